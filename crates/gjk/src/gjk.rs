@@ -1,0 +1,279 @@
+//! The one GJK loop: bounds on the distance of two cores, in 2D and 3D, f32 and f64.
+//!
+//! Where it sits: called by [`crate::query`]; reduces its simplex by [`crate::simplex`]. Read [`run`] first.
+//! Idea: `v` is the point of the simplex nearest the origin. The support `w` along `−v` gives a lower bound `v·w/|v|` of
+//! the distance (a separating plane), `|v|` is an upper bound (a pair of points), and the simplex grows by `w`. In exact
+//! arithmetic `|v|` falls strictly, so no simplex comes back. In floats the loop is a *proposer*: it stops when rounding
+//! keeps it from falling, says why, and hands its bounds to the caller, who adds the rounding slack and certifies.
+//! Numbers: no absolute threshold. The caller passes `slack`, the rounding bound of the pair; a `|v|` below it cannot be
+//! told from contact. Tests without which they fail: `scale_by_power_of_two_is_bit_equal`, `stale_warm_start_is_safe`.
+//! Source: Gilbert, Johnson, Keerthi 1988; van den Bergen 1999 (bounds); Wolfe 1976 (finiteness).
+
+use crate::math::{Ring, Scalar, Vector};
+use crate::simplex::{Reduced, Simplex, reduce};
+use crate::support::{MinkowskiDifference, Support, SupportPair};
+use crate::trace::{Observe, Step};
+
+/// Why a loop ended. Only [`Stop::IterationLimit`] and [`Stop::StorageFull`] leave work undone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Stop {
+    /// Upper and lower bound agree within the tolerance.
+    GapClosed,
+    /// The support pair was in the simplex already: the optimum, for polytopes.
+    VertexRepeated,
+    /// The distance fell no further in this precision.
+    NoProgress,
+    /// The simplex encloses the origin.
+    Enclosed,
+    /// The distance is below the rounding slack.
+    OriginReached,
+    /// A separating direction was found and no distance was asked for.
+    SeparatingDirection,
+    /// The distance is proved to exceed the caller's cut-off.
+    BeyondCutoff,
+    /// The caller's iteration limit.
+    IterationLimit,
+    /// A closed form; no loop ran.
+    ClosedForm,
+    /// The exact layer decided.
+    Exact,
+    /// EPA's nearest facet is a facet of the Minkowski difference itself.
+    FacetReached,
+    /// EPA's fixed storage is full.
+    StorageFull,
+}
+
+impl Stop {
+    /// The name in the query format.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stop::GapClosed => "gap_closed",
+            Stop::VertexRepeated => "vertex_repeated",
+            Stop::NoProgress => "no_progress",
+            Stop::Enclosed => "enclosed",
+            Stop::OriginReached => "origin_reached",
+            Stop::SeparatingDirection => "separating_direction",
+            Stop::BeyondCutoff => "beyond_cutoff",
+            Stop::IterationLimit => "iteration_limit",
+            Stop::ClosedForm => "closed_form",
+            Stop::Exact => "exact",
+            Stop::FacetReached => "facet_reached",
+            Stop::StorageFull => "storage_full",
+        }
+    }
+}
+
+/// What the loop is asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Goal<S> {
+    /// Bounds as tight as the tolerance.
+    Distance,
+    /// Stop as soon as a direction separates the cores by more than this.
+    Cutoff(S),
+    /// [`Goal::Cutoff`] of zero with the tutorials' second direction, opposite to the first.
+    Boolean,
+}
+
+/// The loop's settings, made by [`crate::query`] from the caller's options.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings<S> {
+    /// What to stop for.
+    pub goal: Goal<S>,
+    /// Stop when `upper − lower ≤ tolerance_relative · upper`.
+    pub tolerance_relative: S,
+    /// At most this many support steps.
+    pub iterations_max: u32,
+    /// Rounding bound of the pair: bounds are true only when widened by it.
+    pub slack: S,
+}
+
+/// Where a run ended. The bounds are as computed: true once widened by [`Settings::slack`].
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome<V: Vector> {
+    /// The last simplex that improved the distance, with weights unless enclosed.
+    pub simplex: Simplex<V>,
+    /// The direction with the best lower bound, from the origin to the difference: from B to A.
+    pub direction: V,
+    /// Best `d·w/|d|` seen; negative infinity when no support step was made.
+    pub lower: V::Scalar,
+    /// Distance of the simplex; zero when enclosed.
+    pub upper: V::Scalar,
+    /// Support steps.
+    pub iterations: u32,
+    /// Why it ended.
+    pub stop: Stop,
+}
+
+/// Runs GJK from a first direction, or from a warm start's vertex ids.
+///
+/// Frame: that of `difference`.  `first` points from A to B, any length; zero stands for the first axis.
+/// `warm` holds vertex ids of an earlier simplex: stale or foreign ids cost time, never truth.
+/// # Complexity  one support a step, at most `iterations_max`; no allocation.
+pub fn run<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized, O: Observe<V>>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    first: V,
+    warm: &[[u32; 2]],
+    settings: &Settings<V::Scalar>,
+    observe: &mut O,
+) -> Outcome<V> {
+    let first = if first.norm_squared() > V::Scalar::ZERO && first.is_finite() { first } else { V::axis(0) };
+    let mut state = start(difference, first, warm);
+    if O::ENABLED {
+        state.report(observe, first, state.simplex.pairs()[0], "vertex");
+    }
+    let mut direction = state.direction;
+    if settings.goal == Goal::Boolean {
+        direction = first;
+    }
+    let stop = loop {
+        if !(state.upper > settings.slack) {
+            break Stop::OriginReached;
+        }
+        if state.iterations >= settings.iterations_max {
+            break Stop::IterationLimit;
+        }
+        if let Some(stop) = state.step(difference, direction, settings, observe) {
+            break stop;
+        }
+        direction = state.direction;
+    };
+    Outcome {
+        simplex: state.simplex,
+        direction: state.best_direction,
+        lower: state.lower,
+        upper: state.upper,
+        iterations: state.iterations,
+        stop,
+    }
+}
+
+/// The loop's state: a simplex that is its own nearest face, and the bounds.
+struct State<V: Vector> {
+    simplex: Simplex<V>,
+    direction: V,
+    best_direction: V,
+    lower: V::Scalar,
+    upper: V::Scalar,
+    iterations: u32,
+}
+
+/// The first vertex, and the warm start's vertices inserted one by one wherever they bring the simplex nearer.
+fn start<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    first: V,
+    warm: &[[u32; 2]],
+) -> State<V> {
+    let mut known = warm.iter().filter_map(|&ids| difference.vertex_pair(ids));
+    let (pair, lower) = match known.next() {
+        Some(pair) => (pair, -V::Scalar::INFINITY),
+        None => {
+            let pair = difference.support_pair(first);
+            (pair, -first.dot(pair.w) / first.norm())
+        }
+    };
+    let mut state = State {
+        simplex: Simplex::from_pair(pair),
+        direction: pair.w,
+        best_direction: -first,
+        lower,
+        upper: pair.w.norm(),
+        iterations: 1,
+    };
+    for pair in known {
+        if !state.simplex.contains(&pair) {
+            // A simplex that encloses the origin is left for the loop to find: it needs a support step to prove it.
+            if let Reduced::Face { simplex, direction } = reduce(&state.simplex.with(pair)) {
+                state.accept(simplex, direction);
+            }
+        }
+    }
+    state
+}
+
+impl<V: Vector> State<V> {
+    /// Takes the face if it is strictly nearer. Every comparison is false on NaN, which so ends the loop.
+    fn accept(&mut self, simplex: Simplex<V>, direction: V) -> bool {
+        let upper = simplex.points()[0].norm();
+        let nearer = upper < self.upper;
+        if nearer {
+            (self.simplex, self.direction, self.upper) = (simplex, direction, upper);
+        }
+        nearer
+    }
+
+    /// One support step along `−direction`; `Some` when it was the last.
+    fn step<A: Support<V> + ?Sized, B: Support<V> + ?Sized, O: Observe<V>>(
+        &mut self,
+        difference: &MinkowskiDifference<'_, V, A, B>,
+        direction: V,
+        settings: &Settings<V::Scalar>,
+        observe: &mut O,
+    ) -> Option<Stop> {
+        let pair = difference.support_pair(-direction);
+        self.iterations += 1;
+        let lower = direction.dot(pair.w) / direction.norm();
+        if lower > self.lower {
+            (self.lower, self.best_direction) = (lower, direction);
+        }
+        let (stop, region) = self.advance(pair, settings);
+        if O::ENABLED {
+            self.report(observe, -direction, pair, region);
+        }
+        stop
+    }
+
+    /// The termination ladder, then the reduction.
+    fn advance(&mut self, pair: SupportPair<V>, settings: &Settings<V::Scalar>) -> (Option<Stop>, &'static str) {
+        let beyond = |limit: V::Scalar, stop: Stop| (self.lower > limit + settings.slack).then_some(stop);
+        let early = match settings.goal {
+            Goal::Distance => None,
+            Goal::Cutoff(cutoff) if cutoff > V::Scalar::ZERO => beyond(cutoff, Stop::BeyondCutoff),
+            Goal::Cutoff(_) | Goal::Boolean => beyond(V::Scalar::ZERO, Stop::SeparatingDirection),
+        };
+        if early.is_some() {
+            return (early, "dropped");
+        }
+        if self.simplex.contains(&pair) {
+            return (Some(Stop::VertexRepeated), "dropped");
+        }
+        if self.upper - self.lower <= settings.tolerance_relative * self.upper {
+            return (Some(Stop::GapClosed), "dropped");
+        }
+        let grown = self.simplex.with(pair);
+        match reduce(&grown) {
+            Reduced::Enclosed => {
+                (self.simplex, self.upper) = (grown, V::Scalar::ZERO);
+                (Some(Stop::Enclosed), "enclosed")
+            }
+            Reduced::Face { simplex, direction } => {
+                // The boolean's second step goes opposite to the first, not from the nearest point: its vertex may be
+                // farther, and no descent is lost by taking it.
+                let second = settings.goal == Goal::Boolean && self.iterations == 2;
+                if second && !(simplex.points()[0].norm() < self.upper) {
+                    (self.simplex, self.direction, self.upper) = (simplex, direction, simplex.points()[0].norm());
+                } else if !self.accept(simplex, direction) {
+                    return (Some(Stop::NoProgress), "dropped");
+                }
+                (None, Step::region(&self.simplex))
+            }
+        }
+    }
+
+    #[cold]
+    fn report<O: Observe<V>>(&self, observe: &mut O, direction: V, support: SupportPair<V>, region: &'static str) {
+        let enclosed = region == "enclosed";
+        observe.observe(Step::Gjk {
+            iteration: self.iterations,
+            direction,
+            support,
+            projection: direction.dot(support.w),
+            simplex: self.simplex.pairs().to_vec(),
+            weights: if enclosed { alloc::vec::Vec::new() } else { self.simplex.weights().to_vec() },
+            lower: self.lower,
+            upper: self.upper,
+            region,
+        });
+    }
+}

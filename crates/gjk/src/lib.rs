@@ -1,0 +1,46 @@
+//! Certified convex collision queries in 2D and 3D, for `f32` and `f64`, from one code.
+//!
+//! ```
+//! use gjk::{Pose, Vec3, query, shape::{Capsule, Cuboid}};
+//! let table = Cuboid::new(Vec3::new(1.0, 1.0, 0.05)).unwrap();
+//! let finger = Capsule::new(0.04, 0.01, 2).unwrap();
+//! let above = Pose::from_translation(Vec3::new(0.3, 0.2, 0.11));
+//! let answer = query::contact(&table, &Pose::identity(), &finger, &above, &Default::default());
+//! assert_eq!(answer.verdict, query::Verdict::Separated);
+//! assert!(answer.signed_distance.lower <= 0.01 && 0.01 <= answer.signed_distance.upper + 1e-15);
+//! ```
+//!
+//! **Conventions.** Every query takes `(a, pose_a, b, pose_b, options)`; answers are in world coordinates. Normals are
+//! unit and point from A to B. A signed distance is positive apart, zero touching, negative in overlap. Lengths are in
+//! the caller's unit, angles in radians, axes right-handed.
+//!
+//! **Exactness.** A polytope at a pose *is* the hull of its vertices `L·x + t` computed in `f64`, each coordinate
+//! rounded at every operation; for these points verdicts are exact. The rounding moves a vertex by at most `4·2⁻⁵³` of
+//! its coordinates' sizes. Without a pose, or with translations that add exactly, the points are the input itself. Two
+//! coplanar bodies in 3D, and collinear ones in 2D, share no inner points, so they can at most touch.
+//!
+//! **Reading order.** [`query`] for what is answered, [`Support`] for what a shape must say, then the loop [`mod@gjk`],
+//! its [`simplex`], and [`epa`]; [`trace`] shows them at work.
+//!
+//! **Features.** `std` (default) or `libm` for square roots; `serde`; `mint`; `glam-034`; `nalgebra-035`.
+#![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+
+#[cfg(not(any(feature = "std", feature = "libm")))]
+compile_error!("crate `gjk` needs feature `std` or feature `libm` for square roots");
+
+pub mod epa;
+pub mod gjk;
+pub mod hull;
+pub mod math;
+pub mod query;
+pub mod shape;
+pub mod simplex;
+mod support;
+pub mod trace;
+
+pub use crate::gjk::Stop;
+pub use math::{Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
+pub use support::{MinkowskiDifference, NO_ID, Posed, Support, SupportPair, SupportPoint};

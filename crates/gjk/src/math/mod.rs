@@ -1,0 +1,11 @@
+//! The small vector kernel: scalars, vectors and poses, generic over `f32` and `f64`, 2D and 3D.
+
+mod convert;
+mod double;
+mod pose;
+mod scalar;
+mod vector;
+
+pub use pose::{Pose, Pose2, Pose3};
+pub use scalar::{Ring, Scalar};
+pub use vector::{Vec2, Vec3, Vector};

@@ -1,0 +1,198 @@
+//! Where a body is: an invertible affine map from its local frame to the world.
+
+use super::scalar::{Ring, Scalar};
+use super::vector::{Vec2, Vec3, Vector};
+
+/// A pose in the plane.
+pub type Pose2<T> = Pose<Vec2<T>>;
+/// A pose in space.
+pub type Pose3<T> = Pose<Vec3<T>>;
+
+/// An affine map `x ↦ L·x + t` from a body's frame to the world: rotation, non-uniform scale, shear or mirror, then
+/// translation. Support functions transform the direction by `Lᵀ`; vertices are never copied.
+///
+/// A sphere-swept radius survives a pose only when `L` is a similarity; then it grows by [`Pose::uniform_scale`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pose<V: Vector> {
+    /// Columns of `L`.
+    columns: V::Columns,
+    /// `t`, in world units.
+    translation: V,
+    uniform_scale: Option<V::Scalar>,
+}
+
+/// `Lᵀ·L` may differ from `s²·1` by this many roundings of `s²` before `L` stops counting as a similarity.
+///
+/// A rotation matrix rounded entry by entry is off by at most `2·DIM` roundings; products of a few rotations by some
+/// more. Test: `quaternion_pose_is_a_similarity`.
+const SIMILARITY_ROUNDINGS: f64 = 64.0;
+
+impl<V: Vector> Default for Pose<V> {
+    fn default() -> Self {
+        Self::identity()
+    }
+}
+
+impl<V: Vector> Pose<V> {
+    /// The pose that changes nothing.
+    pub fn identity() -> Self {
+        Self { columns: V::identity(), translation: V::ZERO, uniform_scale: Some(V::Scalar::ONE) }
+    }
+
+    /// A translation.
+    pub fn from_translation(translation: V) -> Self {
+        Self { translation, ..Self::identity() }
+    }
+
+    /// Any linear map by its columns, and a translation.
+    ///
+    /// A map whose columns are orthogonal and equally long up to a few roundings counts as a similarity.
+    pub fn from_columns(columns: V::Columns, translation: V) -> Self {
+        Self { columns, translation, uniform_scale: similarity(columns.as_ref()) }
+    }
+
+    /// This pose after a scaling along the body's own axes.
+    pub fn scaled(self, scale: V) -> Self {
+        let mut columns = self.columns;
+        for (axis, column) in columns.as_mut().iter_mut().enumerate() {
+            *column = *column * scale.component(axis);
+        }
+        Self::from_columns(columns, self.translation)
+    }
+
+    /// `L` by columns.
+    pub fn columns(&self) -> &[V] {
+        self.columns.as_ref()
+    }
+
+    /// `t`.
+    pub fn translation(&self) -> V {
+        self.translation
+    }
+
+    /// The factor by which `L` scales all lengths, when it scales them alike.
+    pub fn uniform_scale(&self) -> Option<V::Scalar> {
+        self.uniform_scale
+    }
+
+    /// `L·x + t`.
+    pub fn point(&self, x: V) -> V {
+        self.vector(x) + self.translation
+    }
+
+    /// `L·x`.
+    pub fn vector(&self, x: V) -> V {
+        let columns = self.columns.as_ref();
+        (1..V::DIM).fold(columns[0] * x.component(0), |sum, k| sum + columns[k] * x.component(k))
+    }
+
+    /// `Lᵀ·d`: the direction in which the body's own frame must be asked.
+    pub fn direction_to_local(&self, d: V) -> V {
+        V::from_fn(|k| self.columns.as_ref()[k].dot(d))
+    }
+
+    /// First `other`, then `self`.
+    pub fn compose(&self, other: &Self) -> Self {
+        let mut columns = other.columns;
+        for column in columns.as_mut() {
+            *column = self.vector(*column);
+        }
+        let mut pose = Self::from_columns(columns, self.point(other.translation));
+        if let (Some(s), Some(o)) = (self.uniform_scale, other.uniform_scale) {
+            pose.uniform_scale = Some(s * o);
+        }
+        pose
+    }
+
+    /// The same map with the world's origin moved to `origin`.
+    pub fn relative_to(mut self, origin: V) -> Self {
+        self.translation = self.translation - origin;
+        self
+    }
+
+    /// The map followed by a scaling of the world by `2^exponent`.
+    pub fn scaled_by_power(mut self, exponent: i32) -> Self {
+        let scale = |v: V| V::from_fn(|k| v.component(k).scale_by_power(exponent));
+        for column in self.columns.as_mut() {
+            *column = scale(*column);
+        }
+        self.translation = scale(self.translation);
+        self.uniform_scale = self.uniform_scale.map(|s| s.scale_by_power(exponent));
+        self
+    }
+
+    /// An upper bound of the coordinate magnitudes' sum of `L·x` over `|x_k| ≤ extent_k`.
+    pub fn bound(&self, extent: V) -> V::Scalar {
+        let columns = self.columns.as_ref();
+        let entry = |row: usize, k: usize| (columns[k].component(row) * extent.component(k)).abs();
+        (0..V::DIM * V::DIM).fold(V::Scalar::ZERO, |sum, at| sum + entry(at / V::DIM, at % V::DIM))
+    }
+
+    /// True when all numbers are finite and `L` is invertible in floating point.
+    pub fn is_valid(&self) -> bool {
+        let columns = self.columns.as_ref();
+        let volume = if V::DIM == 2 {
+            V::side(&[V::ZERO, columns[0]], columns[1])
+        } else {
+            V::side(&[V::ZERO, columns[0], columns[1]], columns[2])
+        };
+        columns.iter().all(|c| c.is_finite()) && self.translation.is_finite() && volume != 0.0
+    }
+}
+
+/// The common length of orthogonal, equally long columns.
+fn similarity<V: Vector>(columns: &[V]) -> Option<V::Scalar> {
+    let squared = columns[0].norm_squared();
+    let slack = squared * V::Scalar::from_f64(SIMILARITY_ROUNDINGS) * V::Scalar::ROUNDING;
+    for (i, a) in columns.iter().enumerate() {
+        for (j, b) in columns.iter().enumerate().skip(i) {
+            let expected = if i == j { squared } else { V::Scalar::ZERO };
+            // Written so that NaN fails.
+            if !((a.dot(*b) - expected).abs() <= slack) {
+                return None;
+            }
+        }
+    }
+    // An exact unit column (an axis) must give exactly 1.
+    let scale = squared.sqrt();
+    let near_one = (scale - V::Scalar::ONE).abs() <= V::Scalar::from_f64(SIMILARITY_ROUNDINGS) * V::Scalar::ROUNDING;
+    Some(if near_one { V::Scalar::ONE } else { scale })
+}
+
+impl<T: Scalar> Pose3<T> {
+    /// A rotation by the quaternion `[x, y, z, w]` (any non-zero length), then a translation.
+    ///
+    /// Returns `None` for a zero or non-finite quaternion. The matrix is computed in `f64` and rounded once.
+    pub fn from_quaternion(q: [T; 4], translation: Vec3<T>) -> Option<Self> {
+        let [x, y, z, w] = q.map(T::to_f64);
+        let n = x * x + y * y + z * z + w * w;
+        if !(n > 0.0 && n < f64::INFINITY) {
+            return None;
+        }
+        let s = 2.0 / n;
+        let column = |a: f64, b: f64, c: f64| Vec3::from_f64([a, b, c]);
+        let columns = [
+            column(1.0 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)),
+            column(s * (x * y - z * w), 1.0 - s * (x * x + z * z), s * (y * z + x * w)),
+            column(s * (x * z + y * w), s * (y * z - x * w), 1.0 - s * (x * x + y * y)),
+        ];
+        Some(Self { columns, translation, uniform_scale: Some(T::ONE) })
+    }
+}
+
+impl<T: Scalar> Pose2<T> {
+    /// A rotation counter-clockwise given by its cosine and sine, then a translation.
+    pub fn from_cos_sin(cos: T, sin: T, translation: Vec2<T>) -> Self {
+        Self::from_columns([Vec2::new(cos, sin), Vec2::new(-sin, cos)], translation)
+    }
+
+    /// A rotation counter-clockwise by an angle in radians, then a translation.
+    #[cfg(any(feature = "std", feature = "libm"))]
+    pub fn from_angle(angle: T, translation: Vec2<T>) -> Self {
+        #[cfg(feature = "std")]
+        let (sin, cos) = angle.to_f64().sin_cos();
+        #[cfg(not(feature = "std"))]
+        let (sin, cos) = (libm::sin(angle.to_f64()), libm::cos(angle.to_f64()));
+        Self::from_cos_sin(T::from_f64(cos), T::from_f64(sin), translation)
+    }
+}

@@ -1,0 +1,132 @@
+//! The numbers: [`Ring`] for what needs sums and products only, [`Scalar`] for `f32` and `f64`.
+
+use core::fmt::Debug;
+use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
+
+/// Numbers with exact or rounded sums and products; integers too.
+pub trait Ring:
+    Copy
+    + Debug
+    + Default
+    + PartialEq
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + Send
+    + Sync
+    + 'static
+{
+    /// Zero.
+    const ZERO: Self;
+    /// One.
+    const ONE: Self;
+}
+
+macro_rules! ring {
+    ($($t:ty: $zero:expr, $one:expr;)*) => {$(
+        impl Ring for $t {
+            const ZERO: Self = $zero;
+            const ONE: Self = $one;
+        }
+    )*};
+}
+ring! { i32: 0, 1; i64: 0, 1; i128: 0, 1; f32: 0.0, 1.0; f64: 0.0, 1.0; }
+
+/// The floating-point types the queries run on.
+///
+/// Comparisons written with these never treat NaN as progress: `max` and `min` keep the first operand unless the second
+/// is strictly beyond it.
+pub trait Scalar: Ring + Div<Output = Self> + core::fmt::Display {
+    /// Half the distance from 1 to the next float: the largest relative error of one rounding.
+    const ROUNDING: Self;
+    /// The largest finite value.
+    const MAX: Self;
+    /// Positive infinity.
+    const INFINITY: Self;
+    /// The smallest positive value (subnormal).
+    const TINIEST: Self;
+    /// The name in the query format.
+    const NAME: &'static str;
+    /// Power-of-two exponents of a pair's size between which no product of the loops can overflow or lose bits.
+    const SAFE_EXPONENTS: (i32, i32);
+
+    /// Rounds an `f64` to this type.
+    fn from_f64(x: f64) -> Self;
+    /// The value as `f64`, exactly.
+    fn to_f64(self) -> f64;
+    /// Square root.
+    fn sqrt(self) -> Self;
+    /// The next float above; infinity stays.
+    fn next_up(self) -> Self;
+
+    /// `self * 2^exponent`, exact unless it leaves the range of normal floats.
+    fn scale_by_power(self, exponent: i32) -> Self {
+        // Two steps, so that the factor itself stays in range for every useful exponent.
+        let half = exponent / 2;
+        let factor = |e: i32| f64::from_bits(((1023 + e.clamp(-1000, 1000)) as u64) << 52);
+        Self::from_f64(self.to_f64() * factor(half) * factor(exponent - half))
+    }
+
+    /// The next float below.
+    fn next_down(self) -> Self {
+        -(-self).next_up()
+    }
+
+    /// Magnitude.
+    fn abs(self) -> Self {
+        if self < Self::ZERO { -self } else { self }
+    }
+
+    /// The larger; `self` when `other` is NaN.
+    fn max(self, other: Self) -> Self {
+        if other > self { other } else { self }
+    }
+
+    /// The smaller; `self` when `other` is NaN.
+    fn min(self, other: Self) -> Self {
+        if other < self { other } else { self }
+    }
+
+    /// True unless infinite or NaN.
+    fn is_finite(self) -> bool {
+        self.abs() <= Self::MAX
+    }
+}
+
+macro_rules! scalar {
+    ($t:ident, $name:literal, $exponents:expr, $libm:ident) => {
+        impl Scalar for $t {
+            const ROUNDING: Self = $t::EPSILON / 2.0;
+            const MAX: Self = $t::MAX;
+            const INFINITY: Self = $t::INFINITY;
+            const TINIEST: Self = $t::from_bits(1);
+            const NAME: &'static str = $name;
+            const SAFE_EXPONENTS: (i32, i32) = $exponents;
+
+            fn from_f64(x: f64) -> Self {
+                x as $t
+            }
+            fn to_f64(self) -> f64 {
+                f64::from(self)
+            }
+            #[cfg(feature = "std")]
+            fn sqrt(self) -> Self {
+                $t::sqrt(self)
+            }
+            #[cfg(not(feature = "std"))]
+            fn sqrt(self) -> Self {
+                libm::$libm(self)
+            }
+            fn next_up(self) -> Self {
+                $t::next_up(self)
+            }
+        }
+    };
+}
+// Edge directions have degree 3 in the coordinates and their squares degree 6: size⁶ must stay well inside 2^±127 for
+// f32 and 2^±1022 for f64, with room below for distances down to one rounding of the size.
+scalar!(f32, "f32", (-3, 14), sqrtf);
+scalar!(f64, "f64", (-100, 120), sqrt);

@@ -1,0 +1,303 @@
+//! `Vec2`, `Vec3` and the trait that lets one loop serve both.
+
+use super::double;
+use super::scalar::{Ring, Scalar};
+use core::fmt::Debug;
+use core::ops::{Add, Mul, Neg, Sub};
+
+/// A vector of 2 or 3 floats: the one type parameter of every query, which fixes scalar, dimension and pose.
+pub trait Vector:
+    Copy
+    + Debug
+    + Default
+    + PartialEq
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Neg<Output = Self>
+    + Mul<Self::Scalar, Output = Self>
+    + Send
+    + Sync
+    + 'static
+{
+    /// `f32` or `f64`.
+    type Scalar: Scalar;
+    /// `DIM` vectors: the columns of a linear map.
+    type Columns: Copy + Debug + PartialEq + AsRef<[Self]> + AsMut<[Self]> + Send + Sync + 'static;
+    /// Number of components.
+    const DIM: usize;
+    /// The zero vector.
+    const ZERO: Self;
+
+    /// Builds a vector from its components.
+    fn from_fn(component: impl FnMut(usize) -> Self::Scalar) -> Self;
+    /// Component `axis`; zero beyond the dimension.
+    fn component(self, axis: usize) -> Self::Scalar;
+    /// The identity's columns.
+    fn identity() -> Self::Columns;
+    /// Inner product.
+    fn dot(self, other: Self) -> Self::Scalar;
+    /// A normal of the hyperplane through `facet`'s first `DIM` points: degree `DIM − 1`, either sign.
+    fn facet_normal(facet: &[Self]) -> Self;
+    /// A vector orthogonal to the line through `a` along `ab`, pointing from the origin's side to the line.
+    ///
+    /// It is `a·|ab|² − ab·(a·ab)`, of degree 3, zero only when the computed line passes through the origin.
+    fn edge_normal(a: Self, ab: Self) -> Self;
+    /// The determinant `a · (b × c)`; in the plane, where nothing asks for it, zero.
+    fn triple(a: Self, b: Self, c: Self) -> Self::Scalar;
+    /// The exact sign of `p`'s side of the plane of `facet`, positive where [`Vector::facet_normal`] points.
+    fn side(facet: &[Self], p: Self) -> f64;
+    /// The unit outer normal of a facet and the plane's signed distance from the origin, accurate on slivers too.
+    ///
+    /// `None` when the facet has no area in floating point.
+    fn plane(facet: &[Self]) -> Option<(Self, Self::Scalar)>;
+    /// Some vector orthogonal to a non-zero `self`, of comparable length.
+    fn perpendicular(self) -> Self;
+
+    /// The unit vector of an axis.
+    fn axis(axis: usize) -> Self {
+        Self::from_fn(|k| if k == axis { Self::Scalar::ONE } else { Self::Scalar::ZERO })
+    }
+    /// `|self|²`.
+    fn norm_squared(self) -> Self::Scalar {
+        self.dot(self)
+    }
+    /// Euclidean length.
+    fn norm(self) -> Self::Scalar {
+        self.norm_squared().sqrt()
+    }
+    /// The largest magnitude of a component.
+    fn max_abs(self) -> Self::Scalar {
+        (0..Self::DIM).fold(Self::Scalar::ZERO, |m, k| m.max(self.component(k).abs()))
+    }
+    /// Unit vector of the same direction, safe against overflow and underflow; `None` for zero or non-finite input.
+    fn normalized(self) -> Option<Self> {
+        let largest = self.max_abs();
+        if !(largest > Self::Scalar::ZERO && largest.is_finite()) {
+            return None;
+        }
+        // Divide twice: 1 / largest would overflow for subnormals.
+        let scaled = Self::from_fn(|k| self.component(k) / largest);
+        let norm = scaled.norm();
+        Some(Self::from_fn(|k| scaled.component(k) / norm))
+    }
+    /// True when every component is finite.
+    fn is_finite(self) -> bool {
+        (0..Self::DIM).all(|k| self.component(k).is_finite())
+    }
+    /// The components as `f64`, exactly; the third is zero in 2D.
+    fn to_f64(self) -> [f64; 3] {
+        core::array::from_fn(|k| self.component(k).to_f64())
+    }
+    /// Rounds `f64` components to this vector's scalar.
+    fn from_f64(x: [f64; 3]) -> Self {
+        Self::from_fn(|k| Self::Scalar::from_f64(x[k]))
+    }
+}
+
+/// A vector in the plane. `repr(C)`: two scalars in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(into = "[T; 2]", from = "[T; 2]"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "T: Copy + serde::Serialize", deserialize = "T: serde::Deserialize<'de>"))
+)]
+#[repr(C)]
+pub struct Vec2<T> {
+    /// First component.
+    pub x: T,
+    /// Second component.
+    pub y: T,
+}
+
+/// A vector in space. `repr(C)`: three scalars in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(into = "[T; 3]", from = "[T; 3]"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "T: Copy + serde::Serialize", deserialize = "T: serde::Deserialize<'de>"))
+)]
+#[repr(C)]
+pub struct Vec3<T> {
+    /// First component.
+    pub x: T,
+    /// Second component.
+    pub y: T,
+    /// Third component.
+    pub z: T,
+}
+
+impl<T> Vec2<T> {
+    /// Builds from components.
+    pub const fn new(x: T, y: T) -> Self {
+        Self { x, y }
+    }
+}
+
+impl<T> Vec3<T> {
+    /// Builds from components.
+    pub const fn new(x: T, y: T, z: T) -> Self {
+        Self { x, y, z }
+    }
+}
+
+impl<T: Ring> Vec2<T> {
+    /// Quarter turn counter-clockwise.
+    pub fn perp(self) -> Self {
+        Self::new(-self.y, self.x)
+    }
+    /// `x·y′ − y·x′`: twice the signed area spanned.
+    pub fn cross(self, other: Self) -> T {
+        self.x * other.y - self.y * other.x
+    }
+}
+
+impl<T: Ring> Vec3<T> {
+    /// Cross product (right-handed). No fused operations, so that `v × v` is exactly zero.
+    pub fn cross(self, other: Self) -> Self {
+        Self::new(
+            self.y * other.z - self.z * other.y,
+            self.z * other.x - self.x * other.z,
+            self.x * other.y - self.y * other.x,
+        )
+    }
+}
+
+macro_rules! operators {
+    ($v:ident { $($c:ident),* } $n:literal) => {
+        impl<T: Ring> Add for $v<T> {
+            type Output = Self;
+            fn add(self, o: Self) -> Self { Self { $($c: self.$c + o.$c),* } }
+        }
+        impl<T: Ring> Sub for $v<T> {
+            type Output = Self;
+            fn sub(self, o: Self) -> Self { Self { $($c: self.$c - o.$c),* } }
+        }
+        impl<T: Ring> Neg for $v<T> {
+            type Output = Self;
+            fn neg(self) -> Self { Self { $($c: -self.$c),* } }
+        }
+        impl<T: Ring> Mul<T> for $v<T> {
+            type Output = Self;
+            fn mul(self, s: T) -> Self { Self { $($c: self.$c * s),* } }
+        }
+        impl<T> From<[T; $n]> for $v<T> {
+            fn from([$($c),*]: [T; $n]) -> Self { Self { $($c),* } }
+        }
+        impl<T> From<$v<T>> for [T; $n] {
+            fn from(v: $v<T>) -> Self { [$(v.$c),*] }
+        }
+    };
+}
+operators!(Vec2 { x, y } 2);
+operators!(Vec3 { x, y, z } 3);
+
+impl<T: Scalar> Vector for Vec2<T> {
+    type Scalar = T;
+    type Columns = [Self; 2];
+    const DIM: usize = 2;
+    const ZERO: Self = Self::new(T::ZERO, T::ZERO);
+
+    fn from_fn(mut component: impl FnMut(usize) -> T) -> Self {
+        Self::new(component(0), component(1))
+    }
+    fn component(self, axis: usize) -> T {
+        match axis {
+            0 => self.x,
+            1 => self.y,
+            _ => T::ZERO,
+        }
+    }
+    fn identity() -> [Self; 2] {
+        [Self::axis(0), Self::axis(1)]
+    }
+    fn dot(self, other: Self) -> T {
+        self.x * other.x + self.y * other.y
+    }
+    fn facet_normal(facet: &[Self]) -> Self {
+        -(facet[1] - facet[0]).perp()
+    }
+    fn edge_normal(a: Self, ab: Self) -> Self {
+        // perp(ab) is exactly orthogonal to ab; the factor orients it and makes it the 3D formula's length.
+        ab.perp() * ab.cross(a)
+    }
+    fn triple(_: Self, _: Self, _: Self) -> T {
+        T::ZERO
+    }
+    fn side(facet: &[Self], p: Self) -> f64 {
+        let c = |v: Self| robust::Coord { x: v.x.to_f64(), y: v.y.to_f64() };
+        -robust::orient2d(c(facet[0]), c(facet[1]), c(p))
+    }
+    fn plane(facet: &[Self]) -> Option<(Self, T)> {
+        let normal = Self::facet_normal(facet).normalized()?;
+        Some((normal, normal.dot(facet[0])))
+    }
+    fn perpendicular(self) -> Self {
+        self.perp()
+    }
+}
+
+impl<T: Scalar> Vector for Vec3<T> {
+    type Scalar = T;
+    type Columns = [Self; 3];
+    const DIM: usize = 3;
+    const ZERO: Self = Self::new(T::ZERO, T::ZERO, T::ZERO);
+
+    fn from_fn(mut component: impl FnMut(usize) -> T) -> Self {
+        Self::new(component(0), component(1), component(2))
+    }
+    fn component(self, axis: usize) -> T {
+        match axis {
+            0 => self.x,
+            1 => self.y,
+            2 => self.z,
+            _ => T::ZERO,
+        }
+    }
+    fn identity() -> [Self; 3] {
+        [Self::axis(0), Self::axis(1), Self::axis(2)]
+    }
+    fn dot(self, other: Self) -> T {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+    fn facet_normal(facet: &[Self]) -> Self {
+        // The two shortest edges give the least cancellation on needles.
+        let (ab, bc, ca) = (facet[1] - facet[0], facet[2] - facet[1], facet[0] - facet[2]);
+        let (lab, lbc, lca) = (ab.norm_squared(), bc.norm_squared(), ca.norm_squared());
+        if lab >= lbc && lab >= lca {
+            bc.cross(ca)
+        } else if lbc >= lca {
+            ca.cross(ab)
+        } else {
+            ab.cross(bc)
+        }
+    }
+    fn edge_normal(a: Self, ab: Self) -> Self {
+        let squared = ab.norm_squared();
+        let once = a * squared - ab * a.dot(ab);
+        // The first difference cancels when the line passes near the origin; removing what is left along the edge once
+        // more makes the result orthogonal to it at working precision ("twice is enough", Kahan and Parlett).
+        if squared > T::ZERO { once - ab * (once.dot(ab) / squared) } else { once }
+    }
+    fn triple(a: Self, b: Self, c: Self) -> T {
+        a.dot(b.cross(c))
+    }
+    fn side(facet: &[Self], p: Self) -> f64 {
+        let c = |v: Self| robust::Coord3D { x: v.x.to_f64(), y: v.y.to_f64(), z: v.z.to_f64() };
+        -robust::orient3d(c(facet[0]), c(facet[1]), c(facet[2]), c(p))
+    }
+    fn plane(facet: &[Self]) -> Option<(Self, T)> {
+        let (normal, offset) = double::plane([facet[0].to_f64(), facet[1].to_f64(), facet[2].to_f64()])?;
+        Some((Self::from_f64(normal), T::from_f64(offset)))
+    }
+    fn perpendicular(self) -> Self {
+        let (x, y, z) = (self.x.abs(), self.y.abs(), self.z.abs());
+        let axis = if x <= y && x <= z {
+            Self::axis(0)
+        } else if y <= z {
+            Self::axis(1)
+        } else {
+            Self::axis(2)
+        };
+        self.cross(axis)
+    }
+}

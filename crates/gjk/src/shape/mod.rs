@@ -1,0 +1,106 @@
+//! The shapes, one a file, and the enum that holds any of them.
+//!
+//! Every constructor parses: a shape that exists is finite, non-empty and has the sizes its documentation names, so the
+//! loops need no checks. Units are the caller's; every shape is centred or based as its type says, in its own frame.
+
+mod compound;
+mod error;
+mod polytope;
+mod primitive;
+mod round;
+
+pub use compound::{Affine, HullOf, Sum};
+pub use error::ShapeError;
+pub use polytope::{ConvexPolygon, ConvexPolyhedron, Polytope};
+pub use primitive::{Cuboid, Point, Segment, Triangle};
+pub use round::{Ball, Capsule, Cone, Cylinder, Ellipsoid, Rounded};
+
+use crate::math::Vector;
+use crate::support::{Support, SupportPoint};
+
+/// Any built-in shape.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Shape<V: Vector> {
+    /// A point.
+    Point(Point<V>),
+    /// A segment.
+    Segment(Segment<V>),
+    /// A triangle.
+    Triangle(Triangle<V>),
+    /// A ball; a disc in 2D.
+    Ball(Ball<V>),
+    /// A box, axis-aligned in its own frame.
+    Cuboid(Cuboid<V>),
+    /// A capsule.
+    Capsule(Capsule<V>),
+    /// A cylinder (3D).
+    Cylinder(Cylinder<V>),
+    /// A cone (3D).
+    Cone(Cone<V>),
+    /// An ellipsoid; an ellipse in 2D.
+    Ellipsoid(Ellipsoid<V>),
+    /// A convex polygon in 2D, a convex polyhedron in 3D, or a flat hull.
+    Polytope(Polytope<V>),
+    /// A shape with a ball swept over it.
+    Rounded(Rounded<V>),
+    /// A Minkowski sum.
+    Sum(Sum<V>),
+    /// The convex hull of several shapes.
+    HullOf(HullOf<V>),
+    /// A shape under an affine map.
+    Affine(Affine<V>),
+}
+
+macro_rules! each {
+    ($self:expr, $shape:ident => $call:expr) => {
+        match $self {
+            Shape::Point($shape) => $call,
+            Shape::Segment($shape) => $call,
+            Shape::Triangle($shape) => $call,
+            Shape::Ball($shape) => $call,
+            Shape::Cuboid($shape) => $call,
+            Shape::Capsule($shape) => $call,
+            Shape::Cylinder($shape) => $call,
+            Shape::Cone($shape) => $call,
+            Shape::Ellipsoid($shape) => $call,
+            Shape::Polytope($shape) => $call,
+            Shape::Rounded($shape) => $call,
+            Shape::Sum($shape) => $call,
+            Shape::HullOf($shape) => $call,
+            Shape::Affine($shape) => $call,
+        }
+    };
+}
+
+impl<V: Vector> Support<V> for Shape<V> {
+    fn support_point(&self, direction: V) -> SupportPoint<V> {
+        each!(self, shape => shape.support_point(direction))
+    }
+    fn radius(&self) -> V::Scalar {
+        each!(self, shape => shape.radius())
+    }
+    fn vertex_count(&self) -> Option<u32> {
+        each!(self, shape => shape.vertex_count())
+    }
+    fn vertex(&self, id: u32) -> Option<V> {
+        each!(self, shape => shape.vertex(id))
+    }
+    fn extent(&self) -> V {
+        each!(self, shape => shape.extent())
+    }
+    fn center(&self) -> V {
+        each!(self, shape => shape.center())
+    }
+}
+
+macro_rules! from_shape {
+    ($($name:ident)*) => {$(
+        impl<V: Vector> From<$name<V>> for Shape<V> {
+            fn from(shape: $name<V>) -> Self {
+                Shape::$name(shape)
+            }
+        }
+    )*};
+}
+from_shape!(Point Segment Triangle Ball Cuboid Capsule Cylinder Cone Ellipsoid Polytope Rounded Sum HullOf Affine);

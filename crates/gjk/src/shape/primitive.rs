@@ -1,0 +1,151 @@
+//! Sharp primitives: point, segment, triangle, cuboid. All are hulls of numbered vertices, so their verdicts are exact.
+
+use super::error::{ShapeError, finite, not_negative, positive};
+use crate::math::{Ring, Vector};
+use crate::support::{Support, SupportPoint};
+
+/// A point; vertex id 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point<V> {
+    at: V,
+}
+
+impl<V: Vector> Point<V> {
+    /// A point at `at`.
+    ///
+    /// # Errors  a component that is not finite.
+    pub fn new(at: V) -> Result<Self, ShapeError> {
+        Ok(Self { at: finite("point", at)? })
+    }
+}
+
+/// A segment from vertex 0 to vertex 1; the ends may coincide.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment<V> {
+    ends: [V; 2],
+}
+
+impl<V: Vector> Segment<V> {
+    /// The segment from `a` to `b`.
+    ///
+    /// # Errors  a component that is not finite.
+    pub fn new(a: V, b: V) -> Result<Self, ShapeError> {
+        Ok(Self { ends: [finite("a", a)?, finite("b", b)?] })
+    }
+
+    /// The two ends.
+    pub fn ends(&self) -> [V; 2] {
+        self.ends
+    }
+}
+
+/// A triangle with vertices 0, 1, 2 in any order; it may be degenerate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Triangle<V> {
+    corners: [V; 3],
+}
+
+impl<V: Vector> Triangle<V> {
+    /// The triangle `a b c`.
+    ///
+    /// # Errors  a component that is not finite.
+    pub fn new(a: V, b: V, c: V) -> Result<Self, ShapeError> {
+        Ok(Self { corners: [finite("a", a)?, finite("b", b)?, finite("c", c)?] })
+    }
+}
+
+/// The lowest-numbered of the points farthest along a direction.
+pub(super) fn farthest<V: Vector>(points: &[V], direction: V) -> SupportPoint<V> {
+    let mut best = (points[0].dot(direction), 0);
+    for (id, point) in points.iter().enumerate().skip(1) {
+        let height = point.dot(direction);
+        if height > best.0 {
+            best = (height, id);
+        }
+    }
+    SupportPoint { point: points[best.1], id: best.1 as u32 }
+}
+
+/// Per axis, the largest magnitude of a coordinate.
+pub(super) fn extent<V: Vector>(points: &[V]) -> V {
+    use crate::math::Scalar;
+    V::from_fn(|k| points.iter().fold(V::Scalar::ZERO, |m, p| m.max(p.component(k).abs())))
+}
+
+macro_rules! vertices {
+    ($shape:ident, $self:ident => $points:expr) => {
+        impl<V: Vector> Support<V> for $shape<V> {
+            fn support_point(&$self, direction: V) -> SupportPoint<V> {
+                farthest(&$points[..], direction)
+            }
+            fn vertex_count(&$self) -> Option<u32> {
+                Some($points.len() as u32)
+            }
+            fn vertex(&$self, id: u32) -> Option<V> {
+                $points.get(id as usize).copied()
+            }
+            fn extent(&$self) -> V {
+                extent(&$points[..])
+            }
+            fn center(&$self) -> V {
+                $points[0]
+            }
+        }
+    };
+}
+vertices!(Point, self => [self.at]);
+vertices!(Segment, self => self.ends);
+vertices!(Triangle, self => self.corners);
+
+/// A box (a rectangle in 2D) centred at the origin. Bit `k` of a vertex id is set on the positive side of axis `k`.
+///
+/// A half extent may be zero: the box is then flat.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cuboid<V> {
+    half_extents: V,
+}
+
+impl<V: Vector> Cuboid<V> {
+    /// A box with these half extents.
+    ///
+    /// # Errors  a half extent that is negative or not finite, or all of them zero.
+    pub fn new(half_extents: V) -> Result<Self, ShapeError> {
+        for k in 0..V::DIM {
+            not_negative(&alloc::format!("half_extents[{k}]"), half_extents.component(k))?;
+        }
+        positive("half_extents", half_extents.max_abs())?;
+        Ok(Self { half_extents })
+    }
+
+    /// Half the edge lengths.
+    pub fn half_extents(&self) -> V {
+        self.half_extents
+    }
+
+    fn corner(&self, id: u32) -> V {
+        V::from_fn(|k| {
+            let h = self.half_extents.component(k);
+            if id >> k & 1 == 1 { h } else { -h }
+        })
+    }
+}
+
+impl<V: Vector> Support<V> for Cuboid<V> {
+    fn support_point(&self, direction: V) -> SupportPoint<V> {
+        // A zero component counts as positive, so that ties repeat.
+        let id = (0..V::DIM).filter(|&k| direction.component(k) >= V::Scalar::ZERO).fold(0, |id, k| id | 1 << k);
+        SupportPoint { point: self.corner(id), id }
+    }
+    fn vertex_count(&self) -> Option<u32> {
+        Some(1 << V::DIM)
+    }
+    fn vertex(&self, id: u32) -> Option<V> {
+        (id < 1 << V::DIM).then(|| self.corner(id))
+    }
+    fn extent(&self) -> V {
+        self.half_extents
+    }
+    fn center(&self) -> V {
+        V::ZERO
+    }
+}

@@ -1,0 +1,246 @@
+//! Round shapes. Ball, capsule and rounded shapes are a core plus a radius; cylinder, cone and ellipsoid are smooth, so
+//! their answers are intervals and their verdicts never claim to be exact.
+
+use super::Shape;
+use super::error::{ShapeError, not_negative, positive};
+use crate::math::{Ring, Scalar, Vec3, Vector};
+use crate::support::{NO_ID, Support, SupportPoint};
+use alloc::boxed::Box;
+use core::marker::PhantomData;
+
+/// A ball (a disc in 2D) centred at the origin. Its core is a point. Radius zero is a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ball<V: Vector> {
+    radius: V::Scalar,
+    frame: PhantomData<V>,
+}
+
+impl<V: Vector> Ball<V> {
+    /// A ball of this radius.
+    ///
+    /// # Errors  a radius that is negative or not finite.
+    pub fn new(radius: V::Scalar) -> Result<Self, ShapeError> {
+        Ok(Self { radius: not_negative("radius", radius)?, frame: PhantomData })
+    }
+}
+
+impl<V: Vector> Support<V> for Ball<V> {
+    fn support_point(&self, _: V) -> SupportPoint<V> {
+        SupportPoint { point: V::ZERO, id: 0 }
+    }
+    fn radius(&self) -> V::Scalar {
+        self.radius
+    }
+    fn vertex_count(&self) -> Option<u32> {
+        Some(1)
+    }
+    fn vertex(&self, id: u32) -> Option<V> {
+        (id == 0).then_some(V::ZERO)
+    }
+    fn extent(&self) -> V {
+        V::ZERO
+    }
+}
+
+/// A capsule along an axis, centred at the origin; `half_height` leaves out the caps. Its core is a segment whose vertex
+/// 0 is at the negative end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capsule<V: Vector> {
+    half_height: V::Scalar,
+    radius: V::Scalar,
+    axis: usize,
+}
+
+impl<V: Vector> Capsule<V> {
+    /// A capsule along `axis` (0, 1, or 2 in 3D).
+    ///
+    /// # Errors  a negative or non-finite size, an axis beyond the dimension.
+    pub fn new(half_height: V::Scalar, radius: V::Scalar, axis: usize) -> Result<Self, ShapeError> {
+        Ok(Self {
+            half_height: not_negative("half_height", half_height)?,
+            radius: not_negative("radius", radius)?,
+            axis: checked_axis::<V>(axis)?,
+        })
+    }
+}
+
+fn checked_axis<V: Vector>(axis: usize) -> Result<usize, ShapeError> {
+    let expected = if V::DIM == 2 { "0 or 1" } else { "0, 1 or 2" };
+    let error = || ShapeError::OutOfRange { field: "axis".into(), value: axis as f64, expected };
+    if axis < V::DIM { Ok(axis) } else { Err(error()) }
+}
+
+impl<V: Vector> Support<V> for Capsule<V> {
+    fn support_point(&self, direction: V) -> SupportPoint<V> {
+        let up = direction.component(self.axis) >= V::Scalar::ZERO;
+        let h = if up { self.half_height } else { -self.half_height };
+        SupportPoint { point: V::axis(self.axis) * h, id: u32::from(up) }
+    }
+    fn radius(&self) -> V::Scalar {
+        self.radius
+    }
+    fn vertex_count(&self) -> Option<u32> {
+        Some(2)
+    }
+    fn vertex(&self, id: u32) -> Option<V> {
+        let end = V::axis(self.axis) * self.half_height;
+        match id {
+            0 => Some(-end),
+            1 => Some(end),
+            _ => None,
+        }
+    }
+    fn extent(&self) -> V {
+        V::axis(self.axis) * self.half_height
+    }
+    fn center(&self) -> V {
+        V::ZERO
+    }
+}
+
+/// `d` without its component along `axis`, scaled to length `radius`; zero for a direction along the axis.
+fn rim<V: Vector>(direction: V, axis: usize, radius: V::Scalar) -> V {
+    let radial = V::from_fn(|k| if k == axis { V::Scalar::ZERO } else { direction.component(k) });
+    radial.normalized().map_or(V::ZERO, |unit| unit * radius)
+}
+
+/// A cylinder along an axis, centred at the origin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cylinder<V: Vector> {
+    half_height: V::Scalar,
+    radius: V::Scalar,
+    axis: usize,
+}
+
+impl<T: Scalar> Cylinder<Vec3<T>> {
+    /// A cylinder along `axis` (0, 1 or 2).
+    ///
+    /// # Errors  a size that is not positive and finite, an axis beyond 2.
+    pub fn new(half_height: T, radius: T, axis: usize) -> Result<Self, ShapeError> {
+        Ok(Self {
+            half_height: positive("half_height", half_height)?,
+            radius: positive("radius", radius)?,
+            axis: checked_axis::<Vec3<T>>(axis)?,
+        })
+    }
+}
+
+impl<V: Vector> Support<V> for Cylinder<V> {
+    fn support_point(&self, direction: V) -> SupportPoint<V> {
+        let up = direction.component(self.axis) >= V::Scalar::ZERO;
+        let h = if up { self.half_height } else { -self.half_height };
+        SupportPoint { point: rim(direction, self.axis, self.radius) + V::axis(self.axis) * h, id: NO_ID }
+    }
+    fn extent(&self) -> V {
+        V::from_fn(|k| if k == self.axis { self.half_height } else { self.radius })
+    }
+    fn center(&self) -> V {
+        V::ZERO
+    }
+}
+
+/// A cone along an axis: apex at `+half_height`, base disc at `−half_height`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cone<V: Vector> {
+    half_height: V::Scalar,
+    radius: V::Scalar,
+    axis: usize,
+}
+
+impl<T: Scalar> Cone<Vec3<T>> {
+    /// A cone along `axis` (0, 1 or 2).
+    ///
+    /// # Errors  a size that is not positive and finite, an axis beyond 2.
+    pub fn new(half_height: T, radius: T, axis: usize) -> Result<Self, ShapeError> {
+        Ok(Self {
+            half_height: positive("half_height", half_height)?,
+            radius: positive("radius", radius)?,
+            axis: checked_axis::<Vec3<T>>(axis)?,
+        })
+    }
+}
+
+impl<V: Vector> Support<V> for Cone<V> {
+    fn support_point(&self, direction: V) -> SupportPoint<V> {
+        let base = rim(direction, self.axis, self.radius) - V::axis(self.axis) * self.half_height;
+        let apex = V::axis(self.axis) * self.half_height;
+        // The difference first: comparing two heights would lose the small one's digits.
+        let point = if direction.dot(apex - base) >= V::Scalar::ZERO { apex } else { base };
+        SupportPoint { point, id: NO_ID }
+    }
+    fn extent(&self) -> V {
+        V::from_fn(|k| if k == self.axis { self.half_height } else { self.radius })
+    }
+    fn center(&self) -> V {
+        V::ZERO
+    }
+}
+
+/// An ellipsoid (an ellipse in 2D) centred at the origin with half axes along the coordinate axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ellipsoid<V> {
+    radii: V,
+}
+
+impl<V: Vector> Ellipsoid<V> {
+    /// An ellipsoid with these half axes.
+    ///
+    /// # Errors  a radius that is not positive and finite.
+    pub fn new(radii: V) -> Result<Self, ShapeError> {
+        for k in 0..V::DIM {
+            positive(&alloc::format!("radii[{k}]"), radii.component(k))?;
+        }
+        Ok(Self { radii })
+    }
+}
+
+impl<V: Vector> Support<V> for Ellipsoid<V> {
+    fn support_point(&self, direction: V) -> SupportPoint<V> {
+        let scaled = V::from_fn(|k| direction.component(k) * self.radii.component(k));
+        let unit = scaled.normalized().unwrap_or(V::axis(0));
+        SupportPoint { point: V::from_fn(|k| unit.component(k) * self.radii.component(k)), id: NO_ID }
+    }
+    fn extent(&self) -> V {
+        self.radii
+    }
+    fn center(&self) -> V {
+        V::ZERO
+    }
+}
+
+/// A shape with a ball swept over it: a rounded box, a rounded hull.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rounded<V: Vector> {
+    core: Box<Shape<V>>,
+    radius: V::Scalar,
+}
+
+impl<V: Vector> Rounded<V> {
+    /// `core` swept by a ball of this radius.
+    ///
+    /// # Errors  a radius that is negative or not finite.
+    pub fn new(core: Shape<V>, radius: V::Scalar) -> Result<Self, ShapeError> {
+        Ok(Self { core: Box::new(core), radius: not_negative("radius", radius)? })
+    }
+}
+
+impl<V: Vector> Support<V> for Rounded<V> {
+    fn support_point(&self, direction: V) -> SupportPoint<V> {
+        self.core.support_point(direction)
+    }
+    fn radius(&self) -> V::Scalar {
+        self.core.radius() + self.radius
+    }
+    fn vertex_count(&self) -> Option<u32> {
+        self.core.vertex_count()
+    }
+    fn vertex(&self, id: u32) -> Option<V> {
+        self.core.vertex(id)
+    }
+    fn extent(&self) -> V {
+        self.core.extent()
+    }
+    fn center(&self) -> V {
+        self.core.center()
+    }
+}

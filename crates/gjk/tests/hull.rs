@@ -1,0 +1,470 @@
+//! Convex hulls against brute force on integer grids, and the classes of input on which hull builders fail in public.
+
+use gjk::hull::{HullError, HullMesh, PlanarHull, SpatialHull, convex_hull_2, convex_hull_3};
+use std::time::Instant;
+
+/// SplitMix64: the tests' only source of randomness.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: u64) -> u64 {
+        self.bits() % n
+    }
+
+    /// Uniform in [-1, 1).
+    fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn ball(&mut self) -> [f64; 3] {
+        loop {
+            let p = [self.unit(), self.unit(), self.unit()];
+            if p.iter().map(|x| x * x).sum::<f64>() <= 1.0 {
+                return p;
+            }
+        }
+    }
+
+    fn sphere(&mut self) -> [f64; 3] {
+        let p = self.ball();
+        let length = p.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if length > 0.01 { p.map(|x| x / length) } else { self.sphere() }
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        for k in (1..items.len()).rev() {
+            items.swap(k, self.below(k as u64 + 1) as usize);
+        }
+    }
+}
+
+type Grid = [i64; 3];
+
+fn minus(a: Grid, b: Grid) -> Grid {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+fn cross(a: Grid, b: Grid) -> Grid {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn dot(a: Grid, b: Grid) -> i64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn floats(points: &[Grid]) -> Vec<[f64; 3]> {
+    points.iter().map(|p| p.map(|x| x as f64)).collect()
+}
+
+/// Facets by all triples: those whose plane has every point on or below it. Rings are canonical, as `HullMesh` has them.
+/// `None` if the points do not span space.
+fn brute_faces(points: &[Grid]) -> Option<Vec<Vec<u32>>> {
+    let firsts: Vec<u32> = (0..points.len()).filter(|&i| !points[..i].contains(&points[i])).map(|i| i as u32).collect();
+    let at = |i: u32| points[i as usize];
+    let mut faces = Vec::new();
+    let mut solid = false;
+    for &a in &firsts {
+        for &b in firsts.iter().filter(|&&b| b != a) {
+            for &c in firsts.iter().filter(|&&c| c != a && c != b) {
+                let normal = cross(minus(at(b), at(a)), minus(at(c), at(a)));
+                let height = |&i: &u32| dot(normal, minus(at(i), at(a)));
+                if firsts.iter().any(|i| height(i) > 0) || normal == [0; 3] || firsts.iter().all(|i| height(i) == 0) {
+                    solid |= firsts.iter().any(|i| height(i) > 0);
+                    continue;
+                }
+                solid = true;
+                let sheet: Vec<u32> = firsts.iter().copied().filter(|i| height(i) == 0).collect();
+                faces.push(brute_ring(points, &sheet, normal));
+            }
+        }
+    }
+    faces.sort();
+    faces.dedup();
+    solid.then_some(faces)
+}
+
+/// The corners of coplanar points, counter-clockwise about `normal`: a is followed by b if all others are left of ab or between.
+fn brute_ring(points: &[Grid], sheet: &[u32], normal: Grid) -> Vec<u32> {
+    let at = |i: u32| points[i as usize];
+    let follows = |a: u32, b: u32| {
+        a != b
+            && sheet.iter().all(|&i| {
+                let (u, v) = (minus(at(b), at(a)), minus(at(i), at(a)));
+                let turn = dot(normal, cross(u, v));
+                turn > 0 || (turn == 0 && dot(u, v) >= 0 && dot(v, v) <= dot(u, u))
+            })
+    };
+    let mut ring: Vec<u32> = Vec::new();
+    let mut here =
+        sheet.iter().copied().find(|&a| sheet.iter().any(|&b| follows(a, b))).expect("a polygon has a corner");
+    while !ring.contains(&here) {
+        ring.push(here);
+        here = sheet.iter().copied().find(|&b| follows(here, b)).expect("a corner has a successor");
+    }
+    let lowest = (0..ring.len()).min_by_key(|&k| ring[k]).unwrap_or(0);
+    ring.rotate_left(lowest);
+    ring
+}
+
+/// Checks a hull against brute force, all its parts.
+fn check_against_brute(points: &[Grid]) {
+    let hull = convex_hull_3(&floats(points)).expect("finite and not empty");
+    let expected = brute_faces(points);
+    match (&hull, expected) {
+        (SpatialHull::Polyhedron(mesh), Some(faces)) => {
+            assert_eq!(mesh.faces, faces, "points {points:?}");
+            check_structure(mesh);
+        }
+        (SpatialHull::Polygon { ring }, None) => check_flat(points, ring),
+        (SpatialHull::Segment(i, j), None) => {
+            let (a, b) = (points[*i as usize], points[*j as usize]);
+            assert!(a < b && points.iter().all(|&p| (a..=b).contains(&p)));
+            assert!(points.iter().all(|&p| cross(minus(b, a), minus(p, a)) == [0; 3]));
+            assert!(!points[..*i as usize].contains(&a) && !points[..*j as usize].contains(&b));
+        }
+        (SpatialHull::Point(i), None) => assert!(*i == 0 && points.iter().all(|&p| p == points[0])),
+        (hull, expected) => panic!("{hull:?} but {expected:?} for {points:?}"),
+    }
+}
+
+fn check_flat(points: &[Grid], ring: &[u32]) {
+    let normal = (2..ring.len())
+        .map(|k| {
+            cross(
+                minus(points[ring[1] as usize], points[ring[0] as usize]),
+                minus(points[ring[k] as usize], points[ring[0] as usize]),
+            )
+        })
+        .find(|&n| n != [0; 3])
+        .expect("three corners of a polygon are independent");
+    assert!(points.iter().all(|&p| dot(normal, minus(p, points[ring[0] as usize])) == 0), "not flat: {points:?}");
+    let sheet: Vec<u32> = (0..points.len()).filter(|&i| !points[..i].contains(&points[i])).map(|i| i as u32).collect();
+    let mut ring = ring.to_vec();
+    let lowest = (0..ring.len()).min_by_key(|&k| ring[k]).unwrap_or(0);
+    ring.rotate_left(lowest);
+    assert_eq!(ring, brute_ring(points, &sheet, normal));
+}
+
+/// Euler's formula, and `vertices` and `neighbours` as the rings say they are.
+fn check_structure(mesh: &HullMesh) {
+    let edge_sides: usize = mesh.faces.iter().map(Vec::len).sum();
+    assert_eq!(mesh.vertices.len() + mesh.faces.len(), mesh.edge_count() + 2);
+    assert_eq!(edge_sides, 2 * mesh.edge_count());
+    let mut ends: Vec<Vec<u32>> = vec![Vec::new(); mesh.vertices.len()];
+    for ring in &mesh.faces {
+        for k in 0..ring.len() {
+            let position = |i: u32| mesh.vertices.binary_search(&i).expect("a ring uses listed vertices");
+            ends[position(ring[k])].push(position(ring[(k + 1) % ring.len()]) as u32);
+        }
+    }
+    for (k, list) in ends.iter_mut().enumerate() {
+        list.sort_unstable();
+        assert_eq!(mesh.neighbours.of(k), list);
+    }
+    assert!(mesh.neighbours.of(mesh.vertices.len()).is_empty());
+}
+
+/// Whether every point is on or below every facet, by `robust` alone.
+fn check_containment(points: &[[f64; 3]], mesh: &HullMesh) {
+    let at = |i: u32| {
+        let [x, y, z] = points[i as usize];
+        robust::Coord3D { x, y, z }
+    };
+    for ring in &mesh.faces {
+        for i in 0..points.len() as u32 {
+            let below = robust::orient3d(at(ring[0]), at(ring[1]), at(ring[2]), at(i));
+            assert!(below >= 0.0, "point {i} is outside the facet {ring:?}");
+            assert!(ring.contains(&i) || below > 0.0 || !mesh.vertices.contains(&i));
+        }
+    }
+}
+
+fn polyhedron(points: &[[f64; 3]]) -> HullMesh {
+    match convex_hull_3(points).expect("finite and not empty") {
+        SpatialHull::Polyhedron(mesh) => mesh,
+        other => panic!("not a polyhedron: {other:?}"),
+    }
+}
+
+/// A grid set of one of several degenerate kinds.
+fn grid_set(random: &mut Random) -> Vec<Grid> {
+    let side = 1 + random.below(4);
+    let count = 1 + random.below(11);
+    let kind = random.below(10);
+    let steps: [Grid; 3] = std::array::from_fn(|_| std::array::from_fn(|_| random.below(5) as i64 - 2));
+    (0..count)
+        .map(|_| {
+            let p: Grid = std::array::from_fn(|_| random.below(side + 1) as i64);
+            match kind {
+                0 => [0, 1, 2].map(|k| steps[0][k] * p[0]),
+                1 | 2 => [0, 1, 2].map(|k| steps[0][k] * p[0] + steps[1][k] * p[1]),
+                3 => [0, 1, 2].map(|k| steps[0][k] * p[0] + steps[1][k] * p[1] + steps[2][k] * p[2]),
+                4 => [p[0], p[1], p[2].min(1)],
+                _ => p,
+            }
+        })
+        .collect()
+}
+
+/// How many random sets the brute-force tests take; `HULL_CASES` overrides it for a long run.
+fn cases() -> u64 {
+    std::env::var("HULL_CASES").ok().and_then(|s| s.parse().ok()).unwrap_or(20_000)
+}
+
+#[test]
+fn small_grid_sets_equal_brute_force() {
+    let seed = std::env::var("HULL_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
+    let mut random = Random(seed);
+    for _ in 0..cases() {
+        check_against_brute(&grid_set(&mut random));
+    }
+}
+
+#[test]
+fn larger_grid_sets_equal_brute_force() {
+    let mut random = Random(2);
+    for _ in 0..cases() / 100 {
+        let side = 2 + random.below(5);
+        let points: Vec<Grid> = (0..30).map(|_| std::array::from_fn(|_| random.below(side) as i64)).collect();
+        check_against_brute(&points);
+    }
+}
+
+#[test]
+fn planar_grid_sets_equal_brute_force() {
+    let mut random = Random(3);
+    for _ in 0..cases() {
+        let (side, flat) = (1 + random.below(5), random.below(5) == 0);
+        let points: Vec<Grid> = (0..1 + random.below(14))
+            .map(|_| [random.below(side) as i64, random.below(if flat { 1 } else { side }) as i64, 0])
+            .collect();
+        let plane: Vec<[f64; 2]> = points.iter().map(|p| [p[0] as f64, p[1] as f64]).collect();
+        let firsts: Vec<u32> =
+            (0..points.len()).filter(|&i| !points[..i].contains(&points[i])).map(|i| i as u32).collect();
+        match convex_hull_2(&plane).expect("finite and not empty") {
+            PlanarHull::Point(i) => assert!(i == 0 && firsts.len() == 1),
+            PlanarHull::Segment(i, j) => {
+                let (a, b) = (points[i as usize], points[j as usize]);
+                assert!(
+                    a < b && points.iter().all(|&p| (a..=b).contains(&p) && cross(minus(b, a), minus(p, a)) == [0; 3])
+                );
+            }
+            PlanarHull::Polygon(mut ring) => {
+                assert!(ring.iter().all(|&i| points[ring[0] as usize] <= points[i as usize]));
+                let lowest = (0..ring.len()).min_by_key(|&k| ring[k]).unwrap_or(0);
+                ring.rotate_left(lowest);
+                assert_eq!(ring, brute_ring(&points, &firsts, [0, 0, 1]));
+            }
+        }
+    }
+}
+
+/// The same grid set far from the origin, tiny, huge and sheared keeps its faces: no tolerance has a unit.
+#[test]
+fn faces_survive_exact_maps() {
+    let mut random = Random(4);
+    for _ in 0..cases() / 10 {
+        let points = floats(&grid_set(&mut random));
+        let expected = convex_hull_3(&points);
+        for map in [
+            |p: [f64; 3]| p.map(|x| x * 2_f64.powi(-1074)),
+            |p: [f64; 3]| p.map(|x| x * 2_f64.powi(1000)),
+            |p: [f64; 3]| p.map(|x| x + 2_f64.powi(40)),
+            |[x, y, z]: [f64; 3]| [x, y * 2_f64.powi(-500), z * 2_f64.powi(500)],
+            |[x, y, z]: [f64; 3]| [x * 2_f64.powi(1000), y * 2_f64.powi(-1060), z],
+            |[x, y, z]: [f64; 3]| [x + 1e6 * y, y + 1e6 * z, z],
+        ] {
+            let mapped: Vec<[f64; 3]> = points.iter().map(|&p| map(p)).collect();
+            match (&expected, convex_hull_3(&mapped)) {
+                (Ok(SpatialHull::Polygon { ring: a }), Ok(SpatialHull::Polygon { ring: mut b })) => {
+                    let (mut a, mut c) = (a.clone(), b.clone());
+                    for ring in [&mut a, &mut b, &mut c] {
+                        let lowest = (0..ring.len()).min_by_key(|&k| ring[k]).unwrap_or(0);
+                        ring.rotate_left(lowest);
+                    }
+                    c[1..].reverse();
+                    assert!(a == b || a == c, "{a:?} {b:?}");
+                }
+                (Ok(SpatialHull::Segment(i, j)), Ok(SpatialHull::Segment(k, l))) => {
+                    assert!((*i, *j) == (k, l) || (*i, *j) == (l, k))
+                }
+                (a, b) => assert_eq!(*a, b),
+            }
+        }
+    }
+}
+
+#[test]
+fn vertex_set_does_not_depend_on_the_order_of_points() {
+    let mut random = Random(5);
+    for round in 0..200 {
+        let points: Vec<[f64; 3]> = match round % 3 {
+            0 => (0..300).map(|_| random.ball()).collect(),
+            1 => (0..300).map(|_| random.sphere()).collect(),
+            _ => (0..300).map(|_| std::array::from_fn(|_| random.below(9) as f64 / 3.0)).collect(),
+        };
+        let corners = |points: &[[f64; 3]]| {
+            let mesh = polyhedron(points);
+            check_structure(&mesh);
+            check_containment(points, &mesh);
+            let mut corners: Vec<[u64; 3]> =
+                mesh.vertices.iter().map(|&i| points[i as usize].map(f64::to_bits)).collect();
+            corners.sort_unstable();
+            (corners, mesh.faces.len())
+        };
+        let mut shuffled = points.clone();
+        random.shuffle(&mut shuffled);
+        assert_eq!(corners(&points), corners(&shuffled));
+    }
+}
+
+#[test]
+fn bad_input_is_named() {
+    assert_eq!(convex_hull_2(&[]), Err(HullError::Empty));
+    assert_eq!(convex_hull_3(&[]), Err(HullError::Empty));
+    assert_eq!(convex_hull_2(&[[0.0, f64::NAN]]), Err(HullError::NotFinite { index: 0, axis: 1 }));
+    assert_eq!(convex_hull_3(&[[0.0; 3], [0.0, 0.0, f64::INFINITY]]), Err(HullError::NotFinite { index: 1, axis: 2 }));
+    assert_eq!(HullError::NotFinite { index: 1, axis: 2 }.to_string(), "point 1: its z is not a finite number");
+}
+
+/// parry drops the top face of this box (parry 166, avian 159).
+#[test]
+fn slab_20000_by_1_keeps_its_six_quads() {
+    let points: Vec<[f64; 3]> = (0..8)
+        .map(|i| [if i & 1 == 0 { -1e4 } else { 1e4 }, f64::from(i >> 1 & 1), if i & 4 == 0 { -1e4 } else { 1e4 }])
+        .collect();
+    let mesh = polyhedron(&points);
+    assert_eq!(mesh.vertices, [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert!(mesh.faces.len() == 6 && mesh.faces.iter().all(|ring| ring.len() == 4));
+    assert_eq!(mesh.neighbours.of(0), [1, 2, 4]);
+}
+
+#[test]
+fn needle_and_plate_keep_their_quads() {
+    for scale in [[1.0, 1e-6, 1e-6], [1.0, 1.0, 1e-6], [1e150, 1e-150, 1.0], [1e300, 1e-300, 1e-308]] {
+        let points: Vec<[f64; 3]> = (0..27)
+            .map(|i| [i % 3, i / 3 % 3, i / 9].map(f64::from))
+            .map(|p| [0, 1, 2].map(|k| p[k] * scale[k]))
+            .collect();
+        let mesh = polyhedron(&points);
+        assert_eq!(mesh.vertices, [0, 2, 6, 8, 18, 20, 24, 26]);
+        assert!(mesh.faces.len() == 6 && mesh.faces.iter().all(|ring| ring.len() == 4));
+    }
+}
+
+/// A regular polygon's float corners are in convex position at this size, but neighbouring turns are near zero.
+#[test]
+fn polygon_240_keeps_every_corner() {
+    let points: Vec<[f64; 2]> =
+        (0..240).map(|k| (f64::from(k) * std::f64::consts::TAU / 240.0).sin_cos()).map(|(y, x)| [x, y]).collect();
+    let Ok(PlanarHull::Polygon(ring)) = convex_hull_2(&points) else { panic!("not a polygon") };
+    assert_eq!(ring.len(), 240);
+    let start = ring[0];
+    assert!(ring.iter().enumerate().all(|(k, &i)| i == (start + k as u32) % 240));
+}
+
+#[test]
+fn prism_of_1000_sides_has_two_caps() {
+    let cap = |z: f64| {
+        (0..1000).map(move |k| (f64::from(k) * std::f64::consts::TAU / 1000.0).sin_cos()).map(move |(y, x)| [x, y, z])
+    };
+    let points: Vec<[f64; 3]> = cap(-1.0).chain(cap(1.0)).collect();
+    let mesh = polyhedron(&points);
+    assert_eq!(mesh.vertices.len(), 2000);
+    assert_eq!(mesh.faces.len(), 1002);
+    assert_eq!(mesh.faces.iter().filter(|ring| ring.len() == 1000).count(), 2);
+    check_structure(&mesh);
+    check_containment(&points, &mesh);
+}
+
+/// One ulp is enough to be a corner, and to be none.
+#[test]
+fn one_ulp_over_a_face_is_a_corner() {
+    let mut points: Vec<[f64; 3]> = (0..8).map(|i| [i & 1, i >> 1 & 1, i >> 2].map(f64::from)).collect();
+    points.push([0.5, 0.5, 1.0]);
+    assert_eq!(polyhedron(&points).vertices.len(), 8);
+    points[8][2] = 1.0_f64.next_up();
+    assert_eq!(polyhedron(&points).vertices.len(), 9);
+    assert_eq!(polyhedron(&points).faces.len(), 9);
+    points[8][2] = 1.0_f64.next_down();
+    assert_eq!(polyhedron(&points).vertices.len(), 8);
+}
+
+/// Prints the time of a hull, and returns its corner and face counts.
+fn timed(name: &str, points: &[[f64; 3]]) -> (usize, usize) {
+    let start = Instant::now();
+    let hull = convex_hull_3(points).expect("finite and not empty");
+    let elapsed = start.elapsed();
+    let counts = match &hull {
+        SpatialHull::Polyhedron(mesh) => {
+            check_structure(mesh);
+            (mesh.vertices.len(), mesh.faces.len())
+        }
+        SpatialHull::Polygon { ring } => (ring.len(), 1),
+        SpatialHull::Segment(..) => (2, 0),
+        SpatialHull::Point(_) => (1, 0),
+    };
+    println!("{name:>28}: n {:>6}, corners and faces {counts:?}, {elapsed:.1?}", points.len());
+    counts
+}
+
+/// Times are printed (`--nocapture`), never asserted; the counts are.
+#[test]
+fn large_sets_are_whole_and_quick() {
+    let mut random = Random(6);
+    const N: usize = 100_000;
+    timed("ball", &(0..N).map(|_| random.ball()).collect::<Vec<_>>());
+    timed("cube", &(0..N).map(|_| [random.unit(), random.unit(), random.unit()]).collect::<Vec<_>>());
+    let sphere: Vec<_> = (0..N).map(|_| random.sphere()).collect();
+    timed("sphere", &sphere);
+    timed("sphere, f32", &sphere.iter().map(|p| p.map(|x| f64::from(x as f32))).collect::<Vec<_>>());
+    timed("sphere far from the origin", &sphere.iter().map(|p| p.map(|x| x + 1e6)).collect::<Vec<_>>());
+    timed("sphere, needle", &sphere.iter().map(|&[x, y, z]| [x, y * 1e-6, z * 1e-6]).collect::<Vec<_>>());
+    let grid: Vec<[f64; 3]> = (0..27_000).map(|i| [i % 30, i / 30 % 30, i / 900].map(f64::from)).collect();
+    assert_eq!(timed("grid 30³", &grid), (8, 6));
+    let tilted: Vec<_> = grid.iter().map(|&[x, y, z]| [x + 2.0 * y - z, 3.0 * y + x, 2.0 * z - y]).collect();
+    assert_eq!(timed("grid 30³, sheared", &tilted), (8, 6));
+    let lattice: Vec<_> = (0..68_921)
+        .map(|i| [i % 41, i / 41 % 41, i / 1681].map(|x| f64::from(x - 20)))
+        .filter(|p| p.iter().map(|x| x * x).sum::<f64>() <= 400.0)
+        .collect();
+    timed("lattice points in a ball", &lattice);
+    assert_eq!(timed("identical", &vec![[0.1, 0.2, 0.3]; N]), (1, 0));
+    assert_eq!(timed("on a line", &(0..N).map(|k| [k as f64; 3]).collect::<Vec<_>>()), (2, 0));
+    timed(
+        "in a plane",
+        &(0..N)
+            .map(|_| [0, 1].map(|_| random.below(1 << 20) as f64))
+            .map(|[x, y]| [x, y, x + 2.0 * y])
+            .collect::<Vec<_>>(),
+    );
+    let turn = |k: usize, of: usize| (k as f64 * std::f64::consts::TAU / of as f64).sin_cos();
+    let prism: Vec<_> = (0..N).map(|k| (turn(k, N / 2), k * 2 / N)).map(|((y, x), z)| [x, y, z as f64]).collect();
+    timed("prism of 50000 sides", &prism);
+    let spire = (0..N / 2).map(|_| random.sphere()).map(|[x, y, z]| [x * 1e-3, y * 1e-3, 1.0 + z * 1e-3]);
+    let spire: Vec<_> = prism[..N / 2].iter().copied().chain(spire).collect();
+    timed("circle and a far cluster", &spire);
+    timed("moment curve", &(0..N).map(|k| k as f64 / N as f64).map(|t| [t, t * t, t * t * t]).collect::<Vec<_>>());
+}
+
+/// The wide range has no filter to speak of near its planes, and must still be right and finite.
+#[test]
+fn wide_range_terminates() {
+    let mut random = Random(7);
+    for _ in 0..100 {
+        let points: Vec<[f64; 3]> = (0..40)
+            .map(|_| std::array::from_fn(|_| random.unit() * 2_f64.powi(random.below(2000) as i32 - 1000)))
+            .collect();
+        if let Ok(SpatialHull::Polyhedron(mesh)) = convex_hull_3(&points) {
+            check_structure(&mesh);
+        }
+    }
+}
