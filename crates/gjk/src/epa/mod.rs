@@ -81,7 +81,8 @@ pub fn run<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized, O: Observe
         let stop = stop.or_else(|| polytope.insert(nearest, pair).err());
         if let Some(stop) = stop {
             let points = polytope.witness(nearest);
-            let normal = if upper < V::Scalar::ZERO { upper_normal } else { normal };
+            // Moving along this normal by the upper bound leaves the cores touching, whatever the gap.
+            let normal = if stop == Stop::FacetReached { normal } else { upper_normal };
             return Some(Outcome { normal, lower, upper, points, iterations, stop });
         }
     }

@@ -2,11 +2,12 @@
 //!
 //! Where it sits: every decision of the hull is a call of [`Cloud::turn`], [`Cloud::collinear`] or [`Cloud::above`].
 //!
-//! Idea: the points are copied, scaled by the power of two that brings the largest magnitude just below 2³³⁰. Then a product of three
-//! differences stays below 2⁹⁹⁶ and cannot overflow. If all coordinates are multiples of 2⁻³⁰⁶ after scaling, the smallest product of
-//! three differences is 2⁻⁹¹⁸, so neither the terms of `robust`'s expansions nor its error bounds (2⁻¹⁰⁴ of that) underflow, and its
-//! signs are exact. That is the *narrow* range: at most [`NARROW_BITS`] bits from the highest to the lowest set bit over all coordinates;
-//! it holds every `f32` input (277 bits). A *wide* input goes to the integers of `wide.rs`, which know no range.
+//! Idea: the points are copied, scaled by the power of two that brings the largest magnitude just below 2³³⁰. Then a
+//! product of three differences stays below 2⁹⁹⁶ and cannot overflow. If all coordinates are multiples of 2⁻³⁰⁶ after
+//! scaling, the smallest product of three differences is 2⁻⁹¹⁸, so neither the terms of `robust`'s expansions nor its
+//! error bounds (2⁻¹⁰⁴ of that) underflow, and its signs are exact. That is the *narrow* range: at most
+//! [`NARROW_BITS`] bits from the highest to the lowest set bit over all coordinates; it holds every `f32` input (277
+//! bits). A *wide* input goes to the integers of `wide.rs`, which know no range.
 //!
 //! Numbers: [`FILTER`] and [`FILTER_SLACK`], derived beside them.
 
@@ -22,12 +23,13 @@ const SCALED_TOP: i32 = 330;
 /// Coordinates whose set bits span no more than this are exact in `robust` after scaling: 330 + 306.
 const NARROW_BITS: i32 = 636;
 
-/// Shewchuk's bound A for a 3×3 determinant of rounded differences is (7 + 56u)u, u = 2⁻⁵³, times the permanent; 8u also covers the
-/// rounding of the permanent itself, which is a sum of nine products.
+/// Shewchuk's bound A for a 3×3 determinant of rounded differences is (7 + 56u)u, u = 2⁻⁵³, times the permanent; 8u
+/// also covers the rounding of the permanent itself, which is a sum of nine products.
 const FILTER: f64 = 8.0 / 9_007_199_254_740_992.0;
 
-/// Absolute part of the filter, 2⁻⁴⁰⁰. In a wide input the scaled copy may have lost up to 2⁻¹⁰⁷⁴ a coordinate to underflow; with
-/// differences below 2³³¹ that moves the determinant by less than 18 · 2⁶⁶² · 2⁻¹⁰⁷³. Ordinary determinants are near 2⁹⁹⁰.
+/// Absolute part of the filter, 2⁻⁴⁰⁰. In a wide input the scaled copy may have lost up to 2⁻¹⁰⁷⁴ a coordinate to
+/// underflow; with differences below 2³³¹ that moves the determinant by less than 18 · 2⁶⁶² · 2⁻¹⁰⁷³. Ordinary
+/// determinants are near 2⁹⁹⁰.
 const FILTER_SLACK: f64 = f64::from_bits((1023 - 400) << 52);
 
 /// A checked, non-empty set of finite points.
@@ -144,7 +146,8 @@ impl Cloud<'_, 3> {
         if scaled.is_finite() { scaled * first * second } else { 0.0 } // a normal may underflow to zero
     }
 
-    /// The exact side of point `i`: greater when it is strictly above the plane of `corners`, whose `plane` and `height` are given.
+    /// The exact side of point `i`: greater when it is strictly above the plane of `corners`, whose `plane` and
+    /// `height` are given.
     #[inline]
     pub(super) fn side(&self, plane: &Plane, corners: [u32; 3], i: u32, height: f64) -> Ordering {
         if height > plane.bound {
@@ -227,4 +230,45 @@ fn length(v: [f64; 3]) -> f64 {
     let square = v.iter().map(|x| (x / top) * (x / top)).sum::<f64>();
     // Newton's iteration on [1, 3]; `core` has no square root. From 1.35 four steps leave less than 1e-15.
     top * (0..5).fold(1.35, |root, _| 0.5 * (root + square / root))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `robust` at the edge of the narrow range, against the integers, on flat and nearly flat quadruples. Fails with
+    /// `NARROW_BITS` = 1000.
+    #[test]
+    fn narrow_signs_equal_integers() {
+        let mut state = 1_u64;
+        let mut below = |n: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % n
+        };
+        let mut flat = 0;
+        for _ in 0..20_000 {
+            let bits = below(40);
+            let powers: [i32; 3] = core::array::from_fn(|_| below(NARROW_BITS as u64 - 44) as i32 - 300);
+            let mut corner = || -> [i64; 3] { core::array::from_fn(|_| below(1 << bits) as i64) };
+            let [a, b, c] = [corner(), corner(), corner()];
+            let (s, t) = (below(3) as i64 - 1, below(3) as i64 - 1);
+            let mut d: [i64; 3] = core::array::from_fn(|k| a[k] + s * (b[k] - a[k]) + t * (c[k] - a[k]));
+            d[below(3) as usize] += below(3) as i64 - 1;
+            let points = [a, b, c, d].map(|p| -> [f64; 3] {
+                core::array::from_fn(|k| p[k] as f64 * f64::from_bits(((1023 + powers[k]) as u64) << 52))
+            });
+            let Ok(mut cloud) = Cloud::new(&points) else { panic!("finite") };
+            let wide = cloud.wide;
+            cloud.wide = false;
+            let narrow = cloud.above([0, 1, 2], 3);
+            let shadows = SHADOWS.map(|axes| cloud.turn(axes, 0, 1, 3));
+            cloud.wide = true;
+            assert!(wide || narrow == cloud.above([0, 1, 2], 3), "{points:?}");
+            assert!(wide || shadows == SHADOWS.map(|axes| cloud.turn(axes, 0, 1, 3)), "{points:?}");
+            let plane = cloud.plane([0, 1, 2]);
+            assert_eq!(cloud.side(&plane, [0, 1, 2], 3, cloud.height(&plane, 3)), cloud.above([0, 1, 2], 3));
+            flat += u32::from(narrow.is_eq());
+        }
+        assert!(flat > 2_000, "{flat} flat quadruples are not enough");
+    }
 }

@@ -1,12 +1,13 @@
 //! Which triangle of a large new cone sees a point, in logarithmic time.
 //!
-//! Where it sits: `spatial.rs` asks [`Cone`] when a new corner brought many triangles; for few it tries them one by one. Without it a
-//! prism of m sides costs O(m²).
+//! Where it sits: `spatial.rs` asks [`Cone`] when a new corner brought many triangles; for few it tries them one by
+//! one. Without it a prism of m sides costs O(m²).
 //!
-//! Idea: let p be the apex, h₀ … hₘ₋₁ the horizon in order, and h₀ chosen so that its two triangles are not coplanar. The planes through
-//! the line p h₀ and each hⱼ turn monotonically from triangle 0 to triangle m − 1. A point that neither of those two sees is in the wedge
-//! between them, so bisection finds the slice j, from hⱼ to hⱼ₊₁, that holds it. The slice cut by the plane of triangle j is the cone of
-//! p over the triangle h₀ hⱼ hⱼ₊₁, which is inside the hull's cone: triangle j sees the point, or none does.
+//! Idea: let p be the apex, h₀ … hₘ₋₁ the horizon in order, and h₀ chosen so that its two triangles are not coplanar.
+//! The planes through the line p h₀ and each hⱼ turn monotonically from triangle 0 to triangle m − 1. A point that
+//! neither of those two sees is in the wedge between them, so bisection finds the slice j, from hⱼ to hⱼ₊₁, that
+//! holds it. The slice cut by the plane of triangle j is the cone of p over the triangle h₀ hⱼ hⱼ₊₁, which is inside
+//! the hull's cone: triangle j sees the point, or none does.
 
 use super::cloud::Cloud;
 use super::spatial::Triangle;
@@ -23,7 +24,8 @@ pub(super) struct Cone {
 }
 
 impl Cone {
-    /// Orders the triangles around `apex`, each of which has it as its last corner. `None` if they are no single convex cycle.
+    /// Orders the triangles around `apex`, each of which has it as its last corner. `None` if they are no single
+    /// convex cycle.
     pub(super) fn new(cloud: &Cloud<'_, 3>, triangles: &[Triangle], fresh: &[u32]) -> Option<Self> {
         let &start = fresh.first()?;
         let apex = triangles[start as usize].corners[2];

@@ -1,7 +1,8 @@
 //! From the triangulated surface to facets: coplanar triangles become one polygon, and only true corners stay.
 //!
-//! Idea: an edge is true when the two triangles at it are not coplanar. In a weakly convex surface a point with no true edge is inside a
-//! facet, with two it is inside an edge, and with three or more it is a corner; so counting replaces any test of collinearity.
+//! Idea: an edge is true when the two triangles at it are not coplanar. In a weakly convex surface a point with no
+//! true edge is inside a facet, with two it is inside an edge, and with three or more it is a corner; so counting
+//! replaces any test of collinearity.
 
 use super::cloud::Cloud;
 use super::spatial::Triangle;
@@ -85,7 +86,8 @@ fn fold_edges(cloud: &Cloud<'_, 3>, triangles: &[Triangle], t: &Triangle) -> [bo
     })
 }
 
-/// Walks the boundary of the facet that has the true edge `start`, clears the true edges it uses, and keeps the corners.
+/// Walks the boundary of the facet that has the true edge `start`, clears the true edges it uses, and keeps the
+/// corners.
 fn ring(triangles: &[Triangle], is_true: &mut [[bool; 3]], degree: &[u32], start: Edge) -> Vec<u32> {
     let mut ring = Vec::new();
     let (mut id, mut k) = start;

@@ -3,15 +3,16 @@
 use super::cloud::{Cloud, compare_points, cross, dot, subtract};
 use alloc::vec::Vec;
 
-/// What an audit of a mesh wants to know before any geometry. Vertices at exactly equal positions count as one in all but
-/// `duplicate_vertices`.
+/// What an audit of a mesh wants to know before any geometry. Vertices at exactly equal positions count as one in all
+/// but `duplicate_vertices`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MeshStats {
     /// Vertices whose position an earlier vertex has.
     pub duplicate_vertices: usize,
     /// Positions that no face uses.
     pub unused_vertices: usize,
-    /// Faces with fewer than three corners, a corner that does not exist or one that is not finite. They count in nothing else.
+    /// Faces with fewer than three corners, a corner that does not exist or one that is not finite. They count in
+    /// nothing else.
     pub invalid_faces: usize,
     /// Faces of exactly zero area: all corners on one line.
     pub degenerate_faces: usize,
@@ -68,9 +69,9 @@ pub fn mesh_stats(vertices: &[[f64; 3]], faces: &[Vec<u32>]) -> MeshStats {
 /// Returns the volume that a closed mesh encloses, by the divergence theorem about one of its vertices.
 ///
 /// Sign: positive when the faces are counter-clockwise seen from outside.  Units: the caller's, cubed.
-/// # Accuracy    a float sum; for a convex mesh all terms have one sign, so its error is a few roundings per face, relative to the result
-/// and the vertices' own size. A mesh that is not closed has no volume, and a number without meaning comes out. Infinite or NaN if a
-/// product overflows.
+/// # Accuracy    a float sum; for a convex mesh all terms have one sign, so its error is a few roundings per face,
+/// relative to the result and the vertices' own size. A mesh that is not closed has no volume, and a number without
+/// meaning comes out. Infinite or NaN if a product overflows.
 /// # Panics      never; faces with a corner that does not exist count as empty.
 /// # Examples
 /// ```
@@ -134,10 +135,11 @@ pub(super) struct EdgeUse {
     pub(super) face: u32,
 }
 
-/// All uses of all edges; those of one edge are adjacent. A ring of one welded vertex has no edges.
+/// All uses of all edges; those of one edge are adjacent. A ring that welding left with two vertices runs their edge
+/// both ways, which cancels, so it has none.
 pub(super) fn sorted_edges(rings: &[Vec<u32>]) -> Vec<EdgeUse> {
     let mut uses = Vec::with_capacity(rings.iter().map(Vec::len).sum());
-    for (face, ring) in rings.iter().enumerate().filter(|(_, ring)| ring.len() >= 2) {
+    for (face, ring) in rings.iter().enumerate().filter(|(_, ring)| ring.len() >= 3) {
         for (k, &a) in ring.iter().enumerate() {
             let b = ring[(k + 1) % ring.len()];
             uses.push(EdgeUse { ends: [a.min(b), a.max(b)], backward: a > b, face: face as u32 });

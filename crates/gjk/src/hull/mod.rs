@@ -1,28 +1,29 @@
 //! Convex hulls of any finite point set, in the plane and in space, and the proof that a mesh is convex.
 //!
-//! Where it sits: shape constructors and the mesh audit call it; it uses nothing else of the crate. Read [`convex_hull_3`], then
-//! `spatial.rs` (the loop) and `facets.rs` (the merge).
+//! Where it sits: shape constructors and the mesh audit call it; it uses nothing else of the crate. Read
+//! [`convex_hull_3`], then `spatial.rs` (the loop) and `facets.rs` (the merge).
 //!
-//! Idea: quickhull on triangles. The surface is at all times a closed, weakly convex triangulation: a point is added only when it is
-//! *strictly* outside some triangle, and only the strictly visible triangles are replaced. A point in the plane of a triangle never
-//! makes it visible, hence no new triangle is flat; coplanar triangles are merged into polygons once, at the end.
+//! Idea: quickhull on triangles. The surface is at all times a closed, weakly convex triangulation: a point is added
+//! only when it is *strictly* outside some triangle, and only the strictly visible triangles are replaced. A point in
+//! the plane of a triangle never makes it visible, hence no new triangle is flat; coplanar triangles are merged into
+//! polygons once, at the end.
 //!
-//! Numbers: there is no tolerance. Every decision is the exact sign of a determinant of the given coordinates, for every finite `f64`
-//! (see `cloud.rs` for the filter bounds and the range beyond which integers take over). Floats only choose which point is added first,
-//! so a rounding error can cost time but never change the answer. Scaling the input by a power of two leaves the answer bit-equal.
+//! Numbers: there is no tolerance. Every decision is the exact sign of a determinant of the given coordinates, for
+//! every finite `f64` (see `cloud.rs` for the filter bounds and the range beyond which integers take over). Floats
+//! only choose which point is added first, so a rounding error can cost time but never change the answer. Scaling the
+//! input by a power of two leaves the answer bit-equal.
 //!
-//! Source: Barber, Dobkin, Huhdanpaa, "The quickhull algorithm for convex hulls", ACM TOMS 22, 1996; planar: Andrew, "Another efficient
-//! algorithm for convex hulls in two dimensions", IPL 9, 1979. We differ: no facet is ever thick and none is merged on the way.
+//! Source: Barber, Dobkin, Huhdanpaa, "The quickhull algorithm for convex hulls", ACM TOMS 22, 1996; planar: Andrew,
+//! "Another efficient algorithm for convex hulls in two dimensions", IPL 9, 1979. We differ: no facet is ever thick
+//! and none is merged on the way.
 
 mod cloud;
 mod cone;
 mod facets;
 mod mesh;
-
 mod planar;
 mod spatial;
 mod validate;
-
 mod wide;
 
 pub use facets::{HullMesh, Neighbours};

@@ -4,7 +4,8 @@ use super::HullError;
 use super::cloud::Cloud;
 use alloc::vec::Vec;
 
-/// The convex hull of points in the plane, by indices into the input. Where points coincide, the lowest index stands for all.
+/// The convex hull of points in the plane, by indices into the input. Where points coincide, the lowest index stands
+/// for all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlanarHull {
     /// All points coincide.

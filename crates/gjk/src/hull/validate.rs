@@ -1,18 +1,21 @@
 //! The proof that a closed polygon mesh is the boundary of a convex polyhedron, or the worst reason why it is not.
 //!
 //! Idea, and why it is a proof. Let H be the exact hull of the welded vertices. Checked, each exactly:
-//! 1. every edge is run once either way, so the faces form a cycle (their boundaries cancel);
-//! 2. every face is planar, turns one way, and turns once: it is a convex polygon. Faces of zero area cover nothing and are passed over;
-//! 3. the plane of every face has all of H on the same side, the inner one. A corner of H on the plane whose neighbours along the edges of
-//!    H are all on the inner side shows that, because a linear function on a convex polytope has no other local maximum than the global.
+//! 1. Every edge is run once either way, so the faces form a cycle (their boundaries cancel).
+//! 2. Every face is planar, turns one way, and turns once: it is a convex polygon. Faces of zero area cover nothing
+//!    and are passed over.
+//! 3. The plane of every face has all of H on the same side, the inner one. A corner of H on the plane whose
+//!    neighbours along the edges of H are all on the inner side shows that, because a linear function on a convex
+//!    polytope has no other local maximum than the global.
+//! 4. One face only has an edge from a chosen corner a of H along a chosen edge a b of H.
 //!
-//! By 3 all faces lie in the surface of H and face outward. A cycle in a sphere covers all its points equally often, k times; here nothing
-//! is counted negatively.
-//! 4. k is the number of faces with an edge from a corner a of H along an edge a b of H: one for each layer. It must be one.
+//! By 3 all faces lie in the surface of H and face outward. A cycle in a sphere covers all its points equally often, k
+//! times, if nothing is counted negatively; at the edge of 4 there is one face for each layer, so k = 1. Hence the
+//! faces tile the surface of H. Conversely a mesh that tiles the surface of a convex polyhedron passes every step.
 //!
-//! So the faces tile the surface of H. Conversely a mesh that tiles the surface of a convex polyhedron passes every step.
-//! Compare Mehlhorn and others, "Checking geometric programs or verification of geometric structures", Comput. Geom. 12, 1999, who need an
-//! interior point and a ray; a thin mesh may have no interior point with float coordinates.
+//! Source: compare Mehlhorn and others, "Checking geometric programs or verification of geometric structures", Comput.
+//! Geom. 12, 1999. We differ: they need an interior point and a ray; a thin mesh may have no interior point with float
+//! coordinates.
 
 use super::cloud::{Cloud, Plane, SHADOWS};
 use super::facets::HullMesh;
@@ -23,8 +26,8 @@ use core::cmp::Ordering;
 
 /// Why a mesh is not the boundary of a convex polyhedron.
 ///
-/// Vertices are indices into the input, the lowest one of a position; faces are indices into the input. A `depth` is a float estimate in
-/// the caller's unit, however small; that it is not zero was decided exactly.
+/// Vertices are indices into the input, the lowest one of a position; faces are indices into the input. A `depth` is
+/// a float estimate in the caller's unit, however small; that it is not zero was decided exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ConvexityError {
@@ -96,7 +99,8 @@ pub enum ConvexityError {
         /// How far a corner of one face is outside of the other.
         depth: f64,
     },
-    /// No edge is a valley, and yet a vertex is outside of a face: the surface folds back or winds about a vertex more than once.
+    /// No edge is a valley, and yet a vertex is outside of a face: the surface folds back or winds about a vertex
+    /// more than once.
     VertexOutsideFace {
         /// The vertex.
         vertex: u32,
@@ -144,9 +148,11 @@ impl core::error::Error for ConvexityError {}
 
 /// Proves exactly that a polygon mesh is the boundary of a convex polyhedron, or says why not.
 ///
-/// Shapes: `vertices` is `[n]`, `faces` are rings of indices into it, all counter-clockwise seen from outside or all clockwise. Vertices at
-/// exactly equal positions are one; collinear corners, coplanar faces, faces of zero area and unused vertices are allowed.
-/// # Accuracy    exact for every finite input; no tolerance. Rounded quads are rarely planar: split them, or use the `depth`.
+/// Shapes: `vertices` is `[n]`, `faces` are rings of indices into it, all counter-clockwise seen from outside or all
+/// clockwise. Vertices at exactly equal positions are one; collinear corners, coplanar faces, faces of zero area and
+/// unused vertices are allowed.
+/// # Accuracy    exact for every finite input; no tolerance. Rounded quads are rarely planar: split them, or use the
+/// `depth`.
 /// # Errors      the first defect of the mesh as such, else the deepest defect of its geometry.   # Panics  never.
 /// # Complexity  O((n + m) log(n + m)) as a rule, for m corners.
 /// # Examples
@@ -217,7 +223,7 @@ fn check_edges(uses: &[EdgeUse]) -> Result<(), ConvexityError> {
 
 /// A face that has an area, in its plane.
 #[derive(Clone, Copy)]
-struct Flat {
+struct FacePlane {
     corners: [u32; 3],
     plane: Plane,
 }
@@ -227,23 +233,24 @@ struct Mesh<'a> {
     cloud: &'a Cloud<'a, 3>,
     rings: &'a [Vec<u32>],
     /// `None` for a face of zero area.
-    flats: Vec<Option<Flat>>,
+    flats: Vec<Option<FacePlane>>,
 }
 
 impl<'a> Mesh<'a> {
     fn new(cloud: &'a Cloud<'a, 3>, rings: &'a [Vec<u32>]) -> Self {
-        let flat =
-            |ring: &Vec<u32>| independent(cloud, ring).map(|corners| Flat { corners, plane: cloud.plane(corners) });
+        let flat = |ring: &Vec<u32>| {
+            independent(cloud, ring).map(|corners| FacePlane { corners, plane: cloud.plane(corners) })
+        };
         Self { cloud, rings, flats: rings.iter().map(flat).collect() }
     }
 
     /// The faces that have an area.
-    fn faces(&self) -> impl Iterator<Item = (usize, &'a [u32], &Flat)> {
+    fn faces(&self) -> impl Iterator<Item = (usize, &'a [u32], &FacePlane)> {
         let faces = self.rings.iter().zip(&self.flats).enumerate();
         faces.filter_map(|(face, (ring, flat))| flat.as_ref().map(|flat| (face, ring.as_slice(), flat)))
     }
 
-    fn side(&self, flat: &Flat, i: u32) -> Ordering {
+    fn side(&self, flat: &FacePlane, i: u32) -> Ordering {
         self.cloud.side(&flat.plane, flat.corners, i, self.cloud.height(&flat.plane, i))
     }
 
@@ -273,14 +280,14 @@ impl<'a> Mesh<'a> {
 
     /// A corner at which a planar ring shows that it is no convex polygon; `corners` are three independent ones.
     ///
-    /// In a shadow where the ring keeps its area: every turn goes the same way or straight on, and the direction of travel passes from
-    /// one half-plane of directions to the other exactly twice, so the ring winds once.
+    /// In a shadow where the ring keeps its area: every turn goes the same way or straight on, and the direction of
+    /// travel passes from one half-plane of directions to the other exactly twice, so the ring winds once.
     fn bend(&self, ring: &[u32], [a, b, c]: [u32; 3]) -> Option<u32> {
         let shadow = SHADOWS.into_iter().find(|&axes| self.cloud.turn(axes, a, b, c).is_ne())?;
         let sense = self.cloud.turn(shadow, a, b, c);
         let step = |p: u32, q: u32| {
             let (p, q) = (self.cloud.points[p as usize], self.cloud.points[q as usize]);
-            shadow.map(|axis| q[axis].total_cmp(&p[axis]))
+            shadow.map(|axis| (q[axis] + 0.0).total_cmp(&(p[axis] + 0.0))) // -0 + 0 is 0
         };
         let steps = |p: u32, q: u32| {
             let [u, v] = step(p, q);
@@ -301,28 +308,28 @@ impl<'a> Mesh<'a> {
 
     /// Steps 3 and 4 of the proof: every face supports the hull from the same side, and they cover it once.
     fn check_tiles(&self, hull: &HullMesh) -> Result<(), ConvexityError> {
-        let mut inward = None;
-        let mut start = 0;
-        for (face, _, flat) in self.faces() {
-            let outer = match inward {
-                Some(outer) => outer,
-                None => {
-                    let above = hull.vertices.iter().any(|&i| self.side(flat, i).is_gt());
-                    *inward.insert(if above { Ordering::Less } else { Ordering::Greater })
-                }
-            };
-            start = self.climb(hull, flat, outer, start);
-            if let Some(vertex) = self.outside(hull, flat, outer, start) {
+        let Some((_, _, first)) = self.faces().next() else { return Err(ConvexityError::Flat) };
+        let has = |side: Ordering| hull.vertices.iter().any(|&i| self.side(first, i) == side);
+        let inward = has(Ordering::Greater) && (!has(Ordering::Less) || self.seems_inward());
+        let outer = if inward { Ordering::Less } else { Ordering::Greater };
+        let mut top = 0;
+        for (face, ring, flat) in self.faces() {
+            // A corner of the face is farthest already; that of the fewest neighbours keeps the sum of all checks
+            // linear.
+            let corners = ring.iter().filter_map(|i| hull.vertices.binary_search(i).ok());
+            let start = corners.min_by_key(|&at| hull.neighbours.of(at).len()).unwrap_or(top);
+            top = self.climb(hull, flat, outer, start);
+            if let Some(vertex) = self.outside(hull, flat, outer, top) {
                 let depth = self.cloud.distance(&flat.plane, vertex);
                 return Err(ConvexityError::VertexOutsideFace { vertex, face, depth });
             }
         }
-        let layers = self.layers(hull, inward == Some(Ordering::Less));
+        let layers = self.layers(hull, inward);
         if layers == 1 { Ok(()) } else { Err(ConvexityError::MultipleCover { layers }) }
     }
 
     /// The position of the hull corner farthest on the outer side of a face's plane, in floats.
-    fn climb(&self, hull: &HullMesh, flat: &Flat, outer: Ordering, start: usize) -> usize {
+    fn climb(&self, hull: &HullMesh, flat: &FacePlane, outer: Ordering, start: usize) -> usize {
         let height = |at: usize| {
             let height = self.cloud.height(&flat.plane, hull.vertices[at]);
             if outer.is_gt() { height } else { -height }
@@ -343,7 +350,7 @@ impl<'a> Mesh<'a> {
     }
 
     /// A hull corner strictly on the outer side of a face, if there is one; `top` is the likely farthest one.
-    fn outside(&self, hull: &HullMesh, flat: &Flat, outer: Ordering, top: usize) -> Option<u32> {
+    fn outside(&self, hull: &HullMesh, flat: &FacePlane, outer: Ordering, top: usize) -> Option<u32> {
         let corner = hull.vertices[top];
         let side = self.side(flat, corner);
         if side == outer {
@@ -371,10 +378,14 @@ impl<'a> Mesh<'a> {
         self.faces().filter(|(_, ring, _)| runs_along(ring)).count()
     }
 
+    /// A guess by the float volume; used to word an error, never to accept.
+    fn seems_inward(&self) -> bool {
+        mesh_volume(self.cloud.points, self.rings) < 0.0
+    }
+
     /// The deepest edge at which a corner of one face is outside of the other.
     fn worst_valley(&self, uses: &[EdgeUse]) -> Option<ConvexityError> {
-        let inward = mesh_volume(self.cloud.points, self.rings) < 0.0;
-        let outer = if inward { Ordering::Less } else { Ordering::Greater };
+        let outer = if self.seems_inward() { Ordering::Less } else { Ordering::Greater };
         let mut worst: Option<([u32; 2], f64)> = None;
         for pair in uses.chunk_by(|a, b| a.ends == b.ends) {
             let [one, other] = pair else { continue };

@@ -1,7 +1,8 @@
 //! Signs for coordinates that expansions cannot hold: plain integers, in units of 2⁻¹⁰⁷⁴.
 //!
-//! Where it sits: called by `cloud.rs` when the set bits of the input span more than 636 positions, which means magnitudes such as 1e-200
-//! beside 1. Slow (microseconds a sign) and without any range: every finite `f64` is an integer of at most 2098 bits here.
+//! Where it sits: called by `cloud.rs` when the set bits of the input span more than 636 positions, which means
+//! magnitudes such as 1e-200 beside 1. Slow (microseconds a sign) and without any range: every finite `f64` is an
+//! integer of at most 2098 bits here.
 
 use super::cloud::decompose;
 use alloc::vec::Vec;

@@ -14,8 +14,8 @@ pub(super) struct Frame<V: Vector> {
     pub(super) exponent: i32,
     /// Bound of the error of any height `d·w/|d|` and of any support point's position, in the frame's unit.
     ///
-    /// Per unit of coordinate size, in roundings: pose applied 5, difference 1, inner product and norm 7, the support
-    /// vertex chosen by rounded heights 16, or a smooth support point 10; together below 32. The world's vertices, for
+    /// Per unit of coordinate size, in roundings: pose applied 5, difference 1, inner product and norm 6, the support
+    /// vertex chosen by rounded heights 12, or a smooth support point 10; together 24. The world's vertices, for
     /// which verdicts are exact, are rounded in `f64`: 8 of its roundings of their world coordinates.
     /// Derivation: docs/tolerances.md. Test: `intervals_bracket_the_oracle`.
     pub(super) slack: V::Scalar,
@@ -23,7 +23,7 @@ pub(super) struct Frame<V: Vector> {
 
 /// Sums of at most some twenty sizes cannot overflow after scaling by `2^-8`.
 const OVERFLOW_ROOM: i32 = 8;
-const SLACK_ROUNDINGS: f64 = 32.0;
+const SLACK_ROUNDINGS: f64 = 24.0;
 const WORLD_ROUNDINGS: f64 = 8.0;
 const WIDE_ROUNDING: f64 = f64::EPSILON / 2.0;
 

@@ -134,7 +134,7 @@ pub fn penetration<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 /// let pose = Pose::from_translation(Vec3::new(0.0, 0.0, 1.25));
 /// let answer = query::contact(&floor, &Pose::identity(), &ball, &pose, &Default::default());
 /// assert_eq!(answer.normal, Vec3::new(0.0, 0.0, 1.0));
-/// assert!((answer.signed_distance.lower - -0.25).abs() < 1e-12);
+/// assert!((answer.signed_distance.lower + 0.25f64).abs() < 1e-12);
 /// ```
 /// # Source  Gilbert, Johnson, Keerthi 1988; van den Bergen 2001 (EPA); Wolfe 1976 (exact layer).
 pub fn contact<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(

@@ -244,7 +244,9 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let Some(found) = epa::run(difference, points, &settings, observe) else {
             return at_origin(frame, proposal);
         };
-        let (lower, upper) = (-found.upper - frame.slack, -found.lower + frame.slack);
+        // While the origin is outside the polytope a facet's plane bounds nothing; the simplex of GJK still does.
+        let nearest = if found.lower < V::Scalar::ZERO { proposal.upper } else { -found.lower };
+        let (lower, upper) = (-found.upper - frame.slack, nearest + frame.slack);
         Core {
             lower,
             upper: upper.max(lower),
