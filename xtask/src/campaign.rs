@@ -77,7 +77,14 @@ fn space<V: Space>(settings: &Settings, kinds: u64) -> usize {
         let search = (case % SEARCH_EVERY == 0).then_some(&mut rng);
         if let Err(why) = table.add(&answer, size, truth(&a, &pose_a, &b, &pose_b, &answer, search)) {
             table.missed += 1;
-            progress.println(format!("{} seed {} case {case}: {why}\n{answer:?}", V::NAME, settings.seed));
+            eprintln!(
+                "{}",
+                format_args!(
+                    "{} seed {} case {case}: {why}\nA {a:?}\n  {pose_a:?}\nB {b:?}\n  {pose_b:?}\n{answer:?}",
+                    V::NAME,
+                    settings.seed
+                )
+            );
         }
         progress.inc(1);
     }

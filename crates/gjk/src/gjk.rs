@@ -243,6 +243,8 @@ impl<V: Vector> State<V> {
         }
         let grown = self.simplex.with(pair);
         match reduce(&grown) {
+            // A simplex that claims the origin although a direction separates is flat in this precision.
+            Reduced::Enclosed if self.lower > settings.slack => (Some(Stop::NoProgress), "dropped"),
             Reduced::Enclosed => {
                 (self.simplex, self.upper) = (grown, V::Scalar::ZERO);
                 (Some(Stop::Enclosed), "enclosed")

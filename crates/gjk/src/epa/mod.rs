@@ -14,7 +14,7 @@ pub mod polytope;
 pub mod seed;
 
 use crate::gjk::Stop;
-use crate::math::{Ring, Scalar, Vector};
+use crate::math::{Scalar, Vector};
 use crate::support::{MinkowskiDifference, Support, SupportPair};
 use crate::trace::{Observe, Step};
 use polytope::{Polytope, VERTICES_MAX};

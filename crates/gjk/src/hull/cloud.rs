@@ -2,12 +2,13 @@
 //!
 //! Where it sits: every decision of the hull is a call of [`Cloud::turn`], [`Cloud::collinear`] or [`Cloud::above`].
 //!
-//! Idea: the points are copied, scaled by the power of two that brings the largest magnitude just below 2³³⁰. Then a
-//! product of three differences stays below 2⁹⁹⁶ and cannot overflow. If all coordinates are multiples of 2⁻³⁰⁶ after
-//! scaling, the smallest product of three differences is 2⁻⁹¹⁸, so neither the terms of `robust`'s expansions nor its
-//! error bounds (2⁻¹⁰⁴ of that) underflow, and its signs are exact. That is the *narrow* range: at most
-//! [`NARROW_BITS`] bits from the highest to the lowest set bit over all coordinates; it holds every `f32` input (277
-//! bits). A *wide* input goes to the integers of `wide.rs`, which know no range.
+//! Idea: the points are copied, and each axis is scaled by the power of two that brings its largest magnitude just below
+//! 2³³⁰, which changes no sign. Then a product of three differences stays below 2⁹⁹⁶ and cannot overflow. Let all
+//! coordinates of axis k be multiples of 2^Lₖ after scaling. A product of differences, at most one an axis, is a
+//! multiple of 2 to the sum of those Lₖ; if no such sum is below −918, neither the terms of `robust`'s expansions nor
+//! its error bounds (2⁻¹⁰⁴ of a product) underflow, and its signs are exact. That is the *narrow* range: it holds every
+//! input whose set bits span up to 636 positions on each axis, and so every `f32` input (277). A *wide* input goes to
+//! the integers of `wide.rs`, which know no range.
 //!
 //! Numbers: [`FILTER`] and [`FILTER_SLACK`], derived beside them.
 
@@ -17,11 +18,11 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use robust::{Coord, Coord3D};
 
-/// The largest scaled magnitude is below two to this power.
+/// The largest scaled magnitude of each axis is below two to this power.
 const SCALED_TOP: i32 = 330;
 
-/// Coordinates whose set bits span no more than this are exact in `robust` after scaling: 330 + 306.
-const NARROW_BITS: i32 = 636;
+/// `robust` is exact while products of differences are multiples of two to this power: 156 above the smallest `f64`.
+const PRODUCT_BOTTOM: i32 = -918;
 
 /// Shewchuk's bound A for a 3×3 determinant of rounded differences is (7 + 56u)u, u = 2⁻⁵³, times the permanent; 8u
 /// also covers the rounding of the permanent itself, which is a sum of nine products.
@@ -40,8 +41,8 @@ pub(super) struct Cloud<'a, const D: usize> {
     scaled: Vec<[f64; D]>,
     /// Size of the scaled bounding box along each axis.
     extent: [f64; D],
-    /// `scaled` is `points` times two to this power.
-    shift: i32,
+    /// Each axis of `scaled` is that of `points` times two to this power.
+    shift: [i32; D],
     /// Whether the scaled copy may have lost bits.
     wide: bool,
 }
@@ -64,31 +65,24 @@ impl<'a, const D: usize> Cloud<'a, D> {
         if points.len() > (u32::MAX / 2) as usize {
             return Err(HullError::TooManyPoints);
         }
-        let (mut top, mut bottom) = (i32::MIN, i32::MAX);
         for (index, point) in points.iter().enumerate() {
-            for (axis, &x) in point.iter().enumerate() {
-                if !x.is_finite() {
-                    return Err(HullError::NotFinite { index, axis });
-                }
-                if let Some((high, low)) = bit_span(x) {
-                    top = top.max(high);
-                    bottom = bottom.min(low);
-                }
+            if let Some(axis) = point.iter().position(|x| !x.is_finite()) {
+                return Err(HullError::NotFinite { index, axis });
             }
         }
-        if top == i32::MIN {
-            (top, bottom) = (0, 0); // every coordinate is zero
-        }
-        let shift = SCALED_TOP - top;
-        let [first, second] = halves(shift);
-        let scaled: Vec<[f64; D]> = points.iter().map(|p| p.map(|x| x * first * second)).collect();
+        let spans: [_; D] = core::array::from_fn(|axis| axis_span(points, axis));
+        let shift = spans.map(|(high, _)| SCALED_TOP - high);
+        let factors = shift.map(halves);
+        let scale = |p: &[f64; D]| core::array::from_fn(|k| p[k] * factors[k][0] * factors[k][1]);
+        let scaled: Vec<[f64; D]> = points.iter().map(scale).collect();
+        let product_bottom: i32 = (0..D).map(|k| (spans[k].1 + shift[k]).min(0)).sum();
         let mut extent = [0.0; D];
         for (axis, size) in extent.iter_mut().enumerate() {
             let low = scaled.iter().fold(f64::INFINITY, |m, p| m.min(p[axis]));
             let high = scaled.iter().fold(f64::NEG_INFINITY, |m, p| m.max(p[axis]));
             *size = high - low;
         }
-        Ok(Self { points, scaled, extent, shift, wide: top - bottom > NARROW_BITS })
+        Ok(Self { points, scaled, extent, shift, wide: product_bottom < PRODUCT_BOTTOM })
     }
 
     /// The number of points.
@@ -141,9 +135,16 @@ impl Cloud<'_, 3> {
 
     /// The float distance of a point from a plane, in the input's unit; for reports.
     pub(super) fn distance(&self, plane: &Plane, i: u32) -> f64 {
-        let [first, second] = halves(-self.shift);
-        let scaled = self.height(plane, i).abs() / length(plane.normal);
-        if scaled.is_finite() { scaled * first * second } else { 0.0 } // a normal may underflow to zero
+        // Unscaled, the height is that over 2^(sum of shifts), and normal component k is that times 2^(shift k) over the
+        // same; a common part of the shifts is kept apart from the range of `f64`.
+        let common = self.shift.into_iter().fold(i32::MIN, i32::max);
+        let normal: [f64; 3] = core::array::from_fn(|k| {
+            let [first, second] = halves((self.shift[k] - common).max(-2000));
+            plane.normal[k] * first * second
+        });
+        let [first, second] = halves(-common);
+        let scaled = self.height(plane, i).abs() / length(normal);
+        if scaled.is_finite() { scaled * first * second } else { 0.0 } // the normal may underflow to zero
     }
 
     /// The exact side of point `i`: greater when it is strictly above the plane of `corners`, whose `plane` and
@@ -199,14 +200,17 @@ fn sign(x: f64) -> Ordering {
     x.partial_cmp(&0.0).unwrap_or(Ordering::Equal) // never NaN: nothing overflows after scaling
 }
 
-/// `Some((high, low))` with |x| < 2^high and x a multiple of 2^low, both tight; `None` for zero.
-fn bit_span(x: f64) -> Option<(i32, i32)> {
-    let (mantissa, exponent) = decompose(x);
-    if mantissa == 0 {
-        return None;
+/// The tightest `(high, low)` with |x| < 2^high and x a multiple of 2^low, for all x of an axis; zeros do not count.
+fn axis_span<const D: usize>(points: &[[f64; D]], axis: usize) -> (i32, i32) {
+    let (mut high, mut low) = (i32::MIN, i32::MAX);
+    for point in points {
+        let (mantissa, exponent) = decompose(point[axis]);
+        if mantissa != 0 {
+            high = high.max(exponent + 64 - mantissa.leading_zeros() as i32);
+            low = low.min(exponent + mantissa.trailing_zeros() as i32);
+        }
     }
-    let (high, low) = (64 - mantissa.leading_zeros() as i32, mantissa.trailing_zeros() as i32);
-    Some((exponent + high, exponent + low))
+    if high < low { (0, 0) } else { (high, low) }
 }
 
 /// |x| as mantissa · 2^exponent, for finite x.
@@ -236,8 +240,8 @@ fn length(v: [f64; 3]) -> f64 {
 mod tests {
     use super::*;
 
-    /// `robust` at the edge of the narrow range, against the integers, on flat and nearly flat quadruples. Fails with
-    /// `NARROW_BITS` = 1000.
+    /// `robust` at the edge of the narrow range, against the integers: vectors that are dependent, or nearly so, each
+    /// scaled by its own power of two, the origin, and a far point that sets the scale. Fails with `PRODUCT_BOTTOM` = -1100.
     #[test]
     fn narrow_signs_equal_integers() {
         let mut state = 1_u64;
@@ -245,30 +249,30 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % n
         };
-        let mut flat = 0;
+        let (mut flat, mut narrow) = (0, 0);
         for _ in 0..20_000 {
-            let bits = below(40);
-            let powers: [i32; 3] = core::array::from_fn(|_| below(NARROW_BITS as u64 - 44) as i32 - 300);
-            let mut corner = || -> [i64; 3] { core::array::from_fn(|_| below(1 << bits) as i64) };
-            let [a, b, c] = [corner(), corner(), corner()];
-            let (s, t) = (below(3) as i64 - 1, below(3) as i64 - 1);
-            let mut d: [i64; 3] = core::array::from_fn(|k| a[k] + s * (b[k] - a[k]) + t * (c[k] - a[k]));
-            d[below(3) as usize] += below(3) as i64 - 1;
-            let points = [a, b, c, d].map(|p| -> [f64; 3] {
-                core::array::from_fn(|k| p[k] as f64 * f64::from_bits(((1023 + powers[k]) as u64) << 52))
+            let (bits, depth) = (1 + below(50), below(800));
+            let mut vector = || -> [i64; 3] { core::array::from_fn(|_| below(1 << bits) as i64) };
+            let [a, b] = [vector(), vector()];
+            let (s, t) = (below(5) as i64 - 2, below(5) as i64 - 2);
+            let mut c: [i64; 3] = core::array::from_fn(|k| s * a[k] + t * b[k]);
+            c[below(3) as usize] += below(3) as i64 - 1;
+            let points = [a, b, c, [0; 3], [1 << 53; 3]].map(|p| {
+                let exponent = if p[0] == 1 << 53 { 0 } else { depth + below(10) };
+                p.map(|x| x as f64 * f64::from_bits((1023 - exponent) << 52))
             });
             let Ok(mut cloud) = Cloud::new(&points) else { panic!("finite") };
-            let wide = cloud.wide;
-            cloud.wide = false;
-            let narrow = cloud.above([0, 1, 2], 3);
-            let shadows = SHADOWS.map(|axes| cloud.turn(axes, 0, 1, 3));
-            cloud.wide = true;
-            assert!(wide || narrow == cloud.above([0, 1, 2], 3), "{points:?}");
-            assert!(wide || shadows == SHADOWS.map(|axes| cloud.turn(axes, 0, 1, 3)), "{points:?}");
             let plane = cloud.plane([0, 1, 2]);
-            assert_eq!(cloud.side(&plane, [0, 1, 2], 3, cloud.height(&plane, 3)), cloud.above([0, 1, 2], 3));
-            flat += u32::from(narrow.is_eq());
+            let filtered = cloud.side(&plane, [0, 1, 2], 3, cloud.height(&plane, 3));
+            let signs =
+                |cloud: &Cloud<'_, 3>| (cloud.above([0, 1, 2], 3), SHADOWS.map(|axes| cloud.turn(axes, 0, 1, 3)));
+            let given = signs(&cloud);
+            narrow += u32::from(!cloud.wide);
+            cloud.wide = true;
+            assert_eq!(given, signs(&cloud), "{points:?}");
+            assert_eq!(filtered, given.0, "{points:?}");
+            flat += u32::from(given.0.is_eq());
         }
-        assert!(flat > 2_000, "{flat} flat quadruples are not enough");
+        assert!(flat > 2_000 && narrow > 5_000 && narrow < 19_000, "{flat} flat, {narrow} narrow: not representative");
     }
 }

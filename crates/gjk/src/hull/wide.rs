@@ -1,8 +1,7 @@
 //! Signs for coordinates that expansions cannot hold: plain integers, in units of 2⁻¹⁰⁷⁴.
 //!
-//! Where it sits: called by `cloud.rs` when the set bits of the input span more than 636 positions, which means
-//! magnitudes such as 1e-200 beside 1. Slow (microseconds a sign) and without any range: every finite `f64` is an
-//! integer of at most 2098 bits here.
+//! Where it sits: called by `cloud.rs` when an axis mixes magnitudes such as 1e-200 and 1. Slow (microseconds a sign) and
+//! without any range: every finite `f64` is an integer of at most 2098 bits here.
 
 use super::cloud::decompose;
 use alloc::vec::Vec;
@@ -88,7 +87,7 @@ impl Integer {
 
     fn times(&self, other: &Self) -> Self {
         let mut limbs = alloc::vec![0_u32; self.limbs.len() + other.limbs.len()];
-        for (i, &x) in self.limbs.iter().enumerate() {
+        for (i, &x) in self.limbs.iter().enumerate().filter(|&(_, &x)| x != 0) {
             let mut carry = 0_u64;
             for (j, &y) in other.limbs.iter().enumerate() {
                 let sum = u64::from(x) * u64::from(y) + u64::from(limbs[i + j]) + carry;

@@ -113,7 +113,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     ) -> Core<V> {
         let radius = difference.radius();
         let separated = proposal.lower > frame.slack;
-        if separated && !self.needs_exact(frame, difference, proposal, radius) {
+        // Polytopes on which the loop stalled with its bounds apart: the exact layer closes them.
+        let loose = proposal.stop == Stop::NoProgress && proposal.upper - proposal.lower > frame.slack;
+        let asked = loose && difference.is_polytope() && self.wants_distance();
+        if separated && !asked && !self.needs_exact(frame, difference, proposal, radius) {
             return separated_core(frame, proposal, difference.is_polytope());
         }
         if difference.is_polytope() {
@@ -132,7 +135,11 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         self.expand(frame, difference, proposal, proposal.simplex.pairs(), observe)
     }
 
-    /// True when the cores are separated by the radii, as far as floats can tell.
+    fn wants_distance(&self) -> bool {
+        matches!(self.depth, Depth::Distance | Depth::Penetration) && self.options.cutoff.is_none()
+    }
+
+    /// True when the floats cannot tell whether the cores' distance exceeds the radii.
     fn needs_exact(
         &self,
         frame: &Frame<V>,
@@ -238,7 +245,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             iterations_max: self.options.iterations_max,
             slack: frame.slack,
         };
-        if !matches!(self.depth, Depth::Penetration) && difference.is_polytope() {
+        if self.depth != Depth::Penetration && difference.is_polytope() {
             return at_origin(frame, proposal);
         }
         let Some(found) = epa::run(difference, points, &settings, observe) else {
@@ -268,7 +275,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let (mut lower, mut upper, mut verdict) = (core.lower, core.upper, core.verdict);
         let mut certificate = core.certificate;
         if radius > V::Scalar::ZERO {
-            (lower, upper) = ((lower - radius).next_down(), (upper - radius).next_up());
+            // One radius at a time, rounded outward: their rounded sum could be off by more than the interval is wide.
+            for r in radii {
+                (lower, upper) = ((lower - r).next_down(), (upper - r).next_up());
+            }
             verdict = rounded_verdict(lower, upper, radii, polytope, core.nearest.as_ref());
             (lower, upper) = consistent(verdict, lower, upper);
             if verdict != Verdict::Separated {

@@ -1,0 +1,60 @@
+//! The command line: what `gjk` can be asked. Each command's own options stand in its file.
+
+use crate::commands::{audit::AuditArgs, check::CheckArgs, completions::CompletionsArgs};
+use crate::commands::{query::QueryArgs, schema::SchemaArgs, trace::TraceArgs};
+use clap::{Parser, Subcommand, ValueEnum};
+
+const EXAMPLES: &str = "\
+Examples:
+  gjk check                          a small built-in scene: what a report looks like
+  gjk check robot.urdf               which links of a robot overlap, and how deep
+  gjk query pairs.jsonl              one pair of bodies a line in, one answer a line out
+  gjk trace --svg steps.svg          the tutorials' worked example, step by step
+  gjk audit part.stl                 is this mesh closed, convex, and in the unit you think
+
+Exit codes:
+  0  answered, nothing is wrong      2  bad input or usage
+  1  something overlaps, is too      3  a bug in gjk: please report it
+     close, or fails a check";
+
+/// Certified convex collision queries: overlap, touch, distance and depth, in 2D and 3D, with proofs.
+#[derive(Debug, Parser)]
+#[command(name = "gjk", version, after_help = EXAMPLES, arg_required_else_help = true, max_term_width = 100)]
+pub struct Args {
+    /// When to use colour; NO_COLOR in the environment is honoured.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorWhen,
+
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ColorWhen {
+    /// On terminals, unless NO_COLOR is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Report which bodies of a scene, robot or folder overlap, touch or come too close.
+    Check(CheckArgs),
+    /// Answer query lines: one pair of convex bodies a line.
+    Query(QueryArgs),
+    /// Tell one query step by step.
+    Trace(TraceArgs),
+    /// Say what is wrong with meshes before they are trusted.
+    Audit(AuditArgs),
+    /// Print the JSON Schema of a file format.
+    Schema(SchemaArgs),
+    /// Print a completion script for a shell.
+    Completions(CompletionsArgs),
+}

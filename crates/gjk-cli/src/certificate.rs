@@ -1,0 +1,126 @@
+//! Certificates as the query format prints them: indices of the input's own points, and numbers that lose nothing.
+//!
+//! Numbers: an integer up to 2⁵³ is a JSON number, a larger one a string of its digits, since JSON readers round. A
+//! weight is a JSON number when a double states it exactly, else a string `"p/q"` in lowest terms.
+
+use crate::answer::Pair;
+use crate::convert::{Numbering, Space};
+use dashu_int::ops::Gcd;
+use gjk::query::{Certificate, Direction};
+use gjk_exact::Int;
+use serde::Serialize;
+
+/// A certificate in the words of the format.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CertificateText {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    direction: Option<Vec<Exact>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pairs: Option<Vec<[u64; 2]>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<Vec<Exact>>,
+}
+
+/// A number that JSON readers get right.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+enum Exact {
+    Integer(i64),
+    Float(f64),
+    Text(String),
+}
+
+impl CertificateText {
+    /// The certificate of a pair.
+    pub fn new<V: Space>(certificate: &Certificate, pair: &Pair<V>) -> Self {
+        let direction = |d: &Direction| Some(direction_text(d, V::DIM));
+        let pairs = |ids: &[[u32; 2]]| Some(indices(ids, [&pair.a.numbering, &pair.b.numbering]));
+        match certificate {
+            Certificate::Separated { direction: d } => {
+                Self { kind: "separated", direction: direction(d), pairs: None, weights: None }
+            }
+            Certificate::Touching { direction: d, pairs: ids, weights } => Self {
+                kind: "touching",
+                direction: direction(d),
+                pairs: pairs(ids),
+                weights: Some(weights_text(weights)),
+            },
+            Certificate::Overlapping { pairs: ids } => {
+                Self { kind: "overlapping", direction: None, pairs: pairs(ids), weights: None }
+            }
+        }
+    }
+}
+
+fn indices(ids: &[[u32; 2]], [a, b]: [&Numbering; 2]) -> Vec<[u64; 2]> {
+    ids.iter().map(|&[i, j]| [a.index(u64::from(i)), b.index(u64::from(j))]).collect()
+}
+
+/// The direction; integers without their common factor.
+fn direction_text(direction: &Direction, dim: usize) -> Vec<Exact> {
+    match direction {
+        Direction::Float(components) => components[..dim.min(3)].iter().map(|&x| Exact::Float(x)).collect(),
+        Direction::Integer(components) => {
+            let factor = common_factor(components);
+            components[..dim.min(3)].iter().map(|x| integer_text(x / &factor)).collect()
+        }
+    }
+}
+
+/// The weights: each over the sum of all.
+fn weights_text(weights: &[Int]) -> Vec<Exact> {
+    let sum = weights.iter().fold(Int::ZERO, |sum, w| sum + w);
+    if sum.is_zero() {
+        return Vec::new();
+    }
+    weights.iter().map(|w| ratio_text(w, &sum)).collect()
+}
+
+/// The greatest common divisor; 1 for zeros only.
+fn common_factor(numbers: &[Int]) -> Int {
+    let nonzero = numbers.iter().filter(|x| !x.is_zero());
+    nonzero.fold(None, |g: Option<Int>, x| Some(Int::from(g.as_ref().unwrap_or(x).gcd(x)))).unwrap_or(Int::ONE)
+}
+
+fn integer_text(x: Int) -> Exact {
+    const LARGEST: i64 = 1 << 53;
+    match i64::try_from(&x) {
+        Ok(small) if (-LARGEST..=LARGEST).contains(&small) => Exact::Integer(small),
+        _ => Exact::Text(x.to_string()),
+    }
+}
+
+/// `p / q` in lowest terms, with `q` not zero.
+fn ratio_text(p: &Int, q: &Int) -> Exact {
+    let factor = common_factor(&[p.clone(), q.clone()]);
+    let (p, q) = (p / &factor, q / &factor);
+    let exact = |x: &Int| i64::try_from(x).ok().filter(|x| x.unsigned_abs() <= 1 << 53);
+    match (exact(&p), exact(&q)) {
+        // Both are doubles and the divisor is a power of two: the quotient is one too.
+        (Some(p), Some(q)) if q > 0 && q & (q - 1) == 0 => Exact::Float(p as f64 / q as f64),
+        _ => Exact::Text(format!("{p}/{q}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_numbers_only_where_a_double_is_exact() {
+        let weights = |list: &[i64]| weights_text(&list.iter().map(|&w| Int::from(w)).collect::<Vec<_>>());
+        assert_eq!(weights(&[2, 2]), [Exact::Float(0.5), Exact::Float(0.5)]);
+        assert_eq!(weights(&[2, 4]), [Exact::Text("1/3".into()), Exact::Text("2/3".into())]);
+        assert_eq!(weights(&[0, 7]), [Exact::Float(0.0), Exact::Float(1.0)]);
+    }
+
+    #[test]
+    fn a_direction_loses_its_common_factor_and_keeps_its_signs() {
+        let big = Int::from(1) << 80;
+        let direction = Direction::Integer([&big * Int::from(-6), Int::ZERO, &big * Int::from(4)]);
+        assert_eq!(direction_text(&direction, 3), [Exact::Integer(-3), Exact::Integer(0), Exact::Integer(2)]);
+        let coprime = Direction::Integer([big.clone(), &big + Int::ONE, Int::ZERO]);
+        assert_eq!(direction_text(&coprime, 2)[0], Exact::Text(big.to_string()));
+    }
+}

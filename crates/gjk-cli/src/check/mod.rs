@@ -1,0 +1,153 @@
+//! `gjk check`: which of many bodies overlap, touch or come too close, in every state asked for.
+//!
+//! Where it sits: between `gjk-scene`, which reads bodies and robots, and `gjk`, which answers for one pair of convex
+//! shapes. Read [`run`] first.
+//! Idea: every part of every body becomes one convex shape with its fidelity on record (`parts`); the rules that leave pairs
+//! out become one table (`pairs`); then for each state the parts are placed, boxes around them leave few pairs (`broad`), and
+//! the library answers for those (`narrow`). `report` is the JSON, `table` what people see.
+//! **Invariant:** answers do not depend on the number of threads: states and pairs are independent of one another, and their
+//! answers are collected in input order.
+
+mod broad;
+pub mod example;
+mod narrow;
+pub mod pairs;
+pub mod parts;
+pub mod report;
+pub mod states;
+pub mod table;
+
+use crate::convert;
+use broad::Aabb;
+use gjk::{Pose3, Posed};
+use gjk_scene::{SceneError, SceneErrorKind, Affine};
+use indicatif::ProgressBar;
+pub use narrow::Found;
+use narrow::Placed;
+use pairs::Pairs;
+use parts::{Anchor, Body};
+use rayon::prelude::*;
+use states::States;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What to look for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// Also pairs that are not proved to be this far apart.
+    pub clearance: Option<f64>,
+    /// Overlaps and gaps of at most this count as touching.
+    pub touch_band: f64,
+    /// Every pair, however far apart.
+    pub all_pairs: bool,
+}
+
+impl Wanted {
+    /// Pairs that are proved farther apart than this are of no interest.
+    fn reach(&self) -> f64 {
+        if self.all_pairs { f64::INFINITY } else { self.clearance.unwrap_or(0.0).max(self.touch_band) }
+    }
+
+    /// Whether a pair belongs in the report.
+    fn reports(&self, found: &Found) -> bool {
+        use gjk::query::Verdict;
+        let is_near = self.clearance.is_some_and(|clearance| found.lower < clearance);
+        self.all_pairs || found.verdict != Verdict::Separated || is_near
+    }
+}
+
+/// A pair of bodies in one state.
+#[derive(Clone, Debug)]
+pub struct PairFound {
+    /// The state's index.
+    pub state: usize,
+    /// The bodies' indices, the lower one first.
+    pub bodies: (usize, usize),
+    /// What was found.
+    pub found: Found,
+}
+
+/// What a run gives.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The pairs to report, sorted by state, then by bodies.
+    pub pairs: Vec<PairFound>,
+    /// How many states were finished.
+    pub states: usize,
+    /// True when the run was stopped before its end.
+    pub is_partial: bool,
+}
+
+/// Everything that stays the same from state to state.
+pub struct Check<'a> {
+    /// The bodies.
+    pub bodies: &'a [Body],
+    /// Which pairs of them to look at.
+    pub pairs: &'a Pairs,
+    /// What to look for.
+    pub wanted: Wanted,
+    /// Set to stop early.
+    pub stop: &'a AtomicBool,
+}
+
+/// Answers for all pairs in all states; `progress` counts states.
+///
+/// # Errors  a state that places a part beyond the range of numbers.
+pub fn run(check: &Check<'_>, states: &States<'_>, progress: &ProgressBar) -> Result<Outcome, SceneError> {
+    let answers: Vec<Option<Vec<PairFound>>> = (0..states.len())
+        .into_par_iter()
+        .map(|index| {
+            let answer = check.state(index, &states.link_poses(index));
+            progress.inc(1);
+            answer
+        })
+        .collect::<Result<_, _>>()?;
+    let mut outcome = Outcome { is_partial: check.stop.load(Ordering::Relaxed), ..Outcome::default() };
+    for pairs in answers.into_iter().flatten() {
+        outcome.states += 1;
+        outcome.pairs.extend(pairs);
+    }
+    Ok(outcome)
+}
+
+impl Check<'_> {
+    /// The reported pairs of one state; `None` when the run was stopped before it began.
+    fn state(&self, state: usize, links: &[Affine]) -> Result<Option<Vec<PairFound>>, SceneError> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let placed: Vec<Vec<Placed<'_>>> =
+            self.bodies.iter().map(|body| place(body, state, links)).collect::<Result<_, _>>()?;
+        let candidates = if self.wanted.all_pairs {
+            self.pairs.all(self.bodies.len())
+        } else {
+            let boxes: Vec<Aabb> = placed.iter().map(|parts| Aabb::around(parts.iter().map(|part| part.bounds))).collect();
+            broad::near_pairs(&boxes, self.wanted.reach(), |a, b| !self.pairs.is_skipped(a, b))
+        };
+        let answer = |&(a, b): &(usize, usize)| {
+            let is_stopped = self.stop.load(Ordering::Relaxed);
+            let found = if is_stopped { None } else { narrow::nearest(&placed[a], &placed[b], self.pairs, &self.wanted) };
+            found.filter(|found| self.wanted.reports(found)).map(|found| PairFound { state, bodies: (a, b), found })
+        };
+        let found: Vec<Option<PairFound>> = candidates.par_iter().map(answer).collect();
+        Ok(Some(found.into_iter().flatten().collect()))
+    }
+}
+
+/// A body's parts in the world.
+fn place<'a>(body: &'a Body, state: usize, links: &[Affine]) -> Result<Vec<Placed<'a>>, SceneError> {
+    let place = |part: &'a parts::Part| {
+        let pose = match part.anchor {
+            Anchor::World(pose) => pose,
+            Anchor::Link(link) => links[link].compose(&part.in_anchor),
+        };
+        let pose: Pose3<f64> = convert::affine(&pose);
+        let bounds = Aabb::of(&Posed::new(&*part.shape, pose), &*part.shape, &pose);
+        if pose.is_valid() && bounds.is_finite() {
+            return Ok(Placed { shape: &part.shape, pose, bounds, unit: part.unit });
+        }
+        Err(SceneError::new(SceneErrorKind::BadValue, "its place in the world is beyond the range of numbers")
+            .with_element(format!("state {state}: body `{}`: part `{}`", body.name, part.source))
+            .with_help("look for huge numbers or a zero scale in its pose, its mesh and the joint values"))
+    };
+    body.parts.iter().map(place).collect()
+}

@@ -1,0 +1,123 @@
+//! The signed distance of two bodies: the least over the pairs of their parts.
+//!
+//! Idea: part pairs are asked in the order of their boxes' gap; what was found so far cuts the later ones short, and a pair
+//! whose boxes are farther apart than that is not asked at all. Each omission is a proof, so the answer stays an interval.
+
+use super::Wanted;
+use super::broad::Aabb;
+use super::pairs::Pairs;
+use gjk::query::{self, Contact, Options, Verdict};
+use gjk::shape::Shape;
+use gjk::{Pose3, Vec3};
+
+/// A part in the world.
+pub struct Placed<'a> {
+    /// Its shape.
+    pub shape: &'a Shape<Vec3<f64>>,
+    /// Its pose.
+    pub pose: Pose3<f64>,
+    /// A box around it.
+    pub bounds: Aabb,
+    /// The scene's body that it belongs to.
+    pub unit: usize,
+}
+
+/// What was found for two bodies.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// The relation.
+    pub verdict: Verdict,
+    /// True when the verdict is proved for the shapes as rounded.
+    pub exact: bool,
+    /// At most the signed distance.
+    pub lower: f64,
+    /// At least the signed distance.
+    pub upper: f64,
+    /// Unit, from the first body to the second.
+    pub normal: [f64; 3],
+    /// On the first body's surface.
+    pub point_a: [f64; 3],
+    /// On the second body's surface.
+    pub point_b: [f64; 3],
+    /// The parts where it was found.
+    pub parts: (usize, usize),
+}
+
+/// The nearest or deepest of all part pairs; `None` when no pair is within reach.
+pub fn nearest(a: &[Placed<'_>], b: &[Placed<'_>], pairs: &Pairs, wanted: &Wanted) -> Option<Found> {
+    let mut best: Option<Found> = None;
+    let mut all_exact = true;
+    for (gap, i, j) in by_gap(a, b, pairs, wanted.reach()) {
+        // A deeper overlap may be anywhere where boxes overlap; a smaller distance only where the boxes are nearer.
+        let reach = best.map_or(wanted.reach(), |best| best.upper.max(wanted.touch_band).max(0.0));
+        if gap > reach {
+            break;
+        }
+        let found = ask(&a[i], &b[j], (i, j), reach.min(wanted.reach()), wanted.touch_band);
+        all_exact &= found.exact;
+        best = Some(best.map_or(found, |best| nearer(best, found)));
+    }
+    best.map(|best| Found { exact: best.exact && (all_exact || best.verdict == Verdict::Overlapping), ..best })
+}
+
+/// The part pairs within reach, those with the nearest boxes first.
+fn by_gap(a: &[Placed<'_>], b: &[Placed<'_>], pairs: &Pairs, reach: f64) -> Vec<(f64, usize, usize)> {
+    let mut order = Vec::new();
+    for (i, one) in a.iter().enumerate() {
+        for (j, other) in b.iter().enumerate() {
+            let gap = one.bounds.gap(&other.bounds);
+            if gap <= reach && !pairs.is_skipped_unit(one.unit, other.unit) {
+                order.push((gap, i, j));
+            }
+        }
+    }
+    order.sort_by(|one, other| one.0.total_cmp(&other.0));
+    order
+}
+
+fn ask(a: &Placed<'_>, b: &Placed<'_>, parts: (usize, usize), cutoff: f64, touch_band: f64) -> Found {
+    let options = Options { cutoff: cutoff.is_finite().then_some(cutoff), ..Options::default() };
+    let contact = query::contact(a.shape, &a.pose, b.shape, &b.pose, &options);
+    let found = Found {
+        verdict: contact.verdict,
+        exact: contact.exact,
+        lower: contact.signed_distance.lower,
+        upper: contact.signed_distance.upper,
+        normal: plain(contact.normal),
+        point_a: plain(contact.point_a),
+        point_b: plain(contact.point_b),
+        parts,
+    };
+    in_band(found, &contact, touch_band)
+}
+
+/// Calls a gap or an overlap within the touch band touching.
+fn in_band(found: Found, contact: &Contact<Vec3<f64>>, touch_band: f64) -> Found {
+    let is_close = found.lower >= -touch_band && found.upper <= touch_band;
+    if touch_band > 0.0 && is_close && contact.verdict != Verdict::Touching {
+        return Found { verdict: Verdict::Touching, exact: false, ..found };
+    }
+    found
+}
+
+/// The graver of two verdicts, then the lesser distance, with an interval that holds for both together.
+fn nearer(best: Found, found: Found) -> Found {
+    let key = |found: &Found| (gravity(found.verdict), found.upper);
+    let (better, other) = if key(&found) < key(&best) { (found, best) } else { (best, found) };
+    Found { lower: better.lower.min(other.lower), upper: better.upper.min(other.upper), ..better }
+}
+
+/// The order of verdicts, the gravest first.
+pub fn gravity(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Overlapping => 0,
+        Verdict::Touching => 1,
+        Verdict::Undecided => 2,
+        Verdict::Separated => 3,
+    }
+}
+
+/// The components, without negative zeros.
+fn plain(v: Vec3<f64>) -> [f64; 3] {
+    [v.x + 0.0, v.y + 0.0, v.z + 0.0]
+}

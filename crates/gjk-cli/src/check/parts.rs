@@ -1,0 +1,176 @@
+//! Bodies as the library has them: every part one convex shape, with what that shape leaves out on record.
+//!
+//! Idea: a mesh becomes its hull once, however often it is used: the scale is put into the pose, so that all uses of a file
+//! share one polytope. Whether it was convex already is proved on the file's own numbers.
+
+use crate::convert;
+use gjk::Vec3;
+use gjk::hull::{self, SpatialHull};
+use gjk::shape::{Polytope, Shape};
+use gjk_scene::{Affine, Geometry, Mesh, Scene, SceneError, SceneErrorKind};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a part's shape is to the part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Fidelity {
+    /// The shape that the file names.
+    Primitive,
+    /// A mesh that is proved convex.
+    ConvexMesh {
+        /// Corners of the shape.
+        vertices: usize,
+    },
+    /// The hull of a mesh that is not convex, or not closed.
+    Hull {
+        /// Corners of the hull.
+        vertices: usize,
+        /// The mesh's volume over the hull's; `None` when the mesh is not closed or the hull is flat.
+        volume_ratio: Option<f64>,
+    },
+}
+
+/// What a part moves with.
+#[derive(Clone, Copy, Debug)]
+pub enum Anchor {
+    /// Nothing: this is its pose in the world.
+    World(Affine),
+    /// A link of the robot.
+    Link(usize),
+}
+
+/// One convex part of a body.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The mesh file's name, or the shape's word.
+    pub source: String,
+    /// The shape, shared by all parts of the same mesh file.
+    pub shape: Arc<Shape<Vec3<f64>>>,
+    /// What the shape is to the part.
+    pub fidelity: Fidelity,
+    /// What it moves with.
+    pub anchor: Anchor,
+    /// Its pose there.
+    pub in_anchor: Affine,
+    /// The scene's body that it belongs to.
+    pub unit: usize,
+}
+
+/// A body of the report: one of the scene's, or a group of links that are fixed to one another.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Its name.
+    pub name: String,
+    /// Its parts.
+    pub parts: Vec<Part>,
+    /// The scene's bodies that it is made of.
+    pub units: Vec<usize>,
+}
+
+/// The shape of a mesh file, and what it is to the mesh.
+#[derive(Clone, Debug)]
+pub struct Solid {
+    /// The hull.
+    pub shape: Arc<Shape<Vec3<f64>>>,
+    /// What it is to the mesh.
+    pub fidelity: Fidelity,
+}
+
+/// The scene's bodies, one each.
+///
+/// # Errors  a shape that the library refuses, such as a cylinder without height.
+pub fn build(scene: &Scene) -> Result<Vec<Body>, SceneError> {
+    let solids = solids(scene)?;
+    let mut bodies = Vec::with_capacity(scene.bodies.len());
+    for (unit, body) in scene.bodies.iter().enumerate() {
+        let mut parts = Vec::with_capacity(body.parts.len());
+        for part in &body.parts {
+            let (solid, pose) = match &part.geometry {
+                Geometry::Mesh { mesh, scale } => (solids[&Arc::as_ptr(mesh)].clone(), part.pose.scaled(*scale)),
+                Geometry::Shape(shape) => {
+                    let shape = convert::shape(shape).map_err(|error| {
+                        let element = format!("body `{}`: part `{}`", body.name, part.source);
+                        SceneError::new(SceneErrorKind::BadValue, error.message).with_element(element)
+                    })?;
+                    (Solid { shape: Arc::new(shape), fidelity: Fidelity::Primitive }, part.pose)
+                }
+            };
+            let anchor = body.link.map_or_else(|| Anchor::World(body.pose.compose(&pose)), Anchor::Link);
+            let Solid { shape, fidelity } = solid;
+            parts.push(Part { source: part.source.clone(), shape, fidelity, anchor, in_anchor: pose, unit });
+        }
+        bodies.push(Body { name: body.name.clone(), parts, units: vec![unit] });
+    }
+    Ok(bodies)
+}
+
+/// The shapes of all meshes of the scene, each built once.
+fn solids(scene: &Scene) -> Result<HashMap<*const Mesh, Solid>, SceneError> {
+    let mut meshes: Vec<&Arc<Mesh>> = Vec::new();
+    for part in scene.bodies.iter().flat_map(|body| &body.parts) {
+        if let Geometry::Mesh { mesh, .. } = &part.geometry {
+            meshes.push(mesh);
+        }
+    }
+    meshes.sort_by_key(|mesh| Arc::as_ptr(mesh));
+    meshes.dedup_by_key(|mesh| Arc::as_ptr(mesh));
+    // Of several faulty meshes the first by path is told, whatever the threads do.
+    meshes.sort_by(|a, b| a.path.cmp(&b.path));
+    let solids: Vec<Result<Solid, SceneError>> = meshes.par_iter().map(|mesh| solid(mesh)).collect();
+    meshes.iter().zip(solids).map(|(mesh, solid)| Ok((Arc::as_ptr(mesh), solid?))).collect()
+}
+
+/// The hull of a mesh, and whether that is the mesh.
+///
+/// # Errors  none for a mesh that `gjk-scene` has read; the library's own words otherwise.
+pub fn solid(mesh: &Mesh) -> Result<Solid, SceneError> {
+    let refused = |message: String| SceneError::new(SceneErrorKind::BadValue, message).with_file(&mesh.path);
+    let points: Vec<Vec3<f64>> = mesh.vertices.iter().map(|&[x, y, z]| Vec3::new(x, y, z)).collect();
+    let polytope = Polytope::new(&points).map_err(|error| refused(error.to_string()))?;
+    let vertices = polytope.vertices().len();
+    let fidelity = if hull::check_convex_mesh(&mesh.vertices, &mesh.faces).is_ok() {
+        Fidelity::ConvexMesh { vertices }
+    } else {
+        Fidelity::Hull { vertices, volume_ratio: volume_ratio(mesh) }
+    };
+    Ok(Solid { shape: Arc::new(Shape::Polytope(polytope)), fidelity })
+}
+
+/// The volume inside of a closed mesh over that of its hull; `None` when either encloses nothing.
+pub fn volume_ratio(mesh: &Mesh) -> Option<f64> {
+    let stats = hull::mesh_stats(&mesh.vertices, &mesh.faces);
+    if mesh.faces.is_empty() || stats.open_edges + stats.nonmanifold_edges + stats.misoriented_edges > 0 {
+        return None;
+    }
+    let Ok(SpatialHull::Polyhedron(hull)) = hull::convex_hull_3(&mesh.vertices) else { return None };
+    // A mesh that is inside out has the same volume, with the other sign.
+    let ratio = hull::mesh_volume(&mesh.vertices, &mesh.faces).abs() / hull::mesh_volume(&mesh.vertices, &hull.faces);
+    ratio.is_finite().then_some(ratio)
+}
+
+/// Joins bodies whose links only fixed joints hold together into one, where the first of them stands.
+pub fn group_fixed(bodies: Vec<Body>, scene: &Scene) -> Vec<Body> {
+    let Some(robot) = &scene.robot else { return bodies };
+    let mut group_of = vec![0; robot.links.len()];
+    for (group, links) in robot.fixed_groups().iter().enumerate() {
+        links.iter().for_each(|&link| group_of[link] = group);
+    }
+    let mut first: HashMap<usize, usize> = HashMap::new();
+    let mut grouped: Vec<Body> = Vec::new();
+    for (body, scene_body) in bodies.into_iter().zip(&scene.bodies) {
+        let group = scene_body.link.map(|link| group_of[link]);
+        if let Some(&at) = group.and_then(|group| first.get(&group)) {
+            let joined = &mut grouped[at];
+            joined.name = format!("{}+{}", joined.name, body.name);
+            joined.parts.extend(body.parts);
+            joined.units.extend(body.units);
+            continue;
+        }
+        if let Some(group) = group {
+            first.insert(group, grouped.len());
+        }
+        grouped.push(body);
+    }
+    grouped
+}

@@ -1,0 +1,227 @@
+//! The report for programs: `gjk check --json`, schema "gjk-check/1".
+
+use super::parts::{Body, Fidelity, Part};
+use super::pairs::Pairs;
+use super::{Outcome, PairFound};
+use gjk::query::Verdict;
+use gjk_scene::Scene;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What `gjk check --json` prints.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Report {
+    /// The layout's name: `gjk-check/1`.
+    pub schema: &'static str,
+    /// The name of the scene's file or folder.
+    pub scene: String,
+    /// The length unit of all numbers, where the scene says it.
+    pub unit: Option<String>,
+    /// The bodies in input order.
+    pub bodies: Vec<BodyReport>,
+    /// How many states were checked.
+    pub states: usize,
+    /// How many pairs of bodies were looked at, in each state.
+    pub pairs_considered: usize,
+    /// How many were not, and why.
+    pub pairs_skipped: Skipped,
+    /// The pairs found, sorted by state, then by `a`, then by `b` in input order.
+    pub pairs: Vec<PairReport>,
+    /// The worst of all states.
+    pub worst: Worst,
+    /// How many of `pairs` are undecided.
+    pub undecided: usize,
+    /// True when the check was stopped before its end; absent otherwise.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
+}
+
+/// A body and its parts.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Body")]
+#[serde(deny_unknown_fields)]
+pub struct BodyReport {
+    /// Its name.
+    pub name: String,
+    /// Its convex parts; the body is their union.
+    pub parts: Vec<PartReport>,
+}
+
+/// A convex part, and what it is to the part of the input.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Part")]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum PartReport {
+    /// The very shape that the input names.
+    Primitive {
+        /// The shape's word.
+        source: String,
+    },
+    /// A mesh that is proved convex.
+    ConvexMesh {
+        /// The mesh file's name.
+        source: String,
+        /// Corners of the shape.
+        vertices: usize,
+    },
+    /// The hull of a mesh: more than the part.
+    Hull {
+        /// The mesh file's name.
+        source: String,
+        /// Corners of the hull.
+        vertices: usize,
+        /// The mesh's volume over the hull's; null when the mesh is not closed or the hull is flat.
+        volume_ratio: Option<f64>,
+    },
+}
+
+/// Pairs not looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Skipped {
+    /// Joined by one joint.
+    pub adjacent: usize,
+    /// Switched off by the SRDF file, or allowed by the scene file.
+    pub disabled: usize,
+}
+
+/// A pair of bodies in one state. World frame.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Pair")]
+#[serde(deny_unknown_fields)]
+pub struct PairReport {
+    /// The state's index, from 0.
+    pub state: usize,
+    /// The first body.
+    pub a: String,
+    /// The second body, later in input order.
+    pub b: String,
+    /// The relation.
+    pub verdict: VerdictWord,
+    /// True when the verdict is proved, false when it rests on the interval.
+    pub exact: bool,
+    /// Negative in overlap: minus the depth.
+    pub signed_distance: Interval,
+    /// Unit, from A to B.
+    pub normal: [f64; 3],
+    /// On A's surface.
+    pub point_a: [f64; 3],
+    /// On B's surface.
+    pub point_b: [f64; 3],
+}
+
+/// The relation of two bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Verdict")]
+#[serde(rename_all = "snake_case")]
+pub enum VerdictWord {
+    /// They share no point.
+    Separated,
+    /// They share points of their surfaces only, or are within the touch band.
+    Touching,
+    /// They share inner points.
+    Overlapping,
+    /// The interval straddles 0, and a shape is smooth.
+    Undecided,
+}
+
+/// `lower ≤ truth ≤ upper`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Interval {
+    /// At most the truth.
+    pub lower: f64,
+    /// At least the truth.
+    pub upper: f64,
+}
+
+/// The worst of all states.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Worst {
+    /// The depth of the deepest overlap, null when nothing overlaps.
+    pub overlap: Option<f64>,
+    /// The smallest distance of the separated pairs that were found, null when there is none.
+    pub clearance: Option<f64>,
+}
+
+impl Report {
+    /// The report of a run.
+    pub fn new(scene: &Scene, bodies: &[Body], pairs: &Pairs, outcome: &Outcome) -> Self {
+        Self {
+            schema: "gjk-check/1",
+            scene: scene.name.clone(),
+            unit: scene.unit.clone(),
+            bodies: bodies.iter().map(BodyReport::new).collect(),
+            states: outcome.states,
+            pairs_considered: pairs.considered,
+            pairs_skipped: Skipped { adjacent: pairs.adjacent, disabled: pairs.disabled },
+            pairs: outcome.pairs.iter().map(|pair| PairReport::new(pair, bodies)).collect(),
+            worst: Worst::of(&outcome.pairs),
+            undecided: outcome.pairs.iter().filter(|pair| pair.found.verdict == Verdict::Undecided).count(),
+            partial: outcome.is_partial,
+        }
+    }
+
+    /// The JSON Schema, as `gjk schema check` prints it.
+    pub fn json_schema() -> schemars::Schema {
+        schemars::generate::SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<Self>()
+    }
+}
+
+impl Worst {
+    fn of(pairs: &[PairFound]) -> Self {
+        let of = |verdict: Verdict| {
+            let lower = pairs.iter().filter(move |pair| pair.found.verdict == verdict).map(|pair| pair.found.lower);
+            lower.min_by(f64::total_cmp)
+        };
+        // Of an interval the end that is worse for the user.
+        Self { overlap: of(Verdict::Overlapping).map(|lower| -lower), clearance: of(Verdict::Separated) }
+    }
+}
+
+impl BodyReport {
+    fn new(body: &Body) -> Self {
+        Self { name: body.name.clone(), parts: body.parts.iter().map(PartReport::new).collect() }
+    }
+}
+
+impl PartReport {
+    fn new(part: &Part) -> Self {
+        let source = part.source.clone();
+        match part.fidelity {
+            Fidelity::Primitive => Self::Primitive { source },
+            Fidelity::ConvexMesh { vertices } => Self::ConvexMesh { source, vertices },
+            Fidelity::Hull { vertices, volume_ratio } => Self::Hull { source, vertices, volume_ratio },
+        }
+    }
+}
+
+impl PairReport {
+    fn new(pair: &PairFound, bodies: &[Body]) -> Self {
+        let found = &pair.found;
+        Self {
+            state: pair.state,
+            a: bodies[pair.bodies.0].name.clone(),
+            b: bodies[pair.bodies.1].name.clone(),
+            verdict: found.verdict.into(),
+            exact: found.exact,
+            signed_distance: Interval { lower: found.lower, upper: found.upper },
+            normal: found.normal,
+            point_a: found.point_a,
+            point_b: found.point_b,
+        }
+    }
+}
+
+impl From<Verdict> for VerdictWord {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Separated => Self::Separated,
+            Verdict::Touching => Self::Touching,
+            Verdict::Overlapping => Self::Overlapping,
+            Verdict::Undecided => Self::Undecided,
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The states to check: none, a file's, or random ones that are the same on every machine and in every version.
+
+use gjk_scene::{Affine, Robot, Scene};
+
+/// The states, as joint values.
+pub struct States<'a> {
+    robot: Option<&'a Robot>,
+    values: Vec<Vec<f64>>,
+}
+
+impl<'a> States<'a> {
+    /// These states of the scene's robot; one state where there is no robot.
+    pub fn new(scene: &'a Scene, values: Vec<Vec<f64>>) -> Self {
+        Self { robot: scene.robot.as_ref(), values }
+    }
+
+    /// All joints at zero, clamped into their limits.
+    pub fn zero(scene: &'a Scene) -> Self {
+        let values = scene.robot.as_ref().map(Robot::zero_state).unwrap_or_default();
+        Self::new(scene, vec![values])
+    }
+
+    /// `count` states drawn uniformly within limits; the first states do not depend on `count`.
+    pub fn random(scene: &'a Scene, robot: &Robot, count: usize, seed: u64) -> Self {
+        let mut draw = Splitmix64(seed);
+        Self::new(scene, (0..count).map(|_| robot.sample(&mut || draw.unit())).collect())
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Where the links stand in a state.
+    pub fn link_poses(&self, index: usize) -> Vec<Affine> {
+        self.robot.map(|robot| robot.forward_kinematics(&self.values[index])).unwrap_or_default()
+    }
+}
+
+/// Steele, Lea and Flood's splitmix64 ("Fast splittable pseudorandom number generators", OOPSLA 2014). Fixed for good: `--random N
+/// --seed S` must give the same states in every version.
+struct Splitmix64(u64);
+
+impl Splitmix64 {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number in [0, 1): the upper 53 bits, all of which a double holds.
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The reference program's first outputs for the seed 1234567.
+    #[test]
+    fn the_generator_is_the_published_one() {
+        let mut draw = Splitmix64(1_234_567);
+        assert_eq!([draw.next(), draw.next()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
+        assert!((0..1000).all(|_| (0.0..1.0).contains(&draw.unit())));
+    }
+}

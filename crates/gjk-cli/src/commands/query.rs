@@ -1,0 +1,190 @@
+//! `gjk query`: JSON Lines in, one answer a line out, in the same order.
+//!
+//! Idea: a line at a time, so that files may be of any size and a program may hold a conversation: answers are flushed
+//! whenever no further input is waiting. A bad line is answered by its error, and the rest go on.
+
+use crate::answer::{self, Answer};
+use crate::convert::{self, InputError, Space};
+use crate::exit::ExitStatus;
+use crate::expect;
+use crate::printer::Printer;
+use gjk::{Vec2, Vec3};
+use gjk_scene::{QueryLine, QuerySpec, ScalarKind, read_query_line};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = r#"Examples:
+  gjk query pairs.jsonl > answers.jsonl
+  gjk query --check corpus/*.jsonl          hold each answer against the line's `expect`
+  echo '{"a":{"shape":"ball","radius":1},"b":{"shape":"box","half_extents":[1,1,1],
+         "pose":{"translation":[3,0,0]}}}' | tr -d '\n' | gjk query
+
+A line in:
+  {"id":"x","dim":3,"scalar":"f64","query":"contact","a":BODY,"b":BODY,"options":{"certificate":true}}
+A line out:
+  {"id":"x","verdict":"separated","exact":true,"signed_distance":{"lower":1.0,"upper":1.0},"normal":[1.0,0.0,0.0], ...}
+
+A bound that is not known (the iteration limit came first) is null.
+
+Exit codes:
+  0  every line answered                    2  a line or file could not be read; the rest are answered
+  1  --check: an answer is not as expected  3  a bug in gjk: please report it"#;
+
+/// Options of `gjk query`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct QueryArgs {
+    /// Files of query lines; `-`, or none: standard input.
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Hold each answer against its line's `expect`; failures are listed on standard error.
+    #[arg(long)]
+    check: bool,
+
+    /// Print no answers: with --check, only what fails.
+    #[arg(long, short)]
+    quiet: bool,
+
+    /// Read 2D `rotation` angles in degrees; quarter turns are then exact.
+    #[arg(long)]
+    degrees: bool,
+}
+
+/// Answers every line of every file.
+pub fn run(args: &QueryArgs, printer: &mut Printer) -> ExitStatus {
+    let mut session = Session { args, printer, counts: Counts::default() };
+    let standard_input = [PathBuf::from("-")];
+    let files = if args.files.is_empty() { &standard_input[..] } else { &args.files };
+    for file in files {
+        session.file(file);
+        if session.printer.is_closed() {
+            break;
+        }
+    }
+    session.end()
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    lines: u64,
+    bad: u64,
+    files_unread: u64,
+    held: u64,
+    failed: u64,
+}
+
+struct Session<'s> {
+    args: &'s QueryArgs,
+    printer: &'s mut Printer,
+    counts: Counts,
+}
+
+/// The answer to a line that has none.
+#[derive(Debug, Serialize)]
+struct Refusal<'e> {
+    id: &'e str,
+    error: &'e InputError,
+}
+
+impl Session<'_> {
+    fn file(&mut self, path: &Path) {
+        let answered = match open(path, self.printer) {
+            Ok(input) => self.lines(BufReader::new(input), path),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = answered {
+            self.counts.files_unread += 1;
+            self.printer.error(format!("{}: {error}", name(path)));
+        }
+    }
+
+    fn lines(&mut self, mut input: BufReader<Box<dyn Read>>, path: &Path) -> io::Result<()> {
+        let mut line = Vec::new();
+        for number in 1.. {
+            if input.buffer().is_empty() {
+                self.printer.flush();
+            }
+            line.clear();
+            if input.read_until(b'\n', &mut line)? == 0 || self.printer.is_closed() {
+                break;
+            }
+            if let Some(read) = read_query_line(&line, number) {
+                self.line(read, path);
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, line: QueryLine, path: &Path) {
+        self.counts.lines += 1;
+        let answered = line.query.map_err(InputError::from).and_then(|mut spec| {
+            if self.args.degrees {
+                convert::degrees(&mut spec.a);
+                convert::degrees(&mut spec.b);
+            }
+            match (spec.dim, spec.scalar) {
+                (2, ScalarKind::F32) => self.answer::<Vec2<f32>>(&spec, line.number, path),
+                (2, ScalarKind::F64) => self.answer::<Vec2<f64>>(&spec, line.number, path),
+                (_, ScalarKind::F32) => self.answer::<Vec3<f32>>(&spec, line.number, path),
+                (_, ScalarKind::F64) => self.answer::<Vec3<f64>>(&spec, line.number, path),
+            }
+        });
+        if let Err(error) = answered {
+            self.counts.bad += 1;
+            if !self.args.quiet {
+                self.printer.json_line(&Refusal { id: &line.id, error: &error });
+            }
+            if self.args.check {
+                let at = if error.at.is_empty() { String::new() } else { format!("{}: ", error.at) };
+                let InputError { kind, message, .. } = &error;
+                self.printer.note(format!("{}:{}: {}: {at}{message} ({kind})", name(path), line.number, line.id));
+            }
+        }
+    }
+
+    fn answer<V: Space>(&mut self, spec: &QuerySpec, number: u64, path: &Path) -> Result<(), InputError> {
+        let answer: Answer<V> = answer::solve(spec)?;
+        if !self.args.quiet {
+            self.printer.json_line(&answer);
+        }
+        if let (true, Some(expect)) = (self.args.check, &spec.expect) {
+            self.counts.held += 1;
+            let failures = expect::failures(expect, &answer);
+            self.counts.failed += u64::from(!failures.is_empty());
+            for failure in failures {
+                self.printer.note(format!("{}:{number}: {}: {failure}", name(path), spec.id));
+            }
+        }
+        Ok(())
+    }
+
+    fn end(self) -> ExitStatus {
+        let Counts { lines, bad, files_unread, held, failed } = self.counts;
+        if self.args.check {
+            self.printer.note(format!("{lines} lines, {held} with expectations: {failed} failed, {bad} could not be read"));
+        }
+        let unread = if bad + files_unread > 0 { ExitStatus::BadInput } else { ExitStatus::Success };
+        unread.worst(if failed > 0 { ExitStatus::Failure } else { ExitStatus::Success })
+    }
+}
+
+/// A path as it is named in messages.
+fn name(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// The file, or standard input.
+pub fn open(path: &Path, printer: &mut Printer) -> io::Result<Box<dyn Read>> {
+    if path != Path::new("-") {
+        return Ok(Box::new(File::open(path)?));
+    }
+    let input = io::stdin();
+    if input.is_terminal() {
+        // Someone who typed the command alone should not wonder why nothing happens.
+        printer.note("reading query lines from the keyboard; end with Ctrl-D, or see `gjk query --help`");
+    }
+    Ok(Box::new(input.lock()))
+}

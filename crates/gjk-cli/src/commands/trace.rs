@@ -1,0 +1,224 @@
+//! `gjk trace`: one query, step by step: as text, as JSON, or as a picture.
+//!
+//! Idea: the steps come from the very loop that answers, watched by a [`Recorder`]; nothing is computed twice.
+
+use crate::answer::{self, Answer, Pair};
+use crate::convert::{self, InputError, Space};
+use crate::exit::ExitStatus;
+use crate::narrate::{self, Narrator};
+use crate::printer::{Printer, style, styled};
+use crate::svg;
+use clap::ValueEnum;
+use gjk::math::Scalar;
+use gjk::query::{self, Options};
+use gjk::trace::Recorder;
+use gjk::{Vec2, Vec3, Vector};
+use gjk_scene::{QueryKind, QueryLine, QuerySpec, ScalarKind, read_query_line};
+use std::fs;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+const EXAMPLES: &str = "\
+Examples:
+  gjk trace                                     the tutorials' worked example
+  gjk trace --svg steps.svg                     the same, as a picture
+  gjk trace pairs.jsonl --id box-17             one line of a file
+  gjk query a.jsonl | … ; gjk trace a.jsonl --algorithm boolean --direction 1,-1
+
+Each step says: the direction d, the support points of A along d and of B against it, their difference w, the region
+of the simplex nearest the origin, and the bounds known so far. Numbers have seven digits; --json has all.
+
+Exit codes:
+  0  told    2  bad input    3  a bug in gjk: please report it";
+
+/// W. Bittle's worked example (dyn4j blog, 2010), direction and all.
+const TUTORIAL: &str = r#"{"id":"tutorial","dim":2,
+"a":{"shape":"convex","points":[[4,11],[4,5],[9,9]]},
+"b":{"shape":"convex","points":[[5,7],[12,7],[10,2],[7,3]]},
+"source":"W. Bittle, GJK (Gilbert-Johnson-Keerthi), dyn4j blog"}"#;
+
+/// The same author's example of a distance: B moved to where the bodies are apart.
+const APART: &str = r#"{"id":"apart","dim":2,
+"a":{"shape":"convex","points":[[4,11],[4,5],[9,9]]},
+"b":{"shape":"convex","points":[[8,6],[15,6],[13,1],[10,2]]},
+"source":"W. Bittle, GJK - Distance & Closest Points, dyn4j blog"}"#;
+
+/// Options of `gjk trace`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct TraceArgs {
+    /// A file of query lines, or `-` for standard input; without it, a built-in example.
+    #[arg(value_name = "FILE", conflicts_with = "example")]
+    file: Option<PathBuf>,
+
+    /// The line to trace; without it, the first.
+    #[arg(long, value_name = "ID", requires = "file")]
+    id: Option<String>,
+
+    /// A built-in example.
+    #[arg(long, value_name = "NAME")]
+    example: Option<Example>,
+
+    /// What to watch: the signed distance, or the tutorials' yes-or-no loop, which only follows directions.
+    #[arg(long, value_name = "NAME")]
+    algorithm: Option<Algorithm>,
+
+    /// The first direction, from A to B; without it, from centre to centre.
+    #[arg(long, value_name = "X,Y[,Z]", value_delimiter = ',', allow_hyphen_values = true)]
+    direction: Option<Vec<f64>>,
+
+    /// Print the answer and its steps as JSON.
+    #[arg(long)]
+    json: bool,
+
+    /// Draw the steps (2D only) to a file.
+    #[arg(long, value_name = "OUT.svg")]
+    svg: Option<PathBuf>,
+
+    /// Read 2D `rotation` angles in degrees; quarter turns are then exact.
+    #[arg(long)]
+    degrees: bool,
+}
+
+/// The built-in examples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Example {
+    /// A triangle and a quadrilateral that overlap: yes or no, from direction (1, -1).
+    Tutorial,
+    /// The same triangle, the quadrilateral moved apart: the distance.
+    Apart,
+}
+
+/// What to watch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Algorithm {
+    /// The signed distance: GJK, then EPA when the bodies overlap.
+    Distance,
+    /// Separated, touching or overlapping only.
+    Boolean,
+}
+
+/// Tells one query.
+pub fn run(args: &TraceArgs, printer: &mut Printer) -> ExitStatus {
+    let told = find(args, printer).and_then(|(spec, how)| match (spec.dim, spec.scalar) {
+        (2, ScalarKind::F32) => tell::<Vec2<f32>>(args, &how, &spec, printer),
+        (2, ScalarKind::F64) => tell::<Vec2<f64>>(args, &how, &spec, printer),
+        (_, ScalarKind::F32) => tell::<Vec3<f32>>(args, &how, &spec, printer),
+        (_, ScalarKind::F64) => tell::<Vec3<f64>>(args, &how, &spec, printer),
+    });
+    match told {
+        Ok(()) => ExitStatus::Success,
+        Err(message) => {
+            printer.error(message);
+            ExitStatus::BadInput
+        }
+    }
+}
+
+/// The algorithm and the first direction, after the example's and the query's own wishes.
+#[derive(Debug)]
+struct How {
+    algorithm: Algorithm,
+    direction: Option<Vec<f64>>,
+}
+
+fn find(args: &TraceArgs, printer: &mut Printer) -> Result<(QuerySpec, How), String> {
+    let line = match &args.file {
+        Some(path) => find_line(path, args.id.as_deref(), printer)?,
+        None => {
+            let text = if args.example == Some(Example::Apart) { APART } else { TUTORIAL };
+            read_query_line(text.as_bytes(), 1).ok_or("the built-in example is empty")?
+        }
+    };
+    let mut spec = line.query.map_err(|error| format!("line {} ({}): {error}", line.number, line.id))?;
+    if args.degrees {
+        convert::degrees(&mut spec.a);
+        convert::degrees(&mut spec.b);
+    }
+    let tutorial = args.file.is_none() && args.example != Some(Example::Apart);
+    let boolean = tutorial || spec.query == QueryKind::Intersects;
+    let algorithm = args.algorithm.unwrap_or(if boolean { Algorithm::Boolean } else { Algorithm::Distance });
+    let direction = args.direction.clone().or(tutorial.then(|| vec![1.0, -1.0]));
+    Ok((spec, How { algorithm, direction }))
+}
+
+fn find_line(path: &Path, id: Option<&str>, printer: &mut Printer) -> Result<QueryLine, String> {
+    let name = path.display();
+    let failed = |error: io::Error| format!("{name}: {error}");
+    let mut input = BufReader::new(super::query::open(path, printer).map_err(failed)?);
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        bytes.clear();
+        if input.read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
+            break;
+        }
+        match read_query_line(&bytes, number) {
+            Some(line) if id.is_none_or(|id| id == line.id) => return Ok(line),
+            _ => {}
+        }
+    }
+    Err(match id {
+        Some(id) => format!("{name}: no line has the id `{id}`"),
+        None => format!("{name}: no query line"),
+    })
+}
+
+fn tell<V: Space>(args: &TraceArgs, how: &How, spec: &QuerySpec, printer: &mut Printer) -> Result<(), String> {
+    let refused = |error: InputError| format!("{}: {}", error.at, error.message);
+    let pair = Pair::<V>::new(spec).map_err(refused)?;
+    let mut options: Options<V> = answer::options(&spec.options).map_err(refused)?;
+    options.first_direction = how.direction.as_deref().map(first_direction).transpose()?;
+    let mut recorder = Recorder::new();
+    let mut answer = watch(how.algorithm, &pair, &options, &spec.id, &mut recorder).map_err(refused)?;
+    if let Some(path) = &args.svg {
+        let picture = svg::draw(&pair, &recorder.steps, &answer)?;
+        fs::write(path, picture).map_err(|error| format!("{}: {error}", path.display()))?;
+        printer.note(format!("wrote {}", path.display()));
+    }
+    if args.json {
+        answer.trace = Some(answer::renumbered(recorder.steps, &pair));
+        printer.json_line(&answer);
+        return Ok(());
+    }
+    let title = format!("{}: {} against {}", spec.id, spec.a.shape.kind_name(), spec.b.shape.kind_name());
+    let kind = match how.algorithm {
+        Algorithm::Distance => "signed distance",
+        Algorithm::Boolean => "yes or no",
+    };
+    printer.line(format!("{}, {}D, {}, {kind}\n", styled(style::STRONG, title), V::DIM, V::Scalar::NAME));
+    let narrator = Narrator::new(&pair);
+    for step in &recorder.steps {
+        narrator.step(step).into_iter().for_each(|line| printer.line(line));
+    }
+    printer.line("");
+    narrate::verdict(&answer).into_iter().for_each(|line| printer.line(line));
+    Ok(())
+}
+
+fn watch<V: Space>(
+    algorithm: Algorithm,
+    pair: &Pair<V>,
+    options: &Options<V>,
+    id: &str,
+    recorder: &mut Recorder<V>,
+) -> Result<Answer<V>, InputError> {
+    let Pair { a, b } = pair;
+    match algorithm {
+        Algorithm::Distance => answer::full(id, pair, answer::contact_traced(pair, options, recorder)),
+        Algorithm::Boolean => {
+            let found = query::intersects_observed(&a.shape, &a.pose, &b.shape, &b.pose, options, recorder);
+            Ok(answer::bare(id, found.verdict, found.exact, found.iterations, found.stop, None))
+        }
+    }
+}
+
+fn first_direction<V: Vector>(numbers: &[f64]) -> Result<V, String> {
+    let direction = V::from_fn(|k| V::Scalar::from_f64(numbers.get(k).copied().unwrap_or(0.0)));
+    if numbers.len() != V::DIM {
+        return Err(format!("--direction: expected {} numbers, found {}", V::DIM, numbers.len()));
+    }
+    if !direction.is_finite() || direction == V::ZERO {
+        return Err("--direction: expected finite numbers that are not all 0".to_owned());
+    }
+    Ok(direction)
+}

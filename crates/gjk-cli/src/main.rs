@@ -1,0 +1,37 @@
+//! `gjk`: certified convex collision queries from the command line.
+//!
+//! Reading order: `args.rs` says what can be asked, `commands/` has a file a command, `convert.rs` turns what was read
+//! into the library's shapes, `printer.rs` is the only file that writes to standard output.
+// In a program `pub` says "for the other modules", and `pub(crate)` on every item would say no more.
+#![allow(unreachable_pub)]
+
+mod answer;
+mod args;
+mod certificate;
+mod commands;
+mod convert;
+mod exit;
+mod expect;
+mod narrate;
+mod printer;
+mod svg;
+
+use args::{Args, Command};
+use clap::Parser;
+use printer::Printer;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    exit::install_panic_hook();
+    let args = Args::parse();
+    let mut printer = Printer::new(args.color);
+    let status = match &args.command {
+        Command::Check(args) => commands::check::run(args, &mut printer),
+        Command::Query(args) => commands::query::run(args, &mut printer),
+        Command::Trace(args) => commands::trace::run(args, &mut printer),
+        Command::Audit(args) => commands::audit::run(args, &mut printer),
+        Command::Schema(args) => commands::schema::run(args, &mut printer),
+        Command::Completions(args) => commands::completions::run(args, &mut printer),
+    };
+    status.worst(printer.finish()).into()
+}

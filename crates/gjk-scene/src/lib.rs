@@ -1,0 +1,32 @@
+//! Robots, meshes, scenes and query lines: files in, plain numbers out.
+//!
+//! Where it sits: the CLI, the viewer and the Python module read files through this crate and hand the numbers to `gjk`.
+//! **Invariant:** this crate knows formats and kinematics, and no algorithm: no hulls, no distances.
+//! **Invariant:** no input panics; what cannot be read is an error that names file, place and element, and what is left out is a warning.
+#![forbid(unsafe_code)]
+
+mod affine;
+mod error;
+mod format;
+mod json;
+mod mesh;
+mod query;
+mod robot;
+mod scene;
+mod scene_file;
+mod schema;
+mod value;
+mod xml;
+
+pub use affine::Affine;
+pub use error::{QueryError, QueryErrorKind, SceneError, SceneErrorKind};
+pub use mesh::{MESH_EXTENSIONS, Mesh, load_mesh};
+pub use query::{ExpectSpec, OptionsSpec, QueryKind, QueryLine, QuerySpec, ScalarKind, VerdictSpec, read_query_line};
+pub use robot::package::Packages;
+pub use robot::{
+    Collision, CollisionGeometry, DisabledPair, Joint, JointKind, Limits, Link, Mimic, Robot, Srdf, States, read_srdf,
+    read_states, read_urdf,
+};
+pub use scene::{Body, Geometry, LoadOptions, Part, Scene, load, load_text};
+pub use scene_file::{MeshPartSpec, PartSpec, SceneBodySpec, SceneFileSpec, schema_json};
+pub use schema::{Axis, BodySpec, NumberVisitor, Place, PoseSpec, QUATERNION_TOLERANCE, RotationSpec, ShapeSpec};

@@ -1,0 +1,123 @@
+//! Where a robot's links stand for given joint values, and which links belong together.
+//! Where it sits: methods of [`Robot`], called by the CLI for each state.
+//! Idea: the joints are sorted once, parents first, so that one pass places every link.
+
+use std::f64::consts::PI;
+
+use super::{Joint, JointKind, Robot};
+use crate::affine::Affine;
+
+impl Robot {
+    /// Returns each link's pose in the root link's frame, in the order of [`Robot::links`].
+    ///
+    /// `values` has one value a joint in the order of [`Robot::joints`] (radians, or the file's length unit); missing ones are 0, and
+    /// those of fixed and mimic joints are not read. Limits are not looked at.
+    #[must_use]
+    pub fn forward_kinematics(&self, values: &[f64]) -> Vec<Affine> {
+        let mut values = values.to_vec();
+        self.follow_mimics(&mut values);
+        let mut poses = vec![Affine::IDENTITY; self.links.len()];
+        for &index in &self.tree_order {
+            let joint = &self.joints[index];
+            let placed = poses[joint.parent].compose(&joint.origin);
+            poses[joint.child] = joint.motion(values[index]).map_or(placed, |motion| placed.compose(&motion));
+        }
+        poses
+    }
+
+    /// Sets the values of mimic joints from the ones that they follow, and grows or cuts `values` to one a joint.
+    pub fn follow_mimics(&self, values: &mut Vec<f64>) {
+        values.resize(self.joints.len(), 0.0);
+        for (value, joint) in values.iter_mut().zip(&self.joints) {
+            if !joint.kind.has_value() {
+                *value = 0.0;
+            }
+        }
+        for &index in &self.mimic_order {
+            if let Some(mimic) = self.joints[index].mimic {
+                values[index] = mimic.multiplier * values[mimic.joint] + mimic.offset;
+            }
+        }
+    }
+
+    /// The state of all joints at zero, clamped into their limits; mimic joints follow.
+    #[must_use]
+    pub fn zero_state(&self) -> Vec<f64> {
+        let mut values = self.joints.iter().map(Joint::zero).collect();
+        self.follow_mimics(&mut values);
+        values
+    }
+
+    /// A state drawn uniformly within limits; `unit` gives numbers in [0, 1), one for each independent joint in order.
+    ///
+    /// A joint that turns without limits is drawn from [-π, π); one that slides without limits stays at 0. Mimic joints follow.
+    #[must_use]
+    pub fn sample(&self, unit: &mut impl FnMut() -> f64) -> Vec<f64> {
+        let mut values = vec![0.0; self.joints.len()];
+        for (value, joint) in values.iter_mut().zip(&self.joints) {
+            if joint.is_independent() {
+                let (lower, upper) = joint.sampling_range();
+                *value = (lower + unit() * (upper - lower)).clamp(lower, upper);
+            }
+        }
+        self.follow_mimics(&mut values);
+        values
+    }
+
+    /// The pairs of links that one joint joins, each with the lower index first, sorted.
+    #[must_use]
+    pub fn adjacent_links(&self) -> Vec<(usize, usize)> {
+        let mut pairs: Vec<_> =
+            self.joints.iter().map(|joint| (joint.parent.min(joint.child), joint.parent.max(joint.child))).collect();
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// The groups of links that only fixed joints hold together, as indices; every link is in one, and both levels are sorted.
+    #[must_use]
+    pub fn fixed_groups(&self) -> Vec<Vec<usize>> {
+        let mut leader: Vec<usize> = (0..self.links.len()).collect();
+        for &index in &self.tree_order {
+            let joint = &self.joints[index];
+            if joint.kind == JointKind::Fixed {
+                leader[joint.child] = leader[joint.parent];
+            }
+        }
+        let mut groups: Vec<Vec<usize>> = vec![Vec::new(); self.links.len()];
+        for (link, leader) in leader.into_iter().enumerate() {
+            groups[leader].push(link);
+        }
+        groups.retain(|group| !group.is_empty());
+        groups.sort_unstable();
+        groups
+    }
+}
+
+impl Joint {
+    /// The child's motion in the joint's frame; `None` when it does not move.
+    fn motion(&self, value: f64) -> Option<Affine> {
+        match self.kind {
+            JointKind::Revolute | JointKind::Continuous => Some(Affine::from_axis_angle(self.axis, value)),
+            JointKind::Prismatic => Some(Affine::from_translation(self.axis.map(|x| x * value))),
+            JointKind::Fixed | JointKind::Floating | JointKind::Planar => None,
+        }
+    }
+
+    /// The value nearest to 0 that the limits allow.
+    #[must_use]
+    pub fn zero(&self) -> f64 {
+        match self.limits {
+            // The reader promises lower <= upper and no NaN, without which clamp would panic.
+            Some(limits) if self.is_independent() => 0.0_f64.clamp(limits.lower, limits.upper),
+            _ => 0.0,
+        }
+    }
+
+    fn sampling_range(&self) -> (f64, f64) {
+        match (self.limits, self.kind) {
+            (Some(limits), _) => (limits.lower, limits.upper),
+            (None, JointKind::Prismatic) => (0.0, 0.0),
+            (None, _) => (-PI, PI),
+        }
+    }
+}
