@@ -460,7 +460,11 @@ def run_coal(args):
 
 
 def compare(args):
-    report = json.load(open(args.report, encoding="utf-8"))
+    try:
+        report = json.load(open(args.report, encoding="utf-8"))
+    except (OSError, ValueError) as e:
+        print(f"{args.report}: not a report: {e}")
+        return 2
     robot, states = Robot(args.urdf, args.srdf, packages(args)), read_states(args.states)
     poses = [robot.poses(s) for s in states]
     wanted = {(k, frozenset(p)): p for k in range(len(states)) for p in robot.pairs}

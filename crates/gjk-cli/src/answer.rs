@@ -186,7 +186,8 @@ pub fn full<V: Space>(id: &str, pair: &Pair<V>, found: Contact<V>) -> Result<Ans
     let Contact { signed_distance: bounds, normal, point_a, point_b, .. } = &found;
     let points_finite = [normal, point_a, point_b].iter().all(|v| v.is_finite());
     if !points_finite || bounds.lower.to_f64().is_nan() || bounds.upper.to_f64().is_nan() {
-        let message = format!("the bodies or their distance are beyond the largest {}", V::Scalar::NAME);
+        let message =
+            format!("the answer is not finite: the bodies or their distance leave the range of {}", V::Scalar::NAME);
         return Err(InputError::new("overflow", "", message));
     }
     let certificate = found.certificate.as_ref().map(|c| CertificateText::new::<V>(c, pair));

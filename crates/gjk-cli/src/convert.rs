@@ -12,6 +12,7 @@ use gjk::shape::{
 use gjk::{Pose, Support, Vec2, Vec3, Vector};
 use gjk_scene::{Affine, Axis, BodySpec, Place, PoseSpec, QueryError, QueryErrorKind, RotationSpec, ShapeSpec};
 use serde::Serialize;
+use std::fmt;
 
 /// Why an input has no answer: the `error` object of the query format.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -35,6 +36,15 @@ impl InputError {
         let dot = if self.at.is_empty() || self.at.starts_with('[') { "" } else { "." };
         self.at = format!("{key}{dot}{}", self.at);
         self
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.at.is_empty() {
+            write!(f, "{}: ", self.at)?;
+        }
+        f.write_str(&self.message)
     }
 }
 
@@ -122,6 +132,8 @@ fn numbered_shape<V: Space>(spec: &ShapeSpec) -> Result<(Shape<V>, Numbering), I
         ShapeSpec::Segment { a, b } => Segment::new(vector(a, "a")?, vector(b, "b")?)?.into(),
         ShapeSpec::Triangle { a, b, c } => Triangle::new(vector(a, "a")?, vector(b, "b")?, vector(c, "c")?)?.into(),
         ShapeSpec::Ball { radius } => Ball::new(number(*radius))?.into(),
+        // The library's box has a size along some axis; the format's may be a point.
+        ShapeSpec::Box { half_extents } if half_extents.iter().all(|&size| size == 0.0) => Point::new(V::ZERO)?.into(),
         ShapeSpec::Box { half_extents } => Cuboid::new(vector(half_extents, "half_extents")?)?.into(),
         ShapeSpec::Capsule { half_height, radius, axis } => {
             Capsule::new(number(*half_height), number(*radius), index(*axis))?.into()

@@ -37,8 +37,10 @@ fn check_distance(expected: f64, tolerance: Option<f64>, got: Option<Bounds>) ->
         Some(tolerance) => (lower - expected).abs() <= tolerance && (upper - expected).abs() <= tolerance,
         None => lower <= expected && expected <= upper,
     };
-    let within = tolerance.map_or_else(|| "in the interval".to_owned(), |t| format!("within {t}"));
-    (!right).then(|| format!("expected signed_distance {expected} {within}, got [{lower}, {upper}]"))
+    let within = tolerance.map_or_else(|| "in the interval".to_owned(), |t| format!("within {t:?}"));
+    // A wide interval is a weak answer, one without the truth a wrong one: whoever reads the list wants to know which.
+    let holds = if lower <= expected && expected <= upper { "which holds it but is wider" } else { "which misses it" };
+    (!right).then(|| format!("expected signed_distance {expected:?} {within}, got [{lower:?}, {upper:?}], {holds}"))
 }
 
 fn check_normal(expect: &ExpectSpec, got: Option<&[f64]>) -> Option<String> {

@@ -8,6 +8,7 @@
 mod answer;
 mod args;
 mod certificate;
+mod check;
 mod commands;
 mod convert;
 mod exit;

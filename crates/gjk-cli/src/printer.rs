@@ -187,7 +187,9 @@ impl Formatter for Widening {
 /// A scene error as miette draws it.
 fn render(error: &SceneError, colour: bool) -> String {
     let place = match (error.span(), error.source_text()) {
-        (Some(_), Some(_)) => error.element().map_or_else(|| error.message().to_owned(), |e| format!("{e}: {}", error.message())),
+        (Some(_), Some(_)) => {
+            error.element().map_or_else(|| error.message().to_owned(), |e| format!("{e}: {}", error.message()))
+        }
         _ => error.to_string(),
     };
     let mut diagnostic = MietteDiagnostic::new(place);

@@ -63,9 +63,8 @@ impl Aabb {
 
 /// The pairs of boxes at most `reach` apart that `keep` lets through, in input order, the lower index first.
 pub fn near_pairs(boxes: &[Aabb], reach: f64, keep: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
-    let entry = |(index, aabb): (usize, &Aabb)| {
-        GeomWithData::new(Rectangle::from_corners(aabb.lower, aabb.upper), index)
-    };
+    let entry =
+        |(index, aabb): (usize, &Aabb)| GeomWithData::new(Rectangle::from_corners(aabb.lower, aabb.upper), index);
     let tree = RTree::bulk_load(boxes.iter().enumerate().map(entry).collect());
     let mut pairs = Vec::new();
     for (a, aabb) in boxes.iter().enumerate() {
@@ -97,7 +96,8 @@ mod tests {
 
     #[test]
     fn a_box_contains_its_turned_shape_and_the_gap_is_a_lower_bound() {
-        let corners = [Vec3::new(0.1, 0.2, 0.3), Vec3::new(1.7, 0.2, 0.3), Vec3::new(0.1, 2.9, 0.3), Vec3::new(0.1, 0.2, 3.1)];
+        let corners =
+            [Vec3::new(0.1, 0.2, 0.3), Vec3::new(1.7, 0.2, 0.3), Vec3::new(0.1, 2.9, 0.3), Vec3::new(0.1, 0.2, 3.1)];
         let Ok(hull) = gjk::shape::Polytope::new(&corners) else { panic!("four corners have a hull") };
         let shape = Shape::from(hull);
         let pose = Pose3::from_quaternion([0.1, 0.2, 0.3, 0.9], Vec3::new(5.0, -7.0, 11.0)).unwrap_or_default();

@@ -19,8 +19,9 @@ pub mod table;
 
 use crate::convert;
 use broad::Aabb;
+use gjk::query::Verdict;
 use gjk::{Pose3, Posed};
-use gjk_scene::{SceneError, SceneErrorKind, Affine};
+use gjk_scene::{Affine, SceneError, SceneErrorKind};
 use indicatif::ProgressBar;
 pub use narrow::Found;
 use narrow::Placed;
@@ -49,9 +50,17 @@ impl Wanted {
 
     /// Whether a pair belongs in the report.
     fn reports(&self, found: &Found) -> bool {
-        use gjk::query::Verdict;
-        let is_near = self.clearance.is_some_and(|clearance| found.lower < clearance);
-        self.all_pairs || found.verdict != Verdict::Separated || is_near
+        self.all_pairs || found.verdict != Verdict::Separated || self.is_under_clearance(found)
+    }
+
+    /// Whether a pair is not proved to keep the clearance that was asked for.
+    pub fn is_under_clearance(&self, found: &Found) -> bool {
+        self.clearance.is_some_and(|clearance| found.lower < clearance)
+    }
+
+    /// Whether a pair is what the check is there to find. A touch is, when a clearance is asked for.
+    pub fn is_wrong(&self, found: &Found) -> bool {
+        found.verdict == Verdict::Overlapping || self.is_under_clearance(found)
     }
 }
 
@@ -77,6 +86,13 @@ pub struct Outcome {
     pub is_partial: bool,
 }
 
+/// The reported pairs of one state, and whether all its pairs were asked.
+#[derive(Default)]
+struct StateFound {
+    pairs: Vec<PairFound>,
+    is_finished: bool,
+}
+
 /// Everything that stays the same from state to state.
 pub struct Check<'a> {
     /// The bodies.
@@ -93,7 +109,7 @@ pub struct Check<'a> {
 ///
 /// # Errors  a state that places a part beyond the range of numbers.
 pub fn run(check: &Check<'_>, states: &States<'_>, progress: &ProgressBar) -> Result<Outcome, SceneError> {
-    let answers: Vec<Option<Vec<PairFound>>> = (0..states.len())
+    let answers: Vec<StateFound> = (0..states.len())
         .into_par_iter()
         .map(|index| {
             let answer = check.state(index, &states.link_poses(index));
@@ -102,34 +118,40 @@ pub fn run(check: &Check<'_>, states: &States<'_>, progress: &ProgressBar) -> Re
         })
         .collect::<Result<_, _>>()?;
     let mut outcome = Outcome { is_partial: check.stop.load(Ordering::Relaxed), ..Outcome::default() };
-    for pairs in answers.into_iter().flatten() {
-        outcome.states += 1;
-        outcome.pairs.extend(pairs);
+    for answer in answers {
+        outcome.states += usize::from(answer.is_finished);
+        outcome.pairs.extend(answer.pairs);
     }
     Ok(outcome)
 }
 
 impl Check<'_> {
-    /// The reported pairs of one state; `None` when the run was stopped before it began.
-    fn state(&self, state: usize, links: &[Affine]) -> Result<Option<Vec<PairFound>>, SceneError> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Ok(None);
+    /// The reported pairs of one state.
+    fn state(&self, state: usize, links: &[Affine]) -> Result<StateFound, SceneError> {
+        if self.is_stopped() {
+            return Ok(StateFound::default());
         }
         let placed: Vec<Vec<Placed<'_>>> =
             self.bodies.iter().map(|body| place(body, state, links)).collect::<Result<_, _>>()?;
         let candidates = if self.wanted.all_pairs {
             self.pairs.all(self.bodies.len())
         } else {
-            let boxes: Vec<Aabb> = placed.iter().map(|parts| Aabb::around(parts.iter().map(|part| part.bounds))).collect();
+            let boxes: Vec<Aabb> =
+                placed.iter().map(|parts| Aabb::around(parts.iter().map(|part| part.bounds))).collect();
             broad::near_pairs(&boxes, self.wanted.reach(), |a, b| !self.pairs.is_skipped(a, b))
         };
         let answer = |&(a, b): &(usize, usize)| {
-            let is_stopped = self.stop.load(Ordering::Relaxed);
-            let found = if is_stopped { None } else { narrow::nearest(&placed[a], &placed[b], self.pairs, &self.wanted) };
+            let is_stopped = self.is_stopped();
+            let found =
+                if is_stopped { None } else { narrow::nearest(&placed[a], &placed[b], self.pairs, &self.wanted) };
             found.filter(|found| self.wanted.reports(found)).map(|found| PairFound { state, bodies: (a, b), found })
         };
         let found: Vec<Option<PairFound>> = candidates.par_iter().map(answer).collect();
-        Ok(Some(found.into_iter().flatten().collect()))
+        Ok(StateFound { pairs: found.into_iter().flatten().collect(), is_finished: !self.is_stopped() })
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 }
 

@@ -71,8 +71,11 @@ impl Pairs {
 
     /// Carries the rules from the scene's bodies over to the report's: a pair is left out when all its members' pairs are.
     fn count(&mut self, bodies: &[Body]) {
-        let owner: HashMap<usize, usize> =
-            bodies.iter().enumerate().flat_map(|(index, body)| body.units.iter().map(move |&unit| (unit, index))).collect();
+        let owner: HashMap<usize, usize> = bodies
+            .iter()
+            .enumerate()
+            .flat_map(|(index, body)| body.units.iter().map(move |&unit| (unit, index)))
+            .collect();
         let mut members: HashMap<(usize, usize), (usize, bool)> = HashMap::new();
         for (&(a, b), &skip) in &self.skipped_units {
             if let (Some(&a), Some(&b)) = (owner.get(&a), owner.get(&b))

@@ -1,7 +1,7 @@
 //! The report for programs: `gjk check --json`, schema "gjk-check/1".
 
-use super::parts::{Body, Fidelity, Part};
 use super::pairs::Pairs;
+use super::parts::{Body, Fidelity, Part};
 use super::{Outcome, PairFound};
 use gjk::query::Verdict;
 use gjk_scene::Scene;
@@ -166,7 +166,10 @@ impl Report {
 
     /// The JSON Schema, as `gjk schema check` prints it.
     pub fn json_schema() -> schemars::Schema {
-        schemars::generate::SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<Self>()
+        schemars::generate::SchemaSettings::draft2020_12()
+            .for_serialize()
+            .into_generator()
+            .into_root_schema_for::<Self>()
     }
 }
 

@@ -1,14 +1,207 @@
-//! `gjk check`: placeholder.
+//! `gjk check`: which bodies of a scene overlap, touch or come too close.
 
+use crate::check::parts::{self, Body};
+use crate::check::states::States;
+use crate::check::{self, Check, Outcome, Wanted, example, pairs::Pairs, report::Report, table::Table};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
+use gjk_scene::{LoadOptions, Packages, Robot, Scene, SceneError, Srdf, load, read_srdf, read_states};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+const HELP: &str = "\
+Examples:
+  gjk check                                       the built-in example
+  gjk check robot.urdf --srdf robot.srdf          a robot with all joints at zero
+  gjk check robot.urdf --random 1000 --seed 1     1000 random states
+  gjk check robot.urdf --states path.csv --clearance 0.02 --json
+  gjk check parts/                                a folder of meshes, a body each
+
+Every part is taken as convex: a mesh that is not is replaced by its hull, and the report says so.
+Exit codes: 0 nothing overlaps (nor is nearer than the clearance, when one is given), 1 something
+does, 2 bad input or usage, 3 a bug.";
 
 /// Options of `gjk check`.
 #[derive(Debug, clap::Args)]
-pub struct CheckArgs {}
+#[command(after_help = HELP)]
+pub struct CheckArgs {
+    /// A URDF, a mesh, a folder of meshes, or a scene file (JSON, TOML); none: a built-in example.
+    scene: Option<PathBuf>,
+    /// An SRDF file: the pairs that its `disable_collisions` name are skipped.
+    #[arg(long, value_name = "FILE")]
+    srdf: Option<PathBuf>,
+    /// Look also at links that one joint joins.
+    #[arg(long)]
+    include_adjacent: bool,
+    /// Take links that only fixed joints hold together as one body.
+    #[arg(long)]
+    group_fixed: bool,
+    /// States from a CSV file: joint names in the header, radians and metres, a row a state.
+    #[arg(long, value_name = "FILE")]
+    states: Option<PathBuf>,
+    /// N states drawn uniformly within the joints' limits.
+    #[arg(long, value_name = "N", conflicts_with = "states", value_parser = clap::value_parser!(u32).range(1..))]
+    random: Option<u32>,
+    /// Which random states: the same seed gives the same ones, everywhere.
+    #[arg(long, value_name = "S", default_value_t = 0, requires = "random")]
+    seed: u64,
+    /// Report also pairs that are nearer than D and do not touch.
+    #[arg(long, value_name = "D", value_parser = length)]
+    clearance: Option<f64>,
+    /// Report every pair that is looked at, with its distance.
+    #[arg(long)]
+    all_pairs: bool,
+    /// Call gaps and overlaps of at most D touching.
+    #[arg(long, value_name = "D", value_parser = length)]
+    touch_band: Option<f64>,
+    /// Print the report as JSON (its layout: `gjk schema check`).
+    #[arg(long)]
+    json: bool,
+    /// Print at most N rows of pairs; 0: all.
+    #[arg(long, value_name = "N", default_value_t = 40, conflicts_with = "json")]
+    rows: usize,
+    /// Where a `package://NAME/` is.
+    #[arg(long, value_name = "NAME=DIR", value_parser = package)]
+    package: Vec<(String, PathBuf)>,
+}
+
+fn length(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "expected a number in the scene's length unit".to_owned())?;
+    if number.is_finite() && number >= 0.0 { Ok(number) } else { Err("expected a finite number, 0 or more".to_owned()) }
+}
+
+fn package(text: &str) -> Result<(String, PathBuf), String> {
+    let (name, folder) = text.split_once('=').ok_or("expected NAME=DIR")?;
+    if name.is_empty() || folder.is_empty() {
+        return Err("expected NAME=DIR, both non-empty".to_owned());
+    }
+    Ok((name.to_owned(), PathBuf::from(folder)))
+}
 
 /// Runs the command.
-pub fn run(_args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
-    printer.error("not built yet");
-    ExitStatus::Bug
+pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
+    let start = Instant::now();
+    let (scene, srdf) = match read(args) {
+        Ok(read) => read,
+        Err(error) => {
+            printer.scene_error(&error);
+            return ExitStatus::BadInput;
+        }
+    };
+    let warnings = scene.warnings.iter().chain(srdf.iter().flat_map(|srdf| &srdf.warnings));
+    warnings.for_each(|warning| printer.warning(warning));
+    if let Some(option) = robot_option(args).filter(|_| scene.robot.is_none()) {
+        printer.error(format!("{option} needs a robot (URDF), and `{}` is none", scene.name));
+        return ExitStatus::BadInput;
+    }
+    match answer(args, &scene, srdf.as_ref(), printer) {
+        Ok((bodies, pairs, outcome)) => {
+            let wanted = wanted(args);
+            if args.json {
+                printer.json_line(&Report::new(&scene, &bodies, &pairs, &outcome));
+            } else {
+                let unit = scene.unit.as_deref();
+                let table =
+                    Table { unit, bodies: &bodies, pairs: &pairs, wanted: &wanted, outcome: &outcome, rows: args.rows };
+                table.lines().iter().for_each(|line| printer.line(line));
+            }
+            printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
+            if outcome.pairs.iter().any(|pair| wanted.is_wrong(&pair.found)) {
+                ExitStatus::Failure
+            } else {
+                ExitStatus::Success
+            }
+        }
+        Err(error) => {
+            printer.scene_error(&error);
+            ExitStatus::BadInput
+        }
+    }
+}
+
+/// What to look for; the example shows its near miss unasked.
+fn wanted(args: &CheckArgs) -> Wanted {
+    let clearance = args.clearance.or(args.scene.is_none().then_some(example::CLEARANCE));
+    Wanted { clearance, touch_band: args.touch_band.unwrap_or(0.0), all_pairs: args.all_pairs }
+}
+
+fn read(args: &CheckArgs) -> Result<(Scene, Option<Srdf>), SceneError> {
+    let packages: Packages = args.package.iter().cloned().collect();
+    let scene = match &args.scene {
+        Some(path) => load(path, &LoadOptions { packages })?,
+        None => example::scene()?,
+    };
+    let srdf = match (&args.srdf, &scene.robot) {
+        (Some(path), Some(robot)) => Some(read_srdf(path, robot)?),
+        _ => None,
+    };
+    Ok((scene, srdf))
+}
+
+/// The first option given that only a robot has a use for.
+fn robot_option(args: &CheckArgs) -> Option<&'static str> {
+    let given = [
+        (args.srdf.is_some(), "--srdf"),
+        (args.include_adjacent, "--include-adjacent"),
+        (args.group_fixed, "--group-fixed"),
+        (args.states.is_some(), "--states"),
+        (args.random.is_some(), "--random"),
+    ];
+    given.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
+}
+
+fn answer(
+    args: &CheckArgs,
+    scene: &Scene,
+    srdf: Option<&Srdf>,
+    printer: &mut Printer,
+) -> Result<(Vec<Body>, Pairs, Outcome), SceneError> {
+    let states = states(args, scene, printer)?;
+    let mut bodies = parts::build(scene)?;
+    if args.group_fixed {
+        bodies = parts::group_fixed(bodies, scene);
+    }
+    let pairs = Pairs::new(scene, &bodies, srdf, args.include_adjacent);
+    let stop = stop_on_interrupt();
+    let progress = printer.progress(states.len() as u64).with_message("states");
+    let check = Check { bodies: &bodies, pairs: &pairs, wanted: wanted(args), stop: &stop };
+    let outcome = check::run(&check, &states, &progress);
+    progress.finish_and_clear();
+    outcome.map(|outcome| (bodies, pairs, outcome))
+}
+
+fn states<'a>(args: &CheckArgs, scene: &'a Scene, printer: &mut Printer) -> Result<States<'a>, SceneError> {
+    match (&scene.robot, &args.states, args.random) {
+        (Some(robot), Some(path), _) => from_file(scene, robot, path, printer),
+        (Some(robot), None, Some(count)) => Ok(States::random(scene, robot, count as usize, args.seed)),
+        _ => Ok(States::zero(scene)),
+    }
+}
+
+fn from_file<'a>(
+    scene: &'a Scene,
+    robot: &Robot,
+    path: &Path,
+    printer: &mut Printer,
+) -> Result<States<'a>, SceneError> {
+    let read = read_states(path, robot)?;
+    read.warnings.iter().for_each(|warning| printer.warning(format!("{}: {warning}", path.display())));
+    Ok(States::new(scene, read.states))
+}
+
+/// A flag that Ctrl-C sets; a second Ctrl-C ends the program as usual.
+fn stop_on_interrupt() -> Arc<AtomicBool> {
+    /// What a shell reports for a program that SIGINT ended.
+    const INTERRUPTED: i32 = 130;
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    // Without a handler Ctrl-C ends the program at once, which is no worse than before.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    });
+    stop
 }

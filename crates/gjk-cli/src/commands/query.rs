@@ -138,9 +138,8 @@ impl Session<'_> {
                 self.printer.json_line(&Refusal { id: &line.id, error: &error });
             }
             if self.args.check {
-                let at = if error.at.is_empty() { String::new() } else { format!("{}: ", error.at) };
-                let InputError { kind, message, .. } = &error;
-                self.printer.note(format!("{}:{}: {}: {at}{message} ({kind})", name(path), line.number, line.id));
+                let place = format!("{}:{}: {}", name(path), line.number, line.id);
+                self.printer.note(format!("{place}: {error} ({})", error.kind));
             }
         }
     }
@@ -164,7 +163,8 @@ impl Session<'_> {
     fn end(self) -> ExitStatus {
         let Counts { lines, bad, files_unread, held, failed } = self.counts;
         if self.args.check {
-            self.printer.note(format!("{lines} lines, {held} with expectations: {failed} failed, {bad} could not be read"));
+            self.printer
+                .note(format!("{lines} lines, {held} with expectations: {failed} failed, {bad} could not be read"));
         }
         let unread = if bad + files_unread > 0 { ExitStatus::BadInput } else { ExitStatus::Success };
         unread.worst(if failed > 0 { ExitStatus::Failure } else { ExitStatus::Success })

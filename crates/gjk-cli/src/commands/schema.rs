@@ -1,14 +1,36 @@
-//! `gjk schema`: placeholder.
+//! `gjk schema`: the layout of files, for editors and programs.
 
+use crate::check::report::Report;
+use crate::commands::audit;
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
 
 /// Options of `gjk schema`.
 #[derive(Debug, clap::Args)]
-pub struct SchemaArgs {}
+#[command(after_help = "Example:\n  gjk schema scene > scene.schema.json")]
+pub struct SchemaArgs {
+    /// Which layout.
+    #[arg(value_enum)]
+    what: What,
+}
 
-/// Runs the command.
-pub fn run(_args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
-    printer.error("not built yet");
-    ExitStatus::Bug
+/// The layouts.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum What {
+    /// Scene files, which `gjk check` reads.
+    Scene,
+    /// What `gjk check --json` prints.
+    Check,
+    /// What `gjk audit --json` prints.
+    Audit,
+}
+
+/// Prints the JSON Schema.
+pub fn run(args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
+    match args.what {
+        What::Scene => printer.line(gjk_scene::schema_json()),
+        What::Check => printer.json_pretty(&Report::json_schema()),
+        What::Audit => printer.json_pretty(&audit::json_schema()),
+    }
+    ExitStatus::Success
 }

@@ -23,7 +23,7 @@ Examples:
   gjk trace                                     the tutorials' worked example
   gjk trace --svg steps.svg                     the same, as a picture
   gjk trace pairs.jsonl --id box-17             one line of a file
-  gjk query a.jsonl | … ; gjk trace a.jsonl --algorithm boolean --direction 1,-1
+  gjk trace pairs.jsonl --direction 1,-1 --algorithm boolean
 
 Each step says: the direction d, the support points of A along d and of B against it, their difference w, the region
 of the simplex nearest the origin, and the bounds known so far. Numbers have seven digits; --json has all.
@@ -164,7 +164,7 @@ fn find_line(path: &Path, id: Option<&str>, printer: &mut Printer) -> Result<Que
 }
 
 fn tell<V: Space>(args: &TraceArgs, how: &How, spec: &QuerySpec, printer: &mut Printer) -> Result<(), String> {
-    let refused = |error: InputError| format!("{}: {}", error.at, error.message);
+    let refused = |error: InputError| format!("{}: {error}", spec.id);
     let pair = Pair::<V>::new(spec).map_err(refused)?;
     let mut options: Options<V> = answer::options(&spec.options).map_err(refused)?;
     options.first_direction = how.direction.as_deref().map(first_direction).transpose()?;

@@ -17,7 +17,7 @@ use crate::gjk::Stop;
 use crate::math::{Scalar, Vector};
 use crate::support::{MinkowskiDifference, Support, SupportPair};
 use crate::trace::{Observe, Step};
-use polytope::{Polytope, VERTICES_MAX};
+use polytope::Polytope;
 
 /// The loop's settings, made by [`crate::query`] from the caller's options.
 #[derive(Clone, Copy, Debug)]
@@ -56,8 +56,31 @@ pub fn run<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized, O: Observe
     settings: &Settings<V::Scalar>,
     observe: &mut O,
 ) -> Option<Outcome<V>> {
+    let small = expand::<V, A, B, O, 128, 256>(difference, start, settings, observe)?;
+    if small.stop != Stop::StorageFull {
+        return Some(small);
+    }
+    // Smooth shapes at tight tolerances only: again, in storage that most queries should not have to clear.
+    let large = expand::<V, A, B, O, 1024, 2048>(difference, start, settings, observe)?;
+    Some(Outcome { iterations: small.iterations + large.iterations, ..large })
+}
+
+/// The loop in one size of storage.
+fn expand<
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+    O: Observe<V>,
+    const VERTICES: usize,
+    const FACETS: usize,
+>(
+    difference: &MinkowskiDifference<'_, V, A, B>,
+    start: &[SupportPair<V>],
+    settings: &Settings<V::Scalar>,
+    observe: &mut O,
+) -> Option<Outcome<V>> {
     let simplex = seed::full_simplex(difference, start)?;
-    let mut polytope = Polytope::from_simplex(&simplex[..=V::DIM]);
+    let mut polytope = Polytope::<V, VERTICES, FACETS>::from_simplex(&simplex[..=V::DIM]);
     for pair in start {
         polytope.insert_anywhere(*pair);
     }
@@ -89,9 +112,9 @@ pub fn run<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized, O: Observe
 }
 
 /// The termination ladder.
-fn stop<V: Vector>(
-    polytope: &Polytope<V>,
-    nearest: u8,
+fn stop<V: Vector, const VERTICES: usize, const FACETS: usize>(
+    polytope: &Polytope<V, VERTICES, FACETS>,
+    nearest: u16,
     pair: &SupportPair<V>,
     [lower, height, upper]: [V::Scalar; 3],
     iterations: u32,
@@ -108,7 +131,7 @@ fn stop<V: Vector>(
         Some(Stop::NoProgress)
     } else if iterations >= settings.iterations_max {
         Some(Stop::IterationLimit)
-    } else if polytope.vertex_count() == VERTICES_MAX {
+    } else if polytope.is_full() {
         Some(Stop::StorageFull)
     } else {
         None
@@ -116,10 +139,10 @@ fn stop<V: Vector>(
 }
 
 #[cold]
-fn report<V: Vector, O: Observe<V>>(
+fn report<V: Vector, O: Observe<V>, const VERTICES: usize, const FACETS: usize>(
     observe: &mut O,
-    polytope: &Polytope<V>,
-    nearest: u8,
+    polytope: &Polytope<V, VERTICES, FACETS>,
+    nearest: u16,
     support: SupportPair<V>,
     iteration: u32,
     upper: V::Scalar,

@@ -10,19 +10,14 @@ use crate::gjk::Stop;
 use crate::math::{Ring, Scalar, Vector};
 use crate::support::SupportPair;
 
-/// Vertices the fixed storage holds.
-pub const VERTICES_MAX: usize = 124;
-/// Facets the fixed storage holds; a closed triangulated surface has `2·vertices − 4` of them. One index is kept for
-/// "none".
-pub const FACETS_MAX: usize = 248;
-const NONE: u8 = u8::MAX;
+const NONE: u16 = u16::MAX;
 
 /// A facet: an edge in 2D, a triangle in 3D, counter-clockwise from outside.
 #[derive(Clone, Copy, Debug)]
 pub struct Facet<V: Vector> {
-    vertices: [u8; 3],
+    vertices: [u16; 3],
     /// The facet across the ridge that leaves out the vertex of the same position.
-    neighbours: [u8; 3],
+    neighbours: [u16; 3],
     /// Unit outer normal.
     pub normal: V,
     /// Signed distance of the plane from the origin.
@@ -37,17 +32,19 @@ enum State {
     Visible,
 }
 
-/// A convex polytope in fixed storage.
+/// A convex polytope in fixed storage for `VERTICES` vertices and `FACETS` facets.
+///
+/// A closed triangulated surface has `2·vertices − 4` facets, so `FACETS` is twice `VERTICES`.
 #[derive(Clone, Debug)]
-pub struct Polytope<V: Vector> {
-    pairs: [SupportPair<V>; VERTICES_MAX],
-    facets: [Facet<V>; FACETS_MAX],
+pub struct Polytope<V: Vector, const VERTICES: usize, const FACETS: usize> {
+    pairs: [SupportPair<V>; VERTICES],
+    facets: [Facet<V>; FACETS],
     pair_count: usize,
     /// One past the highest slot ever used.
     facet_end: usize,
 }
 
-impl<V: Vector> Polytope<V> {
+impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES, FACETS> {
     /// A full simplex of affinely independent vertices, in any order.
     pub fn from_simplex(simplex: &[SupportPair<V>]) -> Self {
         let free = Facet {
@@ -58,8 +55,8 @@ impl<V: Vector> Polytope<V> {
             state: State::Free,
         };
         let mut polytope = Self {
-            pairs: [SupportPair::default(); VERTICES_MAX],
-            facets: [free; FACETS_MAX],
+            pairs: [SupportPair::default(); VERTICES],
+            facets: [free; FACETS],
             pair_count: simplex.len(),
             facet_end: simplex.len(),
         };
@@ -69,7 +66,7 @@ impl<V: Vector> Polytope<V> {
             let mut others = [0; 3];
             let rest = (0..simplex.len()).filter(|&j| j != omitted);
             for (slot, j) in others.iter_mut().zip(rest) {
-                *slot = j as u8;
+                *slot = j as u16;
             }
             let points = others.map(|j| simplex[j as usize].w);
             if V::side(&points[..V::DIM], simplex[omitted].w) > 0.0 {
@@ -80,7 +77,7 @@ impl<V: Vector> Polytope<V> {
         polytope
     }
 
-    fn set_facet(&mut self, at: usize, vertices: [u8; 3], neighbours: [u8; 3]) {
+    fn set_facet(&mut self, at: usize, vertices: [u16; 3], neighbours: [u16; 3]) {
         let points = vertices.map(|v| self.pairs[v as usize].w);
         // A facet without area in floating point cannot bound anything: it claims distance zero.
         let (normal, offset) = V::plane(&points[..V::DIM]).unwrap_or((V::ZERO, V::Scalar::ZERO));
@@ -89,27 +86,27 @@ impl<V: Vector> Polytope<V> {
     }
 
     /// The facets in use.
-    pub fn alive(&self) -> impl Iterator<Item = u8> {
-        (0..self.facet_end).filter(|&f| self.facets[f].state == State::Alive).map(|f| f as u8)
+    pub fn alive(&self) -> impl Iterator<Item = u16> {
+        (0..self.facet_end).filter(|&f| self.facets[f].state == State::Alive).map(|f| f as u16)
     }
 
     /// A facet by index.
-    pub fn facet(&self, facet: u8) -> &Facet<V> {
+    pub fn facet(&self, facet: u16) -> &Facet<V> {
         &self.facets[facet as usize]
     }
 
     /// A facet's vertices.
-    pub fn pairs(&self, facet: u8) -> impl Iterator<Item = &SupportPair<V>> {
+    pub fn pairs(&self, facet: u16) -> impl Iterator<Item = &SupportPair<V>> {
         self.facets[facet as usize].vertices[..V::DIM].iter().map(|&v| &self.pairs[v as usize])
     }
 
-    /// Number of vertices ever added.
-    pub fn vertex_count(&self) -> usize {
-        self.pair_count
+    /// True when no vertex can be added.
+    pub fn is_full(&self) -> bool {
+        self.pair_count == VERTICES
     }
 
     /// The facet whose plane is nearest the origin: least signed distance, lowest index among equals.
-    pub fn nearest(&self) -> u8 {
+    pub fn nearest(&self) -> u16 {
         let mut best = (V::Scalar::INFINITY, 0);
         for facet in self.alive() {
             let offset = self.facets[facet as usize].offset;
@@ -120,7 +117,7 @@ impl<V: Vector> Polytope<V> {
         best.1
     }
 
-    fn side(&self, facet: u8, p: V) -> f64 {
+    fn side(&self, facet: u16, p: V) -> f64 {
         let points = self.facets[facet as usize].vertices.map(|v| self.pairs[v as usize].w);
         V::side(&points[..V::DIM], p)
     }
@@ -129,7 +126,7 @@ impl<V: Vector> Polytope<V> {
     pub fn insert_anywhere(&mut self, pair: SupportPair<V>) {
         let seen = self.alive().find(|&facet| self.side(facet, pair.w) > 0.0);
         if let Some(facet) = seen
-            && self.pair_count < VERTICES_MAX
+            && !self.is_full()
         {
             // The caller offers at most six vertices, far below the storage.
             let _ = self.insert(facet, pair);
@@ -141,15 +138,15 @@ impl<V: Vector> Polytope<V> {
     /// # Errors
     /// [`Stop::NoProgress`] when it is not, [`Stop::StorageFull`] when a new facet has no room: the polytope is then
     /// unusable except for the facet `from`, which is kept.
-    pub fn insert(&mut self, from: u8, pair: SupportPair<V>) -> Result<(), Stop> {
+    pub fn insert(&mut self, from: u16, pair: SupportPair<V>) -> Result<(), Stop> {
         if !(self.side(from, pair.w) > 0.0) {
             return Err(Stop::NoProgress);
         }
         let visible = self.flood(from, pair.w);
-        let apex = self.pair_count as u8;
+        let apex = self.pair_count as u16;
         self.pairs[self.pair_count] = pair;
         self.pair_count += 1;
-        let mut links = [(NONE, 0u8); VERTICES_MAX + 1];
+        let mut links = [(NONE, 0u8); VERTICES];
         for &old in visible.as_slice() {
             for k in 0..V::DIM {
                 let hidden = self.facets[old as usize].neighbours[k];
@@ -167,14 +164,14 @@ impl<V: Vector> Polytope<V> {
         Ok(())
     }
 
-    fn free_slot(&self) -> Option<u8> {
+    fn free_slot(&self) -> Option<u16> {
         let reusable = (0..self.facet_end).find(|&f| self.facets[f].state == State::Free);
-        reusable.or((self.facet_end < FACETS_MAX).then_some(self.facet_end)).map(|f| f as u8)
+        reusable.or((self.facet_end < FACETS).then_some(self.facet_end)).map(|f| f as u16)
     }
 
     /// Marks the facets that see `p`, connected to `from`.
-    fn flood(&mut self, from: u8, p: V) -> FacetList {
-        let mut visible = FacetList { items: [0; FACETS_MAX], len: 0 };
+    fn flood(&mut self, from: u16, p: V) -> FacetList<FACETS> {
+        let mut visible = FacetList { items: [0; FACETS], len: 0 };
         self.facets[from as usize].state = State::Visible;
         visible.push(from);
         let mut next = 0;
@@ -193,14 +190,14 @@ impl<V: Vector> Polytope<V> {
     }
 
     /// Facet `old` with its vertex `k` swapped for the apex; `hidden` stays its neighbour there.
-    fn add_facet(&mut self, new: u8, old: u8, k: usize, hidden: u8, apex: u8) {
+    fn add_facet(&mut self, new: u16, old: u16, k: usize, hidden: u16, apex: u16) {
         let mut vertices = self.facets[old as usize].vertices;
         vertices[k] = apex;
         let mut neighbours = [NONE; 3];
         neighbours[k] = hidden;
         self.set_facet(new as usize, vertices, neighbours);
         // The hidden facet knew `old` across from the vertex that the ridge leaves out.
-        let ridge = |v: u8| (0..V::DIM).any(|j| j != k && vertices[j] == v);
+        let ridge = |v: u16| (0..V::DIM).any(|j| j != k && vertices[j] == v);
         let hidden = &mut self.facets[hidden as usize];
         for j in 0..V::DIM {
             if !ridge(hidden.vertices[j]) {
@@ -210,11 +207,11 @@ impl<V: Vector> Polytope<V> {
     }
 
     /// Joins a new facet with the other new facets at its ridges through the apex (position `k`).
-    fn link(&mut self, new: u8, k: usize, links: &mut [(u8, u8); VERTICES_MAX + 1]) {
+    fn link(&mut self, new: u16, k: usize, links: &mut [(u16, u8); VERTICES]) {
         for j in (0..V::DIM).filter(|&j| j != k) {
             // The ridge that leaves out vertex j holds the apex and, in space, one more vertex, which names it.
             let vertices = self.facets[new as usize].vertices;
-            let key = if V::DIM == 2 { VERTICES_MAX } else { vertices[3 - j - k] as usize };
+            let key = if V::DIM == 2 { 0 } else { vertices[3 - j - k] as usize };
             let (other, at) = links[key];
             if other == NONE {
                 links[key] = (new, j as u8);
@@ -226,7 +223,7 @@ impl<V: Vector> Polytope<V> {
     }
 
     /// The facet's point nearest the origin as points on A and on B.
-    pub fn witness(&self, facet: u8) -> [V; 2] {
+    pub fn witness(&self, facet: u16) -> [V; 2] {
         let f = self.facet(facet);
         let foot = f.normal * f.offset;
         let pairs = f.vertices.map(|v| self.pairs[v as usize]);
@@ -249,17 +246,17 @@ impl<V: Vector> Polytope<V> {
 }
 
 /// Facet indices in fixed storage.
-struct FacetList {
-    items: [u8; FACETS_MAX],
+struct FacetList<const FACETS: usize> {
+    items: [u16; FACETS],
     len: usize,
 }
 
-impl FacetList {
-    fn push(&mut self, facet: u8) {
+impl<const FACETS: usize> FacetList<FACETS> {
+    fn push(&mut self, facet: u16) {
         self.items[self.len] = facet;
         self.len += 1;
     }
-    fn as_slice(&self) -> &[u8] {
+    fn as_slice(&self) -> &[u16] {
         &self.items[..self.len]
     }
 }

@@ -23,7 +23,7 @@ impl<V: Vector> Default for Options<V> {
     fn default() -> Self {
         Self {
             tolerance_relative: None,
-            iterations_max: 256,
+            iterations_max: 1000,
             first_direction: None,
             cutoff: None,
             touching_counts: true,

@@ -90,6 +90,37 @@ fn faces_survive_exact_maps() {
     }
 }
 
+/// A point of magnitude 2^-1000 beside the centroid sends every sign to the integers, and must change no answer.
+#[test]
+fn a_tiny_inner_point_changes_nothing() {
+    let mut random = Random(10);
+    let mut solid = 0;
+    for _ in 0..cases() / 10 {
+        let points = grid_set(&mut random);
+        let n = points.len() as i64;
+        let sum = |k: usize| points.iter().map(|p| p[k]).sum::<i64>();
+        let centred = |k: usize| -> Vec<f64> { points.iter().map(|p| (n * p[k] - sum(k)) as f64).collect() };
+        let [x, y, z] = [0, 1, 2].map(centred);
+        let tiny = 2_f64.powi(-1000);
+        let mut space: Vec<[f64; 3]> = (0..points.len()).map(|i| [x[i], y[i], z[i]]).collect();
+        let expected = convex_hull_3(&space);
+        if matches!(expected, Ok(SpatialHull::Polyhedron(_))) {
+            space.push([tiny, -tiny, tiny / 1024.0]);
+            assert_eq!(convex_hull_3(&space), expected);
+            solid += 1;
+        }
+        let mut plane: Vec<[f64; 2]> = (0..points.len()).map(|i| [x[i], y[i]]).collect();
+        let expected = convex_hull_2(&plane);
+        if let Ok(PlanarHull::Polygon(ring)) = &expected {
+            plane.push([tiny, -tiny]);
+            assert_eq!(convex_hull_2(&plane), expected);
+            let flat: Vec<[f64; 3]> = plane.iter().map(|&[x, y]| [x, y, 0.0]).collect();
+            assert_eq!(convex_hull_3(&flat), Ok(SpatialHull::Polygon { ring: ring.clone() }));
+        }
+    }
+    assert!(solid > cases() / 100, "{solid} solid sets are not enough");
+}
+
 #[test]
 fn vertex_set_does_not_depend_on_the_order_of_points() {
     let mut random = Random(5);
