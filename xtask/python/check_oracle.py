@@ -517,7 +517,7 @@ def compare(args):
     if disputes:
         print(f"{'state':>5} {'a':24} {'b':24} {'verdict':12} {'report':>14} {'coal':>14} {'third':>14}  at fault")
         for _, k, x, y, v, o, t, m, who in sorted(disputes, reverse=True)[: args.show]:
-            print(f"{k:5} {x:24} {y:24} {v:12} {o:14.9f} {t:14.9f} {m:14.9f}  {who}")
+            print(f"{k:5} {x:24} {y:24} {v:12} {o:14.9g} {t:14.9g} {m:14.9g}  {who}")
         if len(disputes) > args.show:
             print(f"... {len(disputes)} disputes in all")
     for p in problems[: args.show]:

@@ -111,8 +111,8 @@ pub struct Outcome<V: Vector> {
 /// Frame: that of `difference`.  `first` points from A to B, any length; zero stands for the first axis.
 /// `warm` holds vertex ids of an earlier simplex: stale or foreign ids cost time, never truth.
 /// # Complexity  one support a step, at most `iterations_max`; no allocation.
-pub fn run<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized, O: Observe<V>>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
+    difference: &MinkowskiDifference<A, B>,
     first: V,
     warm: &[[u32; 2]],
     settings: &Settings<V::Scalar>,
@@ -160,8 +160,8 @@ struct State<V: Vector> {
 }
 
 /// The first vertex, and the warm start's vertices inserted one by one wherever they bring the simplex nearer.
-fn start<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+fn start<V: Vector, A: Support<V>, B: Support<V>>(
+    difference: &MinkowskiDifference<A, B>,
     first: V,
     warm: &[[u32; 2]],
 ) -> State<V> {
@@ -204,9 +204,9 @@ impl<V: Vector> State<V> {
     }
 
     /// One support step along `−direction`; `Some` when it was the last.
-    fn step<A: Support<V> + ?Sized, B: Support<V> + ?Sized, O: Observe<V>>(
+    fn step<A: Support<V>, B: Support<V>, O: Observe<V>>(
         &mut self,
-        difference: &MinkowskiDifference<'_, V, A, B>,
+        difference: &MinkowskiDifference<A, B>,
         direction: V,
         settings: &Settings<V::Scalar>,
         observe: &mut O,

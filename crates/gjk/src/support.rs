@@ -49,6 +49,20 @@ pub trait Support<V: Vector> {
     /// For the zero direction any point of the core. The same direction must always give the same point.
     fn support_point(&self, direction: V) -> SupportPoint<V>;
 
+    /// [`Support::support_point`] for a direction in `f64`, answered in `f64`.
+    ///
+    /// Queries ask here. The default rounds the direction to the shape's scalar; the built-in shapes compute in `f64`.
+    fn support_wide(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
+        // Normalised first, so that rounding to a narrower scalar cannot overflow.
+        let found = self.support_point(direction.normalized().unwrap_or(V::Wide::ZERO).lift());
+        SupportPoint { point: found.point.lift(), id: found.id }
+    }
+
+    /// The relative rounding error of [`Support::support_wide`].
+    fn rounding(&self) -> f64 {
+        V::Scalar::ROUNDING.to_f64()
+    }
+
     /// The radius of the ball swept over the core; zero for sharp shapes.
     fn radius(&self) -> V::Scalar {
         V::Scalar::ZERO
@@ -65,6 +79,13 @@ pub trait Support<V: Vector> {
     fn vertex(&self, id: u32) -> Option<V> {
         let _ = id;
         None
+    }
+
+    /// [`Support::vertex`] in `f64`: what support points carry and verdicts are exact for.
+    ///
+    /// It differs from the lifted vertex only for shapes that compute their vertices, such as sums.
+    fn vertex_wide(&self, id: u32) -> Option<V::Wide> {
+        self.vertex(id).map(V::lift)
     }
 
     /// Per axis, an upper bound of the magnitude of the core's coordinates.
@@ -86,6 +107,12 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     fn support_point(&self, direction: V) -> SupportPoint<V> {
         (**self).support_point(direction)
     }
+    fn support_wide(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
+        (**self).support_wide(direction)
+    }
+    fn rounding(&self) -> f64 {
+        (**self).rounding()
+    }
     fn radius(&self) -> V::Scalar {
         (**self).radius()
     }
@@ -94,6 +121,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     }
     fn vertex(&self, id: u32) -> Option<V> {
         (**self).vertex(id)
+    }
+    fn vertex_wide(&self, id: u32) -> Option<V::Wide> {
+        (**self).vertex_wide(id)
     }
     fn extent(&self) -> V {
         (**self).extent()
@@ -114,76 +144,84 @@ pub(crate) fn swept<V: Vector>(core: SupportPoint<V>, radius: V::Scalar, directi
     }
 }
 
-/// A shape at a pose: a support function in the world's frame.
+/// A shape at a pose: a support function in the world's frame, in `f64` whatever the shape's scalar.
+///
+/// The world's vertices are `((c₀·x + c₁·y) + c₂·z) + t` rounded at every operation: the points for which verdicts are
+/// exact. A posed shape may answer relative to an origin near it, which then costs one more rounding of the small result.
 #[derive(Clone, Copy, Debug)]
 pub struct Posed<'a, V: Vector, S: ?Sized> {
     shape: &'a S,
-    pose: Pose<V>,
+    pose: Pose<V::Wide>,
+    origin: V::Wide,
     /// The swept radius that must enter the support point, because the pose does not keep balls round.
-    radius_inside: V::Scalar,
-    radius_outside: V::Scalar,
+    radius_inside: f64,
+    radius_outside: f64,
 }
 
 impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
     /// Places `shape` at `pose`.
     pub fn new(shape: &'a S, pose: Pose<V>) -> Self {
-        let radius = shape.radius();
-        match pose.uniform_scale() {
-            Some(scale) => Self { shape, pose, radius_inside: V::Scalar::ZERO, radius_outside: radius * scale },
-            None => Self { shape, pose, radius_inside: radius, radius_outside: V::Scalar::ZERO },
-        }
+        Self::wide(shape, pose.lift())
     }
 
-    /// The pose.
-    pub fn pose(&self) -> &Pose<V> {
+    pub(crate) fn wide(shape: &'a S, pose: Pose<V::Wide>) -> Self {
+        let radius = shape.radius().to_f64();
+        let (radius_inside, radius_outside) = match pose.uniform_scale() {
+            Some(scale) => (0.0, radius * scale),
+            None => (radius, 0.0),
+        };
+        Self { shape, pose, origin: V::Wide::ZERO, radius_inside, radius_outside }
+    }
+
+    /// The same posed shape, answering relative to `origin`.
+    pub(crate) fn relative_to(self, origin: V::Wide) -> Self {
+        Self { origin, ..self }
+    }
+
+    /// The pose, in the world.
+    pub fn pose(&self) -> &Pose<V::Wide> {
         &self.pose
     }
 
-    /// Sum of the coordinate magnitudes that enter a support point's rounding error: of the shape, and of the pose.
-    pub(crate) fn sizes(&self) -> [V::Scalar; 2] {
-        let extent = self.shape.extent();
-        let swept = V::from_fn(|k| extent.component(k) + self.radius_inside);
+    /// Bounds of the coordinate sums that enter rounding errors: of the shape alone, of its place relative to the origin,
+    /// and of its place in the world.
+    pub(crate) fn sizes(&self) -> [f64; 3] {
+        let extent: V::Wide = self.shape.extent().lift();
+        let swept = V::Wide::from_fn(|k| extent.component(k) + self.radius_inside);
+        let sum = |t: V::Wide| (0..V::DIM).map(|k| Scalar::abs(t.component(k))).sum::<f64>();
         let t = self.pose.translation();
-        let translation = (0..V::DIM).fold(V::Scalar::ZERO, |sum, k| sum + t.component(k).abs());
-        [self.pose.bound(swept), translation]
+        [self.pose.bound(swept), sum(t - self.origin), sum(t)]
     }
 
-    /// All vertices of the core in this pose's frame, times `2^exponent`, in `f64`: the points for which verdicts are
-    /// exact. Each coordinate is `((c₀·x + c₁·y) + c₂·z) + t`, rounded at every operation.
-    pub(crate) fn wide_vertices(&self, exponent: i32) -> Option<alloc::vec::Vec<[f64; 3]>> {
+    /// The relative rounding error of the shape's support points.
+    pub(crate) fn shape_rounding(&self) -> f64 {
+        self.shape.rounding()
+    }
+
+    /// All vertices of the core in the world.
+    pub(crate) fn world_vertices(&self) -> Option<alloc::vec::Vec<[f64; 3]>> {
         let n = self.vertex_count()?;
-        let scaled = |v: V| v.to_f64().map(|x| x.scale_by_power(exponent));
-        let columns = self.pose.columns();
-        let columns: [[f64; 3]; 3] = core::array::from_fn(|k| columns.get(k).map_or([0.0; 3], |&c| scaled(c)));
-        let translation = scaled(self.pose.translation());
-        let wide = |x: V| -> [f64; 3] {
-            let x = x.to_f64();
-            core::array::from_fn(|row| {
-                let entry = |k: usize| columns[k][row] * x[k];
-                (1..V::DIM).fold(entry(0), |sum, k| sum + entry(k)) + translation[row]
-            })
-        };
-        (0..n).map(|id| self.shape.vertex(id).map(wide)).collect()
+        (0..n).map(|id| self.shape.vertex_wide(id).map(|x| self.pose.point(x).to_f64())).collect()
     }
 }
 
-impl<V: Vector, S: Support<V> + ?Sized> Support<V> for Posed<'_, V, S> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
+impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
+    fn support_point(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
         let local = self.pose.direction_to_local(direction);
-        let found = swept(self.shape.support_point(local), self.radius_inside, local);
-        SupportPoint { point: self.pose.point(found.point), id: found.id }
+        let found = swept(self.shape.support_wide(local), self.radius_inside, local);
+        SupportPoint { point: self.pose.point(found.point) - self.origin, id: found.id }
     }
-    fn radius(&self) -> V::Scalar {
+    fn radius(&self) -> f64 {
         self.radius_outside
     }
     fn vertex_count(&self) -> Option<u32> {
-        if self.radius_inside == V::Scalar::ZERO { self.shape.vertex_count() } else { None }
+        if self.radius_inside == 0.0 { self.shape.vertex_count() } else { None }
     }
-    fn vertex(&self, id: u32) -> Option<V> {
-        self.shape.vertex(id).map(|x| self.pose.point(x))
+    fn vertex(&self, id: u32) -> Option<V::Wide> {
+        self.shape.vertex_wide(id).map(|x| self.pose.point(x) - self.origin)
     }
-    fn center(&self) -> V {
-        self.pose.point(self.shape.center())
+    fn center(&self) -> V::Wide {
+        self.pose.point(self.shape.center().lift()) - self.origin
     }
 }
 
@@ -208,35 +246,51 @@ impl<V: Vector> SupportPair<V> {
     }
 }
 
-/// The Minkowski difference `A − B` of two posed shapes.
+/// The Minkowski difference `A − B` of two bodies in one frame, over either scalar.
 #[derive(Clone, Copy, Debug)]
-pub struct MinkowskiDifference<'a, V: Vector, A: ?Sized, B: ?Sized> {
+pub struct MinkowskiDifference<A, B> {
     /// A in the pair's frame.
-    pub a: Posed<'a, V, A>,
+    pub a: A,
     /// B in the pair's frame.
-    pub b: Posed<'a, V, B>,
+    pub b: B,
 }
 
-impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> MinkowskiDifference<'_, V, A, B> {
+impl<A, B> MinkowskiDifference<A, B> {
     /// The pair farthest along `direction`.
-    pub fn support_pair(&self, direction: V) -> SupportPair<V> {
+    pub fn support_pair<V: Vector>(&self, direction: V) -> SupportPair<V>
+    where
+        A: Support<V>,
+        B: Support<V>,
+    {
         let (a, b) = (self.a.support_point(direction), self.b.support_point(-direction));
         SupportPair { a: a.point, b: b.point, w: a.point - b.point, ids: [a.id, b.id] }
     }
 
     /// The pair of two numbered vertices, if both exist.
-    pub fn vertex_pair(&self, ids: [u32; 2]) -> Option<SupportPair<V>> {
+    pub fn vertex_pair<V: Vector>(&self, ids: [u32; 2]) -> Option<SupportPair<V>>
+    where
+        A: Support<V>,
+        B: Support<V>,
+    {
         let (a, b) = (self.a.vertex(ids[0])?, self.b.vertex(ids[1])?);
         Some(SupportPair { a, b, w: a - b, ids })
     }
 
     /// True when both cores are hulls of numbered vertices.
-    pub fn is_polytope(&self) -> bool {
+    pub fn is_polytope<V: Vector>(&self) -> bool
+    where
+        A: Support<V>,
+        B: Support<V>,
+    {
         self.a.vertex_count().is_some() && self.b.vertex_count().is_some()
     }
 
     /// The sum of the swept radii.
-    pub fn radius(&self) -> V::Scalar {
+    pub fn radius<V: Vector>(&self) -> V::Scalar
+    where
+        A: Support<V>,
+        B: Support<V>,
+    {
         self.a.radius() + self.b.radius()
     }
 }

@@ -50,8 +50,8 @@ pub struct Outcome<V: Vector> {
 /// Runs EPA from any vertices of the difference; `None` when the difference has no interior to expand in.
 ///
 /// # Complexity  one support and a scan of the facets an iteration; fixed storage, no allocation.
-pub fn run<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized, O: Observe<V>>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
+    difference: &MinkowskiDifference<A, B>,
     start: &[SupportPair<V>],
     settings: &Settings<V::Scalar>,
     observe: &mut O,
@@ -66,15 +66,8 @@ pub fn run<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized, O: Observe
 }
 
 /// The loop in one size of storage.
-fn expand<
-    V: Vector,
-    A: Support<V> + ?Sized,
-    B: Support<V> + ?Sized,
-    O: Observe<V>,
-    const VERTICES: usize,
-    const FACETS: usize,
->(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>, const VERTICES: usize, const FACETS: usize>(
+    difference: &MinkowskiDifference<A, B>,
     start: &[SupportPair<V>],
     settings: &Settings<V::Scalar>,
     observe: &mut O,

@@ -7,8 +7,8 @@ use crate::math::{Ring, Scalar, Vector};
 use crate::support::{MinkowskiDifference, Support, SupportPair};
 
 /// `DIM + 1` affinely independent vertices (the rest of the array is unused), preferring those offered.
-pub fn full_simplex<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+pub fn full_simplex<V: Vector, A: Support<V>, B: Support<V>>(
+    difference: &MinkowskiDifference<A, B>,
     offered: &[SupportPair<V>],
 ) -> Option<[SupportPair<V>; 4]> {
     let first = offered.first().copied().unwrap_or_else(|| difference.support_pair(V::axis(0)));
@@ -41,8 +41,8 @@ pub fn full_simplex<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 }
 
 /// Supports along each direction and against it.
-fn both_ways<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+fn both_ways<V: Vector, A: Support<V>, B: Support<V>>(
+    difference: &MinkowskiDifference<A, B>,
     directions: &[V],
 ) -> [SupportPair<V>; 6] {
     let mut found = [SupportPair::default(); 6];

@@ -75,6 +75,16 @@ impl<V: Vector> Pose<V> {
         self.uniform_scale
     }
 
+    /// The same pose over another scalar of the same dimension.
+    pub fn lift<W: Vector>(&self) -> Pose<W> {
+        let mut columns = W::identity();
+        for (to, from) in columns.as_mut().iter_mut().zip(self.columns.as_ref()) {
+            *to = from.lift();
+        }
+        let uniform_scale = self.uniform_scale.map(|s| W::Scalar::from_f64(s.to_f64()));
+        Pose { columns, translation: self.translation.lift(), uniform_scale }
+    }
+
     /// `L·x + t`.
     pub fn point(&self, x: V) -> V {
         self.vector(x) + self.translation

@@ -23,6 +23,8 @@ pub trait Vector:
     type Scalar: Scalar;
     /// `DIM` vectors: the columns of a linear map.
     type Columns: Copy + Debug + PartialEq + AsRef<[Self]> + AsMut<[Self]> + Send + Sync + 'static;
+    /// The same dimension in `f64`: what queries compute in.
+    type Wide: Vector<Scalar = f64, Wide = Self::Wide>;
     /// Number of components.
     const DIM: usize;
     /// The zero vector.
@@ -83,6 +85,10 @@ pub trait Vector:
     /// True when every component is finite.
     fn is_finite(self) -> bool {
         (0..Self::DIM).all(|k| self.component(k).is_finite())
+    }
+    /// The same vector over another scalar: exact when that is wider, rounded when it is narrower.
+    fn lift<W: Vector>(self) -> W {
+        W::from_fn(|k| W::Scalar::from_f64(self.component(k).to_f64()))
     }
     /// The components as `f64`, exactly; the third is zero in 2D.
     fn to_f64(self) -> [f64; 3] {
@@ -194,6 +200,7 @@ operators!(Vec3 { x, y, z } 3);
 impl<T: Scalar> Vector for Vec2<T> {
     type Scalar = T;
     type Columns = [Self; 2];
+    type Wide = Vec2<f64>;
     const DIM: usize = 2;
     const ZERO: Self = Self::new(T::ZERO, T::ZERO);
 
@@ -239,6 +246,7 @@ impl<T: Scalar> Vector for Vec2<T> {
 impl<T: Scalar> Vector for Vec3<T> {
     type Scalar = T;
     type Columns = [Self; 3];
+    type Wide = Vec3<f64>;
     const DIM: usize = 3;
     const ZERO: Self = Self::new(T::ZERO, T::ZERO, T::ZERO);
 

@@ -14,8 +14,8 @@ use crate::simplex::{Reduced, Simplex, reduce};
 use crate::support::{MinkowskiDifference, Support};
 
 /// The answer for two cores of at most two and one vertices; `None` for every other pair.
-pub(super) fn propose<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-    difference: &MinkowskiDifference<'_, V, A, B>,
+pub(super) fn propose<V: Vector, A: Support<V>, B: Support<V>>(
+    difference: &MinkowskiDifference<A, B>,
 ) -> Option<Outcome<V>> {
     let (n, m) = (difference.a.vertex_count()?, difference.b.vertex_count()?);
     let simplex = match (n, m) {

@@ -1,95 +1,120 @@
 //! The pair's own frame: the world moved so that the pair is at the origin, and scaled by a power of two so that no
-//! product leaves the scalar's range.
+//! product leaves the range of `f64`. Whatever the bodies' scalar, queries compute in `f64` from here on.
 
-use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::support::{MinkowskiDifference, Posed, Support};
+use crate::math::{Pose, Scalar, Vector};
+use crate::support::{MinkowskiDifference, Posed, Support, SupportPair};
 use crate::trace::{Observe, Step};
+
+/// A pair in its frame: a difference of two posed shapes.
+pub(super) type Pair<'a, V, A, B> = MinkowskiDifference<Posed<'a, V, A>, Posed<'a, V, B>>;
 
 /// The map between the world and the pair's frame, and what rounding costs in it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame<V: Vector> {
-    /// The world point that is the frame's origin.
-    origin: V,
+pub(super) struct Frame<W: Vector> {
+    /// The world point (in frame units) that is the frame's origin.
+    origin: W,
     /// Frame lengths are world lengths times `2^exponent`.
-    pub(super) exponent: i32,
-    /// Bound of the error of any height `d·w/|d|` and of any support point's position, in the frame's unit.
-    ///
-    /// Per unit of coordinate size, in roundings: pose applied 5, difference 1, inner product and norm 6, the support
-    /// vertex chosen by rounded heights 12, or a smooth support point 10; together 24. The world's vertices, for
-    /// which verdicts are exact, are rounded in `f64`: 8 of its roundings of their world coordinates.
-    /// Derivation: docs/tolerances.md. Test: `intervals_bracket_the_oracle`.
-    pub(super) slack: V::Scalar,
+    exponent: i32,
+    /// Bound of the error of a computed difference of two points against that of the true points, and of its height over
+    /// a given direction: see [`POINT_ROUNDINGS`].
+    pub(super) point_slack: f64,
+    /// Bound of the error of a support height, which also depends on the choice of the point: see [`HEIGHT_ROUNDINGS`].
+    pub(super) slack: f64,
 }
 
+// All bounds count roundings of 2⁻⁵³ per unit of the pair's coordinate sums. Derivation: docs/tolerances.md. Test:
+// `intervals_bracket_the_oracle`.
+/// Origin subtracted 1, difference 1, inner product 3, norm and quotient 3.
+const POINT_ROUNDINGS: f64 = 8.0;
+/// The vertex chosen by rounded heights: direction rotated 3 and height 3, twice; then a point's error. For smooth shapes
+/// instead the support point's own 8.
+const HEIGHT_ROUNDINGS: f64 = 24.0;
+/// The world's vertices are rounded by 4 of their world coordinates; the choice sees the rounding of two of them.
+const WORLD_ROUNDINGS: f64 = 8.0;
 /// Sums of at most some twenty sizes cannot overflow after scaling by `2^-8`.
 const OVERFLOW_ROOM: i32 = 8;
-const SLACK_ROUNDINGS: f64 = 24.0;
-const WORLD_ROUNDINGS: f64 = 8.0;
-const WIDE_ROUNDING: f64 = f64::EPSILON / 2.0;
 
-impl<V: Vector> Frame<V> {
+impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     /// The frame of a pair, and the pair in it.
-    pub(super) fn of<'a, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-        a: &'a A,
-        pose_a: &Pose<V>,
-        b: &'a B,
-        pose_b: &Pose<V>,
-    ) -> (Self, MinkowskiDifference<'a, V, A, B>) {
+    pub(super) fn of<'a, V, A, B>(a: &'a A, pose_a: &Pose<V>, b: &'a B, pose_b: &Pose<V>) -> (Self, Pair<'a, V, A, B>)
+    where
+        V: Vector<Wide = W>,
+        A: Support<V> + ?Sized,
+        B: Support<V> + ?Sized,
+    {
         let plain = Self::scaled(a, pose_a, b, pose_b, 0);
-        let (lowest, highest) = V::Scalar::SAFE_EXPONENTS;
+        let (lowest, highest) = f64::SAFE_EXPONENTS;
         let exponent = if plain.2.is_finite() {
-            exponent_of(plain.2.to_f64())
+            exponent_of(plain.2)
         } else {
             // The sum of the sizes overflows, each of them does not: measure them scaled down.
-            exponent_of(Self::scaled(a, pose_a, b, pose_b, -OVERFLOW_ROOM).2.to_f64()) + OVERFLOW_ROOM
+            exponent_of(Self::scaled(a, pose_a, b, pose_b, -OVERFLOW_ROOM).2) + OVERFLOW_ROOM
         };
-        if plain.2 == V::Scalar::ZERO || (lowest..=highest).contains(&exponent) {
+        if plain.2 == 0.0 || (lowest..=highest).contains(&exponent) {
             return (plain.0, plain.1);
         }
         let scaled = Self::scaled(a, pose_a, b, pose_b, -exponent);
         (scaled.0, scaled.1)
     }
 
-    fn scaled<'a, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    fn scaled<'a, V, A, B>(
         a: &'a A,
         pose_a: &Pose<V>,
         b: &'a B,
         pose_b: &Pose<V>,
         exponent: i32,
-    ) -> (Self, MinkowskiDifference<'a, V, A, B>, V::Scalar) {
-        let [in_a, in_b] = [pose_a, pose_b].map(|pose| pose.scaled_by_power(exponent));
-        let world = [Posed::new(a, in_a).sizes(), Posed::new(b, in_b).sizes()];
-        let origin = in_a.point(a.center());
-        let difference = MinkowskiDifference {
-            a: Posed::new(a, in_a.relative_to(origin)),
-            b: Posed::new(b, in_b.relative_to(origin)),
-        };
-        let local = [difference.a.sizes(), difference.b.sizes()];
-        let total = |sizes: [[V::Scalar; 2]; 2]| sizes[0][0] + sizes[0][1] + sizes[1][0] + sizes[1][1];
-        let size = total(local) + difference.radius();
-        let slack = V::Scalar::from_f64(SLACK_ROUNDINGS) * V::Scalar::ROUNDING * size
-            + V::Scalar::from_f64(WORLD_ROUNDINGS * WIDE_ROUNDING) * total(world);
-        (Self { origin, exponent, slack }, difference, size)
+    ) -> (Self, Pair<'a, V, A, B>, f64)
+    where
+        V: Vector<Wide = W>,
+        A: Support<V> + ?Sized,
+        B: Support<V> + ?Sized,
+    {
+        let a = Posed::wide(a, pose_a.lift().scaled_by_power(exponent));
+        let b = Posed::wide(b, pose_b.lift().scaled_by_power(exponent));
+        let origin = a.center();
+        let difference = MinkowskiDifference { a: a.relative_to(origin), b: b.relative_to(origin) };
+        let sizes = [difference.a.sizes(), difference.b.sizes()];
+        let shapes = sizes[0][0] + sizes[1][0];
+        let size = shapes + sizes[0][1] + sizes[1][1] + difference.radius();
+        let world = shapes + sizes[0][2] + sizes[1][2];
+        let own = difference.a.shape_rounding().max(difference.b.shape_rounding());
+        // Shapes that round to a narrower scalar than f64 err by that scalar's roundings of their own size.
+        let coarse = if own > f64::ROUNDING { HEIGHT_ROUNDINGS * own * shapes } else { 0.0 };
+        // A smooth support point is computed, not stored: its pose rounds it like a world vertex.
+        let smooth = if difference.is_polytope() { 0.0 } else { WORLD_ROUNDINGS * f64::ROUNDING * world };
+        let point_slack = POINT_ROUNDINGS * f64::ROUNDING * size + smooth + coarse;
+        let slack = HEIGHT_ROUNDINGS * f64::ROUNDING * size + WORLD_ROUNDINGS * f64::ROUNDING * world + coarse;
+        (Self { origin, exponent, point_slack, slack }, difference, size)
     }
 
-    /// A point given in the world's axes and origin but in the frame's unit.
-    pub(super) fn local_from_wide(&self, x: V) -> V {
-        x - self.origin
+    /// True when the world's coordinates are so much larger than the pair that scanning all vertices for a height pays.
+    pub(super) fn is_far(&self) -> bool {
+        self.slack > 8.0 * self.point_slack
     }
 
-    /// A point of the frame in the world.
-    pub(super) fn point_to_world(&self, x: V) -> V {
+    /// A point of the frame in the world, in the bodies' scalar.
+    pub(super) fn point_to_world<V: Vector<Wide = W>>(&self, x: W) -> V {
         self.vector_to_world(x + self.origin)
     }
 
-    /// A vector of the frame in the world's unit.
-    pub(super) fn vector_to_world(&self, x: V) -> V {
-        V::from_fn(|k| self.length_to_world(x.component(k)))
+    /// A vector of the frame in the world's unit, in the bodies' scalar.
+    pub(super) fn vector_to_world<V: Vector<Wide = W>>(&self, x: W) -> V {
+        W::from_fn(|k| self.length_to_world(x.component(k))).lift()
     }
 
     /// A length of the frame in the world's unit.
-    pub(super) fn length_to_world(&self, x: V::Scalar) -> V::Scalar {
+    pub(super) fn length_to_world(&self, x: f64) -> f64 {
         if self.exponent == 0 { x } else { x.scale_by_power(-self.exponent) }
+    }
+
+    /// A length of the world in the frame's unit.
+    pub(super) fn length_from_world(&self, x: f64) -> f64 {
+        x.scale_by_power(self.exponent)
+    }
+
+    /// A point given in the world's axes and origin but in the frame's unit.
+    pub(super) fn local(&self, x: W) -> W {
+        x - self.origin
     }
 }
 
@@ -99,38 +124,60 @@ fn exponent_of(x: f64) -> i32 {
     if biased == 0 { -1022 - (x.to_bits().leading_zeros() as i32 - 11) } else { biased - 1023 }
 }
 
-/// Passes steps on in the world's frame.
+/// Passes `f64` steps on in the world's frame and the bodies' scalar.
 pub(super) struct InWorld<'o, V: Vector, O> {
-    pub(super) frame: Frame<V>,
+    pub(super) frame: Frame<V::Wide>,
     pub(super) inner: &'o mut O,
 }
 
-impl<V: Vector, O: Observe<V>> Observe<V> for InWorld<'_, V, O> {
+impl<V: Vector, O> InWorld<'_, V, O> {
+    fn pair(&self, pair: &SupportPair<V::Wide>) -> SupportPair<V> {
+        SupportPair {
+            a: self.frame.point_to_world(pair.a),
+            b: self.frame.point_to_world(pair.b),
+            w: self.frame.vector_to_world(pair.w),
+            ids: pair.ids,
+        }
+    }
+
+    fn length(&self, x: f64) -> V::Scalar {
+        V::Scalar::from_f64(self.frame.length_to_world(x))
+    }
+}
+
+impl<V: Vector, O: Observe<V>> Observe<V::Wide> for InWorld<'_, V, O> {
     const ENABLED: bool = O::ENABLED;
 
-    fn observe(&mut self, mut step: Step<V>) {
-        let frame = self.frame;
-        let place = |pair: &mut crate::support::SupportPair<V>| {
-            pair.a = frame.point_to_world(pair.a);
-            pair.b = frame.point_to_world(pair.b);
-            pair.w = frame.vector_to_world(pair.w);
-        };
-        match &mut step {
-            Step::Gjk { support, simplex, projection, direction, lower, upper, .. } => {
-                place(support);
-                simplex.iter_mut().for_each(place);
-                *projection = direction.dot(support.w);
-                (*lower, *upper) = (frame.length_to_world(*lower), frame.length_to_world(*upper));
-            }
-            Step::Epa { nearest, support, facets, lower, upper, .. } => {
-                place(support);
-                nearest.iter_mut().for_each(place);
-                for w in facets.iter_mut().flatten() {
-                    *w = frame.vector_to_world(*w);
+    fn observe(&mut self, step: Step<V::Wide>) {
+        let world = &*self;
+        let step = match step {
+            Step::Gjk { iteration, direction, support, simplex, weights, lower, upper, region, .. } => {
+                let support: SupportPair<V> = world.pair(&support);
+                Step::Gjk {
+                    iteration,
+                    direction: direction.lift(),
+                    projection: direction.lift::<V>().dot(support.w),
+                    support,
+                    simplex: simplex.iter().map(|p| world.pair(p)).collect(),
+                    weights: weights.iter().map(|&x| V::Scalar::from_f64(x)).collect(),
+                    lower: world.length(lower),
+                    upper: world.length(upper),
+                    region,
                 }
-                (*lower, *upper) = (frame.length_to_world(*lower), frame.length_to_world(*upper));
             }
-        }
+            Step::Epa { iteration, nearest, normal, support, facets, lower, upper } => Step::Epa {
+                iteration,
+                nearest: nearest.iter().map(|p| world.pair(p)).collect(),
+                normal: normal.lift(),
+                support: world.pair(&support),
+                facets: facets
+                    .iter()
+                    .map(|facet| facet.iter().map(|&w| world.frame.vector_to_world(w)).collect())
+                    .collect(),
+                lower: world.length(lower),
+                upper: world.length(upper),
+            },
+        };
         self.inner.observe(step);
     }
 }

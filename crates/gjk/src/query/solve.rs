@@ -7,12 +7,12 @@
 //! 5. The radii are subtracted once, at the end.
 
 use super::answer::{Certificate, Contact, Direction, Interval, Iterations, Verdict};
-use super::frame::{Frame, InWorld};
+use super::frame::{Frame, InWorld, Pair};
 use super::{Options, WarmStart, closed};
 use crate::epa;
 use crate::gjk::{self, Goal, Outcome, Stop};
-use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::support::{MinkowskiDifference, Posed, Support, SupportPair};
+use crate::math::{Pose, Scalar, Vector};
+use crate::support::{Support, SupportPair};
 use crate::trace::Observe;
 use alloc::vec::Vec;
 use gjk_exact::{Class, Nearest, integer};
@@ -41,11 +41,11 @@ pub(super) struct Query<'q, V: Vector, A: ?Sized, B: ?Sized> {
 }
 
 /// What is known of the cores, in the pair's frame: bounds already widened, points on the cores.
-struct Core<V: Vector> {
-    lower: V::Scalar,
-    upper: V::Scalar,
-    normal: V,
-    points: [V; 2],
+struct Core<W> {
+    lower: f64,
+    upper: f64,
+    normal: W,
+    points: [W; 2],
     verdict: Verdict,
     stop: Stop,
     iterations: Iterations,
@@ -54,8 +54,8 @@ struct Core<V: Vector> {
     nearest: Option<Nearest>,
 }
 
-/// Default gap tolerance in roundings of the scalar: polytopes end on a repeated vertex long before it matters, smooth
-/// shapes converge only linearly and would spend the rest of the way on noise.
+/// Default gap tolerance in roundings of `f64`: polytopes end on a repeated vertex long before it matters, smooth shapes
+/// converge only linearly and would spend the rest of the way on noise.
 const POLYTOPE_TOLERANCE_ROUNDINGS: f64 = 16.0;
 const SMOOTH_TOLERANCE_ROUNDINGS: f64 = 4096.0;
 
@@ -66,34 +66,39 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let mut observe = InWorld { frame, inner: observe };
         let proposal = self.propose(&frame, &difference, warm, &mut observe);
         warm.keep(proposal.simplex.pairs().iter().map(|pair| pair.ids));
-        let core = self.certify(&frame, &difference, &proposal, &mut observe);
-        self.finish(&frame, &difference, core)
+        let mut core = self.certify(&frame, &difference, &proposal, &mut observe);
+        if frame.is_far() {
+            rescan(&frame, &difference, &mut core);
+        }
+        finish(&frame, &difference, core)
     }
 
-    fn tolerance(&self, polytope: bool) -> V::Scalar {
+    fn tolerance(&self, polytope: bool) -> f64 {
         let roundings = if polytope { POLYTOPE_TOLERANCE_ROUNDINGS } else { SMOOTH_TOLERANCE_ROUNDINGS };
-        self.options.tolerance_relative.unwrap_or(V::Scalar::from_f64(roundings) * V::Scalar::ROUNDING)
+        self.options.tolerance_relative.map_or(roundings * f64::ROUNDING, V::Scalar::to_f64)
     }
 
-    fn propose<O: Observe<V>>(
+    fn propose<O: Observe<V::Wide>>(
         &self,
-        frame: &Frame<V>,
-        difference: &MinkowskiDifference<'_, V, A, B>,
+        frame: &Frame<V::Wide>,
+        difference: &Pair<'_, V, A, B>,
         warm: &WarmStart,
         observe: &mut O,
-    ) -> Outcome<V> {
+    ) -> Outcome<V::Wide> {
         if !O::ENABLED
             && let Some(outcome) = closed::propose(difference)
         {
             return outcome;
         }
+        let radius = difference.radius();
         let goal = match (self.depth, self.options.cutoff) {
             (Depth::Boolean, _) => Goal::Boolean,
-            (Depth::Verdict, _) => Goal::Cutoff(difference.radius()),
-            (_, Some(cutoff)) => Goal::Cutoff(cutoff.scale_by_power(frame.exponent) + difference.radius()),
+            (Depth::Verdict, _) => Goal::Cutoff(radius),
+            (_, Some(cutoff)) => Goal::Cutoff(frame.length_from_world(cutoff.to_f64()) + radius),
             _ => Goal::Distance,
         };
-        let first = self.options.first_direction.unwrap_or_else(|| difference.b.center() - difference.a.center());
+        let first = self.options.first_direction.map(V::lift);
+        let first = first.unwrap_or_else(|| difference.b.center() - difference.a.center());
         let settings = gjk::Settings {
             goal,
             tolerance_relative: self.tolerance(difference.is_polytope()),
@@ -104,25 +109,24 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     }
 
     /// Steps 3 and 4: what is proved of the cores.
-    fn certify<O: Observe<V>>(
+    fn certify<O: Observe<V::Wide>>(
         &self,
-        frame: &Frame<V>,
-        difference: &MinkowskiDifference<'_, V, A, B>,
-        proposal: &Outcome<V>,
+        frame: &Frame<V::Wide>,
+        difference: &Pair<'_, V, A, B>,
+        proposal: &Outcome<V::Wide>,
         observe: &mut O,
-    ) -> Core<V> {
-        let radius = difference.radius();
+    ) -> Core<V::Wide> {
+        let polytope = difference.is_polytope();
         let separated = proposal.lower > frame.slack;
         // Polytopes on which the loop stalled with its bounds apart: the exact layer closes them.
         let loose = proposal.stop == Stop::NoProgress && proposal.upper - proposal.lower > frame.slack;
-        let asked = loose && difference.is_polytope() && self.wants_distance();
-        if separated && !asked && !self.needs_exact(frame, difference, proposal, radius) {
-            return separated_core(frame, proposal, difference.is_polytope());
+        let asked = polytope && ((loose && self.wants_distance()) || straddles(frame, difference.radius(), proposal));
+        if separated && !asked {
+            return separated_core(frame, proposal, polytope);
         }
-        if difference.is_polytope() {
-            let enclosed =
-                !separated && proposal.stop == Stop::Enclosed && encloses(proposal.simplex.pairs(), frame.slack);
-            if enclosed {
+        if polytope {
+            let enclosed = proposal.stop == Stop::Enclosed && encloses(proposal.simplex.pairs(), frame.point_slack);
+            if enclosed && !separated {
                 return self.overlap(frame, difference, proposal, proposal.simplex.pairs(), observe);
             }
             if let Some(core) = self.exact(frame, difference, proposal, observe) {
@@ -139,54 +143,33 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         matches!(self.depth, Depth::Distance | Depth::Penetration) && self.options.cutoff.is_none()
     }
 
-    /// True when the floats cannot tell whether the cores' distance exceeds the radii.
-    fn needs_exact(
-        &self,
-        frame: &Frame<V>,
-        difference: &MinkowskiDifference<'_, V, A, B>,
-        proposal: &Outcome<V>,
-        radius: V::Scalar,
-    ) -> bool {
-        let slack = frame.slack;
-        radius > V::Scalar::ZERO
-            && difference.is_polytope()
-            && !(proposal.lower - slack > radius)
-            && !(proposal.upper + slack < radius)
-    }
-
     /// The exact layer's answer on the world's vertices; `None` when they overflow.
     #[cold]
-    fn exact<O: Observe<V>>(
+    fn exact<O: Observe<V::Wide>>(
         &self,
-        frame: &Frame<V>,
-        difference: &MinkowskiDifference<'_, V, A, B>,
-        proposal: &Outcome<V>,
+        frame: &Frame<V::Wide>,
+        difference: &Pair<'_, V, A, B>,
+        proposal: &Outcome<V::Wide>,
         observe: &mut O,
-    ) -> Option<Core<V>> {
-        let a = Posed::new(self.a, *self.pose_a).wide_vertices(frame.exponent)?;
-        let b = Posed::new(self.b, *self.pose_b).wide_vertices(frame.exponent)?;
+    ) -> Option<Core<V::Wide>> {
+        let (a, b) = (difference.a.world_vertices()?, difference.b.world_vertices()?);
         let class = gjk_exact::classify(V::DIM, &a, &b, (-proposal.direction).to_f64())?;
         let iterations = Iterations { gjk: proposal.iterations, epa: 0 };
-        let at = |nearest: &Nearest| {
-            let local = |set: &[[f64; 3]], k: usize| {
-                let world = V::from_f64(nearest.point(k, set));
-                frame.local_from_wide(world)
-            };
-            [local(&a, 0), local(&b, 1)]
+        let points = |nearest: &Nearest| {
+            [(0, &a), (1, &b)].map(|(k, set)| frame.local(V::Wide::from_f64(nearest.point(k, set))))
         };
-        let unit = |d: &gjk_exact::Int3| V::from_f64(integer::to_float(d)).normalized().unwrap_or(V::axis(0));
+        let unit =
+            |d: &gjk_exact::Int3| V::Wide::from_f64(integer::to_float(d)).normalized().unwrap_or(V::Wide::axis(0));
         match class {
             Class::Overlapping { pairs } => {
-                let points: Vec<SupportPair<V>> = pairs.iter().filter_map(|&ids| difference.vertex_pair(ids)).collect();
-                let mut core = self.overlap(frame, difference, proposal, &points, observe);
-                core.certificate = Some(Certificate::Overlapping { pairs });
-                Some(core)
+                let points: Vec<_> = pairs.iter().filter_map(|&ids| difference.vertex_pair(ids)).collect();
+                Some(self.overlap(frame, difference, proposal, &points, observe))
             }
             Class::Touching { direction, nearest } => Some(Core {
-                lower: V::Scalar::ZERO,
-                upper: V::Scalar::ZERO,
+                lower: 0.0,
+                upper: 0.0,
                 normal: unit(&direction),
-                points: at(&nearest),
+                points: points(&nearest),
                 verdict: Verdict::Touching,
                 stop: Stop::Exact,
                 iterations,
@@ -200,10 +183,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             Class::Separated { direction, nearest } => {
                 let [lower, upper] = nearest.distance();
                 Some(Core {
-                    lower: down::<V::Scalar>(lower),
-                    upper: -down::<V::Scalar>(-upper),
+                    lower,
+                    upper,
                     normal: unit(&direction),
-                    points: at(&nearest),
+                    points: points(&nearest),
                     verdict: Verdict::Separated,
                     stop: Stop::Exact,
                     iterations,
@@ -215,31 +198,30 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     }
 
     /// Cores proved to overlap, enclosed by `points`.
-    fn overlap<O: Observe<V>>(
+    fn overlap<O: Observe<V::Wide>>(
         &self,
-        frame: &Frame<V>,
-        difference: &MinkowskiDifference<'_, V, A, B>,
-        proposal: &Outcome<V>,
-        points: &[SupportPair<V>],
+        frame: &Frame<V::Wide>,
+        difference: &Pair<'_, V, A, B>,
+        proposal: &Outcome<V::Wide>,
+        points: &[SupportPair<V::Wide>],
         observe: &mut O,
-    ) -> Core<V> {
+    ) -> Core<V::Wide> {
         let mut core = self.expand(frame, difference, proposal, points, observe);
         core.verdict = Verdict::Overlapping;
-        core.upper = core.upper.min(-V::Scalar::TINIEST);
-        core.lower = core.lower.min(core.upper);
+        (core.lower, core.upper) = consistent(Verdict::Overlapping, core.lower, core.upper);
         core.certificate = Some(Certificate::Overlapping { pairs: points.iter().map(|p| p.ids).collect() });
         core
     }
 
     /// EPA from `points`; the verdict only says what its bounds prove.
-    fn expand<O: Observe<V>>(
+    fn expand<O: Observe<V::Wide>>(
         &self,
-        frame: &Frame<V>,
-        difference: &MinkowskiDifference<'_, V, A, B>,
-        proposal: &Outcome<V>,
-        points: &[SupportPair<V>],
+        frame: &Frame<V::Wide>,
+        difference: &Pair<'_, V, A, B>,
+        proposal: &Outcome<V::Wide>,
+        points: &[SupportPair<V::Wide>],
         observe: &mut O,
-    ) -> Core<V> {
+    ) -> Core<V::Wide> {
         let settings = epa::Settings {
             tolerance_relative: self.tolerance(difference.is_polytope()),
             iterations_max: self.options.iterations_max,
@@ -252,8 +234,8 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             return at_origin(frame, proposal);
         };
         // While the origin is outside the polytope a facet's plane bounds nothing; the simplex of GJK still does.
-        let nearest = if found.lower < V::Scalar::ZERO { proposal.upper } else { -found.lower };
-        let (lower, upper) = (-found.upper - frame.slack, nearest + frame.slack);
+        let nearest = if found.lower < 0.0 { proposal.upper } else { -found.lower };
+        let (lower, upper) = (-found.upper - frame.slack, nearest + frame.point_slack);
         Core {
             lower,
             upper: upper.max(lower),
@@ -266,60 +248,100 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             nearest: None,
         }
     }
+}
 
-    /// Step 5: radii, verdict, and the world's frame.
-    fn finish(&self, frame: &Frame<V>, difference: &MinkowskiDifference<'_, V, A, B>, core: Core<V>) -> Contact<V> {
-        let radii = [difference.a.radius(), difference.b.radius()];
-        let radius = difference.radius();
-        let polytope = difference.is_polytope();
-        let (mut lower, mut upper, mut verdict) = (core.lower, core.upper, core.verdict);
-        let mut certificate = core.certificate;
-        if radius > V::Scalar::ZERO {
-            // One radius at a time, rounded outward: their rounded sum could be off by more than the interval is wide.
-            for r in radii {
-                (lower, upper) = ((lower - r).next_down(), (upper - r).next_up());
-            }
-            verdict = rounded_verdict(lower, upper, radii, polytope, core.nearest.as_ref());
-            (lower, upper) = consistent(verdict, lower, upper);
-            if verdict != Verdict::Separated {
-                certificate = certificate.filter(|c| matches!(c, Certificate::Overlapping { .. }));
-            }
-        }
+/// True when floats cannot tell whether the cores' distance exceeds the radii.
+fn straddles<W: Vector<Scalar = f64, Wide = W>>(frame: &Frame<W>, radius: f64, proposal: &Outcome<W>) -> bool {
+    radius > 0.0 && !(proposal.lower - frame.slack > radius) && !(proposal.upper + frame.slack < radius)
+}
+
+/// Far from the world's origin the choice of a support vertex is less certain than the vertices themselves: replaces the
+/// bound that rests on it by the largest height over all vertices.
+fn rescan<V, A, B>(frame: &Frame<V::Wide>, difference: &Pair<'_, V, A, B>, core: &mut Core<V::Wide>)
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let decided = !matches!(core.verdict, Verdict::Touching) && core.nearest.is_none() && core.lower.is_finite();
+    let (Some(n), Some(m)) = (difference.a.vertex_count(), difference.b.vertex_count()) else {
+        return;
+    };
+    if !decided {
+        return;
+    }
+    let highest = |count: u32, vertex: &dyn Fn(u32) -> Option<V::Wide>, d: V::Wide| {
+        (0..count).filter_map(vertex).map(|x| x.dot(d)).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let a = highest(n, &|id| difference.a.vertex(id), core.normal);
+    let b = highest(m, &|id| difference.b.vertex(id), -core.normal);
+    // The gap along the normal: a lower bound of the signed distance, by a direction that is unit to a few roundings.
+    let gap = -(a + b) - frame.point_slack;
+    if gap > core.lower && gap <= core.upper {
+        core.lower = gap;
+    }
+    if core.verdict == Verdict::Separated {
         let [a, b] = core.points;
-        Contact {
-            verdict,
-            exact: polytope && verdict != Verdict::Undecided,
-            signed_distance: Interval { lower: frame.length_to_world(lower), upper: frame.length_to_world(upper) },
-            normal: core.normal,
-            point_a: frame.point_to_world(a + core.normal * radii[0]),
-            point_b: frame.point_to_world(b - core.normal * radii[1]),
-            stop: core.stop,
-            iterations: core.iterations,
-            certificate,
+        core.upper = core.upper.min((b - a).norm() + frame.point_slack).max(core.lower);
+    }
+}
+
+/// Step 5: radii, verdict, and the world's frame and scalar.
+fn finish<V, A, B>(frame: &Frame<V::Wide>, difference: &Pair<'_, V, A, B>, core: Core<V::Wide>) -> Contact<V>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let radii = [difference.a.radius(), difference.b.radius()];
+    let polytope = difference.is_polytope();
+    let (mut lower, mut upper, mut verdict) = (core.lower, core.upper, core.verdict);
+    let mut certificate = core.certificate;
+    if radii != [0.0; 2] {
+        // One radius at a time, rounded outward: their rounded sum could be off by more than the interval is wide.
+        for r in radii {
+            (lower, upper) = ((lower - r).next_down(), (upper - r).next_up());
         }
+        verdict = rounded_verdict(lower, upper, radii, polytope, core.nearest.as_ref());
+        if verdict != Verdict::Separated {
+            certificate = certificate.filter(|c| matches!(c, Certificate::Overlapping { .. }));
+        }
+    }
+    let lower = down::<V::Scalar>(frame.length_to_world(lower));
+    let upper = -down::<V::Scalar>(-frame.length_to_world(upper));
+    let (lower, upper) = consistent(verdict, lower, upper);
+    let [a, b] = core.points;
+    Contact {
+        verdict,
+        exact: polytope && verdict != Verdict::Undecided,
+        signed_distance: Interval { lower, upper },
+        normal: core.normal.lift(),
+        point_a: frame.point_to_world(a + core.normal * radii[0]),
+        point_b: frame.point_to_world(b - core.normal * radii[1]),
+        stop: core.stop,
+        iterations: core.iterations,
+        certificate,
     }
 }
 
 /// The verdict of bodies with radii: by the interval, or by the exact squared distance of their cores.
-fn rounded_verdict<S: Scalar>(lower: S, upper: S, radii: [S; 2], polytope: bool, nearest: Option<&Nearest>) -> Verdict {
+fn rounded_verdict(lower: f64, upper: f64, radii: [f64; 2], polytope: bool, nearest: Option<&Nearest>) -> Verdict {
     use core::cmp::Ordering::{Equal, Greater, Less};
     match (sign_verdict(lower, upper), nearest) {
-        (Verdict::Undecided, Some(nearest)) if polytope => {
-            match gjk_exact::compare_distance(nearest, &radii.map(S::to_f64)) {
-                Greater => Verdict::Separated,
-                Equal => Verdict::Touching,
-                Less => Verdict::Overlapping,
-            }
-        }
+        (Verdict::Undecided, Some(nearest)) if polytope => match gjk_exact::compare_distance(nearest, &radii) {
+            Greater => Verdict::Separated,
+            Equal => Verdict::Touching,
+            Less => Verdict::Overlapping,
+        },
         (verdict, _) => verdict,
     }
 }
 
 /// The verdict that an interval alone proves.
-fn sign_verdict<S: Scalar>(lower: S, upper: S) -> Verdict {
-    if lower > S::ZERO {
+fn sign_verdict(lower: f64, upper: f64) -> Verdict {
+    if lower > 0.0 {
         Verdict::Separated
-    } else if upper < S::ZERO {
+    } else if upper < 0.0 {
         Verdict::Overlapping
     } else {
         Verdict::Undecided
@@ -343,15 +365,17 @@ fn down<S: Scalar>(x: f64) -> S {
 }
 
 /// Cores separated by more than the slack.
-fn separated_core<V: Vector>(frame: &Frame<V>, proposal: &Outcome<V>, polytope: bool) -> Core<V> {
+fn separated_core<W>(frame: &Frame<W>, proposal: &Outcome<W>, polytope: bool) -> Core<W>
+where
+    W: Vector<Scalar = f64, Wide = W>,
+{
     let [v, a, b] = proposal.simplex.points();
     let lower = proposal.lower - frame.slack;
-    // The witness points' own direction when it is as good as the separating one; near contact it is noise.
-    let normal = (-proposal.direction).normalized().or((-v).normalized()).unwrap_or(V::axis(0));
+    let normal = (-proposal.direction).normalized().or((-v).normalized()).unwrap_or(W::axis(0));
     let direction = Direction::Float(normal.to_f64());
     Core {
         lower,
-        upper: (proposal.upper + frame.slack).max(lower),
+        upper: (proposal.upper + frame.point_slack).max(lower),
         normal,
         points: [a, b],
         verdict: Verdict::Separated,
@@ -363,12 +387,15 @@ fn separated_core<V: Vector>(frame: &Frame<V>, proposal: &Outcome<V>, polytope: 
 }
 
 /// Cores at distance zero up to the slack, with nothing to expand, or no depth asked for.
-fn at_origin<V: Vector>(frame: &Frame<V>, proposal: &Outcome<V>) -> Core<V> {
+fn at_origin<W>(frame: &Frame<W>, proposal: &Outcome<W>) -> Core<W>
+where
+    W: Vector<Scalar = f64, Wide = W>,
+{
     let [_, a, b] = proposal.simplex.points();
     Core {
-        lower: -V::Scalar::INFINITY,
-        upper: proposal.upper + frame.slack,
-        normal: (-proposal.direction).normalized().unwrap_or(V::axis(0)),
+        lower: f64::NEG_INFINITY,
+        upper: proposal.upper + frame.point_slack,
+        normal: (-proposal.direction).normalized().unwrap_or(W::axis(0)),
         points: [a, b],
         verdict: Verdict::Undecided,
         stop: proposal.stop,
@@ -382,20 +409,20 @@ fn at_origin<V: Vector>(frame: &Frame<V>, proposal: &Outcome<V>) -> Core<V> {
 ///
 /// Every vertex is within the slack of a true one, so the true simplex then holds the origin strictly inside. The
 /// planes come from double-double arithmetic, so slivers do not fool this.
-fn encloses<V: Vector>(pairs: &[SupportPair<V>], slack: V::Scalar) -> bool {
-    if pairs.len() != V::DIM + 1 {
+fn encloses<W: Vector<Scalar = f64>>(pairs: &[SupportPair<W>], slack: f64) -> bool {
+    if pairs.len() != W::DIM + 1 {
         return false;
     }
     (0..pairs.len()).all(|omitted| {
-        let mut facet = [V::ZERO; 3];
+        let mut facet = [W::ZERO; 3];
         let rest = pairs.iter().enumerate().filter(|&(k, _)| k != omitted);
         for (slot, (_, pair)) in facet.iter_mut().zip(rest) {
             *slot = pair.w;
         }
-        let Some((normal, offset)) = V::plane(&facet[..V::DIM]) else {
+        let Some((normal, offset)) = W::plane(&facet[..W::DIM]) else {
             return false;
         };
         let inner = normal.dot(pairs[omitted].w) - offset;
-        (inner < V::Scalar::ZERO && offset > slack) || (inner > V::Scalar::ZERO && offset < -slack)
+        (inner < 0.0 && offset > slack) || (inner > 0.0 && offset < -slack)
     })
 }

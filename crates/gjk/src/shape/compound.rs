@@ -2,8 +2,9 @@
 
 use super::Shape;
 use super::error::ShapeError;
+use super::round::lift;
 use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::support::{NO_ID, Posed, Support, SupportPoint, swept};
+use crate::support::{NO_ID, Support, SupportPoint, swept};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -27,11 +28,22 @@ impl<V: Vector> Sum<V> {
     }
 }
 
-impl<V: Vector> Support<V> for Sum<V> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
-        let [x, y] = [&self.parts[0], &self.parts[1]].map(|part| part.support_point(direction));
+impl<V: Vector> Sum<V> {
+    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
+        let [x, y] = [&self.parts[0], &self.parts[1]].map(|part| part.support_in(direction));
         SupportPoint { point: x.point + y.point, id: self.id([x.id, y.id]) }
     }
+}
+
+impl<V: Vector> Sum<V> {
+    pub(super) fn vertex_in<W: Vector>(&self, id: u32) -> Option<W> {
+        let m = self.parts[1].vertex_count().filter(|&m| m > 0)?;
+        Some(self.parts[0].vertex_in::<W>(id / m)? + self.parts[1].vertex_in(id % m)?)
+    }
+}
+
+impl<V: Vector> Support<V> for Sum<V> {
+    support_in_any_scalar!();
     fn radius(&self) -> V::Scalar {
         self.parts[0].radius() + self.parts[1].radius()
     }
@@ -39,10 +51,7 @@ impl<V: Vector> Support<V> for Sum<V> {
         let count = self.parts[0].vertex_count()?.checked_mul(self.parts[1].vertex_count()?)?;
         (count < NO_ID).then_some(count)
     }
-    fn vertex(&self, id: u32) -> Option<V> {
-        let m = self.parts[1].vertex_count().filter(|&m| m > 0)?;
-        Some(self.parts[0].vertex(id / m)? + self.parts[1].vertex(id % m)?)
-    }
+    vertex_in_any_scalar!();
     fn extent(&self) -> V {
         self.parts[0].extent() + self.parts[1].extent()
     }
@@ -74,12 +83,12 @@ impl<V: Vector> HullOf<V> {
     }
 }
 
-impl<V: Vector> Support<V> for HullOf<V> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
+impl<V: Vector> HullOf<V> {
+    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
         let mut offset = 0;
-        let mut best: Option<(V::Scalar, SupportPoint<V>)> = None;
+        let mut best: Option<(W::Scalar, SupportPoint<W>)> = None;
         for part in &self.parts {
-            let mut found = swept(part.support_point(direction), self.inner_radius(part), direction);
+            let mut found = swept(part.support_in(direction), lift(self.inner_radius(part)), direction);
             found.id = if found.id == NO_ID { NO_ID } else { offset + found.id };
             offset += part.vertex_count().unwrap_or(0);
             let height = found.point.dot(direction);
@@ -88,12 +97,30 @@ impl<V: Vector> Support<V> for HullOf<V> {
             }
         }
         // At least one part, by construction.
-        let mut found = best.map_or(SupportPoint { point: V::ZERO, id: NO_ID }, |(_, found)| found);
+        let mut found = best.map_or(SupportPoint { point: W::ZERO, id: NO_ID }, |(_, found)| found);
         if self.vertex_count().is_none() {
             found.id = NO_ID;
         }
         found
     }
+}
+
+impl<V: Vector> HullOf<V> {
+    pub(super) fn vertex_in<W: Vector>(&self, id: u32) -> Option<W> {
+        let mut rest = id;
+        for part in &self.parts {
+            let count = part.vertex_count()?;
+            if rest < count {
+                return part.vertex_in(rest);
+            }
+            rest -= count;
+        }
+        None
+    }
+}
+
+impl<V: Vector> Support<V> for HullOf<V> {
+    support_in_any_scalar!();
     fn radius(&self) -> V::Scalar {
         self.radius
     }
@@ -103,17 +130,7 @@ impl<V: Vector> Support<V> for HullOf<V> {
             sum.checked_add(part.vertex_count().filter(|_| sharp)?)
         })
     }
-    fn vertex(&self, id: u32) -> Option<V> {
-        let mut rest = id;
-        for part in &self.parts {
-            let count = part.vertex_count()?;
-            if rest < count {
-                return part.vertex(rest);
-            }
-            rest -= count;
-        }
-        None
-    }
+    vertex_in_any_scalar!();
     fn extent(&self) -> V {
         self.parts.iter().fold(V::ZERO, |m, part| {
             let (e, r) = (part.extent(), self.inner_radius(part));
@@ -141,25 +158,38 @@ impl<V: Vector> Affine<V> {
         if affine.pose.is_valid() { Ok(affine) } else { Err(ShapeError::Singular { field: "pose".into() }) }
     }
 
-    fn posed(&self) -> Posed<'_, V, Shape<V>> {
-        Posed::new(&self.shape, self.pose)
+    /// The shape's radius when the map does not keep balls round.
+    fn inner_radius(&self) -> V::Scalar {
+        if self.pose.uniform_scale().is_some() { V::Scalar::ZERO } else { self.shape.radius() }
+    }
+
+    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
+        let pose: Pose<W> = self.pose.lift();
+        let local = pose.direction_to_local(direction);
+        let found = swept(self.shape.support_in(local), lift(self.inner_radius()), local);
+        SupportPoint { point: pose.point(found.point), id: found.id }
+    }
+
+    pub(super) fn vertex_in<W: Vector>(&self, id: u32) -> Option<W> {
+        self.shape.vertex_in(id).map(|x| self.pose.lift::<W>().point(x))
     }
 }
 
 impl<V: Vector> Support<V> for Affine<V> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
-        self.posed().support_point(direction)
-    }
+    support_in_any_scalar!();
     fn radius(&self) -> V::Scalar {
-        self.posed().radius()
+        self.pose.uniform_scale().map_or(V::Scalar::ZERO, |scale| self.shape.radius() * scale)
     }
     fn vertex_count(&self) -> Option<u32> {
-        self.posed().vertex_count()
+        if self.inner_radius() == V::Scalar::ZERO { self.shape.vertex_count() } else { None }
     }
-    fn vertex(&self, id: u32) -> Option<V> {
-        self.posed().vertex(id)
+    vertex_in_any_scalar!();
+    fn extent(&self) -> V {
+        let (extent, radius) = (self.shape.extent(), self.inner_radius());
+        let reach = self.pose.bound(V::from_fn(|k| extent.component(k) + radius));
+        V::from_fn(|k| reach + self.pose.translation().component(k).abs())
     }
     fn center(&self) -> V {
-        self.posed().center()
+        self.pose.point(self.shape.center())
     }
 }

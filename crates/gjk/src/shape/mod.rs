@@ -3,6 +3,33 @@
 //! Every constructor parses: a shape that exists is finite, non-empty and has the sizes its documentation names, so the
 //! loops need no checks. Units are the caller's; every shape is centred or based as its type says, in its own frame.
 
+/// The support methods of a shape whose inherent `support_in` answers over any scalar of its dimension.
+macro_rules! support_in_any_scalar {
+    () => {
+        fn support_point(&self, direction: V) -> SupportPoint<V> {
+            self.support_in(direction)
+        }
+        fn support_wide(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
+            self.support_in(direction)
+        }
+        fn rounding(&self) -> f64 {
+            <f64 as crate::math::Scalar>::ROUNDING
+        }
+    };
+}
+
+/// The vertex methods of a shape whose inherent `vertex_in` computes them over any scalar of its dimension.
+macro_rules! vertex_in_any_scalar {
+    () => {
+        fn vertex(&self, id: u32) -> Option<V> {
+            self.vertex_in(id)
+        }
+        fn vertex_wide(&self, id: u32) -> Option<V::Wide> {
+            self.vertex_in(id)
+        }
+    };
+}
+
 mod compound;
 mod error;
 mod polytope;
@@ -73,19 +100,38 @@ macro_rules! each {
     };
 }
 
-impl<V: Vector> Support<V> for Shape<V> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
-        each!(self, shape => shape.support_point(direction))
+impl<V: Vector> Shape<V> {
+    fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
+        each!(self, shape => shape.support_in(direction))
     }
+
+    fn vertex_in<W: Vector>(&self, id: u32) -> Option<W> {
+        match self {
+            Shape::Rounded(shape) => shape.vertex_in(id),
+            Shape::Sum(shape) => shape.vertex_in(id),
+            Shape::HullOf(shape) => shape.vertex_in(id),
+            Shape::Affine(shape) => shape.vertex_in(id),
+            Shape::Point(shape) => shape.vertex(id).map(V::lift),
+            Shape::Segment(shape) => shape.vertex(id).map(V::lift),
+            Shape::Triangle(shape) => shape.vertex(id).map(V::lift),
+            Shape::Ball(shape) => shape.vertex(id).map(V::lift),
+            Shape::Cuboid(shape) => shape.vertex(id).map(V::lift),
+            Shape::Capsule(shape) => shape.vertex(id).map(V::lift),
+            Shape::Polytope(shape) => shape.vertex(id).map(V::lift),
+            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => None,
+        }
+    }
+}
+
+impl<V: Vector> Support<V> for Shape<V> {
+    support_in_any_scalar!();
     fn radius(&self) -> V::Scalar {
         each!(self, shape => shape.radius())
     }
     fn vertex_count(&self) -> Option<u32> {
         each!(self, shape => shape.vertex_count())
     }
-    fn vertex(&self, id: u32) -> Option<V> {
-        each!(self, shape => shape.vertex(id))
-    }
+    vertex_in_any_scalar!();
     fn extent(&self) -> V {
         each!(self, shape => shape.extent())
     }

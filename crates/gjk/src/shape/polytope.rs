@@ -98,10 +98,14 @@ fn extreme_points(dim: usize, points: &[[f64; 3]]) -> Option<Vec<u32>> {
     }
 }
 
-impl<V: Vector> Support<V> for Polytope<V> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
+impl<V: Vector> Polytope<V> {
+    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
         farthest(&self.vertices, direction)
     }
+}
+
+impl<V: Vector> Support<V> for Polytope<V> {
+    support_in_any_scalar!();
     fn vertex_count(&self) -> Option<u32> {
         Some(self.vertices.len() as u32)
     }

@@ -55,15 +55,15 @@ impl<V: Vector> Triangle<V> {
 }
 
 /// The lowest-numbered of the points farthest along a direction.
-pub(super) fn farthest<V: Vector>(points: &[V], direction: V) -> SupportPoint<V> {
-    let mut best = (points[0].dot(direction), 0);
+pub(super) fn farthest<V: Vector, W: Vector>(points: &[V], direction: W) -> SupportPoint<W> {
+    let mut best = (points[0].lift::<W>().dot(direction), 0);
     for (id, point) in points.iter().enumerate().skip(1) {
-        let height = point.dot(direction);
+        let height = point.lift::<W>().dot(direction);
         if height > best.0 {
             best = (height, id);
         }
     }
-    SupportPoint { point: points[best.1], id: best.1 as u32 }
+    SupportPoint { point: points[best.1].lift(), id: best.1 as u32 }
 }
 
 /// Per axis, the largest magnitude of a coordinate.
@@ -74,10 +74,14 @@ pub(super) fn extent<V: Vector>(points: &[V]) -> V {
 
 macro_rules! vertices {
     ($shape:ident, $self:ident => $points:expr) => {
-        impl<V: Vector> Support<V> for $shape<V> {
-            fn support_point(&$self, direction: V) -> SupportPoint<V> {
+        impl<V: Vector> $shape<V> {
+            pub(super) fn support_in<W: Vector>(&$self, direction: W) -> SupportPoint<W> {
                 farthest(&$points[..], direction)
             }
+        }
+
+        impl<V: Vector> Support<V> for $shape<V> {
+            support_in_any_scalar!();
             fn vertex_count(&$self) -> Option<u32> {
                 Some($points.len() as u32)
             }
@@ -130,12 +134,16 @@ impl<V: Vector> Cuboid<V> {
     }
 }
 
-impl<V: Vector> Support<V> for Cuboid<V> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
+impl<V: Vector> Cuboid<V> {
+    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
         // A zero component counts as positive, so that ties repeat.
-        let id = (0..V::DIM).filter(|&k| direction.component(k) >= V::Scalar::ZERO).fold(0, |id, k| id | 1 << k);
-        SupportPoint { point: self.corner(id), id }
+        let id = (0..V::DIM).filter(|&k| direction.component(k) >= W::Scalar::ZERO).fold(0, |id, k| id | 1 << k);
+        SupportPoint { point: self.corner(id).lift(), id }
     }
+}
+
+impl<V: Vector> Support<V> for Cuboid<V> {
+    support_in_any_scalar!();
     fn vertex_count(&self) -> Option<u32> {
         Some(1 << V::DIM)
     }

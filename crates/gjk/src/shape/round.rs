@@ -24,10 +24,14 @@ impl<V: Vector> Ball<V> {
     }
 }
 
-impl<V: Vector> Support<V> for Ball<V> {
-    fn support_point(&self, _: V) -> SupportPoint<V> {
-        SupportPoint { point: V::ZERO, id: 0 }
+impl<V: Vector> Ball<V> {
+    pub(super) fn support_in<W: Vector>(&self, _: W) -> SupportPoint<W> {
+        SupportPoint { point: W::ZERO, id: 0 }
     }
+}
+
+impl<V: Vector> Support<V> for Ball<V> {
+    support_in_any_scalar!();
     fn radius(&self) -> V::Scalar {
         self.radius
     }
@@ -70,12 +74,16 @@ fn checked_axis<V: Vector>(axis: usize) -> Result<usize, ShapeError> {
     if axis < V::DIM { Ok(axis) } else { Err(error()) }
 }
 
-impl<V: Vector> Support<V> for Capsule<V> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
-        let up = direction.component(self.axis) >= V::Scalar::ZERO;
-        let h = if up { self.half_height } else { -self.half_height };
-        SupportPoint { point: V::axis(self.axis) * h, id: u32::from(up) }
+impl<V: Vector> Capsule<V> {
+    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
+        let up = direction.component(self.axis) >= W::Scalar::ZERO;
+        let h: W::Scalar = lift(if up { self.half_height } else { -self.half_height });
+        SupportPoint { point: W::axis(self.axis) * h, id: u32::from(up) }
     }
+}
+
+impl<V: Vector> Support<V> for Capsule<V> {
+    support_in_any_scalar!();
     fn radius(&self) -> V::Scalar {
         self.radius
     }
@@ -96,6 +104,11 @@ impl<V: Vector> Support<V> for Capsule<V> {
     fn center(&self) -> V {
         V::ZERO
     }
+}
+
+/// A scalar over another type.
+pub(super) fn lift<S: Scalar, T: Scalar>(x: S) -> T {
+    T::from_f64(x.to_f64())
 }
 
 /// `d` without its component along `axis`, scaled to length `radius`; zero for a direction along the axis.
@@ -125,12 +138,16 @@ impl<T: Scalar> Cylinder<Vec3<T>> {
     }
 }
 
-impl<V: Vector> Support<V> for Cylinder<V> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
-        let up = direction.component(self.axis) >= V::Scalar::ZERO;
-        let h = if up { self.half_height } else { -self.half_height };
-        SupportPoint { point: rim(direction, self.axis, self.radius) + V::axis(self.axis) * h, id: NO_ID }
+impl<V: Vector> Cylinder<V> {
+    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
+        let up = direction.component(self.axis) >= W::Scalar::ZERO;
+        let h: W::Scalar = lift(if up { self.half_height } else { -self.half_height });
+        SupportPoint { point: rim(direction, self.axis, lift(self.radius)) + W::axis(self.axis) * h, id: NO_ID }
     }
+}
+
+impl<V: Vector> Support<V> for Cylinder<V> {
+    support_in_any_scalar!();
     fn extent(&self) -> V {
         V::from_fn(|k| if k == self.axis { self.half_height } else { self.radius })
     }
@@ -160,14 +177,19 @@ impl<T: Scalar> Cone<Vec3<T>> {
     }
 }
 
-impl<V: Vector> Support<V> for Cone<V> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
-        let base = rim(direction, self.axis, self.radius) - V::axis(self.axis) * self.half_height;
-        let apex = V::axis(self.axis) * self.half_height;
+impl<V: Vector> Cone<V> {
+    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
+        let half_height: W::Scalar = lift(self.half_height);
+        let base = rim(direction, self.axis, lift(self.radius)) - W::axis(self.axis) * half_height;
+        let apex = W::axis(self.axis) * half_height;
         // The difference first: comparing two heights would lose the small one's digits.
-        let point = if direction.dot(apex - base) >= V::Scalar::ZERO { apex } else { base };
+        let point = if direction.dot(apex - base) >= W::Scalar::ZERO { apex } else { base };
         SupportPoint { point, id: NO_ID }
     }
+}
+
+impl<V: Vector> Support<V> for Cone<V> {
+    support_in_any_scalar!();
     fn extent(&self) -> V {
         V::from_fn(|k| if k == self.axis { self.half_height } else { self.radius })
     }
@@ -194,12 +216,17 @@ impl<V: Vector> Ellipsoid<V> {
     }
 }
 
-impl<V: Vector> Support<V> for Ellipsoid<V> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
-        let scaled = V::from_fn(|k| direction.component(k) * self.radii.component(k));
-        let unit = scaled.normalized().unwrap_or(V::axis(0));
-        SupportPoint { point: V::from_fn(|k| unit.component(k) * self.radii.component(k)), id: NO_ID }
+impl<V: Vector> Ellipsoid<V> {
+    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
+        let radii: W = self.radii.lift();
+        let scaled = W::from_fn(|k| direction.component(k) * radii.component(k));
+        let unit = scaled.normalized().unwrap_or(W::axis(0));
+        SupportPoint { point: W::from_fn(|k| unit.component(k) * radii.component(k)), id: NO_ID }
     }
+}
+
+impl<V: Vector> Support<V> for Ellipsoid<V> {
+    support_in_any_scalar!();
     fn extent(&self) -> V {
         self.radii
     }
@@ -224,19 +251,25 @@ impl<V: Vector> Rounded<V> {
     }
 }
 
-impl<V: Vector> Support<V> for Rounded<V> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
-        self.core.support_point(direction)
+impl<V: Vector> Rounded<V> {
+    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
+        self.core.support_in(direction)
     }
+
+    pub(super) fn vertex_in<W: Vector>(&self, id: u32) -> Option<W> {
+        self.core.vertex_in(id)
+    }
+}
+
+impl<V: Vector> Support<V> for Rounded<V> {
+    support_in_any_scalar!();
     fn radius(&self) -> V::Scalar {
         self.core.radius() + self.radius
     }
     fn vertex_count(&self) -> Option<u32> {
         self.core.vertex_count()
     }
-    fn vertex(&self, id: u32) -> Option<V> {
-        self.core.vertex(id)
-    }
+    vertex_in_any_scalar!();
     fn extent(&self) -> V {
         self.core.extent()
     }

@@ -105,7 +105,7 @@ pub fn world_core<V: Vector>(shape: &Shape<V>, pose: &Pose<V>) -> Option<(Vec<[f
     let columns: Vec<[f64; 3]> = pose.columns().iter().map(|c| c.to_f64()).collect();
     let t = pose.translation().to_f64();
     let vertex = |id: u32| {
-        let x = shape.vertex(id).expect("numbered").to_f64();
+        let x = shape.vertex_wide(id).expect("numbered").to_f64();
         core::array::from_fn(|row| {
             let mut sum = columns[0][row] * x[0];
             for k in 1..V::DIM {
