@@ -96,9 +96,9 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>, const VERTICES
         let stop = stop(&polytope, nearest, &pair, [lower, height, upper], iterations, settings);
         let stop = stop.or_else(|| polytope.insert(nearest, pair).err());
         if let Some(stop) = stop {
-            let points = polytope.witness(nearest);
             // Moving along this normal by the upper bound leaves the cores touching, whatever the gap.
             let normal = if stop == Stop::FacetReached { normal } else { upper_normal };
+            let points = polytope.witness(normal);
             return Some(Outcome { normal, lower, upper, points, iterations, stop });
         }
     }

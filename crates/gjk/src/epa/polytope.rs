@@ -136,8 +136,8 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
     /// Adds a vertex strictly outside the facet `from`.
     ///
     /// # Errors
-    /// [`Stop::NoProgress`] when it is not, [`Stop::StorageFull`] when a new facet has no room: the polytope is then
-    /// unusable except for the facet `from`, which is kept.
+    /// [`Stop::NoProgress`] when it is not, [`Stop::StorageFull`] when a new facet has no room: the facets are then those
+    /// from before, but no vertex can be inserted any more.
     pub fn insert(&mut self, from: u16, pair: SupportPair<V>) -> Result<(), Stop> {
         if !(self.side(from, pair.w) > 0.0) {
             return Err(Stop::NoProgress);
@@ -153,7 +153,10 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
                 if self.facets[hidden as usize].state == State::Visible {
                     continue;
                 }
-                let new = self.free_slot().ok_or(Stop::StorageFull)?;
+                let Some(new) = self.free_slot() else {
+                    self.restore(apex);
+                    return Err(Stop::StorageFull);
+                };
                 self.add_facet(new, old, k, hidden, apex);
                 self.link(new, k, &mut links);
             }
@@ -162,6 +165,17 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
             self.facets[old as usize].state = State::Free;
         }
         Ok(())
+    }
+
+    /// Takes back the facets of a vertex that could not be finished.
+    fn restore(&mut self, apex: u16) {
+        for facet in &mut self.facets[..self.facet_end] {
+            facet.state = match facet.state {
+                State::Visible => State::Alive,
+                State::Alive if facet.vertices[..V::DIM].contains(&apex) => State::Free,
+                state => state,
+            };
+        }
     }
 
     fn free_slot(&self) -> Option<u16> {
@@ -222,26 +236,53 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
         }
     }
 
-    /// The facet's point nearest the origin as points on A and on B.
-    pub fn witness(&self, facet: u16) -> [V; 2] {
-        let f = self.facet(facet);
-        let foot = f.normal * f.offset;
-        let pairs = f.vertices.map(|v| self.pairs[v as usize]);
-        let zero = V::Scalar::ZERO;
-        let weights = if V::DIM == 2 {
-            let edge = pairs[1].w - pairs[0].w;
-            let along = |p: V| (p.dot(edge)).max(zero);
-            [along(pairs[1].w - foot), along(foot - pairs[0].w), zero]
-        } else {
-            let [a, b, c] = pairs.map(|p| p.w - foot);
-            [(b, c), (c, a), (a, b)].map(|(p, q)| V::triple(f.normal, p, q).max(zero))
+    /// The point where the ray from the origin along `direction` leaves the polytope, as points on A and on B.
+    ///
+    /// The ray leaves through the facet that holds its intersection with the facet's plane. Facets in one plane are told
+    /// apart by this where their distances are not.
+    pub fn witness(&self, direction: V) -> [V; 2] {
+        let exit = |facet: u16| {
+            let slope = self.facet(facet).normal.dot(direction);
+            if slope > V::Scalar::ZERO { self.facet(facet).offset / slope } else { V::Scalar::INFINITY }
         };
-        let total = weights[0] + weights[1] + weights[2];
-        let weights = if total > zero { weights.map(|x| x / total) } else { [V::Scalar::ONE, zero, zero] };
+        // The ray leaves at the nearest plane; planes nearly along it would only add noise from far away.
+        let nearest = self.alive().map(exit).fold(V::Scalar::INFINITY, V::Scalar::min);
+        let mut best: Option<(V::Scalar, u16, [V::Scalar; 3])> = None;
+        for facet in self.alive() {
+            let at = exit(facet);
+            if !(at <= nearest + nearest.abs()) {
+                continue;
+            }
+            let weights = self.weights(facet, direction * at);
+            let least = weights[..V::DIM].iter().fold(V::Scalar::ONE, |m, &x| m.min(x));
+            if best.is_none_or(|(b, ..)| least > b) {
+                best = Some((least, facet, weights));
+            }
+        }
+        let (facet, weights) =
+            best.map_or((self.nearest(), [V::Scalar::ONE; 3]), |(_, facet, weights)| (facet, weights));
+        let clamped = weights.map(|x| x.max(V::Scalar::ZERO));
+        let total = clamped[..V::DIM].iter().fold(V::Scalar::ZERO, |sum, &x| sum + x);
         let sum = |point: fn(&SupportPair<V>) -> V| {
-            pairs.iter().zip(weights).take(V::DIM).fold(V::ZERO, |s, (p, weight)| s + point(p) * weight)
+            let weighted = self.pairs(facet).zip(clamped).map(|(pair, weight)| point(pair) * (weight / total));
+            weighted.fold(V::ZERO, |sum, x| sum + x)
         };
         [sum(|p| p.a), sum(|p| p.b)]
+    }
+
+    /// Barycentric coordinates of a point of the facet's plane; negative where it is outside.
+    fn weights(&self, facet: u16, point: V) -> [V::Scalar; 3] {
+        let f = self.facet(facet);
+        let corners = f.vertices.map(|v| self.pairs[v as usize].w - point);
+        let weights = if V::DIM == 2 {
+            let edge = corners[1] - corners[0];
+            [corners[1].dot(edge), -corners[0].dot(edge), V::Scalar::ZERO]
+        } else {
+            let [a, b, c] = corners;
+            [(b, c), (c, a), (a, b)].map(|(p, q)| V::triple(f.normal, p, q))
+        };
+        let total = weights[0] + weights[1] + weights[2];
+        weights.map(|x| if total > V::Scalar::ZERO { x / total } else { V::Scalar::ONE })
     }
 }
 

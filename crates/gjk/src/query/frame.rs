@@ -53,7 +53,8 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         if plain.2 == 0.0 || (lowest..=highest).contains(&exponent) {
             return (plain.0, plain.1);
         }
-        let scaled = Self::scaled(a, pose_a, b, pose_b, -exponent);
+        // Within these powers the pose's own entries keep all their bits.
+        let scaled = Self::scaled(a, pose_a, b, pose_b, (-exponent).clamp(-900, 1000));
         (scaled.0, scaled.1)
     }
 

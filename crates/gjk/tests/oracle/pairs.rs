@@ -2,7 +2,7 @@
 
 use super::Rng;
 use gjk::shape::{Ball, Capsule, Cuboid, Ellipsoid, HullOf, Point, Polytope, Rounded, Segment, Shape, Sum, Triangle};
-use gjk::{Pose, Scalar, Support, Vec2, Vec3, Vector};
+use gjk::{Pose, Posed, Scalar, Support, Vec2, Vec3, Vector};
 
 /// What a test needs to know of a dimension to make random bodies in it.
 pub trait Space: Vector {
@@ -129,14 +129,12 @@ pub fn searched<V: Vector>(
     start: V,
     rng: &mut Rng,
 ) -> f64 {
+    let (posed_a, posed_b) = (Posed::new(a, *pose_a), Posed::new(b, *pose_b));
+    let radii = posed_a.radius() + posed_b.radius();
     let value = |n: [f64; 3]| -> f64 {
-        let n = V::from_f64(n);
-        let side = |shape: &Shape<V>, pose: &Pose<V>, d: V| {
-            let local = pose.direction_to_local(d);
-            let core = pose.point(shape.support_point(local).point).dot(d).to_f64();
-            core + shape.radius().to_f64() * pose.uniform_scale().map_or(1.0, |s| s.to_f64()) * d.norm().to_f64()
-        };
-        -(side(a, pose_a, n) + side(b, pose_b, -n)) / n.norm().to_f64()
+        let n = V::Wide::from_f64(n);
+        let height = posed_a.support_point(n).point.dot(n) - posed_b.support_point(-n).point.dot(n);
+        -height / n.norm() - radii
     };
     let mut best = f64::NEG_INFINITY;
     let mut starts: Vec<[f64; 3]> = (0..6).map(|_| rng.direction(V::DIM)).collect();
