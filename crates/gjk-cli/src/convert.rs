@@ -97,11 +97,18 @@ pub struct Body<V: Vector> {
     pub numbering: Numbering,
 }
 
+/// Sums multiply vertices, so that a short line can ask for more than memory holds; the exact layer lists all of them.
+const SUM_VERTICES_MAX: u64 = 1 << 22;
+
 /// The body that stands under `name` (`a` or `b`) in a query, its numbers rounded to the scalar of `V`.
 pub fn body<V: Space>(name: &str, spec: &BodySpec) -> Result<Body<V>, InputError> {
     let mut rounded = spec.clone();
     rounded.visit_numbers(&Place::new(name), &mut |number, at| round::<V::Scalar>(number, at))?;
     let (shape, numbering) = numbered_shape(&rounded.shape).map_err(|error| error.under(name))?;
+    if numbering.sum_ids() > SUM_VERTICES_MAX {
+        let message = format!("its sums have {} vertices, expected at most {SUM_VERTICES_MAX}", numbering.sum_ids());
+        return Err(InputError::new("too_large", name, message));
+    }
     let pose = match &rounded.pose {
         Some(spec) => pose(spec).map_err(|error| error.under("pose").under(name))?,
         None => Pose::identity(),
@@ -127,13 +134,14 @@ pub fn shape<V: Space>(spec: &ShapeSpec) -> Result<Shape<V>, InputError> {
 /// The library's shape, and how its vertices are numbered in the input.
 fn numbered_shape<V: Space>(spec: &ShapeSpec) -> Result<(Shape<V>, Numbering), InputError> {
     let number = V::Scalar::from_f64;
+    if let Some(shape) = without_size(spec)? {
+        return Ok(shape);
+    }
     let shape: Shape<V> = match spec {
         ShapeSpec::Point { point } => Point::new(vector(point, "point")?)?.into(),
         ShapeSpec::Segment { a, b } => Segment::new(vector(a, "a")?, vector(b, "b")?)?.into(),
         ShapeSpec::Triangle { a, b, c } => Triangle::new(vector(a, "a")?, vector(b, "b")?, vector(c, "c")?)?.into(),
         ShapeSpec::Ball { radius } => Ball::new(number(*radius))?.into(),
-        // The library's box has a size along some axis; the format's may be a point.
-        ShapeSpec::Box { half_extents } if half_extents.iter().all(|&size| size == 0.0) => Point::new(V::ZERO)?.into(),
         ShapeSpec::Box { half_extents } => Cuboid::new(vector(half_extents, "half_extents")?)?.into(),
         ShapeSpec::Capsule { half_height, radius, axis } => {
             Capsule::new(number(*half_height), number(*radius), index(*axis))?.into()
@@ -156,6 +164,42 @@ fn numbered_shape<V: Space>(spec: &ShapeSpec) -> Result<(Shape<V>, Numbering), I
     };
     let numbering = Numbering::Own(shape.vertex_count().unwrap_or(0));
     Ok((shape, numbering))
+}
+
+/// The format's shapes may have a size of zero, the library's may not: then they are what is left of them.
+fn without_size<V: Space>(spec: &ShapeSpec) -> Result<Option<(Shape<V>, Numbering)>, InputError> {
+    let along = |axis: Axis, half_height: f64| -> Result<Shape<V>, InputError> {
+        let end = V::axis(index(axis)) * V::Scalar::from_f64(half_height);
+        Ok(Segment::new(-end, end)?.into())
+    };
+    let shape = match spec {
+        ShapeSpec::Ball { radius: 0.0 } => Point::new(V::ZERO)?.into(),
+        ShapeSpec::Box { half_extents } if half_extents.contains(&0.0) => {
+            let half: V = vector(half_extents, "half_extents")?;
+            if (0..V::DIM).any(|k| half.component(k).to_f64() < 0.0) {
+                return Ok(None); // the constructor says which
+            }
+            let corner = |id: usize| {
+                (0..V::DIM).map(|k| if id >> k & 1 == 1 { half_extents[k] } else { -half_extents[k] }).collect()
+            };
+            return convex(&(0..1 << V::DIM).map(corner).collect::<Vec<_>>()).map(Some);
+        }
+        ShapeSpec::Capsule { half_height: 0.0, radius: 0.0, .. } => Point::new(V::ZERO)?.into(),
+        ShapeSpec::Capsule { half_height: 0.0, radius, .. } => Ball::new(V::Scalar::from_f64(*radius))?.into(),
+        ShapeSpec::Capsule { half_height, radius: 0.0, axis }
+        | ShapeSpec::Cylinder { half_height, radius: 0.0, axis }
+        | ShapeSpec::Cone { half_height, radius: 0.0, axis }
+            if index(*axis) < V::DIM && *half_height > 0.0 =>
+        {
+            along(*axis, *half_height)?
+        }
+        ShapeSpec::Rounded { core, radius: 0.0 } => {
+            return numbered_shape(core).map(Some).map_err(|error| error.under("core"));
+        }
+        _ => return Ok(None),
+    };
+    let numbering = Numbering::Own(shape.vertex_count().unwrap_or(0));
+    Ok(Some((shape, numbering)))
 }
 
 fn convex<V: Space>(points: &[Vec<f64>]) -> Result<(Shape<V>, Numbering), InputError> {
@@ -282,6 +326,15 @@ impl Numbering {
             Self::Points { source, .. } => source.len() as u64,
             Self::Sum(parts) => parts[0].ids().saturating_mul(parts[1].ids()),
             Self::HullOf(parts) => parts.iter().fold(0, |sum, part| sum.saturating_add(part.ids())),
+        }
+    }
+
+    /// The library's ids of sums: those that may be more than the input is long.
+    fn sum_ids(&self) -> u64 {
+        match self {
+            Self::Own(_) | Self::Points { .. } => 0,
+            Self::Sum(_) => self.ids(),
+            Self::HullOf(parts) => parts.iter().fold(0, |sum, part| sum.saturating_add(part.sum_ids())),
         }
     }
 

@@ -13,7 +13,7 @@ use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnost
 use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::fmt::Display;
-use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 
 /// Colours by meaning. Words carry the meaning too: colour is never the only sign.
 pub mod style {
@@ -60,11 +60,6 @@ impl Printer {
         }
     }
 
-    /// True when standard output is a terminal: then a table for people is better than plain lines.
-    pub fn is_terminal(&self) -> bool {
-        io::stdout().is_terminal()
-    }
-
     /// True when standard output cannot be written any more: long commands then stop.
     pub fn is_closed(&self) -> bool {
         self.failed.is_some()
@@ -88,7 +83,7 @@ impl Printer {
 
     /// Writes a value as one line of JSON.
     pub fn json_line(&mut self, value: &impl Serialize) {
-        self.bytes(&json(value, Widening::default()));
+        self.bytes(&json(value, Widening));
     }
 
     /// Writes a value as indented JSON.
@@ -107,23 +102,23 @@ impl Printer {
 
     /// A remark for the person at the terminal, on standard error.
     pub fn note(&mut self, text: impl Display) {
-        self.to_stderr(format!("{text}\n"));
+        self.write_stderr(format!("{text}\n"));
     }
 
     /// A warning, on standard error.
     pub fn warning(&mut self, text: impl Display) {
-        self.to_stderr(format!("{}: {text}\n", styled(style::WARN, "warning")));
+        self.write_stderr(format!("{}: {text}\n", styled(style::WARN, "warning")));
     }
 
     /// An error, on standard error.
     pub fn error(&mut self, text: impl Display) {
-        self.to_stderr(format!("{}: {text}\n", styled(style::BAD, "error")));
+        self.write_stderr(format!("{}: {text}\n", styled(style::BAD, "error")));
     }
 
     /// An error of a scene, robot or mesh file, with the place in the file when it is known.
     pub fn scene_error(&mut self, error: &SceneError) {
         let rendered = render(error, self.colour_err);
-        self.to_stderr(rendered);
+        self.write_stderr(rendered);
     }
 
     /// A progress bar over `len` steps on standard error; hidden unless that is a terminal.
@@ -148,7 +143,7 @@ impl Printer {
         }
     }
 
-    fn to_stderr(&mut self, text: String) {
+    fn write_stderr(&mut self, text: String) {
         // What was answered before the remark stands before it on a shared terminal.
         self.flush();
         let text = plain_unless(self.colour_err, text);
@@ -175,7 +170,7 @@ fn json(value: &impl Serialize, formatter: impl Formatter) -> Vec<u8> {
 /// Compact JSON whose `f32` are written as the `f64` of the same value.
 ///
 /// The shortest text of an `f32` names another `f64`: a bound read back as `f64` would no longer bound.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Widening;
 
 impl Formatter for Widening {

@@ -5,10 +5,11 @@
 
 use crate::answer::{Answer, Bounds, Pair, components};
 use crate::convert::{Body, Space};
+use gjk::math::{Ring, Scalar};
 use gjk::query::Verdict;
 use gjk::shape::Polytope;
 use gjk::trace::Step;
-use gjk::{Posed, Support, SupportPair, Vec2, Vector};
+use gjk::{Support, SupportPair, Vec2, Vector};
 use std::fmt::Write;
 
 type Point = [f64; 2];
@@ -59,21 +60,22 @@ pub fn draw<V: Space>(pair: &Pair<V>, steps: &[Step<V>], answer: &Answer<V>) -> 
 
 /// A body's boundary, counter-clockwise: its vertices when it has few and no radius, else samples.
 fn outline<V: Space>(body: &Body<V>) -> Vec<Point> {
-    let posed = Posed::new(&body.shape, body.pose);
-    let radius = gjk::math::Scalar::to_f64(posed.radius());
-    let vertices = posed.vertex_count().filter(|&n| radius == 0.0 && n as usize <= SAMPLES);
+    let Body { shape, pose, .. } = body;
+    let vertices = shape.vertex_count().filter(|&n| shape.radius() == V::Scalar::ZERO && n as usize <= SAMPLES);
     let points: Vec<Point> = match vertices {
-        Some(count) => (0..count).filter_map(|id| posed.vertex(id)).map(planar).collect(),
-        None => (0..SAMPLES).map(|k| boundary_point(&posed, radius, k)).collect(),
+        Some(count) => (0..count).filter_map(|id| shape.vertex(id)).map(|x| planar(pose.point(x))).collect(),
+        None => (0..SAMPLES).map(|k| boundary_point(body, k)).collect(),
     };
     hull(&points)
 }
 
-fn boundary_point<V: Space>(posed: &impl Support<V>, radius: f64, k: usize) -> Point {
+/// The body's farthest point along the `k`th direction.
+fn boundary_point<V: Space>(Body { shape, pose, .. }: &Body<V>, k: usize) -> Point {
     let (sin, cos) = (k as f64 * std::f64::consts::TAU / SAMPLES as f64).sin_cos();
-    let direction = V::from_fn(|axis| gjk::math::Scalar::from_f64([cos, sin, 0.0][axis]));
-    let [x, y] = planar(posed.support_point(direction).point);
-    [x + radius * cos, y + radius * sin]
+    let direction = V::from_fn(|axis| V::Scalar::from_f64([cos, sin, 0.0][axis]));
+    let local = pose.direction_to_local(direction);
+    let swept = local.normalized().unwrap_or(V::ZERO) * shape.radius();
+    planar(pose.point(shape.support_point(local).point + swept))
 }
 
 fn planar<V: Vector>(v: V) -> Point {
@@ -203,7 +205,7 @@ fn step_panel<V: Space>(index: usize, step: &Step<V>, difference: &[Point], view
             content += &view.shape("nearest", &ws(nearest));
             content += &arrow(view, planar(*normal));
             content += &view.dot("new", planar(support.w), 5.0);
-            let depth = gjk::math::Scalar::to_f64(*lower);
+            let depth = lower.to_f64();
             [format!("EPA {iteration}: {} facets", facets.len()), format!("depth at least {depth:.6}")]
         }
     };

@@ -257,11 +257,12 @@ fn t3_3_bad_bodies_cannot_be_built_and_one_body_may_meet_itself() {
     let nan = Polytope::new(&[Vec3::new(0.0, 0.0, 0.0), Vec3::new(0.0, f64::NAN, 0.0)]);
     assert!(matches!(nan, Err(ShapeError::NotFinite { field, .. }) if field == "points[1]"));
     let negative = Ball::<Vec3<f64>>::new(-1.0).unwrap_err();
-    assert_eq!(negative.to_string(), "radius is -1: it must be zero or positive");
+    assert_eq!(negative.to_string(), "radius is -1: it must be positive");
     assert!(
         matches!(Cuboid::new(Vec2::new(1.0, -2.0)), Err(ShapeError::OutOfRange { field, .. }) if field == "half_extents[1]")
     );
     assert!(Capsule::<Vec2<f64>>::new(1.0, 1.0, 2).is_err());
+    assert_eq!(Ball::<Vec3<f64>>::new(0.0).unwrap_err().to_string(), "radius is 0: it must be positive");
     let body = cube(1.0);
     let itself = contact3(&body, &body, &Pose::identity());
     assert_eq!(itself.verdict, Verdict::Overlapping);

@@ -80,17 +80,17 @@ pub struct PairFound {
 pub struct Outcome {
     /// The pairs to report, sorted by state, then by bodies.
     pub pairs: Vec<PairFound>,
-    /// How many states were finished.
+    /// How many states were looked at; the last ones maybe in part, when the run was stopped.
     pub states: usize,
     /// True when the run was stopped before its end.
     pub is_partial: bool,
 }
 
-/// The reported pairs of one state, and whether all its pairs were asked.
+/// The reported pairs of one state, and whether it was looked at before the run was stopped.
 #[derive(Default)]
 struct StateFound {
     pairs: Vec<PairFound>,
-    is_finished: bool,
+    is_begun: bool,
 }
 
 /// Everything that stays the same from state to state.
@@ -109,17 +109,19 @@ pub struct Check<'a> {
 ///
 /// # Errors  a state that places a part beyond the range of numbers.
 pub fn run(check: &Check<'_>, states: &States<'_>, progress: &ProgressBar) -> Result<Outcome, SceneError> {
-    let answers: Vec<StateFound> = (0..states.len())
+    let answers: Vec<Result<StateFound, SceneError>> = (0..states.len())
         .into_par_iter()
         .map(|index| {
             let answer = check.state(index, &states.link_poses(index));
             progress.inc(1);
             answer
         })
-        .collect::<Result<_, _>>()?;
+        .collect();
     let mut outcome = Outcome { is_partial: check.stop.load(Ordering::Relaxed), ..Outcome::default() };
     for answer in answers {
-        outcome.states += usize::from(answer.is_finished);
+        // Of several faults the first one is told, whatever the threads did.
+        let answer = answer?;
+        outcome.states += usize::from(answer.is_begun);
         outcome.pairs.extend(answer.pairs);
     }
     Ok(outcome)
@@ -147,7 +149,7 @@ impl Check<'_> {
             found.filter(|found| self.wanted.reports(found)).map(|found| PairFound { state, bodies: (a, b), found })
         };
         let found: Vec<Option<PairFound>> = candidates.par_iter().map(answer).collect();
-        Ok(StateFound { pairs: found.into_iter().flatten().collect(), is_finished: !self.is_stopped() })
+        Ok(StateFound { pairs: found.into_iter().flatten().collect(), is_begun: true })
     }
 
     fn is_stopped(&self) -> bool {
@@ -163,7 +165,7 @@ fn place<'a>(body: &'a Body, state: usize, links: &[Affine]) -> Result<Vec<Place
             Anchor::Link(link) => links[link].compose(&part.in_anchor),
         };
         let pose: Pose3<f64> = convert::affine(&pose);
-        let bounds = Aabb::of(&Posed::new(&*part.shape, pose), &*part.shape, &pose);
+        let bounds = Aabb::of(&Posed::new(&*part.shape, pose), &part.shape, &pose);
         if pose.is_valid() && bounds.is_finite() {
             return Ok(Placed { shape: &part.shape, pose, bounds, unit: part.unit });
         }
@@ -172,4 +174,27 @@ fn place<'a>(body: &'a Body, state: usize, links: &[Affine]) -> Result<Vec<Place
             .with_help("look for huge numbers or a zero scale in its pose, its mesh and the joint values"))
     };
     body.parts.iter().map(place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ctrl-C sets the flag: what is asked after that is left out, and the report says so.
+    #[test]
+    fn a_stopped_run_is_partial() {
+        let scene = example::scene().unwrap_or_else(|error| panic!("{error}"));
+        let bodies = parts::build(&scene).unwrap_or_else(|error| panic!("{error}"));
+        let pairs = Pairs::new(&scene, &bodies, None, false);
+        let wanted = Wanted { all_pairs: true, ..Wanted::default() };
+        let answer = |stop: bool| {
+            let check = Check { bodies: &bodies, pairs: &pairs, wanted, stop: &AtomicBool::new(stop) };
+            run(&check, &States::zero(&scene), &ProgressBar::hidden()).unwrap_or_else(|error| panic!("{error}"))
+        };
+        let (whole, stopped) = (answer(false), answer(true));
+        assert_eq!((whole.pairs.len(), whole.states, whole.is_partial), (23, 1, false));
+        assert_eq!((stopped.pairs.len(), stopped.states, stopped.is_partial), (0, 0, true));
+        let report = report::Report::new(&scene, &bodies, &pairs, &stopped);
+        assert!(report.partial);
+    }
 }

@@ -137,16 +137,37 @@ pub fn solid(mesh: &Mesh) -> Result<Solid, SceneError> {
     Ok(Solid { shape: Arc::new(Shape::Polytope(polytope)), fidelity })
 }
 
-/// The volume inside of a closed mesh over that of its hull; `None` when either encloses nothing.
+/// The volume inside of a mesh over that of its hull; `None` when either encloses nothing.
+///
+/// Solids that overlap one another in one file count twice, so the ratio may exceed 1.
 pub fn volume_ratio(mesh: &Mesh) -> Option<f64> {
-    let stats = hull::mesh_stats(&mesh.vertices, &mesh.faces);
-    if mesh.faces.is_empty() || stats.open_edges + stats.nonmanifold_edges + stats.misoriented_edges > 0 {
+    if !has_inside(mesh) {
         return None;
     }
     let Ok(SpatialHull::Polyhedron(hull)) = hull::convex_hull_3(&mesh.vertices) else { return None };
     // A mesh that is inside out has the same volume, with the other sign.
     let ratio = hull::mesh_volume(&mesh.vertices, &mesh.faces).abs() / hull::mesh_volume(&mesh.vertices, &hull.faces);
     ratio.is_finite().then_some(ratio)
+}
+
+/// True when the faces run every edge as often one way as the other: then an inside and its volume are defined, also where
+/// solids share an edge.
+fn has_inside(mesh: &Mesh) -> bool {
+    let mut first: HashMap<[u64; 3], u32> = HashMap::new();
+    // Adding 0 makes one of the two zeros.
+    let bits = |vertex: &[f64; 3]| vertex.map(|x| (x + 0.0).to_bits());
+    let welded: Vec<u32> =
+        (0..).zip(&mesh.vertices).map(|(i, vertex)| *first.entry(bits(vertex)).or_insert(i)).collect();
+    let mut balance: HashMap<(u32, u32), i64> = HashMap::new();
+    for face in &mesh.faces {
+        for (k, &from) in face.iter().enumerate() {
+            let (a, b) = (welded[from as usize], welded[face[(k + 1) % face.len()] as usize]);
+            if a != b {
+                *balance.entry((a.min(b), a.max(b))).or_default() += if a < b { 1 } else { -1 };
+            }
+        }
+    }
+    !balance.is_empty() && balance.values().all(|&sum| sum == 0)
 }
 
 /// Joins bodies whose links only fixed joints hold together into one, where the first of them stands.

@@ -11,7 +11,7 @@ use serde::Serialize;
 /// What `gjk check --json` prints.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Report {
+pub struct Report<'a> {
     /// The layout's name: `gjk-check/1`.
     pub schema: &'static str,
     /// The name of the scene's file or folder.
@@ -27,7 +27,7 @@ pub struct Report {
     /// How many were not, and why.
     pub pairs_skipped: Skipped,
     /// The pairs found, sorted by state, then by `a`, then by `b` in input order.
-    pub pairs: Vec<PairReport>,
+    pub pairs: Vec<PairReport<'a>>,
     /// The worst of all states.
     pub worst: Worst,
     /// How many of `pairs` are undecided.
@@ -71,7 +71,7 @@ pub enum PartReport {
         source: String,
         /// Corners of the hull.
         vertices: usize,
-        /// The mesh's volume over the hull's; null when the mesh is not closed or the hull is flat.
+        /// The mesh's volume over the hull's; null when the mesh is not a closed surface or the hull is flat.
         volume_ratio: Option<f64>,
     },
 }
@@ -90,13 +90,13 @@ pub struct Skipped {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "Pair")]
 #[serde(deny_unknown_fields)]
-pub struct PairReport {
+pub struct PairReport<'a> {
     /// The state's index, from 0.
     pub state: usize,
     /// The first body.
-    pub a: String,
+    pub a: &'a str,
     /// The second body, later in input order.
-    pub b: String,
+    pub b: &'a str,
     /// The relation.
     pub verdict: VerdictWord,
     /// True when the verdict is proved, false when it rests on the interval.
@@ -146,9 +146,9 @@ pub struct Worst {
     pub clearance: Option<f64>,
 }
 
-impl Report {
+impl<'a> Report<'a> {
     /// The report of a run.
-    pub fn new(scene: &Scene, bodies: &[Body], pairs: &Pairs, outcome: &Outcome) -> Self {
+    pub fn new(scene: &Scene, bodies: &'a [Body], pairs: &Pairs, outcome: &Outcome) -> Self {
         Self {
             schema: "gjk-check/1",
             scene: scene.name.clone(),
@@ -201,13 +201,13 @@ impl PartReport {
     }
 }
 
-impl PairReport {
-    fn new(pair: &PairFound, bodies: &[Body]) -> Self {
+impl<'a> PairReport<'a> {
+    fn new(pair: &PairFound, bodies: &'a [Body]) -> Self {
         let found = &pair.found;
         Self {
             state: pair.state,
-            a: bodies[pair.bodies.0].name.clone(),
-            b: bodies[pair.bodies.1].name.clone(),
+            a: &bodies[pair.bodies.0].name,
+            b: &bodies[pair.bodies.1].name,
             verdict: found.verdict.into(),
             exact: found.exact,
             signed_distance: Interval { lower: found.lower, upper: found.upper },

@@ -12,7 +12,11 @@ use gjk::query::Verdict;
 use std::collections::BTreeMap;
 
 /// A hull of this much of its mesh is as good as the mesh for people.
-const NEARLY_CONVEX: f64 = 0.999;
+pub const NEARLY_CONVEX: f64 = 0.999;
+
+/// Overlaps that are this part of their coordinates are told to come from rounding: 1e4 roundings of a double, and far less than
+/// anyone can make.
+const ROUNDING_DEPTH: f64 = 1e-12;
 
 /// How many hulls are listed; the rest are counted.
 const HULLS_LISTED: usize = 10;
@@ -62,7 +66,26 @@ impl Table<'_> {
             lines.push(String::new());
         }
         lines.extend(self.summary(&rows));
+        lines.extend(self.rounding_hint(&rows));
         lines
+    }
+
+    /// Decimal numbers are not doubles: what touches on paper may overlap by a rounding. Says so, and what to do.
+    fn rounding_hint(&self, rows: &[Row<'_>]) -> Option<String> {
+        let size = |pair: &PairFound| pair.found.point_a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let is_tiny = |row: &&Row<'_>| {
+            let pair = row.worst;
+            pair.found.verdict == Verdict::Overlapping && -pair.found.lower <= ROUNDING_DEPTH * size(pair)
+        };
+        let band = rows.iter().filter(is_tiny).map(|row| ROUNDING_DEPTH * size(row.worst)).max_by(f64::total_cmp)?;
+        let count = rows.iter().filter(is_tiny).count();
+        Some(styled(
+            style::DIM,
+            format!(
+                "{count} of the overlaps {} no deeper than rounding: `--touch-band {band:.0e}` calls that touching",
+                be(count)
+            ),
+        ))
     }
 
     /// How many parts are what, and which hulls are more than their part.
@@ -85,16 +108,21 @@ impl Table<'_> {
             plural(hulls.len(), "hull", "hulls"),
         ];
         words.retain(|word| !word.starts_with("0 "));
-        let mut lines = vec![format!("{bodies} of {total}: {}", words.join(", "))];
+        let all_hulls = hulls.len();
         hulls.retain(|(_, _, ratio)| ratio.is_none_or(|ratio| ratio < NEARLY_CONVEX));
+        let nearly = match all_hulls - hulls.len() {
+            0 => String::new(),
+            filled => format!(" ({filled} filled to 99.9 % by their meshes)"),
+        };
+        let mut lines = vec![format!("{bodies} of {total}: {}{nearly}", words.join(", "))];
         // Meshes without a volume come last: about them nothing is known.
         hulls.sort_by(|a, b| a.2.unwrap_or(f64::INFINITY).total_cmp(&b.2.unwrap_or(f64::INFINITY)));
         let listed = hulls.len().min(HULLS_LISTED);
         if listed > 0 {
-            let mut cells = vec![["hull of", "part", "is of it"].map(heading).to_vec()];
+            let mut cells = vec![["body", "mesh", "mesh / hull"].map(heading).to_vec()];
             cells.extend(hulls[..listed].iter().map(|(body, part, ratio)| {
                 let share = ratio.map_or_else(
-                    || "unknown: the mesh is not closed".to_owned(),
+                    || "unknown: not a closed surface".to_owned(),
                     |ratio| format!("{:.1} %", ratio * 100.0),
                 );
                 [body.name.as_str(), &part.source, &share].map(plain).to_vec()
@@ -128,9 +156,18 @@ impl Table<'_> {
         rows
     }
 
+    fn states_with_overlap(&self) -> usize {
+        let overlaps = self.outcome.pairs.iter().filter(|pair| pair.found.verdict == Verdict::Overlapping);
+        let mut states: Vec<usize> = overlaps.map(|pair| pair.state).collect();
+        // Pairs are sorted by state.
+        states.dedup();
+        states.len()
+    }
+
     fn cells(&self, rows: &[Row<'_>]) -> Vec<Vec<Cell>> {
         let has_states = self.outcome.states > 1;
-        let mut head = vec!["", "a", "b", "distance"];
+        let distance = self.unit.map_or_else(|| "distance".to_owned(), |unit| format!("distance ({unit})"));
+        let mut head = vec!["", "a", "b", &distance];
         if has_states {
             head.extend(["states", "worst"]);
         }
@@ -211,10 +248,14 @@ impl Table<'_> {
             found.push(format!("{undecided} {} undecided", be(undecided)));
         }
         let Pairs { considered, adjacent, disabled, .. } = self.pairs;
+        let with_overlap = match self.outcome.states {
+            0 | 1 => String::new(),
+            _ => format!(", {} of them with an overlap", self.states_with_overlap()),
+        };
         let mut lines = vec![
             styled(style::STRONG, found.join(", ")),
             format!(
-                "{} looked at in {}; skipped: {adjacent} adjacent, {disabled} disabled",
+                "{} looked at in {}{with_overlap}; skipped: {adjacent} adjacent, {disabled} disabled",
                 plural(*considered, "pair", "pairs"),
                 plural(self.outcome.states, "state", "states"),
             ),
@@ -243,6 +284,7 @@ fn be(count: usize) -> &'static str {
 }
 
 /// A table's cell.
+#[derive(Clone, Debug)]
 pub struct Cell {
     /// What it says.
     pub text: String,
@@ -299,7 +341,8 @@ fn vector(v: [f64; 3]) -> String {
 /// A number with four digits.
 pub fn short(x: f64) -> String {
     let size = x.abs();
-    if size == 0.0 {
+    // Subnormal numbers are ends of intervals that a rounding pushed off zero.
+    if size < f64::MIN_POSITIVE {
         return "0".to_owned();
     }
     if !(1e-4..1e6).contains(&size) {

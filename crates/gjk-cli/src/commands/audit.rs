@@ -1,7 +1,7 @@
 //! `gjk audit`: what is wrong with meshes, before anyone trusts an answer about them.
 
 use crate::check::parts::volume_ratio;
-use crate::check::table::{Cell, aligned, heading, plain, short};
+use crate::check::table::{Cell, NEARLY_CONVEX, aligned, heading, plain, short};
 use crate::exit::ExitStatus;
 use crate::printer::{Printer, style};
 use gjk::hull::{self, ConvexityError, HullError, SpatialHull};
@@ -106,7 +106,7 @@ struct MeshReport {
     defect: Option<String>,
     /// How far off the worst edge, face or vertex is, where that is what is wrong.
     defect_depth: Option<f64>,
-    /// The mesh's volume over its hull's; null when the mesh is not closed or the hull is flat.
+    /// The mesh's volume over its hull's; null when the mesh is not a closed surface or the hull is flat.
     volume_ratio: Option<f64>,
     /// Sizes along the axes.
     extents: [f64; 3],
@@ -237,7 +237,7 @@ fn audit(file: &Path, mesh: &Mesh) -> Result<MeshReport, SceneError> {
         degenerate_faces: stats.degenerate_faces,
         convex: defect.is_none(),
         defect_depth: defect.as_ref().and_then(depth),
-        defect: defect.map(|defect| defect.to_string()),
+        defect: defect.as_ref().map(words),
         volume_ratio: volume_ratio(mesh),
         extents,
         warnings,
@@ -262,6 +262,20 @@ fn depth(defect: &ConvexityError) -> Option<f64> {
     }
 }
 
+/// The library's words, with a depth that people can read.
+fn words(defect: &ConvexityError) -> String {
+    match defect {
+        ConvexityError::ReflexEdge { a, b, depth } => format!("edge {a}-{b}: a valley, {} deep", short(*depth)),
+        ConvexityError::NonPlanarFace { face, vertex, depth } => {
+            format!("face {face}: its corner {vertex} is {} off its plane", short(*depth))
+        }
+        ConvexityError::VertexOutsideFace { vertex, face, depth } => {
+            format!("vertex {vertex}: {} outside of face {face}", short(*depth))
+        }
+        other => other.to_string(),
+    }
+}
+
 fn unit_warning(extents: [f64; 3], is_unit_known: bool) -> Option<String> {
     let largest = extents.into_iter().fold(0.0, f64::max);
     if is_unit_known {
@@ -278,36 +292,57 @@ fn unit_warning(extents: [f64; 3], is_unit_known: bool) -> Option<String> {
 }
 
 fn table(audited: &[Result<MeshReport, SceneError>]) -> Vec<String> {
-    let head = ["mesh", "triangles", "hull", "convex", "of hull", "open", "non-mf", "flat", "extents"];
+    let head =
+        ["mesh", "triangles", "hull", "convex", "of hull", "open", "non-mf", "flat", "extents", "why not convex"];
     let mut cells = vec![head.map(heading).to_vec()];
     let mut remarks = Vec::new();
+    let folder = common_folder(audited.iter().flatten().map(|mesh| Path::new(&mesh.file)));
     for mesh in audited.iter().flatten() {
-        let convex = match mesh.convex {
-            true => Cell { text: "✓ yes".to_owned(), style: style::GOOD },
-            false => Cell { text: "✗ no".to_owned(), style: style::WARN },
-        };
-        let share = mesh.volume_ratio.map_or_else(|| "?".to_owned(), |ratio| format!("{:.1} %", ratio * 100.0));
-        let counts = [mesh.open_edges, mesh.nonmanifold_edges, mesh.degenerate_faces].map(|n| n.to_string());
-        let mut row =
-            vec![plain(&mesh.file), plain(&mesh.triangles.to_string()), plain(&mesh.hull_vertices.to_string())];
-        row.extend([convex, plain(&share)]);
-        row.extend(counts.iter().map(|count| plain(count)));
-        row.push(plain(&mesh.extents.map(short).join(" × ")));
-        cells.push(row);
-        let name =
-            Path::new(&mesh.file).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        remarks.extend(mesh.defect.iter().chain(&mesh.warnings).map(|remark| format!("  {name}: {remark}")));
+        let file = Path::new(&mesh.file);
+        let name = folder.and_then(|folder| file.strip_prefix(folder).ok()).unwrap_or(file).display().to_string();
+        remarks.extend(mesh.warnings.iter().map(|remark| format!("  {name}: {remark}")));
+        cells.push(row(name, mesh));
     }
     if cells.len() == 1 {
         return Vec::new();
     }
-    let mut lines = aligned(cells);
+    let mut lines = Vec::new();
+    lines.extend(folder.map(|folder| format!("in {}:", folder.display())));
+    lines.extend(aligned(cells));
     if !remarks.is_empty() {
         lines.push(String::new());
         lines.extend(remarks);
     }
     lines.push(String::new());
     lines
+}
+
+fn row(name: String, mesh: &MeshReport) -> Vec<Cell> {
+    let (word, colour) = match (mesh.convex, mesh.volume_ratio) {
+        (true, _) => ("✓ yes", style::GOOD),
+        (false, Some(ratio)) if ratio >= NEARLY_CONVEX => ("~ nearly", style::WARN),
+        (false, _) => ("✗ no", style::WARN),
+    };
+    let share = mesh.volume_ratio.map_or_else(|| "?".to_owned(), |ratio| format!("{:.1} %", ratio * 100.0));
+    let counts = [mesh.triangles, mesh.hull_vertices].map(|count| count.to_string());
+    let defects = [mesh.open_edges, mesh.nonmanifold_edges, mesh.degenerate_faces].map(|count| count.to_string());
+    let mut row = vec![plain(&name)];
+    row.extend(counts.iter().map(|count| plain(count)));
+    row.extend([Cell { text: word.to_owned(), style: colour }, plain(&share)]);
+    row.extend(defects.iter().map(|count| plain(count)));
+    row.push(plain(&mesh.extents.map(short).join(" × ")));
+    row.extend(mesh.defect.iter().map(|defect| plain(defect)));
+    row
+}
+
+/// The innermost folder that all files are in, when there are several and it has a name.
+fn common_folder<'a>(mut files: impl Iterator<Item = &'a Path>) -> Option<&'a Path> {
+    let first = files.next()?.parent()?;
+    let mut common = None;
+    for file in files {
+        common = common.unwrap_or(first).ancestors().find(|folder| file.starts_with(folder)).map(Some)?;
+    }
+    common.filter(|folder| !folder.as_os_str().is_empty())
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub struct CheckArgs {
     /// Which random states: the same seed gives the same ones, everywhere.
     #[arg(long, value_name = "S", default_value_t = 0, requires = "random")]
     seed: u64,
-    /// Report also pairs that are nearer than D and do not touch.
+    /// Report also pairs that are not proved to be D apart; they, and touches, then fail the check.
     #[arg(long, value_name = "D", value_parser = length)]
     clearance: Option<f64>,
     /// Report every pair that is looked at, with its distance.
@@ -96,6 +96,10 @@ pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
         printer.error(format!("{option} needs a robot (URDF), and `{}` is none", scene.name));
         return ExitStatus::BadInput;
     }
+    if scene.bodies.len() < 2 {
+        let count = scene.bodies.len();
+        printer.warning(format!("`{}` has {count} bodies that can collide: there is no pair to look at", scene.name));
+    }
     match answer(args, &scene, srdf.as_ref(), printer) {
         Ok((bodies, pairs, outcome)) => {
             let wanted = wanted(args);
@@ -115,6 +119,7 @@ pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
             }
         }
         Err(error) => {
+            let error = args.scene.iter().fold(error, |error, path| error.with_file(path));
             printer.scene_error(&error);
             ExitStatus::BadInput
         }

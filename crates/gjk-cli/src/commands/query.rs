@@ -22,15 +22,17 @@ const EXAMPLES: &str = r#"Examples:
          "pose":{"translation":[3,0,0]}}}' | tr -d '\n' | gjk query
 
 A line in:
-  {"id":"x","dim":3,"scalar":"f64","query":"contact","a":BODY,"b":BODY,"options":{"certificate":true}}
+  {"id":"x","dim":3,"query":"contact","a":BODY,"b":BODY,"options":{"certificate":true}}
 A line out:
-  {"id":"x","verdict":"separated","exact":true,"signed_distance":{"lower":1.0,"upper":1.0},"normal":[1.0,0.0,0.0], ...}
+  {"id":"x","verdict":"separated","exact":true,"signed_distance":{"lower":1.0,"upper":1.0}, ...}
 
 A bound that is not known (the iteration limit came first) is null.
 
 Exit codes:
-  0  every line answered                    2  a line or file could not be read; the rest are answered
-  1  --check: an answer is not as expected  3  a bug in gjk: please report it"#;
+  0  every line answered
+  1  --check: an answer is not as expected
+  2  a line or a file could not be read; the rest are answered
+  3  a bug in gjk: please report it"#;
 
 /// Options of `gjk query`.
 #[derive(Debug, clap::Args)]

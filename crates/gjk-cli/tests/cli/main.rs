@@ -1,5 +1,8 @@
 //! The `gjk` program as its users see it: arguments and input in, both outputs and the exit code out.
 
+// A test that cannot go on should say where.
+#![allow(clippy::unwrap_used)]
+
 mod query;
 mod trace;
 

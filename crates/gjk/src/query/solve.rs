@@ -231,7 +231,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             return at_origin(frame, proposal);
         }
         let Some(found) = epa::run(difference, points, &settings, observe) else {
-            return at_origin(frame, proposal);
+            return flat(frame, difference, proposal);
         };
         // While the origin is outside the polytope a facet's plane bounds nothing; the simplex of GJK still does.
         let nearest = if found.lower < 0.0 { proposal.upper } else { -found.lower };
@@ -403,6 +403,26 @@ where
         certificate: None,
         nearest: None,
     }
+}
+
+/// A difference without interior in this precision: the least support height along the axes still bounds the depth.
+fn flat<V, A, B>(frame: &Frame<V::Wide>, difference: &Pair<'_, V, A, B>, proposal: &Outcome<V::Wide>) -> Core<V::Wide>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let mut core = at_origin(frame, proposal);
+    for axis in (0..V::DIM).map(V::Wide::axis) {
+        for direction in [axis, -axis] {
+            let height = difference.support_pair(direction).w.dot(direction);
+            if -height - frame.slack > core.lower {
+                (core.lower, core.normal) = (-height - frame.slack, direction);
+            }
+        }
+    }
+    core.upper = core.upper.max(core.lower);
+    core
 }
 
 /// True when the origin is farther than `slack` inside the simplex of these vertices.

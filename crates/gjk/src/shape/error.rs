@@ -82,20 +82,11 @@ use crate::math::{Scalar, Vector};
 
 /// The value if finite and positive.
 pub(super) fn positive<S: Scalar>(field: &str, value: S) -> Result<S, ShapeError> {
-    sized(field, value, value > S::ZERO, "positive")
-}
-
-/// The value if finite and not negative.
-pub(super) fn not_negative<S: Scalar>(field: &str, value: S) -> Result<S, ShapeError> {
-    sized(field, value, value >= S::ZERO, "zero or positive")
-}
-
-fn sized<S: Scalar>(field: &str, value: S, allowed: bool, expected: &'static str) -> Result<S, ShapeError> {
     if !value.is_finite() {
         return Err(ShapeError::NotFinite { field: field.into(), value: value.to_f64() });
     }
-    let error = || ShapeError::OutOfRange { field: field.into(), value: value.to_f64(), expected };
-    if allowed { Ok(value) } else { Err(error()) }
+    let error = || ShapeError::OutOfRange { field: field.into(), value: value.to_f64(), expected: "positive" };
+    if value > S::ZERO { Ok(value) } else { Err(error()) }
 }
 
 /// The vector if all its components are finite.

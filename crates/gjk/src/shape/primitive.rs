@@ -1,6 +1,6 @@
 //! Sharp primitives: point, segment, triangle, cuboid. All are hulls of numbered vertices, so their verdicts are exact.
 
-use super::error::{ShapeError, finite, not_negative, positive};
+use super::error::{ShapeError, finite, positive};
 use crate::math::{Ring, Vector};
 use crate::support::{Support, SupportPoint};
 
@@ -102,8 +102,6 @@ vertices!(Segment, self => self.ends);
 vertices!(Triangle, self => self.corners);
 
 /// A box (a rectangle in 2D) centred at the origin. Bit `k` of a vertex id is set on the positive side of axis `k`.
-///
-/// A half extent may be zero: the box is then flat.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cuboid<V> {
     half_extents: V,
@@ -112,12 +110,11 @@ pub struct Cuboid<V> {
 impl<V: Vector> Cuboid<V> {
     /// A box with these half extents.
     ///
-    /// # Errors  a half extent that is negative or not finite, or all of them zero.
+    /// # Errors  a half extent that is not positive and finite; a flat box is a [`super::Polytope`] of its corners.
     pub fn new(half_extents: V) -> Result<Self, ShapeError> {
         for k in 0..V::DIM {
-            not_negative(&alloc::format!("half_extents[{k}]"), half_extents.component(k))?;
+            positive(&alloc::format!("half_extents[{k}]"), half_extents.component(k))?;
         }
-        positive("half_extents", half_extents.max_abs())?;
         Ok(Self { half_extents })
     }
 

@@ -2,13 +2,13 @@
 //! their answers are intervals and their verdicts never claim to be exact.
 
 use super::Shape;
-use super::error::{ShapeError, not_negative, positive};
+use super::error::{ShapeError, positive};
 use crate::math::{Ring, Scalar, Vec3, Vector};
 use crate::support::{NO_ID, Support, SupportPoint};
 use alloc::boxed::Box;
 use core::marker::PhantomData;
 
-/// A ball (a disc in 2D) centred at the origin. Its core is a point. Radius zero is a point.
+/// A ball (a disc in 2D) centred at the origin. Its core is a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball<V: Vector> {
     radius: V::Scalar,
@@ -18,9 +18,9 @@ pub struct Ball<V: Vector> {
 impl<V: Vector> Ball<V> {
     /// A ball of this radius.
     ///
-    /// # Errors  a radius that is negative or not finite.
+    /// # Errors  a radius that is not positive and finite; a ball of radius zero is a [`super::Point`].
     pub fn new(radius: V::Scalar) -> Result<Self, ShapeError> {
-        Ok(Self { radius: not_negative("radius", radius)?, frame: PhantomData })
+        Ok(Self { radius: positive("radius", radius)?, frame: PhantomData })
     }
 }
 
@@ -58,11 +58,12 @@ pub struct Capsule<V: Vector> {
 impl<V: Vector> Capsule<V> {
     /// A capsule along `axis` (0, 1, or 2 in 3D).
     ///
-    /// # Errors  a negative or non-finite size, an axis beyond the dimension.
+    /// # Errors  a size that is not positive and finite, an axis beyond the dimension. Without radius it is a
+    /// [`super::Segment`], without height a [`Ball`].
     pub fn new(half_height: V::Scalar, radius: V::Scalar, axis: usize) -> Result<Self, ShapeError> {
         Ok(Self {
-            half_height: not_negative("half_height", half_height)?,
-            radius: not_negative("radius", radius)?,
+            half_height: positive("half_height", half_height)?,
+            radius: positive("radius", radius)?,
             axis: checked_axis::<V>(axis)?,
         })
     }
@@ -245,9 +246,9 @@ pub struct Rounded<V: Vector> {
 impl<V: Vector> Rounded<V> {
     /// `core` swept by a ball of this radius.
     ///
-    /// # Errors  a radius that is negative or not finite.
+    /// # Errors  a radius that is not positive and finite.
     pub fn new(core: Shape<V>, radius: V::Scalar) -> Result<Self, ShapeError> {
-        Ok(Self { core: Box::new(core), radius: not_negative("radius", radius)? })
+        Ok(Self { core: Box::new(core), radius: positive("radius", radius)? })
     }
 }
 

@@ -1,0 +1,376 @@
+//! `gjk check` as its users see it: files in, both outputs and the exit code out.
+
+// A test that cannot go on should say where.
+#![allow(clippy::unwrap_used)]
+// A skipped test says so.
+#![allow(clippy::print_stderr)]
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// What a run gave.
+struct Run {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn gjk(args: &[&str]) -> Run {
+    run(Command::cargo_bin("gjk").unwrap().args(args))
+}
+
+fn run(command: &mut Command) -> Run {
+    let output = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Run { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// The report of `gjk check ARGS --json`, and the exit code.
+fn report(args: &[&str]) -> (Value, i32) {
+    let run = gjk(&[&["check", "--json"], args].concat());
+    assert!(!run.out.is_empty(), "{}", run.err);
+    (serde_json::from_str(&run.out).unwrap(), run.code)
+}
+
+fn own(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name).display().to_string()
+}
+
+/// `state a-b verdict` of each pair.
+fn pairs(report: &Value) -> Vec<String> {
+    let pair = |p: &Value| {
+        let word = |key: &str| p[key].as_str().unwrap().to_owned();
+        format!("{} {}-{} {}", p["state"], word("a"), word("b"), word("verdict"))
+    };
+    report["pairs"].as_array().unwrap().iter().map(pair).collect()
+}
+
+/// Whether the pair's interval is narrow and contains the truth.
+fn contains(pair: &Value, truth: f64) -> bool {
+    let [lower, upper] = ["lower", "upper"].map(|end| pair["signed_distance"][end].as_f64().unwrap());
+    lower <= truth && truth <= upper && upper - lower < 1e-12
+}
+
+/// A file in the project's shared data; `None`, loudly, where the data is not.
+fn shared(name: &str) -> Option<String> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("GJK_DATA").map_or_else(beside, PathBuf::from);
+    let path = folder.join(name);
+    if path.exists() {
+        return Some(path.display().to_string());
+    }
+    eprintln!("SKIPPED: {} is not there; set GJK_DATA to the folder of the shared data", path.display());
+    None
+}
+
+#[test]
+fn the_example_shows_one_overlap_one_touch_and_one_near_miss() {
+    let run = gjk(&["check"]);
+    assert_eq!(run.code, 1);
+    assert_eq!(
+        run.out,
+        "\
+8 bodies of 16 parts: 16 primitives
+
+                 a        b        distance (m)  normal      point of a             point of b
+  ✗ overlapping  gripper  bracket  -0.004        (0, 0, -1)  (0.11, 0.04421, 0.24)  (0.11, 0.04421, 0.244)
+  = touching     table    parcel   0             (0, 0, 1)   (0.3396, -0.1366, 0)   (0.3396, -0.1366, 0)
+  < too close    forearm  lamp     0.003         (0, 0, 1)   (-0.1, 0, 0.44)        (-0.1, 0, 0.443)
+
+1 pair overlaps (deepest 0.004 m: gripper, bracket), 1 touches, 1 is nearer than 0.005 m (nearest 0.003 m: forearm, lamp)
+23 pairs looked at in 1 state; skipped: 0 adjacent, 5 disabled
+"
+    );
+    assert!(run.err.ends_with(" s\n"), "{}", run.err);
+}
+
+#[test]
+fn the_example_is_a_file_that_users_can_start_from() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/arm.json").display().to_string();
+    let (from_file, code) = report(&[&file, "--clearance", "0.005"]);
+    assert_eq!((from_file, code), report(&[]));
+}
+
+#[test]
+fn the_report_has_the_published_keys() {
+    let (report, _) = report(&["--clearance", "0.005"]);
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let mut top = keys(&report);
+    top.sort();
+    let expected = [
+        "bodies",
+        "pairs",
+        "pairs_considered",
+        "pairs_skipped",
+        "scene",
+        "schema",
+        "states",
+        "undecided",
+        "unit",
+        "worst",
+    ];
+    assert_eq!(top, expected);
+    let mut pair = keys(&report["pairs"][0]);
+    pair.sort();
+    assert_eq!(pair, ["a", "b", "exact", "normal", "point_a", "point_b", "signed_distance", "state", "verdict"]);
+    assert_eq!(report["schema"], "gjk-check/1");
+    assert_eq!(report["unit"], "m");
+    assert_eq!(
+        pairs(&report),
+        ["0 table-parcel touching", "0 forearm-lamp separated", "0 gripper-bracket overlapping"]
+    );
+    let (lower, upper) =
+        (&report["pairs"][2]["signed_distance"]["lower"], &report["pairs"][2]["signed_distance"]["upper"]);
+    assert!(lower.as_f64().unwrap() <= upper.as_f64().unwrap() && upper.as_f64().unwrap() < 0.0);
+    assert!((report["worst"]["overlap"].as_f64().unwrap() - 0.004).abs() < 1e-12);
+    assert!((report["worst"]["clearance"].as_f64().unwrap() - 0.003).abs() < 1e-12);
+}
+
+#[test]
+fn the_published_schema_names_what_the_report_has() {
+    let (report, _) = report(&[]);
+    let schema: Value = serde_json::from_str(&gjk(&["schema", "check"]).out).unwrap();
+    for key in report.as_object().unwrap().keys() {
+        assert!(schema["properties"].get(key).is_some(), "{key}");
+    }
+    for key in report["pairs"][0].as_object().unwrap().keys() {
+        assert!(schema["$defs"]["Pair"]["properties"].get(key).is_some(), "{key}");
+    }
+    let scene: Value = serde_json::from_str(&gjk(&["schema", "scene"]).out).unwrap();
+    assert!(scene["properties"].get("bodies").is_some());
+}
+
+#[test]
+fn all_pairs_have_distances_and_no_scene_is_needed_to_skip_none() {
+    let (report, _) = report(&["--all-pairs"]);
+    assert_eq!(report["pairs"].as_array().unwrap().len(), 23);
+    assert_eq!(report["pairs_considered"], 23);
+    assert_eq!(report["pairs_skipped"]["disabled"], 5);
+    for pair in report["pairs"].as_array().unwrap() {
+        let [lower, upper] = ["lower", "upper"].map(|end| pair["signed_distance"][end].as_f64().unwrap());
+        assert!(upper - lower <= 1e-6 * upper.abs().max(1e-3), "the cut-off must not loosen it: {pair}");
+    }
+}
+
+#[test]
+fn links_that_one_joint_joins_are_skipped_unless_asked_for() {
+    let robot = own("two_arms.urdf");
+    let (plain, code) = report(&[&robot]);
+    // The tip ends at the palm's top plus a gap, the arms at the palm are adjacent to it.
+    assert_eq!(plain["pairs_skipped"]["adjacent"], 3);
+    assert_eq!(plain["pairs_considered"], 3);
+    assert_eq!((pairs(&plain), code), (vec![], 0));
+    let (all, code) = report(&[&robot, "--include-adjacent"]);
+    assert_eq!(all["pairs_skipped"]["adjacent"], 0);
+    assert_eq!(pairs(&all), ["0 palm-left overlapping", "0 palm-right overlapping", "0 left-tip overlapping"]);
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn an_srdf_file_disables_pairs() {
+    let (report, _) = report(&[&own("two_arms.urdf"), "--srdf", &own("two_arms.srdf"), "--all-pairs"]);
+    assert_eq!(report["pairs_skipped"]["disabled"], 1);
+    assert_eq!(report["pairs_considered"], 2);
+    assert_eq!(pairs(&report), ["0 left-right separated", "0 right-tip separated"]);
+}
+
+#[test]
+fn states_of_a_file_are_answered_in_order_and_mimic_joints_follow() {
+    let (report, code) = report(&[&own("two_arms.urdf"), "--states", &own("two_arms.csv")]);
+    assert_eq!(report["states"], 4);
+    let expected = [
+        "1 left-right touching",
+        "1 right-tip touching",
+        "2 left-right overlapping",
+        "2 right-tip overlapping",
+        "3 left-right overlapping",
+        "3 right-tip overlapping",
+    ];
+    assert_eq!(pairs(&report), expected);
+    assert_eq!(code, 1);
+    assert!(contains(&report["pairs"][4], -0.25), "{}", report["pairs"][4]);
+    let first = &report["pairs"][0];
+    assert_eq!((&first["exact"], &first["normal"]), (&Value::from(true), &serde_json::json!([1.0, 0.0, 0.0])));
+}
+
+#[test]
+fn groups_of_fixed_links_are_one_body() {
+    let (report, _) = report(&[&own("two_arms.urdf"), "--group-fixed", "--include-adjacent", "--all-pairs"]);
+    let names: Vec<_> =
+        report["bodies"].as_array().unwrap().iter().map(|body| body["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["palm", "left+tip", "right"]);
+    assert_eq!(
+        pairs(&report),
+        ["0 palm-left+tip overlapping", "0 palm-right overlapping", "0 left+tip-right separated"]
+    );
+}
+
+/// A group is skipped only as far as its links are: here `palm-tip` is left of `palm-(left+tip)`.
+#[test]
+fn a_group_keeps_the_pairs_of_its_links_that_are_not_skipped() {
+    let (report, _) = report(&[&own("two_arms.urdf"), "--group-fixed", "--all-pairs"]);
+    assert_eq!(pairs(&report), ["0 palm-left+tip separated", "0 left+tip-right separated"]);
+    assert!(contains(&report["pairs"][0], 0.625), "{}", report["pairs"][0]);
+    assert_eq!(report["pairs_skipped"]["adjacent"], 1);
+}
+
+#[test]
+fn touching_alone_is_no_failure_but_fails_a_clearance() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("touch.toml");
+    let text = "bodies = [\n  {name = 'a', parts = [{shape = 'box', half_extents = [1, 1, 1]}]},\n  \
+                {name = 'b', pose = {translation = [2, 0, 0]}, parts = [{shape = 'box', half_extents = [1, 1, 1]}]},\n]\n";
+    std::fs::write(&scene, text).unwrap();
+    let scene = scene.display().to_string();
+    let (touch, code) = report(&[&scene]);
+    assert_eq!((pairs(&touch), code), (vec!["0 a-b touching".to_owned()], 0));
+    assert_eq!(touch["unit"], Value::Null);
+    assert_eq!(report(&[&scene, "--clearance", "0.1"]).1, 1, "moving nearer must never turn a failure into a success");
+}
+
+#[test]
+fn a_touch_band_takes_roundings_for_touches() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("band.json");
+    // 0.15 - 0.05 is less than 0.1 in doubles, so that these overlap by 2e-17.
+    let text = r#"{"bodies":[{"name":"table","parts":[{"shape":"box","half_extents":[1,1,0.1]}]},
+        {"name":"ball","pose":{"translation":[0.3,0.7,0.15]},"parts":[{"shape":"ball","radius":0.05}]}]}"#;
+    std::fs::write(&scene, text).unwrap();
+    let scene = scene.display().to_string();
+    let run = gjk(&["check", &scene]);
+    assert_eq!(run.code, 1);
+    assert!(run.out.contains("no deeper than rounding: `--touch-band 7e-13`"), "{}", run.out);
+    let (banded, code) = report(&[&scene, "--touch-band", "7e-13"]);
+    assert_eq!((pairs(&banded), code), (vec!["0 table-ball touching".to_owned()], 0));
+    assert_eq!(banded["pairs"][0]["exact"], false);
+}
+
+#[test]
+fn meshes_say_how_much_of_their_hull_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let cube = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n\
+                f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+    std::fs::write(folder.path().join("cube.obj"), cube).unwrap();
+    // The cube with one corner pushed in, and the cube without its last face.
+    std::fs::write(folder.path().join("dented.obj"), format!("{cube}v 0.5 0.5 0.5\nf 1 2 9\nf 2 1 9\n")).unwrap();
+    std::fs::write(folder.path().join("open.OBJ"), &cube[..cube.len() - "f 2 4 8 6\n".len()]).unwrap();
+    let (report, code) = report(&[&folder.path().display().to_string()]);
+    assert_eq!(code, 1);
+    let part = |k: usize| report["bodies"][k]["parts"][0].clone();
+    assert_eq!(part(0), serde_json::json!({"kind": "convex_mesh", "source": "cube.obj", "vertices": 8}));
+    assert_eq!(
+        part(1),
+        serde_json::json!({"kind": "hull", "source": "dented.obj", "vertices": 8, "volume_ratio": 1.0})
+    );
+    assert_eq!(part(2), serde_json::json!({"kind": "hull", "source": "open.OBJ", "vertices": 8, "volume_ratio": null}));
+}
+
+#[test]
+fn bad_input_is_told_with_its_place_and_exit_code_2() {
+    let missing = gjk(&["check", "no_such_file.urdf"]);
+    assert_eq!(missing.code, 2);
+    assert!(missing.err.contains("no_such_file.urdf"), "{}", missing.err);
+    assert!(missing.out.is_empty());
+    let not_a_robot = gjk(&["check", "--random", "5"]);
+    assert_eq!(not_a_robot.code, 2);
+    assert!(not_a_robot.err.contains("--random needs a robot (URDF), and `arm.json` is none"), "{}", not_a_robot.err);
+    for usage in [
+        &["check", "--clearance", "-1"][..],
+        &["check", "--clearance", "nan"],
+        &["check", "--package", "x"],
+        &["check", "--seed", "1"],
+    ] {
+        assert_eq!(gjk(usage).code, 2, "{usage:?}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let robot = folder.path().join("bad.urdf");
+    let text = "<robot name='r'><link name='arm'><collision><geometry><mesh filename='package://p/arm.stl'/></geometry></collision></link></robot>";
+    std::fs::write(&robot, text).unwrap();
+    let bad = gjk(&["check", &robot.display().to_string()]);
+    assert_eq!(bad.code, 2);
+    for part in ["arm", "package://p/arm.stl", "--package p=DIR"] {
+        assert!(bad.err.contains(part), "{part}: {}", bad.err);
+    }
+}
+
+#[test]
+fn a_shape_that_the_library_refuses_is_told_with_body_and_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("flat.json");
+    std::fs::write(
+        &scene,
+        r#"{"bodies":[{"name":"lid","parts":[{"shape":"cylinder","half_height":0,"radius":1,"axis":"z"}]}]}"#,
+    )
+    .unwrap();
+    let run = gjk(&["check", &scene.display().to_string()]);
+    assert_eq!(run.code, 2);
+    for part in ["flat.json", "`lid`", "`cylinder`", "half_height"] {
+        assert!(run.err.contains(part), "{part}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_place_beyond_the_range_of_numbers_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("far.json");
+    let text = r#"{"bodies":[{"name":"far","pose":{"translation":[1.7e308,0,0]},"parts":[{"shape":"box","half_extents":[1e308,1,1]}]},
+        {"name":"near","parts":[{"shape":"ball","radius":1}]}]}"#;
+    std::fs::write(&scene, text).unwrap();
+    let run = gjk(&["check", &scene.display().to_string()]);
+    assert_eq!(run.code, 2, "{}", run.out);
+    assert!(run.err.contains("`far`") && run.err.contains("beyond the range"), "{}", run.err);
+}
+
+#[test]
+fn one_body_is_told_to_have_no_pair() {
+    let folder = tempfile::tempdir().unwrap();
+    let robot = folder.path().join("r.urdf");
+    std::fs::write(&robot, "<robot name='r'><link name='a'/></robot>").unwrap();
+    let run = gjk(&["check", &robot.display().to_string()]);
+    assert_eq!(run.code, 0);
+    assert!(run.err.contains("no pair to look at"), "{}", run.err);
+}
+
+#[test]
+fn answers_do_not_depend_on_threads() {
+    let robot = own("two_arms.urdf");
+    let on = |threads: &str| {
+        let mut command = Command::cargo_bin("gjk").unwrap();
+        command.args(["check", &robot, "--random", "50", "--seed", "7", "--all-pairs", "--json"]);
+        run(command.env("RAYON_NUM_THREADS", threads)).out
+    };
+    let alone = on("1");
+    assert!(alone.contains("\"states\":50"));
+    assert_eq!(alone, on("3"));
+}
+
+/// What pinocchio and coal know of these robots: the number of pairs and that the PR2 is free at zero.
+#[test]
+fn real_robots_are_read_whole_and_answered_exactly() {
+    let robots = [
+        ("panda/panda.urdf", "panda/panda.srdf", 21, 2),
+        ("ur5/ur5_robot.urdf", "ur5/ur5.srdf", 17, 0),
+        ("pr2/pr2.urdf", "pr2/pr2.srdf", 239, 0),
+    ];
+    for (urdf, srdf, considered, overlaps) in robots {
+        let (Some(urdf), Some(srdf)) = (shared(&format!("robots/{urdf}")), shared(&format!("robots/{srdf}"))) else {
+            return;
+        };
+        let (at_zero, _) = report(&[&urdf, "--srdf", &srdf]);
+        assert_eq!(at_zero["pairs_considered"], considered, "{urdf}");
+        assert_eq!(at_zero["pairs"].as_array().unwrap().len(), overlaps, "{urdf}: {:?}", pairs(&at_zero));
+        let (random, _) = report(&[&urdf, "--srdf", &srdf, "--random", "20", "--all-pairs"]);
+        let found = random["pairs"].as_array().unwrap();
+        assert_eq!(found.len(), 20 * considered);
+        assert!(found.iter().all(|pair| pair["exact"] == true), "hulls and boxes are polytopes: {urdf}");
+    }
+}
+
+#[test]
+fn assemblies_touch_where_their_parts_meet() {
+    let Some(building) = shared("assemblies/bim_duplex/elements") else { return };
+    let (report, _) = report(&[&building]);
+    let count = |verdict: &str| pairs(&report).iter().filter(|pair| pair.ends_with(verdict)).count();
+    assert_eq!([count("overlapping"), count("touching"), count("undecided")], [288, 612, 0]);
+}
