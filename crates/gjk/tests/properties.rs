@@ -1,6 +1,6 @@
 //! Laws on seeded random pairs, each for 2D and 3D, f32 and f64.
 
-#![allow(clippy::unwrap_used)] // a test panics on purpose
+#![allow(clippy::unwrap_used, clippy::print_stderr)] // a test panics on purpose, and says what with
 
 mod oracle;
 

@@ -105,6 +105,6 @@ fn the_picture_is_well_formed_and_has_a_panel_a_step() {
 #[test]
 fn space_has_no_picture_yet() {
     let line = r#"{"a":{"shape":"ball","radius":1},"b":{"shape":"ball","radius":1}}"#;
-    let run = gjk(&["trace", "-", "--svg", "/tmp/never-written.svg"], line);
+    let run = gjk(&["trace", "-", "--svg", concat!(env!("CARGO_TARGET_TMPDIR"), "/never-written.svg")], line);
     assert!(run.code == 2 && run.err.contains("dim 3"), "{}", run.err);
 }

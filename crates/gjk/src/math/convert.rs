@@ -8,14 +8,14 @@ mod with_mint {
     use super::{Vec2, Vec3};
 
     macro_rules! mint {
-        ($v:ident { $($c:ident),* } $($m:ident)*) => {$(
+        ($v:ident { $($c:ident),* } $m:ident) => {
             impl<T> From<mint::$m<T>> for $v<T> {
                 fn from(v: mint::$m<T>) -> Self { Self { $($c: v.$c),* } }
             }
             impl<T> From<$v<T>> for mint::$m<T> {
                 fn from(v: $v<T>) -> Self { Self { $($c: v.$c),* } }
             }
-        )*};
+        };
     }
     mint!(Vec2 { x, y } Vector2);
     mint!(Vec2 { x, y } Point2);
@@ -49,15 +49,17 @@ mod with_nalgebra {
     use nalgebra_035 as na;
 
     macro_rules! nalgebra {
-        ($v:ident { $($c:ident),* } $($n:ident)*) => {$(
+        ($v:ident { $($c:ident),* } $n:ident) => {
             impl<T: na::Scalar + Copy> From<na::$n<T>> for $v<T> {
                 fn from(v: na::$n<T>) -> Self { Self { $($c: v.$c),* } }
             }
             impl<T: na::Scalar> From<$v<T>> for na::$n<T> {
                 fn from(v: $v<T>) -> Self { Self::new($(v.$c),*) }
             }
-        )*};
+        };
     }
-    nalgebra!(Vec2 { x, y } Vector2 Point2);
-    nalgebra!(Vec3 { x, y, z } Vector3 Point3);
+    nalgebra!(Vec2 { x, y } Vector2);
+    nalgebra!(Vec2 { x, y } Point2);
+    nalgebra!(Vec3 { x, y, z } Vector3);
+    nalgebra!(Vec3 { x, y, z } Point3);
 }
