@@ -24,8 +24,8 @@ pub(super) struct Frame<W: Vector> {
 
 // All bounds count roundings of 2⁻⁵³ per unit of the pair's coordinate sums. Derivation: docs/tolerances.md. Test:
 // `intervals_bracket_the_oracle`.
-/// Origin subtracted 1, difference 1, inner product 3, norm and quotient 3.
-const POINT_ROUNDINGS: f64 = 8.0;
+/// Origin subtracted 1, difference 1, weighted sum of three points or inner product with norm and quotient: below 12.
+const POINT_ROUNDINGS: f64 = 12.0;
 /// The vertex chosen by rounded heights: direction rotated 3 and height 3, twice; then a point's error. For smooth shapes
 /// instead the support point's own 8.
 const HEIGHT_ROUNDINGS: f64 = 24.0;

@@ -1,0 +1,253 @@
+//! The exact layer on its own, the loops in `f32` on their own, and the rules that have no other test.
+
+#![allow(clippy::unwrap_used)] // a test panics on purpose
+
+mod oracle;
+
+use gjk::gjk::{Goal, Settings, run};
+use gjk::query::{self, Options, Verdict};
+use gjk::shape::{Ball, Cuboid, Polytope};
+use gjk::trace::{Observe, Step};
+use gjk::{MinkowskiDifference, Pose, Scalar, Stop, Support, Vec2, Vec3, Vector, epa};
+use gjk_exact::{Class, Int, classify};
+use oracle::Rng;
+
+/// A body of small integer points, often flat, as exact floats.
+fn lattice(rng: &mut Rng, dim: usize) -> Vec<[i64; 3]> {
+    let radius = 1 + rng.below(4) as i64;
+    let (n, flat) = (1 + rng.below(6), rng.below(3));
+    (0..n)
+        .map(|_| {
+            let mut c = || rng.below(2 * radius as u64 + 1) as i64 - radius;
+            let (x, y, z) = (c(), c(), c());
+            [x, y, if dim == 2 { 0 } else { [z, 0, x + y][flat as usize] }]
+        })
+        .collect()
+}
+
+fn floats(points: &[[i64; 3]], scale: f64) -> Vec<[f64; 3]> {
+    points.iter().map(|p| p.map(|x| x as f64 * scale)).collect()
+}
+
+/// Every certificate is checked in integers by its definition, at ordinary and extreme powers of two.
+#[test]
+fn classification_and_certificates_are_right_on_the_lattice() {
+    let mut rng = Rng(77);
+    let mut counts = [0; 3];
+    for case in 0..20_000 {
+        let dim = 2 + case % 2;
+        let (a, b) = (lattice(&mut rng, dim), lattice(&mut rng, dim));
+        let want = oracle::exact_relation(dim, &a, &b);
+        counts[(want + 1) as usize] += 1;
+        let scale = [1.0, 2f64.powi(-1074), 2f64.powi(1020), 2f64.powi(-40)][case % 4];
+        let class = classify(dim, &floats(&a, scale), &floats(&b, scale), [0.0, 1.0, 0.0]).unwrap();
+        let difference = |pair: &[u32; 2]| -> [Int; 3] {
+            core::array::from_fn(|k| Int::from(a[pair[0] as usize][k] - b[pair[1] as usize][k]))
+        };
+        let height = |d: &[Int; 3], w: [Int; 3]| &d[0] * &w[0] + &d[1] * &w[1] + &d[2] * &w[2];
+        let all = || (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| [i, j]));
+        match class {
+            Class::Separated { direction, .. } => {
+                assert_eq!(want, -1, "case {case}");
+                assert!(all().all(|p| height(&direction, difference(&p)) < Int::ZERO), "case {case}");
+            }
+            Class::Touching { direction, nearest } => {
+                assert_eq!(want, 0, "case {case}");
+                assert!(direction.iter().any(|x| !x.is_zero()), "case {case}");
+                assert!(all().all(|p| height(&direction, difference(&p)) <= Int::ZERO), "case {case}");
+                assert!(nearest.pairs.len() <= dim && nearest.weights.iter().all(|x| *x >= Int::ZERO));
+                for k in 0..3 {
+                    let terms = nearest.pairs.iter().zip(&nearest.weights);
+                    let sum: Int = terms.map(|(p, weight)| weight * &difference(p)[k]).sum();
+                    assert!(sum.is_zero(), "case {case}: the weighted pairs must coincide");
+                }
+            }
+            Class::Overlapping { pairs } => {
+                assert_eq!(want, 1, "case {case}");
+                // The hull of the pairs' differences alone must hold the origin strictly inside.
+                let w: Vec<[i64; 3]> =
+                    pairs.iter().map(|p| core::array::from_fn(|k| a[p[0] as usize][k] - b[p[1] as usize][k])).collect();
+                assert_eq!(oracle::exact_relation(dim, &w, &[[0; 3]]), 1, "case {case}");
+            }
+        }
+    }
+    assert!(counts.iter().all(|&c| c > 400), "{counts:?}");
+}
+
+/// Vertices that differ by one unit in the last place along the direction: without a bound on the scan's error the wrong
+/// one is taken as extreme, and the verdict flips.
+#[test]
+fn scan_bound_keeps_near_ties_for_exact_comparison() {
+    let mut rng = Rng(5);
+    for case in 0..2000 {
+        // Points of the plane through the origin with a rounded normal: heights are pure rounding noise.
+        let n = rng.direction(3);
+        let points: Vec<[f64; 3]> = (0..12)
+            .map(|_| {
+                let d = rng.direction(3);
+                let along = oracle::dot(n, d);
+                core::array::from_fn(|k| (d[k] - along * n[k]) * 1e6)
+            })
+            .collect();
+        let origin = [[0.0; 3]];
+        let direction = n.map(|x| x * 1e-3);
+        let below = [direction.map(|x| -x * 1e-14)];
+        for b in [&origin, &below] {
+            let class = classify(3, &points, b, n).unwrap();
+            let truth = oracle_class(&points, b);
+            let got = match class {
+                Class::Separated { .. } => -1,
+                Class::Touching { .. } => 0,
+                Class::Overlapping { .. } => 1,
+            };
+            assert_eq!(got, truth, "case {case}");
+        }
+    }
+}
+
+/// By the exact hull: is the point of B outside, on, or strictly inside the hull of A?
+fn oracle_class(a: &[[f64; 3]], b: &[[f64; 3]; 1]) -> i32 {
+    use gjk::hull::{SpatialHull, convex_hull_3};
+    let SpatialHull::Polyhedron(mesh) = convex_hull_3(a).unwrap() else { panic!("noise is never flat") };
+    let at = |i: u32| Vec3::from(a[i as usize]);
+    let sides = mesh.faces.iter().map(|face| {
+        let facet = [at(face[0]), at(face[1]), at(face[2])];
+        Vector::side(&facet, Vec3::from(b[0]))
+    });
+    let worst = sides.fold(f64::NEG_INFINITY, f64::max);
+    if worst > 0.0 {
+        -1
+    } else if worst == 0.0 {
+        0
+    } else {
+        1
+    }
+}
+
+/// The loops themselves, over `f32` bodies without the queries' `f64` around them.
+#[test]
+fn loops_run_in_f32_too() {
+    let mut rng = Rng(32);
+    let mut stops = [0; 2];
+    for _ in 0..5000 {
+        let mut body = |shift: f64| {
+            let points: Vec<Vec3<f32>> = (0..8)
+                .map(|_| oracle::pairs::random_vector::<Vec3<f32>>(&mut rng, 1.0) + Vec3::new(shift as f32, 0.0, 0.0))
+                .collect();
+            Polytope::new(&points).unwrap()
+        };
+        let (a, b) = (body(0.0), body(1.3));
+        let list = |p: &Polytope<Vec3<f32>>| -> Vec<[f64; 3]> { p.vertices().iter().map(|v| v.to_f64()).collect() };
+        let truth = oracle::signed_distance(3, &list(&a), &list(&b));
+        let slack = 64.0 * f32::ROUNDING;
+        let settings = Settings { goal: Goal::Distance, tolerance_relative: 1e-6f32, iterations_max: 64, slack };
+        let difference = MinkowskiDifference { a, b };
+        let outcome = run(&difference, Vec3::new(1.0f32, 0.0, 0.0), &[], &settings, &mut ());
+        assert!(outcome.stop != Stop::IterationLimit);
+        let (lower, upper) = (f64::from(outcome.lower - slack), f64::from(outcome.upper + slack));
+        assert!(truth >= lower.min(0.0) && (truth <= upper || outcome.stop == Stop::Enclosed), "{truth} {outcome:?}");
+        if truth > f64::from(slack) {
+            stops[0] += 1;
+            assert!(truth >= lower && truth <= upper, "{truth} {outcome:?}");
+        } else if truth < -f64::from(slack) {
+            stops[1] += 1;
+            let settings = epa::Settings { tolerance_relative: 1e-6f32, iterations_max: 200, slack };
+            let found = epa::run(&difference, outcome.simplex.pairs(), &settings, &mut ()).unwrap();
+            assert!(
+                f64::from(found.lower - slack) <= -truth && -truth <= f64::from(found.upper + slack),
+                "{truth} {found:?}"
+            );
+        }
+    }
+    assert!(stops.iter().all(|&n| n > 1000), "{stops:?}");
+}
+
+/// Aligned boxes give EPA supports in the planes of its facets again and again. If such a facet were kept, a sliver of no
+/// area would stand beside it, and the next plane would be noise.
+#[test]
+fn epa_absorbs_coplanar_facets() {
+    struct Facets(Vec<Vec<[f64; 3]>>);
+    impl Observe<Vec3<f64>> for Facets {
+        fn observe(&mut self, step: Step<Vec3<f64>>) {
+            if let Step::Epa { facets, .. } = step {
+                self.0.extend(facets.iter().map(|f| f.iter().map(|v| v.to_f64()).collect::<Vec<_>>()));
+            }
+        }
+    }
+    let mut seen = Facets(Vec::new());
+    for x in 0..6 {
+        for y in 0..6 {
+            for z in 0..6 {
+                let pose = Pose::from_translation(Vec3::new(f64::from(x), f64::from(y), f64::from(z)) * 0.25);
+                let (a, b) =
+                    (Cuboid::new(Vec3::new(1.0, 1.5, 2.0)).unwrap(), Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap());
+                let options = Options::default();
+                let mut warm = query::WarmStart::new();
+                query::contact_observed(&a, &Pose::identity(), &b, &pose, &options, &mut warm, &mut seen);
+            }
+        }
+    }
+    assert!(seen.0.len() > 500);
+    for facet in &seen.0 {
+        let n = oracle::cross(oracle::sub(facet[1], facet[0]), oracle::sub(facet[2], facet[0]));
+        assert!(oracle::norm(n) > 1e-3, "a facet without area: {facet:?}");
+    }
+}
+
+/// Without the tolerance a rotation that is orthogonal only up to rounding would turn every ball into an ellipsoid.
+#[test]
+fn quaternion_pose_is_a_similarity() {
+    let mut rng = Rng(9);
+    for _ in 0..1000 {
+        let pose = Pose::from_quaternion(rng.quaternion().map(|x| x as f32), Vec3::new(0.0, 0.0, 3.0)).unwrap();
+        let mut columns = [Vec3::default(); 3];
+        columns.copy_from_slice(pose.columns());
+        let by_matrix = Pose::from_columns(columns, pose.translation());
+        assert_eq!(by_matrix.uniform_scale(), Some(1.0));
+        let ball = Ball::<Vec3<f32>>::new(1.0).unwrap();
+        let answer = query::contact(&ball, &Pose::identity(), &ball, &by_matrix, &Options::default());
+        assert!(answer.exact && answer.verdict == Verdict::Separated);
+    }
+    let sheared = Pose::from_columns([Vec2::new(1.0, 0.0), Vec2::new(1e-3, 1.0)], Vec2::new(0.0, 0.0));
+    assert_eq!(sheared.uniform_scale(), None);
+}
+
+/// Sizes at the ends of the range: without the power-of-two frame products overflow or vanish.
+#[test]
+fn extreme_sizes_are_brought_into_range() {
+    for exponent in [-1060, -500, -101, 121, 500, 1015] {
+        let size = 1.0f64.scale_by_power(exponent);
+        let cube = Cuboid::new(Vec3::new(size, size, size)).unwrap();
+        for (x, verdict) in [(3.0, Verdict::Separated), (2.0, Verdict::Touching), (1.5, Verdict::Overlapping)] {
+            let pose = Pose::from_translation(Vec3::new(x * size, 0.25 * size, 0.0));
+            let answer = query::contact(&cube, &Pose::identity(), &cube, &pose, &Options::default());
+            assert_eq!(answer.verdict, verdict, "2^{exponent} {x}");
+            let expected = (x - 2.0) * size;
+            let (lower, upper) = (answer.signed_distance.lower, answer.signed_distance.upper);
+            assert!(
+                lower <= expected && expected <= upper && upper - lower <= (1e-12 * size).max(1e-322),
+                "2^{exponent} {x} {answer:?}"
+            );
+        }
+    }
+}
+
+/// `()` and no observer are one function: nothing is built for it, and the answers are the same bits.
+#[test]
+fn the_empty_observer_asks_for_nothing() {
+    struct Never;
+    impl Observe<Vec3<f64>> for Never {
+        const ENABLED: bool = false;
+        fn observe(&mut self, _: Step<Vec3<f64>>) {
+            panic!("a step was built for an observer that is not enabled");
+        }
+    }
+    let (a, b) = (Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap(), Ball::new(0.5).unwrap());
+    let pose = Pose::from_translation(Vec3::new(1.2, 0.3, 0.1));
+    let options = Options::default();
+    let plain = query::contact(&a, &Pose::identity(), &b, &pose, &options);
+    let mut warm = query::WarmStart::new();
+    let watched = query::contact_observed(&a, &Pose::identity(), &b, &pose, &options, &mut warm, &mut Never);
+    assert_eq!(plain, watched);
+    assert!(a.vertex_count().is_some() && core::mem::size_of::<()>() == 0);
+}
