@@ -43,4 +43,4 @@ pub mod trace;
 
 pub use crate::gjk::Stop;
 pub use math::{Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
-pub use support::{MinkowskiDifference, NO_ID, Posed, Support, SupportPair, SupportPoint};
+pub use support::{MinkowskiDifference, NO_ID, Posed, Revolution, Support, SupportPair, SupportPoint};

@@ -20,6 +20,15 @@ pub struct SupportPoint<V> {
     pub id: u32,
 }
 
+/// What a body is symmetric about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Revolution<V> {
+    /// A point of the axis.
+    pub center: V,
+    /// The axis; `None` when every line through the centre is one.
+    pub axis: Option<V>,
+}
+
 /// A convex body, described by its farthest points.
 ///
 /// Frame: the body's own.  Only [`Support::support_point`] is required, so any convex body of the caller's can take part
@@ -88,6 +97,11 @@ pub trait Support<V: Vector> {
         self.vertex(id).map(V::lift)
     }
 
+    /// `Some` promises that the core (3D) is a solid of revolution.
+    fn revolution(&self) -> Option<Revolution<V>> {
+        None
+    }
+
     /// Per axis, an upper bound of the magnitude of the core's coordinates.
     fn extent(&self) -> V {
         V::from_fn(|k| {
@@ -124,6 +138,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     }
     fn vertex_wide(&self, id: u32) -> Option<V::Wide> {
         (**self).vertex_wide(id)
+    }
+    fn revolution(&self) -> Option<Revolution<V>> {
+        (**self).revolution()
     }
     fn extent(&self) -> V {
         (**self).extent()
@@ -196,6 +213,16 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
     /// The relative rounding error of the shape's support points.
     pub(crate) fn shape_rounding(&self) -> f64 {
         self.shape.rounding()
+    }
+
+    /// The axis of a solid of revolution, relative to the origin; a pose that is no similarity has none.
+    pub(crate) fn revolution_wide(&self) -> Option<Revolution<V::Wide>> {
+        self.pose.uniform_scale()?;
+        let local = self.shape.revolution()?;
+        Some(Revolution {
+            center: self.pose.point(local.center.lift()) - self.origin,
+            axis: local.axis.map(|axis| self.pose.vector(axis.lift())),
+        })
     }
 
     /// All vertices of the core in the world.

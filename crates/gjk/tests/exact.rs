@@ -251,3 +251,36 @@ fn the_empty_observer_asks_for_nothing() {
     assert_eq!(plain, watched);
     assert!(a.vertex_count().is_some() && core::mem::size_of::<()>() == 0);
 }
+
+/// Coaxial solids of revolution have a whole ring of nearest points; the interval must not pay for it.
+#[test]
+fn coaxial_solids_are_as_tight_as_their_sections() {
+    use gjk::shape::{Cone, Cylinder, Ellipsoid, Point, Shape};
+    let cylinder = |h: f64, r: f64| -> Shape<Vec3<f64>> { Cylinder::new(h, r, 2).unwrap().into() };
+    let cone = |h: f64, r: f64| -> Shape<Vec3<f64>> { Cone::new(h, r, 2).unwrap().into() };
+    let egg = |r: f64, h: f64| -> Shape<Vec3<f64>> { Ellipsoid::new(Vec3::new(r, r, h)).unwrap().into() };
+    let point: Shape<Vec3<f64>> = Point::new(Vec3::new(0.0, 0.0, 0.0)).unwrap().into();
+    // The cone's slanted side from a point of its axis: plane geometry.
+    let slant = |h: f64, r: f64, z: f64| (h - z) * r / (4.0 * h * h + r * r).sqrt();
+    let cases = [
+        (cylinder(2.0, 0.5), cylinder(3.0, 0.25), 0.0, -0.75),
+        (cylinder(2.0, 0.5), cylinder(3.0, 0.25), 1.5, -0.75),
+        (cylinder(0.5, 2.0), cylinder(0.25, 3.0), 0.5, -0.25),
+        (cone(1.0, 1.0), point.clone(), 0.0, -slant(1.0, 1.0, 0.0)),
+        (egg(1.0, 2.0), egg(0.5, 3.0), 0.0, -1.5),
+        (egg(1.0, 2.0), point, 0.0, -1.0),
+    ];
+    for (a, b, z, truth) in cases {
+        for turn in [[0.0, 0.0, 0.0, 1.0], [0.5, 0.5, 0.5, 0.5], [0.1, 0.7, -0.3, 0.4]] {
+            // Off the diagonal turns an offset is no longer exactly on the axis, so only centred pairs are turned.
+            let turn = if z == 0.0 { turn } else { [0.0, 0.0, 0.0, 1.0] };
+            let place = |z: f64| Pose::from_quaternion(turn, Vec3::new(0.0, 0.0, z)).unwrap();
+            let answer = query::contact(&a, &place(0.0), &b, &place(z), &Options::default());
+            let interval = answer.signed_distance;
+            assert!(interval.lower <= truth && truth <= interval.upper, "{truth} {answer:?}");
+            assert!(interval.upper - interval.lower < 1e-11, "{truth} {answer:?}");
+            let across = (answer.point_b - answer.point_a) - answer.normal * truth;
+            assert!(across.norm() < 1e-9, "{answer:?}");
+        }
+    }
+}

@@ -88,6 +88,11 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         (Self { origin, exponent, point_slack, slack }, difference, size)
     }
 
+    /// A length no smaller than the pair's depth.
+    pub(super) fn reach(&self) -> f64 {
+        self.point_slack / (POINT_ROUNDINGS * f64::ROUNDING)
+    }
+
     /// True when the world's coordinates are so much larger than the pair that scanning all vertices for a height pays.
     pub(super) fn is_far(&self) -> bool {
         self.slack > 8.0 * self.point_slack

@@ -11,6 +11,7 @@
 
 mod answer;
 mod closed;
+mod coaxial;
 mod frame;
 mod options;
 mod solve;

@@ -8,7 +8,7 @@
 
 use super::answer::{Certificate, Contact, Direction, Interval, Iterations, Verdict};
 use super::frame::{Frame, InWorld, Pair};
-use super::{Options, WarmStart, closed};
+use super::{Options, WarmStart, closed, coaxial};
 use crate::epa;
 use crate::gjk::{self, Goal, Outcome, Stop};
 use crate::math::{Pose, Scalar, Vector};
@@ -230,7 +230,15 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         if self.depth != Depth::Penetration && difference.is_polytope() {
             return at_origin(frame, proposal);
         }
-        let Some(found) = epa::run(difference, points, &settings, observe) else {
+        let section = if difference.is_polytope() { None } else { coaxial::sections(difference, frame.reach()) };
+        let found = match section {
+            Some((prisms, normal)) => epa::run(&prisms, &[], &settings, observe).map(|mut found| {
+                found.points = found.points.map(|x| x - normal * x.dot(normal));
+                found
+            }),
+            None => epa::run(difference, points, &settings, observe),
+        };
+        let Some(found) = found else {
             return flat(frame, difference, proposal);
         };
         // While the origin is outside the polytope a facet's plane bounds nothing; the simplex of GJK still does.

@@ -43,7 +43,7 @@ pub use primitive::{Cuboid, Point, Segment, Triangle};
 pub use round::{Ball, Capsule, Cone, Cylinder, Ellipsoid, Rounded};
 
 use crate::math::Vector;
-use crate::support::{Support, SupportPoint};
+use crate::support::{Revolution, Support, SupportPoint};
 
 /// Any built-in shape.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,7 +118,8 @@ impl<V: Vector> Shape<V> {
             Shape::Cuboid(shape) => shape.vertex(id).map(V::lift),
             Shape::Capsule(shape) => shape.vertex(id).map(V::lift),
             Shape::Polytope(shape) => shape.vertex(id).map(V::lift),
-            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => None,
+            Shape::Ellipsoid(shape) => shape.vertex(id).map(V::lift),
+            Shape::Cylinder(_) | Shape::Cone(_) => None,
         }
     }
 }
@@ -132,6 +133,9 @@ impl<V: Vector> Support<V> for Shape<V> {
         each!(self, shape => shape.vertex_count())
     }
     vertex_in_any_scalar!();
+    fn revolution(&self) -> Option<Revolution<V>> {
+        each!(self, shape => shape.revolution())
+    }
     fn extent(&self) -> V {
         each!(self, shape => shape.extent())
     }

@@ -2,7 +2,7 @@
 
 use super::error::{ShapeError, finite, positive};
 use crate::math::{Ring, Vector};
-use crate::support::{Support, SupportPoint};
+use crate::support::{Revolution, Support, SupportPoint};
 
 /// A point; vertex id 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,7 +73,7 @@ pub(super) fn extent<V: Vector>(points: &[V]) -> V {
 }
 
 macro_rules! vertices {
-    ($shape:ident, $self:ident => $points:expr) => {
+    ($shape:ident, $self:ident => $points:expr $(; $more:item)?) => {
         impl<V: Vector> $shape<V> {
             pub(super) fn support_in<W: Vector>(&$self, direction: W) -> SupportPoint<W> {
                 farthest(&$points[..], direction)
@@ -94,10 +94,13 @@ macro_rules! vertices {
             fn center(&$self) -> V {
                 $points[0]
             }
+            $($more)?
         }
     };
 }
-vertices!(Point, self => [self.at]);
+vertices!(Point, self => [self.at]; fn revolution(&self) -> Option<Revolution<V>> {
+    Some(Revolution { center: self.at, axis: None })
+});
 vertices!(Segment, self => self.ends);
 vertices!(Triangle, self => self.corners);
 

@@ -4,7 +4,7 @@
 use super::Shape;
 use super::error::{ShapeError, positive};
 use crate::math::{Ring, Scalar, Vec3, Vector};
-use crate::support::{NO_ID, Support, SupportPoint};
+use crate::support::{NO_ID, Revolution, Support, SupportPoint};
 use alloc::boxed::Box;
 use core::marker::PhantomData;
 
@@ -32,6 +32,9 @@ impl<V: Vector> Ball<V> {
 
 impl<V: Vector> Support<V> for Ball<V> {
     support_in_any_scalar!();
+    fn revolution(&self) -> Option<Revolution<V>> {
+        Some(Revolution { center: V::ZERO, axis: None })
+    }
     fn radius(&self) -> V::Scalar {
         self.radius
     }
@@ -85,6 +88,9 @@ impl<V: Vector> Capsule<V> {
 
 impl<V: Vector> Support<V> for Capsule<V> {
     support_in_any_scalar!();
+    fn revolution(&self) -> Option<Revolution<V>> {
+        Some(Revolution { center: V::ZERO, axis: Some(V::axis(self.axis)) })
+    }
     fn radius(&self) -> V::Scalar {
         self.radius
     }
@@ -149,6 +155,9 @@ impl<V: Vector> Cylinder<V> {
 
 impl<V: Vector> Support<V> for Cylinder<V> {
     support_in_any_scalar!();
+    fn revolution(&self) -> Option<Revolution<V>> {
+        Some(Revolution { center: V::ZERO, axis: Some(V::axis(self.axis)) })
+    }
     fn extent(&self) -> V {
         V::from_fn(|k| if k == self.axis { self.half_height } else { self.radius })
     }
@@ -191,6 +200,9 @@ impl<V: Vector> Cone<V> {
 
 impl<V: Vector> Support<V> for Cone<V> {
     support_in_any_scalar!();
+    fn revolution(&self) -> Option<Revolution<V>> {
+        Some(Revolution { center: V::ZERO, axis: Some(V::axis(self.axis)) })
+    }
     fn extent(&self) -> V {
         V::from_fn(|k| if k == self.axis { self.half_height } else { self.radius })
     }
@@ -218,7 +230,16 @@ impl<V: Vector> Ellipsoid<V> {
 }
 
 impl<V: Vector> Ellipsoid<V> {
+    /// The common radius when all are equal: the core is then a point, and the verdict exact, as for a [`Ball`].
+    fn common_radius(&self) -> Option<V::Scalar> {
+        let first = self.radii.component(0);
+        (1..V::DIM).all(|k| self.radii.component(k) == first).then_some(first)
+    }
+
     pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
+        if self.common_radius().is_some() {
+            return SupportPoint { point: W::ZERO, id: 0 };
+        }
         let radii: W = self.radii.lift();
         let scaled = W::from_fn(|k| direction.component(k) * radii.component(k));
         let unit = scaled.normalized().unwrap_or(W::axis(0));
@@ -228,6 +249,26 @@ impl<V: Vector> Ellipsoid<V> {
 
 impl<V: Vector> Support<V> for Ellipsoid<V> {
     support_in_any_scalar!();
+    fn radius(&self) -> V::Scalar {
+        self.common_radius().unwrap_or(V::Scalar::ZERO)
+    }
+    fn vertex_count(&self) -> Option<u32> {
+        self.common_radius().map(|_| 1)
+    }
+    fn vertex(&self, id: u32) -> Option<V> {
+        (id == 0 && self.common_radius().is_some()).then_some(V::ZERO)
+    }
+    fn revolution(&self) -> Option<Revolution<V>> {
+        let equal = |i: usize, j: usize| self.radii.component(i) == self.radii.component(j);
+        let axis = match (equal(0, 1), equal(1, 2)) {
+            (true, true) => None,
+            (true, false) => Some(V::axis(2)),
+            (false, true) => Some(V::axis(0)),
+            (false, false) if equal(0, 2) => Some(V::axis(1)),
+            (false, false) => return None,
+        };
+        Some(Revolution { center: V::ZERO, axis })
+    }
     fn extent(&self) -> V {
         self.radii
     }
@@ -264,6 +305,9 @@ impl<V: Vector> Rounded<V> {
 
 impl<V: Vector> Support<V> for Rounded<V> {
     support_in_any_scalar!();
+    fn revolution(&self) -> Option<Revolution<V>> {
+        self.core.revolution()
+    }
     fn radius(&self) -> V::Scalar {
         self.core.radius() + self.radius
     }

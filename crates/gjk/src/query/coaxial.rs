@@ -1,0 +1,59 @@
+//! Two solids of revolution about one axis: their depth is that of their sections through the axis.
+//!
+//! Where it sits: called by `solve.rs` in place of the plain EPA for smooth pairs. Without it the nearest points form a
+//! ring, and EPA, which closes in on one point, would have to refine the whole ring (test
+//! `coaxial_solids_are_as_tight_as_their_sections`).
+//! Idea: the Minkowski difference is itself a solid of revolution, so some shortest vector out of it lies in any plane
+//! through the axis, and its section there is the difference of the sections. The section is queried as a prism, longer
+//! than the bodies, so that the same loop serves; its ends are farther than any depth.
+
+use crate::math::Vector;
+use crate::support::{MinkowskiDifference, NO_ID, Posed, Support, SupportPoint};
+
+/// The section of a solid of revolution through its axis, swept along the plane's normal.
+pub(super) struct Prism<'p, W, P> {
+    body: &'p P,
+    axis: W,
+    radial: W,
+    sweep: W,
+}
+
+impl<W: Vector<Scalar = f64, Wide = W>, P: Support<W>> Support<W> for Prism<'_, W, P> {
+    fn support_point(&self, direction: W) -> SupportPoint<W> {
+        let in_plane = self.axis * direction.dot(self.axis) + self.radial * direction.dot(self.radial);
+        let end = if direction.dot(self.sweep) >= 0.0 { self.sweep } else { -self.sweep };
+        SupportPoint { point: self.body.support_point(in_plane).point + end, id: NO_ID }
+    }
+}
+
+/// The pair's sections as prisms, and the sweep's direction; `None` unless the axes are one line in exact floats.
+#[allow(clippy::type_complexity)] // a pair of prisms
+pub(super) fn sections<'p, V, A, B>(
+    difference: &'p MinkowskiDifference<Posed<'_, V, A>, Posed<'_, V, B>>,
+    size: f64,
+) -> Option<(MinkowskiDifference<Prism<'p, V::Wide, Posed<'p, V, A>>, Prism<'p, V::Wide, Posed<'p, V, B>>>, V::Wide)>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    if V::DIM != 3 {
+        return None;
+    }
+    let (a, b) = (difference.a.revolution_wide()?, difference.b.revolution_wide()?);
+    let between = b.center - a.center;
+    let axis = a.axis.or(b.axis)?;
+    let parallel = |x: V::Wide| V::Wide::facet_normal(&[V::Wide::ZERO, axis, x]).norm_squared() == 0.0;
+    if !parallel(b.axis.unwrap_or(axis)) || !parallel(between) {
+        return None;
+    }
+    let axis = axis.normalized()?;
+    let radial = axis.perpendicular().normalized()?;
+    let normal = V::Wide::facet_normal(&[V::Wide::ZERO, axis, radial]).normalized()?;
+    let sweep = normal * size;
+    let difference = MinkowskiDifference {
+        a: Prism { body: &difference.a, axis, radial, sweep },
+        b: Prism { body: &difference.b, axis, radial, sweep },
+    };
+    Some((difference, normal))
+}
