@@ -96,6 +96,9 @@ pub struct Outcome<V: Vector> {
     pub simplex: Simplex<V>,
     /// The direction with the best lower bound, from the origin to the difference: from B to A.
     pub direction: V,
+    /// The direction of the simplex's own nearest point. Near the optimum a lower bound hardly depends on the direction,
+    /// so this one fits the witness points better.
+    pub nearest: V,
     /// Best `d·w/|d|` seen; negative infinity when no support step was made.
     pub lower: V::Scalar,
     /// Distance of the simplex; zero when enclosed.
@@ -142,6 +145,7 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
     Outcome {
         simplex: state.simplex,
         direction: state.best_direction,
+        nearest: state.direction,
         lower: state.lower,
         upper: state.upper,
         iterations: state.iterations,

@@ -325,7 +325,7 @@ fn a_reader_that_leaves_early_is_no_error() {
 }
 
 #[test]
-fn the_corpus_is_answered_and_no_interval_misses_the_truth() {
+fn the_corpus_meets_every_expectation() {
     let corpus = root().join("corpus");
     let mut files: Vec<_> = [corpus.clone(), corpus.join("regress")]
         .iter()
@@ -334,10 +334,9 @@ fn the_corpus_is_answered_and_no_interval_misses_the_truth() {
         .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
         .collect();
     files.sort();
+    assert!(files.len() > 5, "the corpus is not where it should be");
     for file in files {
         let run = gjk(&["query", "--check", "--quiet", file.to_str().unwrap()], "");
-        assert!(run.code != 3, "{}: {}", file.display(), run.err);
-        let wrong: Vec<_> = run.err.lines().filter(|line| line.contains("which misses it")).collect();
-        assert!(wrong.is_empty(), "{wrong:#?}");
+        assert!(run.code == 0, "{}: {}", file.display(), run.err);
     }
 }

@@ -33,5 +33,5 @@ pub(super) fn propose<V: Vector, A: Support<V>, B: Support<V>>(
     let lower =
         simplex.pairs().iter().map(|pair| height(pair.w)).fold(V::Scalar::INFINITY, |m, x| if x < m { x } else { m });
     let upper = simplex.points()[0].norm();
-    Some(Outcome { simplex, direction, lower, upper, iterations: 0, stop: Stop::ClosedForm })
+    Some(Outcome { simplex, direction, nearest: direction, lower, upper, iterations: 0, stop: Stop::ClosedForm })
 }

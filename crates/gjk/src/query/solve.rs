@@ -379,8 +379,9 @@ where
 {
     let [v, a, b] = proposal.simplex.points();
     let lower = proposal.lower - frame.slack;
-    let normal = (-proposal.direction).normalized().or((-v).normalized()).unwrap_or(W::axis(0));
-    let direction = Direction::Float(normal.to_f64());
+    let separating = (-proposal.direction).normalized().or((-v).normalized()).unwrap_or(W::axis(0));
+    let normal = (-proposal.nearest).normalized().unwrap_or(separating);
+    let direction = Direction::Float(separating.to_f64());
     Core {
         lower,
         upper: (proposal.upper + frame.point_slack).max(lower),
