@@ -84,6 +84,12 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>, const VERTICES
         let nearest = polytope.nearest();
         let facet = polytope.facet(nearest);
         let (normal, lower) = (facet.normal, facet.offset);
+        if normal == V::ZERO {
+            // A facet without area in floats has no plane, and its distance is unknown: what was found before stands.
+            let points = polytope.witness(upper_normal);
+            let found = Outcome { normal: upper_normal, lower, upper, points, iterations, stop: Stop::NoProgress };
+            return (upper < V::Scalar::INFINITY).then_some(found);
+        }
         let pair = difference.support_pair(normal);
         let height = normal.dot(pair.w);
         if height < upper {
