@@ -70,10 +70,12 @@ impl Stop {
 pub enum Goal<S> {
     /// Bounds as tight as the tolerance.
     Distance,
-    /// Stop as soon as a direction separates the cores by more than this.
+    /// Stop as soon as a direction separates the cores by more than the caller's cut-off.
     Cutoff(S),
-    /// [`Goal::Cutoff`] of zero with the tutorials' second direction, opposite to the first.
-    Boolean,
+    /// Stop as soon as a direction separates the cores by more than their radii.
+    Separation(S),
+    /// [`Goal::Separation`] with the tutorials' second direction, opposite to the first.
+    Boolean(S),
 }
 
 /// The loop's settings, made by [`crate::query`] from the caller's options.
@@ -127,7 +129,7 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
         state.report(observe, first, state.simplex.pairs()[0], "vertex");
     }
     let mut direction = state.direction;
-    if settings.goal == Goal::Boolean {
+    if matches!(settings.goal, Goal::Boolean(_)) {
         direction = first;
     }
     let stop = loop {
@@ -233,8 +235,8 @@ impl<V: Vector> State<V> {
         let beyond = |limit: V::Scalar, stop: Stop| (self.lower > limit + settings.slack).then_some(stop);
         let early = match settings.goal {
             Goal::Distance => None,
-            Goal::Cutoff(cutoff) if cutoff > V::Scalar::ZERO => beyond(cutoff, Stop::BeyondCutoff),
-            Goal::Cutoff(_) | Goal::Boolean => beyond(V::Scalar::ZERO, Stop::SeparatingDirection),
+            Goal::Cutoff(cutoff) => beyond(cutoff, Stop::BeyondCutoff),
+            Goal::Separation(radii) | Goal::Boolean(radii) => beyond(radii, Stop::SeparatingDirection),
         };
         if early.is_some() {
             return (early, "dropped");
@@ -256,7 +258,7 @@ impl<V: Vector> State<V> {
             Reduced::Face { simplex, direction } => {
                 // The boolean's second step goes opposite to the first, not from the nearest point: its vertex may be
                 // farther, and no descent is lost by taking it.
-                let second = settings.goal == Goal::Boolean && self.iterations == 2;
+                let second = matches!(settings.goal, Goal::Boolean(_)) && self.iterations == 2;
                 if second && !(simplex.points()[0].norm() < self.upper) {
                     (self.simplex, self.direction, self.upper) = (simplex, direction, simplex.points()[0].norm());
                 } else if !self.accept(simplex, direction) {

@@ -92,8 +92,8 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         }
         let radius = difference.radius();
         let goal = match (self.depth, self.options.cutoff) {
-            (Depth::Boolean, _) => Goal::Boolean,
-            (Depth::Verdict, _) => Goal::Cutoff(radius),
+            (Depth::Boolean, _) => Goal::Boolean(radius),
+            (Depth::Verdict, _) => Goal::Separation(radius),
             (_, Some(cutoff)) => Goal::Cutoff(frame.length_from_world(cutoff.to_f64()) + radius),
             _ => Goal::Distance,
         };
