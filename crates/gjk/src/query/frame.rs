@@ -22,8 +22,8 @@ pub(super) struct Frame<W: Vector> {
     pub(super) slack: f64,
 }
 
-// All bounds count roundings of 2⁻⁵³ per unit of the pair's coordinate sums. Derivation: docs/tolerances.md. Test:
-// `intervals_bracket_the_oracle`.
+// All bounds count roundings of 2⁻⁵³ per unit of the pair's coordinate sums. Derivation, and which tests fail without
+// them: docs/tolerances.md.
 /// Origin subtracted 1, difference 1, weighted sum of three points or inner product with norm and quotient: below 12.
 const POINT_ROUNDINGS: f64 = 12.0;
 /// The vertex chosen by rounded heights: direction rotated 3 and height 3, twice; then a point's error. For smooth shapes
