@@ -6,7 +6,7 @@
 use crate::answer::Pair;
 use crate::convert::{Numbering, Space};
 use dashu_int::ops::Gcd;
-use gjk::query::{Certificate, Direction};
+use gjk::query::{Certificate, Combination, Direction};
 use gjk_exact::Int;
 use serde::Serialize;
 
@@ -20,6 +20,8 @@ pub struct CertificateText {
     pairs: Option<Vec<[u64; 2]>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     weights: Option<Vec<Exact>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facets: Option<Vec<Vec<[u64; 2]>>>,
 }
 
 /// A number that JSON readers get right.
@@ -36,19 +38,22 @@ impl CertificateText {
     pub fn new<V: Space>(certificate: &Certificate, pair: &Pair<V>) -> Self {
         let direction = |d: &Direction| Some(direction_text(d, V::DIM));
         let pairs = |ids: &[[u32; 2]]| Some(indices(ids, [&pair.a.numbering, &pair.b.numbering]));
+        let text = |kind, d: Option<&Direction>, nearest: Option<&Combination>| Self {
+            kind,
+            direction: d.and_then(direction),
+            pairs: nearest.and_then(|n| pairs(&n.pairs)),
+            weights: nearest.map(|n| weights_text(&n.weights.integers())),
+            facets: None,
+        };
         match certificate {
-            Certificate::Separated { direction: d } => {
-                Self { kind: "separated", direction: direction(d), pairs: None, weights: None }
-            }
-            Certificate::Touching { direction: d, pairs: ids, weights } => Self {
-                kind: "touching",
-                direction: direction(d),
+            Certificate::Separated { direction, nearest } => text("separated", Some(direction), nearest.as_ref()),
+            Certificate::Touching { direction, nearest } => text("touching", Some(direction), Some(nearest)),
+            Certificate::Near { direction, nearest } => text("near", Some(direction), Some(nearest)),
+            Certificate::Overlapping { pairs: ids, facets } => Self {
                 pairs: pairs(ids),
-                weights: Some(weights_text(weights)),
+                facets: (!facets.is_empty()).then(|| facets.iter().filter_map(|f| pairs(&f[..V::DIM])).collect()),
+                ..text("overlapping", None, None)
             },
-            Certificate::Overlapping { pairs: ids } => {
-                Self { kind: "overlapping", direction: None, pairs: pairs(ids), weights: None }
-            }
         }
     }
 }

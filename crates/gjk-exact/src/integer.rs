@@ -41,6 +41,12 @@ pub fn grid_of(values: impl Iterator<Item = f64>) -> i32 {
     values.map(|x| decompose(x).1).min().unwrap_or(i32::MAX)
 }
 
+/// Finite floats as integers on their finest common grid: each times the same power of two.
+pub fn common<const N: usize>(values: &[f64; N]) -> [Int; N] {
+    let grid = grid_of(values.iter().copied());
+    core::array::from_fn(|k| on_grid(values[k], grid))
+}
+
 /// `a - b`.
 pub fn sub(a: &Int3, b: &Int3) -> Int3 {
     core::array::from_fn(|k| &a[k] - &b[k])

@@ -3,7 +3,7 @@
 use crate::gjk::Stop;
 use crate::math::Vector;
 use alloc::vec::Vec;
-use gjk_exact::{Int, Int3};
+use gjk_exact::{Int, Int3, integer};
 
 /// The relation of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,29 +50,86 @@ pub enum Direction {
     Integer(Int3),
 }
 
-/// Why a verdict on polytopes is true, in a form that a stranger can check with exact arithmetic.
+impl Direction {
+    /// The direction as integers, times some positive factor.
+    pub fn integers(&self) -> Int3 {
+        match self {
+            Direction::Float(components) => integer::common(components),
+            Direction::Integer(components) => components.clone(),
+        }
+    }
+}
+
+/// A convex combination of vertex differences `a − b`: a point of the Minkowski difference of the cores.
 ///
 /// Pairs are vertex ids of A and B in [`crate::Support::vertex`]'s numbering.
 #[derive(Clone, Debug, PartialEq)]
+pub struct Combination {
+    /// At most 4.
+    pub pairs: Vec<[u32; 2]>,
+    /// Non-negative numerators, one a pair; their sum is the common denominator.
+    pub weights: Weights,
+}
+
+/// Numerators of weights.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Weights {
+    /// Numerators that floats state.
+    Float(Vec<f64>),
+    /// Numerators that only integers state.
+    Integer(Vec<Int>),
+}
+
+impl Weights {
+    /// The numerators as integers, times some positive factor.
+    pub fn integers(&self) -> Vec<Int> {
+        match self {
+            Weights::Float(numerators) => {
+                let grid = integer::grid_of(numerators.iter().copied());
+                numerators.iter().map(|&x| integer::on_grid(x, grid)).collect()
+            }
+            Weights::Integer(numerators) => numerators.clone(),
+        }
+    }
+}
+
+/// Why a verdict on polytopes, rounded or not, is true, in a form that a stranger can check with exact arithmetic.
+///
+/// `R` is the sum of the two swept radii in the world, zero for plain polytopes. [`crate::verify`] is such a checker.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Certificate {
-    /// `direction · a < direction · b` for all vertices of the cores, by more than the radii together.
+    /// `direction · (b − a) > R·|direction|` for all vertices of the cores.
+    ///
+    /// The interval: the least of these heights over `|direction|`, less `R`, is its lower end or above; the combination's
+    /// length, less `R`, is its upper end or below.
     Separated {
         /// From A to B.
         direction: Direction,
+        /// Absent where no distance was asked for.
+        nearest: Option<Combination>,
     },
-    /// `direction · a ≤ direction · b` for all vertices, and the weighted pairs coincide.
+    /// `direction · (b − a) ≥ R·|direction|` for all vertices, and the combination has length `R`.
     Touching {
         /// From A to B.
         direction: Direction,
-        /// The vertices of the common point.
-        pairs: Vec<[u32; 2]>,
-        /// Numerators of their weights; the denominator is their sum.
-        weights: Vec<Int>,
+        /// A common point of the bodies; for `R = 0` the combination is zero.
+        nearest: Combination,
     },
     /// The origin is strictly inside the hull of the pairs' differences.
     Overlapping {
         /// 3 to 5 in 2D, 4 to 6 in 3D.
         pairs: Vec<[u32; 2]>,
+        /// The facets of a polytope of pairs around the origin, none nearer to it than the interval's upper end (with `R`
+        /// added): edges in 2D (the third pair repeats the second), triangles in 3D, counter-clockwise from outside.
+        /// Empty unless [`super::Options::prove_depth`] asks for it.
+        facets: Vec<[[u32; 2]; 3]>,
+    },
+    /// The combination is shorter than `R`: the cores are apart or touch, the rounded bodies overlap.
+    Near {
+        /// A point of the difference of the cores.
+        nearest: Combination,
+        /// From A to B: `direction · (b − a)` is at least its lower end plus `R`, in units of `|direction|`, for all vertices.
+        direction: Direction,
     },
 }
 

@@ -16,7 +16,9 @@ mod frame;
 mod options;
 mod solve;
 
-pub use answer::{Certificate, Contact, Direction, Distance, Intersection, Interval, Iterations, Verdict};
+pub use answer::{
+    Certificate, Combination, Contact, Direction, Distance, Intersection, Interval, Iterations, Verdict, Weights,
+};
 pub use options::{Options, WarmStart};
 
 use crate::math::{Pose, Ring, Scalar, Vector};

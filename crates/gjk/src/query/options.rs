@@ -17,6 +17,8 @@ pub struct Options<V: Vector> {
     pub cutoff: Option<V::Scalar>,
     /// Whether touching bodies intersect.
     pub touching_counts: bool,
+    /// Whether an overlap's certificate carries the facets that prove the depth; they cost an allocation.
+    pub prove_depth: bool,
 }
 
 impl<V: Vector> Default for Options<V> {
@@ -27,6 +29,7 @@ impl<V: Vector> Default for Options<V> {
             first_direction: None,
             cutoff: None,
             touching_counts: true,
+            prove_depth: false,
         }
     }
 }

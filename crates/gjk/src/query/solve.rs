@@ -6,7 +6,7 @@
 //! 4. Overlapping cores go to [`epa::run`], from vertices proved to enclose the origin.
 //! 5. The radii are subtracted once, at the end.
 
-use super::answer::{Certificate, Contact, Direction, Interval, Iterations, Verdict};
+use super::answer::{Certificate, Combination, Contact, Direction, Interval, Iterations, Verdict, Weights};
 use super::frame::{Frame, InWorld, Pair};
 use super::{Options, WarmStart, closed, coaxial};
 use crate::epa;
@@ -175,8 +175,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
                 iterations,
                 certificate: Some(Certificate::Touching {
                     direction: Direction::Integer(direction),
-                    pairs: nearest.pairs.clone(),
-                    weights: nearest.weights.clone(),
+                    nearest: combination(&nearest),
                 }),
                 nearest: None,
             }),
@@ -190,7 +189,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
                     verdict: Verdict::Separated,
                     stop: Stop::Exact,
                     iterations,
-                    certificate: Some(Certificate::Separated { direction: Direction::Integer(direction) }),
+                    certificate: Some(Certificate::Separated {
+                        direction: Direction::Integer(direction),
+                        nearest: Some(combination(&nearest)),
+                    }),
                     nearest: Some(nearest),
                 })
             }
@@ -209,7 +211,8 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let mut core = self.expand(frame, difference, proposal, points, observe);
         core.verdict = Verdict::Overlapping;
         (core.lower, core.upper) = consistent(Verdict::Overlapping, core.lower, core.upper);
-        core.certificate = Some(Certificate::Overlapping { pairs: points.iter().map(|p| p.ids).collect() });
+        core.certificate =
+            Some(Certificate::Overlapping { pairs: points.iter().map(|p| p.ids).collect(), facets: Vec::new() });
         core
     }
 
@@ -256,6 +259,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             nearest: None,
         }
     }
+}
+
+fn combination(nearest: &Nearest) -> Combination {
+    Combination { pairs: nearest.pairs.clone(), weights: Weights::Integer(nearest.weights.clone()) }
 }
 
 /// True when floats cannot tell whether the cores' distance exceeds the radii.
@@ -390,7 +397,7 @@ where
         verdict: Verdict::Separated,
         stop: proposal.stop,
         iterations: Iterations { gjk: proposal.iterations, epa: 0 },
-        certificate: polytope.then_some(Certificate::Separated { direction }),
+        certificate: polytope.then_some(Certificate::Separated { direction, nearest: None }),
         nearest: None,
     }
 }
