@@ -4,7 +4,6 @@
 //! grid step, all coordinates become integers and every polynomial in them is exact. Directions and signs do not
 //! depend on the grid, so results need no scaling back.
 
-use alloc::vec::Vec;
 use core::cmp::Ordering;
 use dashu_int::IBig;
 
@@ -95,75 +94,4 @@ pub fn to_float(d: &Int3) -> [f64; 3] {
     let float: [f64; 3] = core::array::from_fn(|k| (d[k].clone() >> shift).to_f64().value());
     let largest = float.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     if largest > 0.0 { float.map(|x| x / largest) } else { float }
-}
-
-/// The vertices of one body: the floats, and their integers on the problem's grid.
-#[derive(Debug)]
-pub struct Cloud<'a> {
-    points: &'a [[f64; 3]],
-    grid: i32,
-    /// Largest |x| + |y| + |z|.
-    size: f64,
-}
-
-/// Within this range of sizes the float scan cannot overflow, and its underflows stay below its bound.
-const SCAN_RANGE: (f64, f64) = (1e-250, 1e250);
-
-/// Bound of the scan's error relative to [`Cloud::size`], with `u = 2⁻⁵³`.
-///
-/// The float direction is off by at most `2u` a component against components of at most 1, the three products and two
-/// sums add `3u` of `Σ|d_k p_k|`: in all `5u · size`, and two scanned values differ by twice that. `2⁻⁴⁸` is `32u`.
-const SCAN_BOUND: f64 = 1.0 / (1u64 << 48) as f64;
-
-impl<'a> Cloud<'a> {
-    /// Wraps the points; `grid` is the problem's grid exponent.
-    pub fn new(points: &'a [[f64; 3]], grid: i32) -> Self {
-        let size = points.iter().map(|p| p[0].abs() + p[1].abs() + p[2].abs()).fold(0.0, f64::max);
-        Self { points, grid, size }
-    }
-
-    /// Point `i` on the integer grid.
-    pub fn point(&self, i: u32) -> Int3 {
-        self.points[i as usize].map(|x| on_grid(x, self.grid))
-    }
-
-    /// True when points `i` of this body and `j` of the other coincide.
-    pub fn coincides(&self, i: u32, other: &Self, j: u32) -> bool {
-        self.points[i as usize] == other.points[j as usize]
-    }
-
-    /// The lowest index among the points with the largest `d · p`, skipping points equal to `except`.
-    ///
-    /// # Complexity  O(n) float products, exact products only for points within the scan's bound of the best.
-    pub fn extreme(&self, d: &Int3, except: Option<[f64; 3]>) -> Option<u32> {
-        let float = to_float(d);
-        let filtered = self.size >= SCAN_RANGE.0 && self.size <= SCAN_RANGE.1;
-        let value = |p: &[f64; 3]| if filtered { float[0] * p[0] + float[1] * p[1] + float[2] * p[2] } else { 0.0 };
-        let allowed = |p: &[f64; 3]| except != Some(*p);
-        let best = self
-            .points
-            .iter()
-            .filter(|p| allowed(p))
-            .map(value)
-            .fold(f64::NEG_INFINITY, |m, x| if x > m { x } else { m });
-        let floor = best - if filtered { self.size * SCAN_BOUND } else { 0.0 };
-        let near: Vec<u32> =
-            (0u32..).zip(self.points).filter(|(_, p)| allowed(p) && value(p) >= floor).map(|(i, _)| i).collect();
-        if near.len() == 1 {
-            return Some(near[0]);
-        }
-        let mut winner: Option<(u32, Int)> = None;
-        for i in near {
-            let exact = dot(d, &self.point(i));
-            if winner.as_ref().is_none_or(|(_, w)| exact > *w) {
-                winner = Some((i, exact));
-            }
-        }
-        winner.map(|(i, _)| i)
-    }
-
-    /// The float coordinates of point `i`.
-    pub fn float(&self, i: u32) -> [f64; 3] {
-        self.points[i as usize]
-    }
 }

@@ -5,89 +5,119 @@
 //! with `h(d) = 0` is a supporting plane through the origin, so the bodies touch. Otherwise the supports found on the
 //! way enclose the origin together with `S`: 4 to 6 points (Steinitz: at most twice the dimension).
 
-use crate::classify::Problem;
-use crate::integer::{Int, Int3, cross, det, dot, is_zero, neg, sign};
-use crate::solver::Vertex;
-use alloc::vec::Vec;
+use crate::formula::{Formula, Operand, Shape, Signs, Vertex};
+use crate::problem::{Points, Problem};
+use crate::solver::Simplex;
 use core::cmp::Ordering::{Equal, Greater, Less};
+
+/// Vertices whose hull holds the origin strictly inside: at most 6.
+#[derive(Clone, Copy, Debug)]
+pub struct Enclosure {
+    vertices: [Vertex; 6],
+    len: usize,
+}
+
+impl Enclosure {
+    fn new(simplex: &Simplex, more: &[Vertex]) -> Self {
+        let start = simplex.vertices();
+        let mut enclosure = Self { vertices: [start[0]; 6], len: start.len() + more.len() };
+        enclosure.vertices[..start.len()].copy_from_slice(start);
+        enclosure.vertices[start.len()..enclosure.len].copy_from_slice(more);
+        enclosure
+    }
+
+    /// The vertices.
+    pub fn vertices(&self) -> &[Vertex] {
+        &self.vertices[..self.len]
+    }
+}
 
 /// What the search found.
 #[derive(Debug)]
 pub enum Interior {
     /// A direction `d ≠ 0` with `d · w ≤ 0` for all of `M`.
-    Touching(Int3),
+    Touching(Formula),
     /// Vertices whose hull holds the origin strictly inside.
-    Overlapping(Vec<Vertex>),
+    Overlapping(Enclosure),
 }
 
 /// Decides for a simplex of 2 or more vertices with the origin in its relative interior.
 ///
 /// # Complexity  at most one support a vertex of `M`'s projection (edge case in 3D), two otherwise.
-pub(crate) fn decide(problem: &Problem<'_>, simplex: &[Vertex]) -> Interior {
-    if simplex.len() > problem.dim {
-        return Interior::Overlapping(simplex.to_vec());
+pub(crate) fn decide<A: Points + ?Sized, B: Points + ?Sized, S: Signs>(problem: &Problem<'_, A, B, S>, simplex: &Simplex) -> Interior {
+    match (simplex.vertices(), problem.dim) {
+        (&[a, b], 2) => both_sides(problem, simplex, Shape::Line([a, b]).into()),
+        (&[a, b, c], 3) => both_sides(problem, simplex, Shape::Plane([a, b, c]).into()),
+        (&[a, b], _) => wrap(problem, simplex, [a, b]),
+        _ => Interior::Overlapping(Enclosure::new(simplex, &[])),
     }
-    let w = |k: usize| &simplex[k].w;
-    let e = crate::integer::sub(w(1), w(0));
-    if simplex.len() == 3 {
-        let f = crate::integer::sub(w(2), w(0));
-        return both_sides(problem, simplex, &cross(&e, &f));
-    }
-    if problem.dim == 2 {
-        return both_sides(problem, simplex, &[-&e[1], e[0].clone(), Int::ZERO]);
-    }
-    wrap(problem, simplex, &e)
+}
+
+/// The support along `d`; `None` when it is at height zero, so that `d` supports `M` at the origin.
+fn beyond<A, B, S>(problem: &Problem<'_, A, B, S>, d: Formula) -> Option<Vertex>
+where
+    A: Points + ?Sized,
+    B: Points + ?Sized,
+    S: Signs,
+{
+    let x = problem.support(&d);
+    (problem.signs.sign(&d, &Operand::Vertex(x)) != Equal).then_some(x)
 }
 
 /// The direction normal to a hyperplane through the origin: one support on each side decides.
-fn both_sides(problem: &Problem<'_>, simplex: &[Vertex], n: &Int3) -> Interior {
-    let mut points = simplex.to_vec();
-    for d in [n.clone(), neg(n)] {
-        let x = problem.support(&d);
-        if sign(&dot(&d, &x.w)) == Equal {
-            return Interior::Touching(d);
-        }
-        points.push(x);
-    }
-    Interior::Overlapping(points)
+fn both_sides<A, B, S>(problem: &Problem<'_, A, B, S>, simplex: &Simplex, n: Formula) -> Interior
+where
+    A: Points + ?Sized,
+    B: Points + ?Sized,
+    S: Signs,
+{
+    let Some(x) = beyond(problem, n) else {
+        return Interior::Touching(n);
+    };
+    let Some(y) = beyond(problem, -n) else {
+        return Interior::Touching(-n);
+    };
+    Interior::Overlapping(Enclosure::new(simplex, &[x, y]))
 }
 
-/// Gift wrapping around the edge `e` in 3D: the wedge `left` grows strictly, so the walk ends.
-fn wrap(problem: &Problem<'_>, simplex: &[Vertex], e: &Int3) -> Interior {
-    let u = perpendicular(e);
-    let first = problem.support(&u);
-    if sign(&dot(&u, &first.w)) == Equal {
-        return Interior::Touching(u);
-    }
-    let mut last = first.clone();
-    let enclosed = |more: &[&Vertex]| {
-        let mut points = simplex.to_vec();
-        points.extend(more.iter().map(|&v| v.clone()));
-        Interior::Overlapping(points)
+/// Gift wrapping around the edge in 3D: the wedge from `first` to `last` grows strictly, so the walk ends.
+fn wrap<A, B, S>(problem: &Problem<'_, A, B, S>, simplex: &Simplex, [a, b]: [Vertex; 2]) -> Interior
+where
+    A: Points + ?Sized,
+    B: Points + ?Sized,
+    S: Signs,
+{
+    let around = |w: Vertex| Formula::from(Shape::Around([a, b, w]));
+    let enclosed = |more: &[Vertex]| Interior::Overlapping(Enclosure::new(simplex, more));
+    let start = across(problem, [a, b]);
+    let Some(first) = beyond(problem, start) else {
+        return Interior::Touching(start);
     };
+    let mut last = first;
     loop {
-        let d = cross(e, &last.w);
-        let x = problem.support(&d);
-        if sign(&dot(&d, &x.w)) == Equal {
-            return Interior::Touching(d);
-        }
-        match sign(&det(e, &first.w, &x.w)) {
+        let Some(x) = beyond(problem, around(last)) else {
+            return Interior::Touching(around(last));
+        };
+        match problem.signs.sign(&around(first), &Operand::Vertex(x)) {
             Greater => last = x,
-            Less => return enclosed(&[&first, &last, &x]),
+            Less => return enclosed(&[first, last, x]),
             Equal => {
-                let d = neg(&cross(e, &first.w));
-                let y = problem.support(&d);
-                if sign(&dot(&d, &y.w)) == Equal {
-                    return Interior::Touching(d);
-                }
-                return enclosed(&[&first, &last, &x, &y]);
+                // `first`, `x` and the edge are in one plane, with `last` on one side of it.
+                let Some(y) = beyond(problem, -around(first)) else {
+                    return Interior::Touching(-around(first));
+                };
+                return enclosed(&[first, last, x, y]);
             }
         }
     }
 }
 
-/// Some non-zero vector orthogonal to `e`.
-pub(crate) fn perpendicular(e: &Int3) -> Int3 {
-    let u = [-&e[1], e[0].clone(), Int::ZERO];
-    if is_zero(&u) { [Int::ONE, Int::ZERO, Int::ZERO] } else { u }
+/// Some non-zero direction orthogonal to the edge.
+fn across<A: Points + ?Sized, B: Points + ?Sized, S: Signs>(problem: &Problem<'_, A, B, S>, [a, b]: [Vertex; 2]) -> Formula {
+    let upright = (0..2).all(|k| {
+        let mut unit = [0.0; 3];
+        unit[k] = 1.0;
+        problem.signs.sign(&Shape::Given(unit).into(), &Operand::Between(a, b)) == Equal
+    });
+    if upright { Shape::Given([1.0, 0.0, 0.0]).into() } else { Shape::Across([a, b]).into() }
 }

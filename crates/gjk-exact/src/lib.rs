@@ -7,21 +7,27 @@
 //! Where it sits: below crate `gjk`, which asks here only when its float filter could not decide. This crate knows no
 //! shapes and no poses: it sees two slices of points.
 //!
-//! Reading order: [`integer`] (floats to integers on one common grid), [`solver`] (Wolfe's minimum-norm point written
-//! with polynomial signs), [`interior`] (touching or overlapping once the origin is in the difference), then
-//! [`classify`](fn@classify).
+//! Reading order: [`formula`] (directions and the ladder of signs), [`number`] (its rungs), [`solver`] (the nearest face
+//! of a simplex), [`problem`] (supports), [`interior`] (touching or overlapping once the origin is in the difference),
+//! then [`classify`](fn@classify).
 //!
-//! Every sign here is taken on big integers. The float scan in [`integer::Cloud::extreme`] is a filter with a proven
-//! bound in front of exact comparisons, never a decision.
+//! Every decision is an exact sign. Floats only leave out what a proven bound excludes.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 
 pub mod classify;
+pub mod formula;
 pub mod integer;
 pub mod interior;
+pub mod nearest;
+pub mod number;
+pub mod problem;
 pub mod solver;
 
-pub use classify::{Class, Nearest, classify, compare_distance};
+pub use classify::{Class, classify};
+pub use formula::{Formula, Ladder, Operand, Shape, Signs, Tally, Vertex};
 pub use integer::{Int, Int3};
+pub use nearest::Nearest;
+pub use problem::{Points, Problem};

@@ -1,110 +1,143 @@
-//! The nearest point of `conv S` to the origin, decided by signs alone.
+//! The nearest face of a simplex to the origin, decided by signs alone, in the plane and in space.
 //!
 //! Idea: Wolfe's minimum-norm point. The newest vertex of a simplex is always in the face nearest the origin (else the
-//! support step would not have improved on the last one), so only the faces that contain it are tried. A face's
-//! direction `d`, parallel to its nearest point `v`, is a polynomial: nothing is divided.
+//! support step would not have improved on the last one), so only the faces that contain it are tried. The direction of a
+//! face's nearest point is a [`Formula`]: nothing is divided.
 //!
-//! | face | `d` | degree |
-//! |---|---|---|
-//! | vertex `a` | `a` | 1 |
-//! | edge `a b` | `a·|ab|² − ab·(a·ab)` | 3 |
-//! | triangle, `n = ab × ac` | `n·sign(n·a)` | 2 |
+//! Signs have degree 2 in the plane, and 2 to 4 in space (docs/exactness.md has the table).
 //!
 //! Source: Wolfe 1976; regions as in Ericson 2005, 5.1.5 and 5.1.6, with triple products.
 
-use crate::integer::{Int3, cross, dot, is_zero, neg, scale, sign, sub};
-use alloc::vec;
-use alloc::vec::Vec;
-use core::cmp::Ordering::{Greater, Less};
+use crate::formula::{Formula, Operand, Shape, Signs, Vertex};
+use core::cmp::Ordering::{Equal, Greater, Less};
 
-/// A vertex of the Minkowski difference: which points made it, and its integer coordinates.
-#[derive(Clone, Debug)]
-pub struct Vertex {
-    /// Index in A and index in B.
-    pub pair: [u32; 2],
-    /// `a - b` on the grid.
-    pub w: Int3,
+/// Up to four affinely independent vertices, newest first.
+#[derive(Clone, Copy, Debug)]
+pub struct Simplex {
+    vertices: [Vertex; 4],
+    len: usize,
+}
+
+impl Simplex {
+    /// A simplex of one to four vertices.
+    pub fn new(vertices: &[Vertex]) -> Self {
+        let mut simplex = Self { vertices: [vertices[0]; 4], len: vertices.len() };
+        simplex.vertices[..vertices.len()].copy_from_slice(vertices);
+        simplex
+    }
+
+    /// The vertices, newest first.
+    pub fn vertices(&self) -> &[Vertex] {
+        &self.vertices[..self.len]
+    }
+
+    /// This simplex with a newer vertex; it must have room.
+    pub fn with(&self, newest: Vertex) -> Self {
+        let mut grown = Self { vertices: [newest; 4], len: self.len + 1 };
+        grown.vertices[1..=self.len].copy_from_slice(self.vertices());
+        grown
+    }
 }
 
 /// A face of a simplex with the direction of its nearest point.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Face {
-    /// Positions in the simplex, newest first.
-    pub kept: Vec<usize>,
-    /// Parallel to the nearest point `v`, zero exactly when `v` is.
-    pub direction: Int3,
+    /// The face's vertices, newest first.
+    pub simplex: Simplex,
+    /// Parallel to the nearest point, from the origin; `None` when that is the origin itself.
+    pub direction: Option<Formula>,
 }
 
-/// The face of the simplex nearest the origin; `None` when the origin is strictly inside a tetrahedron.
+/// The face of the simplex nearest the origin.
 ///
-/// The simplex holds 1 to 4 affinely independent vertices, newest first, all but the newest being the last result.
-pub fn nearest(simplex: &[Vertex]) -> Option<Face> {
-    let at = |k: usize| &simplex[k].w;
-    match simplex.len() {
-        1 => Some(vertex(at(0))),
-        2 => Some(edge(at(0), at(1), [0, 1])),
-        3 => Some(triangle(at(0), at(1), at(2), [0, 1, 2])),
-        _ => tetrahedron(simplex),
+/// All vertices but the newest are the last result. The origin strictly inside a full simplex is answered by all its
+/// vertices without a direction.
+pub fn nearest(signs: &impl Signs, dim: usize, simplex: &Simplex) -> Face {
+    match *simplex.vertices() {
+        [a] => vertex(a),
+        [a, b] => edge(signs, dim, a, b),
+        [a, b, c] if dim == 3 => triangle(signs, a, b, c),
+        _ => full(signs, dim, simplex),
     }
 }
 
-fn vertex(a: &Int3) -> Face {
-    Face { kept: vec![0], direction: a.clone() }
+fn vertex(a: Vertex) -> Face {
+    Face { simplex: Simplex::new(&[a]), direction: (!a.is_zero()).then_some(Shape::Point(a).into()) }
 }
 
-fn edge(a: &Int3, b: &Int3, ids: [usize; 2]) -> Face {
-    let ab = sub(b, a);
-    let along = dot(a, &ab);
-    if is_zero(a) || sign(&along) != Less {
+fn edge(signs: &impl Signs, dim: usize, a: Vertex, b: Vertex) -> Face {
+    // The origin is not beyond b: b alone was the last result, or the edge contains the nearest point.
+    if a.is_zero() || signs.sign(&Shape::Point(a).into(), &Operand::Between(a, b)) != Less {
         return vertex(a);
     }
-    let direction = sub(&scale(a, &dot(&ab, &ab)), &scale(&ab, &along));
-    Face { kept: vec![ids[0], ids[1]], direction }
+    let simplex = Simplex::new(&[a, b]);
+    if dim == 2 {
+        return Face { simplex, direction: toward(signs, Shape::Line([a, b]), a) };
+    }
+    // The line passes through the origin exactly when the cross product of the edge and `a` is zero.
+    let normal: Formula = Shape::Around([a, b, a]).into();
+    let zero = (0..3).all(|k| signs.sign(&normal, &axis(k)) == Equal);
+    Face { simplex, direction: (!zero).then_some(Shape::Edge([a, b]).into()) }
 }
 
-fn triangle(a: &Int3, b: &Int3, c: &Int3, ids: [usize; 3]) -> Face {
-    if is_zero(a) {
-        return vertex(a);
-    }
-    let (ab, ac) = (sub(b, a), sub(c, a));
-    let n = cross(&ab, &ac);
-    let before = |e: &Int3| sign(&dot(a, e)) != Less;
-    let outside = |outward: &Int3| sign(&dot(a, outward)) != Greater;
-    if !before(&ab) && outside(&cross(&ab, &n)) {
-        return edge(a, b, [ids[0], ids[1]]);
-    }
-    if !before(&ac) && outside(&cross(&n, &ac)) {
-        return edge(a, c, [ids[0], ids[2]]);
-    }
-    if before(&ab) && before(&ac) {
-        return vertex(a);
-    }
-    let direction = match sign(&dot(&n, a)) {
-        Greater => n,
-        Less => neg(&n),
-        _ => Default::default(),
-    };
-    Face { kept: ids.to_vec(), direction }
+/// A unit axis as an operand.
+pub(crate) fn axis(k: usize) -> Operand {
+    let mut unit = [0.0; 3];
+    unit[k] = 1.0;
+    Operand::Points(unit, [0.0; 3])
 }
 
-fn tetrahedron(simplex: &[Vertex]) -> Option<Face> {
-    let a = &simplex[0].w;
-    let mut inside = true;
-    for [i, j, opposite] in [[1, 2, 3], [2, 3, 1], [3, 1, 2]] {
-        let (b, c, o) = (&simplex[i].w, &simplex[j].w, &simplex[opposite].w);
-        let n = cross(&sub(b, a), &sub(c, a));
-        let origin_side = sign(&-dot(&n, a));
-        if origin_side == sign(&dot(&n, &sub(o, a))) {
+/// A facet's normal, turned to point from the origin to the facet; `None` when its plane contains the origin.
+fn toward(signs: &impl Signs, normal: Shape, on: Vertex) -> Option<Formula> {
+    let normal: Formula = normal.into();
+    match signs.sign(&normal, &Operand::Vertex(on)) {
+        Greater => Some(normal),
+        Less => Some(-normal),
+        Equal => None,
+    }
+}
+
+fn triangle(signs: &impl Signs, a: Vertex, b: Vertex, c: Vertex) -> Face {
+    if a.is_zero() {
+        return vertex(a);
+    }
+    let before = |x: Vertex| signs.sign(&Shape::Point(a).into(), &Operand::Between(a, x)) != Less;
+    // `ab × (ab × ac)` points away from c: the origin is beyond the edge, or over it, unless its height on `a` is positive.
+    let beyond =
+        |x: Vertex, other: Vertex| signs.sign(&Shape::Outward([a, x, other]).into(), &Operand::Vertex(a)) != Greater;
+    let (before_b, before_c) = (before(b), before(c));
+    if !before_b && beyond(b, c) {
+        return edge(signs, 3, a, b);
+    }
+    if !before_c && beyond(c, b) {
+        return edge(signs, 3, a, c);
+    }
+    if before_b && before_c {
+        return vertex(a);
+    }
+    Face { simplex: Simplex::new(&[a, b, c]), direction: toward(signs, Shape::Plane([a, b, c]), a) }
+}
+
+/// A full simplex: one of the facets at the newest vertex that have the origin outside, or the inside.
+fn full(signs: &impl Signs, dim: usize, simplex: &Simplex) -> Face {
+    let v = simplex.vertices();
+    let a = v[0];
+    for opposite in 1..=dim {
+        let i = if opposite == 1 { 2 } else { 1 };
+        let j = if dim == 2 { i } else { 6 - opposite - i };
+        let normal: Formula =
+            if dim == 2 { Shape::Line([a, v[i]]).into() } else { Shape::Plane([a, v[i], v[j]]).into() };
+        let inner = signs.sign(&normal, &Operand::Between(a, v[opposite]));
+        // The origin's side of the facet is opposite to that of `a` from the origin.
+        if signs.sign(&-normal, &Operand::Vertex(a)) == inner {
             continue;
         }
-        inside = false;
-        let face = triangle(a, b, c, [0, i, j]);
-        // The nearest face of the triangle is that of the tetrahedron when the fourth vertex lies beyond its plane.
-        let d = &face.direction;
-        if is_zero(d) || sign(&dot(d, &sub(o, a))) != Less {
-            return Some(face);
+        let face = if dim == 2 { edge(signs, 2, a, v[i]) } else { triangle(signs, a, v[i], v[j]) };
+        // The facet's nearest face is the simplex's own when the remaining vertex does not lie nearer.
+        match face.direction {
+            Some(d) if signs.sign(&d, &Operand::Between(a, v[opposite])) == Less => {}
+            _ => return face,
         }
     }
-    debug_assert!(inside, "one face containing the newest vertex is nearest");
-    None
+    Face { simplex: *simplex, direction: None }
 }

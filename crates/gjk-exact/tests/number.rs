@@ -1,0 +1,665 @@
+//! The number ladder against its exact last rung, over random expressions and the shapes that geometry uses.
+//!
+//! `cargo test --release -p gjk-exact --test number -- --nocapture` prints decision rates and the closest ratios of
+//! true error to bound; `--ignored` adds the timing of one orientation sign on each rung.
+#![allow(clippy::print_stdout)]
+
+use core::cmp::Ordering;
+use dashu_int::{
+    IBig,
+    ops::{Abs, BitTest},
+};
+use gjk_exact::number::{CAPACITY, Double, Dyadic, Expansion, Filter, Number, common, in_range, two_product, two_sum};
+use std::{collections::BTreeMap, hint::black_box, time::Instant};
+
+/// A fixed linear congruential generator.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let x = self.0;
+        (x ^ (x >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 8
+    }
+    fn below(&mut self, n: u64) -> u64 {
+        (self.next() >> 3) % n
+    }
+    /// Uniform in `[-1, 1)`, 53 bits.
+    fn unit(&mut self) -> f64 {
+        (self.next() >> 3) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+    fn exponent(&mut self, size: i32) -> f64 {
+        2f64.powi(self.below(2 * size as u64 + 1) as i32 - size)
+    }
+}
+
+type Points = [[f64; 3]; 5];
+
+const FAMILIES: [&str; 9] =
+    ["integers", "doubles", "singles", "far singles", "nearly flat", "mixed", "wild", "flat integers", "flat singles"];
+
+fn points(family: &str, r: &mut Random) -> Points {
+    let mut fill =
+        |f: &mut dyn FnMut(&mut Random) -> f64| -> Points { core::array::from_fn(|_| core::array::from_fn(|_| f(r))) };
+    let flatten = |mut p: Points, i: f64, j: f64| {
+        p[3] = core::array::from_fn(|k| p[0][k] + i * (p[1][k] - p[0][k]) + j * (p[2][k] - p[0][k]));
+        p
+    };
+    match family {
+        "integers" => fill(&mut |r| r.below(33) as f64 - 16.0),
+        "doubles" => fill(&mut |r| r.unit()),
+        "singles" => fill(&mut |r| f64::from(r.unit() as f32)),
+        "far singles" => fill(&mut |r| f64::from((1e4 + r.unit()) as f32)),
+        "nearly flat" => {
+            let p = fill(&mut |r| r.unit());
+            let (i, j) = (r.unit(), r.unit());
+            flatten(p, i, j)
+        }
+        "mixed" => fill(&mut |r| r.unit() * r.exponent(20)),
+        "wild" => fill(&mut |r| {
+            let x = r.unit() * r.exponent(140);
+            if in_range([x].into_iter()) { x } else { 0.0 }
+        }),
+        "flat integers" => {
+            let p = fill(&mut |r| r.below(33) as f64 - 16.0);
+            let (i, j) = (r.below(9) as f64 - 4.0, r.below(9) as f64 - 4.0);
+            flatten(p, i, j)
+        }
+        // 18 bits each, so that the combination keeps to 24.
+        "flat singles" => {
+            let p = fill(&mut |r| (r.unit() * 131072.0).trunc() / 1048576.0);
+            let (i, j) = (r.below(9) as f64 - 4.0, r.below(9) as f64 - 4.0);
+            flatten(p, i, j)
+        }
+        _ => unreachable!(),
+    }
+}
+
+type Vector<N> = [N; 3];
+
+fn to<N: Number>(p: &[f64; 3], q: &[f64; 3]) -> Vector<N> {
+    core::array::from_fn(|k| N::difference(p[k], q[k]))
+}
+fn dot<N: Number>(a: &Vector<N>, b: &Vector<N>) -> N {
+    a[0].times(&b[0]).plus(&a[1].times(&b[1])).plus(&a[2].times(&b[2]))
+}
+fn cross<N: Number>(a: &Vector<N>, b: &Vector<N>) -> Vector<N> {
+    let minor = |i: usize, j: usize| a[i].times(&b[j]).minus(&a[j].times(&b[i]));
+    [minor(1, 2), minor(2, 0), minor(0, 1)]
+}
+
+/// The shapes: all are zero or nearly so when the first four points are coplanar, but "edge".
+#[derive(Clone, Debug)]
+enum Shape {
+    Minor,
+    Det,
+    Edge,
+    Normal,
+    Tree(Tree),
+}
+
+#[derive(Clone, Debug)]
+enum Tree {
+    Leaf(usize, usize),
+    Negated(Box<Tree>),
+    Plus(Box<Tree>, Box<Tree>),
+    Minus(Box<Tree>, Box<Tree>),
+    Times(Box<Tree>, Box<Tree>),
+}
+
+/// A random expression of exactly this degree, with up to `budget` sums along each path.
+fn tree(r: &mut Random, degree: usize, budget: usize) -> Tree {
+    if budget > 0 && r.below(3) > 0 {
+        let (a, b) = (tree(r, degree, budget - 1), tree(r, degree, budget - 1));
+        return match r.below(5) {
+            0 => Tree::Negated(a.into()),
+            1 | 2 => Tree::Plus(a.into(), b.into()),
+            _ => Tree::Minus(a.into(), b.into()),
+        };
+    }
+    if degree == 1 {
+        return Tree::Leaf(r.below(15) as usize, r.below(15) as usize);
+    }
+    let left = 1 + r.below(degree as u64 - 1) as usize;
+    Tree::Times(tree(r, left, budget / 2).into(), tree(r, degree - left, budget / 2).into())
+}
+
+impl Tree {
+    fn value<N: Number>(&self, p: &[f64]) -> N {
+        match self {
+            Tree::Leaf(i, j) => N::difference(p[*i], p[*j]),
+            Tree::Negated(a) => a.value::<N>(p).negated(),
+            Tree::Plus(a, b) => a.value::<N>(p).plus(&b.value(p)),
+            Tree::Minus(a, b) => a.value::<N>(p).minus(&b.value(p)),
+            Tree::Times(a, b) => a.value::<N>(p).times(&b.value(p)),
+        }
+    }
+}
+
+impl Shape {
+    fn value<N: Number>(&self, p: &Points) -> N {
+        let [a, b, c]: [Vector<N>; 3] = core::array::from_fn(|i| to(&p[i], &p[3]));
+        match self {
+            Shape::Minor => cross(&a, &b)[0].clone(),
+            Shape::Det => dot(&a, &cross(&b, &c)),
+            Shape::Edge => {
+                let ab: Vector<N> = to(&p[1], &p[0]);
+                let (square, along) = (dot(&ab, &ab), dot(&a, &ab));
+                let foot: Vector<N> = core::array::from_fn(|k| a[k].times(&square).minus(&ab[k].times(&along)));
+                dot(&foot, &to(&p[4], &p[0]))
+            }
+            Shape::Normal => {
+                let n = cross(&to(&p[1], &p[0]), &to(&p[2], &p[0]));
+                dot(&n, &cross(&a, &to(&p[4], &p[3])))
+            }
+            Shape::Tree(tree) => tree.value(p.as_flattened()),
+        }
+    }
+}
+
+fn shapes(r: &mut Random) -> Vec<(&'static str, Shape)> {
+    let mut shapes =
+        vec![("minor", Shape::Minor), ("det", Shape::Det), ("edge", Shape::Edge), ("normal", Shape::Normal)];
+    for (name, degree) in [("tree 2", 2), ("tree 3", 3), ("tree 4", 4), ("tree 5", 5)] {
+        shapes.push((name, Shape::Tree(tree(r, degree, 3))));
+    }
+    shapes
+}
+
+fn dyadic(x: f64) -> Dyadic {
+    assert!(x.is_finite());
+    Dyadic::difference(x, 0.0)
+}
+fn sum_of(parts: &[f64]) -> Dyadic {
+    parts.iter().fold(dyadic(0.0), |sum, x| sum.plus(&dyadic(*x)))
+}
+fn known(x: &impl Number) -> Ordering {
+    x.sign().expect("exact")
+}
+fn magnitude(x: &Dyadic) -> Dyadic {
+    if known(x) == Ordering::Less { x.negated() } else { x.clone() }
+}
+fn at_most(a: &Dyadic, b: &Dyadic) -> bool {
+    known(&a.minus(b)) != Ordering::Greater
+}
+/// The nearest float or one beside it.
+fn float(x: &Dyadic) -> f64 {
+    let bits = x.mantissa().clone().abs().bit_len();
+    let shift = bits.saturating_sub(64);
+    (x.mantissa().clone() >> shift).to_f64().value() * 2f64.powi((x.exponent() + shift as i64) as i32)
+}
+/// `a / b` as a float, whatever their sizes.
+fn ratio(a: &Dyadic, b: &Dyadic) -> f64 {
+    let near = |x: &Dyadic| {
+        let shift = x.mantissa().clone().abs().bit_len() as i64 + x.exponent();
+        (
+            float(
+                &Dyadic::difference(2f64.powi(-(shift / 2) as i32), 0.0)
+                    .times(x)
+                    .times(&dyadic(2f64.powi((shift / 2 - shift) as i32))),
+            ),
+            shift,
+        )
+    };
+    let ((a, a_shift), (b, b_shift)) = (near(a), near(b));
+    if a == 0.0 { 0.0 } else { a / b * 2f64.powi((a_shift - b_shift) as i32) }
+}
+/// Nonzero, and even twice the smaller part does not reach the lowest bit of the larger.
+fn nonadjacent(small: f64, large: f64) -> bool {
+    let lowest = 2f64.powi(gjk_exact::integer::decompose(large).1);
+    small != 0.0 && 2.0 * small.abs() < lowest
+}
+/// True when the sum of `parts` is within `error` of `exact`; answers also how much of the bound was used.
+fn within(exact: &Dyadic, parts: &[f64], error: f64) -> (bool, f64) {
+    let miss = magnitude(&exact.minus(&sum_of(parts)));
+    let ratio = if error > 0.0 { ratio(&miss, &dyadic(error)) } else { 0.0 };
+    (at_most(&miss, &dyadic(error)), ratio)
+}
+
+#[derive(Default, Debug)]
+struct Tally {
+    cases: u32,
+    filter: u32,
+    double: u32,
+    exact: u32,
+    expansion: u32,
+    zeros: u32,
+    zeros_proven: u32,
+    filter_ratio: f64,
+    double_ratio: f64,
+    longest: usize,
+}
+
+fn check(shape: &Shape, p: &Points, tally: &mut Tally) {
+    let truth: Dyadic = shape.value(p);
+    let sign = known(&truth);
+    let filter: Filter = shape.value(p);
+    let (inside, ratio) = within(&truth, &[filter.value()], filter.error());
+    assert!(inside, "filter {filter:?} {shape:?} {p:?}");
+    assert!(filter.sign().is_none_or(|s| s == sign), "{shape:?} {p:?}");
+    tally.filter_ratio = tally.filter_ratio.max(ratio);
+
+    let double: Double = shape.value(p);
+    let (high, low) = double.value();
+    let (inside, ratio) = within(&truth, &[high, low], double.error());
+    assert!(inside, "double {double:?} {shape:?} {p:?}");
+    assert!(double.sign().is_none_or(|s| s == sign), "{shape:?} {p:?}");
+    assert_eq!(high + low, high);
+    let (lower, upper) = double.interval();
+    assert!(at_most(&dyadic(lower), &truth) && at_most(&truth, &dyadic(upper)), "{double:?}");
+    tally.double_ratio = tally.double_ratio.max(ratio);
+
+    let expansion: Expansion = shape.value(p);
+    if let Some(parts) = expansion.components() {
+        assert_eq!(known(&sum_of(parts).minus(&truth)), Ordering::Equal, "{shape:?} {p:?}");
+        assert_eq!(known(&expansion), sign);
+        assert!(parts.windows(2).all(|w| nonadjacent(w[0], w[1])), "{parts:?}");
+        assert_eq!(parts.iter().rev().take(2).sum::<f64>(), parts.last().copied().unwrap_or(0.0));
+        tally.expansion += 1;
+        tally.longest = tally.longest.max(parts.len());
+    } else {
+        assert_eq!(expansion.sign(), None);
+    }
+    tally.cases += 1;
+    tally.filter += u32::from(filter.sign().is_some());
+    tally.double += u32::from(double.sign().is_some());
+    tally.exact += u32::from(double.error() == 0.0);
+    if sign == Ordering::Equal {
+        tally.zeros += 1;
+        tally.zeros_proven += u32::from(double.sign().is_some());
+    }
+}
+
+fn survey() -> BTreeMap<(&'static str, &'static str), Tally> {
+    let mut r = Random(1);
+    let mut tallies = BTreeMap::new();
+    for family in FAMILIES {
+        for _ in 0..2500 {
+            let p = points(family, &mut r);
+            assert!(in_range(p.as_flattened().iter().copied()));
+            for (name, shape) in shapes(&mut r) {
+                check(&shape, &p, tallies.entry((family, name)).or_default());
+            }
+        }
+    }
+    tallies
+}
+
+#[test]
+fn rungs_agree_with_the_exact_one_and_decide_often_enough() {
+    let tallies = survey();
+    println!("family        shape   filter  double   exact  expans. zeros/proven  ratio f, d  longest");
+    for ((family, name), t) in &tallies {
+        let percent = |n: u32| 100.0 * f64::from(n) / f64::from(t.cases);
+        println!(
+            "{family:13} {name:7} {:6.2} {:7.2} {:7.2} {:7.2} {:6}/{:6}  {:.3} {:.3}  {}",
+            percent(t.filter),
+            percent(t.double),
+            percent(t.exact),
+            percent(t.expansion),
+            t.zeros,
+            t.zeros_proven,
+            t.filter_ratio,
+            t.double_ratio,
+            t.longest
+        );
+    }
+    let rate = |n: u32, t: &Tally| f64::from(n) / f64::from(t.cases);
+    for ((family, name), t) in &tallies {
+        if ["integers", "flat integers"].contains(family) {
+            assert_eq!((t.exact, t.double), (t.cases, t.cases), "{family} {name}");
+        }
+        if ["doubles", "singles"].contains(family) && !name.starts_with("tree") {
+            assert!(rate(t.filter, t) > 0.99, "{family} {name}");
+        }
+        if *family != "wild" {
+            assert_eq!(t.expansion, t.cases, "{family} {name}");
+        }
+    }
+    for name in ["minor", "det"] {
+        for family in ["singles", "far singles", "flat singles"] {
+            let t = &tallies[&(family, name)];
+            assert!(rate(t.exact, t) > 0.98, "{family} {name} {t:?}");
+        }
+    }
+    for name in ["edge", "normal"] {
+        assert_eq!(tallies[&("flat singles", name)].exact, tallies[&("flat singles", name)].cases);
+    }
+    let flat = &tallies[&("flat singles", "det")];
+    assert_eq!((flat.zeros, flat.zeros_proven), (flat.cases, flat.cases));
+    let nearly = &tallies[&("nearly flat", "det")];
+    assert!(rate(nearly.double, nearly) > 0.99 && rate(nearly.filter, nearly) < 0.5);
+}
+
+/// Where the filter's bound begins to decide: a determinant of size about `2⁻ᵏ` of its permanent.
+#[test]
+fn filter_decides_from_a_few_units_in_the_last_place_on() {
+    let mut r = Random(2);
+    for (steps, least) in [(3, 0.0), (16, 0.3), (256, 0.95), (4096, 0.99)] {
+        let mut decided = 0;
+        for _ in 0..2000 {
+            let mut p = points("nearly flat", &mut r);
+            p[4] = [0.0; 3];
+            let k = r.below(3) as usize;
+            p[3][k] += f64::EPSILON * steps as f64 * (if r.below(2) == 0 { 1.0 } else { -1.0 });
+            decided += u32::from(Shape::Det.value::<Filter>(&p).sign().is_some());
+        }
+        println!("off plane by {steps} * 2^-52: filter decides {:.3}", f64::from(decided) / 2000.0);
+        assert!(f64::from(decided) / 2000.0 >= least);
+    }
+}
+
+#[test]
+fn integers_agree_with_an_independent_oracle() {
+    #[derive(Clone)]
+    struct Plain(i128);
+    impl Number for Plain {
+        fn difference(a: f64, b: f64) -> Self {
+            Self(a as i128 - b as i128)
+        }
+        fn plus(&self, other: &Self) -> Self {
+            Self(self.0 + other.0)
+        }
+        fn minus(&self, other: &Self) -> Self {
+            Self(self.0 - other.0)
+        }
+        fn times(&self, other: &Self) -> Self {
+            Self(self.0 * other.0)
+        }
+        fn negated(&self) -> Self {
+            Self(-self.0)
+        }
+        fn sign(&self) -> Option<Ordering> {
+            Some(self.0.cmp(&0))
+        }
+    }
+    let mut r = Random(3);
+    for round in 0..20_000 {
+        let size = [5, 33, 4097, 1 << 20][round % 4];
+        let p: Points = core::array::from_fn(|_| core::array::from_fn(|_| r.below(size) as f64 - (size / 2) as f64));
+        for (_, shape) in shapes(&mut r) {
+            let truth: Plain = shape.value(&p);
+            let dyadic: Dyadic = shape.value(&p);
+            assert_eq!(dyadic.mantissa() << dyadic.exponent() as usize, IBig::from(truth.0));
+            assert_eq!(known(&shape.value::<Expansion>(&p)), known(&truth));
+        }
+    }
+}
+
+/// Each rule of the filter's index is needed: with half the bound these cases fail.
+#[test]
+fn filter_bound_is_nearly_reached_by_each_rule() {
+    let mut r = Random(4);
+    let tiny = 2f64.powi(-53);
+    let near_half = |r: &mut Random| tiny * (1.0 - 2f64.powi(-20) * r.unit().abs());
+    let mut best = [0.0f64; 5];
+    for _ in 0..20_000 {
+        // Leaves just above 1 that lost nearly half a unit in the last place.
+        let leaf_at = |i: u64, r: &mut Random| {
+            let (a, b) = (1.0 + i as f64 * 2.0 * tiny, -near_half(r));
+            (Filter::difference(a, b), Dyadic::difference(a, b))
+        };
+        let leaf = |r: &mut Random| {
+            let i = r.below(100);
+            leaf_at(i, r)
+        };
+        let (x, y) = (leaf(&mut r), leaf(&mut r));
+        let middle = 1u64 << 25;
+        let i = middle + r.below(middle);
+        let (s, t) = (leaf_at(i, &mut r), leaf_at(((1u64 << 51) - r.below(1 << 20)) / i, &mut r));
+        let cases = [
+            x.clone(),
+            (x.0.plus(&y.0), x.1.plus(&y.1)),
+            (x.0.minus(&y.0.negated()), x.1.minus(&y.1.negated())),
+            (s.0.times(&t.0), s.1.times(&t.1)),
+            {
+                let (f, d) = ((s.0.times(&t.0), x.0.times(&y.0)), (s.1.times(&t.1), x.1.times(&y.1)));
+                (f.0.plus(&f.1), d.0.plus(&d.1))
+            },
+        ];
+        for (best, (filter, truth)) in best.iter_mut().zip(&cases) {
+            let (inside, ratio) = within(truth, &[filter.value()], filter.error());
+            assert!(inside);
+            *best = best.max(ratio);
+        }
+    }
+    println!("filter: closest difference, plus, minus, times, sum of products: {best:.4?}");
+    assert!(best[..4].iter().all(|x| *x > 0.9) && best[4] > 0.5);
+}
+
+/// Three floats far apart do not fit a [`Double`], so this number carries an error.
+fn inexact(r: &mut Random) -> (Double, Dyadic) {
+    let parts: [f64; 3] = [2.0 + r.unit(), r.unit() * 2f64.powi(-60), r.unit() * 2f64.powi(-118)];
+    let add =
+        |x: (Double, Dyadic), y: f64| (x.0.plus(&Double::difference(y, 0.0)), x.1.plus(&Dyadic::difference(y, 0.0)));
+    let start = (Double::from_f64(parts[0]), dyadic(parts[0]));
+    add(add(start, parts[1]), parts[2])
+}
+
+#[test]
+fn double_bound_is_nearly_reached_by_each_operation() {
+    let mut r = Random(5);
+    let mut best = [0.0f64; 5];
+    let mut worst_error = [0.0f64; 2];
+    for _ in 0..20_000 {
+        let (x, y) = (inexact(&mut r), inexact(&mut r));
+        let plain = (Double::from_f64(2.0 + r.unit()), ());
+        let factor = dyadic(plain.0.value().0);
+        let exact = |r: &mut Random| {
+            let (a, b) = (2.0 + r.unit(), r.unit() * 2f64.powi(-55));
+            (Double::difference(a, b), Dyadic::difference(a, b))
+        };
+        let (s, t) = (exact(&mut r), exact(&mut r));
+        let cases = [
+            x.clone(),
+            (x.0.plus(&y.0), x.1.plus(&y.1)),
+            (x.0.times(&plain.0), x.1.times(&factor)),
+            (s.0.times(&t.0), s.1.times(&t.1)),
+            (x.0.times(&y.0), x.1.times(&y.1)),
+        ];
+        for (best, (double, truth)) in best.iter_mut().zip(&cases) {
+            let (high, low) = double.value();
+            let (inside, ratio) = within(truth, &[high, low], double.error());
+            assert!(inside);
+            *best = best.max(ratio);
+        }
+        let relative = |x: &Double| x.error() / x.value().0.abs() * 2f64.powi(106);
+        worst_error[0] = worst_error[0].max(relative(&s.0.plus(&t.0)));
+        worst_error[1] = worst_error[1].max(relative(&s.0.times(&t.0)));
+    }
+    println!("double: closest sum of three, plus, times exact, product, product of inexact: {best:.4?}");
+    println!("double: largest relative error of a sum and a product, in u^2: {worst_error:.3?}");
+    assert!(best.iter().all(|x| *x > 0.9), "{best:?}");
+    assert!(worst_error.iter().all(|x| *x < 4.0));
+}
+
+/// `interval` against the exact value and against being needlessly wide.
+#[test]
+fn intervals_are_tight() {
+    let mut r = Random(6);
+    for _ in 0..5_000 {
+        let (x, truth) = inexact(&mut r);
+        let (lower, upper) = x.interval();
+        assert!(at_most(&dyadic(lower), &truth) && at_most(&truth, &dyadic(upper)));
+        assert!(upper <= lower.next_up());
+        let plain = r.unit();
+        assert_eq!(Double::from_f64(plain).interval(), (plain, plain));
+    }
+    let infinite = Double::from_f64(1e300).times(&Double::from_f64(1e300));
+    assert_eq!(infinite.sign(), None);
+    let (lower, upper) = infinite.interval();
+    assert!(lower <= f64::MAX && upper == f64::INFINITY);
+}
+
+/// `|n - q d| <= e d` says that `q` is within `e` of `n/d`; all exact.
+#[test]
+fn quotients_enclose_and_are_nearly_reached() {
+    let mut r = Random(7);
+    let (mut best, mut widest) = (0.0f64, 0.0f64);
+    for round in 0..20_000 {
+        let (mut n, mut d) = (inexact(&mut r), inexact(&mut r));
+        if round % 2 == 0 {
+            n = (Double::difference(1.0, r.unit()), n.1);
+            n.1 = sum_of(&[n.0.value().0, n.0.value().1]);
+        }
+        if round % 3 == 0 {
+            let far = r.exponent(if round % 2 == 0 { 1000 } else { 400 });
+            d = (Double::from_f64(far), dyadic(far));
+        }
+        let Some(q) = n.0.quotient(&d.0) else { panic!("{d:?}") };
+        let (high, low) = q.value();
+        if !high.is_finite() || high.abs() < 1e-290 {
+            continue;
+        }
+        let miss = magnitude(&n.1.minus(&sum_of(&[high, low]).times(&d.1)));
+        let room = dyadic(q.error()).times(&magnitude(&d.1));
+        assert!(at_most(&miss, &room), "{n:?} {d:?} {q:?}");
+        if q.error() > 0.0 {
+            best = best.max(ratio(&miss, &room));
+        }
+        widest = widest.max(q.error() / high.abs() * 2f64.powi(106));
+    }
+    println!("quotient: closest {best:.4}, largest relative error {widest:.2} u^2");
+    assert!(best > 0.9 && widest < 8.0);
+    let of = Double::from_f64;
+    assert_eq!(of(6.0).quotient(&of(3.0)).map(|q| (q.value(), q.error())), Some(((2.0, 0.0), 0.0)));
+    assert!(of(1.0).quotient(&of(0.0)).is_none());
+    let (x, truth) = inexact(&mut r);
+    let difference = x.minus(&of(x.value().0)).minus(&of(x.value().1));
+    assert!(difference.error() > 0.0 && of(1.0).quotient(&difference).is_none(), "{truth:?}");
+}
+
+#[test]
+fn roots_enclose_and_are_nearly_reached() {
+    let mut r = Random(8);
+    let (mut best, mut widest) = (0.0f64, 0.0f64);
+    for round in 0..20_000 {
+        let mut x = inexact(&mut r);
+        if round % 3 == 0 {
+            let far = r.unit().abs() * r.exponent([4, 500, 1000][round % 9 / 3]);
+            x = (Double::from_f64(far), dyadic(far));
+        }
+        let s = x.0.sqrt();
+        let root = sum_of(&[s.value().0, s.value().1]);
+        let (lower, upper) = (root.minus(&dyadic(s.error())), root.plus(&dyadic(s.error())));
+        assert!(known(&lower) == Ordering::Less || at_most(&lower.times(&lower), &x.1), "{x:?} {s:?}");
+        assert!(known(&upper) != Ordering::Less && at_most(&x.1, &upper.times(&upper)), "{x:?} {s:?}");
+        // |x - s²| = |√x - s| (√x + s), to first order.
+        if s.error() > 0.0 {
+            let miss = magnitude(&x.1.minus(&root.times(&root)));
+            best = best.max(ratio(&miss, &root.plus(&root).times(&dyadic(s.error()))));
+        }
+        widest = widest.max(s.error() / s.value().0 * 2f64.powi(106));
+    }
+    println!("root: closest {best:.4}, largest relative error {widest:.2} u^2");
+    assert!(best > 0.9 && widest < 8.0);
+    let of = Double::from_f64;
+    for (x, root) in [(0.0, 0.0), (-3.0, 0.0), (4.0, 2.0), (2.25, 1.5), (1e300 * 1e-300, 1.0)] {
+        assert_eq!((of(x).sqrt().value(), of(x).sqrt().error()), ((root, 0.0), 0.0));
+    }
+    // A number that is zero within its error: the answer spans zero and the root of the upper end.
+    let (x, truth) = inexact(&mut r);
+    let (high, low) = x.value();
+    let rest = x.minus(&of(high)).minus(&of(low));
+    let truth = truth.minus(&sum_of(&[high, low]));
+    let s = rest.sqrt();
+    let upper = sum_of(&[s.value().0, s.error()]);
+    assert!(s.interval().0 <= 0.0 && at_most(&truth, &upper.times(&upper)) && s.error() < 2f64.powi(-50));
+}
+
+#[test]
+fn transformations_are_exact_to_the_end_of_the_range() {
+    let mut r = Random(9);
+    for _ in 0..20_000 {
+        let (a, b) = (r.unit() * r.exponent(400), r.unit() * r.exponent(400));
+        let (s, t) = two_sum(a, b);
+        assert_eq!(known(&sum_of(&[s, t]).minus(&dyadic(a).plus(&dyadic(b)))), Ordering::Equal);
+        let (p, q) = two_product(a, b);
+        assert_eq!(known(&sum_of(&[p, q]).minus(&dyadic(a).times(&dyadic(b)))), Ordering::Equal);
+    }
+    // Degree 5 at both ends, with all 53 bits used at the lower end's grid.
+    for corner in [2f64.powi(200).next_down(), (2f64.powi(53) - 1.0) * 2f64.powi(-200), 2f64.powi(-200)] {
+        assert!(in_range([corner, -corner].into_iter()));
+        let five = |n: &dyn Fn() -> Dyadic| (0..4).fold(n(), |x, _| x.times(&n()));
+        let truth = five(&|| Dyadic::difference(corner, -corner));
+        let (mut e, mut d) = (Expansion::difference(corner, -corner), Double::difference(corner, -corner));
+        let (e1, d1) = (e.clone(), d);
+        for _ in 0..4 {
+            (e, d) = (e.times(&e1), d.times(&d1));
+        }
+        let Some(parts) = e.components() else { panic!("poisoned") };
+        assert_eq!(known(&sum_of(parts).minus(&truth)), Ordering::Equal);
+        assert!(within(&truth, &[d.value().0, d.value().1], d.error()).0);
+        assert_eq!((e.sign(), d.sign()), (Some(Ordering::Greater), Some(Ordering::Greater)));
+    }
+}
+
+#[test]
+fn range_check_keeps_its_borders() {
+    let ok = |x: f64| in_range([x].into_iter());
+    let power = |p: i32| 2f64.powi(p);
+    assert!(ok(0.0) && ok(-0.0) && ok(1.0) && ok(-power(200).next_down()) && ok(power(-200)) && ok(3.0 * power(-200)));
+    assert!(ok(power(-148).next_up()) && !ok(power(-149).next_up()) && !ok(power(-201)) && !ok(1.5 * power(-200)));
+    assert!(!ok(power(200)) && !ok(f64::NAN) && !ok(f64::INFINITY) && !ok(f64::NEG_INFINITY) && !ok(5e-324));
+    assert!(!in_range([1.0, f64::NAN].into_iter()) && in_range([].into_iter()));
+}
+
+#[test]
+fn out_of_range_numbers_answer_no_sign() {
+    fn huge<N: Number>() -> N {
+        let x = N::difference(1e300, -1e300);
+        x.times(&x).minus(&x.times(&x))
+    }
+    assert_eq!(huge::<Filter>().sign(), None);
+    assert_eq!(huge::<Double>().sign(), None);
+    assert_eq!(huge::<Expansion>().sign(), None);
+    assert_eq!(huge::<Dyadic>().sign(), Some(Ordering::Equal));
+    // More components than the capacity: powers of two far apart.
+    let mut sum = Expansion::difference(0.0, 0.0);
+    for k in 0..=CAPACITY as i32 {
+        assert_eq!(sum.sign().is_some(), k <= CAPACITY as i32);
+        sum = sum.plus(&Expansion::difference(2f64.powi(40 * k - 1000) * (1.0 + f64::EPSILON), 0.0));
+    }
+    let poisoned = (0..200).fold(sum, |s, k| s.plus(&Expansion::difference(2f64.powi(10 * k - 1000), 0.0)));
+    assert_eq!(poisoned.components().is_some(), poisoned.sign().is_some());
+}
+
+#[test]
+fn dyadics_have_no_range_and_share_exponents() {
+    let (large, small) = (f64::MAX, f64::from_bits(1));
+    let x = Dyadic::difference(large, -large).times(&Dyadic::difference(small, large));
+    assert_eq!(known(&x), Ordering::Less);
+    assert_eq!(known(&Dyadic::difference(large, large)), Ordering::Equal);
+    assert_eq!(float(&Dyadic::difference(large, small)), large);
+    let (a, b, zero) = (Dyadic::difference(0.5, 0.0), Dyadic::difference(-6.0, 0.0), Dyadic::difference(1.0, 1.0));
+    let b = b.times(&Dyadic::difference(0.75, 0.25)).minus(&zero);
+    assert_eq!(common([&a, &zero, &b]), [1, 0, -6].map(IBig::from));
+    assert_eq!(common([&zero, &zero, &zero]), [0, 0, 0].map(IBig::from));
+    let four = Dyadic::difference(1.0, -1.0).times(&Dyadic::difference(1.0, -1.0)).plus(&zero);
+    assert_eq!(common([&four, &b.plus(&b), &four.plus(&four)]), [2, -3, 4].map(IBig::from));
+}
+
+#[test]
+#[ignore = "timing"]
+fn time_of_one_orientation_sign() {
+    fn time<N: Number>(name: &str, sets: &[Points], rounds: usize) {
+        let start = Instant::now();
+        let mut known = 0;
+        for _ in 0..rounds {
+            for p in sets {
+                known += usize::from(Shape::Det.value::<N>(black_box(p)).sign().is_some());
+            }
+        }
+        let each = start.elapsed().as_nanos() as f64 / (rounds * sets.len()) as f64;
+        println!("  {name:9} {each:8.1} ns, decided {:.3}", known as f64 / (rounds * sets.len()) as f64);
+    }
+    let mut r = Random(10);
+    for family in ["doubles", "singles", "flat singles", "nearly flat"] {
+        println!("{family}");
+        let sets: Vec<Points> = (0..1000).map(|_| points(family, &mut r)).collect();
+        time::<Filter>("filter", &sets, 500);
+        time::<Double>("double", &sets, 50);
+        time::<Expansion>("expansion", &sets, 10);
+        time::<Dyadic>("dyadic", &sets, 10);
+    }
+}
