@@ -40,12 +40,7 @@ struct Descent {
 ///
 /// Every step brings the simplex strictly nearer the origin, so no simplex comes back and the walk ends without a tie
 /// rule. The other vertices of `start` are tried first, each taken only if it is such a step.
-fn descend<S: Signs>(
-    signs: &S,
-    dim: usize,
-    start: &[Vertex],
-    support: impl Fn(&Formula) -> Option<Vertex>,
-) -> Descent {
+fn descend<S: Signs>(signs: &S, dim: usize, start: &[Vertex], support: impl Fn(&Formula) -> Option<Vertex>) -> Descent {
     let mut simplex = Simplex::new(&start[..1]);
     let mut offered = start[1..].iter().copied();
     let mut face = solver::nearest(signs, dim, &simplex);

@@ -44,6 +44,11 @@ impl Vertex {
         Self { pair, a, b, plain: in_range(a.into_iter().chain(b)) }
     }
 
+    /// True when rungs 1 to 3 can compute with it (see [`crate::number::in_range`]).
+    pub fn is_plain(&self) -> bool {
+        self.plain
+    }
+
     /// True when both points coincide.
     pub fn is_zero(&self) -> bool {
         self.a == self.b
@@ -175,6 +180,11 @@ impl Formula {
     pub fn vector<N: Number>(&self) -> [N; 3] {
         let vector = self.shape.vector::<N>();
         if self.negated { vector.map(|x| x.negated()) } else { vector }
+    }
+
+    /// True when rungs 1 to 3 can evaluate it (see [`crate::number::in_range`]).
+    pub fn is_plain(&self) -> bool {
+        self.shape.plain()
     }
 
     /// The vector as integers, times some power of two.

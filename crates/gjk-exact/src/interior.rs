@@ -44,7 +44,10 @@ pub enum Interior {
 /// Decides for a simplex of 2 or more vertices with the origin in its relative interior.
 ///
 /// # Complexity  at most one support a vertex of `M`'s projection (edge case in 3D), two otherwise.
-pub(crate) fn decide<A: Points + ?Sized, B: Points + ?Sized, S: Signs>(problem: &Problem<'_, A, B, S>, simplex: &Simplex) -> Interior {
+pub(crate) fn decide<A: Points + ?Sized, B: Points + ?Sized, S: Signs>(
+    problem: &Problem<'_, A, B, S>,
+    simplex: &Simplex,
+) -> Interior {
     match (simplex.vertices(), problem.dim) {
         (&[a, b], 2) => both_sides(problem, simplex, Shape::Line([a, b]).into()),
         (&[a, b, c], 3) => both_sides(problem, simplex, Shape::Plane([a, b, c]).into()),
@@ -113,7 +116,10 @@ where
 }
 
 /// Some non-zero direction orthogonal to the edge.
-fn across<A: Points + ?Sized, B: Points + ?Sized, S: Signs>(problem: &Problem<'_, A, B, S>, [a, b]: [Vertex; 2]) -> Formula {
+fn across<A: Points + ?Sized, B: Points + ?Sized, S: Signs>(
+    problem: &Problem<'_, A, B, S>,
+    [a, b]: [Vertex; 2],
+) -> Formula {
     let upright = (0..2).all(|k| {
         let mut unit = [0.0; 3];
         unit[k] = 1.0;

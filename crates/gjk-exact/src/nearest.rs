@@ -2,8 +2,9 @@
 //!
 //! Numbers: all in integers on a common grid. Intervals are rounded outward once, at the end.
 
-use crate::formula::Vertex;
+use crate::formula::{self, Formula, Vertex};
 use crate::integer::{Int, Int3, cross, dot, grid_of, on_grid, sign, sub};
+use crate::number::{Dyadic, Number};
 use crate::solver::Simplex;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -18,7 +19,7 @@ pub struct Nearest {
 }
 
 /// The face in integers, in units of `2^grid`.
-struct Measured {
+struct Exact {
     /// Non-negative numerators, one a vertex; their sum is the common denominator.
     weights: Vec<Int>,
     /// Squared distance to the origin as a fraction in units of `4^grid`.
@@ -27,7 +28,8 @@ struct Measured {
 }
 
 impl Nearest {
-    pub(crate) fn new(dim: usize, simplex: Simplex) -> Self {
+    /// A face of one to four affinely independent vertices in `dim` dimensions.
+    pub fn new(dim: usize, simplex: Simplex) -> Self {
         Self { dim, simplex }
     }
 
@@ -38,10 +40,14 @@ impl Nearest {
 
     /// Non-negative numerators of the vertices' weights; their sum is the common denominator.
     pub fn weights(&self) -> Vec<Int> {
-        self.measure().weights
+        self.exact().weights
     }
 
-    fn measure(&self) -> Measured {
+    pub(crate) fn dim(&self) -> usize {
+        self.dim
+    }
+
+    fn exact(&self) -> Exact {
         let vertices = self.vertices();
         let grid = grid_of(vertices.iter().flat_map(|v| v.a.into_iter().chain(v.b))).min(0);
         let on_grid = |p: [f64; 3]| p.map(|x| on_grid(x, grid));
@@ -61,28 +67,14 @@ impl Nearest {
             }
             _ => (inside(&w), (Int::ZERO, Int::ONE)),
         };
-        Measured { weights, distance_squared, grid }
+        Exact { weights, distance_squared, grid }
     }
 
     /// The distance to the origin in the input's unit, as floats below and above it.
     pub fn distance(&self) -> [f64; 2] {
-        let measured = self.measure();
-        let (numerator, denominator) = &measured.distance_squared;
-        if numerator.is_zero() {
-            return [0.0, 0.0];
-        }
-        // A quotient of 106 to 130 bits, with an even power of two taken out, has an integer root of at least 53 bits.
-        let bits = |x: &Int| x.bit_len() as i64;
-        let shift = (bits(denominator) - bits(numerator) + 128) & !1;
-        let quotient = if shift >= 0 {
-            (numerator << shift as usize) / denominator
-        } else {
-            numerator / (denominator << (-shift) as usize)
-        };
-        let root = quotient.unsigned_abs().sqrt();
-        let next = &root + dashu_int::UBig::ONE;
-        let exponent = i64::from(measured.grid) - shift / 2;
-        [scaled(root.to_f64().value(), exponent).next_down(), scaled(next.to_f64().value(), exponent).next_up()]
+        let exact = self.exact();
+        let (numerator, denominator) = &exact.distance_squared;
+        root(numerator, denominator, i64::from(exact.grid))
     }
 
     /// The weighted points of A and of B, rounded.
@@ -105,13 +97,93 @@ impl Nearest {
     /// This decides rounded polytopes (ball, capsule, rounded box): `Greater` separated, `Equal` touching, `Less`
     /// overlapping. The radii must be finite and not negative.
     pub fn compare(&self, radii: &[f64]) -> Ordering {
-        let measured = self.measure();
-        let grid = grid_of(radii.iter().copied()).min(measured.grid);
+        let exact = self.exact();
+        let grid = grid_of(radii.iter().copied()).min(exact.grid);
         let sum: Int = radii.iter().map(|&r| on_grid(r, grid)).sum();
-        let (numerator, denominator) = &measured.distance_squared;
-        let shift = 2 * (measured.grid - grid) as usize;
+        let (numerator, denominator) = &exact.distance_squared;
+        let shift = 2 * (exact.grid - grid) as usize;
         (numerator << shift).cmp(&(&sum * &sum * denominator))
     }
+}
+
+/// `√(numerator / denominator) · 2^exponent` for a non-negative fraction, as floats below and above it.
+fn root(numerator: &Int, denominator: &Int, exponent: i64) -> [f64; 2] {
+    if numerator.is_zero() || denominator.is_zero() {
+        return [0.0, 0.0];
+    }
+    // A quotient of 106 to 130 bits, with an even power of two taken out, has an integer root of at least 53 bits.
+    let bits = |x: &Int| x.bit_len() as i64;
+    let shift = (bits(denominator) - bits(numerator) + 128) & !1;
+    let quotient = if shift >= 0 {
+        (numerator << shift as usize) / denominator
+    } else {
+        numerator / (denominator << (-shift) as usize)
+    };
+    let root = quotient.unsigned_abs().sqrt();
+    let next = &root + dashu_int::UBig::ONE;
+    let exponent = exponent - shift / 2;
+    [scaled(root.to_f64().value(), exponent).next_down(), scaled(next.to_f64().value(), exponent).next_up()]
+}
+
+/// The signed distance of the plane through a vertex with this normal, as floats below and above it.
+pub(crate) fn plane_distance(normal: &Formula, on: &Vertex) -> [f64; 2] {
+    let n = normal.vector::<Dyadic>();
+    let (height, squared) = (formula::dot(&n, &on.difference()), formula::dot(&n, &n));
+    let [lower, upper] = quotient_root(&height.times(&height), &squared);
+    match sign(height.mantissa()) {
+        Ordering::Less => [-upper, -lower],
+        Ordering::Equal => [0.0, 0.0],
+        Ordering::Greater => [lower, upper],
+    }
+}
+
+/// The number as floats below and above it.
+pub(crate) fn interval(x: &Dyadic) -> [f64; 2] {
+    let near = ratio(x.mantissa(), &Int::ONE, x.exponent());
+    if near == 0.0 && x.mantissa().is_zero() {
+        [0.0; 2]
+    } else {
+        [near.next_down().next_down(), near.next_up().next_up()]
+    }
+}
+
+/// The length of a weighted combination of differences, as floats below and above it.
+pub(crate) fn combination_length(vertices: &[Vertex], weights: &[f64; 4]) -> [f64; 2] {
+    let zero = || Dyadic::difference(0.0, 0.0);
+    let mut sum = [zero(), zero(), zero()];
+    let mut total = zero();
+    for (v, &weight) in vertices.iter().zip(weights) {
+        let (w, weight) = (v.difference::<Dyadic>(), Dyadic::difference(weight, 0.0));
+        total = total.plus(&weight);
+        sum = core::array::from_fn(|k| sum[k].plus(&w[k].times(&weight)));
+    }
+    let (square, total) = (formula::dot(&sum, &sum), total.times(&total));
+    if total.mantissa().is_zero() {
+        return [0.0, f64::INFINITY];
+    }
+    quotient_root(&square, &total)
+}
+
+/// `√(x / y)` for non-negative `x` and positive `y`.
+fn quotient_root(x: &Dyadic, y: &Dyadic) -> [f64; 2] {
+    let power = x.exponent() - y.exponent();
+    // An odd power leaves a factor of 2 under the root.
+    let odd = power.rem_euclid(2);
+    let [lower, upper] = root(&(x.mantissa() << odd as usize), y.mantissa(), (power - odd) / 2);
+    [lower.max(0.0), upper]
+}
+
+/// Integer weights as floats of sum about 1.
+pub(crate) fn rounded(weights: &[Int]) -> Option<[f64; 4]> {
+    let total: Int = weights.iter().sum();
+    if sign(&total) != Ordering::Greater {
+        return None;
+    }
+    let mut floats = [0.0; 4];
+    for (slot, weight) in floats.iter_mut().zip(weights) {
+        *slot = ratio(weight, &total, 0).max(0.0);
+    }
+    Some(floats)
 }
 
 /// Weights of the origin inside a full simplex; they have the sign of its orientation, which is taken out.

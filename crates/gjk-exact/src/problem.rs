@@ -10,7 +10,7 @@
 
 use crate::formula::{Formula, Operand, Signs, Vertex};
 use crate::integer;
-use crate::number::{self, Double, Dyadic, Filter};
+use crate::number::{Double, Filter};
 use core::cmp::Ordering::Greater;
 
 /// A finite point set: a slice, or points that are computed when asked for.
@@ -44,29 +44,30 @@ const SCAN_ROUNDINGS: f64 = 8.0;
 
 /// A direction as floats, each with a bound of its error, for scanning.
 #[derive(Clone, Copy, Debug)]
-struct Scan {
-    direction: [f64; 3],
-    error: [f64; 3],
+pub(crate) struct Scan {
+    pub(crate) direction: [f64; 3],
+    pub(crate) error: [f64; 3],
 }
 
 impl Scan {
     fn of(formula: &Formula) -> Self {
-        let filter = formula.vector::<Filter>();
-        let coarse = Self { direction: filter.map(|x| x.value()), error: filter.map(|x| x.error()) };
-        if coarse.is_sharp() {
-            return coarse;
+        if formula.is_plain() {
+            let filter = formula.vector::<Filter>();
+            let coarse = Self { direction: filter.map(|x| x.value()), error: filter.map(|x| x.error()) };
+            if coarse.is_sharp() {
+                return coarse;
+            }
+            let double = formula.vector::<Double>();
+            let fine = Self {
+                direction: double.map(|x| x.value().0),
+                // The low part is dropped.
+                error: double.map(|x| x.error() + 2.0 * x.value().1.abs()),
+            };
+            if fine.is_sharp() {
+                return fine;
+            }
         }
-        let double = formula.vector::<Double>();
-        let fine = Self {
-            direction: double.map(|x| x.value().0),
-            // The low part is dropped.
-            error: double.map(|x| x.error() + 2.0 * x.value().1.abs()),
-        };
-        if fine.is_sharp() {
-            return fine;
-        }
-        let [x, y, z] = formula.vector::<Dyadic>();
-        let direction = integer::to_float(&number::common([&x, &y, &z]));
+        let direction = integer::to_float(&formula.integers());
         // Shifted to 900 bits, rounded, and divided by the largest: two roundings, and the shift's.
         Self { direction, error: direction.map(|x| 4.0 * f64::EPSILON * x.abs() + f64::MIN_POSITIVE) }
     }
@@ -79,7 +80,7 @@ impl Scan {
     }
 
     /// The height of `p` over `origin`, as a lower and an upper bound.
-    fn height(&self, p: [f64; 3], origin: [f64; 3]) -> [f64; 2] {
+    pub(crate) fn height(&self, p: [f64; 3], origin: [f64; 3]) -> [f64; 2] {
         let (mut height, mut size, mut error) = (0.0, 0.0, 0.0);
         for k in 0..3 {
             let x = p[k] - origin[k];
@@ -123,9 +124,7 @@ impl<A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'_, A, B, S> {
         let other_a = self.extreme(self.a, d, Some(best.b)).map(|i| self.vertex([i, j]));
         let other_b = self.extreme(self.b, &-*d, Some(best.a)).map(|j| self.vertex([i, j]));
         match (other_a, other_b) {
-            (Some(x), Some(y)) => {
-                Some(if self.signs.sign(d, &Operand::Between(x, y)) == Greater { y } else { x })
-            }
+            (Some(x), Some(y)) => Some(if self.signs.sign(d, &Operand::Between(x, y)) == Greater { y } else { x }),
             (x, y) => x.or(y),
         }
     }

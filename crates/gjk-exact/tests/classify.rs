@@ -134,7 +134,8 @@ fn near_ties_are_decided_exactly() {
         let problem = Problem::new(3, &points[..], &below[..], &ladder);
         let formula = Formula::from(Shape::Given(n));
         let found = problem.support(&formula).pair[0];
-        let higher = (0..12).any(|i| dyadic.sign(&formula, &Operand::Points(points[i], points[found as usize])).is_gt());
+        let higher =
+            (0..12).any(|i| dyadic.sign(&formula, &Operand::Points(points[i], points[found as usize])).is_gt());
         assert!(!higher, "case {case}");
     }
 }

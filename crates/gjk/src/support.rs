@@ -7,6 +7,7 @@
 //! capsule is then as accurate as its segment.
 
 use crate::math::{Pose, Ring, Scalar, Vector};
+use core::marker::PhantomData;
 
 /// The id of a support point that is not a numbered vertex (smooth shapes).
 pub const NO_ID: u32 = u32::MAX;
@@ -164,12 +165,11 @@ pub(crate) fn swept<V: Vector>(core: SupportPoint<V>, radius: V::Scalar, directi
 /// A shape at a pose: a support function in the world's frame, in `f64` whatever the shape's scalar.
 ///
 /// The world's vertices are `((c₀·x + c₁·y) + c₂·z) + t` rounded at every operation: the points for which verdicts are
-/// exact. A posed shape may answer relative to an origin near it, which then costs one more rounding of the small result.
+/// exact.
 #[derive(Clone, Copy, Debug)]
 pub struct Posed<'a, V: Vector, S: ?Sized> {
     shape: &'a S,
     pose: Pose<V::Wide>,
-    origin: V::Wide,
     /// The swept radius that must enter the support point, because the pose does not keep balls round.
     radius_inside: f64,
     radius_outside: f64,
@@ -187,12 +187,7 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
             Some(scale) => (0.0, radius * scale),
             None => (radius, 0.0),
         };
-        Self { shape, pose, origin: V::Wide::ZERO, radius_inside, radius_outside }
-    }
-
-    /// The same posed shape, answering relative to `origin`.
-    pub(crate) fn relative_to(self, origin: V::Wide) -> Self {
-        Self { origin, ..self }
+        Self { shape, pose, radius_inside, radius_outside }
     }
 
     /// The pose, in the world.
@@ -200,14 +195,13 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         &self.pose
     }
 
-    /// Bounds of the coordinate sums that enter rounding errors: of the shape alone, of its place relative to the origin,
-    /// and of its place in the world.
-    pub(crate) fn sizes(&self) -> [f64; 3] {
+    /// Bounds of the coordinate sums that enter rounding errors: of the shape alone, and of its place in the world.
+    pub(crate) fn sizes(&self) -> [f64; 2] {
         let extent: V::Wide = self.shape.extent().lift();
         let swept = V::Wide::from_fn(|k| extent.component(k) + self.radius_inside);
         let sum = |t: V::Wide| (0..V::DIM).map(|k| Scalar::abs(t.component(k))).sum::<f64>();
         let t = self.pose.translation();
-        [self.pose.bound(swept), sum(t - self.origin), sum(t)]
+        [self.pose.bound(swept), sum(t)]
     }
 
     /// The relative rounding error of the shape's support points.
@@ -215,20 +209,14 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         self.shape.rounding()
     }
 
-    /// The axis of a solid of revolution, relative to the origin; a pose that is no similarity has none.
+    /// The axis of a solid of revolution; a pose that is no similarity has none.
     pub(crate) fn revolution_wide(&self) -> Option<Revolution<V::Wide>> {
         self.pose.uniform_scale()?;
         let local = self.shape.revolution()?;
         Some(Revolution {
-            center: self.pose.point(local.center.lift()) - self.origin,
+            center: self.pose.point(local.center.lift()),
             axis: local.axis.map(|axis| self.pose.vector(axis.lift())),
         })
-    }
-
-    /// All vertices of the core in the world.
-    pub(crate) fn world_vertices(&self) -> Option<alloc::vec::Vec<[f64; 3]>> {
-        let n = self.vertex_count()?;
-        (0..n).map(|id| self.shape.vertex_wide(id).map(|x| self.pose.point(x).to_f64())).collect()
     }
 }
 
@@ -236,7 +224,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     fn support_point(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
         let local = self.pose.direction_to_local(direction);
         let found = swept(self.shape.support_wide(local), self.radius_inside, local);
-        SupportPoint { point: self.pose.point(found.point) - self.origin, id: found.id }
+        SupportPoint { point: self.pose.point(found.point), id: found.id }
     }
     fn radius(&self) -> f64 {
         self.radius_outside
@@ -245,10 +233,35 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
         if self.radius_inside == 0.0 { self.shape.vertex_count() } else { None }
     }
     fn vertex(&self, id: u32) -> Option<V::Wide> {
-        self.shape.vertex_wide(id).map(|x| self.pose.point(x) - self.origin)
+        self.shape.vertex_wide(id).map(|x| self.pose.point(x))
     }
     fn center(&self) -> V::Wide {
-        self.pose.point(self.shape.center().lift()) - self.origin
+        self.pose.point(self.shape.center().lift())
+    }
+}
+
+/// The numbered vertices of a body, as the exact layer asks for them: computed when asked, none stored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vertices<'a, V, S: ?Sized> {
+    body: &'a S,
+    count: u32,
+    vector: PhantomData<V>,
+}
+
+impl<'a, V: Vector, S: Support<V> + ?Sized> Vertices<'a, V, S> {
+    /// The vertices of a hull; `None` for other bodies.
+    pub(crate) fn of(body: &'a S) -> Option<Self> {
+        let count = body.vertex_count().filter(|&n| n > 0)?;
+        Some(Self { body, count, vector: PhantomData })
+    }
+}
+
+impl<V: Vector, S: Support<V> + ?Sized> gjk_exact::Points for Vertices<'_, V, S> {
+    fn count(&self) -> u32 {
+        self.count
+    }
+    fn point(&self, index: u32) -> [f64; 3] {
+        self.body.vertex(index).unwrap_or(V::ZERO).to_f64()
     }
 }
 
@@ -267,6 +280,11 @@ pub struct SupportPair<V> {
 }
 
 impl<V: Vector> SupportPair<V> {
+    /// The pair for exact signs: of the difference `a − b` itself, not of its rounded value.
+    pub fn exact(&self) -> gjk_exact::Vertex {
+        gjk_exact::Vertex::new(self.ids, self.a.to_f64(), self.b.to_f64())
+    }
+
     /// True when both are numbered vertices and the same ones, or smooth and equal.
     pub fn same(&self, other: &Self) -> bool {
         if self.ids.contains(&NO_ID) { self.w == other.w } else { self.ids == other.ids }

@@ -10,120 +10,7 @@ use gjk::query::{self, Options, Verdict};
 use gjk::shape::{Ball, Cuboid, Polytope as Hull};
 use gjk::trace::{Observe, Step};
 use gjk::{MinkowskiDifference, Pose, Scalar, Stop, Support, SupportPair, Vec2, Vec3, Vector, epa};
-use gjk_exact::{Class, Int, classify};
 use oracle::Rng;
-
-/// A body of small integer points, often flat, as exact floats.
-fn lattice(rng: &mut Rng, dim: usize) -> Vec<[i64; 3]> {
-    let radius = 1 + rng.below(4) as i64;
-    let (n, flat) = (1 + rng.below(6), rng.below(3));
-    (0..n)
-        .map(|_| {
-            let mut c = || rng.below(2 * radius as u64 + 1) as i64 - radius;
-            let (x, y, z) = (c(), c(), c());
-            [x, y, if dim == 2 { 0 } else { [z, 0, x + y][flat as usize] }]
-        })
-        .collect()
-}
-
-fn floats(points: &[[i64; 3]], scale: f64) -> Vec<[f64; 3]> {
-    points.iter().map(|p| p.map(|x| x as f64 * scale)).collect()
-}
-
-/// Every certificate is checked in integers by its definition, at ordinary and extreme powers of two.
-#[test]
-fn classification_and_certificates_are_right_on_the_lattice() {
-    let mut rng = Rng(77);
-    let mut counts = [0; 3];
-    for case in 0..20_000 {
-        let dim = 2 + case % 2;
-        let (a, b) = (lattice(&mut rng, dim), lattice(&mut rng, dim));
-        let want = oracle::exact_relation(dim, &a, &b);
-        counts[(want + 1) as usize] += 1;
-        let scale = [1.0, 2f64.powi(-1074), 2f64.powi(1020), 2f64.powi(-40)][case % 4];
-        let class = classify(dim, &floats(&a, scale), &floats(&b, scale), [0.0, 1.0, 0.0]).unwrap();
-        let difference = |pair: &[u32; 2]| -> [Int; 3] {
-            core::array::from_fn(|k| Int::from(a[pair[0] as usize][k] - b[pair[1] as usize][k]))
-        };
-        let height = |d: &[Int; 3], w: [Int; 3]| &d[0] * &w[0] + &d[1] * &w[1] + &d[2] * &w[2];
-        let all = || (0..a.len() as u32).flat_map(|i| (0..b.len() as u32).map(move |j| [i, j]));
-        match class {
-            Class::Separated { direction, .. } => {
-                assert_eq!(want, -1, "case {case}");
-                assert!(all().all(|p| height(&direction, difference(&p)) < Int::ZERO), "case {case}");
-            }
-            Class::Touching { direction, nearest } => {
-                assert_eq!(want, 0, "case {case}");
-                assert!(direction.iter().any(|x| !x.is_zero()), "case {case}");
-                assert!(all().all(|p| height(&direction, difference(&p)) <= Int::ZERO), "case {case}");
-                assert!(nearest.pairs.len() <= dim && nearest.weights.iter().all(|x| *x >= Int::ZERO));
-                for k in 0..3 {
-                    let terms = nearest.pairs.iter().zip(&nearest.weights);
-                    let sum: Int = terms.map(|(p, weight)| weight * &difference(p)[k]).sum();
-                    assert!(sum.is_zero(), "case {case}: the weighted pairs must coincide");
-                }
-            }
-            Class::Overlapping { pairs } => {
-                assert_eq!(want, 1, "case {case}");
-                // The hull of the pairs' differences alone must hold the origin strictly inside.
-                let w: Vec<[i64; 3]> =
-                    pairs.iter().map(|p| core::array::from_fn(|k| a[p[0] as usize][k] - b[p[1] as usize][k])).collect();
-                assert_eq!(oracle::exact_relation(dim, &w, &[[0; 3]]), 1, "case {case}");
-            }
-        }
-    }
-    assert!(counts.iter().all(|&c| c > 400), "{counts:?}");
-}
-
-/// Vertices that differ by one unit in the last place along the direction: without a bound on the scan's error the wrong
-/// one is taken as extreme, and the verdict flips.
-#[test]
-fn scan_bound_keeps_near_ties_for_exact_comparison() {
-    let mut rng = Rng(5);
-    for case in 0..2000 {
-        // Points of the plane through the origin with a rounded normal: heights are pure rounding noise.
-        let n = rng.direction(3);
-        let points: Vec<[f64; 3]> = (0..12)
-            .map(|_| {
-                let d = rng.direction(3);
-                let along = oracle::dot(n, d);
-                core::array::from_fn(|k| (d[k] - along * n[k]) * 1e6)
-            })
-            .collect();
-        let origin = [[0.0; 3]];
-        let direction = n.map(|x| x * 1e-3);
-        let below = [direction.map(|x| -x * 1e-14)];
-        for b in [&origin, &below] {
-            let class = classify(3, &points, b, n).unwrap();
-            let truth = oracle_class(&points, b);
-            let got = match class {
-                Class::Separated { .. } => -1,
-                Class::Touching { .. } => 0,
-                Class::Overlapping { .. } => 1,
-            };
-            assert_eq!(got, truth, "case {case}");
-        }
-    }
-}
-
-/// By the exact hull: is the point of B outside, on, or strictly inside the hull of A?
-fn oracle_class(a: &[[f64; 3]], b: &[[f64; 3]; 1]) -> i32 {
-    use gjk::hull::{SpatialHull, convex_hull_3};
-    let SpatialHull::Polyhedron(mesh) = convex_hull_3(a).unwrap() else { panic!("noise is never flat") };
-    let at = |i: u32| Vec3::from(a[i as usize]);
-    let sides = mesh.faces.iter().map(|face| {
-        let facet = [at(face[0]), at(face[1]), at(face[2])];
-        Vector::side(&facet, Vec3::from(b[0]))
-    });
-    let worst = sides.fold(f64::NEG_INFINITY, f64::max);
-    if worst > 0.0 {
-        -1
-    } else if worst == 0.0 {
-        0
-    } else {
-        1
-    }
-}
 
 /// The loops themselves, over `f32` bodies without the queries' `f64` around them.
 #[test]
@@ -152,7 +39,7 @@ fn loops_run_in_f32_too() {
             assert!(truth >= lower && truth <= upper, "{truth} {outcome:?}");
         } else if truth < -f64::from(slack) {
             stops[1] += 1;
-            let settings = epa::Settings { tolerance_relative: 1e-6f32, iterations_max: 200, slack };
+            let settings = epa::Settings { tolerance_relative: 1e-6f32, iterations_max: 200, slack, list_facets: false };
             let found = epa::run(&difference, outcome.simplex.pairs(), &settings, &mut ()).unwrap();
             assert!(
                 f64::from(found.lower - slack) <= -truth && -truth <= f64::from(found.upper + slack),

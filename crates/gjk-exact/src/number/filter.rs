@@ -12,10 +12,10 @@
 //!
 //! Let `u = 2⁻⁵³`. A leaf is `v = fl(a - b)`; its true value `x` has `|x - v| ≤ u|v|`, so `x = v(1 + δ')` with
 //! `|δ'| ≤ u`. (For a float result the rounding error is at most half a spacing, so `u` times the *result*.) Expand the
-//! polynomial into monomials `t` of the rounded leaves. The evaluation returns `v = Σ t Π(1 + δ)` with at most `c`
-//! factors each, one for each sum or product on the way, and the true value is `x = Σ t Π(1 + δ')` with one factor for
-//! each of at most `d` leaves. Two such products differ by at most `((1+u)ᶜ - 1) + ((1+u)ᵈ - 1) ≤ (1+u)ᵏ - 1` with
-//! `k = c + d`, hence
+//! polynomial into monomials `t` of the rounded leaves. The evaluation returns `v = Σ t Π(1 + δ)` with one factor for
+//! each of the `c` sums and products that the monomial passes, and the true value is `x = Σ t Π(1 + δ')` with one
+//! factor for each of its `d` leaves. The two products differ by at most `((1+u)ᶜ - 1) + ((1+u)ᵈ - 1)`, which is at
+//! most `(1+u)ᶜ⁺ᵈ - 1`. With `k` the largest `c + d` over the monomials,
 //!
 //! > `|v - x| ≤ ((1+u)ᵏ - 1) M`, `M = Σ |t|`.
 //!

@@ -5,33 +5,39 @@
 //! Idea: the polytope is inside the Minkowski difference, so its nearest facet's distance is a lower bound of the depth;
 //! the support height `h(n)` of any unit `n` is an upper bound. Each iteration expands the nearest facet, so the lower
 //! bound only grows and the upper only falls. Both are valid whenever the loop stops.
-//! Numbers: which facets a new vertex sees is decided by exact orientation of the computed differences, coplanar facets
-//! absorbed, so no facet is degenerate and the polytope is convex without an epsilon (test
-//! `epa_absorbs_coplanar_facets`). The differences themselves carry the pair's rounding slack, which the caller adds.
+//! Numbers: which facets a new vertex sees is decided by exact signs, coplanar facets absorbed, so no facet is degenerate
+//! and the polytope is convex without an epsilon (test `epa_absorbs_coplanar_facets`). Hulls of numbered vertices end on a
+//! facet that no vertex is above, which is asked exactly: its distance is the depth. Other bodies' support points carry the
+//! pair's rounding slack, which the caller adds.
 //! Source: van den Bergen, GDC 2001. We differ: facets are removed by visibility, not split at their edges.
 
 pub mod polytope;
 pub mod seed;
 
 use crate::gjk::Stop;
-use crate::math::{Scalar, Vector};
-use crate::support::{MinkowskiDifference, Support, SupportPair};
+use crate::math::{Ring, Scalar, Vector};
+use crate::support::{MinkowskiDifference, Support, SupportPair, Vertices};
 use crate::trace::{Observe, Step};
+use alloc::vec::Vec;
+use gjk_exact::{Ladder, Problem};
 use polytope::Polytope;
 
 /// The loop's settings, made by [`crate::query`] from the caller's options.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<S> {
-    /// Stop when `upper − lower ≤ tolerance_relative · upper`.
+    /// Stop when `upper − lower ≤ tolerance_relative · upper`; zero for hulls asks for the facet itself.
     pub tolerance_relative: S,
     /// At most this many expansions.
     pub iterations_max: u32,
     /// Rounding bound of the pair: a gap below an eighth of it is noise.
     pub slack: S,
+    /// Whether the outcome lists the polytope's facets.
+    pub list_facets: bool,
 }
 
-/// Where the loop ended. The bounds are as computed: true once widened by [`Settings::slack`].
-#[derive(Clone, Copy, Debug)]
+/// Where the loop ended. The bounds are as computed: true once widened by [`Settings::slack`], and as they are when
+/// [`Outcome::certified`].
+#[derive(Clone, Debug)]
 pub struct Outcome<V: Vector> {
     /// Unit normal from A to B: moving B along it by the depth separates the cores.
     pub normal: V,
@@ -45,6 +51,10 @@ pub struct Outcome<V: Vector> {
     pub iterations: u32,
     /// Why it ended.
     pub stop: Stop,
+    /// True when the nearest facet is proved to be one of the difference: the bounds are those of its plane.
+    pub certified: bool,
+    /// The vertex ids of all facets, if asked for (in 2D the third repeats the second).
+    pub facets: Vec<[[u32; 2]; 3]>,
 }
 
 /// Runs EPA from any vertices of the difference; `None` when the difference has no interior to expand in.
@@ -77,63 +87,123 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>, const VERTICES
     for pair in start {
         polytope.insert_anywhere(*pair);
     }
-    let mut upper = V::Scalar::INFINITY;
-    let mut upper_normal = V::ZERO;
+    let mut best = (V::Scalar::INFINITY, V::ZERO);
     let mut iterations = 0;
     loop {
         let nearest = polytope.nearest();
-        let facet = polytope.facet(nearest);
-        let (normal, lower) = (facet.normal, facet.offset);
-        if normal == V::ZERO {
-            // A facet without area in floats has no plane, and its distance is unknown: what was found before stands.
-            let points = polytope.witness(upper_normal);
-            let found = Outcome { normal: upper_normal, lower, upper, points, iterations, stop: Stop::NoProgress };
-            return (upper < V::Scalar::INFINITY).then_some(found);
-        }
-        let pair = difference.support_pair(normal);
+        let normal = polytope.facet(nearest).normal;
+        let mut pair = difference.support_pair(normal);
         let height = normal.dot(pair.w);
-        if height < upper {
-            (upper, upper_normal) = (height, normal);
+        if height < best.0 {
+            best = (height, normal);
         }
         iterations += 1;
         if O::ENABLED {
-            report(observe, &polytope, nearest, pair, iterations, upper);
+            report(observe, &polytope, nearest, pair, iterations, best.0);
         }
-        let stop = stop(&polytope, nearest, &pair, [lower, height, upper], iterations, settings);
+        let progress = Progress { height, upper: best.0, iterations };
+        let mut stop = limit(&polytope, nearest, &progress, settings);
+        if stop.is_none() {
+            match above(difference, &polytope, nearest, pair, &progress, settings) {
+                Ok(found) => pair = found,
+                Err(reached) => stop = Some(reached),
+            }
+        }
         let stop = stop.or_else(|| polytope.insert(nearest, pair).err());
         if let Some(stop) = stop {
-            // Moving along this normal by the upper bound leaves the cores touching, whatever the gap.
-            let normal = if stop == Stop::FacetReached { normal } else { upper_normal };
-            let points = polytope.witness(normal);
-            return Some(Outcome { normal, lower, upper, points, iterations, stop });
+            return Some(outcome(difference, &polytope, nearest, best, iterations, stop, settings));
         }
     }
 }
 
-/// The termination ladder.
-fn stop<V: Vector, const VERTICES: usize, const FACETS: usize>(
+/// Where an iteration stands.
+struct Progress<S> {
+    /// The support height along the nearest facet's normal.
+    height: S,
+    /// The least height so far.
+    upper: S,
+    iterations: u32,
+}
+
+/// Reasons to stop that need no look at the support point.
+fn limit<V: Vector, const VERTICES: usize, const FACETS: usize>(
     polytope: &Polytope<V, VERTICES, FACETS>,
     nearest: u16,
-    pair: &SupportPair<V>,
-    [lower, height, upper]: [V::Scalar; 3],
-    iterations: u32,
+    progress: &Progress<V::Scalar>,
     settings: &Settings<V::Scalar>,
 ) -> Option<Stop> {
-    let eighth = V::Scalar::from_f64(0.125);
-    if upper < -settings.slack {
+    let gap = progress.height - polytope.facet(nearest).lower;
+    let asked = settings.tolerance_relative > V::Scalar::ZERO;
+    if progress.upper < -settings.slack {
         Some(Stop::SeparatingDirection)
-    } else if polytope.pairs(nearest).any(|p| p.same(pair)) {
-        Some(Stop::FacetReached)
-    } else if !(height - lower > settings.tolerance_relative * height) {
+    } else if asked && !(gap > settings.tolerance_relative * progress.height) {
         Some(Stop::GapClosed)
-    } else if !(height - lower > settings.slack * eighth) {
-        Some(Stop::NoProgress)
-    } else if iterations >= settings.iterations_max {
+    } else if progress.iterations >= settings.iterations_max {
         Some(Stop::IterationLimit)
     } else if polytope.is_full() {
         Some(Stop::StorageFull)
     } else {
         None
+    }
+}
+
+/// A point of the difference above the nearest facet, or why there is none.
+///
+/// For hulls the answer is exact: when the support of the rounded normal is not above, all vertices are asked along the
+/// facet's normal as a formula.
+fn above<V: Vector, A: Support<V>, B: Support<V>, const VERTICES: usize, const FACETS: usize>(
+    difference: &MinkowskiDifference<A, B>,
+    polytope: &Polytope<V, VERTICES, FACETS>,
+    nearest: u16,
+    pair: SupportPair<V>,
+    progress: &Progress<V::Scalar>,
+    settings: &Settings<V::Scalar>,
+) -> Result<SupportPair<V>, Stop> {
+    let repeated = polytope.pairs(nearest).any(|p| p.same(&pair));
+    let (Some(a), Some(b)) = (Vertices::of(&difference.a), Vertices::of(&difference.b)) else {
+        let eighth = V::Scalar::from_f64(0.125);
+        let gap = progress.height - polytope.facet(nearest).lower;
+        let flat = !(gap > settings.slack * eighth);
+        return if repeated {
+            Err(Stop::FacetReached)
+        } else if flat {
+            Err(Stop::NoProgress)
+        } else {
+            Ok(pair)
+        };
+    };
+    if !repeated && polytope.side(nearest, &pair).is_gt() {
+        return Ok(pair);
+    }
+    let ladder = Ladder::default();
+    let vertex = Problem::new(V::DIM, &a, &b, &ladder).support(&polytope.normal(nearest));
+    let highest = difference.vertex_pair(vertex.pair).ok_or(Stop::FacetReached)?;
+    if polytope.side(nearest, &highest).is_gt() { Ok(highest) } else { Err(Stop::FacetReached) }
+}
+
+/// What is known at the end.
+fn outcome<V: Vector, A: Support<V>, B: Support<V>, const VERTICES: usize, const FACETS: usize>(
+    difference: &MinkowskiDifference<A, B>,
+    polytope: &Polytope<V, VERTICES, FACETS>,
+    nearest: u16,
+    (upper, upper_normal): (V::Scalar, V),
+    iterations: u32,
+    stop: Stop,
+    settings: &Settings<V::Scalar>,
+) -> Outcome<V> {
+    let facet = polytope.facet(nearest);
+    let certified = stop == Stop::FacetReached && difference.is_polytope();
+    // Moving along the normal of the least height by it leaves the cores touching, whatever the gap.
+    let normal = if stop == Stop::FacetReached { facet.normal } else { upper_normal };
+    Outcome {
+        normal,
+        lower: facet.lower,
+        upper: if certified { facet.upper } else { upper },
+        points: polytope.witness(normal),
+        iterations,
+        stop,
+        certified,
+        facets: if settings.list_facets { polytope.facet_ids() } else { Vec::new() },
     }
 }
 
@@ -153,7 +223,7 @@ fn report<V: Vector, O: Observe<V>, const VERTICES: usize, const FACETS: usize>(
         normal: facet.normal,
         support,
         facets: polytope.alive().map(|f| polytope.pairs(f).map(|p| p.w).collect()).collect(),
-        lower: facet.offset,
+        lower: facet.lower,
         upper,
     });
 }

@@ -2,15 +2,23 @@
 //!
 //! Idea: a facet has `DIM` vertices, and across from each of them a neighbour that shares the others. A new facet is a
 //! visible one with one vertex swapped for the new point, so one code serves edges in the plane and triangles in space.
-//! A facet is visible when the new point is on its outer side *or in its plane*, by exact signs. Then no new facet is
-//! degenerate: if the point were in line with a horizon ridge it would lie in the plane of the facet hidden behind that
+//! A facet is visible when the new point is on its outer side *or in its plane*, by exact signs of the differences
+//! `a − b` themselves, not of their rounded values. Then no new facet is degenerate: if the point were in line with a horizon ridge it would lie in the plane of the facet hidden behind that
 //! ridge, whose sign would be zero, so that facet would be visible.
 
 use crate::gjk::Stop;
 use crate::math::{Ring, Scalar, Vector};
 use crate::support::SupportPair;
+use core::cmp::Ordering::{Equal, Greater, Less};
+use gjk_exact::{Formula, Ladder, Operand, Signs, Vertex, measure};
 
 const NONE: u16 = u16::MAX;
+
+/// Roundings that a height over a facet may be off, relative to the sizes of the point and of the offset.
+///
+/// The unit normal is off by at most 3 a component, the difference by 1, the inner product by 3, the facet's lower offset
+/// by 8 of itself (its interval is 4 spacings wide), the subtraction by 1: below 16. Within it the exact sign decides.
+const SIDE_ROUNDINGS: f64 = 16.0;
 
 /// A facet: an edge in 2D, a triangle in 3D, counter-clockwise from outside.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +28,10 @@ pub struct Facet<V: Vector> {
     neighbours: [u16; 3],
     /// Unit outer normal.
     pub normal: V,
-    /// Signed distance of the plane from the origin.
-    pub offset: V::Scalar,
+    /// At most the plane's signed distance from the origin.
+    pub lower: V::Scalar,
+    /// At least the plane's signed distance from the origin.
+    pub upper: V::Scalar,
     state: State,
 }
 
@@ -38,6 +48,7 @@ enum State {
 #[derive(Clone, Debug)]
 pub struct Polytope<V: Vector, const VERTICES: usize, const FACETS: usize> {
     pairs: [SupportPair<V>; VERTICES],
+    exact: [Vertex; VERTICES],
     facets: [Facet<V>; FACETS],
     pair_count: usize,
     /// One past the highest slot ever used.
@@ -51,16 +62,20 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
             vertices: [0; 3],
             neighbours: [NONE; 3],
             normal: V::ZERO,
-            offset: V::Scalar::ZERO,
+            lower: V::Scalar::ZERO,
+            upper: V::Scalar::ZERO,
             state: State::Free,
         };
         let mut polytope = Self {
             pairs: [SupportPair::default(); VERTICES],
+            exact: [simplex[0].exact(); VERTICES],
             facets: [free; FACETS],
-            pair_count: simplex.len(),
+            pair_count: 0,
             facet_end: simplex.len(),
         };
-        polytope.pairs[..simplex.len()].copy_from_slice(simplex);
+        for pair in simplex {
+            polytope.push(*pair);
+        }
         for omitted in 0..simplex.len() {
             // Facet `omitted` has the other vertices; across from vertex `j` lies the facet that omits `j`.
             let mut others = [0; 3];
@@ -68,8 +83,7 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
             for (slot, j) in others.iter_mut().zip(rest) {
                 *slot = j as u16;
             }
-            let points = others.map(|j| simplex[j as usize].w);
-            if V::side(&points[..V::DIM], simplex[omitted].w) > 0.0 {
+            if polytope.exact_side(others, &polytope.exact[omitted]) == Greater {
                 others.swap(0, 1);
             }
             polytope.set_facet(omitted, others, others);
@@ -77,11 +91,18 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
         polytope
     }
 
+    fn push(&mut self, pair: SupportPair<V>) {
+        self.pairs[self.pair_count] = pair;
+        self.exact[self.pair_count] = pair.exact();
+        self.pair_count += 1;
+    }
+
     fn set_facet(&mut self, at: usize, vertices: [u16; 3], neighbours: [u16; 3]) {
-        let points = vertices.map(|v| self.pairs[v as usize].w);
-        // A facet without area in floating point cannot bound anything: it claims distance zero.
-        let (normal, offset) = V::plane(&points[..V::DIM]).unwrap_or((V::ZERO, V::Scalar::ZERO));
-        self.facets[at] = Facet { vertices, neighbours, normal, offset, state: State::Alive };
+        let corners = vertices.map(|v| self.exact[v as usize]);
+        let plane = measure::plane(V::DIM, &corners[..V::DIM]);
+        let (lower, upper) = (V::Scalar::round_down(plane.lower), -V::Scalar::round_down(-plane.upper));
+        let normal = V::from_f64(plane.normal);
+        self.facets[at] = Facet { vertices, neighbours, normal, lower, upper, state: State::Alive };
         self.facet_end = self.facet_end.max(at + 1);
     }
 
@@ -100,6 +121,21 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
         self.facets[facet as usize].vertices[..V::DIM].iter().map(|&v| &self.pairs[v as usize])
     }
 
+    /// The vertex ids of all facets, counter-clockwise from outside; in 2D the third repeats the second.
+    pub fn facet_ids(&self) -> alloc::vec::Vec<[[u32; 2]; 3]> {
+        let ids = |facet: u16| self.facets[facet as usize].vertices.map(|v| self.pairs[v as usize].ids);
+        self.alive()
+            .map(|facet| {
+                if V::DIM == 2 {
+                    let [a, b, _] = ids(facet);
+                    [a, b, b]
+                } else {
+                    ids(facet)
+                }
+            })
+            .collect()
+    }
+
     /// True when no vertex can be added.
     pub fn is_full(&self) -> bool {
         self.pair_count == VERTICES
@@ -109,22 +145,47 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
     pub fn nearest(&self) -> u16 {
         let mut best = (V::Scalar::INFINITY, 0);
         for facet in self.alive() {
-            let offset = self.facets[facet as usize].offset;
-            if offset < best.0 {
-                best = (offset, facet);
+            let lower = self.facets[facet as usize].lower;
+            if lower < best.0 {
+                best = (lower, facet);
             }
         }
         best.1
     }
 
-    fn side(&self, facet: u16, p: V) -> f64 {
-        let points = self.facets[facet as usize].vertices.map(|v| self.pairs[v as usize].w);
-        V::side(&points[..V::DIM], p)
+    /// The facet's outer normal as a formula.
+    pub fn normal(&self, facet: u16) -> Formula {
+        let corners = self.facets[facet as usize].vertices.map(|v| self.exact[v as usize]);
+        measure::normal(V::DIM, &corners[..V::DIM])
+    }
+
+    /// The exact side of a vertex of the difference: greater outside the facet's plane.
+    pub fn side(&self, facet: u16, pair: &SupportPair<V>) -> core::cmp::Ordering {
+        let f = &self.facets[facet as usize];
+        let height = f.normal.dot(pair.w) - f.lower;
+        let size = (0..V::DIM).fold(f.lower.abs(), |sum, k| sum + pair.w.component(k).abs());
+        let bound = size * V::Scalar::from_f64(SIDE_ROUNDINGS) * V::Scalar::ROUNDING;
+        if height > bound {
+            Greater
+        } else if height < -bound {
+            Less
+        } else {
+            self.exact_side(f.vertices, &pair.exact())
+        }
+    }
+
+    fn exact_side(&self, facet: [u16; 3], x: &Vertex) -> core::cmp::Ordering {
+        let corners = facet.map(|v| self.exact[v as usize]);
+        if corners[..V::DIM].contains(x) {
+            return Equal;
+        }
+        let normal = measure::normal(V::DIM, &corners[..V::DIM]);
+        Ladder::default().sign(&normal, &Operand::Between(corners[0], *x))
     }
 
     /// Adds a vertex if some facet sees it from strictly outside.
     pub fn insert_anywhere(&mut self, pair: SupportPair<V>) {
-        let seen = self.alive().find(|&facet| self.side(facet, pair.w) > 0.0);
+        let seen = self.alive().find(|&facet| self.side(facet, &pair) == Greater);
         if let Some(facet) = seen
             && !self.is_full()
         {
@@ -139,13 +200,12 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
     /// [`Stop::NoProgress`] when it is not, [`Stop::StorageFull`] when a new facet has no room: the facets are then those
     /// from before, but no vertex can be inserted any more.
     pub fn insert(&mut self, from: u16, pair: SupportPair<V>) -> Result<(), Stop> {
-        if !(self.side(from, pair.w) > 0.0) {
+        if self.side(from, &pair) != Greater {
             return Err(Stop::NoProgress);
         }
-        let visible = self.flood(from, pair.w);
+        let visible = self.flood(from, &pair);
         let apex = self.pair_count as u16;
-        self.pairs[self.pair_count] = pair;
-        self.pair_count += 1;
+        self.push(pair);
         let mut links = [(NONE, 0u8); VERTICES];
         for &old in visible.as_slice() {
             for k in 0..V::DIM {
@@ -184,7 +244,7 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
     }
 
     /// Marks the facets that see `p`, connected to `from`.
-    fn flood(&mut self, from: u16, p: V) -> FacetList<FACETS> {
+    fn flood(&mut self, from: u16, p: &SupportPair<V>) -> FacetList<FACETS> {
         let mut visible = FacetList { items: [0; FACETS], len: 0 };
         self.facets[from as usize].state = State::Visible;
         visible.push(from);
@@ -194,7 +254,7 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
             next += 1;
             for k in 0..V::DIM {
                 let neighbour = self.facets[facet as usize].neighbours[k];
-                if self.facets[neighbour as usize].state == State::Alive && self.side(neighbour, p) >= 0.0 {
+                if self.facets[neighbour as usize].state == State::Alive && self.side(neighbour, p) != Less {
                     self.facets[neighbour as usize].state = State::Visible;
                     visible.push(neighbour);
                 }
@@ -243,7 +303,7 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
     pub fn witness(&self, direction: V) -> [V; 2] {
         let exit = |facet: u16| {
             let slope = self.facet(facet).normal.dot(direction);
-            if slope > V::Scalar::ZERO { self.facet(facet).offset / slope } else { V::Scalar::INFINITY }
+            if slope > V::Scalar::ZERO { self.facet(facet).lower / slope } else { V::Scalar::INFINITY }
         };
         // The ray leaves at the nearest plane; planes nearly along it would only add noise from far away.
         let nearest = self.alive().map(exit).fold(V::Scalar::INFINITY, V::Scalar::min);

@@ -5,6 +5,7 @@
 
 use crate::math::{Ring, Scalar, Vector};
 use crate::support::{MinkowskiDifference, Support, SupportPair};
+use gjk_exact::{Ladder, Operand, Signs, Vertex, measure};
 
 /// `DIM + 1` affinely independent vertices (the rest of the array is unused), preferring those offered.
 pub fn full_simplex<V: Vector, A: Support<V>, B: Support<V>>(
@@ -19,25 +20,39 @@ pub fn full_simplex<V: Vector, A: Support<V>, B: Support<V>>(
     let edge = simplex[1].w - first.w;
     let scale = edge.norm_squared();
     if V::DIM == 3 {
+        let line = [first.exact(), simplex[1].exact()];
         let third = |p: &SupportPair<V>| {
             let x = p.w - first.w;
-            (x * scale - edge * x.dot(edge)).norm_squared()
+            let area = (x * scale - edge * x.dot(edge)).norm_squared();
+            // Vertices exactly in line with the edge measure as noise.
+            if in_line(line, p.exact()) { V::Scalar::ZERO } else { area.max(V::Scalar::TINIEST) }
         };
         let u = edge.perpendicular();
         let v = V::facet_normal(&[V::ZERO, edge, u]);
-        // Offered vertices in line with the edge measure as noise, so the supports take part in the choice.
         let supports = both_ways(difference, &[u, v]);
         let candidates = [best(offered, third), best(&supports, third)].map(|p| p.unwrap_or(first));
         simplex[2] = best(&candidates, third)?;
     }
-    let facet = simplex.map(|p| p.w);
+    let base = simplex.map(|p| p.exact());
+    let normal = measure::normal(V::DIM, &base[..V::DIM]);
+    let plane = measure::plane(V::DIM, &base[..V::DIM]);
+    let n = V::from_f64(plane.normal);
+    let ladder = Ladder::default();
+    // Measured in floats, but never zero for a vertex that is out of the plane.
     let last = |p: &SupportPair<V>| {
-        let side = V::side(&facet[..V::DIM], p.w);
-        V::Scalar::from_f64(if side < 0.0 { -side } else { side })
+        let out = ladder.sign(&normal, &Operand::Between(base[0], p.exact())).is_ne();
+        if out { (n.dot(p.w - first.w)).abs().max(V::Scalar::TINIEST) } else { V::Scalar::ZERO }
     };
-    let n = V::facet_normal(&facet[..V::DIM]);
     simplex[V::DIM] = best(offered, last).or_else(|| best(&both_ways(difference, &[n]), last))?;
     Some(simplex)
+}
+
+/// True when three vertices are exactly in one line.
+fn in_line([a, b]: [Vertex; 2], c: Vertex) -> bool {
+    let ladder = Ladder::default();
+    let normal = measure::normal(3, &[a, b, c]);
+    let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    axes.into_iter().all(|axis| ladder.sign(&normal, &Operand::Points(axis, [0.0; 3])).is_eq())
 }
 
 /// Supports along each direction and against it.

@@ -70,6 +70,12 @@ pub trait Scalar: Ring + Div<Output = Self> + core::fmt::Display {
         Self::from_f64(self.to_f64() * factor(half) * factor(exponent - half))
     }
 
+    /// Rounds an `f64` down, so that it stays a lower bound.
+    fn round_down(x: f64) -> Self {
+        let rounded = Self::from_f64(x);
+        if rounded.to_f64() > x { rounded.next_down() } else { rounded }
+    }
+
     /// The next float below.
     fn next_down(self) -> Self {
         -(-self).next_up()

@@ -1,9 +1,13 @@
-//! The pair's own frame: the world moved so that the pair is at the origin, and scaled by a power of two so that no
-//! product leaves the range of `f64`. Whatever the bodies' scalar, queries compute in `f64` from here on.
+//! The pair's own frame: differences of points, in a world scaled by a power of two so that no product leaves the range of
+//! `f64`. Whatever the bodies' scalar, queries compute in `f64` from here on.
+//!
+//! The loops work on differences `a − b`, which do not know where the world's origin is. The points themselves stay in the
+//! world, since they, rounded, are the bodies that verdicts are exact for.
 
 use crate::math::{Pose, Scalar, Vector};
 use crate::support::{MinkowskiDifference, Posed, Support, SupportPair};
 use crate::trace::{Observe, Step};
+use core::marker::PhantomData;
 
 /// A pair in its frame: a difference of two posed shapes.
 pub(super) type Pair<'a, V, A, B> = MinkowskiDifference<Posed<'a, V, A>, Posed<'a, V, B>>;
@@ -11,8 +15,7 @@ pub(super) type Pair<'a, V, A, B> = MinkowskiDifference<Posed<'a, V, A>, Posed<'
 /// The map between the world and the pair's frame, and what rounding costs in it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame<W: Vector> {
-    /// The world point (in frame units) that is the frame's origin.
-    origin: W,
+    vector: PhantomData<W>,
     /// Frame lengths are world lengths times `2^exponent`.
     exponent: i32,
     /// Bound of the error of a computed difference of two points against that of the true points, and of its height over
@@ -72,20 +75,20 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     {
         let a = Posed::wide(a, pose_a.lift().scaled_by_power(exponent));
         let b = Posed::wide(b, pose_b.lift().scaled_by_power(exponent));
-        let origin = a.center();
-        let difference = MinkowskiDifference { a: a.relative_to(origin), b: b.relative_to(origin) };
-        let sizes = [difference.a.sizes(), difference.b.sizes()];
-        let shapes = sizes[0][0] + sizes[1][0];
-        let size = shapes + sizes[0][1] + sizes[1][1] + difference.radius();
-        let world = shapes + sizes[0][2] + sizes[1][2];
+        let difference = MinkowskiDifference { a, b };
+        let [shapes, world] = [0, 1].map(|k| difference.a.sizes()[k] + difference.b.sizes()[k]);
+        let between = difference.b.pose().translation() - difference.a.pose().translation();
+        let between: f64 = (0..W::DIM).map(|k| Scalar::abs(between.component(k))).sum();
+        let size = shapes + between + difference.radius();
         let own = difference.a.shape_rounding().max(difference.b.shape_rounding());
         // Shapes that round to a narrower scalar than f64 err by that scalar's roundings of their own size.
         let coarse = if own > f64::ROUNDING { HEIGHT_ROUNDINGS * own * shapes } else { 0.0 };
+        let rounding = WORLD_ROUNDINGS * f64::ROUNDING * (shapes + world);
         // A smooth support point is computed, not stored: its pose rounds it like a world vertex.
-        let smooth = if difference.is_polytope() { 0.0 } else { WORLD_ROUNDINGS * f64::ROUNDING * world };
+        let smooth = if difference.is_polytope() { 0.0 } else { rounding };
         let point_slack = POINT_ROUNDINGS * f64::ROUNDING * size + smooth + coarse;
-        let slack = HEIGHT_ROUNDINGS * f64::ROUNDING * size + WORLD_ROUNDINGS * f64::ROUNDING * world + coarse;
-        (Self { origin, exponent, point_slack, slack }, difference, size)
+        let slack = HEIGHT_ROUNDINGS * f64::ROUNDING * size + rounding + coarse;
+        (Self { vector: PhantomData, exponent, point_slack, slack }, difference, size)
     }
 
     /// A length no smaller than the pair's depth.
@@ -93,18 +96,13 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         self.point_slack / (POINT_ROUNDINGS * f64::ROUNDING)
     }
 
-    /// True when the world's coordinates are so much larger than the pair that scanning all vertices for a height pays.
-    pub(super) fn is_far(&self) -> bool {
-        self.slack > 8.0 * self.point_slack
+    /// True when no coordinate of either body can overflow.
+    pub(super) fn is_finite(&self) -> bool {
+        self.slack.is_finite()
     }
 
-    /// A point of the frame in the world, in the bodies' scalar.
-    pub(super) fn point_to_world<V: Vector<Wide = W>>(&self, x: W) -> V {
-        self.vector_to_world(x + self.origin)
-    }
-
-    /// A vector of the frame in the world's unit, in the bodies' scalar.
-    pub(super) fn vector_to_world<V: Vector<Wide = W>>(&self, x: W) -> V {
+    /// A point or vector of the frame in the world's unit, in the bodies' scalar.
+    pub(super) fn world_vector<V: Vector<Wide = W>>(&self, x: W) -> V {
         W::from_fn(|k| self.length_to_world(x.component(k))).lift()
     }
 
@@ -116,11 +114,6 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     /// A length of the world in the frame's unit.
     pub(super) fn length_from_world(&self, x: f64) -> f64 {
         x.scale_by_power(self.exponent)
-    }
-
-    /// A point given in the world's axes and origin but in the frame's unit.
-    pub(super) fn local(&self, x: W) -> W {
-        x - self.origin
     }
 }
 
@@ -139,9 +132,9 @@ pub(super) struct InWorld<'o, V: Vector, O> {
 impl<V: Vector, O> InWorld<'_, V, O> {
     fn pair(&self, pair: &SupportPair<V::Wide>) -> SupportPair<V> {
         SupportPair {
-            a: self.frame.point_to_world(pair.a),
-            b: self.frame.point_to_world(pair.b),
-            w: self.frame.vector_to_world(pair.w),
+            a: self.frame.world_vector(pair.a),
+            b: self.frame.world_vector(pair.b),
+            w: self.frame.world_vector(pair.w),
             ids: pair.ids,
         }
     }
@@ -178,7 +171,7 @@ impl<V: Vector, O: Observe<V>> Observe<V::Wide> for InWorld<'_, V, O> {
                 support: world.pair(&support),
                 facets: facets
                     .iter()
-                    .map(|facet| facet.iter().map(|&w| world.frame.vector_to_world(w)).collect())
+                    .map(|facet| facet.iter().map(|&w| world.frame.world_vector(w)).collect())
                     .collect(),
                 lower: world.length(lower),
                 upper: world.length(upper),

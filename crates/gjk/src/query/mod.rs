@@ -14,6 +14,7 @@ mod closed;
 mod coaxial;
 mod frame;
 mod options;
+mod polytope;
 mod solve;
 
 pub use answer::{

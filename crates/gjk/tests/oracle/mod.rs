@@ -9,6 +9,7 @@ pub mod pairs;
 #[path = "../../../gjk-exact/tests/common/relation.rs"]
 mod relation;
 
+#[allow(unused_imports)] // as above
 pub use relation::exact_relation;
 
 use gjk::hull::{PlanarHull, SpatialHull, convex_hull_2, convex_hull_3};

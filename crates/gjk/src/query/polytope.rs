@@ -1,0 +1,240 @@
+//! Pairs of hulls, rounded or not: the verdict is exact and the interval a few roundings wide.
+//!
+//! Where it sits: called by `solve.rs` with what the loop proposes. Read [`Query::certify`] first.
+//! Idea: a direction far enough from zero proves separation at the cost of a compare, and four exact signs prove that a
+//! simplex encloses the origin. What is left goes to `gjk-exact`, which starts from the loop's simplex. Distances are then
+//! measured from the nearest face, along a direction and by a combination of vertices that the certificate states.
+
+use super::answer::{Certificate, Combination, Direction, Iterations, Verdict, Weights};
+use super::frame::{Frame, Pair};
+use super::solve::{Core, Depth, Query, at_origin, separated};
+use crate::epa;
+use crate::gjk::{Outcome, Stop};
+use crate::math::Vector;
+use crate::support::{Posed, Support, SupportPair, Vertices};
+use crate::trace::Observe;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use gjk_exact::{Class, Ladder, Measured, Nearest, Operand, Problem, Signs, Simplex, Vertex, measure};
+
+/// The world's vertices of a body.
+type Hull<'d, V, S> = Vertices<'d, <V as Vector>::Wide, Posed<'d, V, S>>;
+
+/// A pair of hulls as the exact layer sees it.
+pub(super) struct Hulls<'d, V: Vector, A: ?Sized, B: ?Sized> {
+    difference: &'d Pair<'d, V, A, B>,
+    a: Hull<'d, V, A>,
+    b: Hull<'d, V, B>,
+    ladder: Ladder,
+}
+
+/// An interval wider than this, in roundings of the pair's size, comes from a face that is not the nearest one.
+///
+/// The true nearest face gives a width of at most 2 roundings a component for the direction and one for each end. Any
+/// larger number would do: it only says when to ask the exact layer for a better face.
+const LOOSE_ROUNDINGS: f64 = 16.0;
+
+impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V, A, B> {
+    /// The pair, if both cores are hulls of numbered vertices.
+    pub(super) fn of(difference: &'d Pair<'d, V, A, B>) -> Option<Self> {
+        let (a, b) = (Vertices::of(&difference.a)?, Vertices::of(&difference.b)?);
+        Some(Self { difference, a, b, ladder: Ladder::default() })
+    }
+
+    fn problem(&self) -> Problem<'_, Hull<'d, V, A>, Hull<'d, V, B>, Ladder> {
+        Problem::new(V::DIM, &self.a, &self.b, &self.ladder)
+    }
+
+    /// True when the vertices are a full simplex with the origin strictly inside.
+    fn enclosed(&self, vertices: &[Vertex]) -> bool {
+        if vertices.len() != V::DIM + 1 {
+            return false;
+        }
+        let mut expected = None;
+        (0..vertices.len()).all(|omitted| {
+            let mut facet = [vertices[0]; 3];
+            let rest = vertices.iter().enumerate().filter(|&(k, _)| k != omitted);
+            for (slot, (_, vertex)) in facet.iter_mut().zip(rest) {
+                *slot = *vertex;
+            }
+            // Barycentric numerators of the origin: they must have one sign, which alternates with the omitted position in
+            // space and in the plane alike (there the cycle of the other two is reversed at every other position).
+            let normal = measure::normal(V::DIM, &facet[..V::DIM]);
+            let sign = self.ladder.sign(&normal, &Operand::Vertex(facet[0]));
+            let sign = if omitted % 2 == 0 { sign } else { sign.reverse() };
+            sign.is_ne() && *expected.get_or_insert(sign) == sign
+        })
+    }
+}
+
+/// A face of the difference that is or should be the nearest, what it measures, and whether the exact layer gave it.
+struct Apart {
+    face: Nearest,
+    measured: Measured,
+    exact: bool,
+}
+
+impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, B> {
+    /// The exact verdict of two hulls, and as many numbers as are asked for.
+    pub(super) fn certify<O: Observe<V::Wide>>(
+        &self,
+        frame: &Frame<V::Wide>,
+        hulls: &Hulls<'_, V, A, B>,
+        proposal: &Outcome<V::Wide>,
+        observe: &mut O,
+    ) -> Core<V::Wide> {
+        if matches!(proposal.stop, Stop::SeparatingDirection | Stop::BeyondCutoff) {
+            // Proved by more than the radii, and nothing else was asked for.
+            let core = separated(frame, proposal);
+            let direction = (-proposal.direction).normalized().unwrap_or(core.normal);
+            let direction = Direction::Float(direction.to_f64());
+            return Core { certificate: Some(Certificate::Separated { direction, nearest: None }), ..core };
+        }
+        let vertices: Vec<Vertex> = proposal.simplex.pairs().iter().map(SupportPair::exact).collect();
+        if proposal.lower > frame.slack {
+            let face = Nearest::new(V::DIM, Simplex::new(&vertices));
+            let measured = if vertices.len() <= V::DIM { hulls.problem().measure(&face) } else { None };
+            let sharp = |m: &Measured| m.upper - m.lower <= LOOSE_ROUNDINGS * f64::EPSILON * frame.reach();
+            if let Some(measured) = measured.filter(sharp) {
+                return self.apart(hulls, proposal, Apart { face, measured, exact: false });
+            }
+        } else if hulls.enclosed(&vertices) {
+            return self.overlap(frame, hulls, proposal, proposal.simplex.pairs(), observe);
+        }
+        self.exactly(frame, hulls, proposal, &vertices, observe)
+    }
+
+    /// What the exact layer says.
+    #[cold]
+    fn exactly<O: Observe<V::Wide>>(
+        &self,
+        frame: &Frame<V::Wide>,
+        hulls: &Hulls<'_, V, A, B>,
+        proposal: &Outcome<V::Wide>,
+        start: &[Vertex],
+        observe: &mut O,
+    ) -> Core<V::Wide> {
+        let problem = hulls.problem();
+        match problem.classify(start) {
+            Class::Overlapping(enclosure) => {
+                let ids = enclosure.vertices().iter().map(|v| v.pair);
+                let points: Vec<_> = ids.filter_map(|ids| hulls.difference.vertex_pair(ids)).collect();
+                self.overlap(frame, hulls, proposal, &points, observe)
+            }
+            Class::Touching { direction, nearest } => {
+                let direction = direction.integers();
+                let normal = V::Wide::from_f64(gjk_exact::integer::to_float(&direction));
+                let mut core = at_origin(frame, proposal);
+                (core.lower, core.upper) = (0.0, 0.0);
+                core.normal = normal.normalized().unwrap_or(V::Wide::axis(0));
+                core.points = nearest.points().map(V::Wide::from_f64);
+                core.stop = Stop::Exact;
+                let combination = combination(&nearest, Weights::Integer(nearest.weights()));
+                let direction = Direction::Integer(direction);
+                (core.verdict, core.certificate) = if hulls.radius() > 0.0 {
+                    (Verdict::Overlapping, Some(Certificate::Near { direction, nearest: combination }))
+                } else {
+                    (Verdict::Touching, Some(Certificate::Touching { direction, nearest: combination }))
+                };
+                core
+            }
+            Class::Separated { nearest, .. } => match problem.measure(&nearest) {
+                Some(measured) => self.apart(hulls, proposal, Apart { face: nearest, measured, exact: true }),
+                // A separated pair's nearest face has a direction and weights.
+                None => at_origin(frame, proposal),
+            },
+        }
+    }
+
+    /// Cores apart: the radii decide, by the interval or by comparing squares.
+    fn apart(&self, hulls: &Hulls<'_, V, A, B>, proposal: &Outcome<V::Wide>, apart: Apart) -> Core<V::Wide> {
+        let Apart { face, measured, exact } = apart;
+        let radii = [hulls.difference.a.radius(), hulls.difference.b.radius()];
+        let radius = hulls.radius();
+        let mut stop = if exact { Stop::Exact } else { proposal.stop };
+        let combined =
+            |face: &Nearest| combination(face, Weights::Float(measured.weights[..face.vertices().len()].to_vec()));
+        let direction = Direction::Float(measured.direction);
+        let (verdict, certificate) = if radius == 0.0 || measured.lower > radius.next_up() {
+            (Verdict::Separated, Certificate::Separated { direction, nearest: Some(combined(&face)) })
+        } else if measured.upper < radius.next_down() {
+            (Verdict::Overlapping, Certificate::Near { direction, nearest: combined(&face) })
+        } else {
+            stop = Stop::Exact;
+            compared(hulls, &face, exact, &radii)
+        };
+        let normal = V::Wide::from_f64(measured.direction);
+        let weighted = |side: fn(&Vertex) -> [f64; 3]| {
+            let total: f64 = measured.weights.iter().sum();
+            let terms = face.vertices().iter().zip(measured.weights);
+            terms.fold(V::Wide::ZERO, |sum, (v, weight)| sum + V::Wide::from_f64(side(v)) * (weight / total))
+        };
+        Core {
+            lower: measured.lower,
+            upper: measured.upper.max(measured.lower),
+            normal,
+            points: [weighted(|v| v.a), weighted(|v| v.b)],
+            verdict,
+            stop,
+            iterations: Iterations { gjk: proposal.iterations, epa: 0 },
+            certificate: Some(certificate),
+        }
+    }
+
+    /// Cores proved to overlap, enclosed by `points`.
+    fn overlap<O: Observe<V::Wide>>(
+        &self,
+        frame: &Frame<V::Wide>,
+        hulls: &Hulls<'_, V, A, B>,
+        proposal: &Outcome<V::Wide>,
+        points: &[SupportPair<V::Wide>],
+        observe: &mut O,
+    ) -> Core<V::Wide> {
+        let mut core = at_origin(frame, proposal);
+        (core.verdict, core.upper) = (Verdict::Overlapping, 0.0);
+        let mut facets = Vec::new();
+        if self.depth == Depth::Penetration
+            && let Some(found) = epa::run(hulls.difference, points, &self.expansion(frame, true), observe)
+        {
+            let (below, above) = if found.certified { (0.0, 0.0) } else { (frame.slack, frame.point_slack) };
+            (core.lower, core.upper) = (-found.upper - below, (-found.lower + above).min(0.0));
+            (core.normal, core.points, core.stop) = (found.normal, found.points, found.stop);
+            core.iterations.epa = found.iterations;
+            facets = found.facets;
+        }
+        core.certificate = Some(Certificate::Overlapping { pairs: points.iter().map(|p| p.ids).collect(), facets });
+        core
+    }
+}
+
+impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'_, V, A, B> {
+    fn radius(&self) -> f64 {
+        self.difference.radius()
+    }
+}
+
+/// Rounded hulls whose interval holds the radii: the exact distance decides.
+#[cold]
+fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    hulls: &Hulls<'_, V, A, B>,
+    face: &Nearest,
+    exact: bool,
+    radii: &[f64; 2],
+) -> (Verdict, Certificate) {
+    let (mut nearest, mut direction) = (*face, None);
+    if !exact && let Class::Separated { nearest: found, direction: d } = hulls.problem().classify(face.vertices()) {
+        (nearest, direction) = (found, Some(d));
+    }
+    let direction = direction.or_else(|| nearest.direction(&hulls.ladder).map(|d| -d));
+    let direction = Direction::Integer(direction.map(|d| d.integers()).unwrap_or_default());
+    let combination = combination(&nearest, Weights::Integer(nearest.weights()));
+    match nearest.compare(radii) {
+        Ordering::Greater => (Verdict::Separated, Certificate::Separated { direction, nearest: Some(combination) }),
+        Ordering::Equal => (Verdict::Touching, Certificate::Touching { direction, nearest: combination }),
+        Ordering::Less => (Verdict::Overlapping, Certificate::Near { direction, nearest: combination }),
+    }
+}
+
+fn combination(face: &Nearest, weights: Weights) -> Combination {
+    Combination { pairs: face.vertices().iter().map(|v| v.pair).collect(), weights }
+}
