@@ -7,11 +7,12 @@
 //! the rounding of the direction to floats: turned by `u`, the bound falls by `u` times the size of the faces it touches.
 //! Points that [`Double`] cannot hold go to integers.
 
-use crate::formula::{self, Formula, Shape, Signs, Vertex};
+use crate::formula::{self, Formula, Ladder, Operand, Shape, Signs, Vertex};
 use crate::integer;
 use crate::nearest::{self, Nearest};
 use crate::number::{Double, Dyadic, Number, in_range};
 use crate::problem::{Points, Problem, Scan};
+use core::cmp::Ordering;
 
 /// Numbers of a separated pair.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +48,15 @@ pub fn normal(dim: usize, facet: &[Vertex]) -> Formula {
     } else {
         Shape::Plane([facet[0], facet[1], facet[2]]).into()
     }
+}
+
+/// The exact side of `p`: greater where the normal of the facet through `corners` points. For plain points, not differences.
+///
+/// An edge in the plane (`dim` 2) has its normal to the right, a triangle where it appears counter-clockwise.
+pub fn side(dim: usize, corners: &[[f64; 3]], p: [f64; 3]) -> Ordering {
+    let vertex = |x: [f64; 3]| Vertex::new([0; 2], x, [0.0; 3]);
+    let facet = [0, 1, dim - 1].map(|k| vertex(corners[k]));
+    Ladder::default().sign(&normal(dim, &facet), &Operand::Between(facet[0], vertex(p)))
 }
 
 /// The formula as floats of length 1 to a rounding or two; zero for zero.
@@ -174,13 +184,12 @@ pub fn length(vertices: &[Vertex], weights: &[f64; 4]) -> [f64; 2] {
 impl Nearest {
     /// The formula of the direction from the origin to the face, `None` when the face's span contains the origin.
     pub fn direction<S: Signs>(&self, signs: &S) -> Option<Formula> {
-        use core::cmp::Ordering::{Greater, Less};
         let v = self.vertices();
         if v.len() == self.dim() {
             let normal = normal(self.dim(), v);
-            return match signs.sign(&normal, &formula::Operand::Vertex(v[0])) {
-                Greater => Some(normal),
-                Less => Some(-normal),
+            return match signs.sign(&normal, &Operand::Vertex(v[0])) {
+                Ordering::Greater => Some(normal),
+                Ordering::Less => Some(-normal),
                 _ => None,
             };
         }

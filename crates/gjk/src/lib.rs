@@ -41,6 +41,7 @@ pub mod shape;
 pub mod simplex;
 mod support;
 pub mod trace;
+pub mod verify;
 
 pub use crate::gjk::Stop;
 pub use math::{Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};

@@ -64,13 +64,13 @@ fn epa_absorbs_coplanar_facets() {
         polytope.pairs(facet).map(|p| p.w).collect()
     };
     let apex = pair(1.0, 1.0, 0.0, 4);
-    let slanted = polytope.alive().find(|&f| Vector::side(&points(&polytope, f), apex.w) > 0.0).unwrap();
+    let slanted = polytope.alive().find(|&f| Vector::side(&points(&polytope, f), apex.w).is_gt()).unwrap();
     polytope.insert(slanted, apex).unwrap();
     let facets: Vec<_> = polytope.alive().map(|f| points(&polytope, f)).collect();
     // A pyramid over a square: four sides and two halves of the base.
     assert_eq!(facets.len(), 6);
     for facet in facets {
-        assert!(facet.contains(&apex.w) || Vector::side(&facet, apex.w) < 0.0, "{facet:?}");
+        assert!(facet.contains(&apex.w) || Vector::side(&facet, apex.w).is_lt(), "{facet:?}");
     }
 }
 

@@ -3,48 +3,38 @@
 //! Where it sits: every decision of the hull is a call of [`Cloud::turn`], [`Cloud::collinear`] or [`Cloud::above`].
 //!
 //! Idea: the points are copied, and each axis is scaled by the power of two that brings its largest magnitude just below
-//! 2³³⁰, which changes no sign. Then a product of three differences stays below 2⁹⁹⁶ and cannot overflow. Let all
-//! coordinates of axis k be multiples of 2^Lₖ after scaling. A product of differences, at most one an axis, is a
-//! multiple of 2 to the sum of those Lₖ; if no such sum is below −918, neither the terms of `robust`'s expansions nor
-//! its error bounds (2⁻¹⁰⁴ of a product) underflow, and its signs are exact. That is the *narrow* range: it holds every
-//! input whose set bits span up to 636 positions on each axis, and so every `f32` input (277). A *wide* input goes to
-//! the integers of `wide.rs`, which know no range.
+//! 2³³⁰, which changes no sign. Then a product of three differences stays below 2⁹⁹⁶ and cannot overflow, and a float
+//! filter decides most sides. What it leaves goes to the ladder of `gjk-exact`, with the points as given.
 //!
 //! Numbers: [`FILTER`] and [`FILTER_SLACK`], derived beside them.
 
 use super::HullError;
-use super::wide::{wide_above, wide_turn};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use robust::{Coord, Coord3D};
+use gjk_exact::measure;
 
 /// The largest scaled magnitude of each axis is below two to this power.
 const SCALED_TOP: i32 = 330;
-
-/// `robust` is exact while products of differences are multiples of two to this power: 156 above the smallest `f64`.
-const PRODUCT_BOTTOM: i32 = -918;
 
 /// Shewchuk's bound A for a 3×3 determinant of rounded differences is (7 + 56u)u, u = 2⁻⁵³, times the permanent; 8u
 /// also covers the rounding of the permanent itself, which is a sum of nine products.
 const FILTER: f64 = 8.0 / 9_007_199_254_740_992.0;
 
-/// Absolute part of the filter, 2⁻⁴⁰⁰. In a wide input the scaled copy may have lost up to 2⁻¹⁰⁷⁴ a coordinate to
+/// Absolute part of the filter, 2⁻⁴⁰⁰. With coordinates of very different magnitudes the scaled copy may have lost up to 2⁻¹⁰⁷⁴ a coordinate to
 /// underflow; with differences below 2³³¹ that moves the determinant by less than 18 · 2⁶⁶² · 2⁻¹⁰⁷³. Ordinary
 /// determinants are near 2⁹⁹⁰.
 const FILTER_SLACK: f64 = f64::from_bits((1023 - 400) << 52);
 
 /// A checked, non-empty set of finite points.
 pub(super) struct Cloud<'a, const D: usize> {
-    /// As given; wide signs and comparisons use these.
+    /// As given; exact signs and comparisons use these.
     pub(super) points: &'a [[f64; D]],
-    /// The scaled copy; exact unless `wide`.
+    /// The scaled copy, for the filter.
     scaled: Vec<[f64; D]>,
     /// Size of the scaled bounding box along each axis.
     extent: [f64; D],
     /// Each axis of `scaled` is that of `points` times two to this power.
     shift: [i32; D],
-    /// Whether the scaled copy may have lost bits.
-    wide: bool,
 }
 
 /// A triangle's plane, ready for many sign tests.
@@ -70,19 +60,18 @@ impl<'a, const D: usize> Cloud<'a, D> {
                 return Err(HullError::NotFinite { index, axis });
             }
         }
-        let spans: [_; D] = core::array::from_fn(|axis| axis_span(points, axis));
-        let shift = spans.map(|(high, _)| SCALED_TOP - high);
+        let highest: [_; D] = core::array::from_fn(|axis| axis_top(points, axis));
+        let shift = highest.map(|high| SCALED_TOP - high);
         let factors = shift.map(halves);
         let scale = |p: &[f64; D]| core::array::from_fn(|k| p[k] * factors[k][0] * factors[k][1]);
         let scaled: Vec<[f64; D]> = points.iter().map(scale).collect();
-        let product_bottom: i32 = (0..D).map(|k| (spans[k].1 + shift[k]).min(0)).sum();
         let mut extent = [0.0; D];
         for (axis, size) in extent.iter_mut().enumerate() {
             let low = scaled.iter().fold(f64::INFINITY, |m, p| m.min(p[axis]));
             let high = scaled.iter().fold(f64::NEG_INFINITY, |m, p| m.max(p[axis]));
             *size = high - low;
         }
-        Ok(Self { points, scaled, extent, shift, wide: product_bottom < PRODUCT_BOTTOM })
+        Ok(Self { points, scaled, extent, shift })
     }
 
     /// The number of points.
@@ -102,12 +91,9 @@ impl<'a, const D: usize> Cloud<'a, D> {
 
     /// The exact sign of the turn a, b, c in the plane of the axes `u` and `v`: greater when counter-clockwise.
     pub(super) fn turn(&self, [u, v]: [usize; 2], a: u32, b: u32, c: u32) -> Ordering {
-        if self.wide {
-            let pick = |i: u32| [self.points[i as usize][u], self.points[i as usize][v]];
-            return wide_turn(pick(a), pick(b), pick(c));
-        }
-        let pick = |i: u32| Coord { x: self.scaled(i)[u], y: self.scaled(i)[v] };
-        sign(robust::orient2d(pick(a), pick(b), pick(c)))
+        let pick = |i: u32| [self.points[i as usize][u], self.points[i as usize][v], 0.0];
+        // An edge's normal points to the right, the turn is to the left.
+        measure::side(2, &[pick(a), pick(b)], pick(c)).reverse()
     }
 }
 
@@ -163,15 +149,8 @@ impl Cloud<'_, 3> {
     /// The exact side of point `i` of the plane of `corners`, without a filter of our own.
     #[cold]
     pub(super) fn above(&self, [a, b, c]: [u32; 3], i: u32) -> Ordering {
-        if self.wide {
-            let pick = |i: u32| self.points[i as usize];
-            return wide_above(pick(a), pick(b), pick(c), pick(i));
-        }
-        let pick = |i: u32| {
-            let [x, y, z] = self.scaled(i);
-            Coord3D { x, y, z }
-        };
-        sign(-robust::orient3d(pick(a), pick(b), pick(c), pick(i)))
+        let pick = |i: u32| self.points[i as usize];
+        measure::side(3, &[pick(a), pick(b), pick(c)], pick(i))
     }
 }
 
@@ -196,25 +175,15 @@ pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-fn sign(x: f64) -> Ordering {
-    x.partial_cmp(&0.0).unwrap_or(Ordering::Equal) // never NaN: nothing overflows after scaling
-}
-
-/// The tightest `(high, low)` with |x| < 2^high and x a multiple of 2^low, for all x of an axis; zeros do not count.
-fn axis_span<const D: usize>(points: &[[f64; D]], axis: usize) -> (i32, i32) {
-    let (mut high, mut low) = (i32::MIN, i32::MAX);
-    for point in points {
-        let (mantissa, exponent) = decompose(point[axis]);
-        if mantissa != 0 {
-            high = high.max(exponent + 64 - mantissa.leading_zeros() as i32);
-            low = low.min(exponent + mantissa.trailing_zeros() as i32);
-        }
-    }
-    if high < low { (0, 0) } else { (high, low) }
+/// The least power of two above every |x| of an axis; zeros do not count.
+fn axis_top<const D: usize>(points: &[[f64; D]], axis: usize) -> i32 {
+    let top = points.iter().fold(0.0, |m: f64, p| m.max(p[axis].abs()));
+    let (mantissa, exponent) = decompose(top);
+    if mantissa == 0 { 0 } else { exponent + 64 - mantissa.leading_zeros() as i32 }
 }
 
 /// |x| as mantissa · 2^exponent, for finite x.
-pub(super) fn decompose(x: f64) -> (u64, i32) {
+fn decompose(x: f64) -> (u64, i32) {
     let bits = x.to_bits();
     let (biased, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
     if biased == 0 { (fraction, -1074) } else { (fraction | 1 << 52, biased - 1075) }
@@ -234,45 +203,4 @@ fn length(v: [f64; 3]) -> f64 {
     let square = v.iter().map(|x| (x / top) * (x / top)).sum::<f64>();
     // Newton's iteration on [1, 3]; `core` has no square root. From 1.35 four steps leave less than 1e-15.
     top * (0..5).fold(1.35, |root, _| 0.5 * (root + square / root))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// `robust` at the edge of the narrow range, against the integers: vectors that are dependent, or nearly so, each
-    /// scaled by its own power of two, the origin, and a far point that sets the scale. Fails with `PRODUCT_BOTTOM` = -1100.
-    #[test]
-    fn narrow_signs_equal_integers() {
-        let mut state = 1_u64;
-        let mut below = |n: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % n
-        };
-        let (mut flat, mut narrow) = (0, 0);
-        for _ in 0..20_000 {
-            let (bits, depth) = (1 + below(50), below(800));
-            let mut vector = || -> [i64; 3] { core::array::from_fn(|_| below(1 << bits) as i64) };
-            let [a, b] = [vector(), vector()];
-            let (s, t) = (below(5) as i64 - 2, below(5) as i64 - 2);
-            let mut c: [i64; 3] = core::array::from_fn(|k| s * a[k] + t * b[k]);
-            c[below(3) as usize] += below(3) as i64 - 1;
-            let points = [a, b, c, [0; 3], [1 << 53; 3]].map(|p| {
-                let exponent = if p[0] == 1 << 53 { 0 } else { depth + below(10) };
-                p.map(|x| x as f64 * f64::from_bits((1023 - exponent) << 52))
-            });
-            let Ok(mut cloud) = Cloud::new(&points) else { panic!("finite") };
-            let plane = cloud.plane([0, 1, 2]);
-            let filtered = cloud.side(&plane, [0, 1, 2], 3, cloud.height(&plane, 3));
-            let signs =
-                |cloud: &Cloud<'_, 3>| (cloud.above([0, 1, 2], 3), SHADOWS.map(|axes| cloud.turn(axes, 0, 1, 3)));
-            let given = signs(&cloud);
-            narrow += u32::from(!cloud.wide);
-            cloud.wide = true;
-            assert_eq!(given, signs(&cloud), "{points:?}");
-            assert_eq!(filtered, given.0, "{points:?}");
-            flat += u32::from(given.0.is_eq());
-        }
-        assert!(flat > 2_000 && narrow > 5_000 && narrow < 19_000, "{flat} flat, {narrow} narrow: not representative");
-    }
 }

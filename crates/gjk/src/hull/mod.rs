@@ -9,7 +9,7 @@
 //! polygons once, at the end.
 //!
 //! Numbers: there is no tolerance. Every decision is the exact sign of a determinant of the given coordinates, for
-//! every finite `f64` (see `cloud.rs` for the filter bounds and the range beyond which integers take over). Floats
+//! every finite `f64` (see `cloud.rs` for the filter; what it leaves is decided by `gjk-exact`). Floats
 //! only choose which point is added first, so a rounding error can cost time but never change the answer. Scaling the
 //! input by a power of two leaves the answer bit-equal.
 //!
@@ -24,7 +24,6 @@ mod mesh;
 mod planar;
 mod spatial;
 mod validate;
-mod wide;
 
 pub use facets::{HullMesh, Neighbours};
 pub use mesh::{MeshStats, mesh_stats, mesh_volume};

@@ -1,7 +1,6 @@
 //! The small vector kernel: scalars, vectors and poses, generic over `f32` and `f64`, 2D and 3D.
 
 mod convert;
-mod double;
 mod pose;
 mod scalar;
 mod vector;

@@ -146,7 +146,7 @@ impl<V: Vector> Pose<V> {
         } else {
             V::side(&[V::ZERO, columns[0], columns[1]], columns[2])
         };
-        columns.iter().all(|c| c.is_finite()) && self.translation.is_finite() && volume != 0.0
+        columns.iter().all(|c| c.is_finite()) && self.translation.is_finite() && volume.is_ne()
     }
 }
 

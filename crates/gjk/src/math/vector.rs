@@ -1,9 +1,10 @@
 //! `Vec2`, `Vec3` and the trait that lets one loop serve both.
 
-use super::double;
 use super::scalar::{Ring, Scalar};
+use core::cmp::Ordering;
 use core::fmt::Debug;
 use core::ops::{Add, Mul, Neg, Sub};
+use gjk_exact::measure;
 
 /// A vector of 2 or 3 floats: the one type parameter of every query, which fixes scalar, dimension and pose.
 pub trait Vector:
@@ -46,12 +47,11 @@ pub trait Vector:
     fn edge_normal(a: Self, ab: Self) -> Self;
     /// The determinant `a · (b × c)`; in the plane, where nothing asks for it, zero.
     fn triple(a: Self, b: Self, c: Self) -> Self::Scalar;
-    /// The exact sign of `p`'s side of the plane of `facet`, positive where [`Vector::facet_normal`] points.
-    fn side(facet: &[Self], p: Self) -> f64;
-    /// The unit outer normal of a facet and the plane's signed distance from the origin, accurate on slivers too.
-    ///
-    /// `None` when the facet has no area in floating point.
-    fn plane(facet: &[Self]) -> Option<(Self, Self::Scalar)>;
+    /// The exact side of `p` of the plane of `facet`, greater where [`Vector::facet_normal`] points.
+    fn side(facet: &[Self], p: Self) -> Ordering {
+        let corners: [[f64; 3]; 3] = core::array::from_fn(|k| facet[k.min(Self::DIM - 1)].to_f64());
+        measure::side(Self::DIM, &corners[..Self::DIM], p.to_f64())
+    }
     /// Some vector orthogonal to a non-zero `self`, of comparable length.
     fn perpendicular(self) -> Self;
 
@@ -230,14 +230,6 @@ impl<T: Scalar> Vector for Vec2<T> {
     fn triple(_: Self, _: Self, _: Self) -> T {
         T::ZERO
     }
-    fn side(facet: &[Self], p: Self) -> f64 {
-        let c = |v: Self| robust::Coord { x: v.x.to_f64(), y: v.y.to_f64() };
-        -robust::orient2d(c(facet[0]), c(facet[1]), c(p))
-    }
-    fn plane(facet: &[Self]) -> Option<(Self, T)> {
-        let normal = Self::facet_normal(facet).normalized()?;
-        Some((normal, normal.dot(facet[0])))
-    }
     fn perpendicular(self) -> Self {
         self.perp()
     }
@@ -288,14 +280,6 @@ impl<T: Scalar> Vector for Vec3<T> {
     }
     fn triple(a: Self, b: Self, c: Self) -> T {
         a.dot(b.cross(c))
-    }
-    fn side(facet: &[Self], p: Self) -> f64 {
-        let c = |v: Self| robust::Coord3D { x: v.x.to_f64(), y: v.y.to_f64(), z: v.z.to_f64() };
-        -robust::orient3d(c(facet[0]), c(facet[1]), c(facet[2]), c(p))
-    }
-    fn plane(facet: &[Self]) -> Option<(Self, T)> {
-        let (normal, offset) = double::plane([facet[0].to_f64(), facet[1].to_f64(), facet[2].to_f64()])?;
-        Some((Self::from_f64(normal), T::from_f64(offset)))
     }
     fn perpendicular(self) -> Self {
         let (x, y, z) = (self.x.abs(), self.y.abs(), self.z.abs());

@@ -1,0 +1,184 @@
+//! The two cores as integers on one grid, and what a direction, a combination or a pair says of them.
+
+use super::integer::{Int, Int3, dot, grid_of, is_zero, on_grid, scale, sign, sub};
+use super::number::{Dyadic, Root};
+use super::objection::Objection;
+use crate::math::{Pose, Vector};
+use crate::query::{Combination, Direction, Weights};
+use crate::support::{Posed, Support};
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+/// A world whose largest coordinate is below this loses bits to underflow on its way through a pose.
+const SMALL: f64 = 1e-150;
+/// Such a world is looked at through a glass of this power of two, and one that overflows through the other.
+const ENLARGED: i32 = 900;
+const REDUCED: i32 = -16;
+
+/// Two polytopes with radii in the world, all in units of `2^grid`.
+#[derive(Debug)]
+pub(super) struct Cores {
+    pub(super) dim: usize,
+    vertices: [Vec<Int3>; 2],
+    /// `R`, the sum of the radii.
+    pub(super) radius: Dyadic,
+    pub(super) grid: i32,
+    /// World lengths times `2^exponent` are the lengths here.
+    exponent: i32,
+}
+
+/// The least of `direction · (b − a)`, and the vertices that reach it.
+pub(super) struct Height {
+    pub(super) value: Int,
+    pub(super) vertices: [u32; 2],
+}
+
+impl Cores {
+    /// The cores of two posed shapes; `None` when the world leaves the range of `f64`.
+    ///
+    /// # Errors  [`Objection::NotPolytopes`].
+    pub(super) fn of<V, A, B>(a: &A, pose_a: &Pose<V>, b: &B, pose_b: &Pose<V>) -> Result<Option<Self>, Objection>
+    where
+        V: Vector,
+        A: Support<V> + ?Sized,
+        B: Support<V> + ?Sized,
+    {
+        let at = |exponent: i32| -> Result<World, Objection> {
+            let a = Posed::wide(a, pose_a.lift().scaled_by_power(exponent));
+            let b = Posed::wide(b, pose_b.lift().scaled_by_power(exponent));
+            Ok(World { vertices: [vertices(&a)?, vertices(&b)?], radii: [a.radius(), b.radius()] })
+        };
+        // Rounding is the same at every power of two, as long as nothing leaves the range.
+        let mut exponent = 0;
+        let mut world = at(exponent)?;
+        let largest = world.largest();
+        if !(largest >= SMALL && largest.is_finite()) {
+            exponent = if largest < SMALL { ENLARGED } else { REDUCED };
+            world = at(exponent)?;
+        }
+        Ok(world.largest().is_finite().then(|| Self::new(V::DIM, &world, exponent)))
+    }
+
+    fn new(dim: usize, world: &World, exponent: i32) -> Self {
+        // Zero for everything leaves no grid of its own.
+        let grid = grid_of(world.vertices.iter().flatten().flatten().copied()).min(1024);
+        let integers = |set: &Vec<[f64; 3]>| set.iter().map(|p| p.map(|x| on_grid(x, grid))).collect();
+        let [a, b] = world.radii.map(|r| Dyadic::of(r, 0));
+        Self {
+            dim,
+            vertices: [integers(&world.vertices[0]), integers(&world.vertices[1])],
+            radius: a.plus(&b),
+            grid,
+            exponent,
+        }
+    }
+
+    /// An end of the interval as the cores' signed distance that it claims; `None` when it claims nothing.
+    pub(super) fn end(&self, x: f64) -> Option<Dyadic> {
+        x.is_finite().then(|| Dyadic::of(x, self.exponent).plus(&self.radius))
+    }
+
+    /// A length of the world.
+    pub(super) fn length_of(&self, x: f64) -> Dyadic {
+        Dyadic::of(x, self.exponent)
+    }
+
+    /// The certificate's direction as integers.
+    pub(super) fn direction(&self, direction: &Direction) -> Result<Int3, Objection> {
+        if let Direction::Float(components) = direction
+            && components.iter().any(|x| !x.is_finite())
+        {
+            return Err(Objection::Direction { what: "is not finite" });
+        }
+        let integers = direction.integers();
+        if is_zero(&integers) {
+            return Err(Objection::Direction { what: "is zero" });
+        }
+        if self.dim == 2 && !integers[2].is_zero() {
+            return Err(Objection::Direction { what: "leaves the plane" });
+        }
+        Ok(integers)
+    }
+
+    /// The least `direction · (b − a)` over all vertices: the lowest of B less the highest of A.
+    pub(super) fn height(&self, direction: &Int3) -> Height {
+        let extreme = |set: &[Int3], better: Ordering| {
+            let mut best = (Int::ZERO, 0);
+            for (id, vertex) in (0u32..).zip(set) {
+                let height = dot(direction, vertex);
+                if id == 0 || height.cmp(&best.0) == better {
+                    best = (height, id);
+                }
+            }
+            best
+        };
+        let (highest, i) = extreme(&self.vertices[0], Ordering::Greater);
+        let (lowest, j) = extreme(&self.vertices[1], Ordering::Less);
+        Height { value: lowest - highest, vertices: [i, j] }
+    }
+
+    /// `a − b` of a pair.
+    pub(super) fn difference(&self, pair: [u32; 2]) -> Result<Int3, Objection> {
+        let [a, b] = &self.vertices;
+        match (a.get(pair[0] as usize), b.get(pair[1] as usize)) {
+            (Some(x), Some(y)) => Ok(sub(x, y)),
+            _ => Err(Objection::PairRange { pair, counts: [a, b].map(|set| set.len() as u32) }),
+        }
+    }
+
+    /// The length of a combination.
+    pub(super) fn length(&self, combination: &Combination) -> Result<Root, Objection> {
+        const MOST: usize = 4;
+        let count = combination.pairs.len();
+        if !(1..=MOST).contains(&count) {
+            return Err(Objection::PairCount { count, range: [1, MOST] });
+        }
+        let weights = weights(&combination.weights, count)?;
+        let mut sum = Int3::default();
+        for (pair, weight) in combination.pairs.iter().zip(&weights) {
+            let term = scale(&self.difference(*pair)?, weight);
+            sum = core::array::from_fn(|k| &sum[k] + &term[k]);
+        }
+        Ok(Root::length(&sum, &weights.iter().sum(), self.grid))
+    }
+}
+
+/// The vertices in floats.
+struct World {
+    vertices: [Vec<[f64; 3]>; 2],
+    radii: [f64; 2],
+}
+
+impl World {
+    /// The largest magnitude of a number; infinite or NaN when one is.
+    fn largest(&self) -> f64 {
+        let numbers = self.vertices.iter().flatten().flatten().chain(&self.radii);
+        numbers.fold(0.0, |m: f64, x| if x.abs() <= m { m } else { x.abs() })
+    }
+}
+
+/// All vertices of a posed core.
+fn vertices<W: Vector>(body: &impl Support<W>) -> Result<Vec<[f64; 3]>, Objection> {
+    let count = body.vertex_count().filter(|&n| n > 0).ok_or(Objection::NotPolytopes)?;
+    (0..count).map(|id| body.vertex(id).map(W::to_f64).ok_or(Objection::NotPolytopes)).collect()
+}
+
+/// The weights as integers.
+fn weights(weights: &Weights, count: usize) -> Result<Vec<Int>, Objection> {
+    if let Weights::Float(numerators) = weights
+        && numerators.iter().any(|x| !x.is_finite())
+    {
+        return Err(Objection::Weights { what: "are not finite" });
+    }
+    let integers = weights.integers();
+    if integers.len() != count {
+        return Err(Objection::Weights { what: "are not one a pair" });
+    }
+    if integers.iter().any(|w| sign(w) == Ordering::Less) {
+        return Err(Objection::Weights { what: "are not all positive or zero" });
+    }
+    if integers.iter().all(Int::is_zero) {
+        return Err(Objection::Weights { what: "are all zero" });
+    }
+    Ok(integers)
+}

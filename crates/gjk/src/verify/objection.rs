@@ -1,0 +1,198 @@
+//! What a checker can find wrong with an answer.
+
+use crate::query::Verdict;
+use core::fmt;
+
+/// The first thing found wrong. Vertices and pairs are named by their ids on A and B.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Objection {
+    /// A number of the answer is NaN.
+    NotANumber {
+        /// Which.
+        field: &'static str,
+    },
+    /// The interval is empty.
+    IntervalEmpty {
+        /// Its lower end.
+        lower: f64,
+        /// Its upper end.
+        upper: f64,
+    },
+    /// The interval's signs are not those of the verdict.
+    IntervalSign {
+        /// The verdict.
+        verdict: Verdict,
+        /// The interval's lower end.
+        lower: f64,
+        /// The interval's upper end.
+        upper: f64,
+    },
+    /// `exact` is true and the verdict undecided.
+    ExactUndecided,
+    /// The normal is not a unit vector.
+    NormalLength,
+    /// The normal is not the certificate's direction (touching), or points against it.
+    NormalDirection {
+        /// The verdict.
+        verdict: Verdict,
+    },
+    /// Moving B along the normal by the depth leaves the bodies overlapping.
+    NormalShort {
+        /// Vertices of A and B that still overlap along it.
+        vertices: [u32; 2],
+    },
+    /// The witness points are not as far apart as the interval says.
+    Witnesses {
+        /// How far they are apart.
+        distance: f64,
+        /// What was allowed.
+        range: [f64; 2],
+    },
+    /// A certificate for a pair that is not two polytopes with radii.
+    NotPolytopes,
+    /// The certificate is of a kind that says nothing of this verdict.
+    Kind {
+        /// The verdict.
+        verdict: Verdict,
+        /// The kind.
+        certificate: &'static str,
+    },
+    /// The direction is zero, not finite, or leaves the plane in 2D.
+    Direction {
+        /// Which.
+        what: &'static str,
+    },
+    /// Vertices that the direction does not hold far enough apart.
+    Gap {
+        /// The verdict.
+        verdict: Verdict,
+        /// Highest of A and lowest of B along the direction.
+        vertices: [u32; 2],
+    },
+    /// A pair that names no vertices.
+    PairRange {
+        /// The ids.
+        pair: [u32; 2],
+        /// How many vertices A and B have.
+        counts: [u32; 2],
+    },
+    /// Too few or too many pairs.
+    PairCount {
+        /// How many.
+        count: usize,
+        /// Least and most.
+        range: [usize; 2],
+    },
+    /// Weights that are not one a pair, finite, non-negative, and of positive sum.
+    Weights {
+        /// Which of these.
+        what: &'static str,
+    },
+    /// The combination's length is not `R` (touching), or not below it (near).
+    CombinationLength {
+        /// The verdict.
+        verdict: Verdict,
+    },
+    /// The pairs' differences all lie in one plane (a line in 2D).
+    PairsFlat,
+    /// The origin is not strictly inside a facet of the hull of the pairs' differences.
+    PairsOutside {
+        /// Positions in the list of pairs; in 2D the last two are the same.
+        facet: [usize; 3],
+    },
+    /// A 2D facet whose third pair is not its second.
+    FacetShape {
+        /// Its position.
+        facet: usize,
+    },
+    /// An edge (in 2D a vertex) of the facets that is not matched by its opposite, or appears twice.
+    FacetsOpen {
+        /// From this pair.
+        from: [u32; 2],
+        /// To this pair.
+        to: [u32; 2],
+    },
+    /// The origin is not strictly on the inner side of a facet.
+    FacetOutside {
+        /// Its position.
+        facet: usize,
+    },
+    /// The certificate proves that the truth is beyond an end of the interval.
+    End {
+        /// `lower` or `upper`.
+        end: &'static str,
+        /// The end.
+        value: f64,
+    },
+}
+
+impl fmt::Display for Objection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use Objection as O;
+        match self {
+            O::NotANumber { field } => write!(f, "{field} is not a number"),
+            O::IntervalEmpty { lower, upper } => write!(f, "the interval [{lower:e}, {upper:e}] is empty"),
+            O::IntervalSign { verdict, lower, upper } => {
+                write!(f, "the interval [{lower:e}, {upper:e}] has not the sign of `{}`", verdict.name())
+            }
+            O::ExactUndecided => write!(f, "the verdict is `undecided` and called exact"),
+            O::NormalLength => write!(f, "the normal is not unit"),
+            O::NormalDirection { verdict } => {
+                write!(f, "{}: the normal does not agree with the certificate's direction", verdict.name())
+            }
+            O::NormalShort { vertices: [i, j] } => {
+                write!(f, "moving B along the normal by the depth leaves vertex {i} of A beyond vertex {j} of B")
+            }
+            O::Witnesses { distance, range: [low, high] } => {
+                write!(f, "the witness points are {distance:e} apart, which is not in [{low:e}, {high:e}]")
+            }
+            O::NotPolytopes => write!(f, "a certificate for bodies that are not polytopes with radii"),
+            O::Kind { verdict, certificate } => {
+                write!(f, "the verdict is `{}`, the certificate `{certificate}`", verdict.name())
+            }
+            O::Direction { what } => write!(f, "the certificate's direction {what}"),
+            O::Gap { verdict, vertices: [i, j] } => {
+                write!(f, "{}: the direction does not hold vertex {i} of A and vertex {j} of B apart", verdict.name())
+            }
+            O::End { end, value } => write!(f, "the {end} end {value:e} is refuted by the certificate"),
+            other => other.pairs_and_facets(f),
+        }
+    }
+}
+
+impl Objection {
+    /// The messages about pairs, weights and facets.
+    fn pairs_and_facets(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use Objection as O;
+        match self {
+            O::PairRange { pair: [i, j], counts: [n, m] } => {
+                write!(f, "pair [{i}, {j}] names no vertices: A has {n}, B has {m}")
+            }
+            O::PairCount { count, range: [least, most] } => write!(f, "{count} pairs, not {least} to {most}"),
+            O::Weights { what } => write!(f, "the weights {what}"),
+            O::CombinationLength { verdict: Verdict::Touching } => {
+                write!(f, "touching: the combination's length is not the sum of the radii")
+            }
+            O::CombinationLength { verdict } => {
+                write!(f, "{}: the combination is not shorter than the sum of the radii", verdict.name())
+            }
+            O::PairsFlat => write!(f, "the pairs' differences enclose nothing: they are flat"),
+            O::PairsOutside { facet: [i, j, k] } if j == k => {
+                write!(f, "the origin is not strictly inside the edge of the pairs {i} and {j}")
+            }
+            O::PairsOutside { facet: [i, j, k] } => {
+                write!(f, "the origin is not strictly inside the facet of the pairs {i}, {j} and {k}")
+            }
+            O::FacetShape { facet } => write!(f, "facet {facet} does not repeat its second pair"),
+            O::FacetsOpen { from, to } => {
+                write!(f, "the facets are not closed: from pair {from:?} to pair {to:?} something is missing or double")
+            }
+            O::FacetOutside { facet } => write!(f, "the origin is not strictly on the inner side of facet {facet}"),
+            // Every other kind has its message above.
+            _ => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for Objection {}
