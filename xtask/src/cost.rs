@@ -19,31 +19,31 @@ const PAIRS: usize = 2000;
 const ROUNDS: usize = 15;
 
 /// Prints the table.
-pub(crate) fn run() -> ExitCode {
+pub(crate) fn run(arguments: &[String]) -> ExitCode {
+    let only = arguments.first().map_or("", String::as_str);
     let mut rng = Rng(2);
     println!("{PAIRS} pairs a row, least of {ROUNDS} rounds, one thread");
-    println!(
-        "{:38} {:>10} {:>10} {:>6} {:>10} {:>6}",
-        "", "float ns", "exact ns", "ratio", "contact ns", "ratio"
-    );
+    println!("{:38} {:>10} {:>10} {:>6} {:>10} {:>6}", "", "float ns", "exact ns", "ratio", "contact ns", "ratio");
     let cube = Cuboid::new(Vec3::new(0.5, 0.5, 0.5)).expect("positive");
     let unit = |_: &mut Rng| cube;
-    row("random boxes", &mut rng, |rng| (unit(rng), turned(rng, 0.0), unit(rng), turned(rng, 1.6)));
-    row("random hulls, 16 points", &mut rng, |rng| (hull(rng, 16), turned(rng, 0.0), hull(rng, 16), turned(rng, 1.6)));
-    row("random hulls, 128 points", &mut rng, |rng| {
+    row(only, "random boxes", &mut rng, |rng| (unit(rng), turned(rng, 0.0), unit(rng), turned(rng, 1.6)));
+    row(only, "random hulls, 16 points", &mut rng, |rng| {
+        (hull(rng, 16), turned(rng, 0.0), hull(rng, 16), turned(rng, 1.6))
+    });
+    row(only, "random hulls, 128 points", &mut rng, |rng| {
         (hull(rng, 128), turned(rng, 0.0), hull(rng, 128), turned(rng, 1.6))
     });
-    row("touching boxes, face on face", &mut rng, |rng| {
+    row(only, "touching boxes, face on face", &mut rng, |rng| {
         let beside = Vec3::new(1.0, grid(rng), grid(rng));
         (unit(rng), Pose::identity(), unit(rng), Pose::from_translation(beside))
     });
-    row("touching boxes, edge on edge", &mut rng, |rng| {
+    row(only, "touching boxes, edge on edge", &mut rng, |rng| {
         (unit(rng), Pose::identity(), unit(rng), Pose::from_translation(Vec3::new(1.0, 1.0, grid(rng))))
     });
-    row("touching boxes, vertex on vertex", &mut rng, |rng| {
+    row(only, "touching boxes, vertex on vertex", &mut rng, |rng| {
         (unit(rng), Pose::identity(), unit(rng), Pose::from_translation(Vec3::new(1.0, 1.0, 1.0)))
     });
-    row("aligned boxes on a grid of 1/4", &mut rng, |rng| {
+    row(only, "aligned boxes on a grid of 1/4", &mut rng, |rng| {
         let at = Vec3::new(grid(rng), grid(rng), grid(rng)) * 1.5;
         (unit(rng), Pose::identity(), unit(rng), Pose::from_translation(at))
     });
@@ -66,10 +66,14 @@ fn hull(rng: &mut Rng, n: usize) -> Polytope<V> {
 }
 
 fn row<A: Support<V>, B: Support<V>>(
+    only: &str,
     name: &str,
     rng: &mut Rng,
     mut pair: impl FnMut(&mut Rng) -> (A, Pose3<f64>, B, Pose3<f64>),
 ) {
+    if !name.contains(only) {
+        return;
+    }
     let pairs: Vec<_> = (0..PAIRS).map(|_| pair(rng)).collect();
     let settings =
         Settings { goal: Goal::Separation(0.0), tolerance_relative: 1e-12, iterations_max: 64, slack: 1e-14 };
@@ -91,11 +95,7 @@ fn row<A: Support<V>, B: Support<V>>(
             black_box(query::contact(a, pose_a, b, pose_b, &options).signed_distance);
         }
     });
-    println!(
-        "{name:38} {float:>10.0} {exact:>10.0} {:>6.2} {contact:>10.0} {:>6.2}",
-        exact / float,
-        contact / float
-    );
+    println!("{name:38} {float:>10.0} {exact:>10.0} {:>6.2} {contact:>10.0} {:>6.2}", exact / float, contact / float);
 }
 
 /// Nanoseconds a pair.

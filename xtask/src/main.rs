@@ -1,8 +1,9 @@
-//! Project tasks: tidy, campaign, cost.
+//! Project tasks: tidy, campaign, cost, fuzz.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a task's output is its answer
 
 mod campaign;
 mod cost;
+mod fuzz;
 #[path = "../../crates/gjk/tests/oracle/mod.rs"]
 mod oracle;
 mod tidy;
@@ -11,15 +12,18 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage:
   cargo xtask tidy                      check the rules that a rule can check
-  cargo xtask cost                      what exact verdicts cost against the bare float loop
+  cargo xtask cost [NAME]               what exact verdicts cost against the bare float loop
   cargo xtask campaign [--pairs N] [--seed S] [--scale X]
-                                        random pairs of all shapes against the oracles: gaps, iterations, stops";
+                                        random pairs of all shapes against the oracles: gaps, iterations, stops
+  cargo xtask fuzz [--target T] [--seconds N] [--sanitizer address|none]
+                                        run the fuzz targets: executions, coverage, finds";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.first().map(String::as_str) {
         Some("tidy") => tidy::run(),
-        Some("cost") => cost::run(),
+        Some("cost") => cost::run(&arguments[1..]),
+        Some("fuzz") => fuzz::run(&arguments[1..]),
         Some("campaign") => campaign::run(&arguments[1..]),
         _ => {
             eprintln!("{USAGE}");

@@ -7,8 +7,9 @@
 use crate::certificate::CertificateText;
 use crate::convert::{self, Body, InputError, Space};
 use gjk::math::Scalar;
-use gjk::query::{self, Contact, Iterations, Options, Verdict, WarmStart};
+use gjk::query::{self, Certificate, Contact, Iterations, Options, Verdict, WarmStart};
 use gjk::trace::{Recorder, Step};
+use gjk::verify::{self, Verified};
 use gjk::{NO_ID, Stop, SupportPair, Vector};
 use gjk_scene::{OptionsSpec, QueryKind, QuerySpec};
 use serde::Serialize;
@@ -47,6 +48,12 @@ pub struct Answer<V: Space> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(bound(serialize = "V: Serialize, V::Scalar: Serialize"))]
     pub trace: Option<Vec<Step<V>>>,
+    /// What the checker proved, when it was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<Verified>,
+    /// What the checker found wrong: a bug.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objection: Option<String>,
 }
 
 /// A proven interval; an end that is not known is infinite, and `null` in JSON.
@@ -82,27 +89,45 @@ impl<V: Space> Pair<V> {
     }
 }
 
-/// Answers a query.
-pub fn solve<V: Space>(spec: &QuerySpec) -> Result<Answer<V>, InputError> {
+/// Answers a query; with `verify` the answer also says what an exact checker proved of it.
+pub fn solve<V: Space>(spec: &QuerySpec, verify: bool) -> Result<Answer<V>, InputError> {
     let pair = Pair::new(spec)?;
-    let options = options::<V>(&spec.options)?;
+    let options = Options { prove_depth: verify, ..options::<V>(&spec.options)? };
     let Pair { a, b } = &pair;
     let mut recorder = Recorder::new();
     let traced = spec.options.trace == Some(true);
-    let mut answer = match (spec.query, traced) {
+    let verdict_alone = |verdict: Verdict, certificate: Option<&Certificate>| {
+        let proved = || verify::verify_verdict(&a.shape, &a.pose, &b.shape, &b.pose, verdict, certificate);
+        verify.then(|| proved().map(|verdict| Verified { verdict, ..Verified::default() }))
+    };
+    let (mut answer, verified) = match (spec.query, traced) {
         (QueryKind::Intersects, false) => {
             let found = query::intersects(&a.shape, &a.pose, &b.shape, &b.pose, &options);
             let certificate = found.certificate.as_ref().map(|c| CertificateText::new::<V>(c, &pair));
-            bare(&spec.id, found.verdict, found.exact, found.iterations, found.stop, certificate)
+            let verified = verdict_alone(found.verdict, found.certificate.as_ref());
+            (bare(&spec.id, found.verdict, found.exact, found.iterations, found.stop, certificate), verified)
         }
         (QueryKind::Intersects, true) => {
             let found = query::intersects_observed(&a.shape, &a.pose, &b.shape, &b.pose, &options, &mut recorder);
             let certificate = found.certificate.as_ref().map(|c| CertificateText::new::<V>(c, &pair));
-            bare(&spec.id, found.verdict, found.exact, found.iterations, found.stop, certificate)
+            let verified = verdict_alone(found.verdict, found.certificate.as_ref());
+            (bare(&spec.id, found.verdict, found.exact, found.iterations, found.stop, certificate), verified)
         }
-        (_, false) => full(&spec.id, &pair, query::contact(&a.shape, &a.pose, &b.shape, &b.pose, &options))?,
-        (_, true) => full(&spec.id, &pair, contact_traced(&pair, &options, &mut recorder))?,
+        (_, traced) => {
+            let found = if traced {
+                contact_traced(&pair, &options, &mut recorder)
+            } else {
+                query::contact(&a.shape, &a.pose, &b.shape, &b.pose, &options)
+            };
+            let verified = verify.then(|| verify::verify(&a.shape, &a.pose, &b.shape, &b.pose, &found));
+            (full(&spec.id, &pair, found)?, verified)
+        }
     };
+    match verified {
+        Some(Ok(proved)) => answer.verified = Some(proved),
+        Some(Err(objection)) => answer.objection = Some(objection.to_string()),
+        None => {}
+    }
     if spec.options.certificate != Some(true) {
         answer.certificate = None;
     }
@@ -176,6 +201,8 @@ pub fn bare<V: Space>(
         stop,
         certificate,
         trace: None,
+        verified: None,
+        objection: None,
     }
 }
 

@@ -21,10 +21,58 @@
 //! the 1024 that [`crate::number`] allows.
 
 use crate::integer::{Int, Int3};
-use crate::number::{self, Double, Dyadic, Expansion, Filter, Number, in_range};
+use crate::number::{self, Double, Dyadic, Expansion, Filter, Number};
 use core::cell::Cell;
 use core::cmp::Ordering;
 use core::marker::PhantomData;
+
+/// The powers of two that some numbers lie between: all are below `2^high` and multiples of `2^low`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Span {
+    low: i16,
+    high: i16,
+}
+
+impl Span {
+    const NOTHING: Self = Self { low: i16::MAX, high: i16::MIN };
+
+    #[inline]
+    fn of<const N: usize>(values: [f64; N]) -> Self {
+        let mut span = Self::NOTHING;
+        for x in values {
+            let bits = x.to_bits() & (u64::MAX >> 1);
+            if bits == 0 {
+                continue;
+            }
+            let biased = (bits >> 52) as i16;
+            // The trailing zeros of the stored fraction are those of the mantissa, up to its hidden bit.
+            let zeros = (bits | 1 << 52).trailing_zeros() as i16;
+            // Normal numbers have their first bit just below 2^(biased − 1022), and their last stored one at 2^(biased − 1075).
+            // Subnormals are below 2^-1022 and multiples of 2^-1074, which is all that is asked of them.
+            let (low, high) = if biased == 0 { (-1074, -1022) } else { (biased - 1075 + zeros, biased - 1022) };
+            span = span.with(Self { low, high });
+        }
+        span
+    }
+
+    fn with(self, other: Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// As [`crate::number::in_range`]: rungs 1 to 3 neither overflow nor underflow.
+    fn is_plain(self) -> bool {
+        self.high <= 200 && self.low >= -200
+    }
+
+    /// True when a polynomial of this degree in differences is exact in plain floats.
+    ///
+    /// A difference is a multiple of `2^low` below `2^(high+1)`; a monomial of degree `d` is a multiple of `2^(d·low)` below
+    /// `2^(d·(high+1))`, and so is every partial sum of at most 144 of them with 8 bits more. All fit in 53 bits.
+    fn is_exact(self, degree: i16) -> bool {
+        // Nothing but zeros is exact too, and must not overflow here.
+        self.high < self.low || degree * (self.high - self.low + 1) + 8 <= 53
+    }
+}
 
 /// A vertex of the Minkowski difference, `w = a − b`, by the points that make it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,18 +83,18 @@ pub struct Vertex {
     pub a: [f64; 3],
     /// The point of B.
     pub b: [f64; 3],
-    plain: bool,
+    span: Span,
 }
 
 impl Vertex {
     /// A vertex of finite points.
     pub fn new(pair: [u32; 2], a: [f64; 3], b: [f64; 3]) -> Self {
-        Self { pair, a, b, plain: in_range(a.into_iter().chain(b)) }
+        Self { pair, a, b, span: Span::of([a[0], a[1], a[2], b[0], b[1], b[2]]) }
     }
 
     /// True when rungs 1 to 3 can compute with it (see [`crate::number::in_range`]).
     pub fn is_plain(&self) -> bool {
-        self.plain
+        self.span.is_plain()
     }
 
     /// True when both points coincide.
@@ -58,6 +106,12 @@ impl Vertex {
     pub fn difference<N: Number>(&self) -> [N; 3] {
         core::array::from_fn(|k| N::difference(self.a[k], self.b[k]))
     }
+}
+
+/// True when polynomials of this degree in the vertices' differences are exact in plain floats.
+pub(crate) fn exact_in_floats(vertices: &[Vertex], degree: i16) -> bool {
+    let span = vertices.iter().fold(Span::NOTHING, |span, v| span.with(v.span));
+    span.is_plain() && span.is_exact(degree)
 }
 
 /// What a direction is made of.
@@ -165,12 +219,22 @@ impl Shape {
         }
     }
 
-    fn plain(&self) -> bool {
+    fn span(&self) -> Span {
+        let all = |v: &[Vertex]| v.iter().fold(Span::NOTHING, |span, v| span.with(v.span));
         match self {
-            Shape::Given(d) => in_range(d.iter().copied()),
-            Shape::Point(a) => a.plain,
-            Shape::Across(v) | Shape::Line(v) | Shape::Edge(v) => v.iter().all(|v| v.plain),
-            Shape::Plane(v) | Shape::Around(v) | Shape::Outward(v) => v.iter().all(|v| v.plain),
+            Shape::Given(d) => Span::of(*d),
+            Shape::Point(a) => a.span,
+            Shape::Across(v) | Shape::Line(v) | Shape::Edge(v) => all(v),
+            Shape::Plane(v) | Shape::Around(v) | Shape::Outward(v) => all(v),
+        }
+    }
+
+    fn degree(&self) -> i16 {
+        match self {
+            // Its components stand beside differences in one product.
+            Shape::Given(_) | Shape::Point(_) | Shape::Across(_) | Shape::Line(_) => 1,
+            Shape::Plane(_) | Shape::Around(_) => 2,
+            Shape::Edge(_) | Shape::Outward(_) => 3,
         }
     }
 }
@@ -184,7 +248,13 @@ impl Formula {
 
     /// True when rungs 1 to 3 can evaluate it (see [`crate::number::in_range`]).
     pub fn is_plain(&self) -> bool {
-        self.shape.plain()
+        self.shape.span().is_plain()
+    }
+
+    /// The vector as floats, when they state it exactly.
+    pub fn floats(&self) -> Option<[f64; 3]> {
+        let exact = self.is_plain() && self.shape.span().is_exact(self.shape.degree());
+        exact.then(|| self.vector::<Filter>().map(|x| x.value()))
     }
 
     /// The vector as integers, times some power of two.
@@ -204,17 +274,56 @@ impl Operand {
         }
     }
 
-    fn plain(&self) -> bool {
+    fn span(&self) -> Span {
         match self {
-            Operand::Vertex(w) => w.plain,
-            Operand::Between(from, to) => from.plain && to.plain,
-            Operand::Points(p, q) => in_range(p.iter().chain(q).copied()),
+            Operand::Vertex(w) => w.span,
+            Operand::Between(from, to) => from.span.with(to.span),
+            Operand::Points(p, q) => Span::of([p[0], p[1], p[2], q[0], q[1], q[2]]),
         }
     }
 }
 
 fn height<N: Number>(direction: &Formula, x: &Operand) -> N {
     dot(&direction.vector::<N>(), &x.vector())
+}
+
+/// A vertex's point of one of the bodies.
+type PointOf = fn(&Vertex) -> [f64; 3];
+
+impl Shape {
+    /// Vertices that are all at one height along the direction, by its very definition.
+    fn level(&self) -> &[Vertex] {
+        match self {
+            Shape::Given(_) | Shape::Point(_) | Shape::Across(_) => &[],
+            Shape::Line(v) | Shape::Edge(v) => v,
+            Shape::Plane(v) => v,
+            Shape::Around(v) | Shape::Outward(v) => &v[..2],
+        }
+    }
+
+    /// True when the height is zero by construction, whatever the coordinates.
+    ///
+    /// In a Minkowski difference this is common: two edges span a parallelogram. Say that two level vertices are linked when
+    /// they share their point of A or of B; the points they do not share are then at one height in their own body. So along a
+    /// chain of links all points of A are at one height, and all points of B, and so is every difference of them.
+    fn is_level(&self, x: &Operand) -> bool {
+        let level = self.level();
+        let linked = |u: &Vertex, v: &Vertex| u.a == v.a || u.b == v.b;
+        let chained = |u: &Vertex, v: &Vertex| linked(u, v) || level.iter().any(|k| linked(u, k) && linked(k, v));
+        let joined = |p: PointOf, x: [f64; 3], q: PointOf, y: [f64; 3]| {
+            let ends = |point: PointOf, at: [f64; 3]| level.iter().filter(move |v| point(v) == at);
+            ends(p, x).any(|u| ends(q, y).any(|v| chained(u, v)))
+        };
+        let (a, b): (PointOf, PointOf) = (|v| v.a, |v| v.b);
+        match x {
+            Operand::Vertex(_) => false,
+            Operand::Points(p, q) => joined(a, *p, a, *q) || joined(b, *p, b, *q),
+            Operand::Between(from, to) => {
+                let held = |w: &Vertex| joined(a, w.a, b, w.b);
+                held(from) && held(to)
+            }
+        }
+    }
 }
 
 /// Who decides signs: the ladder, or in tests a single kind of number.
@@ -226,7 +335,7 @@ pub trait Signs {
 /// How many signs each rung decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// By floats with an error bound.
+    /// By floats with an error bound, where floats are exact, or without a look at the coordinates.
     pub filter: u32,
     /// By pairs of floats with an error bound.
     pub double: u32,
@@ -254,7 +363,10 @@ impl Ladder {
     #[cold]
     fn climb(&self, direction: &Formula, x: &Operand, plain: bool) -> Ordering {
         let mut tally = self.tally.get();
-        let decided = if !plain {
+        let decided = if direction.shape.is_level(x) {
+            tally.filter += 1;
+            Some(Ordering::Equal)
+        } else if !plain {
             None
         } else if let Some(sign) = height::<Double>(direction, x).sign() {
             tally.double += 1;
@@ -275,12 +387,21 @@ impl Ladder {
 
 impl Signs for Ladder {
     fn sign(&self, direction: &Formula, x: &Operand) -> Ordering {
-        let plain = direction.shape.plain() && x.plain();
-        if plain && let Some(sign) = height::<Filter>(direction, x).sign() {
-            let mut tally = self.tally.get();
-            tally.filter += 1;
-            self.tally.set(tally);
-            return sign;
+        let span = direction.shape.span().with(x.span());
+        let plain = span.is_plain();
+        if plain {
+            let height = height::<Filter>(direction, x);
+            let sign = if span.is_exact(direction.shape.degree() + 1) {
+                height.value().partial_cmp(&0.0)
+            } else {
+                height.sign()
+            };
+            if let Some(sign) = sign {
+                let mut tally = self.tally.get();
+                tally.filter += 1;
+                self.tally.set(tally);
+                return sign;
+            }
         }
         self.climb(direction, x, plain)
     }

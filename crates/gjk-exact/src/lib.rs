@@ -12,10 +12,13 @@
 //! then [`classify`](fn@classify).
 //!
 //! Every decision is an exact sign. Floats only leave out what a proven bound excludes.
-#![no_std]
+#![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
+
+#[cfg(not(any(feature = "std", feature = "libm")))]
+compile_error!("crate `gjk-exact` needs feature `std` or feature `libm` for square roots");
 
 pub mod classify;
 pub mod formula;

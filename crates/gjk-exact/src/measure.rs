@@ -10,7 +10,7 @@
 use crate::formula::{self, Formula, Ladder, Operand, Shape, Signs, Vertex};
 use crate::integer;
 use crate::nearest::{self, Nearest};
-use crate::number::{Double, Dyadic, Number, in_range};
+use crate::number::{Double, Dyadic, Filter, Number, in_range, root};
 use crate::problem::{Points, Problem, Scan};
 use core::cmp::Ordering;
 
@@ -30,8 +30,10 @@ pub struct Measured {
 /// A facet's plane.
 #[derive(Clone, Copy, Debug)]
 pub struct Plane {
-    /// Unit, to a rounding or two a component.
+    /// Unit, with an error of at most [`Plane::blur`].
     pub normal: [f64; 3],
+    /// Bound of each component's error.
+    pub blur: f64,
     /// At most the plane's signed distance from the origin.
     pub lower: f64,
     /// At least the plane's signed distance from the origin.
@@ -75,10 +77,63 @@ fn unit(formula: &Formula) -> [f64; 3] {
 /// A vector with largest component 1 (or zero) divided by its length.
 fn scaled_to_unit(d: [f64; 3]) -> [f64; 3] {
     let squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    let length = Double::from_f64(squared).sqrt().value().0;
+    let length = root(squared);
     // Components that no product can tell from zero would leave the range of `Double`.
     let trimmed = |x: f64| if x.abs() < LEAST_WEIGHT { 0.0 } else { x };
     if length > 0.0 { d.map(|x| trimmed(x / length)) } else { d }
+}
+
+/// The plane of a facet in plain floats with a bound of their error; `None` when that is useless, as for slivers.
+///
+/// The normal's formula and its height on a vertex come from [`Filter`] with proven errors `e`; dividing both by the
+/// float length `l` (itself within 3 roundings, and within `√3·e` of the true one) gives the bounds below.
+pub fn rough_plane(dim: usize, facet: &[Vertex]) -> Option<Plane> {
+    const SPARE: f64 = 4.0 * f64::EPSILON;
+    if !facet.iter().all(Vertex::is_plain) {
+        return None;
+    }
+    let n = normal(dim, facet).vector::<Filter>();
+    let height = formula::dot(&n, &facet[0].difference());
+    let v = n.map(|x| x.value());
+    let length = root(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    let error = n.iter().fold(0.0, |m: f64, x| m.max(x.error()));
+    // Relative error of the length, and of each component after the division.
+    let relative = 2.0 * error / length + SPARE;
+    if !(relative < 1e-6) {
+        return None;
+    }
+    let offset = height.value() / length;
+    let reach = height.error() / length + offset.abs() * (2.0 * relative) + f64::MIN_POSITIVE;
+    let normal = v.map(|x| x / length);
+    Some(Plane { normal, blur: 4.0 * relative, lower: offset - reach, upper: offset + reach })
+}
+
+/// True when floats prove that the origin is strictly inside the simplex of these differences, each rounded once.
+///
+/// With `M` the largest coordinate, each determinant that tells the origin's side of a facet has a permanent of at most
+/// `6M³` (`2M²` in the plane), and Shewchuk's bound A of its error is below `8u` of that: below `64u·M³`.
+pub fn surely_encloses(dim: usize, w: &[[f64; 3]]) -> bool {
+    if w.len() != dim + 1 {
+        return false;
+    }
+    let largest = w.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let bound = 32.0 * f64::EPSILON * if dim == 2 { largest * largest } else { largest * largest * largest };
+    // Outside this range a product may have underflowed or overflowed.
+    if !(bound > 1e-250 && bound < 1e250) {
+        return false;
+    }
+    let parts = if dim == 2 {
+        let turn = |a: [f64; 3], b: [f64; 3]| a[0] * b[1] - a[1] * b[0];
+        [turn(w[1], w[2]), turn(w[2], w[0]), turn(w[0], w[1]), turn(w[1], w[2])]
+    } else {
+        let minors = |a: [f64; 3], b: [f64; 3]| {
+            [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+        };
+        let det = |a: [f64; 3], m: [f64; 3]| a[0] * m[0] + a[1] * m[1] + a[2] * m[2];
+        let (last, first) = (minors(w[2], w[3]), minors(w[0], w[1]));
+        [det(w[1], last), -det(w[0], last), det(w[3], first), -det(w[2], first)]
+    };
+    parts.iter().all(|&x| x > bound) || parts.iter().all(|&x| x < -bound)
 }
 
 /// The plane of a facet that is not degenerate.
@@ -93,12 +148,12 @@ pub fn plane(dim: usize, facet: &[Vertex]) -> Plane {
             let (lower, upper) = offset.interval();
             let sharp = n.iter().all(|x| x.error() <= norm * (f64::EPSILON / 64.0));
             if sharp && upper - lower <= 4.0 * f64::EPSILON * upper.abs().max(f64::MIN_POSITIVE) {
-                return Plane { normal: n.map(|x| x.value().0 / norm), lower, upper };
+                return Plane { normal: n.map(|x| x.value().0 / norm), blur: 2.0 * f64::EPSILON, lower, upper };
             }
         }
     }
     let [lower, upper] = nearest::plane_distance(&formula, &facet[0]);
-    Plane { normal: unit(&formula), lower, upper }
+    Plane { normal: unit(&formula), blur: 2.0 * f64::EPSILON, lower, upper }
 }
 
 impl<A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'_, A, B, S> {
@@ -200,25 +255,46 @@ impl Nearest {
         }
     }
 
-    /// The weights of the point nearest the origin as floats, each to a few roundings; `None` when there are none.
-    fn rounded_weights(&self) -> Option<[f64; 4]> {
-        let v = self.vertices();
-        let parts = match v {
-            [_] => return Some([1.0, 0.0, 0.0, 0.0]),
-            _ if !v.iter().all(Vertex::is_plain) => return nearest::rounded(&self.weights()),
+    /// The weights' numerators on a rung: those of an edge or a triangle.
+    fn parts<N: Number>(&self) -> Option<[N; 3]> {
+        match self.vertices() {
             [a, b] => {
-                let (a, b) = (a.difference::<Double>(), b.difference::<Double>());
+                let (a, b) = (a.difference::<N>(), b.difference::<N>());
                 let ab = core::array::from_fn(|k| b[k].minus(&a[k]));
-                [formula::dot(&b, &ab), formula::dot(&a, &ab).negated(), Double::from_f64(0.0)]
+                Some([formula::dot(&b, &ab), formula::dot(&a, &ab).negated(), N::difference(0.0, 0.0)])
             }
-            [a, b, c] => {
-                let n = Shape::Plane([*a, *b, *c]).vector::<Double>();
-                let [a, b, c] = [a, b, c].map(Vertex::difference::<Double>);
-                [(&b, &c), (&c, &a), (&a, &b)].map(|(p, q)| formula::dot(&n, &formula::cross(p, q)))
+            [a, b, c] if self.dim() == 3 => {
+                let n = Shape::Plane([*a, *b, *c]).vector::<N>();
+                let [a, b, c] = [a, b, c].map(Vertex::difference::<N>);
+                Some([(&b, &c), (&c, &a), (&a, &b)].map(|(p, q)| formula::dot(&n, &formula::cross(p, q))))
             }
-            _ => return None,
-        };
-        let clamped = parts.map(|x| if x.value().0 > 0.0 { x } else { Double::from_f64(0.0) });
+            _ => None,
+        }
+    }
+
+    /// The weights' numerators as floats, when floats state them exactly.
+    pub fn stated_weights(&self) -> Option<[f64; 4]> {
+        let degree = if self.vertices().len() == 3 { 4 } else { 2 };
+        match self.vertices() {
+            [_] => Some([1.0, 0.0, 0.0, 0.0]),
+            v if formula::exact_in_floats(v, degree) => {
+                let [a, b, c] = self.parts::<Filter>()?.map(|x| x.value());
+                Some([a, b, c, 0.0])
+            }
+            _ => None,
+        }
+    }
+
+    /// The weights of the point nearest the origin as floats, each to a few roundings; `None` when there are none.
+    pub fn rounded_weights(&self) -> Option<[f64; 4]> {
+        let v = self.vertices();
+        if v.len() == 1 {
+            return Some([1.0, 0.0, 0.0, 0.0]);
+        }
+        if !v.iter().all(Vertex::is_plain) {
+            return nearest::rounded(&self.weights());
+        }
+        let clamped = self.parts::<Double>()?.map(|x| if x.value().0 > 0.0 { x } else { Double::from_f64(0.0) });
         let total = clamped[0].plus(&clamped[1]).plus(&clamped[2]);
         let mut weights = [0.0; 4];
         for (slot, part) in weights.iter_mut().zip(clamped) {
@@ -226,5 +302,18 @@ impl Nearest {
             *slot = if share < LEAST_WEIGHT { 0.0 } else { share };
         }
         Some(weights)
+    }
+
+    /// The weighted points of A and of B, to a few roundings.
+    pub fn points(&self, weights: &[f64; 4]) -> [[f64; 3]; 2] {
+        let total: f64 = weights.iter().sum();
+        [|v: &Vertex| v.a, |v: &Vertex| v.b].map(|point| {
+            let mut sum = [0.0; 3];
+            for (v, weight) in self.vertices().iter().zip(weights) {
+                let (p, share) = (point(v), weight / total);
+                sum = core::array::from_fn(|k| sum[k] + p[k] * share);
+            }
+            sum
+        })
     }
 }

@@ -77,21 +77,6 @@ impl Nearest {
         root(numerator, denominator, i64::from(exact.grid))
     }
 
-    /// The weighted points of A and of B, rounded.
-    pub fn points(&self) -> [[f64; 3]; 2] {
-        let weights = self.weights();
-        [0, 1].map(|side| {
-            let point = |v: &Vertex| if side == 0 { v.a } else { v.b };
-            let total: Int = weights.iter().sum();
-            let grid = grid_of(self.vertices().iter().flat_map(point)).min(0);
-            core::array::from_fn(|k| {
-                let terms = self.vertices().iter().zip(&weights);
-                let sum: Int = terms.map(|(v, weight)| weight * on_grid(point(v)[k], grid)).sum();
-                ratio(&sum, &total, i64::from(grid))
-            })
-        })
-    }
-
     /// Compares the distance with a sum of radii, exactly.
     ///
     /// This decides rounded polytopes (ball, capsule, rounded box): `Greater` separated, `Equal` touching, `Less`

@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 const EXAMPLES: &str = r#"Examples:
   gjk query pairs.jsonl > answers.jsonl
   gjk query --check corpus/*.jsonl          hold each answer against the line's `expect`
+  gjk query --verify --quiet pairs.jsonl    prove each answer again by its certificate alone
   echo '{"a":{"shape":"ball","radius":1},"b":{"shape":"box","half_extents":[1,1,1],
          "pose":{"translation":[3,0,0]}}}' | tr -d '\n' | gjk query
 
@@ -32,7 +33,7 @@ Exit codes:
   0  every line answered
   1  --check: an answer is not as expected
   2  a line or a file could not be read; the rest are answered
-  3  a bug in gjk: please report it"#;
+  3  a bug in gjk, or --verify refuted an answer: please report it"#;
 
 /// Options of `gjk query`.
 #[derive(Debug, clap::Args)]
@@ -46,7 +47,12 @@ pub struct QueryArgs {
     #[arg(long)]
     check: bool,
 
-    /// Print no answers: with --check, only what fails.
+    /// Check each answer by a second program that shares nothing with the first but integers: `verified` says what the
+    /// certificate proves, `objection` what is wrong. A summary on standard error; a wrong answer is exit code 3.
+    #[arg(long)]
+    verify: bool,
+
+    /// Print no answers: with --check or --verify, only what fails.
     #[arg(long, short)]
     quiet: bool,
 
@@ -76,6 +82,17 @@ struct Counts {
     files_unread: u64,
     held: u64,
     failed: u64,
+    verified: Proved,
+}
+
+/// What the checker said.
+#[derive(Debug, Default)]
+struct Proved {
+    answers: u64,
+    verdicts: u64,
+    lower: u64,
+    upper: u64,
+    objections: u64,
 }
 
 struct Session<'s> {
@@ -147,9 +164,12 @@ impl Session<'_> {
     }
 
     fn answer<V: Space>(&mut self, spec: &QuerySpec, number: u64, path: &Path) -> Result<(), InputError> {
-        let answer: Answer<V> = answer::solve(spec)?;
+        let answer: Answer<V> = answer::solve(spec, self.args.verify)?;
         if !self.args.quiet {
             self.printer.json_line(&answer);
+        }
+        if self.args.verify {
+            self.verified(&answer, number, path);
         }
         if let (true, Some(expect)) = (self.args.check, &spec.expect) {
             self.counts.held += 1;
@@ -162,14 +182,40 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// Counts what the checker said of an answer.
+    fn verified<V: Space>(&mut self, answer: &Answer<V>, number: u64, path: &Path) {
+        let counts = &mut self.counts.verified;
+        counts.answers += 1;
+        if let Some(proved) = answer.verified {
+            counts.verdicts += u64::from(proved.verdict);
+            counts.lower += u64::from(proved.lower);
+            counts.upper += u64::from(proved.upper);
+        }
+        if let Some(objection) = &answer.objection {
+            counts.objections += 1;
+            self.printer.error(format!(
+                "{}:{number}: {}: {objection}. This is a bug in gjk, not in your input: please report the line.",
+                name(path),
+                answer.id
+            ));
+        }
+    }
+
     fn end(self) -> ExitStatus {
-        let Counts { lines, bad, files_unread, held, failed } = self.counts;
+        let Counts { lines, bad, files_unread, held, failed, verified } = self.counts;
+        if self.args.verify {
+            let Proved { answers, verdicts, lower, upper, objections } = verified;
+            self.printer.note(format!(
+                "{answers} answers: {verdicts} verdicts verified, {lower} lower ends, {upper} upper ends; {objections} objections"
+            ));
+        }
         if self.args.check {
             self.printer
                 .note(format!("{lines} lines, {held} with expectations: {failed} failed, {bad} could not be read"));
         }
         let unread = if bad + files_unread > 0 { ExitStatus::BadInput } else { ExitStatus::Success };
-        unread.worst(if failed > 0 { ExitStatus::Failure } else { ExitStatus::Success })
+        let wrong = if verified.objections > 0 { ExitStatus::Bug } else { ExitStatus::Success };
+        unread.worst(if failed > 0 { ExitStatus::Failure } else { ExitStatus::Success }).worst(wrong)
     }
 }
 

@@ -340,3 +340,38 @@ fn the_corpus_meets_every_expectation() {
         assert!(run.code == 0, "{}: {}", file.display(), run.err);
     }
 }
+
+#[test]
+fn verify_says_what_is_proved_and_sums_it_up() {
+    let box_at = |x: &str, query: &str| {
+        format!(
+            r#"{{"query":"{query}","a":{{"shape":"box","half_extents":[1,1,1]}},"b":{{"shape":"box","half_extents":[1,1,1],"pose":{{"translation":[{x},0,0]}}}}}}"#
+        )
+    };
+    let smooth = r#"{"a":{"shape":"cone","half_height":1,"radius":1,"axis":"z"},"b":{"shape":"ball","radius":1,"pose":{"translation":[3,0,0]}}}"#;
+    let lines = [box_at("2", "contact"), box_at("3", "distance"), box_at("1.5", "intersects"), smooth.to_owned()];
+    let run = gjk(&["query", "--verify"], &lines.join("\n"));
+    assert_eq!(run.code, 0, "{}", run.err);
+    let answers: Vec<Value> = run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers[0]["verified"], json!({"verdict": true, "lower": true, "upper": true}));
+    assert_eq!(answers[1]["verified"]["verdict"], true);
+    // No interval was asked for, so none is proved.
+    assert_eq!(answers[2]["verified"], json!({"verdict": true, "lower": false, "upper": false}));
+    assert_eq!(answers[3]["verified"], json!({"verdict": false, "lower": false, "upper": false}));
+    assert!(answers.iter().all(|answer| answer.get("objection").is_none()));
+    assert!(run.err.contains("4 answers: 3 verdicts verified, ") && run.err.contains("; 0 objections"), "{}", run.err);
+    // Without the flag the checker does not run.
+    assert!(answer(&box_at("2", "contact")).get("verified").is_none());
+}
+
+#[test]
+fn no_answer_of_the_corpus_meets_an_objection() {
+    let mut files: Vec<_> =
+        std::fs::read_dir(root().join("corpus")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|end| end == "jsonl"));
+    let mut args = vec!["query", "--verify", "--quiet"];
+    args.extend(files.iter().map(|path| path.to_str().unwrap()));
+    let run = gjk(&args, "");
+    assert_eq!((run.code, run.out.as_str()), (0, ""), "{}", run.err);
+    assert!(run.err.contains("; 0 objections"), "{}", run.err);
+}

@@ -25,7 +25,7 @@
 //! of degree `d` are on grid `d` like the values, so nothing underflows and `dropped = 0` exactly when nothing was
 //! dropped.
 
-use super::{Number, power_of_two, two_product, two_sum};
+use super::{Number, power_of_two, root, two_product, two_sum};
 use core::cmp::Ordering;
 
 /// `high + low` with a bound of what is missing; see the file's derivation.
@@ -259,18 +259,4 @@ fn scale(mut x: f64, mut power: i32) -> f64 {
         power -= 1000 * power.signum();
     }
     x * power_of_two(power)
-}
-
-/// The square root of a positive float within a few units in the last place: Heron's iteration on `[1, 4)`.
-///
-/// The start `(1 + y) / 2` is within 25 % there and the relative error goes `ε → ε²/2`: 3e-2, 5e-4, 1e-7, 7e-15, 0.
-/// `core` has no square root.
-fn root(x: f64) -> f64 {
-    let power = exponent(x).div_euclid(2) * 2;
-    let y = scale(x, -power);
-    let mut s = 0.5 * (1.0 + y);
-    for _ in 0..5 {
-        s = 0.5 * (s + y / s);
-    }
-    scale(s, power / 2)
 }

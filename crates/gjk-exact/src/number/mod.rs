@@ -63,6 +63,15 @@ pub trait Number: Clone {
     fn sign(&self) -> Option<Ordering>;
 }
 
+/// The square root, correctly rounded.
+#[inline]
+pub(crate) fn root(x: f64) -> f64 {
+    #[cfg(feature = "std")]
+    return x.sqrt();
+    #[cfg(not(feature = "std"))]
+    return libm::sqrt(x);
+}
+
 /// `2^power` for `-1022 <= power <= 1023`.
 const fn power_of_two(power: i32) -> f64 {
     f64::from_bits(((power + 1023) as u64) << 52)

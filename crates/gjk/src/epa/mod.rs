@@ -66,13 +66,19 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
     settings: &Settings<V::Scalar>,
     observe: &mut O,
 ) -> Option<Outcome<V>> {
-    let small = expand::<V, A, B, O, 128, 256>(difference, start, settings, observe)?;
+    // Most hulls end in the small storage; clearing more room than is needed costs as much as several expansions.
+    let small = expand::<V, A, B, O, 40, 80>(difference, start, settings, observe)?;
     if small.stop != Stop::StorageFull {
         return Some(small);
     }
-    // Smooth shapes at tight tolerances only: again, in storage that most queries should not have to clear.
+    let middle = expand::<V, A, B, O, 160, 320>(difference, start, settings, observe)?;
+    let iterations = small.iterations + middle.iterations;
+    if middle.stop != Stop::StorageFull {
+        return Some(Outcome { iterations, ..middle });
+    }
+    // Smooth shapes at tight tolerances only.
     let large = expand::<V, A, B, O, 1024, 2048>(difference, start, settings, observe)?;
-    Some(Outcome { iterations: small.iterations + large.iterations, ..large })
+    Some(Outcome { iterations: iterations + large.iterations, ..large })
 }
 
 /// The loop in one size of storage.
@@ -91,6 +97,12 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>, const VERTICES
     let mut iterations = 0;
     loop {
         let nearest = polytope.nearest();
+        if polytope.facet(nearest).proved && !polytope.sharpen(nearest) {
+            return Some(outcome(&polytope, nearest, best, iterations, Stop::FacetReached, settings));
+        }
+        if polytope.facet(nearest).proved {
+            continue;
+        }
         let normal = polytope.facet(nearest).normal;
         let mut pair = difference.support_pair(normal);
         let height = normal.dot(pair.w);
@@ -106,12 +118,16 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>, const VERTICES
         if stop.is_none() {
             match above(difference, &polytope, nearest, pair, &progress, settings) {
                 Ok(found) => pair = found,
+                Err(Stop::FacetReached) if difference.is_polytope() => {
+                    polytope.prove(nearest);
+                    continue;
+                }
                 Err(reached) => stop = Some(reached),
             }
         }
         let stop = stop.or_else(|| polytope.insert(nearest, pair).err());
         if let Some(stop) = stop {
-            return Some(outcome(difference, &polytope, nearest, best, iterations, stop, settings));
+            return Some(outcome(&polytope, nearest, best, iterations, stop, settings));
         }
     }
 }
@@ -132,7 +148,7 @@ fn limit<V: Vector, const VERTICES: usize, const FACETS: usize>(
     progress: &Progress<V::Scalar>,
     settings: &Settings<V::Scalar>,
 ) -> Option<Stop> {
-    let gap = progress.height - polytope.facet(nearest).lower;
+    let gap = progress.height - polytope.facet(nearest).offset();
     let asked = settings.tolerance_relative > V::Scalar::ZERO;
     if progress.upper < -settings.slack {
         Some(Stop::SeparatingDirection)
@@ -162,7 +178,7 @@ fn above<V: Vector, A: Support<V>, B: Support<V>, const VERTICES: usize, const F
     let repeated = polytope.pairs(nearest).any(|p| p.same(&pair));
     let (Some(a), Some(b)) = (Vertices::of(&difference.a), Vertices::of(&difference.b)) else {
         let eighth = V::Scalar::from_f64(0.125);
-        let gap = progress.height - polytope.facet(nearest).lower;
+        let gap = progress.height - polytope.facet(nearest).offset();
         let flat = !(gap > settings.slack * eighth);
         return if repeated {
             Err(Stop::FacetReached)
@@ -182,8 +198,7 @@ fn above<V: Vector, A: Support<V>, B: Support<V>, const VERTICES: usize, const F
 }
 
 /// What is known at the end.
-fn outcome<V: Vector, A: Support<V>, B: Support<V>, const VERTICES: usize, const FACETS: usize>(
-    difference: &MinkowskiDifference<A, B>,
+fn outcome<V: Vector, const VERTICES: usize, const FACETS: usize>(
     polytope: &Polytope<V, VERTICES, FACETS>,
     nearest: u16,
     (upper, upper_normal): (V::Scalar, V),
@@ -192,7 +207,7 @@ fn outcome<V: Vector, A: Support<V>, B: Support<V>, const VERTICES: usize, const
     settings: &Settings<V::Scalar>,
 ) -> Outcome<V> {
     let facet = polytope.facet(nearest);
-    let certified = stop == Stop::FacetReached && difference.is_polytope();
+    let certified = facet.proved;
     // Moving along the normal of the least height by it leaves the cores touching, whatever the gap.
     let normal = if stop == Stop::FacetReached { facet.normal } else { upper_normal };
     Outcome {

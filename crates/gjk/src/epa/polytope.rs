@@ -10,15 +10,15 @@ use crate::gjk::Stop;
 use crate::math::{Ring, Scalar, Vector};
 use crate::support::SupportPair;
 use core::cmp::Ordering::{Equal, Greater, Less};
-use gjk_exact::{Formula, Ladder, Operand, Signs, Vertex, measure};
+use gjk_exact::{Formula, Ladder, Operand, Plane, Signs, Vertex, measure};
 
 const NONE: u16 = u16::MAX;
 
 /// Roundings that a height over a facet may be off, relative to the sizes of the point and of the offset.
 ///
-/// The unit normal is off by at most 3 a component, the difference by 1, the inner product by 3, the facet's lower offset
-/// by 8 of itself (its interval is 4 spacings wide), the subtraction by 1: below 16. Within it the exact sign decides.
-const SIDE_ROUNDINGS: f64 = 16.0;
+/// The difference is off by 1, the inner product by 3, the middle of the offset's bounds by 1, the subtraction by 1, and
+/// the bound itself by some: below 8. The facet's own errors are added. Within the bound the exact sign decides.
+const SIDE_ROUNDINGS: f64 = 8.0;
 
 /// A facet: an edge in 2D, a triangle in 3D, counter-clockwise from outside.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,35 @@ pub struct Facet<V: Vector> {
     pub lower: V::Scalar,
     /// At least the plane's signed distance from the origin.
     pub upper: V::Scalar,
+    /// Bound of the error of each component of the normal.
+    blur: V::Scalar,
+    /// Whether the bounds are as narrow as they get.
+    sharp: bool,
+    /// Whether the facet is proved to be one of the difference itself.
+    pub proved: bool,
     state: State,
+}
+
+impl<V: Vector> Facet<V> {
+    fn new(vertices: [u16; 3], neighbours: [u16; 3], plane: &Plane) -> Self {
+        let up = |x: f64| -V::Scalar::round_down(-x);
+        Self {
+            vertices,
+            neighbours,
+            normal: V::from_f64(plane.normal),
+            lower: V::Scalar::round_down(plane.lower),
+            upper: up(plane.upper),
+            blur: up(plane.blur) + V::Scalar::ROUNDING,
+            sharp: false,
+            proved: false,
+            state: State::Alive,
+        }
+    }
+
+    /// The middle of the bounds.
+    pub fn offset(&self) -> V::Scalar {
+        (self.lower + self.upper) * V::Scalar::from_f64(0.5)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,6 +85,7 @@ pub struct Polytope<V: Vector, const VERTICES: usize, const FACETS: usize> {
 
 impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES, FACETS> {
     /// A full simplex of affinely independent vertices, in any order.
+    #[inline(always)] // else the whole storage is copied out of here
     pub fn from_simplex(simplex: &[SupportPair<V>]) -> Self {
         let free = Facet {
             vertices: [0; 3],
@@ -64,6 +93,9 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
             normal: V::ZERO,
             lower: V::Scalar::ZERO,
             upper: V::Scalar::ZERO,
+            blur: V::Scalar::ZERO,
+            sharp: false,
+            proved: false,
             state: State::Free,
         };
         let mut polytope = Self {
@@ -83,7 +115,7 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
             for (slot, j) in others.iter_mut().zip(rest) {
                 *slot = j as u16;
             }
-            if polytope.exact_side(others, &polytope.exact[omitted]) == Greater {
+            if polytope.exact_side(others, &simplex[omitted].exact()) == Greater {
                 others.swap(0, 1);
             }
             polytope.set_facet(omitted, others, others);
@@ -99,11 +131,28 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
 
     fn set_facet(&mut self, at: usize, vertices: [u16; 3], neighbours: [u16; 3]) {
         let corners = vertices.map(|v| self.exact[v as usize]);
-        let plane = measure::plane(V::DIM, &corners[..V::DIM]);
-        let (lower, upper) = (V::Scalar::round_down(plane.lower), -V::Scalar::round_down(-plane.upper));
-        let normal = V::from_f64(plane.normal);
-        self.facets[at] = Facet { vertices, neighbours, normal, lower, upper, state: State::Alive };
+        let rough = measure::rough_plane(V::DIM, &corners[..V::DIM]);
+        let sharp = rough.is_none();
+        let plane = rough.unwrap_or_else(|| measure::plane(V::DIM, &corners[..V::DIM]));
+        self.facets[at] = Facet { sharp, ..Facet::new(vertices, neighbours, &plane) };
         self.facet_end = self.facet_end.max(at + 1);
+    }
+
+    /// Narrows a facet's bounds as far as they go; `false` if they were.
+    pub fn sharpen(&mut self, facet: u16) -> bool {
+        let old = self.facets[facet as usize];
+        if !old.sharp {
+            let corners = old.vertices.map(|v| self.exact[v as usize]);
+            let plane = measure::plane(V::DIM, &corners[..V::DIM]);
+            let new = Facet::new(old.vertices, old.neighbours, &plane);
+            self.facets[facet as usize] = Facet { sharp: true, proved: old.proved, ..new };
+        }
+        !old.sharp
+    }
+
+    /// Marks a facet as one of the difference itself.
+    pub fn prove(&mut self, facet: u16) {
+        self.facets[facet as usize].proved = true;
     }
 
     /// The facets in use.
@@ -162,9 +211,10 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
     /// The exact side of a vertex of the difference: greater outside the facet's plane.
     pub fn side(&self, facet: u16, pair: &SupportPair<V>) -> core::cmp::Ordering {
         let f = &self.facets[facet as usize];
-        let height = f.normal.dot(pair.w) - f.lower;
-        let size = (0..V::DIM).fold(f.lower.abs(), |sum, k| sum + pair.w.component(k).abs());
-        let bound = size * V::Scalar::from_f64(SIDE_ROUNDINGS) * V::Scalar::ROUNDING;
+        let height = f.normal.dot(pair.w) - f.offset();
+        let size = (0..V::DIM).fold(f.upper.abs(), |sum, k| sum + pair.w.component(k).abs());
+        let error = f.blur + V::Scalar::from_f64(SIDE_ROUNDINGS) * V::Scalar::ROUNDING;
+        let bound = size * error + (f.upper - f.lower);
         if height > bound {
             Greater
         } else if height < -bound {
@@ -303,7 +353,7 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
     pub fn witness(&self, direction: V) -> [V; 2] {
         let exit = |facet: u16| {
             let slope = self.facet(facet).normal.dot(direction);
-            if slope > V::Scalar::ZERO { self.facet(facet).lower / slope } else { V::Scalar::INFINITY }
+            if slope > V::Scalar::ZERO { self.facet(facet).offset() / slope } else { V::Scalar::INFINITY }
         };
         // The ray leaves at the nearest plane; planes nearly along it would only add noise from far away.
         let nearest = self.alive().map(exit).fold(V::Scalar::INFINITY, V::Scalar::min);

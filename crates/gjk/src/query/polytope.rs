@@ -15,7 +15,7 @@ use crate::support::{Posed, Support, SupportPair, Vertices};
 use crate::trace::Observe;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use gjk_exact::{Class, Ladder, Measured, Nearest, Operand, Problem, Signs, Simplex, Vertex, measure};
+use gjk_exact::{Class, Formula, Ladder, Measured, Nearest, Operand, Problem, Signs, Simplex, Vertex, measure};
 
 /// The world's vertices of a body.
 type Hull<'d, V, S> = Vertices<'d, <V as Vector>::Wide, Posed<'d, V, S>>;
@@ -90,7 +90,15 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             let direction = Direction::Float(direction.to_f64());
             return Core { certificate: Some(Certificate::Separated { direction, nearest: None }), ..core };
         }
-        let vertices: Vec<Vertex> = proposal.simplex.pairs().iter().map(SupportPair::exact).collect();
+        let mut differences = [[0.0; 3]; 4];
+        let pairs = proposal.simplex.pairs();
+        for (slot, pair) in differences.iter_mut().zip(pairs) {
+            *slot = pair.w.to_f64();
+        }
+        if measure::surely_encloses(V::DIM, &differences[..pairs.len()]) {
+            return self.overlap(frame, hulls, proposal, pairs, observe);
+        }
+        let vertices: Vec<Vertex> = pairs.iter().map(SupportPair::exact).collect();
         if proposal.lower > frame.slack {
             let face = Nearest::new(V::DIM, Simplex::new(&vertices));
             let measured = if vertices.len() <= V::DIM { hulls.problem().measure(&face) } else { None };
@@ -99,7 +107,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
                 return self.apart(hulls, proposal, Apart { face, measured, exact: false });
             }
         } else if hulls.enclosed(&vertices) {
-            return self.overlap(frame, hulls, proposal, proposal.simplex.pairs(), observe);
+            return self.overlap(frame, hulls, proposal, pairs, observe);
         }
         self.exactly(frame, hulls, proposal, &vertices, observe)
     }
@@ -122,15 +130,16 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
                 self.overlap(frame, hulls, proposal, &points, observe)
             }
             Class::Touching { direction, nearest } => {
-                let direction = direction.integers();
-                let normal = V::Wide::from_f64(gjk_exact::integer::to_float(&direction));
+                let (direction, along) = stated(&direction);
+                let normal = V::Wide::from_f64(along);
                 let mut core = at_origin(frame, proposal);
                 (core.lower, core.upper) = (0.0, 0.0);
                 core.normal = normal.normalized().unwrap_or(V::Wide::axis(0));
-                core.points = nearest.points().map(V::Wide::from_f64);
+                if let Some(weights) = nearest.rounded_weights() {
+                    core.points = nearest.points(&weights).map(V::Wide::from_f64);
+                }
                 core.stop = Stop::Exact;
-                let combination = combination(&nearest, Weights::Integer(nearest.weights()));
-                let direction = Direction::Integer(direction);
+                let combination = exact_combination(&nearest);
                 (core.verdict, core.certificate) = if hulls.radius() > 0.0 {
                     (Verdict::Overlapping, Some(Certificate::Near { direction, nearest: combination }))
                 } else {
@@ -164,16 +173,11 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             compared(hulls, &face, exact, &radii)
         };
         let normal = V::Wide::from_f64(measured.direction);
-        let weighted = |side: fn(&Vertex) -> [f64; 3]| {
-            let total: f64 = measured.weights.iter().sum();
-            let terms = face.vertices().iter().zip(measured.weights);
-            terms.fold(V::Wide::ZERO, |sum, (v, weight)| sum + V::Wide::from_f64(side(v)) * (weight / total))
-        };
         Core {
             lower: measured.lower,
             upper: measured.upper.max(measured.lower),
             normal,
-            points: [weighted(|v| v.a), weighted(|v| v.b)],
+            points: face.points(&measured.weights).map(V::Wide::from_f64),
             verdict,
             stop,
             iterations: Iterations { gjk: proposal.iterations, epa: 0 },
@@ -213,6 +217,18 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'_, V, A, 
     }
 }
 
+/// A direction in a form that states it exactly, and as floats of any length.
+fn stated(formula: &Formula) -> (Direction, [f64; 3]) {
+    match formula.floats() {
+        Some(floats) => (Direction::Float(floats), floats),
+        None => {
+            let integers = formula.integers();
+            let floats = gjk_exact::integer::to_float(&integers);
+            (Direction::Integer(integers), floats)
+        }
+    }
+}
+
 /// Rounded hulls whose interval holds the radii: the exact distance decides.
 #[cold]
 fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
@@ -226,8 +242,8 @@ fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         (nearest, direction) = (found, Some(d));
     }
     let direction = direction.or_else(|| nearest.direction(&hulls.ladder).map(|d| -d));
-    let direction = Direction::Integer(direction.map(|d| d.integers()).unwrap_or_default());
-    let combination = combination(&nearest, Weights::Integer(nearest.weights()));
+    let direction = direction.map_or(Direction::Float([0.0; 3]), |d| stated(&d).0);
+    let combination = exact_combination(&nearest);
     match nearest.compare(radii) {
         Ordering::Greater => (Verdict::Separated, Certificate::Separated { direction, nearest: Some(combination) }),
         Ordering::Equal => (Verdict::Touching, Certificate::Touching { direction, nearest: combination }),
@@ -237,4 +253,13 @@ fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 
 fn combination(face: &Nearest, weights: Weights) -> Combination {
     Combination { pairs: face.vertices().iter().map(|v| v.pair).collect(), weights }
+}
+
+/// The point nearest the origin, exactly.
+fn exact_combination(face: &Nearest) -> Combination {
+    let weights = match face.stated_weights() {
+        Some(floats) => Weights::Float(floats[..face.vertices().len()].to_vec()),
+        None => Weights::Integer(face.weights()),
+    };
+    combination(face, weights)
 }
