@@ -1,9 +1,10 @@
-//! Project tasks: tidy, campaign, cost, fuzz.
+//! Project tasks: tidy, campaign, cost, fuzz, hashes.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a task's output is its answer
 
 mod campaign;
 mod cost;
 mod fuzz;
+mod hashes;
 #[path = "../../crates/gjk/tests/oracle/mod.rs"]
 mod oracle;
 mod tidy;
@@ -16,7 +17,10 @@ const USAGE: &str = "usage:
   cargo xtask campaign [--pairs N] [--seed S] [--scale X]
                                         random pairs of all shapes against the oracles: gaps, iterations, stops
   cargo xtask fuzz [--target T] [--seconds N] [--sanitizer address|none]
-                                        run the fuzz targets: executions, coverage, finds";
+                                        run the fuzz targets: executions, coverage, finds
+  cargo xtask hashes [--bless] [--target NAME]... [--require-all] [--install]
+                                        answers to the corpus on x86-64, aarch64 and wasm32 against corpus/hashes.txt;
+                                        --install: Debian's packages for the targets that the compiler lacks";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -25,6 +29,7 @@ fn main() -> ExitCode {
         Some("cost") => cost::run(&arguments[1..]),
         Some("fuzz") => fuzz::run(&arguments[1..]),
         Some("campaign") => campaign::run(&arguments[1..]),
+        Some("hashes") => hashes::run(&arguments[1..]),
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)

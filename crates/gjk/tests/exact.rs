@@ -161,7 +161,8 @@ fn coaxial_solids_are_as_tight_as_their_sections() {
             assert!(interval.lower <= truth && truth <= interval.upper, "{truth} {answer:?}");
             assert!(interval.upper - interval.lower < 1e-11, "{truth} {answer:?}");
             let across = (answer.point_b - answer.point_a) - answer.normal * truth;
-            assert!(across.norm() < 1e-9, "{answer:?}");
+            // A relative gap of 4e-13 leaves the normal uncertain by its root; this is far below that.
+            assert!(across.norm() < 1e-7, "{answer:?}");
         }
     }
 }

@@ -93,10 +93,12 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>, const VERTICES
     for pair in start {
         polytope.insert_anywhere(*pair);
     }
+    let hulls = difference.is_polytope();
     let mut best = (V::Scalar::INFINITY, V::ZERO);
     let mut iterations = 0;
     loop {
-        let nearest = polytope.nearest();
+        // Fine facets of smooth bodies need sharp planes to tell the gap; hulls ask exact signs instead.
+        let nearest = if hulls { polytope.nearest() } else { polytope.settle() };
         if polytope.facet(nearest).proved && !polytope.sharpen(nearest) {
             return Some(outcome(&polytope, nearest, best, iterations, Stop::FacetReached, settings));
         }
@@ -118,7 +120,7 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>, const VERTICES
         if stop.is_none() {
             match above(difference, &polytope, nearest, pair, &progress, settings) {
                 Ok(found) => pair = found,
-                Err(Stop::FacetReached) if difference.is_polytope() => {
+                Err(Stop::FacetReached) if hulls => {
                     polytope.prove(nearest);
                     continue;
                 }
@@ -127,7 +129,9 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>, const VERTICES
         }
         let stop = stop.or_else(|| polytope.insert(nearest, pair).err());
         if let Some(stop) = stop {
-            return Some(outcome(&polytope, nearest, best, iterations, stop, settings));
+            // Rough bounds of far facets must not widen the answer.
+            let settled = polytope.settle();
+            return Some(outcome(&polytope, settled, best, iterations, stop, settings));
         }
     }
 }

@@ -150,6 +150,16 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
         !old.sharp
     }
 
+    /// The nearest facet once the bounds of all that might be it are narrow.
+    pub fn settle(&mut self) -> u16 {
+        loop {
+            let nearest = self.nearest();
+            if !self.sharpen(nearest) {
+                return nearest;
+            }
+        }
+    }
+
     /// Marks a facet as one of the difference itself.
     pub fn prove(&mut self, facet: u16) {
         self.facets[facet as usize].proved = true;
@@ -351,16 +361,22 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
     /// The ray leaves through the facet that holds its intersection with the facet's plane. Facets in one plane are told
     /// apart by this where their distances are not.
     pub fn witness(&self, direction: V) -> [V; 2] {
+        let slope = |facet: u16| self.facet(facet).normal.dot(direction);
+        let ahead = || self.alive().filter(|&facet| slope(facet) > V::Scalar::ZERO);
+        // Where the ray may leave through a facet's plane, by the bounds of its offset and of its normal.
         let exit = |facet: u16| {
-            let slope = self.facet(facet).normal.dot(direction);
-            if slope > V::Scalar::ZERO { self.facet(facet).offset() / slope } else { V::Scalar::INFINITY }
+            let (f, slope) = (self.facet(facet), slope(facet));
+            let error =
+                (f.blur + V::Scalar::ROUNDING) * V::Scalar::from_f64(4.0) * f.upper.abs().max(f.lower.abs()) / slope;
+            [(f.lower - error) / slope, (f.upper + error) / slope]
         };
-        // The ray leaves at the nearest plane; planes nearly along it would only add noise from far away.
-        let nearest = self.alive().map(exit).fold(V::Scalar::INFINITY, V::Scalar::min);
+        // It leaves at the first plane; those that may be the first compete.
+        let first = ahead().fold(V::Scalar::INFINITY, |m, facet| m.min(exit(facet)[1]));
         let mut best: Option<(V::Scalar, u16, [V::Scalar; 3])> = None;
-        for facet in self.alive() {
-            let at = exit(facet);
-            if !(at <= nearest + nearest.abs()) {
+        for facet in ahead() {
+            let at = self.facet(facet).offset() / slope(facet);
+            // Planes nearly along the ray may be anywhere by their bounds; they would only add noise from far away.
+            if exit(facet)[0] > first || !(at <= first + first.abs()) {
                 continue;
             }
             let weights = self.weights(facet, direction * at);

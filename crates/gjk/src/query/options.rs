@@ -17,6 +17,8 @@ pub struct Options<V: Vector> {
     pub cutoff: Option<V::Scalar>,
     /// Whether touching bodies intersect.
     pub touching_counts: bool,
+    /// Answer by floats alone: what their error bounds do not decide stays [`super::Verdict::Undecided`]. For comparison.
+    pub float_only: bool,
     /// Whether an overlap's certificate carries the facets that prove the depth; they cost an allocation.
     pub prove_depth: bool,
 }
@@ -29,6 +31,7 @@ impl<V: Vector> Default for Options<V> {
             first_direction: None,
             cutoff: None,
             touching_counts: true,
+            float_only: false,
             prove_depth: false,
         }
     }

@@ -106,8 +106,11 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             if let Some(measured) = measured.filter(sharp) {
                 return self.apart(hulls, proposal, Apart { face, measured, exact: false });
             }
-        } else if hulls.enclosed(&vertices) {
+        } else if !self.options.float_only && hulls.enclosed(&vertices) {
             return self.overlap(frame, hulls, proposal, pairs, observe);
+        }
+        if self.options.float_only {
+            return undecided(frame, proposal);
         }
         self.exactly(frame, hulls, proposal, &vertices, observe)
     }
@@ -165,9 +168,11 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             |face: &Nearest| combination(face, Weights::Float(measured.weights[..face.vertices().len()].to_vec()));
         let direction = Direction::Float(measured.direction);
         let (verdict, certificate) = if radius == 0.0 || measured.lower > radius.next_up() {
-            (Verdict::Separated, Certificate::Separated { direction, nearest: Some(combined(&face)) })
+            (Verdict::Separated, Some(Certificate::Separated { direction, nearest: Some(combined(&face)) }))
         } else if measured.upper < radius.next_down() {
-            (Verdict::Overlapping, Certificate::Near { direction, nearest: combined(&face) })
+            (Verdict::Overlapping, Some(Certificate::Near { direction, nearest: combined(&face) }))
+        } else if self.options.float_only {
+            (Verdict::Undecided, None)
         } else {
             stop = Stop::Exact;
             compared(hulls, &face, exact, &radii)
@@ -181,7 +186,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             verdict,
             stop,
             iterations: Iterations { gjk: proposal.iterations, epa: 0 },
-            certificate: Some(certificate),
+            certificate,
         }
     }
 
@@ -236,7 +241,7 @@ fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     face: &Nearest,
     exact: bool,
     radii: &[f64; 2],
-) -> (Verdict, Certificate) {
+) -> (Verdict, Option<Certificate>) {
     let (mut nearest, mut direction) = (*face, None);
     if !exact && let Class::Separated { nearest: found, direction: d } = hulls.problem().classify(face.vertices()) {
         (nearest, direction) = (found, Some(d));
@@ -244,11 +249,19 @@ fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     let direction = direction.or_else(|| nearest.direction(&hulls.ladder).map(|d| -d));
     let direction = direction.map_or(Direction::Float([0.0; 3]), |d| stated(&d).0);
     let combination = exact_combination(&nearest);
-    match nearest.compare(radii) {
+    let (verdict, certificate) = match nearest.compare(radii) {
         Ordering::Greater => (Verdict::Separated, Certificate::Separated { direction, nearest: Some(combination) }),
         Ordering::Equal => (Verdict::Touching, Certificate::Touching { direction, nearest: combination }),
         Ordering::Less => (Verdict::Overlapping, Certificate::Near { direction, nearest: combination }),
-    }
+    };
+    (verdict, Some(certificate))
+}
+
+/// What floats alone say of a pair that they cannot decide: the interval.
+fn undecided<W: Vector<Scalar = f64, Wide = W>>(frame: &Frame<W>, proposal: &Outcome<W>) -> Core<W> {
+    let core = at_origin(frame, proposal);
+    // The gap along any direction is at most the signed distance, in overlap too.
+    Core { lower: proposal.lower - frame.slack, ..core }
 }
 
 fn combination(face: &Nearest, weights: Weights) -> Combination {

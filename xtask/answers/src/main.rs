@@ -1,0 +1,76 @@
+//! Query lines in, the answers of `gjk query` out, each after its scalar: a program that builds for every target.
+//!
+//! Where it sits: `cargo xtask hashes` builds it for each target and compares what it prints. The answering code is the
+//! command's own, included by its path; what the command has around it (colours, signals, threads) is left out, since not
+//! every target knows these. `crates/gjk-cli/tests/hashes.rs` holds the command itself to the same hashes.
+#![allow(dead_code, unreachable_pub)] // the command uses more of its modules than this
+
+#[path = "../../../crates/gjk-cli/src/answer.rs"]
+mod answer;
+#[path = "../../../crates/gjk-cli/src/certificate.rs"]
+mod certificate;
+#[path = "../../../crates/gjk-cli/src/convert.rs"]
+mod convert;
+
+use answer::Answer;
+use convert::{InputError, Space};
+use gjk::{Vec2, Vec3};
+use gjk_scene::{QueryLine, QuerySpec, ScalarKind, read_query_line};
+use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
+use std::io::{self, BufRead, BufWriter, Write};
+
+/// The answer to a line that has none.
+#[derive(Debug, Serialize)]
+struct Refusal<'e> {
+    id: &'e str,
+    error: &'e InputError,
+}
+
+/// As the command's printer: every `f32` as the `f64` of the same value.
+struct Widening;
+
+impl Formatter for Widening {
+    fn write_f32<W: ?Sized + Write>(&mut self, writer: &mut W, value: f32) -> io::Result<()> {
+        self.write_f64(writer, f64::from(value))
+    }
+}
+
+fn main() -> io::Result<()> {
+    let mut output = BufWriter::new(io::stdout().lock());
+    for (line, number) in io::stdin().lock().split(b'\n').zip(1..) {
+        if let Some(read) = read_query_line(&line?, number) {
+            output.write_all(&answer_line(read)?)?;
+        }
+    }
+    output.flush()
+}
+
+/// The scalar, a space and the answer. A line that cannot be read counts as the default scalar.
+fn answer_line(line: QueryLine) -> io::Result<Vec<u8>> {
+    let single = line.query.as_ref().is_ok_and(|spec| spec.scalar == ScalarKind::F32);
+    let answered = line.query.map_err(InputError::from).and_then(|spec| match (spec.dim, single) {
+        (2, true) => answer::<Vec2<f32>>(&spec),
+        (2, false) => answer::<Vec2<f64>>(&spec),
+        (_, true) => answer::<Vec3<f32>>(&spec),
+        (_, false) => answer::<Vec3<f64>>(&spec),
+    });
+    let text = match answered {
+        Ok(text) => text,
+        Err(error) => json(&Refusal { id: &line.id, error: &error })?,
+    };
+    Ok([if single { b"f32 " } else { b"f64 " }, &text[..]].concat())
+}
+
+fn answer<V: Space>(spec: &QuerySpec) -> Result<Vec<u8>, InputError> {
+    let answer: Answer<V> = answer::solve(spec, false)?;
+    json(&answer).map_err(|error| InputError::new("output", "", error.to_string()))
+}
+
+/// A value as one line of JSON.
+fn json(value: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut text = Vec::with_capacity(256);
+    value.serialize(&mut Serializer::with_formatter(&mut text, Widening))?;
+    text.push(b'\n');
+    Ok(text)
+}
