@@ -291,7 +291,7 @@ pub fn degrees(body: &mut BodySpec) {
         90.0 => (1.0, 0.0),
         180.0 => (0.0, -1.0),
         270.0 => (-1.0, 0.0),
-        rest => rest.to_radians().sin_cos(),
+        rest => libm::sincos(rest.to_radians()),
     };
     pose.rotation = None;
     pose.rotation_matrix = Some(vec![vec![cos, -sin], vec![sin, cos]]);

@@ -78,9 +78,7 @@ fn unit(formula: &Formula) -> [f64; 3] {
 fn scaled_to_unit(d: [f64; 3]) -> [f64; 3] {
     let squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     let length = root(squared);
-    // Components that no product can tell from zero would leave the range of `Double`.
-    let trimmed = |x: f64| if x.abs() < LEAST_WEIGHT { 0.0 } else { x };
-    if length > 0.0 { d.map(|x| trimmed(x / length)) } else { d }
+    if length > 0.0 { d.map(|x| x / length) } else { d }
 }
 
 /// The plane of a facet in plain floats with a bound of their error; `None` when that is useless, as for slivers.

@@ -74,7 +74,8 @@ impl Nearest {
     pub fn distance(&self) -> [f64; 2] {
         let exact = self.exact();
         let (numerator, denominator) = &exact.distance_squared;
-        root(numerator, denominator, i64::from(exact.grid))
+        let [lower, upper] = root(numerator, denominator, i64::from(exact.grid));
+        [lower.max(0.0), upper]
     }
 
     /// Compares the distance with a sum of radii, exactly.

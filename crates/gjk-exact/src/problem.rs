@@ -68,8 +68,9 @@ impl Scan {
             }
         }
         let direction = integer::to_float(&formula.integers());
-        // Shifted to 900 bits, rounded, and divided by the largest: two roundings, and the shift's.
-        Self { direction, error: direction.map(|x| 4.0 * f64::EPSILON * x.abs() + f64::MIN_POSITIVE) }
+        // Rounded and divided by the largest: two roundings. Cut to 900 bits before: less than one unit of the last of them.
+        const CUT: f64 = f64::from_bits((1023 - 898) << 52);
+        Self { direction, error: direction.map(|x| 4.0 * f64::EPSILON * x.abs() + CUT) }
     }
 
     /// True when the direction is known to about half of the digits and nothing overflowed.

@@ -52,7 +52,7 @@ impl Affine {
     /// URDF's `rpy`: a roll about x, then a pitch about y, then a yaw about z, all about fixed axes, in radians.
     #[must_use]
     pub fn from_roll_pitch_yaw([roll, pitch, yaw]: [f64; 3]) -> Self {
-        let ((sr, cr), (sp, cp), (sy, cy)) = (roll.sin_cos(), pitch.sin_cos(), yaw.sin_cos());
+        let ((sr, cr), (sp, cp), (sy, cy)) = (libm::sincos(roll), libm::sincos(pitch), libm::sincos(yaw));
         Self::from_linear([
             [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
             [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
@@ -63,7 +63,7 @@ impl Affine {
     /// A rotation by `angle` radians about a unit `axis` through the origin (Rodrigues' formula).
     #[must_use]
     pub fn from_axis_angle([x, y, z]: [f64; 3], angle: f64) -> Self {
-        let (s, c) = angle.sin_cos();
+        let (s, c) = libm::sincos(angle);
         let t = 1.0 - c;
         Self::from_linear([
             [t * x * x + c, t * x * y - s * z, t * x * z + s * y],

@@ -14,7 +14,7 @@ use crate::simplex::{Reduced, Simplex, reduce};
 use crate::support::{MinkowskiDifference, Support, SupportPair};
 use crate::trace::{Observe, Step};
 
-/// Why a loop ended. Only [`Stop::IterationLimit`] and [`Stop::StorageFull`] leave work undone.
+/// Why a loop ended. [`Stop::IterationLimit`], [`Stop::StorageFull`] and [`Stop::Overflow`] leave work undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
@@ -43,6 +43,8 @@ pub enum Stop {
     FacetReached,
     /// EPA's fixed storage is full.
     StorageFull,
+    /// Coordinates leave the range of `f64` once posed; nothing was computed.
+    Overflow,
 }
 
 impl Stop {
@@ -61,6 +63,7 @@ impl Stop {
             Stop::Exact => "exact",
             Stop::FacetReached => "facet_reached",
             Stop::StorageFull => "storage_full",
+            Stop::Overflow => "overflow",
         }
     }
 }

@@ -322,7 +322,11 @@ impl Walk<'_> {
             }
             None => {
                 let path = self.builder.folder().join(percent_decoded(uri));
-                std::fs::read(&path).map_err(|error| {
+                // A device or a pipe might never end.
+                let plain = std::fs::metadata(&path).and_then(|found| {
+                    if found.is_file() { Ok(()) } else { Err(std::io::Error::other("it is not a plain file")) }
+                });
+                plain.and_then(|()| std::fs::read(&path)).map_err(|error| {
                     SceneError::new(Kind::Io, format!("cannot read the buffer `{}`: {error}", path.display()))
                         .with_help("a .gltf file needs the files that it names beside it")
                 })?

@@ -197,12 +197,10 @@ impl<T: Scalar> Pose2<T> {
     }
 
     /// A rotation counter-clockwise by an angle in radians, then a translation.
-    #[cfg(any(feature = "std", feature = "libm"))]
+    ///
+    /// Sine and cosine are `libm`'s on every target, so that a pose has the same bits everywhere.
     pub fn from_angle(angle: T, translation: Vec2<T>) -> Self {
-        #[cfg(feature = "std")]
-        let (sin, cos) = angle.to_f64().sin_cos();
-        #[cfg(not(feature = "std"))]
-        let (sin, cos) = (libm::sin(angle.to_f64()), libm::cos(angle.to_f64()));
+        let (sin, cos) = libm::sincos(angle.to_f64());
         Self::from_cos_sin(T::from_f64(cos), T::from_f64(sin), translation)
     }
 }

@@ -56,8 +56,13 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         if plain.2 == 0.0 || (lowest..=highest).contains(&exponent) {
             return (plain.0, plain.1);
         }
-        // Within these powers the pose's own entries keep all their bits.
-        let scaled = Self::scaled(a, pose_a, b, pose_b, (-exponent).clamp(-900, 1000));
+        // The pose's own entries must stay finite, and those that matter keep their bits.
+        let entries = [pose_a.lift::<W>(), pose_b.lift::<W>()].map(|pose| {
+            let columns = pose.columns().iter().map(|c| c.max_abs());
+            columns.fold(pose.translation().max_abs(), f64::max)
+        });
+        let room = 1000 - exponent_of(entries[0].max(entries[1])).max(0);
+        let scaled = Self::scaled(a, pose_a, b, pose_b, (-exponent).clamp(-900, room));
         (scaled.0, scaled.1)
     }
 
@@ -96,9 +101,10 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         self.point_slack / (POINT_ROUNDINGS * f64::ROUNDING)
     }
 
-    /// True when no coordinate of either body can overflow.
-    pub(super) fn is_finite(&self) -> bool {
-        self.slack.is_finite()
+    /// False for bodies that do not fit into `f64` once posed: brought into range as far as it goes, products of their sizes
+    /// still overflow. A body that fits is below 2¹³⁰ here, and the sixth power of this limit is a float.
+    pub(super) fn fits(&self) -> bool {
+        self.reach() < f64::from_bits((1023 + 160) << 52)
     }
 
     /// A point or vector of the frame in the world's unit, in the bodies' scalar.

@@ -72,6 +72,8 @@ struct Apart {
     face: Nearest,
     measured: Measured,
     exact: bool,
+    /// The exact direction, where its floats do not prove the lower bound.
+    direction: Option<Formula>,
 }
 
 impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, B> {
@@ -102,9 +104,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         if proposal.lower > frame.slack {
             let face = Nearest::new(V::DIM, Simplex::new(&vertices));
             let measured = if vertices.len() <= V::DIM { hulls.problem().measure(&face) } else { None };
-            let sharp = |m: &Measured| m.upper - m.lower <= LOOSE_ROUNDINGS * f64::EPSILON * frame.reach();
+            let sharp =
+                |m: &Measured| m.lower > 0.0 && m.upper - m.lower <= LOOSE_ROUNDINGS * f64::EPSILON * frame.reach();
             if let Some(measured) = measured.filter(sharp) {
-                return self.apart(hulls, proposal, Apart { face, measured, exact: false });
+                return self.apart(hulls, proposal, Apart { face, measured, exact: false, direction: None });
             }
         } else if !self.options.float_only && hulls.enclosed(&vertices) {
             return self.overlap(frame, hulls, proposal, pairs, observe);
@@ -150,8 +153,15 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
                 };
                 core
             }
-            Class::Separated { nearest, .. } => match problem.measure(&nearest) {
-                Some(measured) => self.apart(hulls, proposal, Apart { face: nearest, measured, exact: true }),
+            Class::Separated { nearest, direction } => match problem.measure(&nearest) {
+                Some(mut measured) => {
+                    // A gap below the rounding of the direction: only the formula separates.
+                    let direction = (measured.lower <= 0.0).then_some(direction);
+                    if direction.is_some() {
+                        [measured.lower, measured.upper] = nearest.distance();
+                    }
+                    self.apart(hulls, proposal, Apart { face: nearest, measured, exact: true, direction })
+                }
                 // A separated pair's nearest face has a direction and weights.
                 None => at_origin(frame, proposal),
             },
@@ -160,17 +170,19 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
 
     /// Cores apart: the radii decide, by the interval or by comparing squares.
     fn apart(&self, hulls: &Hulls<'_, V, A, B>, proposal: &Outcome<V::Wide>, apart: Apart) -> Core<V::Wide> {
-        let Apart { face, measured, exact } = apart;
+        let Apart { face, measured, exact, direction } = apart;
         let radii = [hulls.difference.a.radius(), hulls.difference.b.radius()];
         let radius = hulls.radius();
         let mut stop = if exact { Stop::Exact } else { proposal.stop };
-        let combined =
-            |face: &Nearest| combination(face, Weights::Float(measured.weights[..face.vertices().len()].to_vec()));
-        let direction = Direction::Float(measured.direction);
+        let combined = |face: &Nearest| match direction {
+            Some(_) => exact_combination(face),
+            None => combination(face, Weights::Float(measured.weights[..face.vertices().len()].to_vec())),
+        };
+        let along = direction.map_or(Direction::Float(measured.direction), |d| stated(&d).0);
         let (verdict, certificate) = if radius == 0.0 || measured.lower > radius.next_up() {
-            (Verdict::Separated, Some(Certificate::Separated { direction, nearest: Some(combined(&face)) }))
+            (Verdict::Separated, Some(Certificate::Separated { direction: along, nearest: Some(combined(&face)) }))
         } else if measured.upper < radius.next_down() {
-            (Verdict::Overlapping, Some(Certificate::Near { direction, nearest: combined(&face) }))
+            (Verdict::Overlapping, Some(Certificate::Near { direction: along, nearest: combined(&face) }))
         } else if self.options.float_only {
             (Verdict::Undecided, None)
         } else {

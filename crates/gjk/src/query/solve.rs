@@ -60,10 +60,13 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     /// Answers the query, updating the warm start.
     pub(super) fn run<O: Observe<V>>(&self, warm: &mut WarmStart, observe: &mut O) -> Contact<V> {
         let (frame, difference) = Frame::of(self.a, self.pose_a, self.b, self.pose_b);
+        if !frame.fits() {
+            return overflow();
+        }
         let mut observe = InWorld { frame, inner: observe };
         let proposal = self.propose(&frame, &difference, warm, &mut observe);
         warm.keep(proposal.simplex.pairs().iter().map(|pair| pair.ids));
-        let hulls = if frame.is_finite() { polytope::Hulls::of(&difference) } else { None };
+        let hulls = polytope::Hulls::of(&difference);
         let core = match &hulls {
             Some(hulls) => self.certify(&frame, hulls, &proposal, &mut observe),
             None => self.bound(&frame, &difference, &proposal, &mut observe),
@@ -190,6 +193,22 @@ where
         stop: core.stop,
         iterations: core.iterations,
         certificate: core.certificate,
+    }
+}
+
+/// Bodies that leave the range of `f64` once posed: nothing is known of them.
+fn overflow<V: Vector>() -> Contact<V> {
+    let infinite = V::Scalar::INFINITY;
+    Contact {
+        verdict: Verdict::Undecided,
+        exact: false,
+        signed_distance: Interval { lower: -infinite, upper: infinite },
+        normal: V::axis(0),
+        point_a: V::ZERO,
+        point_b: V::ZERO,
+        stop: Stop::Overflow,
+        iterations: Iterations::default(),
+        certificate: None,
     }
 }
 
