@@ -126,7 +126,7 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
     settings: &Settings<V::Scalar>,
     observe: &mut O,
 ) -> Outcome<V> {
-    let first = if first.norm_squared() > V::Scalar::ZERO && first.is_finite() { first } else { V::axis(0) };
+    let first = if first.is_finite() { in_range(first).unwrap_or(V::axis(0)) } else { V::axis(0) };
     let mut state = start(difference, first, warm);
     if O::ENABLED {
         state.report(observe, first, state.simplex.pairs()[0], "vertex");
@@ -156,6 +156,11 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
         iterations: state.iterations,
         stop,
     }
+}
+
+/// The direction, of a length whose square does not underflow; `None` for zero.
+fn in_range<V: Vector>(direction: V) -> Option<V> {
+    if direction.norm_squared() > V::Scalar::LEAST_SQUARE { Some(direction) } else { direction.normalized() }
 }
 
 /// The loop's state: a simplex that is its own nearest face, and the bounds.
@@ -220,6 +225,9 @@ impl<V: Vector> State<V> {
         settings: &Settings<V::Scalar>,
         observe: &mut O,
     ) -> Option<Stop> {
+        let Some(direction) = in_range(direction) else {
+            return Some(Stop::OriginReached);
+        };
         let pair = difference.support_pair(-direction);
         self.iterations += 1;
         let lower = direction.dot(pair.w) / direction.norm();

@@ -173,6 +173,8 @@ pub struct Posed<'a, V: Vector, S: ?Sized> {
     /// The swept radius that must enter the support point, because the pose does not keep balls round.
     radius_inside: f64,
     radius_outside: f64,
+    /// Whether the pose was scaled by a large power of two, so that its products with a direction may leave the range.
+    rescaled: bool,
 }
 
 impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
@@ -187,7 +189,12 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
             Some(scale) => (0.0, radius * scale),
             None => (radius, 0.0),
         };
-        Self { shape, pose, radius_inside, radius_outside }
+        Self { shape, pose, radius_inside, radius_outside, rescaled: false }
+    }
+
+    /// The same posed shape in a world scaled by `2^exponent`.
+    pub(crate) fn scaled(shape: &'a S, pose: Pose<V::Wide>, exponent: i32) -> Self {
+        Self { rescaled: exponent != 0, ..Self::wide(shape, pose.scaled_by_power(exponent)) }
     }
 
     /// The pose, in the world.
@@ -222,7 +229,11 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
 
 impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     fn support_point(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
-        let local = self.pose.direction_to_local(direction);
+        let local = if self.rescaled {
+            self.pose.direction_in_range(direction)
+        } else {
+            self.pose.direction_to_local(direction)
+        };
         let found = swept(self.shape.support_wide(local), self.radius_inside, local);
         SupportPoint { point: self.pose.point(found.point), id: found.id }
     }

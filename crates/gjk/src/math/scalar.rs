@@ -50,6 +50,8 @@ pub trait Scalar: Ring + Div<Output = Self> + core::fmt::Display {
     const TINIEST: Self;
     /// The name in the query format.
     const NAME: &'static str;
+    /// Sums of squares above this are good to a few roundings, although parts of them may have underflowed.
+    const LEAST_SQUARE: Self;
     /// Power-of-two exponents of a pair's size between which no product of the loops can overflow or lose bits.
     const SAFE_EXPONENTS: (i32, i32);
 
@@ -110,6 +112,8 @@ macro_rules! scalar {
             const INFINITY: Self = $t::INFINITY;
             const TINIEST: Self = $t::from_bits(1);
             const NAME: &'static str = $name;
+            // The smallest float is a rounding of a rounding of this.
+            const LEAST_SQUARE: Self = Self::TINIEST / (Self::ROUNDING * Self::ROUNDING);
             const SAFE_EXPONENTS: (i32, i32) = $exponents;
 
             fn from_f64(x: f64) -> Self {

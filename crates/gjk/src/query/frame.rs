@@ -78,8 +78,8 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         A: Support<V> + ?Sized,
         B: Support<V> + ?Sized,
     {
-        let a = Posed::wide(a, pose_a.lift().scaled_by_power(exponent));
-        let b = Posed::wide(b, pose_b.lift().scaled_by_power(exponent));
+        let a = Posed::scaled(a, pose_a.lift(), exponent);
+        let b = Posed::scaled(b, pose_b.lift(), exponent);
         let difference = MinkowskiDifference { a, b };
         let [shapes, world] = [0, 1].map(|k| difference.a.sizes()[k] + difference.b.sizes()[k]);
         let between = difference.b.pose().translation() - difference.a.pose().translation();
