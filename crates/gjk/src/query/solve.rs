@@ -132,13 +132,15 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             return flat(frame, difference, proposal);
         };
         // While the origin is outside the polytope a facet's plane bounds nothing; the simplex of GJK still does.
-        let nearest = if found.lower < 0.0 { proposal.upper } else { -found.lower };
+        let [_, a, b] = proposal.simplex.points();
+        let outside = found.lower < 0.0;
+        let (nearest, points) = if outside { (proposal.upper, [a, b]) } else { (-found.lower, found.points) };
         let (lower, upper) = (-found.upper - frame.slack, nearest + frame.point_slack);
         Core {
             lower,
             upper: upper.max(lower),
             normal: found.normal,
-            points: found.points,
+            points,
             verdict: sign_verdict(lower, upper),
             stop: found.stop,
             iterations: Iterations { gjk: proposal.iterations, epa: found.iterations },
