@@ -40,6 +40,8 @@ pub struct Wanted {
     pub touch_band: f64,
     /// Every pair, however far apart.
     pub all_pairs: bool,
+    /// Floats alone answer; what they cannot decide is reported as undecided.
+    pub float_only: bool,
 }
 
 impl Wanted {

@@ -53,7 +53,7 @@ pub fn nearest(a: &[Placed<'_>], b: &[Placed<'_>], pairs: &Pairs, wanted: &Wante
         if gap > reach {
             break;
         }
-        let found = ask(&a[i], &b[j], (i, j), reach.min(wanted.reach()), wanted.touch_band);
+        let found = ask(&a[i], &b[j], (i, j), reach.min(wanted.reach()), wanted);
         all_exact &= found.exact;
         best = Some(best.map_or(found, |best| nearer(best, found)));
     }
@@ -75,8 +75,9 @@ fn by_gap(a: &[Placed<'_>], b: &[Placed<'_>], pairs: &Pairs, reach: f64) -> Vec<
     order
 }
 
-fn ask(a: &Placed<'_>, b: &Placed<'_>, parts: (usize, usize), cutoff: f64, touch_band: f64) -> Found {
-    let options = Options { cutoff: cutoff.is_finite().then_some(cutoff), ..Options::default() };
+fn ask(a: &Placed<'_>, b: &Placed<'_>, parts: (usize, usize), cutoff: f64, wanted: &Wanted) -> Found {
+    let cutoff = cutoff.is_finite().then_some(cutoff);
+    let options = Options { cutoff, float_only: wanted.float_only, ..Options::default() };
     let contact = query::contact(a.shape, &a.pose, b.shape, &b.pose, &options);
     let found = Found {
         verdict: contact.verdict,
@@ -88,7 +89,7 @@ fn ask(a: &Placed<'_>, b: &Placed<'_>, parts: (usize, usize), cutoff: f64, touch
         point_b: plain(contact.point_b),
         parts,
     };
-    in_band(found, &contact, touch_band)
+    in_band(found, &contact, wanted.touch_band)
 }
 
 /// Calls a gap or an overlap within the touch band touching.

@@ -56,6 +56,9 @@ pub struct CheckArgs {
     /// Call gaps and overlaps of at most D touching.
     #[arg(long, value_name = "D", value_parser = length)]
     touch_band: Option<f64>,
+    /// Answer by floats alone, without the exact layer, to see which pairs they cannot decide.
+    #[arg(long)]
+    float_only: bool,
     /// Print the report as JSON (its layout: `gjk schema check`).
     #[arg(long)]
     json: bool,
@@ -129,7 +132,12 @@ pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
 /// What to look for; the example shows its near miss unasked.
 fn wanted(args: &CheckArgs) -> Wanted {
     let clearance = args.clearance.or(args.scene.is_none().then_some(example::CLEARANCE));
-    Wanted { clearance, touch_band: args.touch_band.unwrap_or(0.0), all_pairs: args.all_pairs }
+    Wanted {
+        clearance,
+        touch_band: args.touch_band.unwrap_or(0.0),
+        all_pairs: args.all_pairs,
+        float_only: args.float_only,
+    }
 }
 
 fn read(args: &CheckArgs) -> Result<(Scene, Option<Srdf>), SceneError> {

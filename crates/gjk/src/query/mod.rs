@@ -62,6 +62,28 @@ pub fn intersects<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     }
 }
 
+/// The relation of two bodies, with the certificate that proves it: [`intersects`] without a touching policy.
+///
+/// # Accuracy  as [`intersects`].
+/// # Examples
+/// ```
+/// use gjk::{Pose, Vec3, query::{self, Certificate, Verdict}, shape::Cuboid};
+/// let cube = Cuboid::new(Vec3::new(0.5, 0.5, 0.5)).unwrap();
+/// let inside = Pose::from_translation(Vec3::new(0.25, 0.0, 0.0));
+/// let (verdict, certificate) = query::classify(&cube, &Pose::identity(), &cube, &inside);
+/// assert_eq!(verdict, Verdict::Overlapping);
+/// assert!(matches!(certificate, Some(Certificate::Overlapping { pairs, .. }) if (4..=6).contains(&pairs.len())));
+/// ```
+pub fn classify<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &A,
+    pose_a: &Pose<V>,
+    b: &B,
+    pose_b: &Pose<V>,
+) -> (Verdict, Option<Certificate>) {
+    let answer = intersects(a, pose_a, b, pose_b, &Options::default());
+    (answer.verdict, answer.certificate)
+}
+
 /// The distance of two bodies with the points that realise it; zero when they touch or overlap.
 ///
 /// With [`Options::cutoff`] set it stops as soon as the bodies are proved farther apart than that.
