@@ -1,7 +1,7 @@
 //! The command line: what `gjk` can be asked. Each command's own options stand in its file.
 
-use crate::commands::{audit::AuditArgs, check::CheckArgs, completions::CompletionsArgs};
-use crate::commands::{query::QueryArgs, schema::SchemaArgs, trace::TraceArgs};
+use crate::commands::{audit::AuditArgs, check::CheckArgs, completions::CompletionsArgs, fuzz::FuzzArgs};
+use crate::commands::{query::QueryArgs, reduce::ReduceArgs, schema::SchemaArgs, trace::TraceArgs};
 use clap::{Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
@@ -53,6 +53,10 @@ pub enum Command {
     Trace(TraceArgs),
     /// Say what is wrong with meshes before they are trusted.
     Audit(AuditArgs),
+    /// Look for wrong answers: adversarial pairs against exact oracles.
+    Fuzz(FuzzArgs),
+    /// Shrink failing query lines.
+    Reduce(ReduceArgs),
     /// Print the JSON Schema of a file format.
     Schema(SchemaArgs),
     /// Print a completion script for a shell.

@@ -13,8 +13,10 @@ mod commands;
 mod convert;
 mod exit;
 mod expect;
+mod fuzz;
 mod narrate;
 mod printer;
+mod reduce;
 mod svg;
 
 use args::{Args, Command};
@@ -31,6 +33,8 @@ fn main() -> ExitCode {
         Command::Query(args) => commands::query::run(args, &mut printer),
         Command::Trace(args) => commands::trace::run(args, &mut printer),
         Command::Audit(args) => commands::audit::run(args, &mut printer),
+        Command::Fuzz(args) => commands::fuzz::run(args, &mut printer),
+        Command::Reduce(args) => commands::reduce::run(args, &mut printer),
         Command::Schema(args) => commands::schema::run(args, &mut printer),
         Command::Completions(args) => commands::completions::run(args, &mut printer),
     };

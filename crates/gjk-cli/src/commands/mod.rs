@@ -3,6 +3,8 @@
 pub mod audit;
 pub mod check;
 pub mod completions;
+pub mod fuzz;
 pub mod query;
+pub mod reduce;
 pub mod schema;
 pub mod trace;

@@ -1,0 +1,239 @@
+//! `gjk fuzz`: adversarial pairs against exact oracles, counted by family; what is found becomes query lines.
+
+use crate::check::table::{Cell, aligned, heading, plain};
+use crate::exit::ExitStatus;
+use crate::fuzz::families::{FAMILIES, Family};
+use crate::fuzz::report::{HEADINGS, Row, Tally};
+use crate::fuzz::{self, Space, Task};
+use crate::printer::{Printer, style};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::time::Instant;
+
+const EXAMPLES: &str = "\
+Examples:
+  gjk fuzz                                        every family, 1000 cases each
+  gjk fuzz --list                                 what the families are
+  gjk fuzz --family needles --cases 10000000      a campaign
+  gjk fuzz --family needles --seed 1 --from 4711 --cases 1 --dim 3 --scalar f32
+                                                  one case again
+
+Columns:
+  sep touch over undec   verdicts of `contact`
+  wrong                  verdicts that are not the oracles'
+  uncert                 certificates that prove nothing
+  missed                 intervals that miss the truth, or are none
+  disagr                 cases on which two queries disagree
+  slow                   answers of the exact layer
+  facets lp proved       cases judged by facets, by linear program; proved by `gjk::verify`
+  iter ulps              most iterations; widest interval in ulps of the largest coordinate
+  ns others judge        nanoseconds a case: `contact`, the other queries, judging
+
+Exit codes:
+  0  nothing was found
+  1  something was found: the cases are in the folder of --out
+  2  a family or folder that does not exist
+  3  a bug in gjk fuzz itself";
+
+/// Options of `gjk fuzz`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct FuzzArgs {
+    /// A family, several with commas, or `all`.
+    #[arg(long, default_value = "all", value_delimiter = ',')]
+    family: Vec<String>,
+
+    /// Cases of each family in each space; families of large bodies do a part of them.
+    #[arg(long, default_value_t = 1000)]
+    cases: u64,
+
+    /// Another seed, other cases.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// The first case.
+    #[arg(long, default_value_t = 0)]
+    from: u64,
+
+    /// Which dimensions.
+    #[arg(long, default_value = "both")]
+    dim: Dimensions,
+
+    /// Which scalars.
+    #[arg(long, default_value = "both")]
+    scalar: Scalars,
+
+    /// Threads; 0: one a core. Answers do not depend on it.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+
+    /// The folder for what is found.
+    #[arg(long, value_name = "DIR", default_value = "gjk-finds")]
+    out: PathBuf,
+
+    /// Ask the linear program too on every n-th case; 0: never. By default as the family's cost allows.
+    #[arg(long, value_name = "N")]
+    oracle_every: Option<u64>,
+
+    /// Print the families and what they are.
+    #[arg(long)]
+    list: bool,
+
+    /// Print the counts as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The dimensions to run in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Dimensions {
+    /// The plane.
+    #[value(name = "2")]
+    Two,
+    /// Space.
+    #[value(name = "3")]
+    Three,
+    /// Both.
+    Both,
+}
+
+/// The scalars to run in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Scalars {
+    /// Single precision.
+    F32,
+    /// Double precision.
+    F64,
+    /// Both.
+    Both,
+}
+
+/// The report as JSON.
+#[derive(Debug, Serialize)]
+struct Report<'r> {
+    seed: u64,
+    seconds: f64,
+    found: u64,
+    rows: &'r [Row],
+}
+
+/// Runs the families that were asked for.
+pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
+    if args.list {
+        list(printer);
+        return ExitStatus::Success;
+    }
+    let families = match families(&args.family) {
+        Ok(families) => families,
+        Err(unknown) => {
+            printer.error(format!("there is no family `{unknown}`; see `gjk fuzz --list`"));
+            return ExitStatus::BadInput;
+        }
+    };
+    let pool = match rayon::ThreadPoolBuilder::new().num_threads(args.threads).build() {
+        Ok(pool) => pool,
+        Err(error) => {
+            printer.error(format!("cannot start {} threads: {error}", args.threads));
+            return ExitStatus::BadInput;
+        }
+    };
+    fuzz::judge::silence_panics();
+    let tasks: Vec<Task> = families.iter().flat_map(|family| tasks(args, family)).collect();
+    let bar = printer.progress(tasks.iter().map(|task| task.cases).sum());
+    let start = Instant::now();
+    let mut rows = Vec::new();
+    for task in &tasks {
+        bar.set_message(task.family.name);
+        let tally = pool.install(|| fuzz::run(task, |count| bar.inc(count)));
+        rows.push(Row::new(task.family.name, task.space, tally));
+    }
+    bar.finish_and_clear();
+    let found = rows.iter().map(|row| row.tally.faulty).sum();
+    let report = Report { seed: args.seed, seconds: start.elapsed().as_secs_f64(), found, rows: &rows };
+    print(args, &report, printer);
+    if found == 0 {
+        return ExitStatus::Success;
+    }
+    match save(args, &rows) {
+        Ok(()) => printer.note(format!("{found} cases are wrong; the first of them are in {}", args.out.display())),
+        Err(error) => printer.error(format!("{}: {error}", args.out.display())),
+    }
+    ExitStatus::Failure
+}
+
+fn families(names: &[String]) -> Result<Vec<&'static Family>, &String> {
+    if names.iter().any(|name| name == "all") {
+        return Ok(FAMILIES.iter().collect());
+    }
+    names.iter().map(|name| FAMILIES.iter().find(|family| family.name == name).ok_or(name)).collect()
+}
+
+fn tasks(args: &FuzzArgs, family: &'static Family) -> Vec<Task> {
+    let mut tasks = Vec::new();
+    for (dim, dims) in [(2, Dimensions::Two), (3, Dimensions::Three)] {
+        for (single, scalars) in [(true, Scalars::F32), (false, Scalars::F64)] {
+            let wanted =
+                [dims, Dimensions::Both].contains(&args.dim) && [scalars, Scalars::Both].contains(&args.scalar);
+            if wanted && (family.planar || dim == 3) {
+                tasks.push(Task {
+                    family,
+                    space: Space { dim, single },
+                    seed: args.seed,
+                    from: args.from,
+                    cases: args.cases.div_ceil(family.share),
+                    program_every: args.oracle_every.unwrap_or(family.program_every),
+                });
+            }
+        }
+    }
+    tasks
+}
+
+fn list(printer: &mut Printer) {
+    let rows = FAMILIES.iter().map(|family| {
+        let space = if family.planar { "2D 3D" } else { "3D" };
+        vec![heading(family.name), plain(space), plain(family.about)]
+    });
+    for line in aligned(rows.collect()) {
+        printer.line(line);
+    }
+}
+
+fn print(args: &FuzzArgs, report: &Report<'_>, printer: &mut Printer) {
+    if args.json {
+        printer.json_pretty(report);
+        return;
+    }
+    let mut cells: Vec<Vec<Cell>> = vec![HEADINGS.iter().map(|text| heading(text)).collect()];
+    cells.extend(report.rows.iter().map(|row| {
+        let look = if row.tally.faulty > 0 { style::BAD } else { anstyle::Style::new() };
+        row.cells().into_iter().map(|text| Cell { text, style: look }).collect()
+    }));
+    for line in aligned(cells) {
+        printer.line(line);
+    }
+    let total = report.rows.iter().map(|row| row.tally.clone()).fold(Tally::default(), Tally::merged);
+    let micro = |k: usize| total.nanoseconds[k] as f64 / 1000.0 / total.cases.max(1) as f64;
+    printer.line(format!(
+        "\n{} cases in {:.1} s, {} wrong; a case: contact {:.2} µs, other queries {:.2} µs, judge {:.2} µs",
+        total.cases,
+        report.seconds,
+        report.found,
+        micro(0),
+        micro(1),
+        micro(2)
+    ));
+}
+
+/// Writes what was found, a file a family.
+fn save(args: &FuzzArgs, rows: &[Row]) -> std::io::Result<()> {
+    std::fs::create_dir_all(&args.out)?;
+    let mut names: Vec<&str> = rows.iter().filter(|row| row.tally.faulty > 0).map(|row| row.family).collect();
+    names.dedup();
+    for name in names {
+        let finds = rows.iter().filter(|row| row.family == name).flat_map(|row| &row.tally.finds);
+        let text: String = finds.map(|find| find.spec.to_line() + "\n").collect();
+        std::fs::write(args.out.join(format!("{name}.jsonl")), text)?;
+    }
+    Ok(())
+}

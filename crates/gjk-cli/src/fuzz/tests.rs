@@ -1,0 +1,189 @@
+//! The fuzzer's own tests: the judge must be able to fail, and the oracles must agree.
+#![allow(clippy::unwrap_used)] // a test that cannot go on should say where
+
+use super::case::{Body, Case, Form};
+use super::families::FAMILIES;
+use super::judge::{Answers, Kind, Known, examine};
+use super::oracle::{Oracle, program};
+use super::{Space, Task, generate};
+use gjk::query::{self, Certificate, Direction, Options, Verdict};
+use gjk::{Pose, Vec3};
+
+type V = Vec3<f64>;
+
+/// Two tetrahedra, the second moved along the first axis, their answers, and what an oracle knows of them.
+fn judged(apart: f64) -> (Answers<V>, Known) {
+    let tetrahedron = |x: f64| Body {
+        points: vec![[x, 0.0, 0.0], [x + 4.0, 0.0, 0.0], [x, 4.0, 0.0], [x, 0.0, 4.0]],
+        form: Form::Cloud,
+        ..Body::default()
+    };
+    let case = Case { dim: 3, a: tetrahedron(0.0), b: tetrahedron(apart), ..Case::default() };
+    let (a, b) = (case.a.shape::<V>().unwrap(), case.b.shape::<V>().unwrap());
+    let (here, options) = (Pose::identity(), Options::default());
+    let answers = Answers {
+        contact: query::contact(&a, &here, &b, &here, &options),
+        swapped: query::contact(&b, &here, &a, &here, &options),
+        intersects: query::intersects(&a, &here, &b, &here, &options),
+        distance: query::distance(&a, &here, &b, &here, &options),
+    };
+    let vertices = [case.a.points.clone(), case.b.points.clone()];
+    let truth = Oracle::default().truth(3, &vertices[0], &vertices[1]);
+    (answers, Known { truth, polytopes: true, vertices, ..Known::default() })
+}
+
+fn kinds(answers: &Answers<V>, known: &Known) -> Vec<Kind> {
+    let mut faults = Vec::new();
+    examine(3, answers, known, &mut faults);
+    faults.iter().map(|fault| fault.kind).collect()
+}
+
+const SITUATIONS: [(f64, Verdict); 3] =
+    [(5.0, Verdict::Separated), (4.0, Verdict::Touching), (3.0, Verdict::Overlapping)];
+
+#[test]
+fn right_answers_have_no_fault() {
+    for (apart, verdict) in SITUATIONS {
+        let (answers, known) = judged(apart);
+        assert_eq!(known.verdict(), Some(verdict));
+        assert_eq!(answers.contact.verdict, verdict);
+        assert_eq!(kinds(&answers, &known), []);
+    }
+}
+
+#[test]
+fn a_flipped_verdict_is_found() {
+    for (apart, verdict) in SITUATIONS {
+        for wrong in [Verdict::Separated, Verdict::Touching, Verdict::Overlapping, Verdict::Undecided] {
+            let (mut answers, known) = judged(apart);
+            answers.contact.verdict = wrong;
+            assert_eq!(kinds(&answers, &known).contains(&Kind::Verdict), wrong != verdict, "{verdict:?} {wrong:?}");
+        }
+    }
+}
+
+#[test]
+fn all_queries_flipped_alike_are_found() {
+    let (mut answers, known) = judged(4.0);
+    answers.contact.verdict = Verdict::Overlapping;
+    answers.swapped.verdict = Verdict::Overlapping;
+    answers.intersects.verdict = Verdict::Overlapping;
+    answers.distance.verdict = Verdict::Overlapping;
+    assert!(kinds(&answers, &known).contains(&Kind::Verdict));
+}
+
+#[test]
+fn a_moved_interval_is_found() {
+    for (apart, _) in SITUATIONS {
+        for by in [1e-9, -1e-9] {
+            let (mut answers, known) = judged(apart);
+            answers.contact.signed_distance.lower += by;
+            answers.contact.signed_distance.upper += by;
+            assert!(kinds(&answers, &known).contains(&Kind::Interval), "{apart} {by}");
+        }
+    }
+    let (mut answers, known) = judged(5.0);
+    answers.distance.distance.upper = answers.distance.distance.lower * 0.5;
+    assert!(kinds(&answers, &known).contains(&Kind::Interval));
+}
+
+#[test]
+fn a_turned_direction_is_found() {
+    for (apart, _) in &SITUATIONS[..2] {
+        let (mut answers, known) = judged(*apart);
+        let (Some(Certificate::Separated { direction, .. }) | Some(Certificate::Touching { direction, .. })) =
+            &mut answers.contact.certificate
+        else {
+            panic!("no certificate with a direction");
+        };
+        *direction = Direction::Float([0.0, 1.0, 0.0]);
+        assert!(kinds(&answers, &known).contains(&Kind::Certificate), "{apart}");
+    }
+}
+
+#[test]
+fn a_changed_pair_is_found() {
+    let (mut answers, known) = judged(4.0);
+    let Some(Certificate::Touching { nearest, .. }) = &mut answers.contact.certificate else {
+        panic!("no touching certificate");
+    };
+    nearest.pairs[0][0] ^= 1;
+    assert!(kinds(&answers, &known).contains(&Kind::Certificate));
+    let (mut answers, known) = judged(3.0);
+    let Some(Certificate::Overlapping { pairs, .. }) = &mut answers.contact.certificate else {
+        panic!("no overlap certificate");
+    };
+    let first = pairs[0];
+    pairs.iter_mut().for_each(|pair| *pair = first);
+    assert!(kinds(&answers, &known).contains(&Kind::Certificate));
+}
+
+#[test]
+fn a_missing_vertex_is_found() {
+    let (mut answers, known) = judged(3.0);
+    let Some(Certificate::Overlapping { pairs, .. }) = &mut answers.contact.certificate else {
+        panic!("no overlap certificate");
+    };
+    pairs[1] = [99, 0];
+    assert!(kinds(&answers, &known).contains(&Kind::Certificate));
+}
+
+#[test]
+fn queries_that_disagree_are_found() {
+    let (mut answers, known) = judged(5.0);
+    answers.swapped.verdict = Verdict::Touching;
+    assert!(kinds(&answers, &known).contains(&Kind::Disagreement));
+    let (mut answers, known) = judged(5.0);
+    answers.swapped.signed_distance.lower += 1.0;
+    answers.swapped.signed_distance.upper += 1.0;
+    assert!(kinds(&answers, &known).contains(&Kind::Disagreement));
+}
+
+/// Both oracles are ours and share the splitting of floats only.
+#[test]
+fn facets_and_linear_program_agree() {
+    let small =
+        ["small-lattice", "aligned-boxes", "face-face", "flat", "linear", "point", "shared-points", "mixed-magnitudes"];
+    let (mut oracle, mut case) = (Oracle::default(), Case::default());
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    for family in FAMILIES.iter().filter(|family| small.contains(&family.name)) {
+        let mut seen = [0; 3];
+        for dim in [2, 3] {
+            let task =
+                Task { family, space: Space { dim, single: false }, seed: 3, from: 0, cases: 1000, program_every: 1 };
+            for number in 0..task.cases {
+                generate(&task, number, &mut case);
+                case.a.world_points(&mut a);
+                case.b.world_points(&mut b);
+                let truth = oracle.truth(dim, &a, &b).unwrap();
+                assert_eq!(truth.verdict, program::relation(dim, &a, &b), "{} {dim}D {number}", family.name);
+                seen[truth.verdict as usize] += 1;
+            }
+        }
+        assert!(
+            family.name == "face-face" || seen.iter().filter(|&&n| n > 50).count() >= 2,
+            "{} {seen:?}",
+            family.name
+        );
+    }
+}
+
+/// The truth's distance against a hand-made one: a vertex over a face, edges that cross, a vertex beside a vertex.
+#[test]
+fn distances_of_known_pairs() {
+    let mut oracle = Oracle::default();
+    let floor = [[-4.0, -4.0, 0.0], [4.0, -4.0, 0.0], [4.0, 4.0, 0.0], [-4.0, 4.0, 0.0], [0.0, 0.0, -4.0]];
+    let cases: [(&[[f64; 3]], f64); 4] = [
+        (&[[1.0, 1.0, 3.0], [1.0, 2.0, 7.0]], 3.0),
+        (&[[7.0, 0.0, 4.0], [7.0, 1.0, 4.0]], 5.0),
+        (&[[5.0, 6.0, 2.0]], 3.0),
+        (&[[0.0, 0.0, -1.0]], -3.0 / 3f64.sqrt()),
+    ];
+    for (points, expected) in cases {
+        let truth = oracle.truth(3, &floor, points).unwrap();
+        // The last is inside: its depth is to a slanted face, to be found by facets.
+        let slanted = expected < 0.0;
+        let near = (truth.approximate() - expected).abs() < 1e-12;
+        assert!(near || slanted && truth.verdict == Verdict::Overlapping, "{points:?}: {}", truth.approximate());
+    }
+}
