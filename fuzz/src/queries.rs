@@ -158,9 +158,10 @@ fn consistent<V: Space>(found: &Contact<V>) {
     let zero = V::Scalar::ZERO;
     assert!(lower <= upper, "no interval: {found:?}");
     let fits = match found.verdict {
-        Verdict::Separated => lower > zero,
+        // Below the smallest number the end nearer to zero is zero.
+        Verdict::Separated => lower >= zero && upper > zero,
         Verdict::Touching => lower == zero && upper == zero,
-        Verdict::Overlapping => upper < zero,
+        Verdict::Overlapping => upper <= zero && lower < zero,
         Verdict::Undecided => true,
     };
     assert!(fits, "verdict against interval: {found:?}");

@@ -12,6 +12,7 @@ use crate::integer;
 use crate::nearest::{self, Nearest};
 use crate::number::{Double, Dyadic, Filter, Number, in_range, root};
 use crate::problem::{Points, Problem, Scan};
+use crate::solver::Simplex;
 use core::cmp::Ordering;
 
 /// Numbers of a separated pair.
@@ -232,6 +233,15 @@ pub fn length(vertices: &[Vertex], weights: &[f64; 4]) -> [f64; 2] {
         }
     }
     nearest::combination_length(vertices, weights)
+}
+
+/// The barycentric shares of the origin's projection on a facet's plane, to a few roundings; negative where it is outside.
+pub fn shares(dim: usize, facet: &[Vertex]) -> Option<[f64; 3]> {
+    let face = Nearest::new(dim, Simplex::new(&facet[..dim]));
+    let parts = face.parts::<Double>()?;
+    let total = parts[0].plus(&parts[1]).plus(&parts[2]);
+    let share = |k: usize| Some(parts[k].quotient(&total)?.value().0);
+    Some([share(0)?, share(1)?, share(2)?])
 }
 
 impl Nearest {

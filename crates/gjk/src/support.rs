@@ -229,11 +229,9 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
 
 impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     fn support_point(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
-        let local = if self.rescaled {
-            self.pose.direction_in_range(direction)
-        } else {
-            self.pose.direction_to_local(direction)
-        };
+        // Then the pose's entries undo the magnitude of the shape's, if the direction has none of its own.
+        let direction = if self.rescaled { direction.normalized().unwrap_or(direction) } else { direction };
+        let local = self.pose.direction_to_local(direction);
         let found = swept(self.shape.support_wide(local), self.radius_inside, local);
         SupportPoint { point: self.pose.point(found.point), id: found.id }
     }

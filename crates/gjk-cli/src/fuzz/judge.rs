@@ -249,7 +249,6 @@ fn fault(kind: Kind, message: impl Into<String>) -> Fault {
 pub fn examine<V: Vector>(dim: usize, answers: &Answers<V>, known: &Known, faults: &mut Vec<Fault>) {
     let Answers { contact, swapped, intersects, distance } = answers;
     let ends = |interval: &Interval<V::Scalar>| [interval.lower.to_f64(), interval.upper.to_f64()];
-    let tiniest = <V::Scalar as Scalar>::TINIEST.to_f64();
     check_oracles(known, faults);
     check_verdict(contact.verdict, contact.exact, known, faults);
     for (name, verdict) in
@@ -268,11 +267,11 @@ pub fn examine<V: Vector>(dim: usize, answers: &Answers<V>, known: &Known, fault
     ];
     for (name, verdict, interval) in intervals {
         check_interval(name, verdict, interval, faults);
-        check_truth(name, meant(interval, tiniest), known, faults);
+        check_truth(name, interval, known, faults);
     }
     check_distance(distance, ends(&distance.distance), faults);
     if distance.verdict == Verdict::Separated {
-        check_truth("distance", meant(ends(&distance.distance), tiniest), known, faults);
+        check_truth("distance", ends(&distance.distance), known, faults);
     }
     let [lower, upper] = intervals[0].2;
     let [low, high] = intervals[1].2;
@@ -290,10 +289,10 @@ pub fn examine<V: Vector>(dim: usize, answers: &Answers<V>, known: &Known, fault
     let other = Claim {
         vertices: [vertices[1], vertices[0]],
         radii: [known.radii[1], known.radii[0]],
-        ..claim(swapped.verdict, Some(meant(intervals[1].2, tiniest)))
+        ..claim(swapped.verdict, Some(intervals[1].2))
     };
     let certified: [(&str, Claim<'_>, &Option<Certificate>); 3] = [
-        ("contact", claim(contact.verdict, Some(meant(intervals[0].2, tiniest))), &contact.certificate),
+        ("contact", claim(contact.verdict, Some(intervals[0].2)), &contact.certificate),
         ("swapped", other, &swapped.certificate),
         ("intersects", claim(intersects.verdict, None), &intersects.certificate),
     ];
@@ -329,17 +328,12 @@ fn check_verdict(verdict: Verdict, exact: bool, known: &Known, faults: &mut Vec<
     }
 }
 
-/// What an interval says: no float is between zero and the tiniest, so that where the verdict forbids an end of zero the
-/// tiniest stands for it.
-fn meant([lower, upper]: [f64; 2], tiniest: f64) -> [f64; 2] {
-    [if lower == tiniest { 0.0 } else { lower }, if upper == -tiniest { 0.0 } else { upper }]
-}
-
 fn check_interval(name: &str, verdict: Verdict, [lower, upper]: [f64; 2], faults: &mut Vec<Fault>) {
     let signs = match verdict {
-        Verdict::Separated => lower > 0.0,
+        // Below the smallest number the end nearer to zero is zero.
+        Verdict::Separated => lower >= 0.0 && upper > 0.0,
         Verdict::Touching => lower == 0.0 && upper == 0.0,
-        Verdict::Overlapping => upper < 0.0,
+        Verdict::Overlapping => upper <= 0.0 && lower < 0.0,
         Verdict::Undecided => lower <= 0.0 && upper >= 0.0,
     };
     if !signs || !(lower <= upper) {

@@ -101,16 +101,6 @@ impl<V: Vector> Pose<V> {
         V::from_fn(|k| self.columns.as_ref()[k].dot(d))
     }
 
-    /// [`Pose::direction_to_local`] up to length, for entries of any magnitude: no product overflows or underflows.
-    pub(crate) fn direction_in_range(&self, d: V) -> V {
-        let columns = self.columns.as_ref();
-        let largest = columns.iter().fold(V::Scalar::ZERO, |m, c| m.max(c.max_abs()));
-        let Some(d) = d.normalized() else {
-            return V::ZERO;
-        };
-        V::from_fn(|k| V::from_fn(|i| columns[k].component(i) / largest).dot(d))
-    }
-
     /// First `other`, then `self`.
     pub fn compose(&self, other: &Self) -> Self {
         let mut columns = other.columns;

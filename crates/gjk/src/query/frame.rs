@@ -112,6 +112,13 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         W::from_fn(|k| self.length_to_world(x.component(k))).lift()
     }
 
+    /// A lower bound of the frame in the world's unit, where subnormal numbers are rounded.
+    pub(super) fn lower_to_world(&self, x: f64) -> f64 {
+        let length = self.length_to_world(x);
+        let rounded = self.exponent != 0 && x != 0.0 && length.abs() < 2.0 * f64::MIN_POSITIVE;
+        if rounded { length.next_down() } else { length }
+    }
+
     /// A length of the frame in the world's unit.
     pub(super) fn length_to_world(&self, x: f64) -> f64 {
         if self.exponent == 0 { x } else { x.scale_by_power(-self.exponent) }

@@ -181,8 +181,8 @@ where
             verdict = sign_verdict(lower, upper);
         }
     }
-    let lower = V::Scalar::round_down(frame.length_to_world(lower));
-    let upper = -V::Scalar::round_down(-frame.length_to_world(upper));
+    let lower = V::Scalar::round_down(frame.lower_to_world(lower));
+    let upper = -V::Scalar::round_down(frame.lower_to_world(-upper));
     let (lower, upper) = consistent(verdict, lower, upper);
     let [a, b] = core.points;
     Contact {
@@ -228,9 +228,10 @@ pub(super) fn sign_verdict(lower: f64, upper: f64) -> Verdict {
 /// The interval cut to what the verdict leaves possible.
 fn consistent<S: Scalar>(verdict: Verdict, lower: S, upper: S) -> (S, S) {
     match verdict {
-        Verdict::Separated => (lower.max(S::TINIEST), upper.max(S::TINIEST)),
+        // A distance below the scalar's smallest number has no positive float below it.
+        Verdict::Separated => (lower.max(S::ZERO), upper.max(S::TINIEST)),
         Verdict::Touching => (S::ZERO, S::ZERO),
-        Verdict::Overlapping => (lower.min(-S::TINIEST), upper.min(-S::TINIEST)),
+        Verdict::Overlapping => (lower.min(-S::TINIEST), upper.min(S::ZERO)),
         Verdict::Undecided => (lower, upper),
     }
 }

@@ -82,9 +82,10 @@ impl Plain {
             return Err(Objection::IntervalEmpty { lower, upper });
         }
         let fits = match verdict {
-            Verdict::Separated => lower > 0.0,
+            // Below the smallest number the end nearer to zero is zero.
+            Verdict::Separated => lower > 0.0 || lower == 0.0 && 0.0 < upper && upper <= 4.0 * self.tiniest,
             Verdict::Touching => lower == 0.0 && upper == 0.0,
-            Verdict::Overlapping => upper < 0.0,
+            Verdict::Overlapping => upper < 0.0 || upper == 0.0 && 0.0 > lower && lower >= -4.0 * self.tiniest,
             Verdict::Undecided => lower <= 0.0 && 0.0 <= upper,
         };
         if !fits {
