@@ -181,7 +181,8 @@ impl Judge {
         outcome.iterations = iterations.gjk.saturating_add(iterations.epa);
         let size = self.known.vertices.iter().flatten().flatten().fold(self.known.radius_sum(), |m, x| m.max(x.abs()));
         let rounding = V::Scalar::from_f64(size).next_up().to_f64() - V::Scalar::from_f64(size).to_f64();
-        outcome.width = if rounding > 0.0 { (upper.to_f64() - lower.to_f64()) / rounding } else { 0.0 };
+        outcome.width =
+            if self.known.polytopes && rounding > 0.0 { (upper.to_f64() - lower.to_f64()) / rounding } else { 0.0 };
         outcome.judged = [self.known.truth.is_some(), self.known.relation.is_some(), proved];
         outcome
     }

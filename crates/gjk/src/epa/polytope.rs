@@ -380,9 +380,10 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
                 continue;
             }
             // Along the facet's own normal the point is the origin's projection, whose weights are good on slivers too.
-            let corners = self.facets[facet as usize].vertices.map(|v| self.exact[v as usize]);
-            let projected =
-                (self.facet(facet).normal == direction).then(|| measure::shares(V::DIM, &corners[..V::DIM])).flatten();
+            let f = self.facet(facet);
+            let along = (f.normal - direction).max_abs() <= f.blur + f.blur;
+            let corners = f.vertices.map(|v| self.exact[v as usize]);
+            let projected = along.then(|| measure::shares(V::DIM, &corners[..V::DIM])).flatten();
             let weights =
                 projected.map_or_else(|| self.weights(facet, direction * at), |shares| shares.map(V::Scalar::from_f64));
             let least = weights[..V::DIM].iter().fold(V::Scalar::ONE, |m, &x| m.min(x));
