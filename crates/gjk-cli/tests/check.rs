@@ -75,7 +75,7 @@ fn the_example_shows_one_overlap_one_touch_and_one_near_miss() {
 
                  a        b        distance (m)  normal      point of a             point of b
   ✗ overlapping  gripper  bracket  -0.004        (0, 0, -1)  (0.11, 0.04421, 0.24)  (0.11, 0.04421, 0.244)
-  = touching     table    parcel   0             (0, 0, 1)   (0.3396, -0.1366, 0)   (0.3396, -0.1366, 0)
+  = touching     table    parcel   0             (0, 0, 1)   (0.3396, -0.05391, 0)  (0.3396, -0.05391, 0)
   < too close    forearm  lamp     0.003         (0, 0, 1)   (-0.1, 0, 0.44)        (-0.1, 0, 0.443)
 
 1 pair overlaps (deepest 0.004 m: gripper, bracket), 1 touches, 1 is nearer than 0.005 m (nearest 0.003 m: forearm, lamp)

@@ -84,12 +84,44 @@ impl Nearest {
     /// overlapping. The radii must be finite and not negative.
     pub fn compare(&self, radii: &[f64]) -> Ordering {
         let exact = self.exact();
-        let grid = grid_of(radii.iter().copied()).min(exact.grid);
-        let sum: Int = radii.iter().map(|&r| on_grid(r, grid)).sum();
+        let (grid, sum) = radius_sum(radii, exact.grid);
         let (numerator, denominator) = &exact.distance_squared;
         let shift = 2 * (exact.grid - grid) as usize;
         (numerator << shift).cmp(&(&sum * &sum * denominator))
     }
+}
+
+impl Nearest {
+    /// The distance less the sum of radii, as floats below and above it, of its sign where floats have it.
+    ///
+    /// The difference `D − R` would cancel; `(D² − R²) / (D + R)` does not, since its numerator is exact.
+    pub fn gap(&self, radii: &[f64]) -> [f64; 2] {
+        let exact = self.exact();
+        let [lower, upper] = self.distance();
+        let (grid, sum) = radius_sum(radii, exact.grid);
+        let (numerator, denominator) = &exact.distance_squared;
+        let excess = (numerator << (2 * (exact.grid - grid)) as usize) - &sum * &sum * denominator;
+        let near = ratio(&excess, denominator, 2 * i64::from(grid));
+        let radius = scaled(sum.to_f64().value(), i64::from(grid));
+        let (least, most) = ((lower + radius.next_down()).next_down().max(0.0), (upper + radius.next_up()).next_up());
+        let quotient = |x: f64, y: f64| if y > 0.0 { x / y } else { f64::INFINITY.copysign(x) };
+        let apart = |x: f64| x.next_down().next_down().next_down().max(0.0) / most;
+        match sign(&excess) {
+            Ordering::Equal => [0.0, 0.0],
+            Ordering::Greater => {
+                [apart(near).next_down().max(0.0), quotient(near.next_up().next_up(), least).next_up()]
+            }
+            Ordering::Less => {
+                [quotient(near.next_down().next_down(), least).next_down(), -apart(-near).next_down().max(0.0)]
+            }
+        }
+    }
+}
+
+/// The exact sum of radii as an integer on a grid no coarser than the one given.
+fn radius_sum(radii: &[f64], grid: i32) -> (i32, Int) {
+    let grid = grid_of(radii.iter().copied()).min(grid);
+    (grid, radii.iter().map(|&r| on_grid(r, grid)).sum())
 }
 
 /// `√(numerator / denominator) · 2^exponent` for a non-negative fraction, as floats below and above it.

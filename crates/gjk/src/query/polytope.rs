@@ -86,11 +86,13 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         observe: &mut O,
     ) -> Core<V::Wide> {
         if matches!(proposal.stop, Stop::SeparatingDirection | Stop::BeyondCutoff) {
-            // Proved by more than the radii, and nothing else was asked for.
-            let core = separated(frame, proposal);
-            let direction = (-proposal.direction).normalized().unwrap_or(core.normal);
-            let direction = Direction::Float(direction.to_f64());
-            return Core { certificate: Some(Certificate::Separated { direction, nearest: None }), ..core };
+            // Proved by more than the radii. The direction's length does not matter, so it stays as it is.
+            let direction = Direction::Float((-proposal.direction).to_f64());
+            let certificate = Some(Certificate::Separated { direction, nearest: None });
+            if self.depth == Depth::Verdict {
+                return verdict_only(proposal, Verdict::Separated, certificate);
+            }
+            return Core { certificate, ..separated(frame, proposal) };
         }
         let mut differences = [[0.0; 3]; 4];
         let pairs = proposal.simplex.pairs();
@@ -179,6 +181,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             None => combination(face, Weights::Float(measured.weights[..face.vertices().len()].to_vec())),
         };
         let along = direction.map_or(Direction::Float(measured.direction), |d| stated(&d).0);
+        let mut rounded = None;
         let (verdict, certificate) = if radius == 0.0 || measured.lower > radius.next_up() {
             (Verdict::Separated, Some(Certificate::Separated { direction: along, nearest: Some(combined(&face)) }))
         } else if measured.upper < radius.next_down() {
@@ -187,7 +190,9 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             (Verdict::Undecided, None)
         } else {
             stop = Stop::Exact;
-            compared(hulls, &face, exact, &radii)
+            let (verdict, certificate, gap) = compared(hulls, &face, exact, &radii);
+            rounded = Some(gap);
+            (verdict, certificate)
         };
         let normal = V::Wide::from_f64(measured.direction);
         Core {
@@ -199,6 +204,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             stop,
             iterations: Iterations { gjk: proposal.iterations, epa: 0 },
             certificate,
+            rounded,
         }
     }
 
@@ -211,6 +217,11 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         points: &[SupportPair<V::Wide>],
         observe: &mut O,
     ) -> Core<V::Wide> {
+        if self.depth == Depth::Verdict {
+            let pairs = points.iter().map(|p| p.ids).collect();
+            let certificate = Some(Certificate::Overlapping { pairs, facets: Vec::new() });
+            return verdict_only(proposal, Verdict::Overlapping, certificate);
+        }
         let mut core = at_origin(frame, proposal);
         (core.verdict, core.upper) = (Verdict::Overlapping, 0.0);
         let mut facets = Vec::new();
@@ -234,6 +245,25 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'_, V, A, 
     }
 }
 
+/// The answer where nobody asks for numbers.
+fn verdict_only<W: Vector<Scalar = f64, Wide = W>>(
+    proposal: &Outcome<W>,
+    verdict: Verdict,
+    certificate: Option<Certificate>,
+) -> Core<W> {
+    Core {
+        lower: f64::NEG_INFINITY,
+        upper: f64::INFINITY,
+        normal: W::ZERO,
+        points: [W::ZERO; 2],
+        verdict,
+        stop: proposal.stop,
+        iterations: Iterations { gjk: proposal.iterations, epa: 0 },
+        certificate,
+        rounded: None,
+    }
+}
+
 /// A direction in a form that states it exactly, and as floats of any length.
 fn stated(formula: &Formula) -> (Direction, [f64; 3]) {
     match formula.floats() {
@@ -253,7 +283,7 @@ fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     face: &Nearest,
     exact: bool,
     radii: &[f64; 2],
-) -> (Verdict, Option<Certificate>) {
+) -> (Verdict, Option<Certificate>, [f64; 2]) {
     let (mut nearest, mut direction) = (*face, None);
     if !exact && let Class::Separated { nearest: found, direction: d } = hulls.problem().classify(face.vertices()) {
         (nearest, direction) = (found, Some(d));
@@ -266,7 +296,7 @@ fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         Ordering::Equal => (Verdict::Touching, Certificate::Touching { direction, nearest: combination }),
         Ordering::Less => (Verdict::Overlapping, Certificate::Near { direction, nearest: combination }),
     };
-    (verdict, Some(certificate))
+    (verdict, Some(certificate), nearest.gap(radii))
 }
 
 /// What floats alone say of a pair that they cannot decide: the interval.

@@ -50,6 +50,8 @@ pub(super) struct Core<W> {
     pub(super) stop: Stop,
     pub(super) iterations: Iterations,
     pub(super) certificate: Option<Certificate>,
+    /// The bounds of the rounded bodies, where they were measured as a whole.
+    pub(super) rounded: Option<[f64; 2]>,
 }
 
 /// Default gap tolerance of smooth shapes, in roundings of `f64`: they converge only linearly and would spend the rest of
@@ -145,6 +147,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             stop: found.stop,
             iterations: Iterations { gjk: proposal.iterations, epa: found.iterations },
             certificate: None,
+            rounded: None,
         }
     }
 
@@ -172,7 +175,9 @@ where
 {
     let radii = [difference.a.radius(), difference.b.radius()];
     let (mut lower, mut upper, mut verdict) = (core.lower, core.upper, core.verdict);
-    if radii != [0.0; 2] {
+    if let Some(rounded) = core.rounded {
+        [lower, upper] = rounded;
+    } else if radii != [0.0; 2] {
         // One radius at a time, rounded outward: their rounded sum could be off by more than the interval is wide.
         for r in radii.into_iter().filter(|&r| r != 0.0) {
             (lower, upper) = ((lower - r).next_down(), (upper - r).next_up());
@@ -254,6 +259,7 @@ where
         stop: proposal.stop,
         iterations: Iterations { gjk: proposal.iterations, epa: 0 },
         certificate: None,
+        rounded: None,
     }
 }
 
@@ -272,6 +278,7 @@ where
         stop: proposal.stop,
         iterations: Iterations { gjk: proposal.iterations, epa: 0 },
         certificate: None,
+        rounded: None,
     }
 }
 

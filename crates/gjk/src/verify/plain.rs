@@ -85,7 +85,11 @@ impl Plain {
             // Below the smallest number the end nearer to zero is zero.
             Verdict::Separated => lower > 0.0 || lower == 0.0 && 0.0 < upper && upper <= 4.0 * self.tiniest,
             Verdict::Touching => lower == 0.0 && upper == 0.0,
-            Verdict::Overlapping => upper < 0.0 || upper == 0.0 && 0.0 > lower && lower >= -4.0 * self.tiniest,
+            // So it is where no depth was asked for.
+            Verdict::Overlapping => {
+                let near = 0.0 > lower && lower >= -4.0 * self.tiniest;
+                upper < 0.0 || upper == 0.0 && (near || lower == f64::NEG_INFINITY)
+            }
             Verdict::Undecided => lower <= 0.0 && 0.0 <= upper,
         };
         if !fits {
