@@ -9,7 +9,7 @@ use crate::answer;
 use crate::convert::{self, Space};
 use crate::expect;
 use crate::fuzz::case::{Body, Case, Form, Placement};
-use crate::fuzz::judge::{Judge, asking};
+use crate::fuzz::judge::{Asked, Judge, asking};
 use crate::fuzz::{self, report};
 use gjk::{Vec2, Vec3};
 use gjk_scene::{Axis, BodySpec, ExpectSpec, PoseSpec, QuerySpec, ScalarKind, ShapeSpec};
@@ -264,7 +264,7 @@ fn failure_in<V: Space>(spec: &QuerySpec) -> Option<Failure> {
     for raw in [false, true] {
         let Some(case) = case_of::<V>(spec, raw) else { continue };
         let mut judge = Judge::default();
-        let outcome = fuzz::judge_as(space, &case, true, true, &mut judge);
+        let outcome = fuzz::judge_as(space, &case, Asked::ALL, &mut judge);
         if let Some(fault) = outcome.faults.first() {
             // Numbers change as the bodies shrink, words must not.
             let words = fault.message.split(|c: char| c.is_ascii_digit() || c == '[').next().unwrap_or_default();

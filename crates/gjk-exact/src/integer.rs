@@ -71,11 +71,6 @@ pub fn cross(a: &Int3, b: &Int3) -> Int3 {
     [&a[1] * &b[2] - &a[2] * &b[1], &a[2] * &b[0] - &a[0] * &b[2], &a[0] * &b[1] - &a[1] * &b[0]]
 }
 
-/// `a · (b × c)`.
-pub fn det(a: &Int3, b: &Int3, c: &Int3) -> Int {
-    dot(a, &cross(b, c))
-}
-
 /// True for the zero vector.
 pub fn is_zero(a: &Int3) -> bool {
     a.iter().all(Int::is_zero)

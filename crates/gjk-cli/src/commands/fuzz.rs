@@ -75,6 +75,10 @@ pub struct FuzzArgs {
     #[arg(long, value_name = "N")]
     oracle_every: Option<u64>,
 
+    /// Ask the facet oracle and the other queries on every n-th case only; every answer's proof is checked all the same.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    sample: u64,
+
     /// Print the families and what they are.
     #[arg(long)]
     list: bool,
@@ -182,6 +186,7 @@ fn tasks(args: &FuzzArgs, family: &'static Family) -> Vec<Task> {
                     from: args.from,
                     cases: args.cases.div_ceil(family.share),
                     program_every: args.oracle_every.unwrap_or(family.program_every),
+                    sample: args.sample,
                 });
             }
         }

@@ -67,6 +67,22 @@ pub struct Answers<V: Vector> {
     pub distance: Distance<V>,
 }
 
+/// Who is asked about a case, besides `contact` and the checker of its answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// The facet oracle.
+    pub facets: bool,
+    /// The linear program.
+    pub program: bool,
+    /// The other queries, and `contact` with the bodies swapped.
+    pub others: bool,
+}
+
+impl Asked {
+    /// Everyone.
+    pub const ALL: Self = Self { facets: true, program: true, others: true };
+}
+
 /// What is known of a pair without asking the library.
 #[derive(Clone, Debug, Default)]
 pub struct Known {
@@ -89,6 +105,12 @@ pub struct Known {
 impl Known {
     fn radius_sum(&self) -> f64 {
         self.radii[0] + self.radii[1]
+    }
+
+    /// What an answer says of the pair.
+    fn claim(&self, dim: usize, verdict: Verdict, interval: Option<[f64; 2]>) -> Claim<'_> {
+        let vertices = [&self.vertices[0][..], &self.vertices[1][..]];
+        Claim { dim, vertices, radii: self.radii, verdict, interval }
     }
 
     /// The true verdict of the bodies, radii included.
@@ -143,25 +165,27 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Asks and judges. `facets` and `program` say which oracles are asked.
-    pub fn case<V: Space>(&mut self, case: &Case, facets: bool, program: bool) -> Outcome {
+    /// Asks and judges.
+    pub fn case<V: Space>(&mut self, case: &Case, who: Asked) -> Outcome {
         let mut outcome = Outcome::default();
         let (Some(a), Some(b)) = (case.a.shape::<V>(), case.b.shape::<V>()) else {
             outcome.faults.push(fault(Kind::Panic, "a constructor refused the shape"));
             return outcome;
         };
         let poses = [case.a.library_pose::<V>(), case.b.library_pose::<V>()];
-        let asked = asking(|| catch_unwind(AssertUnwindSafe(|| ask(&a, &poses[0], &b, &poses[1]))));
-        let Ok((answers, [query_time, others_time])) = asked else {
+        let asked = asking(|| catch_unwind(AssertUnwindSafe(|| ask(&a, &poses[0], &b, &poses[1], who.others))));
+        let Ok((contact, others, [query_time, others_time])) = asked else {
             outcome.faults.push(fault(Kind::Panic, "a query panicked"));
             return outcome;
         };
         let start = Instant::now();
-        self.learn::<V>(case, [&a, &b], facets, program);
-        examine(case.dim, &answers, &self.known, &mut outcome.faults);
-        let verified = asking(|| {
-            catch_unwind(AssertUnwindSafe(|| verify::verify(&a, &poses[0], &b, &poses[1], &answers.contact)))
-        });
+        self.learn::<V>(case, [&a, &b], who);
+        match &others {
+            Some(answers) => examine(case.dim, answers, &self.known, &mut outcome.faults),
+            None => examine_alone(case.dim, &contact, &self.known, &mut outcome.faults),
+        }
+        let verified =
+            asking(|| catch_unwind(AssertUnwindSafe(|| verify::verify(&a, &poses[0], &b, &poses[1], &contact))));
         let proved = match verified {
             Ok(Ok(proved)) => proved.verdict,
             Ok(Err(objection)) => {
@@ -175,7 +199,7 @@ impl Judge {
         };
         outcome.judge_time = start.elapsed();
         (outcome.query_time, outcome.others_time) = (query_time, others_time);
-        let Contact { verdict, stop, iterations, signed_distance: Interval { lower, upper }, .. } = &answers.contact;
+        let Contact { verdict, stop, iterations, signed_distance: Interval { lower, upper }, .. } = &contact;
         outcome.verdict = Some(*verdict);
         outcome.slow = *stop == Stop::Exact;
         outcome.iterations = iterations.gjk.saturating_add(iterations.epa);
@@ -192,7 +216,7 @@ impl Judge {
         &self.known
     }
 
-    fn learn<V: Space>(&mut self, case: &Case, shapes: [&Fuzzed<V>; 2], facets: bool, program: bool) {
+    fn learn<V: Space>(&mut self, case: &Case, shapes: [&Fuzzed<V>; 2], who: Asked) {
         let bodies = [&case.a, &case.b];
         let known = &mut self.known;
         known.polytopes = !bodies.iter().any(|body| body.form.is_smooth());
@@ -211,10 +235,10 @@ impl Judge {
             return;
         }
         let [a, b] = &self.world;
-        if facets {
+        if who.facets {
             known.truth = self.oracle.truth(case.dim, a, b);
         }
-        if program {
+        if who.program {
             known.relation = Some(program::relation(case.dim, a, b));
         }
     }
@@ -227,31 +251,56 @@ fn numbered<V: Vector>(body: &Body, shape: &Fuzzed<V>, into: &mut Vec<[f64; 3]>)
     into.extend(local.map(|x| body.world(x.to_f64())));
 }
 
-/// All queries, timed: `contact`, then the others.
-fn ask<V: Vector>(a: &Fuzzed<V>, pose_a: &Pose<V>, b: &Fuzzed<V>, pose_b: &Pose<V>) -> (Answers<V>, [Duration; 2]) {
+/// `contact`, then perhaps all queries, timed.
+#[allow(clippy::type_complexity)] // an answer, all answers, two times
+fn ask<V: Vector>(
+    a: &Fuzzed<V>,
+    pose_a: &Pose<V>,
+    b: &Fuzzed<V>,
+    pose_b: &Pose<V>,
+    others: bool,
+) -> (Contact<V>, Option<Answers<V>>, [Duration; 2]) {
     let options = Options::default();
     let start = Instant::now();
     let contact = query::contact(a, pose_a, b, pose_b, &options);
     let query_time = start.elapsed();
-    let answers = Answers {
-        contact,
+    let answers = others.then(|| Answers {
+        contact: contact.clone(),
         swapped: query::contact(b, pose_b, a, pose_a, &options),
         intersects: query::intersects(a, pose_a, b, pose_b, &options),
         distance: query::distance(a, pose_a, b, pose_b, &options),
-    };
-    (answers, [query_time, start.elapsed() - query_time])
+    });
+    (contact, answers, [query_time, start.elapsed() - query_time])
 }
 
 fn fault(kind: Kind, message: impl Into<String>) -> Fault {
     Fault { kind, message: message.into() }
 }
 
-/// Holds answers against what is known; everything wrong is added to `faults`.
-pub fn examine<V: Vector>(dim: usize, answers: &Answers<V>, known: &Known, faults: &mut Vec<Fault>) {
-    let Answers { contact, swapped, intersects, distance } = answers;
-    let ends = |interval: &Interval<V::Scalar>| [interval.lower.to_f64(), interval.upper.to_f64()];
+/// Holds the answer of `contact` against what is known; everything wrong is added to `faults`.
+pub fn examine_alone<V: Vector>(dim: usize, contact: &Contact<V>, known: &Known, faults: &mut Vec<Fault>) {
+    let interval = ends(&contact.signed_distance);
     check_oracles(known, faults);
     check_verdict(contact.verdict, contact.exact, known, faults);
+    check_interval("contact", contact.verdict, interval, faults);
+    check_truth("contact", interval, known, faults);
+    let normal = contact.normal.norm_squared().to_f64();
+    let points_finite = contact.point_a.is_finite() && contact.point_b.is_finite();
+    if !((normal - 1.0).abs() < 1e-4) || !points_finite {
+        faults.push(fault(Kind::Interval, format!("a normal of squared length {normal}, or points without end")));
+    }
+    let claim = known.claim(dim, contact.verdict, Some(interval));
+    check_certificate("contact", &claim, contact.certificate.as_ref(), faults);
+}
+
+fn ends<S: Scalar>(interval: &Interval<S>) -> [f64; 2] {
+    [interval.lower.to_f64(), interval.upper.to_f64()]
+}
+
+/// Holds all answers against what is known, and against one another.
+pub fn examine<V: Vector>(dim: usize, answers: &Answers<V>, known: &Known, faults: &mut Vec<Fault>) {
+    let Answers { contact, swapped, intersects, distance } = answers;
+    examine_alone(dim, contact, known, faults);
     for (name, verdict) in
         [("swapped", swapped.verdict), ("intersects", intersects.verdict), ("distance", distance.verdict)]
     {
@@ -262,45 +311,28 @@ pub fn examine<V: Vector>(dim: usize, answers: &Answers<V>, known: &Known, fault
             faults.push(fault(Kind::Disagreement, message));
         }
     }
-    let intervals = [
-        ("contact", contact.verdict, ends(&contact.signed_distance)),
-        ("swapped", swapped.verdict, ends(&swapped.signed_distance)),
-    ];
-    for (name, verdict, interval) in intervals {
-        check_interval(name, verdict, interval, faults);
-        check_truth(name, interval, known, faults);
-    }
+    let [[lower, upper], [low, high]] = [contact, swapped].map(|answer| ends(&answer.signed_distance));
+    check_interval("swapped", swapped.verdict, [low, high], faults);
+    check_truth("swapped", [low, high], known, faults);
     check_distance(distance, ends(&distance.distance), faults);
     if distance.verdict == Verdict::Separated {
         check_truth("distance", ends(&distance.distance), known, faults);
     }
-    let [lower, upper] = intervals[0].2;
-    let [low, high] = intervals[1].2;
     if lower > high || low > upper {
         let message = format!("contact [{lower:?}, {upper:?}], swapped [{low:?}, {high:?}]");
         faults.push(fault(Kind::Disagreement, message));
     }
-    let normal = contact.normal.norm_squared().to_f64();
-    let points_finite = contact.point_a.is_finite() && contact.point_b.is_finite();
-    if !((normal - 1.0).abs() < 1e-4) || !points_finite {
-        faults.push(fault(Kind::Interval, format!("a normal of squared length {normal}, or points without end")));
-    }
-    let vertices = [&known.vertices[0][..], &known.vertices[1][..]];
-    let claim = |verdict, interval| Claim { dim, vertices, radii: known.radii, verdict, interval };
-    let other = Claim {
-        vertices: [vertices[1], vertices[0]],
-        radii: [known.radii[1], known.radii[0]],
-        ..claim(swapped.verdict, Some(intervals[1].2))
-    };
-    let certified: [(&str, Claim<'_>, &Option<Certificate>); 3] = [
-        ("contact", claim(contact.verdict, Some(intervals[0].2)), &contact.certificate),
-        ("swapped", other, &swapped.certificate),
-        ("intersects", claim(intersects.verdict, None), &intersects.certificate),
-    ];
-    for (name, claim, certificate) in certified {
-        if let Some(message) = certificate.as_ref().and_then(|certificate| proof::fault(&claim, certificate)) {
-            faults.push(fault(Kind::Certificate, format!("{name}: {message}")));
-        }
+    let claim = known.claim(dim, swapped.verdict, Some([low, high]));
+    let mirrored =
+        Claim { vertices: [claim.vertices[1], claim.vertices[0]], radii: [known.radii[1], known.radii[0]], ..claim };
+    check_certificate("swapped", &mirrored, swapped.certificate.as_ref(), faults);
+    let claim = known.claim(dim, intersects.verdict, None);
+    check_certificate("intersects", &claim, intersects.certificate.as_ref(), faults);
+}
+
+fn check_certificate(name: &str, claim: &Claim<'_>, certificate: Option<&Certificate>, faults: &mut Vec<Fault>) {
+    if let Some(message) = certificate.and_then(|certificate| proof::fault(claim, certificate)) {
+        faults.push(fault(Kind::Certificate, format!("{name}: {message}")));
     }
 }
 

@@ -17,7 +17,7 @@ mod tests;
 use case::Case;
 use families::Family;
 use gjk::{Vec2, Vec3};
-use judge::{Judge, Outcome};
+use judge::{Asked, Judge, Outcome};
 use rayon::prelude::*;
 use report::{Find, Tally};
 use rng::Rng;
@@ -53,6 +53,8 @@ pub struct Task {
     pub cases: u64,
     /// Every n-th case is judged by the linear program; 0: none.
     pub program_every: u64,
+    /// Only every n-th case is judged by facets and asked in other ways; every case is asked once and its proof checked.
+    pub sample: u64,
 }
 
 /// Cases that one thread does in one go.
@@ -68,18 +70,19 @@ pub fn generate(task: &Task, number: u64, case: &mut Case) {
 
 /// Asks and judges one case.
 pub fn judge(task: &Task, number: u64, case: &Case, judge: &mut Judge) -> Outcome {
-    let facets = number.is_multiple_of(task.family.facets_every);
+    let others = number.is_multiple_of(task.sample);
+    let facets = others && number.is_multiple_of(task.family.facets_every);
     let program = task.program_every > 0 && number.is_multiple_of(task.program_every);
-    judge_as(task.space, case, facets, program, judge)
+    judge_as(task.space, case, Asked { facets, program, others }, judge)
 }
 
 /// Asks and judges a case of any origin.
-pub fn judge_as(space: Space, case: &Case, facets: bool, program: bool, judge: &mut Judge) -> Outcome {
+pub fn judge_as(space: Space, case: &Case, who: Asked, judge: &mut Judge) -> Outcome {
     match (space.dim, space.single) {
-        (2, true) => judge.case::<Vec2<f32>>(case, facets, program),
-        (2, false) => judge.case::<Vec2<f64>>(case, facets, program),
-        (_, true) => judge.case::<Vec3<f32>>(case, facets, program),
-        (_, false) => judge.case::<Vec3<f64>>(case, facets, program),
+        (2, true) => judge.case::<Vec2<f32>>(case, who),
+        (2, false) => judge.case::<Vec2<f64>>(case, who),
+        (_, true) => judge.case::<Vec3<f32>>(case, who),
+        (_, false) => judge.case::<Vec3<f64>>(case, who),
     }
 }
 

@@ -149,8 +149,15 @@ fn facets_and_linear_program_agree() {
     for family in FAMILIES.iter().filter(|family| small.contains(&family.name)) {
         let mut seen = [0; 3];
         for dim in [2, 3] {
-            let task =
-                Task { family, space: Space { dim, single: false }, seed: 3, from: 0, cases: 1000, program_every: 1 };
+            let task = Task {
+                family,
+                space: Space { dim, single: false },
+                seed: 3,
+                from: 0,
+                cases: 1000,
+                program_every: 1,
+                sample: 1,
+            };
             for number in 0..task.cases {
                 generate(&task, number, &mut case);
                 case.a.world_points(&mut a);
