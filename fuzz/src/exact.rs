@@ -13,7 +13,7 @@ pub struct Grid(pub i32);
 fn parts(x: f64) -> Option<(i64, i32)> {
     assert!(x.is_finite(), "a check was given {x}");
     let bits = x.to_bits();
-    let (field, fraction) = ((bits >> 52 & 0x7ff) as i32, (bits & (1 << 52) - 1) as i64);
+    let (field, fraction) = ((bits >> 52 & 0x7ff) as i32, (bits & ((1 << 52) - 1)) as i64);
     let (mantissa, exponent) = if field == 0 { (fraction, -1074) } else { (fraction + (1 << 52), field - 1075) };
     let signed = if x < 0.0 { -mantissa } else { mantissa };
     (mantissa != 0).then(|| (signed >> mantissa.trailing_zeros(), exponent + mantissa.trailing_zeros() as i32))
