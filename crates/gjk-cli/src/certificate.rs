@@ -48,7 +48,7 @@ impl CertificateText {
         match certificate {
             Certificate::Separated { direction, nearest } => text("separated", Some(direction), nearest.as_ref()),
             Certificate::Touching { direction, nearest } => text("touching", Some(direction), Some(nearest)),
-            Certificate::Near { direction, nearest } => text("near", Some(direction), Some(nearest)),
+            Certificate::Near { direction, nearest } => text("overlapping", Some(direction), Some(nearest)),
             Certificate::Overlapping { pairs: ids, facets } => Self {
                 pairs: pairs(ids),
                 facets: (!facets.is_empty()).then(|| facets.iter().filter_map(|f| pairs(&f[..V::DIM])).collect()),

@@ -251,10 +251,17 @@ impl Formula {
         self.shape.span().is_plain()
     }
 
-    /// The vector as floats, when they state it exactly.
+    /// The vector as floats with largest component in `[1, 2)`, when they state it exactly up to a power of two.
     pub fn floats(&self) -> Option<[f64; 3]> {
-        let exact = self.is_plain() && self.shape.span().is_exact(self.shape.degree());
-        exact.then(|| self.vector::<Filter>().map(|x| x.value()))
+        if !(self.is_plain() && self.shape.span().is_exact(self.shape.degree())) {
+            return None;
+        }
+        let floats = self.vector::<Filter>().map(|x| x.value());
+        // Plain and of degree at most 3: magnitudes are between 2^-600 and 2^613, so the power and the products are normal.
+        let largest = floats.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let exponent = (largest.to_bits() >> 52) as i64 - 1023;
+        let power = f64::from_bits(((1023 - exponent) as u64) << 52);
+        (largest > 0.0).then(|| floats.map(|x| x * power))
     }
 
     /// The vector as integers, times some power of two.
