@@ -431,3 +431,113 @@ impl<N: Number> Signs for Only<N> {
         height::<N>(direction, x).sign().expect("an exact number has a sign")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    fn span(x: f64) -> (i16, i16) {
+        let span = Span::of([0.0, x, -x]);
+        (span.low, span.high)
+    }
+
+    #[test]
+    fn a_span_is_between_the_first_bit_and_the_last() {
+        let cases = [
+            (1.0, (0, 1)),
+            (0.5, (-1, 0)),
+            (3.0, (0, 2)),
+            (6.0, (1, 3)),
+            (0.75, (-2, 0)),
+            (1.0 + f64::EPSILON, (-52, 1)),
+            (2f64.powi(199), (199, 200)),
+            (2f64.powi(-200), (-200, -199)),
+            (f64::MAX, (971, 1024)),
+            (f64::MIN_POSITIVE, (-1022, -1021)),
+            (f64::from_bits(1), (-1074, -1022)),
+        ];
+        for (x, expected) in cases {
+            assert_eq!(span(x), expected, "{x:e}");
+        }
+        assert_eq!(Span::of([0.0, -0.0]), Span::NOTHING);
+        assert_eq!(Span::of([6.0, 0.5, 0.0]), Span { low: -1, high: 3 });
+        assert!(Span::of([2f64.powi(199), 2f64.powi(-200)]).is_plain());
+        assert!(!Span::of([2f64.powi(200)]).is_plain() && !Span::of([2f64.powi(-201)]).is_plain());
+        assert!(Span::NOTHING.is_plain() && Span::NOTHING.is_exact(4));
+    }
+
+    /// At the widest span that counts as exact, floats and integers agree on every formula; a zero is a zero.
+    #[test]
+    fn what_counts_as_exact_in_floats_is() {
+        let mut state = 7_u64;
+        let mut below = |n: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % n
+        };
+        let mut exact = [0; 5];
+        for case in 0..20_000 {
+            // Bits a coordinate: the most that a degree allows, and one more, which must be refused.
+            let degree = 2 + case % 3;
+            let bits = 45 / degree as i32 - 1 + i32::from(case % 7 == 0);
+            let mut coordinate = || (below(1 << bits) as f64) * if below(2) == 0 { -1.0 } else { 1.0 };
+            let mut point = || [coordinate(), coordinate(), coordinate()];
+            let v: Vec<Vertex> = (0..4).map(|k| Vertex::new([k, k], point(), point())).collect();
+            let shapes = match degree {
+                2 => [Shape::Point(v[0]), Shape::Across([v[0], v[1]]), Shape::Line([v[0], v[1]])],
+                3 => [Shape::Plane([v[0], v[1], v[2]]), Shape::Around([v[0], v[1], v[2]]), Shape::Given(v[0].a)],
+                _ => [Shape::Edge([v[0], v[1]]), Shape::Outward([v[0], v[1], v[2]]), Shape::Point(v[0])],
+            };
+            for shape in shapes {
+                let (formula, x) = (Formula::from(shape), Operand::Between(v[0], v[3]));
+                let span = shape.span().with(x.span());
+                if !span.is_exact(shape.degree() + 1) {
+                    continue;
+                }
+                let float = height::<Filter>(&formula, &x).value();
+                let truth = height::<Dyadic>(&formula, &x).minus(&Dyadic::difference(float, 0.0));
+                assert_eq!(truth.sign(), Some(Ordering::Equal), "case {case}: {formula:?}");
+                exact[usize::from(shape.degree() as u16) + 1] += 1;
+            }
+        }
+        assert!(exact[2..].iter().all(|&n| n > 1000), "{exact:?}");
+    }
+
+    /// Directions stated by floats are the formula's, up to a positive factor; long ones are left to integers.
+    #[test]
+    fn stated_floats_are_the_formula() {
+        let vertex = |p: [f64; 3]| Vertex::new([0; 2], p, [0.5, 0.25, 0.0]);
+        let corners = [vertex([0.0; 3]), vertex([3.0, 1.0, 0.0]), vertex([1.0, 4.0, 2.0])];
+        let plane = Formula::from(Shape::Plane(corners));
+        // (3, 1, 0) × (1, 4, 2) = (2, −6, 11).
+        assert_eq!(plane.floats(), Some([2.0 / 8.0, -6.0 / 8.0, 11.0 / 8.0]));
+        assert_eq!((-plane).floats(), Some([-2.0 / 8.0, 6.0 / 8.0, -11.0 / 8.0]));
+        assert_eq!(plane.integers().map(|x| i64::try_from(&x).ok()), [Some(2), Some(-6), Some(11)]);
+        let long = [vertex([0.0; 3]), vertex([1.0 / 3.0, 0.7, 0.0]), vertex([0.3, 1e-9, 2.0])];
+        assert_eq!(Formula::from(Shape::Plane(long)).floats(), None);
+        assert_eq!(Formula::from(Shape::Plane([corners[0]; 3])).floats(), None);
+    }
+
+    /// The fourth corner of a parallelogram is level with the other three, and ends of an edge with one another.
+    #[test]
+    fn what_is_level_by_construction_is_zero() {
+        let (a, b) = ([[0.1, 0.7, 0.3], [1.3, 0.2, 0.9]], [[0.6, 0.5, 0.4], [0.3, 1.1, 0.2]]);
+        let at = |i: usize, j: usize| Vertex::new([i as u32, j as u32], a[i], b[j]);
+        let plane = Shape::Plane([at(0, 0), at(1, 0), at(0, 1)]);
+        assert!(plane.is_level(&Operand::Between(at(0, 0), at(1, 1))));
+        assert!(plane.is_level(&Operand::Points(a[0], a[1])) && plane.is_level(&Operand::Points(b[0], b[1])));
+        assert!(!plane.is_level(&Operand::Vertex(at(0, 0))));
+        let apart = Shape::Plane([at(0, 0), at(1, 1), Vertex::new([2, 2], [5.0, 1.0, 1.0], [2.0, 3.0, 4.0])]);
+        assert!(apart.is_level(&Operand::Between(at(0, 0), at(1, 1))), "both are corners");
+        assert!(!apart.is_level(&Operand::Between(at(0, 0), at(0, 1))), "no link");
+        assert!(!apart.is_level(&Operand::Points(a[0], a[1])));
+        let edge = Shape::Edge([at(0, 0), at(1, 0)]);
+        assert!(edge.is_level(&Operand::Points(a[0], a[1])) && !edge.is_level(&Operand::Points(a[0], b[0])));
+        // Every claim holds in integers.
+        for (shape, x) in [(plane, Operand::Between(at(0, 0), at(1, 1))), (edge, Operand::Points(a[0], a[1]))] {
+            assert_eq!(height::<Dyadic>(&shape.into(), &x).sign(), Some(Ordering::Equal));
+        }
+        let around = Shape::Around([at(0, 0), at(1, 0), at(0, 1)]);
+        assert!(around.is_level(&Operand::Points(a[0], a[1])) && !around.is_level(&Operand::Points(b[0], b[1])));
+    }
+}
