@@ -299,14 +299,21 @@ impl Nearest {
         if v.len() == 1 {
             return Some([1.0, 0.0, 0.0, 0.0]);
         }
-        if !v.iter().all(Vertex::is_plain) {
-            return nearest::rounded(&self.weights());
-        }
+        let plain = v.iter().all(Vertex::is_plain);
+        plain.then(|| self.double_weights()).flatten().or_else(|| nearest::rounded(&self.weights()))
+    }
+
+    /// The weights from pairs of floats; `None` where they say too little, as on the thinnest slivers.
+    fn double_weights(&self) -> Option<[f64; 4]> {
         let clamped = self.parts::<Double>()?.map(|x| if x.value().0 > 0.0 { x } else { Double::from_f64(0.0) });
         let total = clamped[0].plus(&clamped[1]).plus(&clamped[2]);
         let mut weights = [0.0; 4];
         for (slot, part) in weights.iter_mut().zip(clamped) {
-            let share = part.quotient(&total)?.value().0;
+            let share = part.quotient(&total)?;
+            if share.error() > f64::EPSILON {
+                return None;
+            }
+            let share = share.value().0;
             *slot = if share < LEAST_WEIGHT { 0.0 } else { share };
         }
         Some(weights)

@@ -7,7 +7,7 @@
 
 use super::answer::{Certificate, Combination, Direction, Iterations, Verdict, Weights};
 use super::frame::{Frame, Pair};
-use super::solve::{Core, Depth, Query, at_origin, separated};
+use super::solve::{Core, Depth, Query, at_origin, less_radii, separated};
 use crate::epa;
 use crate::gjk::{Outcome, Stop};
 use crate::math::Vector;
@@ -174,7 +174,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     fn apart(&self, hulls: &Hulls<'_, V, A, B>, proposal: &Outcome<V::Wide>, apart: Apart) -> Core<V::Wide> {
         let Apart { face, measured, exact, direction } = apart;
         let radii = [hulls.difference.a.radius(), hulls.difference.b.radius()];
-        let radius = hulls.radius();
+        let [lower, upper] = less_radii([measured.lower, measured.upper], radii);
         let mut stop = if exact { Stop::Exact } else { proposal.stop };
         let combined = |face: &Nearest| match direction {
             Some(_) => exact_combination(face),
@@ -182,9 +182,9 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         };
         let along = direction.map_or(Direction::Float(measured.direction), |d| stated(&d).0);
         let mut rounded = None;
-        let (verdict, certificate) = if radius == 0.0 || measured.lower > radius.next_up() {
+        let (verdict, certificate) = if lower > 0.0 {
             (Verdict::Separated, Some(Certificate::Separated { direction: along, nearest: Some(combined(&face)) }))
-        } else if measured.upper < radius.next_down() {
+        } else if upper < 0.0 {
             (Verdict::Overlapping, Some(Certificate::Near { direction: along, nearest: combined(&face) }))
         } else if self.options.float_only {
             (Verdict::Undecided, None)

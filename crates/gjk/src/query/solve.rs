@@ -178,10 +178,7 @@ where
     if let Some(rounded) = core.rounded {
         [lower, upper] = rounded;
     } else if radii != [0.0; 2] {
-        // One radius at a time, rounded outward: their rounded sum could be off by more than the interval is wide.
-        for r in radii.into_iter().filter(|&r| r != 0.0) {
-            (lower, upper) = ((lower - r).next_down(), (upper - r).next_up());
-        }
+        [lower, upper] = less_radii([lower, upper], radii);
         if !polytope {
             verdict = sign_verdict(lower, upper);
         }
@@ -201,6 +198,14 @@ where
         iterations: core.iterations,
         certificate: core.certificate,
     }
+}
+
+/// Bounds of the cores' distance with the radii subtracted.
+///
+/// One radius at a time, rounded outward: their rounded sum could be off by more than the interval is wide.
+pub(super) fn less_radii(bounds: [f64; 2], radii: [f64; 2]) -> [f64; 2] {
+    let nonzero = radii.into_iter().filter(|&r| r != 0.0);
+    nonzero.fold(bounds, |[lower, upper], r| [(lower - r).next_down(), (upper - r).next_up()])
 }
 
 /// Bodies that leave the range of `f64` once posed: nothing is known of them.
