@@ -140,6 +140,25 @@ fn near_ties_are_decided_exactly() {
     }
 }
 
+/// Directions whose components are 2^900 apart are cut when they become floats; the scan must know what it lost.
+#[test]
+fn a_direction_of_very_different_components_loses_no_vertex() {
+    let origin = [[0.0; 3]];
+    for exponent in [880, 901, 950, 1007] {
+        let far = -(2f64.powi(exponent));
+        for dim in [2, 3] {
+            let mut a = vec![[far, 1.0, 0.0], [2.0, -1.0, 0.0], [0.0; 3]];
+            if dim == 3 {
+                a.push([2.0, -1.0, 1.0]);
+            }
+            for hint in [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, -1.0, 0.0]] {
+                let class = classify(dim, &a, &origin, hint).unwrap();
+                assert!(matches!(class, Class::Touching { .. }), "2^{exponent}, {dim}D, {hint:?}: {class:?}");
+            }
+        }
+    }
+}
+
 /// Swapping the bodies mirrors the class.
 #[test]
 fn swapping_the_bodies_keeps_the_verdict() {
