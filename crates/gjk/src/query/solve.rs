@@ -191,7 +191,8 @@ where
         verdict,
         exact: polytope && verdict != Verdict::Undecided,
         signed_distance: Interval { lower, upper },
-        normal: core.normal.lift(),
+        // Adding zero leaves no negative zeros.
+        normal: (core.normal + V::Wide::ZERO).lift(),
         point_a: frame.world_vector(a + core.normal * radii[0]),
         point_b: frame.world_vector(b - core.normal * radii[1]),
         stop: core.stop,
