@@ -479,7 +479,7 @@ mod tests {
         for case in 0..20_000 {
             // Bits a coordinate: the most that a degree allows, and one more, which must be refused.
             let degree = 2 + case % 3;
-            let bits = 45 / degree as i32 - 1 + i32::from(case % 7 == 0);
+            let bits = 45 / degree - 1 + i32::from(case % 7 == 0);
             let mut coordinate = || (below(1 << bits) as f64) * if below(2) == 0 { -1.0 } else { 1.0 };
             let mut point = || [coordinate(), coordinate(), coordinate()];
             let v: Vec<Vertex> = (0..4).map(|k| Vertex::new([k, k], point(), point())).collect();

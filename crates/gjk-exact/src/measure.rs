@@ -238,10 +238,17 @@ pub fn length(vertices: &[Vertex], weights: &[f64; 4]) -> [f64; 2] {
 /// The barycentric shares of the origin's projection on a facet's plane, to a few roundings; negative where it is outside.
 pub fn shares(dim: usize, facet: &[Vertex]) -> Option<[f64; 3]> {
     let face = Nearest::new(dim, Simplex::new(&facet[..dim]));
-    let parts = face.parts::<Double>()?;
-    let total = parts[0].plus(&parts[1]).plus(&parts[2]);
-    let share = |k: usize| Some(parts[k].quotient(&total)?.value().0);
-    Some([share(0)?, share(1)?, share(2)?])
+    let fast = || {
+        let parts = face.parts::<Double>()?;
+        let total = parts[0].plus(&parts[1]).plus(&parts[2]);
+        let share = |k: usize| {
+            let share = parts[k].quotient(&total)?;
+            (share.error() <= f64::EPSILON * share.value().0.abs().max(1.0)).then_some(share.value().0)
+        };
+        Some([share(0)?, share(1)?, share(2)?])
+    };
+    let plain = facet.iter().all(Vertex::is_plain);
+    plain.then(fast).flatten().or_else(|| nearest::shares(&face.weights()))
 }
 
 impl Nearest {

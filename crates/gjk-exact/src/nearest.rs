@@ -99,6 +99,9 @@ impl Nearest {
         let exact = self.exact();
         let [lower, upper] = self.distance();
         let (grid, sum) = radius_sum(radii, exact.grid);
+        if sum.is_zero() {
+            return [lower, upper];
+        }
         let (numerator, denominator) = &exact.distance_squared;
         let excess = (numerator << (2 * (exact.grid - grid)) as usize) - &sum * &sum * denominator;
         let near = ratio(&excess, denominator, 2 * i64::from(grid));
@@ -189,6 +192,19 @@ fn quotient_root(x: &Dyadic, y: &Dyadic) -> [f64; 2] {
     let odd = power.rem_euclid(2);
     let [lower, upper] = root(&(x.mantissa() << odd as usize), y.mantissa(), (power - odd) / 2);
     [lower.max(0.0), upper]
+}
+
+/// Integer numerators over their sum, which must be positive; negative ones stay negative.
+pub(crate) fn shares(weights: &[Int]) -> Option<[f64; 3]> {
+    let total: Int = weights.iter().sum();
+    if sign(&total) != Ordering::Greater {
+        return None;
+    }
+    let mut floats = [0.0; 3];
+    for (slot, weight) in floats.iter_mut().zip(weights) {
+        *slot = ratio(weight, &total, 0);
+    }
+    Some(floats)
 }
 
 /// Integer weights as floats of sum about 1.

@@ -9,6 +9,10 @@ use super::number::{Coord, Exact, cross, difference, dot, dot_f, negated, sub_f}
 use gjk_exact::Int;
 use std::cmp::Ordering;
 
+/// What the score of an axis may be off, in tolerances of the pair: two edges count as supporting when no point is beyond
+/// them by more than a tolerance a component, so √3 on either side, and a gap's own rounding on either side.
+pub const SCORE_ERROR: f64 = 8.0;
+
 /// A direction from A to B, by the points that define it.
 #[derive(Clone, Copy, Debug)]
 pub enum Axis {
@@ -92,7 +96,7 @@ impl<C: Coord> Pair<C> {
         if self.dim == 3 {
             self.edge_axes();
         }
-        let floor = self.best - 4.0 * self.tolerance();
+        let floor = self.best - 2.0 * SCORE_ERROR * self.tolerance();
         self.axes.retain(|(score, _)| *score >= floor);
         (self.best, &self.axes)
     }
@@ -132,7 +136,7 @@ impl<C: Coord> Pair<C> {
         if score > self.best {
             self.best = score;
         }
-        if score >= self.best - 4.0 * self.tolerance() {
+        if score >= self.best - 2.0 * SCORE_ERROR * self.tolerance() {
             self.axes.push((score, axis));
         }
     }
@@ -152,10 +156,15 @@ impl<C: Coord> Pair<C> {
 
     /// The exact gap along a direction from A to B.
     pub fn gap(&self, n: &[C::Exact; 3]) -> Gap<C::Exact> {
+        Gap { gap: self.clearance(n), squared: dot(n, n) }
+    }
+
+    /// `min n·b − max n·a`, for normals of any degree: their squares may not fit.
+    pub fn clearance(&self, n: &[C::Exact; 3]) -> C::Exact {
         let height = |p: &[C; 3]| dot(n, &std::array::from_fn(|k| p[k].exact()));
         let top = self.a.points.iter().map(height).max().unwrap_or_else(C::Exact::zero);
         let bottom = self.b.points.iter().map(height).min().unwrap_or_else(C::Exact::zero);
-        Gap { gap: bottom.sub(&top), squared: dot(n, n) }
+        bottom.sub(&top)
     }
 
     /// The dimension of `A − B`, a direction in it when it is 1 or more, and a normal to it when it is one short.

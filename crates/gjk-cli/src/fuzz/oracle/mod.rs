@@ -150,7 +150,7 @@ fn solve<C: Coord>(
     if rank < dim {
         return flat(pair, rank, &along, &normal, grid);
     }
-    let tolerance = 2.0 * pair.tolerance();
+    let tolerance = axes::SCORE_ERROR * pair.tolerance();
     let (best, finalists) = pair.best_axes();
     let finalists = finalists.to_vec();
     if best > tolerance
@@ -196,7 +196,7 @@ fn flat<C: Coord>(
     } else if rank == 1 {
         axes.push(along.clone());
     }
-    let positive = |n: &[C::Exact; 3]| pair.gap(n).gap.sign() == Ordering::Greater;
+    let positive = |n: &[C::Exact; 3]| pair.clearance(n).sign() == Ordering::Greater;
     if off_line || off_point || axes.iter().any(|n| positive(n) || positive(&number::negated(n))) {
         return apart(nearest::to_edges(pair));
     }

@@ -72,8 +72,12 @@ pub fn to_edges<C: Coord>(pair: &Pair<C>) -> Option<(Int, Int)> {
 /// The squared distance of the origin from a line, when the foot is within the segment from `w` along `e`, or nearly.
 fn within(w: [f64; 3], e: [f64; 3], tolerance: f64) -> Option<f64> {
     let (along, squared) = (-dot_f(w, e), dot_f(e, e));
+    if squared.sqrt() <= 4.0 * tolerance {
+        // Far from the origin of the floats the edge is rounding: exact numbers decide.
+        return Some(dot_f(w, w));
+    }
     // Beyond the ends by no more than the rounding of the points.
-    let room = tolerance * squared.sqrt();
+    let room = tolerance * (squared.sqrt() + dot_f(w, w).sqrt());
     if !(along > -room && along < squared + room) {
         return None;
     }
