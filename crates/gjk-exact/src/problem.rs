@@ -158,3 +158,91 @@ impl<A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'_, A, B, S> {
         winner.map(|(i, _)| i)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formula::{Ladder, Shape, dot};
+    use crate::number::{Dyadic, Number};
+    use core::cmp::Ordering::Less;
+
+    struct Unit(u64);
+
+    impl Unit {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+        fn point(&mut self, size: f64, far: f64, scale: f64) -> [f64; 3] {
+            [self.next() * size + far, self.next() * size - far, self.next() * size].map(|x| x * scale)
+        }
+    }
+
+    /// Along a direction that floats state, the true height is in the interval. Fails with fewer than 2 roundings.
+    #[test]
+    fn a_scanned_height_is_within_its_bounds() {
+        let mut unit = Unit(3);
+        let mut closest = 0.0f64;
+        for case in 0..200_000 {
+            let scan = Scan { direction: unit.point(1.0, 0.0, 1.0), error: [0.0; 3] };
+            let far = [0.0, 1e3][case % 2];
+            let (p, origin) = (unit.point(1.0, far, 1.0), unit.point(1.0, far, 1.0));
+            let [low, high] = scan.height(p, origin);
+            let d = scan.direction.map(|x| Dyadic::difference(x, 0.0));
+            let truth = dot(&d, &core::array::from_fn(|k| Dyadic::difference(p[k], origin[k])));
+            let over = truth.minus(&Dyadic::difference(high, 0.0)).sign() == Some(Greater);
+            let under = truth.minus(&Dyadic::difference(low, 0.0)).sign() == Some(Less);
+            assert!(!over && !under, "case {case}");
+            // How much of the bound was needed, from the middle of the interval.
+            let middle = truth.minus(&Dyadic::difference(low + (high - low) * 0.5, 0.0));
+            let part = (1..8).rev().find(|&k| {
+                let bound = Dyadic::difference((high - low) * 0.5 * f64::from(k) / 8.0, 0.0);
+                middle.minus(&bound).sign() == Some(Greater) || middle.plus(&bound).sign() == Some(Less)
+            });
+            closest = closest.max(f64::from(part.unwrap_or(0)));
+        }
+        assert!(closest >= 2.0, "{closest} eighths of the bound were needed at most");
+    }
+
+    /// When the scan says that one point is above another, it is, by exact sign: for directions of every kind, sharp in
+    /// floats or not, in the range of the ladder's rungs or out of it, and for points that tie up to rounding.
+    #[test]
+    fn what_the_scan_leaves_out_is_lower() {
+        let mut unit = Unit(5);
+        let ladder = Ladder::default();
+        let (mut told, mut near) = (0, 0);
+        for case in 0..30_000 {
+            let scale = [1.0, 2f64.powi(-700), 2f64.powi(600)][case % 3];
+            // Close to a common point far away: differences cancel, and directions blur.
+            let far = [0.0, 1e3, 1e9][case / 3 % 3];
+            let mut vertex = |size: f64| Vertex::new([0; 2], unit.point(size, far, scale), unit.point(1.0, far, scale));
+            let (a, b, c) = (vertex(1.0), vertex(1.0), vertex([1.0, 1e-6][case % 2]));
+            let formula = Formula::from(match case % 5 {
+                0 => Shape::Plane([a, b, c]),
+                1 => Shape::Edge([a, b]),
+                2 => Shape::Outward([a, b, c]),
+                3 => Shape::Around([a, b, c]),
+                _ => Shape::Point(a),
+            });
+            let scan = Scan::of(&formula);
+            let origin = unit.point(1.0, far, scale);
+            // A step across the direction, and a tiny one along it.
+            let largest = scan.direction.iter().fold(0.0, |m: f64, y| m.max(y.abs()));
+            let d = scan.direction.map(|x| x / largest);
+            let across = [d[1] - d[2], d[2] - d[0], d[0] - d[1]];
+            let lift = [0.0, 1e-15, -1e-15, 1e-12, 1e-3][case / 15 % 5];
+            let p = unit.point(1.0, far, scale);
+            let q = core::array::from_fn(|k| p[k] + (across[k] * 3.0 + d[k] * lift) * scale);
+            let sign = ladder.sign(&formula, &Operand::Points(q, p));
+            let ([q_low, q_high], [p_low, p_high]) = (scan.height(q, origin), scan.height(p, origin));
+            if q_low > p_high || p_low > q_high {
+                let expected = if q_low > p_high { Greater } else { Less };
+                assert_eq!(sign, expected, "case {case}: {formula:?} {p:?} {q:?}");
+                told += 1;
+            } else {
+                near += 1;
+            }
+        }
+        assert!(told > 5000 && near > 5000, "{told} told apart, {near} left to signs");
+    }
+}
