@@ -6,7 +6,7 @@
 //! Numbers: heights are taken of `p − p₀`, so that a body far from the origin is as precise as one near it. With
 //! `u = 2⁻⁵³` the difference is off by `u`, the product by `u` and the two sums by `2u` of `Σ|d_k (p − p₀)_k|`, to first
 //! order; `SCAN_ROUNDINGS` = 8 covers that, the products of errors, and the rounding of the bound itself. The error
-//! `e_k` of a direction adds `Σ e_k |p − p₀|_k`. Without the bound `near_ties_are_decided_exactly` fails.
+//! `e_k` of a direction adds `Σ e_k |p − p₀|_k`. Without the bound `a_scanned_height_is_within_its_bounds` fails.
 
 use crate::formula::{Formula, Operand, Signs, Vertex};
 use crate::integer;
