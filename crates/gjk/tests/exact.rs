@@ -166,3 +166,29 @@ fn coaxial_solids_are_as_tight_as_their_sections() {
         }
     }
 }
+
+/// Coordinates 2^60 apart in one body: of most facets' weights floats know nothing, and equal ones were taken instead.
+#[test]
+fn witness_points_on_the_thinnest_slivers_are_a_depth_apart() {
+    let a = [
+        [1073741824.0, 0.0, 268435456.0],
+        [-16384.0, 0.0, 8192.0],
+        [-7.275957614183426e-12, 1.4551915228366852e-11, -7.275957614183426e-12],
+        [0.000030517578125, -0.0000457763671875, -0.0000152587890625],
+    ];
+    let b = [
+        [0.0, 0.0, 0.0],
+        [-2.3283064365386963e-10, 2.3283064365386963e-10, 2.3283064365386963e-10],
+        [-5.820766091346741e-11, 0.0, 2.9103830456733704e-11],
+        [-137438953472.0, 68719476736.0, 68719476736.0],
+        [-4294967296.0, 12884901888.0, 4294967296.0],
+    ];
+    let hull =
+        |points: &[[f64; 3]]| Hull::new(&points.iter().map(|p| Vec3::<f32>::from_f64(*p)).collect::<Vec<_>>()).unwrap();
+    let (a, b, here) = (hull(&a), hull(&b), Pose::identity());
+    let answer = query::contact(&a, &here, &b, &here, &Options::default());
+    assert_eq!(answer.verdict, Verdict::Overlapping);
+    gjk::verify::verify(&a, &here, &b, &here, &answer).unwrap();
+    let apart = (answer.point_b - answer.point_a).norm();
+    assert!(apart < 1e-3, "{apart}");
+}

@@ -384,8 +384,10 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
             let along = (f.normal - direction).max_abs() <= f.blur + f.blur;
             let corners = f.vertices.map(|v| self.exact[v as usize]);
             let projected = along.then(|| measure::shares(V::DIM, &corners[..V::DIM])).flatten();
-            let weights =
-                projected.map_or_else(|| self.weights(facet, direction * at), |shares| shares.map(V::Scalar::from_f64));
+            let projected = projected.map(|shares| shares.map(V::Scalar::from_f64));
+            let Some(weights) = projected.or_else(|| self.weights(facet, direction * at)) else {
+                continue;
+            };
             let least = weights[..V::DIM].iter().fold(V::Scalar::ONE, |m, &x| m.min(x));
             if best.is_none_or(|(b, ..)| least > b) {
                 best = Some((least, facet, weights));
@@ -402,8 +404,9 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
         [sum(|p| p.a), sum(|p| p.b)]
     }
 
-    /// Barycentric coordinates of a point of the facet's plane; negative where it is outside.
-    fn weights(&self, facet: u16, point: V) -> [V::Scalar; 3] {
+    /// Barycentric coordinates of a point of the facet's plane, negative where it is outside; `None` on slivers of which
+    /// floats know nothing.
+    fn weights(&self, facet: u16, point: V) -> Option<[V::Scalar; 3]> {
         let f = self.facet(facet);
         let corners = f.vertices.map(|v| self.pairs[v as usize].w - point);
         let weights = if V::DIM == 2 {
@@ -414,7 +417,7 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
             [(b, c), (c, a), (a, b)].map(|(p, q)| V::triple(f.normal, p, q))
         };
         let total = weights[0] + weights[1] + weights[2];
-        weights.map(|x| if total > V::Scalar::ZERO { x / total } else { V::Scalar::ONE })
+        (total > V::Scalar::ZERO).then(|| weights.map(|x| x / total))
     }
 }
 
