@@ -26,7 +26,7 @@ pub enum Class {
         /// Vertex pairs and weights of a common point.
         nearest: Nearest,
     },
-    /// The origin is strictly inside the hull of the pairs' differences: 3 to 5 pairs in 2D, 4 to 6 in 3D.
+    /// The origin is strictly inside the hull of the pairs' differences: 3 or 4 pairs in 2D, 4 to 6 in 3D.
     Overlapping(Enclosure),
 }
 

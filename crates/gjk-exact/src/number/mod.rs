@@ -28,7 +28,7 @@
 //!   2⁻¹⁰⁰⁰, a multiple of the smallest float 2⁻¹⁰⁷⁴. Nothing is ever rounded because of underflow.
 //!
 //! Out of range, an overflow becomes infinite or NaN and such a number answers no sign; an underflow goes unnoticed.
-//! The caller checks [`in_range`] once a problem and otherwise starts with [`Dyadic`].
+//! The caller knows from each vertex's bits whether they are in range, and otherwise starts with [`Dyadic`].
 //!
 //! Sources: T. J. Dekker, "A floating-point technique for extending the available precision", Numer. Math. 18 (1971),
 //! 224-242; J. R. Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates",

@@ -114,12 +114,6 @@ impl<V: Vector> Pose<V> {
         pose
     }
 
-    /// The same map with the world's origin moved to `origin`.
-    pub fn relative_to(mut self, origin: V) -> Self {
-        self.translation = self.translation - origin;
-        self
-    }
-
     /// The map followed by a scaling of the world by `2^exponent`.
     pub fn scaled_by_power(mut self, exponent: i32) -> Self {
         let scale = |v: V| V::from_fn(|k| v.component(k).scale_by_power(exponent));

@@ -117,7 +117,7 @@ pub enum Certificate {
     },
     /// The origin is strictly inside the hull of the pairs' differences.
     Overlapping {
-        /// 3 to 5 in 2D, 4 to 6 in 3D.
+        /// 3 or 4 in 2D, 4 to 6 in 3D.
         pairs: Vec<[u32; 2]>,
         /// The facets of a polytope of pairs around the origin, none nearer to it than the interval's upper end (with `R`
         /// added): edges in 2D (the third pair repeats the second), triangles in 3D, counter-clockwise from outside.

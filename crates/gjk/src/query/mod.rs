@@ -3,8 +3,8 @@
 //! Where it sits: the public surface over [`crate::gjk`], [`crate::epa`] and `gjk-exact`. Read [`contact`], then
 //! `solve.rs`, the one pipeline behind every query.
 //! Idea: the float loops propose; an answer is given only with a proof. A lower bound above the rounding slack proves
-//! separation; a simplex that encloses a ball of that radius proves overlap; what is left of polytopes goes to exact
-//! integers, what is left of smooth shapes is reported as an interval.
+//! separation; a simplex whose determinants exceed their error bound proves overlap; what is left of polytopes goes to exact
+//! signs, what is left of smooth shapes is reported as an interval.
 //!
 //! Frame: world coordinates in and out.  Sign: normals point from A to B; a signed distance is negative in overlap.
 //! Units: the caller's. No query panics, loops without bound, or returns NaN for shapes and poses of finite numbers.
