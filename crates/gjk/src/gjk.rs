@@ -10,7 +10,7 @@
 //! Source: Gilbert, Johnson, Keerthi 1988; van den Bergen 1999 (bounds); Wolfe 1976 (finiteness).
 
 use crate::math::{Ring, Scalar, Vector};
-use crate::simplex::{Reduced, Simplex, reduce};
+use crate::simplex::{Face, Simplex, nearest_face};
 use crate::support::{MinkowskiDifference, Support, SupportPair};
 use crate::trace::{Observe, Step};
 
@@ -37,6 +37,8 @@ pub enum Stop {
     IterationLimit,
     /// A closed form; no loop ran.
     ClosedForm,
+    /// The axes of two boxes; no loop ran.
+    SeparatingAxes,
     /// The exact layer decided.
     Exact,
     /// EPA's nearest facet is a facet of the Minkowski difference itself.
@@ -60,6 +62,7 @@ impl Stop {
             Stop::BeyondCutoff => "beyond_cutoff",
             Stop::IterationLimit => "iteration_limit",
             Stop::ClosedForm => "closed_form",
+            Stop::SeparatingAxes => "separating_axes",
             Stop::Exact => "exact",
             Stop::FacetReached => "facet_reached",
             Stop::StorageFull => "storage_full",
@@ -131,9 +134,8 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
     if O::ENABLED {
         state.report(observe, first, state.simplex.pairs()[0], "vertex");
     }
-    let mut direction = state.direction;
     if matches!(settings.goal, Goal::Boolean(_)) {
-        direction = first;
+        state.aim(first);
     }
     let stop = loop {
         if !(state.upper > settings.slack) {
@@ -142,20 +144,11 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
         if state.iterations >= settings.iterations_max {
             break Stop::IterationLimit;
         }
-        if let Some(stop) = state.step(difference, direction, settings, observe) {
+        if let Some(stop) = state.step(difference, settings, observe) {
             break stop;
         }
-        direction = state.direction;
     };
-    Outcome {
-        simplex: state.simplex,
-        direction: state.best_direction,
-        nearest: state.direction,
-        lower: state.lower,
-        upper: state.upper,
-        iterations: state.iterations,
-        stop,
-    }
+    state.end(stop)
 }
 
 /// The direction, of a length whose square does not underflow; `None` for zero.
@@ -165,8 +158,12 @@ fn in_range<V: Vector>(direction: V) -> Option<V> {
 
 /// The loop's state: a simplex that is its own nearest face, and the bounds.
 struct State<V: Vector> {
+    /// Its weights are numerators until [`State::end`].
     simplex: Simplex<V>,
+    /// The direction of the simplex' nearest point; zero when only [`Stop::OriginReached`] is left.
     direction: V,
+    /// Where the next support is asked, with the reciprocal of its length.
+    aim: (V, V::Scalar),
     best_direction: V,
     lower: V::Scalar,
     upper: V::Scalar,
@@ -190,16 +187,19 @@ fn start<V: Vector, A: Support<V>, B: Support<V>>(
     let mut state = State {
         simplex: Simplex::from_pair(pair),
         direction: pair.w,
+        aim: (V::ZERO, V::Scalar::ZERO),
         best_direction: -first,
         lower,
         upper: pair.w.norm(),
         iterations: 1,
     };
+    state.aim(pair.w);
     for pair in known {
         if !state.simplex.contains(&pair) {
             // A simplex that encloses the origin is left for the loop to find: it needs a support step to prove it.
-            if let Reduced::Face { simplex, direction } = reduce(&state.simplex.with(pair)) {
-                state.accept(simplex, direction);
+            let (w, len) = state.simplex.points_after(pair.w);
+            if let Some(face) = nearest_face(&w, len) {
+                state.accept(pair, &face, face.corner(&w));
             }
         }
     }
@@ -207,30 +207,49 @@ fn start<V: Vector, A: Support<V>, B: Support<V>>(
 }
 
 impl<V: Vector> State<V> {
+    /// Sets where the next support is asked.
+    #[inline]
+    fn aim(&mut self, direction: V) {
+        let squared = direction.norm_squared();
+        self.aim = if squared > V::Scalar::LEAST_SQUARE {
+            (direction, V::Scalar::ONE / squared.sqrt())
+        } else {
+            // Zero has no length; the step then ends the loop.
+            direction.normalized().map_or((V::ZERO, V::Scalar::ZERO), |unit| (unit, V::Scalar::ONE))
+        };
+    }
+
     /// Takes the face if it is strictly nearer. Every comparison is false on NaN, which so ends the loop.
-    fn accept(&mut self, simplex: Simplex<V>, direction: V) -> bool {
-        let upper = simplex.points()[0].norm();
+    #[inline]
+    fn accept(&mut self, newest: SupportPair<V>, face: &Face<V>, corner: V) -> bool {
+        let before = self.aim;
+        self.aim(face.direction);
+        let upper = (self.aim.0.dot(corner) * self.aim.1).abs();
         let nearer = upper < self.upper;
         if nearer {
-            (self.simplex, self.direction, self.upper) = (simplex, direction, upper);
+            self.simplex.become_face(newest, face);
+            (self.direction, self.upper) = (face.direction, upper);
+        } else {
+            self.aim = before;
         }
         nearer
     }
 
-    /// One support step along `−direction`; `Some` when it was the last.
+    /// One support step; `Some` when it was the last.
+    #[inline]
     fn step<A: Support<V>, B: Support<V>, O: Observe<V>>(
         &mut self,
         difference: &MinkowskiDifference<A, B>,
-        direction: V,
         settings: &Settings<V::Scalar>,
         observe: &mut O,
     ) -> Option<Stop> {
-        let Some(direction) = in_range(direction) else {
+        let (direction, reciprocal) = self.aim;
+        if reciprocal == V::Scalar::ZERO {
             return Some(Stop::OriginReached);
-        };
+        }
         let pair = difference.support_pair(-direction);
         self.iterations += 1;
-        let lower = direction.dot(pair.w) / direction.norm();
+        let lower = direction.dot(pair.w) * reciprocal;
         if lower > self.lower {
             (self.lower, self.best_direction) = (lower, direction);
         }
@@ -242,6 +261,7 @@ impl<V: Vector> State<V> {
     }
 
     /// The termination ladder, then the reduction.
+    #[inline]
     fn advance(&mut self, pair: SupportPair<V>, settings: &Settings<V::Scalar>) -> (Option<Stop>, &'static str) {
         let beyond = |limit: V::Scalar, stop: Stop| (self.lower > limit + settings.slack).then_some(stop);
         let early = match settings.goal {
@@ -258,25 +278,42 @@ impl<V: Vector> State<V> {
         if self.upper - self.lower <= settings.tolerance_relative * self.upper {
             return (Some(Stop::GapClosed), "dropped");
         }
-        let grown = self.simplex.with(pair);
-        match reduce(&grown) {
+        let (w, len) = self.simplex.points_after(pair.w);
+        match nearest_face(&w, len) {
             // A simplex that claims the origin although a direction separates is flat in this precision.
-            Reduced::Enclosed if self.lower > settings.slack => (Some(Stop::NoProgress), "dropped"),
-            Reduced::Enclosed => {
-                (self.simplex, self.upper) = (grown, V::Scalar::ZERO);
+            None if self.lower > settings.slack => (Some(Stop::NoProgress), "dropped"),
+            None => {
+                (self.simplex, self.upper) = (self.simplex.with(pair), V::Scalar::ZERO);
                 (Some(Stop::Enclosed), "enclosed")
             }
-            Reduced::Face { simplex, direction } => {
+            Some(face) => {
                 // The boolean's second step goes opposite to the first, not from the nearest point: its vertex may be
                 // farther, and no descent is lost by taking it.
-                let second = matches!(settings.goal, Goal::Boolean(_)) && self.iterations == 2;
-                if second && !(simplex.points()[0].norm() < self.upper) {
-                    (self.simplex, self.direction, self.upper) = (simplex, direction, simplex.points()[0].norm());
-                } else if !self.accept(simplex, direction) {
+                if matches!(settings.goal, Goal::Boolean(_)) && self.iterations == 2 {
+                    self.upper = V::Scalar::INFINITY;
+                }
+                if !self.accept(pair, &face, face.corner(&w)) {
                     return (Some(Stop::NoProgress), "dropped");
                 }
                 (None, Step::region(&self.simplex))
             }
+        }
+    }
+
+    /// The outcome, with weights and the length of the very point that they state.
+    fn end(mut self, stop: Stop) -> Outcome<V> {
+        if stop != Stop::Enclosed {
+            self.simplex = self.simplex.divided();
+            self.upper = self.simplex.points()[0].norm();
+        }
+        Outcome {
+            simplex: self.simplex,
+            direction: self.best_direction,
+            nearest: self.direction,
+            lower: self.lower,
+            upper: self.upper,
+            iterations: self.iterations,
+            stop,
         }
     }
 
@@ -289,7 +326,7 @@ impl<V: Vector> State<V> {
             support,
             projection: direction.dot(support.w),
             simplex: self.simplex.pairs().to_vec(),
-            weights: if enclosed { alloc::vec::Vec::new() } else { self.simplex.weights().to_vec() },
+            weights: if enclosed { alloc::vec::Vec::new() } else { self.simplex.divided().weights().to_vec() },
             lower: self.lower,
             upper: self.upper,
             region,

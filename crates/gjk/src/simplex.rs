@@ -1,10 +1,10 @@
 //! The simplex and its reduction to the face nearest the origin.
 //!
-//! Where it sits: called by [`crate::gjk::run`] once an iteration. Read [`reduce`] first, then docs/simplex.md.
+//! Where it sits: called by [`crate::gjk::run`] once an iteration. Read [`nearest_face`] first, then docs/simplex.md.
 //! Idea: the newest vertex is in the nearest face, else the last support step would not have improved, so only faces
 //! that contain it are tried: with four vertices 8 of 15. Regions are told apart by triple products, and nothing is
-//! divided before the winner is known. [`segment`] and [`triangle`] serve both dimensions; [`full`] takes the simplex
-//! with as many vertices as the dimension plus one.
+//! divided: a [`Face`] has numerators of weights. [`segment`] and [`triangle`] serve both dimensions; [`full`] takes the
+//! simplex with as many vertices as the dimension plus one.
 //! After a warm start the newest vertex need not be in the nearest face. The result is then still a point of the
 //! simplex, and the loop's rule of strict decrease drops a vertex that did not help.
 //! Source: Ericson, Real-Time Collision Detection, 5.1.9; newest-first pruning: Muratori 2006.
@@ -65,25 +65,73 @@ impl<V: Vector> Simplex<V> {
         [sum(|p| p.w), sum(|p| p.a), sum(|p| p.b)]
     }
 
-    fn pick<const N: usize>(&self, kept: [usize; N], weights: [V::Scalar; N]) -> Self {
-        let mut picked = Self::default();
-        for (slot, (k, weight)) in kept.into_iter().zip(weights).enumerate() {
-            picked.pairs[slot] = self.pairs[k];
-            picked.weights[slot] = weight;
+    /// The face of this simplex after `newest` was put before its vertices. The weights are numerators until
+    /// they are [`Simplex::divided`].
+    pub(crate) fn become_face(&mut self, newest: SupportPair<V>, face: &Face<V>) {
+        let old = |pairs: &[SupportPair<V>; 4], k: u8| if k == 0 { newest } else { pairs[usize::from(k - 1) & 3] };
+        let picked = [old(&self.pairs, face.kept[0]), old(&self.pairs, face.kept[1]), old(&self.pairs, face.kept[2])];
+        self.pairs[..3].copy_from_slice(&picked);
+        let [a, b, c] = face.numerators;
+        self.weights = [a, b, c, V::Scalar::ZERO];
+        self.len = face.len;
+    }
+
+    /// Numerators turned into weights.
+    pub(crate) fn divided(mut self) -> Self {
+        let total = self.weights().iter().fold(V::Scalar::ZERO, |sum, &x| sum + x);
+        if total != V::Scalar::ONE {
+            self.weights = self.weights.map(|x| x / total);
         }
-        picked.len = N;
-        picked
+        self
+    }
+
+    /// The vertices `a − b`, after a newer one; and how many.
+    pub(crate) fn points_after(&self, newest: V) -> ([V; 4], usize) {
+        let p = &self.pairs;
+        ([newest, p[0].w, p[1].w, p[2].w], self.len + 1)
     }
 }
 
-/// What the reduction found.
+/// A face of a simplex.
+#[derive(Clone, Copy, Debug)]
+pub struct Face<V: Vector> {
+    /// Which vertices it has, in their order; of the first `len`.
+    kept: [u8; 3],
+    len: usize,
+    /// Weights of the nearest point, times some positive factor.
+    numerators: [V::Scalar; 3],
+    /// A vector parallel to its nearest point (from the origin to the face). Not normalised: a vertex itself, degree 3 for
+    /// an edge, degree 2 for a facet.
+    pub direction: V,
+}
+
+impl<V: Vector> Face<V> {
+    fn vertex(k: u8, direction: V) -> Self {
+        let (zero, one) = (V::Scalar::ZERO, V::Scalar::ONE);
+        Self { kept: [k, 0, 0], len: 1, numerators: [one, zero, zero], direction }
+    }
+
+    /// One of its vertices, of the points it is a face of.
+    #[inline]
+    pub(crate) fn corner(&self, w: &[V; 4]) -> V {
+        w[usize::from(self.kept[0]) & 3]
+    }
+
+    /// The square of its distance from the origin.
+    fn distance_squared(&self, w: &[V; 4]) -> V::Scalar {
+        let along = self.direction.dot(self.corner(w));
+        along * along / self.direction.norm_squared()
+    }
+}
+
+/// What the reduction of a [`Simplex`] found.
 #[derive(Clone, Copy, Debug)]
 pub enum Reduced<V: Vector> {
     /// The nearest face, and a vector parallel to its nearest point (from the origin to the face).
     Face {
         /// The face with its weights.
         simplex: Simplex<V>,
-        /// Not normalised: `w` for a vertex, degree 3 for an edge, degree 2 for a facet.
+        /// See [`Face::direction`].
         direction: V,
     },
     /// The simplex is full and the origin is in it, as far as rounding can tell.
@@ -92,34 +140,46 @@ pub enum Reduced<V: Vector> {
 
 /// The face of the simplex nearest the origin.
 pub fn reduce<V: Vector>(simplex: &Simplex<V>) -> Reduced<V> {
-    match simplex.len {
-        0 | 1 => Reduced::Face { simplex: simplex.pick([0], [V::Scalar::ONE]), direction: simplex.pairs[0].w },
-        2 => segment(simplex, [0, 1]),
-        3 if V::DIM == 3 => triangle(simplex, [0, 1, 2]),
-        _ => full(simplex),
+    let w = simplex.pairs.map(|pair| pair.w);
+    let Some(face) = nearest_face(&w, simplex.len) else {
+        return Reduced::Enclosed;
+    };
+    let mut reduced = *simplex;
+    reduced.pairs = [simplex.pairs[1], simplex.pairs[2], simplex.pairs[3], simplex.pairs[3]];
+    reduced.become_face(simplex.pairs[0], &face);
+    Reduced::Face { simplex: reduced.divided(), direction: face.direction }
+}
+
+/// The face nearest the origin of the first `len` points, newest first; `None` when they enclose it.
+#[inline]
+pub fn nearest_face<V: Vector>(w: &[V; 4], len: usize) -> Option<Face<V>> {
+    match len {
+        0 | 1 => Some(Face::vertex(0, w[0])),
+        2 => Some(segment(w, [0, 1])),
+        3 if V::DIM == 3 => Some(triangle(w, [0, 1, 2])),
+        _ => full(w),
     }
 }
 
 /// The face of an edge: either end, or its inside.
-pub fn segment<V: Vector>(simplex: &Simplex<V>, [i, j]: [usize; 2]) -> Reduced<V> {
-    let (a, b) = (simplex.pairs[i].w, simplex.pairs[j].w);
+#[inline]
+pub fn segment<V: Vector>(w: &[V; 4], [i, j]: [u8; 2]) -> Face<V> {
+    let (a, b) = (w[usize::from(i) & 3], w[usize::from(j) & 3]);
     let ab = b - a;
     let (toward_b, toward_a) = (-a.dot(ab), b.dot(ab));
-    let vertex = |k: usize, direction| Reduced::Face { simplex: simplex.pick([k], [V::Scalar::ONE]), direction };
     if !(toward_b > V::Scalar::ZERO) {
-        vertex(i, a)
+        Face::vertex(i, a)
     } else if !(toward_a > V::Scalar::ZERO) {
-        vertex(j, b)
+        Face::vertex(j, b)
     } else {
-        let total = toward_a + toward_b;
-        let weights = [toward_a / total, toward_b / total];
-        Reduced::Face { simplex: simplex.pick([i, j], weights), direction: V::edge_normal(a, ab) }
+        let numerators = [toward_a, toward_b, V::Scalar::ZERO];
+        Face { kept: [i, j, 0], len: 2, numerators, direction: V::edge_normal(a, ab) }
     }
 }
 
 /// The faces of a triangle in space that contain its newest vertex, the first of the three.
-pub fn triangle<V: Vector>(simplex: &Simplex<V>, [i, j, k]: [usize; 3]) -> Reduced<V> {
-    let [a, b, c] = [i, j, k].map(|at| simplex.pairs[at].w);
+pub fn triangle<V: Vector>(w: &[V; 4], [i, j, k]: [u8; 3]) -> Face<V> {
+    let [a, b, c] = [i, j, k].map(|at| w[usize::from(at) & 3]);
     let (ab, ac) = (b - a, c - a);
     let n = V::facet_normal(&[a, b, c]);
     let zero = V::Scalar::ZERO;
@@ -127,46 +187,44 @@ pub fn triangle<V: Vector>(simplex: &Simplex<V>, [i, j, k]: [usize; 3]) -> Reduc
     let (wb, wc) = (-V::triple(a, ac, n), V::triple(a, ab, n));
     let (ahead_b, ahead_c) = (-a.dot(ab) > zero, -a.dot(ac) > zero);
     if ahead_b && !(wc > zero) {
-        return segment(simplex, [i, j]);
+        return segment(w, [i, j]);
     }
     if ahead_c && !(wb > zero) {
-        return segment(simplex, [i, k]);
+        return segment(w, [i, k]);
     }
     if !ahead_b && !ahead_c {
-        return Reduced::Face { simplex: simplex.pick([i], [V::Scalar::ONE]), direction: a };
+        return Face::vertex(i, a);
     }
     let wa = V::triple(b, c - b, n).max(zero);
-    let total = wa + wb + wc;
-    if !(total > zero) {
-        return segment(simplex, [i, j]);
+    if !(wa + wb + wc > zero) {
+        return segment(w, [i, j]);
     }
     let direction = if n.dot(a) < zero { -n } else { n };
-    Reduced::Face { simplex: simplex.pick([i, j, k], [wa / total, wb / total, wc / total]), direction }
+    Face { kept: [i, j, k], len: 3, numerators: [wa, wb, wc], direction }
 }
 
-/// A full simplex: the nearest of the facets at the newest vertex that have the origin outside, or none.
-pub fn full<V: Vector>(simplex: &Simplex<V>) -> Reduced<V> {
-    let zero = V::Scalar::ZERO;
-    let a = simplex.pairs[0].w;
-    let mut nearest: Option<(V::Scalar, Reduced<V>)> = None;
-    for opposite in 1..=V::DIM {
-        // The facet's other vertices: one in the plane, two in space.
-        let i = if opposite == 1 { 2 } else { 1 };
-        let j = if V::DIM == 2 { i } else { 6 - opposite - i };
-        let facet = [a, simplex.pairs[i].w, simplex.pairs[j].w];
-        let n = V::facet_normal(&facet[..V::DIM]);
-        let (origin_side, inner_side) = (-n.dot(a), n.dot(simplex.pairs[opposite].w - a));
-        let inside = (origin_side > zero && inner_side > zero) || (origin_side < zero && inner_side < zero);
-        if inside {
+/// A full simplex: the nearest of the facets at the newest vertex that have the origin outside; `None` if none has.
+pub fn full<V: Vector>(w: &[V; 4]) -> Option<Face<V>> {
+    let outside = V::outer_facets(w);
+    let mut nearest: Option<(V::Scalar, Face<V>)> = None;
+    for facet in 0..V::DIM {
+        if !outside[facet] {
             continue;
         }
-        let reduced = if V::DIM == 2 { segment(simplex, [0, i]) } else { triangle(simplex, [0, i, j]) };
-        if let Reduced::Face { simplex: face, .. } = &reduced {
-            let squared = face.points()[0].norm_squared();
-            if nearest.as_ref().is_none_or(|(best, _)| squared < *best) {
-                nearest = Some((squared, reduced));
-            }
+        let face = if V::DIM == 2 {
+            segment(w, [0, 1 + facet as u8])
+        } else {
+            triangle(w, [[0, 1, 2], [0, 1, 3], [0, 2, 3]][facet])
+        };
+        // The length is asked for only where two facets claim the origin.
+        let alone = outside.iter().filter(|&&x| x).count() == 1;
+        if alone {
+            return Some(face);
+        }
+        let squared = face.distance_squared(w);
+        if nearest.as_ref().is_none_or(|(best, _)| squared < *best) {
+            nearest = Some((squared, face));
         }
     }
-    nearest.map_or(Reduced::Enclosed, |(_, reduced)| reduced)
+    nearest.map(|(_, face)| face)
 }

@@ -98,6 +98,12 @@ pub trait Support<V: Vector> {
         self.vertex(id).map(V::lift)
     }
 
+    /// `Some(h)` promises that the core is the box of half extents `h` about the origin, along the axes, its vertices
+    /// numbered as [`crate::shape::Cuboid`]'s.
+    fn cuboid(&self) -> Option<V> {
+        None
+    }
+
     /// `Some` promises that the core (3D) is a solid of revolution.
     fn revolution(&self) -> Option<Revolution<V>> {
         None
@@ -139,6 +145,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     }
     fn vertex_wide(&self, id: u32) -> Option<V::Wide> {
         (**self).vertex_wide(id)
+    }
+    fn cuboid(&self) -> Option<V> {
+        (**self).cuboid()
     }
     fn revolution(&self) -> Option<Revolution<V>> {
         (**self).revolution()

@@ -116,6 +116,9 @@ impl<V: Vector> Pose<V> {
 
     /// The map followed by a scaling of the world by `2^exponent`.
     pub fn scaled_by_power(mut self, exponent: i32) -> Self {
+        if exponent == 0 {
+            return self;
+        }
         let scale = |v: V| V::from_fn(|k| v.component(k).scale_by_power(exponent));
         for column in self.columns.as_mut() {
             *column = scale(*column);

@@ -84,9 +84,7 @@ pub trait Scalar: Ring + Div<Output = Self> + core::fmt::Display {
     }
 
     /// Magnitude.
-    fn abs(self) -> Self {
-        if self < Self::ZERO { -self } else { self }
-    }
+    fn abs(self) -> Self;
 
     /// The larger; `self` when `other` is NaN.
     fn max(self, other: Self) -> Self {
@@ -129,6 +127,9 @@ macro_rules! scalar {
             #[cfg(not(feature = "std"))]
             fn sqrt(self) -> Self {
                 libm::$libm(self)
+            }
+            fn abs(self) -> Self {
+                $t::abs(self)
             }
             fn next_up(self) -> Self {
                 $t::next_up(self)

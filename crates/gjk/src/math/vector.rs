@@ -45,6 +45,9 @@ pub trait Vector:
     ///
     /// It is `a·|ab|² − ab·(a·ab)`, of degree 3, zero only when the computed line passes through the origin.
     fn edge_normal(a: Self, ab: Self) -> Self;
+    /// Which facets of a full simplex at its first vertex have the origin not strictly on the simplex' side: the edges to
+    /// vertex 1 and 2 in the plane, the triangles that leave out vertex 3, 2 and 1 in space.
+    fn outer_facets(w: &[Self; 4]) -> [bool; 3];
     /// The determinant `a · (b × c)`; in the plane, where nothing asks for it, zero.
     fn triple(a: Self, b: Self, c: Self) -> Self::Scalar;
     /// The exact side of `p` of the plane of `facet`, greater where [`Vector::facet_normal`] points.
@@ -73,6 +76,11 @@ pub trait Vector:
     }
     /// Unit vector of the same direction, safe against overflow and underflow; `None` for zero or non-finite input.
     fn normalized(self) -> Option<Self> {
+        let squared = self.norm_squared();
+        if squared > Self::Scalar::LEAST_SQUARE && squared < Self::Scalar::MAX {
+            let norm = squared.sqrt();
+            return Some(Self::from_fn(|k| self.component(k) / norm));
+        }
         let largest = self.max_abs();
         if !(largest > Self::Scalar::ZERO && largest.is_finite()) {
             return None;
@@ -227,6 +235,13 @@ impl<T: Scalar> Vector for Vec2<T> {
         // perp(ab) is exactly orthogonal to ab; the factor orients it and makes it the 3D formula's length.
         ab.perp() * ab.cross(a)
     }
+    fn outer_facets(&[a, b, c, _]: &[Self; 4]) -> [bool; 3] {
+        let (ab, ac) = (b - a, c - a);
+        let area = ab.cross(ac);
+        // A flat simplex has no inner side.
+        let inside = |side: T| (side > T::ZERO && area > T::ZERO) || (side < T::ZERO && area < T::ZERO);
+        [!inside(a.cross(ab)), !inside(ac.cross(a)), false]
+    }
     fn triple(_: Self, _: Self, _: Self) -> T {
         T::ZERO
     }
@@ -272,11 +287,17 @@ impl<T: Scalar> Vector for Vec3<T> {
         }
     }
     fn edge_normal(a: Self, ab: Self) -> Self {
-        let squared = ab.norm_squared();
-        let once = a * squared - ab * a.dot(ab);
-        // The first difference cancels when the line passes near the origin; removing what is left along the edge once
-        // more makes the result orthogonal to it at working precision ("twice is enough", Kahan and Parlett).
-        if squared > T::ZERO { once - ab * (once.dot(ab) / squared) } else { once }
+        // Two cross products rather than a difference: the result is orthogonal to the edge at working precision even where
+        // the line passes near the origin, and takes no division.
+        ab.cross(a).cross(ab)
+    }
+    fn outer_facets(&[a, b, c, d]: &[Self; 4]) -> [bool; 3] {
+        let (ab, ac, ad) = (b - a, c - a, d - a);
+        let (abc, acd, adb) = (ab.cross(ac), ac.cross(ad), ad.cross(ab));
+        let volume = abc.dot(ad);
+        // A flat simplex has no inner side.
+        let inside = |side: T| (side > T::ZERO && volume > T::ZERO) || (side < T::ZERO && volume < T::ZERO);
+        [!inside(-abc.dot(a)), !inside(-adb.dot(a)), !inside(-acd.dot(a))]
     }
     fn triple(a: Self, b: Self, c: Self) -> T {
         a.dot(b.cross(c))

@@ -2,6 +2,7 @@
 
 use crate::gjk::Stop;
 use crate::math::Vector;
+use crate::support::SupportPair;
 use alloc::vec::Vec;
 use gjk_exact::{Int, Int3, integer};
 
@@ -131,6 +132,13 @@ pub enum Certificate {
         /// From A to B: `direction · (b − a)` is at least its lower end plus `R`, in units of `|direction|`, for all vertices.
         direction: Direction,
     },
+}
+
+impl Certificate {
+    /// The certificate of an overlap whose depth is not proved.
+    pub(super) fn enclosing<W: Vector>(points: &[SupportPair<W>]) -> Self {
+        Self::Overlapping { pairs: points.iter().map(|p| p.ids).collect(), facets: Vec::new() }
+    }
 }
 
 /// Iterations of the two loops.

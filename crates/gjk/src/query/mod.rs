@@ -10,6 +10,7 @@
 //! Units: the caller's. No query panics, loops without bound, or returns NaN for shapes and poses of finite numbers.
 
 mod answer;
+mod boxes;
 mod closed;
 mod coaxial;
 mod frame;

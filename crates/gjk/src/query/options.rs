@@ -19,6 +19,9 @@ pub struct Options<V: Vector> {
     pub touching_counts: bool,
     /// Answer by floats alone: what their error bounds do not decide stays [`super::Verdict::Undecided`]. For comparison.
     pub float_only: bool,
+    /// Whether the answer carries its certificate. Without it two boxes that overlap are answered by their axes alone; the
+    /// verdict and the interval are proved either way.
+    pub certificate: bool,
     /// Whether an overlap's certificate carries the facets that prove the depth; they cost an allocation.
     pub prove_depth: bool,
 }
@@ -32,6 +35,7 @@ impl<V: Vector> Default for Options<V> {
             cutoff: None,
             touching_counts: true,
             float_only: false,
+            certificate: true,
             prove_depth: false,
         }
     }

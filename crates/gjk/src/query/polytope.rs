@@ -2,8 +2,9 @@
 //!
 //! Where it sits: called by `solve.rs` with what the loop proposes. Read [`Query::certify`] first.
 //! Idea: a direction far enough from zero proves separation at the cost of a compare, and four exact signs prove that a
-//! simplex encloses the origin. What is left goes to `gjk-exact`, which starts from the loop's simplex. Distances are then
-//! measured from the nearest face, along a direction and by a combination of vertices that the certificate states.
+//! simplex encloses the origin. What is left goes to `gjk-exact`, which starts from the loop's simplex. A distance whose
+//! bounds are not narrow as the loop left them is measured from the nearest face in double precision, along a direction and
+//! by a combination of vertices that the certificate states.
 
 use super::answer::{Certificate, Combination, Direction, Iterations, Verdict, Weights};
 use super::frame::{Frame, Pair};
@@ -33,6 +34,9 @@ pub(super) struct Hulls<'d, V: Vector, A: ?Sized, B: ?Sized> {
 /// The true nearest face gives a width of at most 2 roundings a component for the direction and one for each end. Any
 /// larger number would do: it only says when to ask the exact layer for a better face.
 const LOOSE_ROUNDINGS: f64 = 16.0;
+
+/// An interval wider than this part of the distance is measured again, in double precision.
+const NARROW: f64 = 1.0 / (1u64 << 40) as f64;
 
 impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V, A, B> {
     /// The pair, if both cores are hulls of numbered vertices.
@@ -94,13 +98,14 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             }
             return Core { certificate, ..separated(frame, proposal) };
         }
-        let mut differences = [[0.0; 3]; 4];
         let pairs = proposal.simplex.pairs();
-        for (slot, pair) in differences.iter_mut().zip(pairs) {
-            *slot = pair.w.to_f64();
-        }
-        if measure::surely_encloses(V::DIM, &differences[..pairs.len()]) {
+        if surely_enclose(pairs) {
             return self.overlap(frame, hulls, proposal, pairs, observe);
+        }
+        if proposal.lower > frame.slack
+            && let Some(core) = self.plainly(frame, hulls, proposal)
+        {
+            return core;
         }
         let vertices: Vec<Vertex> = pairs.iter().map(SupportPair::exact).collect();
         if proposal.lower > frame.slack {
@@ -118,6 +123,39 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             return undecided(frame, proposal);
         }
         self.exactly(frame, hulls, proposal, &vertices, observe)
+    }
+
+    /// Cores apart by what the loop's own bounds say, where those are narrow enough; `None` where they are to be measured.
+    fn plainly(
+        &self,
+        frame: &Frame<V::Wide>,
+        hulls: &Hulls<'_, V, A, B>,
+        proposal: &Outcome<V::Wide>,
+    ) -> Option<Core<V::Wide>> {
+        let core = separated(frame, proposal);
+        let radii = [hulls.difference.a.radius(), hulls.difference.b.radius()];
+        let [lower, upper] = less_radii([core.lower, core.upper], radii);
+        let width = upper - lower;
+        let verdict = if width <= lower * NARROW {
+            Verdict::Separated
+        } else if width <= -upper * NARROW {
+            Verdict::Overlapping
+        } else {
+            return None;
+        };
+        let certificate = self.options.certificate.then(|| {
+            let direction = Direction::Float((-proposal.direction).to_f64());
+            let nearest = Combination {
+                pairs: proposal.simplex.pairs().iter().map(|p| p.ids).collect(),
+                weights: Weights::Float(proposal.simplex.weights().to_vec()),
+            };
+            if verdict == Verdict::Separated {
+                Certificate::Separated { direction, nearest: Some(nearest) }
+            } else {
+                Certificate::Near { direction, nearest }
+            }
+        });
+        Some(Core { verdict, certificate, ..core })
     }
 
     /// What the exact layer says.
@@ -218,8 +256,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         observe: &mut O,
     ) -> Core<V::Wide> {
         if self.depth == Depth::Verdict {
-            let pairs = points.iter().map(|p| p.ids).collect();
-            let certificate = Some(Certificate::Overlapping { pairs, facets: Vec::new() });
+            let certificate = Some(Certificate::enclosing(points));
             return verdict_only(proposal, Verdict::Overlapping, certificate);
         }
         let mut core = at_origin(frame, proposal);
@@ -243,6 +280,15 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'_, V, A, 
     fn radius(&self) -> f64 {
         self.difference.radius()
     }
+}
+
+/// True when floats prove that the origin is strictly inside the simplex of the pairs.
+pub(super) fn surely_enclose<W: Vector<Scalar = f64, Wide = W>>(pairs: &[SupportPair<W>]) -> bool {
+    let mut differences = [[0.0; 3]; 4];
+    for (slot, pair) in differences.iter_mut().zip(pairs) {
+        *slot = pair.w.to_f64();
+    }
+    measure::surely_encloses(W::DIM, &differences[..pairs.len()])
 }
 
 /// The answer where nobody asks for numbers.

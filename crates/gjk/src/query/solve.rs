@@ -1,5 +1,6 @@
 //! The pipeline behind every query: frame, proposal, certificate, numbers.
 //!
+//! 0. Two boxes that overlap are answered by their axes, if nobody observes; boxes apart start the loop with the axis.
 //! 1. [`Frame::of`] brings the pair into range and bounds what rounding costs.
 //! 2. A closed form or [`gjk::run`] proposes bounds on the distance of the cores.
 //! 3. Bounds farther from zero than the slack are a proof. Hulls that are left go to `polytope.rs`, which asks the exact
@@ -7,12 +8,13 @@
 //! 4. Overlapping cores go to [`epa::run`], from vertices proved to enclose the origin.
 //! 5. The radii are subtracted once, at the end.
 
-use super::answer::{Certificate, Contact, Interval, Iterations, Verdict};
+use super::answer::{Certificate, Contact, Direction, Interval, Iterations, Verdict};
+use super::boxes::{Boxes, Relation};
 use super::frame::{Frame, InWorld, Pair};
 use super::{Options, WarmStart, closed, coaxial, polytope};
 use crate::epa;
 use crate::gjk::{self, Goal, Outcome, Stop};
-use crate::math::{Pose, Scalar, Vector};
+use crate::math::{Pose, Ring, Scalar, Vector};
 use crate::support::Support;
 use crate::trace::Observe;
 
@@ -61,12 +63,27 @@ const SMOOTH_TOLERANCE_ROUNDINGS: f64 = 4096.0;
 impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, B> {
     /// Answers the query, updating the warm start.
     pub(super) fn run<O: Observe<V>>(&self, warm: &mut WarmStart, observe: &mut O) -> Contact<V> {
+        // The tutorials' form keeps their first direction.
+        let boxes = if self.depth == Depth::Boolean { None } else { self.boxes() };
+        let mut first = self.options.first_direction.map(V::lift);
+        match boxes.as_ref().map_or(Relation::Unknown, Boxes::relation) {
+            Relation::Separated(axis) if self.depth == Depth::Verdict && !O::ENABLED => return apart(axis),
+            // The loop is closer to its end from here than from the centres.
+            Relation::Separated(axis) => first = first.or(Some(V::Wide::from_f64(axis))),
+            // An observer sees the loops at work, and a proof of the depth takes EPA's facets.
+            Relation::Overlapping if !O::ENABLED && !self.options.prove_depth => {
+                if let Some(answer) = boxes.as_ref().and_then(|boxes| self.overlapping(boxes)) {
+                    return answer;
+                }
+            }
+            _ => {}
+        }
         let (frame, difference) = Frame::of(self.a, self.pose_a, self.b, self.pose_b);
         if !frame.fits() {
             return overflow();
         }
         let mut observe = InWorld { frame, inner: observe };
-        let proposal = self.propose(&frame, &difference, warm, &mut observe);
+        let proposal = self.propose(&frame, &difference, first, warm, &mut observe);
         warm.keep(proposal.simplex.pairs().iter().map(|pair| pair.ids));
         let hulls = polytope::Hulls::of(&difference);
         let core = match &hulls {
@@ -74,6 +91,56 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             None => self.bound(&frame, &difference, &proposal, &mut observe),
         };
         finish(&frame, &difference, core, hulls.is_some())
+    }
+
+    /// The pair as two plain boxes, if it is one.
+    #[inline]
+    fn boxes(&self) -> Option<Boxes> {
+        let (half_a, half_b) = (self.a.cuboid()?, self.b.cuboid()?);
+        let plain = V::DIM == 3 && self.a.radius() == V::Scalar::ZERO && self.b.radius() == V::Scalar::ZERO;
+        if plain { Boxes::new(half_a, self.pose_a, half_b, self.pose_b) } else { None }
+    }
+
+    /// Boxes that overlap along every axis; `None` where the loops have to say more.
+    fn overlapping(&self, boxes: &Boxes) -> Option<Contact<V>> {
+        let asked = if self.depth == Depth::Penetration { Some(boxes.depth()?) } else { None };
+        let certificate = if self.options.certificate { Some(self.enclosure()?) } else { None };
+        let zero = V::Scalar::ZERO;
+        let (interval, normal, points) = match asked {
+            Some(depth) => {
+                let ends = [V::Scalar::round_down(-depth.upper), -V::Scalar::round_down(depth.lower)];
+                (ends, depth.normal, depth.points)
+            }
+            None => ([-V::Scalar::INFINITY, zero], [1.0, 0.0, 0.0], [[0.0; 3], boxes.between()]),
+        };
+        let (lower, upper) = consistent(Verdict::Overlapping, interval[0], interval[1]);
+        let from: V::Wide = self.pose_a.translation().lift();
+        Some(Contact {
+            verdict: Verdict::Overlapping,
+            exact: true,
+            signed_distance: Interval { lower, upper },
+            normal: (V::Wide::from_f64(normal) + V::Wide::ZERO).lift(),
+            point_a: (V::Wide::from_f64(points[0]) + from).lift(),
+            point_b: (V::Wide::from_f64(points[1]) + from).lift(),
+            stop: Stop::SeparatingAxes,
+            iterations: Iterations::default(),
+            certificate,
+        })
+    }
+
+    /// Vertices that enclose the origin, as floats prove; `None` where they do not.
+    fn enclosure(&self) -> Option<Certificate> {
+        let (frame, difference) = Frame::of(self.a, self.pose_a, self.b, self.pose_b);
+        let settings = gjk::Settings {
+            goal: Goal::Separation(0.0),
+            tolerance_relative: 0.0,
+            iterations_max: self.options.iterations_max,
+            slack: frame.slack,
+        };
+        let first = difference.b.center() - difference.a.center();
+        let found = gjk::run(&difference, first, &[], &settings, &mut ());
+        let pairs = found.simplex.pairs();
+        polytope::surely_enclose(pairs).then(|| Certificate::enclosing(pairs))
     }
 
     pub(super) fn tolerance(&self, polytope: bool) -> f64 {
@@ -85,6 +152,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         &self,
         frame: &Frame<V::Wide>,
         difference: &Pair<'_, V, A, B>,
+        first: Option<V::Wide>,
         warm: &WarmStart,
         observe: &mut O,
     ) -> Outcome<V::Wide> {
@@ -100,7 +168,6 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             (_, Some(cutoff)) => Goal::Cutoff(frame.length_from_world(cutoff.to_f64()).max(0.0) + radius),
             _ => Goal::Distance,
         };
-        let first = self.options.first_direction.map(V::lift);
         let first = first.unwrap_or_else(|| difference.b.center() - difference.a.center());
         let settings = gjk::Settings {
             goal,
@@ -158,6 +225,22 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             slack: frame.slack,
             list_facets: self.options.prove_depth && polytope,
         }
+    }
+}
+
+/// Boxes that an axis separates, where nothing else is asked.
+fn apart<V: Vector>(axis: [f64; 3]) -> Contact<V> {
+    let direction = Direction::Float(axis);
+    Contact {
+        verdict: Verdict::Separated,
+        exact: true,
+        signed_distance: Interval { lower: V::Scalar::ZERO, upper: V::Scalar::INFINITY },
+        normal: V::ZERO,
+        point_a: V::ZERO,
+        point_b: V::ZERO,
+        stop: Stop::SeparatingDirection,
+        iterations: Iterations::default(),
+        certificate: Some(Certificate::Separated { direction, nearest: None }),
     }
 }
 
@@ -254,8 +337,9 @@ where
 {
     let [v, a, b] = proposal.simplex.points();
     let lower = proposal.lower - frame.slack;
-    let separating = (-proposal.direction).normalized().or((-v).normalized()).unwrap_or(W::axis(0));
-    let normal = (-proposal.nearest).normalized().unwrap_or(separating);
+    let towards = |d: W| (-d).normalized();
+    let normal = towards(proposal.nearest).or_else(|| towards(proposal.direction)).or_else(|| towards(v));
+    let normal = normal.unwrap_or(W::axis(0));
     Core {
         lower,
         upper: (proposal.upper + frame.point_slack).max(lower),

@@ -136,6 +136,12 @@ impl<V: Vector> Support<V> for Shape<V> {
     fn revolution(&self) -> Option<Revolution<V>> {
         each!(self, shape => shape.revolution())
     }
+    fn cuboid(&self) -> Option<V> {
+        match self {
+            Shape::Cuboid(shape) => shape.cuboid(),
+            _ => None,
+        }
+    }
     fn extent(&self) -> V {
         each!(self, shape => shape.extent())
     }

@@ -150,6 +150,9 @@ impl<V: Vector> Support<V> for Cuboid<V> {
     fn vertex(&self, id: u32) -> Option<V> {
         (id < 1 << V::DIM).then(|| self.corner(id))
     }
+    fn cuboid(&self) -> Option<V> {
+        Some(self.half_extents)
+    }
     fn extent(&self) -> V {
         self.half_extents
     }
