@@ -1,10 +1,11 @@
-//! Project tasks: tidy, campaign, cost, fuzz, hashes.
+//! Project tasks: tidy, campaign, cost, fuzz, hashes, instructions.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a task's output is its answer
 
 mod campaign;
 mod cost;
 mod fuzz;
 mod hashes;
+mod instructions;
 #[path = "../../crates/gjk/tests/oracle/mod.rs"]
 mod oracle;
 mod tidy;
@@ -14,6 +15,7 @@ use std::process::ExitCode;
 const USAGE: &str = "usage:
   cargo xtask tidy                      check the rules that a rule can check
   cargo xtask cost [NAME]               what exact verdicts cost against the bare float loop
+  cargo xtask instructions [--bless]    instructions of the hot queries by callgrind, against bench/instructions.csv
   cargo xtask campaign [--pairs N] [--seed S] [--scale X]
                                         random pairs of all shapes against the oracles: gaps, iterations, stops
   cargo xtask fuzz [--target T] [--seconds N] [--sanitizer address|none]
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         Some("cost") => cost::run(&arguments[1..]),
         Some("fuzz") => fuzz::run(&arguments[1..]),
         Some("campaign") => campaign::run(&arguments[1..]),
+        Some("instructions") => instructions::run(&arguments[1..]),
         Some("hashes") => hashes::run(&arguments[1..]),
         _ => {
             eprintln!("{USAGE}");
