@@ -171,6 +171,12 @@ fn time<V: Vector, S: Support<V>>(pairs: &[[(&S, &Pose<V>); 2]], ask: Ask, round
         }
         start.elapsed().as_nanos() as f64 / pairs.len() as f64
     };
+    let iterations: u32 = pairs
+        .iter()
+        .map(|[(a, pose_a), (b, pose_b)]| query::contact(*a, pose_a, *b, pose_b, &options).iterations)
+        .map(|n| n.gjk + n.epa)
+        .sum();
+    eprintln!("{:.2} iterations a contact", f64::from(iterations) / pairs.len() as f64);
     (0..rounds).map(|_| once()).fold(f64::INFINITY, f64::min)
 }
 

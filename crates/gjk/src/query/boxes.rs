@@ -33,9 +33,6 @@ const FLAT: f64 = 1e-14;
 /// See [`FLAT`].
 const TILTED: f64 = 1e-6;
 
-/// Wider than this part of the depth, an interval is left to the loops.
-const WIDTH: f64 = 1.0 / (1u64 << 40) as f64;
-
 /// A box as half edges in the world.
 struct Side {
     edges: [Triple; 3],
@@ -69,8 +66,8 @@ pub(super) enum Relation {
     Unknown,
 }
 
-/// The depth of an overlap.
-pub(super) struct Depth {
+/// A depth or a distance.
+pub(super) struct Along {
     pub(super) lower: f64,
     pub(super) upper: f64,
     /// Unit, from A to B.
@@ -249,11 +246,12 @@ impl Boxes {
         (faces && edges).then_some(margin)
     }
 
-    /// The axis along which the boxes overlap least, with the depth; `None` where that cannot be told well.
+    /// The axis along which the boxes overlap least, with the depth; `None` where that cannot be told to the part `width` of
+    /// itself.
     ///
     /// The depth is the least over all facet normals, and any axis bounds it from above. An axis's depth is at least its
     /// overlap over the product of its factors' lengths, so few edges need a square root.
-    pub(super) fn depth(&self) -> Option<Depth> {
+    pub(super) fn depth(&self, width: f64) -> Option<Along> {
         let across = &self.across();
         let mut best = (f64::INFINITY, Axis::Face { of_b: false, k: 0 }, f64::INFINITY);
         let (mut lower, mut parallel) = (f64::INFINITY, false);
@@ -296,13 +294,55 @@ impl Boxes {
         let axis = best.1;
         lower -= margin;
         // The loops measure to a few roundings of the depth's own size where this would not.
-        if !(upper - lower <= upper * WIDTH) {
+        if !(upper - lower <= upper * width) {
             return None;
         }
         let (direction, height, ..) = self.axis(across, axis);
         let normal = unit(toward(direction, height));
         let points = self.witness(axis, normal, best.0)?;
-        Some(Depth { lower, upper, normal, points })
+        Some(Along { lower, upper, normal, points })
+    }
+
+    /// The axis along which the boxes are farthest apart, from A to B, and the distance where two of their features face
+    /// each other along it; else `None`, as where a vertex is nearest to an edge, or `width` is not reached.
+    pub(super) fn distance(&self, width: f64) -> (Triple, Option<Along>) {
+        let across = &self.across();
+        let mut best = (f64::NEG_INFINITY, Axis::Face { of_b: false, k: 0 }, 0.0);
+        let mut consider = |axis: Axis, gap: f64, norm: f64, scale: f64| {
+            if gap > best.0 * norm {
+                best = (gap / norm, axis, self.noise * scale / norm);
+            }
+        };
+        for of_b in [false, true] {
+            let side = if of_b { &self.b } else { &self.a };
+            for k in 0..3 {
+                let (height, radii) = self.face(across, of_b, k);
+                let gap = height.abs() - radii;
+                if gap > 0.0 {
+                    consider(Axis::Face { of_b, k }, gap, length(side.normals[k]), side.face_scale(k));
+                }
+            }
+        }
+        for i in 0..3 {
+            let turned = cross(self.between, self.a.edges[i]);
+            for j in 0..3 {
+                let gap = dot(turned, self.b.edges[j]).abs() - edge_radii(across, i, j);
+                if gap > 0.0 {
+                    let scale = self.a.lengths[i] * self.b.lengths[j];
+                    let norm = length(cross(self.a.edges[i], self.b.edges[j]));
+                    if norm > PARALLEL * scale {
+                        consider(Axis::Edges { i, j }, gap, norm, scale);
+                    }
+                }
+            }
+        }
+        let (distance, axis, noise) = best;
+        let (direction, height, ..) = self.axis(across, axis);
+        let toward = toward(direction, height);
+        let normal = unit(toward);
+        // Any axis bounds the distance from below. Points on both that are as far apart make it the distance.
+        let points = if 2.0 * noise <= distance * width { self.witness(axis, normal, -distance) } else { None };
+        (toward, points.map(|points| Along { lower: distance - noise, upper: distance + noise, normal, points }))
     }
 }
 
@@ -374,8 +414,10 @@ impl Boxes {
         let b = middle(&self.b, j, self.between, -1.0)?;
         let (e, f) = (self.a.edges[i], self.b.edges[j]);
         let n = cross(e, f);
-        let reach = dot(cross(plus(b, a, -1.0), f), n) / dot(n, n);
-        let a = plus(a, e, reach.clamp(-1.0, 1.0));
+        let (apart, squared) = (plus(b, a, -1.0), dot(n, n));
+        let on_a = in_unit(dot(cross(apart, f), n) / squared)?;
+        in_unit(dot(cross(apart, e), n) / squared)?;
+        let a = plus(a, e, on_a);
         Some([a, plus(a, normal, -depth)])
     }
 }
@@ -399,8 +441,8 @@ impl Polygon {
     /// The mean of the corners of the part within `[-1, 1]²`; `None` when nothing is left.
     fn middle_in_square(mut self) -> Option<[f64; 2]> {
         if self.len == 1 {
-            // The facet that the witness is on holds it, up to rounding.
-            return Some(self.points[0].map(|x| x.clamp(-1.0, 1.0)));
+            let [x, y] = self.points[0];
+            return Some([in_unit(x)?, in_unit(y)?]);
         }
         for axis in 0..2 {
             for sign in [-1.0, 1.0] {
@@ -428,6 +470,12 @@ impl Polygon {
         }
         kept
     }
+}
+
+/// A coordinate of a feature, if it is on it up to rounding.
+fn in_unit(x: f64) -> Option<f64> {
+    const OVER: f64 = 1e-9;
+    (x.abs() <= 1.0 + OVER).then(|| x.clamp(-1.0, 1.0))
 }
 
 fn plus(x: Triple, direction: Triple, factor: f64) -> Triple {

@@ -11,7 +11,7 @@ use super::frame::{Frame, Pair};
 use super::solve::{Core, Depth, Query, at_origin, less_radii, separated};
 use crate::epa;
 use crate::gjk::{Outcome, Stop};
-use crate::math::Vector;
+use crate::math::{Scalar, Vector};
 use crate::support::{Posed, Support, SupportPair, Vertices};
 use crate::trace::Observe;
 use alloc::vec::Vec;
@@ -35,8 +35,12 @@ pub(super) struct Hulls<'d, V: Vector, A: ?Sized, B: ?Sized> {
 /// larger number would do: it only says when to ask the exact layer for a better face.
 const LOOSE_ROUNDINGS: f64 = 16.0;
 
-/// An interval wider than this part of the distance is measured again, in double precision.
-const NARROW: f64 = 1.0 / (1u64 << 40) as f64;
+/// An interval wider than this part of the distance or depth is measured again, in double precision.
+pub(super) fn narrow<V: Vector>() -> f64 {
+    const NARROW: f64 = 1.0 / (1u64 << 38) as f64;
+    // A narrower scalar rounds the ends by more.
+    NARROW.max(0.25 * V::Scalar::ROUNDING.to_f64())
+}
 
 impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V, A, B> {
     /// The pair, if both cores are hulls of numbered vertices.
@@ -135,10 +139,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let core = separated(frame, proposal);
         let radii = [hulls.difference.a.radius(), hulls.difference.b.radius()];
         let [lower, upper] = less_radii([core.lower, core.upper], radii);
-        let width = upper - lower;
-        let verdict = if width <= lower * NARROW {
+        let (width, part) = (upper - lower, narrow::<V>());
+        let verdict = if width <= lower * part {
             Verdict::Separated
-        } else if width <= -upper * NARROW {
+        } else if width <= -upper * part {
             Verdict::Overlapping
         } else {
             return None;

@@ -9,7 +9,7 @@
 //! 5. The radii are subtracted once, at the end.
 
 use super::answer::{Certificate, Contact, Direction, Interval, Iterations, Verdict};
-use super::boxes::{Boxes, Relation};
+use super::boxes::{Along, Boxes, Relation};
 use super::frame::{Frame, InWorld, Pair};
 use super::{Options, WarmStart, closed, coaxial, polytope};
 use crate::epa;
@@ -68,8 +68,17 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let mut first = self.options.first_direction.map(V::lift);
         match boxes.as_ref().map_or(Relation::Unknown, Boxes::relation) {
             Relation::Separated(axis) if self.depth == Depth::Verdict && !O::ENABLED => return apart(axis),
-            // The loop is closer to its end from here than from the centres.
-            Relation::Separated(axis) => first = first.or(Some(V::Wide::from_f64(axis))),
+            Relation::Separated(_) => {
+                let (axis, found) =
+                    boxes.as_ref().map_or(([0.0; 3], None), |boxes| boxes.distance(polytope::narrow::<V>()));
+                match found {
+                    Some(along) if !O::ENABLED && !self.states_certificate() => {
+                        return self.by_axes(Verdict::Separated, along, None);
+                    }
+                    // The loop is closer to its end from here than from the centres.
+                    _ => first = first.or(Some(V::Wide::from_f64(axis))),
+                }
+            }
             // An observer sees the loops at work, and a proof of the depth takes EPA's facets.
             Relation::Overlapping if !O::ENABLED && !self.options.prove_depth => {
                 if let Some(answer) = boxes.as_ref().and_then(|boxes| self.overlapping(boxes)) {
@@ -101,31 +110,40 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         if plain { Boxes::new(half_a, self.pose_a, half_b, self.pose_b) } else { None }
     }
 
+    /// Whether the answer has room for a certificate and one is asked for.
+    fn states_certificate(&self) -> bool {
+        self.options.certificate && self.depth != Depth::Distance
+    }
+
     /// Boxes that overlap along every axis; `None` where the loops have to say more.
     fn overlapping(&self, boxes: &Boxes) -> Option<Contact<V>> {
-        let asked = if self.depth == Depth::Penetration { Some(boxes.depth()?) } else { None };
-        let certificate = if self.options.certificate { Some(self.enclosure()?) } else { None };
-        let zero = V::Scalar::ZERO;
-        let (interval, normal, points) = match asked {
-            Some(depth) => {
-                let ends = [V::Scalar::round_down(-depth.upper), -V::Scalar::round_down(depth.lower)];
-                (ends, depth.normal, depth.points)
-            }
-            None => ([-V::Scalar::INFINITY, zero], [1.0, 0.0, 0.0], [[0.0; 3], boxes.between()]),
+        let along = if self.depth == Depth::Penetration {
+            boxes.depth(polytope::narrow::<V>())?
+        } else {
+            // Nobody reads these numbers but the points, which are in the boxes.
+            Along { lower: 0.0, upper: f64::INFINITY, normal: [1.0, 0.0, 0.0], points: [[0.0; 3], boxes.between()] }
         };
-        let (lower, upper) = consistent(Verdict::Overlapping, interval[0], interval[1]);
+        let certificate = if self.states_certificate() { Some(self.enclosure()?) } else { None };
+        Some(self.by_axes(Verdict::Overlapping, along, certificate))
+    }
+
+    /// The answer that boxes' axes give.
+    fn by_axes(&self, verdict: Verdict, along: Along, certificate: Option<Certificate>) -> Contact<V> {
+        let (low, high) =
+            if verdict == Verdict::Overlapping { (-along.upper, -along.lower) } else { (along.lower, along.upper) };
+        let (lower, upper) = consistent(verdict, V::Scalar::round_down(low), -V::Scalar::round_down(-high));
         let from: V::Wide = self.pose_a.translation().lift();
-        Some(Contact {
-            verdict: Verdict::Overlapping,
+        Contact {
+            verdict,
             exact: true,
             signed_distance: Interval { lower, upper },
-            normal: (V::Wide::from_f64(normal) + V::Wide::ZERO).lift(),
-            point_a: (V::Wide::from_f64(points[0]) + from).lift(),
-            point_b: (V::Wide::from_f64(points[1]) + from).lift(),
+            normal: (V::Wide::from_f64(along.normal) + V::Wide::ZERO).lift(),
+            point_a: (V::Wide::from_f64(along.points[0]) + from).lift(),
+            point_b: (V::Wide::from_f64(along.points[1]) + from).lift(),
             stop: Stop::SeparatingAxes,
             iterations: Iterations::default(),
             certificate,
-        })
+        }
     }
 
     /// Vertices that enclose the origin, as floats prove; `None` where they do not.
