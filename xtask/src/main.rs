@@ -1,6 +1,7 @@
-//! Project tasks: tidy, campaign, cost, fuzz, hashes, instructions.
+//! Project tasks: bench, tidy, campaign, cost, fuzz, hashes, instructions.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a task's output is its answer
 
+mod bench;
 mod campaign;
 mod cost;
 mod fuzz;
@@ -14,6 +15,8 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage:
   cargo xtask tidy                      check the rules that a rule can check
+  cargo xtask bench [--engine E]... [--workload W]... [--rounds N] [--quick]
+                                        ns and accuracy of this library and its peers, and the goals: bench/README.md
   cargo xtask cost [NAME]               what exact verdicts cost against the bare float loop
   cargo xtask instructions [--bless]    instructions of the hot queries by callgrind, against bench/instructions.csv
   cargo xtask campaign [--pairs N] [--seed S] [--scale X]
@@ -28,6 +31,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.first().map(String::as_str) {
         Some("tidy") => tidy::run(),
+        Some("bench") => bench::run(&arguments[1..]),
         Some("cost") => cost::run(&arguments[1..]),
         Some("fuzz") => fuzz::run(&arguments[1..]),
         Some("campaign") => campaign::run(&arguments[1..]),

@@ -1,0 +1,8 @@
+//! `parry2d_f64`.
+
+use parry2d_f64 as parry;
+
+#[path = "planar.rs"]
+mod build;
+#[path = "queries.rs"]
+pub(crate) mod queries;

@@ -1,0 +1,8 @@
+//! `parry3d`.
+
+use parry3d as parry;
+
+#[path = "spatial.rs"]
+mod build;
+#[path = "queries.rs"]
+pub(crate) mod queries;

@@ -1,0 +1,8 @@
+//! `parry3d_f64`.
+
+use parry3d_f64 as parry;
+
+#[path = "spatial.rs"]
+mod build;
+#[path = "queries.rs"]
+pub(crate) mod queries;

@@ -1,0 +1,161 @@
+//! The benchmark's harness: makes the workloads, asks the engines, judges the answers, prints and records.
+//!
+//! Where it sits: `cargo xtask bench` builds it and the engines and runs it. Reading order: `definition.rs` (what the
+//! workloads are), `generate.rs` (files), `reference/` (the truth), `run.rs` (interleaving), `judge.rs` (what is right),
+//! then `report.rs`, `goals.rs`, `record.rs`, `plot.rs`.
+
+mod definition;
+mod engine;
+mod generate;
+mod goals;
+mod judge;
+mod plot;
+mod record;
+mod reference;
+mod report;
+mod run;
+mod shapes;
+
+use engine::Engine;
+use run::File;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const USAGE: &str = "usage: harness --bench FOLDER --cache FOLDER --program FILE... [--engine E]... [--workload W]...
+               [--rounds N] [--quick] [--reference-only]";
+
+/// A reference with a wider gap could not judge `f64`.
+const GAP_MAX: f64 = 1e-16;
+
+struct Settings {
+    /// `bench/` itself: definitions, goals, records.
+    bench: PathBuf,
+    /// For workload files, references and answers.
+    cache: PathBuf,
+    programs: Vec<PathBuf>,
+    /// Beginnings of names; all by default.
+    engines: Vec<String>,
+    workloads: Vec<String>,
+    rounds: usize,
+    quick: bool,
+    reference_only: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some(settings) = read(&arguments) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    match bench(&settings) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn read(arguments: &[String]) -> Option<Settings> {
+    let none = PathBuf::new;
+    let mut settings = Settings {
+        bench: none(),
+        cache: none(),
+        programs: Vec::new(),
+        engines: Vec::new(),
+        workloads: Vec::new(),
+        rounds: 3,
+        quick: false,
+        reference_only: false,
+    };
+    let mut rest = arguments.iter();
+    while let Some(key) = rest.next() {
+        match key.as_str() {
+            "--quick" => (settings.quick, settings.rounds) = (true, 1),
+            "--reference-only" => settings.reference_only = true,
+            "--bench" => settings.bench = rest.next()?.into(),
+            "--cache" => settings.cache = rest.next()?.into(),
+            "--program" => settings.programs.push(rest.next()?.into()),
+            "--engine" => settings.engines.push(rest.next()?.clone()),
+            "--workload" => settings.workloads.push(rest.next()?.clone()),
+            "--rounds" => settings.rounds = rest.next()?.parse().ok().filter(|&n| n > 0)?,
+            _ => return None,
+        }
+    }
+    let placed = settings.bench.is_dir() && settings.cache != none();
+    placed.then_some(settings)
+}
+
+/// Whether a name is among those asked for.
+fn chosen(name: &str, asked: &[String]) -> bool {
+    asked.is_empty() || asked.iter().any(|a| name.starts_with(a.as_str()))
+}
+
+/// False when a run broke.
+fn bench(settings: &Settings) -> Result<bool, String> {
+    std::fs::create_dir_all(&settings.cache).map_err(|why| format!("{}: {why}", settings.cache.display()))?;
+    let files = load(settings)?;
+    let gap = files.iter().map(File::gap).fold(0.0, f64::max);
+    println!("reference: {} files, largest relative gap of its bounds {gap:.1e}", files.len());
+    if !(gap <= GAP_MAX) {
+        return Err(format!("the reference is not sure: a gap above {GAP_MAX:e}"));
+    }
+    if settings.reference_only {
+        for file in &files {
+            let [low, high] = file.sizes();
+            println!("  {:28} {low:.3e} to {high:.3e}, gap {:.1e}", file.definition.name(), file.gap());
+        }
+        return Ok(true);
+    }
+    let mut engines: Vec<Engine> = Vec::new();
+    for program in &settings.programs {
+        engines.extend(engine::list(program)?);
+    }
+    engines.retain(|engine| chosen(&engine.name, &settings.engines));
+    if files.is_empty() || engines.is_empty() {
+        return Err(format!("nothing to do: {} files, {} engines", files.len(), engines.len()));
+    }
+    // Ours and theirs, so that the list shows who is asked.
+    engines.sort_by_key(|engine| (!engine.is_ours(), engine.name.clone()));
+    engines.iter().for_each(|engine| println!("{:16} {}", engine.name, engine.about));
+    let outcome = run::run(&files, &engines, settings.rounds, settings.quick, &settings.cache);
+    print!("{}", report::table(&outcome.series));
+    print!("\n{}", report::goals(&goals::read(&settings.bench.join("goals.toml"))?, &outcome.series));
+    for ((engine, why), times) in &outcome.declined {
+        println!("not offered: {engine}: {why} ({times} times)");
+    }
+    outcome.failed.iter().for_each(|why| println!("FAILED: {why}"));
+    keep(settings, &outcome.series, &engines, gap)?;
+    Ok(outcome.failed.is_empty())
+}
+
+/// The workload files asked for, with their references.
+fn load(settings: &Settings) -> Result<Vec<File>, String> {
+    let mut definitions = definition::read_all(&settings.bench.join("definitions"))?;
+    definitions.retain(|definition| chosen(&definition.name(), &settings.workloads));
+    let mut files = Vec::new();
+    for (at, definition) in definitions.iter().enumerate() {
+        eprint!("\rworkload {:2}/{} {:28}", at + 1, definitions.len(), definition.name());
+        files.push(File::load(definition, &settings.cache)?);
+    }
+    eprintln!("\r{:60}", "");
+    Ok(files)
+}
+
+/// A full run is recorded; part of one only kept beside the workloads.
+fn keep(settings: &Settings, series: &[run::Series], engines: &[Engine], gap: f64) -> Result<(), String> {
+    let (machine, lscpu) = record::machine();
+    let csv = record::csv(series, engines, &machine, gap, settings.rounds);
+    let svg = plot::svg(series, &format!("{machine}, {}", record::today()))?;
+    let full = !settings.quick && settings.engines.is_empty() && settings.workloads.is_empty();
+    let (folder, stem): (&Path, _) = if full {
+        (&settings.bench.join("record").join(&machine), record::today())
+    } else {
+        (&settings.cache.join("partial"), "latest".into())
+    };
+    for path in record::write(folder, &stem, &csv, &svg, &lscpu)? {
+        println!("wrote {}", path.display());
+    }
+    Ok(())
+}

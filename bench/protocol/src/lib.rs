@@ -1,0 +1,13 @@
+//! How the harness talks to an engine: `../PROTOCOL.md` in Rust, for the harness and for engines written in Rust.
+//!
+//! Reading order: `workload.rs` (what is asked), `answers.rs` (what comes back), `engine.rs` (a program's `main` and the
+//! timing loop). It knows no geometry.
+
+mod answers;
+mod engine;
+mod fields;
+mod workload;
+
+pub use answers::{Answer, read_answers, write_answers};
+pub use engine::{Offer, Outcome, Times, locked_version, measure, serve, target_flags};
+pub use workload::{Pair, Place, Shape, Workload};
