@@ -27,6 +27,7 @@ pub mod interior;
 pub mod measure;
 pub mod nearest;
 pub mod number;
+mod plane;
 pub mod problem;
 pub mod solver;
 

@@ -11,6 +11,7 @@ use crate::formula::{self, Formula, Ladder, Operand, Shape, Signs, Vertex};
 use crate::integer;
 use crate::nearest::{self, Nearest};
 use crate::number::{Double, Dyadic, Filter, Number, in_range, root};
+use crate::plane;
 use crate::problem::{Points, Problem, Scan};
 use crate::solver::Simplex;
 use core::cmp::Ordering;
@@ -135,8 +136,24 @@ pub fn surely_encloses(dim: usize, w: &[[f64; 3]]) -> bool {
     parts.iter().all(|&x| x > bound) || parts.iter().all(|&x| x < -bound)
 }
 
+/// The plane of a triangle from pairs of floats; `None` where they know less than usual, or could know it without any error.
+fn quick_plane(facet: &[Vertex]) -> Option<Plane> {
+    let facet: &[Vertex; 3] = facet.try_into().ok()?;
+    if !facet.iter().all(Vertex::is_plain) || formula::exact_in_floats(facet, 3) {
+        return None;
+    }
+    let plane::Offset { normal, offset: (high, low), error } = plane::offset(facet)?;
+    // The sum with the error rounds by a rounding of some roundings of the offset.
+    let room = error + high.abs() * (f64::EPSILON * f64::EPSILON * 4.0);
+    let down = |high: f64, low: f64| Double::from_f64(high).plus(&Double::from_f64(low - room)).interval().0;
+    Some(Plane { normal, blur: 2.0 * f64::EPSILON, lower: down(high, low), upper: -down(-high, -low) })
+}
+
 /// The plane of a facet that is not degenerate.
 pub fn plane(dim: usize, facet: &[Vertex]) -> Plane {
+    if let Some(quick) = quick_plane(facet) {
+        return quick;
+    }
     let formula = normal(dim, facet);
     if facet.iter().all(Vertex::is_plain) {
         let n = formula.vector::<Double>();

@@ -104,6 +104,21 @@ pub trait Support<V: Vector> {
         None
     }
 
+    /// Visits every numbered vertex that is lower along `direction` than vertex `id` by at most `margin`, or higher, by
+    /// heights of [`Support::vertex_wide`] in floats; perhaps others too. Vertex `id` itself may be left out.
+    ///
+    /// Only hulls of numbered vertices are asked. The default looks at each of them.
+    fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
+        let height = |id: u32| self.vertex_wide(id).map_or(f64::NAN, |x| x.dot(direction));
+        let floor = height(id) - margin;
+        for id in 0..self.vertex_count().unwrap_or(0) {
+            // NaN is not below anything.
+            if !(height(id) < floor) {
+                visit(id);
+            }
+        }
+    }
+
     /// `Some` promises that the core (3D) is a solid of revolution.
     fn revolution(&self) -> Option<Revolution<V>> {
         None
@@ -148,6 +163,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     }
     fn cuboid(&self) -> Option<V> {
         (**self).cuboid()
+    }
+    fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
+        (**self).vertices_near(direction, id, margin, visit)
     }
     fn revolution(&self) -> Option<Revolution<V>> {
         (**self).revolution()
@@ -252,6 +270,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     }
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         self.shape.vertex_wide(id).map(|x| self.pose.point(x))
+    }
+    fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
+        self.shape.vertices_near(self.pose.direction_to_local(direction), id, margin, visit)
     }
     fn center(&self) -> V::Wide {
         self.pose.point(self.shape.center().lift())

@@ -60,10 +60,10 @@ fn epa_absorbs_coplanar_facets() {
         SupportPair { a: w, b: Vec3::default(), w, ids: [id, 0] }
     };
     let simplex = [pair(0.0, 0.0, 0.0, 0), pair(1.0, 0.0, 0.0, 1), pair(0.0, 1.0, 0.0, 2), pair(0.0, 0.0, 1.0, 3)];
-    let mut polytope = Polytope::<Vec3<f64>, 16, 32>::from_simplex(&simplex);
-    let points = |polytope: &Polytope<Vec3<f64>, 16, 32>, facet: u16| -> Vec<Vec3<f64>> {
-        polytope.pairs(facet).map(|p| p.w).collect()
-    };
+    let mut polytope = Polytope::<Vec3<f64>>::new();
+    assert!(polytope.start(&simplex));
+    let points =
+        |polytope: &Polytope<Vec3<f64>>, facet: u16| -> Vec<Vec3<f64>> { polytope.pairs(facet).map(|p| p.w).collect() };
     let apex = pair(1.0, 1.0, 0.0, 4);
     let slanted = polytope.alive().find(|&f| Vector::side(&points(&polytope, f), apex.w).is_gt()).unwrap();
     polytope.insert(slanted, apex).unwrap();

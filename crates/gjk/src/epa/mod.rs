@@ -1,7 +1,8 @@
 //! The one EPA loop: lower and upper bounds of the depth of two overlapping cores, in 2D and 3D.
 //!
-//! Where it sits: called by [`crate::query`] with the vertices that enclose the origin; [`seed`] makes any start a full
-//! simplex, [`polytope`] keeps facets and horizon. Read [`run`] first.
+//! Where it sits: called by [`crate::query`] with the vertices that enclose the origin; [`seed`] makes a start that is none a
+//! full simplex, [`polytope`] keeps facets and horizon, [`plane`] their planes, `proof.rs` ends the loop for hulls, `witness.rs`
+//! finds the points. Read [`run`] first.
 //! Idea: the polytope is inside the Minkowski difference, so its nearest facet's distance is a lower bound of the depth;
 //! the support height `h(n)` of any unit `n` is an upper bound. Each iteration expands the nearest facet, so the lower
 //! bound only grows and the upper only falls. Both are valid whenever the loop stops.
@@ -11,15 +12,17 @@
 //! pair's rounding slack, which the caller adds.
 //! Source: van den Bergen, GDC 2001. We differ: facets are removed by visibility, not split at their edges.
 
+pub mod plane;
 pub mod polytope;
+mod proof;
 pub mod seed;
+mod witness;
 
 use crate::gjk::Stop;
-use crate::math::{Ring, Scalar, Vector};
-use crate::support::{MinkowskiDifference, Support, SupportPair, Vertices};
+use crate::math::{Scalar, Vector};
+use crate::support::{MinkowskiDifference, Support, SupportPair};
 use crate::trace::{Observe, Step};
 use alloc::vec::Vec;
-use gjk_exact::{Ladder, Problem};
 use polytope::Polytope;
 
 /// The loop's settings, made by [`crate::query`] from the caller's options.
@@ -59,63 +62,46 @@ pub struct Outcome<V: Vector> {
 
 /// Runs EPA from any vertices of the difference; `None` when the difference has no interior to expand in.
 ///
-/// # Complexity  one support and a scan of the facets an iteration; fixed storage, no allocation.
+/// # Complexity  one support and a scan of the facets an iteration; no allocation up to [`polytope::INLINE`] vertices.
 pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
     difference: &MinkowskiDifference<A, B>,
     start: &[SupportPair<V>],
     settings: &Settings<V::Scalar>,
     observe: &mut O,
 ) -> Option<Outcome<V>> {
-    // Most hulls end in the small storage; clearing more room than is needed costs as much as several expansions.
-    let small = expand::<V, A, B, O, 40, 80>(difference, start, settings, observe)?;
-    if small.stop != Stop::StorageFull {
-        return Some(small);
-    }
-    let middle = expand::<V, A, B, O, 160, 320>(difference, start, settings, observe)?;
-    let iterations = small.iterations + middle.iterations;
-    if middle.stop != Stop::StorageFull {
-        return Some(Outcome { iterations, ..middle });
-    }
-    // Smooth shapes at tight tolerances only.
-    let large = expand::<V, A, B, O, 1024, 2048>(difference, start, settings, observe)?;
-    Some(Outcome { iterations: iterations + large.iterations, ..large })
-}
-
-/// The loop in one size of storage.
-fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>, const VERTICES: usize, const FACETS: usize>(
-    difference: &MinkowskiDifference<A, B>,
-    start: &[SupportPair<V>],
-    settings: &Settings<V::Scalar>,
-    observe: &mut O,
-) -> Option<Outcome<V>> {
-    let simplex = seed::full_simplex(difference, start)?;
-    let mut polytope = Polytope::<V, VERTICES, FACETS>::from_simplex(&simplex[..=V::DIM]);
-    for pair in start {
-        polytope.insert_anywhere(*pair);
+    let mut polytope = Polytope::new();
+    // GJK nearly always ends with a simplex around the origin.
+    if start.len() != V::DIM + 1 || !polytope.start(start) {
+        let simplex = seed::full_simplex(difference, start)?;
+        if !polytope.start(&simplex[..=V::DIM]) {
+            return None;
+        }
+        for pair in start {
+            polytope.insert_anywhere(*pair);
+        }
     }
     let hulls = difference.is_polytope();
-    let mut best = (V::Scalar::INFINITY, V::ZERO);
-    let mut iterations = 0;
+    let mut progress =
+        Progress { height: f64::INFINITY, upper: f64::INFINITY, upper_normal: V::Wide::ZERO, iterations: 0 };
     loop {
         // Fine facets of smooth bodies need sharp planes to tell the gap; hulls ask exact signs instead.
-        let nearest = if hulls { polytope.nearest() } else { polytope.settle() };
-        if polytope.facet(nearest).proved && !polytope.sharpen(nearest) {
-            return Some(outcome(&polytope, nearest, best, iterations, Stop::FacetReached, settings));
+        let mut nearest = if hulls { polytope.nearest() } else { polytope.settle() };
+        if polytope.is_proved(nearest) {
+            match polytope.rival(nearest) {
+                Some(rival) => nearest = rival,
+                None => return Some(outcome(&polytope, nearest, &progress, Stop::FacetReached, settings)),
+            }
         }
-        if polytope.facet(nearest).proved {
+        // A facet that is nearer than a proved one by its rough bound only.
+        if polytope.has_proved() && polytope.sharpen(nearest) {
             continue;
         }
-        let normal = polytope.facet(nearest).normal;
-        let mut pair = difference.support_pair(normal);
-        let height = normal.dot(pair.w);
-        if height < best.0 {
-            best = (height, normal);
-        }
-        iterations += 1;
+        let normal = polytope.plane(nearest).unit();
+        let mut pair = difference.support_pair(V::from_f64(normal.to_f64()));
+        progress.meet(normal, normal.dot(polytope::point(&pair)));
         if O::ENABLED {
-            report(observe, &polytope, nearest, pair, iterations, best.0);
+            report(observe, &polytope, nearest, pair, &progress);
         }
-        let progress = Progress { height, upper: best.0, iterations };
         let mut stop = limit(&polytope, nearest, &progress, settings);
         if stop.is_none() {
             match above(difference, &polytope, nearest, pair, &progress, settings) {
@@ -131,32 +117,45 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>, const VERTICES
         if let Some(stop) = stop {
             // Rough bounds of far facets must not widen the answer.
             let settled = polytope.settle();
-            return Some(outcome(&polytope, settled, best, iterations, stop, settings));
+            return Some(outcome(&polytope, settled, &progress, stop, settings));
         }
     }
 }
 
 /// Where an iteration stands.
-struct Progress<S> {
+struct Progress<W> {
     /// The support height along the nearest facet's normal.
-    height: S,
+    height: f64,
     /// The least height so far.
-    upper: S,
+    upper: f64,
+    /// Along which it was.
+    upper_normal: W,
     iterations: u32,
 }
 
+impl<W> Progress<W> {
+    /// Another support height.
+    fn meet(&mut self, normal: W, height: f64) {
+        self.height = height;
+        self.iterations += 1;
+        if height < self.upper {
+            (self.upper, self.upper_normal) = (height, normal);
+        }
+    }
+}
+
 /// Reasons to stop that need no look at the support point.
-fn limit<V: Vector, const VERTICES: usize, const FACETS: usize>(
-    polytope: &Polytope<V, VERTICES, FACETS>,
+fn limit<V: Vector>(
+    polytope: &Polytope<V>,
     nearest: u16,
-    progress: &Progress<V::Scalar>,
+    progress: &Progress<V::Wide>,
     settings: &Settings<V::Scalar>,
 ) -> Option<Stop> {
-    let gap = progress.height - polytope.facet(nearest).offset();
-    let asked = settings.tolerance_relative > V::Scalar::ZERO;
-    if progress.upper < -settings.slack {
+    let gap = progress.height - polytope.plane(nearest).offset();
+    let tolerance_relative = settings.tolerance_relative.to_f64();
+    if progress.upper < -settings.slack.to_f64() {
         Some(Stop::SeparatingDirection)
-    } else if asked && !(gap > settings.tolerance_relative * progress.height) {
+    } else if tolerance_relative > 0.0 && !(gap > tolerance_relative * progress.height) {
         Some(Stop::GapClosed)
     } else if progress.iterations >= settings.iterations_max {
         Some(Stop::IterationLimit)
@@ -171,19 +170,19 @@ fn limit<V: Vector, const VERTICES: usize, const FACETS: usize>(
 ///
 /// For hulls the answer is exact: when the support of the rounded normal is not above, all vertices are asked along the
 /// facet's normal as a formula.
-fn above<V: Vector, A: Support<V>, B: Support<V>, const VERTICES: usize, const FACETS: usize>(
+fn above<V: Vector, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
-    polytope: &Polytope<V, VERTICES, FACETS>,
+    polytope: &Polytope<V>,
     nearest: u16,
     pair: SupportPair<V>,
-    progress: &Progress<V::Scalar>,
+    progress: &Progress<V::Wide>,
     settings: &Settings<V::Scalar>,
 ) -> Result<SupportPair<V>, Stop> {
     let repeated = polytope.pairs(nearest).any(|p| p.same(&pair));
-    let (Some(a), Some(b)) = (Vertices::of(&difference.a), Vertices::of(&difference.b)) else {
-        let eighth = V::Scalar::from_f64(0.125);
-        let gap = progress.height - polytope.facet(nearest).offset();
-        let flat = !(gap > settings.slack * eighth);
+    let slack = settings.slack.to_f64();
+    if !difference.is_polytope() {
+        let gap = progress.height - polytope.plane(nearest).offset();
+        let flat = !(gap > slack * 0.125);
         return if repeated {
             Err(Stop::FacetReached)
         } else if flat {
@@ -191,35 +190,34 @@ fn above<V: Vector, A: Support<V>, B: Support<V>, const VERTICES: usize, const F
         } else {
             Ok(pair)
         };
-    };
+    }
     if !repeated && polytope.side(nearest, &pair).is_gt() {
         return Ok(pair);
     }
-    let ladder = Ladder::default();
-    let vertex = Problem::new(V::DIM, &a, &b, &ladder).support(&polytope.normal(nearest));
-    let highest = difference.vertex_pair(vertex.pair).ok_or(Stop::FacetReached)?;
-    if polytope.side(nearest, &highest).is_gt() { Ok(highest) } else { Err(Stop::FacetReached) }
+    let higher = proof::above(difference, polytope, nearest, slack);
+    higher.and_then(|ids| difference.vertex_pair(ids)).ok_or(Stop::FacetReached)
 }
 
 /// What is known at the end.
-fn outcome<V: Vector, const VERTICES: usize, const FACETS: usize>(
-    polytope: &Polytope<V, VERTICES, FACETS>,
+fn outcome<V: Vector>(
+    polytope: &Polytope<V>,
     nearest: u16,
-    (upper, upper_normal): (V::Scalar, V),
-    iterations: u32,
+    progress: &Progress<V::Wide>,
     stop: Stop,
     settings: &Settings<V::Scalar>,
 ) -> Outcome<V> {
-    let facet = polytope.facet(nearest);
-    let certified = facet.proved;
+    let plane = polytope.plane(nearest);
+    let certified = polytope.is_proved(nearest);
     // Moving along the normal of the least height by it leaves the cores touching, whatever the gap.
-    let normal = if stop == Stop::FacetReached { facet.normal } else { upper_normal };
+    let normal = if stop == Stop::FacetReached { plane.unit() } else { progress.upper_normal };
+    let points = if certified { witness::of_facet(polytope, nearest) } else { witness::along(polytope, normal) };
+    let upper = if certified { plane.upper } else { progress.upper };
     Outcome {
-        normal,
-        lower: facet.lower,
-        upper: if certified { facet.upper } else { upper },
-        points: polytope.witness(normal),
-        iterations,
+        normal: V::from_f64(normal.to_f64()),
+        lower: V::Scalar::round_down(plane.lower),
+        upper: -V::Scalar::round_down(-upper),
+        points,
+        iterations: progress.iterations,
         stop,
         certified,
         facets: if settings.list_facets { polytope.facet_ids() } else { Vec::new() },
@@ -227,22 +225,21 @@ fn outcome<V: Vector, const VERTICES: usize, const FACETS: usize>(
 }
 
 #[cold]
-fn report<V: Vector, O: Observe<V>, const VERTICES: usize, const FACETS: usize>(
+fn report<V: Vector, O: Observe<V>>(
     observe: &mut O,
-    polytope: &Polytope<V, VERTICES, FACETS>,
+    polytope: &Polytope<V>,
     nearest: u16,
     support: SupportPair<V>,
-    iteration: u32,
-    upper: V::Scalar,
+    progress: &Progress<V::Wide>,
 ) {
-    let facet = polytope.facet(nearest);
+    let plane = polytope.plane(nearest);
     observe.observe(Step::Epa {
-        iteration,
+        iteration: progress.iterations,
         nearest: polytope.pairs(nearest).copied().collect(),
-        normal: facet.normal,
+        normal: V::from_f64(plane.unit().to_f64()),
         support,
         facets: polytope.alive().map(|f| polytope.pairs(f).map(|p| p.w).collect()).collect(),
-        lower: facet.lower,
-        upper,
+        lower: V::Scalar::round_down(plane.lower),
+        upper: V::Scalar::from_f64(progress.upper),
     });
 }

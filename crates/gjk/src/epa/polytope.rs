@@ -1,153 +1,182 @@
 //! The expanding polytope: facets, their neighbours, and the horizon of a new vertex.
 //!
+//! Where it sits: the loop in [`super`] grows it; [`super::plane`] has the facets' planes in floats and the bound that
+//! decides sides. Read [`Polytope::insert`] first.
 //! Idea: a facet has `DIM` vertices, and across from each of them a neighbour that shares the others. A new facet is a
 //! visible one with one vertex swapped for the new point, so one code serves edges in the plane and triangles in space.
 //! A facet is visible when the new point is on its outer side *or in its plane*, by exact signs of the differences
-//! `a − b` themselves, not of their rounded values. Then no new facet is degenerate: if the point were in line with a horizon ridge it would lie in the plane of the facet hidden behind that
-//! ridge, whose sign would be zero, so that facet would be visible.
+//! `a − b` themselves, not of their rounded values. Then no new facet is degenerate: if the point were in line with a
+//! horizon ridge it would lie in the plane of the facet hidden behind that ridge, whose sign would be zero, so that facet
+//! would be visible.
+//! Storage: [`SmallVec`]s on the stack, of which only what is used is ever written; beyond [`INLINE`] vertices they move to
+//! the heap, and [`VERTICES_MAX`] bounds them.
 
+use super::plane::{self, Plane, Scale};
 use crate::gjk::Stop;
-use crate::math::{Ring, Scalar, Vector};
+use crate::math::Vector;
 use crate::support::SupportPair;
-use core::cmp::Ordering::{Equal, Greater, Less};
-use gjk_exact::{Formula, Ladder, Operand, Plane, Signs, Vertex, measure};
+use alloc::vec::Vec;
+use core::cmp::Ordering::{self, Equal, Greater, Less};
+use gjk_exact::{Formula, Ladder, Operand, Signs, measure};
+use smallvec::SmallVec;
 
 const NONE: u16 = u16::MAX;
 
-/// Roundings that a height over a facet may be off, relative to the sizes of the point and of the offset.
-///
-/// The difference is off by 1, the inner product by 3, the middle of the offset's bounds by 1, the subtraction by 1, and
-/// the bound itself by some: below 8. The facet's own errors are added. Within the bound the exact sign decides.
-const SIDE_ROUNDINGS: f64 = 8.0;
+/// At most this many vertices; a closed triangulated surface of them has fewer than twice as many facets.
+pub const VERTICES_MAX: usize = 1024;
+
+/// Vertices that need no heap: four of five pairs of hulls with 512 vertices each end within them.
+pub const INLINE: usize = 64;
+const INLINE_FACETS: usize = 2 * INLINE;
+/// Facets that [`Polytope::nearest`] looks at together.
+const BLOCK: usize = 8;
 
 /// A facet: an edge in 2D, a triangle in 3D, counter-clockwise from outside.
 #[derive(Clone, Copy, Debug)]
-pub struct Facet<V: Vector> {
+struct Facet<W> {
     vertices: [u16; 3],
     /// The facet across the ridge that leaves out the vertex of the same position.
     neighbours: [u16; 3],
-    /// Unit outer normal.
-    pub normal: V,
-    /// At most the plane's signed distance from the origin.
-    pub lower: V::Scalar,
-    /// At least the plane's signed distance from the origin.
-    pub upper: V::Scalar,
-    /// Bound of the error of each component of the normal.
-    blur: V::Scalar,
+    plane: Plane<W>,
+    /// What the newest vertex that asked saw of it: twice that vertex' index, and one more if it is visible.
+    mark: u16,
+    /// The next of the facets that see the newest vertex, [`NONE`] after the last.
+    next: u16,
+    /// False for slots that wait for a new facet.
+    alive: bool,
     /// Whether the bounds are as narrow as they get.
     sharp: bool,
     /// Whether the facet is proved to be one of the difference itself.
-    pub proved: bool,
-    state: State,
+    proved: bool,
 }
 
-impl<V: Vector> Facet<V> {
-    fn new(vertices: [u16; 3], neighbours: [u16; 3], plane: &Plane) -> Self {
-        let up = |x: f64| -V::Scalar::round_down(-x);
-        Self {
-            vertices,
-            neighbours,
-            normal: V::from_f64(plane.normal),
-            lower: V::Scalar::round_down(plane.lower),
-            upper: up(plane.upper),
-            blur: up(plane.blur) + V::Scalar::ROUNDING,
-            sharp: false,
-            proved: false,
-            state: State::Alive,
-        }
-    }
-
-    /// The middle of the bounds.
-    pub fn offset(&self) -> V::Scalar {
-        (self.lower + self.upper) * V::Scalar::from_f64(0.5)
-    }
+/// The new facet that waits at a vertex of the horizon for its neighbour.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    /// The apex of that facet, which tells this insertion from earlier ones.
+    apex: u16,
+    facet: u16,
+    at: u8,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum State {
-    Free,
-    Alive,
-    Visible,
+/// The vertices, for new facets.
+struct Body<'p, V: Vector> {
+    pairs: &'p [SupportPair<V>],
+    points: &'p [V::Wide],
+    scale: Scale,
 }
 
-/// A convex polytope in fixed storage for `VERTICES` vertices and `FACETS` facets.
-///
-/// A closed triangulated surface has `2·vertices − 4` facets, so `FACETS` is twice `VERTICES`.
+/// A point that is about to be a vertex.
+struct Apex<'p, V: Vector> {
+    pair: &'p SupportPair<V>,
+    w: V::Wide,
+    /// The polytope's size with this vertex.
+    size: f64,
+    /// The factor of the side filter's bound, see [`plane::side_bound`].
+    bound: f64,
+}
+
+/// A convex polytope.
 #[derive(Clone, Debug)]
-pub struct Polytope<V: Vector, const VERTICES: usize, const FACETS: usize> {
-    pairs: [SupportPair<V>; VERTICES],
-    exact: [Vertex; VERTICES],
-    facets: [Facet<V>; FACETS],
-    pair_count: usize,
-    /// One past the highest slot ever used.
-    facet_end: usize,
+pub struct Polytope<V: Vector> {
+    pairs: SmallVec<[SupportPair<V>; INLINE]>,
+    /// `a − b` of the pairs, rounded once.
+    points: SmallVec<[V::Wide; INLINE]>,
+    links: SmallVec<[Link; INLINE]>,
+    /// Largest magnitude of a coordinate of the points.
+    size: f64,
+    facets: SmallVec<[Facet<V::Wide>; INLINE_FACETS]>,
+    /// At most each facet's signed distance from the origin; infinite for free slots.
+    lower: SmallVec<[f64; INLINE_FACETS]>,
+    /// Slots for new facets.
+    spare: SmallVec<[u16; 8]>,
+    has_proved: bool,
 }
 
-impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES, FACETS> {
-    /// A full simplex of affinely independent vertices, in any order.
-    #[inline(always)] // else the whole storage is copied out of here
-    pub fn from_simplex(simplex: &[SupportPair<V>]) -> Self {
-        let free = Facet {
-            vertices: [0; 3],
-            neighbours: [NONE; 3],
-            normal: V::ZERO,
-            lower: V::Scalar::ZERO,
-            upper: V::Scalar::ZERO,
-            blur: V::Scalar::ZERO,
-            sharp: false,
-            proved: false,
-            state: State::Free,
-        };
-        let mut polytope = Self {
-            pairs: [SupportPair::default(); VERTICES],
-            exact: [simplex[0].exact(); VERTICES],
-            facets: [free; FACETS],
-            pair_count: 0,
-            facet_end: simplex.len(),
-        };
-        for pair in simplex {
-            polytope.push(*pair);
+impl<V: Vector> Default for Polytope<V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<V: Vector> Polytope<V> {
+    /// Without vertices; [`Polytope::start`] comes next.
+    #[inline(always)] // else the unused storage is copied out of here
+    pub fn new() -> Self {
+        Self {
+            pairs: SmallVec::new(),
+            points: SmallVec::new(),
+            links: SmallVec::new(),
+            size: 0.0,
+            facets: SmallVec::new(),
+            lower: SmallVec::new(),
+            spare: SmallVec::new(),
+            has_proved: false,
         }
-        for omitted in 0..simplex.len() {
-            // Facet `omitted` has the other vertices; across from vertex `j` lies the facet that omits `j`.
-            let mut others = [0; 3];
-            let rest = (0..simplex.len()).filter(|&j| j != omitted);
-            for (slot, j) in others.iter_mut().zip(rest) {
-                *slot = j as u16;
-            }
-            if polytope.exact_side(others, &simplex[omitted].exact()) == Greater {
+    }
+
+    /// Begins with `DIM + 1` vertices in any order; `false`, and still empty, when they are not affinely independent.
+    pub fn start(&mut self, simplex: &[SupportPair<V>]) -> bool {
+        for pair in simplex {
+            let apex = self.apex(pair);
+            self.push(apex.w, apex.size, *pair);
+        }
+        let side = self.orientation();
+        if side == Equal {
+            self.pairs.clear();
+            self.points.clear();
+            self.links.clear();
+            self.size = 0.0;
+            return false;
+        }
+        for omitted in 0..simplex.len() as u16 {
+            // Facet `omitted` has the other vertices; across from vertex `j` lies the facet that omits `j`. The omitted
+            // vertex must be inside, and the sign of the simplex' volume alternates with its position.
+            let mut others = omitting(omitted);
+            if (side == Greater) == (omitted % 2 == 0) {
                 others.swap(0, 1);
             }
-            polytope.set_facet(omitted, others, others);
+            let mut facet = Facet::FREE;
+            let body = Body { pairs: &self.pairs[..], points: &self.points[..], scale: Scale::of(self.size) };
+            self.lower.push(facet.set(others, others, &body));
+            self.facets.push(facet);
         }
-        polytope
+        true
     }
 
-    fn push(&mut self, pair: SupportPair<V>) {
-        self.pairs[self.pair_count] = pair;
-        self.exact[self.pair_count] = pair.exact();
-        self.pair_count += 1;
+    /// The side of the first vertex of the facet of the next ones.
+    fn orientation(&self) -> Ordering {
+        let apex = self.apex(&self.pairs[0]);
+        let vertices = omitting(0);
+        let mut plane = Plane::NOWHERE;
+        let told = plane.rough([1, 2, V::DIM].map(|k| self.points[k]), Scale::of(self.size));
+        let known = told.then(|| plane.side(apex.w, apex.bound)).flatten();
+        known.unwrap_or_else(|| exact_side(vertices, &self.pairs, &apex))
     }
 
-    fn set_facet(&mut self, at: usize, vertices: [u16; 3], neighbours: [u16; 3]) {
-        let corners = vertices.map(|v| self.exact[v as usize]);
-        let rough = measure::rough_plane(V::DIM, &corners[..V::DIM]);
-        let sharp = rough.is_none();
-        let plane = rough.unwrap_or_else(|| measure::plane(V::DIM, &corners[..V::DIM]));
-        self.facets[at] = Facet { sharp, ..Facet::new(vertices, neighbours, &plane) };
-        self.facet_end = self.facet_end.max(at + 1);
+    fn apex<'p>(&self, pair: &'p SupportPair<V>) -> Apex<'p, V> {
+        let w: V::Wide = point(pair);
+        let size = self.size.max(plane::largest(w));
+        Apex { pair, w, size, bound: plane::side_bound(size) }
+    }
+
+    fn push(&mut self, w: V::Wide, size: f64, pair: SupportPair<V>) {
+        self.pairs.push(pair);
+        self.points.push(w);
+        self.links.push(Link { apex: NONE, facet: NONE, at: 0 });
+        self.size = size;
     }
 
     /// Narrows a facet's bounds as far as they go; `false` if they were.
     pub fn sharpen(&mut self, facet: u16) -> bool {
-        let old = self.facets[facet as usize];
-        if !old.sharp {
-            let corners = old.vertices.map(|v| self.exact[v as usize]);
-            let plane = measure::plane(V::DIM, &corners[..V::DIM]);
-            let new = Facet::new(old.vertices, old.neighbours, &plane);
-            self.facets[facet as usize] = Facet { sharp: true, proved: old.proved, ..new };
+        let at = facet as usize;
+        let Facet { vertices, sharp, .. } = self.facets[at];
+        if !sharp {
+            let plane = Plane::sharp(&corners(&self.pairs, vertices), Scale::of(self.size));
+            self.lower[at] = plane.lower;
+            (self.facets[at].plane, self.facets[at].sharp) = (plane, true);
         }
-        !old.sharp
+        !sharp
     }
 
     /// The nearest facet once the bounds of all that might be it are narrow.
@@ -160,19 +189,61 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
         }
     }
 
-    /// Marks a facet as one of the difference itself.
+    /// Marks a facet as one of the difference itself, and with it all that lie exactly in its plane: they share its bounds.
     pub fn prove(&mut self, facet: u16) {
-        self.facets[facet as usize].proved = true;
+        self.sharpen(facet);
+        self.has_proved = true;
+        let plane = self.facets[facet as usize].plane;
+        (self.facets[facet as usize].proved, self.facets[facet as usize].next) = (true, NONE);
+        let (mut from, mut last) = (facet, facet);
+        while from != NONE {
+            for k in 0..V::DIM {
+                let neighbour = self.facets[from as usize].neighbours[k];
+                let Facet { vertices, neighbours, proved, .. } = self.facets[neighbour as usize];
+                let across = (0..V::DIM).find(|&j| neighbours[j] == from).unwrap_or(0);
+                let opposite = self.pairs[vertices[across] as usize];
+                if !proved && self.side(facet, &opposite) == Equal {
+                    let level = &mut self.facets[neighbour as usize];
+                    (level.plane, level.sharp, level.proved, level.next) = (plane, true, true, NONE);
+                    self.lower[neighbour as usize] = plane.lower;
+                    self.facets[last as usize].next = neighbour;
+                    last = neighbour;
+                }
+            }
+            from = self.facets[from as usize].next;
+        }
     }
 
     /// The facets in use.
     pub fn alive(&self) -> impl Iterator<Item = u16> {
-        (0..self.facet_end).filter(|&f| self.facets[f].state == State::Alive).map(|f| f as u16)
+        (0..self.facets.len()).filter(|&f| self.facets[f].alive).map(|f| f as u16)
     }
 
-    /// A facet by index.
-    pub fn facet(&self, facet: u16) -> &Facet<V> {
-        &self.facets[facet as usize]
+    /// A facet's plane.
+    pub fn plane(&self, facet: u16) -> &Plane<V::Wide> {
+        &self.facets[facet as usize].plane
+    }
+
+    /// Whether the facet is proved to be one of the difference itself.
+    pub fn is_proved(&self, facet: u16) -> bool {
+        self.facets[facet as usize].proved
+    }
+
+    /// The proved facets that share a proved facet's plane, with itself.
+    pub fn level(&self, facet: u16) -> impl Iterator<Item = u16> {
+        let plane = self.plane(facet);
+        let same = move |other: &Facet<V::Wide>| other.proved && other.plane.same(plane);
+        (0..self.facets.len()).filter(move |&f| self.facets[f].alive && same(&self.facets[f])).map(|f| f as u16)
+    }
+
+    /// Whether any facet was ever proved.
+    pub fn has_proved(&self) -> bool {
+        self.has_proved
+    }
+
+    /// Whether the facet's bounds are as narrow as they get.
+    pub fn is_sharp(&self, facet: u16) -> bool {
+        self.facets[facet as usize].sharp
     }
 
     /// A facet's vertices.
@@ -180,67 +251,79 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
         self.facets[facet as usize].vertices[..V::DIM].iter().map(|&v| &self.pairs[v as usize])
     }
 
+    /// A facet's vertices as points of the difference, rounded once; in the plane the third repeats the second.
+    pub fn points(&self, facet: u16) -> [V::Wide; 3] {
+        let vertices = self.facets[facet as usize].vertices;
+        [0, 1, V::DIM - 1].map(|k| self.points[vertices[k] as usize])
+    }
+
+    /// The facet's vertices for exact signs; in the plane the third repeats the second.
+    pub fn exact(&self, facet: u16) -> [gjk_exact::Vertex; 3] {
+        corners(&self.pairs, self.facets[facet as usize].vertices)
+    }
+
     /// The vertex ids of all facets, counter-clockwise from outside; in 2D the third repeats the second.
-    pub fn facet_ids(&self) -> alloc::vec::Vec<[[u32; 2]; 3]> {
-        let ids = |facet: u16| self.facets[facet as usize].vertices.map(|v| self.pairs[v as usize].ids);
-        self.alive()
-            .map(|facet| {
-                if V::DIM == 2 {
-                    let [a, b, _] = ids(facet);
-                    [a, b, b]
-                } else {
-                    ids(facet)
-                }
-            })
-            .collect()
+    pub fn facet_ids(&self) -> Vec<[[u32; 2]; 3]> {
+        let ids = |facet: u16| {
+            let vertices = self.facets[facet as usize].vertices;
+            [0, 1, V::DIM - 1].map(|k| self.pairs[vertices[k] as usize].ids)
+        };
+        self.alive().map(ids).collect()
     }
 
     /// True when no vertex can be added.
     pub fn is_full(&self) -> bool {
-        self.pair_count == VERTICES
+        self.pairs.len() == VERTICES_MAX
     }
 
-    /// The facet whose plane is nearest the origin: least signed distance, lowest index among equals.
+    /// The facet whose plane is nearest the origin: least lower bound, lowest index among equals.
     pub fn nearest(&self) -> u16 {
-        let mut best = (V::Scalar::INFINITY, 0);
-        for facet in self.alive() {
-            let lower = self.facets[facet as usize].lower;
-            if lower < best.0 {
-                best = (lower, facet);
+        // Least of a block first, which is a handful of wide instructions; then where in the best block.
+        let mut best = (f64::INFINITY, 0);
+        let mut blocks = self.lower.chunks_exact(BLOCK);
+        for (block, values) in blocks.by_ref().enumerate() {
+            let mut least = [values[0], values[1], values[2], values[3]];
+            for (slot, &value) in least.iter_mut().zip(&values[4..]) {
+                *slot = if value < *slot { value } else { *slot };
+            }
+            let [a, b, c, d] = least;
+            let (a, c) = (if b < a { b } else { a }, if d < c { d } else { c });
+            let least = if c < a { c } else { a };
+            if least < best.0 {
+                best = (least, block * BLOCK);
             }
         }
-        best.1
+        let last = self.lower.len() - blocks.remainder().len();
+        let mut found = best.1;
+        for (k, &lower) in self.lower[best.1..].iter().take(BLOCK).enumerate() {
+            if lower == best.0 {
+                found = best.1 + k;
+                break;
+            }
+        }
+        for (k, &lower) in blocks.remainder().iter().enumerate() {
+            if lower < best.0 {
+                (best.0, found) = (lower, last + k);
+            }
+        }
+        found as u16
+    }
+
+    /// A facet that is not proved and may be nearer than this one, by their bounds.
+    pub fn rival(&self, facet: u16) -> Option<u16> {
+        let upper = self.plane(facet).upper;
+        let near = self.lower.iter().zip(&self.facets).position(|(&lower, other)| lower < upper && !other.proved);
+        near.map(|found| found as u16)
     }
 
     /// The facet's outer normal as a formula.
     pub fn normal(&self, facet: u16) -> Formula {
-        let corners = self.facets[facet as usize].vertices.map(|v| self.exact[v as usize]);
-        measure::normal(V::DIM, &corners[..V::DIM])
+        measure::normal(V::DIM, &self.exact(facet)[..V::DIM])
     }
 
     /// The exact side of a vertex of the difference: greater outside the facet's plane.
-    pub fn side(&self, facet: u16, pair: &SupportPair<V>) -> core::cmp::Ordering {
-        let f = &self.facets[facet as usize];
-        let height = f.normal.dot(pair.w) - f.offset();
-        let size = (0..V::DIM).fold(f.upper.abs(), |sum, k| sum + pair.w.component(k).abs());
-        let error = f.blur + V::Scalar::from_f64(SIDE_ROUNDINGS) * V::Scalar::ROUNDING;
-        let bound = size * error + (f.upper - f.lower);
-        if height > bound {
-            Greater
-        } else if height < -bound {
-            Less
-        } else {
-            self.exact_side(f.vertices, &pair.exact())
-        }
-    }
-
-    fn exact_side(&self, facet: [u16; 3], x: &Vertex) -> core::cmp::Ordering {
-        let corners = facet.map(|v| self.exact[v as usize]);
-        if corners[..V::DIM].contains(x) {
-            return Equal;
-        }
-        let normal = measure::normal(V::DIM, &corners[..V::DIM]);
-        Ladder::default().sign(&normal, &Operand::Between(corners[0], *x))
+    pub fn side(&self, facet: u16, pair: &SupportPair<V>) -> Ordering {
+        side(&self.facets[facet as usize], &self.pairs, &self.apex(pair))
     }
 
     /// Adds a vertex if some facet sees it from strictly outside.
@@ -257,182 +340,203 @@ impl<V: Vector, const VERTICES: usize, const FACETS: usize> Polytope<V, VERTICES
     /// Adds a vertex strictly outside the facet `from`.
     ///
     /// # Errors
-    /// [`Stop::NoProgress`] when it is not, [`Stop::StorageFull`] when a new facet has no room: the facets are then those
-    /// from before, but no vertex can be inserted any more.
+    /// [`Stop::NoProgress`] when it is not, [`Stop::StorageFull`] when there is no room; nothing changes then.
     pub fn insert(&mut self, from: u16, pair: SupportPair<V>) -> Result<(), Stop> {
-        if self.side(from, &pair) != Greater {
+        if self.is_full() {
+            return Err(Stop::StorageFull);
+        }
+        let apex = self.apex(&pair);
+        if side(&self.facets[from as usize], &self.pairs, &apex) != Greater {
             return Err(Stop::NoProgress);
         }
-        let visible = self.flood(from, &pair);
-        let apex = self.pair_count as u16;
-        self.push(pair);
-        let mut links = [(NONE, 0u8); VERTICES];
-        for &old in visible.as_slice() {
-            for k in 0..V::DIM {
-                let hidden = self.facets[old as usize].neighbours[k];
-                if self.facets[hidden as usize].state == State::Visible {
-                    continue;
-                }
-                let Some(new) = self.free_slot() else {
-                    self.restore(apex);
-                    return Err(Stop::StorageFull);
-                };
-                self.add_facet(new, old, k, hidden, apex);
-                self.link(new, k, &mut links);
-            }
-        }
-        for &old in visible.as_slice() {
-            self.facets[old as usize].state = State::Free;
-        }
+        self.flood(from, &apex);
+        let Apex { w, size, .. } = apex;
+        self.push(w, size, pair);
+        self.close(from);
         Ok(())
     }
 
-    /// Takes back the facets of a vertex that could not be finished.
-    fn restore(&mut self, apex: u16) {
-        for facet in &mut self.facets[..self.facet_end] {
-            facet.state = match facet.state {
-                State::Visible => State::Alive,
-                State::Alive if facet.vertices[..V::DIM].contains(&apex) => State::Free,
-                state => state,
-            };
-        }
-    }
-
-    fn free_slot(&self) -> Option<u16> {
-        let reusable = (0..self.facet_end).find(|&f| self.facets[f].state == State::Free);
-        reusable.or((self.facet_end < FACETS).then_some(self.facet_end)).map(|f| f as u16)
-    }
-
-    /// Marks the facets that see `p`, connected to `from`.
-    fn flood(&mut self, from: u16, p: &SupportPair<V>) -> FacetList<FACETS> {
-        let mut visible = FacetList { items: [0; FACETS], len: 0 };
-        self.facets[from as usize].state = State::Visible;
-        visible.push(from);
-        let mut next = 0;
-        while next < visible.len {
-            let facet = visible.items[next];
-            next += 1;
-            for k in 0..V::DIM {
-                let neighbour = self.facets[facet as usize].neighbours[k];
-                if self.facets[neighbour as usize].state == State::Alive && self.side(neighbour, p) != Less {
-                    self.facets[neighbour as usize].state = State::Visible;
-                    visible.push(neighbour);
+    /// Strings together the facets that see the apex, connected to `from`.
+    fn flood(&mut self, from: u16, apex: &Apex<'_, V>) {
+        let hidden = 2 * self.pairs.len() as u16;
+        let (facets, pairs) = (&mut self.facets[..], &self.pairs[..]);
+        (facets[from as usize].mark, facets[from as usize].next) = (hidden + 1, NONE);
+        let (mut at, mut last) = (from, from);
+        while at != NONE {
+            let neighbours = facets[at as usize].neighbours;
+            for &near in &neighbours[..V::DIM] {
+                let neighbour = &mut facets[near as usize];
+                if neighbour.mark & !1 == hidden {
+                    continue;
+                }
+                let seen = side(neighbour, pairs, apex) != Less;
+                neighbour.mark = hidden + u16::from(seen);
+                if seen {
+                    neighbour.next = NONE;
+                    facets[last as usize].next = near;
+                    last = near;
                 }
             }
-        }
-        visible
-    }
-
-    /// Facet `old` with its vertex `k` swapped for the apex; `hidden` stays its neighbour there.
-    fn add_facet(&mut self, new: u16, old: u16, k: usize, hidden: u16, apex: u16) {
-        let mut vertices = self.facets[old as usize].vertices;
-        vertices[k] = apex;
-        let mut neighbours = [NONE; 3];
-        neighbours[k] = hidden;
-        self.set_facet(new as usize, vertices, neighbours);
-        // The hidden facet knew `old` across from the vertex that the ridge leaves out.
-        let ridge = |v: u16| (0..V::DIM).any(|j| j != k && vertices[j] == v);
-        let hidden = &mut self.facets[hidden as usize];
-        for j in 0..V::DIM {
-            if !ridge(hidden.vertices[j]) {
-                hidden.neighbours[j] = new;
-            }
+            at = facets[at as usize].next;
         }
     }
 
-    /// Joins a new facet with the other new facets at its ridges through the apex (position `k`).
-    fn link(&mut self, new: u16, k: usize, links: &mut [(u16, u8); VERTICES]) {
-        for j in (0..V::DIM).filter(|&j| j != k) {
-            // The ridge that leaves out vertex j holds the apex and, in space, one more vertex, which names it.
-            let vertices = self.facets[new as usize].vertices;
-            let key = if V::DIM == 2 { 0 } else { vertices[3 - j - k] as usize };
-            let (other, at) = links[key];
-            if other == NONE {
-                links[key] = (new, j as u8);
-            } else {
-                self.facets[new as usize].neighbours[j] = other;
-                self.facets[other as usize].neighbours[at as usize] = new;
-            }
-        }
-    }
-
-    /// The point where the ray from the origin along `direction` leaves the polytope, as points on A and on B.
+    /// Joins the newest vertex with the ridges between facets that see it and others.
     ///
-    /// The ray leaves through the facet that holds its intersection with the facet's plane. Facets in one plane are told
-    /// apart by this where their distances are not.
-    pub fn witness(&self, direction: V) -> [V; 2] {
-        let slope = |facet: u16| self.facet(facet).normal.dot(direction);
-        let ahead = || self.alive().filter(|&facet| slope(facet) > V::Scalar::ZERO);
-        // Where the ray may leave through a facet's plane, by the bounds of its offset and of its normal.
-        let exit = |facet: u16| {
-            let (f, slope) = (self.facet(facet), slope(facet));
-            let error =
-                (f.blur + V::Scalar::ROUNDING) * V::Scalar::from_f64(4.0) * f.upper.abs().max(f.lower.abs()) / slope;
-            [(f.lower - error) / slope, (f.upper + error) / slope]
-        };
-        // It leaves at the first plane; those that may be the first compete.
-        let first = ahead().fold(V::Scalar::INFINITY, |m, facet| m.min(exit(facet)[1]));
-        let mut best: Option<(V::Scalar, u16, [V::Scalar; 3])> = None;
-        for facet in ahead() {
-            let at = self.facet(facet).offset() / slope(facet);
-            // Planes nearly along the ray may be anywhere by their bounds; they would only add noise from far away.
-            if exit(facet)[0] > first || !(at <= first + first.abs()) {
-                continue;
-            }
-            // Along the facet's own normal the point is the origin's projection, whose weights are good on slivers too.
-            let f = self.facet(facet);
-            let along = (f.normal - direction).max_abs() <= f.blur + f.blur;
-            let corners = f.vertices.map(|v| self.exact[v as usize]);
-            let projected = along.then(|| measure::shares(V::DIM, &corners[..V::DIM])).flatten();
-            let projected = projected.map(|shares| shares.map(V::Scalar::from_f64));
-            let Some(weights) = projected.or_else(|| self.weights(facet, direction * at)) else {
-                continue;
-            };
-            let least = weights[..V::DIM].iter().fold(V::Scalar::ONE, |m, &x| m.min(x));
-            if best.is_none_or(|(b, ..)| least > b) {
-                best = Some((least, facet, weights));
-            }
+    /// Facets that see it are taken in the order of the flood, and their slots used again at once. Of `n` facets that hang
+    /// together at most `n + 2` ridges lead out (in the plane, 2), so two more slots are enough. A new facet keeps the mark
+    /// of the old one in its slot, so that facets still to come know that this neighbour of theirs was visible.
+    fn close(&mut self, from: u16) {
+        while self.spare.len() < 2 {
+            self.spare.push(self.facets.len() as u16);
+            self.facets.push(Facet::FREE);
+            self.lower.push(f64::INFINITY);
         }
-        let (facet, weights) =
-            best.map_or((self.nearest(), [V::Scalar::ONE; 3]), |(_, facet, weights)| (facet, weights));
-        let clamped = weights.map(|x| x.max(V::Scalar::ZERO));
-        let total = clamped[..V::DIM].iter().fold(V::Scalar::ZERO, |sum, &x| sum + x);
-        let sum = |point: fn(&SupportPair<V>) -> V| {
-            let weighted = self.pairs(facet).zip(clamped).map(|(pair, weight)| point(pair) * (weight / total));
-            weighted.fold(V::ZERO, |sum, x| sum + x)
-        };
-        [sum(|p| p.a), sum(|p| p.b)]
+        let Self { pairs, points, links, size, facets, lower, spare, .. } = self;
+        let body = Body { pairs: &pairs[..], points: &points[..], scale: Scale::of(*size) };
+        let (facets, lower, links) = (&mut facets[..], &mut lower[..], &mut links[..]);
+        let apex = body.pairs.len() as u16 - 1;
+        let visible = 2 * apex + 1;
+        let mut old = from;
+        while old != NONE {
+            let Facet { vertices, neighbours, next, .. } = facets[old as usize];
+            let mut slot = Some(old);
+            for k in 0..V::DIM {
+                let hidden = &mut facets[neighbours[k] as usize];
+                if hidden.mark == visible {
+                    continue;
+                }
+                let Some(new) = slot.take().or_else(|| spare.pop()) else {
+                    break; // there are always enough, see above
+                };
+                // The hidden facet knew `old` across from the vertex that the ridge leaves out.
+                let back = (0..V::DIM).find(|&j| hidden.neighbours[j] == old).unwrap_or(0);
+                hidden.neighbours[back] = new;
+                let ridge = Ridge::of::<V>(vertices, k, apex);
+                let facet = &mut facets[new as usize];
+                facet.mark = visible;
+                lower[new as usize] = facet.set(ridge.corners, ridge.across(neighbours[k]), &body);
+                ridge.link(facets, links, new, apex);
+            }
+            if let Some(unused) = slot {
+                facets[unused as usize].alive = false;
+                lower[unused as usize] = f64::INFINITY;
+                spare.push(unused);
+            }
+            old = next;
+        }
+    }
+}
+
+/// Where a new facet has its apex, and what it shares with its new neighbours.
+struct Ridge {
+    corners: [u16; 3],
+    /// The apex' position in the plane: 0 or 1. In space it is 0: the corners are turned until it comes first.
+    at: usize,
+    /// In the plane the apex itself, in space the two other vertices, by which new neighbours find each other.
+    keys: [u16; 2],
+}
+
+impl Ridge {
+    /// The facet of these vertices with the `k`-th swapped for the apex.
+    #[inline]
+    fn of<V: Vector>(vertices: [u16; 3], k: usize, apex: u16) -> Self {
+        let [a, b, c] = vertices;
+        match (V::DIM, k) {
+            (2, 0) => Self { corners: [apex, b, 0], at: 0, keys: [apex; 2] },
+            (2, _) => Self { corners: [a, apex, 0], at: 1, keys: [apex; 2] },
+            (_, 0) => Self { corners: [apex, b, c], at: 0, keys: [b, c] },
+            (_, 1) => Self { corners: [apex, c, a], at: 0, keys: [c, a] },
+            _ => Self { corners: [apex, a, b], at: 0, keys: [a, b] },
+        }
     }
 
-    /// Barycentric coordinates of a point of the facet's plane, negative where it is outside; `None` on slivers of which
-    /// floats know nothing.
-    fn weights(&self, facet: u16, point: V) -> Option<[V::Scalar; 3]> {
-        let f = self.facet(facet);
-        let corners = f.vertices.map(|v| self.pairs[v as usize].w - point);
-        let weights = if V::DIM == 2 {
-            let edge = corners[1] - corners[0];
-            [corners[1].dot(edge), -corners[0].dot(edge), V::Scalar::ZERO]
+    /// The neighbours that are known so far: the hidden facet across from the apex.
+    #[inline]
+    fn across(&self, hidden: u16) -> [u16; 3] {
+        if self.at == 0 { [hidden, NONE, NONE] } else { [NONE, hidden, NONE] }
+    }
+
+    /// Joins the new facet with the other new facets at its ridges through the apex.
+    #[inline]
+    fn link<W>(&self, facets: &mut [Facet<W>], links: &mut [Link], new: u16, apex: u16) {
+        let mut join = |at: u8, key: u16| {
+            let waiting = &mut links[key as usize];
+            if waiting.apex == apex {
+                let Link { facet, at: there, .. } = *waiting;
+                facets[new as usize].neighbours[at as usize] = facet;
+                facets[facet as usize].neighbours[there as usize] = new;
+            } else {
+                *waiting = Link { apex, facet: new, at };
+            }
+        };
+        let [second, third] = self.keys;
+        if second == third {
+            join(1 - self.at as u8, apex);
         } else {
-            let [a, b, c] = corners;
-            [(b, c), (c, a), (a, b)].map(|(p, q)| V::triple(f.normal, p, q))
-        };
-        let total = weights[0] + weights[1] + weights[2];
-        (total > V::Scalar::ZERO).then(|| weights.map(|x| x / total))
+            // The ridge that leaves out one of them holds the apex and the other.
+            join(2, second);
+            join(1, third);
+        }
     }
 }
 
-/// Facet indices in fixed storage.
-struct FacetList<const FACETS: usize> {
-    items: [u16; FACETS],
-    len: usize,
+/// A pair as a point of the difference, rounded once.
+pub(super) fn point<V: Vector>(pair: &SupportPair<V>) -> V::Wide {
+    pair.a.lift::<V::Wide>() - pair.b.lift::<V::Wide>()
 }
 
-impl<const FACETS: usize> FacetList<FACETS> {
-    fn push(&mut self, facet: u16) {
-        self.items[self.len] = facet;
-        self.len += 1;
+/// The vertices of a simplex but one, in order; in the plane the third is of no use.
+fn omitting(omitted: u16) -> [u16; 3] {
+    [0, 1, 2].map(|k| k + u16::from(k >= omitted))
+}
+
+impl<W: Vector<Scalar = f64>> Facet<W> {
+    const FREE: Self = Self {
+        vertices: [0; 3],
+        neighbours: [NONE; 3],
+        plane: Plane::NOWHERE,
+        mark: 0,
+        next: NONE,
+        alive: false,
+        sharp: false,
+        proved: false,
+    };
+
+    /// Makes this the facet of these vertices; answers its lower bound.
+    #[inline]
+    fn set<V: Vector<Wide = W>>(&mut self, vertices: [u16; 3], neighbours: [u16; 3], body: &Body<'_, V>) -> f64 {
+        let point = |k: usize| body.points[vertices[k] as usize];
+        self.sharp = !self.plane.rough([point(0), point(1), point(V::DIM - 1)], body.scale);
+        if self.sharp {
+            self.plane = Plane::sharp(&corners(body.pairs, vertices), body.scale);
+        }
+        (self.vertices, self.neighbours) = (vertices, neighbours);
+        (self.alive, self.proved) = (true, false);
+        self.plane.lower
     }
-    fn as_slice(&self) -> &[u16] {
-        &self.items[..self.len]
+}
+
+/// The vertices of a facet for exact signs; in the plane the third repeats the second.
+#[cold]
+fn corners<V: Vector>(pairs: &[SupportPair<V>], vertices: [u16; 3]) -> [gjk_exact::Vertex; 3] {
+    let corner = |k: usize| pairs[vertices[k] as usize].exact();
+    [corner(0), corner(1), corner(V::DIM - 1)]
+}
+
+/// The exact side of the apex; floats know it but for points within their bound of the plane.
+#[inline]
+fn side<V: Vector>(facet: &Facet<V::Wide>, pairs: &[SupportPair<V>], apex: &Apex<'_, V>) -> Ordering {
+    facet.plane.side(apex.w, apex.bound).unwrap_or_else(|| exact_side(facet.vertices, pairs, apex))
+}
+
+#[cold]
+fn exact_side<V: Vector>(vertices: [u16; 3], pairs: &[SupportPair<V>], apex: &Apex<'_, V>) -> Ordering {
+    let corners = corners(pairs, vertices);
+    let x = apex.pair.exact();
+    if corners.contains(&x) {
+        return Equal;
     }
+    let normal = measure::normal(V::DIM, &corners[..V::DIM]);
+    Ladder::default().sign(&normal, &Operand::Between(corners[0], x))
 }

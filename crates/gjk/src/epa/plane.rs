@@ -1,0 +1,323 @@
+//! A facet's plane in floats, with the bounds that make it a proof.
+//!
+//! Where it sits: [`super::polytope`] has one for each facet. Read `Plane::rough` first.
+//! Idea: an expansion makes some six planes and asks some ten sides, nearly all of them far from zero. So a plane costs a
+//! cross product and a root, a side an inner product and a compare, and their errors are bounded by sizes alone: nothing
+//! is tracked. What the bound cannot tell goes to exact signs; what may be the answer is measured anew (`Plane::sharp`).
+//!
+//! # The bound
+//!
+//! Let `u = 2⁻⁵³`, `M` the largest coordinate of all rounded differences `w = fl(a − b)`, and `L` the largest of the two
+//! edges' `e = fl(w₁ − w₀)`, so that `L ≤ 2M`. Capitals are true values. To first order in `u`:
+//!
+//! - `|w − W| ≤ uM` and `|e − E| ≤ 2uM + uL ≤ 4uM`, by component.
+//! - The normal `n = fl(e × e′)` has components of at most `2L²`. Two products are off by `2·2·L·4uM`, their roundings by
+//!   `2uL² + 2uL² ≤ 8uML`: `|n − N| ≤ 24uML`.
+//! - `fl(n·p)` for a vertex `p` is off by `3(2L²·uM + M·24uML) ≤ 84uM²L`, and by `3u·6L²M ≤ 36uM²L` of its own rounding: by
+//!   `120uM²L`. So is the plane's height `fl(n·w₀)`. Their difference rounds by `u·12L²M ≤ 24uM²L`. A side is off by at most
+//!   **264 `uM²L`**.
+//! - The offset `N·W₀ / |N|` of at most `√3 M` is off by `120uM²L / |n|` for the height, by `√3·24uML·√3M / |n|`, that is
+//!   `72uM²L / |n|`, for the length, and by at most 10 roundings of itself for root, quotient, product and sum: since
+//!   `|n| ≤ 3L²` and `L ≤ 2M`, `M²L / |n| ≥ M/6`, and `10u·√3M ≤ 104uM²L / |n|`. The sum is **296 `uM²L / |n|`** at most.
+//! - A component of the unit normal is off by `2·√3·24uML / |n|` and 4 roundings.
+//!
+//! `SIDE_ROUNDINGS` and `OFFSET_ROUNDINGS` add room for what is not of first order: below a millionth, as blurrier
+//! planes are refused. In the plane the normal is the edge turned, off by `4uM` with components of at most `2M`: a side is off
+//! by `2·2(2M·uM + M·4uM) + 2·2u·4M² + u·8M² = 48uM²`, and the same constants hold with `L` replaced by 1 in `uM²L`.
+//! Nothing underflows or overflows while `M` is between `2⁻²⁰⁰` and `2²⁰⁰`, or the result is refused.
+
+use crate::math::{Scalar, Vector};
+use core::cmp::Ordering::{self, Greater, Less};
+use gjk_exact::{Vertex, measure};
+
+/// Multiples of `uM²L` that a height over a facet may be off. Test: `a_side_is_off_by_less_than_the_filter_says`.
+const SIDE_ROUNDINGS: f64 = 272.0;
+/// Multiples of `uM²L / |n|` that a facet's offset may be off. Test: `an_offset_is_within_its_bounds`.
+const OFFSET_ROUNDINGS: f64 = 304.0;
+/// Multiples of `uML / |n|` that a component of the unit normal may be off: `2·√3·24`, and roundings.
+const NORMAL_ROUNDINGS: f64 = 96.0;
+/// Blurrier planes are slivers': their offsets would be useless, and second-order errors count.
+const BLUR_MAX: f64 = 1e-6;
+/// Sizes of which no product of three underflows or overflows.
+const SIZES: (f64, f64) = (f64::from_bits((1023 - 200) << 52), f64::from_bits((1023 + 200) << 52));
+const UNIT: f64 = f64::EPSILON / 2.0;
+
+/// The plane of a facet.
+#[derive(Clone, Copy, Debug)]
+pub struct Plane<W> {
+    /// Outer normal of any length.
+    normal: W,
+    /// The normal's product with the facet's points.
+    height: f64,
+    /// One over the normal's length.
+    inverse: f64,
+    /// The facet's factor in the bound of a side: `L`.
+    reach: f64,
+    /// At most the plane's signed distance from the origin.
+    pub lower: f64,
+    /// At least the plane's signed distance from the origin.
+    pub upper: f64,
+    /// Bound of the error of each component of [`Plane::unit`].
+    pub blur: f64,
+}
+
+/// The pair's factor in the bound of a side, `272uM²`; infinite where floats prove nothing.
+#[inline]
+pub(super) fn side_bound(size: f64) -> f64 {
+    let plain = size > SIZES.0 && size < SIZES.1;
+    if plain { SIDE_ROUNDINGS * UNIT * (size * size) } else { f64::INFINITY }
+}
+
+/// The pair's part in the bounds of planes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    /// `M`.
+    size: f64,
+    /// `uM`; infinite where floats prove nothing.
+    unit: f64,
+}
+
+impl Scale {
+    pub(super) fn of(size: f64) -> Self {
+        let plain = size > SIZES.0 && size < SIZES.1;
+        Self { size, unit: if plain { UNIT * size } else { f64::INFINITY } }
+    }
+}
+
+#[inline]
+fn larger(x: f64, y: f64) -> f64 {
+    if y > x { y } else { x }
+}
+
+/// The largest magnitude of a component; the third of a vector in the plane is zero.
+#[inline]
+pub(super) fn largest<W: Vector<Scalar = f64>>(x: W) -> f64 {
+    larger(larger(f64::abs(x.component(0)), f64::abs(x.component(1))), f64::abs(x.component(2)))
+}
+
+fn cross<W: Vector<Scalar = f64>>(a: W, b: W) -> W {
+    let minor = |i: usize, j: usize| a.component(i) * b.component(j) - a.component(j) * b.component(i);
+    let (x, y, z) = (minor(1, 2), minor(2, 0), minor(0, 1));
+    W::from_fn(|k| {
+        if k == 0 {
+            x
+        } else if k == 1 {
+            y
+        } else {
+            z
+        }
+    })
+}
+
+impl<W: Vector<Scalar = f64>> Plane<W> {
+    /// No plane.
+    pub(super) const NOWHERE: Self = Self {
+        normal: W::ZERO,
+        height: 0.0,
+        inverse: 0.0,
+        reach: f64::INFINITY,
+        lower: f64::INFINITY,
+        upper: f64::INFINITY,
+        blur: f64::INFINITY,
+    };
+
+    /// Becomes the plane through a facet's rounded points, among others of the scale; `false` when floats say too little of
+    /// it.
+    ///
+    /// A normal that is not too blurry is longer than `2⁻⁵⁵ M²`, so its square has not underflowed.
+    #[inline(always)] // written in place: a copy waits for each of its parts
+    pub(super) fn rough(&mut self, points: [W; 3], scale: Scale) -> bool {
+        let edge = points[1] - points[0];
+        let (normal, reach) = if W::DIM == 2 {
+            (-edge.perpendicular(), 1.0)
+        } else {
+            let other = points[2] - points[0];
+            (cross(edge, other), larger(largest(edge), largest(other)))
+        };
+        let inverse = 1.0 / Scalar::sqrt(normal.norm_squared());
+        let share = scale.unit * reach;
+        let blur = NORMAL_ROUNDINGS * share * inverse;
+        let height = normal.dot(points[0]);
+        let error = OFFSET_ROUNDINGS * share * scale.size;
+        (self.normal, self.height, self.inverse, self.reach) = (normal, height, inverse, reach);
+        self.lower = (height - error) * inverse;
+        self.upper = (height + error) * inverse;
+        self.blur = blur;
+        blur < BLUR_MAX
+    }
+
+    /// The plane through a facet's exact vertices, to a few roundings of its offset.
+    ///
+    /// Its normal is unit to 4 roundings a component, its height off by as little: a side is off by less than `45uM`, and
+    /// with `1/M` in place of `L` the bound is `272uM`.
+    #[inline(never)]
+    pub(super) fn sharp(corners: &[Vertex; 3], scale: Scale) -> Self {
+        let plane = measure::plane(W::DIM, &corners[..W::DIM]);
+        let height = (plane.lower + plane.upper) * 0.5;
+        let normal = W::from_f64(plane.normal);
+        let (lower, upper, blur) = (plane.lower, plane.upper, plane.blur);
+        Self { normal, height, inverse: 1.0, reach: 1.0 / scale.size, lower, upper, blur }
+    }
+
+    /// The side of a point of the difference, where floats know it: greater outside.
+    ///
+    /// `bound` is [`side_bound`] of a size that covers the point. NaN is never beyond it.
+    #[inline]
+    pub(super) fn side(&self, w: W, bound: f64) -> Option<Ordering> {
+        let height = self.normal.dot(w) - self.height;
+        let bound = bound * self.reach;
+        if height > bound {
+            Some(Greater)
+        } else if height < -bound {
+            Some(Less)
+        } else {
+            None
+        }
+    }
+
+    /// The outer normal, unit up to [`Plane::blur`].
+    #[inline]
+    pub fn unit(&self) -> W {
+        self.normal * self.inverse
+    }
+
+    /// Whether it is the very same plane, by its numbers.
+    pub(super) fn same(&self, other: &Self) -> bool {
+        self.lower == other.lower && self.normal == other.normal
+    }
+
+    /// The middle of the bounds.
+    #[inline]
+    pub fn offset(&self) -> f64 {
+        (self.lower + self.upper) * 0.5
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Vec2, Vec3};
+    use gjk_exact::number::{Dyadic, Number};
+    use gjk_exact::{Ladder, Operand, Signs};
+
+    struct Unit(u64);
+
+    impl Unit {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+        fn vector(&mut self, dim: usize, size: f64) -> [f64; 3] {
+            core::array::from_fn(|k| if k < dim { self.next() * size } else { 0.0 })
+        }
+        /// A difference near `at` of two points that are `far` away, so that it is rounded.
+        fn vertex(&mut self, dim: usize, at: [f64; 3], size: f64, far: f64) -> Vertex {
+            let (b, step) = (self.vector(dim, far), self.vector(dim, size));
+            Vertex::new([0; 2], core::array::from_fn(|k| b[k] + at[k] + step[k]), b)
+        }
+    }
+
+    fn rounded<W: Vector<Scalar = f64>>(v: &Vertex) -> W {
+        W::from_f64(core::array::from_fn(|k| v.a[k] - v.b[k]))
+    }
+
+    fn plus(x: [f64; 3], y: [f64; 3], factor: f64) -> [f64; 3] {
+        core::array::from_fn(|k| x[k] + y[k] * factor)
+    }
+
+    /// A facet of a size of its own, perhaps thin, and points from far to nearly in its plane.
+    fn cases<W: Vector<Scalar = f64>>(mut check: impl FnMut([Vertex; 3], Vertex)) {
+        let mut unit = Unit(11);
+        for case in 0..40_000 {
+            let (far, size) = ([0.5, 30.0][case % 2], [1.0, 1e-2, 1e-4][case / 2 % 3]);
+            let thin = [1.0, 1e-3][case / 6 % 2];
+            let at = unit.vector(W::DIM, 1.0);
+            let a = unit.vertex(W::DIM, at, size, far);
+            let b = unit.vertex(W::DIM, at, size, far);
+            let w = [rounded::<W>(&a).to_f64(), rounded::<W>(&b).to_f64()];
+            let along = plus(w[1], w[0], -1.0);
+            let share = unit.next();
+            let c = unit.vertex(W::DIM, plus(w[0], along, share), size * thin, far);
+            let third = plus(rounded::<W>(&c).to_f64(), w[0], -1.0);
+            let (s, t) = (unit.next() / size, if W::DIM == 2 { 0.0 } else { unit.next() / size });
+            let lift = [0.0, 1e-15, 1e-13, 1e-9, 1.0][case / 12 % 5];
+            let p = unit.vertex(W::DIM, plus(plus(w[0], along, s), third, t), lift, far);
+            check([a, b, c], p);
+        }
+    }
+
+    fn sides<W: Vector<Scalar = f64>>() {
+        let (mut told, mut wrong_without) = (0, 0);
+        cases::<W>(|facet, p| {
+            let points = facet.each_ref().map(rounded::<W>);
+            let w = rounded::<W>(&p);
+            let size = points.iter().fold(largest(w), |m, &x| larger(m, largest(x)));
+            let mut plane = Plane::NOWHERE;
+            if !plane.rough(points, Scale::of(size)) {
+                return;
+            }
+            let normal = measure::normal(W::DIM, &facet[..W::DIM]);
+            let exact = Ladder::default().sign(&normal, &Operand::Between(facet[0], p));
+            if let Some(side) = plane.side(w, side_bound(size)) {
+                assert_eq!(side, exact, "{facet:?} {p:?}");
+                told += 1;
+            }
+            wrong_without += u32::from(plane.side(w, 0.0) != Some(exact));
+        });
+        // The bound is what makes them right, and it leaves most of them to floats.
+        assert!(told > 10_000 && wrong_without > 1000, "{told} {wrong_without}");
+    }
+
+    /// Where the filter tells a side, it is the exact one. Without the bound it is not.
+    #[test]
+    fn a_side_is_off_by_less_than_the_filter_says() {
+        sides::<Vec3<f64>>();
+        sides::<Vec2<f64>>();
+    }
+
+    fn offsets<W: Vector<Scalar = f64>>() {
+        let (mut told, mut wide) = (0, 0);
+        cases::<W>(|facet, _| {
+            let points = facet.each_ref().map(rounded::<W>);
+            let size = points.iter().fold(0.0, |m, &x| larger(m, largest(x)));
+            let mut plane = Plane::NOWHERE;
+            if !plane.rough(points, Scale::of(size)) {
+                return;
+            }
+            told += 1;
+            let formula = measure::normal(W::DIM, &facet[..W::DIM]);
+            let n = formula.vector::<Dyadic>();
+            let inner =
+                |x: &[Dyadic; 3], y: &[Dyadic; 3]| x[0].times(&y[0]).plus(&x[1].times(&y[1])).plus(&x[2].times(&y[2]));
+            let (height, squared) = (inner(&n, &facet[0].difference()), inner(&n, &n));
+            // x against height / |n|, both squared with their signs.
+            let square = |x: &Dyadic| if x.sign() == Some(Less) { x.times(x).negated() } else { x.times(x) };
+            let above = |x: f64| {
+                let x = Dyadic::difference(x, 0.0);
+                square(&x).times(&squared).minus(&square(&height)).sign()
+            };
+            assert!(above(plane.lower) != Some(Greater) && above(plane.upper) != Some(Less), "{facet:?}");
+            // A tenth of a thousandth of the interval would be too little.
+            let part = (plane.upper - plane.lower) * 0.5e-4;
+            wide +=
+                u32::from(above(plane.offset() - part) == Some(Greater) || above(plane.offset() + part) == Some(Less));
+            let unit = plane.unit().to_f64();
+            for k in 0..W::DIM {
+                // The unit normal by component: (unit ± blur)·|n| against n_k.
+                let beyond = |end: f64| {
+                    let end = square(&Dyadic::difference(end, 0.0)).times(&squared);
+                    end.minus(&square(&n[k])).sign()
+                };
+                assert!(beyond(unit[k] + plane.blur) != Some(Less) && beyond(unit[k] - plane.blur) != Some(Greater));
+            }
+        });
+        assert!(told > 10_000 && wide > 1000, "{told} {wide}");
+    }
+
+    /// The true offset is within the rough bounds, and each component of the normal within the blur, by integers.
+    #[test]
+    fn an_offset_is_within_its_bounds() {
+        offsets::<Vec3<f64>>();
+        offsets::<Vec2<f64>>();
+    }
+}
