@@ -7,7 +7,8 @@ use std::process::ExitCode;
 const FILE_LINES_MAX: usize = 600;
 const FUNCTION_LINES_MAX: usize = 70;
 /// Only these may write to standard output.
-const PRINTERS: [&str; 3] = ["crates/gjk-cli/src/printer.rs", "xtask/", "crates/gjk/examples/"];
+const PRINTERS: [&str; 4] =
+    ["crates/gjk-cli/src/printer.rs", "xtask/", "crates/gjk/examples/", "crates/gjk-batch/examples/"];
 /// Words that stand for others in this project's vocabulary.
 const SYNONYMS: [(&str, &str); 3] =
     [("isometry", "pose"), ("configuration space obstacle", "Minkowski difference"), ("mtv", "normal × depth")];

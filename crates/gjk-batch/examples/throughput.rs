@@ -1,0 +1,179 @@
+//! What a pair costs: `cargo run --release -p gjk-batch --example throughput [pairs] [filter] [rounds]`.
+//!
+//! Each line is a workload: nanoseconds a pair on one thread, least of many rounds, by every width of lanes and by single
+//! queries, and the share of pairs that the lanes decided. Poses are world poses, one of each body a pair, shapes are 32.
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // an example's own numbers
+
+use gjk::query::{self, Verdict};
+use gjk::shape::{Cuboid, Polytope, Shape};
+use gjk::{Pose, Pose2, Pose3, Vec2, Vec3, Vector};
+use gjk_batch::{Lanes, Options, Pair, Poses, Shapes, Statistics, World};
+use std::time::Instant;
+
+/// SplitMix64.
+struct Rng(u64);
+
+impl Rng {
+    fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+    fn range(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+    fn direction<V: Vector>(&mut self) -> V {
+        loop {
+            let v: [f64; 3] = core::array::from_fn(|k| if k < V::DIM { self.range(-1.0, 1.0) } else { 0.0 });
+            let n: f64 = v.iter().map(|x| x * x).sum();
+            if n > 0.01 && n <= 1.0 {
+                return V::from_f64(v.map(|x| x / n.sqrt()));
+            }
+        }
+    }
+}
+
+/// What a kind of vector needs here: a turned pose at a place.
+trait Place: Vector<Scalar = f64> {
+    fn turned(rng: &mut Rng, at: Self) -> Pose<Self>;
+}
+
+impl Place for Vec3<f64> {
+    fn turned(rng: &mut Rng, at: Self) -> Pose3<f64> {
+        let q = [0; 4].map(|_| rng.range(-1.0, 1.0));
+        Pose3::from_quaternion(q, at).unwrap_or(Pose::from_translation(at))
+    }
+}
+
+impl Place for Vec2<f64> {
+    fn turned(rng: &mut Rng, at: Self) -> Pose2<f64> {
+        Pose2::from_angle(rng.range(0.0, 6.0), at)
+    }
+}
+
+struct Work<V: Vector> {
+    shapes: Shapes<V>,
+    poses: Poses<V>,
+    pairs: Vec<Pair>,
+}
+
+/// The gap aimed at, in parts of the pair's size: a positive range apart, a negative one overlapping.
+const REGIMES: [(&str, [f64; 2]); 4] =
+    [("far", [0.8, 1.2]), ("near", [0.01, 0.05]), ("shallow", [-0.05, -0.01]), ("deep", [-0.3, -0.2])];
+
+fn work<V: Place>(shapes: &[Shape<V>], gap: [f64; 2], count: usize) -> Work<V> {
+    let mut rng = Rng(7);
+    let mut made = Work { shapes: shapes.iter().cloned().collect(), poses: Poses::new(), pairs: Vec::new() };
+    let half = count as u32;
+    let mut second = Vec::new();
+    for k in 0..half {
+        let (a, b) = ((rng.unit() * shapes.len() as f64) as usize, (rng.unit() * shapes.len() as f64) as usize);
+        let place = rng.direction::<V>() * rng.range(0.0, 10.0);
+        let pose_a = V::turned(&mut rng, place);
+        let (line, turned) = (rng.direction::<V>(), V::turned(&mut rng, V::ZERO));
+        let goal = rng.range(gap[0], gap[1]);
+        // The signed distance grows along a line from the centre: bisect it.
+        let at = |far: f64| Pose::from_columns(columns(&turned), place + line * far);
+        let (mut low, mut high) = (0.0, 8.0);
+        for _ in 0..24 {
+            let middle = 0.5 * (low + high);
+            let found = query::contact(&shapes[a], &pose_a, &shapes[b], &at(middle), &Default::default());
+            if found.signed_distance.lower < goal { low = middle } else { high = middle }
+        }
+        made.poses.push(pose_a);
+        second.push(at(high));
+        made.pairs.push(Pair::new((a as u32, k), (b as u32, half + k)));
+    }
+    for pose in second {
+        made.poses.push(pose);
+    }
+    made
+}
+
+fn columns<V: Vector>(pose: &Pose<V>) -> V::Columns {
+    let mut columns = V::identity();
+    columns.as_mut().copy_from_slice(pose.columns());
+    columns
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Operation {
+    Classify,
+    Distance,
+    Contact,
+}
+
+/// Nanoseconds a pair, and how the pairs were decided.
+fn measure<V: Vector>(work: &Work<V>, operation: Operation, lanes: Lanes, rounds: usize) -> (f64, Statistics) {
+    let world = World { shapes: &work.shapes, poses: &work.poses };
+    let options = Options { threads: Some(1), lanes, ..Options::default() };
+    let (mut verdicts, mut answers) = (Vec::<Verdict>::new(), Vec::new());
+    let (mut best, mut statistics) = (f64::INFINITY, Statistics::default());
+    for _ in 0..rounds {
+        let start = Instant::now();
+        statistics = match operation {
+            Operation::Classify => gjk_batch::classify_into(world, &work.pairs, &options, &mut verdicts),
+            Operation::Distance => gjk_batch::distance_into(world, &work.pairs, &options, &mut answers),
+            Operation::Contact => gjk_batch::contact_into(world, &work.pairs, &options, &mut answers),
+        }
+        .unwrap();
+        best = best.min(start.elapsed().as_nanos() as f64 / work.pairs.len() as f64);
+    }
+    (best, statistics)
+}
+
+fn rows<V: Place>(name: &str, shapes: &[Shape<V>], [count, rounds]: [usize; 2], filter: &str) {
+    for (regime, gap) in REGIMES {
+        let apart = gap[0] > 0.0;
+        let second = if apart { ("distance", Operation::Distance) } else { ("contact", Operation::Contact) };
+        let wanted: Vec<_> = [("classify", Operation::Classify), second]
+            .into_iter()
+            .filter(|(what, _)| format!("{name} {regime} {what}").contains(filter))
+            .collect();
+        if wanted.is_empty() {
+            continue;
+        }
+        let work = work(shapes, gap, count);
+        for (what, operation) in wanted {
+            let times =
+                [Lanes::Widest, Lanes::Avx2, Lanes::Baseline].map(|lanes| measure(&work, operation, lanes, rounds));
+            let single = measure(&work, operation, Lanes::Off, 5).0;
+            let share = 100.0 * times[0].1.wide as f64 / count as f64;
+            let [widest, avx2, baseline] = times.map(|t| t.0);
+            println!("{name:8} {regime:8} {what:9} {widest:8.1} {avx2:8.1} {baseline:8.1} {single:9.1} {share:8.2} %");
+        }
+    }
+}
+
+fn hulls<V: Vector<Scalar = f64>>(vertices: usize, stretch: [f64; 3]) -> Vec<Shape<V>> {
+    let mut rng = Rng(vertices as u64);
+    let mut point = || {
+        let d = rng.direction::<V>().to_f64();
+        V::from_f64(core::array::from_fn(|k| 0.5 * stretch[k] * d[k]))
+    };
+    let mut hull = || Polytope::new(&(0..vertices).map(|_| point()).collect::<Vec<V>>()).unwrap();
+    (0..32).map(|_| hull().into()).collect()
+}
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let count = args.next().and_then(|x| x.parse().ok()).unwrap_or(16384);
+    let filter = args.next().unwrap_or_default();
+    let rounds = args.next().and_then(|x| x.parse().ok()).unwrap_or(60);
+    let work = [count, rounds];
+    println!("workload                      widest     avx2 baseline    single  by lanes   (ns a pair, {count} pairs)");
+    let mut rng = Rng(1);
+    let mut size = || rng.range(0.2, 0.7);
+    let boxes: Vec<Shape<Vec3<f64>>> =
+        (0..32).map(|_| Cuboid::new(Vec3::new(size(), size(), size())).unwrap().into()).collect();
+    rows("box", &boxes, work, &filter);
+    let thin: Vec<Shape<Vec3<f64>>> =
+        (0..32).map(|_| Cuboid::new(Vec3::new(size(), size(), 0.001 * size())).unwrap().into()).collect();
+    rows("thin box", &thin, work, &filter);
+    rows("hull 8", &hulls::<Vec3<f64>>(8, [1.0, 2.0, 1.0]), work, &filter);
+    rows("hull 32", &hulls::<Vec3<f64>>(32, [1.0, 2.0, 1.0]), [count.min(4096), rounds], &filter);
+    rows("2D 4", &hulls::<Vec2<f64>>(4, [1.0, 2.0, 0.0]), work, &filter);
+    rows("2D 8", &hulls::<Vec2<f64>>(8, [1.0, 2.0, 0.0]), work, &filter);
+}

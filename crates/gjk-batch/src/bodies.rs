@@ -1,0 +1,307 @@
+//! The bodies of a batch: shapes by index, poses as a structure of arrays, pairs of both.
+//!
+//! Where it sits: what the caller fills; `chunk.rs` sorts pairs by what is stored here, `lanes/load.rs` reads the columns.
+//! Everything a lane needs of a shape or a pose is prepared once, when it is added.
+
+use gjk::shape::{Cuboid, Shape};
+use gjk::{Pose, Scalar, Support, Vector};
+
+/// Most vertices of a hull that the lanes scan; larger ones are asked one by one.
+pub(crate) const LANE_VERTICES: usize = 8;
+
+/// One body of a pair: a shape at a pose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Body {
+    /// Index into [`Shapes`].
+    pub shape: u32,
+    /// Index into [`Poses`].
+    pub pose: u32,
+}
+
+/// Two bodies to compare.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Pair {
+    /// Body A.
+    pub a: Body,
+    /// Body B.
+    pub b: Body,
+}
+
+impl Pair {
+    /// The pair of `(shape, pose)` and `(shape, pose)`.
+    pub fn new((shape_a, pose_a): (u32, u32), (shape_b, pose_b): (u32, u32)) -> Self {
+        Self { a: Body { shape: shape_a, pose: pose_a }, b: Body { shape: shape_b, pose: pose_b } }
+    }
+}
+
+/// What the lanes can make of a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A box in space.
+    Cuboid,
+    /// A sharp hull of at most [`LANE_VERTICES`] numbered vertices, boxes in the plane among them.
+    Hull,
+    /// Anything else.
+    Other,
+}
+
+/// A shape as the lanes see it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outline {
+    pub(crate) kind: Kind,
+    /// Bounds of the coordinates' magnitudes; of a box its half extents.
+    pub(crate) extent: [f64; 3],
+    /// Where the vertices start in [`LaneShapes::corners`], and how many they are.
+    pub(crate) first: u32,
+    pub(crate) count: u32,
+    /// The vertices go counter-clockwise around a polygon of the plane.
+    pub(crate) ring: bool,
+}
+
+/// The shapes of a batch, shared by its pairs.
+#[derive(Clone, Debug, Default)]
+pub struct Shapes<V: Vector> {
+    shapes: Vec<Shape<V>>,
+    pub(crate) lanes: LaneShapes,
+}
+
+/// The shapes as the lanes see them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LaneShapes {
+    pub(crate) outlines: Vec<Outline>,
+    pub(crate) corners: Vec<[f64; 3]>,
+    /// Half extents, rounded, and a zero.
+    pub(crate) half: Vec<[f32; 4]>,
+    /// How many are not boxes in space.
+    pub(crate) others: usize,
+}
+
+impl<V: Vector> Shapes<V> {
+    /// None.
+    pub fn new() -> Self {
+        Self { shapes: Vec::new(), lanes: LaneShapes::default() }
+    }
+
+    /// Adds a shape and returns its index.
+    pub fn push(&mut self, shape: impl Into<Shape<V>>) -> u32 {
+        let shape = shape.into();
+        let outline = self.outline(&shape);
+        self.lanes.outlines.push(outline);
+        let [x, y, z] = outline.extent.map(|x| x as f32);
+        self.lanes.half.push([x, y, z, 0.0]);
+        self.lanes.others += usize::from(outline.kind != Kind::Cuboid);
+        self.shapes.push(shape);
+        self.shapes.len() as u32 - 1
+    }
+
+    /// The shape of an index.
+    pub fn get(&self, index: u32) -> Option<&Shape<V>> {
+        self.shapes.get(index as usize)
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.shapes.len()
+    }
+
+    /// True when none was added.
+    pub fn is_empty(&self) -> bool {
+        self.shapes.is_empty()
+    }
+
+    fn outline(&mut self, shape: &Shape<V>) -> Outline {
+        let first = self.lanes.corners.len() as u32;
+        let other = Outline { kind: Kind::Other, extent: [0.0; 3], first, count: 0, ring: false };
+        let sharp = shape.radius() == <V::Scalar as gjk::math::Ring>::ZERO;
+        let count = shape.vertex_count().filter(|&n| sharp && n > 0).unwrap_or(0);
+        if count == 0 {
+            return other;
+        }
+        let extent = shape.extent().to_f64();
+        if count as usize > LANE_VERTICES {
+            return other;
+        }
+        let cuboid = matches!(shape, Shape::Cuboid(_));
+        // A rectangle's corners are numbered by sign, not around it.
+        let planar_box = cuboid && V::DIM == 2;
+        let order = |k: u32| if planar_box { k ^ (k >> 1) } else { k };
+        let corners = (0..count).filter_map(|k| shape.vertex_wide(order(k)));
+        self.lanes.corners.extend(corners.map(|x: V::Wide| x.to_f64()));
+        let ring = V::DIM == 2 && count >= 3 && (planar_box || matches!(shape, Shape::Polytope(_)));
+        let kind = if cuboid && V::DIM == 3 { Kind::Cuboid } else { Kind::Hull };
+        Outline { kind, extent, first, count, ring }
+    }
+}
+
+impl<V: Vector, T: Into<Shape<V>>> FromIterator<T> for Shapes<V> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        let mut shapes = Self::new();
+        for item in items {
+            shapes.push(item);
+        }
+        shapes
+    }
+}
+
+impl<V: Vector> From<Cuboid<V>> for Shapes<V> {
+    fn from(shape: Cuboid<V>) -> Self {
+        core::iter::once(shape).collect()
+    }
+}
+
+/// The poses of a batch as a structure of arrays.
+///
+/// Each pose is stored three times: as it was given, for single queries; its numbers as `f64` columns; and, in space, as
+/// `f32` columns of the unit rotation for the lanes that look at boxes first. That is some 300 bytes a pose.
+#[derive(Clone, Debug, Default)]
+pub struct Poses<V: Vector> {
+    poses: Vec<Pose<V>>,
+    pub(crate) lanes: LanePoses,
+}
+
+/// The poses as the lanes see them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LanePoses {
+    /// `L` by columns, then `t`: entry `3k + i` is component `i` of column `k`.
+    pub(crate) wide: [Vec<f64>; 12],
+    pub(crate) rotations: Rotations,
+}
+
+/// Poses that scale all lengths alike, rounded to `f32`: `L ≈ scale·Q`, `t ≈ high + low`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rotations {
+    pub(crate) columns: [Vec<f32>; 9],
+    pub(crate) high: [Vec<f32>; 3],
+    pub(crate) low: [Vec<f32>; 3],
+    pub(crate) scale: Vec<f32>,
+    /// Bound of the distance of the columns from those of an orthogonal matrix: see [`blur`]. Infinite for other maps.
+    pub(crate) blur: Vec<f32>,
+}
+
+impl<V: Vector> Poses<V> {
+    /// None.
+    pub fn new() -> Self {
+        Self { poses: Vec::new(), lanes: LanePoses::default() }
+    }
+
+    /// Adds a pose and returns its index.
+    pub fn push(&mut self, pose: Pose<V>) -> u32 {
+        self.store(self.poses.len(), &pose);
+        self.poses.push(pose);
+        self.poses.len() as u32 - 1
+    }
+
+    /// Replaces a pose; false if there is no such index.
+    pub fn set(&mut self, index: u32, pose: Pose<V>) -> bool {
+        let Some(slot) = self.poses.get_mut(index as usize) else {
+            return false;
+        };
+        *slot = pose;
+        self.store(index as usize, &pose);
+        true
+    }
+
+    /// The pose of an index.
+    pub fn get(&self, index: u32) -> Option<&Pose<V>> {
+        self.poses.get(index as usize)
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.poses.len()
+    }
+
+    /// True when none was added.
+    pub fn is_empty(&self) -> bool {
+        self.poses.is_empty()
+    }
+
+    fn store(&mut self, at: usize, pose: &Pose<V>) {
+        let columns: [[f64; 3]; 3] = core::array::from_fn(|k| pose.columns().get(k).map_or([0.0; 3], |c| c.to_f64()));
+        let translation = pose.translation().to_f64();
+        for k in 0..12 {
+            let value = if k < 9 { columns[k / 3][k % 3] } else { translation[k - 9] };
+            put(&mut self.lanes.wide[k], at, value);
+        }
+        if V::DIM == 2 {
+            return;
+        }
+        let scale = pose.uniform_scale().map_or(f64::NAN, Scalar::to_f64);
+        let rounded = columns.map(|c| c.map(|x| (x / scale) as f32));
+        for k in 0..9 {
+            put(&mut self.lanes.rotations.columns[k], at, rounded[k / 3][k % 3]);
+        }
+        for (k, &x) in translation.iter().enumerate() {
+            let high = x as f32;
+            put(&mut self.lanes.rotations.high[k], at, high);
+            put(&mut self.lanes.rotations.low[k], at, (x - f64::from(high)) as f32);
+        }
+        put(&mut self.lanes.rotations.scale, at, scale as f32);
+        put(&mut self.lanes.rotations.blur, at, blur(&columns, scale, &rounded));
+    }
+}
+
+impl<V: Vector> FromIterator<Pose<V>> for Poses<V> {
+    fn from_iter<I: IntoIterator<Item = Pose<V>>>(items: I) -> Self {
+        let mut poses = Self::new();
+        for item in items {
+            poses.push(item);
+        }
+        poses
+    }
+}
+
+fn put<T>(column: &mut Vec<T>, at: usize, value: T) {
+    match column.get_mut(at) {
+        Some(slot) => *slot = value,
+        None => column.push(value),
+    }
+}
+
+/// How far the rounded columns `Q̃` and the map `L / scale` are from one orthogonal matrix `Q`.
+///
+/// With `G = Q̃ᵀQ̃ − 1`, every singular value of `Q̃` is within `|G|` of 1 (`|σ − 1| ≤ |σ² − 1|`), so `|Q̃ − Q| ≤ |G|` for the
+/// orthogonal factor `Q`. The columns of `L / scale` differ from those of `Q̃` by their rounding, measured too. `2⁻⁴⁶` is
+/// above what `f64` adds to both, and above the 4 roundings of a world vertex.
+fn blur(columns: &[[f64; 3]; 3], scale: f64, rounded: &[[f32; 3]; 3]) -> f32 {
+    let wide = rounded.map(|c| c.map(f64::from));
+    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let mut squares = 0.0;
+    let mut farthest = 0.0f64;
+    for i in 0..3 {
+        for j in 0..3 {
+            let entry = dot(wide[i], wide[j]) - if i == j { 1.0 } else { 0.0 };
+            squares += entry * entry;
+        }
+        let off: [f64; 3] = core::array::from_fn(|k| columns[i][k] / scale - wide[i][k]);
+        farthest = farthest.max(dot(off, off).sqrt());
+    }
+    let blur = squares.sqrt() + farthest + f64::from_bits((1023 - 46) << 52);
+    // NaN, from a map without a scale, fails too.
+    if blur <= 1.0 / 256.0 { (blur as f32).next_up() } else { f32::INFINITY }
+}
+
+/// Shapes and poses together: what pairs index.
+#[derive(Debug)]
+pub struct World<'w, V: Vector> {
+    /// The shapes.
+    pub shapes: &'w Shapes<V>,
+    /// The poses.
+    pub poses: &'w Poses<V>,
+}
+
+impl<V: Vector> Clone for World<'_, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V: Vector> Copy for World<'_, V> {}
+
+/// What the kernels see of a world: the same for every kind of vector, so that each is compiled once.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'w> {
+    pub(crate) shapes: &'w LaneShapes,
+    pub(crate) poses: &'w LanePoses,
+    pub(crate) pairs: &'w [Pair],
+}

@@ -1,0 +1,281 @@
+//! One chunk of a batch: pairs sorted by kind, lanes first, the rest one by one.
+//!
+//! Where it sits: `run.rs` hands chunks to threads. Read [`Chunk::run`].
+//! A pair goes down a ladder and leaves it where something is proved: two boxes in space by their 15 axes in `f32`, then
+//! (separated, or not told) by the walk, or (overlapping, depth asked) over the nearest axis in `f64`; small hulls by the
+//! walk, polygons whose depth is asked by their edges first; what is left by [`crate::single`].
+
+use crate::answer::{Answer, Statistics};
+use crate::bodies::{Kind, Pair, View, World};
+use crate::lanes::deep::clear_axis;
+use crate::lanes::kernels::Kernels;
+use crate::lanes::load::BoxRows;
+use crate::lanes::walk::Goal;
+use crate::lanes::{Found, LANES_MAX, Measured};
+use crate::single;
+use gjk::query::{Interval, Verdict};
+use gjk::{Scalar, Vector};
+
+/// What is asked of every pair, and how it is written down.
+pub(crate) trait Ask<V: Vector>: Sync {
+    /// The answer for a pair.
+    type Answer: Copy + Send;
+    /// What the walk is for.
+    const GOAL: Goal;
+    /// Whether overlapping pairs are measured.
+    const DEPTH: bool;
+    /// What stands where nothing is answered yet; never handed out.
+    fn blank() -> Self::Answer;
+    /// Asks a single query.
+    fn single(world: World<'_, V>, pair: Pair) -> Self::Answer;
+    /// What the lanes proved, if that is all that is asked.
+    fn wide(measured: &Measured) -> Self::Answer;
+    /// What the axes of two boxes told, where the verdict is all that is asked; else with a point of each.
+    fn told(found: Found, centers: impl Fn() -> [[f64; 3]; 2]) -> Self::Answer;
+}
+
+/// [`crate::classify_many`].
+pub(crate) struct Verdicts;
+/// [`crate::distance_many`].
+pub(crate) struct Distances;
+/// [`crate::contact_many`].
+pub(crate) struct Contacts;
+
+impl<V: Vector> Ask<V> for Verdicts {
+    type Answer = Verdict;
+    const GOAL: Goal = Goal::Verdict;
+    const DEPTH: bool = false;
+    fn blank() -> Verdict {
+        Verdict::Undecided
+    }
+    fn single(world: World<'_, V>, pair: Pair) -> Self::Answer {
+        single::verdict(world, pair)
+    }
+    fn wide(measured: &Measured) -> Verdict {
+        verdict(measured.found)
+    }
+    fn told(found: Found, _: impl Fn() -> [[f64; 3]; 2]) -> Verdict {
+        verdict(found)
+    }
+}
+
+impl<V: Vector> Ask<V> for Distances {
+    type Answer = Answer<V>;
+    const GOAL: Goal = Goal::Distance;
+    const DEPTH: bool = false;
+    fn blank() -> Answer<V> {
+        Answer::default()
+    }
+    fn single(world: World<'_, V>, pair: Pair) -> Answer<V> {
+        single::distance(world, pair)
+    }
+    fn wide(measured: &Measured) -> Answer<V> {
+        answer(measured)
+    }
+    fn told(found: Found, centers: impl Fn() -> [[f64; 3]; 2]) -> Answer<V> {
+        let points = centers();
+        answer(&Measured { found, normal: [1.0, 0.0, 0.0], points, ..Measured::default() })
+    }
+}
+
+impl<V: Vector> Ask<V> for Contacts {
+    type Answer = Answer<V>;
+    const GOAL: Goal = Goal::Distance;
+    const DEPTH: bool = true;
+    fn blank() -> Answer<V> {
+        Answer::default()
+    }
+    fn single(world: World<'_, V>, pair: Pair) -> Answer<V> {
+        single::contact(world, pair)
+    }
+    fn wide(measured: &Measured) -> Answer<V> {
+        answer(measured)
+    }
+    fn told(found: Found, centers: impl Fn() -> [[f64; 3]; 2]) -> Answer<V> {
+        let points = centers();
+        answer(&Measured { found, normal: [1.0, 0.0, 0.0], points, ..Measured::default() })
+    }
+}
+
+fn verdict(found: Found) -> Verdict {
+    match found {
+        Found::Separated => Verdict::Separated,
+        Found::Overlapping => Verdict::Overlapping,
+        Found::Unsure => Verdict::Undecided,
+    }
+}
+
+/// Bounds rounded outward to the bodies' scalar.
+fn answer<V: Vector>(measured: &Measured) -> Answer<V> {
+    let [lower, upper] = measured.interval;
+    Answer {
+        verdict: verdict(measured.found),
+        interval: Interval { lower: V::Scalar::round_down(lower), upper: -V::Scalar::round_down(-upper) },
+        normal: V::from_f64(measured.normal),
+        point_a: V::from_f64(measured.points[0]),
+        point_b: V::from_f64(measured.points[1]),
+    }
+}
+
+/// The pairs of a chunk by what is next for them, as indices into the chunk.
+#[derive(Default)]
+struct Lists {
+    boxes: Vec<u32>,
+    /// Boxes that are apart or not told.
+    apart: Vec<u32>,
+    /// Their axes.
+    across: Vec<u8>,
+    /// Boxes that overlap, and the axis that is nearest.
+    deep: Vec<u32>,
+    axes: Vec<u8>,
+    hulls: Vec<u32>,
+    rings: Vec<u32>,
+    tail: Vec<u32>,
+}
+
+/// One chunk.
+pub(crate) struct Chunk<'c, V: Vector, K: Ask<V>> {
+    world: World<'c, V>,
+    pairs: &'c [Pair],
+    answers: &'c mut [K::Answer],
+    lists: Lists,
+    statistics: Statistics,
+}
+
+impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
+    /// Answers the pairs of a chunk.
+    pub(crate) fn run(
+        world: World<'c, V>,
+        pairs: &'c [Pair],
+        answers: &'c mut [K::Answer],
+        kernels: Option<Kernels>,
+    ) -> Statistics {
+        let mut chunk = Self { world, pairs, answers, lists: Lists::default(), statistics: Statistics::default() };
+        if let Some(kernels) = kernels {
+            chunk.sort();
+            chunk.lanes(kernels);
+            for at in core::mem::take(&mut chunk.lists.tail) {
+                chunk.single(at as usize);
+                chunk.statistics.tail += 1;
+            }
+        } else {
+            for at in 0..pairs.len() {
+                chunk.single(at);
+            }
+            chunk.statistics.single += pairs.len();
+        }
+        chunk.statistics
+    }
+
+    fn single(&mut self, at: usize) {
+        self.answers[at] = K::single(self.world, self.pairs[at]);
+    }
+
+    /// Puts every pair on the list where its ladder begins; asks those of other kinds.
+    fn sort(&mut self) {
+        if self.world.shapes.lanes.others == 0 {
+            self.lists.boxes.extend(0..self.pairs.len() as u32);
+            return;
+        }
+        for (at, pair) in self.pairs.iter().enumerate() {
+            let outlines = &self.world.shapes.lanes.outlines;
+            let (a, b) = (&outlines[pair.a.shape as usize], &outlines[pair.b.shape as usize]);
+            let list = match (a.kind, b.kind) {
+                (Kind::Cuboid, Kind::Cuboid) => &mut self.lists.boxes,
+                (Kind::Other, _) | (_, Kind::Other) => {
+                    self.statistics.single += 1;
+                    self.single(at);
+                    continue;
+                }
+                _ if K::DEPTH && a.ring && b.ring => &mut self.lists.rings,
+                _ => &mut self.lists.hulls,
+            };
+            list.push(at as u32);
+        }
+    }
+
+    /// The wide part of the ladder.
+    fn lanes(&mut self, kernels: Kernels) {
+        let lists = core::mem::take(&mut self.lists);
+        self.axes(kernels, &lists.boxes);
+        let found = core::mem::take(&mut self.lists);
+        let mut measured = [Measured::default(); LANES_MAX];
+        let width = kernels.wide;
+        for (members, axes) in found.deep.chunks(width).zip(found.axes.chunks(width)) {
+            kernels.deep(self.view(), members, axes, &mut measured);
+            self.keep(members, &measured, Found::Unsure, None);
+        }
+        let mut hulls = lists.hulls;
+        for members in lists.rings.chunks(width) {
+            kernels.planar(self.view(), members, &mut measured);
+            self.keep(members, &measured, Found::Unsure, Some(&mut hulls));
+        }
+        // Where depths are asked, an overlap that the walk finds is not measured yet.
+        let unasked = if K::DEPTH { Found::Overlapping } else { Found::Unsure };
+        for (members, axes) in found.apart.chunks(width).zip(found.across.chunks(width)) {
+            kernels.walk_blocks(self.view(), members, axes, K::GOAL, &mut measured);
+            self.keep(members, &measured, unasked, None);
+        }
+        for members in hulls.chunks(width) {
+            if V::DIM == 2 {
+                kernels.walk_polygons(self.view(), members, K::GOAL, &mut measured);
+            } else {
+                kernels.walk_clouds(self.view(), members, K::GOAL, &mut measured);
+            }
+            self.keep(members, &measured, unasked, None);
+        }
+        self.lists.tail.extend(found.tail);
+    }
+
+    /// The first rung of boxes.
+    fn axes(&mut self, kernels: Kernels, list: &[u32]) {
+        let rows = BoxRows::of(self.view(), list);
+        for (group, members) in list.chunks(kernels.narrow).enumerate() {
+            let first = group * kernels.narrow;
+            let axes = kernels.boxes(self.view(), &rows, first, members.len(), K::GOAL == Goal::Distance);
+            // Where distances are asked a separated pair is only on its way.
+            let separated = if K::GOAL == Goal::Verdict { axes.separated } else { 0 };
+            let overlapping = if K::DEPTH { 0 } else { axes.overlapping };
+            self.statistics.wide += (separated | overlapping).count_ones() as usize;
+            for (lane, &at) in members.iter().enumerate() {
+                let bit = |bits: u64| bits >> lane & 1 == 1;
+                if bit(separated | overlapping) {
+                    let found = if bit(overlapping) { Found::Overlapping } else { Found::Separated };
+                    // A box's centre is a point of it.
+                    let (wide, pair) = (&self.world.poses.lanes.wide, &self.pairs[at as usize]);
+                    let center = |pose: u32| [9, 10, 11].map(|k: usize| wide[k][pose as usize]);
+                    self.answers[at as usize] = K::told(found, || [center(pair.a.pose), center(pair.b.pose)]);
+                } else if !bit(axes.overlapping) {
+                    self.lists.apart.push(at);
+                    self.lists.across.push(axes.nearest[lane] as u8);
+                } else if bit(axes.clear) {
+                    self.lists.deep.push(at);
+                    self.lists.axes.push(axes.nearest[lane] as u8);
+                } else if let Some(axis) = clear_axis(self.view(), self.pairs[at as usize]) {
+                    self.lists.deep.push(at);
+                    self.lists.axes.push(axis);
+                } else {
+                    self.lists.tail.push(at);
+                }
+            }
+        }
+    }
+
+    fn view(&self) -> View<'c> {
+        View { shapes: &self.world.shapes.lanes, poses: &self.world.poses.lanes, pairs: self.pairs }
+    }
+
+    /// Writes what is proved, and hands on what is not.
+    fn keep(&mut self, members: &[u32], measured: &[Measured], unasked: Found, next: Option<&mut Vec<u32>>) {
+        let tail = &mut self.lists.tail;
+        let next = next.unwrap_or(tail);
+        for (&at, lane) in members.iter().zip(measured) {
+            if lane.found == Found::Unsure || lane.found == unasked {
+                next.push(at);
+            } else {
+                self.answers[at as usize] = K::wide(lane);
+                self.statistics.wide += 1;
+            }
+        }
+    }
+}

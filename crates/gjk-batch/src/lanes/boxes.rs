@@ -1,0 +1,236 @@
+//! Two boxes by the separating axis test, in `f32`: 15 axes, no early way out, an answer only beyond the rounding bound.
+//!
+//! Where it sits: `chunk.rs` calls [`test`] first for every pair of boxes; `deep.rs` measures what it found in `f64`.
+//! Idea: with unit axes `a_i`, `b_j`, `C_ij = a_i·b_j` and the offset `t` in A's frame, the height of the difference over
+//! each axis, less the offset's, is a sum of few products (Gottschalk, Lin, Manocha 1996). Negative over one axis: apart.
+//! Positive over all: the origin is inside, since the 15 axes hold every facet's normal.
+//!
+//! **The bound.** The bodies are hulls of rounded vertices under maps that are rotations only up to rounding. Let `Q` be the
+//! orthogonal matrix nearest a pose's `f32` columns, and the ideal box the one with axes `Q`. Per pose `blur` bounds the
+//! distance of the columns from `Q`, so body and ideal box differ by at most `blur·H`, `H` the sum of half extents. With
+//! `ρ = blur_A + blur_B`, `u = 2⁻²⁴`, `D = |t_b − t_a|₁`, `S = H_A + H_B + D`, `T` the sum of the translations' components:
+//! - `C` errs by `ρ + 3u·1.01` an entry; `t` by `(ρ + 6u)D + τ`, where `τ = 2⁻⁴⁴·T` covers the low part of translations
+//!   that `f32` drops (2⁻⁴⁸), their difference's rounding and the rounding of the world's vertices.
+//! - A face axis of A: `ρ(H_B + D) + 14u·S + τ`. One of B has `Σ t_i C_ij`: `3.5ρD + ρH_A + 20u·S + 1.8τ`. An edge axis:
+//!   `ρ(H_A + H_B) + 4ρD + 24u·S + 2τ`. Extents are rounded three times, which is in the `u` terms.
+//! - Separation needs the bodies' own distance from the ideal boxes once more: `ρS + τ`.
+//!
+//! In all below `5ρS + 40u·S + 3τ`. For the choice of the nearest axis the normals of the true facets turn too, by `ρ` over
+//! the axis' length (unnormalised heights change by `2ρS`), the lengths by `2(ρ + 4u)`, and the squares compared round 8
+//! times: below `10ρS + 96u·S + 4τ` in all. That one bound [`error`] serves both. Test: `bounds_are_needed`.
+//!
+//! **Parallel edges.** Over a cross product that is nearly zero nothing can be said. If `sin(a_i, b_j)` is small, replace
+//! one of the two edges by its projection on the other: the difference changes by at most `e = sin·min(extents)`, and that
+//! axis is no facet normal of the changed one, whose other normals are still among the 15. So every other axis needs a
+//! margin of `2Σe`, and the parallel ones are left out. Three pairs at most are parallel at once.
+
+use super::load::{BoxRows, Group, NARROW_MAX};
+use super::{Bound, bound};
+use crate::bodies::View;
+use fearless_simd::{Simd, prelude::*};
+
+type F<S> = <S as Simd>::f32s;
+type M<S> = <S as Simd>::mask32s;
+
+/// See the head of this file.
+const BLUR: f32 = 10.0;
+const SIZE: f32 = 96.0 / (1u32 << 24) as f32;
+const PLACE: f32 = 4.0 / (1u64 << 44) as f32;
+/// Edges whose angle has a sine below this are taken as parallel, at the cost that the head derives. Any number is true;
+/// with a larger one fewer nearly parallel boxes are proved to overlap, with a smaller one fewer of their pairs are told.
+const PARALLEL: f32 = 1.0 / 1024.0;
+/// Sizes between which no product leaves the range of `f32`, and lost bits are below the bound.
+const RANGE: [f32; 2] = [1.0 / (1u64 << 40) as f32, (1u64 << 40) as f32];
+
+/// What the axes say of a group's lanes, as bits.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Axes {
+    pub(crate) separated: u64,
+    pub(crate) overlapping: u64,
+    /// One axis is nearer than every other, beyond the bound.
+    pub(crate) clear: u64,
+    /// That axis, and for separated lanes the one that separates most: faces of A, faces of B, then edges of A by edges of B.
+    pub(crate) nearest: [f32; NARROW_MAX],
+}
+
+/// Two boxes in A's frame.
+#[derive(Clone, Copy)]
+struct Relative<S: Simd> {
+    cosines: [[F<S>; 3]; 3],
+    offset: [F<S>; 3],
+    half: [[F<S>; 3]; 2],
+    error: F<S>,
+    usable: M<S>,
+}
+
+/// Heights over the 15 axes, unnormalised, with the squared lengths of the axes of edges.
+#[derive(Clone, Copy)]
+struct Heights<S: Simd> {
+    over: [F<S>; 15],
+    squares: [F<S>; 9],
+}
+
+/// Tests the pairs of `rows` from `first` on, as many as there are lanes; `count` of them are wanted.
+#[inline(always)]
+pub(crate) fn test<S: Simd>(
+    simd: S,
+    view: View<'_>,
+    rows: &BoxRows,
+    first: usize,
+    count: usize,
+    measure: bool,
+) -> Axes {
+    let relative = Relative::of(simd, view, rows, first);
+    let mut heights = relative.heights(simd);
+    let (low, high) = (-relative.error, relative.error);
+    let mut least = heights.over[0];
+    for &height in &heights.over[1..] {
+        least = least.min(height);
+    }
+    let lost = relative.parallel(simd, &mut heights);
+    let mut separated = relative.usable & least.simd_lt(low);
+    let mut overlapping = relative.usable;
+    for &height in &heights.over {
+        overlapping &= height.simd_gt(high + lost);
+    }
+    separated &= !overlapping;
+    let lanes = (1u64 << count.min(NARROW_MAX)) - 1;
+    let mut axes = Axes {
+        separated: separated.to_bitmask() & lanes,
+        overlapping: overlapping.to_bitmask() & lanes,
+        ..Axes::default()
+    };
+    if measure {
+        let (nearest, clear) = relative.nearest(simd, &heights);
+        axes.clear = (clear & overlapping & lost.simd_eq(0.0)).to_bitmask() & lanes;
+        nearest.store_slice(&mut axes.nearest[..F::<S>::LEN]);
+    }
+    axes
+}
+
+impl<S: Simd> Relative<S> {
+    #[inline(always)]
+    fn of(simd: S, view: View<'_>, rows: &BoxRows, first: usize) -> Self {
+        let groups = [0, 1].map(|body: usize| Group::<NARROW_MAX>::in_row(&rows.pose[body][first..], F::<S>::LEN));
+        let poses = &view.poses.rotations;
+        let zero = F::<S>::splat(simd, 0.0);
+        let mut columns = [[zero; 9]; 2];
+        let mut half = [[zero; 3]; 2];
+        let mut blur = zero;
+        for (body, group) in groups.iter().enumerate() {
+            for k in 0..9 {
+                columns[body][k] = group.column(simd, &poses.columns[k]);
+            }
+            let scale: F<S> = group.column(simd, &poses.scale);
+            blur += group.column::<S, F<S>>(simd, &poses.blur);
+            for k in 0..3 {
+                let column = &rows.half[3 * body + k][first..first + F::<S>::LEN];
+                half[body][k] = F::<S>::from_slice(simd, column) * scale;
+            }
+        }
+        let (mut between, mut place) = ([zero; 3], zero);
+        for k in 0..3 {
+            let high: [F<S>; 2] = [groups[0].column(simd, &poses.high[k]), groups[1].column(simd, &poses.high[k])];
+            let low: [F<S>; 2] = [groups[0].column(simd, &poses.low[k]), groups[1].column(simd, &poses.low[k])];
+            between[k] = (high[1] - high[0]) + (low[1] - low[0]);
+            place += high[0].abs() + high[1].abs();
+        }
+        let mut relative =
+            Self { cosines: [[zero; 3]; 3], offset: [zero; 3], half, error: zero, usable: M::<S>::splat(simd, false) };
+        for i in 0..3 {
+            let a = [columns[0][3 * i], columns[0][3 * i + 1], columns[0][3 * i + 2]];
+            for j in 0..3 {
+                let b = [columns[1][3 * j], columns[1][3 * j + 1], columns[1][3 * j + 2]];
+                relative.cosines[i][j] = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+            }
+            relative.offset[i] = a[0] * between[0] + a[1] * between[1] + a[2] * between[2];
+        }
+        let size = half[0][0] + half[0][1] + half[0][2] + half[1][0] + half[1][1] + half[1][2];
+        let size = size + between[0].abs() + between[1].abs() + between[2].abs();
+        relative.error = (size * (blur * BLUR + SIZE) + place * PLACE) * bound(Bound::Axes, 1.0) as f32;
+        // An infinite blur, a NaN or an overflow fails here.
+        relative.usable = size.simd_gt(RANGE[0]) & size.simd_lt(RANGE[1]) & relative.error.simd_lt(size);
+        relative
+    }
+
+    #[inline(always)]
+    fn heights(&self, simd: S) -> Heights<S> {
+        let zero = F::<S>::splat(simd, 0.0);
+        let mut heights = Heights { over: [zero; 15], squares: [zero; 9] };
+        let ([a, b], t) = (&self.half, &self.offset);
+        let mut size = self.cosines;
+        for row in &mut size {
+            for entry in row.iter_mut() {
+                *entry = entry.abs();
+            }
+        }
+        for i in 0..3 {
+            let reach = size[i][0] * b[0] + size[i][1] * b[1] + size[i][2] * b[2];
+            heights.over[i] = a[i] + reach - t[i].abs();
+        }
+        for j in 0..3 {
+            let reach = size[0][j] * a[0] + size[1][j] * a[1] + size[2][j] * a[2];
+            let along = t[0] * self.cosines[0][j] + t[1] * self.cosines[1][j] + t[2] * self.cosines[2][j];
+            heights.over[3 + j] = b[j] + reach - along.abs();
+        }
+        for i in 0..3 {
+            let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+            for j in 0..3 {
+                let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+                let reach = a[i1] * size[i2][j] + a[i2] * size[i1][j] + b[j1] * size[i][j2] + b[j2] * size[i][j1];
+                let along = t[i2] * self.cosines[i1][j] - t[i1] * self.cosines[i2][j];
+                heights.over[6 + 3 * i + j] = reach - along.abs();
+                heights.squares[3 * i + j] = size[i1][j] * size[i1][j] + size[i2][j] * size[i2][j];
+            }
+        }
+        heights
+    }
+
+    /// Takes the axes of parallel edges out, and returns the margin that the others then need.
+    #[inline(always)]
+    fn parallel(&self, simd: S, heights: &mut Heights<S>) -> F<S> {
+        let (zero, far) = (F::<S>::splat(simd, 0.0), F::<S>::splat(simd, f32::INFINITY));
+        let mut lost = zero;
+        for i in 0..3 {
+            let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+            for j in 0..3 {
+                // At least the sine, once the error of the cosines is added.
+                let sine = self.cosines[i1][j].abs() + self.cosines[i2][j].abs();
+                let parallel = sine.simd_lt(PARALLEL);
+                // The cosines' own error, times an extent, is below the pair's.
+                let edge = sine * self.half[0][i].min(self.half[1][j]) + self.error;
+                lost += parallel.select((edge + edge) * bound(Bound::Parallel, 1.0) as f32, zero);
+                let over = &mut heights.over[6 + 3 * i + j];
+                *over = parallel.select(far, *over);
+            }
+        }
+        lost
+    }
+
+    /// The axis of least height a length, and whether every other one is above it beyond the bound. Apart, where heights are
+    /// negative, it is the axis that separates most.
+    #[inline(always)]
+    fn nearest(&self, simd: S, heights: &Heights<S>) -> (F<S>, M<S>) {
+        let one = F::<S>::splat(simd, 1.0);
+        let (mut best, mut square) = (heights.over[0], one);
+        let mut nearest = F::<S>::splat(simd, 0.0);
+        for (axis, &height) in heights.over.iter().enumerate().skip(1) {
+            let own = if axis < 6 { one } else { heights.squares[axis - 6] };
+            let nearer = (height * height.abs() * square).simd_lt(best * best.abs() * own);
+            best = nearer.select(height, best);
+            square = nearer.select(own, square);
+            nearest = nearer.select(F::<S>::splat(simd, axis as f32), nearest);
+        }
+        // The least height's upper end, squared; the others' lower ends must stay above it.
+        let end = best + self.error * 2.0;
+        let end = end * end / square;
+        let mut clear = square.simd_gt(1.0 / (1u32 << 20) as f32);
+        for (axis, &height) in heights.over.iter().enumerate() {
+            let own = if axis < 6 { one } else { heights.squares[axis - 6] };
+            let low = height - self.error;
+            let above = low.simd_gt(0.0) & (low * low).simd_ge(end * own);
+            clear &= above | nearest.simd_eq(axis as f32);
+        }
+        (nearest, clear)
+    }
+}

@@ -1,0 +1,133 @@
+//! The depth of two overlapping boxes over one known axis, in `f64`, with its points.
+//!
+//! Where it sits: after `boxes.rs` has proved which of the 15 axes is nearest. Read [`measure`].
+//! Idea: the difference of two boxes is a zonotope: a sum of six segments `±g_k` and an offset. The nearest facet's normal is
+//! the cross product `n = u × v` of the two segments that span it, whatever the maps are, and its height is
+//! `Σ|n·g_k| − |n·δ|` over the other four.
+//!
+//! What rounding costs, with `m = |u|₁|v|₁`, `shapes = Σ|g_k|₁`, `size = shapes + |δ|₁`, `world` as in `walk.rs`: the components
+//! of `n` err by `2u·m` in all, which moves a height by `2u·m·size`, and the length by as much; inner products 3, their sum
+//! 6, `δ` 1: below `14u·m·size`, over the length. Length, root and quotient: 3.5 of the depth. The world's vertices are
+//! within `4u(shapes + world)` of the zonotopes'. [`AXIS`], [`BODY`] and [`WORLD`] are these, rounded up. Test:
+//! `bounds_are_needed`.
+
+use super::cloud::{Facet, SPAN};
+use super::load::{Group, Placed};
+use super::{Bound, Found, LANES_MAX, LOOSE, Measured, SIZES, U, V3, Wide, bound};
+use crate::bodies::{Pair, View};
+use fearless_simd::{Simd, prelude::*};
+
+const AXIS: f64 = 16.0 * U;
+const BODY: f64 = 9.0 * U;
+const WORLD: f64 = 5.0 * U;
+
+/// Measures the pairs of `members`, at most as many as there are lanes, over their axes.
+#[inline(always)]
+pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], axes: &[u8], found: &mut [Measured]) {
+    let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
+    let a = Placed::load(simd, view.shapes, view.poses, &groups[0]);
+    let b = Placed::load(simd, view.shapes, view.poses, &groups[1]);
+    let mut segments = [a.columns[0]; 6];
+    let mut shapes = Wide::<S>::splat(simd, 0.0);
+    for k in 0..3 {
+        segments[k] = a.columns[k].times(a.extent[k]);
+        segments[3 + k] = b.columns[k].times(b.extent[k]);
+        shapes += segments[k].sum_abs() + segments[3 + k].sum_abs();
+    }
+    let between = b.translation.minus(a.translation);
+    let place = a.translation.sum_abs() + b.translation.sum_abs();
+    let size = shapes + between.sum_abs();
+    let facet = Facet::of(simd, &segments, axes);
+
+    let normal = facet.u.cross(facet.v);
+    let scale = facet.u.sum_abs() * facet.v.sum_abs();
+    let length = normal.dot(normal).sqrt();
+    let side = between.dot(normal);
+    let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
+    let unit = normal.times(side.simd_ge(zero).select(one, -one) / length);
+    let mut height = zero;
+    for k in 0..6 {
+        height += facet.others[k] * normal.dot(segments[k]).abs();
+    }
+    let height = height - side.abs();
+    let error = scale * size * (AXIS * bound(Bound::Deep, 1.0));
+    let body = (size * BODY + place * WORLD) * bound(Bound::Deep, 1.0);
+    let (low, high) = ((height - error) / length - body, (height + error) / length + body);
+    let good = size.simd_gt(SIZES[0])
+        & size.simd_lt(SIZES[1])
+        & place.simd_lt(SIZES[1])
+        & low.simd_gt(zero)
+        & (high - low).simd_le(low * LOOSE);
+    let [on_a, on_b] = facet.points(simd, &segments, unit, height / length, between);
+    let (on_a, on_b) = (on_a.plus(a.translation), on_b.plus(b.translation));
+    let good = good.to_bitmask();
+    for (lane, slot) in found.iter_mut().enumerate().take(Wide::<S>::LEN) {
+        slot.found = if good >> lane & 1 == 1 { Found::Overlapping } else { Found::Unsure };
+        slot.interval = [-high.as_slice()[lane], -low.as_slice()[lane]];
+        slot.normal = unit.lane(lane);
+        slot.points = [on_a.lane(lane), on_b.lane(lane)];
+    }
+}
+
+/// The nearest axis of two overlapping boxes whose heights `f32` cannot tell apart: one pair at a time, in `f64`.
+///
+/// `None` unless every other axis is higher beyond the bounds of [`measure`], as for boxes with parallel edges.
+pub(crate) fn clear_axis(view: View<'_>, pair: Pair) -> Option<u8> {
+    let wide = |k: usize, pose: u32| view.poses.wide[k][pose as usize];
+    let mut segments = [[0.0f64; 3]; 6];
+    for (k, segment) in segments.iter_mut().enumerate() {
+        let (body, axis) = if k < 3 { (pair.a, k) } else { (pair.b, k - 3) };
+        let extent = view.shapes.outlines[body.shape as usize].extent[axis];
+        *segment = [0, 1, 2].map(|i| wide(3 * axis + i, body.pose) * extent);
+    }
+    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let sum_abs = |a: [f64; 3]| a[0].abs() + a[1].abs() + a[2].abs();
+    let between: [f64; 3] = [9, 10, 11].map(|k| wide(k, pair.b.pose) - wide(k, pair.a.pose));
+    let place: f64 = [9, 10, 11].map(|k| wide(k, pair.b.pose).abs() + wide(k, pair.a.pose).abs()).iter().sum();
+    let size = segments.iter().map(|&s| sum_abs(s)).sum::<f64>() + sum_abs(between);
+    let body = size * BODY + place * WORLD;
+    let ends = SPAN.map(|[i, j]| {
+        let (u, v) = (segments[i], segments[j]);
+        let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+        let others = (0..6).filter(|&k| k != i && k != j).map(|k| dot(normal, segments[k]).abs());
+        let height = others.sum::<f64>() - dot(normal, between).abs();
+        let (error, length) = (sum_abs(u) * sum_abs(v) * size * AXIS, dot(normal, normal).sqrt());
+        [(height - error) / length - body, (height + error) / length + body]
+    });
+    let nearest = (1..15).fold(0, |best, k| if ends[k][1] < ends[best][1] { k } else { best });
+    // Written so that NaN is not clear.
+    let clear = (0..15).all(|k| k == nearest || ends[k][0] >= ends[nearest][1]);
+    clear.then_some(nearest as u8)
+}
+
+impl<S: Simd> Facet<S> {
+    /// The points of A and B, less their translations: `a − b = depth·unit` with both on the facet's faces.
+    ///
+    /// Over a face's normal the other body's vertex is one point, and the face's is opposite to it. Over an edge axis the
+    /// edges' own parameters solve `αu − βv = r`, by the cross products with `v` and `u`.
+    #[inline(always)]
+    fn points(&self, simd: S, segments: &[V3<S>; 6], unit: V3<S>, depth: Wide<S>, between: V3<S>) -> [V3<S>; 2] {
+        let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
+        let mut corners = [V3::splat(simd, 0.0); 2];
+        for (k, segment) in segments.iter().enumerate() {
+            // A's corner is along the normal, B's against it.
+            let along = if k < 3 { one } else { -one };
+            let sign = segment.dot(unit).simd_ge(zero).select(along, -along);
+            corners[k / 3] = corners[k / 3].plus(segment.times(sign * self.others[k]));
+        }
+        let push = unit.times(depth);
+        let rest = push.minus(corners[0]).plus(corners[1]).plus(between);
+        let span = self.u.cross(self.v).dot(unit);
+        let alpha = rest.cross(self.v).dot(unit) / span;
+        let beta = rest.cross(self.u).dot(unit) / span;
+        let clamped = [alpha.max(-1.0).min(1.0), beta.max(-1.0).min(1.0)];
+        let edge_a = corners[0].plus(self.u.times(clamped[0]));
+        let edge_b = corners[1].plus(self.v.times(clamped[1]));
+        // In each body's own coordinates: a = b + between + push.
+        let face_a = corners[1].plus(between).plus(push);
+        let face_b = corners[0].minus(between).minus(push);
+        let on_a = face_a.or(self.face_of_a, corners[0].or(self.face_of_b, edge_a));
+        let on_b = corners[1].or(self.face_of_a, face_b.or(self.face_of_b, edge_b));
+        [on_a, on_b]
+    }
+}

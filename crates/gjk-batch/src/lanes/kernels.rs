@@ -1,0 +1,58 @@
+//! The kernels behind one level of SIMD: each is compiled once a level, in this crate.
+//!
+//! Where it sits: `chunk.rs` calls these with a list of pairs; the kernels proper are its neighbours in this folder.
+
+use super::boxes::{self, Axes};
+use super::cloud::{Block, Cloud};
+use super::load::{BoxRows, NARROW_MAX};
+use super::walk::{Goal, walk};
+use super::{LANES_MAX, Measured, Wide, deep, planar};
+use crate::bodies::View;
+use fearless_simd::{Level, Simd, dispatch, prelude::*};
+
+/// The kernels of a level, and how many pairs they take at once.
+#[derive(Clone, Copy)]
+pub(crate) struct Kernels {
+    level: Level,
+    /// Pairs in `f64` lanes.
+    pub(crate) wide: usize,
+    /// Pairs in `f32` lanes.
+    pub(crate) narrow: usize,
+}
+
+/// `f64` and `f32` lanes of a level.
+#[inline(always)]
+fn widths<S: Simd>(_: S) -> [usize; 2] {
+    [Wide::<S>::LEN.min(LANES_MAX), <S::f32s as SimdBase<S>>::LEN.min(NARROW_MAX)]
+}
+
+impl Kernels {
+    pub(crate) fn new(level: Level) -> Self {
+        let [wide, narrow] = dispatch!(level, simd => widths(simd));
+        Self { level, wide, narrow }
+    }
+
+    pub(crate) fn boxes(self, view: View<'_>, rows: &BoxRows, first: usize, count: usize, measure: bool) -> Axes {
+        dispatch!(self.level, simd => boxes::test(simd, view, rows, first, count, measure))
+    }
+
+    pub(crate) fn deep(self, view: View<'_>, members: &[u32], axes: &[u8], found: &mut [Measured]) {
+        dispatch!(self.level, simd => deep::measure(simd, view, members, axes, found));
+    }
+
+    pub(crate) fn planar(self, view: View<'_>, members: &[u32], found: &mut [Measured]) {
+        dispatch!(self.level, simd => planar::measure(simd, view, members, found));
+    }
+
+    pub(crate) fn walk_blocks(self, view: View<'_>, members: &[u32], axes: &[u8], goal: Goal, found: &mut [Measured]) {
+        dispatch!(self.level, simd => walk::<_, Block<_>, false>(simd, view, members, axes, goal, found));
+    }
+
+    pub(crate) fn walk_clouds(self, view: View<'_>, members: &[u32], goal: Goal, found: &mut [Measured]) {
+        dispatch!(self.level, simd => walk::<_, Cloud<_>, false>(simd, view, members, &[], goal, found));
+    }
+
+    pub(crate) fn walk_polygons(self, view: View<'_>, members: &[u32], goal: Goal, found: &mut [Measured]) {
+        dispatch!(self.level, simd => walk::<_, Cloud<_>, true>(simd, view, members, &[], goal, found));
+    }
+}

@@ -1,0 +1,249 @@
+//! GJK in lock-step: the distance of as many pairs as there are lanes.
+//!
+//! Where it sits: `chunk.rs` calls [`walk`] for boxes and for small hulls in space. Read [`Walk::step`], with `gjk::gjk`.
+//! Idea: every lane takes the same step; lanes that are done keep their state until all are. Nothing is decided on the
+//! way. At the end a lane's simplex gives an upper bound of the distance, its direction a lower one, and the bounds are
+//! widened by what rounding may have cost. Bounds that stay above zero prove separation; a tetrahedron whose four
+//! determinants exceed their error proves overlap; every other lane is [`Found::Unsure`].
+//!
+//! What rounding costs, in roundings `u` of `f64`, with `shapes = Σ|L_ik|·extent_k` of both bodies, `size = shapes +
+//! |t_b − t_a|₁`, `world = |t_a|₁ + |t_b|₁`:
+//! - **Choice of a vertex.** Heights `d·r` of the turned vertices `r` (or signs of `d·edge`) err by `3u|d||r|`: chosen and
+//!   true together `6u·shapes`. The world's vertex is `r + t`, rounded by `u(|r| + |t|)`, and of a box three sums before:
+//!   twice `4u(shapes + world)`.
+//! - **Lower bound** `d·w/|d|`: `w` 1, inner product 3, norm and quotient 3: `7u·size`. With the choice `13u·size +
+//!   8u(shapes + world)`.
+//! - **Upper bound** `|Σλw|`: `w` 1; weights, products and sums 6 on a triangle; norm 2.5: `9.5u·size`. Weights are clamped
+//!   at zero and sum to 1 within these. Where boxes start, the corners are sums of eight terms, rounded 8 times, of edges
+//!   from which the world's vertices differ by `4u(shapes + world)`: `17.5u·size + 4u(shapes + world)`.
+//!
+//! [`LOWER_SIZE`], [`LOWER_WORLD`], [`UPPER_SIZE`] and [`UPPER_WORLD`] are these, rounded up for the products of the bounds themselves.
+//! Test: `bounds_are_needed` fails when any is zero.
+
+use super::cloud::{Corners, Start};
+use super::load::{Group, Placed};
+use super::reduce::{Face, nearest, surely_encloses};
+use super::{Bound, Found, LANES_MAX, LOOSE, Mask, Measured, SIZES, U, V3, Wide, bound};
+use crate::bodies::View;
+use fearless_simd::{Simd, prelude::*};
+
+/// Roundings of `size` by which a lower bound is lowered.
+const LOWER_SIZE: f64 = 14.0 * U;
+/// Roundings of `shapes + world` by which a lower bound is lowered.
+const LOWER_WORLD: f64 = 8.5 * U;
+/// Roundings of `size` by which an upper bound is raised.
+const UPPER_SIZE: f64 = 19.0 * U;
+/// Roundings of `shapes + world` by which an upper bound is raised.
+const UPPER_WORLD: f64 = 4.5 * U;
+
+/// Steps after which a lane is left to the single query. Random boxes take 10 at most, hulls of 8 vertices 12.
+const STEPS_MAX: usize = 20;
+
+/// A lane stops when `|v|² − v·w` is below this part of `|v|²`: the distance is then known to some 2⁻⁴⁴.
+const GAP: f64 = 1.0 / (1u64 << 44) as f64;
+
+/// What is asked of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Goal {
+    /// The verdict.
+    Verdict,
+    /// The distance.
+    Distance,
+}
+
+/// What rounding costs each lane: a lower bound, an upper bound, and the place of a corner.
+#[derive(Clone, Copy)]
+struct Slack<S: Simd> {
+    below: Wide<S>,
+    above: Wide<S>,
+    moved: Wide<S>,
+}
+
+/// The state of all lanes.
+#[derive(Clone, Copy)]
+struct Walk<S: Simd> {
+    simplex: [V3<S>; 3],
+    /// The same vertices' points of A.
+    on_a: [V3<S>; 3],
+    weights: [Wide<S>; 3],
+    count: Wide<S>,
+    /// The simplex's point nearest the origin, and its square.
+    v: V3<S>,
+    square: Wide<S>,
+    /// `v·w` of the last support along `−v`.
+    height: Wide<S>,
+    active: Mask<S>,
+    enclosed: Mask<S>,
+}
+
+/// Walks the pairs of `members`, at most as many as there are lanes.
+#[inline(always)]
+pub(crate) fn walk<S: Simd, C: Corners<S>, const PLANAR: bool>(
+    simd: S,
+    view: View<'_>,
+    members: &[u32],
+    axes: &[u8],
+    goal: Goal,
+    found: &mut [Measured],
+) {
+    let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
+    let placed = [
+        Placed::load(simd, view.shapes, view.poses, &groups[0]),
+        Placed::load(simd, view.shapes, view.poses, &groups[1]),
+    ];
+    let a = C::of(simd, view.shapes, &groups[0], &placed[0]);
+    let b = C::of(simd, view.shapes, &groups[1], &placed[1]);
+    let between = placed[1].translation.minus(placed[0].translation);
+    let shapes = placed[0].size() + placed[1].size();
+    let size = shapes + between.sum_abs();
+    let place = placed[0].translation.sum_abs() + placed[1].translation.sum_abs();
+    let below = (size * LOWER_SIZE + (shapes + place) * LOWER_WORLD) * bound(Bound::Lower, 1.0);
+    let moved = size * UPPER_SIZE + (shapes + place) * UPPER_WORLD;
+    let slack = Slack { below, above: moved * bound(Bound::Upper, 1.0), moved };
+    let usable = size.simd_gt(SIZES[0]) & size.simd_lt(SIZES[1]) & place.simd_lt(SIZES[1]);
+
+    let start = C::start(simd, &a, &b, between, axes);
+    let mut state = Walk::from::<PLANAR>(simd, &start, usable);
+    for _ in 0..STEPS_MAX {
+        state.step::<C, PLANAR>(simd, &a, &b, goal, &slack);
+        if !state.active.any_true() {
+            break;
+        }
+    }
+    state.finish(usable & !state.active, &slack, goal, found);
+}
+
+impl<S: Simd> Walk<S> {
+    /// The state before the first step: the nearest point of the start's corners.
+    #[inline(always)]
+    fn from<const PLANAR: bool>(simd: S, start: &Start<S>, usable: Mask<S>) -> Self {
+        let ([w, second, third], [on_a, next, last]) = (start.simplex, start.on_a);
+        let one = Wide::<S>::splat(simd, 1.0);
+        let mut state = Self {
+            simplex: [second, third, w],
+            on_a: [next, last, on_a],
+            weights: start.weights,
+            count: start.count - one,
+            v: w,
+            square: Wide::<S>::splat(simd, f64::INFINITY),
+            height: Wide::<S>::splat(simd, f64::NEG_INFINITY),
+            active: usable,
+            enclosed: Mask::<S>::splat(simd, false),
+        };
+        if start.count.simd_gt(1.5).any_true() {
+            let face = nearest::<S, PLANAR>(simd, w, &state.simplex, state.count, usable);
+            state.accept(simd, w, on_a, &face);
+            // Where the signs of a sliver agree on no face, one corner is as good a start.
+            let lost = usable & !state.active;
+            if lost.any_true() {
+                for k in 0..3 {
+                    state.simplex[k] = w.or(lost, state.simplex[k]);
+                    state.on_a[k] = on_a.or(lost, state.on_a[k]);
+                }
+                state.v = w.or(lost, state.v);
+                state.square = lost.select(w.dot(w), state.square);
+                state.count = lost.select(one, state.count);
+                state.active = usable;
+            }
+        } else {
+            (state.simplex, state.on_a, state.count, state.square) = ([w; 3], [on_a; 3], one, w.dot(w));
+        }
+        state
+    }
+
+    /// One support step of every lane.
+    #[inline(always)]
+    fn step<C: Corners<S>, const PLANAR: bool>(&mut self, simd: S, a: &C, b: &C, goal: Goal, slack: &Slack<S>) {
+        let on_a = a.farthest(simd, self.v.times(Wide::<S>::splat(simd, -1.0)));
+        let w = on_a.minus(b.farthest(simd, self.v));
+        let height = self.v.dot(w);
+        self.height = self.active.select(height, self.height);
+        let repeated = w.same(self.simplex[0]) | w.same(self.simplex[1]) | w.same(self.simplex[2]);
+        let gap = self.square - height;
+        // The second: a gap below the slack, which no further step can prove to be smaller.
+        let mut done =
+            repeated | gap.simd_le(self.square * GAP) | (gap * gap).simd_le(self.square * slack.below * slack.below);
+        if goal == Goal::Verdict {
+            // Twice the slack, so that the bound survives its own rounding.
+            done |= height.simd_gt(0.0) & (height * height).simd_gt(slack.below * slack.below * self.square * 4.0);
+        }
+        self.active &= !done;
+        if !self.active.any_true() {
+            return;
+        }
+        let face = nearest::<S, PLANAR>(simd, w, &self.simplex, self.count, self.active);
+        let enclosed = face.enclosed & self.active;
+        if enclosed.any_true() {
+            self.enclosed |= enclosed & surely_encloses::<S, PLANAR>(w, &self.simplex, slack.moved);
+            self.active &= !enclosed;
+        }
+        self.accept(simd, w, on_a, &face);
+    }
+
+    /// Takes the face where it is strictly nearer; other lanes are done.
+    #[inline(always)]
+    fn accept(&mut self, simd: S, w: V3<S>, on_a: V3<S>, face: &Face<S>) {
+        let square = face.point.dot(face.point);
+        let nearer = self.active & face.known & square.simd_lt(self.square);
+        self.active = nearer;
+        self.simplex = self.kept(w, &self.simplex, face, nearer);
+        self.on_a = self.kept(on_a, &self.on_a, face, nearer);
+        let second = face.weights[0] / face.total;
+        let third = face.weights[1] / face.total;
+        let first = Wide::<S>::splat(simd, 1.0) - second - third;
+        self.weights[0] = nearer.select(first, self.weights[0]);
+        self.weights[1] = nearer.select(second, self.weights[1]);
+        self.weights[2] = nearer.select(third, self.weights[2]);
+        self.count = nearer.select(face.count, self.count);
+        self.v = face.point.or(nearer, self.v);
+        self.square = nearer.select(square, self.square);
+    }
+
+    /// The newest vertex and those that the face keeps.
+    #[inline(always)]
+    fn kept(&self, newest: V3<S>, older: &[V3<S>; 3], face: &Face<S>, nearer: Mask<S>) -> [V3<S>; 3] {
+        let [s0, s1, s2] = face.second;
+        let second = older[0].or(s0, older[1].or(s1, older[2].or(s2, newest)));
+        let third = older[1].or(face.third[1], older[2].or(face.third[2], newest));
+        [newest.or(nearer, older[0]), second.or(nearer, older[1]), third.or(nearer, older[2])]
+    }
+
+    /// Bounds and points of every lane.
+    #[inline(always)]
+    fn finish(&self, usable: Mask<S>, slack: &Slack<S>, goal: Goal, found: &mut [Measured]) {
+        let mut weights = self.weights;
+        for weight in &mut weights {
+            *weight = weight.max(0.0);
+        }
+        let (near, on_a) = (weighted(&self.simplex, &weights), weighted(&self.on_a, &weights));
+        let on_b = on_a.minus(near);
+        let length = self.square.sqrt();
+        let lower = self.height / length - slack.below;
+        let upper = near.dot(near).sqrt() + slack.above;
+        let normal = self.v.times(-(length / self.square));
+        let mut apart = usable & lower.simd_gt(0.0);
+        if goal == Goal::Distance {
+            apart &= (upper - lower).simd_le(lower * LOOSE);
+        }
+        let (apart, enclosed) = (apart.to_bitmask(), (usable & self.enclosed).to_bitmask());
+        for (lane, slot) in found.iter_mut().enumerate().take(Wide::<S>::LEN) {
+            if enclosed >> lane & 1 == 1 {
+                slot.found = Found::Overlapping;
+                slot.interval = [0.0; 2];
+            } else if apart >> lane & 1 == 1 {
+                slot.found = Found::Separated;
+                slot.interval = [lower.as_slice()[lane], upper.as_slice()[lane]];
+            } else {
+                slot.found = Found::Unsure;
+                continue;
+            }
+            slot.normal = normal.lane(lane);
+            slot.points = [on_a.lane(lane), on_b.lane(lane)];
+        }
+    }
+}
+
+#[inline(always)]
+fn weighted<S: Simd>(x: &[V3<S>; 3], weights: &[Wide<S>; 3]) -> V3<S> {
+    x[0].times(weights[0]).plus(x[1].times(weights[1])).plus(x[2].times(weights[2]))
+}

@@ -1,0 +1,88 @@
+//! A batch from its arguments to its answers: checks, chunks, threads, progress, cancellation.
+
+use crate::answer::Statistics;
+use crate::bodies::{Pair, World};
+use crate::chunk::{Ask, Chunk};
+use crate::error::{BatchError, Side};
+use crate::options::{Options, Progress};
+use gjk::Vector;
+use rayon::prelude::*;
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+
+/// What the threads share.
+struct Shared<'s, 'o> {
+    options: &'s Options<'o>,
+    total: usize,
+    state: Mutex<(usize, Statistics)>,
+}
+
+impl Shared<'_, '_> {
+    fn cancelled(&self) -> bool {
+        self.options.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// Counts a chunk. The lock keeps the caller's function from being called twice at once, or out of order.
+    fn done(&self, pairs: usize, statistics: Statistics) {
+        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        *state = (state.0 + pairs, state.1.plus(statistics));
+        if let Some(progress) = self.options.progress {
+            progress(Progress { done: state.0, total: self.total });
+        }
+    }
+}
+
+/// Answers all pairs into `answers`, whose length becomes theirs.
+pub(crate) fn run<V: Vector, K: Ask<V>>(
+    world: World<'_, V>,
+    pairs: &[Pair],
+    options: &Options<'_>,
+    answers: &mut Vec<K::Answer>,
+) -> Result<Statistics, BatchError> {
+    check(world, pairs)?;
+    answers.resize(pairs.len(), K::blank());
+    let shared = Shared { options, total: pairs.len(), state: Mutex::default() };
+    let (len, kernels) = (options.chunk_len(), options.lanes.kernels());
+    let one = |(pairs, answers): (&[Pair], &mut [K::Answer])| {
+        if !shared.cancelled() {
+            let statistics = Chunk::<V, K>::run(world, pairs, answers, kernels);
+            shared.done(pairs.len(), statistics);
+        }
+    };
+    let all = |answers: &mut Vec<K::Answer>| pairs.par_chunks(len).zip(answers.par_chunks_mut(len)).for_each(one);
+    match (options.threads, options.pool) {
+        (Some(0 | 1), _) => pairs.chunks(len).zip(answers.chunks_mut(len)).for_each(one),
+        (Some(threads), None) => {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.map_err(|error| BatchError::Threads(error.to_string()))?.install(|| all(answers));
+        }
+        (_, Some(pool)) => pool.install(|| all(answers)),
+        (None, None) => all(answers),
+    }
+    let (done, statistics) = shared.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if done < pairs.len() {
+        // Some answers are blank, so none is handed out.
+        answers.clear();
+        return Err(BatchError::Cancelled { done, total: pairs.len() });
+    }
+    Ok(statistics)
+}
+
+/// The first index that does not exist.
+fn check<V: Vector>(world: World<'_, V>, pairs: &[Pair]) -> Result<(), BatchError> {
+    let (shapes, poses) = (world.shapes.len(), world.poses.len());
+    let wrong =
+        |pair: &Pair| [pair.a, pair.b].iter().any(|body| body.shape as usize >= shapes || body.pose as usize >= poses);
+    let Some((at, pair)) = pairs.iter().enumerate().find(|(_, pair)| wrong(pair)) else {
+        return Ok(());
+    };
+    for (side, body) in [(Side::A, pair.a), (Side::B, pair.b)] {
+        if body.shape as usize >= shapes {
+            return Err(BatchError::NoSuchShape { pair: at, side, shape: body.shape, count: shapes });
+        }
+        if body.pose as usize >= poses {
+            return Err(BatchError::NoSuchPose { pair: at, side, pose: body.pose, count: poses });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,325 @@
+//! Pairs in all regimes: random, touching on grids, thin, aligned, nested, far from the origin, tiny, huge, mirrored, sheared.
+
+use super::oracle::Rng;
+use gjk::shape::{Ball, Capsule, Cuboid, Cylinder, Polytope, Segment, Shape, Triangle};
+use gjk::{Pose, Scalar, Vec2, Vec3, Vector};
+use gjk_batch::{Pair, Poses, Shapes, World};
+
+pub(crate) struct Scene<V: Vector> {
+    pub(crate) name: &'static str,
+    pub(crate) shapes: Shapes<V>,
+    pub(crate) poses: Poses<V>,
+    pub(crate) pairs: Vec<Pair>,
+}
+
+impl<V: Vector> Scene<V> {
+    pub(crate) fn world(&self) -> World<'_, V> {
+        World { shapes: &self.shapes, poses: &self.poses }
+    }
+
+    fn add(&mut self, a: (Shape<V>, Pose<V>), b: (Shape<V>, Pose<V>)) {
+        let (shape_a, shape_b) = (self.shapes.push(a.0), self.shapes.push(b.0));
+        let (pose_a, pose_b) = (self.poses.push(a.1), self.poses.push(b.1));
+        self.pairs.push(Pair::new((shape_a, pose_a), (shape_b, pose_b)));
+    }
+}
+
+/// What a kind of vector needs here.
+pub(crate) trait Space: Vector {
+    fn turned(rng: &mut Rng, at: Self) -> Pose<Self>;
+    fn round(rng: &mut Rng) -> Vec<Shape<Self>>;
+}
+
+impl<T: Scalar> Space for Vec3<T> {
+    fn turned(rng: &mut Rng, at: Self) -> Pose<Self> {
+        Pose::from_quaternion(rng.quaternion().map(T::from_f64), at).unwrap()
+    }
+    fn round(rng: &mut Rng) -> Vec<Shape<Self>> {
+        let r = T::from_f64(rng.range(0.2, 0.8));
+        vec![
+            Ball::new(r).unwrap().into(),
+            Capsule::new(r, r, 1).unwrap().into(),
+            Cylinder::new(r, r, 2).unwrap().into(),
+        ]
+    }
+}
+
+impl<T: Scalar> Space for Vec2<T> {
+    fn turned(rng: &mut Rng, at: Self) -> Pose<Self> {
+        Pose::from_angle(T::from_f64(rng.range(0.0, 7.0)), at)
+    }
+    fn round(rng: &mut Rng) -> Vec<Shape<Self>> {
+        let r = T::from_f64(rng.range(0.2, 0.8));
+        vec![Ball::new(r).unwrap().into(), Capsule::new(r, r, 1).unwrap().into()]
+    }
+}
+
+pub(crate) fn vector<V: Vector>(x: [f64; 3]) -> V {
+    V::from_f64(x)
+}
+
+fn point<V: Vector>(rng: &mut Rng, reach: f64) -> V {
+    let d = rng.direction(V::DIM);
+    vector(d.map(|x| x * rng.range(0.0, reach)))
+}
+
+pub(crate) fn cuboid<V: Vector>(half: [f64; 3]) -> Shape<V> {
+    Cuboid::new(vector(half)).unwrap().into()
+}
+
+pub(crate) fn hull<V: Vector>(rng: &mut Rng, vertices: usize, stretch: [f64; 3]) -> Shape<V> {
+    let points: Vec<V> = (0..vertices)
+        .map(|_| {
+            let d = rng.direction(V::DIM);
+            vector(core::array::from_fn(|k| d[k] * stretch[k]))
+        })
+        .collect();
+    Polytope::new(&points).unwrap().into()
+}
+
+fn some<V: Vector>(rng: &mut Rng) -> Shape<V> {
+    let size = |rng: &mut Rng| rng.range(0.2, 1.0);
+    match rng.below(4) {
+        0 | 1 => cuboid([size(rng), size(rng), size(rng)]),
+        2 => {
+            let count = 4 + rng.below(5) as usize;
+            hull(rng, count, [1.0, 0.7, 0.5])
+        }
+        _ if rng.below(2) == 0 => Segment::new(point(rng, 1.0), point(rng, 1.0)).unwrap().into(),
+        _ => Triangle::new(point(rng, 1.0), point(rng, 1.0), point(rng, 1.0)).unwrap().into(),
+    }
+}
+
+fn filled<V: Space>(name: &'static str, count: usize, mut pair: impl FnMut(&mut Rng, &mut Scene<V>)) -> Scene<V> {
+    let mut rng = Rng(name.len() as u64 * 1000 + name.bytes().map(u64::from).sum::<u64>());
+    let mut scene = Scene { name, shapes: Shapes::new(), poses: Poses::new(), pairs: Vec::new() };
+    for _ in 0..count {
+        pair(&mut rng, &mut scene);
+    }
+    scene
+}
+
+/// Boxes at random: most are told by the lanes.
+pub(crate) fn boxes<V: Space>(count: usize) -> Scene<V> {
+    filled("boxes", count, |rng, scene| {
+        let mut size = || rng.range(0.2, 1.0);
+        let (a, b) = (cuboid([size(), size(), size()]), cuboid([size(), size(), size()]));
+        let (at, to) = (point(rng, 2.0), point(rng, 2.0));
+        scene.add((a, V::turned(rng, at)), (b, V::turned(rng, to)));
+    })
+}
+
+/// Hulls of at most eight vertices.
+pub(crate) fn hulls<V: Space>(count: usize) -> Scene<V> {
+    filled("hulls", count, |rng, scene| {
+        let (n, m) = (4 + rng.below(5) as usize, 4 + rng.below(5) as usize);
+        let (a, b) = (hull(rng, n, [1.0, 0.7, 0.5]), hull(rng, m, [0.5, 1.0, 0.7]));
+        let (at, to) = (point(rng, 1.5), point(rng, 1.5));
+        scene.add((a, V::turned(rng, at)), (b, V::turned(rng, to)));
+    })
+}
+
+fn mixed<V: Space>(count: usize) -> Scene<V> {
+    filled("mixed kinds", count, |rng, scene| {
+        let round = V::round(rng);
+        let pick = |rng: &mut Rng| match rng.below(6) {
+            0 => round[rng.below(round.len() as u64) as usize].clone(),
+            1 => hull(rng, 20, [1.0, 1.0, 1.0]),
+            _ => some(rng),
+        };
+        let (a, b) = (pick(rng), pick(rng));
+        let (at, to) = (point(rng, 2.0), point(rng, 2.0));
+        scene.add((a, V::turned(rng, at)), (b, V::turned(rng, to)));
+    })
+}
+
+/// Integer boxes on an integer grid: two thirds touch, or overlap by parallel faces.
+fn grid<V: Space>(count: usize, scale: f64, name: &'static str) -> Scene<V> {
+    filled(name, count, |rng, scene| {
+        let mut half = || [0; 3].map(|_| scale * (1 + rng.below(2)) as f64);
+        let (a, b) = (cuboid(half()), cuboid(half()));
+        let mut at = || vector([0; 3].map(|_| scale * (rng.below(5) as f64 - 2.0)));
+        let (at, to) = (at(), at());
+        scene.add((a, Pose::from_translation(at)), (b, Pose::from_translation(to)));
+    })
+}
+
+/// Boxes that share a rotation, up to a turn as small as a rounding.
+fn aligned<V: Space>(count: usize) -> Scene<V> {
+    filled("aligned", count, |rng, scene| {
+        let mut size = || rng.range(0.2, 1.0);
+        let (a, b) = (cuboid([size(), size(), size()]), cuboid([size(), size(), size()]));
+        let turned = V::turned(rng, V::ZERO);
+        let tilt = 10f64.powf(rng.range(-17.0, -2.0));
+        let mut columns = V::identity();
+        for (slot, &column) in columns.as_mut().iter_mut().zip(turned.columns()) {
+            *slot = column;
+        }
+        let mut tilted = columns;
+        tilted.as_mut()[0] = columns.as_ref()[0] + columns.as_ref()[1] * V::Scalar::from_f64(tilt);
+        let at = Pose::from_columns(columns, point(rng, 0.8));
+        scene.add((a, at), (b, Pose::from_columns(tilted, point(rng, 0.8))));
+    })
+}
+
+fn thin<V: Space>(count: usize) -> Scene<V> {
+    filled("thin", count, |rng, scene| {
+        let mut half = || {
+            let mut half = [0; 3].map(|_| rng.range(0.2, 1.0));
+            half[rng.below(2) as usize] *= 1e-3;
+            half
+        };
+        let (a, b) = (cuboid(half()), cuboid(half()));
+        let (at, to) = (point(rng, 0.5), point(rng, 0.5));
+        scene.add((a, V::turned(rng, at)), (b, V::turned(rng, to)));
+    })
+}
+
+fn nested<V: Space>(count: usize) -> Scene<V> {
+    filled("nested", count, |rng, scene| {
+        let (a, b) = (some(rng), some(rng));
+        let small = V::from_fn(|_| V::Scalar::from_f64(0.1));
+        let at = point(rng, 0.05);
+        scene.add((a, V::turned(rng, V::ZERO)), (b, V::turned(rng, at).scaled(small)));
+    })
+}
+
+pub(crate) fn far<V: Space>(count: usize) -> Scene<V> {
+    filled("far from the origin", count, |rng, scene| {
+        let place = point::<V>(rng, 1.0) * V::Scalar::from_f64(10f64.powf(rng.range(1.0, 9.0)));
+        let (a, b) = (some(rng), some(rng));
+        let (at, to) = (place, place + point(rng, 2.0));
+        scene.add((a, V::turned(rng, at)), (b, V::turned(rng, to)));
+    })
+}
+
+/// Boxes and hulls that share a face or a corner up to a rounding, at any turn.
+pub(crate) fn kissing<V: Space>(count: usize) -> Scene<V> {
+    filled("kissing", count, |rng, scene| kiss(rng, scene, 2.0))
+}
+
+/// The same, far from the origin.
+pub(crate) fn kissing_far<V: Space>(count: usize) -> Scene<V> {
+    filled("kissing far", count, |rng, scene| kiss(rng, scene, 1e4))
+}
+
+fn kiss<V: Space>(rng: &mut Rng, scene: &mut Scene<V>, reach: f64) {
+    let half: [f64; 3] = [0; 3].map(|_| rng.range(0.2, 1.0));
+    let other: [f64; 3] = [0; 3].map(|_| rng.range(0.2, 1.0));
+    let place = point::<V>(rng, reach);
+    let at = V::turned(rng, place);
+    // Slid along the face, and rarely turned in it.
+    let mut step: [f64; 3] = core::array::from_fn(|k| rng.range(-0.9, 0.9) * (half[k] + other[k]));
+    let axis = rng.below(V::DIM as u64) as usize;
+    step[axis] = half[axis] + other[axis];
+    let corner =
+        |h: [f64; 3], id: u32| -> [f64; 3] { core::array::from_fn(|k| if id >> k & 1 == 1 { h[k] } else { -h[k] }) };
+    let shapes = match rng.below(3) {
+        0 => [cuboid(half), cuboid(other)],
+        // The same boxes as hulls.
+        1 => [half, other].map(|h| {
+            let points: Vec<V> = (0..8).map(|id| vector(corner(h, id))).collect();
+            Polytope::new(&points).unwrap().into()
+        }),
+        // A box and another at another turn, corner on corner's place.
+        _ => {
+            step = corner(half, 7);
+            let turned = V::turned(rng, at.point(vector(step)));
+            let lifted = turned.point(vector(corner(other, 0))) - turned.translation();
+            let away = turned.translation() - lifted;
+            let mut columns = V::identity();
+            columns.as_mut().copy_from_slice(turned.columns());
+            scene.add((cuboid(half), at), (cuboid(other), Pose::from_columns(columns, away)));
+            return;
+        }
+    };
+    let mut columns = V::identity();
+    columns.as_mut().copy_from_slice(at.columns());
+    let to = Pose::from_columns(columns, at.point(vector(step)));
+    let [a, b] = shapes;
+    scene.add((a, at), (b, to));
+}
+
+/// Two nearly parallel rods, edge above edge: separated only along the cross product of those edges.
+pub(crate) fn rods(count: usize) -> Scene<Vec3<f64>> {
+    filled("rods", count, |rng, scene| {
+        let h = rng.range(0.02, 0.06);
+        let (tilt, gap) = (rng.range(2e-4, 8e-4), rng.range(1e-5, 1e-4));
+        let (c, s) = (tilt.cos(), tilt.sin());
+        let d = 0.5f64.sqrt();
+        let a = [Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, d, d), Vec3::new(0.0, -d, d)];
+        let b = a.map(|v: Vec3<f64>| Vec3::new(c * v.x - s * v.y, s * v.x + c * v.y, v.z));
+        let above = Vec3::new(0.0, 0.0, 2.0 * h / d + gap);
+        let rod = || cuboid([1.0, h, h]);
+        scene.add((rod(), Pose::from_columns(a, Vec3::ZERO)), (rod(), Pose::from_columns(b, above)));
+    })
+}
+
+/// All sizes of the scalar, subnormal ones included.
+fn scales<V: Space>(count: usize) -> Scene<V> {
+    let reach = if V::Scalar::NAME == "f32" { 42.0 } else { 305.0 };
+    filled("scales", count, |rng, scene| {
+        let scale = 10f64.powf(rng.range(-reach, reach - 5.0));
+        let factor = V::from_fn(|_| V::Scalar::from_f64(scale));
+        let (a, b) = (some(rng), some(rng));
+        let place = |rng: &mut Rng| vector::<V>(point::<V>(rng, 2.0).to_f64().map(|x| x * scale));
+        let (at, to) = (place(rng), place(rng));
+        scene.add((a, V::turned(rng, at).scaled(factor)), (b, V::turned(rng, to).scaled(factor)));
+    })
+}
+
+fn maps<V: Space>(count: usize) -> Scene<V> {
+    filled("mirrors and shears", count, |rng, scene| {
+        let (a, b) = (some(rng), some(rng));
+        let mut pose = || {
+            let mut columns = V::identity();
+            for column in columns.as_mut() {
+                *column = vector([0; 3].map(|_| rng.range(-1.0, 1.0)));
+            }
+            Pose::from_columns(columns, vector([0; 3].map(|_| rng.range(-0.8, 0.8))))
+        };
+        let (at, mut to) = (pose(), pose());
+        if rng.below(4) == 0 {
+            to = V::turned(rng, to.translation()).scaled(vector([-1.0, 1.0, 1.0]));
+        }
+        scene.add((a, at), (b, to));
+    })
+}
+
+/// One body, many poses, repeated and out of order: the lanes' columns are not contiguous.
+fn shared<V: Space>(count: usize) -> Scene<V> {
+    let mut scene = filled::<V>("shared bodies", 0, |_, _| ());
+    let mut rng = Rng(99);
+    for _ in 0..7 {
+        scene.shapes.push(some::<V>(&mut rng));
+    }
+    for _ in 0..50 {
+        let at = point(&mut rng, 2.0);
+        scene.poses.push(V::turned(&mut rng, at));
+    }
+    for _ in 0..count {
+        let mut body = || (rng.below(7) as u32, rng.below(50) as u32);
+        scene.pairs.push(Pair::new(body(), body()));
+    }
+    scene
+}
+
+/// Every regime, `count` pairs each.
+pub(crate) fn all<V: Space>(count: usize) -> Vec<Scene<V>> {
+    vec![
+        boxes(count),
+        hulls(count),
+        mixed(count),
+        grid(count, 1.0, "grid"),
+        grid(count, 1e-3, "rounded grid"),
+        aligned(count),
+        thin(count),
+        nested(count),
+        far(count),
+        kissing(count),
+        kissing_far(count),
+        scales(count),
+        maps(count),
+        shared(count),
+    ]
+}
