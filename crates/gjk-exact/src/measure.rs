@@ -12,7 +12,7 @@ use crate::integer;
 use crate::nearest::{self, Nearest};
 use crate::number::{Double, Dyadic, Filter, Number, in_range, root};
 use crate::plane;
-use crate::problem::{Points, Problem, Scan};
+use crate::problem::{FARTHEST_MAX, Points, Problem, Scan};
 use crate::solver::Simplex;
 use core::cmp::Ordering;
 
@@ -202,13 +202,27 @@ impl<A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'_, A, B, S> {
 
 /// An upper bound of the largest `direction · (p − origin)` over all points, to a rounding of itself.
 fn highest<P: Points + ?Sized>(points: &P, direction: [f64; 3], origin: [f64; 3]) -> f64 {
+    let mut found = [0; FARTHEST_MAX];
+    match points.farthest(direction, [0.0; 3], &mut found) {
+        Some(len) => highest_of(points, found[..len].iter().copied(), direction, origin),
+        None => highest_of(points, 0..points.count(), direction, origin),
+    }
+}
+
+/// [`highest`] among the points with these indices.
+fn highest_of<P: Points + ?Sized>(
+    points: &P,
+    indices: impl Iterator<Item = u32> + Clone,
+    direction: [f64; 3],
+    origin: [f64; 3],
+) -> f64 {
     let scan = Scan { direction, error: [0.0; 3] };
     let mut floor = f64::NEG_INFINITY;
-    for i in 0..points.count() {
+    for i in indices.clone() {
         floor = floor.max(scan.height(points.point(i), origin)[0]);
     }
     let mut top = f64::NEG_INFINITY;
-    for i in 0..points.count() {
+    for i in indices {
         let p = points.point(i);
         if scan.height(p, origin)[1] >= floor {
             top = top.max(height(direction, p, origin)[1]);

@@ -19,7 +19,19 @@ pub trait Points {
     fn count(&self) -> u32;
     /// One of them, finite.
     fn point(&self, index: u32) -> [f64; 3];
+    /// The points that may be farthest when the height of each point `p` is `direction · p` give or take `Σ error_k |p_k|`,
+    /// perhaps with others.
+    ///
+    /// Writes their indices to `found`, ascending, and returns how many; `None` when they are not known without a look at
+    /// each point, or more than it can hold.
+    fn farthest(&self, direction: [f64; 3], error: [f64; 3], found: &mut [u32]) -> Option<usize> {
+        let _ = (direction, error, found);
+        None
+    }
 }
+
+/// Points that [`Points::farthest`] may name.
+pub(crate) const FARTHEST_MAX: usize = 64;
 
 impl Points for [[f64; 3]] {
     fn count(&self) -> u32 {
@@ -132,20 +144,40 @@ impl<A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'_, A, B, S> {
 
     /// The lowest index among the points with the largest `d · p`, skipping points equal to `except`.
     ///
-    /// # Complexity  O(n) float products; a sign for each further point within the scan's error of the best.
+    /// # Complexity  that of [`Points::farthest`], else O(n) float products; a sign for each further point within the scan's
+    /// error of the best.
     fn extreme<P: Points + ?Sized>(&self, points: &P, d: &Formula, except: Option<[f64; 3]>) -> Option<u32> {
         let scan = Scan::of(d);
+        let mut found = [0; FARTHEST_MAX];
+        let named = if except.is_none() { points.farthest(scan.direction, scan.error, &mut found) } else { None };
+        match named.map(|len| &found[..len]) {
+            // All others are lower.
+            Some(&[only]) => Some(only),
+            Some(named) => self.extreme_of(points, named.iter().copied(), d, &scan, None),
+            None => self.extreme_of(points, 0..points.count(), d, &scan, except),
+        }
+    }
+
+    /// [`Problem::extreme`] among the points with these indices.
+    fn extreme_of<P: Points + ?Sized>(
+        &self,
+        points: &P,
+        indices: impl Iterator<Item = u32> + Clone,
+        d: &Formula,
+        scan: &Scan,
+        except: Option<[f64; 3]>,
+    ) -> Option<u32> {
         let origin = points.point(0);
         let allowed = |p: [f64; 3]| except != Some(p);
         let mut floor = f64::NEG_INFINITY;
-        for i in 0..points.count() {
+        for i in indices.clone() {
             let p = points.point(i);
             if allowed(p) {
                 floor = floor.max(scan.height(p, origin)[0]);
             }
         }
         let mut winner: Option<(u32, [f64; 3])> = None;
-        for i in 0..points.count() {
+        for i in indices {
             let p = points.point(i);
             if !allowed(p) || scan.height(p, origin)[1] < floor {
                 continue;

@@ -247,7 +247,7 @@ impl<V: Vector> State<V> {
         if reciprocal == V::Scalar::ZERO {
             return Some(Stop::OriginReached);
         }
-        let pair = difference.support_pair(-direction);
+        let pair = difference.support_pair_from(-direction, self.simplex.pairs()[0].ids);
         self.iterations += 1;
         let lower = direction.dot(pair.w) * reciprocal;
         if lower > self.lower {

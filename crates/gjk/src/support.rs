@@ -68,6 +68,29 @@ pub trait Support<V: Vector> {
         SupportPoint { point: found.point.lift(), id: found.id }
     }
 
+    /// [`Support::support_point`] for a caller that knows a vertex not far from the answer, such as the one of a similar
+    /// direction. `hint` is its id, or any other number: it changes the time, never the answer.
+    fn support_point_from(&self, direction: V, hint: u32) -> SupportPoint<V> {
+        let _ = hint;
+        self.support_point(direction)
+    }
+
+    /// [`Support::support_wide`] with the hint of [`Support::support_point_from`].
+    fn support_wide_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
+        let _ = hint;
+        self.support_wide(direction)
+    }
+
+    /// The vertices that may be highest when the height of each vertex `x` is `direction · x` give or take
+    /// `Σ error_k |x_k| + slack`, perhaps with others.
+    ///
+    /// Writes their ids to `found`, ascending, and returns how many; `None` when they are not known, or more than it can
+    /// hold: exact verdicts then look at all vertices. They are those of [`Support::vertex_wide`].
+    fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
+        let _ = (direction, error, slack, found);
+        None
+    }
+
     /// The relative rounding error of [`Support::support_wide`].
     fn rounding(&self) -> f64 {
         V::Scalar::ROUNDING.to_f64()
@@ -145,6 +168,15 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     }
     fn support_wide(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
         (**self).support_wide(direction)
+    }
+    fn support_point_from(&self, direction: V, hint: u32) -> SupportPoint<V> {
+        (**self).support_point_from(direction, hint)
+    }
+    fn support_wide_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
+        (**self).support_wide_from(direction, hint)
+    }
+    fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
+        (**self).highest_vertices(direction, error, slack, found)
     }
     fn rounding(&self) -> f64 {
         (**self).rounding()
@@ -256,11 +288,19 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
 
 impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     fn support_point(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
+        self.support_point_from(direction, NO_ID)
+    }
+    #[inline]
+    fn support_point_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
         // Then the pose's entries undo the magnitude of the shape's, if the direction has none of its own.
         let direction = if self.rescaled { direction.normalized().unwrap_or(direction) } else { direction };
         let local = self.pose.direction_to_local(direction);
-        let found = swept(self.shape.support_wide(local), self.radius_inside, local);
+        let found = swept(self.shape.support_wide_from(local, hint), self.radius_inside, local);
         SupportPoint { point: self.pose.point(found.point), id: found.id }
+    }
+    fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
+        let (direction, error, slack) = asked_inside(&self.pose, direction, error, slack);
+        self.shape.highest_vertices(direction, error, slack, found)
     }
     fn radius(&self) -> f64 {
         self.radius_outside
@@ -277,6 +317,19 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     fn center(&self) -> V::Wide {
         self.pose.point(self.shape.center().lift())
     }
+}
+
+/// What [`Support::highest_vertices`] must be asked of a shape so that it is answered for the vertices `pose.point(x)`:
+/// direction, error and slack.
+///
+/// With `P_k = Σ_j |L_kj x_j| + |t_k|`, such a vertex is within 4 roundings of `P_k` of `L·x + t` in each coordinate, and
+/// `Lᵀd` within 3 of `Σ_k |L_kj d_k|`. Two more cover what is lost here, and the least normal numbers any underflow.
+pub(crate) fn asked_inside<W: Vector<Scalar = f64>>(pose: &Pose<W>, direction: W, error: W, slack: f64) -> (W, W, f64) {
+    let parts = W::from_fn(|k| error.component(k) + 9.0 * f64::ROUNDING * Scalar::abs(direction.component(k)));
+    let sizes = |x: W| W::from_fn(|k| Scalar::abs(x.component(k)));
+    let turned = W::from_fn(|j| sizes(pose.columns()[j]).dot(parts) + f64::MIN_POSITIVE);
+    let underflow: f64 = (0..W::DIM).map(|k| Scalar::abs(direction.component(k)) * f64::MIN_POSITIVE).sum();
+    (pose.direction_to_local(direction), turned, slack + sizes(pose.translation()).dot(parts) + underflow)
 }
 
 /// The numbered vertices of a body, as the exact layer asks for them: computed when asked, none stored.
@@ -301,6 +354,13 @@ impl<V: Vector, S: Support<V> + ?Sized> gjk_exact::Points for Vertices<'_, V, S>
     }
     fn point(&self, index: u32) -> [f64; 3] {
         self.body.vertex(index).unwrap_or(V::ZERO).to_f64()
+    }
+    fn farthest(&self, direction: [f64; 3], error: [f64; 3], found: &mut [u32]) -> Option<usize> {
+        // In a narrower scalar the vertices may be rounded ones.
+        if V::Scalar::ROUNDING.to_f64() != f64::ROUNDING {
+            return None;
+        }
+        self.body.highest_vertices(V::Wide::from_f64(direction), V::Wide::from_f64(error), 0.0, found)
     }
 }
 
@@ -346,7 +406,18 @@ impl<A, B> MinkowskiDifference<A, B> {
         A: Support<V>,
         B: Support<V>,
     {
-        let (a, b) = (self.a.support_point(direction), self.b.support_point(-direction));
+        self.support_pair_from(direction, [NO_ID; 2])
+    }
+
+    /// [`MinkowskiDifference::support_pair`] from the ids of a pair not far from the answer: see
+    /// [`Support::support_point_from`].
+    pub fn support_pair_from<V: Vector>(&self, direction: V, hints: [u32; 2]) -> SupportPair<V>
+    where
+        A: Support<V>,
+        B: Support<V>,
+    {
+        let a = self.a.support_point_from(direction, hints[0]);
+        let b = self.b.support_point_from(-direction, hints[1]);
         SupportPair { a: a.point, b: b.point, w: a.point - b.point, ids: [a.id, b.id] }
     }
 

@@ -282,6 +282,9 @@ impl<V: Vector> Support<V> for Fuzzed<V> {
     forward! {
         support_point(direction: V) -> SupportPoint<V>;
         support_wide(direction: V::Wide) -> SupportPoint<V::Wide>;
+        support_point_from(direction: V, hint: u32) -> SupportPoint<V>;
+        support_wide_from(direction: V::Wide, hint: u32) -> SupportPoint<V::Wide>;
+        highest_vertices(direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize>;
         rounding() -> f64;
         radius() -> V::Scalar;
         vertex_count() -> Option<u32>;

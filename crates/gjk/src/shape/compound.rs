@@ -4,7 +4,7 @@ use super::Shape;
 use super::error::ShapeError;
 use super::round::lift;
 use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::support::{NO_ID, Support, SupportPoint, swept};
+use crate::support::{NO_ID, Support, SupportPoint, asked_inside, swept};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -164,9 +164,13 @@ impl<V: Vector> Affine<V> {
     }
 
     pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
+        self.support_from(direction, NO_ID)
+    }
+
+    pub(super) fn support_from<W: Vector>(&self, direction: W, hint: u32) -> SupportPoint<W> {
         let pose: Pose<W> = self.pose.lift();
         let local = pose.direction_to_local(direction);
-        let found = swept(self.shape.support_in(local), lift(self.inner_radius()), local);
+        let found = swept(self.shape.support_from(local, hint), lift(self.inner_radius()), local);
         SupportPoint { point: pose.point(found.point), id: found.id }
     }
 
@@ -177,6 +181,11 @@ impl<V: Vector> Affine<V> {
 
 impl<V: Vector> Support<V> for Affine<V> {
     support_in_any_scalar!();
+    support_from_any_scalar!();
+    fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
+        let (direction, error, slack) = asked_inside(&self.pose.lift(), direction, error, slack);
+        self.shape.highest_vertices(direction, error, slack, found)
+    }
     fn radius(&self) -> V::Scalar {
         self.pose.uniform_scale().map_or(V::Scalar::ZERO, |scale| self.shape.radius() * scale)
     }

@@ -6,14 +6,30 @@
 /// The support methods of a shape whose inherent `support_in` answers over any scalar of its dimension.
 macro_rules! support_in_any_scalar {
     () => {
+        #[inline]
         fn support_point(&self, direction: V) -> SupportPoint<V> {
             self.support_in(direction)
         }
+        #[inline]
         fn support_wide(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
             self.support_in(direction)
         }
         fn rounding(&self) -> f64 {
             <f64 as crate::math::Scalar>::ROUNDING
+        }
+    };
+}
+
+/// The same with a hint, by an inherent `support_from`.
+macro_rules! support_from_any_scalar {
+    () => {
+        #[inline]
+        fn support_point_from(&self, direction: V, hint: u32) -> SupportPoint<V> {
+            self.support_from(direction, hint)
+        }
+        #[inline]
+        fn support_wide_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
+            self.support_from(direction, hint)
         }
     };
 }
@@ -30,11 +46,13 @@ macro_rules! vertex_in_any_scalar {
     };
 }
 
+mod climb;
 mod compound;
 mod error;
 mod polytope;
 mod primitive;
 mod round;
+mod scan;
 
 pub use compound::{Affine, HullOf, Sum};
 pub use error::ShapeError;
@@ -105,6 +123,15 @@ impl<V: Vector> Shape<V> {
         each!(self, shape => shape.support_in(direction))
     }
 
+    fn support_from<W: Vector>(&self, direction: W, hint: u32) -> SupportPoint<W> {
+        match self {
+            Shape::Polytope(shape) => shape.support_from(direction, hint),
+            Shape::Rounded(shape) => shape.support_from(direction, hint),
+            Shape::Affine(shape) => shape.support_from(direction, hint),
+            _ => self.support_in(direction),
+        }
+    }
+
     fn vertex_in<W: Vector>(&self, id: u32) -> Option<W> {
         match self {
             Shape::Rounded(shape) => shape.vertex_in(id),
@@ -126,6 +153,15 @@ impl<V: Vector> Shape<V> {
 
 impl<V: Vector> Support<V> for Shape<V> {
     support_in_any_scalar!();
+    support_from_any_scalar!();
+    fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
+        match self {
+            Shape::Polytope(shape) => shape.highest_vertices(direction, error, slack, found),
+            Shape::Rounded(shape) => shape.highest_vertices(direction, error, slack, found),
+            Shape::Affine(shape) => shape.highest_vertices(direction, error, slack, found),
+            _ => None,
+        }
+    }
     fn radius(&self) -> V::Scalar {
         each!(self, shape => shape.radius())
     }

@@ -55,15 +55,17 @@ impl<V: Vector> Triangle<V> {
 }
 
 /// The lowest-numbered of the points farthest along a direction.
+#[inline]
 pub(super) fn farthest<V: Vector, W: Vector>(points: &[V], direction: W) -> SupportPoint<W> {
-    let mut best = (points[0].lift::<W>().dot(direction), 0);
-    for (id, point) in points.iter().enumerate().skip(1) {
+    let (mut best, mut id) = (points[0].lift::<W>().dot(direction), 0);
+    for (k, point) in points.iter().enumerate().skip(1) {
         let height = point.lift::<W>().dot(direction);
-        if height > best.0 {
-            best = (height, id);
-        }
+        // Two choices instead of a branch, which would be mispredicted about as often as a vertex is the highest so far.
+        let better = height > best;
+        best = if better { height } else { best };
+        id = if better { k } else { id };
     }
-    SupportPoint { point: points[best.1].lift(), id: best.1 as u32 }
+    SupportPoint { point: points[id].lift(), id: id as u32 }
 }
 
 /// Per axis, the largest magnitude of a coordinate.

@@ -298,6 +298,10 @@ impl<V: Vector> Rounded<V> {
         self.core.support_in(direction)
     }
 
+    pub(super) fn support_from<W: Vector>(&self, direction: W, hint: u32) -> SupportPoint<W> {
+        self.core.support_from(direction, hint)
+    }
+
     pub(super) fn vertex_in<W: Vector>(&self, id: u32) -> Option<W> {
         self.core.vertex_in(id)
     }
@@ -305,6 +309,10 @@ impl<V: Vector> Rounded<V> {
 
 impl<V: Vector> Support<V> for Rounded<V> {
     support_in_any_scalar!();
+    support_from_any_scalar!();
+    fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
+        self.core.highest_vertices(direction, error, slack, found)
+    }
     fn revolution(&self) -> Option<Revolution<V>> {
         self.core.revolution()
     }
