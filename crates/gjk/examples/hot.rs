@@ -171,12 +171,17 @@ fn time<V: Vector, S: Support<V>>(pairs: &[[(&S, &Pose<V>); 2]], ask: Ask, round
         }
         start.elapsed().as_nanos() as f64 / pairs.len() as f64
     };
-    let iterations: u32 = pairs
-        .iter()
-        .map(|[(a, pose_a), (b, pose_b)]| query::contact(*a, pose_a, *b, pose_b, &options).iterations)
-        .map(|n| n.gjk + n.epa)
-        .sum();
-    eprintln!("{:.2} iterations a contact", f64::from(iterations) / pairs.len() as f64);
+    let mut stops: Vec<(&str, usize)> = Vec::new();
+    let mut iterations = 0;
+    for [(a, pose_a), (b, pose_b)] in pairs {
+        let answer = query::contact(*a, pose_a, *b, pose_b, &options);
+        iterations += answer.iterations.gjk + answer.iterations.epa;
+        match stops.iter_mut().find(|(name, _)| *name == answer.stop.name()) {
+            Some((_, count)) => *count += 1,
+            None => stops.push((answer.stop.name(), 1)),
+        }
+    }
+    eprintln!("{:.2} iterations a contact, stops {stops:?}", f64::from(iterations) / pairs.len() as f64);
     (0..rounds).map(|_| once()).fold(f64::INFINITY, f64::min)
 }
 

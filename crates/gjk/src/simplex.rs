@@ -117,10 +117,17 @@ impl<V: Vector> Face<V> {
         w[usize::from(self.kept[0]) & 3]
     }
 
-    /// The square of its distance from the origin.
+    /// The square of the length of the point that its weights state.
+    ///
+    /// Not of its line's or plane's distance: a facet that is not the nearest may have the origin beyond its far edge.
     fn distance_squared(&self, w: &[V; 4]) -> V::Scalar {
-        let along = self.direction.dot(self.corner(w));
-        along * along / self.direction.norm_squared()
+        let parts = self.kept.iter().zip(self.numerators).take(self.len);
+        let (mut sum, mut total) = (V::ZERO, V::Scalar::ZERO);
+        for (&k, numerator) in parts {
+            sum = sum + w[usize::from(k) & 3] * numerator;
+            total += numerator;
+        }
+        sum.norm_squared() / (total * total)
     }
 }
 
