@@ -20,7 +20,7 @@ mod witness;
 
 use crate::gjk::Stop;
 use crate::math::{Scalar, Vector};
-use crate::support::{MinkowskiDifference, Support, SupportPair};
+use crate::support::{MinkowskiDifference, NO_ID, Support, SupportPair};
 use crate::trace::{Observe, Step};
 use alloc::vec::Vec;
 use polytope::Polytope;
@@ -97,7 +97,9 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
             continue;
         }
         let normal = polytope.plane(nearest).unit();
-        let mut pair = difference.support_pair(V::from_f64(normal.to_f64()));
+        // The support is not far from the facet's own vertices.
+        let near = polytope.pairs(nearest).next().map_or([NO_ID; 2], |pair| pair.ids);
+        let mut pair = difference.support_pair_from(V::from_f64(normal.to_f64()), near);
         progress.meet(normal, normal.dot(polytope::point(&pair)));
         if O::ENABLED {
             report(observe, &polytope, nearest, pair, &progress);

@@ -136,9 +136,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         hulls: &Hulls<'_, V, A, B>,
         proposal: &Outcome<V::Wide>,
     ) -> Option<Core<V::Wide>> {
-        let core = separated(frame, proposal);
+        let (direction, bounds) = hulls.bounds(proposal)?;
+        let core = Core { lower: bounds[0], upper: bounds[1], ..separated(frame, proposal) };
         let radii = [hulls.difference.a.radius(), hulls.difference.b.radius()];
-        let [lower, upper] = less_radii([core.lower, core.upper], radii);
+        let [lower, upper] = less_radii(bounds, radii);
         let (width, part) = (upper - lower, narrow::<V>());
         let verdict = if width <= lower * part {
             Verdict::Separated
@@ -148,7 +149,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             return None;
         };
         let certificate = self.options.certificate.then(|| {
-            let direction = Direction::Float((-proposal.direction).to_f64());
+            let direction = Direction::Float(direction.to_f64());
             let nearest = Combination {
                 pairs: proposal.simplex.pairs().iter().map(|p| p.ids).collect(),
                 weights: Weights::Float(proposal.simplex.weights().to_vec()),
@@ -280,9 +281,51 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     }
 }
 
+/// Roundings of `2⁻⁵³` in [`Hulls::bounds`]: a height over a vertex of the same body takes a difference and an inner
+/// product, 4; the point that the weights state takes 6, by the sum of the weights 4, and its length 3. A unit vector is one
+/// to 3.
+const BOUND_ROUNDINGS: f64 = 14.0;
+
 impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'_, V, A, B> {
+    /// Bounds of the cores' distance in plain floats, and the direction from A to B that proves the lower one.
+    ///
+    /// Any direction bounds the distance from below, by the heights of all vertices; those that may be highest are listed by
+    /// the bodies, and measured from a vertex of the simplex, so that errors are of the size of the features that face each
+    /// other. The point that the simplex states bounds it from above.
+    fn bounds(&self, proposal: &Outcome<V::Wide>) -> Option<(V::Wide, [f64; 2])> {
+        const UNIT: f64 = BOUND_ROUNDINGS * f64::EPSILON / 2.0;
+        let direction = (-proposal.direction).normalized()?;
+        let pairs = proposal.simplex.pairs();
+        let from = pairs.first()?;
+        let rise =
+            over(&self.difference.a, direction, from.a, UNIT) + over(&self.difference.b, -direction, from.b, UNIT);
+        let height = -direction.dot(from.w) - UNIT * sum_abs(from.w);
+        let reach: f64 = pairs.iter().zip(proposal.simplex.weights()).map(|(p, &weight)| weight * sum_abs(p.w)).sum();
+        let lower = (height - rise) * (1.0 - UNIT);
+        Some((direction, [lower, proposal.upper + UNIT * reach]))
+    }
+
     fn radius(&self) -> f64 {
         self.difference.radius()
+    }
+}
+
+fn sum_abs<W: Vector<Scalar = f64>>(x: W) -> f64 {
+    (0..W::DIM).map(|k| Scalar::abs(x.component(k))).sum()
+}
+
+/// At least the largest height of the body's vertices over the point, along a unit direction; `unit` is the error of a height
+/// per length.
+fn over<W: Vector<Scalar = f64, Wide = W>, S: Support<W>>(body: &S, direction: W, from: W, unit: f64) -> f64 {
+    let mut found = [0; 16];
+    let height = |id: u32| {
+        let x = body.vertex(id).unwrap_or(from) - from;
+        direction.dot(x) + unit * sum_abs(x)
+    };
+    let highest = |ids: &mut dyn Iterator<Item = u32>| ids.map(height).fold(0.0, f64::max);
+    match body.highest_vertices(direction, W::ZERO, 0.0, &mut found) {
+        Some(len) => highest(&mut found[..len].iter().copied()),
+        None => highest(&mut (0..body.vertex_count().unwrap_or(0))),
     }
 }
 

@@ -162,6 +162,9 @@ impl<V: Vector> Support<V> for Shape<V> {
             _ => None,
         }
     }
+    fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
+        each!(self, shape => shape.vertices_near(direction, id, margin, visit))
+    }
     fn radius(&self) -> V::Scalar {
         each!(self, shape => shape.radius())
     }

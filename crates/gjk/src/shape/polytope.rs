@@ -192,6 +192,19 @@ impl<V: Vector> Support<V> for Polytope<V> {
     fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
         self.highest_in(direction.to_f64(), error.to_f64(), slack, found)
     }
+    fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
+        let d = direction.to_f64();
+        let height = |id: u32| self.vertices.get(id as usize).map_or(f64::NAN, |&x| climb::height(x, d));
+        let floor = height(id) - margin;
+        let mut found = [0; 64];
+        // All vertices at most `2·slack` below the top are listed.
+        let slack = 0.5 * (height(self.support_from(direction, id).id) - floor);
+        match self.highest_in(d, [0.0; 3], slack, &mut found) {
+            Some(len) => found[..len].iter().for_each(|&id| visit(id)),
+            // NaN is not below anything.
+            None => (0..self.vertices.len() as u32).filter(|&id| !(height(id) < floor)).for_each(visit),
+        }
+    }
     fn vertex_count(&self) -> Option<u32> {
         Some(self.vertices.len() as u32)
     }
