@@ -132,7 +132,7 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
     let first = if first.is_finite() { in_range(first).unwrap_or(V::axis(0)) } else { V::axis(0) };
     let mut state = start(difference, first, warm);
     if O::ENABLED {
-        state.report(observe, first, state.simplex.pairs()[0], "vertex");
+        state.report(observe, first, *state.pair(0), "vertex");
     }
     if matches!(settings.goal, Goal::Boolean(_)) {
         state.aim(first);
@@ -158,11 +158,16 @@ fn in_range<V: Vector>(direction: V) -> Option<V> {
 
 /// The loop's state: a simplex that is its own nearest face, and the bounds.
 struct State<V: Vector> {
-    /// Its weights are numerators until [`State::end`].
-    simplex: Simplex<V>,
-    /// The direction of the simplex' nearest point; zero when only [`Stop::OriginReached`] is left.
+    /// Support pairs in the order they came; a pair stays where it is while it is in use.
+    slots: [SupportPair<V>; 4],
+    /// The slots of the simplex, newest first, then the free ones.
+    order: [u8; 4],
+    len: usize,
+    /// Weights before division.
+    numerators: [V::Scalar; 3],
+    /// The direction of the simplex' nearest point.
     direction: V,
-    /// Where the next support is asked, with the reciprocal of its length.
+    /// Where the next support is asked, with the reciprocal of its length; zero when there is no direction.
     aim: (V, V::Scalar),
     best_direction: V,
     lower: V::Scalar,
@@ -171,6 +176,7 @@ struct State<V: Vector> {
 }
 
 /// The first vertex, and the warm start's vertices inserted one by one wherever they bring the simplex nearer.
+#[inline]
 fn start<V: Vector, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
@@ -184,10 +190,14 @@ fn start<V: Vector, A: Support<V>, B: Support<V>>(
             (pair, -first.dot(pair.w) / first.norm())
         }
     };
+    let (zero, one) = (V::Scalar::ZERO, V::Scalar::ONE);
     let mut state = State {
-        simplex: Simplex::from_pair(pair),
+        slots: [pair; 4],
+        order: [0, 1, 2, 3],
+        len: 1,
+        numerators: [one, zero, zero],
         direction: pair.w,
-        aim: (V::ZERO, V::Scalar::ZERO),
+        aim: (V::ZERO, zero),
         best_direction: -first,
         lower,
         upper: pair.w.norm(),
@@ -195,11 +205,11 @@ fn start<V: Vector, A: Support<V>, B: Support<V>>(
     };
     state.aim(pair.w);
     for pair in known {
-        if !state.simplex.contains(&pair) {
+        if !state.contains(&pair) {
             // A simplex that encloses the origin is left for the loop to find: it needs a support step to prove it.
-            let (w, len) = state.simplex.points_after(pair.w);
+            let (w, len) = state.put(pair);
             if let Some(face) = nearest_face(&w, len) {
-                state.accept(pair, &face, face.corner(&w));
+                state.accept(&face, face.corner(&w));
             }
         }
     }
@@ -207,36 +217,74 @@ fn start<V: Vector, A: Support<V>, B: Support<V>>(
 }
 
 impl<V: Vector> State<V> {
+    /// The pair in place `at` of the order.
+    #[inline(always)]
+    fn pair(&self, at: usize) -> &SupportPair<V> {
+        &self.slots[usize::from(self.order[at & 3]) & 3]
+    }
+
+    #[inline(always)]
+    fn contains(&self, pair: &SupportPair<V>) -> bool {
+        (0..self.len).any(|at| self.pair(at).same(pair))
+    }
+
+    /// Puts a pair into the first free slot; the vertices with it, newest first, and how many.
+    #[inline(always)]
+    fn put(&mut self, pair: SupportPair<V>) -> ([V; 4], usize) {
+        self.slots[usize::from(self.order[self.len & 3]) & 3] = pair;
+        ([pair.w, self.pair(0).w, self.pair(1).w, self.pair(2).w], self.len + 1)
+    }
+
     /// Sets where the next support is asked.
-    #[inline]
+    #[inline(always)]
     fn aim(&mut self, direction: V) {
         let squared = direction.norm_squared();
         self.aim = if squared > V::Scalar::LEAST_SQUARE {
             (direction, V::Scalar::ONE / squared.sqrt())
         } else {
-            // Zero has no length; the step then ends the loop.
             direction.normalized().map_or((V::ZERO, V::Scalar::ZERO), |unit| (unit, V::Scalar::ONE))
         };
     }
 
-    /// Takes the face if it is strictly nearer. Every comparison is false on NaN, which so ends the loop.
-    #[inline]
-    fn accept(&mut self, newest: SupportPair<V>, face: &Face<V>, corner: V) -> bool {
+    /// Takes a face of the simplex with the last pair put, if it is strictly nearer; `corner` is a vertex of it. Every
+    /// comparison is false on NaN, which so ends the loop.
+    #[inline(always)]
+    fn accept(&mut self, face: &Face<V>, corner: V) -> bool {
         let before = self.aim;
         self.aim(face.direction);
         let upper = (self.aim.0.dot(corner) * self.aim.1).abs();
         let nearer = upper < self.upper;
         if nearer {
-            self.simplex.become_face(newest, face);
-            (self.direction, self.upper) = (face.direction, upper);
+            self.keep(face);
+            (self.direction, self.upper, self.numerators) = (face.direction, upper, face.numerators());
         } else {
             self.aim = before;
         }
         nearer
     }
 
+    /// Orders the slots anew: those of the face, then the others.
+    #[inline(always)]
+    fn keep(&mut self, face: &Face<V>) {
+        let old = self.order;
+        let newest_first = [old[self.len & 3], old[0], old[1], old[2]];
+        let (mut used, mut len) = (0u8, 0);
+        for &k in face.kept() {
+            self.order[len & 3] = newest_first[usize::from(k) & 3];
+            used |= 1 << self.order[len & 3];
+            len += 1;
+        }
+        self.len = len;
+        for slot in 0..4 {
+            if used >> slot & 1 == 0 {
+                self.order[len & 3] = slot;
+                len += 1;
+            }
+        }
+    }
+
     /// One support step; `Some` when it was the last.
-    #[inline]
+    #[inline(always)]
     fn step<A: Support<V>, B: Support<V>, O: Observe<V>>(
         &mut self,
         difference: &MinkowskiDifference<A, B>,
@@ -247,7 +295,7 @@ impl<V: Vector> State<V> {
         if reciprocal == V::Scalar::ZERO {
             return Some(Stop::OriginReached);
         }
-        let pair = difference.support_pair_from(-direction, self.simplex.pairs()[0].ids);
+        let pair = difference.support_pair_from(-direction, self.pair(0).ids);
         self.iterations += 1;
         let lower = direction.dot(pair.w) * reciprocal;
         if lower > self.lower {
@@ -261,7 +309,7 @@ impl<V: Vector> State<V> {
     }
 
     /// The termination ladder, then the reduction.
-    #[inline]
+    #[inline(always)]
     fn advance(&mut self, pair: SupportPair<V>, settings: &Settings<V::Scalar>) -> (Option<Stop>, &'static str) {
         let beyond = |limit: V::Scalar, stop: Stop| (self.lower > limit + settings.slack).then_some(stop);
         let early = match settings.goal {
@@ -272,18 +320,20 @@ impl<V: Vector> State<V> {
         if early.is_some() {
             return (early, "dropped");
         }
-        if self.simplex.contains(&pair) {
+        if self.contains(&pair) {
             return (Some(Stop::VertexRepeated), "dropped");
         }
         if self.upper - self.lower <= settings.tolerance_relative * self.upper {
             return (Some(Stop::GapClosed), "dropped");
         }
-        let (w, len) = self.simplex.points_after(pair.w);
+        let (w, len) = self.put(pair);
         match nearest_face(&w, len) {
             // A simplex that claims the origin although a direction separates is flat in this precision.
             None if self.lower > settings.slack => (Some(Stop::NoProgress), "dropped"),
             None => {
-                (self.simplex, self.upper) = (self.simplex.with(pair), V::Scalar::ZERO);
+                let [a, b, c, d] = self.order;
+                self.order = if len == 4 { [d, a, b, c] } else { [c, a, b, d] };
+                (self.len, self.upper) = (len, V::Scalar::ZERO);
                 (Some(Stop::Enclosed), "enclosed")
             }
             Some(face) => {
@@ -292,26 +342,30 @@ impl<V: Vector> State<V> {
                 if matches!(settings.goal, Goal::Boolean(_)) && self.iterations == 2 {
                     self.upper = V::Scalar::INFINITY;
                 }
-                if !self.accept(pair, &face, face.corner(&w)) {
+                if !self.accept(&face, face.corner(&w)) {
                     return (Some(Stop::NoProgress), "dropped");
                 }
-                (None, Step::region(&self.simplex))
+                (None, Step::<V>::region(self.len))
             }
         }
     }
 
-    /// The outcome, with weights and the length of the very point that they state.
-    fn end(mut self, stop: Stop) -> Outcome<V> {
-        if stop != Stop::Enclosed {
-            self.simplex = self.simplex.divided();
-            self.upper = self.simplex.points()[0].norm();
-        }
+    /// The simplex with its weights.
+    fn simplex(&self) -> Simplex<V> {
+        let pairs = core::array::from_fn(|at| *self.pair(at));
+        Simplex::new(pairs, self.numerators, self.len)
+    }
+
+    /// The outcome, with the length of the very point that the weights state.
+    #[inline]
+    fn end(&self, stop: Stop) -> Outcome<V> {
+        let simplex = self.simplex();
         Outcome {
-            simplex: self.simplex,
+            upper: if stop == Stop::Enclosed { V::Scalar::ZERO } else { simplex.points()[0].norm() },
+            simplex,
             direction: self.best_direction,
             nearest: self.direction,
             lower: self.lower,
-            upper: self.upper,
             iterations: self.iterations,
             stop,
         }
@@ -319,14 +373,14 @@ impl<V: Vector> State<V> {
 
     #[cold]
     fn report<O: Observe<V>>(&self, observe: &mut O, direction: V, support: SupportPair<V>, region: &'static str) {
-        let enclosed = region == "enclosed";
+        let (enclosed, simplex) = (region == "enclosed", self.simplex());
         observe.observe(Step::Gjk {
             iteration: self.iterations,
             direction,
             support,
             projection: direction.dot(support.w),
-            simplex: self.simplex.pairs().to_vec(),
-            weights: if enclosed { alloc::vec::Vec::new() } else { self.simplex.divided().weights().to_vec() },
+            simplex: simplex.pairs().to_vec(),
+            weights: if enclosed { alloc::vec::Vec::new() } else { simplex.weights().to_vec() },
             lower: self.lower,
             upper: self.upper,
             region,

@@ -65,30 +65,24 @@ impl<V: Vector> Simplex<V> {
         [sum(|p| p.w), sum(|p| p.a), sum(|p| p.b)]
     }
 
-    /// The face of this simplex after `newest` was put before its vertices. The weights are numerators until
-    /// they are [`Simplex::divided`].
-    pub(crate) fn become_face(&mut self, newest: SupportPair<V>, face: &Face<V>) {
-        let old = |pairs: &[SupportPair<V>; 4], k: u8| if k == 0 { newest } else { pairs[usize::from(k - 1) & 3] };
-        let picked = [old(&self.pairs, face.kept[0]), old(&self.pairs, face.kept[1]), old(&self.pairs, face.kept[2])];
-        self.pairs[..3].copy_from_slice(&picked);
-        let [a, b, c] = face.numerators;
-        self.weights = [a, b, c, V::Scalar::ZERO];
-        self.len = face.len;
+    /// The first `len` pairs, with numerators turned into weights.
+    pub(crate) fn new(pairs: [SupportPair<V>; 4], [a, b, c]: [V::Scalar; 3], len: usize) -> Self {
+        Self { pairs, weights: [a, b, c, V::Scalar::ZERO], len }.divided()
+    }
+
+    /// The face of this simplex, whose pairs are newest first.
+    fn face(&self, face: &Face<V>) -> Self {
+        let kept = face.kept.map(|k| self.pairs[usize::from(k) & 3]);
+        Self::new([kept[0], kept[1], kept[2], SupportPair::default()], face.numerators, face.len)
     }
 
     /// Numerators turned into weights.
-    pub(crate) fn divided(mut self) -> Self {
+    fn divided(mut self) -> Self {
         let total = self.weights().iter().fold(V::Scalar::ZERO, |sum, &x| sum + x);
         if total != V::Scalar::ONE {
             self.weights = self.weights.map(|x| x / total);
         }
         self
-    }
-
-    /// The vertices `a − b`, after a newer one; and how many.
-    pub(crate) fn points_after(&self, newest: V) -> ([V; 4], usize) {
-        let p = &self.pairs;
-        ([newest, p[0].w, p[1].w, p[2].w], self.len + 1)
     }
 }
 
@@ -109,6 +103,18 @@ impl<V: Vector> Face<V> {
     fn vertex(k: u8, direction: V) -> Self {
         let (zero, one) = (V::Scalar::ZERO, V::Scalar::ONE);
         Self { kept: [k, 0, 0], len: 1, numerators: [one, zero, zero], direction }
+    }
+
+    /// Which vertices it has.
+    #[inline(always)]
+    pub(crate) fn kept(&self) -> &[u8] {
+        &self.kept[..self.len.min(3)]
+    }
+
+    /// Weights of its nearest point, times some positive factor; zeros beyond its vertices.
+    #[inline(always)]
+    pub(crate) fn numerators(&self) -> [V::Scalar; 3] {
+        self.numerators
     }
 
     /// One of its vertices, of the points it is a face of.
@@ -151,14 +157,11 @@ pub fn reduce<V: Vector>(simplex: &Simplex<V>) -> Reduced<V> {
     let Some(face) = nearest_face(&w, simplex.len) else {
         return Reduced::Enclosed;
     };
-    let mut reduced = *simplex;
-    reduced.pairs = [simplex.pairs[1], simplex.pairs[2], simplex.pairs[3], simplex.pairs[3]];
-    reduced.become_face(simplex.pairs[0], &face);
-    Reduced::Face { simplex: reduced.divided(), direction: face.direction }
+    Reduced::Face { simplex: simplex.face(&face), direction: face.direction }
 }
 
 /// The face nearest the origin of the first `len` points, newest first; `None` when they enclose it.
-#[inline]
+#[inline(always)] // a face that goes through memory waits there
 pub fn nearest_face<V: Vector>(w: &[V; 4], len: usize) -> Option<Face<V>> {
     match len {
         0 | 1 => Some(Face::vertex(0, w[0])),
@@ -169,7 +172,7 @@ pub fn nearest_face<V: Vector>(w: &[V; 4], len: usize) -> Option<Face<V>> {
 }
 
 /// The face of an edge: either end, or its inside.
-#[inline]
+#[inline(always)]
 pub fn segment<V: Vector>(w: &[V; 4], [i, j]: [u8; 2]) -> Face<V> {
     let (a, b) = (w[usize::from(i) & 3], w[usize::from(j) & 3]);
     let ab = b - a;
@@ -185,6 +188,7 @@ pub fn segment<V: Vector>(w: &[V; 4], [i, j]: [u8; 2]) -> Face<V> {
 }
 
 /// The faces of a triangle in space that contain its newest vertex, the first of the three.
+#[inline(always)]
 pub fn triangle<V: Vector>(w: &[V; 4], [i, j, k]: [u8; 3]) -> Face<V> {
     let [a, b, c] = [i, j, k].map(|at| w[usize::from(at) & 3]);
     let (ab, ac) = (b - a, c - a);
@@ -211,6 +215,7 @@ pub fn triangle<V: Vector>(w: &[V; 4], [i, j, k]: [u8; 3]) -> Face<V> {
 }
 
 /// A full simplex: the nearest of the facets at the newest vertex that have the origin outside; `None` if none has.
+#[inline(always)]
 pub fn full<V: Vector>(w: &[V; 4]) -> Option<Face<V>> {
     let outside = V::outer_facets(w);
     let mut nearest: Option<(V::Scalar, Face<V>)> = None;

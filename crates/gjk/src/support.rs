@@ -211,6 +211,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
 }
 
 /// The point of a core along `direction`, pushed out by a radius.
+#[inline(always)]
 pub(crate) fn swept<V: Vector>(core: SupportPoint<V>, radius: V::Scalar, direction: V) -> SupportPoint<V> {
     if radius == V::Scalar::ZERO {
         return core;
@@ -290,7 +291,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     fn support_point(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
         self.support_point_from(direction, NO_ID)
     }
-    #[inline]
+    #[inline(always)] // a point that goes through memory waits there
     fn support_point_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
         // Then the pose's entries undo the magnitude of the shape's, if the direction has none of its own.
         let direction = if self.rescaled { direction.normalized().unwrap_or(direction) } else { direction };
@@ -411,6 +412,7 @@ impl<A, B> MinkowskiDifference<A, B> {
 
     /// [`MinkowskiDifference::support_pair`] from the ids of a pair not far from the answer: see
     /// [`Support::support_point_from`].
+    #[inline(always)]
     pub fn support_pair_from<V: Vector>(&self, direction: V, hints: [u32; 2]) -> SupportPair<V>
     where
         A: Support<V>,

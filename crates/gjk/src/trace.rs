@@ -4,7 +4,6 @@
 //! compiles to nothing; [`Recorder`] keeps every step. It is the same loop either way, so a picture shows the real run.
 
 use crate::math::Vector;
-use crate::simplex::Simplex;
 use crate::support::SupportPair;
 use alloc::vec::Vec;
 
@@ -69,8 +68,8 @@ pub enum Step<V: Vector> {
 
 impl<V: Vector> Step<V> {
     /// The name of the face that a reduced simplex is.
-    pub(crate) fn region(simplex: &Simplex<V>) -> &'static str {
-        ["none", "vertex", "edge", "face"].get(simplex.pairs().len()).copied().unwrap_or("enclosed")
+    pub(crate) fn region(vertices: usize) -> &'static str {
+        ["none", "vertex", "edge", "face"].get(vertices).copied().unwrap_or("enclosed")
     }
 }
 

@@ -86,17 +86,20 @@ impl<V: Vector> Pose<V> {
     }
 
     /// `L·x + t`.
+    #[inline(always)]
     pub fn point(&self, x: V) -> V {
         self.vector(x) + self.translation
     }
 
     /// `L·x`.
+    #[inline(always)]
     pub fn vector(&self, x: V) -> V {
         let columns = self.columns.as_ref();
         (1..V::DIM).fold(columns[0] * x.component(0), |sum, k| sum + columns[k] * x.component(k))
     }
 
     /// `Lᵀ·d`: the direction in which the body's own frame must be asked.
+    #[inline(always)]
     pub fn direction_to_local(&self, d: V) -> V {
         V::from_fn(|k| self.columns.as_ref()[k].dot(d))
     }

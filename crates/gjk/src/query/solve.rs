@@ -87,6 +87,13 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             }
             _ => {}
         }
+        self.loops(first, warm, observe)
+    }
+
+    /// Steps 1 to 5.
+    // Apart from step 0, whose answers are faster than this function's prologue.
+    #[inline(never)]
+    fn loops<O: Observe<V>>(&self, first: Option<V::Wide>, warm: &mut WarmStart, observe: &mut O) -> Contact<V> {
         let (frame, difference) = Frame::of(self.a, self.pose_a, self.b, self.pose_b);
         if !frame.fits() {
             return overflow();
