@@ -159,7 +159,7 @@ fn run<V: Vector>(
 }
 
 fn time<V: Vector, S: Support<V>>(pairs: &[[(&S, &Pose<V>); 2]], ask: Ask, rounds: usize) -> f64 {
-    let options = Options { certificate: false, ..Options::default() };
+    let options = Options { certificate: false, sharp: false, ..Options::default() };
     let once = || {
         let start = std::time::Instant::now();
         for [(a, pose_a), (b, pose_b)] in pairs {

@@ -7,8 +7,8 @@
 //! let above = Pose::from_translation(Vec3::new(0.3, 0.2, 0.11));
 //! let answer = query::contact(&table, &Pose::identity(), &finger, &above, &Default::default());
 //! assert_eq!(answer.verdict, query::Verdict::Separated);
-//! // Some roundings of the coordinates wide, around the distance of the bodies as the floats say them.
-//! assert!((answer.signed_distance.lower - 0.01f64).abs() < 1e-14 && (answer.signed_distance.upper - 0.01).abs() < 1e-14);
+//! // A few roundings wide, around the distance of the bodies as the floats say them.
+//! assert!((answer.signed_distance.lower - 0.01f64).abs() < 1e-16 && (answer.signed_distance.upper - 0.01).abs() < 1e-16);
 //! ```
 //!
 //! **Conventions.** Every query takes `(a, pose_a, b, pose_b, options)`; answers are in world coordinates. Normals are

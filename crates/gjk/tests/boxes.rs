@@ -56,8 +56,10 @@ fn pair(rng: &mut Rng, kind: usize) -> Pair {
 #[test]
 fn axes_and_loops_give_the_same_answer() {
     let mut rng = Rng(77);
-    let (plain, proved) =
-        (Options { certificate: false, ..Options::default() }, Options { prove_depth: true, ..Options::default() });
+    let (plain, proved) = (
+        Options { certificate: false, sharp: false, ..Options::default() },
+        Options { prove_depth: true, ..Options::default() },
+    );
     let mut by_axes = 0;
     for case in 0..40_000 {
         let pair = pair(&mut rng, case);
@@ -105,7 +107,7 @@ fn witnesses(pair: &Pair, answer: &Contact<V>, case: usize) {
 #[test]
 fn the_certificate_changes_no_number() {
     let mut rng = Rng(78);
-    let bare = Options { certificate: false, ..Options::default() };
+    let bare = Options { certificate: false, sharp: false, ..Options::default() };
     for case in 0..2_000 {
         let pair = pair(&mut rng, case);
         let (with, without) = (pair.ask(&Options::default()), pair.ask(&bare));
@@ -121,12 +123,13 @@ fn the_certificate_changes_no_number() {
 #[test]
 fn narrow_scalars_are_rounded_outward() {
     let mut rng = Rng(79);
-    let options = Options { certificate: false, ..Options::default() };
+    let options = Options { certificate: false, sharp: false, ..Options::default() };
     for case in 0..5_000 {
         let wide = pair(&mut rng, case * 2 + 1);
         let [a, b] = wide.halves.map(|half| Cuboid::new(half.lift::<Vec3<f32>>()).unwrap());
         let [p, q] = wide.poses.map(|pose| pose.lift::<Vec3<f32>>());
-        let narrow = query::contact(&a, &p, &b, &q, &Options { certificate: false, ..Options::default() });
+        let narrow =
+            query::contact(&a, &p, &b, &q, &Options { certificate: false, sharp: false, ..Options::default() });
         let [a, b] = [a, b].map(|x| Cuboid::new(x.half_extents().lift::<V>()).unwrap());
         let same = query::contact(&a, &p.lift(), &b, &q.lift(), &options);
         assert_eq!(narrow.verdict, same.verdict);

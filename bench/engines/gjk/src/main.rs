@@ -60,7 +60,7 @@ impl<V: Vector> Questions<V> {
 
 fn answer<V: Vector>(questions: &Questions<V>, op: &str, rounds: usize) -> Result<Outcome, String> {
     // Other libraries state no certificates; verdicts and intervals are proved either way.
-    let options = Options { certificate: false, ..Options::default() };
+    let options = Options { certificate: false, sharp: false, ..Options::default() };
     let count = questions.pairs.len();
     Ok(match op {
         "bool" => {

@@ -152,12 +152,12 @@ impl Boxes {
             let (side, other) = if of_b { (&self.b, &self.a) } else { (&self.a, &self.b) };
             across[usize::from(of_b)] = table(&side.normals, &other.edges);
             let volume = side.volume();
-            for k in 0..3 {
-                let height = dot(self.between, side.normals[k]);
+            for (k, &normal) in side.normals.iter().enumerate() {
+                let height = dot(self.between, normal);
                 let gap = height.abs() - (volume + radius(across[usize::from(of_b)][k]));
                 let noise = self.noise * side.face_scale(k);
                 if gap > noise {
-                    return Relation::Separated(toward(side.normals[k], height));
+                    return Relation::Separated(toward(normal, height));
                 }
                 unsure |= !(gap < -noise);
             }

@@ -35,12 +35,8 @@ pub(super) struct Hulls<'d, V: Vector, A: ?Sized, B: ?Sized> {
 /// larger number would do: it only says when to ask the exact layer for a better face.
 const LOOSE_ROUNDINGS: f64 = 16.0;
 
-/// An interval wider than this part of the distance or depth is measured again, in double precision.
-pub(super) fn narrow<V: Vector>() -> f64 {
-    const NARROW: f64 = 1.0 / (1u64 << 38) as f64;
-    // A narrower scalar rounds the ends by more.
-    NARROW.max(0.25 * V::Scalar::ROUNDING.to_f64())
-}
+/// An interval is narrow enough at this part of the distance or depth, if the caller does not ask for the sharpest.
+const NARROW: f64 = 1.0 / (1u64 << 38) as f64;
 
 impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V, A, B> {
     /// The pair, if both cores are hulls of numbered vertices.
@@ -107,6 +103,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             return self.overlap(frame, hulls, proposal, pairs, observe);
         }
         if proposal.lower > frame.slack
+            && self.narrow() > 0.0
             && let Some(core) = self.plainly(frame, hulls, proposal)
         {
             return core;
@@ -129,6 +126,14 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         self.exactly(frame, hulls, proposal, &vertices, observe)
     }
 
+    /// Wider than this part of the distance or depth, an interval is measured in double precision. Scalars narrower than `f64`
+    /// round the ends by more than the loop is off.
+    pub(super) fn narrow(&self) -> f64 {
+        let rounding = V::Scalar::ROUNDING.to_f64();
+        let own = if rounding > f64::ROUNDING { 0.25 * rounding } else { 0.0 };
+        if self.options.sharp { own } else { own.max(NARROW) }
+    }
+
     /// Cores apart by what the loop's own bounds say, where those are narrow enough; `None` where they are to be measured.
     fn plainly(
         &self,
@@ -140,7 +145,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let core = Core { lower: bounds[0], upper: bounds[1], ..separated(frame, proposal) };
         let radii = [hulls.difference.a.radius(), hulls.difference.b.radius()];
         let [lower, upper] = less_radii(bounds, radii);
-        let (width, part) = (upper - lower, narrow::<V>());
+        let (width, part) = (upper - lower, self.narrow());
         let verdict = if width <= lower * part {
             Verdict::Separated
         } else if width <= -upper * part {

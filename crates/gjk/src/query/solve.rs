@@ -69,8 +69,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         match boxes.as_ref().map_or(Relation::Unknown, Boxes::relation) {
             Relation::Separated(axis) if self.depth == Depth::Verdict && !O::ENABLED => return apart(axis),
             Relation::Separated(_) => {
-                let (axis, found) =
-                    boxes.as_ref().map_or(([0.0; 3], None), |boxes| boxes.distance(polytope::narrow::<V>()));
+                let (axis, found) = boxes.as_ref().map_or(([0.0; 3], None), |boxes| boxes.distance(self.narrow()));
                 match found {
                     Some(along) if !O::ENABLED && !self.states_certificate() => {
                         return self.by_axes(Verdict::Separated, along, None);
@@ -125,7 +124,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     /// Boxes that overlap along every axis; `None` where the loops have to say more.
     fn overlapping(&self, boxes: &Boxes) -> Option<Contact<V>> {
         let along = if self.depth == Depth::Penetration {
-            boxes.depth(polytope::narrow::<V>())?
+            boxes.depth(Some(self.narrow()).filter(|&width| width > 0.0)?)?
         } else {
             // Nobody reads these numbers but the points, which are in the boxes.
             Along { lower: 0.0, upper: f64::INFINITY, normal: [1.0, 0.0, 0.0], points: [[0.0; 3], boxes.between()] }
