@@ -15,13 +15,12 @@ fn bodies<'w, V: Vector>(world: World<'w, V>, pair: Pair) -> Option<Bodies<'w, V
 }
 
 pub(crate) fn verdict<V: Vector>(world: World<'_, V>, pair: Pair) -> Verdict {
-    bodies(world, pair)
-        .map_or(Verdict::Undecided, |(a, at, b, to)| query::intersects(a, at, b, to, &Options::default()).verdict)
+    bodies(world, pair).map_or(Verdict::Undecided, |(a, at, b, to)| query::intersects(a, at, b, to, &plain()).verdict)
 }
 
 pub(crate) fn distance<V: Vector>(world: World<'_, V>, pair: Pair) -> Answer<V> {
     bodies(world, pair).map_or(Answer::default(), |(a, at, b, to)| {
-        let found = query::distance(a, at, b, to, &Options::default());
+        let found = query::distance(a, at, b, to, &plain());
         Answer {
             verdict: found.verdict,
             interval: found.distance,
@@ -34,7 +33,7 @@ pub(crate) fn distance<V: Vector>(world: World<'_, V>, pair: Pair) -> Answer<V> 
 
 pub(crate) fn contact<V: Vector>(world: World<'_, V>, pair: Pair) -> Answer<V> {
     bodies(world, pair).map_or(Answer::default(), |(a, at, b, to)| {
-        let found = query::contact(a, at, b, to, &Options::default());
+        let found = query::contact(a, at, b, to, &plain());
         Answer {
             verdict: found.verdict,
             interval: found.signed_distance,
@@ -43,4 +42,9 @@ pub(crate) fn contact<V: Vector>(world: World<'_, V>, pair: Pair) -> Answer<V> {
             point_b: found.point_b,
         }
     })
+}
+
+/// A batch answer has no certificate, and its lanes do not measure in double precision either.
+fn plain<V: Vector>() -> Options<V> {
+    Options { certificate: false, sharp: false, ..Options::default() }
 }

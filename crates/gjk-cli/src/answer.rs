@@ -92,7 +92,9 @@ impl<V: Space> Pair<V> {
 /// Answers a query; with `verify` the answer also says what an exact checker proved of it.
 pub fn solve<V: Space>(spec: &QuerySpec, verify: bool) -> Result<Answer<V>, InputError> {
     let pair = Pair::new(spec)?;
-    let options = Options { prove_depth: verify, ..options::<V>(&spec.options)? };
+    let stated = spec.options.certificate == Some(true);
+    // Where nobody asks for a certificate, boxes are answered by their axes alone. The checker needs one.
+    let options = Options { certificate: stated || verify, prove_depth: verify, ..options::<V>(&spec.options)? };
     let Pair { a, b } = &pair;
     let mut recorder = Recorder::new();
     let traced = spec.options.trace == Some(true);
@@ -128,7 +130,7 @@ pub fn solve<V: Space>(spec: &QuerySpec, verify: bool) -> Result<Answer<V>, Inpu
         Some(Err(objection)) => answer.objection = Some(objection.to_string()),
         None => {}
     }
-    if spec.options.certificate != Some(true) {
+    if !stated {
         answer.certificate = None;
     }
     answer.trace = traced.then(|| renumbered(recorder.steps, &pair));

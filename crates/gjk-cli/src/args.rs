@@ -1,7 +1,7 @@
 //! The command line: what `gjk` can be asked. Each command's own options stand in its file.
 
-use crate::commands::{audit::AuditArgs, check::CheckArgs, completions::CompletionsArgs, fuzz::FuzzArgs};
-use crate::commands::{query::QueryArgs, reduce::ReduceArgs, schema::SchemaArgs, trace::TraceArgs};
+use crate::commands::{audit::AuditArgs, bench::BenchArgs, check::CheckArgs, completions::CompletionsArgs};
+use crate::commands::{fuzz::FuzzArgs, query::QueryArgs, reduce::ReduceArgs, schema::SchemaArgs, trace::TraceArgs};
 use clap::{Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
@@ -9,6 +9,7 @@ Examples:
   gjk check                          a small built-in scene: what a report looks like
   gjk check robot.urdf               which links of a robot overlap, and how deep
   gjk query pairs.jsonl              one pair of bodies a line in, one answer a line out
+  gjk bench pairs.jsonl              what those pairs cost, one by one and in batches
   gjk trace --svg steps.svg          the tutorials' worked example, step by step
   gjk audit part.stl                 is this mesh closed, convex, and in the unit you think
 
@@ -49,6 +50,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Answer query lines: one pair of convex bodies a line.
     Query(QueryArgs),
+    /// Measure what the queries of a file cost, one by one and in batches.
+    Bench(BenchArgs),
     /// Tell one query step by step.
     Trace(TraceArgs),
     /// Say what is wrong with meshes before they are trusted.

@@ -7,6 +7,7 @@
 
 mod answer;
 mod args;
+mod bench;
 mod certificate;
 mod check;
 mod commands;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
     let status = match &args.command {
         Command::Check(args) => commands::check::run(args, &mut printer),
         Command::Query(args) => commands::query::run(args, &mut printer),
+        Command::Bench(args) => commands::bench::run(args, &mut printer),
         Command::Trace(args) => commands::trace::run(args, &mut printer),
         Command::Audit(args) => commands::audit::run(args, &mut printer),
         Command::Fuzz(args) => commands::fuzz::run(args, &mut printer),

@@ -3,6 +3,8 @@
 //! Every kind asks the same fixed pairs again and again, so that the instructions of two runs differ by those of the rounds
 //! between them. `cargo xtask instructions` compares them with `bench/instructions.csv`.
 
+#![allow(clippy::print_stdout, clippy::print_stderr)] // a measurement is its output
+
 use gjk::query::{self, Options};
 use gjk::shape::{Cuboid, Polytope};
 use gjk::{Pose, Pose2, Pose3, Scalar, Support, Vec2, Vec3, Vector};
@@ -138,14 +140,15 @@ fn run<V: Vector>(
     pose: impl Fn(&Pair, usize) -> Pose<V>,
 ) -> f64 {
     let posed: Vec<_> = pairs.iter().map(|pair| [0, 1].map(|k| (shape(pair, k), pose(pair, k)))).collect();
-    let boxes: Option<Vec<[(&Cuboid<V>, &Pose<V>); 2]>> = posed
+    type Posed<'p, S, V> = [(&'p S, &'p Pose<V>); 2];
+    let boxes: Option<Vec<Posed<'_, Cuboid<V>, V>>> = posed
         .iter()
         .map(|[a, b]| match (&a.0, &b.0) {
             (gjk::shape::Shape::Cuboid(x), gjk::shape::Shape::Cuboid(y)) => Some([(x, &a.1), (y, &b.1)]),
             _ => None,
         })
         .collect();
-    let hulls: Vec<[(&Polytope<V>, &Pose<V>); 2]> = posed
+    let hulls: Vec<Posed<'_, Polytope<V>, V>> = posed
         .iter()
         .filter_map(|[a, b]| match (&a.0, &b.0) {
             (gjk::shape::Shape::Polytope(x), gjk::shape::Shape::Polytope(y)) => Some([(x, &a.1), (y, &b.1)]),

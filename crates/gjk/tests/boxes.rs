@@ -36,16 +36,16 @@ fn pair(rng: &mut Rng, kind: usize) -> Pair {
     let halves = if kind % 5 == 3 { [Vec3::new(0.5, 0.25, 1.0); 2] } else { [half(), half()] };
     let far = [0.0, 0.0, 1e3][kind / 3 % 3];
     let from = Vec3::from(rng.direction(3)) * far;
-    let rotation = if kind % 7 == 0 { [0.0, 0.0, 0.0, 1.0] } else { rng.quaternion() };
+    let rotation = if kind.is_multiple_of(7) { [0.0, 0.0, 0.0, 1.0] } else { rng.quaternion() };
     let first = Pose::from_quaternion(rotation, from).unwrap();
     let at = match kind % 5 {
         3 => Vec3::new(rng.below(9) as f64, rng.below(5) as f64, rng.below(9) as f64) * 0.25,
         _ => Vec3::from(rng.direction(3)) * rng.range(0.0, 1.6),
     };
     let angle = [1.0, 0.0, 1e-16, 1e-13, 1e-9, 1e-7, 1e-5, 1e-3][kind / 5 % 8];
-    let relative = if kind % 2 == 0 { turn(rng, angle) } else { rng.quaternion() };
+    let relative = if kind.is_multiple_of(2) { turn(rng, angle) } else { rng.quaternion() };
     let mut second = first.compose(&Pose::from_quaternion(relative, at).unwrap());
-    if kind % 11 == 0 {
+    if kind.is_multiple_of(11) {
         second =
             second.scaled(Vec3::new(1.5, 0.5, 1.0)).compose(&Pose::from_quaternion(rng.quaternion(), V::ZERO).unwrap());
     }

@@ -3,8 +3,8 @@
 //! Where it sits: between `gjk-scene`, which reads bodies and robots, and `gjk`, which answers for one pair of convex
 //! shapes. Read [`run`] first.
 //! Idea: every part of every body becomes one convex shape with its fidelity on record (`parts`); the rules that leave pairs
-//! out become one table (`pairs`); then for each state the parts are placed, boxes around them leave few pairs (`broad`), and
-//! the library answers for those (`narrow`). `report` is the JSON, `table` what people see.
+//! out become one table (`pairs`); then for each state the parts are placed, boxes around them leave few pairs (`broad`), a
+//! batch takes out what it proves separated (`sieve`), and the library answers for the rest (`narrow`). `report` is the JSON, `table` what people see.
 //! **Invariant:** answers do not depend on the number of threads: states and pairs are independent of one another, and their
 //! answers are collected in input order.
 
@@ -14,6 +14,7 @@ mod narrow;
 pub mod pairs;
 pub mod parts;
 pub mod report;
+mod sieve;
 pub mod states;
 pub mod table;
 
@@ -28,6 +29,7 @@ use narrow::Placed;
 use pairs::Pairs;
 use parts::{Anchor, Body};
 use rayon::prelude::*;
+use sieve::Sieve;
 use states::States;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -111,10 +113,11 @@ pub struct Check<'a> {
 ///
 /// # Errors  a state that places a part beyond the range of numbers.
 pub fn run(check: &Check<'_>, states: &States<'_>, progress: &ProgressBar) -> Result<Outcome, SceneError> {
+    let sieve = Sieve::new(check.bodies, &check.wanted);
     let answers: Vec<Result<StateFound, SceneError>> = (0..states.len())
         .into_par_iter()
         .map(|index| {
-            let answer = check.state(index, &states.link_poses(index));
+            let answer = check.state(index, &states.link_poses(index), sieve.as_ref());
             progress.inc(1);
             answer
         })
@@ -131,7 +134,7 @@ pub fn run(check: &Check<'_>, states: &States<'_>, progress: &ProgressBar) -> Re
 
 impl Check<'_> {
     /// The reported pairs of one state.
-    fn state(&self, state: usize, links: &[Affine]) -> Result<StateFound, SceneError> {
+    fn state(&self, state: usize, links: &[Affine], sieve: Option<&Sieve>) -> Result<StateFound, SceneError> {
         if self.is_stopped() {
             return Ok(StateFound::default());
         }
@@ -143,6 +146,10 @@ impl Check<'_> {
             let boxes: Vec<Aabb> =
                 placed.iter().map(|parts| Aabb::around(parts.iter().map(|part| part.bounds))).collect();
             broad::near_pairs(&boxes, self.wanted.reach(), |a, b| !self.pairs.is_skipped(a, b))
+        };
+        let candidates = match sieve {
+            Some(sieve) => sieve.keep(candidates, &placed, self.pairs, self.stop),
+            None => candidates,
         };
         let answer = |&(a, b): &(usize, usize)| {
             let is_stopped = self.is_stopped();

@@ -1,6 +1,7 @@
 //! A file a command: its options, and `run`.
 
 pub mod audit;
+pub mod bench;
 pub mod check;
 pub mod completions;
 pub mod fuzz;

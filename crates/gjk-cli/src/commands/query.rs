@@ -2,6 +2,8 @@
 //!
 //! Idea: a line at a time, so that files may be of any size and a program may hold a conversation: answers are flushed
 //! whenever no further input is waiting. A bad line is answered by its error, and the rest go on.
+//! Not in batches: an answer names its iterations, its stop reason and whether it is exact, which `gjk-batch` does not carry,
+//! and runs of lines would have to be held back. A certificate that a line does not ask for is not made.
 
 use crate::answer::{self, Answer};
 use crate::convert::{self, InputError, Space};
@@ -220,7 +222,7 @@ impl Session<'_> {
 }
 
 /// A path as it is named in messages.
-fn name(path: &Path) -> String {
+pub fn name(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 

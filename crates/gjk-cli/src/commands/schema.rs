@@ -1,5 +1,6 @@
 //! `gjk schema`: the layout of files, for editors and programs.
 
+use crate::bench;
 use crate::check::report::Report;
 use crate::commands::audit;
 use crate::exit::ExitStatus;
@@ -23,6 +24,8 @@ enum What {
     Check,
     /// What `gjk audit --json` prints.
     Audit,
+    /// What `gjk bench --json` prints.
+    Bench,
 }
 
 /// Prints the JSON Schema.
@@ -30,6 +33,7 @@ pub fn run(args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
     match args.what {
         What::Scene => printer.line(gjk_scene::schema_json()),
         What::Check => printer.json_pretty(&Report::json_schema()),
+        What::Bench => printer.json_pretty(&bench::report::Report::json_schema()),
         What::Audit => printer.json_pretty(&audit::json_schema()),
     }
     ExitStatus::Success

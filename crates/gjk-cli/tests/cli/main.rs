@@ -3,6 +3,7 @@
 // A test that cannot go on should say where.
 #![allow(clippy::unwrap_used)]
 
+mod bench;
 mod query;
 mod trace;
 
@@ -38,7 +39,7 @@ fn no_command_prints_help_with_examples_and_exit_codes() {
 
 #[test]
 fn every_command_has_help_that_teaches_by_example() {
-    for command in ["query", "trace", "completions"] {
+    for command in ["query", "bench", "trace", "completions"] {
         let run = gjk(&[command, "--help"], "");
         assert_eq!(run.code, 0);
         assert!(run.out.contains("Example"), "{command}: {}", run.out);
@@ -55,5 +56,5 @@ fn unknown_options_are_bad_usage() {
 fn completions_name_the_commands() {
     let run = gjk(&["completions", "bash"], "");
     assert_eq!(run.code, 0);
-    assert!(run.out.contains("query") && run.out.contains("trace"));
+    assert!(["query", "bench", "trace"].iter().all(|command| run.out.contains(command)));
 }

@@ -378,3 +378,28 @@ fn no_answer_of_the_corpus_meets_an_objection() {
     assert_eq!((run.code, run.out.as_str()), (0, ""), "{}", run.err);
     assert!(run.err.contains("; 0 objections"), "{}", run.err);
 }
+
+/// Without a certificate boxes are answered by their axes, with one maybe by the loops: the verdict and the truth are the same.
+#[test]
+fn an_answer_without_a_certificate_has_the_verdict_of_the_one_with() {
+    let line = |query: &str, shift: &str, options: &str| {
+        format!(
+            r#"{{"query":"{query}","a":{{"shape":"box","half_extents":[1,2,3]}},"b":{{"shape":"box","half_extents":[1,1,1],"pose":{{"translation":{shift},"rotation":[0,0.6,0,0.8]}}}},"options":{options}}}"#
+        )
+    };
+    for query in ["intersects", "distance", "penetration", "contact"] {
+        for shift in ["[2.5,0.25,0.5]", "[4,0.25,0.5]", "[0,0,0]", "[1,3,1]"] {
+            let plain = answer(&line(query, shift, "{}"));
+            let stated = answer(&line(query, shift, r#"{"certificate":true}"#));
+            assert!(plain.get("certificate").is_none() && stated.get("certificate").is_some(), "{plain} {stated}");
+            assert_eq!((&plain["verdict"], &plain["exact"]), (&stated["verdict"], &stated["exact"]));
+            if query != "intersects" {
+                let ((low, high), (lower, upper)) = (bounds(&plain), bounds(&stated));
+                assert!(low <= upper && lower <= high && high - low <= 1e-11, "{plain} {stated}");
+            }
+            // The checker needs the certificate, whether it is printed or not.
+            let (code, verified) = answers(&["--verify"], &line(query, shift, "{}"));
+            assert_eq!((code, &verified[0]["verified"]["verdict"]), (0, &true.into()), "{verified:?}");
+        }
+    }
+}
