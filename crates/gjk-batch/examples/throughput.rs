@@ -1,7 +1,8 @@
 //! What a pair costs: `cargo run --release -p gjk-batch --example throughput [pairs] [filter] [rounds]`.
 //!
-//! Each line is a workload: nanoseconds a pair on one thread, least of many rounds, by every width of lanes and by single
-//! queries, and the share of pairs that the lanes decided. Poses are world poses, one of each body a pair, shapes are 32.
+//! Each line is a workload: nanoseconds a pair on one thread, least of many rounds, by every width of lanes, by the widest
+//! with poses in any order, and by single queries, and the share of pairs that the lanes decided. Poses are world poses, one
+//! of each body a pair, shapes are 32.
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // an example's own numbers
 
 use gjk::query::{self, Verdict};
@@ -92,6 +93,25 @@ fn work<V: Place>(shapes: &[Shape<V>], gap: [f64; 2], count: usize) -> Work<V> {
     made
 }
 
+/// The same pairs with their poses in any order.
+fn shuffled<V: Vector>(work: &Work<V>) -> Work<V> {
+    let mut rng = Rng(11);
+    let mut order: Vec<u32> = (0..work.poses.len() as u32).collect();
+    for k in (1..order.len()).rev() {
+        order.swap(k, (rng.unit() * (k + 1) as f64) as usize);
+    }
+    let mut place = vec![0; order.len()];
+    for (at, &pose) in order.iter().enumerate() {
+        place[pose as usize] = at as u32;
+    }
+    let mut pairs = work.pairs.clone();
+    for pair in &mut pairs {
+        (pair.a.pose, pair.b.pose) = (place[pair.a.pose as usize], place[pair.b.pose as usize]);
+    }
+    let poses = order.iter().filter_map(|&pose| work.poses.get(pose).copied()).collect();
+    Work { shapes: work.shapes.clone(), poses, pairs }
+}
+
 fn columns<V: Vector>(pose: &Pose<V>) -> V::Columns {
     let mut columns = V::identity();
     columns.as_mut().copy_from_slice(pose.columns());
@@ -136,13 +156,17 @@ fn rows<V: Place>(name: &str, shapes: &[Shape<V>], [count, rounds]: [usize; 2], 
             continue;
         }
         let work = work(shapes, gap, count);
+        let mixed = shuffled(&work);
         for (what, operation) in wanted {
             let times =
                 [Lanes::Widest, Lanes::Avx2, Lanes::Baseline].map(|lanes| measure(&work, operation, lanes, rounds));
             let single = measure(&work, operation, Lanes::Off, 5).0;
+            let any = measure(&mixed, operation, Lanes::Widest, rounds).0;
             let share = 100.0 * times[0].1.wide as f64 / count as f64;
             let [widest, avx2, baseline] = times.map(|t| t.0);
-            println!("{name:8} {regime:8} {what:9} {widest:8.1} {avx2:8.1} {baseline:8.1} {single:9.1} {share:8.2} %");
+            println!(
+                "{name:8} {regime:8} {what:9} {widest:8.1} {avx2:8.1} {baseline:8.1} {any:8.1} {single:9.1} {share:8.2} %"
+            );
         }
     }
 }
@@ -163,7 +187,9 @@ fn main() {
     let filter = args.next().unwrap_or_default();
     let rounds = args.next().and_then(|x| x.parse().ok()).unwrap_or(60);
     let work = [count, rounds];
-    println!("workload                      widest     avx2 baseline    single  by lanes   (ns a pair, {count} pairs)");
+    println!(
+        "workload                      widest     avx2 baseline any order   single  by lanes   (ns a pair, {count} pairs)"
+    );
     let mut rng = Rng(1);
     let mut size = || rng.range(0.2, 0.7);
     let boxes: Vec<Shape<Vec3<f64>>> =

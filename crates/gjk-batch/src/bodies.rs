@@ -1,6 +1,6 @@
-//! The bodies of a batch: shapes by index, poses as a structure of arrays, pairs of both.
+//! The bodies of a batch: shapes by index, poses as rows of numbers, pairs of both.
 //!
-//! Where it sits: what the caller fills; `chunk.rs` sorts pairs by what is stored here, `lanes/load.rs` reads the columns.
+//! Where it sits: what the caller fills; `chunk.rs` sorts pairs by what is stored here, `lanes/load.rs` reads the rows.
 //! Everything a lane needs of a shape or a pose is prepared once, when it is added.
 
 use gjk::shape::{Cuboid, Shape};
@@ -51,7 +51,7 @@ pub(crate) struct Outline {
     pub(crate) kind: Kind,
     /// Bounds of the coordinates' magnitudes; of a box its half extents.
     pub(crate) extent: [f64; 3],
-    /// Where the vertices start in [`LaneShapes::corners`], and how many they are.
+    /// Where the vertices are in [`LaneShapes::corners`], and how many they are.
     pub(crate) first: u32,
     pub(crate) count: u32,
     /// The vertices go counter-clockwise around a polygon of the plane.
@@ -69,9 +69,14 @@ pub struct Shapes<V: Vector> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LaneShapes {
     pub(crate) outlines: Vec<Outline>,
-    pub(crate) corners: Vec<[f64; 3]>,
-    /// Half extents, rounded, and a zero.
-    pub(crate) half: Vec<[f32; 4]>,
+    /// Coordinate bounds again, as rows for lanes.
+    pub(crate) extents: Vec<Line<[f64; 8]>>,
+    /// What the rows of a pose are multiplied by to become a box's half edges and centre.
+    pub(crate) factors: Vec<[Line<[f64; 8]>; 2]>,
+    /// Of hulls the vertices' x, y and z; shorter ones repeat their last vertex.
+    pub(crate) corners: Vec<[Line<[f64; LANE_VERTICES]>; 3]>,
+    /// Half extents, rounded.
+    pub(crate) half: Vec<Line<[f32; 16]>>,
     /// How many are not boxes in space.
     pub(crate) others: usize,
 }
@@ -87,8 +92,14 @@ impl<V: Vector> Shapes<V> {
         let shape = shape.into();
         let outline = self.outline(&shape);
         self.lanes.outlines.push(outline);
-        let [x, y, z] = outline.extent.map(|x| x as f32);
-        self.lanes.half.push([x, y, z, 0.0]);
+        let [x, y, z] = outline.extent;
+        self.lanes.extents.push(Line([x, y, z, 0.0, 0.0, 0.0, 0.0, 0.0]));
+        self.lanes.factors.push([Line([x, x, x, y, y, y, z, z]), Line([z, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0])]);
+        let mut half = [0.0; 16];
+        for (slot, x) in half.iter_mut().zip(outline.extent) {
+            *slot = x as f32;
+        }
+        self.lanes.half.push(Line(half));
         self.lanes.others += usize::from(outline.kind != Kind::Cuboid);
         self.shapes.push(shape);
         self.shapes.len() as u32 - 1
@@ -125,8 +136,14 @@ impl<V: Vector> Shapes<V> {
         // A rectangle's corners are numbered by sign, not around it.
         let planar_box = cuboid && V::DIM == 2;
         let order = |k: u32| if planar_box { k ^ (k >> 1) } else { k };
-        let corners = (0..count).filter_map(|k| shape.vertex_wide(order(k)));
-        self.lanes.corners.extend(corners.map(|x: V::Wide| x.to_f64()));
+        let mut corners = [Line([0.0; LANE_VERTICES]); 3];
+        for k in 0..LANE_VERTICES {
+            let corner = shape.vertex_wide(order((k as u32).min(count - 1))).map_or([0.0; 3], |x: V::Wide| x.to_f64());
+            for (row, x) in corners.iter_mut().zip(corner) {
+                row.0[k] = x;
+            }
+        }
+        self.lanes.corners.push(corners);
         let ring = V::DIM == 2 && count >= 3 && (planar_box || matches!(shape, Shape::Polytope(_)));
         let kind = if cuboid && V::DIM == 3 { Kind::Cuboid } else { Kind::Hull };
         Outline { kind, extent, first, count, ring }
@@ -149,33 +166,44 @@ impl<V: Vector> From<Cuboid<V>> for Shapes<V> {
     }
 }
 
-/// The poses of a batch as a structure of arrays.
+/// The poses of a batch, as rows that lanes load whole.
 ///
-/// Each pose is stored three times: as it was given, for single queries; its numbers as `f64` columns; and, in space, as
-/// `f32` columns of the unit rotation for the lanes that look at boxes first. That is some 300 bytes a pose.
+/// Each pose is stored three times: as it was given, for single queries; its numbers as two lines of `f64`; and, in space, as
+/// one line of `f32` with the unit rotation, for the lanes that look at boxes first. That is some 300 bytes a pose. Pairs
+/// name poses in any order, so a pose is rows of whole cache lines: its numbers come with two or one misses, and lanes
+/// turn rows into columns in registers.
 #[derive(Clone, Debug, Default)]
 pub struct Poses<V: Vector> {
     poses: Vec<Pose<V>>,
     pub(crate) lanes: LanePoses,
 }
 
+/// A cache line of numbers.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(crate) struct Line<T>(pub(crate) T);
+
 /// The poses as the lanes see them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LanePoses {
-    /// `L` by columns, then `t`: entry `3k + i` is component `i` of column `k`.
-    pub(crate) wide: [Vec<f64>; 12],
-    pub(crate) rotations: Rotations,
+    /// In space `L` by columns and `t`, entry `3k + i` component `i` of column `k`; in the plane the two columns and `t`, all in the
+    /// first line.
+    pub(crate) wide: Vec<[Line<[f64; 8]>; 2]>,
+    /// Poses that scale all lengths alike, rounded to `f32`: `L ≈ scale·Q`, `t ≈ high + low`. `Q` by columns, `high`, `low`, and the
+    /// bound of the distance of the columns from those of an orthogonal matrix: see [`blur`]. Infinite for other maps.
+    pub(crate) rotations: Vec<Line<[f32; 16]>>,
+    /// Apart from the rotations, so that those are one line; read only where some pose is `scaled`.
+    pub(crate) scale: Vec<f32>,
+    pub(crate) scaled: bool,
 }
 
-/// Poses that scale all lengths alike, rounded to `f32`: `L ≈ scale·Q`, `t ≈ high + low`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Rotations {
-    pub(crate) columns: [Vec<f32>; 9],
-    pub(crate) high: [Vec<f32>; 3],
-    pub(crate) low: [Vec<f32>; 3],
-    pub(crate) scale: Vec<f32>,
-    /// Bound of the distance of the columns from those of an orthogonal matrix: see [`blur`]. Infinite for other maps.
-    pub(crate) blur: Vec<f32>,
+impl LanePoses {
+    /// The translation in space.
+    #[inline]
+    pub(crate) fn center(&self, pose: u32) -> [f64; 3] {
+        let Line(row) = &self.wide[pose as usize][1];
+        [row[1], row[2], row[3]]
+    }
 }
 
 impl<V: Vector> Poses<V> {
@@ -219,25 +247,31 @@ impl<V: Vector> Poses<V> {
     fn store(&mut self, at: usize, pose: &Pose<V>) {
         let columns: [[f64; 3]; 3] = core::array::from_fn(|k| pose.columns().get(k).map_or([0.0; 3], |c| c.to_f64()));
         let translation = pose.translation().to_f64();
-        for k in 0..12 {
-            let value = if k < 9 { columns[k / 3][k % 3] } else { translation[k - 9] };
-            put(&mut self.lanes.wide[k], at, value);
-        }
+        let mut wide = [Line([0.0; 8]); 2];
         if V::DIM == 2 {
+            let ([[xx, xy, _], [yx, yy, _], _], [x, y, _]) = (columns, translation);
+            wide[0] = Line([xx, xy, yx, yy, x, y, 0.0, 0.0]);
+            put(&mut self.lanes.wide, at, wide);
             return;
         }
+        for (k, &value) in columns.iter().chain(&[translation]).flatten().enumerate() {
+            wide[k / 8].0[k % 8] = value;
+        }
+        put(&mut self.lanes.wide, at, wide);
         let scale = pose.uniform_scale().map_or(f64::NAN, Scalar::to_f64);
         let rounded = columns.map(|c| c.map(|x| (x / scale) as f32));
-        for k in 0..9 {
-            put(&mut self.lanes.rotations.columns[k], at, rounded[k / 3][k % 3]);
+        let high = translation.map(|x| x as f32);
+        let mut row = [0.0; 16];
+        for (slot, &value) in row.iter_mut().zip(rounded.iter().chain(&[high]).flatten()) {
+            *slot = value;
         }
-        for (k, &x) in translation.iter().enumerate() {
-            let high = x as f32;
-            put(&mut self.lanes.rotations.high[k], at, high);
-            put(&mut self.lanes.rotations.low[k], at, (x - f64::from(high)) as f32);
+        for k in 0..3 {
+            row[12 + k] = (translation[k] - f64::from(high[k])) as f32;
         }
-        put(&mut self.lanes.rotations.scale, at, scale as f32);
-        put(&mut self.lanes.rotations.blur, at, blur(&columns, scale, &rounded));
+        row[15] = blur(&columns, scale, &rounded);
+        put(&mut self.lanes.rotations, at, Line(row));
+        put(&mut self.lanes.scale, at, scale as f32);
+        self.lanes.scaled |= scale as f32 != 1.0;
     }
 }
 

@@ -9,8 +9,7 @@ use crate::answer::{Answer, Statistics};
 use crate::bodies::{Kind, Pair, View, World};
 use crate::lanes::deep::clear_axis;
 use crate::lanes::kernels::Kernels;
-use crate::lanes::load::BoxRows;
-use crate::lanes::walk::Goal;
+use crate::lanes::walk::{Aim, Goal, STEPS_FIRST, STEPS_MAX};
 use crate::lanes::{Found, LANES_MAX, Measured};
 use crate::single;
 use gjk::query::{Interval, Verdict};
@@ -124,10 +123,10 @@ struct Lists {
     /// Boxes that are apart or not told.
     apart: Vec<u32>,
     /// Their axes.
-    across: Vec<u8>,
+    across: Vec<f64>,
     /// Boxes that overlap, and the axis that is nearest.
     deep: Vec<u32>,
-    axes: Vec<u8>,
+    axes: Vec<f64>,
     hulls: Vec<u32>,
     rings: Vec<u32>,
     tail: Vec<u32>,
@@ -212,15 +211,31 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
         }
         // Where depths are asked, an overlap that the walk finds is not measured yet.
         let unasked = if K::DEPTH { Found::Overlapping } else { Found::Unsure };
+        // Boxes twice: those that the first look leaves over are together again, and start anew.
+        let aim = |steps: usize| Aim { goal: K::GOAL, steps };
+        let (mut late, mut late_axes) = (Vec::new(), Vec::new());
         for (members, axes) in found.apart.chunks(width).zip(found.across.chunks(width)) {
-            kernels.walk_blocks(self.view(), members, axes, K::GOAL, &mut measured);
+            kernels.walk_blocks(self.view(), members, axes, aim(STEPS_FIRST), &mut measured);
+            let before = late.len();
+            self.keep(members, &measured, unasked, Some(&mut late));
+            let mut left = late[before..].iter();
+            let mut next = left.next();
+            for (at, &axis) in members.iter().zip(axes) {
+                if next == Some(at) {
+                    late_axes.push(axis);
+                    next = left.next();
+                }
+            }
+        }
+        for (members, axes) in late.chunks(width).zip(late_axes.chunks(width)) {
+            kernels.walk_blocks(self.view(), members, axes, aim(STEPS_MAX), &mut measured);
             self.keep(members, &measured, unasked, None);
         }
         for members in hulls.chunks(width) {
             if V::DIM == 2 {
-                kernels.walk_polygons(self.view(), members, K::GOAL, &mut measured);
+                kernels.walk_polygons(self.view(), members, aim(STEPS_MAX), &mut measured);
             } else {
-                kernels.walk_clouds(self.view(), members, K::GOAL, &mut measured);
+                kernels.walk_clouds(self.view(), members, aim(STEPS_MAX), &mut measured);
             }
             self.keep(members, &measured, unasked, None);
         }
@@ -229,31 +244,36 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
 
     /// The first rung of boxes.
     fn axes(&mut self, kernels: Kernels, list: &[u32]) {
-        let rows = BoxRows::of(self.view(), list);
-        for (group, members) in list.chunks(kernels.narrow).enumerate() {
-            let first = group * kernels.narrow;
-            let axes = kernels.boxes(self.view(), &rows, first, members.len(), K::GOAL == Goal::Distance);
+        for members in list.chunks(kernels.narrow) {
+            let axes = kernels.boxes(self.view(), members, K::GOAL == Goal::Distance);
             // Where distances are asked a separated pair is only on its way.
             let separated = if K::GOAL == Goal::Verdict { axes.separated } else { 0 };
             let overlapping = if K::DEPTH { 0 } else { axes.overlapping };
             self.statistics.wide += (separated | overlapping).count_ones() as usize;
+            let told = separated | overlapping;
             for (lane, &at) in members.iter().enumerate() {
-                let bit = |bits: u64| bits >> lane & 1 == 1;
-                if bit(separated | overlapping) {
-                    let found = if bit(overlapping) { Found::Overlapping } else { Found::Separated };
+                if told >> lane & 1 == 1 {
+                    let found = if overlapping >> lane & 1 == 1 { Found::Overlapping } else { Found::Separated };
                     // A box's centre is a point of it.
-                    let (wide, pair) = (&self.world.poses.lanes.wide, &self.pairs[at as usize]);
-                    let center = |pose: u32| [9, 10, 11].map(|k: usize| wide[k][pose as usize]);
-                    self.answers[at as usize] = K::told(found, || [center(pair.a.pose), center(pair.b.pose)]);
-                } else if !bit(axes.overlapping) {
-                    self.lists.apart.push(at);
-                    self.lists.across.push(axes.nearest[lane] as u8);
-                } else if bit(axes.clear) {
-                    self.lists.deep.push(at);
-                    self.lists.axes.push(axes.nearest[lane] as u8);
+                    let (poses, pair) = (&self.world.poses.lanes, &self.pairs[at as usize]);
+                    let centers = || [poses.center(pair.a.pose), poses.center(pair.b.pose)];
+                    self.answers[at as usize] = K::told(found, centers);
+                }
+            }
+            if told.count_ones() as usize == members.len() {
+                continue;
+            }
+            for (lane, &at) in members.iter().enumerate().filter(|(lane, _)| told >> lane & 1 == 0) {
+                let (axis, lists) = (f64::from(axes.nearest[lane]), &mut self.lists);
+                if axes.overlapping >> lane & 1 == 0 {
+                    lists.apart.push(at);
+                    lists.across.push(axis);
+                } else if axes.clear >> lane & 1 == 1 {
+                    lists.deep.push(at);
+                    lists.axes.push(axis);
                 } else if let Some(axis) = clear_axis(self.view(), self.pairs[at as usize]) {
                     self.lists.deep.push(at);
-                    self.lists.axes.push(axis);
+                    self.lists.axes.push(f64::from(axis));
                 } else {
                     self.lists.tail.push(at);
                 }

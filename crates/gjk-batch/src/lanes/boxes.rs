@@ -24,7 +24,7 @@
 //! axis is no facet normal of the changed one, whose other normals are still among the 15. So every other axis needs a
 //! margin of `2Σe`, and the parallel ones are left out. Three pairs at most are parallel at once.
 
-use super::load::{BoxRows, Group, NARROW_MAX};
+use super::load::{Crate, Group, NARROW_MAX};
 use super::{Bound, bound};
 use crate::bodies::View;
 use fearless_simd::{Simd, prelude::*};
@@ -70,31 +70,23 @@ struct Heights<S: Simd> {
     squares: [F<S>; 9],
 }
 
-/// Tests the pairs of `rows` from `first` on, as many as there are lanes; `count` of them are wanted.
+/// Tests the pairs of `members`, at most as many as there are lanes.
 #[inline(always)]
-pub(crate) fn test<S: Simd>(
-    simd: S,
-    view: View<'_>,
-    rows: &BoxRows,
-    first: usize,
-    count: usize,
-    measure: bool,
-) -> Axes {
-    let relative = Relative::of(simd, view, rows, first);
+pub(crate) fn test<S: Simd>(simd: S, view: View<'_>, members: &[u32], measure: bool) -> Axes {
+    let relative = Relative::of(simd, view, members);
     let mut heights = relative.heights(simd);
     let (low, high) = (-relative.error, relative.error);
-    let mut least = heights.over[0];
-    for &height in &heights.over[1..] {
-        least = least.min(height);
-    }
+    let least = heights.least();
+    let separated = relative.usable & least.simd_lt(low);
+    // Where no edges are parallel, what is over all axes is over the least.
     let lost = relative.parallel(simd, &mut heights);
-    let mut separated = relative.usable & least.simd_lt(low);
-    let mut overlapping = relative.usable;
-    for &height in &heights.over {
-        overlapping &= height.simd_gt(high + lost);
-    }
-    separated &= !overlapping;
-    let lanes = (1u64 << count.min(NARROW_MAX)) - 1;
+    let (least, margin) = match lost {
+        Some(lost) => (heights.least(), high + lost),
+        None => (least, high),
+    };
+    let overlapping = relative.usable & least.simd_gt(margin);
+    let separated = separated & !overlapping;
+    let lanes = (1u64 << members.len().min(NARROW_MAX)) - 1;
     let mut axes = Axes {
         separated: separated.to_bitmask() & lanes,
         overlapping: overlapping.to_bitmask() & lanes,
@@ -102,36 +94,35 @@ pub(crate) fn test<S: Simd>(
     };
     if measure {
         let (nearest, clear) = relative.nearest(simd, &heights);
-        axes.clear = (clear & overlapping & lost.simd_eq(0.0)).to_bitmask() & lanes;
+        let told = lost.map_or(overlapping, |lost| overlapping & lost.simd_eq(0.0));
+        axes.clear = (clear & told).to_bitmask() & lanes;
         nearest.store_slice(&mut axes.nearest[..F::<S>::LEN]);
     }
     axes
 }
 
+impl<S: Simd> Heights<S> {
+    #[inline(always)]
+    fn least(&self) -> F<S> {
+        let mut least = self.over[0];
+        for &height in &self.over[1..] {
+            least = least.min(height);
+        }
+        least
+    }
+}
+
 impl<S: Simd> Relative<S> {
     #[inline(always)]
-    fn of(simd: S, view: View<'_>, rows: &BoxRows, first: usize) -> Self {
-        let groups = [0, 1].map(|body: usize| Group::<NARROW_MAX>::in_row(&rows.pose[body][first..], F::<S>::LEN));
-        let poses = &view.poses.rotations;
+    fn of(simd: S, view: View<'_>, members: &[u32]) -> Self {
         let zero = F::<S>::splat(simd, 0.0);
-        let mut columns = [[zero; 9]; 2];
-        let mut half = [[zero; 3]; 2];
-        let mut blur = zero;
-        for (body, group) in groups.iter().enumerate() {
-            for k in 0..9 {
-                columns[body][k] = group.column(simd, &poses.columns[k]);
-            }
-            let scale: F<S> = group.column(simd, &poses.scale);
-            blur += group.column::<S, F<S>>(simd, &poses.blur);
-            for k in 0..3 {
-                let column = &rows.half[3 * body + k][first..first + F::<S>::LEN];
-                half[body][k] = F::<S>::from_slice(simd, column) * scale;
-            }
-        }
+        let groups = Group::<NARROW_MAX>::of(view.pairs, members, F::<S>::LEN);
+        let [a, b] = [0, 1].map(|body: usize| Crate::load(simd, view.shapes, view.poses, &groups[body]));
+        let (half, columns) = ([a.half, b.half], [a.pose, b.pose]);
+        let blur = a.pose[15] + b.pose[15];
         let (mut between, mut place) = ([zero; 3], zero);
         for k in 0..3 {
-            let high: [F<S>; 2] = [groups[0].column(simd, &poses.high[k]), groups[1].column(simd, &poses.high[k])];
-            let low: [F<S>; 2] = [groups[0].column(simd, &poses.low[k]), groups[1].column(simd, &poses.low[k])];
+            let (high, low) = ([columns[0][9 + k], columns[1][9 + k]], [columns[0][12 + k], columns[1][12 + k]]);
             between[k] = (high[1] - high[0]) + (low[1] - low[0]);
             place += high[0].abs() + high[1].abs();
         }
@@ -186,9 +177,19 @@ impl<S: Simd> Relative<S> {
         heights
     }
 
-    /// Takes the axes of parallel edges out, and returns the margin that the others then need.
+    /// Takes the axes of parallel edges out, and returns the margin that the others then need; none if no lane has such edges.
     #[inline(always)]
-    fn parallel(&self, simd: S, heights: &mut Heights<S>) -> F<S> {
+    fn parallel(&self, simd: S, heights: &mut Heights<S>) -> Option<F<S>> {
+        let mut least = F::<S>::splat(simd, f32::INFINITY);
+        for i in 0..3 {
+            for j in 0..3 {
+                let (above, below) = (self.cosines[(i + 1) % 3][j], self.cosines[(i + 2) % 3][j]);
+                least = least.min(above.abs() + below.abs());
+            }
+        }
+        if !(self.usable & least.simd_lt(PARALLEL)).any_true() {
+            return None;
+        }
         let (zero, far) = (F::<S>::splat(simd, 0.0), F::<S>::splat(simd, f32::INFINITY));
         let mut lost = zero;
         for i in 0..3 {
@@ -204,33 +205,52 @@ impl<S: Simd> Relative<S> {
                 *over = parallel.select(far, *over);
             }
         }
-        lost
+        Some(lost)
     }
 
-    /// The axis of least height a length, and whether every other one is above it beyond the bound. Apart, where heights are
-    /// negative, it is the axis that separates most.
+    /// The axis of least height a length, and whether every other one is above it beyond the bound, which is said only of lanes
+    /// that overlap. Apart, where heights are negative, it is the axis that separates most.
     #[inline(always)]
     fn nearest(&self, simd: S, heights: &Heights<S>) -> (F<S>, M<S>) {
         let one = F::<S>::splat(simd, 1.0);
-        let (mut best, mut square) = (heights.over[0], one);
-        let mut nearest = F::<S>::splat(simd, 0.0);
-        for (axis, &height) in heights.over.iter().enumerate().skip(1) {
-            let own = if axis < 6 { one } else { heights.squares[axis - 6] };
-            let nearer = (height * height.abs() * square).simd_lt(best * best.abs() * own);
+        let (faces, edges) = heights.over.split_at(6);
+        let (mut best, mut nearest) = (faces[0], F::<S>::splat(simd, 0.0));
+        for (axis, &height) in faces.iter().enumerate().skip(1) {
+            let nearer = height.simd_lt(best);
             best = nearer.select(height, best);
-            square = nearer.select(own, square);
             nearest = nearer.select(F::<S>::splat(simd, axis as f32), nearest);
         }
-        // The least height's upper end, squared; the others' lower ends must stay above it.
-        let end = best + self.error * 2.0;
-        let end = end * end / square;
-        let mut clear = square.simd_gt(1.0 / (1u32 << 20) as f32);
-        for (axis, &height) in heights.over.iter().enumerate() {
-            let own = if axis < 6 { one } else { heights.squares[axis - 6] };
-            let low = height - self.error;
-            let above = low.simd_gt(0.0) & (low * low).simd_ge(end * own);
-            clear &= above | nearest.simd_eq(axis as f32);
+        // Heights of edges are not a length: signed squares are compared, each times the other's squared length.
+        let (mut square, mut signed) = (one, best * best.abs());
+        for i in 0..3 {
+            for j in 0..3 {
+                let (height, own) = (edges[3 * i + j], heights.squares[3 * i + j]);
+                let its = height * height.abs();
+                let nearer = (its * square).simd_lt(signed * own);
+                best = nearer.select(height, best);
+                signed = nearer.select(its, signed);
+                square = nearer.select(own, square);
+                nearest = nearer.select(F::<S>::splat(simd, (6 + 3 * i + j) as f32), nearest);
+            }
         }
-        (nearest, clear)
+        // The least height's upper end a length; the lower end of the nearest is surely below it, any other's must not be.
+        let end = best + self.error * 2.0;
+        let ended = end * end;
+        let (mut below, mut tied) = (M::<S>::splat(simd, false), M::<S>::splat(simd, false));
+        let mut count = |under: M<S>| {
+            tied |= below & under;
+            below |= under;
+        };
+        for &height in faces {
+            let low = height - self.error;
+            count((low * low * square).simd_lt(ended));
+        }
+        for i in 0..3 {
+            for j in 0..3 {
+                let low = edges[3 * i + j] - self.error;
+                count((low * low * square).simd_lt(ended * heights.squares[3 * i + j]));
+            }
+        }
+        (nearest, square.simd_gt(1.0 / (1u32 << 20) as f32) & !tied)
     }
 }

@@ -3,8 +3,8 @@
 //! What they hand out are the world's vertices that verdicts are exact for, bit by bit: `((c₀x + c₁y) + c₂z) + t`, every
 //! operation rounded.
 
-use super::load::{Group, Placed};
-use super::{LANES_MAX, Mask, V3, Wide};
+use super::load::{Group, Placed, columns};
+use super::{Mask, V3, Wide};
 use crate::bodies::{LANE_VERTICES, LaneShapes};
 use fearless_simd::{Simd, prelude::*};
 
@@ -19,13 +19,15 @@ pub(crate) struct Start<S: Simd> {
 
 /// A body a lane that has vertices.
 pub(crate) trait Corners<S: Simd>: Copy {
+    /// The bodies are boxes, loaded as [`Placed::load_boxes`] does.
+    const BOXES: bool;
     /// The body of a group's lanes.
-    fn of(simd: S, shapes: &LaneShapes, group: &Group<LANES_MAX>, placed: &Placed<S>) -> Self;
+    fn of(simd: S, shapes: &LaneShapes, group: &Group, placed: &Placed<S>) -> Self;
     /// The world's vertex farthest along `direction`, up to the rounding that `walk.rs` counts.
     fn farthest(&self, simd: S, direction: V3<S>) -> V3<S>;
     /// Where a walk begins: here with the vertex from centre to centre.
     #[inline(always)]
-    fn start(simd: S, a: &Self, b: &Self, between: V3<S>, _axes: &[u8]) -> Start<S> {
+    fn start(simd: S, a: &Self, b: &Self, between: V3<S>, _axes: &[f64]) -> Start<S> {
         let (zero, one) = (Wide::<S>::splat(simd, 0.0), Wide::<S>::splat(simd, 1.0));
         let on_a = a.farthest(simd, between);
         let w = on_a.minus(b.farthest(simd, between.times(-one)));
@@ -67,22 +69,32 @@ pub(crate) struct Facet<S: Simd> {
 impl<S: Simd> Facet<S> {
     /// The facets of the axes `axes`, a lane each; lanes that are left over repeat the last.
     #[inline(always)]
-    pub(crate) fn of(simd: S, segments: &[V3<S>; 6], axes: &[u8]) -> Self {
-        let (mut u, mut v) = (segments[0], segments[0]);
-        let mut others = [Wide::<S>::splat(simd, 1.0); 6];
-        let mut kind = Wide::<S>::splat(simd, 0.0);
-        let last = axes.len().max(1) - 1;
-        for lane in 0..Wide::<S>::LEN {
-            let axis = axes.get(lane.min(last)).map_or(0, |&axis| usize::from(axis).min(SPAN.len() - 1));
-            let [i, j] = SPAN[axis];
-            u.set_lane(lane, segments[i].lane(lane));
-            v.set_lane(lane, segments[j].lane(lane));
-            others[i].as_mut_slice()[lane] = 0.0;
-            others[j].as_mut_slice()[lane] = 0.0;
-            kind.as_mut_slice()[lane] = axis as f64;
+    pub(crate) fn of(simd: S, segments: &[V3<S>; 6], axes: &[f64]) -> Self {
+        let lane = |value: f64| Wide::<S>::splat(simd, value);
+        let (zero, one) = (lane(0.0), lane(1.0));
+        let axis = match axes.get(..Wide::<S>::LEN) {
+            Some(whole) => Wide::<S>::from_slice(simd, whole),
+            None => Wide::<S>::from_fn(simd, |at| axes.get(at).or(axes.last()).map_or(0.0, |&axis| axis)),
+        };
+        let face = axis.simd_lt(6.0);
+        let face_of_a = axis.simd_lt(3.0);
+        let face_of_b = face & !face_of_a;
+        // What [`SPAN`] says, by selects: of a face the two that follow it around, of edges the one of A and the one of B.
+        let base = face_of_b.select(lane(3.0), zero);
+        let around = axis - base;
+        let next = around.simd_gt(1.5).select(zero, around + one) + base;
+        let after = around.simd_lt(0.5).select(lane(2.0), around - one) + base;
+        let row = axis.simd_ge(9.0).select(one, zero) + axis.simd_ge(12.0).select(one, zero);
+        let (first, second) = (face.select(next, row), face.select(after, axis - lane(3.0) - row * lane(3.0)));
+        let (mut u, mut v) = (segments[0], segments[1]);
+        let mut others = [one; 6];
+        for k in 0..6 {
+            let (is_u, is_v) = (first.simd_eq(k as f64), second.simd_eq(k as f64));
+            u = segments[k].or(is_u, u);
+            v = segments[k].or(is_v, v);
+            others[k] = (is_u | is_v).select(zero, one);
         }
-        let face_of_a = kind.simd_lt(3.0);
-        Self { u, v, others, face_of_a, face_of_b: kind.simd_lt(6.0) & !face_of_a }
+        Self { u, v, others, face_of_a, face_of_b }
     }
 }
 
@@ -94,8 +106,10 @@ pub(crate) struct Block<S: Simd> {
 }
 
 impl<S: Simd> Corners<S> for Block<S> {
+    const BOXES: bool = true;
+
     #[inline(always)]
-    fn of(_: S, _: &LaneShapes, _: &Group<LANES_MAX>, placed: &Placed<S>) -> Self {
+    fn of(_: S, _: &LaneShapes, _: &Group, placed: &Placed<S>) -> Self {
         let mut half = placed.columns;
         for (edge, &extent) in half.iter_mut().zip(&placed.extent) {
             *edge = edge.times(extent);
@@ -120,7 +134,7 @@ impl<S: Simd> Corners<S> for Block<S> {
     /// u × v`. With the signs of `α` and `β` taken out, the corners (1, 1), (1, −1) and (−1, 1) hold it, clamped or not. These
     /// corners are sums, not the world's vertices: the walk counts that.
     #[inline(always)]
-    fn start(simd: S, a: &Self, b: &Self, between: V3<S>, axes: &[u8]) -> Start<S> {
+    fn start(simd: S, a: &Self, b: &Self, between: V3<S>, axes: &[f64]) -> Start<S> {
         let (zero, one) = (Wide::<S>::splat(simd, 0.0), Wide::<S>::splat(simd, 1.0));
         let segments = [a.half[0], a.half[1], a.half[2], b.half[0], b.half[1], b.half[2]];
         let facet = Facet::of(simd, &segments, axes);
@@ -152,47 +166,65 @@ impl<S: Simd> Corners<S> for Block<S> {
 
 /// A hull of at most [`LANE_VERTICES`] vertices, before the translation.
 #[derive(Clone, Copy)]
-pub(crate) struct Cloud<S: Simd> {
+pub(crate) struct Cloud<S: Simd, const PLANAR: bool> {
     pub(crate) turned: [V3<S>; LANE_VERTICES],
     pub(crate) count: usize,
     pub(crate) center: V3<S>,
 }
 
-impl<S: Simd> Corners<S> for Cloud<S> {
+impl<S: Simd, const PLANAR: bool> Corners<S> for Cloud<S, PLANAR> {
+    const BOXES: bool = false;
+
     #[inline(always)]
-    fn of(simd: S, shapes: &LaneShapes, group: &Group<LANES_MAX>, placed: &Placed<S>) -> Self {
-        let mut turned = [V3::splat(simd, 0.0); LANE_VERTICES];
+    fn of(simd: S, shapes: &LaneShapes, group: &Group, placed: &Placed<S>) -> Self {
         let mut count = 1;
         for lane in 0..Wide::<S>::LEN {
-            let outline = &shapes.outlines[group.shape[lane] as usize];
-            count = count.max(outline.count as usize);
+            count = count.max(shapes.outlines[group.shape(lane)].count as usize);
         }
         let count = count.min(LANE_VERTICES);
-        // Shorter hulls repeat their last vertex.
-        for lane in 0..Wide::<S>::LEN {
-            let outline = &shapes.outlines[group.shape[lane] as usize];
-            let (first, last) = (outline.first as usize, outline.count.max(1) as usize - 1);
-            for (k, slot) in turned[..count].iter_mut().enumerate() {
-                slot.set_lane(lane, shapes.corners[first + k.min(last)]);
-            }
-        }
-        for slot in &mut turned[..count] {
+        let zero = Wide::<S>::splat(simd, 0.0);
+        let coordinate = |k: usize| -> [Wide<S>; LANE_VERTICES] {
+            columns(simd, |lane| &shapes.corners[shapes.outlines[group.shape(lane)].first as usize][k].0)
+        };
+        let (x, y, z) = (coordinate(0), coordinate(1), if PLANAR { [zero; LANE_VERTICES] } else { coordinate(2) });
+        let mut turned = [V3::splat(simd, 0.0); LANE_VERTICES];
+        for (k, slot) in turned[..count].iter_mut().enumerate() {
             let [c0, c1, c2] = placed.columns;
-            *slot = c0.times(slot.x).plus(c1.times(slot.y)).plus(c2.times(slot.z));
+            *slot = if PLANAR {
+                V3 { x: c0.x * x[k] + c1.x * y[k], y: c0.y * x[k] + c1.y * y[k], z: zero }
+            } else {
+                c0.times(x[k]).plus(c1.times(y[k])).plus(c2.times(z[k]))
+            };
         }
         Self { turned, count, center: placed.translation }
     }
 
     #[inline(always)]
-    fn farthest(&self, _: S, direction: V3<S>) -> V3<S> {
-        let mut best = self.turned[0];
-        let mut height = best.dot(direction);
-        for &next in &self.turned[1..self.count] {
-            let above = next.dot(direction);
+    fn farthest(&self, simd: S, direction: V3<S>) -> V3<S> {
+        let mut best = self.corner(simd, 0);
+        let mut height = self.height(&best, &direction);
+        for k in 1..self.count {
+            let next = self.corner(simd, k);
+            let above = self.height(&next, &direction);
             let higher = above.simd_gt(height);
             height = higher.select(above, height);
             best = next.or(higher, best);
         }
         best.plus(self.center)
+    }
+}
+
+impl<S: Simd, const PLANAR: bool> Cloud<S, PLANAR> {
+    /// A vertex before the translation. In the plane its third component is a zero that the compiler knows, which takes it
+    /// out of all that follows.
+    #[inline(always)]
+    pub(crate) fn corner(&self, simd: S, k: usize) -> V3<S> {
+        let V3 { x, y, z } = self.turned[k];
+        V3 { x, y, z: if PLANAR { Wide::<S>::splat(simd, 0.0) } else { z } }
+    }
+
+    #[inline(always)]
+    fn height(&self, corner: &V3<S>, direction: &V3<S>) -> Wide<S> {
+        if PLANAR { corner.x * direction.x + corner.y * direction.y } else { corner.dot(*direction) }
     }
 }

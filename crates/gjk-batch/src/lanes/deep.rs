@@ -7,7 +7,7 @@
 //!
 //! What rounding costs, with `m = |u|₁|v|₁`, `shapes = Σ|g_k|₁`, `size = shapes + |δ|₁`, `world` as in `walk.rs`: the components
 //! of `n` err by `2u·m` in all, which moves a height by `2u·m·size`, and the length by as much; inner products 3, their sum
-//! 6, `δ` 1: below `14u·m·size`, over the length. Length, root and quotient: 3.5 of the depth. The world's vertices are
+//! 6, `δ` 1: below `14u·m·size`, over the length. Length, root, its inverse and the product: 4.5 of the depth. The world's vertices are
 //! within `4u(shapes + world)` of the zonotopes'. [`AXIS`], [`BODY`] and [`WORLD`] are these, rounded up. Test:
 //! `bounds_are_needed`.
 
@@ -23,10 +23,10 @@ const WORLD: f64 = 5.0 * U;
 
 /// Measures the pairs of `members`, at most as many as there are lanes, over their axes.
 #[inline(always)]
-pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], axes: &[u8], found: &mut [Measured]) {
+pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], axes: &[f64], found: &mut [Measured]) {
     let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
-    let a = Placed::load(simd, view.shapes, view.poses, &groups[0]);
-    let b = Placed::load(simd, view.shapes, view.poses, &groups[1]);
+    let a = Placed::load_boxes(simd, view.shapes, view.poses, &groups[0]);
+    let b = Placed::load_boxes(simd, view.shapes, view.poses, &groups[1]);
     let mut segments = [a.columns[0]; 6];
     let mut shapes = Wide::<S>::splat(simd, 0.0);
     for k in 0..3 {
@@ -44,21 +44,28 @@ pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], axes: &
     let length = normal.dot(normal).sqrt();
     let side = between.dot(normal);
     let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
-    let unit = normal.times(side.simd_ge(zero).select(one, -one) / length);
+    // One quotient: a lane's quotients take longer than all its products.
+    let inverse = one / length;
+    let sign = side.simd_ge(zero).select(one, -one);
+    let unit = normal.times(sign * inverse);
+    // Each segment's height over the normal, with its sign; none of the two that span the facet.
+    let mut along = [zero; 6];
     let mut height = zero;
     for k in 0..6 {
-        height += facet.others[k] * normal.dot(segments[k]).abs();
+        along[k] = facet.others[k] * normal.dot(segments[k]);
+        height += along[k].abs();
     }
     let height = height - side.abs();
     let error = scale * size * (AXIS * bound(Bound::Deep, 1.0));
     let body = (size * BODY + place * WORLD) * bound(Bound::Deep, 1.0);
-    let (low, high) = ((height - error) / length - body, (height + error) / length + body);
+    let (low, high) = ((height - error) * inverse - body, (height + error) * inverse + body);
     let good = size.simd_gt(SIZES[0])
         & size.simd_lt(SIZES[1])
         & place.simd_lt(SIZES[1])
         & low.simd_gt(zero)
         & (high - low).simd_le(low * LOOSE);
-    let [on_a, on_b] = facet.points(simd, &segments, unit, height / length, between);
+    let push = unit.times(height * inverse);
+    let [on_a, on_b] = facet.points(simd, &segments, &along, [sign, inverse], [unit, push, between]);
     let (on_a, on_b) = (on_a.plus(a.translation), on_b.plus(b.translation));
     let good = good.to_bitmask();
     for (lane, slot) in found.iter_mut().enumerate().take(Wide::<S>::LEN) {
@@ -73,7 +80,7 @@ pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], axes: &
 ///
 /// `None` unless every other axis is higher beyond the bounds of [`measure`], as for boxes with parallel edges.
 pub(crate) fn clear_axis(view: View<'_>, pair: Pair) -> Option<u8> {
-    let wide = |k: usize, pose: u32| view.poses.wide[k][pose as usize];
+    let wide = |k: usize, pose: u32| view.poses.wide[pose as usize][k / 8].0[k % 8];
     let mut segments = [[0.0f64; 3]; 6];
     for (k, segment) in segments.iter_mut().enumerate() {
         let (body, axis) = if k < 3 { (pair.a, k) } else { (pair.b, k - 3) };
@@ -101,28 +108,34 @@ pub(crate) fn clear_axis(view: View<'_>, pair: Pair) -> Option<u8> {
 }
 
 impl<S: Simd> Facet<S> {
-    /// The points of A and B, less their translations: `a − b = depth·unit` with both on the facet's faces.
+    /// The points of A and B, less their translations: `a − b = push` with both on the facet's faces.
     ///
     /// Over a face's normal the other body's vertex is one point, and the face's is opposite to it. Over an edge axis the
-    /// edges' own parameters solve `αu − βv = r`, by the cross products with `v` and `u`.
+    /// edges' own parameters solve `αu − βv = r`, by the cross products with `v` and `u`; `(u × v)·unit` is the normal's length
+    /// with its sign.
     #[inline(always)]
-    fn points(&self, simd: S, segments: &[V3<S>; 6], unit: V3<S>, depth: Wide<S>, between: V3<S>) -> [V3<S>; 2] {
-        let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
+    fn points(
+        &self,
+        simd: S,
+        segments: &[V3<S>; 6],
+        along: &[Wide<S>; 6],
+        [sign, inverse]: [Wide<S>; 2],
+        [unit, push, between]: [V3<S>; 3],
+    ) -> [V3<S>; 2] {
+        let zero = Wide::<S>::splat(simd, 0.0);
         let mut corners = [V3::splat(simd, 0.0); 2];
         for (k, segment) in segments.iter().enumerate() {
             // A's corner is along the normal, B's against it.
-            let along = if k < 3 { one } else { -one };
-            let sign = segment.dot(unit).simd_ge(zero).select(along, -along);
-            corners[k / 3] = corners[k / 3].plus(segment.times(sign * self.others[k]));
+            let side = if k < 3 { sign } else { -sign };
+            let signed = along[k].simd_ge(zero).select(side, -side) * self.others[k];
+            corners[k / 3] = corners[k / 3].plus(segment.times(signed));
         }
-        let push = unit.times(depth);
         let rest = push.minus(corners[0]).plus(corners[1]).plus(between);
-        let span = self.u.cross(self.v).dot(unit);
-        let alpha = rest.cross(self.v).dot(unit) / span;
-        let beta = rest.cross(self.u).dot(unit) / span;
-        let clamped = [alpha.max(-1.0).min(1.0), beta.max(-1.0).min(1.0)];
-        let edge_a = corners[0].plus(self.u.times(clamped[0]));
-        let edge_b = corners[1].plus(self.v.times(clamped[1]));
+        let over = unit.times(sign * inverse);
+        let alpha = self.v.cross(over).dot(rest);
+        let beta = self.u.cross(over).dot(rest);
+        let edge_a = corners[0].plus(self.u.times(alpha.max(-1.0).min(1.0)));
+        let edge_b = corners[1].plus(self.v.times(beta.max(-1.0).min(1.0)));
         // In each body's own coordinates: a = b + between + push.
         let face_a = corners[1].plus(between).plus(push);
         let face_b = corners[0].minus(between).minus(push);

@@ -4,8 +4,8 @@
 
 use super::boxes::{self, Axes};
 use super::cloud::{Block, Cloud};
-use super::load::{BoxRows, NARROW_MAX};
-use super::walk::{Goal, walk};
+use super::load::NARROW_MAX;
+use super::walk::{Aim, walk};
 use super::{LANES_MAX, Measured, Wide, deep, planar};
 use crate::bodies::View;
 use fearless_simd::{Level, Simd, dispatch, prelude::*};
@@ -32,11 +32,11 @@ impl Kernels {
         Self { level, wide, narrow }
     }
 
-    pub(crate) fn boxes(self, view: View<'_>, rows: &BoxRows, first: usize, count: usize, measure: bool) -> Axes {
-        dispatch!(self.level, simd => boxes::test(simd, view, rows, first, count, measure))
+    pub(crate) fn boxes(self, view: View<'_>, members: &[u32], measure: bool) -> Axes {
+        dispatch!(self.level, simd => boxes::test(simd, view, members, measure))
     }
 
-    pub(crate) fn deep(self, view: View<'_>, members: &[u32], axes: &[u8], found: &mut [Measured]) {
+    pub(crate) fn deep(self, view: View<'_>, members: &[u32], axes: &[f64], found: &mut [Measured]) {
         dispatch!(self.level, simd => deep::measure(simd, view, members, axes, found));
     }
 
@@ -44,15 +44,15 @@ impl Kernels {
         dispatch!(self.level, simd => planar::measure(simd, view, members, found));
     }
 
-    pub(crate) fn walk_blocks(self, view: View<'_>, members: &[u32], axes: &[u8], goal: Goal, found: &mut [Measured]) {
-        dispatch!(self.level, simd => walk::<_, Block<_>, false>(simd, view, members, axes, goal, found));
+    pub(crate) fn walk_blocks(self, view: View<'_>, members: &[u32], axes: &[f64], aim: Aim, found: &mut [Measured]) {
+        dispatch!(self.level, simd => walk::<_, Block<_>, false>(simd, view, members, axes, aim, found));
     }
 
-    pub(crate) fn walk_clouds(self, view: View<'_>, members: &[u32], goal: Goal, found: &mut [Measured]) {
-        dispatch!(self.level, simd => walk::<_, Cloud<_>, false>(simd, view, members, &[], goal, found));
+    pub(crate) fn walk_clouds(self, view: View<'_>, members: &[u32], aim: Aim, found: &mut [Measured]) {
+        dispatch!(self.level, simd => walk::<_, Cloud<_, false>, false>(simd, view, members, &[], aim, found));
     }
 
-    pub(crate) fn walk_polygons(self, view: View<'_>, members: &[u32], goal: Goal, found: &mut [Measured]) {
-        dispatch!(self.level, simd => walk::<_, Cloud<_>, true>(simd, view, members, &[], goal, found));
+    pub(crate) fn walk_polygons(self, view: View<'_>, members: &[u32], aim: Aim, found: &mut [Measured]) {
+        dispatch!(self.level, simd => walk::<_, Cloud<_, true>, true>(simd, view, members, &[], aim, found));
     }
 }

@@ -1,108 +1,134 @@
-//! Lanes from columns: contiguous where a group's poses follow one another, one by one elsewhere.
+//! Lanes from rows: each lane's body is a row of memory, and rows become columns in registers.
+//!
+//! Pairs name poses in any order. A load a number and lane would be some thirty scalar loads and stores a body, and a wide load of
+//! what was just stored lane by lane waits for all those stores. Here a body's row is loaded whole, and [`columns`] turns
+//! as many rows as there are lanes with shuffles alone.
 
 use super::{LANES_MAX, V3, Wide};
-use crate::bodies::{LanePoses, LaneShapes, Pair, View};
+use crate::bodies::{Body, LanePoses, LaneShapes, Pair};
 use fearless_simd::{Simd, prelude::*};
 
 /// Most `f32` lanes of any target.
 pub(crate) const NARROW_MAX: usize = 16;
 
-/// The indices of one body in every lane of a group; lanes that are left over repeat the last pair.
-#[derive(Clone, Copy)]
-pub(crate) struct Group<const N: usize> {
-    pub(crate) shape: [u32; N],
-    pub(crate) pose: [u32; N],
-    /// The poses are `pose[0] + lane`.
-    run: bool,
+/// One perfect shuffle of `N` vectors as one array: the first half's elements go between the second half's.
+///
+/// With `(i, j)` the bits of a row and a column, an element's address `ij` is turned left by one bit. After as many shuffles
+/// as `i` has bits it is `ji`: the transpose.
+#[inline(always)]
+fn shuffle<S: Simd, F: SimdFloat<S>, const N: usize>(vectors: &[F; N]) -> [F; N] {
+    let mut shuffled = *vectors;
+    for i in 0..N / 2 {
+        (shuffled[2 * i], shuffled[2 * i + 1]) = vectors[i].interleave(vectors[i + N / 2]);
+    }
+    shuffled
 }
+
+/// The columns of the rows that `row` has for the lanes; a row is not shorter than a vector.
+#[inline(always)]
+pub(crate) fn columns<'r, S, F, const N: usize>(simd: S, row: impl Fn(usize) -> &'r [F::Element; N]) -> [F; N]
+where
+    S: Simd,
+    F: SimdFloat<S>,
+    F::Element: 'r,
+{
+    let mut vectors = [F::splat(simd, F::Element::from(0i8)); N];
+    let parts = N / F::LEN;
+    for lane in 0..F::LEN {
+        let row = row(lane);
+        for part in 0..parts {
+            vectors[lane * parts + part] = F::from_slice(simd, &row[part * F::LEN..(part + 1) * F::LEN]);
+        }
+    }
+    turned(vectors)
+}
+
+/// The columns of the products, entry by entry, of two rows a lane.
+#[inline(always)]
+fn products<'r, S: Simd>(simd: S, rows: impl Fn(usize) -> [&'r [f64; 8]; 2]) -> [Wide<S>; 8] {
+    let mut vectors = [Wide::<S>::splat(simd, 0.0); 8];
+    let parts = 8 / Wide::<S>::LEN;
+    for lane in 0..Wide::<S>::LEN {
+        let rows = rows(lane);
+        for part in 0..parts {
+            let [a, b] =
+                rows.map(|row| Wide::<S>::from_slice(simd, &row[part * Wide::<S>::LEN..(part + 1) * Wide::<S>::LEN]));
+            vectors[lane * parts + part] = a * b;
+        }
+    }
+    turned(vectors)
+}
+
+/// The transpose of as many rows as there are lanes.
+#[inline(always)]
+fn turned<S: Simd, F: SimdFloat<S>, const N: usize>(mut vectors: [F; N]) -> [F; N] {
+    let mut rows = 1;
+    while rows < F::LEN {
+        vectors = shuffle(&vectors);
+        rows *= 2;
+    }
+    vectors
+}
+
+/// One body of every lane of a group; lanes that are left over repeat the last pair.
+#[derive(Clone, Copy)]
+pub(crate) struct Group<const N: usize = LANES_MAX>([Body; N]);
 
 impl<const N: usize> Group<N> {
     /// Bodies A and B of the first `lanes` lanes.
     #[inline(always)]
     pub(crate) fn of(pairs: &[Pair], members: &[u32], lanes: usize) -> [Self; 2] {
-        let blank = Self { shape: [0; N], pose: [0; N], run: true };
-        let mut groups = [blank; 2];
-        let last = members.len() - 1;
-        for lane in 0..lanes.min(N) {
-            let pair = &pairs[members[lane.min(last)] as usize];
-            (groups[0].shape[lane], groups[0].pose[lane]) = (pair.a.shape, pair.a.pose);
-            (groups[1].shape[lane], groups[1].pose[lane]) = (pair.b.shape, pair.b.pose);
-        }
-        for group in &mut groups {
-            let first = group.pose[0];
-            for lane in 1..lanes.min(N) {
-                group.run &= group.pose[lane] == first.wrapping_add(lane as u32);
+        let mut groups = [Self([Body::default(); N]); 2];
+        let lanes = lanes.min(N);
+        let mut set = |lane: usize, member: u32| {
+            let pair = &pairs[member as usize];
+            (groups[0].0[lane], groups[1].0[lane]) = (pair.a, pair.b);
+        };
+        if let Some(whole) = members.get(..lanes) {
+            for (lane, &member) in whole.iter().enumerate() {
+                set(lane, member);
+            }
+        } else {
+            let last = members.len() - 1;
+            for lane in 0..lanes {
+                set(lane, members[lane.min(last)]);
             }
         }
         groups
     }
 
-    /// The bodies of `lanes` lanes whose poses are already in a row.
+    /// The index of the lane's shape.
     #[inline(always)]
-    pub(crate) fn in_row(poses: &[u32], lanes: usize) -> Self {
-        let mut group = Self { shape: [0; N], pose: [0; N], run: true };
-        group.pose[..lanes].copy_from_slice(&poses[..lanes]);
-        let first = group.pose[0];
-        for (lane, &pose) in group.pose[..lanes].iter().enumerate() {
-            group.run &= pose == first.wrapping_add(lane as u32);
-        }
-        group
+    pub(crate) fn shape(&self, lane: usize) -> usize {
+        self.0[lane].shape as usize
     }
 
-    /// The poses' entries of one column.
+    /// The index of the lane's pose.
     #[inline(always)]
-    pub(crate) fn column<S: Simd, F: SimdFloat<S>>(&self, simd: S, column: &[F::Element]) -> F {
-        if self.run {
-            let first = self.pose[0] as usize;
-            if let Some(run) = column.get(first..first + F::LEN) {
-                return F::from_slice(simd, run);
-            }
-        }
-        let mut lanes = F::splat(simd, column[self.pose[0] as usize]);
-        gather(lanes.as_mut_slice(), column, &self.pose);
-        lanes
+    pub(crate) fn pose(&self, lane: usize) -> usize {
+        self.0[lane].pose as usize
     }
 }
 
-/// One by one; kept out of the kernels, which ask for some thirty columns.
-#[inline(never)]
-fn gather<T: Copy>(lanes: &mut [T], column: &[T], indices: &[u32]) {
-    for (slot, &at) in lanes.iter_mut().zip(indices) {
-        *slot = column[at as usize];
-    }
+/// A box a lane in `f32`: half extents, and a pose that scales all lengths alike.
+#[derive(Clone, Copy)]
+pub(crate) struct Crate<S: Simd> {
+    pub(crate) half: [S::f32s; 3],
+    /// The rotation by columns, the translation's high and low part, and the bound of the columns' error.
+    pub(crate) pose: [S::f32s; 16],
 }
 
-/// Half extents and poses of a list of pairs of boxes, a column each, filled up to whole groups.
-///
-/// They are gathered for a whole chunk before its lanes are filled: a wide load waits for all narrow stores that it covers.
-#[derive(Default)]
-pub(crate) struct BoxRows {
-    /// Of A, then of B.
-    pub(crate) half: [Vec<f32>; 6],
-    pub(crate) pose: [Vec<u32>; 2],
-}
-
-impl BoxRows {
-    pub(crate) fn of(view: View<'_>, list: &[u32]) -> Self {
-        let mut rows = Self::default();
-        let whole = list.len().next_multiple_of(NARROW_MAX);
-        for column in &mut rows.half {
-            column.resize(whole, 0.0);
+impl<S: Simd> Crate<S> {
+    #[inline(always)]
+    pub(crate) fn load(simd: S, shapes: &LaneShapes, poses: &LanePoses, group: &Group<NARROW_MAX>) -> Self {
+        let pose = columns(simd, |lane| &poses.rotations[group.pose(lane)].0);
+        let [x, y, z, ..] = columns(simd, |lane| &shapes.half[group.shape(lane)].0);
+        let mut half = [x, y, z];
+        if poses.scaled {
+            let scale = S::f32s::from_fn(simd, |lane| poses.scale[group.pose(lane)]);
+            half = [x * scale, y * scale, z * scale];
         }
-        for column in &mut rows.pose {
-            column.resize(whole, 0);
-        }
-        let [a0, a1, a2, b0, b1, b2] = &mut rows.half;
-        let [pose_a, pose_b] = &mut rows.pose;
-        let last = list.last().copied().unwrap_or(0);
-        for at in 0..whole {
-            let pair = &view.pairs[list.get(at).copied().unwrap_or(last) as usize];
-            let (a, b) = (view.shapes.half[pair.a.shape as usize], view.shapes.half[pair.b.shape as usize]);
-            (a0[at], a1[at], a2[at]) = (a[0], a[1], a[2]);
-            (b0[at], b1[at], b2[at]) = (b[0], b[1], b[2]);
-            (pose_a[at], pose_b[at]) = (pair.a.pose, pair.b.pose);
-        }
-        rows
+        Self { half, pose }
     }
 }
 
@@ -116,30 +142,33 @@ pub(crate) struct Placed<S: Simd> {
 }
 
 impl<S: Simd> Placed<S> {
+    /// In the plane every third component is a zero that the compiler knows.
     #[inline(always)]
-    pub(crate) fn load(simd: S, shapes: &LaneShapes, poses: &LanePoses, group: &Group<LANES_MAX>) -> Self {
+    pub(crate) fn load<const PLANAR: bool>(simd: S, shapes: &LaneShapes, poses: &LanePoses, group: &Group) -> Self {
         let zero = Wide::<S>::splat(simd, 0.0);
-        let mut placed =
-            Self { columns: [V3::splat(simd, 0.0); 3], translation: V3::splat(simd, 0.0), extent: [zero; 3] };
-        for k in 0..3 {
-            placed.columns[k] = V3 {
-                x: group.column(simd, &poses.wide[3 * k]),
-                y: group.column(simd, &poses.wide[3 * k + 1]),
-                z: group.column(simd, &poses.wide[3 * k + 2]),
-            };
+        let lines = |part: usize| columns(simd, |lane| &poses.wide[group.pose(lane)][part].0);
+        let [x, y, z, ..] = columns(simd, |lane| &shapes.extents[group.shape(lane)].0);
+        let [a, b, c, d, e, f, g, h] = lines(0);
+        if PLANAR {
+            let columns = [V3 { x: a, y: b, z: zero }, V3 { x: c, y: d, z: zero }, V3 { x: zero, y: zero, z: zero }];
+            return Self { columns, translation: V3 { x: e, y: f, z: zero }, extent: [x, y, zero] };
         }
-        placed.translation = V3 {
-            x: group.column(simd, &poses.wide[9]),
-            y: group.column(simd, &poses.wide[10]),
-            z: group.column(simd, &poses.wide[11]),
+        let [i, u, v, w, ..] = lines(1);
+        let columns = [V3 { x: a, y: b, z: c }, V3 { x: d, y: e, z: f }, V3 { x: g, y: h, z: i }];
+        Self { columns, translation: V3 { x: u, y: v, z: w }, extent: [x, y, z] }
+    }
+
+    /// Boxes: the columns are half edges, and the extents are ones that the compiler knows.
+    #[inline(always)]
+    pub(crate) fn load_boxes(simd: S, shapes: &LaneShapes, poses: &LanePoses, group: &Group) -> Self {
+        let one = Wide::<S>::splat(simd, 1.0);
+        let lines = |part: usize| {
+            products(simd, |lane| [&poses.wide[group.pose(lane)][part].0, &shapes.factors[group.shape(lane)][part].0])
         };
-        for lane in 0..Wide::<S>::LEN {
-            let extent = &shapes.outlines[group.shape[lane] as usize].extent;
-            for k in 0..3 {
-                placed.extent[k].as_mut_slice()[lane] = extent[k];
-            }
-        }
-        placed
+        let [a, b, c, d, e, f, g, h] = lines(0);
+        let [i, u, v, w, ..] = lines(1);
+        let columns = [V3 { x: a, y: b, z: c }, V3 { x: d, y: e, z: f }, V3 { x: g, y: h, z: i }];
+        Self { columns, translation: V3 { x: u, y: v, z: w }, extent: [one; 3] }
     }
 
     /// `Σ |L_ik|·extent_k`, which bounds the coordinate sums of `L·x`.

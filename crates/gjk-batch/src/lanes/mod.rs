@@ -92,12 +92,6 @@ impl<S: Simd> V3<S> {
     pub(crate) fn lane(&self, at: usize) -> [f64; 3] {
         [self.x.as_slice()[at], self.y.as_slice()[at], self.z.as_slice()[at]]
     }
-    #[inline(always)]
-    pub(crate) fn set_lane(&mut self, at: usize, value: [f64; 3]) {
-        self.x.as_mut_slice()[at] = value[0];
-        self.y.as_mut_slice()[at] = value[1];
-        self.z.as_mut_slice()[at] = value[2];
-    }
 }
 
 /// What a kernel found for a lane.

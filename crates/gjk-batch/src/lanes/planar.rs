@@ -43,11 +43,11 @@ struct Least<S: Simd> {
 pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], found: &mut [Measured]) {
     let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
     let placed = [
-        Placed::load(simd, view.shapes, view.poses, &groups[0]),
-        Placed::load(simd, view.shapes, view.poses, &groups[1]),
+        Placed::load::<true>(simd, view.shapes, view.poses, &groups[0]),
+        Placed::load::<true>(simd, view.shapes, view.poses, &groups[1]),
     ];
-    let a = Cloud::of(simd, view.shapes, &groups[0], &placed[0]);
-    let b = Cloud::of(simd, view.shapes, &groups[1], &placed[1]);
+    let a = Cloud::<S, true>::of(simd, view.shapes, &groups[0], &placed[0]);
+    let b = Cloud::<S, true>::of(simd, view.shapes, &groups[1], &placed[1]);
     let between = b.center.minus(a.center);
     let shapes = placed[0].size() + placed[1].size();
     let size = shapes + between.sum_abs();
@@ -74,7 +74,7 @@ pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], found: 
     let depth = (low + high) * 0.5;
     // The vertex of the other polygon that is deepest, then the edge's point above it.
     let against = unit.times(Wide::<S>::splat(simd, -1.0));
-    let vertex = deepest(&a, against).or(least.on_b, deepest(&b, against));
+    let vertex = deepest(simd, &a, against).or(least.on_b, deepest(simd, &b, against));
     let offset = between.times(least.on_b.select(Wide::<S>::splat(simd, -1.0), Wide::<S>::splat(simd, 1.0)));
     let foot = vertex.plus(offset).plus(unit.times(depth));
     let along = foot.minus(least.from).dot(least.edge) / least.square;
@@ -106,10 +106,11 @@ fn turn<S: Simd>(placed: &Placed<S>) -> Wide<S> {
 
 /// The vertex farthest along a direction, without the translation.
 #[inline(always)]
-fn deepest<S: Simd>(cloud: &Cloud<S>, direction: V3<S>) -> V3<S> {
-    let mut best = cloud.turned[0];
+fn deepest<S: Simd>(simd: S, cloud: &Cloud<S, true>, direction: V3<S>) -> V3<S> {
+    let mut best = cloud.corner(simd, 0);
     let mut height = best.x * direction.x + best.y * direction.y;
-    for &next in &cloud.turned[1..cloud.count] {
+    for k in 1..cloud.count {
+        let next = cloud.corner(simd, k);
         let above = next.x * direction.x + next.y * direction.y;
         let higher = above.simd_gt(height);
         height = higher.select(above, height);
@@ -125,8 +126,8 @@ impl<S: Simd> Least<S> {
     fn edges(
         &mut self,
         simd: S,
-        own: &Cloud<S>,
-        other: &Cloud<S>,
+        own: &Cloud<S, true>,
+        other: &Cloud<S, true>,
         offset: V3<S>,
         turn: Wide<S>,
         error: Wide<S>,
@@ -135,8 +136,8 @@ impl<S: Simd> Least<S> {
         let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
         let side = turn.simd_ge(zero).select(one, -one);
         for k in 0..own.count.min(LANE_VERTICES) {
-            let from = own.turned[k];
-            let next = if k + 1 < own.count { own.turned[k + 1] } else { own.turned[0] };
+            let from = own.corner(simd, k);
+            let next = own.corner(simd, if k + 1 < own.count { k + 1 } else { 0 });
             let edge = next.minus(from);
             let normal = V3 { x: edge.y * side, y: -edge.x * side, z: zero };
             let mut lowest: Wide<S> = other.turned[0].x * normal.x + other.turned[0].y * normal.y;

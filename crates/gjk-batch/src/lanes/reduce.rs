@@ -85,7 +85,12 @@ pub(crate) fn nearest<S: Simd, const PLANAR: bool>(
             enclosed = outside(w, &edges, three, &mut inside) & three;
         }
     }
-    choose(simd, w, older, &gram, &numerators, &totals, inside, enclosed)
+    let mut face = choose(simd, w, older, &gram, &numerators, &totals, inside, enclosed);
+    if PLANAR {
+        // As it is; said so that the compiler leaves the third components out.
+        face.point.z = zero;
+    }
+    face
 }
 
 /// Leaves of the faces only those that have the origin outside; true where none has, on any side.

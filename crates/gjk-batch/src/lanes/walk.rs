@@ -11,11 +11,11 @@
 //! - **Choice of a vertex.** Heights `d·r` of the turned vertices `r` (or signs of `d·edge`) err by `3u|d||r|`: chosen and
 //!   true together `6u·shapes`. The world's vertex is `r + t`, rounded by `u(|r| + |t|)`, and of a box three sums before:
 //!   twice `4u(shapes + world)`.
-//! - **Lower bound** `d·w/|d|`: `w` 1, inner product 3, norm and quotient 3: `7u·size`. With the choice `13u·size +
-//!   8u(shapes + world)`.
-//! - **Upper bound** `|Σλw|`: `w` 1; weights, products and sums 6 on a triangle; norm 2.5: `9.5u·size`. Weights are clamped
+//! - **Lower bound** `d·w/|d|`: `w` 1, inner product 3, the norm's inverse 3 and the product 1: `8u·size`. With the choice
+//!   `14u·size + 8u(shapes + world)`.
+//! - **Upper bound** `|Σλw|`: `w` 1; weights, products and sums 7 on a triangle; norm 2.5: `10.5u·size`. Weights are clamped
 //!   at zero and sum to 1 within these. Where boxes start, the corners are sums of eight terms, rounded 8 times, of edges
-//!   from which the world's vertices differ by `4u(shapes + world)`: `17.5u·size + 4u(shapes + world)`.
+//!   from which the world's vertices differ by `4u(shapes + world)`: `18.5u·size + 4u(shapes + world)`.
 //!
 //! [`LOWER_SIZE`], [`LOWER_WORLD`], [`UPPER_SIZE`] and [`UPPER_WORLD`] are these, rounded up for the products of the bounds themselves.
 //! Test: `bounds_are_needed` fails when any is zero.
@@ -28,7 +28,7 @@ use crate::bodies::View;
 use fearless_simd::{Simd, prelude::*};
 
 /// Roundings of `size` by which a lower bound is lowered.
-const LOWER_SIZE: f64 = 14.0 * U;
+const LOWER_SIZE: f64 = 15.0 * U;
 /// Roundings of `shapes + world` by which a lower bound is lowered.
 const LOWER_WORLD: f64 = 8.5 * U;
 /// Roundings of `size` by which an upper bound is raised.
@@ -37,7 +37,10 @@ const UPPER_SIZE: f64 = 19.0 * U;
 const UPPER_WORLD: f64 = 4.5 * U;
 
 /// Steps after which a lane is left to the single query. Random boxes take 10 at most, hulls of 8 vertices 12.
-const STEPS_MAX: usize = 20;
+pub(crate) const STEPS_MAX: usize = 20;
+
+/// Steps of a first look at two boxes: most start on their nearest facet, and a group waits for its slowest lane.
+pub(crate) const STEPS_FIRST: usize = 2;
 
 /// A lane stops when `|v|² − v·w` is below this part of `|v|²`: the distance is then known to some 2⁻⁴⁴.
 const GAP: f64 = 1.0 / (1u64 << 44) as f64;
@@ -49,6 +52,13 @@ pub(crate) enum Goal {
     Verdict,
     /// The distance.
     Distance,
+}
+
+/// What is asked, and how many steps it may take; a lane that needs more is unsure.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Aim {
+    pub(crate) goal: Goal,
+    pub(crate) steps: usize,
 }
 
 /// What rounding costs each lane: a lower bound, an upper bound, and the place of a corner.
@@ -82,15 +92,19 @@ pub(crate) fn walk<S: Simd, C: Corners<S>, const PLANAR: bool>(
     simd: S,
     view: View<'_>,
     members: &[u32],
-    axes: &[u8],
-    goal: Goal,
+    axes: &[f64],
+    Aim { goal, steps }: Aim,
     found: &mut [Measured],
 ) {
     let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
-    let placed = [
-        Placed::load(simd, view.shapes, view.poses, &groups[0]),
-        Placed::load(simd, view.shapes, view.poses, &groups[1]),
-    ];
+    let placed = [0, 1].map(|body: usize| {
+        let group = &groups[body];
+        if C::BOXES {
+            Placed::load_boxes(simd, view.shapes, view.poses, group)
+        } else {
+            Placed::load::<PLANAR>(simd, view.shapes, view.poses, group)
+        }
+    });
     let a = C::of(simd, view.shapes, &groups[0], &placed[0]);
     let b = C::of(simd, view.shapes, &groups[1], &placed[1]);
     let between = placed[1].translation.minus(placed[0].translation);
@@ -104,8 +118,8 @@ pub(crate) fn walk<S: Simd, C: Corners<S>, const PLANAR: bool>(
 
     let start = C::start(simd, &a, &b, between, axes);
     let mut state = Walk::from::<PLANAR>(simd, &start, usable);
-    for _ in 0..STEPS_MAX {
-        state.step::<C, PLANAR>(simd, &a, &b, goal, &slack);
+    for left in (0..steps).rev() {
+        state.step::<C, PLANAR>(simd, &a, &b, goal, &slack, left == 0);
         if !state.active.any_true() {
             break;
         }
@@ -151,9 +165,17 @@ impl<S: Simd> Walk<S> {
         state
     }
 
-    /// One support step of every lane.
+    /// One support step of every lane; the last only looks whether the step before it was.
     #[inline(always)]
-    fn step<C: Corners<S>, const PLANAR: bool>(&mut self, simd: S, a: &C, b: &C, goal: Goal, slack: &Slack<S>) {
+    fn step<C: Corners<S>, const PLANAR: bool>(
+        &mut self,
+        simd: S,
+        a: &C,
+        b: &C,
+        goal: Goal,
+        slack: &Slack<S>,
+        last: bool,
+    ) {
         let on_a = a.farthest(simd, self.v.times(Wide::<S>::splat(simd, -1.0)));
         let w = on_a.minus(b.farthest(simd, self.v));
         let height = self.v.dot(w);
@@ -168,7 +190,7 @@ impl<S: Simd> Walk<S> {
             done |= height.simd_gt(0.0) & (height * height).simd_gt(slack.below * slack.below * self.square * 4.0);
         }
         self.active &= !done;
-        if !self.active.any_true() {
+        if last || !self.active.any_true() {
             return;
         }
         let face = nearest::<S, PLANAR>(simd, w, &self.simplex, self.count, self.active);
@@ -188,8 +210,9 @@ impl<S: Simd> Walk<S> {
         self.active = nearer;
         self.simplex = self.kept(w, &self.simplex, face, nearer);
         self.on_a = self.kept(on_a, &self.on_a, face, nearer);
-        let second = face.weights[0] / face.total;
-        let third = face.weights[1] / face.total;
+        // Not what the point waits for, which has its own quotient.
+        let inverse = Wide::<S>::splat(simd, 1.0) / face.total;
+        let (second, third) = (face.weights[0] * inverse, face.weights[1] * inverse);
         let first = Wide::<S>::splat(simd, 1.0) - second - third;
         self.weights[0] = nearer.select(first, self.weights[0]);
         self.weights[1] = nearer.select(second, self.weights[1]);
@@ -218,9 +241,10 @@ impl<S: Simd> Walk<S> {
         let (near, on_a) = (weighted(&self.simplex, &weights), weighted(&self.on_a, &weights));
         let on_b = on_a.minus(near);
         let length = self.square.sqrt();
-        let lower = self.height / length - slack.below;
+        let inverse = length / self.square;
+        let lower = self.height * inverse - slack.below;
         let upper = near.dot(near).sqrt() + slack.above;
-        let normal = self.v.times(-(length / self.square));
+        let normal = self.v.times(-inverse);
         let mut apart = usable & lower.simd_gt(0.0);
         if goal == Goal::Distance {
             apart &= (upper - lower).simd_le(lower * LOOSE);
