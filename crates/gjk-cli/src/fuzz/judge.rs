@@ -65,6 +65,8 @@ pub struct Answers<V: Vector> {
     pub intersects: Intersection,
     /// Of `distance`.
     pub distance: Distance<V>,
+    /// `contact` without certificate and without measuring.
+    pub quick: Contact<V>,
 }
 
 /// Who is asked about a case, besides `contact` and the checker of its answer.
@@ -269,6 +271,7 @@ fn ask<V: Vector>(
         swapped: query::contact(b, pose_b, a, pose_a, &options),
         intersects: query::intersects(a, pose_a, b, pose_b, &options),
         distance: query::distance(a, pose_a, b, pose_b, &options),
+        quick: query::contact(a, pose_a, b, pose_b, &Options { certificate: false, sharp: false, ..options }),
     });
     (contact, answers, [query_time, start.elapsed() - query_time])
 }
@@ -299,11 +302,14 @@ fn ends<S: Scalar>(interval: &Interval<S>) -> [f64; 2] {
 
 /// Holds all answers against what is known, and against one another.
 pub fn examine<V: Vector>(dim: usize, answers: &Answers<V>, known: &Known, faults: &mut Vec<Fault>) {
-    let Answers { contact, swapped, intersects, distance } = answers;
+    let Answers { contact, swapped, intersects, distance, quick } = answers;
     examine_alone(dim, contact, known, faults);
-    for (name, verdict) in
-        [("swapped", swapped.verdict), ("intersects", intersects.verdict), ("distance", distance.verdict)]
-    {
+    for (name, verdict) in [
+        ("swapped", swapped.verdict),
+        ("intersects", intersects.verdict),
+        ("distance", distance.verdict),
+        ("quick", quick.verdict),
+    ] {
         // A smooth pair may be undecided for one query and decided for another.
         let either = |v: Verdict| v == Verdict::Undecided && !known.polytopes;
         if verdict != contact.verdict && !either(verdict) && !either(contact.verdict) {
@@ -313,6 +319,8 @@ pub fn examine<V: Vector>(dim: usize, answers: &Answers<V>, known: &Known, fault
     }
     let [[lower, upper], [low, high]] = [contact, swapped].map(|answer| ends(&answer.signed_distance));
     check_interval("swapped", swapped.verdict, [low, high], faults);
+    check_interval("quick", quick.verdict, ends(&quick.signed_distance), faults);
+    check_truth("quick", ends(&quick.signed_distance), known, faults);
     check_truth("swapped", [low, high], known, faults);
     check_distance(distance, ends(&distance.distance), faults);
     if distance.verdict == Verdict::Separated {

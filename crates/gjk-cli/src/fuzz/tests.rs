@@ -26,6 +26,7 @@ fn judged(apart: f64) -> (Answers<V>, Known) {
         swapped: query::contact(&b, &here, &a, &here, &options),
         intersects: query::intersects(&a, &here, &b, &here, &options),
         distance: query::distance(&a, &here, &b, &here, &options),
+        quick: query::contact(&a, &here, &b, &here, &Options { certificate: false, sharp: false, ..options }),
     };
     let vertices = [case.a.points.clone(), case.b.points.clone()];
     let truth = Oracle::default().truth(3, &vertices[0], &vertices[1]);
