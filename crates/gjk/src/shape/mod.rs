@@ -24,9 +24,11 @@ macro_rules! support_in_any_scalar {
 macro_rules! support_from_any_scalar {
     () => {
         #[inline]
+        #[inline]
         fn support_point_from(&self, direction: V, hint: u32) -> SupportPoint<V> {
             self.support_from(direction, hint)
         }
+        #[inline]
         #[inline]
         fn support_wide_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
             self.support_from(direction, hint)
@@ -123,6 +125,7 @@ impl<V: Vector> Shape<V> {
         each!(self, shape => shape.support_in(direction))
     }
 
+    #[inline(always)] // a point that goes through memory waits there
     fn support_from<W: Vector>(&self, direction: W, hint: u32) -> SupportPoint<W> {
         match self {
             Shape::Polytope(shape) => shape.support_from(direction, hint),
