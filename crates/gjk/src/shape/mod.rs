@@ -24,11 +24,9 @@ macro_rules! support_in_any_scalar {
 macro_rules! support_from_any_scalar {
     () => {
         #[inline]
-        #[inline]
         fn support_point_from(&self, direction: V, hint: u32) -> SupportPoint<V> {
             self.support_from(direction, hint)
         }
-        #[inline]
         #[inline]
         fn support_wide_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
             self.support_from(direction, hint)
