@@ -10,9 +10,13 @@
 //! Source: Gilbert, Johnson, Keerthi 1988; van den Bergen 1999 (bounds); Wolfe 1976 (finiteness).
 
 use crate::math::{Ring, Scalar, Vector};
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use crate::shape::level;
 use crate::simplex::{Face, Simplex, nearest_face};
 use crate::support::{MinkowskiDifference, Support, SupportPair};
 use crate::trace::{Observe, Step};
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use fearless_simd::Simd;
 
 /// Why a loop ended. [`Stop::IterationLimit`], [`Stop::StorageFull`] and [`Stop::Overflow`] leave work undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,6 +106,8 @@ pub struct Settings<S> {
 pub struct Outcome<V: Vector> {
     /// The last simplex that improved the distance, with weights unless enclosed.
     pub simplex: Simplex<V>,
+    /// The simplex's nearest point, and its points on A and B.
+    pub points: [V; 3],
     /// The direction with the best lower bound, from the origin to the difference: from B to A.
     pub direction: V,
     /// The direction of the simplex's own nearest point. Near the optimum a lower bound hardly depends on the direction,
@@ -123,6 +129,27 @@ pub struct Outcome<V: Vector> {
 /// `warm` holds vertex ids of an earlier simplex: stale or foreign ids cost time, never truth.
 /// # Complexity  one support a step, at most `iterations_max`; no allocation.
 pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
+    difference: &MinkowskiDifference<A, B>,
+    first: V,
+    warm: &[[u32; 2]],
+    settings: &Settings<V::Scalar>,
+    observe: &mut O,
+) -> Outcome<V> {
+    // Compiled for AVX2 too, so that the scans of the supports become part of the loop. Every target rounds alike.
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    if !O::ENABLED
+        && let Some(avx2) = level().as_avx2()
+    {
+        return avx2.vectorize(
+            #[inline(always)]
+            || run_here(difference, first, warm, settings, observe),
+        );
+    }
+    run_here(difference, first, warm, settings, observe)
+}
+
+#[inline(always)]
+fn run_here<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
     warm: &[[u32; 2]],
@@ -151,6 +178,11 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
     state.end(stop)
 }
 
+/// A height differs from another one by rounding alone below this many roundings of the point's size: a unit direction
+/// rounds it by 3 and the difference `a − b` by 1. A facet of more vertices than a simplex has would
+/// else be walked around for gains that are none. Test: `a_face_of_four_vertices_ends_the_loop`.
+const HEIGHT_ROUNDINGS: f64 = 4.0;
+
 /// The direction, of a length whose square does not underflow; `None` for zero.
 fn in_range<V: Vector>(direction: V) -> Option<V> {
     if direction.norm_squared() > V::Scalar::LEAST_SQUARE { Some(direction) } else { direction.normalized() }
@@ -160,9 +192,11 @@ fn in_range<V: Vector>(direction: V) -> Option<V> {
 struct State<V: Vector> {
     /// Support pairs in the order they came; a pair stays where it is while it is in use.
     slots: [SupportPair<V>; 4],
-    /// The slots of the simplex, newest first, then the free ones.
+    /// The slots of the simplex, newest first.
     order: [u8; 4],
     len: usize,
+    /// The slot that the last pair was put into.
+    newest: u8,
     /// Weights before division.
     numerators: [V::Scalar; 3],
     /// The direction of the simplex' nearest point.
@@ -176,7 +210,7 @@ struct State<V: Vector> {
 }
 
 /// The first vertex, and the warm start's vertices inserted one by one wherever they bring the simplex nearer.
-#[inline]
+#[inline(always)]
 fn start<V: Vector, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
@@ -193,8 +227,9 @@ fn start<V: Vector, A: Support<V>, B: Support<V>>(
     let (zero, one) = (V::Scalar::ZERO, V::Scalar::ONE);
     let mut state = State {
         slots: [pair; 4],
-        order: [0, 1, 2, 3],
+        order: [0; 4],
         len: 1,
+        newest: 0,
         numerators: [one, zero, zero],
         direction: pair.w,
         aim: (V::ZERO, zero),
@@ -228,10 +263,15 @@ impl<V: Vector> State<V> {
         (0..self.len).any(|at| self.pair(at).same(pair))
     }
 
-    /// Puts a pair into the first free slot; the vertices with it, newest first, and how many.
+    /// Puts a pair into a free slot; the vertices with it, newest first, and how many.
     #[inline(always)]
     fn put(&mut self, pair: SupportPair<V>) -> ([V; 4], usize) {
-        self.slots[usize::from(self.order[self.len & 3]) & 3] = pair;
+        let mut used = 0_u32;
+        for at in 0..3 {
+            used |= u32::from(at < self.len) << self.order[at];
+        }
+        self.newest = (!used).trailing_zeros() as u8 & 3;
+        self.slots[usize::from(self.newest)] = pair;
         ([pair.w, self.pair(0).w, self.pair(1).w, self.pair(2).w], self.len + 1)
     }
 
@@ -263,24 +303,15 @@ impl<V: Vector> State<V> {
         nearer
     }
 
-    /// Orders the slots anew: those of the face, then the others.
+    /// Orders the slots anew: those of the face.
     #[inline(always)]
     fn keep(&mut self, face: &Face<V>) {
-        let old = self.order;
-        let newest_first = [old[self.len & 3], old[0], old[1], old[2]];
-        let (mut used, mut len) = (0u8, 0);
-        for &k in face.kept() {
-            self.order[len & 3] = newest_first[usize::from(k) & 3];
-            used |= 1 << self.order[len & 3];
-            len += 1;
+        let [a, b, c, _] = self.order;
+        let newest_first = [self.newest, a, b, c];
+        for at in 0..3 {
+            self.order[at] = newest_first[usize::from(face.kept[at]) & 3];
         }
-        self.len = len;
-        for slot in 0..4 {
-            if used >> slot & 1 == 0 {
-                self.order[len & 3] = slot;
-                len += 1;
-            }
-        }
+        self.len = face.len;
     }
 
     /// One support step; `Some` when it was the last.
@@ -323,7 +354,8 @@ impl<V: Vector> State<V> {
         if self.contains(&pair) {
             return (Some(Stop::VertexRepeated), "dropped");
         }
-        if self.upper - self.lower <= settings.tolerance_relative * self.upper {
+        let noise = V::Scalar::from_f64(HEIGHT_ROUNDINGS) * V::Scalar::ROUNDING * pair.w.max_abs();
+        if self.upper - self.lower <= settings.tolerance_relative * self.upper + noise {
             return (Some(Stop::GapClosed), "dropped");
         }
         let (w, len) = self.put(pair);
@@ -331,8 +363,8 @@ impl<V: Vector> State<V> {
             // A simplex that claims the origin although a direction separates is flat in this precision.
             None if self.lower > settings.slack => (Some(Stop::NoProgress), "dropped"),
             None => {
-                let [a, b, c, d] = self.order;
-                self.order = if len == 4 { [d, a, b, c] } else { [c, a, b, d] };
+                let [a, b, c, _] = self.order;
+                self.order = [self.newest, a, b, c];
                 (self.len, self.upper) = (len, V::Scalar::ZERO);
                 (Some(Stop::Enclosed), "enclosed")
             }
@@ -357,11 +389,13 @@ impl<V: Vector> State<V> {
     }
 
     /// The outcome, with the length of the very point that the weights state.
-    #[inline]
+    #[inline(always)]
     fn end(&self, stop: Stop) -> Outcome<V> {
         let simplex = self.simplex();
+        let points = simplex.points();
         Outcome {
-            upper: if stop == Stop::Enclosed { V::Scalar::ZERO } else { simplex.points()[0].norm() },
+            upper: if stop == Stop::Enclosed { V::Scalar::ZERO } else { points[0].norm() },
+            points,
             simplex,
             direction: self.best_direction,
             nearest: self.direction,

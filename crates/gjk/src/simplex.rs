@@ -9,7 +9,7 @@
 //! simplex, and the loop's rule of strict decrease drops a vertex that did not help.
 //! Source: Ericson, Real-Time Collision Detection, 5.1.9; newest-first pruning: Muratori 2006.
 
-use crate::math::{Ring, Scalar, Vector};
+use crate::math::{Ring, Vector};
 use crate::support::SupportPair;
 
 /// Up to four vertices of the Minkowski difference, newest first, with the weights of the point nearest the origin.
@@ -58,29 +58,34 @@ impl<V: Vector> Simplex<V> {
     }
 
     /// The weighted points: nearest point of the difference, point on A, point on B.
+    #[inline(always)]
     pub fn points(&self) -> [V; 3] {
-        let sum = |point: fn(&SupportPair<V>) -> V| {
-            self.pairs().iter().zip(self.weights()).fold(V::ZERO, |s, (p, &weight)| s + point(p) * weight)
-        };
-        [sum(|p| p.w), sum(|p| p.a), sum(|p| p.b)]
+        let mut sum = [V::ZERO; 3];
+        for (pair, &weight) in self.pairs().iter().zip(self.weights()) {
+            sum = [sum[0] + pair.w * weight, sum[1] + pair.a * weight, sum[2] + pair.b * weight];
+        }
+        sum
     }
 
     /// The first `len` pairs, with numerators turned into weights.
+    #[inline(always)]
     pub(crate) fn new(pairs: [SupportPair<V>; 4], [a, b, c]: [V::Scalar; 3], len: usize) -> Self {
         Self { pairs, weights: [a, b, c, V::Scalar::ZERO], len }.divided()
     }
 
     /// The face of this simplex, whose pairs are newest first.
     fn face(&self, face: &Face<V>) -> Self {
-        let kept = face.kept.map(|k| self.pairs[usize::from(k) & 3]);
-        Self::new([kept[0], kept[1], kept[2], SupportPair::default()], face.numerators, face.len)
+        let pair = |at: usize| self.pairs[usize::from(face.kept[at]) & 3];
+        Self::new([pair(0), pair(1), pair(2), SupportPair::default()], face.numerators, face.len)
     }
 
     /// Numerators turned into weights.
+    #[inline(always)]
     fn divided(mut self) -> Self {
-        let total = self.weights().iter().fold(V::Scalar::ZERO, |sum, &x| sum + x);
+        let [a, b, c, d] = self.weights;
+        let total = (a + b) + (c + d);
         if total != V::Scalar::ONE {
-            self.weights = self.weights.map(|x| x / total);
+            self.weights = [a / total, b / total, c / total, d / total];
         }
         self
     }
@@ -90,8 +95,8 @@ impl<V: Vector> Simplex<V> {
 #[derive(Clone, Copy, Debug)]
 pub struct Face<V: Vector> {
     /// Which vertices it has, in their order; of the first `len`.
-    kept: [u8; 3],
-    len: usize,
+    pub(crate) kept: [u8; 3],
+    pub(crate) len: usize,
     /// Weights of the nearest point, times some positive factor.
     numerators: [V::Scalar; 3],
     /// A vector parallel to its nearest point (from the origin to the face). Not normalised: a vertex itself, degree 3 for
@@ -103,12 +108,6 @@ impl<V: Vector> Face<V> {
     fn vertex(k: u8, direction: V) -> Self {
         let (zero, one) = (V::Scalar::ZERO, V::Scalar::ONE);
         Self { kept: [k, 0, 0], len: 1, numerators: [one, zero, zero], direction }
-    }
-
-    /// Which vertices it has.
-    #[inline(always)]
-    pub(crate) fn kept(&self) -> &[u8] {
-        &self.kept[..self.len.min(3)]
     }
 
     /// Weights of its nearest point, times some positive factor; zeros beyond its vertices.
@@ -190,12 +189,13 @@ pub fn segment<V: Vector>(w: &[V; 4], [i, j]: [u8; 2]) -> Face<V> {
 /// The faces of a triangle in space that contain its newest vertex, the first of the three.
 #[inline(always)]
 pub fn triangle<V: Vector>(w: &[V; 4], [i, j, k]: [u8; 3]) -> Face<V> {
-    let [a, b, c] = [i, j, k].map(|at| w[usize::from(at) & 3]);
+    let (a, b, c) = (w[usize::from(i) & 3], w[usize::from(j) & 3], w[usize::from(k) & 3]);
     let (ab, ac) = (b - a, c - a);
     let n = V::facet_normal(&[a, b, c]);
     let zero = V::Scalar::ZERO;
-    // Twice the squared areas that the origin's projection spans with the edges at `a`: weights before division.
-    let (wb, wc) = (-V::triple(a, ac, n), V::triple(a, ab, n));
+    // Twice the squared areas that the origin's projection spans with the edges: weights before division.
+    let across = V::cross_product(n, a);
+    let (wb, wc) = (-ac.dot(across), ab.dot(across));
     let (ahead_b, ahead_c) = (-a.dot(ab) > zero, -a.dot(ac) > zero);
     if ahead_b && !(wc > zero) {
         return segment(w, [i, j]);
@@ -206,9 +206,13 @@ pub fn triangle<V: Vector>(w: &[V; 4], [i, j, k]: [u8; 3]) -> Face<V> {
     if !ahead_b && !ahead_c {
         return Face::vertex(i, a);
     }
-    let wa = V::triple(b, c - b, n).max(zero);
-    if !(wa + wb + wc > zero) {
-        return segment(w, [i, j]);
+    let wa = (c - b).dot(V::cross_product(n, b));
+    if !(wa > zero) {
+        // Only where the newest vertex did not help, as after a warm start or by rounding.
+        return segment(w, [j, k]);
+    }
+    if !(wb > zero && wc > zero) {
+        return segment(w, if wb > wc { [i, j] } else { [i, k] });
     }
     let direction = if n.dot(a) < zero { -n } else { n };
     Face { kept: [i, j, k], len: 3, numerators: [wa, wb, wc], direction }

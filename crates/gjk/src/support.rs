@@ -263,12 +263,11 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
     }
 
     /// Bounds of the coordinate sums that enter rounding errors: of the shape alone, and of its place in the world.
+    #[inline(always)]
     pub(crate) fn sizes(&self) -> [f64; 2] {
         let extent: V::Wide = self.shape.extent().lift();
         let swept = V::Wide::from_fn(|k| extent.component(k) + self.radius_inside);
-        let sum = |t: V::Wide| (0..V::DIM).map(|k| Scalar::abs(t.component(k))).sum::<f64>();
-        let t = self.pose.translation();
-        [self.pose.bound(swept), sum(t)]
+        [self.pose.bound(swept), self.pose.translation().sum_abs()]
     }
 
     /// The relative rounding error of the shape's support points.

@@ -132,10 +132,11 @@ impl<V: Vector> Pose<V> {
     }
 
     /// An upper bound of the coordinate magnitudes' sum of `L·x` over `|x_k| ≤ extent_k`.
+    #[inline(always)]
     pub fn bound(&self, extent: V) -> V::Scalar {
         let columns = self.columns.as_ref();
-        let entry = |row: usize, k: usize| (columns[k].component(row) * extent.component(k)).abs();
-        (0..V::DIM * V::DIM).fold(V::Scalar::ZERO, |sum, at| sum + entry(at / V::DIM, at % V::DIM))
+        let size = |k: usize| (columns[k] * extent.component(k)).sum_abs();
+        (1..V::DIM).fold(size(0), |sum, k| sum + size(k))
     }
 
     /// True when all numbers are finite and `L` is invertible in floating point.

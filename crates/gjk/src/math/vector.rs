@@ -48,6 +48,8 @@ pub trait Vector:
     /// Which facets of a full simplex at its first vertex have the origin not strictly on the simplex' side: the edges to
     /// vertex 1 and 2 in the plane, the triangles that leave out vertex 3, 2 and 1 in space.
     fn outer_facets(w: &[Self; 4]) -> [bool; 3];
+    /// `a × b`; in the plane, where nothing asks for it, zero.
+    fn cross_product(a: Self, b: Self) -> Self;
     /// The determinant `a · (b × c)`; in the plane, where nothing asks for it, zero.
     fn triple(a: Self, b: Self, c: Self) -> Self::Scalar;
     /// The exact side of `p` of the plane of `facet`, greater where [`Vector::facet_normal`] points.
@@ -63,14 +65,22 @@ pub trait Vector:
         Self::from_fn(|k| if k == axis { Self::Scalar::ONE } else { Self::Scalar::ZERO })
     }
     /// `|self|²`.
+    #[inline(always)]
     fn norm_squared(self) -> Self::Scalar {
         self.dot(self)
     }
     /// Euclidean length.
+    #[inline(always)]
     fn norm(self) -> Self::Scalar {
         self.norm_squared().sqrt()
     }
+    /// The sum of the components' magnitudes.
+    #[inline(always)]
+    fn sum_abs(self) -> Self::Scalar {
+        (1..Self::DIM).fold(self.component(0).abs(), |sum, k| sum + self.component(k).abs())
+    }
     /// The largest magnitude of a component.
+    #[inline(always)]
     fn max_abs(self) -> Self::Scalar {
         (0..Self::DIM).fold(Self::Scalar::ZERO, |m, k| m.max(self.component(k).abs()))
     }
@@ -231,16 +241,21 @@ impl<T: Scalar> Vector for Vec2<T> {
     fn facet_normal(facet: &[Self]) -> Self {
         -(facet[1] - facet[0]).perp()
     }
+    #[inline(always)]
     fn edge_normal(a: Self, ab: Self) -> Self {
         // perp(ab) is exactly orthogonal to ab; the factor orients it and makes it the 3D formula's length.
         ab.perp() * ab.cross(a)
     }
+    #[inline(always)]
     fn outer_facets(&[a, b, c, _]: &[Self; 4]) -> [bool; 3] {
         let (ab, ac) = (b - a, c - a);
         let area = ab.cross(ac);
         // A flat simplex has no inner side.
         let inside = |side: T| (side > T::ZERO && area > T::ZERO) || (side < T::ZERO && area < T::ZERO);
         [!inside(a.cross(ab)), !inside(ac.cross(a)), false]
+    }
+    fn cross_product(_: Self, _: Self) -> Self {
+        Self::ZERO
     }
     fn triple(_: Self, _: Self, _: Self) -> T {
         T::ZERO
@@ -274,23 +289,29 @@ impl<T: Scalar> Vector for Vec3<T> {
     fn dot(self, other: Self) -> T {
         self.x * other.x + self.y * other.y + self.z * other.z
     }
+    #[inline(always)]
     fn facet_normal(facet: &[Self]) -> Self {
         // The two shortest edges give the least cancellation on needles.
         let (ab, bc, ca) = (facet[1] - facet[0], facet[2] - facet[1], facet[0] - facet[2]);
         let (lab, lbc, lca) = (ab.norm_squared(), bc.norm_squared(), ca.norm_squared());
-        if lab >= lbc && lab >= lca {
-            bc.cross(ca)
-        } else if lbc >= lca {
-            ca.cross(ab)
-        } else {
-            ab.cross(bc)
-        }
+        // Chosen before the product, without a branch: which edge is longest is as good as random.
+        let (ab_longest, bc_longest) = (lab >= lbc && lab >= lca, lbc >= lca);
+        let choose = |if_ab: Self, if_bc: Self, if_ca: Self| {
+            let pick = |x: T, y: T, z: T| {
+                let other = if bc_longest { y } else { z };
+                if ab_longest { x } else { other }
+            };
+            Self::new(pick(if_ab.x, if_bc.x, if_ca.x), pick(if_ab.y, if_bc.y, if_ca.y), pick(if_ab.z, if_bc.z, if_ca.z))
+        };
+        choose(bc, ca, ab).cross(choose(ca, ab, bc))
     }
+    #[inline(always)]
     fn edge_normal(a: Self, ab: Self) -> Self {
         // Two cross products rather than a difference: the result is orthogonal to the edge at working precision even where
         // the line passes near the origin, and takes no division.
         ab.cross(a).cross(ab)
     }
+    #[inline(always)]
     fn outer_facets(&[a, b, c, d]: &[Self; 4]) -> [bool; 3] {
         let (ab, ac, ad) = (b - a, c - a, d - a);
         let (abc, acd, adb) = (ab.cross(ac), ac.cross(ad), ad.cross(ab));
@@ -298,6 +319,10 @@ impl<T: Scalar> Vector for Vec3<T> {
         // A flat simplex has no inner side.
         let inside = |side: T| (side > T::ZERO && volume > T::ZERO) || (side < T::ZERO && volume < T::ZERO);
         [!inside(-abc.dot(a)), !inside(-adb.dot(a)), !inside(-acd.dot(a))]
+    }
+    #[inline(always)]
+    fn cross_product(a: Self, b: Self) -> Self {
+        a.cross(b)
     }
     fn triple(a: Self, b: Self, c: Self) -> T {
         a.dot(b.cross(c))

@@ -32,6 +32,16 @@ pub(super) fn propose<V: Vector, A: Support<V>, B: Support<V>>(
     let height = |w: V| if length > V::Scalar::ZERO { direction.dot(w) / length } else { V::Scalar::ZERO };
     let lower =
         simplex.pairs().iter().map(|pair| height(pair.w)).fold(V::Scalar::INFINITY, |m, x| if x < m { x } else { m });
-    let upper = simplex.points()[0].norm();
-    Some(Outcome { simplex, direction, nearest: direction, lower, upper, iterations: 0, stop: Stop::ClosedForm })
+    let points = simplex.points();
+    let upper = points[0].norm();
+    Some(Outcome {
+        simplex,
+        points,
+        direction,
+        nearest: direction,
+        lower,
+        upper,
+        iterations: 0,
+        stop: Stop::ClosedForm,
+    })
 }

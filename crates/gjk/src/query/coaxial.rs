@@ -7,7 +7,8 @@
 //! through the axis, and its section there is the difference of the sections. The section is queried as a prism, longer
 //! than the bodies, so that the same loop serves; its ends are farther than any depth.
 
-use crate::math::Vector;
+use super::frame::exponent_of;
+use crate::math::{Scalar, Vector};
 use crate::support::{MinkowskiDifference, NO_ID, Posed, Support, SupportPoint};
 
 /// The section of a solid of revolution through its axis, swept along the plane's normal.
@@ -43,7 +44,7 @@ where
     let (a, b) = (difference.a.revolution_wide()?, difference.b.revolution_wide()?);
     let between = b.center - a.center;
     let axis = a.axis.or(b.axis)?;
-    let parallel = |x: V::Wide| V::Wide::facet_normal(&[V::Wide::ZERO, axis, x]).norm_squared() == 0.0;
+    let parallel = |x: V::Wide| V::Wide::cross_product(near_one(axis), near_one(x)) == V::Wide::ZERO;
     if !parallel(b.axis.unwrap_or(axis)) || !parallel(between) {
         return None;
     }
@@ -56,4 +57,11 @@ where
         b: Prism { body: &difference.b, axis, radial, sweep },
     };
     Some((difference, normal))
+}
+
+/// The vector times a power of two, so that its largest component is at least one and below two; exact, but for components
+/// that its size hides. A frame far from one has axes as far from it, and their products would vanish.
+fn near_one<W: Vector<Scalar = f64>>(x: W) -> W {
+    let exponent = exponent_of(x.max_abs());
+    W::from_fn(|k| x.component(k).scale_by_power(-exponent))
 }

@@ -39,6 +39,7 @@ const OVERFLOW_ROOM: i32 = 8;
 
 impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     /// The frame of a pair, and the pair in it.
+    #[inline(always)] // the pair goes through memory once less
     pub(super) fn of<'a, V, A, B>(a: &'a A, pose_a: &Pose<V>, b: &'a B, pose_b: &Pose<V>) -> (Self, Pair<'a, V, A, B>)
     where
         V: Vector<Wide = W>,
@@ -47,13 +48,35 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     {
         let plain = Self::scaled(a, pose_a, b, pose_b, 0);
         let (lowest, highest) = f64::SAFE_EXPONENTS;
-        let exponent = if plain.2.is_finite() {
-            exponent_of(plain.2)
+        if plain.2 == 0.0 || (lowest..=highest).contains(&exponent_of(plain.2)) && plain.2.is_finite() {
+            return (plain.0, plain.1);
+        }
+        Self::rescaled(a, pose_a, b, pose_b, plain.2)
+    }
+
+    /// The frame of a pair whose size in the world, a float or infinite, leaves the safe range.
+    #[cold]
+    fn rescaled<'a, V, A, B>(
+        a: &'a A,
+        pose_a: &Pose<V>,
+        b: &'a B,
+        pose_b: &Pose<V>,
+        size: f64,
+    ) -> (Self, Pair<'a, V, A, B>)
+    where
+        V: Vector<Wide = W>,
+        A: Support<V> + ?Sized,
+        B: Support<V> + ?Sized,
+    {
+        let exponent = if size.is_finite() {
+            exponent_of(size)
         } else {
             // The sum of the sizes overflows, each of them does not: measure them scaled down.
             exponent_of(Self::scaled(a, pose_a, b, pose_b, -OVERFLOW_ROOM).2) + OVERFLOW_ROOM
         };
-        if plain.2 == 0.0 || (lowest..=highest).contains(&exponent) {
+        let (lowest, highest) = f64::SAFE_EXPONENTS;
+        if (lowest..=highest).contains(&exponent) {
+            let plain = Self::scaled(a, pose_a, b, pose_b, 0);
             return (plain.0, plain.1);
         }
         // The pose's own entries must stay finite, and those that matter keep their bits.
@@ -66,6 +89,7 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         (scaled.0, scaled.1)
     }
 
+    #[inline(always)]
     fn scaled<'a, V, A, B>(
         a: &'a A,
         pose_a: &Pose<V>,
@@ -81,9 +105,10 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         let a = Posed::scaled(a, pose_a.lift(), exponent);
         let b = Posed::scaled(b, pose_b.lift(), exponent);
         let difference = MinkowskiDifference { a, b };
-        let [shapes, world] = [0, 1].map(|k| difference.a.sizes()[k] + difference.b.sizes()[k]);
+        let (sizes_a, sizes_b) = (difference.a.sizes(), difference.b.sizes());
+        let (shapes, world) = (sizes_a[0] + sizes_b[0], sizes_a[1] + sizes_b[1]);
         let between = difference.b.pose().translation() - difference.a.pose().translation();
-        let between: f64 = (0..W::DIM).map(|k| Scalar::abs(between.component(k))).sum();
+        let between = between.sum_abs();
         let size = shapes + between + difference.radius();
         let own = difference.a.shape_rounding().max(difference.b.shape_rounding());
         // Shapes that round to a narrower scalar than f64 err by that scalar's roundings of their own size.
@@ -131,7 +156,7 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
 }
 
 /// The exponent `e` with `2^e ≤ x < 2^(e+1)`; for zero and subnormals the lowest.
-fn exponent_of(x: f64) -> i32 {
+pub(super) fn exponent_of(x: f64) -> i32 {
     let biased = ((x.to_bits() >> 52) & 0x7ff) as i32;
     if biased == 0 { -1022 - (x.to_bits().leading_zeros() as i32 - 11) } else { biased - 1023 }
 }

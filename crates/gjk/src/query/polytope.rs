@@ -143,8 +143,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     ) -> Option<Core<V::Wide>> {
         let (direction, bounds) = hulls.bounds(proposal)?;
         let core = Core { lower: bounds[0], upper: bounds[1], ..separated(frame, proposal) };
-        let radii = [hulls.difference.a.radius(), hulls.difference.b.radius()];
-        let [lower, upper] = less_radii(bounds, radii);
+        let [lower, upper] = less_radii(bounds, [hulls.difference.a.radius(), hulls.difference.b.radius()]);
         let (width, part) = (upper - lower, self.narrow());
         let verdict = if width <= lower * part {
             Verdict::Separated
@@ -304,8 +303,8 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'_, V, A, 
         let from = pairs.first()?;
         let rise =
             over(&self.difference.a, direction, from.a, UNIT) + over(&self.difference.b, -direction, from.b, UNIT);
-        let height = -direction.dot(from.w) - UNIT * sum_abs(from.w);
-        let reach: f64 = pairs.iter().zip(proposal.simplex.weights()).map(|(p, &weight)| weight * sum_abs(p.w)).sum();
+        let height = -direction.dot(from.w) - UNIT * from.w.sum_abs();
+        let reach: f64 = pairs.iter().zip(proposal.simplex.weights()).map(|(p, &weight)| weight * p.w.sum_abs()).sum();
         let lower = (height - rise) * (1.0 - UNIT);
         Some((direction, [lower, proposal.upper + UNIT * reach]))
     }
@@ -315,17 +314,13 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'_, V, A, 
     }
 }
 
-fn sum_abs<W: Vector<Scalar = f64>>(x: W) -> f64 {
-    (0..W::DIM).map(|k| Scalar::abs(x.component(k))).sum()
-}
-
 /// At least the largest height of the body's vertices over the point, along a unit direction; `unit` is the error of a height
 /// per length.
 fn over<W: Vector<Scalar = f64, Wide = W>, S: Support<W>>(body: &S, direction: W, from: W, unit: f64) -> f64 {
     let mut found = [0; 16];
     let height = |id: u32| {
         let x = body.vertex(id).unwrap_or(from) - from;
-        direction.dot(x) + unit * sum_abs(x)
+        direction.dot(x) + unit * x.sum_abs()
     };
     let highest = |ids: &mut dyn Iterator<Item = u32>| ids.map(height).fold(0.0, f64::max);
     match body.highest_vertices(direction, W::ZERO, 0.0, &mut found) {

@@ -100,6 +100,9 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let mut observe = InWorld { frame, inner: observe };
         let proposal = self.propose(&frame, &difference, first, warm, &mut observe);
         warm.keep(proposal.simplex.pairs().iter().map(|pair| pair.ids));
+        if self.is_narrow(&frame, &difference, &proposal) {
+            return finish(&frame, &difference, separated(&frame, &proposal), true);
+        }
         let hulls = polytope::Hulls::of(&difference);
         let core = match &hulls {
             Some(hulls) => self.certify(&frame, hulls, &proposal, &mut observe),
@@ -108,12 +111,35 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         finish(&frame, &difference, core, hulls.is_some())
     }
 
+    /// Whether the loop's own bounds are all that is asked of two hulls: they prove that they are apart, and are as narrow as
+    /// the caller wants.
+    #[inline(always)]
+    fn is_narrow(&self, frame: &Frame<V::Wide>, difference: &Pair<'_, V, A, B>, proposal: &Outcome<V::Wide>) -> bool {
+        let (lower, upper) = (proposal.lower - frame.slack, proposal.upper + frame.point_slack);
+        let [lower, upper] = less_radii([lower, upper], [difference.a.radius(), difference.b.radius()]);
+        lower > 0.0 && !self.states_certificate() && upper - lower <= lower * self.narrow() && difference.is_polytope()
+    }
+
     /// The pair as two plain boxes, if it is one.
     #[inline]
     fn boxes(&self) -> Option<Boxes> {
         let (half_a, half_b) = (self.a.cuboid()?, self.b.cuboid()?);
         let plain = V::DIM == 3 && self.a.radius() == V::Scalar::ZERO && self.b.radius() == V::Scalar::ZERO;
-        if plain { Boxes::new(half_a, self.pose_a, half_b, self.pose_b) } else { None }
+        if !plain || self.depth != Depth::Verdict && self.far(half_a, half_b) {
+            return None;
+        }
+        Boxes::new(half_a, self.pose_a, half_b, self.pose_b)
+    }
+
+    /// Whether balls around two boxes are apart. Then features seldom face each other, and the loop starts well from the
+    /// centres. This chooses between two ways to the same answer.
+    #[inline]
+    fn far(&self, half_a: V, half_b: V) -> bool {
+        let (Some(a), Some(b)) = (self.pose_a.uniform_scale(), self.pose_b.uniform_scale()) else {
+            return false;
+        };
+        let reach = half_a.norm() * a + half_b.norm() * b;
+        (self.pose_b.translation() - self.pose_a.translation()).norm_squared() > reach * reach
     }
 
     /// Whether the answer has room for a certificate and one is asked for.
@@ -225,7 +251,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             return flat(frame, difference, proposal);
         };
         // While the origin is outside the polytope a facet's plane bounds nothing; the simplex of GJK still does.
-        let [_, a, b] = proposal.simplex.points();
+        let [_, a, b] = proposal.points;
         let outside = found.lower < 0.0;
         let (nearest, points) = if outside { (proposal.upper, [a, b]) } else { (-found.lower, found.points) };
         let (lower, upper) = (-found.upper - frame.slack, nearest + frame.point_slack);
@@ -269,6 +295,7 @@ fn apart<V: Vector>(axis: [f64; 3]) -> Contact<V> {
 }
 
 /// Step 5: radii, verdict, and the world's frame and scalar.
+#[inline(always)]
 fn finish<V, A, B>(
     frame: &Frame<V::Wide>,
     difference: &Pair<'_, V, A, B>,
@@ -311,9 +338,12 @@ where
 /// Bounds of the cores' distance with the radii subtracted.
 ///
 /// One radius at a time, rounded outward: their rounded sum could be off by more than the interval is wide.
+#[inline(always)]
 pub(super) fn less_radii(bounds: [f64; 2], radii: [f64; 2]) -> [f64; 2] {
-    let nonzero = radii.into_iter().filter(|&r| r != 0.0);
-    nonzero.fold(bounds, |[lower, upper], r| [(lower - r).next_down(), (upper - r).next_up()])
+    let less = |[lower, upper]: [f64; 2], r: f64| {
+        if r == 0.0 { [lower, upper] } else { [(lower - r).next_down(), (upper - r).next_up()] }
+    };
+    less(less(bounds, radii[0]), radii[1])
 }
 
 /// Bodies that leave the range of `f64` once posed: nothing is known of them.
@@ -359,11 +389,16 @@ pub(super) fn separated<W>(frame: &Frame<W>, proposal: &Outcome<W>) -> Core<W>
 where
     W: Vector<Scalar = f64, Wide = W>,
 {
-    let [v, a, b] = proposal.simplex.points();
+    let [v, a, b] = proposal.points;
     let lower = proposal.lower - frame.slack;
-    let towards = |d: W| (-d).normalized();
-    let normal = towards(proposal.nearest).or_else(|| towards(proposal.direction)).or_else(|| towards(v));
-    let normal = normal.unwrap_or(W::axis(0));
+    let squared = proposal.nearest.norm_squared();
+    let normal = if squared > f64::LEAST_SQUARE && squared < f64::MAX {
+        -(proposal.nearest * (1.0 / Scalar::sqrt(squared)))
+    } else {
+        let towards = |d: W| (-d).normalized();
+        let normal = towards(proposal.nearest).or_else(|| towards(proposal.direction)).or_else(|| towards(v));
+        normal.unwrap_or(W::axis(0))
+    };
     Core {
         lower,
         upper: (proposal.upper + frame.point_slack).max(lower),
@@ -382,7 +417,7 @@ pub(super) fn at_origin<W>(frame: &Frame<W>, proposal: &Outcome<W>) -> Core<W>
 where
     W: Vector<Scalar = f64, Wide = W>,
 {
-    let [_, a, b] = proposal.simplex.points();
+    let [_, a, b] = proposal.points;
     Core {
         lower: f64::NEG_INFINITY,
         upper: proposal.upper + frame.point_slack,

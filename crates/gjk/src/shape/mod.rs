@@ -23,11 +23,11 @@ macro_rules! support_in_any_scalar {
 /// The same with a hint, by an inherent `support_from`.
 macro_rules! support_from_any_scalar {
     () => {
-        #[inline]
+        #[inline(always)]
         fn support_point_from(&self, direction: V, hint: u32) -> SupportPoint<V> {
             self.support_from(direction, hint)
         }
-        #[inline]
+        #[inline(always)]
         fn support_wide_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
             self.support_from(direction, hint)
         }
@@ -53,6 +53,8 @@ mod polytope;
 mod primitive;
 mod round;
 mod scan;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) use scan::level;
 
 pub use compound::{Affine, HullOf, Sum};
 pub use error::ShapeError;

@@ -41,7 +41,7 @@ struct Search {
 }
 
 /// Up to this many vertices a plain loop is as fast as SIMD, which costs some nanoseconds to choose.
-const LOOP_MAX: usize = 8;
+const LOOP_MAX: usize = 4;
 
 /// The extreme points of a set, and the edges between them if they were computed.
 struct Extreme {
@@ -138,7 +138,7 @@ impl<V: Vector> Polytope<V> {
     }
 
     // Inlined, because a direction that goes through memory waits there longer than a small hull's loop takes.
-    #[inline]
+    #[inline(always)]
     pub(super) fn support_from<W: Vector>(&self, direction: W, hint: u32) -> SupportPoint<W> {
         match &self.search {
             None => farthest(&self.vertices, direction),
@@ -149,6 +149,7 @@ impl<V: Vector> Polytope<V> {
         }
     }
 
+    #[inline(always)]
     fn highest(&self, search: &Search, direction: [f64; 3], hint: u32) -> u32 {
         let climbed = search.graph.as_ref().and_then(|graph| {
             let band = Some(climb::band(self.extent.to_f64(), direction)).filter(|band| band.is_finite())?;

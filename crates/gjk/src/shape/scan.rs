@@ -46,10 +46,12 @@ impl Columns {
     }
 
     /// The lowest id of the points that are highest along `direction`.
+    #[inline(always)]
     pub(super) fn highest(&self, direction: [f64; 3]) -> u32 {
         self.highest_at(self.level, direction)
     }
 
+    #[inline(always)]
     fn highest_at(&self, level: Level, direction: [f64; 3]) -> u32 {
         let rows = &self.rows[..];
         if self.dim == 2 {
@@ -76,9 +78,15 @@ impl Columns {
     }
 }
 
-/// The instruction set of this machine.
-fn level() -> Level {
-    Level::try_detect().unwrap_or(Level::baseline())
+/// The instruction set of this machine, at most AVX2: where the loop is compiled for wider registers, the compiler gathers
+/// scalars into them through memory.
+pub(crate) fn level() -> Level {
+    let level = Level::try_detect().unwrap_or(Level::baseline());
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    if let Some(token) = level.as_avx2() {
+        return token.level();
+    }
+    level
 }
 
 // What follows is inlined into one function an instruction set, which is the only place where its instructions may be used.
