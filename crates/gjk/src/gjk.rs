@@ -178,10 +178,11 @@ fn run_here<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
     state.end(stop)
 }
 
-/// A height differs from another one by rounding alone below this many roundings of the point's size: a unit direction
-/// rounds it by 3 and the difference `a − b` by 1. A facet of more vertices than a simplex has would
-/// else be walked around for gains that are none. Test: `a_face_of_four_vertices_ends_the_loop`.
-const HEIGHT_ROUNDINGS: f64 = 4.0;
+/// Two heights along a face's normal differ by rounding alone below this many roundings of the point's size: the normal of a
+/// well-shaped face is off by 3 roundings a component, some 5 in all, and each height by 3 more. It only says when to stop; the
+/// bounds are widened by the slack whatever it is. A face of more vertices than a simplex has would else be walked around for
+/// gains that are none. Test: `a_face_of_four_vertices_ends_the_loop`.
+const HEIGHT_ROUNDINGS: f64 = 16.0;
 
 /// The direction, of a length whose square does not underflow; `None` for zero.
 fn in_range<V: Vector>(direction: V) -> Option<V> {

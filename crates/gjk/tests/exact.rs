@@ -192,3 +192,31 @@ fn witness_points_on_the_thinnest_slivers_are_a_depth_apart() {
     let apart = (answer.point_b - answer.point_a).norm();
     assert!(apart < 1e-3, "{apart}");
 }
+
+/// Two edges that cross face each other in a parallelogram, a vertex more than a simplex has. Its fourth vertex is as high as
+/// the others up to rounding, and a loop that goes on for it ends on a flat simplex.
+#[test]
+fn a_face_of_four_vertices_ends_the_loop() {
+    let mut rng = Rng(15);
+    // A ridge along each body's axis, and a point far behind it.
+    let wedge = |back: f64| {
+        let point = |x: f64, y: f64, z: f64| Vec3::new(x, y, z);
+        Hull::new(&[point(-1.0, 0.0, 0.0), point(1.0, 0.0, 0.0), point(0.1, -0.8, back), point(0.0, 0.9, back)])
+            .unwrap()
+    };
+    let (below, above) = (wedge(-1.0), wedge(1.0));
+    let options = Options { certificate: false, sharp: false, ..Options::default() };
+    for case in 0..2000 {
+        let turn = rng.quaternion();
+        let at = |x: f64, y: f64, z: f64| Vec3::new(x, y, z);
+        let world =
+            Pose::from_quaternion(turn, at(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), rng.range(-1.0, 1.0))).unwrap();
+        let half = 0.5 * rng.range(0.4, 2.7);
+        let gap = rng.range(0.01, 0.1);
+        let crossed =
+            Pose::from_quaternion([0.0, 0.0, half.sin(), half.cos()], at(rng.range(-0.2, 0.2), 0.0, gap)).unwrap();
+        let answer = query::distance(&below, &world, &above, &world.compose(&crossed), &options);
+        assert!(matches!(answer.stop, Stop::GapClosed | Stop::VertexRepeated), "case {case}: {answer:?}");
+        assert!((answer.distance.upper - gap).abs() < 1e-12, "case {case}: {answer:?}");
+    }
+}
