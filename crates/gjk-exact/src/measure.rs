@@ -83,31 +83,6 @@ fn scaled_to_unit(d: [f64; 3]) -> [f64; 3] {
     if length > 0.0 { d.map(|x| x / length) } else { d }
 }
 
-/// The plane of a facet in plain floats with a bound of their error; `None` when that is useless, as for slivers.
-///
-/// The normal's formula and its height on a vertex come from [`Filter`] with proven errors `e`; dividing both by the
-/// float length `l` (itself within 3 roundings, and within `√3·e` of the true one) gives the bounds below.
-pub fn rough_plane(dim: usize, facet: &[Vertex]) -> Option<Plane> {
-    const SPARE: f64 = 4.0 * f64::EPSILON;
-    if !facet.iter().all(Vertex::is_plain) {
-        return None;
-    }
-    let n = normal(dim, facet).vector::<Filter>();
-    let height = formula::dot(&n, &facet[0].difference());
-    let v = n.map(|x| x.value());
-    let length = root(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    let error = n.iter().fold(0.0, |m: f64, x| m.max(x.error()));
-    // Relative error of the length, and of each component after the division.
-    let relative = 2.0 * error / length + SPARE;
-    if !(relative < 1e-6) {
-        return None;
-    }
-    let offset = height.value() / length;
-    let reach = height.error() / length + offset.abs() * (2.0 * relative) + f64::MIN_POSITIVE;
-    let normal = v.map(|x| x / length);
-    Some(Plane { normal, blur: 4.0 * relative, lower: offset - reach, upper: offset + reach })
-}
-
 /// True when floats prove that the origin is strictly inside the simplex of these differences, each rounded once.
 ///
 /// With `M` the largest coordinate, each determinant that tells the origin's side of a facet has a permanent of at most

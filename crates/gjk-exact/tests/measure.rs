@@ -163,7 +163,7 @@ fn gaps_have_the_sign_of_the_exact_difference() {
 #[test]
 fn planes_and_sides_are_exact_on_slivers_and_out_of_range() {
     let mut rng = Rng(47);
-    let (mut flat, mut rough) = (0, 0);
+    let mut flat = 0;
     for case in 0..20_000 {
         let reach = [5, 1 << 20, 1 << 26][case % 3];
         let mut point = || -> Point { core::array::from_fn(|_| rng.below(2 * reach + 1) as i64 - reach as i64) };
@@ -175,6 +175,8 @@ fn planes_and_sides_are_exact_on_slivers_and_out_of_range() {
         let n = cross(&sub(&b, &a), &sub(&c, &a));
         if n.iter().all(|x| *x == IBig::ZERO) {
             flat += 1;
+            // A direction of zero stays zero, and is not divided by its length.
+            assert_eq!(measure::plane(3, &facet).normal, [0.0; 3], "case {case}");
             continue;
         }
         let height = dot(&n, &a);
@@ -185,19 +187,13 @@ fn planes_and_sides_are_exact_on_slivers_and_out_of_range() {
         assert!(plane.upper - plane.lower <= 8.0 * f64::EPSILON * plane.upper.abs(), "case {case}: {plane:?}");
         let norm = plane.normal.iter().map(|x| x * x).sum::<f64>();
         assert!((norm - 1.0).abs() < 8.0 * f64::EPSILON, "case {case}: {plane:?}");
-        if let Some(found) = measure::rough_plane(3, &facet) {
-            rough += 1;
-            holds(mirror([found.lower, found.upper]), &squared, &format!("rough, case {case}"));
-            let off = (0..3).map(|k| (found.normal[k] - plane.normal[k]).abs()).fold(0.0, f64::max);
-            assert!(off <= found.blur + plane.blur, "case {case}: {off:e} {found:?}");
-        }
         let p = point();
         let side = dot(&n, &sub(&big(p), &a)).cmp(&IBig::ZERO);
         let float = |p: Point| p.map(|x| x as f64 * scale);
         assert_eq!(measure::side(3, &corners.map(float), float(p)), side, "case {case}");
         assert_eq!(measure::side(3, &corners.map(float), float(corners[1])), Ordering::Equal, "case {case}");
     }
-    assert!(rough > 5000, "{rough} rough planes, {flat} flat facets");
+    assert!((10..2000).contains(&flat), "{flat} flat facets");
 }
 
 /// What floats call enclosed is; most that is, they call so.
