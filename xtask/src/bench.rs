@@ -1,4 +1,5 @@
-//! Builds the benchmark's engines that can be built here, and runs its harness: see `bench/README.md`.
+//! Builds the benchmark's engines that can be built here, and runs its harness, for the benchmark, the sweep of sizes or a
+//! robot: see `bench/README.md`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -7,50 +8,131 @@ const USAGE: &str = "usage: cargo xtask bench [--engine E]... [--workload W]... 
   names are beginnings: `--engine parry3d`, `--workload box`; engines are folders of bench/engines or what they list
   BENCH_NATIVE=1: engines for this machine's own instruction set instead of the target's baseline";
 
+const SWEEP_USAGE: &str = "usage: cargo xtask sweep [--part P]... [--engine E]... [--rounds N] [--quick]
+  parts: support, single, pairs, levels, same; engines (gjk-f64 if none is named) are asked the single queries";
+
+const ROBOT_USAGE: &str = "usage: cargo xtask robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S]
+                         [--engine E]... [--rounds N] [--quick]
+  10000 states, seed 1, engines gjk-f64 and coal where nothing else is said";
+
 /// Runs the benchmark as the arguments say.
 pub(crate) fn run(arguments: &[String]) -> ExitCode {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default();
-    match bench(&root, arguments) {
-        Ok(code) => code,
-        Err(why) => {
-            eprintln!("{why}");
-            ExitCode::from(2)
-        }
+    done(bench(arguments))
+}
+
+/// Measures what grows with the size: vertices, pairs; instruction sets, threads.
+pub(crate) fn sweep(arguments: &[String]) -> ExitCode {
+    done(sizes(arguments))
+}
+
+/// `gjk check` on a robot in random states, and engines on the same pairs.
+pub(crate) fn robot(arguments: &[String]) -> ExitCode {
+    done(states(arguments))
+}
+
+fn done(result: Result<ExitCode, String>) -> ExitCode {
+    result.unwrap_or_else(|why| {
+        eprintln!("{why}");
+        ExitCode::from(2)
+    })
+}
+
+/// Where things are.
+struct Places {
+    /// `bench/` of the repository.
+    folder: PathBuf,
+    target: PathBuf,
+}
+
+impl Places {
+    fn new() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default();
+        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+        Self { folder: root.join("bench"), target: target.join("bench") }
+    }
+
+    fn harness(&self) -> Result<Command, String> {
+        eprintln!("building the harness");
+        let mut command = Command::new(build(&self.folder.join("Cargo.toml"), &self.target, "harness", false)?);
+        command.arg("--bench").arg(&self.folder).arg("--cache").arg(self.target.join("workloads"));
+        Ok(command)
     }
 }
 
-fn bench(root: &Path, arguments: &[String]) -> Result<ExitCode, String> {
+/// The arguments as the harness takes them, when each is among these.
+fn passed<'a>(arguments: &'a [String], alone: &[&str], valued: &[&str], usage: &str) -> Result<Vec<&'a str>, String> {
     let mut rest = arguments.iter();
     let mut passed: Vec<&str> = Vec::new();
     while let Some(key) = rest.next() {
         passed.push(key);
         match key.as_str() {
-            "--quick" => {}
-            "--engine" | "--workload" | "--rounds" => passed.push(rest.next().ok_or(USAGE)?),
-            _ => return Err(USAGE.into()),
+            known if alone.contains(&known) => {}
+            known if valued.contains(&known) => passed.push(rest.next().ok_or(usage)?),
+            _ => return Err(usage.into()),
         }
     }
+    Ok(passed)
+}
+
+fn bench(arguments: &[String]) -> Result<ExitCode, String> {
+    let passed = passed(arguments, &["--quick"], &["--engine", "--workload", "--rounds"], USAGE)?;
     let native = std::env::var_os("BENCH_NATIVE").is_some_and(|value| value == "1");
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from).join("bench");
-    let folder = root.join("bench");
-    eprintln!("building the harness");
-    let harness = build(&folder.join("Cargo.toml"), &target, "harness", false)?;
-    let mut programs = Vec::new();
-    for engine in engines(&folder.join("engines"))? {
+    let places = Places::new();
+    let mut command = places.harness()?;
+    for engine in engines(&places.folder.join("engines"))? {
         let name = engine.file_name().unwrap_or_default().to_string_lossy().into_owned();
         eprintln!("building engine {name}");
         // Other flags build other files: a folder of their own keeps both.
-        let apart = if native { target.join("native") } else { target.clone() };
+        let apart = if native { places.target.join("native") } else { places.target.clone() };
         match build(&engine.join("Cargo.toml"), &apart, &name, native) {
-            Ok(program) => programs.push(program),
+            Ok(program) => _ = command.arg("--program").arg(program),
             Err(why) => eprintln!("SKIPPED engine {name}: {why}"),
         }
     }
-    let mut command = Command::new(harness);
-    command.arg("--bench").arg(&folder).arg("--cache").arg(target.join("workloads")).args(passed);
-    programs.iter().for_each(|program| {
-        command.arg("--program").arg(program);
-    });
+    run_to_end(command.args(passed))
+}
+
+fn sizes(arguments: &[String]) -> Result<ExitCode, String> {
+    let passed = passed(arguments, &["--quick"], &["--part", "--engine", "--rounds"], SWEEP_USAGE)?;
+    let places = Places::new();
+    let mut command = places.harness()?;
+    eprintln!("building the sweep");
+    command.arg("--sweep").arg(build(&places.folder.join("engines/gjk/Cargo.toml"), &places.target, "sweep", false)?);
+    named(&places, &mut command, &passed, &["gjk"])?;
+    run_to_end(command.args(passed))
+}
+
+fn states(arguments: &[String]) -> Result<ExitCode, String> {
+    let (urdf, rest) = arguments.split_first().filter(|(urdf, _)| !urdf.starts_with('-')).ok_or(ROBOT_USAGE)?;
+    let valued = ["--srdf", "--package", "--states", "--seed", "--engine", "--rounds"];
+    let passed = passed(rest, &["--quick"], &valued, ROBOT_USAGE)?;
+    let places = Places::new();
+    let mut command = places.harness()?;
+    eprintln!("building gjk");
+    let root = places.folder.parent().ok_or("no repository root")?;
+    // The program as it is released, in the folder of the workspace's own builds.
+    let ours = places.target.parent().ok_or("no target folder")?;
+    let gjk = build(&root.join("crates/gjk-cli/Cargo.toml"), ours, "gjk", false)?;
+    command.arg("--gjk").arg(gjk).args(["--robot", urdf, "--states", "10000", "--seed", "1"]);
+    named(&places, &mut command, &passed, &["gjk", "coal"])?;
+    run_to_end(command.args(passed))
+}
+
+/// Builds the engines asked for by `--engine`, or these where none is; one that is asked for must build.
+fn named(places: &Places, command: &mut Command, passed: &[&str], default: &[&str]) -> Result<(), String> {
+    let asked: Vec<&str> = passed.windows(2).filter(|words| words[0] == "--engine").map(|words| words[1]).collect();
+    let asked = if asked.is_empty() { default } else { &asked };
+    for engine in engines(&places.folder.join("engines"))? {
+        let name = engine.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if asked.iter().any(|asked| asked.starts_with(&name) || name.starts_with(asked)) {
+            eprintln!("building engine {name}");
+            command.arg("--program").arg(build(&engine.join("Cargo.toml"), &places.target, &name, false)?);
+        }
+    }
+    Ok(())
+}
+
+fn run_to_end(command: &mut Command) -> Result<ExitCode, String> {
     let status = command.status().map_err(|why| format!("harness: {why}"))?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

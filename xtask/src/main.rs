@@ -1,4 +1,4 @@
-//! Project tasks: bench, tidy, campaign, cost, fuzz, hashes, instructions.
+//! Project tasks: bench, sweep, robot, tidy, campaign, cost, fuzz, hashes, instructions.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a task's output is its answer
 
 mod bench;
@@ -17,6 +17,11 @@ const USAGE: &str = "usage:
   cargo xtask tidy                      check the rules that a rule can check
   cargo xtask bench [--engine E]... [--workload W]... [--rounds N] [--quick]
                                         ns and accuracy of this library and its peers, and the goals: bench/README.md
+  cargo xtask sweep [--part P]... [--engine E]... [--rounds N] [--quick]
+                                        what grows how: supports and queries by vertices, batches by pairs (time and
+                                        memory), instruction sets, threads; batches against single queries
+  cargo xtask robot URDF [--srdf FILE] [--states N] [--seed S] [--engine E]... [--rounds N] [--quick]
+                                        `gjk check` in random states: states a second, and engines on the same pairs
   cargo xtask cost [NAME]               what exact verdicts cost against the bare float loop
   cargo xtask instructions [--bless]    instructions of the hot queries by callgrind, against bench/instructions.csv
   cargo xtask campaign [--pairs N] [--seed S] [--scale X]
@@ -32,6 +37,8 @@ fn main() -> ExitCode {
     match arguments.first().map(String::as_str) {
         Some("tidy") => tidy::run(),
         Some("bench") => bench::run(&arguments[1..]),
+        Some("sweep") => bench::sweep(&arguments[1..]),
+        Some("robot") => bench::robot(&arguments[1..]),
         Some("cost") => cost::run(&arguments[1..]),
         Some("fuzz") => fuzz::run(&arguments[1..]),
         Some("campaign") => campaign::run(&arguments[1..]),

@@ -54,10 +54,10 @@ impl Limits {
 }
 
 /// What became of a goal.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Verdict {
-    /// The ratio, our engine and the other.
-    Measured(f64, String, String),
+#[derive(Clone, Debug)]
+pub(crate) enum Verdict<'s> {
+    /// The ratio of their medians: `rival` by `ours`.
+    Measured { ratio: f64, ours: &'s Series, rival: &'s Series },
     /// Why there is no ratio.
     Open(String),
 }
@@ -79,7 +79,7 @@ impl Goal {
     }
 
     /// The ratio of the medians: fastest right rival by our fastest right engine.
-    pub(crate) fn judge(&self, series: &[Series]) -> Verdict {
+    pub(crate) fn judge<'s>(&self, series: &'s [Series]) -> Verdict<'s> {
         let fastest = |op: &str, ours: bool, named: Option<&str>| {
             let here = series.iter().filter(|s| s.workload == self.workload && s.op == op && s.accuracy.right);
             let those = here.filter(|s| is_ours(&s.engine) == ours && named.is_none_or(|n| s.engine.starts_with(n)));
@@ -100,7 +100,7 @@ impl Goal {
         };
         match rival {
             None => Verdict::Open(format!("no right {} ran", self.rival())),
-            Some(rival) => Verdict::Measured(rival.ns_median / own.ns_median, own.engine.clone(), rival.engine.clone()),
+            Some(rival) => Verdict::Measured { ratio: rival.ns_median / own.ns_median, ours: own, rival },
         }
     }
 }
@@ -109,6 +109,16 @@ impl Goal {
 mod tests {
     use super::*;
     use crate::judge::Accuracy;
+
+    /// The ratio, our engine, and the rival with its operation.
+    fn measured(goal: &Goal, series: &[Series]) -> Option<(f64, String, String)> {
+        match goal.judge(series) {
+            Verdict::Measured { ratio, ours, rival } => {
+                Some((ratio, ours.engine.clone(), format!("{} {}", rival.engine, rival.op)))
+            }
+            Verdict::Open(_) => None,
+        }
+    }
 
     fn series(engine: &str, op: &str, ns: f64, right: bool) -> Series {
         let accuracy =
@@ -128,12 +138,10 @@ mod tests {
             series("slow", "dist", 900.0, true),
             series("exact", "dist", 300.0, true),
         ];
-        assert_eq!(goal.judge(&all), Verdict::Measured(3.0, "gjk-f64".into(), "exact".into()));
+        assert_eq!(measured(&goal, &all), Some((3.0, "gjk-f64".into(), "exact dist".into())));
         let named = Goal { against: Some("slow".into()), ..goal.clone() };
-        assert_eq!(named.judge(&all), Verdict::Measured(9.0, "gjk-f64".into(), "slow".into()));
-        assert!(
-            matches!(goal.judge(&all[1..3]), Verdict::Open(_)) && matches!(goal.judge(&all[2..]), Verdict::Open(_))
-        );
+        assert_eq!(measured(&named, &all), Some((9.0, "gjk-f64".into(), "slow dist".into())));
+        assert!(measured(&goal, &all[1..3]).is_none() && measured(&goal, &all[2..]).is_none());
     }
 
     #[test]
@@ -141,6 +149,10 @@ mod tests {
         let goal =
             Goal { workload: "box_near".into(), op: "dist-batch".into(), ratio: 2.0, against: None, against_own: None };
         let all = [series("gjk-f32", "dist-batch", 10.0, true), series("peer", "dist", 80.0, true)];
-        assert_eq!(goal.judge(&all), Verdict::Measured(8.0, "gjk-f32".into(), "peer".into()));
+        assert_eq!(measured(&goal, &all), Some((8.0, "gjk-f32".into(), "peer dist".into())));
+        // A peer's own batch, where it has one, and our single query, which counts for nothing.
+        let more = [series("peer", "dist-batch", 30.0, true), series("gjk-f32", "dist", 1.0, true)];
+        let all = [all.to_vec(), more.to_vec()].concat();
+        assert_eq!(measured(&goal, &all), Some((3.0, "gjk-f32".into(), "peer dist-batch".into())));
     }
 }

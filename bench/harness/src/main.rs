@@ -2,19 +2,24 @@
 //!
 //! Where it sits: `cargo xtask bench` builds it and the engines and runs it. Reading order: `definition.rs` (what the
 //! workloads are), `generate.rs` (files), `reference/` (the truth), `run.rs` (interleaving), `judge.rs` (what is right),
-//! then `report.rs`, `goals.rs`, `record.rs`, `plot.rs`.
+//! then `report.rs`, `goals.rs`, `record.rs`, `plot.rs`. Apart from all that, `sweep.rs` (costs by size)
+//! and `robot.rs` (`gjk check` and its pairs).
 
+mod curves;
 mod definition;
 mod engine;
 mod generate;
 mod goals;
 mod judge;
 mod plot;
+mod points;
 mod record;
 mod reference;
 mod report;
+mod robot;
 mod run;
 mod shapes;
+mod sweep;
 
 use engine::Engine;
 use run::File;
@@ -22,7 +27,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: harness --bench FOLDER --cache FOLDER --program FILE... [--engine E]... [--workload W]...
-               [--rounds N] [--quick] [--reference-only]";
+               [--rounds N] [--quick] [--reference-only] [--sweep PROGRAM [--part P]...]
+               [--gjk PROGRAM --robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S]]";
 
 /// A reference with a wider gap could not judge `f64`.
 const GAP_MAX: f64 = 1e-16;
@@ -39,6 +45,11 @@ struct Settings {
     rounds: usize,
     quick: bool,
     reference_only: bool,
+    /// The program that measures by size: a sweep instead of the benchmark, and which parts of it.
+    sweep: Option<PathBuf>,
+    parts: Vec<String>,
+    /// A robot instead.
+    robot: robot::RobotSettings,
 }
 
 fn main() -> ExitCode {
@@ -47,7 +58,14 @@ fn main() -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    match bench(&settings) {
+    let made = std::fs::create_dir_all(&settings.cache);
+    let made = made.map_err(|why| format!("{}: {why}", settings.cache.display()));
+    let done = made.and_then(|()| match &settings.sweep {
+        Some(program) => sweep::run(&settings, program),
+        None if settings.robot != Default::default() => robot::run(&settings, &settings.robot),
+        None => bench(&settings),
+    });
+    match done {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(why) => {
@@ -68,6 +86,9 @@ fn read(arguments: &[String]) -> Option<Settings> {
         rounds: 3,
         quick: false,
         reference_only: false,
+        sweep: None,
+        parts: Vec::new(),
+        robot: robot::RobotSettings::default(),
     };
     let mut rest = arguments.iter();
     while let Some(key) = rest.next() {
@@ -77,10 +98,12 @@ fn read(arguments: &[String]) -> Option<Settings> {
             "--bench" => settings.bench = rest.next()?.into(),
             "--cache" => settings.cache = rest.next()?.into(),
             "--program" => settings.programs.push(rest.next()?.into()),
+            "--sweep" => settings.sweep = Some(rest.next()?.into()),
+            "--part" => settings.parts.push(rest.next().filter(|p| sweep::PARTS.contains(&p.as_str()))?.clone()),
             "--engine" => settings.engines.push(rest.next()?.clone()),
             "--workload" => settings.workloads.push(rest.next()?.clone()),
             "--rounds" => settings.rounds = rest.next()?.parse().ok().filter(|&n| n > 0)?,
-            _ => return None,
+            _ => settings.robot.read(key, rest.next()?)?,
         }
     }
     let placed = settings.bench.is_dir() && settings.cache != none();
@@ -94,7 +117,6 @@ fn chosen(name: &str, asked: &[String]) -> bool {
 
 /// False when a run broke.
 fn bench(settings: &Settings) -> Result<bool, String> {
-    std::fs::create_dir_all(&settings.cache).map_err(|why| format!("{}: {why}", settings.cache.display()))?;
     let files = load(settings)?;
     let gap = files.iter().map(File::gap).fold(0.0, f64::max);
     println!("reference: {} files, largest relative gap of its bounds {gap:.1e}", files.len());
@@ -121,12 +143,13 @@ fn bench(settings: &Settings) -> Result<bool, String> {
     engines.iter().for_each(|engine| println!("{:16} {}", engine.name, engine.about));
     let outcome = run::run(&files, &engines, settings.rounds, settings.quick, &settings.cache);
     print!("{}", report::table(&outcome.series));
-    print!("\n{}", report::goals(&goals::read(&settings.bench.join("goals.toml"))?, &outcome.series));
+    let goals = report::goals(&goals::read(&settings.bench.join("goals.toml"))?, &outcome.series);
+    print!("\n{goals}");
     for ((engine, why), times) in &outcome.declined {
         println!("not offered: {engine}: {why} ({times} times)");
     }
     outcome.failed.iter().for_each(|why| println!("FAILED: {why}"));
-    keep(settings, &outcome.series, &engines, gap)?;
+    keep(settings, &outcome.series, &engines, gap, &goals)?;
     Ok(outcome.failed.is_empty())
 }
 
@@ -144,17 +167,28 @@ fn load(settings: &Settings) -> Result<Vec<File>, String> {
 }
 
 /// A full run is recorded; part of one only kept beside the workloads.
-fn keep(settings: &Settings, series: &[run::Series], engines: &[Engine], gap: f64) -> Result<(), String> {
+fn keep(settings: &Settings, series: &[run::Series], engines: &[Engine], gap: f64, goals: &str) -> Result<(), String> {
     let (machine, lscpu) = record::machine();
     let csv = record::csv(series, engines, &machine, gap, settings.rounds);
     let svg = plot::svg(series, &format!("{machine}, {}", record::today()))?;
     let full = !settings.quick && settings.engines.is_empty() && settings.workloads.is_empty();
+    keep_texts(settings, full, &machine, &[(".csv", &csv), (".svg", &svg), (".goals.txt", goals)], &lscpu)
+}
+
+/// Writes the files of a run, to the records or beside the workloads, and says where.
+fn keep_texts(
+    settings: &Settings,
+    full: bool,
+    machine: &str,
+    texts: &[(&str, &str)],
+    lscpu: &str,
+) -> Result<(), String> {
     let (folder, stem): (&Path, _) = if full {
-        (&settings.bench.join("record").join(&machine), record::today())
+        (&settings.bench.join("record").join(machine), record::today())
     } else {
         (&settings.cache.join("partial"), "latest".into())
     };
-    for path in record::write(folder, &stem, &csv, &svg, &lscpu)? {
+    for path in record::write(folder, &stem, texts, lscpu)? {
         println!("wrote {}", path.display());
     }
     Ok(())

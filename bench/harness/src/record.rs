@@ -1,4 +1,4 @@
-//! What stays of a run: `record/<machine>/<date>.csv`, the machine's `lscpu.txt`, and the plot.
+//! What stays of a run: `record/<machine>/<date>.csv`, the plot, the goals' table, and the machine's `lscpu.txt`.
 
 use crate::engine::Engine;
 use crate::run::Series;
@@ -27,8 +27,8 @@ fn said(program: &str, arguments: &[&str]) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The CSV: facts of the run as comments, then a row a series.
-pub(crate) fn csv(series: &[Series], engines: &[Engine], machine: &str, gap: f64, rounds: usize) -> String {
+/// Facts of a run, as comments of a CSV.
+pub(crate) fn facts(engines: &[Engine], machine: &str) -> String {
     let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let facts = [
         ("date", jiff::Timestamp::now().strftime("%F %T UTC").to_string()),
@@ -36,17 +36,17 @@ pub(crate) fn csv(series: &[Series], engines: &[Engine], machine: &str, gap: f64
         ("load average at the end", load.split_whitespace().take(3).collect::<Vec<_>>().join(" ")),
         ("revision", said("git", &["describe", "--always", "--dirty"]).unwrap_or_else(|| "?".into())),
         ("compiler", said("rustc", &["--version"]).unwrap_or_else(|| "?".into())),
-        ("rounds", rounds.to_string()),
-        ("reference's largest gap", format!("{gap:e}")),
     ];
-    let mut text = String::new();
+    let mut text: String = facts.iter().map(|(key, value)| format!("# {key}: {value}\n")).collect();
     // Writing to a string does not fail.
-    facts.iter().for_each(|(key, value)| {
-        let _ = writeln!(text, "# {key}: {value}");
-    });
-    engines.iter().for_each(|engine| {
-        let _ = writeln!(text, "# engine {}: {}", engine.name, engine.about);
-    });
+    engines.iter().for_each(|engine| _ = writeln!(text, "# engine {}: {}", engine.name, engine.about));
+    text
+}
+
+/// The CSV: facts of the run as comments, then a row a series.
+pub(crate) fn csv(series: &[Series], engines: &[Engine], machine: &str, gap: f64, rounds: usize) -> String {
+    let mut text = facts(engines, machine);
+    let _ = writeln!(text, "# rounds: {rounds}\n# reference's largest gap: {gap:e}");
     text.push_str(
         "workload,op,engine,ns_min,ns_median,processes,pairs,error_median,error_p99,error_max,missing,off,wrong,",
     );
@@ -61,11 +61,12 @@ pub(crate) fn csv(series: &[Series], engines: &[Engine], machine: &str, gap: f64
     text
 }
 
-/// Writes the run's files; their paths.
-pub(crate) fn write(folder: &Path, stem: &str, csv: &str, svg: &str, lscpu: &str) -> Result<Vec<PathBuf>, String> {
+/// Writes a run's files, each named by its ending, and the machine's; their paths.
+pub(crate) fn write(folder: &Path, stem: &str, texts: &[(&str, &str)], lscpu: &str) -> Result<Vec<PathBuf>, String> {
     std::fs::create_dir_all(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     let mut written = Vec::new();
-    for (name, text) in [(format!("{stem}.csv"), csv), (format!("{stem}.svg"), svg), ("lscpu.txt".into(), lscpu)] {
+    let named = texts.iter().map(|(ending, text)| (format!("{stem}{ending}"), *text));
+    for (name, text) in named.chain([("lscpu.txt".into(), lscpu)]) {
         let path = folder.join(name);
         std::fs::write(&path, text).map_err(|why| format!("{}: {why}", path.display()))?;
         written.push(path);

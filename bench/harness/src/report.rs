@@ -56,23 +56,33 @@ pub(crate) fn table(series: &[Series]) -> String {
     text
 }
 
-/// Every goal on a line, then the accuracy of our own engines.
+/// Every goal on a line: reached or not, the ratio asked for and the one that is; then the accuracy of our own engines.
 pub(crate) fn goals(goals: &Goals, series: &[Series]) -> String {
-    let mut text = format!("{:24} {:18} {:>5} {:>7}  {:4}\n", "goal", "op", "ratio", "is", "");
+    let mut text = format!("{:20} {:16} {:>6} {:>7}  {:8}\n", "goal", "op", "wanted", "is", "");
     let (mut reached, mut measured) = (0, 0);
+    let mut left_out = 0;
     for goal in &goals.goal {
-        let head = format!("{:24} {:18} {:>5}", goal.workload, goal.op, goal.ratio);
+        // Part of a run has no word on the other workloads.
+        if series.iter().all(|s| s.workload != goal.workload) {
+            left_out += 1;
+            continue;
+        }
+        let head = format!("{:20} {:16} {:>6}", goal.workload, goal.op, goal.ratio);
         let _ = match goal.judge(series) {
-            Verdict::Measured(ratio, ours, rival) => {
+            Verdict::Measured { ratio, ours, rival } => {
                 measured += 1;
                 reached += usize::from(ratio >= goal.ratio);
-                let mark = if ratio >= goal.ratio { "yes" } else { "no" };
-                writeln!(text, "{head} {ratio:>7.2}  {mark:4} {ours} against {rival}")
+                let mark = if ratio >= goal.ratio { "reached" } else { "NOT YET" };
+                let [own, other] = [ours, rival].map(|s| format!("{} {} {} ns", s.engine, s.op, ns(s.ns_median)));
+                writeln!(text, "{head} {ratio:>7.2}  {mark:8} {own} against {other}")
             }
-            Verdict::Open(why) => writeln!(text, "{head} {:>7}  {:4} {why}", "-", "open"),
+            Verdict::Open(why) => writeln!(text, "{head} {:>7}  {:8} {why}", "-", "open"),
         };
     }
-    let _ = writeln!(text, "reached {reached} of {} goals, {measured} measured", goals.goal.len());
+    let (all, missed) = (goals.goal.len(), measured - reached);
+    let open = all - measured - left_out;
+    let _ = write!(text, "{all} goals: {reached} reached, {missed} not yet, {open} open");
+    text += &if left_out > 0 { format!(", {left_out} on workloads that did not run\n") } else { "\n".into() };
     let ours = series.iter().filter(|s| is_ours(&s.engine)).count();
     let broken = goals.accuracy.broken(series);
     let _ = writeln!(text, "accuracy: {} of our {ours} series keep the limits", ours - broken.len());

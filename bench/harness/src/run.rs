@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// One workload file, ready to be asked.
 pub(crate) struct File {
     pub(crate) definition: Definition,
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     workload: Workload,
     cores: Vec<Core>,
     truths: Vec<Truth>,

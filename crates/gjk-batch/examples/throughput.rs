@@ -1,8 +1,8 @@
-//! What a pair costs: `cargo run --release -p gjk-batch --example throughput [pairs] [filter] [rounds]`.
+//! What a pair costs: `cargo run --release -p gjk-batch --example throughput [pairs] [filter] [rounds] [brief]`.
 //!
 //! Each line is a workload: nanoseconds a pair on one thread, least of many rounds, by every width of lanes, by the widest
 //! with poses in any order, and by single queries, and the share of pairs that the lanes decided. Poses are world poses, one
-//! of each body a pair, shapes are 32.
+//! of each body a pair, shapes are 32. With a fourth word only the widest lanes are measured, for a profile.
 #![allow(clippy::unwrap_used, clippy::print_stdout)] // an example's own numbers
 
 use gjk::query::{self, Verdict};
@@ -126,25 +126,32 @@ enum Operation {
 }
 
 /// Nanoseconds a pair, and how the pairs were decided.
-fn measure<V: Vector>(work: &Work<V>, operation: Operation, lanes: Lanes, rounds: usize) -> (f64, Statistics) {
+fn measure<V: Vector>(work: &Work<V>, operation: Operation, lanes: Lanes, rounds: usize) -> (f64, usize) {
     let world = World { shapes: &work.shapes, poses: &work.poses };
     let options = Options { threads: Some(1), lanes, ..Options::default() };
     let (mut verdicts, mut answers) = (Vec::<Verdict>::new(), Vec::new());
-    let (mut best, mut statistics) = (f64::INFINITY, Statistics::default());
+    // Pieces of every round are timed, and each piece's least time is summed: an interruption spoils a piece, not a round.
+    let mut best = vec![f64::INFINITY; work.pairs.len().div_ceil(PIECE)];
+    let mut found = vec![Statistics::default(); best.len()];
     for _ in 0..rounds {
-        let start = Instant::now();
-        statistics = match operation {
-            Operation::Classify => gjk_batch::classify_into(world, &work.pairs, &options, &mut verdicts),
-            Operation::Distance => gjk_batch::distance_into(world, &work.pairs, &options, &mut answers),
-            Operation::Contact => gjk_batch::contact_into(world, &work.pairs, &options, &mut answers),
+        for ((pairs, best), found) in work.pairs.chunks(PIECE).zip(&mut best).zip(&mut found) {
+            let start = Instant::now();
+            *found = match operation {
+                Operation::Classify => gjk_batch::classify_into(world, pairs, &options, &mut verdicts),
+                Operation::Distance => gjk_batch::distance_into(world, pairs, &options, &mut answers),
+                Operation::Contact => gjk_batch::contact_into(world, pairs, &options, &mut answers),
+            }
+            .unwrap();
+            *best = best.min(start.elapsed().as_nanos() as f64);
         }
-        .unwrap();
-        best = best.min(start.elapsed().as_nanos() as f64 / work.pairs.len() as f64);
     }
-    (best, statistics)
+    (best.iter().sum::<f64>() / work.pairs.len() as f64, found.iter().map(|s| s.wide).sum())
 }
 
-fn rows<V: Place>(name: &str, shapes: &[Shape<V>], [count, rounds]: [usize; 2], filter: &str) {
+/// Pairs a call that is timed.
+const PIECE: usize = 256;
+
+fn rows<V: Place>(name: &str, shapes: &[Shape<V>], [count, rounds, brief]: [usize; 3], filter: &str) {
     for (regime, gap) in REGIMES {
         let apart = gap[0] > 0.0;
         let second = if apart { ("distance", Operation::Distance) } else { ("contact", Operation::Contact) };
@@ -158,11 +165,19 @@ fn rows<V: Place>(name: &str, shapes: &[Shape<V>], [count, rounds]: [usize; 2], 
         let work = work(shapes, gap, count);
         let mixed = shuffled(&work);
         for (what, operation) in wanted {
+            if brief > 0 {
+                let (time, found) = measure(&work, operation, Lanes::Widest, rounds);
+                println!(
+                    "{name:8} {regime:8} {what:9} {time:8.1} {:8.2} %",
+                    100.0 * found as f64 / work.pairs.len() as f64
+                );
+                continue;
+            }
             let times =
                 [Lanes::Widest, Lanes::Avx2, Lanes::Baseline].map(|lanes| measure(&work, operation, lanes, rounds));
             let single = measure(&work, operation, Lanes::Off, 5).0;
             let any = measure(&mixed, operation, Lanes::Widest, rounds).0;
-            let share = 100.0 * times[0].1.wide as f64 / count as f64;
+            let share = 100.0 * times[0].1 as f64 / work.pairs.len() as f64;
             let [widest, avx2, baseline] = times.map(|t| t.0);
             println!(
                 "{name:8} {regime:8} {what:9} {widest:8.1} {avx2:8.1} {baseline:8.1} {any:8.1} {single:9.1} {share:8.2} %"
@@ -186,7 +201,8 @@ fn main() {
     let count = args.next().and_then(|x| x.parse().ok()).unwrap_or(16384);
     let filter = args.next().unwrap_or_default();
     let rounds = args.next().and_then(|x| x.parse().ok()).unwrap_or(60);
-    let work = [count, rounds];
+    let brief = args.next().is_some() as usize;
+    let work = [count, rounds, brief];
     println!(
         "workload                      widest     avx2 baseline any order   single  by lanes   (ns a pair, {count} pairs)"
     );
@@ -199,7 +215,11 @@ fn main() {
         (0..32).map(|_| Cuboid::new(Vec3::new(size(), size(), 0.001 * size())).unwrap().into()).collect();
     rows("thin box", &thin, work, &filter);
     rows("hull 8", &hulls::<Vec3<f64>>(8, [1.0, 2.0, 1.0]), work, &filter);
-    rows("hull 32", &hulls::<Vec3<f64>>(32, [1.0, 2.0, 1.0]), [count.min(4096), rounds], &filter);
+    rows("hull 32", &hulls::<Vec3<f64>>(32, [1.0, 2.0, 1.0]), [count.min(4096), rounds, brief], &filter);
+    for vertices in [128, 512, 2048] {
+        let name = format!("hull {vertices}");
+        rows(&name, &hulls::<Vec3<f64>>(vertices, [1.0, 2.0, 1.0]), [count.min(1024), rounds.min(20), brief], &filter);
+    }
     rows("2D 4", &hulls::<Vec2<f64>>(4, [1.0, 2.0, 0.0]), work, &filter);
     rows("2D 8", &hulls::<Vec2<f64>>(8, [1.0, 2.0, 0.0]), work, &filter);
 }

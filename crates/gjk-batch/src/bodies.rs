@@ -3,11 +3,20 @@
 //! Where it sits: what the caller fills; `chunk.rs` sorts pairs by what is stored here, `lanes/load.rs` reads the rows.
 //! Everything a lane needs of a shape or a pose is prepared once, when it is added.
 
+use crate::lanes::scan::SCAN_MAX;
+use crate::pages::Pages;
 use gjk::shape::{Cuboid, Shape};
 use gjk::{Pose, Scalar, Support, Vector};
 
-/// Most vertices of a hull that the lanes scan; larger ones are asked one by one.
+/// Most vertices of a hull whose lanes hold all of them.
 pub(crate) const LANE_VERTICES: usize = 8;
+
+/// Where the line with a pose's translation has its norm: the largest sum of magnitudes of a column of `L`.
+pub(crate) const NORM_PLANE: usize = 6;
+/// The same in space.
+pub(crate) const NORM_SPACE: usize = 4;
+/// Above what rounding takes from a sum or two.
+const UP: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
 
 /// One body of a pair: a shape at a pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,6 +50,8 @@ pub(crate) enum Kind {
     Cuboid,
     /// A sharp hull of at most [`LANE_VERTICES`] numbered vertices, boxes in the plane among them.
     Hull,
+    /// A polytope of more.
+    Large,
     /// Anything else.
     Other,
 }
@@ -69,14 +80,14 @@ pub struct Shapes<V: Vector> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LaneShapes {
     pub(crate) outlines: Vec<Outline>,
-    /// Coordinate bounds again, as rows for lanes.
-    pub(crate) extents: Vec<Line<[f64; 8]>>,
+    /// What the line of a pose that has its norm is multiplied by, so that the norm becomes a bound of the posed body's size.
+    pub(crate) reaches: Vec<Line<[f64; 8]>>,
     /// What the rows of a pose are multiplied by to become a box's half edges and centre.
     pub(crate) factors: Vec<[Line<[f64; 8]>; 2]>,
-    /// Of hulls the vertices' x, y and z; shorter ones repeat their last vertex.
+    /// Of hulls the vertices' x, y and z, eight at a time; the last are filled up with the last vertex.
     pub(crate) corners: Vec<[Line<[f64; LANE_VERTICES]>; 3]>,
-    /// Half extents, rounded.
-    pub(crate) half: Vec<Line<[f32; 16]>>,
+    /// Half extents, rounded, and a zero.
+    pub(crate) half: Vec<[f32; 4]>,
     /// How many are not boxes in space.
     pub(crate) others: usize,
 }
@@ -93,13 +104,11 @@ impl<V: Vector> Shapes<V> {
         let outline = self.outline(&shape);
         self.lanes.outlines.push(outline);
         let [x, y, z] = outline.extent;
-        self.lanes.extents.push(Line([x, y, z, 0.0, 0.0, 0.0, 0.0, 0.0]));
+        let mut reach = [1.0; 8];
+        reach[if V::DIM == 2 { NORM_PLANE } else { NORM_SPACE }] = (x + y + z) * UP;
+        self.lanes.reaches.push(Line(reach));
         self.lanes.factors.push([Line([x, x, x, y, y, y, z, z]), Line([z, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0])]);
-        let mut half = [0.0; 16];
-        for (slot, x) in half.iter_mut().zip(outline.extent) {
-            *slot = x as f32;
-        }
-        self.lanes.half.push(Line(half));
+        self.lanes.half.push([x as f32, y as f32, z as f32, 0.0]);
         self.lanes.others += usize::from(outline.kind != Kind::Cuboid);
         self.shapes.push(shape);
         self.shapes.len() as u32 - 1
@@ -129,21 +138,27 @@ impl<V: Vector> Shapes<V> {
             return other;
         }
         let extent = shape.extent().to_f64();
-        if count as usize > LANE_VERTICES {
+        let large = count as usize > LANE_VERTICES;
+        if large && !matches!(shape, Shape::Polytope(_)) {
             return other;
         }
         let cuboid = matches!(shape, Shape::Cuboid(_));
         // A rectangle's corners are numbered by sign, not around it.
         let planar_box = cuboid && V::DIM == 2;
         let order = |k: u32| if planar_box { k ^ (k >> 1) } else { k };
-        let mut corners = [Line([0.0; LANE_VERTICES]); 3];
-        for k in 0..LANE_VERTICES {
-            let corner = shape.vertex_wide(order((k as u32).min(count - 1))).map_or([0.0; 3], |x: V::Wide| x.to_f64());
-            for (row, x) in corners.iter_mut().zip(corner) {
-                row.0[k] = x;
-            }
+        let corner = |k: usize| {
+            let id = order((k as u32).min(count - 1));
+            shape.vertex_wide(id).map_or([0.0; 3], |x: V::Wide| x.to_f64())
+        };
+        // Larger ones are climbed.
+        let count_here = if count as usize > SCAN_MAX { 0 } else { count as usize };
+        for block in 0..count_here.div_ceil(LANE_VERTICES) {
+            let rows = |i: usize| Line(core::array::from_fn(|k| corner(block * LANE_VERTICES + k)[i]));
+            self.lanes.corners.push(core::array::from_fn(rows));
         }
-        self.lanes.corners.push(corners);
+        if large {
+            return Outline { kind: Kind::Large, extent, first, count, ring: false };
+        }
         let ring = V::DIM == 2 && count >= 3 && (planar_box || matches!(shape, Shape::Polytope(_)));
         let kind = if cuboid && V::DIM == 3 { Kind::Cuboid } else { Kind::Hull };
         Outline { kind, extent, first, count, ring }
@@ -168,10 +183,11 @@ impl<V: Vector> From<Cuboid<V>> for Shapes<V> {
 
 /// The poses of a batch, as rows that lanes load whole.
 ///
-/// Each pose is stored three times: as it was given, for single queries; its numbers as two lines of `f64`; and, in space, as
-/// one line of `f32` with the unit rotation, for the lanes that look at boxes first. That is some 300 bytes a pose. Pairs
-/// name poses in any order, so a pose is rows of whole cache lines: its numbers come with two or one misses, and lanes
-/// turn rows into columns in registers.
+/// Each pose is stored as it was given, for single queries; its numbers as two lines of `f64`; and, in space, twice as `f32`
+/// with the unit rotation, for the lanes that look at boxes first: as a line and as columns. That is some 380 bytes a pose.
+/// Pairs may name poses in any order, so a pose is rows of whole cache lines: its numbers come with two or one misses, and
+/// lanes turn rows into columns in registers. Where consecutive pairs name consecutive poses, or every second one, boxes are
+/// loaded from the columns, which costs half as much.
 #[derive(Clone, Debug, Default)]
 pub struct Poses<V: Vector> {
     poses: Vec<Pose<V>>,
@@ -186,23 +202,27 @@ pub(crate) struct Line<T>(pub(crate) T);
 /// The poses as the lanes see them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LanePoses {
-    /// In space `L` by columns and `t`, entry `3k + i` component `i` of column `k`; in the plane the two columns and `t`, all in the
-    /// first line.
+    /// In space `L` by columns, `t` and the norm, entry `3k + i` component `i` of column `k`; in the plane the two columns, `t` and
+    /// the norm, all in the first line.
     pub(crate) wide: Vec<[Line<[f64; 8]>; 2]>,
     /// Poses that scale all lengths alike, rounded to `f32`: `L ≈ scale·Q`, `t ≈ high + low`. `Q` by columns, `high`, `low`, and the
     /// bound of the distance of the columns from those of an orthogonal matrix: see [`blur`]. Infinite for other maps.
     pub(crate) rotations: Vec<Line<[f32; 16]>>,
+    /// The same as columns.
+    pub(crate) pages: Pages,
     /// Apart from the rotations, so that those are one line; read only where some pose is `scaled`.
     pub(crate) scale: Vec<f32>,
     pub(crate) scaled: bool,
 }
 
 impl LanePoses {
-    /// The translation in space.
+    /// The translations in space.
     #[inline]
-    pub(crate) fn center(&self, pose: u32) -> [f64; 3] {
-        let Line(row) = &self.wide[pose as usize][1];
-        [row[1], row[2], row[3]]
+    pub(crate) fn centers(&self, pair: &Pair) -> [[f64; 3]; 2] {
+        [pair.a, pair.b].map(|body| {
+            let Line(row) = &self.wide[body.pose as usize][1];
+            [row[1], row[2], row[3]]
+        })
     }
 }
 
@@ -248,15 +268,17 @@ impl<V: Vector> Poses<V> {
         let columns: [[f64; 3]; 3] = core::array::from_fn(|k| pose.columns().get(k).map_or([0.0; 3], |c| c.to_f64()));
         let translation = pose.translation().to_f64();
         let mut wide = [Line([0.0; 8]); 2];
+        let norm = columns.iter().map(|c| c.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max) * UP;
         if V::DIM == 2 {
             let ([[xx, xy, _], [yx, yy, _], _], [x, y, _]) = (columns, translation);
-            wide[0] = Line([xx, xy, yx, yy, x, y, 0.0, 0.0]);
+            wide[0] = Line([xx, xy, yx, yy, x, y, norm, 0.0]);
             put(&mut self.lanes.wide, at, wide);
             return;
         }
         for (k, &value) in columns.iter().chain(&[translation]).flatten().enumerate() {
             wide[k / 8].0[k % 8] = value;
         }
+        wide[1].0[NORM_SPACE] = norm;
         put(&mut self.lanes.wide, at, wide);
         let scale = pose.uniform_scale().map_or(f64::NAN, Scalar::to_f64);
         let rounded = columns.map(|c| c.map(|x| (x / scale) as f32));
@@ -270,6 +292,7 @@ impl<V: Vector> Poses<V> {
         }
         row[15] = blur(&columns, scale, &rounded);
         put(&mut self.lanes.rotations, at, Line(row));
+        self.lanes.pages.put(at, &row);
         put(&mut self.lanes.scale, at, scale as f32);
         self.lanes.scaled |= scale as f32 != 1.0;
     }
@@ -338,4 +361,21 @@ pub(crate) struct View<'w> {
     pub(crate) shapes: &'w LaneShapes,
     pub(crate) poses: &'w LanePoses,
     pub(crate) pairs: &'w [Pair],
+    pub(crate) hulls: &'w dyn Hulls,
+}
+
+/// Hulls too large to be scanned.
+pub(crate) trait Hulls: Sync {
+    /// The vertex of a shape that computes highest along a direction of its own frame, as an id and a point. `hint` is a vertex not
+    /// far from it, or any other number.
+    fn highest(&self, shape: u32, direction: [f64; 3], hint: u32) -> (u32, [f64; 3]);
+}
+
+impl<V: Vector> Hulls for Shapes<V> {
+    fn highest(&self, shape: u32, direction: [f64; 3], hint: u32) -> (u32, [f64; 3]) {
+        self.get(shape).map_or((hint, [0.0; 3]), |shape| {
+            let found = shape.support_wide_from(V::Wide::from_f64(direction), hint);
+            (found.id, found.point.to_f64())
+        })
+    }
 }

@@ -2,14 +2,15 @@
 //!
 //! Where it sits: `run.rs` hands chunks to threads. Read [`Chunk::run`].
 //! A pair goes down a ladder and leaves it where something is proved: two boxes in space by their 15 axes in `f32`, then
-//! (separated, or not told) by the walk, or (overlapping, depth asked) over the nearest axis in `f64`; small hulls by the
-//! walk, polygons whose depth is asked by their edges first; what is left by [`crate::single`].
+//! (separated, or not told) by the walk, or (overlapping, depth asked) over the nearest axis in `f64`; hulls by the walk,
+//! polygons of at most eight vertices whose depth is asked by their edges first; what is left by [`crate::single`].
 
 use crate::answer::{Answer, Statistics};
 use crate::bodies::{Kind, Pair, View, World};
+use crate::lanes::boxes::Axes;
 use crate::lanes::deep::clear_axis;
 use crate::lanes::kernels::Kernels;
-use crate::lanes::walk::{Aim, Goal, STEPS_FIRST, STEPS_MAX};
+use crate::lanes::walk::{Aim, Goal, STEPS_FIRST, STEPS_LARGE, STEPS_MAX};
 use crate::lanes::{Found, LANES_MAX, Measured};
 use crate::single;
 use gjk::query::{Interval, Verdict};
@@ -30,8 +31,27 @@ pub(crate) trait Ask<V: Vector>: Sync {
     /// What the lanes proved, if that is all that is asked.
     fn wide(measured: &Measured) -> Self::Answer;
     /// What the axes of two boxes told, where the verdict is all that is asked; else with a point of each.
-    fn told(found: Found, centers: impl Fn() -> [[f64; 3]; 2]) -> Self::Answer;
+    fn told(overlapping: bool, centers: impl Fn() -> [[f64; 3]; 2]) -> Self::Answer;
+    /// The same of pairs in a row, a bit a pair.
+    fn told_all(slots: &mut [Self::Answer], overlapping: u64, centers: impl Fn(usize) -> [[f64; 3]; 2]) {
+        for (lane, slot) in slots.iter_mut().enumerate() {
+            *slot = Self::told(overlapping >> lane & 1 == 1, || centers(lane));
+        }
+    }
 }
+
+/// Eight verdicts by their bits.
+const VERDICTS: [[Verdict; 8]; 256] = {
+    let mut table = [[Verdict::Separated; 8]; 256];
+    let mut bits = 0;
+    while bits < 8 * 256 {
+        if ((bits / 8) >> (bits % 8)) & 1 == 1 {
+            table[bits / 8][bits % 8] = Verdict::Overlapping;
+        }
+        bits += 1;
+    }
+    table
+};
 
 /// [`crate::classify_many`].
 pub(crate) struct Verdicts;
@@ -53,8 +73,18 @@ impl<V: Vector> Ask<V> for Verdicts {
     fn wide(measured: &Measured) -> Verdict {
         verdict(measured.found)
     }
-    fn told(found: Found, _: impl Fn() -> [[f64; 3]; 2]) -> Verdict {
-        verdict(found)
+    fn told(overlapping: bool, _: impl Fn() -> [[f64; 3]; 2]) -> Verdict {
+        if overlapping { Verdict::Overlapping } else { Verdict::Separated }
+    }
+    fn told_all(slots: &mut [Verdict], overlapping: u64, _: impl Fn(usize) -> [[f64; 3]; 2]) {
+        for (eight, slots) in slots.chunks_mut(8).enumerate() {
+            let verdicts = &VERDICTS[(overlapping >> (8 * eight) & 255) as usize];
+            if let Ok(slots) = <&mut [Verdict; 8]>::try_from(&mut *slots) {
+                *slots = *verdicts;
+            } else {
+                slots.copy_from_slice(&verdicts[..slots.len()]);
+            }
+        }
     }
 }
 
@@ -71,7 +101,8 @@ impl<V: Vector> Ask<V> for Distances {
     fn wide(measured: &Measured) -> Answer<V> {
         answer(measured)
     }
-    fn told(found: Found, centers: impl Fn() -> [[f64; 3]; 2]) -> Answer<V> {
+    fn told(overlapping: bool, centers: impl Fn() -> [[f64; 3]; 2]) -> Answer<V> {
+        let found = if overlapping { Found::Overlapping } else { Found::Separated };
         let points = centers();
         answer(&Measured { found, normal: [1.0, 0.0, 0.0], points, ..Measured::default() })
     }
@@ -90,7 +121,8 @@ impl<V: Vector> Ask<V> for Contacts {
     fn wide(measured: &Measured) -> Answer<V> {
         answer(measured)
     }
-    fn told(found: Found, centers: impl Fn() -> [[f64; 3]; 2]) -> Answer<V> {
+    fn told(overlapping: bool, centers: impl Fn() -> [[f64; 3]; 2]) -> Answer<V> {
+        let found = if overlapping { Found::Overlapping } else { Found::Separated };
         let points = centers();
         answer(&Measured { found, normal: [1.0, 0.0, 0.0], points, ..Measured::default() })
     }
@@ -120,6 +152,8 @@ fn answer<V: Vector>(measured: &Measured) -> Answer<V> {
 #[derive(Default)]
 struct Lists {
     boxes: Vec<u32>,
+    /// The same, looked up.
+    box_pairs: Vec<Pair>,
     /// Boxes that are apart or not told.
     apart: Vec<u32>,
     /// Their axes.
@@ -129,6 +163,8 @@ struct Lists {
     axes: Vec<f64>,
     hulls: Vec<u32>,
     rings: Vec<u32>,
+    /// Pairs with a hull of more than eight vertices.
+    large: Vec<u32>,
     tail: Vec<u32>,
 }
 
@@ -172,20 +208,23 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
 
     /// Puts every pair on the list where its ladder begins; asks those of other kinds.
     fn sort(&mut self) {
-        if self.world.shapes.lanes.others == 0 {
-            self.lists.boxes.extend(0..self.pairs.len() as u32);
+        if self.only_boxes() {
             return;
         }
         for (at, pair) in self.pairs.iter().enumerate() {
             let outlines = &self.world.shapes.lanes.outlines;
             let (a, b) = (&outlines[pair.a.shape as usize], &outlines[pair.b.shape as usize]);
             let list = match (a.kind, b.kind) {
-                (Kind::Cuboid, Kind::Cuboid) => &mut self.lists.boxes,
+                (Kind::Cuboid, Kind::Cuboid) => {
+                    self.lists.box_pairs.push(*pair);
+                    &mut self.lists.boxes
+                }
                 (Kind::Other, _) | (_, Kind::Other) => {
                     self.statistics.single += 1;
                     self.single(at);
                     continue;
                 }
+                (Kind::Large, _) | (_, Kind::Large) => &mut self.lists.large,
                 _ if K::DEPTH && a.ring && b.ring => &mut self.lists.rings,
                 _ => &mut self.lists.hulls,
             };
@@ -193,10 +232,16 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
         }
     }
 
+    /// No list of boxes is made then: it would be all pairs.
+    fn only_boxes(&self) -> bool {
+        self.world.shapes.lanes.others == 0
+    }
+
     /// The wide part of the ladder.
     fn lanes(&mut self, kernels: Kernels) {
         let lists = core::mem::take(&mut self.lists);
-        self.axes(kernels, &lists.boxes);
+        let pairs = if self.only_boxes() { self.pairs } else { &lists.box_pairs };
+        self.axes(kernels, pairs, &lists.boxes);
         let found = core::mem::take(&mut self.lists);
         let mut measured = [Measured::default(); LANES_MAX];
         let width = kernels.wide;
@@ -239,50 +284,73 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
             }
             self.keep(members, &measured, unasked, None);
         }
+        for members in lists.large.chunks(width) {
+            let aim = aim(STEPS_LARGE);
+            if V::DIM == 2 {
+                kernels.walk_large::<true>(self.view(), members, aim, &mut measured);
+            } else {
+                kernels.walk_large::<false>(self.view(), members, aim, &mut measured);
+            }
+            self.keep(members, &measured, unasked, None);
+        }
         self.lists.tail.extend(found.tail);
     }
 
-    /// The first rung of boxes.
-    fn axes(&mut self, kernels: Kernels, list: &[u32]) {
-        for members in list.chunks(kernels.narrow) {
-            let axes = kernels.boxes(self.view(), members, K::GOAL == Goal::Distance);
+    /// The first rung of boxes: pairs, and where they are in the chunk; in their order if that is empty.
+    fn axes(&mut self, kernels: Kernels, pairs: &[Pair], places: &[u32]) {
+        let mut found = Vec::with_capacity(pairs.len() / kernels.narrow + 1);
+        kernels.boxes(self.view(), pairs, K::GOAL == Goal::Distance, &mut found);
+        for (group, axes) in found.iter().enumerate() {
+            let from = group * kernels.narrow;
+            let pairs = &pairs[from..pairs.len().min(from + kernels.narrow)];
             // Where distances are asked a separated pair is only on its way.
             let separated = if K::GOAL == Goal::Verdict { axes.separated } else { 0 };
             let overlapping = if K::DEPTH { 0 } else { axes.overlapping };
-            self.statistics.wide += (separated | overlapping).count_ones() as usize;
             let told = separated | overlapping;
-            for (lane, &at) in members.iter().enumerate() {
-                if told >> lane & 1 == 1 {
-                    let found = if overlapping >> lane & 1 == 1 { Found::Overlapping } else { Found::Separated };
-                    // A box's centre is a point of it.
-                    let (poses, pair) = (&self.world.poses.lanes, &self.pairs[at as usize]);
-                    let centers = || [poses.center(pair.a.pose), poses.center(pair.b.pose)];
-                    self.answers[at as usize] = K::told(found, centers);
-                }
-            }
-            if told.count_ones() as usize == members.len() {
+            self.statistics.wide += told.count_ones() as usize;
+            if told.count_ones() as usize == pairs.len() && places.is_empty() {
+                // A box's centre is a point of it.
+                let poses = &self.world.poses.lanes;
+                let slots = &mut self.answers[from..from + pairs.len()];
+                K::told_all(slots, overlapping, |lane| poses.centers(&pairs[lane]));
                 continue;
             }
-            for (lane, &at) in members.iter().enumerate().filter(|(lane, _)| told >> lane & 1 == 0) {
-                let (axis, lists) = (f64::from(axes.nearest[lane]), &mut self.lists);
-                if axes.overlapping >> lane & 1 == 0 {
-                    lists.apart.push(at);
-                    lists.across.push(axis);
-                } else if axes.clear >> lane & 1 == 1 {
-                    lists.deep.push(at);
-                    lists.axes.push(axis);
-                } else if let Some(axis) = clear_axis(self.view(), self.pairs[at as usize]) {
-                    self.lists.deep.push(at);
-                    self.lists.axes.push(f64::from(axis));
+            for (lane, pair) in pairs.iter().enumerate() {
+                let at = places.get(from + lane).map_or(from + lane, |&at| at as usize);
+                if told >> lane & 1 == 1 {
+                    let centers = || self.world.poses.lanes.centers(pair);
+                    self.answers[at] = K::told(overlapping >> lane & 1 == 1, centers);
                 } else {
-                    self.lists.tail.push(at);
+                    self.hand_on(axes, lane, at as u32);
                 }
             }
         }
     }
 
+    /// Puts a pair that the axes did not tell on the list of what is next.
+    fn hand_on(&mut self, axes: &Axes, lane: usize, at: u32) {
+        let (axis, lists) = (f64::from(axes.nearest[lane]), &mut self.lists);
+        if axes.overlapping >> lane & 1 == 0 {
+            lists.apart.push(at);
+            lists.across.push(axis);
+        } else if axes.clear >> lane & 1 == 1 {
+            lists.deep.push(at);
+            lists.axes.push(axis);
+        } else if let Some(axis) = clear_axis(self.view(), self.pairs[at as usize]) {
+            self.lists.deep.push(at);
+            self.lists.axes.push(f64::from(axis));
+        } else {
+            self.lists.tail.push(at);
+        }
+    }
+
     fn view(&self) -> View<'c> {
-        View { shapes: &self.world.shapes.lanes, poses: &self.world.poses.lanes, pairs: self.pairs }
+        View {
+            shapes: &self.world.shapes.lanes,
+            poses: &self.world.poses.lanes,
+            pairs: self.pairs,
+            hulls: self.world.shapes,
+        }
     }
 
     /// Writes what is proved, and hands on what is not.

@@ -31,8 +31,32 @@ pub enum Lanes {
 }
 
 impl Lanes {
+    /// The instruction set that this machine would use, by its name: what a measurement must say of itself. "none" for
+    /// [`Lanes::Off`].
+    pub fn instruction_set(self) -> &'static str {
+        match self.level() {
+            None => "none",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Some(Level::Avx512(_)) => "AVX-512",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Some(Level::Avx2(_)) => "AVX2",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Some(Level::Sse4_2(_)) => "SSE4.2",
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Some(Level::Sse2(_)) => "SSE2",
+            #[cfg(target_arch = "aarch64")]
+            Some(Level::Neon(_)) => "NEON",
+            Some(level) if level.is_fallback() => "plain floats",
+            Some(_) => "other",
+        }
+    }
+
     pub(crate) fn kernels(self) -> Option<Kernels> {
-        let level = match self {
+        self.level().map(Kernels::new)
+    }
+
+    fn level(self) -> Option<Level> {
+        match self {
             Lanes::Widest => Some(Level::new()),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             Lanes::Avx2 => Some(Level::new().as_avx2().map_or(Level::baseline(), Level::Avx2)),
@@ -40,8 +64,7 @@ impl Lanes {
             Lanes::Avx2 => Some(Level::baseline()),
             Lanes::Baseline => Some(Level::baseline()),
             Lanes::Off => None,
-        };
-        level.map(Kernels::new)
+        }
     }
 }
 

@@ -1,15 +1,26 @@
 //! The engine of this project: `gjk-f32` and `gjk-f64`, by the public queries on the public `Shape`.
 //!
 //! Shapes are the enum [`Shape`], which is what a caller with a mixed set holds; the match on its kind is inside the clock.
+//! Read [`answer`] for one query a pair, `batch.rs` for all pairs in one call.
 
-use bench_protocol::{Answer, Offer, Outcome, Pair, Workload, locked_version, measure, serve, target_flags};
-use gjk::query::{self, Contact, Distance, Options, Verdict, WarmStart};
-use gjk::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Polytope, Shape, ShapeError};
-use gjk::{Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
+use bench_protocol::{Answer, Offer, Outcome, Workload, locked_version, measure, serve, target_flags};
+use gjk::query::{self, Contact, Distance, Options, WarmStart};
+use gjk::{Pose, Scalar, Vec2, Vec3, Vector};
+use gjk_engine::{Ask, Questions, Space, said};
 use std::process::ExitCode;
 
-/// Batched operations (`bool-batch`, `dist-batch`, `pen-batch`) join here, and in [`answer`].
-const OPS: &[&str] = &["bool", "dist", "pen", "track-dist-cold", "track-dist-warm", "track-pen-cold", "track-pen-warm"];
+const OPS: &[&str] = &[
+    "bool",
+    "dist",
+    "pen",
+    "bool-batch",
+    "dist-batch",
+    "pen-batch",
+    "track-dist-cold",
+    "track-dist-warm",
+    "track-pen-cold",
+    "track-pen-warm",
+];
 
 fn main() -> ExitCode {
     let version = locked_version(include_str!("../Cargo.lock"), "gjk");
@@ -22,43 +33,16 @@ fn main() -> ExitCode {
 
 fn run<T: Scalar>(workload: &Workload, op: &str, rounds: usize) -> Result<Outcome, String> {
     if workload.dim == 2 {
-        let place = |p: &bench_protocol::Place| {
-            let [cos, sin, ..] = p.rotation.map(T::from_f64);
-            Some(Pose2::from_cos_sin(cos, sin, Vec2::from_f64(p.translation)))
-        };
-        return answer(&Questions::new(workload, planar, place)?, op, rounds);
+        return answer(&Questions::<Vec2<T>>::new(workload)?, op, rounds);
     }
-    let place =
-        |p: &bench_protocol::Place| Pose3::from_quaternion(p.rotation.map(T::from_f64), Vec3::from_f64(p.translation));
-    answer(&Questions::new(workload, spatial, place)?, op, rounds)
+    answer(&Questions::<Vec3<T>>::new(workload)?, op, rounds)
 }
 
-/// A workload in the library's own types.
-struct Questions<V: Vector> {
-    shapes: Vec<Shape<V>>,
-    pairs: Vec<([usize; 2], [Pose<V>; 2])>,
-}
-
-impl<V: Vector> Questions<V> {
-    fn new(
-        workload: &Workload,
-        shape: impl Fn(&bench_protocol::Shape) -> Result<Shape<V>, String>,
-        place: impl Fn(&bench_protocol::Place) -> Option<Pose<V>>,
-    ) -> Result<Self, String> {
-        let pose = |pair: &Pair, k: usize| place(&pair.places[k]).ok_or("a zero quaternion");
-        let shapes = workload.shapes.iter().map(shape).collect::<Result<_, _>>()?;
-        let pairs = workload.pairs.iter().map(|pair| Ok::<_, &str>((pair.shapes, [pose(pair, 0)?, pose(pair, 1)?])));
-        Ok(Self { shapes, pairs: pairs.collect::<Result<_, _>>()? })
+fn answer<V: Space>(questions: &Questions<V>, op: &str, rounds: usize) -> Result<Outcome, String> {
+    if let Some(asked) = Ask::of(op) {
+        // Multiplying by one and adding zero changes no pose.
+        return questions.columns(questions.pairs.len(), |_| Pose::default()).measured(asked, rounds);
     }
-
-    /// All pairs, one query each.
-    fn each(&self) -> impl Iterator<Item = (&Shape<V>, &Pose<V>, &Shape<V>, &Pose<V>)> {
-        let pairs = self.pairs.iter();
-        pairs.map(|(ids, poses)| (&self.shapes[ids[0]], &poses[0], &self.shapes[ids[1]], &poses[1]))
-    }
-}
-
-fn answer<V: Vector>(questions: &Questions<V>, op: &str, rounds: usize) -> Result<Outcome, String> {
     // Other libraries state no certificates; verdicts and intervals are proved either way.
     let options = Options { certificate: false, sharp: false, ..Options::default() };
     let count = questions.pairs.len();
@@ -109,56 +93,9 @@ fn apart() -> Answer {
 }
 
 fn of_contact<V: Vector>(found: &Contact<V>) -> Answer {
-    let middle = 0.5 * (found.signed_distance.lower.to_f64() + found.signed_distance.upper.to_f64());
-    said(found.verdict, middle, found.normal, [found.point_a, found.point_b])
+    said(found.verdict, found.signed_distance, found.normal, [found.point_a, found.point_b])
 }
 
 fn of_distance<V: Vector>(found: &Distance<V>) -> Answer {
-    let middle = 0.5 * (found.distance.lower.to_f64() + found.distance.upper.to_f64());
-    said(found.verdict, middle, found.normal, [found.point_a, found.point_b])
-}
-
-fn said<V: Vector>(verdict: Verdict, value: f64, normal: V, points: [V; 2]) -> Answer {
-    let intersects = match verdict {
-        Verdict::Separated => Some(false),
-        Verdict::Touching | Verdict::Overlapping => Some(true),
-        Verdict::Undecided => None,
-    };
-    let wide = |v: V| std::array::from_fn(|k| if k < V::DIM { v.component(k).to_f64() } else { 0.0 });
-    Answer { intersects, value: Some(value), normal: Some(wide(normal)), points: Some(points.map(wide)) }
-}
-
-/// The axis along which the protocol's solids of revolution stand.
-const Z: usize = 2;
-
-fn spatial<T: Scalar>(shape: &bench_protocol::Shape) -> Result<Shape<Vec3<T>>, String> {
-    use bench_protocol::Shape as Asked;
-    let number = T::from_f64;
-    let built = match shape {
-        Asked::Ball(r) => Ball::new(number(*r)).map(Shape::Ball),
-        Asked::Capsule(half, r) => Capsule::new(number(*half), number(*r), Z).map(Shape::Capsule),
-        Asked::Cylinder(half, r) => Cylinder::new(number(*half), number(*r), Z).map(Shape::Cylinder),
-        // Apex and base stand at ± half a height in both conventions.
-        Asked::Cone(half, r) => Cone::new(number(*half), number(*r), Z).map(Shape::Cone),
-        Asked::Ellipsoid(radii) => Ellipsoid::new(Vec3::from_f64(*radii)).map(Shape::Ellipsoid),
-        Asked::Box(half) => Cuboid::new(Vec3::from_f64(*half)).map(Shape::Cuboid),
-        Asked::Hull(vertices, _) => {
-            let points: Vec<Vec3<T>> = vertices.iter().map(|&v| Vec3::from_f64(v)).collect();
-            Polytope::new(&points).map(Shape::Polytope)
-        }
-        Asked::Polygon(_) => return Err("a polygon in 3D".into()),
-    };
-    built.map_err(|why: ShapeError| why.to_string())
-}
-
-fn planar<T: Scalar>(shape: &bench_protocol::Shape) -> Result<Shape<Vec2<T>>, String> {
-    let built = match shape {
-        bench_protocol::Shape::Box(half) => Cuboid::new(Vec2::from_f64(*half)).map(Shape::Cuboid),
-        bench_protocol::Shape::Polygon(vertices) => {
-            let points: Vec<Vec2<T>> = vertices.iter().map(|&[x, y]| Vec2::from_f64([x, y, 0.0])).collect();
-            Polytope::new(&points).map(Shape::Polytope)
-        }
-        _ => return Err("only boxes and polygons in 2D".into()),
-    };
-    built.map_err(|why| why.to_string())
+    said(found.verdict, found.distance, found.normal, [found.point_a, found.point_b])
 }

@@ -24,9 +24,9 @@
 //! axis is no facet normal of the changed one, whose other normals are still among the 15. So every other axis needs a
 //! margin of `2Σe`, and the parallel ones are left out. Three pairs at most are parallel at once.
 
-use super::load::{Crate, Group, NARROW_MAX};
+use super::load::{CRATES, Crate, NARROW_MAX, Places};
 use super::{Bound, bound};
-use crate::bodies::View;
+use crate::bodies::{LanePoses, Pair, View};
 use fearless_simd::{Simd, prelude::*};
 
 type F<S> = <S as Simd>::f32s;
@@ -70,35 +70,34 @@ struct Heights<S: Simd> {
     squares: [F<S>; 9],
 }
 
-/// Tests the pairs of `members`, at most as many as there are lanes.
+/// Tests pairs, a group of as many as there are lanes at a time, and calls `each` with what was found.
+///
+/// `MEASURE`: the nearest axis too. Then no operation is fused, so that the choice is the same at every width; of a verdict
+/// alone the proof may differ, and the verdict cannot.
 #[inline(always)]
-pub(crate) fn test<S: Simd>(simd: S, view: View<'_>, members: &[u32], measure: bool) -> Axes {
-    let relative = Relative::of(simd, view, members);
-    let mut heights = relative.heights(simd);
-    let (low, high) = (-relative.error, relative.error);
-    let least = heights.least();
-    let separated = relative.usable & least.simd_lt(low);
-    // Where no edges are parallel, what is over all axes is over the least.
-    let lost = relative.parallel(simd, &mut heights);
-    let (least, margin) = match lost {
-        Some(lost) => (heights.least(), high + lost),
-        None => (least, high),
-    };
-    let overlapping = relative.usable & least.simd_gt(margin);
-    let separated = separated & !overlapping;
-    let lanes = (1u64 << members.len().min(NARROW_MAX)) - 1;
-    let mut axes = Axes {
-        separated: separated.to_bitmask() & lanes,
-        overlapping: overlapping.to_bitmask() & lanes,
-        ..Axes::default()
-    };
-    if measure {
-        let (nearest, clear) = relative.nearest(simd, &heights);
-        let told = lost.map_or(overlapping, |lost| overlapping & lost.simd_eq(0.0));
-        axes.clear = (clear & told).to_bitmask() & lanes;
-        nearest.store_slice(&mut axes.nearest[..F::<S>::LEN]);
+pub(crate) fn test<S: Simd, const MEASURE: bool>(simd: S, view: View<'_>, pairs: &[Pair], found: &mut Vec<Axes>) {
+    let mut places = [Places::NONE; 2];
+    for block in pairs.chunks(CRATES) {
+        Places::look_up(&mut places, view.shapes, block);
+        let mut from = 0;
+        while from < block.len() {
+            let relative = Relative::of::<MEASURE>(simd, view.poses, &places, from);
+            found.push(relative.axes::<MEASURE>(simd, block.len() - from));
+            from += F::<S>::LEN;
+        }
     }
-    axes
+}
+
+/// `a·b + c`, fused where the level can and `EXACT` does not forbid it.
+#[inline(always)]
+fn plus_product<S: Simd, const EXACT: bool>(c: F<S>, a: F<S>, b: F<S>) -> F<S> {
+    if EXACT { c + a * b } else { a.mul_add(b, c) }
+}
+
+/// `a·b` of threes, as [`plus_product`].
+#[inline(always)]
+fn dot<S: Simd, const EXACT: bool>(a: [F<S>; 3], b: [F<S>; 3]) -> F<S> {
+    plus_product::<S, EXACT>(plus_product::<S, EXACT>(a[0] * b[0], a[1], b[1]), a[2], b[2])
 }
 
 impl<S: Simd> Heights<S> {
@@ -114,10 +113,10 @@ impl<S: Simd> Heights<S> {
 
 impl<S: Simd> Relative<S> {
     #[inline(always)]
-    fn of(simd: S, view: View<'_>, members: &[u32]) -> Self {
+    fn of<const EXACT: bool>(simd: S, poses: &LanePoses, places: &[Places; 2], from: usize) -> Self {
         let zero = F::<S>::splat(simd, 0.0);
-        let groups = Group::<NARROW_MAX>::of(view.pairs, members, F::<S>::LEN);
-        let [a, b] = [0, 1].map(|body: usize| Crate::load(simd, view.shapes, view.poses, &groups[body]));
+        let a = Crate::load(simd, poses, &places[0], from);
+        let b = Crate::load(simd, poses, &places[1], from);
         let (half, columns) = ([a.half, b.half], [a.pose, b.pose]);
         let blur = a.pose[15] + b.pose[15];
         let (mut between, mut place) = ([zero; 3], zero);
@@ -132,9 +131,9 @@ impl<S: Simd> Relative<S> {
             let a = [columns[0][3 * i], columns[0][3 * i + 1], columns[0][3 * i + 2]];
             for j in 0..3 {
                 let b = [columns[1][3 * j], columns[1][3 * j + 1], columns[1][3 * j + 2]];
-                relative.cosines[i][j] = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+                relative.cosines[i][j] = dot::<S, EXACT>(a, b);
             }
-            relative.offset[i] = a[0] * between[0] + a[1] * between[1] + a[2] * between[2];
+            relative.offset[i] = dot::<S, EXACT>(a, between);
         }
         let size = half[0][0] + half[0][1] + half[0][2] + half[1][0] + half[1][1] + half[1][2];
         let size = size + between[0].abs() + between[1].abs() + between[2].abs();
@@ -144,8 +143,41 @@ impl<S: Simd> Relative<S> {
         relative
     }
 
+    /// What the axes say of the first `count` lanes.
     #[inline(always)]
-    fn heights(&self, simd: S) -> Heights<S> {
+    fn axes<const MEASURE: bool>(&self, simd: S, count: usize) -> Axes {
+        let mut heights = self.heights::<MEASURE>(simd);
+        let (low, high) = (-self.error, self.error);
+        let least = heights.least();
+        let separated = self.usable & least.simd_lt(low);
+        // Where no edges are parallel, what is over all axes is over the least.
+        let lost = self.parallel(simd, &mut heights);
+        let (least, margin) = match lost {
+            Some(lost) => (heights.least(), high + lost),
+            None => (least, high),
+        };
+        let overlapping = self.usable & least.simd_gt(margin);
+        let separated = separated & !overlapping;
+        let lanes = (1u64 << count.min(NARROW_MAX)) - 1;
+        let mut axes = Axes {
+            separated: separated.to_bitmask() & lanes,
+            overlapping: overlapping.to_bitmask() & lanes,
+            ..Axes::default()
+        };
+        if MEASURE {
+            let (nearest, clear) = self.nearest(simd, &heights);
+            let told = match lost {
+                Some(lost) => overlapping & lost.simd_eq(0.0),
+                None => overlapping,
+            };
+            axes.clear = (clear & told).to_bitmask() & lanes;
+            nearest.store_slice(&mut axes.nearest[..F::<S>::LEN]);
+        }
+        axes
+    }
+
+    #[inline(always)]
+    fn heights<const EXACT: bool>(&self, simd: S) -> Heights<S> {
         let zero = F::<S>::splat(simd, 0.0);
         let mut heights = Heights { over: [zero; 15], squares: [zero; 9] };
         let ([a, b], t) = (&self.half, &self.offset);
@@ -156,21 +188,21 @@ impl<S: Simd> Relative<S> {
             }
         }
         for i in 0..3 {
-            let reach = size[i][0] * b[0] + size[i][1] * b[1] + size[i][2] * b[2];
-            heights.over[i] = a[i] + reach - t[i].abs();
+            heights.over[i] = a[i] + dot::<S, EXACT>(size[i], *b) - t[i].abs();
         }
         for j in 0..3 {
-            let reach = size[0][j] * a[0] + size[1][j] * a[1] + size[2][j] * a[2];
-            let along = t[0] * self.cosines[0][j] + t[1] * self.cosines[1][j] + t[2] * self.cosines[2][j];
-            heights.over[3 + j] = b[j] + reach - along.abs();
+            let reach = dot::<S, EXACT>([size[0][j], size[1][j], size[2][j]], *a);
+            let column = [self.cosines[0][j], self.cosines[1][j], self.cosines[2][j]];
+            heights.over[3 + j] = b[j] + reach - dot::<S, EXACT>(column, *t).abs();
         }
         for i in 0..3 {
             let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
             for j in 0..3 {
                 let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
-                let reach = a[i1] * size[i2][j] + a[i2] * size[i1][j] + b[j1] * size[i][j2] + b[j2] * size[i][j1];
-                let along = t[i2] * self.cosines[i1][j] - t[i1] * self.cosines[i2][j];
-                heights.over[6 + 3 * i + j] = reach - along.abs();
+                let of_a = plus_product::<S, EXACT>(a[i1] * size[i2][j], a[i2], size[i1][j]);
+                let of_b = plus_product::<S, EXACT>(b[j1] * size[i][j2], b[j2], size[i][j1]);
+                let along = plus_product::<S, EXACT>(t[i2] * self.cosines[i1][j], -t[i1], self.cosines[i2][j]);
+                heights.over[6 + 3 * i + j] = of_a + of_b - along.abs();
                 heights.squares[3 * i + j] = size[i1][j] * size[i1][j] + size[i2][j] * size[i2][j];
             }
         }

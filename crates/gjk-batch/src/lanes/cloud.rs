@@ -3,9 +3,9 @@
 //! What they hand out are the world's vertices that verdicts are exact for, bit by bit: `((c₀x + c₁y) + c₂z) + t`, every
 //! operation rounded.
 
-use super::load::{Group, Placed, columns};
+use super::load::{Group, Placed, turned_corners};
 use super::{Mask, V3, Wide};
-use crate::bodies::{LANE_VERTICES, LaneShapes};
+use crate::bodies::{LANE_VERTICES, View};
 use fearless_simd::{Simd, prelude::*};
 
 /// Where a walk begins: corners of the difference, of which the nearest face has the first.
@@ -18,19 +18,21 @@ pub(crate) struct Start<S: Simd> {
 }
 
 /// A body a lane that has vertices.
-pub(crate) trait Corners<S: Simd>: Copy {
+pub(crate) trait Corners<'v, S: Simd>: Sized {
     /// The bodies are boxes, loaded as [`Placed::load_boxes`] does.
     const BOXES: bool;
+    /// By how much, in parts of the bodies' sizes, the choice of a vertex errs beyond what `walk.rs` counts.
+    const CHOICE: f64 = 0.0;
     /// The body of a group's lanes.
-    fn of(simd: S, shapes: &LaneShapes, group: &Group, placed: &Placed<S>) -> Self;
-    /// The world's vertex farthest along `direction`, up to the rounding that `walk.rs` counts.
-    fn farthest(&self, simd: S, direction: V3<S>) -> V3<S>;
+    fn of(simd: S, view: View<'v>, group: &Group, placed: &Placed<S>) -> Self;
+    /// The world's vertex farthest along `direction`, up to the rounding that `walk.rs` counts; in other lanes than `lanes` any.
+    fn farthest(&mut self, simd: S, direction: V3<S>, lanes: u64) -> V3<S>;
     /// Where a walk begins: here with the vertex from centre to centre.
     #[inline(always)]
-    fn start(simd: S, a: &Self, b: &Self, between: V3<S>, _axes: &[f64]) -> Start<S> {
+    fn start(simd: S, a: &mut Self, b: &mut Self, between: V3<S>, _axes: &[f64], lanes: u64) -> Start<S> {
         let (zero, one) = (Wide::<S>::splat(simd, 0.0), Wide::<S>::splat(simd, 1.0));
-        let on_a = a.farthest(simd, between);
-        let w = on_a.minus(b.farthest(simd, between.times(-one)));
+        let on_a = a.farthest(simd, between, lanes);
+        let w = on_a.minus(b.farthest(simd, between.times(-one), lanes));
         Start { simplex: [w; 3], on_a: [on_a; 3], weights: [one, zero, zero], count: one }
     }
 }
@@ -105,20 +107,16 @@ pub(crate) struct Block<S: Simd> {
     center: V3<S>,
 }
 
-impl<S: Simd> Corners<S> for Block<S> {
+impl<S: Simd> Corners<'_, S> for Block<S> {
     const BOXES: bool = true;
 
     #[inline(always)]
-    fn of(_: S, _: &LaneShapes, _: &Group, placed: &Placed<S>) -> Self {
-        let mut half = placed.columns;
-        for (edge, &extent) in half.iter_mut().zip(&placed.extent) {
-            *edge = edge.times(extent);
-        }
-        Self { half, center: placed.translation }
+    fn of(_: S, _: View<'_>, _: &Group, placed: &Placed<S>) -> Self {
+        Self { half: placed.columns, center: placed.translation }
     }
 
     #[inline(always)]
-    fn farthest(&self, simd: S, direction: V3<S>) -> V3<S> {
+    fn farthest(&mut self, simd: S, direction: V3<S>, _: u64) -> V3<S> {
         let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
         // `c·(−h)` and `−(c·h)` are the same float.
         let mut signed = self.half;
@@ -134,7 +132,7 @@ impl<S: Simd> Corners<S> for Block<S> {
     /// u × v`. With the signs of `α` and `β` taken out, the corners (1, 1), (1, −1) and (−1, 1) hold it, clamped or not. These
     /// corners are sums, not the world's vertices: the walk counts that.
     #[inline(always)]
-    fn start(simd: S, a: &Self, b: &Self, between: V3<S>, axes: &[f64]) -> Start<S> {
+    fn start(simd: S, a: &mut Self, b: &mut Self, between: V3<S>, axes: &[f64], _: u64) -> Start<S> {
         let (zero, one) = (Wide::<S>::splat(simd, 0.0), Wide::<S>::splat(simd, 1.0));
         let segments = [a.half[0], a.half[1], a.half[2], b.half[0], b.half[1], b.half[2]];
         let facet = Facet::of(simd, &segments, axes);
@@ -172,42 +170,33 @@ pub(crate) struct Cloud<S: Simd, const PLANAR: bool> {
     pub(crate) center: V3<S>,
 }
 
-impl<S: Simd, const PLANAR: bool> Corners<S> for Cloud<S, PLANAR> {
+impl<S: Simd, const PLANAR: bool> Corners<'_, S> for Cloud<S, PLANAR> {
     const BOXES: bool = false;
 
     #[inline(always)]
-    fn of(simd: S, shapes: &LaneShapes, group: &Group, placed: &Placed<S>) -> Self {
+    fn of(simd: S, view: View<'_>, group: &Group, placed: &Placed<S>) -> Self {
         let mut count = 1;
         for lane in 0..Wide::<S>::LEN {
-            count = count.max(shapes.outlines[group.shape(lane)].count as usize);
+            count = count.max(view.shapes.outlines[group.shape(lane)].count as usize);
+        }
+        let [x, y, z] = turned_corners::<S, PLANAR>(simd, view, group);
+        let mut turned = [V3::splat(simd, 0.0); LANE_VERTICES];
+        for k in 0..LANE_VERTICES {
+            turned[k] = V3 { x: x[k], y: y[k], z: z[k] };
         }
         let count = count.min(LANE_VERTICES);
-        let zero = Wide::<S>::splat(simd, 0.0);
-        let coordinate = |k: usize| -> [Wide<S>; LANE_VERTICES] {
-            columns(simd, |lane| &shapes.corners[shapes.outlines[group.shape(lane)].first as usize][k].0)
-        };
-        let (x, y, z) = (coordinate(0), coordinate(1), if PLANAR { [zero; LANE_VERTICES] } else { coordinate(2) });
-        let mut turned = [V3::splat(simd, 0.0); LANE_VERTICES];
-        for (k, slot) in turned[..count].iter_mut().enumerate() {
-            let [c0, c1, c2] = placed.columns;
-            *slot = if PLANAR {
-                V3 { x: c0.x * x[k] + c1.x * y[k], y: c0.y * x[k] + c1.y * y[k], z: zero }
-            } else {
-                c0.times(x[k]).plus(c1.times(y[k])).plus(c2.times(z[k]))
-            };
-        }
         Self { turned, count, center: placed.translation }
     }
 
     #[inline(always)]
-    fn farthest(&self, simd: S, direction: V3<S>) -> V3<S> {
+    fn farthest(&mut self, simd: S, direction: V3<S>, _: u64) -> V3<S> {
         let mut best = self.corner(simd, 0);
         let mut height = self.height(&best, &direction);
         for k in 1..self.count {
             let next = self.corner(simd, k);
             let above = self.height(&next, &direction);
             let higher = above.simd_gt(height);
-            height = higher.select(above, height);
+            height = above.max(height);
             best = next.or(higher, best);
         }
         best.plus(self.center)

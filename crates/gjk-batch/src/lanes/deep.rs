@@ -28,12 +28,10 @@ pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], axes: &
     let a = Placed::load_boxes(simd, view.shapes, view.poses, &groups[0]);
     let b = Placed::load_boxes(simd, view.shapes, view.poses, &groups[1]);
     let mut segments = [a.columns[0]; 6];
-    let mut shapes = Wide::<S>::splat(simd, 0.0);
     for k in 0..3 {
-        segments[k] = a.columns[k].times(a.extent[k]);
-        segments[3 + k] = b.columns[k].times(b.extent[k]);
-        shapes += segments[k].sum_abs() + segments[3 + k].sum_abs();
+        (segments[k], segments[3 + k]) = (a.columns[k], b.columns[k]);
     }
+    let shapes = a.size + b.size;
     let between = b.translation.minus(a.translation);
     let place = a.translation.sum_abs() + b.translation.sum_abs();
     let size = shapes + between.sum_abs();

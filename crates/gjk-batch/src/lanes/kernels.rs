@@ -5,9 +5,10 @@
 use super::boxes::{self, Axes};
 use super::cloud::{Block, Cloud};
 use super::load::NARROW_MAX;
+use super::scan::Scanned;
 use super::walk::{Aim, walk};
 use super::{LANES_MAX, Measured, Wide, deep, planar};
-use crate::bodies::View;
+use crate::bodies::{Pair, View};
 use fearless_simd::{Level, Simd, dispatch, prelude::*};
 
 /// The kernels of a level, and how many pairs they take at once.
@@ -32,8 +33,13 @@ impl Kernels {
         Self { level, wide, narrow }
     }
 
-    pub(crate) fn boxes(self, view: View<'_>, members: &[u32], measure: bool) -> Axes {
-        dispatch!(self.level, simd => boxes::test(simd, view, members, measure))
+    /// Appends what is found of every group of `narrow` pairs.
+    pub(crate) fn boxes(self, view: View<'_>, pairs: &[Pair], measure: bool, found: &mut Vec<Axes>) {
+        if measure {
+            dispatch!(self.level, simd => boxes::test::<_, true>(simd, view, pairs, found));
+        } else {
+            dispatch!(self.level, simd => boxes::test::<_, false>(simd, view, pairs, found));
+        }
     }
 
     pub(crate) fn deep(self, view: View<'_>, members: &[u32], axes: &[f64], found: &mut [Measured]) {
@@ -54,5 +60,15 @@ impl Kernels {
 
     pub(crate) fn walk_polygons(self, view: View<'_>, members: &[u32], aim: Aim, found: &mut [Measured]) {
         dispatch!(self.level, simd => walk::<_, Cloud<_, true>, true>(simd, view, members, &[], aim, found));
+    }
+
+    pub(crate) fn walk_large<const PLANAR: bool>(
+        self,
+        view: View<'_>,
+        members: &[u32],
+        aim: Aim,
+        found: &mut [Measured],
+    ) {
+        dispatch!(self.level, simd => walk::<_, Scanned<'_, _, PLANAR>, PLANAR>(simd, view, members, &[], aim, found));
     }
 }

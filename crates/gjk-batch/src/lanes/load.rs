@@ -2,10 +2,11 @@
 //!
 //! Pairs name poses in any order. A load a number and lane would be some thirty scalar loads and stores a body, and a wide load of
 //! what was just stored lane by lane waits for all those stores. Here a body's row is loaded whole, and [`columns`] turns
-//! as many rows as there are lanes with shuffles alone.
+//! as many rows as there are lanes with shuffles alone. Boxes whose poses follow each other are loaded as columns from the start:
+//! see `pages.rs`.
 
 use super::{LANES_MAX, V3, Wide};
-use crate::bodies::{Body, LanePoses, LaneShapes, Pair};
+use crate::bodies::{Body, LANE_VERTICES, LanePoses, LaneShapes, Line, Pair, View};
 use fearless_simd::{Simd, prelude::*};
 
 /// Most `f32` lanes of any target.
@@ -51,9 +52,9 @@ fn products<'r, S: Simd>(simd: S, rows: impl Fn(usize) -> [&'r [f64; 8]; 2]) -> 
     for lane in 0..Wide::<S>::LEN {
         let rows = rows(lane);
         for part in 0..parts {
-            let [a, b] =
-                rows.map(|row| Wide::<S>::from_slice(simd, &row[part * Wide::<S>::LEN..(part + 1) * Wide::<S>::LEN]));
-            vectors[lane * parts + part] = a * b;
+            let range = part * Wide::<S>::LEN..(part + 1) * Wide::<S>::LEN;
+            let a = Wide::<S>::from_slice(simd, &rows[0][range.clone()]);
+            vectors[lane * parts + part] = a * Wide::<S>::from_slice(simd, &rows[1][range]);
         }
     }
     turned(vectors)
@@ -110,6 +111,55 @@ impl<const N: usize> Group<N> {
     }
 }
 
+/// One body of up to [`CRATES`] pairs: what does not need the width of lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct Places {
+    /// Half extents, four numbers a pair.
+    half: [f32; 4 * CRATES],
+    pose: [u32; CRATES],
+}
+
+/// Pairs whose bodies are looked up before lanes load them: a wide load of what was just stored piece by piece waits, and these
+/// are stored long enough before.
+pub(crate) const CRATES: usize = 64;
+
+impl Places {
+    pub(crate) const NONE: Self = Self { half: [0.0; 4 * CRATES], pose: [0; CRATES] };
+
+    /// Bodies A and B of pairs, at most [`CRATES`]; places that are left over repeat the last pair.
+    #[inline(always)]
+    pub(crate) fn look_up(sides: &mut [Self; 2], shapes: &LaneShapes, pairs: &[Pair]) {
+        let [a, b] = sides;
+        // Two loops: the first is wide.
+        for (at, pair) in pairs.iter().enumerate().take(CRATES) {
+            (a.pose[at], b.pose[at]) = (pair.a.pose, pair.b.pose);
+        }
+        let (rows_a, _) = a.half.as_chunks_mut::<4>();
+        let (rows_b, _) = b.half.as_chunks_mut::<4>();
+        for ((pair, row_a), row_b) in pairs.iter().zip(&mut *rows_a).zip(&mut *rows_b) {
+            *row_a = shapes.half[pair.a.shape as usize];
+            *row_b = shapes.half[pair.b.shape as usize];
+        }
+        let Some(last) = pairs.last() else { return };
+        for at in pairs.len()..pairs.len().next_multiple_of(NARROW_MAX).min(CRATES) {
+            (a.pose[at], b.pose[at]) = (last.a.pose, last.b.pose);
+            (rows_a[at], rows_b[at]) = (shapes.half[last.a.shape as usize], shapes.half[last.b.shape as usize]);
+        }
+    }
+
+    /// The step from each lane's pose to the next lane's, if it is the same for all and small.
+    #[inline(always)]
+    fn step(&self, from: usize, lanes: usize) -> usize {
+        let pose = &self.pose[from..from + lanes];
+        let step = pose[1].wrapping_sub(pose[0]);
+        let mut same = true;
+        for (lane, &pose_there) in pose.iter().enumerate() {
+            same &= pose_there == pose[0].wrapping_add(step.wrapping_mul(lane as u32));
+        }
+        if same { step as usize } else { usize::MAX }
+    }
+}
+
 /// A box a lane in `f32`: half extents, and a pose that scales all lengths alike.
 #[derive(Clone, Copy)]
 pub(crate) struct Crate<S: Simd> {
@@ -119,17 +169,49 @@ pub(crate) struct Crate<S: Simd> {
 }
 
 impl<S: Simd> Crate<S> {
+    /// The bodies of a side's pairs from place `from` on.
     #[inline(always)]
-    pub(crate) fn load(simd: S, shapes: &LaneShapes, poses: &LanePoses, group: &Group<NARROW_MAX>) -> Self {
-        let pose = columns(simd, |lane| &poses.rotations[group.pose(lane)].0);
-        let [x, y, z, ..] = columns(simd, |lane| &shapes.half[group.shape(lane)].0);
-        let mut half = [x, y, z];
+    pub(crate) fn load(simd: S, poses: &LanePoses, side: &Places, from: usize) -> Self {
+        let lanes = S::f32s::LEN;
+        let pose = match side.step(from, lanes) {
+            1 => {
+                let run = poses.pages.from(side.pose[from]);
+                let mut pose = [S::f32s::splat(simd, 0.0); 16];
+                for (k, column) in pose.iter_mut().enumerate() {
+                    *column = S::f32s::from_slice(simd, run.column(k, 0, lanes));
+                }
+                pose
+            }
+            2 => {
+                let run = poses.pages.from(side.pose[from]);
+                let mut pose = [S::f32s::splat(simd, 0.0); 16];
+                for (k, column) in pose.iter_mut().enumerate() {
+                    let near = S::f32s::from_slice(simd, run.column(k, 0, lanes));
+                    *column = near.unzip_low(S::f32s::from_slice(simd, run.column(k, lanes, lanes)));
+                }
+                pose
+            }
+            _ => columns(simd, |lane| &poses.rotations[side.pose[from + lane] as usize].0),
+        };
+        let mut half = thirds(simd, &side.half[4 * from..4 * (from + lanes)]);
         if poses.scaled {
-            let scale = S::f32s::from_fn(simd, |lane| poses.scale[group.pose(lane)]);
-            half = [x * scale, y * scale, z * scale];
+            let scale = S::f32s::from_fn(simd, |lane| poses.scale[side.pose[from + lane] as usize]);
+            half = [half[0] * scale, half[1] * scale, half[2] * scale];
         }
         Self { half, pose }
     }
+}
+
+/// The first three columns of rows of four.
+#[inline(always)]
+fn thirds<S: Simd>(simd: S, rows: &[f32]) -> [S::f32s; 3] {
+    let n = S::f32s::LEN;
+    let part = |k: usize| &rows[k * n..(k + 1) * n];
+    let (v0, v1) = (S::f32s::from_slice(simd, part(0)), S::f32s::from_slice(simd, part(1)));
+    let (v2, v3) = (S::f32s::from_slice(simd, part(2)), S::f32s::from_slice(simd, part(3)));
+    let (even, last) = (v0.unzip_low(v1), v2.unzip_low(v3));
+    let odd = v0.unzip_high(v1).unzip_low(v2.unzip_high(v3));
+    [even.unzip_low(last), odd, even.unzip_high(last)]
 }
 
 /// A posed body a lane: the columns of its map and its translation.
@@ -137,8 +219,8 @@ impl<S: Simd> Crate<S> {
 pub(crate) struct Placed<S: Simd> {
     pub(crate) columns: [V3<S>; 3],
     pub(crate) translation: V3<S>,
-    /// The shapes' coordinate bounds.
-    pub(crate) extent: [Wide<S>; 3],
+    /// At least `Σ |L_ik|·extent_k`, which bounds the coordinate sums of `L·x`.
+    pub(crate) size: Wide<S>,
 }
 
 impl<S: Simd> Placed<S> {
@@ -146,36 +228,64 @@ impl<S: Simd> Placed<S> {
     #[inline(always)]
     pub(crate) fn load<const PLANAR: bool>(simd: S, shapes: &LaneShapes, poses: &LanePoses, group: &Group) -> Self {
         let zero = Wide::<S>::splat(simd, 0.0);
-        let lines = |part: usize| columns(simd, |lane| &poses.wide[group.pose(lane)][part].0);
-        let [x, y, z, ..] = columns(simd, |lane| &shapes.extents[group.shape(lane)].0);
-        let [a, b, c, d, e, f, g, h] = lines(0);
+        let row =
+            |lane: usize, part: usize| [&poses.wide[group.pose(lane)][part].0, &shapes.reaches[group.shape(lane)].0];
         if PLANAR {
+            let [a, b, c, d, e, f, size, _] = products(simd, |lane| row(lane, 0));
             let columns = [V3 { x: a, y: b, z: zero }, V3 { x: c, y: d, z: zero }, V3 { x: zero, y: zero, z: zero }];
-            return Self { columns, translation: V3 { x: e, y: f, z: zero }, extent: [x, y, zero] };
+            return Self { columns, translation: V3 { x: e, y: f, z: zero }, size };
         }
-        let [i, u, v, w, ..] = lines(1);
+        let [a, b, c, d, e, f, g, h] = columns(simd, |lane| &poses.wide[group.pose(lane)][0].0);
+        let [i, u, v, w, size, ..] = products(simd, |lane| row(lane, 1));
         let columns = [V3 { x: a, y: b, z: c }, V3 { x: d, y: e, z: f }, V3 { x: g, y: h, z: i }];
-        Self { columns, translation: V3 { x: u, y: v, z: w }, extent: [x, y, z] }
+        Self { columns, translation: V3 { x: u, y: v, z: w }, size }
     }
 
-    /// Boxes: the columns are half edges, and the extents are ones that the compiler knows.
+    /// Boxes: the columns are half edges.
     #[inline(always)]
     pub(crate) fn load_boxes(simd: S, shapes: &LaneShapes, poses: &LanePoses, group: &Group) -> Self {
-        let one = Wide::<S>::splat(simd, 1.0);
-        let lines = |part: usize| {
-            products(simd, |lane| [&poses.wide[group.pose(lane)][part].0, &shapes.factors[group.shape(lane)][part].0])
+        let row = |lane: usize, part: usize| {
+            [&poses.wide[group.pose(lane)][part].0, &shapes.factors[group.shape(lane)][part].0]
         };
-        let [a, b, c, d, e, f, g, h] = lines(0);
-        let [i, u, v, w, ..] = lines(1);
+        let [a, b, c, d, e, f, g, h] = products(simd, |lane| row(lane, 0));
+        let [i, u, v, w, ..] = products(simd, |lane| row(lane, 1));
         let columns = [V3 { x: a, y: b, z: c }, V3 { x: d, y: e, z: f }, V3 { x: g, y: h, z: i }];
-        Self { columns, translation: V3 { x: u, y: v, z: w }, extent: [one; 3] }
+        let size = columns[0].sum_abs() + columns[1].sum_abs() + columns[2].sum_abs();
+        Self { columns, translation: V3 { x: u, y: v, z: w }, size }
     }
+}
 
-    /// `Σ |L_ik|·extent_k`, which bounds the coordinate sums of `L·x`.
-    #[inline(always)]
-    pub(crate) fn size(&self) -> Wide<S> {
-        self.columns[0].sum_abs() * self.extent[0]
-            + self.columns[1].sum_abs() * self.extent[1]
-            + self.columns[2].sum_abs() * self.extent[2]
+/// The vertices of a hull a lane, turned by its pose's map, without the translation: every vertex' x, y and z.
+///
+/// Each lane's row of vertices is turned before rows become columns: one transpose a coordinate, and none of the map.
+#[inline(always)]
+pub(crate) fn turned_corners<S: Simd, const PLANAR: bool>(
+    simd: S,
+    view: View<'_>,
+    group: &Group,
+) -> [[Wide<S>; LANE_VERTICES]; 3] {
+    let n = Wide::<S>::LEN.min(LANES_MAX);
+    let parts = LANE_VERTICES / n;
+    let mut rows = [[Wide::<S>::splat(simd, 0.0); LANE_VERTICES]; 3];
+    for lane in 0..n {
+        let first = view.shapes.outlines[group.shape(lane)].first as usize;
+        let [Line(x), Line(y), Line(z)] = &view.shapes.corners[first];
+        let [Line(l), Line(rest)] = &view.poses.wide[group.pose(lane)];
+        let (planar, spatial) = ([l[0], l[1], l[2], l[3]], [l[4], l[5], l[6], l[7], rest[0]]);
+        for part in 0..parts {
+            let range = part * n..(part + 1) * n;
+            let (at, x) = (lane * parts + part, Wide::<S>::from_slice(simd, &x[range.clone()]));
+            let (y, z) = (Wide::<S>::from_slice(simd, &y[range.clone()]), Wide::<S>::from_slice(simd, &z[range]));
+            if PLANAR {
+                rows[0][at] = x * planar[0] + y * planar[2];
+                rows[1][at] = x * planar[1] + y * planar[3];
+            } else {
+                rows[0][at] = x * planar[0] + y * planar[3] + z * spatial[2];
+                rows[1][at] = x * planar[1] + y * spatial[0] + z * spatial[3];
+                rows[2][at] = x * planar[2] + y * spatial[1] + z * spatial[4];
+            }
+        }
     }
+    let z = if PLANAR { rows[2] } else { turned(rows[2]) };
+    [turned(rows[0]), turned(rows[1]), z]
 }

@@ -1,12 +1,18 @@
 //! Kernels that answer several pairs at once, a pair a lane.
 //!
 //! Where it sits: `chunk.rs` hands each kernel a list of pairs of one kind. Read `boxes.rs` (which of two boxes' 15 axes
-//! separates them, or is nearest), then `walk.rs` (GJK in lock-step), `load.rs` for how lanes are filled.
+//! separates them, or is nearest), then `walk.rs` (GJK in lock-step; `cloud.rs` and `scan.rs` are its support points),
+//! `load.rs` for how lanes are filled.
 //! Idea: lanes *propose and certify*. An answer counts only when its margin exceeds a rounding bound derived beside the
 //! kernel; every other lane is left to the single query. So the lanes need no care for degenerate input.
 //!
 //! No fused operation, approximate reciprocal or horizontal sum is used, and a lane's result does not depend on its
-//! neighbours: the same pair has the same bits at every width, on every target.
+//! neighbours: the same pair has the same bits at every width, on every target. The one exception is `boxes.rs` where only verdicts
+//! are asked: fused operations may prove other pairs there, never another verdict.
+//!
+//! **No closure of a library function has vectors in it**: not `array::map`, not `from_fn` with vectors. Kernels get their
+//! instruction set from the one function that `dispatch!` makes, by being inlined into it. The compiler inlined such a closure
+//! only in some builds; where it did not, every operation in it was a call with its operands in memory, at six times the time.
 //!
 //! SIMD by `fearless_simd` 1.2: run-time dispatch without `unsafe` in the caller, `f64` and `f32` vectors of the native
 //! width from SSE2 to AVX-512, NEON and wasm, Rust 1.89. Of the others, `wide` 1.7 has no run-time dispatch, and `pulp` 0.22
@@ -21,6 +27,7 @@ pub(crate) mod kernels;
 pub(crate) mod load;
 pub(crate) mod planar;
 pub(crate) mod reduce;
+pub(crate) mod scan;
 pub(crate) mod walk;
 
 use fearless_simd::{Simd, prelude::*};

@@ -46,10 +46,10 @@ pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], found: 
         Placed::load::<true>(simd, view.shapes, view.poses, &groups[0]),
         Placed::load::<true>(simd, view.shapes, view.poses, &groups[1]),
     ];
-    let a = Cloud::<S, true>::of(simd, view.shapes, &groups[0], &placed[0]);
-    let b = Cloud::<S, true>::of(simd, view.shapes, &groups[1], &placed[1]);
+    let a = Cloud::<S, true>::of(simd, view, &groups[0], &placed[0]);
+    let b = Cloud::<S, true>::of(simd, view, &groups[1], &placed[1]);
     let between = b.center.minus(a.center);
-    let shapes = placed[0].size() + placed[1].size();
+    let shapes = placed[0].size + placed[1].size;
     let size = shapes + between.sum_abs();
     let place = a.center.sum_abs() + b.center.sum_abs();
     let error = size * size * (EDGE * bound(Bound::Planar, 1.0));

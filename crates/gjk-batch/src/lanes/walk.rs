@@ -1,6 +1,6 @@
 //! GJK in lock-step: the distance of as many pairs as there are lanes.
 //!
-//! Where it sits: `chunk.rs` calls [`walk`] for boxes and for small hulls in space. Read [`Walk::step`], with `gjk::gjk`.
+//! Where it sits: `chunk.rs` calls [`walk`] for boxes and for hulls; they differ by their [`Corners`]. Read [`Walk::step`], with `gjk::gjk`.
 //! Idea: every lane takes the same step; lanes that are done keep their state until all are. Nothing is decided on the
 //! way. At the end a lane's simplex gives an upper bound of the distance, its direction a lower one, and the bounds are
 //! widened by what rounding may have cost. Bounds that stay above zero prove separation; a tetrahedron whose four
@@ -38,6 +38,9 @@ const UPPER_WORLD: f64 = 4.5 * U;
 
 /// Steps after which a lane is left to the single query. Random boxes take 10 at most, hulls of 8 vertices 12.
 pub(crate) const STEPS_MAX: usize = 20;
+
+/// The same for larger hulls: of 2048 vertices random ones take 19.
+pub(crate) const STEPS_LARGE: usize = 32;
 
 /// Steps of a first look at two boxes: most start on their nearest facet, and a group waits for its slowest lane.
 pub(crate) const STEPS_FIRST: usize = 2;
@@ -88,38 +91,38 @@ struct Walk<S: Simd> {
 
 /// Walks the pairs of `members`, at most as many as there are lanes.
 #[inline(always)]
-pub(crate) fn walk<S: Simd, C: Corners<S>, const PLANAR: bool>(
+pub(crate) fn walk<'v, S: Simd, C: Corners<'v, S>, const PLANAR: bool>(
     simd: S,
-    view: View<'_>,
+    view: View<'v>,
     members: &[u32],
     axes: &[f64],
     Aim { goal, steps }: Aim,
     found: &mut [Measured],
 ) {
     let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
-    let placed = [0, 1].map(|body: usize| {
-        let group = &groups[body];
-        if C::BOXES {
-            Placed::load_boxes(simd, view.shapes, view.poses, group)
-        } else {
-            Placed::load::<PLANAR>(simd, view.shapes, view.poses, group)
-        }
-    });
-    let a = C::of(simd, view.shapes, &groups[0], &placed[0]);
-    let b = C::of(simd, view.shapes, &groups[1], &placed[1]);
+    let placed = if C::BOXES {
+        let a = Placed::load_boxes(simd, view.shapes, view.poses, &groups[0]);
+        [a, Placed::load_boxes(simd, view.shapes, view.poses, &groups[1])]
+    } else {
+        let a = Placed::load::<PLANAR>(simd, view.shapes, view.poses, &groups[0]);
+        [a, Placed::load::<PLANAR>(simd, view.shapes, view.poses, &groups[1])]
+    };
+    let mut a = C::of(simd, view, &groups[0], &placed[0]);
+    let mut b = C::of(simd, view, &groups[1], &placed[1]);
     let between = placed[1].translation.minus(placed[0].translation);
-    let shapes = placed[0].size() + placed[1].size();
+    let shapes = placed[0].size + placed[1].size;
     let size = shapes + between.sum_abs();
     let place = placed[0].translation.sum_abs() + placed[1].translation.sum_abs();
-    let below = (size * LOWER_SIZE + (shapes + place) * LOWER_WORLD) * bound(Bound::Lower, 1.0);
+    let below = (size * (LOWER_SIZE + C::CHOICE) + (shapes + place) * LOWER_WORLD) * bound(Bound::Lower, 1.0);
     let moved = size * UPPER_SIZE + (shapes + place) * UPPER_WORLD;
     let slack = Slack { below, above: moved * bound(Bound::Upper, 1.0), moved };
     let usable = size.simd_gt(SIZES[0]) & size.simd_lt(SIZES[1]) & place.simd_lt(SIZES[1]);
 
-    let start = C::start(simd, &a, &b, between, axes);
+    let real = (1u64 << members.len().min(LANES_MAX)) - 1;
+    let start = C::start(simd, &mut a, &mut b, between, axes, real);
     let mut state = Walk::from::<PLANAR>(simd, &start, usable);
     for left in (0..steps).rev() {
-        state.step::<C, PLANAR>(simd, &a, &b, goal, &slack, left == 0);
+        state.step::<C, PLANAR>(simd, &mut a, &mut b, goal, &slack, left == 0);
         if !state.active.any_true() {
             break;
         }
@@ -167,17 +170,18 @@ impl<S: Simd> Walk<S> {
 
     /// One support step of every lane; the last only looks whether the step before it was.
     #[inline(always)]
-    fn step<C: Corners<S>, const PLANAR: bool>(
+    fn step<'v, C: Corners<'v, S>, const PLANAR: bool>(
         &mut self,
         simd: S,
-        a: &C,
-        b: &C,
+        a: &mut C,
+        b: &mut C,
         goal: Goal,
         slack: &Slack<S>,
         last: bool,
     ) {
-        let on_a = a.farthest(simd, self.v.times(Wide::<S>::splat(simd, -1.0)));
-        let w = on_a.minus(b.farthest(simd, self.v));
+        let lanes = self.active.to_bitmask();
+        let on_a = a.farthest(simd, self.v.times(Wide::<S>::splat(simd, -1.0)), lanes);
+        let w = on_a.minus(b.farthest(simd, self.v, lanes));
         let height = self.v.dot(w);
         self.height = self.active.select(height, self.height);
         let repeated = w.same(self.simplex[0]) | w.same(self.simplex[1]) | w.same(self.simplex[2]);

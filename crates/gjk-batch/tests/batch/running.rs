@@ -1,6 +1,6 @@
 //! Threads, chunks, progress, cancellation, errors.
 
-use crate::scenes::{Scene, boxes, hulls};
+use crate::scenes::{Scene, boxes, hulls, in_a_row, large};
 use gjk::{Vec2, Vec3};
 use gjk_batch::{BatchError, Lanes, Options, Pair, Progress, Side, classify_many, contact_into, contact_many};
 use std::sync::Mutex;
@@ -15,6 +15,8 @@ fn threads_and_chunks_change_no_bit() {
     let scene = scene();
     let polygons = hulls::<Vec2<f64>>(3000);
     let one = Options { threads: Some(1), ..Options::default() };
+    let others = [in_a_row::<Vec3<f64>>(3000), large::<Vec3<f64>>(500)];
+    let expected = others.each_ref().map(|scene| contact_many(scene.world(), &scene.pairs, &one).unwrap());
     let first = contact_many(scene.world(), &scene.pairs, &one).unwrap();
     let planar = contact_many(polygons.world(), &polygons.pairs, &one).unwrap();
     let own = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
@@ -23,6 +25,10 @@ fn threads_and_chunks_change_no_bit() {
             let options = Options { threads, chunk, ..Options::default() };
             assert_eq!(contact_many(scene.world(), &scene.pairs, &options).unwrap(), first, "{options:?}");
             assert_eq!(contact_many(polygons.world(), &polygons.pairs, &options).unwrap(), planar, "{options:?}");
+            for (other, expected) in others.iter().zip(&expected) {
+                let found = contact_many(other.world(), &other.pairs, &options).unwrap();
+                assert_eq!(found, *expected, "{}, {options:?}", other.name);
+            }
         }
     }
     let options = Options { pool: Some(&own), ..Options::default() };

@@ -1,7 +1,7 @@
 //! The same verdicts as single queries, and intervals that contain the truth.
 
 use crate::oracle;
-use crate::scenes::{Scene, Space, all, boxes, hulls};
+use crate::scenes::{Scene, Space, all, boxes, hulls, in_a_row, large};
 use gjk::query::{self, Verdict};
 use gjk::{Scalar, Support, Vec2, Vec3, Vector};
 use gjk_batch::{Answer, Lanes, Options, classify_many, contact_many, distance_many};
@@ -136,6 +136,10 @@ fn random_pairs_are_wide() {
     // The depth of hulls in space is a single query's.
     share(&hulls::<Vec3<f64>>(20000), [0.999, 0.999, 0.3]);
     share(&hulls::<Vec2<f32>>(20000), [0.999, 0.999, 0.999]);
+    share(&in_a_row::<Vec3<f64>>(20000), [0.999, 0.999, 0.999]);
+    // Those that are apart.
+    share(&large::<Vec3<f64>>(2000), [0.99, 0.99, 0.1]);
+    share(&large::<Vec2<f64>>(2000), [0.99, 0.99, 0.04]);
 }
 
 /// Brute force over the explicit Minkowski difference agrees.
@@ -168,4 +172,5 @@ fn the_oracle_agrees() {
     check(&boxes::<Vec2<f64>>(1000));
     check(&hulls::<Vec2<f32>>(1000));
     check(&hulls::<Vec3<f32>>(300));
+    check(&in_a_row::<Vec3<f64>>(600));
 }

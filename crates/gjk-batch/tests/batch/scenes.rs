@@ -119,6 +119,83 @@ pub(crate) fn hulls<V: Space>(count: usize) -> Scene<V> {
     })
 }
 
+/// Hulls of more than eight vertices, among them some that are climbed, against all kinds of hulls.
+pub(crate) fn large<V: Space>(count: usize) -> Scene<V> {
+    let mut scene = filled::<V>("large hulls", 0, |_, _| ());
+    let mut rng = Rng(41);
+    for vertices in [9, 16, 17, 40, 100, 255, 257, 400, 30, 12] {
+        let shape = hull(&mut rng, vertices, [1.0, 0.7, 0.5]);
+        scene.shapes.push(shape);
+    }
+    for _ in 0..6 {
+        let shape = some::<V>(&mut rng);
+        scene.shapes.push(shape);
+    }
+    for k in 0..count as u32 {
+        let (at, to) = (point(&mut rng, 1.0), point(&mut rng, 1.0));
+        scene.poses.push(V::turned(&mut rng, at));
+        scene.poses.push(V::turned(&mut rng, to));
+        let (a, b) = (rng.below(10) as u32, rng.below(16) as u32);
+        let pair = Pair::new((a, 2 * k), (b, 2 * k + 1));
+        scene.pairs.push(if rng.below(2) == 0 { pair } else { Pair { a: pair.b, b: pair.a } });
+    }
+    scene
+}
+
+/// Hulls of up to twenty vertices that share a face up to a rounding.
+pub(crate) fn kissing_large<V: Space>(count: usize) -> Scene<V> {
+    filled("kissing large", count, |rng, scene| {
+        let axis = rng.below(V::DIM as u64) as usize;
+        let mut body = |side: f64| -> (Shape<V>, f64) {
+            let half: [f64; 3] = [0; 3].map(|_| rng.range(0.2, 1.0));
+            let mut points: Vec<[f64; 3]> = (0..8u32)
+                .map(|id| core::array::from_fn(|k| if id >> k & 1 == 1 { half[k] } else { -half[k] }))
+                .collect();
+            for _ in 0..20 {
+                let mut p: [f64; 3] = core::array::from_fn(|k| half[k] * rng.range(-1.4, 1.4));
+                p[axis] = -side * half[axis] * rng.range(-0.9, 1.4);
+                points.push(p);
+            }
+            let points: Vec<V> = points.into_iter().map(vector).collect();
+            (Polytope::new(&points).unwrap().into(), half[axis])
+        };
+        let ((a, half_a), (b, half_b)) = (body(1.0), body(-1.0));
+        let place = point::<V>(rng, 2.0);
+        let at = V::turned(rng, place);
+        let mut step = [0; 3].map(|_| rng.range(-0.3, 0.3));
+        step[axis] = half_a + half_b;
+        let mut columns = V::identity();
+        columns.as_mut().copy_from_slice(at.columns());
+        scene.add((a, at), (b, Pose::from_columns(columns, at.point(vector(step)))));
+    })
+}
+
+/// Boxes whose pairs name poses one after the other, as columns are loaded: runs of all A and of all B, at any place, with a
+/// break now and then, a pose for many pairs, and scales.
+pub(crate) fn in_a_row<V: Space>(count: usize) -> Scene<V> {
+    let mut scene = filled::<V>("in a row", 0, |_, _| ());
+    let mut rng = Rng(43);
+    for _ in 0..40 {
+        let half = [0; 3].map(|_| rng.range(0.2, 1.0));
+        scene.shapes.push(cuboid::<V>(half));
+    }
+    let poses = 2 * count + 37;
+    for k in 0..poses {
+        let at = point(&mut rng, 1.5);
+        let scale = if k % 1000 < 800 { 1.0 } else { rng.range(0.5, 2.0) };
+        let factor = V::from_fn(|_| V::Scalar::from_f64(scale));
+        scene.poses.push(V::turned(&mut rng, at).scaled(factor));
+    }
+    let (mut a, mut b) = (5, count as u32 + 11);
+    for k in 0..count {
+        let (shape_a, shape_b) = (rng.below(40) as u32, rng.below(40) as u32);
+        scene.pairs.push(Pair::new((shape_a, a % poses as u32), (shape_b, b % poses as u32)));
+        a += if k / 100 % 3 == 2 { 0 } else { 1 };
+        b += if rng.below(150) == 0 { 9 } else { 1 + u32::from(k / 200 % 2 == 1) };
+    }
+    scene
+}
+
 fn mixed<V: Space>(count: usize) -> Scene<V> {
     filled("mixed kinds", count, |rng, scene| {
         let round = V::round(rng);
@@ -309,6 +386,9 @@ pub(crate) fn all<V: Space>(count: usize) -> Vec<Scene<V>> {
     vec![
         boxes(count),
         hulls(count),
+        large(count),
+        kissing_large(count),
+        in_a_row(count),
         mixed(count),
         grid(count, 1.0, "grid"),
         grid(count, 1e-3, "rounded grid"),

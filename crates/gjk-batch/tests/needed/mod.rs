@@ -52,7 +52,7 @@ fn wrong<V: Space>(scene: &Scene<V>) -> usize {
 #[test]
 fn bounds_are_needed() {
     fn all<V: Vector + Space>() -> Vec<Scene<V>> {
-        vec![scenes::kissing(3000), scenes::far(1500), scenes::kissing_far(1500)]
+        vec![scenes::kissing(3000), scenes::far(1500), scenes::kissing_far(1500), scenes::kissing_large(500)]
     }
     let (space, plane, rods) = (all::<Vec3<f64>>(), all::<Vec2<f64>>(), scenes::rods(500));
     let count =

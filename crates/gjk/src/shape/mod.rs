@@ -53,14 +53,17 @@ mod polytope;
 mod primitive;
 mod round;
 mod scan;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-pub(crate) use scan::level;
+mod searches;
 
 pub use compound::{Affine, HullOf, Sum};
 pub use error::ShapeError;
 pub use polytope::{ConvexPolygon, ConvexPolyhedron, Polytope};
 pub use primitive::{Cuboid, Point, Segment, Triangle};
 pub use round::{Ball, Capsule, Cone, Cylinder, Ellipsoid, Rounded};
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+pub(crate) use scan::level;
+#[doc(hidden)]
+pub use searches::Searches;
 
 use crate::math::Vector;
 use crate::support::{Revolution, Support, SupportPoint};

@@ -44,9 +44,9 @@ struct Search {
 const LOOP_MAX: usize = 4;
 
 /// The extreme points of a set, and the edges between them if they were computed.
-struct Extreme {
-    source: Vec<u32>,
-    edges: Option<Neighbours>,
+pub(super) struct Extreme {
+    pub(super) source: Vec<u32>,
+    pub(super) edges: Option<Neighbours>,
 }
 
 impl<V: Vector> Polytope<V> {
@@ -113,7 +113,7 @@ impl<T: Scalar> ConvexPolyhedron<T> {
 }
 
 /// The extreme points: ascending in space, counter-clockwise in the plane; `None` for an empty set.
-fn extreme_points(dim: usize, points: &[[f64; 3]]) -> Option<Extreme> {
+pub(super) fn extreme_points(dim: usize, points: &[[f64; 3]]) -> Option<Extreme> {
     let few = |source: Vec<u32>| Extreme { source, edges: None };
     let ring = |source: Vec<u32>| Extreme { edges: Some(climb::ring(source.len() as u32)), source };
     if dim == 2 {
