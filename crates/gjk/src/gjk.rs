@@ -41,7 +41,7 @@ pub enum Stop {
     IterationLimit,
     /// A closed form; no loop ran.
     ClosedForm,
-    /// The axes of two boxes; no loop ran.
+    /// The axes of two boxes, or the edges of two polygons; no loop ran.
     SeparatingAxes,
     /// The exact layer decided.
     Exact,

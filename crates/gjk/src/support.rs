@@ -127,6 +127,12 @@ pub trait Support<V: Vector> {
         None
     }
 
+    /// `Some(ring)` promises (2D) that the core is the convex polygon with these vertices: three or more, strictly convex,
+    /// counter-clockwise. They are those of [`Support::vertex`].
+    fn polygon(&self) -> Option<&[V]> {
+        None
+    }
+
     /// Visits every numbered vertex that is lower along `direction` than vertex `id` by at most `margin`, or higher, by
     /// heights of [`Support::vertex_wide`] in floats; perhaps others too. Vertex `id` itself may be left out.
     ///
@@ -195,6 +201,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     }
     fn cuboid(&self) -> Option<V> {
         (**self).cuboid()
+    }
+    fn polygon(&self) -> Option<&[V]> {
+        (**self).polygon()
     }
     fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
         (**self).vertices_near(direction, id, margin, visit)

@@ -67,6 +67,7 @@ pub(super) enum Relation {
 }
 
 /// A depth or a distance.
+#[derive(Default)]
 pub(super) struct Along {
     pub(super) lower: f64,
     pub(super) upper: f64,

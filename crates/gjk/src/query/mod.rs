@@ -15,6 +15,8 @@ mod closed;
 mod coaxial;
 mod frame;
 mod options;
+mod outline;
+mod polygons;
 mod polytope;
 mod solve;
 

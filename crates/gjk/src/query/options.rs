@@ -19,12 +19,12 @@ pub struct Options<V: Vector> {
     pub touching_counts: bool,
     /// Answer by floats alone: what their error bounds do not decide stays [`super::Verdict::Undecided`]. For comparison.
     pub float_only: bool,
-    /// Whether the answer carries its certificate. Without it two boxes may be answered by their axes alone; the verdict and
-    /// the interval are proved either way.
+    /// Whether the answer carries its certificate. Without it two boxes may be answered by their axes alone, two polygons by
+    /// their edges; the verdict and the interval are proved either way.
     pub certificate: bool,
     /// Whether distances and depths of hulls in `f64` are measured in double precision, to a few roundings, and exactly where
-    /// the floats are. Without it the bounds of the loop, or of the boxes' axes, are the answer where they are within `2⁻³⁸` of
-    /// it: several times faster. Narrower scalars are always answered so, to a rounding of theirs.
+    /// the floats are. Without it the bounds of the loop, of boxes' axes or of polygons' edges are the answer where they are
+    /// within `2⁻³⁸` of it: several times faster. Narrower scalars are always answered so, to a rounding of theirs.
     pub sharp: bool,
     /// Whether an overlap's certificate carries the facets that prove the depth; they cost an allocation.
     pub prove_depth: bool,

@@ -1,6 +1,7 @@
 //! The pipeline behind every query: frame, proposal, certificate, numbers.
 //!
 //! 0. Two boxes that overlap are answered by their axes, if nobody observes; boxes apart start the loop with the axis.
+//!    Polygons of few vertices are answered by their edges: `polygons.rs`.
 //! 1. [`Frame::of`] brings the pair into range and bounds what rounding costs.
 //! 2. A closed form or [`gjk::run`] proposes bounds on the distance of the cores.
 //! 3. Bounds farther from zero than the slack are a proof. Hulls that are left go to `polytope.rs`, which asks the exact
@@ -72,7 +73,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
                 let (axis, found) = boxes.as_ref().map_or(([0.0; 3], None), |boxes| boxes.distance(self.narrow()));
                 match found {
                     Some(along) if !O::ENABLED && !self.states_certificate() => {
-                        return self.by_axes(Verdict::Separated, along, None);
+                        return self.by_axes(Verdict::Separated, &along);
                     }
                     // The loop is closer to its end from here than from the centres.
                     _ => first = first.or(Some(V::Wide::from_f64(axis))),
@@ -85,6 +86,22 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
                 }
             }
             _ => {}
+        }
+        let mut along = Along::default();
+        if V::DIM == 2
+            && !O::ENABLED
+            && self.depth != Depth::Boolean
+            && let Some(verdict) = self.polygons(&mut along, &mut first)
+        {
+            if self.depth == Depth::Verdict && verdict == Verdict::Separated {
+                return apart(along.normal);
+            }
+            if !self.states_certificate() {
+                return self.by_axes(verdict, &along);
+            }
+            if let Some(certificate) = self.enclosure() {
+                return Contact { certificate: Some(certificate), ..self.by_axes(verdict, &along) };
+            }
         }
         self.loops(first, warm, observe)
     }
@@ -143,7 +160,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     }
 
     /// Whether the answer has room for a certificate and one is asked for.
-    fn states_certificate(&self) -> bool {
+    pub(super) fn states_certificate(&self) -> bool {
         self.options.certificate && self.depth != Depth::Distance
     }
 
@@ -156,11 +173,11 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             Along { lower: 0.0, upper: f64::INFINITY, normal: [1.0, 0.0, 0.0], points: [[0.0; 3], boxes.between()] }
         };
         let certificate = if self.states_certificate() { Some(self.enclosure()?) } else { None };
-        Some(self.by_axes(Verdict::Overlapping, along, certificate))
+        Some(Contact { certificate, ..self.by_axes(Verdict::Overlapping, &along) })
     }
 
-    /// The answer that boxes' axes give.
-    fn by_axes(&self, verdict: Verdict, along: Along, certificate: Option<Certificate>) -> Contact<V> {
+    /// The answer that boxes' axes or polygons' edges give.
+    fn by_axes(&self, verdict: Verdict, along: &Along) -> Contact<V> {
         let (low, high) =
             if verdict == Verdict::Overlapping { (-along.upper, -along.lower) } else { (along.lower, along.upper) };
         let (lower, upper) = consistent(verdict, V::Scalar::round_down(low), -V::Scalar::round_down(-high));
@@ -174,7 +191,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             point_b: (V::Wide::from_f64(along.points[1]) + from).lift(),
             stop: Stop::SeparatingAxes,
             iterations: Iterations::default(),
-            certificate,
+            certificate: None,
         }
     }
 
@@ -278,7 +295,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     }
 }
 
-/// Boxes that an axis separates, where nothing else is asked.
+/// Boxes or polygons that an axis separates, where nothing else is asked.
 fn apart<V: Vector>(axis: [f64; 3]) -> Contact<V> {
     let direction = Direction::Float(axis);
     Contact {

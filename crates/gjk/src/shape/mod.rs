@@ -60,7 +60,6 @@ pub use error::ShapeError;
 pub use polytope::{ConvexPolygon, ConvexPolyhedron, Polytope};
 pub use primitive::{Cuboid, Point, Segment, Triangle};
 pub use round::{Ball, Capsule, Cone, Cylinder, Ellipsoid, Rounded};
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 pub(crate) use scan::level;
 #[doc(hidden)]
 pub use searches::Searches;
@@ -184,6 +183,12 @@ impl<V: Vector> Support<V> for Shape<V> {
     fn cuboid(&self) -> Option<V> {
         match self {
             Shape::Cuboid(shape) => shape.cuboid(),
+            _ => None,
+        }
+    }
+    fn polygon(&self) -> Option<&[V]> {
+        match self {
+            Shape::Polytope(shape) => shape.polygon(),
             _ => None,
         }
     }

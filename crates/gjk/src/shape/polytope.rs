@@ -212,6 +212,10 @@ impl<V: Vector> Support<V> for Polytope<V> {
     fn vertex(&self, id: u32) -> Option<V> {
         self.vertices.get(id as usize).copied()
     }
+    fn polygon(&self) -> Option<&[V]> {
+        // The hull of points in the plane is a ring.
+        (V::DIM == 2 && self.vertices.len() >= 3).then_some(&self.vertices)
+    }
     fn extent(&self) -> V {
         self.extent
     }

@@ -1,0 +1,288 @@
+//! Convex polygons as rows of numbers, four an operation: posed, with their edges and the gaps to another polygon.
+//!
+//! Where it sits: `polygons.rs` decides by what it computes. Read [`Outline::new`], then [`Corners::edges`].
+//! Idea: rows have a length that is known when compiled, so that loops over them unroll and rows stay in registers. The ring
+//! is repeated until its rows are full: an edge asked twice costs less than a choice.
+//! Numbers: every operation is rounded once and none is fused, on every target alike.
+
+use crate::math::{Pose, Scalar, Vector};
+use fearless_simd::{Simd, f64x4, prelude::*, u64x4};
+
+/// The largest count of vertices for which all edges against all vertices are faster than the loops.
+pub(super) const VERTICES_MAX: usize = 16;
+
+/// The low bits of a score hold the edge's number: the depth is the least to `2⁻⁴⁷` of itself.
+pub(super) const TAG: u64 = 2 * VERTICES_MAX as u64 - 1;
+pub(super) const TAGGED: f64 = (TAG + 1) as f64 * f64::EPSILON;
+
+/// A point or vector of the plane.
+pub(super) type Point = [f64; 2];
+
+/// Lanes of an operation.
+pub(super) const LANES: usize = 4;
+
+/// Numbers of a polygon's vertices or edges, in order, the first again behind the last until the rows are full.
+pub(super) type Rows<const C: usize> = [[f64; LANES]; C];
+
+/// [`Rows`] in registers.
+pub(super) type Wide<S, const C: usize> = [f64x4<S>; C];
+
+/// A polygon from A's translation, counter-clockwise.
+pub(super) struct Outline<S: Simd, const C: usize> {
+    pub(super) simd: S,
+    x: Rows<C>,
+    y: Rows<C>,
+    pub(super) len: usize,
+    /// The vertex after the last of the rows.
+    pub(super) wrap: usize,
+}
+
+/// Edge `k` leaves vertex `k`.
+pub(super) struct Edges<const C: usize> {
+    pub(super) x: Rows<C>,
+    pub(super) y: Rows<C>,
+    /// The least height of the other polygon's vertices over the edge, times its length.
+    pub(super) gap: Rows<C>,
+    /// One over the length.
+    pub(super) per_length: Rows<C>,
+}
+
+impl<const C: usize> Edges<C> {
+    #[inline(always)]
+    pub(super) fn edge(&self, k: usize) -> Point {
+        [self.x.as_flattened()[k], self.y.as_flattened()[k]]
+    }
+}
+
+/// A pose in `f64`.
+pub(super) struct Place {
+    columns: [Point; 2],
+    pub(super) translation: Point,
+}
+
+impl Place {
+    #[inline(always)]
+    pub(super) fn new<V: Vector>(pose: &Pose<V>) -> Self {
+        let planar = |x: V| [x.component(0).to_f64(), x.component(1).to_f64()];
+        let columns = pose.columns();
+        Self { columns: [planar(columns[0]), planar(columns[1])], translation: planar(pose.translation()) }
+    }
+
+    /// Sum of the coordinates' magnitudes of `L·x` over `|x_k| ≤ extent_k`.
+    #[inline(always)]
+    pub(super) fn bound<V: Vector>(&self, extent: V) -> f64 {
+        let [c, d] = self.columns;
+        extent.component(0).to_f64() * sum_abs(c) + extent.component(1).to_f64() * sum_abs(d)
+    }
+
+    /// Whether the map mirrors; `None` where it nearly flattens.
+    #[inline(always)]
+    pub(super) fn mirrors(&self) -> Option<bool> {
+        const FLATTENS: f64 = 1e-12;
+        let [c, d] = self.columns;
+        let (p, q) = (c[0] * d[1], c[1] * d[0]);
+        let told = (p - q).abs() > FLATTENS * (p.abs() + q.abs());
+        told.then_some(p < q)
+    }
+}
+
+/// The vertices of an [`Outline`], and each one's next.
+pub(super) struct Corners<S: Simd, const C: usize> {
+    simd: S,
+    x: Wide<S, C>,
+    y: Wide<S, C>,
+    next_x: Wide<S, C>,
+    next_y: Wide<S, C>,
+}
+
+impl<S: Simd, const C: usize> Outline<S, C> {
+    #[inline(always)]
+    pub(super) fn new<V: Vector>(
+        simd: S,
+        ring: &[V],
+        place: &Place,
+        from: Point,
+        mirrored: bool,
+    ) -> (Self, Corners<S, C>) {
+        let len = ring.len();
+        let planar = |x: V| [x.component(0).to_f64(), x.component(1).to_f64()];
+        let (mut local, mut wrap) = ([[[0.0; LANES]; C]; 2], 0);
+        if len == C * LANES && !mirrored {
+            for k in 0..C * LANES {
+                let [x, y] = planar(ring[k]);
+                (local[0][k / LANES][k % LANES], local[1][k / LANES][k % LANES]) = (x, y);
+            }
+        } else {
+            for k in 0..C * LANES {
+                let [x, y] = planar(ring[if mirrored { len - 1 - wrap } else { wrap }]);
+                (local[0][k / LANES][k % LANES], local[1][k / LANES][k % LANES]) = (x, y);
+                wrap = if wrap + 1 < len { wrap + 1 } else { 0 };
+            }
+        }
+        let [x, y] = planar(ring[if mirrored { len - 1 - wrap } else { wrap }]);
+        let last = [f64x4::splat(simd, x), f64x4::splat(simd, y)];
+        let ([c, d], t) = (place.columns, place.translation);
+        // The order of operations is that of `Pose::point`.
+        let coordinate = |k: usize, x: f64x4<S>, y: f64x4<S>| ((c[k] * x + d[k] * y) + t[k]) - from[k];
+        let row = |k: usize, at: usize| {
+            coordinate(k, f64x4::simd_from(simd, local[0][at]), f64x4::simd_from(simd, local[1][at]))
+        };
+        let mut corners = Corners {
+            simd,
+            x: [f64x4::splat(simd, 0.0); C],
+            y: [f64x4::splat(simd, 0.0); C],
+            next_x: [coordinate(0, last[0], last[1]); C],
+            next_y: [coordinate(1, last[0], last[1]); C],
+        };
+        let (mut x, mut y) = ([[0.0; LANES]; C], [[0.0; LANES]; C]);
+        for at in 0..C {
+            (corners.x[at], corners.y[at]) = (row(0, at), row(1, at));
+            (x[at], y[at]) = (corners.x[at].into(), corners.y[at].into());
+        }
+        for at in 0..C {
+            let after = if at + 1 < C {
+                [corners.x[at + 1], corners.y[at + 1]]
+            } else {
+                [corners.next_x[at], corners.next_y[at]]
+            };
+            corners.next_x[at] = corners.x[at].slide::<1>(after[0]);
+            corners.next_y[at] = corners.y[at].slide::<1>(after[1]);
+        }
+        (Self { simd, x, y, len, wrap }, corners)
+    }
+
+    #[inline(always)]
+    pub(super) fn point(&self, k: usize) -> Point {
+        [self.x.as_flattened()[k], self.y.as_flattened()[k]]
+    }
+
+    /// The vertex in a place of the rows.
+    #[inline(always)]
+    pub(super) fn vertex(&self, k: usize) -> usize {
+        if k < self.len { k } else { k % self.len }
+    }
+
+    /// The vertex after `k`, or before it.
+    #[inline(always)]
+    pub(super) fn beside(&self, k: usize, forward: bool) -> usize {
+        if forward {
+            if k + 1 < self.len { k + 1 } else { 0 }
+        } else if k > 0 {
+            k - 1
+        } else {
+            self.len - 1
+        }
+    }
+
+    /// The heights of the vertices.
+    #[inline(always)]
+    pub(super) fn heights(&self, direction: Point) -> Wide<S, C> {
+        let mut heights = [f64x4::splat(self.simd, 0.0); C];
+        for (at, slot) in heights.iter_mut().enumerate() {
+            *slot = f64x4::simd_from(self.simd, self.x[at]) * direction[0]
+                + f64x4::simd_from(self.simd, self.y[at]) * direction[1];
+        }
+        heights
+    }
+
+    /// The lowest vertex, up to the roundings that numbers in low bits cost.
+    #[inline(always)]
+    pub(super) fn lowest(&self, direction: Point) -> usize {
+        let mut heights = self.heights(negative(direction));
+        for (at, slot) in heights.iter_mut().enumerate() {
+            *slot = tagged(self.simd, *slot, at * LANES);
+        }
+        // Rows repeat the ring.
+        self.vertex((top(highest(heights)).to_bits() & TAG) as usize % (C * LANES))
+    }
+}
+
+impl<S: Simd, const C: usize> Corners<S, C> {
+    /// The edges, and for each the gap over its length, and its number, which counts from `first`.
+    #[inline(always)]
+    pub(super) fn edges(&self, other: &Outline<S, C>, first: usize) -> (Edges<C>, Wide<S, C>) {
+        let simd = self.simd;
+        let (mut x, mut y, mut lowest) = (self.x, self.y, [f64x4::splat(simd, f64::INFINITY); C]);
+        for at in 0..C {
+            (x[at], y[at]) = (self.next_x[at] - self.x[at], self.next_y[at] - self.y[at]);
+        }
+        // The outward normal is (y, -x).
+        for j in 0..C * LANES {
+            let [p, q] = other.point(j);
+            let (p, q) = (f64x4::splat(simd, p), f64x4::splat(simd, q));
+            for at in 0..C {
+                lowest[at] = lowest[at].min(y[at] * p - x[at] * q);
+            }
+        }
+        let none = [[0.0; LANES]; C];
+        let (mut edges, mut scores) = (Edges { x: none, y: none, gap: none, per_length: none }, x);
+        for at in 0..C {
+            // All roots at once take less time than one would once the edge is known.
+            let per_length = 1.0 / (x[at] * x[at] + y[at] * y[at]).sqrt();
+            let gap = lowest[at] - (y[at] * self.x[at] - x[at] * self.y[at]);
+            scores[at] = tagged(simd, gap * per_length, first + at * LANES);
+            (edges.x[at], edges.y[at]) = (x[at].into(), y[at].into());
+            (edges.gap[at], edges.per_length[at]) = (gap.into(), per_length.into());
+        }
+        (edges, scores)
+    }
+}
+
+/// Numbers that differ by `2⁻⁴⁷` of themselves, with their place in the low bits.
+#[inline(always)]
+pub(super) fn tagged<S: Simd>(simd: S, x: f64x4<S>, first: usize) -> f64x4<S> {
+    let first = first as u64;
+    let tags = u64x4::simd_from(simd, [first, first + 1, first + 2, first + 3]);
+    (x.bitcast::<u64x4<S>>() & u64x4::splat(simd, !TAG) | tags).bitcast()
+}
+
+/// The second where one is not a number, on every target.
+#[inline(always)]
+pub(super) fn larger<S: Simd>(x: f64x4<S>, y: f64x4<S>) -> f64x4<S> {
+    x.simd_gt(y).select(x, y)
+}
+
+#[inline(always)]
+pub(super) fn highest<S: Simd, const C: usize>(mut rows: Wide<S, C>) -> f64x4<S> {
+    let mut half = C / 2;
+    while half > 0 {
+        for at in 0..half {
+            rows[at] = larger(rows[at], rows[at + half]);
+        }
+        half /= 2;
+    }
+    rows[0]
+}
+
+/// The largest of four.
+#[inline(always)]
+pub(super) fn top<S: Simd>(x: f64x4<S>) -> f64 {
+    let (low, high) = x.split();
+    let pair = low.simd_gt(high).select(low, high);
+    if pair[0] > pair[1] { pair[0] } else { pair[1] }
+}
+
+#[inline(always)]
+pub(super) fn negative([x, y]: Point) -> Point {
+    [-x, -y]
+}
+
+#[inline(always)]
+pub(super) fn dot(a: Point, b: Point) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+#[inline(always)]
+pub(super) fn sub(a: Point, b: Point) -> Point {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+#[inline(always)]
+pub(super) fn plus(x: Point, direction: Point, factor: f64) -> Point {
+    [x[0] + factor * direction[0], x[1] + factor * direction[1]]
+}
+
+#[inline(always)]
+pub(super) fn sum_abs(x: Point) -> f64 {
+    x[0].abs() + x[1].abs()
+}

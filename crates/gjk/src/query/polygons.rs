@@ -1,0 +1,366 @@
+//! Two convex polygons in the plane by their edges: the verdict, the distance and the depth, without a loop.
+//!
+//! Where it sits: `solve.rs` asks [`Query::polygons`] before GJK, as it asks `boxes.rs` in space. Read that, then [`relate`].
+//! Idea: every edge of `B − A` is an edge of A or of B. The lowest vertex of the other polygon over each edge gives a gap; the
+//! largest gap over its edge's length is minus the depth if all are negative. Else the nearest point of `B − A` is found
+//! from that edge on, around the boundary toward the origin's foot: the distance falls until it is there.
+//! Numbers: vertices are those of [`crate::support::Posed`], the bodies for which verdicts are exact, less A's translation.
+//! A direction separates by the heights of all vertices over it, however it was found. An overlap needs rings that are convex
+//! as rounded: [`Pair::convex`] asks. Either counts only beyond [`NOISE`]; what is within goes to the loops and the exact layer.
+//! `outline.rs` has the rows of numbers that this is computed on, four at a time.
+//! Source: Gottschalk, Lin, Manocha 1996 (axes); Lin, Canny 1991 (features that face each other).
+
+use super::answer::Verdict;
+use super::boxes::Along;
+use super::outline::{
+    Edges, LANES, Outline, Place, Point, TAG, TAGGED, VERTICES_MAX, dot, highest, larger, negative, plus, sub, sum_abs,
+    top,
+};
+use super::solve::{Depth, Query};
+use crate::math::{Pose, Ring, Scalar, Vector};
+use crate::shape::level;
+use crate::support::Support;
+use fearless_simd::{Simd, dispatch, f64x4, prelude::*};
+
+const ROUNDING: f64 = f64::EPSILON / 2.0;
+
+/// What a computed gap, a distance of points or a depth may be off, per unit of the pair's size.
+///
+/// Coordinates from A's translation are the bodies' to one rounding: 1. A height is two products and a sum, 2 of its
+/// polygon's size, and the gap their difference: 4 with the coordinates. The normal of an edge is that of the ring's to 1. A
+/// point on an edge is a product and a sum, 3 with the edge; lengths, quotients and roots 4 of the result. All sums below 10.
+const NOISE: f64 = 12.0 * ROUNDING;
+
+/// The turn at a vertex is left for sure beyond this part of its two products, which are off by 3 each and their difference by 1.
+const TURN: f64 = 8.0 * ROUNDING;
+
+/// Edges longer than this part of the pair's size and place keep their direction to 20° when vertices are rounded, which
+/// moves these by `u·(4·size + place)`.
+const EDGE: f64 = 32.0 * ROUNDING;
+
+/// A foot farther beyond its edge than this part of the size is on another edge, as deep.
+const BESIDE: f64 = 16.0 * ROUNDING;
+
+/// Edges within this part of the size of parallel count as facing each other, if the deepest vertex has no foot.
+const FLAT: f64 = 64.0 * ROUNDING;
+
+/// Sizes whose products of fourth degree stay far from the ends of `f64`'s range.
+const SIZES: core::ops::Range<f64> = 1e-30..1e30;
+
+/// What is asked of [`relate`].
+#[derive(Clone, Copy)]
+struct Want {
+    distance: bool,
+    depth: bool,
+    /// The largest interval, in parts of its upper end.
+    width: f64,
+}
+
+/// What the edges say. Numbers are written in place: one copied with its tag waits in memory.
+enum Found {
+    /// The normal, not of unit length, separates the polygons by more than the noise.
+    Separated,
+    /// Apart, with all numbers.
+    Apart,
+    /// Proved, with all numbers that were asked for.
+    Overlapping,
+    /// Too close to tell, or degenerate.
+    Unknown,
+}
+
+impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, B> {
+    /// The verdict on two plain polygons of few vertices, if the pair is such and the edges tell enough, with its numbers in
+    /// `along`; of an axis that separates where nothing else is asked, the normal only.
+    #[inline]
+    pub(super) fn polygons(&self, along: &mut Along, first: &mut Option<V::Wide>) -> Option<Verdict> {
+        let mut corners = [[V::ZERO; 4]; 2];
+        let [of_a, of_b] = &mut corners;
+        let (a, b) = (ring(self.a, of_a)?, ring(self.b, of_b)?);
+        let width = self.narrow();
+        let verdict_only = self.depth == Depth::Verdict;
+        // An interval is wanted that is narrower than any of these, or vertices that enclose the origin, which the loop has.
+        let useless = if verdict_only { self.states_certificate() } else { width <= 0.0 || self.options.prove_depth };
+        let plain = self.a.radius() == V::Scalar::ZERO && self.b.radius() == V::Scalar::ZERO;
+        if !plain || useless {
+            return None;
+        }
+        let want = Want { distance: !verdict_only, depth: self.depth == Depth::Penetration, width };
+        let bodies = [(a, self.pose_a, self.a.extent()), (b, self.pose_b, self.b.extent())];
+        let found = match a.len().max(b.len()) {
+            0..=4 => ask::<V, 1>(&bodies, want, along),
+            5..=8 => ask::<V, 2>(&bodies, want, along),
+            9..=VERTICES_MAX => ask::<V, 4>(&bodies, want, along),
+            _ => return None,
+        };
+        match found {
+            Found::Separated if verdict_only => Some(Verdict::Separated),
+            Found::Apart if !self.states_certificate() => Some(Verdict::Separated),
+            Found::Separated | Found::Apart => {
+                // The loop is closer to its end from here than from the centres.
+                *first = first.or(Some(V::Wide::from_f64(along.normal)));
+                None
+            }
+            Found::Overlapping => Some(Verdict::Overlapping),
+            Found::Unknown => None,
+        }
+    }
+}
+
+/// The polygon's vertices in order; those of a rectangle are written to `corners`.
+#[inline(always)]
+fn ring<'s, V: Vector, S: Support<V> + ?Sized>(shape: &'s S, corners: &'s mut [V; 4]) -> Option<&'s [V]> {
+    if let Some(ring) = shape.polygon() {
+        return Some(ring).filter(|ring| ring.len() >= 3);
+    }
+    let half = shape.cuboid()?;
+    let signs = [[true, true], [false, true], [false, false], [true, false]];
+    *corners = signs.map(|low| V::from_fn(|k| if low[k] { -half.component(k) } else { half.component(k) }));
+    Some(corners)
+}
+
+/// Two polygons.
+struct Pair<'p, S: Simd, const C: usize> {
+    outlines: &'p [Outline<S, C>; 2],
+    edges: &'p [Edges<C>; 2],
+    size: f64,
+    noise: f64,
+    /// Sum of the translations' coordinates.
+    place: f64,
+}
+
+/// A polygon's ring, its pose, and bounds of its coordinates.
+type Body<'b, V> = (&'b [V], &'b Pose<V>, V);
+
+/// [`relate`] with instructions that this machine has: the same operations, hence the same bits.
+#[inline(never)]
+fn ask<V: Vector, const C: usize>(bodies: &[Body<'_, V>; 2], want: Want, along: &mut Along) -> Found {
+    dispatch!(level(), simd => relate::<_, V, C>(simd, bodies, want, along))
+}
+
+/// The relation of two polygons.
+#[inline(always)]
+fn relate<S: Simd, V: Vector, const C: usize>(
+    simd: S,
+    [a, b]: &[Body<'_, V>; 2],
+    want: Want,
+    along: &mut Along,
+) -> Found {
+    let places = [Place::new(a.1), Place::new(b.1)];
+    let from = places[0].translation;
+    let between = sub(places[1].translation, from);
+    let place = sum_abs(from) + sum_abs(places[1].translation);
+    // Rounding in the world may move vertices by more than they are apart.
+    let size = places[0].bound(a.2) + places[1].bound(b.2) + sum_abs(between) + place * (8.0 * ROUNDING);
+    let (Some(mirror_a), Some(mirror_b)) = (places[0].mirrors(), places[1].mirrors()) else { return Found::Unknown };
+    if !(size > SIZES.start && size < SIZES.end && place < SIZES.end) {
+        return Found::Unknown;
+    }
+    let (outline_a, a) = Outline::new(simd, a.0, &places[0], from, mirror_a);
+    let (outline_b, b) = Outline::new(simd, b.0, &places[1], from, mirror_b);
+    let outlines: [Outline<S, C>; 2] = [outline_a, outline_b];
+    let (edges_a, score_a) = a.edges(&outlines[1], 0);
+    let (edges_b, score_b) = b.edges(&outlines[0], C * LANES);
+    let best = larger(highest(score_a), highest(score_b));
+    let best = top(best);
+    let edges = [edges_a, edges_b];
+    let at = (best.to_bits() & TAG) as usize;
+    let (side, k) = (at / (C * LANES), at % (C * LANES));
+    let pair = Pair { outlines: &outlines, edges: &edges, size, noise: NOISE * size, place };
+    if best > 0.0 {
+        pair.separated(side, k, want, along)
+    } else if best < 0.0 {
+        pair.overlapping(side, k, want, along)
+    } else {
+        Found::Unknown
+    }
+}
+
+impl<S: Simd, const C: usize> Pair<'_, S, C> {
+    /// Polygons that overlap along all edges, least along edge `k` of one of them.
+    ///
+    /// Rings that turn left at each vertex and about once are the boundaries of the vertices' hulls, and then all edges of the
+    /// difference were asked.
+    #[inline(always)]
+    fn overlapping(&self, side: usize, k: usize, want: Want, along: &mut Along) -> Found {
+        let edges = &self.edges[side];
+        let [x, y] = edges.edge(k);
+        let per_length = edges.per_length.as_flattened()[k];
+        let depth = -edges.gap.as_flattened()[k] * per_length;
+        let (lower, upper) = (depth * (1.0 - TAGGED) - self.noise, depth + self.noise);
+        if !(lower > 0.0 && self.convex(0) && self.convex(1)) {
+            return Found::Unknown;
+        }
+        if !want.depth {
+            // Nobody reads these numbers but the points, which are vertices.
+            let [a, b] = self.outlines;
+            along.state([0.0, f64::INFINITY], 0, [1.0, 0.0], [a.point(0), b.point(0)]);
+            return Found::Overlapping;
+        }
+        let outward = [y * per_length, -x * per_length];
+        let facing = if upper - lower <= upper * want.width { self.facing(side, k) } else { None };
+        let Some([own, other]) = facing else { return Found::Unknown };
+        along.state([lower, upper], side, outward, [own, other]);
+        Found::Overlapping
+    }
+
+    /// Whether the ring is surely convex as rounded.
+    ///
+    /// Its edges have the directions of the exact ring's up to 20°, which turns about once, so exterior angles between 0 and
+    /// 180° sum to 360° too.
+    #[inline(always)]
+    fn convex(&self, side: usize) -> bool {
+        let (outline, edges) = (&self.outlines[side], &self.edges[side]);
+        let simd = outline.simd;
+        let load = |row: [f64; LANES]| f64x4::simd_from(simd, row);
+        let least = EDGE * (self.size + self.place);
+        let least = least * least;
+        let [x, y] = edges.edge(outline.wrap);
+        let last = [f64x4::splat(simd, x), f64x4::splat(simd, y)];
+        let mut bad = false;
+        for at in 0..C {
+            let (x, y) = (load(edges.x[at]), load(edges.y[at]));
+            let after = if at + 1 < C { [load(edges.x[at + 1]), load(edges.y[at + 1])] } else { last };
+            let (p, q) = (x * y.slide::<1>(after[1]), y * x.slide::<1>(after[0]));
+            let left = (p - q).simd_gt((p.abs() + q.abs()) * TURN);
+            bad |= !(left & (x * x + y * y).simd_gt(least)).all_true();
+        }
+        !bad
+    }
+
+    /// A point of edge `k` and the other polygon's deepest point below it.
+    #[inline(always)]
+    fn facing(&self, side: usize, k: usize) -> Option<[Point; 2]> {
+        let (own, other, edges) = (&self.outlines[side], &self.outlines[1 - side], &self.edges[side]);
+        let (start, edge) = (own.point(k), edges.edge(k));
+        let per_length = edges.per_length.as_flattened()[k];
+        let inverse = per_length * per_length;
+        let outward = [edge[1], -edge[0]];
+        let part = |x: Point| dot(sub(x, start), edge) * inverse;
+        let j = other.lowest(outward);
+        let deepest = other.point(j);
+        let t = part(deepest);
+        let clamped = if t > 0.0 { if t < 1.0 { t } else { 1.0 } } else { 0.0 };
+        let over = (t - clamped) * (edge[0].abs() + edge[1].abs());
+        if over.abs() <= BESIDE * self.size {
+            return Some([plus(start, edge, clamped), deepest]);
+        }
+        // The other's boundary runs against the edge.
+        let end = other.point(other.beside(j, t > 1.0));
+        let rise = dot(sub(end, deepest), outward);
+        if rise * rise * inverse > FLAT * FLAT * self.size * self.size {
+            return None;
+        }
+        let u = part(end);
+        let (low, high) = if t < u { (t, u) } else { (u, t) };
+        let (low, high) = (if low > 0.0 { low } else { 0.0 }, if high < 1.0 { high } else { 1.0 });
+        let middle = 0.5 * (low + high);
+        (low <= high).then(|| [plus(start, edge, middle), plus(deepest, sub(end, deepest), (middle - t) / (u - t))])
+    }
+
+    /// Polygons apart along edge `k` of one of them.
+    #[inline(always)]
+    fn separated(&self, side: usize, k: usize, want: Want, along: &mut Along) -> Found {
+        let (own, other, edges) = (&self.outlines[side], &self.outlines[1 - side], &self.edges[side]);
+        let [x, y] = edges.edge(k);
+        let outward = [y, -x];
+        let near = if want.distance {
+            nearest(own, other, k, outward, edges.per_length.as_flattened()[k])
+        } else {
+            Nearest { direction: outward, per_length: edges.per_length.as_flattened()[k], points: [[0.0; 2]; 2] }
+        };
+        let rise = top(highest(own.heights(near.direction)));
+        let fall = top(highest(other.heights(negative(near.direction))));
+        let lower = (-fall - rise) * near.per_length - self.noise;
+        // Longer ones lose bits.
+        if !(lower > 0.0 && near.per_length < SIZES.end * SIZES.end) {
+            return Found::Unknown;
+        }
+        let [x, y] = near.points;
+        let upper = dot(sub(y, x), near.direction) * near.per_length + self.noise;
+        let told = want.distance && upper - lower <= upper * want.width;
+        let scale = if told { near.per_length } else { 1.0 };
+        along.state([lower, upper], side, [near.direction[0] * scale, near.direction[1] * scale], [x, y]);
+        if told { Found::Apart } else { Found::Separated }
+    }
+}
+
+/// Points of two outlines that are nearest to each other, and the direction between them.
+///
+/// The points are along it to some roundings of their coordinates, so that their distance is their height over each other but
+/// for the square of these.
+struct Nearest {
+    direction: Point,
+    /// One over the direction's length.
+    per_length: f64,
+    points: [Point; 2],
+}
+
+/// The nearest points, from the edge of `own` with the largest gap on.
+///
+/// The edges of `other − own` are those of `other` and, reversed, those of `own`, sorted by direction; one of them leaves
+/// each pair of vertices either way.
+#[inline(always)]
+fn nearest<S: Simd, const C: usize>(
+    own: &Outline<S, C>,
+    other: &Outline<S, C>,
+    k: usize,
+    outward: Point,
+    per_length: f64,
+) -> Nearest {
+    let (mut i, mut j) = (own.vertex(k), other.lowest(outward));
+    let next = own.beside(i, true);
+    let (start, end, facing) = (own.point(i), own.point(next), other.point(j));
+    let edge = sub(end, start);
+    let (part, square) = (dot(sub(facing, start), edge), dot(edge, edge));
+    if part >= 0.0 && part <= square {
+        let points = [plus(start, edge, part * (per_length * per_length)), facing];
+        return Nearest { direction: outward, per_length, points };
+    }
+    let forward = part > 0.0;
+    if forward {
+        i = next;
+    }
+    let mut between = sub(other.point(j), own.point(i));
+    for _ in 0..2 * C * LANES {
+        let (beside_i, beside_j) = (own.beside(i, forward), other.beside(j, forward));
+        let by_own = sub(own.point(i), own.point(beside_i));
+        let by_other = sub(other.point(beside_j), other.point(j));
+        let turn = by_other[0] * by_own[1] - by_other[1] * by_own[0];
+        let other_first = (turn > 0.0) == forward;
+        let step = if other_first { by_other } else { by_own };
+        let (part, square) = (-dot(between, step), dot(step, step));
+        if part <= 0.0 {
+            break;
+        }
+        if part < square {
+            let (x, y) = (own.point(i), other.point(j));
+            let t = part / square;
+            let points = if other_first { [x, plus(y, step, t)] } else { [plus(x, step, -t), y] };
+            let direction = [step[1], -step[0]];
+            let away = dot(direction, between) < 0.0;
+            let direction = if away { negative(direction) } else { direction };
+            return Nearest { direction, per_length: 1.0 / Scalar::sqrt(square), points };
+        }
+        if other_first {
+            j = beside_j;
+        } else {
+            i = beside_i;
+        }
+        between = sub(other.point(j), own.point(i));
+    }
+    let per_length = 1.0 / Scalar::sqrt(dot(between, between));
+    Nearest { direction: between, per_length, points: [own.point(i), other.point(j)] }
+}
+
+impl Along {
+    /// Writes the numbers of a polygon, the first or the second, and the other as those of A and B.
+    #[inline(always)]
+    fn state(&mut self, [lower, upper]: [f64; 2], side: usize, [x, y]: Point, points: [Point; 2]) {
+        // Not a choice, which would be mispredicted half of the time.
+        let sign = 1.0 - 2.0 * side as f64;
+        (self.lower, self.upper, self.normal) = (lower, upper, [x * sign, y * sign, 0.0]);
+        let [own, other] = points;
+        self.points[side & 1] = [own[0], own[1], 0.0];
+        self.points[(side & 1) ^ 1] = [other[0], other[1], 0.0];
+    }
+}
