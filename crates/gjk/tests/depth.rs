@@ -144,7 +144,8 @@ fn limits_leave_true_bounds() {
     let difference = MinkowskiDifference { a: Posed::new(&a, near), b: Posed::new(&b, far) };
     for iterations_max in [3, 20, 80, 400, 4000] {
         let slack = 1e-13;
-        let settings = epa::Settings { tolerance_relative: 1e-16, iterations_max, slack, list_facets: false };
+        let settings =
+            epa::Settings { tolerance_relative: 1e-16, iterations_max, slack, narrow: 0.0, list_facets: false };
         let found = epa::run(&difference, &[], &settings, &mut ()).unwrap();
         assert!(found.lower <= 1.5 + slack && found.upper >= 1.5 - slack, "{found:?}");
         assert!(

@@ -39,8 +39,13 @@ fn loops_run_in_f32_too() {
             assert!(truth >= lower && truth <= upper, "{truth} {outcome:?}");
         } else if truth < -f64::from(slack) {
             stops[1] += 1;
-            let settings =
-                epa::Settings { tolerance_relative: 1e-6f32, iterations_max: 200, slack, list_facets: false };
+            let settings = epa::Settings {
+                tolerance_relative: 1e-6f32,
+                iterations_max: 200,
+                slack,
+                narrow: 0.0,
+                list_facets: false,
+            };
             let found = epa::run(&difference, outcome.simplex.pairs(), &settings, &mut ()).unwrap();
             assert!(
                 f64::from(found.lower - slack) <= -truth && -truth <= f64::from(found.upper + slack),

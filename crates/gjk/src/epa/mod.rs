@@ -16,6 +16,7 @@ pub mod plane;
 pub mod polytope;
 mod proof;
 pub mod seed;
+mod side;
 mod witness;
 
 use crate::gjk::Stop;
@@ -34,6 +35,8 @@ pub struct Settings<S> {
     pub iterations_max: u32,
     /// Rounding bound of the pair: a gap below an eighth of it is noise.
     pub slack: S,
+    /// For hulls: bounds of floats end the loop where they are within this part of the depth; zero asks for the facet itself.
+    pub narrow: S,
     /// Whether the outcome lists the polytope's facets.
     pub list_facets: bool,
 }
@@ -54,7 +57,8 @@ pub struct Outcome<V: Vector> {
     pub iterations: u32,
     /// Why it ended.
     pub stop: Stop,
-    /// True when the nearest facet is proved to be one of the difference: the bounds are those of its plane.
+    /// True when the bounds hold as they are: the nearest facet is proved to be one of the difference, and they are those of its
+    /// plane, or they are within [`Settings::narrow`].
     pub certified: bool,
     /// The vertex ids of all facets, if asked for (in 2D the third repeats the second).
     pub facets: Vec<[[u32; 2]; 3]>,
@@ -106,6 +110,15 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
         }
         let mut stop = limit(&polytope, nearest, &progress, settings);
         if stop.is_none() {
+            let least = progress.least(settings);
+            // So it is for few facets that a vertex is above, and where anything but the facet itself will do.
+            if hulls
+                && polytope.plane(nearest).upper >= least
+                && !polytope.has_proved()
+                && let Some(found) = narrowly(&polytope, nearest, &pair, &progress, settings)
+            {
+                return Some(found);
+            }
             match above(difference, &polytope, nearest, pair, &progress, settings) {
                 Ok(found) => pair = found,
                 Err(Stop::FacetReached) if hulls => {
@@ -144,6 +157,13 @@ impl<W> Progress<W> {
             (self.upper, self.upper_normal) = (height, normal);
         }
     }
+
+    /// The least lower bound that is near enough the depth's upper bound by the last height.
+    #[inline]
+    fn least<S: Scalar>(&self, settings: &Settings<S>) -> f64 {
+        let (upper, narrow) = (self.height + settings.slack.to_f64(), settings.narrow.to_f64());
+        if narrow > 0.0 { upper - upper * narrow } else { f64::INFINITY }
+    }
 }
 
 /// Reasons to stop that need no look at the support point.
@@ -166,6 +186,40 @@ fn limit<V: Vector>(
     } else {
         None
     }
+}
+
+/// The end for hulls where floats alone bound the depth narrowly enough: by the support height along the nearest facet's normal,
+/// and the distances of this facet and of all that may be nearer.
+#[inline(never)]
+fn narrowly<V: Vector>(
+    polytope: &Polytope<V>,
+    nearest: u16,
+    pair: &SupportPair<V>,
+    progress: &Progress<V::Wide>,
+    settings: &Settings<V::Scalar>,
+) -> Option<Outcome<V>> {
+    let plane = polytope.plane(nearest);
+    let (upper, least) = (progress.height + settings.slack.to_f64(), progress.least(settings));
+    let foot = witness::foot(polytope, nearest, false)?;
+    let mut lower = foot.lower;
+    for (rival, rough) in polytope.nearer(nearest, foot.lower) {
+        let measured = if rough < least { witness::foot(polytope, rival, true)?.lower } else { rough };
+        lower = lower.min(measured);
+    }
+    if !(lower >= least) {
+        return None;
+    }
+    let repeated = polytope.pairs(nearest).any(|p| p.same(pair));
+    Some(Outcome {
+        normal: V::from_f64(plane.unit().to_f64()),
+        lower: V::Scalar::round_down(lower),
+        upper: -V::Scalar::round_down(-upper),
+        points: witness::of_foot(polytope, nearest, &foot),
+        iterations: progress.iterations,
+        stop: if repeated { Stop::FacetReached } else { Stop::GapClosed },
+        certified: true,
+        facets: Vec::new(),
+    })
 }
 
 /// A point of the difference above the nearest facet, or why there is none.

@@ -82,10 +82,14 @@ impl Scale {
         let plain = size > SIZES.0 && size < SIZES.1;
         Self { size, unit: if plain { UNIT * size } else { f64::INFINITY } }
     }
+
+    pub(super) fn unit(self) -> f64 {
+        self.unit
+    }
 }
 
 #[inline]
-fn larger(x: f64, y: f64) -> f64 {
+pub(super) fn larger(x: f64, y: f64) -> f64 {
     if y > x { y } else { x }
 }
 
@@ -123,21 +127,22 @@ impl<W: Vector<Scalar = f64>> Plane<W> {
 
     /// Becomes the plane through a facet's rounded points, among others of the scale; `false` when floats say too little of
     /// it.
+    pub(super) fn through(&mut self, points: [W; 3], scale: Scale) -> bool {
+        let (edge, other) = (points[1] - points[0], points[2] - points[0]);
+        let reach = if W::DIM == 2 { 1.0 } else { larger(largest(edge), largest(other)) };
+        self.rough(points[0], [edge, other], reach, scale)
+    }
+
+    /// [`Plane::through`] a point with the edges from it; `reach` is their largest coordinate in space and 1 in the plane.
     ///
     /// A normal that is not too blurry is longer than `2⁻⁵⁵ M²`, so its square has not underflowed.
     #[inline(always)] // written in place: a copy waits for each of its parts
-    pub(super) fn rough(&mut self, points: [W; 3], scale: Scale) -> bool {
-        let edge = points[1] - points[0];
-        let (normal, reach) = if W::DIM == 2 {
-            (-edge.perpendicular(), 1.0)
-        } else {
-            let other = points[2] - points[0];
-            (cross(edge, other), larger(largest(edge), largest(other)))
-        };
+    pub(super) fn rough(&mut self, point: W, [edge, other]: [W; 2], reach: f64, scale: Scale) -> bool {
+        let normal = if W::DIM == 2 { -edge.perpendicular() } else { cross(edge, other) };
         let inverse = 1.0 / Scalar::sqrt(normal.norm_squared());
         let share = scale.unit * reach;
         let blur = NORMAL_ROUNDINGS * share * inverse;
-        let height = normal.dot(points[0]);
+        let height = normal.dot(point);
         let error = OFFSET_ROUNDINGS * share * scale.size;
         (self.normal, self.height, self.inverse, self.reach) = (normal, height, inverse, reach);
         self.lower = (height - error) * inverse;
@@ -253,7 +258,7 @@ mod tests {
             let w = rounded::<W>(&p);
             let size = points.iter().fold(largest(w), |m, &x| larger(m, largest(x)));
             let mut plane = Plane::NOWHERE;
-            if !plane.rough(points, Scale::of(size)) {
+            if !plane.through(points, Scale::of(size)) {
                 return;
             }
             let normal = measure::normal(W::DIM, &facet[..W::DIM]);
@@ -281,7 +286,7 @@ mod tests {
             let points = facet.each_ref().map(rounded::<W>);
             let size = points.iter().fold(0.0, |m, &x| larger(m, largest(x)));
             let mut plane = Plane::NOWHERE;
-            if !plane.rough(points, Scale::of(size)) {
+            if !plane.through(points, Scale::of(size)) {
                 return;
             }
             told += 1;

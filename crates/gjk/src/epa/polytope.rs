@@ -12,12 +12,13 @@
 //! the heap, and [`VERTICES_MAX`] bounds them.
 
 use super::plane::{self, Plane, Scale};
+use super::side::{corners, exact_side, side};
 use crate::gjk::Stop;
 use crate::math::Vector;
 use crate::support::SupportPair;
 use alloc::vec::Vec;
 use core::cmp::Ordering::{self, Equal, Greater, Less};
-use gjk_exact::{Formula, Ladder, Operand, Signs, measure};
+use gjk_exact::{Formula, measure};
 use smallvec::SmallVec;
 
 const NONE: u16 = u16::MAX;
@@ -33,15 +34,20 @@ const BLOCK: usize = 8;
 
 /// A facet: an edge in 2D, a triangle in 3D, counter-clockwise from outside.
 #[derive(Clone, Copy, Debug)]
-struct Facet<W> {
+struct Facet {
     vertices: [u16; 3],
-    /// The facet across the ridge that leaves out the vertex of the same position.
+    /// Across from each vertex, the ridge that leaves it out as the neighbour has it: see [`ridge`].
     neighbours: [u16; 3],
-    plane: Plane<W>,
     /// What the newest vertex that asked saw of it: twice that vertex' index, and one more if it is visible.
     mark: u16,
-    /// The next of the facets that see the newest vertex, [`NONE`] after the last.
+    /// Of a proved facet: the next of its plane, [`NONE`] after the last.
     next: u16,
+}
+
+/// What there is of a facet's measures.
+#[derive(Clone, Copy, Debug)]
+struct Measures<W> {
+    plane: Plane<W>,
     /// False for slots that wait for a new facet.
     alive: bool,
     /// Whether the bounds are as narrow as they get.
@@ -50,30 +56,35 @@ struct Facet<W> {
     proved: bool,
 }
 
-/// The new facet that waits at a vertex of the horizon for its neighbour.
-#[derive(Clone, Copy, Debug)]
-struct Link {
-    /// The apex of that facet, which tells this insertion from earlier ones.
-    apex: u16,
-    facet: u16,
-    at: u8,
+/// What a place in the lists of an insertion holds.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    /// A facet that sees the newest vertex, then a slot for a new one.
+    slot: u16,
+    /// A ridge between those facets and the others, in order, as the others have it.
+    border: u16,
+    /// A ridge of a visible facet that is still to cross.
+    open: u16,
 }
 
-/// The vertices, for new facets.
-struct Body<'p, V: Vector> {
-    pairs: &'p [SupportPair<V>],
-    points: &'p [V::Wide],
-    scale: Scale,
+/// A ridge by a facet of it: four times the facet's index, and the place of the vertex that the ridge leaves out.
+fn ridge(facet: u16, place: usize) -> u16 {
+    facet << 2 | place as u16
+}
+
+/// The facet of a ridge, and the place of the vertex left out.
+fn sides(ridge: u16) -> (usize, usize) {
+    (usize::from(ridge >> 2), usize::from(ridge & 3))
 }
 
 /// A point that is about to be a vertex.
-struct Apex<'p, V: Vector> {
-    pair: &'p SupportPair<V>,
-    w: V::Wide,
+pub(super) struct Apex<'p, V: Vector> {
+    pub(super) pair: &'p SupportPair<V>,
+    pub(super) w: V::Wide,
     /// The polytope's size with this vertex.
     size: f64,
     /// The factor of the side filter's bound, see [`plane::side_bound`].
-    bound: f64,
+    pub(super) bound: f64,
 }
 
 /// A convex polytope.
@@ -82,14 +93,16 @@ pub struct Polytope<V: Vector> {
     pairs: SmallVec<[SupportPair<V>; INLINE]>,
     /// `a − b` of the pairs, rounded once.
     points: SmallVec<[V::Wide; INLINE]>,
-    links: SmallVec<[Link; INLINE]>,
     /// Largest magnitude of a coordinate of the points.
     size: f64,
-    facets: SmallVec<[Facet<V::Wide>; INLINE_FACETS]>,
-    /// At most each facet's signed distance from the origin; infinite for free slots.
+    facets: SmallVec<[Facet; INLINE_FACETS]>,
+    measures: SmallVec<[Measures<V::Wide>; INLINE_FACETS]>,
+    /// At most each facet's signed distance from the origin; infinite for free slots, and up to a whole number of blocks.
     lower: SmallVec<[f64; INLINE_FACETS]>,
     /// Slots for new facets.
-    spare: SmallVec<[u16; 8]>,
+    spare: SmallVec<[u16; 16]>,
+    /// Room for lists of an insertion: more entries than facets.
+    lists: SmallVec<[Entry; INLINE_FACETS]>,
     has_proved: bool,
 }
 
@@ -106,11 +119,12 @@ impl<V: Vector> Polytope<V> {
         Self {
             pairs: SmallVec::new(),
             points: SmallVec::new(),
-            links: SmallVec::new(),
             size: 0.0,
             facets: SmallVec::new(),
+            measures: SmallVec::new(),
             lower: SmallVec::new(),
             spare: SmallVec::new(),
+            lists: SmallVec::new(),
             has_proved: false,
         }
     }
@@ -125,7 +139,6 @@ impl<V: Vector> Polytope<V> {
         if side == Equal {
             self.pairs.clear();
             self.points.clear();
-            self.links.clear();
             self.size = 0.0;
             return false;
         }
@@ -136,10 +149,15 @@ impl<V: Vector> Polytope<V> {
             if (side == Greater) == (omitted % 2 == 0) {
                 others.swap(0, 1);
             }
-            let mut facet = Facet::FREE;
-            let body = Body { pairs: &self.pairs[..], points: &self.points[..], scale: Scale::of(self.size) };
-            self.lower.push(facet.set(others, others, &body));
-            self.facets.push(facet);
+            let slot = self.slot();
+            self.span(slot, others);
+        }
+        for facet in 0..simplex.len() {
+            let others = self.facets[facet].vertices;
+            for (k, &other) in others[..V::DIM].iter().enumerate() {
+                let across = self.facets[other as usize].vertices;
+                self.facets[facet].neighbours[k] = ridge(other, place(across, facet as u16));
+            }
         }
         true
     }
@@ -149,7 +167,7 @@ impl<V: Vector> Polytope<V> {
         let apex = self.apex(&self.pairs[0]);
         let vertices = omitting(0);
         let mut plane = Plane::NOWHERE;
-        let told = plane.rough([1, 2, V::DIM].map(|k| self.points[k]), Scale::of(self.size));
+        let told = plane.through([1, 2, V::DIM].map(|k| self.points[k]), Scale::of(self.size));
         let known = told.then(|| plane.side(apex.w, apex.bound)).flatten();
         known.unwrap_or_else(|| exact_side(vertices, &self.pairs, &apex))
     }
@@ -163,18 +181,17 @@ impl<V: Vector> Polytope<V> {
     fn push(&mut self, w: V::Wide, size: f64, pair: SupportPair<V>) {
         self.pairs.push(pair);
         self.points.push(w);
-        self.links.push(Link { apex: NONE, facet: NONE, at: 0 });
         self.size = size;
     }
 
     /// Narrows a facet's bounds as far as they go; `false` if they were.
     pub fn sharpen(&mut self, facet: u16) -> bool {
         let at = facet as usize;
-        let Facet { vertices, sharp, .. } = self.facets[at];
+        let sharp = self.measures[at].sharp;
         if !sharp {
-            let plane = Plane::sharp(&corners(&self.pairs, vertices), Scale::of(self.size));
+            let plane = Plane::sharp(&corners(&self.pairs, self.facets[at].vertices), Scale::of(self.size));
             self.lower[at] = plane.lower;
-            (self.facets[at].plane, self.facets[at].sharp) = (plane, true);
+            (self.measures[at].plane, self.measures[at].sharp) = (plane, true);
         }
         !sharp
     }
@@ -193,21 +210,20 @@ impl<V: Vector> Polytope<V> {
     pub fn prove(&mut self, facet: u16) {
         self.sharpen(facet);
         self.has_proved = true;
-        let plane = self.facets[facet as usize].plane;
-        (self.facets[facet as usize].proved, self.facets[facet as usize].next) = (true, NONE);
+        let plane = self.measures[facet as usize].plane;
+        (self.measures[facet as usize].proved, self.facets[facet as usize].next) = (true, NONE);
         let (mut from, mut last) = (facet, facet);
         while from != NONE {
             for k in 0..V::DIM {
-                let neighbour = self.facets[from as usize].neighbours[k];
-                let Facet { vertices, neighbours, proved, .. } = self.facets[neighbour as usize];
-                let across = (0..V::DIM).find(|&j| neighbours[j] == from).unwrap_or(0);
-                let opposite = self.pairs[vertices[across] as usize];
-                if !proved && self.side(facet, &opposite) == Equal {
-                    let level = &mut self.facets[neighbour as usize];
-                    (level.plane, level.sharp, level.proved, level.next) = (plane, true, true, NONE);
-                    self.lower[neighbour as usize] = plane.lower;
-                    self.facets[last as usize].next = neighbour;
-                    last = neighbour;
+                let (neighbour, across) = sides(self.facets[from as usize].neighbours[k]);
+                let opposite = self.pairs[self.facets[neighbour].vertices[across] as usize];
+                if !self.measures[neighbour].proved && self.side(facet, &opposite) == Equal {
+                    let level = &mut self.measures[neighbour];
+                    (level.plane, level.sharp, level.proved) = (plane, true, true);
+                    self.lower[neighbour] = plane.lower;
+                    self.facets[neighbour].next = NONE;
+                    self.facets[last as usize].next = neighbour as u16;
+                    last = neighbour as u16;
                 }
             }
             from = self.facets[from as usize].next;
@@ -216,24 +232,24 @@ impl<V: Vector> Polytope<V> {
 
     /// The facets in use.
     pub fn alive(&self) -> impl Iterator<Item = u16> {
-        (0..self.facets.len()).filter(|&f| self.facets[f].alive).map(|f| f as u16)
+        (0..self.measures.len()).filter(|&f| self.measures[f].alive).map(|f| f as u16)
     }
 
     /// A facet's plane.
     pub fn plane(&self, facet: u16) -> &Plane<V::Wide> {
-        &self.facets[facet as usize].plane
+        &self.measures[facet as usize].plane
     }
 
     /// Whether the facet is proved to be one of the difference itself.
     pub fn is_proved(&self, facet: u16) -> bool {
-        self.facets[facet as usize].proved
+        self.measures[facet as usize].proved
     }
 
     /// The proved facets that share a proved facet's plane, with itself.
     pub fn level(&self, facet: u16) -> impl Iterator<Item = u16> {
         let plane = self.plane(facet);
-        let same = move |other: &Facet<V::Wide>| other.proved && other.plane.same(plane);
-        (0..self.facets.len()).filter(move |&f| self.facets[f].alive && same(&self.facets[f])).map(|f| f as u16)
+        let same = move |other: &Measures<V::Wide>| other.alive && other.proved && other.plane.same(plane);
+        (0..self.measures.len()).filter(move |&f| same(&self.measures[f])).map(|f| f as u16)
     }
 
     /// Whether any facet was ever proved.
@@ -243,7 +259,7 @@ impl<V: Vector> Polytope<V> {
 
     /// Whether the facet's bounds are as narrow as they get.
     pub fn is_sharp(&self, facet: u16) -> bool {
-        self.facets[facet as usize].sharp
+        self.measures[facet as usize].sharp
     }
 
     /// A facet's vertices.
@@ -280,8 +296,7 @@ impl<V: Vector> Polytope<V> {
     pub fn nearest(&self) -> u16 {
         // Least of a block first, which is a handful of wide instructions; then where in the best block.
         let mut best = (f64::INFINITY, 0);
-        let mut blocks = self.lower.chunks_exact(BLOCK);
-        for (block, values) in blocks.by_ref().enumerate() {
+        for (block, values) in self.lower.chunks_exact(BLOCK).enumerate() {
             let mut least = [values[0], values[1], values[2], values[3]];
             for (slot, &value) in least.iter_mut().zip(&values[4..]) {
                 *slot = if value < *slot { value } else { *slot };
@@ -293,26 +308,30 @@ impl<V: Vector> Polytope<V> {
                 best = (least, block * BLOCK);
             }
         }
-        let last = self.lower.len() - blocks.remainder().len();
-        let mut found = best.1;
-        for (k, &lower) in self.lower[best.1..].iter().take(BLOCK).enumerate() {
-            if lower == best.0 {
-                found = best.1 + k;
-                break;
-            }
-        }
-        for (k, &lower) in blocks.remainder().iter().enumerate() {
-            if lower < best.0 {
-                (best.0, found) = (lower, last + k);
-            }
-        }
-        found as u16
+        let block = self.lower[best.1..].iter().take(BLOCK);
+        (best.1 + block.clone().position(|&lower| lower == best.0).unwrap_or(0)) as u16
+    }
+
+    /// The other facets that are nearer than this by their bounds, with these.
+    pub fn nearer(&self, facet: u16, than: f64) -> impl Iterator<Item = (u16, f64)> {
+        let all = self.lower.iter().enumerate().map(|(at, &lower)| (at as u16, lower));
+        all.filter(move |&(at, lower)| lower < than && at != facet)
+    }
+
+    /// A rounding of the largest coordinate; infinite where floats prove nothing.
+    pub(super) fn unit(&self) -> f64 {
+        Scale::of(self.size).unit()
+    }
+
+    /// The facet across from a facet's vertex.
+    pub fn across(&self, facet: u16, vertex: usize) -> u16 {
+        sides(self.facets[facet as usize].neighbours[vertex]).0 as u16
     }
 
     /// A facet that is not proved and may be nearer than this one, by their bounds.
     pub fn rival(&self, facet: u16) -> Option<u16> {
         let upper = self.plane(facet).upper;
-        let near = self.lower.iter().zip(&self.facets).position(|(&lower, other)| lower < upper && !other.proved);
+        let near = self.lower.iter().zip(&self.measures).position(|(&lower, other)| lower < upper && !other.proved);
         near.map(|found| found as u16)
     }
 
@@ -323,7 +342,7 @@ impl<V: Vector> Polytope<V> {
 
     /// The exact side of a vertex of the difference: greater outside the facet's plane.
     pub fn side(&self, facet: u16, pair: &SupportPair<V>) -> Ordering {
-        side(&self.facets[facet as usize], &self.pairs, &self.apex(pair))
+        self.seen(facet, &self.apex(pair))
     }
 
     /// Adds a vertex if some facet sees it from strictly outside.
@@ -346,139 +365,182 @@ impl<V: Vector> Polytope<V> {
             return Err(Stop::StorageFull);
         }
         let apex = self.apex(&pair);
-        if side(&self.facets[from as usize], &self.pairs, &apex) != Greater {
+        if self.seen(from, &apex) != Greater {
             return Err(Stop::NoProgress);
         }
-        self.flood(from, &apex);
+        let found = self.walk(from, &apex);
         let Apex { w, size, .. } = apex;
         self.push(w, size, pair);
-        self.close(from);
+        self.close(found);
         Ok(())
     }
 
-    /// Strings together the facets that see the apex, connected to `from`.
-    fn flood(&mut self, from: u16, apex: &Apex<'_, V>) {
-        let hidden = 2 * self.pairs.len() as u16;
-        let (facets, pairs) = (&mut self.facets[..], &self.pairs[..]);
-        (facets[from as usize].mark, facets[from as usize].next) = (hidden + 1, NONE);
-        let (mut at, mut last) = (from, from);
-        while at != NONE {
-            let neighbours = facets[at as usize].neighbours;
-            for &near in &neighbours[..V::DIM] {
-                let neighbour = &mut facets[near as usize];
-                if neighbour.mark & !1 == hidden {
-                    continue;
-                }
-                let seen = side(neighbour, pairs, apex) != Less;
-                neighbour.mark = hidden + u16::from(seen);
-                if seen {
-                    neighbour.next = NONE;
-                    facets[last as usize].next = near;
-                    last = near;
-                }
-            }
-            at = facets[at as usize].next;
-        }
-    }
-
-    /// Joins the newest vertex with the ridges between facets that see it and others.
+    /// Lists the facets that see the apex, connected to `from`, and their border in order; how many there are of each.
     ///
-    /// Facets that see it are taken in the order of the flood, and their slots used again at once. Of `n` facets that hang
-    /// together at most `n + 2` ridges lead out (in the plane, 2), so two more slots are enough. A new facet keeps the mark
-    /// of the old one in its slot, so that facets still to come know that this neighbour of theirs was visible.
-    fn close(&mut self, from: u16) {
-        while self.spare.len() < 2 {
-            self.spare.push(self.facets.len() as u16);
-            self.facets.push(Facet::FREE);
-            self.lower.push(f64::INFINITY);
+    /// From each facet it goes on by the ridges counter-clockwise after the one it came by: a tree of the facets, around which
+    /// the border runs as it is met.
+    fn walk(&mut self, from: u16, apex: &Apex<'_, V>) -> [usize; 2] {
+        let hidden = 2 * self.pairs.len() as u16;
+        let Self { pairs, facets, measures, lists, .. } = self;
+        let (pairs, facets, measures, lists) = (&pairs[..], &mut facets[..], &measures[..], &mut lists[..]);
+        let start = &mut facets[from as usize];
+        start.mark = hidden + 1;
+        lists[0].slot = from;
+        for (entry, &ridge) in lists.iter_mut().zip(start.neighbours[..V::DIM].iter().rev()) {
+            entry.open = ridge;
         }
-        let Self { pairs, points, links, size, facets, lower, spare, .. } = self;
-        let body = Body { pairs: &pairs[..], points: &points[..], scale: Scale::of(*size) };
-        let (facets, lower, links) = (&mut facets[..], &mut lower[..], &mut links[..]);
-        let apex = body.pairs.len() as u16 - 1;
-        let visible = 2 * apex + 1;
-        let mut old = from;
-        while old != NONE {
-            let Facet { vertices, neighbours, next, .. } = facets[old as usize];
-            let mut slot = Some(old);
-            for k in 0..V::DIM {
-                let hidden = &mut facets[neighbours[k] as usize];
-                if hidden.mark == visible {
-                    continue;
-                }
-                let Some(new) = slot.take().or_else(|| spare.pop()) else {
-                    break; // there are always enough, see above
-                };
-                // The hidden facet knew `old` across from the vertex that the ridge leaves out.
-                let back = (0..V::DIM).find(|&j| hidden.neighbours[j] == old).unwrap_or(0);
-                hidden.neighbours[back] = new;
-                let ridge = Ridge::of::<V>(vertices, k, apex);
-                let facet = &mut facets[new as usize];
-                facet.mark = visible;
-                lower[new as usize] = facet.set(ridge.corners, ridge.across(neighbours[k]), &body);
-                ridge.link(facets, links, new, apex);
+        let (mut seen, mut border, mut open) = (1, 0, V::DIM);
+        while open > 0 {
+            open -= 1;
+            let ridge = lists[open].open;
+            let (near, back) = sides(ridge);
+            let facet = &mut facets[near];
+            if facet.mark == hidden + 1 {
+                continue;
             }
-            if let Some(unused) = slot {
-                facets[unused as usize].alive = false;
-                lower[unused as usize] = f64::INFINITY;
-                spare.push(unused);
+            if facet.mark == hidden || side(&measures[near].plane, facet.vertices, pairs, apex) == Less {
+                facet.mark = hidden;
+                lists[border].border = ridge;
+                border += 1;
+                continue;
             }
-            old = next;
+            facet.mark = hidden + 1;
+            lists[seen].slot = near as u16;
+            seen += 1;
+            let next = after::<V>(back);
+            if V::DIM == 3 {
+                lists[open].open = facet.neighbours[after::<V>(next)];
+                open += 1;
+            }
+            lists[open].open = facet.neighbours[next];
+            open += 1;
         }
-    }
-}
-
-/// Where a new facet has its apex, and what it shares with its new neighbours.
-struct Ridge {
-    corners: [u16; 3],
-    /// The apex' position in the plane: 0 or 1. In space it is 0: the corners are turned until it comes first.
-    at: usize,
-    /// In the plane the apex itself, in space the two other vertices, by which new neighbours find each other.
-    keys: [u16; 2],
-}
-
-impl Ridge {
-    /// The facet of these vertices with the `k`-th swapped for the apex.
-    #[inline]
-    fn of<V: Vector>(vertices: [u16; 3], k: usize, apex: u16) -> Self {
-        let [a, b, c] = vertices;
-        match (V::DIM, k) {
-            (2, 0) => Self { corners: [apex, b, 0], at: 0, keys: [apex; 2] },
-            (2, _) => Self { corners: [a, apex, 0], at: 1, keys: [apex; 2] },
-            (_, 0) => Self { corners: [apex, b, c], at: 0, keys: [b, c] },
-            (_, 1) => Self { corners: [apex, c, a], at: 0, keys: [c, a] },
-            _ => Self { corners: [apex, a, b], at: 0, keys: [a, b] },
-        }
+        [seen, border]
     }
 
-    /// The neighbours that are known so far: the hidden facet across from the apex.
-    #[inline]
-    fn across(&self, hidden: u16) -> [u16; 3] {
-        if self.at == 0 { [hidden, NONE, NONE] } else { [NONE, hidden, NONE] }
+    fn seen(&self, facet: u16, apex: &Apex<'_, V>) -> Ordering {
+        side(self.plane(facet), self.facets[facet as usize].vertices, &self.pairs, apex)
     }
 
-    /// Joins the new facet with the other new facets at its ridges through the apex.
+    /// A slot for a new facet.
     #[inline]
-    fn link<W>(&self, facets: &mut [Facet<W>], links: &mut [Link], new: u16, apex: u16) {
-        let mut join = |at: u8, key: u16| {
-            let waiting = &mut links[key as usize];
-            if waiting.apex == apex {
-                let Link { facet, at: there, .. } = *waiting;
-                facets[new as usize].neighbours[at as usize] = facet;
-                facets[facet as usize].neighbours[there as usize] = new;
-            } else {
-                *waiting = Link { apex, facet: new, at };
-            }
+    fn slot(&mut self) -> u16 {
+        if self.spare.is_empty() {
+            self.grow();
+        }
+        self.spare.pop().unwrap_or(0)
+    }
+
+    /// A block of slots, the lowest to be taken first.
+    #[inline(never)]
+    fn grow(&mut self) {
+        let len = self.facets.len();
+        let free = Facet { vertices: [0; 3], neighbours: [NONE; 3], mark: 0, next: NONE };
+        self.facets.extend_from_slice(&[free; BLOCK]);
+        self.measures.extend_from_slice(&[Measures::FREE; BLOCK]);
+        self.lower.extend_from_slice(&[f64::INFINITY; BLOCK]);
+        self.lists.extend_from_slice(&[Entry::default(); BLOCK]);
+        if len == 0 {
+            self.lists.extend_from_slice(&[Entry::default(); BLOCK]);
+        }
+        for slot in (len..len + BLOCK).rev() {
+            self.spare.push(slot as u16);
+        }
+    }
+
+    /// Joins the newest vertex with the border, in the slots of the facets that see it.
+    fn close(&mut self, [seen, count]: [usize; 2]) {
+        for at in seen..count {
+            self.lists[at].slot = self.slot();
+        }
+        let Self { pairs, points, size, facets, measures, lower, spare, lists, .. } = self;
+        for &Entry { slot: unused, .. } in &lists[count..seen.max(count)] {
+            measures[unused as usize].alive = false;
+            lower[unused as usize] = f64::INFINITY;
+            spare.push(unused);
+        }
+        let (facets, measures, lower) = (&mut facets[..], &mut measures[..], &mut lower[..]);
+        let (pairs, points, lists) = (&pairs[..], &points[..], &lists[..count]);
+        let scale = Scale::of(*size);
+        let apex = points.len() as u16 - 1;
+        let p = points[apex as usize];
+        let (Some(last), Some(first)) = (lists.last(), lists.first()) else {
+            return; // a disc has a border
         };
-        let [second, third] = self.keys;
-        if second == third {
-            join(1 - self.at as u8, apex);
-        } else {
-            // The ridge that leaves out one of them holds the apex and the other.
-            join(2, second);
-            join(1, third);
+        let (mut previous, mut edge, mut reach) = (last.slot, p, f64::NAN);
+        for (i, &Entry { slot: new, border: ridge, .. }) in lists.iter().enumerate() {
+            let next = lists.get(i + 1).unwrap_or(first).slot;
+            let (hidden, back) = sides(ridge);
+            let facet = &mut facets[hidden];
+            // Where the hidden facet's ridge ends, the new one's begins.
+            let c = facet.vertices[after::<V>(back)];
+            let b = if V::DIM == 3 { facet.vertices[after::<V>(after::<V>(back))] } else { c };
+            let (made, at) = Facet::joined::<V>([b, c], apex, ridge, [previous, next], i);
+            facet.neighbours[back] = self::ridge(new, at);
+            facets[new as usize] = Facet { mark: 0, next: NONE, ..made };
+            let measured = &mut measures[new as usize];
+            let told = if V::DIM == 2 {
+                measured.plane.through(made.vertices.map(|v| points[v as usize]), scale)
+            } else {
+                // Each ridge begins where the last one ended.
+                if i == 0 {
+                    edge = points[b as usize] - p;
+                    reach = plane::largest(edge);
+                }
+                let other = points[c as usize] - p;
+                let far = plane::largest(other);
+                let told = measured.plane.rough(p, [edge, other], plane::larger(reach, far), scale);
+                (edge, reach) = (other, far);
+                told
+            };
+            measured.set(told, made.vertices, pairs, scale);
+            lower[new as usize] = measured.plane.lower;
+            previous = new;
         }
     }
+
+    /// Makes a facet that of these vertices.
+    fn span(&mut self, slot: u16, vertices: [u16; 3]) {
+        let points = [0, 1, V::DIM - 1].map(|k| self.points[vertices[k] as usize]);
+        let (measured, scale) = (&mut self.measures[slot as usize], Scale::of(self.size));
+        self.facets[slot as usize].vertices = vertices;
+        let told = measured.plane.through(points, scale);
+        measured.set(told, vertices, &self.pairs, scale);
+        self.lower[slot as usize] = measured.plane.lower;
+    }
+}
+
+impl Facet {
+    /// The facet of the apex and a ridge of the border, the `i`-th, between its new neighbours; and where it has the apex.
+    #[inline(always)]
+    fn joined<V: Vector>(
+        [b, c]: [u16; 2],
+        apex: u16,
+        hidden: u16,
+        [previous, next]: [u16; 2],
+        i: usize,
+    ) -> (Self, usize) {
+        let (vertices, neighbours, at) = if V::DIM == 3 {
+            // The ridge from the apex to `c` is the next facet's from the apex to its `b`.
+            ([apex, b, c], [hidden, ridge(next, 2), ridge(previous, 1)], 0)
+        } else if i == 0 {
+            ([apex, b, 0], [hidden, ridge(next, 0), NONE], 0)
+        } else {
+            ([b, apex, 0], [ridge(previous, 1), hidden, NONE], 1)
+        };
+        (Self { vertices, neighbours, mark: 0, next: NONE }, at)
+    }
+}
+
+/// The next vertex of a facet, counter-clockwise.
+#[inline(always)]
+fn after<V: Vector>(k: usize) -> usize {
+    if k + 1 < V::DIM { k + 1 } else { 0 }
+}
+
+/// Where a vertex is among a facet's.
+fn place(vertices: [u16; 3], vertex: u16) -> usize {
+    usize::from(vertices[1] == vertex) + 2 * usize::from(vertices[2] == vertex)
 }
 
 /// A pair as a point of the difference, rounded once.
@@ -491,52 +553,15 @@ fn omitting(omitted: u16) -> [u16; 3] {
     [0, 1, 2].map(|k| k + u16::from(k >= omitted))
 }
 
-impl<W: Vector<Scalar = f64>> Facet<W> {
-    const FREE: Self = Self {
-        vertices: [0; 3],
-        neighbours: [NONE; 3],
-        plane: Plane::NOWHERE,
-        mark: 0,
-        next: NONE,
-        alive: false,
-        sharp: false,
-        proved: false,
-    };
+impl<W: Vector<Scalar = f64>> Measures<W> {
+    const FREE: Self = Self { plane: Plane::NOWHERE, alive: false, sharp: false, proved: false };
 
-    /// Makes this the facet of these vertices; answers its lower bound.
-    #[inline]
-    fn set<V: Vector<Wide = W>>(&mut self, vertices: [u16; 3], neighbours: [u16; 3], body: &Body<'_, V>) -> f64 {
-        let point = |k: usize| body.points[vertices[k] as usize];
-        self.sharp = !self.plane.rough([point(0), point(1), point(V::DIM - 1)], body.scale);
-        if self.sharp {
-            self.plane = Plane::sharp(&corners(body.pairs, vertices), body.scale);
+    /// Those of a new facet, whose plane floats have told enough of or not.
+    #[inline(always)]
+    fn set<V: Vector<Wide = W>>(&mut self, told: bool, vertices: [u16; 3], pairs: &[SupportPair<V>], scale: Scale) {
+        if !told {
+            self.plane = Plane::sharp(&corners(pairs, vertices), scale);
         }
-        (self.vertices, self.neighbours) = (vertices, neighbours);
-        (self.alive, self.proved) = (true, false);
-        self.plane.lower
+        (self.sharp, self.alive, self.proved) = (!told, true, false);
     }
-}
-
-/// The vertices of a facet for exact signs; in the plane the third repeats the second.
-#[cold]
-fn corners<V: Vector>(pairs: &[SupportPair<V>], vertices: [u16; 3]) -> [gjk_exact::Vertex; 3] {
-    let corner = |k: usize| pairs[vertices[k] as usize].exact();
-    [corner(0), corner(1), corner(V::DIM - 1)]
-}
-
-/// The exact side of the apex; floats know it but for points within their bound of the plane.
-#[inline]
-fn side<V: Vector>(facet: &Facet<V::Wide>, pairs: &[SupportPair<V>], apex: &Apex<'_, V>) -> Ordering {
-    facet.plane.side(apex.w, apex.bound).unwrap_or_else(|| exact_side(facet.vertices, pairs, apex))
-}
-
-#[cold]
-fn exact_side<V: Vector>(vertices: [u16; 3], pairs: &[SupportPair<V>], apex: &Apex<'_, V>) -> Ordering {
-    let corners = corners(pairs, vertices);
-    let x = apex.pair.exact();
-    if corners.contains(&x) {
-        return Equal;
-    }
-    let normal = measure::normal(V::DIM, &corners[..V::DIM]);
-    Ladder::default().sign(&normal, &Operand::Between(corners[0], x))
 }

@@ -4,6 +4,7 @@
 //! Idea: the exit point has barycentric weights in its facet; the same weights combine the facet's points on A and on B,
 //! which are then apart by depth times normal. For a proved facet the exit point is the origin's projection, and one
 //! look tells; else all facets that the ray may leave through compete by their least weight.
+//! Such a point also tells how far its plane is, see [`Foot`].
 
 use super::polytope::Polytope;
 use crate::math::{Scalar, Vector};
@@ -15,6 +16,68 @@ use gjk_exact::measure;
 /// Corners relative to the projection are off by some `4uM`, so a weight by `12uML` over twice the area, and the witness by
 /// `L` times that: with this part, by `100uM`, of the order of the pair's slack.
 const FAT: f64 = 0.125;
+
+/// Multiples of `uM` that a [`Foot`]'s distance may be off, for weights whose magnitudes sum to one.
+const FOOT_ROUNDINGS: f64 = 24.0;
+/// At most this sum of magnitudes.
+const WEIGHTS_MAX: f64 = 8.0;
+/// Triangles fatter than this have a [`Foot`] that is fit for witness points.
+const SLIM: f64 = 1.0 / 64.0;
+
+/// Nearly the origin's projection on a facet's plane, and by it a bound of the plane's distance to some roundings of the size.
+///
+/// Let `λ` be floats near weights of the projection, `P = Σ λᵢWᵢ / Σ λᵢ` for the true vertices, `m = P/|P|`, and `N` the
+/// true unit normal. `P` is in the plane, whatever the weights, so the plane's distance is `N·P = |P| (1 − |N − m|²/2)`: an
+/// error of the direction counts by its square, which in [`super::plane::Plane::lower`] counts as it is.
+///
+/// *Length.* With `s = Σ|λᵢ| ≥ 1`, a component of the computed point `p` is off by `suM` for the vertices, `3suM` for products and
+/// sums, and `3su·√3M` since `Σ λᵢ` is one but for the rounding of quotients and their sum: together `9.2suM`, by length
+/// `16suM`. `|p|` rounds by another `3u·√3M`. The sum is below **`24suM`**.
+///
+/// *Direction.* `|N − n| ≤ √3·blur` for the float normal `n`, and `|n − m|` is measured: `|p − |p|n| / |p|`, off by twice the
+/// error of `p` and 8 roundings.
+pub(super) struct Foot {
+    weights: [f64; 3],
+    /// At most the plane's distance.
+    pub(super) lower: f64,
+}
+
+/// Where a facet's plane is nearest the origin; `None` on slivers, and far from the facet.
+pub(super) fn foot<V: Vector>(polytope: &Polytope<V>, facet: u16, slim: bool) -> Option<Foot> {
+    let plane = polytope.plane(facet);
+    let normal = plane.unit();
+    let weights = weights(polytope, facet, normal * plane.offset(), if slim { 0.0 } else { SLIM })?;
+    let points = polytope.points(facet);
+    let mut point = points[0] * weights[0] + points[1] * weights[1];
+    let mut sum = Scalar::abs(weights[0]) + Scalar::abs(weights[1]);
+    if V::DIM == 3 {
+        point = point + points[2] * weights[2];
+        sum += Scalar::abs(weights[2]);
+    }
+    let length = point.norm();
+    let error = FOOT_ROUNDINGS * sum * polytope.unit();
+    let off = (point - normal * length).norm() + 2.0 * error;
+    let turned = off / length + 2.0 * plane.blur + 8.0 * f64::ROUNDING;
+    let lower = length - error - length * turned * turned;
+    // False on NaN too.
+    (sum <= WEIGHTS_MAX && lower <= length).then_some(Foot { weights, lower })
+}
+
+/// The foot as points on A and on B.
+pub(super) fn of_foot<V: Vector>(polytope: &Polytope<V>, facet: u16, foot: &Foot) -> [V; 2] {
+    let least = (0..V::DIM).fold(0, |k, j| if foot.weights[j] < foot.weights[k] { j } else { k });
+    if foot.weights[least] >= 0.0 {
+        return combine(polytope, facet, foot.weights);
+    }
+    // Perhaps it is beyond that ridge, in the other half of a quadrilateral.
+    let (plane, other) = (polytope.plane(facet), polytope.across(facet, least));
+    let level = (polytope.plane(other).unit() - plane.unit()).max_abs() <= plane.blur + polytope.plane(other).blur;
+    let weights = weights(polytope, other, plane.unit() * plane.offset(), SLIM);
+    match weights.filter(|weights| level && weights[..V::DIM].iter().all(|&x| x >= 0.0)) {
+        Some(weights) => combine(polytope, other, weights),
+        None => along(polytope, plane.unit()),
+    }
+}
 
 /// The origin's projection on a facet of the difference, as points on A and on B.
 pub(super) fn of_facet<V: Vector>(polytope: &Polytope<V>, facet: u16) -> [V; 2] {
@@ -96,4 +159,66 @@ fn weights<V: Vector>(polytope: &Polytope<V>, facet: u16, point: V::Wide, least:
     let total = parts[0] + parts[1] + parts[2];
     let longest = [b - a, c - b, a - c].iter().fold(0.0, |m: f64, e| m.max(e.norm_squared()));
     (total > least * longest).then(|| parts.map(|x| x / total))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Vec2, Vec3};
+
+    struct Unit(u64);
+
+    impl Unit {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        }
+        fn vector<V: Vector<Scalar = f64>>(&mut self, size: f64) -> V {
+            V::from_fn(|_| self.next() * size)
+        }
+    }
+
+    fn feet<V: Vector<Scalar = f64, Wide = V>>() {
+        let mut unit = Unit(3);
+        let (mut told, mut wide) = (0, 0);
+        for case in 0..20_000 {
+            // Points that are far from each other round their differences.
+            let far = [0.0, 3.0, 100.0][case % 3];
+            let mut simplex = [SupportPair::default(); 4];
+            for (id, slot) in simplex.iter_mut().enumerate() {
+                let b: V = unit.vector(far);
+                let a = b + unit.vector(1.0);
+                *slot = SupportPair { a, b, w: a - b, ids: [id as u32; 2] };
+            }
+            let mut polytope = Polytope::new();
+            if !polytope.start(&simplex[..=V::DIM]) {
+                continue;
+            }
+            for facet in 0..=V::DIM as u16 {
+                let Some(foot) = foot(&polytope, facet, true) else {
+                    continue;
+                };
+                let sum: f64 = foot.weights[..V::DIM].iter().map(|x| Scalar::abs(*x)).sum();
+                let room = FOOT_ROUNDINGS * sum * polytope.unit();
+                let clear = polytope.plane(facet).blur < 1e-9;
+                polytope.sharpen(facet);
+                let plane = polytope.plane(facet);
+                assert!(foot.lower <= plane.upper, "{simplex:?} {facet}");
+                if clear && plane.lower > 1e-3 {
+                    assert!(foot.lower >= plane.lower - 2.0 * room, "{simplex:?} {facet}");
+                }
+                told += 1;
+                wide += u32::from(foot.lower + room > plane.upper);
+            }
+        }
+        // The bound is what makes them right.
+        assert!(told > 10_000 && wide > 1000, "{told} {wide}");
+    }
+
+    /// The distance by a point of the plane is at most the plane's, and hardly less. Without the bound it is not.
+    #[test]
+    fn a_foot_is_no_farther_than_its_plane() {
+        feet::<Vec3<f64>>();
+        feet::<Vec2<f64>>();
+    }
 }

@@ -18,8 +18,12 @@ type Triple = [f64; 3];
 ///
 /// Half edges 1 each and so 3 in a triple product, the product's cross 4 (by length) and dot 3, the sum of five terms 4,
 /// the difference of translations 1: 15. The bodies are the hulls of their rounded vertices, which costs 4 of the half
-/// edges and 1 of the translation. The axis that a certificate states is rounded itself: 4. All sums below 24.
+/// edges and 1 of the translation, see [`WORLD`]. The axis that a certificate states is rounded itself: 4. All sums below 24.
 const NOISE: f64 = 24.0 * f64::EPSILON / 2.0;
+
+/// Roundings of `2⁻⁵³` of the translations themselves. A vertex' last operation adds the translation: one rounding of their sum,
+/// so of each translation once. The difference of two vertices, and whatever is asked of it, no longer knows of them. Doubled.
+const WORLD: f64 = 2.0 * f64::EPSILON / 2.0;
 
 /// Edges whose directions differ by less than this sine count as parallel.
 const PARALLEL: f64 = 1e-6;
@@ -56,12 +60,15 @@ pub(super) struct Boxes {
 /// `normals of A[k] · edges of B[j]`, and the other way round: what all axes share.
 type Across = [[Triple; 3]; 2];
 
+/// How far the boxes overlap along each axis: the faces of A, those of B, and the edges of A by those of B. Not normalised.
+pub(super) type Overlaps = [f64; 15];
+
 /// What the axes say.
 pub(super) enum Relation {
     /// The axis, from A to B, separates the boxes by more than the noise. It is not normalised.
     Separated(Triple),
     /// All axes overlap by more than the noise.
-    Overlapping,
+    Overlapping(Overlaps),
     /// Too close to tell, or degenerate.
     Unknown,
 }
@@ -135,7 +142,7 @@ impl Boxes {
         let sum = |x: Triple| x[0].abs() + x[1].abs() + x[2].abs();
         let least = |x: Triple| x[0].min(x[1]).min(x[2]);
         let size = sum(a.lengths) + sum(b.lengths) + sum(between);
-        let noise = NOISE * (size + sum(from) + sum(to));
+        let noise = NOISE * size + WORLD * (sum(from) + sum(to));
         let in_range = size < SIZES.end && least(a.lengths).min(least(b.lengths)) > SIZES.start && noise < SIZES.end;
         in_range.then_some(Self { a, b, between, size, noise })
     }
@@ -149,40 +156,43 @@ impl Boxes {
     #[inline(always)]
     pub(super) fn relation(&self) -> Relation {
         let (mut unsure, mut across) = (false, Across::default());
+        let mut overlaps = [0.0; 15];
         for of_b in [false, true] {
             let (side, other) = if of_b { (&self.b, &self.a) } else { (&self.a, &self.b) };
             across[usize::from(of_b)] = table(&side.normals, &other.edges);
             let volume = side.volume();
             for (k, &normal) in side.normals.iter().enumerate() {
                 let height = dot(self.between, normal);
-                let gap = height.abs() - (volume + radius(across[usize::from(of_b)][k]));
+                let overlap = (volume + radius(across[usize::from(of_b)][k])) - height.abs();
                 let noise = self.noise * side.face_scale(k);
-                if gap > noise {
+                if overlap < -noise {
                     return Relation::Separated(toward(normal, height));
                 }
-                unsure |= !(gap < -noise);
+                unsure |= !(overlap > noise);
+                overlaps[3 * usize::from(of_b) + k] = overlap;
             }
         }
-        self.relation_of_edges(&across, unsure)
+        self.relation_of_edges(&across, unsure, overlaps)
     }
 
     #[inline]
-    fn relation_of_edges(&self, across: &Across, unsure: bool) -> Relation {
+    fn relation_of_edges(&self, across: &Across, unsure: bool, mut overlaps: Overlaps) -> Relation {
         let mut parallel = false;
         for i in 0..3 {
             let turned = cross(self.between, self.a.edges[i]);
             for j in 0..3 {
                 let height = dot(turned, self.b.edges[j]);
-                let gap = height.abs() - edge_radii(across, i, j);
+                let overlap = edge_radii(across, i, j) - height.abs();
                 let noise = self.noise * (self.a.lengths[i] * self.b.lengths[j]);
-                if gap > noise {
+                if overlap < -noise {
                     return Relation::Separated(toward(cross(self.a.edges[i], self.b.edges[j]), height));
                 }
-                parallel |= !(gap < -noise);
+                parallel |= !(overlap > noise);
+                overlaps[6 + 3 * i + j] = overlap;
             }
         }
         if !unsure && (!parallel || self.without_parallels(across).is_some()) {
-            Relation::Overlapping
+            Relation::Overlapping(overlaps)
         } else {
             Relation::Unknown
         }
@@ -252,35 +262,30 @@ impl Boxes {
     ///
     /// The depth is the least over all facet normals, and any axis bounds it from above. An axis's depth is at least its
     /// overlap over the product of its factors' lengths, so few edges need a square root.
-    pub(super) fn depth(&self, width: f64) -> Option<Along> {
-        let across = &self.across();
-        let mut best = (f64::INFINITY, Axis::Face { of_b: false, k: 0 }, f64::INFINITY);
+    pub(super) fn depth(&self, overlaps: &Overlaps, width: f64) -> Option<Along> {
+        // Of the best: its index, its depth, and that with its noise. Faces are asked first, and keep ties.
+        let (mut best, mut least, mut upper) = (0, f64::INFINITY, f64::INFINITY);
         let (mut lower, mut parallel) = (f64::INFINITY, false);
-        let mut consider = |axis: Axis, overlap: f64, norm: f64, scale: f64| {
-            let (depth, noise) = (overlap / norm, self.noise * scale / norm);
-            lower = lower.min(depth - noise);
-            // Faces are asked first, and keep ties.
-            if depth + noise < best.2 && depth < best.0 {
-                best = (depth, axis, depth + noise);
-            }
-            best.2
+        let mut consider = |at: usize, overlap: f64, norm: f64, scale: f64| {
+            let reciprocal = 1.0 / norm;
+            let (depth, noise) = (overlap * reciprocal, self.noise * scale * reciprocal);
+            let (below, above) = (depth - noise, depth + noise);
+            lower = if below < lower { below } else { lower };
+            let better = (above < upper) & (depth < least);
+            (best, least, upper) = if better { (at, depth, above) } else { (best, least, upper) };
+            upper
         };
-        let mut upper = f64::INFINITY;
-        for of_b in [false, true] {
-            let side = if of_b { &self.b } else { &self.a };
+        let mut bound = f64::INFINITY;
+        for (at, side) in [(0, &self.a), (3, &self.b)] {
             for k in 0..3 {
-                let (height, radii) = self.face(across, of_b, k);
-                let norm = length(side.normals[k]);
-                upper = consider(Axis::Face { of_b, k }, radii - height.abs(), norm, side.face_scale(k));
+                bound = consider(at + k, overlaps[at + k], length(side.normals[k]), side.face_scale(k));
             }
         }
         for i in 0..3 {
-            let turned = cross(self.between, self.a.edges[i]);
             for j in 0..3 {
-                let overlap = edge_radii(across, i, j) - dot(turned, self.b.edges[j]).abs();
-                let scale = self.a.lengths[i] * self.b.lengths[j];
+                let (at, scale) = (6 + 3 * i + j, self.a.lengths[i] * self.b.lengths[j]);
                 // Also bounds the lower end: the axis's depth minus noise is at least this minus noise.
-                if overlap > (upper + self.noise) * scale * (1.0 + NOISE) {
+                if overlaps[at] > (bound + self.noise) * scale * (1.0 + NOISE) {
                     continue;
                 }
                 let norm = length(cross(self.a.edges[i], self.b.edges[j]));
@@ -288,20 +293,30 @@ impl Boxes {
                     parallel = true;
                     continue;
                 }
-                upper = consider(Axis::Edges { i, j }, overlap, norm, scale);
+                bound = consider(at, overlaps[at], norm, scale);
             }
         }
-        let margin = if parallel { self.without_parallels(across)? } else { 0.0 };
-        let axis = best.1;
+        let margin = if parallel { self.without_parallels(&self.across())? } else { 0.0 };
         lower -= margin;
         // The loops measure to a few roundings of the depth's own size where this would not.
         if !(upper - lower <= upper * width) {
             return None;
         }
-        let (direction, height, ..) = self.axis(across, axis);
-        let normal = unit(toward(direction, height));
-        let points = self.witness(axis, normal, best.0)?;
+        let (axis, direction) = self.direction(best);
+        let normal = unit(toward(direction, dot(self.between, direction)));
+        let points = self.witness(axis, normal, least)?;
         Some(Along { lower, upper, normal, points })
+    }
+
+    /// An axis by its place in [`Overlaps`].
+    fn direction(&self, at: usize) -> (Axis, Triple) {
+        if at < 6 {
+            let (of_b, k) = (at >= 3, at % 3);
+            (Axis::Face { of_b, k }, if of_b { self.b.normals[k] } else { self.a.normals[k] })
+        } else {
+            let (i, j) = ((at - 6) / 3, (at - 6) % 3);
+            (Axis::Edges { i, j }, cross(self.a.edges[i], self.b.edges[j]))
+        }
     }
 
     /// The axis along which the boxes are farthest apart, from A to B, and the distance where two of their features face
@@ -507,6 +522,6 @@ fn toward(axis: Triple, height: f64) -> Triple {
 }
 
 fn unit(x: Triple) -> Triple {
-    let norm = length(x);
-    x.map(|x| x / norm)
+    let reciprocal = 1.0 / length(x);
+    x.map(|x| x * reciprocal)
 }

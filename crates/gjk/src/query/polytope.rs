@@ -280,7 +280,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             core.iterations.epa = found.iterations;
             facets = found.facets;
         }
-        core.certificate = Some(Certificate::Overlapping { pairs: points.iter().map(|p| p.ids).collect(), facets });
+        core.certificate = self.options.certificate.then(|| {
+            let pairs = points.iter().map(|p| p.ids).collect();
+            Certificate::Overlapping { pairs, facets }
+        });
         core
     }
 }

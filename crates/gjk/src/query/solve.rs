@@ -10,7 +10,7 @@
 //! 5. The radii are subtracted once, at the end.
 
 use super::answer::{Certificate, Contact, Direction, Interval, Iterations, Verdict};
-use super::boxes::{Along, Boxes, Relation};
+use super::boxes::{Along, Boxes, Overlaps, Relation};
 use super::frame::{Frame, InWorld, Pair};
 use super::{Options, WarmStart, closed, coaxial, polytope};
 use crate::epa;
@@ -80,8 +80,8 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
                 }
             }
             // An observer sees the loops at work, and a proof of the depth takes EPA's facets.
-            Relation::Overlapping if !O::ENABLED && !self.options.prove_depth => {
-                if let Some(answer) = boxes.as_ref().and_then(|boxes| self.overlapping(boxes)) {
+            Relation::Overlapping(overlaps) if !O::ENABLED && !self.options.prove_depth => {
+                if let Some(answer) = boxes.as_ref().and_then(|boxes| self.overlapping(boxes, &overlaps)) {
                     return answer;
                 }
             }
@@ -165,9 +165,9 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     }
 
     /// Boxes that overlap along every axis; `None` where the loops have to say more.
-    fn overlapping(&self, boxes: &Boxes) -> Option<Contact<V>> {
+    fn overlapping(&self, boxes: &Boxes, overlaps: &Overlaps) -> Option<Contact<V>> {
         let along = if self.depth == Depth::Penetration {
-            boxes.depth(Some(self.narrow()).filter(|&width| width > 0.0)?)?
+            boxes.depth(overlaps, Some(self.narrow()).filter(|&width| width > 0.0)?)?
         } else {
             // Nobody reads these numbers but the points, which are in the boxes.
             Along { lower: 0.0, upper: f64::INFINITY, normal: [1.0, 0.0, 0.0], points: [[0.0; 3], boxes.between()] }
@@ -290,6 +290,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             tolerance_relative: self.tolerance(polytope),
             iterations_max: self.options.iterations_max,
             slack: frame.slack,
+            narrow: if self.options.prove_depth { 0.0 } else { self.narrow() },
             list_facets: self.options.prove_depth && polytope,
         }
     }
