@@ -231,6 +231,10 @@ pub(crate) fn swept<V: Vector>(core: SupportPoint<V>, radius: V::Scalar, directi
     }
 }
 
+/// A shape of this size or more may have a pose whose entries underflow when they are multiplied by a short direction; below
+/// it, what underflows is nothing beside a pair's rounding, which is at least `2⁻⁵³` of a size of `2⁻¹⁰⁰`.
+const LARGE: f64 = (1u128 << 100) as f64;
+
 /// A shape at a pose: a support function in the world's frame, in `f64` whatever the shape's scalar.
 ///
 /// The world's vertices are `((c₀·x + c₁·y) + c₂·z) + t` rounded at every operation: the points for which verdicts are
@@ -242,8 +246,9 @@ pub struct Posed<'a, V: Vector, S: ?Sized> {
     /// The swept radius that must enter the support point, because the pose does not keep balls round.
     radius_inside: f64,
     radius_outside: f64,
-    /// Whether the pose was scaled by a large power of two, so that its products with a direction may leave the range.
-    rescaled: bool,
+    /// Whether products of the pose with a direction of any length may leave the range: the pose was scaled by a large power of
+    /// two, or the shape is so large that its pose must be tiny.
+    extreme: bool,
 }
 
 impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
@@ -258,12 +263,14 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
             Some(scale) => (0.0, radius * scale),
             None => (radius, 0.0),
         };
-        Self { shape, pose, radius_inside, radius_outside, rescaled: false }
+        let extreme = !(shape.extent().sum_abs().to_f64() + radius < LARGE);
+        Self { shape, pose, radius_inside, radius_outside, extreme }
     }
 
     /// The same posed shape in a world scaled by `2^exponent`.
     pub(crate) fn scaled(shape: &'a S, pose: Pose<V::Wide>, exponent: i32) -> Self {
-        Self { rescaled: exponent != 0, ..Self::wide(shape, pose.scaled_by_power(exponent)) }
+        let plain = Self::wide(shape, pose.scaled_by_power(exponent));
+        Self { extreme: plain.extreme || exponent != 0, ..plain }
     }
 
     /// The pose, in the world.
@@ -277,6 +284,13 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         let extent: V::Wide = self.shape.extent().lift();
         let swept = V::Wide::from_fn(|k| extent.component(k) + self.radius_inside);
         [self.pose.bound(swept), self.pose.translation().sum_abs()]
+    }
+
+    /// What a height may be off because a product of the pose with a unit direction underflows: by the smallest number an
+    /// entry, times the shape's coordinate.
+    pub(crate) fn underflow(&self) -> f64 {
+        let extent: V::Wide = self.shape.extent().lift();
+        if self.extreme { (extent.sum_abs() + self.radius_inside) * (8.0 * f64::TINIEST) } else { 0.0 }
     }
 
     /// The relative rounding error of the shape's support points.
@@ -302,7 +316,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     #[inline(always)] // a point that goes through memory waits there
     fn support_point_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
         // Then the pose's entries undo the magnitude of the shape's, if the direction has none of its own.
-        let direction = if self.rescaled { direction.normalized().unwrap_or(direction) } else { direction };
+        let direction = if self.extreme { direction.normalized().unwrap_or(direction) } else { direction };
         let local = self.pose.direction_to_local(direction);
         let found = swept(self.shape.support_wide_from(local, hint), self.radius_inside, local);
         SupportPoint { point: self.pose.point(found.point), id: found.id }

@@ -1,6 +1,6 @@
 //! Where a body is: an invertible affine map from its local frame to the world.
 
-use super::scalar::{Ring, Scalar};
+use super::scalar::{Ring, Scalar, exponent_of};
 use super::vector::{Vec2, Vec3, Vector};
 
 /// A pose in the plane.
@@ -122,11 +122,10 @@ impl<V: Vector> Pose<V> {
         if exponent == 0 {
             return self;
         }
-        let scale = |v: V| V::from_fn(|k| v.component(k).scale_by_power(exponent));
         for column in self.columns.as_mut() {
-            *column = scale(*column);
+            *column = column.scaled_by_power(exponent);
         }
-        self.translation = scale(self.translation);
+        self.translation = self.translation.scaled_by_power(exponent);
         self.uniform_scale = self.uniform_scale.map(|s| s.scale_by_power(exponent));
         self
     }
@@ -152,22 +151,27 @@ impl<V: Vector> Pose<V> {
 }
 
 /// The common length of orthogonal, equally long columns.
+///
+/// In `f64`, by a power of two from entries near one: squares of very small or large entries would leave the range.
 fn similarity<V: Vector>(columns: &[V]) -> Option<V::Scalar> {
-    let squared = columns[0].norm_squared();
-    let slack = squared * V::Scalar::from_f64(SIMILARITY_ROUNDINGS) * V::Scalar::ROUNDING;
+    let largest = columns.iter().fold(0.0, |m: f64, c| m.max(c.max_abs().to_f64()));
+    let exponent = exponent_of(largest);
+    let near_one = |c: &V| c.lift::<V::Wide>().scaled_by_power(-exponent);
+    let rounding = SIMILARITY_ROUNDINGS * V::Scalar::ROUNDING.to_f64();
+    let squared = near_one(&columns[0]).norm_squared();
     for (i, a) in columns.iter().enumerate() {
         for (j, b) in columns.iter().enumerate().skip(i) {
-            let expected = if i == j { squared } else { V::Scalar::ZERO };
+            let expected = if i == j { squared } else { 0.0 };
             // Written so that NaN fails.
-            if !((a.dot(*b) - expected).abs() <= slack) {
+            if !(Scalar::abs(near_one(a).dot(near_one(b)) - expected) <= squared * rounding) {
                 return None;
             }
         }
     }
     // An exact unit column (an axis) must give exactly 1.
-    let scale = squared.sqrt();
-    let near_one = (scale - V::Scalar::ONE).abs() <= V::Scalar::from_f64(SIMILARITY_ROUNDINGS) * V::Scalar::ROUNDING;
-    Some(if near_one { V::Scalar::ONE } else { scale })
+    let scale = Scalar::sqrt(squared).scale_by_power(exponent);
+    let is_one = Scalar::abs(scale - 1.0) <= rounding;
+    Some(if is_one { V::Scalar::ONE } else { V::Scalar::from_f64(scale) })
 }
 
 impl<T: Scalar> Pose3<T> {

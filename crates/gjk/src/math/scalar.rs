@@ -141,3 +141,9 @@ macro_rules! scalar {
 // f32 and 2^±1022 for f64, with room below for distances down to one rounding of the size.
 scalar!(f32, "f32", (-3, 14), sqrtf);
 scalar!(f64, "f64", (-100, 120), sqrt);
+
+/// The exponent `e` with `2^e ≤ x < 2^(e+1)`; for zero and subnormals the lowest.
+pub(crate) fn exponent_of(x: f64) -> i32 {
+    let biased = ((x.to_bits() >> 52) & 0x7ff) as i32;
+    if biased == 0 { -1022 - (x.to_bits().leading_zeros() as i32 - 11) } else { biased - 1023 }
+}

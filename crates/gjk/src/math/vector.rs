@@ -84,6 +84,10 @@ pub trait Vector:
     fn max_abs(self) -> Self::Scalar {
         (0..Self::DIM).fold(Self::Scalar::ZERO, |m, k| m.max(self.component(k).abs()))
     }
+    /// The vector times `2^exponent`.
+    fn scaled_by_power(self, exponent: i32) -> Self {
+        Self::from_fn(|k| self.component(k).scale_by_power(exponent))
+    }
     /// Unit vector of the same direction, safe against overflow and underflow; `None` for zero or non-finite input.
     fn normalized(self) -> Option<Self> {
         let squared = self.norm_squared();

@@ -7,8 +7,7 @@
 //! through the axis, and its section there is the difference of the sections. The section is queried as a prism, longer
 //! than the bodies, so that the same loop serves; its ends are farther than any depth.
 
-use super::frame::exponent_of;
-use crate::math::{Scalar, Vector};
+use crate::math::{Vector, exponent_of};
 use crate::support::{MinkowskiDifference, NO_ID, Posed, Support, SupportPoint};
 
 /// The section of a solid of revolution through its axis, swept along the plane's normal.
@@ -62,6 +61,5 @@ where
 /// The vector times a power of two, so that its largest component is at least one and below two; exact, but for components
 /// that its size hides. A frame far from one has axes as far from it, and their products would vanish.
 fn near_one<W: Vector<Scalar = f64>>(x: W) -> W {
-    let exponent = exponent_of(x.max_abs());
-    W::from_fn(|k| x.component(k).scale_by_power(-exponent))
+    x.scaled_by_power(-exponent_of(x.max_abs()))
 }

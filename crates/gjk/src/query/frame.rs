@@ -4,7 +4,7 @@
 //! The loops work on differences `a − b`, which do not know where the world's origin is. The points themselves stay in the
 //! world, since they, rounded, are the bodies that verdicts are exact for.
 
-use crate::math::{Pose, Scalar, Vector};
+use crate::math::{Pose, Scalar, Vector, exponent_of};
 use crate::support::{MinkowskiDifference, Posed, Support, SupportPair};
 use crate::trace::{Observe, Step};
 use core::marker::PhantomData;
@@ -117,7 +117,8 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         // A smooth support point is computed, not stored: its pose rounds it like a world vertex.
         let smooth = if difference.is_polytope() { 0.0 } else { rounding };
         let point_slack = POINT_ROUNDINGS * f64::ROUNDING * size + smooth + coarse;
-        let slack = HEIGHT_ROUNDINGS * f64::ROUNDING * size + rounding + coarse;
+        let underflow = difference.a.underflow() + difference.b.underflow();
+        let slack = HEIGHT_ROUNDINGS * f64::ROUNDING * size + rounding + coarse + underflow;
         (Self { vector: PhantomData, exponent, point_slack, slack }, difference, size)
     }
 
@@ -153,12 +154,6 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     pub(super) fn length_from_world(&self, x: f64) -> f64 {
         x.scale_by_power(self.exponent)
     }
-}
-
-/// The exponent `e` with `2^e ≤ x < 2^(e+1)`; for zero and subnormals the lowest.
-pub(super) fn exponent_of(x: f64) -> i32 {
-    let biased = ((x.to_bits() >> 52) & 0x7ff) as i32;
-    if biased == 0 { -1022 - (x.to_bits().leading_zeros() as i32 - 11) } else { biased - 1023 }
 }
 
 /// Passes `f64` steps on in the world's frame and the bodies' scalar.

@@ -149,7 +149,7 @@ impl<V: Vector> Polytope<V> {
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn highest(&self, search: &Search, direction: [f64; 3], hint: u32) -> u32 {
         let climbed = search.graph.as_ref().and_then(|graph| {
             let band = Some(climb::band(self.extent.to_f64(), direction)).filter(|band| band.is_finite())?;

@@ -46,12 +46,10 @@ impl Columns {
     }
 
     /// The lowest id of the points that are highest along `direction`.
-    #[inline(always)]
     pub(super) fn highest(&self, direction: [f64; 3]) -> u32 {
         self.highest_at(self.level, direction)
     }
 
-    #[inline(always)]
     fn highest_at(&self, level: Level, direction: [f64; 3]) -> u32 {
         let rows = &self.rows[..];
         if self.dim == 2 {
