@@ -23,7 +23,7 @@ use fearless_simd::Simd;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Stop {
-    /// Upper and lower bound agree within the tolerance.
+    /// Upper and lower bound agree within the tolerance, or but for the rounding of a height.
     GapClosed,
     /// The support pair was in the simplex already: the optimum, for polytopes.
     VertexRepeated,
@@ -45,7 +45,8 @@ pub enum Stop {
     SeparatingAxes,
     /// The exact layer decided.
     Exact,
-    /// EPA's nearest facet is a facet of the Minkowski difference itself.
+    /// EPA's nearest facet is a facet of the Minkowski difference itself: exactly, or, where [`crate::query::Options::sharp`] is
+    /// off, as far as the interval is wide.
     FacetReached,
     /// EPA's fixed storage is full.
     StorageFull,

@@ -88,10 +88,11 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             _ => {}
         }
         let mut along = Along::default();
+        // An observer sees the loops at work, from where they start unobserved.
         if V::DIM == 2
-            && !O::ENABLED
             && self.depth != Depth::Boolean
             && let Some(verdict) = self.polygons(&mut along, &mut first)
+            && !O::ENABLED
         {
             if self.depth == Depth::Verdict && verdict == Verdict::Separated {
                 return apart(along.normal);
