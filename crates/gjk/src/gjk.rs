@@ -136,7 +136,7 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
     settings: &Settings<V::Scalar>,
     observe: &mut O,
 ) -> Outcome<V> {
-    // Compiled for AVX2 too, so that the scans of the supports become part of the loop. Every target rounds alike.
+    // Compiled for AVX2 too: fewer instructions, the same operations, hence the same bits. The scans of large hulls stay calls.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if !O::ENABLED
         && let Some(avx2) = level().as_avx2()

@@ -20,7 +20,7 @@ pub type ConvexPolyhedron<T> = Polytope<Vec3<T>>;
 /// Vertex ids count the extreme points; [`Polytope::source`] gives the input's index. Faces and neighbours come with
 /// [`crate::hull`].
 ///
-/// Supports are found by a loop over the vertices of small hulls, by SIMD from 9 vertices on, and by climbing edges from 192
+/// Supports are found by a loop over the vertices of small hulls, by SIMD from 5 vertices on, and by climbing edges from 192
 /// on; whichever it is, and on every target, the answer is the lowest id of those that compute highest. Beyond the vertices a
 /// hull then keeps 8 bytes a coordinate, and 28 bytes a vertex for its edges.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@
 //! fused multiply-add: it would round otherwise, and not every target has it.
 //! Numbers: a height that is not a number (an overflow) is never the highest.
 //!
-//! One binary serves every instruction set: `fearless_simd` picks at run time among SSE2, SSE4.2, AVX2 and AVX-512, and takes
+//! One binary serves every instruction set: `fearless_simd` picks at run time among SSE2, SSE4.2 and AVX2, and takes
 //! NEON and WebAssembly's SIMD where the target has them. Without feature `std` it is what the target surely has.
 
 use alloc::vec::Vec;
