@@ -298,14 +298,16 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         self.shape.rounding()
     }
 
-    /// The axis of a solid of revolution; a pose that is no similarity has none.
-    pub(crate) fn revolution_wide(&self) -> Option<Revolution<V::Wide>> {
+    /// The axis of a solid of revolution; a pose that is no similarity has none. With how far the posed body may be from one.
+    pub(crate) fn revolution_wide(&self) -> Option<(Revolution<V::Wide>, f64)> {
         self.pose.uniform_scale()?;
         let local = self.shape.revolution()?;
-        Some(Revolution {
-            center: self.pose.point(local.center.lift()),
-            axis: local.axis.map(|axis| self.pose.vector(axis.lift())),
-        })
+        // A body of no size has no axis left.
+        let axis = local.axis.map(|axis| self.pose.vector(axis.lift())).filter(|axis| *axis != V::Wide::ZERO);
+        Some((
+            Revolution { center: self.pose.point(local.center.lift()), axis },
+            self.pose.out_of_round() * self.sizes()[0],
+        ))
     }
 }
 

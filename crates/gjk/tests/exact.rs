@@ -172,6 +172,51 @@ fn coaxial_solids_are_as_tight_as_their_sections() {
     }
 }
 
+/// A rotation rounded to `f32` makes an elliptic, sheared cylinder, whose section through the axis is deeper than the body. From its
+/// centre the nearest cap's plane is `half_height · |det L| / |l₂ × l₃|` away.
+#[test]
+fn coaxial_solids_under_rounded_rotations_are_no_deeper_than_their_caps() {
+    use gjk::shape::{Ball, Cylinder};
+    let mut rng = Rng(7);
+    for case in 0..2000 {
+        let (h, r) = (1.0, rng.range(0.0, 10.0).exp2() as f32);
+        let radius = [0.5, 1e-3][case % 2];
+        let turn = [0; 4].map(|_| rng.range(-1.0, 1.0) as f32);
+        let pose = Pose::from_quaternion(turn, Vec3::ZERO).unwrap();
+        let (a, b) = (Cylinder::new(h, r * 1.5, case % 3).unwrap(), Ball::<Vec3<f32>>::new(radius).unwrap());
+        let columns = pose.columns();
+        let [c, u, v] = [0, 1, 2].map(|k| columns[(case + k) % 3].to_f64());
+        let n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+        let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        let truth = -(f64::from(h) * dot(c, n).abs() / dot(n, n).sqrt() + f64::from(radius));
+        let here = Pose::identity();
+        for (name, answer) in [
+            ("as it is", query::contact(&a, &pose, &b, &here, &Options::default())),
+            ("swapped", query::contact(&b, &here, &a, &pose, &Options::default())),
+        ] {
+            let [low, high] = [answer.signed_distance.lower, answer.signed_distance.upper].map(f64::from);
+            assert!(low <= truth * (1.0 - 1e-15) && truth * (1.0 + 1e-15) <= high, "{name} {case} {truth} {answer:?}");
+            assert!(high - low < 1e-4, "{name} {case} {truth} {answer:?}");
+        }
+    }
+}
+
+/// A scale of zero leaves a point, which has no axis; its matrix turned any axis into the other body's.
+#[test]
+fn a_body_of_no_size_has_no_axis() {
+    use gjk::shape::Cylinder;
+    let cylinder = Cylinder::new(1.0_f32, 129.0, 0).unwrap();
+    let pose = Pose::from_quaternion([1.0, 1.0, 1.0, 2.0], Vec3::ZERO).unwrap();
+    let none = Pose::identity().scaled(Vec3::ZERO);
+    for answer in [
+        query::contact(&cylinder, &pose, &cylinder, &none, &Options::default()),
+        query::contact(&cylinder, &none, &cylinder, &pose, &Options::default()),
+    ] {
+        let interval = answer.signed_distance;
+        assert!(interval.lower <= -1.0 && interval.upper >= -1.000_001 && interval.upper < -0.999, "{answer:?}");
+    }
+}
+
 /// Coordinates 2^60 apart in one body: of most facets' weights floats know nothing, and equal ones were taken instead.
 #[test]
 fn witness_points_on_the_thinnest_slivers_are_a_depth_apart() {

@@ -201,7 +201,8 @@ fn narrowly<V: Vector>(
     let plane = polytope.plane(nearest);
     let (upper, least) = (progress.height + settings.slack.to_f64(), progress.least(settings));
     let foot = witness::foot(polytope, nearest, false)?;
-    let mut lower = foot.lower;
+    // As far below the height as the upper bound is above it: the middle is as accurate as the height.
+    let mut lower = foot.lower.min(progress.height - settings.slack.to_f64());
     for (rival, rough) in polytope.nearer(nearest, foot.lower) {
         let measured = if rough < least { witness::foot(polytope, rival, true)?.lower } else { rough };
         lower = lower.min(measured);

@@ -75,6 +75,18 @@ impl<V: Vector> Pose<V> {
         self.uniform_scale
     }
 
+    /// How far a body of revolution, posed, may be from one about its posed axis, per length from its centre; zero for a map to a
+    /// point.
+    ///
+    /// With `E = Lᵀ·L − s²·1` and the polar decomposition `L = R·S`, `|S − s·1| = |E·(S + s·1)⁻¹| ≤ |E|/s`: so far are the
+    /// points of `L` from those of `s·R`, and the axis of `L` turns away from that of `R` by as much again, by at most
+    /// `1.1·|E|/s²` for the small `E` of a similarity. The norm is at most three times the largest entry, which is off by
+    /// 8 roundings of `s²`.
+    pub(crate) fn out_of_round(&self) -> f64 {
+        let Gram { squared, off, .. } = Gram::of(self.columns.as_ref());
+        if squared > 0.0 { 2.1 * 3.0 * (off / squared + 8.0 * f64::ROUNDING) } else { 0.0 }
+    }
+
     /// The same pose over another scalar of the same dimension.
     pub fn lift<W: Vector>(&self) -> Pose<W> {
         let mut columns = W::identity();
@@ -151,27 +163,46 @@ impl<V: Vector> Pose<V> {
 }
 
 /// The common length of orthogonal, equally long columns.
-///
-/// In `f64`, by a power of two from entries near one: squares of very small or large entries would leave the range.
 fn similarity<V: Vector>(columns: &[V]) -> Option<V::Scalar> {
-    let largest = columns.iter().fold(0.0, |m: f64, c| m.max(c.max_abs().to_f64()));
-    let exponent = exponent_of(largest);
-    let near_one = |c: &V| c.lift::<V::Wide>().scaled_by_power(-exponent);
+    let Gram { exponent, squared, off } = Gram::of(columns);
     let rounding = SIMILARITY_ROUNDINGS * V::Scalar::ROUNDING.to_f64();
-    let squared = near_one(&columns[0]).norm_squared();
-    for (i, a) in columns.iter().enumerate() {
-        for (j, b) in columns.iter().enumerate().skip(i) {
-            let expected = if i == j { squared } else { 0.0 };
-            // Written so that NaN fails.
-            if !(Scalar::abs(near_one(a).dot(near_one(b)) - expected) <= squared * rounding) {
-                return None;
-            }
-        }
+    // Written so that NaN fails.
+    if !(off <= squared * rounding) {
+        return None;
     }
     // An exact unit column (an axis) must give exactly 1.
     let scale = Scalar::sqrt(squared).scale_by_power(exponent);
     let is_one = Scalar::abs(scale - 1.0) <= rounding;
     Some(if is_one { V::Scalar::ONE } else { V::Scalar::from_f64(scale) })
+}
+
+/// `Lᵀ·L` beside `s²·1`.
+///
+/// In `f64`, by a power of two from entries near one: squares of very small or large entries would leave the range.
+struct Gram {
+    exponent: i32,
+    /// `s²`, of the first column, by `2^(2·exponent)`.
+    squared: f64,
+    /// The largest entry of `Lᵀ·L − s²·1`, by the same; NaN if one is.
+    off: f64,
+}
+
+impl Gram {
+    fn of<V: Vector>(columns: &[V]) -> Self {
+        let largest = columns.iter().fold(0.0, |m: f64, c| m.max(c.max_abs().to_f64()));
+        let exponent = exponent_of(largest);
+        let near_one = |c: &V| c.lift::<V::Wide>().scaled_by_power(-exponent);
+        let squared = near_one(&columns[0]).norm_squared();
+        let mut off = 0.0;
+        for (i, a) in columns.iter().enumerate() {
+            for (j, b) in columns.iter().enumerate().skip(i) {
+                let expected = if i == j { squared } else { 0.0 };
+                let entry = Scalar::abs(near_one(a).dot(near_one(b)) - expected);
+                off = if entry <= off || f64::is_nan(off) { off } else { entry };
+            }
+        }
+        Self { exponent, squared, off }
+    }
 }
 
 impl<T: Scalar> Pose3<T> {

@@ -6,6 +6,9 @@
 //! Idea: the Minkowski difference is itself a solid of revolution, so some shortest vector out of it lies in any plane
 //! through the axis, and its section there is the difference of the sections. The section is queried as a prism, longer
 //! than the bodies, so that the same loop serves; its ends are farther than any depth.
+//! Numbers: a posed solid of revolution is one only as far as its matrix is a rotation, to the roundings of the pose's own
+//! scalar. With bodies of revolution within `δ` of the two, in sum, every height of the difference is within `δ` of theirs,
+//! so no direction's is less than the least in the plane by more than `2δ` (corpus case `coaxial-under-a-rotation-of-f32`).
 
 use crate::math::{Vector, exponent_of};
 use crate::support::{MinkowskiDifference, NO_ID, Posed, Support, SupportPoint};
@@ -26,12 +29,22 @@ impl<W: Vector<Scalar = f64, Wide = W>, P: Support<W>> Support<W> for Prism<'_, 
     }
 }
 
-/// The pair's sections as prisms, and the sweep's direction; `None` unless the axes are one line in exact floats.
-#[allow(clippy::type_complexity)] // a pair of prisms
+/// The sections of a pair.
+pub(super) struct Sections<'p, V: Vector, A: ?Sized, B: ?Sized> {
+    pub(super) prisms: MinkowskiDifference<Swept<'p, V, A>, Swept<'p, V, B>>,
+    /// The unit direction along which they are swept.
+    pub(super) along: V::Wide,
+    /// The depth is at least that of the sections less this.
+    pub(super) deeper: f64,
+}
+
+type Swept<'p, V, S> = Prism<'p, <V as Vector>::Wide, Posed<'p, V, S>>;
+
+/// The pair's sections; `None` unless the axes are one line in exact floats.
 pub(super) fn sections<'p, V, A, B>(
     difference: &'p MinkowskiDifference<Posed<'_, V, A>, Posed<'_, V, B>>,
     size: f64,
-) -> Option<(MinkowskiDifference<Prism<'p, V::Wide, Posed<'p, V, A>>, Prism<'p, V::Wide, Posed<'p, V, B>>>, V::Wide)>
+) -> Option<Sections<'p, V, A, B>>
 where
     V: Vector,
     A: Support<V> + ?Sized,
@@ -40,7 +53,7 @@ where
     if V::DIM != 3 {
         return None;
     }
-    let (a, b) = (difference.a.revolution_wide()?, difference.b.revolution_wide()?);
+    let ((a, off_a), (b, off_b)) = (difference.a.revolution_wide()?, difference.b.revolution_wide()?);
     let between = b.center - a.center;
     let axis = a.axis.or(b.axis)?;
     let parallel = |x: V::Wide| V::Wide::cross_product(near_one(axis), near_one(x)) == V::Wide::ZERO;
@@ -51,11 +64,11 @@ where
     let radial = axis.perpendicular().normalized()?;
     let normal = V::Wide::facet_normal(&[V::Wide::ZERO, axis, radial]).normalized()?;
     let sweep = normal * size;
-    let difference = MinkowskiDifference {
+    let prisms = MinkowskiDifference {
         a: Prism { body: &difference.a, axis, radial, sweep },
         b: Prism { body: &difference.b, axis, radial, sweep },
     };
-    Some((difference, normal))
+    Some(Sections { prisms, along: normal, deeper: 2.0 * (off_a + off_b) })
 }
 
 /// The vector times a power of two, so that its largest component is at least one and below two; exact, but for components

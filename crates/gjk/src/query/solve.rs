@@ -32,6 +32,9 @@ pub(super) enum Depth {
     Penetration,
 }
 
+/// Bounds of a depth by sections are as narrow as the best of peers in `f32` at this part of it.
+const SECTIONS_SUFFICE: f64 = 1.0 / (1u64 << 14) as f64;
+
 /// One query.
 pub(super) struct Query<'q, V: Vector, A: ?Sized, B: ?Sized> {
     pub(super) a: &'q A,
@@ -133,7 +136,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     /// the caller wants.
     #[inline(always)]
     fn is_narrow(&self, frame: &Frame<V::Wide>, difference: &Pair<'_, V, A, B>, proposal: &Outcome<V::Wide>) -> bool {
-        let (lower, upper) = (proposal.lower - frame.slack, proposal.upper + frame.point_slack);
+        let (lower, upper) = (proposal.lower - frame.slack, proposal.upper + frame.slack);
         let [lower, upper] = less_radii([lower, upper], [difference.a.radius(), difference.b.radius()]);
         lower > 0.0 && !self.states_certificate() && upper - lower <= lower * self.narrow() && difference.is_polytope()
     }
@@ -257,15 +260,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         if proposal.lower > frame.slack {
             return separated(frame, proposal);
         }
-        let settings = self.expansion(frame, false);
-        let found = match coaxial::sections(difference, frame.reach()) {
-            Some((prisms, normal)) => epa::run(&prisms, &[], &settings, observe).map(|mut found| {
-                found.points = found.points.map(|x| x - normal * x.dot(normal));
-                found
-            }),
-            None => epa::run(difference, proposal.simplex.pairs(), &settings, observe),
-        };
-        let Some(found) = found else {
+        let Some(found) = self.expanded(frame, difference, proposal, observe) else {
             return flat(frame, difference, proposal);
         };
         // While the origin is outside the polytope a facet's plane bounds nothing; the simplex of GJK still does.
@@ -283,6 +278,35 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             iterations: Iterations { gjk: proposal.iterations, epa: found.iterations },
             certificate: None,
             rounded: None,
+        }
+    }
+
+    /// EPA on bodies that are not both hulls; on their sections where those say enough.
+    fn expanded<O: Observe<V::Wide>>(
+        &self,
+        frame: &Frame<V::Wide>,
+        difference: &Pair<'_, V, A, B>,
+        proposal: &Outcome<V::Wide>,
+        observe: &mut O,
+    ) -> Option<epa::Outcome<V::Wide>> {
+        let settings = self.expansion(frame, false);
+        let by_sections = coaxial::sections(difference, frame.reach()).and_then(|sections| {
+            let mut found = epa::run(&sections.prisms, &[], &settings, observe)?;
+            found.points = found.points.map(|x| x - sections.along * x.dot(sections.along));
+            found.lower -= sections.deeper;
+            Some(found)
+        });
+        match by_sections {
+            Some(found) if found.upper - found.lower <= found.lower * SECTIONS_SUFFICE => Some(found),
+            // Flat bodies under a rotation of few bits: the bodies themselves may tell more.
+            by_sections => {
+                let found = epa::run(difference, proposal.simplex.pairs(), &settings, observe);
+                let width = |found: &epa::Outcome<V::Wide>| found.upper - found.lower.max(0.0);
+                match (found, by_sections) {
+                    (Some(found), Some(other)) => Some(if width(&other) < width(&found) { other } else { found }),
+                    (found, other) => found.or(other),
+                }
+            }
         }
     }
 
@@ -420,7 +444,8 @@ where
     };
     Core {
         lower,
-        upper: (proposal.upper + frame.point_slack).max(lower),
+        // The points bound it more closely; alike on both sides the interval's middle keeps the loop's accuracy.
+        upper: (proposal.upper + frame.slack).max(lower),
         normal,
         points: [a, b],
         verdict: Verdict::Separated,
