@@ -18,6 +18,9 @@ pub(crate) const NORM_SPACE: usize = 4;
 /// Above what rounding takes from a sum or two.
 const UP: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
 
+/// Norms of maps that the lanes take.
+const NORMS: core::ops::Range<f64> = f64::from_bits((1023 - 200) << 52)..f64::from_bits((1023 + 200) << 52);
+
 /// One body of a pair: a shape at a pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Body {
@@ -269,6 +272,8 @@ impl<V: Vector> Poses<V> {
         let translation = pose.translation().to_f64();
         let mut wide = [Line([0.0; 8]); 2];
         let norm = columns.iter().map(|c| c.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max) * UP;
+        // Of other maps products with a direction may leave the range, whatever the body's size; no lane takes an infinite one.
+        let norm = if NORMS.contains(&norm) { norm } else { f64::INFINITY };
         if V::DIM == 2 {
             let ([[xx, xy, _], [yx, yy, _], _], [x, y, _]) = (columns, translation);
             wide[0] = Line([xx, xy, yx, yy, x, y, norm, 0.0]);

@@ -219,6 +219,11 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     }
 }
 
+/// The length of a direction whose products with entries as steep as this, and their sums, are floats.
+fn length_for(steep: f64) -> f64 {
+    if steep < f64::MAX / 8.0 { 1.0 } else { 0.125 }
+}
+
 /// The point of a core along `direction`, pushed out by a radius.
 #[inline(always)]
 pub(crate) fn swept<V: Vector>(core: SupportPoint<V>, radius: V::Scalar, direction: V) -> SupportPoint<V> {
@@ -235,6 +240,10 @@ pub(crate) fn swept<V: Vector>(core: SupportPoint<V>, radius: V::Scalar, directi
 /// it, what underflows is nothing beside a pair's rounding, which is at least `2⁻⁵³` of a size of `2⁻¹⁰⁰`.
 const LARGE: f64 = (1u128 << 100) as f64;
 
+/// Entries of a pose above this may overflow when they are multiplied by a direction: those of the loops have at most the sixth
+/// power of a size of `2¹³⁰`.
+const STEEP: f64 = (1u128 << 120) as f64;
+
 /// A shape at a pose: a support function in the world's frame, in `f64` whatever the shape's scalar.
 ///
 /// The world's vertices are `((c₀·x + c₁·y) + c₂·z) + t` rounded at every operation: the points for which verdicts are
@@ -246,9 +255,9 @@ pub struct Posed<'a, V: Vector, S: ?Sized> {
     /// The swept radius that must enter the support point, because the pose does not keep balls round.
     radius_inside: f64,
     radius_outside: f64,
-    /// Whether products of the pose with a direction of any length may leave the range: the pose was scaled by a large power of
-    /// two, or the shape is so large that its pose must be tiny.
-    extreme: bool,
+    /// The length that a direction must have, if products of the pose with one of any length may leave the range: the pose was
+    /// scaled by a large power of two, or the shape is so large that its pose must be tiny, or so small that it must be steep.
+    extreme: Option<f64>,
 }
 
 impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
@@ -263,14 +272,17 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
             Some(scale) => (0.0, radius * scale),
             None => (radius, 0.0),
         };
-        let extreme = !(shape.extent().sum_abs().to_f64() + radius < LARGE);
-        Self { shape, pose, radius_inside, radius_outside, extreme }
+        let steepest = || pose.columns().iter().fold(0.0, |m: f64, column| m.max(column.max_abs()));
+        let (largest, steep) =
+            (shape.extent().sum_abs().to_f64() + radius, pose.uniform_scale().unwrap_or_else(steepest));
+        let plain = largest < LARGE && steep < STEEP;
+        Self { shape, pose, radius_inside, radius_outside, extreme: if plain { None } else { Some(length_for(steep)) } }
     }
 
     /// The same posed shape in a world scaled by `2^exponent`.
     pub(crate) fn scaled(shape: &'a S, pose: Pose<V::Wide>, exponent: i32) -> Self {
         let plain = Self::wide(shape, pose.scaled_by_power(exponent));
-        Self { extreme: plain.extreme || exponent != 0, ..plain }
+        Self { extreme: plain.extreme.or(if exponent == 0 { None } else { Some(1.0) }), ..plain }
     }
 
     /// The pose, in the world.
@@ -290,7 +302,8 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
     /// entry, times the shape's coordinate.
     pub(crate) fn underflow(&self) -> f64 {
         let extent: V::Wide = self.shape.extent().lift();
-        if self.extreme { (extent.sum_abs() + self.radius_inside) * (8.0 * f64::TINIEST) } else { 0.0 }
+        let lost = |length: f64| (extent.sum_abs() + self.radius_inside) * (8.0 * f64::TINIEST / length);
+        self.extreme.map_or(0.0, lost)
     }
 
     /// The relative rounding error of the shape's support points.
@@ -318,7 +331,10 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     #[inline(always)] // a point that goes through memory waits there
     fn support_point_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
         // Then the pose's entries undo the magnitude of the shape's, if the direction has none of its own.
-        let direction = if self.extreme { direction.normalized().unwrap_or(direction) } else { direction };
+        let direction = match self.extreme {
+            Some(length) => direction.normalized().map_or(direction, |unit| unit * length),
+            None => direction,
+        };
         let local = self.pose.direction_to_local(direction);
         let found = swept(self.shape.support_wide_from(local, hint), self.radius_inside, local);
         SupportPoint { point: self.pose.point(found.point), id: found.id }

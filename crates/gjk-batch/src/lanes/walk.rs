@@ -113,9 +113,11 @@ pub(crate) fn walk<'v, S: Simd, C: Corners<'v, S>, const PLANAR: bool>(
     let shapes = placed[0].size + placed[1].size;
     let size = shapes + between.sum_abs();
     let place = placed[0].translation.sum_abs() + placed[1].translation.sum_abs();
-    let below = (size * (LOWER_SIZE + C::CHOICE) + (shapes + place) * LOWER_WORLD) * bound(Bound::Lower, 1.0);
+    let below = size * (LOWER_SIZE + C::CHOICE) + (shapes + place) * LOWER_WORLD;
     let moved = size * UPPER_SIZE + (shapes + place) * UPPER_WORLD;
-    let slack = Slack { below, above: moved * bound(Bound::Upper, 1.0), moved };
+    // Alike on both sides: the interval's middle is as accurate as the walk.
+    let wide = below.max(moved);
+    let slack = Slack { below: wide * bound(Bound::Lower, 1.0), above: wide * bound(Bound::Upper, 1.0), moved };
     let usable = size.simd_gt(SIZES[0]) & size.simd_lt(SIZES[1]) & place.simd_lt(SIZES[1]);
 
     let real = (1u64 << members.len().min(LANES_MAX)) - 1;

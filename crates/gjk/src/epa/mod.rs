@@ -188,6 +188,9 @@ fn limit<V: Vector>(
     }
 }
 
+/// Rivals' rough bounds below the lower bound by more than this part of it are measured: they would move the interval's middle.
+const MIDDLE: f64 = 1.0 / (1u64 << 44) as f64;
+
 /// The end for hulls where floats alone bound the depth narrowly enough: by the support height along the nearest facet's normal,
 /// and the distances of this facet and of all that may be nearer.
 #[inline(never)]
@@ -203,8 +206,9 @@ fn narrowly<V: Vector>(
     let foot = witness::foot(polytope, nearest, false)?;
     // As far below the height as the upper bound is above it: the middle is as accurate as the height.
     let mut lower = foot.lower.min(progress.height - settings.slack.to_f64());
-    for (rival, rough) in polytope.nearer(nearest, foot.lower) {
-        let measured = if rough < least { witness::foot(polytope, rival, true)?.lower } else { rough };
+    let sharp = lower - lower * MIDDLE;
+    for (rival, rough) in polytope.nearer(nearest, sharp) {
+        let measured = witness::foot(polytope, rival, true).map_or(rough, |foot| foot.lower);
         lower = lower.min(measured);
     }
     if !(lower >= least) {
