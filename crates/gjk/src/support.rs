@@ -30,6 +30,23 @@ pub struct Revolution<V> {
     pub axis: Option<V>,
 }
 
+/// Cores that queries know more ways to measure than by their farthest points. Each is a promise: the core is exactly this, and its
+/// numbered vertices are the ones named.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Form<'s, V> {
+    /// None of these.
+    Other,
+    /// One vertex, as in a ball.
+    Point(V),
+    /// Vertices 0 and 1, as in a capsule.
+    Segment([V; 2]),
+    /// The box of these half extents about the origin, along the axes, numbered as [`crate::shape::Cuboid`]'s vertices.
+    Cuboid(V),
+    /// In the plane, all vertices in order: three or more, strictly convex, counter-clockwise.
+    Polygon(&'s [V]),
+}
+
 /// A convex body, described by its farthest points.
 ///
 /// Frame: the body's own.  Only [`Support::support_point`] is required, so any convex body of the caller's can take part
@@ -121,16 +138,9 @@ pub trait Support<V: Vector> {
         self.vertex(id).map(V::lift)
     }
 
-    /// `Some(h)` promises that the core is the box of half extents `h` about the origin, along the axes, its vertices
-    /// numbered as [`crate::shape::Cuboid`]'s.
-    fn cuboid(&self) -> Option<V> {
-        None
-    }
-
-    /// `Some(ring)` promises (2D) that the core is the convex polygon with these vertices: three or more, strictly convex,
-    /// counter-clockwise. They are those of [`Support::vertex`].
-    fn polygon(&self) -> Option<&[V]> {
-        None
+    /// What the core is, if it is one of the few for which queries have answers without a loop.
+    fn form(&self) -> Form<'_, V> {
+        Form::Other
     }
 
     /// Visits every numbered vertex that is lower along `direction` than vertex `id` by at most `margin`, or higher, by
@@ -199,11 +209,8 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     fn vertex_wide(&self, id: u32) -> Option<V::Wide> {
         (**self).vertex_wide(id)
     }
-    fn cuboid(&self) -> Option<V> {
-        (**self).cuboid()
-    }
-    fn polygon(&self) -> Option<&[V]> {
-        (**self).polygon()
+    fn form(&self) -> Form<'_, V> {
+        (**self).form()
     }
     fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
         (**self).vertices_near(direction, id, margin, visit)

@@ -286,8 +286,7 @@ impl<V: Vector> Support<V> for Fuzzed<V> {
         support_wide_from(direction: V::Wide, hint: u32) -> SupportPoint<V::Wide>;
         highest_vertices(direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize>;
         vertices_near(direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) -> ();
-        cuboid() -> Option<V>;
-        polygon() -> Option<&[V]>;
+        form() -> gjk::Form<'_, V>;
         rounding() -> f64;
         radius() -> V::Scalar;
         vertex_count() -> Option<u32>;

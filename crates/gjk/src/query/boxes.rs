@@ -12,24 +12,24 @@
 
 use crate::math::{Pose, Scalar, Vector};
 
-type Triple = [f64; 3];
+pub(super) type Triple = [f64; 3];
 
 /// Roundings of `2⁻⁵³`, per unit of the pair's lengths and of the axis's factors, that a computed overlap may be off.
 ///
 /// Half edges 1 each and so 3 in a triple product, the product's cross 4 (by length) and dot 3, the sum of five terms 4,
 /// the difference of translations 1: 15. The bodies are the hulls of their rounded vertices, which costs 4 of the half
 /// edges and 1 of the translation, see [`WORLD`]. The axis that a certificate states is rounded itself: 4. All sums below 24.
-const NOISE: f64 = 24.0 * f64::EPSILON / 2.0;
+pub(super) const NOISE: f64 = 24.0 * f64::EPSILON / 2.0;
 
 /// Roundings of `2⁻⁵³` of the translations themselves. A vertex' last operation adds the translation: one rounding of their sum,
 /// so of each translation once. The difference of two vertices, and whatever is asked of it, no longer knows of them. Doubled.
-const WORLD: f64 = 2.0 * f64::EPSILON / 2.0;
+pub(super) const WORLD: f64 = 2.0 * f64::EPSILON / 2.0;
 
 /// Edges whose directions differ by less than this sine count as parallel.
-const PARALLEL: f64 = 1e-6;
+pub(super) const PARALLEL: f64 = 1e-6;
 
 /// Sizes whose products of third degree stay far from the ends of `f64`'s range.
-const SIZES: core::ops::Range<f64> = 1e-30..1e30;
+pub(super) const SIZES: core::ops::Range<f64> = 1e-30..1e30;
 
 /// An edge whose height over a face differs by less than this part of the pair's size lies in it; between this and
 /// [`TILTED`] rounding decides which end is deepest, and the loops do better.
@@ -90,15 +90,19 @@ enum Axis {
     Edges { i: usize, j: usize },
 }
 
-fn dot(a: Triple, b: Triple) -> f64 {
+pub(super) fn dot(a: Triple, b: Triple) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-fn cross(a: Triple, b: Triple) -> Triple {
+pub(super) fn cross(a: Triple, b: Triple) -> Triple {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-fn length(a: Triple) -> f64 {
+pub(super) fn sum_abs(a: Triple) -> f64 {
+    a[0].abs() + a[1].abs() + a[2].abs()
+}
+
+pub(super) fn length(a: Triple) -> f64 {
     Scalar::sqrt(dot(a, a))
 }
 
@@ -139,10 +143,9 @@ impl Boxes {
         let (a, b) = (Side::new(half_a, pose_a), Side::new(half_b, pose_b));
         let (from, to) = (pose_a.translation().to_f64(), pose_b.translation().to_f64());
         let between = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
-        let sum = |x: Triple| x[0].abs() + x[1].abs() + x[2].abs();
         let least = |x: Triple| x[0].min(x[1]).min(x[2]);
-        let size = sum(a.lengths) + sum(b.lengths) + sum(between);
-        let noise = NOISE * size + WORLD * (sum(from) + sum(to));
+        let size = sum_abs(a.lengths) + sum_abs(b.lengths) + sum_abs(between);
+        let noise = NOISE * size + WORLD * (sum_abs(from) + sum_abs(to));
         let in_range = size < SIZES.end && least(a.lengths).min(least(b.lengths)) > SIZES.start && noise < SIZES.end;
         in_range.then_some(Self { a, b, between, size, noise })
     }
@@ -489,12 +492,12 @@ impl Polygon {
 }
 
 /// A coordinate of a feature, if it is on it up to rounding.
-fn in_unit(x: f64) -> Option<f64> {
+pub(super) fn in_unit(x: f64) -> Option<f64> {
     const OVER: f64 = 1e-9;
     (x.abs() <= 1.0 + OVER).then(|| x.clamp(-1.0, 1.0))
 }
 
-fn plus(x: Triple, direction: Triple, factor: f64) -> Triple {
+pub(super) fn plus(x: Triple, direction: Triple, factor: f64) -> Triple {
     [x[0] + factor * direction[0], x[1] + factor * direction[1], x[2] + factor * direction[2]]
 }
 

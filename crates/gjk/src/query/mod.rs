@@ -13,6 +13,7 @@ mod answer;
 mod boxes;
 mod closed;
 mod coaxial;
+mod cores;
 mod frame;
 mod options;
 mod outline;

@@ -19,7 +19,7 @@ use super::outline::{
 use super::solve::{Depth, Query};
 use crate::math::{Pose, Ring, Scalar, Vector};
 use crate::shape::level;
-use crate::support::Support;
+use crate::support::{Form, Support};
 use fearless_simd::{Simd, dispatch, f64x4, prelude::*};
 
 const ROUNDING: f64 = f64::EPSILON / 2.0;
@@ -72,10 +72,15 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     /// The verdict on two plain polygons of few vertices, if the pair is such and the edges tell enough, with its numbers in
     /// `along`; of an axis that separates where nothing else is asked, the normal only.
     #[inline]
-    pub(super) fn polygons(&self, along: &mut Along, first: &mut Option<V::Wide>) -> Option<Verdict> {
+    pub(super) fn polygons(
+        &self,
+        forms: &[Form<'_, V>; 2],
+        along: &mut Along,
+        first: &mut Option<V::Wide>,
+    ) -> Option<Verdict> {
         let mut corners = [[V::ZERO; 4]; 2];
         let [of_a, of_b] = &mut corners;
-        let (a, b) = (ring(self.a, of_a)?, ring(self.b, of_b)?);
+        let (a, b) = (ring(&forms[0], of_a)?, ring(&forms[1], of_b)?);
         let width = self.narrow();
         let verdict_only = self.depth == Depth::Verdict;
         // An interval is wanted that is narrower than any of these, or vertices that enclose the origin, which the loop has.
@@ -108,11 +113,12 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
 
 /// The polygon's vertices in order; those of a rectangle are written to `corners`.
 #[inline(always)]
-fn ring<'s, V: Vector, S: Support<V> + ?Sized>(shape: &'s S, corners: &'s mut [V; 4]) -> Option<&'s [V]> {
-    if let Some(ring) = shape.polygon() {
-        return Some(ring).filter(|ring| ring.len() >= 3);
-    }
-    let half = shape.cuboid()?;
+fn ring<'s, V: Vector>(form: &Form<'s, V>, corners: &'s mut [V; 4]) -> Option<&'s [V]> {
+    let half = match form {
+        Form::Polygon(ring) => return Some(*ring).filter(|ring| ring.len() >= 3),
+        Form::Cuboid(half) => half,
+        _ => return None,
+    };
     let signs = [[true, true], [false, true], [false, false], [true, false]];
     *corners = signs.map(|low| V::from_fn(|k| if low[k] { -half.component(k) } else { half.component(k) }));
     Some(corners)

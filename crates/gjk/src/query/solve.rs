@@ -1,7 +1,7 @@
 //! The pipeline behind every query: frame, proposal, certificate, numbers.
 //!
 //! 0. Two boxes that overlap are answered by their axes, if nobody observes; boxes apart start the loop with the axis.
-//!    Polygons of few vertices are answered by their edges: `polygons.rs`.
+//!    Polygons of few vertices are answered by their edges: `polygons.rs`; points, segments and a box by closed forms: `cores.rs`.
 //! 1. [`Frame::of`] brings the pair into range and bounds what rounding costs.
 //! 2. A closed form or [`gjk::run`] proposes bounds on the distance of the cores.
 //! 3. Bounds farther from zero than the slack are a proof. Hulls that are left go to `polytope.rs`, which asks the exact
@@ -16,7 +16,7 @@ use super::{Options, WarmStart, closed, coaxial, polytope};
 use crate::epa;
 use crate::gjk::{self, Goal, Outcome, Stop};
 use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::support::Support;
+use crate::support::{Form, Support};
 use crate::trace::Observe;
 
 /// How much of the answer is wanted.
@@ -67,9 +67,18 @@ const SMOOTH_TOLERANCE_ROUNDINGS: f64 = 4096.0;
 impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, B> {
     /// Answers the query, updating the warm start.
     pub(super) fn run<O: Observe<V>>(&self, warm: &mut WarmStart, observe: &mut O) -> Contact<V> {
-        // The tutorials' form keeps their first direction.
-        let boxes = if self.depth == Depth::Boolean { None } else { self.boxes() };
         let mut first = self.options.first_direction.map(V::lift);
+        // The tutorials' form keeps their first direction.
+        if self.depth == Depth::Boolean {
+            return self.loops(first, warm, observe);
+        }
+        let forms = [self.a.form(), self.b.form()];
+        if !O::ENABLED
+            && let Some(answer) = self.cores(&forms)
+        {
+            return answer;
+        }
+        let boxes = self.boxes(&forms);
         match boxes.as_ref().map_or(Relation::Unknown, Boxes::relation) {
             Relation::Separated(axis) if self.depth == Depth::Verdict && !O::ENABLED => return apart(axis),
             Relation::Separated(_) => {
@@ -93,8 +102,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let mut along = Along::default();
         // An observer sees the loops at work, from where they start unobserved.
         if V::DIM == 2
-            && self.depth != Depth::Boolean
-            && let Some(verdict) = self.polygons(&mut along, &mut first)
+            && let Some(verdict) = self.polygons(&forms, &mut along, &mut first)
             && !O::ENABLED
         {
             if self.depth == Depth::Verdict && verdict == Verdict::Separated {
@@ -143,8 +151,8 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
 
     /// The pair as two plain boxes, if it is one.
     #[inline]
-    fn boxes(&self) -> Option<Boxes> {
-        let (half_a, half_b) = (self.a.cuboid()?, self.b.cuboid()?);
+    fn boxes(&self, forms: &[Form<'_, V>; 2]) -> Option<Boxes> {
+        let &[Form::Cuboid(half_a), Form::Cuboid(half_b)] = forms else { return None };
         let plain = V::DIM == 3 && self.a.radius() == V::Scalar::ZERO && self.b.radius() == V::Scalar::ZERO;
         if !plain || self.depth != Depth::Verdict && self.far(half_a, half_b) {
             return None;
@@ -181,7 +189,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     }
 
     /// The answer that boxes' axes or polygons' edges give.
-    fn by_axes(&self, verdict: Verdict, along: &Along) -> Contact<V> {
+    pub(super) fn by_axes(&self, verdict: Verdict, along: &Along) -> Contact<V> {
         let (low, high) =
             if verdict == Verdict::Overlapping { (-along.upper, -along.lower) } else { (along.lower, along.upper) };
         let (lower, upper) = consistent(verdict, V::Scalar::round_down(low), -V::Scalar::round_down(-high));

@@ -65,7 +65,7 @@ pub(crate) use scan::level;
 pub use searches::Searches;
 
 use crate::math::Vector;
-use crate::support::{Revolution, Support, SupportPoint};
+use crate::support::{Form, Revolution, Support, SupportPoint};
 
 /// Any built-in shape.
 #[derive(Clone, Debug, PartialEq)]
@@ -180,17 +180,8 @@ impl<V: Vector> Support<V> for Shape<V> {
     fn revolution(&self) -> Option<Revolution<V>> {
         each!(self, shape => shape.revolution())
     }
-    fn cuboid(&self) -> Option<V> {
-        match self {
-            Shape::Cuboid(shape) => shape.cuboid(),
-            _ => None,
-        }
-    }
-    fn polygon(&self) -> Option<&[V]> {
-        match self {
-            Shape::Polytope(shape) => shape.polygon(),
-            _ => None,
-        }
+    fn form(&self) -> Form<'_, V> {
+        each!(self, shape => shape.form())
     }
     fn extent(&self) -> V {
         each!(self, shape => shape.extent())

@@ -6,7 +6,7 @@ use super::primitive::{extent, farthest};
 use super::scan::Columns;
 use crate::hull::{self, HullMesh, Neighbours, PlanarHull, SpatialHull};
 use crate::math::{Scalar, Vec2, Vec3, Vector};
-use crate::support::{NO_ID, Support, SupportPoint};
+use crate::support::{Form, NO_ID, Support, SupportPoint};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -212,9 +212,9 @@ impl<V: Vector> Support<V> for Polytope<V> {
     fn vertex(&self, id: u32) -> Option<V> {
         self.vertices.get(id as usize).copied()
     }
-    fn polygon(&self) -> Option<&[V]> {
+    fn form(&self) -> Form<'_, V> {
         // The hull of points in the plane is a ring.
-        (V::DIM == 2 && self.vertices.len() >= 3).then_some(&self.vertices)
+        if V::DIM == 2 && self.vertices.len() >= 3 { Form::Polygon(&self.vertices) } else { Form::Other }
     }
     fn extent(&self) -> V {
         self.extent

@@ -2,7 +2,7 @@
 
 use super::error::{ShapeError, finite, positive};
 use crate::math::{Ring, Vector};
-use crate::support::{Revolution, Support, SupportPoint};
+use crate::support::{Form, Revolution, Support, SupportPoint};
 
 /// A point; vertex id 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +75,7 @@ pub(super) fn extent<V: Vector>(points: &[V]) -> V {
 }
 
 macro_rules! vertices {
-    ($shape:ident, $self:ident => $points:expr $(; $more:item)?) => {
+    ($shape:ident, $self:ident => $points:expr $(; $($more:item)+)?) => {
         impl<V: Vector> $shape<V> {
             pub(super) fn support_in<W: Vector>(&$self, direction: W) -> SupportPoint<W> {
                 farthest(&$points[..], direction)
@@ -96,14 +96,19 @@ macro_rules! vertices {
             fn center(&$self) -> V {
                 $points[0]
             }
-            $($more)?
+            $($($more)+)?
         }
     };
 }
 vertices!(Point, self => [self.at]; fn revolution(&self) -> Option<Revolution<V>> {
     Some(Revolution { center: self.at, axis: None })
+}
+fn form(&self) -> Form<'_, V> {
+    Form::Point(self.at)
 });
-vertices!(Segment, self => self.ends);
+vertices!(Segment, self => self.ends; fn form(&self) -> Form<'_, V> {
+    Form::Segment(self.ends)
+});
 vertices!(Triangle, self => self.corners);
 
 /// A box (a rectangle in 2D) centred at the origin. Bit `k` of a vertex id is set on the positive side of axis `k`.
@@ -152,8 +157,8 @@ impl<V: Vector> Support<V> for Cuboid<V> {
     fn vertex(&self, id: u32) -> Option<V> {
         (id < 1 << V::DIM).then(|| self.corner(id))
     }
-    fn cuboid(&self) -> Option<V> {
-        Some(self.half_extents)
+    fn form(&self) -> Form<'_, V> {
+        Form::Cuboid(self.half_extents)
     }
     fn extent(&self) -> V {
         self.half_extents

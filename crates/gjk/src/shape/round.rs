@@ -4,7 +4,7 @@
 use super::Shape;
 use super::error::{ShapeError, positive};
 use crate::math::{Ring, Scalar, Vec3, Vector};
-use crate::support::{NO_ID, Revolution, Support, SupportPoint};
+use crate::support::{Form, NO_ID, Revolution, Support, SupportPoint};
 use alloc::boxed::Box;
 use core::marker::PhantomData;
 
@@ -34,6 +34,9 @@ impl<V: Vector> Support<V> for Ball<V> {
     support_in_any_scalar!();
     fn revolution(&self) -> Option<Revolution<V>> {
         Some(Revolution { center: V::ZERO, axis: None })
+    }
+    fn form(&self) -> Form<'_, V> {
+        Form::Point(V::ZERO)
     }
     fn radius(&self) -> V::Scalar {
         self.radius
@@ -93,6 +96,10 @@ impl<V: Vector> Support<V> for Capsule<V> {
     }
     fn radius(&self) -> V::Scalar {
         self.radius
+    }
+    fn form(&self) -> Form<'_, V> {
+        let end = V::axis(self.axis) * self.half_height;
+        Form::Segment([-end, end])
     }
     fn vertex_count(&self) -> Option<u32> {
         Some(2)
@@ -315,6 +322,9 @@ impl<V: Vector> Support<V> for Rounded<V> {
     }
     fn revolution(&self) -> Option<Revolution<V>> {
         self.core.revolution()
+    }
+    fn form(&self) -> Form<'_, V> {
+        self.core.form()
     }
     fn radius(&self) -> V::Scalar {
         self.core.radius() + self.radius
