@@ -135,6 +135,12 @@ fn check<V: Space>(case: &Case, make: Revolved<V>) {
     let apart = (distance.verdict == Verdict::Separated).then_some(distance.distance);
     assert!(distance.distance.lower >= V::Scalar::ZERO && distance.distance.lower <= distance.distance.upper);
     agree("distance", &contact, distance.verdict, apart);
+    // Without a certificate boxes, polygons and simple cores are answered without a loop.
+    let bare = Options { certificate: false, sharp: false, prove_depth: false, ..plain.clone() };
+    let quick = query::contact(&a, &pose_a, &b, &pose_b, &bare);
+    consistent(&quick);
+    agree("quick", &contact, quick.verdict, Some(quick.signed_distance));
+    agree("quick intersects", &contact, query::intersects(&a, &pose_a, &b, &pose_b, &bare).verdict, None);
     let depth = query::penetration(&a, &pose_a, &b, &pose_b, &options);
     agree("penetration", &contact, depth.as_ref().map_or(Verdict::Separated, |d| d.verdict), None);
     let posed = [Posed::new(&a, pose_a), Posed::new(&b, pose_b)];

@@ -185,9 +185,14 @@ fn run_here<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
 /// gains that are none. Test: `a_face_of_four_vertices_ends_the_loop`.
 const HEIGHT_ROUNDINGS: f64 = 16.0;
 
-/// The direction, of a length whose square does not underflow; `None` for zero.
+/// The direction, of a length whose square neither underflows nor overflows; `None` for zero.
 fn in_range<V: Vector>(direction: V) -> Option<V> {
-    if direction.norm_squared() > V::Scalar::LEAST_SQUARE { Some(direction) } else { direction.normalized() }
+    let squared = direction.norm_squared();
+    if squared > V::Scalar::LEAST_SQUARE && squared < V::Scalar::INFINITY {
+        Some(direction)
+    } else {
+        direction.normalized()
+    }
 }
 
 /// The loop's state: a simplex that is its own nearest face, and the bounds.

@@ -217,6 +217,30 @@ fn a_body_of_no_size_has_no_axis() {
     }
 }
 
+/// The square of a first direction overflowed, no lower bound was ever found after it, and the loop went on into noise, where
+/// three points in a line "enclosed" the origin 767 away: an upper end below the truth. Found by cargo-fuzz (queries).
+#[test]
+fn a_first_direction_of_any_length_leaves_true_bounds() {
+    use gjk::shape::{Capsule, Ellipsoid, Point, Shape, Sum};
+    let egg = |x: f64, y: f64| -> Shape<Vec2<f64>> { Ellipsoid::new(Vec2::new(x, y)).unwrap().into() };
+    let inner: Shape<Vec2<f64>> = Sum::new(egg(4294967296.0, 0.1875), egg(0.00390625, 0.00390625)).into();
+    let a = Sum::new(inner, Shape::from(Capsule::new(58.0, 62.0, 1).unwrap()));
+    let columns = [Vec2::new(4.57763671875e-5, -0.000946044921875), Vec2::new(1.52587890625e-5, 1.52587890625e-5)];
+    let place = Pose::from_columns(columns, Vec2::new(-0.00390625, -0.00390625));
+    let (b, here) = (Point::new(Vec2::new(-0.00390625, 15872.0)).unwrap(), Pose::identity());
+    // The largest gap over all directions, by 40 digits.
+    let truth = 767.100_780_513_052_8;
+    for first in [Vec2::new(-7.022238808055922e305, -7.0), Vec2::new(1e-320, 0.0), Vec2::new(0.0, 1e200)] {
+        let options = Options { first_direction: Some(first), ..Options::default() };
+        for answer in [query::contact(&a, &place, &b, &here, &options), query::contact(&b, &here, &a, &place, &options)]
+        {
+            let interval = answer.signed_distance;
+            assert!(interval.lower <= truth && truth <= interval.upper, "{answer:?}");
+            assert!(interval.upper - interval.lower < 1e-7, "{answer:?}");
+        }
+    }
+}
+
 /// Coordinates 2^60 apart in one body: of most facets' weights floats know nothing, and equal ones were taken instead.
 #[test]
 fn witness_points_on_the_thinnest_slivers_are_a_depth_apart() {

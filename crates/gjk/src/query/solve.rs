@@ -16,6 +16,7 @@ use super::{Options, WarmStart, closed, coaxial, polytope};
 use crate::epa;
 use crate::gjk::{self, Goal, Outcome, Stop};
 use crate::math::{Pose, Ring, Scalar, Vector};
+use crate::simplex::{Reduced, Simplex, reduce};
 use crate::support::{Form, Support};
 use crate::trace::Observe;
 
@@ -272,9 +273,8 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             return flat(frame, difference, proposal);
         };
         // While the origin is outside the polytope a facet's plane bounds nothing; the simplex of GJK still does.
-        let [_, a, b] = proposal.points;
         let outside = found.lower < 0.0;
-        let (nearest, points) = if outside { (proposal.upper, [a, b]) } else { (-found.lower, found.points) };
+        let (nearest, points) = if outside { nearest_known(proposal) } else { (-found.lower, found.points) };
         let (lower, upper) = (-found.upper - frame.slack, nearest + frame.point_slack);
         Core {
             lower,
@@ -483,6 +483,32 @@ where
     }
 }
 
+/// The distance of the loop's simplex, as proved, and its points. That it encloses the origin may be an error of rounding: then
+/// the nearest of its facets' points are still points of the bodies.
+fn nearest_known<W: Vector<Scalar = f64, Wide = W>>(proposal: &Outcome<W>) -> (f64, [W; 2]) {
+    let [_, a, b] = proposal.points;
+    let (pairs, mut best) = (proposal.simplex.pairs(), (proposal.upper, [a, b]));
+    if pairs.len() <= W::DIM || polytope::surely_enclose(pairs) {
+        return best;
+    }
+    best.0 = f64::INFINITY;
+    for omitted in 0..pairs.len() {
+        let mut corners = pairs.iter().enumerate().filter(|&(at, _)| at != omitted).map(|(_, &pair)| pair);
+        let Some(first) = corners.next() else { continue };
+        let facet = corners.fold(Simplex::from_pair(first), |simplex, pair| simplex.with(pair));
+        if let Reduced::Face { simplex, .. } = reduce(&facet)
+            && simplex.weights().iter().all(|&weight| weight >= 0.0)
+        {
+            let [v, a, b] = simplex.points();
+            let distance = v.norm();
+            if distance < best.0 {
+                best = (distance, [a, b]);
+            }
+        }
+    }
+    best
+}
+
 /// A difference without interior in this precision: the least support height along the axes still bounds the depth.
 fn flat<V, A, B>(frame: &Frame<V::Wide>, difference: &Pair<'_, V, A, B>, proposal: &Outcome<V::Wide>) -> Core<V::Wide>
 where
@@ -491,6 +517,8 @@ where
     B: Support<V> + ?Sized,
 {
     let mut core = at_origin(frame, proposal);
+    let (nearest, points) = nearest_known(proposal);
+    (core.upper, core.points) = (nearest + frame.point_slack, points);
     for axis in (0..V::DIM).map(V::Wide::axis) {
         for direction in [axis, -axis] {
             let height = difference.support_pair(direction).w.dot(direction);
