@@ -8,9 +8,9 @@
 mod oracle;
 
 use gjk::epa::{self, polytope::Polytope, polytope::VERTICES_MAX};
-use gjk::query::{self, Contact, Options, Verdict};
+use gjk::query::{self, Contact, Options, Verdict, WarmStart};
 use gjk::shape::{Ellipsoid, Polytope as Hull};
-use gjk::{MinkowskiDifference, NO_ID, Pose, Posed, Stop, Support, SupportPair, Vec2, Vec3, Vector, verify};
+use gjk::{MinkowskiDifference, NO_ID, Pose, Posed, Scalar, Stop, Support, SupportPair, Vec2, Vec3, Vector, verify};
 use oracle::Rng;
 use oracle::pairs::Space;
 
@@ -146,7 +146,7 @@ fn limits_leave_true_bounds() {
         let slack = 1e-13;
         let settings =
             epa::Settings { tolerance_relative: 1e-16, iterations_max, slack, narrow: 0.0, list_facets: false };
-        let found = epa::run(&difference, &[], &settings, &mut ()).unwrap();
+        let found = epa::run(&difference, &[], &settings, None, &mut ()).unwrap();
         assert!(found.lower <= 1.5 + slack && found.upper >= 1.5 - slack, "{found:?}");
         assert!(
             found.iterations <= iterations_max
@@ -168,4 +168,44 @@ fn iterations_stay_within_the_limit() {
         assert!(answer.iterations.epa <= iterations_max, "{:?}", answer.iterations);
         assert!(answer.signed_distance.lower <= -3.0 && answer.signed_distance.upper >= -3.0);
     }
+}
+
+/// A body that turns a little from frame to frame: the facets of the last frame prove most depths, and no answer differs.
+fn track<V: Space>(seed: u64, least: usize) {
+    let mut rng = Rng(seed);
+    let bare = Options { certificate: false, sharp: false, ..Options::default() };
+    let (mut resumed, mut overlaps) = (0, 0);
+    for _ in 0..12 {
+        let mut hull = || {
+            let points: Vec<V> = (0..24).map(|_| V::from_f64(rng.direction(V::DIM))).collect();
+            Hull::new(&points).unwrap()
+        };
+        let (a, b) = (hull(), hull());
+        let (here, start) = (Pose::identity(), V::random_pose(&mut rng, 0.9));
+        let turn = V::from_f64(rng.direction(V::DIM)) * V::Scalar::from_f64(0.002);
+        let mut warm = WarmStart::new();
+        let mut pose = start;
+        for _ in 0..60 {
+            pose = Pose::from_translation(turn).compose(&pose);
+            let answer = query::contact_observed(&a, &here, &b, &pose, &bare, &mut warm, &mut ());
+            let proved = query::contact(&a, &here, &b, &pose, &Options { prove_depth: true, ..Options::default() });
+            assert_eq!(answer.verdict, proved.verdict);
+            let (x, y) = (answer.signed_distance, proved.signed_distance);
+            assert!(x.lower <= y.upper && y.lower <= x.upper, "{answer:?} {proved:?}");
+            overlaps += usize::from(answer.verdict == Verdict::Overlapping);
+            resumed += usize::from(answer.verdict == Verdict::Overlapping && answer.iterations.gjk == 0);
+            let middle = (x.lower.to_f64() + x.upper.to_f64()) * 0.5;
+            let off = (answer.point_b - answer.point_a) - answer.normal * V::Scalar::from_f64(middle);
+            assert!(off.norm().to_f64() < 64.0 * V::Scalar::ROUNDING.to_f64(), "{answer:?}");
+        }
+    }
+    assert!(overlaps > 500 && resumed * 10 >= overlaps * least, "{}: {resumed} of {overlaps}", V::NAME);
+}
+
+#[test]
+fn facets_of_the_last_frame_prove_the_next_depth() {
+    track::<Vec3<f32>>(51, 7);
+    track::<Vec3<f64>>(52, 7);
+    track::<Vec2<f32>>(53, 5);
+    track::<Vec2<f64>>(54, 5);
 }

@@ -46,7 +46,7 @@ fn loops_run_in_f32_too() {
                 narrow: 0.0,
                 list_facets: false,
             };
-            let found = epa::run(&difference, outcome.simplex.pairs(), &settings, &mut ()).unwrap();
+            let found = epa::run(&difference, outcome.simplex.pairs(), &settings, None, &mut ()).unwrap();
             assert!(
                 f64::from(found.lower - slack) <= -truth && -truth <= f64::from(found.upper + slack),
                 "{truth} {found:?}"

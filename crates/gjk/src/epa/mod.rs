@@ -17,6 +17,7 @@ pub mod polytope;
 mod proof;
 pub mod seed;
 mod side;
+pub mod surface;
 mod witness;
 
 use crate::gjk::Stop;
@@ -25,6 +26,7 @@ use crate::support::{MinkowskiDifference, NO_ID, Support, SupportPair};
 use crate::trace::{Observe, Step};
 use alloc::vec::Vec;
 use polytope::Polytope;
+use surface::Surface;
 
 /// The loop's settings, made by [`crate::query`] from the caller's options.
 #[derive(Clone, Copy, Debug)]
@@ -66,14 +68,53 @@ pub struct Outcome<V: Vector> {
 
 /// Runs EPA from any vertices of the difference; `None` when the difference has no interior to expand in.
 ///
+/// `keep` gets the facets for [`resume`], none where they are too many.
 /// # Complexity  one support and a scan of the facets an iteration; no allocation up to [`polytope::INLINE`] vertices.
 pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
     difference: &MinkowskiDifference<A, B>,
     start: &[SupportPair<V>],
     settings: &Settings<V::Scalar>,
+    keep: Option<&mut Surface>,
     observe: &mut O,
 ) -> Option<Outcome<V>> {
     let mut polytope = Polytope::new();
+    let found = expand(&mut polytope, difference, start, settings, observe)?;
+    if let Some(surface) = keep {
+        polytope.keep(surface);
+    }
+    Some(found)
+}
+
+/// The depth of two hulls by the facets of an earlier frame, where those still bound it narrowly enough: by one support, along the
+/// nearest one's normal. `None` where they do not, or where [`Settings::narrow`] asks for the facet itself.
+///
+/// # Complexity  a plane for each facet, and one support.
+pub fn resume<V: Vector, A: Support<V>, B: Support<V>>(
+    difference: &MinkowskiDifference<A, B>,
+    surface: &Surface,
+    settings: &Settings<V::Scalar>,
+) -> Option<Outcome<V>> {
+    let mut polytope = Polytope::new();
+    if !polytope.restore(surface.ids().iter().map(|&ids| difference.vertex_pair(ids)), surface.facets()) {
+        return None;
+    }
+    let nearest = polytope.nearest();
+    let normal = polytope.plane(nearest).unit();
+    let near = polytope.pairs(nearest).next().map_or([NO_ID; 2], |pair| pair.ids);
+    let pair = difference.support_pair_from(V::from_f64(normal.to_f64()), near);
+    let mut progress = Progress::default();
+    progress.meet(normal, normal.dot(polytope::point(&pair)));
+    let level = polytope.plane(nearest).upper >= progress.least(settings);
+    if level { narrowly(&polytope, nearest, &pair, &progress, settings) } else { None }
+}
+
+fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
+    polytope: &mut Polytope<V>,
+    difference: &MinkowskiDifference<A, B>,
+    start: &[SupportPair<V>],
+    settings: &Settings<V::Scalar>,
+    observe: &mut O,
+) -> Option<Outcome<V>> {
     // GJK nearly always ends with a simplex around the origin.
     if start.len() != V::DIM + 1 || !polytope.start(start) {
         let simplex = seed::full_simplex(difference, start)?;
@@ -85,15 +126,14 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
         }
     }
     let hulls = difference.is_polytope();
-    let mut progress =
-        Progress { height: f64::INFINITY, upper: f64::INFINITY, upper_normal: V::Wide::ZERO, iterations: 0 };
+    let mut progress = Progress::default();
     loop {
         // Fine facets of smooth bodies need sharp planes to tell the gap; hulls ask exact signs instead.
         let mut nearest = if hulls { polytope.nearest() } else { polytope.settle() };
         if polytope.is_proved(nearest) {
             match polytope.rival(nearest) {
                 Some(rival) => nearest = rival,
-                None => return Some(outcome(&polytope, nearest, &progress, Stop::FacetReached, settings)),
+                None => return Some(outcome(polytope, nearest, &progress, Stop::FacetReached, settings)),
             }
         }
         // A facet that is nearer than a proved one by its rough bound only.
@@ -106,20 +146,20 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
         let mut pair = difference.support_pair_from(V::from_f64(normal.to_f64()), near);
         progress.meet(normal, normal.dot(polytope::point(&pair)));
         if O::ENABLED {
-            report(observe, &polytope, nearest, pair, &progress);
+            report(observe, polytope, nearest, pair, &progress);
         }
-        let mut stop = limit(&polytope, nearest, &progress, settings);
+        let mut stop = limit(polytope, nearest, &progress, settings);
         if stop.is_none() {
             let least = progress.least(settings);
             // So it is for few facets that a vertex is above, and where anything but the facet itself will do.
             if hulls
                 && polytope.plane(nearest).upper >= least
                 && !polytope.has_proved()
-                && let Some(found) = narrowly(&polytope, nearest, &pair, &progress, settings)
+                && let Some(found) = narrowly(polytope, nearest, &pair, &progress, settings)
             {
                 return Some(found);
             }
-            match above(difference, &polytope, nearest, pair, &progress, settings) {
+            match above(difference, polytope, nearest, pair, &progress, settings) {
                 Ok(found) => pair = found,
                 Err(Stop::FacetReached) if hulls => {
                     polytope.prove(nearest);
@@ -132,7 +172,7 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
         if let Some(stop) = stop {
             // Rough bounds of far facets must not widen the answer.
             let settled = polytope.settle();
-            return Some(outcome(&polytope, settled, &progress, stop, settings));
+            return Some(outcome(polytope, settled, &progress, stop, settings));
         }
     }
 }
@@ -146,6 +186,12 @@ struct Progress<W> {
     /// Along which it was.
     upper_normal: W,
     iterations: u32,
+}
+
+impl<W: Vector> Default for Progress<W> {
+    fn default() -> Self {
+        Self { height: f64::INFINITY, upper: f64::INFINITY, upper_normal: W::ZERO, iterations: 0 }
+    }
 }
 
 impl<W> Progress<W> {

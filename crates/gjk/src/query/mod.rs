@@ -50,7 +50,7 @@ pub fn intersects<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pose_b: &Pose<V>,
     options: &Options<V>,
 ) -> Intersection {
-    let found = Query { a, pose_a, b, pose_b, options, depth: Depth::Verdict }.run(&mut WarmStart::new(), &mut ());
+    let found = Query { a, pose_a, b, pose_b, options, depth: Depth::Verdict }.run(None, &mut ());
     Intersection {
         verdict: found.verdict,
         intersects: match found.verdict {
@@ -107,7 +107,7 @@ pub fn distance<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pose_b: &Pose<V>,
     options: &Options<V>,
 ) -> Distance<V> {
-    distance_warm(a, pose_a, b, pose_b, options, &mut WarmStart::new())
+    measured(a, pose_a, b, pose_b, options, None)
 }
 
 /// [`distance`] from the vertices of an earlier query on the same shapes; a stale start costs time, never truth.
@@ -118,6 +118,17 @@ pub fn distance_warm<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pose_b: &Pose<V>,
     options: &Options<V>,
     warm: &mut WarmStart,
+) -> Distance<V> {
+    measured(a, pose_a, b, pose_b, options, Some(warm))
+}
+
+fn measured<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &A,
+    pose_a: &Pose<V>,
+    b: &B,
+    pose_b: &Pose<V>,
+    options: &Options<V>,
+    warm: Option<&mut WarmStart>,
 ) -> Distance<V> {
     let found = Query { a, pose_a, b, pose_b, options, depth: Depth::Distance }.run(warm, &mut ());
     let zero = V::Scalar::ZERO;
@@ -174,7 +185,7 @@ pub fn contact<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pose_b: &Pose<V>,
     options: &Options<V>,
 ) -> Contact<V> {
-    contact_observed(a, pose_a, b, pose_b, options, &mut WarmStart::new(), &mut ())
+    Query { a, pose_a, b, pose_b, options, depth: Depth::Penetration }.run(None, &mut ())
 }
 
 /// [`contact`] with a caller-owned warm start and an observer of every step.
@@ -187,7 +198,7 @@ pub fn contact_observed<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Size
     warm: &mut WarmStart,
     observe: &mut O,
 ) -> Contact<V> {
-    Query { a, pose_a, b, pose_b, options, depth: Depth::Penetration }.run(warm, observe)
+    Query { a, pose_a, b, pose_b, options, depth: Depth::Penetration }.run(Some(warm), observe)
 }
 
 /// [`intersects`] in the tutorials' direction-only form, observed: the same loop, second direction opposite to the first.
@@ -199,5 +210,5 @@ pub fn intersects_observed<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?S
     options: &Options<V>,
     observe: &mut O,
 ) -> Contact<V> {
-    Query { a, pose_a, b, pose_b, options, depth: Depth::Boolean }.run(&mut WarmStart::new(), observe)
+    Query { a, pose_a, b, pose_b, options, depth: Depth::Boolean }.run(None, observe)
 }

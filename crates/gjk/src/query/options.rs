@@ -1,5 +1,6 @@
 //! What the caller may choose, and what the caller may keep.
 
+use crate::epa::surface::Surface;
 use crate::math::Vector;
 
 /// Options of a query. The default is right for nearly everyone.
@@ -46,14 +47,16 @@ impl<V: Vector> Default for Options<V> {
     }
 }
 
-/// Vertex ids of the last simplex of a pair, kept by the caller between frames.
+/// Vertex ids of the last simplex of a pair, and of the facets that bounded its depth, kept by the caller between frames.
 ///
-/// Always safe: ids that no longer exist are skipped, vertices that do not help are dropped.
+/// Always safe: ids that no longer exist are skipped, vertices that do not help are dropped, and facets prove a depth or are
+/// forgotten.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WarmStart {
     ids: [[u32; 2]; 4],
     len: u8,
+    pub(crate) surface: Surface,
 }
 
 impl WarmStart {

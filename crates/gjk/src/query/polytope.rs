@@ -6,10 +6,12 @@
 //! bounds are not narrow as the loop left them is measured from the nearest face in double precision, along a direction and
 //! by a combination of vertices that the certificate states.
 
+use super::WarmStart;
 use super::answer::{Certificate, Combination, Direction, Iterations, Verdict, Weights};
 use super::frame::{Frame, Pair};
 use super::solve::{Core, Depth, Query, at_origin, less_radii, separated};
 use crate::epa;
+use crate::epa::surface::Surface;
 use crate::gjk::{Outcome, Stop};
 use crate::math::{Scalar, Vector};
 use crate::support::{Posed, Support, SupportPair, Vertices};
@@ -87,6 +89,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         frame: &Frame<V::Wide>,
         hulls: &Hulls<'_, V, A, B>,
         proposal: &Outcome<V::Wide>,
+        surface: Option<&mut Surface>,
         observe: &mut O,
     ) -> Core<V::Wide> {
         if matches!(proposal.stop, Stop::SeparatingDirection | Stop::BeyondCutoff) {
@@ -100,7 +103,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         }
         let pairs = proposal.simplex.pairs();
         if surely_enclose(pairs) {
-            return self.overlap(frame, hulls, proposal, pairs, observe);
+            return self.overlap(frame, hulls, proposal, pairs, surface, observe);
         }
         if proposal.lower > frame.slack
             && self.narrow() > 0.0
@@ -118,12 +121,12 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
                 return self.apart(hulls, proposal, Apart { face, measured, exact: false, direction: None });
             }
         } else if !self.options.float_only && hulls.enclosed(&vertices) {
-            return self.overlap(frame, hulls, proposal, pairs, observe);
+            return self.overlap(frame, hulls, proposal, pairs, surface, observe);
         }
         if self.options.float_only {
             return undecided(frame, proposal);
         }
-        self.exactly(frame, hulls, proposal, &vertices, observe)
+        self.exactly(frame, hulls, proposal, &vertices, surface, observe)
     }
 
     /// Wider than this part of the distance or depth, an interval is measured in double precision. Scalars narrower than `f64`
@@ -175,6 +178,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         hulls: &Hulls<'_, V, A, B>,
         proposal: &Outcome<V::Wide>,
         start: &[Vertex],
+        surface: Option<&mut Surface>,
         observe: &mut O,
     ) -> Core<V::Wide> {
         let problem = hulls.problem();
@@ -182,7 +186,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             Class::Overlapping(enclosure) => {
                 let ids = enclosure.vertices().iter().map(|v| v.pair);
                 let points: Vec<_> = ids.filter_map(|ids| hulls.difference.vertex_pair(ids)).collect();
-                self.overlap(frame, hulls, proposal, &points, observe)
+                self.overlap(frame, hulls, proposal, &points, surface, observe)
             }
             Class::Touching { direction, nearest } => {
                 let (direction, along) = stated(&direction);
@@ -262,6 +266,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         hulls: &Hulls<'_, V, A, B>,
         proposal: &Outcome<V::Wide>,
         points: &[SupportPair<V::Wide>],
+        surface: Option<&mut Surface>,
         observe: &mut O,
     ) -> Core<V::Wide> {
         if self.depth == Depth::Verdict {
@@ -272,7 +277,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         (core.verdict, core.upper) = (Verdict::Overlapping, 0.0);
         let mut facets = Vec::new();
         if self.depth == Depth::Penetration
-            && let Some(found) = epa::run(hulls.difference, points, &self.expansion(frame, true), observe)
+            && let Some(found) = epa::run(hulls.difference, points, &self.expansion(frame, true), surface, observe)
         {
             let (below, above) = if found.certified { (0.0, 0.0) } else { (frame.slack, frame.point_slack) };
             (core.lower, core.upper) = (-found.upper - below, (-found.lower + above).min(0.0));
@@ -285,6 +290,42 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             Certificate::Overlapping { pairs, facets }
         });
         core
+    }
+
+    /// The depth by the facets of an earlier frame, where they prove it.
+    pub(super) fn resumed(
+        &self,
+        frame: &Frame<V::Wide>,
+        difference: &Pair<'_, V, A, B>,
+        warm: &mut WarmStart,
+    ) -> Option<Core<V::Wide>> {
+        let idle = warm.surface.ids().is_empty() || self.narrow() <= 0.0 || self.options.prove_depth;
+        if idle || self.depth != Depth::Penetration || !difference.is_polytope() {
+            return None;
+        }
+        let found = epa::resume(difference, &warm.surface, &self.expansion(frame, true));
+        if found.is_none() {
+            // Of no use next time either, unless EPA finds it again.
+            warm.surface.clear();
+        }
+        let found = found?;
+        let certificate = if self.states_certificate() {
+            let pairs: Vec<_> = warm.ids().iter().filter_map(|&ids| difference.vertex_pair(ids)).collect();
+            Some(surely_enclose(&pairs).then(|| Certificate::enclosing(&pairs))?)
+        } else {
+            None
+        };
+        Some(Core {
+            lower: -found.upper,
+            upper: -found.lower,
+            normal: found.normal,
+            points: found.points,
+            verdict: Verdict::Overlapping,
+            stop: found.stop,
+            iterations: Iterations { gjk: 0, epa: found.iterations },
+            certificate,
+            rounded: None,
+        })
     }
 }
 

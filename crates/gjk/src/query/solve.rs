@@ -67,7 +67,7 @@ const SMOOTH_TOLERANCE_ROUNDINGS: f64 = 4096.0;
 
 impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, B> {
     /// Answers the query, updating the warm start.
-    pub(super) fn run<O: Observe<V>>(&self, warm: &mut WarmStart, observe: &mut O) -> Contact<V> {
+    pub(super) fn run<O: Observe<V>>(&self, warm: Option<&mut WarmStart>, observe: &mut O) -> Contact<V> {
         let mut first = self.options.first_direction.map(V::lift);
         // The tutorials' form keeps their first direction.
         if self.depth == Depth::Boolean {
@@ -122,20 +122,35 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     /// Steps 1 to 5.
     // Apart from step 0, whose answers are faster than this function's prologue.
     #[inline(never)]
-    fn loops<O: Observe<V>>(&self, first: Option<V::Wide>, warm: &mut WarmStart, observe: &mut O) -> Contact<V> {
+    fn loops<O: Observe<V>>(
+        &self,
+        first: Option<V::Wide>,
+        mut warm: Option<&mut WarmStart>,
+        observe: &mut O,
+    ) -> Contact<V> {
         let (frame, difference) = Frame::of(self.a, self.pose_a, self.b, self.pose_b);
         if !frame.fits() {
             return overflow();
         }
+        if !O::ENABLED
+            && let Some(warm) = warm.as_deref_mut()
+            && let Some(core) = self.resumed(&frame, &difference, warm)
+        {
+            return finish(&frame, &difference, core, true);
+        }
         let mut observe = InWorld { frame, inner: observe };
-        let proposal = self.propose(&frame, &difference, first, warm, &mut observe);
-        warm.keep(proposal.simplex.pairs().iter().map(|pair| pair.ids));
+        let ids = warm.as_deref().map_or(&[][..], WarmStart::ids);
+        let proposal = self.propose(&frame, &difference, first, ids, &mut observe);
+        let surface = warm.map(|warm| {
+            warm.keep(proposal.simplex.pairs().iter().map(|pair| pair.ids));
+            &mut warm.surface
+        });
         if self.is_narrow(&frame, &difference, &proposal) {
             return finish(&frame, &difference, separated(&frame, &proposal), true);
         }
         let hulls = polytope::Hulls::of(&difference);
         let core = match &hulls {
-            Some(hulls) => self.certify(&frame, hulls, &proposal, &mut observe),
+            Some(hulls) => self.certify(&frame, hulls, &proposal, surface, &mut observe),
             None => self.bound(&frame, &difference, &proposal, &mut observe),
         };
         finish(&frame, &difference, core, hulls.is_some())
@@ -233,7 +248,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         frame: &Frame<V::Wide>,
         difference: &Pair<'_, V, A, B>,
         first: Option<V::Wide>,
-        warm: &WarmStart,
+        warm: &[[u32; 2]],
         observe: &mut O,
     ) -> Outcome<V::Wide> {
         if !O::ENABLED
@@ -255,7 +270,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             iterations_max: self.options.iterations_max,
             slack: frame.slack,
         };
-        gjk::run(difference, first, warm.ids(), &settings, observe)
+        gjk::run(difference, first, warm, &settings, observe)
     }
 
     /// Bodies that are not both hulls: bounds, and the verdict that they prove.
@@ -299,7 +314,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     ) -> Option<epa::Outcome<V::Wide>> {
         let settings = self.expansion(frame, false);
         let by_sections = coaxial::sections(difference, frame.reach()).and_then(|sections| {
-            let mut found = epa::run(&sections.prisms, &[], &settings, observe)?;
+            let mut found = epa::run(&sections.prisms, &[], &settings, None, observe)?;
             found.points = found.points.map(|x| x - sections.along * x.dot(sections.along));
             found.lower -= sections.deeper;
             Some(found)
@@ -308,7 +323,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             Some(found) if found.upper - found.lower <= found.lower * SECTIONS_SUFFICE => Some(found),
             // Flat bodies under a rotation of few bits: the bodies themselves may tell more.
             by_sections => {
-                let found = epa::run(difference, proposal.simplex.pairs(), &settings, observe);
+                let found = epa::run(difference, proposal.simplex.pairs(), &settings, None, observe);
                 let width = |found: &epa::Outcome<V::Wide>| found.upper - found.lower.max(0.0);
                 match (found, by_sections) {
                     (Some(found), Some(other)) => Some(if width(&other) < width(&found) { other } else { found }),

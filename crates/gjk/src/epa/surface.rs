@@ -1,0 +1,63 @@
+//! What a caller keeps of EPA between frames: the polytope's facets by vertex ids.
+//!
+//! Where it sits: in [`crate::query::WarmStart`]; [`super::resume`] measures it on the moved bodies. Read [`Surface`] first.
+
+/// The most vertices that are kept; three of four pairs of hulls of 32 vertices end within them.
+pub(super) const VERTICES_MAX: usize = 18;
+/// A closed triangulated surface has this many facets.
+const FACETS_MAX: usize = 2 * VERTICES_MAX - 4;
+
+/// A closed surface of facets whose vertices are numbered vertices of A and B.
+///
+/// It is a guess, never trusted: [`super::resume`] checks that it closes and holds the origin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Surface {
+    ids: [[u32; 2]; VERTICES_MAX],
+    facets: [[u8; 3]; FACETS_MAX],
+    vertex_count: u8,
+    facet_count: u8,
+}
+
+impl Default for Surface {
+    fn default() -> Self {
+        Self { ids: [[0; 2]; VERTICES_MAX], facets: [[0; 3]; FACETS_MAX], vertex_count: 0, facet_count: 0 }
+    }
+}
+
+impl Surface {
+    /// The vertices' ids in A and in B.
+    pub fn ids(&self) -> &[[u32; 2]] {
+        &self.ids[..usize::from(self.vertex_count).min(VERTICES_MAX)]
+    }
+
+    /// The facets by places in [`Surface::ids`], counter-clockwise from outside; in 2D the third is of no use.
+    pub fn facets(&self) -> &[[u8; 3]] {
+        &self.facets[..usize::from(self.facet_count).min(FACETS_MAX)]
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        (self.vertex_count, self.facet_count) = (0, 0);
+    }
+
+    /// Keeps a polytope's vertices and facets, nothing if there are too many.
+    pub(super) fn keep(
+        &mut self,
+        ids: impl ExactSizeIterator<Item = [u32; 2]>,
+        facets: impl Iterator<Item = [u16; 3]>,
+    ) {
+        self.clear();
+        if ids.len() > VERTICES_MAX {
+            return;
+        }
+        self.vertex_count = ids.len() as u8;
+        for (slot, pair) in self.ids.iter_mut().zip(ids) {
+            *slot = pair;
+        }
+        for (slot, facet) in self.facets.iter_mut().zip(facets) {
+            *slot = facet.map(|vertex| vertex as u8);
+            self.facet_count += 1;
+        }
+    }
+}
