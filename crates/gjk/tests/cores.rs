@@ -57,7 +57,7 @@ impl<V: Space> Pair<V> {
         let second =
             if bent { second.scaled(V::from_fn(|k| V::Scalar::from_f64([1.5, 0.5, -1.0][k]))) } else { second };
         let place = Pose::from_translation(V::from_fn(|_| V::Scalar::from_f64(far)));
-        let grid = case % 8 == 0;
+        let grid = case.is_multiple_of(8);
         let snapped = V::from_fn(|k| V::Scalar::from_f64((to.component(k).to_f64() * 4.0).round() * 0.25));
         let along = Pose::from_translation(if grid { snapped } else { to });
         Self { shapes, poses: [place.compose(&first), place.compose(&along).compose(&second)] }

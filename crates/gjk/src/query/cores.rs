@@ -16,15 +16,16 @@ use crate::gjk::Stop;
 use crate::math::{Pose, Ring, Scalar, Vector};
 use crate::support::{Form, Support};
 
-/// A core at its pose, about A's translation.
-struct Core {
+/// A core at its pose, about A's translation: a centre and its generators.
+struct Core<const N: usize> {
     center: Triple,
-    /// The first `count` count.
-    generators: [Triple; 3],
-    count: usize,
+    generators: [Triple; N],
     /// At least the sum of its coordinates in its own frame, posed.
     size: f64,
 }
+
+/// Rounds between two boxes; where they do not suffice, the loop does better.
+const ROUNDS_MAX: usize = 6;
 
 /// Steps of the search along a segment. Two or three are usual; what is found is proved or not in any case.
 const STEPS_MAX: usize = 12;
@@ -32,47 +33,58 @@ const STEPS_MAX: usize = 12;
 /// A generator whose height along a facet's normal is below this part of the pair's size may lie in the facet.
 const LEVEL: f64 = 1e-6;
 
-impl Core {
+/// A point at a pose, and at least the sum of its coordinates before they cancel.
+#[inline(always)]
+fn turned<V: Vector>(x: V, pose: &Pose<V>) -> (Triple, f64) {
+    let (columns, x) = (pose.columns(), x.to_f64());
+    let (mut sum, mut size) = ([0.0; 3], 0.0);
+    for k in 0..V::DIM {
+        let column = columns[k].to_f64();
+        sum = plus(sum, column, x[k]);
+        size += sum_abs(column) * x[k].abs();
+    }
+    (sum, size)
+}
+
+impl Core<0> {
     #[inline(always)]
-    fn new<V: Vector>(form: &Form<'_, V>, pose: &Pose<V>, place: Triple) -> Option<Self> {
-        let columns = pose.columns();
-        let turned = |x: [f64; 3]| {
-            let turned = columns.iter().zip(x).fold([0.0; 3], |sum, (column, x)| plus(sum, column.to_f64(), x));
-            let size = columns.iter().zip(x).fold(0.0, |sum, (column, x)| sum + sum_abs(column.to_f64()) * x.abs());
-            (turned, size)
+    fn point<V: Vector>(at: V, pose: &Pose<V>, place: Triple) -> Self {
+        // The centre of a ball needs no turning.
+        let (x, size) = if at == V::ZERO { ([0.0; 3], 0.0) } else { turned(at, pose) };
+        Self { center: plus(place, x, 1.0), generators: [], size }
+    }
+}
+
+impl Core<1> {
+    #[inline(always)]
+    fn segment<V: Vector>([from, to]: [V; 2], pose: &Pose<V>, place: Triple) -> Self {
+        // So is a capsule's centre.
+        let ([x, y], size) = if from == -to {
+            let (y, size) = turned(to, pose);
+            ([y.map(|y| -y), y], size)
+        } else {
+            let [(x, size_x), (y, size_y)] = [turned(from, pose), turned(to, pose)];
+            ([x, y], size_x.max(size_y))
         };
-        let mut generators = [[0.0; 3]; 3];
-        Some(match form {
-            Form::Point(at) => {
-                let (x, size) = turned(at.to_f64());
-                Self { center: plus(place, x, 1.0), generators, count: 0, size }
-            }
-            Form::Segment(ends) => {
-                let [(x, size_x), (y, size_y)] = [turned(ends[0].to_f64()), turned(ends[1].to_f64())];
-                let middle = core::array::from_fn(|k| 0.5 * x[k] + 0.5 * y[k]);
-                generators[0] = core::array::from_fn(|k| 0.5 * y[k] - 0.5 * x[k]);
-                Self { center: plus(place, middle, 1.0), generators, count: 1, size: size_x.max(size_y) }
-            }
-            Form::Cuboid(half) => {
-                let half = half.to_f64();
-                let mut size = 0.0;
-                for (k, column) in columns.iter().enumerate() {
-                    generators[k] = column.to_f64().map(|x| x * half[k]);
-                    size += sum_abs(generators[k]);
-                }
-                Self { center: place, generators, count: V::DIM, size }
-            }
-            _ => return None,
-        })
+        let middle = core::array::from_fn(|k| 0.5 * x[k] + 0.5 * y[k]);
+        let half = core::array::from_fn(|k| 0.5 * y[k] - 0.5 * x[k]);
+        Self { center: plus(place, middle, 1.0), generators: [half], size }
+    }
+}
+
+impl<const N: usize> Core<N> {
+    /// A box; its dimension is the number of generators.
+    #[inline(always)]
+    fn cuboid<V: Vector>(half: V, pose: &Pose<V>, place: Triple) -> Self {
+        let (columns, half) = (pose.columns(), half.to_f64());
+        let generators: [Triple; N] = core::array::from_fn(|k| columns[k].to_f64().map(|x| x * half[k]));
+        let size = generators.iter().fold(0.0, |sum, &g| sum + sum_abs(g));
+        Self { center: place, generators, size }
     }
 
     #[inline(always)]
-    fn generators(&self) -> &[Triple] {
-        &self.generators[..self.count]
-    }
-
     fn at(&self, parts: Triple) -> Triple {
-        self.generators().iter().zip(parts).fold(self.center, |x, (&g, part)| plus(x, g, part))
+        self.generators.iter().zip(parts).fold(self.center, |x, (&g, part)| plus(x, g, part))
     }
 }
 
@@ -82,9 +94,9 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     #[inline]
     pub(super) fn cores(&self, forms: &[Form<'_, V>; 2]) -> Option<Contact<V>> {
         match forms {
-            [Form::Cuboid(_), Form::Cuboid(_)]
-            | [Form::Other | Form::Polygon(_), _]
-            | [_, Form::Other | Form::Polygon(_)] => None,
+            [Form::Other | Form::Polygon(_), _] | [_, Form::Other | Form::Polygon(_)] => None,
+            // Near boxes are told by their axes.
+            [Form::Cuboid(a), Form::Cuboid(b)] if V::DIM == 2 || !self.far(*a, *b) => None,
             _ => self.simple_cores(forms),
         }
     }
@@ -97,20 +109,43 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             return None;
         }
         let radii = [swept(self.a.radius(), self.pose_a)?, swept(self.b.radius(), self.pose_b)?];
-        let (from, to) = (self.pose_a.translation().to_f64(), self.pose_b.translation().to_f64());
-        let a = Core::new(&forms[0], self.pose_a, [0.0; 3])?;
-        let b = Core::new(&forms[1], self.pose_b, core::array::from_fn(|k| to[k] - from[k]))?;
-        // The difference of the translations is in B's centre.
-        let size = a.size + b.size + sum_abs(b.center) + sum_abs(a.center);
-        let noise = NOISE * size + WORLD * (sum_abs(from) + sum_abs(to));
-        if !(size > SIZES.start && size < SIZES.end && noise < SIZES.end) {
-            return None;
-        }
-        let (x, y) = nearest(&a, &b);
-        let mut found = apart(&a, &b, x, y, noise);
-        if !found.as_ref().is_some_and(|found| found.lower > 0.0) && V::DIM == 3 {
-            found = overlapping(&a, &b, noise, size);
-        }
+        let (p, q) = (self.pose_a, self.pose_b);
+        let (from, to) = (p.translation().to_f64(), q.translation().to_f64());
+        let (here, there) = ([0.0; 3], plus(to, from, -1.0));
+        // A vertex' last operation adds the translation.
+        let world = WORLD * (sum_abs(from) + sum_abs(to));
+        let found = match *forms {
+            [Form::Point(x), Form::Point(y)] => relate(Core::point(x, p, here), Core::point(y, q, there), world),
+            [Form::Point(x), Form::Segment(y)] => relate(Core::point(x, p, here), Core::segment(y, q, there), world),
+            [Form::Segment(x), Form::Point(y)] => relate(Core::segment(x, p, here), Core::point(y, q, there), world),
+            [Form::Segment(x), Form::Segment(y)] => {
+                relate(Core::segment(x, p, here), Core::segment(y, q, there), world)
+            }
+            [Form::Point(x), Form::Cuboid(y)] if V::DIM == 3 => {
+                relate(Core::point(x, p, here), Core::<3>::cuboid(y, q, there), world)
+            }
+            [Form::Cuboid(x), Form::Point(y)] if V::DIM == 3 => {
+                relate(Core::<3>::cuboid(x, p, here), Core::point(y, q, there), world)
+            }
+            [Form::Segment(x), Form::Cuboid(y)] if V::DIM == 3 => {
+                relate(Core::segment(x, p, here), Core::<3>::cuboid(y, q, there), world)
+            }
+            [Form::Cuboid(x), Form::Segment(y)] if V::DIM == 3 => {
+                relate(Core::<3>::cuboid(x, p, here), Core::segment(y, q, there), world)
+            }
+            [Form::Cuboid(x), Form::Cuboid(y)] if V::DIM == 3 => {
+                relate(Core::<3>::cuboid(x, p, here), Core::<3>::cuboid(y, q, there), world)
+            }
+            [Form::Point(x), Form::Cuboid(y)] => relate(Core::point(x, p, here), Core::<2>::cuboid(y, q, there), world),
+            [Form::Cuboid(x), Form::Point(y)] => relate(Core::<2>::cuboid(x, p, here), Core::point(y, q, there), world),
+            [Form::Segment(x), Form::Cuboid(y)] => {
+                relate(Core::segment(x, p, here), Core::<2>::cuboid(y, q, there), world)
+            }
+            [Form::Cuboid(x), Form::Segment(y)] => {
+                relate(Core::<2>::cuboid(x, p, here), Core::segment(y, q, there), world)
+            }
+            _ => None,
+        };
         let Along { lower, upper, normal, points: [x, y] } = found?;
         let [lower, upper] = less_radii([lower, upper], radii);
         let verdict = sign_verdict(lower, upper);
@@ -129,6 +164,22 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     }
 }
 
+/// The signed distance of two cores; `None` where floats do not prove it, which says nothing else.
+#[inline(never)]
+fn relate<const N: usize, const M: usize>(a: Core<N>, b: Core<M>, world: f64) -> Option<Along> {
+    let size = a.size + b.size + sum_abs(b.center) + sum_abs(a.center);
+    let noise = NOISE * size + world;
+    if !(size > SIZES.start && size < SIZES.end && noise < SIZES.end) {
+        return None;
+    }
+    let found = apart(&a, &b, noise);
+    if found.as_ref().is_some_and(|found| found.lower > 0.0) {
+        return found;
+    }
+    // In the plane two generators make no facet's normal.
+    if N.max(M) == 3 && N + M <= 4 { overlapping(&a, &b, noise, size) } else { None }
+}
+
 /// The radius in the world; `None` where the pose does not keep balls round.
 #[inline(always)]
 fn swept<V: Vector>(radius: V::Scalar, pose: &Pose<V>) -> Option<f64> {
@@ -143,26 +194,26 @@ fn swept<V: Vector>(radius: V::Scalar, pose: &Pose<V>) -> Option<f64> {
 /// The line between them is freed of what rounding, and angles that are not right, left along the generators that the points are
 /// inside of: an error of the direction then counts by its square.
 #[inline(always)]
-fn apart(a: &Core, b: &Core, x: (Triple, Triple), y: (Triple, Triple), noise: f64) -> Option<Along> {
-    let ((x, on_a), (y, on_b)) = (x, y);
+fn apart<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>, noise: f64) -> Option<Along> {
+    let (on_a, on_b) = nearest(a, b)?;
+    let (x, y) = (a.at(on_a), b.at(on_b));
     let between = plus(y, x, -1.0);
     let mut direction = between;
     let mut free = None;
-    for (core, parts) in [(a, on_a), (b, on_b)] {
-        for (&g, part) in core.generators().iter().zip(parts) {
-            if part.abs() >= 1.0 {
-                continue;
-            }
-            let Some(other) = free else {
-                free = Some(g);
-                direction = plus(direction, g, -dot(direction, g) / dot(g, g));
-                continue;
-            };
-            let normal = cross(other, g);
-            let square = dot(normal, normal);
-            if square > PARALLEL * PARALLEL * dot(other, other) * dot(g, g) {
-                direction = normal.map(|n| n * (dot(between, normal) / square));
-            }
+    let parts = a.generators.iter().zip(on_a).chain(b.generators.iter().zip(on_b));
+    for (&g, part) in parts {
+        if part.abs() >= 1.0 {
+            continue;
+        }
+        let Some(other) = free else {
+            free = Some(g);
+            direction = plus(direction, g, -dot(direction, g) / dot(g, g));
+            continue;
+        };
+        let normal = cross(other, g);
+        let square = dot(normal, normal);
+        if square > PARALLEL * PARALLEL * dot(other, other) * dot(g, g) {
+            direction = normal.map(|n| n * (dot(between, normal) / square));
         }
     }
     let distance = length(direction);
@@ -170,27 +221,26 @@ fn apart(a: &Core, b: &Core, x: (Triple, Triple), y: (Triple, Triple), noise: f6
         return None;
     }
     let normal = direction.map(|d| d * (1.0 / distance));
-    let rise = |core: &Core| core.generators().iter().fold(0.0, |sum, &g| sum + dot(normal, g).abs());
-    let lower = dot(normal, plus(b.center, a.center, -1.0)) - rise(a) - rise(b) - noise;
+    let rise = a.generators.iter().chain(&b.generators).fold(0.0, |sum, &g| sum + dot(normal, g).abs());
+    let lower = dot(normal, plus(b.center, a.center, -1.0)) - rise - noise;
     Some(Along { lower, upper: length(between) + noise, normal, points: [x, y] })
 }
 
-/// Points of two cores that are nearest, if their edges are at right angles, with their parts of the generators.
+/// Points of two cores that are nearest, if their edges are at right angles, in parts of the generators.
 #[inline(always)]
-fn nearest(a: &Core, b: &Core) -> ((Triple, Triple), (Triple, Triple)) {
-    let (on_a, on_b) = match (a.count, b.count) {
+fn nearest<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>) -> Option<(Triple, Triple)> {
+    Some(match (N, M) {
         (0, 0) => ([0.0; 3], [0.0; 3]),
         (0, _) => ([0.0; 3], coordinates(b, a.center).map(clamped)),
         (_, 0) => (coordinates(a, b.center).map(clamped), [0.0; 3]),
         (1, 1) => segments(a, b),
         (1, _) => segment_and_box(a, b),
-        (_, 1) => {
+        (3, 3) => boxes(a, b)?,
+        _ => {
             let (on_b, on_a) = segment_and_box(b, a);
             (on_a, on_b)
         }
-        _ => ([0.0; 3], [0.0; 3]),
-    };
-    ((a.at(on_a), on_a), (b.at(on_b), on_b))
+    })
 }
 
 #[inline(always)]
@@ -200,22 +250,22 @@ fn clamped(x: f64) -> f64 {
 
 /// A point in units of the generators.
 #[inline(always)]
-fn coordinates(core: &Core, x: Triple) -> Triple {
+fn coordinates<const N: usize>(core: &Core<N>, x: Triple) -> Triple {
     along(core, plus(x, core.center, -1.0))
 }
 
 /// A vector in units of the generators; of those that there are not, zero.
 #[inline(always)]
-fn along(core: &Core, x: Triple) -> Triple {
+fn along<const N: usize>(core: &Core<N>, x: Triple) -> Triple {
     let mut parts = [0.0; 3];
-    for (part, &g) in parts.iter_mut().zip(core.generators()) {
+    for (part, &g) in parts.iter_mut().zip(&core.generators) {
         *part = dot(x, g) / dot(g, g);
     }
     parts
 }
 
 #[inline(always)]
-fn segments(a: &Core, b: &Core) -> (Triple, Triple) {
+fn segments<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>) -> (Triple, Triple) {
     let (g, h) = (a.generators[0], b.generators[0]);
     let between = plus(b.center, a.center, -1.0);
     let (gg, hh, gh) = (dot(g, g), dot(h, h), dot(g, h));
@@ -228,13 +278,46 @@ fn segments(a: &Core, b: &Core) -> (Triple, Triple) {
     ([s, 0.0, 0.0], [t, 0.0, 0.0])
 }
 
+/// The generators by their squared lengths: products with these are coordinates.
+#[inline(always)]
+fn dual<const N: usize>(core: &Core<N>) -> [Triple; 3] {
+    let mut found = [[0.0; 3]; 3];
+    for (slot, &g) in found.iter_mut().zip(&core.generators) {
+        let scale = 1.0 / dot(g, g);
+        *slot = g.map(|x| x * scale);
+    }
+    found
+}
+
+/// From one box to the other and back until the points stay: soon, where both are corners; `None` where they still move, since the
+/// points may be far off where the distance hardly is.
+#[inline(always)]
+fn boxes<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>) -> Option<(Triple, Triple)> {
+    let (per_a, per_b) = (dual(a), dual(b));
+    let project = |core: Triple, per: &[Triple; 3], x: Triple| {
+        let x = plus(x, core, -1.0);
+        per.map(|g| clamped(dot(x, g)))
+    };
+    let mut on_a = project(a.center, &per_a, b.center);
+    let mut on_b = project(b.center, &per_b, a.at(on_a));
+    for _ in 0..ROUNDS_MAX {
+        let next = project(a.center, &per_a, b.at(on_b));
+        if next == on_a {
+            return Some((on_a, on_b));
+        }
+        on_a = next;
+        on_b = project(b.center, &per_b, a.at(on_a));
+    }
+    None
+}
+
 /// The distance's square along the segment is convex, its slope piecewise linear with six corners: Newton's step is exact on a
 /// piece, and where it leaves what is left of the segment, the corners tell the piece.
 #[inline(always)]
-fn segment_and_box(segment: &Core, cuboid: &Core) -> (Triple, Triple) {
+fn segment_and_box<const N: usize, const M: usize>(segment: &Core<N>, cuboid: &Core<M>) -> (Triple, Triple) {
     let (start, step) = (coordinates(cuboid, segment.center), along(cuboid, segment.generators[0]));
     let mut weights = [0.0; 3];
-    for (weight, &g) in weights.iter_mut().zip(cuboid.generators()) {
+    for (weight, &g) in weights.iter_mut().zip(&cuboid.generators) {
         *weight = dot(g, g);
     }
     let slope = |t: f64| {
@@ -284,13 +367,11 @@ fn segment_and_box(segment: &Core, cuboid: &Core) -> (Triple, Triple) {
 
 /// The depth of two cores whose difference has an interior, as a signed distance; `None` where floats do not prove it, or where
 /// its facet is not a parallelogram.
-fn overlapping(a: &Core, b: &Core, noise: f64, size: f64) -> Option<Along> {
-    let count = a.count + b.count;
+#[inline(always)]
+fn overlapping<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>, noise: f64, size: f64) -> Option<Along> {
+    let count = N + M;
     let mut generators = [[0.0; 3]; 4];
-    if !(3..=4).contains(&count) {
-        return None;
-    }
-    for (slot, &g) in generators.iter_mut().zip(a.generators().iter().chain(b.generators())) {
+    for (slot, &g) in generators.iter_mut().zip(a.generators.iter().chain(&b.generators)) {
         *slot = g;
     }
     let generators = &generators[..count];
@@ -339,7 +420,7 @@ fn overlapping(a: &Core, b: &Core, noise: f64, size: f64) -> Option<Along> {
     let (mut on_a, mut on_b) = ([0.0; 3], [0.0; 3]);
     for (k, &part) in parts.iter().enumerate().take(count) {
         // The difference runs against A's generators.
-        if k < a.count { on_a[k] = -part } else { on_b[k - a.count] = part }
+        if k < N { on_a[k] = -part } else { on_b[k - N] = part }
     }
     Some(Along { lower: -upper, upper: -lower, normal, points: [a.at(on_a), b.at(on_b)] })
 }
@@ -348,10 +429,8 @@ fn overlapping(a: &Core, b: &Core, noise: f64, size: f64) -> Option<Along> {
 mod tests {
     use super::*;
 
-    fn core(center: Triple, generators: &[Triple]) -> Core {
-        let mut all = [[0.0; 3]; 3];
-        all[..generators.len()].copy_from_slice(generators);
-        Core { center, generators: all, count: generators.len(), size: 4.0 }
+    fn core<const N: usize>(center: Triple, generators: [Triple; N]) -> Core<N> {
+        Core { center, generators, size: 4.0 }
     }
 
     /// The search must end on the nearest point, whichever pieces it passes.
@@ -364,12 +443,12 @@ mod tests {
         };
         for case in 0..5000 {
             let half = [random().abs() + 0.01, random().abs() + 0.01, random().abs() + 0.01];
-            let cuboid = core([0.0; 3], &[[half[0], 0.0, 0.0], [0.0, half[1], 0.0], [0.0, 0.0, half[2]]]);
+            let cuboid = core([0.0; 3], [[half[0], 0.0, 0.0], [0.0, half[1], 0.0], [0.0, 0.0, half[2]]]);
             let far = [1.0, 3.0][case % 2];
             let segment =
-                core([random() * far, random() * far, random() * far], &[[random() * far, random(), random()]]);
-            let ((x, _), (y, _)) = nearest(&segment, &cuboid);
-            let found = length(plus(x, y, -1.0));
+                core([random() * far, random() * far, random() * far], [[random() * far, random(), random()]]);
+            let (on_segment, on_box) = nearest(&segment, &cuboid).expect("a segment");
+            let found = length(plus(segment.at(on_segment), cuboid.at(on_box), -1.0));
             let distance = |t: f64| {
                 let p = segment.at([t, 0.0, 0.0]);
                 length(core::array::from_fn(|k| p[k].abs() - p[k].abs().min(half[k])))

@@ -179,7 +179,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     /// Whether balls around two boxes are apart. Then features seldom face each other, and the loop starts well from the
     /// centres. This chooses between two ways to the same answer.
     #[inline]
-    fn far(&self, half_a: V, half_b: V) -> bool {
+    pub(super) fn far(&self, half_a: V, half_b: V) -> bool {
         let (Some(a), Some(b)) = (self.pose_a.uniform_scale(), self.pose_b.uniform_scale()) else {
             return false;
         };
