@@ -49,6 +49,10 @@ fn pair(rng: &mut Rng, kind: usize) -> Pair {
         second =
             second.scaled(Vec3::new(1.5, 0.5, 1.0)).compose(&Pose::from_quaternion(rng.quaternion(), V::ZERO).unwrap());
     }
+    if kind % 13 == 5 {
+        // Mirrored and larger, at right angles still.
+        second = second.scaled(Vec3::new(-1.5, 1.5, 1.5));
+    }
     Pair { halves, poses: [first, second] }
 }
 
@@ -130,7 +134,10 @@ fn narrow_scalars_are_rounded_outward() {
         let [p, q] = wide.poses.map(|pose| pose.lift::<Vec3<f32>>());
         let narrow =
             query::contact(&a, &p, &b, &q, &Options { certificate: false, sharp: false, ..Options::default() });
+        let bare = Options { certificate: false, ..Options::default() };
+        let boolean = query::intersects(&a, &p, &b, &q, &bare).verdict;
         let [a, b] = [a, b].map(|x| Cuboid::new(x.half_extents().lift::<V>()).unwrap());
+        assert_eq!(boolean, query::contact(&a, &p.lift(), &b, &q.lift(), &Options::default()).verdict, "case {case}");
         let same = query::contact(&a, &p.lift(), &b, &q.lift(), &options);
         assert_eq!(narrow.verdict, same.verdict);
         let (x, y) = (narrow.signed_distance, same.signed_distance);

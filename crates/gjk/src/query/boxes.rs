@@ -520,7 +520,8 @@ fn edge_radii([a, b]: &Across, i: usize, j: usize) -> f64 {
 }
 
 /// The axis turned from A to B.
-fn toward(axis: Triple, height: f64) -> Triple {
+#[inline(always)]
+pub(super) fn toward(axis: Triple, height: f64) -> Triple {
     if height < 0.0 { axis.map(|x| -x) } else { axis }
 }
 

@@ -96,7 +96,9 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         match forms {
             [Form::Other | Form::Polygon(_), _] | [_, Form::Other | Form::Polygon(_)] => None,
             // Near boxes are told by their axes.
-            [Form::Cuboid(a), Form::Cuboid(b)] if V::DIM == 2 || !self.far(*a, *b) => None,
+            [Form::Cuboid(a), Form::Cuboid(b)] if V::DIM == 2 || self.depth == Depth::Verdict || !self.far(*a, *b) => {
+                None
+            }
             _ => self.simple_cores(forms),
         }
     }

@@ -20,16 +20,19 @@ mod outline;
 mod polygons;
 mod polytope;
 mod solve;
+mod turned;
 
 pub use answer::{
     Certificate, Combination, Contact, Direction, Distance, Intersection, Interval, Iterations, Verdict, Weights,
 };
 pub use options::{Options, WarmStart};
 
+use crate::gjk::Stop;
 use crate::math::{Pose, Ring, Scalar, Vector};
 use crate::support::Support;
 use crate::trace::Observe;
 use solve::{Depth, Query};
+use turned::Told;
 
 /// Decides whether two bodies are separated, touching or overlapping.
 ///
@@ -50,7 +53,26 @@ pub fn intersects<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pose_b: &Pose<V>,
     options: &Options<V>,
 ) -> Intersection {
-    let found = Query { a, pose_a, b, pose_b, options, depth: Depth::Verdict }.run(None, &mut ());
+    let query = Query { a, pose_a, b, pose_b, options, depth: Depth::Verdict };
+    let told = |verdict: Verdict, stop: Stop, certificate: Option<Certificate>| Intersection {
+        verdict,
+        intersects: Some(verdict == Verdict::Overlapping),
+        exact: true,
+        stop,
+        iterations: Iterations::default(),
+        certificate,
+    };
+    // Before anything that has room for numbers.
+    match query.turned() {
+        Told::Separated(axis) => {
+            let direction = Direction::Float(axis);
+            let certificate = Certificate::Separated { direction, nearest: None };
+            return told(Verdict::Separated, Stop::SeparatingDirection, Some(certificate));
+        }
+        Told::Overlapping if !options.certificate => return told(Verdict::Overlapping, Stop::SeparatingAxes, None),
+        _ => {}
+    }
+    let found = query.run(None, &mut ());
     Intersection {
         verdict: found.verdict,
         intersects: match found.verdict {

@@ -12,6 +12,7 @@
 use super::answer::{Certificate, Contact, Direction, Interval, Iterations, Verdict};
 use super::boxes::{Along, Boxes, Overlaps, Relation};
 use super::frame::{Frame, InWorld, Pair};
+use super::turned::{Told, Turned};
 use super::{Options, WarmStart, closed, coaxial, polytope};
 use crate::epa;
 use crate::gjk::{self, Goal, Outcome, Stop};
@@ -194,14 +195,34 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
 
     /// Boxes that overlap along every axis; `None` where the loops have to say more.
     fn overlapping(&self, boxes: &Boxes, overlaps: &Overlaps) -> Option<Contact<V>> {
-        let along = if self.depth == Depth::Penetration {
-            boxes.depth(overlaps, Some(self.narrow()).filter(|&width| width > 0.0)?)?
-        } else {
-            // Nobody reads these numbers but the points, which are in the boxes.
-            Along { lower: 0.0, upper: f64::INFINITY, normal: [1.0, 0.0, 0.0], points: [[0.0; 3], boxes.between()] }
-        };
+        if self.depth != Depth::Penetration {
+            return self.overlapping_verdict(boxes.between());
+        }
+        let along = boxes.depth(overlaps, Some(self.narrow()).filter(|&width| width > 0.0)?)?;
         let certificate = if self.states_certificate() { Some(self.enclosure()?) } else { None };
         Some(Contact { certificate, ..self.by_axes(Verdict::Overlapping, &along) })
+    }
+
+    /// Boxes that overlap, with their centres' offset, where nothing else is asked.
+    fn overlapping_verdict(&self, between: [f64; 3]) -> Option<Contact<V>> {
+        // Nobody reads these numbers but the points, which are in the boxes.
+        let along = Along { lower: 0.0, upper: f64::INFINITY, normal: [1.0, 0.0, 0.0], points: [[0.0; 3], between] };
+        let certificate = if self.states_certificate() { Some(self.enclosure()?) } else { None };
+        Some(Contact { certificate, ..self.by_axes(Verdict::Overlapping, &along) })
+    }
+
+    /// The verdict on two plain boxes under rotations, where it is clear and needs no vertices, with the axis that separates them.
+    #[inline(always)]
+    pub(super) fn turned(&self) -> Told {
+        let [Form::Cuboid(half_a), Form::Cuboid(half_b)] = [self.a.form(), self.b.form()] else { return Told::Unknown };
+        let plain = V::DIM == 3 && self.a.radius() == V::Scalar::ZERO && self.b.radius() == V::Scalar::ZERO;
+        if !plain {
+            return Told::Unknown;
+        }
+        match Turned::new(half_a, self.pose_a, half_b, self.pose_b) {
+            Some(boxes) => boxes.relation(),
+            None => Told::Unknown,
+        }
     }
 
     /// The answer that boxes' axes or polygons' edges give.
