@@ -10,7 +10,7 @@
 //! 5. The radii are subtracted once, at the end.
 
 use super::answer::{Certificate, Contact, Direction, Interval, Iterations, Verdict};
-use super::boxes::{Along, Boxes, Overlaps, Relation};
+use super::boxes::{Along, Boxes, Relation};
 use super::frame::{Frame, InWorld, Pair};
 use super::turned::{Told, Turned};
 use super::{Options, WarmStart, closed, coaxial, polytope};
@@ -74,50 +74,63 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         if self.depth == Depth::Boolean {
             return self.loops(first, warm, observe);
         }
-        let forms = [self.a.form(), self.b.form()];
-        if !O::ENABLED
-            && let Some(answer) = self.cores(&forms)
-        {
-            return answer;
-        }
-        let boxes = self.boxes(&forms);
-        match boxes.as_ref().map_or(Relation::Unknown, Boxes::relation) {
-            Relation::Separated(axis) if self.depth == Depth::Verdict && !O::ENABLED => return apart(axis),
-            Relation::Separated(_) => {
-                let (axis, found) = boxes.as_ref().map_or(([0.0; 3], None), |boxes| boxes.distance(self.narrow()));
-                match found {
-                    Some(along) if !O::ENABLED && !self.states_certificate() => {
-                        return self.by_axes(Verdict::Separated, &along);
-                    }
-                    // The loop is closer to its end from here than from the centres.
-                    _ => first = first.or(Some(V::Wide::from_f64(axis))),
-                }
-            }
-            // An observer sees the loops at work, and a proof of the depth takes EPA's facets.
-            Relation::Overlapping(overlaps) if !O::ENABLED && !self.options.prove_depth => {
-                if let Some(answer) = boxes.as_ref().and_then(|boxes| self.overlapping(boxes, &overlaps)) {
-                    return answer;
-                }
-            }
-            _ => {}
-        }
         let mut along = Along::default();
+        let told = self.quick(&mut along, &mut first);
         // An observer sees the loops at work, from where they start unobserved.
-        if V::DIM == 2
-            && let Some(verdict) = self.polygons(&forms, &mut along, &mut first)
-            && !O::ENABLED
+        if !O::ENABLED
+            && let Some((verdict, stop)) = told
         {
             if self.depth == Depth::Verdict && verdict == Verdict::Separated {
                 return apart(along.normal);
             }
             if !self.states_certificate() {
-                return self.by_axes(verdict, &along);
+                return self.by_axes(verdict, &along, stop, None);
             }
             if let Some(certificate) = self.enclosure() {
-                return Contact { certificate: Some(certificate), ..self.by_axes(verdict, &along) };
+                return self.by_axes(verdict, &along, stop, Some(certificate));
             }
         }
         self.loops(first, warm, observe)
+    }
+
+    /// Step 0: the verdict and why, with its numbers in `along`, of a separation only its axis where nothing else is asked. Else
+    /// perhaps a better first direction for the loop.
+    ///
+    /// Bodies that are apart are told only where the answer states no certificate, which takes the loop's vertices.
+    #[inline(always)]
+    fn quick(&self, along: &mut Along, first: &mut Option<V::Wide>) -> Option<(Verdict, Stop)> {
+        let forms = [self.a.form(), self.b.form()];
+        if let Some(verdict) = self.cores(&forms, along) {
+            return Some((verdict, Stop::ClosedForm));
+        }
+        if V::DIM == 2 {
+            return self.polygons(&forms, along, first).map(|verdict| (verdict, Stop::SeparatingAxes));
+        }
+        let boxes = self.boxes(&forms)?;
+        match boxes.relation() {
+            Relation::Separated(axis) if self.depth == Depth::Verdict => {
+                along.normal = axis;
+                Some((Verdict::Separated, Stop::SeparatingDirection))
+            }
+            Relation::Separated(_) => {
+                let (axis, found) = boxes.distance(self.narrow());
+                *first = first.or(Some(V::Wide::from_f64(axis)));
+                *along = found.filter(|_| !self.states_certificate())?;
+                Some((Verdict::Separated, Stop::SeparatingAxes))
+            }
+            // A proof of the depth takes EPA's facets.
+            Relation::Overlapping(overlaps) if !self.options.prove_depth => {
+                *along = if self.depth == Depth::Penetration {
+                    boxes.depth(&overlaps, Some(self.narrow()).filter(|&width| width > 0.0)?)?
+                } else {
+                    // Nobody reads these numbers but the points, which are in the boxes.
+                    let points = [[0.0; 3], boxes.between()];
+                    Along { lower: 0.0, upper: f64::INFINITY, normal: [1.0, 0.0, 0.0], points }
+                };
+                Some((Verdict::Overlapping, Stop::SeparatingAxes))
+            }
+            _ => None,
+        }
     }
 
     /// Steps 1 to 5.
@@ -193,24 +206,6 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         self.options.certificate && self.depth != Depth::Distance
     }
 
-    /// Boxes that overlap along every axis; `None` where the loops have to say more.
-    fn overlapping(&self, boxes: &Boxes, overlaps: &Overlaps) -> Option<Contact<V>> {
-        if self.depth != Depth::Penetration {
-            return self.overlapping_verdict(boxes.between());
-        }
-        let along = boxes.depth(overlaps, Some(self.narrow()).filter(|&width| width > 0.0)?)?;
-        let certificate = if self.states_certificate() { Some(self.enclosure()?) } else { None };
-        Some(Contact { certificate, ..self.by_axes(Verdict::Overlapping, &along) })
-    }
-
-    /// Boxes that overlap, with their centres' offset, where nothing else is asked.
-    fn overlapping_verdict(&self, between: [f64; 3]) -> Option<Contact<V>> {
-        // Nobody reads these numbers but the points, which are in the boxes.
-        let along = Along { lower: 0.0, upper: f64::INFINITY, normal: [1.0, 0.0, 0.0], points: [[0.0; 3], between] };
-        let certificate = if self.states_certificate() { Some(self.enclosure()?) } else { None };
-        Some(Contact { certificate, ..self.by_axes(Verdict::Overlapping, &along) })
-    }
-
     /// The verdict on two plain boxes under rotations, where it is clear and needs no vertices, with the axis that separates them.
     #[inline(always)]
     pub(super) fn turned(&self) -> Told {
@@ -225,8 +220,8 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         }
     }
 
-    /// The answer that boxes' axes or polygons' edges give.
-    pub(super) fn by_axes(&self, verdict: Verdict, along: &Along) -> Contact<V> {
+    /// The answer of step 0.
+    fn by_axes(&self, verdict: Verdict, along: &Along, stop: Stop, certificate: Option<Certificate>) -> Contact<V> {
         let (low, high) =
             if verdict == Verdict::Overlapping { (-along.upper, -along.lower) } else { (along.lower, along.upper) };
         let (lower, upper) = consistent(verdict, V::Scalar::round_down(low), -V::Scalar::round_down(-high));
@@ -238,9 +233,9 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             normal: (V::Wide::from_f64(along.normal) + V::Wide::ZERO).lift(),
             point_a: (V::Wide::from_f64(along.points[0]) + from).lift(),
             point_b: (V::Wide::from_f64(along.points[1]) + from).lift(),
-            stop: Stop::SeparatingAxes,
+            stop,
             iterations: Iterations::default(),
-            certificate: None,
+            certificate,
         }
     }
 
