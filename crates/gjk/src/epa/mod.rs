@@ -253,9 +253,9 @@ fn narrowly<V: Vector>(
     // As far below the height as the upper bound is above it: the middle is as accurate as the height.
     let mut lower = foot.lower.min(progress.height - settings.slack.to_f64());
     let sharp = lower - lower * MIDDLE;
-    for (rival, rough) in polytope.nearer(nearest, sharp) {
-        let measured = witness::foot(polytope, rival, true).map_or(rough, |foot| foot.lower);
-        lower = lower.min(measured);
+    for (rival, rough) in polytope.nearer(nearest, lower) {
+        let foot = if rough < sharp { witness::foot(polytope, rival, true) } else { None };
+        lower = lower.min(foot.map_or(rough, |foot| foot.lower));
     }
     if !(lower >= least) {
         return None;
