@@ -23,6 +23,9 @@ struct Core<const N: usize> {
     size: f64,
 }
 
+/// Bounds this many times the noise apart are as good as any; the two ends' own noise is two.
+const CLOSE: f64 = 2.25;
+
 /// Rounds between two boxes; where they do not suffice, the loop does better.
 const ROUNDS_MAX: usize = 5;
 
@@ -93,18 +96,8 @@ impl<const N: usize> Core<N> {
 impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, B> {
     /// The verdict on two bodies whose cores are points, segments or boxes, not both near boxes, with its numbers in `along`; `None` for
     /// others, and where floats do not tell enough.
-    #[inline]
-    pub(super) fn cores(&self, forms: &[Form<'_, V>; 2], along: &mut Along) -> Option<Verdict> {
-        match forms {
-            [Form::Other | Form::Polygon(_), _] | [_, Form::Other | Form::Polygon(_)] => None,
-            // Near boxes are told by their axes, and points on them come to each other slowly.
-            [Form::Cuboid(a), Form::Cuboid(b)] if self.depth == Depth::Verdict || !self.far(*a, *b) => None,
-            _ => self.simple_cores(forms, along),
-        }
-    }
-
     #[inline(never)]
-    fn simple_cores(&self, forms: &[Form<'_, V>; 2], along: &mut Along) -> Option<Verdict> {
+    pub(super) fn cores(&self, forms: &[Form<'_, V>; 2], along: &mut Along) -> Option<Verdict> {
         let Options { prove_depth, float_only, .. } = *self.options;
         let width = self.narrow();
         if self.states_certificate() || prove_depth || float_only || (width <= 0.0 && self.depth != Depth::Verdict) {
@@ -193,16 +186,38 @@ fn swept<V: Vector>(radius: V::Scalar, pose: &Pose<V>) -> Option<f64> {
 
 /// The signed distance of two cores apart, from points of theirs that are nearest or nearly so.
 ///
-/// The line between them is freed of what rounding, and angles that are not right, left along the generators that the points are
-/// inside of: an error of the direction then counts by its square.
+/// Where the line between them bounds it badly, it is freed of what rounding, and angles that are not right, left along the generators
+/// that the points are inside of: an error of the direction then counts by its square.
 #[inline(always)]
 fn apart<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>, noise: f64) -> Option<Along> {
     let (on_a, on_b) = nearest(a, b)?;
     let (x, y) = (a.at(on_a), b.at(on_b));
     let between = plus(y, x, -1.0);
+    let distance = length(between);
+    let upper = distance + noise;
+    let centers = plus(b.center, a.center, -1.0);
+    let bounded = |direction: Triple, length: f64| {
+        let normal = direction.map(|d| d * (1.0 / length));
+        let rise = a.generators.iter().chain(&b.generators).fold(0.0, |sum, &g| sum + dot(normal, g).abs());
+        Along { lower: dot(normal, centers) - rise - noise, upper, normal, points: [x, y] }
+    };
+    if !(distance > 0.0) {
+        return None;
+    }
+    let found = bounded(between, distance);
+    if upper - found.lower <= noise * CLOSE {
+        return Some(found);
+    }
+    let direction = refined(between, a.generators.iter().zip(on_a).chain(b.generators.iter().zip(on_b)));
+    let distance = length(direction);
+    (distance > 0.0).then(|| bounded(direction, distance))
+}
+
+/// The line between two points freed of its parts along the generators that they are inside of.
+#[inline(always)]
+fn refined<'g>(between: Triple, parts: impl Iterator<Item = (&'g Triple, f64)>) -> Triple {
     let mut direction = between;
     let mut free = None;
-    let parts = a.generators.iter().zip(on_a).chain(b.generators.iter().zip(on_b));
     for (&g, part) in parts {
         if part.abs() >= 1.0 {
             continue;
@@ -218,14 +233,7 @@ fn apart<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>, noise: f64) -
             direction = normal.map(|n| n * (dot(between, normal) / square));
         }
     }
-    let distance = length(direction);
-    if !(distance > 0.0) {
-        return None;
-    }
-    let normal = direction.map(|d| d * (1.0 / distance));
-    let rise = a.generators.iter().chain(&b.generators).fold(0.0, |sum, &g| sum + dot(normal, g).abs());
-    let lower = dot(normal, plus(b.center, a.center, -1.0)) - rise - noise;
-    Some(Along { lower, upper: length(between) + noise, normal, points: [x, y] })
+    direction
 }
 
 /// Points of two cores that are nearest, if their edges are at right angles, in parts of the generators.

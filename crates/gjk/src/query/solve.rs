@@ -100,13 +100,17 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     #[inline(always)]
     fn quick(&self, along: &mut Along, first: &mut Option<V::Wide>) -> Option<(Verdict, Stop)> {
         let forms = [self.a.form(), self.b.form()];
-        if let Some(verdict) = self.cores(&forms, along) {
-            return Some((verdict, Stop::ClosedForm));
-        }
-        if V::DIM == 2 {
-            return self.polygons(&forms, along, first).map(|verdict| (verdict, Stop::SeparatingAxes));
-        }
-        let boxes = self.boxes(&forms)?;
+        let boxes = match forms {
+            [Form::Other, _] | [_, Form::Other] => return None,
+            [Form::Cuboid(_) | Form::Polygon(_), Form::Cuboid(_) | Form::Polygon(_)] if V::DIM == 2 => {
+                return self.polygons(&forms, along, first).map(|verdict| (verdict, Stop::SeparatingAxes));
+            }
+            // Near boxes are told by their axes, and points on them come to each other slowly.
+            [Form::Cuboid(a), Form::Cuboid(b)] if self.depth == Depth::Verdict || !self.far(a, b) => {
+                self.boxes(a, b)?
+            }
+            _ => return self.cores(&forms, along).map(|verdict| (verdict, Stop::ClosedForm)),
+        };
         match boxes.relation() {
             Relation::Separated(axis) if self.depth == Depth::Verdict => {
                 along.normal = axis;
@@ -179,21 +183,17 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         lower > 0.0 && !self.states_certificate() && upper - lower <= lower * self.narrow() && difference.is_polytope()
     }
 
-    /// The pair as two plain boxes, if it is one.
+    /// The pair as two plain boxes, if it is such.
     #[inline]
-    fn boxes(&self, forms: &[Form<'_, V>; 2]) -> Option<Boxes> {
-        let &[Form::Cuboid(half_a), Form::Cuboid(half_b)] = forms else { return None };
-        let plain = V::DIM == 3 && self.a.radius() == V::Scalar::ZERO && self.b.radius() == V::Scalar::ZERO;
-        if !plain || self.depth != Depth::Verdict && self.far(half_a, half_b) {
-            return None;
-        }
-        Boxes::new(half_a, self.pose_a, half_b, self.pose_b)
+    fn boxes(&self, half_a: V, half_b: V) -> Option<Boxes> {
+        let plain = self.a.radius() == V::Scalar::ZERO && self.b.radius() == V::Scalar::ZERO;
+        if plain { Boxes::new(half_a, self.pose_a, half_b, self.pose_b) } else { None }
     }
 
     /// Whether balls around two boxes are apart. Then features seldom face each other, and the loop starts well from the
     /// centres. This chooses between two ways to the same answer.
     #[inline]
-    pub(super) fn far(&self, half_a: V, half_b: V) -> bool {
+    fn far(&self, half_a: V, half_b: V) -> bool {
         let (Some(a), Some(b)) = (self.pose_a.uniform_scale(), self.pose_b.uniform_scale()) else {
             return false;
         };
