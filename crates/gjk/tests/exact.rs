@@ -241,6 +241,26 @@ fn a_first_direction_of_any_length_leaves_true_bounds() {
     }
 }
 
+/// The normal of a short edge far away has a square below the normal numbers; divided by its root the lower bound was 1e-4 too
+/// high. Found by cargo-fuzz (queries).
+#[test]
+fn a_short_segment_and_a_point_at_10_81_are_as_far_apart_as_they_are() {
+    use gjk::shape::{Point, Segment};
+    let here = Pose::identity();
+    for far in [1e60, 1e70, 1.3042875376713098e81, 1e90, 1e150] {
+        let a = Segment::new(Vec3::new(0.0, 0.0, -5.75), Vec3::new(0.0, 6.0, 0.0)).unwrap();
+        let b = Point::new(Vec3::new(far, 0.0, 0.0)).unwrap();
+        for answer in [
+            query::distance(&a, &here, &b, &here, &Options::default()).distance,
+            query::distance(&b, &here, &a, &here, &Options::default()).distance,
+            query::contact(&a, &here, &b, &here, &Options::default()).signed_distance,
+        ] {
+            assert!(answer.lower <= far && far <= answer.upper, "{far:e} {answer:?}");
+            assert!(answer.upper - answer.lower <= 1e-13 * far, "{far:e} {answer:?}");
+        }
+    }
+}
+
 /// Coordinates 2^60 apart in one body: of most facets' weights floats know nothing, and equal ones were taken instead.
 #[test]
 fn witness_points_on_the_thinnest_slivers_are_a_depth_apart() {

@@ -28,8 +28,9 @@ pub(super) fn propose<V: Vector, A: Support<V>, B: Support<V>>(
         return None;
     };
     // The difference is this face's own segment or point, so the distance along the direction is the distance.
-    let length = direction.norm();
-    let height = |w: V| if length > V::Scalar::ZERO { direction.dot(w) / length } else { V::Scalar::ZERO };
+    // A product of three lengths, whose square may underflow.
+    let unit = direction.normalized();
+    let height = |w: V| unit.map_or(V::Scalar::ZERO, |unit| unit.dot(w));
     let lower =
         simplex.pairs().iter().map(|pair| height(pair.w)).fold(V::Scalar::INFINITY, |m, x| if x < m { x } else { m });
     let points = simplex.points();
