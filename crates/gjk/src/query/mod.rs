@@ -70,7 +70,12 @@ pub fn intersects<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
             return told(Verdict::Separated, Stop::SeparatingDirection, Some(certificate));
         }
         Told::Overlapping if !options.certificate => return told(Verdict::Overlapping, Stop::SeparatingAxes, None),
-        _ => {}
+        Told::Overlapping => {
+            if let Some(certificate) = query.enclosure() {
+                return told(Verdict::Overlapping, Stop::SeparatingAxes, Some(certificate));
+            }
+        }
+        Told::Unknown => {}
     }
     let found = query.run(None, &mut ());
     Intersection {

@@ -240,7 +240,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     }
 
     /// Vertices that enclose the origin, as floats prove; `None` where they do not.
-    fn enclosure(&self) -> Option<Certificate> {
+    pub(super) fn enclosure(&self) -> Option<Certificate> {
         let (frame, difference) = Frame::of(self.a, self.pose_a, self.b, self.pose_b);
         let settings = gjk::Settings {
             goal: Goal::Separation(0.0),
