@@ -261,6 +261,18 @@ fn a_short_segment_and_a_point_at_10_81_are_as_far_apart_as_they_are() {
     }
 }
 
+/// A pose with one steep axis keeps the frame of a tiny pair tiny; the square of its distance underflowed. Found by cargo-fuzz (queries).
+#[test]
+fn points_10_to_the_minus_303_apart_are_as_far_apart_as_they_are() {
+    use gjk::shape::Point;
+    let (a, b) = (Point::new(Vec3::new(0.0, 0.0, 75.0)).unwrap(), Point::new(Vec3::ZERO).unwrap());
+    let here = Pose::identity();
+    let place = Pose::identity().scaled(Vec3::new(2.423344602287448e+214, 42.0, 2.8883110013837276e-305));
+    let truth = 75.0 * 2.8883110013837276e-305;
+    let answer = query::distance(&a, &place, &b, &here, &Options::default()).distance;
+    assert!(answer.lower <= truth && truth <= answer.upper, "{truth:e} {answer:?}");
+}
+
 /// Coordinates 2^60 apart in one body: of most facets' weights floats know nothing, and equal ones were taken instead.
 #[test]
 fn witness_points_on_the_thinnest_slivers_are_a_depth_apart() {

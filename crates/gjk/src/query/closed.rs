@@ -34,7 +34,7 @@ pub(super) fn propose<V: Vector, A: Support<V>, B: Support<V>>(
     let lower =
         simplex.pairs().iter().map(|pair| height(pair.w)).fold(V::Scalar::INFINITY, |m, x| if x < m { x } else { m });
     let points = simplex.points();
-    let upper = points[0].norm();
+    let upper = length(points[0]);
     Some(Outcome {
         simplex,
         points,
@@ -45,4 +45,12 @@ pub(super) fn propose<V: Vector, A: Support<V>, B: Support<V>>(
         iterations: 0,
         stop: Stop::ClosedForm,
     })
+}
+
+/// The length of a vector whose square may underflow.
+fn length<V: Vector>(x: V) -> V::Scalar {
+    if x.norm_squared() > V::Scalar::LEAST_SQUARE {
+        return x.norm();
+    }
+    x.normalized().map_or(V::Scalar::ZERO, |unit| unit.dot(x))
 }
