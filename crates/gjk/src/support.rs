@@ -337,7 +337,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     }
     #[inline(always)] // a point that goes through memory waits there
     fn support_point_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
-        // Then the pose's entries undo the magnitude of the shape's, if the direction has none of its own.
+        // Of a known length, the direction leaves the pose's entries to undo the magnitude of the shape's.
         let direction = match self.extreme {
             Some(length) => direction.normalized().map_or(direction, |unit| unit * length),
             None => direction,

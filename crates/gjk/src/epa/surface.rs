@@ -2,7 +2,7 @@
 //!
 //! Where it sits: in [`crate::query::WarmStart`]; [`super::resume`] measures it on the moved bodies. Read [`Surface`] first.
 
-/// The most vertices that are kept; three of four pairs of hulls of 32 vertices end within them.
+/// The most vertices that are kept: what a caller holds for every pair stays a few hundred bytes.
 pub(super) const VERTICES_MAX: usize = 18;
 /// A closed triangulated surface has this many facets.
 const FACETS_MAX: usize = 2 * VERTICES_MAX - 4;

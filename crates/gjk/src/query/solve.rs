@@ -34,7 +34,7 @@ pub(super) enum Depth {
     Penetration,
 }
 
-/// Bounds of a depth by sections are as narrow as the best of peers in `f32` at this part of it.
+/// Bounds of a depth by sections that are within this part of it need no look at the bodies themselves. It chooses, and proves nothing.
 const SECTIONS_SUFFICE: f64 = 1.0 / (1u64 << 14) as f64;
 
 /// One query.
