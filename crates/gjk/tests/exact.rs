@@ -273,6 +273,34 @@ fn points_10_to_the_minus_303_apart_are_as_far_apart_as_they_are() {
     assert!(answer.lower <= truth && truth <= answer.upper, "{truth:e} {answer:?}");
 }
 
+/// Flat bodies under a pose that is steep across them: an entry that moves no point must not keep the frame tiny, where the loops'
+/// products underflow.
+#[test]
+fn an_axis_without_extent_may_be_as_steep_as_it_likes() {
+    use gjk::shape::{Segment, Triangle};
+    let tiny = 3.0e-305;
+    let at = |x: f64, y: f64| Vec3::new(x, y, 0.0);
+    let near = Triangle::new(at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0)).unwrap();
+    let far = Triangle::new(at(2.0, 2.0), at(3.0, 2.0), at(2.0, 3.0)).unwrap();
+    let across = Segment::new(at(2.0, 1.0), at(1.0, 2.0)).unwrap();
+    for steep in [1.0, 1e100, 2.423344602287448e+214, 1e300] {
+        let place = Pose::identity().scaled(Vec3::new(tiny, tiny, steep));
+        let asked = Options::default();
+        let found = [
+            (query::contact(&near, &place, &far, &place, &asked).signed_distance, 4.5_f64.sqrt() * tiny),
+            (query::contact(&across, &place, &near, &place, &asked).signed_distance, 2.0_f64.sqrt() * tiny),
+            (query::distance(&near, &place, &far, &place, &asked).distance, 4.5_f64.sqrt() * tiny),
+            (query::distance(&across, &place, &near, &place, &asked).distance, 2.0_f64.sqrt() * tiny),
+        ];
+        for (interval, truth) in found {
+            let near_truth = |x: f64| (x - truth).abs() <= 1e-13 * truth;
+            assert!(interval.lower <= truth * (1.0 + 4.0 * f64::ROUNDING), "{steep:e} {truth:e} {interval:?}");
+            assert!(interval.upper >= truth * (1.0 - 4.0 * f64::ROUNDING), "{steep:e} {truth:e} {interval:?}");
+            assert!(near_truth(interval.lower) && near_truth(interval.upper), "{steep:e} {truth:e} {interval:?}");
+        }
+    }
+}
+
 /// Coordinates 2^60 apart in one body: of most facets' weights floats know nothing, and equal ones were taken instead.
 #[test]
 fn witness_points_on_the_thinnest_slivers_are_a_depth_apart() {

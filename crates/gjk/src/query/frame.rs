@@ -4,7 +4,7 @@
 //! The loops work on differences `a − b`, which do not know where the world's origin is. The points themselves stay in the
 //! world, since they, rounded, are the bodies that verdicts are exact for.
 
-use crate::math::{Pose, Scalar, Vector, exponent_of};
+use crate::math::{Pose, Ring, Scalar, Vector, exponent_of};
 use crate::support::{MinkowskiDifference, Posed, Support, SupportPair};
 use crate::trace::{Observe, Step};
 use core::marker::PhantomData;
@@ -79,7 +79,9 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
             let plain = Self::scaled(a, pose_a, b, pose_b, 0);
             return (plain.0, plain.1);
         }
-        // The pose's own entries must stay finite, and those that matter keep their bits.
+        // The pose's own entries must stay finite, and those that matter keep their bits. Entries that move no point may be as
+        // steep as they like, and would keep the pair tiny.
+        let (pose_a, pose_b) = (&without_idle_columns(a, pose_a), &without_idle_columns(b, pose_b));
         let entries = [pose_a.lift::<W>(), pose_b.lift::<W>()].map(|pose| {
             let columns = pose.columns().iter().map(|c| c.max_abs());
             columns.fold(pose.translation().max_abs(), f64::max)
@@ -154,6 +156,20 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     pub(super) fn length_from_world(&self, x: f64) -> f64 {
         x.scale_by_power(self.exponent)
     }
+}
+
+/// The pose without the steep columns of axes along which a core has no extent: it places the core's points as before.
+fn without_idle_columns<V: Vector, S: Support<V> + ?Sized>(shape: &S, pose: &Pose<V>) -> Pose<V> {
+    let extent = shape.extent();
+    let mut columns = V::identity();
+    let mut cleared = false;
+    for (axis, (to, &from)) in columns.as_mut().iter_mut().zip(pose.columns()).enumerate() {
+        let idle = shape.radius() == V::Scalar::ZERO && extent.component(axis) == V::Scalar::ZERO;
+        let steep = from.max_abs() > V::Scalar::ONE;
+        *to = if idle && steep { V::ZERO } else { from };
+        cleared |= idle && steep;
+    }
+    if cleared { Pose::from_columns(columns, pose.translation()) } else { *pose }
 }
 
 /// Passes `f64` steps on in the world's frame and the bodies' scalar.
