@@ -105,8 +105,10 @@ impl Nearest {
         let (numerator, denominator) = &exact.distance_squared;
         let excess = (numerator << (2 * (exact.grid - grid)) as usize) - &sum * &sum * denominator;
         let near = ratio(&excess, denominator, 2 * i64::from(grid));
-        let radius = scaled(sum.to_f64().value(), i64::from(grid));
-        let (least, most) = ((lower + radius.next_down()).next_down().max(0.0), (upper + radius.next_up()).next_up());
+        // Not of the sum itself: on a fine grid it has more bits than a float's exponent can say.
+        let radius = ratio(&sum, &Int::ONE, i64::from(grid));
+        let (below, above) = (radius.next_down().next_down(), radius.next_up().next_up());
+        let (least, most) = ((lower + below).next_down().max(0.0), (upper + above).next_up());
         let quotient = |x: f64, y: f64| if y > 0.0 { x / y } else { f64::INFINITY.copysign(x) };
         let apart = |x: f64| x.next_down().next_down().next_down().max(0.0) / most;
         match sign(&excess) {

@@ -50,7 +50,7 @@ pub enum Stop {
     FacetReached,
     /// EPA's fixed storage is full.
     StorageFull,
-    /// Coordinates leave the range of `f64` once posed; nothing was computed.
+    /// Coordinates leave the range of `f64` once posed, or span more than it; nothing was computed.
     Overflow,
 }
 

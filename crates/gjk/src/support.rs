@@ -6,7 +6,7 @@
 //! Round shapes are a *core* plus a *radius*: the loops see only the core, and queries subtract the radius once. A
 //! capsule is then as accurate as its segment.
 
-use crate::math::{Pose, Ring, Scalar, Vector};
+use crate::math::{Pose, Ring, Scalar, Vector, exponent_of};
 use core::marker::PhantomData;
 
 /// The id of a support point that is not a numbered vertex (smooth shapes).
@@ -226,11 +226,6 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     }
 }
 
-/// The length of a direction whose products with entries as steep as this, and their sums, are floats.
-fn length_for(steep: f64) -> f64 {
-    if steep < f64::MAX / 8.0 { 1.0 } else { 0.125 }
-}
-
 /// The point of a core along `direction`, pushed out by a radius.
 #[inline(always)]
 pub(crate) fn swept<V: Vector>(core: SupportPoint<V>, radius: V::Scalar, direction: V) -> SupportPoint<V> {
@@ -251,6 +246,20 @@ const LARGE: f64 = (1u128 << 100) as f64;
 /// power of a size of `2¹³⁰`.
 const STEEP: f64 = (1u128 << 120) as f64;
 
+/// A direction of a length below two to this power is of floats, and so are its products with a pose and their sums, if this is
+/// less the exponent of the pose's entries.
+const STEEPEST_PRODUCT: i32 = 1000;
+
+/// How a pair is looked at whose numbers are near the ends of the range.
+#[derive(Clone, Copy, Debug)]
+struct Extreme {
+    /// Lengths here are those of the world times two to this power.
+    world: i32,
+    /// The exponent of the length that a direction must have on its way through the pose: it leaves the pose's entries to undo
+    /// the magnitude of the shape's, and their products in range.
+    direction: i32,
+}
+
 /// A shape at a pose: a support function in the world's frame, in `f64` whatever the shape's scalar.
 ///
 /// The world's vertices are `((c₀·x + c₁·y) + c₂·z) + t` rounded at every operation: the points for which verdicts are
@@ -262,9 +271,9 @@ pub struct Posed<'a, V: Vector, S: ?Sized> {
     /// The swept radius that must enter the support point, because the pose does not keep balls round.
     radius_inside: f64,
     radius_outside: f64,
-    /// The length that a direction must have, if products of the pose with one of any length may leave the range: the pose was
-    /// scaled by a large power of two, or the shape is so large that its pose must be tiny, or so small that it must be steep.
-    extreme: Option<f64>,
+    /// `Some` if products of the pose with a direction of any length may leave the range: the world is looked at scaled, or the
+    /// shape is so large that its pose must be tiny, or so small that it must be steep.
+    extreme: Option<Extreme>,
 }
 
 impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
@@ -279,17 +288,29 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
             Some(scale) => (0.0, radius * scale),
             None => (radius, 0.0),
         };
-        let steepest = || pose.columns().iter().fold(0.0, |m: f64, column| m.max(column.max_abs()));
         let (largest, steep) =
-            (shape.extent().sum_abs().to_f64() + radius, pose.uniform_scale().unwrap_or_else(steepest));
+            (shape.extent().sum_abs().to_f64() + radius, pose.uniform_scale().unwrap_or_else(|| steepest(&pose)));
         let plain = largest < LARGE && steep < STEEP;
-        Self { shape, pose, radius_inside, radius_outside, extreme: if plain { None } else { Some(length_for(steep)) } }
+        Self {
+            shape,
+            pose,
+            radius_inside,
+            radius_outside,
+            extreme: if plain { None } else { Some(Extreme::of(&pose, 0)) },
+        }
     }
 
-    /// The same posed shape in a world scaled by `2^exponent`.
+    /// The same posed shape, looked at with its points times `2^exponent`: those of the world, rounded there.
     pub(crate) fn scaled(shape: &'a S, pose: Pose<V::Wide>, exponent: i32) -> Self {
-        let plain = Self::wide(shape, pose.scaled_by_power(exponent));
-        Self { extreme: plain.extreme.or(if exponent == 0 { None } else { Some(1.0) }), ..plain }
+        let plain = Self::wide(shape, pose);
+        if exponent == 0 {
+            return plain;
+        }
+        Self {
+            radius_outside: plain.radius_outside.scale_by_power(exponent),
+            extreme: Some(Extreme::of(&pose, exponent)),
+            ..plain
+        }
     }
 
     /// The pose, in the world.
@@ -297,20 +318,50 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         &self.pose
     }
 
+    /// A point of the shape in the world, as it is looked at.
+    #[inline(always)]
+    fn place(&self, x: V::Wide) -> V::Wide {
+        let point = self.pose.point(x);
+        match &self.extreme {
+            Some(extreme) => extreme.show(point),
+            None => point,
+        }
+    }
+
     /// Bounds of the coordinate sums that enter rounding errors: of the shape alone, and of its place in the world.
     #[inline(always)]
     pub(crate) fn sizes(&self) -> [f64; 2] {
         let extent: V::Wide = self.shape.extent().lift();
         let swept = V::Wide::from_fn(|k| extent.component(k) + self.radius_inside);
-        [self.pose.bound(swept), self.pose.translation().sum_abs()]
+        match &self.extreme {
+            Some(extreme) => extreme.sizes(&self.pose, swept),
+            None => [self.pose.bound(swept), self.pose.translation().sum_abs()],
+        }
     }
 
-    /// What a height may be off because a product of the pose with a unit direction underflows: by the smallest number an
-    /// entry, times the shape's coordinate.
+    /// What a height may be off because a product underflows: by the smallest number an entry of the pose, times the shape's
+    /// coordinate, and some a point of the world.
     pub(crate) fn underflow(&self) -> f64 {
+        let Some(extreme) = self.extreme else { return 0.0 };
         let extent: V::Wide = self.shape.extent().lift();
-        let lost = |length: f64| (extent.sum_abs() + self.radius_inside) * (8.0 * f64::TINIEST / length);
-        self.extreme.map_or(0.0, lost)
+        let directions = (8.0 * f64::TINIEST).scale_by_power(extreme.world - extreme.direction);
+        let points = (32.0 * f64::TINIEST).scale_by_power(extreme.world);
+        (extent.sum_abs() + self.radius_inside) * directions + points
+    }
+
+    /// Whether the points of the world and the radius are floats, and keep their bits where they are looked at.
+    pub(crate) fn is_shown(&self) -> bool {
+        let Some(extreme) = self.extreme.filter(|extreme| extreme.world < 0) else { return true };
+        let radius = self.shape.radius().to_f64() * self.pose.uniform_scale().unwrap_or(0.0);
+        if self.radius_outside.scale_by_power(-extreme.world) != radius {
+            return false;
+        }
+        let Some(count) = self.vertex_count() else { return self.sizes().iter().all(|size| size.is_finite()) };
+        let kept = |x: V::Wide| {
+            let point = self.pose.point(x);
+            point.is_finite() && extreme.show(point).scaled_by_power(-extreme.world) == point
+        };
+        (0..count).all(|id| self.shape.vertex_wide(id).is_none_or(kept))
     }
 
     /// The relative rounding error of the shape's support points.
@@ -324,10 +375,36 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         let local = self.shape.revolution()?;
         // A body of no size has no axis left.
         let axis = local.axis.map(|axis| self.pose.vector(axis.lift())).filter(|axis| *axis != V::Wide::ZERO);
-        Some((
-            Revolution { center: self.pose.point(local.center.lift()), axis },
-            self.pose.out_of_round() * self.sizes()[0],
-        ))
+        Some((Revolution { center: self.place(local.center.lift()), axis }, self.pose.out_of_round() * self.sizes()[0]))
+    }
+}
+
+/// The largest entry of a pose's linear part.
+fn steepest<W: Vector<Scalar = f64>>(pose: &Pose<W>) -> f64 {
+    pose.columns().iter().fold(0.0, |m: f64, column| m.max(column.max_abs()))
+}
+
+impl Extreme {
+    #[cold]
+    fn of<W: Vector<Scalar = f64>>(pose: &Pose<W>, world: i32) -> Self {
+        Self { world, direction: world.min(STEEPEST_PRODUCT - exponent_of(steepest(pose)).max(0)) }
+    }
+
+    #[cold]
+    fn show<W: Vector<Scalar = f64>>(&self, point: W) -> W {
+        point.scaled_by_power(self.world)
+    }
+
+    #[cold]
+    fn aim<W: Vector<Scalar = f64>>(&self, direction: W) -> W {
+        direction.normalized().map_or(direction, |unit| unit.scaled_by_power(self.direction))
+    }
+
+    #[cold]
+    fn sizes<W: Vector<Scalar = f64>>(&self, pose: &Pose<W>, extent: W) -> [f64; 2] {
+        // In a world that is too large the sums overflow, and in one that is too small they are those of the rounded points.
+        let before = pose.scaled_by_power(self.world.min(0));
+        [before.bound(extent), before.translation().sum_abs()].map(|size| size.scale_by_power(self.world.max(0)))
     }
 }
 
@@ -337,16 +414,18 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     }
     #[inline(always)] // a point that goes through memory waits there
     fn support_point_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
-        // Of a known length, the direction leaves the pose's entries to undo the magnitude of the shape's.
-        let direction = match self.extreme {
-            Some(length) => direction.normalized().map_or(direction, |unit| unit * length),
+        let direction = match &self.extreme {
+            Some(extreme) => extreme.aim(direction),
             None => direction,
         };
         let local = self.pose.direction_to_local(direction);
         let found = swept(self.shape.support_wide_from(local, hint), self.radius_inside, local);
-        SupportPoint { point: self.pose.point(found.point), id: found.id }
+        SupportPoint { point: self.place(found.point), id: found.id }
     }
     fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
+        if self.extreme.is_some() {
+            return None;
+        }
         let (direction, error, slack) = asked_inside(&self.pose, direction, error, slack);
         self.shape.highest_vertices(direction, error, slack, found)
     }
@@ -357,13 +436,16 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
         if self.radius_inside == 0.0 { self.shape.vertex_count() } else { None }
     }
     fn vertex(&self, id: u32) -> Option<V::Wide> {
-        self.shape.vertex_wide(id).map(|x| self.pose.point(x))
+        self.shape.vertex_wide(id).map(|x| self.place(x))
     }
     fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
+        if self.extreme.is_some() {
+            return (0..self.vertex_count().unwrap_or(0)).for_each(visit);
+        }
         self.shape.vertices_near(self.pose.direction_to_local(direction), id, margin, visit)
     }
     fn center(&self) -> V::Wide {
-        self.pose.point(self.shape.center().lift())
+        self.place(self.shape.center().lift())
     }
 }
 

@@ -109,7 +109,7 @@ pub(super) fn along<V: Vector>(polytope: &Polytope<V>, direction: V::Wide) -> [V
     };
     // It leaves at the first plane; those that may be the first compete.
     let first = ahead().fold(f64::INFINITY, |m, facet| m.min(exit(facet)[1]));
-    let mut best: Option<(f64, u16, [f64; 3])> = None;
+    let mut best: Option<(f64, [V; 2])> = None;
     for facet in ahead() {
         let plane = polytope.plane(facet);
         let at = plane.offset() / slope(facet);
@@ -117,19 +117,23 @@ pub(super) fn along<V: Vector>(polytope: &Polytope<V>, direction: V::Wide) -> [V
         if exit(facet)[0] > first || !(at <= first + Scalar::abs(first)) {
             continue;
         }
-        // Along the facet's own normal the point is the origin's projection, whose weights are good on slivers too.
+        let point = direction * at;
+        // Along the facet's own normal the point is the origin's projection, whose weights are good on slivers too; nearly along
+        // it they may be better than those in floats.
         let own = (plane.unit() - direction).max_abs() <= 2.0 * plane.blur;
-        let projected = own.then(|| measure::shares(V::DIM, &polytope.exact(facet)[..V::DIM])).flatten();
-        let Some(weights) = projected.or_else(|| weights(polytope, facet, direction * at, 0.0)) else {
-            continue;
-        };
-        let least = weights[..V::DIM].iter().fold(1.0, |m: f64, &x| m.min(x));
-        if best.is_none_or(|(b, ..)| least > b) {
-            best = Some((least, facet, weights));
+        let fat = weights(polytope, facet, point, FAT);
+        let projected = || measure::shares(V::DIM, &polytope.exact(facet)[..V::DIM]);
+        let shares = if own || fat.is_none() { projected() } else { None };
+        let plain = if own && shares.is_some() { None } else { fat.or_else(|| weights(polytope, facet, point, 0.0)) };
+        for weights in [shares, plain].into_iter().flatten() {
+            let found = combine(polytope, facet, weights);
+            let miss = ((found[0] - found[1]).lift::<V::Wide>() - point).norm_squared();
+            if best.is_none_or(|(least, _)| miss < least) {
+                best = Some((miss, found));
+            }
         }
     }
-    let (facet, weights) = best.map_or((polytope.nearest(), [1.0; 3]), |(_, facet, weights)| (facet, weights));
-    combine(polytope, facet, weights)
+    best.map_or_else(|| combine(polytope, polytope.nearest(), [1.0; 3]), |(_, found)| found)
 }
 
 /// The weighted points of a facet, negative weights as zero.

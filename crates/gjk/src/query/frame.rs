@@ -79,16 +79,19 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
             let plain = Self::scaled(a, pose_a, b, pose_b, 0);
             return (plain.0, plain.1);
         }
-        // The pose's own entries must stay finite, and those that matter keep their bits. Entries that move no point may be as
-        // steep as they like, and would keep the pair tiny.
+        // Entries that move no point may be as steep as they like; they would only be in the way.
         let (pose_a, pose_b) = (&without_idle_columns(a, pose_a), &without_idle_columns(b, pose_b));
-        let entries = [pose_a.lift::<W>(), pose_b.lift::<W>()].map(|pose| {
-            let columns = pose.columns().iter().map(|c| c.max_abs());
-            columns.fold(pose.translation().max_abs(), f64::max)
-        });
-        let room = 1000 - exponent_of(entries[0].max(entries[1])).max(0);
-        let scaled = Self::scaled(a, pose_a, b, pose_b, (-exponent).clamp(-900, room));
-        (scaled.0, scaled.1)
+        // The points' place must stay finite. What rounds there is as much larger than the bodies.
+        let far = pose_a.translation().max_abs().max(pose_b.translation().max_abs());
+        let polytopes = a.vertex_count().is_some() && b.vertex_count().is_some();
+        let room = if polytopes { 1000 } else { 100 } - exponent_of(far.to_f64());
+        // Down no farther than needed: small parts of the numbers would be lost.
+        let towards = if exponent > highest { highest - exponent } else { -exponent };
+        let (mut frame, difference, _) = Self::scaled(a, pose_a, b, pose_b, towards.min(room));
+        if !(difference.a.is_shown() && difference.b.is_shown()) {
+            frame.point_slack = f64::INFINITY;
+        }
+        (frame, difference)
     }
 
     #[inline(always)]
@@ -109,7 +112,13 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         let difference = MinkowskiDifference { a, b };
         let (sizes_a, sizes_b) = (difference.a.sizes(), difference.b.sizes());
         let (shapes, world) = (sizes_a[0] + sizes_b[0], sizes_a[1] + sizes_b[1]);
-        let between = difference.b.pose().translation() - difference.a.pose().translation();
+        let at = [difference.a.pose().translation(), difference.b.pose().translation()];
+        let between = match exponent {
+            0 => at[1] - at[0],
+            // In a world that is too large the difference may overflow.
+            1.. => (at[1] - at[0]).scaled_by_power(exponent),
+            _ => at[1].scaled_by_power(exponent) - at[0].scaled_by_power(exponent),
+        };
         let between = between.sum_abs();
         let size = shapes + between + difference.radius();
         let own = difference.a.shape_rounding().max(difference.b.shape_rounding());
@@ -129,8 +138,9 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         self.point_slack / (POINT_ROUNDINGS * f64::ROUNDING)
     }
 
-    /// False for bodies that do not fit into `f64` once posed: brought into range as far as it goes, products of their sizes
-    /// still overflow. A body that fits is below 2¹³⁰ here, and the sixth power of this limit is a float.
+    /// False for bodies that do not fit into `f64` once posed, or whose numbers span more than it: brought into range as far as
+    /// it goes, products of their sizes still overflow, or small parts of their coordinates are lost. The sixth power of this
+    /// limit is a float.
     pub(super) fn fits(&self) -> bool {
         self.reach() < f64::from_bits((1023 + 160) << 52)
     }

@@ -208,8 +208,8 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             }
             Class::Separated { nearest, direction } => match problem.measure(&nearest) {
                 Some(mut measured) => {
-                    // A gap below the rounding of the direction: only the formula separates.
-                    let direction = (measured.lower <= 0.0).then_some(direction);
+                    // A gap below the rounding of the direction, or not far above it: only the formula separates, and measures.
+                    let direction = (measured.lower < 0.5 * measured.upper).then_some(direction);
                     if direction.is_some() {
                         [measured.lower, measured.upper] = nearest.distance();
                     }

@@ -9,12 +9,6 @@ use crate::support::{Posed, Support};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// A world whose largest coordinate is below this loses bits to underflow on its way through a pose.
-const SMALL: f64 = 1e-150;
-/// Such a world is looked at through a glass of this power of two, and one that overflows through the other.
-const ENLARGED: i32 = 900;
-const REDUCED: i32 = -16;
-
 /// Two polytopes with radii in the world, all in units of `2^grid`.
 #[derive(Debug)]
 pub(super) struct Cores {
@@ -23,8 +17,6 @@ pub(super) struct Cores {
     /// `R`, the sum of the radii.
     pub(super) radius: Dyadic,
     pub(super) grid: i32,
-    /// World lengths times `2^exponent` are the lengths here.
-    exponent: i32,
 }
 
 /// The least of `direction · (b − a)`, and the vertices that reach it.
@@ -43,44 +35,24 @@ impl Cores {
         A: Support<V> + ?Sized,
         B: Support<V> + ?Sized,
     {
-        let at = |exponent: i32| -> Result<World, Objection> {
-            let a = Posed::wide(a, pose_a.lift().scaled_by_power(exponent));
-            let b = Posed::wide(b, pose_b.lift().scaled_by_power(exponent));
-            Ok(World { vertices: [vertices(&a)?, vertices(&b)?], radii: [a.radius(), b.radius()] })
-        };
-        // Rounding is the same at every power of two, as long as nothing leaves the range.
-        let mut exponent = 0;
-        let mut world = at(exponent)?;
-        let largest = world.largest();
-        if !(largest >= SMALL && largest.is_finite()) {
-            exponent = if largest < SMALL { ENLARGED } else { REDUCED };
-            world = at(exponent)?;
-        }
-        Ok(world.largest().is_finite().then(|| Self::new(V::DIM, &world, exponent)))
+        let (a, b) = (Posed::wide(a, pose_a.lift()), Posed::wide(b, pose_b.lift()));
+        let vertices = [vertices(&a)?, vertices(&b)?];
+        let radii = [a.radius(), b.radius()];
+        let finite = vertices.iter().flatten().flatten().chain(&radii).all(|x| x.is_finite());
+        Ok(finite.then(|| Self::new(V::DIM, &vertices, radii)))
     }
 
-    fn new(dim: usize, world: &World, exponent: i32) -> Self {
+    fn new(dim: usize, vertices: &[Vec<[f64; 3]>; 2], radii: [f64; 2]) -> Self {
         // Zero for everything leaves no grid of its own.
-        let grid = grid_of(world.vertices.iter().flatten().flatten().copied()).min(1024);
+        let grid = grid_of(vertices.iter().flatten().flatten().copied()).min(1024);
         let integers = |set: &Vec<[f64; 3]>| set.iter().map(|p| p.map(|x| on_grid(x, grid))).collect();
-        let [a, b] = world.radii.map(|r| Dyadic::of(r, 0));
-        Self {
-            dim,
-            vertices: [integers(&world.vertices[0]), integers(&world.vertices[1])],
-            radius: a.plus(&b),
-            grid,
-            exponent,
-        }
+        let [a, b] = radii.map(Dyadic::of);
+        Self { dim, vertices: [integers(&vertices[0]), integers(&vertices[1])], radius: a.plus(&b), grid }
     }
 
     /// An end of the interval as the cores' signed distance that it claims; `None` when it claims nothing.
     pub(super) fn end(&self, x: f64) -> Option<Dyadic> {
-        x.is_finite().then(|| Dyadic::of(x, self.exponent).plus(&self.radius))
-    }
-
-    /// A length of the world.
-    pub(super) fn length_of(&self, x: f64) -> Dyadic {
-        Dyadic::of(x, self.exponent)
+        x.is_finite().then(|| Dyadic::of(x).plus(&self.radius))
     }
 
     /// The certificate's direction as integers.
@@ -140,20 +112,6 @@ impl Cores {
             sum = core::array::from_fn(|k| &sum[k] + &term[k]);
         }
         Ok(Root::length(&sum, &weights.iter().sum(), self.grid))
-    }
-}
-
-/// The vertices in floats.
-struct World {
-    vertices: [Vec<[f64; 3]>; 2],
-    radii: [f64; 2],
-}
-
-impl World {
-    /// The largest magnitude of a number; infinite or NaN when one is.
-    fn largest(&self) -> f64 {
-        let numbers = self.vertices.iter().flatten().flatten().chain(&self.radii);
-        numbers.fold(0.0, |m: f64, x| if x.abs() <= m { m } else { x.abs() })
     }
 }
 

@@ -198,9 +198,9 @@ fn agreement(cores: &Cores, plain: &Plain, certificate: &Certificate) -> Result<
     let fits = match plain.verdict {
         Verdict::Touching => {
             let sine = Root::sine(&normal, &cores.direction(direction)?);
-            cosine.compare(&Dyadic::of(0.0, 0)).is_gt() && sine.compare(&Dyadic::of(angle, 0)).is_le()
+            cosine.compare(&Dyadic::of(0.0)).is_gt() && sine.compare(&Dyadic::of(angle)).is_le()
         }
-        _ => cosine.compare(&Dyadic::of(-angle, 0)).is_ge(),
+        _ => cosine.compare(&Dyadic::of(-angle)).is_ge(),
     };
     if fits { Ok(()) } else { Err(Objection::NormalDirection { verdict: plain.verdict }) }
 }
@@ -212,7 +212,7 @@ fn along_normal(cores: &Cores, plain: &Plain) -> Result<Root, Objection> {
     let height = Root::height(&least.value, &normal, cores.grid);
     let slack = plain.slack();
     if let Some(end) = cores.end(plain.lower).filter(|_| slack.is_finite())
-        && height.compare(&end.minus(&cores.length_of(slack))).is_lt()
+        && height.compare(&end.minus(&Dyadic::of(slack))).is_lt()
     {
         return Err(Objection::NormalShort { vertices: least.vertices });
     }

@@ -13,11 +13,11 @@ pub(super) struct Dyadic {
 }
 
 impl Dyadic {
-    /// A finite float times `2^exponent`.
-    pub(super) fn of(x: f64, exponent: i32) -> Self {
+    /// A finite float.
+    pub(super) fn of(x: f64) -> Self {
         let (mantissa, grid) = decompose(x);
         // Zero has no grid of its own.
-        let grid = if mantissa == 0 { 0 } else { grid + exponent };
+        let grid = if mantissa == 0 { 0 } else { grid };
         Self { value: Int::from(mantissa), grid }
     }
 
@@ -117,20 +117,20 @@ mod tests {
         use Ordering::{Equal, Greater, Less};
         // 10 / |(3, 4, 0)| = 2.
         for (height, x, order) in [(10, 2.0, Equal), (10, 2f64.next_up(), Less), (10, 2f64.next_down(), Greater)] {
-            assert_eq!(root(height, [3, 4, 0], 0).compare(&Dyadic::of(x, 0)), order);
-            assert_eq!(root(-height, [3, 4, 0], 0).compare(&Dyadic::of(-x, 0)), order.reverse());
-            assert_eq!(root(height, [3, 4, 0], -900).compare(&Dyadic::of(x, -900)), order);
+            assert_eq!(root(height, [3, 4, 0], 0).compare(&Dyadic::of(x)), order);
+            assert_eq!(root(-height, [3, 4, 0], 0).compare(&Dyadic::of(-x)), order.reverse());
+            assert_eq!(root(height, [3, 4, 0], -900).compare(&Dyadic::of(x * 2f64.powi(-900))), order);
         }
-        assert_eq!(root(0, [1, 0, 0], 5).compare(&Dyadic::of(0.0, 0)), Equal);
-        assert_eq!(root(0, [1, 0, 0], 5).compare(&Dyadic::of(-5e-324, 0)), Greater);
-        assert_eq!(root(-1, [1, 0, 0], -1074).compare(&Dyadic::of(5e-324, 0)), Less);
+        assert_eq!(root(0, [1, 0, 0], 5).compare(&Dyadic::of(0.0)), Equal);
+        assert_eq!(root(0, [1, 0, 0], 5).compare(&Dyadic::of(-5e-324)), Greater);
+        assert_eq!(root(-1, [1, 0, 0], -1074).compare(&Dyadic::of(5e-324)), Less);
     }
 
     #[test]
     fn sums_are_exact_across_the_whole_range_of_floats() {
-        let sum = Dyadic::of(1e300, 0).plus(&Dyadic::of(5e-324, 0)).minus(&Dyadic::of(1e300, 0));
+        let sum = Dyadic::of(1e300).plus(&Dyadic::of(5e-324)).minus(&Dyadic::of(1e300));
         assert_eq!((sum.value, sum.grid), (Int::ONE, -1074));
-        let zero = Dyadic::of(0.0, 7).plus(&Dyadic::of(3.0, 0));
+        let zero = Dyadic::of(0.0).plus(&Dyadic::of(3.0));
         assert_eq!((zero.value, zero.grid), (Int::from(3), 0));
     }
 }

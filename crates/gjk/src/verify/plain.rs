@@ -12,6 +12,10 @@ use core::cmp::Ordering;
 /// each for the root, the division by it and the division before it), the scalar one more.
 const UNIT_ROUNDINGS: f64 = 8.0;
 
+/// Where a rounding of the pair's size is the smallest number, an interval may be this many of those wide, and its end nearer to
+/// zero be zero.
+const SUBNORMAL: f64 = 16.0;
+
 /// The witness points may miss the interval by this many roundings of the pair's coordinate sums: `docs/tolerances.md`
 /// counts 24 for a support height in the pair's frame and 8 for the world's vertices; rounding two points to the scalar
 /// adds two, and the rest is room. A wrong witness is off by a part of the bodies.
@@ -83,11 +87,11 @@ impl Plain {
         }
         let fits = match verdict {
             // Below the smallest number the end nearer to zero is zero.
-            Verdict::Separated => lower > 0.0 || lower == 0.0 && 0.0 < upper && upper <= 4.0 * self.tiniest,
+            Verdict::Separated => lower > 0.0 || lower == 0.0 && 0.0 < upper && upper <= SUBNORMAL * self.tiniest,
             Verdict::Touching => lower == 0.0 && upper == 0.0,
             // So it is where no depth was asked for.
             Verdict::Overlapping => {
-                let near = 0.0 > lower && lower >= -4.0 * self.tiniest;
+                let near = 0.0 > lower && lower >= -SUBNORMAL * self.tiniest;
                 upper < 0.0 || upper == 0.0 && (near || lower == f64::NEG_INFINITY)
             }
             Verdict::Undecided => lower <= 0.0 && 0.0 <= upper,
@@ -105,8 +109,8 @@ impl Plain {
         let grid = grid_of(self.normal.into_iter()).min(0);
         let length = Root::length(&self.normal.map(|x| on_grid(x, grid)), &Int::ONE, grid);
         let slack = UNIT_ROUNDINGS * self.rounding;
-        let short = length.compare(&Dyadic::of(1.0 - slack, 0)) == Ordering::Less;
-        let long = length.compare(&Dyadic::of(1.0 + slack, 0)) == Ordering::Greater;
+        let short = length.compare(&Dyadic::of(1.0 - slack)) == Ordering::Less;
+        let long = length.compare(&Dyadic::of(1.0 + slack)) == Ordering::Greater;
         if short || long { Err(Objection::NormalLength) } else { Ok(()) }
     }
 

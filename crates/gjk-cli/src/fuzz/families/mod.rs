@@ -102,6 +102,7 @@ pub const FAMILIES: &[Family] = &[
         facets_every: 8,
         ..family("mixed-magnitudes", "coordinates of very different magnitudes in one body", BOTH, wild::mixed)
     },
+    family("steep", "poses that undo a body's own scale, axis by axis, to 1e300", BOTH, wild::steep),
     Family {
         facets_every: 64,
         program_every: 512,
@@ -113,6 +114,12 @@ pub const FAMILIES: &[Family] = &[
     family("capsule-capsule", "capsules likewise", BOTH, round::capsule_capsule),
     family("rounded-hull", "rounded hulls likewise", BOTH, round::rounded_hull),
     family("rounded-overlap", "rounded bodies whose cores meet or touch", BOTH, round::rounded_overlap),
+    family(
+        "far-scales",
+        "round pairs near the ends of the range, or radii of unequal magnitude",
+        BOTH,
+        round::far_scales,
+    ),
     family("coaxial-cylinders", "cylinders on one axis: closed form", SPACE, round::coaxial_cylinders),
     family(
         "parallel-cylinders",
@@ -137,6 +144,11 @@ fn neighbour(case: &Case, x: f64, up: bool) -> f64 {
         (false, true) => x.next_up(),
         (false, false) => x.next_down(),
     }
+}
+
+/// `x · 2^exponent`, in two steps that stay in range.
+fn by_power(x: f64, exponent: i32) -> f64 {
+    x * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)
 }
 
 /// Random integer coordinates in the cube of this radius.

@@ -1,7 +1,7 @@
 //! Rounded bodies at Pythagorean distances, where touching is exact, and smooth solids with closed forms.
 
 use super::contact::{self, KINDS};
-use super::{finish, floats, lattice_point, neighbour, round_to};
+use super::{by_power, finish, floats, lattice_point, neighbour, round_to};
 use crate::fuzz::case::{Body, Case, Form, Placement};
 use crate::fuzz::rng::Rng;
 use gjk::query::Verdict;
@@ -236,4 +236,42 @@ pub(super) fn smooth(rng: &mut Rng, case: &mut Case) {
         case.a.form = Form::Ellipsoid(half);
         case.a.points.clear();
     }
+}
+
+/// A round pair, all of it near the ends of the range, or one radius as nothing beside the other.
+pub(super) fn far_scales(rng: &mut Rng, case: &mut Case) {
+    rng.pick(&[ball_ball, ball_box, capsule_capsule, rounded_hull, rounded_overlap])(rng, case);
+    let (lowest, highest) = if case.single { (-140, 70) } else { (-1060, 880) };
+    let anywhere = rng_between(rng, lowest, highest);
+    let world = rng.pick(&[0, anywhere, lowest]);
+    let single = case.single;
+    let scaled = |x: f64, exponent: i32| {
+        let y = by_power(x, exponent);
+        let y = if single { f64::from(y as f32) } else { y };
+        // Radii stay positive.
+        let tiniest = if single { f64::from(f32::from_bits(1)) } else { f64::from_bits(1) };
+        if x > 0.0 { y.max(tiniest) } else { y }
+    };
+    for body in [&mut case.a, &mut case.b] {
+        body.points.iter_mut().for_each(|p| *p = p.map(|x| scaled(x, world)));
+        body.radius = scaled(body.radius, world);
+        match &mut body.form {
+            Form::Box(half) => *half = half.map(|x| scaled(x, world)),
+            Form::Capsule(half, _) => *half = scaled(*half, world),
+            _ => {}
+        }
+        if let Some(Placement { translation, .. }) = &mut body.pose {
+            *translation = translation.map(|x| scaled(x, world));
+        }
+    }
+    case.known = None;
+    if rng.one_in(2) {
+        // Beside 1e300 a radius of 1e-80 has no place in `f64`.
+        let smaller = rng_between(rng, lowest.max(-900 - world).min(0), 0);
+        case.a.radius = scaled(case.a.radius, smaller);
+    }
+}
+
+fn rng_between(rng: &mut Rng, low: i32, high: i32) -> i32 {
+    rng.int(low.into(), high.into()) as i32
 }

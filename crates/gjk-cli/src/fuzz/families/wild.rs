@@ -1,7 +1,7 @@
 //! Families in floats, and integer ones of extreme proportions or magnitudes.
 
 use super::contact::{self, KINDS};
-use super::{finish, finish_unscaled, floats, lattice_point, neighbour, round_to};
+use super::{by_power, finish, finish_unscaled, floats, lattice_point, neighbour, round_to};
 use crate::fuzz::case::{Body, Case, Form, Placement};
 use crate::fuzz::rng::Rng;
 use gjk::query::Verdict;
@@ -197,9 +197,7 @@ fn scaled_contact(rng: &mut Rng, case: &mut Case, exponent: i32) {
     let (kind, gap, size) = (rng.pick(&KINDS), rng.int(-1, 1), 1 << rng.int(1, 12));
     contact::integers(rng, case, kind, size, gap);
     case.known = [None, Some(Verdict::Touching), Some(Verdict::Separated)][(gap + 1) as usize];
-    let half = 2f64.powi(exponent / 2);
-    let other = 2f64.powi(exponent - exponent / 2);
-    map_points(case, |_, _, p| p.map(|x| x * half * other));
+    map_points(case, |_, _, p| p.map(|x| by_power(x, exponent)));
     finish_unscaled(rng, case);
 }
 
@@ -258,5 +256,68 @@ pub(super) fn random_hulls(rng: &mut Rng, case: &mut Case) {
     }
     for body in [&mut case.a, &mut case.b] {
         body.form = rng.pick(&[Form::Cloud, Form::Hull]);
+    }
+}
+
+/// The form of as many points that keeps each of them.
+const SIMPLE: [Form; 5] = [Form::Cloud, Form::Simple, Form::Simple, Form::Simple, Form::Cloud];
+
+/// Bodies of any family of sharp ones under poses whose columns undo the scale of the body's own axes: the world's vertices are
+/// ordinary up to a power of two, and the numbers that they are made of are not.
+pub(super) fn steep(rng: &mut Rng, case: &mut Case) {
+    let dim = case.dim;
+    match rng.below(4) {
+        0 => random_boxes(rng, case),
+        1 => super::lattice::flat(rng, case),
+        2 => super::lattice::linear(rng, case),
+        _ => {
+            let (kind, gap, size) = (rng.pick(&KINDS), rng.int(-1, 1), 1 << rng.int(1, 8));
+            contact::mapped_integers(rng, case, kind, size, gap, &contact::STRAIGHT);
+        }
+    }
+    // Local coordinates, columns and the world all stay within these powers of two, but for a world near the smallest floats.
+    let reach = if case.single { 64 } else { 930 };
+    let far = rng.int(-reach, reach / 2);
+    // In the last of these most of the world underflows.
+    let world = rng.pick(&[0, 0, far, -reach, if case.single { -reach } else { -1050 }]) as i32;
+    let jitter = if rng.one_in(3) { rng.pick(&[1, 10, if case.single { 20 } else { 60 }]) } else { 0 };
+    let turn = rng.one_in(2).then(|| rng.rotation(dim));
+    let single = case.single;
+    let round = |x: f64| if single { f64::from(x as f32) } else { x };
+    for body in [&mut case.a, &mut case.b] {
+        if !matches!(body.form, Form::Box(_)) {
+            // A hull drops points on its edges, which anything but powers of two may round to outside of it.
+            let hull = rng.pick(&[Form::Cloud, Form::Hull, Form::Simple]);
+            body.form = if turn.is_none() && jitter == 0 && world > -1000 {
+                hull
+            } else {
+                rng.pick(&[Form::Cloud, SIMPLE[body.points.len().min(4)]])
+            };
+        }
+        let Placement { mut columns, mut translation } =
+            body.pose.unwrap_or(Placement { columns: Placement::STRAIGHT, translation: [0.0; 3] });
+        if let Some(turn) = turn {
+            columns = columns.map(|column| turned(&turn, column));
+            translation = turned(&turn, translation);
+        }
+        let reach = reach as i32;
+        let any = |rng: &mut Rng| rng.int((-reach).max(world - reach).into(), reach.min(world + reach).into()) as i32;
+        let shared = any(rng);
+        let alike = rng.one_in(3);
+        for k in 0..dim {
+            let own = if alike { shared } else { any(rng) };
+            body.points.iter_mut().for_each(|p| p[k] = round(by_power(p[k], own)));
+            if let Form::Box(half) = &mut body.form {
+                half[k] = round(by_power(half[k], own));
+            }
+            // A column that moves no point may be anything.
+            let idle = body.points.iter().all(|p| p[k] == 0.0);
+            let loose = rng.int(-jitter, jitter) as i32;
+            let steepness = if idle { rng.int((-reach).into(), reach.into()) as i32 } else { world - own + loose };
+            columns[k] = columns[k].map(|x| round(by_power(x, steepness)));
+        }
+        let far = world + rng.int(-jitter, jitter) as i32;
+        translation = translation.map(|x| round(by_power(x, far)));
+        body.pose = Some(Placement { columns, translation });
     }
 }
