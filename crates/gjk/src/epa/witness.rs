@@ -109,7 +109,7 @@ pub(super) fn along<V: Vector>(polytope: &Polytope<V>, direction: V::Wide) -> [V
     };
     // It leaves at the first plane; those that may be the first compete.
     let first = ahead().fold(f64::INFINITY, |m, facet| m.min(exit(facet)[1]));
-    let mut best: Option<(f64, [V; 2])> = None;
+    let (mut least, mut best) = (f64::INFINITY, None);
     for facet in ahead() {
         let plane = polytope.plane(facet);
         let at = plane.offset() / slope(facet);
@@ -128,12 +128,13 @@ pub(super) fn along<V: Vector>(polytope: &Polytope<V>, direction: V::Wide) -> [V
         for weights in [shares, plain].into_iter().flatten() {
             let found = combine(polytope, facet, weights);
             let miss = ((found[0] - found[1]).lift::<V::Wide>() - point).norm_squared();
-            if best.is_none_or(|(least, _)| miss < least) {
-                best = Some((miss, found));
+            // False on NaN, as of a facet without area.
+            if miss < least {
+                (least, best) = (miss, Some(found));
             }
         }
     }
-    best.map_or_else(|| combine(polytope, polytope.nearest(), [1.0; 3]), |(_, found)| found)
+    best.unwrap_or_else(|| combine(polytope, polytope.nearest(), [1.0; 3]))
 }
 
 /// The weighted points of a facet, negative weights as zero.

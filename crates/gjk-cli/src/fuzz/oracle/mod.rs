@@ -32,7 +32,9 @@ pub struct Truth {
 
 impl Truth {
     fn new(verdict: Verdict, (numerator, denominator): (Int, Int), grid: i32) -> Self {
-        let root = (numerator.to_f64().value() / denominator.to_f64().value()).sqrt();
+        let [above, below] = [&numerator, &denominator].map(|x| x.to_f64().value());
+        // A quotient of numbers that are too large may look like one.
+        let root = if above < f64::INFINITY && below < f64::INFINITY { (above / below).sqrt() } else { f64::NAN };
         let half = 2f64.powi(grid / 2);
         let length = root * half * 2f64.powi(grid - grid / 2);
         let approximate = if verdict == Verdict::Overlapping { -length } else { length };

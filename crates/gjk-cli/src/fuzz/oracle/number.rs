@@ -92,8 +92,8 @@ pub struct Long(pub i64);
 pub const SHORT_BITS: u32 = 29;
 /// [`Long`] coordinates are below this.
 pub const LONG_BITS: i32 = 59;
-/// Beyond this many bits the floats of the oracle's proposals could overflow.
-pub const BITS_MAX: i32 = 450;
+/// Beyond this many bits the floats of the oracle's proposals, and of squares of degree six, could overflow.
+pub const BITS_MAX: i32 = 170;
 
 impl Coord for Short {
     type Exact = i128;
