@@ -254,10 +254,10 @@ const STEEPEST_PRODUCT: i32 = 1000;
 #[derive(Clone, Copy, Debug)]
 struct Extreme {
     /// Lengths here are those of the world times two to this power.
-    world: i32,
+    world: i16,
     /// The exponent of the length that a direction must have on its way through the pose: it leaves the pose's entries to undo
     /// the magnitude of the shape's, and their products in range.
-    direction: i32,
+    direction: i16,
 }
 
 /// A shape at a pose: a support function in the world's frame, in `f64` whatever the shape's scalar.
@@ -282,6 +282,7 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         Self::wide(shape, pose.lift())
     }
 
+    #[inline(always)]
     pub(crate) fn wide(shape: &'a S, pose: Pose<V::Wide>) -> Self {
         let radius = shape.radius().to_f64();
         let (radius_inside, radius_outside) = match pose.uniform_scale() {
@@ -301,6 +302,7 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
     }
 
     /// The same posed shape, looked at with its points times `2^exponent`: those of the world, rounded there.
+    #[inline(always)]
     pub(crate) fn scaled(shape: &'a S, pose: Pose<V::Wide>, exponent: i32) -> Self {
         let plain = Self::wide(shape, pose);
         if exponent == 0 {
@@ -316,6 +318,14 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
     /// The pose, in the world.
     pub fn pose(&self) -> &Pose<V::Wide> {
         &self.pose
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn support_extreme(&self, extreme: &Extreme, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
+        let local = self.pose.direction_to_local(extreme.aim(direction));
+        let found = swept(self.shape.support_wide_from(local, hint), self.radius_inside, local);
+        SupportPoint { point: extreme.show(self.pose.point(found.point)), id: found.id }
     }
 
     /// A point of the shape in the world, as it is looked at.
@@ -344,8 +354,8 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
     pub(crate) fn underflow(&self) -> f64 {
         let Some(extreme) = self.extreme else { return 0.0 };
         let extent: V::Wide = self.shape.extent().lift();
-        let directions = (8.0 * f64::TINIEST).scale_by_power(extreme.world - extreme.direction);
-        let points = (32.0 * f64::TINIEST).scale_by_power(extreme.world);
+        let directions = (8.0 * f64::TINIEST).scale_by_power((extreme.world - extreme.direction).into());
+        let points = (32.0 * f64::TINIEST).scale_by_power(extreme.world.into());
         (extent.sum_abs() + self.radius_inside) * directions + points
     }
 
@@ -353,13 +363,13 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
     pub(crate) fn is_shown(&self) -> bool {
         let Some(extreme) = self.extreme.filter(|extreme| extreme.world < 0) else { return true };
         let radius = self.shape.radius().to_f64() * self.pose.uniform_scale().unwrap_or(0.0);
-        if self.radius_outside.scale_by_power(-extreme.world) != radius {
+        if self.radius_outside.scale_by_power((-extreme.world).into()) != radius {
             return false;
         }
         let Some(count) = self.vertex_count() else { return self.sizes().iter().all(|size| size.is_finite()) };
         let kept = |x: V::Wide| {
             let point = self.pose.point(x);
-            point.is_finite() && extreme.show(point).scaled_by_power(-extreme.world) == point
+            point.is_finite() && extreme.show(point).scaled_by_power((-extreme.world).into()) == point
         };
         (0..count).all(|id| self.shape.vertex_wide(id).is_none_or(kept))
     }
@@ -387,24 +397,25 @@ fn steepest<W: Vector<Scalar = f64>>(pose: &Pose<W>) -> f64 {
 impl Extreme {
     #[cold]
     fn of<W: Vector<Scalar = f64>>(pose: &Pose<W>, world: i32) -> Self {
-        Self { world, direction: world.min(STEEPEST_PRODUCT - exponent_of(steepest(pose)).max(0)) }
+        let direction = world.min(STEEPEST_PRODUCT - exponent_of(steepest(pose)).max(0));
+        Self { world: world as i16, direction: direction as i16 }
     }
 
     #[cold]
     fn show<W: Vector<Scalar = f64>>(&self, point: W) -> W {
-        point.scaled_by_power(self.world)
+        point.scaled_by_power(self.world.into())
     }
 
     #[cold]
     fn aim<W: Vector<Scalar = f64>>(&self, direction: W) -> W {
-        direction.normalized().map_or(direction, |unit| unit.scaled_by_power(self.direction))
+        direction.normalized().map_or(direction, |unit| unit.scaled_by_power(self.direction.into()))
     }
 
     #[cold]
     fn sizes<W: Vector<Scalar = f64>>(&self, pose: &Pose<W>, extent: W) -> [f64; 2] {
         // In a world that is too large the sums overflow, and in one that is too small they are those of the rounded points.
-        let before = pose.scaled_by_power(self.world.min(0));
-        [before.bound(extent), before.translation().sum_abs()].map(|size| size.scale_by_power(self.world.max(0)))
+        let before = pose.scaled_by_power(self.world.min(0).into());
+        [before.bound(extent), before.translation().sum_abs()].map(|size| size.scale_by_power(self.world.max(0).into()))
     }
 }
 
@@ -414,13 +425,12 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     }
     #[inline(always)] // a point that goes through memory waits there
     fn support_point_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
-        let direction = match &self.extreme {
-            Some(extreme) => extreme.aim(direction),
-            None => direction,
-        };
+        if let Some(extreme) = &self.extreme {
+            return self.support_extreme(extreme, direction, hint);
+        }
         let local = self.pose.direction_to_local(direction);
         let found = swept(self.shape.support_wide_from(local, hint), self.radius_inside, local);
-        SupportPoint { point: self.place(found.point), id: found.id }
+        SupportPoint { point: self.pose.point(found.point), id: found.id }
     }
     fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
         if self.extreme.is_some() {
