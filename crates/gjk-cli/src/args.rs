@@ -1,7 +1,9 @@
 //! The command line: what `gjk` can be asked. Each command's own options stand in its file.
 
 use crate::commands::{audit::AuditArgs, bench::BenchArgs, check::CheckArgs, completions::CompletionsArgs};
-use crate::commands::{fuzz::FuzzArgs, query::QueryArgs, reduce::ReduceArgs, schema::SchemaArgs, trace::TraceArgs};
+use crate::commands::{
+    fuzz::FuzzArgs, lab::LabArgs, query::QueryArgs, reduce::ReduceArgs, schema::SchemaArgs, trace::TraceArgs,
+};
 use clap::{Parser, Subcommand, ValueEnum};
 
 const EXAMPLES: &str = "\
@@ -11,6 +13,7 @@ Examples:
   gjk query pairs.jsonl              one pair of bodies a line in, one answer a line out
   gjk bench pairs.jsonl              what those pairs cost, one by one and in batches
   gjk trace --svg steps.svg          the tutorials' worked example, step by step
+  gjk lab                            the same in the browser: drag the bodies, step back and forth
   gjk audit part.stl                 is this mesh closed, convex, and in the unit you think
 
 Exit codes:
@@ -54,6 +57,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Tell one query step by step.
     Trace(TraceArgs),
+    /// See every step in the browser.
+    Lab(LabArgs),
     /// Say what is wrong with meshes before they are trusted.
     Audit(AuditArgs),
     /// Look for wrong answers: adversarial pairs against exact oracles.

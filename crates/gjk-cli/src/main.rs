@@ -1,27 +1,24 @@
 //! `gjk`: certified convex collision queries from the command line.
 //!
-//! Reading order: `args.rs` says what can be asked, `commands/` has a file a command, `convert.rs` turns what was read
-//! into the library's shapes, `printer.rs` is the only file that writes to standard output.
+//! Reading order: `args.rs` says what can be asked, `commands/` has a file a command, `gjk-query` answers one
+//! query, `printer.rs` is the only file that writes to standard output.
 // In a program `pub` says "for the other modules", and `pub(crate)` on every item would say no more.
 #![allow(unreachable_pub)]
 
-mod answer;
 mod args;
 mod bench;
-mod certificate;
 mod check;
 mod commands;
-mod convert;
 mod exit;
 mod expect;
 mod fuzz;
-mod narrate;
 mod printer;
 mod reduce;
 mod svg;
 
 use args::{Args, Command};
 use clap::Parser;
+use gjk_query::{answer, convert, narrate, watch};
 use printer::Printer;
 use std::process::ExitCode;
 
@@ -34,6 +31,7 @@ fn main() -> ExitCode {
         Command::Query(args) => commands::query::run(args, &mut printer),
         Command::Bench(args) => commands::bench::run(args, &mut printer),
         Command::Trace(args) => commands::trace::run(args, &mut printer),
+        Command::Lab(args) => commands::lab::run(args, &mut printer),
         Command::Audit(args) => commands::audit::run(args, &mut printer),
         Command::Fuzz(args) => commands::fuzz::run(args, &mut printer),
         Command::Reduce(args) => commands::reduce::run(args, &mut printer),

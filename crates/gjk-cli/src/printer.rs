@@ -7,6 +7,7 @@
 use crate::args::ColorWhen;
 use crate::exit::ExitStatus;
 use anstream::{AutoStream, ColorChoice};
+pub use gjk_query::style::{self, styled};
 use gjk_scene::SceneError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};
@@ -14,27 +15,6 @@ use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::fmt::Display;
 use std::io::{self, BufWriter, Stdout, Write};
-
-/// Colours by meaning. Words carry the meaning too: colour is never the only sign.
-pub mod style {
-    use anstyle::{AnsiColor, Style};
-
-    /// Names and headings.
-    pub const STRONG: Style = Style::new().bold();
-    /// What is less important.
-    pub const DIM: Style = Style::new().dimmed();
-    /// Separated, in order.
-    pub const GOOD: Style = AnsiColor::Green.on_default();
-    /// Touching, undecided, warnings.
-    pub const WARN: Style = AnsiColor::Yellow.on_default();
-    /// Overlapping, errors.
-    pub const BAD: Style = AnsiColor::Red.on_default().bold();
-}
-
-/// `text` in a style; the printer takes the codes out again where colour is off.
-pub fn styled(style: anstyle::Style, text: impl Display) -> String {
-    format!("{style}{text}{style:#}")
-}
 
 /// The output streams of a command.
 pub struct Printer {

@@ -5,6 +5,7 @@ pub mod bench;
 pub mod check;
 pub mod completions;
 pub mod fuzz;
+pub mod lab;
 pub mod query;
 pub mod reduce;
 pub mod schema;

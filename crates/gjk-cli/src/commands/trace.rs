@@ -2,16 +2,16 @@
 //!
 //! Idea: the steps come from the very loop that answers, watched by a [`Recorder`]; nothing is computed twice.
 
-use crate::answer::{self, Answer, Pair};
+use crate::answer::{self, Pair};
 use crate::convert::{self, InputError, Space};
 use crate::exit::ExitStatus;
 use crate::narrate::{self, Narrator};
 use crate::printer::{Printer, style, styled};
 use crate::svg;
+use crate::watch;
 use clap::ValueEnum;
 use gjk::math::Scalar;
-use gjk::query::{self, Options};
-use gjk::trace::Recorder;
+use gjk::query::Options;
 use gjk::{Vec2, Vec3, Vector};
 use gjk_scene::{QueryKind, QueryLine, QuerySpec, ScalarKind, read_query_line};
 use std::fs;
@@ -98,6 +98,15 @@ enum Algorithm {
     Boolean,
 }
 
+impl Algorithm {
+    fn watched(self) -> watch::Algorithm {
+        match self {
+            Self::Distance => watch::Algorithm::Distance,
+            Self::Boolean => watch::Algorithm::Boolean,
+        }
+    }
+}
+
 /// Tells one query.
 pub fn run(args: &TraceArgs, printer: &mut Printer) -> ExitStatus {
     let told = find(args, printer).and_then(|(spec, how)| match (spec.dim, spec.scalar) {
@@ -168,15 +177,15 @@ fn tell<V: Space>(args: &TraceArgs, how: &How, spec: &QuerySpec, printer: &mut P
     let pair = Pair::<V>::new(spec).map_err(refused)?;
     let mut options: Options<V> = answer::options(&spec.options).map_err(refused)?;
     options.first_direction = how.direction.as_deref().map(first_direction).transpose()?;
-    let mut recorder = Recorder::new();
-    let mut answer = watch(how.algorithm, &pair, &options, &spec.id, &mut recorder).map_err(refused)?;
+    let algorithm = how.algorithm.watched();
+    let (mut answer, steps) = watch::watch(algorithm, &pair, &options, &spec.id).map_err(refused)?;
     if let Some(path) = &args.svg {
-        let picture = svg::draw(&pair, &recorder.steps, &answer)?;
+        let picture = svg::draw(&pair, &steps, &answer)?;
         fs::write(path, picture).map_err(|error| format!("{}: {error}", path.display()))?;
         printer.note(format!("wrote {}", path.display()));
     }
     if args.json {
-        answer.trace = Some(answer::renumbered(recorder.steps, &pair));
+        answer.trace = Some(answer::renumbered(steps, &pair));
         printer.json_line(&answer);
         return Ok(());
     }
@@ -187,29 +196,12 @@ fn tell<V: Space>(args: &TraceArgs, how: &How, spec: &QuerySpec, printer: &mut P
     };
     printer.line(format!("{}, {}D, {}, {kind}\n", styled(style::STRONG, title), V::DIM, V::Scalar::NAME));
     let narrator = Narrator::new(&pair);
-    for step in &recorder.steps {
+    for step in &steps {
         narrator.step(step).into_iter().for_each(|line| printer.line(line));
     }
     printer.line("");
     narrate::verdict(&answer).into_iter().for_each(|line| printer.line(line));
     Ok(())
-}
-
-fn watch<V: Space>(
-    algorithm: Algorithm,
-    pair: &Pair<V>,
-    options: &Options<V>,
-    id: &str,
-    recorder: &mut Recorder<V>,
-) -> Result<Answer<V>, InputError> {
-    let Pair { a, b } = pair;
-    match algorithm {
-        Algorithm::Distance => answer::full(id, pair, answer::contact_traced(pair, options, recorder)),
-        Algorithm::Boolean => {
-            let found = query::intersects_observed(&a.shape, &a.pose, &b.shape, &b.pose, options, recorder);
-            Ok(answer::bare(id, found.verdict, found.exact, found.iterations, found.stop, None))
-        }
-    }
 }
 
 fn first_direction<V: Vector>(numbers: &[f64]) -> Result<V, String> {

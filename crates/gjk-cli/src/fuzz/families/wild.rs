@@ -280,7 +280,8 @@ pub(super) fn steep(rng: &mut Rng, case: &mut Case) {
     let far = rng.int(-reach, reach / 2);
     // In the last of these most of the world underflows.
     let world = rng.pick(&[0, 0, far, -reach, if case.single { -reach } else { -1050 }]) as i32;
-    let jitter = if rng.one_in(3) { rng.pick(if case.single { &[1, 5, 10, 20] } else { &[1, 10, 60, 200] }) } else { 0 };
+    let jitter =
+        if rng.one_in(3) { rng.pick(if case.single { &[1, 5, 10, 20] } else { &[1, 10, 60, 200] }) } else { 0 };
     let turn = rng.one_in(2).then(|| rng.rotation(dim));
     let single = case.single;
     let round = |x: f64| if single { f64::from(x as f32) } else { x };

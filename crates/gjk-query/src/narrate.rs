@@ -4,7 +4,7 @@
 
 use crate::answer::{Answer, Pair, components};
 use crate::convert::{Numbering, Space};
-use crate::printer::{style, styled};
+use crate::style::{self, styled};
 use gjk::math::Scalar;
 use gjk::query::Verdict;
 use gjk::trace::Step;

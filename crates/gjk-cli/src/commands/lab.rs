@@ -1,0 +1,136 @@
+//! `gjk lab`: the lab in the browser, served from this program to this machine alone.
+//!
+//! Idea: the page's files are in the program, and every question of the page is one call of [`gjk_lab::respond`]. The server listens
+//! on the loopback address only, and answers only requests that were addressed to it by that name: a page from elsewhere that
+//! had its name resolved to this machine gets nothing.
+
+use crate::exit::ExitStatus;
+use crate::printer::Printer;
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Request};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use gjk_lab::{ASSETS, Asset};
+use std::io;
+use std::net::Ipv4Addr;
+use tokio::net::TcpListener;
+
+const EXAMPLES: &str = "\
+Examples:
+  gjk lab                       opens the lab in the browser
+  gjk lab --no-open --port 8080 only serves it; the address is printed
+
+The server listens on 127.0.0.1 only. Ctrl-C ends it.
+
+Exit codes:
+  0  ended    2  the port is taken    3  a bug in gjk: please report it";
+
+/// A request longer than this is no query that the page draws.
+const BODY_MAX: usize = 16 << 20;
+
+/// What the page may load and do: itself, and nothing else.
+const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'";
+
+/// Options of `gjk lab`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct LabArgs {
+    /// The port; 0 takes any that is free.
+    #[arg(long, value_name = "PORT", default_value_t = 4653)]
+    port: u16,
+
+    /// Do not open the browser.
+    #[arg(long)]
+    no_open: bool,
+}
+
+/// Serves the lab until Ctrl-C.
+pub fn run(args: &LabArgs, printer: &mut Printer) -> ExitStatus {
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_io().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            printer.error(format!("the server cannot start: {error}"));
+            return ExitStatus::BadInput;
+        }
+    };
+    match runtime.block_on(serve(args, printer)) {
+        Ok(()) => ExitStatus::Success,
+        Err(error) => {
+            printer.error(error);
+            ExitStatus::BadInput
+        }
+    }
+}
+
+async fn serve(args: &LabArgs, printer: &mut Printer) -> Result<(), String> {
+    let listener =
+        TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).await.map_err(|error| refused(args.port, &error))?;
+    let port = listener.local_addr().map_err(|error| error.to_string())?.port();
+    let address = format!("http://127.0.0.1:{port}/");
+    printer.line(format!("The lab is at {address}"));
+    printer.note("Ctrl-C ends it.");
+    printer.flush();
+    if !args.no_open && open::that_detached(&address).is_err() {
+        printer.note(format!("no browser was found: open {address} in one"));
+    }
+    axum::serve(listener, router(port)).await.map_err(|error| error.to_string())
+}
+
+fn refused(port: u16, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => format!("port {port} is taken: end what uses it, or say `--port 0` for any other"),
+        _ => format!("port {port}: {error}"),
+    }
+}
+
+fn router(port: u16) -> Router {
+    let mut router = Router::new().route("/respond", post(respond));
+    for (k, asset) in ASSETS.iter().enumerate() {
+        router = router.route(&format!("/{}", asset.path), get(move || file(asset)));
+        if k == 0 {
+            router = router.route("/", get(move || file(asset)));
+        }
+    }
+    router
+        .layer(DefaultBodyLimit::max(BODY_MAX))
+        .layer(middleware::from_fn(move |request: Request, next: Next| own_name(port, request, next)))
+}
+
+async fn file(asset: &'static Asset) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, asset.media_type),
+        (header::CACHE_CONTROL, "no-cache"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    ];
+    (headers, asset.bytes).into_response()
+}
+
+async fn respond(body: Bytes) -> Response {
+    let Ok(request) = String::from_utf8(body.to_vec()) else {
+        return (StatusCode::BAD_REQUEST, "expected JSON in UTF-8").into_response();
+    };
+    // A long query must not keep the page's files waiting.
+    match tokio::task::spawn_blocking(move || gjk_lab::respond(&request)).await {
+        Ok(response) => ([(header::CONTENT_TYPE, "application/json")], response).into_response(),
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "a bug in gjk: please report what was asked").into_response(),
+    }
+}
+
+/// Lets through what was addressed to this server by a loopback name.
+async fn own_name(port: u16, request: Request, next: Next) -> Response {
+    if is_own(request.headers(), port) {
+        next.run(request).await
+    } else {
+        (StatusCode::FORBIDDEN, "this server answers to 127.0.0.1 and localhost only").into_response()
+    }
+}
+
+fn is_own(headers: &HeaderMap, port: u16) -> bool {
+    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok());
+    host.is_some_and(|host| [format!("127.0.0.1:{port}"), format!("localhost:{port}")].iter().any(|own| own == host))
+}

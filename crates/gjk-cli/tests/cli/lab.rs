@@ -1,0 +1,90 @@
+//! `gjk lab`: what its server answers, and to whom.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+/// A server, ended with the test.
+struct Server {
+    child: Child,
+    port: u16,
+}
+
+impl Server {
+    fn start(port: &str) -> Self {
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin("gjk"))
+            .args(["lab", "--no-open", "--port", port])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let port = line.trim_end().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
+        Self { child, port }
+    }
+
+    /// The head and the body of an answer.
+    fn ask(&self, method: &str, path: &str, host: &str, body: &str) -> (String, String) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let length = body.len();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.to_owned(), body.to_owned())
+    }
+
+    fn own(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It ends with the test whatever these say.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn the_page_its_files_and_answers_are_served() {
+    let server = Server::start("0");
+    let (head, page) = server.ask("GET", "/", &server.own(), "");
+    assert!(head.starts_with("HTTP/1.1 200") && head.contains("default-src 'self'"), "{head}");
+    for file in page.split('"').filter(|part| part.ends_with(".js") || part.ends_with(".css")) {
+        let (head, body) = server.ask("GET", &format!("/{file}"), &server.own(), "");
+        assert!(head.starts_with("HTTP/1.1 200") && !body.is_empty(), "{file}: {head}");
+    }
+    let query = r#"{"ask":"query","query":{"dim":2,"a":{"shape":"ball","radius":1},"b":{"shape":"ball","radius":1,"pose":{"translation":[2,0]}}}}"#;
+    let (head, body) = server.ask("POST", "/respond", &server.own(), query);
+    assert!(head.starts_with("HTTP/1.1 200") && body.contains(r#""verdict":"touching""#), "{head} {body}");
+    let (head, body) = server.ask("POST", "/respond", &server.own(), "tea");
+    assert!(head.starts_with("HTTP/1.1 200") && body.contains("bad_request"), "{head} {body}");
+    let (head, _) = server.ask("GET", "/etc/passwd", &server.own(), "");
+    assert!(head.starts_with("HTTP/1.1 404"), "{head}");
+}
+
+/// A page from elsewhere whose name leads to this machine is not answered.
+#[test]
+fn only_loopback_names_are_answered() {
+    let server = Server::start("0");
+    for host in ["example.org", "127.0.0.1", "localhost:1"] {
+        let (head, _) = server.ask("GET", "/", host, "");
+        assert!(head.starts_with("HTTP/1.1 403"), "{host}: {head}");
+    }
+    let (head, _) = server.ask("GET", "/", &format!("localhost:{}", server.port), "");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+}
+
+#[test]
+fn a_port_that_is_taken_is_told() {
+    let server = Server::start("0");
+    let run = super::gjk(&["lab", "--no-open", "--port", &server.port.to_string()], "");
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("is taken") && run.err.contains("--port 0"), "{}", run.err);
+}

@@ -1,0 +1,88 @@
+//! What there is to draw: figures in one of two spaces, each of a layer.
+
+use serde::Serialize;
+
+/// Where a figure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Space {
+    /// Where the bodies are.
+    World,
+    /// The Minkowski difference's, about the origin.
+    Difference,
+}
+
+/// A figure; points have two or three coordinates, as the query has.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "figure", rename_all = "snake_case")]
+pub enum Figure {
+    /// A filled convex polygon, its corners in order.
+    Polygon {
+        /// The corners.
+        points: Vec<Vec<f64>>,
+    },
+    /// A convex body in space: corners, and faces as lists of them, counter-clockwise from outside.
+    Mesh {
+        /// The corners.
+        points: Vec<Vec<f64>>,
+        /// The faces.
+        faces: Vec<Vec<u32>>,
+    },
+    /// Straight lines from point to point.
+    Line {
+        /// The points.
+        points: Vec<Vec<f64>>,
+    },
+    /// Single points.
+    Dots {
+        /// The points.
+        points: Vec<Vec<f64>>,
+    },
+    /// A direction from a point; its length says nothing.
+    Arrow {
+        /// Where it starts.
+        from: Vec<f64>,
+        /// Where it points, of length one, or zero for none.
+        direction: Vec<f64>,
+    },
+    /// The plane (2D: the line) through a point across a direction.
+    Plane {
+        /// A point of it.
+        through: Vec<f64>,
+        /// Its normal, of length one.
+        normal: Vec<f64>,
+    },
+}
+
+/// A figure of a layer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Item {
+    /// What it is: `body_a`, `simplex`, ...; the page has a colour, a mark and a sentence for each.
+    pub layer: &'static str,
+    /// Where it is.
+    pub space: Space,
+    /// What it looks like.
+    #[serde(flatten)]
+    pub figure: Figure,
+    /// Words beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+}
+
+impl Item {
+    /// A figure where the bodies are.
+    pub fn world(layer: &'static str, figure: Figure) -> Self {
+        Self { layer, space: Space::World, figure, label: None }
+    }
+
+    /// A figure in the Minkowski difference's space.
+    pub fn difference(layer: &'static str, figure: Figure) -> Self {
+        Self { layer, space: Space::Difference, figure, label: None }
+    }
+
+    /// The same with words beside it.
+    pub fn labelled(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+}

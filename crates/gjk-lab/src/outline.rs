@@ -1,0 +1,112 @@
+//! Boundaries to draw: of a body, and of the Minkowski difference of two.
+//!
+//! Polytopes of few vertices are drawn whole, everything else by its farthest points along many directions. A picture, and
+//! nothing more: no answer is computed from it.
+
+use gjk::Support;
+use gjk::hull::{self, SpatialHull};
+use gjk::math::Ring;
+use gjk_query::answer::{Pair, components};
+use gjk_query::convert::{Body, Space};
+
+/// Directions in which a boundary is sampled, in the plane and in space.
+const SAMPLES: [usize; 2] = [256, 800];
+/// Polytopes up to this many vertices are drawn whole, and differences of up to this many pairs.
+const WHOLE: usize = 4096;
+
+/// A convex boundary.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Outline {
+    /// In the plane the corners counter-clockwise; in space the corners.
+    pub points: Vec<Vec<f64>>,
+    /// In space, the faces; none of flat bodies.
+    pub faces: Vec<Vec<u32>>,
+}
+
+/// Whose boundary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// The whole body.
+    Body,
+    /// The core alone, without its radius.
+    Core,
+}
+
+/// A body's boundary in the world.
+pub fn outline<V: Space>(body: &Body<V>) -> Outline {
+    let points = vertices(body, Of::Body);
+    hull_of::<V>(&points.unwrap_or_else(|| directions::<V>().map(|d| farthest(body, d, Of::Body)).collect()))
+}
+
+/// The boundary of `A − B`, of the bodies or of their cores.
+pub fn difference<V: Space>(pair: &Pair<V>, of: Of) -> Outline {
+    let whole = [&pair.a, &pair.b].map(|body| vertices(body, of));
+    if let [Some(a), Some(b)] = &whole
+        && a.len().saturating_mul(b.len()) <= WHOLE
+    {
+        let all: Vec<V> = a.iter().flat_map(|&p| b.iter().map(move |&q| p - q)).collect();
+        return hull_of::<V>(&all);
+    }
+    let all: Vec<V> = directions::<V>().map(|d| farthest(&pair.a, d, of) - farthest(&pair.b, -d, of)).collect();
+    hull_of::<V>(&all)
+}
+
+/// The vertices of a polytope, or of a core that is one.
+fn vertices<V: Space>(Body { shape, pose, .. }: &Body<V>, of: Of) -> Option<Vec<V>> {
+    let sharp = of == Of::Core || shape.radius() == V::Scalar::ZERO;
+    let count = shape.vertex_count().filter(|&n| sharp && n as usize <= WHOLE)?;
+    Some((0..count).filter_map(|id| shape.vertex(id)).map(|x| pose.point(x)).collect())
+}
+
+/// The farthest point along a direction of the world.
+fn farthest<V: Space>(Body { shape, pose, .. }: &Body<V>, direction: V, of: Of) -> V {
+    let local = pose.direction_to_local(direction);
+    let radius = if of == Of::Body { shape.radius() } else { V::Scalar::ZERO };
+    let swept = local.normalized().unwrap_or(V::ZERO) * radius;
+    pose.point(shape.support_point(local).point + swept)
+}
+
+/// Directions all around: evenly in the plane, on a spiral in space.
+fn directions<V: Space>() -> impl Iterator<Item = V> {
+    let count = SAMPLES[V::DIM - 2];
+    (0..count).map(move |k| {
+        let part = (k as f64 + 0.5) / count as f64;
+        let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
+        let turn = if V::DIM == 2 { part * std::f64::consts::TAU } else { k as f64 * golden };
+        let height = if V::DIM == 2 { 0.0 } else { 1.0 - 2.0 * part };
+        let ring = (1.0 - height * height).sqrt();
+        V::from_f64([ring * turn.cos(), ring * turn.sin(), height])
+    })
+}
+
+/// The extreme points with their faces; the points themselves when they are not finite.
+fn hull_of<V: Space>(points: &[V]) -> Outline {
+    let wide: Vec<[f64; 3]> = points.iter().map(|p| p.to_f64()).collect();
+    let plain = |ids: &mut dyn Iterator<Item = u32>| ids.map(|id| components(points[id as usize])).collect();
+    if V::DIM == 2 {
+        let flat: Vec<[f64; 2]> = wide.iter().map(|p| [p[0], p[1]]).collect();
+        let ring = match hull::convex_hull_2(&flat) {
+            Ok(hull::PlanarHull::Point(a)) => vec![a],
+            Ok(hull::PlanarHull::Segment(a, b)) => vec![a, b],
+            Ok(hull::PlanarHull::Polygon(ring)) => ring,
+            Err(_) => (0..points.len() as u32).collect(),
+        };
+        return Outline { points: plain(&mut ring.into_iter()), faces: Vec::new() };
+    }
+    match hull::convex_hull_3(&wide) {
+        Ok(SpatialHull::Polyhedron(mesh)) => {
+            let position = |id: &u32| mesh.vertices.binary_search(id).unwrap_or(0) as u32;
+            let faces = mesh.faces.iter().map(|face| face.iter().map(position).collect()).collect();
+            Outline { points: plain(&mut mesh.vertices.iter().copied()), faces }
+        }
+        Ok(SpatialHull::Polygon { ring }) => {
+            // Seen from both sides.
+            let front: Vec<u32> = (0..ring.len() as u32).collect();
+            let back = front.iter().rev().copied().collect();
+            Outline { points: plain(&mut ring.into_iter()), faces: vec![front, back] }
+        }
+        Ok(SpatialHull::Segment(a, b)) => Outline { points: plain(&mut [a, b].into_iter()), faces: Vec::new() },
+        Ok(SpatialHull::Point(a)) => Outline { points: plain(&mut [a].into_iter()), faces: Vec::new() },
+        Err(_) => Outline { points: points.iter().map(|&p| components(p)).collect(), faces: Vec::new() },
+    }
+}

@@ -1,0 +1,293 @@
+//! From steps to frames: each frame is one step of the production loop as items to draw, and the words for it.
+//!
+//! Where it sits: pure. What is shown comes from the loop's own report; nothing is searched or decided here.
+
+use crate::draw::{Figure, Item};
+use crate::outline::{self, Of, Outline};
+use crate::regions;
+use gjk::math::{Ring, Scalar};
+use gjk::query::Verdict;
+use gjk::trace::Step;
+use gjk::{Support, SupportPair, Vector};
+use gjk_query::answer::{Answer, Pair, components};
+use gjk_query::convert::{Body, Space};
+use gjk_query::narrate::{self, Narrator};
+use serde::Serialize;
+
+/// What one moment of the playback shows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Frame {
+    /// `gjk`, `epa` or `answer`.
+    pub stage: &'static str,
+    /// A few words.
+    pub title: String,
+    /// The lines of `gjk trace`.
+    pub lines: Vec<String>,
+    /// The region of the simplex that the origin is in, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+    /// What is proved of the signed distance so far; absent where nothing is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[f64; 2]>,
+    /// What to draw, back to front.
+    pub items: Vec<Item>,
+}
+
+/// What stands in every frame: the bodies, their difference, the origin.
+pub(crate) fn background<V: Space>(pair: &Pair<V>) -> (Vec<Item>, [Vec<f64>; 2]) {
+    let [a, b] = [&pair.a, &pair.b].map(outline::outline);
+    let difference = outline::difference(pair, Of::Body);
+    let window = bounds_of(&difference.points, V::DIM);
+    let mut items = vec![
+        Item::world("body_a", boundary(a)).labelled("A"),
+        Item::world("body_b", boundary(b)).labelled("B"),
+        Item::difference("difference", boundary(difference)).labelled("A − B"),
+    ];
+    if radii(pair) > 0.0 {
+        items.push(Item::difference("cores", boundary(outline::difference(pair, Of::Core))));
+    }
+    items.push(Item::difference("origin", Figure::Dots { points: vec![vec![0.0; V::DIM]] }).labelled("origin"));
+    (items, window)
+}
+
+/// What the loops' distances, of cores, are more than the bodies'. Under a pose that leaves no ball round the loops see the bodies.
+fn radii<V: Space>(pair: &Pair<V>) -> f64 {
+    let own = |body: &Body<V>| body.pose.uniform_scale().map_or(0.0, |scale| (body.shape.radius() * scale).to_f64());
+    own(&pair.a) + own(&pair.b)
+}
+
+fn boundary(Outline { points, faces }: Outline) -> Figure {
+    let planar = points.first().is_none_or(|p| p.len() == 2);
+    match points.len() {
+        0 | 1 => Figure::Dots { points },
+        2 => Figure::Line { points },
+        _ if planar => Figure::Polygon { points },
+        _ => Figure::Mesh { points, faces },
+    }
+}
+
+/// The box of points and the origin.
+fn bounds_of(points: &[Vec<f64>], dim: usize) -> [Vec<f64>; 2] {
+    let mut bounds = [vec![0.0; dim], vec![0.0; dim]];
+    for point in points {
+        for (k, &x) in point.iter().enumerate().filter(|(_, x)| x.is_finite()) {
+            bounds[0][k] = f64::min(bounds[0][k], x);
+            bounds[1][k] = f64::max(bounds[1][k], x);
+        }
+    }
+    bounds
+}
+
+/// The frames of a query: a step each, and the answer last.
+pub fn frames<V: Space>(pair: &Pair<V>, steps: &[Step<V>], answer: &Answer<V>) -> Vec<Frame> {
+    let (_, window) = background(pair);
+    let narrator = Narrator::new(pair);
+    let mut frames = Vec::with_capacity(steps.len() + 1);
+    let mut before: &[SupportPair<V>] = &[];
+    for step in steps {
+        let lines = plain(narrator.step(step));
+        frames.push(match step {
+            Step::Gjk { .. } => gjk_frame(step, before, lines, &window),
+            Step::Epa { .. } => epa_frame(step, lines),
+        });
+        if let Step::Gjk { simplex, .. } = step {
+            before = simplex;
+        }
+    }
+    // The steps bound the cores' distance.
+    let less = radii(pair);
+    for bounds in frames.iter_mut().filter_map(|frame| frame.bounds.as_mut()) {
+        *bounds = bounds.map(|x| x - less);
+    }
+    frames.push(answer_frame(answer, before));
+    frames
+}
+
+fn plain(lines: Vec<String>) -> Vec<String> {
+    lines.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
+}
+
+fn point<V: Vector>(v: V) -> Vec<f64> {
+    components(v)
+}
+
+fn points<V: Space>(pairs: &[SupportPair<V>]) -> Vec<Vec<f64>> {
+    pairs.iter().map(|pair| point(pair.w)).collect()
+}
+
+/// Of length one; zero for none.
+fn unit<V: Space>(direction: V) -> Vec<f64> {
+    point(direction.normalized().unwrap_or(V::ZERO))
+}
+
+/// A simplex of the difference as a figure.
+fn simplex_figure(points: Vec<Vec<f64>>) -> Figure {
+    let planar = points.first().is_none_or(|p| p.len() == 2);
+    match (points.len(), planar) {
+        (0 | 1, _) => Figure::Dots { points },
+        (2, _) => Figure::Line { points },
+        (_, true) => Figure::Polygon { points },
+        (3, false) => Figure::Mesh { points, faces: vec![vec![0, 1, 2], vec![2, 1, 0]] },
+        // Seen from both sides, whichever way the corners turn.
+        (_, false) => {
+            let faces = [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
+            let both = faces.iter().flat_map(|f| [f.to_vec(), f.iter().rev().copied().collect()]).collect();
+            Figure::Mesh { points, faces: both }
+        }
+    }
+}
+
+/// The search: where the supports were asked, and what they answered.
+fn search<V: Space>(direction: V, support: &SupportPair<V>) -> Vec<Item> {
+    let arrow = |from: V, direction: V| Figure::Arrow { from: point(from), direction: unit(direction) };
+    vec![
+        Item::world("direction", arrow(support.a, direction)),
+        Item::world("direction", arrow(support.b, -direction)),
+        Item::world("support", Figure::Dots { points: vec![point(support.a)] }).labelled("a"),
+        Item::world("support", Figure::Dots { points: vec![point(support.b)] }).labelled("b"),
+        Item::difference("direction", arrow(V::ZERO, direction)).labelled("d"),
+        Item::difference("support", Figure::Dots { points: vec![point(support.w)] }).labelled("w = a − b"),
+    ]
+}
+
+fn gjk_frame<V: Space>(step: &Step<V>, before: &[SupportPair<V>], lines: Vec<String>, window: &[Vec<f64>; 2]) -> Frame {
+    let Step::Gjk { iteration, direction, support, simplex, weights, lower, upper, region, .. } = step else {
+        return Frame { stage: "gjk", title: String::new(), lines, region: None, bounds: None, items: Vec::new() };
+    };
+    let mut items = Vec::new();
+    let mut chosen = None;
+    // One vertex has one region: everything.
+    if V::DIM == 2 && *region != "dropped" && !before.is_empty() {
+        (items, chosen) = region_items(support, before, simplex, window);
+    }
+    let enclosed = *region == "enclosed";
+    items.push(Item::difference(if enclosed { "enclosing" } else { "simplex" }, simplex_figure(points(simplex))));
+    items.push(Item::difference("vertex", Figure::Dots { points: points(simplex) }));
+    let nearest = simplex.iter().zip(weights).fold(V::ZERO, |sum, (pair, &weight)| sum + pair.w * weight);
+    if !enclosed && !weights.is_empty() {
+        let line = vec![vec![0.0; V::DIM], point(nearest)];
+        items.push(Item::difference("nearest", Figure::Line { points: line }).labelled("v"));
+        let on = |body: fn(&SupportPair<V>) -> V| {
+            point(simplex.iter().zip(weights).fold(V::ZERO, |sum, (pair, &weight)| sum + body(pair) * weight))
+        };
+        items.push(Item::world("nearest", Figure::Line { points: vec![on(|p| p.a), on(|p| p.b)] }));
+    }
+    items.extend(search(*direction, support));
+    let bounds = [lower.to_f64(), upper.to_f64()];
+    Frame {
+        stage: "gjk",
+        title: format!("GJK, step {iteration}: {}", told(region)),
+        lines,
+        region: chosen.or_else(|| Some((*region).to_owned())),
+        bounds: (!enclosed && bounds.iter().all(|x| x.is_finite())).then_some(bounds),
+        items,
+    }
+}
+
+/// A region in a few words.
+fn told(region: &str) -> &str {
+    match region {
+        "vertex" => "a vertex is nearest",
+        "edge" => "an edge is nearest",
+        "face" => "a face is nearest",
+        "enclosed" => "the origin is inside",
+        _ => "nothing nearer",
+    }
+}
+
+/// The regions of the simplex as it was before the reduction, the one that was chosen last, with its name.
+fn region_items<V: Space>(
+    support: &SupportPair<V>,
+    before: &[SupportPair<V>],
+    after: &[SupportPair<V>],
+    window: &[Vec<f64>; 2],
+) -> (Vec<Item>, Option<String>) {
+    let planar = |v: V| [v.component(0).to_f64(), v.component(1).to_f64()];
+    let candidate: Vec<V> = core::iter::once(support.w).chain(before.iter().map(|pair| pair.w)).take(3).collect();
+    let corners: Vec<[f64; 2]> = candidate.iter().map(|&w| planar(w)).collect();
+    let size = (0..2).map(|k| window[1][k] - window[0][k]).fold(0.0, f64::max);
+    let corner = |k: usize, sign: f64| [window[k][0] + sign * size, window[k][1] + sign * size];
+    let kept: Vec<usize> = (0..candidate.len()).filter(|&k| after.iter().any(|pair| pair.w == candidate[k])).collect();
+    let (mut items, mut name) = (Vec::new(), None);
+    for region in regions::regions(&corners, [corner(0, -1.0), corner(1, 1.0)]) {
+        let mut face = region.face.clone();
+        face.sort_unstable();
+        let own = face == kept;
+        let letters: String = face.iter().map(|&k| ["w", "p", "q"][k]).collect();
+        let text = match face.len() {
+            1 => format!("vertex {letters}"),
+            2 => format!("edge {letters}"),
+            _ => "inside".to_owned(),
+        };
+        let points = region.points.iter().map(|p| p.to_vec()).collect();
+        let layer = if own { "region_chosen" } else { "region" };
+        items.push(Item::difference(layer, Figure::Polygon { points }).labelled(text.clone()));
+        if own {
+            name = Some(text);
+        }
+    }
+    items.sort_by_key(|item| item.layer == "region_chosen");
+    let candidate = candidate.into_iter().map(point).collect();
+    items.push(Item::difference("candidate", simplex_figure(candidate)));
+    (items, name)
+}
+
+fn epa_frame<V: Space>(step: &Step<V>, lines: Vec<String>) -> Frame {
+    let Step::Epa { iteration, nearest, normal, support, facets, lower, upper } = step else {
+        return Frame { stage: "epa", title: String::new(), lines, region: None, bounds: None, items: Vec::new() };
+    };
+    let corners = |facet: &[V]| facet.iter().map(|&w| point(w)).collect::<Vec<_>>();
+    let mut items = Vec::new();
+    if V::DIM == 2 {
+        for facet in facets {
+            items.push(Item::difference("polytope", Figure::Line { points: corners(facet) }));
+        }
+    } else {
+        let count = |k: usize| facets[..k].iter().map(Vec::len).sum::<usize>() as u32;
+        let faces = (0..facets.len()).map(|k| (count(k)..count(k + 1)).collect()).collect();
+        let all = facets.iter().flat_map(|facet| corners(facet)).collect();
+        items.push(Item::difference("polytope", Figure::Mesh { points: all, faces }));
+    }
+    items.push(Item::difference("facet", simplex_figure(points(nearest))));
+    let foot = normal.normalized().map_or(V::ZERO, |n| n * nearest.first().map_or(V::Scalar::ZERO, |p| n.dot(p.w)));
+    items.push(
+        Item::difference("nearest", Figure::Line { points: vec![vec![0.0; V::DIM], point(foot)] }).labelled("depth"),
+    );
+    items.extend(search(*normal, support));
+    Frame {
+        stage: "epa",
+        title: format!("EPA, step {iteration}: the polytope has {} facets", facets.len()),
+        lines,
+        region: None,
+        bounds: Some([-upper.to_f64(), -lower.to_f64()]).filter(|bounds| bounds.iter().all(|x| x.is_finite())),
+        items,
+    }
+}
+
+fn answer_frame<V: Space>(answer: &Answer<V>, last: &[SupportPair<V>]) -> Frame {
+    let mut items = Vec::new();
+    if let (Some(a), Some(b), Some(normal)) = (&answer.point_a, &answer.point_b, &answer.normal) {
+        if matches!(answer.verdict, Verdict::Separated | Verdict::Touching) {
+            let middle = a.iter().zip(b).map(|(x, y)| f64::midpoint(*x, *y)).collect();
+            items.push(Item::world("plane", Figure::Plane { through: middle, normal: normal.clone() }));
+        }
+        items.push(Item::world("witness", Figure::Line { points: vec![a.clone(), b.clone()] }));
+        items.push(Item::world("witness", Figure::Dots { points: vec![a.clone(), b.clone()] }));
+        items.push(Item::world("normal", Figure::Arrow { from: a.clone(), direction: normal.clone() }).labelled("n"));
+        let apart: Vec<f64> = a.iter().zip(b).map(|(x, y)| x - y).collect();
+        items.push(Item::difference("witness", Figure::Line { points: vec![vec![0.0; V::DIM], apart] }));
+    }
+    if !last.is_empty() {
+        let layer = if answer.verdict == Verdict::Overlapping { "enclosing" } else { "simplex" };
+        items.push(Item::difference(layer, simplex_figure(points(last))));
+    }
+    let bounds = answer.signed_distance.map(|bounds| [bounds.lower, bounds.upper]);
+    Frame {
+        stage: "answer",
+        title: format!("Answer: {}", answer.verdict.name()),
+        lines: plain(narrate::verdict(answer)),
+        region: None,
+        bounds: bounds.filter(|bounds| bounds.iter().all(|x| x.is_finite())),
+        items,
+    }
+}

@@ -1,0 +1,158 @@
+//! What there is to look at: the tutorials' examples, and contacts beside their neighbours one rounding away.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A scene of the list.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Scene {
+    /// Its name in an address.
+    id: &'static str,
+    /// The heading it stands under.
+    group: &'static str,
+    /// Its name on the page.
+    title: &'static str,
+    /// One sentence.
+    about: &'static str,
+    /// A line of the query format.
+    query: Value,
+    /// The loop to watch.
+    algorithm: &'static str,
+    /// The first direction, where the example gives one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    direction: Option<[f64; 2]>,
+}
+
+fn scene(group: &'static str, id: &'static str, title: &'static str, about: &'static str, query: Value) -> Scene {
+    Scene { id, group, title, about, query, algorithm: "distance", direction: None }
+}
+
+/// All scenes, in the order of the list.
+pub(crate) fn scenes() -> Vec<Scene> {
+    let mut all = tutorials();
+    all.extend(shapes());
+    all.extend(contacts());
+    all
+}
+
+fn tutorials() -> Vec<Scene> {
+    let triangle = json!({"shape": "convex", "points": [[4, 11], [4, 5], [9, 9]]});
+    let overlapping = json!({"shape": "convex", "points": [[5, 7], [12, 7], [10, 2], [7, 3]]});
+    let apart = json!({"shape": "convex", "points": [[8, 6], [15, 6], [13, 1], [10, 2]]});
+    let hexagon = |x: f64, y: f64, turn: f64| {
+        json!({"shape": "convex", "points": [[2, 0], [1, 1.7], [-1, 1.7], [-2, 0], [-1, -1.7], [1, -1.7]],
+            "pose": {"translation": [x, y], "rotation": turn}})
+    };
+    let group = "Tutorials";
+    vec![
+        Scene {
+            algorithm: "boolean",
+            direction: Some([1.0, -1.0]),
+            ..scene(
+                group,
+                "dyn4j-gjk",
+                "Yes or no",
+                "W. Bittle's worked example: four support points, and the origin is inside.",
+                json!({"id": "dyn4j-gjk", "dim": 2, "a": triangle, "b": overlapping}),
+            )
+        },
+        scene(
+            group,
+            "dyn4j-epa",
+            "How deep",
+            "The same bodies: EPA grows the simplex until its nearest edge is one of the difference itself.",
+            json!({"id": "dyn4j-epa", "dim": 2, "a": triangle, "b": overlapping}),
+        ),
+        scene(
+            group,
+            "dyn4j-distance",
+            "How far",
+            "His second example: the bodies are apart by 11/√41, and each has a closest point.",
+            json!({"id": "dyn4j-distance", "dim": 2, "a": triangle, "b": apart}),
+        ),
+        scene(
+            group,
+            "two-polygons",
+            "Two polygons to drag",
+            "Drag a vertex: the Minkowski difference follows, and the verdict is whether it holds the origin.",
+            json!({"id": "two-polygons", "dim": 2, "a": hexagon(-2.5, 0.4, 0.2), "b": hexagon(2.2, -0.3, 0.0)}),
+        ),
+    ]
+}
+
+fn shapes() -> Vec<Scene> {
+    let group = "Shapes";
+    vec![
+        scene(
+            group,
+            "ellipse-capsule",
+            "An ellipse and a capsule",
+            "Curved bodies have no vertices: a support function is all that GJK asks for.",
+            json!({"id": "ellipse-capsule", "dim": 2,
+                "a": {"shape": "ellipsoid", "radii": [3, 1.4], "pose": {"translation": [-3, 0], "rotation": 0.4}},
+                "b": {"shape": "capsule", "half_height": 1.6, "radius": 0.8, "axis": "y", "pose": {"translation": [3, 0.5], "rotation": 0.3}}}),
+        ),
+        scene(
+            group,
+            "rounded-box-ball",
+            "A rounded box and a ball",
+            "A radius is not searched: the loops see the cores, and the radii are taken off at the end.",
+            json!({"id": "rounded-box-ball", "dim": 2,
+                "a": {"shape": "rounded", "core": {"shape": "box", "half_extents": [1.5, 1]}, "radius": 0.5, "pose": {"translation": [-2, 0]}},
+                "b": {"shape": "ball", "radius": 1.2, "pose": {"translation": [1.6, 0.8]}}}),
+        ),
+        scene(
+            group,
+            "hull-of-circles",
+            "A hull of circles and a segment",
+            "Bodies can be made of bodies: the hull of three circles, against a segment without interior.",
+            json!({"id": "hull-of-circles", "dim": 2,
+                "a": {"shape": "hull_of", "of": [{"shape": "ball", "radius": 1}, {"shape": "point", "point": [3, 1]}, {"shape": "point", "point": [2, -2]}],
+                    "pose": {"translation": [-3, 0]}},
+                "b": {"shape": "segment", "a": [1.5, -2], "b": [2.5, 3]}}),
+        ),
+    ]
+}
+
+fn contacts() -> Vec<Scene> {
+    let group = "Exactly touching";
+    let square = json!({"shape": "box", "half_extents": [1, 1]});
+    let beside = |x: f64, y: f64| json!({"shape": "box", "half_extents": [1, 1], "pose": {"translation": [x, y]}});
+    let turned = |x: f64| json!({"shape": "convex", "points": [[1, 0], [0, 1], [-1, 0], [0, -1]], "pose": {"translation": [x, 0.25]}});
+    let of = |id: &'static str, title, about, a: &Value, b: Value| {
+        scene(group, id, title, about, json!({"id": id, "dim": 2, "a": a, "b": b}))
+    };
+    vec![
+        of("edge-edge", "Edge on edge", "Two squares share an edge, and nothing else.", &square, beside(2.0, 0.5)),
+        of(
+            "edge-edge-apart",
+            "… and one rounding apart",
+            "B is one rounding of 2 farther, 4·10⁻¹⁶: floats alone cannot tell.",
+            &square,
+            beside(2.0 + f64::EPSILON * 2.0, 0.5),
+        ),
+        of(
+            "edge-edge-deep",
+            "… and one rounding deep",
+            "B is one rounding nearer, 2·10⁻¹⁶: overlapping, by that much.",
+            &square,
+            beside(2.0 - f64::EPSILON, 0.5),
+        ),
+        of("edge-vertex", "Vertex on edge", "A corner of B lies on A's edge.", &square, turned(2.0)),
+        of(
+            "edge-vertex-apart",
+            "… and one rounding apart",
+            "The corner is 4·10⁻¹⁶ away from the edge.",
+            &square,
+            turned(2.0 + f64::EPSILON * 2.0),
+        ),
+        of("vertex-vertex", "Vertex on vertex", "One common point, in two corners.", &square, beside(2.0, 2.0)),
+        of(
+            "thirds",
+            "Thirds that do not meet",
+            "1/3 and 2/3 are not floats: what was drawn as touching overlaps or leaves a gap, and the lab says which.",
+            &json!({"shape": "convex", "points": [[0, 0], [1.0 / 3.0, 2.0 / 3.0], [-1, 1]]}),
+            json!({"shape": "convex", "points": [[0, 0], [1, 2], [2, 0]]}),
+        ),
+    ]
+}

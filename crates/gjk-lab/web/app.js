@@ -1,0 +1,349 @@
+// The page: what is asked, which step is shown, and what the reader does to either.
+
+import { ask } from "./door.js";
+import { LAYERS } from "./legend.js";
+import { PlaneView, element } from "./plane.js";
+
+/** @param {string} id @returns {any} */
+const by = (id) => document.getElementById(id);
+const world = new PlaneView(by("world"));
+const difference = new PlaneView(by("difference"));
+
+const MARKS = { separated: "○ ○", touching: "○|○", overlapping: "(●)", undecided: "?" };
+const SHAPES = {
+  square: { shape: "box", half_extents: [1.5, 1.5] },
+  triangle: { shape: "convex", points: [[-1.5, -1], [1.8, -0.8], [0, 1.8]] },
+  hexagon: { shape: "convex", points: [[2, 0], [1, 1.7], [-1, 1.7], [-2, 0], [-1, -1.7], [1, -1.7]] },
+  circle: { shape: "ball", radius: 1.5 },
+  ellipse: { shape: "ellipsoid", radii: [2.4, 1.1] },
+  capsule: { shape: "capsule", half_height: 1.4, radius: 0.7, axis: "x" },
+  "rounded box": { shape: "rounded", core: { shape: "box", half_extents: [1.2, 0.8] }, radius: 0.5 },
+  segment: { shape: "segment", a: [-1.5, -1], b: [1.5, 1] },
+  point: { shape: "point", point: [0, 0] },
+};
+
+const state = {
+  /** @type {any[]} */ scenes: [],
+  scene: "",
+  /** @type {any} */ query: null,
+  algorithm: "distance",
+  /** @type {number[] | undefined} */ direction: undefined,
+  /** @type {any} */ told: null,
+  step: 0,
+  /** @type {number | undefined} */ timer: undefined,
+};
+
+// Asking: one question at a time, and of those that wait only the last.
+
+let busy = false;
+/** @type {null | (() => void)} */
+let waiting = null;
+
+/** Asks for the query after some edits of `from`. @param {any} from @param {any[]} edits @param {boolean} fit */
+async function show(from, edits = [], fit = false) {
+  if (busy) {
+    waiting = () => show(from, edits, fit);
+    return;
+  }
+  busy = true;
+  try {
+    const request = { ask: "query", query: from, edits, algorithm: state.algorithm };
+    const told = await ask(state.direction ? { ...request, direction: state.direction } : request);
+    if (told.error) {
+      complain(`${told.error.at ? `${told.error.at}: ` : ""}${told.error.message}`);
+    } else if (told.query.dim !== 2) {
+      complain("This page draws the plane; the query is in space. `gjk trace` tells it step by step.");
+    } else {
+      complain("");
+      // Whoever looks at the answer keeps looking at it.
+      const atEnd = !state.told || state.step >= state.told.frames.length - 1;
+      state.told = told;
+      state.query = told.query;
+      state.step = atEnd ? told.frames.length - 1 : Math.min(state.step, told.frames.length - 1);
+      if (fit) refit();
+      draw();
+      remember();
+    }
+  } catch (error) {
+    complain(`The lab does not answer: ${error.message}`);
+  }
+  busy = false;
+  const next = waiting;
+  waiting = null;
+  next?.();
+}
+
+/** @param {string} message */
+function complain(message) {
+  by("error").textContent = message;
+  by("error").hidden = message === "";
+}
+
+function refit() {
+  const points = (space) => state.told.background.filter((item) => item.space === space).flatMap((item) => item.points);
+  world.fit(points("world"));
+  difference.fit(points("difference"));
+}
+
+// Drawing.
+
+function draw() {
+  const { told, step } = state;
+  const frame = told.frames[step];
+  const order = (item) => (item.layer.startsWith("region") ? 0 : 1);
+  const of = (space) => {
+    const own = (item) => item.space === space;
+    const [back, front] = [told.background.filter(own), frame.items.filter(own)];
+    // Regions lie under everything; the origin over the difference.
+    return [...front.filter((item) => order(item) === 0), ...back, ...front.filter((item) => order(item) === 1)];
+  };
+  world.draw(of("world"), told.handles);
+  difference.draw(of("difference"), []);
+  verdict();
+  bounds();
+  by("step-title").textContent = frame.title;
+  by("step").textContent = frame.lines.join("\n");
+  by("scrub").max = String(told.frames.length - 1);
+  by("scrub").value = String(step);
+  by("scrub").setAttribute("aria-valuetext", frame.title);
+  by("count").textContent = `${step + 1} of ${told.frames.length}`;
+  legend(new Set([...told.background, ...frame.items].map((item) => item.layer)));
+  by("scalar").value = told.query.scalar;
+  by("algorithm").value = state.algorithm;
+}
+
+function verdict() {
+  const { answer, floats } = state.told;
+  const told = by("verdict");
+  told.className = answer.verdict;
+  const interval = (d) => (d ? `Signed distance in [${d.lower ?? "−∞"}, ${d.upper ?? "∞"}].` : "");
+  const small = `${answer.exact ? "Proved by exact signs" : "Proved by the interval: smooth bodies have no exact signs"}. ${interval(answer.signed_distance)}`;
+  told.replaceChildren(node("span", { class: "mark", "aria-hidden": "true" }, MARKS[answer.verdict]), node("div", {},
+    node("strong", {}, answer.verdict), node("span", { class: "small" }, small)));
+  const differs = floats.verdict !== answer.verdict;
+  by("floats").className = differs ? "differs" : "";
+  by("floats").textContent = differs
+    ? `Floats alone: ${floats.verdict}. ${interval(floats.signed_distance)} They do not know; the exact signs do.`
+    : `Floats alone say the same: ${floats.verdict}.`;
+}
+
+function bounds() {
+  const svg = by("bounds");
+  const box = svg.getBoundingClientRect();
+  const rows = state.told.frames.map((frame, k) => ({ bounds: frame.bounds, k })).filter((row) => row.bounds);
+  svg.replaceChildren();
+  if (rows.length === 0) return;
+  const ends = [...rows.flatMap((row) => row.bounds), 0];
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const spread = high > low ? high - low : 1;
+  const x = (value) => 8 + ((value - low) / spread) * (box.width - 16);
+  const height = Math.min(14, (box.height - 26) / rows.length);
+  svg.append(element("line", { x1: x(0), x2: x(0), y1: 0, y2: box.height - 16, class: "origin" }));
+  rows.forEach((row, at) => {
+    const [from, to] = row.bounds.map(x);
+    const made = element("rect", {
+      x: from, y: at * height + 2, width: Math.max(to - from, 2), height: Math.max(height - 3, 2),
+      class: row.k === state.step ? "bar now" : "bar",
+    });
+    const title = element("title");
+    title.textContent = `step ${row.k + 1}: from ${row.bounds[0]} to ${row.bounds[1]}`;
+    made.append(title);
+    svg.append(made);
+  });
+  for (const [value, anchor] of [[low, "start"], [high, "end"]]) {
+    const text = element("text", { x: x(value), y: box.height - 4, "text-anchor": anchor, class: "tick" });
+    text.textContent = Number(value).toPrecision(6);
+    svg.append(text);
+  }
+}
+
+/** @param {Set<string>} layers */
+function legend(layers) {
+  const entries = Object.entries(LAYERS).filter(([layer]) => layers.has(layer));
+  by("legend").replaceChildren(...entries.map(([layer, { name, tip, figure }]) => {
+    const svg = element("svg", { viewBox: "0 0 26 16", "aria-hidden": "true" });
+    const marks = {
+      area: () => element("rect", { x: 2, y: 3, width: 22, height: 10, class: layer }),
+      line: () => element("line", { x1: 2, y1: 8, x2: 24, y2: 8, class: layer }),
+      dot: () => element("circle", { cx: 13, cy: 8, r: 5, class: layer }),
+      cross: () => element("path", { d: "M5 8h16M13 0v16", class: layer }),
+    };
+    svg.append(marks[figure]());
+    return node("li", { title: tip, tabindex: "0" }, svg, name);
+  }));
+}
+
+/** @param {string} name @param {Record<string, string>} attributes @param {...(Node | string)} children */
+function node(name, attributes, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+// Playing.
+
+/** @param {number} to */
+function go(to) {
+  state.step = Math.max(0, Math.min(to, state.told.frames.length - 1));
+  draw();
+  remember();
+}
+
+/** @param {boolean} on */
+function play(on) {
+  clearInterval(state.timer);
+  state.timer = undefined;
+  if (on) {
+    if (state.step >= state.told.frames.length - 1) go(0);
+    state.timer = setInterval(() => {
+      go(state.step + 1);
+      if (state.step >= state.told.frames.length - 1) play(false);
+    }, Number(by("speed").value));
+  }
+  by("play").textContent = on ? "⏸ Pause" : "▶ Play";
+  by("play").setAttribute("aria-label", on ? "Pause" : "Play");
+}
+
+by("first").onclick = () => go(0);
+by("back").onclick = () => go(state.step - 1);
+by("next").onclick = () => go(state.step + 1);
+by("last").onclick = () => go(Infinity);
+by("play").onclick = () => play(state.timer === undefined);
+by("scrub").oninput = () => go(Number(by("scrub").value));
+by("speed").onchange = () => state.timer !== undefined && play(true);
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  if (/^(INPUT|SELECT|TEXTAREA|BUTTON)$/.test(target.tagName) && event.key !== "Escape" || by("dialog").open) return;
+  const keys = { ArrowLeft: () => go(state.step - 1), ArrowRight: () => go(state.step + 1), Home: () => go(0), End: () => go(Infinity),
+    " ": () => play(state.timer === undefined), f: () => { refit(); draw(); } };
+  if (keys[event.key] && !event.ctrlKey && !event.metaKey) {
+    keys[event.key]();
+    event.preventDefault();
+  }
+});
+
+// Dragging: every move is an edit of the query as it was when the drag began.
+
+/** @type {any} */
+let grabbed = null;
+world.onDrag = (event) => {
+  const { kind, body, index, at } = event;
+  if (kind === "begin") grabbed = state.query;
+  else if (kind === "body") show(grabbed, [{ edit: "move", body, by: event.by }]);
+  else if (kind === "turn") show(grabbed, [{ edit: "turn", body, angle: event.by[0] * world.scale / 120 }]);
+  else if (kind === "vertex") show(grabbed, [{ edit: "move_vertex", body, index, to: at }]);
+  else if (kind === "add") show(state.query, [{ edit: "add_vertex", body, at }]);
+  else if (kind === "remove") show(state.query, [{ edit: "remove_vertex", body, index }]);
+};
+world.onBody = (edit) => show(state.query, [edit]);
+
+// The question.
+
+by("algorithm").onchange = () => { state.algorithm = by("algorithm").value; state.direction = undefined; show(state.query); };
+by("scalar").onchange = () => show({ ...state.query, scalar: by("scalar").value });
+by("swap").onclick = () => show(state.query, [{ edit: "swap" }]);
+by("fit").onclick = () => { refit(); draw(); };
+for (const body of ["a", "b"]) {
+  const select = by(`shape-${body}`);
+  select.append(node("option", { value: "" }, "as it is"), ...Object.keys(SHAPES).map((name) => node("option", { value: name }, name)));
+  select.onchange = () => {
+    if (!select.value) return;
+    const pose = state.query[body].pose;
+    show({ ...state.query, [body]: { ...SHAPES[select.value], ...(pose ? { pose } : {}) } });
+    select.value = "";
+  };
+}
+
+// Sharing: the address holds what is shown; a query line goes in and out.
+
+function remember() {
+  const { query, algorithm, direction, step, told } = state;
+  const shown = { query, algorithm, direction, step: step === told.frames.length - 1 ? undefined : step };
+  history.replaceState(null, "", `#${encodeURIComponent(JSON.stringify(shown))}`);
+}
+
+by("copy").onclick = async () => {
+  const line = JSON.stringify(state.query);
+  try {
+    await navigator.clipboard.writeText(line);
+    by("copy").textContent = "Copied";
+    setTimeout(() => { by("copy").textContent = "Copy as query"; }, 1500);
+  } catch {
+    dialog("The pair as a query line", node("textarea", { readonly: "", "aria-label": "The query" }, line));
+  }
+};
+by("paste").onclick = () => {
+  const text = /** @type {HTMLTextAreaElement} */ (node("textarea", { "aria-label": "A line of the query format", placeholder: '{"dim":2,"a":{"shape":"ball","radius":1},"b":{…}}' }));
+  dialog("A line of the query format", text, () => {
+    try {
+      load({ query: JSON.parse(text.value) });
+    } catch (error) {
+      complain(`That is no JSON: ${error.message}`);
+    }
+  });
+};
+by("help").onclick = () => {
+  const keys = [["← →", "one step back or on"], ["Home End", "first step, the answer"], ["space", "play or pause"], ["f", "fit the view"],
+    ["Tab", "to a body, then arrow keys move it (Shift: farther), [ and ] turn it"], ["drag", "a body, a vertex, the ground"],
+    ["Shift drag", "turns a body"], ["wheel", "zooms"], ["double-click", "on a body adds a vertex"], ["Alt click", "on a vertex removes it"]];
+  dialog("Keys and mouse", node("dl", {}, ...keys.flatMap(([key, what]) => [node("dt", {}, node("kbd", {}, key)), node("dd", {}, what)])));
+};
+
+/** @param {string} title @param {Node} body @param {() => void} [load] */
+function dialog(title, body, load) {
+  by("dialog-title").textContent = title;
+  by("dialog-body").replaceChildren(body);
+  by("dialog-load").hidden = !load;
+  by("dialog").onclose = () => by("dialog").returnValue === "load" && load?.();
+  by("dialog").returnValue = "";
+  by("dialog").showModal();
+}
+
+// Scenes.
+
+/** @param {any} wanted */
+function load(wanted) {
+  play(false);
+  state.told = null;
+  state.scene = wanted.id ?? "";
+  state.algorithm = wanted.algorithm ?? (wanted.query.query === "intersects" ? "boolean" : "distance");
+  state.direction = wanted.direction;
+  by("about").textContent = wanted.about ?? "";
+  for (const button of by("scenes").querySelectorAll("button")) {
+    button.setAttribute("aria-current", String(button.dataset.scene === state.scene));
+  }
+  return show(wanted.query, [], true).then(() => {
+    if (state.told && Number.isInteger(wanted.step)) go(wanted.step);
+  });
+}
+
+function list() {
+  let group = "";
+  for (const scene of state.scenes) {
+    if (scene.group !== group) {
+      group = scene.group;
+      by("scenes").append(node("h2", {}, group));
+    }
+    const button = node("button", { "data-scene": scene.id, title: scene.about }, scene.title);
+    button.onclick = () => load(scene).then(() => state.told && go(0));
+    by("scenes").append(button);
+  }
+}
+
+async function start() {
+  state.scenes = (await ask({ ask: "scenes" })).scenes;
+  list();
+  if (location.hash.length > 1) {
+    try {
+      await load(JSON.parse(decodeURIComponent(location.hash.slice(1))));
+      return;
+    } catch {
+      complain("The address holds no query that this lab can read; here is a scene instead.");
+    }
+  }
+  await load(state.scenes[0]);
+  if (state.told) go(0);
+}
+
+start().catch((error) => complain(`The lab does not start: ${error.message}`));

@@ -1,0 +1,12 @@
+// The door to the library: one question in JSON, one answer in JSON.
+
+/**
+ * Asks the library.
+ * @param {object} request what `gjk_lab::respond` takes
+ * @returns {Promise<any>} what it answers
+ */
+export async function ask(request) {
+  const response = await fetch("respond", { method: "POST", body: JSON.stringify(request) });
+  if (!response.ok) throw new Error(`the lab's server says: ${await response.text()}`);
+  return response.json();
+}

@@ -1,0 +1,13 @@
+//! One query, from the line that states it to its answer, its steps and the words for both.
+//!
+//! Where it sits: between `gjk-scene`, which reads, `gjk`, which decides, and those who show: the command line and the lab, which
+//! so say the same.
+//! Reading order: [`convert`] turns what was read into the library's shapes, [`answer`] answers, [`watch`] answers and keeps the
+//! steps, [`narrate`] tells them.
+
+pub mod answer;
+pub mod certificate;
+pub mod convert;
+pub mod narrate;
+pub mod style;
+pub mod watch;
