@@ -32,6 +32,8 @@ pub(crate) fn scenes() -> Vec<Scene> {
     let mut all = tutorials();
     all.extend(shapes());
     all.extend(contacts());
+    all.extend(solids());
+    all.extend(solid_contacts());
     all
 }
 
@@ -154,5 +156,124 @@ fn contacts() -> Vec<Scene> {
             &json!({"shape": "convex", "points": [[0, 0], [1.0 / 3.0, 2.0 / 3.0], [-1, 1]]}),
             json!({"shape": "convex", "points": [[0, 0], [1, 2], [2, 0]]}),
         ),
+    ]
+}
+
+/// The corners of a regular icosahedron, and the middles of its edges, all at distance one.
+fn icosphere() -> Value {
+    let golden = f64::midpoint(1.0, 5.0_f64.sqrt());
+    let mut points: Vec<[f64; 3]> = Vec::new();
+    for s in [-1.0, 1.0] {
+        for t in [-golden, golden] {
+            points.extend([[0.0, s, t], [s, t, 0.0], [t, 0.0, s]]);
+        }
+    }
+    let squared = |p: &[f64; 3]| p.iter().map(|x| x * x).sum::<f64>();
+    let edges = points.clone();
+    for (k, p) in edges.iter().enumerate() {
+        for q in &edges[k + 1..] {
+            let apart: [f64; 3] = std::array::from_fn(|i| p[i] - q[i]);
+            if squared(&apart) < 4.5 {
+                points.push(std::array::from_fn(|i| p[i] + q[i]));
+            }
+        }
+    }
+    let unit = |p: &[f64; 3]| p.map(|x| x / squared(p).sqrt());
+    json!({"shape": "convex", "points": points.iter().map(unit).collect::<Vec<_>>()})
+}
+
+/// A body of these keys at a pose.
+fn at(mut shape: Value, translation: [f64; 3], rotation: [f64; 4]) -> Value {
+    shape["pose"] = json!({"translation": translation, "rotation": rotation});
+    shape
+}
+
+fn solids() -> Vec<Scene> {
+    let group = "In space";
+    let cube = json!({"shape": "box", "half_extents": [1, 1, 1]});
+    let cone =
+        json!({"shape": "convex", "points": [[-1, -1, -0.7], [1, -1, -0.7], [1, 1, -0.7], [-1, 1, -0.7], [0, 0, 1.3]]});
+    let tetrahedron = json!({"shape": "convex", "points": [[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]});
+    let turned = [0.182574, 0.365148, 0.547723, 0.730297];
+    let still = [0.0, 0.0, 0.0, 1.0];
+    let of = |id: &'static str, title, about, a: Value, b: Value| {
+        scene(group, id, title, about, json!({"id": id, "dim": 3, "a": a, "b": b}))
+    };
+    vec![
+        of(
+            "cube-cone",
+            "Cube and four-sided cone",
+            "The difference of 8 and 5 vertices is a hull of their differences.",
+            at(cube.clone(), [-1.3, 0.0, 0.0], still),
+            at(cone.clone(), [1.2, 0.4, 0.2], turned),
+        ),
+        of(
+            "cube-icosphere",
+            "Cube and icosphere",
+            "42 vertices on a sphere: the simplex walks towards the origin.",
+            at(cube.clone(), [-0.9, 0.0, 0.0], turned),
+            at(icosphere(), [0.7, 0.3, 0.1], still),
+        ),
+        of(
+            "cone-icosphere",
+            "Cone and icosphere, apart",
+            "A distance, its two witness points, and the plane between the bodies.",
+            at(cone, [-1.4, 0.0, 0.0], turned),
+            at(icosphere(), [1.5, 0.4, 0.2], still),
+        ),
+        of(
+            "tetrahedra",
+            "Two tetrahedra",
+            "The fewest vertices that enclose anything.",
+            at(tetrahedron.clone(), [-0.8, 0.0, 0.0], still),
+            at(tetrahedron, [0.8, 0.3, 0.2], turned),
+        ),
+        of(
+            "cylinder-ellipsoid",
+            "A cylinder and an ellipsoid",
+            "Curved bodies: the interval closes, and no step is exact.",
+            at(json!({"shape": "cylinder", "half_height": 1.2, "radius": 0.8, "axis": "z"}), [-1.3, 0.0, 0.0], turned),
+            at(json!({"shape": "ellipsoid", "radii": [1.5, 0.9, 0.6]}), [1.4, 0.2, 0.3], still),
+        ),
+        of(
+            "triangle-square",
+            "Flat: a triangle and a square",
+            "Bodies without interior can touch, and never overlap.",
+            json!({"shape": "triangle", "a": [-1.5, -1, 0], "b": [1.5, -1, 0], "c": [0, 1.5, 0]}),
+            json!({"shape": "convex", "points": [[0, -1, -1], [0, 1, -1], [0, 1, 1], [0, -1, 1]]}),
+        ),
+    ]
+}
+
+fn solid_contacts() -> Vec<Scene> {
+    let group = "Exactly touching, in space";
+    let cube = json!({"shape": "box", "half_extents": [1, 1, 1]});
+    let still = [0.0, 0.0, 0.0, 1.0];
+    let octahedron =
+        json!({"shape": "convex", "points": [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]});
+    let of = |id: &'static str, title, about, b: Value| {
+        scene(group, id, title, about, json!({"id": id, "dim": 3, "a": cube.clone(), "b": b}))
+    };
+    vec![
+        of("face-face", "Face on face", "Two cubes share a part of a face.", at(cube.clone(), [2.0, 0.5, 0.25], still)),
+        of(
+            "face-face-apart",
+            "… and one rounding apart",
+            "One rounding of 2 farther, 4·10⁻¹⁶.",
+            at(cube.clone(), [2.0 + 2.0 * f64::EPSILON, 0.5, 0.25], still),
+        ),
+        of(
+            "face-vertex",
+            "Vertex on face",
+            "A corner lies on a face.",
+            at(octahedron.clone(), [2.0, 0.3, -0.2], still),
+        ),
+        of(
+            "face-vertex-deep",
+            "… and one rounding deep",
+            "One rounding nearer, 2·10⁻¹⁶.",
+            at(octahedron.clone(), [2.0 - f64::EPSILON, 0.3, -0.2], still),
+        ),
+        of("edge-edge-3d", "Edge across edge", "Two edges cross in one point.", at(octahedron, [1.5, 1.5, 0.0], still)),
     ]
 }

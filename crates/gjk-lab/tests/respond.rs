@@ -112,7 +112,7 @@ fn what_is_wrong_is_told() {
         (json!({"ask": "query", "query": {"dim": 2, "a": ball}}), "missing_key", "b"),
         (
             json!({"ask": "query", "query": {"dim": 2, "a": ball, "b": {"shape": "ball", "radius": -1}}}),
-            "negative",
+            "out_of_range",
             "b.radius",
         ),
         (

@@ -3,11 +3,16 @@
 import { ask } from "./door.js";
 import { LAYERS } from "./legend.js";
 import { PlaneView, element } from "./plane.js";
+import { SpaceView } from "./space.js";
 
 /** @param {string} id @returns {any} */
 const by = (id) => document.getElementById(id);
 const world = new PlaneView(by("world"));
 const difference = new PlaneView(by("difference"));
+
+/** The views in space, made when they are first asked for. @type {null | {world: SpaceView, difference: SpaceView}} */
+let space = null;
+const isSpace = () => state.told?.query.dim === 3;
 
 const MARKS = { separated: "○ ○", touching: "○|○", overlapping: "(●)", undecided: "?" };
 const SHAPES = {
@@ -20,6 +25,20 @@ const SHAPES = {
   "rounded box": { shape: "rounded", core: { shape: "box", half_extents: [1.2, 0.8] }, radius: 0.5 },
   segment: { shape: "segment", a: [-1.5, -1], b: [1.5, 1] },
   point: { shape: "point", point: [0, 0] },
+};
+
+const SOLIDS = {
+  cube: { shape: "box", half_extents: [1, 1, 1] },
+  ball: { shape: "ball", radius: 1.2 },
+  capsule: { shape: "capsule", half_height: 1.2, radius: 0.6, axis: "z" },
+  cylinder: { shape: "cylinder", half_height: 1, radius: 0.8, axis: "z" },
+  cone: { shape: "cone", half_height: 1, radius: 1, axis: "z" },
+  ellipsoid: { shape: "ellipsoid", radii: [1.6, 1, 0.7] },
+  "rounded box": { shape: "rounded", core: { shape: "box", half_extents: [1, 0.7, 0.5] }, radius: 0.3 },
+  tetrahedron: { shape: "convex", points: [[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]] },
+  triangle: { shape: "triangle", a: [-1.5, -1, 0], b: [1.5, -1, 0], c: [0, 1.5, 0] },
+  segment: { shape: "segment", a: [-1.5, 0, -1], b: [1.5, 0, 1] },
+  point: { shape: "point", point: [0, 0, 0] },
 };
 
 const state = {
@@ -51,16 +70,17 @@ async function show(from, edits = [], fit = false) {
     const told = await ask(state.direction ? { ...request, direction: state.direction } : request);
     if (told.error) {
       complain(`${told.error.at ? `${told.error.at}: ` : ""}${told.error.message}`);
-    } else if (told.query.dim !== 2) {
-      complain("This page draws the plane; the query is in space. `gjk trace` tells it step by step.");
     } else {
       complain("");
       // Whoever looks at the answer keeps looking at it.
       const atEnd = !state.told || state.step >= state.told.frames.length - 1;
       state.told = told;
       state.query = told.query;
+      const turned = state.shown !== told.query.dim;
+      state.shown = told.query.dim;
+      if (turned) face(told.query.dim);
       state.step = atEnd ? told.frames.length - 1 : Math.min(state.step, told.frames.length - 1);
-      if (fit) refit();
+      if (fit || turned) refit();
       draw();
       remember();
     }
@@ -81,8 +101,45 @@ function complain(message) {
 
 function refit() {
   const points = (space) => state.told.background.filter((item) => item.space === space).flatMap((item) => item.points);
-  world.fit(points("world"));
-  difference.fit(points("difference"));
+  if (isSpace()) {
+    space.world.fit(points("world"));
+    space.difference.fit(points("difference"));
+  } else {
+    world.fit(points("world"));
+    difference.fit(points("difference"));
+  }
+}
+
+/** Shows the views of a dimension. @param {number} dim */
+function face(dim) {
+  const solid = dim === 3;
+  for (const id of ["world", "difference"]) {
+    by(id).toggleAttribute("hidden", solid);
+    by(`${id}-space`).hidden = !solid;
+  }
+  by("space-controls").hidden = !solid;
+  by("hint").textContent = solid ? "click a body to hold it; drag the ground to look around" : "drag a body or a vertex";
+  if (solid && !space) {
+    space = { world: new SpaceView(by("world-space"), true), difference: new SpaceView(by("difference-space"), false) };
+    space.world.onDrag = (event) => {
+      if (event.kind === "choose") by("hold").value = event.body;
+      if (event.kind === "begin") grabbed = state.query;
+      if (event.kind === "edit") show(grabbed, [event.edit]);
+      else hold();
+    };
+  }
+  for (const body of ["a", "b"]) {
+    const select = by(`shape-${body}`);
+    select.replaceChildren(node("option", { value: "" }, "as it is"),
+      ...Object.keys(solid ? SOLIDS : SHAPES).map((name) => node("option", { value: name }, name)));
+  }
+}
+
+/** Puts the gizmo at the body that is held. */
+function hold() {
+  const body = by("hold").value;
+  space.world.hold(body, state.query[body].pose?.translation ?? [0, 0, 0], by("mode").value);
+  space.world.render();
 }
 
 // Drawing.
@@ -97,8 +154,14 @@ function draw() {
     // Regions lie under everything; the origin over the difference.
     return [...front.filter((item) => order(item) === 0), ...back, ...front.filter((item) => order(item) === 1)];
   };
-  world.draw(of("world"), told.handles);
-  difference.draw(of("difference"), []);
+  if (isSpace()) {
+    space.world.draw(of("world"));
+    space.difference.draw(of("difference"));
+    hold();
+  } else {
+    world.draw(of("world"), told.handles);
+    difference.draw(of("difference"), []);
+  }
   verdict();
   bounds();
   by("step-title").textContent = frame.title;
@@ -216,7 +279,8 @@ document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
   if (/^(INPUT|SELECT|TEXTAREA|BUTTON)$/.test(target.tagName) && event.key !== "Escape" || by("dialog").open) return;
   const keys = { ArrowLeft: () => go(state.step - 1), ArrowRight: () => go(state.step + 1), Home: () => go(0), End: () => go(Infinity),
-    " ": () => play(state.timer === undefined), f: () => { refit(); draw(); } };
+    " ": () => play(state.timer === undefined), f: () => { refit(); draw(); },
+    ...(isSpace() ? { m: () => mode("translate"), r: () => mode("rotate"), s: () => mode("scale"), w: () => by("wire").click() } : {}) };
   if (keys[event.key] && !event.ctrlKey && !event.metaKey) {
     keys[event.key]();
     event.preventDefault();
@@ -246,14 +310,30 @@ by("swap").onclick = () => show(state.query, [{ edit: "swap" }]);
 by("fit").onclick = () => { refit(); draw(); };
 for (const body of ["a", "b"]) {
   const select = by(`shape-${body}`);
-  select.append(node("option", { value: "" }, "as it is"), ...Object.keys(SHAPES).map((name) => node("option", { value: name }, name)));
   select.onchange = () => {
     if (!select.value) return;
     const pose = state.query[body].pose;
-    show({ ...state.query, [body]: { ...SHAPES[select.value], ...(pose ? { pose } : {}) } });
+    show({ ...state.query, [body]: { ...(isSpace() ? SOLIDS : SHAPES)[select.value], ...(pose ? { pose } : {}) } });
     select.value = "";
   };
 }
+
+by("hold").onchange = hold;
+by("mode").onchange = hold;
+/** @param {string} to */
+function mode(to) {
+  by("mode").value = to;
+  hold();
+}
+by("wire").onclick = () => {
+  for (const view of [space.world, space.difference]) view.wire = !view.wire;
+  by("wire").textContent = space.world.wire ? "Solid faces" : "Wire frame";
+  draw();
+};
+by("picture").onclick = () => {
+  const link = node("a", { href: space.world.picture(), download: `${state.query.id ?? "gjk-lab"}.png` });
+  link.click();
+};
 
 // Sharing: the address holds what is shown; a query line goes in and out.
 
@@ -286,7 +366,8 @@ by("paste").onclick = () => {
 by("help").onclick = () => {
   const keys = [["← →", "one step back or on"], ["Home End", "first step, the answer"], ["space", "play or pause"], ["f", "fit the view"],
     ["Tab", "to a body, then arrow keys move it (Shift: farther), [ and ] turn it"], ["drag", "a body, a vertex, the ground"],
-    ["Shift drag", "turns a body"], ["wheel", "zooms"], ["double-click", "on a body adds a vertex"], ["Alt click", "on a vertex removes it"]];
+    ["Shift drag", "turns a body"], ["wheel", "zooms"], ["double-click", "on a body adds a vertex"], ["Alt click", "on a vertex removes it"],
+    ["m r s", "in space: move, turn or scale the body that is held"], ["w", "in space: wire frame or faces"]];
   dialog("Keys and mouse", node("dl", {}, ...keys.flatMap(([key, what]) => [node("dt", {}, node("kbd", {}, key)), node("dd", {}, what)])));
 };
 

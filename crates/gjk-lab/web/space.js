@@ -1,0 +1,228 @@
+// Pictures of space: items as three.js objects, a free camera, and a gizmo that turns drags into edits. No geometry of the
+// algorithm is computed here.
+
+import * as three from "./vendor/three.js";
+
+/** What each layer looks like: a colour of the style sheet, how much of it, how thick. */
+const LOOKS = {
+  body_a: { colour: "--a", opacity: 0.55, edges: true },
+  body_b: { colour: "--b", opacity: 0.55, edges: true },
+  difference: { colour: "--dim", opacity: 0.14, edges: true, edge: 0.3 },
+  cores: { colour: "--dim", opacity: 0.08, edges: false },
+  origin: { colour: "--text", size: 9 },
+  simplex: { colour: "--new", opacity: 0.45, edges: true, size: 8, width: 3 },
+  enclosing: { colour: "--simplex", opacity: 0.55, edges: true, size: 8 },
+  vertex: { colour: "--new", size: 9 },
+  support: { colour: "--new", size: 12 },
+  direction: { colour: "--new" },
+  nearest: { colour: "--text", dashed: true },
+  polytope: { colour: "--polytope", opacity: 0.22, edges: true },
+  facet: { colour: "--polytope", opacity: 0.9, edges: true, size: 8 },
+  plane: { colour: "--good", opacity: 0.22 },
+  witness: { colour: "--text", size: 10 },
+  normal: { colour: "--text" },
+};
+
+const vector = (p) => new three.Vector3(p[0], p[1], p[2] ?? 0);
+
+export class SpaceView {
+  /** @param {HTMLElement} host @param {boolean} editable */
+  constructor(host, editable) {
+    this.host = host;
+    this.renderer = new three.WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    host.append(this.renderer.domElement);
+    this.scene = new three.Scene();
+    this.camera = new three.PerspectiveCamera(40, 1, 0.01, 1000);
+    this.camera.up.set(0, 0, 1);
+    this.camera.position.set(6, -9, 6);
+    this.scene.add(new three.AmbientLight(0xffffff, 1.6));
+    const sun = new three.DirectionalLight(0xffffff, 1.8);
+    sun.position.set(2, -3, 5);
+    this.camera.add(sun);
+    this.scene.add(this.camera);
+    this.content = new three.Group();
+    this.scene.add(this.content);
+    this.controls = new three.OrbitControls(this.camera, this.renderer.domElement);
+    this.controls.addEventListener("change", () => this.render());
+    this.radius = 1;
+    this.wire = false;
+    this.onDrag = () => {};
+    if (editable) this.#gizmo();
+    new ResizeObserver(() => this.#resize()).observe(host);
+    this.#resize();
+  }
+
+  /** Shows all of these points. @param {number[][]} points */
+  fit(points) {
+    const low = new three.Vector3(Infinity, Infinity, Infinity), high = low.clone().negate();
+    for (const p of points) {
+      low.min(vector(p));
+      high.max(vector(p));
+    }
+    if (!(low.x <= high.x)) return;
+    const centre = low.clone().add(high).multiplyScalar(0.5);
+    this.radius = Math.max(high.distanceTo(low) / 2, 1e-30);
+    const away = this.camera.position.clone().sub(this.controls.target).normalize();
+    this.controls.target.copy(centre);
+    this.camera.position.copy(centre).addScaledVector(away, (this.radius * 1.1) / Math.sin(Math.PI / 9) / Math.min(1, this.camera.aspect));
+    this.camera.near = this.radius / 100;
+    this.camera.far = this.radius * 100;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.grid?.removeFromParent();
+    const step = 10 ** Math.ceil(Math.log10(this.radius / 5));
+    this.grid = new three.GridHelper(20 * step, 20, this.#colour("--edge"), this.#colour("--grid"));
+    this.grid.rotateX(Math.PI / 2);
+    this.grid.position.z = low.z;
+    this.scene.add(this.grid);
+  }
+
+  /** @param {import("./plane.js").Item[]} items */
+  draw(items) {
+    this.items = items;
+    this.content.traverse((object) => {
+      /** @type {any} */ (object).geometry?.dispose();
+      /** @type {any} */ (object).material?.dispose?.();
+    });
+    this.content.clear();
+    for (const item of items) for (const object of this.#objects(item)) {
+      object.userData.layer = item.layer;
+      this.content.add(object);
+    }
+    this.render();
+  }
+
+  render() {
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  /** A picture of what is shown. */
+  picture() {
+    this.render();
+    return this.renderer.domElement.toDataURL("image/png");
+  }
+
+  #resize() {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (width === 0 || height === 0) return;
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.render();
+  }
+
+  /** @param {string} name */
+  #colour(name) {
+    return new three.Color(getComputedStyle(document.documentElement).getPropertyValue(name).trim());
+  }
+
+  /** @param {import("./plane.js").Item} item @returns {three.Object3D[]} */
+  #objects(item) {
+    const look = LOOKS[item.layer] ?? { colour: "--text", opacity: 0.5, size: 8 };
+    const colour = this.#colour(look.colour);
+    switch (item.figure) {
+      case "mesh":
+      case "polygon":
+        return this.#solid(item, look, colour);
+      case "line": {
+        const geometry = new three.BufferGeometry().setFromPoints(item.points.map(vector));
+        const dash = this.radius / 40;
+        const material = look.dashed
+          ? new three.LineDashedMaterial({ color: colour, dashSize: dash, gapSize: dash, depthTest: false })
+          : new three.LineBasicMaterial({ color: colour, depthTest: false });
+        const line = new three.Line(geometry, material);
+        line.computeLineDistances();
+        return [line];
+      }
+      case "dots": {
+        const geometry = new three.BufferGeometry().setFromPoints(item.points.map(vector));
+        return [new three.Points(geometry, new three.PointsMaterial({ color: colour, size: look.size ?? 8, sizeAttenuation: false, depthTest: false }))];
+      }
+      case "arrow":
+        if (item.direction.every((x) => x === 0)) return [];
+        return [new three.ArrowHelper(vector(item.direction), vector(item.from), this.radius * 0.45, colour, this.radius * 0.09, this.radius * 0.05)];
+      case "plane": {
+        const plane = new three.Mesh(new three.PlaneGeometry(this.radius * 1.3, this.radius * 1.3),
+          new three.MeshBasicMaterial({ color: colour, opacity: look.opacity, transparent: true, side: three.DoubleSide, depthWrite: false }));
+        plane.quaternion.setFromUnitVectors(new three.Vector3(0, 0, 1), vector(item.normal));
+        plane.position.copy(vector(item.through));
+        return [plane];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #solid(item, look, colour) {
+    const faces = item.faces ?? [item.points.map((_, k) => k)];
+    const corners = [];
+    const edges = [];
+    for (const face of faces) {
+      face.forEach((from, k) => edges.push(vector(item.points[from]), vector(item.points[face[(k + 1) % face.length]])));
+      for (let k = 2; k < face.length; k++) corners.push(...[face[0], face[k - 1], face[k]].map((id) => vector(item.points[id])));
+    }
+    const geometry = new three.BufferGeometry().setFromPoints(corners);
+    geometry.computeVertexNormals();
+    const material = new three.MeshLambertMaterial({ color: colour, opacity: look.opacity ?? 0.5, transparent: true, side: three.DoubleSide,
+      depthWrite: false, flatShading: true });
+    const made = this.wire ? [] : [new three.Mesh(geometry, material)];
+    // The edges of a fine mesh would hide its faces.
+    if (this.wire || (look.edges && faces.length <= 200)) {
+      const lines = new three.BufferGeometry().setFromPoints(edges);
+      made.push(new three.LineSegments(lines, new three.LineBasicMaterial({ color: colour, transparent: true, opacity: look.edge ?? 0.9 })));
+    }
+    return made;
+  }
+
+  // The gizmo stands at a body's origin; what it is moved, turned and scaled by becomes an edit of the query.
+  #gizmo() {
+    this.anchor = new three.Group();
+    this.scene.add(this.anchor);
+    this.handle = new three.TransformControls(this.camera, this.renderer.domElement);
+    this.handle.setSize(0.8);
+    this.scene.add(this.handle.getHelper());
+    this.handle.addEventListener("change", () => this.render());
+    this.handle.addEventListener("dragging-changed", (event) => {
+      this.controls.enabled = !event.value;
+      this.onDrag(event.value ? { kind: "begin" } : { kind: "end" });
+    });
+    this.handle.addEventListener("objectChange", () => this.#dragged());
+    const ray = new three.Raycaster();
+    this.renderer.domElement.addEventListener("click", (event) => {
+      const box = this.renderer.domElement.getBoundingClientRect();
+      const at = new three.Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
+      ray.setFromCamera(at, this.camera);
+      const hit = ray.intersectObjects(this.content.children).find((found) => found.object.userData.layer?.startsWith("body_"));
+      if (hit) this.onDrag({ kind: "choose", body: hit.object.userData.layer.slice(5) });
+    });
+  }
+
+  /** Puts the gizmo at a body. @param {string} body @param {number[]} at @param {"translate" | "rotate" | "scale"} mode */
+  hold(body, at, mode) {
+    this.held = body;
+    this.handle.setMode(mode);
+    if (this.handle.dragging) return;
+    this.anchor.position.set(at[0] ?? 0, at[1] ?? 0, at[2] ?? 0);
+    this.anchor.quaternion.identity();
+    this.anchor.scale.set(1, 1, 1);
+    this.from = this.anchor.position.clone();
+    this.handle.attach(this.anchor);
+  }
+
+  #dragged() {
+    const { position, quaternion, scale } = this.anchor;
+    const body = this.held;
+    if (this.handle.mode === "translate") {
+      this.onDrag({ kind: "edit", edit: { edit: "move", body, by: position.clone().sub(this.from).toArray() } });
+    } else if (this.handle.mode === "rotate") {
+      const half = Math.hypot(quaternion.x, quaternion.y, quaternion.z);
+      if (half === 0) return;
+      const axis = [quaternion.x / half, quaternion.y / half, quaternion.z / half];
+      this.onDrag({ kind: "edit", edit: { edit: "turn", body, angle: 2 * Math.atan2(half, quaternion.w), axis } });
+    } else {
+      const by = scale.toArray().map((x) => (Math.abs(x) < 0.01 ? 0.01 : x));
+      this.onDrag({ kind: "edit", edit: { edit: "scale", body, by } });
+    }
+  }
+}
