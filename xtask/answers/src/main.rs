@@ -1,20 +1,12 @@
 //! Query lines in, the answers of `gjk query` out, each after its scalar: a program that builds for every target.
 //!
 //! Where it sits: `cargo xtask hashes` builds it for each target and compares what it prints. The answering code is the
-//! command's own, included by its path; what the command has around it (colours, signals, threads) is left out, since not
-//! every target knows these. `crates/gjk-cli/tests/hashes.rs` holds the command itself to the same hashes.
-#![allow(dead_code, unreachable_pub)] // the command uses more of its modules than this
+//! command's own, the library `gjk-query`; what the command has around it (signals, threads) is left out, since not every
+//! target knows these. `crates/gjk-cli/tests/hashes.rs` holds the command itself to the same hashes.
 
-#[path = "../../../crates/gjk-cli/src/answer.rs"]
-mod answer;
-#[path = "../../../crates/gjk-cli/src/certificate.rs"]
-mod certificate;
-#[path = "../../../crates/gjk-cli/src/convert.rs"]
-mod convert;
-
-use answer::Answer;
-use convert::{InputError, Space};
 use gjk::{Vec2, Vec3};
+use gjk_query::answer::{self, Answer};
+use gjk_query::convert::{InputError, Space};
 use gjk_scene::{QueryLine, QuerySpec, ScalarKind, read_query_line};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
