@@ -47,6 +47,8 @@ export class SpaceView {
     this.controls.addEventListener("change", () => this.render());
     this.radius = 1;
     this.wire = false;
+    /** @type {{words: HTMLElement, at: three.Vector3}[]} */
+    this.labels = [];
     this.onDrag = () => {};
     if (editable) this.#gizmo();
     new ResizeObserver(() => this.#resize()).observe(host);
@@ -90,11 +92,40 @@ export class SpaceView {
       object.userData.layer = item.layer;
       this.content.add(object);
     }
+    this.#name();
     this.render();
   }
 
   render() {
     this.renderer.render(this.scene, this.camera);
+    this.#place();
+  }
+
+  /** The words beside what they name. */
+  #name() {
+    for (const label of this.labels) label.words.remove();
+    this.labels = this.items.filter((item) => item.label).map((item) => {
+      const points = item.points ?? [item.from];
+      const middle = points.reduce((sum, p) => sum.add(vector(p)), new three.Vector3()).divideScalar(points.length);
+      // A body's name is above it, an arrow's at its head.
+      if (item.figure === "mesh") middle.z = Math.max(...points.map((p) => p[2]));
+      if (item.figure === "arrow") middle.addScaledVector(vector(item.direction), this.radius * 0.5);
+      const words = document.createElement("span");
+      words.className = "label";
+      words.textContent = item.label;
+      this.host.append(words);
+      return { words, at: middle };
+    });
+  }
+
+  #place() {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    for (const { words, at } of this.labels) {
+      const seen = at.clone().project(this.camera);
+      words.hidden = seen.z > 1;
+      words.style.left = `${((seen.x + 1) / 2) * width + 6}px`;
+      words.style.top = `${((1 - seen.y) / 2) * height - 20}px`;
+    }
   }
 
   /** A picture of what is shown. */
