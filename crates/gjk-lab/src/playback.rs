@@ -16,21 +16,21 @@ use serde::Serialize;
 
 /// What one moment of the playback shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Frame {
+pub(crate) struct Frame {
     /// `gjk`, `epa` or `answer`.
-    pub stage: &'static str,
+    pub(crate) stage: &'static str,
     /// A few words.
-    pub title: String,
+    pub(crate) title: String,
     /// The lines of `gjk trace`.
-    pub lines: Vec<String>,
+    pub(crate) lines: Vec<String>,
     /// The region of the simplex that the origin is in, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub region: Option<String>,
+    pub(crate) region: Option<String>,
     /// What is proved of the signed distance so far; absent where nothing is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bounds: Option<[f64; 2]>,
+    pub(crate) bounds: Option<[f64; 2]>,
     /// What to draw, back to front.
-    pub items: Vec<Item>,
+    pub(crate) items: Vec<Item>,
 }
 
 /// What stands in every frame: the bodies, their difference, the origin.
@@ -78,16 +78,20 @@ fn bounds_of(points: &[Vec<f64>], dim: usize) -> [Vec<f64>; 2] {
     bounds
 }
 
-/// The frames of a query: a step each, and the answer last.
-pub fn frames<V: Space>(pair: &Pair<V>, steps: &[Step<V>], answer: &Answer<V>) -> Vec<Frame> {
-    let (_, window) = background(pair);
+/// The frames of a query: a step each, and the answer last. `window` is the box of what stands behind them.
+pub(crate) fn frames<V: Space>(
+    pair: &Pair<V>,
+    steps: &[Step<V>],
+    answer: &Answer<V>,
+    window: &[Vec<f64>; 2],
+) -> Vec<Frame> {
     let narrator = Narrator::new(pair);
     let mut frames = Vec::with_capacity(steps.len() + 1);
     let mut before: &[SupportPair<V>] = &[];
     for step in steps {
         let lines = plain(narrator.step(step));
         frames.push(match step {
-            Step::Gjk { .. } => gjk_frame(step, before, lines, &window),
+            Step::Gjk { .. } => gjk_frame(step, before, lines, window),
             Step::Epa { .. } => epa_frame(step, lines),
         });
         if let Step::Gjk { simplex, .. } = step {

@@ -127,13 +127,13 @@ fn told<V: Space>(spec: &QuerySpec, algorithm: Algorithm, direction: Option<&[f6
     let (answer, steps) = watch(algorithm, &pair, &options, &spec.id)?;
     let unproved = Options { float_only: true, ..options };
     let (floats, _) = watch(algorithm, &pair, &unproved, &spec.id)?;
-    let (background, _) = playback::background(&pair);
+    let (background, window) = playback::background(&pair);
     let response = Response {
         query: spec,
         answer: &answer,
         floats: Floats { verdict: floats.verdict.name(), signed_distance: floats.signed_distance },
         background,
-        frames: playback::frames(&pair, &steps, &answer),
+        frames: playback::frames(&pair, &steps, &answer, &window),
         handles: handles(spec),
     };
     serde_json::to_value(&response).map_err(|error| InputError::new("bad_answer", "", error.to_string()))
