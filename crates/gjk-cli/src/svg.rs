@@ -4,18 +4,16 @@
 //! top. Shapes of meaning have a line style or a mark as well as a colour, so that no one needs to tell colours apart.
 
 use crate::answer::{Answer, Bounds, Pair, components};
-use crate::convert::{Body, Space};
-use gjk::math::{Ring, Scalar};
+use crate::convert::Space;
+use gjk::math::Scalar;
 use gjk::query::Verdict;
-use gjk::shape::Polytope;
 use gjk::trace::Step;
-use gjk::{Support, SupportPair, Vec2, Vector};
+use gjk::{SupportPair, Vector};
+use gjk_lab::{Of, Outline};
 use std::fmt::Write;
 
 type Point = [f64; 2];
 
-/// Directions in which an outline is sampled; polytopes up to this many vertices are drawn whole.
-const SAMPLES: usize = 256;
 /// Side of a panel, and its margin, in SVG units.
 const PANEL: f64 = 260.0;
 const MARGIN: f64 = 24.0;
@@ -36,8 +34,8 @@ pub fn draw<V: Space>(pair: &Pair<V>, steps: &[Step<V>], answer: &Answer<V>) -> 
     if V::DIM != 2 {
         return Err("--svg draws the plane: this query has dim 3".to_owned());
     }
-    let [a, b] = [outline(&pair.a), outline(&pair.b)];
-    let difference = difference(&a, &b);
+    let [a, b] = [&pair.a, &pair.b].map(|body| corners(gjk_lab::outline(body)));
+    let difference = corners(gjk_lab::difference(pair, Of::Body));
     let count = steps.len() + 1;
     let rows = count.div_ceil(PANELS_A_ROW);
     let width = PANEL * PANELS_A_ROW.min(count) as f64;
@@ -58,43 +56,14 @@ pub fn draw<V: Space>(pair: &Pair<V>, steps: &[Step<V>], answer: &Answer<V>) -> 
     Ok(svg)
 }
 
-/// A body's boundary, counter-clockwise: its vertices when it has few and no radius, else samples.
-fn outline<V: Space>(body: &Body<V>) -> Vec<Point> {
-    let Body { shape, pose, .. } = body;
-    let vertices = shape.vertex_count().filter(|&n| shape.radius() == V::Scalar::ZERO && n as usize <= SAMPLES);
-    let points: Vec<Point> = match vertices {
-        Some(count) => (0..count).filter_map(|id| shape.vertex(id)).map(|x| planar(pose.point(x))).collect(),
-        None => (0..SAMPLES).map(|k| boundary_point(body, k)).collect(),
-    };
-    hull(&points)
-}
-
-/// The body's farthest point along the `k`th direction.
-fn boundary_point<V: Space>(Body { shape, pose, .. }: &Body<V>, k: usize) -> Point {
-    let (sin, cos) = (k as f64 * std::f64::consts::TAU / SAMPLES as f64).sin_cos();
-    let direction = V::from_fn(|axis| V::Scalar::from_f64([cos, sin, 0.0][axis]));
-    let local = pose.direction_to_local(direction);
-    let swept = local.normalized().unwrap_or(V::ZERO) * shape.radius();
-    planar(pose.point(shape.support_point(local).point + swept))
-}
-
 fn planar<V: Vector>(v: V) -> Point {
     let v = components(v);
     [v[0], v[1]]
 }
 
-/// The extreme points in order; the points themselves when they are not finite.
-fn hull(points: &[Point]) -> Vec<Point> {
-    let own: Vec<Vec2<f64>> = points.iter().map(|&[x, y]| Vec2::new(x, y)).collect();
-    match Polytope::new(&own) {
-        Ok(polytope) => polytope.vertices().iter().map(|v| [v.x, v.y]).collect(),
-        Err(_) => points.to_vec(),
-    }
-}
-
-fn difference(a: &[Point], b: &[Point]) -> Vec<Point> {
-    let all: Vec<Point> = a.iter().flat_map(|p| b.iter().map(move |q| [p[0] - q[0], p[1] - q[1]])).collect();
-    hull(&all)
+/// The corners of a boundary in the plane.
+fn corners(outline: Outline) -> Vec<Point> {
+    outline.points.iter().map(|p| [p[0], p[1]]).collect()
 }
 
 /// From the plane to a panel: y up, both axes alike.
