@@ -17,4 +17,4 @@ mod scenes;
 pub use assets::{ASSETS, Asset};
 pub use draw::{Figure, Item, Space};
 pub use outline::{Of, Outline, difference, outline};
-pub use respond::respond;
+pub use respond::{Host, respond};

@@ -6,6 +6,7 @@
 //! | `{"ask":"query","query":{…},"edits":[…],"algorithm":"distance","direction":[…]}` | the query as edited, its answer, what floats alone say, what to draw |
 //!
 //! `query` is a line of the query format. What is wrong with a request comes back as `{"error":{kind, at, message}}`.
+//! What the library does not have, a clock, comes with the [`Host`].
 
 use crate::draw::Item;
 use crate::edit::{self, Edit};
@@ -20,6 +21,13 @@ use gjk_query::watch::{Algorithm, watch};
 use gjk_scene::{QueryKind, QuerySpec, ScalarKind, read_query_line};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+
+/// What the program that the lab runs in gives it.
+#[derive(Clone, Copy, Debug)]
+pub struct Host {
+    /// Seconds since any fixed moment. Only times that are shown come from it, no answer.
+    pub clock: fn() -> f64,
+}
 
 /// A request.
 #[derive(Debug, Deserialize)]
@@ -78,8 +86,9 @@ struct Handle {
 
 /// Answers a request.
 ///
-/// Never fails: what is wrong is told in the response. No state, no file, no clock: the same request has the same response.
-pub fn respond(request: &str) -> String {
+/// Never fails: what is wrong is told in the response. No state, no file: the same request has the same response, but for the times
+/// in it, which come from the host's clock.
+pub fn respond(request: &str, host: &Host) -> String {
     let answered = match serde_json::from_str(request) {
         Ok(Request::Scenes) => Ok(json!({ "scenes": scenes::scenes() })),
         Ok(Request::Query { query, edits, algorithm, direction }) => {

@@ -2,15 +2,17 @@
 
 #![allow(clippy::unwrap_used)] // a test panics on purpose
 
-use gjk_lab::respond;
+use gjk_lab::{Host, respond};
 use gjk_query::answer::{self, Pair};
 use gjk_query::narrate::Narrator;
 use gjk_query::watch::{Algorithm, watch};
 use gjk_scene::read_query_line;
 use serde_json::{Value, json};
 
+const HOST: Host = Host { clock: || 0.0 };
+
 fn ask(request: &Value) -> Value {
-    serde_json::from_str(&respond(&request.to_string())).unwrap()
+    serde_json::from_str(&respond(&request.to_string(), &HOST)).unwrap()
 }
 
 fn asked(query: &Value, edits: Value) -> Value {
@@ -130,5 +132,5 @@ fn what_is_wrong_is_told() {
         assert_eq!((error["kind"].as_str(), error["at"].as_str()), (Some(kind), Some(at)), "{request} {error}");
         assert!(!error["message"].as_str().unwrap().is_empty());
     }
-    assert!(respond("no JSON at all").contains("bad_request"));
+    assert!(respond("no JSON at all", &HOST).contains("bad_request"));
 }

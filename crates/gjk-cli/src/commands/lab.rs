@@ -13,9 +13,11 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use gjk_lab::{ASSETS, Asset};
+use gjk_lab::{ASSETS, Asset, Host};
 use std::io;
 use std::net::Ipv4Addr;
+use std::sync::LazyLock;
+use std::time::Instant;
 use tokio::net::TcpListener;
 
 const EXAMPLES: &str = "\
@@ -34,6 +36,14 @@ const BODY_MAX: usize = 16 << 20;
 /// What the page may load and do: itself, and nothing else.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
+
+const HOST: Host = Host { clock: seconds };
+
+/// Since it was first asked.
+fn seconds() -> f64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed().as_secs_f64()
+}
 
 /// Options of `gjk lab`.
 #[derive(Debug, clap::Args)]
@@ -115,7 +125,7 @@ async fn respond(body: Bytes) -> Response {
         return (StatusCode::BAD_REQUEST, "expected JSON in UTF-8").into_response();
     };
     // A long query must not keep the page's files waiting.
-    match tokio::task::spawn_blocking(move || gjk_lab::respond(&request)).await {
+    match tokio::task::spawn_blocking(move || gjk_lab::respond(&request, &HOST)).await {
         Ok(response) => ([(header::CONTENT_TYPE, "application/json")], response).into_response(),
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "a bug in gjk: please report what was asked").into_response(),
     }
