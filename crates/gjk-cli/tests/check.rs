@@ -87,7 +87,7 @@ fn the_example_shows_one_overlap_one_touch_and_one_near_miss() {
 
 #[test]
 fn the_example_is_a_file_that_users_can_start_from() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/arm.json").display().to_string();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../gjk-check/examples/arm.json").display().to_string();
     let (from_file, code) = report(&[&file, "--clearance", "0.005"]);
     assert_eq!((from_file, code), report(&[]));
 }

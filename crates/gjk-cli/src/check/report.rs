@@ -1,9 +1,9 @@
 //! The report for programs: `gjk check --json`, schema "gjk-check/1".
 
-use super::pairs::Pairs;
-use super::parts::{Body, Fidelity, Part};
-use super::{Outcome, PairFound};
 use gjk::query::Verdict;
+use gjk_check::pairs::Pairs;
+use gjk_check::parts::{Body, Fidelity, Part};
+use gjk_check::{Outcome, PairFound};
 use gjk_scene::Scene;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -226,5 +226,23 @@ impl From<Verdict> for VerdictWord {
             Verdict::Overlapping => Self::Overlapping,
             Verdict::Undecided => Self::Undecided,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stopped_run_says_that_it_is_partial() {
+        let scene = gjk_check::example::scene().unwrap_or_else(|error| panic!("{error}"));
+        let bodies = gjk_check::parts::build(&scene).unwrap_or_else(|error| panic!("{error}"));
+        let pairs = Pairs::new(&scene, &bodies, None, false);
+        let partial = |is_partial| {
+            let outcome = Outcome { is_partial, ..Outcome::default() };
+            serde_json::to_value(Report::new(&scene, &bodies, &pairs, &outcome)).unwrap_or_default()
+        };
+        assert_eq!(partial(true)["partial"], true);
+        assert!(partial(false).get("partial").is_none());
     }
 }

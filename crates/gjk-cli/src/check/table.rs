@@ -3,12 +3,12 @@
 //! Idea: a pair of bodies has one row, that of its worst state, however many states there are; the gravest rows come first. Verdicts
 //! are words with a sign, so that nothing depends on colour.
 
-use super::narrow::gravity;
-use super::pairs::Pairs;
-use super::parts::{Body, Fidelity, Part};
-use super::{Outcome, PairFound, Wanted};
 use crate::printer::{style, styled};
 use gjk::query::Verdict;
+use gjk_check::gravity;
+use gjk_check::pairs::Pairs;
+use gjk_check::parts::{Body, Fidelity, Part};
+use gjk_check::{Outcome, PairFound, Wanted};
 use std::collections::BTreeMap;
 
 /// A hull of this much of its mesh is as good as the mesh for people.

@@ -1,10 +1,11 @@
 //! `gjk check`: which bodies of a scene overlap, touch or come too close.
 
-use crate::check::parts::{self, Body};
-use crate::check::states::States;
-use crate::check::{self, Check, Outcome, Wanted, example, pairs::Pairs, report::Report, table::Table};
+use crate::check::{report::Report, table::Table};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
+use gjk_check::parts::{self, Body};
+use gjk_check::states::States;
+use gjk_check::{Check, Outcome, Wanted, example, pairs::Pairs};
 use gjk_scene::{LoadOptions, Packages, Robot, Scene, SceneError, Srdf, load, read_srdf, read_states};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -180,7 +181,7 @@ fn answer(
     let stop = stop_on_interrupt();
     let progress = printer.progress(states.len() as u64).with_message("states");
     let check = Check { bodies: &bodies, pairs: &pairs, wanted: wanted(args), stop: &stop };
-    let outcome = check::run(&check, &states, &progress);
+    let outcome = gjk_check::run(&check, &states, &|| progress.inc(1));
     progress.finish_and_clear();
     outcome.map(|outcome| (bodies, pairs, outcome))
 }

@@ -31,6 +31,11 @@ impl<'a> States<'a> {
         self.values.len()
     }
 
+    /// True when there is none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
     /// Where the links stand in a state.
     pub fn link_poses(&self, index: usize) -> Vec<Affine> {
         self.robot.map(|robot| robot.forward_kinematics(&self.values[index])).unwrap_or_default()

@@ -10,7 +10,7 @@ use rstar::{AABB, RTree};
 
 /// A box along the world's axes.
 #[derive(Clone, Copy, Debug)]
-pub struct Aabb {
+pub(crate) struct Aabb {
     lower: [f64; 3],
     upper: [f64; 3],
 }
@@ -24,7 +24,11 @@ impl Aabb {
     const EMPTY: Self = Self { lower: [f64::INFINITY; 3], upper: [f64::NEG_INFINITY; 3] };
 
     /// The box of a shape at a pose.
-    pub fn of(posed: &Posed<'_, Vec3<f64>, Shape<Vec3<f64>>>, shape: &Shape<Vec3<f64>>, pose: &Pose3<f64>) -> Self {
+    pub(crate) fn of(
+        posed: &Posed<'_, Vec3<f64>, Shape<Vec3<f64>>>,
+        shape: &Shape<Vec3<f64>>,
+        pose: &Pose3<f64>,
+    ) -> Self {
         let grown = shape.extent() + Vec3::new(1.0, 1.0, 1.0) * shape.radius();
         let t = pose.translation();
         let size = pose.bound(grown) + t.x.abs() + t.y.abs() + t.z.abs();
@@ -37,19 +41,19 @@ impl Aabb {
     }
 
     /// The box around boxes.
-    pub fn around(boxes: impl Iterator<Item = Self>) -> Self {
+    pub(crate) fn around(boxes: impl Iterator<Item = Self>) -> Self {
         boxes.fold(Self::EMPTY, |a, b| Self {
             lower: [0, 1, 2].map(|k| a.lower[k].min(b.lower[k])),
             upper: [0, 1, 2].map(|k| a.upper[k].max(b.upper[k])),
         })
     }
 
-    pub fn is_finite(&self) -> bool {
+    pub(crate) fn is_finite(&self) -> bool {
         self.lower.iter().chain(&self.upper).all(|x| x.is_finite())
     }
 
     /// At most the distance of what is in the two boxes.
-    pub fn gap(&self, other: &Self) -> f64 {
+    pub(crate) fn gap(&self, other: &Self) -> f64 {
         let along = |k: usize| (other.lower[k] - self.upper[k]).max(self.lower[k] - other.upper[k]).max(0.0);
         let [x, y, z] = [along(0), along(1), along(2)];
         // Eight roundings at most stand between this and the truth.
@@ -62,7 +66,7 @@ impl Aabb {
 }
 
 /// The pairs of boxes at most `reach` apart that `keep` lets through, in input order, the lower index first.
-pub fn near_pairs(boxes: &[Aabb], reach: f64, keep: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
+pub(crate) fn near_pairs(boxes: &[Aabb], reach: f64, keep: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
     let entry =
         |(index, aabb): (usize, &Aabb)| GeomWithData::new(Rectangle::from_corners(aabb.lower, aabb.upper), index);
     let tree = RTree::bulk_load(boxes.iter().enumerate().map(entry).collect());

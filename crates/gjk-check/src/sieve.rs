@@ -7,10 +7,10 @@
 //! Not sieved: hulls, since those of meshes touch more often than their boxes meet in vain, and a touch that a batch cannot
 //! tell would be decided twice; and two boxes along the world's axes, which are apart where the boxes around them are.
 
-use super::Wanted;
-use super::narrow::Placed;
-use super::pairs::Pairs;
-use super::parts::{Body, Part};
+use crate::Wanted;
+use crate::narrow::Placed;
+use crate::pairs::Pairs;
+use crate::parts::{Body, Part};
 use gjk::query::Verdict;
 use gjk::shape::Shape;
 use gjk::{Pose3, Vec3};
@@ -25,7 +25,7 @@ const PROBE: usize = 256;
 const TAIL_PART: usize = 16;
 
 /// The boxes among the parts.
-pub struct Sieve {
+pub(crate) struct Sieve {
     shapes: Shapes<Vec3<f64>>,
     /// By body and part.
     index: Vec<Vec<Option<u32>>>,
@@ -33,7 +33,7 @@ pub struct Sieve {
 
 impl Sieve {
     /// The sieve for these bodies; `None` where it has no use.
-    pub fn new(bodies: &[Body], wanted: &Wanted) -> Option<Self> {
+    pub(crate) fn new(bodies: &[Body], wanted: &Wanted) -> Option<Self> {
         // Floats alone may leave a pair undecided that the batch's last resort decides.
         if wanted.reach() > 0.0 || wanted.float_only {
             return None;
@@ -50,7 +50,7 @@ impl Sieve {
     /// The candidates without those that are proved separated, in their order. A batch that `stop` ended proves none.
     ///
     /// What is left out depends on the candidates alone, not on threads; and where it is less, no answer changes.
-    pub fn keep(
+    pub(crate) fn keep(
         &self,
         candidates: Vec<(usize, usize)>,
         placed: &[Vec<Placed<'_>>],
@@ -142,11 +142,11 @@ fn is_aligned(pose: &Pose3<f64>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Check, broad, parts, place, run};
     use super::*;
-    use crate::check::states::States;
+    use crate::states::States;
+    use crate::{Check, broad, parts, place, run};
     use gjk_scene::{LoadOptions, Scene, load_text};
-    use indicatif::ProgressBar;
+
     use std::path::Path;
 
     /// Boxes strewn about, every fourth along the axes, every fifth with a ball as its second part.
@@ -179,14 +179,13 @@ mod tests {
         let stop = AtomicBool::new(false);
         let answer = |wanted: Wanted| {
             let check = Check { bodies: &bodies, pairs: &pairs, wanted, stop: &stop };
-            run(&check, &States::zero(&scene), &ProgressBar::hidden()).unwrap_or_else(|error| panic!("{error}")).pairs
+            run(&check, &States::zero(&scene), &|| ()).unwrap_or_else(|error| panic!("{error}")).pairs
         };
         let mut all = answer(Wanted { all_pairs: true, ..Wanted::default() });
         all.retain(|pair| pair.found.verdict != Verdict::Separated);
         let found = answer(Wanted::default());
         assert!(found.len() > 100, "{}", found.len());
-        let plain =
-            |pairs: &[super::super::PairFound]| -> Vec<String> { pairs.iter().map(|p| format!("{p:?}")).collect() };
+        let plain = |pairs: &[crate::PairFound]| -> Vec<String> { pairs.iter().map(|p| format!("{p:?}")).collect() };
         assert_eq!(plain(&found), plain(&all));
     }
 

@@ -3,10 +3,10 @@
 //! Idea: a mesh becomes its hull once, however often it is used: the scale is put into the pose, so that all uses of a file
 //! share one polytope. Whether it was convex already is proved on the file's own numbers.
 
-use crate::convert;
 use gjk::Vec3;
 use gjk::hull::{self, SpatialHull};
 use gjk::shape::{Polytope, Shape};
+use gjk_query::convert;
 use gjk_scene::{Affine, Geometry, Mesh, Scene, SceneError, SceneErrorKind};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -55,6 +55,16 @@ pub struct Part {
     pub in_anchor: Affine,
     /// The scene's body that it belongs to.
     pub unit: usize,
+}
+
+impl Part {
+    /// Its pose in the world, where the links stand so.
+    pub fn pose(&self, links: &[Affine]) -> Affine {
+        match self.anchor {
+            Anchor::World(pose) => pose,
+            Anchor::Link(link) => links[link].compose(&self.in_anchor),
+        }
+    }
 }
 
 /// A body of the report: one of the scene's, or a group of links that are fixed to one another.

@@ -3,23 +3,23 @@
 //! Idea: part pairs are asked in the order of their boxes' gap; what was found so far cuts the later ones short, and a pair
 //! whose boxes are farther apart than that is not asked at all. Each omission is a proof, so the answer stays an interval.
 
-use super::Wanted;
-use super::broad::Aabb;
-use super::pairs::Pairs;
+use crate::Wanted;
+use crate::broad::Aabb;
+use crate::pairs::Pairs;
 use gjk::query::{self, Contact, Options, Verdict};
 use gjk::shape::Shape;
 use gjk::{Pose3, Vec3};
 
 /// A part in the world.
-pub struct Placed<'a> {
+pub(crate) struct Placed<'a> {
     /// Its shape.
-    pub shape: &'a Shape<Vec3<f64>>,
+    pub(crate) shape: &'a Shape<Vec3<f64>>,
     /// Its pose.
-    pub pose: Pose3<f64>,
+    pub(crate) pose: Pose3<f64>,
     /// A box around it.
-    pub bounds: Aabb,
+    pub(crate) bounds: Aabb,
     /// The scene's body that it belongs to.
-    pub unit: usize,
+    pub(crate) unit: usize,
 }
 
 /// What was found for two bodies.
@@ -44,7 +44,7 @@ pub struct Found {
 }
 
 /// The nearest or deepest of all part pairs; `None` when no pair is within reach.
-pub fn nearest(a: &[Placed<'_>], b: &[Placed<'_>], pairs: &Pairs, wanted: &Wanted) -> Option<Found> {
+pub(crate) fn nearest(a: &[Placed<'_>], b: &[Placed<'_>], pairs: &Pairs, wanted: &Wanted) -> Option<Found> {
     let mut best: Option<Found> = None;
     let mut all_exact = true;
     for (gap, i, j) in by_gap(a, b, pairs, wanted.reach()) {

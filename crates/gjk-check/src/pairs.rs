@@ -1,6 +1,6 @@
 //! Which pairs of bodies are looked at, and why the others are not.
 
-use super::parts::Body;
+use crate::parts::Body;
 use gjk_scene::{Scene, Srdf};
 use std::collections::{HashMap, HashSet};
 
