@@ -3,9 +3,10 @@
 //! Polytopes of few vertices are drawn whole, everything else by its farthest points along many directions. A picture, and
 //! nothing more: no answer is computed from it.
 
-use gjk::Support;
 use gjk::hull::{self, SpatialHull};
 use gjk::math::Ring;
+use gjk::shape::Shape;
+use gjk::{Pose, Support};
 use gjk_query::answer::{Pair, components};
 use gjk_query::convert::{Body, Space};
 
@@ -34,32 +35,38 @@ pub enum Of {
 
 /// A body's boundary in the world.
 pub fn outline<V: Space>(body: &Body<V>) -> Outline {
-    let points = vertices(body, Of::Body);
-    hull_of::<V>(&points.unwrap_or_else(|| directions::<V>().map(|d| farthest(body, d, Of::Body)).collect()))
+    outline_of(&body.shape, &body.pose)
+}
+
+/// The boundary of a shape at a pose.
+pub(crate) fn outline_of<V: Space>(shape: &Shape<V>, pose: &Pose<V>) -> Outline {
+    let points = vertices(shape, pose, Of::Body);
+    hull_of::<V>(&points.unwrap_or_else(|| directions::<V>().map(|d| farthest(shape, pose, d, Of::Body)).collect()))
 }
 
 /// The boundary of `A − B`, of the bodies or of their cores.
 pub fn difference<V: Space>(pair: &Pair<V>, of: Of) -> Outline {
-    let whole = [&pair.a, &pair.b].map(|body| vertices(body, of));
+    let whole = [&pair.a, &pair.b].map(|body| vertices(&body.shape, &body.pose, of));
     if let [Some(a), Some(b)] = &whole
         && a.len().saturating_mul(b.len()) <= WHOLE
     {
         let all: Vec<V> = a.iter().flat_map(|&p| b.iter().map(move |&q| p - q)).collect();
         return hull_of::<V>(&all);
     }
-    let all: Vec<V> = directions::<V>().map(|d| farthest(&pair.a, d, of) - farthest(&pair.b, -d, of)).collect();
+    let far = |body: &Body<V>, d: V| farthest(&body.shape, &body.pose, d, of);
+    let all: Vec<V> = directions::<V>().map(|d| far(&pair.a, d) - far(&pair.b, -d)).collect();
     hull_of::<V>(&all)
 }
 
 /// The vertices of a polytope, or of a core that is one.
-fn vertices<V: Space>(Body { shape, pose, .. }: &Body<V>, of: Of) -> Option<Vec<V>> {
+fn vertices<V: Space>(shape: &Shape<V>, pose: &Pose<V>, of: Of) -> Option<Vec<V>> {
     let sharp = of == Of::Core || shape.radius() == V::Scalar::ZERO;
     let count = shape.vertex_count().filter(|&n| sharp && n as usize <= WHOLE)?;
     Some((0..count).filter_map(|id| shape.vertex(id)).map(|x| pose.point(x)).collect())
 }
 
 /// The farthest point along a direction of the world.
-fn farthest<V: Space>(Body { shape, pose, .. }: &Body<V>, direction: V, of: Of) -> V {
+fn farthest<V: Space>(shape: &Shape<V>, pose: &Pose<V>, direction: V, of: Of) -> V {
     let local = pose.direction_to_local(direction);
     let radius = if of == Of::Body { shape.radius() } else { V::Scalar::ZERO };
     let swept = local.normalized().unwrap_or(V::ZERO) * radius;

@@ -56,7 +56,7 @@ fn radii<V: Space>(pair: &Pair<V>) -> f64 {
     own(&pair.a) + own(&pair.b)
 }
 
-fn boundary(Outline { points, faces }: Outline) -> Figure {
+pub(crate) fn boundary(Outline { points, faces }: Outline) -> Figure {
     let planar = points.first().is_none_or(|p| p.len() == 2);
     match points.len() {
         0 | 1 => Figure::Dots { points },

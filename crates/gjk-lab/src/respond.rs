@@ -4,12 +4,19 @@
 //! |---|---|
 //! | `{"ask":"scenes"}` | `{"scenes":[…]}`: what [`crate::scenes`] lists |
 //! | `{"ask":"query","query":{…},"edits":[…],"algorithm":"distance","direction":[…]}` | the query as edited, its answer, what floats alone say, what to draw |
+//! | `{"ask":"bounce","dim":3}`, then `{"ask":"bounce","dim":3,"state":{…},"seconds":0.016}` | a dozen bodies a moment later, their contacts, the time of their queries |
+//! | `{"ask":"assembly","of":"example","joints":[…]}` | a robot in a state of its joints (without them, at zero): where its parts are, its nearest pairs |
+//! | `{"ask":"pair","of":"example","joints":[…],"bodies":[2,5]}` | two of its bodies as a query |
+//! | `{"ask":"mesh","name":"part.stl","base64":"…"}` | the hull of a mesh as a shape of the query format |
 //!
 //! `query` is a line of the query format. What is wrong with a request comes back as `{"error":{kind, at, message}}`.
 //! What the library does not have, a clock, comes with the [`Host`].
 
+use crate::assembly::Assembly;
+use crate::bounce;
 use crate::draw::Item;
 use crate::edit::{self, Edit};
+use crate::mesh;
 use crate::playback::{self, Frame};
 use crate::scenes;
 use gjk::math::Scalar;
@@ -23,10 +30,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// What the program that the lab runs in gives it.
-#[derive(Clone, Copy, Debug)]
-pub struct Host {
+#[derive(Clone, Copy)]
+pub struct Host<'h> {
     /// Seconds since any fixed moment. Only times that are shown come from it, no answer.
     pub clock: fn() -> f64,
+    /// The bodies of the file that the lab was opened with.
+    pub assembly: Option<&'h Assembly>,
 }
 
 /// A request.
@@ -45,6 +54,34 @@ enum Request {
         #[serde(default)]
         direction: Option<Vec<f64>>,
     },
+    /// A dozen bodies that bounce.
+    Bounce {
+        dim: usize,
+        #[serde(default)]
+        state: Option<bounce::State>,
+        #[serde(default)]
+        seconds: f64,
+    },
+    /// A robot in a state.
+    Assembly {
+        of: Which,
+        #[serde(default)]
+        joints: Option<Vec<f64>>,
+    },
+    /// Two of its bodies.
+    Pair { of: Which, joints: Vec<f64>, bodies: (usize, usize) },
+    /// A mesh that was dropped onto the page.
+    Mesh { name: String, base64: String },
+}
+
+/// Whose bodies.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Which {
+    /// The lab's own robot.
+    Example,
+    /// The file's that the lab was opened with.
+    File,
 }
 
 /// The loop to watch.
@@ -88,15 +125,39 @@ struct Handle {
 ///
 /// Never fails: what is wrong is told in the response. No state, no file: the same request has the same response, but for the times
 /// in it, which come from the host's clock.
-pub fn respond(request: &str, host: &Host) -> String {
+pub fn respond(request: &str, host: &Host<'_>) -> String {
     let answered = match serde_json::from_str(request) {
-        Ok(Request::Scenes) => Ok(json!({ "scenes": scenes::scenes() })),
+        Ok(Request::Scenes) => Ok(scenes::list(host)),
         Ok(Request::Query { query, edits, algorithm, direction }) => {
             asked(&query, &edits, algorithm, direction.as_deref())
         }
+        Ok(Request::Bounce { dim, state: None, .. }) => bounce::begin(dim, host),
+        Ok(Request::Bounce { state: Some(state), seconds, .. }) => bounce::frame(state, seconds, host),
+        Ok(Request::Assembly { of, joints }) => with(of, host, |assembly| match joints {
+            Some(joints) => assembly.state(joints, host),
+            None => assembly.begin(host),
+        }),
+        Ok(Request::Pair { of, joints, bodies }) => with(of, host, |assembly| assembly.pair(&joints, bodies)),
+        Ok(Request::Mesh { name, base64 }) => mesh::shape(&name, &base64),
         Err(error) => Err(InputError::new("bad_request", "", error.to_string())),
     };
     answered.unwrap_or_else(|error| json!({ "error": error })).to_string()
+}
+
+/// Asks an assembly.
+fn with(
+    of: Which,
+    host: &Host<'_>,
+    ask: impl FnOnce(&Assembly) -> Result<Value, InputError>,
+) -> Result<Value, InputError> {
+    match (of, host.assembly) {
+        (Which::File, Some(assembly)) => ask(assembly),
+        (Which::File, None) => Err(InputError::new("bad_request", "of", "the lab was opened without a file")),
+        (Which::Example, _) => {
+            let example = Assembly::example();
+            ask(&example.map_err(|error| InputError::new("bad_answer", "of", error.to_string()))?)
+        }
+    }
 }
 
 fn asked(

@@ -1,5 +1,7 @@
 //! What there is to look at: the tutorials' examples, and contacts beside their neighbours one rounding away.
 
+use crate::respond::Host;
+use crate::tour;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -27,8 +29,34 @@ fn scene(group: &'static str, id: &'static str, title: &'static str, about: &'st
     Scene { id, group, title, about, query, algorithm: "distance", direction: None }
 }
 
-/// All scenes, in the order of the list.
-pub(crate) fn scenes() -> Vec<Scene> {
+/// What there is to look at, for the page.
+pub(crate) fn list(host: &Host<'_>) -> Value {
+    json!({ "scenes": scenes(), "crowds": crowds(host), "tour": tour::steps() })
+}
+
+/// Scenes of many bodies.
+fn crowds(host: &Host<'_>) -> Vec<Value> {
+    let group = "Many bodies";
+    let bounce = |dim: usize, title: &str| {
+        json!({"id": format!("bounce-{dim}d"), "group": group, "title": title, "request": {"ask": "bounce", "dim": dim},
+            "about": "A dozen bodies in a box: every pair is a query in every frame, and each contact is what the query says."})
+    };
+    let mut crowds = vec![bounce(2, "Bounce"), bounce(3, "Bounce, in space")];
+    if let Some(assembly) = host.assembly {
+        crowds.push(
+            json!({"id": "file", "group": group, "title": assembly.name(), "request": {"ask": "assembly", "of": "file"},
+            "about": "The bodies of the file. Where it is a robot, sliders move its joints."}),
+        );
+    }
+    crowds.push(
+        json!({"id": "robot", "group": group, "title": "A robot", "request": {"ask": "assembly", "of": "example"},
+        "about": "Sliders move its joints; the list says which of its pairs are nearest, and opens any of them here."}),
+    );
+    crowds
+}
+
+/// All scenes of a pair, in the order of the list.
+fn scenes() -> Vec<Scene> {
     let mut all = tutorials();
     all.extend(shapes());
     all.extend(contacts());

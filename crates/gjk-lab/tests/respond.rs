@@ -9,7 +9,7 @@ use gjk_query::watch::{Algorithm, watch};
 use gjk_scene::read_query_line;
 use serde_json::{Value, json};
 
-const HOST: Host = Host { clock: || 0.0 };
+const HOST: Host<'_> = Host { clock: || 0.0, assembly: None };
 
 fn ask(request: &Value) -> Value {
     serde_json::from_str(&respond(&request.to_string(), &HOST)).unwrap()

@@ -20,7 +20,7 @@ mod xml;
 
 pub use affine::Affine;
 pub use error::{QueryError, QueryErrorKind, SceneError, SceneErrorKind};
-pub use mesh::{MESH_EXTENSIONS, Mesh, load_mesh};
+pub use mesh::{MESH_EXTENSIONS, Mesh, load_mesh, read_mesh};
 pub use query::{ExpectSpec, OptionsSpec, QueryKind, QueryLine, QuerySpec, ScalarKind, VerdictSpec, read_query_line};
 pub use robot::package::Packages;
 pub use robot::{

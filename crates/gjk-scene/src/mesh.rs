@@ -35,19 +35,35 @@ pub struct Mesh {
 /// # Errors
 /// The file, the place in it and what was expected; an unknown extension; a mesh without vertices.
 pub fn load_mesh(path: &Path) -> Result<Mesh, SceneError> {
+    reader(path)?;
+    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
+    read_mesh(&bytes, path)
+}
+
+/// Reads a mesh from what its file holds: `path` says by its extension what it is, and where the files are that it names.
+///
+/// # Errors
+/// As [`load_mesh`].
+pub fn read_mesh(bytes: &[u8], path: &Path) -> Result<Mesh, SceneError> {
+    let read = reader(path)?;
+    let mut builder = Builder::new(path);
+    read(bytes, &mut builder).and_then(|()| builder.finish()).map_err(|error| error.with_file(path))
+}
+
+/// What a format's file fills a [`Builder`] with.
+type Read = fn(&[u8], &mut Builder) -> Result<(), SceneError>;
+
+fn reader(path: &Path) -> Result<Read, SceneError> {
     let extension = extension(path);
-    let read: fn(&[u8], &mut Builder) -> Result<(), SceneError> = match extension.as_str() {
-        "stl" => format::stl::read,
+    Ok(match extension.as_str() {
+        "stl" => format::stl::read as Read,
         "obj" => format::obj::read,
         "ply" => format::ply::read,
         "off" => format::off::read,
         "dae" => format::collada::read,
         "gltf" | "glb" => format::gltf::read,
         _ => return Err(unknown_extension(path, &extension)),
-    };
-    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
-    let mut builder = Builder::new(path);
-    read(&bytes, &mut builder).and_then(|()| builder.finish()).map_err(|error| error.with_file(path))
+    })
 }
 
 /// The extension in lower case, empty when there is none.

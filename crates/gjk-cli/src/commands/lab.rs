@@ -37,7 +37,7 @@ const BODY_MAX: usize = 16 << 20;
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
-const HOST: Host = Host { clock: seconds };
+const HOST: Host<'_> = Host { clock: seconds, assembly: None };
 
 /// Since it was first asked.
 fn seconds() -> f64 {
