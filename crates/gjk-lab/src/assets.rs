@@ -25,6 +25,7 @@ assets! {
     "index.html": "text/html; charset=utf-8";
     "style.css": "text/css; charset=utf-8";
     "app.js": "text/javascript; charset=utf-8";
+    "crowd.js": "text/javascript; charset=utf-8";
     "door.js": "text/javascript; charset=utf-8";
     "legend.js": "text/javascript; charset=utf-8";
     "plane.js": "text/javascript; charset=utf-8";

@@ -53,7 +53,7 @@ pub(crate) fn contact(points: [Vec<f64>; 2], normal: Vec<f64>) -> [Item; 2] {
     let [a, b] = points;
     [
         Item::world("contact", Figure::Dots { points: vec![a.clone(), b] }),
-        Item::world("normal", Figure::Arrow { from: a, direction: normal }),
+        Item::world("contact", Figure::Arrow { from: a, direction: normal }),
     ]
 }
 

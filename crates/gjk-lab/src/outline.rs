@@ -15,6 +15,9 @@ const SAMPLES: [usize; 2] = [256, 800];
 /// Polytopes up to this many vertices are drawn whole, and differences of up to this many pairs.
 const WHOLE: usize = 4096;
 
+/// Differences of this many pairs are drawn as points.
+const CLOUD: usize = 1024;
+
 /// A convex boundary.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Outline {
@@ -58,6 +61,13 @@ pub fn difference<V: Space>(pair: &Pair<V>, of: Of) -> Outline {
     hull_of::<V>(&all)
 }
 
+/// All differences of two polytopes' vertices, where they are few enough to look at.
+pub(crate) fn cloud<V: Space>(Pair { a, b }: &Pair<V>) -> Option<Vec<Vec<f64>>> {
+    let [a, b] = [a, b].map(|body| vertices(&body.shape, &body.pose, Of::Body));
+    let (a, b) = a.zip(b).filter(|(a, b)| a.len().saturating_mul(b.len()) <= CLOUD)?;
+    Some(a.iter().flat_map(|&p| b.iter().map(move |&q| components(p - q))).collect())
+}
+
 /// The vertices of a polytope, or of a core that is one.
 fn vertices<V: Space>(shape: &Shape<V>, pose: &Pose<V>, of: Of) -> Option<Vec<V>> {
     let sharp = of == Of::Core || shape.radius() == V::Scalar::ZERO;
@@ -87,7 +97,7 @@ fn directions<V: Space>() -> impl Iterator<Item = V> {
 }
 
 /// The extreme points with their faces; the points themselves when they are not finite.
-fn hull_of<V: Space>(points: &[V]) -> Outline {
+pub(crate) fn hull_of<V: Space>(points: &[V]) -> Outline {
     let wide: Vec<[f64; 3]> = points.iter().map(|p| p.to_f64()).collect();
     let plain = |ids: &mut dyn Iterator<Item = u32>| ids.map(|id| components(points[id as usize])).collect();
     if V::DIM == 2 {

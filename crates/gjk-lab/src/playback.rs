@@ -6,12 +6,13 @@ use crate::draw::{Figure, Item};
 use crate::outline::{self, Of, Outline};
 use crate::regions;
 use gjk::math::{Ring, Scalar};
-use gjk::query::Verdict;
+use gjk::query::{Certificate, Verdict};
 use gjk::trace::Step;
 use gjk::{Support, SupportPair, Vector};
 use gjk_query::answer::{Answer, Pair, components};
 use gjk_query::convert::{Body, Space};
 use gjk_query::narrate::{self, Narrator};
+use gjk_query::watch::Watched;
 use serde::Serialize;
 
 /// What one moment of the playback shows.
@@ -43,6 +44,7 @@ pub(crate) fn background<V: Space>(pair: &Pair<V>) -> (Vec<Item>, [Vec<f64>; 2])
         Item::world("body_b", boundary(b)).labelled("B"),
         Item::difference("difference", boundary(difference)).labelled("A − B"),
     ];
+    items.extend(outline::cloud(pair).map(|points| Item::difference("cloud", Figure::Dots { points })));
     if radii(pair) > 0.0 {
         items.push(Item::difference("cores", boundary(outline::difference(pair, Of::Core))));
     }
@@ -79,21 +81,19 @@ fn bounds_of(points: &[Vec<f64>], dim: usize) -> [Vec<f64>; 2] {
 }
 
 /// The frames of a query: a step each, and the answer last. `window` is the box of what stands behind them.
-pub(crate) fn frames<V: Space>(
-    pair: &Pair<V>,
-    steps: &[Step<V>],
-    answer: &Answer<V>,
-    window: &[Vec<f64>; 2],
-) -> Vec<Frame> {
+pub(crate) fn frames<V: Space>(pair: &Pair<V>, watched: &Watched<V>, window: &[Vec<f64>; 2]) -> Vec<Frame> {
     let narrator = Narrator::new(pair);
+    let Watched { answer, steps, certificate } = watched;
     let mut frames = Vec::with_capacity(steps.len() + 1);
     let mut before: &[SupportPair<V>] = &[];
-    for step in steps {
+    for (at, step) in steps.iter().enumerate() {
         let lines = plain(narrator.step(step));
-        frames.push(match step {
+        let mut frame = match step {
             Step::Gjk { .. } => gjk_frame(step, before, lines, window),
             Step::Epa { .. } => epa_frame(step, lines),
-        });
+        };
+        frame.items.extend(steps.get(at + 1).and_then(next_direction));
+        frames.push(frame);
         if let Step::Gjk { simplex, .. } = step {
             before = simplex;
         }
@@ -103,7 +103,11 @@ pub(crate) fn frames<V: Space>(
     for bounds in frames.iter_mut().filter_map(|frame| frame.bounds.as_mut()) {
         *bounds = bounds.map(|x| x - less);
     }
-    frames.push(answer_frame(answer, before));
+    let mut last = answer_frame(answer, before);
+    if let Some(certificate) = certificate {
+        last.items.extend(certificate_items(pair, certificate));
+    }
+    frames.push(last);
     frames
 }
 
@@ -163,6 +167,10 @@ fn gjk_frame<V: Space>(step: &Step<V>, before: &[SupportPair<V>], lines: Vec<Str
     // One vertex has one region: everything.
     if V::DIM == 2 && *region != "dropped" && !before.is_empty() {
         (items, chosen) = region_items(support, before, simplex, window);
+    }
+    if V::DIM == 3 && *region != "dropped" {
+        let candidate: Vec<V> = core::iter::once(support.w).chain(before.iter().map(|pair| pair.w)).collect();
+        items.extend(tetrahedron_normals(&candidate));
     }
     let enclosed = *region == "enclosed";
     items.push(Item::difference(if enclosed { "enclosing" } else { "simplex" }, simplex_figure(points(simplex))));
@@ -251,6 +259,8 @@ fn epa_frame<V: Space>(step: &Step<V>, lines: Vec<String>) -> Frame {
         let faces = (0..facets.len()).map(|k| (count(k)..count(k + 1)).collect()).collect();
         let all = facets.iter().flat_map(|facet| corners(facet)).collect();
         items.push(Item::difference("polytope", Figure::Mesh { points: all, faces }));
+        // The origin is inside.
+        items.extend(facets.iter().filter_map(|facet| face_normal(facet, V::ZERO)));
     }
     items.push(Item::difference("facet", simplex_figure(points(nearest))));
     let foot = normal.normalized().map_or(V::ZERO, |n| n * nearest.first().map_or(V::Scalar::ZERO, |p| n.dot(p.w)));
@@ -266,6 +276,54 @@ fn epa_frame<V: Space>(step: &Step<V>, lines: Vec<String>) -> Frame {
         bounds: Some([-upper.to_f64(), -lower.to_f64()]).filter(|bounds| bounds.iter().all(|x| x.is_finite())),
         items,
     }
+}
+
+/// Where the step after this one asks.
+fn next_direction<V: Space>(next: &Step<V>) -> Option<Item> {
+    let (Step::Gjk { direction, .. } | Step::Epa { normal: direction, .. }) = next;
+    let arrow = Figure::Arrow { from: vec![0.0; V::DIM], direction: unit(*direction) };
+    Some(Item::difference("next_direction", arrow).labelled("next d"))
+}
+
+/// The outward normals of a tetrahedron's faces, each of a layer that says on which side the origin is.
+fn tetrahedron_normals<V: Space>(corners: &[V]) -> Vec<Item> {
+    let &[p, q, r, s] = corners else { return Vec::new() };
+    let faces = [([p, q, r], s), ([p, q, s], r), ([p, r, s], q), ([q, r, s], p)];
+    faces.iter().flat_map(|(face, opposite)| face_normal(face, *opposite)).collect()
+}
+
+/// The normal of a face, away from a point on its inner side.
+fn face_normal<V: Space>(face: &[V], inside: V) -> Option<Item> {
+    let &[p, q, r] = face.get(..3)? else { return None };
+    let normal: V = V::cross_product(q - p, r - p).normalized()?;
+    let normal = if normal.dot(inside - p) > V::Scalar::ZERO { -normal } else { normal };
+    let layer = if normal.dot(p) < V::Scalar::ZERO { "normal_out" } else { "normal_in" };
+    let middle = face.iter().fold(V::ZERO, |sum, &corner| sum + corner) * V::Scalar::from_f64(1.0 / face.len() as f64);
+    Some(Item::difference(layer, Figure::Arrow { from: point(middle), direction: point(normal) }))
+}
+
+/// The pairs of vertices that a certificate names: on both bodies, and their differences' hull.
+fn certificate_items<V: Space>(pair: &Pair<V>, certificate: &Certificate) -> Vec<Item> {
+    let pairs: &[[u32; 2]] = match certificate {
+        Certificate::Overlapping { pairs, .. } => pairs,
+        Certificate::Touching { nearest, .. } | Certificate::Near { nearest, .. } => &nearest.pairs,
+        Certificate::Separated { nearest, .. } => nearest.as_ref().map_or(&[], |nearest| &nearest.pairs),
+    };
+    let on = |body: &Body<V>, id: u32| Some(body.pose.point(body.shape.vertex(id)?));
+    let found: Vec<(V, V)> = pairs.iter().filter_map(|&[a, b]| Some((on(&pair.a, a)?, on(&pair.b, b)?))).collect();
+    let mut items = Vec::new();
+    for (number, &(a, b)) in found.iter().enumerate() {
+        let dots = |p: V| Figure::Dots { points: vec![point(p)] };
+        items.push(Item::world("certificate", dots(a)).labelled(format!("a{}", number + 1)));
+        items.push(Item::world("certificate", dots(b)).labelled(format!("b{}", number + 1)));
+    }
+    let differences: Vec<V> = found.iter().map(|&(a, b)| a - b).collect();
+    if !differences.is_empty() {
+        items.push(Item::difference("certificate", boundary(outline::hull_of::<V>(&differences))));
+        let corners = differences.iter().map(|&w| point(w)).collect();
+        items.push(Item::difference("certificate", Figure::Dots { points: corners }));
+    }
+    items
 }
 
 fn answer_frame<V: Space>(answer: &Answer<V>, last: &[SupportPair<V>]) -> Frame {

@@ -194,16 +194,16 @@ fn told<V: Space>(spec: &QuerySpec, algorithm: Algorithm, direction: Option<&[f6
         }
         options.first_direction = Some(V::from_fn(|k| V::Scalar::from_f64(numbers[k])));
     }
-    let (answer, steps) = watch(algorithm, &pair, &options, &spec.id)?;
+    let watched = watch(algorithm, &pair, &options, &spec.id)?;
     let unproved = Options { float_only: true, ..options };
-    let (floats, _) = watch(algorithm, &pair, &unproved, &spec.id)?;
+    let floats = watch(algorithm, &pair, &unproved, &spec.id)?.answer;
     let (background, window) = playback::background(&pair);
     let response = Response {
         query: spec,
-        answer: &answer,
+        answer: &watched.answer,
         floats: Floats { verdict: floats.verdict.name(), signed_distance: floats.signed_distance },
         background,
-        frames: playback::frames(&pair, &steps, &answer, &window),
+        frames: playback::frames(&pair, &watched, &window),
         handles: handles(spec),
     };
     serde_json::to_value(&response).map_err(|error| InputError::new("bad_answer", "", error.to_string()))

@@ -74,14 +74,14 @@ fn searching() -> Vec<Stop> {
             "GJK keeps a few support points: the simplex. From its point v nearest the origin it looks back to the origin, asks for \
              the support point w that way, and adds it. Step on (→) and see it come nearer.",
             apart(),
-            Some(1),
+            Some(0),
         ),
         stop(
             "Which part is nearest?",
             "The plane falls into regions: in each, another corner or side of the simplex is nearest. The origin lies in the shaded \
              one, so that part is kept and the rest forgotten. In space a tetrahedron has fifteen such regions.",
             apart(),
-            Some(2),
+            Some(1),
         ),
         stop(
             "Two bounds close",
@@ -104,7 +104,7 @@ fn deciding() -> Vec<Stop> {
             "Now the bodies overlap. The simplex encloses the origin, and that is a proof: the difference is convex, so it holds \
              whatever its points enclose. GJK ends here, and cannot say how deep.",
             together(),
-            None,
+            Some(2),
         ),
         stop(
             "How deep: EPA",

@@ -70,7 +70,7 @@ fn frames_say_what_the_trace_says() {
     let spec = read_query_line(scene["query"].to_string().as_bytes(), 1).unwrap().query.unwrap();
     let pair = Pair::<gjk::Vec2<f64>>::new(&spec).unwrap();
     let options = answer::options(&spec.options).unwrap();
-    let (_, steps) = watch(Algorithm::Distance, &pair, &options, "x").unwrap();
+    let steps = watch(Algorithm::Distance, &pair, &options, "x").unwrap().steps;
     let narrator = Narrator::new(&pair);
     assert_eq!(told["frames"].as_array().unwrap().len(), steps.len() + 1);
     for (frame, step) in told["frames"].as_array().unwrap().iter().zip(&steps) {

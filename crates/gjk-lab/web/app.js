@@ -1,5 +1,6 @@
 // The page: what is asked, which step is shown, and what the reader does to either.
 
+import { Crowd } from "./crowd.js";
 import { ask } from "./door.js";
 import { LAYERS } from "./legend.js";
 import { PlaneView, element } from "./plane.js";
@@ -43,6 +44,10 @@ const SOLIDS = {
 
 const state = {
   /** @type {any[]} */ scenes: [],
+  /** @type {any[]} */ crowds: [],
+  /** @type {any[]} */ tour: [],
+  /** The stop of the tour that is shown. @type {number | undefined} */ stop: undefined,
+  normals: true,
   scene: "",
   /** @type {any} */ query: null,
   algorithm: "distance",
@@ -65,6 +70,7 @@ async function show(from, edits = [], fit = false) {
     return;
   }
   busy = true;
+  const start = performance.now();
   try {
     const request = { ask: "query", query: from, edits, algorithm: state.algorithm };
     const told = await ask(state.direction ? { ...request, direction: state.direction } : request);
@@ -83,6 +89,8 @@ async function show(from, edits = [], fit = false) {
       if (fit || turned) refit();
       draw();
       remember();
+      const taken = performance.now() - start;
+      by("frame-time").textContent = `asked, answered and drawn in ${taken.toFixed(1)} ms`;
     }
   } catch (error) {
     complain(`The lab does not answer: ${error.message}`);
@@ -110,15 +118,20 @@ function refit() {
   }
 }
 
-/** Shows the views of a dimension. @param {number} dim */
-function face(dim) {
+/** Shows the views of a dimension, of a pair or of many bodies. @param {number} dim @param {boolean} alone */
+function face(dim, alone = false) {
   const solid = dim === 3;
   for (const id of ["world", "difference"]) {
     by(id).toggleAttribute("hidden", solid);
     by(`${id}-space`).hidden = !solid;
   }
   by("space-controls").hidden = !solid;
-  by("hint").textContent = solid ? "click a body to hold it; drag the ground to look around" : "drag a body or a vertex";
+  by("difference-figure").hidden = alone;
+  by("pair").hidden = alone;
+  by("crowd").hidden = !alone;
+  by("transport").hidden = alone;
+  by("views").classList.toggle("alone", alone);
+  by("hint").textContent = alone ? "" : solid ? "click a body to hold it; drag the ground to look around" : "drag a body or a vertex";
   if (solid && !space) {
     space = { world: new SpaceView(by("world-space"), true), difference: new SpaceView(by("difference-space"), false) };
     space.world.onDrag = (event) => {
@@ -128,6 +141,7 @@ function face(dim) {
       else hold();
     };
   }
+  if (alone) return;
   for (const body of ["a", "b"]) {
     const select = by(`shape-${body}`);
     select.replaceChildren(node("option", { value: "" }, "as it is"),
@@ -149,7 +163,7 @@ function draw() {
   const frame = told.frames[step];
   const order = (item) => (item.layer.startsWith("region") ? 0 : 1);
   const of = (space) => {
-    const own = (item) => item.space === space;
+    const own = (item) => item.space === space && isShown(item.layer);
     const [back, front] = [told.background.filter(own), frame.items.filter(own)];
     // Regions lie under everything; the origin over the difference.
     return [...front.filter((item) => order(item) === 0), ...back, ...front.filter((item) => order(item) === 1)];
@@ -170,9 +184,17 @@ function draw() {
   by("scrub").value = String(step);
   by("scrub").setAttribute("aria-valuetext", frame.title);
   by("count").textContent = `${step + 1} of ${told.frames.length}`;
-  legend(new Set([...told.background, ...frame.items].map((item) => item.layer)));
+  legend(new Set([...told.background, ...frame.items].map((item) => item.layer).filter(isShown)));
   by("scalar").value = told.query.scalar;
   by("algorithm").value = state.algorithm;
+}
+
+/** Whether a layer is wanted. @param {string} layer */
+function isShown(layer) {
+  const shown = by("shown").value;
+  if (layer === "difference") return shown !== "cloud";
+  if (layer === "cloud") return shown !== "hull";
+  return state.normals || !layer.startsWith("normal_");
 }
 
 function verdict() {
@@ -278,8 +300,13 @@ by("speed").onchange = () => state.timer !== undefined && play(true);
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
   if (/^(INPUT|SELECT|TEXTAREA|BUTTON)$/.test(target.tagName) && event.key !== "Escape" || by("dialog").open) return;
+  if (crowd.entry) {
+    if (event.key === " ") crowd.toggle();
+    if (event.key === "h") document.body.classList.toggle("bare");
+    return;
+  }
   const keys = { ArrowLeft: () => go(state.step - 1), ArrowRight: () => go(state.step + 1), Home: () => go(0), End: () => go(Infinity),
-    " ": () => play(state.timer === undefined), f: () => { refit(); draw(); },
+    " ": () => play(state.timer === undefined), f: () => { refit(); draw(); }, h: () => document.body.classList.toggle("bare"),
     ...(isSpace() ? { m: () => mode("translate"), r: () => mode("rotate"), s: () => mode("scale"), w: () => by("wire").click() } : {}) };
   if (keys[event.key] && !event.ctrlKey && !event.metaKey) {
     keys[event.key]();
@@ -330,6 +357,12 @@ by("wire").onclick = () => {
   by("wire").textContent = space.world.wire ? "Solid faces" : "Wire frame";
   draw();
 };
+by("normals").onclick = () => {
+  state.normals = !state.normals;
+  by("normals").setAttribute("aria-pressed", String(state.normals));
+  draw();
+};
+by("shown").onchange = draw;
 by("picture").onclick = () => {
   const link = node("a", { href: space.world.picture(), download: `${state.query.id ?? "gjk-lab"}.png` });
   link.click();
@@ -337,10 +370,18 @@ by("picture").onclick = () => {
 
 // Sharing: the address holds what is shown; a query line goes in and out.
 
+/** What an address holds at most; browsers cut longer ones, or refuse them. */
+const ADDRESS_MAX = 200_000;
+
 function remember() {
-  const { query, algorithm, direction, step, told } = state;
-  const shown = { query, algorithm, direction, step: step === told.frames.length - 1 ? undefined : step };
-  history.replaceState(null, "", `#${encodeURIComponent(JSON.stringify(shown))}`);
+  const { query, algorithm, direction, step, told, stop } = state;
+  keep({ query, algorithm, direction, step: step === told.frames.length - 1 ? undefined : step, tour: stop });
+}
+
+/** @param {any} shown */
+function keep(shown) {
+  const text = encodeURIComponent(JSON.stringify(shown));
+  history.replaceState(null, "", text.length <= ADDRESS_MAX ? `#${text}` : location.pathname);
 }
 
 by("copy").onclick = async () => {
@@ -367,7 +408,7 @@ by("help").onclick = () => {
   const keys = [["← →", "one step back or on"], ["Home End", "first step, the answer"], ["space", "play or pause"], ["f", "fit the view"],
     ["Tab", "to a body, then arrow keys move it (Shift: farther), [ and ] turn it"], ["drag", "a body, a vertex, the ground"],
     ["Shift drag", "turns a body"], ["wheel", "zooms"], ["double-click", "on a body adds a vertex"], ["Alt click", "on a vertex removes it"],
-    ["m r s", "in space: move, turn or scale the body that is held"], ["w", "in space: wire frame or faces"]];
+    ["h", "hide the controls, or show them again"], ["m r s", "in space: move, turn or scale the body that is held"], ["w", "in space: wire frame or faces"]];
   dialog("Keys and mouse", node("dl", {}, ...keys.flatMap(([key, what]) => [node("dt", {}, node("kbd", {}, key)), node("dd", {}, what)])));
 };
 
@@ -386,14 +427,16 @@ function dialog(title, body, load) {
 /** @param {any} wanted */
 function load(wanted) {
   play(false);
+  crowd.stop();
+  space?.world.models([]);
   state.told = null;
+  state.shown = undefined;
+  state.stop = wanted.tour;
+  guide();
   state.scene = wanted.id ?? "";
   state.algorithm = wanted.algorithm ?? (wanted.query.query === "intersects" ? "boolean" : "distance");
   state.direction = wanted.direction;
-  by("about").textContent = wanted.about ?? "";
-  for (const button of by("scenes").querySelectorAll("button")) {
-    button.setAttribute("aria-current", String(button.dataset.scene === state.scene));
-  }
+  mark(wanted.about ?? "");
   return show(wanted.query, [], true).then(() => {
     if (state.told && Number.isInteger(wanted.step)) go(wanted.step);
   });
@@ -401,23 +444,138 @@ function load(wanted) {
 
 function list() {
   let group = "";
-  for (const scene of state.scenes) {
+  for (const scene of [...state.scenes, ...state.crowds]) {
     if (scene.group !== group) {
       group = scene.group;
       by("scenes").append(node("h2", {}, group));
     }
     const button = node("button", { "data-scene": scene.id, title: scene.about }, scene.title);
-    button.onclick = () => load(scene).then(() => state.told && go(0));
+    button.onclick = () => (scene.request ? gather(scene) : load(scene).then(() => state.told && go(0)));
     by("scenes").append(button);
   }
 }
 
+// Many bodies.
+
+const crowd = new Crowd({
+  plane: world,
+  space: () => space?.world,
+  show: (dim) => face(dim, true),
+  open: (query, about) => load({ query, about }),
+  complain,
+  remember: keep,
+});
+
+/** @param {any} entry @param {number[]} [joints] */
+async function gather(entry, joints) {
+  play(false);
+  state.told = null;
+  state.stop = undefined;
+  state.scene = entry.id;
+  guide();
+  mark(entry.about);
+  space?.world.models([]);
+  complain("");
+  by("crowd-pause").hidden = by("crowd-again").hidden = entry.request.ask !== "bounce";
+  by("crowd-pause").textContent = "Pause";
+  await crowd.start(entry, joints);
+}
+
+by("crowd-pause").onclick = () => {
+  crowd.toggle();
+  by("crowd-pause").textContent = crowd.running ? "Pause" : "Go on";
+};
+by("crowd-again").onclick = () => gather(crowd.entry);
+
+/** Says which scene is shown. @param {string} about */
+function mark(about) {
+  by("about").textContent = about;
+  for (const button of by("scenes").querySelectorAll("button")) {
+    button.setAttribute("aria-current", String(button.dataset.scene === state.scene));
+  }
+}
+
+// The tour.
+
+/** @param {number} at */
+async function visit(at) {
+  const stop = state.tour[at];
+  await load({ ...stop, tour: at, id: "" });
+  if (state.told && stop.step === undefined) go(Infinity);
+}
+
+function guide() {
+  const stop = state.stop === undefined ? undefined : state.tour[state.stop];
+  by("tour-card").hidden = !stop;
+  if (!stop) return;
+  by("tour-title").textContent = `${state.stop + 1} of ${state.tour.length}: ${stop.title}`;
+  by("tour-text").textContent = stop.text;
+  by("tour-back").disabled = state.stop === 0;
+  by("tour-next").hidden = state.stop === state.tour.length - 1;
+}
+by("tour").onclick = () => visit(0);
+by("tour-back").onclick = () => visit(state.stop - 1);
+by("tour-next").onclick = () => visit(state.stop + 1);
+by("tour-end").onclick = () => {
+  state.stop = undefined;
+  guide();
+  remember();
+};
+
+// Meshes from files.
+
+/** @param {File} file */
+async function take(file) {
+  if (/\.jsonl?$/i.test(file.name)) {
+    const line = (await file.text()).split("\n").find((text) => text.trim() !== "") ?? "";
+    try {
+      await load({ query: JSON.parse(line), about: `The first line of ${file.name}.` });
+    } catch (error) {
+      complain(`${file.name} holds no line of the query format: ${error.message}`);
+    }
+    return;
+  }
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  const found = await ask({ ask: "mesh", name: file.name, base64: btoa(text) });
+  if (found.error) {
+    complain(found.error.message);
+    return;
+  }
+  const body = isSpace() && by("hold").value === "b" ? "b" : "a";
+  const cube = { shape: "box", half_extents: [1, 1, 1] };
+  const query = isSpace() ? state.query : { id: file.name, dim: 3, a: cube, b: cube };
+  const pose = isSpace() ? query[body].pose : undefined;
+  await load({ query: { ...query, [body]: { ...found.shape, ...(pose ? { pose } : {}) } }, about: [found.about, ...found.warnings].join("; ") });
+}
+
+by("import").onclick = () => by("file").click();
+by("file").onchange = () => {
+  const [file] = by("file").files;
+  if (file) take(file);
+  by("file").value = "";
+};
+addEventListener("dragover", (event) => {
+  event.preventDefault();
+  document.body.classList.add("dropping");
+});
+addEventListener("dragleave", () => document.body.classList.remove("dropping"));
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  document.body.classList.remove("dropping");
+  const file = event.dataTransfer?.files[0];
+  if (file) take(file);
+});
+
 async function start() {
-  state.scenes = (await ask({ ask: "scenes" })).scenes;
+  Object.assign(state, await ask({ ask: "scenes" }));
   list();
   if (location.hash.length > 1) {
     try {
-      await load(JSON.parse(decodeURIComponent(location.hash.slice(1))));
+      const wanted = JSON.parse(decodeURIComponent(location.hash.slice(1)));
+      const entry = state.crowds.find((entry) => entry.id === wanted.crowd);
+      await (entry ? gather(entry, wanted.joints) : load(wanted));
       return;
     } catch {
       complain("The address holds no query that this lab can read; here is a scene instead.");

@@ -19,5 +19,10 @@ export const LAYERS = {
   facet: { name: "nearest facet", figure: "line", tip: "Where the polytope grows next. Once it is a facet of the difference itself, its distance is the depth." },
   plane: { name: "separating line", figure: "line", tip: "The certificate of separation: all of A on one side, all of B on the other." },
   witness: { name: "witness points", figure: "dot", tip: "A point of each body, as far apart as the bodies are, or as deep as they overlap." },
+  certificate: { name: "certificate", figure: "dot", tip: "The pairs of vertices that prove the verdict: around the origin, or on it. Anyone can check them." },
+  cloud: { name: "all a − b", figure: "dot", tip: "The differences of all pairs of vertices. Their hull is A − B." },
+  next_direction: { name: "next direction", figure: "line", tip: "Where the step after this one asks." },
+  normal_in: { name: "normal, origin inside", figure: "line", tip: "The outward normal of a face that has the origin on its inner side." },
+  normal_out: { name: "normal, origin outside", figure: "line", tip: "The outward normal of a face that has the origin on its outer side: the search goes on there." },
   normal: { name: "normal n", figure: "line", tip: "From A to B. Moving B along it by the depth parts the bodies." },
 };

@@ -21,7 +21,16 @@ const LOOKS = {
   plane: { colour: "--good", opacity: 0.22 },
   witness: { colour: "--text", size: 10 },
   normal: { colour: "--text" },
+  contact: { colour: "--text", size: 9, reach: 0.12 },
+  cloud: { colour: "--bad", size: 4 },
+  certificate: { colour: "--good", opacity: 0.3, edges: true, size: 11 },
+  next_direction: { colour: "--a", reach: 0.6 },
+  normal_in: { colour: "--good", reach: 0.22 },
+  normal_out: { colour: "--bad", reach: 0.22 },
 };
+
+/** Bodies of a crowd, by number. */
+const MOVERS = ["--a", "--b", "--simplex", "--polytope"];
 
 const vector = (p) => new three.Vector3(p[0], p[1], p[2] ?? 0);
 
@@ -43,6 +52,9 @@ export class SpaceView {
     this.scene.add(this.camera);
     this.content = new three.Group();
     this.scene.add(this.content);
+    /** Bodies that are made once and moved. */
+    this.crowd = new three.Group();
+    this.scene.add(this.crowd);
     this.controls = new three.OrbitControls(this.camera, this.renderer.domElement);
     this.controls.addEventListener("change", () => this.render());
     this.radius = 1;
@@ -80,14 +92,45 @@ export class SpaceView {
     this.scene.add(this.grid);
   }
 
-  /** @param {import("./plane.js").Item[]} items */
-  draw(items) {
-    this.items = items;
-    this.content.traverse((object) => {
+  /** Makes the bodies of a crowd; none ends it. @param {import("./crowd.js").Model[]} models */
+  models(models) {
+    this.#dispose(this.crowd);
+    models.forEach((model, k) => {
+      const wall = model.layer === "wall";
+      const colour = this.#colour(wall ? "--dim" : MOVERS[k % MOVERS.length]);
+      const group = new three.Group();
+      group.add(...this.#solid(model, wall ? { opacity: 0.04, edges: true, edge: 0.15 } : { opacity: 0.75, edges: true, edge: 0.9 }, colour));
+      group.matrixAutoUpdate = false;
+      group.userData.colour = colour;
+      this.crowd.add(group);
+    });
+    this.handle?.detach();
+  }
+
+  /** Puts them where they are. @param {import("./crowd.js").Place[]} places */
+  place(places) {
+    places.forEach(({ columns: [x, y, z], translation: t, hit }, k) => {
+      const group = this.crowd.children[k];
+      group.matrix.set(x[0], y[0], z[0], t[0], x[1], y[1], z[1], t[1], x[2], y[2], z[2], t[2], 0, 0, 0, 1);
+      group.matrixWorldNeedsUpdate = true;
+      const colour = hit ? this.#colour("--bad") : group.userData.colour;
+      for (const object of group.children) /** @type {any} */ (object).material.color.copy(colour);
+    });
+  }
+
+  /** @param {three.Group} group */
+  #dispose(group) {
+    group.traverse((object) => {
       /** @type {any} */ (object).geometry?.dispose();
       /** @type {any} */ (object).material?.dispose?.();
     });
-    this.content.clear();
+    group.clear();
+  }
+
+  /** @param {import("./plane.js").Item[]} items */
+  draw(items) {
+    this.items = items;
+    this.#dispose(this.content);
     for (const item of items) for (const object of this.#objects(item)) {
       object.userData.layer = item.layer;
       this.content.add(object);
@@ -172,7 +215,7 @@ export class SpaceView {
       }
       case "arrow":
         if (item.direction.every((x) => x === 0)) return [];
-        return [new three.ArrowHelper(vector(item.direction), vector(item.from), this.radius * 0.45, colour, this.radius * 0.09, this.radius * 0.05)];
+        return [new three.ArrowHelper(vector(item.direction), vector(item.from), this.radius * (look.reach ?? 0.45), colour, this.radius * 0.07, this.radius * 0.04)];
       case "plane": {
         const plane = new three.Mesh(new three.PlaneGeometry(this.radius * 1.3, this.radius * 1.3),
           new three.MeshBasicMaterial({ color: colour, opacity: look.opacity, transparent: true, side: three.DoubleSide, depthWrite: false }));

@@ -2,7 +2,7 @@
 
 use crate::answer::{self, Answer, Pair};
 use crate::convert::{InputError, Space};
-use gjk::query::{self, Options};
+use gjk::query::{self, Certificate, Options};
 use gjk::trace::{Recorder, Step};
 
 /// What to watch.
@@ -14,6 +14,17 @@ pub enum Algorithm {
     Boolean,
 }
 
+/// What was seen.
+#[derive(Clone, Debug)]
+pub struct Watched<V: Space> {
+    /// The answer.
+    pub answer: Answer<V>,
+    /// Its certificate as the library has it, in vertices of the bodies.
+    pub certificate: Option<Certificate>,
+    /// The steps of the loops.
+    pub steps: Vec<Step<V>>,
+}
+
 /// Answers a pair and keeps the steps.
 ///
 /// # Errors  an answer that the scalar cannot hold.
@@ -22,17 +33,22 @@ pub fn watch<V: Space>(
     pair: &Pair<V>,
     options: &Options<V>,
     id: &str,
-) -> Result<(Answer<V>, Vec<Step<V>>), InputError> {
+) -> Result<Watched<V>, InputError> {
     let mut recorder = Recorder::new();
     let Pair { a, b } = pair;
-    let answer = match algorithm {
-        Algorithm::Distance => answer::full(id, pair, answer::contact_traced(pair, options, &mut recorder))?,
+    let (answer, certificate) = match algorithm {
+        Algorithm::Distance => {
+            let found = answer::contact_traced(pair, options, &mut recorder);
+            let certificate = found.certificate.clone();
+            (answer::full(id, pair, found)?, certificate)
+        }
         Algorithm::Boolean => {
             let found = query::intersects_observed(&a.shape, &a.pose, &b.shape, &b.pose, options, &mut recorder);
             let certificate =
                 found.certificate.as_ref().map(|c| crate::certificate::CertificateText::new::<V>(c, pair));
-            answer::bare(id, found.verdict, found.exact, found.iterations, found.stop, certificate)
+            let told = answer::bare(id, found.verdict, found.exact, found.iterations, found.stop, certificate);
+            (told, found.certificate)
         }
     };
-    Ok((answer, recorder.steps))
+    Ok(Watched { answer, certificate, steps: recorder.steps })
 }

@@ -76,7 +76,7 @@ fn length(text: &str) -> Result<f64, String> {
     if number.is_finite() && number >= 0.0 { Ok(number) } else { Err("expected a finite number, 0 or more".to_owned()) }
 }
 
-fn package(text: &str) -> Result<(String, PathBuf), String> {
+pub(super) fn package(text: &str) -> Result<(String, PathBuf), String> {
     let (name, folder) = text.split_once('=').ok_or("expected NAME=DIR")?;
     if name.is_empty() || folder.is_empty() {
         return Err("expected NAME=DIR, both non-empty".to_owned());

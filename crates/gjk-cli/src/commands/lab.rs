@@ -4,6 +4,7 @@
 //! on the loopback address only, and answers only requests that were addressed to it by that name: a page from elsewhere that
 //! had its name resolved to this machine gets nothing.
 
+use super::check::package;
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
 use axum::Router;
@@ -13,10 +14,14 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use gjk_lab::{ASSETS, Asset, Host};
+use gjk_lab::{ASSETS, Assembly, Asset, Host};
+use gjk_scene::{LoadOptions, Packages, SceneError, load, read_srdf};
+use serde_json::{Value, json};
+use std::fmt::Write;
 use std::io;
 use std::net::Ipv4Addr;
-use std::sync::LazyLock;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 use tokio::net::TcpListener;
 
@@ -24,11 +29,13 @@ const EXAMPLES: &str = "\
 Examples:
   gjk lab                       opens the lab in the browser
   gjk lab --no-open --port 8080 only serves it; the address is printed
+  gjk lab robot.urdf            a robot with sliders for its joints, or any scene of `gjk check`
+  gjk trace pairs.jsonl --lab   one query of a file
 
 The server listens on 127.0.0.1 only. Ctrl-C ends it.
 
 Exit codes:
-  0  ended    2  the port is taken    3  a bug in gjk: please report it";
+  0  ended    2  bad input, or the port is taken    3  a bug in gjk: please report it";
 
 /// A request longer than this is no query that the page draws.
 const BODY_MAX: usize = 16 << 20;
@@ -36,8 +43,6 @@ const BODY_MAX: usize = 16 << 20;
 /// What the page may load and do: itself, and nothing else.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
-
-const HOST: Host<'_> = Host { clock: seconds, assembly: None };
 
 /// Since it was first asked.
 fn seconds() -> f64 {
@@ -49,6 +54,17 @@ fn seconds() -> f64 {
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct LabArgs {
+    /// A URDF, a mesh, a folder of meshes, or a scene file (JSON, TOML), to look at.
+    scene: Option<PathBuf>,
+
+    /// An SRDF file: the pairs that its `disable_collisions` name are skipped.
+    #[arg(long, value_name = "FILE", requires = "scene")]
+    srdf: Option<PathBuf>,
+
+    /// Where `package://NAME/…` is: NAME=DIR.
+    #[arg(long, value_name = "NAME=DIR", value_parser = package, requires = "scene")]
+    package: Vec<(String, PathBuf)>,
+
     /// The port; 0 takes any that is free.
     #[arg(long, value_name = "PORT", default_value_t = 4653)]
     port: u16,
@@ -58,8 +74,60 @@ pub struct LabArgs {
     no_open: bool,
 }
 
+/// What to serve.
+pub struct Serving {
+    /// The port; 0 is any that is free.
+    pub port: u16,
+    /// Whether to open the browser.
+    pub opens: bool,
+    /// What the address says to show.
+    pub fragment: String,
+    /// The bodies of the file that was given.
+    pub assembly: Option<Arc<Assembly>>,
+}
+
 /// Serves the lab until Ctrl-C.
 pub fn run(args: &LabArgs, printer: &mut Printer) -> ExitStatus {
+    let assembly = match args.scene.as_deref().map(|path| read(path, args, printer)).transpose() {
+        Ok(assembly) => assembly,
+        Err(error) => {
+            printer.scene_error(&error);
+            return ExitStatus::BadInput;
+        }
+    };
+    let fragment = if assembly.is_some() { encoded(&json!({"crowd": "file"})) } else { String::new() };
+    let assembly = assembly.map(Arc::new);
+    serve(Serving { port: args.port, opens: !args.no_open, fragment, assembly }, printer)
+}
+
+fn read(path: &Path, args: &LabArgs, printer: &mut Printer) -> Result<Assembly, SceneError> {
+    let packages: Packages = args.package.iter().cloned().collect();
+    let scene = load(path, &LoadOptions { packages })?;
+    for warning in &scene.warnings {
+        printer.note(warning);
+    }
+    let srdf = match (&args.srdf, &scene.robot) {
+        (Some(path), Some(robot)) => Some(read_srdf(path, robot)?),
+        _ => None,
+    };
+    Assembly::new(scene, srdf.as_ref()).map_err(|error| error.with_file(path))
+}
+
+/// What the page keeps in its address, as it writes it.
+pub fn encoded(shown: &Value) -> String {
+    shown.to_string().bytes().fold(String::from("#"), |mut text, byte| {
+        if byte.is_ascii_alphanumeric() {
+            text.push(char::from(byte));
+        } else {
+            // Writing to a string does not fail.
+            let _ = write!(text, "%{byte:02x}");
+        }
+        text
+    })
+}
+
+/// Serves until Ctrl-C.
+pub fn serve(serving: Serving, printer: &mut Printer) -> ExitStatus {
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_io().build() {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -67,7 +135,7 @@ pub fn run(args: &LabArgs, printer: &mut Printer) -> ExitStatus {
             return ExitStatus::BadInput;
         }
     };
-    match runtime.block_on(serve(args, printer)) {
+    match runtime.block_on(listen(serving, printer)) {
         Ok(()) => ExitStatus::Success,
         Err(error) => {
             printer.error(error);
@@ -76,18 +144,18 @@ pub fn run(args: &LabArgs, printer: &mut Printer) -> ExitStatus {
     }
 }
 
-async fn serve(args: &LabArgs, printer: &mut Printer) -> Result<(), String> {
-    let listener =
-        TcpListener::bind((Ipv4Addr::LOCALHOST, args.port)).await.map_err(|error| refused(args.port, &error))?;
+async fn listen(serving: Serving, printer: &mut Printer) -> Result<(), String> {
+    let Serving { port, opens, fragment, assembly } = serving;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(|error| refused(port, &error))?;
     let port = listener.local_addr().map_err(|error| error.to_string())?.port();
-    let address = format!("http://127.0.0.1:{port}/");
+    let address = format!("http://127.0.0.1:{port}/{fragment}");
     printer.line(format!("The lab is at {address}"));
     printer.note("Ctrl-C ends it.");
     printer.flush();
-    if !args.no_open && open::that_detached(&address).is_err() {
+    if opens && open::that_detached(&address).is_err() {
         printer.note(format!("no browser was found: open {address} in one"));
     }
-    axum::serve(listener, router(port)).await.map_err(|error| error.to_string())
+    axum::serve(listener, router(port, assembly)).await.map_err(|error| error.to_string())
 }
 
 fn refused(port: u16, error: &io::Error) -> String {
@@ -97,8 +165,8 @@ fn refused(port: u16, error: &io::Error) -> String {
     }
 }
 
-fn router(port: u16) -> Router {
-    let mut router = Router::new().route("/respond", post(respond));
+fn router(port: u16, assembly: Option<Arc<Assembly>>) -> Router {
+    let mut router = Router::new().route("/respond", post(move |body| respond(body, assembly.clone())));
     for (k, asset) in ASSETS.iter().enumerate() {
         router = router.route(&format!("/{}", asset.path), get(move || file(asset)));
         if k == 0 {
@@ -120,12 +188,13 @@ async fn file(asset: &'static Asset) -> Response {
     (headers, asset.bytes).into_response()
 }
 
-async fn respond(body: Bytes) -> Response {
+async fn respond(body: Bytes, assembly: Option<Arc<Assembly>>) -> Response {
     let Ok(request) = String::from_utf8(body.to_vec()) else {
         return (StatusCode::BAD_REQUEST, "expected JSON in UTF-8").into_response();
     };
     // A long query must not keep the page's files waiting.
-    match tokio::task::spawn_blocking(move || gjk_lab::respond(&request, &HOST)).await {
+    let answer = move || gjk_lab::respond(&request, &Host { clock: seconds, assembly: assembly.as_deref() });
+    match tokio::task::spawn_blocking(answer).await {
         Ok(response) => ([(header::CONTENT_TYPE, "application/json")], response).into_response(),
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "a bug in gjk: please report what was asked").into_response(),
     }

@@ -2,18 +2,20 @@
 //!
 //! Idea: the steps come from the very loop that answers, watched by a [`Recorder`]; nothing is computed twice.
 
+use super::lab;
 use crate::answer::{self, Pair};
 use crate::convert::{self, InputError, Space};
 use crate::exit::ExitStatus;
 use crate::narrate::{self, Narrator};
 use crate::printer::{Printer, style, styled};
 use crate::svg;
-use crate::watch;
+use crate::watch::{self, Watched};
 use clap::ValueEnum;
 use gjk::math::Scalar;
 use gjk::query::Options;
 use gjk::{Vec2, Vec3, Vector};
 use gjk_scene::{QueryKind, QueryLine, QuerySpec, ScalarKind, read_query_line};
+use serde_json::json;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -24,6 +26,7 @@ Examples:
   gjk trace --svg steps.svg                     the same, as a picture
   gjk trace pairs.jsonl --id box-17             one line of a file
   gjk trace pairs.jsonl --direction 1,-1 --algorithm boolean
+  gjk trace pairs.jsonl --id box-17 --lab       the same in the browser, to step, drag and turn
 
 Each step says: the direction d, the support points of A along d and of B against it, their difference w, the region
 of the simplex nearest the origin, and the bounds known so far. Numbers have seven digits; --json has all.
@@ -75,6 +78,14 @@ pub struct TraceArgs {
     #[arg(long, value_name = "OUT.svg")]
     svg: Option<PathBuf>,
 
+    /// Show it in the lab, in the browser, at a free port of this machine.
+    #[arg(long, conflicts_with_all = ["json", "svg"])]
+    lab: bool,
+
+    /// With --lab, only print the address.
+    #[arg(long, requires = "lab")]
+    no_open: bool,
+
     /// Read 2D `rotation` angles in degrees; quarter turns are then exact.
     #[arg(long)]
     degrees: bool,
@@ -109,6 +120,9 @@ impl Algorithm {
 
 /// Tells one query.
 pub fn run(args: &TraceArgs, printer: &mut Printer) -> ExitStatus {
+    if args.lab {
+        return open_lab(args, printer);
+    }
     let told = find(args, printer).and_then(|(spec, how)| match (spec.dim, spec.scalar) {
         (2, ScalarKind::F32) => tell::<Vec2<f32>>(args, &how, &spec, printer),
         (2, ScalarKind::F64) => tell::<Vec2<f64>>(args, &how, &spec, printer),
@@ -122,6 +136,24 @@ pub fn run(args: &TraceArgs, printer: &mut Printer) -> ExitStatus {
             ExitStatus::BadInput
         }
     }
+}
+
+/// Shows the query in the lab, which tells what is wrong with it where something is.
+fn open_lab(args: &TraceArgs, printer: &mut Printer) -> ExitStatus {
+    let (spec, how) = match find(args, printer) {
+        Ok(found) => found,
+        Err(message) => {
+            printer.error(message);
+            return ExitStatus::BadInput;
+        }
+    };
+    let algorithm = if how.algorithm == Algorithm::Boolean { "boolean" } else { "distance" };
+    let mut shown = json!({"query": spec, "algorithm": algorithm, "step": 0});
+    if let Some(direction) = how.direction {
+        shown["direction"] = json!(direction);
+    }
+    let fragment = lab::encoded(&shown);
+    lab::serve(lab::Serving { port: 0, opens: !args.no_open, fragment, assembly: None }, printer)
 }
 
 /// The algorithm and the first direction, after the example's and the query's own wishes.
@@ -178,7 +210,7 @@ fn tell<V: Space>(args: &TraceArgs, how: &How, spec: &QuerySpec, printer: &mut P
     let mut options: Options<V> = answer::options(&spec.options).map_err(refused)?;
     options.first_direction = how.direction.as_deref().map(first_direction).transpose()?;
     let algorithm = how.algorithm.watched();
-    let (mut answer, steps) = watch::watch(algorithm, &pair, &options, &spec.id).map_err(refused)?;
+    let Watched { mut answer, steps, .. } = watch::watch(algorithm, &pair, &options, &spec.id).map_err(refused)?;
     if let Some(path) = &args.svg {
         let picture = svg::draw(&pair, &steps, &answer)?;
         fs::write(path, picture).map_err(|error| format!("{}: {error}", path.display()))?;

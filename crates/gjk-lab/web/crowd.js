@@ -1,0 +1,193 @@
+// Many bodies: "bounce", where they move by themselves, and robots, whose joints have sliders. Where everything is, what meets and
+// how long that took to find out comes from the library; this file keeps the time and draws.
+
+import { ask } from "./door.js";
+import { element } from "./plane.js";
+
+const FRAMES_SHOWN = 120;
+
+/**
+ * @typedef {{name: string, layer: string, figure: string, points: number[][], faces?: number[][]}} Model
+ * @typedef {{columns: number[][], translation: number[], hit: boolean}} Place
+ */
+
+/** A point of a model where the model is. @param {Place} place @param {number[]} point */
+function placed({ columns, translation }, point) {
+  return translation.map((t, row) => columns.reduce((sum, column, k) => sum + column[row] * point[k], t));
+}
+
+export class Crowd {
+  /**
+   * @param {{plane: any, space: () => any, show: (dim: number) => void, open: (query: any, about: string) => void,
+   *   complain: (message: string) => void, remember: (state: any) => void}} page
+   */
+  constructor(page) {
+    this.page = page;
+    this.running = false;
+    /** @type {number[]} */ this.times = [];
+    /** @type {number[]} */ this.moments = [];
+    const by = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+    this.view = { told: by("crowd-told"), chart: by("crowd-chart"), sliders: by("crowd-sliders"), pairs: by("crowd-pairs") };
+  }
+
+  /** Shows a crowd. @param {any} entry what the library listed @param {number[]} [joints] */
+  async start(entry, joints) {
+    this.stop();
+    this.entry = entry;
+    const shown = await ask(entry.request);
+    if (shown.error) {
+      this.page.complain(shown.error.message);
+      return;
+    }
+    this.models = shown.models;
+    this.sliders = shown.sliders ?? [];
+    this.dim = this.models[0]?.points[0]?.length ?? 3;
+    this.times = [];
+    this.moments = [];
+    this.page.show(this.dim);
+    this.#makeSliders(shown);
+    if (this.dim === 3) this.page.space().models(this.models);
+    this.#draw(shown, true);
+    this.state = shown.state;
+    this.running = this.state !== undefined;
+    if (joints && this.sliders.length > 0) await this.#move(joints);
+    else this.page.remember({ crowd: entry.id, joints: shown.joints });
+    if (this.running) this.#loop(performance.now());
+  }
+
+  stop() {
+    this.running = false;
+    this.entry = undefined;
+  }
+
+  /** Stands still, or goes on. */
+  toggle() {
+    if (!this.state || !this.entry) return;
+    this.running = !this.running;
+    if (this.running) this.#loop(performance.now());
+  }
+
+  /** @param {number} before */
+  async #loop(before) {
+    const entry = this.entry;
+    while (this.running && this.entry === entry) {
+      const now = await new Promise(requestAnimationFrame);
+      const shown = await ask({ ...entry.request, state: this.state, seconds: (now - before) / 1000 });
+      if (!this.running || this.entry !== entry) return;
+      if (shown.error) {
+        this.page.complain(shown.error.message);
+        return;
+      }
+      before = now;
+      this.state = shown.state;
+      this.#draw(shown, false);
+    }
+  }
+
+  /** @param {any} shown @param {boolean} fit */
+  #draw(shown, fit) {
+    this.moments.push(performance.now());
+    this.times.push(shown.asked.seconds);
+    if (this.moments.length > FRAMES_SHOWN) {
+      this.moments.shift();
+      this.times.shift();
+    }
+    const points = this.models.flatMap((model, k) => model.points.map((point) => placed(shown.places[k], point)));
+    if (this.dim === 3) {
+      if (fit) this.page.space().fit(points);
+      this.page.space().place(shown.places);
+      this.page.space().draw(shown.items);
+    } else {
+      if (fit) this.page.plane.fit(points);
+      const models = this.models.map((model, k) => ({
+        ...model, layer: shown.places[k].hit ? `${model.layer}_hit` : model.layer, space: "world",
+        points: model.points.map((point) => placed(shown.places[k], point)),
+      }));
+      this.page.plane.draw([...models, ...shown.items], []);
+    }
+    this.#tell(shown);
+  }
+
+  /** @param {any} shown */
+  #tell({ asked, pairs }) {
+    const span = (this.moments.at(-1) ?? 0) - this.moments[0];
+    const rate = this.running && span > 0 ? `${Math.round(((this.moments.length - 1) * 1000) / span)} frames a second. ` : "";
+    const each = asked.pairs > 0 ? ` (${((asked.seconds * 1e6) / asked.pairs).toFixed(1)} µs each)` : "";
+    this.view.told.textContent =
+      `${rate}${asked.pairs} pairs asked in ${(asked.seconds * 1e3).toFixed(2)} ms${each}; ${asked.contacts} touch or overlap.`;
+    this.#chart();
+    if (!pairs) {
+      this.view.pairs.replaceChildren();
+      return;
+    }
+    this.view.pairs.replaceChildren(...pairs.map((/** @type {any} */ pair) => {
+      const button = document.createElement("button");
+      const value = pair.lower === pair.upper ? pair.lower : (pair.lower + pair.upper) / 2;
+      button.append(Object.assign(document.createElement("span"), { textContent: pair.names.join(" · ") }),
+        Object.assign(document.createElement("span"), { className: pair.verdict, textContent: `${pair.verdict} ${Number(value.toPrecision(4))}` }));
+      button.title = `Signed distance in [${pair.lower}, ${pair.upper}]: open this pair`;
+      button.onclick = () => this.#open(pair);
+      return button;
+    }));
+  }
+
+  /** How long the queries of the last frames took. */
+  #chart() {
+    const { chart } = this.view;
+    const { width, height } = chart.getBoundingClientRect();
+    const top = Math.max(...this.times, 1e-9) * 1.15;
+    const at = (/** @type {number} */ seconds, /** @type {number} */ k) =>
+      `${((k / (FRAMES_SHOWN - 1)) * width).toFixed(1)},${(height - (seconds / top) * height).toFixed(1)}`;
+    const label = element("text", { x: 4, y: 11, class: "tick" });
+    label.textContent = `${(top * 1e3).toPrecision(2)} ms`;
+    chart.replaceChildren(element("polyline", { points: this.times.map(at).join(" "), class: "chart" }), label);
+  }
+
+  /** @param {any} shown */
+  #makeSliders(shown) {
+    this.joints = shown.joints;
+    this.view.sliders.replaceChildren(...this.sliders.map((/** @type {any} */ slider) => {
+      const label = document.createElement("label");
+      const output = document.createElement("output");
+      const input = document.createElement("input");
+      Object.assign(input, { type: "range", min: slider.lower, max: slider.upper, step: (slider.upper - slider.lower) / 1000 });
+      input.value = String(this.joints[slider.joint]);
+      input.dataset.joint = String(slider.joint);
+      const tell = () => { output.textContent = `${Number(input.value).toFixed(3)} ${slider.unit}`; };
+      tell();
+      input.oninput = () => {
+        tell();
+        const joints = [...this.joints];
+        joints[slider.joint] = Number(input.value);
+        this.#move(joints);
+      };
+      label.append(slider.name, output, input);
+      return label;
+    }));
+  }
+
+  /** Of the states that wait only the last is asked. @param {number[]} joints */
+  async #move(joints) {
+    this.joints = joints;
+    for (const input of this.view.sliders.querySelectorAll("input")) input.value = String(joints[Number(input.dataset.joint)]);
+    if (this.asking) return;
+    this.asking = true;
+    const entry = this.entry;
+    for (let asked = null; asked !== this.joints && this.entry === entry;) {
+      asked = this.joints;
+      const shown = await ask({ ...entry.request, joints: asked });
+      if (this.entry !== entry) break;
+      if (shown.error) this.page.complain(shown.error.message);
+      else this.#draw(shown, false);
+    }
+    this.asking = false;
+    if (this.entry === entry) this.page.remember({ crowd: entry.id, joints: this.joints });
+  }
+
+  /** Opens a pair of the list as a query. @param {any} pair */
+  async #open(pair) {
+    const query = await ask({ ask: "pair", of: this.entry.request.of, joints: this.joints, bodies: pair.bodies });
+    if (query.error) this.page.complain(query.error.message);
+    else this.page.open(query, `${pair.names.join(" and ")}, of ${this.entry.title}.`);
+  }
+}
