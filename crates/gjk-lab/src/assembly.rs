@@ -107,7 +107,7 @@ impl Assembly {
         found.sort_by(|one, other| one.found.upper.total_cmp(&other.found.upper));
         let meets = |pair: &PairFound| matches!(pair.found.verdict, Verdict::Touching | Verdict::Overlapping);
         let mut hit = vec![false; self.bodies.len()];
-        for pair in found.iter().filter(|pair| meets(pair)) {
+        for pair in found.iter().filter(|pair| pair.found.verdict == Verdict::Overlapping) {
             (hit[pair.bodies.0], hit[pair.bodies.1]) = (true, true);
         }
         let place = |(index, body): (usize, &Body)| -> Vec<Place> {

@@ -171,7 +171,9 @@ fn step<V: Space<Scalar = f64>>(mut state: State, seconds: f64, host: &Host<'_>)
             continue;
         }
         contacts += 1;
-        (hit[a], hit[b]) = (true, b < BODIES);
+        if contact.verdict == Verdict::Overlapping {
+            (hit[a], hit[b]) = (true, b < BODIES);
+        }
         let points = [contact.point_a, contact.point_b].map(components);
         items.extend(crowd::contact(points, components(contact.normal)));
         state.bounce(a, b, contact);

@@ -16,7 +16,7 @@ use serde::Serialize;
 pub(crate) struct Model {
     /// The name of the body that it belongs to.
     pub(crate) name: String,
-    /// Which layer it is drawn as while nothing meets it.
+    /// Which layer it is drawn as while nothing is in it.
     pub(crate) layer: &'static str,
     /// Its boundary.
     #[serde(flatten)]
@@ -29,12 +29,12 @@ impl Model {
     }
 }
 
-/// Where a model is, and whether something meets it: `x ↦ Σ columns[k]·x[k] + translation`.
+/// Where a model is, and whether something is in it: `x ↦ Σ columns[k]·x[k] + translation`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Place {
     columns: Vec<Vec<f64>>,
     translation: Vec<f64>,
-    /// It touches or overlaps another body.
+    /// It overlaps another body.
     pub(crate) hit: bool,
 }
 

@@ -5,6 +5,7 @@
 // A test that cannot go on should say where.
 #![allow(clippy::unwrap_used)]
 
+mod crowds;
 mod driver;
 
 use assert_cmd::cargo::cargo_bin;
@@ -21,7 +22,11 @@ struct Lab {
 
 impl Lab {
     fn start() -> Self {
-        let arguments = ["lab", "--no-open", "--port", "0"];
+        Self::run(&["lab", "--no-open", "--port", "0"])
+    }
+
+    /// A command that serves, and says where.
+    fn run(arguments: &[&str]) -> Self {
         let mut child = Command::new(cargo_bin("gjk"))
             .args(arguments)
             .stdout(Stdio::piped())
@@ -59,10 +64,13 @@ fn open(test: &str) -> Option<(Lab, Browser)> {
     if driver::is_here() {
         return Some((Lab::start(), Browser::open(1400, 900)));
     }
-    // Not by the macro, whose output the runner keeps to itself.
-    let text = format!("SKIPPED {test}: no browser here; install chromium and chromium-driver to run it\n");
-    std::io::stderr().write_all(text.as_bytes()).unwrap();
+    say(&format!("SKIPPED {test}: no browser here; install chromium and chromium-driver to run it\n"));
     None
+}
+
+/// Not by the macro, whose output the runner keeps to itself.
+fn say(text: &str) {
+    std::io::stderr().write_all(text.as_bytes()).unwrap();
 }
 
 /// What the command line says of a query.
