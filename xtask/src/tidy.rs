@@ -50,7 +50,7 @@ fn tracked(root: &Path) -> Vec<PathBuf> {
         };
         for entry in entries.flatten() {
             let (path, name) = (entry.path(), entry.file_name());
-            if name == "target" || name == ".git" || name == "__pycache__" || name == ".venv" {
+            if ["target", ".git", "__pycache__", ".venv", "node_modules"].iter().any(|apart| name == *apart) {
                 continue;
             }
             if path.is_dir() {
