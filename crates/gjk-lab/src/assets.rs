@@ -24,6 +24,7 @@ macro_rules! assets {
 assets! {
     "index.html": "text/html; charset=utf-8";
     "style.css": "text/css; charset=utf-8";
+    "docs.css": "text/css; charset=utf-8";
     "app.js": "text/javascript; charset=utf-8";
     "crowd.js": "text/javascript; charset=utf-8";
     "door.js": "text/javascript; charset=utf-8";

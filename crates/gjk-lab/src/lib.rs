@@ -13,6 +13,8 @@ mod draw;
 mod edit;
 mod mesh;
 mod outline;
+#[cfg(feature = "pages")]
+mod pages;
 mod playback;
 mod regions;
 mod respond;
@@ -23,4 +25,6 @@ pub use assembly::Assembly;
 pub use assets::{ASSETS, Asset};
 pub use draw::{Figure, Item, Space};
 pub use outline::{Of, Outline, difference, outline};
+#[cfg(feature = "pages")]
+pub use pages::{Page, pages};
 pub use respond::{Host, respond};

@@ -14,7 +14,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use gjk_lab::{ASSETS, Assembly, Asset, Host};
+use gjk_lab::{ASSETS, Assembly, Host, Page};
 use gjk_scene::{LoadOptions, Packages, SceneError, load, read_srdf};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -43,6 +43,11 @@ const BODY_MAX: usize = 16 << 20;
 /// What the page may load and do: itself, and nothing else.
 const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
+
+const HTML: &str = "text/html; charset=utf-8";
+
+/// The pages of docs/.
+static PAGES: LazyLock<Vec<Page>> = LazyLock::new(gjk_lab::pages);
 
 /// Since it was first asked.
 fn seconds() -> f64 {
@@ -168,24 +173,28 @@ fn refused(port: u16, error: &io::Error) -> String {
 fn router(port: u16, assembly: Option<Arc<Assembly>>) -> Router {
     let mut router = Router::new().route("/respond", post(move |body| respond(body, assembly.clone())));
     for (k, asset) in ASSETS.iter().enumerate() {
-        router = router.route(&format!("/{}", asset.path), get(move || file(asset)));
+        let served = get(move || file(asset.media_type, asset.bytes));
         if k == 0 {
-            router = router.route("/", get(move || file(asset)));
+            router = router.route("/", served.clone());
         }
+        router = router.route(&format!("/{}", asset.path), served);
+    }
+    for page in PAGES.iter() {
+        router = router.route(&format!("/{}", page.path), get(move || file(HTML, page.html.as_bytes())));
     }
     router
         .layer(DefaultBodyLimit::max(BODY_MAX))
         .layer(middleware::from_fn(move |request: Request, next: Next| own_name(port, request, next)))
 }
 
-async fn file(asset: &'static Asset) -> Response {
+async fn file(media_type: &'static str, bytes: &'static [u8]) -> Response {
     let headers = [
-        (header::CONTENT_TYPE, asset.media_type),
+        (header::CONTENT_TYPE, media_type),
         (header::CACHE_CONTROL, "no-cache"),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ];
-    (headers, asset.bytes).into_response()
+    (headers, bytes).into_response()
 }
 
 async fn respond(body: Bytes, assembly: Option<Arc<Assembly>>) -> Response {

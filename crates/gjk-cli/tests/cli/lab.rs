@@ -69,6 +69,19 @@ fn the_page_its_files_and_answers_are_served() {
     assert!(head.starts_with("HTTP/1.1 404"), "{head}");
 }
 
+#[test]
+fn the_pages_of_docs_are_served_with_the_headers_of_the_page() {
+    let server = Server::start("0");
+    let (head, page) = server.ask("GET", "/docs/gjk.html", &server.own(), "");
+    assert!(head.starts_with("HTTP/1.1 200") && page.contains(r#"<h2 id="two-bounds">"#), "{head}");
+    let head = head.to_lowercase();
+    for expected in ["text/html; charset=utf-8", "default-src 'self'", "x-content-type-options: nosniff", "no-cache"] {
+        assert!(head.contains(expected), "{expected}: {head}");
+    }
+    let (head, _) = server.ask("GET", "/docs/nothing.html", &server.own(), "");
+    assert!(head.starts_with("HTTP/1.1 404"), "{head}");
+}
+
 /// A page from elsewhere whose name leads to this machine is not answered.
 #[test]
 fn only_loopback_names_are_answered() {
