@@ -1,8 +1,9 @@
-//! The pages of docs/: no link of theirs is dead.
+//! The pages of docs/: no link of theirs is dead, and every layer of the legend leads to a section.
 
 #![allow(clippy::unwrap_used)] // a test panics on purpose
 
-use gjk_lab::{ASSETS, Page, pages};
+use gjk_lab::{ASSETS, Host, Page, pages, respond};
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// The values of an attribute.
@@ -49,5 +50,41 @@ fn an_id_names_one_place_of_a_page() {
         let ids = values(&page.html, "id");
         assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{}: {ids:?}", page.path);
         assert!(!page.title.is_empty(), "{}", page.path);
+    }
+}
+
+fn legend() -> &'static str {
+    let asset = ASSETS.iter().find(|asset| asset.path == "legend.js").unwrap();
+    std::str::from_utf8(asset.bytes).unwrap()
+}
+
+#[test]
+fn every_layer_that_a_scene_draws_is_in_the_legend() {
+    let ask = |request: Value| -> Value {
+        serde_json::from_str(&respond(&request.to_string(), &Host { clock: || 0.0 })).unwrap()
+    };
+    let mut drawn = BTreeSet::new();
+    for scene in ask(json!({"ask": "scenes"}))["scenes"].as_array().unwrap() {
+        let told = ask(json!({"ask": "query", "query": scene["query"], "algorithm": scene["algorithm"]}));
+        let frames = told["frames"].as_array().unwrap().iter().map(|frame| &frame["items"]);
+        let items = frames.chain([&told["background"]]).flat_map(|items| items.as_array().unwrap());
+        drawn.extend(items.map(|item| item["layer"].as_str().unwrap().to_owned()));
+    }
+    assert!(drawn.len() >= 15, "{drawn:?}");
+    for layer in drawn {
+        assert!(legend().contains(&format!("\n  {layer}: {{ name: ")), "{layer} is not in the legend");
+    }
+}
+
+#[test]
+fn every_layer_of_the_legend_leads_to_a_section() {
+    let legend = legend();
+    let targets = targets(&pages());
+    let written = |key: &str| legend.split(key).skip(1).map(|rest| rest.split('"').next().unwrap()).collect::<Vec<_>>();
+    let pages = written("page: \"");
+    assert!(pages.len() >= 15);
+    assert_eq!(pages.len(), written("tip: \"").len(), "a layer without a page");
+    for page in pages {
+        assert!(page.contains('#') && targets.contains(page), "{page} is no section");
     }
 }

@@ -242,10 +242,10 @@ function bounds() {
   }
 }
 
-/** @param {Set<string>} layers */
+/** Shows the entries of these layers; an entry that stays keeps the focus. @param {Set<string>} layers */
 function legend(layers) {
-  const entries = Object.entries(LAYERS).filter(([layer]) => layers.has(layer));
-  by("legend").replaceChildren(...entries.map(([layer, { name, tip, figure }]) => {
+  const list = by("legend");
+  if (list.children.length === 0) list.append(...Object.entries(LAYERS).map(([layer, { name, tip, page, figure }]) => {
     const svg = element("svg", { viewBox: "0 0 26 16", "aria-hidden": "true" });
     const marks = {
       area: () => element("rect", { x: 2, y: 3, width: 22, height: 10, class: layer }),
@@ -254,8 +254,16 @@ function legend(layers) {
       cross: () => element("path", { d: "M5 8h16M13 0v16", class: layer }),
     };
     svg.append(marks[figure]());
-    return node("li", { title: tip, tabindex: "0" }, svg, name);
+    const why = node("a", { href: page, target: "_blank", rel: "noopener", "aria-label": `why: ${name}` }, "why");
+    const said = node("span", { role: "tooltip", id: `tip-${layer}` }, tip);
+    const entry = node("span", { class: "entry", tabindex: "0", "aria-describedby": said.id }, svg, name);
+    const item = node("li", { "data-layer": layer }, entry, node("div", { class: "tip" }, said, " ", why));
+    item.onkeydown = (event) => {
+      if (event.key === "Escape") /** @type {HTMLElement} */ (event.target).blur();
+    };
+    return item;
   }));
+  for (const item of list.querySelectorAll("li")) item.hidden = !layers.has(item.dataset.layer ?? "");
 }
 
 /** @param {string} name @param {Record<string, string>} attributes @param {...(Node | string)} children */
