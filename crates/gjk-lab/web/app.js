@@ -6,8 +6,11 @@ import { LAYERS } from "./legend.js";
 import { PlaneView, element } from "./plane.js";
 import { SpaceView } from "./space.js";
 
-/** @param {string} id @returns {any} */
-const by = (id) => document.getElementById(id);
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./types.js").Query} Query */
+/** @typedef {import("./types.js").Edit} Edit */
+
+const by = /** @type {import("./types.js").By} */ ((/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id)));
 const world = new PlaneView(by("world"));
 const difference = new PlaneView(by("difference"));
 
@@ -15,7 +18,10 @@ const difference = new PlaneView(by("difference"));
 let space = null;
 const isSpace = () => state.told?.query.dim === 3;
 
+/** @type {import("./types.js").Body[]} */
+const BODIES = ["a", "b"];
 const MARKS = { separated: "○ ○", touching: "○|○", overlapping: "(●)", undecided: "?" };
+/** @type {Record<string, import("./types.js").Shape>} */
 const SHAPES = {
   square: { shape: "box", half_extents: [1.5, 1.5] },
   triangle: { shape: "convex", points: [[-1.5, -1], [1.8, -0.8], [0, 1.8]] },
@@ -28,6 +34,7 @@ const SHAPES = {
   point: { shape: "point", point: [0, 0] },
 };
 
+/** @type {Record<string, import("./types.js").Shape>} */
 const SOLIDS = {
   cube: { shape: "box", half_extents: [1, 1, 1] },
   ball: { shape: "ball", radius: 1.2 },
@@ -43,16 +50,18 @@ const SOLIDS = {
 };
 
 const state = {
-  /** @type {any[]} */ scenes: [],
-  /** @type {any[]} */ crowds: [],
-  /** @type {any[]} */ tour: [],
+  /** @type {import("./types.js").Scene[]} */ scenes: [],
+  /** @type {import("./types.js").CrowdEntry[]} */ crowds: [],
+  /** @type {import("./types.js").Stop[]} */ tour: [],
   /** The stop of the tour that is shown. @type {number | undefined} */ stop: undefined,
   normals: true,
   scene: "",
-  /** @type {any} */ query: null,
+  /** As edited; there is one from the first answer on. */
+  query: /** @type {Query} */ (/** @type {unknown} */ (null)),
   algorithm: "distance",
   /** @type {number[] | undefined} */ direction: undefined,
-  /** @type {any} */ told: null,
+  /** @type {import("./types.js").Told | null} */ told: null,
+  /** The dimension of the views. @type {number | undefined} */ shown: undefined,
   step: 0,
   /** @type {number | undefined} */ timer: undefined,
 };
@@ -63,7 +72,7 @@ let busy = false;
 /** @type {null | (() => void)} */
 let waiting = null;
 
-/** Asks for the query after some edits of `from`. @param {any} from @param {any[]} edits @param {boolean} fit */
+/** Asks for the query after some edits of `from`. @param {Query} from @param {Edit[]} edits @param {boolean} fit */
 async function show(from, edits = [], fit = false) {
   if (busy) {
     waiting = () => show(from, edits, fit);
@@ -72,8 +81,8 @@ async function show(from, edits = [], fit = false) {
   busy = true;
   const start = performance.now();
   try {
-    const request = { ask: "query", query: from, edits, algorithm: state.algorithm };
-    const told = await ask(state.direction ? { ...request, direction: state.direction } : request);
+    const { algorithm, direction } = state;
+    const told = await ask({ ask: "query", query: from, edits, algorithm, ...(direction ? { direction } : {}) });
     if (told.error) {
       complain(`${told.error.at ? `${told.error.at}: ` : ""}${told.error.message}`);
     } else {
@@ -93,13 +102,16 @@ async function show(from, edits = [], fit = false) {
       by("frame-time").textContent = `asked, answered and drawn in ${taken.toFixed(1)} ms`;
     }
   } catch (error) {
-    complain(`The lab does not answer: ${error.message}`);
+    complain(`The lab does not answer: ${words(error)}`);
   }
   busy = false;
   const next = waiting;
   waiting = null;
   next?.();
 }
+
+/** @param {unknown} error */
+const words = (error) => (error instanceof Error ? error.message : String(error));
 
 /** @param {string} message */
 function complain(message) {
@@ -108,8 +120,10 @@ function complain(message) {
 }
 
 function refit() {
-  const points = (space) => state.told.background.filter((item) => item.space === space).flatMap((item) => item.points);
-  if (isSpace()) {
+  const background = state.told?.background ?? [];
+  /** @param {string} space */
+  const points = (space) => background.filter((item) => item.space === space).flatMap((item) => item.points ?? []);
+  if (space && isSpace()) {
     space.world.fit(points("world"));
     space.difference.fit(points("difference"));
   } else {
@@ -142,7 +156,7 @@ function face(dim, alone = false) {
     };
   }
   if (alone) return;
-  for (const body of ["a", "b"]) {
+  for (const body of BODIES) {
     const select = by(`shape-${body}`);
     select.replaceChildren(node("option", { value: "" }, "as it is"),
       ...Object.keys(solid ? SOLIDS : SHAPES).map((name) => node("option", { value: name }, name)));
@@ -151,6 +165,7 @@ function face(dim, alone = false) {
 
 /** Puts the gizmo at the body that is held. */
 function hold() {
+  if (!space) return;
   const body = by("hold").value;
   space.world.hold(body, state.query[body].pose?.translation ?? [0, 0, 0], by("mode").value);
   space.world.render();
@@ -160,15 +175,19 @@ function hold() {
 
 function draw() {
   const { told, step } = state;
+  if (!told) return;
   const frame = told.frames[step];
+  /** @param {Item} item */
   const order = (item) => (item.layer.startsWith("region") ? 0 : 1);
+  /** @param {string} space */
   const of = (space) => {
+    /** @param {Item} item */
     const own = (item) => item.space === space && isShown(item.layer);
     const [back, front] = [told.background.filter(own), frame.items.filter(own)];
     // Regions lie under everything; the origin over the difference.
     return [...front.filter((item) => order(item) === 0), ...back, ...front.filter((item) => order(item) === 1)];
   };
-  if (isSpace()) {
+  if (space && isSpace()) {
     space.world.draw(of("world"));
     space.difference.draw(of("difference"));
     hold();
@@ -176,8 +195,8 @@ function draw() {
     world.draw(of("world"), told.handles);
     difference.draw(of("difference"), []);
   }
-  verdict();
-  bounds();
+  verdict(told);
+  bounds(told);
   by("step-title").textContent = frame.title;
   by("step").textContent = frame.lines.join("\n");
   by("scrub").max = String(told.frames.length - 1);
@@ -197,10 +216,11 @@ function isShown(layer) {
   return state.normals || !layer.startsWith("normal_");
 }
 
-function verdict() {
-  const { answer, floats } = state.told;
+/** @param {import("./types.js").Told} told */
+function verdict({ answer, floats }) {
   const told = by("verdict");
   told.className = answer.verdict;
+  /** @param {import("./types.js").Bounds | undefined} d */
   const interval = (d) => (d ? `Signed distance in [${d.lower ?? "−∞"}, ${d.upper ?? "∞"}].` : "");
   const small = `${answer.exact ? "Proved by exact signs" : "Proved by the interval: smooth bodies have no exact signs"}. ${interval(answer.signed_distance)}`;
   told.replaceChildren(node("span", { class: "mark", "aria-hidden": "true" }, MARKS[answer.verdict]), node("div", {},
@@ -212,15 +232,17 @@ function verdict() {
     : `Floats alone say the same: ${floats.verdict}.`;
 }
 
-function bounds() {
+/** @param {import("./types.js").Told} told */
+function bounds(told) {
   const svg = by("bounds");
   const box = svg.getBoundingClientRect();
-  const rows = state.told.frames.map((frame, k) => ({ bounds: frame.bounds, k })).filter((row) => row.bounds);
+  const rows = told.frames.flatMap((frame, k) => (frame.bounds ? [{ bounds: frame.bounds, k }] : []));
   svg.replaceChildren();
   if (rows.length === 0) return;
   const ends = [...rows.flatMap((row) => row.bounds), 0];
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
   const spread = high > low ? high - low : 1;
+  /** @param {number} value */
   const x = (value) => 8 + ((value - low) / spread) * (box.width - 16);
   const height = Math.min(14, (box.height - 26) / rows.length);
   svg.append(element("line", { x1: x(0), x2: x(0), y1: 0, y2: box.height - 16, class: "origin" }));
@@ -235,9 +257,9 @@ function bounds() {
     made.append(title);
     svg.append(made);
   });
-  for (const [value, anchor] of [[low, "start"], [high, "end"]]) {
+  for (const { value, anchor } of [{ value: low, anchor: "start" }, { value: high, anchor: "end" }]) {
     const text = element("text", { x: x(value), y: box.height - 4, "text-anchor": anchor, class: "tick" });
-    text.textContent = Number(value).toPrecision(6);
+    text.textContent = value.toPrecision(6);
     svg.append(text);
   }
 }
@@ -278,6 +300,7 @@ function node(name, attributes, ...children) {
 
 /** @param {number} to */
 function go(to) {
+  if (!state.told) return;
   state.step = Math.max(0, Math.min(to, state.told.frames.length - 1));
   draw();
   remember();
@@ -287,11 +310,12 @@ function go(to) {
 function play(on) {
   clearInterval(state.timer);
   state.timer = undefined;
+  const atEnd = () => state.step >= (state.told?.frames.length ?? 0) - 1;
   if (on) {
-    if (state.step >= state.told.frames.length - 1) go(0);
+    if (atEnd()) go(0);
     state.timer = setInterval(() => {
       go(state.step + 1);
-      if (state.step >= state.told.frames.length - 1) play(false);
+      if (atEnd()) play(false);
     }, Number(by("speed").value));
   }
   by("play").textContent = on ? "⏸ Pause" : "▶ Play";
@@ -313,6 +337,7 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "h") document.body.classList.toggle("bare");
     return;
   }
+  /** @type {Record<string, () => void>} */
   const keys = { ArrowLeft: () => go(state.step - 1), ArrowRight: () => go(state.step + 1), Home: () => go(0), End: () => go(Infinity),
     " ": () => play(state.timer === undefined), f: () => { refit(); draw(); }, h: () => document.body.classList.toggle("bare"),
     ...(isSpace() ? { m: () => mode("translate"), r: () => mode("rotate"), s: () => mode("scale"), w: () => by("wire").click() } : {}) };
@@ -324,8 +349,8 @@ document.addEventListener("keydown", (event) => {
 
 // Dragging: every move is an edit of the query as it was when the drag began.
 
-/** @type {any} */
-let grabbed = null;
+/** @type {Query} */
+let grabbed;
 world.onDrag = (event) => {
   const { kind, body, index, at } = event;
   if (kind === "begin") grabbed = state.query;
@@ -343,7 +368,7 @@ by("algorithm").onchange = () => { state.algorithm = by("algorithm").value; stat
 by("scalar").onchange = () => show({ ...state.query, scalar: by("scalar").value });
 by("swap").onclick = () => show(state.query, [{ edit: "swap" }]);
 by("fit").onclick = () => { refit(); draw(); };
-for (const body of ["a", "b"]) {
+for (const body of BODIES) {
   const select = by(`shape-${body}`);
   select.onchange = () => {
     if (!select.value) return;
@@ -355,12 +380,13 @@ for (const body of ["a", "b"]) {
 
 by("hold").onchange = hold;
 by("mode").onchange = hold;
-/** @param {string} to */
+/** @param {import("./types.js").Mode} to */
 function mode(to) {
   by("mode").value = to;
   hold();
 }
 by("wire").onclick = () => {
+  if (!space) return;
   for (const view of [space.world, space.difference]) view.wire = !view.wire;
   by("wire").textContent = space.world.wire ? "Solid faces" : "Wire frame";
   draw();
@@ -372,6 +398,7 @@ by("normals").onclick = () => {
 };
 by("shown").onchange = draw;
 by("picture").onclick = () => {
+  if (!space) return;
   const link = node("a", { href: space.world.picture(), download: `${state.query.id ?? "gjk-lab"}.png` });
   link.click();
 };
@@ -383,10 +410,11 @@ const ADDRESS_MAX = 200_000;
 
 function remember() {
   const { query, algorithm, direction, step, told, stop } = state;
+  if (!told) return;
   keep({ query, algorithm, direction, step: step === told.frames.length - 1 ? undefined : step, tour: stop });
 }
 
-/** @param {any} shown */
+/** @param {object} shown */
 function keep(shown) {
   const text = encodeURIComponent(JSON.stringify(shown));
   history.replaceState(null, "", text.length <= ADDRESS_MAX ? `#${text}` : location.pathname);
@@ -408,7 +436,7 @@ by("paste").onclick = () => {
     try {
       load({ query: JSON.parse(text.value) });
     } catch (error) {
-      complain(`That is no JSON: ${error.message}`);
+      complain(`That is no JSON: ${words(error)}`);
     }
   });
 };
@@ -432,7 +460,7 @@ function dialog(title, body, load) {
 
 // Scenes.
 
-/** @param {any} wanted */
+/** @param {import("./types.js").Wanted} wanted */
 function load(wanted) {
   play(false);
   crowd.stop();
@@ -446,7 +474,7 @@ function load(wanted) {
   state.direction = wanted.direction;
   mark(wanted.about ?? "");
   return show(wanted.query, [], true).then(() => {
-    if (state.told && Number.isInteger(wanted.step)) go(wanted.step);
+    if (wanted.step !== undefined && Number.isInteger(wanted.step)) go(wanted.step);
   });
 }
 
@@ -458,7 +486,7 @@ function list() {
       by("scenes").append(node("h2", {}, group));
     }
     const button = node("button", { "data-scene": scene.id, title: scene.about }, scene.title);
-    button.onclick = () => (scene.request ? gather(scene) : load(scene).then(() => state.told && go(0)));
+    button.onclick = () => ("request" in scene ? gather(scene) : load(scene).then(() => state.told && go(0)));
     by("scenes").append(button);
   }
 }
@@ -474,7 +502,7 @@ const crowd = new Crowd({
   remember: keep,
 });
 
-/** @param {any} entry @param {number[]} [joints] */
+/** @param {import("./types.js").CrowdEntry} entry @param {number[]} [joints] */
 async function gather(entry, joints) {
   play(false);
   state.told = null;
@@ -493,7 +521,7 @@ by("crowd-pause").onclick = () => {
   crowd.toggle();
   by("crowd-pause").textContent = crowd.running ? "Pause" : "Go on";
 };
-by("crowd-again").onclick = () => gather(crowd.entry);
+by("crowd-again").onclick = () => crowd.entry && gather(crowd.entry);
 
 /** Says which scene is shown. @param {string} about */
 function mark(about) {
@@ -513,17 +541,18 @@ async function visit(at) {
 }
 
 function guide() {
-  const stop = state.stop === undefined ? undefined : state.tour[state.stop];
+  const at = state.stop ?? -1;
+  const stop = state.tour[at];
   by("tour-card").hidden = !stop;
   if (!stop) return;
-  by("tour-title").textContent = `${state.stop + 1} of ${state.tour.length}: ${stop.title}`;
+  by("tour-title").textContent = `${at + 1} of ${state.tour.length}: ${stop.title}`;
   by("tour-text").textContent = stop.text;
-  by("tour-back").disabled = state.stop === 0;
-  by("tour-next").hidden = state.stop === state.tour.length - 1;
+  by("tour-back").disabled = stop === state.tour[0];
+  by("tour-next").hidden = stop === state.tour.at(-1);
 }
 by("tour").onclick = () => visit(0);
-by("tour-back").onclick = () => visit(state.stop - 1);
-by("tour-next").onclick = () => visit(state.stop + 1);
+by("tour-back").onclick = () => visit((state.stop ?? 0) - 1);
+by("tour-next").onclick = () => visit((state.stop ?? 0) + 1);
 by("tour-end").onclick = () => {
   state.stop = undefined;
   guide();
@@ -539,7 +568,7 @@ async function take(file) {
     try {
       await load({ query: JSON.parse(line), about: `The first line of ${file.name}.` });
     } catch (error) {
-      complain(`${file.name} holds no line of the query format: ${error.message}`);
+      complain(`${file.name} holds no line of the query format: ${words(error)}`);
     }
     return;
   }
@@ -552,6 +581,7 @@ async function take(file) {
     return;
   }
   const body = isSpace() && by("hold").value === "b" ? "b" : "a";
+  /** @type {import("./types.js").Query["a"]} */
   const cube = { shape: "box", half_extents: [1, 1, 1] };
   const query = isSpace() ? state.query : { id: file.name, dim: 3, a: cube, b: cube };
   const pose = isSpace() ? query[body].pose : undefined;
@@ -560,7 +590,7 @@ async function take(file) {
 
 by("import").onclick = () => by("file").click();
 by("file").onchange = () => {
-  const [file] = by("file").files;
+  const file = by("file").files?.[0];
   if (file) take(file);
   by("file").value = "";
 };
@@ -593,4 +623,4 @@ async function start() {
   if (state.told) go(0);
 }
 
-start().catch((error) => complain(`The lab does not start: ${error.message}`));
+start().catch((error) => complain(`The lab does not start: ${words(error)}`));

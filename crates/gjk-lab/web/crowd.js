@@ -7,8 +7,9 @@ import { element } from "./plane.js";
 const FRAMES_SHOWN = 120;
 
 /**
- * @typedef {{name: string, layer: string, figure: string, points: number[][], faces?: number[][]}} Model
- * @typedef {{columns: number[][], translation: number[], hit: boolean}} Place
+ * @typedef {import("./types.js").Model} Model
+ * @typedef {import("./types.js").Place} Place
+ * @typedef {import("./types.js").Crowded} Crowded
  */
 
 /** A point of a model where the model is. @param {Place} place @param {number[]} point */
@@ -18,19 +19,27 @@ function placed({ columns, translation }, point) {
 
 export class Crowd {
   /**
-   * @param {{plane: any, space: () => any, show: (dim: number) => void, open: (query: any, about: string) => void,
-   *   complain: (message: string) => void, remember: (state: any) => void}} page
+   * @param {{plane: import("./plane.js").PlaneView, space: () => import("./space.js").SpaceView | undefined,
+   *   show: (dim: number) => void, open: (query: import("./types.js").Query, about: string) => void,
+   *   complain: (message: string) => void, remember: (state: object) => void}} page
    */
   constructor(page) {
     this.page = page;
     this.running = false;
+    /** What is shown. @type {import("./types.js").CrowdEntry | undefined} */ this.entry = undefined;
+    /** @type {Model[]} */ this.models = [];
+    /** @type {import("./types.js").Slider[]} */ this.sliders = [];
+    /** @type {number[]} */ this.joints = [];
+    /** @type {object | undefined} */ this.state = undefined;
+    this.dim = 2;
+    this.asking = false;
     /** @type {number[]} */ this.times = [];
     /** @type {number[]} */ this.moments = [];
     const by = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
     this.view = { told: by("crowd-told"), chart: by("crowd-chart"), sliders: by("crowd-sliders"), pairs: by("crowd-pairs") };
   }
 
-  /** Shows a crowd. @param {any} entry what the library listed @param {number[]} [joints] */
+  /** Shows a crowd. @param {import("./types.js").CrowdEntry} entry what the library listed @param {number[]} [joints] */
   async start(entry, joints) {
     this.stop();
     this.entry = entry;
@@ -39,14 +48,14 @@ export class Crowd {
       this.page.complain(shown.error.message);
       return;
     }
-    this.models = shown.models;
+    this.models = shown.models ?? [];
     this.sliders = shown.sliders ?? [];
     this.dim = this.models[0]?.points[0]?.length ?? 3;
     this.times = [];
     this.moments = [];
     this.page.show(this.dim);
     this.#makeSliders(shown);
-    if (this.dim === 3) this.page.space().models(this.models);
+    if (this.dim === 3) this.page.space()?.models(this.models);
     this.#draw(shown, true);
     this.state = shown.state;
     this.running = this.state !== undefined;
@@ -70,7 +79,7 @@ export class Crowd {
   /** @param {number} before */
   async #loop(before) {
     const entry = this.entry;
-    while (this.running && this.entry === entry) {
+    while (this.running && entry && this.entry === entry && entry.request.ask === "bounce") {
       const now = await new Promise(requestAnimationFrame);
       const shown = await ask({ ...entry.request, state: this.state, seconds: (now - before) / 1000 });
       if (!this.running || this.entry !== entry) return;
@@ -84,7 +93,7 @@ export class Crowd {
     }
   }
 
-  /** @param {any} shown @param {boolean} fit */
+  /** @param {Crowded} shown @param {boolean} fit */
   #draw(shown, fit) {
     this.moments.push(performance.now());
     this.times.push(shown.asked.seconds);
@@ -94,13 +103,13 @@ export class Crowd {
     }
     const points = this.models.flatMap((model, k) => model.points.map((point) => placed(shown.places[k], point)));
     if (this.dim === 3) {
-      if (fit) this.page.space().fit(points);
-      this.page.space().place(shown.places);
-      this.page.space().draw(shown.items);
+      if (fit) this.page.space()?.fit(points);
+      this.page.space()?.place(shown.places);
+      this.page.space()?.draw(shown.items);
     } else {
       if (fit) this.page.plane.fit(points);
       const models = this.models.map((model, k) => ({
-        ...model, layer: shown.places[k].hit ? `${model.layer}_hit` : model.layer, space: "world",
+        ...model, layer: shown.places[k].hit ? `${model.layer}_hit` : model.layer, space: /** @type {const} */ ("world"),
         points: model.points.map((point) => placed(shown.places[k], point)),
       }));
       this.page.plane.draw([...models, ...shown.items], []);
@@ -108,7 +117,7 @@ export class Crowd {
     this.#tell(shown);
   }
 
-  /** @param {any} shown */
+  /** @param {Crowded} shown */
   #tell({ asked, pairs }) {
     const span = (this.moments.at(-1) ?? 0) - this.moments[0];
     const rate = this.running && span > 0 ? `${Math.round(((this.moments.length - 1) * 1000) / span)} frames a second. ` : "";
@@ -120,7 +129,7 @@ export class Crowd {
       this.view.pairs.replaceChildren();
       return;
     }
-    this.view.pairs.replaceChildren(...pairs.map((/** @type {any} */ pair) => {
+    this.view.pairs.replaceChildren(...pairs.map((pair) => {
       const button = document.createElement("button");
       const value = pair.lower === pair.upper ? pair.lower : (pair.lower + pair.upper) / 2;
       button.append(Object.assign(document.createElement("span"), { textContent: pair.names.join(" · ") }),
@@ -143,10 +152,10 @@ export class Crowd {
     chart.replaceChildren(element("polyline", { points: this.times.map(at).join(" "), class: "chart" }), label);
   }
 
-  /** @param {any} shown */
+  /** @param {Crowded} shown */
   #makeSliders(shown) {
-    this.joints = shown.joints;
-    this.view.sliders.replaceChildren(...this.sliders.map((/** @type {any} */ slider) => {
+    this.joints = shown.joints ?? [];
+    this.view.sliders.replaceChildren(...this.sliders.map((slider) => {
       const label = document.createElement("label");
       const output = document.createElement("output");
       const input = document.createElement("input");
@@ -170,9 +179,9 @@ export class Crowd {
   async #move(joints) {
     this.joints = joints;
     for (const input of this.view.sliders.querySelectorAll("input")) input.value = String(joints[Number(input.dataset.joint)]);
-    if (this.asking) return;
-    this.asking = true;
     const entry = this.entry;
+    if (this.asking || entry?.request.ask !== "assembly") return;
+    this.asking = true;
     for (let asked = null; asked !== this.joints && this.entry === entry;) {
       asked = this.joints;
       const shown = await ask({ ...entry.request, joints: asked });
@@ -184,10 +193,12 @@ export class Crowd {
     if (this.entry === entry) this.page.remember({ crowd: entry.id, joints: this.joints });
   }
 
-  /** Opens a pair of the list as a query. @param {any} pair */
+  /** Opens a pair of the list as a query. @param {import("./types.js").Listed} pair */
   async #open(pair) {
-    const query = await ask({ ask: "pair", of: this.entry.request.of, joints: this.joints, bodies: pair.bodies });
+    const entry = this.entry;
+    if (entry?.request.ask !== "assembly") return;
+    const query = await ask({ ask: "pair", of: entry.request.of, joints: this.joints, bodies: pair.bodies });
     if (query.error) this.page.complain(query.error.message);
-    else this.page.open(query, `${pair.names.join(" and ")}, of ${this.entry.title}.`);
+    else this.page.open(query, `${pair.names.join(" and ")}, of ${entry.title}.`);
   }
 }

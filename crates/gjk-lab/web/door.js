@@ -2,8 +2,9 @@
 
 /**
  * Asks the library.
- * @param {object} request what `gjk_lab::respond` takes
- * @returns {Promise<any>} what it answers
+ * @template {import("./types.js").Request} R
+ * @param {R} request what `gjk_lab::respond` takes
+ * @returns {Promise<import("./types.js").Answered<R>>} what it answers
  */
 export async function ask(request) {
   const response = await fetch("respond", { method: "POST", body: JSON.stringify(request) });

@@ -3,10 +3,8 @@
 const SVG = "http://www.w3.org/2000/svg";
 const ARROW = 56;
 
-/**
- * @typedef {{layer: string, space: string, figure: string, points?: number[][], from?: number[], direction?: number[],
- *   through?: number[], normal?: number[], label?: string}} Item
- */
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./types.js").Body} Body */
 
 /** An SVG element. @param {string} name @param {Record<string, string | number>} attributes */
 export function element(name, attributes = {}) {
@@ -21,10 +19,13 @@ export class PlaneView {
     this.svg = svg;
     this.centre = [0, 0];
     this.scale = 1; // pixels a unit
+    /** @type {Item[]} */
     this.items = [];
+    /** @type {import("./types.js").Handle[]} */
     this.handles = [];
-    /** @type {(event: {kind: string, body?: string, index?: number, at: number[], turn?: boolean}) => void} */
+    /** @type {(event: import("./types.js").PlaneDrag) => void} */
     this.onDrag = () => {};
+    /** @type {(edit: import("./types.js").Edit) => void} */
     this.onBody = () => {};
     this.#listen();
     new ResizeObserver(() => this.draw(this.items, this.handles)).observe(svg);
@@ -62,7 +63,7 @@ export class PlaneView {
     if (!Number.isFinite(this.scale)) this.scale = 1;
   }
 
-  /** @param {Item[]} items @param {{body: string, index: number, at: number[]}[]} handles */
+  /** @param {Item[]} items @param {import("./types.js").Handle[]} handles */
   draw(items, handles) {
     this.items = items;
     this.handles = handles;
@@ -119,6 +120,7 @@ export class PlaneView {
 
   /** @param {Item} item @returns {SVGElement[]} */
   #figure(item) {
+    /** @param {number[][]} points */
     const text = (points) => points.map((p) => this.place(p).map((x) => x.toFixed(2)).join(",")).join(" ");
     switch (item.figure) {
       case "polygon":
@@ -157,6 +159,7 @@ export class PlaneView {
 
   /** @param {Item} item */
   #label(item) {
+    const words = item.label ?? "";
     let anchor = item.points?.[0] ?? item.from;
     if (item.figure === "polygon" || item.figure === "line") {
       anchor = [0, 1].map((k) => item.points.reduce((sum, p) => sum + p[k], 0) / item.points.length);
@@ -164,47 +167,50 @@ export class PlaneView {
     if (!anchor) return null;
     let [x, y] = this.place(anchor);
     if (item.figure === "arrow") [x, y] = [x + item.direction[0] * ARROW * 1.15, y - item.direction[1] * ARROW * 1.15];
-    if (item.layer === "difference") [x, y] = this.place(item.points.reduce((top, p) => (p[1] > top[1] ? p : top)));
+    if (item.layer === "difference" && item.points) [x, y] = this.place(item.points.reduce((top, p) => (p[1] > top[1] ? p : top)));
     const [w, h] = this.size;
     // Beside what it names, and in the picture.
-    const width = 7.5 * item.label.length + 14;
+    const width = 7.5 * words.length + 14;
     [x, y] = [Math.min(Math.max(x, 0), w - width), Math.min(Math.max(y, 22), h - 4)];
     const made = element("text", { x: x + 9, y: y - 8, class: `label ${item.layer.startsWith("region") ? item.layer : ""}` });
-    made.textContent = item.label;
+    made.textContent = words;
     return made;
   }
 
   #listen() {
     const svg = this.svg;
+    /** @param {MouseEvent} event */
     const at = (event) => {
       const box = svg.getBoundingClientRect();
       return this.unplace(event.clientX - box.left, event.clientY - box.top);
     };
-    /** @type {null | {kind: string, body?: string, index?: number, from: number[], pointer: number}} */
+    /** The body that an element stands for. @param {EventTarget | null} target */
+    const bodyOf = (target) => /** @type {Body | null} */ (/** @type {Element} */ (target).getAttribute("data-body"));
+    /** @type {null | {kind: "pan" | "body" | "turn" | "vertex", body?: Body, index?: number, from: number[], pointer: number}} */
     let drag = null;
     svg.addEventListener("pointerdown", (event) => {
-      const target = /** @type {Element} */ (event.target);
-      const handle = target.getAttribute("data-handle")?.split(" ");
-      const body = target.getAttribute("data-body");
-      if (handle && event.altKey) {
-        this.onDrag({ kind: "remove", body: handle[0], index: Number(handle[1]), at: at(event) });
+      const handle = /** @type {Element} */ (event.target).getAttribute("data-handle")?.split(" ");
+      const body = handle ? /** @type {Body} */ (handle[0]) : bodyOf(event.target);
+      if (handle && body && event.altKey) {
+        this.onDrag({ kind: "remove", body, index: Number(handle[1]), at: at(event) });
         return;
       }
       const kind = handle ? "vertex" : body ? (event.shiftKey ? "turn" : "body") : "pan";
-      drag = { kind, body: handle?.[0] ?? body ?? undefined, index: Number(handle?.[1]), from: at(event), pointer: event.pointerId };
+      drag = { kind, body: body ?? undefined, index: Number(handle?.[1]), from: at(event), pointer: event.pointerId };
       svg.setPointerCapture(event.pointerId);
       if (kind !== "pan") this.onDrag({ kind: "begin", at: drag.from });
     });
     svg.addEventListener("pointermove", (event) => {
       if (!drag || drag.pointer !== event.pointerId) return;
       const now = at(event);
-      if (drag.kind === "pan") {
-        this.centre = [0, 1].map((k) => this.centre[k] - (now[k] - drag.from[k]));
+      const { kind, body, index, from } = drag;
+      if (kind === "pan") {
+        this.centre = [0, 1].map((k) => this.centre[k] - (now[k] - from[k]));
         this.draw(this.items, this.handles);
         return;
       }
-      const by = [0, 1].map((k) => now[k] - drag.from[k]);
-      this.onDrag({ kind: drag.kind, body: drag.body, index: drag.index, at: now, by });
+      const by = [0, 1].map((k) => now[k] - from[k]);
+      this.onDrag(/** @type {import("./types.js").PlaneDrag} */ ({ kind, body, index, at: now, by }));
     });
     const end = () => {
       if (drag && drag.kind !== "pan") this.onDrag({ kind: "end", at: drag.from });
@@ -213,7 +219,7 @@ export class PlaneView {
     svg.addEventListener("pointerup", end);
     svg.addEventListener("pointercancel", end);
     svg.addEventListener("dblclick", (event) => {
-      const body = /** @type {Element} */ (event.target).getAttribute("data-body");
+      const body = bodyOf(event.target);
       if (body) this.onDrag({ kind: "add", body, at: at(event) });
     });
     svg.addEventListener("wheel", (event) => {
@@ -225,10 +231,12 @@ export class PlaneView {
       this.draw(this.items, this.handles);
     }, { passive: false });
     svg.addEventListener("keydown", (event) => {
-      const body = /** @type {Element} */ (event.target).getAttribute("data-body");
+      const body = bodyOf(event.target);
       if (!body) return;
       const step = (event.shiftKey ? 40 : 8) / this.scale;
+      /** @type {Record<string, number[]>} */
       const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
+      /** @type {Record<string, number>} */
       const turns = { "[": 0.05, "]": -0.05 };
       if (moves[event.key]) this.onBody({ edit: "move", body, by: moves[event.key] });
       else if (turns[event.key]) this.onBody({ edit: "turn", body, angle: turns[event.key] });

@@ -4,6 +4,7 @@
 import * as three from "./vendor/three.js";
 
 /** What each layer looks like: a colour of the style sheet, how much of it, how thick. */
+/** @type {Record<string, import("./types.js").Look>} */
 const LOOKS = {
   body_a: { colour: "--a", opacity: 0.55, edges: true },
   body_b: { colour: "--b", opacity: 0.55, edges: true },
@@ -32,6 +33,7 @@ const LOOKS = {
 /** Bodies of a crowd, by number. */
 const MOVERS = ["--a", "--b", "--simplex", "--polytope"];
 
+/** @param {number[]} p */
 const vector = (p) => new three.Vector3(p[0], p[1], p[2] ?? 0);
 
 export class SpaceView {
@@ -61,7 +63,10 @@ export class SpaceView {
     this.wire = false;
     /** @type {{words: HTMLElement, at: three.Vector3}[]} */
     this.labels = [];
+    /** @type {(event: import("./types.js").SpaceDrag) => void} */
     this.onDrag = () => {};
+    /** @type {import("./types.js").Item[]} */
+    this.items = [];
     if (editable) this.#gizmo();
     new ResizeObserver(() => this.#resize()).observe(host);
     this.#resize();
@@ -97,9 +102,11 @@ export class SpaceView {
     this.#dispose(this.crowd);
     models.forEach((model, k) => {
       const wall = model.layer === "wall";
-      const colour = this.#colour(wall ? "--dim" : MOVERS[k % MOVERS.length]);
       const group = new three.Group();
-      group.add(...this.#solid(model, wall ? { opacity: 0.04, edges: true, edge: 0.15 } : { opacity: 0.75, edges: true, edge: 0.9 }, colour));
+      /** @type {import("./types.js").Look} */
+      const look = wall ? { colour: "--dim", opacity: 0.04, edges: true, edge: 0.15 } : { colour: MOVERS[k % MOVERS.length], opacity: 0.75, edges: true, edge: 0.9 };
+      const colour = this.#colour(look.colour);
+      group.add(...this.#solid(model, look, colour));
       group.matrixAutoUpdate = false;
       group.userData.colour = colour;
       this.crowd.add(group);
@@ -148,14 +155,14 @@ export class SpaceView {
   #name() {
     for (const label of this.labels) label.words.remove();
     this.labels = this.items.filter((item) => item.label).map((item) => {
-      const points = item.points ?? [item.from];
+      const points = item.points ?? [item.figure === "plane" ? item.through : item.from];
       const middle = points.reduce((sum, p) => sum.add(vector(p)), new three.Vector3()).divideScalar(points.length);
       // A body's name is above it, an arrow's at its head.
       if (item.figure === "mesh") middle.z = Math.max(...points.map((p) => p[2]));
       if (item.figure === "arrow") middle.addScaledVector(vector(item.direction), this.radius * 0.5);
       const words = document.createElement("span");
       words.className = "label";
-      words.textContent = item.label;
+      words.textContent = item.label ?? "";
       this.host.append(words);
       return { words, at: middle };
     });
@@ -191,7 +198,7 @@ export class SpaceView {
     return new three.Color(getComputedStyle(document.documentElement).getPropertyValue(name).trim());
   }
 
-  /** @param {import("./plane.js").Item} item @returns {three.Object3D[]} */
+  /** @param {import("./types.js").Item} item @returns {three.Object3D[]} */
   #objects(item) {
     const look = LOOKS[item.layer] ?? { colour: "--text", opacity: 0.5, size: 8 };
     const colour = this.#colour(look.colour);
@@ -228,9 +235,12 @@ export class SpaceView {
     }
   }
 
+  /** @param {import("./types.js").Item & {points: number[][]}} item @param {import("./types.js").Look} look @param {three.Color} colour */
   #solid(item, look, colour) {
     const faces = item.faces ?? [item.points.map((_, k) => k)];
+    /** @type {three.Vector3[]} */
     const corners = [];
+    /** @type {three.Vector3[]} */
     const edges = [];
     for (const face of faces) {
       face.forEach((from, k) => edges.push(vector(item.points[from]), vector(item.points[face[(k + 1) % face.length]])));
@@ -240,6 +250,7 @@ export class SpaceView {
     geometry.computeVertexNormals();
     const material = new three.MeshLambertMaterial({ color: colour, opacity: look.opacity ?? 0.5, transparent: true, side: three.DoubleSide,
       depthWrite: false, flatShading: true });
+    /** @type {three.Object3D[]} */
     const made = this.wire ? [] : [new three.Mesh(geometry, material)];
     // The edges of a fine mesh would hide its faces.
     if (this.wire || (look.edges && faces.length <= 200)) {
@@ -272,24 +283,27 @@ export class SpaceView {
     });
   }
 
-  /** Puts the gizmo at a body. @param {string} body @param {number[]} at @param {"translate" | "rotate" | "scale"} mode */
+  /** Puts the gizmo at a body. @param {import("./types.js").Body} body @param {number[]} at @param {import("./types.js").Mode} mode */
   hold(body, at, mode) {
+    const { anchor, handle } = this;
+    if (!anchor || !handle) return;
     this.held = body;
-    this.handle.setMode(mode);
-    if (this.handle.dragging) return;
-    this.anchor.position.set(at[0] ?? 0, at[1] ?? 0, at[2] ?? 0);
-    this.anchor.quaternion.identity();
-    this.anchor.scale.set(1, 1, 1);
-    this.from = this.anchor.position.clone();
-    this.handle.attach(this.anchor);
+    handle.setMode(mode);
+    if (handle.dragging) return;
+    anchor.position.set(at[0] ?? 0, at[1] ?? 0, at[2] ?? 0);
+    anchor.quaternion.identity();
+    anchor.scale.set(1, 1, 1);
+    this.from = anchor.position.clone();
+    handle.attach(anchor);
   }
 
   #dragged() {
-    const { position, quaternion, scale } = this.anchor;
-    const body = this.held;
-    if (this.handle.mode === "translate") {
-      this.onDrag({ kind: "edit", edit: { edit: "move", body, by: position.clone().sub(this.from).toArray() } });
-    } else if (this.handle.mode === "rotate") {
+    const { anchor, handle, held: body, from } = this;
+    if (!anchor || !handle || !body || !from) return;
+    const { position, quaternion, scale } = anchor;
+    if (handle.mode === "translate") {
+      this.onDrag({ kind: "edit", edit: { edit: "move", body, by: position.clone().sub(from).toArray() } });
+    } else if (handle.mode === "rotate") {
       const half = Math.hypot(quaternion.x, quaternion.y, quaternion.z);
       if (half === 0) return;
       const axis = [quaternion.x / half, quaternion.y / half, quaternion.z / half];

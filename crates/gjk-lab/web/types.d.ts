@@ -1,0 +1,240 @@
+// Types of the page: what `gjk_lab::respond` takes and gives (crates/gjk-lab/src/{respond,playback,draw,edit,scenes}.rs), and what
+// the views tell. For the check by `npm run types` alone; the page does not load this file.
+
+export type Body = "a" | "b";
+export type Verdict = "separated" | "touching" | "overlapping" | "undecided";
+
+/** A shape of the query format; the page passes it on. */
+export interface Shape {
+  shape: string;
+  [size: string]: unknown;
+}
+
+export interface Pose {
+  translation?: number[];
+  rotation?: unknown;
+  rotation_matrix?: number[][];
+  scale?: number[];
+}
+
+/** A line of the query format. */
+export interface Query {
+  id?: string;
+  dim: number;
+  scalar?: string;
+  query?: string;
+  a: Shape & { pose?: Pose };
+  b: Shape & { pose?: Pose };
+  options?: Record<string, unknown>;
+}
+
+export type Edit =
+  | { edit: "move"; body: Body; by: number[] }
+  | { edit: "turn"; body: Body; angle: number; axis?: number[] }
+  | { edit: "scale"; body: Body; by: number[] }
+  | { edit: "move_vertex"; body: Body; index: number; to: number[] }
+  | { edit: "add_vertex"; body: Body; at: number[] }
+  | { edit: "remove_vertex"; body: Body; index: number }
+  | { edit: "swap" };
+
+export interface Scene {
+  id: string;
+  group: string;
+  title: string;
+  about: string;
+  query: Query;
+  algorithm: string;
+  direction?: number[];
+}
+
+/** What an address or a paste may hold: less than a scene, a step, a stop of the tour. */
+export type Wanted = Partial<Scene> & { query: Query; step?: number; tour?: number };
+
+/** A scene of many bodies. */
+export interface CrowdEntry {
+  id: string;
+  group: string;
+  title: string;
+  about: string;
+  request: { ask: "bounce"; dim: number } | { ask: "assembly"; of: "example" | "file" };
+}
+
+/** A stop of the tour. */
+export interface Stop {
+  title: string;
+  text: string;
+  query: Query;
+  algorithm: string;
+  direction?: number[];
+  step?: number;
+}
+
+/** A part of a crowd, in its own frame. */
+export type Model = Exclude<Item, { figure: "arrow" | "plane" }> & { name: string };
+
+/** Where a part is, and whether something is in it. */
+export interface Place {
+  columns: number[][];
+  translation: number[];
+  hit: boolean;
+}
+
+export interface Slider {
+  joint: number;
+  name: string;
+  lower: number;
+  upper: number;
+  unit: string;
+}
+
+export interface Listed {
+  bodies: [number, number];
+  names: [string, string];
+  verdict: Verdict;
+  exact: boolean;
+  lower: number;
+  upper: number;
+}
+
+/** Many bodies at one moment. */
+export interface Crowded {
+  error?: undefined;
+  places: Place[];
+  items: Item[];
+  asked: { pairs: number; contacts: number; seconds: number };
+  /** At the beginning. */
+  models?: Model[];
+  sliders?: Slider[];
+  /** Of what moves by itself. */
+  state?: object;
+  /** Of robots. */
+  joints?: number[];
+  pairs?: Listed[];
+}
+
+/** The hull of a mesh. */
+export interface Meshed {
+  error?: undefined;
+  shape: Shape;
+  about: string;
+  warnings: string[];
+}
+
+/** A number that JSON does not have is null. */
+export interface Bounds {
+  lower: number | null;
+  upper: number | null;
+}
+
+interface Drawn {
+  layer: string;
+  space: "world" | "difference";
+  label?: string;
+  points?: undefined;
+  faces?: undefined;
+  from?: undefined;
+}
+type Points = Omit<Drawn, "points"> & { points: number[][] };
+
+export type Item =
+  | (Points & { figure: "polygon" | "line" | "dots" })
+  | (Omit<Points, "faces"> & { figure: "mesh"; faces: number[][] })
+  | (Omit<Drawn, "from"> & { figure: "arrow"; from: number[]; direction: number[] })
+  | (Drawn & { figure: "plane"; through: number[]; normal: number[] });
+
+export interface Frame {
+  stage: string;
+  title: string;
+  lines: string[];
+  region?: string;
+  bounds?: [number, number];
+  items: Item[];
+}
+
+export interface Handle {
+  body: Body;
+  index: number;
+  at: number[];
+}
+
+/** What came of a query. */
+export interface Told {
+  error?: undefined;
+  query: Query & { id: string; scalar: string; query: string };
+  answer: { verdict: Verdict; exact: boolean; signed_distance?: Bounds };
+  floats: { verdict: Verdict; signed_distance?: Bounds };
+  background: Item[];
+  frames: Frame[];
+  handles: Handle[];
+}
+
+/** What is wrong with a request. */
+export interface Refusal {
+  error: { kind: string; at: string; message: string };
+}
+
+export type Request =
+  | { ask: "scenes" }
+  | { ask: "bounce"; dim: number; state?: object; seconds?: number }
+  | { ask: "assembly"; of: "example" | "file"; joints?: number[] }
+  | { ask: "pair"; of: "example" | "file"; joints: number[]; bodies: [number, number] }
+  | { ask: "mesh"; name: string; base64: string }
+  | { ask: "query"; query: Query; edits: Edit[]; algorithm: string; direction?: number[] };
+
+/** What a request is answered with. */
+export type Answered<R extends Request> = R extends { ask: "scenes" }
+  ? { scenes: Scene[]; crowds: CrowdEntry[]; tour: Stop[] }
+  : (R extends { ask: "query" } ? Told : R extends { ask: "mesh" } ? Meshed : R extends { ask: "pair" } ? Query & { error?: undefined } : Crowded) | Refusal;
+
+/** What a pointer does in the plane, in world coordinates. */
+export type PlaneDrag =
+  | { kind: "begin" | "end"; at: number[]; body?: undefined; index?: undefined }
+  | { kind: "body" | "turn"; body: Body; at: number[]; by: number[]; index?: undefined }
+  | { kind: "vertex"; body: Body; index: number; at: number[]; by: number[] }
+  | { kind: "remove"; body: Body; index: number; at: number[] }
+  | { kind: "add"; body: Body; at: number[]; index?: undefined };
+
+/** What a pointer does in space. */
+export type SpaceDrag = { kind: "begin" | "end" } | { kind: "choose"; body: Body } | { kind: "edit"; edit: Edit };
+
+/** What a layer looks like in space. */
+export interface Look {
+  colour: string;
+  opacity?: number;
+  edges?: boolean;
+  edge?: number;
+  size?: number;
+  width?: number;
+  dashed?: boolean;
+  /** Of arrows, in radii of the view. */
+  reach?: number;
+}
+
+export type Mode = "translate" | "rotate" | "scale";
+
+/** The page's elements that are more than an `HTMLElement`, by id. */
+export interface Elements {
+  world: SVGSVGElement;
+  difference: SVGSVGElement;
+  bounds: SVGSVGElement;
+  scrub: HTMLInputElement;
+  speed: HTMLSelectElement;
+  algorithm: HTMLSelectElement;
+  scalar: HTMLSelectElement;
+  "shape-a": HTMLSelectElement;
+  "shape-b": HTMLSelectElement;
+  hold: Choice<Body>;
+  mode: Choice<Mode>;
+  dialog: HTMLDialogElement;
+  shown: HTMLSelectElement;
+  file: HTMLInputElement;
+  "tour-back": HTMLButtonElement;
+  "crowd-chart": SVGSVGElement;
+}
+type Choice<T extends string> = Omit<HTMLSelectElement, "value"> & { value: T };
+
+/** An element of the page, which index.html has. */
+export interface By {
+  <K extends keyof Elements>(id: K): Elements[K];
+  (id: string): HTMLElement;
+}
