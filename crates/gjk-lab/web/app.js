@@ -485,7 +485,7 @@ function list() {
       group = scene.group;
       by("scenes").append(node("h2", {}, group));
     }
-    const button = node("button", { "data-scene": scene.id, title: scene.about }, scene.title);
+    const button = node("button", { "data-scene": scene.id, title: scene.about, ...("request" in scene ? { "data-many": "" } : {}) }, scene.title);
     button.onclick = () => ("request" in scene ? gather(scene) : load(scene).then(() => state.told && go(0)));
     by("scenes").append(button);
   }

@@ -104,7 +104,7 @@ export class SpaceView {
       const wall = model.layer === "wall";
       const group = new three.Group();
       /** @type {import("./types.js").Look} */
-      const look = wall ? { colour: "--dim", opacity: 0.04, edges: true, edge: 0.15 } : { colour: MOVERS[k % MOVERS.length], opacity: 0.75, edges: true, edge: 0.9 };
+      const look = wall ? { colour: "--dim", opacity: 0.04, edges: true, edge: 0.15 } : { colour: MOVERS[k % MOVERS.length], opacity: 1, edges: false };
       const colour = this.#colour(look.colour);
       group.add(...this.#solid(model, look, colour));
       group.matrixAutoUpdate = false;
@@ -248,8 +248,9 @@ export class SpaceView {
     }
     const geometry = new three.BufferGeometry().setFromPoints(corners);
     geometry.computeVertexNormals();
-    const material = new three.MeshLambertMaterial({ color: colour, opacity: look.opacity ?? 0.5, transparent: true, side: three.DoubleSide,
-      depthWrite: false, flatShading: true });
+    const opacity = look.opacity ?? 0.5;
+    const material = new three.MeshLambertMaterial({ color: colour, opacity, transparent: opacity < 1, side: three.DoubleSide,
+      depthWrite: opacity === 1, flatShading: true });
     /** @type {three.Object3D[]} */
     const made = this.wire ? [] : [new three.Mesh(geometry, material)];
     // The edges of a fine mesh would hide its faces.

@@ -108,7 +108,7 @@ fn a_mesh_is_imported_and_a_bad_one_says_where() {
     browser.wait("return document.getElementById('about').textContent.includes('wedge: 4 vertices and 4 faces')");
     let query = shown(&browser);
     assert_eq!((&query["a"]["shape"], query["a"]["points"].as_array().map(Vec::len)), (&json!("convex"), Some(4)));
-    assert_eq!(query["a"]["pose"], json!({"translation": [5.0, 0.0, 0.0]}));
+    assert_eq!(query["a"]["pose"], json!({"translation": [5, 0, 0]}));
     drop("bad.obj", "v 0 0 zero\n");
     browser.wait("return document.getElementById('error').textContent.includes('bad.obj')");
     drop("pairs.jsonl", r#"{"id":"dropped","dim":2,"a":{"shape":"ball","radius":1},"b":{"shape":"ball","radius":1}}"#);
