@@ -61,7 +61,7 @@ fn legend() -> &'static str {
 #[test]
 fn every_layer_that_a_scene_draws_is_in_the_legend() {
     let ask = |request: Value| -> Value {
-        serde_json::from_str(&respond(&request.to_string(), &Host { clock: || 0.0 })).unwrap()
+        serde_json::from_str(&respond(&request.to_string(), &Host { clock: || 0.0, assembly: None })).unwrap()
     };
     let mut drawn = BTreeSet::new();
     for scene in ask(json!({"ask": "scenes"}))["scenes"].as_array().unwrap() {
