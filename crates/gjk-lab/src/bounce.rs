@@ -79,11 +79,11 @@ pub(crate) fn frame(state: State, seconds: f64, host: &Host<'_>) -> Result<Value
 fn first(dim: usize, k: usize) -> Mover {
     let (x, y) = ((k % 4) as f64 - 1.5, (k / 4) as f64 - 1.0);
     let angle = 2.4 * k as f64;
-    let (sine, cosine) = angle.sin_cos();
+    let (sine, cosine) = libm::sincos(angle);
     if dim == 2 {
         return Mover {
             at: [2.3 * x, 2.0 * y, 0.0],
-            turn: [0.0, 0.0, (angle / 2.0).sin(), (angle / 2.0).cos()],
+            turn: [0.0, 0.0, libm::sin(angle / 2.0), libm::cos(angle / 2.0)],
             velocity: [2.2 * cosine, 2.2 * sine, 0.0],
             spin: [0.0, 0.0, 1.5 * cosine],
         };
@@ -91,7 +91,7 @@ fn first(dim: usize, k: usize) -> Mover {
     Mover {
         at: [1.25 * x, 1.6 * y, if k.is_multiple_of(2) { 0.9 } else { -0.9 }],
         turn: [0.3 * sine, 0.3 * cosine, 0.2, 0.9],
-        velocity: [1.8 * cosine, 1.8 * sine, 1.3 * (angle * 0.7).sin()],
+        velocity: [1.8 * cosine, 1.8 * sine, 1.3 * libm::sin(angle * 0.7)],
         spin: [cosine, sine, 1.0],
     }
 }
@@ -101,7 +101,8 @@ fn shapes<V: Space<Scalar = f64>>() -> Result<Vec<Shape<V>>, ShapeError> {
     let polygon = |corners: usize, radius: f64| {
         let corner = |k: usize| {
             let angle = std::f64::consts::TAU * k as f64 / corners as f64;
-            V::from_f64([radius * angle.cos(), radius * angle.sin(), if k.is_multiple_of(2) { 0.5 } else { -0.5 }])
+            let (sine, cosine) = libm::sincos(angle);
+            V::from_f64([radius * cosine, radius * sine, if k.is_multiple_of(2) { 0.5 } else { -0.5 }])
         };
         Polytope::new(&(0..corners).map(corner).collect::<Vec<V>>())
     };

@@ -92,7 +92,8 @@ fn directions<V: Space>() -> impl Iterator<Item = V> {
         let turn = if V::DIM == 2 { part * std::f64::consts::TAU } else { k as f64 * golden };
         let height = if V::DIM == 2 { 0.0 } else { 1.0 - 2.0 * part };
         let ring = (1.0 - height * height).sqrt();
-        V::from_f64([ring * turn.cos(), ring * turn.sin(), height])
+        let (sine, cosine) = libm::sincos(turn);
+        V::from_f64([ring * cosine, ring * sine, height])
     })
 }
 
