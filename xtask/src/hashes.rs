@@ -4,14 +4,15 @@
 //! is built for each target, runs over each corpus file, and what it prints is hashed here. The first target that runs
 //! is the reference: where another one differs, the first differing answers are printed side by side.
 //! Targets: [`TARGETS`]. A target's compiler is the current one where it has the target's standard library, else any
-//! that has the library's sources; `machine.rs` looks for both and for the program that runs the result.
+//! that has the library's sources; `plan.rs` looks for it and for the program that runs the result.
 
-#[path = "hashes/machine.rs"]
-mod machine;
+#[path = "hashes/plan.rs"]
+mod plan;
 #[path = "../../crates/gjk-cli/tests/hashes/record.rs"]
 mod record;
 
-use machine::Plan;
+use crate::machine::WASM_TRIPLE;
+use plan::Plan;
 use record::Record;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -37,7 +38,7 @@ const TARGETS: [Target; 4] = [
     Target { name: "x86-64", arch: "x86_64", triple: "x86_64-unknown-linux-gnu", cpu: Some("x86-64") },
     Target { name: "x86-64-native", arch: "x86_64", triple: "x86_64-unknown-linux-gnu", cpu: Some("native") },
     Target { name: "aarch64", arch: "aarch64", triple: "aarch64-unknown-linux-gnu", cpu: None },
-    Target { name: "wasm32", arch: "wasm32", triple: "wasm32-wasip1", cpu: None },
+    Target { name: "wasm32", arch: "wasm32", triple: WASM_TRIPLE, cpu: None },
 ];
 
 #[derive(Default)]
@@ -73,7 +74,7 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    if settings.install && !machine::install() {
+    if settings.install && !plan::install() {
         return ExitCode::FAILURE;
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default();
@@ -114,7 +115,7 @@ fn read(arguments: &[String]) -> Result<Settings, String> {
 
 /// Builds the program for a target and lets it answer every corpus file.
 fn answers(target: &Target, root: &Path) -> Outcome {
-    let plan = match machine::plan(target, root) {
+    let plan = match plan::plan(target, root) {
         Ok(plan) => plan,
         Err(missing) => {
             let missing = missing.join("; ");

@@ -7,6 +7,7 @@ mod cost;
 mod fuzz;
 mod hashes;
 mod instructions;
+mod machine;
 #[path = "../../crates/gjk/tests/oracle/mod.rs"]
 mod oracle;
 mod tidy;
