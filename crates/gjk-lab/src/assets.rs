@@ -11,17 +11,18 @@ pub struct Asset {
     pub bytes: &'static [u8],
 }
 
+/// What the page may load and do: itself, and nothing else. A content security policy, to which each door adds its own needs.
+pub const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
+                          base-uri 'none'; form-action 'none'";
+
 macro_rules! assets {
-    ($($path:literal: $media:literal;)*) => {
-        /// All of them; the first is the page.
-        pub const ASSETS: &[Asset] = &[$(Asset {
-            path: $path,
-            media_type: $media,
-            bytes: include_bytes!(concat!("../web/", $path)),
-        }),*];
+    ($folder:literal: $($path:literal: $media:literal;)*) => {
+        &[$(Asset { path: $path, media_type: $media, bytes: include_bytes!(concat!("../web/", $folder, $path)) }),*]
     };
 }
-assets! {
+
+/// All of them; the first is the page.
+pub const ASSETS: &[Asset] = assets! { "":
     "index.html": "text/html; charset=utf-8";
     "style.css": "text/css; charset=utf-8";
     "docs.css": "text/css; charset=utf-8";
@@ -33,4 +34,12 @@ assets! {
     "space.js": "text/javascript; charset=utf-8";
     "vendor/three.js": "text/javascript; charset=utf-8";
     "vendor/three.LICENSE.txt": "text/plain; charset=utf-8";
-}
+};
+
+/// What the page has besides and instead where it is served as plain files: its door leads to `lab.wasm`, which
+/// `cargo xtask site` builds.
+pub const SITE: &[Asset] = assets! { "site/":
+    "door.js": "text/javascript; charset=utf-8";
+    "wasm.js": "text/javascript; charset=utf-8";
+    "worker.js": "text/javascript; charset=utf-8";
+};

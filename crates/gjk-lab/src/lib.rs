@@ -22,7 +22,7 @@ mod scenes;
 mod tour;
 
 pub use assembly::Assembly;
-pub use assets::{ASSETS, Asset};
+pub use assets::{ASSETS, Asset, POLICY, SITE};
 pub use draw::{Figure, Item, Space};
 pub use outline::{Of, Outline, difference, outline};
 #[cfg(feature = "pages")]

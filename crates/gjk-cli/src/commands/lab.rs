@@ -14,7 +14,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use gjk_lab::{ASSETS, Assembly, Host, Page};
+use gjk_lab::{ASSETS, Assembly, Host, POLICY, Page};
 use gjk_scene::{LoadOptions, Packages, SceneError, load, read_srdf};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -39,10 +39,6 @@ Exit codes:
 
 /// A request longer than this is no query that the page draws.
 const BODY_MAX: usize = 16 << 20;
-
-/// What the page may load and do: itself, and nothing else.
-const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; \
-                      form-action 'none'; frame-ancestors 'none'";
 
 const HTML: &str = "text/html; charset=utf-8";
 
@@ -188,10 +184,11 @@ fn router(port: u16, assembly: Option<Arc<Assembly>>) -> Router {
 }
 
 async fn file(media_type: &'static str, bytes: &'static [u8]) -> Response {
+    let policy = format!("{POLICY}; frame-ancestors 'none'");
     let headers = [
         (header::CONTENT_TYPE, media_type),
         (header::CACHE_CONTROL, "no-cache"),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CONTENT_SECURITY_POLICY, &policy),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     ];
     (headers, bytes).into_response()
