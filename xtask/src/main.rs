@@ -1,4 +1,4 @@
-//! Project tasks: bench, sweep, robot, tidy, campaign, cost, fuzz, hashes, instructions.
+//! Project tasks: bench, sweep, robot, tidy, campaign, cost, fuzz, hashes, instructions, site.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a task's output is its answer
 
 mod bench;
@@ -10,6 +10,7 @@ mod instructions;
 mod machine;
 #[path = "../../crates/gjk/tests/oracle/mod.rs"]
 mod oracle;
+mod site;
 mod tidy;
 
 use std::process::ExitCode;
@@ -31,7 +32,10 @@ const USAGE: &str = "usage:
                                         run the fuzz targets: executions, coverage, finds
   cargo xtask hashes [--bless] [--target NAME]... [--require-all] [--install]
                                         answers to the corpus on x86-64, aarch64 and wasm32 against corpus/hashes.txt;
-                                        --install: Debian's packages for the targets that the compiler lacks";
+                                        --install: Debian's packages for the targets that the compiler lacks
+  cargo xtask site [--out DIR] [--install]
+                                        the lab as plain files, answered by WebAssembly, in target/site or DIR; their sizes;
+                                        --install: Debian's packages for WebAssembly, if the compiler lacks it";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -45,6 +49,7 @@ fn main() -> ExitCode {
         Some("campaign") => campaign::run(&arguments[1..]),
         Some("instructions") => instructions::run(&arguments[1..]),
         Some("hashes") => hashes::run(&arguments[1..]),
+        Some("site") => site::run(&arguments[1..]),
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)

@@ -1,0 +1,132 @@
+//! The lab as plain files: the page, and the library as WebAssembly in the place of the server.
+//!
+//! Read [`run`] first. Idea: the files are those of `gjk lab`, but for the door. They name each other by relative addresses
+//! only, so that any host of files serves them, in any folder. Exit codes: 0 written, 1 it does not build or cannot be
+//! written, 2 arguments, 3 something is missing on this machine.
+
+use crate::machine::{self, DEBIAN_WASM, Program, WASM_TRIPLE};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use gjk_lab::{ASSETS, POLICY, SITE};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// 16-byte lanes are in every browser since 2023, and the scans of hulls are smaller with them than without.
+const FLAGS: &str = "-Ctarget-feature=+simd128";
+/// What the page needs beyond its own policy.
+const POLICY_WASM: &str = "script-src 'self' 'wasm-unsafe-eval'";
+/// The line of the page that the policy follows.
+const HEAD: &str = "<meta charset=\"utf-8\">\n";
+const MISSING: u8 = 3;
+
+/// A path of the site and what is there.
+type Files = BTreeMap<String, Cow<'static, [u8]>>;
+
+struct Settings {
+    out: PathBuf,
+    install: bool,
+}
+
+/// Builds the site, writes it, and prints how large it is.
+pub(crate) fn run(arguments: &[String]) -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default();
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let settings = match read(arguments, &target) {
+        Ok(settings) => settings,
+        Err(why) => {
+            eprintln!("{why}");
+            return ExitCode::from(2);
+        }
+    };
+    let program =
+        Program { manifest: root.join("xtask/lab-wasm/Cargo.toml"), folder: target.join("lab-wasm"), flags: FLAGS };
+    let mut build = machine::wasm32(&program);
+    if build.is_err() && settings.install && machine::install(&DEBIAN_WASM) {
+        build = machine::wasm32(&program);
+    }
+    let written = match build {
+        Ok(build) => built(build, &program).and_then(|wasm| write(&settings.out, wasm)),
+        Err(missing) => {
+            eprintln!("the site is not built, missing: {}", missing.join("; "));
+            return ExitCode::from(MISSING);
+        }
+    };
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn read(arguments: &[String], target: &Path) -> Result<Settings, String> {
+    let mut settings = Settings { out: target.join("site"), install: false };
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match argument.as_str() {
+            "--out" => settings.out = rest.next().ok_or("--out needs a folder")?.into(),
+            "--install" => settings.install = true,
+            _ => return Err(format!("cannot read `{argument}`")),
+        }
+    }
+    Ok(settings)
+}
+
+/// Builds the program and reads it.
+fn built(mut build: Command, program: &Program<'_>) -> Result<Vec<u8>, String> {
+    let status = build.status().map_err(|error| format!("{:?}: {error}", build.get_program()))?;
+    if !status.success() {
+        return Err("the library does not build for WebAssembly".into());
+    }
+    let path = program.folder.join(WASM_TRIPLE).join("release/lab-wasm.wasm");
+    fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn write(out: &Path, wasm: Vec<u8>) -> Result<(), String> {
+    let files = files(wasm)?;
+    let mut total = [0; 2];
+    println!("{:24} {:>9} {:>9}", "file", "bytes", "gzipped");
+    for (path, bytes) in &files {
+        let place = out.join(path);
+        let folder = place.parent().map_or(Ok(()), fs::create_dir_all);
+        folder.and_then(|()| fs::write(&place, bytes)).map_err(|error| format!("{}: {error}", place.display()))?;
+        let sizes = [bytes.len(), gzipped(bytes).map_err(|error| error.to_string())?];
+        println!("{path:24} {:>9} {:>9}", sizes[0], sizes[1]);
+        total = [total[0] + sizes[0], total[1] + sizes[1]];
+    }
+    println!("{:24} {:>9} {:>9}", "all", total[0], total[1]);
+    println!("written: {}", out.display());
+    Ok(())
+}
+
+/// Everything that is served.
+fn files(wasm: Vec<u8>) -> Result<Files, String> {
+    // Later ones take the place of earlier ones: the door.
+    let assets = ASSETS.iter().chain(SITE).map(|asset| (asset.path.to_owned(), Cow::Borrowed(asset.bytes)));
+    let pages = gjk_lab::pages().into_iter().map(|page| (page.path, page.html.into_bytes().into()));
+    let mut files: Files = assets.chain(pages).collect();
+    for (path, bytes) in files.iter_mut().filter(|(path, _)| path.ends_with(".html")) {
+        *bytes = guarded(&String::from_utf8_lossy(bytes)).ok_or_else(|| format!("{path}: no line {HEAD}"))?.into();
+    }
+    files.insert("lab.wasm".into(), wasm.into());
+    Ok(files)
+}
+
+/// A page with what the server of `gjk lab` says in a header: what the page may load.
+fn guarded(page: &str) -> Option<Vec<u8>> {
+    let (head, rest) = page.split_once(HEAD)?;
+    let policy = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}; {POLICY_WASM}\">\n");
+    Some([head, HEAD, &policy, rest].concat().into_bytes())
+}
+
+/// The size on its way, as hosts compress.
+fn gzipped(bytes: &[u8]) -> io::Result<usize> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?.len())
+}
