@@ -7,6 +7,7 @@
 
 mod crowds;
 mod driver;
+mod site;
 
 use assert_cmd::cargo::cargo_bin;
 use driver::Browser;
@@ -40,12 +41,7 @@ impl Lab {
 
     /// Opens a query.
     fn show(&self, browser: &Browser, query: &Value) {
-        let state = json!({"query": query, "algorithm": "distance", "step": 0}).to_string();
-        let hash: String = state.bytes().map(|byte| format!("%{byte:02x}")).collect();
-        // A change of the hash alone would load nothing.
-        browser.go("about:blank");
-        browser.go(&format!("{}#{hash}", self.address));
-        browser.wait(READY);
+        show(&self.address, browser, query);
     }
 }
 
@@ -55,6 +51,16 @@ impl Drop for Lab {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Opens a query on the page at an address.
+fn show(address: &str, browser: &Browser, query: &Value) {
+    let state = json!({"query": query, "algorithm": "distance", "step": 0}).to_string();
+    let hash: String = state.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    // A change of the hash alone would load nothing.
+    browser.go("about:blank");
+    browser.go(&format!("{address}#{hash}"));
+    browser.wait(READY);
 }
 
 const READY: &str = "return document.querySelector('#verdict strong') !== null";

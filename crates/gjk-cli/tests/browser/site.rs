@@ -1,0 +1,162 @@
+//! The lab without its server, as `cargo xtask site` writes it: from a folder of a host of plain files it says the same.
+//!
+//! Building it takes minutes and a compiler for WebAssembly, so the test takes what is built: `GJK_LAB_SITE` names the folder.
+
+use crate::driver::Browser;
+use crate::{Lab, READY, open, say, show};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Where the files are on the host: nothing of them may count on being at its top.
+const FOLDER: &str = "/some/where/";
+
+/// A host that serves the files of a folder, until the tests end.
+struct Site {
+    address: String,
+}
+
+impl Site {
+    /// Serves a folder, `.wasm` as this media type.
+    fn serve(folder: PathBuf, wasm: &'static str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}{FOLDER}", listener.local_addr().unwrap());
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let folder = folder.clone();
+                // A browser that left before its answer is no failure of the test.
+                std::thread::spawn(move || answer(stream?, &folder, wasm));
+            }
+        });
+        Self { address }
+    }
+}
+
+fn answer(stream: TcpStream, folder: &Path, wasm: &str) -> std::io::Result<()> {
+    let mut lines = BufReader::new(&stream).lines();
+    let line = lines.next().unwrap_or_else(|| Ok(String::new()))?;
+    for rest in lines {
+        if rest?.is_empty() {
+            break;
+        }
+    }
+    let path = line.split(' ').nth(1).and_then(|path| path.strip_prefix(FOLDER)).filter(|_| line.starts_with("GET "));
+    let path = path.map(|path| folder.join(if path.is_empty() { "index.html" } else { path }));
+    let found = path.and_then(|path| Some((std::fs::read(&path).ok()?, path)));
+    let (status, media_type, bytes) = match found {
+        Some((bytes, path)) => ("200 OK", media_type(&path, wasm), bytes),
+        None => ("404 Not Found", "text/plain", line.into_bytes()),
+    };
+    let length = bytes.len();
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {media_type}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+    );
+    (&stream).write_all(&[head.as_bytes(), &bytes].concat())
+}
+
+fn media_type<'t>(path: &Path, wasm: &'t str) -> &'t str {
+    match path.extension().and_then(|extension| extension.to_str()) {
+        Some("html") => "text/html",
+        Some("css") => "text/css",
+        Some("js") => "text/javascript",
+        Some("wasm") => wasm,
+        _ => "text/plain",
+    }
+}
+
+/// The folder of the site, or a word that there is none.
+fn folder(test: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("GJK_LAB_SITE").filter(|folder| !folder.is_empty());
+    if folder.is_none() {
+        say(&format!("SKIPPED {test}: no site; set GJK_LAB_SITE to the folder that `cargo xtask site` wrote\n"));
+    }
+    folder.map(PathBuf::from)
+}
+
+/// What the door of the page that is shown says, times aside.
+fn told(browser: &Browser, request: &Value) -> Value {
+    let script = format!(
+        "return import(new URL('door.js', location.href)).then(({{ ask }}) => ask({request})).then(JSON.stringify)"
+    );
+    let mut told: Value = serde_json::from_str(browser.run(&script).as_str().unwrap()).unwrap();
+    if let Some(seconds) = told.pointer_mut("/asked/seconds") {
+        *seconds = json!(0);
+    }
+    told
+}
+
+/// A request of every kind; of queries every scene's.
+fn requests(lab: &Lab, browser: &Browser) -> Vec<Value> {
+    browser.go(&lab.address);
+    browser.wait(READY);
+    let scenes = told(browser, &json!({"ask": "scenes"}));
+    let query = |scene: &Value| {
+        let mut request = json!({"ask": "query", "query": scene["query"], "algorithm": scene["algorithm"]});
+        if let Some(direction) = scene.get("direction") {
+            request["direction"] = direction.clone();
+        }
+        request
+    };
+    let mut requests: Vec<Value> = scenes["scenes"].as_array().unwrap().iter().map(query).collect();
+    assert!(requests.len() >= 20);
+    let spaces: Vec<&Value> = requests.iter().map(|request| &request["query"]["dim"]).collect();
+    assert!(spaces.contains(&&json!(2)) && spaces.contains(&&json!(3)));
+    for dim in [2, 3] {
+        let begin = json!({"ask": "bounce", "dim": dim});
+        let state = told(browser, &begin)["state"].clone();
+        requests.extend([begin, json!({"ask": "bounce", "dim": dim, "state": state, "seconds": 0.016})]);
+    }
+    requests.extend([
+        json!({"ask": "scenes"}),
+        json!({"ask": "assembly", "of": "example"}),
+        json!({"ask": "query", "query": {"dim": 2, "a": {"shape": "ball", "radius": -1}, "b": {"shape": "ball"}}}),
+    ]);
+    requests
+}
+
+#[test]
+fn the_site_says_what_the_server_says() {
+    let test = "the_site_says_what_the_server_says";
+    let Some(folder) = folder(test) else { return };
+    let Some((lab, browser)) = open(test) else { return };
+    let requests = requests(&lab, &browser);
+    let by_server: Vec<Value> = requests.iter().map(|request| told(&browser, request)).collect();
+    let site = Site::serve(folder, "application/wasm");
+    browser.go(&site.address);
+    browser.wait(READY);
+    let start = Instant::now();
+    for (request, by_server) in requests.iter().zip(&by_server) {
+        assert_eq!(&told(&browser, request), by_server, "{request}");
+    }
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    // A scene of the plane and one of space, as they are shown.
+    for dim in [2, 3] {
+        let query = &requests.iter().find(|request| request["query"]["dim"] == dim).unwrap()["query"];
+        let shown = [lab.address.as_str(), &site.address].map(|address| {
+            show(address, &browser, query);
+            let count = browser.run("return Number(document.getElementById('scrub').max)").as_u64().unwrap();
+            let mut texts = vec![browser.text("verdict"), browser.text("floats")];
+            for _ in 0..=count {
+                texts.push(browser.text("step"));
+                browser.click("#next");
+            }
+            assert_eq!(browser.complaints(), Vec::<String>::new());
+            texts
+        });
+        assert_eq!(shown[0], shown[1]);
+    }
+}
+
+/// Compiling while it loads needs the right media type, which not every host knows.
+#[test]
+fn a_host_that_does_not_know_the_media_type_serves_the_site() {
+    let test = "a_host_that_does_not_know_the_media_type_serves_the_site";
+    let Some(folder) = folder(test) else { return };
+    let Some((_, browser)) = open(test) else { return };
+    let site = Site::serve(folder, "application/octet-stream");
+    browser.go(&site.address);
+    browser.wait(READY);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
