@@ -13,6 +13,7 @@ pub mod example;
 mod narrow;
 pub mod pairs;
 pub mod parts;
+#[cfg(feature = "parallel")]
 mod sieve;
 pub mod states;
 
@@ -25,7 +26,9 @@ use narrow::Placed;
 pub use narrow::{Found, gravity};
 use pairs::Pairs;
 use parts::Body;
+#[cfg(feature = "parallel")]
 use rayon::prelude::*;
+#[cfg(feature = "parallel")]
 use sieve::Sieve;
 use states::States;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -111,14 +114,12 @@ pub struct Check<'a> {
 /// # Errors  a state that places a part beyond the range of numbers.
 pub fn run(check: &Check<'_>, states: &States<'_>, done: &(dyn Fn() + Sync)) -> Result<Outcome, SceneError> {
     let sieve = Sieve::new(check.bodies, &check.wanted);
-    let answers: Vec<Result<StateFound, SceneError>> = (0..states.len())
-        .into_par_iter()
-        .map(|index| {
-            let answer = check.state(index, &states.link_poses(index), sieve.as_ref());
-            done();
-            answer
-        })
-        .collect();
+    let indices: Vec<usize> = (0..states.len()).collect();
+    let answers: Vec<Result<StateFound, SceneError>> = each(&indices, |&index| {
+        let answer = check.state(index, &states.link_poses(index), sieve.as_ref());
+        done();
+        answer
+    });
     let mut outcome = Outcome { is_partial: check.stop.load(Ordering::Relaxed), ..Outcome::default() };
     for answer in answers {
         // Of several faults the first one is told, whatever the threads did.
@@ -127,6 +128,33 @@ pub fn run(check: &Check<'_>, states: &States<'_>, done: &(dyn Fn() + Sync)) -> 
         outcome.pairs.extend(answer.pairs);
     }
     Ok(outcome)
+}
+
+/// Every item's answer, in order.
+#[cfg(feature = "parallel")]
+fn each<T: Sync, R: Send>(items: &[T], answer: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
+    items.par_iter().map(answer).collect()
+}
+
+/// Every item's answer, in order.
+#[cfg(not(feature = "parallel"))]
+fn each<T, R>(items: &[T], answer: impl Fn(&T) -> R) -> Vec<R> {
+    items.iter().map(answer).collect()
+}
+
+/// There are no batches: no pair is left to one.
+#[cfg(not(feature = "parallel"))]
+enum Sieve {}
+
+#[cfg(not(feature = "parallel"))]
+impl Sieve {
+    fn new(_: &[Body], _: &Wanted) -> Option<Self> {
+        None
+    }
+
+    fn keep<T>(&self, _: T, _: &[Vec<Placed<'_>>], _: &Pairs, _: &AtomicBool) -> T {
+        match *self {}
+    }
 }
 
 impl Check<'_> {
@@ -154,7 +182,7 @@ impl Check<'_> {
                 if is_stopped { None } else { narrow::nearest(&placed[a], &placed[b], self.pairs, &self.wanted) };
             found.filter(|found| self.wanted.reports(found)).map(|found| PairFound { state, bodies: (a, b), found })
         };
-        let found: Vec<Option<PairFound>> = candidates.par_iter().map(answer).collect();
+        let found: Vec<Option<PairFound>> = each(&candidates, answer);
         Ok(StateFound { pairs: found.into_iter().flatten().collect(), is_begun: true })
     }
 

@@ -3,12 +3,12 @@
 //! Idea: a mesh becomes its hull once, however often it is used: the scale is put into the pose, so that all uses of a file
 //! share one polytope. Whether it was convex already is proved on the file's own numbers.
 
+use crate::each;
 use gjk::Vec3;
 use gjk::hull::{self, SpatialHull};
 use gjk::shape::{Polytope, Shape};
 use gjk_query::convert;
 use gjk_scene::{Affine, Geometry, Mesh, Scene, SceneError, SceneErrorKind};
-use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -127,7 +127,7 @@ fn solids(scene: &Scene) -> Result<HashMap<*const Mesh, Solid>, SceneError> {
     meshes.dedup_by_key(|mesh| Arc::as_ptr(mesh));
     // Of several faulty meshes the first by path is told, whatever the threads do.
     meshes.sort_by(|a, b| a.path.cmp(&b.path));
-    let solids: Vec<Result<Solid, SceneError>> = meshes.par_iter().map(|mesh| solid(mesh)).collect();
+    let solids: Vec<Result<Solid, SceneError>> = each(&meshes, |mesh| solid(mesh));
     meshes.iter().zip(solids).map(|(mesh, solid)| Ok((Arc::as_ptr(mesh), solid?))).collect()
 }
 

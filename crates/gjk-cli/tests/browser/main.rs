@@ -103,7 +103,8 @@ fn every_scene_loads_and_plays_without_a_complaint() {
     let Some((lab, browser)) = open("every_scene_loads_and_plays_without_a_complaint") else { return };
     browser.go(&lab.address);
     browser.wait(READY);
-    let scenes = browser.run("return [...document.querySelectorAll('[data-scene]:not([data-many])')].map((b) => b.dataset.scene)");
+    let scenes = browser
+        .run("return [...document.querySelectorAll('[data-scene]:not([data-many])')].map((b) => b.dataset.scene)");
     let scenes: Vec<&str> = scenes.as_array().unwrap().iter().map(|scene| scene.as_str().unwrap()).collect();
     assert!(scenes.len() >= 20, "{scenes:?}");
     let pictures = std::env::var_os("GJK_LAB_PICTURES");

@@ -117,12 +117,7 @@ export class Program {
       proc_exit: (code) => {
         throw new Error(`the program ended with ${code}`);
       },
-      // What a C library that has no threads leaves to its host: they are not to be had.
-      pthread_create: () => NOTSUP,
-      pthread_attr_init: () => 0,
-      pthread_attr_setstacksize: () => 0,
-      pthread_attr_destroy: () => 0,
-      pthread_detach: () => 0,
+      // What a C library leaves to its host.
       realpath: () => 0,
     };
     /** @type {Record<string, Record<string, (...numbers: any[]) => number>>} */
