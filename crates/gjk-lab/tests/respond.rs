@@ -134,3 +134,29 @@ fn what_is_wrong_is_told() {
     }
     assert!(respond("no JSON at all", &HOST).contains("bad_request"));
 }
+
+/// Tutorial row T2.5: the faces of a tetrahedron with their normals and the next direction; facets of EPA and the certificate too.
+#[test]
+fn faces_have_normals_and_steps_a_next_direction() {
+    let scene = scenes().into_iter().find(|scene| scene["id"] == "cube-icosphere").unwrap();
+    let told = asked(&scene["query"], json!([]));
+    let frames = told["frames"].as_array().unwrap();
+    let count = |frame: &Value, layer: &str| {
+        frame["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|item| item["layer"].as_str().unwrap().starts_with(layer))
+            .count()
+    };
+    let (last, steps) = frames.split_last().unwrap();
+    assert!(steps.iter().any(|frame| frame["stage"] == "gjk" && count(frame, "normal_") == 4));
+    let facets =
+        |frame: &Value| frame["title"].as_str().unwrap().split(' ').rev().nth(1).unwrap().parse::<usize>().unwrap();
+    for frame in steps.iter().filter(|frame| frame["stage"] == "epa") {
+        assert_eq!(count(frame, "normal_in"), facets(frame), "{}", frame["title"]);
+    }
+    assert!(steps.split_last().unwrap().1.iter().all(|frame| count(frame, "next_direction") == 1));
+    // Pairs of vertices on both bodies, and their differences' hull around the origin.
+    assert!(count(last, "certificate") >= 2 * 4 + 1, "{last}");
+}

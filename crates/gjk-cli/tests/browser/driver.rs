@@ -1,5 +1,7 @@
 //! A browser, driven by the WebDriver protocol: as much of it as these tests need.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -105,9 +107,9 @@ impl Browser {
         self.ask("POST", "actions", Some(&json!({"actions": [{"type": "key", "id": "keys", "actions": actions}]})));
     }
 
-    /// A picture of the window, as PNG in base 64.
-    pub(crate) fn picture(&self) -> String {
-        self.ask("GET", "screenshot", None).as_str().unwrap().to_owned()
+    /// A picture of the window, as PNG.
+    pub(crate) fn picture(&self) -> Vec<u8> {
+        STANDARD.decode(self.ask("GET", "screenshot", None).as_str().unwrap()).unwrap()
     }
 
     /// What went wrong on the page since the last look.

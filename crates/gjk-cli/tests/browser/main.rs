@@ -13,6 +13,7 @@ use assert_cmd::cargo::cargo_bin;
 use driver::Browser;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 /// `gjk lab`, ended with the test.
@@ -98,6 +99,7 @@ fn shown(browser: &Browser) -> Value {
     serde_json::from_str::<Value>(hash.as_str().unwrap()).unwrap()["query"].clone()
 }
 
+/// Tutorial rows T3.11 (every pair of cube, cone and icosphere) and T2.7. `GJK_LAB_PICTURES` names a folder for a picture of each.
 #[test]
 fn every_scene_loads_and_plays_without_a_complaint() {
     let Some((lab, browser)) = open("every_scene_loads_and_plays_without_a_complaint") else { return };
@@ -120,12 +122,12 @@ fn every_scene_loads_and_plays_without_a_complaint() {
         assert_eq!(browser.text("error"), "", "{scene}");
         assert_eq!(browser.complaints(), Vec::<String>::new(), "{scene}");
         if let Some(folder) = &pictures {
-            let path = std::path::Path::new(folder).join(format!("{scene}.png.base64"));
-            std::fs::write(path, browser.picture()).unwrap();
+            std::fs::write(Path::new(folder).join(format!("{scene}.png")), browser.picture()).unwrap();
         }
     }
 }
 
+/// Tutorial row T4.2.
 #[test]
 fn dragging_changes_the_verdict_as_the_library_says() {
     let Some((lab, browser)) = open("dragging_changes_the_verdict_as_the_library_says") else { return };
@@ -155,7 +157,7 @@ fn dragging_changes_the_verdict_as_the_library_says() {
     ));
 }
 
-/// Random pairs in the plane and in space: what the page tells at each step is what `gjk trace` prints.
+/// Tutorial row T2.6. Random pairs in the plane and in space: what the page tells at each step is what `gjk trace` prints.
 #[test]
 fn steps_show_the_numbers_of_the_trace() {
     let Some((lab, browser)) = open("steps_show_the_numbers_of_the_trace") else { return };
