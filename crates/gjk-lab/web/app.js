@@ -220,6 +220,7 @@ function isShown(layer) {
 function verdict({ answer, floats }) {
   const told = by("verdict");
   told.className = answer.verdict;
+  told.dataset.query = state.query.id;
   /** @param {import("./types.js").Bounds | undefined} d */
   const interval = (d) => (d ? `Signed distance in [${d.lower ?? "−∞"}, ${d.upper ?? "∞"}].` : "");
   const small = `${answer.exact ? "Proved by exact signs" : "Proved by the interval: smooth bodies have no exact signs"}. ${interval(answer.signed_distance)}`;
@@ -606,9 +607,8 @@ addEventListener("drop", (event) => {
   if (file) take(file);
 });
 
-async function start() {
-  Object.assign(state, await ask({ ask: "scenes" }));
-  list();
+/** Shows what the address says. */
+async function follow() {
   if (location.hash.length > 1) {
     try {
       const wanted = JSON.parse(decodeURIComponent(location.hash.slice(1)));
@@ -622,5 +622,14 @@ async function start() {
   await load(state.scenes[0]);
   if (state.told) go(0);
 }
+
+async function start() {
+  Object.assign(state, await ask({ ask: "scenes" }));
+  list();
+  await follow();
+}
+
+// An address that is pasted into an open page; the page's own changes of it say nothing.
+addEventListener("hashchange", follow);
 
 start().catch((error) => complain(`The lab does not start: ${words(error)}`));

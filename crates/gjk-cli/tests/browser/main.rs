@@ -58,10 +58,11 @@ impl Drop for Lab {
 fn show(address: &str, browser: &Browser, query: &Value) {
     let state = json!({"query": query, "algorithm": "distance", "step": 0}).to_string();
     let hash: String = state.bytes().map(|byte| format!("%{byte:02x}")).collect();
-    // A change of the hash alone would load nothing.
-    browser.go("about:blank");
     browser.go(&format!("{address}#{hash}"));
-    browser.wait(READY);
+    let id = &query["id"];
+    browser.wait(&format!(
+        "return document.getElementById('verdict')?.dataset.query === {id} && document.getElementById('scrub').value === '0'"
+    ));
 }
 
 const READY: &str = "return document.querySelector('#verdict strong') !== null";
