@@ -158,5 +158,5 @@ fn faces_have_normals_and_steps_a_next_direction() {
     }
     assert!(steps.split_last().unwrap().1.iter().all(|frame| count(frame, "next_direction") == 1));
     // Pairs of vertices on both bodies, and their differences' hull around the origin.
-    assert!(count(last, "certificate") >= 2 * 4 + 1, "{last}");
+    assert!(count(last, "certificate") > 2 * 4, "{last}");
 }
