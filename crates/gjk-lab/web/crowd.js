@@ -159,7 +159,7 @@ export class Crowd {
       const label = document.createElement("label");
       const output = document.createElement("output");
       const input = document.createElement("input");
-      Object.assign(input, { type: "range", min: slider.lower, max: slider.upper, step: (slider.upper - slider.lower) / 1000 });
+      Object.assign(input, { type: "range", min: slider.lower, max: slider.upper, step: "any" });
       input.value = String(this.joints[slider.joint]);
       input.dataset.joint = String(slider.joint);
       const tell = () => { output.textContent = `${Number(input.value).toFixed(3)} ${slider.unit}`; };
