@@ -113,10 +113,7 @@ fn every_scene_loads_and_plays_without_a_complaint() {
     let pictures = std::env::var_os("GJK_LAB_PICTURES");
     for scene in scenes {
         browser.click(&format!("[data-scene={scene}]"));
-        browser.wait(&format!(
-            "return document.querySelector('[data-scene={scene}]').getAttribute('aria-current') === 'true' && {}",
-            &READY["return ".len()..]
-        ));
+        browser.wait(&format!("return document.getElementById('verdict').dataset.query === '{scene}'"));
         browser.click("#last");
         browser.wait("return document.getElementById('step-title').textContent.startsWith('Answer')");
         browser.click("#back");
