@@ -467,6 +467,7 @@ function load(wanted) {
   crowd.stop();
   space?.world.models([]);
   state.told = null;
+  delete by("verdict").dataset.query;
   state.shown = undefined;
   state.stop = wanted.tour;
   guide();
