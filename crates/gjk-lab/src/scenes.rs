@@ -266,7 +266,7 @@ fn solids() -> Vec<Scene> {
         of(
             "triangle-square",
             "Flat: a triangle and a square",
-            "Bodies without interior can touch, and never overlap.",
+            "Neither has an interior, but their planes cross: the difference is solid, and holds the origin. In one plane they could only touch.",
             json!({"shape": "triangle", "a": [-1.5, -1, 0], "b": [1.5, -1, 0], "c": [0, 1.5, 0]}),
             json!({"shape": "convex", "points": [[0, -1, -1], [0, 1, -1], [0, 1, 1], [0, -1, 1]]}),
         ),
