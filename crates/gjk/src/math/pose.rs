@@ -12,20 +12,34 @@ pub type Pose3<T> = Pose<Vec3<T>>;
 /// translation. Support functions transform the direction by `Lᵀ`; vertices are never copied.
 ///
 /// A sphere-swept radius survives a pose only when `L` is a similarity; then it grows by [`Pose::uniform_scale`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Pose<V: Vector> {
     /// Columns of `L`.
     columns: V::Columns,
     /// `t`, in world units.
     translation: V,
-    uniform_scale: Option<V::Scalar>,
+    /// `s` where `L` scales all lengths alike, else [`UNEVEN`].
+    scale: V::Scalar,
+    /// See [`Pose::skew`].
+    skew: f64,
 }
+
+/// Stands where a map does not scale all lengths alike; an `Option` would make every pose longer.
+const UNEVEN: f64 = -1.0;
 
 /// `Lᵀ·L` may differ from `s²·1` by this many roundings of `s²` before `L` stops counting as a similarity.
 ///
 /// A rotation matrix rounded entry by entry is off by at most `2·DIM` roundings; products of a few rotations by some
 /// more. Test: `quaternion_pose_is_a_similarity`.
 const SIMILARITY_ROUNDINGS: f64 = 64.0;
+
+/// Two poses are equal that are the same map, however they were made.
+impl<V: Vector> PartialEq for Pose<V> {
+    fn eq(&self, other: &Self) -> bool {
+        let same = self.columns() == other.columns() && self.translation == other.translation;
+        same && self.scale == other.scale
+    }
+}
 
 impl<V: Vector> Default for Pose<V> {
     fn default() -> Self {
@@ -36,7 +50,7 @@ impl<V: Vector> Default for Pose<V> {
 impl<V: Vector> Pose<V> {
     /// The pose that changes nothing.
     pub fn identity() -> Self {
-        Self { columns: V::identity(), translation: V::ZERO, uniform_scale: Some(V::Scalar::ONE) }
+        Self { columns: V::identity(), translation: V::ZERO, scale: V::Scalar::ONE, skew: 0.0 }
     }
 
     /// A translation.
@@ -48,7 +62,9 @@ impl<V: Vector> Pose<V> {
     ///
     /// A map whose columns are orthogonal and equally long up to a few roundings counts as a similarity.
     pub fn from_columns(columns: V::Columns, translation: V) -> Self {
-        Self { columns, translation, uniform_scale: similarity(columns.as_ref()) }
+        let gram = Gram::of(columns.as_ref());
+        let scale = gram.similarity::<V::Scalar>().unwrap_or(V::Scalar::from_f64(UNEVEN));
+        Self { columns, translation, scale, skew: gram.skew(scale) }
     }
 
     /// This pose after a scaling along the body's own axes.
@@ -72,7 +88,14 @@ impl<V: Vector> Pose<V> {
 
     /// The factor by which `L` scales all lengths, when it scales them alike.
     pub fn uniform_scale(&self) -> Option<V::Scalar> {
-        self.uniform_scale
+        Some(self.scale).filter(|&scale| scale >= V::Scalar::ZERO)
+    }
+
+    /// How far the columns, divided by the scale, may be from those of an orthogonal matrix `Q`: `|L/s − Q|`. Not finite where the
+    /// scale is zero or uneven.
+    #[inline(always)]
+    pub(crate) fn skew(&self) -> f64 {
+        self.skew
     }
 
     /// How far a body of revolution, posed, may be from one about its posed axis, per length from its centre; zero for a map to a
@@ -93,8 +116,11 @@ impl<V: Vector> Pose<V> {
         for (to, from) in columns.as_mut().iter_mut().zip(self.columns.as_ref()) {
             *to = from.lift();
         }
-        let uniform_scale = self.uniform_scale.map(|s| W::Scalar::from_f64(s.to_f64()));
-        Pose { columns, translation: self.translation.lift(), uniform_scale }
+        let scale = W::Scalar::from_f64(self.scale.to_f64());
+        // A wider scalar keeps every bit.
+        let kept = W::Scalar::ROUNDING.to_f64() <= V::Scalar::ROUNDING.to_f64();
+        let skew = if kept { self.skew } else { Gram::of(columns.as_ref()).skew(scale) };
+        Pose { columns, translation: self.translation.lift(), scale, skew }
     }
 
     /// `L·x + t`.
@@ -122,11 +148,11 @@ impl<V: Vector> Pose<V> {
         for column in columns.as_mut() {
             *column = self.vector(*column);
         }
-        let mut pose = Self::from_columns(columns, self.point(other.translation));
-        if let (Some(s), Some(o)) = (self.uniform_scale, other.uniform_scale) {
-            pose.uniform_scale = Some(s * o);
-        }
-        pose
+        let translation = self.point(other.translation);
+        let (Some(s), Some(o)) = (self.uniform_scale(), other.uniform_scale()) else {
+            return Self::from_columns(columns, translation);
+        };
+        Self { columns, translation, scale: s * o, skew: Gram::of(columns.as_ref()).skew(s * o) }
     }
 
     /// The map followed by a scaling of the world by `2^exponent`.
@@ -138,7 +164,11 @@ impl<V: Vector> Pose<V> {
             *column = column.scaled_by_power(exponent);
         }
         self.translation = self.translation.scaled_by_power(exponent);
-        self.uniform_scale = self.uniform_scale.map(|s| s.scale_by_power(exponent));
+        if self.scale >= V::Scalar::ZERO {
+            self.scale = self.scale.scale_by_power(exponent);
+            // Entries may underflow.
+            self.skew = Gram::of(self.columns.as_ref()).skew(self.scale);
+        }
         self
     }
 
@@ -160,20 +190,6 @@ impl<V: Vector> Pose<V> {
         };
         columns.iter().all(|c| c.is_finite()) && self.translation.is_finite() && volume.is_ne()
     }
-}
-
-/// The common length of orthogonal, equally long columns.
-fn similarity<V: Vector>(columns: &[V]) -> Option<V::Scalar> {
-    let Gram { exponent, squared, off } = Gram::of(columns);
-    let rounding = SIMILARITY_ROUNDINGS * V::Scalar::ROUNDING.to_f64();
-    // Written so that NaN fails.
-    if !(off <= squared * rounding) {
-        return None;
-    }
-    // An exact unit column (an axis) must give exactly 1.
-    let scale = Scalar::sqrt(squared).scale_by_power(exponent);
-    let is_one = Scalar::abs(scale - 1.0) <= rounding;
-    Some(if is_one { V::Scalar::ONE } else { V::Scalar::from_f64(scale) })
 }
 
 /// `Lᵀ·L` beside `s²·1`.
@@ -203,18 +219,53 @@ impl Gram {
         }
         Self { exponent, squared, off }
     }
+
+    /// The common length of orthogonal, equally long columns.
+    fn similarity<T: Scalar>(&self) -> Option<T> {
+        let rounding = SIMILARITY_ROUNDINGS * T::ROUNDING.to_f64();
+        // Written so that NaN fails.
+        if !(self.off <= self.squared * rounding) {
+            return None;
+        }
+        // An exact unit column (an axis) must give exactly 1.
+        let scale = Scalar::sqrt(self.squared).scale_by_power(self.exponent);
+        let is_one = Scalar::abs(scale - 1.0) <= rounding;
+        Some(if is_one { T::ONE } else { T::from_f64(scale) })
+    }
+
+    /// See [`Pose::skew`].
+    ///
+    /// With `G = Lᵀ·L/s² − 1` and the polar decomposition `L/s = Q·S`, `|S − 1| = |G·(S + 1)⁻¹| ≤ |G|/1.9` for the small `G` of a
+    /// similarity. The norm is at most three times the largest entry, which is measured to 5 roundings; the scale's square costs two
+    /// more, and dividing the columns by the scale two.
+    fn skew<T: Scalar>(&self, scale: T) -> f64 {
+        let scale = scale.to_f64().scale_by_power(-self.exponent);
+        if !(scale > 0.0) {
+            return f64::INFINITY;
+        }
+        let off = (self.off + Scalar::abs(self.squared - scale * scale)) / (scale * scale);
+        // The bound is for small angles.
+        if off < 1e-3 { 3.0 / 1.9 * (off + 9.0 * f64::ROUNDING) } else { f64::INFINITY }
+    }
 }
 
 impl<T: Scalar> Pose3<T> {
     /// A rotation by the quaternion `[x, y, z, w]` (any non-zero length), then a translation.
     ///
-    /// Returns `None` for a zero or non-finite quaternion. The matrix is computed in `f64` and rounded once.
+    /// Returns `None` for a zero or non-finite quaternion. The matrix is computed in `f64` and rounded once: each entry is within 17
+    /// roundings of `f64` and one of the scalar of an orthogonal matrix's.
     pub fn from_quaternion(q: [T; 4], translation: Vec3<T>) -> Option<Self> {
-        let [x, y, z, w] = q.map(T::to_f64);
-        let n = x * x + y * y + z * z + w * w;
-        if !(n > 0.0 && n < f64::INFINITY) {
+        let mut q = q.map(T::to_f64);
+        let largest = q.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        if !(largest > 0.0 && q.iter().all(|x| x.is_finite())) {
             return None;
         }
+        if !(1e-100..1e100).contains(&largest) {
+            // Squares would leave the range.
+            q = q.map(|x| x.scale_by_power(-exponent_of(largest)));
+        }
+        let [x, y, z, w] = q;
+        let n = x * x + y * y + z * z + w * w;
         let s = 2.0 / n;
         let column = |a: f64, b: f64, c: f64| Vec3::from_f64([a, b, c]);
         let columns = [
@@ -222,7 +273,8 @@ impl<T: Scalar> Pose3<T> {
             column(s * (x * y - z * w), 1.0 - s * (x * x + z * z), s * (y * z + x * w)),
             column(s * (x * z + y * w), s * (y * z - x * w), 1.0 - s * (x * x + y * y)),
         ];
-        Some(Self { columns, translation, uniform_scale: Some(T::ONE) })
+        let skew = 3.0 * (18.0 * f64::ROUNDING + T::ROUNDING.to_f64());
+        Some(Self { columns, translation, scale: T::ONE, skew })
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) const SIZES: core::ops::Range<f64> = 1e-30..1e30;
 /// [`TILTED`] rounding decides which end is deepest, and the loops do better.
 const FLAT: f64 = 1e-14;
 /// See [`FLAT`].
-const TILTED: f64 = 1e-6;
+pub(super) const TILTED: f64 = 1e-6;
 
 /// A box as half edges in the world.
 struct Side {

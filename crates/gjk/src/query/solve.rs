@@ -107,6 +107,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             }
             // Near boxes are told by their axes, and points on them come to each other slowly.
             [Form::Cuboid(a), Form::Cuboid(b)] if self.depth == Depth::Verdict || !self.far(a, b) => {
+                if let Some((verdict, found)) = self.measured_turned() {
+                    *along = found;
+                    return Some((verdict, Stop::SeparatingAxes));
+                }
                 self.boxes(a, b)?
             }
             _ => return self.cores(&forms, along).map(|verdict| (verdict, Stop::ClosedForm)),
@@ -209,15 +213,30 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     /// The verdict on two plain boxes under rotations, where it is clear and needs no vertices, with the axis that separates them.
     #[inline(always)]
     pub(super) fn turned(&self) -> Told {
-        let [Form::Cuboid(half_a), Form::Cuboid(half_b)] = [self.a.form(), self.b.form()] else { return Told::Unknown };
-        let plain = V::DIM == 3 && self.a.radius() == V::Scalar::ZERO && self.b.radius() == V::Scalar::ZERO;
-        if !plain {
-            return Told::Unknown;
-        }
-        match Turned::new(half_a, self.pose_a, half_b, self.pose_b) {
+        match self.turned_boxes() {
             Some(boxes) => boxes.relation(),
             None => Told::Unknown,
         }
+    }
+
+    /// The pair as two plain boxes under rotations, if it is such.
+    #[inline(always)]
+    fn turned_boxes(&self) -> Option<Turned> {
+        let [Form::Cuboid(half_a), Form::Cuboid(half_b)] = [self.a.form(), self.b.form()] else { return None };
+        let plain = V::DIM == 3 && self.a.radius() == V::Scalar::ZERO && self.b.radius() == V::Scalar::ZERO;
+        if plain { Turned::new(half_a, self.pose_a, half_b, self.pose_b) } else { None }
+    }
+
+    /// What two boxes under rotations are found to be, where that is all that is asked.
+    #[inline(always)]
+    fn measured_turned(&self) -> Option<(Verdict, Along)> {
+        if self.depth == Depth::Verdict || self.options.prove_depth || self.narrow() <= 0.0 {
+            return None;
+        }
+        let (width, depth) = (self.narrow(), self.depth == Depth::Penetration);
+        let found = self.turned_boxes()?.measured(width, depth)?;
+        // Bodies apart are certified by the loop's vertices.
+        (found.0 == Verdict::Overlapping || !self.states_certificate()).then_some(found)
     }
 
     /// The answer of step 0.

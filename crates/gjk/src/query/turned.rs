@@ -1,12 +1,11 @@
-//! Two boxes under rotations: the verdict at a third of the cost of `boxes.rs`, where it is clear.
+//! Two boxes under rotations: the verdict, and the distance or depth, at a third of the cost of `boxes.rs`, where they are clear.
 //!
-//! Where it sits: `boxes.rs` is asked where this says nothing. Read [`Turned::relation`] first.
+//! Where it sits: `boxes.rs` is asked where this says nothing. Read [`Turned::relation`] first, then [`Turned::measured`].
 //! Idea: between right-angled boxes all 15 axes need no more than the nine cosines between their edges and the offset in the frame
 //! of each (Gottschalk). A posed box is right-angled only up to the roundings of its matrix, which [`Turned::new`] measures.
 //!
-//! Numbers: let `aᵢ` be the columns of A's matrix by its scale, `Q` an orthogonal matrix with `|aᵢ − qᵢ| ≤ ε` (with
-//! `G = aᵀa − 1` one has `|a − Q| ≤ |G|`, three times its largest entry at most), the same for B, `ρ = ε_A + ε_B + 4u`, and `S`
-//! the sum of half edges and offset.
+//! Numbers: let `aᵢ` be the columns of A's matrix by its scale, `Q` an orthogonal matrix with `|aᵢ − qᵢ| ≤ ε` ([`Pose::skew`]), the
+//! same for B, `ρ = ε_A + ε_B + 4u`, and `S` the sum of half edges and offset.
 //!
 //! - The right-angled boxes are within `ρS` of the bodies; the float axis that is stated is within `ρ` of theirs.
 //! - A computed cosine is off by `1.01ρ`, a component of the offset by `(ε + 5u)|t|`. Along a face's axis the gap is so off by
@@ -15,9 +14,16 @@
 //! Below `8ρS + 32u·S` together, with [`WORLD`] for the vertices' last operation: a gap above it separates, and where no axis, of
 //! length one at most, overlaps by less, the right-angled boxes overlap by more than they are off. Edges that are parallel have no
 //! axis of such an overlap, so that nothing is said of them.
+//!
+//! The right-angled boxes choose the axis that is measured; by themselves they would tell no more than `8ρS`. The axis is then
+//! taken from the bodies' own edges and measured as in `boxes.rs`, to [`NOISE`]. Of bodies apart any axis is a lower bound, and two
+//! features that face each other along it are the upper one. Of an overlap every other axis must be deeper by more than what the
+//! right-angled boxes are off, which along a product of edges of length `l` is `8ρS/l`: `4.2ρS` of the gap, `1.5ρS` of the length,
+//! and `ρS` of the body's axis against theirs.
 //! Source: Gottschalk, Lin, Manocha 1996.
 
-use super::boxes::{SIZES, Triple, WORLD, cross, dot, plus, sum_abs, toward};
+use super::answer::Verdict;
+use super::boxes::{Along, NOISE, SIZES, TILTED, Triple, WORLD, cross, dot, length, plus, sum_abs, toward};
 use crate::math::{Pose, Scalar, Vector};
 
 const U: f64 = f64::EPSILON / 2.0;
@@ -30,7 +36,34 @@ pub(super) struct Turned {
     between: [Triple; 2],
     /// Of A's edges by B's.
     cosines: [Triple; 3],
+    /// Of a gap between the right-angled boxes.
     error: f64,
+    /// Between the centres, in the world.
+    offset: Triple,
+    /// Of a gap along an axis of the bodies' own edges, of length one.
+    noise: f64,
+}
+
+/// Products of edges whose squared sine is less are no axes.
+const PARALLEL_SQUARED: f64 = 1e-12;
+
+/// The gaps along the 15 axes, not normalised, and the squares of the axes' lengths.
+struct Gaps {
+    gaps: [f64; 15],
+    squares: [f64; 15],
+}
+
+/// An axis of the bodies' own edges, from A to B, and what is along it.
+struct Axis {
+    /// Its place among the 15: the faces of A, those of B, the edges of A by those of B.
+    at: usize,
+    unit: Triple,
+    /// Of the unnormalised axis.
+    length: f64,
+    /// Heights of A's edges and of B's, of length one.
+    edges: [Triple; 2],
+    gap: f64,
+    noise: f64,
 }
 
 /// What is clear.
@@ -47,13 +80,14 @@ impl Turned {
     /// The boxes, if their poses keep angles and their sizes are in range.
     #[inline(always)]
     pub(super) fn new<V: Vector>(half_a: V, pose_a: &Pose<V>, half_b: V, pose_b: &Pose<V>) -> Option<Self> {
-        let (columns_a, scale_a, off_a) = frame(pose_a)?;
-        let (columns_b, scale_b, off_b) = frame(pose_b)?;
+        let (columns_a, scale_a) = frame(pose_a)?;
+        let (columns_b, scale_b) = frame(pose_b)?;
         let half = [half_a.to_f64().map(|h| h * scale_a), half_b.to_f64().map(|h| h * scale_b)];
         let (from, to) = (pose_a.translation().to_f64(), pose_b.translation().to_f64());
         let between = plus(to, from, -1.0);
         let size = sum_abs(half[0]) + sum_abs(half[1]) + sum_abs(between);
-        let error = (8.0 * (off_a + off_b + 4.0 * U) + 32.0 * U) * size + WORLD * (sum_abs(from) + sum_abs(to));
+        let world = WORLD * (sum_abs(from) + sum_abs(to));
+        let error = (8.0 * (pose_a.skew() + pose_b.skew() + 4.0 * U) + 32.0 * U) * size + world;
         if !(size > SIZES.start && size < SIZES.end && error < SIZES.end) {
             return None;
         }
@@ -64,13 +98,27 @@ impl Turned {
             }
             (offsets[0][i], offsets[1][i]) = (dot(columns_a[i], between), dot(columns_b[i], between));
         }
-        Some(Self { cosines, between: offsets, columns: [columns_a, columns_b], half, error })
+        // Columns are of length one but for the skew; dividing them by a scale cost two roundings.
+        let noise = 1.01 * ((NOISE + 8.0 * U) * size + world);
+        let (columns, between, offset) = ([columns_a, columns_b], offsets, between);
+        Some(Self { cosines, between, columns, half, error, offset, noise })
+    }
+
+    /// Whether a box comes nearer to the other's centre than the other's faces do, by more than the error: the cheapest proof of an
+    /// overlap, and nearly all deep ones have it.
+    #[inline(always)]
+    fn holds_center(&self) -> bool {
+        let [g, h] = &self.half;
+        let [s, t] = &self.between;
+        let ball = |half: &Triple| smaller(smaller(half[0], half[1]), half[2]) - self.error;
+        let (ball_a, ball_b) = (ball(g), ball(h));
+        (beyond(s, g) < ball_b * ball_b) & (ball_b > 0.0) | (beyond(t, h) < ball_a * ball_a) & (ball_a > 0.0)
     }
 
     /// Whether the boxes are clearly apart or clearly overlap.
     #[inline(always)]
     pub(super) fn relation(&self) -> Told {
-        let Self { cosines, half: [g, h], between: [s, t], columns: [a, b], error } = self;
+        let Self { cosines, half: [g, h], between: [s, t], columns: [a, b], error, .. } = self;
         let mut size = [[0.0; 3]; 3];
         for i in 0..3 {
             for j in 0..3 {
@@ -92,6 +140,9 @@ impl Turned {
             }
             clear &= -gap > *error;
         }
+        if self.holds_center() {
+            return Told::Overlapping;
+        }
         for i in 0..3 {
             let (k, m) = ((i + 1) % 3, (i + 2) % 3);
             for j in 0..3 {
@@ -112,27 +163,176 @@ impl Turned {
     }
 }
 
-/// A pose's columns by its scale, the scale, and how far the columns are from those of an orthogonal matrix.
+impl Turned {
+    /// The verdict and the distance or depth to the part `width` of itself, where they are clear and two features face each other.
+    /// Of an overlap whose depth is not asked, only that.
+    #[inline(always)]
+    pub(super) fn measured(&self, width: f64, depth_asked: bool) -> Option<(Verdict, Along)> {
+        let all = self.gaps();
+        let axis = self.axis(all.widest());
+        if axis.gap > axis.noise {
+            if 2.0 * axis.noise > axis.gap * width {
+                return None;
+            }
+            let (lower, upper) = (axis.gap - axis.noise, axis.gap + axis.noise);
+            return Some((Verdict::Separated, Along { lower, upper, normal: axis.unit, points: self.facing(&axis)? }));
+        }
+        let (lower, upper) = (-axis.gap - axis.noise, -axis.gap + axis.noise);
+        if !(lower > 0.0 && all.others_exceed(axis.at, lower, self.error)) {
+            return None;
+        }
+        if !depth_asked {
+            // Nobody reads these numbers but the points, which are in the boxes.
+            let (normal, points) = (axis.unit, [[0.0; 3], self.offset]);
+            return Some((Verdict::Overlapping, Along { lower: 0.0, upper: f64::INFINITY, normal, points }));
+        }
+        if upper - lower > upper * width {
+            return None;
+        }
+        Some((Verdict::Overlapping, Along { lower, upper, normal: axis.unit, points: self.facing(&axis)? }))
+    }
+
+    #[inline(always)]
+    fn gaps(&self) -> Gaps {
+        let Self { cosines, half: [g, h], between: [s, t], .. } = self;
+        let (mut gaps, mut squares) = ([0.0; 15], [1.0; 15]);
+        let size = cosines.map(|row| row.map(f64::abs));
+        for i in 0..3 {
+            gaps[i] = s[i].abs() - (g[i] + (h[0] * size[i][0] + h[1] * size[i][1] + h[2] * size[i][2]));
+            gaps[3 + i] = t[i].abs() - (h[i] + (g[0] * size[0][i] + g[1] * size[1][i] + g[2] * size[2][i]));
+        }
+        for i in 0..3 {
+            let (k, m) = ((i + 1) % 3, (i + 2) % 3);
+            for j in 0..3 {
+                let (l, n) = ((j + 1) % 3, (j + 2) % 3);
+                let height = s[m] * cosines[k][j] - s[k] * cosines[m][j];
+                let radii = (g[k] * size[m][j] + g[m] * size[k][j]) + (h[l] * size[i][n] + h[n] * size[i][l]);
+                gaps[6 + 3 * i + j] = height.abs() - radii;
+                // Of a row of length one, without the entry that may be near one.
+                squares[6 + 3 * i + j] = size[i][l] * size[i][l] + size[i][n] * size[i][n];
+            }
+        }
+        Gaps { gaps, squares }
+    }
+
+    /// One of the 15 axes, measured.
+    #[inline(always)]
+    fn axis(&self, at: usize) -> Axis {
+        let Self { columns: [a, b], half: [g, h], .. } = self;
+        let (i, j) = ((at - at.min(6)) / 3 % 3, at % 3);
+        let direction = match at {
+            0..3 => cross(a[(j + 1) % 3], a[(j + 2) % 3]),
+            3..6 => cross(b[(j + 1) % 3], b[(j + 2) % 3]),
+            _ => cross(a[i], b[j]),
+        };
+        let height = dot(self.offset, direction);
+        let direction = toward(direction, height);
+        let norm = length(direction);
+        let reciprocal = 1.0 / norm;
+        let heights =
+            |edges: &[Triple; 3]| [dot(edges[0], direction), dot(edges[1], direction), dot(edges[2], direction)];
+        let edges = [heights(a), heights(b)];
+        let radius = |half: &Triple, x: &Triple| half[0] * x[0].abs() + half[1] * x[1].abs() + half[2] * x[2].abs();
+        let gap = (height.abs() - (radius(g, &edges[0]) + radius(h, &edges[1]))) * reciprocal;
+        let unit = direction.map(|x| x * reciprocal);
+        Axis { at, unit, length: norm, edges, gap, noise: self.noise * reciprocal }
+    }
+
+    /// Points of two features that face each other along an axis, from the centre of A; `None` where they may not, or where an edge
+    /// or a face lies along another so that no corner is nearest.
+    #[inline(always)]
+    fn facing(&self, axis: &Axis) -> Option<[Triple; 2]> {
+        let Self { columns: [a, b], half: [g, h], error, .. } = self;
+        let [up_a, up_b] = &axis.edges;
+        let level = TILTED * axis.length;
+        let (i, j) = ((axis.at - axis.at.min(6)) / 3 % 3, axis.at % 3);
+        // The corner of a box that is farthest that way, without edge `free`.
+        let corner = |edges: &[Triple; 3], half: &Triple, up: &Triple, sign: f64, free: usize| {
+            let mut sum = [0.0; 3];
+            let mut told = true;
+            for k in 0..3 {
+                let part = if k == free { 0.0 } else { half[k].copysign(sign * up[k]) };
+                told &= (k == free) | (up[k].abs() > level);
+                sum = plus(sum, edges[k], part);
+            }
+            told.then_some(sum)
+        };
+        let inside = |edges: &[Triple; 3], half: &Triple, x: Triple, k: usize| {
+            let (u, v) = ((k + 1) % 3, (k + 2) % 3);
+            (dot(edges[u], x).abs() < half[u] - error) & (dot(edges[v], x).abs() < half[v] - error)
+        };
+        if axis.at < 3 {
+            let x = plus(corner(b, h, up_b, -1.0, 3)?, self.offset, 1.0);
+            return inside(a, g, x, j).then(|| [plus(x, axis.unit, -axis.gap), x]);
+        }
+        if axis.at < 6 {
+            let x = corner(a, g, up_a, 1.0, 3)?;
+            return inside(b, h, plus(x, self.offset, -1.0), j).then(|| [x, plus(x, axis.unit, axis.gap)]);
+        }
+        let from = corner(a, g, up_a, 1.0, i)?;
+        let to = plus(corner(b, h, up_b, -1.0, j)?, self.offset, 1.0);
+        let (between, cosine) = (plus(to, from, -1.0), self.cosines[i][j]);
+        let (on_a, on_b) = (dot(between, a[i]), dot(between, b[j]));
+        let per = 1.0 / (axis.length * axis.length);
+        let (x, y) = ((on_a - cosine * on_b) * per, (cosine * on_a - on_b) * per);
+        let room = 2.0 * error * per;
+        let inside = (x.abs() < g[i] - room) & (y.abs() < h[j] - room);
+        let x = plus(from, a[i], x);
+        inside.then(|| [x, plus(x, axis.unit, axis.gap)])
+    }
+}
+
+impl Gaps {
+    /// The axis along which the boxes are farthest apart, or overlap least; of equal ones the first.
+    #[inline(always)]
+    fn widest(&self) -> usize {
+        // The square of a normalised gap, with its sign.
+        let mut ratios = [0.0; 15];
+        for ((ratio, gap), square) in ratios.iter_mut().zip(self.gaps).zip(self.squares) {
+            *ratio = if square > PARALLEL_SQUARED { gap * gap.abs() / square } else { f64::NEG_INFINITY };
+        }
+        let top = ratios.iter().fold(f64::NEG_INFINITY, |top, &x| if x > top { x } else { top });
+        ratios.iter().enumerate().rev().fold(0, |at, (k, &x)| if x == top { k } else { at })
+    }
+
+    /// Whether the boxes overlap by more than `depth` along every other axis, beyond the error.
+    #[inline(always)]
+    fn others_exceed(&self, at: usize, depth: f64, error: f64) -> bool {
+        let squared = depth * depth * (1.0 + 16.0 * U);
+        let mut all = true;
+        for (k, (gap, square)) in self.gaps.iter().zip(self.squares).enumerate() {
+            let overlap = -gap - error;
+            all &= (k == at) | ((overlap > 0.0) & (overlap * overlap >= squared * square));
+        }
+        all
+    }
+}
+
+/// A pose's columns by its scale, and the scale.
 #[inline(always)]
-fn frame<V: Vector>(pose: &Pose<V>) -> Option<([Triple; 3], f64, f64)> {
+fn frame<V: Vector>(pose: &Pose<V>) -> Option<([Triple; 3], f64)> {
     let scale = pose.uniform_scale()?.to_f64();
     let columns = pose.columns();
     let mut unit = [columns[0].to_f64(), columns[1].to_f64(), columns[2].to_f64()];
     if scale != 1.0 {
         unit = unit.map(|column| column.map(|x| x / scale));
     }
-    let [x, y, z] = unit;
-    let over = |square: f64| (square - 1.0).abs();
-    let squares = larger(larger(over(dot(x, x)), over(dot(y, y))), over(dot(z, z)));
-    let products = larger(larger(dot(x, y).abs(), dot(y, z).abs()), dot(z, x).abs());
-    // The products are off by four roundings, a quotient by one.
-    let off = 3.0 * (larger(squares, products) + 8.0 * U);
-    // What was derived is for small angles; false on NaN.
-    (off < 1e-3).then_some((unit, scale, off))
+    Some((unit, scale))
 }
 
-/// The larger one; NaN if the first is.
+/// The square of a point's distance from a box, no more than 8 roundings below.
 #[inline(always)]
-fn larger(x: f64, y: f64) -> f64 {
-    if y > x { y } else { x }
+fn beyond(x: &Triple, half: &Triple) -> f64 {
+    let over = |k: usize| {
+        let over = x[k].abs() - half[k];
+        if over > 0.0 { over } else { 0.0 }
+    };
+    let [x, y, z] = [over(0), over(1), over(2)];
+    (x * x + y * y + z * z) * (1.0 + 8.0 * U)
+}
+
+/// The smaller one; NaN if the first is.
+#[inline(always)]
+fn smaller(x: f64, y: f64) -> f64 {
+    if y < x { y } else { x }
 }
