@@ -158,6 +158,11 @@ pub trait Support<V: Vector> {
         }
     }
 
+    /// The hull that this body is in every answer, if it is one: queries ask it without a detour.
+    fn hull(&self) -> Option<&crate::shape::Polytope<V>> {
+        None
+    }
+
     /// `Some` promises that the core (3D) is a solid of revolution.
     fn revolution(&self) -> Option<Revolution<V>> {
         None
@@ -214,6 +219,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     }
     fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
         (**self).vertices_near(direction, id, margin, visit)
+    }
+    fn hull(&self) -> Option<&crate::shape::Polytope<V>> {
+        (**self).hull()
     }
     fn revolution(&self) -> Option<Revolution<V>> {
         (**self).revolution()

@@ -292,3 +292,80 @@ impl<T: Scalar> Pose2<T> {
         Self::from_cos_sin(T::from_f64(cos), T::from_f64(sin), translation)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Unit(u64);
+
+    impl Unit {
+        fn next(&mut self) -> f64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+        }
+        fn quaternion(&mut self) -> [f64; 4] {
+            core::array::from_fn(|_| self.next() + 1e-3)
+        }
+        fn rotation(&mut self) -> Pose3<f32> {
+            Pose::from_quaternion(self.quaternion().map(|x| x as f32), Vec3::ZERO).expect("not zero")
+        }
+    }
+
+    /// The largest entry of `Lᵀ·L/s² − 1`: products of two `f32` are exact in `f64`, so this is off by roundings of `f64` alone.
+    fn unevenness(pose: &Pose3<f32>) -> f64 {
+        let scale = pose.uniform_scale().expect("a similarity").to_f64();
+        let columns: [Vec3<f64>; 3] = core::array::from_fn(|k| pose.columns()[k].lift());
+        let entry = |i: usize, j: usize| columns[i].dot(columns[j]) / (scale * scale) - if i == j { 1.0 } else { 0.0 };
+        (0..9).fold(0.0, |m: f64, at| m.max(entry(at / 3, at % 3).abs()))
+    }
+
+    /// `|S − 1|` is at least `|G|/2.001`, and `|G|` at least its largest entry.
+    #[test]
+    fn the_skew_covers_how_uneven_the_columns_are() {
+        let (mut unit, mut loosest) = (Unit(7), 0.0_f64);
+        for case in 0..4000 {
+            let mut pose = unit.rotation();
+            match case % 5 {
+                0 => {}
+                1 => pose = Pose::from_columns(pose.columns, pose.translation),
+                2 => pose = (0..case % 64).fold(pose, |sum, _| sum.compose(&unit.rotation())),
+                3 => pose = pose.scaled(Vec3::new(-0.7, 0.7, 0.7)).scaled_by_power(-140),
+                _ => {
+                    let wide = Pose3::from_quaternion(unit.quaternion(), Vec3::ZERO).expect("not zero");
+                    pose = wide.scaled(Vec3::new(3.0, 3.0, 3.0)).lift();
+                }
+            }
+            let (off, skew) = (unevenness(&pose), pose.skew());
+            assert!(skew >= off / 2.001, "case {case}: {skew} for {off}");
+            if case % 5 < 2 {
+                loosest = loosest.max(skew);
+            }
+            let wide = pose.lift::<Vec3<f64>>();
+            assert_eq!(wide.skew().to_bits(), skew.to_bits(), "a wider scalar changes nothing");
+        }
+        assert!(loosest < 64.0 * f64::from(f32::EPSILON), "{loosest}");
+    }
+
+    #[test]
+    fn maps_that_are_no_similarity_have_no_skew() {
+        let sheared = Pose::from_columns([Vec2::new(1.0, 0.0), Vec2::new(1e-3, 1.0)], Vec2::new(0.0, 0.0));
+        assert!(sheared.uniform_scale().is_none() && !sheared.skew().is_finite());
+        let point = Pose::from_columns([Vec3::<f64>::ZERO; 3], Vec3::ZERO);
+        assert!(point.uniform_scale() == Some(0.0) && !point.skew().is_finite());
+    }
+
+    /// Squares of such components leave the range, or lose all their digits.
+    #[test]
+    fn a_quaternion_of_any_length_is_the_rotation() {
+        let q = [0.5, -0.25, 0.125, 0.75];
+        let expected = Pose3::from_quaternion(q, Vec3::ZERO).expect("not zero");
+        for exponent in [-1050, -540, -400, 400, 1020] {
+            let pose = Pose3::from_quaternion(q.map(|x: f64| x.scale_by_power(exponent)), Vec3::ZERO);
+            assert_eq!(pose.expect("not zero"), expected, "2^{exponent}");
+        }
+        assert_eq!(Pose3::from_quaternion([0.0; 4], Vec3::ZERO), None);
+        assert_eq!(Pose3::from_quaternion([f64::NAN, 1.0, 0.0, 0.0], Vec3::ZERO), None);
+        assert_eq!(Pose3::from_quaternion([f64::INFINITY, 1.0, 0.0, 0.0], Vec3::ZERO), None);
+    }
+}

@@ -46,12 +46,13 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         A: Support<V> + ?Sized,
         B: Support<V> + ?Sized,
     {
-        let plain = Self::scaled(a, pose_a, b, pose_b, 0);
+        let difference = MinkowskiDifference { a: Posed::wide(a, pose_a.lift()), b: Posed::wide(b, pose_b.lift()) };
+        let (frame, size) = Self::measured(&difference, 0);
         let (lowest, highest) = f64::SAFE_EXPONENTS;
-        if plain.2 == 0.0 || (lowest..=highest).contains(&exponent_of(plain.2)) && plain.2.is_finite() {
-            return (plain.0, plain.1);
+        if size == 0.0 || (lowest..=highest).contains(&exponent_of(size)) && size.is_finite() {
+            return (frame, difference);
         }
-        Self::rescaled(a, pose_a, b, pose_b, plain.2)
+        Self::rescaled(a, pose_a, b, pose_b, size)
     }
 
     /// The frame of a pair whose size in the world, a float or infinite, leaves the safe range.
@@ -94,7 +95,6 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         (frame, difference)
     }
 
-    #[inline(always)]
     fn scaled<'a, V, A, B>(
         a: &'a A,
         pose_a: &Pose<V>,
@@ -110,6 +110,18 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         let a = Posed::scaled(a, pose_a.lift(), exponent);
         let b = Posed::scaled(b, pose_b.lift(), exponent);
         let difference = MinkowskiDifference { a, b };
+        let (frame, size) = Self::measured(&difference, exponent);
+        (frame, difference, size)
+    }
+
+    /// The frame of a pair that is looked at times `2^exponent`, and the pair's size there.
+    #[inline(always)]
+    fn measured<V, A, B>(difference: &Pair<'_, V, A, B>, exponent: i32) -> (Self, f64)
+    where
+        V: Vector<Wide = W>,
+        A: Support<V> + ?Sized,
+        B: Support<V> + ?Sized,
+    {
         let (sizes_a, sizes_b) = (difference.a.sizes(), difference.b.sizes());
         let (shapes, world) = (sizes_a[0] + sizes_b[0], sizes_a[1] + sizes_b[1]);
         let at = [difference.a.pose().translation(), difference.b.pose().translation()];
@@ -130,7 +142,7 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         let point_slack = POINT_ROUNDINGS * f64::ROUNDING * size + smooth + coarse;
         let underflow = difference.a.underflow() + difference.b.underflow();
         let slack = HEIGHT_ROUNDINGS * f64::ROUNDING * size + rounding + coarse + underflow;
-        (Self { vector: PhantomData, exponent, point_slack, slack }, difference, size)
+        (Self { vector: PhantomData, exponent, point_slack, slack }, size)
     }
 
     /// A length no smaller than the pair's depth.

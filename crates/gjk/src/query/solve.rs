@@ -141,10 +141,25 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         }
     }
 
-    /// Steps 1 to 5.
+    /// Steps 1 to 5; hulls without asking at every step what kind of shape they are.
+    fn loops<O: Observe<V>>(
+        &self,
+        first: Option<V::Wide>,
+        warm: Option<&mut WarmStart>,
+        observe: &mut O,
+    ) -> Contact<V> {
+        let (pose_a, pose_b, options, depth) = (self.pose_a, self.pose_b, self.options, self.depth);
+        match (self.a.hull(), self.b.hull()) {
+            (Some(a), Some(b)) if !O::ENABLED => {
+                Query { a, pose_a, b, pose_b, options, depth }.steps(first, warm, observe)
+            }
+            _ => self.steps(first, warm, observe),
+        }
+    }
+
     // Apart from step 0, whose answers are faster than this function's prologue.
     #[inline(never)]
-    fn loops<O: Observe<V>>(
+    fn steps<O: Observe<V>>(
         &self,
         first: Option<V::Wide>,
         mut warm: Option<&mut WarmStart>,

@@ -177,6 +177,9 @@ impl<V: Vector> Support<V> for Shape<V> {
         each!(self, shape => shape.vertex_count())
     }
     vertex_in_any_scalar!();
+    fn hull(&self) -> Option<&Polytope<V>> {
+        if let Shape::Polytope(shape) = self { Some(shape) } else { None }
+    }
     fn revolution(&self) -> Option<Revolution<V>> {
         each!(self, shape => shape.revolution())
     }

@@ -143,18 +143,19 @@ impl<V: Vector> Polytope<V> {
         match &self.search {
             None => farthest(&self.vertices, direction),
             Some(search) => {
-                let id = self.highest(search, direction.to_f64(), hint);
+                let id = match &search.graph {
+                    None => search.columns.highest(direction.to_f64()),
+                    Some(graph) => self.climb(search, graph, direction.to_f64(), hint),
+                };
                 SupportPoint { point: self.vertices[id as usize].lift(), id }
             }
         }
     }
 
     #[inline(never)]
-    fn highest(&self, search: &Search, direction: [f64; 3], hint: u32) -> u32 {
-        let climbed = search.graph.as_ref().and_then(|graph| {
-            let band = Some(climb::band(self.extent.to_f64(), direction)).filter(|band| band.is_finite())?;
-            graph.highest(&self.vertices, direction, band, hint)
-        });
+    fn climb(&self, search: &Search, graph: &Graph, direction: [f64; 3], hint: u32) -> u32 {
+        let band = climb::band(self.extent.to_f64(), direction);
+        let climbed = if band.is_finite() { graph.highest(&self.vertices, direction, band, hint) } else { None };
         climbed.unwrap_or_else(|| search.columns.highest(direction))
     }
 
@@ -174,7 +175,7 @@ impl<V: Vector> Polytope<V> {
         if !slack.is_finite() {
             return None;
         }
-        let top = self.highest(search, direction, NO_ID);
+        let top = self.support_from(V::Wide::from_f64(direction), NO_ID).id;
         let len = match &search.graph {
             Some(graph) => graph.near(&self.vertices, direction, top, slack, found)?,
             None => {
@@ -211,6 +212,9 @@ impl<V: Vector> Support<V> for Polytope<V> {
     }
     fn vertex(&self, id: u32) -> Option<V> {
         self.vertices.get(id as usize).copied()
+    }
+    fn hull(&self) -> Option<&Polytope<V>> {
+        Some(self)
     }
     fn form(&self) -> Form<'_, V> {
         // The hull of points in the plane is a ring.

@@ -46,10 +46,12 @@ impl Columns {
     }
 
     /// The lowest id of the points that are highest along `direction`.
+    #[inline]
     pub(super) fn highest(&self, direction: [f64; 3]) -> u32 {
         self.highest_at(self.level, direction)
     }
 
+    #[inline]
     fn highest_at(&self, level: Level, direction: [f64; 3]) -> u32 {
         let rows = &self.rows[..];
         if self.dim == 2 {
