@@ -27,7 +27,7 @@ struct Core<const N: usize> {
 const CLOSE: f64 = 2.25;
 
 /// Rounds between two boxes; where they do not suffice, the loop does better.
-const ROUNDS_MAX: usize = 5;
+const ROUNDS_MAX: usize = 8;
 
 /// Points of a box that move by less, in half edges, stay.
 const STAYS: f64 = 1.0 / (1u64 << 46) as f64;

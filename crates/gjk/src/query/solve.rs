@@ -12,7 +12,7 @@
 use super::answer::{Certificate, Contact, Direction, Interval, Iterations, Verdict};
 use super::boxes::{Along, Boxes, Relation};
 use super::frame::{Frame, InWorld, Pair};
-use super::turned::{Told, Turned};
+use super::turned::{Measured, Told, Turned};
 use super::{Options, WarmStart, closed, coaxial, polytope};
 use crate::epa;
 use crate::gjk::{self, Goal, Outcome, Stop};
@@ -107,11 +107,14 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             }
             // Near boxes are told by their axes, and points on them come to each other slowly.
             [Form::Cuboid(a), Form::Cuboid(b)] if self.depth == Depth::Verdict || !self.far(a, b) => {
-                if let Some((verdict, found)) = self.measured_turned() {
-                    *along = found;
-                    return Some((verdict, Stop::SeparatingAxes));
+                match self.measured_turned(along) {
+                    Measured::Told(verdict) => return Some((verdict, Stop::SeparatingAxes)),
+                    Measured::Aside(axis) => {
+                        *first = first.or(Some(V::Wide::from_f64(axis)));
+                        return self.cores(&forms, along).map(|verdict| (verdict, Stop::ClosedForm));
+                    }
+                    Measured::Unknown => self.boxes(a, b)?,
                 }
-                self.boxes(a, b)?
             }
             _ => return self.cores(&forms, along).map(|verdict| (verdict, Stop::ClosedForm)),
         };
@@ -220,7 +223,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         (self.pose_b.translation() - self.pose_a.translation()).norm_squared() > reach * reach
     }
 
-    /// Whether the answer has room for a certificate and one is asked for.
+    /// Whether a certificate is asked for and has room.
     pub(super) fn states_certificate(&self) -> bool {
         self.options.certificate && self.depth != Depth::Distance
     }
@@ -228,10 +231,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     /// The verdict on two plain boxes under rotations, where it is clear and needs no vertices, with the axis that separates them.
     #[inline(always)]
     pub(super) fn turned(&self) -> Told {
-        match self.turned_boxes() {
-            Some(boxes) => boxes.relation(),
-            None => Told::Unknown,
-        }
+        self.turned_boxes().map_or(Told::Unknown, |boxes| boxes.relation())
     }
 
     /// The pair as two plain boxes under rotations, if it is such.
@@ -244,14 +244,15 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
 
     /// What two boxes under rotations are found to be, where that is all that is asked.
     #[inline(always)]
-    fn measured_turned(&self) -> Option<(Verdict, Along)> {
-        if self.depth == Depth::Verdict || self.options.prove_depth || self.narrow() <= 0.0 {
-            return None;
+    fn measured_turned(&self, along: &mut Along) -> Measured {
+        let (width, depth_asked) = (self.narrow(), self.depth == Depth::Penetration);
+        let plain = self.depth != Depth::Verdict && !self.options.prove_depth && width > 0.0;
+        match self.turned_boxes().filter(|_| plain).map(|boxes| boxes.measured(width, depth_asked, along)) {
+            // Bodies apart are certified by the loop's vertices.
+            Some(Measured::Told(Verdict::Separated)) if self.states_certificate() => Measured::Aside(along.normal),
+            Some(measured) => measured,
+            None => Measured::Unknown,
         }
-        let (width, depth) = (self.narrow(), self.depth == Depth::Penetration);
-        let found = self.turned_boxes()?.measured(width, depth)?;
-        // Bodies apart are certified by the loop's vertices.
-        (found.0 == Verdict::Overlapping || !self.states_certificate()).then_some(found)
     }
 
     /// The answer of step 0.

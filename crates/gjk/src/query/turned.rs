@@ -76,6 +76,33 @@ pub(super) enum Told {
     Unknown,
 }
 
+/// What [`Turned::measured`] found.
+pub(super) enum Measured {
+    /// The verdict, with its numbers.
+    Told(Verdict),
+    /// The boxes are apart, farthest along this axis, but what is nearest there are corners or edges aside of each other.
+    Aside(Triple),
+    /// Nothing.
+    Unknown,
+}
+
+/// What is nearest along an axis.
+enum Facing {
+    /// Points of two features that face each other.
+    Points([Triple; 2]),
+    /// An edge or a face lies along another: no corner is nearest.
+    Level,
+    /// The features do not face each other, or not surely.
+    Aside,
+}
+
+impl Facing {
+    #[inline(always)]
+    fn of(inside: bool, points: [Triple; 2]) -> Self {
+        if inside { Facing::Points(points) } else { Facing::Aside }
+    }
+}
+
 impl Turned {
     /// The boxes, if their poses keep angles and their sizes are in range.
     #[inline(always)]
@@ -164,32 +191,43 @@ impl Turned {
 }
 
 impl Turned {
-    /// The verdict and the distance or depth to the part `width` of itself, where they are clear and two features face each other.
-    /// Of an overlap whose depth is not asked, only that.
+    /// The verdict and the distance or depth to the part `width` of itself, written to `along`, where they are clear and two features
+    /// face each other. Of an overlap whose depth is not asked, only that.
     #[inline(always)]
-    pub(super) fn measured(&self, width: f64, depth_asked: bool) -> Option<(Verdict, Along)> {
+    pub(super) fn measured(&self, width: f64, depth_asked: bool, along: &mut Along) -> Measured {
         let all = self.gaps();
         let axis = self.axis(all.widest());
+        along.normal = axis.unit;
         if axis.gap > axis.noise {
             if 2.0 * axis.noise > axis.gap * width {
-                return None;
+                return Measured::Unknown;
             }
-            let (lower, upper) = (axis.gap - axis.noise, axis.gap + axis.noise);
-            return Some((Verdict::Separated, Along { lower, upper, normal: axis.unit, points: self.facing(&axis)? }));
+            (along.lower, along.upper) = (axis.gap - axis.noise, axis.gap + axis.noise);
+            return match self.facing(&axis) {
+                Facing::Points(points) => {
+                    along.points = points;
+                    Measured::Told(Verdict::Separated)
+                }
+                Facing::Level => Measured::Unknown,
+                Facing::Aside => Measured::Aside(axis.unit),
+            };
         }
         let (lower, upper) = (-axis.gap - axis.noise, -axis.gap + axis.noise);
         if !(lower > 0.0 && all.others_exceed(axis.at, lower, self.error)) {
-            return None;
+            return Measured::Unknown;
         }
         if !depth_asked {
             // Nobody reads these numbers but the points, which are in the boxes.
-            let (normal, points) = (axis.unit, [[0.0; 3], self.offset]);
-            return Some((Verdict::Overlapping, Along { lower: 0.0, upper: f64::INFINITY, normal, points }));
+            (along.lower, along.upper, along.points) = (0.0, f64::INFINITY, [[0.0; 3], self.offset]);
+            return Measured::Told(Verdict::Overlapping);
         }
-        if upper - lower > upper * width {
-            return None;
+        match self.facing(&axis) {
+            Facing::Points(points) if upper - lower <= upper * width => {
+                (along.lower, along.upper, along.points) = (lower, upper, points);
+                Measured::Told(Verdict::Overlapping)
+            }
+            _ => Measured::Unknown,
         }
-        Some((Verdict::Overlapping, Along { lower, upper, normal: axis.unit, points: self.facing(&axis)? }))
     }
 
     #[inline(always)]
@@ -238,10 +276,9 @@ impl Turned {
         Axis { at, unit, length: norm, edges, gap, noise: self.noise * reciprocal }
     }
 
-    /// Points of two features that face each other along an axis, from the centre of A; `None` where they may not, or where an edge
-    /// or a face lies along another so that no corner is nearest.
+    /// Points of two features that face each other along an axis, from the centre of A.
     #[inline(always)]
-    fn facing(&self, axis: &Axis) -> Option<[Triple; 2]> {
+    fn facing(&self, axis: &Axis) -> Facing {
         let Self { columns: [a, b], half: [g, h], error, .. } = self;
         let [up_a, up_b] = &axis.edges;
         let level = TILTED * axis.length;
@@ -262,15 +299,18 @@ impl Turned {
             (dot(edges[u], x).abs() < half[u] - error) & (dot(edges[v], x).abs() < half[v] - error)
         };
         if axis.at < 3 {
-            let x = plus(corner(b, h, up_b, -1.0, 3)?, self.offset, 1.0);
-            return inside(a, g, x, j).then(|| [plus(x, axis.unit, -axis.gap), x]);
+            let Some(x) = corner(b, h, up_b, -1.0, 3) else { return Facing::Level };
+            let x = plus(x, self.offset, 1.0);
+            return Facing::of(inside(a, g, x, j), [plus(x, axis.unit, -axis.gap), x]);
         }
         if axis.at < 6 {
-            let x = corner(a, g, up_a, 1.0, 3)?;
-            return inside(b, h, plus(x, self.offset, -1.0), j).then(|| [x, plus(x, axis.unit, axis.gap)]);
+            let Some(x) = corner(a, g, up_a, 1.0, 3) else { return Facing::Level };
+            return Facing::of(inside(b, h, plus(x, self.offset, -1.0), j), [x, plus(x, axis.unit, axis.gap)]);
         }
-        let from = corner(a, g, up_a, 1.0, i)?;
-        let to = plus(corner(b, h, up_b, -1.0, j)?, self.offset, 1.0);
+        let (Some(from), Some(to)) = (corner(a, g, up_a, 1.0, i), corner(b, h, up_b, -1.0, j)) else {
+            return Facing::Level;
+        };
+        let to = plus(to, self.offset, 1.0);
         let (between, cosine) = (plus(to, from, -1.0), self.cosines[i][j]);
         let (on_a, on_b) = (dot(between, a[i]), dot(between, b[j]));
         let per = 1.0 / (axis.length * axis.length);
@@ -278,7 +318,7 @@ impl Turned {
         let room = 2.0 * error * per;
         let inside = (x.abs() < g[i] - room) & (y.abs() < h[j] - room);
         let x = plus(from, a[i], x);
-        inside.then(|| [x, plus(x, axis.unit, axis.gap)])
+        Facing::of(inside, [x, plus(x, axis.unit, axis.gap)])
     }
 }
 
