@@ -31,6 +31,7 @@ pub const ASSETS: &[Asset] = assets! { "":
     "door.js": "text/javascript; charset=utf-8";
     "legend.js": "text/javascript; charset=utf-8";
     "plane.js": "text/javascript; charset=utf-8";
+    "question.js": "text/javascript; charset=utf-8";
     "space.js": "text/javascript; charset=utf-8";
     "vendor/three.js": "text/javascript; charset=utf-8";
     "vendor/three.LICENSE.txt": "text/plain; charset=utf-8";

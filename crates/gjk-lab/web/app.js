@@ -4,11 +4,11 @@ import { Crowd } from "./crowd.js";
 import { ask } from "./door.js";
 import { LAYERS } from "./legend.js";
 import { PlaneView, element } from "./plane.js";
+import { Question } from "./question.js";
 import { SpaceView } from "./space.js";
 
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").Query} Query */
-/** @typedef {import("./types.js").Edit} Edit */
 
 const by = /** @type {import("./types.js").By} */ ((/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id)));
 const world = new PlaneView(by("world"));
@@ -66,49 +66,37 @@ const state = {
   /** @type {number | undefined} */ timer: undefined,
 };
 
-// Asking: one question at a time, and of those that wait only the last.
+// Asking.
 
-let busy = false;
-/** @type {null | (() => void)} */
-let waiting = null;
+/** When the last question began. */
+let asked = 0;
 
-/** Asks for the query after some edits of `from`. @param {Query} from @param {Edit[]} edits @param {boolean} fit */
-async function show(from, edits = [], fit = false) {
-  if (busy) {
-    waiting = () => show(from, edits, fit);
-    return;
-  }
-  busy = true;
-  const start = performance.now();
-  try {
+const question = new Question({
+  ask: (query, edits) => {
     const { algorithm, direction } = state;
-    const told = await ask({ ask: "query", query: from, edits, algorithm, ...(direction ? { direction } : {}) });
-    if (told.error) {
-      complain(`${told.error.at ? `${told.error.at}: ` : ""}${told.error.message}`);
-    } else {
-      complain("");
-      // Whoever looks at the answer keeps looking at it.
-      const atEnd = !state.told || state.step >= state.told.frames.length - 1;
-      state.told = told;
-      state.query = told.query;
-      const turned = state.shown !== told.query.dim;
-      state.shown = told.query.dim;
-      if (turned) face(told.query.dim);
-      state.step = atEnd ? told.frames.length - 1 : Math.min(state.step, told.frames.length - 1);
-      if (fit || turned) refit();
-      draw();
-      remember();
-      const taken = performance.now() - start;
-      by("frame-time").textContent = `asked, answered and drawn in ${taken.toFixed(1)} ms`;
-    }
-  } catch (error) {
-    complain(`The lab does not answer: ${words(error)}`);
-  }
-  busy = false;
-  const next = waiting;
-  waiting = null;
-  next?.();
-}
+    asked = performance.now();
+    return ask({ ask: "query", query, edits, algorithm, ...(direction ? { direction } : {}) });
+  },
+  show: (told, isFirst) => {
+    // Whoever looks at the answer keeps looking at it.
+    const atEnd = !state.told || state.step >= state.told.frames.length - 1;
+    state.told = told;
+    state.query = told.query;
+    const turned = state.shown !== told.query.dim;
+    state.shown = told.query.dim;
+    if (turned) face(told.query.dim);
+    state.step = atEnd ? told.frames.length - 1 : Math.min(state.step, told.frames.length - 1);
+    if (isFirst || turned) refit();
+    draw();
+    remember();
+    by("frame-time").textContent = `asked, answered and drawn in ${(performance.now() - asked).toFixed(1)} ms`;
+  },
+  refuse: (refusal) => {
+    const { at, message } = refusal?.error ?? { at: "", message: "" };
+    complain(`${at ? `${at}: ` : ""}${message}`);
+  },
+  fail: (error) => complain(`The lab does not answer: ${words(error)}`),
+});
 
 /** @param {unknown} error */
 const words = (error) => (error instanceof Error ? error.message : String(error));
@@ -150,8 +138,9 @@ function face(dim, alone = false) {
     space = { world: new SpaceView(by("world-space"), true), difference: new SpaceView(by("difference-space"), false) };
     space.world.onDrag = (event) => {
       if (event.kind === "choose") by("hold").value = event.body;
-      if (event.kind === "begin") grabbed = state.query;
-      if (event.kind === "edit") show(grabbed, [event.edit]);
+      if (event.kind === "begin") question.grab();
+      if (event.kind === "end") question.drop();
+      if (event.kind === "edit") question.drag(event.edit);
       else hold();
     };
   }
@@ -348,33 +337,31 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// Dragging: every move is an edit of the query as it was when the drag began.
+// Dragging.
 
-/** @type {Query} */
-let grabbed;
 world.onDrag = (event) => {
   const { kind, body, index, at } = event;
-  if (kind === "begin") grabbed = state.query;
-  else if (kind === "body") show(grabbed, [{ edit: "move", body, by: event.by }]);
-  else if (kind === "turn") show(grabbed, [{ edit: "turn", body, angle: event.by[0] * world.scale / 120 }]);
-  else if (kind === "vertex") show(grabbed, [{ edit: "move_vertex", body, index, to: at }]);
-  else if (kind === "add") show(state.query, [{ edit: "add_vertex", body, at }]);
-  else if (kind === "remove") show(state.query, [{ edit: "remove_vertex", body, index }]);
+  if (kind === "begin") question.grab();
+  else if (kind === "end") question.drop();
+  else if (kind === "body") question.drag({ edit: "move", body, by: event.by });
+  else if (kind === "turn") question.drag({ edit: "turn", body, angle: event.by[0] * world.scale / 120 });
+  else if (kind === "vertex") question.drag({ edit: "move_vertex", body, index, to: at });
+  else if (kind === "add") question.edit({ edit: "add_vertex", body, at });
+  else if (kind === "remove") question.edit({ edit: "remove_vertex", body, index });
 };
-world.onBody = (edit) => show(state.query, [edit]);
+world.onBody = (edit) => question.edit(edit);
 
 // The question.
 
-by("algorithm").onchange = () => { state.algorithm = by("algorithm").value; state.direction = undefined; show(state.query); };
-by("scalar").onchange = () => show({ ...state.query, scalar: by("scalar").value });
-by("swap").onclick = () => show(state.query, [{ edit: "swap" }]);
+by("algorithm").onchange = () => { state.algorithm = by("algorithm").value; state.direction = undefined; question.again(); };
+by("scalar").onchange = () => question.edit({ edit: "scalar", scalar: by("scalar").value });
+by("swap").onclick = () => question.edit({ edit: "swap" });
 by("fit").onclick = () => { refit(); draw(); };
 for (const body of BODIES) {
   const select = by(`shape-${body}`);
   select.onchange = () => {
     if (!select.value) return;
-    const pose = state.query[body].pose;
-    show({ ...state.query, [body]: { ...(isSpace() ? SOLIDS : SHAPES)[select.value], ...(pose ? { pose } : {}) } });
+    question.edit({ edit: "shape", body, shape: (isSpace() ? SOLIDS : SHAPES)[select.value] });
     select.value = "";
   };
 }
@@ -462,7 +449,7 @@ function dialog(title, body, load) {
 // Scenes.
 
 /** @param {import("./types.js").Wanted} wanted */
-function load(wanted) {
+async function load(wanted) {
   play(false);
   crowd.stop();
   space?.world.models([]);
@@ -475,9 +462,9 @@ function load(wanted) {
   state.algorithm = wanted.algorithm ?? (wanted.query.query === "intersects" ? "boolean" : "distance");
   state.direction = wanted.direction;
   mark(wanted.about ?? "");
-  return show(wanted.query, [], true).then(() => {
-    if (wanted.step !== undefined && Number.isInteger(wanted.step)) go(wanted.step);
-  });
+  const isShown = await question.begin(wanted.query);
+  if (isShown && wanted.step !== undefined && Number.isInteger(wanted.step)) go(wanted.step);
+  return isShown;
 }
 
 function list() {
@@ -488,7 +475,7 @@ function list() {
       by("scenes").append(node("h2", {}, group));
     }
     const button = node("button", { "data-scene": scene.id, title: scene.about, ...("request" in scene ? { "data-many": "" } : {}) }, scene.title);
-    button.onclick = () => ("request" in scene ? gather(scene) : load(scene).then(() => state.told && go(0)));
+    button.onclick = () => ("request" in scene ? gather(scene) : load(scene).then((isShown) => isShown && go(0)));
     by("scenes").append(button);
   }
 }
@@ -507,6 +494,7 @@ const crowd = new Crowd({
 /** @param {import("./types.js").CrowdEntry} entry @param {number[]} [joints] */
 async function gather(entry, joints) {
   play(false);
+  question.end();
   state.told = null;
   state.stop = undefined;
   state.scene = entry.id;
@@ -538,8 +526,8 @@ function mark(about) {
 /** @param {number} at */
 async function visit(at) {
   const stop = state.tour[at];
-  await load({ ...stop, tour: at, id: "" });
-  if (state.told && stop.step === undefined) go(Infinity);
+  const isShown = await load({ ...stop, tour: at, id: "" });
+  if (isShown && stop.step === undefined) go(Infinity);
 }
 
 function guide() {
@@ -620,8 +608,7 @@ async function follow() {
       complain("The address holds no query that this lab can read; here is a scene instead.");
     }
   }
-  await load(state.scenes[0]);
-  if (state.told) go(0);
+  if (await load(state.scenes[0])) go(0);
 }
 
 async function start() {

@@ -7,6 +7,7 @@
 
 mod crowds;
 mod driver;
+mod edits;
 #[path = "../served/mod.rs"]
 mod served;
 mod site;
