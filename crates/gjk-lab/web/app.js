@@ -2,7 +2,7 @@
 
 import { Crowd } from "./crowd.js";
 import { ask } from "./door.js";
-import { LAYERS } from "./legend.js";
+import { legend, node } from "./legend.js";
 import { PlaneView, element } from "./plane.js";
 import { Question } from "./question.js";
 import { SpaceView } from "./space.js";
@@ -192,7 +192,7 @@ function draw() {
   by("scrub").value = String(step);
   by("scrub").setAttribute("aria-valuetext", frame.title);
   by("count").textContent = `${step + 1} of ${told.frames.length}`;
-  legend(new Set([...told.background, ...frame.items].map((item) => item.layer).filter(isShown)));
+  legend(by("legend"), new Set([...told.background, ...frame.items].map((item) => item.layer).filter(isShown)));
   by("scalar").value = told.query.scalar;
   by("algorithm").value = state.algorithm;
 }
@@ -252,38 +252,6 @@ function bounds(told) {
     text.textContent = value.toPrecision(6);
     svg.append(text);
   }
-}
-
-/** Shows the entries of these layers; an entry that stays keeps the focus. @param {Set<string>} layers */
-function legend(layers) {
-  const list = by("legend");
-  if (list.children.length === 0) list.append(...Object.entries(LAYERS).map(([layer, { name, tip, page, figure }]) => {
-    const svg = element("svg", { viewBox: "0 0 26 16", "aria-hidden": "true" });
-    const marks = {
-      area: () => element("rect", { x: 2, y: 3, width: 22, height: 10, class: layer }),
-      line: () => element("line", { x1: 2, y1: 8, x2: 24, y2: 8, class: layer }),
-      dot: () => element("circle", { cx: 13, cy: 8, r: 5, class: layer }),
-      cross: () => element("path", { d: "M5 8h16M13 0v16", class: layer }),
-    };
-    svg.append(marks[figure]());
-    const why = node("a", { href: page, target: "_blank", rel: "noopener", "aria-label": `why: ${name}` }, "why");
-    const said = node("span", { role: "tooltip", id: `tip-${layer}` }, tip);
-    const entry = node("span", { class: "entry", tabindex: "0", "aria-describedby": said.id }, svg, name);
-    const item = node("li", { "data-layer": layer }, entry, node("div", { class: "tip" }, said, " ", why));
-    item.onkeydown = (event) => {
-      if (event.key === "Escape") /** @type {HTMLElement} */ (event.target).blur();
-    };
-    return item;
-  }));
-  for (const item of list.querySelectorAll("li")) item.hidden = !layers.has(item.dataset.layer ?? "");
-}
-
-/** @param {string} name @param {Record<string, string>} attributes @param {...(Node | string)} children */
-function node(name, attributes, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
 }
 
 // Playing.

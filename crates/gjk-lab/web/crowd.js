@@ -2,6 +2,7 @@
 // how long that took to find out comes from the library; this file keeps the time and draws.
 
 import { ask } from "./door.js";
+import { legend } from "./legend.js";
 import { element } from "./plane.js";
 
 const FRAMES_SHOWN = 120;
@@ -36,7 +37,7 @@ export class Crowd {
     /** @type {number[]} */ this.times = [];
     /** @type {number[]} */ this.moments = [];
     const by = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-    this.view = { told: by("crowd-told"), chart: by("crowd-chart"), sliders: by("crowd-sliders"), pairs: by("crowd-pairs") };
+    this.view = { told: by("crowd-told"), chart: by("crowd-chart"), sliders: by("crowd-sliders"), pairs: by("crowd-pairs"), legend: by("crowd-legend") };
   }
 
   /** Shows a crowd. @param {import("./types.js").CrowdEntry} entry what the library listed @param {number[]} [joints] */
@@ -102,6 +103,8 @@ export class Crowd {
       this.times.shift();
     }
     const points = this.models.flatMap((model, k) => model.points.map((point) => placed(shown.places[k], point)));
+    const layers = this.models.map(({ layer }, k) => (shown.places[k].hit ? `${layer}_hit` : layer));
+    legend(this.view.legend, new Set([...layers, ...shown.items.map((item) => item.layer)]));
     if (this.dim === 3) {
       if (fit) this.page.space()?.fit(points);
       this.page.space()?.place(shown.places);
@@ -109,7 +112,7 @@ export class Crowd {
     } else {
       if (fit) this.page.plane.fit(points);
       const models = this.models.map((model, k) => ({
-        ...model, layer: shown.places[k].hit ? `${model.layer}_hit` : model.layer, space: /** @type {const} */ ("world"),
+        ...model, layer: layers[k], space: /** @type {const} */ ("world"),
         points: model.points.map((point) => placed(shown.places[k], point)),
       }));
       this.page.plane.draw([...models, ...shown.items], []);

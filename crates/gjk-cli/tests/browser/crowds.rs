@@ -26,6 +26,11 @@ fn bodies_bounce_and_frames_are_timed() {
         super::say(&format!("{scene}: {spent:.1} ms a frame; the page says: {told}\n"));
         assert!(told.contains("frames a second") && told.contains("touch or overlap"), "{told}");
         assert_eq!(browser.complaints(), Vec::<String>::new(), "{scene}");
+        // What is drawn is in the legend, and nothing else.
+        let entries = browser.run(
+            "return [...document.querySelectorAll('#crowd-legend li:not([hidden])')].map((li) => li.dataset.layer).filter((l) => l !== 'contact' && l !== 'mover_hit').join()",
+        );
+        assert_eq!(entries, "mover,wall");
         browser.click("#crowd-pause");
         assert_eq!(browser.text("crowd-pause"), "Go on");
     }
