@@ -34,7 +34,8 @@ const USAGE: &str = "usage:
                                         answers to the corpus on x86-64, aarch64 and wasm32 against corpus/hashes.txt;
                                         --install: Debian's packages for the targets that the compiler lacks
   cargo xtask site [--out DIR] [--install]
-                                        the lab as plain files, answered by WebAssembly, in target/site or DIR; their sizes;
+                                        the lab as plain files, answered by WebAssembly, in target/site or DIR; what a visitor
+                                        downloads at first, later and in all;
                                         --install: Debian's packages for WebAssembly, if the compiler lacks it";
 
 fn main() -> ExitCode {

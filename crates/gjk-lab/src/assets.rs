@@ -37,8 +37,8 @@ pub const ASSETS: &[Asset] = assets! { "":
     "vendor/three.LICENSE.txt": "text/plain; charset=utf-8";
 };
 
-/// What the page has besides and instead where it is served as plain files: its door leads to `lab.wasm`, which
-/// `cargo xtask site` builds.
+/// What the page has besides and instead where it is served as plain files: its door leads to `scenes.json`, `pairs.wasm` and
+/// `bodies.wasm`, which `cargo xtask site` makes.
 pub const SITE: &[Asset] = assets! { "site/":
     "door.js": "text/javascript; charset=utf-8";
     "wasm.js": "text/javascript; charset=utf-8";

@@ -5,7 +5,6 @@ import { ask } from "./door.js";
 import { legend, node } from "./legend.js";
 import { PlaneView, element } from "./plane.js";
 import { Question } from "./question.js";
-import { SpaceView } from "./space.js";
 
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").Query} Query */
@@ -14,8 +13,16 @@ const by = /** @type {import("./types.js").By} */ ((/** @type {string} */ id) =>
 const world = new PlaneView(by("world"));
 const difference = new PlaneView(by("difference"));
 
-/** The views in space, made when they are first asked for. @type {null | {world: SpaceView, difference: SpaceView}} */
+/** @typedef {import("./space.js").SpaceView} SpaceView */
+/** The views in space, made when they are first shown. @type {null | {world: SpaceView, difference: SpaceView}} */
 let space = null;
+/** What makes them: fetched when it is first needed, because it is large. @type {undefined | typeof import("./space.js").SpaceView} */
+let View;
+/** Fetches what views of this dimension need. @param {number} dim */
+async function prepare(dim) {
+  if (dim === 3) View ??= (await import("./space.js")).SpaceView;
+}
+
 const isSpace = () => state.told?.query.dim === 3;
 
 /** @type {import("./types.js").Body[]} */
@@ -72,10 +79,12 @@ const state = {
 let asked = 0;
 
 const question = new Question({
-  ask: (query, edits) => {
+  ask: async (query, edits) => {
     const { algorithm, direction } = state;
     asked = performance.now();
-    return ask({ ask: "query", query, edits, algorithm, ...(direction ? { direction } : {}) });
+    const told = await ask({ ask: "query", query, edits, algorithm, ...(direction ? { direction } : {}) });
+    if (!told.error) await prepare(told.query.dim);
+    return told;
   },
   show: (told, isFirst) => {
     // Whoever looks at the answer keeps looking at it.
@@ -134,8 +143,8 @@ function face(dim, alone = false) {
   by("transport").hidden = alone;
   by("views").classList.toggle("alone", alone);
   by("hint").textContent = alone ? "" : solid ? "click a body to hold it; drag the ground to look around" : "drag a body or a vertex";
-  if (solid && !space) {
-    space = { world: new SpaceView(by("world-space"), true), difference: new SpaceView(by("difference-space"), false) };
+  if (solid && !space && View) {
+    space = { world: new View(by("world-space"), true), difference: new View(by("difference-space"), false) };
     space.world.onDrag = (event) => {
       if (event.kind === "choose") by("hold").value = event.body;
       if (event.kind === "begin") question.grab();
@@ -453,6 +462,7 @@ function list() {
 const crowd = new Crowd({
   plane: world,
   space: () => space?.world,
+  prepare,
   show: (dim) => face(dim, true),
   open: (query, about) => load({ query, about }),
   complain,

@@ -21,7 +21,7 @@ function placed({ columns, translation }, point) {
 export class Crowd {
   /**
    * @param {{plane: import("./plane.js").PlaneView, space: () => import("./space.js").SpaceView | undefined,
-   *   show: (dim: number) => void, open: (query: import("./types.js").Query, about: string) => void,
+   *   prepare: (dim: number) => Promise<void>, show: (dim: number) => void, open: (query: import("./types.js").Query, about: string) => void,
    *   complain: (message: string) => void, remember: (state: object) => void}} page
    */
   constructor(page) {
@@ -49,9 +49,14 @@ export class Crowd {
       this.page.complain(shown.error.message);
       return;
     }
-    this.models = shown.models ?? [];
+    const models = shown.models ?? [];
+    const dim = models[0]?.points[0]?.length ?? 3;
+    await this.page.prepare(dim);
+    // Something else may have been chosen by now.
+    if (this.entry !== entry) return;
+    this.models = models;
     this.sliders = shown.sliders ?? [];
-    this.dim = this.models[0]?.points[0]?.length ?? 3;
+    this.dim = dim;
     this.times = [];
     this.moments = [];
     this.page.show(this.dim);
