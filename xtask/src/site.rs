@@ -5,6 +5,7 @@
 //! no three.js until something is drawn in space. Exit codes: 0 written, 1 it does not build or cannot be
 //! written, 2 arguments, 3 something is missing on this machine.
 
+use crate::licences;
 use crate::machine::{self, DEBIAN_WASM, Program, WASM_TRIPLE};
 use brotli::enc::BrotliEncoderParams;
 use flate2::Compression;
@@ -26,9 +27,9 @@ const HEAD: &str = "<meta charset=\"utf-8\">\n";
 const MISSING: u8 = 3;
 /// The programs, each a feature of `xtask/lab-wasm`.
 const PROGRAMS: [&str; 2] = ["pairs", "bodies"];
-/// What is fetched only when it is asked for: many bodies and files, space, docs/ and a licence. The rest is fetched at first.
-const LATER: [&str; 6] =
-    ["bodies.wasm", "space.js", "vendor/three.js", "docs.css", "docs/", "vendor/three.LICENSE.txt"];
+/// What is fetched only when it is asked for: many bodies and files, space, docs/ and licences. The rest is fetched at first.
+const LATER: [&str; 7] =
+    ["bodies.wasm", "space.js", "vendor/three.js", "docs.css", "docs/", "licences.txt", "vendor/three.LICENSE.txt"];
 
 /// A path of the site and what is there.
 type Files = BTreeMap<String, Cow<'static, [u8]>>;
@@ -127,6 +128,8 @@ fn files(program: &Program<'_>) -> Result<Files, String> {
     for name in PROGRAMS {
         files.insert(format!("{name}.wasm"), built(program, name)?.into());
     }
+    let licences = files.entry("licences.txt".into()).or_default();
+    licences.to_mut().extend(licences::of_crates(program)?.into_bytes());
     Ok(files)
 }
 

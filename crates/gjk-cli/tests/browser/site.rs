@@ -201,3 +201,18 @@ fn many_bodies_space_and_files_are_fetched_when_they_are_asked_for() {
     browser.wait("return document.getElementById('error').textContent.includes('bad.obj')");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
+
+/// The licences of what is in the site are a file of it, which the pages lead to.
+#[test]
+fn the_licences_are_in_the_site() {
+    let Some(folder) = folder("the_licences_are_in_the_site") else { return };
+    let read = |path: &str| std::fs::read_to_string(folder.join(path)).unwrap();
+    let licences = read("licences.txt");
+    for part in
+        ["three.js, MIT", "\nserde 1.", ": MIT OR Apache-2.0\n", "Permission is hereby granted", "Apache License"]
+    {
+        assert!(licences.contains(part), "{part}");
+    }
+    assert!(read("index.html").contains("href=\"licences.txt\""));
+    assert!(read("docs/gjk.html").contains("href=\"../licences.txt\""));
+}
