@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// How the names of files begin that hold a licence.
 const NAMES: [&str; 5] = ["license", "licence", "copying", "notice", "unlicense"];
-/// Debian's words on the libraries that every program of WASI has in it; elsewhere the compiler's own are beside it.
-const SYSTEM: [&str; 2] = ["/usr/share/doc/libstd-rust-web-dev/copyright", "/usr/share/doc/wasi-libc/copyright"];
+/// Debian's words on the C library under every program of WASI.
+const WASI_LIBC: &str = "/usr/share/doc/wasi-libc/copyright";
 
 /// A list of the crates in WebAssembly, and the texts.
 pub(crate) fn of_crates(program: &Program<'_>) -> Result<String, String> {
@@ -33,10 +33,8 @@ pub(crate) fn of_crates(program: &Program<'_>) -> Result<String, String> {
             texts.entry(text).or_default().push(name.to_owned());
         }
     }
-    for path in SYSTEM {
-        if let Ok(text) = fs::read_to_string(path) {
-            texts.entry(text.trim().to_owned()).or_default().push("Rust's standard library and wasi-libc".to_owned());
-        }
+    if let Ok(text) = fs::read_to_string(WASI_LIBC) {
+        texts.entry(text.trim().to_owned()).or_default().push("wasi-libc".to_owned());
     }
     let mut texts: Vec<(String, String)> = texts.into_iter().map(|(text, of)| (of.join(", "), text)).collect();
     texts.sort();
