@@ -117,6 +117,19 @@ pub(crate) fn cargo(toolchain: &Toolchain, program: &Program<'_>) -> Command {
     cargo
 }
 
+/// What cargo says of the crates of a program, as JSON.
+pub(crate) fn cargo_metadata(program: &Program<'_>, triple: &str) -> Result<String, String> {
+    let toolchain = Toolchain::with(triple).unwrap_or_else(Toolchain::current);
+    let mut cargo = Command::new(&toolchain.cargo);
+    cargo.args(["metadata", "--format-version", "1", "--filter-platform", triple, "--manifest-path"]);
+    let output = cargo.arg(&program.manifest).env("RUSTC", &toolchain.rustc).stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| format!("{:?}: {error}", cargo.get_program()))?;
+    if !output.status.success() {
+        return Err(format!("cargo metadata of {} fails", program.manifest.display()));
+    }
+    String::from_utf8(output.stdout).map_err(|error| format!("cargo metadata: {error}"))
+}
+
 /// The first of these programs that is on the path.
 pub(crate) fn on_path(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;

@@ -7,6 +7,7 @@ mod cost;
 mod fuzz;
 mod hashes;
 mod instructions;
+mod licences;
 mod machine;
 #[path = "../../crates/gjk/tests/oracle/mod.rs"]
 mod oracle;
@@ -34,7 +35,8 @@ const USAGE: &str = "usage:
                                         answers to the corpus on x86-64, aarch64 and wasm32 against corpus/hashes.txt;
                                         --install: Debian's packages for the targets that the compiler lacks
   cargo xtask site [--out DIR] [--install]
-                                        the lab as plain files, answered by WebAssembly, in target/site or DIR; their sizes;
+                                        the lab as plain files, answered by WebAssembly, in target/site or DIR; what a visitor
+                                        downloads at first, later and in all; the licences of what is in it;
                                         --install: Debian's packages for WebAssembly, if the compiler lacks it";
 
 fn main() -> ExitCode {

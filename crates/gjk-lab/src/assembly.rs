@@ -208,7 +208,7 @@ fn items(found: &[PairFound]) -> Vec<Item> {
             items.extend(crowd::contact(points, found.normal.to_vec()));
         } else if lines < LINES {
             lines += 1;
-            items.push(Item::world("nearest", Figure::Line { points: points.to_vec() }));
+            items.push(Item::world("gap", Figure::Line { points: points.to_vec() }));
         }
     }
     items

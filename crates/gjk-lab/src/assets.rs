@@ -31,13 +31,15 @@ pub const ASSETS: &[Asset] = assets! { "":
     "door.js": "text/javascript; charset=utf-8";
     "legend.js": "text/javascript; charset=utf-8";
     "plane.js": "text/javascript; charset=utf-8";
+    "question.js": "text/javascript; charset=utf-8";
     "space.js": "text/javascript; charset=utf-8";
+    "licences.txt": "text/plain; charset=utf-8";
     "vendor/three.js": "text/javascript; charset=utf-8";
     "vendor/three.LICENSE.txt": "text/plain; charset=utf-8";
 };
 
-/// What the page has besides and instead where it is served as plain files: its door leads to `lab.wasm`, which
-/// `cargo xtask site` builds.
+/// What the page has besides and instead where it is served as plain files: its door leads to `scenes.json`, `pairs.wasm` and
+/// `bodies.wasm`, which `cargo xtask site` makes, as it adds to `licences.txt`.
 pub const SITE: &[Asset] = assets! { "site/":
     "door.js": "text/javascript; charset=utf-8";
     "wasm.js": "text/javascript; charset=utf-8";

@@ -4,7 +4,6 @@
 
 use crate::draw::{Figure, Item};
 use crate::outline::outline_of;
-use crate::playback::boundary;
 use gjk::shape::Shape;
 use gjk::{Pose, Vector};
 use gjk_query::answer::components;
@@ -25,7 +24,7 @@ pub(crate) struct Model {
 
 impl Model {
     pub(crate) fn new<V: Space>(name: impl Into<String>, layer: &'static str, shape: &Shape<V>) -> Self {
-        Self { name: name.into(), layer, figure: boundary(outline_of(shape, &Pose::identity())) }
+        Self { name: name.into(), layer, figure: Figure::from(outline_of(shape, &Pose::identity())) }
     }
 }
 

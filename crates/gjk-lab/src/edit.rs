@@ -3,8 +3,9 @@
 //! Frame: the world's. A body's own points are reached through the inverse of its map.
 
 use gjk_query::convert::InputError;
-use gjk_scene::{Affine, BodySpec, PoseSpec, QuerySpec, RotationSpec, ShapeSpec};
+use gjk_scene::{Affine, BodySpec, PoseSpec, QuerySpec, RotationSpec, ShapeSpec, read_query_line};
 use serde::Deserialize;
+use serde_json::Value;
 
 /// Which body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -35,6 +36,10 @@ pub(crate) enum Edit {
     AddVertex { body: Which, at: Vec<f64> },
     /// Removes a point.
     RemoveVertex { body: Which, index: usize },
+    /// Makes a body another shape, where it is.
+    Shape { body: Which, shape: Value },
+    /// Rounds the numbers to another scalar.
+    Scalar { scalar: Value },
     /// Exchanges the bodies.
     Swap,
 }
@@ -47,6 +52,18 @@ pub(crate) fn apply(query: &mut QuerySpec, edit: &Edit) -> Result<(), InputError
     let refused = |message: &str| Err(InputError::new("bad_edit", "edits", message));
     let sized = |numbers: &[f64]| numbers.len() == dim && numbers.iter().all(|x| x.is_finite());
     match edit {
+        Edit::Shape { body, shape } => {
+            let shape = shape.clone();
+            *query = reread(query, |line| {
+                let body = &mut line[if *body == Which::A { "a" } else { "b" }];
+                let pose = body["pose"].take();
+                *body = shape;
+                if let (Value::Object(body), false) = (body, pose.is_null()) {
+                    body.insert("pose".to_owned(), pose);
+                }
+            })?;
+        }
+        Edit::Scalar { scalar } => *query = reread(query, |line| line["scalar"] = scalar.clone())?,
         Edit::Swap => std::mem::swap(&mut query.a, &mut query.b),
         Edit::Move { body, by } if sized(by) => {
             let pose = pose(query, *body);
@@ -89,6 +106,14 @@ pub(crate) fn apply(query: &mut QuerySpec, edit: &Edit) -> Result<(), InputError
         _ => return refused("expected as many finite numbers as the query has dimensions"),
     }
     Ok(())
+}
+
+/// A query after a change of its line.
+fn reread(query: &QuerySpec, change: impl FnOnce(&mut Value)) -> Result<QuerySpec, InputError> {
+    let refused = |message: &str| InputError::new("bad_edit", "edits", message);
+    let mut line = serde_json::to_value(query).map_err(|error| refused(&error.to_string()))?;
+    change(&mut line);
+    Ok(read_query_line(line.to_string().as_bytes(), 1).ok_or_else(|| refused("expected a query"))?.query?)
 }
 
 /// The points of a shape that is given by points.
@@ -160,7 +185,7 @@ fn to_own(body: &BodySpec, at: &[f64]) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gjk_scene::read_query_line;
+    use serde_json::json;
 
     fn query(line: &str) -> QuerySpec {
         read_query_line(line.as_bytes(), 1).expect("a line").query.expect("a query")
@@ -192,6 +217,29 @@ mod tests {
             assert!(apply(&mut found, &edit).is_err(), "{edit:?}");
             assert_eq!(found, before);
         }
+    }
+
+    #[test]
+    fn another_shape_and_another_scalar_leave_the_pose_and_the_id() {
+        let mut found = query(
+            r#"{"id":"it","dim":2,"a":{"shape":"ball","radius":0.1,"pose":{"translation":[0.1,2]}},"b":{"shape":"ball","radius":1}}"#,
+        );
+        let pose = found.a.pose.clone();
+        for body in [Which::A, Which::B] {
+            apply(&mut found, &Edit::Shape { body, shape: json!({"shape": "point", "point": [0.3, 0]}) })
+                .expect("fits");
+        }
+        apply(&mut found, &Edit::Scalar { scalar: json!("f32") }).expect("known");
+        let point = ShapeSpec::Point { point: vec![0.3, 0.0] };
+        assert_eq!((&found.a.shape, &found.b.shape), (&point, &point));
+        assert_eq!((found.a.pose.as_ref(), found.b.pose.as_ref(), found.id.as_str()), (pose.as_ref(), None, "it"));
+        assert_eq!(found.scalar, gjk_scene::ScalarKind::F32);
+        for shape in [json!(1), json!({"shape": "ball"}), json!({"shape": "point", "point": [0, 0, 0]})] {
+            let before = found.clone();
+            assert!(apply(&mut found, &Edit::Shape { body: Which::A, shape }).is_err());
+            assert_eq!(found, before);
+        }
+        assert!(apply(&mut found, &Edit::Scalar { scalar: json!("f16") }).is_err());
     }
 
     #[test]

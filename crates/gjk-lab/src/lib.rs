@@ -5,23 +5,38 @@
 //! Idea: the page knows no geometry and no step of an algorithm. It sends a query and edits of it, and draws the items that come
 //! back, each of a layer that has a colour, a mark and a sentence in the legend.
 
+#[cfg(feature = "bodies")]
 mod assembly;
 mod assets;
+#[cfg(feature = "bodies")]
 mod bounce;
+#[cfg(feature = "bodies")]
 mod crowd;
 mod draw;
+#[cfg(feature = "pairs")]
 mod edit;
+#[cfg(feature = "bodies")]
 mod mesh;
 mod outline;
 #[cfg(feature = "pages")]
 mod pages;
+#[cfg(feature = "pairs")]
+mod pair;
+#[cfg(feature = "pairs")]
 mod playback;
+#[cfg(feature = "pairs")]
 mod regions;
 mod respond;
+#[cfg(feature = "scenes")]
 mod scenes;
+#[cfg(feature = "scenes")]
 mod tour;
 
+#[cfg(feature = "bodies")]
 pub use assembly::Assembly;
+/// The bodies of a file: this program has none.
+#[cfg(not(feature = "bodies"))]
+pub enum Assembly {}
 pub use assets::{ASSETS, Asset, POLICY, SITE};
 pub use draw::{Figure, Item, Space};
 pub use outline::{Of, Outline, difference, outline};

@@ -3,6 +3,7 @@
 //! Polytopes of few vertices are drawn whole, everything else by its farthest points along many directions. A picture, and
 //! nothing more: no answer is computed from it.
 
+use crate::draw::Figure;
 use gjk::hull::{self, SpatialHull};
 use gjk::math::Ring;
 use gjk::shape::Shape;
@@ -15,9 +16,6 @@ const SAMPLES: [usize; 2] = [256, 800];
 /// Polytopes up to this many vertices are drawn whole, and differences of up to this many pairs.
 const WHOLE: usize = 4096;
 
-/// Differences of this many pairs are drawn as points.
-const CLOUD: usize = 1024;
-
 /// A convex boundary.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Outline {
@@ -25,6 +23,18 @@ pub struct Outline {
     pub points: Vec<Vec<f64>>,
     /// In space, the faces; none of flat bodies.
     pub faces: Vec<Vec<u32>>,
+}
+
+impl From<Outline> for Figure {
+    fn from(Outline { points, faces }: Outline) -> Self {
+        let planar = points.first().is_none_or(|p| p.len() == 2);
+        match points.len() {
+            0 | 1 => Self::Dots { points },
+            2 => Self::Line { points },
+            _ if planar => Self::Polygon { points },
+            _ => Self::Mesh { points, faces },
+        }
+    }
 }
 
 /// Whose boundary.
@@ -62,7 +72,10 @@ pub fn difference<V: Space>(pair: &Pair<V>, of: Of) -> Outline {
 }
 
 /// All differences of two polytopes' vertices, where they are few enough to look at.
+#[cfg(feature = "pairs")]
 pub(crate) fn cloud<V: Space>(Pair { a, b }: &Pair<V>) -> Option<Vec<Vec<f64>>> {
+    /// Differences of this many pairs are drawn as points.
+    const CLOUD: usize = 1024;
     let [a, b] = [a, b].map(|body| vertices(&body.shape, &body.pose, Of::Body));
     let (a, b) = a.zip(b).filter(|(a, b)| a.len().saturating_mul(b.len()) <= CLOUD)?;
     Some(a.iter().flat_map(|&p| b.iter().map(move |&q| components(p - q))).collect())

@@ -3,7 +3,7 @@
 //! Where it sits: pure. What is shown comes from the loop's own report; nothing is searched or decided here.
 
 use crate::draw::{Figure, Item};
-use crate::outline::{self, Of, Outline};
+use crate::outline::{self, Of};
 use crate::regions;
 use gjk::math::{Ring, Scalar};
 use gjk::query::{Certificate, Verdict};
@@ -40,13 +40,13 @@ pub(crate) fn background<V: Space>(pair: &Pair<V>) -> (Vec<Item>, [Vec<f64>; 2])
     let difference = outline::difference(pair, Of::Body);
     let window = bounds_of(&difference.points, V::DIM);
     let mut items = vec![
-        Item::world("body_a", boundary(a)).labelled("A"),
-        Item::world("body_b", boundary(b)).labelled("B"),
-        Item::difference("difference", boundary(difference)).labelled("A − B"),
+        Item::world("body_a", Figure::from(a)).labelled("A"),
+        Item::world("body_b", Figure::from(b)).labelled("B"),
+        Item::difference("difference", Figure::from(difference)).labelled("A − B"),
     ];
     items.extend(outline::cloud(pair).map(|points| Item::difference("cloud", Figure::Dots { points })));
     if radii(pair) > 0.0 {
-        items.push(Item::difference("cores", boundary(outline::difference(pair, Of::Core))));
+        items.push(Item::difference("cores", Figure::from(outline::difference(pair, Of::Core))));
     }
     items.push(Item::difference("origin", Figure::Dots { points: vec![vec![0.0; V::DIM]] }).labelled("origin"));
     (items, window)
@@ -56,16 +56,6 @@ pub(crate) fn background<V: Space>(pair: &Pair<V>) -> (Vec<Item>, [Vec<f64>; 2])
 fn radii<V: Space>(pair: &Pair<V>) -> f64 {
     let own = |body: &Body<V>| body.pose.uniform_scale().map_or(0.0, |scale| (body.shape.radius() * scale).to_f64());
     own(&pair.a) + own(&pair.b)
-}
-
-pub(crate) fn boundary(Outline { points, faces }: Outline) -> Figure {
-    let planar = points.first().is_none_or(|p| p.len() == 2);
-    match points.len() {
-        0 | 1 => Figure::Dots { points },
-        2 => Figure::Line { points },
-        _ if planar => Figure::Polygon { points },
-        _ => Figure::Mesh { points, faces },
-    }
 }
 
 /// The box of points and the origin.
@@ -319,7 +309,7 @@ fn certificate_items<V: Space>(pair: &Pair<V>, certificate: &Certificate) -> Vec
     }
     let differences: Vec<V> = found.iter().map(|&(a, b)| a - b).collect();
     if !differences.is_empty() {
-        items.push(Item::difference("certificate", boundary(outline::hull_of::<V>(&differences))));
+        items.push(Item::difference("certificate", Figure::from(outline::hull_of::<V>(&differences))));
         let corners = differences.iter().map(|&w| point(w)).collect();
         items.push(Item::difference("certificate", Figure::Dots { points: corners }));
     }

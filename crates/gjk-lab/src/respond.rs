@@ -10,24 +10,21 @@
 //! | `{"ask":"mesh","name":"part.stl","base64":"…"}` | the hull of a mesh as a shape of the query format |
 //!
 //! `query` is a line of the query format. What is wrong with a request comes back as `{"error":{kind, at, message}}`.
-//! What the library does not have, a clock, comes with the [`Host`].
+//! What the library does not have, a clock, comes with the [`Host`]. Features say which requests a program has: `scenes` the first, `pairs`
+//! the second, `bodies` the others. To one that has it not a request is an unknown one.
 
-use crate::assembly::Assembly;
-use crate::bounce;
-use crate::draw::Item;
-use crate::edit::{self, Edit};
-use crate::mesh;
-use crate::playback::{self, Frame};
+use crate::Assembly;
+#[cfg(feature = "scenes")]
 use crate::scenes;
-use gjk::math::Scalar;
-use gjk::query::Options;
-use gjk::{Vec2, Vec3};
-use gjk_query::answer::{self, Answer, Bounds, Pair};
-use gjk_query::convert::{InputError, Space};
-use gjk_query::watch::{Algorithm, watch};
-use gjk_scene::{QueryKind, QuerySpec, ScalarKind, read_query_line};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+#[cfg(feature = "bodies")]
+use crate::{bounce, mesh};
+#[cfg(feature = "pairs")]
+use crate::{edit::Edit, pair};
+use gjk_query::convert::InputError;
+use serde::Deserialize;
+#[cfg(any(feature = "pairs", feature = "bodies"))]
+use serde_json::Value;
+use serde_json::json;
 
 /// What the program that the lab runs in gives it.
 #[derive(Clone, Copy)]
@@ -43,18 +40,21 @@ pub struct Host<'h> {
 #[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
 enum Request {
     /// What there is to look at.
+    #[cfg(feature = "scenes")]
     Scenes,
     /// A query, as it is after some edits.
+    #[cfg(feature = "pairs")]
     Query {
         query: Value,
         #[serde(default)]
         edits: Vec<Edit>,
         #[serde(default)]
-        algorithm: Option<Loop>,
+        algorithm: Option<pair::Loop>,
         #[serde(default)]
         direction: Option<Vec<f64>>,
     },
     /// A dozen bodies that bounce.
+    #[cfg(feature = "bodies")]
     Bounce {
         dim: usize,
         #[serde(default)]
@@ -63,18 +63,22 @@ enum Request {
         seconds: f64,
     },
     /// A robot in a state.
+    #[cfg(feature = "bodies")]
     Assembly {
         of: Which,
         #[serde(default)]
         joints: Option<Vec<f64>>,
     },
     /// Two of its bodies.
+    #[cfg(feature = "bodies")]
     Pair { of: Which, joints: Vec<f64>, bodies: (usize, usize) },
     /// A mesh that was dropped onto the page.
+    #[cfg(feature = "bodies")]
     Mesh { name: String, base64: String },
 }
 
 /// Whose bodies.
+#[cfg(feature = "bodies")]
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Which {
@@ -84,60 +88,31 @@ enum Which {
     File,
 }
 
-/// The loop to watch.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Loop {
-    Distance,
-    Boolean,
-}
-
-/// What came of a query.
-#[derive(Serialize)]
-struct Response<'r, V: Space> {
-    query: &'r QuerySpec,
-    #[serde(bound(serialize = "V: Serialize, V::Scalar: Serialize"))]
-    answer: &'r Answer<V>,
-    /// The answer without the exact layer.
-    floats: Floats,
-    background: Vec<Item>,
-    frames: Vec<Frame>,
-    handles: Vec<Handle>,
-}
-
-/// What floats alone decide.
-#[derive(Serialize)]
-struct Floats {
-    verdict: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    signed_distance: Option<Bounds>,
-}
-
-/// A point of the input that can be dragged.
-#[derive(Serialize)]
-struct Handle {
-    body: &'static str,
-    index: usize,
-    at: Vec<f64>,
-}
-
 /// Answers a request.
 ///
 /// Never fails: what is wrong is told in the response. No state, no file: the same request has the same response, but for the times
 /// in it, which come from the host's clock.
+#[cfg_attr(not(feature = "bodies"), expect(unused_variables, reason = "only many bodies have times and files"))]
 pub fn respond(request: &str, host: &Host<'_>) -> String {
-    let answered = match serde_json::from_str(request) {
+    let answered = match serde_json::from_str::<Request>(request) {
+        #[cfg(feature = "scenes")]
         Ok(Request::Scenes) => Ok(scenes::list(host)),
+        #[cfg(feature = "pairs")]
         Ok(Request::Query { query, edits, algorithm, direction }) => {
-            asked(&query, &edits, algorithm, direction.as_deref())
+            pair::asked(&query, &edits, algorithm, direction.as_deref())
         }
+        #[cfg(feature = "bodies")]
         Ok(Request::Bounce { dim, state: None, .. }) => bounce::begin(dim, host),
+        #[cfg(feature = "bodies")]
         Ok(Request::Bounce { state: Some(state), seconds, .. }) => bounce::frame(state, seconds, host),
+        #[cfg(feature = "bodies")]
         Ok(Request::Assembly { of, joints }) => with(of, host, |assembly| match joints {
             Some(joints) => assembly.state(joints, host),
             None => assembly.begin(host),
         }),
+        #[cfg(feature = "bodies")]
         Ok(Request::Pair { of, joints, bodies }) => with(of, host, |assembly| assembly.pair(&joints, bodies)),
+        #[cfg(feature = "bodies")]
         Ok(Request::Mesh { name, base64 }) => mesh::shape(&name, &base64),
         Err(error) => Err(InputError::new("bad_request", "", error.to_string())),
     };
@@ -145,6 +120,7 @@ pub fn respond(request: &str, host: &Host<'_>) -> String {
 }
 
 /// Asks an assembly.
+#[cfg(feature = "bodies")]
 fn with(
     of: Which,
     host: &Host<'_>,
@@ -158,64 +134,4 @@ fn with(
             ask(&example.map_err(|error| InputError::new("bad_answer", "of", error.to_string()))?)
         }
     }
-}
-
-fn asked(
-    query: &Value,
-    edits: &[Edit],
-    algorithm: Option<Loop>,
-    direction: Option<&[f64]>,
-) -> Result<Value, InputError> {
-    let line = read_query_line(query.to_string().as_bytes(), 1)
-        .ok_or_else(|| InputError::new("bad_request", "query", "expected an object"))?;
-    let mut spec = line.query?;
-    edits.iter().try_for_each(|edit| edit::apply(&mut spec, edit))?;
-    // An edit may have left what a query line may state.
-    spec = read_query_line(spec.to_line().as_bytes(), 1)
-        .ok_or_else(|| InputError::new("bad_request", "query", "expected an object"))?
-        .query?;
-    let boolean = matches!((algorithm, spec.query), (Some(Loop::Boolean), _) | (None, QueryKind::Intersects));
-    let algorithm = if boolean { Algorithm::Boolean } else { Algorithm::Distance };
-    match (spec.dim, spec.scalar) {
-        (2, ScalarKind::F32) => told::<Vec2<f32>>(&spec, algorithm, direction),
-        (2, ScalarKind::F64) => told::<Vec2<f64>>(&spec, algorithm, direction),
-        (_, ScalarKind::F32) => told::<Vec3<f32>>(&spec, algorithm, direction),
-        (_, ScalarKind::F64) => told::<Vec3<f64>>(&spec, algorithm, direction),
-    }
-}
-
-fn told<V: Space>(spec: &QuerySpec, algorithm: Algorithm, direction: Option<&[f64]>) -> Result<Value, InputError> {
-    let pair = Pair::<V>::new(spec)?;
-    let mut options: Options<V> = answer::options(&spec.options)?;
-    if let Some(numbers) = direction.filter(|numbers| numbers.iter().any(|&x| x != 0.0)) {
-        if numbers.len() != V::DIM || !numbers.iter().all(|x| x.is_finite()) {
-            let message = format!("expected {} finite numbers", V::DIM);
-            return Err(InputError::new("bad_request", "direction", message));
-        }
-        options.first_direction = Some(V::from_fn(|k| V::Scalar::from_f64(numbers[k])));
-    }
-    let watched = watch(algorithm, &pair, &options, &spec.id)?;
-    let unproved = Options { float_only: true, ..options };
-    let floats = watch(algorithm, &pair, &unproved, &spec.id)?.answer;
-    let (background, window) = playback::background(&pair);
-    let response = Response {
-        query: spec,
-        answer: &watched.answer,
-        floats: Floats { verdict: floats.verdict.name(), signed_distance: floats.signed_distance },
-        background,
-        frames: playback::frames(&pair, &watched, &window),
-        handles: handles(spec),
-    };
-    serde_json::to_value(&response).map_err(|error| InputError::new("bad_answer", "", error.to_string()))
-}
-
-fn handles(spec: &QuerySpec) -> Vec<Handle> {
-    let mut found = Vec::new();
-    for (name, body) in [("a", &spec.a), ("b", &spec.b)] {
-        let mut shape = body.shape.clone();
-        let points = edit::vertices(&mut shape).unwrap_or_default();
-        let handle = |(index, own): (usize, &mut Vec<f64>)| Handle { body: name, index, at: edit::to_world(body, own) };
-        found.extend(points.into_iter().enumerate().map(handle));
-    }
-    found
 }

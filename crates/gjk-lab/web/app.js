@@ -2,20 +2,27 @@
 
 import { Crowd } from "./crowd.js";
 import { ask } from "./door.js";
-import { LAYERS } from "./legend.js";
+import { legend, node } from "./legend.js";
 import { PlaneView, element } from "./plane.js";
-import { SpaceView } from "./space.js";
+import { Question } from "./question.js";
 
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").Query} Query */
-/** @typedef {import("./types.js").Edit} Edit */
 
 const by = /** @type {import("./types.js").By} */ ((/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id)));
 const world = new PlaneView(by("world"));
 const difference = new PlaneView(by("difference"));
 
-/** The views in space, made when they are first asked for. @type {null | {world: SpaceView, difference: SpaceView}} */
+/** @typedef {import("./space.js").SpaceView} SpaceView */
+/** The views in space, made when they are first shown. @type {null | {world: SpaceView, difference: SpaceView}} */
 let space = null;
+/** What makes them: fetched when it is first needed, because it is large. @type {undefined | typeof import("./space.js").SpaceView} */
+let View;
+/** Fetches what views of this dimension need. @param {number} dim */
+async function prepare(dim) {
+  if (dim === 3) View ??= (await import("./space.js")).SpaceView;
+}
+
 const isSpace = () => state.told?.query.dim === 3;
 
 /** @type {import("./types.js").Body[]} */
@@ -66,49 +73,39 @@ const state = {
   /** @type {number | undefined} */ timer: undefined,
 };
 
-// Asking: one question at a time, and of those that wait only the last.
+// Asking.
 
-let busy = false;
-/** @type {null | (() => void)} */
-let waiting = null;
+/** When the last question began. */
+let asked = 0;
 
-/** Asks for the query after some edits of `from`. @param {Query} from @param {Edit[]} edits @param {boolean} fit */
-async function show(from, edits = [], fit = false) {
-  if (busy) {
-    waiting = () => show(from, edits, fit);
-    return;
-  }
-  busy = true;
-  const start = performance.now();
-  try {
+const question = new Question({
+  ask: async (query, edits) => {
     const { algorithm, direction } = state;
-    const told = await ask({ ask: "query", query: from, edits, algorithm, ...(direction ? { direction } : {}) });
-    if (told.error) {
-      complain(`${told.error.at ? `${told.error.at}: ` : ""}${told.error.message}`);
-    } else {
-      complain("");
-      // Whoever looks at the answer keeps looking at it.
-      const atEnd = !state.told || state.step >= state.told.frames.length - 1;
-      state.told = told;
-      state.query = told.query;
-      const turned = state.shown !== told.query.dim;
-      state.shown = told.query.dim;
-      if (turned) face(told.query.dim);
-      state.step = atEnd ? told.frames.length - 1 : Math.min(state.step, told.frames.length - 1);
-      if (fit || turned) refit();
-      draw();
-      remember();
-      const taken = performance.now() - start;
-      by("frame-time").textContent = `asked, answered and drawn in ${taken.toFixed(1)} ms`;
-    }
-  } catch (error) {
-    complain(`The lab does not answer: ${words(error)}`);
-  }
-  busy = false;
-  const next = waiting;
-  waiting = null;
-  next?.();
-}
+    asked = performance.now();
+    const told = await ask({ ask: "query", query, edits, algorithm, ...(direction ? { direction } : {}) });
+    if (!told.error) await prepare(told.query.dim);
+    return told;
+  },
+  show: (told, isFirst) => {
+    // Whoever looks at the answer keeps looking at it.
+    const atEnd = !state.told || state.step >= state.told.frames.length - 1;
+    state.told = told;
+    state.query = told.query;
+    const turned = state.shown !== told.query.dim;
+    state.shown = told.query.dim;
+    if (turned) face(told.query.dim);
+    state.step = atEnd ? told.frames.length - 1 : Math.min(state.step, told.frames.length - 1);
+    if (isFirst || turned) refit();
+    draw();
+    remember();
+    by("frame-time").textContent = `asked, answered and drawn in ${(performance.now() - asked).toFixed(1)} ms`;
+  },
+  refuse: (refusal) => {
+    const { at, message } = refusal?.error ?? { at: "", message: "" };
+    complain(`${at ? `${at}: ` : ""}${message}`);
+  },
+  fail: (error) => complain(`The lab does not answer: ${words(error)}`),
+});
 
 /** @param {unknown} error */
 const words = (error) => (error instanceof Error ? error.message : String(error));
@@ -146,12 +143,13 @@ function face(dim, alone = false) {
   by("transport").hidden = alone;
   by("views").classList.toggle("alone", alone);
   by("hint").textContent = alone ? "" : solid ? "click a body to hold it; drag the ground to look around" : "drag a body or a vertex";
-  if (solid && !space) {
-    space = { world: new SpaceView(by("world-space"), true), difference: new SpaceView(by("difference-space"), false) };
+  if (solid && !space && View) {
+    space = { world: new View(by("world-space"), true), difference: new View(by("difference-space"), false) };
     space.world.onDrag = (event) => {
       if (event.kind === "choose") by("hold").value = event.body;
-      if (event.kind === "begin") grabbed = state.query;
-      if (event.kind === "edit") show(grabbed, [event.edit]);
+      if (event.kind === "begin") question.grab();
+      if (event.kind === "end") question.drop();
+      if (event.kind === "edit") question.drag(event.edit);
       else hold();
     };
   }
@@ -203,7 +201,7 @@ function draw() {
   by("scrub").value = String(step);
   by("scrub").setAttribute("aria-valuetext", frame.title);
   by("count").textContent = `${step + 1} of ${told.frames.length}`;
-  legend(new Set([...told.background, ...frame.items].map((item) => item.layer).filter(isShown)));
+  legend(by("legend"), new Set([...told.background, ...frame.items].map((item) => item.layer).filter(isShown)));
   by("scalar").value = told.query.scalar;
   by("algorithm").value = state.algorithm;
 }
@@ -265,38 +263,6 @@ function bounds(told) {
   }
 }
 
-/** Shows the entries of these layers; an entry that stays keeps the focus. @param {Set<string>} layers */
-function legend(layers) {
-  const list = by("legend");
-  if (list.children.length === 0) list.append(...Object.entries(LAYERS).map(([layer, { name, tip, page, figure }]) => {
-    const svg = element("svg", { viewBox: "0 0 26 16", "aria-hidden": "true" });
-    const marks = {
-      area: () => element("rect", { x: 2, y: 3, width: 22, height: 10, class: layer }),
-      line: () => element("line", { x1: 2, y1: 8, x2: 24, y2: 8, class: layer }),
-      dot: () => element("circle", { cx: 13, cy: 8, r: 5, class: layer }),
-      cross: () => element("path", { d: "M5 8h16M13 0v16", class: layer }),
-    };
-    svg.append(marks[figure]());
-    const why = node("a", { href: page, target: "_blank", rel: "noopener", "aria-label": `why: ${name}` }, "why");
-    const said = node("span", { role: "tooltip", id: `tip-${layer}` }, tip);
-    const entry = node("span", { class: "entry", tabindex: "0", "aria-describedby": said.id }, svg, name);
-    const item = node("li", { "data-layer": layer }, entry, node("div", { class: "tip" }, said, " ", why));
-    item.onkeydown = (event) => {
-      if (event.key === "Escape") /** @type {HTMLElement} */ (event.target).blur();
-    };
-    return item;
-  }));
-  for (const item of list.querySelectorAll("li")) item.hidden = !layers.has(item.dataset.layer ?? "");
-}
-
-/** @param {string} name @param {Record<string, string>} attributes @param {...(Node | string)} children */
-function node(name, attributes, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
 // Playing.
 
 /** @param {number} to */
@@ -348,33 +314,31 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// Dragging: every move is an edit of the query as it was when the drag began.
+// Dragging.
 
-/** @type {Query} */
-let grabbed;
 world.onDrag = (event) => {
   const { kind, body, index, at } = event;
-  if (kind === "begin") grabbed = state.query;
-  else if (kind === "body") show(grabbed, [{ edit: "move", body, by: event.by }]);
-  else if (kind === "turn") show(grabbed, [{ edit: "turn", body, angle: event.by[0] * world.scale / 120 }]);
-  else if (kind === "vertex") show(grabbed, [{ edit: "move_vertex", body, index, to: at }]);
-  else if (kind === "add") show(state.query, [{ edit: "add_vertex", body, at }]);
-  else if (kind === "remove") show(state.query, [{ edit: "remove_vertex", body, index }]);
+  if (kind === "begin") question.grab();
+  else if (kind === "end") question.drop();
+  else if (kind === "body") question.drag({ edit: "move", body, by: event.by });
+  else if (kind === "turn") question.drag({ edit: "turn", body, angle: event.by[0] * world.scale / 120 });
+  else if (kind === "vertex") question.drag({ edit: "move_vertex", body, index, to: at });
+  else if (kind === "add") question.edit({ edit: "add_vertex", body, at });
+  else if (kind === "remove") question.edit({ edit: "remove_vertex", body, index });
 };
-world.onBody = (edit) => show(state.query, [edit]);
+world.onBody = (edit) => question.edit(edit);
 
 // The question.
 
-by("algorithm").onchange = () => { state.algorithm = by("algorithm").value; state.direction = undefined; show(state.query); };
-by("scalar").onchange = () => show({ ...state.query, scalar: by("scalar").value });
-by("swap").onclick = () => show(state.query, [{ edit: "swap" }]);
+by("algorithm").onchange = () => { state.algorithm = by("algorithm").value; state.direction = undefined; question.again(); };
+by("scalar").onchange = () => question.edit({ edit: "scalar", scalar: by("scalar").value });
+by("swap").onclick = () => question.edit({ edit: "swap" });
 by("fit").onclick = () => { refit(); draw(); };
 for (const body of BODIES) {
   const select = by(`shape-${body}`);
   select.onchange = () => {
     if (!select.value) return;
-    const pose = state.query[body].pose;
-    show({ ...state.query, [body]: { ...(isSpace() ? SOLIDS : SHAPES)[select.value], ...(pose ? { pose } : {}) } });
+    question.edit({ edit: "shape", body, shape: (isSpace() ? SOLIDS : SHAPES)[select.value] });
     select.value = "";
   };
 }
@@ -462,7 +426,7 @@ function dialog(title, body, load) {
 // Scenes.
 
 /** @param {import("./types.js").Wanted} wanted */
-function load(wanted) {
+async function load(wanted) {
   play(false);
   crowd.stop();
   space?.world.models([]);
@@ -475,9 +439,9 @@ function load(wanted) {
   state.algorithm = wanted.algorithm ?? (wanted.query.query === "intersects" ? "boolean" : "distance");
   state.direction = wanted.direction;
   mark(wanted.about ?? "");
-  return show(wanted.query, [], true).then(() => {
-    if (wanted.step !== undefined && Number.isInteger(wanted.step)) go(wanted.step);
-  });
+  const isShown = await question.begin(wanted.query);
+  if (isShown && wanted.step !== undefined && Number.isInteger(wanted.step)) go(wanted.step);
+  return isShown;
 }
 
 function list() {
@@ -488,7 +452,7 @@ function list() {
       by("scenes").append(node("h2", {}, group));
     }
     const button = node("button", { "data-scene": scene.id, title: scene.about, ...("request" in scene ? { "data-many": "" } : {}) }, scene.title);
-    button.onclick = () => ("request" in scene ? gather(scene) : load(scene).then(() => state.told && go(0)));
+    button.onclick = () => ("request" in scene ? gather(scene) : load(scene).then((isShown) => isShown && go(0)));
     by("scenes").append(button);
   }
 }
@@ -498,6 +462,7 @@ function list() {
 const crowd = new Crowd({
   plane: world,
   space: () => space?.world,
+  prepare,
   show: (dim) => face(dim, true),
   open: (query, about) => load({ query, about }),
   complain,
@@ -507,6 +472,7 @@ const crowd = new Crowd({
 /** @param {import("./types.js").CrowdEntry} entry @param {number[]} [joints] */
 async function gather(entry, joints) {
   play(false);
+  question.end();
   state.told = null;
   state.stop = undefined;
   state.scene = entry.id;
@@ -538,8 +504,8 @@ function mark(about) {
 /** @param {number} at */
 async function visit(at) {
   const stop = state.tour[at];
-  await load({ ...stop, tour: at, id: "" });
-  if (state.told && stop.step === undefined) go(Infinity);
+  const isShown = await load({ ...stop, tour: at, id: "" });
+  if (isShown && stop.step === undefined) go(Infinity);
 }
 
 function guide() {
@@ -620,8 +586,7 @@ async function follow() {
       complain("The address holds no query that this lab can read; here is a scene instead.");
     }
   }
-  await load(state.scenes[0]);
-  if (state.told) go(0);
+  if (await load(state.scenes[0])) go(0);
 }
 
 async function start() {

@@ -2,6 +2,7 @@
 // how long that took to find out comes from the library; this file keeps the time and draws.
 
 import { ask } from "./door.js";
+import { legend } from "./legend.js";
 import { element } from "./plane.js";
 
 const FRAMES_SHOWN = 120;
@@ -20,7 +21,7 @@ function placed({ columns, translation }, point) {
 export class Crowd {
   /**
    * @param {{plane: import("./plane.js").PlaneView, space: () => import("./space.js").SpaceView | undefined,
-   *   show: (dim: number) => void, open: (query: import("./types.js").Query, about: string) => void,
+   *   prepare: (dim: number) => Promise<void>, show: (dim: number) => void, open: (query: import("./types.js").Query, about: string) => void,
    *   complain: (message: string) => void, remember: (state: object) => void}} page
    */
   constructor(page) {
@@ -36,7 +37,7 @@ export class Crowd {
     /** @type {number[]} */ this.times = [];
     /** @type {number[]} */ this.moments = [];
     const by = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-    this.view = { told: by("crowd-told"), chart: by("crowd-chart"), sliders: by("crowd-sliders"), pairs: by("crowd-pairs") };
+    this.view = { told: by("crowd-told"), chart: by("crowd-chart"), sliders: by("crowd-sliders"), pairs: by("crowd-pairs"), legend: by("crowd-legend") };
   }
 
   /** Shows a crowd. @param {import("./types.js").CrowdEntry} entry what the library listed @param {number[]} [joints] */
@@ -48,9 +49,14 @@ export class Crowd {
       this.page.complain(shown.error.message);
       return;
     }
-    this.models = shown.models ?? [];
+    const models = shown.models ?? [];
+    const dim = models[0]?.points[0]?.length ?? 3;
+    await this.page.prepare(dim);
+    // Something else may have been chosen by now.
+    if (this.entry !== entry) return;
+    this.models = models;
     this.sliders = shown.sliders ?? [];
-    this.dim = this.models[0]?.points[0]?.length ?? 3;
+    this.dim = dim;
     this.times = [];
     this.moments = [];
     this.page.show(this.dim);
@@ -102,6 +108,8 @@ export class Crowd {
       this.times.shift();
     }
     const points = this.models.flatMap((model, k) => model.points.map((point) => placed(shown.places[k], point)));
+    const layers = this.models.map(({ layer }, k) => (shown.places[k].hit ? `${layer}_hit` : layer));
+    legend(this.view.legend, new Set([...layers, ...shown.items.map((item) => item.layer)]));
     if (this.dim === 3) {
       if (fit) this.page.space()?.fit(points);
       this.page.space()?.place(shown.places);
@@ -109,7 +117,7 @@ export class Crowd {
     } else {
       if (fit) this.page.plane.fit(points);
       const models = this.models.map((model, k) => ({
-        ...model, layer: shown.places[k].hit ? `${model.layer}_hit` : model.layer, space: /** @type {const} */ ("world"),
+        ...model, layer: layers[k], space: /** @type {const} */ ("world"),
         points: model.points.map((point) => placed(shown.places[k], point)),
       }));
       this.page.plane.draw([...models, ...shown.items], []);

@@ -1,7 +1,9 @@
-// What each layer is called, what it means in a sentence, and which section of docs/ derives it.
+// What each layer is called, what it means in a sentence, and which section of docs/ derives it; and the list of those that are drawn.
+
+import { element } from "./plane.js";
 
 /** @type {Record<string, {name: string, tip: string, page: string, figure: "area" | "line" | "dot" | "cross"}>} */
-export const LAYERS = {
+const LAYERS = {
   body_a: { name: "A", figure: "area", page: "docs/conventions.html#shapes",
     tip: "The first body. Drag it, or its vertices; shift and drag turns it." },
   body_b: { name: "B", figure: "area", page: "docs/conventions.html#shapes",
@@ -50,6 +52,49 @@ export const LAYERS = {
     tip: "The outward normal of a face that has the origin on its outer side: the search goes on there." },
   contact: { name: "contact", figure: "dot", page: "docs/conventions.html#signs",
     tip: "The deepest points of two bodies that overlap, and the normal that parts them." },
+  mover: { name: "body", figure: "area", page: "docs/conventions.html#shapes",
+    tip: "A body that overlaps no other. In space neighbours differ in colour, to tell them apart." },
+  mover_hit: { name: "overlapping", figure: "area", page: "docs/conventions.html#signs",
+    tip: "A body that shares interior with another one, as the library proves." },
+  wall: { name: "wall", figure: "area", page: "docs/conventions.html#shapes",
+    tip: "A box that does not move: bodies turn back from it." },
+  gap: { name: "shortest gap", figure: "line", page: "docs/gjk.html#witness-points",
+    tip: "Between the witness points of two bodies that are apart: the shortest three of all." },
   normal: { name: "normal n", figure: "line", page: "docs/epa.html#the-epa-loop",
     tip: "From A to B. Moving B along it by the depth parts the bodies." },
 };
+
+/** An element of a page. @param {string} name @param {Record<string, string>} attributes @param {...(Node | string)} children */
+export function node(name, attributes, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** Shows the entries of these layers in a list; an entry that stays keeps the focus. @param {HTMLElement} list @param {Set<string>} layers */
+export function legend(list, layers) {
+  if (list.children.length === 0) list.append(...Object.keys(LAYERS).map((layer) => entry(list.id, layer)));
+  for (const item of list.querySelectorAll("li")) item.hidden = !layers.has(item.dataset.layer ?? "");
+}
+
+/** @param {string} list @param {string} layer */
+function entry(list, layer) {
+  const { name, tip, page, figure } = LAYERS[layer];
+  const svg = element("svg", { viewBox: "0 0 26 16", "aria-hidden": "true" });
+  const marks = {
+    area: () => element("rect", { x: 2, y: 3, width: 22, height: 10, class: layer }),
+    line: () => element("line", { x1: 2, y1: 8, x2: 24, y2: 8, class: layer }),
+    dot: () => element("circle", { cx: 13, cy: 8, r: 5, class: layer }),
+    cross: () => element("path", { d: "M5 8h16M13 0v16", class: layer }),
+  };
+  svg.append(marks[figure]());
+  const why = node("a", { href: page, target: "_blank", rel: "noopener", "aria-label": `why: ${name}` }, "why");
+  const said = node("span", { role: "tooltip", id: `${list}-${layer}` }, tip);
+  const shown = node("span", { class: "entry", tabindex: "0", "aria-describedby": said.id }, svg, name);
+  const item = node("li", { "data-layer": layer }, shown, node("div", { class: "tip" }, said, " ", why));
+  item.onkeydown = (event) => {
+    if (event.key === "Escape") /** @type {HTMLElement} */ (event.target).blur();
+  };
+  return item;
+}

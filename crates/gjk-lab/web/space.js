@@ -17,6 +17,7 @@ const LOOKS = {
   support: { colour: "--new", size: 12 },
   direction: { colour: "--new" },
   nearest: { colour: "--text", dashed: true },
+  gap: { colour: "--text", dashed: true },
   polytope: { colour: "--polytope", opacity: 0.22, edges: true },
   facet: { colour: "--polytope", opacity: 0.9, edges: true, size: 8 },
   plane: { colour: "--good", opacity: 0.22 },
@@ -120,7 +121,7 @@ export class SpaceView {
       const group = this.crowd.children[k];
       group.matrix.set(x[0], y[0], z[0], t[0], x[1], y[1], z[1], t[1], x[2], y[2], z[2], t[2], 0, 0, 0, 1);
       group.matrixWorldNeedsUpdate = true;
-      const colour = hit ? this.#colour("--bad") : group.userData.colour;
+      const colour = hit ? this.#colour("--new") : group.userData.colour;
       for (const object of group.children) /** @type {any} */ (object).material.color.copy(colour);
     });
   }

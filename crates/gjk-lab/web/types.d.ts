@@ -35,6 +35,8 @@ export type Edit =
   | { edit: "move_vertex"; body: Body; index: number; to: number[] }
   | { edit: "add_vertex"; body: Body; at: number[] }
   | { edit: "remove_vertex"; body: Body; index: number }
+  | { edit: "shape"; body: Body; shape: Shape }
+  | { edit: "scalar"; scalar: string }
   | { edit: "swap" };
 
 export interface Scene {

@@ -28,5 +28,7 @@ pub use robot::{
     read_states, read_urdf,
 };
 pub use scene::{Body, Geometry, LoadOptions, Part, Scene, load, load_text};
-pub use scene_file::{MeshPartSpec, PartSpec, SceneBodySpec, SceneFileSpec, schema_json};
+#[cfg(feature = "schema")]
+pub use scene_file::schema_json;
+pub use scene_file::{MeshPartSpec, PartSpec, SceneBodySpec, SceneFileSpec};
 pub use schema::{Axis, BodySpec, NumberVisitor, Place, PoseSpec, QUATERNION_TOLERANCE, RotationSpec, ShapeSpec};

@@ -10,7 +10,11 @@ use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::format;
 
 /// The file extensions that [`load_mesh`] reads, in lower case.
-pub const MESH_EXTENSIONS: [&str; 7] = ["stl", "obj", "ply", "off", "dae", "gltf", "glb"];
+#[cfg(feature = "collada")]
+pub const MESH_EXTENSIONS: &[&str] = &["stl", "obj", "ply", "off", "dae", "gltf", "glb"];
+/// The file extensions that [`load_mesh`] reads, in lower case.
+#[cfg(not(feature = "collada"))]
+pub const MESH_EXTENSIONS: &[&str] = &["stl", "obj", "ply", "off", "gltf", "glb"];
 
 /// A polygon mesh. Nothing is promised about it: it may be open, soup or inside out.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,6 +64,7 @@ fn reader(path: &Path) -> Result<Read, SceneError> {
         "obj" => format::obj::read,
         "ply" => format::ply::read,
         "off" => format::off::read,
+        #[cfg(feature = "collada")]
         "dae" => format::collada::read,
         "gltf" | "glb" => format::gltf::read,
         _ => return Err(unknown_extension(path, &extension)),

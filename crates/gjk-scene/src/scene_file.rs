@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -15,8 +16,8 @@ use crate::schema::{BodySpec, PoseSpec, read_scale};
 use crate::value::{self, At, Object, Value};
 
 /// A scene file for `gjk check`.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(rename = "Scene")]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "Scene"))]
 #[serde(deny_unknown_fields)]
 pub struct SceneFileSpec {
     /// The schema that editors check the file against; not read.
@@ -33,8 +34,8 @@ pub struct SceneFileSpec {
 }
 
 /// A body of a scene file.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(rename = "SceneBody")]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "SceneBody"))]
 #[serde(deny_unknown_fields)]
 pub struct SceneBodySpec {
     /// Its name, unique in the scene.
@@ -47,8 +48,8 @@ pub struct SceneBodySpec {
 }
 
 /// A part of a body: a mesh file or a shape.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(rename = "Part")]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "Part"))]
 #[serde(untagged)]
 pub enum PartSpec {
     /// A mesh file.
@@ -58,8 +59,8 @@ pub enum PartSpec {
 }
 
 /// A mesh file as a part.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(rename = "MeshPart")]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "MeshPart"))]
 #[serde(deny_unknown_fields)]
 pub struct MeshPartSpec {
     /// The file, relative to the scene file.
@@ -73,6 +74,7 @@ pub struct MeshPartSpec {
 }
 
 /// The JSON Schema of scene files, as `gjk schema scene` prints it.
+#[cfg(feature = "schema")]
 #[must_use]
 pub fn schema_json() -> String {
     let schema = schemars::schema_for!(SceneFileSpec);
@@ -184,6 +186,12 @@ fn parse_json(text: &str) -> Result<Value, SceneError> {
     })
 }
 
+#[cfg(not(feature = "toml"))]
+fn parse_toml(_: &str) -> Result<Value, SceneError> {
+    Err(SceneError::new(Kind::Unsupported, "this program reads no TOML").with_expected("JSON"))
+}
+
+#[cfg(feature = "toml")]
 fn parse_toml(text: &str) -> Result<Value, SceneError> {
     toml::from_str(text).map_err(|error| {
         let found = SceneError::new(Kind::Syntax, format!("not TOML: {}", error.message()));

@@ -4,6 +4,7 @@
 //! by hand, over values that know their path, because every error must name one; writing is serde's.
 //! Numbers: a quaternion may be 1e-3 off unit length ([`QUATERNION_TOLERANCE`]), as printed ones with four digits are.
 
+#[cfg(feature = "schema")]
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -15,7 +16,8 @@ use crate::value::{self, At, Object, Value};
 pub const QUATERNION_TOLERANCE: f64 = 1e-3;
 
 /// An axis of the body's frame.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Axis {
     /// The first axis.
@@ -29,7 +31,8 @@ pub enum Axis {
 /// A convex shape, by the keys of the query format.
 ///
 /// Shapes: every vector has `dim` entries. Lengths are finite and 0 or more: a flat box, or a ball of radius 0, is legal here.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(tag = "shape", rename_all = "snake_case")]
 pub enum ShapeSpec {
     /// One point.
@@ -258,7 +261,8 @@ impl ShapeSpec {
 }
 
 /// Where a body stands: `p ↦ rotation · (scale ∘ p) + translation`; what is absent does nothing.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PoseSpec {
     /// The image of the origin.
@@ -276,7 +280,8 @@ pub struct PoseSpec {
 }
 
 /// A rotation by the keys of the query format.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(untagged)]
 pub enum RotationSpec {
     /// 2D: an angle in radians, from the first axis to the second.
@@ -347,8 +352,8 @@ impl PoseSpec {
 }
 
 /// A shape and where it stands.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(extend("unevaluatedProperties" = false))]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(extend("unevaluatedProperties" = false)))]
 pub struct BodySpec {
     /// The shape in the body's own frame.
     #[serde(flatten)]

@@ -1,12 +1,13 @@
 //! `gjk check`: which bodies of a scene overlap, touch or come too close.
 
+use super::scene::{self, package};
 use crate::check::{report::Report, table::Table};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
 use gjk_check::parts::{self, Body};
 use gjk_check::states::States;
 use gjk_check::{Check, Outcome, Wanted, example, pairs::Pairs};
-use gjk_scene::{LoadOptions, Packages, Robot, Scene, SceneError, Srdf, load, read_srdf, read_states};
+use gjk_scene::{Robot, Scene, SceneError, Srdf, read_states};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -76,26 +77,17 @@ fn length(text: &str) -> Result<f64, String> {
     if number.is_finite() && number >= 0.0 { Ok(number) } else { Err("expected a finite number, 0 or more".to_owned()) }
 }
 
-pub(super) fn package(text: &str) -> Result<(String, PathBuf), String> {
-    let (name, folder) = text.split_once('=').ok_or("expected NAME=DIR")?;
-    if name.is_empty() || folder.is_empty() {
-        return Err("expected NAME=DIR, both non-empty".to_owned());
-    }
-    Ok((name.to_owned(), PathBuf::from(folder)))
-}
-
 /// Runs the command.
 pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
     let start = Instant::now();
-    let (scene, srdf) = match read(args) {
+    let read = scene::read(args.scene.as_deref(), args.srdf.as_deref(), &args.package, printer);
+    let (scene, srdf) = match read {
         Ok(read) => read,
         Err(error) => {
             printer.scene_error(&error);
             return ExitStatus::BadInput;
         }
     };
-    let warnings = scene.warnings.iter().chain(srdf.iter().flat_map(|srdf| &srdf.warnings));
-    warnings.for_each(|warning| printer.warning(warning));
     if let Some(option) = robot_option(args).filter(|_| scene.robot.is_none()) {
         printer.error(format!("{option} needs a robot (URDF), and `{}` is none", scene.name));
         return ExitStatus::BadInput;
@@ -139,19 +131,6 @@ fn wanted(args: &CheckArgs) -> Wanted {
         all_pairs: args.all_pairs,
         float_only: args.float_only,
     }
-}
-
-fn read(args: &CheckArgs) -> Result<(Scene, Option<Srdf>), SceneError> {
-    let packages: Packages = args.package.iter().cloned().collect();
-    let scene = match &args.scene {
-        Some(path) => load(path, &LoadOptions { packages })?,
-        None => example::scene()?,
-    };
-    let srdf = match (&args.srdf, &scene.robot) {
-        (Some(path), Some(robot)) => Some(read_srdf(path, robot)?),
-        _ => None,
-    };
-    Ok((scene, srdf))
 }
 
 /// The first option given that only a robot has a use for.

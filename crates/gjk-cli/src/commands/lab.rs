@@ -4,7 +4,7 @@
 //! on the loopback address only, and answers only requests that were addressed to it by that name: a page from elsewhere that
 //! had its name resolved to this machine gets nothing.
 
-use super::check::package;
+use super::scene::{self, package};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
 use axum::Router;
@@ -15,7 +15,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use gjk_lab::{ASSETS, Assembly, Host, POLICY, Page};
-use gjk_scene::{LoadOptions, Packages, SceneError, load, read_srdf};
+use gjk_scene::SceneError;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::io;
@@ -102,15 +102,7 @@ pub fn run(args: &LabArgs, printer: &mut Printer) -> ExitStatus {
 }
 
 fn read(path: &Path, args: &LabArgs, printer: &mut Printer) -> Result<Assembly, SceneError> {
-    let packages: Packages = args.package.iter().cloned().collect();
-    let scene = load(path, &LoadOptions { packages })?;
-    for warning in &scene.warnings {
-        printer.note(warning);
-    }
-    let srdf = match (&args.srdf, &scene.robot) {
-        (Some(path), Some(robot)) => Some(read_srdf(path, robot)?),
-        _ => None,
-    };
+    let (scene, srdf) = scene::read(Some(path), args.srdf.as_deref(), &args.package, printer)?;
     Assembly::new(scene, srdf.as_ref()).map_err(|error| error.with_file(path))
 }
 

@@ -8,5 +8,6 @@ pub mod fuzz;
 pub mod lab;
 pub mod query;
 pub mod reduce;
+mod scene;
 pub mod schema;
 pub mod trace;

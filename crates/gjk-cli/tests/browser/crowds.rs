@@ -4,11 +4,22 @@ use super::driver::Browser;
 use super::{Lab, READY, gjk, open, shown};
 use serde_json::{Value, json};
 
+/// A tetrahedron as OBJ.
+pub(super) const WEDGE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+
 const TOLD: &str = "return document.getElementById('crowd-told').textContent.includes('pairs asked')";
 
-fn choose(browser: &Browser, scene: &str) {
+pub(super) fn choose(browser: &Browser, scene: &str) {
     browser.click(&format!("[data-scene={scene}]"));
     browser.wait(TOLD);
+}
+
+/// Drops a file onto the page.
+pub(super) fn drop_file(browser: &Browser, name: &str, text: &str) {
+    browser.run(&format!(
+        "const data = new DataTransfer(); data.items.add(new File([{}], '{name}')); dispatchEvent(new DragEvent('drop', {{dataTransfer: data, cancelable: true}})); return 0",
+        json!(text)
+    ));
 }
 
 /// Tutorial row T2.8. Frames of the page go by, bodies move, and how long a frame takes is told. The time is a report, not a test.
@@ -26,6 +37,11 @@ fn bodies_bounce_and_frames_are_timed() {
         super::say(&format!("{scene}: {spent:.1} ms a frame; the page says: {told}\n"));
         assert!(told.contains("frames a second") && told.contains("touch or overlap"), "{told}");
         assert_eq!(browser.complaints(), Vec::<String>::new(), "{scene}");
+        // What is drawn is in the legend, and nothing else.
+        let entries = browser.run(
+            "return [...document.querySelectorAll('#crowd-legend li:not([hidden])')].map((li) => li.dataset.layer).filter((l) => l !== 'contact' && l !== 'mover_hit').join()",
+        );
+        assert_eq!(entries, "mover,wall");
         browser.click("#crowd-pause");
         assert_eq!(browser.text("crowd-pause"), "Go on");
     }
@@ -97,20 +113,18 @@ fn a_mesh_is_imported_and_a_bad_one_says_where() {
     let Some((lab, browser)) = open("a_mesh_is_imported_and_a_bad_one_says_where") else { return };
     let cube = json!({"shape": "box", "half_extents": [1, 1, 1], "pose": {"translation": [5, 0, 0]}});
     lab.show(&browser, &json!({"id": "mesh", "dim": 3, "a": cube, "b": {"shape": "box", "half_extents": [1, 1, 1]}}));
-    let drop = |name: &str, text: &str| {
-        browser.run(&format!(
-            "const data = new DataTransfer(); data.items.add(new File([{}], '{name}')); dispatchEvent(new DragEvent('drop', {{dataTransfer: data, cancelable: true}})); return 0",
-            json!(text)
-        ));
-    };
-    drop("wedge.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+    drop_file(&browser, "wedge.obj", WEDGE);
     browser.wait("return document.getElementById('about').textContent.includes('wedge: 4 vertices and 4 faces') && document.getElementById('verdict').dataset.query !== undefined");
     let query = shown(&browser);
     assert_eq!((&query["a"]["shape"], query["a"]["points"].as_array().map(Vec::len)), (&json!("convex"), Some(4)));
     assert_eq!(query["a"]["pose"], json!({"translation": [5, 0, 0]}));
-    drop("bad.obj", "v 0 0 zero\n");
+    drop_file(&browser, "bad.obj", "v 0 0 zero\n");
     browser.wait("return document.getElementById('error').textContent.includes('bad.obj')");
-    drop("pairs.jsonl", r#"{"id":"dropped","dim":2,"a":{"shape":"ball","radius":1},"b":{"shape":"ball","radius":1}}"#);
+    drop_file(
+        &browser,
+        "pairs.jsonl",
+        r#"{"id":"dropped","dim":2,"a":{"shape":"ball","radius":1},"b":{"shape":"ball","radius":1}}"#,
+    );
     browser.wait("return document.querySelector('#verdict strong')?.textContent === 'overlapping'");
     assert_eq!(shown(&browser)["id"], "dropped");
 }

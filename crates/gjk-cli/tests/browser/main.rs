@@ -7,50 +7,23 @@
 
 mod crowds;
 mod driver;
+mod edits;
+#[path = "../served/mod.rs"]
+mod served;
 mod site;
 
 use assert_cmd::cargo::cargo_bin;
 use driver::Browser;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
+use served::Lab;
+use std::io::Write;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-
-/// `gjk lab`, ended with the test.
-struct Lab {
-    child: Child,
-    address: String,
-}
+use std::process::{Command, Stdio};
 
 impl Lab {
-    fn start() -> Self {
-        Self::run(&["lab", "--no-open", "--port", "0"])
-    }
-
-    /// A command that serves, and says where.
-    fn run(arguments: &[&str]) -> Self {
-        let mut child = Command::new(cargo_bin("gjk"))
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        Self { child, address: line.trim().rsplit(' ').next().unwrap().to_owned() }
-    }
-
     /// Opens a query.
     fn show(&self, browser: &Browser, query: &Value) {
         show(&self.address, browser, query);
-    }
-}
-
-impl Drop for Lab {
-    fn drop(&mut self) {
-        // It ends with the test whatever these say.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

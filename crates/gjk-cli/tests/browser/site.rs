@@ -2,12 +2,14 @@
 //!
 //! Building it takes minutes and a compiler for WebAssembly, so the test takes what is built: `GJK_LAB_SITE` names the folder.
 
+use crate::crowds;
 use crate::driver::Browser;
 use crate::{Lab, READY, open, say, show};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Where the files are on the host: nothing of them may count on being at its top.
@@ -16,6 +18,8 @@ const FOLDER: &str = "/some/where/";
 /// A host that serves the files of a folder, until the tests end.
 struct Site {
     address: String,
+    /// What was asked of it.
+    asked: Arc<Mutex<Vec<String>>>,
 }
 
 impl Site {
@@ -23,18 +27,26 @@ impl Site {
     fn serve(folder: PathBuf, wasm: &'static str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = format!("http://{}{FOLDER}", listener.local_addr().unwrap());
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let kept = Arc::clone(&asked);
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                let folder = folder.clone();
+                let (folder, asked) = (folder.clone(), Arc::clone(&kept));
                 // A browser that left before its answer is no failure of the test.
-                std::thread::spawn(move || answer(stream?, &folder, wasm));
+                std::thread::spawn(move || answer(stream?, &folder, wasm, &asked));
             }
         });
-        Self { address }
+        Self { address, asked }
+    }
+
+    /// Which of these files were asked for.
+    fn fetched<'f>(&self, files: &[&'f str]) -> Vec<&'f str> {
+        let asked = self.asked.lock().unwrap();
+        files.iter().copied().filter(|file| asked.iter().any(|path| path.ends_with(file))).collect()
     }
 }
 
-fn answer(stream: TcpStream, folder: &Path, wasm: &str) -> std::io::Result<()> {
+fn answer(stream: TcpStream, folder: &Path, wasm: &str, asked: &Mutex<Vec<String>>) -> std::io::Result<()> {
     let mut lines = BufReader::new(&stream).lines();
     let line = lines.next().unwrap_or_else(|| Ok(String::new()))?;
     for rest in lines {
@@ -43,6 +55,7 @@ fn answer(stream: TcpStream, folder: &Path, wasm: &str) -> std::io::Result<()> {
         }
     }
     let path = line.split(' ').nth(1).and_then(|path| path.strip_prefix(FOLDER)).filter(|_| line.starts_with("GET "));
+    asked.lock().unwrap().extend(path.map(str::to_owned));
     let path = path.map(|path| folder.join(if path.is_empty() { "index.html" } else { path }));
     let found = path.and_then(|path| Some((std::fs::read(&path).ok()?, path)));
     let (status, media_type, bytes) = match found {
@@ -61,6 +74,7 @@ fn media_type<'t>(path: &Path, wasm: &'t str) -> &'t str {
         Some("html") => "text/html",
         Some("css") => "text/css",
         Some("js") => "text/javascript",
+        Some("json") => "application/json",
         Some("wasm") => wasm,
         _ => "text/plain",
     }
@@ -159,4 +173,46 @@ fn a_host_that_does_not_know_the_media_type_serves_the_site() {
     browser.go(&site.address);
     browser.wait(READY);
     assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// What a visitor waits for at first is the page and the program for pairs; the rest is fetched when it is asked for, and works.
+#[test]
+fn many_bodies_space_and_files_are_fetched_when_they_are_asked_for() {
+    let test = "many_bodies_space_and_files_are_fetched_when_they_are_asked_for";
+    let Some(folder) = folder(test) else { return };
+    let Some((_, browser)) = open(test) else { return };
+    let site = Site::serve(folder, "application/wasm");
+    browser.go(&site.address);
+    browser.wait(READY);
+    let later = ["bodies.wasm", "space.js", "vendor/three.js", "docs.css"];
+    assert_eq!(site.fetched(&["pairs.wasm", "scenes.json"]), ["pairs.wasm", "scenes.json"]);
+    assert_eq!(site.fetched(&later), [""; 0]);
+    browser.click("[data-scene=face-face]");
+    browser.wait("return document.getElementById('verdict').dataset.query === 'face-face'");
+    assert_eq!(site.fetched(&later), ["space.js", "vendor/three.js"]);
+    crowds::choose(&browser, "robot");
+    assert_eq!(site.fetched(&later), ["bodies.wasm", "space.js", "vendor/three.js"]);
+    browser.run("[...document.querySelectorAll('#crowd-pairs button')][0].click(); return 0");
+    browser
+        .wait("return document.getElementById('crowd').hidden && document.querySelector('#verdict strong') !== null");
+    crowds::drop_file(&browser, "wedge.obj", crowds::WEDGE);
+    browser.wait("return document.getElementById('about').textContent.includes('wedge: 4 vertices and 4 faces')");
+    crowds::drop_file(&browser, "bad.obj", "v 0 0 zero\n");
+    browser.wait("return document.getElementById('error').textContent.includes('bad.obj')");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// The licences of what is in the site are a file of it, which the pages lead to.
+#[test]
+fn the_licences_are_in_the_site() {
+    let Some(folder) = folder("the_licences_are_in_the_site") else { return };
+    let read = |path: &str| std::fs::read_to_string(folder.join(path)).unwrap();
+    let licences = read("licences.txt");
+    for part in
+        ["three.js, MIT", "\nserde 1.", ": MIT OR Apache-2.0\n", "Permission is hereby granted", "Apache License"]
+    {
+        assert!(licences.contains(part), "{part}");
+    }
+    assert!(read("index.html").contains("href=\"licences.txt\""));
+    assert!(read("docs/gjk.html").contains("href=\"../licences.txt\""));
 }

@@ -1,32 +1,17 @@
 //! `gjk lab`: what its server answers, and to whom.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use super::served::Lab;
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
 
-/// A server, ended with the test.
-struct Server {
-    child: Child,
-    port: u16,
-}
-
-impl Server {
-    fn start(port: &str) -> Self {
-        let mut child = Command::new(assert_cmd::cargo::cargo_bin("gjk"))
-            .args(["lab", "--no-open", "--port", port])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let port = line.trim_end().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
-        Self { child, port }
+impl Lab {
+    fn port(&self) -> u16 {
+        self.address.trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap()
     }
 
     /// The head and the body of an answer.
     fn ask(&self, method: &str, path: &str, host: &str, body: &str) -> (String, String) {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port())).unwrap();
         let length = body.len();
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
@@ -39,21 +24,13 @@ impl Server {
     }
 
     fn own(&self) -> String {
-        format!("127.0.0.1:{}", self.port)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It ends with the test whatever these say.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        format!("127.0.0.1:{}", self.port())
     }
 }
 
 #[test]
 fn the_page_its_files_and_answers_are_served() {
-    let server = Server::start("0");
+    let server = Lab::start();
     let (head, page) = server.ask("GET", "/", &server.own(), "");
     assert!(head.starts_with("HTTP/1.1 200") && head.contains("default-src 'self'"), "{head}");
     for file in page.split('"').filter(|part| part.ends_with(".js") || part.ends_with(".css")) {
@@ -71,7 +48,7 @@ fn the_page_its_files_and_answers_are_served() {
 
 #[test]
 fn the_pages_of_docs_are_served_with_the_headers_of_the_page() {
-    let server = Server::start("0");
+    let server = Lab::start();
     let (head, page) = server.ask("GET", "/docs/gjk.html", &server.own(), "");
     assert!(head.starts_with("HTTP/1.1 200") && page.contains(r#"<h2 id="two-bounds">"#), "{head}");
     let head = head.to_lowercase();
@@ -85,19 +62,19 @@ fn the_pages_of_docs_are_served_with_the_headers_of_the_page() {
 /// A page from elsewhere whose name leads to this machine is not answered.
 #[test]
 fn only_loopback_names_are_answered() {
-    let server = Server::start("0");
+    let server = Lab::start();
     for host in ["example.org", "127.0.0.1", "localhost:1"] {
         let (head, _) = server.ask("GET", "/", host, "");
         assert!(head.starts_with("HTTP/1.1 403"), "{host}: {head}");
     }
-    let (head, _) = server.ask("GET", "/", &format!("localhost:{}", server.port), "");
+    let (head, _) = server.ask("GET", "/", &format!("localhost:{}", server.port()), "");
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
 }
 
 #[test]
 fn a_port_that_is_taken_is_told() {
-    let server = Server::start("0");
-    let run = super::gjk(&["lab", "--no-open", "--port", &server.port.to_string()], "");
+    let server = Lab::start();
+    let run = super::gjk(&["lab", "--no-open", "--port", &server.port().to_string()], "");
     assert_eq!(run.code, 2);
     assert!(run.err.contains("is taken") && run.err.contains("--port 0"), "{}", run.err);
 }

@@ -6,6 +6,8 @@
 mod bench;
 mod lab;
 mod query;
+#[path = "../served/mod.rs"]
+mod served;
 mod trace;
 
 use assert_cmd::Command;

@@ -1,8 +1,8 @@
-// The page's worker: runs the library beside the page, so that a long query does not stop it.
+// A worker of the page: runs a program of the library beside the page, so that a long query does not stop it. Its name is the program's.
 
 import { Program, compile } from "./wasm.js";
 
-const program = compile(new URL("lab.wasm", import.meta.url)).then((module) => new Program(module));
+const program = compile(new URL(`${self.name}.wasm`, import.meta.url)).then((module) => new Program(module));
 // Whoever asks is told what went wrong.
 program.catch(() => {});
 

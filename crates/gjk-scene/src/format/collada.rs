@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use roxmltree::{Document, Node};
 
+use super::{fan, strip};
 use crate::affine::Affine;
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::mesh::Builder;
@@ -348,18 +349,4 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
         }
         Ok(faces)
     }
-}
-
-/// Triangles of a strip: every second one is turned so that all face the same way.
-pub(super) fn strip(indices: &[u32]) -> impl Iterator<Item = Vec<u32>> {
-    indices
-        .windows(3)
-        .enumerate()
-        .map(|(i, w)| if i % 2 == 0 { vec![w[0], w[1], w[2]] } else { vec![w[1], w[0], w[2]] })
-}
-
-/// Triangles of a fan about its first vertex.
-pub(super) fn fan(indices: &[u32]) -> impl Iterator<Item = Vec<u32>> {
-    let first = indices.first().copied().unwrap_or_default();
-    indices.get(1..).unwrap_or_default().windows(2).map(move |w| vec![first, w[0], w[1]])
 }

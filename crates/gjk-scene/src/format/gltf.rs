@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use base64::Engine as _;
 use serde::Deserialize;
 
-use super::collada::{fan, strip};
+use super::{fan, strip};
 use crate::affine::Affine;
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::json;

@@ -4,6 +4,7 @@
 //! holds a decimal, know no line numbers, or trust the counts in a header when they allocate; we want the nearest double of what the
 //! file says, an error that points at it, and no allocation larger than a small multiple of the file.
 
+#[cfg(feature = "collada")]
 pub(crate) mod collada;
 pub(crate) mod gltf;
 pub(crate) mod obj;
@@ -39,4 +40,18 @@ fn coordinates<'t>(words: &mut impl Iterator<Item = &'t str>, line: usize) -> Re
         return Err(not_finite(vertex).with_line(line));
     }
     Ok(vertex)
+}
+
+/// Triangles of a strip: every second one is turned so that all face the same way.
+fn strip(indices: &[u32]) -> impl Iterator<Item = Vec<u32>> {
+    indices
+        .windows(3)
+        .enumerate()
+        .map(|(i, w)| if i % 2 == 0 { vec![w[0], w[1], w[2]] } else { vec![w[1], w[0], w[2]] })
+}
+
+/// Triangles of a fan about its first vertex.
+fn fan(indices: &[u32]) -> impl Iterator<Item = Vec<u32>> {
+    let first = indices.first().copied().unwrap_or_default();
+    indices.get(1..).unwrap_or_default().windows(2).map(move |w| vec![first, w[0], w[1]])
 }
