@@ -1,0 +1,277 @@
+//! Balls and capsules, and either with a box: the signed distance by closed forms, a pair a lane.
+//!
+//! Where it sits: `chunk.rs` calls [`measure`] with pairs of one kind each; `gjk::query`'s `cores.rs` is the same for one pair.
+//! Idea: each body is a core (a centre and up to three generators, `t + Σ sₖgₖ` with `|sₖ| ≤ 1`) and a radius. [`nearest`]
+//! proposes a point of each core, without a branch and without a loop that ends early. Any two points bound the cores'
+//! distance from above; along any unit `n` the heights `n·(t_b − t_a) − Σ|n·gₖ|` bound it from below, and so the signed
+//! distance too. So the proposal may assume right angles, and may round: what it misses is width. Cores that overlap are
+//! measured by `facets.rs`. Then the radii are taken off both ends.
+//!
+//! What rounding costs, in roundings `u` of `f64`, with `shapes = Σ|gₖ|₁`, `size = shapes + |t_b − t_a|₁`, `place = |t_a|₁ + |t_b|₁`:
+//! - **The bodies** are hulls of world vertices `((c₀x + c₁y) + c₂z) + t`, or real ones under the map: within `4u·shapes + u·place` of
+//!   the exact cores. Generators (of a capsule two of three products are zeros) and `t_b − t_a` are rounded once: `u·size`.
+//! - **From above**, `|y − x|`: a part's product 1, sums of at most five terms 4, and the length 2.5: `7.5u·size`. Parts are in
+//!   `−1..1` exactly, so the points are in the cores.
+//! - **From below**: inner products 3, their sum of at most five terms 4; and `n` is unit but for 5 (root 2.5, quotient and
+//!   product 2), which changes a height by as much of itself: `12u·size`.
+//!
+//! With the bodies' own below `17u·size + u·place`. [`NOISE`] and [`WORLD`] are above, and the same as a single query's, so that both
+//! leave the same pairs undecided. [`ENDS`] is for the radii: their sum 1, two sums 2, of lengths that are at most
+//! the distance and the radii. Tests: `bounds_are_needed`, `round_bodies_are_where_double_precision_says`.
+
+use super::facets::{Facet, overlapping};
+use super::load::{Core, Group};
+use super::walk::Goal;
+use super::{Bound, Found, LANES_MAX, Measured, SIZES, U, V3, Wide, bound};
+use crate::bodies::View;
+use fearless_simd::{Simd, prelude::*};
+
+pub(super) const NOISE: f64 = 24.0 * U;
+const WORLD: f64 = 2.0 * U;
+/// Roundings of the distance and the radii.
+const ENDS: f64 = 4.0 * U;
+
+/// Cores' bounds farther apart than this part of the distance leave the direction between them to the single query.
+const STEADY: f64 = 1.0 / (1u64 << 24) as f64;
+/// What `gjk::query` calls narrow where it is not to be sharp.
+const NARROW: f64 = 1.0 / (1u64 << 38) as f64;
+
+/// What is asked of round bodies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Want {
+    goal: Goal,
+    depth: bool,
+    /// The widest interval, in parts of itself.
+    width: f64,
+}
+
+impl Want {
+    /// `rounding` is that of the bodies' scalar: intervals are as narrow as a single query's.
+    pub(crate) fn new(goal: Goal, depth: bool, rounding: f64) -> Self {
+        let own = if rounding > U { 0.25 * rounding } else { 0.0 };
+        Self { goal, depth, width: NARROW.max(own) }
+    }
+}
+
+/// Bounds of the cores' signed distance, unit normal from A to B, and a point of each without its translation.
+#[derive(Clone, Copy)]
+pub(super) struct Apart<S: Simd> {
+    pub(super) lower: Wide<S>,
+    pub(super) upper: Wide<S>,
+    pub(super) normal: V3<S>,
+    pub(super) points: [V3<S>; 2],
+}
+
+/// Measures the pairs of `members`, at most as many as there are lanes. A is the core of fewer generators; pairs may name their bodies
+/// the other way round.
+#[inline(always)]
+pub(crate) fn measure<S: Simd, const N: usize, const M: usize>(
+    simd: S,
+    view: View<'_>,
+    members: &[u32],
+    want: Want,
+    found: &mut [Measured],
+) {
+    let (groups, exchanged) = Group::<LANES_MAX>::sorted(view.pairs, members, Wide::<S>::LEN, &view.shapes.kinds);
+    let a = Core::<S, N>::load(simd, view.shapes, view.poses, &groups[0]);
+    let b = Core::<S, M>::load(simd, view.shapes, view.poses, &groups[1]);
+    let between = b.translation.minus(a.translation);
+    let place = a.translation.sum_abs() + b.translation.sum_abs();
+    let size = a.size + b.size + between.sum_abs();
+    let world = place * WORLD;
+    let noise = (size * NOISE + world) * bound(Bound::Cores, 1.0);
+    let radii = a.radius + b.radius;
+    // Written so that NaN, of maps that keep no ball round, is not usable.
+    let usable = size.simd_gt(SIZES[0]) & size.simd_lt(SIZES[1]) & place.simd_lt(SIZES[1]) & radii.simd_lt(SIZES[1]);
+
+    let mut cores = apart(simd, &a, &b, between, noise);
+    let one = Wide::<S>::splat(simd, 1.0);
+    let mut steady = cores.lower.simd_gt(0.0) & (cores.upper - cores.lower).simd_le(cores.lower * STEADY);
+    if M == 3 && want.depth && (usable & !cores.lower.simd_gt(0.0)).any_true() {
+        let Facet { proven, found } = overlapping(simd, &a, &b, between, size, world);
+        let inside = proven & !cores.lower.simd_gt(0.0);
+        cores.lower = inside.select(found.lower, cores.lower);
+        cores.upper = inside.select(found.upper, cores.upper);
+        cores.normal = found.normal.or(inside, cores.normal);
+        cores.points[0] = found.points[0].or(inside, cores.points[0]);
+        cores.points[1] = found.points[1].or(inside, cores.points[1]);
+        steady |= inside;
+    }
+
+    let ends = (cores.upper.abs() + radii) * (ENDS * bound(Bound::Cores, 1.0));
+    let (lower, upper) = ((cores.lower - ends) - radii, (cores.upper + ends) - radii);
+    // As much again as the bounds hold, so that a single query of the same bounds cannot be undecided.
+    let margin = noise + ends;
+    let mut separated = usable & lower.simd_gt(margin);
+    let mut overlap = usable & upper.simd_lt(-margin);
+    if want.goal == Goal::Distance {
+        separated &= steady & (upper - lower).simd_le(lower * want.width);
+    }
+    if want.depth {
+        overlap &= steady & (upper - lower).simd_le(-upper * want.width);
+    }
+    let verdicts = [separated.to_bitmask(), overlap.to_bitmask()];
+    for (lane, slot) in found.iter_mut().enumerate().take(Wide::<S>::LEN) {
+        let [separated, overlap] = verdicts.map(|bits| (bits >> lane & 1) as usize);
+        slot.found = [Found::Unsure, Found::Separated, Found::Overlapping, Found::Unsure][separated + 2 * overlap];
+    }
+    if want.goal == Goal::Verdict {
+        return;
+    }
+    let mut points = [
+        cores.points[0].plus(cores.normal.times(a.radius)).plus(a.translation),
+        cores.points[1].minus(cores.normal.times(b.radius)).plus(b.translation),
+    ];
+    let (mut ends, mut normal) = ([lower, upper], cores.normal);
+    if !want.depth {
+        // Nothing is measured of an overlap: its points are the centres.
+        let zero = Wide::<S>::splat(simd, 0.0);
+        points = [a.translation.or(overlap, points[0]), b.translation.or(overlap, points[1])];
+        normal = V3 { x: one, y: zero, z: zero }.or(overlap, normal);
+        ends = [overlap.select(zero, ends[0]), overlap.select(zero, ends[1])];
+    }
+    for (lane, slot) in found.iter_mut().enumerate().take(Wide::<S>::LEN) {
+        slot.interval = [ends[0].as_slice()[lane], ends[1].as_slice()[lane]];
+        let [x, y] = [points[0].lane(lane), points[1].lane(lane)];
+        let (sign, [x, y]) = if exchanged[lane] { (-1.0, [y, x]) } else { (1.0, [x, y]) };
+        let [n, m, l] = normal.lane(lane);
+        slot.normal = [sign * n, sign * m, sign * l];
+        slot.points = [x, y];
+    }
+}
+
+/// The distance of two cores from points that are nearest, or nearly so.
+#[inline(always)]
+fn apart<S: Simd, const N: usize, const M: usize>(
+    simd: S,
+    a: &Core<S, N>,
+    b: &Core<S, M>,
+    between: V3<S>,
+    noise: Wide<S>,
+) -> Apart<S> {
+    let (on_a, on_b) = nearest(simd, a, b, between);
+    let (x, y) = (a.at(simd, &on_a), b.at(simd, &on_b));
+    let gap = between.plus(y).minus(x);
+    let distance = gap.dot(gap).sqrt();
+    let normal = gap.times(Wide::<S>::splat(simd, 1.0) / distance);
+    let mut height = normal.dot(between);
+    for generator in &a.generators {
+        height -= normal.dot(*generator).abs();
+    }
+    for generator in &b.generators {
+        height -= normal.dot(*generator).abs();
+    }
+    Apart { lower: height - noise, upper: distance + noise, normal, points: [x, y] }
+}
+
+/// `x`, or the end of `−1..1` that is nearest; NaN becomes 1. The same on every target, which `min` and `max` of NaN are not.
+#[inline(always)]
+pub(super) fn clamped<S: Simd>(simd: S, x: Wide<S>) -> Wide<S> {
+    let one = Wide::<S>::splat(simd, 1.0);
+    let above = x.simd_gt(-1.0).select(x, -one);
+    x.simd_lt(1.0).select(above, one)
+}
+
+/// Points of two cores that are nearest, if their edges are at right angles, in parts of the generators.
+#[inline(always)]
+fn nearest<S: Simd, const N: usize, const M: usize>(
+    simd: S,
+    a: &Core<S, N>,
+    b: &Core<S, M>,
+    between: V3<S>,
+) -> ([Wide<S>; N], [Wide<S>; M]) {
+    let zero = Wide::<S>::splat(simd, 0.0);
+    let (mut on_a, mut on_b) = ([zero; N], [zero; M]);
+    if N == 0 {
+        for k in 0..M {
+            let h = b.generators[k];
+            on_b[k] = clamped(simd, -between.dot(h) / h.dot(h));
+        }
+    } else if M == 1 {
+        (on_a[0], on_b[0]) = segments(simd, a.generators[0], b.generators[0], between);
+    } else {
+        let mut half = [V3::splat(simd, 0.0); 3];
+        for k in 0..M {
+            half[k] = b.generators[k];
+        }
+        let (t, at) = segment_and_box(simd, a.generators[0], &half, between);
+        on_a[0] = t;
+        for k in 0..M {
+            on_b[k] = at[k];
+        }
+    }
+    (on_a, on_b)
+}
+
+/// Source: Ericson, Real-Time Collision Detection, 5.1.9. Parallel segments have no crossing: any point serves to start from.
+#[inline(always)]
+fn segments<S: Simd>(simd: S, g: V3<S>, h: V3<S>, between: V3<S>) -> (Wide<S>, Wide<S>) {
+    let zero = Wide::<S>::splat(simd, 0.0);
+    let (gg, hh, gh) = (g.dot(g), h.dot(h), g.dot(h));
+    let (gr, hr) = (g.dot(between), h.dot(between));
+    let denominator = gg * hh - gh * gh;
+    let crossing = clamped(simd, (gr * hh - gh * hr) / denominator);
+    let crossing = denominator.simd_gt(zero).select(crossing, zero);
+    let t = clamped(simd, (crossing * gh - hr) / hh);
+    let s = clamped(simd, (gr + t * gh) / gg);
+    (s, t)
+}
+
+/// The slope of the squared distance between a segment's point and a box, along the segment.
+#[derive(Clone, Copy)]
+struct Slope<S: Simd> {
+    start: [Wide<S>; 3],
+    step: [Wide<S>; 3],
+    pull: [Wide<S>; 3],
+}
+
+impl<S: Simd> Slope<S> {
+    #[inline(always)]
+    fn at(&self, simd: S, t: Wide<S>) -> Wide<S> {
+        let mut sum = Wide::<S>::splat(simd, 0.0);
+        for k in 0..3 {
+            let x = self.start[k] + t * self.step[k];
+            sum += self.pull[k] * (x - clamped(simd, x));
+        }
+        sum
+    }
+}
+
+/// The distance's square along the segment is convex, its slope piecewise linear with six corners. The corners and the ends that are
+/// next to the root, below and above, are those of one piece: there the root is by a quotient.
+#[inline(always)]
+fn segment_and_box<S: Simd>(simd: S, g: V3<S>, half: &[V3<S>; 3], between: V3<S>) -> (Wide<S>, [Wide<S>; 3]) {
+    let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
+    let mut slope = Slope::<S> { start: [zero; 3], step: [zero; 3], pull: [zero; 3] };
+    for k in 0..3 {
+        let inverse = one / half[k].dot(half[k]);
+        slope.pull[k] = g.dot(half[k]);
+        slope.start[k] = -between.dot(half[k]) * inverse;
+        slope.step[k] = slope.pull[k] * inverse;
+    }
+    let (mut low, mut high) = (-one, one);
+    let (mut below, mut above) = (slope.at(simd, low), slope.at(simd, high));
+    // Where an end pulls outward it is nearest.
+    let (first, last) = (below.simd_ge(zero), above.simd_le(zero));
+    for k in 0..3 {
+        let inverse = one / slope.step[k];
+        for side in [-one, one] {
+            let corner = clamped(simd, (side - slope.start[k]) * inverse);
+            let value = slope.at(simd, corner);
+            let from = value.simd_le(zero) & corner.simd_gt(low);
+            let to = value.simd_ge(zero) & corner.simd_lt(high);
+            (low, below) = (from.select(corner, low), from.select(value, below));
+            (high, above) = (to.select(corner, high), to.select(value, above));
+        }
+    }
+    let rise = above - below;
+    let root = low + (high - low) * (-below / rise);
+    // No slope: a piece along a face, or one point.
+    let root = rise.simd_gt(zero).select(root, (low + high) * 0.5);
+    let root = first.select(-one, last.select(one, clamped(simd, root)));
+    let mut at = [zero; 3];
+    for k in 0..3 {
+        at[k] = clamped(simd, slope.start[k] + root * slope.step[k]);
+    }
+    (root, at)
+}
