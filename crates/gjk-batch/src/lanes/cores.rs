@@ -22,7 +22,7 @@
 use super::facets::{Facet, overlapping};
 use super::load::{Core, Group};
 use super::walk::Goal;
-use super::{Bound, Found, LANES_MAX, Measured, SIZES, U, V3, Wide, bound};
+use super::{Bound, Found, LANES_MAX, Mask, Measured, SIZES, U, V3, Wide, bound};
 use crate::bodies::View;
 use fearless_simd::{Simd, prelude::*};
 
@@ -62,8 +62,7 @@ pub(super) struct Apart<S: Simd> {
     pub(super) points: [V3<S>; 2],
 }
 
-/// Measures the pairs of `members`, at most as many as there are lanes. A is the core of fewer generators; pairs may name their bodies
-/// the other way round.
+/// Measures the pairs of `members`, at most as many as there are lanes. A is here the body whose core has fewer generators.
 #[inline(always)]
 pub(crate) fn measure<S: Simd, const N: usize, const M: usize>(
     simd: S,
@@ -85,16 +84,11 @@ pub(crate) fn measure<S: Simd, const N: usize, const M: usize>(
     let usable = size.simd_gt(SIZES[0]) & size.simd_lt(SIZES[1]) & place.simd_lt(SIZES[1]) & radii.simd_lt(SIZES[1]);
 
     let mut cores = apart(simd, &a, &b, between, noise);
-    let one = Wide::<S>::splat(simd, 1.0);
     let mut steady = cores.lower.simd_gt(0.0) & (cores.upper - cores.lower).simd_le(cores.lower * STEADY);
     if M == 3 && want.depth && (usable & !cores.lower.simd_gt(0.0)).any_true() {
         let Facet { proven, found } = overlapping(simd, &a, &b, between, size, world);
         let inside = proven & !cores.lower.simd_gt(0.0);
-        cores.lower = inside.select(found.lower, cores.lower);
-        cores.upper = inside.select(found.upper, cores.upper);
-        cores.normal = found.normal.or(inside, cores.normal);
-        cores.points[0] = found.points[0].or(inside, cores.points[0]);
-        cores.points[1] = found.points[1].or(inside, cores.points[1]);
+        cores = found.or(inside, cores);
         steady |= inside;
     }
 
@@ -102,41 +96,60 @@ pub(crate) fn measure<S: Simd, const N: usize, const M: usize>(
     let (lower, upper) = ((cores.lower - ends) - radii, (cores.upper + ends) - radii);
     // As much again as the bounds hold, so that a single query of the same bounds cannot be undecided.
     let margin = noise + ends;
-    let mut separated = usable & lower.simd_gt(margin);
-    let mut overlap = usable & upper.simd_lt(-margin);
+    let mut told = [usable & lower.simd_gt(margin), usable & upper.simd_lt(-margin)];
     if want.goal == Goal::Distance {
-        separated &= steady & (upper - lower).simd_le(lower * want.width);
+        told[0] &= steady & (upper - lower).simd_le(lower * want.width);
     }
     if want.depth {
-        overlap &= steady & (upper - lower).simd_le(-upper * want.width);
+        told[1] &= steady & (upper - lower).simd_le(-upper * want.width);
     }
-    let verdicts = [separated.to_bitmask(), overlap.to_bitmask()];
-    for (lane, slot) in found.iter_mut().enumerate().take(Wide::<S>::LEN) {
-        let [separated, overlap] = verdicts.map(|bits| (bits >> lane & 1) as usize);
-        slot.found = [Found::Unsure, Found::Separated, Found::Overlapping, Found::Unsure][separated + 2 * overlap];
-    }
-    if want.goal == Goal::Verdict {
-        return;
-    }
-    let mut points = [
-        cores.points[0].plus(cores.normal.times(a.radius)).plus(a.translation),
-        cores.points[1].minus(cores.normal.times(b.radius)).plus(b.translation),
-    ];
-    let (mut ends, mut normal) = ([lower, upper], cores.normal);
+    // The bodies' points, of which an overlap that is not measured has the centres.
+    let centers = [a.translation, b.translation];
+    let mut all = Apart { lower, upper, normal: cores.normal, points: centers };
+    all.points[0] = cores.points[0].plus(cores.normal.times(a.radius)).plus(centers[0]);
+    all.points[1] = cores.points[1].minus(cores.normal.times(b.radius)).plus(centers[1]);
     if !want.depth {
-        // Nothing is measured of an overlap: its points are the centres.
-        let zero = Wide::<S>::splat(simd, 0.0);
-        points = [a.translation.or(overlap, points[0]), b.translation.or(overlap, points[1])];
-        normal = V3 { x: one, y: zero, z: zero }.or(overlap, normal);
-        ends = [overlap.select(zero, ends[0]), overlap.select(zero, ends[1])];
+        let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
+        let normal = V3 { x: one, y: zero, z: zero };
+        all = Apart { lower: zero, upper: zero, normal, points: centers }.or(told[1], all);
     }
+    write(&all, told, (want.goal == Goal::Distance).then_some(&exchanged), found);
+}
+
+impl<S: Simd> Apart<S> {
+    /// `self` where the mask is set.
+    #[inline(always)]
+    fn or(self, mask: Mask<S>, o: Self) -> Self {
+        Self {
+            lower: mask.select(self.lower, o.lower),
+            upper: mask.select(self.upper, o.upper),
+            normal: self.normal.or(mask, o.normal),
+            points: [self.points[0].or(mask, o.points[0]), self.points[1].or(mask, o.points[1])],
+        }
+    }
+}
+
+/// Writes which lanes are separated and which overlap; and the numbers, if anyone reads them, with the bodies in their pair's order.
+#[inline(always)]
+fn write<S: Simd>(
+    all: &Apart<S>,
+    [separated, overlap]: [Mask<S>; 2],
+    exchanged: Option<&[bool; LANES_MAX]>,
+    found: &mut [Measured],
+) {
+    let (separated, overlap) = (separated.to_bitmask(), overlap.to_bitmask());
     for (lane, slot) in found.iter_mut().enumerate().take(Wide::<S>::LEN) {
-        slot.interval = [ends[0].as_slice()[lane], ends[1].as_slice()[lane]];
-        let [x, y] = [points[0].lane(lane), points[1].lane(lane)];
-        let (sign, [x, y]) = if exchanged[lane] { (-1.0, [y, x]) } else { (1.0, [x, y]) };
-        let [n, m, l] = normal.lane(lane);
-        slot.normal = [sign * n, sign * m, sign * l];
-        slot.points = [x, y];
+        let told = (separated >> lane & 1) + 2 * (overlap >> lane & 1);
+        slot.found = [Found::Unsure, Found::Separated, Found::Overlapping, Found::Unsure][told as usize];
+    }
+    let Some(exchanged) = exchanged else { return };
+    for (lane, slot) in found.iter_mut().enumerate().take(Wide::<S>::LEN) {
+        slot.interval = [all.lower.as_slice()[lane], all.upper.as_slice()[lane]];
+        let [x, y] = [all.points[0].lane(lane), all.points[1].lane(lane)];
+        let (sign, points) = if exchanged[lane] { (-1.0, [y, x]) } else { (1.0, [x, y]) };
+        let normal = all.normal.lane(lane);
+        slot.normal = [sign * normal[0], sign * normal[1], sign * normal[2]];
+        slot.points = points;
     }
 }
 
@@ -190,15 +203,7 @@ fn nearest<S: Simd, const N: usize, const M: usize>(
     } else if M == 1 {
         (on_a[0], on_b[0]) = segments(simd, a.generators[0], b.generators[0], between);
     } else {
-        let mut half = [V3::splat(simd, 0.0); 3];
-        for k in 0..M {
-            half[k] = b.generators[k];
-        }
-        let (t, at) = segment_and_box(simd, a.generators[0], &half, between);
-        on_a[0] = t;
-        for k in 0..M {
-            on_b[k] = at[k];
-        }
+        (on_a[0], on_b) = segment_and_box(simd, a.generators[0], &b.generators, between);
     }
     (on_a, on_b)
 }
@@ -219,17 +224,17 @@ fn segments<S: Simd>(simd: S, g: V3<S>, h: V3<S>, between: V3<S>) -> (Wide<S>, W
 
 /// The slope of the squared distance between a segment's point and a box, along the segment.
 #[derive(Clone, Copy)]
-struct Slope<S: Simd> {
-    start: [Wide<S>; 3],
-    step: [Wide<S>; 3],
-    pull: [Wide<S>; 3],
+struct Slope<S: Simd, const M: usize> {
+    start: [Wide<S>; M],
+    step: [Wide<S>; M],
+    pull: [Wide<S>; M],
 }
 
-impl<S: Simd> Slope<S> {
+impl<S: Simd, const M: usize> Slope<S, M> {
     #[inline(always)]
     fn at(&self, simd: S, t: Wide<S>) -> Wide<S> {
         let mut sum = Wide::<S>::splat(simd, 0.0);
-        for k in 0..3 {
+        for k in 0..M {
             let x = self.start[k] + t * self.step[k];
             sum += self.pull[k] * (x - clamped(simd, x));
         }
@@ -240,10 +245,15 @@ impl<S: Simd> Slope<S> {
 /// The distance's square along the segment is convex, its slope piecewise linear with six corners. The corners and the ends that are
 /// next to the root, below and above, are those of one piece: there the root is by a quotient.
 #[inline(always)]
-fn segment_and_box<S: Simd>(simd: S, g: V3<S>, half: &[V3<S>; 3], between: V3<S>) -> (Wide<S>, [Wide<S>; 3]) {
+fn segment_and_box<S: Simd, const M: usize>(
+    simd: S,
+    g: V3<S>,
+    half: &[V3<S>; M],
+    between: V3<S>,
+) -> (Wide<S>, [Wide<S>; M]) {
     let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
-    let mut slope = Slope::<S> { start: [zero; 3], step: [zero; 3], pull: [zero; 3] };
-    for k in 0..3 {
+    let mut slope = Slope::<S, M> { start: [zero; M], step: [zero; M], pull: [zero; M] };
+    for k in 0..M {
         let inverse = one / half[k].dot(half[k]);
         slope.pull[k] = g.dot(half[k]);
         slope.start[k] = -between.dot(half[k]) * inverse;
@@ -251,9 +261,7 @@ fn segment_and_box<S: Simd>(simd: S, g: V3<S>, half: &[V3<S>; 3], between: V3<S>
     }
     let (mut low, mut high) = (-one, one);
     let (mut below, mut above) = (slope.at(simd, low), slope.at(simd, high));
-    // Where an end pulls outward it is nearest.
-    let (first, last) = (below.simd_ge(zero), above.simd_le(zero));
-    for k in 0..3 {
+    for k in 0..M {
         let inverse = one / slope.step[k];
         for side in [-one, one] {
             let corner = clamped(simd, (side - slope.start[k]) * inverse);
@@ -266,11 +274,11 @@ fn segment_and_box<S: Simd>(simd: S, g: V3<S>, half: &[V3<S>; 3], between: V3<S>
     }
     let rise = above - below;
     let root = low + (high - low) * (-below / rise);
-    // No slope: a piece along a face, or one point.
+    // No slope: a piece along a face, or one point. Where an end pulls outward the root is beyond it.
     let root = rise.simd_gt(zero).select(root, (low + high) * 0.5);
-    let root = first.select(-one, last.select(one, clamped(simd, root)));
-    let mut at = [zero; 3];
-    for k in 0..3 {
+    let root = clamped(simd, root);
+    let mut at = [zero; M];
+    for k in 0..M {
         at[k] = clamped(simd, slope.start[k] + root * slope.step[k]);
     }
     (root, at)

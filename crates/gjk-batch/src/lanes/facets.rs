@@ -19,12 +19,8 @@ use fearless_simd::{Simd, prelude::*};
 /// Of the size, the generators' lengths and the normal's inverse.
 const FACET: f64 = NOISE;
 
-/// Generators whose directions differ by less than this sine have no normal of their own; their facet may be the deepest.
-const PARALLEL: f64 = 1e-6;
-/// A generator whose height along a facet's normal is below this part of the pair's size may lie in the facet, which then is no
-/// parallelogram.
-const LEVEL: f64 = 1e-6;
-/// A witness this far outside its facet, in parts of the generator, is on a neighbour that ties with it.
+/// A witness this far outside its facet, in parts of the generator, is on a neighbour that ties with it: also where another generator
+/// lies in the facet, which then is no parallelogram.
 const BESIDE: f64 = 1e-9;
 
 /// What the facets say; it counts where it is proven.
@@ -63,8 +59,8 @@ impl<S: Simd> Least<S> {
         let reach = product.dot(rest[0]).abs() + product.dot(rest[1]).abs();
         let depth = (reach - height.abs()) * inverse;
         let noise = about.noise * scale * inverse;
-        // Written so that NaN is not proven.
-        self.proven &= norm.simd_gt(scale * PARALLEL) & depth.simd_gt(noise);
+        // Generators that are nearly parallel have more noise than depth, or NaN: neither is proven.
+        self.proven &= depth.simd_gt(noise);
         let (lower, upper) = (depth - noise, depth + noise);
         self.lower = lower.simd_lt(self.lower).select(lower, self.lower);
         let nearer = upper.simd_lt(self.upper);
@@ -83,7 +79,7 @@ impl<S: Simd> Least<S> {
 
     /// Points of A and B that realise the depth, and where they do.
     #[inline(always)]
-    fn points(&self, simd: S, segment: bool, normal: V3<S>, about: &About<S>) -> ([V3<S>; 2], Mask<S>) {
+    fn points(&self, simd: S, segment: bool, normal: V3<S>, between: V3<S>) -> ([V3<S>; 2], Mask<S>) {
         let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
         let nothing = V3::splat(simd, 0.0);
         let mut corners = [nothing; 2];
@@ -94,7 +90,6 @@ impl<S: Simd> Least<S> {
                 continue;
             }
             let rise = normal.dot(*generator);
-            good &= rise.abs().simd_gt(about.size * LEVEL);
             let corner = generator.times(rise.simd_gt(zero).select(-one, one));
             if k == 1 {
                 corners[1] = corners[1].plus(corner);
@@ -105,7 +100,7 @@ impl<S: Simd> Least<S> {
             }
         }
         let square = one / self.product.dot(self.product);
-        let left = normal.times(-self.depth).minus(about.between).plus(corners[0]).minus(corners[1]);
+        let left = normal.times(-self.depth).minus(between).plus(corners[0]).minus(corners[1]);
         let (mut parts, over) = ([zero; 2], self.product.times(square));
         parts[0] = left.cross(self.span[1]).dot(over);
         parts[1] = self.span[0].cross(left).dot(over);
@@ -137,7 +132,6 @@ impl<S: Simd> Side<S> {
 /// What all facets share.
 struct About<S: Simd> {
     between: V3<S>,
-    size: Wide<S>,
     noise: Wide<S>,
 }
 
@@ -153,7 +147,7 @@ pub(super) fn overlapping<S: Simd, const N: usize, const M: usize>(
 ) -> Facet<S> {
     let nothing = V3::splat(simd, 0.0);
     let infinite = Wide::<S>::splat(simd, f64::INFINITY);
-    let about = About { between, size, noise: (size * FACET + world) * bound(Bound::Facets, 1.0) };
+    let about = About { between, noise: (size * FACET + world) * bound(Bound::Facets, 1.0) };
     let mut least = Least {
         lower: infinite,
         upper: infinite,
@@ -181,7 +175,7 @@ pub(super) fn overlapping<S: Simd, const N: usize, const M: usize>(
         least.crossed &= !least.upper.simd_lt(before);
     }
     let normal = least.product.times(least.inverse);
-    let (points, good) = least.points(simd, N == 1, normal, &about);
+    let (points, good) = least.points(simd, N == 1, normal, between);
     let (lower, upper) = (-least.upper, -least.lower);
     Facet { proven: good, found: Apart { lower, upper, normal, points } }
 }

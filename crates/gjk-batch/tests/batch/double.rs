@@ -129,17 +129,15 @@ fn stationary(at: Vector, free: &[Vector]) -> Option<Vec<Double>> {
         }
         for j in (0..n).filter(|&j| j != i) {
             let factor = rows[j][i] / pivot;
-            for k in i..=n {
-                rows[j][k] = rows[j][k] - factor * rows[i][k];
-            }
+            rows[j] = rows[j].iter().zip(&rows[i]).map(|(&x, &y)| x - factor * y).collect();
         }
     }
     Some((0..n).map(|i| rows[i][n] / rows[i][i]).collect())
 }
 
-/// The least distance of `center + Σ sₖgₖ` from the origin.
-fn distance(center: Vector, generators: &[Vector]) -> Double {
-    let mut best = Double(f64::INFINITY, 0.0);
+/// The point of `center + Σ sₖgₖ` nearest the origin.
+pub(crate) fn nearest(center: Vector, generators: &[Vector]) -> Vector {
+    let mut best = wide([f64::MAX.sqrt(), 0.0, 0.0]);
     for choice in 0..3usize.pow(generators.len() as u32) {
         let (mut at, mut free) = (center, Vec::new());
         for (k, &g) in generators.iter().enumerate() {
@@ -154,11 +152,10 @@ fn distance(center: Vector, generators: &[Vector]) -> Double {
             for (&g, &part) in free.iter().zip(&parts) {
                 at = plus(at, g, part);
             }
-            let square = dot(at, at);
-            best = if square < best { square } else { best };
+            best = if dot(at, at) < dot(best, best) { at } else { best };
         }
     }
-    best.sqrt()
+    best
 }
 
 /// The least height of the origin in the zonotope; negative outside, nothing without an interior.
@@ -186,7 +183,10 @@ fn depth(center: Vector, generators: &[Vector]) -> Option<Double> {
 pub(crate) fn signed_distance(center: Vector, generators: &[Vector]) -> Double {
     match depth(center, generators) {
         Some(depth) if depth > ZERO => -depth,
-        _ => distance(center, generators),
+        _ => {
+            let point = nearest(center, generators);
+            dot(point, point).sqrt()
+        }
     }
 }
 
@@ -220,10 +220,15 @@ pub(crate) fn core<V: gjk::Vector>(scene: &Scene<V>, body: Body) -> Option<Core>
     Some(Core { center: wide(pose.translation().to_f64()), generators, radius })
 }
 
+/// The difference of two cores.
+pub(crate) fn difference(a: &Core, b: &Core) -> (Vector, Vec<Vector>) {
+    let center = core::array::from_fn(|k| b.center[k] - a.center[k]);
+    (center, a.generators.iter().chain(&b.generators).copied().collect())
+}
+
 /// The signed distance of two cores less the radii.
 pub(crate) fn truth(a: &Core, b: &Core) -> Double {
-    let center = core::array::from_fn(|k| b.center[k] - a.center[k]);
-    let generators: Vec<Vector> = a.generators.iter().chain(&b.generators).copied().collect();
+    let (center, generators) = difference(a, b);
     signed_distance(center, &generators) - a.radius.into() - b.radius.into()
 }
 

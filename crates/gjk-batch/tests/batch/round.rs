@@ -1,10 +1,11 @@
 //! Balls, capsules and boxes in lanes against the truth in twice the digits, and against single queries.
 
-use crate::double::{Core, Double, bounds, core, dot, place, size, truth, wide};
+use crate::double::{Core, Double, bounds, core, difference, dot, nearest, place, size, truth, wide};
 use crate::scenes::{Scene, kissing_round, round, round_grid, round_scales};
 use gjk::query::Verdict;
-use gjk::{Scalar, Vec3, Vector as _};
-use gjk_batch::{Answer, Body, Lanes, Options, Pair, classify_many, contact_many, distance_many};
+use gjk::shape::{Ball, Shape};
+use gjk::{Pose, Scalar, Vec3, Vector as _};
+use gjk_batch::{Answer, Body, Lanes, Options, Pair, World, classify_many, contact_many, distance_many};
 
 fn with(lanes: Lanes) -> Options<'static> {
     Options { threads: Some(1), lanes, ..Options::default() }
@@ -21,10 +22,10 @@ fn realises<T: Scalar>(name: &str, [a, b]: [&Core; 2], answer: &Answer<Vec3<T>>,
         let off = crate::double::truth(body, &at).to_f64();
         assert!(off.abs() <= slack, "{name}: a point is {off} from its body, {answer:?}");
     }
-    let between = core::array::from_fn(|k| y[k] - x[k]);
+    let between = ::core::array::from_fn(|k| y[k] - x[k]);
     let along = dot(between, n);
     assert!((along.to_f64() - truth).abs() <= slack, "{name}: {answer:?} is not {truth}");
-    let across = core::array::from_fn(|k| between[k] - n[k] * along);
+    let across = ::core::array::from_fn(|k| between[k] - n[k] * along);
     let across = dot(across, across).sqrt().to_f64();
     let beside = if of_lane { 0.0 } else { 1e-6 * (size(a) + size(b)) };
     assert!(across <= slack + beside, "{name}: {across} beside {answer:?}");
@@ -69,6 +70,13 @@ fn judge<T: Scalar>(scene: &Scene<Vec3<T>>) {
             }
             _ => continue,
         }
+        let cores = (truth + a.radius.into() + b.radius.into()).to_f64();
+        if of_lane && cores > 0.0 {
+            let (center, generators) = difference(&a, &b);
+            let (line, n) = (nearest(center, &generators), wide(contact.normal.to_f64()));
+            let off = ::core::array::from_fn(|k| line[k] - n[k] * cores.into());
+            assert!(dot(off, off).sqrt().to_f64() <= 1e-6 * cores, "{name}: {line:?} is not along {contact:?}");
+        }
         if narrow {
             realises(&name, [&a, &b], contact, truth.to_f64(), of_lane);
         }
@@ -108,6 +116,22 @@ fn exchanged_bodies_mirror_the_answer() {
         let same =
             x.interval == y.interval && x.point_a == y.point_b && x.point_b == y.point_a && x.normal == -y.normal;
         assert!(same || (*x == single[k] && *y == single_back[k]), "pair {k}: {x:?} and {y:?}");
+    }
+}
+
+/// Radii beyond the lanes' range, and beyond that of floats once posed, are for single queries.
+#[test]
+fn radii_out_of_range_are_single() {
+    let balls = [1.0, 1e50, 1e200].map(|r| Shape::from(Ball::new(r).unwrap()));
+    let at = Pose::from_translation(Vec3::new(3.0, 0.0, 0.0));
+    let scale = Vec3::new(1e150, 1e150, 1e150);
+    let (shapes, poses) = (balls.into_iter().collect(), [Pose::identity(), at, at.scaled(scale)].into_iter().collect());
+    let world = World { shapes: &shapes, poses: &poses };
+    let pairs = [(1, 1), (2, 1), (0, 2), (2, 2)].map(|body| Pair::new((0, 0), body));
+    for lanes in [Lanes::Widest, Lanes::Off] {
+        let found = contact_many(world, &pairs, &with(lanes)).unwrap();
+        assert_eq!(found.statistics.wide, 0, "{found:?}");
+        assert_eq!(classify_many(world, &pairs, &with(lanes)).unwrap().statistics.wide, 0);
     }
 }
 

@@ -427,10 +427,12 @@ pub(crate) fn round_grid<V: Space>(count: usize) -> Scene<V> {
                 _ => cuboid([h, r, k].map(Scalar::to_f64)),
             };
             let at = vector([0; 3].map(|_| rng.below(7) as f64 - 3.0));
-            let tilt = [0.0, 0.0, 1e-17, 1e-9][rng.below(4) as usize];
+            // Turned in the plane, or sheared by a rounding or more.
+            let [cos, sin, tilt] =
+                [[1.0, 0.0, 0.0], [0.8, 0.6, 0.0], [1.0, 0.0, 1e-17], [1.0, 0.0, 1e-9]][rng.below(4) as usize];
             let mut columns = V::identity();
-            let tilted = columns.as_ref()[0] + columns.as_ref()[1] * V::Scalar::from_f64(tilt);
-            columns.as_mut()[0] = tilted;
+            columns.as_mut()[0] = vector([cos, sin + tilt, 0.0]);
+            columns.as_mut()[1] = vector([-sin, cos, 0.0]);
             (shape, Pose::from_columns(columns, at))
         };
         let (a, b) = (body(), body());
