@@ -4,8 +4,8 @@
 //! Idea: each body is a core (a centre and up to three generators, `t + Σ sₖgₖ` with `|sₖ| ≤ 1`) and a radius. [`nearest`]
 //! proposes a point of each core, without a branch and without a loop that ends early. Any two points bound the cores'
 //! distance from above; along any unit `n` the heights `n·(t_b − t_a) − Σ|n·gₖ|` bound it from below, and so the signed
-//! distance too. So the proposal may assume right angles, and may round: what it misses is width. Cores that overlap are
-//! measured by `facets.rs`. Then the radii are taken off both ends.
+//! distance too. So the proposal may assume right angles, and may round: what it misses is width, and [`refined`] wins most of
+//! it back. Cores that overlap are measured by `facets.rs`. Then the radii are taken off both ends.
 //!
 //! What rounding costs, in roundings `u` of `f64`, with `shapes = Σ|gₖ|₁`, `size = shapes + |t_b − t_a|₁`, `place = |t_a|₁ + |t_b|₁`:
 //! - **The bodies** are hulls of world vertices `((c₀x + c₁y) + c₂z) + t`, or real ones under the map: within `4u·shapes + u·place` of
@@ -16,7 +16,7 @@
 //!   product 2), which changes a height by as much of itself: `12u·size`.
 //!
 //! With the bodies' own below `17u·size + u·place`. [`NOISE`] and [`WORLD`] are above, and the same as a single query's, so that both
-//! leave the same pairs undecided. [`ENDS`] is for the radii: their sum 1, two sums 2, of lengths that are at most
+//! leave the same pairs undecided. [`ENDS`] is for the radii: their sum 1, the noise and two sums 3, of lengths that are at most
 //! the distance and the radii. Tests: `bounds_are_needed`, `round_bodies_are_where_double_precision_says`.
 
 use super::facets::{Facet, overlapping};
@@ -35,6 +35,9 @@ const ENDS: f64 = 4.0 * U;
 const STEADY: f64 = 1.0 / (1u64 << 24) as f64;
 /// What `gjk::query` calls narrow where it is not to be sharp.
 const NARROW: f64 = 1.0 / (1u64 << 38) as f64;
+
+/// A segment whose square across the box's generators is below this part of its own lies in them: see [`refined`].
+const LEVEL: f64 = 1e-12;
 
 /// What is asked of round bodies.
 #[derive(Clone, Copy, Debug)]
@@ -162,11 +165,21 @@ fn apart<S: Simd, const N: usize, const M: usize>(
     between: V3<S>,
     noise: Wide<S>,
 ) -> Apart<S> {
-    let (on_a, on_b) = nearest(simd, a, b, between);
+    let one = Wide::<S>::splat(simd, 1.0);
+    let mut squares = [one; M];
+    for k in 0..M {
+        squares[k] = one / b.generators[k].dot(b.generators[k]);
+    }
+    let (on_a, on_b) = nearest(simd, a, b, &squares, between);
     let (x, y) = (a.at(simd, &on_a), b.at(simd, &on_b));
     let gap = between.plus(y).minus(x);
     let distance = gap.dot(gap).sqrt();
-    let normal = gap.times(Wide::<S>::splat(simd, 1.0) / distance);
+    let normal = if M == 3 {
+        let direction = refined(simd, gap, a, (&on_a, &on_b), b, &squares);
+        direction.times(one / direction.dot(direction).sqrt())
+    } else {
+        gap.times(one / distance)
+    };
     let mut height = normal.dot(between);
     for generator in &a.generators {
         height -= normal.dot(*generator).abs();
@@ -175,6 +188,36 @@ fn apart<S: Simd, const N: usize, const M: usize>(
         height -= normal.dot(*generator).abs();
     }
     Apart { lower: height - noise, upper: distance + noise, normal, points: [x, y] }
+}
+
+/// The line between two points freed of its parts along the generators that they are inside of, which angles that are not right, of
+/// rotations in `f32` above all, leave there: an error of the direction then counts by its square.
+#[inline(always)]
+fn refined<S: Simd, const N: usize, const M: usize>(
+    simd: S,
+    gap: V3<S>,
+    a: &Core<S, N>,
+    (on_a, on_b): (&[Wide<S>; N], &[Wide<S>; M]),
+    b: &Core<S, M>,
+    squares: &[Wide<S>; M],
+) -> V3<S> {
+    let (zero, nothing) = (Wide::<S>::splat(simd, 0.0), V3::splat(simd, 0.0));
+    let mut direction = gap;
+    // A's generator without its parts along those of B.
+    let mut along = if N == 1 { a.generators[0] } else { nothing };
+    for k in 0..M {
+        let half = b.generators[k];
+        let scale = on_b[k].abs().simd_lt(1.0).select(squares[k], zero);
+        direction = direction.minus(half.times(direction.dot(half) * scale));
+        along = along.minus(half.times(along.dot(half) * scale));
+    }
+    if N == 1 {
+        let (whole, square) = (a.generators[0].dot(a.generators[0]), along.dot(along));
+        let free = on_a[0].abs().simd_lt(1.0) & square.simd_gt(whole * LEVEL);
+        let part = free.select(direction.dot(along) / square, zero);
+        direction = direction.minus(along.times(part));
+    }
+    direction
 }
 
 /// `x`, or the end of `−1..1` that is nearest; NaN becomes 1. The same on every target, which `min` and `max` of NaN are not.
@@ -191,19 +234,19 @@ fn nearest<S: Simd, const N: usize, const M: usize>(
     simd: S,
     a: &Core<S, N>,
     b: &Core<S, M>,
+    squares: &[Wide<S>; M],
     between: V3<S>,
 ) -> ([Wide<S>; N], [Wide<S>; M]) {
     let zero = Wide::<S>::splat(simd, 0.0);
     let (mut on_a, mut on_b) = ([zero; N], [zero; M]);
     if N == 0 {
         for k in 0..M {
-            let h = b.generators[k];
-            on_b[k] = clamped(simd, -between.dot(h) / h.dot(h));
+            on_b[k] = clamped(simd, -between.dot(b.generators[k]) * squares[k]);
         }
     } else if M == 1 {
         (on_a[0], on_b[0]) = segments(simd, a.generators[0], b.generators[0], between);
     } else {
-        (on_a[0], on_b) = segment_and_box(simd, a.generators[0], &b.generators, between);
+        (on_a[0], on_b) = segment_and_box(simd, a.generators[0], &b.generators, squares, between);
     }
     (on_a, on_b)
 }
@@ -249,15 +292,15 @@ fn segment_and_box<S: Simd, const M: usize>(
     simd: S,
     g: V3<S>,
     half: &[V3<S>; M],
+    squares: &[Wide<S>; M],
     between: V3<S>,
 ) -> (Wide<S>, [Wide<S>; M]) {
     let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
     let mut slope = Slope::<S, M> { start: [zero; M], step: [zero; M], pull: [zero; M] };
     for k in 0..M {
-        let inverse = one / half[k].dot(half[k]);
         slope.pull[k] = g.dot(half[k]);
-        slope.start[k] = -between.dot(half[k]) * inverse;
-        slope.step[k] = slope.pull[k] * inverse;
+        slope.start[k] = -between.dot(half[k]) * squares[k];
+        slope.step[k] = slope.pull[k] * squares[k];
     }
     let (mut low, mut high) = (-one, one);
     let (mut below, mut above) = (slope.at(simd, low), slope.at(simd, high));

@@ -27,8 +27,9 @@ fn realises<T: Scalar>(name: &str, [a, b]: [&Core; 2], answer: &Answer<Vec3<T>>,
     assert!((along.to_f64() - truth).abs() <= slack, "{name}: {answer:?} is not {truth}");
     let across = ::core::array::from_fn(|k| between[k] - n[k] * along);
     let across = dot(across, across).sqrt().to_f64();
-    let beside = if of_lane { 0.0 } else { 1e-6 * (size(a) + size(b)) };
-    assert!(across <= slack + beside, "{name}: {across} beside {answer:?}");
+    // Of a box that a scene sheared by 1e-9 points are so far aside, as a single query's are.
+    let beside = if of_lane { 4e-9 } else { 1e-6 };
+    assert!(across <= slack + beside * (size(a) + size(b)), "{name}: {across} beside {answer:?}");
 }
 
 /// Verdicts, intervals, points and normals of every pair.
@@ -135,24 +136,22 @@ fn radii_out_of_range_are_single() {
     }
 }
 
-/// The lanes must not vanish: their share of random pairs.
+/// The lanes must not vanish: their share of random pairs, those of rotations that are right-angled only in `f32` among them.
 #[test]
 fn random_round_pairs_are_wide() {
-    let scene = kinds_only();
+    share(round::<Vec3<f64>>(20000));
+    share(round::<Vec3<f32>>(20000));
+}
+
+fn share<T: Scalar>(mut scene: Scene<Vec3<T>>) {
+    let radius = |body: Body| core(&scene, body).map(|core| core.radius);
+    let known = |pair: &Pair| radius(pair.a).zip(radius(pair.b)).is_some_and(|(a, b)| a + b > 0.0);
+    scene.pairs = scene.pairs.iter().copied().filter(known).collect();
     for found in [
         classify_many(scene.world(), &scene.pairs, &with(Lanes::Widest)).unwrap().statistics,
         distance_many(scene.world(), &scene.pairs, &with(Lanes::Widest)).unwrap().statistics,
         contact_many(scene.world(), &scene.pairs, &with(Lanes::Widest)).unwrap().statistics,
     ] {
-        assert!(found.wide as f64 >= 0.99 * scene.pairs.len() as f64, "{found:?}");
+        assert!(found.wide as f64 >= 0.99 * scene.pairs.len() as f64, "{} {found:?}", T::NAME);
     }
-}
-
-/// The pairs of the round scene that have lanes.
-fn kinds_only() -> Scene<Vec3<f64>> {
-    let mut scene = round::<Vec3<f64>>(20000);
-    let radius = |body: Body| core(&scene, body).map(|core| core.radius);
-    let known = |pair: &Pair| radius(pair.a).zip(radius(pair.b)).is_some_and(|(a, b)| a + b > 0.0);
-    scene.pairs = scene.pairs.iter().copied().filter(known).collect();
-    scene
 }
