@@ -15,6 +15,8 @@ pub(crate) const LANE_VERTICES: usize = 8;
 pub(crate) const NORM_PLANE: usize = 6;
 /// The same in space.
 pub(crate) const NORM_SPACE: usize = 4;
+/// Where the same line has the factor of all lengths, and a one after it. NaN for maps that have none.
+pub(crate) const SCALE: usize = 5;
 /// Above what rounding takes from a sum or two.
 const UP: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
 
@@ -47,29 +49,37 @@ impl Pair {
 }
 
 /// What the lanes can make of a shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
+    /// A ball in space.
+    Ball,
+    /// A capsule in space.
+    Capsule,
     /// A box in space.
     Cuboid,
-    /// A sharp hull of at most [`LANE_VERTICES`] numbered vertices, boxes in the plane among them.
+    /// A sharp hull of at most [`LANE_VERTICES`] numbered vertices.
     Hull,
+    /// The same, whose vertices go counter-clockwise around a polygon of the plane; boxes of the plane among them.
+    Ring,
     /// A polytope of more.
     Large,
     /// Anything else.
     Other,
 }
 
+impl Kind {
+    /// How many there are.
+    pub(crate) const COUNT: usize = Kind::Other as usize + 1;
+}
+
 /// A shape as the lanes see it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outline {
-    pub(crate) kind: Kind,
     /// Bounds of the coordinates' magnitudes; of a box its half extents.
     pub(crate) extent: [f64; 3],
     /// Where the vertices are in [`LaneShapes::corners`], and how many they are.
     pub(crate) first: u32,
     pub(crate) count: u32,
-    /// The vertices go counter-clockwise around a polygon of the plane.
-    pub(crate) ring: bool,
 }
 
 /// The shapes of a batch, shared by its pairs.
@@ -83,9 +93,12 @@ pub struct Shapes<V: Vector> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LaneShapes {
     pub(crate) outlines: Vec<Outline>,
+    /// Apart from the outlines, since sorting reads no more of a shape.
+    pub(crate) kinds: Vec<Kind>,
     /// What the line of a pose that has its norm is multiplied by, so that the norm becomes a bound of the posed body's size.
     pub(crate) reaches: Vec<Line<[f64; 8]>>,
-    /// What the rows of a pose are multiplied by to become a box's half edges and centre.
+    /// What the rows of a pose are multiplied by to become a box's half edges and centre, of a capsule its half segment, with two
+    /// zeros; and the radius in the world, entry [`SCALE`] of the second, after which it stands as it is.
     pub(crate) factors: Vec<[Line<[f64; 8]>; 2]>,
     /// Of hulls the vertices' x, y and z, eight at a time; the last are filled up with the last vertex.
     pub(crate) corners: Vec<[Line<[f64; LANE_VERTICES]>; 3]>,
@@ -104,15 +117,17 @@ impl<V: Vector> Shapes<V> {
     /// Adds a shape and returns its index.
     pub fn push(&mut self, shape: impl Into<Shape<V>>) -> u32 {
         let shape = shape.into();
-        let outline = self.outline(&shape);
+        let (kind, outline) = self.outline(&shape);
         self.lanes.outlines.push(outline);
+        self.lanes.kinds.push(kind);
         let [x, y, z] = outline.extent;
         let mut reach = [1.0; 8];
         reach[if V::DIM == 2 { NORM_PLANE } else { NORM_SPACE }] = (x + y + z) * UP;
         self.lanes.reaches.push(Line(reach));
-        self.lanes.factors.push([Line([x, x, x, y, y, y, z, z]), Line([z, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0])]);
+        let radius = if kind == Kind::Other { 0.0 } else { shape.radius().to_f64() };
+        self.lanes.factors.push([Line([x, x, x, y, y, y, z, z]), Line([z, 1.0, 1.0, 1.0, 0.0, radius, radius, 0.0])]);
         self.lanes.half.push([x as f32, y as f32, z as f32, 0.0]);
-        self.lanes.others += usize::from(outline.kind != Kind::Cuboid);
+        self.lanes.others += usize::from(kind != Kind::Cuboid);
         self.shapes.push(shape);
         self.shapes.len() as u32 - 1
     }
@@ -132,9 +147,17 @@ impl<V: Vector> Shapes<V> {
         self.shapes.is_empty()
     }
 
-    fn outline(&mut self, shape: &Shape<V>) -> Outline {
+    fn outline(&mut self, shape: &Shape<V>) -> (Kind, Outline) {
         let first = self.lanes.corners.len() as u32;
-        let other = Outline { kind: Kind::Other, extent: [0.0; 3], first, count: 0, ring: false };
+        let round = match shape {
+            Shape::Ball(_) if V::DIM == 3 => Some(Kind::Ball),
+            Shape::Capsule(_) if V::DIM == 3 => Some(Kind::Capsule),
+            _ => None,
+        };
+        if let Some(kind) = round {
+            return (kind, Outline { extent: shape.extent().to_f64(), first, count: 0 });
+        }
+        let other = (Kind::Other, Outline { extent: [0.0; 3], first, count: 0 });
         let sharp = shape.radius() == <V::Scalar as gjk::math::Ring>::ZERO;
         let count = shape.vertex_count().filter(|&n| sharp && n > 0).unwrap_or(0);
         if count == 0 {
@@ -160,11 +183,15 @@ impl<V: Vector> Shapes<V> {
             self.lanes.corners.push(core::array::from_fn(rows));
         }
         if large {
-            return Outline { kind: Kind::Large, extent, first, count, ring: false };
+            return (Kind::Large, Outline { extent, first, count });
         }
         let ring = V::DIM == 2 && count >= 3 && (planar_box || matches!(shape, Shape::Polytope(_)));
-        let kind = if cuboid && V::DIM == 3 { Kind::Cuboid } else { Kind::Hull };
-        Outline { kind, extent, first, count, ring }
+        let kind = match (cuboid && V::DIM == 3, ring) {
+            (true, _) => Kind::Cuboid,
+            (_, true) => Kind::Ring,
+            _ => Kind::Hull,
+        };
+        (kind, Outline { extent, first, count })
     }
 }
 
@@ -205,8 +232,8 @@ pub(crate) struct Line<T>(pub(crate) T);
 /// The poses as the lanes see them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LanePoses {
-    /// In space `L` by columns, `t` and the norm, entry `3k + i` component `i` of column `k`; in the plane the two columns, `t` and
-    /// the norm, all in the first line.
+    /// In space `L` by columns, `t`, the norm, the scale and a one, entry `3k + i` component `i` of column `k`; in the plane the two
+    /// columns, `t` and the norm, all in the first line.
     pub(crate) wide: Vec<[Line<[f64; 8]>; 2]>,
     /// Poses that scale all lengths alike, rounded to `f32`: `L ≈ scale·Q`, `t ≈ high + low`. `Q` by columns, `high`, `low`, and the
     /// bound of the distance of the columns from those of an orthogonal matrix: see [`blur`]. Infinite for other maps.
@@ -283,9 +310,9 @@ impl<V: Vector> Poses<V> {
         for (k, &value) in columns.iter().chain(&[translation]).flatten().enumerate() {
             wide[k / 8].0[k % 8] = value;
         }
-        wide[1].0[NORM_SPACE] = norm;
-        put(&mut self.lanes.wide, at, wide);
         let scale = pose.uniform_scale().map_or(f64::NAN, Scalar::to_f64);
+        (wide[1].0[NORM_SPACE], wide[1].0[SCALE], wide[1].0[SCALE + 1]) = (norm, scale, 1.0);
+        put(&mut self.lanes.wide, at, wide);
         let rounded = columns.map(|c| c.map(|x| (x / scale) as f32));
         let high = translation.map(|x| x as f32);
         let mut row = [0.0; 16];

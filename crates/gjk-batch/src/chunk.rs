@@ -3,15 +3,18 @@
 //! Where it sits: `run.rs` hands chunks to threads. Read [`Chunk::run`].
 //! A pair goes down a ladder and leaves it where something is proved: two boxes in space by their 15 axes in `f32`, then
 //! (separated, or not told) by the walk, or (overlapping, depth asked) over the nearest axis in `f64`; hulls by the walk,
-//! polygons of at most eight vertices whose depth is asked by their edges first; what is left by [`crate::single`].
+//! polygons of at most eight vertices whose depth is asked by their edges first; balls and capsules, and either with a box, by
+//! closed forms; what is left by [`crate::single`].
 
 use crate::answer::{Answer, Statistics};
-use crate::bodies::{Kind, Pair, View, World};
+use crate::bodies::{Pair, View, World};
 use crate::lanes::boxes::Axes;
+use crate::lanes::cores::Want;
 use crate::lanes::deep::clear_axis;
 use crate::lanes::kernels::Kernels;
 use crate::lanes::walk::{Aim, Goal, STEPS_FIRST, STEPS_LARGE, STEPS_MAX};
 use crate::lanes::{Found, LANES_MAX, Measured};
+use crate::routes::{Route, Routes};
 use crate::single;
 use gjk::query::{Interval, Verdict};
 use gjk::{Scalar, Vector};
@@ -151,9 +154,6 @@ fn answer<V: Vector>(measured: &Measured) -> Answer<V> {
 /// The pairs of a chunk by what is next for them, as indices into the chunk.
 #[derive(Default)]
 struct Lists {
-    boxes: Vec<u32>,
-    /// The same, looked up.
-    box_pairs: Vec<Pair>,
     /// Boxes that are apart or not told.
     apart: Vec<u32>,
     /// Their axes.
@@ -161,10 +161,6 @@ struct Lists {
     /// Boxes that overlap, and the axis that is nearest.
     deep: Vec<u32>,
     axes: Vec<f64>,
-    hulls: Vec<u32>,
-    rings: Vec<u32>,
-    /// Pairs with a hull of more than eight vertices.
-    large: Vec<u32>,
     tail: Vec<u32>,
 }
 
@@ -187,11 +183,15 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
     ) -> Statistics {
         let mut chunk = Self { world, pairs, answers, lists: Lists::default(), statistics: Statistics::default() };
         if let Some(kernels) = kernels {
-            chunk.sort();
-            chunk.lanes(kernels);
+            let routes = chunk.routes();
+            chunk.lanes(kernels, &routes);
             for at in core::mem::take(&mut chunk.lists.tail) {
                 chunk.single(at as usize);
                 chunk.statistics.tail += 1;
+            }
+            for &at in routes.list(Route::Single) {
+                chunk.single(at as usize);
+                chunk.statistics.single += 1;
             }
         } else {
             for at in 0..pairs.len() {
@@ -206,30 +206,12 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
         self.answers[at] = K::single(self.world, self.pairs[at]);
     }
 
-    /// Puts every pair on the list where its ladder begins; asks those of other kinds.
-    fn sort(&mut self) {
+    /// The pairs by kind; empty where all are boxes in space.
+    fn routes(&self) -> Routes {
         if self.only_boxes() {
-            return;
+            return Routes::default();
         }
-        for (at, pair) in self.pairs.iter().enumerate() {
-            let outlines = &self.world.shapes.lanes.outlines;
-            let (a, b) = (&outlines[pair.a.shape as usize], &outlines[pair.b.shape as usize]);
-            let list = match (a.kind, b.kind) {
-                (Kind::Cuboid, Kind::Cuboid) => {
-                    self.lists.box_pairs.push(*pair);
-                    &mut self.lists.boxes
-                }
-                (Kind::Other, _) | (_, Kind::Other) => {
-                    self.statistics.single += 1;
-                    self.single(at);
-                    continue;
-                }
-                (Kind::Large, _) | (_, Kind::Large) => &mut self.lists.large,
-                _ if K::DEPTH && a.ring && b.ring => &mut self.lists.rings,
-                _ => &mut self.lists.hulls,
-            };
-            list.push(at as u32);
-        }
+        Routes::of(&self.world.shapes.lanes.kinds, self.pairs, K::DEPTH)
     }
 
     /// No list of boxes is made then: it would be all pairs.
@@ -238,21 +220,71 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
     }
 
     /// The wide part of the ladder.
-    fn lanes(&mut self, kernels: Kernels) {
-        let lists = core::mem::take(&mut self.lists);
-        let pairs = if self.only_boxes() { self.pairs } else { &lists.box_pairs };
-        self.axes(kernels, pairs, &lists.boxes);
-        let found = core::mem::take(&mut self.lists);
+    fn lanes(&mut self, kernels: Kernels, routes: &Routes) {
+        self.cores(kernels, routes);
+        let mut measured = [Measured::default(); LANES_MAX];
+        let width = kernels.wide;
+        let mut hulls = routes.list(Route::Hulls).to_vec();
+        for members in routes.list(Route::Rings).chunks(width) {
+            kernels.planar(self.view(), members, &mut measured);
+            self.keep(members, &measured, Found::Unsure, Some(&mut hulls));
+        }
+        let boxes = routes.list(Route::Boxes);
+        if self.only_boxes() {
+            self.boxes(kernels, self.pairs, boxes);
+        } else if !boxes.is_empty() {
+            let pairs: Vec<Pair> = boxes.iter().map(|&at| self.pairs[at as usize]).collect();
+            self.boxes(kernels, &pairs, boxes);
+        }
+        // Where depths are asked, an overlap that the walk finds is not measured yet.
+        let unasked = if K::DEPTH { Found::Overlapping } else { Found::Unsure };
+        for members in hulls.chunks(width) {
+            let aim = Aim { goal: K::GOAL, steps: STEPS_MAX };
+            if V::DIM == 2 {
+                kernels.walk_polygons(self.view(), members, aim, &mut measured);
+            } else {
+                kernels.walk_clouds(self.view(), members, aim, &mut measured);
+            }
+            self.keep(members, &measured, unasked, None);
+        }
+        for members in routes.list(Route::Large).chunks(width) {
+            let aim = Aim { goal: K::GOAL, steps: STEPS_LARGE };
+            if V::DIM == 2 {
+                kernels.walk_large::<true>(self.view(), members, aim, &mut measured);
+            } else {
+                kernels.walk_large::<false>(self.view(), members, aim, &mut measured);
+            }
+            self.keep(members, &measured, unasked, None);
+        }
+    }
+
+    /// Round bodies.
+    fn cores(&mut self, kernels: Kernels, routes: &Routes) {
+        let want = Want::new(K::GOAL, K::DEPTH, V::Scalar::ROUNDING.to_f64());
+        let mut measured = [Measured::default(); LANES_MAX];
+        let mut each = |route: Route, kernel: fn(Kernels, View<'_>, &[u32], Want, &mut [Measured])| {
+            for members in routes.list(route).chunks(kernels.wide) {
+                kernel(kernels, self.view(), members, want, &mut measured);
+                self.keep(members, &measured, Found::Unsure, None);
+            }
+        };
+        each(Route::BallBall, Kernels::cores::<0, 0>);
+        each(Route::BallCapsule, Kernels::cores::<0, 1>);
+        each(Route::CapsuleCapsule, Kernels::cores::<1, 1>);
+        each(Route::BallBox, Kernels::cores::<0, 3>);
+        each(Route::CapsuleBox, Kernels::cores::<1, 3>);
+    }
+
+    /// Boxes: `pairs`, and where they are in the chunk.
+    fn boxes(&mut self, kernels: Kernels, pairs: &[Pair], places: &[u32]) {
+        self.axes(kernels, pairs, places);
+        let tail = core::mem::take(&mut self.lists.tail);
+        let found = core::mem::replace(&mut self.lists, Lists { tail, ..Lists::default() });
         let mut measured = [Measured::default(); LANES_MAX];
         let width = kernels.wide;
         for (members, axes) in found.deep.chunks(width).zip(found.axes.chunks(width)) {
             kernels.deep(self.view(), members, axes, &mut measured);
             self.keep(members, &measured, Found::Unsure, None);
-        }
-        let mut hulls = lists.hulls;
-        for members in lists.rings.chunks(width) {
-            kernels.planar(self.view(), members, &mut measured);
-            self.keep(members, &measured, Found::Unsure, Some(&mut hulls));
         }
         // Where depths are asked, an overlap that the walk finds is not measured yet.
         let unasked = if K::DEPTH { Found::Overlapping } else { Found::Unsure };
@@ -276,24 +308,6 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
             kernels.walk_blocks(self.view(), members, axes, aim(STEPS_MAX), &mut measured);
             self.keep(members, &measured, unasked, None);
         }
-        for members in hulls.chunks(width) {
-            if V::DIM == 2 {
-                kernels.walk_polygons(self.view(), members, aim(STEPS_MAX), &mut measured);
-            } else {
-                kernels.walk_clouds(self.view(), members, aim(STEPS_MAX), &mut measured);
-            }
-            self.keep(members, &measured, unasked, None);
-        }
-        for members in lists.large.chunks(width) {
-            let aim = aim(STEPS_LARGE);
-            if V::DIM == 2 {
-                kernels.walk_large::<true>(self.view(), members, aim, &mut measured);
-            } else {
-                kernels.walk_large::<false>(self.view(), members, aim, &mut measured);
-            }
-            self.keep(members, &measured, unasked, None);
-        }
-        self.lists.tail.extend(found.tail);
     }
 
     /// The first rung of boxes: pairs, and where they are in the chunk; in their order if that is empty.

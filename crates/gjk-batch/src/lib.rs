@@ -28,14 +28,15 @@
 //! **Order and threads.** Answers are in the order of the pairs, bit by bit the same for any number of threads, any chunk
 //! length and any width of lanes.
 //!
-//! **What is wide.** Boxes in space; hulls of any number of vertices, but for the depth of those that overlap in space;
-//! polygons, but for the depth of those of more than eight vertices. Other pairs are single queries on all threads.
+//! **What is wide.** Boxes, balls and capsules in space; hulls of any number of vertices, but for the depth of those that overlap in
+//! space; polygons, but for the depth of those of more than eight vertices. Other pairs, a ball and a hull among them, are
+//! single queries on all threads.
 //! [`Statistics`] tells how many pairs went which way.
 //!
 //! **Order of poses.** Any order of pairs is right. Boxes are quickest where consecutive pairs name consecutive poses, or every
 //! second one, for each body: [`Poses`] says why.
 //!
-//! **Reading order.** [`classify_many`], then `run.rs`, `chunk.rs` (the ladder), `lanes/` (the kernels and their bounds).
+//! **Reading order.** [`classify_many`], then `run.rs`, `chunk.rs` (the ladder), `routes.rs`, `lanes/` (the kernels and their bounds).
 
 // The tests' scenes name this crate.
 #[cfg(test)]
@@ -48,6 +49,7 @@ mod error;
 mod lanes;
 mod options;
 mod pages;
+mod routes;
 mod run;
 mod single;
 

@@ -4,10 +4,11 @@
 
 use super::boxes::{self, Axes};
 use super::cloud::{Block, Cloud};
+use super::cores::Want;
 use super::load::NARROW_MAX;
 use super::scan::Scanned;
 use super::walk::{Aim, walk};
-use super::{LANES_MAX, Measured, Wide, deep, planar};
+use super::{LANES_MAX, Measured, Wide, cores, deep, planar};
 use crate::bodies::{Pair, View};
 use fearless_simd::{Level, Simd, dispatch, prelude::*};
 
@@ -48,6 +49,17 @@ impl Kernels {
 
     pub(crate) fn planar(self, view: View<'_>, members: &[u32], found: &mut [Measured]) {
         dispatch!(self.level, simd => planar::measure(simd, view, members, found));
+    }
+
+    /// Round bodies whose cores have `N` and `M` generators, `N` the fewer.
+    pub(crate) fn cores<const N: usize, const M: usize>(
+        self,
+        view: View<'_>,
+        members: &[u32],
+        want: Want,
+        found: &mut [Measured],
+    ) {
+        dispatch!(self.level, simd => cores::measure::<_, N, M>(simd, view, members, want, found));
     }
 
     pub(crate) fn walk_blocks(self, view: View<'_>, members: &[u32], axes: &[f64], aim: Aim, found: &mut [Measured]) {

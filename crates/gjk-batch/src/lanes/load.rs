@@ -6,7 +6,7 @@
 //! see `pages.rs`.
 
 use super::{LANES_MAX, V3, Wide};
-use crate::bodies::{Body, LANE_VERTICES, LanePoses, LaneShapes, Line, Pair, View};
+use crate::bodies::{Body, Kind, LANE_VERTICES, LanePoses, LaneShapes, Line, Pair, View};
 use fearless_simd::{Simd, prelude::*};
 
 /// Most `f32` lanes of any target.
@@ -96,6 +96,20 @@ impl<const N: usize> Group<N> {
             }
         }
         groups
+    }
+
+    /// The same with the bodies of each pair in the order of their kinds, and the lanes where they are exchanged.
+    #[inline(always)]
+    pub(crate) fn sorted(pairs: &[Pair], members: &[u32], lanes: usize, kinds: &[Kind]) -> ([Self; 2], [bool; N]) {
+        let [a, b] = Self::of(pairs, members, lanes);
+        let (mut sorted, mut exchanged) = ([a, b], [false; N]);
+        for lane in 0..lanes.min(N) {
+            let (x, y) = (a.0[lane], b.0[lane]);
+            let turn = kinds[x.shape as usize] > kinds[y.shape as usize];
+            (sorted[0].0[lane], sorted[1].0[lane]) = if turn { (y, x) } else { (x, y) };
+            exchanged[lane] = turn;
+        }
+        (sorted, exchanged)
     }
 
     /// The index of the lane's shape.
@@ -252,6 +266,58 @@ impl<S: Simd> Placed<S> {
         let columns = [V3 { x: a, y: b, z: c }, V3 { x: d, y: e, z: f }, V3 { x: g, y: h, z: i }];
         let size = columns[0].sum_abs() + columns[1].sum_abs() + columns[2].sum_abs();
         Self { columns, translation: V3 { x: u, y: v, z: w }, size }
+    }
+}
+
+/// The core of a round body, or a box, a lane: a centre and up to three generators, `t + Σ sₖgₖ` with `|sₖ| ≤ 1`.
+#[derive(Clone, Copy)]
+pub(crate) struct Core<S: Simd, const N: usize> {
+    pub(crate) generators: [V3<S>; N],
+    pub(crate) translation: V3<S>,
+    /// In the world; NaN where the map does not keep balls round.
+    pub(crate) radius: Wide<S>,
+    /// The sum of the generators' coordinates.
+    pub(crate) size: Wide<S>,
+}
+
+impl<S: Simd, const N: usize> Core<S, N> {
+    #[inline(always)]
+    pub(crate) fn load(simd: S, shapes: &LaneShapes, poses: &LanePoses, group: &Group) -> Self {
+        let row = |lane: usize, part: usize| {
+            [&poses.wide[group.pose(lane)][part].0, &shapes.factors[group.shape(lane)][part].0]
+        };
+        let zero = Wide::<S>::splat(simd, 0.0);
+        let [i, u, v, w, _, scaled, radius, _] = products(simd, |lane| row(lane, 1));
+        let mut generators = [V3::splat(simd, 0.0); N];
+        if N > 0 {
+            let [a, b, c, d, e, f, g, h] = products(simd, |lane| row(lane, 0));
+            let columns = [V3 { x: a, y: b, z: c }, V3 { x: d, y: e, z: f }, V3 { x: g, y: h, z: i }];
+            if N == 3 {
+                for (k, column) in columns.iter().enumerate() {
+                    generators[k] = *column;
+                }
+            } else {
+                // Two of them are zero.
+                generators[0] = columns[0].plus(columns[1]).plus(columns[2]);
+            }
+        }
+        let mut size = zero;
+        for generator in &generators {
+            size += generator.sum_abs();
+        }
+        // What has no radius needs no scale.
+        let radius = radius.simd_eq(zero).select(zero, scaled);
+        Self { generators, translation: V3 { x: u, y: v, z: w }, radius, size }
+    }
+
+    /// The core's point of these parts of the generators, without the translation.
+    #[inline(always)]
+    pub(crate) fn at(&self, simd: S, parts: &[Wide<S>; N]) -> V3<S> {
+        let mut sum = V3::splat(simd, 0.0);
+        for (generator, &part) in self.generators.iter().zip(parts) {
+            sum = sum.plus(generator.times(part));
+        }
+        sum
     }
 }
 

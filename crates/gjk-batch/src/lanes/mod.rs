@@ -2,7 +2,7 @@
 //!
 //! Where it sits: `chunk.rs` hands each kernel a list of pairs of one kind. Read `boxes.rs` (which of two boxes' 15 axes
 //! separates them, or is nearest), then `walk.rs` (GJK in lock-step; `cloud.rs` and `scan.rs` are its support points),
-//! `load.rs` for how lanes are filled.
+//! `cores.rs` and `facets.rs` (balls and capsules by closed forms), `load.rs` for how lanes are filled.
 //! Idea: lanes *propose and certify*. An answer counts only when its margin exceeds a rounding bound derived beside the
 //! kernel; every other lane is left to the single query. So the lanes need no care for degenerate input.
 //!
@@ -22,7 +22,9 @@
 
 pub(crate) mod boxes;
 pub(crate) mod cloud;
+pub(crate) mod cores;
 pub(crate) mod deep;
+pub(crate) mod facets;
 pub(crate) mod kernels;
 pub(crate) mod load;
 pub(crate) mod planar;
@@ -149,6 +151,10 @@ pub(crate) enum Bound {
     Deep,
     /// `planar.rs`.
     Planar,
+    /// `cores.rs`: of a distance.
+    Cores,
+    /// `facets.rs`: of a depth.
+    Facets,
 }
 
 /// The value of a bound; a test sets one to zero at a time, to see that answers then are wrong.

@@ -1,6 +1,6 @@
 //! Threads, chunks, progress, cancellation, errors.
 
-use crate::scenes::{Scene, boxes, hulls, in_a_row, large};
+use crate::scenes::{Scene, boxes, hulls, in_a_row, kissing_round, large, round};
 use gjk::{Vec2, Vec3};
 use gjk_batch::{BatchError, Lanes, Options, Pair, Progress, Side, classify_many, contact_into, contact_many};
 use std::sync::Mutex;
@@ -15,7 +15,12 @@ fn threads_and_chunks_change_no_bit() {
     let scene = scene();
     let polygons = hulls::<Vec2<f64>>(3000);
     let one = Options { threads: Some(1), ..Options::default() };
-    let others = [in_a_row::<Vec3<f64>>(3000), large::<Vec3<f64>>(500)];
+    let others = [
+        in_a_row::<Vec3<f64>>(3000),
+        large::<Vec3<f64>>(500),
+        round::<Vec3<f64>>(2000),
+        kissing_round::<Vec3<f64>>(1000),
+    ];
     let expected = others.each_ref().map(|scene| contact_many(scene.world(), &scene.pairs, &one).unwrap());
     let first = contact_many(scene.world(), &scene.pairs, &one).unwrap();
     let planar = contact_many(polygons.world(), &polygons.pairs, &one).unwrap();

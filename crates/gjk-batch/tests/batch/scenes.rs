@@ -2,7 +2,7 @@
 
 use super::oracle::Rng;
 use gjk::shape::{Ball, Capsule, Cuboid, Cylinder, Polytope, Segment, Shape, Triangle};
-use gjk::{Pose, Scalar, Vec2, Vec3, Vector};
+use gjk::{Pose, Scalar, Support, Vec2, Vec3, Vector};
 use gjk_batch::{Pair, Poses, Shapes, World};
 
 pub(crate) struct Scene<V: Vector> {
@@ -363,6 +363,105 @@ fn maps<V: Space>(count: usize) -> Scene<V> {
     })
 }
 
+/// A ball, a capsule along any axis, or a box.
+fn rounded<V: Space>(rng: &mut Rng) -> Shape<V> {
+    let size = |rng: &mut Rng, part: f64| V::Scalar::from_f64(rng.range(0.2, 1.0) * part);
+    let thin = [1.0, 1.0, 0.01][rng.below(3) as usize];
+    match rng.below(3) {
+        0 => Ball::new(size(rng, thin)).unwrap().into(),
+        1 => Capsule::new(size(rng, 1.0), size(rng, thin), rng.below(V::DIM as u64) as usize).unwrap().into(),
+        _ => cuboid([rng.range(0.2, 1.0), rng.range(0.2, 1.0), rng.range(0.2, 1.0)]),
+    }
+}
+
+/// Round bodies and boxes, some under scales and mirrors; now and then a map that keeps no ball round, or a shape of another kind.
+pub(crate) fn round<V: Space>(count: usize) -> Scene<V> {
+    filled("round", count, |rng, scene| {
+        let mut body = || {
+            let shape = if rng.below(12) == 0 { some(rng) } else { rounded(rng) };
+            let at = point(rng, 2.0);
+            let pose = V::turned(rng, at);
+            let scale = rng.range(0.5, 1.5);
+            let factor = match rng.below(12) {
+                0 | 1 => [scale; 3],
+                2 => [-scale, scale, scale],
+                3 => [scale, 1.0, 1.0],
+                _ => return (shape, pose),
+            };
+            (shape, pose.scaled(vector(factor)))
+        };
+        let (a, b) = (body(), body());
+        scene.add(a, b);
+    })
+}
+
+/// Round bodies, or the cores of such, that touch up to a gap from nothing to a hundredth, near the origin and far from it.
+pub(crate) fn kissing_round<V: Space>(count: usize) -> Scene<V> {
+    filled("kissing round", count, |rng, scene| {
+        let reach = [1.0, 1.0, 1e3, 1e6][rng.below(4) as usize];
+        let (a, b) = (rounded::<V>(rng), rounded::<V>(rng));
+        let place = point::<V>(rng, reach);
+        let aside = place + point(rng, 3.0);
+        let (at, to) = (V::turned(rng, place), V::turned(rng, aside));
+        let found = gjk::query::contact(&a, &at, &b, &to, &Default::default());
+        let gap = 10f64.powf(rng.range(-18.0, -2.0)) * [0.0, 1.0, -1.0][rng.below(3) as usize];
+        let [lower, upper] = [found.signed_distance.lower, found.signed_distance.upper].map(Scalar::to_f64);
+        let sunk = [0.0, a.radius().to_f64() + b.radius().to_f64()][rng.below(2) as usize];
+        let (normal, step) = (found.normal.to_f64(), gap - sunk - 0.5 * (lower + upper));
+        let there: V = to.translation() + vector(normal.map(|n| n * step));
+        let mut columns = V::identity();
+        columns.as_mut().copy_from_slice(to.columns());
+        scene.add((a, at), (b, Pose::from_columns(columns, there)));
+    })
+}
+
+/// Round bodies on an integer grid with parallel axes: they touch, cross, lie in line, and have one centre.
+pub(crate) fn round_grid<V: Space>(count: usize) -> Scene<V> {
+    filled("round grid", count, |rng, scene| {
+        let mut body = || {
+            let mut size = || V::Scalar::from_f64((1 + rng.below(2)) as f64);
+            let (h, r, k) = (size(), size(), size());
+            let shape: Shape<V> = match rng.below(3) {
+                0 => Ball::new(r).unwrap().into(),
+                1 => Capsule::new(h, r, rng.below(V::DIM as u64) as usize).unwrap().into(),
+                _ => cuboid([h, r, k].map(Scalar::to_f64)),
+            };
+            let at = vector([0; 3].map(|_| rng.below(7) as f64 - 3.0));
+            // Turned in the plane, or sheared by a rounding or more.
+            let [cos, sin, tilt] =
+                [[1.0, 0.0, 0.0], [0.8, 0.6, 0.0], [1.0, 0.0, 1e-17], [1.0, 0.0, 1e-9]][rng.below(4) as usize];
+            let mut columns = V::identity();
+            columns.as_mut()[0] = vector([cos, sin + tilt, 0.0]);
+            columns.as_mut()[1] = vector([-sin, cos, 0.0]);
+            (shape, Pose::from_columns(columns, at))
+        };
+        let (a, b) = (body(), body());
+        scene.add(a, b);
+    })
+}
+
+/// Round bodies of all sizes, alike and unlike; in a third the core or the radius hardly counts.
+pub(crate) fn round_scales<V: Space>(count: usize) -> Scene<V> {
+    let reach = if V::Scalar::NAME == "f32" { 36.0 } else { 200.0 };
+    filled("round scales", count, |rng, scene| {
+        let scale = 10f64.powf(rng.range(-reach, reach));
+        let number = |x: f64| V::Scalar::from_f64(x.clamp(10f64.powf(-reach), 10f64.powf(reach)));
+        let mut body = || {
+            let other = if rng.below(3) == 0 { 10f64.powf(rng.range(-20.0, 20.0)) } else { 1.0 };
+            let (h, r) = (number(rng.range(0.2, 1.0) * scale), number(rng.range(0.2, 1.0) * scale * other));
+            let shape: Shape<V> = match rng.below(3) {
+                0 => Ball::new(r).unwrap().into(),
+                1 => Capsule::new(h, r, rng.below(V::DIM as u64) as usize).unwrap().into(),
+                _ => cuboid([h, r, h].map(Scalar::to_f64)),
+            };
+            let at = vector(point::<V>(rng, 2.0).to_f64().map(|x| x * scale));
+            (shape, V::turned(rng, at))
+        };
+        let (a, b) = (body(), body());
+        scene.add(a, b);
+    })
+}
+
 /// One body, many poses, repeated and out of order: the lanes' columns are not contiguous.
 fn shared<V: Space>(count: usize) -> Scene<V> {
     let mut scene = filled::<V>("shared bodies", 0, |_, _| ());
@@ -401,5 +500,9 @@ pub(crate) fn all<V: Space>(count: usize) -> Vec<Scene<V>> {
         scales(count),
         maps(count),
         shared(count),
+        round(count),
+        kissing_round(count),
+        round_grid(count),
+        round_scales(count),
     ]
 }

@@ -3,6 +3,9 @@
 //! Compiled into the library's own tests, where a bound can be set to zero while it runs.
 #![allow(clippy::unwrap_used)] // tests
 
+#[allow(dead_code)] // every test binary uses its own part
+#[path = "../batch/double.rs"]
+mod double;
 #[path = "../../../gjk/tests/oracle/mod.rs"]
 mod oracle;
 #[allow(dead_code)] // as above
@@ -10,7 +13,7 @@ mod oracle;
 mod scenes;
 
 use super::Bound;
-use crate::{Options, classify_many, contact_many, distance_many};
+use crate::{Lanes, Options, classify_many, contact_many, distance_many};
 use gjk::query::{self, Verdict};
 use gjk::{Vec2, Vec3, Vector};
 use scenes::{Scene, Space};
@@ -23,9 +26,10 @@ pub(crate) fn bound(which: Bound, value: f64) -> f64 {
     if ZERO.load(Ordering::Relaxed) == which as usize + 1 { 0.0 } else { value }
 }
 
-/// Pairs whose verdict or interval contradicts the single query.
+/// Pairs whose verdict or interval contradicts the single query, or whose interval misses what is true of round bodies.
 fn wrong<V: Space>(scene: &Scene<V>) -> usize {
     let options = Options { threads: Some(1), ..Options::default() };
+    let off = contact_many(scene.world(), &scene.pairs, &Options { lanes: Lanes::Off, ..options }).unwrap().answers;
     let verdicts = classify_many(scene.world(), &scene.pairs, &options).unwrap().answers;
     let distances = distance_many(scene.world(), &scene.pairs, &options).unwrap().answers;
     let contacts = contact_many(scene.world(), &scene.pairs, &options).unwrap().answers;
@@ -39,6 +43,7 @@ fn wrong<V: Space>(scene: &Scene<V>) -> usize {
         };
         [verdicts[k], distances[k].verdict, contacts[k].verdict] != [truth.verdict; 3]
             || apart(contacts[k].interval)
+            || double::misses(scene, pair, &contacts[k], &off[k])
             || (truth.verdict == Verdict::Separated && apart(distances[k].interval))
     };
     let wrong: Vec<usize> = (0..scene.pairs.len()).filter(|&k| is_wrong(k)).collect();
@@ -52,13 +57,18 @@ fn wrong<V: Space>(scene: &Scene<V>) -> usize {
 #[test]
 fn bounds_are_needed() {
     fn all<V: Vector + Space>() -> Vec<Scene<V>> {
-        vec![scenes::kissing(3000), scenes::far(1500), scenes::kissing_far(1500), scenes::kissing_large(500)]
+        let hulls = [scenes::kissing(3000), scenes::far(1500), scenes::kissing_far(1500), scenes::kissing_large(500)];
+        let round = [scenes::kissing_round(3000), scenes::round_grid(1500)];
+        hulls.into_iter().chain(round).collect()
     }
     let (space, plane, rods) = (all::<Vec3<f64>>(), all::<Vec2<f64>>(), scenes::rods(500));
     let count =
         || space.iter().map(wrong).sum::<usize>() + plane.iter().map(wrong).sum::<usize>() + wrong::<Vec3<f64>>(&rods);
     assert_eq!(count(), 0, "with all bounds");
-    let every = [Bound::Axes, Bound::Parallel, Bound::Lower, Bound::Upper, Bound::Encloses, Bound::Deep, Bound::Planar];
+    let boxes = [Bound::Axes, Bound::Parallel, Bound::Deep];
+    let walks = [Bound::Lower, Bound::Upper, Bound::Encloses];
+    let closed = [Bound::Planar, Bound::Cores, Bound::Facets];
+    let every = boxes.into_iter().chain(walks).chain(closed);
     let mut idle = Vec::new();
     for which in every {
         ZERO.store(which as usize + 1, Ordering::Relaxed);
