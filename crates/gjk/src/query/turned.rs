@@ -1,4 +1,4 @@
-//! Two boxes under rotations: the verdict, and the distance or depth, at a third of the cost of `boxes.rs`, where they are clear.
+//! Two boxes under rotations: the verdict at a third of the cost of `boxes.rs`, and the distance or depth for less, where they are clear.
 //!
 //! Where it sits: `boxes.rs` is asked where this says nothing. Read [`Turned::relation`] first, then [`Turned::measured`].
 //! Idea: between right-angled boxes all 15 axes need no more than the nine cosines between their edges and the offset in the frame
@@ -44,7 +44,8 @@ pub(super) struct Turned {
     noise: f64,
 }
 
-/// Products of edges whose squared sine is less are no axes.
+/// Products of edges whose squared sine is less are not tried as axes: they would be chosen for the noise of their length. This chooses,
+/// and proves nothing.
 const PARALLEL_SQUARED: f64 = 1e-12;
 
 /// The gaps along the 15 axes, not normalised, and the squares of the axes' lengths.
