@@ -32,10 +32,6 @@ const U: f64 = f64::EPSILON / 2.0;
 pub(super) struct Turned {
     columns: [[Triple; 3]; 2],
     half: [Triple; 2],
-    /// Between the centres, in A's frame and in B's.
-    between: [Triple; 2],
-    /// Of A's edges by B's.
-    cosines: [Triple; 3],
     /// Of a gap between the right-angled boxes.
     error: f64,
     /// Between the centres, in the world.
@@ -119,47 +115,55 @@ impl Turned {
         if !(size > SIZES.start && size < SIZES.end && error < SIZES.end) {
             return None;
         }
-        let (mut cosines, mut offsets) = ([[0.0; 3]; 3], [[0.0; 3]; 2]);
-        for i in 0..3 {
-            for j in 0..3 {
-                cosines[i][j] = dot(columns_a[i], columns_b[j]);
-            }
-            (offsets[0][i], offsets[1][i]) = (dot(columns_a[i], between), dot(columns_b[i], between));
-        }
         // Columns are of length one but for the skew; dividing them by a scale cost two roundings.
         let noise = 1.01 * ((NOISE + 8.0 * U) * size + world);
-        let (columns, between, offset) = ([columns_a, columns_b], offsets, between);
-        Some(Self { cosines, between, columns, half, error, offset, noise })
+        Some(Self { columns: [columns_a, columns_b], half, error, offset: between, noise })
     }
 
-    /// Whether a box comes nearer to the other's centre than the other's faces do, by more than the error: the cheapest proof of an
-    /// overlap, and nearly all deep ones have it.
+    /// Of an edge of A by those of B.
     #[inline(always)]
-    fn holds_center(&self) -> bool {
-        let [g, h] = &self.half;
-        let [s, t] = &self.between;
-        let ball = |half: &Triple| smaller(smaller(half[0], half[1]), half[2]) - self.error;
-        let (ball_a, ball_b) = (ball(g), ball(h));
-        (beyond(s, g) < ball_b * ball_b) & (ball_b > 0.0) | (beyond(t, h) < ball_a * ball_a) & (ball_a > 0.0)
+    fn cosines(&self, i: usize) -> Triple {
+        let [a, b] = &self.columns;
+        [dot(a[i], b[0]), dot(a[i], b[1]), dot(a[i], b[2])]
+    }
+
+    /// Between the centres, in the frame of A (0) or B (1).
+    #[inline(always)]
+    fn between(&self, frame: usize) -> Triple {
+        let [x, y, z] = &self.columns[frame];
+        [dot(*x, self.offset), dot(*y, self.offset), dot(*z, self.offset)]
+    }
+
+    /// Whether a box comes nearer to the other's centre, which is `between` in its frame, than the other's faces do, by more than the
+    /// error: the cheapest proof of an overlap, and nearly all deep ones have it.
+    #[inline(always)]
+    fn holds_center(&self, half: &Triple, between: &Triple, other: &Triple) -> bool {
+        let ball = smaller(smaller(other[0], other[1]), other[2]) - self.error;
+        (beyond(between, half) < ball * ball) & (ball > 0.0)
     }
 
     /// Whether the boxes are clearly apart or clearly overlap.
     #[inline(always)]
     pub(super) fn relation(&self) -> Told {
-        let Self { cosines, half: [g, h], between: [s, t], columns: [a, b], error, .. } = self;
-        let mut size = [[0.0; 3]; 3];
-        for i in 0..3 {
-            for j in 0..3 {
-                size[i][j] = cosines[i][j].abs();
-            }
+        let Self { half: [g, h], columns: [a, b], error, .. } = self;
+        let s = self.between(0);
+        if self.holds_center(g, &s, h) {
+            return Told::Overlapping;
         }
+        let (mut cosines, mut size) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
         let mut clear = true;
         for i in 0..3 {
+            cosines[i] = self.cosines(i);
+            size[i] = cosines[i].map(f64::abs);
             let gap = s[i].abs() - (g[i] + (h[0] * size[i][0] + h[1] * size[i][1] + h[2] * size[i][2]));
             if gap > *error {
                 return Told::Separated(toward(a[i], s[i]));
             }
             clear &= -gap > *error;
+        }
+        let t = self.between(1);
+        if self.holds_center(h, &t, g) {
+            return Told::Overlapping;
         }
         for j in 0..3 {
             let gap = t[j].abs() - (h[j] + (g[0] * size[0][j] + g[1] * size[1][j] + g[2] * size[2][j]));
@@ -167,9 +171,6 @@ impl Turned {
                 return Told::Separated(toward(b[j], t[j]));
             }
             clear &= -gap > *error;
-        }
-        if self.holds_center() {
-            return Told::Overlapping;
         }
         for i in 0..3 {
             let (k, m) = ((i + 1) % 3, (i + 2) % 3);
@@ -233,7 +234,8 @@ impl Turned {
 
     #[inline(always)]
     fn gaps(&self) -> Gaps {
-        let Self { cosines, half: [g, h], between: [s, t], .. } = self;
+        let ([g, h], [s, t]) = (&self.half, [self.between(0), self.between(1)]);
+        let cosines = [self.cosines(0), self.cosines(1), self.cosines(2)];
         let (mut gaps, mut squares) = ([0.0; 15], [1.0; 15]);
         let size = cosines.map(|row| row.map(f64::abs));
         for i in 0..3 {
@@ -312,7 +314,7 @@ impl Turned {
             return Facing::Level;
         };
         let to = plus(to, self.offset, 1.0);
-        let (between, cosine) = (plus(to, from, -1.0), self.cosines[i][j]);
+        let (between, cosine) = (plus(to, from, -1.0), dot(a[i], b[j]));
         let (on_a, on_b) = (dot(between, a[i]), dot(between, b[j]));
         let per = 1.0 / (axis.length * axis.length);
         let (x, y) = ((on_a - cosine * on_b) * per, (cosine * on_a - on_b) * per);
