@@ -109,40 +109,50 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let (here, there) = ([0.0; 3], plus(to, from, -1.0));
         // A vertex' last operation adds the translation.
         let world = WORLD * (sum_abs(from) + sum_abs(to));
-        let found = match *forms {
-            [Form::Point(x), Form::Point(y)] => relate(Core::point(x, p, here), Core::point(y, q, there), world),
-            [Form::Point(x), Form::Segment(y)] => relate(Core::point(x, p, here), Core::segment(y, q, there), world),
-            [Form::Segment(x), Form::Point(y)] => relate(Core::segment(x, p, here), Core::point(y, q, there), world),
+        let told = match *forms {
+            [Form::Point(x), Form::Point(y)] => relate(Core::point(x, p, here), Core::point(y, q, there), world, along),
+            [Form::Point(x), Form::Segment(y)] => {
+                relate(Core::point(x, p, here), Core::segment(y, q, there), world, along)
+            }
+            [Form::Segment(x), Form::Point(y)] => {
+                relate(Core::segment(x, p, here), Core::point(y, q, there), world, along)
+            }
             [Form::Segment(x), Form::Segment(y)] => {
-                relate(Core::segment(x, p, here), Core::segment(y, q, there), world)
+                relate(Core::segment(x, p, here), Core::segment(y, q, there), world, along)
             }
             [Form::Point(x), Form::Cuboid(y)] if V::DIM == 3 => {
-                relate(Core::point(x, p, here), Core::<3>::cuboid(y, q, there), world)
+                relate(Core::point(x, p, here), Core::<3>::cuboid(y, q, there), world, along)
             }
             [Form::Cuboid(x), Form::Point(y)] if V::DIM == 3 => {
-                relate(Core::<3>::cuboid(x, p, here), Core::point(y, q, there), world)
+                relate(Core::<3>::cuboid(x, p, here), Core::point(y, q, there), world, along)
             }
             [Form::Segment(x), Form::Cuboid(y)] if V::DIM == 3 => {
-                relate(Core::segment(x, p, here), Core::<3>::cuboid(y, q, there), world)
+                relate(Core::segment(x, p, here), Core::<3>::cuboid(y, q, there), world, along)
             }
             [Form::Cuboid(x), Form::Segment(y)] if V::DIM == 3 => {
-                relate(Core::<3>::cuboid(x, p, here), Core::segment(y, q, there), world)
+                relate(Core::<3>::cuboid(x, p, here), Core::segment(y, q, there), world, along)
             }
             [Form::Cuboid(x), Form::Cuboid(y)] if V::DIM == 3 => {
-                relate(Core::<3>::cuboid(x, p, here), Core::<3>::cuboid(y, q, there), world)
+                relate(Core::<3>::cuboid(x, p, here), Core::<3>::cuboid(y, q, there), world, along)
             }
-            [Form::Point(x), Form::Cuboid(y)] => relate(Core::point(x, p, here), Core::<2>::cuboid(y, q, there), world),
-            [Form::Cuboid(x), Form::Point(y)] => relate(Core::<2>::cuboid(x, p, here), Core::point(y, q, there), world),
+            [Form::Point(x), Form::Cuboid(y)] => {
+                relate(Core::point(x, p, here), Core::<2>::cuboid(y, q, there), world, along)
+            }
+            [Form::Cuboid(x), Form::Point(y)] => {
+                relate(Core::<2>::cuboid(x, p, here), Core::point(y, q, there), world, along)
+            }
             [Form::Segment(x), Form::Cuboid(y)] => {
-                relate(Core::segment(x, p, here), Core::<2>::cuboid(y, q, there), world)
+                relate(Core::segment(x, p, here), Core::<2>::cuboid(y, q, there), world, along)
             }
             [Form::Cuboid(x), Form::Segment(y)] => {
-                relate(Core::<2>::cuboid(x, p, here), Core::segment(y, q, there), world)
+                relate(Core::<2>::cuboid(x, p, here), Core::segment(y, q, there), world, along)
             }
-            _ => None,
+            _ => false,
         };
-        let Along { lower, upper, normal, points: [x, y] } = found?;
-        let [lower, upper] = less_radii([lower, upper], radii);
+        if !told {
+            return None;
+        }
+        let [lower, upper] = less_radii([along.lower, along.upper], radii);
         let verdict = sign_verdict(lower, upper);
         let narrow = match verdict {
             Verdict::Separated => upper - lower <= lower * width,
@@ -152,27 +162,29 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         if verdict == Verdict::Undecided || !(narrow || self.depth == Depth::Verdict) {
             return None;
         }
-        let points = [plus(x, normal, radii[0]), plus(y, normal, -radii[1])];
-        let (lower, upper) = if verdict == Verdict::Overlapping { (-upper, -lower) } else { (lower, upper) };
-        *along = Along { lower, upper, normal, points };
+        let [x, y] = along.points;
+        along.points = [plus(x, along.normal, radii[0]), plus(y, along.normal, -radii[1])];
+        (along.lower, along.upper) = if verdict == Verdict::Overlapping { (-upper, -lower) } else { (lower, upper) };
         Some(verdict)
     }
 }
 
-/// The signed distance of two cores; `None` where floats do not prove it, which says nothing else.
+/// Writes the signed distance of two cores; `false` where floats do not prove it, which says nothing else.
 #[inline(never)]
-fn relate<const N: usize, const M: usize>(a: Core<N>, b: Core<M>, world: f64) -> Option<Along> {
+fn relate<const N: usize, const M: usize>(a: Core<N>, b: Core<M>, world: f64, along: &mut Along) -> bool {
     let size = a.size + b.size + sum_abs(b.center) + sum_abs(a.center);
     let noise = NOISE * size + world;
     if !(size > SIZES.start && size < SIZES.end && noise < SIZES.end) {
-        return None;
+        return false;
     }
-    let found = apart(&a, &b, noise);
-    if found.as_ref().is_some_and(|found| found.lower > 0.0) {
-        return found;
+    let mut found = apart(&a, &b, noise);
+    if !found.as_ref().is_some_and(|found| found.lower > 0.0) {
+        // In the plane two generators make no facet's normal.
+        found = if N.max(M) == 3 && N + M <= 4 { overlapping(&a, &b, noise, size) } else { None };
     }
-    // In the plane two generators make no facet's normal.
-    if N.max(M) == 3 && N + M <= 4 { overlapping(&a, &b, noise, size) } else { None }
+    let Some(found) = found else { return false };
+    *along = found;
+    true
 }
 
 /// The radius in the world; `None` where the pose does not keep balls round.
