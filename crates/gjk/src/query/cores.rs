@@ -267,7 +267,8 @@ fn nearest<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>) -> Option<(
 
 #[inline(always)]
 fn clamped(x: f64) -> f64 {
-    if x < 1.0 { if x > -1.0 { x } else { -1.0 } } else { 1.0 }
+    let below = if x < 1.0 { x } else { 1.0 };
+    if below > -1.0 { below } else { -1.0 }
 }
 
 /// A point in units of the generators.
