@@ -313,7 +313,7 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
     /// The first rung of boxes: pairs, and where they are in the chunk; in their order if that is empty.
     fn axes(&mut self, kernels: Kernels, pairs: &[Pair], places: &[u32]) {
         let mut found = Vec::with_capacity(pairs.len() / kernels.narrow + 1);
-        kernels.boxes(self.view(), pairs, K::GOAL == Goal::Distance, &mut found);
+        kernels.boxes(self.view(), pairs, K::GOAL, K::DEPTH, &mut found);
         for (group, axes) in found.iter().enumerate() {
             let from = group * kernels.narrow;
             let pairs = &pairs[from..pairs.len().min(from + kernels.narrow)];
@@ -329,6 +329,9 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
                 K::told_all(slots, overlapping, |lane| poses.centers(&pairs[lane]));
                 continue;
             }
+            if told == 0 && places.is_empty() && self.hand_on_all(axes, from, pairs.len()) {
+                continue;
+            }
             for (lane, pair) in pairs.iter().enumerate() {
                 let at = places.get(from + lane).map_or(from + lane, |&at| at as usize);
                 if told >> lane & 1 == 1 {
@@ -339,6 +342,21 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
                 }
             }
         }
+    }
+
+    /// The same as [`Self::hand_on`] of pairs in a row, if all go to one list; false if they do not.
+    fn hand_on_all(&mut self, axes: &Axes, from: usize, count: usize) -> bool {
+        let (all, lists) = ((1u64 << count) - 1, &mut self.lists);
+        let (at, across) = if axes.overlapping == 0 {
+            (&mut lists.apart, &mut lists.across)
+        } else if axes.overlapping & axes.clear == all {
+            (&mut lists.deep, &mut lists.axes)
+        } else {
+            return false;
+        };
+        at.extend(from as u32..(from + count) as u32);
+        across.extend(axes.nearest[..count].iter().map(|&axis| f64::from(axis)));
+        true
     }
 
     /// Puts a pair that the axes did not tell on the list of what is next.

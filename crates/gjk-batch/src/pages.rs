@@ -1,18 +1,23 @@
 //! The poses' `f32` rows again, as columns: what lanes load without a shuffle where pairs name poses in a row.
 //!
 //! Where it sits: `bodies.rs` stores every pose here, `lanes/load.rs` reads. Rows are read by pairs that name poses in any
-//! order; but most batches are filled a pair at a time, so that lanes want poses `p, p + 1, …` or `p, p + 2, …`. Of such a run
-//! every number's column is a piece of memory.
+//! order; but most batches are filled a pair at a time, so that lanes want poses `p, p + 2, …`, or `p, p + 1, …`. Of every second
+//! pose each number's column is a piece of memory; of all poses it is two pieces, turn by turn.
 
 /// Poses a page.
 const PAGE: usize = 128;
 /// Poses that a run can reach beyond the page it begins in: 16 lanes, every second pose.
 const OVER: usize = 32;
 
-/// Columns of [`PAGE`] poses and of the first [`OVER`] of the next page, so that every run is in the page where it begins.
+/// Even poses, or odd ones, of a column.
+const HALF: usize = (PAGE + OVER) / 2;
+
+/// Columns of [`PAGE`] poses and of the first [`OVER`] of the next page, so that every run is in the page where it begins. Each is
+/// that of the even poses, then that of the odd ones, and begins with a cache line.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(crate) struct Page {
-    columns: [[f32; PAGE + OVER]; 16],
+    columns: [[[f32; HALF]; 2]; 16],
 }
 
 /// All pages.
@@ -24,7 +29,7 @@ impl Pages {
     pub(crate) fn put(&mut self, at: usize, row: &[f32; 16]) {
         let (page, slot) = (at / PAGE, at % PAGE);
         while self.0.len() <= page {
-            self.0.push(Page { columns: [[0.0; PAGE + OVER]; 16] });
+            self.0.push(Page { columns: [[[0.0; HALF]; 2]; 16] });
         }
         self.write(page, slot, row);
         if page > 0 && slot < OVER {
@@ -34,7 +39,7 @@ impl Pages {
 
     fn write(&mut self, page: usize, slot: usize, row: &[f32; 16]) {
         for (column, &value) in self.0[page].columns.iter_mut().zip(row) {
-            column[slot] = value;
+            column[slot % 2][slot / 2] = value;
         }
     }
 
@@ -53,11 +58,19 @@ pub(crate) struct Run<'p> {
 }
 
 impl<'p> Run<'p> {
-    /// Entries of a column, `skip` poses on.
+    /// Entries of a column, every second pose.
     #[inline(always)]
-    pub(crate) fn column(self, column: usize, skip: usize, len: usize) -> &'p [f32] {
-        let from = self.slot % PAGE + skip;
-        &self.page.columns[column][from..from + len]
+    pub(crate) fn second(self, column: usize, len: usize) -> &'p [f32] {
+        let (parity, from) = (self.slot % 2, self.slot % PAGE / 2);
+        &self.page.columns[column][parity][from..from + len]
+    }
+
+    /// Entries of a column, every pose: the two that take turns.
+    #[inline(always)]
+    pub(crate) fn each(self, column: usize, len: usize) -> [&'p [f32]; 2] {
+        let (parity, from) = (self.slot % 2, self.slot % PAGE / 2);
+        let [near, far] = [parity, 1 - parity].map(|turn| &self.page.columns[column][turn]);
+        [&near[from..from + len], &far[from + parity..from + parity + len]]
     }
 }
 
@@ -75,9 +88,13 @@ mod tests {
         }
         for at in 0..2 * PAGE {
             let run = pages.from(at as u32);
-            for (column, skip) in [(0, 0), (15, 16), (7, 3)] {
-                let expected: Vec<f32> = (0..16).map(|k| row(at + skip + k)[column]).collect();
-                assert_eq!(run.column(column, skip, 16), expected, "from {at}");
+            for column in [0, 7, 15] {
+                let expected: Vec<f32> = (0..16).map(|k| row(at + 2 * k)[column]).collect();
+                assert_eq!(run.second(column, 16), expected, "from {at}");
+                let [near, far] = run.each(column, 16);
+                let turns: Vec<f32> = near.iter().zip(far).flat_map(|(&x, &y)| [x, y]).take(16).collect();
+                let expected: Vec<f32> = (0..16).map(|k| row(at + k)[column]).collect();
+                assert_eq!(turns, expected, "from {at}");
             }
         }
     }

@@ -7,7 +7,7 @@ use super::cloud::{Block, Cloud};
 use super::cores::Want;
 use super::load::NARROW_MAX;
 use super::scan::Scanned;
-use super::walk::{Aim, walk};
+use super::walk::{Aim, Goal, walk};
 use super::{LANES_MAX, Measured, Wide, cores, deep, planar};
 use crate::bodies::{Pair, View};
 use fearless_simd::{Level, Simd, dispatch, prelude::*};
@@ -34,12 +34,14 @@ impl Kernels {
         Self { level, wide, narrow }
     }
 
-    /// Appends what is found of every group of `narrow` pairs.
-    pub(crate) fn boxes(self, view: View<'_>, pairs: &[Pair], measure: bool, found: &mut Vec<Axes>) {
-        if measure {
-            dispatch!(self.level, simd => boxes::test::<_, true>(simd, view, pairs, found));
-        } else {
-            dispatch!(self.level, simd => boxes::test::<_, false>(simd, view, pairs, found));
+    /// Appends what is found of every group of `narrow` pairs; `depth`: of those that overlap the axis must be clear.
+    pub(crate) fn boxes(self, view: View<'_>, pairs: &[Pair], goal: Goal, depth: bool, found: &mut Vec<Axes>) {
+        match (goal, depth) {
+            (Goal::Verdict, _) => {
+                dispatch!(self.level, simd => boxes::test::<_, false, false>(simd, view, pairs, found))
+            }
+            (_, false) => dispatch!(self.level, simd => boxes::test::<_, true, false>(simd, view, pairs, found)),
+            (_, true) => dispatch!(self.level, simd => boxes::test::<_, true, true>(simd, view, pairs, found)),
         }
     }
 
