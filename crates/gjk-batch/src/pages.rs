@@ -1,4 +1,4 @@
-//! The poses' `f32` rows again, as columns: what lanes load without a shuffle where pairs name poses in a row.
+//! The poses' rows again, as columns: what lanes load without a shuffle where pairs name poses in a row.
 //!
 //! Where it sits: `bodies.rs` stores every pose here, `lanes/load.rs` reads. Rows are read by pairs that name poses in any
 //! order; but most batches are filled a pair at a time, so that lanes want poses `p, p + 2, …`, or `p, p + 1, …`. Of every second
@@ -16,20 +16,26 @@ const HALF: usize = (PAGE + OVER) / 2;
 /// that of the even poses, then that of the odd ones, and begins with a cache line.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-pub(crate) struct Page {
-    columns: [[[f32; HALF]; 2]; 16],
+pub(crate) struct Page<T, const N: usize> {
+    columns: [[[T; HALF]; 2]; N],
 }
 
-/// All pages.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Pages(Vec<Page>);
+/// All pages of rows of `N` numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Pages<T, const N: usize>(Vec<Page<T, N>>);
 
-impl Pages {
+impl<T, const N: usize> Default for Pages<T, N> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: Copy + Default, const N: usize> Pages<T, N> {
     /// Stores a pose's row.
-    pub(crate) fn put(&mut self, at: usize, row: &[f32; 16]) {
+    pub(crate) fn put(&mut self, at: usize, row: &[T; N]) {
         let (page, slot) = (at / PAGE, at % PAGE);
         while self.0.len() <= page {
-            self.0.push(Page { columns: [[[0.0; HALF]; 2]; 16] });
+            self.0.push(Page { columns: [[[T::default(); HALF]; 2]; N] });
         }
         self.write(page, slot, row);
         if page > 0 && slot < OVER {
@@ -37,7 +43,7 @@ impl Pages {
         }
     }
 
-    fn write(&mut self, page: usize, slot: usize, row: &[f32; 16]) {
+    fn write(&mut self, page: usize, slot: usize, row: &[T; N]) {
         for (column, &value) in self.0[page].columns.iter_mut().zip(row) {
             column[slot % 2][slot / 2] = value;
         }
@@ -45,29 +51,29 @@ impl Pages {
 
     /// The columns from a pose on, [`OVER`] poses long.
     #[inline(always)]
-    pub(crate) fn from(&self, pose: u32) -> Run<'_> {
+    pub(crate) fn from(&self, pose: u32) -> Run<'_, T, N> {
         Run { page: &self.0[pose as usize / PAGE], slot: pose as usize % PAGE }
     }
 }
 
 /// A piece of a page.
 #[derive(Clone, Copy)]
-pub(crate) struct Run<'p> {
-    page: &'p Page,
+pub(crate) struct Run<'p, T, const N: usize> {
+    page: &'p Page<T, N>,
     slot: usize,
 }
 
-impl<'p> Run<'p> {
+impl<'p, T, const N: usize> Run<'p, T, N> {
     /// Entries of a column, every second pose.
     #[inline(always)]
-    pub(crate) fn second(self, column: usize, len: usize) -> &'p [f32] {
+    pub(crate) fn second(self, column: usize, len: usize) -> &'p [T] {
         let (parity, from) = (self.slot % 2, self.slot % PAGE / 2);
         &self.page.columns[column][parity][from..from + len]
     }
 
     /// Entries of a column, every pose: the two that take turns.
     #[inline(always)]
-    pub(crate) fn each(self, column: usize, len: usize) -> [&'p [f32]; 2] {
+    pub(crate) fn each(self, column: usize, len: usize) -> [&'p [T]; 2] {
         let (parity, from) = (self.slot % 2, self.slot % PAGE / 2);
         let [near, far] = [parity, 1 - parity].map(|turn| &self.page.columns[column][turn]);
         [&near[from..from + len], &far[from + parity..from + parity + len]]
@@ -81,7 +87,7 @@ mod tests {
     /// A run has the rows' numbers wherever it begins.
     #[test]
     fn runs_are_rows() {
-        let row = |at: usize| core::array::from_fn(|k| (100 * at + k) as f32);
+        let row = |at: usize| core::array::from_fn::<_, 16, _>(|k| (100 * at + k) as f32);
         let mut pages = Pages::default();
         for at in 0..3 * PAGE {
             pages.put(at, &row(at));

@@ -6,7 +6,7 @@
 //! see `pages.rs`.
 
 use super::{LANES_MAX, V3, Wide};
-use crate::bodies::{Body, Kind, LANE_VERTICES, LanePoses, LaneShapes, Line, Pair, View};
+use crate::bodies::{Body, Kind, LANE_VERTICES, LanePoses, LaneShapes, Line, NORM_PLANE, Pair, View};
 use fearless_simd::{Simd, prelude::*};
 
 /// Most `f32` lanes of any target.
@@ -110,6 +110,16 @@ impl<const N: usize> Group<N> {
             exchanged[lane] = turn;
         }
         (sorted, exchanged)
+    }
+
+    /// Whether the lanes' poses are every second one: see `pages.rs`.
+    #[inline(always)]
+    fn second<S: Simd>(&self) -> bool {
+        let (first, mut off) = (self.0[0].pose, 0);
+        for lane in 0..Wide::<S>::LEN.min(N) {
+            off |= self.0[lane].pose ^ first.wrapping_add(2 * lane as u32);
+        }
+        off == 0
     }
 
     /// The index of the lane's shape.
@@ -259,7 +269,16 @@ impl<S: Simd> Placed<S> {
         let row =
             |lane: usize, part: usize| [&poses.wide[group.pose(lane)][part].0, &shapes.reaches[group.shape(lane)].0];
         if PLANAR {
-            let [a, b, c, d, e, f, size, _] = products(simd, |lane| row(lane, 0));
+            let (a, b, c, d, e, f, size);
+            if group.second::<S>() {
+                let run = poses.wide_pages.from(group.0[0].pose);
+                let column = |k: usize| Wide::<S>::from_slice(simd, run.second(k, Wide::<S>::LEN));
+                let reaches = columns::<S, Wide<S>, 8>(simd, |lane| &shapes.reaches[group.shape(lane)].0);
+                (a, b, c, d) = (column(0), column(1), column(2), column(3));
+                (e, f, size) = (column(4), column(5), column(NORM_PLANE) * reaches[NORM_PLANE]);
+            } else {
+                [a, b, c, d, e, f, size, _] = products(simd, |lane| row(lane, 0));
+            }
             let columns = [V3 { x: a, y: b, z: zero }, V3 { x: c, y: d, z: zero }, V3 { x: zero, y: zero, z: zero }];
             return Self { columns, translation: V3 { x: e, y: f, z: zero }, size };
         }
@@ -272,11 +291,21 @@ impl<S: Simd> Placed<S> {
     /// Boxes: the columns are half edges.
     #[inline(always)]
     pub(crate) fn load_boxes(simd: S, shapes: &LaneShapes, poses: &LanePoses, group: &Group) -> Self {
-        let row = |lane: usize, part: usize| {
-            [&poses.wide[group.pose(lane)][part].0, &shapes.factors[group.shape(lane)][part].0]
-        };
-        let [a, b, c, d, e, f, g, h] = products(simd, |lane| row(lane, 0));
-        let [i, u, v, w, ..] = products(simd, |lane| row(lane, 1));
+        let factors = |lane: usize, part: usize| &shapes.factors[group.shape(lane)][part].0;
+        let (a, b, c, d, e, f, g, h, i, u, v, w);
+        if group.second::<S>() {
+            let [x, _, _, y, _, _, z, _] = columns::<S, Wide<S>, 8>(simd, |lane| factors(lane, 0));
+            let run = poses.wide_pages.from(group.0[0].pose);
+            let column = |k: usize| Wide::<S>::from_slice(simd, run.second(k, Wide::<S>::LEN));
+            [a, b, c] = [column(0) * x, column(1) * x, column(2) * x];
+            [d, e, f] = [column(3) * y, column(4) * y, column(5) * y];
+            [g, h, i] = [column(6) * z, column(7) * z, column(8) * z];
+            [u, v, w] = [column(9), column(10), column(11)];
+        } else {
+            let row = |lane: usize, part: usize| [&poses.wide[group.pose(lane)][part].0, factors(lane, part)];
+            [a, b, c, d, e, f, g, h] = products(simd, |lane| row(lane, 0));
+            [i, u, v, w, ..] = products(simd, |lane| row(lane, 1));
+        }
         let columns = [V3 { x: a, y: b, z: c }, V3 { x: d, y: e, z: f }, V3 { x: g, y: h, z: i }];
         let size = columns[0].sum_abs() + columns[1].sum_abs() + columns[2].sum_abs();
         Self { columns, translation: V3 { x: u, y: v, z: w }, size }
@@ -368,4 +397,18 @@ pub(crate) fn turned_corners<S: Simd, const PLANAR: bool>(
     }
     let z = if PLANAR { rows[2] } else { turned(rows[2]) };
     [turned(rows[0]), turned(rows[1]), z]
+}
+
+/// The same of polygons of at most four vertices, from one row a lane that is turned once it is columns.
+#[inline(always)]
+pub(crate) fn turned_fours<S: Simd>(simd: S, view: View<'_>, group: &Group, placed: &Placed<S>) -> [V3<S>; 4] {
+    let [c0, c1, none] = placed.columns;
+    let row = |lane: usize| &view.shapes.corners[view.shapes.outlines[group.shape(lane)].first as usize][2].0;
+    let all = columns::<S, Wide<S>, LANE_VERTICES>(simd, row);
+    let mut turned = [none; 4];
+    for k in 0..4 {
+        let (x, y) = (all[k], all[4 + k]);
+        turned[k] = V3 { x: x * c0.x + y * c1.x, y: x * c0.y + y * c1.y, z: none.z };
+    }
+    turned
 }
