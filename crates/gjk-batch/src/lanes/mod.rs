@@ -123,12 +123,13 @@ pub(crate) struct Measured {
 
 /// What a kernel found, a pair a lane. Numbers stay in columns, as lanes have them, until an answer is made of them.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
 pub(crate) struct Columns {
+    /// Interval, normal, point of A and of B.
+    pub(crate) numbers: [[f64; LANES_MAX]; 11],
     /// Lanes that are proved, as bits; at most one of them has a lane's.
     pub(crate) separated: u64,
     pub(crate) overlapping: u64,
-    /// Interval, normal, point of A and of B.
-    pub(crate) numbers: [[f64; LANES_MAX]; 11],
 }
 
 impl Columns {
