@@ -100,12 +100,13 @@ pub(crate) struct LaneShapes {
     /// What the rows of a pose are multiplied by to become a box's half edges and centre, of a capsule its half segment, with two
     /// zeros; and the radius in the world, entry [`SCALE`] of the second, after which it stands as it is.
     pub(crate) factors: Vec<[Line<[f64; 8]>; 2]>,
-    /// Of hulls the vertices' x, y and z, eight at a time; the last are filled up with the last vertex.
+    /// Of hulls the vertices' x, y and z, eight at a time; the last are filled up with the last vertex. In the plane the third line
+    /// has x and y of the first four.
     pub(crate) corners: Vec<[Line<[f64; LANE_VERTICES]>; 3]>,
     /// Half extents, rounded, and a zero.
     pub(crate) half: Vec<[f32; 4]>,
-    /// How many are not boxes in space.
-    pub(crate) others: usize,
+    /// The kind of all, if there is only one.
+    pub(crate) only: Option<Kind>,
 }
 
 impl<V: Vector> Shapes<V> {
@@ -127,7 +128,7 @@ impl<V: Vector> Shapes<V> {
         let radius = if kind == Kind::Other { 0.0 } else { shape.radius().to_f64() };
         self.lanes.factors.push([Line([x, x, x, y, y, y, z, z]), Line([z, 1.0, 1.0, 1.0, 0.0, radius, radius, 0.0])]);
         self.lanes.half.push([x as f32, y as f32, z as f32, 0.0]);
-        self.lanes.others += usize::from(kind != Kind::Cuboid);
+        self.lanes.only = if self.is_empty() { Some(kind) } else { self.lanes.only.filter(|&only| only == kind) };
         self.shapes.push(shape);
         self.shapes.len() as u32 - 1
     }
@@ -181,6 +182,11 @@ impl<V: Vector> Shapes<V> {
         for block in 0..count_here.div_ceil(LANE_VERTICES) {
             let rows = |i: usize| Line(core::array::from_fn(|k| corner(block * LANE_VERTICES + k)[i]));
             self.lanes.corners.push(core::array::from_fn(rows));
+            if let (2, 0, Some([x, y, z])) = (V::DIM, block, self.lanes.corners.last_mut()) {
+                // Where a plane has no third coordinates: the first four of x and of y.
+                (z.0[..4]).copy_from_slice(&x.0[..4]);
+                (z.0[4..]).copy_from_slice(&y.0[..4]);
+            }
         }
         if large {
             return (Kind::Large, Outline { extent, first, count });
@@ -214,7 +220,8 @@ impl<V: Vector> From<Cuboid<V>> for Shapes<V> {
 /// The poses of a batch, as rows that lanes load whole.
 ///
 /// Each pose is stored as it was given, for single queries; its numbers as two lines of `f64`; and, in space, twice as `f32`
-/// with the unit rotation, for the lanes that look at boxes first: as a line and as columns. That is some 380 bytes a pose.
+/// with the unit rotation, for the lanes that look at boxes first: as a line and as columns. Of the `f64` there are columns, too. That
+/// is some 500 bytes a pose.
 /// Pairs may name poses in any order, so a pose is rows of whole cache lines: its numbers come with two or one misses, and
 /// lanes turn rows into columns in registers. Where consecutive pairs name consecutive poses, or every second one, boxes are
 /// loaded from the columns, which costs half as much.
@@ -239,7 +246,9 @@ pub(crate) struct LanePoses {
     /// bound of the distance of the columns from those of an orthogonal matrix: see [`blur`]. Infinite for other maps.
     pub(crate) rotations: Vec<Line<[f32; 16]>>,
     /// The same as columns.
-    pub(crate) pages: Pages,
+    pub(crate) pages: Pages<f32, 16>,
+    /// Of the first twelve `wide` numbers too, of the plane's eight.
+    pub(crate) wide_pages: Pages<f64, 12>,
     /// Apart from the rotations, so that those are one line; read only where some pose is `scaled`.
     pub(crate) scale: Vec<f32>,
     pub(crate) scaled: bool,
@@ -304,12 +313,15 @@ impl<V: Vector> Poses<V> {
         if V::DIM == 2 {
             let ([[xx, xy, _], [yx, yy, _], _], [x, y, _]) = (columns, translation);
             wide[0] = Line([xx, xy, yx, yy, x, y, norm, 0.0]);
+            self.lanes.wide_pages.put(at, &[xx, xy, yx, yy, x, y, norm, 0.0, 0.0, 0.0, 0.0, 0.0]);
             put(&mut self.lanes.wide, at, wide);
             return;
         }
+        let mut all = [0.0; 12];
         for (k, &value) in columns.iter().chain(&[translation]).flatten().enumerate() {
-            wide[k / 8].0[k % 8] = value;
+            (wide[k / 8].0[k % 8], all[k]) = (value, value);
         }
+        self.lanes.wide_pages.put(at, &all);
         let scale = pose.uniform_scale().map_or(f64::NAN, Scalar::to_f64);
         (wide[1].0[NORM_SPACE], wide[1].0[SCALE], wide[1].0[SCALE + 1]) = (norm, scale, 1.0);
         put(&mut self.lanes.wide, at, wide);

@@ -7,13 +7,13 @@
 //! closed forms; what is left by [`crate::single`].
 
 use crate::answer::{Answer, Statistics};
-use crate::bodies::{Pair, View, World};
+use crate::bodies::{Kind, Pair, View, World};
 use crate::lanes::boxes::Axes;
 use crate::lanes::cores::Want;
 use crate::lanes::deep::clear_axis;
 use crate::lanes::kernels::Kernels;
 use crate::lanes::walk::{Aim, Goal, STEPS_FIRST, STEPS_LARGE, STEPS_MAX};
-use crate::lanes::{Found, LANES_MAX, Measured};
+use crate::lanes::{Columns, Found, Measured};
 use crate::routes::{Route, Routes};
 use crate::single;
 use gjk::query::{Interval, Verdict};
@@ -211,18 +211,22 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
         if self.only_boxes() {
             return Routes::default();
         }
-        Routes::of(&self.world.shapes.lanes.kinds, self.pairs, K::DEPTH)
+        let shapes = &self.world.shapes.lanes;
+        match shapes.only {
+            Some(kind) => Routes::of_one(kind, self.pairs.len(), K::DEPTH),
+            None => Routes::of(&shapes.kinds, self.pairs, K::DEPTH),
+        }
     }
 
     /// No list of boxes is made then: it would be all pairs.
     fn only_boxes(&self) -> bool {
-        self.world.shapes.lanes.others == 0
+        self.world.shapes.lanes.only == Some(Kind::Cuboid)
     }
 
     /// The wide part of the ladder.
     fn lanes(&mut self, kernels: Kernels, routes: &Routes) {
         self.cores(kernels, routes);
-        let mut measured = [Measured::default(); LANES_MAX];
+        let mut measured = Columns::default();
         let width = kernels.wide;
         let mut hulls = routes.list(Route::Hulls).to_vec();
         for members in routes.list(Route::Rings).chunks(width) {
@@ -261,8 +265,8 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
     /// Round bodies.
     fn cores(&mut self, kernels: Kernels, routes: &Routes) {
         let want = Want::new(K::GOAL, K::DEPTH, V::Scalar::ROUNDING.to_f64());
-        let mut measured = [Measured::default(); LANES_MAX];
-        let mut each = |route: Route, kernel: fn(Kernels, View<'_>, &[u32], Want, &mut [Measured])| {
+        let mut measured = Columns::default();
+        let mut each = |route: Route, kernel: fn(Kernels, View<'_>, &[u32], Want, &mut Columns)| {
             for members in routes.list(route).chunks(kernels.wide) {
                 kernel(kernels, self.view(), members, want, &mut measured);
                 self.keep(members, &measured, Found::Unsure, None);
@@ -280,7 +284,7 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
         self.axes(kernels, pairs, places);
         let tail = core::mem::take(&mut self.lists.tail);
         let found = core::mem::replace(&mut self.lists, Lists { tail, ..Lists::default() });
-        let mut measured = [Measured::default(); LANES_MAX];
+        let mut measured = Columns::default();
         let width = kernels.wide;
         for (members, axes) in found.deep.chunks(width).zip(found.axes.chunks(width)) {
             kernels.deep(self.view(), members, axes, &mut measured);
@@ -313,7 +317,7 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
     /// The first rung of boxes: pairs, and where they are in the chunk; in their order if that is empty.
     fn axes(&mut self, kernels: Kernels, pairs: &[Pair], places: &[u32]) {
         let mut found = Vec::with_capacity(pairs.len() / kernels.narrow + 1);
-        kernels.boxes(self.view(), pairs, K::GOAL == Goal::Distance, &mut found);
+        kernels.boxes(self.view(), pairs, K::GOAL, K::DEPTH, &mut found);
         for (group, axes) in found.iter().enumerate() {
             let from = group * kernels.narrow;
             let pairs = &pairs[from..pairs.len().min(from + kernels.narrow)];
@@ -329,6 +333,9 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
                 K::told_all(slots, overlapping, |lane| poses.centers(&pairs[lane]));
                 continue;
             }
+            if told == 0 && places.is_empty() && self.hand_on_all(axes, from, pairs.len()) {
+                continue;
+            }
             for (lane, pair) in pairs.iter().enumerate() {
                 let at = places.get(from + lane).map_or(from + lane, |&at| at as usize);
                 if told >> lane & 1 == 1 {
@@ -339,6 +346,21 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
                 }
             }
         }
+    }
+
+    /// The same as [`Self::hand_on`] of pairs in a row, if all go to one list; false if they do not.
+    fn hand_on_all(&mut self, axes: &Axes, from: usize, count: usize) -> bool {
+        let (all, lists) = ((1u64 << count) - 1, &mut self.lists);
+        let (at, across) = if axes.overlapping == 0 {
+            (&mut lists.apart, &mut lists.across)
+        } else if axes.overlapping & axes.clear == all {
+            (&mut lists.deep, &mut lists.axes)
+        } else {
+            return false;
+        };
+        at.extend(from as u32..(from + count) as u32);
+        across.extend(axes.nearest[..count].iter().map(|&axis| f64::from(axis)));
+        true
     }
 
     /// Puts a pair that the axes did not tell on the list of what is next.
@@ -368,15 +390,17 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
     }
 
     /// Writes what is proved, and hands on what is not.
-    fn keep(&mut self, members: &[u32], measured: &[Measured], unasked: Found, next: Option<&mut Vec<u32>>) {
+    fn keep(&mut self, members: &[u32], measured: &Columns, unasked: Found, next: Option<&mut Vec<u32>>) {
         let tail = &mut self.lists.tail;
         let next = next.unwrap_or(tail);
-        for (&at, lane) in members.iter().zip(measured) {
-            if lane.found == Found::Unsure || lane.found == unasked {
-                next.push(at);
+        let asked = if unasked == Found::Overlapping { 0 } else { measured.overlapping };
+        let told = (measured.separated | asked) & ((1 << members.len()) - 1);
+        self.statistics.wide += told.count_ones() as usize;
+        for (lane, &at) in members.iter().enumerate() {
+            if told >> lane & 1 == 1 {
+                self.answers[at as usize] = K::wide(&measured.lane(lane));
             } else {
-                self.answers[at as usize] = K::wide(lane);
-                self.statistics.wide += 1;
+                next.push(at);
             }
         }
     }

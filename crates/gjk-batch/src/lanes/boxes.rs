@@ -39,6 +39,9 @@ const PLACE: f32 = 4.0 / (1u64 << 44) as f32;
 /// Edges whose angle has a sine below this are taken as parallel, at the cost that the head derives. Any number is true;
 /// with a larger one fewer nearly parallel boxes are proved to overlap, with a smaller one fewer of their pairs are told.
 const PARALLEL: f32 = 1.0 / 1024.0;
+/// What a cosine with twice the blur is not below where its edges are parallel: with `n ≥ 1 − ρ − 6u` the length of its column,
+/// `√(n² − PARALLEL²) ≥ n − PARALLEL²`, and rounding.
+const NEAR_ONE: f32 = 1.0 - 2.0 * PARALLEL * PARALLEL;
 /// Sizes between which no product leaves the range of `f32`, and lost bits are below the bound.
 const RANGE: [f32; 2] = [1.0 / (1u64 << 40) as f32, (1u64 << 40) as f32];
 
@@ -59,8 +62,18 @@ struct Relative<S: Simd> {
     cosines: [[F<S>; 3]; 3],
     offset: [F<S>; 3],
     half: [[F<S>; 3]; 2],
+    blur: F<S>,
     error: F<S>,
     usable: M<S>,
+}
+
+/// The nearest axis of every lane.
+#[derive(Clone, Copy)]
+struct Nearest<S: Simd> {
+    axis: F<S>,
+    /// Its height, and its squared length.
+    height: F<S>,
+    square: F<S>,
 }
 
 /// Heights over the 15 axes, unnormalised, with the squared lengths of the axes of edges.
@@ -70,20 +83,31 @@ struct Heights<S: Simd> {
     squares: [F<S>; 9],
 }
 
-/// Tests pairs, a group of as many as there are lanes at a time, and calls `each` with what was found.
+/// Tests pairs, a group of as many as there are lanes at a time, and appends what was found.
 ///
 /// `MEASURE`: the nearest axis too. Then no operation is fused, so that the choice is the same at every width; of a verdict
-/// alone the proof may differ, and the verdict cannot.
+/// alone the proof may differ, and the verdict cannot. `CLEAR`: whether that axis is clear.
 #[inline(always)]
-pub(crate) fn test<S: Simd, const MEASURE: bool>(simd: S, view: View<'_>, pairs: &[Pair], found: &mut Vec<Axes>) {
+pub(crate) fn test<S: Simd, const MEASURE: bool, const CLEAR: bool>(
+    simd: S,
+    view: View<'_>,
+    pairs: &[Pair],
+    found: &mut Vec<Axes>,
+) {
     let mut places = [Places::NONE; 2];
     for block in pairs.chunks(CRATES) {
         Places::look_up(&mut places, view.shapes, block);
-        let mut from = 0;
-        while from < block.len() {
-            let relative = Relative::of::<MEASURE>(simd, view.poses, &places, from);
-            found.push(relative.axes::<MEASURE>(simd, block.len() - from));
-            from += F::<S>::LEN;
+        // Twice the same, so that where lanes come from is no question of each number.
+        if Places::second(&places) {
+            for from in (0..block.len()).step_by(F::<S>::LEN) {
+                let relative = Relative::of::<MEASURE, true>(simd, view.poses, &places, from);
+                found.push(relative.axes::<MEASURE, CLEAR>(simd, block.len() - from));
+            }
+        } else {
+            for from in (0..block.len()).step_by(F::<S>::LEN) {
+                let relative = Relative::of::<MEASURE, false>(simd, view.poses, &places, from);
+                found.push(relative.axes::<MEASURE, CLEAR>(simd, block.len() - from));
+            }
         }
     }
 }
@@ -100,6 +124,19 @@ fn dot<S: Simd, const EXACT: bool>(a: [F<S>; 3], b: [F<S>; 3]) -> F<S> {
     plus_product::<S, EXACT>(plus_product::<S, EXACT>(a[0] * b[0], a[1], b[1]), a[2], b[2])
 }
 
+/// `c − a·b`, as [`plus_product`].
+#[inline(always)]
+fn less_product<S: Simd, const EXACT: bool>(c: F<S>, a: F<S>, b: F<S>) -> F<S> {
+    if EXACT { c - a * b } else { (-a).mul_add(b, c) }
+}
+
+/// `c + a·b` of threes, as [`plus_product`].
+#[inline(always)]
+fn plus_dot<S: Simd, const EXACT: bool>(c: F<S>, a: [F<S>; 3], b: [F<S>; 3]) -> F<S> {
+    let first = plus_product::<S, EXACT>(c, a[0], b[0]);
+    plus_product::<S, EXACT>(plus_product::<S, EXACT>(first, a[1], b[1]), a[2], b[2])
+}
+
 impl<S: Simd> Heights<S> {
     #[inline(always)]
     fn least(&self) -> F<S> {
@@ -113,10 +150,15 @@ impl<S: Simd> Heights<S> {
 
 impl<S: Simd> Relative<S> {
     #[inline(always)]
-    fn of<const EXACT: bool>(simd: S, poses: &LanePoses, places: &[Places; 2], from: usize) -> Self {
+    fn of<const EXACT: bool, const SECOND: bool>(
+        simd: S,
+        poses: &LanePoses,
+        places: &[Places; 2],
+        from: usize,
+    ) -> Self {
         let zero = F::<S>::splat(simd, 0.0);
-        let a = Crate::load(simd, poses, &places[0], from);
-        let b = Crate::load(simd, poses, &places[1], from);
+        let a = Crate::load::<SECOND>(simd, poses, &places[0], from);
+        let b = Crate::load::<SECOND>(simd, poses, &places[1], from);
         let (half, columns) = ([a.half, b.half], [a.pose, b.pose]);
         let blur = a.pose[15] + b.pose[15];
         let (mut between, mut place) = ([zero; 3], zero);
@@ -125,8 +167,8 @@ impl<S: Simd> Relative<S> {
             between[k] = (high[1] - high[0]) + (low[1] - low[0]);
             place += high[0].abs() + high[1].abs();
         }
-        let mut relative =
-            Self { cosines: [[zero; 3]; 3], offset: [zero; 3], half, error: zero, usable: M::<S>::splat(simd, false) };
+        let usable = M::<S>::splat(simd, false);
+        let mut relative = Self { cosines: [[zero; 3]; 3], offset: [zero; 3], half, blur, error: zero, usable };
         for i in 0..3 {
             let a = [columns[0][3 * i], columns[0][3 * i + 1], columns[0][3 * i + 2]];
             for j in 0..3 {
@@ -145,11 +187,20 @@ impl<S: Simd> Relative<S> {
 
     /// What the axes say of the first `count` lanes.
     #[inline(always)]
-    fn axes<const MEASURE: bool>(&self, simd: S, count: usize) -> Axes {
+    fn axes<const MEASURE: bool, const CLEAR: bool>(&self, simd: S, count: usize) -> Axes {
         let mut heights = self.heights::<MEASURE>(simd);
         let (low, high) = (-self.error, self.error);
+        let lanes = (1u64 << count.min(NARROW_MAX)) - 1;
         let least = heights.least();
         let separated = self.usable & least.simd_lt(low);
+        let mut axes = Axes { separated: separated.to_bitmask() & lanes, ..Axes::default() };
+        if !MEASURE {
+            // What is over all axes is over those of parallel edges too.
+            axes.overlapping = (self.usable & least.simd_gt(high)).to_bitmask() & lanes;
+            if axes.separated | axes.overlapping == lanes {
+                return axes;
+            }
+        }
         // Where no edges are parallel, what is over all axes is over the least.
         let lost = self.parallel(simd, &mut heights);
         let (least, margin) = match lost {
@@ -157,21 +208,18 @@ impl<S: Simd> Relative<S> {
             None => (least, high),
         };
         let overlapping = self.usable & least.simd_gt(margin);
-        let separated = separated & !overlapping;
-        let lanes = (1u64 << count.min(NARROW_MAX)) - 1;
-        let mut axes = Axes {
-            separated: separated.to_bitmask() & lanes,
-            overlapping: overlapping.to_bitmask() & lanes,
-            ..Axes::default()
-        };
+        axes.overlapping |= overlapping.to_bitmask() & lanes;
+        axes.separated &= !axes.overlapping;
         if MEASURE {
-            let (nearest, clear) = self.nearest(simd, &heights);
-            let told = match lost {
-                Some(lost) => overlapping & lost.simd_eq(0.0),
-                None => overlapping,
-            };
-            axes.clear = (clear & told).to_bitmask() & lanes;
-            nearest.store_slice(&mut axes.nearest[..F::<S>::LEN]);
+            let nearest = self.nearest(simd, &heights);
+            nearest.axis.store_slice(&mut axes.nearest[..F::<S>::LEN]);
+            if CLEAR {
+                let told = match lost {
+                    Some(lost) => overlapping & lost.simd_eq(0.0),
+                    None => overlapping,
+                };
+                axes.clear = (self.clear(simd, &heights, &nearest) & told).to_bitmask() & lanes;
+            }
         }
         axes
     }
@@ -188,21 +236,22 @@ impl<S: Simd> Relative<S> {
             }
         }
         for i in 0..3 {
-            heights.over[i] = a[i] + dot::<S, EXACT>(size[i], *b) - t[i].abs();
+            heights.over[i] = plus_dot::<S, EXACT>(a[i], size[i], *b) - t[i].abs();
         }
         for j in 0..3 {
-            let reach = dot::<S, EXACT>([size[0][j], size[1][j], size[2][j]], *a);
+            let reach = plus_dot::<S, EXACT>(b[j], [size[0][j], size[1][j], size[2][j]], *a);
             let column = [self.cosines[0][j], self.cosines[1][j], self.cosines[2][j]];
-            heights.over[3 + j] = b[j] + reach - dot::<S, EXACT>(column, *t).abs();
+            heights.over[3 + j] = reach - dot::<S, EXACT>(column, *t).abs();
         }
         for i in 0..3 {
             let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
             for j in 0..3 {
                 let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
                 let of_a = plus_product::<S, EXACT>(a[i1] * size[i2][j], a[i2], size[i1][j]);
-                let of_b = plus_product::<S, EXACT>(b[j1] * size[i][j2], b[j2], size[i][j1]);
-                let along = plus_product::<S, EXACT>(t[i2] * self.cosines[i1][j], -t[i1], self.cosines[i2][j]);
-                heights.over[6 + 3 * i + j] = of_a + of_b - along.abs();
+                let of_b = plus_product::<S, EXACT>(of_a, b[j1], size[i][j2]);
+                let reach = plus_product::<S, EXACT>(of_b, b[j2], size[i][j1]);
+                let along = less_product::<S, EXACT>(t[i2] * self.cosines[i1][j], t[i1], self.cosines[i2][j]);
+                heights.over[6 + 3 * i + j] = reach - along.abs();
                 heights.squares[3 * i + j] = size[i1][j] * size[i1][j] + size[i2][j] * size[i2][j];
             }
         }
@@ -212,14 +261,14 @@ impl<S: Simd> Relative<S> {
     /// Takes the axes of parallel edges out, and returns the margin that the others then need; none if no lane has such edges.
     #[inline(always)]
     fn parallel(&self, simd: S, heights: &mut Heights<S>) -> Option<F<S>> {
-        let mut least = F::<S>::splat(simd, f32::INFINITY);
+        // Where both cosines of a sine are small, the third of their column is all but the column's length, `1 ± (ρ + 6u)`.
+        let mut top = self.cosines[0][0].abs();
         for i in 0..3 {
             for j in 0..3 {
-                let (above, below) = (self.cosines[(i + 1) % 3][j], self.cosines[(i + 2) % 3][j]);
-                least = least.min(above.abs() + below.abs());
+                top = top.max(self.cosines[i][j].abs());
             }
         }
-        if !(self.usable & least.simd_lt(PARALLEL)).any_true() {
+        if !(self.usable & (top + self.blur * 2.0).simd_gt(NEAR_ONE)).any_true() {
             return None;
         }
         let (zero, far) = (F::<S>::splat(simd, 0.0), F::<S>::splat(simd, f32::INFINITY));
@@ -240,10 +289,9 @@ impl<S: Simd> Relative<S> {
         Some(lost)
     }
 
-    /// The axis of least height a length, and whether every other one is above it beyond the bound, which is said only of lanes
-    /// that overlap. Apart, where heights are negative, it is the axis that separates most.
+    /// The axis of least height a length. Apart, where heights are negative, it is the axis that separates most.
     #[inline(always)]
-    fn nearest(&self, simd: S, heights: &Heights<S>) -> (F<S>, M<S>) {
+    fn nearest(&self, simd: S, heights: &Heights<S>) -> Nearest<S> {
         let one = F::<S>::splat(simd, 1.0);
         let (faces, edges) = heights.over.split_at(6);
         let (mut best, mut nearest) = (faces[0], F::<S>::splat(simd, 0.0));
@@ -265,8 +313,16 @@ impl<S: Simd> Relative<S> {
                 nearest = nearer.select(F::<S>::splat(simd, (6 + 3 * i + j) as f32), nearest);
             }
         }
+        Nearest { axis: nearest, height: best, square }
+    }
+
+    /// Of lanes that overlap: whether every other axis is above the nearest one beyond the bound.
+    #[inline(always)]
+    fn clear(&self, simd: S, heights: &Heights<S>, nearest: &Nearest<S>) -> M<S> {
+        let (faces, edges) = heights.over.split_at(6);
+        let square = nearest.square;
         // The least height's upper end a length; the lower end of the nearest is surely below it, any other's must not be.
-        let end = best + self.error * 2.0;
+        let end = nearest.height + self.error * 2.0;
         let ended = end * end;
         let (mut below, mut tied) = (M::<S>::splat(simd, false), M::<S>::splat(simd, false));
         let mut count = |under: M<S>| {
@@ -283,6 +339,6 @@ impl<S: Simd> Relative<S> {
                 count((low * low * square).simd_lt(ended * heights.squares[3 * i + j]));
             }
         }
-        (nearest, square.simd_gt(1.0 / (1u32 << 20) as f32) & !tied)
+        square.simd_gt(1.0 / (1u32 << 20) as f32) & !tied
     }
 }

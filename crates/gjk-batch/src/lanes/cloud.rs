@@ -3,7 +3,7 @@
 //! What they hand out are the world's vertices that verdicts are exact for, bit by bit: `((c₀x + c₁y) + c₂z) + t`, every
 //! operation rounded.
 
-use super::load::{Group, Placed, turned_corners};
+use super::load::{Group, Placed, turned_corners, turned_fours};
 use super::{Mask, V3, Wide};
 use crate::bodies::{LANE_VERTICES, View};
 use fearless_simd::{Simd, prelude::*};
@@ -179,8 +179,12 @@ impl<S: Simd, const PLANAR: bool> Corners<'_, S> for Cloud<S, PLANAR> {
         for lane in 0..Wide::<S>::LEN {
             count = count.max(view.shapes.outlines[group.shape(lane)].count as usize);
         }
-        let [x, y, z] = turned_corners::<S, PLANAR>(simd, view, group);
         let mut turned = [V3::splat(simd, 0.0); LANE_VERTICES];
+        if PLANAR && count <= 4 {
+            turned[..4].copy_from_slice(&turned_fours(simd, view, group, placed));
+            return Self { turned, count, center: placed.translation };
+        }
+        let [x, y, z] = turned_corners::<S, PLANAR>(simd, view, group);
         for k in 0..LANE_VERTICES {
             turned[k] = V3 { x: x[k], y: y[k], z: z[k] };
         }

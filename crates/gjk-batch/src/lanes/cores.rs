@@ -22,7 +22,7 @@
 use super::facets::{Facet, overlapping};
 use super::load::{Core, Group};
 use super::walk::Goal;
-use super::{Bound, Found, LANES_MAX, Mask, Measured, SIZES, U, V3, Wide, bound};
+use super::{Bound, Columns, LANES_MAX, Mask, SIZES, U, V3, Wide, bound};
 use crate::bodies::View;
 use fearless_simd::{Simd, prelude::*};
 
@@ -72,7 +72,7 @@ pub(crate) fn measure<S: Simd, const N: usize, const M: usize>(
     view: View<'_>,
     members: &[u32],
     want: Want,
-    found: &mut [Measured],
+    found: &mut Columns,
 ) {
     let (groups, exchanged) = Group::<LANES_MAX>::sorted(view.pairs, members, Wide::<S>::LEN, &view.shapes.kinds);
     let a = Core::<S, N>::load(simd, view.shapes, view.poses, &groups[0]);
@@ -116,7 +116,7 @@ pub(crate) fn measure<S: Simd, const N: usize, const M: usize>(
         let normal = V3 { x: one, y: zero, z: zero };
         all = Apart { lower: zero, upper: zero, normal, points: centers }.or(told[1], all);
     }
-    write(&all, told, (want.goal == Goal::Distance).then_some(&exchanged), found);
+    write(simd, &all, told, (want.goal == Goal::Distance).then_some(&exchanged), found);
 }
 
 impl<S: Simd> Apart<S> {
@@ -135,25 +135,18 @@ impl<S: Simd> Apart<S> {
 /// Writes which lanes are separated and which overlap; and the numbers, if anyone reads them, with the bodies in their pair's order.
 #[inline(always)]
 fn write<S: Simd>(
+    simd: S,
     all: &Apart<S>,
     [separated, overlap]: [Mask<S>; 2],
     exchanged: Option<&[bool; LANES_MAX]>,
-    found: &mut [Measured],
+    found: &mut Columns,
 ) {
-    let (separated, overlap) = (separated.to_bitmask(), overlap.to_bitmask());
-    for (lane, slot) in found.iter_mut().enumerate().take(Wide::<S>::LEN) {
-        let told = (separated >> lane & 1) + 2 * (overlap >> lane & 1);
-        slot.found = [Found::Unsure, Found::Separated, Found::Overlapping, Found::Unsure][told as usize];
-    }
+    found.separated = (separated & !overlap).to_bitmask();
+    found.overlapping = (overlap & !separated).to_bitmask();
     let Some(exchanged) = exchanged else { return };
-    for (lane, slot) in found.iter_mut().enumerate().take(Wide::<S>::LEN) {
-        slot.interval = [all.lower.as_slice()[lane], all.upper.as_slice()[lane]];
-        let [x, y] = [all.points[0].lane(lane), all.points[1].lane(lane)];
-        let (sign, points) = if exchanged[lane] { (-1.0, [y, x]) } else { (1.0, [x, y]) };
-        let normal = all.normal.lane(lane);
-        slot.normal = [sign * normal[0], sign * normal[1], sign * normal[2]];
-        slot.points = points;
-    }
+    let sign = Wide::<S>::from_fn(simd, |lane| if exchanged[lane % LANES_MAX] { -1.0 } else { 1.0 });
+    let (turned, [x, y]) = (sign.simd_lt(0.0), all.points);
+    found.put([all.lower, all.upper], all.normal.times(sign), [y.or(turned, x), x.or(turned, y)]);
 }
 
 /// The distance of two cores from points that are nearest, or nearly so.

@@ -13,7 +13,7 @@
 
 use super::cloud::{Facet, SPAN};
 use super::load::{Group, Placed};
-use super::{Bound, Found, LANES_MAX, LOOSE, Measured, SIZES, U, V3, Wide, bound};
+use super::{Bound, Columns, LANES_MAX, LOOSE, SIZES, U, V3, Wide, bound};
 use crate::bodies::{Pair, View};
 use fearless_simd::{Simd, prelude::*};
 
@@ -23,7 +23,7 @@ const WORLD: f64 = 5.0 * U;
 
 /// Measures the pairs of `members`, at most as many as there are lanes, over their axes.
 #[inline(always)]
-pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], axes: &[f64], found: &mut [Measured]) {
+pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], axes: &[f64], found: &mut Columns) {
     let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
     let a = Placed::load_boxes(simd, view.shapes, view.poses, &groups[0]);
     let b = Placed::load_boxes(simd, view.shapes, view.poses, &groups[1]);
@@ -65,13 +65,8 @@ pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], axes: &
     let push = unit.times(height * inverse);
     let [on_a, on_b] = facet.points(simd, &segments, &along, [sign, inverse], [unit, push, between]);
     let (on_a, on_b) = (on_a.plus(a.translation), on_b.plus(b.translation));
-    let good = good.to_bitmask();
-    for (lane, slot) in found.iter_mut().enumerate().take(Wide::<S>::LEN) {
-        slot.found = if good >> lane & 1 == 1 { Found::Overlapping } else { Found::Unsure };
-        slot.interval = [-high.as_slice()[lane], -low.as_slice()[lane]];
-        slot.normal = unit.lane(lane);
-        slot.points = [on_a.lane(lane), on_b.lane(lane)];
-    }
+    (found.separated, found.overlapping) = (0, good.to_bitmask());
+    found.put([-high, -low], unit, [on_a, on_b]);
 }
 
 /// The nearest axis of two overlapping boxes whose heights `f32` cannot tell apart: one pair at a time, in `f64`.

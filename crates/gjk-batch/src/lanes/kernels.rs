@@ -7,8 +7,8 @@ use super::cloud::{Block, Cloud};
 use super::cores::Want;
 use super::load::NARROW_MAX;
 use super::scan::Scanned;
-use super::walk::{Aim, walk};
-use super::{LANES_MAX, Measured, Wide, cores, deep, planar};
+use super::walk::{Aim, Goal, walk};
+use super::{Columns, LANES_MAX, Wide, cores, deep, planar};
 use crate::bodies::{Pair, View};
 use fearless_simd::{Level, Simd, dispatch, prelude::*};
 
@@ -34,20 +34,22 @@ impl Kernels {
         Self { level, wide, narrow }
     }
 
-    /// Appends what is found of every group of `narrow` pairs.
-    pub(crate) fn boxes(self, view: View<'_>, pairs: &[Pair], measure: bool, found: &mut Vec<Axes>) {
-        if measure {
-            dispatch!(self.level, simd => boxes::test::<_, true>(simd, view, pairs, found));
-        } else {
-            dispatch!(self.level, simd => boxes::test::<_, false>(simd, view, pairs, found));
+    /// Appends what is found of every group of `narrow` pairs; `depth`: of those that overlap the axis must be clear.
+    pub(crate) fn boxes(self, view: View<'_>, pairs: &[Pair], goal: Goal, depth: bool, found: &mut Vec<Axes>) {
+        match (goal, depth) {
+            (Goal::Verdict, _) => {
+                dispatch!(self.level, simd => boxes::test::<_, false, false>(simd, view, pairs, found))
+            }
+            (_, false) => dispatch!(self.level, simd => boxes::test::<_, true, false>(simd, view, pairs, found)),
+            (_, true) => dispatch!(self.level, simd => boxes::test::<_, true, true>(simd, view, pairs, found)),
         }
     }
 
-    pub(crate) fn deep(self, view: View<'_>, members: &[u32], axes: &[f64], found: &mut [Measured]) {
+    pub(crate) fn deep(self, view: View<'_>, members: &[u32], axes: &[f64], found: &mut Columns) {
         dispatch!(self.level, simd => deep::measure(simd, view, members, axes, found));
     }
 
-    pub(crate) fn planar(self, view: View<'_>, members: &[u32], found: &mut [Measured]) {
+    pub(crate) fn planar(self, view: View<'_>, members: &[u32], found: &mut Columns) {
         dispatch!(self.level, simd => planar::measure(simd, view, members, found));
     }
 
@@ -57,30 +59,24 @@ impl Kernels {
         view: View<'_>,
         members: &[u32],
         want: Want,
-        found: &mut [Measured],
+        found: &mut Columns,
     ) {
         dispatch!(self.level, simd => cores::measure::<_, N, M>(simd, view, members, want, found));
     }
 
-    pub(crate) fn walk_blocks(self, view: View<'_>, members: &[u32], axes: &[f64], aim: Aim, found: &mut [Measured]) {
+    pub(crate) fn walk_blocks(self, view: View<'_>, members: &[u32], axes: &[f64], aim: Aim, found: &mut Columns) {
         dispatch!(self.level, simd => walk::<_, Block<_>, false>(simd, view, members, axes, aim, found));
     }
 
-    pub(crate) fn walk_clouds(self, view: View<'_>, members: &[u32], aim: Aim, found: &mut [Measured]) {
+    pub(crate) fn walk_clouds(self, view: View<'_>, members: &[u32], aim: Aim, found: &mut Columns) {
         dispatch!(self.level, simd => walk::<_, Cloud<_, false>, false>(simd, view, members, &[], aim, found));
     }
 
-    pub(crate) fn walk_polygons(self, view: View<'_>, members: &[u32], aim: Aim, found: &mut [Measured]) {
+    pub(crate) fn walk_polygons(self, view: View<'_>, members: &[u32], aim: Aim, found: &mut Columns) {
         dispatch!(self.level, simd => walk::<_, Cloud<_, true>, true>(simd, view, members, &[], aim, found));
     }
 
-    pub(crate) fn walk_large<const PLANAR: bool>(
-        self,
-        view: View<'_>,
-        members: &[u32],
-        aim: Aim,
-        found: &mut [Measured],
-    ) {
+    pub(crate) fn walk_large<const PLANAR: bool>(self, view: View<'_>, members: &[u32], aim: Aim, found: &mut Columns) {
         dispatch!(self.level, simd => walk::<_, Scanned<'_, _, PLANAR>, PLANAR>(simd, view, members, &[], aim, found));
     }
 }

@@ -6,7 +6,7 @@
 //! see `pages.rs`.
 
 use super::{LANES_MAX, V3, Wide};
-use crate::bodies::{Body, Kind, LANE_VERTICES, LanePoses, LaneShapes, Line, Pair, View};
+use crate::bodies::{Body, Kind, LANE_VERTICES, LanePoses, LaneShapes, Line, NORM_PLANE, Pair, View};
 use fearless_simd::{Simd, prelude::*};
 
 /// Most `f32` lanes of any target.
@@ -112,6 +112,16 @@ impl<const N: usize> Group<N> {
         (sorted, exchanged)
     }
 
+    /// Whether the lanes' poses are every second one: see `pages.rs`.
+    #[inline(always)]
+    fn second<S: Simd>(&self) -> bool {
+        let (first, mut off) = (self.0[0].pose, 0);
+        for lane in 0..Wide::<S>::LEN.min(N) {
+            off |= self.0[lane].pose ^ first.wrapping_add(2 * lane as u32);
+        }
+        off == 0
+    }
+
     /// The index of the lane's shape.
     #[inline(always)]
     pub(crate) fn shape(&self, lane: usize) -> usize {
@@ -130,47 +140,66 @@ impl<const N: usize> Group<N> {
 pub(crate) struct Places {
     /// Half extents, four numbers a pair.
     half: [f32; 4 * CRATES],
+    /// Poses; not filled where all are `step` apart.
     pose: [u32; CRATES],
+    first: u32,
+    /// From each pair's pose to the next pair's, if it is the same for all; otherwise [`ANY`].
+    step: u32,
 }
+
+/// Poses in no order.
+const ANY: u32 = u32::MAX;
 
 /// Pairs whose bodies are looked up before lanes load them: a wide load of what was just stored piece by piece waits, and these
 /// are stored long enough before.
 pub(crate) const CRATES: usize = 64;
 
 impl Places {
-    pub(crate) const NONE: Self = Self { half: [0.0; 4 * CRATES], pose: [0; CRATES] };
+    pub(crate) const NONE: Self = Self { half: [0.0; 4 * CRATES], pose: [0; CRATES], first: 0, step: ANY };
 
-    /// Bodies A and B of pairs, at most [`CRATES`]; places that are left over repeat the last pair.
+    /// Bodies A and B of pairs, at most [`CRATES`]; of places that are left over any.
     #[inline(always)]
     pub(crate) fn look_up(sides: &mut [Self; 2], shapes: &LaneShapes, pairs: &[Pair]) {
         let [a, b] = sides;
-        // Two loops: the first is wide.
-        for (at, pair) in pairs.iter().enumerate().take(CRATES) {
-            (a.pose[at], b.pose[at]) = (pair.a.pose, pair.b.pose);
-        }
+        a.steps(pairs, |pair| pair.a.pose);
+        b.steps(pairs, |pair| pair.b.pose);
         let (rows_a, _) = a.half.as_chunks_mut::<4>();
         let (rows_b, _) = b.half.as_chunks_mut::<4>();
         for ((pair, row_a), row_b) in pairs.iter().zip(&mut *rows_a).zip(&mut *rows_b) {
             *row_a = shapes.half[pair.a.shape as usize];
             *row_b = shapes.half[pair.b.shape as usize];
         }
-        let Some(last) = pairs.last() else { return };
-        for at in pairs.len()..pairs.len().next_multiple_of(NARROW_MAX).min(CRATES) {
-            (a.pose[at], b.pose[at]) = (last.a.pose, last.b.pose);
-            (rows_a[at], rows_b[at]) = (shapes.half[last.a.shape as usize], shapes.half[last.b.shape as usize]);
+    }
+
+    #[inline(always)]
+    fn steps(&mut self, pairs: &[Pair], pose: impl Fn(&Pair) -> u32) {
+        self.first = pairs.first().map_or(0, &pose);
+        let step = pairs.get(1).map_or(1, |pair| pose(pair).wrapping_sub(self.first));
+        let (mut next, mut off) = (self.first, 0);
+        for pair in pairs {
+            off |= pose(pair) ^ next;
+            next = next.wrapping_add(step);
+        }
+        self.step = if off == 0 { step } else { ANY };
+        if !(1..=2).contains(&self.step) {
+            self.step = ANY;
+            // Places that are left over name a pose that there is.
+            self.pose = [self.first; CRATES];
+            for (slot, pair) in self.pose.iter_mut().zip(pairs) {
+                *slot = pose(pair);
+            }
         }
     }
 
-    /// The step from each lane's pose to the next lane's, if it is the same for all and small.
+    /// Whether lanes of both sides are pieces of memory: see `pages.rs`.
     #[inline(always)]
-    fn step(&self, from: usize, lanes: usize) -> usize {
-        let pose = &self.pose[from..from + lanes];
-        let step = pose[1].wrapping_sub(pose[0]);
-        let mut same = true;
-        for (lane, &pose_there) in pose.iter().enumerate() {
-            same &= pose_there == pose[0].wrapping_add(step.wrapping_mul(lane as u32));
-        }
-        if same { step as usize } else { usize::MAX }
+    pub(crate) fn second(sides: &[Self; 2]) -> bool {
+        sides[0].step == 2 && sides[1].step == 2
+    }
+
+    #[inline(always)]
+    fn pose(&self, at: usize) -> u32 {
+        if self.step == ANY { self.pose[at] } else { self.first + self.step * at as u32 }
     }
 }
 
@@ -183,33 +212,28 @@ pub(crate) struct Crate<S: Simd> {
 }
 
 impl<S: Simd> Crate<S> {
-    /// The bodies of a side's pairs from place `from` on.
+    /// The bodies of a side's pairs from place `from` on. `SECOND`: every second pose, as [`Places::second`] says.
     #[inline(always)]
-    pub(crate) fn load(simd: S, poses: &LanePoses, side: &Places, from: usize) -> Self {
+    pub(crate) fn load<const SECOND: bool>(simd: S, poses: &LanePoses, side: &Places, from: usize) -> Self {
         let lanes = S::f32s::LEN;
-        let pose = match side.step(from, lanes) {
-            1 => {
-                let run = poses.pages.from(side.pose[from]);
-                let mut pose = [S::f32s::splat(simd, 0.0); 16];
-                for (k, column) in pose.iter_mut().enumerate() {
-                    *column = S::f32s::from_slice(simd, run.column(k, 0, lanes));
-                }
-                pose
+        let mut pose = [S::f32s::splat(simd, 0.0); 16];
+        if SECOND || side.step != ANY {
+            let run = poses.pages.from(side.first + side.step * from as u32);
+            for (k, column) in pose.iter_mut().enumerate() {
+                *column = if SECOND || side.step == 2 {
+                    S::f32s::from_slice(simd, run.second(k, lanes))
+                } else {
+                    let [near, far] = run.each(k, lanes);
+                    S::f32s::from_slice(simd, near).zip_low(S::f32s::from_slice(simd, far))
+                };
             }
-            2 => {
-                let run = poses.pages.from(side.pose[from]);
-                let mut pose = [S::f32s::splat(simd, 0.0); 16];
-                for (k, column) in pose.iter_mut().enumerate() {
-                    let near = S::f32s::from_slice(simd, run.column(k, 0, lanes));
-                    *column = near.unzip_low(S::f32s::from_slice(simd, run.column(k, lanes, lanes)));
-                }
-                pose
-            }
-            _ => columns(simd, |lane| &poses.rotations[side.pose[from + lane] as usize].0),
-        };
+        } else {
+            pose = columns(simd, |lane| &poses.rotations[side.pose[from + lane] as usize].0);
+        }
         let mut half = thirds(simd, &side.half[4 * from..4 * (from + lanes)]);
         if poses.scaled {
-            let scale = S::f32s::from_fn(simd, |lane| poses.scale[side.pose[from + lane] as usize]);
+            let scale = |lane: usize| poses.scale.get(side.pose(from + lane) as usize).map_or(1.0, |&scale| scale);
+            let scale = S::f32s::from_fn(simd, scale);
             half = [half[0] * scale, half[1] * scale, half[2] * scale];
         }
         Self { half, pose }
@@ -245,7 +269,16 @@ impl<S: Simd> Placed<S> {
         let row =
             |lane: usize, part: usize| [&poses.wide[group.pose(lane)][part].0, &shapes.reaches[group.shape(lane)].0];
         if PLANAR {
-            let [a, b, c, d, e, f, size, _] = products(simd, |lane| row(lane, 0));
+            let (a, b, c, d, e, f, size);
+            if group.second::<S>() {
+                let run = poses.wide_pages.from(group.0[0].pose);
+                let column = |k: usize| Wide::<S>::from_slice(simd, run.second(k, Wide::<S>::LEN));
+                let reaches = columns::<S, Wide<S>, 8>(simd, |lane| &shapes.reaches[group.shape(lane)].0);
+                (a, b, c, d) = (column(0), column(1), column(2), column(3));
+                (e, f, size) = (column(4), column(5), column(NORM_PLANE) * reaches[NORM_PLANE]);
+            } else {
+                [a, b, c, d, e, f, size, _] = products(simd, |lane| row(lane, 0));
+            }
             let columns = [V3 { x: a, y: b, z: zero }, V3 { x: c, y: d, z: zero }, V3 { x: zero, y: zero, z: zero }];
             return Self { columns, translation: V3 { x: e, y: f, z: zero }, size };
         }
@@ -258,11 +291,21 @@ impl<S: Simd> Placed<S> {
     /// Boxes: the columns are half edges.
     #[inline(always)]
     pub(crate) fn load_boxes(simd: S, shapes: &LaneShapes, poses: &LanePoses, group: &Group) -> Self {
-        let row = |lane: usize, part: usize| {
-            [&poses.wide[group.pose(lane)][part].0, &shapes.factors[group.shape(lane)][part].0]
-        };
-        let [a, b, c, d, e, f, g, h] = products(simd, |lane| row(lane, 0));
-        let [i, u, v, w, ..] = products(simd, |lane| row(lane, 1));
+        let factors = |lane: usize, part: usize| &shapes.factors[group.shape(lane)][part].0;
+        let (a, b, c, d, e, f, g, h, i, u, v, w);
+        if group.second::<S>() {
+            let [x, _, _, y, _, _, z, _] = columns::<S, Wide<S>, 8>(simd, |lane| factors(lane, 0));
+            let run = poses.wide_pages.from(group.0[0].pose);
+            let column = |k: usize| Wide::<S>::from_slice(simd, run.second(k, Wide::<S>::LEN));
+            [a, b, c] = [column(0) * x, column(1) * x, column(2) * x];
+            [d, e, f] = [column(3) * y, column(4) * y, column(5) * y];
+            [g, h, i] = [column(6) * z, column(7) * z, column(8) * z];
+            [u, v, w] = [column(9), column(10), column(11)];
+        } else {
+            let row = |lane: usize, part: usize| [&poses.wide[group.pose(lane)][part].0, factors(lane, part)];
+            [a, b, c, d, e, f, g, h] = products(simd, |lane| row(lane, 0));
+            [i, u, v, w, ..] = products(simd, |lane| row(lane, 1));
+        }
         let columns = [V3 { x: a, y: b, z: c }, V3 { x: d, y: e, z: f }, V3 { x: g, y: h, z: i }];
         let size = columns[0].sum_abs() + columns[1].sum_abs() + columns[2].sum_abs();
         Self { columns, translation: V3 { x: u, y: v, z: w }, size }
@@ -354,4 +397,18 @@ pub(crate) fn turned_corners<S: Simd, const PLANAR: bool>(
     }
     let z = if PLANAR { rows[2] } else { turned(rows[2]) };
     [turned(rows[0]), turned(rows[1]), z]
+}
+
+/// The same of polygons of at most four vertices, from one row a lane that is turned once it is columns.
+#[inline(always)]
+pub(crate) fn turned_fours<S: Simd>(simd: S, view: View<'_>, group: &Group, placed: &Placed<S>) -> [V3<S>; 4] {
+    let [c0, c1, none] = placed.columns;
+    let row = |lane: usize| &view.shapes.corners[view.shapes.outlines[group.shape(lane)].first as usize][2].0;
+    let all = columns::<S, Wide<S>, LANE_VERTICES>(simd, row);
+    let mut turned = [none; 4];
+    for k in 0..4 {
+        let (x, y) = (all[k], all[4 + k]);
+        turned[k] = V3 { x: x * c0.x + y * c1.x, y: x * c0.y + y * c1.y, z: none.z };
+    }
+    turned
 }

@@ -13,7 +13,7 @@
 
 use super::cloud::{Cloud, Corners};
 use super::load::{Group, Placed};
-use super::{Bound, Found, LANES_MAX, LOOSE, Mask, Measured, SIZES, U, V3, Wide, bound};
+use super::{Bound, Columns, LANES_MAX, LOOSE, Mask, SIZES, U, V3, Wide, bound};
 use crate::bodies::{LANE_VERTICES, View};
 use fearless_simd::{Simd, prelude::*};
 
@@ -40,7 +40,7 @@ struct Least<S: Simd> {
 
 /// Measures the overlaps among the pairs of `members`, at most as many as there are lanes.
 #[inline(always)]
-pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], found: &mut [Measured]) {
+pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], found: &mut Columns) {
     let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
     let placed = [
         Placed::load::<true>(simd, view.shapes, view.poses, &groups[0]),
@@ -89,13 +89,8 @@ pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], found: 
     let on_a = vertex.or(least.on_b, foot).plus(a.center);
     let on_b = foot.or(least.on_b, vertex).plus(b.center);
     let normal = against.or(least.on_b, unit);
-    let good = good.to_bitmask();
-    for (lane, slot) in found.iter_mut().enumerate().take(Wide::<S>::LEN) {
-        slot.found = if good >> lane & 1 == 1 { Found::Overlapping } else { Found::Unsure };
-        slot.interval = [-high.as_slice()[lane], -low.as_slice()[lane]];
-        slot.normal = normal.lane(lane);
-        slot.points = [on_a.lane(lane), on_b.lane(lane)];
-    }
+    (found.separated, found.overlapping) = (0, good.to_bitmask());
+    found.put([-high, -low], normal, [on_a, on_b]);
 }
 
 /// The sign of the map's determinant: a mirror turns the ring around.

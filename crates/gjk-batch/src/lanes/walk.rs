@@ -4,7 +4,7 @@
 //! Idea: every lane takes the same step; lanes that are done keep their state until all are. Nothing is decided on the
 //! way. At the end a lane's simplex gives an upper bound of the distance, its direction a lower one, and the bounds are
 //! widened by what rounding may have cost. Bounds that stay above zero prove separation; a tetrahedron whose four
-//! determinants exceed their error proves overlap; every other lane is [`Found::Unsure`].
+//! determinants exceed their error proves overlap; every other lane is [`super::Found::Unsure`].
 //!
 //! What rounding costs, in roundings `u` of `f64`, with `shapes = Σ|L_ik|·extent_k` of both bodies, `size = shapes +
 //! |t_b − t_a|₁`, `world = |t_a|₁ + |t_b|₁`:
@@ -23,7 +23,7 @@
 use super::cloud::{Corners, Start};
 use super::load::{Group, Placed};
 use super::reduce::{Face, nearest, surely_encloses};
-use super::{Bound, Found, LANES_MAX, LOOSE, Mask, Measured, SIZES, U, V3, Wide, bound};
+use super::{Bound, Columns, LANES_MAX, LOOSE, Mask, SIZES, U, V3, Wide, bound};
 use crate::bodies::View;
 use fearless_simd::{Simd, prelude::*};
 
@@ -97,7 +97,7 @@ pub(crate) fn walk<'v, S: Simd, C: Corners<'v, S>, const PLANAR: bool>(
     members: &[u32],
     axes: &[f64],
     Aim { goal, steps }: Aim,
-    found: &mut [Measured],
+    found: &mut Columns,
 ) {
     let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
     let placed = if C::BOXES {
@@ -129,7 +129,7 @@ pub(crate) fn walk<'v, S: Simd, C: Corners<'v, S>, const PLANAR: bool>(
             break;
         }
     }
-    state.finish(usable & !state.active, &slack, goal, found);
+    state.finish(simd, usable & !state.active, &slack, goal, found);
 }
 
 impl<S: Simd> Walk<S> {
@@ -239,7 +239,7 @@ impl<S: Simd> Walk<S> {
 
     /// Bounds and points of every lane.
     #[inline(always)]
-    fn finish(&self, usable: Mask<S>, slack: &Slack<S>, goal: Goal, found: &mut [Measured]) {
+    fn finish(&self, simd: S, usable: Mask<S>, slack: &Slack<S>, goal: Goal, found: &mut Columns) {
         let mut weights = self.weights;
         for weight in &mut weights {
             *weight = weight.max(0.0);
@@ -255,21 +255,10 @@ impl<S: Simd> Walk<S> {
         if goal == Goal::Distance {
             apart &= (upper - lower).simd_le(lower * LOOSE);
         }
-        let (apart, enclosed) = (apart.to_bitmask(), (usable & self.enclosed).to_bitmask());
-        for (lane, slot) in found.iter_mut().enumerate().take(Wide::<S>::LEN) {
-            if enclosed >> lane & 1 == 1 {
-                slot.found = Found::Overlapping;
-                slot.interval = [0.0; 2];
-            } else if apart >> lane & 1 == 1 {
-                slot.found = Found::Separated;
-                slot.interval = [lower.as_slice()[lane], upper.as_slice()[lane]];
-            } else {
-                slot.found = Found::Unsure;
-                continue;
-            }
-            slot.normal = normal.lane(lane);
-            slot.points = [on_a.lane(lane), on_b.lane(lane)];
-        }
+        let (zero, enclosed) = (Wide::<S>::splat(simd, 0.0), usable & self.enclosed);
+        found.overlapping = enclosed.to_bitmask();
+        found.separated = apart.to_bitmask() & !found.overlapping;
+        found.put([enclosed.select(zero, lower), enclosed.select(zero, upper)], normal, [on_a, on_b]);
     }
 }
 

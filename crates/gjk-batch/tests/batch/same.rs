@@ -3,8 +3,8 @@
 use crate::oracle;
 use crate::scenes::{Scene, Space, all, boxes, hulls, in_a_row, large};
 use gjk::query::{self, Verdict};
-use gjk::{Scalar, Support, Vec2, Vec3, Vector};
-use gjk_batch::{Answer, Lanes, Options, classify_many, contact_many, distance_many};
+use gjk::{Pose, Scalar, Support, Vec2, Vec3, Vector};
+use gjk_batch::{Answer, Body, Lanes, Options, Pair, Poses, World, classify_many, contact_many, distance_many};
 
 fn one_thread(lanes: Lanes) -> Options<'static> {
     Options { threads: Some(1), lanes, ..Options::default() }
@@ -113,6 +113,40 @@ fn plane_f64() {
 #[test]
 fn plane_f32() {
     all::<Vec2<f32>>(1500).iter().for_each(compare);
+}
+
+/// Poses in another order are loaded in another way, and nothing else changes.
+#[test]
+fn the_order_of_poses_changes_nothing() {
+    fn check<V: Space>(scene: &Scene<V>) {
+        let count = scene.pairs.len() as u32;
+        // Every second pose of each body, every pose, and no order.
+        let orders: [fn(u32, u32, u32) -> u32; 3] =
+            [|k, side, _| 2 * k + side, |k, side, n| k + n * side, |k, side, n| (2 * k + side) * 7 % (2 * n)];
+        for lanes in EVERY_WIDTH {
+            let answers = orders.map(|order| {
+                let mut poses: Poses<V> = (0..2 * count).map(|_| Pose::default()).collect();
+                let pairs = scene.pairs.iter().zip(0..).map(|(pair, k)| {
+                    let mut place = |body: Body, side: u32| {
+                        let pose = order(k, side, count);
+                        assert!(poses.set(pose, *scene.poses.get(body.pose).unwrap()));
+                        (body.shape, pose)
+                    };
+                    Pair::new(place(pair.a, 0), place(pair.b, 1))
+                });
+                let pairs: Vec<Pair> = pairs.collect();
+                let (world, options) = (World { shapes: &scene.shapes, poses: &poses }, one_thread(lanes));
+                let verdicts = classify_many(world, &pairs, &options).unwrap();
+                let distances = distance_many(world, &pairs, &options).unwrap();
+                (verdicts, distances, contact_many(world, &pairs, &options).unwrap())
+            });
+            assert!(answers[0] == answers[1] && answers[0] == answers[2], "{}, {lanes:?}", scene.name);
+        }
+    }
+    // Not a multiple of seven, nor of any width.
+    check(&boxes::<Vec3<f64>>(1001 + 4));
+    check(&boxes::<Vec2<f64>>(1001 + 4));
+    check(&hulls::<Vec2<f64>>(1001 + 4));
 }
 
 /// The lanes must not vanish: their share of random pairs.
