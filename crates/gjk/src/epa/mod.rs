@@ -96,7 +96,7 @@ pub fn resume<V: Vector, A: Support<V>, B: Support<V>>(
     settings: &Settings<V::Scalar>,
 ) -> Option<Outcome<V>> {
     let mut polytope = Polytope::new();
-    if !polytope.restore(surface.ids().iter().map(|&ids| difference.vertex_pair(ids)), surface.facets()) {
+    if !polytope.restore(surface.ids().iter().map(|&ids| difference.vertex_pair(ids)), surface) {
         return None;
     }
     let nearest = polytope.nearest();

@@ -150,8 +150,9 @@ impl<V: Vector> Polytope<V> {
                 others.swap(0, 1);
             }
             let slot = self.slot();
-            self.span(slot, others);
+            self.facets[slot as usize].vertices = others;
         }
+        self.measure();
         for facet in 0..simplex.len() {
             let others = self.facets[facet].vertices;
             for (k, &other) in others[..V::DIM].iter().enumerate() {
@@ -306,7 +307,8 @@ impl<V: Vector> Polytope<V> {
     pub fn nearest(&self) -> u16 {
         // Least of a block first, which is a handful of wide instructions; then where in the best block.
         let mut best = (f64::INFINITY, 0);
-        for (block, values) in self.lower.chunks_exact(BLOCK).enumerate() {
+        let lower = &self.lower[..self.used.next_multiple_of(BLOCK)];
+        for (block, values) in lower.chunks_exact(BLOCK).enumerate() {
             let mut least = [values[0], values[1], values[2], values[3]];
             for (slot, &value) in least.iter_mut().zip(&values[4..]) {
                 *slot = if value < *slot { value } else { *slot };
@@ -318,7 +320,7 @@ impl<V: Vector> Polytope<V> {
                 best = (least, block * BLOCK);
             }
         }
-        let block = self.lower[best.1..].iter().take(BLOCK);
+        let block = lower[best.1..].iter().take(BLOCK);
         (best.1 + block.clone().position(|&lower| lower == best.0).unwrap_or(0)) as u16
     }
 
@@ -335,7 +337,10 @@ impl<V: Vector> Polytope<V> {
 
     /// The facet across from a facet's vertex.
     pub fn across(&self, facet: u16, vertex: usize) -> u16 {
-        sides(self.facets[facet as usize].neighbours[vertex]).0 as u16
+        match self.facets[facet as usize].neighbours[vertex] {
+            NONE => self.searched(facet, vertex),
+            ridge => sides(ridge).0 as u16,
+        }
     }
 
     /// A facet that is not proved and may be nearer than this one, by their bounds.
@@ -370,12 +375,9 @@ impl<V: Vector> Polytope<V> {
         side(self.plane(facet), self.facets[facet as usize].vertices, &self.pairs, apex)
     }
 
-    /// A slot for a new facet.
+    /// A slot for a facet of a new polytope.
     #[inline]
     fn slot(&mut self) -> u16 {
-        if let Some(slot) = self.spare.pop() {
-            return slot;
-        }
         self.reserve(1);
         self.used += 1;
         (self.used - 1) as u16
@@ -399,14 +401,25 @@ impl<V: Vector> Polytope<V> {
         self.lists.extend_from_slice(&[Entry::NONE; GROWTH]);
     }
 
-    /// Makes a facet that of these vertices.
-    fn span(&mut self, slot: u16, vertices: [u16; 3]) {
-        let points = [0, 1, V::DIM - 1].map(|k| self.points[vertices[k] as usize]);
-        let (facet, scale) = (&mut self.facets[slot as usize], Scale::of(self.size));
-        facet.vertices = vertices;
-        let told = facet.plane.through(points, scale);
-        facet.set(told, &self.pairs, scale);
-        self.lower[slot as usize] = facet.plane.lower;
+    /// Measures all facets in use, whose slots are the first ones.
+    #[inline(always)]
+    fn measure(&mut self) {
+        let Self { pairs, points, size, facets, lower, used, .. } = self;
+        let (pairs, points, scale) = (&pairs[..], &points[..], Scale::of(*size));
+        let (facets, lower) = (&mut facets[..*used], &mut lower[..*used]);
+        for (two, lower) in facets.chunks_mut(2).zip(lower.chunks_mut(2)) {
+            if V::DIM == 3 {
+                let corners = |facet: &Facet<V::Wide>| facet.vertices.map(|v| points[v as usize]);
+                let planes = Plane::two([corners(&two[0]), corners(&two[two.len() - 1])], scale);
+                for (facet, plane) in two.iter_mut().zip(planes) {
+                    facet.plane = plane;
+                }
+            }
+            for (facet, lower) in two.iter_mut().zip(lower) {
+                facet.set(points, pairs, scale);
+                *lower = facet.plane.lower;
+            }
+        }
     }
 }
 
@@ -447,9 +460,13 @@ impl<W: Vector<Scalar = f64>> Facet<W> {
         proved: false,
     };
 
-    /// A new facet, of whose plane floats have told enough or not.
+    /// Takes a new facet into use; in space with a plane of [`Plane::two`], of which floats may not have told enough.
     #[inline(always)]
-    fn set<V: Vector<Wide = W>>(&mut self, told: bool, pairs: &[SupportPair<V>], scale: Scale) {
+    fn set<V: Vector<Wide = W>>(&mut self, points: &[W], pairs: &[SupportPair<V>], scale: Scale) {
+        if W::DIM == 2 {
+            self.plane.through([0, 1, 1].map(|k| points[self.vertices[k] as usize]), scale);
+        }
+        let told = self.plane.is_told();
         if !told {
             self.plane = Plane::sharp(&corners(pairs, self.vertices), scale);
         }
