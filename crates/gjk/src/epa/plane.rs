@@ -358,6 +358,27 @@ mod tests {
         assert!(told > 10_000 && wide > 1000, "{told} {wide}");
     }
 
+    /// Two planes side by side are those that are made alone, bit by bit.
+    #[test]
+    fn two_planes_are_those_of_each() {
+        let mut last = None;
+        cases::<Vec3<f64>>(|facet, p| {
+            let points = facet.each_ref().map(rounded::<Vec3<f64>>);
+            let other = last.replace(points).unwrap_or([points[1], rounded(&p), points[2]]);
+            let size = points.iter().chain(&other).fold(0.0, |m, &x| larger(m, largest(x)));
+            let scale = Scale::of(size);
+            for (points, two) in [points, other].into_iter().zip(Plane::two([points, other], scale)) {
+                let mut one = Plane::NOWHERE;
+                let told = one.through(points, scale);
+                let numbers = |p: &Plane<Vec3<f64>>| {
+                    [p.normal.x, p.normal.y, p.normal.z, p.height, p.inverse, p.reach, p.lower, p.upper, p.blur]
+                        .map(f64::to_bits)
+                };
+                assert_eq!((numbers(&one), told), (numbers(&two), two.is_told()));
+            }
+        });
+    }
+
     /// The true offset is within the rough bounds, and each component of the normal within the blur, by integers.
     #[test]
     fn an_offset_is_within_its_bounds() {

@@ -20,6 +20,7 @@ use crate::math::Vector;
 use crate::support::SupportPair;
 use alloc::vec::Vec;
 use core::cmp::Ordering::{self, Equal, Greater};
+use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use gjk_exact::{Formula, measure};
 use smallvec::SmallVec;
 
@@ -57,6 +58,7 @@ struct Facet<W> {
 
 /// What a place in the lists of an insertion holds.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(8))] // so that an index takes no product
 struct Entry {
     /// A facet that sees the newest vertex, then a slot for a new one.
     slot: u16,
@@ -305,23 +307,8 @@ impl<V: Vector> Polytope<V> {
 
     /// The facet whose plane is nearest the origin: least lower bound, lowest index among equals.
     pub fn nearest(&self) -> u16 {
-        // Least of a block first, which is a handful of wide instructions; then where in the best block.
-        let mut best = (f64::INFINITY, 0);
         let lower = &self.lower[..self.used.next_multiple_of(BLOCK)];
-        for (block, values) in lower.chunks_exact(BLOCK).enumerate() {
-            let mut least = [values[0], values[1], values[2], values[3]];
-            for (slot, &value) in least.iter_mut().zip(&values[4..]) {
-                *slot = if value < *slot { value } else { *slot };
-            }
-            let [a, b, c, d] = least;
-            let (a, c) = (if b < a { b } else { a }, if d < c { d } else { c });
-            let least = if c < a { c } else { a };
-            if least < best.0 {
-                best = (least, block * BLOCK);
-            }
-        }
-        let block = lower[best.1..].iter().take(BLOCK);
-        (best.1 + block.clone().position(|&lower| lower == best.0).unwrap_or(0)) as u16
+        dispatch!(Level::baseline(), simd => first_least(simd, lower)) as u16
     }
 
     /// The other facets that are nearer than this by their bounds, with these.
@@ -425,6 +412,21 @@ impl<V: Vector> Polytope<V> {
 
 impl Entry {
     const NONE: Self = Self { slot: 0, border: 0, open: 0 };
+}
+
+/// Where the least of whole blocks of numbers comes first.
+#[inline(always)]
+fn first_least<S: Simd>(simd: S, numbers: &[f64]) -> usize {
+    let blocks = || numbers.chunks_exact(BLOCK).map(|block| f64x8::from_slice(simd, block));
+    let least = blocks().fold(f64x8::splat(simd, f64::INFINITY), |least, block| least.min(block));
+    let least = f64x8::splat(simd, simd.reduce_min_f64x8(least));
+    for (at, block) in blocks().enumerate() {
+        let bits = block.simd_eq(least).to_bitmask();
+        if bits != 0 {
+            return BLOCK * at + bits.trailing_zeros() as usize;
+        }
+    }
+    0
 }
 
 /// The next vertex of a facet, counter-clockwise.
