@@ -118,13 +118,7 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
 ) -> Option<Outcome<V>> {
     // GJK nearly always ends with a simplex around the origin.
     if start.len() != V::DIM + 1 || !polytope.start(start) {
-        let simplex = seed::full_simplex(difference, start)?;
-        if !polytope.start(&simplex[..=V::DIM]) {
-            return None;
-        }
-        for pair in start {
-            polytope.insert_anywhere(*pair);
-        }
+        seeded(polytope, difference, start)?;
     }
     let hulls = difference.is_polytope();
     let mut progress = Progress::default();
@@ -183,6 +177,23 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
             return Some(outcome(polytope, settled, &progress, stop, settings));
         }
     }
+}
+
+/// A start from vertices that are no full simplex.
+#[cold]
+fn seeded<V: Vector, A: Support<V>, B: Support<V>>(
+    polytope: &mut Polytope<V>,
+    difference: &MinkowskiDifference<A, B>,
+    start: &[SupportPair<V>],
+) -> Option<()> {
+    let simplex = seed::full_simplex(difference, start)?;
+    if !polytope.start(&simplex[..=V::DIM]) {
+        return None;
+    }
+    for pair in start {
+        polytope.insert_anywhere(*pair);
+    }
+    Some(())
 }
 
 /// Where an iteration stands.

@@ -1,6 +1,6 @@
 //! A new vertex of the polytope: the facets that see it go, and it is joined with their border.
 //!
-//! Where it sits: the loop in [`super::super`] asks. Read [`Polytope::insert`], then `Polytope::walk`.
+//! Where it sits: the loop in [`super::super`] asks. Read [`Polytope::insert`], then `walk`.
 
 use super::super::plane::{Plane, Scale};
 use super::{Apex, Entry, Facet, NONE, Polytope, after, ridge, side, sides};
