@@ -25,6 +25,7 @@ use crate::math::{Scalar, Vector};
 use crate::support::{MinkowskiDifference, NO_ID, Support, SupportPair};
 use crate::trace::{Observe, Step};
 use alloc::vec::Vec;
+use core::cmp::Ordering::Greater;
 use polytope::Polytope;
 use surface::Surface;
 
@@ -95,7 +96,7 @@ pub fn resume<V: Vector, A: Support<V>, B: Support<V>>(
     settings: &Settings<V::Scalar>,
 ) -> Option<Outcome<V>> {
     let mut polytope = Polytope::new();
-    if !polytope.restore(surface.ids().iter().map(|&ids| difference.vertex_pair(ids)), surface.facets()) {
+    if !polytope.restore(surface.ids().iter().map(|&ids| difference.vertex_pair(ids)), surface) {
         return None;
     }
     let nearest = polytope.nearest();
@@ -117,47 +118,48 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
 ) -> Option<Outcome<V>> {
     // GJK nearly always ends with a simplex around the origin.
     if start.len() != V::DIM + 1 || !polytope.start(start) {
-        let simplex = seed::full_simplex(difference, start)?;
-        if !polytope.start(&simplex[..=V::DIM]) {
-            return None;
-        }
-        for pair in start {
-            polytope.insert_anywhere(*pair);
-        }
+        seeded(polytope, difference, start)?;
     }
     let hulls = difference.is_polytope();
     let mut progress = Progress::default();
     loop {
         // Fine facets of smooth bodies need sharp planes to tell the gap; hulls ask exact signs instead.
         let mut nearest = if hulls { polytope.nearest() } else { polytope.settle() };
-        if polytope.is_proved(nearest) {
-            match polytope.rival(nearest) {
-                Some(rival) => nearest = rival,
-                None => return Some(outcome(polytope, nearest, &progress, Stop::FacetReached, settings)),
+        if polytope.has_proved() {
+            if polytope.is_proved(nearest) {
+                match polytope.rival(nearest) {
+                    Some(rival) => nearest = rival,
+                    None => return Some(outcome(polytope, nearest, &progress, Stop::FacetReached, settings)),
+                }
+            }
+            // A facet that is nearer than a proved one by its rough bound only.
+            if polytope.sharpen(nearest) {
+                continue;
             }
         }
-        // A facet that is nearer than a proved one by its rough bound only.
-        if polytope.has_proved() && polytope.sharpen(nearest) {
-            continue;
-        }
-        let normal = polytope.plane(nearest).unit();
         // The support is not far from the facet's own vertices.
-        let near = polytope.pairs(nearest).next().map_or([NO_ID; 2], |pair| pair.ids);
+        let (plane, near) = polytope.face(nearest);
+        let (normal, offset, above_least) = (plane.unit(), plane.offset(), plane.upper);
         let mut pair = difference.support_pair_from(V::from_f64(normal.to_f64()), near);
-        progress.meet(normal, normal.dot(polytope::point(&pair)));
+        let apex = polytope.apex(&pair);
+        progress.meet(normal, normal.dot(apex.w));
         if O::ENABLED {
             report(observe, polytope, nearest, pair, &progress);
         }
-        let mut stop = limit(polytope, nearest, &progress, settings);
+        let mut stop = limit(polytope, offset, &progress, settings);
         if stop.is_none() {
-            let least = progress.least(settings);
             // So it is for few facets that a vertex is above, and where anything but the facet itself will do.
             if hulls
-                && polytope.plane(nearest).upper >= least
+                && above_least >= progress.least(settings)
                 && !polytope.has_proved()
                 && let Some(found) = narrowly(polytope, nearest, &pair, &progress, settings)
             {
                 return Some(found);
+            }
+            // Most vertices are far above, and then not the facet's own.
+            if hulls && polytope.plane(nearest).side(apex.w, apex.bound) == Some(Greater) {
+                polytope.raise(nearest, &apex);
+                continue;
             }
             match above(difference, polytope, nearest, pair, &progress, settings) {
                 Ok(found) => pair = found,
@@ -175,6 +177,23 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
             return Some(outcome(polytope, settled, &progress, stop, settings));
         }
     }
+}
+
+/// A start from vertices that are no full simplex.
+#[cold]
+fn seeded<V: Vector, A: Support<V>, B: Support<V>>(
+    polytope: &mut Polytope<V>,
+    difference: &MinkowskiDifference<A, B>,
+    start: &[SupportPair<V>],
+) -> Option<()> {
+    let simplex = seed::full_simplex(difference, start)?;
+    if !polytope.start(&simplex[..=V::DIM]) {
+        return None;
+    }
+    for pair in start {
+        polytope.insert_anywhere(*pair);
+    }
+    Some(())
 }
 
 /// Where an iteration stands.
@@ -215,11 +234,11 @@ impl<W> Progress<W> {
 /// Reasons to stop that need no look at the support point.
 fn limit<V: Vector>(
     polytope: &Polytope<V>,
-    nearest: u16,
+    offset: f64,
     progress: &Progress<V::Wide>,
     settings: &Settings<V::Scalar>,
 ) -> Option<Stop> {
-    let gap = progress.height - polytope.plane(nearest).offset();
+    let gap = progress.height - offset;
     let tolerance_relative = settings.tolerance_relative.to_f64();
     if progress.upper < -settings.slack.to_f64() {
         Some(Stop::SeparatingDirection)
@@ -277,6 +296,7 @@ fn narrowly<V: Vector>(
 ///
 /// For hulls the answer is exact: when the support of the rounded normal is not above, all vertices are asked along the
 /// facet's normal as a formula.
+#[inline(never)]
 fn above<V: Vector, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     polytope: &Polytope<V>,

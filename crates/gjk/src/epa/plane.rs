@@ -28,6 +28,7 @@
 
 use crate::math::{Scalar, Vector};
 use core::cmp::Ordering::{self, Greater, Less};
+use fearless_simd::{Level, Simd, dispatch, f64x2, prelude::*};
 use gjk_exact::{Vertex, measure};
 
 /// Multiples of `uM²L` that a height over a facet may be off. Test: `a_side_is_off_by_less_than_the_filter_says`.
@@ -148,7 +149,45 @@ impl<W: Vector<Scalar = f64>> Plane<W> {
         self.lower = (height - error) * inverse;
         self.upper = (height + error) * inverse;
         self.blur = blur;
-        blur < BLUR_MAX
+        self.is_told()
+    }
+
+    /// [`Plane::through`] the points of two facets in space, side by side; [`Plane::is_told`] says of each whether it counts.
+    #[inline(always)]
+    pub(super) fn two(points: [[W; 3]; 2], scale: Scale) -> [Self; 2] {
+        dispatch!(Level::baseline(), simd => Self::two_in(simd, points, scale))
+    }
+
+    #[inline(always)]
+    fn two_in<S: Simd>(simd: S, [one, two]: [[W; 3]; 2], scale: Scale) -> [Self; 2] {
+        let all = |x: f64| f64x2::splat(simd, x);
+        let [point, b, c] =
+            [0, 1, 2].map(|i| [0, 1, 2].map(|k| f64x2::simd_from(simd, [one[i].component(k), two[i].component(k)])));
+        let [e, f] = [b, c].map(|to| [to[0] - point[0], to[1] - point[1], to[2] - point[2]]);
+        let far = |x: [f64x2<S>; 3]| x[2].abs().max(x[1].abs().max(x[0].abs()));
+        let reach = far(f).max(far(e));
+        let normal = [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]];
+        let dot = |x: [f64x2<S>; 3]| normal[0] * x[0] + normal[1] * x[1] + normal[2] * x[2];
+        let inverse = all(1.0) / dot(normal).sqrt();
+        let share = all(scale.unit) * reach;
+        let (height, error) = (dot(point), all(OFFSET_ROUNDINGS) * share * all(scale.size));
+        let (lower, upper) = ((height - error) * inverse, (height + error) * inverse);
+        let blur = all(NORMAL_ROUNDINGS) * share * inverse;
+        [0, 1].map(|i| Self {
+            normal: W::from_fn(|k| normal[k][i]),
+            height: height[i],
+            inverse: inverse[i],
+            reach: reach[i],
+            lower: lower[i],
+            upper: upper[i],
+            blur: blur[i],
+        })
+    }
+
+    /// Whether floats say enough of the plane.
+    #[inline(always)]
+    pub(super) fn is_told(&self) -> bool {
+        self.blur < BLUR_MAX
     }
 
     /// The plane through a facet's exact vertices, to a few roundings of its offset.
@@ -317,6 +356,27 @@ mod tests {
             }
         });
         assert!(told > 10_000 && wide > 1000, "{told} {wide}");
+    }
+
+    /// Two planes side by side are those that are made alone, bit by bit.
+    #[test]
+    fn two_planes_are_those_of_each() {
+        let mut last = None;
+        cases::<Vec3<f64>>(|facet, p| {
+            let points = facet.each_ref().map(rounded::<Vec3<f64>>);
+            let other = last.replace(points).unwrap_or([points[1], rounded(&p), points[2]]);
+            let size = points.iter().chain(&other).fold(0.0, |m, &x| larger(m, largest(x)));
+            let scale = Scale::of(size);
+            for (points, two) in [points, other].into_iter().zip(Plane::two([points, other], scale)) {
+                let mut one = Plane::NOWHERE;
+                let told = one.through(points, scale);
+                let numbers = |p: &Plane<Vec3<f64>>| {
+                    [p.normal.x, p.normal.y, p.normal.z, p.height, p.inverse, p.reach, p.lower, p.upper, p.blur]
+                        .map(f64::to_bits)
+                };
+                assert_eq!((numbers(&one), told), (numbers(&two), two.is_told()));
+            }
+        });
     }
 
     /// The true offset is within the rough bounds, and each component of the normal within the blur, by integers.

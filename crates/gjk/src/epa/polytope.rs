@@ -11,15 +11,16 @@
 //! Storage: [`SmallVec`]s on the stack, of which only what is used is ever written; beyond [`INLINE`] vertices they move to
 //! the heap, and [`VERTICES_MAX`] bounds them.
 
+mod insert;
 mod restore;
 
 use super::plane::{self, Plane, Scale};
 use super::side::{corners, exact_side, side};
-use crate::gjk::Stop;
 use crate::math::Vector;
 use crate::support::SupportPair;
 use alloc::vec::Vec;
-use core::cmp::Ordering::{self, Equal, Greater, Less};
+use core::cmp::Ordering::{self, Equal, Greater};
+use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use gjk_exact::{Formula, measure};
 use smallvec::SmallVec;
 
@@ -33,10 +34,13 @@ pub const INLINE: usize = 64;
 const INLINE_FACETS: usize = 2 * INLINE;
 /// Facets that [`Polytope::nearest`] looks at together.
 const BLOCK: usize = 8;
+/// Slots that are made at a time: whole blocks.
+const GROWTH: usize = 2 * BLOCK;
 
-/// A facet: an edge in 2D, a triangle in 3D, counter-clockwise from outside.
+/// A facet: an edge in 2D, a triangle in 3D, counter-clockwise from outside; and what is known of it.
 #[derive(Clone, Copy, Debug)]
-struct Facet {
+struct Facet<W> {
+    plane: Plane<W>,
     vertices: [u16; 3],
     /// Across from each vertex, the ridge that leaves it out as the neighbour has it: see [`ridge`].
     neighbours: [u16; 3],
@@ -44,12 +48,6 @@ struct Facet {
     mark: u16,
     /// Of a proved facet: the next of its plane, [`NONE`] after the last.
     next: u16,
-}
-
-/// What there is of a facet's measures.
-#[derive(Clone, Copy, Debug)]
-struct Measures<W> {
-    plane: Plane<W>,
     /// False for slots that wait for a new facet.
     alive: bool,
     /// Whether the bounds are as narrow as they get.
@@ -59,7 +57,8 @@ struct Measures<W> {
 }
 
 /// What a place in the lists of an insertion holds.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
+#[repr(align(8))] // so that an index takes no product
 struct Entry {
     /// A facet that sees the newest vertex, then a slot for a new one.
     slot: u16,
@@ -97,12 +96,13 @@ pub struct Polytope<V: Vector> {
     points: SmallVec<[V::Wide; INLINE]>,
     /// Largest magnitude of a coordinate of the points.
     size: f64,
-    facets: SmallVec<[Facet; INLINE_FACETS]>,
-    measures: SmallVec<[Measures<V::Wide>; INLINE_FACETS]>,
+    facets: SmallVec<[Facet<V::Wide>; INLINE_FACETS]>,
     /// At most each facet's signed distance from the origin; infinite for free slots, and up to a whole number of blocks.
     lower: SmallVec<[f64; INLINE_FACETS]>,
-    /// Slots for new facets.
+    /// Slots that had a facet: the next new one takes the last.
     spare: SmallVec<[u16; 16]>,
+    /// Slots from here on had none.
+    used: usize,
     /// Room for lists of an insertion: more entries than facets.
     lists: SmallVec<[Entry; INLINE_FACETS]>,
     has_proved: bool,
@@ -123,9 +123,9 @@ impl<V: Vector> Polytope<V> {
             points: SmallVec::new(),
             size: 0.0,
             facets: SmallVec::new(),
-            measures: SmallVec::new(),
             lower: SmallVec::new(),
             spare: SmallVec::new(),
+            used: 0,
             lists: SmallVec::new(),
             has_proved: false,
         }
@@ -152,8 +152,9 @@ impl<V: Vector> Polytope<V> {
                 others.swap(0, 1);
             }
             let slot = self.slot();
-            self.span(slot, others);
+            self.facets[slot as usize].vertices = others;
         }
+        self.measure();
         for facet in 0..simplex.len() {
             let others = self.facets[facet].vertices;
             for (k, &other) in others[..V::DIM].iter().enumerate() {
@@ -174,12 +175,14 @@ impl<V: Vector> Polytope<V> {
         known.unwrap_or_else(|| exact_side(vertices, &self.pairs, &apex))
     }
 
-    fn apex<'p>(&self, pair: &'p SupportPair<V>) -> Apex<'p, V> {
+    #[inline(always)]
+    pub(super) fn apex<'p>(&self, pair: &'p SupportPair<V>) -> Apex<'p, V> {
         let w: V::Wide = point(pair);
-        let size = self.size.max(plane::largest(w));
+        let size = plane::larger(self.size, plane::largest(w));
         Apex { pair, w, size, bound: plane::side_bound(size) }
     }
 
+    #[inline(always)]
     fn push(&mut self, w: V::Wide, size: f64, pair: SupportPair<V>) {
         self.pairs.push(pair);
         self.points.push(w);
@@ -189,11 +192,12 @@ impl<V: Vector> Polytope<V> {
     /// Narrows a facet's bounds as far as they go; `false` if they were.
     pub fn sharpen(&mut self, facet: u16) -> bool {
         let at = facet as usize;
-        let sharp = self.measures[at].sharp;
+        let facet = &mut self.facets[at];
+        let sharp = facet.sharp;
         if !sharp {
-            let plane = Plane::sharp(&corners(&self.pairs, self.facets[at].vertices), Scale::of(self.size));
-            self.lower[at] = plane.lower;
-            (self.measures[at].plane, self.measures[at].sharp) = (plane, true);
+            facet.plane = Plane::sharp(&corners(&self.pairs, facet.vertices), Scale::of(self.size));
+            facet.sharp = true;
+            self.lower[at] = facet.plane.lower;
         }
         !sharp
     }
@@ -212,18 +216,18 @@ impl<V: Vector> Polytope<V> {
     pub fn prove(&mut self, facet: u16) {
         self.sharpen(facet);
         self.has_proved = true;
-        let plane = self.measures[facet as usize].plane;
-        (self.measures[facet as usize].proved, self.facets[facet as usize].next) = (true, NONE);
+        let first = &mut self.facets[facet as usize];
+        let plane = first.plane;
+        (first.proved, first.next) = (true, NONE);
         let (mut from, mut last) = (facet, facet);
         while from != NONE {
             for k in 0..V::DIM {
                 let (neighbour, across) = sides(self.facets[from as usize].neighbours[k]);
                 let opposite = self.pairs[self.facets[neighbour].vertices[across] as usize];
-                if !self.measures[neighbour].proved && self.side(facet, &opposite) == Equal {
-                    let level = &mut self.measures[neighbour];
-                    (level.plane, level.sharp, level.proved) = (plane, true, true);
+                if !self.facets[neighbour].proved && self.side(facet, &opposite) == Equal {
+                    let level = &mut self.facets[neighbour];
+                    (level.plane, level.sharp, level.proved, level.next) = (plane, true, true, NONE);
                     self.lower[neighbour] = plane.lower;
-                    self.facets[neighbour].next = NONE;
                     self.facets[last as usize].next = neighbour as u16;
                     last = neighbour as u16;
                 }
@@ -234,24 +238,31 @@ impl<V: Vector> Polytope<V> {
 
     /// The facets in use.
     pub fn alive(&self) -> impl Iterator<Item = u16> {
-        (0..self.measures.len()).filter(|&f| self.measures[f].alive).map(|f| f as u16)
+        (0..self.used).filter(|&f| self.facets[f].alive).map(|f| f as u16)
     }
 
     /// A facet's plane.
     pub fn plane(&self, facet: u16) -> &Plane<V::Wide> {
-        &self.measures[facet as usize].plane
+        &self.facets[facet as usize].plane
+    }
+
+    /// A facet's plane, and the ids of its first vertex.
+    #[inline(always)]
+    pub(super) fn face(&self, facet: u16) -> (&Plane<V::Wide>, [u32; 2]) {
+        let facet = &self.facets[facet as usize];
+        (&facet.plane, self.pairs[facet.vertices[0] as usize].ids)
     }
 
     /// Whether the facet is proved to be one of the difference itself.
     pub fn is_proved(&self, facet: u16) -> bool {
-        self.measures[facet as usize].proved
+        self.facets[facet as usize].proved
     }
 
     /// The proved facets that share a proved facet's plane, with itself.
     pub fn level(&self, facet: u16) -> impl Iterator<Item = u16> {
         let plane = self.plane(facet);
-        let same = move |other: &Measures<V::Wide>| other.alive && other.proved && other.plane.same(plane);
-        (0..self.measures.len()).filter(move |&f| same(&self.measures[f])).map(|f| f as u16)
+        let same = move |other: &Facet<V::Wide>| other.alive && other.proved && other.plane.same(plane);
+        (0..self.used).filter(move |&f| same(&self.facets[f])).map(|f| f as u16)
     }
 
     /// Whether any facet was ever proved.
@@ -261,7 +272,7 @@ impl<V: Vector> Polytope<V> {
 
     /// Whether the facet's bounds are as narrow as they get.
     pub fn is_sharp(&self, facet: u16) -> bool {
-        self.measures[facet as usize].sharp
+        self.facets[facet as usize].sharp
     }
 
     /// A facet's vertices.
@@ -296,22 +307,8 @@ impl<V: Vector> Polytope<V> {
 
     /// The facet whose plane is nearest the origin: least lower bound, lowest index among equals.
     pub fn nearest(&self) -> u16 {
-        // Least of a block first, which is a handful of wide instructions; then where in the best block.
-        let mut best = (f64::INFINITY, 0);
-        for (block, values) in self.lower.chunks_exact(BLOCK).enumerate() {
-            let mut least = [values[0], values[1], values[2], values[3]];
-            for (slot, &value) in least.iter_mut().zip(&values[4..]) {
-                *slot = if value < *slot { value } else { *slot };
-            }
-            let [a, b, c, d] = least;
-            let (a, c) = (if b < a { b } else { a }, if d < c { d } else { c });
-            let least = if c < a { c } else { a };
-            if least < best.0 {
-                best = (least, block * BLOCK);
-            }
-        }
-        let block = self.lower[best.1..].iter().take(BLOCK);
-        (best.1 + block.clone().position(|&lower| lower == best.0).unwrap_or(0)) as u16
+        let lower = &self.lower[..self.used.next_multiple_of(BLOCK)];
+        dispatch!(Level::baseline(), simd => first_least(simd, lower)) as u16
     }
 
     /// The other facets that are nearer than this by their bounds, with these.
@@ -327,13 +324,16 @@ impl<V: Vector> Polytope<V> {
 
     /// The facet across from a facet's vertex.
     pub fn across(&self, facet: u16, vertex: usize) -> u16 {
-        sides(self.facets[facet as usize].neighbours[vertex]).0 as u16
+        match self.facets[facet as usize].neighbours[vertex] {
+            NONE => self.searched(facet, vertex),
+            ridge => sides(ridge).0 as u16,
+        }
     }
 
     /// A facet that is not proved and may be nearer than this one, by their bounds.
     pub fn rival(&self, facet: u16) -> Option<u16> {
         let upper = self.plane(facet).upper;
-        let near = self.lower.iter().zip(&self.measures).position(|(&lower, other)| lower < upper && !other.proved);
+        let near = self.lower.iter().zip(&self.facets).position(|(&lower, other)| lower < upper && !other.proved);
         near.map(|found| found as u16)
     }
 
@@ -358,180 +358,75 @@ impl<V: Vector> Polytope<V> {
         }
     }
 
-    /// Adds a vertex strictly outside the facet `from`.
-    ///
-    /// # Errors
-    /// [`Stop::NoProgress`] when it is not, [`Stop::StorageFull`] when there is no room; nothing changes then.
-    pub fn insert(&mut self, from: u16, pair: SupportPair<V>) -> Result<(), Stop> {
-        if self.is_full() {
-            return Err(Stop::StorageFull);
-        }
-        let apex = self.apex(&pair);
-        if self.seen(from, &apex) != Greater {
-            return Err(Stop::NoProgress);
-        }
-        let found = self.walk(from, &apex);
-        let Apex { w, size, .. } = apex;
-        self.push(w, size, pair);
-        self.close(found);
-        Ok(())
-    }
-
-    /// Lists the facets that see the apex, connected to `from`, and their border in order; how many there are of each.
-    ///
-    /// From each facet it goes on by the ridges counter-clockwise after the one it came by: a tree of the facets, around which
-    /// the border runs as it is met.
-    fn walk(&mut self, from: u16, apex: &Apex<'_, V>) -> [usize; 2] {
-        let hidden = 2 * self.pairs.len() as u16;
-        let Self { pairs, facets, measures, lists, .. } = self;
-        let (pairs, facets, measures, lists) = (&pairs[..], &mut facets[..], &measures[..], &mut lists[..]);
-        let start = &mut facets[from as usize];
-        start.mark = hidden + 1;
-        lists[0].slot = from;
-        for (entry, &ridge) in lists.iter_mut().zip(start.neighbours[..V::DIM].iter().rev()) {
-            entry.open = ridge;
-        }
-        let (mut seen, mut border, mut open) = (1, 0, V::DIM);
-        while open > 0 {
-            open -= 1;
-            let ridge = lists[open].open;
-            let (near, back) = sides(ridge);
-            let facet = &mut facets[near];
-            if facet.mark == hidden + 1 {
-                continue;
-            }
-            if facet.mark == hidden || side(&measures[near].plane, facet.vertices, pairs, apex) == Less {
-                facet.mark = hidden;
-                lists[border].border = ridge;
-                border += 1;
-                continue;
-            }
-            facet.mark = hidden + 1;
-            lists[seen].slot = near as u16;
-            seen += 1;
-            let next = after::<V>(back);
-            if V::DIM == 3 {
-                lists[open].open = facet.neighbours[after::<V>(next)];
-                open += 1;
-            }
-            lists[open].open = facet.neighbours[next];
-            open += 1;
-        }
-        [seen, border]
-    }
-
     fn seen(&self, facet: u16, apex: &Apex<'_, V>) -> Ordering {
         side(self.plane(facet), self.facets[facet as usize].vertices, &self.pairs, apex)
     }
 
-    /// A slot for a new facet.
+    /// A slot for a facet of a new polytope.
     #[inline]
     fn slot(&mut self) -> u16 {
-        if self.spare.is_empty() {
+        self.reserve(1);
+        self.used += 1;
+        (self.used - 1) as u16
+    }
+
+    /// Makes sure that this many slots had no facet yet.
+    #[inline(always)]
+    fn reserve(&mut self, count: usize) {
+        while self.facets.len() < self.used + count {
             self.grow();
         }
-        self.spare.pop().unwrap_or(0)
     }
 
-    /// A block of slots, the lowest to be taken first.
     #[inline(never)]
     fn grow(&mut self) {
-        let len = self.facets.len();
-        let free = Facet { vertices: [0; 3], neighbours: [NONE; 3], mark: 0, next: NONE };
-        self.facets.extend_from_slice(&[free; BLOCK]);
-        self.measures.extend_from_slice(&[Measures::FREE; BLOCK]);
-        self.lower.extend_from_slice(&[f64::INFINITY; BLOCK]);
-        self.lists.extend_from_slice(&[Entry::default(); BLOCK]);
-        if len == 0 {
-            self.lists.extend_from_slice(&[Entry::default(); BLOCK]);
+        if self.facets.is_empty() {
+            self.lists.extend_from_slice(&[Entry::NONE; BLOCK]);
         }
-        for slot in (len..len + BLOCK).rev() {
-            self.spare.push(slot as u16);
-        }
+        self.facets.extend_from_slice(&[Facet::FREE; GROWTH]);
+        self.lower.extend_from_slice(&[f64::INFINITY; GROWTH]);
+        self.lists.extend_from_slice(&[Entry::NONE; GROWTH]);
     }
 
-    /// Joins the newest vertex with the border, in the slots of the facets that see it.
-    fn close(&mut self, [seen, count]: [usize; 2]) {
-        for at in seen..count {
-            self.lists[at].slot = self.slot();
-        }
-        let Self { pairs, points, size, facets, measures, lower, spare, lists, .. } = self;
-        for &Entry { slot: unused, .. } in &lists[count..seen.max(count)] {
-            measures[unused as usize].alive = false;
-            lower[unused as usize] = f64::INFINITY;
-            spare.push(unused);
-        }
-        let (facets, measures, lower) = (&mut facets[..], &mut measures[..], &mut lower[..]);
-        let (pairs, points, lists) = (&pairs[..], &points[..], &lists[..count]);
-        let scale = Scale::of(*size);
-        let apex = points.len() as u16 - 1;
-        let p = points[apex as usize];
-        let (Some(last), Some(first)) = (lists.last(), lists.first()) else {
-            return; // a disc has a border
-        };
-        let (mut previous, mut edge, mut reach) = (last.slot, p, f64::NAN);
-        for (i, &Entry { slot: new, border: ridge, .. }) in lists.iter().enumerate() {
-            let next = lists.get(i + 1).unwrap_or(first).slot;
-            let (hidden, back) = sides(ridge);
-            let facet = &mut facets[hidden];
-            // Where the hidden facet's ridge ends, the new one's begins.
-            let c = facet.vertices[after::<V>(back)];
-            let b = if V::DIM == 3 { facet.vertices[after::<V>(after::<V>(back))] } else { c };
-            let (made, at) = Facet::joined::<V>([b, c], apex, ridge, [previous, next], i);
-            facet.neighbours[back] = self::ridge(new, at);
-            facets[new as usize] = Facet { mark: 0, next: NONE, ..made };
-            let measured = &mut measures[new as usize];
-            let told = if V::DIM == 2 {
-                measured.plane.through(made.vertices.map(|v| points[v as usize]), scale)
-            } else {
-                // Each ridge begins where the last one ended.
-                if i == 0 {
-                    edge = points[b as usize] - p;
-                    reach = plane::largest(edge);
+    /// Measures all facets in use, whose slots are the first ones.
+    #[inline(always)]
+    fn measure(&mut self) {
+        let Self { pairs, points, size, facets, lower, used, .. } = self;
+        let (pairs, points, scale) = (&pairs[..], &points[..], Scale::of(*size));
+        let (facets, lower) = (&mut facets[..*used], &mut lower[..*used]);
+        for (two, lower) in facets.chunks_mut(2).zip(lower.chunks_mut(2)) {
+            if V::DIM == 3 {
+                let corners = |facet: &Facet<V::Wide>| facet.vertices.map(|v| points[v as usize]);
+                let planes = Plane::two([corners(&two[0]), corners(&two[two.len() - 1])], scale);
+                for (facet, plane) in two.iter_mut().zip(planes) {
+                    facet.plane = plane;
                 }
-                let other = points[c as usize] - p;
-                let far = plane::largest(other);
-                let told = measured.plane.rough(p, [edge, other], plane::larger(reach, far), scale);
-                (edge, reach) = (other, far);
-                told
-            };
-            measured.set(told, made.vertices, pairs, scale);
-            lower[new as usize] = measured.plane.lower;
-            previous = new;
+            }
+            for (facet, lower) in two.iter_mut().zip(lower) {
+                facet.set(points, pairs, scale);
+                *lower = facet.plane.lower;
+            }
         }
-    }
-
-    /// Makes a facet that of these vertices.
-    fn span(&mut self, slot: u16, vertices: [u16; 3]) {
-        let points = [0, 1, V::DIM - 1].map(|k| self.points[vertices[k] as usize]);
-        let (measured, scale) = (&mut self.measures[slot as usize], Scale::of(self.size));
-        self.facets[slot as usize].vertices = vertices;
-        let told = measured.plane.through(points, scale);
-        measured.set(told, vertices, &self.pairs, scale);
-        self.lower[slot as usize] = measured.plane.lower;
     }
 }
 
-impl Facet {
-    /// The facet of the apex and a ridge of the border, the `i`-th, between its new neighbours; and where it has the apex.
-    #[inline(always)]
-    fn joined<V: Vector>(
-        [b, c]: [u16; 2],
-        apex: u16,
-        hidden: u16,
-        [previous, next]: [u16; 2],
-        i: usize,
-    ) -> (Self, usize) {
-        let (vertices, neighbours, at) = if V::DIM == 3 {
-            // The ridge from the apex to `c` is the next facet's from the apex to its `b`.
-            ([apex, b, c], [hidden, ridge(next, 2), ridge(previous, 1)], 0)
-        } else if i == 0 {
-            ([apex, b, 0], [hidden, ridge(next, 0), NONE], 0)
-        } else {
-            ([b, apex, 0], [ridge(previous, 1), hidden, NONE], 1)
-        };
-        (Self { vertices, neighbours, mark: 0, next: NONE }, at)
+impl Entry {
+    const NONE: Self = Self { slot: 0, border: 0, open: 0 };
+}
+
+/// Where the least of whole blocks of numbers comes first.
+#[inline(always)]
+fn first_least<S: Simd>(simd: S, numbers: &[f64]) -> usize {
+    let blocks = || numbers.chunks_exact(BLOCK).map(|block| f64x8::from_slice(simd, block));
+    let least = blocks().fold(f64x8::splat(simd, f64::INFINITY), |least, block| least.min(block));
+    let least = f64x8::splat(simd, simd.reduce_min_f64x8(least));
+    for (at, block) in blocks().enumerate() {
+        let bits = block.simd_eq(least).to_bitmask();
+        if bits != 0 {
+            return BLOCK * at + bits.trailing_zeros() as usize;
+        }
     }
+    0
 }
 
 /// The next vertex of a facet, counter-clockwise.
@@ -555,14 +450,27 @@ fn omitting(omitted: u16) -> [u16; 3] {
     [0, 1, 2].map(|k| k + u16::from(k >= omitted))
 }
 
-impl<W: Vector<Scalar = f64>> Measures<W> {
-    const FREE: Self = Self { plane: Plane::NOWHERE, alive: false, sharp: false, proved: false };
+impl<W: Vector<Scalar = f64>> Facet<W> {
+    const FREE: Self = Self {
+        plane: Plane::NOWHERE,
+        vertices: [0; 3],
+        neighbours: [NONE; 3],
+        mark: 0,
+        next: NONE,
+        alive: false,
+        sharp: false,
+        proved: false,
+    };
 
-    /// Those of a new facet, whose plane floats have told enough of or not.
+    /// Takes a new facet into use; in space with a plane of [`Plane::two`], of which floats may not have told enough.
     #[inline(always)]
-    fn set<V: Vector<Wide = W>>(&mut self, told: bool, vertices: [u16; 3], pairs: &[SupportPair<V>], scale: Scale) {
+    fn set<V: Vector<Wide = W>>(&mut self, points: &[W], pairs: &[SupportPair<V>], scale: Scale) {
+        if W::DIM == 2 {
+            self.plane.through([0, 1, 1].map(|k| points[self.vertices[k] as usize]), scale);
+        }
+        let told = self.plane.is_told();
         if !told {
-            self.plane = Plane::sharp(&corners(pairs, vertices), scale);
+            self.plane = Plane::sharp(&corners(pairs, self.vertices), scale);
         }
         (self.sharp, self.alive, self.proved) = (!told, true, false);
     }

@@ -10,18 +10,35 @@ const FACETS_MAX: usize = 2 * VERTICES_MAX - 4;
 /// A closed surface of facets whose vertices are numbered vertices of A and B.
 ///
 /// It is a guess, never trusted: [`super::resume`] checks that it closes and holds the origin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Surface {
     ids: [[u32; 2]; VERTICES_MAX],
     facets: [[u8; 3]; FACETS_MAX],
     vertex_count: u8,
     facet_count: u8,
+    /// The dimension in which it is known to close: that of the polytope it was. Zero where it was read from elsewhere.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    closes_in: u8,
 }
+
+impl PartialEq for Surface {
+    fn eq(&self, other: &Self) -> bool {
+        (self.ids(), self.facets()) == (other.ids(), other.facets())
+    }
+}
+
+impl Eq for Surface {}
 
 impl Default for Surface {
     fn default() -> Self {
-        Self { ids: [[0; 2]; VERTICES_MAX], facets: [[0; 3]; FACETS_MAX], vertex_count: 0, facet_count: 0 }
+        Self {
+            ids: [[0; 2]; VERTICES_MAX],
+            facets: [[0; 3]; FACETS_MAX],
+            vertex_count: 0,
+            facet_count: 0,
+            closes_in: 0,
+        }
     }
 }
 
@@ -36,14 +53,20 @@ impl Surface {
         &self.facets[..usize::from(self.facet_count).min(FACETS_MAX)]
     }
 
+    /// Whether it is known to close in this dimension, whatever its vertices are.
+    pub(super) fn closes_in(&self, dim: usize) -> bool {
+        usize::from(self.closes_in) == dim
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
-        (self.vertex_count, self.facet_count) = (0, 0);
+        (self.vertex_count, self.facet_count, self.closes_in) = (0, 0, 0);
     }
 
     /// Keeps a polytope's vertices and facets, nothing if there are too many.
     pub(super) fn keep(
         &mut self,
+        dim: usize,
         ids: impl ExactSizeIterator<Item = [u32; 2]>,
         facets: impl Iterator<Item = [u16; 3]>,
     ) {
@@ -51,7 +74,7 @@ impl Surface {
         if ids.len() > VERTICES_MAX {
             return;
         }
-        self.vertex_count = ids.len() as u8;
+        (self.vertex_count, self.closes_in) = (ids.len() as u8, dim as u8);
         for (slot, pair) in self.ids.iter_mut().zip(ids) {
             *slot = pair;
         }

@@ -3,7 +3,7 @@
 //! Where it sits: [`super::super::resume`] asks. Read [`Polytope::restore`].
 
 use super::super::surface::{self, Surface};
-use super::{NONE, Polytope, after, ridge};
+use super::{Polytope, after};
 use crate::math::Vector;
 use crate::support::SupportPair;
 
@@ -16,7 +16,7 @@ impl<V: Vector> Polytope<V> {
     pub(in crate::epa) fn restore(
         &mut self,
         pairs: impl Iterator<Item = Option<SupportPair<V>>>,
-        facets: &[[u8; 3]],
+        surface: &Surface,
     ) -> bool {
         for pair in pairs {
             let Some(pair) = pair else { return false };
@@ -24,48 +24,56 @@ impl<V: Vector> Polytope<V> {
             let (w, size) = (apex.w, apex.size);
             self.push(w, size, pair);
         }
-        let count = self.pairs.len();
-        if count > surface::VERTICES_MAX {
+        if !surface.closes_in(V::DIM) && !closes::<V>(surface) {
             return false;
         }
-        // Which facet has a ridge this way round.
-        let mut owners = [NONE; surface::VERTICES_MAX * surface::VERTICES_MAX];
-        for facet in facets {
-            let vertices = facet.map(u16::from);
-            if vertices[..V::DIM].iter().any(|&v| usize::from(v) >= count) {
-                return false;
-            }
-            let slot = self.slot();
-            self.span(slot, vertices);
-            if !(self.lower[usize::from(slot)] > 0.0) {
-                return false;
-            }
-            for k in 0..V::DIM {
-                let owner = &mut owners[ways::<V>(vertices, k, count)[0]];
-                if *owner != NONE {
-                    return false;
-                }
-                *owner = ridge(slot, k);
-            }
+        self.reserve(surface.facets().len());
+        self.used = surface.facets().len();
+        for (facet, vertices) in self.facets.iter_mut().zip(surface.facets()) {
+            facet.vertices = vertices.map(u16::from);
         }
-        for slot in 0..facets.len() {
-            let vertices = self.facets[slot].vertices;
-            for k in 0..V::DIM {
-                let other = owners[ways::<V>(vertices, k, count)[1]];
-                if other == NONE {
-                    return false;
-                }
-                self.facets[slot].neighbours[k] = other;
-            }
-        }
-        !facets.is_empty()
+        self.measure();
+        self.used > 0 && self.lower[..self.used].iter().all(|&lower| lower > 0.0)
+    }
+
+    /// The facet across from a facet's vertex, where the facets' neighbours are not set up.
+    #[cold]
+    pub(super) fn searched(&self, facet: u16, vertex: usize) -> u16 {
+        let [_, wanted] = ways::<V>(self.facets[usize::from(facet)].vertices, vertex, self.pairs.len());
+        let has = |other: &u16| {
+            let vertices = self.facets[usize::from(*other)].vertices;
+            (0..V::DIM).any(|k| ways::<V>(vertices, k, self.pairs.len())[0] == wanted)
+        };
+        self.alive().find(has).unwrap_or(facet)
     }
 
     /// Keeps what there is for another frame.
     pub(in crate::epa) fn keep(&self, surface: &mut Surface) {
         let facets = self.alive().map(|facet| self.facets[usize::from(facet)].vertices);
-        surface.keep(self.pairs.iter().map(|pair| pair.ids), facets);
+        surface.keep(V::DIM, self.pairs.iter().map(|pair| pair.ids), facets);
     }
+}
+
+/// Whether each ridge of the surface joins two facets.
+fn closes<V: Vector>(surface: &Surface) -> bool {
+    let count = surface.ids().len();
+    // Whether a facet has a ridge this way round.
+    let mut owned = [false; surface::VERTICES_MAX * surface::VERTICES_MAX];
+    let ridges = |facet: &[u8; 3]| {
+        let vertices = facet.map(u16::from);
+        (0..V::DIM).map(move |k| ways::<V>(vertices, k, count))
+    };
+    for facet in surface.facets() {
+        if facet[..V::DIM].iter().any(|&v| usize::from(v) >= count) {
+            return false;
+        }
+        for [own, _] in ridges(facet) {
+            if core::mem::replace(&mut owned[own], true) {
+                return false;
+            }
+        }
+    }
+    surface.facets().iter().flat_map(ridges).all(|[_, other]| owned[other])
 }
 
 /// Numbers of the ridge across from a facet's vertex, as this facet runs along it and as its neighbour does.
