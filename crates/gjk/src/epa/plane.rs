@@ -28,7 +28,7 @@
 
 use crate::math::{Scalar, Vector};
 use core::cmp::Ordering::{self, Greater, Less};
-use fearless_simd::{Level, Simd, dispatch, f64x2, prelude::*};
+use fearless_simd::{Simd, f64x2, prelude::*};
 use gjk_exact::{Vertex, measure};
 
 /// Multiples of `uM²L` that a height over a facet may be off. Test: `a_side_is_off_by_less_than_the_filter_says`.
@@ -154,34 +154,34 @@ impl<W: Vector<Scalar = f64>> Plane<W> {
 
     /// [`Plane::through`] the points of two facets in space, side by side; [`Plane::is_told`] says of each whether it counts.
     #[inline(always)]
-    pub(super) fn two(points: [[W; 3]; 2], scale: Scale) -> [Self; 2] {
-        dispatch!(Level::baseline(), simd => Self::two_in(simd, points, scale))
-    }
-
-    #[inline(always)]
-    fn two_in<S: Simd>(simd: S, [one, two]: [[W; 3]; 2], scale: Scale) -> [Self; 2] {
+    pub(super) fn two<S: Simd>(simd: S, [one, two]: [[W; 3]; 2], scale: Scale) -> [Self; 2] {
         let all = |x: f64| f64x2::splat(simd, x);
-        let [point, b, c] =
-            [0, 1, 2].map(|i| [0, 1, 2].map(|k| f64x2::simd_from(simd, [one[i].component(k), two[i].component(k)])));
-        let [e, f] = [b, c].map(|to| [to[0] - point[0], to[1] - point[1], to[2] - point[2]]);
+        let both = |i: usize| {
+            let (x, y) = (one[i].to_f64(), two[i].to_f64());
+            let at = |k: usize| f64x2::simd_from(simd, [x[k], y[k]]);
+            [at(0), at(1), at(2)]
+        };
+        let ([px, py, pz], [bx, by, bz], [cx, cy, cz]) = (both(0), both(1), both(2));
+        let (e, f) = ([bx - px, by - py, bz - pz], [cx - px, cy - py, cz - pz]);
         let far = |x: [f64x2<S>; 3]| x[2].abs().max(x[1].abs().max(x[0].abs()));
         let reach = far(f).max(far(e));
         let normal = [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]];
         let dot = |x: [f64x2<S>; 3]| normal[0] * x[0] + normal[1] * x[1] + normal[2] * x[2];
         let inverse = all(1.0) / dot(normal).sqrt();
         let share = all(scale.unit) * reach;
-        let (height, error) = (dot(point), all(OFFSET_ROUNDINGS) * share * all(scale.size));
+        let (height, error) = (dot([px, py, pz]), all(OFFSET_ROUNDINGS) * share * all(scale.size));
         let (lower, upper) = ((height - error) * inverse, (height + error) * inverse);
         let blur = all(NORMAL_ROUNDINGS) * share * inverse;
-        [0, 1].map(|i| Self {
-            normal: W::from_fn(|k| normal[k][i]),
+        let plane = |i: usize| Self {
+            normal: W::from_f64([normal[0][i], normal[1][i], normal[2][i]]),
             height: height[i],
             inverse: inverse[i],
             reach: reach[i],
             lower: lower[i],
             upper: upper[i],
             blur: blur[i],
-        })
+        };
+        [plane(0), plane(1)]
     }
 
     /// Whether floats say enough of the plane.
@@ -241,6 +241,7 @@ impl<W: Vector<Scalar = f64>> Plane<W> {
 mod tests {
     use super::*;
     use crate::math::{Vec2, Vec3};
+    use fearless_simd::{Level, dispatch};
     use gjk_exact::number::{Dyadic, Number};
     use gjk_exact::{Ladder, Operand, Signs};
 
@@ -367,7 +368,8 @@ mod tests {
             let other = last.replace(points).unwrap_or([points[1], rounded(&p), points[2]]);
             let size = points.iter().chain(&other).fold(0.0, |m, &x| larger(m, largest(x)));
             let scale = Scale::of(size);
-            for (points, two) in [points, other].into_iter().zip(Plane::two([points, other], scale)) {
+            let pair = dispatch!(Level::baseline(), simd => Plane::two(simd, [points, other], scale));
+            for (points, two) in [points, other].into_iter().zip(pair) {
                 let mut one = Plane::NOWHERE;
                 let told = one.through(points, scale);
                 let numbers = |p: &Plane<Vec3<f64>>| {

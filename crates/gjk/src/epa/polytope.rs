@@ -397,7 +397,8 @@ impl<V: Vector> Polytope<V> {
         for (two, lower) in facets.chunks_mut(2).zip(lower.chunks_mut(2)) {
             if V::DIM == 3 {
                 let corners = |facet: &Facet<V::Wide>| facet.vertices.map(|v| points[v as usize]);
-                let planes = Plane::two([corners(&two[0]), corners(&two[two.len() - 1])], scale);
+                let points = [corners(&two[0]), corners(&two[two.len() - 1])];
+                let planes = dispatch!(Level::baseline(), simd => Plane::two(simd, points, scale));
                 for (facet, plane) in two.iter_mut().zip(planes) {
                     facet.plane = plane;
                 }

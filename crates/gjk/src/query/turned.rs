@@ -40,6 +40,12 @@ pub(super) struct Turned {
     noise: f64,
 }
 
+/// How the boxes' frames are to each other: the cosines of A's edges by B's, and what is between the centres, in A's frame and in B's.
+struct Frames {
+    cosines: [Triple; 3],
+    between: [Triple; 2],
+}
+
 /// Products of edges whose squared sine is less are not tried as axes: they would be chosen for the noise of their length. This chooses,
 /// and proves nothing.
 const PARALLEL_SQUARED: f64 = 1e-12;
@@ -127,6 +133,19 @@ impl Turned {
         [dot(a[i], b[0]), dot(a[i], b[1]), dot(a[i], b[2])]
     }
 
+    #[inline(always)]
+    fn frames(&self) -> Frames {
+        let [a, b] = &self.columns;
+        let (mut cosines, mut between) = ([[0.0; 3]; 3], [[0.0; 3]; 2]);
+        for i in 0..3 {
+            for j in 0..3 {
+                cosines[i][j] = dot(a[i], b[j]);
+            }
+            (between[0][i], between[1][i]) = (dot(a[i], self.offset), dot(b[i], self.offset));
+        }
+        Frames { cosines, between }
+    }
+
     /// Between the centres, in the frame of A (0) or B (1).
     #[inline(always)]
     fn between(&self, frame: usize) -> Triple {
@@ -197,7 +216,8 @@ impl Turned {
     /// face each other. Of an overlap whose depth is not asked, only that.
     #[inline(always)]
     pub(super) fn measured(&self, width: f64, depth_asked: bool, along: &mut Along) -> Measured {
-        let all = self.gaps();
+        let frames = self.frames();
+        let all = self.gaps(&frames);
         let axis = self.axis(all.widest());
         along.normal = axis.unit;
         if axis.gap > axis.noise {
@@ -205,7 +225,7 @@ impl Turned {
                 return Measured::Unknown;
             }
             (along.lower, along.upper) = (axis.gap - axis.noise, axis.gap + axis.noise);
-            return match self.facing(&axis) {
+            return match self.facing(&axis, &frames.cosines) {
                 Facing::Points(points) => {
                     along.points = points;
                     Measured::Told(Verdict::Separated)
@@ -223,7 +243,7 @@ impl Turned {
             (along.lower, along.upper, along.points) = (0.0, f64::INFINITY, [[0.0; 3], self.offset]);
             return Measured::Told(Verdict::Overlapping);
         }
-        match self.facing(&axis) {
+        match self.facing(&axis, &frames.cosines) {
             Facing::Points(points) if upper - lower <= upper * width => {
                 (along.lower, along.upper, along.points) = (lower, upper, points);
                 Measured::Told(Verdict::Overlapping)
@@ -233,9 +253,8 @@ impl Turned {
     }
 
     #[inline(always)]
-    fn gaps(&self) -> Gaps {
-        let ([g, h], [s, t]) = (&self.half, [self.between(0), self.between(1)]);
-        let cosines = [self.cosines(0), self.cosines(1), self.cosines(2)];
+    fn gaps(&self, frames: &Frames) -> Gaps {
+        let (Self { half: [g, h], .. }, Frames { cosines, between: [s, t] }) = (self, frames);
         let (mut gaps, mut squares) = ([0.0; 15], [1.0; 15]);
         let size = cosines.map(|row| row.map(f64::abs));
         for i in 0..3 {
@@ -281,7 +300,7 @@ impl Turned {
 
     /// Points of two features that face each other along an axis, from the centre of A.
     #[inline(always)]
-    fn facing(&self, axis: &Axis) -> Facing {
+    fn facing(&self, axis: &Axis, cosines: &[Triple; 3]) -> Facing {
         let Self { columns: [a, b], half: [g, h], error, .. } = self;
         let [up_a, up_b] = &axis.edges;
         let level = TILTED * axis.length;
@@ -314,7 +333,7 @@ impl Turned {
             return Facing::Level;
         };
         let to = plus(to, self.offset, 1.0);
-        let (between, cosine) = (plus(to, from, -1.0), dot(a[i], b[j]));
+        let (between, cosine) = (plus(to, from, -1.0), cosines[i][j]);
         let (on_a, on_b) = (dot(between, a[i]), dot(between, b[j]));
         let per = 1.0 / (axis.length * axis.length);
         let (x, y) = ((on_a - cosine * on_b) * per, (cosine * on_a - on_b) * per);

@@ -8,6 +8,7 @@ use crate::gjk::Stop;
 use crate::math::Vector;
 use crate::support::SupportPair;
 use core::cmp::Ordering::{Greater, Less};
+use fearless_simd::{Level, Simd, dispatch};
 
 impl<V: Vector> Polytope<V> {
     /// Adds a vertex strictly outside the facet `from`.
@@ -46,7 +47,8 @@ impl<V: Vector> Polytope<V> {
         pairs.push(*apex.pair);
         points.push(apex.w);
         *size = apex.size;
-        close(&pairs[..], &points[..], Scale::of(apex.size), facets, lower, &lists[..count]);
+        let (pairs, points, lists) = (&pairs[..], &points[..], &lists[..count]);
+        dispatch!(Level::baseline(), simd => close(simd, pairs, points, Scale::of(apex.size), facets, lower, lists));
     }
 }
 
@@ -100,7 +102,8 @@ fn walk<V: Vector>(
 
 /// Joins the newest vertex with the border, in the slots of the facets that see it: two facets at a time.
 #[inline(always)]
-fn close<V: Vector>(
+fn close<S: Simd, V: Vector>(
+    simd: S,
     pairs: &[SupportPair<V>],
     points: &[V::Wide],
     scale: Scale,
@@ -126,8 +129,8 @@ fn close<V: Vector>(
             ends = join::<V>(facets, new, apex, [middle, border], [previous, next], at + 1);
             previous = new;
         }
-        let [b, c, d] = [begin, middle, ends].map(|vertex| points[vertex as usize]);
-        let planes = if V::DIM == 2 { [Plane::NOWHERE; 2] } else { Plane::two([[p, b, c], [p, c, d]], scale) };
+        let (b, c, d) = (points[begin as usize], points[middle as usize], points[ends as usize]);
+        let planes = if V::DIM == 2 { [Plane::NOWHERE; 2] } else { Plane::two(simd, [[p, b, c], [p, c, d]], scale) };
         let mut set = |slot: u16, plane| {
             let facet = &mut facets[slot as usize];
             facet.plane = plane;
