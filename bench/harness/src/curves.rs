@@ -1,5 +1,6 @@
 //! A sweep as a picture: panels with both axes logarithmic, a line a case over the sizes.
 
+use crate::plot::{Failure, legend};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
@@ -8,8 +9,6 @@ const COLUMNS: usize = 2;
 /// Beside and below a panel, in pixels: names of the curves, numbers of the axis.
 const LEGEND: u32 = 190;
 const NUMBERS: u32 = 60;
-
-type Failure = Box<dyn std::error::Error>;
 
 /// One field of the picture.
 #[derive(Clone, Debug)]
@@ -62,6 +61,7 @@ fn draw(area: &DrawingArea<SVGBackend<'_>, Shift>, panel: &Panel) -> Result<(), 
         low / room..high * room
     };
     let (x, y) = (range(|p| p.0, 1.2), range(|p| p.1, 1.5));
+    let end = (x.end, y.end);
     let mut chart = ChartBuilder::on(area)
         .caption(&panel.title, ("sans-serif", 16))
         .margin_right(LEGEND)
@@ -71,14 +71,13 @@ fn draw(area: &DrawingArea<SVGBackend<'_>, Shift>, panel: &Panel) -> Result<(), 
     let whole = |x: &f64| format!("{x}");
     let mut mesh = chart.configure_mesh();
     mesh.max_light_lines(1).x_desc(&panel.x).x_label_formatter(&whole).y_label_formatter(&whole).draw()?;
+    let mut names = Vec::new();
     for (at, (name, points)) in panel.curves.iter().enumerate() {
         let color = Palette99::pick(at).to_rgba();
         let line = LineSeries::new(points.iter().copied(), color.stroke_width(2)).point_size(3);
-        let drawn = chart.draw_series(line)?;
-        drawn.label(name).legend(move |(x, y)| Circle::new((x, y), 4, color.filled()));
+        chart.draw_series(line)?;
+        names.push((name.as_str(), color));
     }
-    let mut legend = chart.configure_series_labels();
-    let right = area.dim_in_pixel().0.saturating_sub(LEGEND + NUMBERS);
-    legend.legend_area_size(16).position(SeriesLabelPosition::Coordinate(right as i32, 0)).draw()?;
-    Ok(())
+    let ((left, top), end) = (area.get_base_pixel(), chart.backend_coord(&(end.0, end.1)));
+    legend(area, (end.0 - left, end.1 - top), &names)
 }

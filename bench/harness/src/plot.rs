@@ -9,8 +9,13 @@ const WIDTH: u32 = 1500;
 const PANEL: u32 = 420;
 /// For the names of the workloads, written upright.
 const NAMES: u32 = 130;
+/// From the axis to a name, and half of its height.
+const UNDER: i32 = 6;
+/// A row of a legend, and from its mark to its text.
+const ROW: i32 = 15;
+const BESIDE: i32 = 8;
 
-type Failure = Box<dyn std::error::Error>;
+pub(crate) type Failure = Box<dyn std::error::Error>;
 
 /// The SVG's text.
 pub(crate) fn svg(series: &[Series], title: &str) -> Result<String, String> {
@@ -61,15 +66,18 @@ fn panel(
         .x_label_area_size(NAMES)
         .y_label_area_size(60)
         .build_cartesian_2d(-0.5..files.len() as f64 - 0.5, (low..high).log_scale())?;
-    let name = |x: &f64| {
-        let near = (x - x.round()).abs() < 1e-9 && *x >= 0.0;
-        if near { files.get(x.round() as usize).copied().unwrap_or("").to_owned() } else { String::new() }
-    };
+    let none = |_: &f64| String::new();
+    let labels = 2 * files.len() + 1;
+    chart.configure_mesh().x_labels(labels).x_label_formatter(&none).disable_x_mesh().draw()?;
+    // By hand: the mesh centres its labels, which upright ones would cross the axis with.
     let upright = ("sans-serif", 12).into_font().transform(FontTransform::Rotate90).color(&BLACK);
     let upright = upright.pos(Pos::new(HPos::Left, VPos::Center));
-    let labels = 2 * files.len() + 1;
-    let mut mesh = chart.configure_mesh();
-    mesh.x_labels(labels).x_label_formatter(&name).x_label_style(upright).disable_x_mesh().draw()?;
+    let (left, top) = area.get_base_pixel();
+    for (at, file) in files.iter().enumerate() {
+        let (x, y) = chart.backend_coord(&(at as f64, low));
+        area.draw(&Text::new(*file, (x - left + UNDER, y - top + UNDER), upright.clone()))?;
+    }
+    let mut names = Vec::new();
     for (at, engine) in engines.iter().enumerate() {
         let own: Vec<&&Series> = here.iter().filter(|s| s.engine == *engine).collect();
         if own.is_empty() {
@@ -79,15 +87,28 @@ fn panel(
         // Dots, no lines: neighbouring workloads are different questions.
         let dots = own.iter().filter(|s| s.accuracy.right);
         chart.draw_series(dots.map(|s| Circle::new((place(s), s.ns_median), 4, color.filled())))?;
-        let drawn = chart.draw_series(
-            own.iter()
-                .filter(|s| !s.accuracy.right)
-                .map(|s| Cross::new((place(s), s.ns_median), 4, color.stroke_width(2))),
-        )?;
-        drawn.label(*engine).legend(move |(x, y)| Circle::new((x, y), 4, color.filled()));
+        let crosses = own.iter().filter(|s| !s.accuracy.right);
+        chart.draw_series(crosses.map(|s| Cross::new((place(s), s.ns_median), 4, color.stroke_width(2))))?;
+        names.push((*engine, color));
     }
-    let mut legend = chart.configure_series_labels();
-    legend.legend_area_size(16);
-    legend.position(SeriesLabelPosition::Coordinate((WIDTH - 290) as i32, 0)).background_style(WHITE).draw()?;
+    let right = chart.backend_coord(&(files.len() as f64 - 0.5, high));
+    legend(area, (right.0 - left, right.1 - top), &names)
+}
+
+/// Names and their colors, right of a field that ends here.
+///
+/// By hand: a chart's own legend ends where the chart does.
+pub(crate) fn legend(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    (right, top): (i32, i32),
+    names: &[(&str, RGBAColor)],
+) -> Result<(), Failure> {
+    let style = ("sans-serif", 12).into_font().color(&BLACK).pos(Pos::new(HPos::Left, VPos::Center));
+    let (x, mut y) = (right + 2 * BESIDE, top + ROW);
+    for (name, color) in names {
+        area.draw(&Circle::new((x, y), 4, color.filled()))?;
+        area.draw(&Text::new(*name, (x + BESIDE, y), style.clone()))?;
+        y += ROW;
+    }
     Ok(())
 }
