@@ -2,9 +2,9 @@
 //!
 //! Where it sits: `cargo xtask instructions`; the queries are those of `crates/gjk/examples/hot.rs`. Read [`run`] first.
 //! Idea: counts are the same from run to run on any loaded machine, times are not. Each kind runs with two numbers of rounds;
-//! the difference is free of set-up. The example is compiled as one unit, or counts would depend on the clone's folder by some
-//! 5 %. Counts depend on the compiler, so the baseline names its own, and with another
-//! compiler the table is printed and nothing is judged.
+//! the difference is free of set-up. The example is compiled as one unit: cut into several, counts depended on the clone's folder
+//! by some 6 %, now by 3 %. Counts depend on the compiler, so the baseline names its own, and with another compiler the table is
+//! printed and nothing is judged.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
