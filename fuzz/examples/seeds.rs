@@ -14,18 +14,26 @@ const SEEDS_PER_FILE: usize = 4;
 fn main() -> std::io::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let corpus = root.join("../corpus");
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(&corpus)?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&corpus)?
+        .map(|entry| entry.map(|e| e.path()))
+        .collect::<Result<_, _>>()?;
     files.push(corpus.join("regress/public.jsonl"));
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "jsonl"));
+    files.retain(|file| {
+        file.extension()
+            .is_some_and(|extension| extension == "jsonl")
+    });
     files.sort();
     let mut seeds: BTreeMap<(&str, String), Vec<u8>> = reader_seeds();
     for file in files {
         let text = std::fs::read_to_string(&file)?;
-        let queries: Vec<QuerySpec> =
-            text.lines().filter_map(|line| read_query_line(line.as_bytes(), 2)?.query.ok()).collect();
+        let queries: Vec<QuerySpec> = text
+            .lines()
+            .filter_map(|line| read_query_line(line.as_bytes(), 2)?.query.ok())
+            .collect();
         let mut add = |target: &'static str, bytes: &dyn Fn(&QuerySpec) -> Option<Vec<u8>>| {
-            let made = queries.iter().filter_map(|query| Some((query, bytes(query)?)));
+            let made = queries
+                .iter()
+                .filter_map(|query| Some((query, bytes(query)?)));
             let small: Vec<_> = made.filter(|(_, bytes)| bytes.len() <= BYTES_MAX).collect();
             let step = small.len().div_ceil(SEEDS_PER_FILE).max(1);
             for (query, bytes) in small.into_iter().step_by(step) {
@@ -52,12 +60,27 @@ fn points(shape: &ShapeSpec, pose: Option<&PoseSpec>, dim: usize) -> Option<Vec<
         ShapeSpec::Triangle { a, b, c } => vec![a.clone(), b.clone(), c.clone()],
         ShapeSpec::Convex { points } => points.clone(),
         ShapeSpec::Box { half_extents } => (0..1 << dim)
-            .map(|id| (0..dim).map(|k| if id >> k & 1 == 1 { half_extents[k] } else { -half_extents[k] }).collect())
+            .map(|id| {
+                (0..dim)
+                    .map(|k| {
+                        if id >> k & 1 == 1 {
+                            half_extents[k]
+                        } else {
+                            -half_extents[k]
+                        }
+                    })
+                    .collect()
+            })
             .collect(),
         _ => return None,
     };
     let affine = pose.map(PoseSpec::affine).unwrap_or_default();
-    Some(local.iter().map(|p| affine.apply(core::array::from_fn(|k| p.get(k).copied().unwrap_or(0.0)))).collect())
+    Some(
+        local
+            .iter()
+            .map(|p| affine.apply(core::array::from_fn(|k| p.get(k).copied().unwrap_or(0.0))))
+            .collect(),
+    )
 }
 
 fn ladder_seed(query: &QuerySpec) -> Option<Vec<u8>> {
@@ -82,10 +105,20 @@ fn reader_seeds() -> BTreeMap<(&'static str, String), Vec<u8>> {
     const DAE: &str = r##"<COLLADA version="1.4.1"><asset><unit meter="0.5"/><up_axis>Y_UP</up_axis></asset><library_geometries><geometry id="g"><mesh><source id="s"><float_array id="f" count="9">0 0 0 1 0 0 0 1 0</float_array><technique_common><accessor source="#f" count="3" stride="3"/></technique_common></source><vertices id="v"><input semantic="POSITION" source="#s"/></vertices><triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 2</p></triangles></mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="x"><node><matrix>1 0 0 2 0 1 0 0 0 0 1 0 0 0 0 1</matrix><instance_geometry url="#g"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene url="#x"/></scene></COLLADA>"##;
     let mut stl = vec![0; 80];
     stl.extend(1u32.to_le_bytes());
-    stl.extend([0.0f32, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0].iter().flat_map(|x| x.to_le_bytes()));
+    stl.extend(
+        [
+            0.0f32, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0,
+        ]
+        .iter()
+        .flat_map(|x| x.to_le_bytes()),
+    );
     stl.extend([0, 0]);
     let mut ply = b"ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n".to_vec();
-    ply.extend([0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0].iter().flat_map(|x| x.to_le_bytes()));
+    ply.extend(
+        [0.0f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]
+            .iter()
+            .flat_map(|x| x.to_le_bytes()),
+    );
     ply.extend([3, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0]);
     let files: [(&str, &str, Vec<u8>); 18] = [
         ("stl", "stl-ascii", b"solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid s\n".to_vec()),
@@ -107,7 +140,12 @@ fn reader_seeds() -> BTreeMap<(&'static str, String), Vec<u8>> {
         ("jsonl", "query-line", br#"{"id":"x","dim":3,"scalar":"f32","query":"contact","a":{"shape":"rounded","core":{"shape":"box","half_extents":[1,1,0.01]},"radius":0.5},"b":{"shape":"convex","points":[[0,0,0],[1,0,0]],"pose":{"translation":[0,0,1e-3],"rotation":[0,0,0,1],"scale":[1,2,3]}},"options":{"tolerance_relative":1e-9,"iterations_max":64,"certificate":true,"trace":false},"expect":{"verdict":["touching"],"signed_distance":0,"tolerance":1,"normal":[0,0,1]}}"#.to_vec()),
         ("jsonl", "query-line-2d", br#"{"dim":2,"a":{"shape":"sum","of":[{"shape":"ball","radius":1},{"shape":"segment","a":[0,0],"b":[1,0]}]},"b":{"shape":"hull_of","of":[{"shape":"point","point":[1,2]}],"pose":{"rotation":0.5}}}"#.to_vec()),
     ];
-    let code = |extension: &str| readers::FORMATS.iter().position(|(name, _)| *name == extension).unwrap_or(0) as u8;
+    let code = |extension: &str| {
+        readers::FORMATS
+            .iter()
+            .position(|(name, _)| *name == extension)
+            .unwrap_or(0) as u8
+    };
     let with_code = |extension, bytes: Vec<u8>| [vec![code(extension)], bytes].concat();
     files
         .into_iter()
@@ -120,5 +158,9 @@ fn glb(text: &str) -> Vec<u8> {
     let padded = format!("{text:<width$}", width = text.len().next_multiple_of(4));
     let length = padded.len() as u32;
     let head = [0x4654_6C67, 2, length + 20, length, 0x4E4F_534A];
-    [head.iter().flat_map(|x: &u32| x.to_le_bytes()).collect(), padded.into_bytes()].concat()
+    [
+        head.iter().flat_map(|x: &u32| x.to_le_bytes()).collect(),
+        padded.into_bytes(),
+    ]
+    .concat()
 }

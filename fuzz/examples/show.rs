@@ -3,7 +3,10 @@
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let name = arguments.next().unwrap_or_default();
-    let Some((_, run, describe)) = gjk_fuzz::TARGETS.into_iter().find(|(target, ..)| *target == name) else {
+    let Some((_, run, describe)) = gjk_fuzz::TARGETS
+        .into_iter()
+        .find(|(target, ..)| *target == name)
+    else {
         eprintln!("usage: show TARGET FILE…, TARGET one of readers, hull, ladder, queries");
         std::process::exit(2);
     };

@@ -27,7 +27,9 @@ impl<'a> Bytes<'a> {
 
     /// The next byte; zero beyond the end.
     pub fn byte(&mut self) -> u8 {
-        let Some((&first, rest)) = self.rest.split_first() else { return 0 };
+        let Some((&first, rest)) = self.rest.split_first() else {
+            return 0;
+        };
         self.rest = rest;
         first
     }
@@ -80,7 +82,13 @@ fn power(exponent: i32) -> f64 {
 
 /// The float `steps` floats away from `x`.
 fn near_by(x: f64, steps: i8) -> f64 {
-    (0..steps.unsigned_abs()).fold(x, |x, _| if steps > 0 { x.next_up() } else { x.next_down() })
+    (0..steps.unsigned_abs()).fold(x, |x, _| {
+        if steps > 0 {
+            x.next_up()
+        } else {
+            x.next_down()
+        }
+    })
 }
 
 /// Writes what [`Bytes`] reads.

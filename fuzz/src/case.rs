@@ -1,7 +1,10 @@
 //! Two bodies and what is asked of them, out of bytes; and as a query line, which people and `gjk query` read.
 
 use crate::bytes::{Bytes, Writer};
-use gjk_scene::{Axis, BodySpec, OptionsSpec, PoseSpec, QueryKind, QuerySpec, RotationSpec, ScalarKind, ShapeSpec};
+use gjk_scene::{
+    Axis, BodySpec, OptionsSpec, PoseSpec, QueryKind, QuerySpec, RotationSpec, ScalarKind,
+    ShapeSpec,
+};
 
 /// Nesting and list lengths of decoded shapes.
 const DEPTH_MAX: usize = 2;
@@ -40,7 +43,11 @@ impl Case {
         let dim = if head & 1 == 1 { 2 } else { 3 };
         let options = OptionsSpec {
             tolerance_relative: (flags & 1 != 0).then(|| TOLERANCES[bytes.below(TOLERANCES.len())]),
-            iterations_max: Some(if flags & 2 != 0 { LIMITS[bytes.below(LIMITS.len())] } else { LIMIT }),
+            iterations_max: Some(if flags & 2 != 0 {
+                LIMITS[bytes.below(LIMITS.len())]
+            } else {
+                LIMIT
+            }),
             certificate: Some(true),
             trace: None,
         };
@@ -48,18 +55,45 @@ impl Case {
         let first_direction = (flags & 8 != 0).then(|| bytes.point(dim));
         let a = body(&mut bytes, dim, None);
         let b = body(&mut bytes, dim, Some(&a.shape));
-        let scalar = if head & 2 == 2 { ScalarKind::F32 } else { ScalarKind::F64 };
+        let scalar = if head & 2 == 2 {
+            ScalarKind::F32
+        } else {
+            ScalarKind::F64
+        };
         let query = QueryKind::Contact;
         let id = "fuzz".to_owned();
-        let query = QuerySpec { id, dim, scalar, query, a, b, options, note: None, source: None, expect: None };
-        Self { query, cutoff, first_direction, prove_depth: flags & 16 != 0 }
+        let query = QuerySpec {
+            id,
+            dim,
+            scalar,
+            query,
+            a,
+            b,
+            options,
+            note: None,
+            source: None,
+            expect: None,
+        };
+        Self {
+            query,
+            cutoff,
+            first_direction,
+            prove_depth: flags & 16 != 0,
+        }
     }
 
     /// Writes a query line's bodies as a seed; `None` for what the decoder cannot say (long lists, angles are turned
     /// into matrices).
     pub fn encode(query: &QuerySpec) -> Option<Vec<u8>> {
         let mut writer = Writer::default();
-        writer.byte(u8::from(query.dim == 2) + if query.scalar == ScalarKind::F32 { 2 } else { 0 });
+        writer.byte(
+            u8::from(query.dim == 2)
+                + if query.scalar == ScalarKind::F32 {
+                    2
+                } else {
+                    0
+                },
+        );
         writer.byte(16);
         for body in [&query.a, &query.b] {
             write_shape(&mut writer, &body.shape, 0)?;
@@ -71,7 +105,10 @@ impl Case {
 
 fn body(bytes: &mut Bytes<'_>, dim: usize, other: Option<&ShapeSpec>) -> BodySpec {
     let shape = shape(bytes, dim, 0, other);
-    BodySpec { shape, pose: pose(bytes, dim) }
+    BodySpec {
+        shape,
+        pose: pose(bytes, dim),
+    }
 }
 
 fn shape(bytes: &mut Bytes<'_>, dim: usize, depth: usize, other: Option<&ShapeSpec>) -> ShapeSpec {
@@ -79,31 +116,70 @@ fn shape(bytes: &mut Bytes<'_>, dim: usize, depth: usize, other: Option<&ShapeSp
     let kind = bytes.below(if depth < DEPTH_MAX { 14 } else { 10 });
     let inner = |bytes: &mut Bytes<'_>| shape(bytes, dim, depth + 1, None);
     match kind {
-        0 => ShapeSpec::Point { point: bytes.vector(dim) },
-        1 => ShapeSpec::Segment { a: bytes.vector(dim), b: bytes.vector(dim) },
-        2 => ShapeSpec::Triangle { a: bytes.vector(dim), b: bytes.vector(dim), c: bytes.vector(dim) },
-        3 => ShapeSpec::Ball { radius: bytes.number().abs() },
-        4 => ShapeSpec::Box { half_extents: positive(bytes, dim) },
-        5 => ShapeSpec::Ellipsoid { radii: positive(bytes, dim) },
+        0 => ShapeSpec::Point {
+            point: bytes.vector(dim),
+        },
+        1 => ShapeSpec::Segment {
+            a: bytes.vector(dim),
+            b: bytes.vector(dim),
+        },
+        2 => ShapeSpec::Triangle {
+            a: bytes.vector(dim),
+            b: bytes.vector(dim),
+            c: bytes.vector(dim),
+        },
+        3 => ShapeSpec::Ball {
+            radius: bytes.number().abs(),
+        },
+        4 => ShapeSpec::Box {
+            half_extents: positive(bytes, dim),
+        },
+        5 => ShapeSpec::Ellipsoid {
+            radii: positive(bytes, dim),
+        },
         6..=8 => {
-            let (half_height, radius, code) = (bytes.number().abs(), bytes.number().abs(), bytes.below(3));
+            let (half_height, radius, code) =
+                (bytes.number().abs(), bytes.number().abs(), bytes.below(3));
             match (kind, dim) {
-                (7, 3) => ShapeSpec::Cylinder { half_height, radius, axis: axis(code) },
-                (8, 3) => ShapeSpec::Cone { half_height, radius, axis: axis(code) },
-                _ => ShapeSpec::Capsule { half_height, radius, axis: axis(code) },
+                (7, 3) => ShapeSpec::Cylinder {
+                    half_height,
+                    radius,
+                    axis: axis(code),
+                },
+                (8, 3) => ShapeSpec::Cone {
+                    half_height,
+                    radius,
+                    axis: axis(code),
+                },
+                _ => ShapeSpec::Capsule {
+                    half_height,
+                    radius,
+                    axis: axis(code),
+                },
             }
         }
         9 => {
             let count = 1 + bytes.below(POINTS_MAX);
-            ShapeSpec::Convex { points: (0..count).map(|_| bytes.vector(dim)).collect() }
+            ShapeSpec::Convex {
+                points: (0..count).map(|_| bytes.vector(dim)).collect(),
+            }
         }
-        10 => ShapeSpec::Rounded { core: Box::new(inner(bytes)), radius: bytes.number().abs() },
-        11 => ShapeSpec::Sum { of: vec![inner(bytes), inner(bytes)] },
+        10 => ShapeSpec::Rounded {
+            core: Box::new(inner(bytes)),
+            radius: bytes.number().abs(),
+        },
+        11 => ShapeSpec::Sum {
+            of: vec![inner(bytes), inner(bytes)],
+        },
         12 => {
             let count = 1 + bytes.below(PARTS_MAX);
-            ShapeSpec::HullOf { of: (0..count).map(|_| inner(bytes)).collect() }
+            ShapeSpec::HullOf {
+                of: (0..count).map(|_| inner(bytes)).collect(),
+            }
         }
-        _ => other.cloned().unwrap_or_else(|| ShapeSpec::Box { half_extents: vec![1.0; dim] }),
+        _ => other.cloned().unwrap_or_else(|| ShapeSpec::Box {
+            half_extents: vec![1.0; dim],
+        }),
     }
 }
 
@@ -114,7 +190,11 @@ fn positive(bytes: &mut Bytes<'_>, dim: usize) -> Vec<f64> {
 fn pose(bytes: &mut Bytes<'_>, dim: usize) -> Option<PoseSpec> {
     let flags = bytes.byte();
     let translation = (flags & 1 != 0).then(|| bytes.vector(dim));
-    let rows = |m: &[f64]| (0..dim).map(|r| (0..dim).map(|c| m[r * 3 + c]).collect()).collect();
+    let rows = |m: &[f64]| {
+        (0..dim)
+            .map(|r| (0..dim).map(|c| m[r * 3 + c]).collect())
+            .collect()
+    };
     let (mut rotation, mut rotation_matrix) = (None, None);
     match (flags >> 1) % 4 {
         0 => {}
@@ -130,11 +210,18 @@ fn pose(bytes: &mut Bytes<'_>, dim: usize) -> Option<PoseSpec> {
         _ => rotation_matrix = Some(rows(&core::array::from_fn::<f64, 9, _>(|_| bytes.number()))),
     }
     let scale = (flags & 8 != 0).then(|| bytes.vector(dim));
-    (flags != 0).then_some(PoseSpec { translation, rotation, rotation_matrix, scale })
+    (flags != 0).then_some(PoseSpec {
+        translation,
+        rotation,
+        rotation_matrix,
+        scale,
+    })
 }
 
 fn write_pose(writer: &mut Writer, pose: Option<&PoseSpec>, dim: usize) {
-    let Some(pose) = pose else { return writer.byte(0) };
+    let Some(pose) = pose else {
+        return writer.byte(0);
+    };
     let affine = pose.affine();
     let plain = pose.rotation.is_none() && pose.rotation_matrix.is_none();
     let quaternion = match pose.rotation {
@@ -150,7 +237,9 @@ fn write_pose(writer: &mut Writer, pose: Option<&PoseSpec>, dim: usize) {
     };
     // A matrix holds the scale already.
     let scale = pose.scale.as_ref().filter(|_| linear != 3);
-    writer.byte(u8::from(pose.translation.is_some()) + 2 * linear + if scale.is_some() { 8 } else { 0 });
+    writer.byte(
+        u8::from(pose.translation.is_some()) + 2 * linear + if scale.is_some() { 8 } else { 0 },
+    );
     pose.translation.iter().for_each(|t| writer.numbers(t));
     match quaternion {
         Some(q) => writer.numbers(&q),
@@ -174,9 +263,21 @@ fn write_shape(writer: &mut Writer, shape: &ShapeSpec, depth: usize) -> Option<(
         ShapeSpec::Ball { radius } => flat(3, &[&[*radius]]),
         ShapeSpec::Box { half_extents } => flat(4, &[half_extents]),
         ShapeSpec::Ellipsoid { radii } => flat(5, &[radii]),
-        ShapeSpec::Capsule { half_height, radius, axis }
-        | ShapeSpec::Cylinder { half_height, radius, axis }
-        | ShapeSpec::Cone { half_height, radius, axis } => {
+        ShapeSpec::Capsule {
+            half_height,
+            radius,
+            axis,
+        }
+        | ShapeSpec::Cylinder {
+            half_height,
+            radius,
+            axis,
+        }
+        | ShapeSpec::Cone {
+            half_height,
+            radius,
+            axis,
+        } => {
             let kind = match shape {
                 ShapeSpec::Capsule { .. } => 6,
                 ShapeSpec::Cylinder { .. } => 7,
@@ -200,12 +301,14 @@ fn write_shape(writer: &mut Writer, shape: &ShapeSpec, depth: usize) -> Option<(
         }
         ShapeSpec::Sum { of } if depth < DEPTH_MAX && of.len() == 2 => {
             writer.byte(11);
-            of.iter().try_for_each(|part| write_shape(writer, part, depth + 1))
+            of.iter()
+                .try_for_each(|part| write_shape(writer, part, depth + 1))
         }
         ShapeSpec::HullOf { of } if depth < DEPTH_MAX && of.len() <= PARTS_MAX => {
             writer.byte(12);
             writer.byte(of.len() as u8 - 1);
-            of.iter().try_for_each(|part| write_shape(writer, part, depth + 1))
+            of.iter()
+                .try_for_each(|part| write_shape(writer, part, depth + 1))
         }
         _ => None,
     }

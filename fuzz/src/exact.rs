@@ -14,20 +14,37 @@ fn parts(x: f64) -> Option<(i64, i32)> {
     assert!(x.is_finite(), "a check was given {x}");
     let bits = x.to_bits();
     let (field, fraction) = ((bits >> 52 & 0x7ff) as i32, (bits & ((1 << 52) - 1)) as i64);
-    let (mantissa, exponent) = if field == 0 { (fraction, -1074) } else { (fraction + (1 << 52), field - 1075) };
+    let (mantissa, exponent) = if field == 0 {
+        (fraction, -1074)
+    } else {
+        (fraction + (1 << 52), field - 1075)
+    };
     let signed = if x < 0.0 { -mantissa } else { mantissa };
-    (mantissa != 0).then(|| (signed >> mantissa.trailing_zeros(), exponent + mantissa.trailing_zeros() as i32))
+    (mantissa != 0).then(|| {
+        (
+            signed >> mantissa.trailing_zeros(),
+            exponent + mantissa.trailing_zeros() as i32,
+        )
+    })
 }
 
 impl Grid {
     /// The finest unit that any of the numbers needs.
     pub fn of<'a>(all: impl IntoIterator<Item = &'a f64>) -> Self {
-        Self(all.into_iter().filter_map(|&x| parts(x)).map(|(_, exponent)| exponent).min().unwrap_or(0))
+        Self(
+            all.into_iter()
+                .filter_map(|&x| parts(x))
+                .map(|(_, exponent)| exponent)
+                .min()
+                .unwrap_or(0),
+        )
     }
 
     /// One number.
     pub fn integer(self, x: f64) -> IBig {
-        parts(x).map_or(IBig::ZERO, |(mantissa, exponent)| IBig::from(mantissa) << (exponent - self.0) as usize)
+        parts(x).map_or(IBig::ZERO, |(mantissa, exponent)| {
+            IBig::from(mantissa) << (exponent - self.0) as usize
+        })
     }
 
     /// One point.
@@ -82,13 +99,18 @@ pub fn encloses_origin(dim: usize, points: &[Vector]) -> bool {
             let normals: Vec<Vector> = if dim == 2 {
                 vec![cross(&along, &up)]
             } else {
-                points[j + 1..].iter().map(|r| cross(&along, &minus(r, p))).collect()
+                points[j + 1..]
+                    .iter()
+                    .map(|r| cross(&along, &minus(r, p)))
+                    .collect()
             };
             for normal in normals.iter().filter(|n| !is_zero(n)) {
                 let offset = dot(normal, p);
                 let heights: Vec<IBig> = points.iter().map(|x| dot(normal, x) - &offset).collect();
-                let (below, above) =
-                    (heights.iter().all(|h| *h <= IBig::ZERO), heights.iter().all(|h| *h >= IBig::ZERO));
+                let (below, above) = (
+                    heights.iter().all(|h| *h <= IBig::ZERO),
+                    heights.iter().all(|h| *h >= IBig::ZERO),
+                );
                 if below && above {
                     return false; // all points in one plane
                 }

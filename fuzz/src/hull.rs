@@ -7,7 +7,8 @@ use crate::bytes::Bytes;
 use crate::exact::{Grid, Vector, cross, dot, is_zero, minus};
 use dashu_int::IBig;
 use gjk::hull::{
-    HullMesh, PlanarHull, SpatialHull, check_convex_mesh, convex_hull_2, convex_hull_3, mesh_stats, mesh_volume,
+    HullMesh, PlanarHull, SpatialHull, check_convex_mesh, convex_hull_2, convex_hull_3, mesh_stats,
+    mesh_volume,
 };
 
 /// The checks are quadratic in the points.
@@ -30,17 +31,33 @@ fn decode(data: &[u8]) -> Input {
     let mut points = Vec::new();
     if mode == 4 {
         let count = bytes.below(12);
-        faces = (0..count).map(|_| (0..bytes.below(6)).map(|_| bytes.below(16) as u32).collect()).collect();
+        faces = (0..count)
+            .map(|_| {
+                (0..bytes.below(6))
+                    .map(|_| bytes.below(16) as u32)
+                    .collect()
+            })
+            .collect();
     }
-    let frame: [[f64; 3]; 3] = if mode >= 5 { core::array::from_fn(|_| bytes.point(3)) } else { [[0.0; 3]; 3] };
+    let frame: [[f64; 3]; 3] = if mode >= 5 {
+        core::array::from_fn(|_| bytes.point(3))
+    } else {
+        [[0.0; 3]; 3]
+    };
     while !bytes.is_empty() && points.len() < POINTS_MAX {
         points.push(match mode {
             2 => core::array::from_fn(|_| bytes.small()),
             // Near one plane, one line, or one point: small steps in a frame, each coordinate rounded.
             5.. => {
                 let (s, t) = (bytes.small(), if mode == 6 { 0.0 } else { bytes.small() });
-                let bump = if mode == 7 { bytes.small() * f64::EPSILON } else { 0.0 };
-                core::array::from_fn(|k| (frame[0][k] + s * frame[1][k] + t * frame[2][k]) * (1.0 + bump))
+                let bump = if mode == 7 {
+                    bytes.small() * f64::EPSILON
+                } else {
+                    0.0
+                };
+                core::array::from_fn(|k| {
+                    (frame[0][k] + s * frame[1][k] + t * frame[2][k]) * (1.0 + bump)
+                })
             }
             _ => bytes.point(dim),
         });
@@ -84,9 +101,14 @@ fn audit(input: &Input) {
     }
     let points = Grid::of(input.points.iter().flatten()).points(&input.points);
     for face in &input.faces {
-        let Some((normal, offset)) = plane(&points, face) else { continue };
+        let Some((normal, offset)) = plane(&points, face) else {
+            continue;
+        };
         for &i in input.faces.iter().flatten() {
-            assert!(dot(&normal, &points[i as usize]) <= offset, "vertex {i} is outside {face:?}");
+            assert!(
+                dot(&normal, &points[i as usize]) <= offset,
+                "vertex {i} is outside {face:?}"
+            );
         }
     }
 }
@@ -121,8 +143,13 @@ fn check_spatial(floats: &[[f64; 3]], hull: &SpatialHull) {
         SpatialHull::Point(i) => assert!(points.iter().all(|p| *p == points[*i as usize])),
         SpatialHull::Segment(i, j) => check_segment(&points, *i, *j),
         SpatialHull::Polygon { ring } => {
-            let Some((normal, offset)) = plane(&points, ring) else { panic!("a ring without area: {ring:?}") };
-            assert!(points.iter().all(|p| dot(&normal, p) == offset), "a flat hull of points that are not flat");
+            let Some((normal, offset)) = plane(&points, ring) else {
+                panic!("a ring without area: {ring:?}")
+            };
+            assert!(
+                points.iter().all(|p| dot(&normal, p) == offset),
+                "a flat hull of points that are not flat"
+            );
             check_ring(&points, ring, &normal);
             check_around(&points, ring, &normal);
         }
@@ -148,35 +175,67 @@ fn check_ring(points: &[Vector], ring: &[u32], normal: &Vector) {
     let at = |k: usize| &points[ring[k % ring.len()] as usize];
     for k in 0..ring.len() {
         let turn = cross(&minus(at(k + 1), at(k)), &minus(at(k + 2), at(k + 1)));
-        assert!(dot(&turn, normal) > IBig::ZERO, "no strict turn at {}", ring[(k + 1) % ring.len()]);
+        assert!(
+            dot(&turn, normal) > IBig::ZERO,
+            "no strict turn at {}",
+            ring[(k + 1) % ring.len()]
+        );
     }
 }
 
 /// All points are on the inner side of the ring's edges.
 fn check_around(points: &[Vector], ring: &[u32], normal: &Vector) {
     for k in 0..ring.len() {
-        let (a, b) = (&points[ring[k] as usize], &points[ring[(k + 1) % ring.len()] as usize]);
+        let (a, b) = (
+            &points[ring[k] as usize],
+            &points[ring[(k + 1) % ring.len()] as usize],
+        );
         let inward = cross(normal, &minus(b, a));
         for p in points {
-            assert!(dot(&inward, &minus(p, a)) >= IBig::ZERO, "a point is outside the polygon");
+            assert!(
+                dot(&inward, &minus(p, a)) >= IBig::ZERO,
+                "a point is outside the polygon"
+            );
         }
     }
 }
 
 fn check_mesh(floats: &[[f64; 3]], points: &[Vector], mesh: &HullMesh) {
     for face in &mesh.faces {
-        let Some((normal, offset)) = plane(points, face) else { panic!("a face without area: {face:?}") };
+        let Some((normal, offset)) = plane(points, face) else {
+            panic!("a face without area: {face:?}")
+        };
         check_ring(points, face, &normal);
         for (i, p) in points.iter().enumerate() {
             let height = dot(&normal, p);
             assert!(height <= offset, "point {i} is outside {face:?}");
             let is_corner = mesh.vertices.contains(&(i as u32));
-            assert!(!is_corner || face.contains(&(i as u32)) || height < offset, "corner {i} lies in {face:?}");
+            assert!(
+                !is_corner || face.contains(&(i as u32)) || height < offset,
+                "corner {i} lies in {face:?}"
+            );
         }
     }
-    assert!(mesh.vertices.is_sorted() && mesh.vertices.iter().all(|i| mesh.faces.iter().any(|f| f.contains(i))));
-    assert_eq!(mesh.vertices.len() + mesh.faces.len(), mesh.edge_count() + 2, "Euler's formula");
+    assert!(
+        mesh.vertices.is_sorted()
+            && mesh
+                .vertices
+                .iter()
+                .all(|i| mesh.faces.iter().any(|f| f.contains(i)))
+    );
+    assert_eq!(
+        mesh.vertices.len() + mesh.faces.len(),
+        mesh.edge_count() + 2,
+        "Euler's formula"
+    );
     let stats = mesh_stats(floats, &mesh.faces);
-    assert_eq!((stats.open_edges, stats.nonmanifold_edges, stats.misoriented_edges), (0, 0, 0));
+    assert_eq!(
+        (
+            stats.open_edges,
+            stats.nonmanifold_edges,
+            stats.misoriented_edges
+        ),
+        (0, 0, 0)
+    );
     assert_eq!(check_convex_mesh(floats, &mesh.faces), Ok(()));
 }

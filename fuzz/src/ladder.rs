@@ -34,10 +34,21 @@ fn decode(data: &[u8]) -> Input {
     let counts = [0; 2].map(|_: usize| bytes.below(POINTS_MAX + 1));
     let small = mode & 2 == 2;
     let mut point = || {
-        if small { core::array::from_fn(|k| if k < dim { bytes.small() } else { 0.0 }) } else { bytes.point(dim) }
+        if small {
+            core::array::from_fn(|k| if k < dim { bytes.small() } else { 0.0 })
+        } else {
+            bytes.point(dim)
+        }
     };
     let sets = counts.map(|count| (0..count).map(|_| point()).collect());
-    Input { dim, sets, hint, radius, exponent, step }
+    Input {
+        dim,
+        sets,
+        hint,
+        radius,
+        exponent,
+        step,
+    }
 }
 
 /// Encodes two sets as seeds.
@@ -48,8 +59,11 @@ pub fn encode(dim: usize, sets: [&[[f64; 3]]; 2]) -> Vec<u8> {
     (0..dim).for_each(|_| writer.byte(1));
     writer.numbers(&[1.0, 0.0, 0.0][..dim]);
     writer.number(0.5);
-    sets.iter().for_each(|set| writer.byte(set.len().min(POINTS_MAX) as u8));
-    sets.iter().flat_map(|set| set.iter().take(POINTS_MAX)).for_each(|p| writer.numbers(&p[..dim]));
+    sets.iter()
+        .for_each(|set| writer.byte(set.len().min(POINTS_MAX) as u8));
+    sets.iter()
+        .flat_map(|set| set.iter().take(POINTS_MAX))
+        .for_each(|p| writer.numbers(&p[..dim]));
     writer.bytes
 }
 
@@ -63,7 +77,9 @@ pub fn describe(data: &[u8]) -> String {
 
 /// The bytes of an expression, when the first byte says that they are one.
 fn expression(data: &[u8]) -> Option<&[u8]> {
-    data.split_first().filter(|(first, _)| **first & 12 == 12).map(|(_, rest)| rest)
+    data.split_first()
+        .filter(|(first, _)| **first & 12 == 12)
+        .map(|(_, rest)| rest)
 }
 
 /// Classifies and checks.
@@ -72,7 +88,12 @@ pub fn run(data: &[u8]) {
         return numbers::run(rest);
     }
     let input = decode(data);
-    let Input { dim, sets: [a, b], hint, .. } = &input;
+    let Input {
+        dim,
+        sets: [a, b],
+        hint,
+        ..
+    } = &input;
     let finite = |set: &[[f64; 3]]| !set.is_empty() && set.iter().flatten().all(|x| x.is_finite());
     let Some(class) = classify(*dim, a, b, *hint) else {
         assert!(!finite(a) || !finite(b), "finite sets have a class");
@@ -100,8 +121,12 @@ fn moved(
     there: impl Fn(f64, usize) -> f64,
     back: impl Fn(f64, usize) -> f64,
 ) -> Option<Vec<[f64; 3]>> {
-    let image: Vec<[f64; 3]> = set.iter().map(|p| core::array::from_fn(|k| there(p[k], k))).collect();
-    let exact = |x: f64, y: f64, k: usize| y.is_finite() && back(y, k) == x && there(back(y, k), k) == y;
+    let image: Vec<[f64; 3]> = set
+        .iter()
+        .map(|p| core::array::from_fn(|k| there(p[k], k)))
+        .collect();
+    let exact =
+        |x: f64, y: f64, k: usize| y.is_finite() && back(y, k) == x && there(back(y, k), k) == y;
     // A sum is exact when the integers agree; comparing back alone would pass a rounding that comes back.
     let all = set.iter().zip(&image).all(|(p, q)| {
         (0..3).all(|k| {
@@ -131,20 +156,38 @@ fn check(input: &Input, a: &[[f64; 3]], b: &[[f64; 3]], class: &Class) {
         vertices.iter().map(one).collect()
     };
     let gap = |d: &Vector| {
-        let highest = points_a.iter().map(|p| dot(d, p)).max().expect("no empty set has a class");
-        points_b.iter().map(|p| dot(d, p)).min().expect("no empty set has a class") - highest
+        let highest = points_a
+            .iter()
+            .map(|p| dot(d, p))
+            .max()
+            .expect("no empty set has a class");
+        points_b
+            .iter()
+            .map(|p| dot(d, p))
+            .min()
+            .expect("no empty set has a class")
+            - highest
     };
     match class {
         Class::Overlapping(enclosure) => {
             let points = differences(enclosure.vertices());
             assert!((3..=if input.dim == 2 { 5 } else { 6 }).contains(&points.len()));
-            assert!(encloses_origin(input.dim, &points), "the pairs do not enclose the origin: {enclosure:?}");
+            assert!(
+                encloses_origin(input.dim, &points),
+                "the pairs do not enclose the origin: {enclosure:?}"
+            );
         }
         Class::Touching { direction, nearest } => {
             let direction = direction.integers();
-            assert!(!is_zero(&direction) && gap(&direction) >= IBig::ZERO, "no supporting plane");
+            assert!(
+                !is_zero(&direction) && gap(&direction) >= IBig::ZERO,
+                "no supporting plane"
+            );
             let points = differences(nearest.vertices());
-            assert!(is_zero(&combination(&nearest.weights(), &points)), "no common point");
+            assert!(
+                is_zero(&combination(&nearest.weights(), &points)),
+                "no common point"
+            );
             check_nearest(input, nearest, IBig::ZERO, IBig::ONE, grid);
         }
         Class::Separated { direction, nearest } => {
@@ -154,9 +197,16 @@ fn check(input: &Input, a: &[[f64; 3]], b: &[[f64; 3]], class: &Class) {
             let weights = nearest.weights();
             let v = combination(&weights, &differences(nearest.vertices()));
             let sum: IBig = weights.iter().sum();
-            assert!(is_zero(&cross(&v, &direction)) && dot(&v, &direction) > IBig::ZERO, "not along the shortest way");
+            assert!(
+                is_zero(&cross(&v, &direction)) && dot(&v, &direction) > IBig::ZERO,
+                "not along the shortest way"
+            );
             // The plane through v supports the difference, so v is its nearest point.
-            assert_eq!(&gap * &sum, dot(&v, &direction), "the nearest point is not at the gap");
+            assert_eq!(
+                &gap * &sum,
+                dot(&v, &direction),
+                "the nearest point is not at the gap"
+            );
             check_nearest(input, nearest, dot(&v, &v), &sum * &sum, grid);
         }
     }
@@ -168,7 +218,10 @@ fn check_nearest(input: &Input, nearest: &Nearest, numerator: IBig, denominator:
     assert!(weights.len() <= input.dim && nearest.vertices().len() == weights.len());
     assert!(weights.iter().all(|w| *w >= IBig::ZERO) && weights.iter().sum::<IBig>() > IBig::ZERO);
     let [lower, upper] = nearest.distance();
-    assert!(-f64::from_bits(1) <= lower && lower <= upper, "{lower:e} {upper:e}");
+    assert!(
+        -f64::from_bits(1) <= lower && lower <= upper,
+        "{lower:e} {upper:e}"
+    );
     // How `x` compares with the distance. A distance below all floats has a lower end just below zero.
     let compare = |x: f64| {
         if x < 0.0 {
@@ -178,13 +231,27 @@ fn check_nearest(input: &Input, nearest: &Nearest, numerator: IBig, denominator:
         let x = fine.integer(x);
         (&x * &x * &denominator).cmp(&(&numerator << (2 * (grid.0 - fine.0) as usize)))
     };
-    assert!(compare(lower) != Ordering::Greater, "the lower end {lower} is above the distance");
-    assert!(upper.is_infinite() || compare(upper) != Ordering::Less, "the upper end {upper} is below the distance");
+    assert!(
+        compare(lower) != Ordering::Greater,
+        "the lower end {lower} is above the distance"
+    );
+    assert!(
+        upper.is_infinite() || compare(upper) != Ordering::Less,
+        "the upper end {upper} is below the distance"
+    );
     let radius = input.radius;
     if radius.is_finite() {
-        assert_eq!(nearest.compare(&[radius]), compare(radius).reverse(), "the distance against a radius");
+        assert_eq!(
+            nearest.compare(&[radius]),
+            compare(radius).reverse(),
+            "the distance against a radius"
+        );
         if radius / 2.0 * 2.0 == radius {
-            assert_eq!(nearest.compare(&[radius / 2.0; 2]), compare(radius).reverse(), "against two radii");
+            assert_eq!(
+                nearest.compare(&[radius / 2.0; 2]),
+                compare(radius).reverse(),
+                "against two radii"
+            );
         }
     }
 }

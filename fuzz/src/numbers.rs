@@ -62,17 +62,26 @@ struct Truth {
 impl Truth {
     fn float(x: f64) -> Self {
         let grid = Grid::of([&x]);
-        Self { integer: grid.integer(x), exponent: i64::from(grid.0) }
+        Self {
+            integer: grid.integer(x),
+            exponent: i64::from(grid.0),
+        }
     }
 
     fn plus(&self, other: &Self, sign: i32) -> Self {
         let exponent = self.exponent.min(other.exponent);
         let at = |x: &Self| &x.integer << (x.exponent - exponent) as usize;
-        Self { integer: at(self) + at(other) * IBig::from(sign), exponent }
+        Self {
+            integer: at(self) + at(other) * IBig::from(sign),
+            exponent,
+        }
     }
 
     fn times(&self, other: &Self) -> Self {
-        Self { integer: &self.integer * &other.integer, exponent: self.exponent + other.exponent }
+        Self {
+            integer: &self.integer * &other.integer,
+            exponent: self.exponent + other.exponent,
+        }
     }
 
     fn sign(&self) -> Ordering {
@@ -149,7 +158,10 @@ pub fn run(data: &[u8]) {
             (Step::Difference(i, j), _) => Some(difference(inputs[i], inputs[j])),
             (Step::Copy, [.., top]) => Some(top.clone()),
             (Step::Negated, [.., top]) => Some(Value {
-                truth: Truth { integer: -&top.truth.integer, ..top.truth },
+                truth: Truth {
+                    integer: -&top.truth.integer,
+                    ..top.truth
+                },
                 filter: top.filter.negated(),
                 double: top.double.negated(),
                 expansion: top.expansion.negated(),
@@ -177,23 +189,51 @@ fn check(value: &Value, plain: bool) {
     if !plain {
         return;
     }
-    let signs = [value.filter.sign(), value.double.sign(), value.expansion.sign()];
-    assert!(signs.iter().all(|sign| sign.is_none_or(|sign| sign == truth)), "{signs:?} for {truth:?}");
+    let signs = [
+        value.filter.sign(),
+        value.double.sign(),
+        value.expansion.sign(),
+    ];
+    assert!(
+        signs
+            .iter()
+            .all(|sign| sign.is_none_or(|sign| sign == truth)),
+        "{signs:?} for {truth:?}"
+    );
     let within = |about: &Truth, error: f64| {
         let miss = about.plus(&value.truth, -1);
-        let size = if miss.sign().is_lt() { Truth { integer: -miss.integer, ..miss } } else { miss };
+        let size = if miss.sign().is_lt() {
+            Truth {
+                integer: -miss.integer,
+                ..miss
+            }
+        } else {
+            miss
+        };
         !error.is_finite() || size.plus(&Truth::float(error), -1).sign().is_le()
     };
-    assert!(value.filter.value().is_finite() && within(&Truth::float(value.filter.value()), value.filter.error()));
+    assert!(
+        value.filter.value().is_finite()
+            && within(&Truth::float(value.filter.value()), value.filter.error())
+    );
     let (high, low) = value.double.value();
-    assert!(within(&Truth::float(high).plus(&Truth::float(low), 1), value.double.error()), "{:?}", value.double);
+    assert!(
+        within(
+            &Truth::float(high).plus(&Truth::float(low), 1),
+            value.double.error()
+        ),
+        "{:?}",
+        value.double
+    );
     let (lower, upper) = value.double.interval();
     assert!(
         value.truth.plus(&Truth::float(lower), -1).sign().is_ge()
             && value.truth.plus(&Truth::float(upper), -1).sign().is_le()
     );
     if let Some(parts) = value.expansion.components() {
-        let sum = parts.iter().fold(Truth::float(0.0), |sum, &part| sum.plus(&Truth::float(part), 1));
+        let sum = parts.iter().fold(Truth::float(0.0), |sum, &part| {
+            sum.plus(&Truth::float(part), 1)
+        });
         assert!(within(&sum, 0.0), "{parts:?}");
     }
 }

@@ -10,7 +10,8 @@ use dashu_int::IBig;
 use gjk::math::{Ring, Scalar};
 use gjk::query::{self, Certificate, Combination, Contact, Interval, Options, Verdict};
 use gjk::shape::{
-    Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HullOf, Point, Polytope, Rounded, Segment, Shape, Sum, Triangle,
+    Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HullOf, Point, Polytope, Rounded, Segment,
+    Shape, Sum, Triangle,
 };
 use gjk::{Pose, Posed, Support, Vec2, Vec3, Vector as Space};
 use gjk_scene::{Axis, BodySpec, Place, QueryError, QueryErrorKind, ScalarKind, ShapeSpec};
@@ -23,7 +24,12 @@ const PLAIN_SIZES: core::ops::Range<f64> = 1e-30..1e30;
 /// The query line, with the options that it cannot say.
 pub fn describe(data: &[u8]) -> String {
     let case = Case::decode(data);
-    let Case { cutoff, first_direction, prove_depth, .. } = &case;
+    let Case {
+        cutoff,
+        first_direction,
+        prove_depth,
+        ..
+    } = &case;
     format!(
         "{}\ncutoff {cutoff:?}, first direction {first_direction:?}, prove depth {prove_depth}",
         case.query.to_line()
@@ -44,7 +50,12 @@ pub fn run(data: &[u8]) {
 /// Makes the shapes that only space has: cone or not, half height, radius, axis.
 type Revolved<V> = fn(bool, f64, f64, usize) -> Option<Shape<V>>;
 
-fn revolved<T: Scalar>(cone: bool, half_height: f64, radius: f64, axis: usize) -> Option<Shape<Vec3<T>>> {
+fn revolved<T: Scalar>(
+    cone: bool,
+    half_height: f64,
+    radius: f64,
+    axis: usize,
+) -> Option<Shape<Vec3<T>>> {
     let (half_height, radius) = (T::from_f64(half_height), T::from_f64(radius));
     if cone {
         return Some(Cone::new(half_height, radius, axis).ok()?.into());
@@ -57,15 +68,30 @@ fn body<V: Space>(spec: &BodySpec, make: Revolved<V>) -> Option<(Shape<V>, Pose<
     let mut spec = spec.clone();
     let mut round = |x: &mut f64, at: &Place<'_>| {
         *x = V::Scalar::from_f64(*x).to_f64();
-        if x.is_finite() { Ok(()) } else { Err(QueryError::new(QueryErrorKind::OutOfRange, at, "not finite")) }
+        if x.is_finite() {
+            Ok(())
+        } else {
+            Err(QueryError::new(
+                QueryErrorKind::OutOfRange,
+                at,
+                "not finite",
+            ))
+        }
     };
     spec.visit_numbers(&Place::new("body"), &mut round).ok()?;
-    let affine = spec.pose.as_ref().map(|pose| pose.affine()).unwrap_or_default();
+    let affine = spec
+        .pose
+        .as_ref()
+        .map(|pose| pose.affine())
+        .unwrap_or_default();
     let mut columns = V::identity();
     for (k, column) in columns.as_mut().iter_mut().enumerate() {
         *column = V::from_fn(|row| V::Scalar::from_f64(affine.linear[row][k]));
     }
-    let pose = Pose::from_columns(columns, V::from_fn(|row| V::Scalar::from_f64(affine.translation[row])));
+    let pose = Pose::from_columns(
+        columns,
+        V::from_fn(|row| V::Scalar::from_f64(affine.translation[row])),
+    );
     let finite = pose.columns().iter().all(|c| c.is_finite()) && pose.translation().is_finite();
     Some((shape(&spec.shape, make)?, pose)).filter(|_| finite)
 }
@@ -77,44 +103,82 @@ fn shape<V: Space>(spec: &ShapeSpec, make: Revolved<V>) -> Option<Shape<V>> {
     Some(match spec {
         ShapeSpec::Point { point } => Point::new(vector(point)).ok()?.into(),
         ShapeSpec::Segment { a, b } => Segment::new(vector(a), vector(b)).ok()?.into(),
-        ShapeSpec::Triangle { a, b, c } => Triangle::new(vector(a), vector(b), vector(c)).ok()?.into(),
+        ShapeSpec::Triangle { a, b, c } => {
+            Triangle::new(vector(a), vector(b), vector(c)).ok()?.into()
+        }
         ShapeSpec::Ball { radius } => Ball::new(number(*radius)).ok()?.into(),
         ShapeSpec::Box { half_extents } => Cuboid::new(vector(half_extents)).ok()?.into(),
         ShapeSpec::Ellipsoid { radii } => Ellipsoid::new(vector(radii)).ok()?.into(),
-        ShapeSpec::Capsule { half_height, radius, axis } => {
-            Capsule::new(number(*half_height), number(*radius), index(*axis)).ok()?.into()
-        }
-        ShapeSpec::Cylinder { half_height, radius, axis } => make(false, *half_height, *radius, index(*axis))?,
-        ShapeSpec::Cone { half_height, radius, axis } => make(true, *half_height, *radius, index(*axis))?,
+        ShapeSpec::Capsule {
+            half_height,
+            radius,
+            axis,
+        } => Capsule::new(number(*half_height), number(*radius), index(*axis))
+            .ok()?
+            .into(),
+        ShapeSpec::Cylinder {
+            half_height,
+            radius,
+            axis,
+        } => make(false, *half_height, *radius, index(*axis))?,
+        ShapeSpec::Cone {
+            half_height,
+            radius,
+            axis,
+        } => make(true, *half_height, *radius, index(*axis))?,
         ShapeSpec::Convex { points } => {
-            Polytope::new(&points.iter().map(|p| vector(p)).collect::<Vec<_>>()).ok()?.into()
+            Polytope::new(&points.iter().map(|p| vector(p)).collect::<Vec<_>>())
+                .ok()?
+                .into()
         }
-        ShapeSpec::Rounded { core, radius } => Rounded::new(shape(core, make)?, number(*radius)).ok()?.into(),
+        ShapeSpec::Rounded { core, radius } => Rounded::new(shape(core, make)?, number(*radius))
+            .ok()?
+            .into(),
         ShapeSpec::Sum { of } => Sum::new(shape(&of[0], make)?, shape(&of[1], make)?).into(),
-        ShapeSpec::HullOf { of } => {
-            HullOf::new(of.iter().map(|part| shape(part, make)).collect::<Option<Vec<_>>>()?).ok()?.into()
-        }
+        ShapeSpec::HullOf { of } => HullOf::new(
+            of.iter()
+                .map(|part| shape(part, make))
+                .collect::<Option<Vec<_>>>()?,
+        )
+        .ok()?
+        .into(),
     })
 }
 
 fn check<V: Space>(case: &Case, make: Revolved<V>) {
-    let (Some((a, pose_a)), Some((b, pose_b))) = (body(&case.query.a, make), body(&case.query.b, make)) else { return };
-    if [&a, &b].iter().any(|shape| shape.vertex_count().is_some_and(|n| n > VERTICES_MAX)) {
+    let (Some((a, pose_a)), Some((b, pose_b))) =
+        (body(&case.query.a, make), body(&case.query.b, make))
+    else {
+        return;
+    };
+    if [&a, &b]
+        .iter()
+        .any(|shape| shape.vertex_count().is_some_and(|n| n > VERTICES_MAX))
+    {
         return;
     }
     let spec = &case.query.options;
     let options: Options<V> = Options {
         tolerance_relative: spec.tolerance_relative.map(V::Scalar::from_f64),
-        iterations_max: spec.iterations_max.unwrap_or(Options::<V>::default().iterations_max),
+        iterations_max: spec
+            .iterations_max
+            .unwrap_or(Options::<V>::default().iterations_max),
         first_direction: case.first_direction.map(V::from_f64),
         cutoff: case.cutoff.map(V::Scalar::from_f64),
         prove_depth: case.prove_depth,
         ..Options::default()
     };
-    let plain = Options { cutoff: None, ..options.clone() };
+    let plain = Options {
+        cutoff: None,
+        ..options.clone()
+    };
     let contact = query::contact(&a, &pose_a, &b, &pose_b, &plain);
     // NaN counts as too far.
-    let limit = if V::Scalar::NAME == "f32" { f64::from(f32::MAX) / 256.0 } else { f64::MAX / 256.0 };
+    let limit = if V::Scalar::NAME == "f32" {
+        f64::from(f32::MAX) / 256.0
+    } else {
+        f64::MAX / 256.0
+    };
     let far = !(reach(&a, &pose_a) + reach(&b, &pose_b) < limit);
     if far {
         return;
@@ -123,31 +187,74 @@ fn check<V: Space>(case: &Case, make: Revolved<V>) {
     for found in [&contact, &swapped] {
         consistent(found);
         let steps = found.iterations;
-        assert!(steps.gjk <= plain.iterations_max.max(1) && steps.epa <= plain.iterations_max.max(1), "{steps:?}");
+        assert!(
+            steps.gjk <= plain.iterations_max.max(1) && steps.epa <= plain.iterations_max.max(1),
+            "{steps:?}"
+        );
     }
-    agree("swapped", &contact, swapped.verdict, Some(swapped.signed_distance));
+    agree(
+        "swapped",
+        &contact,
+        swapped.verdict,
+        Some(swapped.signed_distance),
+    );
     let limited = query::contact(&a, &pose_a, &b, &pose_b, &options);
     consistent(&limited);
-    agree("with a cut-off", &contact, limited.verdict, Some(limited.signed_distance));
+    agree(
+        "with a cut-off",
+        &contact,
+        limited.verdict,
+        Some(limited.signed_distance),
+    );
     let intersects = query::intersects(&a, &pose_a, &b, &pose_b, &options);
     agree("intersects", &contact, intersects.verdict, None);
     let distance = query::distance(&a, &pose_a, &b, &pose_b, &options);
     let apart = (distance.verdict == Verdict::Separated).then_some(distance.distance);
-    assert!(distance.distance.lower >= V::Scalar::ZERO && distance.distance.lower <= distance.distance.upper);
+    assert!(
+        distance.distance.lower >= V::Scalar::ZERO
+            && distance.distance.lower <= distance.distance.upper
+    );
     agree("distance", &contact, distance.verdict, apart);
     // Without a certificate boxes, polygons and simple cores are answered without a loop.
-    let bare = Options { certificate: false, sharp: false, prove_depth: false, ..plain.clone() };
+    let bare = Options {
+        certificate: false,
+        sharp: false,
+        prove_depth: false,
+        ..plain.clone()
+    };
     let quick = query::contact(&a, &pose_a, &b, &pose_b, &bare);
     consistent(&quick);
-    agree("quick", &contact, quick.verdict, Some(quick.signed_distance));
-    agree("quick intersects", &contact, query::intersects(&a, &pose_a, &b, &pose_b, &bare).verdict, None);
+    agree(
+        "quick",
+        &contact,
+        quick.verdict,
+        Some(quick.signed_distance),
+    );
+    agree(
+        "quick intersects",
+        &contact,
+        query::intersects(&a, &pose_a, &b, &pose_b, &bare).verdict,
+        None,
+    );
     let depth = query::penetration(&a, &pose_a, &b, &pose_b, &options);
-    agree("penetration", &contact, depth.as_ref().map_or(Verdict::Separated, |d| d.verdict), None);
+    agree(
+        "penetration",
+        &contact,
+        depth.as_ref().map_or(Verdict::Separated, |d| d.verdict),
+        None,
+    );
     let posed = [Posed::new(&a, pose_a), Posed::new(&b, pose_b)];
-    for (order, found) in [([0, 1], &contact.certificate), ([1, 0], &swapped.certificate)] {
+    for (order, found) in [
+        ([0, 1], &contact.certificate),
+        ([1, 0], &swapped.certificate),
+    ] {
         certificate(V::DIM, order.map(|k| &posed[k]), found.as_ref());
     }
-    certificate(V::DIM, [&posed[0], &posed[1]], intersects.certificate.as_ref());
+    certificate(
+        V::DIM,
+        [&posed[0], &posed[1]],
+        intersects.certificate.as_ref(),
+    );
 }
 
 /// How far from the world's origin the body's coordinates can be, in sum.
@@ -155,7 +262,12 @@ fn reach<V: Space>(shape: &Shape<V>, pose: &Pose<V>) -> f64 {
     let (wide, extent): (Pose<V::Wide>, V::Wide) = (pose.lift(), shape.extent().lift());
     let radius = shape.radius().to_f64();
     let size = wide.bound(V::Wide::from_fn(|k| extent.component(k) + radius));
-    size + wide.translation().to_f64().iter().map(|x| x.abs()).sum::<f64>()
+    size + wide
+        .translation()
+        .to_f64()
+        .iter()
+        .map(|x| x.abs())
+        .sum::<f64>()
 }
 
 /// What every contact says of itself.
@@ -171,28 +283,58 @@ fn consistent<V: Space>(found: &Contact<V>) {
         Verdict::Undecided => true,
     };
     assert!(fits, "verdict against interval: {found:?}");
-    let length = found.normal.to_f64().iter().map(|x| x * x).sum::<f64>().sqrt();
-    assert!((length - 1.0).abs() < 1e-5, "a normal of length {length}: {found:?}");
+    let length = found
+        .normal
+        .to_f64()
+        .iter()
+        .map(|x| x * x)
+        .sum::<f64>()
+        .sqrt();
+    assert!(
+        (length - 1.0).abs() < 1e-5,
+        "a normal of length {length}: {found:?}"
+    );
     let is_nan = |v: V| v.to_f64().iter().any(|x| x.is_nan());
-    assert!(!is_nan(found.point_a) && !is_nan(found.point_b), "NaN: {found:?}");
+    assert!(
+        !is_nan(found.point_a) && !is_nan(found.point_b),
+        "NaN: {found:?}"
+    );
 }
 
 /// Two answers on the same pair do not exclude each other.
-fn agree<V: Space>(what: &str, contact: &Contact<V>, verdict: Verdict, interval: Option<Interval<V::Scalar>>) {
+fn agree<V: Space>(
+    what: &str,
+    contact: &Contact<V>,
+    verdict: Verdict,
+    interval: Option<Interval<V::Scalar>>,
+) {
     let decided = contact.verdict != Verdict::Undecided && verdict != Verdict::Undecided;
-    assert!(!decided || contact.verdict == verdict, "{what}: {verdict:?} against {contact:?}");
+    assert!(
+        !decided || contact.verdict == verdict,
+        "{what}: {verdict:?} against {contact:?}"
+    );
     if let Some(other) = interval {
         let own = contact.signed_distance;
-        assert!(own.lower <= other.upper && other.lower <= own.upper, "{what}: {other:?} against {contact:?}");
+        assert!(
+            own.lower <= other.upper && other.lower <= own.upper,
+            "{what}: {other:?} against {contact:?}"
+        );
     }
 }
 
 /// The certificate's own words, in integers, over all vertices.
-fn certificate<V: Space>(dim: usize, bodies: [&Posed<'_, V, Shape<V>>; 2], found: Option<&Certificate>) {
+fn certificate<V: Space>(
+    dim: usize,
+    bodies: [&Posed<'_, V, Shape<V>>; 2],
+    found: Option<&Certificate>,
+) {
     let Some(found) = found else { return };
     let vertices = bodies.map(|body| {
         let count = body.vertex_count().unwrap_or(0);
-        (0..count).filter_map(|id| body.vertex(id)).map(|x| x.to_f64()).collect::<Vec<[f64; 3]>>()
+        (0..count)
+            .filter_map(|id| body.vertex(id))
+            .map(|x| x.to_f64())
+            .collect::<Vec<[f64; 3]>>()
     });
     let radii = bodies.map(|body| body.radius());
     let numbers = || vertices.iter().flatten().flatten().chain(&radii);
@@ -208,23 +350,41 @@ fn certificate<V: Space>(dim: usize, bodies: [&Posed<'_, V, Shape<V>>; 2], found
         assert!(!is_zero(d), "a zero direction: {found:?}");
         let highest = a.iter().map(|p| dot(d, p)).max().unwrap_or_default();
         let gap = b.iter().map(|p| dot(d, p)).min().unwrap_or_default() - highest;
-        if gap < IBig::ZERO { core::cmp::Ordering::Less } else { (&gap * &gap).cmp(&(&radius * &radius * dot(d, d))) }
+        if gap < IBig::ZERO {
+            core::cmp::Ordering::Less
+        } else {
+            (&gap * &gap).cmp(&(&radius * &radius * dot(d, d)))
+        }
     };
     // How the combination's length compares with the radii.
     let length = |nearest: &Combination| {
         let weights = nearest.weights.integers();
-        assert!(weights.len() == nearest.pairs.len() && weights.iter().all(|w| *w >= IBig::ZERO), "{found:?}");
+        assert!(
+            weights.len() == nearest.pairs.len() && weights.iter().all(|w| *w >= IBig::ZERO),
+            "{found:?}"
+        );
         let sum: IBig = weights.iter().sum();
-        let v = combination(&weights, &nearest.pairs.iter().map(difference).collect::<Vec<_>>());
+        let v = combination(
+            &weights,
+            &nearest.pairs.iter().map(difference).collect::<Vec<_>>(),
+        );
         dot(&v, &v).cmp(&(&radius * &radius * &sum * &sum))
     };
     match found {
         Certificate::Separated { direction, nearest } => {
             assert!(gap(&direction.integers()).is_gt(), "{found:?}");
-            assert!(nearest.as_ref().is_none_or(|nearest| length(nearest).is_gt()), "{found:?}");
+            assert!(
+                nearest
+                    .as_ref()
+                    .is_none_or(|nearest| length(nearest).is_gt()),
+                "{found:?}"
+            );
         }
         Certificate::Touching { direction, nearest } => {
-            assert!(gap(&direction.integers()).is_ge() && length(nearest).is_eq(), "{found:?}");
+            assert!(
+                gap(&direction.integers()).is_ge() && length(nearest).is_eq(),
+                "{found:?}"
+            );
         }
         Certificate::Near { nearest, .. } => assert!(length(nearest).is_lt(), "{found:?}"),
         Certificate::Overlapping { pairs, .. } => {

@@ -4,7 +4,8 @@
 //! written and read back the same; forward kinematics of a robot that was read does not panic.
 
 use gjk_scene::{
-    Geometry, LoadOptions, Mesh, Robot, load, load_mesh, read_query_line, read_srdf, read_states, read_urdf,
+    Geometry, LoadOptions, Mesh, Robot, load, load_mesh, read_query_line, read_srdf, read_states,
+    read_urdf,
 };
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -73,22 +74,34 @@ pub fn run(data: &[u8]) {
             let robot = robot();
             if let Ok(srdf) = read_srdf(&write(extension, rest), robot) {
                 let count = robot.links.len();
-                (0..count)
-                    .for_each(|i| (0..count).for_each(|j| assert_eq!(srdf.is_disabled(i, j), srdf.is_disabled(j, i))));
+                (0..count).for_each(|i| {
+                    (0..count)
+                        .for_each(|j| assert_eq!(srdf.is_disabled(i, j), srdf.is_disabled(j, i)))
+                });
             }
         }
         Kind::States => {
             let robot = robot();
             if let Ok(states) = read_states(&write(extension, rest), robot) {
-                assert!(states.states.iter().all(|state| state.len() == robot.joints.len()));
-                states.states.iter().for_each(|state| drop(robot.forward_kinematics(state)));
+                assert!(
+                    states
+                        .states
+                        .iter()
+                        .all(|state| state.len() == robot.joints.len())
+                );
+                states
+                    .states
+                    .iter()
+                    .for_each(|state| drop(robot.forward_kinematics(state)));
             }
         }
     }
 }
 
 fn query_line(line: &[u8]) {
-    let Some(read) = read_query_line(line, 2) else { return };
+    let Some(read) = read_query_line(line, 2) else {
+        return;
+    };
     let Ok(query) = read.query else { return };
     let text = query.to_line();
     let again = read_query_line(text.as_bytes(), 2).expect("the line is not blank");
@@ -98,13 +111,23 @@ fn query_line(line: &[u8]) {
 fn check_mesh(mesh: &Mesh) {
     assert!(!mesh.vertices.is_empty() && mesh.vertices.iter().flatten().all(|x| x.is_finite()));
     let count = mesh.vertices.len();
-    assert!(mesh.faces.iter().all(|face| face.len() >= 3 && face.iter().all(|&i| (i as usize) < count)));
+    assert!(
+        mesh.faces
+            .iter()
+            .all(|face| face.len() >= 3 && face.iter().all(|&i| (i as usize) < count))
+    );
 }
 
 fn scene(path: &Path) {
-    let Ok(scene) = load(path, &LoadOptions::default()) else { return };
+    let Ok(scene) = load(path, &LoadOptions::default()) else {
+        return;
+    };
     for body in &scene.bodies {
-        assert!(body.pose.is_finite() && !body.parts.is_empty(), "{}", body.name);
+        assert!(
+            body.pose.is_finite() && !body.parts.is_empty(),
+            "{}",
+            body.name
+        );
         for part in &body.parts {
             assert!(part.pose.is_finite());
             if let Geometry::Mesh { mesh, scale } = &part.geometry {
@@ -113,7 +136,12 @@ fn scene(path: &Path) {
             }
         }
     }
-    assert!(scene.allow.iter().all(|&(a, b)| a <= b && b < scene.bodies.len()));
+    assert!(
+        scene
+            .allow
+            .iter()
+            .all(|&(a, b)| a <= b && b < scene.bodies.len())
+    );
     if let Some(robot) = &scene.robot {
         let values = robot.zero_state();
         assert_eq!(robot.forward_kinematics(&values).len(), robot.links.len());
@@ -136,8 +164,11 @@ fn write(extension: &str, bytes: &[u8]) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("gjk-fuzz-{}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
         // A mesh beside it, for the scenes that name one.
-        std::fs::write(folder.join("m.off"), "OFF 4 4 0\n0 0 0 1 0 0 0 1 0 0 0 1\n3 0 2 1 3 0 1 3 3 1 2 3 3 2 0 3\n")
-            .expect("the temporary folder can be written");
+        std::fs::write(
+            folder.join("m.off"),
+            "OFF 4 4 0\n0 0 0 1 0 0 0 1 0 0 0 1\n3 0 2 1 3 0 1 3 3 1 2 3 3 2 0 3\n",
+        )
+        .expect("the temporary folder can be written");
         folder
     });
     let path = folder.join("f").with_extension(extension);

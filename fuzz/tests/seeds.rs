@@ -5,8 +5,13 @@ use std::path::Path;
 #[test]
 fn every_seed_holds() {
     for (name, run, describe) in gjk_fuzz::TARGETS {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(name);
-        let files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("seeds")
+            .join(name);
+        let files: Vec<_> = std::fs::read_dir(&folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
         assert!(files.len() >= 10, "{name}: {} seeds", files.len());
         for file in files {
             let bytes = std::fs::read(&file).unwrap();
@@ -22,5 +27,8 @@ fn a_query_line_survives_its_bytes() {
     let query = gjk_scene::read_query_line(line, 1).unwrap().query.unwrap();
     let bytes = gjk_fuzz::case::Case::encode(&query).unwrap();
     let read = gjk_fuzz::case::Case::decode(&bytes).query;
-    assert_eq!((read.a, read.b, read.dim, read.scalar), (query.a, query.b, query.dim, query.scalar));
+    assert_eq!(
+        (read.a, read.b, read.dim, read.scalar),
+        (query.a, query.b, query.dim, query.scalar)
+    );
 }

@@ -11,7 +11,8 @@ const USAGE: &str = "usage: cargo xtask bench [--engine E]... [--workload W]... 
 const SWEEP_USAGE: &str = "usage: cargo xtask sweep [--part P]... [--engine E]... [--rounds N] [--quick]
   parts: support, single, pairs, levels, same; engines (gjk-f64 if none is named) are asked the single queries";
 
-const ROBOT_USAGE: &str = "usage: cargo xtask robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S]
+const ROBOT_USAGE: &str =
+    "usage: cargo xtask robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S]
                          [--engine E]... [--rounds N] [--quick]
   10000 states, seed 1, engines gjk-f64 and coal where nothing else is said";
 
@@ -46,21 +47,42 @@ struct Places {
 
 impl Places {
     fn new() -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default();
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        Self { folder: root.join("bench"), target: target.join("bench") }
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .parent()
+            .map(Path::to_path_buf)
+            .unwrap_or_default();
+        let target =
+            std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+        Self {
+            folder: root.join("bench"),
+            target: target.join("bench"),
+        }
     }
 
     fn harness(&self) -> Result<Command, String> {
         eprintln!("building the harness");
-        let mut command = Command::new(build(&self.folder.join("Cargo.toml"), &self.target, "harness", false)?);
-        command.arg("--bench").arg(&self.folder).arg("--cache").arg(self.target.join("workloads"));
+        let mut command = Command::new(build(
+            &self.folder.join("Cargo.toml"),
+            &self.target,
+            "harness",
+            false,
+        )?);
+        command
+            .arg("--bench")
+            .arg(&self.folder)
+            .arg("--cache")
+            .arg(self.target.join("workloads"));
         Ok(command)
     }
 }
 
 /// The arguments as the harness takes them, when each is among these.
-fn passed<'a>(arguments: &'a [String], alone: &[&str], valued: &[&str], usage: &str) -> Result<Vec<&'a str>, String> {
+fn passed<'a>(
+    arguments: &'a [String],
+    alone: &[&str],
+    valued: &[&str],
+    usage: &str,
+) -> Result<Vec<&'a str>, String> {
     let mut rest = arguments.iter();
     let mut passed: Vec<&str> = Vec::new();
     while let Some(key) = rest.next() {
@@ -75,15 +97,28 @@ fn passed<'a>(arguments: &'a [String], alone: &[&str], valued: &[&str], usage: &
 }
 
 fn bench(arguments: &[String]) -> Result<ExitCode, String> {
-    let passed = passed(arguments, &["--quick"], &["--engine", "--workload", "--rounds"], USAGE)?;
+    let passed = passed(
+        arguments,
+        &["--quick"],
+        &["--engine", "--workload", "--rounds"],
+        USAGE,
+    )?;
     let native = std::env::var_os("BENCH_NATIVE").is_some_and(|value| value == "1");
     let places = Places::new();
     let mut command = places.harness()?;
     for engine in engines(&places.folder.join("engines"))? {
-        let name = engine.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = engine
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         eprintln!("building engine {name}");
         // Other flags build other files: a folder of their own keeps both.
-        let apart = if native { places.target.join("native") } else { places.target.clone() };
+        let apart = if native {
+            places.target.join("native")
+        } else {
+            places.target.clone()
+        };
         match build(&engine.join("Cargo.toml"), &apart, &name, native) {
             Ok(program) => _ = command.arg("--program").arg(program),
             Err(why) => eprintln!("SKIPPED engine {name}: {why}"),
@@ -93,18 +128,38 @@ fn bench(arguments: &[String]) -> Result<ExitCode, String> {
 }
 
 fn sizes(arguments: &[String]) -> Result<ExitCode, String> {
-    let passed = passed(arguments, &["--quick"], &["--part", "--engine", "--rounds"], SWEEP_USAGE)?;
+    let passed = passed(
+        arguments,
+        &["--quick"],
+        &["--part", "--engine", "--rounds"],
+        SWEEP_USAGE,
+    )?;
     let places = Places::new();
     let mut command = places.harness()?;
     eprintln!("building the sweep");
-    command.arg("--sweep").arg(build(&places.folder.join("engines/gjk/Cargo.toml"), &places.target, "sweep", false)?);
+    command.arg("--sweep").arg(build(
+        &places.folder.join("engines/gjk/Cargo.toml"),
+        &places.target,
+        "sweep",
+        false,
+    )?);
     named(&places, &mut command, &passed, &["gjk"])?;
     run_to_end(command.args(passed))
 }
 
 fn states(arguments: &[String]) -> Result<ExitCode, String> {
-    let (urdf, rest) = arguments.split_first().filter(|(urdf, _)| !urdf.starts_with('-')).ok_or(ROBOT_USAGE)?;
-    let valued = ["--srdf", "--package", "--states", "--seed", "--engine", "--rounds"];
+    let (urdf, rest) = arguments
+        .split_first()
+        .filter(|(urdf, _)| !urdf.starts_with('-'))
+        .ok_or(ROBOT_USAGE)?;
+    let valued = [
+        "--srdf",
+        "--package",
+        "--states",
+        "--seed",
+        "--engine",
+        "--rounds",
+    ];
     let passed = passed(rest, &["--quick"], &valued, ROBOT_USAGE)?;
     let places = Places::new();
     let mut command = places.harness()?;
@@ -113,20 +168,44 @@ fn states(arguments: &[String]) -> Result<ExitCode, String> {
     // The program as it is released, in the folder of the workspace's own builds.
     let ours = places.target.parent().ok_or("no target folder")?;
     let gjk = build(&root.join("crates/gjk-cli/Cargo.toml"), ours, "gjk", false)?;
-    command.arg("--gjk").arg(gjk).args(["--robot", urdf, "--states", "10000", "--seed", "1"]);
+    command
+        .arg("--gjk")
+        .arg(gjk)
+        .args(["--robot", urdf, "--states", "10000", "--seed", "1"]);
     named(&places, &mut command, &passed, &["gjk", "coal"])?;
     run_to_end(command.args(passed))
 }
 
 /// Builds the engines asked for by `--engine`, or these where none is; one that is asked for must build.
-fn named(places: &Places, command: &mut Command, passed: &[&str], default: &[&str]) -> Result<(), String> {
-    let asked: Vec<&str> = passed.windows(2).filter(|words| words[0] == "--engine").map(|words| words[1]).collect();
+fn named(
+    places: &Places,
+    command: &mut Command,
+    passed: &[&str],
+    default: &[&str],
+) -> Result<(), String> {
+    let asked: Vec<&str> = passed
+        .windows(2)
+        .filter(|words| words[0] == "--engine")
+        .map(|words| words[1])
+        .collect();
     let asked = if asked.is_empty() { default } else { &asked };
     for engine in engines(&places.folder.join("engines"))? {
-        let name = engine.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if asked.iter().any(|asked| asked.starts_with(&name) || name.starts_with(asked)) {
+        let name = engine
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if asked
+            .iter()
+            .any(|asked| asked.starts_with(&name) || name.starts_with(asked))
+        {
             eprintln!("building engine {name}");
-            command.arg("--program").arg(build(&engine.join("Cargo.toml"), &places.target, &name, false)?);
+            command.arg("--program").arg(build(
+                &engine.join("Cargo.toml"),
+                &places.target,
+                &name,
+                false,
+            )?);
         }
     }
     Ok(())
@@ -134,12 +213,17 @@ fn named(places: &Places, command: &mut Command, passed: &[&str], default: &[&st
 
 fn run_to_end(command: &mut Command) -> Result<ExitCode, String> {
     let status = command.status().map_err(|why| format!("harness: {why}"))?;
-    Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if status.success() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 /// Folders with a package, by name.
 fn engines(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let entries = std::fs::read_dir(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
+    let entries =
+        std::fs::read_dir(folder).map_err(|why| format!("{}: {why}", folder.display()))?;
     let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     found.retain(|path| path.join("Cargo.toml").is_file());
     found.sort();
@@ -149,7 +233,16 @@ fn engines(folder: &Path) -> Result<Vec<PathBuf>, String> {
 /// A release build; the path of the binary of that name. An error is what the compiler said last.
 fn build(manifest: &Path, target: &Path, binary: &str, native: bool) -> Result<PathBuf, String> {
     let mut command = Command::new("cargo");
-    command.args(["build", "--release", "--locked", "--bin", binary, "--manifest-path"]).arg(manifest);
+    command
+        .args([
+            "build",
+            "--release",
+            "--locked",
+            "--bin",
+            binary,
+            "--manifest-path",
+        ])
+        .arg(manifest);
     command.arg("--target-dir").arg(target);
     if native {
         command.env("RUSTFLAGS", "-C target-cpu=native");
@@ -157,9 +250,18 @@ fn build(manifest: &Path, target: &Path, binary: &str, native: bool) -> Result<P
     let output = command.output().map_err(|why| format!("cargo: {why}"))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        let last: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+        let last: Vec<&str> = said
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .collect();
         return Err(last[last.len().saturating_sub(12)..].join("\n  "));
     }
-    let program = target.join("release").join(format!("{binary}{}", std::env::consts::EXE_SUFFIX));
-    if program.is_file() { Ok(program) } else { Err(format!("{}: not built", program.display())) }
+    let program = target
+        .join("release")
+        .join(format!("{binary}{}", std::env::consts::EXE_SUFFIX));
+    if program.is_file() {
+        Ok(program)
+    } else {
+        Err(format!("{}: not built", program.display()))
+    }
 }

@@ -20,7 +20,11 @@ struct Settings {
 
 /// Runs the campaign over both dimensions and scalars.
 pub(crate) fn run(arguments: &[String]) -> ExitCode {
-    let mut settings = Settings { pairs: 200_000, seed: 1, scale: 1.0 };
+    let mut settings = Settings {
+        pairs: 200_000,
+        seed: 1,
+        scale: 1.0,
+    };
     for pair in arguments.chunks(2) {
         let value = pair.get(1).map(String::as_str).unwrap_or("");
         let parsed = match pair[0].as_str() {
@@ -34,14 +38,33 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
             return ExitCode::from(2);
         }
     }
-    println!("{} pairs a space, seed {}, scale {:e}", settings.pairs, settings.seed, settings.scale);
+    println!(
+        "{} pairs a space, seed {}, scale {:e}",
+        settings.pairs, settings.seed, settings.scale
+    );
     println!("gap: (upper - lower) / size of the pair");
     let mut missed = 0;
-    for (kinds, name) in [(SHARP, "polytopes"), (EXACT, "and rounded"), (ALL, "all shapes")] {
+    for (kinds, name) in [
+        (SHARP, "polytopes"),
+        (EXACT, "and rounded"),
+        (ALL, "all shapes"),
+    ] {
         println!("\n{name}");
         println!(
             "{:7} {:>9} {:>9} {:>9} {:>6} {:>4} {:>6} {:>4} {:>6} {:>6} {:>6} {:>7} {:>6}  stops",
-            "", "median", "p99", "max", "gjk", "max", "epa", "max", "sep", "touch", "over", "undecid", "missed"
+            "",
+            "median",
+            "p99",
+            "max",
+            "gjk",
+            "max",
+            "epa",
+            "max",
+            "sep",
+            "touch",
+            "over",
+            "undecid",
+            "missed"
         );
         missed += space::<Vec2<f32>>(&settings, kinds);
         missed += space::<Vec2<f64>>(&settings, kinds);
@@ -49,7 +72,11 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
         missed += space::<Vec3<f64>>(&settings, kinds);
     }
     println!("\nintervals that miss the oracle, or limits reached on polytopes: {missed}");
-    if missed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if missed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 #[derive(Default)]
@@ -71,11 +98,21 @@ fn space<V: Space>(settings: &Settings, kinds: u64) -> usize {
     let mut table = Table::default();
     for case in 0..settings.pairs {
         let size = settings.scale;
-        let (a, b) = (random_shape::<V>(&mut rng, kinds, size), random_shape::<V>(&mut rng, kinds, size));
-        let (pose_a, pose_b) = (V::random_pose(&mut rng, size), V::random_pose(&mut rng, size));
+        let (a, b) = (
+            random_shape::<V>(&mut rng, kinds, size),
+            random_shape::<V>(&mut rng, kinds, size),
+        );
+        let (pose_a, pose_b) = (
+            V::random_pose(&mut rng, size),
+            V::random_pose(&mut rng, size),
+        );
         let answer = query::contact(&a, &pose_a, &b, &pose_b, &Options::default());
         let search = (case % SEARCH_EVERY == 0).then_some(&mut rng);
-        if let Err(why) = table.add(&answer, size, truth(&a, &pose_a, &b, &pose_b, &answer, search)) {
+        if let Err(why) = table.add(
+            &answer,
+            size,
+            truth(&a, &pose_a, &b, &pose_b, &answer, search),
+        ) {
             table.missed += 1;
             eprintln!(
                 "{}",
@@ -107,17 +144,33 @@ fn truth<V: Space>(
             let exact = signed_distance(V::DIM, &p, &q) - r - s;
             Some([exact, exact])
         }
-        _ => search.map(|rng| [searched(a, pose_a, b, pose_b, answer.normal, rng), f64::INFINITY]),
+        _ => search.map(|rng| {
+            [
+                searched(a, pose_a, b, pose_b, answer.normal, rng),
+                f64::INFINITY,
+            ]
+        }),
     }
 }
 
 impl Table {
-    fn add<V: Vector>(&mut self, answer: &Contact<V>, size: f64, truth: Option<[f64; 2]>) -> Result<(), String> {
-        let [lower, upper] = [answer.signed_distance.lower, answer.signed_distance.upper].map(Scalar::to_f64);
+    fn add<V: Vector>(
+        &mut self,
+        answer: &Contact<V>,
+        size: f64,
+        truth: Option<[f64; 2]>,
+    ) -> Result<(), String> {
+        let [lower, upper] =
+            [answer.signed_distance.lower, answer.signed_distance.upper].map(Scalar::to_f64);
         self.gaps.push((upper - lower) / size);
         self.gjk.push(answer.iterations.gjk);
         self.epa.push(answer.iterations.epa);
-        let slot = [Verdict::Separated, Verdict::Touching, Verdict::Overlapping, Verdict::Undecided];
+        let slot = [
+            Verdict::Separated,
+            Verdict::Touching,
+            Verdict::Overlapping,
+            Verdict::Undecided,
+        ];
         self.verdicts[slot.iter().position(|v| *v == answer.verdict).unwrap_or(3)] += 1;
         *self.stops.entry(answer.stop.name()).or_default() += 1;
         if answer.exact && matches!(answer.stop, Stop::IterationLimit | Stop::StorageFull) {
@@ -139,7 +192,11 @@ impl Table {
         let mean = |x: &[u32]| x.iter().map(|&i| f64::from(i)).sum::<f64>() / x.len() as f64;
         let max = |x: &[u32]| x.iter().copied().max().unwrap_or(0);
         let percent = |n: usize| format!("{:.1}%", 100.0 * n as f64 / self.gaps.len() as f64);
-        let stops: Vec<String> = self.stops.iter().map(|(stop, n)| format!("{stop} {n}")).collect();
+        let stops: Vec<String> = self
+            .stops
+            .iter()
+            .map(|(stop, n)| format!("{stop} {n}"))
+            .collect();
         println!(
             "{name:7} {:>9.1e} {:>9.1e} {:>9.1e} {:>6.1} {:>4} {:>6.1} {:>4} {:>6} {:>6} {:>6} {:>7} {:>6}  {}",
             at(0.5),

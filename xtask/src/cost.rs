@@ -23,29 +23,64 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
     let only = arguments.first().map_or("", String::as_str);
     let mut rng = Rng(2);
     println!("{PAIRS} pairs a row, least of {ROUNDS} rounds, one thread");
-    println!("{:38} {:>10} {:>10} {:>6} {:>10} {:>6}", "", "float ns", "exact ns", "ratio", "contact ns", "ratio");
+    println!(
+        "{:38} {:>10} {:>10} {:>6} {:>10} {:>6}",
+        "", "float ns", "exact ns", "ratio", "contact ns", "ratio"
+    );
     let cube = Cuboid::new(Vec3::new(0.5, 0.5, 0.5)).expect("positive");
     let unit = |_: &mut Rng| cube;
-    row(only, "random boxes", &mut rng, |rng| (unit(rng), turned(rng, 0.0), unit(rng), turned(rng, 1.6)));
+    row(only, "random boxes", &mut rng, |rng| {
+        (unit(rng), turned(rng, 0.0), unit(rng), turned(rng, 1.6))
+    });
     row(only, "random hulls, 16 points", &mut rng, |rng| {
-        (hull(rng, 16), turned(rng, 0.0), hull(rng, 16), turned(rng, 1.6))
+        (
+            hull(rng, 16),
+            turned(rng, 0.0),
+            hull(rng, 16),
+            turned(rng, 1.6),
+        )
     });
     row(only, "random hulls, 128 points", &mut rng, |rng| {
-        (hull(rng, 128), turned(rng, 0.0), hull(rng, 128), turned(rng, 1.6))
+        (
+            hull(rng, 128),
+            turned(rng, 0.0),
+            hull(rng, 128),
+            turned(rng, 1.6),
+        )
     });
     row(only, "touching boxes, face on face", &mut rng, |rng| {
         let beside = Vec3::new(1.0, grid(rng), grid(rng));
-        (unit(rng), Pose::identity(), unit(rng), Pose::from_translation(beside))
+        (
+            unit(rng),
+            Pose::identity(),
+            unit(rng),
+            Pose::from_translation(beside),
+        )
     });
     row(only, "touching boxes, edge on edge", &mut rng, |rng| {
-        (unit(rng), Pose::identity(), unit(rng), Pose::from_translation(Vec3::new(1.0, 1.0, grid(rng))))
+        (
+            unit(rng),
+            Pose::identity(),
+            unit(rng),
+            Pose::from_translation(Vec3::new(1.0, 1.0, grid(rng))),
+        )
     });
     row(only, "touching boxes, vertex on vertex", &mut rng, |rng| {
-        (unit(rng), Pose::identity(), unit(rng), Pose::from_translation(Vec3::new(1.0, 1.0, 1.0)))
+        (
+            unit(rng),
+            Pose::identity(),
+            unit(rng),
+            Pose::from_translation(Vec3::new(1.0, 1.0, 1.0)),
+        )
     });
     row(only, "aligned boxes on a grid of 1/4", &mut rng, |rng| {
         let at = Vec3::new(grid(rng), grid(rng), grid(rng)) * 1.5;
-        (unit(rng), Pose::identity(), unit(rng), Pose::from_translation(at))
+        (
+            unit(rng),
+            Pose::identity(),
+            unit(rng),
+            Pose::from_translation(at),
+        )
     });
     ExitCode::SUCCESS
 }
@@ -75,11 +110,18 @@ fn row<A: Support<V>, B: Support<V>>(
         return;
     }
     let pairs: Vec<_> = (0..PAIRS).map(|_| pair(rng)).collect();
-    let settings =
-        Settings { goal: Goal::Separation(0.0), tolerance_relative: 1e-12, iterations_max: 64, slack: 1e-14 };
+    let settings = Settings {
+        goal: Goal::Separation(0.0),
+        tolerance_relative: 1e-12,
+        iterations_max: 64,
+        slack: 1e-14,
+    };
     let float = time(|| {
         for (a, pose_a, b, pose_b) in &pairs {
-            let difference = MinkowskiDifference { a: Posed::new(a, *pose_a), b: Posed::new(b, *pose_b) };
+            let difference = MinkowskiDifference {
+                a: Posed::new(a, *pose_a),
+                b: Posed::new(b, *pose_b),
+            };
             let first = pose_b.translation() - pose_a.translation();
             black_box(bare(&difference, first, &[], &settings, &mut ()).stop);
         }
@@ -95,7 +137,11 @@ fn row<A: Support<V>, B: Support<V>>(
             black_box(query::contact(a, pose_a, b, pose_b, &options).signed_distance);
         }
     });
-    println!("{name:38} {float:>10.0} {exact:>10.0} {:>6.2} {contact:>10.0} {:>6.2}", exact / float, contact / float);
+    println!(
+        "{name:38} {float:>10.0} {exact:>10.0} {:>6.2} {contact:>10.0} {:>6.2}",
+        exact / float,
+        contact / float
+    );
 }
 
 /// Nanoseconds a pair.
@@ -105,5 +151,7 @@ fn time(mut work: impl FnMut()) -> f64 {
         work();
         start.elapsed().as_nanos() as f64 / PAIRS as f64
     };
-    (0..ROUNDS).map(|_| once(&mut work)).fold(f64::INFINITY, f64::min)
+    (0..ROUNDS)
+        .map(|_| once(&mut work))
+        .fold(f64::INFINITY, f64::min)
 }

@@ -22,7 +22,10 @@ struct Settings {
 /// Runs the targets that the arguments name, all by default.
 pub(crate) fn run(arguments: &[String]) -> ExitCode {
     let Some(settings) = read(arguments) else {
-        eprintln!("usage: cargo xtask fuzz [--target {}] [--seconds N] [--sanitizer address|none]", TARGETS.join("|"));
+        eprintln!(
+            "usage: cargo xtask fuzz [--target {}] [--seconds N] [--sanitizer address|none]",
+            TARGETS.join("|")
+        );
         return ExitCode::from(2);
     };
     let missing = missing();
@@ -30,15 +33,29 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
         missing.iter().for_each(|what| eprintln!("missing: {what}"));
         return ExitCode::from(2);
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map(Path::to_path_buf)
+        .unwrap_or_default();
     let (mut finds, mut failed) = (Vec::new(), false);
-    println!("{:10} {:>12} {:>9} {:>10} {:>6}", "target", "executions", "per s", "coverage", "finds");
+    println!(
+        "{:10} {:>12} {:>9} {:>10} {:>6}",
+        "target", "executions", "per s", "coverage", "finds"
+    );
     for target in &settings.targets {
         match fuzz(&root, target, &settings) {
             Ok(log) => {
                 let found = Report::of(&log);
-                let Report { executions, rate, coverage, .. } = &found;
-                println!("{target:10} {executions:>12} {rate:>9} {coverage:>10} {:>6}", found.finds.len());
+                let Report {
+                    executions,
+                    rate,
+                    coverage,
+                    ..
+                } = &found;
+                println!(
+                    "{target:10} {executions:>12} {rate:>9} {coverage:>10} {:>6}",
+                    found.finds.len()
+                );
                 finds.extend(found.finds.into_iter().map(|find| (target.clone(), find)));
             }
             Err(why) => {
@@ -49,20 +66,34 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
     }
     for (target, find) in &finds {
         println!("{target}: {find}");
-        println!("  cargo run --release --manifest-path fuzz/Cargo.toml --example show -- {target} {find}");
+        println!(
+            "  cargo run --release --manifest-path fuzz/Cargo.toml --example show -- {target} {find}"
+        );
     }
-    if finds.is_empty() && !failed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if finds.is_empty() && !failed {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 fn read(arguments: &[String]) -> Option<Settings> {
     let all = TARGETS.map(str::to_owned).to_vec();
-    let mut settings = Settings { targets: all, seconds: 60, sanitizer: "address".to_owned() };
+    let mut settings = Settings {
+        targets: all,
+        seconds: 60,
+        sanitizer: "address".to_owned(),
+    };
     for pair in arguments.chunks(2) {
         let value = pair.get(1)?;
         match pair[0].as_str() {
-            "--target" if TARGETS.contains(&value.as_str()) => settings.targets = vec![value.clone()],
+            "--target" if TARGETS.contains(&value.as_str()) => {
+                settings.targets = vec![value.clone()]
+            }
             "--seconds" => settings.seconds = value.parse().ok()?,
-            "--sanitizer" if ["address", "none"].contains(&value.as_str()) => settings.sanitizer = value.clone(),
+            "--sanitizer" if ["address", "none"].contains(&value.as_str()) => {
+                settings.sanitizer = value.clone()
+            }
             _ => return None,
         }
     }
@@ -73,7 +104,10 @@ fn read(arguments: &[String]) -> Option<Settings> {
 fn missing() -> Vec<&'static str> {
     let runs = |program: &str, arguments: &[&str]| {
         let mut command = Command::new(program);
-        command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
     let mut missing = Vec::new();
@@ -95,14 +129,33 @@ fn fuzz(root: &Path, target: &str, settings: &Settings) -> Result<String, String
     std::fs::create_dir_all(&grown).map_err(|error| format!("{}: {error}", grown.display()))?;
     let mut command = Command::new("cargo");
     command.current_dir(root).env("RUSTC_BOOTSTRAP", "1");
-    command.args(["fuzz", "run", "--fuzz-dir", "fuzz", "--sanitizer", &settings.sanitizer, target]);
+    command.args([
+        "fuzz",
+        "run",
+        "--fuzz-dir",
+        "fuzz",
+        "--sanitizer",
+        &settings.sanitizer,
+        target,
+    ]);
     command.arg(&grown).arg(own("seeds")).arg("--");
-    command.args([TIMEOUT, &format!("-max_total_time={}", settings.seconds), "-print_final_stats=1"]).args(MEMORY);
-    let words = folder.join("dictionaries").join(target).with_extension("dict");
+    command
+        .args([
+            TIMEOUT,
+            &format!("-max_total_time={}", settings.seconds),
+            "-print_final_stats=1",
+        ])
+        .args(MEMORY);
+    let words = folder
+        .join("dictionaries")
+        .join(target)
+        .with_extension("dict");
     if words.is_file() {
         command.arg(format!("-dict={}", words.display()));
     }
-    let output = command.output().map_err(|error| format!("cargo fuzz: {error}"))?;
+    let output = command
+        .output()
+        .map_err(|error| format!("cargo fuzz: {error}"))?;
     let log = String::from_utf8_lossy(&output.stderr).into_owned();
     if log.contains("cov: ") || log.contains(FIND) {
         return Ok(log);
@@ -127,7 +180,10 @@ impl Report {
             let word = line.and_then(|(_, rest)| rest.split_whitespace().next());
             word.unwrap_or("?").to_owned()
         };
-        let finds = log.lines().filter_map(|line| line.split_once(FIND)).map(|(_, path)| path.trim().to_owned());
+        let finds = log
+            .lines()
+            .filter_map(|line| line.split_once(FIND))
+            .map(|(_, path)| path.trim().to_owned());
         Self {
             executions: last("stat::number_of_executed_units:"),
             rate: last("stat::average_exec_per_sec:"),

@@ -35,10 +35,30 @@ struct Target {
 
 /// The second may have instructions that the first has not, such as a fused multiply-add; the last has another C library.
 const TARGETS: [Target; 4] = [
-    Target { name: "x86-64", arch: "x86_64", triple: "x86_64-unknown-linux-gnu", cpu: Some("x86-64") },
-    Target { name: "x86-64-native", arch: "x86_64", triple: "x86_64-unknown-linux-gnu", cpu: Some("native") },
-    Target { name: "aarch64", arch: "aarch64", triple: "aarch64-unknown-linux-gnu", cpu: None },
-    Target { name: "wasm32", arch: "wasm32", triple: WASM_TRIPLE, cpu: None },
+    Target {
+        name: "x86-64",
+        arch: "x86_64",
+        triple: "x86_64-unknown-linux-gnu",
+        cpu: Some("x86-64"),
+    },
+    Target {
+        name: "x86-64-native",
+        arch: "x86_64",
+        triple: "x86_64-unknown-linux-gnu",
+        cpu: Some("native"),
+    },
+    Target {
+        name: "aarch64",
+        arch: "aarch64",
+        triple: "aarch64-unknown-linux-gnu",
+        cpu: None,
+    },
+    Target {
+        name: "wasm32",
+        arch: "wasm32",
+        triple: WASM_TRIPLE,
+        cpu: None,
+    },
 ];
 
 #[derive(Default)]
@@ -77,15 +97,25 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
     if settings.install && !plan::install() {
         return ExitCode::FAILURE;
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(Path::to_path_buf).unwrap_or_default();
-    let outcomes: Vec<(&Target, Outcome)> =
-        settings.targets.iter().map(|target| (*target, answers(target, &root))).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map(Path::to_path_buf)
+        .unwrap_or_default();
+    let outcomes: Vec<(&Target, Outcome)> = settings
+        .targets
+        .iter()
+        .map(|target| (*target, answers(target, &root)))
+        .collect();
     print(&outcomes);
     let findings = findings(&outcomes, &settings, &root);
     for finding in &findings {
         eprintln!("{finding}");
     }
-    if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if findings.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 fn read(arguments: &[String]) -> Result<Settings, String> {
@@ -100,7 +130,9 @@ fn read(arguments: &[String]) -> Result<Settings, String> {
                 let name = rest.next().map_or("", String::as_str);
                 let names = TARGETS.map(|target| target.name).join(", ");
                 let found = TARGETS.iter().find(|target| target.name == name);
-                settings.targets.push(found.ok_or(format!("no target `{name}`; there are {names}"))?);
+                settings
+                    .targets
+                    .push(found.ok_or(format!("no target `{name}`; there are {names}"))?);
                 // Who asks for a target wants it, not a remark that it is missing.
                 settings.require_all = true;
             }
@@ -131,7 +163,10 @@ fn answers(target: &Target, root: &Path) -> Outcome {
 }
 
 fn build_and_answer(mut plan: Plan, corpus: &Path) -> Result<Answers, String> {
-    let built = plan.build.status().map_err(|error| format!("{:?}: {error}", plan.build.get_program()))?;
+    let built = plan
+        .build
+        .status()
+        .map_err(|error| format!("{:?}: {error}", plan.build.get_program()))?;
     if !built.success() {
         return Err("it does not build".into());
     }
@@ -139,13 +174,20 @@ fn build_and_answer(mut plan: Plan, corpus: &Path) -> Result<Answers, String> {
     for file in record::files(corpus).map_err(|error| format!("{}: {error}", corpus.display()))? {
         let told = |error: std::io::Error| format!("{file}: {error}");
         let input = File::open(corpus.join(&file)).map_err(told)?;
-        let output = plan.program.stdin(input).stderr(Stdio::inherit()).output().map_err(told)?;
+        let output = plan
+            .program
+            .stdin(input)
+            .stderr(Stdio::inherit())
+            .output()
+            .map_err(told)?;
         if !output.status.success() {
             return Err(format!("{file}: the program ended with {}", output.status));
         }
         let text = String::from_utf8(output.stdout).map_err(|error| format!("{file}: {error}"))?;
         for line in text.lines() {
-            let (scalar, answer) = line.split_once(' ').ok_or_else(|| format!("{file}: no scalar in `{line}`"))?;
+            let (scalar, answer) = line
+                .split_once(' ')
+                .ok_or_else(|| format!("{file}: no scalar in `{line}`"))?;
             answers.record.add(&file, scalar, answer);
             answers.lines.push((file.clone(), line.to_owned()));
         }
@@ -154,7 +196,10 @@ fn build_and_answer(mut plan: Plan, corpus: &Path) -> Result<Answers, String> {
 }
 
 fn print(outcomes: &[(&Target, Outcome)]) {
-    println!("{:14} {:>7} {:16} {:>7} {:16}", "target", "answers", "hash f32", "answers", "hash f64");
+    println!(
+        "{:14} {:>7} {:16} {:>7} {:16}",
+        "target", "answers", "hash f32", "answers", "hash f64"
+    );
     for (target, outcome) in outcomes {
         match outcome {
             Outcome::Ran(answers) => {
@@ -208,18 +253,34 @@ fn findings(outcomes: &[(&Target, Outcome)], settings: &Settings, root: &Path) -
 
 /// The first answers in which two targets differ.
 fn difference(names: [&str; 2], [a, b]: [&Answers; 2]) -> String {
-    let at = a.lines.iter().zip(&b.lines).take_while(|(a, b)| a == b).count();
+    let at = a
+        .lines
+        .iter()
+        .zip(&b.lines)
+        .take_while(|(a, b)| a == b)
+        .count();
     let told = |name: &str, answers: &Answers| match answers.lines.get(at) {
         Some((file, answer)) => format!("\n  {name}: corpus/{file}: {answer}"),
         None => format!("\n  {name}: no more answers"),
     };
-    format!("{} and {} differ:{}{}", names[0], names[1], told(names[0], a), told(names[1], b))
+    format!(
+        "{} and {} differ:{}{}",
+        names[0],
+        names[1],
+        told(names[0], a),
+        told(names[1], b)
+    )
 }
 
 /// Where a target's build goes: apart from other builds, whose compilers and options differ.
 fn target_folder(target: &Target, root: &Path) -> PathBuf {
-    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let folder =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     // Those of other processors have folders of their own in there, and share the compiler's plugins.
-    let name = if target.arch == std::env::consts::ARCH { target.name } else { "cross" };
+    let name = if target.arch == std::env::consts::ARCH {
+        target.name
+    } else {
+        "cross"
+    };
     folder.join("answers").join(name)
 }

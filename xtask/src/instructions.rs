@@ -54,8 +54,14 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
     match counted(bless) {
         Ok(risen) if risen.is_empty() => ExitCode::SUCCESS,
         Ok(risen) => {
-            eprintln!("more than {:.0} % above {BASELINE}: {}", RISE_MAX * 100.0, risen.join(", "));
-            eprintln!("if the rise is meant: cargo xtask instructions --bless, and say why in the commit");
+            eprintln!(
+                "more than {:.0} % above {BASELINE}: {}",
+                RISE_MAX * 100.0,
+                risen.join(", ")
+            );
+            eprintln!(
+                "if the rise is meant: cargo xtask instructions --bless, and say why in the commit"
+            );
             ExitCode::FAILURE
         }
         Err(why) => {
@@ -67,7 +73,9 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
 
 /// The kinds whose count rose.
 fn counted(bless: bool) -> Result<Vec<String>, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no repository root")?;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .ok_or("no repository root")?;
     let compiler = compiler()?;
     let (of, baseline) = read(&root.join(BASELINE))?;
     let program = build(root)?;
@@ -75,9 +83,15 @@ fn counted(bless: bool) -> Result<Vec<String>, String> {
     println!("{:28} {:>10} {:>10} {:>7}", "", "baseline", "now", "ratio");
     let (mut rows, mut risen) = (Vec::new(), Vec::new());
     for kind in KINDS {
-        let [few, many] = [count(&program, kind, ROUNDS[0])?, count(&program, kind, ROUNDS[1])?];
+        let [few, many] = [
+            count(&program, kind, ROUNDS[0])?,
+            count(&program, kind, ROUNDS[1])?,
+        ];
         let instructions = many.saturating_sub(few) / (PAIRS * (ROUNDS[1] - ROUNDS[0]));
-        let before = baseline.iter().find(|row| row.kind == kind).map(|row| row.instructions);
+        let before = baseline
+            .iter()
+            .find(|row| row.kind == kind)
+            .map(|row| row.instructions);
         let ratio = before.map(|before| instructions as f64 / before as f64);
         let shown = |x: Option<String>| x.unwrap_or_else(|| "-".to_owned());
         println!(
@@ -88,14 +102,20 @@ fn counted(bless: bool) -> Result<Vec<String>, String> {
         if ratio.is_some_and(|ratio| ratio > 1.0 + RISE_MAX) {
             risen.push(kind.to_owned());
         }
-        rows.push(Row { kind: kind.to_owned(), instructions });
+        rows.push(Row {
+            kind: kind.to_owned(),
+            instructions,
+        });
     }
     if bless {
-        let text = rows.iter().fold(format!("# {compiler}\n"), |mut text, row| {
-            let _ = writeln!(text, "{},{}", row.kind, row.instructions);
-            text
-        });
-        std::fs::write(root.join(BASELINE), text).map_err(|error| format!("{BASELINE}: {error}"))?;
+        let text = rows
+            .iter()
+            .fold(format!("# {compiler}\n"), |mut text, row| {
+                let _ = writeln!(text, "{},{}", row.kind, row.instructions);
+                text
+            });
+        std::fs::write(root.join(BASELINE), text)
+            .map_err(|error| format!("{BASELINE}: {error}"))?;
         return Ok(Vec::new());
     }
     if of != compiler {
@@ -111,38 +131,79 @@ fn read(path: &Path) -> Result<(String, Vec<Row>), String> {
         return Ok((String::new(), Vec::new()));
     };
     let mut lines = text.lines();
-    let of = lines.next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default().to_owned();
+    let of = lines
+        .next()
+        .and_then(|line| line.strip_prefix("# "))
+        .unwrap_or_default()
+        .to_owned();
     let row = |(at, line): (usize, &str)| {
-        let parsed = line
-            .split_once(',')
-            .and_then(|(kind, n)| Some(Row { kind: kind.to_owned(), instructions: n.parse().ok()? }));
-        parsed.ok_or_else(|| format!("{BASELINE}, line {}: expected `kind,instructions`, found `{line}`", at + 2))
+        let parsed = line.split_once(',').and_then(|(kind, n)| {
+            Some(Row {
+                kind: kind.to_owned(),
+                instructions: n.parse().ok()?,
+            })
+        });
+        parsed.ok_or_else(|| {
+            format!(
+                "{BASELINE}, line {}: expected `kind,instructions`, found `{line}`",
+                at + 2
+            )
+        })
     };
     Ok((of, lines.enumerate().map(row).collect::<Result<_, _>>()?))
 }
 
 fn compiler() -> Result<String, String> {
-    let output = Command::new("rustc").arg("--version").output().map_err(|error| format!("rustc: {error}"))?;
+    let output = Command::new("rustc")
+        .arg("--version")
+        .output()
+        .map_err(|error| format!("rustc: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
-    Ok(text.split_whitespace().take(2).collect::<Vec<_>>().join(" "))
+    Ok(text
+        .split_whitespace()
+        .take(2)
+        .collect::<Vec<_>>()
+        .join(" "))
 }
 
 /// Builds the example as a release for the baseline instruction set.
 fn build(root: &Path) -> Result<PathBuf, String> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let mut command = Command::new("cargo");
-    command.current_dir(root).args(["build", "--release", "--locked", "-p", "gjk", "--example", "hot"]);
-    let status = command.status().map_err(|error| format!("cargo: {error}"))?;
-    if status.success() { Ok(target.join("release/examples/hot")) } else { Err("the example did not build".to_owned()) }
+    command.current_dir(root).args([
+        "build",
+        "--release",
+        "--locked",
+        "-p",
+        "gjk",
+        "--example",
+        "hot",
+    ]);
+    let status = command
+        .status()
+        .map_err(|error| format!("cargo: {error}"))?;
+    if status.success() {
+        Ok(target.join("release/examples/hot"))
+    } else {
+        Err("the example did not build".to_owned())
+    }
 }
 
 /// Instructions of one run.
 fn count(program: &Path, kind: &str, rounds: u64) -> Result<u64, String> {
     let mut command = Command::new("valgrind");
-    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program).args([kind, &rounds.to_string()]);
-    let output = command.output().map_err(|_| "valgrind does not run: install it (Debian: valgrind)".to_owned())?;
+    command
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .args([kind, &rounds.to_string()]);
+    let output = command
+        .output()
+        .map_err(|_| "valgrind does not run: install it (Debian: valgrind)".to_owned())?;
     let text = String::from_utf8_lossy(&output.stderr);
-    let collected = text.lines().find_map(|line| line.split_once("Collected : "));
+    let collected = text
+        .lines()
+        .find_map(|line| line.split_once("Collected : "));
     collected
         .and_then(|(_, n)| n.trim().parse().ok())
         .ok_or_else(|| format!("{kind}: no count from callgrind:\n{text}"))

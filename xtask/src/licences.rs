@@ -17,7 +17,8 @@ const WASI_LIBC: &str = "/usr/share/doc/wasi-libc/copyright";
 /// A list of the crates in WebAssembly, and the texts.
 pub(crate) fn of_crates(program: &Program<'_>) -> Result<String, String> {
     let told = machine::cargo_metadata(program, WASM_TRIPLE)?;
-    let told: Value = serde_json::from_str(&told).map_err(|error| format!("cargo metadata: {error}"))?;
+    let told: Value =
+        serde_json::from_str(&told).map_err(|error| format!("cargo metadata: {error}"))?;
     let mut list = String::from(
         "\nIn pairs.wasm and bodies.wasm: Rust's standard library, MIT OR Apache-2.0; wasi-libc, Apache-2.0 WITH LLVM-exception OR \
          Apache-2.0 OR MIT; and these crates:\n\n",
@@ -25,18 +26,30 @@ pub(crate) fn of_crates(program: &Program<'_>) -> Result<String, String> {
     // By text, whose it is.
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for package in linked(&told) {
-        let [name, version] = ["name", "version"].map(|key| package[key].as_str().unwrap_or_default());
+        let [name, version] =
+            ["name", "version"].map(|key| package[key].as_str().unwrap_or_default());
         let licence = package["license"].as_str().unwrap_or("see its text");
         // Writing to a string does not fail.
         let _ = writeln!(list, "{name} {version}: {licence}");
-        for text in package["manifest_path"].as_str().map(Path::new).and_then(Path::parent).map_or(Vec::new(), found) {
+        for text in package["manifest_path"]
+            .as_str()
+            .map(Path::new)
+            .and_then(Path::parent)
+            .map_or(Vec::new(), found)
+        {
             texts.entry(text).or_default().push(name.to_owned());
         }
     }
     if let Ok(text) = fs::read_to_string(WASI_LIBC) {
-        texts.entry(text.trim().to_owned()).or_default().push("wasi-libc".to_owned());
+        texts
+            .entry(text.trim().to_owned())
+            .or_default()
+            .push("wasi-libc".to_owned());
     }
-    let mut texts: Vec<(String, String)> = texts.into_iter().map(|(text, of)| (of.join(", "), text)).collect();
+    let mut texts: Vec<(String, String)> = texts
+        .into_iter()
+        .map(|(text, of)| (of.join(", "), text))
+        .collect();
     texts.sort();
     for (of, text) in texts {
         let _ = write!(list, "\n{}\n{of}\n\n{text}\n", "=".repeat(80));
@@ -46,13 +59,17 @@ pub(crate) fn of_crates(program: &Program<'_>) -> Result<String, String> {
 
 /// The crates whose code is in the program, in the order of their names, without our own.
 fn linked(told: &Value) -> Vec<&Value> {
-    let packages: BTreeMap<&str, &Value> =
-        items(&told["packages"]).map(|package| (id(&package["id"]), package)).collect();
-    let nodes: BTreeMap<&str, &Value> = items(&told["resolve"]["nodes"]).map(|node| (id(&node["id"]), node)).collect();
+    let packages: BTreeMap<&str, &Value> = items(&told["packages"])
+        .map(|package| (id(&package["id"]), package))
+        .collect();
+    let nodes: BTreeMap<&str, &Value> = items(&told["resolve"]["nodes"])
+        .map(|node| (id(&node["id"]), node))
+        .collect();
     // What a macro or a build script needs is not in the program.
     let is_macro = |id: &str| {
         packages.get(id).is_some_and(|package| {
-            items(&package["targets"]).any(|target| items(&target["kind"]).any(|kind| kind == "proc-macro"))
+            items(&package["targets"])
+                .any(|target| items(&target["kind"]).any(|kind| kind == "proc-macro"))
         })
     };
     let mut seen = BTreeSet::new();
@@ -61,12 +78,18 @@ fn linked(told: &Value) -> Vec<&Value> {
         if is_macro(next) || !seen.insert(next) {
             continue;
         }
-        let deps = nodes.get(next).into_iter().flat_map(|node| items(&node["deps"]));
+        let deps = nodes
+            .get(next)
+            .into_iter()
+            .flat_map(|node| items(&node["deps"]));
         let used = deps.filter(|dep| items(&dep["dep_kinds"]).any(|kind| kind["kind"].is_null()));
         waiting.extend(used.map(|dep| id(&dep["pkg"])));
     }
     // Ours come from no registry.
-    let mut found: Vec<&Value> = seen.iter().filter_map(|id| packages.get(id).copied()).collect();
+    let mut found: Vec<&Value> = seen
+        .iter()
+        .filter_map(|id| packages.get(id).copied())
+        .collect();
     found.retain(|package| !package["source"].is_null());
     found.sort_by_key(|package| package["name"].as_str());
     found
@@ -83,11 +106,19 @@ fn id(value: &Value) -> &str {
 /// The licences in a crate's folder.
 fn found(folder: &Path) -> Vec<String> {
     let names = |entry: &PathBuf| {
-        let name = entry.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+        let name = entry
+            .file_name()
+            .map(|name| name.to_string_lossy().to_lowercase())
+            .unwrap_or_default();
         NAMES.iter().any(|start| name.starts_with(start))
     };
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).filter(names).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(names)
+        .collect();
     files.sort();
     // Line ends and blanks at either end make no other text.
     files

@@ -10,7 +10,13 @@ use std::process::{Command, Stdio};
 /// Debian's packages that build for any target; `rustc-web` replaces its `rustc` and does not disturb a rustup in a home folder.
 pub(crate) const DEBIAN_RUST: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
 /// Debian's packages that build for WebAssembly.
-pub(crate) const DEBIAN_WASM: [&str; 5] = [DEBIAN_RUST[0], DEBIAN_RUST[1], DEBIAN_RUST[2], "lld", "wasi-libc"];
+pub(crate) const DEBIAN_WASM: [&str; 5] = [
+    DEBIAN_RUST[0],
+    DEBIAN_RUST[1],
+    DEBIAN_RUST[2],
+    "lld",
+    "wasi-libc",
+];
 /// Programs that run outside of a browser, on WebAssembly's system interface.
 pub(crate) const WASM_TRIPLE: &str = "wasm32-wasip1";
 /// Where Debian's `wasi-libc` is.
@@ -76,43 +82,72 @@ impl Toolchain {
     /// The one that runs this.
     pub(crate) fn current() -> Self {
         let cargo = std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from);
-        Self { cargo, rustc: "rustc".into(), from_source: false }
+        Self {
+            cargo,
+            rustc: "rustc".into(),
+            from_source: false,
+        }
     }
 
     /// One for a target: the current one or the system's, rather with a library than with sources.
     pub(crate) fn with(triple: &str) -> Option<Self> {
-        let system = || Self { cargo: "/usr/bin/cargo".into(), rustc: "/usr/bin/rustc".into(), from_source: false };
-        let all = || [Self::current(), system()].into_iter();
-        let sources = |found: &Self| found.asked(&["--print", "sysroot"]).is_some_and(|path| has_sources(&path));
-        let built = |found: &Self| {
-            found.asked(&["--print", "target-libdir", "--target", triple]).is_some_and(|path| path.is_dir())
+        let system = || Self {
+            cargo: "/usr/bin/cargo".into(),
+            rustc: "/usr/bin/rustc".into(),
+            from_source: false,
         };
-        all().find(built).or_else(|| all().find(sources).map(|found| Self { from_source: true, ..found }))
+        let all = || [Self::current(), system()].into_iter();
+        let sources = |found: &Self| {
+            found
+                .asked(&["--print", "sysroot"])
+                .is_some_and(|path| has_sources(&path))
+        };
+        let built = |found: &Self| {
+            found
+                .asked(&["--print", "target-libdir", "--target", triple])
+                .is_some_and(|path| path.is_dir())
+        };
+        all().find(built).or_else(|| {
+            all().find(sources).map(|found| Self {
+                from_source: true,
+                ..found
+            })
+        })
     }
 
     /// A path that the compiler prints.
     fn asked(&self, arguments: &[&str]) -> Option<PathBuf> {
-        let output = Command::new(&self.rustc).args(arguments).stderr(Stdio::null()).output().ok()?;
+        let output = Command::new(&self.rustc)
+            .args(arguments)
+            .stderr(Stdio::null())
+            .output()
+            .ok()?;
         let text = String::from_utf8(output.stdout).ok()?;
         (output.status.success() && !text.trim().is_empty()).then(|| PathBuf::from(text.trim()))
     }
 }
 
 fn has_sources(sysroot: &Path) -> bool {
-    sysroot.join("lib/rustlib/src/rust/library/Cargo.lock").exists()
+    sysroot
+        .join("lib/rustlib/src/rust/library/Cargo.lock")
+        .exists()
 }
 
 /// `cargo build` of a program, without what the caller's environment says of other builds.
 pub(crate) fn cargo(toolchain: &Toolchain, program: &Program<'_>) -> Command {
     let mut cargo = Command::new(&toolchain.cargo);
-    cargo.args(["build", "--release", "--manifest-path"]).arg(&program.manifest);
+    cargo
+        .args(["build", "--release", "--manifest-path"])
+        .arg(&program.manifest);
     cargo.arg("--target-dir").arg(&program.folder);
     for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_TARGET"] {
         cargo.env_remove(name);
     }
     cargo.env("RUSTC", &toolchain.rustc).stdout(Stdio::null());
     if toolchain.from_source {
-        cargo.arg("-Zbuild-std=std,panic_abort").env("RUSTC_BOOTSTRAP", "1");
+        cargo
+            .arg("-Zbuild-std=std,panic_abort")
+            .env("RUSTC_BOOTSTRAP", "1");
     }
     cargo
 }
@@ -121,11 +156,25 @@ pub(crate) fn cargo(toolchain: &Toolchain, program: &Program<'_>) -> Command {
 pub(crate) fn cargo_metadata(program: &Program<'_>, triple: &str) -> Result<String, String> {
     let toolchain = Toolchain::with(triple).unwrap_or_else(Toolchain::current);
     let mut cargo = Command::new(&toolchain.cargo);
-    cargo.args(["metadata", "--format-version", "1", "--filter-platform", triple, "--manifest-path"]);
-    let output = cargo.arg(&program.manifest).env("RUSTC", &toolchain.rustc).stderr(Stdio::inherit()).output();
+    cargo.args([
+        "metadata",
+        "--format-version",
+        "1",
+        "--filter-platform",
+        triple,
+        "--manifest-path",
+    ]);
+    let output = cargo
+        .arg(&program.manifest)
+        .env("RUSTC", &toolchain.rustc)
+        .stderr(Stdio::inherit())
+        .output();
     let output = output.map_err(|error| format!("{:?}: {error}", cargo.get_program()))?;
     if !output.status.success() {
-        return Err(format!("cargo metadata of {} fails", program.manifest.display()));
+        return Err(format!(
+            "cargo metadata of {} fails",
+            program.manifest.display()
+        ));
     }
     String::from_utf8(output.stdout).map_err(|error| format!("cargo metadata: {error}"))
 }
@@ -134,7 +183,9 @@ pub(crate) fn cargo_metadata(program: &Program<'_>, triple: &str) -> Result<Stri
 pub(crate) fn on_path(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    let places = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    let places = names
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
     places.into_iter().find(|place| place.is_file())
 }
 
@@ -155,7 +206,10 @@ fn apt_get(arguments: &[&str]) -> bool {
         }
         _ => Command::new("apt-get"),
     };
-    let status = command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").status();
+    let status = command
+        .args(arguments)
+        .env("DEBIAN_FRONTEND", "noninteractive")
+        .status();
     if let Err(error) = &status {
         eprintln!("apt-get: {error}; --install is for Debian, elsewhere: rustup target add ...");
     }

@@ -15,7 +15,11 @@ pub fn shim() -> cc::Build {
     let mut build = cc::Build::new();
     let flags = flags(build.cpp(true).std("c++17"));
     println!("cargo:rustc-env=GJK_BENCH_FLAGS={flags}");
-    build.file(engine.join("glue.cpp")).file("src/shim.cpp").include(&engine).warnings(false);
+    build
+        .file(engine.join("glue.cpp"))
+        .file("src/shim.cpp")
+        .include(&engine)
+        .warnings(false);
     // What calls the shim, the rlib of `gjk-bench-engine`, comes after it on the linker's command line.
     build.link_lib_modifier("+whole-archive");
     for file in ["glue.cpp", "gjk_bench.hpp", "build_support.rs"] {
@@ -48,18 +52,38 @@ pub fn crate_source(name: &str) -> PathBuf {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
     let mut command = Command::new(cargo);
-    command.args(["metadata", "--format-version", "1", "--locked", "--manifest-path"]).arg(manifest);
-    let output = command.output().unwrap_or_else(|error| missing("cargo", &format!("a Rust toolchain ({error})")));
+    command
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--locked",
+            "--manifest-path",
+        ])
+        .arg(manifest);
+    let output = command
+        .output()
+        .unwrap_or_else(|error| missing("cargo", &format!("a Rust toolchain ({error})")));
     let json = String::from_utf8_lossy(&output.stdout);
     // A package's object begins with its name and version; among its fields is the path of its manifest.
-    let package = json.split_once(&format!(r#"{{"name":"{name}","version":"#)).map(|(_, rest)| rest);
-    let path =
-        package.and_then(|rest| rest.split_once(r#""manifest_path":""#)).and_then(|(_, rest)| rest.split_once('"'));
+    let package = json
+        .split_once(&format!(r#"{{"name":"{name}","version":"#))
+        .map(|(_, rest)| rest);
+    let path = package
+        .and_then(|rest| rest.split_once(r#""manifest_path":""#))
+        .and_then(|(_, rest)| rest.split_once('"'));
     let folder = path.and_then(|(path, _)| Path::new(path).parent());
-    let version = package.and_then(|rest| rest.split('"').nth(1)).unwrap_or("of unknown version");
+    let version = package
+        .and_then(|rest| rest.split('"').nth(1))
+        .unwrap_or("of unknown version");
     println!("cargo:rustc-env=GJK_BENCH_CRATE=crate {name} {version}");
     folder.map_or_else(
-        || missing(&format!("the source of crate {name}"), &String::from_utf8_lossy(&output.stderr)),
+        || {
+            missing(
+                &format!("the source of crate {name}"),
+                &String::from_utf8_lossy(&output.stderr),
+            )
+        },
         Path::to_owned,
     )
 }
@@ -68,33 +92,63 @@ pub fn crate_source(name: &str) -> PathBuf {
 /// dependencies and unpacks them into one folder, `bench/target/wheels/<name>`, once. Returns the folder.
 #[allow(dead_code)]
 pub fn wheels(name: &str, packages: &[&str]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/wheels").join(name);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../target/wheels")
+        .join(name);
     let done = folder.join(".complete");
     if fs::read_to_string(&done).is_ok_and(|list| list == packages.join(" ")) {
         return fs::canonicalize(&folder).unwrap_or(folder);
     }
     let python = |args: &[&str]| {
         let install = "python3 with pip, and reach PyPI";
-        let status = Command::new("python3").args(args).stdout(Stdio::null()).status();
+        let status = Command::new("python3")
+            .args(args)
+            .stdout(Stdio::null())
+            .status();
         if !status.is_ok_and(|status| status.success()) {
             missing(&format!("what `python3 {}` does", args.join(" ")), install);
         }
     };
     let files = folder.join("download");
     let path = files.to_string_lossy();
-    let mut args = vec!["-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--dest", &path];
-    args.extend(["--implementation", "cp", "--python-version", "3.11", "--abi", "cp311"]);
+    let mut args = vec![
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--no-deps",
+        "--only-binary=:all:",
+        "--dest",
+        &path,
+    ];
+    args.extend([
+        "--implementation",
+        "cp",
+        "--python-version",
+        "3.11",
+        "--abi",
+        "cp311",
+    ]);
     args.extend(["--platform", "manylinux_2_28_x86_64"]);
     args.extend(packages);
     python(&args);
     for wheel in fs::read_dir(&files).into_iter().flatten().flatten() {
-        python(&["-m", "zipfile", "-e", &wheel.path().to_string_lossy(), &folder.to_string_lossy()]);
+        python(&[
+            "-m",
+            "zipfile",
+            "-e",
+            &wheel.path().to_string_lossy(),
+            &folder.to_string_lossy(),
+        ]);
     }
     // Unpacked; a failure to remove costs only space.
     let _ = fs::remove_dir_all(&files);
     let written = fs::write(&done, packages.join(" "));
     if let Err(error) = written {
-        missing(&done.to_string_lossy(), &format!("nothing; the folder must be writable: {error}"));
+        missing(
+            &done.to_string_lossy(),
+            &format!("nothing; the folder must be writable: {error}"),
+        );
     }
     fs::canonicalize(&folder).unwrap_or(folder)
 }
@@ -110,6 +164,8 @@ pub fn missing(what: &str, install: &str) -> ! {
 /// Ends the build if none of `folders` has the header `name`; else the folder that has it.
 #[allow(dead_code)]
 pub fn find_header(name: &str, folders: &[&str], install: &str) -> String {
-    let folder = folders.iter().find(|folder| Path::new(folder).join(name).is_file());
+    let folder = folders
+        .iter()
+        .find(|folder| Path::new(folder).join(name).is_file());
     folder.map_or_else(|| missing(name, install), |&folder| folder.to_owned())
 }

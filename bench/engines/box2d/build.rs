@@ -10,7 +10,15 @@ fn main() {
     let mut library = cc::Build::new();
     build_support::flags(library.std("c17").warnings(false));
     library.include(source.join("include"));
-    for file in ["core", "distance", "geometry", "hull", "manifold", "math_functions", "timer"] {
+    for file in [
+        "core",
+        "distance",
+        "geometry",
+        "hull",
+        "manifold",
+        "math_functions",
+        "timer",
+    ] {
         library.file(source.join(format!("src/{file}.c")));
     }
     library.compile("box2d");

@@ -5,7 +5,11 @@ mod build_support;
 
 fn main() {
     let folders = ["/usr/include/bullet", "/usr/local/include/bullet"];
-    let include = build_support::find_header("btBulletCollisionCommon.h", &folders, "Debian package libbullet-dev");
+    let include = build_support::find_header(
+        "btBulletCollisionCommon.h",
+        &folders,
+        "Debian package libbullet-dev",
+    );
     build_support::shim().include(include).compile("shim");
     println!("cargo:rustc-link-lib=BulletCollision");
     println!("cargo:rustc-link-lib=LinearMath");

@@ -15,14 +15,21 @@ const WHEELS: [&str; 6] = [
 fn main() {
     let prefix = build_support::wheels("coal", &WHEELS).join("cmeel.prefix");
     let mut shim = build_support::shim();
-    shim.include(prefix.join("include")).include(prefix.join("include/eigen3"));
+    shim.include(prefix.join("include"))
+        .include(prefix.join("include/eigen3"));
     // As in the wheel's own CMake target.
-    shim.define("COAL_HAS_OCTOMAP", None).define("COAL_HAVE_OCTOMAP", None).define("OCTOMAP_MAJOR_VERSION", "1");
-    shim.define("OCTOMAP_MINOR_VERSION", "10").define("OCTOMAP_PATCH_VERSION", "0");
+    shim.define("COAL_HAS_OCTOMAP", None)
+        .define("COAL_HAVE_OCTOMAP", None)
+        .define("OCTOMAP_MAJOR_VERSION", "1");
+    shim.define("OCTOMAP_MINOR_VERSION", "10")
+        .define("OCTOMAP_PATCH_VERSION", "0");
     // As in a baseline build, whatever -march says: the types of the two sides must agree.
     shim.define("EIGEN_MAX_ALIGN_BYTES", "16");
     shim.compile("shim");
     let library = prefix.join("lib");
-    println!("cargo:rustc-link-arg={}", library.join("libcoal.so").display());
+    println!(
+        "cargo:rustc-link-arg={}",
+        library.join("libcoal.so").display()
+    );
     println!("cargo:rustc-link-arg=-Wl,-rpath,{}", library.display());
 }

@@ -5,7 +5,11 @@ mod build_support;
 
 fn main() {
     let install = "Debian package libfcl-dev";
-    let include = build_support::find_header("fcl/fcl.h", &["/usr/include", "/usr/local/include"], install);
+    let include = build_support::find_header(
+        "fcl/fcl.h",
+        &["/usr/include", "/usr/local/include"],
+        install,
+    );
     let folders = ["/usr/include/eigen3", "/usr/local/include/eigen3"];
     let eigen = build_support::find_header("Eigen/Core", &folders, "Debian package libeigen3-dev");
     let mut shim = build_support::shim();

@@ -7,7 +7,11 @@ fn main() {
     let source = build_support::crate_source("joltc-sys").join("JoltC/JoltPhysics");
     let mut shim = build_support::shim();
     shim.include(&source);
-    for file in ["Core/Memory.cpp", "Core/IssueReporting.cpp", "Math/Vec3.cpp"] {
+    for file in [
+        "Core/Memory.cpp",
+        "Core/IssueReporting.cpp",
+        "Math/Vec3.cpp",
+    ] {
         shim.file(source.join("Jolt").join(file));
     }
     shim.compile("shim");

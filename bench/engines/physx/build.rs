@@ -33,7 +33,12 @@ fn main() {
     for folder in INCLUDES.iter().chain(&MORE) {
         shim.include(source.join(folder));
     }
-    for file in ["GuGjkQuery.cpp", "common/GuBarycentricCoordinates.cpp", "gjk/GuEPA.cpp", "gjk/GuGJKSimplex.cpp"] {
+    for file in [
+        "GuGjkQuery.cpp",
+        "common/GuBarycentricCoordinates.cpp",
+        "gjk/GuEPA.cpp",
+        "gjk/GuGJKSimplex.cpp",
+    ] {
         shim.file(source.join("source/geomutils/src").join(file));
     }
     shim.compile("shim");

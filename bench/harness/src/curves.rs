@@ -26,10 +26,14 @@ impl Panel {
         if !(x > 0.0 && y > 0.0 && y.is_finite()) {
             return;
         }
-        let at = self.curves.iter().position(|(other, _)| other == name).unwrap_or_else(|| {
-            self.curves.push((name.to_owned(), Vec::new()));
-            self.curves.len() - 1
-        });
+        let at = self
+            .curves
+            .iter()
+            .position(|(other, _)| other == name)
+            .unwrap_or_else(|| {
+                self.curves.push((name.to_owned(), Vec::new()));
+                self.curves.len() - 1
+            });
         self.curves[at].1.push((x, y));
         self.curves[at].1.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
@@ -37,7 +41,10 @@ impl Panel {
 
 /// The SVG's text; panels without a point are left out.
 pub(crate) fn svg(panels: &[Panel], title: &str) -> Result<String, String> {
-    let panels: Vec<&Panel> = panels.iter().filter(|panel| !panel.curves.is_empty()).collect();
+    let panels: Vec<&Panel> = panels
+        .iter()
+        .filter(|panel| !panel.curves.is_empty())
+        .collect();
     let mut text = String::new();
     let mut drawn = || -> Result<(), Failure> {
         let root = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
@@ -57,7 +64,11 @@ pub(crate) fn svg(panels: &[Panel], title: &str) -> Result<String, String> {
 fn draw(area: &DrawingArea<SVGBackend<'_>, Shift>, panel: &Panel) -> Result<(), Failure> {
     let points = || panel.curves.iter().flat_map(|(_, points)| points);
     let range = |of: fn(&(f64, f64)) -> f64, room: f64| {
-        let (low, high) = points().map(of).fold((f64::INFINITY, 0.0), |(l, h): (f64, f64), x| (l.min(x), h.max(x)));
+        let (low, high) = points()
+            .map(of)
+            .fold((f64::INFINITY, 0.0), |(l, h): (f64, f64), x| {
+                (l.min(x), h.max(x))
+            });
         low / room..high * room
     };
     let (x, y) = (range(|p| p.0, 1.2), range(|p| p.1, 1.5));
@@ -70,7 +81,11 @@ fn draw(area: &DrawingArea<SVGBackend<'_>, Shift>, panel: &Panel) -> Result<(), 
         .build_cartesian_2d(x.log_scale(), y.log_scale())?;
     let whole = |x: &f64| format!("{x}");
     let mut mesh = chart.configure_mesh();
-    mesh.max_light_lines(1).x_desc(&panel.x).x_label_formatter(&whole).y_label_formatter(&whole).draw()?;
+    mesh.max_light_lines(1)
+        .x_desc(&panel.x)
+        .x_label_formatter(&whole)
+        .y_label_formatter(&whole)
+        .draw()?;
     let mut names = Vec::new();
     for (at, (name, points)) in panel.curves.iter().enumerate() {
         let color = Palette99::pick(at).to_rgba();

@@ -110,7 +110,10 @@ impl Definition {
         if self.family.track {
             return vec![format!("track-{op}-cold"), format!("track-{op}-warm")];
         }
-        ["bool", op].iter().flat_map(|op| [(*op).to_owned(), format!("{op}-batch")]).collect()
+        ["bool", op]
+            .iter()
+            .flat_map(|op| [(*op).to_owned(), format!("{op}-batch")])
+            .collect()
     }
 
     /// Changes when the file would.
@@ -131,13 +134,18 @@ pub(crate) fn read_all(folder: &Path) -> Result<Vec<Definition>, String> {
     files.sort();
     let mut all: Vec<Definition> = Vec::new();
     for file in files {
-        let text = std::fs::read_to_string(&file).map_err(|why| format!("{}: {why}", file.display()))?;
-        let read: Definitions = toml::from_str(&text).map_err(|why| format!("{}: {why}", file.display()))?;
+        let text =
+            std::fs::read_to_string(&file).map_err(|why| format!("{}: {why}", file.display()))?;
+        let read: Definitions =
+            toml::from_str(&text).map_err(|why| format!("{}: {why}", file.display()))?;
         if read.analysis.trim().is_empty() {
             return Err(format!("{}: `analysis` says nothing", file.display()));
         }
         for family in read.family {
-            let definitions = family.regimes.iter().map(|&regime| Definition { family: family.clone(), regime });
+            let definitions = family.regimes.iter().map(|&regime| Definition {
+                family: family.clone(),
+                regime,
+            });
             all.extend(definitions);
         }
     }

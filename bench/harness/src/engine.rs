@@ -37,26 +37,40 @@ impl Engine {
     }
 
     /// Runs one operation on one file.
-    pub(crate) fn run(&self, op: &str, workload: &Path, passes: usize, scratch: &Path) -> Result<Ran, String> {
+    pub(crate) fn run(
+        &self,
+        op: &str,
+        workload: &Path,
+        passes: usize,
+        scratch: &Path,
+    ) -> Result<Ran, String> {
         let failed = |why: String| format!("{} {op} {}: {why}", self.name, workload.display());
         let answers = scratch.join("answers");
         // What stood there is an older run's.
         let _ = std::fs::remove_file(&answers);
         let mut command = Command::new(&self.program);
-        command.args(["run", &self.name, op]).arg(workload).arg(passes.to_string()).arg(&answers);
+        command
+            .args(["run", &self.name, op])
+            .arg(workload)
+            .arg(passes.to_string())
+            .arg(&answers);
         let output = command.output().map_err(|why| failed(why.to_string()))?;
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         match output.status.code() {
             Some(0) => {}
             Some(3) => {
                 // An engine may say its name first; the reason alone is the same for all files.
-                let reason = said.trim_start_matches(&format!("{} {op}: ", self.name)).to_owned();
+                let reason = said
+                    .trim_start_matches(&format!("{} {op}: ", self.name))
+                    .to_owned();
                 return Ok(Ran::Declined(reason));
             }
             _ => return Err(failed(format!("{}: {said}", output.status))),
         }
-        let measured: Measured = serde_json::from_slice(&output.stdout).map_err(|why| failed(why.to_string()))?;
-        let text = std::fs::read_to_string(&answers).map_err(|why| failed(format!("no answers: {why}")))?;
+        let measured: Measured =
+            serde_json::from_slice(&output.stdout).map_err(|why| failed(why.to_string()))?;
+        let text = std::fs::read_to_string(&answers)
+            .map_err(|why| failed(format!("no answers: {why}")))?;
         let answers = read_answers(&text, measured.pairs).map_err(failed)?;
         Ok(Ran::Answered(measured, answers))
     }
@@ -70,24 +84,40 @@ pub(crate) fn is_ours(name: &str) -> bool {
 /// The engines that a program lists.
 pub(crate) fn list(program: &Path) -> Result<Vec<Engine>, String> {
     let failed = |why: String| format!("{} list: {why}", program.display());
-    let Output { status, stdout, stderr } =
-        Command::new(program).arg("list").output().map_err(|why| failed(why.to_string()))?;
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = Command::new(program)
+        .arg("list")
+        .output()
+        .map_err(|why| failed(why.to_string()))?;
     if !status.success() {
         return Err(failed(String::from_utf8_lossy(&stderr).into_owned()));
     }
     let text = String::from_utf8_lossy(&stdout).into_owned();
-    text.lines().filter(|line| !line.trim().is_empty()).map(|line| read(line, program).map_err(&failed)).collect()
+    text.lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| read(line, program).map_err(&failed))
+        .collect()
 }
 
 fn read(line: &str, program: &Path) -> Result<Engine, String> {
-    let (words, about) = line.split_once('#').ok_or(format!("no `#` before version and flags in `{line}`"))?;
+    let (words, about) = line
+        .split_once('#')
+        .ok_or(format!("no `#` before version and flags in `{line}`"))?;
     let mut words = words.split_whitespace().map(str::to_owned);
     let name = words.next().ok_or(format!("no engine in `{line}`"))?;
     let ops: Vec<String> = words.collect();
     if ops.is_empty() {
         return Err(format!("`{name}` offers nothing"));
     }
-    Ok(Engine { name, ops, about: about.trim().to_owned(), program: program.to_owned() })
+    Ok(Engine {
+        name,
+        ops,
+        about: about.trim().to_owned(),
+        program: program.to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -97,8 +127,14 @@ mod tests {
     #[test]
     fn a_list_line_is_name_ops_and_flags() -> Result<(), String> {
         let found = read("coal bool dist pen # 3.0.3, f64; wheel", Path::new("coal"))?;
-        assert_eq!((found.name.as_str(), found.ops.len(), found.about.as_str()), ("coal", 3, "3.0.3, f64; wheel"));
-        assert!(read("coal bool", Path::new("coal")).is_err() && read("coal # f64", Path::new("coal")).is_err());
+        assert_eq!(
+            (found.name.as_str(), found.ops.len(), found.about.as_str()),
+            ("coal", 3, "3.0.3, f64; wheel")
+        );
+        assert!(
+            read("coal bool", Path::new("coal")).is_err()
+                && read("coal # f64", Path::new("coal")).is_err()
+        );
         Ok(())
     }
 }

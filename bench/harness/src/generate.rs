@@ -15,7 +15,11 @@ pub(crate) const VERSION: u32 = 1;
 
 /// The file of a definition, from the cache folder or made there.
 pub(crate) fn cached(definition: &Definition, folder: &Path) -> Result<(PathBuf, String), String> {
-    let file = folder.join(format!("{}-{:016x}.workload", definition.name(), definition.fingerprint()));
+    let file = folder.join(format!(
+        "{}-{:016x}.workload",
+        definition.name(),
+        definition.fingerprint()
+    ));
     if let Ok(text) = std::fs::read_to_string(&file) {
         return Ok((file, text));
     }
@@ -33,9 +37,20 @@ pub(crate) fn generate(definition: &Definition) -> Result<Workload, String> {
     // Shapes are those of the family; what is drawn after them is the regime's own.
     let shapes = shapes(family, &mut Rng(family.seed))?;
     let mut rng = Rng(family.seed ^ (1 + *regime as u64) << 32);
-    let dim = if family.kind == crate::definition::Kind::Polygon { 2 } else { 3 };
+    let dim = if family.kind == crate::definition::Kind::Polygon {
+        2
+    } else {
+        3
+    };
     let op = regime.op().to_owned();
-    let mut workload = Workload { name: definition.name(), dim, op, track: family.track, shapes, pairs: Vec::new() };
+    let mut workload = Workload {
+        name: definition.name(),
+        dim,
+        op,
+        track: family.track,
+        shapes,
+        pairs: Vec::new(),
+    };
     let cores = reference::cores(&workload)?;
     if family.track {
         workload.pairs = track(&cores, family, *regime, &mut rng)?;
@@ -44,14 +59,25 @@ pub(crate) fn generate(definition: &Definition) -> Result<Workload, String> {
     while workload.pairs.len() < family.pairs {
         let shapes = [rng.below(cores.len()), rng.below(cores.len())];
         let (a, rotation) = (random_place(dim, &mut rng), rng.rotation(dim));
-        let line = Line { cores: &cores, shapes, a, rotation, direction: rng.direction(dim) };
-        let Some(scale) = line.scale(family, *regime) else { continue };
+        let line = Line {
+            cores: &cores,
+            shapes,
+            a,
+            rotation,
+            direction: rng.direction(dim),
+        };
+        let Some(scale) = line.scale(family, *regime) else {
+            continue;
+        };
         let [low, high] = regime.range();
         let part = rng.range(low, high);
         let sign = if regime.is_apart() { 1.0 } else { -1.0 };
         // Rounding the translation moves the distance; what leaves the regime by it is drawn again.
         let inside = |t: &Truth| (low * scale..=high * scale).contains(&(sign * t.value));
-        if let Some((pair, _)) = line.place_at(sign * part * scale).filter(|(_, t)| inside(t)) {
+        if let Some((pair, _)) = line
+            .place_at(sign * part * scale)
+            .filter(|(_, t)| inside(t))
+        {
             workload.pairs.push(pair);
         }
     }
@@ -60,7 +86,10 @@ pub(crate) fn generate(definition: &Definition) -> Result<Workload, String> {
 
 fn random_place(dim: usize, rng: &mut Rng) -> Place {
     let translation = std::array::from_fn(|k| if k < dim { rng.single(-2.0, 2.0) } else { 0.0 });
-    Place { rotation: rng.rotation(dim), translation }
+    Place {
+        rotation: rng.rotation(dim),
+        translation,
+    }
 }
 
 /// All pairs whose B stands on a line through the centre of A.
@@ -75,12 +104,22 @@ struct Line<'a> {
 impl Line<'_> {
     fn pair(&self, offset: f64) -> Pair {
         let coordinate = |k: usize| single(self.a.translation[k] + offset * self.direction[k]);
-        let b = Place { rotation: self.rotation, translation: std::array::from_fn(coordinate) };
-        Pair { shapes: self.shapes, places: [self.a, b] }
+        let b = Place {
+            rotation: self.rotation,
+            translation: std::array::from_fn(coordinate),
+        };
+        Pair {
+            shapes: self.shapes,
+            places: [self.a, b],
+        }
     }
 
     fn diameter(&self) -> f64 {
-        0.5 * self.shapes.map(|id| self.cores[id].diameter()).iter().sum::<f64>()
+        0.5 * self
+            .shapes
+            .map(|id| self.cores[id].diameter())
+            .iter()
+            .sum::<f64>()
     }
 
     /// The length that the regime's parts are of.
@@ -100,7 +139,8 @@ impl Line<'_> {
         for _ in 0..60 {
             // Unrounded: the search needs a smooth function.
             let mut pair = self.pair(offset);
-            pair.places[1].translation = std::array::from_fn(|k| self.a.translation[k] + offset * self.direction[k]);
+            pair.places[1].translation =
+                std::array::from_fn(|k| self.a.translation[k] + offset * self.direction[k]);
             let here = reference::estimate(self.cores, &pair).ok()?;
             let excess = here.value - target;
             if excess.abs() <= 1e-4 * target.abs() {
@@ -108,7 +148,12 @@ impl Line<'_> {
                 let truth = reference::estimate(self.cores, &pair).ok()?;
                 return Some((pair, truth));
             }
-            let slope: f64 = here.normal.iter().zip(self.direction).map(|(n, d)| n * d).sum();
+            let slope: f64 = here
+                .normal
+                .iter()
+                .zip(self.direction)
+                .map(|(n, d)| n * d)
+                .sum();
             // A line that grazes has a slope near zero, and its search no end.
             if !(slope > 1e-3) {
                 return None;
@@ -125,7 +170,12 @@ const STEP_RADIANS: f64 = std::f64::consts::PI / 360.0;
 const STEP_PART: f64 = 0.005;
 
 /// B circles A and turns about an axis of its own; its distance rises and falls between the regime's ends.
-fn track(cores: &[Core], family: &Family, regime: Regime, rng: &mut Rng) -> Result<Vec<Pair>, String> {
+fn track(
+    cores: &[Core],
+    family: &Family,
+    regime: Regime,
+    rng: &mut Rng,
+) -> Result<Vec<Pair>, String> {
     let ([low, high], sign) = (regime.range(), if regime.is_apart() { 1.0 } else { -1.0 });
     for _ in 0..100 {
         let (a, from, rotation) = (random_place(3, rng), rng.direction(3), rng.rotation(3));
@@ -134,15 +184,28 @@ fn track(cores: &[Core], family: &Family, regime: Regime, rng: &mut Rng) -> Resu
             let (sin, cos) = (turn * step as f64).sin_cos();
             let direction = std::array::from_fn(|k| cos * from[k] + sin * to[k]);
             let half = 0.5 * STEP_RADIANS * step as f64;
-            let spin = [axis[0] * half.sin(), axis[1] * half.sin(), axis[2] * half.sin(), half.cos()];
-            Line { cores, shapes: [0, 1], a, rotation: product(spin, rotation), direction }
+            let spin = [
+                axis[0] * half.sin(),
+                axis[1] * half.sin(),
+                axis[2] * half.sin(),
+                half.cos(),
+            ];
+            Line {
+                cores,
+                shapes: [0, 1],
+                a,
+                rotation: product(spin, rotation),
+                direction,
+            }
         };
         let size = line(0, 0.0).diameter();
         // Centres are about a diameter apart, so an angle of this size moves B by its part of the diameter.
         let place = |step: usize| {
             let wave = (std::f64::consts::TAU * step as f64 / 200.0).sin();
             let part = 0.5 * (low + high) + 0.45 * (high - low) * wave;
-            line(step, STEP_PART).place_at(sign * part * size).map(|(pair, _)| pair)
+            line(step, STEP_PART)
+                .place_at(sign * part * size)
+                .map(|(pair, _)| pair)
         };
         if let Some(pairs) = (0..family.pairs).map(place).collect::<Option<Vec<_>>>() {
             return Ok(pairs);

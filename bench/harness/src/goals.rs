@@ -47,7 +47,12 @@ impl Limits {
             let [_, p99, max] = a.errors;
             let spoilt = a.wrong > 0 || a.missing > 0;
             is_ours(&s.engine)
-                && (spoilt || if s.engine.ends_with("f32") { max > self.f32_max } else { p99 > self.f64_p99 })
+                && (spoilt
+                    || if s.engine.ends_with("f32") {
+                        max > self.f32_max
+                    } else {
+                        p99 > self.f64_p99
+                    })
         };
         series.iter().filter(breaks).collect()
     }
@@ -57,7 +62,11 @@ impl Limits {
 #[derive(Clone, Debug)]
 pub(crate) enum Verdict<'s> {
     /// The ratio of their medians: `rival` by `ours`.
-    Measured { ratio: f64, ours: &'s Series, rival: &'s Series },
+    Measured {
+        ratio: f64,
+        ours: &'s Series,
+        rival: &'s Series,
+    },
     /// Why there is no ratio.
     Open(String),
 }
@@ -81,26 +90,49 @@ impl Goal {
     /// The ratio of the medians: fastest right rival by our fastest right engine.
     pub(crate) fn judge<'s>(&self, series: &'s [Series]) -> Verdict<'s> {
         let fastest = |op: &str, ours: bool, named: Option<&str>| {
-            let here = series.iter().filter(|s| s.workload == self.workload && s.op == op && s.accuracy.right);
-            let those = here.filter(|s| is_ours(&s.engine) == ours && named.is_none_or(|n| s.engine.starts_with(n)));
+            let here = series
+                .iter()
+                .filter(|s| s.workload == self.workload && s.op == op && s.accuracy.right);
+            let those = here.filter(|s| {
+                is_ours(&s.engine) == ours && named.is_none_or(|n| s.engine.starts_with(n))
+            });
             those.min_by(|x, y| x.ns_median.total_cmp(&y.ns_median))
         };
         let Some(own) = fastest(&self.op, true, None) else {
-            let ran = series.iter().any(|s| s.workload == self.workload && s.op == self.op && is_ours(&s.engine));
-            return Verdict::Open(if ran { "ours is not right" } else { "ours did not run" }.into());
+            let ran = series
+                .iter()
+                .any(|s| s.workload == self.workload && s.op == self.op && is_ours(&s.engine));
+            return Verdict::Open(
+                if ran {
+                    "ours is not right"
+                } else {
+                    "ours did not run"
+                }
+                .into(),
+            );
         };
         // A batch is held against the peers' own, where they have one, and against their single queries.
         let single = self.op.trim_end_matches("-batch");
         let rival = match (&self.against_own, &self.against) {
             (Some(op), _) => fastest(op, true, None),
             (None, named) => {
-                let found = [fastest(&self.op, false, named.as_deref()), fastest(single, false, named.as_deref())];
-                found.into_iter().flatten().min_by(|x, y| x.ns_median.total_cmp(&y.ns_median))
+                let found = [
+                    fastest(&self.op, false, named.as_deref()),
+                    fastest(single, false, named.as_deref()),
+                ];
+                found
+                    .into_iter()
+                    .flatten()
+                    .min_by(|x, y| x.ns_median.total_cmp(&y.ns_median))
             }
         };
         match rival {
             None => Verdict::Open(format!("no right {} ran", self.rival())),
-            Some(rival) => Verdict::Measured { ratio: rival.ns_median / own.ns_median, ours: own, rival },
+            Some(rival) => Verdict::Measured {
+                ratio: rival.ns_median / own.ns_median,
+                ours: own,
+                rival,
+            },
         }
     }
 }
@@ -113,24 +145,47 @@ mod tests {
     /// The ratio, our engine, and the rival with its operation.
     fn measured(goal: &Goal, series: &[Series]) -> Option<(f64, String, String)> {
         match goal.judge(series) {
-            Verdict::Measured { ratio, ours, rival } => {
-                Some((ratio, ours.engine.clone(), format!("{} {}", rival.engine, rival.op)))
-            }
+            Verdict::Measured { ratio, ours, rival } => Some((
+                ratio,
+                ours.engine.clone(),
+                format!("{} {}", rival.engine, rival.op),
+            )),
             Verdict::Open(_) => None,
         }
     }
 
     fn series(engine: &str, op: &str, ns: f64, right: bool) -> Series {
-        let accuracy =
-            Accuracy { pairs: 1, errors: [0.0; 3], missing: 0, off: 0, wrong: 0, points: 0.0, normal: 0.0, right };
+        let accuracy = Accuracy {
+            pairs: 1,
+            errors: [0.0; 3],
+            missing: 0,
+            off: 0,
+            wrong: 0,
+            points: 0.0,
+            normal: 0.0,
+            right,
+        };
         let (workload, op, engine) = ("box_near".into(), op.into(), engine.into());
-        Series { workload, op, engine, ns_min: ns, ns_median: ns, processes: 1, accuracy }
+        Series {
+            workload,
+            op,
+            engine,
+            ns_min: ns,
+            ns_median: ns,
+            processes: 1,
+            accuracy,
+        }
     }
 
     #[test]
     fn the_fastest_peer_that_is_right_counts() {
-        let goal =
-            Goal { workload: "box_near".into(), op: "dist".into(), ratio: 2.0, against: None, against_own: None };
+        let goal = Goal {
+            workload: "box_near".into(),
+            op: "dist".into(),
+            ratio: 2.0,
+            against: None,
+            against_own: None,
+        };
         let all = [
             series("gjk-f32", "dist", 90.0, false),
             series("gjk-f64", "dist", 100.0, true),
@@ -138,21 +193,47 @@ mod tests {
             series("slow", "dist", 900.0, true),
             series("exact", "dist", 300.0, true),
         ];
-        assert_eq!(measured(&goal, &all), Some((3.0, "gjk-f64".into(), "exact dist".into())));
-        let named = Goal { against: Some("slow".into()), ..goal.clone() };
-        assert_eq!(measured(&named, &all), Some((9.0, "gjk-f64".into(), "slow dist".into())));
+        assert_eq!(
+            measured(&goal, &all),
+            Some((3.0, "gjk-f64".into(), "exact dist".into()))
+        );
+        let named = Goal {
+            against: Some("slow".into()),
+            ..goal.clone()
+        };
+        assert_eq!(
+            measured(&named, &all),
+            Some((9.0, "gjk-f64".into(), "slow dist".into()))
+        );
         assert!(measured(&goal, &all[1..3]).is_none() && measured(&goal, &all[2..]).is_none());
     }
 
     #[test]
     fn a_batch_is_held_against_single_queries_of_peers() {
-        let goal =
-            Goal { workload: "box_near".into(), op: "dist-batch".into(), ratio: 2.0, against: None, against_own: None };
-        let all = [series("gjk-f32", "dist-batch", 10.0, true), series("peer", "dist", 80.0, true)];
-        assert_eq!(measured(&goal, &all), Some((8.0, "gjk-f32".into(), "peer dist".into())));
+        let goal = Goal {
+            workload: "box_near".into(),
+            op: "dist-batch".into(),
+            ratio: 2.0,
+            against: None,
+            against_own: None,
+        };
+        let all = [
+            series("gjk-f32", "dist-batch", 10.0, true),
+            series("peer", "dist", 80.0, true),
+        ];
+        assert_eq!(
+            measured(&goal, &all),
+            Some((8.0, "gjk-f32".into(), "peer dist".into()))
+        );
         // A peer's own batch, where it has one, and our single query, which counts for nothing.
-        let more = [series("peer", "dist-batch", 30.0, true), series("gjk-f32", "dist", 1.0, true)];
+        let more = [
+            series("peer", "dist-batch", 30.0, true),
+            series("gjk-f32", "dist", 1.0, true),
+        ];
         let all = [all.to_vec(), more.to_vec()].concat();
-        assert_eq!(measured(&goal, &all), Some((3.0, "gjk-f32".into(), "peer dist-batch".into())));
+        assert_eq!(
+            measured(&goal, &all),
+            Some((3.0, "gjk-f32".into(), "peer dist-batch".into()))
+        );
     }
 }

@@ -32,7 +32,13 @@ pub(crate) struct Accuracy {
 }
 
 /// Judges the answers to one operation.
-pub(crate) fn judge(op: &str, cores: &[Core], pairs: &[Pair], truths: &[Truth], answers: &[Answer]) -> Accuracy {
+pub(crate) fn judge(
+    op: &str,
+    cores: &[Core],
+    pairs: &[Pair],
+    truths: &[Truth],
+    answers: &[Answer],
+) -> Accuracy {
     let each = || truths.iter().zip(answers);
     let hits = each().filter(|(t, a)| a.intersects.is_some_and(|hit| hit != (t.value <= 0.0)));
     let wrong = hits.count();
@@ -61,12 +67,25 @@ pub(crate) fn judge(op: &str, cores: &[Core], pairs: &[Pair], truths: &[Truth], 
         let length = (0..3).map(|k| (q[k] - p[k]).powi(2)).sum::<f64>().sqrt();
         Some(relative(length.copysign(t.value), t))
     });
-    let along =
-        each().zip(pairs).filter_map(|((t, a), pair)| Some(relative(reference::separation(cores, pair, a.normal?), t)));
+    let along = each().zip(pairs).filter_map(|((t, a), pair)| {
+        Some(relative(reference::separation(cores, pair, a.normal?), t))
+    });
     let errors = [0.5, 0.99, 1.0].map(|part| quantile(&errors, part));
     let right = errors[1] <= P99_MAX && (missing + off) as f64 <= BAD_MAX * pairs_asked as f64;
-    let (points, normal) = (quantile(&sorted(points), 0.99), quantile(&sorted(along), 0.99));
-    Accuracy { pairs: pairs_asked, errors, missing, off, wrong, points, normal, right }
+    let (points, normal) = (
+        quantile(&sorted(points), 0.99),
+        quantile(&sorted(along), 0.99),
+    );
+    Accuracy {
+        pairs: pairs_asked,
+        errors,
+        missing,
+        off,
+        wrong,
+        points,
+        normal,
+        right,
+    }
 }
 
 /// The numbers among them, ascending. What is not a number counts as missing.
@@ -79,7 +98,10 @@ fn sorted(errors: impl Iterator<Item = f64>) -> Vec<f64> {
 /// NaN of nothing.
 fn quantile(sorted: &[f64], part: f64) -> f64 {
     let at = (part * sorted.len() as f64).ceil() as usize;
-    sorted.get(at.clamp(1, sorted.len().max(1)) - 1).copied().unwrap_or(f64::NAN)
+    sorted
+        .get(at.clamp(1, sorted.len().max(1)) - 1)
+        .copied()
+        .unwrap_or(f64::NAN)
 }
 
 #[cfg(test)]
@@ -89,23 +111,49 @@ mod tests {
 
     /// Two unit balls, 3 between their centres: 1 apart, along x.
     fn balls() -> (Vec<Core>, Vec<Pair>, Vec<Truth>) {
-        let place = |x: f64| Place { rotation: [0.0, 0.0, 0.0, 1.0], translation: [x, 0.0, 0.0] };
-        let pair = Pair { shapes: [0, 0], places: [place(0.0), place(3.0)] };
-        let truth = Truth { value: 1.0, gap: 0.0, normal: [1.0, 0.0, 0.0] };
-        let Ok(core) = Core::new(&Shape::Ball(1.0), 3) else { panic!("a ball has a core") };
+        let place = |x: f64| Place {
+            rotation: [0.0, 0.0, 0.0, 1.0],
+            translation: [x, 0.0, 0.0],
+        };
+        let pair = Pair {
+            shapes: [0, 0],
+            places: [place(0.0), place(3.0)],
+        };
+        let truth = Truth {
+            value: 1.0,
+            gap: 0.0,
+            normal: [1.0, 0.0, 0.0],
+        };
+        let Ok(core) = Core::new(&Shape::Ball(1.0), 3) else {
+            panic!("a ball has a core")
+        };
         (vec![core], vec![pair; 1000], vec![truth; 1000])
     }
 
     fn said(value: f64) -> Answer {
         let points = Some([[1.0, 0.0, 0.0], [2.0, 0.0, 0.0]]);
-        Answer { intersects: Some(false), value: Some(value), normal: Some([1.0, 0.0, 0.0]), points }
+        Answer {
+            intersects: Some(false),
+            value: Some(value),
+            normal: Some([1.0, 0.0, 0.0]),
+            points,
+        }
     }
 
     #[test]
     fn right_answers_are_right() {
         let (cores, pairs, truths) = balls();
-        let found = judge("dist", &cores, &pairs, &truths, &vec![said(1.0 + 1e-6); 1000]);
-        assert!(found.right && found.errors[2] > 0.9e-6 && found.points < 1e-15 && found.normal < 1e-15, "{found:?}");
+        let found = judge(
+            "dist",
+            &cores,
+            &pairs,
+            &truths,
+            &vec![said(1.0 + 1e-6); 1000],
+        );
+        assert!(
+            found.right && found.errors[2] > 0.9e-6 && found.points < 1e-15 && found.normal < 1e-15,
+            "{found:?}"
+        );
     }
 
     #[test]
@@ -117,7 +165,10 @@ mod tests {
         assert!(found.off == 1 && found.right, "{found:?}");
         answers[8] = Answer::default();
         let found = judge("dist", &cores, &pairs, &truths, &answers);
-        assert!((found.off, found.missing, found.right) == (1, 1, false), "{found:?}");
+        assert!(
+            (found.off, found.missing, found.right) == (1, 1, false),
+            "{found:?}"
+        );
         answers[8] = said(f64::NAN);
         assert!(!judge("dist", &cores, &pairs, &truths, &answers).right);
         // A depth of one is not a distance of one.
@@ -128,7 +179,13 @@ mod tests {
     #[test]
     fn a_loose_tolerance_is_not_right() {
         let (cores, pairs, truths) = balls();
-        let found = judge("dist", &cores, &pairs, &truths, &vec![said(1.0 + 2e-4); 1000]);
+        let found = judge(
+            "dist",
+            &cores,
+            &pairs,
+            &truths,
+            &vec![said(1.0 + 2e-4); 1000],
+        );
         assert!(!found.right && found.off == 0, "{found:?}");
     }
 
@@ -146,7 +203,13 @@ mod tests {
     #[test]
     fn a_wrong_normal_is_seen() {
         let (cores, pairs, truths) = balls();
-        let answers = vec![Answer { normal: Some([0.0, 1.0, 0.0]), ..said(1.0) }; 1000];
+        let answers = vec![
+            Answer {
+                normal: Some([0.0, 1.0, 0.0]),
+                ..said(1.0)
+            };
+            1000
+        ];
         assert!(judge("dist", &cores, &pairs, &truths, &answers).normal > 1.0);
     }
 }

@@ -99,7 +99,11 @@ fn read(arguments: &[String]) -> Option<Settings> {
             "--cache" => settings.cache = rest.next()?.into(),
             "--program" => settings.programs.push(rest.next()?.into()),
             "--sweep" => settings.sweep = Some(rest.next()?.into()),
-            "--part" => settings.parts.push(rest.next().filter(|p| sweep::PARTS.contains(&p.as_str()))?.clone()),
+            "--part" => settings.parts.push(
+                rest.next()
+                    .filter(|p| sweep::PARTS.contains(&p.as_str()))?
+                    .clone(),
+            ),
             "--engine" => settings.engines.push(rest.next()?.clone()),
             "--workload" => settings.workloads.push(rest.next()?.clone()),
             "--rounds" => settings.rounds = rest.next()?.parse().ok().filter(|&n| n > 0)?,
@@ -119,14 +123,23 @@ fn chosen(name: &str, asked: &[String]) -> bool {
 fn bench(settings: &Settings) -> Result<bool, String> {
     let files = load(settings)?;
     let gap = files.iter().map(File::gap).fold(0.0, f64::max);
-    println!("reference: {} files, largest relative gap of its bounds {gap:.1e}", files.len());
+    println!(
+        "reference: {} files, largest relative gap of its bounds {gap:.1e}",
+        files.len()
+    );
     if !(gap <= GAP_MAX) {
-        return Err(format!("the reference is not sure: a gap above {GAP_MAX:e}"));
+        return Err(format!(
+            "the reference is not sure: a gap above {GAP_MAX:e}"
+        ));
     }
     if settings.reference_only {
         for file in &files {
             let [low, high] = file.sizes();
-            println!("  {:28} {low:.3e} to {high:.3e}, gap {:.1e}", file.definition.name(), file.gap());
+            println!(
+                "  {:28} {low:.3e} to {high:.3e}, gap {:.1e}",
+                file.definition.name(),
+                file.gap()
+            );
         }
         return Ok(true);
     }
@@ -136,19 +149,37 @@ fn bench(settings: &Settings) -> Result<bool, String> {
     }
     engines.retain(|engine| chosen(&engine.name, &settings.engines));
     if files.is_empty() || engines.is_empty() {
-        return Err(format!("nothing to do: {} files, {} engines", files.len(), engines.len()));
+        return Err(format!(
+            "nothing to do: {} files, {} engines",
+            files.len(),
+            engines.len()
+        ));
     }
     // Ours and theirs, so that the list shows who is asked.
     engines.sort_by_key(|engine| (!engine.is_ours(), engine.name.clone()));
-    engines.iter().for_each(|engine| println!("{:16} {}", engine.name, engine.about));
-    let outcome = run::run(&files, &engines, settings.rounds, settings.quick, &settings.cache);
+    engines
+        .iter()
+        .for_each(|engine| println!("{:16} {}", engine.name, engine.about));
+    let outcome = run::run(
+        &files,
+        &engines,
+        settings.rounds,
+        settings.quick,
+        &settings.cache,
+    );
     print!("{}", report::table(&outcome.series));
-    let goals = report::goals(&goals::read(&settings.bench.join("goals.toml"))?, &outcome.series);
+    let goals = report::goals(
+        &goals::read(&settings.bench.join("goals.toml"))?,
+        &outcome.series,
+    );
     print!("\n{goals}");
     for ((engine, why), times) in &outcome.declined {
         println!("not offered: {engine}: {why} ({times} times)");
     }
-    outcome.failed.iter().for_each(|why| println!("FAILED: {why}"));
+    outcome
+        .failed
+        .iter()
+        .for_each(|why| println!("FAILED: {why}"));
     keep(settings, &outcome.series, &engines, gap, &goals)?;
     Ok(outcome.failed.is_empty())
 }
@@ -159,7 +190,12 @@ fn load(settings: &Settings) -> Result<Vec<File>, String> {
     definitions.retain(|definition| chosen(&definition.name(), &settings.workloads));
     let mut files = Vec::new();
     for (at, definition) in definitions.iter().enumerate() {
-        eprint!("\rworkload {:2}/{} {:28}", at + 1, definitions.len(), definition.name());
+        eprint!(
+            "\rworkload {:2}/{} {:28}",
+            at + 1,
+            definitions.len(),
+            definition.name()
+        );
         files.push(File::load(definition, &settings.cache)?);
     }
     eprintln!("\r{:60}", "");
@@ -167,12 +203,24 @@ fn load(settings: &Settings) -> Result<Vec<File>, String> {
 }
 
 /// A full run is recorded; part of one only kept beside the workloads.
-fn keep(settings: &Settings, series: &[run::Series], engines: &[Engine], gap: f64, goals: &str) -> Result<(), String> {
+fn keep(
+    settings: &Settings,
+    series: &[run::Series],
+    engines: &[Engine],
+    gap: f64,
+    goals: &str,
+) -> Result<(), String> {
     let (machine, lscpu) = record::machine();
     let csv = record::csv(series, engines, &machine, gap, settings.rounds);
     let svg = plot::svg(series, &format!("{machine}, {}", record::today()))?;
     let full = !settings.quick && settings.engines.is_empty() && settings.workloads.is_empty();
-    keep_texts(settings, full, &machine, &[(".csv", &csv), (".svg", &svg), (".goals.txt", goals)], &lscpu)
+    keep_texts(
+        settings,
+        full,
+        &machine,
+        &[(".csv", &csv), (".svg", &svg), (".goals.txt", goals)],
+        &lscpu,
+    )
 }
 
 /// Writes the files of a run, to the records or beside the workloads, and says where.
@@ -184,7 +232,10 @@ fn keep_texts(
     lscpu: &str,
 ) -> Result<(), String> {
     let (folder, stem): (&Path, _) = if full {
-        (&settings.bench.join("record").join(machine), record::today())
+        (
+            &settings.bench.join("record").join(machine),
+            record::today(),
+        )
     } else {
         (&settings.cache.join("partial"), "latest".into())
     };

@@ -58,24 +58,43 @@ fn panel(
     let mut files: Vec<&str> = here.iter().map(|s| s.workload.as_str()).collect();
     files.dedup();
     let place = |s: &Series| files.iter().position(|f| *f == s.workload).unwrap_or(0) as f64;
-    let low = here.iter().map(|s| s.ns_median).fold(f64::INFINITY, f64::min) * 0.7;
+    let low = here
+        .iter()
+        .map(|s| s.ns_median)
+        .fold(f64::INFINITY, f64::min)
+        * 0.7;
     let high = here.iter().map(|s| s.ns_median).fold(0.0, f64::max) * 1.4;
     let mut chart = ChartBuilder::on(area)
-        .caption(format!("{op}: ns a pair (median); crosses are not right"), ("sans-serif", 16))
+        .caption(
+            format!("{op}: ns a pair (median); crosses are not right"),
+            ("sans-serif", 16),
+        )
         .margin_right(220)
         .x_label_area_size(NAMES)
         .y_label_area_size(60)
         .build_cartesian_2d(-0.5..files.len() as f64 - 0.5, (low..high).log_scale())?;
     let none = |_: &f64| String::new();
     let labels = 2 * files.len() + 1;
-    chart.configure_mesh().x_labels(labels).x_label_formatter(&none).disable_x_mesh().draw()?;
+    chart
+        .configure_mesh()
+        .x_labels(labels)
+        .x_label_formatter(&none)
+        .disable_x_mesh()
+        .draw()?;
     // By hand: the mesh centres its labels, which upright ones would cross the axis with.
-    let upright = ("sans-serif", 12).into_font().transform(FontTransform::Rotate90).color(&BLACK);
+    let upright = ("sans-serif", 12)
+        .into_font()
+        .transform(FontTransform::Rotate90)
+        .color(&BLACK);
     let upright = upright.pos(Pos::new(HPos::Left, VPos::Center));
     let (left, top) = area.get_base_pixel();
     for (at, file) in files.iter().enumerate() {
         let (x, y) = chart.backend_coord(&(at as f64, low));
-        area.draw(&Text::new(*file, (x - left + UNDER, y - top + UNDER), upright.clone()))?;
+        area.draw(&Text::new(
+            *file,
+            (x - left + UNDER, y - top + UNDER),
+            upright.clone(),
+        ))?;
     }
     let mut names = Vec::new();
     for (at, engine) in engines.iter().enumerate() {
@@ -88,7 +107,9 @@ fn panel(
         let dots = own.iter().filter(|s| s.accuracy.right);
         chart.draw_series(dots.map(|s| Circle::new((place(s), s.ns_median), 4, color.filled())))?;
         let crosses = own.iter().filter(|s| !s.accuracy.right);
-        chart.draw_series(crosses.map(|s| Cross::new((place(s), s.ns_median), 4, color.stroke_width(2))))?;
+        chart.draw_series(
+            crosses.map(|s| Cross::new((place(s), s.ns_median), 4, color.stroke_width(2))),
+        )?;
         names.push((*engine, color));
     }
     let right = chart.backend_coord(&(files.len() as f64 - 0.5, high));
@@ -103,7 +124,10 @@ pub(crate) fn legend(
     (right, top): (i32, i32),
     names: &[(&str, RGBAColor)],
 ) -> Result<(), Failure> {
-    let style = ("sans-serif", 12).into_font().color(&BLACK).pos(Pos::new(HPos::Left, VPos::Center));
+    let style = ("sans-serif", 12)
+        .into_font()
+        .color(&BLACK)
+        .pos(Pos::new(HPos::Left, VPos::Center));
     let (x, mut y) = (right + 2 * BESIDE, top + ROW);
     for (name, color) in names {
         area.draw(&Circle::new((x, y), 4, color.filled()))?;

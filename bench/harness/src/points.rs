@@ -21,9 +21,21 @@ impl Point {
     pub(crate) fn parse(line: &str) -> Result<Self, String> {
         let wrong = || format!("expected `part,case,size,measure,value`, found `{line}`");
         let words: Vec<&str> = line.split(',').collect();
-        let [part, case, size, measure, value] = words[..] else { return Err(wrong()) };
-        let (size, value) = size.parse().ok().zip(value.parse().ok()).ok_or_else(wrong)?;
-        Ok(Self { part: part.into(), case: case.into(), size, measure: measure.into(), value })
+        let [part, case, size, measure, value] = words[..] else {
+            return Err(wrong());
+        };
+        let (size, value) = size
+            .parse()
+            .ok()
+            .zip(value.parse().ok())
+            .ok_or_else(wrong)?;
+        Ok(Self {
+            part: part.into(),
+            case: case.into(),
+            size,
+            measure: measure.into(),
+            value,
+        })
     }
 }
 
@@ -32,7 +44,11 @@ pub(crate) fn csv(points: &[Point]) -> String {
     let mut text = String::from("part,case,size,measure,value\n");
     for p in points {
         // Writing to a string does not fail.
-        let _ = writeln!(text, "{},{},{},{},{}", p.part, p.case, p.size, p.measure, p.value);
+        let _ = writeln!(
+            text,
+            "{},{},{},{},{}",
+            p.part, p.case, p.size, p.measure, p.value
+        );
     }
     text
 }
@@ -45,7 +61,12 @@ pub(crate) fn table(points: &[Point]) -> String {
         let mut sizes = unique(here.iter().map(|p| p.size));
         sizes.sort_unstable();
         let row = |p: &Point| format!("  {}, {}", p.case, p.measure);
-        let width = here.iter().map(|p| row(p).len()).max().unwrap_or(0).max(title(&part).len());
+        let width = here
+            .iter()
+            .map(|p| row(p).len())
+            .max()
+            .unwrap_or(0)
+            .max(title(&part).len());
         let _ = write!(text, "{:width$}", title(&part));
         sizes.iter().for_each(|size| _ = write!(text, " {size:>9}"));
         text.push('\n');
@@ -53,7 +74,11 @@ pub(crate) fn table(points: &[Point]) -> String {
             let _ = write!(text, "{name:width$}");
             for size in &sizes {
                 let found = here.iter().find(|p| p.size == *size && row(p) == name);
-                let _ = write!(text, " {:>9}", found.map_or_else(|| "-".into(), |p| number(p.value)));
+                let _ = write!(
+                    text,
+                    " {:>9}",
+                    found.map_or_else(|| "-".into(), |p| number(p.value))
+                );
             }
             text.push('\n');
         }
@@ -110,17 +135,36 @@ mod tests {
         };
         let text = csv(std::slice::from_ref(&point));
         assert_eq!(text.lines().nth(1).map(Point::parse), Some(Ok(point)));
-        for line in ["", "pairs,box,many,ns,1", "pairs,box,1,ns", "pairs,box,1,ns,x", "a,b,1,c,1,2"] {
-            assert!(Point::parse(line).is_err_and(|why| why.starts_with("expected")), "{line}");
+        for line in [
+            "",
+            "pairs,box,many,ns,1",
+            "pairs,box,1,ns",
+            "pairs,box,1,ns,x",
+            "a,b,1,c,1,2",
+        ] {
+            assert!(
+                Point::parse(line).is_err_and(|why| why.starts_with("expected")),
+                "{line}"
+            );
         }
     }
 
     #[test]
     fn a_table_has_a_column_a_size_and_says_what_is_missing() {
-        let lines = ["support,scan,16,ns,7.25", "support,scan,8,ns,5", "support,climb,16,ns,1e-5"];
-        let points: Vec<Point> = lines.iter().filter_map(|line| Point::parse(line).ok()).collect();
+        let lines = [
+            "support,scan,16,ns,7.25",
+            "support,scan,8,ns,5",
+            "support,climb,16,ns,1e-5",
+        ];
+        let points: Vec<Point> = lines
+            .iter()
+            .filter_map(|line| Point::parse(line).ok())
+            .collect();
         let table = table(&points);
-        let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+        let rows: Vec<Vec<&str>> = table
+            .lines()
+            .map(|line| line.split_whitespace().collect())
+            .collect();
         assert_eq!(rows[0][4..], ["8", "16"]);
         assert_eq!(rows[1], ["scan,", "ns", "5", "7.2"]);
         assert_eq!(rows[2], ["climb,", "ns", "-", "1e-5"]);

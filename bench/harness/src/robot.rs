@@ -88,12 +88,23 @@ pub(crate) fn run(settings: &Settings, asked: &RobotSettings) -> Result<bool, St
     let robot = Robot::load(asked)?;
     let report: Report = serde_json::from_slice(&check(asked, asked.states, 2, &["--json"])?.1)
         .map_err(|why| format!("the report of gjk check: {why}"))?;
-    let mut run = Run { settings, asked, hits: hits(&report)?, points: Vec::new(), failed: Vec::new() };
+    let mut run = Run {
+        settings,
+        asked,
+        hits: hits(&report)?,
+        points: Vec::new(),
+        failed: Vec::new(),
+    };
     let (considered, ours) = (report.pairs_considered, robot.pair_count());
     let touch = run.hits.len();
-    println!("{}: {} states of {considered} pairs of bodies, {touch} touch or overlap", robot.name, report.states);
+    println!(
+        "{}: {} states of {considered} pairs of bodies, {touch} touch or overlap",
+        robot.name, report.states
+    );
     if considered != ours {
-        run.failed.push(format!("gjk check looks at {considered} pairs, we at {ours}"));
+        run.failed.push(format!(
+            "gjk check looks at {considered} pairs, we at {ours}"
+        ));
     }
     run.checks()?;
     let mut engines: Vec<Engine> = Vec::new();
@@ -101,18 +112,35 @@ pub(crate) fn run(settings: &Settings, asked: &RobotSettings) -> Result<bool, St
         engines.extend(engine::list(program)?);
     }
     let default = ["gjk-f64".to_owned(), "coal".to_owned()];
-    let named = if settings.engines.is_empty() { &default[..] } else { &settings.engines };
+    let named = if settings.engines.is_empty() {
+        &default[..]
+    } else {
+        &settings.engines
+    };
     engines.retain(|engine| chosen(&engine.name, named));
     let some = asked.states.div_ceil(ALL_PAIRS_PART);
-    for file in [robot.asked("boxes meet", asked.states, true)?, robot.asked("all pairs", some, false)?] {
-        println!("{}: {} pairs of parts in {} states", file.name, file.keys.len(), file.states);
+    for file in [
+        robot.asked("boxes meet", asked.states, true)?,
+        robot.asked("all pairs", some, false)?,
+    ] {
+        println!(
+            "{}: {} pairs of parts in {} states",
+            file.name,
+            file.keys.len(),
+            file.states
+        );
         run.file(&engines, &file)?;
     }
     print!("{}", table(&run.points));
     run.failed.iter().for_each(|why| println!("FAILED: {why}"));
     let (machine, lscpu) = record::machine();
     let facts = record::facts(&engines, &machine);
-    let text = format!("{facts}# robot: {}, seed {}\n{}", robot.name, asked.seed, csv(&run.points));
+    let text = format!(
+        "{facts}# robot: {}, seed {}\n{}",
+        robot.name,
+        asked.seed,
+        csv(&run.points)
+    );
     let full = !settings.quick && settings.engines.is_empty();
     keep_texts(settings, full, &machine, &[(".robot.csv", &text)], &lscpu)?;
     Ok(run.failed.is_empty())
@@ -120,26 +148,64 @@ pub(crate) fn run(settings: &Settings, asked: &RobotSettings) -> Result<bool, St
 
 /// Which pairs touch or overlap.
 fn hits(report: &Report) -> Result<HashSet<Key>, String> {
-    if let Some(pair) = report.pairs.iter().find(|pair| pair.verdict != "overlapping" && pair.verdict != "touching") {
-        return Err(format!("gjk check calls {} and {} in state {} {}", pair.a, pair.b, pair.state, pair.verdict));
+    if let Some(pair) = report
+        .pairs
+        .iter()
+        .find(|pair| pair.verdict != "overlapping" && pair.verdict != "touching")
+    {
+        return Err(format!(
+            "gjk check calls {} and {} in state {} {}",
+            pair.a, pair.b, pair.state, pair.verdict
+        ));
     }
-    Ok(report.pairs.iter().map(|pair| (pair.state, pair.a.clone(), pair.b.clone())).collect())
+    Ok(report
+        .pairs
+        .iter()
+        .map(|pair| (pair.state, pair.a.clone(), pair.b.clone()))
+        .collect())
 }
 
 /// Seconds on the wall and of the processor, and standard output, of `gjk check`.
-fn check(asked: &RobotSettings, states: usize, threads: usize, more: &[&str]) -> Result<([f64; 2], Vec<u8>), String> {
+fn check(
+    asked: &RobotSettings,
+    states: usize,
+    threads: usize,
+    more: &[&str],
+) -> Result<([f64; 2], Vec<u8>), String> {
     let mut command = Command::new(&asked.gjk);
-    command.env("RAYON_NUM_THREADS", threads.to_string()).arg("check").arg(&asked.urdf);
-    asked.srdf.iter().for_each(|path| _ = command.arg("--srdf").arg(path));
-    asked.packages.iter().for_each(|package| _ = command.args(["--package", package]));
-    command.args(["--random", &states.to_string(), "--seed", &asked.seed.to_string()]).args(more);
+    command
+        .env("RAYON_NUM_THREADS", threads.to_string())
+        .arg("check")
+        .arg(&asked.urdf);
+    asked
+        .srdf
+        .iter()
+        .for_each(|path| _ = command.arg("--srdf").arg(path));
+    asked
+        .packages
+        .iter()
+        .for_each(|package| _ = command.args(["--package", package]));
+    command
+        .args([
+            "--random",
+            &states.to_string(),
+            "--seed",
+            &asked.seed.to_string(),
+        ])
+        .args(more);
     let (start, before) = (Instant::now(), children_seconds());
-    let output = command.output().map_err(|why| format!("{}: {why}", asked.gjk.display()))?;
+    let output = command
+        .output()
+        .map_err(|why| format!("{}: {why}", asked.gjk.display()))?;
     let seconds = [start.elapsed().as_secs_f64(), children_seconds() - before];
     // 1: something overlaps, as it will.
     match output.status.code() {
         Some(0 | 1) => Ok((seconds, output.stdout)),
-        _ => Err(format!("gjk check: {}: {}", output.status, String::from_utf8_lossy(&output.stderr))),
+        _ => Err(format!(
+            "gjk check: {}: {}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        )),
     }
 }
 
@@ -148,9 +214,16 @@ fn children_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     // The program's name, in parentheses, may hold anything. After it: state is field 3, the children's times 16 and 17.
     let after = text.rsplit_once(") ").map_or("", |(_, after)| after);
-    let field = |n: usize| after.split(' ').nth(n - 3).and_then(|word| word.parse::<f64>().ok());
+    let field = |n: usize| {
+        after
+            .split(' ')
+            .nth(n - 3)
+            .and_then(|word| word.parse::<f64>().ok())
+    };
     // In hundredths on every Linux that there is.
-    field(16).zip(field(17)).map_or(f64::NAN, |(user, system)| (user + system) / 100.0)
+    field(16)
+        .zip(field(17))
+        .map_or(f64::NAN, |(user, system)| (user + system) / 100.0)
 }
 
 impl Run<'_> {
@@ -162,7 +235,10 @@ impl Run<'_> {
             for _ in 0..self.settings.rounds {
                 let (found, _) = check(asked, asked.states, threads, &[])?;
                 let (first, _) = check(asked, 1, threads, &[])?;
-                (all, one) = ([0, 1].map(|k| all[k].min(found[k])), [0, 1].map(|k| one[k].min(first[k])));
+                (all, one) = (
+                    [0, 1].map(|k| all[k].min(found[k])),
+                    [0, 1].map(|k| one[k].min(first[k])),
+                );
             }
             let case = format!("gjk check, {threads} threads");
             let rate = |k: usize| (asked.states - 1) as f64 / (all[k] - one[k]);
@@ -179,13 +255,20 @@ impl Run<'_> {
 
     fn push(&mut self, case: &str, size: usize, measure: &str, value: f64) {
         let (part, case, measure) = ("robot".into(), case.into(), measure.into());
-        self.points.push(Point { part, case, size, measure, value });
+        self.points.push(Point {
+            part,
+            case,
+            size,
+            measure,
+            value,
+        });
     }
 
     /// Every engine on one file, in turns.
     fn file(&mut self, engines: &[Engine], file: &Asked) -> Result<(), String> {
         let path = self.settings.cache.join("robot.workload");
-        std::fs::write(&path, file.workload.to_text()).map_err(|why| format!("{}: {why}", path.display()))?;
+        std::fs::write(&path, file.workload.to_text())
+            .map_err(|why| format!("{}: {why}", path.display()))?;
         for op in ["bool", "bool-batch"] {
             for round in 0..self.settings.rounds {
                 for k in 0..engines.len() {
@@ -209,21 +292,38 @@ impl Run<'_> {
         };
         // Bodies meet when any of their parts do.
         let told = file.keys.iter().zip(&answers);
-        let met: HashSet<&Key> = told.filter(|(_, a)| a.intersects == Some(true)).map(|x| x.0).collect();
-        let wanted: HashSet<&Key> = self.hits.iter().filter(|(state, ..)| *state < file.states).collect();
+        let met: HashSet<&Key> = told
+            .filter(|(_, a)| a.intersects == Some(true))
+            .map(|x| x.0)
+            .collect();
+        let wanted: HashSet<&Key> = self
+            .hits
+            .iter()
+            .filter(|(state, ..)| *state < file.states)
+            .collect();
         let differ = met.symmetric_difference(&wanted).count();
         let open = answers.iter().filter(|a| a.intersects.is_none()).count();
         if engine.is_ours() && differ + open > 0 {
-            self.failed.push(format!("{case}: {differ} verdicts are not those of gjk check, {open} are none"));
+            self.failed.push(format!(
+                "{case}: {differ} verdicts are not those of gjk check, {open} are none"
+            ));
         }
         let rows = [
             ("pairs a state", measured.pairs as f64 / file.states as f64),
             ("ns a pair", measured.ns_min),
-            ("states a second", 1e9 * file.states as f64 / (measured.ns_min * measured.pairs as f64)),
+            (
+                "states a second",
+                1e9 * file.states as f64 / (measured.ns_min * measured.pairs as f64),
+            ),
             ("verdicts not those of gjk check", differ as f64),
         ];
         for (measure, value) in rows {
-            match (self.points.iter_mut().find(|p| p.case == case && p.measure == measure), measure) {
+            match (
+                self.points
+                    .iter_mut()
+                    .find(|p| p.case == case && p.measure == measure),
+                measure,
+            ) {
                 (None, _) => self.push(&case, file.states, measure, value),
                 (Some(point), "ns a pair") => point.value = point.value.min(value),
                 (Some(point), _) => point.value = point.value.max(value),

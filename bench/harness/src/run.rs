@@ -22,10 +22,17 @@ impl File {
     /// From the cache folder, or made there.
     pub(crate) fn load(definition: &Definition, folder: &Path) -> Result<Self, String> {
         let (path, text) = generate::cached(definition, folder)?;
-        let workload = Workload::parse(&text).map_err(|why| format!("{}: {why}", path.display()))?;
+        let workload =
+            Workload::parse(&text).map_err(|why| format!("{}: {why}", path.display()))?;
         let truths = reference::cached(&workload, &text, &path.with_extension("reference"))?;
         let cores = reference::cores(&workload)?;
-        Ok(Self { definition: definition.clone(), path, workload, cores, truths })
+        Ok(Self {
+            definition: definition.clone(),
+            path,
+            workload,
+            cores,
+            truths,
+        })
     }
 
     /// The largest relative gap of the reference's bounds.
@@ -36,7 +43,10 @@ impl File {
     /// The least and the largest size of a signed distance.
     pub(crate) fn sizes(&self) -> [f64; 2] {
         let sizes = || self.truths.iter().map(|t| t.value.abs());
-        [sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max)]
+        [
+            sizes().fold(f64::INFINITY, f64::min),
+            sizes().fold(0.0, f64::max),
+        ]
     }
 }
 
@@ -62,12 +72,24 @@ const PASSES: [f64; 2] = [5.0, 60.0];
 type Key = (usize, String, String);
 
 /// All rounds. Returns the series in the order of workloads and operations, and what went wrong.
-pub(crate) fn run(files: &[File], engines: &[Engine], rounds: usize, quick: bool, scratch: &Path) -> Outcome {
+pub(crate) fn run(
+    files: &[File],
+    engines: &[Engine],
+    rounds: usize,
+    quick: bool,
+    scratch: &Path,
+) -> Outcome {
     let mut outcome = Outcome::default();
     let mut found: BTreeMap<Key, (Vec<f64>, Vec<f64>, Accuracy)> = BTreeMap::new();
     for round in 0..rounds {
         for (at, file) in files.iter().enumerate() {
-            eprint!("\rround {}/{rounds}, file {:2}/{} {:28}", round + 1, at + 1, files.len(), file.workload.name);
+            eprint!(
+                "\rround {}/{rounds}, file {:2}/{} {:28}",
+                round + 1,
+                at + 1,
+                files.len(),
+                file.workload.name
+            );
             for op in file.definition.ops() {
                 for k in 0..engines.len() {
                     let engine = &engines[(k + round + at) % engines.len()];
@@ -78,9 +100,9 @@ pub(crate) fn run(files: &[File], engines: &[Engine], rounds: usize, quick: bool
                     }
                     let passes = match known {
                         _ if quick => 3,
-                        Some((mins, ..)) => {
-                            (PROCESS_NS / (mins[0] * file.truths.len() as f64)).clamp(PASSES[0], PASSES[1]) as usize
-                        }
+                        Some((mins, ..)) => (PROCESS_NS / (mins[0] * file.truths.len() as f64))
+                            .clamp(PASSES[0], PASSES[1])
+                            as usize,
                         None => PASSES[0] as usize,
                     };
                     outcome.one(file, &op, engine, passes, scratch, found.entry(key));
@@ -94,8 +116,17 @@ pub(crate) fn run(files: &[File], engines: &[Engine], rounds: usize, quick: bool
         .map(|((at, op, engine), (mins, mut medians, accuracy))| {
             medians.sort_by(f64::total_cmp);
             let ns_min = mins.iter().copied().fold(f64::INFINITY, f64::min);
-            let (workload, ns_median) = (files[at].workload.name.clone(), medians[medians.len() / 2]);
-            Series { workload, op, engine, ns_min, ns_median, processes: mins.len(), accuracy }
+            let (workload, ns_median) =
+                (files[at].workload.name.clone(), medians[medians.len() / 2]);
+            Series {
+                workload,
+                op,
+                engine,
+                ns_min,
+                ns_median,
+                processes: mins.len(),
+                accuracy,
+            }
         })
         .collect();
     outcome
@@ -114,12 +145,25 @@ pub(crate) struct Outcome {
 type Slot<'a> = std::collections::btree_map::Entry<'a, Key, (Vec<f64>, Vec<f64>, Accuracy)>;
 
 impl Outcome {
-    fn one(&mut self, file: &File, op: &str, engine: &Engine, passes: usize, scratch: &Path, slot: Slot<'_>) {
+    fn one(
+        &mut self,
+        file: &File,
+        op: &str,
+        engine: &Engine,
+        passes: usize,
+        scratch: &Path,
+        slot: Slot<'_>,
+    ) {
         let ran = match engine.run(op, &file.path, passes, scratch) {
-            Ok(Ran::Answered(measured, answers)) if measured.pairs == file.truths.len() => (measured, answers),
+            Ok(Ran::Answered(measured, answers)) if measured.pairs == file.truths.len() => {
+                (measured, answers)
+            }
             Ok(Ran::Answered(measured, _)) => {
                 let (asked, came) = (file.truths.len(), measured.pairs);
-                self.failed.push(format!("{} {op} {}: {came} answers to {asked}", engine.name, file.workload.name));
+                self.failed.push(format!(
+                    "{} {op} {}: {came} answers to {asked}",
+                    engine.name, file.workload.name
+                ));
                 return;
             }
             Ok(Ran::Declined(why)) => {
@@ -132,7 +176,8 @@ impl Outcome {
             }
         };
         let accuracy = judge(op, &file.cores, &file.workload.pairs, &file.truths, &ran.1);
-        let (mins, medians, worst) = slot.or_insert_with(|| (Vec::new(), Vec::new(), accuracy.clone()));
+        let (mins, medians, worst) =
+            slot.or_insert_with(|| (Vec::new(), Vec::new(), accuracy.clone()));
         mins.push(ran.0.ns_min);
         medians.push(ran.0.ns_median);
         // Engines are deterministic as a rule; one that is not is judged by its worst round.

@@ -75,11 +75,17 @@ pub(crate) fn shapes(family: &Family, rng: &mut Rng) -> Result<Vec<Shape>, Strin
 
 fn one(family: &Family, at: usize, rng: &mut Rng) -> Result<Shape, String> {
     Ok(match (family.kind, at % 3) {
-        (Kind::Box, _) | (Kind::Mixed, 2) => Shape::Box(std::array::from_fn(|_| rng.single(0.3, 1.0))),
+        (Kind::Box, _) | (Kind::Mixed, 2) => {
+            Shape::Box(std::array::from_fn(|_| rng.single(0.3, 1.0)))
+        }
         (Kind::Mixed, 0) => Shape::Ball(rng.single(0.3, 1.0)),
         (Kind::Mixed, _) => Shape::Capsule(rng.single(0.3, 1.0), rng.single(0.2, 0.6)),
         (Kind::ThinBox, _) => Shape::Box(thin_radii(at, rng).map(single)),
-        (Kind::Hull, _) => hull(family.vertices, std::array::from_fn(|_| rng.range(0.5, 1.0)), rng)?,
+        (Kind::Hull, _) => hull(
+            family.vertices,
+            std::array::from_fn(|_| rng.range(0.5, 1.0)),
+            rng,
+        )?,
         (Kind::ThinHull, _) => {
             let radii = thin_radii(at, rng);
             hull(family.vertices, radii, rng)?
@@ -102,14 +108,23 @@ fn hull(count: usize, radii: [f64; 3], rng: &mut Rng) -> Result<Shape, String> {
     };
     let mut points: Vec<[f64; 3]> = (0..count).map(|_| draw(rng)).collect();
     for _ in 0..1000 {
-        let SpatialHull::Polyhedron(mesh) = convex_hull_3(&points).map_err(|why| why.to_string())? else {
+        let SpatialHull::Polyhedron(mesh) =
+            convex_hull_3(&points).map_err(|why| why.to_string())?
+        else {
             return Err("a flat hull".into());
         };
         let is_vertex = |i: usize| mesh.vertices.binary_search(&(i as u32)).is_ok();
         let inner: Vec<usize> = (0..count).filter(|&i| !is_vertex(i)).collect();
         if inner.is_empty() {
-            let fan = |f: &Vec<u32>| (1..f.len() - 1).map(|k| [f[0], f[k], f[k + 1]]).collect::<Vec<_>>();
-            return Ok(Shape::Hull(points, mesh.faces.iter().flat_map(fan).collect()));
+            let fan = |f: &Vec<u32>| {
+                (1..f.len() - 1)
+                    .map(|k| [f[0], f[k], f[k + 1]])
+                    .collect::<Vec<_>>()
+            };
+            return Ok(Shape::Hull(
+                points,
+                mesh.faces.iter().flat_map(fan).collect(),
+            ));
         }
         for i in inner {
             points[i] = draw(rng);

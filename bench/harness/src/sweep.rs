@@ -52,7 +52,12 @@ pub(crate) fn run(settings: &Settings, program: &Path) -> Result<bool, String> {
             Err(why) => failed.push(why),
         }
     };
-    let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<String>>();
+    let words = |words: &[&str]| {
+        words
+            .iter()
+            .map(|&word| word.to_owned())
+            .collect::<Vec<String>>()
+    };
     let wants = |part: &str| chosen(part, &settings.parts);
     if wants("support") {
         sizes(8, 2, VERTICES_MAX[quick]).for_each(|n| ask(&words(&["support", &n.to_string()])));
@@ -60,7 +65,8 @@ pub(crate) fn run(settings: &Settings, program: &Path) -> Result<bool, String> {
     if wants("pairs") {
         for (name, op) in BATCHES {
             let path = workload(settings, name)?;
-            sizes(1000, 10, PAIRS_MAX[quick]).for_each(|n| ask(&words(&["pairs", &path, op, &n.to_string()])));
+            sizes(1000, 10, PAIRS_MAX[quick])
+                .for_each(|n| ask(&words(&["pairs", &path, op, &n.to_string()])));
         }
     }
     if wants("levels") {
@@ -81,7 +87,13 @@ pub(crate) fn run(settings: &Settings, program: &Path) -> Result<bool, String> {
     let text = format!("{}{}", record::facts(&engines, &machine), csv(&points));
     let picture = svg(&panels(&points), &format!("{machine}, {}", record::today()))?;
     let full = !settings.quick && settings.parts.is_empty();
-    keep_texts(settings, full, &machine, &[(".sweep.csv", &text), (".sweep.svg", &picture)], &lscpu)?;
+    keep_texts(
+        settings,
+        full,
+        &machine,
+        &[(".sweep.csv", &text), (".sweep.svg", &picture)],
+        &lscpu,
+    )?;
     Ok(failed.is_empty())
 }
 
@@ -92,19 +104,34 @@ fn sizes(from: usize, factor: usize, to: usize) -> impl Iterator<Item = usize> {
 /// The lines of one measurement.
 fn said(program: &Path, arguments: &[String]) -> Result<Vec<Point>, String> {
     let failed = |why: String| format!("sweep {}: {why}", arguments.join(" "));
-    let output = Command::new(program).args(arguments).output().map_err(|why| failed(why.to_string()))?;
+    let output = Command::new(program)
+        .args(arguments)
+        .output()
+        .map_err(|why| failed(why.to_string()))?;
     if !output.status.success() {
-        return Err(failed(format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim())));
+        return Err(failed(format!(
+            "{}: {}",
+            output.status,
+            String::from_utf8_lossy(&output.stderr).trim()
+        )));
     }
-    String::from_utf8_lossy(&output.stdout).lines().map(|line| Point::parse(line).map_err(failed)).collect()
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(|line| Point::parse(line).map_err(failed))
+        .collect()
 }
 
 /// A file of the benchmark proper, from the cache or made there.
 fn workload(settings: &Settings, name: &str) -> Result<String, String> {
     let definitions = definition::read_all(&settings.bench.join("definitions"))?;
-    let definition = definitions.iter().find(|definition| definition.name() == name);
+    let definition = definitions
+        .iter()
+        .find(|definition| definition.name() == name);
     let definition = definition.ok_or(format!("no workload `{name}`"))?;
-    Ok(File::load(definition, &settings.cache)?.path.to_string_lossy().into_owned())
+    Ok(File::load(definition, &settings.cache)?
+        .path
+        .to_string_lossy()
+        .into_owned())
 }
 
 /// Single queries by vertices: our engine in double precision, and whatever else is asked for by name.
@@ -118,25 +145,57 @@ fn single(
     definitions.retain(|definition| definition.family.vertices <= vertices_max);
     let mut files = Vec::new();
     for (at, definition) in definitions.iter().enumerate() {
-        eprintln!("workload {}/{} {}", at + 1, definitions.len(), definition.name());
+        eprintln!(
+            "workload {}/{} {}",
+            at + 1,
+            definitions.len(),
+            definition.name()
+        );
         files.push(File::load(definition, &settings.cache)?);
     }
     let mut engines: Vec<Engine> = Vec::new();
     for program in &settings.programs {
         engines.extend(engine::list(program)?);
     }
-    let asked = if settings.engines.is_empty() { vec!["gjk-f64".to_owned()] } else { settings.engines.clone() };
+    let asked = if settings.engines.is_empty() {
+        vec!["gjk-f64".to_owned()]
+    } else {
+        settings.engines.clone()
+    };
     engines.retain(|engine| chosen(&engine.name, &asked));
-    engines.iter_mut().for_each(|engine| engine.ops.retain(|op| op == "dist" || op == "pen"));
-    let outcome = run::run(&files, &engines, settings.rounds, settings.quick, &settings.cache);
+    engines
+        .iter_mut()
+        .for_each(|engine| engine.ops.retain(|op| op == "dist" || op == "pen"));
+    let outcome = run::run(
+        &files,
+        &engines,
+        settings.rounds,
+        settings.quick,
+        &settings.cache,
+    );
     failed.extend(outcome.failed);
     for series in outcome.series {
-        let definition = definitions.iter().find(|definition| definition.name() == series.workload);
-        let Some(definition) = definition else { continue };
-        let case = format!("{} {} {}", series.engine, definition.regime.name(), series.op);
+        let definition = definitions
+            .iter()
+            .find(|definition| definition.name() == series.workload);
+        let Some(definition) = definition else {
+            continue;
+        };
+        let case = format!(
+            "{} {} {}",
+            series.engine,
+            definition.regime.name(),
+            series.op
+        );
         let size = definition.family.vertices;
         let mut point = |measure: &str, value: f64| {
-            points.push(Point { part: "single".into(), case: case.clone(), size, measure: measure.into(), value });
+            points.push(Point {
+                part: "single".into(),
+                case: case.clone(),
+                size,
+                measure: measure.into(),
+                value,
+            });
         };
         point("error max", series.accuracy.errors[2]);
         // A time counts when the answers are right.
@@ -152,7 +211,11 @@ fn single(
 
 fn panels(points: &[Point]) -> Vec<Panel> {
     let panel = |title: &str, part: &str, x: &str, named: fn(&Point) -> Option<String>| {
-        let mut panel = Panel { title: title.into(), x: x.into(), curves: Vec::new() };
+        let mut panel = Panel {
+            title: title.into(),
+            x: x.into(),
+            curves: Vec::new(),
+        };
         points.iter().filter(|p| p.part == part).for_each(|p| {
             if let Some(name) = named(p) {
                 panel.add(&name, p.size as f64, p.value);
@@ -161,17 +224,29 @@ fn panels(points: &[Point]) -> Vec<Panel> {
         panel
     };
     vec![
-        panel("a support, each waiting for the one before: ns", "support", "vertices", |p| {
-            p.case.strip_suffix(" chain").map(str::to_owned)
-        }),
-        panel("a single query on two hulls: ns (median)", "single", "vertices of each", |p| {
-            (p.measure == "ns median").then(|| p.case.clone())
-        }),
-        panel("a pair of a batch on one thread: ns (median)", "pairs", "pairs", |p| {
-            (p.measure == "ns median").then(|| p.case.clone())
-        }),
-        panel("a pair of a batch: bytes in memory at most", "pairs", "pairs", |p| {
-            (p.measure == "bytes at most").then(|| p.case.clone())
-        }),
+        panel(
+            "a support, each waiting for the one before: ns",
+            "support",
+            "vertices",
+            |p| p.case.strip_suffix(" chain").map(str::to_owned),
+        ),
+        panel(
+            "a single query on two hulls: ns (median)",
+            "single",
+            "vertices of each",
+            |p| (p.measure == "ns median").then(|| p.case.clone()),
+        ),
+        panel(
+            "a pair of a batch on one thread: ns (median)",
+            "pairs",
+            "pairs",
+            |p| (p.measure == "ns median").then(|| p.case.clone()),
+        ),
+        panel(
+            "a pair of a batch: bytes in memory at most",
+            "pairs",
+            "pairs",
+            |p| (p.measure == "bytes at most").then(|| p.case.clone()),
+        ),
     ]
 }

@@ -24,9 +24,13 @@ pub fn write_answers(answers: &[Answer]) -> String {
             Some(false) => "0",
             None => "-",
         });
-        let points = answer.points.map(|p| [Some(p[0]), Some(p[1])]).unwrap_or_default();
+        let points = answer
+            .points
+            .map(|p| [Some(p[0]), Some(p[1])])
+            .unwrap_or_default();
         let vectors = [answer.normal, points[0], points[1]];
-        let numbers = std::iter::once(answer.value).chain(vectors.iter().flat_map(|v| (0..3).map(|k| v.map(|v| v[k]))));
+        let numbers = std::iter::once(answer.value)
+            .chain(vectors.iter().flat_map(|v| (0..3).map(|k| v.map(|v| v[k]))));
         for number in numbers {
             // Writing to a string does not fail.
             let _ = match number {
@@ -41,8 +45,10 @@ pub fn write_answers(answers: &[Answer]) -> String {
 
 /// Reads the answers to `pairs` questions.
 pub fn read_answers(text: &str, pairs: usize) -> Result<Vec<Answer>, String> {
-    let answers =
-        text.lines().enumerate().map(|(at, line)| read(line).map_err(|why| format!("line {}: {why}", at + 1)));
+    let answers = text
+        .lines()
+        .enumerate()
+        .map(|(at, line)| read(line).map_err(|why| format!("line {}: {why}", at + 1)));
     let answers: Vec<Answer> = answers.collect::<Result<_, _>>()?;
     if answers.len() != pairs {
         return Err(format!("{} answers to {pairs} pairs", answers.len()));
@@ -50,12 +56,19 @@ pub fn read_answers(text: &str, pairs: usize) -> Result<Vec<Answer>, String> {
     Ok(answers)
 }
 
-const NAMES: [&str; 11] = ["verdict", "value", "nx", "ny", "nz", "ax", "ay", "az", "bx", "by", "bz"];
+const NAMES: [&str; 11] = [
+    "verdict", "value", "nx", "ny", "nz", "ax", "ay", "az", "bx", "by", "bz",
+];
 
 fn read(line: &str) -> Result<Answer, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     if words.len() != NAMES.len() {
-        return Err(format!("{} fields, expected {}: `{}`", words.len(), NAMES.len(), NAMES.join(" ")));
+        return Err(format!(
+            "{} fields, expected {}: `{}`",
+            words.len(),
+            NAMES.len(),
+            NAMES.join(" ")
+        ));
     }
     let intersects = match words[0] {
         "1" => Some(true),
@@ -66,14 +79,27 @@ fn read(line: &str) -> Result<Answer, String> {
     let mut numbers = [None; 10];
     for ((number, word), name) in numbers.iter_mut().zip(&words[1..]).zip(&NAMES[1..]) {
         if *word != "-" {
-            let x: f64 = word.parse().map_err(|_| format!("{name} is a number or -, not `{word}`"))?;
+            let x: f64 = word
+                .parse()
+                .map_err(|_| format!("{name} is a number or -, not `{word}`"))?;
             *number = Some(x);
         }
     }
     // In 2D a third coordinate may be missing.
-    let vector = |at: usize| Some([numbers[at]?, numbers[at + 1]?, numbers[at + 2].unwrap_or(0.0)]);
+    let vector = |at: usize| {
+        Some([
+            numbers[at]?,
+            numbers[at + 1]?,
+            numbers[at + 2].unwrap_or(0.0),
+        ])
+    };
     let points = vector(4).zip(vector(7)).map(|(a, b)| [a, b]);
-    Ok(Answer { intersects, value: numbers[0], normal: vector(1), points })
+    Ok(Answer {
+        intersects,
+        value: numbers[0],
+        normal: vector(1),
+        points,
+    })
 }
 
 #[cfg(test)]
@@ -88,7 +114,14 @@ mod tests {
             normal: Some([0.0, 0.0, 1.0]),
             points: Some([[1.0, 2.0, 3.0], [1.0, 2.0, 3.25]]),
         };
-        let all = [full, Answer::default(), Answer { intersects: Some(true), ..Answer::default() }];
+        let all = [
+            full,
+            Answer::default(),
+            Answer {
+                intersects: Some(true),
+                ..Answer::default()
+            },
+        ];
         assert_eq!(read_answers(&write_answers(&all), 3), Ok(all.to_vec()));
     }
 
@@ -97,12 +130,18 @@ mod tests {
         let says = |text: &str, pairs| read_answers(text, pairs).err().unwrap_or_default();
         assert_eq!(says("", 1), "0 answers to 1 pairs");
         assert!(says("1 2 3", 1).starts_with("line 1: 3 fields, expected 11"));
-        assert_eq!(says("yes - - - - - - - - - -", 1), "line 1: verdict is 1, 0 or -, not `yes`");
+        assert_eq!(
+            says("yes - - - - - - - - - -", 1),
+            "line 1: verdict is 1, 0 or -, not `yes`"
+        );
         assert_eq!(
             says("- - - - - - - - - - -\n- 0x1 - - - - - - - - -", 2),
             "line 2: value is a number or -, not `0x1`"
         );
         // NaN is read as what it is: the judge counts it as missing.
-        assert!(read_answers("- NaN - - - - - - - - -", 1).is_ok_and(|all| all[0].value.is_some_and(f64::is_nan)));
+        assert!(
+            read_answers("- NaN - - - - - - - - -", 1)
+                .is_ok_and(|all| all[0].value.is_some_and(f64::is_nan))
+        );
     }
 }

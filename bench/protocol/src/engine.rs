@@ -31,7 +31,11 @@ pub struct Times {
 /// One warm pass, then `rounds` timed ones. A pass fills the emptied vector with one result a pair.
 ///
 /// Results are in the library's own types, so that their conversion stays outside the clock.
-pub fn measure<T>(rounds: usize, pairs: usize, mut pass: impl FnMut(&mut Vec<T>)) -> (Times, Vec<T>) {
+pub fn measure<T>(
+    rounds: usize,
+    pairs: usize,
+    mut pass: impl FnMut(&mut Vec<T>),
+) -> (Times, Vec<T>) {
     let mut results = Vec::with_capacity(pairs);
     pass(&mut results);
     let mut times: Vec<f64> = Vec::with_capacity(rounds);
@@ -43,7 +47,13 @@ pub fn measure<T>(rounds: usize, pairs: usize, mut pass: impl FnMut(&mut Vec<T>)
         times.push((thread_ns() - start) / pairs.max(1) as f64);
     }
     times.sort_by(f64::total_cmp);
-    (Times { ns_min: times[0], ns_median: times[times.len() / 2] }, results)
+    (
+        Times {
+            ns_min: times[0],
+            ns_median: times[times.len() / 2],
+        },
+        results,
+    )
 }
 
 /// CPU time of this thread in ns: what other programs on the machine take is not in it.
@@ -57,7 +67,11 @@ fn thread_ns() -> f64 {
 #[cfg(not(unix))]
 fn thread_ns() -> f64 {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
-    START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64() * 1e9
+    START
+        .get_or_init(std::time::Instant::now)
+        .elapsed()
+        .as_secs_f64()
+        * 1e9
 }
 
 /// The instruction set that the program was compiled for, and whether it was optimised.
@@ -69,8 +83,16 @@ pub fn target_flags() -> String {
         (cfg!(target_feature = "sse4.2"), "sse4.2"),
     ];
     let on: Vec<&str> = features.iter().filter(|f| f.0).map(|f| f.1).collect();
-    let set = if on.is_empty() { "baseline".to_owned() } else { on.join("+") };
-    let debug = if cfg!(debug_assertions) { ", DEBUG BUILD" } else { "" };
+    let set = if on.is_empty() {
+        "baseline".to_owned()
+    } else {
+        on.join("+")
+    };
+    let debug = if cfg!(debug_assertions) {
+        ", DEBUG BUILD"
+    } else {
+        ""
+    };
     format!("{} {set}{debug}", std::env::consts::ARCH)
 }
 
@@ -92,20 +114,22 @@ pub fn serve(offers: &[Offer]) -> ExitCode {
             }
             ExitCode::SUCCESS
         }
-        ["run", engine, op, workload, rounds, answers] => match run(offers, engine, op, [workload, rounds, answers]) {
-            Ok(line) => {
-                println!("{line}");
-                ExitCode::SUCCESS
+        ["run", engine, op, workload, rounds, answers] => {
+            match run(offers, engine, op, [workload, rounds, answers]) {
+                Ok(line) => {
+                    println!("{line}");
+                    ExitCode::SUCCESS
+                }
+                Err(Failure::NotOffered(why)) => {
+                    eprintln!("{engine} {op}: {why}");
+                    ExitCode::from(3)
+                }
+                Err(Failure::Broken(why)) => {
+                    eprintln!("{why}");
+                    ExitCode::FAILURE
+                }
             }
-            Err(Failure::NotOffered(why)) => {
-                eprintln!("{engine} {op}: {why}");
-                ExitCode::from(3)
-            }
-            Err(Failure::Broken(why)) => {
-                eprintln!("{why}");
-                ExitCode::FAILURE
-            }
-        },
+        }
         _ => {
             eprintln!("usage: list | run <engine> <op> <workload> <rounds> <answers>");
             ExitCode::from(2)
@@ -120,15 +144,25 @@ enum Failure {
 
 fn run(offers: &[Offer], engine: &str, op: &str, files: [&str; 3]) -> Result<String, Failure> {
     let [workload, rounds, answers] = files;
-    let offer = offers.iter().find(|offer| offer.name == engine && offer.ops.contains(&op));
-    let offer = offer.ok_or_else(|| Failure::NotOffered("no such engine, or not this operation".into()))?;
-    let rounds = rounds.parse().map_err(|_| Failure::Broken(format!("rounds is a count, not `{rounds}`")))?;
-    let text = std::fs::read_to_string(workload).map_err(|why| Failure::Broken(format!("{workload}: {why}")))?;
-    let questions = Workload::parse(&text).map_err(|why| Failure::Broken(format!("{workload}: {why}")))?;
+    let offer = offers
+        .iter()
+        .find(|offer| offer.name == engine && offer.ops.contains(&op));
+    let offer =
+        offer.ok_or_else(|| Failure::NotOffered("no such engine, or not this operation".into()))?;
+    let rounds = rounds
+        .parse()
+        .map_err(|_| Failure::Broken(format!("rounds is a count, not `{rounds}`")))?;
+    let text = std::fs::read_to_string(workload)
+        .map_err(|why| Failure::Broken(format!("{workload}: {why}")))?;
+    let questions =
+        Workload::parse(&text).map_err(|why| Failure::Broken(format!("{workload}: {why}")))?;
     let (times, found) = (offer.run)(&questions, op, rounds).map_err(Failure::NotOffered)?;
-    std::fs::write(answers, write_answers(&found)).map_err(|why| Failure::Broken(format!("{answers}: {why}")))?;
+    std::fs::write(answers, write_answers(&found))
+        .map_err(|why| Failure::Broken(format!("{answers}: {why}")))?;
     let (pairs, Times { ns_min, ns_median }) = (questions.pairs.len(), times);
-    Ok(format!("{{\"pairs\": {pairs}, \"ns_min\": {ns_min}, \"ns_median\": {ns_median}}}"))
+    Ok(format!(
+        "{{\"pairs\": {pairs}, \"ns_min\": {ns_min}, \"ns_median\": {ns_median}}}"
+    ))
 }
 
 #[cfg(test)]

@@ -8,14 +8,23 @@ pub(crate) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        let words = text.lines().enumerate().flat_map(|(at, line)| line.split_whitespace().map(move |w| (at + 1, w)));
+        let words = text
+            .lines()
+            .enumerate()
+            .flat_map(|(at, line)| line.split_whitespace().map(move |w| (at + 1, w)));
         let boxed: Box<dyn Iterator<Item = (usize, &'a str)> + 'a> = Box::new(words);
-        Self { rest: boxed.peekable(), line: 1 }
+        Self {
+            rest: boxed.peekable(),
+            line: 1,
+        }
     }
 
     pub(crate) fn word(&mut self, expected: &str) -> Result<&'a str, String> {
         let Some((line, word)) = self.rest.next() else {
-            return Err(format!("line {}: the file ends where {expected} should stand", self.line));
+            return Err(format!(
+                "line {}: the file ends where {expected} should stand",
+                self.line
+            ));
         };
         self.line = line;
         Ok(word)
@@ -23,13 +32,18 @@ impl<'a> Fields<'a> {
 
     pub(crate) fn parse<T: std::str::FromStr>(&mut self, expected: &str) -> Result<T, String> {
         let word = self.word(expected)?;
-        word.parse().map_err(|_| format!("line {}: expected {expected}, found `{word}`", self.line))
+        word.parse()
+            .map_err(|_| format!("line {}: expected {expected}, found `{word}`", self.line))
     }
 
     /// A finite number.
     pub(crate) fn number(&mut self, expected: &str) -> Result<f64, String> {
         let x: f64 = self.parse(expected)?;
-        if x.is_finite() { Ok(x) } else { Err(format!("line {}: {expected} is not finite", self.line)) }
+        if x.is_finite() {
+            Ok(x)
+        } else {
+            Err(format!("line {}: {expected} is not finite", self.line))
+        }
     }
 
     pub(crate) fn numbers<const N: usize>(&mut self, expected: &str) -> Result<[f64; N], String> {
@@ -42,7 +56,14 @@ impl<'a> Fields<'a> {
 
     pub(crate) fn keyword(&mut self, keyword: &str) -> Result<(), String> {
         let word = self.word(keyword)?;
-        if word == keyword { Ok(()) } else { Err(format!("line {}: expected `{keyword}`, found `{word}`", self.line)) }
+        if word == keyword {
+            Ok(())
+        } else {
+            Err(format!(
+                "line {}: expected `{keyword}`, found `{word}`",
+                self.line
+            ))
+        }
     }
 
     pub(crate) fn at(&self, what: impl std::fmt::Display) -> String {

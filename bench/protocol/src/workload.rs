@@ -81,12 +81,23 @@ impl Workload {
         }
         fields.keyword("shapes")?;
         let count: usize = fields.parse("a count of shapes")?;
-        let shapes = (0..count).map(|_| shape(&mut fields, dim)).collect::<Result<Vec<_>, _>>()?;
+        let shapes = (0..count)
+            .map(|_| shape(&mut fields, dim))
+            .collect::<Result<Vec<_>, _>>()?;
         fields.keyword("pairs")?;
         let count: usize = fields.parse("a count of pairs")?;
-        let pairs = (0..count).map(|_| pair(&mut fields, dim, shapes.len())).collect::<Result<Vec<_>, _>>()?;
+        let pairs = (0..count)
+            .map(|_| pair(&mut fields, dim, shapes.len()))
+            .collect::<Result<Vec<_>, _>>()?;
         fields.end()?;
-        Ok(Self { name, dim, op, track: kind == "track", shapes, pairs })
+        Ok(Self {
+            name,
+            dim,
+            op,
+            track: kind == "track",
+            shapes,
+            pairs,
+        })
     }
 
     /// The file's text; it reads back to the same numbers.
@@ -94,15 +105,23 @@ impl Workload {
         let mut text = String::new();
         let kind = if self.track { "track" } else { "pairs" };
         // Writing to a string does not fail.
-        let _ = writeln!(text, "gjk-workload 1\nname {}\ndim {}\nop {}\nkind {kind}", self.name, self.dim, self.op);
+        let _ = writeln!(
+            text,
+            "gjk-workload 1\nname {}\ndim {}\nop {}\nkind {kind}",
+            self.name, self.dim, self.op
+        );
         let _ = writeln!(text, "shapes {}", self.shapes.len());
-        self.shapes.iter().for_each(|shape| write_shape(&mut text, shape, self.dim));
+        self.shapes
+            .iter()
+            .for_each(|shape| write_shape(&mut text, shape, self.dim));
         let _ = writeln!(text, "pairs {}", self.pairs.len());
         for pair in &self.pairs {
             let _ = write!(text, "{} {}", pair.shapes[0], pair.shapes[1]);
             for place in &pair.places {
                 let (rotation, translation) = if self.dim == 2 { (2, 2) } else { (4, 3) };
-                let all = place.rotation[..rotation].iter().chain(&place.translation[..translation]);
+                let all = place.rotation[..rotation]
+                    .iter()
+                    .chain(&place.translation[..translation]);
                 all.for_each(|x| {
                     let _ = write!(text, " {x}");
                 });
@@ -117,8 +136,12 @@ fn shape(fields: &mut Fields<'_>, dim: usize) -> Result<Shape, String> {
     let kind = fields.word("a shape")?;
     Ok(match (kind, dim) {
         ("ball", 3) => Shape::Ball(fields.number("a radius")?),
-        ("capsule", 3) => Shape::Capsule(fields.number("half a length")?, fields.number("a radius")?),
-        ("cylinder", 3) => Shape::Cylinder(fields.number("half a height")?, fields.number("a radius")?),
+        ("capsule", 3) => {
+            Shape::Capsule(fields.number("half a length")?, fields.number("a radius")?)
+        }
+        ("cylinder", 3) => {
+            Shape::Cylinder(fields.number("half a height")?, fields.number("a radius")?)
+        }
         ("cone", 3) => Shape::Cone(fields.number("half a height")?, fields.number("a radius")?),
         ("ellipsoid", 3) => Shape::Ellipsoid(fields.numbers("a radius")?),
         ("box", 3) => Shape::Box(fields.numbers("a half extent")?),
@@ -129,12 +152,23 @@ fn shape(fields: &mut Fields<'_>, dim: usize) -> Result<Shape, String> {
         ("hull", 3) => {
             let vertices: usize = fields.parse("a vertex count")?;
             let triangles: usize = fields.parse("a triangle count")?;
-            let points = (0..vertices).map(|_| fields.numbers("a coordinate")).collect::<Result<_, _>>()?;
-            Shape::Hull(points, (0..triangles).map(|_| triangle(fields, vertices)).collect::<Result<_, _>>()?)
+            let points = (0..vertices)
+                .map(|_| fields.numbers("a coordinate"))
+                .collect::<Result<_, _>>()?;
+            Shape::Hull(
+                points,
+                (0..triangles)
+                    .map(|_| triangle(fields, vertices))
+                    .collect::<Result<_, _>>()?,
+            )
         }
         ("polygon", 2) => {
             let vertices: usize = fields.parse("a vertex count")?;
-            Shape::Polygon((0..vertices).map(|_| fields.numbers("a coordinate")).collect::<Result<_, _>>()?)
+            Shape::Polygon(
+                (0..vertices)
+                    .map(|_| fields.numbers("a coordinate"))
+                    .collect::<Result<_, _>>()?,
+            )
         }
         _ => return Err(fields.at(format!("no shape `{kind}` in {dim}D"))),
     })
@@ -159,12 +193,21 @@ fn pair(fields: &mut Fields<'_>, dim: usize, count: usize) -> Result<Pair, Strin
     let mut place = || {
         if dim == 3 {
             let rotation = fields.numbers("a quaternion's component")?;
-            return Ok::<Place, String>(Place { rotation, translation: fields.numbers("a translation")? });
+            return Ok::<Place, String>(Place {
+                rotation,
+                translation: fields.numbers("a translation")?,
+            });
         }
         let [cos, sin, x, y] = fields.numbers("a number of a planar pose")?;
-        Ok(Place { rotation: [cos, sin, 0.0, 0.0], translation: [x, y, 0.0] })
+        Ok(Place {
+            rotation: [cos, sin, 0.0, 0.0],
+            translation: [x, y, 0.0],
+        })
     };
-    Ok(Pair { shapes, places: [place()?, place()?] })
+    Ok(Pair {
+        shapes,
+        places: [place()?, place()?],
+    })
 }
 
 fn write_shape(text: &mut String, shape: &Shape, dim: usize) {
@@ -181,11 +224,15 @@ fn write_shape(text: &mut String, shape: &Shape, dim: usize) {
             for [x, y, z] in vertices {
                 all = all.and(writeln!(text, "{x} {y} {z}"));
             }
-            triangles.iter().fold(all, |all, [a, b, c]| all.and(writeln!(text, "{a} {b} {c}")))
+            triangles
+                .iter()
+                .fold(all, |all, [a, b, c]| all.and(writeln!(text, "{a} {b} {c}")))
         }
         Shape::Polygon(vertices) => {
             let head = writeln!(text, "polygon {}", vertices.len());
-            vertices.iter().fold(head, |all, [x, y]| all.and(writeln!(text, "{x} {y}")))
+            vertices
+                .iter()
+                .fold(head, |all, [x, y]| all.and(writeln!(text, "{x} {y}")))
         }
     };
 }
@@ -196,15 +243,31 @@ mod tests {
 
     #[test]
     fn a_workload_reads_back_to_the_same_numbers() -> Result<(), String> {
-        let place = |x: f64| Place { rotation: [0.1, -0.7, 1.0 / 3.0, 0.2], translation: [x, f64::from(0.1f32), 1e-5] };
+        let place = |x: f64| Place {
+            rotation: [0.1, -0.7, 1.0 / 3.0, 0.2],
+            translation: [x, f64::from(0.1f32), 1e-5],
+        };
         let tetrahedron = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let shapes = vec![
-            Shape::Hull(tetrahedron, vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]),
+            Shape::Hull(
+                tetrahedron,
+                vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+            ),
             Shape::Box([0.5, 0.25, 1.0]),
             Shape::Cone(1.0, 0.5),
         ];
-        let pairs = vec![Pair { shapes: [0, 2], places: [place(2.0), place(-7.5)] }];
-        let written = Workload { name: "x".into(), dim: 3, op: "dist".into(), track: true, shapes, pairs };
+        let pairs = vec![Pair {
+            shapes: [0, 2],
+            places: [place(2.0), place(-7.5)],
+        }];
+        let written = Workload {
+            name: "x".into(),
+            dim: 3,
+            op: "dist".into(),
+            track: true,
+            shapes,
+            pairs,
+        };
         assert_eq!(Workload::parse(&written.to_text())?, written);
         Ok(())
     }
@@ -212,7 +275,10 @@ mod tests {
     #[test]
     fn errors_name_the_line_and_what_was_expected() {
         let text = "gjk-workload 1\nname x\ndim 3\nop dist\nkind pairs\nshapes 1\nball zero\n";
-        assert_eq!(Workload::parse(text), Err("line 7: expected a radius, found `zero`".into()));
+        assert_eq!(
+            Workload::parse(text),
+            Err("line 7: expected a radius, found `zero`".into())
+        );
         let cut = "gjk-workload 1\nname x\ndim 2\nop dist\nkind pairs\nshapes 1\nbox 1 1\npairs 1\n0 1 1 0 0 0";
         assert_eq!(Workload::parse(cut), Err("line 9: shape 1 of 1".into()));
     }

@@ -27,7 +27,13 @@ impl Rng {
     }
     fn direction<V: Vector>(&mut self) -> V {
         loop {
-            let v: [f64; 3] = core::array::from_fn(|k| if k < V::DIM { self.range(-1.0, 1.0) } else { 0.0 });
+            let v: [f64; 3] = core::array::from_fn(|k| {
+                if k < V::DIM {
+                    self.range(-1.0, 1.0)
+                } else {
+                    0.0
+                }
+            });
             let n: f64 = v.iter().map(|x| x * x).sum();
             if n > 0.01 && n <= 1.0 {
                 return V::from_f64(v.map(|x| x / n.sqrt()));
@@ -61,16 +67,27 @@ struct Work<V: Vector> {
 }
 
 /// The gap aimed at, in parts of the pair's size: a positive range apart, a negative one overlapping.
-const REGIMES: [(&str, [f64; 2]); 4] =
-    [("far", [0.8, 1.2]), ("near", [0.01, 0.05]), ("shallow", [-0.05, -0.01]), ("deep", [-0.3, -0.2])];
+const REGIMES: [(&str, [f64; 2]); 4] = [
+    ("far", [0.8, 1.2]),
+    ("near", [0.01, 0.05]),
+    ("shallow", [-0.05, -0.01]),
+    ("deep", [-0.3, -0.2]),
+];
 
 fn work<V: Place>(shapes: &[Shape<V>], gap: [f64; 2], count: usize) -> Work<V> {
     let mut rng = Rng(7);
-    let mut made = Work { shapes: shapes.iter().cloned().collect(), poses: Poses::new(), pairs: Vec::new() };
+    let mut made = Work {
+        shapes: shapes.iter().cloned().collect(),
+        poses: Poses::new(),
+        pairs: Vec::new(),
+    };
     let half = count as u32;
     let mut second = Vec::new();
     for k in 0..half {
-        let (a, b) = ((rng.unit() * shapes.len() as f64) as usize, (rng.unit() * shapes.len() as f64) as usize);
+        let (a, b) = (
+            (rng.unit() * shapes.len() as f64) as usize,
+            (rng.unit() * shapes.len() as f64) as usize,
+        );
         let place = rng.direction::<V>() * rng.range(0.0, 10.0);
         let pose_a = V::turned(&mut rng, place);
         let (line, turned) = (rng.direction::<V>(), V::turned(&mut rng, V::ZERO));
@@ -80,12 +97,23 @@ fn work<V: Place>(shapes: &[Shape<V>], gap: [f64; 2], count: usize) -> Work<V> {
         let (mut low, mut high) = (0.0, 8.0);
         for _ in 0..24 {
             let middle = 0.5 * (low + high);
-            let found = query::contact(&shapes[a], &pose_a, &shapes[b], &at(middle), &Default::default());
-            if found.signed_distance.lower < goal { low = middle } else { high = middle }
+            let found = query::contact(
+                &shapes[a],
+                &pose_a,
+                &shapes[b],
+                &at(middle),
+                &Default::default(),
+            );
+            if found.signed_distance.lower < goal {
+                low = middle
+            } else {
+                high = middle
+            }
         }
         made.poses.push(pose_a);
         second.push(at(high));
-        made.pairs.push(Pair::new((a as u32, k), (b as u32, half + k)));
+        made.pairs
+            .push(Pair::new((a as u32, k), (b as u32, half + k)));
     }
     for pose in second {
         made.poses.push(pose);
@@ -108,8 +136,15 @@ fn shuffled<V: Vector>(work: &Work<V>) -> Work<V> {
     for pair in &mut pairs {
         (pair.a.pose, pair.b.pose) = (place[pair.a.pose as usize], place[pair.b.pose as usize]);
     }
-    let poses = order.iter().filter_map(|&pose| work.poses.get(pose).copied()).collect();
-    Work { shapes: work.shapes.clone(), poses, pairs }
+    let poses = order
+        .iter()
+        .filter_map(|&pose| work.poses.get(pose).copied())
+        .collect();
+    Work {
+        shapes: work.shapes.clone(),
+        poses,
+        pairs,
+    }
 }
 
 fn columns<V: Vector>(pose: &Pose<V>) -> V::Columns {
@@ -126,9 +161,21 @@ enum Operation {
 }
 
 /// Nanoseconds a pair, and how the pairs were decided.
-fn measure<V: Vector>(work: &Work<V>, operation: Operation, lanes: Lanes, rounds: usize) -> (f64, usize) {
-    let world = World { shapes: &work.shapes, poses: &work.poses };
-    let options = Options { threads: Some(1), lanes, ..Options::default() };
+fn measure<V: Vector>(
+    work: &Work<V>,
+    operation: Operation,
+    lanes: Lanes,
+    rounds: usize,
+) -> (f64, usize) {
+    let world = World {
+        shapes: &work.shapes,
+        poses: &work.poses,
+    };
+    let options = Options {
+        threads: Some(1),
+        lanes,
+        ..Options::default()
+    };
     let (mut verdicts, mut answers) = (Vec::<Verdict>::new(), Vec::new());
     // Pieces of every round are timed, and each piece's least time is summed: an interruption spoils a piece, not a round.
     let mut best = vec![f64::INFINITY; work.pairs.len().div_ceil(PIECE)];
@@ -137,24 +184,40 @@ fn measure<V: Vector>(work: &Work<V>, operation: Operation, lanes: Lanes, rounds
         for ((pairs, best), found) in work.pairs.chunks(PIECE).zip(&mut best).zip(&mut found) {
             let start = Instant::now();
             *found = match operation {
-                Operation::Classify => gjk_batch::classify_into(world, pairs, &options, &mut verdicts),
-                Operation::Distance => gjk_batch::distance_into(world, pairs, &options, &mut answers),
+                Operation::Classify => {
+                    gjk_batch::classify_into(world, pairs, &options, &mut verdicts)
+                }
+                Operation::Distance => {
+                    gjk_batch::distance_into(world, pairs, &options, &mut answers)
+                }
                 Operation::Contact => gjk_batch::contact_into(world, pairs, &options, &mut answers),
             }
             .unwrap();
             *best = best.min(start.elapsed().as_nanos() as f64);
         }
     }
-    (best.iter().sum::<f64>() / work.pairs.len() as f64, found.iter().map(|s| s.wide).sum())
+    (
+        best.iter().sum::<f64>() / work.pairs.len() as f64,
+        found.iter().map(|s| s.wide).sum(),
+    )
 }
 
 /// Pairs a call that is timed.
 const PIECE: usize = 256;
 
-fn rows<V: Place>(name: &str, shapes: &[Shape<V>], [count, rounds, brief]: [usize; 3], filter: &str) {
+fn rows<V: Place>(
+    name: &str,
+    shapes: &[Shape<V>],
+    [count, rounds, brief]: [usize; 3],
+    filter: &str,
+) {
     for (regime, gap) in REGIMES {
         let apart = gap[0] > 0.0;
-        let second = if apart { ("distance", Operation::Distance) } else { ("contact", Operation::Contact) };
+        let second = if apart {
+            ("distance", Operation::Distance)
+        } else {
+            ("contact", Operation::Contact)
+        };
         let wanted: Vec<_> = [("classify", Operation::Classify), second]
             .into_iter()
             .filter(|(what, _)| format!("{name} {regime} {what}").contains(filter))
@@ -173,8 +236,8 @@ fn rows<V: Place>(name: &str, shapes: &[Shape<V>], [count, rounds, brief]: [usiz
                 );
                 continue;
             }
-            let times =
-                [Lanes::Widest, Lanes::Avx2, Lanes::Baseline].map(|lanes| measure(&work, operation, lanes, rounds));
+            let times = [Lanes::Widest, Lanes::Avx2, Lanes::Baseline]
+                .map(|lanes| measure(&work, operation, lanes, rounds));
             let single = measure(&work, operation, Lanes::Off, 5).0;
             let any = measure(&mixed, operation, Lanes::Widest, rounds).0;
             let share = 100.0 * times[0].1 as f64 / work.pairs.len() as f64;
@@ -208,18 +271,53 @@ fn main() {
     );
     let mut rng = Rng(1);
     let mut size = || rng.range(0.2, 0.7);
-    let boxes: Vec<Shape<Vec3<f64>>> =
-        (0..32).map(|_| Cuboid::new(Vec3::new(size(), size(), size())).unwrap().into()).collect();
+    let boxes: Vec<Shape<Vec3<f64>>> = (0..32)
+        .map(|_| {
+            Cuboid::new(Vec3::new(size(), size(), size()))
+                .unwrap()
+                .into()
+        })
+        .collect();
     rows("box", &boxes, work, &filter);
-    let thin: Vec<Shape<Vec3<f64>>> =
-        (0..32).map(|_| Cuboid::new(Vec3::new(size(), size(), 0.001 * size())).unwrap().into()).collect();
+    let thin: Vec<Shape<Vec3<f64>>> = (0..32)
+        .map(|_| {
+            Cuboid::new(Vec3::new(size(), size(), 0.001 * size()))
+                .unwrap()
+                .into()
+        })
+        .collect();
     rows("thin box", &thin, work, &filter);
-    rows("hull 8", &hulls::<Vec3<f64>>(8, [1.0, 2.0, 1.0]), work, &filter);
-    rows("hull 32", &hulls::<Vec3<f64>>(32, [1.0, 2.0, 1.0]), [count.min(4096), rounds, brief], &filter);
+    rows(
+        "hull 8",
+        &hulls::<Vec3<f64>>(8, [1.0, 2.0, 1.0]),
+        work,
+        &filter,
+    );
+    rows(
+        "hull 32",
+        &hulls::<Vec3<f64>>(32, [1.0, 2.0, 1.0]),
+        [count.min(4096), rounds, brief],
+        &filter,
+    );
     for vertices in [128, 512, 2048] {
         let name = format!("hull {vertices}");
-        rows(&name, &hulls::<Vec3<f64>>(vertices, [1.0, 2.0, 1.0]), [count.min(1024), rounds.min(20), brief], &filter);
+        rows(
+            &name,
+            &hulls::<Vec3<f64>>(vertices, [1.0, 2.0, 1.0]),
+            [count.min(1024), rounds.min(20), brief],
+            &filter,
+        );
     }
-    rows("2D 4", &hulls::<Vec2<f64>>(4, [1.0, 2.0, 0.0]), work, &filter);
-    rows("2D 8", &hulls::<Vec2<f64>>(8, [1.0, 2.0, 0.0]), work, &filter);
+    rows(
+        "2D 4",
+        &hulls::<Vec2<f64>>(4, [1.0, 2.0, 0.0]),
+        work,
+        &filter,
+    );
+    rows(
+        "2D 8",
+        &hulls::<Vec2<f64>>(8, [1.0, 2.0, 0.0]),
+        work,
+        &filter,
+    );
 }

@@ -24,7 +24,10 @@ impl<V: Vector> Default for Answer<V> {
         let zero = <V::Scalar as gjk::math::Ring>::ZERO;
         Self {
             verdict: Verdict::Undecided,
-            interval: Interval { lower: zero, upper: zero },
+            interval: Interval {
+                lower: zero,
+                upper: zero,
+            },
             normal: V::ZERO,
             point_a: V::ZERO,
             point_b: V::ZERO,
@@ -45,7 +48,11 @@ pub struct Statistics {
 
 impl Statistics {
     pub(crate) fn plus(self, other: Self) -> Self {
-        Self { wide: self.wide + other.wide, tail: self.tail + other.tail, single: self.single + other.single }
+        Self {
+            wide: self.wide + other.wide,
+            tail: self.tail + other.tail,
+            single: self.single + other.single,
+        }
     }
 
     /// Pairs in all.

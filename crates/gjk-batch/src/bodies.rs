@@ -21,7 +21,8 @@ pub(crate) const SCALE: usize = 5;
 const UP: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
 
 /// Norms of maps that the lanes take.
-const NORMS: core::ops::Range<f64> = f64::from_bits((1023 - 200) << 52)..f64::from_bits((1023 + 200) << 52);
+const NORMS: core::ops::Range<f64> =
+    f64::from_bits((1023 - 200) << 52)..f64::from_bits((1023 + 200) << 52);
 
 /// One body of a pair: a shape at a pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -44,7 +45,16 @@ pub struct Pair {
 impl Pair {
     /// The pair of `(shape, pose)` and `(shape, pose)`.
     pub fn new((shape_a, pose_a): (u32, u32), (shape_b, pose_b): (u32, u32)) -> Self {
-        Self { a: Body { shape: shape_a, pose: pose_a }, b: Body { shape: shape_b, pose: pose_b } }
+        Self {
+            a: Body {
+                shape: shape_a,
+                pose: pose_a,
+            },
+            b: Body {
+                shape: shape_b,
+                pose: pose_b,
+            },
+        }
     }
 }
 
@@ -112,7 +122,10 @@ pub(crate) struct LaneShapes {
 impl<V: Vector> Shapes<V> {
     /// None.
     pub fn new() -> Self {
-        Self { shapes: Vec::new(), lanes: LaneShapes::default() }
+        Self {
+            shapes: Vec::new(),
+            lanes: LaneShapes::default(),
+        }
     }
 
     /// Adds a shape and returns its index.
@@ -125,10 +138,21 @@ impl<V: Vector> Shapes<V> {
         let mut reach = [1.0; 8];
         reach[if V::DIM == 2 { NORM_PLANE } else { NORM_SPACE }] = (x + y + z) * UP;
         self.lanes.reaches.push(Line(reach));
-        let radius = if kind == Kind::Other { 0.0 } else { shape.radius().to_f64() };
-        self.lanes.factors.push([Line([x, x, x, y, y, y, z, z]), Line([z, 1.0, 1.0, 1.0, 0.0, radius, radius, 0.0])]);
+        let radius = if kind == Kind::Other {
+            0.0
+        } else {
+            shape.radius().to_f64()
+        };
+        self.lanes.factors.push([
+            Line([x, x, x, y, y, y, z, z]),
+            Line([z, 1.0, 1.0, 1.0, 0.0, radius, radius, 0.0]),
+        ]);
         self.lanes.half.push([x as f32, y as f32, z as f32, 0.0]);
-        self.lanes.only = if self.is_empty() { Some(kind) } else { self.lanes.only.filter(|&only| only == kind) };
+        self.lanes.only = if self.is_empty() {
+            Some(kind)
+        } else {
+            self.lanes.only.filter(|&only| only == kind)
+        };
         self.shapes.push(shape);
         self.shapes.len() as u32 - 1
     }
@@ -156,11 +180,28 @@ impl<V: Vector> Shapes<V> {
             _ => None,
         };
         if let Some(kind) = round {
-            return (kind, Outline { extent: shape.extent().to_f64(), first, count: 0 });
+            return (
+                kind,
+                Outline {
+                    extent: shape.extent().to_f64(),
+                    first,
+                    count: 0,
+                },
+            );
         }
-        let other = (Kind::Other, Outline { extent: [0.0; 3], first, count: 0 });
+        let other = (
+            Kind::Other,
+            Outline {
+                extent: [0.0; 3],
+                first,
+                count: 0,
+            },
+        );
         let sharp = shape.radius() == <V::Scalar as gjk::math::Ring>::ZERO;
-        let count = shape.vertex_count().filter(|&n| sharp && n > 0).unwrap_or(0);
+        let count = shape
+            .vertex_count()
+            .filter(|&n| sharp && n > 0)
+            .unwrap_or(0);
         if count == 0 {
             return other;
         }
@@ -175,12 +216,22 @@ impl<V: Vector> Shapes<V> {
         let order = |k: u32| if planar_box { k ^ (k >> 1) } else { k };
         let corner = |k: usize| {
             let id = order((k as u32).min(count - 1));
-            shape.vertex_wide(id).map_or([0.0; 3], |x: V::Wide| x.to_f64())
+            shape
+                .vertex_wide(id)
+                .map_or([0.0; 3], |x: V::Wide| x.to_f64())
         };
         // Larger ones are climbed.
-        let count_here = if count as usize > SCAN_MAX { 0 } else { count as usize };
+        let count_here = if count as usize > SCAN_MAX {
+            0
+        } else {
+            count as usize
+        };
         for block in 0..count_here.div_ceil(LANE_VERTICES) {
-            let rows = |i: usize| Line(core::array::from_fn(|k| corner(block * LANE_VERTICES + k)[i]));
+            let rows = |i: usize| {
+                Line(core::array::from_fn(|k| {
+                    corner(block * LANE_VERTICES + k)[i]
+                }))
+            };
             self.lanes.corners.push(core::array::from_fn(rows));
             if let (2, 0, Some([x, y, z])) = (V::DIM, block, self.lanes.corners.last_mut()) {
                 // Where a plane has no third coordinates: the first four of x and of y.
@@ -189,7 +240,14 @@ impl<V: Vector> Shapes<V> {
             }
         }
         if large {
-            return (Kind::Large, Outline { extent, first, count });
+            return (
+                Kind::Large,
+                Outline {
+                    extent,
+                    first,
+                    count,
+                },
+            );
         }
         let ring = V::DIM == 2 && count >= 3 && (planar_box || matches!(shape, Shape::Polytope(_)));
         let kind = match (cuboid && V::DIM == 3, ring) {
@@ -197,7 +255,14 @@ impl<V: Vector> Shapes<V> {
             (_, true) => Kind::Ring,
             _ => Kind::Hull,
         };
-        (kind, Outline { extent, first, count })
+        (
+            kind,
+            Outline {
+                extent,
+                first,
+                count,
+            },
+        )
     }
 }
 
@@ -268,7 +333,10 @@ impl LanePoses {
 impl<V: Vector> Poses<V> {
     /// None.
     pub fn new() -> Self {
-        Self { poses: Vec::new(), lanes: LanePoses::default() }
+        Self {
+            poses: Vec::new(),
+            lanes: LanePoses::default(),
+        }
     }
 
     /// Adds a pose and returns its index.
@@ -304,16 +372,27 @@ impl<V: Vector> Poses<V> {
     }
 
     fn store(&mut self, at: usize, pose: &Pose<V>) {
-        let columns: [[f64; 3]; 3] = core::array::from_fn(|k| pose.columns().get(k).map_or([0.0; 3], |c| c.to_f64()));
+        let columns: [[f64; 3]; 3] =
+            core::array::from_fn(|k| pose.columns().get(k).map_or([0.0; 3], |c| c.to_f64()));
         let translation = pose.translation().to_f64();
         let mut wide = [Line([0.0; 8]); 2];
-        let norm = columns.iter().map(|c| c.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max) * UP;
+        let norm = columns
+            .iter()
+            .map(|c| c.iter().map(|x| x.abs()).sum::<f64>())
+            .fold(0.0, f64::max)
+            * UP;
         // Of other maps products with a direction may leave the range, whatever the body's size; no lane takes an infinite one.
-        let norm = if NORMS.contains(&norm) { norm } else { f64::INFINITY };
+        let norm = if NORMS.contains(&norm) {
+            norm
+        } else {
+            f64::INFINITY
+        };
         if V::DIM == 2 {
             let ([[xx, xy, _], [yx, yy, _], _], [x, y, _]) = (columns, translation);
             wide[0] = Line([xx, xy, yx, yy, x, y, norm, 0.0]);
-            self.lanes.wide_pages.put(at, &[xx, xy, yx, yy, x, y, norm, 0.0, 0.0, 0.0, 0.0, 0.0]);
+            self.lanes
+                .wide_pages
+                .put(at, &[xx, xy, yx, yy, x, y, norm, 0.0, 0.0, 0.0, 0.0, 0.0]);
             put(&mut self.lanes.wide, at, wide);
             return;
         }
@@ -323,7 +402,11 @@ impl<V: Vector> Poses<V> {
         }
         self.lanes.wide_pages.put(at, &all);
         let scale = pose.uniform_scale().map_or(f64::NAN, Scalar::to_f64);
-        (wide[1].0[NORM_SPACE], wide[1].0[SCALE], wide[1].0[SCALE + 1]) = (norm, scale, 1.0);
+        (
+            wide[1].0[NORM_SPACE],
+            wide[1].0[SCALE],
+            wide[1].0[SCALE + 1],
+        ) = (norm, scale, 1.0);
         put(&mut self.lanes.wide, at, wide);
         let rounded = columns.map(|c| c.map(|x| (x / scale) as f32));
         let high = translation.map(|x| x as f32);
@@ -379,7 +462,11 @@ fn blur(columns: &[[f64; 3]; 3], scale: f64, rounded: &[[f32; 3]; 3]) -> f32 {
     }
     let blur = squares.sqrt() + farthest + f64::from_bits((1023 - 46) << 52);
     // NaN, from a map without a scale, fails too.
-    if blur <= 1.0 / 256.0 { (blur as f32).next_up() } else { f32::INFINITY }
+    if blur <= 1.0 / 256.0 {
+        (blur as f32).next_up()
+    } else {
+        f32::INFINITY
+    }
 }
 
 /// Shapes and poses together: what pairs index.

@@ -36,7 +36,11 @@ pub(crate) trait Ask<V: Vector>: Sync {
     /// What the axes of two boxes told, where the verdict is all that is asked; else with a point of each.
     fn told(overlapping: bool, centers: impl Fn() -> [[f64; 3]; 2]) -> Self::Answer;
     /// The same of pairs in a row, a bit a pair.
-    fn told_all(slots: &mut [Self::Answer], overlapping: u64, centers: impl Fn(usize) -> [[f64; 3]; 2]) {
+    fn told_all(
+        slots: &mut [Self::Answer],
+        overlapping: u64,
+        centers: impl Fn(usize) -> [[f64; 3]; 2],
+    ) {
         for (lane, slot) in slots.iter_mut().enumerate() {
             *slot = Self::told(overlapping >> lane & 1 == 1, || centers(lane));
         }
@@ -77,7 +81,11 @@ impl<V: Vector> Ask<V> for Verdicts {
         verdict(measured.found)
     }
     fn told(overlapping: bool, _: impl Fn() -> [[f64; 3]; 2]) -> Verdict {
-        if overlapping { Verdict::Overlapping } else { Verdict::Separated }
+        if overlapping {
+            Verdict::Overlapping
+        } else {
+            Verdict::Separated
+        }
     }
     fn told_all(slots: &mut [Verdict], overlapping: u64, _: impl Fn(usize) -> [[f64; 3]; 2]) {
         for (eight, slots) in slots.chunks_mut(8).enumerate() {
@@ -105,9 +113,18 @@ impl<V: Vector> Ask<V> for Distances {
         answer(measured)
     }
     fn told(overlapping: bool, centers: impl Fn() -> [[f64; 3]; 2]) -> Answer<V> {
-        let found = if overlapping { Found::Overlapping } else { Found::Separated };
+        let found = if overlapping {
+            Found::Overlapping
+        } else {
+            Found::Separated
+        };
         let points = centers();
-        answer(&Measured { found, normal: [1.0, 0.0, 0.0], points, ..Measured::default() })
+        answer(&Measured {
+            found,
+            normal: [1.0, 0.0, 0.0],
+            points,
+            ..Measured::default()
+        })
     }
 }
 
@@ -125,9 +142,18 @@ impl<V: Vector> Ask<V> for Contacts {
         answer(measured)
     }
     fn told(overlapping: bool, centers: impl Fn() -> [[f64; 3]; 2]) -> Answer<V> {
-        let found = if overlapping { Found::Overlapping } else { Found::Separated };
+        let found = if overlapping {
+            Found::Overlapping
+        } else {
+            Found::Separated
+        };
         let points = centers();
-        answer(&Measured { found, normal: [1.0, 0.0, 0.0], points, ..Measured::default() })
+        answer(&Measured {
+            found,
+            normal: [1.0, 0.0, 0.0],
+            points,
+            ..Measured::default()
+        })
     }
 }
 
@@ -144,7 +170,10 @@ fn answer<V: Vector>(measured: &Measured) -> Answer<V> {
     let [lower, upper] = measured.interval;
     Answer {
         verdict: verdict(measured.found),
-        interval: Interval { lower: V::Scalar::round_down(lower), upper: -V::Scalar::round_down(-upper) },
+        interval: Interval {
+            lower: V::Scalar::round_down(lower),
+            upper: -V::Scalar::round_down(-upper),
+        },
         normal: V::from_f64(measured.normal),
         point_a: V::from_f64(measured.points[0]),
         point_b: V::from_f64(measured.points[1]),
@@ -181,7 +210,13 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
         answers: &'c mut [K::Answer],
         kernels: Option<Kernels>,
     ) -> Statistics {
-        let mut chunk = Self { world, pairs, answers, lists: Lists::default(), statistics: Statistics::default() };
+        let mut chunk = Self {
+            world,
+            pairs,
+            answers,
+            lists: Lists::default(),
+            statistics: Statistics::default(),
+        };
         if let Some(kernels) = kernels {
             let routes = chunk.routes();
             chunk.lanes(kernels, &routes);
@@ -241,9 +276,16 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
             self.boxes(kernels, &pairs, boxes);
         }
         // Where depths are asked, an overlap that the walk finds is not measured yet.
-        let unasked = if K::DEPTH { Found::Overlapping } else { Found::Unsure };
+        let unasked = if K::DEPTH {
+            Found::Overlapping
+        } else {
+            Found::Unsure
+        };
         for members in hulls.chunks(width) {
-            let aim = Aim { goal: K::GOAL, steps: STEPS_MAX };
+            let aim = Aim {
+                goal: K::GOAL,
+                steps: STEPS_MAX,
+            };
             if V::DIM == 2 {
                 kernels.walk_polygons(self.view(), members, aim, &mut measured);
             } else {
@@ -252,7 +294,10 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
             self.keep(members, &measured, unasked, None);
         }
         for members in routes.list(Route::Large).chunks(width) {
-            let aim = Aim { goal: K::GOAL, steps: STEPS_LARGE };
+            let aim = Aim {
+                goal: K::GOAL,
+                steps: STEPS_LARGE,
+            };
             if V::DIM == 2 {
                 kernels.walk_large::<true>(self.view(), members, aim, &mut measured);
             } else {
@@ -283,7 +328,13 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
     fn boxes(&mut self, kernels: Kernels, pairs: &[Pair], places: &[u32]) {
         self.axes(kernels, pairs, places);
         let tail = core::mem::take(&mut self.lists.tail);
-        let found = core::mem::replace(&mut self.lists, Lists { tail, ..Lists::default() });
+        let found = core::mem::replace(
+            &mut self.lists,
+            Lists {
+                tail,
+                ..Lists::default()
+            },
+        );
         let mut measured = Columns::default();
         let width = kernels.wide;
         for (members, axes) in found.deep.chunks(width).zip(found.axes.chunks(width)) {
@@ -291,9 +342,16 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
             self.keep(members, &measured, Found::Unsure, None);
         }
         // Where depths are asked, an overlap that the walk finds is not measured yet.
-        let unasked = if K::DEPTH { Found::Overlapping } else { Found::Unsure };
+        let unasked = if K::DEPTH {
+            Found::Overlapping
+        } else {
+            Found::Unsure
+        };
         // Boxes twice: those that the first look leaves over are together again, and start anew.
-        let aim = |steps: usize| Aim { goal: K::GOAL, steps };
+        let aim = |steps: usize| Aim {
+            goal: K::GOAL,
+            steps,
+        };
         let (mut late, mut late_axes) = (Vec::new(), Vec::new());
         for (members, axes) in found.apart.chunks(width).zip(found.across.chunks(width)) {
             kernels.walk_blocks(self.view(), members, axes, aim(STEPS_FIRST), &mut measured);
@@ -322,7 +380,11 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
             let from = group * kernels.narrow;
             let pairs = &pairs[from..pairs.len().min(from + kernels.narrow)];
             // Where distances are asked a separated pair is only on its way.
-            let separated = if K::GOAL == Goal::Verdict { axes.separated } else { 0 };
+            let separated = if K::GOAL == Goal::Verdict {
+                axes.separated
+            } else {
+                0
+            };
             let overlapping = if K::DEPTH { 0 } else { axes.overlapping };
             let told = separated | overlapping;
             self.statistics.wide += told.count_ones() as usize;
@@ -337,7 +399,9 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
                 continue;
             }
             for (lane, pair) in pairs.iter().enumerate() {
-                let at = places.get(from + lane).map_or(from + lane, |&at| at as usize);
+                let at = places
+                    .get(from + lane)
+                    .map_or(from + lane, |&at| at as usize);
                 if told >> lane & 1 == 1 {
                     let centers = || self.world.poses.lanes.centers(pair);
                     self.answers[at] = K::told(overlapping >> lane & 1 == 1, centers);
@@ -390,10 +454,20 @@ impl<'c, V: Vector, K: Ask<V>> Chunk<'c, V, K> {
     }
 
     /// Writes what is proved, and hands on what is not.
-    fn keep(&mut self, members: &[u32], measured: &Columns, unasked: Found, next: Option<&mut Vec<u32>>) {
+    fn keep(
+        &mut self,
+        members: &[u32],
+        measured: &Columns,
+        unasked: Found,
+        next: Option<&mut Vec<u32>>,
+    ) {
         let tail = &mut self.lists.tail;
         let next = next.unwrap_or(tail);
-        let asked = if unasked == Found::Overlapping { 0 } else { measured.overlapping };
+        let asked = if unasked == Found::Overlapping {
+            0
+        } else {
+            measured.overlapping
+        };
         let told = (measured.separated | asked) & ((1 << members.len()) - 1);
         self.statistics.wide += told.count_ones() as usize;
         for (lane, &at) in members.iter().enumerate() {

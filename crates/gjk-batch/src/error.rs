@@ -51,11 +51,27 @@ pub enum BatchError {
 impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchShape { pair, side, shape, count } => {
-                write!(f, "pair {pair}, body {side:?}: shape {shape} of {count} does not exist")
+            Self::NoSuchShape {
+                pair,
+                side,
+                shape,
+                count,
+            } => {
+                write!(
+                    f,
+                    "pair {pair}, body {side:?}: shape {shape} of {count} does not exist"
+                )
             }
-            Self::NoSuchPose { pair, side, pose, count } => {
-                write!(f, "pair {pair}, body {side:?}: pose {pose} of {count} does not exist")
+            Self::NoSuchPose {
+                pair,
+                side,
+                pose,
+                count,
+            } => {
+                write!(
+                    f,
+                    "pair {pair}, body {side:?}: pose {pose} of {count} does not exist"
+                )
             }
             Self::Cancelled { done, total } => write!(f, "cancelled after {done} of {total} pairs"),
             Self::Threads(reason) => write!(f, "no threads: {reason}"),

@@ -72,7 +72,10 @@ pub fn classify_many<V: Vector>(
 ) -> Result<Batch<Verdict>, BatchError> {
     let mut answers = Vec::new();
     let statistics = classify_into(world, pairs, options, &mut answers)?;
-    Ok(Batch { answers, statistics })
+    Ok(Batch {
+        answers,
+        statistics,
+    })
 }
 
 /// [`classify_many`] into a vector that is used again.
@@ -97,7 +100,10 @@ pub fn distance_many<V: Vector>(
 ) -> Result<Batch<Answer<V>>, BatchError> {
     let mut answers = Vec::new();
     let statistics = distance_into(world, pairs, options, &mut answers)?;
-    Ok(Batch { answers, statistics })
+    Ok(Batch {
+        answers,
+        statistics,
+    })
 }
 
 /// [`distance_many`] into a vector that is used again.
@@ -122,7 +128,10 @@ pub fn contact_many<V: Vector>(
 ) -> Result<Batch<Answer<V>>, BatchError> {
     let mut answers = Vec::new();
     let statistics = contact_into(world, pairs, options, &mut answers)?;
-    Ok(Batch { answers, statistics })
+    Ok(Batch {
+        answers,
+        statistics,
+    })
 }
 
 /// [`contact_many`] into a vector that is used again.

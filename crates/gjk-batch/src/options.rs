@@ -59,7 +59,11 @@ impl Lanes {
         match self {
             Lanes::Widest => Some(Level::new()),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Lanes::Avx2 => Some(Level::new().as_avx2().map_or(Level::baseline(), Level::Avx2)),
+            Lanes::Avx2 => Some(
+                Level::new()
+                    .as_avx2()
+                    .map_or(Level::baseline(), Level::Avx2),
+            ),
             #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
             Lanes::Avx2 => Some(Level::baseline()),
             Lanes::Baseline => Some(Level::baseline()),

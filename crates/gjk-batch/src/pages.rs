@@ -35,7 +35,9 @@ impl<T: Copy + Default, const N: usize> Pages<T, N> {
     pub(crate) fn put(&mut self, at: usize, row: &[T; N]) {
         let (page, slot) = (at / PAGE, at % PAGE);
         while self.0.len() <= page {
-            self.0.push(Page { columns: [[[T::default(); HALF]; 2]; N] });
+            self.0.push(Page {
+                columns: [[[T::default(); HALF]; 2]; N],
+            });
         }
         self.write(page, slot, row);
         if page > 0 && slot < OVER {
@@ -52,7 +54,10 @@ impl<T: Copy + Default, const N: usize> Pages<T, N> {
     /// The columns from a pose on, [`OVER`] poses long.
     #[inline(always)]
     pub(crate) fn from(&self, pose: u32) -> Run<'_, T, N> {
-        Run { page: &self.0[pose as usize / PAGE], slot: pose as usize % PAGE }
+        Run {
+            page: &self.0[pose as usize / PAGE],
+            slot: pose as usize % PAGE,
+        }
     }
 }
 
@@ -76,7 +81,10 @@ impl<'p, T, const N: usize> Run<'p, T, N> {
     pub(crate) fn each(self, column: usize, len: usize) -> [&'p [T]; 2] {
         let (parity, from) = (self.slot % 2, self.slot % PAGE / 2);
         let [near, far] = [parity, 1 - parity].map(|turn| &self.page.columns[column][turn]);
-        [&near[from..from + len], &far[from + parity..from + parity + len]]
+        [
+            &near[from..from + len],
+            &far[from + parity..from + parity + len],
+        ]
     }
 }
 
@@ -98,7 +106,12 @@ mod tests {
                 let expected: Vec<f32> = (0..16).map(|k| row(at + 2 * k)[column]).collect();
                 assert_eq!(run.second(column, 16), expected, "from {at}");
                 let [near, far] = run.each(column, 16);
-                let turns: Vec<f32> = near.iter().zip(far).flat_map(|(&x, &y)| [x, y]).take(16).collect();
+                let turns: Vec<f32> = near
+                    .iter()
+                    .zip(far)
+                    .flat_map(|(&x, &y)| [x, y])
+                    .take(16)
+                    .collect();
                 let expected: Vec<f32> = (0..16).map(|k| row(at + k)[column]).collect();
                 assert_eq!(turns, expected, "from {at}");
             }

@@ -76,7 +76,9 @@ impl Routes {
     /// Sorts pairs.
     pub(crate) fn of(kinds: &[Kind], pairs: &[Pair], depth: bool) -> Self {
         let table = &TABLES[usize::from(depth)];
-        let route = |pair: &Pair| table[kinds[pair.a.shape as usize] as usize][kinds[pair.b.shape as usize] as usize];
+        let route = |pair: &Pair| {
+            table[kinds[pair.a.shape as usize] as usize][kinds[pair.b.shape as usize] as usize]
+        };
         let mut begins = [0; COUNT + 1];
         for pair in pairs {
             begins[route(pair) as usize + 1] += 1;
@@ -98,13 +100,18 @@ impl Routes {
         let route = TABLES[usize::from(depth)][kind as usize][kind as usize] as usize;
         let mut begins = [0; COUNT + 1];
         begins[route + 1..].fill(pairs);
-        Self { order: (0..pairs as u32).collect(), begins }
+        Self {
+            order: (0..pairs as u32).collect(),
+            begins,
+        }
     }
 
     /// The pairs of a route, in their order.
     pub(crate) fn list(&self, route: Route) -> &[u32] {
         let at = route as usize;
-        self.order.get(self.begins[at]..self.begins[at + 1]).unwrap_or(&[])
+        self.order
+            .get(self.begins[at]..self.begins[at + 1])
+            .unwrap_or(&[])
     }
 }
 
@@ -115,7 +122,14 @@ mod tests {
     /// Every pair is on one list, that of its kinds, in order.
     #[test]
     fn lists_are_the_pairs() {
-        let kinds = [Kind::Ball, Kind::Other, Kind::Cuboid, Kind::Ring, Kind::Hull, Kind::Capsule];
+        let kinds = [
+            Kind::Ball,
+            Kind::Other,
+            Kind::Cuboid,
+            Kind::Ring,
+            Kind::Hull,
+            Kind::Capsule,
+        ];
         let pairs: Vec<Pair> = (0..36).map(|k| Pair::new((k / 6, 0), (k % 6, 0))).collect();
         for depth in [false, true] {
             let routes = Routes::of(&kinds, &pairs, depth);
@@ -131,7 +145,10 @@ mod tests {
         assert!(Routes::default().list(Route::Single).is_empty());
         for (id, &kind) in kinds.iter().enumerate() {
             let (pairs, depth) = ([Pair::new((id as u32, 0), (id as u32, 0)); 3], id % 2 == 0);
-            let (quick, slow) = (Routes::of_one(kind, 3, depth), Routes::of(&kinds, &pairs, depth));
+            let (quick, slow) = (
+                Routes::of_one(kind, 3, depth),
+                Routes::of(&kinds, &pairs, depth),
+            );
             assert_eq!((quick.order, quick.begins), (slow.order, slow.begins));
         }
     }

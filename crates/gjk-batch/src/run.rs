@@ -19,15 +19,23 @@ struct Shared<'s, 'o> {
 
 impl Shared<'_, '_> {
     fn cancelled(&self) -> bool {
-        self.options.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        self.options
+            .cancel
+            .is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
     /// Counts a chunk. The lock keeps the caller's function from being called twice at once, or out of order.
     fn done(&self, pairs: usize, statistics: Statistics) {
-        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut state = self
+            .state
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         *state = (state.0 + pairs, state.1.plus(statistics));
         if let Some(progress) = self.options.progress {
-            progress(Progress { done: state.0, total: self.total });
+            progress(Progress {
+                done: state.0,
+                total: self.total,
+            });
         }
     }
 }
@@ -41,7 +49,11 @@ pub(crate) fn run<V: Vector, K: Ask<V>>(
 ) -> Result<Statistics, BatchError> {
     check(world, pairs)?;
     answers.resize(pairs.len(), K::blank());
-    let shared = Shared { options, total: pairs.len(), state: Mutex::default() };
+    let shared = Shared {
+        options,
+        total: pairs.len(),
+        state: Mutex::default(),
+    };
     let (len, kernels) = (options.chunk_len(), options.lanes.kernels());
     let one = |(pairs, answers): (&[Pair], &mut [K::Answer])| {
         if !shared.cancelled() {
@@ -49,21 +61,33 @@ pub(crate) fn run<V: Vector, K: Ask<V>>(
             shared.done(pairs.len(), statistics);
         }
     };
-    let all = |answers: &mut Vec<K::Answer>| pairs.par_chunks(len).zip(answers.par_chunks_mut(len)).for_each(one);
+    let all = |answers: &mut Vec<K::Answer>| {
+        pairs
+            .par_chunks(len)
+            .zip(answers.par_chunks_mut(len))
+            .for_each(one)
+    };
     match (options.threads, options.pool) {
         (Some(0 | 1), _) => pairs.chunks(len).zip(answers.chunks_mut(len)).for_each(one),
         (Some(threads), None) => {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            pool.map_err(|error| BatchError::Threads(error.to_string()))?.install(|| all(answers));
+            pool.map_err(|error| BatchError::Threads(error.to_string()))?
+                .install(|| all(answers));
         }
         (_, Some(pool)) => pool.install(|| all(answers)),
         (None, None) => all(answers),
     }
-    let (done, statistics) = shared.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (done, statistics) = shared
+        .state
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     if done < pairs.len() {
         // Some answers are blank, so none is handed out.
         answers.clear();
-        return Err(BatchError::Cancelled { done, total: pairs.len() });
+        return Err(BatchError::Cancelled {
+            done,
+            total: pairs.len(),
+        });
     }
     Ok(statistics)
 }
@@ -73,7 +97,12 @@ fn check<V: Vector>(world: World<'_, V>, pairs: &[Pair]) -> Result<(), BatchErro
     let (shapes, poses) = (world.shapes.len(), world.poses.len());
     // All at once, without a branch a pair: below `2³¹` a difference is negative where the index is not below its bound, and
     // the sign of an index is set where it is too large for that.
-    let top = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).min(1 << 31).wrapping_sub(1);
+    let top = |count: usize| {
+        u32::try_from(count)
+            .unwrap_or(u32::MAX)
+            .min(1 << 31)
+            .wrapping_sub(1)
+    };
     let (shape, pose) = (top(shapes), top(poses));
     let mut signs = [0u32; 4];
     for pair in pairs {
@@ -85,17 +114,30 @@ fn check<V: Vector>(world: World<'_, V>, pairs: &[Pair]) -> Result<(), BatchErro
     if signs.iter().all(|&x| x >> 31 == 0) && shapes > 0 && poses > 0 {
         return Ok(());
     }
-    let wrong =
-        |pair: &Pair| [pair.a, pair.b].iter().any(|body| body.shape as usize >= shapes || body.pose as usize >= poses);
+    let wrong = |pair: &Pair| {
+        [pair.a, pair.b]
+            .iter()
+            .any(|body| body.shape as usize >= shapes || body.pose as usize >= poses)
+    };
     let Some((at, pair)) = pairs.iter().enumerate().find(|(_, pair)| wrong(pair)) else {
         return Ok(());
     };
     for (side, body) in [(Side::A, pair.a), (Side::B, pair.b)] {
         if body.shape as usize >= shapes {
-            return Err(BatchError::NoSuchShape { pair: at, side, shape: body.shape, count: shapes });
+            return Err(BatchError::NoSuchShape {
+                pair: at,
+                side,
+                shape: body.shape,
+                count: shapes,
+            });
         }
         if body.pose as usize >= poses {
-            return Err(BatchError::NoSuchPose { pair: at, side, pose: body.pose, count: poses });
+            return Err(BatchError::NoSuchPose {
+                pair: at,
+                side,
+                pose: body.pose,
+                count: poses,
+            });
         }
     }
     Ok(())

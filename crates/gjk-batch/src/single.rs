@@ -11,11 +11,18 @@ type Bodies<'w, V> = (&'w Shape<V>, &'w Pose<V>, &'w Shape<V>, &'w Pose<V>);
 /// The pair's bodies. The batch has checked the indices, so there always are such.
 fn bodies<'w, V: Vector>(world: World<'w, V>, pair: Pair) -> Option<Bodies<'w, V>> {
     let (shapes, poses) = (world.shapes, world.poses);
-    Some((shapes.get(pair.a.shape)?, poses.get(pair.a.pose)?, shapes.get(pair.b.shape)?, poses.get(pair.b.pose)?))
+    Some((
+        shapes.get(pair.a.shape)?,
+        poses.get(pair.a.pose)?,
+        shapes.get(pair.b.shape)?,
+        poses.get(pair.b.pose)?,
+    ))
 }
 
 pub(crate) fn verdict<V: Vector>(world: World<'_, V>, pair: Pair) -> Verdict {
-    bodies(world, pair).map_or(Verdict::Undecided, |(a, at, b, to)| query::intersects(a, at, b, to, &plain()).verdict)
+    bodies(world, pair).map_or(Verdict::Undecided, |(a, at, b, to)| {
+        query::intersects(a, at, b, to, &plain()).verdict
+    })
 }
 
 pub(crate) fn distance<V: Vector>(world: World<'_, V>, pair: Pair) -> Answer<V> {
@@ -46,5 +53,9 @@ pub(crate) fn contact<V: Vector>(world: World<'_, V>, pair: Pair) -> Answer<V> {
 
 /// A batch answer has no certificate, and its lanes do not measure in double precision either.
 fn plain<V: Vector>() -> Options<V> {
-    Options { certificate: false, sharp: false, ..Options::default() }
+    Options {
+        certificate: false,
+        sharp: false,
+        ..Options::default()
+    }
 }

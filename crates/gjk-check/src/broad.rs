@@ -21,7 +21,10 @@ const ROUNDINGS: f64 = 32.0;
 
 impl Aabb {
     /// Contains nothing.
-    const EMPTY: Self = Self { lower: [f64::INFINITY; 3], upper: [f64::NEG_INFINITY; 3] };
+    const EMPTY: Self = Self {
+        lower: [f64::INFINITY; 3],
+        upper: [f64::NEG_INFINITY; 3],
+    };
 
     /// The box of a shape at a pose.
     pub(crate) fn of(
@@ -37,7 +40,10 @@ impl Aabb {
             let along = Vec3::axis(axis) * sign;
             posed.support_point(along).point.component(axis) + sign * (posed.radius() + slack)
         };
-        Self { lower: [0, 1, 2].map(|k| far(k, -1.0)), upper: [0, 1, 2].map(|k| far(k, 1.0)) }
+        Self {
+            lower: [0, 1, 2].map(|k| far(k, -1.0)),
+            upper: [0, 1, 2].map(|k| far(k, 1.0)),
+        }
     }
 
     /// The box around boxes.
@@ -54,28 +60,44 @@ impl Aabb {
 
     /// At most the distance of what is in the two boxes.
     pub(crate) fn gap(&self, other: &Self) -> f64 {
-        let along = |k: usize| (other.lower[k] - self.upper[k]).max(self.lower[k] - other.upper[k]).max(0.0);
+        let along = |k: usize| {
+            (other.lower[k] - self.upper[k])
+                .max(self.lower[k] - other.upper[k])
+                .max(0.0)
+        };
         let [x, y, z] = [along(0), along(1), along(2)];
         // Eight roundings at most stand between this and the truth.
         (x * x + y * y + z * z).sqrt() * (1.0 - 8.0 * f64::EPSILON)
     }
 
     fn grown(&self, by: f64) -> Self {
-        Self { lower: self.lower.map(|x| (x - by).next_down()), upper: self.upper.map(|x| (x + by).next_up()) }
+        Self {
+            lower: self.lower.map(|x| (x - by).next_down()),
+            upper: self.upper.map(|x| (x + by).next_up()),
+        }
     }
 }
 
 /// The pairs of boxes at most `reach` apart that `keep` lets through, in input order, the lower index first.
-pub(crate) fn near_pairs(boxes: &[Aabb], reach: f64, keep: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
-    let entry =
-        |(index, aabb): (usize, &Aabb)| GeomWithData::new(Rectangle::from_corners(aabb.lower, aabb.upper), index);
+pub(crate) fn near_pairs(
+    boxes: &[Aabb],
+    reach: f64,
+    keep: impl Fn(usize, usize) -> bool,
+) -> Vec<(usize, usize)> {
+    let entry = |(index, aabb): (usize, &Aabb)| {
+        GeomWithData::new(Rectangle::from_corners(aabb.lower, aabb.upper), index)
+    };
     let tree = RTree::bulk_load(boxes.iter().enumerate().map(entry).collect());
     let mut pairs = Vec::new();
     for (a, aabb) in boxes.iter().enumerate() {
         let grown = aabb.grown(reach);
-        let near = tree.locate_in_envelope_intersecting(&AABB::from_corners(grown.lower, grown.upper));
+        let near =
+            tree.locate_in_envelope_intersecting(&AABB::from_corners(grown.lower, grown.upper));
         let from = pairs.len();
-        pairs.extend(near.map(|entry| (a, entry.data)).filter(|&(a, b)| a < b && keep(a, b)));
+        pairs.extend(
+            near.map(|entry| (a, entry.data))
+                .filter(|&(a, b)| a < b && keep(a, b)),
+        );
         // The tree gives no order.
         pairs[from..].sort_unstable();
     }
@@ -87,24 +109,37 @@ mod tests {
     use super::*;
 
     fn cube(at: f64) -> Aabb {
-        Aabb { lower: [at, 0.0, 0.0], upper: [at + 1.0, 1.0, 1.0] }
+        Aabb {
+            lower: [at, 0.0, 0.0],
+            upper: [at + 1.0, 1.0, 1.0],
+        }
     }
 
     #[test]
     fn pairs_come_in_input_order_and_touching_boxes_are_near() {
         let boxes = [cube(2.0), cube(0.0), cube(1.0), cube(3.5)];
         assert_eq!(near_pairs(&boxes, 0.0, |_, _| true), [(0, 2), (1, 2)]);
-        assert_eq!(near_pairs(&boxes, 0.5, |_, _| true), [(0, 2), (0, 3), (1, 2)]);
+        assert_eq!(
+            near_pairs(&boxes, 0.5, |_, _| true),
+            [(0, 2), (0, 3), (1, 2)]
+        );
         assert_eq!(near_pairs(&boxes, 0.5, |a, _| a == 1), [(1, 2)]);
     }
 
     #[test]
     fn a_box_contains_its_turned_shape_and_the_gap_is_a_lower_bound() {
-        let corners =
-            [Vec3::new(0.1, 0.2, 0.3), Vec3::new(1.7, 0.2, 0.3), Vec3::new(0.1, 2.9, 0.3), Vec3::new(0.1, 0.2, 3.1)];
-        let Ok(hull) = gjk::shape::Polytope::new(&corners) else { panic!("four corners have a hull") };
+        let corners = [
+            Vec3::new(0.1, 0.2, 0.3),
+            Vec3::new(1.7, 0.2, 0.3),
+            Vec3::new(0.1, 2.9, 0.3),
+            Vec3::new(0.1, 0.2, 3.1),
+        ];
+        let Ok(hull) = gjk::shape::Polytope::new(&corners) else {
+            panic!("four corners have a hull")
+        };
         let shape = Shape::from(hull);
-        let pose = Pose3::from_quaternion([0.1, 0.2, 0.3, 0.9], Vec3::new(5.0, -7.0, 11.0)).unwrap_or_default();
+        let pose = Pose3::from_quaternion([0.1, 0.2, 0.3, 0.9], Vec3::new(5.0, -7.0, 11.0))
+            .unwrap_or_default();
         let aabb = Aabb::of(&Posed::new(&shape, pose), &shape, &pose);
         for corner in corners.map(|corner| pose.point(corner)) {
             for k in 0..3 {

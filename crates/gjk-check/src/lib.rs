@@ -49,7 +49,11 @@ pub struct Wanted {
 impl Wanted {
     /// Pairs that are proved farther apart than this are of no interest.
     fn reach(&self) -> f64 {
-        if self.all_pairs { f64::INFINITY } else { self.clearance.unwrap_or(0.0).max(self.touch_band) }
+        if self.all_pairs {
+            f64::INFINITY
+        } else {
+            self.clearance.unwrap_or(0.0).max(self.touch_band)
+        }
     }
 
     /// Whether a pair belongs in the report.
@@ -59,7 +63,8 @@ impl Wanted {
 
     /// Whether a pair is not proved to keep the clearance that was asked for.
     pub fn is_under_clearance(&self, found: &Found) -> bool {
-        self.clearance.is_some_and(|clearance| found.lower < clearance)
+        self.clearance
+            .is_some_and(|clearance| found.lower < clearance)
     }
 
     /// Whether a pair is what the check is there to find. A touch is, when a clearance is asked for.
@@ -112,7 +117,11 @@ pub struct Check<'a> {
 /// Answers for all pairs in all states; `done` is called once a state, from any thread.
 ///
 /// # Errors  a state that places a part beyond the range of numbers.
-pub fn run(check: &Check<'_>, states: &States<'_>, done: &(dyn Fn() + Sync)) -> Result<Outcome, SceneError> {
+pub fn run(
+    check: &Check<'_>,
+    states: &States<'_>,
+    done: &(dyn Fn() + Sync),
+) -> Result<Outcome, SceneError> {
     let sieve = Sieve::new(check.bodies, &check.wanted);
     let indices: Vec<usize> = (0..states.len()).collect();
     let answers: Vec<Result<StateFound, SceneError>> = each(&indices, |&index| {
@@ -120,7 +129,10 @@ pub fn run(check: &Check<'_>, states: &States<'_>, done: &(dyn Fn() + Sync)) -> 
         done();
         answer
     });
-    let mut outcome = Outcome { is_partial: check.stop.load(Ordering::Relaxed), ..Outcome::default() };
+    let mut outcome = Outcome {
+        is_partial: check.stop.load(Ordering::Relaxed),
+        ..Outcome::default()
+    };
     for answer in answers {
         // Of several faults the first one is told, whatever the threads did.
         let answer = answer?;
@@ -159,18 +171,30 @@ impl Sieve {
 
 impl Check<'_> {
     /// The reported pairs of one state.
-    fn state(&self, state: usize, links: &[Affine], sieve: Option<&Sieve>) -> Result<StateFound, SceneError> {
+    fn state(
+        &self,
+        state: usize,
+        links: &[Affine],
+        sieve: Option<&Sieve>,
+    ) -> Result<StateFound, SceneError> {
         if self.is_stopped() {
             return Ok(StateFound::default());
         }
-        let placed: Vec<Vec<Placed<'_>>> =
-            self.bodies.iter().map(|body| place(body, state, links)).collect::<Result<_, _>>()?;
+        let placed: Vec<Vec<Placed<'_>>> = self
+            .bodies
+            .iter()
+            .map(|body| place(body, state, links))
+            .collect::<Result<_, _>>()?;
         let candidates = if self.wanted.all_pairs {
             self.pairs.all(self.bodies.len())
         } else {
-            let boxes: Vec<Aabb> =
-                placed.iter().map(|parts| Aabb::around(parts.iter().map(|part| part.bounds))).collect();
-            broad::near_pairs(&boxes, self.wanted.reach(), |a, b| !self.pairs.is_skipped(a, b))
+            let boxes: Vec<Aabb> = placed
+                .iter()
+                .map(|parts| Aabb::around(parts.iter().map(|part| part.bounds)))
+                .collect();
+            broad::near_pairs(&boxes, self.wanted.reach(), |a, b| {
+                !self.pairs.is_skipped(a, b)
+            })
         };
         let candidates = match sieve {
             Some(sieve) => sieve.keep(candidates, &placed, self.pairs, self.stop),
@@ -178,12 +202,24 @@ impl Check<'_> {
         };
         let answer = |&(a, b): &(usize, usize)| {
             let is_stopped = self.is_stopped();
-            let found =
-                if is_stopped { None } else { narrow::nearest(&placed[a], &placed[b], self.pairs, &self.wanted) };
-            found.filter(|found| self.wanted.reports(found)).map(|found| PairFound { state, bodies: (a, b), found })
+            let found = if is_stopped {
+                None
+            } else {
+                narrow::nearest(&placed[a], &placed[b], self.pairs, &self.wanted)
+            };
+            found
+                .filter(|found| self.wanted.reports(found))
+                .map(|found| PairFound {
+                    state,
+                    bodies: (a, b),
+                    found,
+                })
         };
         let found: Vec<Option<PairFound>> = each(&candidates, answer);
-        Ok(StateFound { pairs: found.into_iter().flatten().collect(), is_begun: true })
+        Ok(StateFound {
+            pairs: found.into_iter().flatten().collect(),
+            is_begun: true,
+        })
     }
 
     fn is_stopped(&self) -> bool {
@@ -192,16 +228,33 @@ impl Check<'_> {
 }
 
 /// A body's parts in the world.
-fn place<'a>(body: &'a Body, state: usize, links: &[Affine]) -> Result<Vec<Placed<'a>>, SceneError> {
+fn place<'a>(
+    body: &'a Body,
+    state: usize,
+    links: &[Affine],
+) -> Result<Vec<Placed<'a>>, SceneError> {
     let place = |part: &'a parts::Part| {
         let pose: Pose3<f64> = convert::affine(&part.pose(links));
         let bounds = Aabb::of(&Posed::new(&*part.shape, pose), &part.shape, &pose);
         if pose.is_valid() && bounds.is_finite() {
-            return Ok(Placed { shape: &part.shape, pose, bounds, unit: part.unit });
+            return Ok(Placed {
+                shape: &part.shape,
+                pose,
+                bounds,
+                unit: part.unit,
+            });
         }
-        Err(SceneError::new(SceneErrorKind::BadValue, "its place in the world is beyond the range of numbers")
-            .with_element(format!("state {state}: body `{}`: part `{}`", body.name, part.source))
-            .with_help("look for huge numbers or a zero scale in its pose, its mesh and the joint values"))
+        Err(SceneError::new(
+            SceneErrorKind::BadValue,
+            "its place in the world is beyond the range of numbers",
+        )
+        .with_element(format!(
+            "state {state}: body `{}`: part `{}`",
+            body.name, part.source
+        ))
+        .with_help(
+            "look for huge numbers or a zero scale in its pose, its mesh and the joint values",
+        ))
     };
     body.parts.iter().map(place).collect()
 }
@@ -216,13 +269,27 @@ mod tests {
         let scene = example::scene().unwrap_or_else(|error| panic!("{error}"));
         let bodies = parts::build(&scene).unwrap_or_else(|error| panic!("{error}"));
         let pairs = Pairs::new(&scene, &bodies, None, false);
-        let wanted = Wanted { all_pairs: true, ..Wanted::default() };
+        let wanted = Wanted {
+            all_pairs: true,
+            ..Wanted::default()
+        };
         let answer = |stop: bool| {
-            let check = Check { bodies: &bodies, pairs: &pairs, wanted, stop: &AtomicBool::new(stop) };
+            let check = Check {
+                bodies: &bodies,
+                pairs: &pairs,
+                wanted,
+                stop: &AtomicBool::new(stop),
+            };
             run(&check, &States::zero(&scene), &|| ()).unwrap_or_else(|error| panic!("{error}"))
         };
         let (whole, stopped) = (answer(false), answer(true));
-        assert_eq!((whole.pairs.len(), whole.states, whole.is_partial), (23, 1, false));
-        assert_eq!((stopped.pairs.len(), stopped.states, stopped.is_partial), (0, 0, true));
+        assert_eq!(
+            (whole.pairs.len(), whole.states, whole.is_partial),
+            (23, 1, false)
+        );
+        assert_eq!(
+            (stopped.pairs.len(), stopped.states, stopped.is_partial),
+            (0, 0, true)
+        );
     }
 }

@@ -44,12 +44,19 @@ pub struct Found {
 }
 
 /// The nearest or deepest of all part pairs; `None` when no pair is within reach.
-pub(crate) fn nearest(a: &[Placed<'_>], b: &[Placed<'_>], pairs: &Pairs, wanted: &Wanted) -> Option<Found> {
+pub(crate) fn nearest(
+    a: &[Placed<'_>],
+    b: &[Placed<'_>],
+    pairs: &Pairs,
+    wanted: &Wanted,
+) -> Option<Found> {
     let mut best: Option<Found> = None;
     let mut all_exact = true;
     for (gap, i, j) in by_gap(a, b, pairs, wanted.reach()) {
         // A deeper overlap may be anywhere where boxes overlap; a smaller distance only where the boxes are nearer.
-        let reach = best.map_or(wanted.reach(), |best| best.upper.max(wanted.touch_band).max(0.0));
+        let reach = best.map_or(wanted.reach(), |best| {
+            best.upper.max(wanted.touch_band).max(0.0)
+        });
         if gap > reach {
             break;
         }
@@ -57,11 +64,19 @@ pub(crate) fn nearest(a: &[Placed<'_>], b: &[Placed<'_>], pairs: &Pairs, wanted:
         all_exact &= found.exact;
         best = Some(best.map_or(found, |best| nearer(best, found)));
     }
-    best.map(|best| Found { exact: best.exact && (all_exact || best.verdict == Verdict::Overlapping), ..best })
+    best.map(|best| Found {
+        exact: best.exact && (all_exact || best.verdict == Verdict::Overlapping),
+        ..best
+    })
 }
 
 /// The part pairs within reach, those with the nearest boxes first.
-fn by_gap(a: &[Placed<'_>], b: &[Placed<'_>], pairs: &Pairs, reach: f64) -> Vec<(f64, usize, usize)> {
+fn by_gap(
+    a: &[Placed<'_>],
+    b: &[Placed<'_>],
+    pairs: &Pairs,
+    reach: f64,
+) -> Vec<(f64, usize, usize)> {
     let mut order = Vec::new();
     for (i, one) in a.iter().enumerate() {
         for (j, other) in b.iter().enumerate() {
@@ -75,9 +90,19 @@ fn by_gap(a: &[Placed<'_>], b: &[Placed<'_>], pairs: &Pairs, reach: f64) -> Vec<
     order
 }
 
-fn ask(a: &Placed<'_>, b: &Placed<'_>, parts: (usize, usize), cutoff: f64, wanted: &Wanted) -> Found {
+fn ask(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    parts: (usize, usize),
+    cutoff: f64,
+    wanted: &Wanted,
+) -> Found {
     let cutoff = cutoff.is_finite().then_some(cutoff);
-    let options = Options { cutoff, float_only: wanted.float_only, ..Options::default() };
+    let options = Options {
+        cutoff,
+        float_only: wanted.float_only,
+        ..Options::default()
+    };
     let contact = query::contact(a.shape, &a.pose, b.shape, &b.pose, &options);
     let found = Found {
         verdict: contact.verdict,
@@ -96,7 +121,11 @@ fn ask(a: &Placed<'_>, b: &Placed<'_>, parts: (usize, usize), cutoff: f64, wante
 fn in_band(found: Found, contact: &Contact<Vec3<f64>>, touch_band: f64) -> Found {
     let is_close = found.lower >= -touch_band && found.upper <= touch_band;
     if touch_band > 0.0 && is_close && contact.verdict != Verdict::Touching {
-        return Found { verdict: Verdict::Touching, exact: false, ..found };
+        return Found {
+            verdict: Verdict::Touching,
+            exact: false,
+            ..found
+        };
     }
     found
 }
@@ -104,8 +133,16 @@ fn in_band(found: Found, contact: &Contact<Vec3<f64>>, touch_band: f64) -> Found
 /// The graver of two verdicts, then the lesser distance, with an interval that holds for both together.
 fn nearer(best: Found, found: Found) -> Found {
     let key = |found: &Found| (gravity(found.verdict), found.upper);
-    let (better, other) = if key(&found) < key(&best) { (found, best) } else { (best, found) };
-    Found { lower: better.lower.min(other.lower), upper: better.upper.min(other.upper), ..better }
+    let (better, other) = if key(&found) < key(&best) {
+        (found, best)
+    } else {
+        (best, found)
+    };
+    Found {
+        lower: better.lower.min(other.lower),
+        upper: better.upper.min(other.upper),
+        ..better
+    }
 }
 
 /// The order of verdicts, the gravest first.

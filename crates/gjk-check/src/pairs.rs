@@ -30,7 +30,12 @@ pub struct Pairs {
 
 impl Pairs {
     /// The rules of a scene, for its bodies as the report has them.
-    pub fn new(scene: &Scene, bodies: &[Body], srdf: Option<&Srdf>, include_adjacent: bool) -> Self {
+    pub fn new(
+        scene: &Scene,
+        bodies: &[Body],
+        srdf: Option<&Srdf>,
+        include_adjacent: bool,
+    ) -> Self {
         let mut pairs = Self::default();
         // The first reason stays.
         if !include_adjacent {
@@ -48,11 +53,16 @@ impl Pairs {
 
     fn skip_adjacent(&mut self, scene: &Scene) {
         let Some(robot) = &scene.robot else { return };
-        let of_link: HashMap<usize, usize> =
-            scene.bodies.iter().enumerate().filter_map(|(index, body)| Some((body.link?, index))).collect();
+        let of_link: HashMap<usize, usize> = scene
+            .bodies
+            .iter()
+            .enumerate()
+            .filter_map(|(index, body)| Some((body.link?, index)))
+            .collect();
         for (a, b) in robot.adjacent_links() {
             if let (Some(&a), Some(&b)) = (of_link.get(&a), of_link.get(&b)) {
-                self.skipped_units.insert((a.min(b), a.max(b)), Skip::Adjacent);
+                self.skipped_units
+                    .insert((a.min(b), a.max(b)), Skip::Adjacent);
             }
         }
     }
@@ -88,7 +98,11 @@ impl Pairs {
         for (pair, (count, is_adjacent)) in members {
             if count == bodies[pair.0].units.len() * bodies[pair.1].units.len() {
                 self.skipped.insert(pair);
-                *(if is_adjacent { &mut self.adjacent } else { &mut self.disabled }) += 1;
+                *(if is_adjacent {
+                    &mut self.adjacent
+                } else {
+                    &mut self.disabled
+                }) += 1;
             }
         }
         self.considered = bodies.len() * bodies.len().saturating_sub(1) / 2 - self.skipped.len();

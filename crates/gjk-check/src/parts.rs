@@ -97,20 +97,42 @@ pub fn build(scene: &Scene) -> Result<Vec<Body>, SceneError> {
         let mut parts = Vec::with_capacity(body.parts.len());
         for part in &body.parts {
             let (solid, pose) = match &part.geometry {
-                Geometry::Mesh { mesh, scale } => (solids[&Arc::as_ptr(mesh)].clone(), part.pose.scaled(*scale)),
+                Geometry::Mesh { mesh, scale } => {
+                    (solids[&Arc::as_ptr(mesh)].clone(), part.pose.scaled(*scale))
+                }
                 Geometry::Shape(shape) => {
                     let shape = convert::shape(shape).map_err(|error| {
                         let element = format!("body `{}`: part `{}`", body.name, part.source);
-                        SceneError::new(SceneErrorKind::BadValue, error.message).with_element(element)
+                        SceneError::new(SceneErrorKind::BadValue, error.message)
+                            .with_element(element)
                     })?;
-                    (Solid { shape: Arc::new(shape), fidelity: Fidelity::Primitive }, part.pose)
+                    (
+                        Solid {
+                            shape: Arc::new(shape),
+                            fidelity: Fidelity::Primitive,
+                        },
+                        part.pose,
+                    )
                 }
             };
-            let anchor = body.link.map_or_else(|| Anchor::World(body.pose.compose(&pose)), Anchor::Link);
+            let anchor = body
+                .link
+                .map_or_else(|| Anchor::World(body.pose.compose(&pose)), Anchor::Link);
             let Solid { shape, fidelity } = solid;
-            parts.push(Part { source: part.source.clone(), shape, fidelity, anchor, in_anchor: pose, unit });
+            parts.push(Part {
+                source: part.source.clone(),
+                shape,
+                fidelity,
+                anchor,
+                in_anchor: pose,
+                unit,
+            });
         }
-        bodies.push(Body { name: body.name.clone(), parts, units: vec![unit] });
+        bodies.push(Body {
+            name: body.name.clone(),
+            parts,
+            units: vec![unit],
+        });
     }
     Ok(bodies)
 }
@@ -128,23 +150,38 @@ fn solids(scene: &Scene) -> Result<HashMap<*const Mesh, Solid>, SceneError> {
     // Of several faulty meshes the first by path is told, whatever the threads do.
     meshes.sort_by(|a, b| a.path.cmp(&b.path));
     let solids: Vec<Result<Solid, SceneError>> = each(&meshes, |mesh| solid(mesh));
-    meshes.iter().zip(solids).map(|(mesh, solid)| Ok((Arc::as_ptr(mesh), solid?))).collect()
+    meshes
+        .iter()
+        .zip(solids)
+        .map(|(mesh, solid)| Ok((Arc::as_ptr(mesh), solid?)))
+        .collect()
 }
 
 /// The hull of a mesh, and whether that is the mesh.
 ///
 /// # Errors  none for a mesh that `gjk-scene` has read; the library's own words otherwise.
 pub fn solid(mesh: &Mesh) -> Result<Solid, SceneError> {
-    let refused = |message: String| SceneError::new(SceneErrorKind::BadValue, message).with_file(&mesh.path);
-    let points: Vec<Vec3<f64>> = mesh.vertices.iter().map(|&[x, y, z]| Vec3::new(x, y, z)).collect();
+    let refused =
+        |message: String| SceneError::new(SceneErrorKind::BadValue, message).with_file(&mesh.path);
+    let points: Vec<Vec3<f64>> = mesh
+        .vertices
+        .iter()
+        .map(|&[x, y, z]| Vec3::new(x, y, z))
+        .collect();
     let polytope = Polytope::new(&points).map_err(|error| refused(error.to_string()))?;
     let vertices = polytope.vertices().len();
     let fidelity = if hull::check_convex_mesh(&mesh.vertices, &mesh.faces).is_ok() {
         Fidelity::ConvexMesh { vertices }
     } else {
-        Fidelity::Hull { vertices, volume_ratio: volume_ratio(mesh) }
+        Fidelity::Hull {
+            vertices,
+            volume_ratio: volume_ratio(mesh),
+        }
     };
-    Ok(Solid { shape: Arc::new(Shape::Polytope(polytope)), fidelity })
+    Ok(Solid {
+        shape: Arc::new(Shape::Polytope(polytope)),
+        fidelity,
+    })
 }
 
 /// The volume inside of a mesh over that of its hull; `None` when either encloses nothing.
@@ -154,9 +191,12 @@ pub fn volume_ratio(mesh: &Mesh) -> Option<f64> {
     if !has_inside(mesh) {
         return None;
     }
-    let Ok(SpatialHull::Polyhedron(hull)) = hull::convex_hull_3(&mesh.vertices) else { return None };
+    let Ok(SpatialHull::Polyhedron(hull)) = hull::convex_hull_3(&mesh.vertices) else {
+        return None;
+    };
     // A mesh that is inside out has the same volume, with the other sign.
-    let ratio = hull::mesh_volume(&mesh.vertices, &mesh.faces).abs() / hull::mesh_volume(&mesh.vertices, &hull.faces);
+    let ratio = hull::mesh_volume(&mesh.vertices, &mesh.faces).abs()
+        / hull::mesh_volume(&mesh.vertices, &hull.faces);
     ratio.is_finite().then_some(ratio)
 }
 
@@ -166,12 +206,17 @@ fn has_inside(mesh: &Mesh) -> bool {
     let mut first: HashMap<[u64; 3], u32> = HashMap::new();
     // Adding 0 makes one of the two zeros.
     let bits = |vertex: &[f64; 3]| vertex.map(|x| (x + 0.0).to_bits());
-    let welded: Vec<u32> =
-        (0..).zip(&mesh.vertices).map(|(i, vertex)| *first.entry(bits(vertex)).or_insert(i)).collect();
+    let welded: Vec<u32> = (0..)
+        .zip(&mesh.vertices)
+        .map(|(i, vertex)| *first.entry(bits(vertex)).or_insert(i))
+        .collect();
     let mut balance: HashMap<(u32, u32), i64> = HashMap::new();
     for face in &mesh.faces {
         for (k, &from) in face.iter().enumerate() {
-            let (a, b) = (welded[from as usize], welded[face[(k + 1) % face.len()] as usize]);
+            let (a, b) = (
+                welded[from as usize],
+                welded[face[(k + 1) % face.len()] as usize],
+            );
             if a != b {
                 *balance.entry((a.min(b), a.max(b))).or_default() += if a < b { 1 } else { -1 };
             }
@@ -182,7 +227,9 @@ fn has_inside(mesh: &Mesh) -> bool {
 
 /// Joins bodies whose links only fixed joints hold together into one, where the first of them stands.
 pub fn group_fixed(bodies: Vec<Body>, scene: &Scene) -> Vec<Body> {
-    let Some(robot) = &scene.robot else { return bodies };
+    let Some(robot) = &scene.robot else {
+        return bodies;
+    };
     let mut group_of = vec![0; robot.links.len()];
     for (group, links) in robot.fixed_groups().iter().enumerate() {
         links.iter().for_each(|&link| group_of[link] = group);

@@ -43,7 +43,10 @@ impl Sieve {
             let is_box = matches!(*part.shape, Shape::Cuboid(_));
             is_box.then(|| shapes.push((*part.shape).clone()))
         };
-        let index = bodies.iter().map(|body| body.parts.iter().map(&mut place).collect()).collect();
+        let index = bodies
+            .iter()
+            .map(|body| body.parts.iter().map(&mut place).collect())
+            .collect();
         (shapes.len() > 1).then_some(Self { shapes, index })
     }
 
@@ -72,7 +75,9 @@ impl Sieve {
                 |body: usize, part: usize| {
                     let first = *posed[body].get_or_insert_with(|| {
                         let first = poses.len() as u32;
-                        placed[body].iter().for_each(|part| _ = poses.push(part.pose));
+                        placed[body]
+                            .iter()
+                            .for_each(|part| _ = poses.push(part.pose));
                         first
                     });
                     first + part as u32
@@ -88,18 +93,40 @@ impl Sieve {
         // Pairs beyond the last verdict were not asked.
         let mut answers = verdicts.iter();
         let mut is_kept = |count: usize| {
-            let separated = answers.by_ref().take(count).filter(|&&verdict| verdict == Verdict::Separated).count();
+            let separated = answers
+                .by_ref()
+                .take(count)
+                .filter(|&&verdict| verdict == Verdict::Separated)
+                .count();
             count == 0 || separated < count
         };
-        candidates.into_iter().zip(counts).filter(|&(_, count)| is_kept(count)).map(|(pair, _)| pair).collect()
+        candidates
+            .into_iter()
+            .zip(counts)
+            .filter(|&(_, count)| is_kept(count))
+            .map(|(pair, _)| pair)
+            .collect()
     }
 
     /// The verdicts of the first pairs, or of all where most are told quickly.
-    fn classify(&self, poses: &Poses<Vec3<f64>>, asked: &[Pair], stop: &AtomicBool) -> Vec<Verdict> {
-        let options = Options { cancel: Some(stop), ..Options::default() };
-        let world = World { shapes: &self.shapes, poses };
+    fn classify(
+        &self,
+        poses: &Poses<Vec3<f64>>,
+        asked: &[Pair],
+        stop: &AtomicBool,
+    ) -> Vec<Verdict> {
+        let options = Options {
+            cancel: Some(stop),
+            ..Options::default()
+        };
+        let world = World {
+            shapes: &self.shapes,
+            poses,
+        };
         let (probe, rest) = asked.split_at(asked.len().min(PROBE));
-        let Ok(first) = classify_many(world, probe, &options) else { return Vec::new() };
+        let Ok(first) = classify_many(world, probe, &options) else {
+            return Vec::new();
+        };
         let mut verdicts = first.answers;
         if first.statistics.tail * TAIL_PART <= probe.len()
             && let Ok(more) = classify_many(world, rest, &options)
@@ -121,10 +148,14 @@ impl Sieve {
     ) -> bool {
         for (i, one) in placed[a].iter().enumerate() {
             for (j, other) in placed[b].iter().enumerate() {
-                if one.bounds.gap(&other.bounds) > 0.0 || pairs.is_skipped_unit(one.unit, other.unit) {
+                if one.bounds.gap(&other.bounds) > 0.0
+                    || pairs.is_skipped_unit(one.unit, other.unit)
+                {
                     continue;
                 }
-                let (Some(shape_a), Some(shape_b)) = (self.index[a][i], self.index[b][j]) else { return false };
+                let (Some(shape_a), Some(shape_b)) = (self.index[a][i], self.index[b][j]) else {
+                    return false;
+                };
                 if is_aligned(&one.pose) && is_aligned(&other.pose) {
                     return false;
                 }
@@ -137,7 +168,13 @@ impl Sieve {
 
 /// True when the axes go along the world's.
 fn is_aligned(pose: &Pose3<f64>) -> bool {
-    pose.columns().iter().all(|column| [column.x, column.y, column.z].iter().filter(|x| **x != 0.0).count() == 1)
+    pose.columns().iter().all(|column| {
+        [column.x, column.y, column.z]
+            .iter()
+            .filter(|x| **x != 0.0)
+            .count()
+            == 1
+    })
 }
 
 #[cfg(test)]
@@ -153,22 +190,33 @@ mod tests {
     fn scene() -> Scene {
         let mut state = 7u64;
         let mut draw = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 40) as f64 / f64::from(1 << 24) * 2.0 - 1.0
         };
         let mut bodies = Vec::new();
         for k in 0..150 {
             let [x, y, z] = [draw(), draw(), draw()].map(|x| 3.0 * x);
-            let turn = if k % 4 == 0 { [0.0, 0.0, 0.0, 1.0] } else { [draw(), draw(), draw(), 1.0] };
+            let turn = if k % 4 == 0 {
+                [0.0, 0.0, 0.0, 1.0]
+            } else {
+                [draw(), draw(), draw(), 1.0]
+            };
             let size = turn.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let ball = if k % 5 == 0 { r#",{"shape":"ball","radius":0.3}"# } else { "" };
+            let ball = if k % 5 == 0 {
+                r#",{"shape":"ball","radius":0.3}"#
+            } else {
+                ""
+            };
             bodies.push(format!(
                 r#"{{"name":"{k}","pose":{{"translation":[{x},{y},{z}],"rotation":{:?}}},"parts":[{{"shape":"box","half_extents":[0.3,0.9,0.2]}}{ball}]}}"#,
                 turn.map(|x| x / size)
             ));
         }
         let text = format!(r#"{{"bodies":[{}]}}"#, bodies.join(","));
-        load_text(&text, Path::new("boxes.json"), &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+        load_text(&text, Path::new("boxes.json"), &LoadOptions::default())
+            .unwrap_or_else(|error| panic!("{error}"))
     }
 
     #[test]
@@ -178,36 +226,62 @@ mod tests {
         let pairs = Pairs::new(&scene, &bodies, None, false);
         let stop = AtomicBool::new(false);
         let answer = |wanted: Wanted| {
-            let check = Check { bodies: &bodies, pairs: &pairs, wanted, stop: &stop };
-            run(&check, &States::zero(&scene), &|| ()).unwrap_or_else(|error| panic!("{error}")).pairs
+            let check = Check {
+                bodies: &bodies,
+                pairs: &pairs,
+                wanted,
+                stop: &stop,
+            };
+            run(&check, &States::zero(&scene), &|| ())
+                .unwrap_or_else(|error| panic!("{error}"))
+                .pairs
         };
-        let mut all = answer(Wanted { all_pairs: true, ..Wanted::default() });
+        let mut all = answer(Wanted {
+            all_pairs: true,
+            ..Wanted::default()
+        });
         all.retain(|pair| pair.found.verdict != Verdict::Separated);
         let found = answer(Wanted::default());
         assert!(found.len() > 100, "{}", found.len());
-        let plain = |pairs: &[crate::PairFound]| -> Vec<String> { pairs.iter().map(|p| format!("{p:?}")).collect() };
+        let plain = |pairs: &[crate::PairFound]| -> Vec<String> {
+            pairs.iter().map(|p| format!("{p:?}")).collect()
+        };
         assert_eq!(plain(&found), plain(&all));
     }
 
     /// Boxes turned alike that touch face to face: nothing to leave out, and no second decision of each.
     #[test]
     fn it_gives_up_where_touches_are_many() {
-        let sieve = Sieve { shapes: one_cube(), index: Vec::new() };
+        let sieve = Sieve {
+            shapes: one_cube(),
+            index: Vec::new(),
+        };
         let turn = [0.0, 0.0, 0.6, 0.8];
-        let at = |x: f64, y: f64| Pose3::from_quaternion(turn, Vec3::new(x, y, 0.0)).unwrap_or_default();
+        let at =
+            |x: f64, y: f64| Pose3::from_quaternion(turn, Vec3::new(x, y, 0.0)).unwrap_or_default();
         // The first axis of the turned cube is (0.28, 0.96, 0).
-        let poses: Poses<Vec3<f64>> = [at(0.0, 0.0), at(0.28, 0.96), at(3.0, 0.0)].into_iter().collect();
+        let poses: Poses<Vec3<f64>> = [at(0.0, 0.0), at(0.28, 0.96), at(3.0, 0.0)]
+            .into_iter()
+            .collect();
         let touch = Pair::new((0, 0), (0, 1));
         let apart = Pair::new((0, 0), (0, 2));
         let go = AtomicBool::new(false);
         let classify = |asked: &[Pair]| sieve.classify(&poses, asked, &go);
         assert_eq!(classify(&[touch; 2 * PROBE]).len(), PROBE);
-        assert_eq!(classify(&[apart; 2 * PROBE]), [Verdict::Separated; 2 * PROBE]);
-        assert!(sieve.classify(&poses, &[apart], &AtomicBool::new(true)).is_empty());
+        assert_eq!(
+            classify(&[apart; 2 * PROBE]),
+            [Verdict::Separated; 2 * PROBE]
+        );
+        assert!(
+            sieve
+                .classify(&poses, &[apart], &AtomicBool::new(true))
+                .is_empty()
+        );
     }
 
     fn one_cube() -> Shapes<Vec3<f64>> {
-        let cube = gjk::shape::Cuboid::new(Vec3::new(0.5, 0.5, 0.5)).unwrap_or_else(|error| panic!("{error}"));
+        let cube = gjk::shape::Cuboid::new(Vec3::new(0.5, 0.5, 0.5))
+            .unwrap_or_else(|error| panic!("{error}"));
         Shapes::from(cube)
     }
 
@@ -216,22 +290,50 @@ mod tests {
         let scene = scene();
         let bodies = parts::build(&scene).unwrap_or_else(|error| panic!("{error}"));
         let pairs = Pairs::new(&scene, &bodies, None, false);
-        let placed: Vec<_> =
-            bodies.iter().map(|body| place(body, 0, &[]).unwrap_or_else(|error| panic!("{error}"))).collect();
-        let boxes: Vec<_> =
-            placed.iter().map(|parts| broad::Aabb::around(parts.iter().map(|part| part.bounds))).collect();
+        let placed: Vec<_> = bodies
+            .iter()
+            .map(|body| place(body, 0, &[]).unwrap_or_else(|error| panic!("{error}")))
+            .collect();
+        let boxes: Vec<_> = placed
+            .iter()
+            .map(|parts| broad::Aabb::around(parts.iter().map(|part| part.bounds)))
+            .collect();
         let candidates = broad::near_pairs(&boxes, 0.0, |_, _| true);
-        let sieve = Sieve::new(&bodies, &Wanted::default()).unwrap_or_else(|| panic!("there are boxes"));
+        let sieve =
+            Sieve::new(&bodies, &Wanted::default()).unwrap_or_else(|| panic!("there are boxes"));
         let kept = sieve.keep(candidates.clone(), &placed, &pairs, &AtomicBool::new(false));
-        assert!(kept.len() + 100 < candidates.len(), "{} of {}", kept.len(), candidates.len());
+        assert!(
+            kept.len() + 100 < candidates.len(),
+            "{} of {}",
+            kept.len(),
+            candidates.len()
+        );
         let mut rest = candidates.iter();
-        assert!(kept.iter().all(|pair| rest.any(|other| other == pair)), "the order of the candidates");
-        assert_eq!(sieve.keep(candidates.clone(), &placed, &pairs, &AtomicBool::new(true)), candidates);
+        assert!(
+            kept.iter().all(|pair| rest.any(|other| other == pair)),
+            "the order of the candidates"
+        );
+        assert_eq!(
+            sieve.keep(candidates.clone(), &placed, &pairs, &AtomicBool::new(true)),
+            candidates
+        );
         for wanted in [
-            Wanted { clearance: Some(0.1), ..Wanted::default() },
-            Wanted { touch_band: 1e-6, ..Wanted::default() },
-            Wanted { float_only: true, ..Wanted::default() },
-            Wanted { all_pairs: true, ..Wanted::default() },
+            Wanted {
+                clearance: Some(0.1),
+                ..Wanted::default()
+            },
+            Wanted {
+                touch_band: 1e-6,
+                ..Wanted::default()
+            },
+            Wanted {
+                float_only: true,
+                ..Wanted::default()
+            },
+            Wanted {
+                all_pairs: true,
+                ..Wanted::default()
+            },
         ] {
             assert!(Sieve::new(&bodies, &wanted).is_none(), "{wanted:?}");
         }

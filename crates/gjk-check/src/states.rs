@@ -11,19 +11,31 @@ pub struct States<'a> {
 impl<'a> States<'a> {
     /// These states of the scene's robot; one state where there is no robot.
     pub fn new(scene: &'a Scene, values: Vec<Vec<f64>>) -> Self {
-        Self { robot: scene.robot.as_ref(), values }
+        Self {
+            robot: scene.robot.as_ref(),
+            values,
+        }
     }
 
     /// All joints at zero, clamped into their limits.
     pub fn zero(scene: &'a Scene) -> Self {
-        let values = scene.robot.as_ref().map(Robot::zero_state).unwrap_or_default();
+        let values = scene
+            .robot
+            .as_ref()
+            .map(Robot::zero_state)
+            .unwrap_or_default();
         Self::new(scene, vec![values])
     }
 
     /// `count` states drawn uniformly within limits; the first states do not depend on `count`.
     pub fn random(scene: &'a Scene, robot: &Robot, count: usize, seed: u64) -> Self {
         let mut draw = Splitmix64(seed);
-        Self::new(scene, (0..count).map(|_| robot.sample(&mut || draw.unit())).collect())
+        Self::new(
+            scene,
+            (0..count)
+                .map(|_| robot.sample(&mut || draw.unit()))
+                .collect(),
+        )
     }
 
     /// How many there are.
@@ -38,7 +50,9 @@ impl<'a> States<'a> {
 
     /// Where the links stand in a state.
     pub fn link_poses(&self, index: usize) -> Vec<Affine> {
-        self.robot.map(|robot| robot.forward_kinematics(&self.values[index])).unwrap_or_default()
+        self.robot
+            .map(|robot| robot.forward_kinematics(&self.values[index]))
+            .unwrap_or_default()
     }
 }
 
@@ -69,7 +83,10 @@ mod tests {
     #[test]
     fn the_generator_is_the_published_one() {
         let mut draw = Splitmix64(1_234_567);
-        assert_eq!([draw.next(), draw.next()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
+        assert_eq!(
+            [draw.next(), draw.next()],
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]
+        );
         assert!((0..1000).all(|_| (0.0..1.0).contains(&draw.unit())));
     }
 }

@@ -1,8 +1,11 @@
 //! The command line: what `gjk` can be asked. Each command's own options stand in its file.
 
-use crate::commands::{audit::AuditArgs, bench::BenchArgs, check::CheckArgs, completions::CompletionsArgs};
 use crate::commands::{
-    fuzz::FuzzArgs, lab::LabArgs, query::QueryArgs, reduce::ReduceArgs, schema::SchemaArgs, trace::TraceArgs,
+    audit::AuditArgs, bench::BenchArgs, check::CheckArgs, completions::CompletionsArgs,
+};
+use crate::commands::{
+    fuzz::FuzzArgs, lab::LabArgs, query::QueryArgs, reduce::ReduceArgs, schema::SchemaArgs,
+    trace::TraceArgs,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 

@@ -10,7 +10,9 @@ use anstream::{AutoStream, ColorChoice};
 pub use gjk_query::style::{self, styled};
 use gjk_scene::SceneError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};
+use miette::{
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report,
+};
 use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::fmt::Display;
@@ -134,7 +136,11 @@ impl Printer {
 
 /// The text with or without its colours.
 fn plain_unless(colour: bool, text: String) -> String {
-    if colour { text } else { anstream::adapter::strip_str(&text).to_string() }
+    if colour {
+        text
+    } else {
+        anstream::adapter::strip_str(&text).to_string()
+    }
 }
 
 /// A value as JSON and a line end; empty when it cannot be, which plain structs never do.
@@ -162,9 +168,10 @@ impl Formatter for Widening {
 /// A scene error as miette draws it.
 fn render(error: &SceneError, colour: bool) -> String {
     let place = match (error.span(), error.source_text()) {
-        (Some(_), Some(_)) => {
-            error.element().map_or_else(|| error.message().to_owned(), |e| format!("{e}: {}", error.message()))
-        }
+        (Some(_), Some(_)) => error.element().map_or_else(
+            || error.message().to_owned(),
+            |e| format!("{e}: {}", error.message()),
+        ),
         _ => error.to_string(),
     };
     let mut diagnostic = MietteDiagnostic::new(place);
@@ -173,18 +180,29 @@ fn render(error: &SceneError, colour: bool) -> String {
     }
     let mut source = None;
     if let (Some(span), Some(text)) = (error.span(), error.source_text()) {
-        let label = error.expected().map(|expected| format!("expected {expected}"));
+        let label = error
+            .expected()
+            .map(|expected| format!("expected {expected}"));
         diagnostic = diagnostic.with_label(LabeledSpan::new(label, span.start, span.len()));
-        let name = error.file().map_or_else(|| "input".to_owned(), |file| file.display().to_string());
+        let name = error
+            .file()
+            .map_or_else(|| "input".to_owned(), |file| file.display().to_string());
         source = Some(NamedSource::new(name, text.to_owned()));
     }
     let report = match source {
         Some(source) => Report::from(diagnostic).with_source_code(source),
         None => Report::from(diagnostic),
     };
-    let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let theme = if colour {
+        GraphicalTheme::unicode()
+    } else {
+        GraphicalTheme::unicode_nocolor()
+    };
     let mut text = String::new();
-    match GraphicalReportHandler::new_themed(theme).with_links(false).render_report(&mut text, report.as_ref()) {
+    match GraphicalReportHandler::new_themed(theme)
+        .with_links(false)
+        .render_report(&mut text, report.as_ref())
+    {
         Ok(()) => text,
         Err(_) => format!("error: {error}\n"),
     }

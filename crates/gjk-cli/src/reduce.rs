@@ -42,7 +42,11 @@ pub fn reduce(
     fails: &mut dyn FnMut(&QuerySpec) -> Option<Failure>,
 ) -> Option<Reduced> {
     let failure = fails(spec)?;
-    let mut best = Reduced { spec: spec.clone(), failure, attempts: 0 };
+    let mut best = Reduced {
+        spec: spec.clone(),
+        failure,
+        attempts: 0,
+    };
     loop {
         let before = cost(&best.spec);
         for pass in [fewer_points, simpler_shapes, simpler_poses, shorter_numbers] {
@@ -54,7 +58,10 @@ pub fn reduce(
                 }
                 best.attempts += 1;
                 match fails(&candidate) {
-                    Some(failure) if failure.name == best.failure.name && cost(&candidate) < cost(&best.spec) => {
+                    Some(failure)
+                        if failure.name == best.failure.name
+                            && cost(&candidate) < cost(&best.spec) =>
+                    {
                         (best.spec, best.failure) = (candidate, failure);
                     }
                     _ => next += 1,
@@ -70,14 +77,20 @@ pub fn reduce(
 /// What a line costs: points, then parts of poses, then bits of numbers.
 fn cost(spec: &QuerySpec) -> u64 {
     let parts = |pose: &PoseSpec| {
-        [pose.translation.is_some(), pose.rotation.is_some(), pose.rotation_matrix.is_some(), pose.scale.is_some()]
-            .into_iter()
-            .map(u64::from)
-            .sum::<u64>()
+        [
+            pose.translation.is_some(),
+            pose.rotation.is_some(),
+            pose.rotation_matrix.is_some(),
+            pose.scale.is_some(),
+        ]
+        .into_iter()
+        .map(u64::from)
+        .sum::<u64>()
     };
     let mut sum = 0;
     for body in [&spec.a, &spec.b] {
-        sum += 10_000 * shape_cost(&body.shape) + 2_000 * body.pose.as_ref().map_or(0, |pose| 1 + parts(pose));
+        sum += 10_000 * shape_cost(&body.shape)
+            + 2_000 * body.pose.as_ref().map_or(0, |pose| 1 + parts(pose));
     }
     let mut spec = spec.clone();
     // The visitor never fails.
@@ -92,7 +105,9 @@ fn shape_cost(shape: &ShapeSpec) -> u64 {
     match shape {
         ShapeSpec::Convex { points } => 1 + points.len() as u64,
         ShapeSpec::Rounded { core, .. } => 1 + shape_cost(core),
-        ShapeSpec::Sum { of } | ShapeSpec::HullOf { of } => 2 + of.iter().map(shape_cost).sum::<u64>(),
+        ShapeSpec::Sum { of } | ShapeSpec::HullOf { of } => {
+            2 + of.iter().map(shape_cost).sum::<u64>()
+        }
         _ => 1,
     }
 }
@@ -120,7 +135,11 @@ fn each_body(spec: &QuerySpec, change: impl Fn(&BodySpec) -> Vec<BodySpec>) -> V
     let mut all = Vec::new();
     for second in [false, true] {
         let body = if second { &spec.b } else { &spec.a };
-        all.extend(change(body).into_iter().map(|body| with(spec, second, body)));
+        all.extend(
+            change(body)
+                .into_iter()
+                .map(|body| with(spec, second, body)),
+        );
     }
     all
 }
@@ -141,17 +160,28 @@ fn fewer_points(spec: &QuerySpec) -> Vec<QuerySpec> {
                     }
                     len /= 2;
                 }
-                all.into_iter().map(|points| ShapeSpec::Convex { points }).collect()
+                all.into_iter()
+                    .map(|points| ShapeSpec::Convex { points })
+                    .collect()
             }
             ShapeSpec::Rounded { core, radius } => fewer(core)
                 .into_iter()
-                .map(|core| ShapeSpec::Rounded { core: Box::new(core), radius: *radius })
+                .map(|core| ShapeSpec::Rounded {
+                    core: Box::new(core),
+                    radius: *radius,
+                })
                 .collect(),
             _ => Vec::new(),
         }
     }
     each_body(spec, |body| {
-        fewer(&body.shape).into_iter().map(|shape| BodySpec { shape, pose: body.pose.clone() }).collect()
+        fewer(&body.shape)
+            .into_iter()
+            .map(|shape| BodySpec {
+                shape,
+                pose: body.pose.clone(),
+            })
+            .collect()
     })
 }
 
@@ -164,21 +194,44 @@ fn simpler_shapes(spec: &QuerySpec) -> Vec<QuerySpec> {
         }
     };
     each_body(spec, |body| {
-        simpler(&body.shape).into_iter().map(|shape| BodySpec { shape, pose: body.pose.clone() }).collect()
+        simpler(&body.shape)
+            .into_iter()
+            .map(|shape| BodySpec {
+                shape,
+                pose: body.pose.clone(),
+            })
+            .collect()
     })
 }
 
 fn simpler_poses(spec: &QuerySpec) -> Vec<QuerySpec> {
     each_body(spec, |body| {
-        let Some(pose) = &body.pose else { return Vec::new() };
+        let Some(pose) = &body.pose else {
+            return Vec::new();
+        };
         let less = [
             None,
-            Some(PoseSpec { translation: None, ..pose.clone() }),
-            Some(PoseSpec { rotation: None, rotation_matrix: None, ..pose.clone() }),
-            Some(PoseSpec { scale: None, ..pose.clone() }),
+            Some(PoseSpec {
+                translation: None,
+                ..pose.clone()
+            }),
+            Some(PoseSpec {
+                rotation: None,
+                rotation_matrix: None,
+                ..pose.clone()
+            }),
+            Some(PoseSpec {
+                scale: None,
+                ..pose.clone()
+            }),
         ];
-        let mut all: Vec<BodySpec> =
-            less.into_iter().map(|pose| BodySpec { shape: body.shape.clone(), pose }).collect();
+        let mut all: Vec<BodySpec> = less
+            .into_iter()
+            .map(|pose| BodySpec {
+                shape: body.shape.clone(),
+                pose,
+            })
+            .collect();
         all.extend(translated(body));
         all
     })
@@ -186,13 +239,26 @@ fn simpler_poses(spec: &QuerySpec) -> Vec<QuerySpec> {
 
 /// A hull with its translation added to its points.
 fn translated(body: &BodySpec) -> Option<BodySpec> {
-    let (ShapeSpec::Convex { points }, Some(pose)) = (&body.shape, &body.pose) else { return None };
+    let (ShapeSpec::Convex { points }, Some(pose)) = (&body.shape, &body.pose) else {
+        return None;
+    };
     let by = pose.translation.as_ref()?;
-    if *pose != (PoseSpec { translation: Some(by.clone()), ..PoseSpec::default() }) {
+    if *pose
+        != (PoseSpec {
+            translation: Some(by.clone()),
+            ..PoseSpec::default()
+        })
+    {
         return None;
     }
-    let moved = points.iter().map(|p| p.iter().zip(by).map(|(x, t)| x + t).collect()).collect();
-    Some(BodySpec { shape: ShapeSpec::Convex { points: moved }, pose: None })
+    let moved = points
+        .iter()
+        .map(|p| p.iter().zip(by).map(|(x, t)| x + t).collect())
+        .collect();
+    Some(BodySpec {
+        shape: ShapeSpec::Convex { points: moved },
+        pose: None,
+    })
 }
 
 fn shorter_numbers(spec: &QuerySpec) -> Vec<QuerySpec> {
@@ -259,34 +325,65 @@ pub fn failure(spec: &QuerySpec) -> Option<Failure> {
 }
 
 fn failure_in<V: Space>(spec: &QuerySpec) -> Option<Failure> {
-    let space = fuzz::Space { dim: spec.dim, single: spec.scalar == ScalarKind::F32 };
+    let space = fuzz::Space {
+        dim: spec.dim,
+        single: spec.scalar == ScalarKind::F32,
+    };
     // What the fuzzer gives as raw points is a hull in a line: a failure of either counts.
     for raw in [false, true] {
-        let Some(case) = case_of::<V>(spec, raw) else { continue };
+        let Some(case) = case_of::<V>(spec, raw) else {
+            continue;
+        };
         let mut judge = Judge::default();
         let outcome = fuzz::judge_as(space, &case, Asked::ALL, &mut judge);
         if let Some(fault) = outcome.faults.first() {
             // Numbers change as the bodies shrink, words must not.
-            let words = fault.message.split(|c: char| c.is_ascii_digit() || c == '[').next().unwrap_or_default();
-            let name = format!("{}: {}{}", fault.kind.name(), words.trim(), if raw { " (raw points)" } else { "" });
-            return Some(Failure { name, expect: report::expectation(judge.known()) });
+            let words = fault
+                .message
+                .split(|c: char| c.is_ascii_digit() || c == '[')
+                .next()
+                .unwrap_or_default();
+            let name = format!(
+                "{}: {}{}",
+                fault.kind.name(),
+                words.trim(),
+                if raw { " (raw points)" } else { "" }
+            );
+            return Some(Failure {
+                name,
+                expect: report::expectation(judge.known()),
+            });
         }
     }
     let asked = asking(|| catch_unwind(AssertUnwindSafe(|| answer::solve::<V>(spec, false))));
     let Ok(answered) = asked else {
-        return Some(Failure { name: "panic".to_owned(), expect: None });
+        return Some(Failure {
+            name: "panic".to_owned(),
+            expect: None,
+        });
     };
     let expected = spec.expect.as_ref()?;
     let failures = expect::failures(expected, &answered.ok()?);
     let first = failures.first()?;
     // A verdict must stay the same wrong one; numbers change as the bodies shrink.
-    let name = if first.starts_with("expected verdict") { first.clone() } else { first.chars().take(24).collect() };
-    Some(Failure { name, expect: spec.expect.clone() })
+    let name = if first.starts_with("expected verdict") {
+        first.clone()
+    } else {
+        first.chars().take(24).collect()
+    };
+    Some(Failure {
+        name,
+        expect: spec.expect.clone(),
+    })
 }
 
 /// The line as a case of the fuzzer; `None` for shapes that it does not have.
 fn case_of<V: Space>(spec: &QuerySpec, raw: bool) -> Option<Case> {
-    let mut case = Case { dim: spec.dim, single: spec.scalar == ScalarKind::F32, ..Case::default() };
+    let mut case = Case {
+        dim: spec.dim,
+        single: spec.scalar == ScalarKind::F32,
+        ..Case::default()
+    };
     case.a = body_of::<V>(&spec.a, raw)?;
     case.b = body_of::<V>(&spec.b, raw)?;
     Some(case)
@@ -294,8 +391,9 @@ fn case_of<V: Space>(spec: &QuerySpec, raw: bool) -> Option<Case> {
 
 fn body_of<V: Space>(spec: &BodySpec, raw: bool) -> Option<Body> {
     // Numbers are rounded to the scalar, as the library will do.
-    let full =
-        |p: &Vec<f64>| -> [f64; 3] { V::from_f64(std::array::from_fn(|k| p.get(k).copied().unwrap_or(0.0))).to_f64() };
+    let full = |p: &Vec<f64>| -> [f64; 3] {
+        V::from_f64(std::array::from_fn(|k| p.get(k).copied().unwrap_or(0.0))).to_f64()
+    };
     let number = |x: f64| full(&vec![x])[0];
     let (core, mut radius) = match &spec.shape {
         ShapeSpec::Rounded { core, radius } => (&**core, number(*radius)),
@@ -314,15 +412,25 @@ fn body_of<V: Space>(spec: &BodySpec, raw: bool) -> Option<Body> {
         ShapeSpec::Convex { points } => points.iter().map(full).collect(),
         ShapeSpec::Box { half_extents } => {
             let half = full(half_extents);
-            form = if half_extents.contains(&0.0) { form } else { Form::Box(half) };
-            let corner = |id: usize| std::array::from_fn(|k| if id >> k & 1 == 1 { half[k] } else { -half[k] });
+            form = if half_extents.contains(&0.0) {
+                form
+            } else {
+                Form::Box(half)
+            };
+            let corner = |id: usize| {
+                std::array::from_fn(|k| if id >> k & 1 == 1 { half[k] } else { -half[k] })
+            };
             (0..1 << V::DIM).map(corner).collect()
         }
         ShapeSpec::Ball { radius: own } if radius == 0.0 => {
             radius = number(*own);
             vec![[0.0; 3]]
         }
-        ShapeSpec::Capsule { half_height, radius: own, axis: along } if radius == 0.0 => {
+        ShapeSpec::Capsule {
+            half_height,
+            radius: own,
+            axis: along,
+        } if radius == 0.0 => {
             radius = number(*own);
             let mut end = [0.0; 3];
             end[axis(along)] = number(*half_height);
@@ -341,11 +449,19 @@ fn body_of<V: Space>(spec: &BodySpec, raw: bool) -> Option<Body> {
             // Balls under other maps are no balls.
             (radius == 0.0 || columns == Placement::STRAIGHT)
                 .then_some(())
-                .map(|()| Placement { columns, translation: pose.translation().to_f64() })
+                .map(|()| Placement {
+                    columns,
+                    translation: pose.translation().to_f64(),
+                })
                 .map(Some)?
         }
     };
-    Some(Body { points, form, radius, pose })
+    Some(Body {
+        points,
+        form,
+        radius,
+        pose,
+    })
 }
 
 #[cfg(test)]
@@ -363,16 +479,26 @@ mod tests {
 
     /// Fails as long as A has a point beyond 4 on the second axis.
     fn synthetic(spec: &QuerySpec) -> Option<Failure> {
-        let ShapeSpec::Convex { points } = &spec.a.shape else { return None };
-        points.iter().any(|p| p[1] > 4.0).then(|| Failure { name: "synthetic".to_owned(), expect: None })
+        let ShapeSpec::Convex { points } = &spec.a.shape else {
+            return None;
+        };
+        points.iter().any(|p| p[1] > 4.0).then(|| Failure {
+            name: "synthetic".to_owned(),
+            expect: None,
+        })
     }
 
     #[test]
     fn one_point_of_short_numbers_is_left() {
         let reduced = reduce(&line(&CROWD.replace('\n', "")), 10_000, &mut synthetic).unwrap();
-        let ShapeSpec::Convex { points } = &reduced.spec.a.shape else { panic!("not convex") };
+        let ShapeSpec::Convex { points } = &reduced.spec.a.shape else {
+            panic!("not convex")
+        };
         assert_eq!(points.len(), 1, "{:?}", reduced.spec);
-        assert!(points[0][1] > 4.0 && points[0][0] == 0.0 && points[0][2] == 0.0, "{points:?}");
+        assert!(
+            points[0][1] > 4.0 && points[0][0] == 0.0 && points[0][2] == 0.0,
+            "{points:?}"
+        );
         assert_eq!(reduced.spec.a.pose, None);
     }
 
@@ -387,12 +513,19 @@ mod tests {
     fn another_failure_is_not_taken() {
         // With fewer than three points it fails by another name.
         let mut named = |spec: &QuerySpec| {
-            let ShapeSpec::Convex { points } = &spec.a.shape else { return None };
+            let ShapeSpec::Convex { points } = &spec.a.shape else {
+                return None;
+            };
             let name = if points.len() >= 3 { "many" } else { "few" };
-            Some(Failure { name: name.to_owned(), expect: None })
+            Some(Failure {
+                name: name.to_owned(),
+                expect: None,
+            })
         };
         let reduced = reduce(&line(&CROWD.replace('\n', "")), 10_000, &mut named).unwrap();
-        let ShapeSpec::Convex { points } = &reduced.spec.a.shape else { panic!("not convex") };
+        let ShapeSpec::Convex { points } = &reduced.spec.a.shape else {
+            panic!("not convex")
+        };
         assert_eq!((points.len(), reduced.failure.name.as_str()), (3, "many"));
     }
 

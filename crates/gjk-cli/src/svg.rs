@@ -30,7 +30,11 @@ const STYLE: &str = "text{font:12px sans-serif;fill:#222}.frame{fill:none;stroke
 /// The picture of a query's steps.
 ///
 /// # Errors  a query in space.
-pub fn draw<V: Space>(pair: &Pair<V>, steps: &[Step<V>], answer: &Answer<V>) -> Result<String, String> {
+pub fn draw<V: Space>(
+    pair: &Pair<V>,
+    steps: &[Step<V>],
+    answer: &Answer<V>,
+) -> Result<String, String> {
     if V::DIM != 2 {
         return Err("--svg draws the plane: this query has dim 3".to_owned());
     }
@@ -83,14 +87,30 @@ impl View {
             }
         }
         let size = (high[0] - low[0]).max(high[1] - low[1]);
-        let scale = if size > 0.0 && size.is_finite() { (PANEL - 2.0 * MARGIN) / size } else { 1.0 };
-        let middle = |k: usize| if size.is_finite() && size >= 0.0 { low[k] / 2.0 + high[k] / 2.0 } else { 0.0 };
-        Self { centre: [middle(0), middle(1)], scale }
+        let scale = if size > 0.0 && size.is_finite() {
+            (PANEL - 2.0 * MARGIN) / size
+        } else {
+            1.0
+        };
+        let middle = |k: usize| {
+            if size.is_finite() && size >= 0.0 {
+                low[k] / 2.0 + high[k] / 2.0
+            } else {
+                0.0
+            }
+        };
+        Self {
+            centre: [middle(0), middle(1)],
+            scale,
+        }
     }
 
     fn place(&self, [x, y]: Point) -> Point {
         let half = PANEL / 2.0;
-        [half + (x - self.centre[0]) * self.scale, half - (y - self.centre[1]) * self.scale]
+        [
+            half + (x - self.centre[0]) * self.scale,
+            half - (y - self.centre[1]) * self.scale,
+        ]
     }
 
     fn shape(&self, class: &str, points: &[Point]) -> String {
@@ -100,12 +120,17 @@ impl View {
             // Writing into a string cannot fail.
             let _ = write!(list, "{x:.2},{y:.2} ");
         }
-        format!("<polygon class=\"{class}\" points=\"{}\" stroke-linejoin=\"round\"/>\n", list.trim_end())
+        format!(
+            "<polygon class=\"{class}\" points=\"{}\" stroke-linejoin=\"round\"/>\n",
+            list.trim_end()
+        )
     }
 
     fn line(&self, class: &str, from: Point, to: Point) -> String {
         let ([x1, y1], [x2, y2]) = (self.place(from), self.place(to));
-        format!("<line class=\"{class}\" x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\"/>\n")
+        format!(
+            "<line class=\"{class}\" x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\"/>\n"
+        )
     }
 
     fn dot(&self, class: &str, at: Point, radius: f64) -> String {
@@ -115,7 +140,11 @@ impl View {
 
     fn origin(&self) -> String {
         let [x, y] = self.place([0.0, 0.0]);
-        format!("<path class=\"origin\" d=\"M{:.2} {y:.2}h12M{x:.2} {:.2}v12\"/>\n", x - 6.0, y - 6.0)
+        format!(
+            "<path class=\"origin\" d=\"M{:.2} {y:.2}h12M{x:.2} {:.2}v12\"/>\n",
+            x - 6.0,
+            y - 6.0
+        )
     }
 }
 
@@ -148,25 +177,54 @@ fn bodies_panel<V: Space>([a, b]: [&[Point]; 2], answer: &Answer<V>) -> String {
         Verdict::Overlapping => "(●)",
         Verdict::Undecided => "?",
     };
-    let distance = answer.signed_distance.map_or_else(String::new, |Bounds { lower, upper }| {
-        format!("signed distance {:.6}", f64::midpoint(lower, upper))
-    });
-    panel(0, [format!("{mark} {}: A blue, B orange", answer.verdict.name()), distance], &content)
+    let distance = answer
+        .signed_distance
+        .map_or_else(String::new, |Bounds { lower, upper }| {
+            format!("signed distance {:.6}", f64::midpoint(lower, upper))
+        });
+    panel(
+        0,
+        [
+            format!("{mark} {}: A blue, B orange", answer.verdict.name()),
+            distance,
+        ],
+        &content,
+    )
 }
 
 fn step_panel<V: Space>(index: usize, step: &Step<V>, difference: &[Point], view: &View) -> String {
     let ws = |pairs: &[SupportPair<V>]| pairs.iter().map(|pair| planar(pair.w)).collect::<Vec<_>>();
     let mut content = view.shape("difference", difference);
     let caption = match step {
-        Step::Gjk { iteration, direction, support, simplex, region, .. } => {
+        Step::Gjk {
+            iteration,
+            direction,
+            support,
+            simplex,
+            region,
+            ..
+        } => {
             let corners = ws(simplex);
             content += &view.shape("simplex", &corners);
-            corners.iter().for_each(|&w| content += &view.dot("vertex", w, 3.5));
+            corners
+                .iter()
+                .for_each(|&w| content += &view.dot("vertex", w, 3.5));
             content += &arrow(view, planar(*direction));
             content += &view.dot("new", planar(support.w), 5.0);
-            [format!("GJK {iteration}: {region}"), format!("d = {}", crate::narrate::vector(*direction))]
+            [
+                format!("GJK {iteration}: {region}"),
+                format!("d = {}", crate::narrate::vector(*direction)),
+            ]
         }
-        Step::Epa { iteration, nearest, normal, support, facets, lower, .. } => {
+        Step::Epa {
+            iteration,
+            nearest,
+            normal,
+            support,
+            facets,
+            lower,
+            ..
+        } => {
             for facet in facets {
                 let corners: Vec<_> = facet.iter().map(|&w| planar(w)).collect();
                 content += &view.shape("polytope", &corners);
@@ -175,7 +233,10 @@ fn step_panel<V: Space>(index: usize, step: &Step<V>, difference: &[Point], view
             content += &arrow(view, planar(*normal));
             content += &view.dot("new", planar(support.w), 5.0);
             let depth = lower.to_f64();
-            [format!("EPA {iteration}: {} facets", facets.len()), format!("depth at least {depth:.6}")]
+            [
+                format!("EPA {iteration}: {} facets", facets.len()),
+                format!("depth at least {depth:.6}"),
+            ]
         }
     };
     content += &view.origin();

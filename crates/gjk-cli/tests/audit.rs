@@ -14,9 +14,18 @@ const CUBE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 
 
 /// Code, standard output and standard error of `gjk audit ARGS`.
 fn audit(args: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("gjk").unwrap().arg("audit").args(args).output().unwrap();
+    let output = Command::cargo_bin("gjk")
+        .unwrap()
+        .arg("audit")
+        .args(args)
+        .output()
+        .unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    (
+        output.status.code().unwrap(),
+        text(output.stdout),
+        text(output.stderr),
+    )
 }
 
 /// A folder with a cube, an L (not convex), an open cube in millimetres, and a file that is no mesh.
@@ -28,7 +37,9 @@ fn folder() -> tempfile::TempDir {
     let outline = [[0, 0], [2, 0], [2, 1], [1, 1], [1, 2], [0, 2]];
     let mut l = String::new();
     for z in 0..2 {
-        outline.iter().for_each(|[x, y]| l.push_str(&format!("v {x} {y} {z}\n")));
+        outline
+            .iter()
+            .for_each(|[x, y]| l.push_str(&format!("v {x} {y} {z}\n")));
     }
     for k in 0..6 {
         let (a, b) = (k + 1, (k + 1) % 6 + 1);
@@ -64,11 +75,26 @@ fn the_table_tells_convex_closed_and_unit() {
             .collect::<Vec<_>>()
             .join(" ")
     };
-    assert_eq!(line("cube.obj"), "cube.obj 12 8 ✓ yes 100.0 % 0 0 0 1 × 1 × 1");
-    assert_eq!(line("l.obj"), "l.obj 20 10 ✗ no 85.7 % 0 0 0 2 × 2 × 1 edge 3-9: a valley, 1 deep");
-    assert!(line("open.obj").contains("✗ no ? 4 0 0 200 × 200 × 200 edge"), "{out}");
-    assert!(out.contains("open.obj: its largest extent is 200: millimetres?"), "{out}");
-    assert!(out.ends_with("1 convex, 2 not convex, 0 unreadable\n"), "{out}");
+    assert_eq!(
+        line("cube.obj"),
+        "cube.obj 12 8 ✓ yes 100.0 % 0 0 0 1 × 1 × 1"
+    );
+    assert_eq!(
+        line("l.obj"),
+        "l.obj 20 10 ✗ no 85.7 % 0 0 0 2 × 2 × 1 edge 3-9: a valley, 1 deep"
+    );
+    assert!(
+        line("open.obj").contains("✗ no ? 4 0 0 200 × 200 × 200 edge"),
+        "{out}"
+    );
+    assert!(
+        out.contains("open.obj: its largest extent is 200: millimetres?"),
+        "{out}"
+    );
+    assert!(
+        out.ends_with("1 convex, 2 not convex, 0 unreadable\n"),
+        "{out}"
+    );
 }
 
 #[test]
@@ -83,10 +109,19 @@ fn the_json_report_has_the_published_keys() {
     assert_eq!(report["meshes"][1]["defect_depth"], 1.0);
     assert_eq!(report["meshes"][2]["open_edges"], 4);
     assert_eq!(report["meshes"][2]["volume_ratio"], Value::Null);
-    let output = Command::cargo_bin("gjk").unwrap().args(["schema", "audit"]).output().unwrap();
+    let output = Command::cargo_bin("gjk")
+        .unwrap()
+        .args(["schema", "audit"])
+        .output()
+        .unwrap();
     let schema: Value = serde_json::from_slice(&output.stdout).unwrap();
     for key in report["meshes"][0].as_object().unwrap().keys() {
-        assert!(schema["$defs"]["MeshReport"]["properties"].get(key).is_some(), "{key}");
+        assert!(
+            schema["$defs"]["MeshReport"]["properties"]
+                .get(key)
+                .is_some(),
+            "{key}"
+        );
     }
 }
 
@@ -102,8 +137,17 @@ fn a_refusal_is_explained_and_the_others_go_on() {
         .to_vec();
     let (code, out, err) = audit(&files.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(code, 2);
-    assert!(out.contains("cube.obj") && out.ends_with("1 convex, 0 not convex, 3 unreadable\n"), "{out}");
-    for part in ["empty.stl: the mesh has no vertex", "export the part again", "broken.obj", "zero", "absent.stl"] {
+    assert!(
+        out.contains("cube.obj") && out.ends_with("1 convex, 0 not convex, 3 unreadable\n"),
+        "{out}"
+    );
+    for part in [
+        "empty.stl: the mesh has no vertex",
+        "export the part again",
+        "broken.obj",
+        "zero",
+        "absent.stl",
+    ] {
         assert!(err.contains(part), "{part}: {err}");
     }
 }
@@ -113,7 +157,10 @@ fn require_convex_fails_with_1() {
     let folder = folder();
     let file = |name: &str| folder.path().join(name).display().to_string();
     assert_eq!(audit(&[&file("cube.obj"), "--require-convex"]).0, 0);
-    assert_eq!(audit(&[&file("cube.obj"), &file("l.obj"), "--require-convex"]).0, 1);
+    assert_eq!(
+        audit(&[&file("cube.obj"), &file("l.obj"), "--require-convex"]).0,
+        1
+    );
     assert_eq!(audit(&[]).0, 2, "no mesh is bad usage");
 }
 
@@ -123,7 +170,10 @@ fn all_shared_meshes_are_read_or_refused_with_a_reason() {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = std::env::var_os("GJK_DATA").map_or_else(beside, PathBuf::from);
     if !folder.exists() {
-        eprintln!("SKIPPED: {} is not there; set GJK_DATA to the folder of the shared data", folder.display());
+        eprintln!(
+            "SKIPPED: {} is not there; set GJK_DATA to the folder of the shared data",
+            folder.display()
+        );
         return;
     }
     let (code, out, err) = audit(&[&folder.display().to_string(), "--json"]);
@@ -131,11 +181,19 @@ fn all_shared_meshes_are_read_or_refused_with_a_reason() {
     let report: Value = serde_json::from_str(&out).unwrap();
     let meshes = report["meshes"].as_array().unwrap();
     assert!(meshes.len() > 400, "{}", meshes.len());
-    let refused: Vec<&Value> = meshes.iter().filter(|mesh| mesh.get("error").is_some()).collect();
+    let refused: Vec<&Value> = meshes
+        .iter()
+        .filter(|mesh| mesh.get("error").is_some())
+        .collect();
     assert_eq!(refused.len(), 1, "{refused:?}");
-    assert!(refused[0]["file"].as_str().unwrap().ends_with("empty.stl") && err.contains("empty.stl"));
+    assert!(
+        refused[0]["file"].as_str().unwrap().ends_with("empty.stl") && err.contains("empty.stl")
+    );
     for mesh in meshes.iter().filter(|mesh| mesh["convex"] == true) {
         let ratio = mesh["volume_ratio"].as_f64().unwrap();
-        assert!((ratio - 1.0).abs() < 1e-9, "a convex mesh is its hull: {mesh}");
+        assert!(
+            (ratio - 1.0).abs() < 1e-9,
+            "a convex mesh is its hull: {mesh}"
+        );
     }
 }

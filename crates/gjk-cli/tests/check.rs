@@ -23,7 +23,11 @@ fn gjk(args: &[&str]) -> Run {
 fn run(command: &mut Command) -> Run {
     let output = command.output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Run { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+    Run {
+        code: output.status.code().unwrap(),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    }
 }
 
 /// The report of `gjk check ARGS --json`, and the exit code.
@@ -34,21 +38,37 @@ fn report(args: &[&str]) -> (Value, i32) {
 }
 
 fn own(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name).display().to_string()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data")
+        .join(name)
+        .display()
+        .to_string()
 }
 
 /// `state a-b verdict` of each pair.
 fn pairs(report: &Value) -> Vec<String> {
     let pair = |p: &Value| {
         let word = |key: &str| p[key].as_str().unwrap().to_owned();
-        format!("{} {}-{} {}", p["state"], word("a"), word("b"), word("verdict"))
+        format!(
+            "{} {}-{} {}",
+            p["state"],
+            word("a"),
+            word("b"),
+            word("verdict")
+        )
     };
-    report["pairs"].as_array().unwrap().iter().map(pair).collect()
+    report["pairs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(pair)
+        .collect()
 }
 
 /// Whether the pair's interval is narrow and contains the truth.
 fn contains(pair: &Value, truth: f64) -> bool {
-    let [lower, upper] = ["lower", "upper"].map(|end| pair["signed_distance"][end].as_f64().unwrap());
+    let [lower, upper] =
+        ["lower", "upper"].map(|end| pair["signed_distance"][end].as_f64().unwrap());
     lower <= truth && truth <= upper && upper - lower < 1e-12
 }
 
@@ -60,7 +80,10 @@ fn shared(name: &str) -> Option<String> {
     if path.exists() {
         return Some(path.display().to_string());
     }
-    eprintln!("SKIPPED: {} is not there; set GJK_DATA to the folder of the shared data", path.display());
+    eprintln!(
+        "SKIPPED: {} is not there; set GJK_DATA to the folder of the shared data",
+        path.display()
+    );
     None
 }
 
@@ -87,7 +110,10 @@ fn the_example_shows_one_overlap_one_touch_and_one_near_miss() {
 
 #[test]
 fn the_example_is_a_file_that_users_can_start_from() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../gjk-check/examples/arm.json").display().to_string();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../gjk-check/examples/arm.json")
+        .display()
+        .to_string();
     let (from_file, code) = report(&[&file, "--clearance", "0.005"]);
     assert_eq!((from_file, code), report(&[]));
 }
@@ -95,7 +121,14 @@ fn the_example_is_a_file_that_users_can_start_from() {
 #[test]
 fn the_report_has_the_published_keys() {
     let (report, _) = report(&["--clearance", "0.005"]);
-    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let keys = |value: &Value| {
+        value
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
     let mut top = keys(&report);
     top.sort();
     let expected = [
@@ -113,15 +146,34 @@ fn the_report_has_the_published_keys() {
     assert_eq!(top, expected);
     let mut pair = keys(&report["pairs"][0]);
     pair.sort();
-    assert_eq!(pair, ["a", "b", "exact", "normal", "point_a", "point_b", "signed_distance", "state", "verdict"]);
+    assert_eq!(
+        pair,
+        [
+            "a",
+            "b",
+            "exact",
+            "normal",
+            "point_a",
+            "point_b",
+            "signed_distance",
+            "state",
+            "verdict"
+        ]
+    );
     assert_eq!(report["schema"], "gjk-check/1");
     assert_eq!(report["unit"], "m");
     assert_eq!(
         pairs(&report),
-        ["0 table-parcel touching", "0 forearm-lamp separated", "0 gripper-bracket overlapping"]
+        [
+            "0 table-parcel touching",
+            "0 forearm-lamp separated",
+            "0 gripper-bracket overlapping"
+        ]
     );
-    let (lower, upper) =
-        (&report["pairs"][2]["signed_distance"]["lower"], &report["pairs"][2]["signed_distance"]["upper"]);
+    let (lower, upper) = (
+        &report["pairs"][2]["signed_distance"]["lower"],
+        &report["pairs"][2]["signed_distance"]["upper"],
+    );
     assert!(lower.as_f64().unwrap() <= upper.as_f64().unwrap() && upper.as_f64().unwrap() < 0.0);
     assert!((report["worst"]["overlap"].as_f64().unwrap() - 0.004).abs() < 1e-12);
     assert!((report["worst"]["clearance"].as_f64().unwrap() - 0.003).abs() < 1e-12);
@@ -135,7 +187,10 @@ fn the_published_schema_names_what_the_report_has() {
         assert!(schema["properties"].get(key).is_some(), "{key}");
     }
     for key in report["pairs"][0].as_object().unwrap().keys() {
-        assert!(schema["$defs"]["Pair"]["properties"].get(key).is_some(), "{key}");
+        assert!(
+            schema["$defs"]["Pair"]["properties"].get(key).is_some(),
+            "{key}"
+        );
     }
     let scene: Value = serde_json::from_str(&gjk(&["schema", "scene"]).out).unwrap();
     assert!(scene["properties"].get("bodies").is_some());
@@ -148,8 +203,12 @@ fn all_pairs_have_distances_and_no_scene_is_needed_to_skip_none() {
     assert_eq!(report["pairs_considered"], 23);
     assert_eq!(report["pairs_skipped"]["disabled"], 5);
     for pair in report["pairs"].as_array().unwrap() {
-        let [lower, upper] = ["lower", "upper"].map(|end| pair["signed_distance"][end].as_f64().unwrap());
-        assert!(upper - lower <= 1e-6 * upper.abs().max(1e-3), "the cut-off must not loosen it: {pair}");
+        let [lower, upper] =
+            ["lower", "upper"].map(|end| pair["signed_distance"][end].as_f64().unwrap());
+        assert!(
+            upper - lower <= 1e-6 * upper.abs().max(1e-3),
+            "the cut-off must not loosen it: {pair}"
+        );
     }
 }
 
@@ -163,16 +222,31 @@ fn links_that_one_joint_joins_are_skipped_unless_asked_for() {
     assert_eq!((pairs(&plain), code), (vec![], 0));
     let (all, code) = report(&[&robot, "--include-adjacent"]);
     assert_eq!(all["pairs_skipped"]["adjacent"], 0);
-    assert_eq!(pairs(&all), ["0 palm-left overlapping", "0 palm-right overlapping", "0 left-tip overlapping"]);
+    assert_eq!(
+        pairs(&all),
+        [
+            "0 palm-left overlapping",
+            "0 palm-right overlapping",
+            "0 left-tip overlapping"
+        ]
+    );
     assert_eq!(code, 1);
 }
 
 #[test]
 fn an_srdf_file_disables_pairs() {
-    let (report, _) = report(&[&own("two_arms.urdf"), "--srdf", &own("two_arms.srdf"), "--all-pairs"]);
+    let (report, _) = report(&[
+        &own("two_arms.urdf"),
+        "--srdf",
+        &own("two_arms.srdf"),
+        "--all-pairs",
+    ]);
     assert_eq!(report["pairs_skipped"]["disabled"], 1);
     assert_eq!(report["pairs_considered"], 2);
-    assert_eq!(pairs(&report), ["0 left-right separated", "0 right-tip separated"]);
+    assert_eq!(
+        pairs(&report),
+        ["0 left-right separated", "0 right-tip separated"]
+    );
 }
 
 #[test]
@@ -189,20 +263,40 @@ fn states_of_a_file_are_answered_in_order_and_mimic_joints_follow() {
     ];
     assert_eq!(pairs(&report), expected);
     assert_eq!(code, 1);
-    assert!(contains(&report["pairs"][4], -0.25), "{}", report["pairs"][4]);
+    assert!(
+        contains(&report["pairs"][4], -0.25),
+        "{}",
+        report["pairs"][4]
+    );
     let first = &report["pairs"][0];
-    assert_eq!((&first["exact"], &first["normal"]), (&Value::from(true), &serde_json::json!([1.0, 0.0, 0.0])));
+    assert_eq!(
+        (&first["exact"], &first["normal"]),
+        (&Value::from(true), &serde_json::json!([1.0, 0.0, 0.0]))
+    );
 }
 
 #[test]
 fn groups_of_fixed_links_are_one_body() {
-    let (report, _) = report(&[&own("two_arms.urdf"), "--group-fixed", "--include-adjacent", "--all-pairs"]);
-    let names: Vec<_> =
-        report["bodies"].as_array().unwrap().iter().map(|body| body["name"].as_str().unwrap()).collect();
+    let (report, _) = report(&[
+        &own("two_arms.urdf"),
+        "--group-fixed",
+        "--include-adjacent",
+        "--all-pairs",
+    ]);
+    let names: Vec<_> = report["bodies"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|body| body["name"].as_str().unwrap())
+        .collect();
     assert_eq!(names, ["palm", "left+tip", "right"]);
     assert_eq!(
         pairs(&report),
-        ["0 palm-left+tip overlapping", "0 palm-right overlapping", "0 left+tip-right separated"]
+        [
+            "0 palm-left+tip overlapping",
+            "0 palm-right overlapping",
+            "0 left+tip-right separated"
+        ]
     );
 }
 
@@ -210,8 +304,15 @@ fn groups_of_fixed_links_are_one_body() {
 #[test]
 fn a_group_keeps_the_pairs_of_its_links_that_are_not_skipped() {
     let (report, _) = report(&[&own("two_arms.urdf"), "--group-fixed", "--all-pairs"]);
-    assert_eq!(pairs(&report), ["0 palm-left+tip separated", "0 left+tip-right separated"]);
-    assert!(contains(&report["pairs"][0], 0.625), "{}", report["pairs"][0]);
+    assert_eq!(
+        pairs(&report),
+        ["0 palm-left+tip separated", "0 left+tip-right separated"]
+    );
+    assert!(
+        contains(&report["pairs"][0], 0.625),
+        "{}",
+        report["pairs"][0]
+    );
     assert_eq!(report["pairs_skipped"]["adjacent"], 1);
 }
 
@@ -224,9 +325,16 @@ fn touching_alone_is_no_failure_but_fails_a_clearance() {
     std::fs::write(&scene, text).unwrap();
     let scene = scene.display().to_string();
     let (touch, code) = report(&[&scene]);
-    assert_eq!((pairs(&touch), code), (vec!["0 a-b touching".to_owned()], 0));
+    assert_eq!(
+        (pairs(&touch), code),
+        (vec!["0 a-b touching".to_owned()], 0)
+    );
     assert_eq!(touch["unit"], Value::Null);
-    assert_eq!(report(&[&scene, "--clearance", "0.1"]).1, 1, "moving nearer must never turn a failure into a success");
+    assert_eq!(
+        report(&[&scene, "--clearance", "0.1"]).1,
+        1,
+        "moving nearer must never turn a failure into a success"
+    );
 }
 
 #[test]
@@ -240,9 +348,17 @@ fn a_touch_band_takes_roundings_for_touches() {
     let scene = scene.display().to_string();
     let run = gjk(&["check", &scene]);
     assert_eq!(run.code, 1);
-    assert!(run.out.contains("no deeper than rounding: `--touch-band 7e-13`"), "{}", run.out);
+    assert!(
+        run.out
+            .contains("no deeper than rounding: `--touch-band 7e-13`"),
+        "{}",
+        run.out
+    );
     let (banded, code) = report(&[&scene, "--touch-band", "7e-13"]);
-    assert_eq!((pairs(&banded), code), (vec!["0 table-ball touching".to_owned()], 0));
+    assert_eq!(
+        (pairs(&banded), code),
+        (vec!["0 table-ball touching".to_owned()], 0)
+    );
     assert_eq!(banded["pairs"][0]["exact"], false);
 }
 
@@ -253,17 +369,31 @@ fn meshes_say_how_much_of_their_hull_they_are() {
                 f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
     std::fs::write(folder.path().join("cube.obj"), cube).unwrap();
     // The cube with one corner pushed in, and the cube without its last face.
-    std::fs::write(folder.path().join("dented.obj"), format!("{cube}v 0.5 0.5 0.5\nf 1 2 9\nf 2 1 9\n")).unwrap();
-    std::fs::write(folder.path().join("open.OBJ"), &cube[..cube.len() - "f 2 4 8 6\n".len()]).unwrap();
+    std::fs::write(
+        folder.path().join("dented.obj"),
+        format!("{cube}v 0.5 0.5 0.5\nf 1 2 9\nf 2 1 9\n"),
+    )
+    .unwrap();
+    std::fs::write(
+        folder.path().join("open.OBJ"),
+        &cube[..cube.len() - "f 2 4 8 6\n".len()],
+    )
+    .unwrap();
     let (report, code) = report(&[&folder.path().display().to_string()]);
     assert_eq!(code, 1);
     let part = |k: usize| report["bodies"][k]["parts"][0].clone();
-    assert_eq!(part(0), serde_json::json!({"kind": "convex_mesh", "source": "cube.obj", "vertices": 8}));
+    assert_eq!(
+        part(0),
+        serde_json::json!({"kind": "convex_mesh", "source": "cube.obj", "vertices": 8})
+    );
     assert_eq!(
         part(1),
         serde_json::json!({"kind": "hull", "source": "dented.obj", "vertices": 8, "volume_ratio": 1.0})
     );
-    assert_eq!(part(2), serde_json::json!({"kind": "hull", "source": "open.OBJ", "vertices": 8, "volume_ratio": null}));
+    assert_eq!(
+        part(2),
+        serde_json::json!({"kind": "hull", "source": "open.OBJ", "vertices": 8, "volume_ratio": null})
+    );
 }
 
 #[test]
@@ -274,7 +404,13 @@ fn bad_input_is_told_with_its_place_and_exit_code_2() {
     assert!(missing.out.is_empty());
     let not_a_robot = gjk(&["check", "--random", "5"]);
     assert_eq!(not_a_robot.code, 2);
-    assert!(not_a_robot.err.contains("--random needs a robot (URDF), and `arm.json` is none"), "{}", not_a_robot.err);
+    assert!(
+        not_a_robot
+            .err
+            .contains("--random needs a robot (URDF), and `arm.json` is none"),
+        "{}",
+        not_a_robot.err
+    );
     for usage in [
         &["check", "--clearance", "-1"][..],
         &["check", "--clearance", "nan"],
@@ -319,7 +455,11 @@ fn a_place_beyond_the_range_of_numbers_is_an_error() {
     std::fs::write(&scene, text).unwrap();
     let run = gjk(&["check", &scene.display().to_string()]);
     assert_eq!(run.code, 2, "{}", run.out);
-    assert!(run.err.contains("`far`") && run.err.contains("beyond the range"), "{}", run.err);
+    assert!(
+        run.err.contains("`far`") && run.err.contains("beyond the range"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
@@ -337,7 +477,16 @@ fn answers_do_not_depend_on_threads() {
     let robot = own("two_arms.urdf");
     let on = |threads: &str| {
         let mut command = Command::cargo_bin("gjk").unwrap();
-        command.args(["check", &robot, "--random", "50", "--seed", "7", "--all-pairs", "--json"]);
+        command.args([
+            "check",
+            &robot,
+            "--random",
+            "50",
+            "--seed",
+            "7",
+            "--all-pairs",
+            "--json",
+        ]);
         run(command.env("RAYON_NUM_THREADS", threads)).out
     };
     let alone = on("1");
@@ -354,23 +503,44 @@ fn real_robots_are_read_whole_and_answered_exactly() {
         ("pr2/pr2.urdf", "pr2/pr2.srdf", 239, 0),
     ];
     for (urdf, srdf, considered, overlaps) in robots {
-        let (Some(urdf), Some(srdf)) = (shared(&format!("robots/{urdf}")), shared(&format!("robots/{srdf}"))) else {
+        let (Some(urdf), Some(srdf)) = (
+            shared(&format!("robots/{urdf}")),
+            shared(&format!("robots/{srdf}")),
+        ) else {
             return;
         };
         let (at_zero, _) = report(&[&urdf, "--srdf", &srdf]);
         assert_eq!(at_zero["pairs_considered"], considered, "{urdf}");
-        assert_eq!(at_zero["pairs"].as_array().unwrap().len(), overlaps, "{urdf}: {:?}", pairs(&at_zero));
+        assert_eq!(
+            at_zero["pairs"].as_array().unwrap().len(),
+            overlaps,
+            "{urdf}: {:?}",
+            pairs(&at_zero)
+        );
         let (random, _) = report(&[&urdf, "--srdf", &srdf, "--random", "20", "--all-pairs"]);
         let found = random["pairs"].as_array().unwrap();
         assert_eq!(found.len(), 20 * considered);
-        assert!(found.iter().all(|pair| pair["exact"] == true), "hulls and boxes are polytopes: {urdf}");
+        assert!(
+            found.iter().all(|pair| pair["exact"] == true),
+            "hulls and boxes are polytopes: {urdf}"
+        );
     }
 }
 
 #[test]
 fn assemblies_touch_where_their_parts_meet() {
-    let Some(building) = shared("assemblies/bim_duplex/elements") else { return };
+    let Some(building) = shared("assemblies/bim_duplex/elements") else {
+        return;
+    };
     let (report, _) = report(&[&building]);
-    let count = |verdict: &str| pairs(&report).iter().filter(|pair| pair.ends_with(verdict)).count();
-    assert_eq!([count("overlapping"), count("touching"), count("undecided")], [288, 612, 0]);
+    let count = |verdict: &str| {
+        pairs(&report)
+            .iter()
+            .filter(|pair| pair.ends_with(verdict))
+            .count()
+    };
+    assert_eq!(
+        [count("overlapping"), count("touching"), count("undecided")],
+        [288, 612, 0]
+    );
 }

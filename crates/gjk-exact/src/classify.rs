@@ -40,20 +40,38 @@ struct Descent {
 ///
 /// Every step brings the simplex strictly nearer the origin, so no simplex comes back and the walk ends without a tie
 /// rule. The other vertices of `start` are tried first, each taken only if it is such a step.
-fn descend<S: Signs>(signs: &S, dim: usize, start: &[Vertex], support: impl Fn(&Formula) -> Option<Vertex>) -> Descent {
+fn descend<S: Signs>(
+    signs: &S,
+    dim: usize,
+    start: &[Vertex],
+    support: impl Fn(&Formula) -> Option<Vertex>,
+) -> Descent {
     let mut simplex = Simplex::new(&start[..1]);
     let mut offered = start[1..].iter().copied();
     let mut face = solver::nearest(signs, dim, &simplex);
     while let Some(direction) = face.direction {
         simplex = face.simplex;
-        let nearer = |w: &Vertex| signs.sign(&direction, &Operand::Between(simplex.vertices()[0], *w)) == Less;
-        let next = offered.by_ref().find(nearer).or_else(|| support(&-direction).filter(nearer));
+        let nearer = |w: &Vertex| {
+            signs.sign(&direction, &Operand::Between(simplex.vertices()[0], *w)) == Less
+        };
+        let next = offered
+            .by_ref()
+            .find(nearer)
+            .or_else(|| support(&-direction).filter(nearer));
         match next {
             Some(w) => face = solver::nearest(signs, dim, &simplex.with(w)),
-            None => return Descent { simplex, direction: Some(direction) },
+            None => {
+                return Descent {
+                    simplex,
+                    direction: Some(direction),
+                };
+            }
         }
     }
-    Descent { simplex: face.simplex, direction: None }
+    Descent {
+        simplex: face.simplex,
+        direction: None,
+    }
 }
 
 /// Classifies the hulls of two point sets exactly.
@@ -76,7 +94,11 @@ pub fn classify(dim: usize, a: &[[f64; 3]], b: &[[f64; 3]], hint: [f64; 3]) -> O
     if !finite(a) || !finite(b) {
         return None;
     }
-    let hint = if hint.iter().all(|x| x.is_finite()) { hint } else { [0.0; 3] };
+    let hint = if hint.iter().all(|x| x.is_finite()) {
+        hint
+    } else {
+        [0.0; 3]
+    };
     let ladder = Ladder::default();
     let problem = Problem::new(dim, a, b, &ladder);
     Some(problem.classify(&[problem.support(&Shape::Given(hint).into())]))
@@ -93,11 +115,21 @@ impl<'a, A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'a, A, B, S> 
         let descent = descend(self.signs, self.dim, start, |d| Some(self.support(d)));
         let nearest = Nearest::new(self.dim, descent.simplex);
         if let Some(direction) = descent.direction {
-            return Class::Separated { direction: -direction, nearest };
+            return Class::Separated {
+                direction: -direction,
+                nearest,
+            };
         }
-        let around = if descent.simplex.vertices().len() > 1 { descent } else { self.around_zero() };
+        let around = if descent.simplex.vertices().len() > 1 {
+            descent
+        } else {
+            self.around_zero()
+        };
         if let Some(direction) = around.direction {
-            return Class::Touching { direction: -direction, nearest };
+            return Class::Touching {
+                direction: -direction,
+                nearest,
+            };
         }
         match interior::decide(self, &around.simplex) {
             Interior::Touching(direction) => Class::Touching { direction, nearest },
@@ -111,7 +143,10 @@ impl<'a, A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'a, A, B, S> 
         match self.support_nonzero(&any) {
             Some(w) => descend(self.signs, self.dim, &[w], |d| self.support_nonzero(d)),
             // Zero is all there is: every direction supports it.
-            None => Descent { simplex: Simplex::new(&[self.vertex([0, 0])]), direction: Some(any) },
+            None => Descent {
+                simplex: Simplex::new(&[self.vertex([0, 0])]),
+                direction: Some(any),
+            },
         }
     }
 }

@@ -34,7 +34,10 @@ struct Span {
 }
 
 impl Span {
-    const NOTHING: Self = Self { low: i16::MAX, high: i16::MIN };
+    const NOTHING: Self = Self {
+        low: i16::MAX,
+        high: i16::MIN,
+    };
 
     #[inline]
     fn of<const N: usize>(values: [f64; N]) -> Self {
@@ -49,14 +52,21 @@ impl Span {
             let zeros = (bits | 1 << 52).trailing_zeros() as i16;
             // Normal numbers have their first bit just below 2^(biased − 1022), and their last stored one at 2^(biased − 1075).
             // Subnormals are below 2^-1022 and multiples of 2^-1074, which is all that is asked of them.
-            let (low, high) = if biased == 0 { (-1074, -1022) } else { (biased - 1075 + zeros, biased - 1022) };
+            let (low, high) = if biased == 0 {
+                (-1074, -1022)
+            } else {
+                (biased - 1075 + zeros, biased - 1022)
+            };
             span = span.with(Self { low, high });
         }
         span
     }
 
     fn with(self, other: Self) -> Self {
-        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+        }
     }
 
     /// As [`crate::number::in_range`]: rungs 1 to 3 neither overflow nor underflow.
@@ -89,7 +99,12 @@ pub struct Vertex {
 impl Vertex {
     /// A vertex of finite points.
     pub fn new(pair: [u32; 2], a: [f64; 3], b: [f64; 3]) -> Self {
-        Self { pair, a, b, span: Span::of([a[0], a[1], a[2], b[0], b[1], b[2]]) }
+        Self {
+            pair,
+            a,
+            b,
+            span: Span::of([a[0], a[1], a[2], b[0], b[1], b[2]]),
+        }
     }
 
     /// True when rungs 1 to 3 can compute with it (see [`crate::number::in_range`]).
@@ -110,7 +125,9 @@ impl Vertex {
 
 /// True when polynomials of this degree in the vertices' differences are exact in plain floats.
 pub(crate) fn exact_in_floats(vertices: &[Vertex], degree: i16) -> bool {
-    let span = vertices.iter().fold(Span::NOTHING, |span, v| span.with(v.span));
+    let span = vertices
+        .iter()
+        .fold(Span::NOTHING, |span, v| span.with(v.span));
     span.is_plain() && span.is_exact(degree)
 }
 
@@ -157,19 +174,27 @@ pub enum Operand {
 
 impl From<Shape> for Formula {
     fn from(shape: Shape) -> Self {
-        Self { shape, negated: false }
+        Self {
+            shape,
+            negated: false,
+        }
     }
 }
 
 impl core::ops::Neg for Formula {
     type Output = Self;
     fn neg(self) -> Self {
-        Self { negated: !self.negated, ..self }
+        Self {
+            negated: !self.negated,
+            ..self
+        }
     }
 }
 
 pub(crate) fn dot<N: Number>(a: &[N; 3], b: &[N; 3]) -> N {
-    a[0].times(&b[0]).plus(&a[1].times(&b[1])).plus(&a[2].times(&b[2]))
+    a[0].times(&b[0])
+        .plus(&a[1].times(&b[1]))
+        .plus(&a[2].times(&b[2]))
 }
 
 pub(crate) fn cross<N: Number>(a: &[N; 3], b: &[N; 3]) -> [N; 3] {
@@ -243,7 +268,11 @@ impl Formula {
     /// The vector on a rung.
     pub fn vector<N: Number>(&self) -> [N; 3] {
         let vector = self.shape.vector::<N>();
-        if self.negated { vector.map(|x| x.negated()) } else { vector }
+        if self.negated {
+            vector.map(|x| x.negated())
+        } else {
+            vector
+        }
     }
 
     /// True when rungs 1 to 3 can evaluate it (see [`crate::number::in_range`]).
@@ -316,7 +345,9 @@ impl Shape {
     fn is_level(&self, x: &Operand) -> bool {
         let level = self.level();
         let linked = |u: &Vertex, v: &Vertex| u.a == v.a || u.b == v.b;
-        let chained = |u: &Vertex, v: &Vertex| linked(u, v) || level.iter().any(|k| linked(u, k) && linked(k, v));
+        let chained = |u: &Vertex, v: &Vertex| {
+            linked(u, v) || level.iter().any(|k| linked(u, k) && linked(k, v))
+        };
         let joined = |p: PointOf, x: [f64; 3], q: PointOf, y: [f64; 3]| {
             let ends = |point: PointOf, at: [f64; 3]| level.iter().filter(move |v| point(v) == at);
             ends(p, x).any(|u| ends(q, y).any(|v| chained(u, v)))
@@ -428,7 +459,9 @@ impl<N> Only<N> {
 impl<N: Number> Signs for Only<N> {
     /// # Panics  when the number is not exact and cannot tell.
     fn sign(&self, direction: &Formula, x: &Operand) -> Ordering {
-        height::<N>(direction, x).sign().expect("an exact number has a sign")
+        height::<N>(direction, x)
+            .sign()
+            .expect("an exact number has a sign")
     }
 }
 
@@ -472,7 +505,9 @@ mod tests {
     fn what_counts_as_exact_in_floats_is() {
         let mut state = 7_u64;
         let mut below = |n: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % n
         };
         let mut exact = [0; 5];
@@ -480,13 +515,28 @@ mod tests {
             // Bits a coordinate: the most that a degree allows, and one more, which must be refused.
             let degree = 2 + case % 3;
             let bits = 45 / degree - 1 + i32::from(case % 7 == 0);
-            let mut coordinate = || (below(1 << bits) as f64) * if below(2) == 0 { -1.0 } else { 1.0 };
+            let mut coordinate =
+                || (below(1 << bits) as f64) * if below(2) == 0 { -1.0 } else { 1.0 };
             let mut point = || [coordinate(), coordinate(), coordinate()];
-            let v: Vec<Vertex> = (0..4).map(|k| Vertex::new([k, k], point(), point())).collect();
+            let v: Vec<Vertex> = (0..4)
+                .map(|k| Vertex::new([k, k], point(), point()))
+                .collect();
             let shapes = match degree {
-                2 => [Shape::Point(v[0]), Shape::Across([v[0], v[1]]), Shape::Line([v[0], v[1]])],
-                3 => [Shape::Plane([v[0], v[1], v[2]]), Shape::Around([v[0], v[1], v[2]]), Shape::Given(v[0].a)],
-                _ => [Shape::Edge([v[0], v[1]]), Shape::Outward([v[0], v[1], v[2]]), Shape::Point(v[0])],
+                2 => [
+                    Shape::Point(v[0]),
+                    Shape::Across([v[0], v[1]]),
+                    Shape::Line([v[0], v[1]]),
+                ],
+                3 => [
+                    Shape::Plane([v[0], v[1], v[2]]),
+                    Shape::Around([v[0], v[1], v[2]]),
+                    Shape::Given(v[0].a),
+                ],
+                _ => [
+                    Shape::Edge([v[0], v[1]]),
+                    Shape::Outward([v[0], v[1], v[2]]),
+                    Shape::Point(v[0]),
+                ],
             };
             for shape in shapes {
                 let (formula, x) = (Formula::from(shape), Operand::Between(v[0], v[3]));
@@ -496,7 +546,11 @@ mod tests {
                 }
                 let float = height::<Filter>(&formula, &x).value();
                 let truth = height::<Dyadic>(&formula, &x).minus(&Dyadic::difference(float, 0.0));
-                assert_eq!(truth.sign(), Some(Ordering::Equal), "case {case}: {formula:?}");
+                assert_eq!(
+                    truth.sign(),
+                    Some(Ordering::Equal),
+                    "case {case}: {formula:?}"
+                );
                 exact[usize::from(shape.degree() as u16) + 1] += 1;
             }
         }
@@ -507,13 +561,27 @@ mod tests {
     #[test]
     fn stated_floats_are_the_formula() {
         let vertex = |p: [f64; 3]| Vertex::new([0; 2], p, [0.5, 0.25, 0.0]);
-        let corners = [vertex([0.0; 3]), vertex([3.0, 1.0, 0.0]), vertex([1.0, 4.0, 2.0])];
+        let corners = [
+            vertex([0.0; 3]),
+            vertex([3.0, 1.0, 0.0]),
+            vertex([1.0, 4.0, 2.0]),
+        ];
         let plane = Formula::from(Shape::Plane(corners));
         // (3, 1, 0) × (1, 4, 2) = (2, −6, 11).
         assert_eq!(plane.floats(), Some([2.0 / 8.0, -6.0 / 8.0, 11.0 / 8.0]));
-        assert_eq!((-plane).floats(), Some([-2.0 / 8.0, 6.0 / 8.0, -11.0 / 8.0]));
-        assert_eq!(plane.integers().map(|x| i64::try_from(&x).ok()), [Some(2), Some(-6), Some(11)]);
-        let long = [vertex([0.0; 3]), vertex([1.0 / 3.0, 0.7, 0.0]), vertex([0.3, 1e-9, 2.0])];
+        assert_eq!(
+            (-plane).floats(),
+            Some([-2.0 / 8.0, 6.0 / 8.0, -11.0 / 8.0])
+        );
+        assert_eq!(
+            plane.integers().map(|x| i64::try_from(&x).ok()),
+            [Some(2), Some(-6), Some(11)]
+        );
+        let long = [
+            vertex([0.0; 3]),
+            vertex([1.0 / 3.0, 0.7, 0.0]),
+            vertex([0.3, 1e-9, 2.0]),
+        ];
         assert_eq!(Formula::from(Shape::Plane(long)).floats(), None);
         assert_eq!(Formula::from(Shape::Plane([corners[0]; 3])).floats(), None);
     }
@@ -521,23 +589,51 @@ mod tests {
     /// The fourth corner of a parallelogram is level with the other three, and ends of an edge with one another.
     #[test]
     fn what_is_level_by_construction_is_zero() {
-        let (a, b) = ([[0.1, 0.7, 0.3], [1.3, 0.2, 0.9]], [[0.6, 0.5, 0.4], [0.3, 1.1, 0.2]]);
+        let (a, b) = (
+            [[0.1, 0.7, 0.3], [1.3, 0.2, 0.9]],
+            [[0.6, 0.5, 0.4], [0.3, 1.1, 0.2]],
+        );
         let at = |i: usize, j: usize| Vertex::new([i as u32, j as u32], a[i], b[j]);
         let plane = Shape::Plane([at(0, 0), at(1, 0), at(0, 1)]);
         assert!(plane.is_level(&Operand::Between(at(0, 0), at(1, 1))));
-        assert!(plane.is_level(&Operand::Points(a[0], a[1])) && plane.is_level(&Operand::Points(b[0], b[1])));
+        assert!(
+            plane.is_level(&Operand::Points(a[0], a[1]))
+                && plane.is_level(&Operand::Points(b[0], b[1]))
+        );
         assert!(!plane.is_level(&Operand::Vertex(at(0, 0))));
-        let apart = Shape::Plane([at(0, 0), at(1, 1), Vertex::new([2, 2], [5.0, 1.0, 1.0], [2.0, 3.0, 4.0])]);
-        assert!(apart.is_level(&Operand::Between(at(0, 0), at(1, 1))), "both are corners");
-        assert!(!apart.is_level(&Operand::Between(at(0, 0), at(0, 1))), "no link");
+        let apart = Shape::Plane([
+            at(0, 0),
+            at(1, 1),
+            Vertex::new([2, 2], [5.0, 1.0, 1.0], [2.0, 3.0, 4.0]),
+        ]);
+        assert!(
+            apart.is_level(&Operand::Between(at(0, 0), at(1, 1))),
+            "both are corners"
+        );
+        assert!(
+            !apart.is_level(&Operand::Between(at(0, 0), at(0, 1))),
+            "no link"
+        );
         assert!(!apart.is_level(&Operand::Points(a[0], a[1])));
         let edge = Shape::Edge([at(0, 0), at(1, 0)]);
-        assert!(edge.is_level(&Operand::Points(a[0], a[1])) && !edge.is_level(&Operand::Points(a[0], b[0])));
+        assert!(
+            edge.is_level(&Operand::Points(a[0], a[1]))
+                && !edge.is_level(&Operand::Points(a[0], b[0]))
+        );
         // Every claim holds in integers.
-        for (shape, x) in [(plane, Operand::Between(at(0, 0), at(1, 1))), (edge, Operand::Points(a[0], a[1]))] {
-            assert_eq!(height::<Dyadic>(&shape.into(), &x).sign(), Some(Ordering::Equal));
+        for (shape, x) in [
+            (plane, Operand::Between(at(0, 0), at(1, 1))),
+            (edge, Operand::Points(a[0], a[1])),
+        ] {
+            assert_eq!(
+                height::<Dyadic>(&shape.into(), &x).sign(),
+                Some(Ordering::Equal)
+            );
         }
         let around = Shape::Around([at(0, 0), at(1, 0), at(0, 1)]);
-        assert!(around.is_level(&Operand::Points(a[0], a[1])) && !around.is_level(&Operand::Points(b[0], b[1])));
+        assert!(
+            around.is_level(&Operand::Points(a[0], a[1]))
+                && !around.is_level(&Operand::Points(b[0], b[1]))
+        );
     }
 }

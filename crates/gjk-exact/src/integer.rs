@@ -20,19 +20,30 @@ pub fn decompose(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
     let biased = ((bits >> 52) & 0x7ff) as i32;
     let fraction = (bits & ((1 << 52) - 1)) as i64;
-    let (mantissa, exponent) = if biased == 0 { (fraction, -1074) } else { (fraction | (1 << 52), biased - 1075) };
+    let (mantissa, exponent) = if biased == 0 {
+        (fraction, -1074)
+    } else {
+        (fraction | (1 << 52), biased - 1075)
+    };
     if mantissa == 0 {
         return (0, i32::MAX);
     }
     let shift = mantissa.trailing_zeros();
     let mantissa = mantissa >> shift;
-    (if bits >> 63 == 1 { -mantissa } else { mantissa }, exponent + shift as i32)
+    (
+        if bits >> 63 == 1 { -mantissa } else { mantissa },
+        exponent + shift as i32,
+    )
 }
 
 /// The float as an integer multiple of `2^grid`; `grid` must not exceed the float's own exponent.
 pub fn on_grid(x: f64, grid: i32) -> Int {
     let (mantissa, exponent) = decompose(x);
-    if mantissa == 0 { Int::ZERO } else { Int::from(mantissa) << (exponent - grid) as usize }
+    if mantissa == 0 {
+        Int::ZERO
+    } else {
+        Int::from(mantissa) << (exponent - grid) as usize
+    }
 }
 
 /// The finest grid exponent needed by `values` (`i32::MAX` when all are zero).
@@ -68,7 +79,11 @@ pub fn dot(a: &Int3, b: &Int3) -> Int {
 
 /// `a × b`.
 pub fn cross(a: &Int3, b: &Int3) -> Int3 {
-    [&a[1] * &b[2] - &a[2] * &b[1], &a[2] * &b[0] - &a[0] * &b[2], &a[0] * &b[1] - &a[1] * &b[0]]
+    [
+        &a[1] * &b[2] - &a[2] * &b[1],
+        &a[2] * &b[0] - &a[0] * &b[2],
+        &a[0] * &b[1] - &a[1] * &b[0],
+    ]
 }
 
 /// True for the zero vector.
@@ -84,9 +99,17 @@ pub fn sign(x: &Int) -> Ordering {
 /// The direction as floats with largest component 1, each within 2⁻⁵² of it; zero stays zero.
 pub fn to_float(d: &Int3) -> [f64; 3] {
     use dashu_int::ops::{Abs, BitTest};
-    let bits = d.iter().map(|x| x.clone().abs().bit_len()).max().unwrap_or(0);
+    let bits = d
+        .iter()
+        .map(|x| x.clone().abs().bit_len())
+        .max()
+        .unwrap_or(0);
     let shift = bits.saturating_sub(900);
     let float: [f64; 3] = core::array::from_fn(|k| (d[k].clone() >> shift).to_f64().value());
     let largest = float.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-    if largest > 0.0 { float.map(|x| x / largest) } else { float }
+    if largest > 0.0 {
+        float.map(|x| x / largest)
+    } else {
+        float
+    }
 }

@@ -20,7 +20,10 @@ pub struct Enclosure {
 impl Enclosure {
     fn new(simplex: &Simplex, more: &[Vertex]) -> Self {
         let start = simplex.vertices();
-        let mut enclosure = Self { vertices: [start[0]; 6], len: start.len() + more.len() };
+        let mut enclosure = Self {
+            vertices: [start[0]; 6],
+            len: start.len() + more.len(),
+        };
         enclosure.vertices[..start.len()].copy_from_slice(start);
         enclosure.vertices[start.len()..enclosure.len].copy_from_slice(more);
         enclosure
@@ -123,7 +126,14 @@ fn across<A: Points + ?Sized, B: Points + ?Sized, S: Signs>(
     let upright = (0..2).all(|k| {
         let mut unit = [0.0; 3];
         unit[k] = 1.0;
-        problem.signs.sign(&Shape::Given(unit).into(), &Operand::Between(a, b)) == Equal
+        problem
+            .signs
+            .sign(&Shape::Given(unit).into(), &Operand::Between(a, b))
+            == Equal
     });
-    if upright { Shape::Given([1.0, 0.0, 0.0]).into() } else { Shape::Across([a, b]).into() }
+    if upright {
+        Shape::Given([1.0, 0.0, 0.0]).into()
+    } else {
+        Shape::Across([a, b]).into()
+    }
 }

@@ -67,7 +67,9 @@ pub fn side(dim: usize, corners: &[[f64; 3]], p: [f64; 3]) -> Ordering {
 fn unit(formula: &Formula) -> [f64; 3] {
     if formula.is_plain() {
         let double = formula.vector::<Double>();
-        let largest = double.iter().fold(0.0, |m: f64, x| m.max(x.value().0.abs()));
+        let largest = double
+            .iter()
+            .fold(0.0, |m: f64, x| m.max(x.value().0.abs()));
         let error = double.iter().fold(0.0, |m: f64, x| m.max(x.error()));
         if largest > 0.0 && error <= largest * (f64::EPSILON / 64.0) {
             return scaled_to_unit(double.map(|x| x.value().0 / largest));
@@ -80,7 +82,11 @@ fn unit(formula: &Formula) -> [f64; 3] {
 fn scaled_to_unit(d: [f64; 3]) -> [f64; 3] {
     let squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     let length = root(squared);
-    if length > 0.0 { d.map(|x| x / length) } else { d }
+    if length > 0.0 {
+        d.map(|x| x / length)
+    } else {
+        d
+    }
 }
 
 /// True when floats prove that the origin is strictly inside the simplex of these differences, each rounded once.
@@ -92,21 +98,41 @@ pub fn surely_encloses(dim: usize, w: &[[f64; 3]]) -> bool {
         return false;
     }
     let largest = w.iter().flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
-    let bound = 32.0 * f64::EPSILON * if dim == 2 { largest * largest } else { largest * largest * largest };
+    let bound = 32.0
+        * f64::EPSILON
+        * if dim == 2 {
+            largest * largest
+        } else {
+            largest * largest * largest
+        };
     // Outside this range a product may have underflowed or overflowed.
     if !(bound > 1e-250 && bound < 1e250) {
         return false;
     }
     let parts = if dim == 2 {
         let turn = |a: [f64; 3], b: [f64; 3]| a[0] * b[1] - a[1] * b[0];
-        [turn(w[1], w[2]), turn(w[2], w[0]), turn(w[0], w[1]), turn(w[1], w[2])]
+        [
+            turn(w[1], w[2]),
+            turn(w[2], w[0]),
+            turn(w[0], w[1]),
+            turn(w[1], w[2]),
+        ]
     } else {
         let minors = |a: [f64; 3], b: [f64; 3]| {
-            [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+            [
+                a[1] * b[2] - a[2] * b[1],
+                a[2] * b[0] - a[0] * b[2],
+                a[0] * b[1] - a[1] * b[0],
+            ]
         };
         let det = |a: [f64; 3], m: [f64; 3]| a[0] * m[0] + a[1] * m[1] + a[2] * m[2];
         let (last, first) = (minors(w[2], w[3]), minors(w[0], w[1]));
-        [det(w[1], last), -det(w[0], last), det(w[3], first), -det(w[2], first)]
+        [
+            det(w[1], last),
+            -det(w[0], last),
+            det(w[3], first),
+            -det(w[2], first),
+        ]
     };
     parts.iter().all(|&x| x > bound) || parts.iter().all(|&x| x < -bound)
 }
@@ -117,11 +143,25 @@ fn quick_plane(facet: &[Vertex]) -> Option<Plane> {
     if !facet.iter().all(Vertex::is_plain) || formula::exact_in_floats(facet, 3) {
         return None;
     }
-    let plane::Offset { normal, offset: (high, low), error } = plane::offset(facet)?;
+    let plane::Offset {
+        normal,
+        offset: (high, low),
+        error,
+    } = plane::offset(facet)?;
     // The sum with the error rounds by a rounding of some roundings of the offset.
     let room = error + high.abs() * (f64::EPSILON * f64::EPSILON * 4.0);
-    let down = |high: f64, low: f64| Double::from_f64(high).plus(&Double::from_f64(low - room)).interval().0;
-    Some(Plane { normal, blur: 2.0 * f64::EPSILON, lower: down(high, low), upper: -down(-high, -low) })
+    let down = |high: f64, low: f64| {
+        Double::from_f64(high)
+            .plus(&Double::from_f64(low - room))
+            .interval()
+            .0
+    };
+    Some(Plane {
+        normal,
+        blur: 2.0 * f64::EPSILON,
+        lower: down(high, low),
+        upper: -down(-high, -low),
+    })
 }
 
 /// The plane of a facet that is not degenerate.
@@ -139,12 +179,22 @@ pub fn plane(dim: usize, facet: &[Vertex]) -> Plane {
             let (lower, upper) = offset.interval();
             let sharp = n.iter().all(|x| x.error() <= norm * (f64::EPSILON / 64.0));
             if sharp && upper - lower <= 4.0 * f64::EPSILON * upper.abs().max(f64::MIN_POSITIVE) {
-                return Plane { normal: n.map(|x| x.value().0 / norm), blur: 2.0 * f64::EPSILON, lower, upper };
+                return Plane {
+                    normal: n.map(|x| x.value().0 / norm),
+                    blur: 2.0 * f64::EPSILON,
+                    lower,
+                    upper,
+                };
             }
         }
     }
     let [lower, upper] = nearest::plane_distance(&formula, &facet[0]);
-    Plane { normal: unit(&formula), blur: 2.0 * f64::EPSILON, lower, upper }
+    Plane {
+        normal: unit(&formula),
+        blur: 2.0 * f64::EPSILON,
+        lower,
+        upper,
+    }
 }
 
 impl<A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'_, A, B, S> {
@@ -158,7 +208,12 @@ impl<A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'_, A, B, S> {
         let weights = face.rounded_weights()?;
         let lower = self.separation(direction, &face.vertices()[0]);
         let [_, upper] = length(face.vertices(), &weights);
-        Some(Measured { direction, weights, lower, upper })
+        Some(Measured {
+            direction,
+            weights,
+            lower,
+            upper,
+        })
     }
 
     /// A lower bound of the distance: the least of `direction · (b − a)` over all points, over the direction's length.
@@ -168,10 +223,13 @@ impl<A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'_, A, B, S> {
         let top_a = highest(self.a, direction, base.a);
         let top_b = highest(self.b, direction.map(|x| -x), base.b);
         let between = height(direction, base.b, base.a)[0];
-        let gap = Double::from_f64(between).minus(&Double::from_f64(top_a)).minus(&Double::from_f64(top_b));
+        let gap = Double::from_f64(between)
+            .minus(&Double::from_f64(top_a))
+            .minus(&Double::from_f64(top_b));
         let squares = direction.map(|x| Double::from_f64(x).times(&Double::from_f64(x)));
         let norm = squares[0].plus(&squares[1]).plus(&squares[2]).sqrt();
-        gap.quotient(&norm).map_or(f64::NEG_INFINITY, |x| x.interval().0)
+        gap.quotient(&norm)
+            .map_or(f64::NEG_INFINITY, |x| x.interval().0)
     }
 }
 
@@ -191,7 +249,10 @@ fn highest_of<P: Points + ?Sized>(
     direction: [f64; 3],
     origin: [f64; 3],
 ) -> f64 {
-    let scan = Scan { direction, error: [0.0; 3] };
+    let scan = Scan {
+        direction,
+        error: [0.0; 3],
+    };
     let mut floor = f64::NEG_INFINITY;
     for i in indices.clone() {
         floor = floor.max(scan.height(points.point(i), origin)[0]);
@@ -216,7 +277,8 @@ fn height(direction: [f64; 3], p: [f64; 3], q: [f64; 3]) -> [f64; 2] {
         let (lower, upper) = term(0).plus(&term(1)).plus(&term(2)).interval();
         return [lower, upper];
     }
-    let term = |k: usize| Dyadic::difference(direction[k], 0.0).times(&Dyadic::difference(p[k], q[k]));
+    let term =
+        |k: usize| Dyadic::difference(direction[k], 0.0).times(&Dyadic::difference(p[k], q[k]));
     nearest::interval(&term(0).plus(&term(1)).plus(&term(2)))
 }
 
@@ -227,7 +289,9 @@ pub fn length(vertices: &[Vertex], weights: &[f64; 4]) -> [f64; 2] {
     let plain = vertices.iter().all(Vertex::is_plain) && in_range(weights.iter().copied());
     if plain {
         let zero = || Double::from_f64(0.0);
-        let total = weights[..vertices.len()].iter().fold(zero(), |sum, &x| sum.plus(&Double::from_f64(x)));
+        let total = weights[..vertices.len()]
+            .iter()
+            .fold(zero(), |sum, &x| sum.plus(&Double::from_f64(x)));
         let mut sum = [zero(), zero(), zero()];
         for (v, &weight) in vertices.iter().zip(weights) {
             let w = v.difference::<Double>();
@@ -249,12 +313,16 @@ pub fn shares(dim: usize, facet: &[Vertex]) -> Option<[f64; 3]> {
         let total = parts[0].plus(&parts[1]).plus(&parts[2]);
         let share = |k: usize| {
             let share = parts[k].quotient(&total)?;
-            (share.error() <= f64::EPSILON * share.value().0.abs().max(1.0)).then_some(share.value().0)
+            (share.error() <= f64::EPSILON * share.value().0.abs().max(1.0))
+                .then_some(share.value().0)
         };
         Some([share(0)?, share(1)?, share(2)?])
     };
     let plain = facet.iter().all(Vertex::is_plain);
-    plain.then(fast).flatten().or_else(|| nearest::shares(&face.weights()))
+    plain
+        .then(fast)
+        .flatten()
+        .or_else(|| nearest::shares(&face.weights()))
 }
 
 impl Nearest {
@@ -282,12 +350,19 @@ impl Nearest {
             [a, b] => {
                 let (a, b) = (a.difference::<N>(), b.difference::<N>());
                 let ab = core::array::from_fn(|k| b[k].minus(&a[k]));
-                Some([formula::dot(&b, &ab), formula::dot(&a, &ab).negated(), N::difference(0.0, 0.0)])
+                Some([
+                    formula::dot(&b, &ab),
+                    formula::dot(&a, &ab).negated(),
+                    N::difference(0.0, 0.0),
+                ])
             }
             [a, b, c] if self.dim() == 3 => {
                 let n = Shape::Plane([*a, *b, *c]).vector::<N>();
                 let [a, b, c] = [a, b, c].map(Vertex::difference::<N>);
-                Some([(&b, &c), (&c, &a), (&a, &b)].map(|(p, q)| formula::dot(&n, &formula::cross(p, q))))
+                Some(
+                    [(&b, &c), (&c, &a), (&a, &b)]
+                        .map(|(p, q)| formula::dot(&n, &formula::cross(p, q))),
+                )
             }
             _ => None,
         }
@@ -313,12 +388,21 @@ impl Nearest {
             return Some([1.0, 0.0, 0.0, 0.0]);
         }
         let plain = v.iter().all(Vertex::is_plain);
-        plain.then(|| self.double_weights()).flatten().or_else(|| nearest::rounded(&self.weights()))
+        plain
+            .then(|| self.double_weights())
+            .flatten()
+            .or_else(|| nearest::rounded(&self.weights()))
     }
 
     /// The weights from pairs of floats; `None` where they say too little, as on the thinnest slivers.
     fn double_weights(&self) -> Option<[f64; 4]> {
-        let clamped = self.parts::<Double>()?.map(|x| if x.value().0 > 0.0 { x } else { Double::from_f64(0.0) });
+        let clamped = self.parts::<Double>()?.map(|x| {
+            if x.value().0 > 0.0 {
+                x
+            } else {
+                Double::from_f64(0.0)
+            }
+        });
         let total = clamped[0].plus(&clamped[1]).plus(&clamped[2]);
         let mut weights = [0.0; 4];
         for (slot, part) in weights.iter_mut().zip(clamped) {

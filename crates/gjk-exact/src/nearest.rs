@@ -51,23 +51,36 @@ impl Nearest {
         let vertices = self.vertices();
         let grid = grid_of(vertices.iter().flat_map(|v| v.a.into_iter().chain(v.b))).min(0);
         let on_grid = |p: [f64; 3]| p.map(|x| on_grid(x, grid));
-        let w: Vec<Int3> = vertices.iter().map(|v| sub(&on_grid(v.a), &on_grid(v.b))).collect();
+        let w: Vec<Int3> = vertices
+            .iter()
+            .map(|v| sub(&on_grid(v.a), &on_grid(v.b)))
+            .collect();
         let (weights, distance_squared) = match &w[..] {
             [a] => (vec![Int::ONE], (dot(a, a), Int::ONE)),
             [a, b] => {
                 let ab = sub(b, a);
                 let c = cross(a, &ab);
-                (vec![dot(b, &ab), -dot(a, &ab)], (dot(&c, &c), dot(&ab, &ab)))
+                (
+                    vec![dot(b, &ab), -dot(a, &ab)],
+                    (dot(&c, &c), dot(&ab, &ab)),
+                )
             }
             [a, b, c] if self.dim == 3 => {
                 let n = cross(&sub(b, a), &sub(c, a));
                 let part = |p: &Int3, q: &Int3| dot(&n, &cross(p, q));
                 let h = dot(&n, a);
-                (vec![part(b, c), part(c, a), part(a, b)], (&h * &h, dot(&n, &n)))
+                (
+                    vec![part(b, c), part(c, a), part(a, b)],
+                    (&h * &h, dot(&n, &n)),
+                )
             }
             _ => (inside(&w), (Int::ZERO, Int::ONE)),
         };
-        Exact { weights, distance_squared, grid }
+        Exact {
+            weights,
+            distance_squared,
+            grid,
+        }
     }
 
     /// The distance to the origin in the input's unit, as floats below and above it.
@@ -108,17 +121,28 @@ impl Nearest {
         // Not of the sum itself: on a fine grid it has more bits than a float's exponent can say.
         let radius = ratio(&sum, &Int::ONE, i64::from(grid));
         let (below, above) = (radius.next_down().next_down(), radius.next_up().next_up());
-        let (least, most) = ((lower + below).next_down().max(0.0), (upper + above).next_up());
-        let quotient = |x: f64, y: f64| if y > 0.0 { x / y } else { f64::INFINITY.copysign(x) };
+        let (least, most) = (
+            (lower + below).next_down().max(0.0),
+            (upper + above).next_up(),
+        );
+        let quotient = |x: f64, y: f64| {
+            if y > 0.0 {
+                x / y
+            } else {
+                f64::INFINITY.copysign(x)
+            }
+        };
         let apart = |x: f64| x.next_down().next_down().next_down().max(0.0) / most;
         match sign(&excess) {
             Ordering::Equal => [0.0, 0.0],
-            Ordering::Greater => {
-                [apart(near).next_down().max(0.0), quotient(near.next_up().next_up(), least).next_up()]
-            }
-            Ordering::Less => {
-                [quotient(near.next_down().next_down(), least).next_down(), -apart(-near).next_down().max(0.0)]
-            }
+            Ordering::Greater => [
+                apart(near).next_down().max(0.0),
+                quotient(near.next_up().next_up(), least).next_up(),
+            ],
+            Ordering::Less => [
+                quotient(near.next_down().next_down(), least).next_down(),
+                -apart(-near).next_down().max(0.0),
+            ],
         }
     }
 }
@@ -145,7 +169,10 @@ fn root(numerator: &Int, denominator: &Int, exponent: i64) -> [f64; 2] {
     let root = quotient.unsigned_abs().sqrt();
     let next = &root + dashu_int::UBig::ONE;
     let exponent = exponent - shift / 2;
-    [scaled(root.to_f64().value(), exponent).next_down(), scaled(next.to_f64().value(), exponent).next_up()]
+    [
+        scaled(root.to_f64().value(), exponent).next_down(),
+        scaled(next.to_f64().value(), exponent).next_up(),
+    ]
 }
 
 /// The signed distance of the plane through a vertex with this normal, as floats below and above it.
@@ -192,7 +219,11 @@ fn quotient_root(x: &Dyadic, y: &Dyadic) -> [f64; 2] {
     let power = x.exponent() - y.exponent();
     // An odd power leaves a factor of 2 under the root.
     let odd = power.rem_euclid(2);
-    let [lower, upper] = root(&(x.mantissa() << odd as usize), y.mantissa(), (power - odd) / 2);
+    let [lower, upper] = root(
+        &(x.mantissa() << odd as usize),
+        y.mantissa(),
+        (power - odd) / 2,
+    );
     [lower.max(0.0), upper]
 }
 
@@ -231,12 +262,21 @@ fn inside(w: &[Int3]) -> Vec<Int> {
         }
         [a, b, c, d] => {
             let volume = |p: &Int3, q: &Int3, r: &Int3| dot(p, &cross(q, r));
-            vec![volume(b, c, d), -volume(a, c, d), volume(a, b, d), -volume(a, b, c)]
+            vec![
+                volume(b, c, d),
+                -volume(a, c, d),
+                volume(a, b, d),
+                -volume(a, b, c),
+            ]
         }
         _ => vec![Int::ONE; w.len()],
     };
     let negative = parts.iter().any(|x| sign(x) == Ordering::Less);
-    if negative { parts.into_iter().map(|x| -x).collect() } else { parts }
+    if negative {
+        parts.into_iter().map(|x| -x).collect()
+    } else {
+        parts
+    }
 }
 
 /// `numerator / denominator · 2^exponent`, to within a rounding or two.

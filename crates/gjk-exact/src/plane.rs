@@ -59,7 +59,11 @@ fn product(x: Pair, y: Pair) -> Pair {
 
 /// The sum of three products.
 fn inner(x: [Pair; 3], y: [Pair; 3]) -> Pair {
-    let (a, b, c) = (product(x[0], y[0]), product(x[1], y[1]), product(x[2], y[2]));
+    let (a, b, c) = (
+        product(x[0], y[0]),
+        product(x[1], y[1]),
+        product(x[2], y[2]),
+    );
     let (first, r) = two_sum(a.0, b.0);
     let (sum, s) = two_sum(first, c.0);
     pair(sum, (r + s) + ((a.1 + b.1) + c.1))
@@ -90,11 +94,19 @@ pub(crate) fn offset(facet: &[Vertex; 3]) -> Option<Offset> {
         let part = |k: usize| two_sum(v.a[k], -v.b[k]);
         [part(0), part(1), part(2)]
     };
-    let w = [difference(&facet[0]), difference(&facet[1]), difference(&facet[2])];
+    let w = [
+        difference(&facet[0]),
+        difference(&facet[1]),
+        difference(&facet[2]),
+    ];
     let (e, f) = (minus(w[1], w[0]), minus(w[2], w[0]));
     let size = largest(&w[0]).max(largest(&w[1])).max(largest(&w[2]));
     let reach = largest(&e).max(largest(&f));
-    let normal = [minor(e[1], f[2], e[2], f[1]), minor(e[2], f[0], e[0], f[2]), minor(e[0], f[1], e[1], f[0])];
+    let normal = [
+        minor(e[1], f[2], e[2], f[1]),
+        minor(e[2], f[0], e[0], f[2]),
+        minor(e[0], f[1], e[1], f[0]),
+    ];
     let height = inner(normal, w[0]);
     let squared = inner(normal, normal);
     let length = root(squared.0);
@@ -111,7 +123,11 @@ pub(crate) fn offset(facet: &[Vertex; 3]) -> Option<Offset> {
     let offset = pair(quotient, rest / length);
     let error = OFFSET_ROUNDINGS * shape * (size / length);
     let unit = normal.map(|x| x.0 / length);
-    (error <= offset.0.abs() * (UNIT / 16.0)).then_some(Offset { normal: unit, offset, error })
+    (error <= offset.0.abs() * (UNIT / 16.0)).then_some(Offset {
+        normal: unit,
+        offset,
+        error,
+    })
 }
 
 #[cfg(test)]
@@ -123,7 +139,9 @@ mod tests {
 
     /// A coordinate in [-1, 1].
     fn next(state: &mut u64) -> f64 {
-        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        *state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (*state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 
@@ -134,7 +152,11 @@ mod tests {
         let (p, q) = (point(a, size), point(b, size));
         let last = core::array::from_fn(|k| p[k] + (p[k] - a[k]) * 0.5);
         let last = point(last, size * thin);
-        [Vertex::new([0; 2], a, b), Vertex::new([1, 0], p, b), Vertex::new([2; 2], last, [b, q][(far > 1.0) as usize])]
+        [
+            Vertex::new([0; 2], a, b),
+            Vertex::new([1, 0], p, b),
+            Vertex::new([2; 2], last, [b, q][(far > 1.0) as usize]),
+        ]
     }
 
     /// The true offset is within the error of the pair, by integers; and not always within a small part of it. Fails with
@@ -154,14 +176,24 @@ mod tests {
             let (height, squared) = (dot(&n, &facet[0].difference()), dot(&n, &n));
             // |offset|·|N| against |H|, squared: all positive.
             let exact = height.times(&height);
-            let (high, low) = if found.offset.0 < 0.0 { (-found.offset.0, -found.offset.1) } else { found.offset };
-            assert_eq!(height.sign(), Some(if found.offset.0 < 0.0 { Less } else { Greater }));
+            let (high, low) = if found.offset.0 < 0.0 {
+                (-found.offset.0, -found.offset.1)
+            } else {
+                found.offset
+            };
+            assert_eq!(
+                height.sign(),
+                Some(if found.offset.0 < 0.0 { Less } else { Greater })
+            );
             let number = |x: f64| Dyadic::difference(x, 0.0);
             let beyond = |error: f64| {
                 let end = number(high).plus(&number(low)).plus(&number(error));
                 end.times(&end).times(&squared).minus(&exact).sign()
             };
-            assert!(beyond(found.error) != Some(Less) && beyond(-found.error) != Some(Greater), "case {case}");
+            assert!(
+                beyond(found.error) != Some(Less) && beyond(-found.error) != Some(Greater),
+                "case {case}"
+            );
             let part = found.error / 30_000.0;
             wide += u32::from(beyond(part) == Some(Less) || beyond(-part) == Some(Greater));
             // The normal, by component.
@@ -171,10 +203,17 @@ mod tests {
                     let end = found.normal[k] + sign * 2.0 * f64::EPSILON;
                     let square = |x: &Dyadic| {
                         let s = x.times(x);
-                        if x.sign() == Some(Less) { s.negated() } else { s }
+                        if x.sign() == Some(Less) {
+                            s.negated()
+                        } else {
+                            s
+                        }
                     };
                     let end = square(&number(end)).times(&squared);
-                    assert!(end.minus(&square(part)).sign() != Some(expected.reverse()), "case {case}");
+                    assert!(
+                        end.minus(&square(part)).sign() != Some(expected.reverse()),
+                        "case {case}"
+                    );
                 }
             }
         }

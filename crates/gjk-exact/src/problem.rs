@@ -65,7 +65,10 @@ impl Scan {
     fn of(formula: &Formula) -> Self {
         if formula.is_plain() {
             let filter = formula.vector::<Filter>();
-            let coarse = Self { direction: filter.map(|x| x.value()), error: filter.map(|x| x.error()) };
+            let coarse = Self {
+                direction: filter.map(|x| x.value()),
+                error: filter.map(|x| x.error()),
+            };
             if coarse.is_sharp() {
                 return coarse;
             }
@@ -82,7 +85,10 @@ impl Scan {
         let direction = integer::to_float(&formula.integers());
         // Rounded and divided by the largest: two roundings. Cut to 900 bits before: less than one unit of the last of them.
         const CUT: f64 = f64::from_bits((1023 - 898) << 52);
-        Self { direction, error: direction.map(|x| 4.0 * f64::EPSILON * x.abs() + CUT) }
+        Self {
+            direction,
+            error: direction.map(|x| 4.0 * f64::EPSILON * x.abs() + CUT),
+        }
     }
 
     /// True when the direction is known to about half of the digits and nothing overflowed.
@@ -102,7 +108,9 @@ impl Scan {
             size += term.abs();
             error += self.error[k] * x.abs();
         }
-        let bound = size * (SCAN_ROUNDINGS * 0.5 * f64::EPSILON) + error * (1.0 + 1e-12) + f64::MIN_POSITIVE;
+        let bound = size * (SCAN_ROUNDINGS * 0.5 * f64::EPSILON)
+            + error * (1.0 + 1e-12)
+            + f64::MIN_POSITIVE;
         // Overflow makes bounds that exclude nothing.
         if height.is_finite() && bound.is_finite() {
             [height - bound, height + bound]
@@ -134,10 +142,18 @@ impl<A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'_, A, B, S> {
             return Some(best);
         }
         let [i, j] = best.pair;
-        let other_a = self.extreme(self.a, d, Some(best.b)).map(|i| self.vertex([i, j]));
-        let other_b = self.extreme(self.b, &-*d, Some(best.a)).map(|j| self.vertex([i, j]));
+        let other_a = self
+            .extreme(self.a, d, Some(best.b))
+            .map(|i| self.vertex([i, j]));
+        let other_b = self
+            .extreme(self.b, &-*d, Some(best.a))
+            .map(|j| self.vertex([i, j]));
         match (other_a, other_b) {
-            (Some(x), Some(y)) => Some(if self.signs.sign(d, &Operand::Between(x, y)) == Greater { y } else { x }),
+            (Some(x), Some(y)) => Some(if self.signs.sign(d, &Operand::Between(x, y)) == Greater {
+                y
+            } else {
+                x
+            }),
             (x, y) => x.or(y),
         }
     }
@@ -146,10 +162,19 @@ impl<A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'_, A, B, S> {
     ///
     /// # Complexity  that of [`Points::farthest`], else O(n) float products; a sign for each further point within the scan's
     /// error of the best.
-    fn extreme<P: Points + ?Sized>(&self, points: &P, d: &Formula, except: Option<[f64; 3]>) -> Option<u32> {
+    fn extreme<P: Points + ?Sized>(
+        &self,
+        points: &P,
+        d: &Formula,
+        except: Option<[f64; 3]>,
+    ) -> Option<u32> {
         let scan = Scan::of(d);
         let mut found = [0; FARTHEST_MAX];
-        let named = if except.is_none() { points.farthest(scan.direction, scan.error, &mut found) } else { None };
+        let named = if except.is_none() {
+            points.farthest(scan.direction, scan.error, &mut found)
+        } else {
+            None
+        };
         match named.map(|len| &found[..len]) {
             // All others are lower.
             Some(&[only]) => Some(only),
@@ -182,7 +207,9 @@ impl<A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'_, A, B, S> {
             if !allowed(p) || scan.height(p, origin)[1] < floor {
                 continue;
             }
-            let better = winner.is_none_or(|(_, w)| p != w && self.signs.sign(d, &Operand::Points(p, w)) == Greater);
+            let better = winner.is_none_or(|(_, w)| {
+                p != w && self.signs.sign(d, &Operand::Points(p, w)) == Greater
+            });
             if better {
                 winner = Some((i, p));
             }
@@ -202,11 +229,19 @@ mod tests {
 
     impl Unit {
         fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
         }
         fn point(&mut self, size: f64, far: f64, scale: f64) -> [f64; 3] {
-            [self.next() * size + far, self.next() * size - far, self.next() * size].map(|x| x * scale)
+            [
+                self.next() * size + far,
+                self.next() * size - far,
+                self.next() * size,
+            ]
+            .map(|x| x * scale)
         }
     }
 
@@ -216,12 +251,18 @@ mod tests {
         let mut unit = Unit(3);
         let mut closest = 0.0f64;
         for case in 0..200_000 {
-            let scan = Scan { direction: unit.point(1.0, 0.0, 1.0), error: [0.0; 3] };
+            let scan = Scan {
+                direction: unit.point(1.0, 0.0, 1.0),
+                error: [0.0; 3],
+            };
             let far = [0.0, 1e3][case % 2];
             let (p, origin) = (unit.point(1.0, far, 1.0), unit.point(1.0, far, 1.0));
             let [low, high] = scan.height(p, origin);
             let d = scan.direction.map(|x| Dyadic::difference(x, 0.0));
-            let truth = dot(&d, &core::array::from_fn(|k| Dyadic::difference(p[k], origin[k])));
+            let truth = dot(
+                &d,
+                &core::array::from_fn(|k| Dyadic::difference(p[k], origin[k])),
+            );
             let over = truth.minus(&Dyadic::difference(high, 0.0)).sign() == Some(Greater);
             let under = truth.minus(&Dyadic::difference(low, 0.0)).sign() == Some(Less);
             assert!(!over && !under, "case {case}");
@@ -229,11 +270,15 @@ mod tests {
             let middle = truth.minus(&Dyadic::difference(low + (high - low) * 0.5, 0.0));
             let part = (1..8).rev().find(|&k| {
                 let bound = Dyadic::difference((high - low) * 0.5 * f64::from(k) / 8.0, 0.0);
-                middle.minus(&bound).sign() == Some(Greater) || middle.plus(&bound).sign() == Some(Less)
+                middle.minus(&bound).sign() == Some(Greater)
+                    || middle.plus(&bound).sign() == Some(Less)
             });
             closest = closest.max(f64::from(part.unwrap_or(0)));
         }
-        assert!(closest >= 2.0, "{closest} eighths of the bound were needed at most");
+        assert!(
+            closest >= 2.0,
+            "{closest} eighths of the bound were needed at most"
+        );
     }
 
     /// When the scan says that one point is above another, it is, by exact sign: for directions of every kind, sharp in
@@ -247,7 +292,13 @@ mod tests {
             let scale = [1.0, 2f64.powi(-700), 2f64.powi(600)][case % 3];
             // Close to a common point far away: differences cancel, and directions blur.
             let far = [0.0, 1e3, 1e9][case / 3 % 3];
-            let mut vertex = |size: f64| Vertex::new([0; 2], unit.point(size, far, scale), unit.point(1.0, far, scale));
+            let mut vertex = |size: f64| {
+                Vertex::new(
+                    [0; 2],
+                    unit.point(size, far, scale),
+                    unit.point(1.0, far, scale),
+                )
+            };
             let (a, b, c) = (vertex(1.0), vertex(1.0), vertex([1.0, 1e-6][case % 2]));
             let formula = Formula::from(match case % 5 {
                 0 => Shape::Plane([a, b, c]),
@@ -266,7 +317,8 @@ mod tests {
             let p = unit.point(1.0, far, scale);
             let q = core::array::from_fn(|k| p[k] + (across[k] * 3.0 + d[k] * lift) * scale);
             let sign = ladder.sign(&formula, &Operand::Points(q, p));
-            let ([q_low, q_high], [p_low, p_high]) = (scan.height(q, origin), scan.height(p, origin));
+            let ([q_low, q_high], [p_low, p_high]) =
+                (scan.height(q, origin), scan.height(p, origin));
             if q_low > p_high || p_low > q_high {
                 let expected = if q_low > p_high { Greater } else { Less };
                 assert_eq!(sign, expected, "case {case}: {formula:?} {p:?} {q:?}");
@@ -275,6 +327,9 @@ mod tests {
                 near += 1;
             }
         }
-        assert!(told > 5000 && near > 5000, "{told} told apart, {near} left to signs");
+        assert!(
+            told > 5000 && near > 5000,
+            "{told} told apart, {near} left to signs"
+        );
     }
 }

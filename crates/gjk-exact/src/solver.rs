@@ -21,7 +21,10 @@ pub struct Simplex {
 impl Simplex {
     /// A simplex of one to four vertices.
     pub fn new(vertices: &[Vertex]) -> Self {
-        let mut simplex = Self { vertices: [vertices[0]; 4], len: vertices.len() };
+        let mut simplex = Self {
+            vertices: [vertices[0]; 4],
+            len: vertices.len(),
+        };
         simplex.vertices[..vertices.len()].copy_from_slice(vertices);
         simplex
     }
@@ -33,7 +36,10 @@ impl Simplex {
 
     /// This simplex with a newer vertex; it must have room.
     pub fn with(&self, newest: Vertex) -> Self {
-        let mut grown = Self { vertices: [newest; 4], len: self.len + 1 };
+        let mut grown = Self {
+            vertices: [newest; 4],
+            len: self.len + 1,
+        };
         grown.vertices[1..=self.len].copy_from_slice(self.vertices());
         grown
     }
@@ -62,7 +68,10 @@ pub fn nearest(signs: &impl Signs, dim: usize, simplex: &Simplex) -> Face {
 }
 
 fn vertex(a: Vertex) -> Face {
-    Face { simplex: Simplex::new(&[a]), direction: (!a.is_zero()).then_some(Shape::Point(a).into()) }
+    Face {
+        simplex: Simplex::new(&[a]),
+        direction: (!a.is_zero()).then_some(Shape::Point(a).into()),
+    }
 }
 
 fn edge(signs: &impl Signs, dim: usize, a: Vertex, b: Vertex) -> Face {
@@ -72,12 +81,18 @@ fn edge(signs: &impl Signs, dim: usize, a: Vertex, b: Vertex) -> Face {
     }
     let simplex = Simplex::new(&[a, b]);
     if dim == 2 {
-        return Face { simplex, direction: toward(signs, Shape::Line([a, b]), a) };
+        return Face {
+            simplex,
+            direction: toward(signs, Shape::Line([a, b]), a),
+        };
     }
     // The line passes through the origin exactly when the cross product of the edge and `a` is zero.
     let normal: Formula = Shape::Around([a, b, a]).into();
     let zero = (0..3).all(|k| signs.sign(&normal, &axis(k)) == Equal);
-    Face { simplex, direction: (!zero).then_some(Shape::Edge([a, b]).into()) }
+    Face {
+        simplex,
+        direction: (!zero).then_some(Shape::Edge([a, b]).into()),
+    }
 }
 
 /// A unit axis as an operand.
@@ -103,8 +118,9 @@ fn triangle(signs: &impl Signs, a: Vertex, b: Vertex, c: Vertex) -> Face {
     }
     let before = |x: Vertex| signs.sign(&Shape::Point(a).into(), &Operand::Between(a, x)) != Less;
     // `ab × (ab × ac)` points away from c: the origin is beyond the edge, or over it, unless its height on `a` is positive.
-    let beyond =
-        |x: Vertex, other: Vertex| signs.sign(&Shape::Outward([a, x, other]).into(), &Operand::Vertex(a)) != Greater;
+    let beyond = |x: Vertex, other: Vertex| {
+        signs.sign(&Shape::Outward([a, x, other]).into(), &Operand::Vertex(a)) != Greater
+    };
     let (before_b, before_c) = (before(b), before(c));
     if !before_b && beyond(b, c) {
         return edge(signs, 3, a, b);
@@ -115,7 +131,10 @@ fn triangle(signs: &impl Signs, a: Vertex, b: Vertex, c: Vertex) -> Face {
     if before_b && before_c {
         return vertex(a);
     }
-    Face { simplex: Simplex::new(&[a, b, c]), direction: toward(signs, Shape::Plane([a, b, c]), a) }
+    Face {
+        simplex: Simplex::new(&[a, b, c]),
+        direction: toward(signs, Shape::Plane([a, b, c]), a),
+    }
 }
 
 /// A full simplex: one of the facets at the newest vertex that have the origin outside, or the inside.
@@ -125,19 +144,29 @@ fn full(signs: &impl Signs, dim: usize, simplex: &Simplex) -> Face {
     for opposite in 1..=dim {
         let i = if opposite == 1 { 2 } else { 1 };
         let j = if dim == 2 { i } else { 6 - opposite - i };
-        let normal: Formula =
-            if dim == 2 { Shape::Line([a, v[i]]).into() } else { Shape::Plane([a, v[i], v[j]]).into() };
+        let normal: Formula = if dim == 2 {
+            Shape::Line([a, v[i]]).into()
+        } else {
+            Shape::Plane([a, v[i], v[j]]).into()
+        };
         let inner = signs.sign(&normal, &Operand::Between(a, v[opposite]));
         // The origin's side of the facet is opposite to that of `a` from the origin.
         if signs.sign(&-normal, &Operand::Vertex(a)) == inner {
             continue;
         }
-        let face = if dim == 2 { edge(signs, 2, a, v[i]) } else { triangle(signs, a, v[i], v[j]) };
+        let face = if dim == 2 {
+            edge(signs, 2, a, v[i])
+        } else {
+            triangle(signs, a, v[i], v[j])
+        };
         // The facet's nearest face is the simplex's own when the remaining vertex does not lie nearer.
         match face.direction {
             Some(d) if signs.sign(&d, &Operand::Between(a, v[opposite])) == Less => {}
             _ => return face,
         }
     }
-    Face { simplex: *simplex, direction: None }
+    Face {
+        simplex: *simplex,
+        direction: None,
+    }
 }

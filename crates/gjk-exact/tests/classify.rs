@@ -12,7 +12,9 @@ use gjk_exact::{Class, Formula, Int, Ladder, Operand, Problem, Shape, Signs, Ver
 type Point = [i64; 3];
 
 fn differences(a: &[Point], b: &[Point]) -> Vec<Point> {
-    a.iter().flat_map(|p| b.iter().map(move |q| core::array::from_fn(|k| p[k] - q[k]))).collect()
+    a.iter()
+        .flat_map(|p| b.iter().map(move |q| core::array::from_fn(|k| p[k] - q[k])))
+        .collect()
 }
 
 fn height(d: &[Int; 3], w: &Point) -> Int {
@@ -21,42 +23,81 @@ fn height(d: &[Int; 3], w: &Point) -> Int {
 
 /// The combination of the vertices' differences, times the sum of the weights.
 fn combined(vertices: &[Vertex], weights: &[Int], at: impl Fn(&Vertex) -> Point) -> [Int; 3] {
-    core::array::from_fn(|k| vertices.iter().zip(weights).map(|(v, x)| x * Int::from(at(v)[k])).sum())
+    core::array::from_fn(|k| {
+        vertices
+            .iter()
+            .zip(weights)
+            .map(|(v, x)| x * Int::from(at(v)[k]))
+            .sum()
+    })
 }
 
 /// Holds a class to its definition, in integers.
 fn hold(dim: usize, a: &[Point], b: &[Point], class: &Class, case: usize) -> i32 {
-    let at = |v: &Vertex| -> Point { core::array::from_fn(|k| a[v.pair[0] as usize][k] - b[v.pair[1] as usize][k]) };
+    let at = |v: &Vertex| -> Point {
+        core::array::from_fn(|k| a[v.pair[0] as usize][k] - b[v.pair[1] as usize][k])
+    };
     let all = differences(a, b);
     match class {
         Class::Separated { direction, nearest } => {
             let d = direction.integers();
-            assert!(all.iter().all(|w| height(&d, w) < Int::ZERO), "case {case}: the direction does not separate");
+            assert!(
+                all.iter().all(|w| height(&d, w) < Int::ZERO),
+                "case {case}: the direction does not separate"
+            );
             let weights = nearest.weights();
-            assert!(nearest.vertices().len() <= dim && weights.iter().all(|x| *x > Int::ZERO), "case {case}");
+            assert!(
+                nearest.vertices().len() <= dim && weights.iter().all(|x| *x > Int::ZERO),
+                "case {case}"
+            );
             // The nearest point is along the direction, and no difference is lower: it is the nearest of all.
             let v = combined(nearest.vertices(), &weights, at);
             let parallel = (0..3).all(|k| &v[k] * &d[(k + 1) % 3] == &v[(k + 1) % 3] * &d[k]);
-            assert!(parallel, "case {case}: the nearest point is off the direction");
+            assert!(
+                parallel,
+                "case {case}: the nearest point is off the direction"
+            );
             let top = height(&d, &at(&nearest.vertices()[0]));
-            assert!(all.iter().all(|w| height(&d, w) <= top), "case {case}: a nearer point exists");
+            assert!(
+                all.iter().all(|w| height(&d, w) <= top),
+                "case {case}: a nearer point exists"
+            );
             -1
         }
         Class::Touching { direction, nearest } => {
             let d = direction.integers();
-            assert!(d.iter().any(|x| !x.is_zero()), "case {case}: a zero direction");
-            assert!(all.iter().all(|w| height(&d, w) <= Int::ZERO), "case {case}: the plane does not support");
+            assert!(
+                d.iter().any(|x| !x.is_zero()),
+                "case {case}: a zero direction"
+            );
+            assert!(
+                all.iter().all(|w| height(&d, w) <= Int::ZERO),
+                "case {case}: the plane does not support"
+            );
             let weights = nearest.weights();
-            assert!(weights.iter().all(|x| *x >= Int::ZERO) && weights.iter().any(|x| *x > Int::ZERO));
+            assert!(
+                weights.iter().all(|x| *x >= Int::ZERO) && weights.iter().any(|x| *x > Int::ZERO)
+            );
             let sum = combined(nearest.vertices(), &weights, at);
-            assert!(sum.iter().all(Int::is_zero), "case {case}: the weighted pairs must coincide");
+            assert!(
+                sum.iter().all(Int::is_zero),
+                "case {case}: the weighted pairs must coincide"
+            );
             0
         }
         Class::Overlapping(enclosure) => {
             let vertices = enclosure.vertices();
-            assert!((dim + 1..=2 * dim).contains(&vertices.len()), "case {case}: {} pairs", vertices.len());
+            assert!(
+                (dim + 1..=2 * dim).contains(&vertices.len()),
+                "case {case}: {} pairs",
+                vertices.len()
+            );
             let w: Vec<Point> = vertices.iter().map(at).collect();
-            assert_eq!(exact_relation(dim, &w, &[[0; 3]]), 1, "case {case}: the pairs do not enclose the origin");
+            assert_eq!(
+                exact_relation(dim, &w, &[[0; 3]]),
+                1,
+                "case {case}: the pairs do not enclose the origin"
+            );
             1
         }
     }
@@ -74,7 +115,11 @@ fn verdicts_and_certificates_are_right_on_the_lattice() {
         counts[(want + 1) as usize] += 1;
         let scale = [1.0, 2f64.powi(-1074), 2f64.powi(1020), 2f64.powi(-40)][case / 2 % 4];
         let class = classify(dim, &floats(&a, scale), &floats(&b, scale), [0.0, 1.0, 0.0]).unwrap();
-        assert_eq!(hold(dim, &a, &b, &class, case), want, "case {case}: {a:?} {b:?}");
+        assert_eq!(
+            hold(dim, &a, &b, &class, case),
+            want,
+            "case {case}: {a:?} {b:?}"
+        );
     }
     assert!(counts.iter().all(|&c| c > 1000), "{counts:?}");
 }
@@ -90,10 +135,21 @@ fn the_solver_runs_on_integers_as_on_the_ladder() {
     let mut rng = Rng(13);
     for case in 0..20_000 {
         let dim = 2 + case % 2;
-        let (a, b) = (floats(&lattice(&mut rng, dim), 1.0), floats(&lattice(&mut rng, dim), 1.0));
+        let (a, b) = (
+            floats(&lattice(&mut rng, dim), 1.0),
+            floats(&lattice(&mut rng, dim), 1.0),
+        );
         let ladder = run(dim, &a, &b, &Ladder::default());
-        assert_eq!(ladder, run(dim, &a, &b, &Only::<Machine>::new()), "case {case}");
-        assert_eq!(ladder, run(dim, &a, &b, &Only::<Dyadic>::new()), "case {case}");
+        assert_eq!(
+            ladder,
+            run(dim, &a, &b, &Only::<Machine>::new()),
+            "case {case}"
+        );
+        assert_eq!(
+            ladder,
+            run(dim, &a, &b, &Only::<Dyadic>::new()),
+            "case {case}"
+        );
     }
 }
 
@@ -108,10 +164,19 @@ fn every_start_gives_the_same_verdict() {
         let ladder = Ladder::default();
         let problem = Problem::new(dim, &fa[..], &fb[..], &ladder);
         let start: Vec<Vertex> = (0..1 + rng.below(4))
-            .map(|_| problem.vertex([rng.below(a.len() as u64) as u32, rng.below(b.len() as u64) as u32]))
+            .map(|_| {
+                problem.vertex([
+                    rng.below(a.len() as u64) as u32,
+                    rng.below(b.len() as u64) as u32,
+                ])
+            })
             .collect();
         let class = problem.classify(&start);
-        assert_eq!(hold(dim, &a, &b, &class, case), exact_relation(dim, &a, &b), "case {case}");
+        assert_eq!(
+            hold(dim, &a, &b, &class, case),
+            exact_relation(dim, &a, &b),
+            "case {case}"
+        );
     }
 }
 
@@ -136,8 +201,14 @@ fn near_ties_are_decided_exactly() {
         let problem = Problem::new(3, &points[..], &below[..], &ladder);
         let formula = Formula::from(Shape::Given(n.map(|x| x * scale)));
         let found = problem.support(&formula).pair[0];
-        let higher =
-            (0..12).any(|i| dyadic.sign(&formula, &Operand::Points(points[i], points[found as usize])).is_gt());
+        let higher = (0..12).any(|i| {
+            dyadic
+                .sign(
+                    &formula,
+                    &Operand::Points(points[i], points[found as usize]),
+                )
+                .is_gt()
+        });
         assert!(!higher, "case {case}");
     }
 }
@@ -153,9 +224,17 @@ fn a_direction_of_very_different_components_loses_no_vertex() {
             if dim == 3 {
                 a.push([2.0, -1.0, 1.0]);
             }
-            for hint in [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, -1.0, 0.0]] {
+            for hint in [
+                [0.0; 3],
+                [1.0, 0.0, 0.0],
+                [0.0, 1.0, 0.0],
+                [-1.0, -1.0, 0.0],
+            ] {
                 let class = classify(dim, &a, &origin, hint).unwrap();
-                assert!(matches!(class, Class::Touching { .. }), "2^{exponent}, {dim}D, {hint:?}: {class:?}");
+                assert!(
+                    matches!(class, Class::Touching { .. }),
+                    "2^{exponent}, {dim}D, {hint:?}: {class:?}"
+                );
             }
         }
     }
@@ -168,8 +247,14 @@ fn swapping_the_bodies_keeps_the_verdict() {
     let kind = |class: &Class| core::mem::discriminant(class);
     for case in 0..10_000 {
         let dim = 2 + case % 2;
-        let (a, b) = (floats(&lattice(&mut rng, dim), 1.0), floats(&lattice(&mut rng, dim), 1.0));
-        let (one, other) = (classify(dim, &a, &b, [0.0; 3]).unwrap(), classify(dim, &b, &a, [0.0; 3]).unwrap());
+        let (a, b) = (
+            floats(&lattice(&mut rng, dim), 1.0),
+            floats(&lattice(&mut rng, dim), 1.0),
+        );
+        let (one, other) = (
+            classify(dim, &a, &b, [0.0; 3]).unwrap(),
+            classify(dim, &b, &a, [0.0; 3]).unwrap(),
+        );
         assert_eq!(kind(&one), kind(&other), "case {case}");
     }
 }
@@ -185,18 +270,27 @@ fn every_rung_is_needed() {
         let mut body = || -> Vec<[f64; 3]> {
             let points = floats(&lattice(&mut rng, 3), scale);
             let mut shake = || 1.0 + (rng.below(3) as f64 - 1.0) * f64::EPSILON;
-            points.iter().map(|p| p.map(|x| if noise { x * 0.1 * shake() } else { x })).collect()
+            points
+                .iter()
+                .map(|p| p.map(|x| if noise { x * 0.1 * shake() } else { x }))
+                .collect()
         };
         let (a, b) = (body(), body());
         let ladder = Ladder::default();
         let problem = Problem::new(3, &a[..], &b[..], &ladder);
         problem.classify(&[problem.vertex([0, 0])]);
         let tally = ladder.tally();
-        for (slot, n) in sum.iter_mut().zip([tally.filter, tally.double, tally.expansion, tally.integer]) {
+        for (slot, n) in
+            sum.iter_mut()
+                .zip([tally.filter, tally.double, tally.expansion, tally.integer])
+        {
             *slot += n;
         }
     }
-    assert!(sum.iter().all(|&n| n > 50), "filter, double, expansion, integer: {sum:?}");
+    assert!(
+        sum.iter().all(|&n| n > 50),
+        "filter, double, expansion, integer: {sum:?}"
+    );
 }
 
 /// Empty sets and numbers that are not finite are refused, not computed with.

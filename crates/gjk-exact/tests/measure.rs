@@ -21,7 +21,12 @@ fn big(p: Point) -> Int3 {
 }
 
 fn difference(a: &[Point], b: &[Point]) -> Vec<Int3> {
-    a.iter().flat_map(|p| b.iter().map(move |q| big(core::array::from_fn(|k| p[k] - q[k])))).collect()
+    a.iter()
+        .flat_map(|p| {
+            b.iter()
+                .map(move |q| big(core::array::from_fn(|k| p[k] - q[k])))
+        })
+        .collect()
 }
 
 /// A non-negative fraction.
@@ -74,20 +79,31 @@ fn compare_square(x: f64, fraction: &Fraction) -> Ordering {
         while rest != IBig::ZERO {
             let low = &rest % IBig::from(1 << 30);
             sum = sum.plus(
-                &Dyadic::difference(i64::try_from(&low).unwrap() as f64, 0.0).times(&Dyadic::difference(power, 0.0)),
+                &Dyadic::difference(i64::try_from(&low).unwrap() as f64, 0.0)
+                    .times(&Dyadic::difference(power, 0.0)),
             );
             rest = (&rest - &low) / IBig::from(1 << 30);
             power *= f64::from(1 << 30);
         }
         sum
     };
-    x.times(&x).times(&scaled(&fraction.1)).minus(&scaled(&fraction.0)).sign().unwrap()
+    x.times(&x)
+        .times(&scaled(&fraction.1))
+        .minus(&scaled(&fraction.0))
+        .sign()
+        .unwrap()
 }
 
 fn holds([lower, upper]: [f64; 2], squared: &Fraction, case: &str) {
     assert!(lower <= upper, "{case}: [{lower}, {upper}]");
-    assert!(lower < 0.0 || compare_square(lower, squared).is_le(), "{case}: {lower} is above the truth");
-    assert!(compare_square(upper, squared).is_ge(), "{case}: {upper} is below the truth");
+    assert!(
+        lower < 0.0 || compare_square(lower, squared).is_le(),
+        "{case}: {lower} is above the truth"
+    );
+    assert!(
+        compare_square(upper, squared).is_ge(),
+        "{case}: {upper} is below the truth"
+    );
 }
 
 #[test]
@@ -107,28 +123,48 @@ fn distances_are_held_by_narrow_intervals() {
         let (fa, fb) = (floats(&a, scale), floats(&b, scale));
         let ladder = Ladder::default();
         let problem = Problem::new(dim, &fa[..], &fb[..], &ladder);
-        let Class::Separated { nearest, .. } = problem.classify(&[problem.vertex([0, 0])]) else { panic!("{case}") };
+        let Class::Separated { nearest, .. } = problem.classify(&[problem.vertex([0, 0])]) else {
+            panic!("{case}")
+        };
         let truth = squared_distance(&difference(&a, &b));
         let name = format!("case {case}: {a:?} {b:?}");
         let measured = problem.measure(&nearest).unwrap();
         let unscaled = |x: f64| x / scale;
-        holds([unscaled(measured.lower), unscaled(measured.upper)], &truth, &name);
+        holds(
+            [unscaled(measured.lower), unscaled(measured.upper)],
+            &truth,
+            &name,
+        );
         holds(nearest.distance().map(unscaled), &truth, &name);
         widest = widest.max(unscaled(measured.upper - measured.lower));
         // Any other face gives true bounds as well.
-        let other = problem.vertex([rng.below(a.len() as u64) as u32, rng.below(b.len() as u64) as u32]);
+        let other = problem.vertex([
+            rng.below(a.len() as u64) as u32,
+            rng.below(b.len() as u64) as u32,
+        ]);
         if let Some(measured) = problem.measure(&Nearest::new(dim, Simplex::new(&[other]))) {
-            holds([unscaled(measured.lower), unscaled(measured.upper)], &truth, &name);
+            holds(
+                [unscaled(measured.lower), unscaled(measured.upper)],
+                &truth,
+                &name,
+            );
         }
         // The points are as far apart as the distance.
         let [p, q] = nearest.points(&nearest.rounded_weights().unwrap());
-        let apart = (0..3).map(|k| (unscaled(p[k]) - unscaled(q[k])).powi(2)).sum::<f64>().sqrt();
+        let apart = (0..3)
+            .map(|k| (unscaled(p[k]) - unscaled(q[k])).powi(2))
+            .sum::<f64>()
+            .sqrt();
         assert!(
-            (apart - unscaled(measured.upper)).abs() < 1e-12 || apart >= unscaled(measured.lower) - 1e-12,
+            (apart - unscaled(measured.upper)).abs() < 1e-12
+                || apart >= unscaled(measured.lower) - 1e-12,
             "{name}"
         );
         let [lower, upper] = nearest.distance().map(unscaled);
-        assert!(apart >= lower - 1e-13 && apart <= upper + 1e-13, "{name}: {apart}");
+        assert!(
+            apart >= lower - 1e-13 && apart <= upper + 1e-13,
+            "{name}: {apart}"
+        );
     }
     // Coordinates to 13: a width of some of their roundings.
     assert!(widest < 8.0 * 13.0 * f64::EPSILON, "{widest}");
@@ -147,15 +183,25 @@ fn gaps_have_the_sign_of_the_exact_difference() {
         let vertex = Vertex::new([0, 0], p.map(|x| x as f64), [0.0; 3]);
         let nearest = Nearest::new(3, Simplex::new(&[vertex]));
         let radius = length as f64 * k as f64 / 4.0;
-        let other = [radius * 3.0, (radius * 3.0).next_up(), (radius * 3.0).next_down()][rng.below(3) as usize];
+        let other = [
+            radius * 3.0,
+            (radius * 3.0).next_up(),
+            (radius * 3.0).next_down(),
+        ][rng.below(3) as usize];
         let radii = [radius, other];
         let [lower, upper] = nearest.gap(&radii);
         let truth = (radius * 3.0 - other) * 1.0;
         let sign = nearest.compare(&radii);
         signs[(sign as i8 + 1) as usize] += 1;
         assert_eq!(Some(sign), truth.partial_cmp(&0.0), "case {case}");
-        assert!(lower <= truth && truth <= upper, "case {case}: {truth} in [{lower}, {upper}]");
-        assert!(upper - lower <= truth.abs() * 1e-14, "case {case}: {truth} in [{lower}, {upper}]");
+        assert!(
+            lower <= truth && truth <= upper,
+            "case {case}: {truth} in [{lower}, {upper}]"
+        );
+        assert!(
+            upper - lower <= truth.abs() * 1e-14,
+            "case {case}: {truth} in [{lower}, {upper}]"
+        );
     }
     assert!(signs.iter().all(|&n| n > 500), "{signs:?}");
 }
@@ -166,7 +212,9 @@ fn planes_and_sides_are_exact_on_slivers_and_out_of_range() {
     let mut flat = 0;
     for case in 0..20_000 {
         let reach = [5, 1 << 20, 1 << 26][case % 3];
-        let mut point = || -> Point { core::array::from_fn(|_| rng.below(2 * reach + 1) as i64 - reach as i64) };
+        let mut point = || -> Point {
+            core::array::from_fn(|_| rng.below(2 * reach + 1) as i64 - reach as i64)
+        };
         let corners = [point(), point(), point()];
         let scale = [1.0, 2f64.powi(-700)][case / 3 % 2];
         let vertex = |p: Point| Vertex::new([0, 0], p.map(|x| x as f64 * scale), [0.0; 3]);
@@ -182,16 +230,40 @@ fn planes_and_sides_are_exact_on_slivers_and_out_of_range() {
         let height = dot(&n, &a);
         let squared = (&height * &height, dot(&n, &n));
         let plane = measure::plane(3, &facet);
-        let mirror = |[lower, upper]: [f64; 2]| if height < IBig::ZERO { [-upper, -lower] } else { [lower, upper] };
-        holds(mirror([plane.lower / scale, plane.upper / scale]), &squared, &format!("case {case}"));
-        assert!(plane.upper - plane.lower <= 8.0 * f64::EPSILON * plane.upper.abs(), "case {case}: {plane:?}");
+        let mirror = |[lower, upper]: [f64; 2]| {
+            if height < IBig::ZERO {
+                [-upper, -lower]
+            } else {
+                [lower, upper]
+            }
+        };
+        holds(
+            mirror([plane.lower / scale, plane.upper / scale]),
+            &squared,
+            &format!("case {case}"),
+        );
+        assert!(
+            plane.upper - plane.lower <= 8.0 * f64::EPSILON * plane.upper.abs(),
+            "case {case}: {plane:?}"
+        );
         let norm = plane.normal.iter().map(|x| x * x).sum::<f64>();
-        assert!((norm - 1.0).abs() < 8.0 * f64::EPSILON, "case {case}: {plane:?}");
+        assert!(
+            (norm - 1.0).abs() < 8.0 * f64::EPSILON,
+            "case {case}: {plane:?}"
+        );
         let p = point();
         let side = dot(&n, &sub(&big(p), &a)).cmp(&IBig::ZERO);
         let float = |p: Point| p.map(|x| x as f64 * scale);
-        assert_eq!(measure::side(3, &corners.map(float), float(p)), side, "case {case}");
-        assert_eq!(measure::side(3, &corners.map(float), float(corners[1])), Ordering::Equal, "case {case}");
+        assert_eq!(
+            measure::side(3, &corners.map(float), float(p)),
+            side,
+            "case {case}"
+        );
+        assert_eq!(
+            measure::side(3, &corners.map(float), float(corners[1])),
+            Ordering::Equal,
+            "case {case}"
+        );
     }
     assert!((10..2000).contains(&flat), "{flat} flat facets");
 }
@@ -215,5 +287,8 @@ fn surely_encloses_is_never_wrong() {
         assert!(inside || !claimed, "case {case}: {points:?}");
         counts[usize::from(inside) + usize::from(claimed)] += 1;
     }
-    assert!(counts[2] > 1000 && counts[1] * 20 < counts[2], "outside, missed, claimed: {counts:?}");
+    assert!(
+        counts[2] > 1000 && counts[1] * 20 < counts[2],
+        "outside, missed, claimed: {counts:?}"
+    );
 }

@@ -9,10 +9,12 @@ mod shapes;
 
 use core::cmp::Ordering;
 use dashu_int::IBig;
-use gjk_exact::number::{CAPACITY, Double, Dyadic, Expansion, Filter, Number, common, in_range, two_product, two_sum};
+use gjk_exact::number::{
+    CAPACITY, Double, Dyadic, Expansion, Filter, Number, common, in_range, two_product, two_sum,
+};
 use shapes::{
-    FAMILIES, Points, Random, Shape, at_most, dyadic, float, known, magnitude, nonadjacent, points, ratio, shapes,
-    sum_of, within,
+    FAMILIES, Points, Random, Shape, at_most, dyadic, float, known, magnitude, nonadjacent, points,
+    ratio, shapes, sum_of, within,
 };
 use std::{collections::BTreeMap, hint::black_box, time::Instant};
 
@@ -46,15 +48,28 @@ fn check(shape: &Shape, p: &Points, tally: &mut Tally) {
     assert!(double.sign().is_none_or(|s| s == sign), "{shape:?} {p:?}");
     assert_eq!(high + low, high);
     let (lower, upper) = double.interval();
-    assert!(at_most(&dyadic(lower), &truth) && at_most(&truth, &dyadic(upper)), "{double:?}");
+    assert!(
+        at_most(&dyadic(lower), &truth) && at_most(&truth, &dyadic(upper)),
+        "{double:?}"
+    );
     tally.double_ratio = tally.double_ratio.max(ratio);
 
     let expansion: Expansion = shape.value(p);
     if let Some(parts) = expansion.components() {
-        assert_eq!(known(&sum_of(parts).minus(&truth)), Ordering::Equal, "{shape:?} {p:?}");
+        assert_eq!(
+            known(&sum_of(parts).minus(&truth)),
+            Ordering::Equal,
+            "{shape:?} {p:?}"
+        );
         assert_eq!(known(&expansion), sign);
-        assert!(parts.windows(2).all(|w| nonadjacent(w[0], w[1])), "{parts:?}");
-        assert_eq!(parts.iter().rev().take(2).sum::<f64>(), parts.last().copied().unwrap_or(0.0));
+        assert!(
+            parts.windows(2).all(|w| nonadjacent(w[0], w[1])),
+            "{parts:?}"
+        );
+        assert_eq!(
+            parts.iter().rev().take(2).sum::<f64>(),
+            parts.last().copied().unwrap_or(0.0)
+        );
         tally.expansion += 1;
         tally.longest = tally.longest.max(parts.len());
     } else {
@@ -88,7 +103,9 @@ fn survey() -> BTreeMap<(&'static str, &'static str), Tally> {
 #[test]
 fn rungs_agree_with_the_exact_one_and_decide_often_enough() {
     let tallies = survey();
-    println!("family        shape   filter  double   exact  expans. zeros/proven  ratio f, d  longest");
+    println!(
+        "family        shape   filter  double   exact  expans. zeros/proven  ratio f, d  longest"
+    );
     for ((family, name), t) in &tallies {
         let percent = |n: u32| 100.0 * f64::from(n) / f64::from(t.cases);
         println!(
@@ -123,7 +140,10 @@ fn rungs_agree_with_the_exact_one_and_decide_often_enough() {
         }
     }
     for name in ["edge", "normal"] {
-        assert_eq!(tallies[&("flat singles", name)].exact, tallies[&("flat singles", name)].cases);
+        assert_eq!(
+            tallies[&("flat singles", name)].exact,
+            tallies[&("flat singles", name)].cases
+        );
     }
     let flat = &tallies[&("flat singles", "det")];
     assert_eq!((flat.zeros, flat.zeros_proven), (flat.cases, flat.cases));
@@ -144,7 +164,10 @@ fn filter_decides_from_a_few_units_in_the_last_place_on() {
             p[3][k] += f64::EPSILON * steps as f64 * (if r.below(2) == 0 { 1.0 } else { -1.0 });
             decided += u32::from(Shape::Det.value::<Filter>(&p).sign().is_some());
         }
-        println!("off plane by {steps} * 2^-52: filter decides {:.3}", f64::from(decided) / 2000.0);
+        println!(
+            "off plane by {steps} * 2^-52: filter decides {:.3}",
+            f64::from(decided) / 2000.0
+        );
         assert!(f64::from(decided) / 2000.0 >= least);
     }
 }
@@ -176,11 +199,16 @@ fn integers_agree_with_an_independent_oracle() {
     let mut r = Random(3);
     for round in 0..20_000 {
         let size = [5, 33, 4097, 1 << 20][round % 4];
-        let p: Points = core::array::from_fn(|_| core::array::from_fn(|_| r.below(size) as f64 - (size / 2) as f64));
+        let p: Points = core::array::from_fn(|_| {
+            core::array::from_fn(|_| r.below(size) as f64 - (size / 2) as f64)
+        });
         for (_, shape) in shapes(&mut r) {
             let truth: Plain = shape.value(&p);
             let dyadic: Dyadic = shape.value(&p);
-            assert_eq!(dyadic.mantissa() << dyadic.exponent() as usize, IBig::from(truth.0));
+            assert_eq!(
+                dyadic.mantissa() << dyadic.exponent() as usize,
+                IBig::from(truth.0)
+            );
             assert_eq!(known(&shape.value::<Expansion>(&p)), known(&truth));
         }
     }
@@ -206,14 +234,20 @@ fn filter_bound_is_nearly_reached_by_each_rule() {
         let (x, y) = (leaf(&mut r), leaf(&mut r));
         let middle = 1u64 << 25;
         let i = middle + r.below(middle);
-        let (s, t) = (leaf_at(i, &mut r), leaf_at(((1u64 << 51) - r.below(1 << 20)) / i, &mut r));
+        let (s, t) = (
+            leaf_at(i, &mut r),
+            leaf_at(((1u64 << 51) - r.below(1 << 20)) / i, &mut r),
+        );
         let cases = [
             x.clone(),
             (x.0.plus(&y.0), x.1.plus(&y.1)),
             (x.0.minus(&y.0.negated()), x.1.minus(&y.1.negated())),
             (s.0.times(&t.0), s.1.times(&t.1)),
             {
-                let (f, d) = ((s.0.times(&t.0), x.0.times(&y.0)), (s.1.times(&t.1), x.1.times(&y.1)));
+                let (f, d) = (
+                    (s.0.times(&t.0), x.0.times(&y.0)),
+                    (s.1.times(&t.1), x.1.times(&y.1)),
+                );
                 (f.0.plus(&f.1), d.0.plus(&d.1))
             },
         ];
@@ -229,9 +263,17 @@ fn filter_bound_is_nearly_reached_by_each_rule() {
 
 /// Three floats far apart do not fit a [`Double`], so this number carries an error.
 fn inexact(r: &mut Random) -> (Double, Dyadic) {
-    let parts: [f64; 3] = [2.0 + r.unit(), r.unit() * 2f64.powi(-60), r.unit() * 2f64.powi(-118)];
-    let add =
-        |x: (Double, Dyadic), y: f64| (x.0.plus(&Double::difference(y, 0.0)), x.1.plus(&Dyadic::difference(y, 0.0)));
+    let parts: [f64; 3] = [
+        2.0 + r.unit(),
+        r.unit() * 2f64.powi(-60),
+        r.unit() * 2f64.powi(-118),
+    ];
+    let add = |x: (Double, Dyadic), y: f64| {
+        (
+            x.0.plus(&Double::difference(y, 0.0)),
+            x.1.plus(&Dyadic::difference(y, 0.0)),
+        )
+    };
     let start = (Double::from_f64(parts[0]), dyadic(parts[0]));
     add(add(start, parts[1]), parts[2])
 }
@@ -267,7 +309,9 @@ fn double_bound_is_nearly_reached_by_each_operation() {
         worst_error[0] = worst_error[0].max(relative(&s.0.plus(&t.0)));
         worst_error[1] = worst_error[1].max(relative(&s.0.times(&t.0)));
     }
-    println!("double: closest sum of three, plus, times exact, product, product of inexact: {best:.4?}");
+    println!(
+        "double: closest sum of three, plus, times exact, product, product of inexact: {best:.4?}"
+    );
     println!("double: largest relative error of a sum and a product, in u^2: {worst_error:.3?}");
     assert!(best.iter().all(|x| *x > 0.9), "{best:?}");
     assert!(worst_error.iter().all(|x| *x < 4.0));
@@ -278,16 +322,22 @@ fn double_bound_is_nearly_reached_by_each_operation() {
 fn double_records_what_it_drops_in_rare_places() {
     let power = |p: i32| Double::from_f64(2f64.powi(p));
     // The third part is absorbed by the second, the fourth is dropped.
-    let sum = power(0).plus(&power(-60)).plus(&power(-100).plus(&power(-160)));
+    let sum = power(0)
+        .plus(&power(-60))
+        .plus(&power(-100).plus(&power(-160)));
     assert!(sum.error() >= 2f64.powi(-160) && sum.error() < 2f64.powi(-159));
     let far = power(0).plus(&power(-300));
     assert_eq!((far.value(), far.error()), ((1.0, 2f64.powi(-300)), 0.0));
-    let Some(inverse) = far.quotient(&power(0)) else { panic!("nonzero divisor") };
+    let Some(inverse) = far.quotient(&power(0)) else {
+        panic!("nonzero divisor")
+    };
     for x in [inverse, far.sqrt()] {
         assert!(x.error() > 2f64.powi(-300) && x.error() < 2f64.powi(-190));
     }
     // A quotient far below the smallest float.
-    let Some(small) = power(-600).quotient(&power(600)) else { panic!("nonzero divisor") };
+    let Some(small) = power(-600).quotient(&power(600)) else {
+        panic!("nonzero divisor")
+    };
     assert!(small.error() > 0.0 && small.interval().1 > 0.0 && small.sign().is_none());
 }
 
@@ -324,7 +374,9 @@ fn quotients_enclose_and_are_nearly_reached() {
             let far = r.exponent(if round % 2 == 0 { 1000 } else { 400 });
             d = (Double::from_f64(far), dyadic(far));
         }
-        let Some(q) = n.0.quotient(&d.0) else { panic!("{d:?}") };
+        let Some(q) = n.0.quotient(&d.0) else {
+            panic!("{d:?}")
+        };
         let (high, low) = q.value();
         if !high.is_finite() || high.abs() < 1e-290 {
             continue;
@@ -340,11 +392,17 @@ fn quotients_enclose_and_are_nearly_reached() {
     println!("quotient: closest {best:.4}, largest relative error {widest:.2} u^2");
     assert!(best > 0.9 && widest < 8.0);
     let of = Double::from_f64;
-    assert_eq!(of(6.0).quotient(&of(3.0)).map(|q| (q.value(), q.error())), Some(((2.0, 0.0), 0.0)));
+    assert_eq!(
+        of(6.0).quotient(&of(3.0)).map(|q| (q.value(), q.error())),
+        Some(((2.0, 0.0), 0.0))
+    );
     assert!(of(1.0).quotient(&of(0.0)).is_none());
     let (x, truth) = inexact(&mut r);
     let difference = x.minus(&of(x.value().0)).minus(&of(x.value().1));
-    assert!(difference.error() > 0.0 && of(1.0).quotient(&difference).is_none(), "{truth:?}");
+    assert!(
+        difference.error() > 0.0 && of(1.0).quotient(&difference).is_none(),
+        "{truth:?}"
+    );
 }
 
 #[test]
@@ -359,9 +417,18 @@ fn roots_enclose_and_are_nearly_reached() {
         }
         let s = x.0.sqrt();
         let root = sum_of(&[s.value().0, s.value().1]);
-        let (lower, upper) = (root.minus(&dyadic(s.error())), root.plus(&dyadic(s.error())));
-        assert!(known(&lower) == Ordering::Less || at_most(&lower.times(&lower), &x.1), "{x:?} {s:?}");
-        assert!(known(&upper) != Ordering::Less && at_most(&x.1, &upper.times(&upper)), "{x:?} {s:?}");
+        let (lower, upper) = (
+            root.minus(&dyadic(s.error())),
+            root.plus(&dyadic(s.error())),
+        );
+        assert!(
+            known(&lower) == Ordering::Less || at_most(&lower.times(&lower), &x.1),
+            "{x:?} {s:?}"
+        );
+        assert!(
+            known(&upper) != Ordering::Less && at_most(&x.1, &upper.times(&upper)),
+            "{x:?} {s:?}"
+        );
         // |x - s²| = |√x - s| (√x + s), to first order.
         if s.error() > 0.0 {
             let miss = magnitude(&x.1.minus(&root.times(&root)));
@@ -372,8 +439,17 @@ fn roots_enclose_and_are_nearly_reached() {
     println!("root: closest {best:.4}, largest relative error {widest:.2} u^2");
     assert!(best > 0.9 && widest < 8.0);
     let of = Double::from_f64;
-    for (x, root) in [(0.0, 0.0), (-3.0, 0.0), (4.0, 2.0), (2.25, 1.5), (1e300 * 1e-300, 1.0)] {
-        assert_eq!((of(x).sqrt().value(), of(x).sqrt().error()), ((root, 0.0), 0.0));
+    for (x, root) in [
+        (0.0, 0.0),
+        (-3.0, 0.0),
+        (4.0, 2.0),
+        (2.25, 1.5),
+        (1e300 * 1e-300, 1.0),
+    ] {
+        assert_eq!(
+            (of(x).sqrt().value(), of(x).sqrt().error()),
+            ((root, 0.0), 0.0)
+        );
     }
     // A number that is zero within its error: the answer spans zero and the root of the upper end.
     let (x, truth) = inexact(&mut r);
@@ -382,7 +458,11 @@ fn roots_enclose_and_are_nearly_reached() {
     let truth = truth.minus(&sum_of(&[high, low]));
     let s = rest.sqrt();
     let upper = sum_of(&[s.value().0, s.error()]);
-    assert!(s.interval().0 <= 0.0 && at_most(&truth, &upper.times(&upper)) && s.error() < 2f64.powi(-50));
+    assert!(
+        s.interval().0 <= 0.0
+            && at_most(&truth, &upper.times(&upper))
+            && s.error() < 2f64.powi(-50)
+    );
 }
 
 #[test]
@@ -391,24 +471,42 @@ fn transformations_are_exact_to_the_end_of_the_range() {
     for _ in 0..20_000 {
         let (a, b) = (r.unit() * r.exponent(400), r.unit() * r.exponent(400));
         let (s, t) = two_sum(a, b);
-        assert_eq!(known(&sum_of(&[s, t]).minus(&dyadic(a).plus(&dyadic(b)))), Ordering::Equal);
+        assert_eq!(
+            known(&sum_of(&[s, t]).minus(&dyadic(a).plus(&dyadic(b)))),
+            Ordering::Equal
+        );
         let (p, q) = two_product(a, b);
-        assert_eq!(known(&sum_of(&[p, q]).minus(&dyadic(a).times(&dyadic(b)))), Ordering::Equal);
+        assert_eq!(
+            known(&sum_of(&[p, q]).minus(&dyadic(a).times(&dyadic(b)))),
+            Ordering::Equal
+        );
     }
     // Degree 5 at both ends, with all 53 bits used at the lower end's grid.
-    for corner in [2f64.powi(200).next_down(), (2f64.powi(53) - 1.0) * 2f64.powi(-200), 2f64.powi(-200)] {
+    for corner in [
+        2f64.powi(200).next_down(),
+        (2f64.powi(53) - 1.0) * 2f64.powi(-200),
+        2f64.powi(-200),
+    ] {
         assert!(in_range([corner, -corner].into_iter()));
         let five = |n: &dyn Fn() -> Dyadic| (0..4).fold(n(), |x, _| x.times(&n()));
         let truth = five(&|| Dyadic::difference(corner, -corner));
-        let (mut e, mut d) = (Expansion::difference(corner, -corner), Double::difference(corner, -corner));
+        let (mut e, mut d) = (
+            Expansion::difference(corner, -corner),
+            Double::difference(corner, -corner),
+        );
         let (e1, d1) = (e.clone(), d);
         for _ in 0..4 {
             (e, d) = (e.times(&e1), d.times(&d1));
         }
-        let Some(parts) = e.components() else { panic!("poisoned") };
+        let Some(parts) = e.components() else {
+            panic!("poisoned")
+        };
         assert_eq!(known(&sum_of(parts).minus(&truth)), Ordering::Equal);
         assert!(within(&truth, &[d.value().0, d.value().1], d.error()).0);
-        assert_eq!((e.sign(), d.sign()), (Some(Ordering::Greater), Some(Ordering::Greater)));
+        assert_eq!(
+            (e.sign(), d.sign()),
+            (Some(Ordering::Greater), Some(Ordering::Greater))
+        );
     }
 }
 
@@ -416,9 +514,27 @@ fn transformations_are_exact_to_the_end_of_the_range() {
 fn range_check_keeps_its_borders() {
     let ok = |x: f64| in_range([x].into_iter());
     let power = |p: i32| 2f64.powi(p);
-    assert!(ok(0.0) && ok(-0.0) && ok(1.0) && ok(-power(200).next_down()) && ok(power(-200)) && ok(3.0 * power(-200)));
-    assert!(ok(power(-148).next_up()) && !ok(power(-149).next_up()) && !ok(power(-201)) && !ok(1.5 * power(-200)));
-    assert!(!ok(power(200)) && !ok(f64::NAN) && !ok(f64::INFINITY) && !ok(f64::NEG_INFINITY) && !ok(5e-324));
+    assert!(
+        ok(0.0)
+            && ok(-0.0)
+            && ok(1.0)
+            && ok(-power(200).next_down())
+            && ok(power(-200))
+            && ok(3.0 * power(-200))
+    );
+    assert!(
+        ok(power(-148).next_up())
+            && !ok(power(-149).next_up())
+            && !ok(power(-201))
+            && !ok(1.5 * power(-200))
+    );
+    assert!(
+        !ok(power(200))
+            && !ok(f64::NAN)
+            && !ok(f64::INFINITY)
+            && !ok(f64::NEG_INFINITY)
+            && !ok(5e-324)
+    );
     assert!(!in_range([1.0, f64::NAN].into_iter()) && in_range([].into_iter()));
 }
 
@@ -437,11 +553,21 @@ fn out_of_range_numbers_answer_no_sign() {
     for k in 0..=CAPACITY as i32 {
         assert_eq!(sum.components().map(<[f64]>::len), Some(k as usize));
         assert!(sum.sign().is_some());
-        sum = sum.plus(&Expansion::difference(2f64.powi(60 * k - 1000) * (1.0 + f64::EPSILON), 0.0));
+        sum = sum.plus(&Expansion::difference(
+            2f64.powi(60 * k - 1000) * (1.0 + f64::EPSILON),
+            0.0,
+        ));
     }
     assert!(sum.components().is_none() && sum.sign().is_none());
     let zero = Expansion::difference(1.0, 1.0);
-    assert_eq!((sum.times(&zero).sign(), zero.minus(&sum).sign(), sum.negated().sign()), (None, None, None));
+    assert_eq!(
+        (
+            sum.times(&zero).sign(),
+            zero.minus(&sum).sign(),
+            sum.negated().sign()
+        ),
+        (None, None, None)
+    );
 }
 
 #[test]
@@ -451,12 +577,21 @@ fn dyadics_have_no_range_and_share_exponents() {
     assert_eq!(known(&x), Ordering::Less);
     assert_eq!(known(&Dyadic::difference(large, large)), Ordering::Equal);
     assert_eq!(float(&Dyadic::difference(large, small)), large);
-    let (a, b, zero) = (Dyadic::difference(0.5, 0.0), Dyadic::difference(-6.0, 0.0), Dyadic::difference(1.0, 1.0));
+    let (a, b, zero) = (
+        Dyadic::difference(0.5, 0.0),
+        Dyadic::difference(-6.0, 0.0),
+        Dyadic::difference(1.0, 1.0),
+    );
     let b = b.times(&Dyadic::difference(0.75, 0.25)).minus(&zero);
     assert_eq!(common([&a, &zero, &b]), [1, 0, -6].map(IBig::from));
     assert_eq!(common([&zero, &zero, &zero]), [0, 0, 0].map(IBig::from));
-    let four = Dyadic::difference(1.0, -1.0).times(&Dyadic::difference(1.0, -1.0)).plus(&zero);
-    assert_eq!(common([&four, &b.plus(&b), &four.plus(&four)]), [2, -3, 4].map(IBig::from));
+    let four = Dyadic::difference(1.0, -1.0)
+        .times(&Dyadic::difference(1.0, -1.0))
+        .plus(&zero);
+    assert_eq!(
+        common([&four, &b.plus(&b), &four.plus(&four)]),
+        [2, -3, 4].map(IBig::from)
+    );
 }
 
 /// The unchecked float, for comparison.
@@ -493,10 +628,16 @@ fn time_of_one_orientation_sign() {
         let mut known = 0;
         for _ in 0..rounds {
             let start = Instant::now();
-            known = sets.iter().filter(|p| shape.value::<N>(black_box(p)).sign().is_some()).count();
+            known = sets
+                .iter()
+                .filter(|p| shape.value::<N>(black_box(p)).sign().is_some())
+                .count();
             fastest = fastest.min(start.elapsed().as_nanos() as f64);
         }
-        println!("  {name:9} {:8.1} ns, decided {known}", fastest / sets.len() as f64);
+        println!(
+            "  {name:9} {:8.1} ns, decided {known}",
+            fastest / sets.len() as f64
+        );
     }
     let mut r = Random(10);
     for family in ["doubles", "singles", "flat singles", "nearly flat"] {

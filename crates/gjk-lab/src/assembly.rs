@@ -13,8 +13,8 @@ use gjk_check::states::States;
 use gjk_check::{Check, PairFound, Wanted};
 use gjk_query::convert::{self, InputError};
 use gjk_scene::{
-    Affine, BodySpec, Geometry, Joint, JointKind, Limits, LoadOptions, PoseSpec, Scene, SceneError, ShapeSpec, Srdf,
-    load_text,
+    Affine, BodySpec, Geometry, Joint, JointKind, Limits, LoadOptions, PoseSpec, Scene, SceneError,
+    ShapeSpec, Srdf, load_text,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -65,7 +65,11 @@ impl Assembly {
     pub fn new(scene: Scene, srdf: Option<&Srdf>) -> Result<Self, SceneError> {
         let bodies = parts::build(&scene)?;
         let pairs = Pairs::new(&scene, &bodies, srdf, false);
-        Ok(Self { scene, bodies, pairs })
+        Ok(Self {
+            scene,
+            bodies,
+            pairs,
+        })
     }
 
     /// The lab's own robot.
@@ -73,7 +77,10 @@ impl Assembly {
     /// # Errors  none, as the tests show.
     pub fn example() -> Result<Self, SceneError> {
         let text = include_str!("../robots/reach.urdf");
-        Self::new(load_text(text, Path::new("reach.urdf"), &LoadOptions::default())?, None)
+        Self::new(
+            load_text(text, Path::new("reach.urdf"), &LoadOptions::default())?,
+            None,
+        )
     }
 
     /// Its name, of the file.
@@ -83,9 +90,16 @@ impl Assembly {
 
     /// What is drawn once, what can be moved, and the state at zero.
     pub(crate) fn begin(&self, host: &Host<'_>) -> Result<Value, InputError> {
-        let values = self.scene.robot.as_ref().map(gjk_scene::Robot::zero_state).unwrap_or_default();
+        let values = self
+            .scene
+            .robot
+            .as_ref()
+            .map(gjk_scene::Robot::zero_state)
+            .unwrap_or_default();
         let mut shown = self.state(values, host)?;
-        let models = self.parts().map(|(body, part)| Model::new(&body.name, "mover", &*part.shape));
+        let models = self
+            .parts()
+            .map(|(body, part)| Model::new(&body.name, "mover", &*part.shape));
         shown["models"] = json!(models.collect::<Vec<_>>());
         shown["sliders"] = json!(self.sliders());
         shown["name"] = json!(self.name());
@@ -98,27 +112,57 @@ impl Assembly {
     /// # Errors  another count of values, numbers that are not finite or put a part beyond their range.
     pub(crate) fn state(&self, values: Vec<f64>, host: &Host<'_>) -> Result<Value, InputError> {
         let links = self.links(&values)?;
-        let wanted = Wanted { all_pairs: self.pairs.considered <= PAIRS_ALL, ..Wanted::default() };
-        let check = Check { bodies: &self.bodies, pairs: &self.pairs, wanted, stop: &AtomicBool::new(false) };
+        let wanted = Wanted {
+            all_pairs: self.pairs.considered <= PAIRS_ALL,
+            ..Wanted::default()
+        };
+        let check = Check {
+            bodies: &self.bodies,
+            pairs: &self.pairs,
+            wanted,
+            stop: &AtomicBool::new(false),
+        };
         let start = (host.clock)();
-        let outcome = gjk_check::run(&check, &States::new(&self.scene, vec![values.clone()]), &|| ()).map_err(told)?;
+        let outcome = gjk_check::run(
+            &check,
+            &States::new(&self.scene, vec![values.clone()]),
+            &|| (),
+        )
+        .map_err(told)?;
         let seconds = (host.clock)() - start;
         let mut found = outcome.pairs;
         found.sort_by(|one, other| one.found.upper.total_cmp(&other.found.upper));
-        let meets = |pair: &PairFound| matches!(pair.found.verdict, Verdict::Touching | Verdict::Overlapping);
+        let meets = |pair: &PairFound| {
+            matches!(pair.found.verdict, Verdict::Touching | Verdict::Overlapping)
+        };
         let mut hit = vec![false; self.bodies.len()];
-        for pair in found.iter().filter(|pair| pair.found.verdict == Verdict::Overlapping) {
+        for pair in found
+            .iter()
+            .filter(|pair| pair.found.verdict == Verdict::Overlapping)
+        {
             (hit[pair.bodies.0], hit[pair.bodies.1]) = (true, true);
         }
         let place = |(index, body): (usize, &Body)| -> Vec<Place> {
-            let of = |part: &Part| Place::new::<gjk::Vec3<f64>>(&convert::affine(&part.pose(&links)), hit[index]);
+            let of = |part: &Part| {
+                Place::new::<gjk::Vec3<f64>>(&convert::affine(&part.pose(&links)), hit[index])
+            };
             body.parts.iter().map(of).collect()
         };
         let places: Vec<Place> = self.bodies.iter().enumerate().flat_map(place).collect();
         let contacts = found.iter().filter(|pair| meets(pair)).count();
-        let asked = Asked { pairs: self.pairs.considered, contacts, seconds };
-        let listed: Vec<Listed<'_>> = found.iter().take(PAIRS_LISTED).map(|pair| self.listed(pair)).collect();
-        Ok(json!({"joints": values, "places": places, "items": items(&found), "pairs": listed, "asked": asked}))
+        let asked = Asked {
+            pairs: self.pairs.considered,
+            contacts,
+            seconds,
+        };
+        let listed: Vec<Listed<'_>> = found
+            .iter()
+            .take(PAIRS_LISTED)
+            .map(|pair| self.listed(pair))
+            .collect();
+        Ok(
+            json!({"joints": values, "places": places, "items": items(&found), "pairs": listed, "asked": asked}),
+        )
     }
 
     /// The parts of two bodies where they are nearest or deepest in a state, as a query.
@@ -128,11 +172,28 @@ impl Assembly {
         let links = self.links(values)?;
         let (a, b) = (bodies.0.min(bodies.1), bodies.0.max(bodies.1));
         if a == b || b >= self.bodies.len() {
-            return Err(InputError::new("bad_request", "bodies", "expected two bodies by their numbers"));
+            return Err(InputError::new(
+                "bad_request",
+                "bodies",
+                "expected two bodies by their numbers",
+            ));
         }
-        let wanted = Wanted { all_pairs: true, ..Wanted::default() };
-        let check = Check { bodies: &self.bodies, pairs: &self.pairs, wanted, stop: &AtomicBool::new(false) };
-        let outcome = gjk_check::run(&check, &States::new(&self.scene, vec![values.to_vec()]), &|| ()).map_err(told)?;
+        let wanted = Wanted {
+            all_pairs: true,
+            ..Wanted::default()
+        };
+        let check = Check {
+            bodies: &self.bodies,
+            pairs: &self.pairs,
+            wanted,
+            stop: &AtomicBool::new(false),
+        };
+        let outcome = gjk_check::run(
+            &check,
+            &States::new(&self.scene, vec![values.to_vec()]),
+            &|| (),
+        )
+        .map_err(told)?;
         let nearest = outcome.pairs.iter().find(|pair| pair.bodies == (a, b));
         let (i, j) = nearest.map_or((0, 0), |pair| pair.found.parts);
         let [one, other] = [(a, i), (b, j)].map(|(body, part)| self.spec(body, part, &links));
@@ -147,21 +208,49 @@ impl Assembly {
             let message = format!("expected {count} finite numbers, one a joint");
             return Err(InputError::new("bad_request", "joints", message));
         }
-        Ok(robot.map(|robot| robot.forward_kinematics(values)).unwrap_or_default())
+        Ok(robot
+            .map(|robot| robot.forward_kinematics(values))
+            .unwrap_or_default())
     }
 
     fn parts(&self) -> impl Iterator<Item = (&Body, &Part)> {
-        self.bodies.iter().flat_map(|body| body.parts.iter().map(move |part| (body, part)))
+        self.bodies
+            .iter()
+            .flat_map(|body| body.parts.iter().map(move |part| (body, part)))
     }
 
     fn sliders(&self) -> Vec<Slider<'_>> {
-        let joints = self.scene.robot.iter().flat_map(|robot| robot.joints.iter().enumerate());
+        let joints = self
+            .scene
+            .robot
+            .iter()
+            .flat_map(|robot| robot.joints.iter().enumerate());
         let moved = joints.filter(|(_, joint)| joint.is_independent());
         moved
-            .map(|(joint, Joint { name, kind, limits, .. })| {
-                let Limits { lower, upper } = limits.unwrap_or(Limits { lower: -PI, upper: PI });
-                Slider { joint, name, lower, upper, unit: if *kind == JointKind::Prismatic { "m" } else { "rad" } }
-            })
+            .map(
+                |(
+                    joint,
+                    Joint {
+                        name, kind, limits, ..
+                    },
+                )| {
+                    let Limits { lower, upper } = limits.unwrap_or(Limits {
+                        lower: -PI,
+                        upper: PI,
+                    });
+                    Slider {
+                        joint,
+                        name,
+                        lower,
+                        upper,
+                        unit: if *kind == JointKind::Prismatic {
+                            "m"
+                        } else {
+                            "rad"
+                        },
+                    }
+                },
+            )
             .collect()
     }
 
@@ -180,21 +269,36 @@ impl Assembly {
     /// A part as the body of a query: a mesh as the corners of its hull.
     fn spec(&self, body: usize, part: usize, links: &[Affine]) -> BodySpec {
         let placed = &self.bodies[body].parts[part];
-        let shape = match (&self.scene.bodies[placed.unit].parts[part].geometry, &*placed.shape) {
+        let shape = match (
+            &self.scene.bodies[placed.unit].parts[part].geometry,
+            &*placed.shape,
+        ) {
             (Geometry::Shape(spec), _) => spec.clone(),
-            (_, Shape::Polytope(hull)) => {
-                ShapeSpec::Convex { points: hull.vertices().iter().map(|p| vec![p.x, p.y, p.z]).collect() }
-            }
+            (_, Shape::Polytope(hull)) => ShapeSpec::Convex {
+                points: hull
+                    .vertices()
+                    .iter()
+                    .map(|p| vec![p.x, p.y, p.z])
+                    .collect(),
+            },
             // A mesh is a polytope and nothing else.
-            _ => ShapeSpec::Point { point: vec![0.0; 3] },
+            _ => ShapeSpec::Point {
+                point: vec![0.0; 3],
+            },
         };
-        let Affine { linear, translation } = placed.pose(links);
+        let Affine {
+            linear,
+            translation,
+        } = placed.pose(links);
         let pose = PoseSpec {
             translation: Some(translation.to_vec()),
             rotation_matrix: Some(linear.iter().map(|row| row.to_vec()).collect()),
             ..PoseSpec::default()
         };
-        BodySpec { shape, pose: Some(pose) }
+        BodySpec {
+            shape,
+            pose: Some(pose),
+        }
     }
 }
 
@@ -208,7 +312,12 @@ fn items(found: &[PairFound]) -> Vec<Item> {
             items.extend(crowd::contact(points, found.normal.to_vec()));
         } else if lines < LINES {
             lines += 1;
-            items.push(Item::world("gap", Figure::Line { points: points.to_vec() }));
+            items.push(Item::world(
+                "gap",
+                Figure::Line {
+                    points: points.to_vec(),
+                },
+            ));
         }
     }
     items
@@ -222,7 +331,10 @@ fn told(error: SceneError) -> InputError {
 mod tests {
     use super::*;
 
-    const HOST: Host<'_> = Host { clock: || 0.0, assembly: None };
+    const HOST: Host<'_> = Host {
+        clock: || 0.0,
+        assembly: None,
+    };
 
     #[test]
     fn the_example_stands_on_its_table_and_moves() {
@@ -230,25 +342,42 @@ mod tests {
         let shown = robot.begin(&HOST).expect("a state");
         let pair = |shown: &Value, names: [&str; 2]| {
             let pairs = shown["pairs"].as_array().expect("a list").clone();
-            pairs.into_iter().find(|pair| pair["names"] == json!(names)).unwrap_or_else(|| panic!("{names:?}"))
+            pairs
+                .into_iter()
+                .find(|pair| pair["names"] == json!(names))
+                .unwrap_or_else(|| panic!("{names:?}"))
         };
         assert_eq!(pair(&shown, ["table", "base"])["verdict"], "touching");
         assert_eq!(pair(&shown, ["table", "ball"])["verdict"], "touching");
         assert_eq!(shown["sliders"].as_array().map(Vec::len), Some(6));
-        assert_eq!(shown["models"].as_array().map(Vec::len), shown["places"].as_array().map(Vec::len));
+        assert_eq!(
+            shown["models"].as_array().map(Vec::len),
+            shown["places"].as_array().map(Vec::len)
+        );
         // The arm bent to the table.
         let mut values = robot.scene.robot.as_ref().expect("a robot").zero_state();
-        let shoulder = robot.scene.robot.as_ref().and_then(|r| r.joint_index("shoulder")).expect("a joint");
+        let shoulder = robot
+            .scene
+            .robot
+            .as_ref()
+            .and_then(|r| r.joint_index("shoulder"))
+            .expect("a joint");
         values[shoulder] = 1.9;
         values[shoulder + 1] = 0.1;
         let bent = robot.state(values.clone(), &HOST).expect("a state");
         let hand = pair(&bent, ["table", "palm"]);
         assert_eq!(hand["verdict"], "overlapping", "{hand}");
         // The same pair, as a query of its own.
-        let bodies = (hand["bodies"][0].as_u64().expect("a") as usize, hand["bodies"][1].as_u64().expect("b") as usize);
+        let bodies = (
+            hand["bodies"][0].as_u64().expect("a") as usize,
+            hand["bodies"][1].as_u64().expect("b") as usize,
+        );
         let query = robot.pair(&values, bodies).expect("a query");
         let answer = crate::respond(&json!({"ask": "query", "query": query}).to_string(), &HOST);
-        assert!(answer.contains(r#""verdict":"overlapping""#), "{answer:.400}");
+        assert!(
+            answer.contains(r#""verdict":"overlapping""#),
+            "{answer:.400}"
+        );
     }
 
     #[test]

@@ -54,9 +54,16 @@ struct Mover {
 ///
 /// # Errors  a dimension other than 2 and 3.
 pub(crate) fn begin(dim: usize, host: &Host<'_>) -> Result<Value, InputError> {
-    let state = State { dim, bodies: (0..BODIES).map(|k| first(dim, k)).collect() };
+    let state = State {
+        dim,
+        bodies: (0..BODIES).map(|k| first(dim, k)).collect(),
+    };
     let mut shown = frame(state, 0.0, host)?;
-    shown["models"] = if dim == 2 { json!(models::<Vec2<f64>>()?) } else { json!(models::<Vec3<f64>>()?) };
+    shown["models"] = if dim == 2 {
+        json!(models::<Vec2<f64>>()?)
+    } else {
+        json!(models::<Vec3<f64>>()?)
+    };
     Ok(shown)
 }
 
@@ -66,13 +73,27 @@ pub(crate) fn begin(dim: usize, host: &Host<'_>) -> Result<Value, InputError> {
 pub(crate) fn frame(state: State, seconds: f64, host: &Host<'_>) -> Result<Value, InputError> {
     let sane = |m: &Mover| {
         let numbers = m.at.iter().chain(&m.turn).chain(&m.velocity).chain(&m.spin);
-        numbers.clone().all(|x| x.is_finite() && x.abs() < 1e6) && m.turn.iter().any(|x| x.abs() > 1e-6)
+        numbers.clone().all(|x| x.is_finite() && x.abs() < 1e6)
+            && m.turn.iter().any(|x| x.abs() > 1e-6)
     };
-    if !matches!(state.dim, 2 | 3) || state.bodies.len() != BODIES || !state.bodies.iter().all(sane) {
-        return Err(InputError::new("bad_request", "state", "expected a state as the frame before had it"));
+    if !matches!(state.dim, 2 | 3) || state.bodies.len() != BODIES || !state.bodies.iter().all(sane)
+    {
+        return Err(InputError::new(
+            "bad_request",
+            "state",
+            "expected a state as the frame before had it",
+        ));
     }
-    let seconds = if seconds > 0.0 { seconds.min(FRAME_MAX) } else { 0.0 };
-    if state.dim == 2 { step::<Vec2<f64>>(state, seconds, host) } else { step::<Vec3<f64>>(state, seconds, host) }
+    let seconds = if seconds > 0.0 {
+        seconds.min(FRAME_MAX)
+    } else {
+        0.0
+    };
+    if state.dim == 2 {
+        step::<Vec2<f64>>(state, seconds, host)
+    } else {
+        step::<Vec3<f64>>(state, seconds, host)
+    }
 }
 
 /// Where a body starts: on a grid, each its own way.
@@ -89,7 +110,11 @@ fn first(dim: usize, k: usize) -> Mover {
         };
     }
     Mover {
-        at: [1.25 * x, 1.6 * y, if k.is_multiple_of(2) { 0.9 } else { -0.9 }],
+        at: [
+            1.25 * x,
+            1.6 * y,
+            if k.is_multiple_of(2) { 0.9 } else { -0.9 },
+        ],
         turn: [0.3 * sine, 0.3 * cosine, 0.2, 0.9],
         velocity: [1.8 * cosine, 1.8 * sine, 1.3 * libm::sin(angle * 0.7)],
         spin: [cosine, sine, 1.0],
@@ -102,7 +127,11 @@ fn shapes<V: Space<Scalar = f64>>() -> Result<Vec<Shape<V>>, ShapeError> {
         let corner = |k: usize| {
             let angle = std::f64::consts::TAU * k as f64 / corners as f64;
             let (sine, cosine) = libm::sincos(angle);
-            V::from_f64([radius * cosine, radius * sine, if k.is_multiple_of(2) { 0.5 } else { -0.5 }])
+            V::from_f64([
+                radius * cosine,
+                radius * sine,
+                if k.is_multiple_of(2) { 0.5 } else { -0.5 },
+            ])
         };
         Polytope::new(&(0..corners).map(corner).collect::<Vec<V>>())
     };
@@ -114,7 +143,9 @@ fn shapes<V: Space<Scalar = f64>>() -> Result<Vec<Shape<V>>, ShapeError> {
         Capsule::new(0.4, 0.3, 0)?.into(),
         Ellipsoid::new(V::from_f64([0.75, 0.4, 0.5]))?.into(),
     ];
-    Ok((0..BODIES).map(|k| kinds[k % kinds.len()].clone()).collect())
+    Ok((0..BODIES)
+        .map(|k| kinds[k % kinds.len()].clone())
+        .collect())
 }
 
 /// A wall and where it stands.
@@ -130,7 +161,10 @@ fn walls<V: Space<Scalar = f64>>() -> Result<Vec<Wall<V>>, ShapeError> {
             half[k] = WALL;
             let mut at = [0.0; 3];
             at[k] = side * (room[k] + WALL);
-            walls.push((Cuboid::new(V::from_f64(half))?.into(), Pose::from_translation(V::from_f64(at))));
+            walls.push((
+                Cuboid::new(V::from_f64(half))?.into(),
+                Pose::from_translation(V::from_f64(at)),
+            ));
         }
     }
     Ok(walls)
@@ -138,29 +172,60 @@ fn walls<V: Space<Scalar = f64>>() -> Result<Vec<Wall<V>>, ShapeError> {
 
 fn models<V: Space<Scalar = f64>>() -> Result<Vec<Model>, InputError> {
     let bodies = shapes::<V>()?;
-    let mut models: Vec<Model> =
-        bodies.iter().enumerate().map(|(k, shape)| Model::new(k.to_string(), "mover", shape)).collect();
-    models.extend(walls::<V>()?.iter().map(|(shape, _)| Model::new("wall", "wall", shape)));
+    let mut models: Vec<Model> = bodies
+        .iter()
+        .enumerate()
+        .map(|(k, shape)| Model::new(k.to_string(), "mover", shape))
+        .collect();
+    models.extend(
+        walls::<V>()?
+            .iter()
+            .map(|(shape, _)| Model::new("wall", "wall", shape)),
+    );
     Ok(models)
 }
 
-fn step<V: Space<Scalar = f64>>(mut state: State, seconds: f64, host: &Host<'_>) -> Result<Value, InputError> {
+fn step<V: Space<Scalar = f64>>(
+    mut state: State,
+    seconds: f64,
+    host: &Host<'_>,
+) -> Result<Value, InputError> {
     for mover in &mut state.bodies {
         mover.go(seconds);
     }
     let shapes = shapes::<V>()?;
-    let poses: Vec<Pose<V>> = state.bodies.iter().map(|mover| convert::affine(&mover.map())).collect();
+    let poses: Vec<Pose<V>> = state
+        .bodies
+        .iter()
+        .map(|mover| convert::affine(&mover.map()))
+        .collect();
     let walls = walls::<V>()?;
     // The second of a pair may be a wall.
-    let pairs: Vec<(usize, usize)> =
-        (0..BODIES).flat_map(|a| (a + 1..BODIES + walls.len()).map(move |b| (a, b))).collect();
-    let of = |k: usize| if k < BODIES { (&shapes[k], &poses[k]) } else { (&walls[k - BODIES].0, &walls[k - BODIES].1) };
+    let pairs: Vec<(usize, usize)> = (0..BODIES)
+        .flat_map(|a| (a + 1..BODIES + walls.len()).map(move |b| (a, b)))
+        .collect();
+    let of = |k: usize| {
+        if k < BODIES {
+            (&shapes[k], &poses[k])
+        } else {
+            (&walls[k - BODIES].0, &walls[k - BODIES].1)
+        }
+    };
     let start = (host.clock)();
     let found: Vec<Contact<V>> = pairs
         .iter()
         .map(|&(a, b)| {
             let ((shape, pose), (other, other_pose)) = (of(a), of(b));
-            query::contact(shape, pose, other, other_pose, &Options { cutoff: Some(0.0), ..Options::default() })
+            query::contact(
+                shape,
+                pose,
+                other,
+                other_pose,
+                &Options {
+                    cutoff: Some(0.0),
+                    ..Options::default()
+                },
+            )
         })
         .collect();
     let taken = (host.clock)() - start;
@@ -179,9 +244,16 @@ fn step<V: Space<Scalar = f64>>(mut state: State, seconds: f64, host: &Host<'_>)
         items.extend(crowd::contact(points, components(contact.normal)));
         state.bounce(a, b, contact);
     }
-    let places = poses.iter().chain(walls.iter().map(|(_, pose)| pose)).zip(&hit);
+    let places = poses
+        .iter()
+        .chain(walls.iter().map(|(_, pose)| pose))
+        .zip(&hit);
     let places: Vec<Place> = places.map(|(pose, &hit)| Place::new(pose, hit)).collect();
-    let asked = Asked { pairs: pairs.len(), contacts, seconds: taken };
+    let asked = Asked {
+        pairs: pairs.len(),
+        contacts,
+        seconds: taken,
+    };
     Ok(json!({"state": state, "places": places, "items": items, "asked": asked}))
 }
 
@@ -189,19 +261,34 @@ impl State {
     /// Turns two bodies back from one another, or one from a wall, and parts them. Nothing is lost: `1 + 1` is twice the approach.
     fn bounce<V: Space<Scalar = f64>>(&mut self, a: usize, b: usize, contact: &Contact<V>) {
         let wide = |v: V| v.to_f64();
-        let (normal, at) = (wide(contact.normal), mid(wide(contact.point_a), wide(contact.point_b)));
+        let (normal, at) = (
+            wide(contact.normal),
+            mid(wide(contact.point_a), wide(contact.point_b)),
+        );
         let inertia = 0.4 * INERTIA_RADIUS * INERTIA_RADIUS;
         let is_wall = b >= self.bodies.len();
         // The speed at the contact along the normal, and how much an impulse of 1 changes it.
         let response = |mover: &Mover| {
             let arm = minus(at, mover.at);
             let lever = cross(arm, normal);
-            (dot(mover.velocity, normal) + dot(mover.spin, lever), 1.0 + dot(lever, lever) / inertia, lever)
+            (
+                dot(mover.velocity, normal) + dot(mover.spin, lever),
+                1.0 + dot(lever, lever) / inertia,
+                lever,
+            )
         };
         let (speed_a, ease_a, lever_a) = response(&self.bodies[a]);
-        let (speed_b, ease_b, lever_b) = if is_wall { (0.0, 0.0, [0.0; 3]) } else { response(&self.bodies[b]) };
+        let (speed_b, ease_b, lever_b) = if is_wall {
+            (0.0, 0.0, [0.0; 3])
+        } else {
+            response(&self.bodies[b])
+        };
         let approach = speed_a - speed_b;
-        let impulse = if approach > 0.0 { 2.0 * approach / (ease_a + ease_b) } else { 0.0 };
+        let impulse = if approach > 0.0 {
+            2.0 * approach / (ease_a + ease_b)
+        } else {
+            0.0
+        };
         let depth = (-contact.signed_distance.lower).clamp(0.0, WALL);
         let share = if is_wall { depth } else { depth / 2.0 };
         self.bodies[a].push(normal, -impulse, -share, lever_a, inertia);
@@ -228,7 +315,10 @@ impl Mover {
     }
 
     fn map(&self) -> Affine {
-        Affine { translation: self.at, ..Affine::from_quaternion(self.turn) }
+        Affine {
+            translation: self.at,
+            ..Affine::from_quaternion(self.turn)
+        }
     }
 
     fn push(&mut self, normal: Triple, impulse: f64, by: f64, lever: Triple, inertia: f64) {
@@ -255,18 +345,29 @@ fn dot(a: Triple, b: Triple) -> f64 {
 }
 
 fn cross(a: Triple, b: Triple) -> Triple {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const HOST: Host<'_> = Host { clock: || 0.0, assembly: None };
+    const HOST: Host<'_> = Host {
+        clock: || 0.0,
+        assembly: None,
+    };
 
     fn energy(state: &State) -> f64 {
         let inertia = 0.4 * INERTIA_RADIUS * INERTIA_RADIUS;
-        state.bodies.iter().map(|m| dot(m.velocity, m.velocity) + inertia * dot(m.spin, m.spin)).sum()
+        state
+            .bodies
+            .iter()
+            .map(|m| dot(m.velocity, m.velocity) + inertia * dot(m.spin, m.spin))
+            .sum()
     }
 
     /// For a minute: nothing leaves the room, nothing gains or loses speed, and bodies do meet.
@@ -274,7 +375,9 @@ mod tests {
     fn bodies_stay_in_the_room_and_keep_their_energy() {
         for dim in [2, 3] {
             let mut shown = begin(dim, &HOST).expect("a beginning");
-            let of = |shown: &Value| serde_json::from_value::<State>(shown["state"].clone()).expect("a state");
+            let of = |shown: &Value| {
+                serde_json::from_value::<State>(shown["state"].clone()).expect("a state")
+            };
             let before = energy(&of(&shown));
             let mut contacts = 0;
             for _ in 0..3600 {
@@ -283,17 +386,33 @@ mod tests {
             }
             let state = of(&shown);
             for mover in &state.bodies {
-                assert!((0..dim).all(|k| mover.at[k].abs() < ROOM[dim - 2][k]), "{dim}: {mover:?}");
+                assert!(
+                    (0..dim).all(|k| mover.at[k].abs() < ROOM[dim - 2][k]),
+                    "{dim}: {mover:?}"
+                );
             }
-            assert!(dim == 3 || state.bodies.iter().all(|m| m.at[2] == 0.0 && m.spin[0] == 0.0));
-            assert!((energy(&state) / before - 1.0).abs() < 1e-6, "{dim}: {} of {before}", energy(&state));
+            assert!(
+                dim == 3
+                    || state
+                        .bodies
+                        .iter()
+                        .all(|m| m.at[2] == 0.0 && m.spin[0] == 0.0)
+            );
+            assert!(
+                (energy(&state) / before - 1.0).abs() < 1e-6,
+                "{dim}: {} of {before}",
+                energy(&state)
+            );
             assert!(contacts > 500, "{dim}: {contacts}");
         }
     }
 
     #[test]
     fn a_state_that_is_none_is_refused() {
-        let mut state = State { dim: 2, bodies: (0..BODIES).map(|k| first(2, k)).collect() };
+        let mut state = State {
+            dim: 2,
+            bodies: (0..BODIES).map(|k| first(2, k)).collect(),
+        };
         state.bodies[3].at[0] = f64::NAN;
         assert!(frame(state.clone(), 0.01, &HOST).is_err());
         state.bodies.truncate(2);

@@ -23,8 +23,16 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    pub(crate) fn new<V: Space>(name: impl Into<String>, layer: &'static str, shape: &Shape<V>) -> Self {
-        Self { name: name.into(), layer, figure: Figure::from(outline_of(shape, &Pose::identity())) }
+    pub(crate) fn new<V: Space>(
+        name: impl Into<String>,
+        layer: &'static str,
+        shape: &Shape<V>,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            layer,
+            figure: Figure::from(outline_of(shape, &Pose::identity())),
+        }
     }
 }
 
@@ -40,7 +48,11 @@ pub(crate) struct Place {
 impl Place {
     pub(crate) fn new<V: Vector>(pose: &Pose<V>, hit: bool) -> Self {
         Self {
-            columns: pose.columns().iter().map(|&column| components(column)).collect(),
+            columns: pose
+                .columns()
+                .iter()
+                .map(|&column| components(column))
+                .collect(),
             translation: components(pose.translation()),
             hit,
         }
@@ -51,8 +63,19 @@ impl Place {
 pub(crate) fn contact(points: [Vec<f64>; 2], normal: Vec<f64>) -> [Item; 2] {
     let [a, b] = points;
     [
-        Item::world("contact", Figure::Dots { points: vec![a.clone(), b] }),
-        Item::world("contact", Figure::Arrow { from: a, direction: normal }),
+        Item::world(
+            "contact",
+            Figure::Dots {
+                points: vec![a.clone(), b],
+            },
+        ),
+        Item::world(
+            "contact",
+            Figure::Arrow {
+                from: a,
+                direction: normal,
+            },
+        ),
     ]
 }
 

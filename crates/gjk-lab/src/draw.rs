@@ -72,12 +72,22 @@ pub struct Item {
 impl Item {
     /// A figure where the bodies are.
     pub fn world(layer: &'static str, figure: Figure) -> Self {
-        Self { layer, space: Space::World, figure, label: None }
+        Self {
+            layer,
+            space: Space::World,
+            figure,
+            label: None,
+        }
     }
 
     /// A figure in the Minkowski difference's space.
     pub fn difference(layer: &'static str, figure: Figure) -> Self {
-        Self { layer, space: Space::Difference, figure, label: None }
+        Self {
+            layer,
+            space: Space::Difference,
+            figure,
+            label: None,
+        }
     }
 
     /// The same with words beside it.

@@ -31,7 +31,11 @@ pub(crate) enum Edit {
     /// Scales a body's own axes.
     Scale { body: Which, by: Vec<f64> },
     /// Moves one of its points.
-    MoveVertex { body: Which, index: usize, to: Vec<f64> },
+    MoveVertex {
+        body: Which,
+        index: usize,
+        to: Vec<f64>,
+    },
     /// Adds a point.
     AddVertex { body: Which, at: Vec<f64> },
     /// Removes a point.
@@ -70,7 +74,9 @@ pub(crate) fn apply(query: &mut QuerySpec, edit: &Edit) -> Result<(), InputError
             let at = pose.translation.get_or_insert_with(|| vec![0.0; dim]);
             at.iter_mut().zip(by).for_each(|(x, d)| *x += d);
         }
-        Edit::Turn { body, angle, axis } if angle.is_finite() => turn(pose(query, *body), dim, *angle, *axis),
+        Edit::Turn { body, angle, axis } if angle.is_finite() => {
+            turn(pose(query, *body), dim, *angle, *axis)
+        }
         Edit::Scale { body, by } if sized(by) && by.iter().all(|x| *x != 0.0) => {
             let pose = pose(query, *body);
             let scale = pose.scale.get_or_insert_with(|| vec![1.0; dim]);
@@ -78,7 +84,9 @@ pub(crate) fn apply(query: &mut QuerySpec, edit: &Edit) -> Result<(), InputError
         }
         Edit::MoveVertex { body, index, to } if sized(to) => {
             let own = to_own(body_of(query, *body), to);
-            match vertices(&mut body_of_mut(query, *body).shape).and_then(|mut points| points.drain(..).nth(*index)) {
+            match vertices(&mut body_of_mut(query, *body).shape)
+                .and_then(|mut points| points.drain(..).nth(*index))
+            {
                 Some(point) => *point = own[..dim].to_vec(),
                 None => return refused("there is no such vertex"),
             }
@@ -95,7 +103,9 @@ pub(crate) fn apply(query: &mut QuerySpec, edit: &Edit) -> Result<(), InputError
         }
         Edit::RemoveVertex { body, index } => {
             let body = body_of_mut(query, *body);
-            let Some(points) = vertices(&mut body.shape) else { return refused("only points have vertices to remove") };
+            let Some(points) = vertices(&mut body.shape) else {
+                return refused("only points have vertices to remove");
+            };
             let mut points: Vec<Vec<f64>> = points.into_iter().map(|point| point.clone()).collect();
             if *index >= points.len() || points.len() == 1 {
                 return refused("the last vertex stays");
@@ -113,7 +123,9 @@ fn reread(query: &QuerySpec, change: impl FnOnce(&mut Value)) -> Result<QuerySpe
     let refused = |message: &str| InputError::new("bad_edit", "edits", message);
     let mut line = serde_json::to_value(query).map_err(|error| refused(&error.to_string()))?;
     change(&mut line);
-    Ok(read_query_line(line.to_string().as_bytes(), 1).ok_or_else(|| refused("expected a query"))?.query?)
+    Ok(read_query_line(line.to_string().as_bytes(), 1)
+        .ok_or_else(|| refused("expected a query"))?
+        .query?)
 }
 
 /// The points of a shape that is given by points.
@@ -136,7 +148,9 @@ pub(crate) fn to_world(body: &BodySpec, own: &[f64]) -> Vec<f64> {
 }
 
 fn map(body: &BodySpec) -> Affine {
-    body.pose.as_ref().map_or(Affine::IDENTITY, PoseSpec::affine)
+    body.pose
+        .as_ref()
+        .map_or(Affine::IDENTITY, PoseSpec::affine)
 }
 
 fn body_of(query: &QuerySpec, body: Which) -> &BodySpec {
@@ -144,24 +158,43 @@ fn body_of(query: &QuerySpec, body: Which) -> &BodySpec {
 }
 
 fn body_of_mut(query: &mut QuerySpec, body: Which) -> &mut BodySpec {
-    if body == Which::A { &mut query.a } else { &mut query.b }
+    if body == Which::A {
+        &mut query.a
+    } else {
+        &mut query.b
+    }
 }
 
 fn pose(query: &mut QuerySpec, body: Which) -> &mut PoseSpec {
-    body_of_mut(query, body).pose.get_or_insert_with(PoseSpec::default)
+    body_of_mut(query, body)
+        .pose
+        .get_or_insert_with(PoseSpec::default)
 }
 
 fn turn(pose: &mut PoseSpec, dim: usize, angle: f64, axis: Option<[f64; 3]>) {
     if let (2, None, rotation) = (dim, &pose.rotation_matrix, pose.rotation) {
-        let before = if let Some(RotationSpec::Angle(before)) = rotation { before } else { 0.0 };
+        let before = if let Some(RotationSpec::Angle(before)) = rotation {
+            before
+        } else {
+            0.0
+        };
         pose.rotation = Some(RotationSpec::Angle(before + angle));
         return;
     }
     let by = Affine::from_axis_angle(axis.unwrap_or([0.0, 0.0, 1.0]), angle);
-    let turned = PoseSpec { scale: None, translation: None, ..pose.clone() };
+    let turned = PoseSpec {
+        scale: None,
+        translation: None,
+        ..pose.clone()
+    };
     let linear = by.compose(&turned.affine()).linear;
     pose.rotation = None;
-    pose.rotation_matrix = Some(linear[..dim].iter().map(|row| row[..dim].to_vec()).collect());
+    pose.rotation_matrix = Some(
+        linear[..dim]
+            .iter()
+            .map(|row| row[..dim].to_vec())
+            .collect(),
+    );
 }
 
 /// The point of the body that is at a point of the world, by Cramer's rule.
@@ -171,15 +204,24 @@ fn to_own(body: &BodySpec, at: &[f64]) -> [f64; 3] {
     at.iter().zip(&mut wide).for_each(|(from, to)| *to = *from);
     let from: [f64; 3] = std::array::from_fn(|k| wide[k] - map.translation[k]);
     let column = |k: usize| [map.linear[0][k], map.linear[1][k], map.linear[2][k]];
-    let cross =
-        |u: [f64; 3], v: [f64; 3]| [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    let cross = |u: [f64; 3], v: [f64; 3]| {
+        [
+            u[1] * v[2] - u[2] * v[1],
+            u[2] * v[0] - u[0] * v[2],
+            u[0] * v[1] - u[1] * v[0],
+        ]
+    };
     let triple = |u: [f64; 3], v: [f64; 3], w: [f64; 3]| {
         let n = cross(v, w);
         u[0] * n[0] + u[1] * n[1] + u[2] * n[2]
     };
     let [x, y, z] = [column(0), column(1), column(2)];
     let volume = triple(x, y, z);
-    [triple(from, y, z) / volume, triple(x, from, z) / volume, triple(x, y, from) / volume]
+    [
+        triple(from, y, z) / volume,
+        triple(x, from, z) / volume,
+        triple(x, y, from) / volume,
+    ]
 }
 
 #[cfg(test)]
@@ -188,7 +230,10 @@ mod tests {
     use serde_json::json;
 
     fn query(line: &str) -> QuerySpec {
-        read_query_line(line.as_bytes(), 1).expect("a line").query.expect("a query")
+        read_query_line(line.as_bytes(), 1)
+            .expect("a line")
+            .query
+            .expect("a query")
     }
 
     #[test]
@@ -197,21 +242,52 @@ mod tests {
             r#"{"dim":2,"a":{"shape":"convex","points":[[0,0],[2,0],[0,1]],"pose":{"translation":[3,4],"rotation":0.5,"scale":[2,0.5]}},
             "b":{"shape":"ball","radius":1}}"#,
         );
-        apply(&mut found, &Edit::MoveVertex { body: Which::A, index: 1, to: vec![7.0, -2.0] }).expect("fits");
-        let ShapeSpec::Convex { points } = &found.a.shape else { panic!("{:?}", found.a.shape) };
+        apply(
+            &mut found,
+            &Edit::MoveVertex {
+                body: Which::A,
+                index: 1,
+                to: vec![7.0, -2.0],
+            },
+        )
+        .expect("fits");
+        let ShapeSpec::Convex { points } = &found.a.shape else {
+            panic!("{:?}", found.a.shape)
+        };
         let at = to_world(&found.a, &points[1]);
-        assert!((at[0] - 7.0).abs() < 1e-12 && (at[1] + 2.0).abs() < 1e-12, "{at:?}");
+        assert!(
+            (at[0] - 7.0).abs() < 1e-12 && (at[1] + 2.0).abs() < 1e-12,
+            "{at:?}"
+        );
     }
 
     #[test]
     fn edits_without_a_place_are_refused() {
-        let mut found = query(r#"{"dim":2,"a":{"shape":"point","point":[0,0]},"b":{"shape":"ball","radius":1}}"#);
+        let mut found = query(
+            r#"{"dim":2,"a":{"shape":"point","point":[0,0]},"b":{"shape":"ball","radius":1}}"#,
+        );
         for edit in [
-            Edit::RemoveVertex { body: Which::A, index: 0 },
-            Edit::AddVertex { body: Which::B, at: vec![0.0, 0.0] },
-            Edit::Move { body: Which::A, by: vec![1.0] },
-            Edit::Move { body: Which::A, by: vec![f64::NAN, 0.0] },
-            Edit::MoveVertex { body: Which::A, index: 3, to: vec![0.0, 0.0] },
+            Edit::RemoveVertex {
+                body: Which::A,
+                index: 0,
+            },
+            Edit::AddVertex {
+                body: Which::B,
+                at: vec![0.0, 0.0],
+            },
+            Edit::Move {
+                body: Which::A,
+                by: vec![1.0],
+            },
+            Edit::Move {
+                body: Which::A,
+                by: vec![f64::NAN, 0.0],
+            },
+            Edit::MoveVertex {
+                body: Which::A,
+                index: 3,
+                to: vec![0.0, 0.0],
+            },
         ] {
             let before = found.clone();
             assert!(apply(&mut found, &edit).is_err(), "{edit:?}");
@@ -226,20 +302,62 @@ mod tests {
         );
         let pose = found.a.pose.clone();
         for body in [Which::A, Which::B] {
-            apply(&mut found, &Edit::Shape { body, shape: json!({"shape": "point", "point": [0.3, 0]}) })
-                .expect("fits");
+            apply(
+                &mut found,
+                &Edit::Shape {
+                    body,
+                    shape: json!({"shape": "point", "point": [0.3, 0]}),
+                },
+            )
+            .expect("fits");
         }
-        apply(&mut found, &Edit::Scalar { scalar: json!("f32") }).expect("known");
-        let point = ShapeSpec::Point { point: vec![0.3, 0.0] };
+        apply(
+            &mut found,
+            &Edit::Scalar {
+                scalar: json!("f32"),
+            },
+        )
+        .expect("known");
+        let point = ShapeSpec::Point {
+            point: vec![0.3, 0.0],
+        };
         assert_eq!((&found.a.shape, &found.b.shape), (&point, &point));
-        assert_eq!((found.a.pose.as_ref(), found.b.pose.as_ref(), found.id.as_str()), (pose.as_ref(), None, "it"));
+        assert_eq!(
+            (
+                found.a.pose.as_ref(),
+                found.b.pose.as_ref(),
+                found.id.as_str()
+            ),
+            (pose.as_ref(), None, "it")
+        );
         assert_eq!(found.scalar, gjk_scene::ScalarKind::F32);
-        for shape in [json!(1), json!({"shape": "ball"}), json!({"shape": "point", "point": [0, 0, 0]})] {
+        for shape in [
+            json!(1),
+            json!({"shape": "ball"}),
+            json!({"shape": "point", "point": [0, 0, 0]}),
+        ] {
             let before = found.clone();
-            assert!(apply(&mut found, &Edit::Shape { body: Which::A, shape }).is_err());
+            assert!(
+                apply(
+                    &mut found,
+                    &Edit::Shape {
+                        body: Which::A,
+                        shape
+                    }
+                )
+                .is_err()
+            );
             assert_eq!(found, before);
         }
-        assert!(apply(&mut found, &Edit::Scalar { scalar: json!("f16") }).is_err());
+        assert!(
+            apply(
+                &mut found,
+                &Edit::Scalar {
+                    scalar: json!("f16")
+                }
+            )
+            .is_err()
+        );
     }
 
     #[test]
@@ -249,10 +367,23 @@ mod tests {
         );
         let quarter = std::f64::consts::FRAC_PI_2;
         for _ in 0..4 {
-            apply(&mut found, &Edit::Turn { body: Which::A, angle: quarter, axis: Some([0.0, 1.0, 0.0]) })
-                .expect("turns");
+            apply(
+                &mut found,
+                &Edit::Turn {
+                    body: Which::A,
+                    angle: quarter,
+                    axis: Some([0.0, 1.0, 0.0]),
+                },
+            )
+            .expect("turns");
         }
         let at = to_world(&found.a, &[1.0, 1.0, 1.0]);
-        assert!([2.0, 1.0, 1.0].iter().zip(&at).all(|(x, y)| (x - y).abs() < 1e-12), "{at:?}");
+        assert!(
+            [2.0, 1.0, 1.0]
+                .iter()
+                .zip(&at)
+                .all(|(x, y)| (x - y).abs() < 1e-12),
+            "{at:?}"
+        );
     }
 }

@@ -14,11 +14,21 @@ use std::path::Path;
 /// # Errors  what is no mesh, with the place in the file.
 pub(crate) fn shape(name: &str, base64: &str) -> Result<Value, InputError> {
     let refused = |message: String| InputError::new("bad_mesh", name, message);
-    let bytes = STANDARD.decode(base64).map_err(|error| refused(error.to_string()))?;
+    let bytes = STANDARD
+        .decode(base64)
+        .map_err(|error| refused(error.to_string()))?;
     let mesh = read_mesh(&bytes, Path::new(name)).map_err(|error| refused(error.to_string()))?;
-    let points: Vec<Vec3<f64>> = mesh.vertices.iter().map(|&[x, y, z]| Vec3::new(x, y, z)).collect();
+    let points: Vec<Vec3<f64>> = mesh
+        .vertices
+        .iter()
+        .map(|&[x, y, z]| Vec3::new(x, y, z))
+        .collect();
     let hull = Polytope::new(&points).map_err(|error| refused(error.to_string()))?;
-    let points: Vec<Vec<f64>> = hull.vertices().iter().map(|p| vec![p.x, p.y, p.z]).collect();
+    let points: Vec<Vec<f64>> = hull
+        .vertices()
+        .iter()
+        .map(|p| vec![p.x, p.y, p.z])
+        .collect();
     let about = format!(
         "{}: {} vertices and {} faces; its hull has {} vertices",
         mesh.name,
@@ -38,14 +48,28 @@ mod tests {
         let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.1 0.1 0.1\nf 1 2 3\nf 1 2 4\nf 1 3 4\nf 2 3 5\n";
         let told = shape("part.obj", &STANDARD.encode(text)).expect("a mesh");
         assert_eq!(told["shape"]["points"].as_array().map(Vec::len), Some(4));
-        assert!(told["about"].as_str().expect("words").contains("its hull has 4 vertices"), "{told}");
+        assert!(
+            told["about"]
+                .as_str()
+                .expect("words")
+                .contains("its hull has 4 vertices"),
+            "{told}"
+        );
     }
 
     #[test]
     fn what_is_no_mesh_says_where() {
         let error = shape("part.obj", &STANDARD.encode("v 0 0 zero\n")).expect_err("no number");
-        assert!(error.message.contains('1') && error.at == "part.obj", "{error}");
-        assert!(shape("part.step", &STANDARD.encode("x")).expect_err("CAD").message.contains("no mesh format"));
+        assert!(
+            error.message.contains('1') && error.at == "part.obj",
+            "{error}"
+        );
+        assert!(
+            shape("part.step", &STANDARD.encode("x"))
+                .expect_err("CAD")
+                .message
+                .contains("no mesh format")
+        );
         assert!(shape("part.obj", "not base 64").is_err());
     }
 }

@@ -54,7 +54,11 @@ pub fn outline<V: Space>(body: &Body<V>) -> Outline {
 /// The boundary of a shape at a pose.
 pub(crate) fn outline_of<V: Space>(shape: &Shape<V>, pose: &Pose<V>) -> Outline {
     let points = vertices(shape, pose, Of::Body);
-    hull_of::<V>(&points.unwrap_or_else(|| directions::<V>().map(|d| farthest(shape, pose, d, Of::Body)).collect()))
+    hull_of::<V>(&points.unwrap_or_else(|| {
+        directions::<V>()
+            .map(|d| farthest(shape, pose, d, Of::Body))
+            .collect()
+    }))
 }
 
 /// The boundary of `A − B`, of the bodies or of their cores.
@@ -63,11 +67,16 @@ pub fn difference<V: Space>(pair: &Pair<V>, of: Of) -> Outline {
     if let [Some(a), Some(b)] = &whole
         && a.len().saturating_mul(b.len()) <= WHOLE
     {
-        let all: Vec<V> = a.iter().flat_map(|&p| b.iter().map(move |&q| p - q)).collect();
+        let all: Vec<V> = a
+            .iter()
+            .flat_map(|&p| b.iter().map(move |&q| p - q))
+            .collect();
         return hull_of::<V>(&all);
     }
     let far = |body: &Body<V>, d: V| farthest(&body.shape, &body.pose, d, of);
-    let all: Vec<V> = directions::<V>().map(|d| far(&pair.a, d) - far(&pair.b, -d)).collect();
+    let all: Vec<V> = directions::<V>()
+        .map(|d| far(&pair.a, d) - far(&pair.b, -d))
+        .collect();
     hull_of::<V>(&all)
 }
 
@@ -77,21 +86,38 @@ pub(crate) fn cloud<V: Space>(Pair { a, b }: &Pair<V>) -> Option<Vec<Vec<f64>>> 
     /// Differences of this many pairs are drawn as points.
     const CLOUD: usize = 1024;
     let [a, b] = [a, b].map(|body| vertices(&body.shape, &body.pose, Of::Body));
-    let (a, b) = a.zip(b).filter(|(a, b)| a.len().saturating_mul(b.len()) <= CLOUD)?;
-    Some(a.iter().flat_map(|&p| b.iter().map(move |&q| components(p - q))).collect())
+    let (a, b) = a
+        .zip(b)
+        .filter(|(a, b)| a.len().saturating_mul(b.len()) <= CLOUD)?;
+    Some(
+        a.iter()
+            .flat_map(|&p| b.iter().map(move |&q| components(p - q)))
+            .collect(),
+    )
 }
 
 /// The vertices of a polytope, or of a core that is one.
 fn vertices<V: Space>(shape: &Shape<V>, pose: &Pose<V>, of: Of) -> Option<Vec<V>> {
     let sharp = of == Of::Core || shape.radius() == V::Scalar::ZERO;
-    let count = shape.vertex_count().filter(|&n| sharp && n as usize <= WHOLE)?;
-    Some((0..count).filter_map(|id| shape.vertex(id)).map(|x| pose.point(x)).collect())
+    let count = shape
+        .vertex_count()
+        .filter(|&n| sharp && n as usize <= WHOLE)?;
+    Some(
+        (0..count)
+            .filter_map(|id| shape.vertex(id))
+            .map(|x| pose.point(x))
+            .collect(),
+    )
 }
 
 /// The farthest point along a direction of the world.
 fn farthest<V: Space>(shape: &Shape<V>, pose: &Pose<V>, direction: V, of: Of) -> V {
     let local = pose.direction_to_local(direction);
-    let radius = if of == Of::Body { shape.radius() } else { V::Scalar::ZERO };
+    let radius = if of == Of::Body {
+        shape.radius()
+    } else {
+        V::Scalar::ZERO
+    };
     let swept = local.normalized().unwrap_or(V::ZERO) * radius;
     pose.point(shape.support_point(local).point + swept)
 }
@@ -102,7 +128,11 @@ fn directions<V: Space>() -> impl Iterator<Item = V> {
     (0..count).map(move |k| {
         let part = (k as f64 + 0.5) / count as f64;
         let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
-        let turn = if V::DIM == 2 { part * std::f64::consts::TAU } else { k as f64 * golden };
+        let turn = if V::DIM == 2 {
+            part * std::f64::consts::TAU
+        } else {
+            k as f64 * golden
+        };
         let height = if V::DIM == 2 { 0.0 } else { 1.0 - 2.0 * part };
         let ring = (1.0 - height * height).sqrt();
         let (sine, cosine) = libm::sincos(turn);
@@ -113,7 +143,9 @@ fn directions<V: Space>() -> impl Iterator<Item = V> {
 /// The extreme points with their faces; the points themselves when they are not finite.
 pub(crate) fn hull_of<V: Space>(points: &[V]) -> Outline {
     let wide: Vec<[f64; 3]> = points.iter().map(|p| p.to_f64()).collect();
-    let plain = |ids: &mut dyn Iterator<Item = u32>| ids.map(|id| components(points[id as usize])).collect();
+    let plain = |ids: &mut dyn Iterator<Item = u32>| {
+        ids.map(|id| components(points[id as usize])).collect()
+    };
     if V::DIM == 2 {
         let flat: Vec<[f64; 2]> = wide.iter().map(|p| [p[0], p[1]]).collect();
         let ring = match hull::convex_hull_2(&flat) {
@@ -122,22 +154,44 @@ pub(crate) fn hull_of<V: Space>(points: &[V]) -> Outline {
             Ok(hull::PlanarHull::Polygon(ring)) => ring,
             Err(_) => (0..points.len() as u32).collect(),
         };
-        return Outline { points: plain(&mut ring.into_iter()), faces: Vec::new() };
+        return Outline {
+            points: plain(&mut ring.into_iter()),
+            faces: Vec::new(),
+        };
     }
     match hull::convex_hull_3(&wide) {
         Ok(SpatialHull::Polyhedron(mesh)) => {
             let position = |id: &u32| mesh.vertices.binary_search(id).unwrap_or(0) as u32;
-            let faces = mesh.faces.iter().map(|face| face.iter().map(position).collect()).collect();
-            Outline { points: plain(&mut mesh.vertices.iter().copied()), faces }
+            let faces = mesh
+                .faces
+                .iter()
+                .map(|face| face.iter().map(position).collect())
+                .collect();
+            Outline {
+                points: plain(&mut mesh.vertices.iter().copied()),
+                faces,
+            }
         }
         Ok(SpatialHull::Polygon { ring }) => {
             // Seen from both sides.
             let front: Vec<u32> = (0..ring.len() as u32).collect();
             let back = front.iter().rev().copied().collect();
-            Outline { points: plain(&mut ring.into_iter()), faces: vec![front, back] }
+            Outline {
+                points: plain(&mut ring.into_iter()),
+                faces: vec![front, back],
+            }
         }
-        Ok(SpatialHull::Segment(a, b)) => Outline { points: plain(&mut [a, b].into_iter()), faces: Vec::new() },
-        Ok(SpatialHull::Point(a)) => Outline { points: plain(&mut [a].into_iter()), faces: Vec::new() },
-        Err(_) => Outline { points: points.iter().map(|&p| components(p)).collect(), faces: Vec::new() },
+        Ok(SpatialHull::Segment(a, b)) => Outline {
+            points: plain(&mut [a, b].into_iter()),
+            faces: Vec::new(),
+        },
+        Ok(SpatialHull::Point(a)) => Outline {
+            points: plain(&mut [a].into_iter()),
+            faces: Vec::new(),
+        },
+        Err(_) => Outline {
+            points: points.iter().map(|&p| components(p)).collect(),
+            faces: Vec::new(),
+        },
     }
 }

@@ -35,9 +35,15 @@ struct Section {
 
 /// Renders all of them.
 pub fn pages() -> Vec<Page> {
-    let titles: Vec<String> =
-        SOURCES.iter().map(|(_, source)| title(&Parser::new(source).collect::<Vec<_>>())).collect();
-    SOURCES.iter().zip(&titles).map(|((name, source), title)| page(name, source, title, &titles)).collect()
+    let titles: Vec<String> = SOURCES
+        .iter()
+        .map(|(_, source)| title(&Parser::new(source).collect::<Vec<_>>()))
+        .collect();
+    SOURCES
+        .iter()
+        .zip(&titles)
+        .map(|((name, source), title)| page(name, source, title, &titles))
+        .collect()
 }
 
 fn page(name: &str, source: &str, title: &str, titles: &[String]) -> Page {
@@ -45,21 +51,34 @@ fn page(name: &str, source: &str, title: &str, titles: &[String]) -> Page {
     let sections = name_headings(&mut events);
     let body = rendered(finished(events));
     let others = SOURCES.iter().zip(titles).map(|((other, _), title)| {
-        let here = if *other == name { " aria-current=\"page\"" } else { "" };
+        let here = if *other == name {
+            " aria-current=\"page\""
+        } else {
+            ""
+        };
         format!("<a href=\"{other}.html\"{here}>{}</a>\n", escaped(title))
     });
-    let sections = sections.iter().map(|Section { id, words }| format!("<li><a href=\"#{id}\">{words}</a></li>\n"));
+    let sections = sections
+        .iter()
+        .map(|Section { id, words }| format!("<li><a href=\"#{id}\">{words}</a></li>\n"));
     let html = include_str!("../web/docs.html")
         .replace("{title}", &escaped(title))
         .replace("{pages}", others.collect::<String>().trim_end())
         .replace("{sections}", sections.collect::<String>().trim_end())
         .replace("{body}", body.trim_end());
-    Page { path: format!("docs/{name}.html"), title: title.to_owned(), html }
+    Page {
+        path: format!("docs/{name}.html"),
+        title: title.to_owned(),
+        html,
+    }
 }
 
 /// The first heading's words.
 fn title(events: &[Event<'_>]) -> String {
-    let end = events.iter().position(|event| matches!(event, Event::End(TagEnd::Heading(_)))).unwrap_or(0);
+    let end = events
+        .iter()
+        .position(|event| matches!(event, Event::End(TagEnd::Heading(_))))
+        .unwrap_or(0);
     words(&events[..end])
 }
 
@@ -84,9 +103,16 @@ fn name_headings(events: &mut [Event<'_>]) -> Vec<Section> {
         let inside = &events[start + 1..start + length];
         let plain = slug(&words(inside));
         let again = taken.iter().filter(|other| **other == plain).count();
-        let name = if again == 0 { plain.clone() } else { format!("{plain}-{again}") };
+        let name = if again == 0 {
+            plain.clone()
+        } else {
+            format!("{plain}-{again}")
+        };
         if level == HeadingLevel::H2 {
-            sections.push(Section { id: name.clone(), words: rendered(inside.to_vec()) });
+            sections.push(Section {
+                id: name.clone(),
+                words: rendered(inside.to_vec()),
+            });
         }
         if let Event::Start(Tag::Heading { id, .. }) = &mut events[start] {
             *id = Some(CowStr::from(name));
@@ -113,10 +139,22 @@ fn finished(events: Vec<Event<'_>>) -> Vec<Event<'_>> {
     for event in events {
         match event {
             // Links do not nest.
-            Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+            Event::Start(Tag::Link {
+                link_type,
+                dest_url,
+                title,
+                id,
+            }) => {
                 let target = target(&dest_url);
                 kept = target.is_some();
-                let link = |dest_url| Event::Start(Tag::Link { link_type, dest_url, title, id });
+                let link = |dest_url| {
+                    Event::Start(Tag::Link {
+                        link_type,
+                        dest_url,
+                        title,
+                        id,
+                    })
+                };
                 done.extend(target.map(CowStr::from).map(link));
             }
             Event::End(TagEnd::Link) => done.extend(kept.then_some(Event::End(TagEnd::Link))),
@@ -143,7 +181,10 @@ fn target(link: &str) -> Option<String> {
     }
     let (file, anchor) = link.split_at(link.find('#').unwrap_or(link.len()));
     let name = file.strip_suffix(".md")?;
-    SOURCES.iter().any(|(served, _)| *served == name).then(|| format!("{name}.html{anchor}"))
+    SOURCES
+        .iter()
+        .any(|(served, _)| *served == name)
+        .then(|| format!("{name}.html{anchor}"))
 }
 
 fn rendered(events: Vec<Event<'_>>) -> String {
@@ -176,15 +217,24 @@ mod tests {
         }
         let text = "see [one](epa.md) and [another](../DESIGN.md) there";
         let made = rendered(finished(Parser::new(text).collect()));
-        assert_eq!(made, "<p>see <a href=\"epa.html\">one</a> and another there</p>\n");
+        assert_eq!(
+            made,
+            "<p>see <a href=\"epa.html\">one</a> and another there</p>\n"
+        );
     }
 
     #[test]
     fn headings_have_the_ids_of_github_also_when_they_repeat() {
         let text = "# One & all\n## A facet's plane: `SIDE_ROUNDINGS` = 272\n## Same\n## Same\n";
         let mut events: Vec<Event<'_>> = Parser::new(text).collect();
-        let ids: Vec<String> = name_headings(&mut events).into_iter().map(|section| section.id).collect();
-        assert_eq!(ids, ["a-facets-plane-side_roundings--272", "same", "same-1"]);
+        let ids: Vec<String> = name_headings(&mut events)
+            .into_iter()
+            .map(|section| section.id)
+            .collect();
+        assert_eq!(
+            ids,
+            ["a-facets-plane-side_roundings--272", "same", "same-1"]
+        );
         assert!(rendered(events).starts_with("<h1 id=\"one--all\">One &amp; all</h1>"));
     }
 }

@@ -62,13 +62,22 @@ pub(crate) fn asked(
     let line = read_query_line(query.to_string().as_bytes(), 1)
         .ok_or_else(|| InputError::new("bad_request", "query", "expected an object"))?;
     let mut spec = line.query?;
-    edits.iter().try_for_each(|edit| edit::apply(&mut spec, edit))?;
+    edits
+        .iter()
+        .try_for_each(|edit| edit::apply(&mut spec, edit))?;
     // An edit may have left what a query line may state.
     spec = read_query_line(spec.to_line().as_bytes(), 1)
         .ok_or_else(|| InputError::new("bad_request", "query", "expected an object"))?
         .query?;
-    let boolean = matches!((algorithm, spec.query), (Some(Loop::Boolean), _) | (None, QueryKind::Intersects));
-    let algorithm = if boolean { Algorithm::Boolean } else { Algorithm::Distance };
+    let boolean = matches!(
+        (algorithm, spec.query),
+        (Some(Loop::Boolean), _) | (None, QueryKind::Intersects)
+    );
+    let algorithm = if boolean {
+        Algorithm::Boolean
+    } else {
+        Algorithm::Distance
+    };
     match (spec.dim, spec.scalar) {
         (2, ScalarKind::F32) => told::<Vec2<f32>>(&spec, algorithm, direction),
         (2, ScalarKind::F64) => told::<Vec2<f64>>(&spec, algorithm, direction),
@@ -77,7 +86,11 @@ pub(crate) fn asked(
     }
 }
 
-fn told<V: Space>(spec: &QuerySpec, algorithm: Algorithm, direction: Option<&[f64]>) -> Result<Value, InputError> {
+fn told<V: Space>(
+    spec: &QuerySpec,
+    algorithm: Algorithm,
+    direction: Option<&[f64]>,
+) -> Result<Value, InputError> {
     let pair = Pair::<V>::new(spec)?;
     let mut options: Options<V> = answer::options(&spec.options)?;
     if let Some(numbers) = direction.filter(|numbers| numbers.iter().any(|&x| x != 0.0)) {
@@ -88,18 +101,25 @@ fn told<V: Space>(spec: &QuerySpec, algorithm: Algorithm, direction: Option<&[f6
         options.first_direction = Some(V::from_fn(|k| V::Scalar::from_f64(numbers[k])));
     }
     let watched = watch(algorithm, &pair, &options, &spec.id)?;
-    let unproved = Options { float_only: true, ..options };
+    let unproved = Options {
+        float_only: true,
+        ..options
+    };
     let floats = watch(algorithm, &pair, &unproved, &spec.id)?.answer;
     let (background, window) = playback::background(&pair);
     let response = Response {
         query: spec,
         answer: &watched.answer,
-        floats: Floats { verdict: floats.verdict.name(), signed_distance: floats.signed_distance },
+        floats: Floats {
+            verdict: floats.verdict.name(),
+            signed_distance: floats.signed_distance,
+        },
         background,
         frames: playback::frames(&pair, &watched, &window),
         handles: handles(spec),
     };
-    serde_json::to_value(&response).map_err(|error| InputError::new("bad_answer", "", error.to_string()))
+    serde_json::to_value(&response)
+        .map_err(|error| InputError::new("bad_answer", "", error.to_string()))
 }
 
 fn handles(spec: &QuerySpec) -> Vec<Handle> {
@@ -107,7 +127,11 @@ fn handles(spec: &QuerySpec) -> Vec<Handle> {
     for (name, body) in [("a", &spec.a), ("b", &spec.b)] {
         let mut shape = body.shape.clone();
         let points = edit::vertices(&mut shape).unwrap_or_default();
-        let handle = |(index, own): (usize, &mut Vec<f64>)| Handle { body: name, index, at: edit::to_world(body, own) };
+        let handle = |(index, own): (usize, &mut Vec<f64>)| Handle {
+            body: name,
+            index,
+            at: edit::to_world(body, own),
+        };
         found.extend(points.into_iter().enumerate().map(handle));
     }
     found

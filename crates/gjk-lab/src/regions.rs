@@ -22,15 +22,24 @@ struct HalfPlane {
 pub(crate) fn regions(simplex: &[[f64; 2]], [low, high]: [[f64; 2]; 2]) -> Vec<Region> {
     let window = vec![low, [high[0], low[1]], high, [low[0], high[1]]];
     let cut = |face: &[usize], sides: &[HalfPlane]| {
-        let points = sides.iter().fold(window.clone(), |points, side| clip(&points, *side));
-        (points.len() > 2).then(|| Region { face: face.to_vec(), points })
+        let points = sides
+            .iter()
+            .fold(window.clone(), |points, side| clip(&points, *side));
+        (points.len() > 2).then(|| Region {
+            face: face.to_vec(),
+            points,
+        })
     };
     match *simplex {
         [_] => cut(&[0], &[]).into_iter().collect(),
-        [a, b] => [cut(&[0], &[behind(a, b)]), cut(&[1], &[behind(b, a)]), cut(&[0, 1], &[ahead(a, b), ahead(b, a)])]
-            .into_iter()
-            .flatten()
-            .collect(),
+        [a, b] => [
+            cut(&[0], &[behind(a, b)]),
+            cut(&[1], &[behind(b, a)]),
+            cut(&[0, 1], &[ahead(a, b), ahead(b, a)]),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
         [a, b, c] => {
             let corners = [a, b, c];
             let mut found = Vec::new();
@@ -41,7 +50,10 @@ pub(crate) fn regions(simplex: &[[f64; 2]], [low, high]: [[f64; 2]; 2]) -> Vec<R
                 found.extend(cut(&[k, i], &[ahead(p, q), ahead(q, p), beyond(p, q, r)]));
             }
             let inside = |p, q, r| opposite(beyond(p, q, r));
-            found.extend(cut(&[0, 1, 2], &[inside(a, b, c), inside(b, c, a), inside(c, a, b)]));
+            found.extend(cut(
+                &[0, 1, 2],
+                &[inside(a, b, c), inside(b, c, a), inside(c, a, b)],
+            ));
             found
         }
         _ => Vec::new(),
@@ -50,7 +62,10 @@ pub(crate) fn regions(simplex: &[[f64; 2]], [low, high]: [[f64; 2]; 2]) -> Vec<R
 
 /// Behind `a`, seen from `b`.
 fn behind(a: [f64; 2], b: [f64; 2]) -> HalfPlane {
-    HalfPlane { on: a, normal: [a[0] - b[0], a[1] - b[1]] }
+    HalfPlane {
+        on: a,
+        normal: [a[0] - b[0], a[1] - b[1]],
+    }
 }
 
 /// Ahead of `a`, towards `b`.
@@ -59,14 +74,21 @@ fn ahead(a: [f64; 2], b: [f64; 2]) -> HalfPlane {
 }
 
 fn opposite(side: HalfPlane) -> HalfPlane {
-    HalfPlane { normal: side.normal.map(|x| -x), ..side }
+    HalfPlane {
+        normal: side.normal.map(|x| -x),
+        ..side
+    }
 }
 
 /// On the other side of the line through `a` and `b` than `c`.
 fn beyond(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> HalfPlane {
     let normal = [b[1] - a[1], a[0] - b[0]];
     let side = HalfPlane { on: a, normal };
-    if height(side, c) > 0.0 { opposite(side) } else { side }
+    if height(side, c) > 0.0 {
+        opposite(side)
+    } else {
+        side
+    }
 }
 
 fn height(side: HalfPlane, x: [f64; 2]) -> f64 {

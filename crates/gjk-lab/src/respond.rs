@@ -71,7 +71,11 @@ enum Request {
     },
     /// Two of its bodies.
     #[cfg(feature = "bodies")]
-    Pair { of: Which, joints: Vec<f64>, bodies: (usize, usize) },
+    Pair {
+        of: Which,
+        joints: Vec<f64>,
+        bodies: (usize, usize),
+    },
     /// A mesh that was dropped onto the page.
     #[cfg(feature = "bodies")]
     Mesh { name: String, base64: String },
@@ -92,31 +96,47 @@ enum Which {
 ///
 /// Never fails: what is wrong is told in the response. No state, no file: the same request has the same response, but for the times
 /// in it, which come from the host's clock.
-#[cfg_attr(not(feature = "bodies"), expect(unused_variables, reason = "only many bodies have times and files"))]
+#[cfg_attr(
+    not(feature = "bodies"),
+    expect(unused_variables, reason = "only many bodies have times and files")
+)]
 pub fn respond(request: &str, host: &Host<'_>) -> String {
     let answered = match serde_json::from_str::<Request>(request) {
         #[cfg(feature = "scenes")]
         Ok(Request::Scenes) => Ok(scenes::list(host)),
         #[cfg(feature = "pairs")]
-        Ok(Request::Query { query, edits, algorithm, direction }) => {
-            pair::asked(&query, &edits, algorithm, direction.as_deref())
-        }
+        Ok(Request::Query {
+            query,
+            edits,
+            algorithm,
+            direction,
+        }) => pair::asked(&query, &edits, algorithm, direction.as_deref()),
         #[cfg(feature = "bodies")]
-        Ok(Request::Bounce { dim, state: None, .. }) => bounce::begin(dim, host),
+        Ok(Request::Bounce {
+            dim, state: None, ..
+        }) => bounce::begin(dim, host),
         #[cfg(feature = "bodies")]
-        Ok(Request::Bounce { state: Some(state), seconds, .. }) => bounce::frame(state, seconds, host),
+        Ok(Request::Bounce {
+            state: Some(state),
+            seconds,
+            ..
+        }) => bounce::frame(state, seconds, host),
         #[cfg(feature = "bodies")]
         Ok(Request::Assembly { of, joints }) => with(of, host, |assembly| match joints {
             Some(joints) => assembly.state(joints, host),
             None => assembly.begin(host),
         }),
         #[cfg(feature = "bodies")]
-        Ok(Request::Pair { of, joints, bodies }) => with(of, host, |assembly| assembly.pair(&joints, bodies)),
+        Ok(Request::Pair { of, joints, bodies }) => {
+            with(of, host, |assembly| assembly.pair(&joints, bodies))
+        }
         #[cfg(feature = "bodies")]
         Ok(Request::Mesh { name, base64 }) => mesh::shape(&name, &base64),
         Err(error) => Err(InputError::new("bad_request", "", error.to_string())),
     };
-    answered.unwrap_or_else(|error| json!({ "error": error })).to_string()
+    answered
+        .unwrap_or_else(|error| json!({ "error": error }))
+        .to_string()
 }
 
 /// Asks an assembly.
@@ -128,7 +148,11 @@ fn with(
 ) -> Result<Value, InputError> {
     match (of, host.assembly) {
         (Which::File, Some(assembly)) => ask(assembly),
-        (Which::File, None) => Err(InputError::new("bad_request", "of", "the lab was opened without a file")),
+        (Which::File, None) => Err(InputError::new(
+            "bad_request",
+            "of",
+            "the lab was opened without a file",
+        )),
         (Which::Example, _) => {
             let example = Assembly::example();
             ask(&example.map_err(|error| InputError::new("bad_answer", "of", error.to_string()))?)

@@ -25,8 +25,22 @@ pub(crate) struct Scene {
     direction: Option<[f64; 2]>,
 }
 
-fn scene(group: &'static str, id: &'static str, title: &'static str, about: &'static str, query: Value) -> Scene {
-    Scene { id, group, title, about, query, algorithm: "distance", direction: None }
+fn scene(
+    group: &'static str,
+    id: &'static str,
+    title: &'static str,
+    about: &'static str,
+    query: Value,
+) -> Scene {
+    Scene {
+        id,
+        group,
+        title,
+        about,
+        query,
+        algorithm: "distance",
+        direction: None,
+    }
 }
 
 /// What there is to look at, for the page.
@@ -150,10 +164,22 @@ fn contacts() -> Vec<Scene> {
     let beside = |x: f64, y: f64| json!({"shape": "box", "half_extents": [1, 1], "pose": {"translation": [x, y]}});
     let turned = |x: f64| json!({"shape": "convex", "points": [[1, 0], [0, 1], [-1, 0], [0, -1]], "pose": {"translation": [x, 0.25]}});
     let of = |id: &'static str, title, about, a: &Value, b: Value| {
-        scene(group, id, title, about, json!({"id": id, "dim": 2, "a": a, "b": b}))
+        scene(
+            group,
+            id,
+            title,
+            about,
+            json!({"id": id, "dim": 2, "a": a, "b": b}),
+        )
     };
     vec![
-        of("edge-edge", "Edge on edge", "Two squares share an edge, and nothing else.", &square, beside(2.0, 0.5)),
+        of(
+            "edge-edge",
+            "Edge on edge",
+            "Two squares share an edge, and nothing else.",
+            &square,
+            beside(2.0, 0.5),
+        ),
         of(
             "edge-edge-apart",
             "… and one rounding apart",
@@ -168,7 +194,13 @@ fn contacts() -> Vec<Scene> {
             &square,
             beside(2.0 - f64::EPSILON, 0.5),
         ),
-        of("edge-vertex", "Vertex on edge", "A corner of B lies on A's edge.", &square, turned(2.0)),
+        of(
+            "edge-vertex",
+            "Vertex on edge",
+            "A corner of B lies on A's edge.",
+            &square,
+            turned(2.0),
+        ),
         of(
             "edge-vertex-apart",
             "… and one rounding apart",
@@ -176,7 +208,13 @@ fn contacts() -> Vec<Scene> {
             &square,
             turned(2.0 + f64::EPSILON * 2.0),
         ),
-        of("vertex-vertex", "Vertex on vertex", "One common point, in two corners.", &square, beside(2.0, 2.0)),
+        of(
+            "vertex-vertex",
+            "Vertex on vertex",
+            "One common point, in two corners.",
+            &square,
+            beside(2.0, 2.0),
+        ),
         of(
             "thirds",
             "Thirds that do not meet",
@@ -219,13 +257,19 @@ fn at(mut shape: Value, translation: [f64; 3], rotation: [f64; 4]) -> Value {
 fn solids() -> Vec<Scene> {
     let group = "In space";
     let cube = json!({"shape": "box", "half_extents": [1, 1, 1]});
-    let cone =
-        json!({"shape": "convex", "points": [[-1, -1, -0.7], [1, -1, -0.7], [1, 1, -0.7], [-1, 1, -0.7], [0, 0, 1.3]]});
-    let tetrahedron = json!({"shape": "convex", "points": [[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]});
+    let cone = json!({"shape": "convex", "points": [[-1, -1, -0.7], [1, -1, -0.7], [1, 1, -0.7], [-1, 1, -0.7], [0, 0, 1.3]]});
+    let tetrahedron =
+        json!({"shape": "convex", "points": [[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]});
     let turned = [0.182574, 0.365148, 0.547723, 0.730297];
     let still = [0.0, 0.0, 0.0, 1.0];
     let of = |id: &'static str, title, about, a: Value, b: Value| {
-        scene(group, id, title, about, json!({"id": id, "dim": 3, "a": a, "b": b}))
+        scene(
+            group,
+            id,
+            title,
+            about,
+            json!({"id": id, "dim": 3, "a": a, "b": b}),
+        )
     };
     vec![
         of(
@@ -260,8 +304,16 @@ fn solids() -> Vec<Scene> {
             "cylinder-ellipsoid",
             "A cylinder and an ellipsoid",
             "Curved bodies: the interval closes, and no step is exact.",
-            at(json!({"shape": "cylinder", "half_height": 1.2, "radius": 0.8, "axis": "z"}), [-1.3, 0.0, 0.0], turned),
-            at(json!({"shape": "ellipsoid", "radii": [1.5, 0.9, 0.6]}), [1.4, 0.2, 0.3], still),
+            at(
+                json!({"shape": "cylinder", "half_height": 1.2, "radius": 0.8, "axis": "z"}),
+                [-1.3, 0.0, 0.0],
+                turned,
+            ),
+            at(
+                json!({"shape": "ellipsoid", "radii": [1.5, 0.9, 0.6]}),
+                [1.4, 0.2, 0.3],
+                still,
+            ),
         ),
         of(
             "triangle-square",
@@ -277,13 +329,23 @@ fn solid_contacts() -> Vec<Scene> {
     let group = "Exactly touching, in space";
     let cube = json!({"shape": "box", "half_extents": [1, 1, 1]});
     let still = [0.0, 0.0, 0.0, 1.0];
-    let octahedron =
-        json!({"shape": "convex", "points": [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]});
+    let octahedron = json!({"shape": "convex", "points": [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]});
     let of = |id: &'static str, title, about, b: Value| {
-        scene(group, id, title, about, json!({"id": id, "dim": 3, "a": cube.clone(), "b": b}))
+        scene(
+            group,
+            id,
+            title,
+            about,
+            json!({"id": id, "dim": 3, "a": cube.clone(), "b": b}),
+        )
     };
     vec![
-        of("face-face", "Face on face", "Two cubes share a part of a face.", at(cube.clone(), [2.0, 0.5, 0.25], still)),
+        of(
+            "face-face",
+            "Face on face",
+            "Two cubes share a part of a face.",
+            at(cube.clone(), [2.0, 0.5, 0.25], still),
+        ),
         of(
             "face-face-apart",
             "… and one rounding apart",
@@ -302,6 +364,11 @@ fn solid_contacts() -> Vec<Scene> {
             "One rounding nearer, 2·10⁻¹⁶.",
             at(octahedron.clone(), [2.0 - f64::EPSILON, 0.3, -0.2], still),
         ),
-        of("edge-edge-3d", "Edge across edge", "Two edges cross in one point.", at(octahedron, [1.5, 1.5, 0.0], still)),
+        of(
+            "edge-edge-3d",
+            "Edge across edge",
+            "Two edges cross in one point.",
+            at(octahedron, [1.5, 1.5, 0.0], still),
+        ),
     ]
 }

@@ -45,7 +45,14 @@ fn together() -> Value {
 }
 
 fn stop(title: &'static str, text: &'static str, query: Value, step: Option<usize>) -> Stop {
-    Stop { title, text, query, algorithm: "distance", direction: None, step }
+    Stop {
+        title,
+        text,
+        query,
+        algorithm: "distance",
+        direction: None,
+        step,
+    }
 }
 
 fn searching() -> Vec<Stop> {
@@ -95,8 +102,7 @@ fn searching() -> Vec<Stop> {
 
 fn deciding() -> Vec<Stop> {
     let square = json!({"shape": "box", "half_extents": [1, 1]});
-    let beside =
-        json!({"shape": "box", "half_extents": [1, 1], "pose": {"translation": [2.0 + 2.0 * f64::EPSILON, 0.5]}});
+    let beside = json!({"shape": "box", "half_extents": [1, 1], "pose": {"translation": [2.0 + 2.0 * f64::EPSILON, 0.5]}});
     let flush = json!({"shape": "box", "half_extents": [1, 1], "pose": {"translation": [2, 0.5]}});
     vec![
         stop(

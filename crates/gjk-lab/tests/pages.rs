@@ -9,7 +9,10 @@ use std::collections::BTreeSet;
 /// The values of an attribute.
 fn values<'h>(html: &'h str, attribute: &str) -> Vec<&'h str> {
     let opening = format!(" {attribute}=\"");
-    html.split(&opening).skip(1).map(|rest| rest.split('"').next().unwrap()).collect()
+    html.split(&opening)
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap())
+        .collect()
 }
 
 /// Everything that a link may lead to: files, and sections of pages.
@@ -17,7 +20,11 @@ fn targets(pages: &[Page]) -> BTreeSet<String> {
     let mut found: BTreeSet<String> = ASSETS.iter().map(|asset| asset.path.to_owned()).collect();
     for page in pages {
         found.insert(page.path.clone());
-        found.extend(values(&page.html, "id").iter().map(|id| format!("{}#{id}", page.path)));
+        found.extend(
+            values(&page.html, "id")
+                .iter()
+                .map(|id| format!("{}#{id}", page.path)),
+        );
     }
     found
 }
@@ -38,8 +45,15 @@ fn no_link_of_a_page_is_dead() {
     for page in &pages {
         let links = values(&page.html, "href");
         assert!(links.len() > pages.len(), "{}", page.path);
-        for link in links.into_iter().filter(|link| !link.starts_with("https://") && !link.starts_with("data:")) {
-            assert!(targets.contains(&resolved(page, link)), "{}: {link} leads nowhere", page.path);
+        for link in links
+            .into_iter()
+            .filter(|link| !link.starts_with("https://") && !link.starts_with("data:"))
+        {
+            assert!(
+                targets.contains(&resolved(page, link)),
+                "{}: {link} leads nowhere",
+                page.path
+            );
         }
     }
 }
@@ -48,31 +62,56 @@ fn no_link_of_a_page_is_dead() {
 fn an_id_names_one_place_of_a_page() {
     for page in pages() {
         let ids = values(&page.html, "id");
-        assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{}: {ids:?}", page.path);
+        assert_eq!(
+            ids.iter().collect::<BTreeSet<_>>().len(),
+            ids.len(),
+            "{}: {ids:?}",
+            page.path
+        );
         assert!(!page.title.is_empty(), "{}", page.path);
     }
 }
 
 fn legend() -> &'static str {
-    let asset = ASSETS.iter().find(|asset| asset.path == "legend.js").unwrap();
+    let asset = ASSETS
+        .iter()
+        .find(|asset| asset.path == "legend.js")
+        .unwrap();
     std::str::from_utf8(asset.bytes).unwrap()
 }
 
 #[test]
 fn every_layer_that_a_scene_draws_is_in_the_legend() {
     let ask = |request: Value| -> Value {
-        serde_json::from_str(&respond(&request.to_string(), &Host { clock: || 0.0, assembly: None })).unwrap()
+        serde_json::from_str(&respond(
+            &request.to_string(),
+            &Host {
+                clock: || 0.0,
+                assembly: None,
+            },
+        ))
+        .unwrap()
     };
     let mut drawn = BTreeSet::new();
     for scene in ask(json!({"ask": "scenes"}))["scenes"].as_array().unwrap() {
-        let told = ask(json!({"ask": "query", "query": scene["query"], "algorithm": scene["algorithm"]}));
-        let frames = told["frames"].as_array().unwrap().iter().map(|frame| &frame["items"]);
-        let items = frames.chain([&told["background"]]).flat_map(|items| items.as_array().unwrap());
+        let told =
+            ask(json!({"ask": "query", "query": scene["query"], "algorithm": scene["algorithm"]}));
+        let frames = told["frames"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|frame| &frame["items"]);
+        let items = frames
+            .chain([&told["background"]])
+            .flat_map(|items| items.as_array().unwrap());
         drawn.extend(items.map(|item| item["layer"].as_str().unwrap().to_owned()));
     }
     assert!(drawn.len() >= 15, "{drawn:?}");
     for layer in drawn {
-        assert!(legend().contains(&format!("\n  {layer}: {{ name: ")), "{layer} is not in the legend");
+        assert!(
+            legend().contains(&format!("\n  {layer}: {{ name: ")),
+            "{layer} is not in the legend"
+        );
     }
 }
 
@@ -80,11 +119,24 @@ fn every_layer_that_a_scene_draws_is_in_the_legend() {
 fn every_layer_of_the_legend_leads_to_a_section() {
     let legend = legend();
     let targets = targets(&pages());
-    let written = |key: &str| legend.split(key).skip(1).map(|rest| rest.split('"').next().unwrap()).collect::<Vec<_>>();
+    let written = |key: &str| {
+        legend
+            .split(key)
+            .skip(1)
+            .map(|rest| rest.split('"').next().unwrap())
+            .collect::<Vec<_>>()
+    };
     let pages = written("page: \"");
     assert!(pages.len() >= 15);
-    assert_eq!(pages.len(), written("tip: \"").len(), "a layer without a page");
+    assert_eq!(
+        pages.len(),
+        written("tip: \"").len(),
+        "a layer without a page"
+    );
     for page in pages {
-        assert!(page.contains('#') && targets.contains(page), "{page} is no section");
+        assert!(
+            page.contains('#') && targets.contains(page),
+            "{page} is no section"
+        );
     }
 }

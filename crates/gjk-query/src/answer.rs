@@ -85,7 +85,10 @@ pub struct Pair<V: Vector> {
 impl<V: Space> Pair<V> {
     /// The bodies of a query, rounded to the scalar of `V`.
     pub fn new(spec: &QuerySpec) -> Result<Self, InputError> {
-        Ok(Self { a: convert::body("a", &spec.a)?, b: convert::body("b", &spec.b)? })
+        Ok(Self {
+            a: convert::body("a", &spec.a)?,
+            b: convert::body("b", &spec.b)?,
+        })
     }
 }
 
@@ -94,26 +97,69 @@ pub fn solve<V: Space>(spec: &QuerySpec, verify: bool) -> Result<Answer<V>, Inpu
     let pair = Pair::new(spec)?;
     let stated = spec.options.certificate == Some(true);
     // Where nobody asks for a certificate, boxes are answered by their axes alone. The checker needs one.
-    let options = Options { certificate: stated || verify, prove_depth: verify, ..options::<V>(&spec.options)? };
+    let options = Options {
+        certificate: stated || verify,
+        prove_depth: verify,
+        ..options::<V>(&spec.options)?
+    };
     let Pair { a, b } = &pair;
     let mut recorder = Recorder::new();
     let traced = spec.options.trace == Some(true);
     let verdict_alone = |verdict: Verdict, certificate: Option<&Certificate>| {
-        let proved = || verify::verify_verdict(&a.shape, &a.pose, &b.shape, &b.pose, verdict, certificate);
-        verify.then(|| proved().map(|verdict| Verified { verdict, ..Verified::default() }))
+        let proved =
+            || verify::verify_verdict(&a.shape, &a.pose, &b.shape, &b.pose, verdict, certificate);
+        verify.then(|| {
+            proved().map(|verdict| Verified {
+                verdict,
+                ..Verified::default()
+            })
+        })
     };
     let (mut answer, verified) = match (spec.query, traced) {
         (QueryKind::Intersects, false) => {
             let found = query::intersects(&a.shape, &a.pose, &b.shape, &b.pose, &options);
-            let certificate = found.certificate.as_ref().map(|c| CertificateText::new::<V>(c, &pair));
+            let certificate = found
+                .certificate
+                .as_ref()
+                .map(|c| CertificateText::new::<V>(c, &pair));
             let verified = verdict_alone(found.verdict, found.certificate.as_ref());
-            (bare(&spec.id, found.verdict, found.exact, found.iterations, found.stop, certificate), verified)
+            (
+                bare(
+                    &spec.id,
+                    found.verdict,
+                    found.exact,
+                    found.iterations,
+                    found.stop,
+                    certificate,
+                ),
+                verified,
+            )
         }
         (QueryKind::Intersects, true) => {
-            let found = query::intersects_observed(&a.shape, &a.pose, &b.shape, &b.pose, &options, &mut recorder);
-            let certificate = found.certificate.as_ref().map(|c| CertificateText::new::<V>(c, &pair));
+            let found = query::intersects_observed(
+                &a.shape,
+                &a.pose,
+                &b.shape,
+                &b.pose,
+                &options,
+                &mut recorder,
+            );
+            let certificate = found
+                .certificate
+                .as_ref()
+                .map(|c| CertificateText::new::<V>(c, &pair));
             let verified = verdict_alone(found.verdict, found.certificate.as_ref());
-            (bare(&spec.id, found.verdict, found.exact, found.iterations, found.stop, certificate), verified)
+            (
+                bare(
+                    &spec.id,
+                    found.verdict,
+                    found.exact,
+                    found.iterations,
+                    found.stop,
+                    certificate,
+                ),
+                verified,
+            )
         }
         (_, traced) => {
             let found = if traced {
@@ -121,7 +167,8 @@ pub fn solve<V: Space>(spec: &QuerySpec, verify: bool) -> Result<Answer<V>, Inpu
             } else {
                 query::contact(&a.shape, &a.pose, &b.shape, &b.pose, &options)
             };
-            let verified = verify.then(|| verify::verify(&a.shape, &a.pose, &b.shape, &b.pose, &found));
+            let verified =
+                verify.then(|| verify::verify(&a.shape, &a.pose, &b.shape, &b.pose, &found));
             (full(&spec.id, &pair, found)?, verified)
         }
     };
@@ -141,13 +188,27 @@ pub fn solve<V: Space>(spec: &QuerySpec, verify: bool) -> Result<Answer<V>, Inpu
 pub fn renumbered<V: Space>(mut steps: Vec<Step<V>>, pair: &Pair<V>) -> Vec<Step<V>> {
     let numberings = [&pair.a.numbering, &pair.b.numbering];
     let rename = |support: &mut SupportPair<V>| {
-        for (id, numbering) in support.ids.iter_mut().zip(numberings).filter(|(id, _)| **id != NO_ID) {
+        for (id, numbering) in support
+            .ids
+            .iter_mut()
+            .zip(numberings)
+            .filter(|(id, _)| **id != NO_ID)
+        {
             *id = u32::try_from(numbering.index(u64::from(*id))).unwrap_or(NO_ID);
         }
     };
     for step in &mut steps {
         match step {
-            Step::Gjk { support, simplex: several, .. } | Step::Epa { support, nearest: several, .. } => {
+            Step::Gjk {
+                support,
+                simplex: several,
+                ..
+            }
+            | Step::Epa {
+                support,
+                nearest: several,
+                ..
+            } => {
                 rename(support);
                 several.iter_mut().for_each(rename);
             }
@@ -157,9 +218,21 @@ pub fn renumbered<V: Space>(mut steps: Vec<Step<V>>, pair: &Pair<V>) -> Vec<Step
 }
 
 /// The signed distance, its steps recorded.
-pub fn contact_traced<V: Space>(pair: &Pair<V>, options: &Options<V>, recorder: &mut Recorder<V>) -> Contact<V> {
+pub fn contact_traced<V: Space>(
+    pair: &Pair<V>,
+    options: &Options<V>,
+    recorder: &mut Recorder<V>,
+) -> Contact<V> {
     let Pair { a, b } = pair;
-    query::contact_observed(&a.shape, &a.pose, &b.shape, &b.pose, options, &mut WarmStart::new(), recorder)
+    query::contact_observed(
+        &a.shape,
+        &a.pose,
+        &b.shape,
+        &b.pose,
+        options,
+        &mut WarmStart::new(),
+        recorder,
+    )
 }
 
 /// The library's options.
@@ -169,7 +242,11 @@ pub fn options<V: Space>(spec: &OptionsSpec) -> Result<Options<V>, InputError> {
         let rounded = V::Scalar::from_f64(tolerance);
         if !rounded.is_finite() {
             let message = format!("{tolerance} is beyond the largest {}", V::Scalar::NAME);
-            return Err(InputError::new("out_of_range", "options.tolerance_relative", message));
+            return Err(InputError::new(
+                "out_of_range",
+                "options.tolerance_relative",
+                message,
+            ));
         }
         options.tolerance_relative = Some(rounded);
     }
@@ -211,20 +288,45 @@ pub fn bare<V: Space>(
 /// The answer of the other queries.
 ///
 /// # Errors  an answer that the scalar cannot hold, because bodies or their distance reach its largest value.
-pub fn full<V: Space>(id: &str, pair: &Pair<V>, found: Contact<V>) -> Result<Answer<V>, InputError> {
-    let Contact { signed_distance: bounds, normal, point_a, point_b, .. } = &found;
+pub fn full<V: Space>(
+    id: &str,
+    pair: &Pair<V>,
+    found: Contact<V>,
+) -> Result<Answer<V>, InputError> {
+    let Contact {
+        signed_distance: bounds,
+        normal,
+        point_a,
+        point_b,
+        ..
+    } = &found;
     let points_finite = [normal, point_a, point_b].iter().all(|v| v.is_finite());
     if !points_finite || bounds.lower.to_f64().is_nan() || bounds.upper.to_f64().is_nan() {
-        let message =
-            format!("the answer is not finite: the bodies or their distance leave the range of {}", V::Scalar::NAME);
+        let message = format!(
+            "the answer is not finite: the bodies or their distance leave the range of {}",
+            V::Scalar::NAME
+        );
         return Err(InputError::new("overflow", "", message));
     }
-    let certificate = found.certificate.as_ref().map(|c| CertificateText::new::<V>(c, pair));
+    let certificate = found
+        .certificate
+        .as_ref()
+        .map(|c| CertificateText::new::<V>(c, pair));
     Ok(Answer {
-        signed_distance: Some(Bounds { lower: bounds.lower.to_f64(), upper: bounds.upper.to_f64() }),
+        signed_distance: Some(Bounds {
+            lower: bounds.lower.to_f64(),
+            upper: bounds.upper.to_f64(),
+        }),
         normal: Some(components(*normal)),
         point_a: Some(components(*point_a)),
         point_b: Some(components(*point_b)),
-        ..bare(id, found.verdict, found.exact, found.iterations, found.stop, certificate)
+        ..bare(
+            id,
+            found.verdict,
+            found.exact,
+            found.iterations,
+            found.stop,
+            certificate,
+        )
     })
 }

@@ -46,12 +46,19 @@ impl CertificateText {
             facets: None,
         };
         match certificate {
-            Certificate::Separated { direction, nearest } => text("separated", Some(direction), nearest.as_ref()),
-            Certificate::Touching { direction, nearest } => text("touching", Some(direction), Some(nearest)),
-            Certificate::Near { direction, nearest } => text("overlapping", Some(direction), Some(nearest)),
+            Certificate::Separated { direction, nearest } => {
+                text("separated", Some(direction), nearest.as_ref())
+            }
+            Certificate::Touching { direction, nearest } => {
+                text("touching", Some(direction), Some(nearest))
+            }
+            Certificate::Near { direction, nearest } => {
+                text("overlapping", Some(direction), Some(nearest))
+            }
             Certificate::Overlapping { pairs: ids, facets } => Self {
                 pairs: pairs(ids),
-                facets: (!facets.is_empty()).then(|| facets.iter().filter_map(|f| pairs(&f[..V::DIM])).collect()),
+                facets: (!facets.is_empty())
+                    .then(|| facets.iter().filter_map(|f| pairs(&f[..V::DIM])).collect()),
                 ..text("overlapping", None, None)
             },
         }
@@ -59,16 +66,24 @@ impl CertificateText {
 }
 
 fn indices(ids: &[[u32; 2]], [a, b]: [&Numbering; 2]) -> Vec<[u64; 2]> {
-    ids.iter().map(|&[i, j]| [a.index(u64::from(i)), b.index(u64::from(j))]).collect()
+    ids.iter()
+        .map(|&[i, j]| [a.index(u64::from(i)), b.index(u64::from(j))])
+        .collect()
 }
 
 /// The direction; integers without their common factor.
 fn direction_text(direction: &Direction, dim: usize) -> Vec<Exact> {
     match direction {
-        Direction::Float(components) => components[..dim.min(3)].iter().map(|&x| Exact::Float(x)).collect(),
+        Direction::Float(components) => components[..dim.min(3)]
+            .iter()
+            .map(|&x| Exact::Float(x))
+            .collect(),
         Direction::Integer(components) => {
             let factor = common_factor(components);
-            components[..dim.min(3)].iter().map(|x| integer_text(x / &factor)).collect()
+            components[..dim.min(3)]
+                .iter()
+                .map(|x| integer_text(x / &factor))
+                .collect()
         }
     }
 }
@@ -85,7 +100,11 @@ fn weights_text(weights: &[Int]) -> Vec<Exact> {
 /// The greatest common divisor; 1 for zeros only.
 fn common_factor(numbers: &[Int]) -> Int {
     let nonzero = numbers.iter().filter(|x| !x.is_zero());
-    nonzero.fold(None, |g: Option<Int>, x| Some(Int::from(g.as_ref().unwrap_or(x).gcd(x)))).unwrap_or(Int::ONE)
+    nonzero
+        .fold(None, |g: Option<Int>, x| {
+            Some(Int::from(g.as_ref().unwrap_or(x).gcd(x)))
+        })
+        .unwrap_or(Int::ONE)
 }
 
 fn integer_text(x: Int) -> Exact {
@@ -100,7 +119,11 @@ fn integer_text(x: Int) -> Exact {
 fn ratio_text(p: &Int, q: &Int) -> Exact {
     let factor = common_factor(&[p.clone(), q.clone()]);
     let (p, q) = (p / &factor, q / &factor);
-    let exact = |x: &Int| i64::try_from(x).ok().filter(|x| x.unsigned_abs() <= 1 << 53);
+    let exact = |x: &Int| {
+        i64::try_from(x)
+            .ok()
+            .filter(|x| x.unsigned_abs() <= 1 << 53)
+    };
     match (exact(&p), exact(&q)) {
         // Both are doubles and the divisor is a power of two: the quotient is one too.
         (Some(p), Some(q)) if q > 0 && q & (q - 1) == 0 => Exact::Float(p as f64 / q as f64),
@@ -114,9 +137,13 @@ mod tests {
 
     #[test]
     fn weights_are_numbers_only_where_a_double_is_exact() {
-        let weights = |list: &[i64]| weights_text(&list.iter().map(|&w| Int::from(w)).collect::<Vec<_>>());
+        let weights =
+            |list: &[i64]| weights_text(&list.iter().map(|&w| Int::from(w)).collect::<Vec<_>>());
         assert_eq!(weights(&[2, 2]), [Exact::Float(0.5), Exact::Float(0.5)]);
-        assert_eq!(weights(&[2, 4]), [Exact::Text("1/3".into()), Exact::Text("2/3".into())]);
+        assert_eq!(
+            weights(&[2, 4]),
+            [Exact::Text("1/3".into()), Exact::Text("2/3".into())]
+        );
         assert_eq!(weights(&[0, 7]), [Exact::Float(0.0), Exact::Float(1.0)]);
     }
 
@@ -124,7 +151,10 @@ mod tests {
     fn a_direction_loses_its_common_factor_and_keeps_its_signs() {
         let big = Int::from(1) << 80;
         let direction = Direction::Integer([&big * Int::from(-6), Int::ZERO, &big * Int::from(4)]);
-        assert_eq!(direction_text(&direction, 3), [Exact::Integer(-3), Exact::Integer(0), Exact::Integer(2)]);
+        assert_eq!(
+            direction_text(&direction, 3),
+            [Exact::Integer(-3), Exact::Integer(0), Exact::Integer(2)]
+        );
         let coprime = Direction::Integer([big.clone(), &big + Int::ONE, Int::ZERO]);
         assert_eq!(direction_text(&coprime, 2)[0], Exact::Text(big.to_string()));
     }

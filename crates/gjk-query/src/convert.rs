@@ -6,11 +6,13 @@
 
 use gjk::math::Scalar;
 use gjk::shape::{
-    Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HullOf, Point, Polytope, Rounded, Segment, Shape, ShapeError,
-    Sum, Triangle,
+    Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HullOf, Point, Polytope, Rounded, Segment,
+    Shape, ShapeError, Sum, Triangle,
 };
 use gjk::{Pose, Support, Vec2, Vec3, Vector};
-use gjk_scene::{Affine, Axis, BodySpec, Place, PoseSpec, QueryError, QueryErrorKind, RotationSpec, ShapeSpec};
+use gjk_scene::{
+    Affine, Axis, BodySpec, Place, PoseSpec, QueryError, QueryErrorKind, RotationSpec, ShapeSpec,
+};
 use serde::Serialize;
 use std::fmt;
 
@@ -28,12 +30,20 @@ pub struct InputError {
 impl InputError {
     /// An error at a path.
     pub fn new(kind: &'static str, at: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { kind, at: at.into(), message: message.into() }
+        Self {
+            kind,
+            at: at.into(),
+            message: message.into(),
+        }
     }
 
     /// The same error, seen from the object that holds the faulty one under `key`.
     fn under(mut self, key: &str) -> Self {
-        let dot = if self.at.is_empty() || self.at.starts_with('[') { "" } else { "." };
+        let dot = if self.at.is_empty() || self.at.starts_with('[') {
+            ""
+        } else {
+            "."
+        };
         self.at = format!("{key}{dot}{}", self.at);
         self
     }
@@ -63,17 +73,33 @@ impl From<ShapeError> for InputError {
 /// The vector types, and what only one dimension has.
 pub trait Space: Vector<Scalar: Serialize> + Serialize {
     /// A cylinder along an axis.
-    fn cylinder(half_height: Self::Scalar, radius: Self::Scalar, axis: usize) -> Result<Shape<Self>, InputError>;
+    fn cylinder(
+        half_height: Self::Scalar,
+        radius: Self::Scalar,
+        axis: usize,
+    ) -> Result<Shape<Self>, InputError>;
     /// A cone along an axis.
-    fn cone(half_height: Self::Scalar, radius: Self::Scalar, axis: usize) -> Result<Shape<Self>, InputError>;
+    fn cone(
+        half_height: Self::Scalar,
+        radius: Self::Scalar,
+        axis: usize,
+    ) -> Result<Shape<Self>, InputError>;
 }
 
 impl<T: Scalar + Serialize> Space for Vec2<T> {
     fn cylinder(_: T, _: T, _: usize) -> Result<Shape<Self>, InputError> {
-        Err(InputError::new("dimension", "shape", "there is no cylinder in 2D"))
+        Err(InputError::new(
+            "dimension",
+            "shape",
+            "there is no cylinder in 2D",
+        ))
     }
     fn cone(_: T, _: T, _: usize) -> Result<Shape<Self>, InputError> {
-        Err(InputError::new("dimension", "shape", "there is no cone in 2D"))
+        Err(InputError::new(
+            "dimension",
+            "shape",
+            "there is no cone in 2D",
+        ))
     }
 }
 
@@ -103,17 +129,26 @@ const SUM_VERTICES_MAX: u64 = 1 << 22;
 /// The body that stands under `name` (`a` or `b`) in a query, its numbers rounded to the scalar of `V`.
 pub fn body<V: Space>(name: &str, spec: &BodySpec) -> Result<Body<V>, InputError> {
     let mut rounded = spec.clone();
-    rounded.visit_numbers(&Place::new(name), &mut |number, at| round::<V::Scalar>(number, at))?;
+    rounded.visit_numbers(&Place::new(name), &mut |number, at| {
+        round::<V::Scalar>(number, at)
+    })?;
     let (shape, numbering) = numbered_shape(&rounded.shape).map_err(|error| error.under(name))?;
     if numbering.sum_ids() > SUM_VERTICES_MAX {
-        let message = format!("its sums have {} vertices, expected at most {SUM_VERTICES_MAX}", numbering.sum_ids());
+        let message = format!(
+            "its sums have {} vertices, expected at most {SUM_VERTICES_MAX}",
+            numbering.sum_ids()
+        );
         return Err(InputError::new("too_large", name, message));
     }
     let pose = match &rounded.pose {
         Some(spec) => pose(spec).map_err(|error| error.under("pose").under(name))?,
         None => Pose::identity(),
     };
-    Ok(Body { shape, pose, numbering })
+    Ok(Body {
+        shape,
+        pose,
+        numbering,
+    })
 }
 
 fn round<S: Scalar>(number: &mut f64, at: &Place<'_>) -> Result<(), QueryError> {
@@ -140,16 +175,28 @@ fn numbered_shape<V: Space>(spec: &ShapeSpec) -> Result<(Shape<V>, Numbering), I
     let shape: Shape<V> = match spec {
         ShapeSpec::Point { point } => Point::new(vector(point, "point")?)?.into(),
         ShapeSpec::Segment { a, b } => Segment::new(vector(a, "a")?, vector(b, "b")?)?.into(),
-        ShapeSpec::Triangle { a, b, c } => Triangle::new(vector(a, "a")?, vector(b, "b")?, vector(c, "c")?)?.into(),
+        ShapeSpec::Triangle { a, b, c } => {
+            Triangle::new(vector(a, "a")?, vector(b, "b")?, vector(c, "c")?)?.into()
+        }
         ShapeSpec::Ball { radius } => Ball::new(number(*radius))?.into(),
-        ShapeSpec::Box { half_extents } => Cuboid::new(vector(half_extents, "half_extents")?)?.into(),
-        ShapeSpec::Capsule { half_height, radius, axis } => {
-            Capsule::new(number(*half_height), number(*radius), index(*axis))?.into()
+        ShapeSpec::Box { half_extents } => {
+            Cuboid::new(vector(half_extents, "half_extents")?)?.into()
         }
-        ShapeSpec::Cylinder { half_height, radius, axis } => {
-            V::cylinder(number(*half_height), number(*radius), index(*axis))?
-        }
-        ShapeSpec::Cone { half_height, radius, axis } => V::cone(number(*half_height), number(*radius), index(*axis))?,
+        ShapeSpec::Capsule {
+            half_height,
+            radius,
+            axis,
+        } => Capsule::new(number(*half_height), number(*radius), index(*axis))?.into(),
+        ShapeSpec::Cylinder {
+            half_height,
+            radius,
+            axis,
+        } => V::cylinder(number(*half_height), number(*radius), index(*axis))?,
+        ShapeSpec::Cone {
+            half_height,
+            radius,
+            axis,
+        } => V::cone(number(*half_height), number(*radius), index(*axis))?,
         ShapeSpec::Ellipsoid { radii } => Ellipsoid::new(vector(radii, "radii")?)?.into(),
         ShapeSpec::Convex { points } => return convex(points),
         ShapeSpec::Rounded { core, radius } => {
@@ -180,21 +227,47 @@ fn without_size<V: Space>(spec: &ShapeSpec) -> Result<Option<(Shape<V>, Numberin
                 return Ok(None); // the constructor says which
             }
             let corner = |id: usize| {
-                (0..V::DIM).map(|k| if id >> k & 1 == 1 { half_extents[k] } else { -half_extents[k] }).collect()
+                (0..V::DIM)
+                    .map(|k| {
+                        if id >> k & 1 == 1 {
+                            half_extents[k]
+                        } else {
+                            -half_extents[k]
+                        }
+                    })
+                    .collect()
             };
             return convex(&(0..1 << V::DIM).map(corner).collect::<Vec<_>>()).map(Some);
         }
-        ShapeSpec::Capsule { half_height: 0.0, radius: 0.0, .. } => Point::new(V::ZERO)?.into(),
-        ShapeSpec::Capsule { half_height: 0.0, radius, .. } => Ball::new(V::Scalar::from_f64(*radius))?.into(),
-        ShapeSpec::Capsule { half_height, radius: 0.0, axis }
-        | ShapeSpec::Cylinder { half_height, radius: 0.0, axis }
-        | ShapeSpec::Cone { half_height, radius: 0.0, axis }
-            if index(*axis) < V::DIM && *half_height > 0.0 =>
-        {
-            along(*axis, *half_height)?
+        ShapeSpec::Capsule {
+            half_height: 0.0,
+            radius: 0.0,
+            ..
+        } => Point::new(V::ZERO)?.into(),
+        ShapeSpec::Capsule {
+            half_height: 0.0,
+            radius,
+            ..
+        } => Ball::new(V::Scalar::from_f64(*radius))?.into(),
+        ShapeSpec::Capsule {
+            half_height,
+            radius: 0.0,
+            axis,
         }
+        | ShapeSpec::Cylinder {
+            half_height,
+            radius: 0.0,
+            axis,
+        }
+        | ShapeSpec::Cone {
+            half_height,
+            radius: 0.0,
+            axis,
+        } if index(*axis) < V::DIM && *half_height > 0.0 => along(*axis, *half_height)?,
         ShapeSpec::Rounded { core, radius: 0.0 } => {
-            return numbered_shape(core).map(Some).map_err(|error| error.under("core"));
+            return numbered_shape(core)
+                .map(Some)
+                .map_err(|error| error.under("core"));
         }
         _ => return Ok(None),
     };
@@ -203,8 +276,14 @@ fn without_size<V: Space>(spec: &ShapeSpec) -> Result<Option<(Shape<V>, Numberin
 }
 
 fn convex<V: Space>(points: &[Vec<f64>]) -> Result<(Shape<V>, Numbering), InputError> {
-    let read = |(i, point): (usize, &Vec<f64>)| vector(point, "").map_err(|error| error.under(&format!("points[{i}]")));
-    let own: Vec<V> = points.iter().enumerate().map(read).collect::<Result<_, _>>()?;
+    let read = |(i, point): (usize, &Vec<f64>)| {
+        vector(point, "").map_err(|error| error.under(&format!("points[{i}]")))
+    };
+    let own: Vec<V> = points
+        .iter()
+        .enumerate()
+        .map(read)
+        .collect::<Result<_, _>>()?;
     let polytope = Polytope::new(&own)?;
     let count = u32::try_from(polytope.vertices().len()).unwrap_or(u32::MAX);
     let source = (0..count).filter_map(|id| polytope.source(id)).collect();
@@ -216,10 +295,15 @@ fn convex<V: Space>(points: &[Vec<f64>]) -> Result<(Shape<V>, Numbering), InputE
 fn sum<V: Space>(of: &[ShapeSpec]) -> Result<(Shape<V>, Numbering), InputError> {
     let mut parts = parts(of)?.into_iter();
     match (parts.next(), parts.next(), parts.next()) {
-        (Some((first, m)), Some((second, n)), None) => {
-            Ok((Sum::new(first, second).into(), Numbering::Sum(Box::new([m, n]))))
-        }
-        _ => Err(InputError::new("bad_value", "of", format!("expected 2 shapes, found {}", of.len()))),
+        (Some((first, m)), Some((second, n)), None) => Ok((
+            Sum::new(first, second).into(),
+            Numbering::Sum(Box::new([m, n])),
+        )),
+        _ => Err(InputError::new(
+            "bad_value",
+            "of",
+            format!("expected 2 shapes, found {}", of.len()),
+        )),
     }
 }
 
@@ -248,12 +332,22 @@ fn index(axis: Axis) -> usize {
 pub fn pose<V: Space>(spec: &PoseSpec) -> Result<Pose<V>, InputError> {
     let pose: Pose<V> = affine(&spec.affine());
     if !pose.columns().iter().all(|column| column.is_finite()) || !pose.translation().is_finite() {
-        let message = format!("rotation and scale together are beyond the largest {}", V::Scalar::NAME);
+        let message = format!(
+            "rotation and scale together are beyond the largest {}",
+            V::Scalar::NAME
+        );
         return Err(InputError::new("out_of_range", "", message));
     }
     if is_singular(&pose) {
-        let at = if spec.rotation_matrix.is_some() { "rotation_matrix" } else { "scale" };
-        let message = format!("the map is singular in {}, expected an invertible one", V::Scalar::NAME);
+        let at = if spec.rotation_matrix.is_some() {
+            "rotation_matrix"
+        } else {
+            "scale"
+        };
+        let message = format!(
+            "the map is singular in {}, expected an invertible one",
+            V::Scalar::NAME
+        );
         return Err(InputError::new("singular", at, message));
     }
     Ok(pose)
@@ -265,7 +359,10 @@ pub fn affine<V: Vector>(map: &Affine) -> Pose<V> {
     for (k, column) in columns.as_mut().iter_mut().enumerate() {
         *column = V::from_fn(|row| V::Scalar::from_f64(map.linear[row][k]));
     }
-    Pose::from_columns(columns, V::from_fn(|row| V::Scalar::from_f64(map.translation[row])))
+    Pose::from_columns(
+        columns,
+        V::from_fn(|row| V::Scalar::from_f64(map.translation[row])),
+    )
 }
 
 /// True when no inverse exists. Columns are brought to size 1 first, so that a tiny scale is not taken for none.
@@ -285,7 +382,9 @@ fn is_singular<V: Vector>(pose: &Pose<V>) -> bool {
 /// Reads plane angles as degrees: `rotation` becomes the matrix, exact at quarter turns.
 pub fn degrees(body: &mut BodySpec) {
     let Some(pose) = &mut body.pose else { return };
-    let Some(RotationSpec::Angle(angle)) = pose.rotation else { return };
+    let Some(RotationSpec::Angle(angle)) = pose.rotation else {
+        return;
+    };
     let (sin, cos) = match angle.rem_euclid(360.0) {
         0.0 => (0.0, 1.0),
         90.0 => (1.0, 0.0),
@@ -325,7 +424,9 @@ impl Numbering {
             Self::Own(count) => u64::from(*count),
             Self::Points { source, .. } => source.len() as u64,
             Self::Sum(parts) => parts[0].ids().saturating_mul(parts[1].ids()),
-            Self::HullOf(parts) => parts.iter().fold(0, |sum, part| sum.saturating_add(part.ids())),
+            Self::HullOf(parts) => parts
+                .iter()
+                .fold(0, |sum, part| sum.saturating_add(part.ids())),
         }
     }
 
@@ -334,7 +435,9 @@ impl Numbering {
         match self {
             Self::Own(_) | Self::Points { .. } => 0,
             Self::Sum(_) => self.ids(),
-            Self::HullOf(parts) => parts.iter().fold(0, |sum, part| sum.saturating_add(part.sum_ids())),
+            Self::HullOf(parts) => parts
+                .iter()
+                .fold(0, |sum, part| sum.saturating_add(part.sum_ids())),
         }
     }
 
@@ -344,7 +447,9 @@ impl Numbering {
             Self::Own(count) => u64::from(*count),
             Self::Points { given, .. } => u64::from(*given),
             Self::Sum(parts) => parts[0].points().saturating_mul(parts[1].points()),
-            Self::HullOf(parts) => parts.iter().fold(0, |sum, part| sum.saturating_add(part.points())),
+            Self::HullOf(parts) => parts
+                .iter()
+                .fold(0, |sum, part| sum.saturating_add(part.points())),
         }
     }
 
@@ -358,7 +463,10 @@ impl Numbering {
             }
             Self::Sum(parts) => {
                 let m = parts[1].ids().max(1);
-                parts[0].index(id / m).saturating_mul(parts[1].points()).saturating_add(parts[1].index(id % m))
+                parts[0]
+                    .index(id / m)
+                    .saturating_mul(parts[1].points())
+                    .saturating_add(parts[1].index(id % m))
             }
             Self::HullOf(parts) => {
                 let (mut rest, mut before) = (id, 0u64);

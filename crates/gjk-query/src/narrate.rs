@@ -18,29 +18,64 @@ pub struct Narrator<'n> {
 impl<'n> Narrator<'n> {
     /// A narrator of this pair.
     pub fn new<V: Space>(pair: &'n Pair<V>) -> Self {
-        Self { numberings: [&pair.a.numbering, &pair.b.numbering] }
+        Self {
+            numberings: [&pair.a.numbering, &pair.b.numbering],
+        }
     }
 
     /// The lines of a step.
     pub fn step<V: Space>(&self, step: &Step<V>) -> Vec<String> {
         match step {
-            Step::Gjk { iteration, direction, support, projection, simplex, weights, lower, upper, region } => {
+            Step::Gjk {
+                iteration,
+                direction,
+                support,
+                projection,
+                simplex,
+                weights,
+                lower,
+                upper,
+                region,
+            } => {
                 let mut lines = vec![
-                    format!("{}  direction {}", heading("GJK", *iteration), vector(*direction)),
-                    format!("  support  {}   d·w = {}", self.pair(support), number(projection.to_f64())),
+                    format!(
+                        "{}  direction {}",
+                        heading("GJK", *iteration),
+                        vector(*direction)
+                    ),
+                    format!(
+                        "  support  {}   d·w = {}",
+                        self.pair(support),
+                        number(projection.to_f64())
+                    ),
                     format!("  region   {}", region_text(region)),
                     format!("  simplex  {}", simplex_text(simplex, weights)),
                 ];
                 if region != &"enclosed" {
-                    lines.push(format!("  distance {}", between(lower.to_f64(), upper.to_f64())));
+                    lines.push(format!(
+                        "  distance {}",
+                        between(lower.to_f64(), upper.to_f64())
+                    ));
                 }
                 lines
             }
-            Step::Epa { iteration, nearest, normal, support, facets, lower, upper } => {
+            Step::Epa {
+                iteration,
+                nearest,
+                normal,
+                support,
+                facets,
+                lower,
+                upper,
+            } => {
                 let corners: Vec<_> = nearest.iter().map(|pair| vector(pair.w)).collect();
                 vec![
                     format!("{}  {} facets", heading("EPA", *iteration), facets.len()),
-                    format!("  nearest  {}   normal {}", corners.join("–"), vector(*normal)),
+                    format!(
+                        "  nearest  {}   normal {}",
+                        corners.join("–"),
+                        vector(*normal)
+                    ),
                     format!("  support  {}", self.pair(support)),
                     format!("  depth    {}", between(lower.to_f64(), upper.to_f64())),
                 ]
@@ -55,7 +90,12 @@ impl<'n> Narrator<'n> {
             id => self.numberings[k].index(u64::from(id)).to_string(),
         };
         let (a, b) = (vector(pair.a), vector(pair.b));
-        format!("A{} {a} - B{} {b} = {}", name(0), name(1), styled(style::STRONG, vector(pair.w)))
+        format!(
+            "A{} {a} - B{} {b} = {}",
+            name(0),
+            name(1),
+            styled(style::STRONG, vector(pair.w))
+        )
     }
 }
 
@@ -67,17 +107,36 @@ pub fn verdict<V: Space>(answer: &Answer<V>) -> Vec<String> {
         Verdict::Overlapping => (style::BAD, "(●)"),
         Verdict::Undecided => (style::WARN, " ? "),
     };
-    let proof = if answer.exact { "proved" } else { "by the interval" };
-    let mut lines = vec![format!("{mark} {}, {proof}", styled(colour, answer.verdict.name()))];
+    let proof = if answer.exact {
+        "proved"
+    } else {
+        "by the interval"
+    };
+    let mut lines = vec![format!(
+        "{mark} {}, {proof}",
+        styled(colour, answer.verdict.name())
+    )];
     if let Some(bounds) = answer.signed_distance {
-        lines.push(format!("  signed distance in [{}, {}]", exact(bounds.lower), exact(bounds.upper)));
+        lines.push(format!(
+            "  signed distance in [{}, {}]",
+            exact(bounds.lower),
+            exact(bounds.upper)
+        ));
     }
-    for (label, v) in [("normal ", &answer.normal), ("point A", &answer.point_a), ("point B", &answer.point_b)] {
+    for (label, v) in [
+        ("normal ", &answer.normal),
+        ("point A", &answer.point_a),
+        ("point B", &answer.point_b),
+    ] {
         if let Some(v) = v {
             lines.push(format!("  {label}  {}", tuple(v.iter().copied())));
         }
     }
-    lines.push(format!("  {} steps, stopped: {}", answer.iterations, answer.stop.name()));
+    lines.push(format!(
+        "  {} steps, stopped: {}",
+        answer.iterations,
+        answer.stop.name()
+    ));
     lines
 }
 
@@ -95,11 +154,18 @@ fn region_text(region: &str) -> &str {
 
 fn simplex_text<V: Space>(simplex: &[SupportPair<V>], weights: &[V::Scalar]) -> String {
     let corner = |(k, pair): (usize, &SupportPair<V>)| match weights.get(k) {
-        Some(weight) if simplex.len() > 1 => format!("{}·{}", number(weight.to_f64()), vector(pair.w)),
+        Some(weight) if simplex.len() > 1 => {
+            format!("{}·{}", number(weight.to_f64()), vector(pair.w))
+        }
         _ => vector(pair.w),
     };
     let separator = if weights.is_empty() { ", " } else { " + " };
-    simplex.iter().enumerate().map(corner).collect::<Vec<_>>().join(separator)
+    simplex
+        .iter()
+        .enumerate()
+        .map(corner)
+        .collect::<Vec<_>>()
+        .join(separator)
 }
 
 fn between(lower: f64, upper: f64) -> String {
@@ -117,7 +183,11 @@ fn tuple(numbers: impl Iterator<Item = f64>) -> String {
 
 /// Every digit: for bounds, which rounding would make untrue.
 fn exact(x: f64) -> String {
-    if x.is_finite() { format!("{x:?}") } else { "unknown".to_owned() }
+    if x.is_finite() {
+        format!("{x:?}")
+    } else {
+        "unknown".to_owned()
+    }
 }
 
 /// A number in at most seven digits.
@@ -134,7 +204,11 @@ fn number(x: f64) -> String {
     }
     let decimals = (6.0 - magnitude).max(0.0) as usize;
     let text = format!("{x:.decimals$}");
-    let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    let text = if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        &text
+    };
     text.to_owned()
 }
 
@@ -144,8 +218,14 @@ mod tests {
 
     #[test]
     fn numbers_for_people_are_short() {
-        let cases =
-            [(4.0, "4"), (-0.0, "0"), (0.1 + 0.2, "0.3"), (-1.5, "-1.5"), (1234567.25, "1234567"), (3648.0, "3648")];
+        let cases = [
+            (4.0, "4"),
+            (-0.0, "0"),
+            (0.1 + 0.2, "0.3"),
+            (-1.5, "-1.5"),
+            (1234567.25, "1234567"),
+            (3648.0, "3648"),
+        ];
         for (x, text) in cases {
             assert_eq!(number(x), text);
         }

@@ -43,12 +43,32 @@ pub fn watch<V: Space>(
             (answer::full(id, pair, found)?, certificate)
         }
         Algorithm::Boolean => {
-            let found = query::intersects_observed(&a.shape, &a.pose, &b.shape, &b.pose, options, &mut recorder);
-            let certificate =
-                found.certificate.as_ref().map(|c| crate::certificate::CertificateText::new::<V>(c, pair));
-            let told = answer::bare(id, found.verdict, found.exact, found.iterations, found.stop, certificate);
+            let found = query::intersects_observed(
+                &a.shape,
+                &a.pose,
+                &b.shape,
+                &b.pose,
+                options,
+                &mut recorder,
+            );
+            let certificate = found
+                .certificate
+                .as_ref()
+                .map(|c| crate::certificate::CertificateText::new::<V>(c, pair));
+            let told = answer::bare(
+                id,
+                found.verdict,
+                found.exact,
+                found.iterations,
+                found.stop,
+                certificate,
+            );
             (told, found.certificate)
         }
     };
-    Ok(Watched { answer, certificate, steps: recorder.steps })
+    Ok(Watched {
+        answer,
+        certificate,
+        steps: recorder.steps,
+    })
 }

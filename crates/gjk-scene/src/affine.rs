@@ -21,19 +21,27 @@ impl Default for Affine {
 
 impl Affine {
     /// The map that leaves everything where it is.
-    pub const IDENTITY: Self =
-        Self { linear: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], translation: [0.0, 0.0, 0.0] };
+    pub const IDENTITY: Self = Self {
+        linear: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        translation: [0.0, 0.0, 0.0],
+    };
 
     /// A translation.
     #[must_use]
     pub fn from_translation(translation: [f64; 3]) -> Self {
-        Self { translation, ..Self::IDENTITY }
+        Self {
+            translation,
+            ..Self::IDENTITY
+        }
     }
 
     /// A linear map about the origin.
     #[must_use]
     pub fn from_linear(linear: [[f64; 3]; 3]) -> Self {
-        Self { linear, ..Self::IDENTITY }
+        Self {
+            linear,
+            ..Self::IDENTITY
+        }
     }
 
     /// A rotation by a quaternion `[x, y, z, w]` of any length but zero.
@@ -42,9 +50,21 @@ impl Affine {
         let n = x * x + y * y + z * z + w * w;
         let (xx, yy, zz, ww) = (x * x, y * y, z * z, w * w);
         let rows = [
-            [ww + xx - yy - zz, 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-            [2.0 * (x * y + w * z), ww - xx + yy - zz, 2.0 * (y * z - w * x)],
-            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), ww - xx - yy + zz],
+            [
+                ww + xx - yy - zz,
+                2.0 * (x * y - w * z),
+                2.0 * (x * z + w * y),
+            ],
+            [
+                2.0 * (x * y + w * z),
+                ww - xx + yy - zz,
+                2.0 * (y * z - w * x),
+            ],
+            [
+                2.0 * (x * z - w * y),
+                2.0 * (y * z + w * x),
+                ww - xx - yy + zz,
+            ],
         ];
         Self::from_linear(rows.map(|row| row.map(|entry| entry / n)))
     }
@@ -52,7 +72,8 @@ impl Affine {
     /// URDF's `rpy`: a roll about x, then a pitch about y, then a yaw about z, all about fixed axes, in radians.
     #[must_use]
     pub fn from_roll_pitch_yaw([roll, pitch, yaw]: [f64; 3]) -> Self {
-        let ((sr, cr), (sp, cp), (sy, cy)) = (libm::sincos(roll), libm::sincos(pitch), libm::sincos(yaw));
+        let ((sr, cr), (sp, cp), (sy, cy)) =
+            (libm::sincos(roll), libm::sincos(pitch), libm::sincos(yaw));
         Self::from_linear([
             [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
             [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
@@ -100,7 +121,9 @@ impl Affine {
     /// `self` after `inner`: places in `inner`'s frame, seen from the frame of `self`.
     #[must_use]
     pub fn compose(&self, inner: &Self) -> Self {
-        let column = |j: usize| self.apply_vector([inner.linear[0][j], inner.linear[1][j], inner.linear[2][j]]);
+        let column = |j: usize| {
+            self.apply_vector([inner.linear[0][j], inner.linear[1][j], inner.linear[2][j]])
+        };
         let columns = [column(0), column(1), column(2)];
         Self {
             linear: [0, 1, 2].map(|i| [columns[0][i], columns[1][i], columns[2][i]]),
@@ -111,13 +134,20 @@ impl Affine {
     /// `self` after a scaling of the three axes.
     #[must_use]
     pub fn scaled(&self, scale: [f64; 3]) -> Self {
-        Self { linear: self.linear.map(|row| [0, 1, 2].map(|j| row[j] * scale[j])), translation: self.translation }
+        Self {
+            linear: self.linear.map(|row| [0, 1, 2].map(|j| row[j] * scale[j])),
+            translation: self.translation,
+        }
     }
 
     /// True when all twelve numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        self.linear.as_flattened().iter().chain(&self.translation).all(|entry| entry.is_finite())
+        self.linear
+            .as_flattened()
+            .iter()
+            .chain(&self.translation)
+            .all(|entry| entry.is_finite())
     }
 }
 
@@ -129,7 +159,10 @@ mod tests {
     fn quarter_turns_are_exact() {
         let h = core::f64::consts::FRAC_1_SQRT_2;
         let turn = Affine::from_quaternion([0.0, 0.0, h, h]);
-        assert_eq!(turn.linear, [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]);
+        assert_eq!(
+            turn.linear,
+            [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]
+        );
     }
 
     #[test]
@@ -139,14 +172,22 @@ mod tests {
             .compose(&Affine::from_axis_angle([0.0, 1.0, 0.0], p))
             .compose(&Affine::from_axis_angle([1.0, 0.0, 0.0], r));
         let rpy = Affine::from_roll_pitch_yaw([r, p, y]);
-        for (a, b) in turns.linear.as_flattened().iter().zip(rpy.linear.as_flattened()) {
+        for (a, b) in turns
+            .linear
+            .as_flattened()
+            .iter()
+            .zip(rpy.linear.as_flattened())
+        {
             assert!((a - b).abs() < 1e-15, "{a} {b}");
         }
     }
 
     #[test]
     fn composing_equals_applying_twice() {
-        let a = Affine { translation: [1.0, 2.0, 3.0], ..Affine::from_quaternion([1.0, 2.0, 3.0, 4.0]) };
+        let a = Affine {
+            translation: [1.0, 2.0, 3.0],
+            ..Affine::from_quaternion([1.0, 2.0, 3.0, 4.0])
+        };
         let b = Affine::from_translation([-4.0, 0.5, 2.0]).scaled([2.0, -1.0, 0.5]);
         let p = [0.25, -3.0, 7.0];
         let (once, twice) = (a.compose(&b).apply(p), a.apply(b.apply(p)));

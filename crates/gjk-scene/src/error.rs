@@ -287,7 +287,11 @@ impl QueryError {
     /// An error at a path.
     #[must_use]
     pub fn new(kind: QueryErrorKind, at: impl fmt::Display, message: impl Into<String>) -> Self {
-        Self { kind, at: at.to_string(), message: message.into() }
+        Self {
+            kind,
+            at: at.to_string(),
+            message: message.into(),
+        }
     }
 }
 
@@ -317,8 +321,9 @@ mod tests {
 
     #[test]
     fn a_span_gives_line_and_column_in_characters() {
-        let error =
-            SceneError::new(SceneErrorKind::Syntax, "bad").with_span("a\nüx!", 5..6).with_file(Path::new("f.urdf"));
+        let error = SceneError::new(SceneErrorKind::Syntax, "bad")
+            .with_span("a\nüx!", 5..6)
+            .with_file(Path::new("f.urdf"));
         assert_eq!((error.line(), error.column()), (Some(2), Some(3)));
         assert_eq!(error.to_string(), "f.urdf:2:3: bad");
     }

@@ -7,8 +7,13 @@ use crate::value::Value;
 
 /// JSON bytes to values.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Value, QueryError> {
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| QueryError::new(Kind::Json, "", format!("byte {} is not UTF-8", error.valid_up_to() + 1)))?;
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        QueryError::new(
+            Kind::Json,
+            "",
+            format!("byte {} is not UTF-8", error.valid_up_to() + 1),
+        )
+    })?;
     serde_json::from_str(text).map_err(|error| {
         let (kind, message) = fault(text, &error);
         QueryError::new(kind, path_at(text, offset(text, &error)), message)
@@ -17,22 +22,42 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Value, QueryError> {
 
 /// The byte offset of a fault.
 pub(crate) fn offset(text: &str, error: &serde_json::Error) -> usize {
-    let line_start: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    let line_start: usize = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum();
     line_start + error.column().saturating_sub(1)
 }
 
 /// What is wrong with a JSON text; the two plain mistakes with numbers are told apart from the rest.
 pub(crate) fn fault(text: &str, error: &serde_json::Error) -> (Kind, String) {
     let (line, column) = (error.line(), error.column());
-    let place = if line > 1 { format!("line {line}, column {column}") } else { format!("column {column}") };
+    let place = if line > 1 {
+        format!("line {line}, column {column}")
+    } else {
+        format!("column {column}")
+    };
     let message = error.to_string();
     // serde_json tells this one only by its words; should they change, the fault is still reported, as plain bad JSON.
     if message.starts_with("number out of range") {
-        return (Kind::OutOfRange, format!("the number that ends at {place} is beyond the largest double"));
+        return (
+            Kind::OutOfRange,
+            format!("the number that ends at {place} is beyond the largest double"),
+        );
     }
-    let found = text.get(offset(text, error)..).unwrap_or_default().trim_start_matches('-');
-    if ["NaN", "nan", "Infinity", "Inf", "inf"].iter().any(|word| found.starts_with(word)) {
-        return (Kind::Json, format!("JSON has no NaN and no Infinity ({place}); numbers must be finite"));
+    let found = text
+        .get(offset(text, error)..)
+        .unwrap_or_default()
+        .trim_start_matches('-');
+    if ["NaN", "nan", "Infinity", "Inf", "inf"]
+        .iter()
+        .any(|word| found.starts_with(word))
+    {
+        return (
+            Kind::Json,
+            format!("JSON has no NaN and no Infinity ({place}); numbers must be finite"),
+        );
     }
     (Kind::Json, format!("not JSON: {message}"))
 }

@@ -21,14 +21,19 @@ mod xml;
 pub use affine::Affine;
 pub use error::{QueryError, QueryErrorKind, SceneError, SceneErrorKind};
 pub use mesh::{MESH_EXTENSIONS, Mesh, load_mesh, read_mesh};
-pub use query::{ExpectSpec, OptionsSpec, QueryKind, QueryLine, QuerySpec, ScalarKind, VerdictSpec, read_query_line};
+pub use query::{
+    ExpectSpec, OptionsSpec, QueryKind, QueryLine, QuerySpec, ScalarKind, VerdictSpec,
+    read_query_line,
+};
 pub use robot::package::Packages;
 pub use robot::{
-    Collision, CollisionGeometry, DisabledPair, Joint, JointKind, Limits, Link, Mimic, Robot, Srdf, States, read_srdf,
-    read_states, read_urdf,
+    Collision, CollisionGeometry, DisabledPair, Joint, JointKind, Limits, Link, Mimic, Robot, Srdf,
+    States, read_srdf, read_states, read_urdf,
 };
 pub use scene::{Body, Geometry, LoadOptions, Part, Scene, load, load_text};
 #[cfg(feature = "schema")]
 pub use scene_file::schema_json;
 pub use scene_file::{MeshPartSpec, PartSpec, SceneBodySpec, SceneFileSpec};
-pub use schema::{Axis, BodySpec, NumberVisitor, Place, PoseSpec, QUATERNION_TOLERANCE, RotationSpec, ShapeSpec};
+pub use schema::{
+    Axis, BodySpec, NumberVisitor, Place, PoseSpec, QUATERNION_TOLERANCE, RotationSpec, ShapeSpec,
+};

@@ -51,7 +51,9 @@ pub fn load_mesh(path: &Path) -> Result<Mesh, SceneError> {
 pub fn read_mesh(bytes: &[u8], path: &Path) -> Result<Mesh, SceneError> {
     let read = reader(path)?;
     let mut builder = Builder::new(path);
-    read(bytes, &mut builder).and_then(|()| builder.finish()).map_err(|error| error.with_file(path))
+    read(bytes, &mut builder)
+        .and_then(|()| builder.finish())
+        .map_err(|error| error.with_file(path))
 }
 
 /// What a format's file fills a [`Builder`] with.
@@ -73,7 +75,9 @@ fn reader(path: &Path) -> Result<Read, SceneError> {
 
 /// The extension in lower case, empty when there is none.
 pub(crate) fn extension(path: &Path) -> String {
-    path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default()
+    path.extension()
+        .map(|extension| extension.to_string_lossy().to_lowercase())
+        .unwrap_or_default()
 }
 
 pub(crate) fn unreadable(path: &Path, error: &std::io::Error) -> SceneError {
@@ -82,16 +86,20 @@ pub(crate) fn unreadable(path: &Path, error: &std::io::Error) -> SceneError {
 
 fn unknown_extension(path: &Path, extension: &str) -> SceneError {
     let help = match extension {
-        "step" | "stp" | "iges" | "igs" | "ifc" => "export the solids as STL or OBJ from the CAD program",
-        "wrl" | "vrml" | "x3d" | "3mf" | "fbx" | "blend" | "usd" | "usda" | "usdc" | "msh" | "vtk" => {
-            "convert it to OBJ, PLY or STL, for example with Blender, MeshLab or trimesh"
+        "step" | "stp" | "iges" | "igs" | "ifc" => {
+            "export the solids as STL or OBJ from the CAD program"
         }
+        "wrl" | "vrml" | "x3d" | "3mf" | "fbx" | "blend" | "usd" | "usda" | "usdc" | "msh"
+        | "vtk" => "convert it to OBJ, PLY or STL, for example with Blender, MeshLab or trimesh",
         _ => "give a file in one of these formats",
     };
-    SceneError::new(Kind::Unsupported, format!("`.{extension}` is no mesh format that is read here"))
-        .with_file(path)
-        .with_expected(format!("one of {}", MESH_EXTENSIONS.join(", ")))
-        .with_help(help)
+    SceneError::new(
+        Kind::Unsupported,
+        format!("`.{extension}` is no mesh format that is read here"),
+    )
+    .with_file(path)
+    .with_expected(format!("one of {}", MESH_EXTENSIONS.join(", ")))
+    .with_help(help)
 }
 
 /// A small file can place one geometry many times; this bounds the memory that it takes (1.5 GiB of coordinates).
@@ -110,7 +118,13 @@ pub(crate) struct Builder {
 
 impl Builder {
     pub(crate) fn new(path: &Path) -> Self {
-        Self { path: path.to_path_buf(), vertices: Vec::new(), faces: Vec::new(), warnings: Vec::new(), unit: None }
+        Self {
+            path: path.to_path_buf(),
+            vertices: Vec::new(),
+            faces: Vec::new(),
+            warnings: Vec::new(),
+            unit: None,
+        }
     }
 
     /// The folder of the file, for the files that it names.
@@ -131,13 +145,18 @@ impl Builder {
         }
         // VERTICES_MAX fits in 32 bits.
         let base = self.vertices.len() as u32;
-        self.vertices.extend(vertices.iter().map(|vertex| pose.apply(*vertex)));
+        self.vertices
+            .extend(vertices.iter().map(|vertex| pose.apply(*vertex)));
         for face in faces {
             if let Some(index) = face.iter().find(|index| **index as usize >= vertices.len()) {
-                let message = format!("index {index} names no vertex; there are {}", vertices.len());
+                let message = format!(
+                    "index {index} names no vertex; there are {}",
+                    vertices.len()
+                );
                 return Err(SceneError::new(Kind::BadValue, message));
             }
-            self.faces.push(face.iter().map(|index| index + base).collect());
+            self.faces
+                .push(face.iter().map(|index| index + base).collect());
         }
         Ok(())
     }
@@ -148,13 +167,20 @@ impl Builder {
                 .with_expected("at least one vertex")
                 .with_help("export the part again, or leave it out"));
         }
-        let bad = self.vertices.iter().position(|vertex| vertex.iter().any(|x| !x.is_finite()));
+        let bad = self
+            .vertices
+            .iter()
+            .position(|vertex| vertex.iter().any(|x| !x.is_finite()));
         if let Some(index) = bad {
-            return Err(not_finite(self.vertices[index]).with_element(format!("vertex {index} (counted from 0)")));
+            return Err(not_finite(self.vertices[index])
+                .with_element(format!("vertex {index} (counted from 0)")));
         }
         self.drop_short_faces();
         for (i, face) in self.faces.iter().enumerate() {
-            if let Some(index) = face.iter().find(|index| **index as usize >= self.vertices.len()) {
+            if let Some(index) = face
+                .iter()
+                .find(|index| **index as usize >= self.vertices.len())
+            {
                 let message = format!("index {index} names no vertex");
                 return Err(SceneError::new(Kind::BadValue, message)
                     .with_element(format!("face {i} (counted from 0)"))
@@ -162,13 +188,33 @@ impl Builder {
             }
         }
         if self.faces.is_empty() {
-            self.warnings.push(format!("no faces: read as a cloud of {} points", self.vertices.len()));
+            self.warnings.push(format!(
+                "no faces: read as a cloud of {} points",
+                self.vertices.len()
+            ));
         } else {
             self.drop_unused_vertices();
         }
-        let name = self.path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let Self { path, vertices, faces, warnings, unit } = self;
-        Ok(Mesh { name, path, vertices, faces, warnings, unit })
+        let name = self
+            .path
+            .file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned())
+            .unwrap_or_default();
+        let Self {
+            path,
+            vertices,
+            faces,
+            warnings,
+            unit,
+        } = self;
+        Ok(Mesh {
+            name,
+            path,
+            vertices,
+            faces,
+            warnings,
+            unit,
+        })
     }
 
     fn drop_short_faces(&mut self) {
@@ -176,7 +222,9 @@ impl Builder {
         self.faces.retain(|face| face.len() >= 3);
         let dropped = before - self.faces.len();
         if dropped > 0 {
-            self.warnings.push(format!("{dropped} faces of fewer than 3 vertices are left out"));
+            self.warnings.push(format!(
+                "{dropped} faces of fewer than 3 vertices are left out"
+            ));
         }
     }
 
@@ -200,17 +248,28 @@ impl Builder {
         for (new, old) in kept.iter().enumerate() {
             new_index[*old as usize] = new as u32;
         }
-        self.faces.iter_mut().flatten().for_each(|index| *index = new_index[*index as usize]);
-        self.vertices = kept.iter().map(|old| self.vertices[*old as usize]).collect();
-        self.warnings.push(format!("{dropped} vertices are used by no face and are left out"));
+        self.faces
+            .iter_mut()
+            .flatten()
+            .for_each(|index| *index = new_index[*index as usize]);
+        self.vertices = kept
+            .iter()
+            .map(|old| self.vertices[*old as usize])
+            .collect();
+        self.warnings.push(format!(
+            "{dropped} vertices are used by no face and are left out"
+        ));
     }
 }
 
 /// The error of a vertex with a NaN or an infinite coordinate.
 pub(crate) fn not_finite([x, y, z]: [f64; 3]) -> SceneError {
-    SceneError::new(Kind::BadValue, format!("the vertex ({x}, {y}, {z}) is not finite"))
-        .with_expected("three finite coordinates")
-        .with_help("repair the mesh: a NaN or infinite coordinate has no place")
+    SceneError::new(
+        Kind::BadValue,
+        format!("the vertex ({x}, {y}, {z}) is not finite"),
+    )
+    .with_expected("three finite coordinates")
+    .with_help("repair the mesh: a NaN or infinite coordinate has no place")
 }
 
 #[cfg(test)]
@@ -227,15 +286,24 @@ mod tests {
     #[test]
     fn stray_vertices_are_left_out_and_told() {
         let mesh = builder(6, &[&[5, 1, 3]]).finish().expect("a mesh");
-        assert_eq!(mesh.vertices.iter().map(|v| v[0]).collect::<Vec<_>>(), [1.0, 3.0, 5.0]);
+        assert_eq!(
+            mesh.vertices.iter().map(|v| v[0]).collect::<Vec<_>>(),
+            [1.0, 3.0, 5.0]
+        );
         assert_eq!(mesh.faces, [[2, 0, 1]]);
-        assert_eq!(mesh.warnings, ["3 vertices are used by no face and are left out"]);
+        assert_eq!(
+            mesh.warnings,
+            ["3 vertices are used by no face and are left out"]
+        );
     }
 
     #[test]
     fn an_index_beyond_the_vertices_is_an_error() {
         let error = builder(3, &[&[0, 1, 3]]).finish().expect_err("a bad index");
-        assert_eq!(error.to_string(), "face 0 (counted from 0): index 3 names no vertex, expected 0 to 2");
+        assert_eq!(
+            error.to_string(),
+            "face 0 (counted from 0): index 3 names no vertex, expected 0 to 2"
+        );
     }
 
     #[test]

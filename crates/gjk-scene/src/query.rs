@@ -128,7 +128,11 @@ pub struct QueryLine {
 /// A byte order mark at the start of line 1 is left out.
 #[must_use]
 pub fn read_query_line(line: &[u8], number: u64) -> Option<QueryLine> {
-    let line = if number == 1 { line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line) } else { line };
+    let line = if number == 1 {
+        line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
+    } else {
+        line
+    };
     let line = line.trim_ascii();
     if line.is_empty() {
         return None;
@@ -149,16 +153,33 @@ impl QuerySpec {
         object.optional("id", value::string)?;
         let dim = object.optional("dim", read_dim)?.unwrap_or(3);
         let scalars = [("f32", ScalarKind::F32), ("f64", ScalarKind::F64)];
-        let scalar = object.optional("scalar", |v, at| value::word(v, at, &scalars))?.unwrap_or_default();
-        let query = object.optional("query", read_query_kind)?.unwrap_or_default();
+        let scalar = object
+            .optional("scalar", |v, at| value::word(v, at, &scalars))?
+            .unwrap_or_default();
+        let query = object
+            .optional("query", read_query_kind)?
+            .unwrap_or_default();
         let a = object.required("a", |v, at| BodySpec::read(v, at, dim))?;
         let b = object.required("b", |v, at| BodySpec::read(v, at, dim))?;
-        let options = object.optional("options", OptionsSpec::read)?.unwrap_or_default();
+        let options = object
+            .optional("options", OptionsSpec::read)?
+            .unwrap_or_default();
         let note = object.optional("note", value::string)?;
         let source = object.optional("source", value::string)?;
         let expect = object.optional("expect", |v, at| ExpectSpec::read(v, at, dim))?;
         object.finish()?;
-        Ok(Self { id, dim, scalar, query, a, b, options, note, source, expect })
+        Ok(Self {
+            id,
+            dim,
+            scalar,
+            query,
+            a,
+            b,
+            options,
+            note,
+            source,
+            expect,
+        })
     }
 
     /// The query as one line of a query file, without the line end; reading it back gives the same query.
@@ -202,7 +223,8 @@ impl ExpectSpec {
         let signed_distance = object.optional("signed_distance", value::number)?;
         let tolerance = object.optional("tolerance", value::length)?;
         let normal = object.optional("normal", |v, at| {
-            let many = matches!(&v, Value::Array(items) if matches!(items.first(), Some(Value::Array(_))));
+            let many =
+                matches!(&v, Value::Array(items) if matches!(items.first(), Some(Value::Array(_))));
             if many {
                 return value::list(v, at, |v, at| value::vector(v, at, dim, value::number));
             }
@@ -223,7 +245,9 @@ fn is_default(options: &OptionsSpec) -> bool {
 }
 
 fn own_id(value: &Value) -> Option<String> {
-    let Value::Object(entries) = value else { return None };
+    let Value::Object(entries) = value else {
+        return None;
+    };
     entries.iter().find_map(|(key, value)| match value {
         Value::String(id) if key == "id" => Some(id.clone()),
         _ => None,
@@ -234,14 +258,21 @@ fn read_dim(value: Value, at: &At<'_>) -> Result<usize, QueryError> {
     match value::number(value, at)? {
         2.0 => Ok(2),
         3.0 => Ok(3),
-        other => Err(QueryError::new(Kind::BadValue, at, format!("{other} is no dimension, expected 2 or 3"))),
+        other => Err(QueryError::new(
+            Kind::BadValue,
+            at,
+            format!("{other} is no dimension, expected 2 or 3"),
+        )),
     }
 }
 
 fn read_count(value: Value, at: &At<'_>) -> Result<u32, QueryError> {
     let number = value::number(value, at)?;
     if number.fract() != 0.0 || !(1.0..=f64::from(u32::MAX)).contains(&number) {
-        let message = format!("{number} is no count, expected a whole number from 1 to {}", u32::MAX);
+        let message = format!(
+            "{number} is no count, expected a whole number from 1 to {}",
+            u32::MAX
+        );
         return Err(QueryError::new(Kind::OutOfRange, at, message));
     }
     Ok(number as u32)
@@ -251,7 +282,11 @@ fn read_query_kind(value: Value, at: &At<'_>) -> Result<QueryKind, QueryError> {
     if let Value::String(word) = &value
         && matches!(word.as_str(), "ray" | "cast" | "toi" | "manifold")
     {
-        return Err(QueryError::new(Kind::BadValue, at, format!("`{word}` is not supported yet")));
+        return Err(QueryError::new(
+            Kind::BadValue,
+            at,
+            format!("`{word}` is not supported yet"),
+        ));
     }
     let kinds = [
         ("intersects", QueryKind::Intersects),

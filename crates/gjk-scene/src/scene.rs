@@ -93,7 +93,9 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Scene, SceneError> {
             let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
             load_text(xml::text(&bytes, path)?, path, options)
         }
-        _ if !path.exists() => Err(SceneError::new(Kind::Io, "there is no such file or folder").with_file(path)),
+        _ if !path.exists() => {
+            Err(SceneError::new(Kind::Io, "there is no such file or folder").with_file(path))
+        }
         _ => Err(unsupported(path, &extension)),
     }
 }
@@ -115,7 +117,9 @@ pub fn load_text(text: &str, path: &Path, options: &LoadOptions) -> Result<Scene
         }
         "json" | "toml" => match scene_file::parse(text, path)? {
             SceneFile::Own(spec) => Loader::default().scene_file(&spec, path),
-            SceneFile::Placed { unit, instances } => Loader::default().placed(unit, &instances, path),
+            SceneFile::Placed { unit, instances } => {
+                Loader::default().placed(unit, &instances, path)
+            }
         },
         other => Err(unsupported(path, other)),
     }
@@ -127,16 +131,19 @@ fn unsupported(path: &Path, extension: &str) -> SceneError {
             "MuJoCo models (MJCF) are not read".to_owned(),
             "convert it to URDF, or list its meshes in a scene file".to_owned(),
         ),
-        "sdf" | "world" => {
-            ("SDF files are not read".to_owned(), "convert it to URDF, for example with `gz sdf`".to_owned())
-        }
+        "sdf" | "world" => (
+            "SDF files are not read".to_owned(),
+            "convert it to URDF, for example with `gz sdf`".to_owned(),
+        ),
         "xacro" => ("xacro files are not read".to_owned(), xacro_help(path)),
-        "srdf" => {
-            ("an SRDF file holds no bodies".to_owned(), "give the URDF file, and this one as `--srdf FILE`".to_owned())
-        }
+        "srdf" => (
+            "an SRDF file holds no bodies".to_owned(),
+            "give the URDF file, and this one as `--srdf FILE`".to_owned(),
+        ),
         "step" | "stp" | "iges" | "igs" | "ifc" | "3dxml" => (
             format!("`.{extension}` files are not read"),
-            "export a mesh a part (OBJ, STL) and give the folder, or a scene file that places them".to_owned(),
+            "export a mesh a part (OBJ, STL) and give the folder, or a scene file that places them"
+                .to_owned(),
         ),
         _ => (
             format!("`.{extension}` is no scene format that is read here"),
@@ -167,22 +174,45 @@ impl Loader {
             return Ok(Arc::clone(mesh));
         }
         let mesh = Arc::new(load_mesh(path)?);
-        self.warnings.extend(mesh.warnings.iter().map(|warning| format!("{}: {warning}", path.display())));
+        self.warnings.extend(
+            mesh.warnings
+                .iter()
+                .map(|warning| format!("{}: {warning}", path.display())),
+        );
         self.meshes.insert(key, Arc::clone(&mesh));
         Ok(mesh)
     }
 
     fn mesh_body(&mut self, name: String, path: &Path) -> Result<Body, SceneError> {
         let part = self.mesh_part(path, [1.0; 3], Affine::IDENTITY)?;
-        Ok(Body { name, pose: Affine::IDENTITY, parts: vec![part], link: None })
+        Ok(Body {
+            name,
+            pose: Affine::IDENTITY,
+            parts: vec![part],
+            link: None,
+        })
     }
 
-    fn mesh_part(&mut self, path: &Path, scale: [f64; 3], pose: Affine) -> Result<Part, SceneError> {
+    fn mesh_part(
+        &mut self,
+        path: &Path,
+        scale: [f64; 3],
+        pose: Affine,
+    ) -> Result<Part, SceneError> {
         let mesh = self.mesh(path)?;
-        Ok(Part { source: file_name(path), geometry: Geometry::Mesh { mesh, scale }, pose })
+        Ok(Part {
+            source: file_name(path),
+            geometry: Geometry::Mesh { mesh, scale },
+            pose,
+        })
     }
 
-    fn finish(self, path: &Path, unit: Option<String>, bodies: Vec<Body>) -> Result<Scene, SceneError> {
+    fn finish(
+        self,
+        path: &Path,
+        unit: Option<String>,
+        bodies: Vec<Body>,
+    ) -> Result<Scene, SceneError> {
         let mut seen = HashMap::new();
         for (index, body) in bodies.iter().enumerate() {
             if let Some(earlier) = seen.insert(body.name.as_str(), index) {
@@ -193,7 +223,14 @@ impl Loader {
                     .with_help("give each body a name of its own"));
             }
         }
-        Ok(Scene { name: file_name(path), unit, bodies, allow: Vec::new(), robot: None, warnings: self.warnings })
+        Ok(Scene {
+            name: file_name(path),
+            unit,
+            bodies,
+            allow: Vec::new(),
+            robot: None,
+            warnings: self.warnings,
+        })
     }
 
     fn mesh_file(mut self, path: &Path) -> Result<Scene, SceneError> {
@@ -213,29 +250,45 @@ impl Loader {
                 *left_out.entry("folders".to_owned()).or_default() += 1;
             } else if MESH_EXTENSIONS.contains(&extension.as_str()) {
                 files.push(path);
-            } else if !matches!(extension.as_str(), "mtl" | "bin" | "png" | "jpg" | "jpeg" | "md" | "txt" | "") {
+            } else if !matches!(
+                extension.as_str(),
+                "mtl" | "bin" | "png" | "jpg" | "jpeg" | "md" | "txt" | ""
+            ) {
                 *left_out.entry(format!("`.{extension}` files")).or_default() += 1;
             }
         }
         if files.is_empty() {
-            return Err(SceneError::new(Kind::Missing, "the folder holds no mesh file")
-                .with_file(folder)
-                .with_expected(format!("files of {}", MESH_EXTENSIONS.join(", "))));
+            return Err(
+                SceneError::new(Kind::Missing, "the folder holds no mesh file")
+                    .with_file(folder)
+                    .with_expected(format!("files of {}", MESH_EXTENSIONS.join(", "))),
+            );
         }
         self.warnings.extend(
-            left_out.into_iter().map(|(what, count)| format!("{}: {count} {what} are left out", folder.display())),
+            left_out
+                .into_iter()
+                .map(|(what, count)| format!("{}: {count} {what} are left out", folder.display())),
         );
         files.sort();
         let mut stems: HashMap<String, usize> = HashMap::new();
-        files.iter().for_each(|file| *stems.entry(stem(file)).or_default() += 1);
+        files
+            .iter()
+            .for_each(|file| *stems.entry(stem(file)).or_default() += 1);
         let mut bodies = Vec::with_capacity(files.len());
         for file in &files {
             // `lid.stl` beside `lid.obj` are two bodies, told apart by the whole name.
-            let name = if stems[&stem(file)] > 1 { file_name(file) } else { stem(file) };
+            let name = if stems[&stem(file)] > 1 {
+                file_name(file)
+            } else {
+                stem(file)
+            };
             bodies.push(self.mesh_body(name, file)?);
         }
-        let unit =
-            mesh_unit(&bodies[0]).filter(|unit| bodies.iter().all(|body| mesh_unit(body).as_ref() == Some(unit)));
+        let unit = mesh_unit(&bodies[0]).filter(|unit| {
+            bodies
+                .iter()
+                .all(|body| mesh_unit(body).as_ref() == Some(unit))
+        });
         self.finish(folder, unit, bodies)
     }
 
@@ -244,14 +297,25 @@ impl Loader {
         let mut bodies = Vec::with_capacity(spec.bodies.len());
         for body in &spec.bodies {
             let parts = body.parts.iter().map(|part| self.part(part, folder));
-            let parts = parts
-                .collect::<Result<_, _>>()
-                .map_err(|error| error.with_element(format!("body `{}`", body.name)).with_file(path))?;
-            bodies.push(Body { name: body.name.clone(), pose: affine(body.pose.as_ref()), parts, link: None });
+            let parts = parts.collect::<Result<_, _>>().map_err(|error| {
+                error
+                    .with_element(format!("body `{}`", body.name))
+                    .with_file(path)
+            })?;
+            bodies.push(Body {
+                name: body.name.clone(),
+                pose: affine(body.pose.as_ref()),
+                parts,
+                link: None,
+            });
         }
         let mut scene = self.finish(path, spec.unit.clone(), bodies)?;
-        let index_of: HashMap<&str, usize> =
-            scene.bodies.iter().enumerate().map(|(index, body)| (body.name.as_str(), index)).collect();
+        let index_of: HashMap<&str, usize> = scene
+            .bodies
+            .iter()
+            .enumerate()
+            .map(|(index, body)| (body.name.as_str(), index))
+            .collect();
         let mut allow = Vec::with_capacity(spec.allow.len());
         for (i, pair) in spec.allow.iter().enumerate() {
             let find = |name: &String| {
@@ -275,13 +339,20 @@ impl Loader {
                 geometry: Geometry::Shape(body.shape.clone()),
                 pose: affine(body.pose.as_ref()),
             }),
-            PartSpec::Mesh(mesh) => {
-                self.mesh_part(&folder.join(&mesh.mesh), mesh.scale.unwrap_or([1.0; 3]), affine(mesh.pose.as_ref()))
-            }
+            PartSpec::Mesh(mesh) => self.mesh_part(
+                &folder.join(&mesh.mesh),
+                mesh.scale.unwrap_or([1.0; 3]),
+                affine(mesh.pose.as_ref()),
+            ),
         }
     }
 
-    fn placed(mut self, unit: Option<String>, instances: &[Instance], path: &Path) -> Result<Scene, SceneError> {
+    fn placed(
+        mut self,
+        unit: Option<String>,
+        instances: &[Instance],
+        path: &Path,
+    ) -> Result<Scene, SceneError> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut bodies = Vec::with_capacity(instances.len());
         for instance in instances {
@@ -313,16 +384,27 @@ impl Loader {
                 });
             }
             if !parts.is_empty() {
-                bodies.push(Body { name: link.name.clone(), pose: poses[index], parts, link: Some(index) });
+                bodies.push(Body {
+                    name: link.name.clone(),
+                    pose: poses[index],
+                    parts,
+                    link: Some(index),
+                });
             }
         }
         if bodies.is_empty() {
-            self.warnings.push(format!("{}: no link has a collision element", robot.path.display()));
+            self.warnings.push(format!(
+                "{}: no link has a collision element",
+                robot.path.display()
+            ));
         }
         self.warnings.splice(0..0, robot.warnings.iter().cloned());
         let path = robot.path.clone();
         let scene = self.finish(&path, Some("m".to_owned()), bodies)?;
-        Ok(Scene { robot: Some(robot), ..scene })
+        Ok(Scene {
+            robot: Some(robot),
+            ..scene
+        })
     }
 
     fn robot_mesh(
@@ -346,11 +428,17 @@ fn affine(pose: Option<&PoseSpec>) -> Affine {
 
 fn file_name(path: &Path) -> String {
     // A path such as `..` has no name: then it stands for itself.
-    path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+    path.file_name().map_or_else(
+        || path.display().to_string(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 fn stem(path: &Path) -> String {
-    path.file_stem().map_or_else(|| file_name(path), |stem| stem.to_string_lossy().into_owned())
+    path.file_stem().map_or_else(
+        || file_name(path),
+        |stem| stem.to_string_lossy().into_owned(),
+    )
 }
 
 fn mesh_unit(body: &Body) -> Option<String> {

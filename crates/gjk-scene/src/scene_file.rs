@@ -93,14 +93,23 @@ pub(crate) struct Instance {
 /// What a scene file turned out to be.
 pub(crate) enum SceneFile {
     Own(SceneFileSpec),
-    Placed { unit: Option<String>, instances: Vec<Instance> },
+    Placed {
+        unit: Option<String>,
+        instances: Vec<Instance>,
+    },
 }
 
 /// Reads a scene file's text: TOML when the path says so, JSON otherwise.
 pub(crate) fn parse(text: &str, path: &Path) -> Result<SceneFile, SceneError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let value = if crate::mesh::extension(path) == "toml" { parse_toml(text) } else { parse_json(text) };
-    value.and_then(|value| read(value).map_err(|error| from_path(&error))).map_err(|error| error.with_file(path))
+    let value = if crate::mesh::extension(path) == "toml" {
+        parse_toml(text)
+    } else {
+        parse_json(text)
+    };
+    value
+        .and_then(|value| read(value).map_err(|error| from_path(&error)))
+        .map_err(|error| error.with_file(path))
 }
 
 fn read(value: Value) -> Result<SceneFile, QueryError> {
@@ -110,14 +119,25 @@ fn read(value: Value) -> Result<SceneFile, QueryError> {
     }
     if object.has("elements") && !object.has("bodies") {
         let message = "a list of `elements` is not a scene file; if it lists mesh files, give their folder instead";
-        return Err(QueryError::new(QueryErrorKind::BadValue, "elements", message));
+        return Err(QueryError::new(
+            QueryErrorKind::BadValue,
+            "elements",
+            message,
+        ));
     }
     let schema = object.optional("$schema", value::string)?;
     let unit = object.optional("unit", value::string)?;
     let bodies = object.required("bodies", |v, at| value::list(v, at, read_body))?;
-    let allow = object.optional("allow", |v, at| value::list(v, at, read_pair))?.unwrap_or_default();
+    let allow = object
+        .optional("allow", |v, at| value::list(v, at, read_pair))?
+        .unwrap_or_default();
     object.finish()?;
-    Ok(SceneFile::Own(SceneFileSpec { schema, unit, bodies, allow }))
+    Ok(SceneFile::Own(SceneFileSpec {
+        schema,
+        unit,
+        bodies,
+        allow,
+    }))
 }
 
 fn read_body(value: Value, at: &At<'_>) -> Result<SceneBodySpec, QueryError> {
@@ -127,13 +147,18 @@ fn read_body(value: Value, at: &At<'_>) -> Result<SceneBodySpec, QueryError> {
     let parts = object.required("parts", |v, at| value::list(v, at, read_part))?;
     object.finish()?;
     if parts.is_empty() {
-        return Err(QueryError::new(QueryErrorKind::BadValue, at.key("parts"), "expected at least one part"));
+        return Err(QueryError::new(
+            QueryErrorKind::BadValue,
+            at.key("parts"),
+            "expected at least one part",
+        ));
     }
     Ok(SceneBodySpec { name, pose, parts })
 }
 
 fn read_part(value: Value, at: &At<'_>) -> Result<PartSpec, QueryError> {
-    let is_mesh = matches!(&value, Value::Object(entries) if entries.iter().any(|(key, _)| key == "mesh"));
+    let is_mesh =
+        matches!(&value, Value::Object(entries) if entries.iter().any(|(key, _)| key == "mesh"));
     if !is_mesh {
         return BodySpec::read(value, at, 3).map(PartSpec::Shape);
     }
@@ -142,15 +167,23 @@ fn read_part(value: Value, at: &At<'_>) -> Result<PartSpec, QueryError> {
     let scale = object.optional("scale", |v, at| value::vector(v, at, 3, read_scale))?;
     let pose = object.optional("pose", |v, at| PoseSpec::read(v, at, 3))?;
     object.finish()?;
-    Ok(PartSpec::Mesh(MeshPartSpec { mesh, scale: scale.map(|s| [s[0], s[1], s[2]]), pose }))
+    Ok(PartSpec::Mesh(MeshPartSpec {
+        mesh,
+        scale: scale.map(|s| [s[0], s[1], s[2]]),
+        pose,
+    }))
 }
 
 fn read_pair(value: Value, at: &At<'_>) -> Result<[String; 2], QueryError> {
     let names = value::list(value, at, value::string)?;
     let count = names.len();
-    names
-        .try_into()
-        .map_err(|_| QueryError::new(QueryErrorKind::BadValue, at, format!("expected 2 body names, found {count}")))
+    names.try_into().map_err(|_| {
+        QueryError::new(
+            QueryErrorKind::BadValue,
+            at,
+            format!("expected 2 body names, found {count}"),
+        )
+    })
 }
 
 /// The layout of CAD exports: parts in their own files, placed by matrices.
@@ -214,6 +247,11 @@ fn from_path(error: &QueryError) -> SceneError {
         | QueryErrorKind::BadValue
         | QueryErrorKind::Dimension => Kind::BadValue,
     };
-    let found = SceneError::new(kind, error.message.clone()).with_help("`gjk schema scene` prints the layout");
-    if error.at.is_empty() { found } else { found.with_element(error.at.clone()) }
+    let found = SceneError::new(kind, error.message.clone())
+        .with_help("`gjk schema scene` prints the layout");
+    if error.at.is_empty() {
+        found
+    } else {
+        found.with_element(error.at.clone())
+    }
 }

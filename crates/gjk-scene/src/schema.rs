@@ -149,32 +149,53 @@ impl ShapeSpec {
         let point = |v: Value, at: &At<'_>| value::vector(v, at, dim, value::number);
         let lengths = |v: Value, at: &At<'_>| value::vector(v, at, dim, value::length);
         Ok(match shape.as_str() {
-            "point" => Self::Point { point: object.required("point", point)? },
-            "segment" => Self::Segment { a: object.required("a", point)?, b: object.required("b", point)? },
+            "point" => Self::Point {
+                point: object.required("point", point)?,
+            },
+            "segment" => Self::Segment {
+                a: object.required("a", point)?,
+                b: object.required("b", point)?,
+            },
             "triangle" => Self::Triangle {
                 a: object.required("a", point)?,
                 b: object.required("b", point)?,
                 c: object.required("c", point)?,
             },
-            "ball" => Self::Ball { radius: object.required("radius", value::length)? },
-            "box" => Self::Box { half_extents: object.required("half_extents", lengths)? },
+            "ball" => Self::Ball {
+                radius: object.required("radius", value::length)?,
+            },
+            "box" => Self::Box {
+                half_extents: object.required("half_extents", lengths)?,
+            },
             "capsule" | "cylinder" | "cone" => Self::take_axial(object, dim, &shape)?,
-            "ellipsoid" => Self::Ellipsoid { radii: object.required("radii", lengths)? },
+            "ellipsoid" => Self::Ellipsoid {
+                radii: object.required("radii", lengths)?,
+            },
             "convex" => Self::Convex {
-                points: object.required("points", |v, at| non_empty(value::list(v, at, point)?, at, "point"))?,
+                points: object.required("points", |v, at| {
+                    non_empty(value::list(v, at, point)?, at, "point")
+                })?,
             },
             "rounded" => Self::Rounded {
                 core: Box::new(object.required("core", |v, at| Self::read(v, at, dim))?),
                 radius: object.required("radius", value::length)?,
             },
-            "sum" => Self::Sum { of: object.required("of", |v, at| Self::read_two(v, at, dim))? },
-            "hull_of" => Self::HullOf { of: object.required("of", |v, at| Self::read_some(v, at, dim))? },
+            "sum" => Self::Sum {
+                of: object.required("of", |v, at| Self::read_two(v, at, dim))?,
+            },
+            "hull_of" => Self::HullOf {
+                of: object.required("of", |v, at| Self::read_some(v, at, dim))?,
+            },
             other => {
                 let message = format!(
                     "`{other}` is no shape; the shapes are point, segment, triangle, ball, box, capsule, cylinder, cone, \
                      ellipsoid, convex, rounded, sum, hull_of"
                 );
-                return Err(QueryError::new(Kind::BadValue, object.at().key("shape"), message));
+                return Err(QueryError::new(
+                    Kind::BadValue,
+                    object.at().key("shape"),
+                    message,
+                ));
             }
         })
     }
@@ -192,14 +213,30 @@ impl ShapeSpec {
         let axis = object.required("axis", |v, at| {
             let axis = value::word(v, at, &[("x", Axis::X), ("y", Axis::Y), ("z", Axis::Z)])?;
             if dim == 2 && axis == Axis::Z {
-                return Err(QueryError::new(Kind::Dimension, at, "there is no axis `z` in 2D, expected `x` or `y`"));
+                return Err(QueryError::new(
+                    Kind::Dimension,
+                    at,
+                    "there is no axis `z` in 2D, expected `x` or `y`",
+                ));
             }
             Ok(axis)
         })?;
         Ok(match shape {
-            "capsule" => Self::Capsule { half_height, radius, axis },
-            "cylinder" => Self::Cylinder { half_height, radius, axis },
-            _ => Self::Cone { half_height, radius, axis },
+            "capsule" => Self::Capsule {
+                half_height,
+                radius,
+                axis,
+            },
+            "cylinder" => Self::Cylinder {
+                half_height,
+                radius,
+                axis,
+            },
+            _ => Self::Cone {
+                half_height,
+                radius,
+                axis,
+            },
         })
     }
 
@@ -211,13 +248,21 @@ impl ShapeSpec {
     }
 
     fn read_some(value: Value, at: &At<'_>, dim: usize) -> Result<Vec<Self>, QueryError> {
-        non_empty(value::list(value, at, |v, at| Self::read(v, at, dim))?, at, "shape")
+        non_empty(
+            value::list(value, at, |v, at| Self::read(v, at, dim))?,
+            at,
+            "shape",
+        )
     }
 
     fn read_two(value: Value, at: &At<'_>, dim: usize) -> Result<Vec<Self>, QueryError> {
         let shapes = Self::read_some(value, at, dim)?;
         if shapes.len() != 2 {
-            return Err(QueryError::new(Kind::BadValue, at, format!("expected 2 shapes, found {}", shapes.len())));
+            return Err(QueryError::new(
+                Kind::BadValue,
+                at,
+                format!("expected 2 shapes, found {}", shapes.len()),
+            ));
         }
         Ok(shapes)
     }
@@ -226,7 +271,11 @@ impl ShapeSpec {
     ///
     /// # Errors
     /// The first one that `visit` returns.
-    pub fn visit_numbers(&mut self, at: &Place<'_>, visit: &mut NumberVisitor<'_>) -> Result<(), QueryError> {
+    pub fn visit_numbers(
+        &mut self,
+        at: &Place<'_>,
+        visit: &mut NumberVisitor<'_>,
+    ) -> Result<(), QueryError> {
         match self {
             Self::Point { point } => visit_vector(point, &at.key("point"), visit),
             Self::Segment { a, b } => {
@@ -239,10 +288,24 @@ impl ShapeSpec {
                 visit_vector(c, &at.key("c"), visit)
             }
             Self::Ball { radius } => visit(radius, &at.key("radius")),
-            Self::Box { half_extents } => visit_vector(half_extents, &at.key("half_extents"), visit),
-            Self::Capsule { half_height, radius, .. }
-            | Self::Cylinder { half_height, radius, .. }
-            | Self::Cone { half_height, radius, .. } => {
+            Self::Box { half_extents } => {
+                visit_vector(half_extents, &at.key("half_extents"), visit)
+            }
+            Self::Capsule {
+                half_height,
+                radius,
+                ..
+            }
+            | Self::Cylinder {
+                half_height,
+                radius,
+                ..
+            }
+            | Self::Cone {
+                half_height,
+                radius,
+                ..
+            } => {
                 visit(half_height, &at.key("half_height"))?;
                 visit(radius, &at.key("radius"))
             }
@@ -254,7 +317,9 @@ impl ShapeSpec {
             }
             Self::Sum { of } | Self::HullOf { of } => {
                 let at = at.key("of");
-                of.iter_mut().enumerate().try_for_each(|(i, shape)| shape.visit_numbers(&at.index(i), visit))
+                of.iter_mut()
+                    .enumerate()
+                    .try_for_each(|(i, shape)| shape.visit_numbers(&at.index(i), visit))
             }
         }
     }
@@ -293,16 +358,28 @@ pub enum RotationSpec {
 impl PoseSpec {
     pub(crate) fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
         let mut object = Object::open(value, at)?;
-        let translation = object.optional("translation", |v, at| value::vector(v, at, dim, value::number))?;
+        let translation = object.optional("translation", |v, at| {
+            value::vector(v, at, dim, value::number)
+        })?;
         let rotation = object.optional("rotation", |v, at| read_rotation(v, at, dim))?;
-        let rotation_matrix = object.optional("rotation_matrix", |v, at| read_matrix(v, at, dim))?;
+        let rotation_matrix =
+            object.optional("rotation_matrix", |v, at| read_matrix(v, at, dim))?;
         let scale = object.optional("scale", |v, at| value::vector(v, at, dim, read_scale))?;
         object.finish()?;
         if rotation.is_some() && rotation_matrix.is_some() {
             let message = "`rotation` and `rotation_matrix` exclude each other: give one of them";
-            return Err(QueryError::new(Kind::BadValue, at.key("rotation_matrix"), message));
+            return Err(QueryError::new(
+                Kind::BadValue,
+                at.key("rotation_matrix"),
+                message,
+            ));
         }
-        Ok(Self { translation, rotation, rotation_matrix, scale })
+        Ok(Self {
+            translation,
+            rotation,
+            rotation_matrix,
+            scale,
+        })
     }
 
     /// The pose as a map of 3D space; entries beyond the pose's dimension are the identity's.
@@ -316,8 +393,12 @@ impl PoseSpec {
                 }
                 affine
             }
-            (None, Some(RotationSpec::Quaternion(quaternion))) => Affine::from_quaternion(quaternion),
-            (None, Some(RotationSpec::Angle(angle))) => Affine::from_axis_angle([0.0, 0.0, 1.0], angle),
+            (None, Some(RotationSpec::Quaternion(quaternion))) => {
+                Affine::from_quaternion(quaternion)
+            }
+            (None, Some(RotationSpec::Angle(angle))) => {
+                Affine::from_axis_angle([0.0, 0.0, 1.0], angle)
+            }
             (None, None) => Affine::IDENTITY,
         };
         if let Some(scale) = &self.scale {
@@ -335,19 +416,27 @@ impl PoseSpec {
     ///
     /// # Errors
     /// The first one that `visit` returns.
-    pub fn visit_numbers(&mut self, at: &Place<'_>, visit: &mut NumberVisitor<'_>) -> Result<(), QueryError> {
+    pub fn visit_numbers(
+        &mut self,
+        at: &Place<'_>,
+        visit: &mut NumberVisitor<'_>,
+    ) -> Result<(), QueryError> {
         if let Some(translation) = &mut self.translation {
             visit_vector(translation, &at.key("translation"), visit)?;
         }
         match &mut self.rotation {
             Some(RotationSpec::Angle(angle)) => visit(angle, &at.key("rotation"))?,
-            Some(RotationSpec::Quaternion(quaternion)) => visit_vector(quaternion, &at.key("rotation"), visit)?,
+            Some(RotationSpec::Quaternion(quaternion)) => {
+                visit_vector(quaternion, &at.key("rotation"), visit)?
+            }
             None => {}
         }
         if let Some(rows) = &mut self.rotation_matrix {
             visit_rows(rows, &at.key("rotation_matrix"), visit)?;
         }
-        self.scale.as_mut().map_or(Ok(()), |scale| visit_vector(scale, &at.key("scale"), visit))
+        self.scale
+            .as_mut()
+            .map_or(Ok(()), |scale| visit_vector(scale, &at.key("scale"), visit))
     }
 }
 
@@ -376,9 +465,15 @@ impl BodySpec {
     ///
     /// # Errors
     /// The first one that `visit` returns.
-    pub fn visit_numbers(&mut self, at: &Place<'_>, visit: &mut NumberVisitor<'_>) -> Result<(), QueryError> {
+    pub fn visit_numbers(
+        &mut self,
+        at: &Place<'_>,
+        visit: &mut NumberVisitor<'_>,
+    ) -> Result<(), QueryError> {
         self.shape.visit_numbers(at, visit)?;
-        self.pose.as_mut().map_or(Ok(()), |pose| pose.visit_numbers(&at.key("pose"), visit))
+        self.pose
+            .as_mut()
+            .map_or(Ok(()), |pose| pose.visit_numbers(&at.key("pose"), visit))
     }
 }
 
@@ -412,12 +507,25 @@ impl std::fmt::Display for Place<'_> {
 /// Looks at a number and may change it, for example round it to `f32`; its error ends the visit.
 pub type NumberVisitor<'v> = dyn FnMut(&mut f64, &Place<'_>) -> Result<(), QueryError> + 'v;
 
-fn visit_vector(vector: &mut [f64], at: &Place<'_>, visit: &mut NumberVisitor<'_>) -> Result<(), QueryError> {
-    vector.iter_mut().enumerate().try_for_each(|(i, entry)| visit(entry, &at.index(i)))
+fn visit_vector(
+    vector: &mut [f64],
+    at: &Place<'_>,
+    visit: &mut NumberVisitor<'_>,
+) -> Result<(), QueryError> {
+    vector
+        .iter_mut()
+        .enumerate()
+        .try_for_each(|(i, entry)| visit(entry, &at.index(i)))
 }
 
-fn visit_rows(rows: &mut [Vec<f64>], at: &Place<'_>, visit: &mut NumberVisitor<'_>) -> Result<(), QueryError> {
-    rows.iter_mut().enumerate().try_for_each(|(i, row)| visit_vector(row, &at.index(i), visit))
+fn visit_rows(
+    rows: &mut [Vec<f64>],
+    at: &Place<'_>,
+    visit: &mut NumberVisitor<'_>,
+) -> Result<(), QueryError> {
+    rows.iter_mut()
+        .enumerate()
+        .try_for_each(|(i, row)| visit_vector(row, &at.index(i), visit))
 }
 
 fn copy_front(to: &mut [f64], from: &[f64]) {
@@ -426,7 +534,11 @@ fn copy_front(to: &mut [f64], from: &[f64]) {
 
 fn non_empty<T>(items: Vec<T>, at: &At<'_>, what: &str) -> Result<Vec<T>, QueryError> {
     if items.is_empty() {
-        return Err(QueryError::new(Kind::BadValue, at, format!("expected at least one {what}")));
+        return Err(QueryError::new(
+            Kind::BadValue,
+            at,
+            format!("expected at least one {what}"),
+        ));
     }
     Ok(items)
 }
@@ -435,7 +547,11 @@ fn non_empty<T>(items: Vec<T>, at: &At<'_>, what: &str) -> Result<Vec<T>, QueryE
 pub(crate) fn read_scale(value: Value, at: &At<'_>) -> Result<f64, QueryError> {
     let factor = value::number(value, at)?;
     if factor == 0.0 {
-        return Err(QueryError::new(Kind::OutOfRange, at, "a scale of 0 flattens the body, expected any other number"));
+        return Err(QueryError::new(
+            Kind::OutOfRange,
+            at,
+            "a scale of 0 flattens the body, expected any other number",
+        ));
     }
     Ok(factor)
 }
@@ -448,20 +564,34 @@ fn read_rotation(value: Value, at: &At<'_>, dim: usize) -> Result<RotationSpec, 
     // The sum of squares may overflow to infinity, which is then off unit too.
     let norm = q.iter().map(|entry| entry * entry).sum::<f64>().sqrt();
     if (norm - 1.0).abs() > QUATERNION_TOLERANCE {
-        let message =
-            format!("the quaternion [x, y, z, w] has length {norm}, expected 1 (within {QUATERNION_TOLERANCE})");
+        let message = format!(
+            "the quaternion [x, y, z, w] has length {norm}, expected 1 (within {QUATERNION_TOLERANCE})"
+        );
         return Err(QueryError::new(Kind::OutOfRange, at, message));
     }
-    Ok(RotationSpec::Quaternion([q[0] / norm, q[1] / norm, q[2] / norm, q[3] / norm]))
+    Ok(RotationSpec::Quaternion([
+        q[0] / norm,
+        q[1] / norm,
+        q[2] / norm,
+        q[3] / norm,
+    ]))
 }
 
 fn read_matrix(value: Value, at: &At<'_>, dim: usize) -> Result<Vec<Vec<f64>>, QueryError> {
     let rows = value::list(value, at, |v, at| value::vector(v, at, dim, value::number))?;
     if rows.len() != dim {
-        return Err(QueryError::new(Kind::Dimension, at, format!("expected {dim} rows, found {}", rows.len())));
+        return Err(QueryError::new(
+            Kind::Dimension,
+            at,
+            format!("expected {dim} rows, found {}", rows.len()),
+        ));
     }
     if determinant_of_scaled_rows(&rows) == 0.0 {
-        return Err(QueryError::new(Kind::OutOfRange, at, "the matrix is singular, expected an invertible one"));
+        return Err(QueryError::new(
+            Kind::OutOfRange,
+            at,
+            "the matrix is singular, expected an invertible one",
+        ));
     }
     Ok(rows)
 }
@@ -472,14 +602,19 @@ fn determinant_of_scaled_rows(rows: &[Vec<f64>]) -> f64 {
     let scaled: Vec<Vec<f64>> = rows
         .iter()
         .map(|row| {
-            let largest = row.iter().fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
-            row.iter().map(|entry| if largest == 0.0 { 0.0 } else { entry / largest }).collect()
+            let largest = row
+                .iter()
+                .fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
+            row.iter()
+                .map(|entry| if largest == 0.0 { 0.0 } else { entry / largest })
+                .collect()
         })
         .collect();
     match scaled.as_slice() {
         [a, b] => a[0] * b[1] - a[1] * b[0],
         [a, b, c] => {
-            a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
+            a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0])
+                + a[2] * (b[0] * c[1] - b[1] * c[0])
         }
         _ => 0.0,
     }

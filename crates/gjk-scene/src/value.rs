@@ -113,20 +113,31 @@ enum Step<'p> {
 
 impl At<'_> {
     /// The file or the line as a whole.
-    pub(crate) const ROOT: At<'static> = At { parent: None, step: Step::Root };
+    pub(crate) const ROOT: At<'static> = At {
+        parent: None,
+        step: Step::Root,
+    };
 
     pub(crate) fn key<'c>(&'c self, key: &'c str) -> At<'c> {
-        At { parent: Some(self), step: Step::Key(key) }
+        At {
+            parent: Some(self),
+            step: Step::Key(key),
+        }
     }
 
     pub(crate) fn index(&self, index: usize) -> At<'_> {
-        At { parent: Some(self), step: Step::Index(index) }
+        At {
+            parent: Some(self),
+            step: Step::Index(index),
+        }
     }
 }
 
 impl fmt::Display for At<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(parent) = self.parent else { return Ok(()) };
+        let Some(parent) = self.parent else {
+            return Ok(());
+        };
         parent.fmt(f)?;
         match self.step {
             Step::Root => Ok(()),
@@ -147,14 +158,24 @@ pub(crate) struct Object<'p> {
 impl<'p> Object<'p> {
     /// Opens an object; a key that stands twice is an error, since JSON readers differ on which one counts.
     pub(crate) fn open(value: Value, at: &'p At<'p>) -> Result<Self, QueryError> {
-        let Value::Object(entries) = value else { return Err(wrong_type(&value, at, "an object")) };
+        let Value::Object(entries) = value else {
+            return Err(wrong_type(&value, at, "an object"));
+        };
         let mut seen = HashSet::new();
         for (key, _) in &entries {
             if !seen.insert(key.as_str()) {
-                return Err(QueryError::new(Kind::DuplicateKey, at.key(key), format!("the key `{key}` stands twice")));
+                return Err(QueryError::new(
+                    Kind::DuplicateKey,
+                    at.key(key),
+                    format!("the key `{key}` stands twice"),
+                ));
             }
         }
-        Ok(Self { entries: entries.into_iter().map(Some).collect(), at, asked: Vec::new() })
+        Ok(Self {
+            entries: entries.into_iter().map(Some).collect(),
+            at,
+            asked: Vec::new(),
+        })
     }
 
     /// The object's own place.
@@ -165,13 +186,22 @@ impl<'p> Object<'p> {
     /// Takes a key's value; `null` counts as absent.
     pub(crate) fn take(&mut self, key: &'static str) -> Option<Value> {
         self.asked.push(key);
-        let entry = self.entries.iter_mut().find(|entry| entry.as_ref().is_some_and(|(name, _)| name == key))?;
-        entry.take().map(|(_, value)| value).filter(|value| *value != Value::Null)
+        let entry = self
+            .entries
+            .iter_mut()
+            .find(|entry| entry.as_ref().is_some_and(|(name, _)| name == key))?;
+        entry
+            .take()
+            .map(|(_, value)| value)
+            .filter(|value| *value != Value::Null)
     }
 
     /// True when the key is there and was not taken.
     pub(crate) fn has(&self, key: &str) -> bool {
-        self.entries.iter().flatten().any(|(name, value)| name == key && *value != Value::Null)
+        self.entries
+            .iter()
+            .flatten()
+            .any(|(name, value)| name == key && *value != Value::Null)
     }
 
     /// Takes a key and reads it, when it is there.
@@ -191,22 +221,39 @@ impl<'p> Object<'p> {
         read: impl FnOnce(Value, &At<'_>) -> Result<T, QueryError>,
     ) -> Result<T, QueryError> {
         let at = self.at;
-        self.optional(key, read)?
-            .ok_or_else(|| QueryError::new(Kind::MissingKey, at.key(key), format!("the key `{key}` is missing")))
+        self.optional(key, read)?.ok_or_else(|| {
+            QueryError::new(
+                Kind::MissingKey,
+                at.key(key),
+                format!("the key `{key}` is missing"),
+            )
+        })
     }
 
     /// Closes the object: a key that was never asked for is an error that lists the right ones.
     pub(crate) fn finish(self) -> Result<(), QueryError> {
-        let Some((key, _)) = self.entries.iter().flatten().find(|(key, _)| !self.asked.contains(&key.as_str())) else {
+        let Some((key, _)) = self
+            .entries
+            .iter()
+            .flatten()
+            .find(|(key, _)| !self.asked.contains(&key.as_str()))
+        else {
             return Ok(());
         };
-        let message = format!("unknown key `{key}`; the keys here are {}", self.asked.join(", "));
+        let message = format!(
+            "unknown key `{key}`; the keys here are {}",
+            self.asked.join(", ")
+        );
         Err(QueryError::new(Kind::UnknownKey, self.at.key(key), message))
     }
 }
 
 pub(crate) fn wrong_type(value: &Value, at: &At<'_>, expected: &str) -> QueryError {
-    QueryError::new(Kind::WrongType, at, format!("expected {expected}, found {}", value.kind_name()))
+    QueryError::new(
+        Kind::WrongType,
+        at,
+        format!("expected {expected}, found {}", value.kind_name()),
+    )
 }
 
 pub(crate) fn string(value: Value, at: &At<'_>) -> Result<String, QueryError> {
@@ -234,7 +281,11 @@ pub(crate) fn array(value: Value, at: &At<'_>) -> Result<Vec<Value>, QueryError>
 pub(crate) fn number(value: Value, at: &At<'_>) -> Result<f64, QueryError> {
     match value {
         Value::Number(number) if number.is_finite() => Ok(number),
-        Value::Number(number) => Err(QueryError::new(Kind::OutOfRange, at, format!("{number} is not finite"))),
+        Value::Number(number) => Err(QueryError::new(
+            Kind::OutOfRange,
+            at,
+            format!("{number} is not finite"),
+        )),
         other => Err(wrong_type(&other, at, "a number")),
     }
 }
@@ -243,7 +294,11 @@ pub(crate) fn number(value: Value, at: &At<'_>) -> Result<f64, QueryError> {
 pub(crate) fn length(value: Value, at: &At<'_>) -> Result<f64, QueryError> {
     let number = number(value, at)?;
     if number < 0.0 {
-        return Err(QueryError::new(Kind::OutOfRange, at, format!("{number} is negative, expected 0 or more")));
+        return Err(QueryError::new(
+            Kind::OutOfRange,
+            at,
+            format!("{number} is negative, expected 0 or more"),
+        ));
     }
     Ok(number)
 }
@@ -260,7 +315,11 @@ pub(crate) fn vector(
         let message = format!("expected {dim} numbers, found {}", items.len());
         return Err(QueryError::new(Kind::Dimension, at, message));
     }
-    items.into_iter().enumerate().map(|(i, item)| entry(item, &at.index(i))).collect()
+    items
+        .into_iter()
+        .enumerate()
+        .map(|(i, item)| entry(item, &at.index(i)))
+        .collect()
 }
 
 /// A list of anything.
@@ -269,15 +328,30 @@ pub(crate) fn list<T>(
     at: &At<'_>,
     mut read: impl FnMut(Value, &At<'_>) -> Result<T, QueryError>,
 ) -> Result<Vec<T>, QueryError> {
-    array(value, at)?.into_iter().enumerate().map(|(i, item)| read(item, &at.index(i))).collect()
+    array(value, at)?
+        .into_iter()
+        .enumerate()
+        .map(|(i, item)| read(item, &at.index(i)))
+        .collect()
 }
 
 /// One of a few words.
-pub(crate) fn word<T: Copy>(value: Value, at: &At<'_>, words: &[(&str, T)]) -> Result<T, QueryError> {
+pub(crate) fn word<T: Copy>(
+    value: Value,
+    at: &At<'_>,
+    words: &[(&str, T)],
+) -> Result<T, QueryError> {
     let text = string(value, at)?;
-    let found = words.iter().find(|(name, _)| *name == text).map(|(_, meaning)| *meaning);
+    let found = words
+        .iter()
+        .find(|(name, _)| *name == text)
+        .map(|(_, meaning)| *meaning);
     found.ok_or_else(|| {
         let names: Vec<_> = words.iter().map(|(name, _)| format!("`{name}`")).collect();
-        QueryError::new(Kind::BadValue, at, format!("`{text}` is not one of {}", names.join(", ")))
+        QueryError::new(
+            Kind::BadValue,
+            at,
+            format!("`{text}` is not one of {}", names.join(", ")),
+        )
     })
 }

@@ -22,8 +22,22 @@ const CORNER: [[f64; 3]; 3] = [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]
 fn decimals_in_text_formats_are_read_as_doubles() {
     let stl = "solid s\nfacet normal 0 0 0\nouter loop\nvertex .1 0 0\nVERTEX 0 1e-1 0\nvertex -0 0 0.1\nendloop\nendfacet\nendsolid s\n";
     assert_eq!(mesh("a.stl", stl).vertices, CORNER);
-    assert_eq!(mesh("a.obj", "v .1 0 0\nv 0 .1 0 1.0\nv 0 0 .1 1 0.5 nan\nf 1/1 2//2 3/3/3 # face\n").vertices, CORNER);
-    assert_eq!(mesh("a.off", "OFF 3 1 0\n.1 0 0\n0 .1 0 # comment\n\n0 0 .1\n3 0 1 2 0.5 0.5 0.5\n").vertices, CORNER);
+    assert_eq!(
+        mesh(
+            "a.obj",
+            "v .1 0 0\nv 0 .1 0 1.0\nv 0 0 .1 1 0.5 nan\nf 1/1 2//2 3/3/3 # face\n"
+        )
+        .vertices,
+        CORNER
+    );
+    assert_eq!(
+        mesh(
+            "a.off",
+            "OFF 3 1 0\n.1 0 0\n0 .1 0 # comment\n\n0 0 .1\n3 0 1 2 0.5 0.5 0.5\n"
+        )
+        .vertices,
+        CORNER
+    );
     let ply = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\n\
         property list uchar int vertex_indices\nend_header\n.1 0 0\n0 .1 0\n0 0 .1\n3 0 1 2\n";
     assert_eq!(mesh("a.ply", ply).vertices, CORNER);
@@ -34,7 +48,13 @@ fn obj_polygons_negative_indices_and_joined_lines() {
     let text = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf -1 \\\n-2 -3\np 1\nl 1 2\nl 2 3\n";
     let mesh = mesh("polygons.obj", text);
     assert_eq!(mesh.faces, [vec![0, 1, 2, 3], vec![3, 2, 1]]);
-    assert_eq!(mesh.warnings, ["2 `l` statements are left out", "1 `p` statements are left out"]);
+    assert_eq!(
+        mesh.warnings,
+        [
+            "2 `l` statements are left out",
+            "1 `p` statements are left out"
+        ]
+    );
 }
 
 fn binary_stl(header: &str, count: u32, triangles: &[[f32; 9]]) -> Vec<u8> {
@@ -57,7 +77,10 @@ fn binary_stl_may_begin_with_solid_and_have_bytes_after_its_end() {
     assert_eq!(mesh("solid.stl", &bytes).vertices.len(), 3);
     bytes[6..11].fill(b' ');
     bytes.extend([7; 9]);
-    assert_eq!(mesh("extra.STL", &bytes).warnings, ["9 bytes after the last triangle are left out"]);
+    assert_eq!(
+        mesh("extra.STL", &bytes).warnings,
+        ["9 bytes after the last triangle are left out"]
+    );
     assert_eq!(
         error("cut.stl", binary_stl("x", 3, &[triangle])),
         "cut.stl: the header promises 3 triangles, the file ends after 1, expected 234 bytes, found 134"
@@ -94,8 +117,13 @@ fn big_endian_ply_with_other_properties() {
 #[test]
 fn counts_that_lie_end_in_an_error() {
     let vertex = "property float x\nproperty float y\nproperty float z\n";
-    let ply = format!("ply\nformat binary_little_endian 1.0\nelement vertex 99999999999\n{vertex}end_header\n");
-    assert_eq!(error("v.ply", ply), "v.ply: the file ends before all elements that its header promises");
+    let ply = format!(
+        "ply\nformat binary_little_endian 1.0\nelement vertex 99999999999\n{vertex}end_header\n"
+    );
+    assert_eq!(
+        error("v.ply", ply),
+        "v.ply: the file ends before all elements that its header promises"
+    );
     let nothing = format!(
         "ply\nformat ascii 1.0\nelement air 18446744073709551615\nelement vertex 1\n{vertex}element face 18446744073709551615\nend_header\n0 0 0\n"
     );
@@ -109,21 +137,61 @@ fn counts_that_lie_end_in_an_error() {
 #[test]
 fn mistakes_name_their_line() {
     for (name, text, expected) in [
-        ("a.obj", "v 0 0\n", "a.obj:1: the vertex has fewer than 3 coordinates, expected three numbers"),
+        (
+            "a.obj",
+            "v 0 0\n",
+            "a.obj:1: the vertex has fewer than 3 coordinates, expected three numbers",
+        ),
         (
             "b.obj",
             "v 0 0 0\nf 1 2 0\n",
             "b.obj:2: index 0 names no vertex; there are 1 so far, expected an index from 1 on, or a negative one from the latest vertex back",
         ),
-        ("c.obj", "v 0 0 0\nf 1 1 7\n", "c.obj: face 0 (counted from 0): index 6 names no vertex, expected 0 to 0"),
-        ("d.obj", "v 0 1e999 0\n", "d.obj:1: the vertex (0, inf, 0) is not finite, expected three finite coordinates"),
-        ("e.obj", "# nothing\n", "e.obj: the mesh has no vertex, expected at least one vertex"),
-        ("f.off", "2 x 0\n", "f.off:1: the counts are not whole numbers, expected counts of vertices, faces and edges"),
-        ("g.off", "OFF BINARY\n", "g.off:1: binary OFF is not read, expected ASCII OFF"),
-        ("h.off", "OFF\n1 1 0\n0 0 0\n3 0 0\n", "h.off:4: the face has 2 vertex indices, expected 3"),
-        ("i.ply", "plx\n", "i.ply:1: the file does not begin with `ply`, expected `ply`"),
-        ("j.ply", "ply\nformat ascii 1.0\n", "j.ply:3: the header is not complete, expected `format` and `end_header`"),
-        ("k.stl", "solid\nfacet\nouter loop\nvertex 0 0 0\nendloop\n", "k.stl:5: the facet has 1 vertices, expected 3"),
+        (
+            "c.obj",
+            "v 0 0 0\nf 1 1 7\n",
+            "c.obj: face 0 (counted from 0): index 6 names no vertex, expected 0 to 0",
+        ),
+        (
+            "d.obj",
+            "v 0 1e999 0\n",
+            "d.obj:1: the vertex (0, inf, 0) is not finite, expected three finite coordinates",
+        ),
+        (
+            "e.obj",
+            "# nothing\n",
+            "e.obj: the mesh has no vertex, expected at least one vertex",
+        ),
+        (
+            "f.off",
+            "2 x 0\n",
+            "f.off:1: the counts are not whole numbers, expected counts of vertices, faces and edges",
+        ),
+        (
+            "g.off",
+            "OFF BINARY\n",
+            "g.off:1: binary OFF is not read, expected ASCII OFF",
+        ),
+        (
+            "h.off",
+            "OFF\n1 1 0\n0 0 0\n3 0 0\n",
+            "h.off:4: the face has 2 vertex indices, expected 3",
+        ),
+        (
+            "i.ply",
+            "plx\n",
+            "i.ply:1: the file does not begin with `ply`, expected `ply`",
+        ),
+        (
+            "j.ply",
+            "ply\nformat ascii 1.0\n",
+            "j.ply:3: the header is not complete, expected `format` and `end_header`",
+        ),
+        (
+            "k.stl",
+            "solid\nfacet\nouter loop\nvertex 0 0 0\nendloop\n",
+            "k.stl:5: the facet has 1 vertices, expected 3",
+        ),
         (
             "l.stl",
             "solid",
@@ -134,9 +202,17 @@ fn mistakes_name_their_line() {
             "",
             "m.step: `.step` is no mesh format that is read here, expected one of stl, obj, ply, off, dae, gltf, glb",
         ),
-        ("n.gltf", "{", "n.gltf:1: not JSON: EOF while parsing an object at line 1 column 1"),
+        (
+            "n.gltf",
+            "{",
+            "n.gltf:1: not JSON: EOF while parsing an object at line 1 column 1",
+        ),
         ("o.glb", "glTF", "o.glb: the file ends inside a chunk"),
-        ("p.dae", "<x/>", "p.dae:1:1: the root element is `<x>`, expected `<COLLADA>`"),
+        (
+            "p.dae",
+            "<x/>",
+            "p.dae:1:1: the root element is `<x>`, expected `<COLLADA>`",
+        ),
     ] {
         assert_eq!(error(name, text), expected);
     }
@@ -170,24 +246,50 @@ const DAE: &str = r##"<?xml version="1.0"?>
 #[test]
 fn collada_nodes_units_and_up_axes_are_honoured() {
     // The first vertex (1, 0, 0): scaled (2, 0, 0), turned (0, 2, 0), moved (10, 2, 0), in millimetres.
-    for (up, expected) in [("Z_UP", [0.010, 0.002, 0.0]), ("Y_UP", [0.010, 0.0, 0.002]), ("X_UP", [-0.002, 0.0, 0.010])]
-    {
-        let mesh = mesh(&format!("{up}.DAE"), DAE.replace(">UP<", &format!(">{up}<")));
-        assert_eq!((mesh.vertices.len(), mesh.faces.len(), mesh.unit), (7, 3, Some("m")));
+    for (up, expected) in [
+        ("Z_UP", [0.010, 0.002, 0.0]),
+        ("Y_UP", [0.010, 0.0, 0.002]),
+        ("X_UP", [-0.002, 0.0, 0.010]),
+    ] {
+        let mesh = mesh(
+            &format!("{up}.DAE"),
+            DAE.replace(">UP<", &format!(">{up}<")),
+        );
+        assert_eq!(
+            (mesh.vertices.len(), mesh.faces.len(), mesh.unit),
+            (7, 3, Some("m"))
+        );
         for (own, expected) in mesh.vertices[0].iter().zip(expected) {
-            assert!((own - expected).abs() < 1e-15, "{up}: {:?}", mesh.vertices[0]);
+            assert!(
+                (own - expected).abs() < 1e-15,
+                "{up}: {:?}",
+                mesh.vertices[0]
+            );
         }
-        assert!(mesh.warnings.iter().any(|warning| warning.contains("`<lines>` is left out")));
-        assert!(mesh.warnings.contains(&"the file's unit is 0.001 m: lengths are turned to metres".to_owned()));
+        assert!(
+            mesh.warnings
+                .iter()
+                .any(|warning| warning.contains("`<lines>` is left out"))
+        );
+        assert!(
+            mesh.warnings
+                .contains(&"the file's unit is 0.001 m: lengths are turned to metres".to_owned())
+        );
     }
 }
 
 #[test]
 fn collada_nodes_in_a_circle_and_bad_indices_are_errors() {
-    let circle = DAE.replace("<instance_geometry url=\"#g\"/>", "<instance_node url=\"#s\"/>");
+    let circle = DAE.replace(
+        "<instance_geometry url=\"#g\"/>",
+        "<instance_node url=\"#s\"/>",
+    );
     assert!(error("circle.dae", circle).contains("too deeply or too often"));
     let bad = DAE.replace("7 0 7 1 7 2", "7 0 7 1 7 4");
-    assert_eq!(error("index.dae", bad), "index.dae:9:2: index 4 names no vertex; there are 4");
+    assert_eq!(
+        error("index.dae", bad),
+        "index.dae:9:2: index 4 names no vertex; there are 4"
+    );
     let gone = DAE.replace("url=\"#h\"", "url=\"#gone\"");
     assert!(error("gone.dae", gone).ends_with("`#gone` names nothing in this file"));
 }
@@ -204,14 +306,15 @@ fn gltf(buffer: &str, nodes: &str) -> String {
 }
 
 fn gltf_buffer() -> Vec<u8> {
-    let mut bytes: Vec<u8> =
-        [1.0_f32, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 3.0].iter().flat_map(|x| x.to_le_bytes()).collect();
+    let mut bytes: Vec<u8> = [1.0_f32, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 3.0]
+        .iter()
+        .flat_map(|x| x.to_le_bytes())
+        .collect();
     bytes.extend([0, 0, 1, 0, 2, 0]);
     bytes
 }
 
-const NODES: &str =
-    r#"[{"children":[1],"translation":[10,0,0.1]},{"mesh":0,"rotation":[0,0,0.7071067811865476,0.7071067811865476]}]"#;
+const NODES: &str = r#"[{"children":[1],"translation":[10,0,0.1]},{"mesh":0,"rotation":[0,0,0.7071067811865476,0.7071067811865476]}]"#;
 
 #[test]
 fn gltf_text_and_binary_with_nodes() {
@@ -229,8 +332,14 @@ fn gltf_text_and_binary_with_nodes() {
     for path in [text, binary] {
         let mesh = load_mesh(&path).unwrap_or_else(|error| panic!("{error}"));
         // (1, 0, 0) turned to (0, 1, 0), moved to (10, 1, 0.1), then y up to z up.
-        assert_eq!(mesh.vertices, [[10.0, -0.1, 1.0], [8.0, -0.1, 0.0], [10.0, -3.1, 0.0]]);
-        assert_eq!(mesh.warnings, ["mesh 0: points or lines (mode 1) are left out"]);
+        assert_eq!(
+            mesh.vertices,
+            [[10.0, -0.1, 1.0], [8.0, -0.1, 0.0], [10.0, -3.1, 0.0]]
+        );
+        assert_eq!(
+            mesh.warnings,
+            ["mesh 0: points or lines (mode 1) are left out"]
+        );
     }
 }
 
@@ -241,13 +350,25 @@ fn gltf_mistakes() {
         error("short.gltf", gltf(inline, NODES)),
         "short.gltf: node 1: accessor 0: 3 entries do not fit into the 0 bytes of its buffer view"
     );
-    assert!(error("gone.gltf", gltf(r#","uri":"gone.bin""#, NODES)).contains("cannot read the buffer"));
-    assert!(error("circle.gltf", gltf("", r#"[{"children":[0,0]}]"#)).contains("too deeply or too often"));
     assert!(
-        error("node.gltf", gltf("", r#"[{"children":[5]}]"#)).ends_with("there is no node 5, expected one of 1 nodes")
+        error("gone.gltf", gltf(r#","uri":"gone.bin""#, NODES)).contains("cannot read the buffer")
     );
-    let draco = gltf("", NODES).replacen('{', r#"{"extensionsRequired":["KHR_draco_mesh_compression"],"#, 1);
-    assert!(error("draco.gltf", draco).contains("needs the extension `KHR_draco_mesh_compression`"));
+    assert!(
+        error("circle.gltf", gltf("", r#"[{"children":[0,0]}]"#))
+            .contains("too deeply or too often")
+    );
+    assert!(
+        error("node.gltf", gltf("", r#"[{"children":[5]}]"#))
+            .ends_with("there is no node 5, expected one of 1 nodes")
+    );
+    let draco = gltf("", NODES).replacen(
+        '{',
+        r#"{"extensionsRequired":["KHR_draco_mesh_compression"],"#,
+        1,
+    );
+    assert!(
+        error("draco.gltf", draco).contains("needs the extension `KHR_draco_mesh_compression`")
+    );
 }
 
 #[test]
@@ -261,19 +382,31 @@ fn a_missing_file_is_an_io_error() {
 #[test]
 fn changed_bytes_never_panic() {
     let folder = Folder::new("changed");
-    let glb = [b"glTF\x02\0\0\0\0\0\0\0".to_vec(), gltf("", NODES).into_bytes()].concat();
+    let glb = [
+        b"glTF\x02\0\0\0\0\0\0\0".to_vec(),
+        gltf("", NODES).into_bytes(),
+    ]
+    .concat();
     let files: [(&str, Vec<u8>); 6] = [
         ("a.dae", DAE.replace(">UP<", ">Z_UP<").into_bytes()),
         ("a.gltf", gltf(r#","uri":"a.bin""#, NODES).into_bytes()),
         ("a.glb", glb),
         ("a.stl", binary_stl("solid", 2, &[[0.5; 9], [1.5; 9]])),
-        ("a.obj", b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf -1 \\\n-2 -3\n".to_vec()),
-        ("a.off", b"OFF 3 1 0\n.1 0 0\n0 .1 0\n0 0 .1\n3 0 1 2\n".to_vec()),
+        (
+            "a.obj",
+            b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf -1 \\\n-2 -3\n".to_vec(),
+        ),
+        (
+            "a.off",
+            b"OFF 3 1 0\n.1 0 0\n0 .1 0\n0 0 .1\n3 0 1 2\n".to_vec(),
+        ),
     ];
     folder.write("a.bin", gltf_buffer());
     let mut state = 1_u64;
     let mut random = |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
     for (name, bytes) in files {

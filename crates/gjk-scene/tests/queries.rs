@@ -1,8 +1,8 @@
 //! Query lines: what is read, what is written back, and what each mistake says and where.
 
 use gjk_scene::{
-    Axis, BodySpec, PoseSpec, QueryError, QueryErrorKind, QueryKind, QueryLine, QuerySpec, RotationSpec, ScalarKind,
-    ShapeSpec, VerdictSpec, read_query_line,
+    Axis, BodySpec, PoseSpec, QueryError, QueryErrorKind, QueryKind, QueryLine, QuerySpec,
+    RotationSpec, ScalarKind, ShapeSpec, VerdictSpec, read_query_line,
 };
 
 fn line(text: &str) -> QueryLine {
@@ -33,13 +33,30 @@ fn the_example_of_the_format_is_read() {
         "note":"why","source":"where","expect":{"verdict":["touching","undecided"],"signed_distance":0,"tolerance":1e-12,"normal":[0,0,1]}}"#,
     );
     assert_eq!((query.id.as_str(), query.dim), ("plate-on-plate", 3));
-    assert_eq!((query.scalar, query.query), (ScalarKind::F32, QueryKind::Penetration));
-    assert_eq!(query.a.shape, ShapeSpec::Box { half_extents: vec![1.0, 1.0, 0.01] });
+    assert_eq!(
+        (query.scalar, query.query),
+        (ScalarKind::F32, QueryKind::Penetration)
+    );
+    assert_eq!(
+        query.a.shape,
+        ShapeSpec::Box {
+            half_extents: vec![1.0, 1.0, 0.01]
+        }
+    );
     let pose = query.b.pose.as_ref().expect("a pose");
-    assert_eq!(pose.rotation, Some(RotationSpec::Quaternion([0.0, 0.0, 0.0, 1.0])));
-    assert_eq!((query.options.iterations_max, query.options.trace), (Some(64), Some(false)));
+    assert_eq!(
+        pose.rotation,
+        Some(RotationSpec::Quaternion([0.0, 0.0, 0.0, 1.0]))
+    );
+    assert_eq!(
+        (query.options.iterations_max, query.options.trace),
+        (Some(64), Some(false))
+    );
     let expect = query.expect.as_ref().expect("expectations");
-    assert_eq!(expect.verdict, [VerdictSpec::Touching, VerdictSpec::Undecided]);
+    assert_eq!(
+        expect.verdict,
+        [VerdictSpec::Touching, VerdictSpec::Undecided]
+    );
     assert_eq!(expect.normal, [[0.0, 0.0, 1.0]]);
     assert_eq!(line(&query.to_line()).query.as_ref(), Ok(&query));
 }
@@ -65,7 +82,14 @@ fn every_shape_is_written_as_it_is_read() {
     let flat = query(
         r#"{"dim":2,"a":{"shape":"capsule","half_height":1,"radius":2,"axis":"y","pose":{"rotation":0.5}},"b":{"shape":"box","half_extents":[1,2]}}"#,
     );
-    assert_eq!(flat.a.shape, ShapeSpec::Capsule { half_height: 1.0, radius: 2.0, axis: Axis::Y });
+    assert_eq!(
+        flat.a.shape,
+        ShapeSpec::Capsule {
+            half_height: 1.0,
+            radius: 2.0,
+            axis: Axis::Y
+        }
+    );
     assert_eq!(line(&flat.to_line()).query.as_ref(), Ok(&flat));
 }
 
@@ -168,7 +192,11 @@ fn mistakes_say_what_and_where() {
         ("{".to_owned(), "json", "", "not JSON: EOF while parsing an object at line 1 column 1"),
     ];
     for (text, kind, at, message) in cases {
-        assert_eq!(error(&text), (kind, at.to_owned(), message.to_owned()), "{text}");
+        assert_eq!(
+            error(&text),
+            (kind, at.to_owned(), message.to_owned()),
+            "{text}"
+        );
     }
 }
 
@@ -179,21 +207,40 @@ fn a_bad_line_keeps_its_id_and_a_blank_one_is_none() {
     assert_eq!(read_query_line(b" \t\r\n", 3), None);
     assert_eq!(read_query_line(b"", 1), None);
     assert_eq!(read_query_line(b"\xef\xbb\xbf\n", 1), None);
-    let text = [b"\xef\xbb\xbf".to_vec(), with_a(r#"{"shape":"ball","radius":1}"#).into_bytes()].concat();
+    let text = [
+        b"\xef\xbb\xbf".to_vec(),
+        with_a(r#"{"shape":"ball","radius":1}"#).into_bytes(),
+    ]
+    .concat();
     assert!(read_query_line(&text, 1).is_some_and(|line| line.query.is_ok()));
-    let latin = read_query_line(b"{\"id\":\"\xe9\"}", 2).expect("a line").query.expect_err("Latin-1");
-    assert_eq!((latin.kind, latin.message.as_str()), (QueryErrorKind::Json, "byte 8 is not UTF-8"));
+    let latin = read_query_line(b"{\"id\":\"\xe9\"}", 2)
+        .expect("a line")
+        .query
+        .expect_err("Latin-1");
+    assert_eq!(
+        (latin.kind, latin.message.as_str()),
+        (QueryErrorKind::Json, "byte 8 is not UTF-8")
+    );
 }
 
 /// float_roundtrip: the nearest double, also for decimals that the fast parser gets wrong by one ulp.
 #[test]
 fn numbers_are_the_nearest_doubles() {
-    for text in
-        ["0.1", "31.245270191439438", "121.48791951161945", "5e-324", "1.7976931348623157e308", "9007199254740993"]
-    {
+    for text in [
+        "0.1",
+        "31.245270191439438",
+        "121.48791951161945",
+        "5e-324",
+        "1.7976931348623157e308",
+        "9007199254740993",
+    ] {
         let query = query(&with_a(&format!(r#"{{"shape":"ball","radius":{text}}}"#)));
         let expected: f64 = text.parse().expect("a number");
-        assert_eq!(query.a.shape, ShapeSpec::Ball { radius: expected }, "{text}");
+        assert_eq!(
+            query.a.shape,
+            ShapeSpec::Ball { radius: expected },
+            "{text}"
+        );
     }
 }
 
@@ -203,7 +250,10 @@ fn quaternions_near_unit_length_are_normalised() {
         r#"{"shape":"ball","radius":1,"pose":{"rotation":[0,0,0.7071,0.7071],"translation":[1,2,3],"scale":[2,3,4]}}"#,
     ));
     let pose = query.a.pose.as_ref().expect("a pose").affine();
-    assert_eq!(pose.linear, [[0.0, -3.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 4.0]]);
+    assert_eq!(
+        pose.linear,
+        [[0.0, -3.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 4.0]]
+    );
     assert_eq!(pose.translation, [1.0, 2.0, 3.0]);
 }
 
@@ -224,15 +274,33 @@ fn every_number_is_visited_with_its_path() {
         "a.core.points[0][0]=1 a.core.points[0][1]=2 a.core.points[0][2]=3 a.radius=4 \
          a.pose.scale[0]=5 a.pose.scale[1]=6 a.pose.scale[2]=7 b.radius=1"
     );
-    assert_eq!(query.b, BodySpec { shape: ShapeSpec::Ball { radius: 2.0 }, pose: None });
-    let refused =
-        query.visit_numbers(&mut |_, place| Err(QueryError::new(QueryErrorKind::OutOfRange, place, "too large")));
-    assert_eq!(refused.map_err(|error| error.at), Err("a.core.points[0][0]".to_owned()));
+    assert_eq!(
+        query.b,
+        BodySpec {
+            shape: ShapeSpec::Ball { radius: 2.0 },
+            pose: None
+        }
+    );
+    let refused = query.visit_numbers(&mut |_, place| {
+        Err(QueryError::new(
+            QueryErrorKind::OutOfRange,
+            place,
+            "too large",
+        ))
+    });
+    assert_eq!(
+        refused.map_err(|error| error.at),
+        Err("a.core.points[0][0]".to_owned())
+    );
 }
 
 #[test]
 fn nesting_without_end_is_an_error() {
-    let deep = format!("{}{}", r#"{"shape":"rounded","radius":1,"core":"#.repeat(10_000), "1");
+    let deep = format!(
+        "{}{}",
+        r#"{"shape":"rounded","radius":1,"core":"#.repeat(10_000),
+        "1"
+    );
     assert_eq!(error(&with_a(&deep)).0, "json");
     assert_eq!(PoseSpec::default().affine(), gjk_scene::Affine::IDENTITY);
 }

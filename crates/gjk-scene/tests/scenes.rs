@@ -39,10 +39,15 @@ fn json_and_toml_give_the_same_scene_and_share_the_mesh() {
     let folder = Folder::new("scene");
     folder.write("meshes/plate.obj", TRIANGLE);
     let options = LoadOptions::default();
-    let json = load(&folder.write("s.json", JSON), &options).unwrap_or_else(|error| panic!("{error}"));
-    let toml = load(&folder.write("s.toml", TOML), &options).unwrap_or_else(|error| panic!("{error}"));
+    let json =
+        load(&folder.write("s.json", JSON), &options).unwrap_or_else(|error| panic!("{error}"));
+    let toml =
+        load(&folder.write("s.toml", TOML), &options).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(json.bodies, toml.bodies);
-    assert_eq!((json.allow.as_slice(), json.unit.as_deref()), ([(0, 1)].as_slice(), Some("m")));
+    assert_eq!(
+        (json.allow.as_slice(), json.unit.as_deref()),
+        ([(0, 1)].as_slice(), Some("m"))
+    );
     assert_eq!(json.bodies[0].pose.translation, [1.0, 0.0, 0.0]);
     let parts = (&json.bodies[0].parts[0], &json.bodies[1].parts[0]);
     assert_eq!(parts.0.source, "plate.obj");
@@ -116,7 +121,11 @@ fn formats_that_are_not_read_say_what_to_do() {
     ] {
         let error = load(&folder.write(name, text), &LoadOptions::default()).expect_err(name);
         assert_eq!(error.kind(), SceneErrorKind::Unsupported, "{error}");
-        assert!(error.help().is_some_and(|found| found.contains(help)), "{name}: {:?}", error.help());
+        assert!(
+            error.help().is_some_and(|found| found.contains(help)),
+            "{name}: {:?}",
+            error.help()
+        );
     }
     let gone = load(&folder.path("gone.stp"), &LoadOptions::default()).expect_err("no file");
     assert_eq!(gone.kind(), SceneErrorKind::Io);
@@ -131,10 +140,15 @@ fn a_folder_tells_what_it_leaves_out_and_keeps_equal_stems_apart() {
     folder.write("parts/a.mtl", "");
     folder.write("parts/old/c.obj", TRIANGLE);
     folder.write("parts/drawing.step", "");
-    let scene = load(&folder.path("parts"), &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"));
+    let scene = load(&folder.path("parts"), &LoadOptions::default())
+        .unwrap_or_else(|error| panic!("{error}"));
     let names: Vec<_> = scene.bodies.iter().map(|body| body.name.as_str()).collect();
     assert_eq!(names, ["a.obj", "a.off", "b"]);
-    let shown: Vec<_> = scene.warnings.iter().map(|warning| folder.shown(warning)).collect();
+    let shown: Vec<_> = scene
+        .warnings
+        .iter()
+        .map(|warning| folder.shown(warning))
+        .collect();
     assert_eq!(
         shown,
         [
@@ -143,14 +157,27 @@ fn a_folder_tells_what_it_leaves_out_and_keeps_equal_stems_apart() {
             "parts/a.off: no faces: read as a cloud of 1 points"
         ]
     );
-    let empty = load(&folder.path("parts/old/none"), &LoadOptions::default()).expect_err("no folder");
+    let empty =
+        load(&folder.path("parts/old/none"), &LoadOptions::default()).expect_err("no folder");
     assert_eq!(empty.kind(), SceneErrorKind::Io);
 }
 
 #[test]
 fn the_schema_names_every_key() {
     let schema = schema_json();
-    for key in ["bodies", "parts", "half_extents", "rotation_matrix", "scale", "hull_of", "allow", "mesh"] {
-        assert!(schema.contains(&format!("\"{key}\"")), "{key} is not in {schema}");
+    for key in [
+        "bodies",
+        "parts",
+        "half_extents",
+        "rotation_matrix",
+        "scale",
+        "hull_of",
+        "allow",
+        "mesh",
+    ] {
+        assert!(
+            schema.contains(&format!("\"{key}\"")),
+            "{key} is not in {schema}"
+        );
     }
 }

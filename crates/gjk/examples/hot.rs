@@ -24,14 +24,19 @@ enum Ask {
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let kind = arguments.next().unwrap_or_default();
-    let rounds = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(1000);
+    let rounds = arguments
+        .next()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(1000);
     let Some((shape, regime, ask, scalar)) = parse(&kind) else {
         eprintln!(
             "usage: hot SHAPE-REGIME-ASK[-f32] ROUNDS, e.g. box-near-distance or hull32-deep-contact or polygon8-near-distance"
         );
         std::process::exit(2);
     };
-    let pairs: Vec<Pair> = (0..PAIRS).map(|k| Pair::new(k as u64, shape, regime)).collect();
+    let pairs: Vec<Pair> = (0..PAIRS)
+        .map(|k| Pair::new(k as u64, shape, regime))
+        .collect();
     let once = if shape.starts_with("polygon") {
         run::<Vec2<f64>>(&pairs, ask, rounds, planar_shape, planar_pose)
     } else if scalar == "f32" {
@@ -51,7 +56,9 @@ fn parse(kind: &str) -> Option<(&str, &str, Ask, &str)> {
         "contact" => Ask::Contact,
         _ => return None,
     };
-    ["far", "near", "shallow", "deep"].contains(&regime).then_some(())?;
+    ["far", "near", "shallow", "deep"]
+        .contains(&regime)
+        .then_some(())?;
     Some((shape, regime, ask, parts.next().unwrap_or("f64")))
 }
 
@@ -68,11 +75,20 @@ impl Pair {
         for _ in 0..8 {
             rng.unit();
         }
-        let count: usize = shape.trim_start_matches(char::is_alphabetic).parse().unwrap_or(0);
+        let count: usize = shape
+            .trim_start_matches(char::is_alphabetic)
+            .parse()
+            .unwrap_or(0);
         let planar = shape.starts_with("polygon");
         let mut body = || match count {
-            0 => vec![[rng.range(0.3, 1.0), rng.range(0.3, 1.0), rng.range(0.3, 1.0)]],
-            n => (0..n).map(|k| rng.on_ellipsoid(planar.then_some(k as f64 / n as f64))).collect(),
+            0 => vec![[
+                rng.range(0.3, 1.0),
+                rng.range(0.3, 1.0),
+                rng.range(0.3, 1.0),
+            ]],
+            n => (0..n)
+                .map(|k| rng.on_ellipsoid(planar.then_some(k as f64 / n as f64)))
+                .collect(),
         };
         let points = [body(), body()];
         let quaternions = [rng.quaternion(), rng.quaternion()];
@@ -81,7 +97,11 @@ impl Pair {
         if planar {
             along[2] = 0.0;
         }
-        let mut pair = Self { points, quaternions, at: [from, from] };
+        let mut pair = Self {
+            points,
+            quaternions,
+            at: [from, from],
+        };
         // Bisect the offset along the line to the regime's signed distance.
         let signed = |pair: &Self| pair.signed(planar);
         let deepest = signed(&pair);
@@ -95,7 +115,11 @@ impl Pair {
         for _ in 0..40 {
             let middle = 0.5 * (low + high);
             pair.at[1] = core::array::from_fn(|k| from[k] + middle * along[k]);
-            if signed(&pair) < target { low = middle } else { high = middle }
+            if signed(&pair) < target {
+                low = middle
+            } else {
+                high = middle
+            }
         }
         pair
     }
@@ -103,10 +127,14 @@ impl Pair {
     fn signed(&self, planar: bool) -> f64 {
         if planar {
             let [a, b] = [0, 1].map(|k| (planar_shape(self, k), planar_pose(self, k)));
-            query::contact(&a.0, &a.1, &b.0, &b.1, &Options::default()).signed_distance.lower
+            query::contact(&a.0, &a.1, &b.0, &b.1, &Options::default())
+                .signed_distance
+                .lower
         } else {
             let [a, b] = [0, 1].map(|k| (shape_of::<f64>(self, k), pose_of::<f64>(self, k)));
-            query::contact(&a.0, &a.1, &b.0, &b.1, &Options::default()).signed_distance.lower
+            query::contact(&a.0, &a.1, &b.0, &b.1, &Options::default())
+                .signed_distance
+                .lower
         }
     }
 }
@@ -120,7 +148,11 @@ fn shape_of<T: Scalar>(pair: &Pair, k: usize) -> gjk::shape::Shape<Vec3<T>> {
 }
 
 fn pose_of<T: Scalar>(pair: &Pair, k: usize) -> Pose3<T> {
-    Pose3::from_quaternion(pair.quaternions[k].map(T::from_f64), Vec3::from_f64(pair.at[k])).expect("a rotation")
+    Pose3::from_quaternion(
+        pair.quaternions[k].map(T::from_f64),
+        Vec3::from_f64(pair.at[k]),
+    )
+    .expect("a rotation")
 }
 
 fn planar_shape(pair: &Pair, k: usize) -> gjk::shape::Shape<Vec2<f64>> {
@@ -139,19 +171,26 @@ fn run<V: Vector>(
     shape: impl Fn(&Pair, usize) -> gjk::shape::Shape<V>,
     pose: impl Fn(&Pair, usize) -> Pose<V>,
 ) -> f64 {
-    let posed: Vec<_> = pairs.iter().map(|pair| [0, 1].map(|k| (shape(pair, k), pose(pair, k)))).collect();
+    let posed: Vec<_> = pairs
+        .iter()
+        .map(|pair| [0, 1].map(|k| (shape(pair, k), pose(pair, k))))
+        .collect();
     type Posed<'p, S, V> = [(&'p S, &'p Pose<V>); 2];
     let boxes: Option<Vec<Posed<'_, Cuboid<V>, V>>> = posed
         .iter()
         .map(|[a, b]| match (&a.0, &b.0) {
-            (gjk::shape::Shape::Cuboid(x), gjk::shape::Shape::Cuboid(y)) => Some([(x, &a.1), (y, &b.1)]),
+            (gjk::shape::Shape::Cuboid(x), gjk::shape::Shape::Cuboid(y)) => {
+                Some([(x, &a.1), (y, &b.1)])
+            }
             _ => None,
         })
         .collect();
     let hulls: Vec<Posed<'_, Polytope<V>, V>> = posed
         .iter()
         .filter_map(|[a, b]| match (&a.0, &b.0) {
-            (gjk::shape::Shape::Polytope(x), gjk::shape::Shape::Polytope(y)) => Some([(x, &a.1), (y, &b.1)]),
+            (gjk::shape::Shape::Polytope(x), gjk::shape::Shape::Polytope(y)) => {
+                Some([(x, &a.1), (y, &b.1)])
+            }
             _ => None,
         })
         .collect();
@@ -162,12 +201,18 @@ fn run<V: Vector>(
 }
 
 fn time<V: Vector, S: Support<V>>(pairs: &[[(&S, &Pose<V>); 2]], ask: Ask, rounds: usize) -> f64 {
-    let options = Options { certificate: false, sharp: false, ..Options::default() };
+    let options = Options {
+        certificate: false,
+        sharp: false,
+        ..Options::default()
+    };
     let once = || {
         let start = std::time::Instant::now();
         for [(a, pose_a), (b, pose_b)] in pairs {
             match ask {
-                Ask::Intersects => drop(black_box(query::intersects(*a, pose_a, *b, pose_b, &options))),
+                Ask::Intersects => drop(black_box(query::intersects(
+                    *a, pose_a, *b, pose_b, &options,
+                ))),
                 Ask::Distance => drop(black_box(query::distance(*a, pose_a, *b, pose_b, &options))),
                 Ask::Contact => drop(black_box(query::contact(*a, pose_a, *b, pose_b, &options))),
             }
@@ -179,12 +224,18 @@ fn time<V: Vector, S: Support<V>>(pairs: &[[(&S, &Pose<V>); 2]], ask: Ask, round
     for [(a, pose_a), (b, pose_b)] in pairs {
         let answer = query::contact(*a, pose_a, *b, pose_b, &options);
         iterations += answer.iterations.gjk + answer.iterations.epa;
-        match stops.iter_mut().find(|(name, _)| *name == answer.stop.name()) {
+        match stops
+            .iter_mut()
+            .find(|(name, _)| *name == answer.stop.name())
+        {
             Some((_, count)) => *count += 1,
             None => stops.push((answer.stop.name(), 1)),
         }
     }
-    eprintln!("{:.2} iterations a contact, stops {stops:?}", f64::from(iterations) / pairs.len() as f64);
+    eprintln!(
+        "{:.2} iterations a contact, stops {stops:?}",
+        f64::from(iterations) / pairs.len() as f64
+    );
     (0..rounds).map(|_| once()).fold(f64::INFINITY, f64::min)
 }
 
@@ -220,7 +271,8 @@ impl Rng {
     fn on_ellipsoid(&mut self, turn: Option<f64>) -> [f64; 3] {
         match turn {
             Some(turn) => {
-                let (sin, cos) = (core::f64::consts::TAU * (turn + self.range(0.0, 0.02))).sin_cos();
+                let (sin, cos) =
+                    (core::f64::consts::TAU * (turn + self.range(0.0, 0.02))).sin_cos();
                 [cos, 0.6 * sin, 0.0]
             }
             None => {

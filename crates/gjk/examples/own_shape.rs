@@ -23,5 +23,8 @@ fn main() {
     let disc = Ball::new(0.25).unwrap();
     let above = Pose::from_translation(Vec2::new(0.0, 2.0));
     let answer = query::contact(&Lens, &Pose::identity(), &disc, &above, &Default::default());
-    println!("{:?} by {} to {}", answer.verdict, answer.signed_distance.lower, answer.signed_distance.upper);
+    println!(
+        "{:?} by {} to {}",
+        answer.verdict, answer.signed_distance.lower, answer.signed_distance.upper
+    );
 }

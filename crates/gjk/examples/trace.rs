@@ -7,13 +7,38 @@ use gjk::{Pose, Vec3, query, shape::Cuboid};
 fn main() {
     let cube = Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap();
     let beside = Pose::from_translation(Vec3::new(1.5, 0.5, 0.25));
-    let (options, mut warm, mut recorder) = (query::Options::default(), query::WarmStart::new(), Recorder::new());
-    let answer = query::contact_observed(&cube, &Pose::identity(), &cube, &beside, &options, &mut warm, &mut recorder);
+    let (options, mut warm, mut recorder) = (
+        query::Options::default(),
+        query::WarmStart::new(),
+        Recorder::new(),
+    );
+    let answer = query::contact_observed(
+        &cube,
+        &Pose::identity(),
+        &cube,
+        &beside,
+        &options,
+        &mut warm,
+        &mut recorder,
+    );
     for step in &recorder.steps {
         match step {
-            Step::Gjk { iteration, support, region, .. } => println!("GJK {iteration}: {:?}, {region}", support.w),
-            Step::Epa { iteration, lower, upper, .. } => println!("EPA {iteration}: depth {lower} to {upper}"),
+            Step::Gjk {
+                iteration,
+                support,
+                region,
+                ..
+            } => println!("GJK {iteration}: {:?}, {region}", support.w),
+            Step::Epa {
+                iteration,
+                lower,
+                upper,
+                ..
+            } => println!("EPA {iteration}: depth {lower} to {upper}"),
         }
     }
-    println!("{:?}, depth {}, along {:?}", answer.verdict, -answer.signed_distance.upper, answer.normal);
+    println!(
+        "{:?}, depth {}, along {:?}",
+        answer.verdict, -answer.signed_distance.upper, answer.normal
+    );
 }

@@ -20,7 +20,11 @@ use fearless_simd::Simd;
 
 /// Why a loop ended. [`Stop::IterationLimit`], [`Stop::StorageFull`] and [`Stop::Overflow`] leave work undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 #[non_exhaustive]
 pub enum Stop {
     /// Upper and lower bound agree within the tolerance, or but for the rounding of a height.
@@ -157,7 +161,11 @@ fn run_here<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
     settings: &Settings<V::Scalar>,
     observe: &mut O,
 ) -> Outcome<V> {
-    let first = if first.is_finite() { in_range(first).unwrap_or(V::axis(0)) } else { V::axis(0) };
+    let first = if first.is_finite() {
+        in_range(first).unwrap_or(V::axis(0))
+    } else {
+        V::axis(0)
+    };
     let mut state = start(difference, first, warm);
     if O::ENABLED {
         state.report(observe, first, *state.pair(0), "vertex");
@@ -279,7 +287,10 @@ impl<V: Vector> State<V> {
         }
         self.newest = (!used).trailing_zeros() as u8 & 3;
         self.slots[usize::from(self.newest)] = pair;
-        ([pair.w, self.pair(0).w, self.pair(1).w, self.pair(2).w], self.len + 1)
+        (
+            [pair.w, self.pair(0).w, self.pair(1).w, self.pair(2).w],
+            self.len + 1,
+        )
     }
 
     /// Sets where the next support is asked.
@@ -289,7 +300,9 @@ impl<V: Vector> State<V> {
         self.aim = if squared > V::Scalar::LEAST_SQUARE {
             (direction, V::Scalar::ONE / squared.sqrt())
         } else {
-            direction.normalized().map_or((V::ZERO, V::Scalar::ZERO), |unit| (unit, V::Scalar::ONE))
+            direction
+                .normalized()
+                .map_or((V::ZERO, V::Scalar::ZERO), |unit| (unit, V::Scalar::ONE))
         };
     }
 
@@ -303,7 +316,8 @@ impl<V: Vector> State<V> {
         let nearer = upper < self.upper;
         if nearer {
             self.keep(face);
-            (self.direction, self.upper, self.numerators) = (face.direction, upper, face.numerators());
+            (self.direction, self.upper, self.numerators) =
+                (face.direction, upper, face.numerators());
         } else {
             self.aim = before;
         }
@@ -348,12 +362,19 @@ impl<V: Vector> State<V> {
 
     /// The termination ladder, then the reduction.
     #[inline(always)]
-    fn advance(&mut self, pair: SupportPair<V>, settings: &Settings<V::Scalar>) -> (Option<Stop>, &'static str) {
-        let beyond = |limit: V::Scalar, stop: Stop| (self.lower > limit + settings.slack).then_some(stop);
+    fn advance(
+        &mut self,
+        pair: SupportPair<V>,
+        settings: &Settings<V::Scalar>,
+    ) -> (Option<Stop>, &'static str) {
+        let beyond =
+            |limit: V::Scalar, stop: Stop| (self.lower > limit + settings.slack).then_some(stop);
         let early = match settings.goal {
             Goal::Distance => None,
             Goal::Cutoff(cutoff) => beyond(cutoff, Stop::BeyondCutoff),
-            Goal::Separation(radii) | Goal::Boolean(radii) => beyond(radii, Stop::SeparatingDirection),
+            Goal::Separation(radii) | Goal::Boolean(radii) => {
+                beyond(radii, Stop::SeparatingDirection)
+            }
         };
         if early.is_some() {
             return (early, "dropped");
@@ -401,7 +422,11 @@ impl<V: Vector> State<V> {
         let simplex = self.simplex();
         let points = simplex.points();
         Outcome {
-            upper: if stop == Stop::Enclosed { V::Scalar::ZERO } else { points[0].norm() },
+            upper: if stop == Stop::Enclosed {
+                V::Scalar::ZERO
+            } else {
+                points[0].norm()
+            },
             points,
             simplex,
             direction: self.best_direction,
@@ -413,7 +438,13 @@ impl<V: Vector> State<V> {
     }
 
     #[cold]
-    fn report<O: Observe<V>>(&self, observe: &mut O, direction: V, support: SupportPair<V>, region: &'static str) {
+    fn report<O: Observe<V>>(
+        &self,
+        observe: &mut O,
+        direction: V,
+        support: SupportPair<V>,
+        region: &'static str,
+    ) {
         let (enclosed, simplex) = (region == "enclosed", self.simplex());
         observe.observe(Step::Gjk {
             iteration: self.iterations,
@@ -421,7 +452,11 @@ impl<V: Vector> State<V> {
             support,
             projection: direction.dot(support.w),
             simplex: simplex.pairs().to_vec(),
-            weights: if enclosed { alloc::vec::Vec::new() } else { simplex.weights().to_vec() },
+            weights: if enclosed {
+                alloc::vec::Vec::new()
+            } else {
+                simplex.weights().to_vec()
+            },
             lower: self.lower,
             upper: self.upper,
             region,

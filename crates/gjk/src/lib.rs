@@ -45,4 +45,6 @@ pub mod verify;
 
 pub use crate::gjk::Stop;
 pub use math::{Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
-pub use support::{Form, MinkowskiDifference, NO_ID, Posed, Revolution, Support, SupportPair, SupportPoint};
+pub use support::{
+    Form, MinkowskiDifference, NO_ID, Posed, Revolution, Support, SupportPair, SupportPoint,
+};

@@ -62,7 +62,11 @@ impl<V: Vector> Simplex<V> {
     pub fn points(&self) -> [V; 3] {
         let mut sum = [V::ZERO; 3];
         for (pair, &weight) in self.pairs().iter().zip(self.weights()) {
-            sum = [sum[0] + pair.w * weight, sum[1] + pair.a * weight, sum[2] + pair.b * weight];
+            sum = [
+                sum[0] + pair.w * weight,
+                sum[1] + pair.a * weight,
+                sum[2] + pair.b * weight,
+            ];
         }
         sum
     }
@@ -70,13 +74,22 @@ impl<V: Vector> Simplex<V> {
     /// The first `len` pairs, with numerators turned into weights.
     #[inline(always)]
     pub(crate) fn new(pairs: [SupportPair<V>; 4], [a, b, c]: [V::Scalar; 3], len: usize) -> Self {
-        Self { pairs, weights: [a, b, c, V::Scalar::ZERO], len }.divided()
+        Self {
+            pairs,
+            weights: [a, b, c, V::Scalar::ZERO],
+            len,
+        }
+        .divided()
     }
 
     /// The face of this simplex, whose pairs are newest first.
     fn face(&self, face: &Face<V>) -> Self {
         let pair = |at: usize| self.pairs[usize::from(face.kept[at]) & 3];
-        Self::new([pair(0), pair(1), pair(2), SupportPair::default()], face.numerators, face.len)
+        Self::new(
+            [pair(0), pair(1), pair(2), SupportPair::default()],
+            face.numerators,
+            face.len,
+        )
     }
 
     /// Numerators turned into weights.
@@ -107,7 +120,12 @@ pub struct Face<V: Vector> {
 impl<V: Vector> Face<V> {
     fn vertex(k: u8, direction: V) -> Self {
         let (zero, one) = (V::Scalar::ZERO, V::Scalar::ONE);
-        Self { kept: [k, 0, 0], len: 1, numerators: [one, zero, zero], direction }
+        Self {
+            kept: [k, 0, 0],
+            len: 1,
+            numerators: [one, zero, zero],
+            direction,
+        }
     }
 
     /// Weights of its nearest point, times some positive factor; zeros beyond its vertices.
@@ -156,7 +174,10 @@ pub fn reduce<V: Vector>(simplex: &Simplex<V>) -> Reduced<V> {
     let Some(face) = nearest_face(&w, simplex.len) else {
         return Reduced::Enclosed;
     };
-    Reduced::Face { simplex: simplex.face(&face), direction: face.direction }
+    Reduced::Face {
+        simplex: simplex.face(&face),
+        direction: face.direction,
+    }
 }
 
 /// The face nearest the origin of the first `len` points, newest first; `None` when they enclose it.
@@ -182,14 +203,23 @@ pub fn segment<V: Vector>(w: &[V; 4], [i, j]: [u8; 2]) -> Face<V> {
         Face::vertex(j, b)
     } else {
         let numerators = [toward_a, toward_b, V::Scalar::ZERO];
-        Face { kept: [i, j, 0], len: 2, numerators, direction: V::edge_normal(a, ab) }
+        Face {
+            kept: [i, j, 0],
+            len: 2,
+            numerators,
+            direction: V::edge_normal(a, ab),
+        }
     }
 }
 
 /// The faces of a triangle in space that contain its newest vertex, the first of the three.
 #[inline(always)]
 pub fn triangle<V: Vector>(w: &[V; 4], [i, j, k]: [u8; 3]) -> Face<V> {
-    let (a, b, c) = (w[usize::from(i) & 3], w[usize::from(j) & 3], w[usize::from(k) & 3]);
+    let (a, b, c) = (
+        w[usize::from(i) & 3],
+        w[usize::from(j) & 3],
+        w[usize::from(k) & 3],
+    );
     let (ab, ac) = (b - a, c - a);
     let n = V::facet_normal(&[a, b, c]);
     let zero = V::Scalar::ZERO;
@@ -215,7 +245,12 @@ pub fn triangle<V: Vector>(w: &[V; 4], [i, j, k]: [u8; 3]) -> Face<V> {
         return segment(w, if wb > wc { [i, j] } else { [i, k] });
     }
     let direction = if n.dot(a) < zero { -n } else { n };
-    Face { kept: [i, j, k], len: 3, numerators: [wa, wb, wc], direction }
+    Face {
+        kept: [i, j, k],
+        len: 3,
+        numerators: [wa, wb, wc],
+        direction,
+    }
 }
 
 /// A full simplex: the nearest of the facets at the newest vertex that have the origin outside; `None` if none has.

@@ -82,7 +82,10 @@ pub trait Support<V: Vector> {
     fn support_wide(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
         // Normalised first, so that rounding to a narrower scalar cannot overflow.
         let found = self.support_point(direction.normalized().unwrap_or(V::Wide::ZERO).lift());
-        SupportPoint { point: found.point.lift(), id: found.id }
+        SupportPoint {
+            point: found.point.lift(),
+            id: found.id,
+        }
     }
 
     /// [`Support::support_point`] for a caller that knows a vertex not far from the answer, such as the one of a similar
@@ -103,7 +106,13 @@ pub trait Support<V: Vector> {
     ///
     /// Writes their ids to `found`, ascending, and returns how many; `None` when they are not known, or more than it can
     /// hold: exact verdicts then look at all vertices. They are those of [`Support::vertex_wide`].
-    fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
+    fn highest_vertices(
+        &self,
+        direction: V::Wide,
+        error: V::Wide,
+        slack: f64,
+        found: &mut [u32],
+    ) -> Option<usize> {
         let _ = (direction, error, slack, found);
         None
     }
@@ -172,7 +181,10 @@ pub trait Support<V: Vector> {
     fn extent(&self) -> V {
         V::from_fn(|k| {
             let axis = V::axis(k);
-            let (up, down) = (self.support_point(axis).point, self.support_point(-axis).point);
+            let (up, down) = (
+                self.support_point(axis).point,
+                self.support_point(-axis).point,
+            );
             up.component(k).abs().max(down.component(k).abs())
         })
     }
@@ -196,7 +208,13 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     fn support_wide_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
         (**self).support_wide_from(direction, hint)
     }
-    fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
+    fn highest_vertices(
+        &self,
+        direction: V::Wide,
+        error: V::Wide,
+        slack: f64,
+        found: &mut [u32],
+    ) -> Option<usize> {
         (**self).highest_vertices(direction, error, slack, found)
     }
     fn rounding(&self) -> f64 {
@@ -236,13 +254,23 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
 
 /// The point of a core along `direction`, pushed out by a radius.
 #[inline(always)]
-pub(crate) fn swept<V: Vector>(core: SupportPoint<V>, radius: V::Scalar, direction: V) -> SupportPoint<V> {
+pub(crate) fn swept<V: Vector>(
+    core: SupportPoint<V>,
+    radius: V::Scalar,
+    direction: V,
+) -> SupportPoint<V> {
     if radius == V::Scalar::ZERO {
         return core;
     }
     match direction.normalized() {
-        Some(unit) => SupportPoint { point: core.point + unit * radius, id: NO_ID },
-        None => SupportPoint { point: core.point, id: NO_ID },
+        Some(unit) => SupportPoint {
+            point: core.point + unit * radius,
+            id: NO_ID,
+        },
+        None => SupportPoint {
+            point: core.point,
+            id: NO_ID,
+        },
     }
 }
 
@@ -297,15 +325,21 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
             Some(scale) => (0.0, radius * scale),
             None => (radius, 0.0),
         };
-        let (largest, steep) =
-            (shape.extent().sum_abs().to_f64() + radius, pose.uniform_scale().unwrap_or_else(|| steepest(&pose)));
+        let (largest, steep) = (
+            shape.extent().sum_abs().to_f64() + radius,
+            pose.uniform_scale().unwrap_or_else(|| steepest(&pose)),
+        );
         let plain = largest < LARGE && steep < STEEP;
         Self {
             shape,
             pose,
             radius_inside,
             radius_outside,
-            extreme: if plain { None } else { Some(Extreme::of(&pose, 0)) },
+            extreme: if plain {
+                None
+            } else {
+                Some(Extreme::of(&pose, 0))
+            },
         }
     }
 
@@ -330,10 +364,22 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
 
     #[cold]
     #[inline(never)]
-    fn support_extreme(&self, extreme: &Extreme, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
+    fn support_extreme(
+        &self,
+        extreme: &Extreme,
+        direction: V::Wide,
+        hint: u32,
+    ) -> SupportPoint<V::Wide> {
         let local = self.pose.direction_to_local(extreme.aim(direction));
-        let found = swept(self.shape.support_wide_from(local, hint), self.radius_inside, local);
-        SupportPoint { point: extreme.show(self.pose.point(found.point)), id: found.id }
+        let found = swept(
+            self.shape.support_wide_from(local, hint),
+            self.radius_inside,
+            local,
+        );
+        SupportPoint {
+            point: extreme.show(self.pose.point(found.point)),
+            id: found.id,
+        }
     }
 
     /// A point of the shape in the world, as it is looked at.
@@ -360,24 +406,32 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
     /// What a height may be off because a product underflows: by the smallest number an entry of the pose, times the shape's
     /// coordinate, and some a point of the world.
     pub(crate) fn underflow(&self) -> f64 {
-        let Some(extreme) = self.extreme else { return 0.0 };
+        let Some(extreme) = self.extreme else {
+            return 0.0;
+        };
         let extent: V::Wide = self.shape.extent().lift();
-        let directions = (8.0 * f64::TINIEST).scale_by_power((extreme.world - extreme.direction).into());
+        let directions =
+            (8.0 * f64::TINIEST).scale_by_power((extreme.world - extreme.direction).into());
         let points = (32.0 * f64::TINIEST).scale_by_power(extreme.world.into());
         (extent.sum_abs() + self.radius_inside) * directions + points
     }
 
     /// Whether the points of the world and the radius are floats, and keep their bits where they are looked at.
     pub(crate) fn is_shown(&self) -> bool {
-        let Some(extreme) = self.extreme.filter(|extreme| extreme.world < 0) else { return true };
+        let Some(extreme) = self.extreme.filter(|extreme| extreme.world < 0) else {
+            return true;
+        };
         let radius = self.shape.radius().to_f64() * self.pose.uniform_scale().unwrap_or(0.0);
         if self.radius_outside.scale_by_power((-extreme.world).into()) != radius {
             return false;
         }
-        let Some(count) = self.vertex_count() else { return self.sizes().iter().all(|size| size.is_finite()) };
+        let Some(count) = self.vertex_count() else {
+            return self.sizes().iter().all(|size| size.is_finite());
+        };
         let kept = |x: V::Wide| {
             let point = self.pose.point(x);
-            point.is_finite() && extreme.show(point).scaled_by_power((-extreme.world).into()) == point
+            point.is_finite()
+                && extreme.show(point).scaled_by_power((-extreme.world).into()) == point
         };
         (0..count).all(|id| self.shape.vertex_wide(id).is_none_or(kept))
     }
@@ -392,21 +446,35 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         self.pose.uniform_scale()?;
         let local = self.shape.revolution()?;
         // A body of no size has no axis left.
-        let axis = local.axis.map(|axis| self.pose.vector(axis.lift())).filter(|axis| *axis != V::Wide::ZERO);
-        Some((Revolution { center: self.place(local.center.lift()), axis }, self.pose.out_of_round() * self.sizes()[0]))
+        let axis = local
+            .axis
+            .map(|axis| self.pose.vector(axis.lift()))
+            .filter(|axis| *axis != V::Wide::ZERO);
+        Some((
+            Revolution {
+                center: self.place(local.center.lift()),
+                axis,
+            },
+            self.pose.out_of_round() * self.sizes()[0],
+        ))
     }
 }
 
 /// The largest entry of a pose's linear part.
 fn steepest<W: Vector<Scalar = f64>>(pose: &Pose<W>) -> f64 {
-    pose.columns().iter().fold(0.0, |m: f64, column| m.max(column.max_abs()))
+    pose.columns()
+        .iter()
+        .fold(0.0, |m: f64, column| m.max(column.max_abs()))
 }
 
 impl Extreme {
     #[cold]
     fn of<W: Vector<Scalar = f64>>(pose: &Pose<W>, world: i32) -> Self {
         let direction = world.min(STEEPEST_PRODUCT - exponent_of(steepest(pose)).max(0));
-        Self { world: world as i16, direction: direction as i16 }
+        Self {
+            world: world as i16,
+            direction: direction as i16,
+        }
     }
 
     #[cold]
@@ -416,14 +484,17 @@ impl Extreme {
 
     #[cold]
     fn aim<W: Vector<Scalar = f64>>(&self, direction: W) -> W {
-        direction.normalized().map_or(direction, |unit| unit.scaled_by_power(self.direction.into()))
+        direction.normalized().map_or(direction, |unit| {
+            unit.scaled_by_power(self.direction.into())
+        })
     }
 
     #[cold]
     fn sizes<W: Vector<Scalar = f64>>(&self, pose: &Pose<W>, extent: W) -> [f64; 2] {
         // In a world that is too large the sums overflow, and in one that is too small they are those of the rounded points.
         let before = pose.scaled_by_power(self.world.min(0).into());
-        [before.bound(extent), before.translation().sum_abs()].map(|size| size.scale_by_power(self.world.max(0).into()))
+        [before.bound(extent), before.translation().sum_abs()]
+            .map(|size| size.scale_by_power(self.world.max(0).into()))
     }
 }
 
@@ -437,10 +508,23 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
             return self.support_extreme(extreme, direction, hint);
         }
         let local = self.pose.direction_to_local(direction);
-        let found = swept(self.shape.support_wide_from(local, hint), self.radius_inside, local);
-        SupportPoint { point: self.pose.point(found.point), id: found.id }
+        let found = swept(
+            self.shape.support_wide_from(local, hint),
+            self.radius_inside,
+            local,
+        );
+        SupportPoint {
+            point: self.pose.point(found.point),
+            id: found.id,
+        }
     }
-    fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
+    fn highest_vertices(
+        &self,
+        direction: V::Wide,
+        error: V::Wide,
+        slack: f64,
+        found: &mut [u32],
+    ) -> Option<usize> {
         if self.extreme.is_some() {
             return None;
         }
@@ -451,7 +535,11 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
         self.radius_outside
     }
     fn vertex_count(&self) -> Option<u32> {
-        if self.radius_inside == 0.0 { self.shape.vertex_count() } else { None }
+        if self.radius_inside == 0.0 {
+            self.shape.vertex_count()
+        } else {
+            None
+        }
     }
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         self.shape.vertex_wide(id).map(|x| self.place(x))
@@ -460,7 +548,8 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
         if self.extreme.is_some() {
             return (0..self.vertex_count().unwrap_or(0)).for_each(visit);
         }
-        self.shape.vertices_near(self.pose.direction_to_local(direction), id, margin, visit)
+        self.shape
+            .vertices_near(self.pose.direction_to_local(direction), id, margin, visit)
     }
     fn center(&self) -> V::Wide {
         self.place(self.shape.center().lift())
@@ -472,12 +561,25 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
 ///
 /// With `P_k = Σ_j |L_kj x_j| + |t_k|`, such a vertex is within 4 roundings of `P_k` of `L·x + t` in each coordinate, and
 /// `Lᵀd` within 3 of `Σ_k |L_kj d_k|`. Two more cover what is lost here, and the least normal numbers any underflow.
-pub(crate) fn asked_inside<W: Vector<Scalar = f64>>(pose: &Pose<W>, direction: W, error: W, slack: f64) -> (W, W, f64) {
-    let parts = W::from_fn(|k| error.component(k) + 9.0 * f64::ROUNDING * Scalar::abs(direction.component(k)));
+pub(crate) fn asked_inside<W: Vector<Scalar = f64>>(
+    pose: &Pose<W>,
+    direction: W,
+    error: W,
+    slack: f64,
+) -> (W, W, f64) {
+    let parts = W::from_fn(|k| {
+        error.component(k) + 9.0 * f64::ROUNDING * Scalar::abs(direction.component(k))
+    });
     let sizes = |x: W| W::from_fn(|k| Scalar::abs(x.component(k)));
     let turned = W::from_fn(|j| sizes(pose.columns()[j]).dot(parts) + f64::MIN_POSITIVE);
-    let underflow: f64 = (0..W::DIM).map(|k| Scalar::abs(direction.component(k)) * f64::MIN_POSITIVE).sum();
-    (pose.direction_to_local(direction), turned, slack + sizes(pose.translation()).dot(parts) + underflow)
+    let underflow: f64 = (0..W::DIM)
+        .map(|k| Scalar::abs(direction.component(k)) * f64::MIN_POSITIVE)
+        .sum();
+    (
+        pose.direction_to_local(direction),
+        turned,
+        slack + sizes(pose.translation()).dot(parts) + underflow,
+    )
 }
 
 /// The numbered vertices of a body, as the exact layer asks for them: computed when asked, none stored.
@@ -492,7 +594,11 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Vertices<'a, V, S> {
     /// The vertices of a hull; `None` for other bodies.
     pub(crate) fn of(body: &'a S) -> Option<Self> {
         let count = body.vertex_count().filter(|&n| n > 0)?;
-        Some(Self { body, count, vector: PhantomData })
+        Some(Self {
+            body,
+            count,
+            vector: PhantomData,
+        })
     }
 }
 
@@ -508,7 +614,12 @@ impl<V: Vector, S: Support<V> + ?Sized> gjk_exact::Points for Vertices<'_, V, S>
         if V::Scalar::ROUNDING.to_f64() != f64::ROUNDING {
             return None;
         }
-        self.body.highest_vertices(V::Wide::from_f64(direction), V::Wide::from_f64(error), 0.0, found)
+        self.body.highest_vertices(
+            V::Wide::from_f64(direction),
+            V::Wide::from_f64(error),
+            0.0,
+            found,
+        )
     }
 }
 
@@ -534,7 +645,11 @@ impl<V: Vector> SupportPair<V> {
 
     /// True when both are numbered vertices and the same ones, or smooth and equal.
     pub fn same(&self, other: &Self) -> bool {
-        if self.ids.contains(&NO_ID) { self.w == other.w } else { self.ids == other.ids }
+        if self.ids.contains(&NO_ID) {
+            self.w == other.w
+        } else {
+            self.ids == other.ids
+        }
     }
 }
 
@@ -567,7 +682,12 @@ impl<A, B> MinkowskiDifference<A, B> {
     {
         let a = self.a.support_point_from(direction, hints[0]);
         let b = self.b.support_point_from(-direction, hints[1]);
-        SupportPair { a: a.point, b: b.point, w: a.point - b.point, ids: [a.id, b.id] }
+        SupportPair {
+            a: a.point,
+            b: b.point,
+            w: a.point - b.point,
+            ids: [a.id, b.id],
+        }
     }
 
     /// The pair of two numbered vertices, if both exist.
@@ -577,7 +697,12 @@ impl<A, B> MinkowskiDifference<A, B> {
         B: Support<V>,
     {
         let (a, b) = (self.a.vertex(ids[0])?, self.b.vertex(ids[1])?);
-        Some(SupportPair { a, b, w: a - b, ids })
+        Some(SupportPair {
+            a,
+            b,
+            w: a - b,
+            ids,
+        })
     }
 
     /// True when both cores are hulls of numbered vertices.

@@ -23,8 +23,15 @@ impl<V: Vector> Observe<V> for () {
 
 /// One step of a query. Frame: the world's; directions as the loop had them, not normalised.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "algorithm", rename_all = "snake_case"))]
-#[cfg_attr(feature = "serde", serde(bound = "V: serde::Serialize, V::Scalar: serde::Serialize"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(tag = "algorithm", rename_all = "snake_case")
+)]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound = "V: serde::Serialize, V::Scalar: serde::Serialize")
+)]
 pub enum Step<V: Vector> {
     /// One support step of GJK and the reduction after it.
     Gjk {
@@ -69,7 +76,10 @@ pub enum Step<V: Vector> {
 impl<V: Vector> Step<V> {
     /// The name of the face that a reduced simplex is.
     pub(crate) fn region(vertices: usize) -> &'static str {
-        ["none", "vertex", "edge", "face"].get(vertices).copied().unwrap_or("enclosed")
+        ["none", "vertex", "edge", "face"]
+            .get(vertices)
+            .copied()
+            .unwrap_or("enclosed")
     }
 }
 

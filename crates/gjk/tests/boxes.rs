@@ -35,28 +35,56 @@ fn turn(rng: &mut Rng, angle: f64) -> [f64; 4] {
 /// Boxes of every kind: general, parallel up to an angle or exactly, stacked on a grid, thin, sheared, far away.
 fn pair(rng: &mut Rng, kind: usize) -> Pair {
     let thin = [1.0, 1.0, 1e-3][kind % 3];
-    let mut half = || Vec3::new(rng.range(0.2, 1.0), rng.range(0.2, 1.0) * thin, rng.range(0.2, 1.0));
-    let halves = if kind % 5 == 3 { [Vec3::new(0.5, 0.25, 1.0); 2] } else { [half(), half()] };
+    let mut half = || {
+        Vec3::new(
+            rng.range(0.2, 1.0),
+            rng.range(0.2, 1.0) * thin,
+            rng.range(0.2, 1.0),
+        )
+    };
+    let halves = if kind % 5 == 3 {
+        [Vec3::new(0.5, 0.25, 1.0); 2]
+    } else {
+        [half(), half()]
+    };
     let far = [0.0, 0.0, 1e3][kind / 3 % 3];
     let from = Vec3::from(rng.direction(3)) * far;
-    let rotation = if kind.is_multiple_of(7) { [0.0, 0.0, 0.0, 1.0] } else { rng.quaternion() };
+    let rotation = if kind.is_multiple_of(7) {
+        [0.0, 0.0, 0.0, 1.0]
+    } else {
+        rng.quaternion()
+    };
     let first = Pose::from_quaternion(rotation, from).unwrap();
     let at = match kind % 5 {
-        3 => Vec3::new(rng.below(9) as f64, rng.below(5) as f64, rng.below(9) as f64) * 0.25,
+        3 => {
+            Vec3::new(
+                rng.below(9) as f64,
+                rng.below(5) as f64,
+                rng.below(9) as f64,
+            ) * 0.25
+        }
         _ => Vec3::from(rng.direction(3)) * rng.range(0.0, 1.6),
     };
     let angle = [1.0, 0.0, 1e-16, 1e-13, 1e-9, 1e-7, 1e-5, 1e-3][kind / 5 % 8];
-    let relative = if kind.is_multiple_of(2) { turn(rng, angle) } else { rng.quaternion() };
+    let relative = if kind.is_multiple_of(2) {
+        turn(rng, angle)
+    } else {
+        rng.quaternion()
+    };
     let mut second = first.compose(&Pose::from_quaternion(relative, at).unwrap());
     if kind.is_multiple_of(11) {
-        second =
-            second.scaled(Vec3::new(1.5, 0.5, 1.0)).compose(&Pose::from_quaternion(rng.quaternion(), V::ZERO).unwrap());
+        second = second
+            .scaled(Vec3::new(1.5, 0.5, 1.0))
+            .compose(&Pose::from_quaternion(rng.quaternion(), V::ZERO).unwrap());
     }
     if kind % 13 == 5 {
         // Mirrored and larger, at right angles still.
         second = second.scaled(Vec3::new(-1.5, 1.5, 1.5));
     }
-    Pair { halves, poses: [first, second] }
+    Pair {
+        halves,
+        poses: [first, second],
+    }
 }
 
 /// Fails without the noise, and without the margin for parallel edges.
@@ -64,8 +92,15 @@ fn pair(rng: &mut Rng, kind: usize) -> Pair {
 fn axes_and_loops_give_the_same_answer() {
     let mut rng = Rng(77);
     let (plain, proved) = (
-        Options { certificate: false, sharp: false, ..Options::default() },
-        Options { prove_depth: true, ..Options::default() },
+        Options {
+            certificate: false,
+            sharp: false,
+            ..Options::default()
+        },
+        Options {
+            prove_depth: true,
+            ..Options::default()
+        },
     );
     let mut by_axes = 0;
     for case in 0..40_000 {
@@ -74,13 +109,19 @@ fn axes_and_loops_give_the_same_answer() {
         assert_ne!(slow.stop, Stop::SeparatingAxes);
         assert_eq!(quick.verdict, slow.verdict, "case {case}");
         let (x, y) = (quick.signed_distance, slow.signed_distance);
-        assert!(x.lower <= y.upper && y.lower <= x.upper, "case {case}: {x:?} {y:?}");
+        assert!(
+            x.lower <= y.upper && y.lower <= x.upper,
+            "case {case}: {x:?} {y:?}"
+        );
         let [a, b] = pair.halves.map(|half| Cuboid::new(half).unwrap());
         let boolean = query::intersects(&a, &pair.poses[0], &b, &pair.poses[1], &plain);
         assert_eq!(boolean.verdict, slow.verdict, "case {case}");
         if quick.stop == Stop::SeparatingAxes {
             by_axes += 1;
-            assert!(x.upper - x.lower <= NARROW * x.lower.abs(), "case {case}: {x:?}");
+            assert!(
+                x.upper - x.lower <= NARROW * x.lower.abs(),
+                "case {case}: {x:?}"
+            );
             witnesses(&pair, &quick, case);
         }
     }
@@ -94,18 +135,28 @@ fn witnesses(pair: &Pair, answer: &Contact<V>, case: usize) {
     assert!((answer.normal.norm() - 1.0).abs() < 1e-14);
     let between = answer.point_b - answer.point_a;
     let depth = -0.5 * (answer.signed_distance.lower + answer.signed_distance.upper);
-    assert!((between + answer.normal * depth).norm() < room, "case {case}: {between:?}");
-    let ends = [(answer.point_a, answer.normal), (answer.point_b, -answer.normal)];
+    assert!(
+        (between + answer.normal * depth).norm() < room,
+        "case {case}: {between:?}"
+    );
+    let ends = [
+        (answer.point_a, answer.normal),
+        (answer.point_b, -answer.normal),
+    ];
     for ((half, pose), (point, outward)) in pair.halves.iter().zip(&pair.poses).zip(ends) {
         let cuboid = Cuboid::new(*half).unwrap();
         let local = pose.direction_to_local(outward);
         let height = (pose.point(cuboid.support_point(local).point) - point).dot(outward);
-        assert!(height.abs() < 1e-9 * size, "case {case}: {height} below the surface");
+        assert!(
+            height.abs() < 1e-9 * size,
+            "case {case}: {height} below the surface"
+        );
         // Inside along every face normal of the box.
         for k in 0..3 {
             let c = pose.columns();
             let normal = c[(k + 1) % 3].cross(c[(k + 2) % 3]).normalized().unwrap();
-            let over = (point - pose.translation()).dot(normal).abs() - half.component(k) * c[k].dot(normal).abs();
+            let over = (point - pose.translation()).dot(normal).abs()
+                - half.component(k) * c[k].dot(normal).abs();
             assert!(over < 1e-9 * size, "case {case}: {over} outside face {k}");
         }
     }
@@ -117,8 +168,15 @@ fn witnesses(pair: &Pair, answer: &Contact<V>, case: usize) {
 fn distances_are_what_the_loops_measure() {
     let mut rng = Rng(80);
     let (plain, sharp) = (
-        Options { certificate: false, sharp: false, ..Options::default() },
-        Options { certificate: false, ..Options::default() },
+        Options {
+            certificate: false,
+            sharp: false,
+            ..Options::default()
+        },
+        Options {
+            certificate: false,
+            ..Options::default()
+        },
     );
     let (mut by_axes, mut overlaps) = (0, 0);
     for case in 0..30_000 {
@@ -130,12 +188,16 @@ fn distances_are_what_the_loops_measure() {
         columns.copy_from_slice(pair.poses[1].columns());
         pair.poses[1] = Pose::from_columns(columns, moved);
         let [a, b] = pair.halves.map(|half| Cuboid::new(half).unwrap());
-        let ask = |options: &Options<V>| query::distance(&a, &pair.poses[0], &b, &pair.poses[1], options);
+        let ask =
+            |options: &Options<V>| query::distance(&a, &pair.poses[0], &b, &pair.poses[1], options);
         let (quick, slow) = (ask(&plain), ask(&sharp));
         assert!(slow.verdict != Verdict::Separated || slow.stop != Stop::SeparatingAxes);
         assert_eq!(quick.verdict, slow.verdict, "case {case}");
         let (x, y) = (quick.distance, slow.distance);
-        assert!(x.lower <= y.upper && y.lower <= x.upper, "case {case}: {x:?} {y:?}");
+        assert!(
+            x.lower <= y.upper && y.lower <= x.upper,
+            "case {case}: {x:?} {y:?}"
+        );
         if quick.stop == Stop::SeparatingAxes && quick.verdict == Verdict::Separated {
             by_axes += 1;
             assert!(x.upper - x.lower <= NARROW * x.upper, "case {case}: {x:?}");
@@ -145,7 +207,10 @@ fn distances_are_what_the_loops_measure() {
         }
         overlaps += usize::from(quick.verdict == Verdict::Overlapping);
     }
-    assert!(by_axes > 3_000 && overlaps > 3_000, "{by_axes} apart by axes, {overlaps} overlap");
+    assert!(
+        by_axes > 3_000 && overlaps > 3_000,
+        "{by_axes} apart by axes, {overlaps} overlap"
+    );
 }
 
 /// Two axes along which the boxes overlap equally, under rotations that are one up to `f32` only: what the right-angled boxes say of
@@ -154,15 +219,30 @@ fn distances_are_what_the_loops_measure() {
 fn of_two_axes_nearly_alike_the_lesser_is_the_depth() {
     let mut rng = Rng(81);
     let (plain, proved) = (
-        Options { certificate: false, sharp: false, ..Options::default() },
-        Options { prove_depth: true, ..Options::default() },
+        Options {
+            certificate: false,
+            sharp: false,
+            ..Options::default()
+        },
+        Options {
+            prove_depth: true,
+            ..Options::default()
+        },
     );
     let (mut switches, mut by_axes) = (0, 0);
     for case in 0..400 {
-        let mut half = || Vec3::new(rng.range(0.3, 1.0), rng.range(0.3, 1.0), rng.range(0.3, 1.0));
+        let mut half = || {
+            Vec3::new(
+                rng.range(0.3, 1.0),
+                rng.range(0.3, 1.0),
+                rng.range(0.3, 1.0),
+            )
+        };
         let halves = [half(), half()];
-        let mut rotation =
-            || Pose3::<f32>::from_quaternion(rng.quaternion().map(|x| x as f32), Vec3::default()).unwrap();
+        let mut rotation = || {
+            Pose3::<f32>::from_quaternion(rng.quaternion().map(|x| x as f32), Vec3::default())
+                .unwrap()
+        };
         let turned = [rotation(), rotation()].map(|pose| pose.lift::<V>());
         let ends = [0, 1].map(|_| Vec3::from(rng.direction(3)) * rng.range(0.3, 0.8));
         let at = |part: f64| {
@@ -171,7 +251,10 @@ fn of_two_axes_nearly_alike_the_lesser_is_the_depth() {
             let second = Pose::from_columns(columns, ends[0] * (1.0 - part) + ends[1] * part);
             // The linear part counts as a similarity of `f64` only as the pose it was made as.
             let moved = Pose::from_translation(second.translation()).compose(&turned[1]);
-            Pair { halves, poses: [turned[0], moved] }
+            Pair {
+                halves,
+                poses: [turned[0], moved],
+            }
         };
         let normal = |part: f64| at(part).ask(&plain).normal;
         let first = normal(0.0);
@@ -181,7 +264,11 @@ fn of_two_axes_nearly_alike_the_lesser_is_the_depth() {
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..40 {
             let middle = 0.5 * (low + high);
-            if (normal(middle) - first).norm() < 0.01 { low = middle } else { high = middle }
+            if (normal(middle) - first).norm() < 0.01 {
+                low = middle
+            } else {
+                high = middle
+            }
         }
         switches += 1;
         for step in -40..=40 {
@@ -190,29 +277,56 @@ fn of_two_axes_nearly_alike_the_lesser_is_the_depth() {
             let (quick, slow) = (pair.ask(&plain), pair.ask(&proved));
             assert_eq!(quick.verdict, slow.verdict, "case {case} step {step}");
             let (x, y) = (quick.signed_distance, slow.signed_distance);
-            assert!(x.lower <= y.upper && y.lower <= x.upper, "case {case} step {step}: {x:?} {y:?}");
+            assert!(
+                x.lower <= y.upper && y.lower <= x.upper,
+                "case {case} step {step}: {x:?} {y:?}"
+            );
             by_axes += usize::from(quick.stop == Stop::SeparatingAxes);
         }
     }
-    assert!(switches > 200 && by_axes > 2_000, "{switches} switches, {by_axes} by axes");
+    assert!(
+        switches > 200 && by_axes > 2_000,
+        "{switches} switches, {by_axes} by axes"
+    );
 }
 
 /// Where a face lies before a face the points are in the middle of what they share, not at some corner of it.
 #[test]
 fn faces_that_face_each_other_are_nearest_in_their_middle() {
-    let options = Options { certificate: false, sharp: false, ..Options::default() };
-    let [a, b] = [Vec3::new(1.0, 1.0, 1.0), Vec3::new(0.5, 0.25, 0.5)].map(|half| Cuboid::new(half).unwrap());
-    let answer =
-        query::distance(&a, &Pose::identity(), &b, &Pose::from_translation(Vec3::new(0.25, -0.5, 1.75)), &options);
-    assert_eq!((answer.point_a, answer.point_b), (Vec3::new(0.25, -0.5, 1.0), Vec3::new(0.25, -0.5, 1.25)));
-    assert!(answer.distance.lower <= 0.25 && answer.distance.upper >= 0.25 && answer.stop == Stop::SeparatingAxes);
+    let options = Options {
+        certificate: false,
+        sharp: false,
+        ..Options::default()
+    };
+    let [a, b] = [Vec3::new(1.0, 1.0, 1.0), Vec3::new(0.5, 0.25, 0.5)]
+        .map(|half| Cuboid::new(half).unwrap());
+    let answer = query::distance(
+        &a,
+        &Pose::identity(),
+        &b,
+        &Pose::from_translation(Vec3::new(0.25, -0.5, 1.75)),
+        &options,
+    );
+    assert_eq!(
+        (answer.point_a, answer.point_b),
+        (Vec3::new(0.25, -0.5, 1.0), Vec3::new(0.25, -0.5, 1.25))
+    );
+    assert!(
+        answer.distance.lower <= 0.25
+            && answer.distance.upper >= 0.25
+            && answer.stop == Stop::SeparatingAxes
+    );
 }
 
 /// A certificate costs the loop, and changes nothing else.
 #[test]
 fn the_certificate_changes_no_number() {
     let mut rng = Rng(78);
-    let bare = Options { certificate: false, sharp: false, ..Options::default() };
+    let bare = Options {
+        certificate: false,
+        sharp: false,
+        ..Options::default()
+    };
     for case in 0..2_000 {
         let pair = pair(&mut rng, case);
         let (with, without) = (pair.ask(&Options::default()), pair.ask(&bare));
@@ -228,23 +342,51 @@ fn the_certificate_changes_no_number() {
 #[test]
 fn narrow_scalars_are_rounded_outward() {
     let mut rng = Rng(79);
-    let options = Options { certificate: false, sharp: false, ..Options::default() };
+    let options = Options {
+        certificate: false,
+        sharp: false,
+        ..Options::default()
+    };
     for case in 0..5_000 {
         let wide = pair(&mut rng, case * 2 + 1);
-        let [a, b] = wide.halves.map(|half| Cuboid::new(half.lift::<Vec3<f32>>()).unwrap());
+        let [a, b] = wide
+            .halves
+            .map(|half| Cuboid::new(half.lift::<Vec3<f32>>()).unwrap());
         let [p, q] = wide.poses.map(|pose| pose.lift::<Vec3<f32>>());
-        let narrow =
-            query::contact(&a, &p, &b, &q, &Options { certificate: false, sharp: false, ..Options::default() });
-        let bare = Options { certificate: false, ..Options::default() };
+        let narrow = query::contact(
+            &a,
+            &p,
+            &b,
+            &q,
+            &Options {
+                certificate: false,
+                sharp: false,
+                ..Options::default()
+            },
+        );
+        let bare = Options {
+            certificate: false,
+            ..Options::default()
+        };
         let boolean = query::intersects(&a, &p, &b, &q, &bare).verdict;
         let [a, b] = [a, b].map(|x| Cuboid::new(x.half_extents().lift::<V>()).unwrap());
-        assert_eq!(boolean, query::contact(&a, &p.lift(), &b, &q.lift(), &Options::default()).verdict, "case {case}");
+        assert_eq!(
+            boolean,
+            query::contact(&a, &p.lift(), &b, &q.lift(), &Options::default()).verdict,
+            "case {case}"
+        );
         let same = query::contact(&a, &p.lift(), &b, &q.lift(), &options);
         assert_eq!(narrow.verdict, same.verdict);
         let (x, y) = (narrow.signed_distance, same.signed_distance);
-        assert!(f64::from(x.lower) <= y.lower && f64::from(x.upper) >= y.upper, "{x:?} {y:?}");
+        assert!(
+            f64::from(x.lower) <= y.lower && f64::from(x.upper) >= y.upper,
+            "{x:?} {y:?}"
+        );
         let ulp = f64::from(x.upper.abs().max(x.lower.abs())) * f64::from(f32::EPSILON);
-        assert!(f64::from(x.upper - x.lower) <= y.upper - y.lower + 2.0 * ulp + f64::from(f32::MIN_POSITIVE));
+        assert!(
+            f64::from(x.upper - x.lower)
+                <= y.upper - y.lower + 2.0 * ulp + f64::from(f32::MIN_POSITIVE)
+        );
         assert!(Scalar::is_finite(narrow.normal.x));
     }
 }

@@ -12,7 +12,11 @@ use oracle::Rng;
 use oracle::pairs::{Space, random_vector, world_core};
 
 fn quick<V: Vector>() -> Options<V> {
-    Options { certificate: false, sharp: false, ..Options::default() }
+    Options {
+        certificate: false,
+        sharp: false,
+        ..Options::default()
+    }
 }
 
 /// Every kind of simple core; thin boxes and short segments now and then.
@@ -21,12 +25,16 @@ fn shape<V: Space>(rng: &mut Rng, kind: usize) -> Shape<V> {
     let size = |rng: &mut Rng, scale: f64| V::Scalar::from_f64(rng.range(0.2, 1.0) * scale);
     match kind % 6 {
         0 => Ball::new(size(rng, 1.0)).unwrap().into(),
-        1 => Capsule::new(size(rng, thin), size(rng, 0.5), kind % V::DIM).unwrap().into(),
+        1 => Capsule::new(size(rng, thin), size(rng, 0.5), kind % V::DIM)
+            .unwrap()
+            .into(),
         2 => {
             let (x, y, z) = (size(rng, 1.0), size(rng, thin), size(rng, 1.0));
             Cuboid::new(V::from_fn(|k| [x, y, z][k])).unwrap().into()
         }
-        3 => Segment::new(random_vector(rng, 1.0), random_vector(rng, 1.0)).unwrap().into(),
+        3 => Segment::new(random_vector(rng, 1.0), random_vector(rng, 1.0))
+            .unwrap()
+            .into(),
         4 => Point::new(random_vector(rng, 0.5)).unwrap().into(),
         _ => {
             let core: Shape<V> = shape(rng, 2 + kind / 6 % 3);
@@ -43,7 +51,10 @@ struct Pair<V: Vector> {
 impl<V: Space> Pair<V> {
     /// Turned by anything, or parallel, or nearly; far away; scaled, mirrored or sheared now and then.
     fn random(rng: &mut Rng, case: usize) -> Self {
-        let shapes = [shape(rng, case % 6 + case / 36 % 3 * 6), shape(rng, case / 6)];
+        let shapes = [
+            shape(rng, case % 6 + case / 36 % 3 * 6),
+            shape(rng, case / 6),
+        ];
         let far = [0.0, 0.0, 1e3][case / 5 % 3];
         let first = V::random_pose(rng, 0.0);
         let to: V = random_vector(rng, 1.7);
@@ -54,18 +65,32 @@ impl<V: Space> Pair<V> {
             _ => V::random_pose(rng, 1.0),
         };
         let bent = case % 13 == 12;
-        let second =
-            if bent { second.scaled(V::from_fn(|k| V::Scalar::from_f64([1.5, 0.5, -1.0][k]))) } else { second };
+        let second = if bent {
+            second.scaled(V::from_fn(|k| V::Scalar::from_f64([1.5, 0.5, -1.0][k])))
+        } else {
+            second
+        };
         let place = Pose::from_translation(V::from_fn(|_| V::Scalar::from_f64(far)));
         let grid = case.is_multiple_of(8);
-        let snapped = V::from_fn(|k| V::Scalar::from_f64((to.component(k).to_f64() * 4.0).round() * 0.25));
+        let snapped =
+            V::from_fn(|k| V::Scalar::from_f64((to.component(k).to_f64() * 4.0).round() * 0.25));
         let along = Pose::from_translation(if grid { snapped } else { to });
-        Self { shapes, poses: [place.compose(&first), place.compose(&along).compose(&second)] }
+        Self {
+            shapes,
+            poses: [
+                place.compose(&first),
+                place.compose(&along).compose(&second),
+            ],
+        }
     }
 
     fn ask(&self, options: &Options<V>, swapped: bool) -> Contact<V> {
         let ([a, b], [p, q]) = (&self.shapes, &self.poses);
-        if swapped { query::contact(b, q, a, p, options) } else { query::contact(a, p, b, q, options) }
+        if swapped {
+            query::contact(b, q, a, p, options)
+        } else {
+            query::contact(a, p, b, q, options)
+        }
     }
 
     fn size(&self) -> f64 {
@@ -98,7 +123,10 @@ fn agree<V: Space>(seed: u64) {
             assert!(x.lower <= y.upper && y.lower <= x.upper, "{}", say());
             let [p, q] = &pair.poses;
             let [a, b] = &pair.shapes;
-            assert_eq!(query::intersects(a, p, b, q, &quick()).verdict, proved.verdict);
+            assert_eq!(
+                query::intersects(a, p, b, q, &quick()).verdict,
+                proved.verdict
+            );
             let apart = query::distance(a, p, b, q, &quick());
             assert_eq!(apart.verdict, proved.verdict, "{}", say());
             if case % 7 == 0
@@ -106,20 +134,34 @@ fn agree<V: Space>(seed: u64) {
             {
                 let truth = oracle::signed_distance(V::DIM, &a.0, &b.0) - a.1 - b.1;
                 let room = 1e-13 * pair.size();
-                assert!(x.lower.to_f64() <= truth + room && truth - room <= x.upper.to_f64(), "{truth} {}", say());
+                assert!(
+                    x.lower.to_f64() <= truth + room && truth - room <= x.upper.to_f64(),
+                    "{truth} {}",
+                    say()
+                );
             }
             let bodies = if swapped { [1, 0] } else { [0, 1] };
             witnesses(&pair, bodies, &answer, &say);
         }
     }
     // Of flat bodies, and of the plane's boxes, only the radii overlap.
-    assert!(found[0] > 10_000 && found[1] > 2_000, "{}: {found:?}", V::NAME);
+    assert!(
+        found[0] > 10_000 && found[1] > 2_000,
+        "{}: {found:?}",
+        V::NAME
+    );
 }
 
 /// Each witness is at its body's support height along the normal, and they are the signed distance apart.
-fn witnesses<V: Space>(pair: &Pair<V>, bodies: [usize; 2], answer: &Contact<V>, say: &dyn Fn() -> String) {
+fn witnesses<V: Space>(
+    pair: &Pair<V>,
+    bodies: [usize; 2],
+    answer: &Contact<V>,
+    say: &dyn Fn() -> String,
+) {
     let room = 1e4 * V::Scalar::ROUNDING.to_f64() * pair.size();
-    let [lower, upper] = [answer.signed_distance.lower, answer.signed_distance.upper].map(Scalar::to_f64);
+    let [lower, upper] =
+        [answer.signed_distance.lower, answer.signed_distance.upper].map(Scalar::to_f64);
     let normal: V::Wide = answer.normal.lift();
     let (a, b): (V::Wide, V::Wide) = (answer.point_a.lift(), answer.point_b.lift());
     let off = (b - a) - normal * (0.5 * (lower + upper));

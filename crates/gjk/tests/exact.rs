@@ -20,20 +20,42 @@ fn loops_run_in_f32_too() {
     for _ in 0..5000 {
         let mut body = |shift: f64| {
             let points: Vec<Vec3<f32>> = (0..8)
-                .map(|_| oracle::pairs::random_vector::<Vec3<f32>>(&mut rng, 1.0) + Vec3::new(shift as f32, 0.0, 0.0))
+                .map(|_| {
+                    oracle::pairs::random_vector::<Vec3<f32>>(&mut rng, 1.0)
+                        + Vec3::new(shift as f32, 0.0, 0.0)
+                })
                 .collect();
             Hull::new(&points).unwrap()
         };
         let (a, b) = (body(0.0), body(1.3));
-        let list = |p: &Hull<Vec3<f32>>| -> Vec<[f64; 3]> { p.vertices().iter().map(|v| v.to_f64()).collect() };
+        let list = |p: &Hull<Vec3<f32>>| -> Vec<[f64; 3]> {
+            p.vertices().iter().map(|v| v.to_f64()).collect()
+        };
         let truth = oracle::signed_distance(3, &list(&a), &list(&b));
         let slack = 64.0 * f32::ROUNDING;
-        let settings = Settings { goal: Goal::Distance, tolerance_relative: 1e-6f32, iterations_max: 64, slack };
+        let settings = Settings {
+            goal: Goal::Distance,
+            tolerance_relative: 1e-6f32,
+            iterations_max: 64,
+            slack,
+        };
         let difference = MinkowskiDifference { a, b };
-        let outcome = run(&difference, Vec3::new(1.0f32, 0.0, 0.0), &[], &settings, &mut ());
+        let outcome = run(
+            &difference,
+            Vec3::new(1.0f32, 0.0, 0.0),
+            &[],
+            &settings,
+            &mut (),
+        );
         assert!(outcome.stop != Stop::IterationLimit);
-        let (lower, upper) = (f64::from(outcome.lower - slack), f64::from(outcome.upper + slack));
-        assert!(truth >= lower.min(0.0) && (truth <= upper || outcome.stop == Stop::Enclosed), "{truth} {outcome:?}");
+        let (lower, upper) = (
+            f64::from(outcome.lower - slack),
+            f64::from(outcome.upper + slack),
+        );
+        assert!(
+            truth >= lower.min(0.0) && (truth <= upper || outcome.stop == Stop::Enclosed),
+            "{truth} {outcome:?}"
+        );
         if truth > f64::from(slack) {
             stops[0] += 1;
             assert!(truth >= lower && truth <= upper, "{truth} {outcome:?}");
@@ -46,9 +68,17 @@ fn loops_run_in_f32_too() {
                 narrow: 0.0,
                 list_facets: false,
             };
-            let found = epa::run(&difference, outcome.simplex.pairs(), &settings, None, &mut ()).unwrap();
+            let found = epa::run(
+                &difference,
+                outcome.simplex.pairs(),
+                &settings,
+                None,
+                &mut (),
+            )
+            .unwrap();
             assert!(
-                f64::from(found.lower - slack) <= -truth && -truth <= f64::from(found.upper + slack),
+                f64::from(found.lower - slack) <= -truth
+                    && -truth <= f64::from(found.upper + slack),
                 "{truth} {found:?}"
             );
         }
@@ -62,21 +92,38 @@ fn loops_run_in_f32_too() {
 fn epa_absorbs_coplanar_facets() {
     let pair = |x: f64, y: f64, z: f64, id: u32| {
         let w = Vec3::new(x, y, z);
-        SupportPair { a: w, b: Vec3::default(), w, ids: [id, 0] }
+        SupportPair {
+            a: w,
+            b: Vec3::default(),
+            w,
+            ids: [id, 0],
+        }
     };
-    let simplex = [pair(0.0, 0.0, 0.0, 0), pair(1.0, 0.0, 0.0, 1), pair(0.0, 1.0, 0.0, 2), pair(0.0, 0.0, 1.0, 3)];
+    let simplex = [
+        pair(0.0, 0.0, 0.0, 0),
+        pair(1.0, 0.0, 0.0, 1),
+        pair(0.0, 1.0, 0.0, 2),
+        pair(0.0, 0.0, 1.0, 3),
+    ];
     let mut polytope = Polytope::<Vec3<f64>>::new();
     assert!(polytope.start(&simplex));
-    let points =
-        |polytope: &Polytope<Vec3<f64>>, facet: u16| -> Vec<Vec3<f64>> { polytope.pairs(facet).map(|p| p.w).collect() };
+    let points = |polytope: &Polytope<Vec3<f64>>, facet: u16| -> Vec<Vec3<f64>> {
+        polytope.pairs(facet).map(|p| p.w).collect()
+    };
     let apex = pair(1.0, 1.0, 0.0, 4);
-    let slanted = polytope.alive().find(|&f| Vector::side(&points(&polytope, f), apex.w).is_gt()).unwrap();
+    let slanted = polytope
+        .alive()
+        .find(|&f| Vector::side(&points(&polytope, f), apex.w).is_gt())
+        .unwrap();
     polytope.insert(slanted, apex).unwrap();
     let facets: Vec<_> = polytope.alive().map(|f| points(&polytope, f)).collect();
     // A pyramid over a square: four sides and two halves of the base.
     assert_eq!(facets.len(), 6);
     for facet in facets {
-        assert!(facet.contains(&apex.w) || Vector::side(&facet, apex.w).is_lt(), "{facet:?}");
+        assert!(
+            facet.contains(&apex.w) || Vector::side(&facet, apex.w).is_lt(),
+            "{facet:?}"
+        );
     }
 }
 
@@ -85,16 +132,27 @@ fn epa_absorbs_coplanar_facets() {
 fn quaternion_pose_is_a_similarity() {
     let mut rng = Rng(9);
     for _ in 0..1000 {
-        let pose = Pose::from_quaternion(rng.quaternion().map(|x| x as f32), Vec3::new(0.0, 0.0, 3.0)).unwrap();
+        let pose =
+            Pose::from_quaternion(rng.quaternion().map(|x| x as f32), Vec3::new(0.0, 0.0, 3.0))
+                .unwrap();
         let mut columns = [Vec3::default(); 3];
         columns.copy_from_slice(pose.columns());
         let by_matrix = Pose::from_columns(columns, pose.translation());
         assert_eq!(by_matrix.uniform_scale(), Some(1.0));
         let ball = Ball::<Vec3<f32>>::new(1.0).unwrap();
-        let answer = query::contact(&ball, &Pose::identity(), &ball, &by_matrix, &Options::default());
+        let answer = query::contact(
+            &ball,
+            &Pose::identity(),
+            &ball,
+            &by_matrix,
+            &Options::default(),
+        );
         assert!(answer.exact && answer.verdict == Verdict::Separated);
     }
-    let sheared = Pose::from_columns([Vec2::new(1.0, 0.0), Vec2::new(1e-3, 1.0)], Vec2::new(0.0, 0.0));
+    let sheared = Pose::from_columns(
+        [Vec2::new(1.0, 0.0), Vec2::new(1e-3, 1.0)],
+        Vec2::new(0.0, 0.0),
+    );
     assert_eq!(sheared.uniform_scale(), None);
 }
 
@@ -104,14 +162,21 @@ fn extreme_sizes_are_brought_into_range() {
     for exponent in [-1060, -500, -101, 121, 500, 1015] {
         let size = 1.0f64.scale_by_power(exponent);
         let cube = Cuboid::new(Vec3::new(size, size, size)).unwrap();
-        for (x, verdict) in [(3.0, Verdict::Separated), (2.0, Verdict::Touching), (1.5, Verdict::Overlapping)] {
+        for (x, verdict) in [
+            (3.0, Verdict::Separated),
+            (2.0, Verdict::Touching),
+            (1.5, Verdict::Overlapping),
+        ] {
             let pose = Pose::from_translation(Vec3::new(x * size, 0.25 * size, 0.0));
-            let answer = query::contact(&cube, &Pose::identity(), &cube, &pose, &Options::default());
+            let answer =
+                query::contact(&cube, &Pose::identity(), &cube, &pose, &Options::default());
             assert_eq!(answer.verdict, verdict, "2^{exponent} {x}");
             let expected = (x - 2.0) * size;
             let (lower, upper) = (answer.signed_distance.lower, answer.signed_distance.upper);
             assert!(
-                lower <= expected && expected <= upper && upper - lower <= (1e-12 * size).max(1e-322),
+                lower <= expected
+                    && expected <= upper
+                    && upper - lower <= (1e-12 * size).max(1e-322),
                 "2^{exponent} {x} {answer:?}"
             );
         }
@@ -128,12 +193,23 @@ fn the_empty_observer_asks_for_nothing() {
             panic!("a step was built for an observer that is not enabled");
         }
     }
-    let (a, b) = (Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap(), Ball::new(0.5).unwrap());
+    let (a, b) = (
+        Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap(),
+        Ball::new(0.5).unwrap(),
+    );
     let pose = Pose::from_translation(Vec3::new(1.2, 0.3, 0.1));
     let options = Options::default();
     let plain = query::contact(&a, &Pose::identity(), &b, &pose, &options);
     let mut warm = query::WarmStart::new();
-    let watched = query::contact_observed(&a, &Pose::identity(), &b, &pose, &options, &mut warm, &mut Never);
+    let watched = query::contact_observed(
+        &a,
+        &Pose::identity(),
+        &b,
+        &pose,
+        &options,
+        &mut warm,
+        &mut Never,
+    );
     assert_eq!(plain, watched);
     assert!(a.vertex_count().is_some() && core::mem::size_of::<()>() == 0);
 }
@@ -144,7 +220,8 @@ fn coaxial_solids_are_as_tight_as_their_sections() {
     use gjk::shape::{Cone, Cylinder, Ellipsoid, Point, Shape};
     let cylinder = |h: f64, r: f64| -> Shape<Vec3<f64>> { Cylinder::new(h, r, 2).unwrap().into() };
     let cone = |h: f64, r: f64| -> Shape<Vec3<f64>> { Cone::new(h, r, 2).unwrap().into() };
-    let egg = |r: f64, h: f64| -> Shape<Vec3<f64>> { Ellipsoid::new(Vec3::new(r, r, h)).unwrap().into() };
+    let egg =
+        |r: f64, h: f64| -> Shape<Vec3<f64>> { Ellipsoid::new(Vec3::new(r, r, h)).unwrap().into() };
     let point: Shape<Vec3<f64>> = Point::new(Vec3::new(0.0, 0.0, 0.0)).unwrap().into();
     // The cone's slanted side from a point of its axis: plane geometry.
     let slant = |h: f64, r: f64, z: f64| (h - z) * r / (4.0 * h * h + r * r).sqrt();
@@ -157,14 +234,24 @@ fn coaxial_solids_are_as_tight_as_their_sections() {
         (egg(1.0, 2.0), point, 0.0, -1.0),
     ];
     for (a, b, z, truth) in cases {
-        for turn in [[0.0, 0.0, 0.0, 1.0], [0.5, 0.5, 0.5, 0.5], [0.1, 0.7, -0.3, 0.4]] {
+        for turn in [
+            [0.0, 0.0, 0.0, 1.0],
+            [0.5, 0.5, 0.5, 0.5],
+            [0.1, 0.7, -0.3, 0.4],
+        ] {
             // Off the diagonal turns an offset is no longer exactly on the axis, so only centred pairs are turned.
             let turn = if z == 0.0 { turn } else { [0.0, 0.0, 0.0, 1.0] };
             let place = |z: f64| Pose::from_quaternion(turn, Vec3::new(0.0, 0.0, z)).unwrap();
             let answer = query::contact(&a, &place(0.0), &b, &place(z), &Options::default());
             let interval = answer.signed_distance;
-            assert!(interval.lower <= truth && truth <= interval.upper, "{truth} {answer:?}");
-            assert!(interval.upper - interval.lower < 1e-11, "{truth} {answer:?}");
+            assert!(
+                interval.lower <= truth && truth <= interval.upper,
+                "{truth} {answer:?}"
+            );
+            assert!(
+                interval.upper - interval.lower < 1e-11,
+                "{truth} {answer:?}"
+            );
             let across = (answer.point_b - answer.point_a) - answer.normal * truth;
             // A relative gap of 4e-13 leaves the normal uncertain by its root; this is far below that.
             assert!(across.norm() < 1e-7, "{answer:?}");
@@ -183,19 +270,36 @@ fn coaxial_solids_under_rounded_rotations_are_no_deeper_than_their_caps() {
         let radius = [0.5, 1e-3][case % 2];
         let turn = [0; 4].map(|_| rng.range(-1.0, 1.0) as f32);
         let pose = Pose::from_quaternion(turn, Vec3::ZERO).unwrap();
-        let (a, b) = (Cylinder::new(h, r * 1.5, case % 3).unwrap(), Ball::<Vec3<f32>>::new(radius).unwrap());
+        let (a, b) = (
+            Cylinder::new(h, r * 1.5, case % 3).unwrap(),
+            Ball::<Vec3<f32>>::new(radius).unwrap(),
+        );
         let columns = pose.columns();
         let [c, u, v] = [0, 1, 2].map(|k| columns[(case + k) % 3].to_f64());
-        let n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+        let n = [
+            u[1] * v[2] - u[2] * v[1],
+            u[2] * v[0] - u[0] * v[2],
+            u[0] * v[1] - u[1] * v[0],
+        ];
         let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
         let truth = -(f64::from(h) * dot(c, n).abs() / dot(n, n).sqrt() + f64::from(radius));
         let here = Pose::identity();
         for (name, answer) in [
-            ("as it is", query::contact(&a, &pose, &b, &here, &Options::default())),
-            ("swapped", query::contact(&b, &here, &a, &pose, &Options::default())),
+            (
+                "as it is",
+                query::contact(&a, &pose, &b, &here, &Options::default()),
+            ),
+            (
+                "swapped",
+                query::contact(&b, &here, &a, &pose, &Options::default()),
+            ),
         ] {
-            let [low, high] = [answer.signed_distance.lower, answer.signed_distance.upper].map(f64::from);
-            assert!(low <= truth * (1.0 - 1e-15) && truth * (1.0 + 1e-15) <= high, "{name} {case} {truth} {answer:?}");
+            let [low, high] =
+                [answer.signed_distance.lower, answer.signed_distance.upper].map(f64::from);
+            assert!(
+                low <= truth * (1.0 - 1e-15) && truth * (1.0 + 1e-15) <= high,
+                "{name} {case} {truth} {answer:?}"
+            );
             assert!(high - low < 1e-4, "{name} {case} {truth} {answer:?}");
         }
     }
@@ -213,7 +317,10 @@ fn a_body_of_no_size_has_no_axis() {
         query::contact(&cylinder, &none, &cylinder, &pose, &Options::default()),
     ] {
         let interval = answer.signed_distance;
-        assert!(interval.lower <= -1.0 && interval.upper >= -1.000_001 && interval.upper < -0.999, "{answer:?}");
+        assert!(
+            interval.lower <= -1.0 && interval.upper >= -1.000_001 && interval.upper < -0.999,
+            "{answer:?}"
+        );
     }
 }
 
@@ -222,20 +329,40 @@ fn a_body_of_no_size_has_no_axis() {
 #[test]
 fn a_first_direction_of_any_length_leaves_true_bounds() {
     use gjk::shape::{Capsule, Ellipsoid, Point, Shape, Sum};
-    let egg = |x: f64, y: f64| -> Shape<Vec2<f64>> { Ellipsoid::new(Vec2::new(x, y)).unwrap().into() };
-    let inner: Shape<Vec2<f64>> = Sum::new(egg(4294967296.0, 0.1875), egg(0.00390625, 0.00390625)).into();
+    let egg =
+        |x: f64, y: f64| -> Shape<Vec2<f64>> { Ellipsoid::new(Vec2::new(x, y)).unwrap().into() };
+    let inner: Shape<Vec2<f64>> =
+        Sum::new(egg(4294967296.0, 0.1875), egg(0.00390625, 0.00390625)).into();
     let a = Sum::new(inner, Shape::from(Capsule::new(58.0, 62.0, 1).unwrap()));
-    let columns = [Vec2::new(4.57763671875e-5, -0.000946044921875), Vec2::new(1.52587890625e-5, 1.52587890625e-5)];
+    let columns = [
+        Vec2::new(4.57763671875e-5, -0.000946044921875),
+        Vec2::new(1.52587890625e-5, 1.52587890625e-5),
+    ];
     let place = Pose::from_columns(columns, Vec2::new(-0.00390625, -0.00390625));
-    let (b, here) = (Point::new(Vec2::new(-0.00390625, 15872.0)).unwrap(), Pose::identity());
+    let (b, here) = (
+        Point::new(Vec2::new(-0.00390625, 15872.0)).unwrap(),
+        Pose::identity(),
+    );
     // The largest gap over all directions, by 40 digits.
     let truth = 767.100_780_513_052_8;
-    for first in [Vec2::new(-7.022238808055922e305, -7.0), Vec2::new(1e-320, 0.0), Vec2::new(0.0, 1e200)] {
-        let options = Options { first_direction: Some(first), ..Options::default() };
-        for answer in [query::contact(&a, &place, &b, &here, &options), query::contact(&b, &here, &a, &place, &options)]
-        {
+    for first in [
+        Vec2::new(-7.022238808055922e305, -7.0),
+        Vec2::new(1e-320, 0.0),
+        Vec2::new(0.0, 1e200),
+    ] {
+        let options = Options {
+            first_direction: Some(first),
+            ..Options::default()
+        };
+        for answer in [
+            query::contact(&a, &place, &b, &here, &options),
+            query::contact(&b, &here, &a, &place, &options),
+        ] {
             let interval = answer.signed_distance;
-            assert!(interval.lower <= truth && truth <= interval.upper, "{answer:?}");
+            assert!(
+                interval.lower <= truth && truth <= interval.upper,
+                "{answer:?}"
+            );
             assert!(interval.upper - interval.lower < 1e-7, "{answer:?}");
         }
     }
@@ -255,8 +382,14 @@ fn a_short_segment_and_a_point_at_10_81_are_as_far_apart_as_they_are() {
             query::distance(&b, &here, &a, &here, &Options::default()).distance,
             query::contact(&a, &here, &b, &here, &Options::default()).signed_distance,
         ] {
-            assert!(answer.lower <= far && far <= answer.upper, "{far:e} {answer:?}");
-            assert!(answer.upper - answer.lower <= 1e-13 * far, "{far:e} {answer:?}");
+            assert!(
+                answer.lower <= far && far <= answer.upper,
+                "{far:e} {answer:?}"
+            );
+            assert!(
+                answer.upper - answer.lower <= 1e-13 * far,
+                "{far:e} {answer:?}"
+            );
         }
     }
 }
@@ -265,12 +398,22 @@ fn a_short_segment_and_a_point_at_10_81_are_as_far_apart_as_they_are() {
 #[test]
 fn points_10_to_the_minus_303_apart_are_as_far_apart_as_they_are() {
     use gjk::shape::Point;
-    let (a, b) = (Point::new(Vec3::new(0.0, 0.0, 75.0)).unwrap(), Point::new(Vec3::ZERO).unwrap());
+    let (a, b) = (
+        Point::new(Vec3::new(0.0, 0.0, 75.0)).unwrap(),
+        Point::new(Vec3::ZERO).unwrap(),
+    );
     let here = Pose::identity();
-    let place = Pose::identity().scaled(Vec3::new(2.423344602287448e+214, 42.0, 2.8883110013837276e-305));
+    let place = Pose::identity().scaled(Vec3::new(
+        2.423344602287448e+214,
+        42.0,
+        2.8883110013837276e-305,
+    ));
     let truth = 75.0 * 2.8883110013837276e-305;
     let answer = query::distance(&a, &place, &b, &here, &Options::default()).distance;
-    assert!(answer.lower <= truth && truth <= answer.upper, "{truth:e} {answer:?}");
+    assert!(
+        answer.lower <= truth && truth <= answer.upper,
+        "{truth:e} {answer:?}"
+    );
 }
 
 /// Flat bodies under a pose that is steep across them: an entry that moves no point must not keep the frame tiny, where the loops'
@@ -287,16 +430,37 @@ fn an_axis_without_extent_may_be_as_steep_as_it_likes() {
         let place = Pose::identity().scaled(Vec3::new(tiny, tiny, steep));
         let asked = Options::default();
         let found = [
-            (query::contact(&near, &place, &far, &place, &asked).signed_distance, 4.5_f64.sqrt() * tiny),
-            (query::contact(&across, &place, &near, &place, &asked).signed_distance, 2.0_f64.sqrt() * tiny),
-            (query::distance(&near, &place, &far, &place, &asked).distance, 4.5_f64.sqrt() * tiny),
-            (query::distance(&across, &place, &near, &place, &asked).distance, 2.0_f64.sqrt() * tiny),
+            (
+                query::contact(&near, &place, &far, &place, &asked).signed_distance,
+                4.5_f64.sqrt() * tiny,
+            ),
+            (
+                query::contact(&across, &place, &near, &place, &asked).signed_distance,
+                2.0_f64.sqrt() * tiny,
+            ),
+            (
+                query::distance(&near, &place, &far, &place, &asked).distance,
+                4.5_f64.sqrt() * tiny,
+            ),
+            (
+                query::distance(&across, &place, &near, &place, &asked).distance,
+                2.0_f64.sqrt() * tiny,
+            ),
         ];
         for (interval, truth) in found {
             let near_truth = |x: f64| (x - truth).abs() <= 1e-13 * truth;
-            assert!(interval.lower <= truth * (1.0 + 4.0 * f64::ROUNDING), "{steep:e} {truth:e} {interval:?}");
-            assert!(interval.upper >= truth * (1.0 - 4.0 * f64::ROUNDING), "{steep:e} {truth:e} {interval:?}");
-            assert!(near_truth(interval.lower) && near_truth(interval.upper), "{steep:e} {truth:e} {interval:?}");
+            assert!(
+                interval.lower <= truth * (1.0 + 4.0 * f64::ROUNDING),
+                "{steep:e} {truth:e} {interval:?}"
+            );
+            assert!(
+                interval.upper >= truth * (1.0 - 4.0 * f64::ROUNDING),
+                "{steep:e} {truth:e} {interval:?}"
+            );
+            assert!(
+                near_truth(interval.lower) && near_truth(interval.upper),
+                "{steep:e} {truth:e} {interval:?}"
+            );
         }
     }
 }
@@ -307,18 +471,33 @@ fn witness_points_on_the_thinnest_slivers_are_a_depth_apart() {
     let a = [
         [1073741824.0, 0.0, 268435456.0],
         [-16384.0, 0.0, 8192.0],
-        [-7.275957614183426e-12, 1.4551915228366852e-11, -7.275957614183426e-12],
+        [
+            -7.275957614183426e-12,
+            1.4551915228366852e-11,
+            -7.275957614183426e-12,
+        ],
         [0.000030517578125, -0.0000457763671875, -0.0000152587890625],
     ];
     let b = [
         [0.0, 0.0, 0.0],
-        [-2.3283064365386963e-10, 2.3283064365386963e-10, 2.3283064365386963e-10],
+        [
+            -2.3283064365386963e-10,
+            2.3283064365386963e-10,
+            2.3283064365386963e-10,
+        ],
         [-5.820766091346741e-11, 0.0, 2.9103830456733704e-11],
         [-137438953472.0, 68719476736.0, 68719476736.0],
         [-4294967296.0, 12884901888.0, 4294967296.0],
     ];
-    let hull =
-        |points: &[[f64; 3]]| Hull::new(&points.iter().map(|p| Vec3::<f32>::from_f64(*p)).collect::<Vec<_>>()).unwrap();
+    let hull = |points: &[[f64; 3]]| {
+        Hull::new(
+            &points
+                .iter()
+                .map(|p| Vec3::<f32>::from_f64(*p))
+                .collect::<Vec<_>>(),
+        )
+        .unwrap()
+    };
     let (a, b, here) = (hull(&a), hull(&b), Pose::identity());
     let answer = query::contact(&a, &here, &b, &here, &Options::default());
     assert_eq!(answer.verdict, Verdict::Overlapping);
@@ -335,22 +514,47 @@ fn a_face_of_four_vertices_ends_the_loop() {
     // A ridge along each body's axis, and a point far behind it.
     let wedge = |back: f64| {
         let point = |x: f64, y: f64, z: f64| Vec3::new(x, y, z);
-        Hull::new(&[point(-1.0, 0.0, 0.0), point(1.0, 0.0, 0.0), point(0.1, -0.8, back), point(0.0, 0.9, back)])
-            .unwrap()
+        Hull::new(&[
+            point(-1.0, 0.0, 0.0),
+            point(1.0, 0.0, 0.0),
+            point(0.1, -0.8, back),
+            point(0.0, 0.9, back),
+        ])
+        .unwrap()
     };
     let (below, above) = (wedge(-1.0), wedge(1.0));
-    let options = Options { certificate: false, sharp: false, ..Options::default() };
+    let options = Options {
+        certificate: false,
+        sharp: false,
+        ..Options::default()
+    };
     for case in 0..2000 {
         let turn = rng.quaternion();
         let at = |x: f64, y: f64, z: f64| Vec3::new(x, y, z);
-        let world =
-            Pose::from_quaternion(turn, at(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0), rng.range(-1.0, 1.0))).unwrap();
+        let world = Pose::from_quaternion(
+            turn,
+            at(
+                rng.range(-1.0, 1.0),
+                rng.range(-1.0, 1.0),
+                rng.range(-1.0, 1.0),
+            ),
+        )
+        .unwrap();
         let half = 0.5 * rng.range(0.4, 2.7);
         let gap = rng.range(0.01, 0.1);
-        let crossed =
-            Pose::from_quaternion([0.0, 0.0, half.sin(), half.cos()], at(rng.range(-0.2, 0.2), 0.0, gap)).unwrap();
+        let crossed = Pose::from_quaternion(
+            [0.0, 0.0, half.sin(), half.cos()],
+            at(rng.range(-0.2, 0.2), 0.0, gap),
+        )
+        .unwrap();
         let answer = query::distance(&below, &world, &above, &world.compose(&crossed), &options);
-        assert!(matches!(answer.stop, Stop::GapClosed | Stop::VertexRepeated), "case {case}: {answer:?}");
-        assert!((answer.distance.upper - gap).abs() < 1e-12, "case {case}: {answer:?}");
+        assert!(
+            matches!(answer.stop, Stop::GapClosed | Stop::VertexRepeated),
+            "case {case}: {answer:?}"
+        );
+        assert!(
+            (answer.distance.upper - gap).abs() < 1e-12,
+            "case {case}: {answer:?}"
+        );
     }
 }

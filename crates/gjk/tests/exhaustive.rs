@@ -45,7 +45,10 @@ fn all_lattice_triangle_pairs_in_the_plane() {
             assert_eq!(got.verdict, expected(want), "f32 {a:?} {b:?} {got:?}");
         }
     }
-    assert!(counts.iter().all(|&c| c > 1000), "the lattice must reach all three verdicts: {counts:?}");
+    assert!(
+        counts.iter().all(|&c| c > 1000),
+        "the lattice must reach all three verdicts: {counts:?}"
+    );
 }
 
 /// Random small integer hulls in space, half of them flat, with many duplicates and touching pairs.
@@ -70,21 +73,34 @@ fn random_lattice_hulls_in_space() {
         let want = oracle::exact_relation(3, &a, &b);
         counts[(want + 1) as usize] += 1;
         let shape = |points: &[[i64; 3]]| -> Shape<Vec3<f64>> {
-            let points: Vec<_> = points.iter().map(|p| Vec3::new(p[0] as f64, p[1] as f64, p[2] as f64)).collect();
+            let points: Vec<_> = points
+                .iter()
+                .map(|p| Vec3::new(p[0] as f64, p[1] as f64, p[2] as f64))
+                .collect();
             Polytope::new(&points).unwrap().into()
         };
         let here = Pose::identity();
         let (x, y) = (shape(&a), shape(&b));
         let got = query::contact(&x, &here, &y, &here, &Default::default());
-        assert_eq!(got.verdict, expected(want), "case {case}: {a:?} {b:?} {got:?}");
-        let f = |p: &[[i64; 3]]| -> Vec<[f64; 3]> { p.iter().map(|p| p.map(|x| x as f64)).collect() };
+        assert_eq!(
+            got.verdict,
+            expected(want),
+            "case {case}: {a:?} {b:?} {got:?}"
+        );
+        let f =
+            |p: &[[i64; 3]]| -> Vec<[f64; 3]> { p.iter().map(|p| p.map(|x| x as f64)).collect() };
         let truth = oracle::signed_distance(3, &f(&a), &f(&b));
         let interval = got.signed_distance;
         let room = 1e-13;
         assert!(
-            interval.lower <= truth + room && truth - room <= interval.upper && interval.upper - interval.lower < 1e-11,
+            interval.lower <= truth + room
+                && truth - room <= interval.upper
+                && interval.upper - interval.lower < 1e-11,
             "case {case}: {truth} not in {interval:?}: {a:?} {b:?} {got:?}"
         );
     }
-    assert!(counts.iter().all(|&c| c > 500), "the generator must reach all three verdicts: {counts:?}");
+    assert!(
+        counts.iter().all(|&c| c > 500),
+        "the generator must reach all three verdicts: {counts:?}"
+    );
 }

@@ -18,26 +18,44 @@ struct Pair {
 }
 
 fn quick() -> Options<V> {
-    Options { certificate: false, sharp: false, ..Options::default() }
+    Options {
+        certificate: false,
+        sharp: false,
+        ..Options::default()
+    }
 }
 
 impl Pair {
     fn contact(&self, options: &Options<V>) -> Contact<V> {
-        query::contact(&self.shapes[0], &self.poses[0], &self.shapes[1], &self.poses[1], options)
+        query::contact(
+            &self.shapes[0],
+            &self.poses[0],
+            &self.shapes[1],
+            &self.poses[1],
+            options,
+        )
     }
 
     fn world(&self, k: usize) -> Vec<V> {
         let shape = &self.shapes[k];
-        (0..shape.vertex_count().unwrap()).map(|id| self.poses[k].point(shape.vertex(id).unwrap())).collect()
+        (0..shape.vertex_count().unwrap())
+            .map(|id| self.poses[k].point(shape.vertex(id).unwrap()))
+            .collect()
     }
 
     /// The coordinates' size, with the place in the world.
     fn size(&self) -> f64 {
-        [0, 1].into_iter().flat_map(|k| self.world(k)).fold(0.0, |size: f64, x| size.max(x.norm()))
+        [0, 1]
+            .into_iter()
+            .flat_map(|k| self.world(k))
+            .fold(0.0, |size: f64, x| size.max(x.norm()))
     }
 
     fn scaled(&self, exponent: i32) -> Self {
-        Self { shapes: self.shapes.clone(), poses: self.poses.map(|pose| pose.scaled_by_power(exponent)) }
+        Self {
+            shapes: self.shapes.clone(),
+            poses: self.poses.map(|pose| pose.scaled_by_power(exponent)),
+        }
     }
 }
 
@@ -45,16 +63,25 @@ impl Pair {
 fn shape(rng: &mut Rng, kind: usize) -> Shape<V> {
     let count = 3 + rng.below([2, 6, 14, 20][kind % 4]) as usize;
     match kind % 6 {
-        0 => Cuboid::new(Vec2::new(rng.range(0.2, 1.0), rng.range(0.2, 1.0))).unwrap().into(),
+        0 => Cuboid::new(Vec2::new(rng.range(0.2, 1.0), rng.range(0.2, 1.0)))
+            .unwrap()
+            .into(),
         1 => {
-            let corner = |rng: &mut Rng| Vec2::new(rng.below(9) as f64 - 4.0, rng.below(9) as f64 - 4.0) * 0.25;
+            let corner = |rng: &mut Rng| {
+                Vec2::new(rng.below(9) as f64 - 4.0, rng.below(9) as f64 - 4.0) * 0.25
+            };
             let points: Vec<V> = (0..2 * count).map(|_| corner(rng)).collect();
             Polytope::new(&points).unwrap().into()
         }
         _ => {
             let thin = [1.0, 0.6, 1e-2, 1e-4][kind / 6 % 4];
-            let turns: Vec<f64> = (0..count).map(|_| rng.range(0.0, std::f64::consts::TAU)).collect();
-            let points: Vec<V> = turns.iter().map(|a| Vec2::new(a.cos(), thin * a.sin())).collect();
+            let turns: Vec<f64> = (0..count)
+                .map(|_| rng.range(0.0, std::f64::consts::TAU))
+                .collect();
+            let points: Vec<V> = turns
+                .iter()
+                .map(|a| Vec2::new(a.cos(), thin * a.sin()))
+                .collect();
             Polytope::new(&points).unwrap().into()
         }
     }
@@ -68,7 +95,8 @@ fn pair(rng: &mut Rng, kind: usize) -> Pair {
     let turned = |rng: &mut Rng, at: V| match kind / 5 % 3 {
         0 => Pose::from_angle(rng.range(-3.0, 3.0), at),
         1 => {
-            let (cos, sin) = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)][rng.below(4) as usize];
+            let (cos, sin) =
+                [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)][rng.below(4) as usize];
             Pose::from_cos_sin(cos, sin, at)
         }
         _ => Pose::from_angle(1e-9 * rng.range(-1.0, 1.0), at),
@@ -85,12 +113,18 @@ fn pair(rng: &mut Rng, kind: usize) -> Pair {
     match kind / 7 % 5 {
         0 => second = second.scaled(Vec2::new(-1.0, 1.0)),
         1 => {
-            let columns = [Vec2::new(rng.range(-1.5, 1.5), 0.3), Vec2::new(0.1, rng.range(-1.5, 1.5))];
+            let columns = [
+                Vec2::new(rng.range(-1.5, 1.5), 0.3),
+                Vec2::new(0.1, rng.range(-1.5, 1.5)),
+            ];
             second = Pose::from_columns(columns, from + at);
         }
         _ => {}
     }
-    Pair { shapes, poses: [first, second] }
+    Pair {
+        shapes,
+        poses: [first, second],
+    }
 }
 
 /// Fails without the noise.
@@ -106,19 +140,28 @@ fn edges_and_loops_give_the_same_answer() {
         assert_eq!(plain.verdict, slow.verdict, "case {case}");
         assert!(plain.exact);
         let (x, y) = (plain.signed_distance, slow.signed_distance);
-        assert!(x.lower <= y.upper && y.lower <= x.upper, "case {case}: {x:?} {y:?}");
+        assert!(
+            x.lower <= y.upper && y.lower <= x.upper,
+            "case {case}: {x:?} {y:?}"
+        );
         let [a, b] = &pair.shapes;
         let boolean = query::intersects(a, &pair.poses[0], b, &pair.poses[1], &quick());
         assert_eq!(boolean.verdict, slow.verdict, "case {case}");
         let distance = query::distance(a, &pair.poses[0], b, &pair.poses[1], &quick());
         assert_eq!(distance.verdict, slow.verdict, "case {case}");
-        assert!(distance.distance.lower <= y.upper.max(0.0) && y.lower.max(0.0) <= distance.distance.upper);
+        assert!(
+            distance.distance.lower <= y.upper.max(0.0)
+                && y.lower.max(0.0) <= distance.distance.upper
+        );
         if plain.stop == Stop::SeparatingAxes {
             by_edges[usize::from(plain.verdict == Verdict::Overlapping)] += 1;
             witnesses(&pair, &plain, case);
         }
     }
-    assert!(by_edges.iter().all(|&count| count > 10_000), "{by_edges:?} answered by edges");
+    assert!(
+        by_edges.iter().all(|&count| count > 10_000),
+        "{by_edges:?} answered by edges"
+    );
 }
 
 /// Each witness is on its polygon, and the two are the distance or the depth apart along the normal.
@@ -127,13 +170,25 @@ fn witnesses(pair: &Pair, answer: &Contact<V>, case: usize) {
     assert!((answer.normal.norm() - 1.0).abs() < 1e-14);
     let between = answer.point_b - answer.point_a;
     let signed = 0.5 * (answer.signed_distance.lower + answer.signed_distance.upper);
-    assert!((between - answer.normal * signed).norm() < 4.0 * room, "case {case}: {between:?} {answer:?}");
-    let ends = [(answer.point_a, answer.normal), (answer.point_b, -answer.normal)];
+    assert!(
+        (between - answer.normal * signed).norm() < 4.0 * room,
+        "case {case}: {between:?} {answer:?}"
+    );
+    let ends = [
+        (answer.point_a, answer.normal),
+        (answer.point_b, -answer.normal),
+    ];
     for (k, (point, outward)) in ends.into_iter().enumerate() {
         let vertices = pair.world(k);
-        let top = vertices.iter().map(|&x| (x - point).dot(outward)).fold(f64::NEG_INFINITY, f64::max);
+        let top = vertices
+            .iter()
+            .map(|&x| (x - point).dot(outward))
+            .fold(f64::NEG_INFINITY, f64::max);
         assert!(top.abs() < 4.0 * room, "case {case}: {top} off the surface");
-        let flat = vertices.iter().map(|x| [x.x - point.x, x.y - point.y, 0.0]).collect::<Vec<_>>();
+        let flat = vertices
+            .iter()
+            .map(|x| [x.x - point.x, x.y - point.y, 0.0])
+            .collect::<Vec<_>>();
         let outside = oracle::signed_distance(2, &flat, &[[0.0; 3]]);
         assert!(outside < 4.0 * room, "case {case}: {outside} outside");
     }
@@ -146,21 +201,36 @@ fn edges_agree_with_all_pairs_of_features() {
     for case in 0..20_000 {
         let pair = pair(&mut rng, case);
         let answer = pair.contact(&quick());
-        let [a, b] = [0, 1].map(|k| pair.world(k).iter().map(|x| [x.x, x.y, 0.0]).collect::<Vec<_>>());
+        let [a, b] = [0, 1].map(|k| {
+            pair.world(k)
+                .iter()
+                .map(|x| [x.x, x.y, 0.0])
+                .collect::<Vec<_>>()
+        });
         let truth = oracle::signed_distance(2, &a, &b);
         let room = 1e-14 * (4.0 + pair.size());
         let found = answer.signed_distance;
-        assert!(found.lower - room <= truth && truth <= found.upper + room, "case {case}: {found:?} {truth}");
+        assert!(
+            found.lower - room <= truth && truth <= found.upper + room,
+            "case {case}: {found:?} {truth}"
+        );
     }
 }
 
 /// Touching squares, gaps and overlaps of one float: no edge decides these, and none is wrong.
 #[test]
 fn touching_and_one_ulp() {
-    let square: Vec<V> = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(Vec2::from).to_vec();
-    let diamond: Vec<V> = [[0.0, 0.5], [0.5, 0.0], [1.0, 0.5], [0.5, 1.0]].map(Vec2::from).to_vec();
+    let square: Vec<V> = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
+        .map(Vec2::from)
+        .to_vec();
+    let diamond: Vec<V> = [[0.0, 0.5], [0.5, 0.0], [1.0, 0.5], [0.5, 1.0]]
+        .map(Vec2::from)
+        .to_vec();
     for (a, b) in [(&square, &square), (&square, &diamond), (&diamond, &square)] {
-        let shapes = [Polytope::new(a).unwrap().into(), Polytope::new(b).unwrap().into()];
+        let shapes = [
+            Polytope::new(a).unwrap().into(),
+            Polytope::new(b).unwrap().into(),
+        ];
         for far in [0.0, 3.0, 1e6] {
             for (x, expected) in [
                 (1.0, Verdict::Touching),
@@ -168,12 +238,28 @@ fn touching_and_one_ulp() {
                 (1.0 - f64::EPSILON * (1.0 + 4.0 * far), Verdict::Overlapping),
             ] {
                 for flip in [1.0, -1.0] {
-                    let at =
-                        |x: f64| Pose::from_columns([Vec2::new(flip, 0.0), Vec2::new(0.0, 1.0)], Vec2::new(x, far));
-                    let pair = Pair { shapes: Clone::clone(&shapes), poses: [at(far), at(far + flip * x)] };
-                    assert_eq!(pair.contact(&quick()).verdict, expected, "{far} {x:?} {flip}");
-                    let answer =
-                        query::intersects(&pair.shapes[0], &pair.poses[0], &pair.shapes[1], &pair.poses[1], &quick());
+                    let at = |x: f64| {
+                        Pose::from_columns(
+                            [Vec2::new(flip, 0.0), Vec2::new(0.0, 1.0)],
+                            Vec2::new(x, far),
+                        )
+                    };
+                    let pair = Pair {
+                        shapes: Clone::clone(&shapes),
+                        poses: [at(far), at(far + flip * x)],
+                    };
+                    assert_eq!(
+                        pair.contact(&quick()).verdict,
+                        expected,
+                        "{far} {x:?} {flip}"
+                    );
+                    let answer = query::intersects(
+                        &pair.shapes[0],
+                        &pair.poses[0],
+                        &pair.shapes[1],
+                        &pair.poses[1],
+                        &quick(),
+                    );
                     assert_eq!(answer.verdict, expected, "{far} {x:?} {flip}");
                 }
             }
@@ -215,17 +301,30 @@ fn degenerate_polygons_go_to_the_loops() {
         let mut points: Vec<V> = Vec::new();
         for _ in 0..3 {
             let x = Vec2::new(rng.range(-1.0, 1.0), rng.range(-1.0, 1.0));
-            points.extend([x, x + Vec2::new(tiny, 0.0), x + Vec2::new(tiny * rng.unit(), tiny * rng.unit())]);
+            points.extend([
+                x,
+                x + Vec2::new(tiny, 0.0),
+                x + Vec2::new(tiny * rng.unit(), tiny * rng.unit()),
+            ]);
         }
-        let shapes = [Polytope::new(&points).unwrap().into(), shape(&mut rng, case)];
+        let shapes = [
+            Polytope::new(&points).unwrap().into(),
+            shape(&mut rng, case),
+        ];
         let at = Vec2::new(rng.range(-1.5, 1.5), rng.range(-1.5, 1.5));
         let flat = [1.0, 1.0, 1e-12, 0.0][case / 5 % 4];
         let first = Pose::from_angle(rng.range(-3.0, 3.0), V::ZERO).scaled(Vec2::new(1.0, flat));
-        let pair = Pair { shapes, poses: [first, Pose::from_angle(rng.range(-3.0, 3.0), at)] };
+        let pair = Pair {
+            shapes,
+            poses: [first, Pose::from_angle(rng.range(-3.0, 3.0), at)],
+        };
         let (plain, slow) = (pair.contact(&quick()), pair.contact(&Options::default()));
         assert_eq!(plain.verdict, slow.verdict, "case {case}");
         let (x, y) = (plain.signed_distance, slow.signed_distance);
-        assert!(x.lower <= y.upper && y.lower <= x.upper, "case {case}: {x:?} {y:?}");
+        assert!(
+            x.lower <= y.upper && y.lower <= x.upper,
+            "case {case}: {x:?} {y:?}"
+        );
     }
 }
 
@@ -236,7 +335,10 @@ fn the_certificate_changes_no_number() {
     for case in 0..4_000 {
         let pair = pair(&mut rng, case);
         let without = pair.contact(&quick());
-        let with = pair.contact(&Options { certificate: true, ..quick() });
+        let with = pair.contact(&Options {
+            certificate: true,
+            ..quick()
+        });
         assert_eq!(with.verdict, without.verdict);
         assert!(with.certificate.is_some());
         if with.stop == Stop::SeparatingAxes {
@@ -255,18 +357,42 @@ fn narrow_scalars_are_rounded_outward() {
         let wide = pair(&mut rng, case);
         let narrow = [0, 1].map(|k| {
             let shape = &wide.shapes[k];
-            let points: Vec<Vec2<f32>> =
-                (0..shape.vertex_count().unwrap()).map(|id| shape.vertex(id).unwrap().lift()).collect();
+            let points: Vec<Vec2<f32>> = (0..shape.vertex_count().unwrap())
+                .map(|id| shape.vertex(id).unwrap().lift())
+                .collect();
             Polytope::new(&points).unwrap()
         });
         let poses = wide.poses.map(|pose| pose.lift::<Vec2<f32>>());
-        let found = query::contact(&narrow[0], &poses[0], &narrow[1], &poses[1], &Options::default());
-        let lifted =
-            narrow.map(|shape| Polytope::new(&shape.vertices().iter().map(|x| x.lift()).collect::<Vec<V>>()).unwrap());
-        let same = query::contact(&lifted[0], &poses[0].lift(), &lifted[1], &poses[1].lift(), &Options::default());
+        let found = query::contact(
+            &narrow[0],
+            &poses[0],
+            &narrow[1],
+            &poses[1],
+            &Options::default(),
+        );
+        let lifted = narrow.map(|shape| {
+            Polytope::new(
+                &shape
+                    .vertices()
+                    .iter()
+                    .map(|x| x.lift())
+                    .collect::<Vec<V>>(),
+            )
+            .unwrap()
+        });
+        let same = query::contact(
+            &lifted[0],
+            &poses[0].lift(),
+            &lifted[1],
+            &poses[1].lift(),
+            &Options::default(),
+        );
         assert_eq!(found.verdict, same.verdict, "case {case}");
         let (x, y) = (found.signed_distance, same.signed_distance);
-        assert!(f64::from(x.lower) <= y.upper && f64::from(x.upper) >= y.lower, "case {case}: {x:?} {y:?}");
+        assert!(
+            f64::from(x.lower) <= y.upper && f64::from(x.upper) >= y.lower,
+            "case {case}: {x:?} {y:?}"
+        );
         by_edges += usize::from(found.stop == Stop::SeparatingAxes);
     }
     assert!(by_edges > 2_000, "{by_edges} answered by edges");

@@ -21,25 +21,49 @@ struct Pair<V: Vector> {
 impl<V: Space> Pair<V> {
     fn random(rng: &mut Rng, kinds: u64) -> Self {
         let (a, b) = (random_shape(rng, kinds, 1.0), random_shape(rng, kinds, 1.0));
-        Self { a, pose_a: random_pose_near(rng), b, pose_b: random_pose_near(rng) }
+        Self {
+            a,
+            pose_a: random_pose_near(rng),
+            b,
+            pose_b: random_pose_near(rng),
+        }
     }
     fn contact(&self) -> Contact<V> {
-        query::contact(&self.a, &self.pose_a, &self.b, &self.pose_b, &Options::default())
+        query::contact(
+            &self.a,
+            &self.pose_a,
+            &self.b,
+            &self.pose_b,
+            &Options::default(),
+        )
     }
     fn swapped(&self) -> Contact<V> {
-        query::contact(&self.b, &self.pose_b, &self.a, &self.pose_a, &Options::default())
+        query::contact(
+            &self.b,
+            &self.pose_b,
+            &self.a,
+            &self.pose_a,
+            &Options::default(),
+        )
     }
 }
 
 /// Runs a law over many pairs and checks that the pairs stay representative.
-fn law<V: Space>(seed: u64, kinds: u64, cases: usize, check: impl Fn(&Pair<V>, &Contact<V>, &mut Rng)) {
+fn law<V: Space>(
+    seed: u64,
+    kinds: u64,
+    cases: usize,
+    check: impl Fn(&Pair<V>, &Contact<V>, &mut Rng),
+) {
     let mut rng = Rng(seed);
     let mut overlapping = 0;
     for case in 0..cases {
         let pair = Pair::<V>::random(&mut rng, kinds);
         let answer = pair.contact();
         overlapping += usize::from(answer.verdict == Verdict::Overlapping);
-        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| check(&pair, &answer, &mut rng)));
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            check(&pair, &answer, &mut rng)
+        }));
         if let Err(panic) = result {
             eprintln!(
                 "{} seed {seed} case {case}\nA {:?}\n  {:?}\nB {:?}\n  {:?}\n{answer:?}",
@@ -53,7 +77,11 @@ fn law<V: Space>(seed: u64, kinds: u64, cases: usize, check: impl Fn(&Pair<V>, &
         }
     }
     let share = overlapping as f64 / cases as f64;
-    assert!((0.2..0.8).contains(&share), "{}: {share} of the pairs overlap", V::NAME);
+    assert!(
+        (0.2..0.8).contains(&share),
+        "{}: {share} of the pairs overlap",
+        V::NAME
+    );
 }
 
 macro_rules! for_all_spaces {
@@ -94,7 +122,10 @@ fn smooth_room<V: Vector>(answer: &Contact<V>) -> f64 {
 }
 
 fn well_formed<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
-    let (lower, upper) = (answer.signed_distance.lower.to_f64(), answer.signed_distance.upper.to_f64());
+    let (lower, upper) = (
+        answer.signed_distance.lower.to_f64(),
+        answer.signed_distance.upper.to_f64(),
+    );
     assert!(lower <= upper && lower.is_finite() && upper.is_finite());
     assert!((answer.normal.norm().to_f64() - 1.0).abs() < 4.0 * V::Scalar::ROUNDING.to_f64());
     assert!(answer.point_a.is_finite() && answer.point_b.is_finite());
@@ -104,7 +135,8 @@ fn well_formed<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
         Verdict::Overlapping => assert!(upper < 0.0),
         Verdict::Undecided => assert!(lower <= 0.0 && upper >= 0.0 && !answer.exact),
     }
-    let polytopes = world_core(&pair.a, &pair.pose_a).is_some() && world_core(&pair.b, &pair.pose_b).is_some();
+    let polytopes =
+        world_core(&pair.a, &pair.pose_a).is_some() && world_core(&pair.b, &pair.pose_b).is_some();
     assert_eq!(answer.exact, polytopes);
     if polytopes {
         assert!(answer.stop != gjk::Stop::IterationLimit && answer.stop != gjk::Stop::StorageFull);
@@ -126,13 +158,26 @@ fn brackets<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
 }
 
 fn agrees_with_search<V: Space>(pair: &Pair<V>, answer: &Contact<V>, rng: &mut Rng) {
-    let found = searched(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, answer.normal, rng);
+    let found = searched(
+        &pair.a,
+        &pair.pose_a,
+        &pair.b,
+        &pair.pose_b,
+        answer.normal,
+        rng,
+    );
     let interval = answer.signed_distance;
     let (lower, upper) = (interval.lower.to_f64(), interval.upper.to_f64());
     let slack = room::<V>();
-    assert!(found <= upper + slack, "search found {found}, above {interval:?}");
+    assert!(
+        found <= upper + slack,
+        "search found {found}, above {interval:?}"
+    );
     // The search may end early on a curved ridge, never by much from the answer's own normal.
-    assert!(found >= lower - 1e-6 - slack, "search found {found}, below {interval:?}");
+    assert!(
+        found >= lower - 1e-6 - slack,
+        "search found {found}, below {interval:?}"
+    );
 }
 
 fn swap<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
@@ -141,7 +186,10 @@ fn swap<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
         assert_eq!(other.verdict, answer.verdict);
     }
     let (x, y) = (answer.signed_distance, other.signed_distance);
-    assert!(x.lower <= y.upper && y.lower <= x.upper, "{x:?} and {y:?} share no number");
+    assert!(
+        x.lower <= y.upper && y.lower <= x.upper,
+        "{x:?} and {y:?} share no number"
+    );
 }
 
 fn power_of_two<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
@@ -155,16 +203,26 @@ fn power_of_two<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
         );
         let up = |x: V::Scalar| x.scale_by_power(exponent);
         assert_eq!(scaled.verdict, answer.verdict);
-        assert_eq!(scaled.signed_distance.lower, up(answer.signed_distance.lower));
-        assert_eq!(scaled.signed_distance.upper, up(answer.signed_distance.upper));
+        assert_eq!(
+            scaled.signed_distance.lower,
+            up(answer.signed_distance.lower)
+        );
+        assert_eq!(
+            scaled.signed_distance.upper,
+            up(answer.signed_distance.upper)
+        );
         assert_eq!(scaled.normal, answer.normal);
         assert_eq!(scaled.iterations, answer.iterations);
-        assert_eq!(scaled.point_a, V::from_fn(|k| up(answer.point_a.component(k))));
+        assert_eq!(
+            scaled.point_a,
+            V::from_fn(|k| up(answer.point_a.component(k)))
+        );
     }
 }
 
 fn separates<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
-    let moved = Pose::from_translation(-(answer.normal * answer.signed_distance.upper)).compose(&pair.pose_b);
+    let moved = Pose::from_translation(-(answer.normal * answer.signed_distance.upper))
+        .compose(&pair.pose_b);
     let after = query::contact(&pair.a, &pair.pose_a, &pair.b, &moved, &Options::default());
     let signed = after.signed_distance;
     let allowed = smooth_room(answer) + smooth_room(&after);
@@ -181,24 +239,61 @@ fn warm<V: Space>(pair: &Pair<V>, answer: &Contact<V>, rng: &mut Rng) {
     let elsewhere = random_pose_near(rng);
     let other = random_shape::<V>(rng, ALL, 1.0);
     // Without a certificate the facets of an earlier depth serve too.
-    let bare = Options { certificate: false, sharp: false, ..Options::default() };
-    let options = if rng.below(2) == 0 { Options::default() } else { bare };
-    query::contact_observed(&pair.a, &elsewhere, &pair.b, &pair.pose_b, &options, &mut start, &mut ());
+    let bare = Options {
+        certificate: false,
+        sharp: false,
+        ..Options::default()
+    };
+    let options = if rng.below(2) == 0 {
+        Options::default()
+    } else {
+        bare
+    };
+    query::contact_observed(
+        &pair.a,
+        &elsewhere,
+        &pair.b,
+        &pair.pose_b,
+        &options,
+        &mut start,
+        &mut (),
+    );
     for _ in 0..3 {
-        let warmed =
-            query::contact_observed(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &options, &mut start, &mut ());
+        let warmed = query::contact_observed(
+            &pair.a,
+            &pair.pose_a,
+            &pair.b,
+            &pair.pose_b,
+            &options,
+            &mut start,
+            &mut (),
+        );
         let (x, y) = (answer.signed_distance, warmed.signed_distance);
-        assert!(x.lower <= y.upper && y.lower <= x.upper, "{x:?} and {y:?} share no number");
+        assert!(
+            x.lower <= y.upper && y.lower <= x.upper,
+            "{x:?} and {y:?} share no number"
+        );
         if answer.exact {
             assert_eq!(warmed.verdict, answer.verdict);
         }
-        query::contact_observed(&other, &elsewhere, &pair.b, &pair.pose_b, &options, &mut start, &mut ());
+        query::contact_observed(
+            &other,
+            &elsewhere,
+            &pair.b,
+            &pair.pose_b,
+            &options,
+            &mut start,
+            &mut (),
+        );
     }
 }
 
 fn observed<V: Space>(pair: &Pair<V>, _: &Contact<V>, _: &mut Rng) {
     let mut recorder = Recorder::new();
-    let options = Options { iterations_max: 200, ..Options::default() };
+    let options = Options {
+        iterations_max: 200,
+        ..Options::default()
+    };
     let run = |recorder: Option<&mut Recorder<V>>| match recorder {
         Some(recorder) => query::contact_observed(
             &pair.a,
@@ -215,15 +310,23 @@ fn observed<V: Space>(pair: &Pair<V>, _: &Contact<V>, _: &mut Rng) {
     assert_eq!(seen.verdict, unseen.verdict);
     if unseen.stop != gjk::Stop::ClosedForm && unseen.iterations.gjk > 0 {
         assert_eq!(seen, unseen);
-        assert_eq!(recorder.steps.len() as u32, seen.iterations.gjk + seen.iterations.epa);
+        assert_eq!(
+            recorder.steps.len() as u32,
+            seen.iterations.gjk + seen.iterations.epa
+        );
     }
 }
 
 fn witnesses<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
     let room = smooth_room(answer);
-    let between = (answer.point_b - answer.point_a).dot(answer.normal).to_f64();
+    let between = (answer.point_b - answer.point_a)
+        .dot(answer.normal)
+        .to_f64();
     let signed = answer.signed_distance;
-    assert!(between >= signed.lower.to_f64() - room && between <= signed.upper.to_f64() + room, "{between}");
+    assert!(
+        between >= signed.lower.to_f64() - room && between <= signed.upper.to_f64() + room,
+        "{between}"
+    );
     // On the surface: no point of the body is farther along the normal, and the point itself is in the body.
     for (shape, pose, point, d) in [
         (&pair.a, &pair.pose_a, answer.point_a, answer.normal),
@@ -234,7 +337,10 @@ fn witnesses<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
         let height = pose.point(shape.support_point(local).point).dot(d) + shape.radius() * scale;
         let gap = (height - point.dot(d)).to_f64();
         // A direction off by δ on a curved body costs δ², and δ² is of the order of the relative gap.
-        assert!(gap.abs() <= 40.0 * room, "the witness is {gap} below the surface");
+        assert!(
+            gap.abs() <= 40.0 * room,
+            "the witness is {gap} below the surface"
+        );
     }
 }
 
@@ -244,14 +350,25 @@ fn rigid<V: Space>(pair: &Pair<V>, answer: &Contact<V>, rng: &mut Rng) {
     let moved = query::contact(&pair.a, &pose_a, &pair.b, &pose_b, &Options::default());
     let (x, y) = (answer.signed_distance, moved.signed_distance);
     let room = smooth_room(answer) + smooth_room(&moved);
-    assert!((x.lower - y.lower).to_f64().abs() <= room, "{x:?} became {y:?}");
+    assert!(
+        (x.lower - y.lower).to_f64().abs() <= room,
+        "{x:?} became {y:?}"
+    );
 }
 
 fn queries_agree<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
     let options = Options::default();
     let boolean = query::intersects(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &options);
     let distance = query::distance(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &options);
-    let tutorial = query::intersects_observed(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &options, &mut ()).verdict;
+    let tutorial = query::intersects_observed(
+        &pair.a,
+        &pair.pose_a,
+        &pair.b,
+        &pair.pose_b,
+        &options,
+        &mut (),
+    )
+    .verdict;
     let depth = query::penetration(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &options);
     if answer.exact {
         assert_eq!(boolean.verdict, answer.verdict);
@@ -270,10 +387,16 @@ fn queries_agree<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
 
 fn limits<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
     for iterations_max in [0, 1, 2, 3, 5] {
-        let options = Options { iterations_max, ..Options::default() };
+        let options = Options {
+            iterations_max,
+            ..Options::default()
+        };
         let short = query::contact(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &options);
         let (x, y) = (answer.signed_distance, short.signed_distance);
-        assert!(x.lower <= y.upper && y.lower <= x.upper, "{iterations_max}: {x:?} and {y:?} share no number");
+        assert!(
+            x.lower <= y.upper && y.lower <= x.upper,
+            "{iterations_max}: {x:?} and {y:?} share no number"
+        );
         if answer.exact {
             assert_eq!(short.verdict, answer.verdict, "{iterations_max} {short:?}");
         }

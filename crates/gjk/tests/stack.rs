@@ -23,14 +23,21 @@ fn vector<T: Scalar>(x: f64, y: f64, z: f64) -> Vec3<T> {
 fn neighbours<T: Scalar>(turn: &Pose3<T>) -> Vec<Contact<Vec3<T>>> {
     let cube = Cuboid::new(vector::<T>(0.5, 0.5, 0.5)).unwrap();
     let place = |k: usize| turn.compose(&Pose::from_translation(vector::<T>(0.0, 0.0, k as f64)));
-    let options = Options { prove_depth: true, ..Options::default() };
+    let options = Options {
+        prove_depth: true,
+        ..Options::default()
+    };
     (1..BOXES)
         .map(|k| {
             let (below, above) = (place(k - 1), place(k));
             let answer = query::contact(&cube, &below, &cube, &above, &options);
             let proved = verify::verify(&cube, &below, &cube, &above, &answer);
-            let proved = proved.unwrap_or_else(|objection| panic!("box {k}: {objection}\n{answer:?}"));
-            assert!(proved.verdict && proved.lower && proved.upper, "box {k}: {proved:?}\n{answer:?}");
+            let proved =
+                proved.unwrap_or_else(|objection| panic!("box {k}: {objection}\n{answer:?}"));
+            assert!(
+                proved.verdict && proved.lower && proved.upper,
+                "box {k}: {proved:?}\n{answer:?}"
+            );
             let swapped = query::contact(&cube, &above, &cube, &below, &options);
             assert_eq!(answer.verdict, swapped.verdict, "box {k}");
             answer
@@ -65,13 +72,18 @@ fn turned<T: Scalar>(rotations: usize) -> [usize; 3] {
                 Verdict::Undecided => panic!("boxes are decided"),
             }] += 1;
             let interval = answer.signed_distance;
-            largest = largest.max(interval.lower.abs().max(interval.upper.abs()).to_f64() / T::ROUNDING.to_f64());
+            largest = largest.max(
+                interval.lower.abs().max(interval.upper.abs()).to_f64() / T::ROUNDING.to_f64(),
+            );
             // Zero depth or nearly: the normal is the stack's axis all the same, to the poses' rounding.
             let aligned = answer.normal.dot(axis).to_f64();
             assert!(aligned > 1.0 - 1e-3, "{aligned} {answer:?}");
         }
     }
-    println!("{}: separated, touching, overlapping: {counts:?}, within {largest:.0} roundings", T::NAME);
+    println!(
+        "{}: separated, touching, overlapping: {counts:?}, within {largest:.0} roundings",
+        T::NAME
+    );
     counts
 }
 

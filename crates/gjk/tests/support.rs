@@ -16,13 +16,23 @@ struct Plain<V>(Vec<V>);
 impl<V: Vector> Support<V> for Plain<V> {
     fn support_point(&self, direction: V) -> SupportPoint<V> {
         let found = self.support_wide(direction.lift());
-        SupportPoint { point: found.point.lift(), id: found.id }
+        SupportPoint {
+            point: found.point.lift(),
+            id: found.id,
+        }
     }
     fn support_wide(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
-        let heights: Vec<f64> = self.0.iter().map(|p| p.lift::<V::Wide>().dot(direction)).collect();
+        let heights: Vec<f64> = self
+            .0
+            .iter()
+            .map(|p| p.lift::<V::Wide>().dot(direction))
+            .collect();
         let top = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let id = heights.iter().position(|&h| h == top).unwrap_or(0);
-        SupportPoint { point: self.0[id].lift(), id: id as u32 }
+        SupportPoint {
+            point: self.0[id].lift(),
+            id: id as u32,
+        }
     }
     fn rounding(&self) -> f64 {
         <f64 as Scalar>::ROUNDING
@@ -34,7 +44,11 @@ impl<V: Vector> Support<V> for Plain<V> {
         self.0.get(id as usize).copied()
     }
     fn extent(&self) -> V {
-        V::from_fn(|k| self.0.iter().fold(V::Scalar::from_f64(0.0), |m, p| m.max(p.component(k).abs())))
+        V::from_fn(|k| {
+            self.0
+                .iter()
+                .fold(V::Scalar::from_f64(0.0), |m, p| m.max(p.component(k).abs()))
+        })
     }
     fn center(&self) -> V {
         // As the polytope's, so that the first direction is the same.
@@ -68,19 +82,44 @@ fn pose3<T: Scalar>(rng: &mut Rng, away: f64) -> Pose<Vec3<T>> {
     Pose::from_quaternion(rng.quaternion().map(T::from_f64), at).unwrap()
 }
 
-fn same_answers<V: Vector>(rng: &mut Rng, sizes: &[usize], mut pose: impl FnMut(&mut Rng) -> Pose<V>) {
+fn same_answers<V: Vector>(
+    rng: &mut Rng,
+    sizes: &[usize],
+    mut pose: impl FnMut(&mut Rng) -> Pose<V>,
+) {
     for case in 0..sizes.len() * 24 {
         let n = sizes[case % sizes.len()];
-        let (a, b) = (polytope::<V>(rng, n, case / 4), polytope::<V>(rng, n, case / 2));
+        let (a, b) = (
+            polytope::<V>(rng, n, case / 4),
+            polytope::<V>(rng, n, case / 2),
+        );
         let (plain_a, plain_b) = (Plain(a.vertices().to_vec()), Plain(b.vertices().to_vec()));
         let (at_a, at_b) = (Pose::identity(), pose(rng));
-        let options = Options { prove_depth: true, ..Options::default() };
+        let options = Options {
+            prove_depth: true,
+            ..Options::default()
+        };
         let fast = query::contact(&a, &at_a, &b, &at_b, &options);
         let slow = query::contact(&plain_a, &at_a, &plain_b, &at_b, &options);
-        assert_eq!(format!("{fast:?}"), format!("{slow:?}"), "case {case}, {n} points");
+        assert_eq!(
+            format!("{fast:?}"),
+            format!("{slow:?}"),
+            "case {case}, {n} points"
+        );
         let fast = query::distance_warm(&a, &at_a, &b, &at_b, &options, &mut WarmStart::new());
-        let slow = query::distance_warm(&plain_a, &at_a, &plain_b, &at_b, &options, &mut WarmStart::new());
-        assert_eq!(format!("{fast:?}"), format!("{slow:?}"), "case {case}, {n} points");
+        let slow = query::distance_warm(
+            &plain_a,
+            &at_a,
+            &plain_b,
+            &at_b,
+            &options,
+            &mut WarmStart::new(),
+        );
+        assert_eq!(
+            format!("{fast:?}"),
+            format!("{slow:?}"),
+            "case {case}, {n} points"
+        );
     }
 }
 
@@ -107,8 +146,10 @@ fn hints_change_nothing() {
     let mut rng = Rng(2);
     for kind in 0..8 {
         let hull = polytope::<Vec3<f32>>(&mut rng, [40, 400][kind % 2], kind);
-        let affine =
-            Pose::from_columns([[2.0, 0.1, 0.0], [0.0, 1.0, 0.5], [0.3, 0.0, -1.0]].map(Vec3::from), Vec3::default());
+        let affine = Pose::from_columns(
+            [[2.0, 0.1, 0.0], [0.0, 1.0, 0.5], [0.3, 0.0, -1.0]].map(Vec3::from),
+            Vec3::default(),
+        );
         let shapes: [Shape<Vec3<f32>>; 3] = [
             hull.clone().into(),
             Rounded::new(hull.clone().into(), 0.25).unwrap().into(),
@@ -118,10 +159,18 @@ fn hints_change_nothing() {
         for _ in 0..300 {
             let d = Vec3::from(rng.direction(3));
             assert_eq!(hull.support_wide(d), vertices.support_wide(d));
-            for hint in [NO_ID, 0, hull.vertices().len() as u32, rng.below(400) as u32] {
+            for hint in [
+                NO_ID,
+                0,
+                hull.vertices().len() as u32,
+                rng.below(400) as u32,
+            ] {
                 for shape in &shapes {
                     assert_eq!(shape.support_wide_from(d, hint), shape.support_wide(d));
-                    assert_eq!(shape.support_point_from(d.lift(), hint), shape.support_point(d.lift()));
+                    assert_eq!(
+                        shape.support_point_from(d.lift(), hint),
+                        shape.support_point(d.lift())
+                    );
                 }
             }
         }
@@ -138,7 +187,8 @@ fn lists_of_the_highest_hold_the_exact_one() {
     let ladder = Ladder::default();
     for case in 0..160 {
         let hull = polytope::<Vec3<f64>>(&mut rng, [12, 60, 300][case % 3], case / 3);
-        let columns = [rng.direction(3), rng.direction(3), rng.direction(3)].map(|c| Vec3::from(c.map(|x| x * 3.0)));
+        let columns = [rng.direction(3), rng.direction(3), rng.direction(3)]
+            .map(|c| Vec3::from(c.map(|x| x * 3.0)));
         let inner = Pose::from_columns(columns, Vec3::new(1e3, 0.0, -1.0));
         let shape: Shape<Vec3<f64>> = match case % 4 {
             0 if inner.is_valid() => Affine::new(hull.into(), inner).unwrap().into(),
@@ -146,19 +196,25 @@ fn lists_of_the_highest_hold_the_exact_one() {
         };
         let away = [0.0, 1.0, 1e6, 1e12, 3e14][rng.below(5) as usize];
         let posed = Posed::new(&shape, pose3(&mut rng, away));
-        let world: Vec<[f64; 3]> =
-            (0..posed.vertex_count().unwrap()).map(|i| posed.vertex(i).unwrap().to_f64()).collect();
+        let world: Vec<[f64; 3]> = (0..posed.vertex_count().unwrap())
+            .map(|i| posed.vertex(i).unwrap().to_f64())
+            .collect();
         let problem = Problem::new(3, &world[..], &here[..], &ladder);
         for _ in 0..12 {
             let blur = [0.0, 1e-15, 1e-9, 1e-3][rng.below(4) as usize];
             let exact = rng.direction(3);
             let asked: [f64; 3] = exact.map(|x| x + blur * rng.range(-0.99, 0.99));
             let mut found = [0; 64];
-            let all = posed.highest_vertices(asked.into(), Vec3::new(blur, blur, blur), 0.0, &mut found);
+            let all =
+                posed.highest_vertices(asked.into(), Vec3::new(blur, blur, blur), 0.0, &mut found);
             cases += 1;
             if let Some(len) = all {
                 let highest = problem.support(&Direction::Given(exact).into()).pair[0];
-                assert!(found[..len].contains(&highest), "case {case}: {highest} is not in {:?}", &found[..len]);
+                assert!(
+                    found[..len].contains(&highest),
+                    "case {case}: {highest} is not in {:?}",
+                    &found[..len]
+                );
                 assert!(found[..len].is_sorted_by(|a, b| a < b));
                 listed += 1;
             }

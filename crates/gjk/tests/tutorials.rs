@@ -8,7 +8,9 @@
 mod oracle;
 
 use gjk::query::{self, Options, Verdict, WarmStart};
-use gjk::shape::{Affine, Ball, Capsule, ConvexPolyhedron, Cuboid, Ellipsoid, Polytope, Shape, ShapeError};
+use gjk::shape::{
+    Affine, Ball, Capsule, ConvexPolyhedron, Cuboid, Ellipsoid, Polytope, Shape, ShapeError,
+};
 use gjk::simplex::{Reduced, Simplex, reduce};
 use gjk::trace::{Recorder, Step};
 use gjk::{NO_ID, Pose, Stop, Support, SupportPair, SupportPoint, Vec2, Vec3, Vector};
@@ -34,7 +36,12 @@ fn contact3<A: Support<Vec3<f64>>, B: Support<Vec3<f64>>>(
     query::contact(a, &Pose::identity(), b, pose, &Options::default())
 }
 fn pair<V: Vector>(w: V, id: u32) -> SupportPair<V> {
-    SupportPair { a: w, b: V::ZERO, w, ids: [id, 0] }
+    SupportPair {
+        a: w,
+        b: V::ZERO,
+        w,
+        ids: [id, 0],
+    }
 }
 /// Reduces a simplex given newest first.
 fn reduced<V: Vector>(points: &[V]) -> Option<(Vec<u32>, V)> {
@@ -43,9 +50,10 @@ fn reduced<V: Vector>(points: &[V]) -> Option<(Vec<u32>, V)> {
         simplex = simplex.with(pair(w, id as u32));
     }
     match reduce(&simplex) {
-        Reduced::Face { simplex, .. } => {
-            Some((simplex.pairs().iter().map(|p| p.ids[0]).collect(), simplex.points()[0]))
-        }
+        Reduced::Face { simplex, .. } => Some((
+            simplex.pairs().iter().map(|p| p.ids[0]).collect(),
+            simplex.points()[0],
+        )),
         Reduced::Enclosed => None,
     }
 }
@@ -54,16 +62,44 @@ fn reduced<V: Vector>(points: &[V]) -> Option<(Vec<u32>, V)> {
 fn t1_1_every_region_of_the_solver_is_reached() {
     let v = |x: f64, y: f64, z: f64| Vec3::new(x, y, z);
     // Segment: either end, and its inside.
-    assert_eq!(reduced(&[v(1.0, 1.0, 0.0), v(2.0, 1.0, 0.0)]).unwrap().0, [0]);
-    assert_eq!(reduced(&[v(2.0, 1.0, 0.0), v(1.0, 1.0, 0.0)]).unwrap().0, [1]);
-    assert_eq!(reduced(&[v(1.0, 1.0, 0.0), v(-1.0, 1.0, 0.0)]).unwrap(), (vec![0, 1], v(0.0, 1.0, 0.0)));
+    assert_eq!(
+        reduced(&[v(1.0, 1.0, 0.0), v(2.0, 1.0, 0.0)]).unwrap().0,
+        [0]
+    );
+    assert_eq!(
+        reduced(&[v(2.0, 1.0, 0.0), v(1.0, 1.0, 0.0)]).unwrap().0,
+        [1]
+    );
+    assert_eq!(
+        reduced(&[v(1.0, 1.0, 0.0), v(-1.0, 1.0, 0.0)]).unwrap(),
+        (vec![0, 1], v(0.0, 1.0, 0.0))
+    );
     // Triangle: the newest vertex, its two edges, the face from above and below.
     let (b, c) = (v(4.0, -3.0, 1.0), v(4.0, 3.0, 1.0));
     assert_eq!(reduced(&[v(1.0, 0.0, 1.0), b, c]).unwrap().0, [0]);
-    assert_eq!(reduced(&[v(-1.0, 1.0, 1.0), b, v(4.0, 6.0, 1.0)]).unwrap().0, [0, 1]);
-    assert_eq!(reduced(&[v(-1.0, -1.0, 1.0), v(4.0, -6.0, 1.0), c]).unwrap().0, [0, 2]);
-    assert_eq!(reduced(&[v(-1.0, 0.0, 1.0), b, c]).unwrap(), (vec![0, 1, 2], v(0.0, 0.0, 1.0)));
-    assert_eq!(reduced(&[v(-1.0, 0.0, -1.0), v(4.0, -3.0, -1.0), v(4.0, 3.0, -1.0)]).unwrap().0.len(), 3);
+    assert_eq!(
+        reduced(&[v(-1.0, 1.0, 1.0), b, v(4.0, 6.0, 1.0)])
+            .unwrap()
+            .0,
+        [0, 1]
+    );
+    assert_eq!(
+        reduced(&[v(-1.0, -1.0, 1.0), v(4.0, -6.0, 1.0), c])
+            .unwrap()
+            .0,
+        [0, 2]
+    );
+    assert_eq!(
+        reduced(&[v(-1.0, 0.0, 1.0), b, c]).unwrap(),
+        (vec![0, 1, 2], v(0.0, 0.0, 1.0))
+    );
+    assert_eq!(
+        reduced(&[v(-1.0, 0.0, -1.0), v(4.0, -3.0, -1.0), v(4.0, 3.0, -1.0)])
+            .unwrap()
+            .0
+            .len(),
+        3
+    );
     // Tetrahedron: vertex, edge, face, inside.
     let base = [v(-1.0, -1.0, 3.0), v(2.0, -1.0, 3.0), v(-1.0, 2.0, 3.0)];
     let with = |a| reduced(&[a, base[0], base[1], base[2]]);
@@ -73,21 +109,51 @@ fn t1_1_every_region_of_the_solver_is_reached() {
     assert!(with(v(0.0, 0.0, -1.0)).is_none());
     // The plane: the same function, one dimension less.
     let flat = |x: f64, y: f64| Vec2::new(x, y);
-    assert_eq!(reduced(&[flat(1.0, 1.0), flat(2.0, 3.0), flat(3.0, 2.0)]).unwrap().0, [0]);
-    assert_eq!(reduced(&[flat(1.0, -1.0), flat(1.0, 2.0), flat(3.0, 0.0)]).unwrap().0, [0, 1]);
+    assert_eq!(
+        reduced(&[flat(1.0, 1.0), flat(2.0, 3.0), flat(3.0, 2.0)])
+            .unwrap()
+            .0,
+        [0]
+    );
+    assert_eq!(
+        reduced(&[flat(1.0, -1.0), flat(1.0, 2.0), flat(3.0, 0.0)])
+            .unwrap()
+            .0,
+        [0, 1]
+    );
     assert!(reduced(&[flat(-1.0, 0.0), flat(1.0, -1.0), flat(1.0, 1.0)]).is_none());
 }
 
 #[test]
 fn t1_2_skipped_regions_stay_safe_after_a_warm_start() {
-    let (a, b) = (cube(1.0), hull(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]));
+    let (a, b) = (
+        cube(1.0),
+        hull(&[
+            [0.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [0.0, 0.0, 1.0],
+        ]),
+    );
     let mut rng = Rng(12);
     let mut warm = WarmStart::new();
     for _ in 0..2000 {
-        let pose = Pose::from_quaternion(rng.quaternion(), oracle::pairs::random_vector(&mut rng, 2.0)).unwrap();
+        let pose = Pose::from_quaternion(
+            rng.quaternion(),
+            oracle::pairs::random_vector(&mut rng, 2.0),
+        )
+        .unwrap();
         let options = Options::default();
         let cold = query::contact(&a, &Pose::identity(), &b, &pose, &options);
-        let warmed = query::contact_observed(&a, &Pose::identity(), &b, &pose, &options, &mut warm, &mut ());
+        let warmed = query::contact_observed(
+            &a,
+            &Pose::identity(),
+            &b,
+            &pose,
+            &options,
+            &mut warm,
+            &mut (),
+        );
         assert_eq!(cold.verdict, warmed.verdict);
         assert!((cold.signed_distance.lower - warmed.signed_distance.lower).abs() < 1e-12);
     }
@@ -95,14 +161,22 @@ fn t1_2_skipped_regions_stay_safe_after_a_warm_start() {
 
 #[test]
 fn t1_3_mirrored_input_gives_the_mirrored_answer() {
-    let points = [[0.0, 0.0, 0.0], [2.0, 0.1, 0.0], [0.3, 1.5, 0.2], [0.1, 0.2, 1.9]];
+    let points = [
+        [0.0, 0.0, 0.0],
+        [2.0, 0.1, 0.0],
+        [0.3, 1.5, 0.2],
+        [0.1, 0.2, 1.9],
+    ];
     let mirrored = points.map(|[x, y, z]| [-x, y, z]);
     for (dx, verdict) in [(0.6, Verdict::Overlapping), (5.0, Verdict::Separated)] {
         let here = contact3(&hull(&points), &cube(0.5), &at3(dx, 0.4, 0.3));
         let there = contact3(&hull(&mirrored), &cube(0.5), &at3(-dx, 0.4, 0.3));
         assert_eq!((here.verdict, there.verdict), (verdict, verdict));
         assert!((here.signed_distance.lower - there.signed_distance.lower).abs() < 1e-13);
-        assert!((here.normal.x + there.normal.x).abs() < 1e-12 && (here.normal.y - there.normal.y).abs() < 1e-12);
+        assert!(
+            (here.normal.x + there.normal.x).abs() < 1e-12
+                && (here.normal.y - there.normal.y).abs() < 1e-12
+        );
     }
 }
 
@@ -110,16 +184,27 @@ fn t1_3_mirrored_input_gives_the_mirrored_answer() {
 fn t1_4_touching_is_its_own_proved_verdict() {
     // The origin exactly on a vertex, an edge and a face of the difference, and one float to either side.
     let unit = cube(0.5);
-    for (pose, side) in [(at3(1.0, 1.0, 1.0), 0), (at3(1.0, 1.0, 0.25), 0), (at3(1.0, 0.25, 0.125), 0)] {
+    for (pose, side) in [
+        (at3(1.0, 1.0, 1.0), 0),
+        (at3(1.0, 1.0, 0.25), 0),
+        (at3(1.0, 0.25, 0.125), 0),
+    ] {
         let touching = contact3(&unit, &unit, &pose);
         assert_eq!(touching.verdict, Verdict::Touching, "{touching:?}");
         assert!(touching.exact && (touching.normal.norm() - 1.0).abs() < 1e-15);
         let x = pose.translation().component(side);
-        for (moved, verdict) in [(x.next_up(), Verdict::Separated), (x.next_down(), Verdict::Overlapping)] {
+        for (moved, verdict) in [
+            (x.next_up(), Verdict::Separated),
+            (x.next_down(), Verdict::Overlapping),
+        ] {
             let t = pose.translation();
             let neighbour = contact3(&unit, &unit, &at3(moved, t.y, t.z));
             // Next to a vertex or edge contact the other axes still touch.
-            let expected = if verdict == Verdict::Overlapping && t.y == 1.0 { Verdict::Touching } else { verdict };
+            let expected = if verdict == Verdict::Overlapping && t.y == 1.0 {
+                Verdict::Touching
+            } else {
+                verdict
+            };
             assert_eq!(neighbour.verdict, expected, "{moved:?} {neighbour:?}");
         }
     }
@@ -145,13 +230,23 @@ fn t1_6_depth_normal_and_a_point_on_each_body() {
 #[test]
 fn t2_1_flat_sets_of_any_count_answer_rightly() {
     let triangle = hull(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
-    let square = hull(&[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, 0.0]]);
+    let square = hull(&[
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [1.0, 1.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.5, 0.5, 0.0],
+    ]);
     let line = hull(&[[0.0, 0.0, 0.0], [0.5, 0.5, 0.0], [1.0, 1.0, 0.0]]);
     let point = hull(&[[0.25, 0.25, 0.0]]);
     for (i, a) in [&triangle, &square, &line, &point].into_iter().enumerate() {
         for b in [&triangle, &square, &line, &point] {
             // Coplanar bodies share no inner points in space: they can at most touch.
-            assert_eq!(contact3(a, b, &Pose::identity()).verdict, Verdict::Touching, "{i}");
+            assert_eq!(
+                contact3(a, b, &Pose::identity()).verdict,
+                Verdict::Touching,
+                "{i}"
+            );
             let above = contact3(a, b, &at3(0.0, 0.0, 0.5));
             assert_eq!(above.verdict, Verdict::Separated);
             assert!((above.signed_distance.upper - 0.5).abs() < 1e-12);
@@ -161,33 +256,62 @@ fn t2_1_flat_sets_of_any_count_answer_rightly() {
         [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]].map(Vec3::from),
         Vec3::new(0.0, 0.25, -0.5),
     );
-    assert_eq!(contact3(&triangle, &square, &upright).verdict, Verdict::Overlapping);
+    assert_eq!(
+        contact3(&triangle, &square, &upright).verdict,
+        Verdict::Overlapping
+    );
 }
 
 #[test]
 fn t2_2_rotation_and_translation() {
     let quarter = std::f64::consts::FRAC_PI_4;
-    let turned =
-        Pose::from_quaternion([0.0, 0.0, (quarter / 2.0).sin(), (quarter / 2.0).cos()], Vec3::new(3.0, 0.0, 0.0))
-            .unwrap();
+    let turned = Pose::from_quaternion(
+        [0.0, 0.0, (quarter / 2.0).sin(), (quarter / 2.0).cos()],
+        Vec3::new(3.0, 0.0, 0.0),
+    )
+    .unwrap();
     let answer = contact3(&cube(1.0), &cube(1.0), &turned);
     assert!((answer.signed_distance.upper - (2.0 - 2.0f64.sqrt())).abs() < 1e-12);
     let planar = Cuboid::new(Vec2::new(1.0, 1.0)).unwrap();
     let pose = Pose::from_angle(quarter, Vec2::new(3.0, 0.0));
-    let answer = query::contact(&planar, &Pose::identity(), &planar, &pose, &Options::default());
+    let answer = query::contact(
+        &planar,
+        &Pose::identity(),
+        &planar,
+        &pose,
+        &Options::default(),
+    );
     assert!((answer.signed_distance.upper - (2.0 - 2.0f64.sqrt())).abs() < 1e-12);
 }
 
 #[test]
 fn t2_3_first_direction_default_or_the_callers() {
     let (a, b, pose) = (cube(1.0), cube(1.0), at3(4.0, 0.0, 0.0));
-    for first in [None, Some([1.0, 0.0, 0.0]), Some([0.0, 0.0, -1.0]), Some([0.0; 3]), Some([f64::NAN; 3])] {
-        let options = Options { first_direction: first.map(Vec3::from), ..Options::default() };
+    for first in [
+        None,
+        Some([1.0, 0.0, 0.0]),
+        Some([0.0, 0.0, -1.0]),
+        Some([0.0; 3]),
+        Some([f64::NAN; 3]),
+    ] {
+        let options = Options {
+            first_direction: first.map(Vec3::from),
+            ..Options::default()
+        };
         let mut recorder = Recorder::new();
-        let answer =
-            query::contact_observed(&a, &Pose::identity(), &b, &pose, &options, &mut WarmStart::new(), &mut recorder);
+        let answer = query::contact_observed(
+            &a,
+            &Pose::identity(),
+            &b,
+            &pose,
+            &options,
+            &mut WarmStart::new(),
+            &mut recorder,
+        );
         assert!((answer.signed_distance.lower - 2.0).abs() < 1e-13);
-        let Step::Gjk { direction, .. } = &recorder.steps[0] else { panic!("GJK comes first") };
+        let Step::Gjk { direction, .. } = &recorder.steps[0] else {
+            panic!("GJK comes first")
+        };
         if first == Some([0.0, 0.0, -1.0]) {
             assert_eq!(*direction, Vec3::new(0.0, 0.0, -1.0));
         }
@@ -197,7 +321,14 @@ fn t2_3_first_direction_default_or_the_callers() {
 #[test]
 fn t2_4_never_cycles() {
     // Aligned boxes, crossing needles and fine fans: inputs on which sign errors add and remove the same points.
-    let needle = |x: f64| hull(&[[-1e6, 0.0, 0.0], [1e6, 0.0, 0.0], [0.0, x, 1e-3], [0.0, -x, 1e-3]]);
+    let needle = |x: f64| {
+        hull(&[
+            [-1e6, 0.0, 0.0],
+            [1e6, 0.0, 0.0],
+            [0.0, x, 1e-3],
+            [0.0, -x, 1e-3],
+        ])
+    };
     let fan: Vec<[f64; 3]> = (0..64)
         .map(|k| {
             let t = f64::from(k) * 1e-7;
@@ -206,9 +337,19 @@ fn t2_4_never_cycles() {
         .collect();
     let mut rng = Rng(24);
     for _ in 0..3000 {
-        let pose = Pose::from_quaternion(rng.quaternion(), oracle::pairs::random_vector(&mut rng, 1.0)).unwrap();
-        for answer in [contact3(&needle(1e-3), &needle(1e-4), &pose), contact3(&hull(&fan), &cube(1.0), &pose)] {
-            assert!(answer.iterations.gjk < 64 && answer.stop != Stop::IterationLimit, "{answer:?}");
+        let pose = Pose::from_quaternion(
+            rng.quaternion(),
+            oracle::pairs::random_vector(&mut rng, 1.0),
+        )
+        .unwrap();
+        for answer in [
+            contact3(&needle(1e-3), &needle(1e-4), &pose),
+            contact3(&hull(&fan), &cube(1.0), &pose),
+        ] {
+            assert!(
+                answer.iterations.gjk < 64 && answer.stop != Stop::IterationLimit,
+                "{answer:?}"
+            );
         }
     }
 }
@@ -218,7 +359,9 @@ fn t3_1_poses_with_scale_and_shear_without_copying_vertices() {
     let shear = [[1.0, 0.0, 0.0], [0.5, 1.0, 0.0], [0.0, 0.0, 2.0]].map(Vec3::from);
     let pose = Pose::from_columns(shear, Vec3::new(4.0, 0.0, 0.0));
     let by_pose = contact3(&cube(1.0), &cube(1.0), &pose);
-    let corners: Vec<[f64; 3]> = (0..8).map(|id| pose.point(cube(1.0).vertex(id).unwrap()).into()).collect();
+    let corners: Vec<[f64; 3]> = (0..8)
+        .map(|id| pose.point(cube(1.0).vertex(id).unwrap()).into())
+        .collect();
     let by_copy = contact3(&cube(1.0), &hull(&corners), &Pose::identity());
     assert_eq!(by_pose.verdict, by_copy.verdict);
     assert!((by_pose.signed_distance.lower - by_copy.signed_distance.lower).abs() < 1e-13);
@@ -226,8 +369,10 @@ fn t3_1_poses_with_scale_and_shear_without_copying_vertices() {
     let ball: Shape<Vec3<f64>> = Ball::new(1.0).unwrap().into();
     let scaled = Affine::new(ball, Pose::identity().scaled(Vec3::new(1.0, 2.0, 0.5))).unwrap();
     let ellipsoid = Ellipsoid::new(Vec3::new(1.0, 2.0, 0.5)).unwrap();
-    let (x, y) =
-        (contact3(&cube(1.0), &scaled, &at3(3.0, 2.0, 1.0)), contact3(&cube(1.0), &ellipsoid, &at3(3.0, 2.0, 1.0)));
+    let (x, y) = (
+        contact3(&cube(1.0), &scaled, &at3(3.0, 2.0, 1.0)),
+        contact3(&cube(1.0), &ellipsoid, &at3(3.0, 2.0, 1.0)),
+    );
     assert!((x.signed_distance.lower - y.signed_distance.lower).abs() < 1e-10);
 }
 
@@ -245,7 +390,9 @@ fn t3_2_support_pairs_keep_both_points_and_ids() {
         &mut recorder,
     );
     for step in &recorder.steps {
-        let Step::Gjk { support, .. } = step else { continue };
+        let Step::Gjk { support, .. } = step else {
+            continue;
+        };
         assert_eq!(support.w, support.a - support.b);
         assert_eq!(cube(1.0).vertex(support.ids[0]), Some(support.a));
     }
@@ -253,7 +400,9 @@ fn t3_2_support_pairs_keep_both_points_and_ids() {
 
 #[test]
 fn t3_3_bad_bodies_cannot_be_built_and_one_body_may_meet_itself() {
-    assert!(matches!(Polytope::<Vec3<f64>>::new(&[]), Err(ShapeError::Empty { field }) if field == "points"));
+    assert!(
+        matches!(Polytope::<Vec3<f64>>::new(&[]), Err(ShapeError::Empty { field }) if field == "points")
+    );
     let nan = Polytope::new(&[Vec3::new(0.0, 0.0, 0.0), Vec3::new(0.0, f64::NAN, 0.0)]);
     assert!(matches!(nan, Err(ShapeError::NotFinite { field, .. }) if field == "points[1]"));
     let negative = Ball::<Vec3<f64>>::new(-1.0).unwrap_err();
@@ -262,7 +411,10 @@ fn t3_3_bad_bodies_cannot_be_built_and_one_body_may_meet_itself() {
         matches!(Cuboid::new(Vec2::new(1.0, -2.0)), Err(ShapeError::OutOfRange { field, .. }) if field == "half_extents[1]")
     );
     assert!(Capsule::<Vec2<f64>>::new(1.0, 1.0, 2).is_err());
-    assert_eq!(Ball::<Vec3<f64>>::new(0.0).unwrap_err().to_string(), "radius is 0: it must be positive");
+    assert_eq!(
+        Ball::<Vec3<f64>>::new(0.0).unwrap_err().to_string(),
+        "radius is 0: it must be positive"
+    );
     let body = cube(1.0);
     let itself = contact3(&body, &body, &Pose::identity());
     assert_eq!(itself.verdict, Verdict::Overlapping);
@@ -272,8 +424,14 @@ fn t3_3_bad_bodies_cannot_be_built_and_one_body_may_meet_itself() {
 #[test]
 fn t3_4_the_iteration_limit_is_reported_never_turned_into_a_verdict() {
     let egg = Ellipsoid::new(Vec3::new(1.0, 2.0, 3.0)).unwrap();
-    let options = Options { iterations_max: 3, ..Options::default() };
-    for (pose, truth) in [(at3(2.5, 0.0, 0.1), Verdict::Separated), (at3(1.5, 0.4, 0.3), Verdict::Overlapping)] {
+    let options = Options {
+        iterations_max: 3,
+        ..Options::default()
+    };
+    for (pose, truth) in [
+        (at3(2.5, 0.0, 0.1), Verdict::Separated),
+        (at3(1.5, 0.4, 0.3), Verdict::Overlapping),
+    ] {
         let full = contact3(&egg, &egg, &pose);
         assert_eq!(full.verdict, truth);
         let short = query::contact(&egg, &Pose::identity(), &egg, &pose, &options);
@@ -297,9 +455,16 @@ fn t3_6_the_trace_holds_every_step() {
         &mut WarmStart::new(),
         &mut recorder,
     );
-    let epa = recorder.steps.iter().filter(|s| matches!(s, Step::Epa { .. })).count();
+    let epa = recorder
+        .steps
+        .iter()
+        .filter(|s| matches!(s, Step::Epa { .. }))
+        .count();
     assert_eq!(epa as u32, answer.iterations.epa);
-    assert_eq!(recorder.steps.len() as u32, answer.iterations.gjk + answer.iterations.epa);
+    assert_eq!(
+        recorder.steps.len() as u32,
+        answer.iterations.gjk + answer.iterations.epa
+    );
     assert_eq!(core::mem::size_of_val(&()), 0);
 }
 
@@ -322,19 +487,35 @@ fn t3_8_convexity_is_proved_or_the_offender_named() {
     roof[1] = vec![4, 5, 8];
     roof.extend([vec![5, 7, 8], vec![7, 6, 8], vec![6, 4, 8]]);
     let error = ConvexPolyhedron::try_from_mesh(&dented, &roof).unwrap_err();
-    assert!(error.to_string().contains("edge") || error.to_string().contains("vertex"), "{error}");
+    assert!(
+        error.to_string().contains("edge") || error.to_string().contains("vertex"),
+        "{error}"
+    );
 }
 
 #[test]
 fn t3_9_applying_the_depth_leaves_the_pair_touching() {
     let mut rng = Rng(39);
-    let (a, b) =
-        (cube(1.0), hull(&[[0.0, 0.0, 0.0], [1.5, 0.0, 0.0], [0.0, 1.5, 0.0], [0.0, 0.0, 1.5], [-1.0, -0.5, -0.7]]));
+    let (a, b) = (
+        cube(1.0),
+        hull(&[
+            [0.0, 0.0, 0.0],
+            [1.5, 0.0, 0.0],
+            [0.0, 1.5, 0.0],
+            [0.0, 0.0, 1.5],
+            [-1.0, -0.5, -0.7],
+        ]),
+    );
     for _ in 0..500 {
-        let pose = Pose::from_quaternion(rng.quaternion(), oracle::pairs::random_vector(&mut rng, 1.0)).unwrap();
+        let pose = Pose::from_quaternion(
+            rng.quaternion(),
+            oracle::pairs::random_vector(&mut rng, 1.0),
+        )
+        .unwrap();
         let answer = contact3(&a, &b, &pose);
         if answer.verdict == Verdict::Overlapping {
-            let moved = Pose::from_translation(-(answer.normal * answer.signed_distance.upper)).compose(&pose);
+            let moved = Pose::from_translation(-(answer.normal * answer.signed_distance.upper))
+                .compose(&pose);
             let after = contact3(&a, &b, &moved);
             assert!(after.signed_distance.lower.abs() < 1e-12, "{after:?}");
         }
@@ -347,7 +528,14 @@ fn t3_10_f32_and_f64_from_one_code_with_exact_verdicts() {
         let half = V::from_fn(|_| <V::Scalar as gjk::Scalar>::from_f64(0.5));
         let up = V::axis(1);
         let body = Cuboid::new(half).unwrap();
-        query::intersects(&body, &Pose::identity(), &body, &Pose::from_translation(up), &Options::default()).verdict
+        query::intersects(
+            &body,
+            &Pose::identity(),
+            &body,
+            &Pose::from_translation(up),
+            &Options::default(),
+        )
+        .verdict
     }
     assert_eq!(stacked::<Vec2<f32>>(), Verdict::Touching);
     assert_eq!(stacked::<Vec2<f64>>(), Verdict::Touching);
@@ -360,13 +548,16 @@ fn t4_1_distance_and_verdict_agree() {
     let mut rng = Rng(41);
     for _ in 0..5000 {
         let mut body = || {
-            let points: Vec<[f64; 2]> = (0..5).map(|_| [rng.range(-1.0, 1.0), rng.range(-1.0, 1.0)]).collect();
+            let points: Vec<[f64; 2]> = (0..5)
+                .map(|_| [rng.range(-1.0, 1.0), rng.range(-1.0, 1.0)])
+                .collect();
             (polygon(&points), points)
         };
         let ((a, _), (b, _)) = (body(), body());
         let pose = Pose::from_translation(oracle::pairs::random_vector(&mut rng, 2.0));
         let answer = query::distance(&a, &Pose::identity(), &b, &pose, &Options::default());
-        let verdict = query::intersects(&a, &Pose::identity(), &b, &pose, &Options::default()).verdict;
+        let verdict =
+            query::intersects(&a, &Pose::identity(), &b, &pose, &Options::default()).verdict;
         assert_eq!(answer.verdict, verdict);
         assert_eq!(answer.distance.lower > 0.0, verdict == Verdict::Separated);
     }
@@ -384,7 +575,10 @@ fn t4_3_support_of_a_sorted_polygon() {
     for k in 0..1000 {
         let t = f64::from(k) * 0.01;
         let d = Vec2::new(t.cos(), t.sin());
-        let best = ring.iter().map(|p| p[0] * d.x + p[1] * d.y).fold(f64::MIN, f64::max);
+        let best = ring
+            .iter()
+            .map(|p| p[0] * d.x + p[1] * d.y)
+            .fold(f64::MIN, f64::max);
         assert_eq!(shape.support_point(d).point.dot(d), best);
     }
 }
@@ -427,10 +621,16 @@ fn t5_1_any_shape_with_a_support_function() {
         }
     }
     let disc = Ball::new(0.25).unwrap();
-    for (center, truth) in [([0.0, 2.0], 1.25), ([2.0, 0.0], 2.0 - 0.75f64.sqrt() - 0.25)] {
+    for (center, truth) in [
+        ([0.0, 2.0], 1.25),
+        ([2.0, 0.0], 2.0 - 0.75f64.sqrt() - 0.25),
+    ] {
         let pose = Pose::from_translation(Vec2::from(center));
         let answer = query::contact(&Lens, &Pose::identity(), &disc, &pose, &Options::default());
-        assert!((answer.signed_distance.lower - truth).abs() < 1e-9, "{answer:?}");
+        assert!(
+            (answer.signed_distance.lower - truth).abs() < 1e-9,
+            "{answer:?}"
+        );
         assert!(!answer.exact);
     }
 }
@@ -443,14 +643,26 @@ fn t5_2_a_warm_start_saves_steps_on_a_moving_pair() {
     let (mut cold, mut warm, mut start) = (0, 0, WarmStart::new());
     for step in 0..500 {
         let t = f64::from(step) * 0.01;
-        let pose =
-            Pose::from_quaternion([0.0, (t / 2.0).sin(), 0.0, (t / 2.0).cos()], Vec3::new(2.3, 0.3 * t.cos(), 0.2))
-                .unwrap();
+        let pose = Pose::from_quaternion(
+            [0.0, (t / 2.0).sin(), 0.0, (t / 2.0).cos()],
+            Vec3::new(2.3, 0.3 * t.cos(), 0.2),
+        )
+        .unwrap();
         let options = Options::default();
-        cold += query::contact(&body, &Pose::identity(), &body, &pose, &options).iterations.gjk;
-        warm += query::contact_observed(&body, &Pose::identity(), &body, &pose, &options, &mut start, &mut ())
+        cold += query::contact(&body, &Pose::identity(), &body, &pose, &options)
             .iterations
             .gjk;
+        warm += query::contact_observed(
+            &body,
+            &Pose::identity(),
+            &body,
+            &pose,
+            &options,
+            &mut start,
+            &mut (),
+        )
+        .iterations
+        .gjk;
     }
     assert!(warm * 2 < cold, "warm {warm}, cold {cold}");
 }
@@ -459,7 +671,10 @@ fn t5_2_a_warm_start_saves_steps_on_a_moving_pair() {
 fn t5_3_and_t5_4_the_worked_example_step_by_step() {
     let a = polygon(&[[4.0, 11.0], [4.0, 5.0], [9.0, 9.0]]);
     let b = polygon(&[[5.0, 7.0], [12.0, 7.0], [10.0, 2.0], [7.0, 3.0]]);
-    let options = Options { first_direction: Some(Vec2::new(1.0, -1.0)), ..Options::default() };
+    let options = Options {
+        first_direction: Some(Vec2::new(1.0, -1.0)),
+        ..Options::default()
+    };
     let mut recorder = Recorder::new();
     let here = Pose::identity();
     let answer = query::intersects_observed(&a, &here, &b, &here, &options, &mut recorder);
@@ -472,10 +687,23 @@ fn t5_3_and_t5_4_the_worked_example_step_by_step() {
     ];
     assert_eq!(recorder.steps.len(), expected.len());
     for (step, (direction, w, projection)) in recorder.steps.iter().zip(expected) {
-        let Step::Gjk { direction: d, support, projection: p, .. } = step else { panic!("only GJK steps") };
-        assert_eq!((*d, support.w, *p), (Vec2::from(direction), Vec2::from(w), projection));
+        let Step::Gjk {
+            direction: d,
+            support,
+            projection: p,
+            ..
+        } = step
+        else {
+            panic!("only GJK steps")
+        };
+        assert_eq!(
+            (*d, support.w, *p),
+            (Vec2::from(direction), Vec2::from(w), projection)
+        );
     }
-    let Some(Step::Gjk { region, .. }) = recorder.steps.last() else { panic!("four steps") };
+    let Some(Step::Gjk { region, .. }) = recorder.steps.last() else {
+        panic!("four steps")
+    };
     assert_eq!(*region, "enclosed");
 }
 
@@ -483,9 +711,21 @@ fn t5_3_and_t5_4_the_worked_example_step_by_step() {
 fn t5_5_touching_is_the_callers_policy_over_a_proved_verdict() {
     let body = cube(0.5);
     for (touching_counts, expected) in [(true, Some(true)), (false, Some(false))] {
-        let options = Options { touching_counts, ..Options::default() };
-        let answer = query::intersects(&body, &Pose::identity(), &body, &at3(1.0, 0.0, 0.0), &options);
-        assert_eq!((answer.verdict, answer.intersects), (Verdict::Touching, expected));
+        let options = Options {
+            touching_counts,
+            ..Options::default()
+        };
+        let answer = query::intersects(
+            &body,
+            &Pose::identity(),
+            &body,
+            &at3(1.0, 0.0, 0.0),
+            &options,
+        );
+        assert_eq!(
+            (answer.verdict, answer.intersects),
+            (Verdict::Touching, expected)
+        );
     }
 }
 

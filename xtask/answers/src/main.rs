@@ -40,16 +40,25 @@ fn main() -> io::Result<()> {
 
 /// The scalar, a space and the answer. A line that cannot be read counts as the default scalar.
 fn answer_line(line: QueryLine) -> io::Result<Vec<u8>> {
-    let single = line.query.as_ref().is_ok_and(|spec| spec.scalar == ScalarKind::F32);
-    let answered = line.query.map_err(InputError::from).and_then(|spec| match (spec.dim, single) {
-        (2, true) => answer::<Vec2<f32>>(&spec),
-        (2, false) => answer::<Vec2<f64>>(&spec),
-        (_, true) => answer::<Vec3<f32>>(&spec),
-        (_, false) => answer::<Vec3<f64>>(&spec),
-    });
+    let single = line
+        .query
+        .as_ref()
+        .is_ok_and(|spec| spec.scalar == ScalarKind::F32);
+    let answered = line
+        .query
+        .map_err(InputError::from)
+        .and_then(|spec| match (spec.dim, single) {
+            (2, true) => answer::<Vec2<f32>>(&spec),
+            (2, false) => answer::<Vec2<f64>>(&spec),
+            (_, true) => answer::<Vec3<f32>>(&spec),
+            (_, false) => answer::<Vec3<f64>>(&spec),
+        });
     let text = match answered {
         Ok(text) => text,
-        Err(error) => json(&Refusal { id: &line.id, error: &error })?,
+        Err(error) => json(&Refusal {
+            id: &line.id,
+            error: &error,
+        })?,
     };
     Ok([if single { b"f32 " } else { b"f64 " }, &text[..]].concat())
 }

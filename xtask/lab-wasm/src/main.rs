@@ -8,7 +8,10 @@ use std::io::{self, Read, Write};
 use std::sync::LazyLock;
 use std::time::Instant;
 
-const HOST: Host<'static> = Host { clock: seconds, assembly: None };
+const HOST: Host<'static> = Host {
+    clock: seconds,
+    assembly: None,
+};
 
 /// Since it was first asked.
 fn seconds() -> f64 {
@@ -19,5 +22,7 @@ fn seconds() -> f64 {
 fn main() -> io::Result<()> {
     let mut request = String::new();
     io::stdin().lock().read_to_string(&mut request)?;
-    io::stdout().lock().write_all(respond(&request, &HOST).as_bytes())
+    io::stdout()
+        .lock()
+        .write_all(respond(&request, &HOST).as_bytes())
 }

@@ -8,7 +8,11 @@ use std::path::Path;
 use std::process::Command;
 
 /// Debian's packages for aarch64, besides a compiler.
-const DEBIAN_AARCH64: [&str; 3] = ["gcc-aarch64-linux-gnu", "libc6-dev-arm64-cross", "qemu-user"];
+const DEBIAN_AARCH64: [&str; 3] = [
+    "gcc-aarch64-linux-gnu",
+    "libc6-dev-arm64-cross",
+    "qemu-user",
+];
 const AARCH64_LINKER: &str = "aarch64-linux-gnu-gcc";
 const AARCH64_RUNNERS: [&str; 2] = ["qemu-aarch64", "qemu-aarch64-static"];
 const NODE: [&str; 2] = ["node", "nodejs"];
@@ -25,7 +29,11 @@ pub(super) struct Plan {
 pub(super) fn plan(target: &Target, root: &Path) -> Result<Plan, Vec<String>> {
     let folder = target_folder(target, root);
     let file = folder.join(target.triple).join("release");
-    let program = Program { manifest: root.join("xtask/answers/Cargo.toml"), folder, flags: "" };
+    let program = Program {
+        manifest: root.join("xtask/answers/Cargo.toml"),
+        folder,
+        flags: "",
+    };
     match target.arch {
         arch if arch == std::env::consts::ARCH => Ok(own(target, &program)),
         "aarch64" => aarch64(target, &program, &file),
@@ -41,26 +49,38 @@ fn own(target: &Target, program: &Program<'_>) -> Plan {
         build.env("RUSTFLAGS", format!("-Ctarget-cpu={cpu}"));
     }
     let name = format!("answers{}", std::env::consts::EXE_SUFFIX);
-    Plan { build, program: Command::new(program.folder.join("release").join(name)) }
+    Plan {
+        build,
+        program: Command::new(program.folder.join("release").join(name)),
+    }
 }
 
 fn aarch64(target: &Target, program: &Program<'_>, built: &Path) -> Result<Plan, Vec<String>> {
-    let compiler = Toolchain::with(target.triple).ok_or_else(|| library(target.triple, &DEBIAN_RUST));
-    let linker = on_path(&[AARCH64_LINKER])
-        .ok_or_else(|| format!("{AARCH64_LINKER} (Debian: gcc-aarch64-linux-gnu libc6-dev-arm64-cross)"));
-    let runner = on_path(&AARCH64_RUNNERS).ok_or_else(|| format!("{} (Debian: qemu-user)", AARCH64_RUNNERS[0]));
+    let compiler =
+        Toolchain::with(target.triple).ok_or_else(|| library(target.triple, &DEBIAN_RUST));
+    let linker = on_path(&[AARCH64_LINKER]).ok_or_else(|| {
+        format!("{AARCH64_LINKER} (Debian: gcc-aarch64-linux-gnu libc6-dev-arm64-cross)")
+    });
+    let runner = on_path(&AARCH64_RUNNERS)
+        .ok_or_else(|| format!("{} (Debian: qemu-user)", AARCH64_RUNNERS[0]));
     match (compiler, linker, runner) {
         (Ok(compiler), Ok(linker), Ok(runner)) => {
             let mut build = machine::cargo(&compiler, program);
             build.args(["--target", target.triple]);
             build.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", linker);
             // Without shared libraries the emulator need not know where those of the other processor are.
-            build.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUSTFLAGS", "-Ctarget-feature=+crt-static");
+            build.env(
+                "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUSTFLAGS",
+                "-Ctarget-feature=+crt-static",
+            );
             let mut program = Command::new(runner);
             program.arg(built.join("answers"));
             Ok(Plan { build, program })
         }
-        (compiler, linker, runner) => Err([compiler.err(), linker.err(), runner.err()].into_iter().flatten().collect()),
+        (compiler, linker, runner) => Err([compiler.err(), linker.err(), runner.err()]
+            .into_iter()
+            .flatten()
+            .collect()),
     }
 }
 
@@ -69,10 +89,18 @@ fn wasm32(program: &Program<'_>, root: &Path, built: &Path) -> Result<Plan, Vec<
     match (machine::wasm32(program), node) {
         (Ok(build), Ok(node)) => {
             let mut program = Command::new(node);
-            program.arg("--no-warnings").arg(root.join("xtask/answers/wasi.mjs")).arg(built.join("answers.wasm"));
+            program
+                .arg("--no-warnings")
+                .arg(root.join("xtask/answers/wasi.mjs"))
+                .arg(built.join("answers.wasm"));
             Ok(Plan { build, program })
         }
-        (build, node) => Err(build.err().into_iter().flatten().chain(node.err()).collect()),
+        (build, node) => Err(build
+            .err()
+            .into_iter()
+            .flatten()
+            .chain(node.err())
+            .collect()),
     }
 }
 

@@ -6,12 +6,18 @@ use std::process::ExitCode;
 const SOLVER: CppEngine = CppEngine {
     name: "bullet-epa2",
     ops: "dist pen track-dist-cold track-pen-cold",
-    note: concat!("Debian's binary (-O2), f32, margins 0, shim ", env!("GJK_BENCH_FLAGS")),
+    note: concat!(
+        "Debian's binary (-O2), f32, margins 0, shim ",
+        env!("GJK_BENCH_FLAGS")
+    ),
 };
 const DETECTOR: CppEngine = CppEngine {
     name: "bullet-detector",
     ops: "dist pen track-dist-cold track-dist-warm track-pen-cold track-pen-warm",
-    note: concat!("Debian's binary (-O2), f32, margins 0, shim ", env!("GJK_BENCH_FLAGS")),
+    note: concat!(
+        "Debian's binary (-O2), f32, margins 0, shim ",
+        env!("GJK_BENCH_FLAGS")
+    ),
 };
 
 fn main() -> ExitCode {

@@ -7,12 +7,18 @@ use std::process::ExitCode;
 const DEFAULT: CppEngine = CppEngine {
     name: "coal",
     ops: "bool dist pen track-dist-cold track-dist-warm track-pen-cold track-pen-warm",
-    note: concat!("libcoal wheel's binary, f64, default guess, shim ", env!("GJK_BENCH_FLAGS")),
+    note: concat!(
+        "libcoal wheel's binary, f64, default guess, shim ",
+        env!("GJK_BENCH_FLAGS")
+    ),
 };
 const VOLUMES: CppEngine = CppEngine {
     name: "coal-bvguess",
     ops: "bool dist pen track-dist-cold track-pen-cold",
-    note: concat!("libcoal wheel's binary, f64, bounding-volume guess, shim ", env!("GJK_BENCH_FLAGS")),
+    note: concat!(
+        "libcoal wheel's binary, f64, bounding-volume guess, shim ",
+        env!("GJK_BENCH_FLAGS")
+    ),
 };
 
 fn main() -> ExitCode {

@@ -30,9 +30,17 @@ mod tests {
 
     #[test]
     fn samples() -> Result<(), String> {
-        check(&LIBCCD, "polytopes rounds cylinders cones ellipsoids tracks", 1e-3)?;
+        check(
+            &LIBCCD,
+            "polytopes rounds cylinders cones ellipsoids tracks",
+            1e-3,
+        )?;
         check(&INDEP, "polytopes tracks", 1e-3)?;
-        check(&SIGNED, "polytopes rounds cylinders cones ellipsoids tracks", 2e-3)?;
+        check(
+            &SIGNED,
+            "polytopes rounds cylinders cones ellipsoids tracks",
+            2e-3,
+        )?;
         Ok(())
     }
 }

@@ -5,11 +5,29 @@ use gjk::query::{Interval, Verdict};
 use gjk::{Scalar, Vector};
 
 /// An answer; its value is the middle of the interval.
-pub fn said<V: Vector>(verdict: Verdict, interval: Interval<V::Scalar>, normal: V, points: [V; 2]) -> Answer {
+pub fn said<V: Vector>(
+    verdict: Verdict,
+    interval: Interval<V::Scalar>,
+    normal: V,
+    points: [V; 2],
+) -> Answer {
     let middle = 0.5 * (interval.lower.to_f64() + interval.upper.to_f64());
-    let wide = |v: V| std::array::from_fn(|k| if k < V::DIM { v.component(k).to_f64() } else { 0.0 });
+    let wide = |v: V| {
+        std::array::from_fn(|k| {
+            if k < V::DIM {
+                v.component(k).to_f64()
+            } else {
+                0.0
+            }
+        })
+    };
     let (intersects, points) = (of_verdict(verdict), points.map(wide));
-    Answer { intersects, value: Some(middle), normal: Some(wide(normal)), points: Some(points) }
+    Answer {
+        intersects,
+        value: Some(middle),
+        normal: Some(wide(normal)),
+        points: Some(points),
+    }
 }
 
 /// Whether bodies of a verdict share a point; nothing when it is open.

@@ -45,7 +45,11 @@ pub struct Columns<V: Vector> {
 
 impl<V: Vector> Default for Columns<V> {
     fn default() -> Self {
-        Self { shapes: Shapes::new(), poses: Poses::new(), pairs: Vec::new() }
+        Self {
+            shapes: Shapes::new(),
+            poses: Poses::new(),
+            pairs: Vec::new(),
+        }
     }
 }
 
@@ -60,24 +64,44 @@ pub struct Answers<V: Vector> {
 
 impl<V: Vector> Default for Answers<V> {
     fn default() -> Self {
-        Self { verdicts: Vec::new(), measured: Vec::new() }
+        Self {
+            verdicts: Vec::new(),
+            measured: Vec::new(),
+        }
     }
 }
 
 impl<V: Vector> Columns<V> {
     /// One call.
-    pub fn ask(&self, ask: Ask, options: &Options<'_>, answers: &mut Answers<V>) -> Result<Statistics, BatchError> {
-        let world = World { shapes: &self.shapes, poses: &self.poses };
+    pub fn ask(
+        &self,
+        ask: Ask,
+        options: &Options<'_>,
+        answers: &mut Answers<V>,
+    ) -> Result<Statistics, BatchError> {
+        let world = World {
+            shapes: &self.shapes,
+            poses: &self.poses,
+        };
         match ask {
-            Ask::Classify => gjk_batch::classify_into(world, &self.pairs, options, &mut answers.verdicts),
-            Ask::Distance => gjk_batch::distance_into(world, &self.pairs, options, &mut answers.measured),
-            Ask::Contact => gjk_batch::contact_into(world, &self.pairs, options, &mut answers.measured),
+            Ask::Classify => {
+                gjk_batch::classify_into(world, &self.pairs, options, &mut answers.verdicts)
+            }
+            Ask::Distance => {
+                gjk_batch::distance_into(world, &self.pairs, options, &mut answers.measured)
+            }
+            Ask::Contact => {
+                gjk_batch::contact_into(world, &self.pairs, options, &mut answers.measured)
+            }
         }
     }
 
     /// Times and answers on the thread that asks.
     pub fn measured(&self, ask: Ask, rounds: usize) -> Result<Outcome, String> {
-        let options = Options { threads: Some(1), ..Options::default() };
+        let options = Options {
+            threads: Some(1),
+            ..Options::default()
+        };
         let (mut answers, mut broken) = (Answers::default(), None);
         // The answers stay in a vector of their own, so `measure` is given none to empty.
         let (times, _) = measure::<()>(rounds, self.pairs.len(), |_| {
@@ -94,9 +118,18 @@ impl<V: Vector> Columns<V> {
 impl<V: Vector> Answers<V> {
     /// As the protocol has them.
     pub fn plain(&self) -> Vec<Answer> {
-        let told = |&verdict: &Verdict| Answer { intersects: of_verdict(verdict), ..Answer::default() };
-        let measured = |a: &gjk_batch::Answer<V>| said(a.verdict, a.interval, a.normal, [a.point_a, a.point_b]);
-        self.verdicts.iter().map(told).chain(self.measured.iter().map(measured)).collect()
+        let told = |&verdict: &Verdict| Answer {
+            intersects: of_verdict(verdict),
+            ..Answer::default()
+        };
+        let measured = |a: &gjk_batch::Answer<V>| {
+            said(a.verdict, a.interval, a.normal, [a.point_a, a.point_b])
+        };
+        self.verdicts
+            .iter()
+            .map(told)
+            .chain(self.measured.iter().map(measured))
+            .collect()
     }
 }
 
@@ -114,7 +147,9 @@ mod tests {
                     0 0  0 0 0 1  0 0 0  0 0 0 1  3 0 0\n0 0  0 0 0 1  0 0 0  0 0 0 1  0.5 0.125 0\n";
         let questions = Questions::<Vec3<f64>>::new(&Workload::parse(text)?)?;
         for count in [2, 40] {
-            let columns = questions.columns(count, |k| Pose::from_translation(Vec3::new(0.0, k as f64, 0.0)));
+            let columns = questions.columns(count, |k| {
+                Pose::from_translation(Vec3::new(0.0, k as f64, 0.0))
+            });
             for (op, values) in [
                 ("bool-batch", [None; 2]),
                 ("dist-batch", [Some(2.0), Some(0.0)]),
@@ -125,9 +160,13 @@ mod tests {
                 assert!(times.ns_min > 0.0 && answers.len() == count, "{op}");
                 for (k, answer) in answers.iter().enumerate() {
                     assert_eq!(answer.intersects, Some(k % 2 == 1), "{op} {k}");
-                    let off = answer.value.zip(values[k % 2]).map(|(is, wanted)| (is - wanted).abs());
+                    let off = answer
+                        .value
+                        .zip(values[k % 2])
+                        .map(|(is, wanted)| (is - wanted).abs());
                     assert!(
-                        off.is_none_or(|off| off < 1e-12) && answer.value.is_some() == values[k % 2].is_some(),
+                        off.is_none_or(|off| off < 1e-12)
+                            && answer.value.is_some() == values[k % 2].is_some(),
                         "{op} {k}"
                     );
                 }

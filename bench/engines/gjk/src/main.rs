@@ -3,7 +3,9 @@
 //! Shapes are the enum [`Shape`], which is what a caller with a mixed set holds; the match on its kind is inside the clock.
 //! Read [`answer`] for one query a pair, `batch.rs` for all pairs in one call.
 
-use bench_protocol::{Answer, Offer, Outcome, Workload, locked_version, measure, serve, target_flags};
+use bench_protocol::{
+    Answer, Offer, Outcome, Workload, locked_version, measure, serve, target_flags,
+};
 use gjk::query::{self, Contact, Distance, Options, WarmStart};
 use gjk::{Pose, Scalar, Vec2, Vec3, Vector};
 use gjk_engine::{Ask, Questions, Space, said};
@@ -24,10 +26,25 @@ const OPS: &[&str] = &[
 
 fn main() -> ExitCode {
     let version = locked_version(include_str!("../Cargo.lock"), "gjk");
-    let about = |scalar: &str| format!("gjk {version}, {scalar}; opt 3, fat LTO, {}", target_flags());
+    let about = |scalar: &str| {
+        format!(
+            "gjk {version}, {scalar}; opt 3, fat LTO, {}",
+            target_flags()
+        )
+    };
     serve(&[
-        Offer { name: "gjk-f32", ops: OPS, about: about("f32"), run: run::<f32> },
-        Offer { name: "gjk-f64", ops: OPS, about: about("f64"), run: run::<f64> },
+        Offer {
+            name: "gjk-f32",
+            ops: OPS,
+            about: about("f32"),
+            run: run::<f32>,
+        },
+        Offer {
+            name: "gjk-f64",
+            ops: OPS,
+            about: about("f64"),
+            run: run::<f64>,
+        },
     ])
 }
 
@@ -41,36 +58,67 @@ fn run<T: Scalar>(workload: &Workload, op: &str, rounds: usize) -> Result<Outcom
 fn answer<V: Space>(questions: &Questions<V>, op: &str, rounds: usize) -> Result<Outcome, String> {
     if let Some(asked) = Ask::of(op) {
         // Multiplying by one and adding zero changes no pose.
-        return questions.columns(questions.pairs.len(), |_| Pose::default()).measured(asked, rounds);
+        return questions
+            .columns(questions.pairs.len(), |_| Pose::default())
+            .measured(asked, rounds);
     }
     // Other libraries state no certificates; verdicts and intervals are proved either way.
-    let options = Options { certificate: false, sharp: false, ..Options::default() };
+    let options = Options {
+        certificate: false,
+        sharp: false,
+        ..Options::default()
+    };
     let count = questions.pairs.len();
     Ok(match op {
         "bool" => {
             let (times, all) = measure(rounds, count, |results| {
-                let found = questions.each().map(|(a, pa, b, pb)| query::intersects(a, pa, b, pb, &options).intersects);
+                let found = questions
+                    .each()
+                    .map(|(a, pa, b, pb)| query::intersects(a, pa, b, pb, &options).intersects);
                 results.extend(found);
             });
-            (times, all.into_iter().map(|intersects| Answer { intersects, ..Answer::default() }).collect())
+            (
+                times,
+                all.into_iter()
+                    .map(|intersects| Answer {
+                        intersects,
+                        ..Answer::default()
+                    })
+                    .collect(),
+            )
         }
         "dist" | "track-dist-cold" => {
             let (times, all) = measure(rounds, count, |results| {
-                results.extend(questions.each().map(|(a, pa, b, pb)| query::distance(a, pa, b, pb, &options)));
+                results.extend(
+                    questions
+                        .each()
+                        .map(|(a, pa, b, pb)| query::distance(a, pa, b, pb, &options)),
+                );
             });
             (times, all.iter().map(of_distance).collect())
         }
         "pen" | "track-pen-cold" => {
             let (times, all) = measure(rounds, count, |results| {
-                results.extend(questions.each().map(|(a, pa, b, pb)| query::penetration(a, pa, b, pb, &options)));
+                results.extend(
+                    questions
+                        .each()
+                        .map(|(a, pa, b, pb)| query::penetration(a, pa, b, pb, &options)),
+                );
             });
-            (times, all.iter().map(|found| found.as_ref().map_or_else(apart, of_contact)).collect())
+            (
+                times,
+                all.iter()
+                    .map(|found| found.as_ref().map_or_else(apart, of_contact))
+                    .collect(),
+            )
         }
         "track-dist-warm" => {
             let (times, all) = measure(rounds, count, |results| {
                 let warm = &mut WarmStart::new();
                 let each = questions.each();
-                results.extend(each.map(|(a, pa, b, pb)| query::distance_warm(a, pa, b, pb, &options, warm)));
+                results.extend(
+                    each.map(|(a, pa, b, pb)| query::distance_warm(a, pa, b, pb, &options, warm)),
+                );
             });
             (times, all.iter().map(of_distance).collect())
         }
@@ -78,8 +126,9 @@ fn answer<V: Space>(questions: &Questions<V>, op: &str, rounds: usize) -> Result
             let (times, all) = measure(rounds, count, |results| {
                 let warm = &mut WarmStart::new();
                 let each = questions.each();
-                results
-                    .extend(each.map(|(a, pa, b, pb)| query::contact_observed(a, pa, b, pb, &options, warm, &mut ())));
+                results.extend(each.map(|(a, pa, b, pb)| {
+                    query::contact_observed(a, pa, b, pb, &options, warm, &mut ())
+                }));
             });
             (times, all.iter().map(of_contact).collect())
         }
@@ -89,13 +138,26 @@ fn answer<V: Space>(questions: &Questions<V>, op: &str, rounds: usize) -> Result
 
 /// `penetration` of bodies that it proved separated.
 fn apart() -> Answer {
-    Answer { intersects: Some(false), ..Answer::default() }
+    Answer {
+        intersects: Some(false),
+        ..Answer::default()
+    }
 }
 
 fn of_contact<V: Vector>(found: &Contact<V>) -> Answer {
-    said(found.verdict, found.signed_distance, found.normal, [found.point_a, found.point_b])
+    said(
+        found.verdict,
+        found.signed_distance,
+        found.normal,
+        [found.point_a, found.point_b],
+    )
 }
 
 fn of_distance<V: Vector>(found: &Distance<V>) -> Answer {
-    said(found.verdict, found.distance, found.normal, [found.point_a, found.point_b])
+    said(
+        found.verdict,
+        found.distance,
+        found.normal,
+        [found.point_a, found.point_b],
+    )
 }

@@ -26,21 +26,36 @@ impl<V: Space> Questions<V> {
     /// Builds every shape and every pose.
     pub fn new(workload: &Workload) -> Result<Self, String> {
         let pose = |pair: &Pair, k: usize| V::pose(&pair.places[k]).ok_or("a zero quaternion");
-        let shapes = workload.shapes.iter().map(V::shape).collect::<Result<_, _>>()?;
-        let pairs = workload.pairs.iter().map(|pair| Ok::<_, &str>((pair.shapes, [pose(pair, 0)?, pose(pair, 1)?])));
-        Ok(Self { shapes, pairs: pairs.collect::<Result<_, _>>()? })
+        let shapes = workload
+            .shapes
+            .iter()
+            .map(V::shape)
+            .collect::<Result<_, _>>()?;
+        let pairs = workload
+            .pairs
+            .iter()
+            .map(|pair| Ok::<_, &str>((pair.shapes, [pose(pair, 0)?, pose(pair, 1)?])));
+        Ok(Self {
+            shapes,
+            pairs: pairs.collect::<Result<_, _>>()?,
+        })
     }
 
     /// `count` pairs for a batch, each with a pose of A and a pose of B of its own, side by side: those of the workload again
     /// and again, moved by `motion` of the pair's number, which leaves their relation as it is.
     pub fn columns(&self, count: usize, motion: impl Fn(usize) -> Pose<V>) -> Columns<V> {
-        let mut columns = Columns { shapes: self.shapes.iter().cloned().collect(), ..Columns::default() };
+        let mut columns = Columns {
+            shapes: self.shapes.iter().cloned().collect(),
+            ..Columns::default()
+        };
         for k in 0..count {
             let (ids, poses) = &self.pairs[k % self.pairs.len()];
             let by = motion(k);
             let body = |side: usize| (ids[side] as u32, (2 * k + side) as u32);
             columns.pairs.push(gjk_batch::Pair::new(body(0), body(1)));
-            poses.iter().for_each(|pose| _ = columns.poses.push(by.compose(pose)));
+            poses
+                .iter()
+                .for_each(|pose| _ = columns.poses.push(by.compose(pose)));
         }
         columns
     }
@@ -48,7 +63,14 @@ impl<V: Space> Questions<V> {
     /// All pairs, one query each.
     pub fn each(&self) -> impl Iterator<Item = (&Shape<V>, &Pose<V>, &Shape<V>, &Pose<V>)> {
         let pairs = self.pairs.iter();
-        pairs.map(|(ids, poses)| (&self.shapes[ids[0]], &poses[0], &self.shapes[ids[1]], &poses[1]))
+        pairs.map(|(ids, poses)| {
+            (
+                &self.shapes[ids[0]],
+                &poses[0],
+                &self.shapes[ids[1]],
+                &poses[1],
+            )
+        })
     }
 }
 
@@ -60,8 +82,12 @@ impl<T: Scalar> Space for Vec3<T> {
         let number = T::from_f64;
         let built = match asked {
             Asked::Ball(r) => Ball::new(number(*r)).map(Shape::Ball),
-            Asked::Capsule(half, r) => Capsule::new(number(*half), number(*r), Z).map(Shape::Capsule),
-            Asked::Cylinder(half, r) => Cylinder::new(number(*half), number(*r), Z).map(Shape::Cylinder),
+            Asked::Capsule(half, r) => {
+                Capsule::new(number(*half), number(*r), Z).map(Shape::Capsule)
+            }
+            Asked::Cylinder(half, r) => {
+                Cylinder::new(number(*half), number(*r), Z).map(Shape::Cylinder)
+            }
             // Apex and base stand at ± half a height in both conventions.
             Asked::Cone(half, r) => Cone::new(number(*half), number(*r), Z).map(Shape::Cone),
             Asked::Ellipsoid(radii) => Ellipsoid::new(Vec3::from_f64(*radii)).map(Shape::Ellipsoid),
@@ -76,7 +102,10 @@ impl<T: Scalar> Space for Vec3<T> {
     }
 
     fn pose(place: &Place) -> Option<Pose<Self>> {
-        Pose3::from_quaternion(place.rotation.map(T::from_f64), Vec3::from_f64(place.translation))
+        Pose3::from_quaternion(
+            place.rotation.map(T::from_f64),
+            Vec3::from_f64(place.translation),
+        )
     }
 }
 
@@ -85,7 +114,10 @@ impl<T: Scalar> Space for Vec2<T> {
         let built = match asked {
             Asked::Box(half) => Cuboid::new(Vec2::from_f64(*half)).map(Shape::Cuboid),
             Asked::Polygon(vertices) => {
-                let points: Vec<Vec2<T>> = vertices.iter().map(|&[x, y]| Vec2::from_f64([x, y, 0.0])).collect();
+                let points: Vec<Vec2<T>> = vertices
+                    .iter()
+                    .map(|&[x, y]| Vec2::from_f64([x, y, 0.0]))
+                    .collect();
                 Polytope::new(&points).map(Shape::Polytope)
             }
             _ => return Err("only boxes and polygons in 2D".into()),
@@ -95,6 +127,10 @@ impl<T: Scalar> Space for Vec2<T> {
 
     fn pose(place: &Place) -> Option<Pose<Self>> {
         let [cos, sin, ..] = place.rotation.map(T::from_f64);
-        Some(Pose2::from_cos_sin(cos, sin, Vec2::from_f64(place.translation)))
+        Some(Pose2::from_cos_sin(
+            cos,
+            sin,
+            Vec2::from_f64(place.translation),
+        ))
     }
 }

@@ -6,7 +6,11 @@ use std::process::ExitCode;
 const JOLT: CppEngine = CppEngine {
     name: "jolt",
     ops: "bool dist pen track-dist-cold track-dist-warm track-pen-cold track-pen-warm",
-    note: concat!(env!("GJK_BENCH_CRATE"), ", f32 SSE, default tolerances, ", env!("GJK_BENCH_FLAGS")),
+    note: concat!(
+        env!("GJK_BENCH_CRATE"),
+        ", f32 SSE, default tolerances, ",
+        env!("GJK_BENCH_FLAGS")
+    ),
 };
 
 fn main() -> ExitCode {

@@ -11,7 +11,10 @@ const GJK: CppEngine = CppEngine {
 const FINE: CppEngine = CppEngine {
     name: "libccd-gjk-1e-8",
     ops: "pen track-pen-cold",
-    note: concat!("Debian's binary, f64, epa_tolerance 1e-8, shim ", env!("GJK_BENCH_FLAGS")),
+    note: concat!(
+        "Debian's binary, f64, epa_tolerance 1e-8, shim ",
+        env!("GJK_BENCH_FLAGS")
+    ),
 };
 const MPR: CppEngine = CppEngine {
     name: "libccd-mpr",

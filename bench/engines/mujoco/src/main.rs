@@ -6,7 +6,10 @@ use std::process::ExitCode;
 const DEFAULT: CppEngine = CppEngine {
     name: "mujoco",
     ops: "dist pen track-dist-cold track-pen-cold",
-    note: concat!("mujoco-core wheel's binary, f64 (mesh vertices f32), shim ", env!("GJK_BENCH_FLAGS")),
+    note: concat!(
+        "mujoco-core wheel's binary, f64 (mesh vertices f32), shim ",
+        env!("GJK_BENCH_FLAGS")
+    ),
 };
 const PATIENT: CppEngine = CppEngine {
     name: "mujoco-it200",
@@ -28,8 +31,16 @@ mod tests {
 
     #[test]
     fn samples() -> Result<(), String> {
-        check(&DEFAULT, "polytopes rounds cylinders ellipsoids tracks", 1e-6)?;
-        check(&PATIENT, "polytopes rounds cylinders ellipsoids tracks", 1e-6)?;
+        check(
+            &DEFAULT,
+            "polytopes rounds cylinders ellipsoids tracks",
+            1e-6,
+        )?;
+        check(
+            &PATIENT,
+            "polytopes rounds cylinders ellipsoids tracks",
+            1e-6,
+        )?;
         Ok(())
     }
 }

@@ -11,17 +11,49 @@ mod spatial_f64;
 use bench_protocol::{Offer, locked_version, serve, target_flags};
 use std::process::ExitCode;
 
-const OPS: &[&str] = &["bool", "dist", "pen", "track-dist-cold", "track-dist-warm", "track-pen-cold", "track-pen-warm"];
+const OPS: &[&str] = &[
+    "bool",
+    "dist",
+    "pen",
+    "track-dist-cold",
+    "track-dist-warm",
+    "track-pen-cold",
+    "track-pen-warm",
+];
 
 fn main() -> ExitCode {
     let lock = include_str!("../Cargo.lock");
     let about = |package: &str, scalar: &str| {
-        format!("{package} {}, {scalar}; opt 3, fat LTO, {}", locked_version(lock, package), target_flags())
+        format!(
+            "{package} {}, {scalar}; opt 3, fat LTO, {}",
+            locked_version(lock, package),
+            target_flags()
+        )
     };
     serve(&[
-        Offer { name: "parry3d-f32", ops: OPS, about: about("parry3d", "f32"), run: spatial_f32::queries::run },
-        Offer { name: "parry3d-f64", ops: OPS, about: about("parry3d-f64", "f64"), run: spatial_f64::queries::run },
-        Offer { name: "parry2d-f32", ops: OPS, about: about("parry2d", "f32"), run: planar_f32::queries::run },
-        Offer { name: "parry2d-f64", ops: OPS, about: about("parry2d-f64", "f64"), run: planar_f64::queries::run },
+        Offer {
+            name: "parry3d-f32",
+            ops: OPS,
+            about: about("parry3d", "f32"),
+            run: spatial_f32::queries::run,
+        },
+        Offer {
+            name: "parry3d-f64",
+            ops: OPS,
+            about: about("parry3d-f64", "f64"),
+            run: spatial_f64::queries::run,
+        },
+        Offer {
+            name: "parry2d-f32",
+            ops: OPS,
+            about: about("parry2d", "f32"),
+            run: planar_f32::queries::run,
+        },
+        Offer {
+            name: "parry2d-f64",
+            ops: OPS,
+            about: about("parry2d-f64", "f64"),
+            run: planar_f64::queries::run,
+        },
     ])
 }

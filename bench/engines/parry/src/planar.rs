@@ -15,7 +15,8 @@ pub(super) fn wide(v: Vector) -> [f64; 3] {
 }
 
 pub(super) fn pose(place: &Place) -> Pose {
-    let rotation = Rotation::from_cos_sin_unchecked(place.rotation[0] as Real, place.rotation[1] as Real);
+    let rotation =
+        Rotation::from_cos_sin_unchecked(place.rotation[0] as Real, place.rotation[1] as Real);
     Pose::from_parts(vector(place.translation[0], place.translation[1]), rotation)
 }
 

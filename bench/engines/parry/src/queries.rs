@@ -19,7 +19,11 @@ pub(crate) fn run(workload: &Workload, op: &str, rounds: usize) -> Result<Outcom
     if workload.dim != DIM {
         return Err(format!("{DIM}D only"));
     }
-    let shapes = workload.shapes.iter().map(shape).collect::<Result<Vec<_>, _>>()?;
+    let shapes = workload
+        .shapes
+        .iter()
+        .map(shape)
+        .collect::<Result<Vec<_>, _>>()?;
     let pairs: Vec<Posed<'_>> = workload
         .pairs
         .iter()
@@ -31,23 +35,31 @@ pub(crate) fn run(workload: &Workload, op: &str, rounds: usize) -> Result<Outcom
     Ok(match op {
         "bool" => {
             let (times, all) = measure(rounds, pairs.len(), |results| {
-                let found = pairs.iter().map(|(a, pa, b, pb)| query::intersection_test(pa, *a, pb, *b));
+                let found = pairs
+                    .iter()
+                    .map(|(a, pa, b, pb)| query::intersection_test(pa, *a, pb, *b));
                 results.extend(found.map(|hit| hit.expect(SUPPORTED)));
             });
-            let said =
-                |hit: query::ShapeIntersection| Answer { intersects: Some(hit.intersecting), ..Answer::default() };
+            let said = |hit: query::ShapeIntersection| Answer {
+                intersects: Some(hit.intersecting),
+                ..Answer::default()
+            };
             (times, all.into_iter().map(said).collect())
         }
         "dist" | "track-dist-cold" => {
             let (times, all) = measure(rounds, pairs.len(), |results| {
-                let found = pairs.iter().map(|(a, pa, b, pb)| query::closest_points(pa, *a, pb, *b, Real::MAX));
+                let found = pairs
+                    .iter()
+                    .map(|(a, pa, b, pb)| query::closest_points(pa, *a, pb, *b, Real::MAX));
                 results.extend(found.map(|near| near.expect(SUPPORTED)));
             });
             (times, all.iter().map(of_points).collect())
         }
         "pen" | "track-pen-cold" => {
             let (times, all) = measure(rounds, pairs.len(), |results| {
-                let found = pairs.iter().map(|(a, pa, b, pb)| query::contact(pa, *a, pb, *b, 0.0));
+                let found = pairs
+                    .iter()
+                    .map(|(a, pa, b, pb)| query::contact(pa, *a, pb, *b, 0.0));
                 results.extend(found.map(|contact| contact.expect(SUPPORTED)));
             });
             (times, all.iter().map(of_contact).collect())
@@ -63,45 +75,84 @@ pub(crate) fn run(workload: &Workload, op: &str, rounds: usize) -> Result<Outcom
 }
 
 /// The functions with an initial direction: two supports, how far to look, a simplex, the direction.
-type FromDirection =
-    fn(&Pose, &dyn SupportMap, &dyn SupportMap, Real, &mut VoronoiSimplex, Option<Vector>) -> GJKResult;
+type FromDirection = fn(
+    &Pose,
+    &dyn SupportMap,
+    &dyn SupportMap,
+    Real,
+    &mut VoronoiSimplex,
+    Option<Vector>,
+) -> GJKResult;
 
 /// A track whose steps begin at the direction that the step before ended with, which is all that parry lets a caller keep.
 fn warm(pairs: &[Posed<'_>], rounds: usize, query: FromDirection) -> Result<Outcome, String> {
-    let supports = pairs.iter().map(|(a, _, b, _)| a.as_support_map().zip(b.as_support_map()));
+    let supports = pairs
+        .iter()
+        .map(|(a, _, b, _)| a.as_support_map().zip(b.as_support_map()));
     let supports: Vec<_> = supports.collect::<Option<_>>().ok_or("no support map")?;
     let (times, all) = measure(rounds, pairs.len(), |results| {
         let (mut simplex, mut direction) = (VoronoiSimplex::new(), None);
         results.extend(pairs.iter().zip(&supports).map(|((_, pa, _, pb), (a, b))| {
             let found = query(&pa.inv_mul(pb), *a, *b, Real::MAX, &mut simplex, direction);
-            let GJKResult::ClosestPoints(p, q, normal) = found else { return None };
+            let GJKResult::ClosestPoints(p, q, normal) = found else {
+                return None;
+            };
             direction = Some(normal);
-            Some((pa.transform_point(p), pa.transform_point(q), pa.rotation * normal))
+            Some((
+                pa.transform_point(p),
+                pa.transform_point(q),
+                pa.rotation * normal,
+            ))
         }));
     });
     let said = |&(p, q, normal): &(Vector, Vector, Vector)| {
         let value = f64::from((q - p).dot(normal));
         let points = Some([wide(p), wide(q)]);
-        Answer { intersects: Some(value <= 0.0), value: Some(value), normal: Some(wide(normal)), points }
+        Answer {
+            intersects: Some(value <= 0.0),
+            value: Some(value),
+            normal: Some(wide(normal)),
+            points,
+        }
     };
-    Ok((times, all.iter().map(|found| found.as_ref().map_or_else(Answer::default, said)).collect()))
+    Ok((
+        times,
+        all.iter()
+            .map(|found| found.as_ref().map_or_else(Answer::default, said))
+            .collect(),
+    ))
 }
 
 fn of_points(found: &ClosestPoints) -> Answer {
     match found {
-        ClosestPoints::Intersecting => Answer { intersects: Some(true), value: Some(0.0), ..Answer::default() },
+        ClosestPoints::Intersecting => Answer {
+            intersects: Some(true),
+            value: Some(0.0),
+            ..Answer::default()
+        },
         ClosestPoints::WithinMargin(p, q) => {
             // The same subtraction in parry's own scalar that `query::distance` would do.
             let value = f64::from((*q - *p).length());
-            Answer { intersects: Some(false), value: Some(value), points: Some([wide(*p), wide(*q)]), normal: None }
+            Answer {
+                intersects: Some(false),
+                value: Some(value),
+                points: Some([wide(*p), wide(*q)]),
+                normal: None,
+            }
         }
-        ClosestPoints::Disjoint => Answer { intersects: Some(false), ..Answer::default() },
+        ClosestPoints::Disjoint => Answer {
+            intersects: Some(false),
+            ..Answer::default()
+        },
     }
 }
 
 fn of_contact(found: &Option<Contact>) -> Answer {
     let Some(contact) = found else {
-        return Answer { intersects: Some(false), ..Answer::default() };
+        return Answer {
+            intersects: Some(false),
+            ..Answer::default()
+        };
     };
     Answer {
         intersects: Some(contact.dist <= 0.0),

@@ -16,7 +16,10 @@ pub(super) fn wide(v: Vector) -> [f64; 3] {
 
 pub(super) fn pose(place: &Place) -> Pose {
     let [x, y, z, w] = place.rotation.map(|c| c as Real);
-    Pose::from_parts(vector(place.translation), Rotation::from_xyzw(x, y, z, w).normalize())
+    Pose::from_parts(
+        vector(place.translation),
+        Rotation::from_xyzw(x, y, z, w).normalize(),
+    )
 }
 
 pub(super) fn shape(shape: &Asked) -> Result<Box<dyn Shape>, String> {
@@ -26,10 +29,15 @@ pub(super) fn shape(shape: &Asked) -> Result<Box<dyn Shape>, String> {
         Asked::Box(half) => Box::new(Cuboid::new(vector(*half))),
         Asked::Hull(vertices, triangles) => {
             let points = vertices.iter().map(|&v| vector(v)).collect();
-            Box::new(ConvexPolyhedron::from_convex_mesh(points, triangles).ok_or("from_convex_mesh refused the hull")?)
+            Box::new(
+                ConvexPolyhedron::from_convex_mesh(points, triangles)
+                    .ok_or("from_convex_mesh refused the hull")?,
+            )
         }
         // parry's stand along y; no workload asks for them.
-        Asked::Cylinder(..) | Asked::Cone(..) => return Err("cylinders and cones along z are not written".into()),
+        Asked::Cylinder(..) | Asked::Cone(..) => {
+            return Err("cylinders and cones along z are not written".into());
+        }
         Asked::Ellipsoid(_) => return Err("parry has no ellipsoid".into()),
         Asked::Polygon(_) => return Err("a polygon in 3D".into()),
     })

@@ -6,7 +6,11 @@ use std::process::ExitCode;
 const PHYSX: CppEngine = CppEngine {
     name: "physx",
     ops: "bool dist pen track-dist-cold track-pen-cold",
-    note: concat!(env!("GJK_BENCH_CRATE"), ", f32 SSE, ", env!("GJK_BENCH_FLAGS")),
+    note: concat!(
+        env!("GJK_BENCH_CRATE"),
+        ", f32 SSE, ",
+        env!("GJK_BENCH_FLAGS")
+    ),
 };
 
 fn main() -> ExitCode {

@@ -23,14 +23,22 @@ const STEPS_MAX: usize = 500;
 /// The nearest point of `a − b`, from a set of pairs or from the first one.
 pub(crate) fn nearest<R: Real>(dim: usize, a: &[V<R>], b: &[V<R>], start: &[[u32; 2]]) -> Apart<R> {
     let at = |pair: &[u32; 2]| sub(a[pair[0] as usize], b[pair[1] as usize]);
-    let first = if start.is_empty() { &[[0, 0]][..] } else { start };
+    let first = if start.is_empty() {
+        &[[0, 0]][..]
+    } else {
+        start
+    };
     let (mut pairs, mut v) = reduce(dim, first, at);
     let mut lower = R::new(0.0);
     for _ in 0..STEPS_MAX {
         let squared = dot(v, v);
         if pairs.len() > dim || !(squared > R::new(0.0)) {
             // The origin is inside the set.
-            return Apart { pairs, nearest: v, lower: R::new(0.0) };
+            return Apart {
+                pairs,
+                nearest: v,
+                lower: R::new(0.0),
+            };
         }
         let pair = [least(a, v), least(b, scale(v, R::new(-1.0)))];
         let height = dot(v, at(&pair));
@@ -46,7 +54,11 @@ pub(crate) fn nearest<R: Real>(dim: usize, a: &[V<R>], b: &[V<R>], start: &[[u32
         }
         (pairs, v) = (kept, better);
     }
-    Apart { pairs, nearest: v, lower }
+    Apart {
+        pairs,
+        nearest: v,
+        lower,
+    }
 }
 
 /// The vertex least along a direction.
@@ -66,16 +78,26 @@ pub(crate) fn least<R: Real>(points: &[V<R>], direction: V<R>) -> u32 {
 const INSIDE: f64 = 1e-20;
 
 /// The subset whose affine nearest point is a convex combination, and the nearest such point.
-fn reduce<R: Real>(dim: usize, pairs: &[[u32; 2]], at: impl Fn(&[u32; 2]) -> V<R>) -> (Vec<[u32; 2]>, V<R>) {
+fn reduce<R: Real>(
+    dim: usize,
+    pairs: &[[u32; 2]],
+    at: impl Fn(&[u32; 2]) -> V<R>,
+) -> (Vec<[u32; 2]>, V<R>) {
     let points: Vec<V<R>> = pairs.iter().map(at).collect();
     let mut best: Option<(usize, V<R>)> = None;
     for mask in 1..1_usize << points.len() {
-        let chosen: Vec<V<R>> = (0..points.len()).filter(|i| mask >> i & 1 == 1).map(|i| points[i]).collect();
+        let chosen: Vec<V<R>> = (0..points.len())
+            .filter(|i| mask >> i & 1 == 1)
+            .map(|i| points[i])
+            .collect();
         let Some(v) = affine(&chosen) else {
             continue;
         };
         let solid_without_origin = || {
-            let size = chosen.iter().map(|&p| dot(p, p).to_f64()).fold(0.0, f64::max);
+            let size = chosen
+                .iter()
+                .map(|&p| dot(p, p).to_f64())
+                .fold(0.0, f64::max);
             chosen.len() > dim && dot(v, v).to_f64() > INSIDE * size
         };
         if solid_without_origin() {
@@ -86,7 +108,15 @@ fn reduce<R: Real>(dim: usize, pairs: &[[u32; 2]], at: impl Fn(&[u32; 2]) -> V<R
         }
     }
     let (mask, v) = best.unwrap_or((1, points[0]));
-    (pairs.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 1).map(|(_, p)| *p).collect(), v)
+    (
+        pairs
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| mask >> i & 1 == 1)
+            .map(|(_, p)| *p)
+            .collect(),
+        v,
+    )
 }
 
 /// The point of the affine hull nearest the origin, when all its weights are positive.
@@ -124,5 +154,10 @@ fn affine<R: Real>(points: &[V<R>]) -> Option<V<R>> {
     if !(first > zero) || weights[..k].iter().any(|&t| !(t > zero)) {
         return None;
     }
-    Some(edges.iter().zip(weights).fold(points[0], |v, (&e, t)| add(v, scale(e, t))))
+    Some(
+        edges
+            .iter()
+            .zip(weights)
+            .fold(points[0], |v, (&e, t)| add(v, scale(e, t))),
+    )
 }

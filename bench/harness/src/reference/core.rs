@@ -32,27 +32,59 @@ impl Core {
                 neighbours[i as usize].push(j);
                 neighbours[j as usize].push(i);
             }
-            Self { dim, vertices, radius, faces, edges, neighbours }
+            Self {
+                dim,
+                vertices,
+                radius,
+                faces,
+                edges,
+                neighbours,
+            }
         };
         Ok(match shape {
             Shape::Ball(r) => bare(vec![[0.0; 3]], *r, vec![], vec![]),
             Shape::Capsule(half, r) => {
-                let edge = Edge { ends: [0, 1], faces: [0, 0] };
-                bare(vec![[0.0, 0.0, -half], [0.0, 0.0, *half]], *r, vec![], vec![edge])
+                let edge = Edge {
+                    ends: [0, 1],
+                    faces: [0, 0],
+                };
+                bare(
+                    vec![[0.0, 0.0, -half], [0.0, 0.0, *half]],
+                    *r,
+                    vec![],
+                    vec![edge],
+                )
             }
             Shape::Box([x, y, _]) if dim == 2 => {
                 let corners = [[-x, -y], [*x, -y], [*x, *y], [-x, *y]];
-                bare(corners.map(|[x, y]| [x, y, 0.0]).to_vec(), 0.0, ring(4), vec![])
+                bare(
+                    corners.map(|[x, y]| [x, y, 0.0]).to_vec(),
+                    0.0,
+                    ring(4),
+                    vec![],
+                )
             }
-            Shape::Polygon(vertices) => {
-                bare(vertices.iter().map(|&[x, y]| [x, y, 0.0]).collect(), 0.0, ring(vertices.len()), vec![])
-            }
+            Shape::Polygon(vertices) => bare(
+                vertices.iter().map(|&[x, y]| [x, y, 0.0]).collect(),
+                0.0,
+                ring(vertices.len()),
+                vec![],
+            ),
             Shape::Box(half) => {
-                let corner = |i: u32| std::array::from_fn(|k| if i >> k & 1 == 0 { -half[k] } else { half[k] });
+                let corner = |i: u32| {
+                    std::array::from_fn(|k| if i >> k & 1 == 0 { -half[k] } else { half[k] })
+                };
                 let (corners, faces) = ((0..8).map(corner).collect(), box_faces());
-                bare(corners, 0.0, faces.iter().map(|f| [f[0], f[1], f[2]]).collect(), edges(&faces)?)
+                bare(
+                    corners,
+                    0.0,
+                    faces.iter().map(|f| [f[0], f[1], f[2]]).collect(),
+                    edges(&faces)?,
+                )
             }
-            Shape::Hull(vertices, triangles) => bare(vertices.clone(), 0.0, triangles.clone(), edges(triangles)?),
+            Shape::Hull(vertices, triangles) => {
+                bare(vertices.clone(), 0.0, triangles.clone(), edges(triangles)?)
+            }
             other => return Err(format!("the reference has no core for {other:?}")),
         })
     }
@@ -74,15 +106,25 @@ impl Core {
     pub(crate) fn posed<R: Real>(&self, place: &Place, origin: [f64; 3]) -> Vec<V<R>> {
         let columns: [V<R>; 3] = columns(self.dim, place.rotation);
         let shift: V<R> = std::array::from_fn(|k| R::new(place.translation[k]) - R::new(origin[k]));
-        let row = |k: usize, v: V<R>| columns[0][k] * v[0] + columns[1][k] * v[1] + columns[2][k] * v[2] + shift[k];
-        self.vertices.iter().map(|v| v.map(R::new)).map(|v| std::array::from_fn(|k| row(k, v))).collect()
+        let row = |k: usize, v: V<R>| {
+            columns[0][k] * v[0] + columns[1][k] * v[1] + columns[2][k] * v[2] + shift[k]
+        };
+        self.vertices
+            .iter()
+            .map(|v| v.map(R::new))
+            .map(|v| std::array::from_fn(|k| row(k, v)))
+            .collect()
     }
 
     /// The outward normal of a face, not unit, from posed vertices.
     pub(crate) fn face_normal<R: Real>(&self, face: usize, posed: &[V<R>]) -> V<R> {
         let [a, b, c] = self.faces[face].map(|i| posed[i as usize]);
         let along = sub(b, a);
-        if self.dim == 2 { [along[1], -along[0], R::new(0.0)] } else { cross(along, sub(c, a)) }
+        if self.dim == 2 {
+            [along[1], -along[0], R::new(0.0)]
+        } else {
+            cross(along, sub(c, a))
+        }
     }
 }
 
@@ -95,9 +137,21 @@ fn columns<R: Real>(dim: usize, rotation: [f64; 4]) -> [V<R>; 3] {
     }
     let s = R::new(2.0) / (x * x + y * y + z * z + w * w);
     [
-        [one - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)],
-        [s * (x * y - z * w), one - s * (x * x + z * z), s * (y * z + x * w)],
-        [s * (x * z + y * w), s * (y * z - x * w), one - s * (x * x + y * y)],
+        [
+            one - s * (y * y + z * z),
+            s * (x * y + z * w),
+            s * (x * z - y * w),
+        ],
+        [
+            s * (x * y - z * w),
+            one - s * (x * x + z * z),
+            s * (y * z + x * w),
+        ],
+        [
+            s * (x * z + y * w),
+            s * (y * z - x * w),
+            one - s * (x * x + y * y),
+        ],
     ]
 }
 
@@ -108,7 +162,14 @@ fn ring(count: usize) -> Vec<[u32; 3]> {
 
 /// Corners of a box are numbered by the signs of their coordinates, x lowest.
 fn box_faces() -> [[u32; 4]; 6] {
-    [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]]
+    [
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+    ]
 }
 
 /// The edges of a closed surface: each is in two faces, once in either direction.
@@ -116,7 +177,10 @@ fn edges<const N: usize>(faces: &[[u32; N]]) -> Result<Vec<Edge>, String> {
     let mut left = std::collections::HashMap::new();
     for (face, corners) in faces.iter().enumerate() {
         for k in 0..N {
-            if left.insert((corners[k], corners[(k + 1) % N]), face as u32).is_some() {
+            if left
+                .insert((corners[k], corners[(k + 1) % N]), face as u32)
+                .is_some()
+            {
                 return Err("two faces use one edge in the same direction".into());
             }
         }
@@ -125,7 +189,10 @@ fn edges<const N: usize>(faces: &[[u32; N]]) -> Result<Vec<Edge>, String> {
     for (&(i, j), &face) in &left {
         let other = left.get(&(j, i)).ok_or("the surface is not closed")?;
         if i < j {
-            all.push(Edge { ends: [i, j], faces: [face, *other] });
+            all.push(Edge {
+                ends: [i, j],
+                faces: [face, *other],
+            });
         }
     }
     // A hash map has no order of its own.

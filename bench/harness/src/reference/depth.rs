@@ -33,7 +33,10 @@ impl<R: Real> Posed<'_, R> {
         };
         unit(match axis {
             Axis::FaceA(face) => self.cores[0].face_normal(face, self.points[0]),
-            Axis::FaceB(face) => scale(self.cores[1].face_normal(face, self.points[1]), R::new(-1.0)),
+            Axis::FaceB(face) => scale(
+                self.cores[1].face_normal(face, self.points[1]),
+                R::new(-1.0),
+            ),
             Axis::Edges(a, b, false) => cross(edge(0, a), edge(1, b)),
             Axis::Edges(a, b, true) => cross(edge(1, b), edge(0, a)),
         })
@@ -56,7 +59,10 @@ impl<R: Real> Posed<'_, R> {
             }
             Axis::FaceB(face) => {
                 let on = b[self.cores[1].faces[face][0] as usize];
-                dot(normal, sub(a[least(a, scale(normal, R::new(-1.0))) as usize], on))
+                dot(
+                    normal,
+                    sub(a[least(a, scale(normal, R::new(-1.0))) as usize], on),
+                )
             }
             Axis::Edges(i, j, _) => dot(normal, sub(corner(0, i), corner(1, j))),
         }
@@ -76,16 +82,27 @@ pub(crate) fn least_axes(pair: &Posed<'_, f64>) -> Vec<Axis> {
     }
     let few = a.edges.len() * b.edges.len() <= EVERY_AXIS_MAX;
     let solid = a.is_solid() && b.is_solid();
-    let mut found = if few || !solid || a.dim == 2 { every_axis(pair) } else { facets(pair) };
+    let mut found = if few || !solid || a.dim == 2 {
+        every_axis(pair)
+    } else {
+        facets(pair)
+    };
     let size = a.diameter() + b.diameter();
     // A candidate that is no facet, by a rounding in its arcs, is raised to its true height before it can win.
     let mut proved = vec![false; found.len()];
     while let Some(at) = (0..found.len()).min_by(|&x, &y| found[x].0.total_cmp(&found[y].0)) {
         if proved[at] {
             let limit = found[at].0 + TIE * size;
-            return found.into_iter().filter(|c| c.0 <= limit).map(|c| c.1).take(64).collect();
+            return found
+                .into_iter()
+                .filter(|c| c.0 <= limit)
+                .map(|c| c.1)
+                .take(64)
+                .collect();
         }
-        found[at].0 = pair.normal(found[at].1).map_or(f64::INFINITY, |n| pair.height(n));
+        found[at].0 = pair
+            .normal(found[at].1)
+            .map_or(f64::INFINITY, |n| pair.height(n));
         proved[at] = true;
     }
     Vec::new()
@@ -94,10 +111,15 @@ pub(crate) fn least_axes(pair: &Posed<'_, f64>) -> Vec<Axis> {
 /// All axes that could be a facet's, with the heights of the supports.
 pub(crate) fn every_axis(pair: &Posed<'_, f64>) -> Vec<(f64, Axis)> {
     let [a, b] = pair.cores;
-    let faces = (0..a.faces.len()).map(Axis::FaceA).chain((0..b.faces.len()).map(Axis::FaceB));
+    let faces = (0..a.faces.len())
+        .map(Axis::FaceA)
+        .chain((0..b.faces.len()).map(Axis::FaceB));
     let edges = (0..a.edges.len()).flat_map(|i| (0..b.edges.len()).map(move |j| (i, j)));
     let products = edges.flat_map(|(i, j)| [Axis::Edges(i, j, false), Axis::Edges(i, j, true)]);
-    faces.chain(products).filter_map(|axis| Some((pair.height(pair.normal(axis)?), axis))).collect()
+    faces
+        .chain(products)
+        .filter_map(|axis| Some((pair.height(pair.normal(axis)?), axis)))
+        .collect()
 }
 
 /// The facets of A − B, with the heights of their features.
@@ -105,7 +127,14 @@ pub(crate) fn facets(pair: &Posed<'_, f64>) -> Vec<(f64, Axis)> {
     let normals = [0, 1].map(|k| -> Vec<V<f64>> {
         let (core, sign) = (pair.cores[k], if k == 0 { 1.0 } else { -1.0 });
         let faces = 0..core.faces.len();
-        faces.map(|f| scale(unit(core.face_normal(f, pair.points[k])).unwrap_or([0.0; 3]), sign)).collect()
+        faces
+            .map(|f| {
+                scale(
+                    unit(core.face_normal(f, pair.points[k])).unwrap_or([0.0; 3]),
+                    sign,
+                )
+            })
+            .collect()
     });
     let mut found = Vec::new();
     for (k, own) in normals.iter().enumerate() {
@@ -116,12 +145,26 @@ pub(crate) fn facets(pair: &Posed<'_, f64>) -> Vec<(f64, Axis)> {
             at = climb(pair.cores[other], pair.points[other], at, scale(n, -1.0));
             let on_face = pair.points[k][core.faces[face][0] as usize];
             let height = dot(n, sub(on_face, pair.points[other][at]));
-            found.push((height, if k == 0 { Axis::FaceA(face) } else { Axis::FaceB(face) }));
+            found.push((
+                height,
+                if k == 0 {
+                    Axis::FaceA(face)
+                } else {
+                    Axis::FaceB(face)
+                },
+            ));
         }
     }
     let arcs = [0, 1].map(|k| -> Vec<Arc> {
         let edges = pair.cores[k].edges.iter();
-        edges.map(|e| Arc::new(normals[k][e.faces[0] as usize], normals[k][e.faces[1] as usize])).collect()
+        edges
+            .map(|e| {
+                Arc::new(
+                    normals[k][e.faces[0] as usize],
+                    normals[k][e.faces[1] as usize],
+                )
+            })
+            .collect()
     });
     crossing(&arcs[0], &arcs[1], |i, j| {
         let (plain, [a, b]) = (Axis::Edges(i, j, false), pair.cores);
@@ -130,7 +173,10 @@ pub(crate) fn facets(pair: &Posed<'_, f64>) -> Vec<(f64, Axis)> {
         };
         // Both arcs are shorter than half a turn, so the crossing is on the side of their ends.
         let turned = dot(n, arcs[0][i].from) + dot(n, arcs[0][i].to) < 0.0;
-        let on = sub(pair.points[0][a.edges[i].ends[0] as usize], pair.points[1][b.edges[j].ends[0] as usize]);
+        let on = sub(
+            pair.points[0][a.edges[i].ends[0] as usize],
+            pair.points[1][b.edges[j].ends[0] as usize],
+        );
         let height = if turned { -dot(n, on) } else { dot(n, on) };
         found.push((height, Axis::Edges(i, j, turned)));
     });
@@ -141,7 +187,9 @@ pub(crate) fn facets(pair: &Posed<'_, f64>) -> Vec<(f64, Axis)> {
 fn climb(core: &Core, points: &[V<f64>], from: usize, direction: V<f64>) -> usize {
     let (mut at, mut height) = (from, dot(points[from], direction));
     loop {
-        let better = core.neighbours[at].iter().map(|&i| (i as usize, dot(points[i as usize], direction)));
+        let better = core.neighbours[at]
+            .iter()
+            .map(|&i| (i as usize, dot(points[i as usize], direction)));
         match better.max_by(|x, y| x.1.total_cmp(&y.1)) {
             Some((i, h)) if h > height => (at, height) = (i, h),
             _ => return at,
@@ -158,7 +206,11 @@ struct Arc {
 
 impl Arc {
     fn new(from: V<f64>, to: V<f64>) -> Self {
-        Self { from, to, across: cross(from, to) }
+        Self {
+            from,
+            to,
+            across: cross(from, to),
+        }
     }
 
     /// Both arcs cross the other's great circle, on the same side of the sphere.
@@ -195,7 +247,8 @@ fn crossing(a: &[Arc], b: &[Arc], mut found: impl FnMut(usize, usize)) {
     };
     // Counted, then filled: the arcs of a cell stand between two offsets.
     let mut offsets = vec![0_u32; cells * cells * cells + 1];
-    b.iter().for_each(|arc| each(arc.bounds(cells), &mut |cell| offsets[cell + 1] += 1));
+    b.iter()
+        .for_each(|arc| each(arc.bounds(cells), &mut |cell| offsets[cell + 1] += 1));
     for cell in 1..offsets.len() {
         offsets[cell] += offsets[cell - 1];
     }

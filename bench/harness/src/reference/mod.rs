@@ -31,7 +31,11 @@ pub(crate) struct Truth {
 
 /// The cores of a workload's shapes.
 pub(crate) fn cores(workload: &Workload) -> Result<Vec<Core>, String> {
-    workload.shapes.iter().map(|shape| Core::new(shape, workload.dim)).collect()
+    workload
+        .shapes
+        .iter()
+        .map(|shape| Core::new(shape, workload.dim))
+        .collect()
 }
 
 /// The truth of one pair.
@@ -59,40 +63,74 @@ fn solve<R: Real>(cores: &[Core], pair: &Pair) -> Result<Truth, String> {
         let length = norm(found.nearest);
         let value = (length - radius).to_f64();
         let gap = ((length - found.lower).to_f64() / value).abs();
-        return Ok(Truth { value, gap, normal: scale(found.nearest, -R::new(1.0) / length).map(R::to_f64) });
+        return Ok(Truth {
+            value,
+            gap,
+            normal: scale(found.nearest, -R::new(1.0) / length).map(R::to_f64),
+        });
     }
-    let axes = depth::least_axes(&Posed { cores: chosen, points: [&floats[0], &floats[1]] });
-    let posed = Posed { cores: chosen, points: [&points[0], &points[1]] };
+    let axes = depth::least_axes(&Posed {
+        cores: chosen,
+        points: [&floats[0], &floats[1]],
+    });
+    let posed = Posed {
+        cores: chosen,
+        points: [&points[0], &points[1]],
+    };
     let measured: Vec<(R, R, V<R>)> = axes
         .into_iter()
         .filter_map(|axis| {
             let normal = posed.normal(axis)?;
-            Some((posed.height(normal), posed.feature_height(axis, normal), normal))
+            Some((
+                posed.height(normal),
+                posed.feature_height(axis, normal),
+                normal,
+            ))
         })
         .collect();
-    let Some(&(height, _, normal)) = measured.iter().reduce(|best, x| if x.0 < best.0 { x } else { best }) else {
+    let Some(&(height, _, normal)) = measured
+        .iter()
+        .reduce(|best, x| if x.0 < best.0 { x } else { best })
+    else {
         // Two flat cores that meet: the radius alone is the depth, along a normal that nothing here needs.
-        return Ok(Truth { value: -radius.to_f64(), gap: 0.0, normal: [0.0; 3] });
+        return Ok(Truth {
+            value: -radius.to_f64(),
+            gap: 0.0,
+            normal: [0.0; 3],
+        });
     };
     let value = -(height + radius).to_f64();
     if !(height > R::new(0.0)) {
-        return Err(format!("cores neither proved apart nor overlapping: height {}", height.to_f64()));
+        return Err(format!(
+            "cores neither proved apart nor overlapping: height {}",
+            height.to_f64()
+        ));
     }
     // Of parallel edges one pair supports: the highest feature under the least height.
     let limit = height + R::new(GAP_TIE) * height;
     let features = measured.iter().filter(|m| m.0 <= limit).map(|m| m.1);
-    let feature = features.reduce(|best, x| if x > best { x } else { best }).unwrap_or(height);
+    let feature = features
+        .reduce(|best, x| if x > best { x } else { best })
+        .unwrap_or(height);
     let gap = ((height - feature).to_f64() / value).abs();
-    Ok(Truth { value, gap, normal: normal.map(R::to_f64) })
+    Ok(Truth {
+        value,
+        gap,
+        normal: normal.map(R::to_f64),
+    })
 }
 
 /// How far the bodies are apart along a direction, from A to B: at most the signed distance, and equal to it for the
 /// best direction. Not a number for a zero direction.
 pub(crate) fn separation(cores: &[Core], pair: &Pair, direction: [f64; 3]) -> f64 {
     let chosen = pair.shapes.map(|id| &cores[id]);
-    let points = [0, 1].map(|k| chosen[k].posed::<f64>(&pair.places[k], pair.places[0].translation));
+    let points =
+        [0, 1].map(|k| chosen[k].posed::<f64>(&pair.places[k], pair.places[0].translation));
     let n = scale(direction, 1.0 / norm(direction));
-    let posed = Posed { cores: chosen, points: [&points[0], &points[1]] };
+    let posed = Posed {
+        cores: chosen,
+        points: [&points[0], &points[1]],
+    };
     if !dot(n, n).is_finite() {
         return f64::NAN;
     }
@@ -101,17 +139,31 @@ pub(crate) fn separation(cores: &[Core], pair: &Pair, direction: [f64; 3]) -> f6
 
 /// Of a whole workload, from the cache file where that was written for this text.
 pub(crate) fn cached(workload: &Workload, text: &str, file: &Path) -> Result<Vec<Truth>, String> {
-    let key = format!("gjk-reference {VERSION} {:016x}", crate::definition::fingerprint(text));
-    if let Some(found) = std::fs::read_to_string(file).ok().and_then(|old| read(&old, &key, workload.pairs.len())) {
+    let key = format!(
+        "gjk-reference {VERSION} {:016x}",
+        crate::definition::fingerprint(text)
+    );
+    if let Some(found) = std::fs::read_to_string(file)
+        .ok()
+        .and_then(|old| read(&old, &key, workload.pairs.len()))
+    {
         return Ok(found);
     }
     let cores = cores(workload)?;
     let each = workload.pairs.iter().enumerate();
-    let found = each.map(|(k, pair)| truth(&cores, pair).map_err(|why| format!("{} pair {k}: {why}", workload.name)));
+    let found = each.map(|(k, pair)| {
+        truth(&cores, pair).map_err(|why| format!("{} pair {k}: {why}", workload.name))
+    });
     let found: Vec<Truth> = found.collect::<Result<_, _>>()?;
-    let line = |t: &Truth| format!("\n{} {} {} {} {}", t.value, t.gap, t.normal[0], t.normal[1], t.normal[2]);
+    let line = |t: &Truth| {
+        format!(
+            "\n{} {} {} {} {}",
+            t.value, t.gap, t.normal[0], t.normal[1], t.normal[2]
+        )
+    };
     let lines: String = found.iter().map(line).collect();
-    std::fs::write(file, format!("{key}{lines}\n")).map_err(|why| format!("{}: {why}", file.display()))?;
+    std::fs::write(file, format!("{key}{lines}\n"))
+        .map_err(|why| format!("{}: {why}", file.display()))?;
     Ok(found)
 }
 
@@ -123,8 +175,14 @@ fn read(text: &str, key: &str, pairs: usize) -> Option<Vec<Truth>> {
     let number = |word: &str| word.parse::<f64>().ok();
     let line = |line: &str| {
         let numbers: Vec<f64> = line.split_whitespace().map(number).collect::<Option<_>>()?;
-        let [value, gap, x, y, z] = numbers[..] else { return None };
-        Some(Truth { value, gap, normal: [x, y, z] })
+        let [value, gap, x, y, z] = numbers[..] else {
+            return None;
+        };
+        Some(Truth {
+            value,
+            gap,
+            normal: [x, y, z],
+        })
     };
     let found: Vec<Truth> = rest.trim().lines().map(line).collect::<Option<_>>()?;
     (found.len() == pairs).then_some(found)

@@ -46,13 +46,19 @@ pub(crate) struct Dd {
 fn two_sum(a: f64, b: f64) -> Dd {
     let high = a + b;
     let part = high - a;
-    Dd { high, low: (a - (high - part)) + (b - part) }
+    Dd {
+        high,
+        low: (a - (high - part)) + (b - part),
+    }
 }
 
 /// The same for `|a| ≥ |b|` (Dekker).
 fn quick_two_sum(a: f64, b: f64) -> Dd {
     let high = a + b;
-    Dd { high, low: b - (high - a) }
+    Dd {
+        high,
+        low: b - (high - a),
+    }
 }
 
 /// `a · b` exactly, by halves of 26 bits (Veltkamp, Dekker): no fused operation, which the baseline target lacks.
@@ -64,7 +70,10 @@ fn two_product(a: f64, b: f64) -> Dd {
     };
     let high = a * b;
     let ((ah, al), (bh, bl)) = (split(a), split(b));
-    Dd { high, low: ((ah * bh - high) + ah * bl + al * bh) + al * bl }
+    Dd {
+        high,
+        low: ((ah * bh - high) + ah * bl + al * bh) + al * bl,
+    }
 }
 
 impl Add for Dd {
@@ -79,7 +88,10 @@ impl Add for Dd {
 impl Neg for Dd {
     type Output = Self;
     fn neg(self) -> Self {
-        Self { high: -self.high, low: -self.low }
+        Self {
+            high: -self.high,
+            low: -self.low,
+        }
     }
 }
 
@@ -94,7 +106,10 @@ impl Mul for Dd {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
         let p = two_product(self.high, other.high);
-        quick_two_sum(p.high, p.low + (self.high * other.low + self.low * other.high))
+        quick_two_sum(
+            p.high,
+            p.low + (self.high * other.low + self.low * other.high),
+        )
     }
 }
 
@@ -148,7 +163,11 @@ pub(crate) fn scale<R: Real>(a: V<R>, s: R) -> V<R> {
 }
 
 pub(crate) fn cross<R: Real>(a: V<R>, b: V<R>) -> V<R> {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 pub(crate) fn norm<R: Real>(a: V<R>) -> R {
@@ -177,7 +196,11 @@ mod tests {
         let root = Dd::new(2.0).sqrt();
         assert!(close(root * root, 2.0, 0.0));
         // √2 = 1.41421356237309504880168872420969807856967…
-        assert!(close(root, std::f64::consts::SQRT_2, -9.667_293_313_452_913e-17));
+        assert!(close(
+            root,
+            std::f64::consts::SQRT_2,
+            -9.667_293_313_452_913e-17
+        ));
         let tiny = Dd::new(1e-25);
         assert!(
             close((Dd::new(1.0) + tiny) - Dd::new(1.0), 1e-25, 0.0)

@@ -50,25 +50,50 @@ struct Posed {
 
 impl Robot {
     pub(super) fn load(asked: &RobotSettings) -> Result<Self, String> {
-        let split = |text: &String| text.split_once('=').map(|(name, folder)| (name.to_owned(), folder.into()));
-        let packages = asked.packages.iter().map(split).collect::<Option<_>>().ok_or("--package is NAME=DIR")?;
+        let split = |text: &String| {
+            text.split_once('=')
+                .map(|(name, folder)| (name.to_owned(), folder.into()))
+        };
+        let packages = asked
+            .packages
+            .iter()
+            .map(split)
+            .collect::<Option<_>>()
+            .ok_or("--package is NAME=DIR")?;
         let scene = load(&asked.urdf, &LoadOptions { packages }).map_err(|why| why.to_string())?;
         let robot = scene.robot.as_ref().ok_or("not a robot")?;
-        let srdf = asked.srdf.as_ref().map(|path| read_srdf(path, robot)).transpose().map_err(|why| why.to_string())?;
+        let srdf = asked
+            .srdf
+            .as_ref()
+            .map(|path| read_srdf(path, robot))
+            .transpose()
+            .map_err(|why| why.to_string())?;
         let adjacent: HashSet<(usize, usize)> = robot.adjacent_links().into_iter().collect();
         let is_skipped = |a: usize, b: usize| {
             let links = scene.bodies[a].link.zip(scene.bodies[b].link);
             links.is_some_and(|(a, b)| {
-                adjacent.contains(&(a.min(b), a.max(b))) || srdf.as_ref().is_some_and(|srdf| srdf.is_disabled(a, b))
+                adjacent.contains(&(a.min(b), a.max(b)))
+                    || srdf.as_ref().is_some_and(|srdf| srdf.is_disabled(a, b))
             })
         };
         let count = scene.bodies.len();
         let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
-        let pairs = pairs.filter(|&(a, b)| !is_skipped(a, b) && !scene.allow.contains(&(a, b))).collect();
+        let pairs = pairs
+            .filter(|&(a, b)| !is_skipped(a, b) && !scene.allow.contains(&(a, b)))
+            .collect();
         let mut draw = Splitmix64(asked.seed);
-        let states = (0..asked.states).map(|_| robot.sample(&mut || draw.unit())).collect();
+        let states = (0..asked.states)
+            .map(|_| robot.sample(&mut || draw.unit()))
+            .collect();
         let (shapes, parts) = shapes(&scene)?;
-        Ok(Self { name: scene.name.clone(), scene, shapes, parts, pairs, states })
+        Ok(Self {
+            name: scene.name.clone(),
+            scene,
+            shapes,
+            parts,
+            pairs,
+            states,
+        })
     }
 
     pub(super) fn pair_count(&self) -> usize {
@@ -76,36 +101,76 @@ impl Robot {
     }
 
     /// The pairs of parts of the first `count` states, all or those whose boxes meet.
-    pub(super) fn asked(&self, name: &str, count: usize, boxes_meet: bool) -> Result<Asked, String> {
+    pub(super) fn asked(
+        &self,
+        name: &str,
+        count: usize,
+        boxes_meet: bool,
+    ) -> Result<Asked, String> {
         let (mut pairs, mut keys) = (Vec::new(), Vec::new());
         let robot = self.scene.robot.as_ref().ok_or("not a robot")?;
         for (state, values) in self.states.iter().take(count).enumerate() {
             let links = robot.forward_kinematics(values);
-            let posed: Vec<Vec<Posed>> = (0..self.parts.len()).map(|body| self.posed(body, &links)).collect();
+            let posed: Vec<Vec<Posed>> = (0..self.parts.len())
+                .map(|body| self.posed(body, &links))
+                .collect();
             for &(a, b) in &self.pairs {
-                for (one, other) in posed[a].iter().flat_map(|one| posed[b].iter().map(move |other| (one, other))) {
-                    let meet = (0..3).all(|k| one.low[k] <= other.high[k] && other.low[k] <= one.high[k]);
+                for (one, other) in posed[a]
+                    .iter()
+                    .flat_map(|one| posed[b].iter().map(move |other| (one, other)))
+                {
+                    let meet =
+                        (0..3).all(|k| one.low[k] <= other.high[k] && other.low[k] <= one.high[k]);
                     if meet || !boxes_meet {
-                        pairs.push(Pair { shapes: [one.shape, other.shape], places: [one.place, other.place] });
-                        keys.push((state, self.scene.bodies[a].name.clone(), self.scene.bodies[b].name.clone()));
+                        pairs.push(Pair {
+                            shapes: [one.shape, other.shape],
+                            places: [one.place, other.place],
+                        });
+                        keys.push((
+                            state,
+                            self.scene.bodies[a].name.clone(),
+                            self.scene.bodies[b].name.clone(),
+                        ));
                     }
                 }
             }
         }
         let (track, op, shapes) = (false, "bool".into(), self.shapes.clone());
-        let workload = Workload { name: "robot".into(), dim: 3, op, track, shapes, pairs };
-        Ok(Asked { name: name.into(), workload, keys, states: count.min(self.states.len()) })
+        let workload = Workload {
+            name: "robot".into(),
+            dim: 3,
+            op,
+            track,
+            shapes,
+            pairs,
+        };
+        Ok(Asked {
+            name: name.into(),
+            workload,
+            keys,
+            states: count.min(self.states.len()),
+        })
     }
 
     fn posed(&self, body: usize, links: &[Affine]) -> Vec<Posed> {
-        let anchor = self.scene.bodies[body].link.map_or(self.scene.bodies[body].pose, |link| links[link]);
+        let anchor = self.scene.bodies[body]
+            .link
+            .map_or(self.scene.bodies[body].pose, |link| links[link]);
         let posed = |part: &Part| {
             let pose = anchor.compose(&part.pose);
             let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
             for point in part.corners.iter().map(|&corner| pose.apply(corner)) {
-                (low, high) = ([0, 1, 2].map(|k| low[k].min(point[k])), [0, 1, 2].map(|k| high[k].max(point[k])));
+                (low, high) = (
+                    [0, 1, 2].map(|k| low[k].min(point[k])),
+                    [0, 1, 2].map(|k| high[k].max(point[k])),
+                );
             }
-            Posed { shape: part.shape, place: place(&pose), low, high }
+            Posed {
+                shape: part.shape,
+                place: place(&pose),
+                low,
+                high,
+            }
         };
         self.parts[body].iter().map(posed).collect()
     }
@@ -118,7 +183,8 @@ fn shapes(scene: &Scene) -> Result<(Vec<Shape>, Vec<Vec<Part>>), String> {
     for body in &scene.bodies {
         let mut parts = Vec::new();
         for part in &body.parts {
-            let failed = |why: String| format!("body `{}`: part `{}`: {why}", body.name, part.source);
+            let failed =
+                |why: String| format!("body `{}`: part `{}`: {why}", body.name, part.source);
             let (shape, pose) = match &part.geometry {
                 Geometry::Mesh { mesh, scale } => {
                     let key = (std::sync::Arc::as_ptr(mesh), scale.map(f64::to_bits));
@@ -137,7 +203,11 @@ fn shapes(scene: &Scene) -> Result<(Vec<Shape>, Vec<Vec<Part>>), String> {
                     (shapes.len() - 1, part.pose.compose(&turn))
                 }
             };
-            parts.push(Part { corners: corners(&shapes[shape]), shape, pose });
+            parts.push(Part {
+                corners: corners(&shapes[shape]),
+                shape,
+                pose,
+            });
         }
         bodies.push(parts);
     }
@@ -146,17 +216,32 @@ fn shapes(scene: &Scene) -> Result<(Vec<Shape>, Vec<Vec<Part>>), String> {
 
 /// The hull of a scaled mesh, every vertex on it, triangles counter-clockwise from outside.
 fn hull(mesh: &Mesh, scale: [f64; 3]) -> Result<Shape, String> {
-    let points: Vec<[f64; 3]> = mesh.vertices.iter().map(|v| [0, 1, 2].map(|k| v[k] * scale[k])).collect();
-    let SpatialHull::Polyhedron(hull) = convex_hull_3(&points).map_err(|why| why.to_string())? else {
+    let points: Vec<[f64; 3]> = mesh
+        .vertices
+        .iter()
+        .map(|v| [0, 1, 2].map(|k| v[k] * scale[k]))
+        .collect();
+    let SpatialHull::Polyhedron(hull) = convex_hull_3(&points).map_err(|why| why.to_string())?
+    else {
         return Err("a flat hull".into());
     };
-    let number: HashMap<u32, u32> = hull.vertices.iter().enumerate().map(|(at, &i)| (i, at as u32)).collect();
+    let number: HashMap<u32, u32> = hull
+        .vertices
+        .iter()
+        .enumerate()
+        .map(|(at, &i)| (i, at as u32))
+        .collect();
     let fan = |face: &Vec<u32>| {
         let ids: Vec<u32> = face.iter().map(|i| number[i]).collect();
-        (1..ids.len() - 1).map(|k| [ids[0], ids[k], ids[k + 1]]).collect::<Vec<_>>()
+        (1..ids.len() - 1)
+            .map(|k| [ids[0], ids[k], ids[k + 1]])
+            .collect::<Vec<_>>()
     };
     let vertices = hull.vertices.iter().map(|&i| points[i as usize]).collect();
-    Ok(Shape::Hull(vertices, hull.faces.iter().flat_map(fan).collect()))
+    Ok(Shape::Hull(
+        vertices,
+        hull.faces.iter().flat_map(fan).collect(),
+    ))
 }
 
 /// A primitive with its axis along z, and the turn that brings the axis where it is.
@@ -170,11 +255,21 @@ fn primitive(spec: &ShapeSpec) -> Result<(Shape, Affine), String> {
     Ok(match spec {
         ShapeSpec::Ball { radius } => (Shape::Ball(*radius), Affine::IDENTITY),
         ShapeSpec::Box { half_extents } => {
-            let half: [f64; 3] = half_extents[..].try_into().map_err(|_| "a box in the plane")?;
+            let half: [f64; 3] = half_extents[..]
+                .try_into()
+                .map_err(|_| "a box in the plane")?;
             (Shape::Box(half), Affine::IDENTITY)
         }
-        ShapeSpec::Capsule { half_height, radius, axis } => (Shape::Capsule(*half_height, *radius), turn(axis)),
-        ShapeSpec::Cylinder { half_height, radius, axis } => (Shape::Cylinder(*half_height, *radius), turn(axis)),
+        ShapeSpec::Capsule {
+            half_height,
+            radius,
+            axis,
+        } => (Shape::Capsule(*half_height, *radius), turn(axis)),
+        ShapeSpec::Cylinder {
+            half_height,
+            radius,
+            axis,
+        } => (Shape::Cylinder(*half_height, *radius), turn(axis)),
         _ => return Err("a shape that no robot file has".into()),
     })
 }
@@ -190,7 +285,9 @@ fn corners(shape: &Shape) -> Vec<[f64; 3]> {
         Shape::Polygon(_) => [0.0; 3],
     };
     let side = |k: usize, bit: usize, x: f64| if k >> bit & 1 == 1 { x } else { -x };
-    (0..8).map(|k| [side(k, 0, x), side(k, 1, y), side(k, 2, z)]).collect()
+    (0..8)
+        .map(|k| [side(k, 0, x), side(k, 1, y), side(k, 2, z)])
+        .collect()
 }
 
 /// The quaternion of a rotation, from its largest component, by which nothing small is divided.
@@ -205,11 +302,20 @@ fn place(pose: &Affine) -> Place {
     let (yz, zx, xy) = (m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]);
     let (xy_, xz_, yz_) = (m[0][1] + m[1][0], m[0][2] + m[2][0], m[1][2] + m[2][1]);
     // Four times the products of each component with all: x, y, z, w.
-    let rows =
-        [[squares[0], xy_, xz_, yz], [xy_, squares[1], yz_, zx], [xz_, yz_, squares[2], xy], [yz, zx, xy, squares[3]]];
-    let largest = (0..4).max_by(|&i, &j| squares[i].total_cmp(&squares[j])).unwrap_or(3);
+    let rows = [
+        [squares[0], xy_, xz_, yz],
+        [xy_, squares[1], yz_, zx],
+        [xz_, yz_, squares[2], xy],
+        [yz, zx, xy, squares[3]],
+    ];
+    let largest = (0..4)
+        .max_by(|&i, &j| squares[i].total_cmp(&squares[j]))
+        .unwrap_or(3);
     let length = rows[largest].iter().map(|x| x * x).sum::<f64>().sqrt();
-    Place { rotation: rows[largest].map(|x| x / length), translation: pose.translation }
+    Place {
+        rotation: rows[largest].map(|x| x / length),
+        translation: pose.translation,
+    }
 }
 
 /// As in `gjk check`: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
@@ -232,12 +338,25 @@ mod tests {
 
     #[test]
     fn a_quaternion_turns_as_its_matrix_did() {
-        for axis in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.48, 0.6, 0.64]] {
+        for axis in [
+            [1.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0],
+            [0.0, 0.0, 1.0],
+            [0.48, 0.6, 0.64],
+        ] {
             for angle in [0.0, 1e-9, 1.0, 3.0, std::f64::consts::PI, -2.5] {
                 let turned = Affine::from_axis_angle(axis, angle);
                 let again = Affine::from_quaternion(place(&turned).rotation);
-                for (a, b) in turned.linear.iter().flatten().zip(again.linear.iter().flatten()) {
-                    assert!((a - b).abs() < 1e-15, "{axis:?} {angle}: {turned:?} {again:?}");
+                for (a, b) in turned
+                    .linear
+                    .iter()
+                    .flatten()
+                    .zip(again.linear.iter().flatten())
+                {
+                    assert!(
+                        (a - b).abs() < 1e-15,
+                        "{axis:?} {angle}: {turned:?} {again:?}"
+                    );
                 }
             }
         }
@@ -245,10 +364,21 @@ mod tests {
 
     #[test]
     fn an_axis_comes_where_it_was() -> Result<(), String> {
-        for (axis, end) in [(Axis::X, [1.0, 0.0, 0.0]), (Axis::Y, [0.0, 1.0, 0.0]), (Axis::Z, [0.0, 0.0, 1.0])] {
-            let (_, turn) = primitive(&ShapeSpec::Capsule { half_height: 1.0, radius: 0.5, axis })?;
+        for (axis, end) in [
+            (Axis::X, [1.0, 0.0, 0.0]),
+            (Axis::Y, [0.0, 1.0, 0.0]),
+            (Axis::Z, [0.0, 0.0, 1.0]),
+        ] {
+            let (_, turn) = primitive(&ShapeSpec::Capsule {
+                half_height: 1.0,
+                radius: 0.5,
+                axis,
+            })?;
             let found = turn.apply([0.0, 0.0, 1.0]);
-            assert!((0..3).all(|k| (found[k] - end[k]).abs() < 1e-15), "{found:?} {end:?}");
+            assert!(
+                (0..3).all(|k| (found[k] - end[k]).abs() < 1e-15),
+                "{found:?} {end:?}"
+            );
         }
         Ok(())
     }

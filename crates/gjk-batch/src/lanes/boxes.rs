@@ -121,7 +121,11 @@ fn plus_product<S: Simd, const EXACT: bool>(c: F<S>, a: F<S>, b: F<S>) -> F<S> {
 /// `a·b` of threes, as [`plus_product`].
 #[inline(always)]
 fn dot<S: Simd, const EXACT: bool>(a: [F<S>; 3], b: [F<S>; 3]) -> F<S> {
-    plus_product::<S, EXACT>(plus_product::<S, EXACT>(a[0] * b[0], a[1], b[1]), a[2], b[2])
+    plus_product::<S, EXACT>(
+        plus_product::<S, EXACT>(a[0] * b[0], a[1], b[1]),
+        a[2],
+        b[2],
+    )
 }
 
 /// `c − a·b`, as [`plus_product`].
@@ -163,25 +167,45 @@ impl<S: Simd> Relative<S> {
         let blur = a.pose[15] + b.pose[15];
         let (mut between, mut place) = ([zero; 3], zero);
         for k in 0..3 {
-            let (high, low) = ([columns[0][9 + k], columns[1][9 + k]], [columns[0][12 + k], columns[1][12 + k]]);
+            let (high, low) = (
+                [columns[0][9 + k], columns[1][9 + k]],
+                [columns[0][12 + k], columns[1][12 + k]],
+            );
             between[k] = (high[1] - high[0]) + (low[1] - low[0]);
             place += high[0].abs() + high[1].abs();
         }
         let usable = M::<S>::splat(simd, false);
-        let mut relative = Self { cosines: [[zero; 3]; 3], offset: [zero; 3], half, blur, error: zero, usable };
+        let mut relative = Self {
+            cosines: [[zero; 3]; 3],
+            offset: [zero; 3],
+            half,
+            blur,
+            error: zero,
+            usable,
+        };
         for i in 0..3 {
-            let a = [columns[0][3 * i], columns[0][3 * i + 1], columns[0][3 * i + 2]];
+            let a = [
+                columns[0][3 * i],
+                columns[0][3 * i + 1],
+                columns[0][3 * i + 2],
+            ];
             for j in 0..3 {
-                let b = [columns[1][3 * j], columns[1][3 * j + 1], columns[1][3 * j + 2]];
+                let b = [
+                    columns[1][3 * j],
+                    columns[1][3 * j + 1],
+                    columns[1][3 * j + 2],
+                ];
                 relative.cosines[i][j] = dot::<S, EXACT>(a, b);
             }
             relative.offset[i] = dot::<S, EXACT>(a, between);
         }
         let size = half[0][0] + half[0][1] + half[0][2] + half[1][0] + half[1][1] + half[1][2];
         let size = size + between[0].abs() + between[1].abs() + between[2].abs();
-        relative.error = (size * (blur * BLUR + SIZE) + place * PLACE) * bound(Bound::Axes, 1.0) as f32;
+        relative.error =
+            (size * (blur * BLUR + SIZE) + place * PLACE) * bound(Bound::Axes, 1.0) as f32;
         // An infinite blur, a NaN or an overflow fails here.
-        relative.usable = size.simd_gt(RANGE[0]) & size.simd_lt(RANGE[1]) & relative.error.simd_lt(size);
+        relative.usable =
+            size.simd_gt(RANGE[0]) & size.simd_lt(RANGE[1]) & relative.error.simd_lt(size);
         relative
     }
 
@@ -193,7 +217,10 @@ impl<S: Simd> Relative<S> {
         let lanes = (1u64 << count.min(NARROW_MAX)) - 1;
         let least = heights.least();
         let separated = self.usable & least.simd_lt(low);
-        let mut axes = Axes { separated: separated.to_bitmask() & lanes, ..Axes::default() };
+        let mut axes = Axes {
+            separated: separated.to_bitmask() & lanes,
+            ..Axes::default()
+        };
         if !MEASURE {
             // What is over all axes is over those of parallel edges too.
             axes.overlapping = (self.usable & least.simd_gt(high)).to_bitmask() & lanes;
@@ -227,7 +254,10 @@ impl<S: Simd> Relative<S> {
     #[inline(always)]
     fn heights<const EXACT: bool>(&self, simd: S) -> Heights<S> {
         let zero = F::<S>::splat(simd, 0.0);
-        let mut heights = Heights { over: [zero; 15], squares: [zero; 9] };
+        let mut heights = Heights {
+            over: [zero; 15],
+            squares: [zero; 9],
+        };
         let ([a, b], t) = (&self.half, &self.offset);
         let mut size = self.cosines;
         for row in &mut size {
@@ -250,7 +280,11 @@ impl<S: Simd> Relative<S> {
                 let of_a = plus_product::<S, EXACT>(a[i1] * size[i2][j], a[i2], size[i1][j]);
                 let of_b = plus_product::<S, EXACT>(of_a, b[j1], size[i][j2]);
                 let reach = plus_product::<S, EXACT>(of_b, b[j2], size[i][j1]);
-                let along = less_product::<S, EXACT>(t[i2] * self.cosines[i1][j], t[i1], self.cosines[i2][j]);
+                let along = less_product::<S, EXACT>(
+                    t[i2] * self.cosines[i1][j],
+                    t[i1],
+                    self.cosines[i2][j],
+                );
                 heights.over[6 + 3 * i + j] = reach - along.abs();
                 heights.squares[3 * i + j] = size[i1][j] * size[i1][j] + size[i2][j] * size[i2][j];
             }
@@ -313,7 +347,11 @@ impl<S: Simd> Relative<S> {
                 nearest = nearer.select(F::<S>::splat(simd, (6 + 3 * i + j) as f32), nearest);
             }
         }
-        Nearest { axis: nearest, height: best, square }
+        Nearest {
+            axis: nearest,
+            height: best,
+            square,
+        }
     }
 
     /// Of lanes that overlap: whether every other axis is above the nearest one beyond the bound.

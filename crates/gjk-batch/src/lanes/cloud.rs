@@ -29,11 +29,23 @@ pub(crate) trait Corners<'v, S: Simd>: Sized {
     fn farthest(&mut self, simd: S, direction: V3<S>, lanes: u64) -> V3<S>;
     /// Where a walk begins: here with the vertex from centre to centre.
     #[inline(always)]
-    fn start(simd: S, a: &mut Self, b: &mut Self, between: V3<S>, _axes: &[f64], lanes: u64) -> Start<S> {
+    fn start(
+        simd: S,
+        a: &mut Self,
+        b: &mut Self,
+        between: V3<S>,
+        _axes: &[f64],
+        lanes: u64,
+    ) -> Start<S> {
         let (zero, one) = (Wide::<S>::splat(simd, 0.0), Wide::<S>::splat(simd, 1.0));
         let on_a = a.farthest(simd, between, lanes);
         let w = on_a.minus(b.farthest(simd, between.times(-one), lanes));
-        Start { simplex: [w; 3], on_a: [on_a; 3], weights: [one, zero, zero], count: one }
+        Start {
+            simplex: [w; 3],
+            on_a: [on_a; 3],
+            weights: [one, zero, zero],
+            count: one,
+        }
     }
 }
 
@@ -76,7 +88,9 @@ impl<S: Simd> Facet<S> {
         let (zero, one) = (lane(0.0), lane(1.0));
         let axis = match axes.get(..Wide::<S>::LEN) {
             Some(whole) => Wide::<S>::from_slice(simd, whole),
-            None => Wide::<S>::from_fn(simd, |at| axes.get(at).or(axes.last()).map_or(0.0, |&axis| axis)),
+            None => Wide::<S>::from_fn(simd, |at| {
+                axes.get(at).or(axes.last()).map_or(0.0, |&axis| axis)
+            }),
         };
         let face = axis.simd_lt(6.0);
         let face_of_a = axis.simd_lt(3.0);
@@ -87,7 +101,10 @@ impl<S: Simd> Facet<S> {
         let next = around.simd_gt(1.5).select(zero, around + one) + base;
         let after = around.simd_lt(0.5).select(lane(2.0), around - one) + base;
         let row = axis.simd_ge(9.0).select(one, zero) + axis.simd_ge(12.0).select(one, zero);
-        let (first, second) = (face.select(next, row), face.select(after, axis - lane(3.0) - row * lane(3.0)));
+        let (first, second) = (
+            face.select(next, row),
+            face.select(after, axis - lane(3.0) - row * lane(3.0)),
+        );
         let (mut u, mut v) = (segments[0], segments[1]);
         let mut others = [one; 6];
         for k in 0..6 {
@@ -96,7 +113,13 @@ impl<S: Simd> Facet<S> {
             v = segments[k].or(is_v, v);
             others[k] = (is_u | is_v).select(zero, one);
         }
-        Self { u, v, others, face_of_a, face_of_b }
+        Self {
+            u,
+            v,
+            others,
+            face_of_a,
+            face_of_b,
+        }
     }
 }
 
@@ -112,7 +135,10 @@ impl<S: Simd> Corners<'_, S> for Block<S> {
 
     #[inline(always)]
     fn of(_: S, _: View<'_>, _: &Group, placed: &Placed<S>) -> Self {
-        Self { half: placed.columns, center: placed.translation }
+        Self {
+            half: placed.columns,
+            center: placed.translation,
+        }
     }
 
     #[inline(always)]
@@ -132,9 +158,18 @@ impl<S: Simd> Corners<'_, S> for Block<S> {
     /// u × v`. With the signs of `α` and `β` taken out, the corners (1, 1), (1, −1) and (−1, 1) hold it, clamped or not. These
     /// corners are sums, not the world's vertices: the walk counts that.
     #[inline(always)]
-    fn start(simd: S, a: &mut Self, b: &mut Self, between: V3<S>, axes: &[f64], _: u64) -> Start<S> {
+    fn start(
+        simd: S,
+        a: &mut Self,
+        b: &mut Self,
+        between: V3<S>,
+        axes: &[f64],
+        _: u64,
+    ) -> Start<S> {
         let (zero, one) = (Wide::<S>::splat(simd, 0.0), Wide::<S>::splat(simd, 1.0));
-        let segments = [a.half[0], a.half[1], a.half[2], b.half[0], b.half[1], b.half[2]];
+        let segments = [
+            a.half[0], a.half[1], a.half[2], b.half[0], b.half[1], b.half[2],
+        ];
         let facet = Facet::of(simd, &segments, axes);
         let normal = facet.u.cross(facet.v);
         let side = between.dot(normal).simd_ge(zero).select(one, -one);
@@ -146,7 +181,10 @@ impl<S: Simd> Corners<'_, S> for Block<S> {
         let base = sums[0].plus(sums[1]).minus(between);
         let alpha = base.cross(facet.v).dot(normal);
         let beta = facet.u.cross(base).dot(normal);
-        let (sign_a, sign_b) = (alpha.simd_le(zero).select(one, -one), beta.simd_le(zero).select(one, -one));
+        let (sign_a, sign_b) = (
+            alpha.simd_le(zero).select(one, -one),
+            beta.simd_le(zero).select(one, -one),
+        );
         let (u, v) = (facet.u.times(sign_a), facet.v.times(sign_b));
         let none = V3::splat(simd, 0.0);
         let u_of_a = none.or(facet.face_of_b, u);
@@ -155,7 +193,11 @@ impl<S: Simd> Corners<'_, S> for Block<S> {
         let of_a = sums[0].plus(a.center).plus(u_of_a);
         Start {
             simplex: [corner.plus(v), corner.minus(v), base.minus(u).plus(v)],
-            on_a: [of_a.plus(v_of_a), of_a.minus(v_of_a), sums[0].plus(a.center).minus(u_of_a).plus(v_of_a)],
+            on_a: [
+                of_a.plus(v_of_a),
+                of_a.minus(v_of_a),
+                sums[0].plus(a.center).minus(u_of_a).plus(v_of_a),
+            ],
             weights: [one, zero, zero],
             count: one + one + one,
         }
@@ -182,14 +224,26 @@ impl<S: Simd, const PLANAR: bool> Corners<'_, S> for Cloud<S, PLANAR> {
         let mut turned = [V3::splat(simd, 0.0); LANE_VERTICES];
         if PLANAR && count <= 4 {
             turned[..4].copy_from_slice(&turned_fours(simd, view, group, placed));
-            return Self { turned, count, center: placed.translation };
+            return Self {
+                turned,
+                count,
+                center: placed.translation,
+            };
         }
         let [x, y, z] = turned_corners::<S, PLANAR>(simd, view, group);
         for k in 0..LANE_VERTICES {
-            turned[k] = V3 { x: x[k], y: y[k], z: z[k] };
+            turned[k] = V3 {
+                x: x[k],
+                y: y[k],
+                z: z[k],
+            };
         }
         let count = count.min(LANE_VERTICES);
-        Self { turned, count, center: placed.translation }
+        Self {
+            turned,
+            count,
+            center: placed.translation,
+        }
     }
 
     #[inline(always)]
@@ -213,11 +267,23 @@ impl<S: Simd, const PLANAR: bool> Cloud<S, PLANAR> {
     #[inline(always)]
     pub(crate) fn corner(&self, simd: S, k: usize) -> V3<S> {
         let V3 { x, y, z } = self.turned[k];
-        V3 { x, y, z: if PLANAR { Wide::<S>::splat(simd, 0.0) } else { z } }
+        V3 {
+            x,
+            y,
+            z: if PLANAR {
+                Wide::<S>::splat(simd, 0.0)
+            } else {
+                z
+            },
+        }
     }
 
     #[inline(always)]
     fn height(&self, corner: &V3<S>, direction: &V3<S>) -> Wide<S> {
-        if PLANAR { corner.x * direction.x + corner.y * direction.y } else { corner.dot(*direction) }
+        if PLANAR {
+            corner.x * direction.x + corner.y * direction.y
+        } else {
+            corner.dot(*direction)
+        }
     }
 }

@@ -52,7 +52,11 @@ impl Want {
     /// `rounding` is that of the bodies' scalar: intervals are as narrow as a single query's.
     pub(crate) fn new(goal: Goal, depth: bool, rounding: f64) -> Self {
         let own = if rounding > U { 0.25 * rounding } else { 0.0 };
-        Self { goal, depth, width: NARROW.max(own) }
+        Self {
+            goal,
+            depth,
+            width: NARROW.max(own),
+        }
     }
 }
 
@@ -74,7 +78,8 @@ pub(crate) fn measure<S: Simd, const N: usize, const M: usize>(
     want: Want,
     found: &mut Columns,
 ) {
-    let (groups, exchanged) = Group::<LANES_MAX>::sorted(view.pairs, members, Wide::<S>::LEN, &view.shapes.kinds);
+    let (groups, exchanged) =
+        Group::<LANES_MAX>::sorted(view.pairs, members, Wide::<S>::LEN, &view.shapes.kinds);
     let a = Core::<S, N>::load(simd, view.shapes, view.poses, &groups[0]);
     let b = Core::<S, M>::load(simd, view.shapes, view.poses, &groups[1]);
     let between = b.translation.minus(a.translation);
@@ -84,10 +89,14 @@ pub(crate) fn measure<S: Simd, const N: usize, const M: usize>(
     let noise = (size * NOISE + world) * bound(Bound::Cores, 1.0);
     let radii = a.radius + b.radius;
     // Written so that NaN, of maps that keep no ball round, is not usable.
-    let usable = size.simd_gt(SIZES[0]) & size.simd_lt(SIZES[1]) & place.simd_lt(SIZES[1]) & radii.simd_lt(SIZES[1]);
+    let usable = size.simd_gt(SIZES[0])
+        & size.simd_lt(SIZES[1])
+        & place.simd_lt(SIZES[1])
+        & radii.simd_lt(SIZES[1]);
 
     let mut cores = apart(simd, &a, &b, between, noise);
-    let mut steady = cores.lower.simd_gt(0.0) & (cores.upper - cores.lower).simd_le(cores.lower * STEADY);
+    let mut steady =
+        cores.lower.simd_gt(0.0) & (cores.upper - cores.lower).simd_le(cores.lower * STEADY);
     if M == 3 && want.depth && (usable & !cores.lower.simd_gt(0.0)).any_true() {
         let Facet { proven, found } = overlapping(simd, &a, &b, between, size, world);
         let inside = proven & !cores.lower.simd_gt(0.0);
@@ -99,7 +108,10 @@ pub(crate) fn measure<S: Simd, const N: usize, const M: usize>(
     let (lower, upper) = ((cores.lower - ends) - radii, (cores.upper + ends) - radii);
     // As much again as the bounds hold, so that a single query of the same bounds cannot be undecided.
     let margin = noise + ends;
-    let mut told = [usable & lower.simd_gt(margin), usable & upper.simd_lt(-margin)];
+    let mut told = [
+        usable & lower.simd_gt(margin),
+        usable & upper.simd_lt(-margin),
+    ];
     if want.goal == Goal::Distance {
         told[0] &= steady & (upper - lower).simd_le(lower * want.width);
     }
@@ -108,15 +120,40 @@ pub(crate) fn measure<S: Simd, const N: usize, const M: usize>(
     }
     // The bodies' points, of which an overlap that is not measured has the centres.
     let centers = [a.translation, b.translation];
-    let mut all = Apart { lower, upper, normal: cores.normal, points: centers };
-    all.points[0] = cores.points[0].plus(cores.normal.times(a.radius)).plus(centers[0]);
-    all.points[1] = cores.points[1].minus(cores.normal.times(b.radius)).plus(centers[1]);
+    let mut all = Apart {
+        lower,
+        upper,
+        normal: cores.normal,
+        points: centers,
+    };
+    all.points[0] = cores.points[0]
+        .plus(cores.normal.times(a.radius))
+        .plus(centers[0]);
+    all.points[1] = cores.points[1]
+        .minus(cores.normal.times(b.radius))
+        .plus(centers[1]);
     if !want.depth {
         let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
-        let normal = V3 { x: one, y: zero, z: zero };
-        all = Apart { lower: zero, upper: zero, normal, points: centers }.or(told[1], all);
+        let normal = V3 {
+            x: one,
+            y: zero,
+            z: zero,
+        };
+        all = Apart {
+            lower: zero,
+            upper: zero,
+            normal,
+            points: centers,
+        }
+        .or(told[1], all);
     }
-    write(simd, &all, told, (want.goal == Goal::Distance).then_some(&exchanged), found);
+    write(
+        simd,
+        &all,
+        told,
+        (want.goal == Goal::Distance).then_some(&exchanged),
+        found,
+    );
 }
 
 impl<S: Simd> Apart<S> {
@@ -127,7 +164,10 @@ impl<S: Simd> Apart<S> {
             lower: mask.select(self.lower, o.lower),
             upper: mask.select(self.upper, o.upper),
             normal: self.normal.or(mask, o.normal),
-            points: [self.points[0].or(mask, o.points[0]), self.points[1].or(mask, o.points[1])],
+            points: [
+                self.points[0].or(mask, o.points[0]),
+                self.points[1].or(mask, o.points[1]),
+            ],
         }
     }
 }
@@ -144,9 +184,19 @@ fn write<S: Simd>(
     found.separated = (separated & !overlap).to_bitmask();
     found.overlapping = (overlap & !separated).to_bitmask();
     let Some(exchanged) = exchanged else { return };
-    let sign = Wide::<S>::from_fn(simd, |lane| if exchanged[lane % LANES_MAX] { -1.0 } else { 1.0 });
+    let sign = Wide::<S>::from_fn(simd, |lane| {
+        if exchanged[lane % LANES_MAX] {
+            -1.0
+        } else {
+            1.0
+        }
+    });
     let (turned, [x, y]) = (sign.simd_lt(0.0), all.points);
-    found.put([all.lower, all.upper], all.normal.times(sign), [y.or(turned, x), x.or(turned, y)]);
+    found.put(
+        [all.lower, all.upper],
+        all.normal.times(sign),
+        [y.or(turned, x), x.or(turned, y)],
+    );
 }
 
 /// The distance of two cores from points that are nearest, or nearly so.
@@ -180,7 +230,12 @@ fn apart<S: Simd, const N: usize, const M: usize>(
     for generator in &b.generators {
         height -= normal.dot(*generator).abs();
     }
-    Apart { lower: height - noise, upper: distance + noise, normal, points: [x, y] }
+    Apart {
+        lower: height - noise,
+        upper: distance + noise,
+        normal,
+        points: [x, y],
+    }
 }
 
 /// The line between two points freed of its parts along the generators that they are inside of, which angles that are not right, of
@@ -289,7 +344,11 @@ fn segment_and_box<S: Simd, const M: usize>(
     between: V3<S>,
 ) -> (Wide<S>, [Wide<S>; M]) {
     let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
-    let mut slope = Slope::<S, M> { start: [zero; M], step: [zero; M], pull: [zero; M] };
+    let mut slope = Slope::<S, M> {
+        start: [zero; M],
+        step: [zero; M],
+        pull: [zero; M],
+    };
     for k in 0..M {
         slope.pull[k] = g.dot(half[k]);
         slope.start[k] = -between.dot(half[k]) * squares[k];

@@ -23,7 +23,13 @@ const WORLD: f64 = 5.0 * U;
 
 /// Measures the pairs of `members`, at most as many as there are lanes, over their axes.
 #[inline(always)]
-pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], axes: &[f64], found: &mut Columns) {
+pub(crate) fn measure<S: Simd>(
+    simd: S,
+    view: View<'_>,
+    members: &[u32],
+    axes: &[f64],
+    found: &mut Columns,
+) {
     let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
     let a = Placed::load_boxes(simd, view.shapes, view.poses, &groups[0]);
     let b = Placed::load_boxes(simd, view.shapes, view.poses, &groups[1]);
@@ -56,14 +62,23 @@ pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], axes: &
     let height = height - side.abs();
     let error = scale * size * (AXIS * bound(Bound::Deep, 1.0));
     let body = (size * BODY + place * WORLD) * bound(Bound::Deep, 1.0);
-    let (low, high) = ((height - error) * inverse - body, (height + error) * inverse + body);
+    let (low, high) = (
+        (height - error) * inverse - body,
+        (height + error) * inverse + body,
+    );
     let good = size.simd_gt(SIZES[0])
         & size.simd_lt(SIZES[1])
         & place.simd_lt(SIZES[1])
         & low.simd_gt(zero)
         & (high - low).simd_le(low * LOOSE);
     let push = unit.times(height * inverse);
-    let [on_a, on_b] = facet.points(simd, &segments, &along, [sign, inverse], [unit, push, between]);
+    let [on_a, on_b] = facet.points(
+        simd,
+        &segments,
+        &along,
+        [sign, inverse],
+        [unit, push, between],
+    );
     let (on_a, on_b) = (on_a.plus(a.translation), on_b.plus(b.translation));
     (found.separated, found.overlapping) = (0, good.to_bitmask());
     found.put([-high, -low], unit, [on_a, on_b]);
@@ -83,18 +98,36 @@ pub(crate) fn clear_axis(view: View<'_>, pair: Pair) -> Option<u8> {
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let sum_abs = |a: [f64; 3]| a[0].abs() + a[1].abs() + a[2].abs();
     let between: [f64; 3] = [9, 10, 11].map(|k| wide(k, pair.b.pose) - wide(k, pair.a.pose));
-    let place: f64 = [9, 10, 11].map(|k| wide(k, pair.b.pose).abs() + wide(k, pair.a.pose).abs()).iter().sum();
+    let place: f64 = [9, 10, 11]
+        .map(|k| wide(k, pair.b.pose).abs() + wide(k, pair.a.pose).abs())
+        .iter()
+        .sum();
     let size = segments.iter().map(|&s| sum_abs(s)).sum::<f64>() + sum_abs(between);
     let body = size * BODY + place * WORLD;
     let ends = SPAN.map(|[i, j]| {
         let (u, v) = (segments[i], segments[j]);
-        let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-        let others = (0..6).filter(|&k| k != i && k != j).map(|k| dot(normal, segments[k]).abs());
+        let normal = [
+            u[1] * v[2] - u[2] * v[1],
+            u[2] * v[0] - u[0] * v[2],
+            u[0] * v[1] - u[1] * v[0],
+        ];
+        let others = (0..6)
+            .filter(|&k| k != i && k != j)
+            .map(|k| dot(normal, segments[k]).abs());
         let height = others.sum::<f64>() - dot(normal, between).abs();
-        let (error, length) = (sum_abs(u) * sum_abs(v) * size * AXIS, dot(normal, normal).sqrt());
-        [(height - error) / length - body, (height + error) / length + body]
+        let (error, length) = (
+            sum_abs(u) * sum_abs(v) * size * AXIS,
+            dot(normal, normal).sqrt(),
+        );
+        [
+            (height - error) / length - body,
+            (height + error) / length + body,
+        ]
     });
-    let nearest = (1..15).fold(0, |best, k| if ends[k][1] < ends[best][1] { k } else { best });
+    let nearest = (1..15).fold(
+        0,
+        |best, k| if ends[k][1] < ends[best][1] { k } else { best },
+    );
     // Written so that NaN is not clear.
     let clear = (0..15).all(|k| k == nearest || ends[k][0] >= ends[nearest][1]);
     clear.then_some(nearest as u8)

@@ -49,7 +49,14 @@ struct Least<S: Simd> {
 impl<S: Simd> Least<S> {
     /// Looks at the facets of `u` and `v`.
     #[inline(always)]
-    fn look(&mut self, simd: S, [u, v]: [Side<S>; 2], rest: [V3<S>; 2], crossed: bool, about: &About<S>) {
+    fn look(
+        &mut self,
+        simd: S,
+        [u, v]: [Side<S>; 2],
+        rest: [V3<S>; 2],
+        crossed: bool,
+        about: &About<S>,
+    ) {
         let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
         let product = u.generator.cross(v.generator);
         let norm = product.dot(product).sqrt();
@@ -71,7 +78,10 @@ impl<S: Simd> Least<S> {
         for k in 0..2 {
             self.rest[k] = rest[k].or(nearer, self.rest[k]);
         }
-        self.span = [u.generator.or(nearer, self.span[0]), v.generator.or(nearer, self.span[1])];
+        self.span = [
+            u.generator.or(nearer, self.span[0]),
+            v.generator.or(nearer, self.span[1]),
+        ];
         if crossed {
             self.crossed |= nearer;
         }
@@ -79,7 +89,13 @@ impl<S: Simd> Least<S> {
 
     /// Points of A and B that realise the depth, and where they do.
     #[inline(always)]
-    fn points(&self, simd: S, segment: bool, normal: V3<S>, between: V3<S>) -> ([V3<S>; 2], Mask<S>) {
+    fn points(
+        &self,
+        simd: S,
+        segment: bool,
+        normal: V3<S>,
+        between: V3<S>,
+    ) -> ([V3<S>; 2], Mask<S>) {
         let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
         let nothing = V3::splat(simd, 0.0);
         let mut corners = [nothing; 2];
@@ -100,7 +116,11 @@ impl<S: Simd> Least<S> {
             }
         }
         let square = one / self.product.dot(self.product);
-        let left = normal.times(-self.depth).minus(between).plus(corners[0]).minus(corners[1]);
+        let left = normal
+            .times(-self.depth)
+            .minus(between)
+            .plus(corners[0])
+            .minus(corners[1]);
         let (mut parts, over) = ([zero; 2], self.product.times(square));
         parts[0] = left.cross(self.span[1]).dot(over);
         parts[1] = self.span[0].cross(left).dot(over);
@@ -110,7 +130,9 @@ impl<S: Simd> Least<S> {
         }
         let first = self.span[0].times(parts[0]);
         let x = corners[0].minus(first.or(self.crossed, nothing));
-        let y = corners[1].plus(nothing.or(self.crossed, first)).plus(self.span[1].times(parts[1]));
+        let y = corners[1]
+            .plus(nothing.or(self.crossed, first))
+            .plus(self.span[1].times(parts[1]));
         ([x, y], good)
     }
 }
@@ -125,7 +147,10 @@ struct Side<S: Simd> {
 impl<S: Simd> Side<S> {
     #[inline(always)]
     fn of(generator: V3<S>) -> Self {
-        Self { generator, length: generator.dot(generator).sqrt() }
+        Self {
+            generator,
+            length: generator.dot(generator).sqrt(),
+        }
     }
 }
 
@@ -147,7 +172,10 @@ pub(super) fn overlapping<S: Simd, const N: usize, const M: usize>(
 ) -> Facet<S> {
     let nothing = V3::splat(simd, 0.0);
     let infinite = Wide::<S>::splat(simd, f64::INFINITY);
-    let about = About { between, noise: (size * FACET + world) * bound(Bound::Facets, 1.0) };
+    let about = About {
+        between,
+        noise: (size * FACET + world) * bound(Bound::Facets, 1.0),
+    };
     let mut least = Least {
         lower: infinite,
         upper: infinite,
@@ -159,7 +187,11 @@ pub(super) fn overlapping<S: Simd, const N: usize, const M: usize>(
         crossed: Mask::<S>::splat(simd, false),
         proven: size.simd_gt(SIZES[0]),
     };
-    let half = [Side::of(b.generators[0]), Side::of(b.generators[1]), Side::of(b.generators[2])];
+    let half = [
+        Side::of(b.generators[0]),
+        Side::of(b.generators[1]),
+        Side::of(b.generators[2]),
+    ];
     let segment = Side::of(if N == 1 { a.generators[0] } else { nothing });
     // The edges' first, so that a face found later is not taken for one.
     if N == 1 {
@@ -171,11 +203,25 @@ pub(super) fn overlapping<S: Simd, const N: usize, const M: usize>(
     for k in 0..3 {
         let rest = [segment.generator, half[k].generator];
         let before = least.upper;
-        least.look(simd, [half[(k + 1) % 3], half[(k + 2) % 3]], rest, false, &about);
+        least.look(
+            simd,
+            [half[(k + 1) % 3], half[(k + 2) % 3]],
+            rest,
+            false,
+            &about,
+        );
         least.crossed &= !least.upper.simd_lt(before);
     }
     let normal = least.product.times(least.inverse);
     let (points, good) = least.points(simd, N == 1, normal, between);
     let (lower, upper) = (-least.upper, -least.lower);
-    Facet { proven: good, found: Apart { lower, upper, normal, points } }
+    Facet {
+        proven: good,
+        found: Apart {
+            lower,
+            upper,
+            normal,
+            points,
+        },
+    }
 }

@@ -25,23 +25,41 @@ pub(crate) struct Kernels {
 /// `f64` and `f32` lanes of a level.
 #[inline(always)]
 fn widths<S: Simd>(_: S) -> [usize; 2] {
-    [Wide::<S>::LEN.min(LANES_MAX), <S::f32s as SimdBase<S>>::LEN.min(NARROW_MAX)]
+    [
+        Wide::<S>::LEN.min(LANES_MAX),
+        <S::f32s as SimdBase<S>>::LEN.min(NARROW_MAX),
+    ]
 }
 
 impl Kernels {
     pub(crate) fn new(level: Level) -> Self {
         let [wide, narrow] = dispatch!(level, simd => widths(simd));
-        Self { level, wide, narrow }
+        Self {
+            level,
+            wide,
+            narrow,
+        }
     }
 
     /// Appends what is found of every group of `narrow` pairs; `depth`: of those that overlap the axis must be clear.
-    pub(crate) fn boxes(self, view: View<'_>, pairs: &[Pair], goal: Goal, depth: bool, found: &mut Vec<Axes>) {
+    pub(crate) fn boxes(
+        self,
+        view: View<'_>,
+        pairs: &[Pair],
+        goal: Goal,
+        depth: bool,
+        found: &mut Vec<Axes>,
+    ) {
         match (goal, depth) {
             (Goal::Verdict, _) => {
                 dispatch!(self.level, simd => boxes::test::<_, false, false>(simd, view, pairs, found))
             }
-            (_, false) => dispatch!(self.level, simd => boxes::test::<_, true, false>(simd, view, pairs, found)),
-            (_, true) => dispatch!(self.level, simd => boxes::test::<_, true, true>(simd, view, pairs, found)),
+            (_, false) => {
+                dispatch!(self.level, simd => boxes::test::<_, true, false>(simd, view, pairs, found))
+            }
+            (_, true) => {
+                dispatch!(self.level, simd => boxes::test::<_, true, true>(simd, view, pairs, found))
+            }
         }
     }
 
@@ -64,19 +82,44 @@ impl Kernels {
         dispatch!(self.level, simd => cores::measure::<_, N, M>(simd, view, members, want, found));
     }
 
-    pub(crate) fn walk_blocks(self, view: View<'_>, members: &[u32], axes: &[f64], aim: Aim, found: &mut Columns) {
+    pub(crate) fn walk_blocks(
+        self,
+        view: View<'_>,
+        members: &[u32],
+        axes: &[f64],
+        aim: Aim,
+        found: &mut Columns,
+    ) {
         dispatch!(self.level, simd => walk::<_, Block<_>, false>(simd, view, members, axes, aim, found));
     }
 
-    pub(crate) fn walk_clouds(self, view: View<'_>, members: &[u32], aim: Aim, found: &mut Columns) {
+    pub(crate) fn walk_clouds(
+        self,
+        view: View<'_>,
+        members: &[u32],
+        aim: Aim,
+        found: &mut Columns,
+    ) {
         dispatch!(self.level, simd => walk::<_, Cloud<_, false>, false>(simd, view, members, &[], aim, found));
     }
 
-    pub(crate) fn walk_polygons(self, view: View<'_>, members: &[u32], aim: Aim, found: &mut Columns) {
+    pub(crate) fn walk_polygons(
+        self,
+        view: View<'_>,
+        members: &[u32],
+        aim: Aim,
+        found: &mut Columns,
+    ) {
         dispatch!(self.level, simd => walk::<_, Cloud<_, true>, true>(simd, view, members, &[], aim, found));
     }
 
-    pub(crate) fn walk_large<const PLANAR: bool>(self, view: View<'_>, members: &[u32], aim: Aim, found: &mut Columns) {
+    pub(crate) fn walk_large<const PLANAR: bool>(
+        self,
+        view: View<'_>,
+        members: &[u32],
+        aim: Aim,
+        found: &mut Columns,
+    ) {
         dispatch!(self.level, simd => walk::<_, Scanned<'_, _, PLANAR>, PLANAR>(simd, view, members, &[], aim, found));
     }
 }

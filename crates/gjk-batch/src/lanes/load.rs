@@ -6,7 +6,9 @@
 //! see `pages.rs`.
 
 use super::{LANES_MAX, V3, Wide};
-use crate::bodies::{Body, Kind, LANE_VERTICES, LanePoses, LaneShapes, Line, NORM_PLANE, Pair, View};
+use crate::bodies::{
+    Body, Kind, LANE_VERTICES, LanePoses, LaneShapes, Line, NORM_PLANE, Pair, View,
+};
 use fearless_simd::{Simd, prelude::*};
 
 /// Most `f32` lanes of any target.
@@ -27,7 +29,10 @@ fn shuffle<S: Simd, F: SimdFloat<S>, const N: usize>(vectors: &[F; N]) -> [F; N]
 
 /// The columns of the rows that `row` has for the lanes; a row is not shorter than a vector.
 #[inline(always)]
-pub(crate) fn columns<'r, S, F, const N: usize>(simd: S, row: impl Fn(usize) -> &'r [F::Element; N]) -> [F; N]
+pub(crate) fn columns<'r, S, F, const N: usize>(
+    simd: S,
+    row: impl Fn(usize) -> &'r [F::Element; N],
+) -> [F; N]
 where
     S: Simd,
     F: SimdFloat<S>,
@@ -38,7 +43,8 @@ where
     for lane in 0..F::LEN {
         let row = row(lane);
         for part in 0..parts {
-            vectors[lane * parts + part] = F::from_slice(simd, &row[part * F::LEN..(part + 1) * F::LEN]);
+            vectors[lane * parts + part] =
+                F::from_slice(simd, &row[part * F::LEN..(part + 1) * F::LEN]);
         }
     }
     turned(vectors)
@@ -100,7 +106,12 @@ impl<const N: usize> Group<N> {
 
     /// The same with the bodies of each pair in the order of their kinds, and the lanes where they are exchanged.
     #[inline(always)]
-    pub(crate) fn sorted(pairs: &[Pair], members: &[u32], lanes: usize, kinds: &[Kind]) -> ([Self; 2], [bool; N]) {
+    pub(crate) fn sorted(
+        pairs: &[Pair],
+        members: &[u32],
+        lanes: usize,
+        kinds: &[Kind],
+    ) -> ([Self; 2], [bool; N]) {
         let [a, b] = Self::of(pairs, members, lanes);
         let (mut sorted, mut exchanged) = ([a, b], [false; N]);
         for lane in 0..lanes.min(N) {
@@ -155,7 +166,12 @@ const ANY: u32 = u32::MAX;
 pub(crate) const CRATES: usize = 64;
 
 impl Places {
-    pub(crate) const NONE: Self = Self { half: [0.0; 4 * CRATES], pose: [0; CRATES], first: 0, step: ANY };
+    pub(crate) const NONE: Self = Self {
+        half: [0.0; 4 * CRATES],
+        pose: [0; CRATES],
+        first: 0,
+        step: ANY,
+    };
 
     /// Bodies A and B of pairs, at most [`CRATES`]; of places that are left over any.
     #[inline(always)]
@@ -174,7 +190,9 @@ impl Places {
     #[inline(always)]
     fn steps(&mut self, pairs: &[Pair], pose: impl Fn(&Pair) -> u32) {
         self.first = pairs.first().map_or(0, &pose);
-        let step = pairs.get(1).map_or(1, |pair| pose(pair).wrapping_sub(self.first));
+        let step = pairs
+            .get(1)
+            .map_or(1, |pair| pose(pair).wrapping_sub(self.first));
         let (mut next, mut off) = (self.first, 0);
         for pair in pairs {
             off |= pose(pair) ^ next;
@@ -199,7 +217,11 @@ impl Places {
 
     #[inline(always)]
     fn pose(&self, at: usize) -> u32 {
-        if self.step == ANY { self.pose[at] } else { self.first + self.step * at as u32 }
+        if self.step == ANY {
+            self.pose[at]
+        } else {
+            self.first + self.step * at as u32
+        }
     }
 }
 
@@ -214,7 +236,12 @@ pub(crate) struct Crate<S: Simd> {
 impl<S: Simd> Crate<S> {
     /// The bodies of a side's pairs from place `from` on. `SECOND`: every second pose, as [`Places::second`] says.
     #[inline(always)]
-    pub(crate) fn load<const SECOND: bool>(simd: S, poses: &LanePoses, side: &Places, from: usize) -> Self {
+    pub(crate) fn load<const SECOND: bool>(
+        simd: S,
+        poses: &LanePoses,
+        side: &Places,
+        from: usize,
+    ) -> Self {
         let lanes = S::f32s::LEN;
         let mut pose = [S::f32s::splat(simd, 0.0); 16];
         if SECOND || side.step != ANY {
@@ -228,11 +255,18 @@ impl<S: Simd> Crate<S> {
                 };
             }
         } else {
-            pose = columns(simd, |lane| &poses.rotations[side.pose[from + lane] as usize].0);
+            pose = columns(simd, |lane| {
+                &poses.rotations[side.pose[from + lane] as usize].0
+            });
         }
         let mut half = thirds(simd, &side.half[4 * from..4 * (from + lanes)]);
         if poses.scaled {
-            let scale = |lane: usize| poses.scale.get(side.pose(from + lane) as usize).map_or(1.0, |&scale| scale);
+            let scale = |lane: usize| {
+                poses
+                    .scale
+                    .get(side.pose(from + lane) as usize)
+                    .map_or(1.0, |&scale| scale)
+            };
             let scale = S::f32s::from_fn(simd, scale);
             half = [half[0] * scale, half[1] * scale, half[2] * scale];
         }
@@ -245,8 +279,14 @@ impl<S: Simd> Crate<S> {
 fn thirds<S: Simd>(simd: S, rows: &[f32]) -> [S::f32s; 3] {
     let n = S::f32s::LEN;
     let part = |k: usize| &rows[k * n..(k + 1) * n];
-    let (v0, v1) = (S::f32s::from_slice(simd, part(0)), S::f32s::from_slice(simd, part(1)));
-    let (v2, v3) = (S::f32s::from_slice(simd, part(2)), S::f32s::from_slice(simd, part(3)));
+    let (v0, v1) = (
+        S::f32s::from_slice(simd, part(0)),
+        S::f32s::from_slice(simd, part(1)),
+    );
+    let (v2, v3) = (
+        S::f32s::from_slice(simd, part(2)),
+        S::f32s::from_slice(simd, part(3)),
+    );
     let (even, last) = (v0.unzip_low(v1), v2.unzip_low(v3));
     let odd = v0.unzip_high(v1).unzip_low(v2.unzip_high(v3));
     [even.unzip_low(last), odd, even.unzip_high(last)]
@@ -264,33 +304,84 @@ pub(crate) struct Placed<S: Simd> {
 impl<S: Simd> Placed<S> {
     /// In the plane every third component is a zero that the compiler knows.
     #[inline(always)]
-    pub(crate) fn load<const PLANAR: bool>(simd: S, shapes: &LaneShapes, poses: &LanePoses, group: &Group) -> Self {
+    pub(crate) fn load<const PLANAR: bool>(
+        simd: S,
+        shapes: &LaneShapes,
+        poses: &LanePoses,
+        group: &Group,
+    ) -> Self {
         let zero = Wide::<S>::splat(simd, 0.0);
-        let row =
-            |lane: usize, part: usize| [&poses.wide[group.pose(lane)][part].0, &shapes.reaches[group.shape(lane)].0];
+        let row = |lane: usize, part: usize| {
+            [
+                &poses.wide[group.pose(lane)][part].0,
+                &shapes.reaches[group.shape(lane)].0,
+            ]
+        };
         if PLANAR {
             let (a, b, c, d, e, f, size);
             if group.second::<S>() {
                 let run = poses.wide_pages.from(group.0[0].pose);
                 let column = |k: usize| Wide::<S>::from_slice(simd, run.second(k, Wide::<S>::LEN));
-                let reaches = columns::<S, Wide<S>, 8>(simd, |lane| &shapes.reaches[group.shape(lane)].0);
+                let reaches =
+                    columns::<S, Wide<S>, 8>(simd, |lane| &shapes.reaches[group.shape(lane)].0);
                 (a, b, c, d) = (column(0), column(1), column(2), column(3));
-                (e, f, size) = (column(4), column(5), column(NORM_PLANE) * reaches[NORM_PLANE]);
+                (e, f, size) = (
+                    column(4),
+                    column(5),
+                    column(NORM_PLANE) * reaches[NORM_PLANE],
+                );
             } else {
                 [a, b, c, d, e, f, size, _] = products(simd, |lane| row(lane, 0));
             }
-            let columns = [V3 { x: a, y: b, z: zero }, V3 { x: c, y: d, z: zero }, V3 { x: zero, y: zero, z: zero }];
-            return Self { columns, translation: V3 { x: e, y: f, z: zero }, size };
+            let columns = [
+                V3 {
+                    x: a,
+                    y: b,
+                    z: zero,
+                },
+                V3 {
+                    x: c,
+                    y: d,
+                    z: zero,
+                },
+                V3 {
+                    x: zero,
+                    y: zero,
+                    z: zero,
+                },
+            ];
+            return Self {
+                columns,
+                translation: V3 {
+                    x: e,
+                    y: f,
+                    z: zero,
+                },
+                size,
+            };
         }
         let [a, b, c, d, e, f, g, h] = columns(simd, |lane| &poses.wide[group.pose(lane)][0].0);
         let [i, u, v, w, size, ..] = products(simd, |lane| row(lane, 1));
-        let columns = [V3 { x: a, y: b, z: c }, V3 { x: d, y: e, z: f }, V3 { x: g, y: h, z: i }];
-        Self { columns, translation: V3 { x: u, y: v, z: w }, size }
+        let columns = [
+            V3 { x: a, y: b, z: c },
+            V3 { x: d, y: e, z: f },
+            V3 { x: g, y: h, z: i },
+        ];
+        Self {
+            columns,
+            translation: V3 { x: u, y: v, z: w },
+            size,
+        }
     }
 
     /// Boxes: the columns are half edges.
     #[inline(always)]
-    pub(crate) fn load_boxes(simd: S, shapes: &LaneShapes, poses: &LanePoses, group: &Group) -> Self {
+    pub(crate) fn load_boxes(
+        simd: S,
+        shapes: &LaneShapes,
+        poses: &LanePoses,
+        group: &Group,
+    ) -> Self {
         let factors = |lane: usize, part: usize| &shapes.factors[group.shape(lane)][part].0;
         let (a, b, c, d, e, f, g, h, i, u, v, w);
         if group.second::<S>() {
@@ -302,13 +393,23 @@ impl<S: Simd> Placed<S> {
             [g, h, i] = [column(6) * z, column(7) * z, column(8) * z];
             [u, v, w] = [column(9), column(10), column(11)];
         } else {
-            let row = |lane: usize, part: usize| [&poses.wide[group.pose(lane)][part].0, factors(lane, part)];
+            let row = |lane: usize, part: usize| {
+                [&poses.wide[group.pose(lane)][part].0, factors(lane, part)]
+            };
             [a, b, c, d, e, f, g, h] = products(simd, |lane| row(lane, 0));
             [i, u, v, w, ..] = products(simd, |lane| row(lane, 1));
         }
-        let columns = [V3 { x: a, y: b, z: c }, V3 { x: d, y: e, z: f }, V3 { x: g, y: h, z: i }];
+        let columns = [
+            V3 { x: a, y: b, z: c },
+            V3 { x: d, y: e, z: f },
+            V3 { x: g, y: h, z: i },
+        ];
         let size = columns[0].sum_abs() + columns[1].sum_abs() + columns[2].sum_abs();
-        Self { columns, translation: V3 { x: u, y: v, z: w }, size }
+        Self {
+            columns,
+            translation: V3 { x: u, y: v, z: w },
+            size,
+        }
     }
 }
 
@@ -327,14 +428,21 @@ impl<S: Simd, const N: usize> Core<S, N> {
     #[inline(always)]
     pub(crate) fn load(simd: S, shapes: &LaneShapes, poses: &LanePoses, group: &Group) -> Self {
         let row = |lane: usize, part: usize| {
-            [&poses.wide[group.pose(lane)][part].0, &shapes.factors[group.shape(lane)][part].0]
+            [
+                &poses.wide[group.pose(lane)][part].0,
+                &shapes.factors[group.shape(lane)][part].0,
+            ]
         };
         let zero = Wide::<S>::splat(simd, 0.0);
         let [i, u, v, w, _, scaled, radius, _] = products(simd, |lane| row(lane, 1));
         let mut generators = [V3::splat(simd, 0.0); N];
         if N > 0 {
             let [a, b, c, d, e, f, g, h] = products(simd, |lane| row(lane, 0));
-            let columns = [V3 { x: a, y: b, z: c }, V3 { x: d, y: e, z: f }, V3 { x: g, y: h, z: i }];
+            let columns = [
+                V3 { x: a, y: b, z: c },
+                V3 { x: d, y: e, z: f },
+                V3 { x: g, y: h, z: i },
+            ];
             if N == 3 {
                 for (k, column) in columns.iter().enumerate() {
                     generators[k] = *column;
@@ -350,7 +458,12 @@ impl<S: Simd, const N: usize> Core<S, N> {
         }
         // What has no radius needs no scale.
         let radius = radius.simd_eq(zero).select(zero, scaled);
-        Self { generators, translation: V3 { x: u, y: v, z: w }, radius, size }
+        Self {
+            generators,
+            translation: V3 { x: u, y: v, z: w },
+            radius,
+            size,
+        }
     }
 
     /// The core's point of these parts of the generators, without the translation.
@@ -383,8 +496,14 @@ pub(crate) fn turned_corners<S: Simd, const PLANAR: bool>(
         let (planar, spatial) = ([l[0], l[1], l[2], l[3]], [l[4], l[5], l[6], l[7], rest[0]]);
         for part in 0..parts {
             let range = part * n..(part + 1) * n;
-            let (at, x) = (lane * parts + part, Wide::<S>::from_slice(simd, &x[range.clone()]));
-            let (y, z) = (Wide::<S>::from_slice(simd, &y[range.clone()]), Wide::<S>::from_slice(simd, &z[range]));
+            let (at, x) = (
+                lane * parts + part,
+                Wide::<S>::from_slice(simd, &x[range.clone()]),
+            );
+            let (y, z) = (
+                Wide::<S>::from_slice(simd, &y[range.clone()]),
+                Wide::<S>::from_slice(simd, &z[range]),
+            );
             if PLANAR {
                 rows[0][at] = x * planar[0] + y * planar[2];
                 rows[1][at] = x * planar[1] + y * planar[3];
@@ -401,14 +520,25 @@ pub(crate) fn turned_corners<S: Simd, const PLANAR: bool>(
 
 /// The same of polygons of at most four vertices, from one row a lane that is turned once it is columns.
 #[inline(always)]
-pub(crate) fn turned_fours<S: Simd>(simd: S, view: View<'_>, group: &Group, placed: &Placed<S>) -> [V3<S>; 4] {
+pub(crate) fn turned_fours<S: Simd>(
+    simd: S,
+    view: View<'_>,
+    group: &Group,
+    placed: &Placed<S>,
+) -> [V3<S>; 4] {
     let [c0, c1, none] = placed.columns;
-    let row = |lane: usize| &view.shapes.corners[view.shapes.outlines[group.shape(lane)].first as usize][2].0;
+    let row = |lane: usize| {
+        &view.shapes.corners[view.shapes.outlines[group.shape(lane)].first as usize][2].0
+    };
     let all = columns::<S, Wide<S>, LANE_VERTICES>(simd, row);
     let mut turned = [none; 4];
     for k in 0..4 {
         let (x, y) = (all[k], all[4 + k]);
-        turned[k] = V3 { x: x * c0.x + y * c1.x, y: x * c0.y + y * c1.y, z: none.z };
+        turned[k] = V3 {
+            x: x * c0.x + y * c1.x,
+            y: x * c0.y + y * c1.y,
+            z: none.z,
+        };
     }
     turned
 }

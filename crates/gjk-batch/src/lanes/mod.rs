@@ -65,24 +65,44 @@ impl<S: Simd> V3<S> {
     }
     #[inline(always)]
     pub(crate) fn cross(self, o: Self) -> Self {
-        Self { x: self.y * o.z - self.z * o.y, y: self.z * o.x - self.x * o.z, z: self.x * o.y - self.y * o.x }
+        Self {
+            x: self.y * o.z - self.z * o.y,
+            y: self.z * o.x - self.x * o.z,
+            z: self.x * o.y - self.y * o.x,
+        }
     }
     #[inline(always)]
     pub(crate) fn plus(self, o: Self) -> Self {
-        Self { x: self.x + o.x, y: self.y + o.y, z: self.z + o.z }
+        Self {
+            x: self.x + o.x,
+            y: self.y + o.y,
+            z: self.z + o.z,
+        }
     }
     #[inline(always)]
     pub(crate) fn minus(self, o: Self) -> Self {
-        Self { x: self.x - o.x, y: self.y - o.y, z: self.z - o.z }
+        Self {
+            x: self.x - o.x,
+            y: self.y - o.y,
+            z: self.z - o.z,
+        }
     }
     #[inline(always)]
     pub(crate) fn times(self, s: Wide<S>) -> Self {
-        Self { x: self.x * s, y: self.y * s, z: self.z * s }
+        Self {
+            x: self.x * s,
+            y: self.y * s,
+            z: self.z * s,
+        }
     }
     /// `self` where the mask is set.
     #[inline(always)]
     pub(crate) fn or(self, mask: Mask<S>, o: Self) -> Self {
-        Self { x: mask.select(self.x, o.x), y: mask.select(self.y, o.y), z: mask.select(self.z, o.z) }
+        Self {
+            x: mask.select(self.x, o.x),
+            y: mask.select(self.y, o.y),
+            z: mask.select(self.z, o.z),
+        }
     }
     #[inline(always)]
     pub(crate) fn same(self, o: Self) -> Mask<S> {
@@ -135,9 +155,26 @@ pub(crate) struct Columns {
 impl Columns {
     /// The lanes' numbers.
     #[inline(always)]
-    pub(crate) fn put<S: Simd>(&mut self, interval: [Wide<S>; 2], normal: V3<S>, points: [V3<S>; 2]) {
+    pub(crate) fn put<S: Simd>(
+        &mut self,
+        interval: [Wide<S>; 2],
+        normal: V3<S>,
+        points: [V3<S>; 2],
+    ) {
         let [a, b] = points;
-        let all = [interval[0], interval[1], normal.x, normal.y, normal.z, a.x, a.y, a.z, b.x, b.y, b.z];
+        let all = [
+            interval[0],
+            interval[1],
+            normal.x,
+            normal.y,
+            normal.z,
+            a.x,
+            a.y,
+            a.z,
+            b.x,
+            b.y,
+            b.z,
+        ];
         for (column, numbers) in self.numbers.iter_mut().zip(all) {
             numbers.store_slice(&mut column[..Wide::<S>::LEN]);
         }
@@ -160,7 +197,10 @@ impl Columns {
             found: self.found(lane),
             interval: [number(0), number(1)],
             normal: [number(2), number(3), number(4)],
-            points: [[number(5), number(6), number(7)], [number(8), number(9), number(10)]],
+            points: [
+                [number(5), number(6), number(7)],
+                [number(8), number(9), number(10)],
+            ],
         }
     }
 }
@@ -172,7 +212,10 @@ impl Columns {
 pub(crate) const LOOSE: f64 = 1.0 / (1u64 << 24) as f64;
 
 /// Sizes between which no product of a kernel leaves the range of normal numbers: degree 6 at most, as in `gjk::query`.
-pub(crate) const SIZES: [f64; 2] = [f64::from_bits((1023 - 100) << 52), f64::from_bits((1023 + 120) << 52)];
+pub(crate) const SIZES: [f64; 2] = [
+    f64::from_bits((1023 - 100) << 52),
+    f64::from_bits((1023 + 120) << 52),
+];
 
 /// The rounding bounds, by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -65,17 +65,32 @@ pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], found: 
     };
     // B relative to A's centre, then A relative to B's.
     least.edges(simd, &a, &b, between, turn(&placed[0]), error, false);
-    least.edges(simd, &b, &a, between.times(Wide::<S>::splat(simd, -1.0)), turn(&placed[1]), error, true);
+    least.edges(
+        simd,
+        &b,
+        &a,
+        between.times(Wide::<S>::splat(simd, -1.0)),
+        turn(&placed[1]),
+        error,
+        true,
+    );
 
     let length = least.square.sqrt();
     let body = (size * BODY + (shapes + place) * WORLD) * bound(Bound::Planar, 1.0);
-    let (low, high) = (least.height / length - body, (least.height + error + error) / length + body);
+    let (low, high) = (
+        least.height / length - body,
+        (least.height + error + error) / length + body,
+    );
     let unit = least.normal.times(Wide::<S>::splat(simd, 1.0) / length);
     let depth = (low + high) * 0.5;
     // The vertex of the other polygon that is deepest, then the edge's point above it.
     let against = unit.times(Wide::<S>::splat(simd, -1.0));
     let vertex = deepest(simd, &a, against).or(least.on_b, deepest(simd, &b, against));
-    let offset = between.times(least.on_b.select(Wide::<S>::splat(simd, -1.0), Wide::<S>::splat(simd, 1.0)));
+    let offset = between.times(
+        least
+            .on_b
+            .select(Wide::<S>::splat(simd, -1.0), Wide::<S>::splat(simd, 1.0)),
+    );
     let foot = vertex.plus(offset).plus(unit.times(depth));
     let along = foot.minus(least.from).dot(least.edge) / least.square;
     let good = size.simd_gt(SIZES[0])
@@ -134,7 +149,11 @@ impl<S: Simd> Least<S> {
             let from = own.corner(simd, k);
             let next = own.corner(simd, if k + 1 < own.count { k + 1 } else { 0 });
             let edge = next.minus(from);
-            let normal = V3 { x: edge.y * side, y: -edge.x * side, z: zero };
+            let normal = V3 {
+                x: edge.y * side,
+                y: -edge.x * side,
+                z: zero,
+            };
             let mut lowest: Wide<S> = other.turned[0].x * normal.x + other.turned[0].y * normal.y;
             for vertex in &other.turned[1..other.count] {
                 lowest = lowest.min(vertex.x * normal.x + vertex.y * normal.y);
@@ -145,7 +164,8 @@ impl<S: Simd> Least<S> {
             // A repeated vertex makes no edge.
             let real = square.simd_gt(zero);
             self.open |= real & !height.simd_gt(zero);
-            let lower = real & (height * height * self.square).simd_lt(self.height * self.height * square);
+            let lower =
+                real & (height * height * self.square).simd_lt(self.height * self.height * square);
             self.height = lower.select(height, self.height);
             self.square = lower.select(square, self.square);
             self.normal = normal.or(lower, self.normal);

@@ -54,7 +54,11 @@ pub(crate) fn nearest<S: Simd, const PLANAR: bool>(
     let no = Mask::<S>::splat(simd, false);
     let (two, three) = (count.simd_gt(1.5), count.simd_gt(2.5));
     let edges = [older[0].minus(w), older[1].minus(w), older[2].minus(w)];
-    let mut gram = Gram { toward: [zero; 3], square: [zero; 3], mixed: [zero; 3] };
+    let mut gram = Gram {
+        toward: [zero; 3],
+        square: [zero; 3],
+        mixed: [zero; 3],
+    };
     for k in 0..3 {
         gram.toward[k] = -w.dot(edges[k]);
         gram.square[k] = edges[k].dot(edges[k]);
@@ -74,7 +78,8 @@ pub(crate) fn nearest<S: Simd, const PLANAR: bool>(
                 let nk = tk * gram.square[j] - tj * jk;
                 totals[f] = gram.square[j] * gram.square[k] - jk * jk;
                 numerators[f] = [nj, nk];
-                inside[f] = nj.simd_gt(zero) & nk.simd_gt(zero) & (totals[f] - nj - nk).simd_gt(zero);
+                inside[f] =
+                    nj.simd_gt(zero) & nk.simd_gt(zero) & (totals[f] - nj - nk).simd_gt(zero);
             }
         }
         if PLANAR {
@@ -85,7 +90,16 @@ pub(crate) fn nearest<S: Simd, const PLANAR: bool>(
             enclosed = outside(w, &edges, three, &mut inside) & three;
         }
     }
-    let mut face = choose(simd, w, older, &gram, &numerators, &totals, inside, enclosed);
+    let mut face = choose(
+        simd,
+        w,
+        older,
+        &gram,
+        &numerators,
+        &totals,
+        inside,
+        enclosed,
+    );
     if PLANAR {
         // As it is; said so that the compiler leaves the third components out.
         face.point.z = zero;
@@ -95,7 +109,12 @@ pub(crate) fn nearest<S: Simd, const PLANAR: bool>(
 
 /// Leaves of the faces only those that have the origin outside; true where none has, on any side.
 #[inline(always)]
-fn outside<S: Simd>(w: V3<S>, edges: &[V3<S>; 3], three: Mask<S>, inside: &mut [Mask<S>; 3]) -> Mask<S> {
+fn outside<S: Simd>(
+    w: V3<S>,
+    edges: &[V3<S>; 3],
+    three: Mask<S>,
+    inside: &mut [Mask<S>; 3],
+) -> Mask<S> {
     let mut enclosed = three;
     for (f, &[j, k, opposite]) in FACES.iter().enumerate() {
         let normal = edges[j].cross(edges[k]);
@@ -126,7 +145,11 @@ fn choose<S: Simd>(
     let face = f01 | f02 | f12;
     // An edge wins when both its faces say that the origin is on the far side of it. A face that was skipped says zero.
     let [n01, n02, n12] = numerators;
-    let ahead = [gram.toward[0].simd_gt(zero), gram.toward[1].simd_gt(zero), gram.toward[2].simd_gt(zero)];
+    let ahead = [
+        gram.toward[0].simd_gt(zero),
+        gram.toward[1].simd_gt(zero),
+        gram.toward[2].simd_gt(zero),
+    ];
     let e0 = ahead[0] & n01[1].simd_le(zero) & n02[1].simd_le(zero) & !face;
     let e1 = ahead[1] & n01[0].simd_le(zero) & n12[1].simd_le(zero) & !face & !e0;
     let e2 = ahead[2] & n02[0].simd_le(zero) & n12[0].simd_le(zero) & !face & !e0 & !e1;
@@ -136,13 +159,25 @@ fn choose<S: Simd>(
     let third = [Mask::<S>::splat(simd, false), f01, f02 | f12];
     let next = older[0].or(second[0], older[1].or(second[1], older[2].or(second[2], w)));
     let last = older[1].or(third[1], older[2].or(third[2], w));
-    let along = second[0].select(gram.toward[0], second[1].select(gram.toward[1], gram.toward[2]));
-    let square = second[0].select(gram.square[0], second[1].select(gram.square[1], gram.square[2]));
+    let along = second[0].select(
+        gram.toward[0],
+        second[1].select(gram.toward[1], gram.toward[2]),
+    );
+    let square = second[0].select(
+        gram.square[0],
+        second[1].select(gram.square[1], gram.square[2]),
+    );
     // Only where boxes start can the nearest point of an edge be its older end.
     let along = along.min(square);
-    let first_weight = f01.select(n01[0], f02.select(n02[0], f12.select(n12[0], edge.select(along, zero))));
+    let first_weight = f01.select(
+        n01[0],
+        f02.select(n02[0], f12.select(n12[0], edge.select(along, zero))),
+    );
     let last_weight = f01.select(n01[1], f02.select(n02[1], f12.select(n12[1], zero)));
-    let total = f01.select(totals[0], f02.select(totals[1], f12.select(totals[2], edge.select(square, one))));
+    let total = f01.select(
+        totals[0],
+        f02.select(totals[1], f12.select(totals[2], edge.select(square, one))),
+    );
     // The edge's point by its weight, the face's by its normal, which keeps more digits when the face is near.
     let ab = next.minus(w);
     let mut point = w.plus(ab.times(first_weight / total));
@@ -153,7 +188,16 @@ fn choose<S: Simd>(
     }
     let count = face.select(one + one + one, edge.select(one + one, one));
     let known = face | edge | vertex;
-    Face { second, third, weights: [first_weight, last_weight], total, point, count, known, enclosed }
+    Face {
+        second,
+        third,
+        weights: [first_weight, last_weight],
+        total,
+        point,
+        count,
+        known,
+        enclosed,
+    }
 }
 
 /// True where floats prove that the origin is strictly inside the four differences, each rounded once.
@@ -163,14 +207,27 @@ fn choose<S: Simd>(
 /// corner may be from the world's vertices, as those are with which boxes start: a determinant of vectors no longer than
 /// `√3·M` changes by less than `10·moved·M²`.
 #[inline(always)]
-pub(crate) fn surely_encloses<S: Simd, const PLANAR: bool>(w: V3<S>, older: &[V3<S>; 3], moved: Wide<S>) -> Mask<S> {
+pub(crate) fn surely_encloses<S: Simd, const PLANAR: bool>(
+    w: V3<S>,
+    older: &[V3<S>; 3],
+    moved: Wide<S>,
+) -> Mask<S> {
     if PLANAR {
         return surely_encloses_planar(w, older, moved);
     }
-    let largest = w.max_abs().max(older[0].max_abs()).max(older[1].max_abs()).max(older[2].max_abs());
+    let largest = w
+        .max_abs()
+        .max(older[0].max_abs())
+        .max(older[1].max_abs())
+        .max(older[2].max_abs());
     let error = largest * largest * (largest * (64.0 * super::U) + moved * 10.0);
     let (last, first) = (older[1].cross(older[2]), w.cross(older[0]));
-    let parts = [older[0].dot(last), -w.dot(last), older[2].dot(first), -older[1].dot(first)];
+    let parts = [
+        older[0].dot(last),
+        -w.dot(last),
+        older[2].dot(first),
+        -older[1].dot(first),
+    ];
     let usable = error.simd_gt(1e-250) & error.simd_lt(1e250);
     let error = error * bound(Bound::Encloses, 1.0);
     let mut above = usable;
@@ -187,7 +244,11 @@ pub(crate) fn surely_encloses<S: Simd, const PLANAR: bool>(w: V3<S>, older: &[V3
 fn surely_encloses_planar<S: Simd>(w: V3<S>, older: &[V3<S>; 3], moved: Wide<S>) -> Mask<S> {
     let largest = w.max_abs().max(older[0].max_abs()).max(older[1].max_abs());
     let error = largest * (largest * (64.0 * super::U) + moved * 10.0);
-    let parts = [older[0].cross(older[1]).z, older[1].cross(w).z, w.cross(older[0]).z];
+    let parts = [
+        older[0].cross(older[1]).z,
+        older[1].cross(w).z,
+        w.cross(older[0]).z,
+    ];
     let usable = error.simd_gt(1e-250) & error.simd_lt(1e250);
     let error = error * bound(Bound::Encloses, 1.0);
     let mut above = usable;

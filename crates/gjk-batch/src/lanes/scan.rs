@@ -55,32 +55,60 @@ impl<'v, S: Simd, const PLANAR: bool> Corners<'v, S> for Scanned<'v, S, PLANAR> 
         }
         let (id, found) = ([gjk::NO_ID; LANES_MAX], [[0.0; LANES_MAX]; 3]);
         let (columns, center) = (placed.columns, placed.translation);
-        Self { columns, center, blocks, hulls: view.hulls, shape, id, found }
+        Self {
+            columns,
+            center,
+            blocks,
+            hulls: view.hulls,
+            shape,
+            id,
+            found,
+        }
     }
 
     #[inline(always)]
     fn farthest(&mut self, simd: S, direction: V3<S>, lanes: u64) -> V3<S> {
         let [c0, c1, c2] = self.columns;
         let local: V3<S> = if PLANAR {
-            let (x, y) = (c0.x * direction.x + c0.y * direction.y, c1.x * direction.x + c1.y * direction.y);
+            let (x, y) = (
+                c0.x * direction.x + c0.y * direction.y,
+                c1.x * direction.x + c1.y * direction.y,
+            );
             V3 { x, y, z: c2.z }
         } else {
-            V3 { x: c0.dot(direction), y: c1.dot(direction), z: c2.dot(direction) }
+            V3 {
+                x: c0.dot(direction),
+                y: c1.dot(direction),
+                z: c2.dot(direction),
+            }
         };
         let mut left = lanes;
         while left != 0 {
             let lane = left.trailing_zeros() as usize % LANES_MAX;
             left &= left - 1;
-            let toward = [local.x.as_slice()[lane], local.y.as_slice()[lane], local.z.as_slice()[lane]];
+            let toward = [
+                local.x.as_slice()[lane],
+                local.y.as_slice()[lane],
+                local.z.as_slice()[lane],
+            ];
             self.look(simd, lane, toward);
         }
         let [x, y, z] = &self.found;
         let n = Wide::<S>::LEN;
-        let (x, y) = (Wide::<S>::from_slice(simd, &x[..n]), Wide::<S>::from_slice(simd, &y[..n]));
+        let (x, y) = (
+            Wide::<S>::from_slice(simd, &x[..n]),
+            Wide::<S>::from_slice(simd, &y[..n]),
+        );
         let turned = if PLANAR {
-            V3 { x: c0.x * x + c1.x * y, y: c0.y * x + c1.y * y, z: c2.z }
+            V3 {
+                x: c0.x * x + c1.x * y,
+                y: c0.y * x + c1.y * y,
+                z: c2.z,
+            }
         } else {
-            c0.times(x).plus(c1.times(y)).plus(c2.times(Wide::<S>::from_slice(simd, &z[..n])))
+            c0.times(x)
+                .plus(c1.times(y))
+                .plus(c2.times(Wide::<S>::from_slice(simd, &z[..n])))
         };
         turned.plus(self.center)
     }
@@ -98,7 +126,11 @@ impl<S: Simd, const PLANAR: bool> Scanned<'_, S, PLANAR> {
         } else {
             let id = scan::<S, PLANAR>(simd, blocks, toward);
             let [x, y, z] = &blocks[id / LANE_VERTICES];
-            [x.0[id % LANE_VERTICES], y.0[id % LANE_VERTICES], z.0[id % LANE_VERTICES]]
+            [
+                x.0[id % LANE_VERTICES],
+                y.0[id % LANE_VERTICES],
+                z.0[id % LANE_VERTICES],
+            ]
         };
         for k in 0..3 {
             self.found[k][lane] = point[k];
@@ -110,9 +142,15 @@ impl<S: Simd, const PLANAR: bool> Scanned<'_, S, PLANAR> {
 #[inline(always)]
 fn scan<S: Simd, const PLANAR: bool>(simd: S, blocks: &[Block], toward: [f64; 3]) -> usize {
     let n = Wide::<S>::LEN.min(LANE_VERTICES);
-    let (dx, dy) = (Wide::<S>::splat(simd, toward[0]), Wide::<S>::splat(simd, toward[1]));
+    let (dx, dy) = (
+        Wide::<S>::splat(simd, toward[0]),
+        Wide::<S>::splat(simd, toward[1]),
+    );
     let dz = Wide::<S>::splat(simd, toward[2]);
-    let (mut best, mut from) = (Wide::<S>::splat(simd, f64::NEG_INFINITY), Wide::<S>::splat(simd, 0.0));
+    let (mut best, mut from) = (
+        Wide::<S>::splat(simd, f64::NEG_INFINITY),
+        Wide::<S>::splat(simd, 0.0),
+    );
     let (mut here, step) = (from, Wide::<S>::splat(simd, n as f64));
     for [x, y, z] in blocks {
         for part in 0..LANE_VERTICES / n {

@@ -102,10 +102,16 @@ pub(crate) fn walk<'v, S: Simd, C: Corners<'v, S>, const PLANAR: bool>(
     let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
     let placed = if C::BOXES {
         let a = Placed::load_boxes(simd, view.shapes, view.poses, &groups[0]);
-        [a, Placed::load_boxes(simd, view.shapes, view.poses, &groups[1])]
+        [
+            a,
+            Placed::load_boxes(simd, view.shapes, view.poses, &groups[1]),
+        ]
     } else {
         let a = Placed::load::<PLANAR>(simd, view.shapes, view.poses, &groups[0]);
-        [a, Placed::load::<PLANAR>(simd, view.shapes, view.poses, &groups[1])]
+        [
+            a,
+            Placed::load::<PLANAR>(simd, view.shapes, view.poses, &groups[1]),
+        ]
     };
     let mut a = C::of(simd, view, &groups[0], &placed[0]);
     let mut b = C::of(simd, view, &groups[1], &placed[1]);
@@ -117,7 +123,11 @@ pub(crate) fn walk<'v, S: Simd, C: Corners<'v, S>, const PLANAR: bool>(
     let moved = size * UPPER_SIZE + (shapes + place) * UPPER_WORLD;
     // Alike on both sides: the interval's middle is as accurate as the walk.
     let wide = below.max(moved);
-    let slack = Slack { below: wide * bound(Bound::Lower, 1.0), above: wide * bound(Bound::Upper, 1.0), moved };
+    let slack = Slack {
+        below: wide * bound(Bound::Lower, 1.0),
+        above: wide * bound(Bound::Upper, 1.0),
+        moved,
+    };
     let usable = size.simd_gt(SIZES[0]) & size.simd_lt(SIZES[1]) & place.simd_lt(SIZES[1]);
 
     let real = (1u64 << members.len().min(LANES_MAX)) - 1;
@@ -165,7 +175,8 @@ impl<S: Simd> Walk<S> {
                 state.active = usable;
             }
         } else {
-            (state.simplex, state.on_a, state.count, state.square) = ([w; 3], [on_a; 3], one, w.dot(w));
+            (state.simplex, state.on_a, state.count, state.square) =
+                ([w; 3], [on_a; 3], one, w.dot(w));
         }
         state
     }
@@ -189,11 +200,13 @@ impl<S: Simd> Walk<S> {
         let repeated = w.same(self.simplex[0]) | w.same(self.simplex[1]) | w.same(self.simplex[2]);
         let gap = self.square - height;
         // The second: a gap below the slack, which no further step can prove to be smaller.
-        let mut done =
-            repeated | gap.simd_le(self.square * GAP) | (gap * gap).simd_le(self.square * slack.below * slack.below);
+        let mut done = repeated
+            | gap.simd_le(self.square * GAP)
+            | (gap * gap).simd_le(self.square * slack.below * slack.below);
         if goal == Goal::Verdict {
             // Twice the slack, so that the bound survives its own rounding.
-            done |= height.simd_gt(0.0) & (height * height).simd_gt(slack.below * slack.below * self.square * 4.0);
+            done |= height.simd_gt(0.0)
+                & (height * height).simd_gt(slack.below * slack.below * self.square * 4.0);
         }
         self.active &= !done;
         if last || !self.active.any_true() {
@@ -230,11 +243,21 @@ impl<S: Simd> Walk<S> {
 
     /// The newest vertex and those that the face keeps.
     #[inline(always)]
-    fn kept(&self, newest: V3<S>, older: &[V3<S>; 3], face: &Face<S>, nearer: Mask<S>) -> [V3<S>; 3] {
+    fn kept(
+        &self,
+        newest: V3<S>,
+        older: &[V3<S>; 3],
+        face: &Face<S>,
+        nearer: Mask<S>,
+    ) -> [V3<S>; 3] {
         let [s0, s1, s2] = face.second;
         let second = older[0].or(s0, older[1].or(s1, older[2].or(s2, newest)));
         let third = older[1].or(face.third[1], older[2].or(face.third[2], newest));
-        [newest.or(nearer, older[0]), second.or(nearer, older[1]), third.or(nearer, older[2])]
+        [
+            newest.or(nearer, older[0]),
+            second.or(nearer, older[1]),
+            third.or(nearer, older[2]),
+        ]
     }
 
     /// Bounds and points of every lane.
@@ -244,7 +267,10 @@ impl<S: Simd> Walk<S> {
         for weight in &mut weights {
             *weight = weight.max(0.0);
         }
-        let (near, on_a) = (weighted(&self.simplex, &weights), weighted(&self.on_a, &weights));
+        let (near, on_a) = (
+            weighted(&self.simplex, &weights),
+            weighted(&self.on_a, &weights),
+        );
         let on_b = on_a.minus(near);
         let length = self.square.sqrt();
         let inverse = length / self.square;
@@ -258,11 +284,17 @@ impl<S: Simd> Walk<S> {
         let (zero, enclosed) = (Wide::<S>::splat(simd, 0.0), usable & self.enclosed);
         found.overlapping = enclosed.to_bitmask();
         found.separated = apart.to_bitmask() & !found.overlapping;
-        found.put([enclosed.select(zero, lower), enclosed.select(zero, upper)], normal, [on_a, on_b]);
+        found.put(
+            [enclosed.select(zero, lower), enclosed.select(zero, upper)],
+            normal,
+            [on_a, on_b],
+        );
     }
 }
 
 #[inline(always)]
 fn weighted<S: Simd>(x: &[V3<S>; 3], weights: &[Wide<S>; 3]) -> V3<S> {
-    x[0].times(weights[0]).plus(x[1].times(weights[1])).plus(x[2].times(weights[2]))
+    x[0].times(weights[0])
+        .plus(x[1].times(weights[1]))
+        .plus(x[2].times(weights[2]))
 }

@@ -88,7 +88,10 @@ impl Mul for Double {
     type Output = Self;
     fn mul(self, o: Self) -> Self {
         let high = self.0 * o.0;
-        two_sum(high, self.0.mul_add(o.0, -high) + (self.0 * o.1 + self.1 * o.0))
+        two_sum(
+            high,
+            self.0.mul_add(o.0, -high) + (self.0 * o.1 + self.1 * o.0),
+        )
     }
 }
 
@@ -106,7 +109,11 @@ pub(crate) fn dot(a: Vector, b: Vector) -> Double {
 }
 
 fn cross(a: Vector, b: Vector) -> Vector {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 fn plus(a: Vector, b: Vector, part: Double) -> Vector {
@@ -120,8 +127,14 @@ pub(crate) fn wide(x: [f64; 3]) -> Vector {
 /// The parts of the free generators where the gradient is zero; nothing where they are dependent.
 fn stationary(at: Vector, free: &[Vector]) -> Option<Vec<Double>> {
     let n = free.len();
-    let mut rows: Vec<Vec<Double>> =
-        (0..n).map(|i| (0..n).map(|j| dot(free[i], free[j])).chain([-dot(free[i], at)]).collect()).collect();
+    let mut rows: Vec<Vec<Double>> = (0..n)
+        .map(|i| {
+            (0..n)
+                .map(|j| dot(free[i], free[j]))
+                .chain([-dot(free[i], at)])
+                .collect()
+        })
+        .collect();
     for i in 0..n {
         let pivot = rows[i][i];
         if pivot <= dot(free[i], free[i]) * Double(1e-24, 0.0) {
@@ -129,7 +142,11 @@ fn stationary(at: Vector, free: &[Vector]) -> Option<Vec<Double>> {
         }
         for j in (0..n).filter(|&j| j != i) {
             let factor = rows[j][i] / pivot;
-            rows[j] = rows[j].iter().zip(&rows[i]).map(|(&x, &y)| x - factor * y).collect();
+            rows[j] = rows[j]
+                .iter()
+                .zip(&rows[i])
+                .map(|(&x, &y)| x - factor * y)
+                .collect();
         }
     }
     Some((0..n).map(|i| rows[i][n] / rows[i][i]).collect())
@@ -147,12 +164,18 @@ pub(crate) fn nearest(center: Vector, generators: &[Vector]) -> Vector {
                 _ => at = plus(at, g, -ONE),
             }
         }
-        let Some(parts) = stationary(at, &free) else { continue };
+        let Some(parts) = stationary(at, &free) else {
+            continue;
+        };
         if parts.iter().all(|part| part.abs() <= ONE) {
             for (&g, &part) in free.iter().zip(&parts) {
                 at = plus(at, g, part);
             }
-            best = if dot(at, at) < dot(best, best) { at } else { best };
+            best = if dot(at, at) < dot(best, best) {
+                at
+            } else {
+                best
+            };
         }
     }
     best
@@ -169,7 +192,9 @@ fn depth(center: Vector, generators: &[Vector]) -> Option<Double> {
             if square <= dot(u, u) * dot(v, v) * Double(1e-40, 0.0) {
                 continue;
             }
-            let reach = generators.iter().fold(ZERO, |sum, &g| sum + dot(normal, g).abs());
+            let reach = generators
+                .iter()
+                .fold(ZERO, |sum, &g| sum + dot(normal, g).abs());
             let height = (reach - dot(normal, center).abs()) / square.sqrt();
             if best.is_none_or(|best| height < best) {
                 best = Some(height);
@@ -202,7 +227,8 @@ pub(crate) fn core<V: gjk::Vector>(scene: &Scene<V>, body: Body) -> Option<Core>
     if V::DIM == 2 {
         return None;
     }
-    let (shape, pose): (&Shape<_>, &Pose<_>) = (scene.shapes.get(body.shape)?, scene.poses.get(body.pose)?);
+    let (shape, pose): (&Shape<_>, &Pose<_>) =
+        (scene.shapes.get(body.shape)?, scene.poses.get(body.pose)?);
     let extent = shape.extent().to_f64();
     let count = match shape {
         Shape::Ball(_) => 0,
@@ -214,16 +240,27 @@ pub(crate) fn core<V: gjk::Vector>(scene: &Scene<V>, body: Body) -> Option<Core>
         let column = pose.columns()[k].to_f64();
         column.map(|x| Double::from(x) * extent[k].into())
     });
-    let radius = if count == 3 { 0.0 } else { shape.radius().to_f64() * pose.uniform_scale()?.to_f64() };
+    let radius = if count == 3 {
+        0.0
+    } else {
+        shape.radius().to_f64() * pose.uniform_scale()?.to_f64()
+    };
     let generators: Vec<Vector> = generators.collect();
     assert_eq!(generators.len(), count);
-    Some(Core { center: wide(pose.translation().to_f64()), generators, radius })
+    Some(Core {
+        center: wide(pose.translation().to_f64()),
+        generators,
+        radius,
+    })
 }
 
 /// The difference of two cores.
 pub(crate) fn difference(a: &Core, b: &Core) -> (Vector, Vec<Vector>) {
     let center = core::array::from_fn(|k| b.center[k] - a.center[k]);
-    (center, a.generators.iter().chain(&b.generators).copied().collect())
+    (
+        center,
+        a.generators.iter().chain(&b.generators).copied().collect(),
+    )
 }
 
 /// The signed distance of two cores less the radii.
@@ -249,8 +286,15 @@ pub(crate) fn bounds<V: gjk::Vector>(answer: &Answer<V>) -> [Double; 2] {
 
 /// Whether the interval of a lane's answer for round bodies misses the truth; `single` is the single query's answer.
 #[allow(dead_code)] // for the library's own tests
-pub(crate) fn misses<V: gjk::Vector>(scene: &Scene<V>, pair: Pair, answer: &Answer<V>, single: &Answer<V>) -> bool {
-    let (Some(a), Some(b)) = (core(scene, pair.a), core(scene, pair.b)) else { return false };
+pub(crate) fn misses<V: gjk::Vector>(
+    scene: &Scene<V>,
+    pair: Pair,
+    answer: &Answer<V>,
+    single: &Answer<V>,
+) -> bool {
+    let (Some(a), Some(b)) = (core(scene, pair.a), core(scene, pair.b)) else {
+        return false;
+    };
     if answer == single || a.radius + b.radius == 0.0 {
         return false;
     }
@@ -262,12 +306,24 @@ pub(crate) fn misses<V: gjk::Vector>(scene: &Scene<V>, pair: Pair, answer: &Answ
 fn the_oracle_knows_what_is_known() {
     let v = |x, y, z| wide([x, y, z]);
     let axes = [v(1.0, 0.0, 0.0), v(0.0, 1.0, 0.0), v(0.0, 0.0, 1.0)];
-    let near = |x: Double, y: f64| assert!((x - y.into()).abs().to_f64() < 1e-25, "{x:?} is not {y}");
+    let near =
+        |x: Double, y: f64| assert!((x - y.into()).abs().to_f64() < 1e-25, "{x:?} is not {y}");
     near(signed_distance(v(3.0, 4.0, 0.0), &[]), 5.0);
     near(signed_distance(v(4.0, 5.0, 0.0), &axes), 5.0);
     near(signed_distance(v(0.0, 0.0, 0.25), &axes), -0.75);
     // Crossing segments; then a segment that comes out of a box.
     near(signed_distance(v(0.5, 0.5, 0.0), &axes[..2]), 0.0);
-    near(signed_distance(v(0.0, 0.0, 0.5), &[axes[0], axes[1], axes[2], v(0.0, 0.0, 2.0)]), -1.0);
-    assert!((Double::from(2.0).sqrt() * Double::from(2.0).sqrt() - 2.0.into()).abs().to_f64() < 1e-30);
+    near(
+        signed_distance(
+            v(0.0, 0.0, 0.5),
+            &[axes[0], axes[1], axes[2], v(0.0, 0.0, 2.0)],
+        ),
+        -1.0,
+    );
+    assert!(
+        (Double::from(2.0).sqrt() * Double::from(2.0).sqrt() - 2.0.into())
+            .abs()
+            .to_f64()
+            < 1e-30
+    );
 }

@@ -4,16 +4,27 @@ use crate::oracle;
 use crate::scenes::{Scene, Space, all, boxes, hulls, in_a_row, large};
 use gjk::query::{self, Verdict};
 use gjk::{Pose, Scalar, Support, Vec2, Vec3, Vector};
-use gjk_batch::{Answer, Body, Lanes, Options, Pair, Poses, World, classify_many, contact_many, distance_many};
+use gjk_batch::{
+    Answer, Body, Lanes, Options, Pair, Poses, World, classify_many, contact_many, distance_many,
+};
 
 fn one_thread(lanes: Lanes) -> Options<'static> {
-    Options { threads: Some(1), lanes, ..Options::default() }
+    Options {
+        threads: Some(1),
+        lanes,
+        ..Options::default()
+    }
 }
 
 const EVERY_WIDTH: [Lanes; 3] = [Lanes::Widest, Lanes::Avx2, Lanes::Baseline];
 
 /// Both contain the truth, so they share a point.
-fn overlap<V: Vector>(scene: &Scene<V>, k: usize, answer: &Answer<V>, single: query::Interval<V::Scalar>) {
+fn overlap<V: Vector>(
+    scene: &Scene<V>,
+    k: usize,
+    answer: &Answer<V>,
+    single: query::Interval<V::Scalar>,
+) {
     let found = answer.interval;
     assert!(
         found.lower <= single.upper && single.lower <= found.upper && found.lower <= found.upper,
@@ -27,27 +38,51 @@ fn witnesses<V: Vector>(scene: &Scene<V>, k: usize, answer: &Answer<V>) {
     let [a, b, n] = [answer.point_a, answer.point_b, answer.normal].map(|v| v.to_f64());
     let pair = scene.pairs[k];
     let reach = |body: gjk_batch::Body| {
-        let (shape, pose) = (scene.shapes.get(body.shape).unwrap(), scene.poses.get(body.pose).unwrap());
+        let (shape, pose) = (
+            scene.shapes.get(body.shape).unwrap(),
+            scene.poses.get(body.pose).unwrap(),
+        );
         let shape: V::Wide = shape.extent().lift();
         let pose = pose.lift::<V::Wide>();
-        pose.bound(shape) + pose.translation().to_f64().iter().map(|x| x.abs()).sum::<f64>()
+        pose.bound(shape)
+            + pose
+                .translation()
+                .to_f64()
+                .iter()
+                .map(|x| x.abs())
+                .sum::<f64>()
     };
     let size = reach(pair.a) + reach(pair.b);
     if !(1e-100..1e100).contains(&size) {
         return;
     }
     let apart = oracle::dot(oracle::sub(b, a), n);
-    let rounding = if V::Scalar::NAME == "f32" { 1e-6 } else { 1e-14 };
-    let (lower, upper) = (answer.interval.lower.to_f64(), answer.interval.upper.to_f64());
+    let rounding = if V::Scalar::NAME == "f32" {
+        1e-6
+    } else {
+        1e-14
+    };
+    let (lower, upper) = (
+        answer.interval.lower.to_f64(),
+        answer.interval.upper.to_f64(),
+    );
     let slack = rounding * size * 10.0 + 2.0 * (upper - lower);
-    assert!((oracle::norm(n) - 1.0).abs() < 10.0 * rounding, "{} pair {k}: normal {n:?}", scene.name);
+    assert!(
+        (oracle::norm(n) - 1.0).abs() < 10.0 * rounding,
+        "{} pair {k}: normal {n:?}",
+        scene.name
+    );
     assert!(
         apart > lower - slack && apart < upper + slack,
         "{} pair {k}: points {a:?} {b:?} along {n:?} are {apart} apart, not {lower}..{upper}",
         scene.name
     );
     let across = oracle::norm(core::array::from_fn(|i| b[i] - a[i] - n[i] * apart));
-    assert!(across <= 1e-6 * size + slack, "{} pair {k}: points {a:?} {b:?} are not along {n:?}", scene.name);
+    assert!(
+        across <= 1e-6 * size + slack,
+        "{} pair {k}: points {a:?} {b:?} are not along {n:?}",
+        scene.name
+    );
 }
 
 fn compare<V: Space>(scene: &Scene<V>) {
@@ -55,8 +90,14 @@ fn compare<V: Space>(scene: &Scene<V>) {
         .pairs
         .iter()
         .map(|pair| {
-            let (a, b) = (scene.shapes.get(pair.a.shape).unwrap(), scene.shapes.get(pair.b.shape).unwrap());
-            let (at, to) = (scene.poses.get(pair.a.pose).unwrap(), scene.poses.get(pair.b.pose).unwrap());
+            let (a, b) = (
+                scene.shapes.get(pair.a.shape).unwrap(),
+                scene.shapes.get(pair.b.shape).unwrap(),
+            );
+            let (at, to) = (
+                scene.poses.get(pair.a.pose).unwrap(),
+                scene.poses.get(pair.b.pose).unwrap(),
+            );
             query::contact(a, at, b, to, &Default::default())
         })
         .collect();
@@ -76,7 +117,11 @@ fn compare<V: Space>(scene: &Scene<V>) {
                 overlap(scene, k, distance, truth.signed_distance);
                 witnesses(scene, k, distance);
             } else if truth.verdict != Verdict::Undecided {
-                assert!(distance.interval.lower == distance.interval.upper, "{} pair {k}", scene.name);
+                assert!(
+                    distance.interval.lower == distance.interval.upper,
+                    "{} pair {k}",
+                    scene.name
+                );
             }
             if truth.exact && truth.verdict != Verdict::Touching {
                 witnesses(scene, k, contact);
@@ -85,7 +130,11 @@ fn compare<V: Space>(scene: &Scene<V>) {
         match &first {
             None => first = Some([distances.answers, contacts.answers]),
             // Every lane takes the same steps at every width.
-            Some([d, c]) => assert!(*d == distances.answers && *c == contacts.answers, "{}, {lanes:?}", scene.name),
+            Some([d, c]) => assert!(
+                *d == distances.answers && *c == contacts.answers,
+                "{}, {lanes:?}",
+                scene.name
+            ),
         }
     }
 }
@@ -121,8 +170,11 @@ fn the_order_of_poses_changes_nothing() {
     fn check<V: Space>(scene: &Scene<V>) {
         let count = scene.pairs.len() as u32;
         // Every second pose of each body, every pose, and no order.
-        let orders: [fn(u32, u32, u32) -> u32; 3] =
-            [|k, side, _| 2 * k + side, |k, side, n| k + n * side, |k, side, n| (2 * k + side) * 7 % (2 * n)];
+        let orders: [fn(u32, u32, u32) -> u32; 3] = [
+            |k, side, _| 2 * k + side,
+            |k, side, n| k + n * side,
+            |k, side, n| (2 * k + side) * 7 % (2 * n),
+        ];
         for lanes in EVERY_WIDTH {
             let answers = orders.map(|order| {
                 let mut poses: Poses<V> = (0..2 * count).map(|_| Pose::default()).collect();
@@ -135,12 +187,26 @@ fn the_order_of_poses_changes_nothing() {
                     Pair::new(place(pair.a, 0), place(pair.b, 1))
                 });
                 let pairs: Vec<Pair> = pairs.collect();
-                let (world, options) = (World { shapes: &scene.shapes, poses: &poses }, one_thread(lanes));
+                let (world, options) = (
+                    World {
+                        shapes: &scene.shapes,
+                        poses: &poses,
+                    },
+                    one_thread(lanes),
+                );
                 let verdicts = classify_many(world, &pairs, &options).unwrap();
                 let distances = distance_many(world, &pairs, &options).unwrap();
-                (verdicts, distances, contact_many(world, &pairs, &options).unwrap())
+                (
+                    verdicts,
+                    distances,
+                    contact_many(world, &pairs, &options).unwrap(),
+                )
             });
-            assert!(answers[0] == answers[1] && answers[0] == answers[2], "{}, {lanes:?}", scene.name);
+            assert!(
+                answers[0] == answers[1] && answers[0] == answers[2],
+                "{}, {lanes:?}",
+                scene.name
+            );
         }
     }
     // Not a multiple of seven, nor of any width.
@@ -155,9 +221,15 @@ fn random_pairs_are_wide() {
     fn share<V: Space>(scene: &Scene<V>, least: [f64; 3]) {
         let options = one_thread(Lanes::Widest);
         let found = [
-            classify_many(scene.world(), &scene.pairs, &options).unwrap().statistics,
-            distance_many(scene.world(), &scene.pairs, &options).unwrap().statistics,
-            contact_many(scene.world(), &scene.pairs, &options).unwrap().statistics,
+            classify_many(scene.world(), &scene.pairs, &options)
+                .unwrap()
+                .statistics,
+            distance_many(scene.world(), &scene.pairs, &options)
+                .unwrap()
+                .statistics,
+            contact_many(scene.world(), &scene.pairs, &options)
+                .unwrap()
+                .statistics,
         ];
         for (statistics, least) in found.iter().zip(least) {
             let share = statistics.wide as f64 / scene.pairs.len() as f64;
@@ -180,13 +252,19 @@ fn random_pairs_are_wide() {
 #[test]
 fn the_oracle_agrees() {
     fn check<V: Space>(scene: &Scene<V>) {
-        let contacts = contact_many(scene.world(), &scene.pairs, &one_thread(Lanes::Widest)).unwrap();
+        let contacts =
+            contact_many(scene.world(), &scene.pairs, &one_thread(Lanes::Widest)).unwrap();
         for (k, pair) in scene.pairs.iter().enumerate() {
             let corners = |body: gjk_batch::Body| -> Vec<[f64; 3]> {
-                let (shape, pose) = (scene.shapes.get(body.shape).unwrap(), scene.poses.get(body.pose).unwrap());
+                let (shape, pose) = (
+                    scene.shapes.get(body.shape).unwrap(),
+                    scene.poses.get(body.pose).unwrap(),
+                );
                 let pose = pose.lift::<V::Wide>();
                 let count = shape.vertex_count().unwrap();
-                (0..count).map(|id| pose.point(shape.vertex_wide(id).unwrap()).to_f64()).collect()
+                (0..count)
+                    .map(|id| pose.point(shape.vertex_wide(id).unwrap()).to_f64())
+                    .collect()
             };
             let truth = oracle::signed_distance(V::DIM, &corners(pair.a), &corners(pair.b));
             let found = contacts.answers[k].interval;
@@ -197,8 +275,16 @@ fn the_oracle_agrees() {
                 scene.name
             );
             let width = found.upper.to_f64() - found.lower.to_f64();
-            let rounding = if V::Scalar::NAME == "f32" { 2.5e-7 } else { 1.3e-7 };
-            assert!(width <= rounding * truth.abs() + 1e-14, "{} pair {k}: {truth} in {found:?}", scene.name);
+            let rounding = if V::Scalar::NAME == "f32" {
+                2.5e-7
+            } else {
+                1.3e-7
+            };
+            assert!(
+                width <= rounding * truth.abs() + 1e-14,
+                "{} pair {k}: {truth} in {found:?}",
+                scene.name
+            );
         }
     }
     check(&boxes::<Vec3<f64>>(1000));

@@ -14,13 +14,17 @@ pub(crate) struct Scene<V: Vector> {
 
 impl<V: Vector> Scene<V> {
     pub(crate) fn world(&self) -> World<'_, V> {
-        World { shapes: &self.shapes, poses: &self.poses }
+        World {
+            shapes: &self.shapes,
+            poses: &self.poses,
+        }
     }
 
     fn add(&mut self, a: (Shape<V>, Pose<V>), b: (Shape<V>, Pose<V>)) {
         let (shape_a, shape_b) = (self.shapes.push(a.0), self.shapes.push(b.0));
         let (pose_a, pose_b) = (self.poses.push(a.1), self.poses.push(b.1));
-        self.pairs.push(Pair::new((shape_a, pose_a), (shape_b, pose_b)));
+        self.pairs
+            .push(Pair::new((shape_a, pose_a), (shape_b, pose_b)));
     }
 }
 
@@ -50,7 +54,10 @@ impl<T: Scalar> Space for Vec2<T> {
     }
     fn round(rng: &mut Rng) -> Vec<Shape<Self>> {
         let r = T::from_f64(rng.range(0.2, 0.8));
-        vec![Ball::new(r).unwrap().into(), Capsule::new(r, r, 1).unwrap().into()]
+        vec![
+            Ball::new(r).unwrap().into(),
+            Capsule::new(r, r, 1).unwrap().into(),
+        ]
     }
 }
 
@@ -85,14 +92,27 @@ fn some<V: Vector>(rng: &mut Rng) -> Shape<V> {
             let count = 4 + rng.below(5) as usize;
             hull(rng, count, [1.0, 0.7, 0.5])
         }
-        _ if rng.below(2) == 0 => Segment::new(point(rng, 1.0), point(rng, 1.0)).unwrap().into(),
-        _ => Triangle::new(point(rng, 1.0), point(rng, 1.0), point(rng, 1.0)).unwrap().into(),
+        _ if rng.below(2) == 0 => Segment::new(point(rng, 1.0), point(rng, 1.0))
+            .unwrap()
+            .into(),
+        _ => Triangle::new(point(rng, 1.0), point(rng, 1.0), point(rng, 1.0))
+            .unwrap()
+            .into(),
     }
 }
 
-fn filled<V: Space>(name: &'static str, count: usize, mut pair: impl FnMut(&mut Rng, &mut Scene<V>)) -> Scene<V> {
+fn filled<V: Space>(
+    name: &'static str,
+    count: usize,
+    mut pair: impl FnMut(&mut Rng, &mut Scene<V>),
+) -> Scene<V> {
     let mut rng = Rng(name.len() as u64 * 1000 + name.bytes().map(u64::from).sum::<u64>());
-    let mut scene = Scene { name, shapes: Shapes::new(), poses: Poses::new(), pairs: Vec::new() };
+    let mut scene = Scene {
+        name,
+        shapes: Shapes::new(),
+        poses: Poses::new(),
+        pairs: Vec::new(),
+    };
     for _ in 0..count {
         pair(&mut rng, &mut scene);
     }
@@ -103,7 +123,10 @@ fn filled<V: Space>(name: &'static str, count: usize, mut pair: impl FnMut(&mut 
 pub(crate) fn boxes<V: Space>(count: usize) -> Scene<V> {
     filled("boxes", count, |rng, scene| {
         let mut size = || rng.range(0.2, 1.0);
-        let (a, b) = (cuboid([size(), size(), size()]), cuboid([size(), size(), size()]));
+        let (a, b) = (
+            cuboid([size(), size(), size()]),
+            cuboid([size(), size(), size()]),
+        );
         let (at, to) = (point(rng, 2.0), point(rng, 2.0));
         scene.add((a, V::turned(rng, at)), (b, V::turned(rng, to)));
     })
@@ -137,7 +160,14 @@ pub(crate) fn large<V: Space>(count: usize) -> Scene<V> {
         scene.poses.push(V::turned(&mut rng, to));
         let (a, b) = (rng.below(10) as u32, rng.below(16) as u32);
         let pair = Pair::new((a, 2 * k), (b, 2 * k + 1));
-        scene.pairs.push(if rng.below(2) == 0 { pair } else { Pair { a: pair.b, b: pair.a } });
+        scene.pairs.push(if rng.below(2) == 0 {
+            pair
+        } else {
+            Pair {
+                a: pair.b,
+                b: pair.a,
+            }
+        });
     }
     scene
 }
@@ -149,7 +179,9 @@ pub(crate) fn kissing_large<V: Space>(count: usize) -> Scene<V> {
         let mut body = |side: f64| -> (Shape<V>, f64) {
             let half: [f64; 3] = [0; 3].map(|_| rng.range(0.2, 1.0));
             let mut points: Vec<[f64; 3]> = (0..8u32)
-                .map(|id| core::array::from_fn(|k| if id >> k & 1 == 1 { half[k] } else { -half[k] }))
+                .map(|id| {
+                    core::array::from_fn(|k| if id >> k & 1 == 1 { half[k] } else { -half[k] })
+                })
                 .collect();
             for _ in 0..20 {
                 let mut p: [f64; 3] = core::array::from_fn(|k| half[k] * rng.range(-1.4, 1.4));
@@ -166,7 +198,10 @@ pub(crate) fn kissing_large<V: Space>(count: usize) -> Scene<V> {
         step[axis] = half_a + half_b;
         let mut columns = V::identity();
         columns.as_mut().copy_from_slice(at.columns());
-        scene.add((a, at), (b, Pose::from_columns(columns, at.point(vector(step)))));
+        scene.add(
+            (a, at),
+            (b, Pose::from_columns(columns, at.point(vector(step)))),
+        );
     })
 }
 
@@ -182,16 +217,27 @@ pub(crate) fn in_a_row<V: Space>(count: usize) -> Scene<V> {
     let poses = 2 * count + 37;
     for k in 0..poses {
         let at = point(&mut rng, 1.5);
-        let scale = if k % 1000 < 800 { 1.0 } else { rng.range(0.5, 2.0) };
+        let scale = if k % 1000 < 800 {
+            1.0
+        } else {
+            rng.range(0.5, 2.0)
+        };
         let factor = V::from_fn(|_| V::Scalar::from_f64(scale));
         scene.poses.push(V::turned(&mut rng, at).scaled(factor));
     }
     let (mut a, mut b) = (5, count as u32 + 11);
     for k in 0..count {
         let (shape_a, shape_b) = (rng.below(40) as u32, rng.below(40) as u32);
-        scene.pairs.push(Pair::new((shape_a, a % poses as u32), (shape_b, b % poses as u32)));
+        scene.pairs.push(Pair::new(
+            (shape_a, a % poses as u32),
+            (shape_b, b % poses as u32),
+        ));
         a += if k / 100 % 3 == 2 { 0 } else { 1 };
-        b += if rng.below(150) == 0 { 9 } else { 1 + u32::from(k / 200 % 2 == 1) };
+        b += if rng.below(150) == 0 {
+            9
+        } else {
+            1 + u32::from(k / 200 % 2 == 1)
+        };
     }
     scene
 }
@@ -217,7 +263,10 @@ fn grid<V: Space>(count: usize, scale: f64, name: &'static str) -> Scene<V> {
         let (a, b) = (cuboid(half()), cuboid(half()));
         let mut at = || vector([0; 3].map(|_| scale * (rng.below(5) as f64 - 2.0)));
         let (at, to) = (at(), at());
-        scene.add((a, Pose::from_translation(at)), (b, Pose::from_translation(to)));
+        scene.add(
+            (a, Pose::from_translation(at)),
+            (b, Pose::from_translation(to)),
+        );
     })
 }
 
@@ -225,7 +274,10 @@ fn grid<V: Space>(count: usize, scale: f64, name: &'static str) -> Scene<V> {
 fn aligned<V: Space>(count: usize) -> Scene<V> {
     filled("aligned", count, |rng, scene| {
         let mut size = || rng.range(0.2, 1.0);
-        let (a, b) = (cuboid([size(), size(), size()]), cuboid([size(), size(), size()]));
+        let (a, b) = (
+            cuboid([size(), size(), size()]),
+            cuboid([size(), size(), size()]),
+        );
         let turned = V::turned(rng, V::ZERO);
         let tilt = 10f64.powf(rng.range(-17.0, -2.0));
         let mut columns = V::identity();
@@ -257,7 +309,10 @@ fn nested<V: Space>(count: usize) -> Scene<V> {
         let (a, b) = (some(rng), some(rng));
         let small = V::from_fn(|_| V::Scalar::from_f64(0.1));
         let at = point(rng, 0.05);
-        scene.add((a, V::turned(rng, V::ZERO)), (b, V::turned(rng, at).scaled(small)));
+        scene.add(
+            (a, V::turned(rng, V::ZERO)),
+            (b, V::turned(rng, at).scaled(small)),
+        );
     })
 }
 
@@ -289,8 +344,9 @@ fn kiss<V: Space>(rng: &mut Rng, scene: &mut Scene<V>, reach: f64) {
     let mut step: [f64; 3] = core::array::from_fn(|k| rng.range(-0.9, 0.9) * (half[k] + other[k]));
     let axis = rng.below(V::DIM as u64) as usize;
     step[axis] = half[axis] + other[axis];
-    let corner =
-        |h: [f64; 3], id: u32| -> [f64; 3] { core::array::from_fn(|k| if id >> k & 1 == 1 { h[k] } else { -h[k] }) };
+    let corner = |h: [f64; 3], id: u32| -> [f64; 3] {
+        core::array::from_fn(|k| if id >> k & 1 == 1 { h[k] } else { -h[k] })
+    };
     let shapes = match rng.below(3) {
         0 => [cuboid(half), cuboid(other)],
         // The same boxes as hulls.
@@ -306,7 +362,10 @@ fn kiss<V: Space>(rng: &mut Rng, scene: &mut Scene<V>, reach: f64) {
             let away = turned.translation() - lifted;
             let mut columns = V::identity();
             columns.as_mut().copy_from_slice(turned.columns());
-            scene.add((cuboid(half), at), (cuboid(other), Pose::from_columns(columns, away)));
+            scene.add(
+                (cuboid(half), at),
+                (cuboid(other), Pose::from_columns(columns, away)),
+            );
             return;
         }
     };
@@ -324,24 +383,38 @@ pub(crate) fn rods(count: usize) -> Scene<Vec3<f64>> {
         let (tilt, gap) = (rng.range(2e-4, 8e-4), rng.range(1e-5, 1e-4));
         let (c, s) = (tilt.cos(), tilt.sin());
         let d = 0.5f64.sqrt();
-        let a = [Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, d, d), Vec3::new(0.0, -d, d)];
+        let a = [
+            Vec3::new(1.0, 0.0, 0.0),
+            Vec3::new(0.0, d, d),
+            Vec3::new(0.0, -d, d),
+        ];
         let b = a.map(|v: Vec3<f64>| Vec3::new(c * v.x - s * v.y, s * v.x + c * v.y, v.z));
         let above = Vec3::new(0.0, 0.0, 2.0 * h / d + gap);
         let rod = || cuboid([1.0, h, h]);
-        scene.add((rod(), Pose::from_columns(a, Vec3::ZERO)), (rod(), Pose::from_columns(b, above)));
+        scene.add(
+            (rod(), Pose::from_columns(a, Vec3::ZERO)),
+            (rod(), Pose::from_columns(b, above)),
+        );
     })
 }
 
 /// All sizes of the scalar, subnormal ones included.
 fn scales<V: Space>(count: usize) -> Scene<V> {
-    let reach = if V::Scalar::NAME == "f32" { 42.0 } else { 305.0 };
+    let reach = if V::Scalar::NAME == "f32" {
+        42.0
+    } else {
+        305.0
+    };
     filled("scales", count, |rng, scene| {
         let scale = 10f64.powf(rng.range(-reach, reach - 5.0));
         let factor = V::from_fn(|_| V::Scalar::from_f64(scale));
         let (a, b) = (some(rng), some(rng));
         let place = |rng: &mut Rng| vector::<V>(point::<V>(rng, 2.0).to_f64().map(|x| x * scale));
         let (at, to) = (place(rng), place(rng));
-        scene.add((a, V::turned(rng, at).scaled(factor)), (b, V::turned(rng, to).scaled(factor)));
+        scene.add(
+            (a, V::turned(rng, at).scaled(factor)),
+            (b, V::turned(rng, to).scaled(factor)),
+        );
     })
 }
 
@@ -369,8 +442,18 @@ fn rounded<V: Space>(rng: &mut Rng) -> Shape<V> {
     let thin = [1.0, 1.0, 0.01][rng.below(3) as usize];
     match rng.below(3) {
         0 => Ball::new(size(rng, thin)).unwrap().into(),
-        1 => Capsule::new(size(rng, 1.0), size(rng, thin), rng.below(V::DIM as u64) as usize).unwrap().into(),
-        _ => cuboid([rng.range(0.2, 1.0), rng.range(0.2, 1.0), rng.range(0.2, 1.0)]),
+        1 => Capsule::new(
+            size(rng, 1.0),
+            size(rng, thin),
+            rng.below(V::DIM as u64) as usize,
+        )
+        .unwrap()
+        .into(),
+        _ => cuboid([
+            rng.range(0.2, 1.0),
+            rng.range(0.2, 1.0),
+            rng.range(0.2, 1.0),
+        ]),
     }
 }
 
@@ -378,7 +461,11 @@ fn rounded<V: Space>(rng: &mut Rng) -> Shape<V> {
 pub(crate) fn round<V: Space>(count: usize) -> Scene<V> {
     filled("round", count, |rng, scene| {
         let mut body = || {
-            let shape = if rng.below(12) == 0 { some(rng) } else { rounded(rng) };
+            let shape = if rng.below(12) == 0 {
+                some(rng)
+            } else {
+                rounded(rng)
+            };
             let at = point(rng, 2.0);
             let pose = V::turned(rng, at);
             let scale = rng.range(0.5, 1.5);
@@ -405,7 +492,8 @@ pub(crate) fn kissing_round<V: Space>(count: usize) -> Scene<V> {
         let (at, to) = (V::turned(rng, place), V::turned(rng, aside));
         let found = gjk::query::contact(&a, &at, &b, &to, &Default::default());
         let gap = 10f64.powf(rng.range(-18.0, -2.0)) * [0.0, 1.0, -1.0][rng.below(3) as usize];
-        let [lower, upper] = [found.signed_distance.lower, found.signed_distance.upper].map(Scalar::to_f64);
+        let [lower, upper] =
+            [found.signed_distance.lower, found.signed_distance.upper].map(Scalar::to_f64);
         let sunk = [0.0, a.radius().to_f64() + b.radius().to_f64()][rng.below(2) as usize];
         let (normal, step) = (found.normal.to_f64(), gap - sunk - 0.5 * (lower + upper));
         let there: V = to.translation() + vector(normal.map(|n| n * step));
@@ -423,13 +511,19 @@ pub(crate) fn round_grid<V: Space>(count: usize) -> Scene<V> {
             let (h, r, k) = (size(), size(), size());
             let shape: Shape<V> = match rng.below(3) {
                 0 => Ball::new(r).unwrap().into(),
-                1 => Capsule::new(h, r, rng.below(V::DIM as u64) as usize).unwrap().into(),
+                1 => Capsule::new(h, r, rng.below(V::DIM as u64) as usize)
+                    .unwrap()
+                    .into(),
                 _ => cuboid([h, r, k].map(Scalar::to_f64)),
             };
             let at = vector([0; 3].map(|_| rng.below(7) as f64 - 3.0));
             // Turned in the plane, or sheared by a rounding or more.
-            let [cos, sin, tilt] =
-                [[1.0, 0.0, 0.0], [0.8, 0.6, 0.0], [1.0, 0.0, 1e-17], [1.0, 0.0, 1e-9]][rng.below(4) as usize];
+            let [cos, sin, tilt] = [
+                [1.0, 0.0, 0.0],
+                [0.8, 0.6, 0.0],
+                [1.0, 0.0, 1e-17],
+                [1.0, 0.0, 1e-9],
+            ][rng.below(4) as usize];
             let mut columns = V::identity();
             columns.as_mut()[0] = vector([cos, sin + tilt, 0.0]);
             columns.as_mut()[1] = vector([-sin, cos, 0.0]);
@@ -442,16 +536,29 @@ pub(crate) fn round_grid<V: Space>(count: usize) -> Scene<V> {
 
 /// Round bodies of all sizes, alike and unlike; in a third the core or the radius hardly counts.
 pub(crate) fn round_scales<V: Space>(count: usize) -> Scene<V> {
-    let reach = if V::Scalar::NAME == "f32" { 36.0 } else { 200.0 };
+    let reach = if V::Scalar::NAME == "f32" {
+        36.0
+    } else {
+        200.0
+    };
     filled("round scales", count, |rng, scene| {
         let scale = 10f64.powf(rng.range(-reach, reach));
         let number = |x: f64| V::Scalar::from_f64(x.clamp(10f64.powf(-reach), 10f64.powf(reach)));
         let mut body = || {
-            let other = if rng.below(3) == 0 { 10f64.powf(rng.range(-20.0, 20.0)) } else { 1.0 };
-            let (h, r) = (number(rng.range(0.2, 1.0) * scale), number(rng.range(0.2, 1.0) * scale * other));
+            let other = if rng.below(3) == 0 {
+                10f64.powf(rng.range(-20.0, 20.0))
+            } else {
+                1.0
+            };
+            let (h, r) = (
+                number(rng.range(0.2, 1.0) * scale),
+                number(rng.range(0.2, 1.0) * scale * other),
+            );
             let shape: Shape<V> = match rng.below(3) {
                 0 => Ball::new(r).unwrap().into(),
-                1 => Capsule::new(h, r, rng.below(V::DIM as u64) as usize).unwrap().into(),
+                1 => Capsule::new(h, r, rng.below(V::DIM as u64) as usize)
+                    .unwrap()
+                    .into(),
                 _ => cuboid([h, r, h].map(Scalar::to_f64)),
             };
             let at = vector(point::<V>(rng, 2.0).to_f64().map(|x| x * scale));

@@ -20,7 +20,11 @@ pub enum Clock {
 impl Clock {
     /// The best for work on this many threads.
     pub fn for_threads(threads: usize) -> Self {
-        if threads <= 1 && thread_time().is_some() { Self::ThreadCpu } else { Self::Wall }
+        if threads <= 1 && thread_time().is_some() {
+            Self::ThreadCpu
+        } else {
+            Self::Wall
+        }
     }
 
     /// For people.
@@ -52,7 +56,10 @@ impl Clock {
 #[cfg(target_os = "linux")]
 fn thread_time() -> Option<Duration> {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Some(Duration::new(u64::try_from(now.tv_sec).ok()?, u32::try_from(now.tv_nsec).ok()?))
+    Some(Duration::new(
+        u64::try_from(now.tv_sec).ok()?,
+        u32::try_from(now.tv_nsec).ok()?,
+    ))
 }
 
 /// Elsewhere it is not asked for.
@@ -73,7 +80,10 @@ mod tests {
                 sum = (0..2_000_000u64).fold(0, |sum, x| std::hint::black_box(sum ^ x));
                 Ok::<(), ()>(())
             });
-            assert!(took.is_ok_and(|took| took > Duration::ZERO), "{clock:?} {sum}");
+            assert!(
+                took.is_ok_and(|took| took > Duration::ZERO),
+                "{clock:?} {sum}"
+            );
         }
         assert_eq!(Clock::for_threads(2), Clock::Wall);
     }

@@ -74,7 +74,13 @@ pub struct Group<V: Vector> {
 /// The groups that have lines.
 pub fn groups(loaded: Loaded) -> Vec<Box<dyn Work>> {
     let mut groups: Vec<Box<dyn Work>> = Vec::new();
-    let Loaded { plane_single, plane_double, space_single, space_double, .. } = loaded;
+    let Loaded {
+        plane_single,
+        plane_double,
+        space_single,
+        space_double,
+        ..
+    } = loaded;
     add(&mut groups, plane_single);
     add(&mut groups, plane_double);
     add(&mut groups, space_single);
@@ -90,7 +96,11 @@ fn add<V: Space + 'static>(groups: &mut Vec<Box<dyn Work>>, lines: Vec<Line<V>>)
 
 /// A batch answers with the default options and without certificates.
 fn fits_a_batch<V: Vector>(line: &Line<V>) -> bool {
-    line.options == Options { certificate: false, ..Options::default() }
+    line.options
+        == Options {
+            certificate: false,
+            ..Options::default()
+        }
 }
 
 impl<V: Space> Group<V> {
@@ -195,8 +205,15 @@ impl<V: Space> Work for Group<V> {
         pool: Option<&rayon::ThreadPool>,
     ) -> Result<Statistics, BatchError> {
         let threads = if pool.is_none() { Some(1) } else { None };
-        let options = gjk_batch::Options { threads, pool, ..gjk_batch::Options::default() };
-        let world = World { shapes: &self.shapes, poses: &self.poses };
+        let options = gjk_batch::Options {
+            threads,
+            pool,
+            ..gjk_batch::Options::default()
+        };
+        let world = World {
+            shapes: &self.shapes,
+            poses: &self.poses,
+        };
         let pairs = black_box(&self.pairs[pairs]);
         let statistics = match ask {
             Ask::Intersects => gjk_batch::classify_into(world, pairs, &options, &mut self.verdicts),
@@ -223,7 +240,10 @@ impl<V: Space> Work for Group<V> {
                 };
                 if found != line.verdict {
                     let verdicts = [line.verdict.name(), found.name()];
-                    return Err(Fault::Verdicts { line: line.place.clone(), verdicts });
+                    return Err(Fault::Verdicts {
+                        line: line.place.clone(),
+                        verdicts,
+                    });
                 }
             }
         }

@@ -69,22 +69,39 @@ impl<V: Space> Line<V> {
     fn new(spec: &QuerySpec, place: String) -> Result<Self, InputError> {
         let pair = Pair::<V>::new(spec)?;
         let certificate = spec.options.certificate == Some(true);
-        let options = Options { certificate, ..answer::options::<V>(&spec.options)? };
+        let options = Options {
+            certificate,
+            ..answer::options::<V>(&spec.options)?
+        };
         let mut shapes = [spec.a.shape.kind_name(), spec.b.shape.kind_name()];
         shapes.sort_unstable();
         let ask = Ask::from(spec.query);
         let Pair { a, b } = &pair;
         let verdict = match ask {
-            Ask::Intersects => query::intersects(&a.shape, &a.pose, &b.shape, &b.pose, &options).verdict,
+            Ask::Intersects => {
+                query::intersects(&a.shape, &a.pose, &b.shape, &b.pose, &options).verdict
+            }
             Ask::Distance | Ask::Contact => {
                 // `gjk query` answers both by the contact; one that the scalar cannot hold is an error, here as there.
                 let found = query::contact(&a.shape, &a.pose, &b.shape, &b.pose, &options);
                 let verdict = answer::full(&spec.id, &pair, found)?.verdict;
-                let distance = || query::distance(&a.shape, &a.pose, &b.shape, &b.pose, &options).verdict;
-                if ask == Ask::Distance { distance() } else { verdict }
+                let distance =
+                    || query::distance(&a.shape, &a.pose, &b.shape, &b.pose, &options).verdict;
+                if ask == Ask::Distance {
+                    distance()
+                } else {
+                    verdict
+                }
             }
         };
-        Ok(Self { place, ask, shapes, pair, options, verdict })
+        Ok(Self {
+            place,
+            ask,
+            shapes,
+            pair,
+            options,
+            verdict,
+        })
     }
 }
 
@@ -135,7 +152,15 @@ impl Loaded {
                 printer.error(format!("{}: {error}", name(file)));
             }
         }
-        for Failed { file, line, id, kind, at, message } in &loaded.failed {
+        for Failed {
+            file,
+            line,
+            id,
+            kind,
+            at,
+            message,
+        } in &loaded.failed
+        {
             let error = InputError::new(kind, at, message);
             printer.error(format!("{file}:{line}: {id}: {error} ({kind})"));
         }
@@ -174,7 +199,14 @@ impl Loaded {
             Ok(())
         });
         if let Err(InputError { kind, at, message }) = added {
-            self.failed.push(Failed { file: name(path), line: line.number, id: line.id, kind, at, message });
+            self.failed.push(Failed {
+                file: name(path),
+                line: line.number,
+                id: line.id,
+                kind,
+                at,
+                message,
+            });
         }
     }
 }

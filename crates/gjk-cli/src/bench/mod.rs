@@ -62,9 +62,15 @@ impl Series {
     /// The mean of several by how many queries each stands for, round by round.
     pub fn mean<'s>(parts: impl Iterator<Item = (usize, &'s Self)> + Clone) -> Self {
         let queries: usize = parts.clone().map(|(queries, _)| queries).sum();
-        let rounds = parts.clone().map(|(_, part)| part.0.len()).max().unwrap_or(0);
+        let rounds = parts
+            .clone()
+            .map(|(_, part)| part.0.len())
+            .max()
+            .unwrap_or(0);
         let round = |at: usize| {
-            let spent = parts.clone().map(|(queries, part)| queries as f64 * part.0.get(at).copied().unwrap_or(0.0));
+            let spent = parts
+                .clone()
+                .map(|(queries, part)| queries as f64 * part.0.get(at).copied().unwrap_or(0.0));
             spent.sum::<f64>() / queries.max(1) as f64
         };
         Self((0..rounds).map(round).collect())
@@ -120,7 +126,10 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Batch(error) => write!(f, "a batch of the file's queries: {error}"),
-            Self::Verdicts { line, verdicts: [single, batch] } => {
+            Self::Verdicts {
+                line,
+                verdicts: [single, batch],
+            } => {
                 write!(f, "{line}: a single query says {single}, a batch {batch}")
             }
         }
@@ -142,13 +151,21 @@ struct Meter {
 
 impl Meter {
     /// Takes `pass` once to warm the caches, then as often as tells how many passes a round needs.
-    fn new(clock: Clock, queries: usize, pass: &mut dyn FnMut() -> Result<(), BatchError>) -> Result<Self, BatchError> {
+    fn new(
+        clock: Clock,
+        queries: usize,
+        pass: &mut dyn FnMut() -> Result<(), BatchError>,
+    ) -> Result<Self, BatchError> {
         pass()?;
         let mut passes = 1;
         loop {
             let took = clock.time(|| (0..passes).try_for_each(|_| pass()))?;
             if took >= PASS_MIN || passes >= PASSES_MAX {
-                return Ok(Self { passes, queries, series: Series::default() });
+                return Ok(Self {
+                    passes,
+                    queries,
+                    series: Series::default(),
+                });
             }
             // What it took may be less than the clock's own tick.
             let factor = PASS_MIN.as_secs_f64() / took.as_secs_f64().max(1e-7);
@@ -156,9 +173,15 @@ impl Meter {
         }
     }
 
-    fn round(&mut self, clock: Clock, pass: &mut dyn FnMut() -> Result<(), BatchError>) -> Result<(), BatchError> {
+    fn round(
+        &mut self,
+        clock: Clock,
+        pass: &mut dyn FnMut() -> Result<(), BatchError>,
+    ) -> Result<(), BatchError> {
         let took = clock.time(|| (0..self.passes).try_for_each(|_| pass()))?;
-        self.series.0.push(took.as_secs_f64() * 1e9 / f64::from(self.passes) / self.queries.max(1) as f64);
+        self.series
+            .0
+            .push(took.as_secs_f64() * 1e9 / f64::from(self.passes) / self.queries.max(1) as f64);
         Ok(())
     }
 }
@@ -173,7 +196,11 @@ struct Meters {
 impl Meters {
     fn new(work: &mut dyn Work, settings: &Settings<'_>) -> Result<Self, Fault> {
         let (clock, pool) = (settings.clock, settings.pool);
-        let mut meters = Self { single: Vec::new(), batch: Vec::new(), whole: Vec::new() };
+        let mut meters = Self {
+            single: Vec::new(),
+            batch: Vec::new(),
+            whole: Vec::new(),
+        };
         for row in work.rows().to_vec() {
             let single = Meter::new(clock, row.lines.len(), &mut || {
                 work.single(&row);
@@ -190,7 +217,9 @@ impl Meters {
             meters.batch.push(batch);
         }
         for (ask, pairs) in work.calls().to_vec() {
-            meters.whole.push(Meter::new(clock, pairs.len(), &mut || work.batch(ask, pairs.clone(), pool).map(drop))?);
+            meters.whole.push(Meter::new(clock, pairs.len(), &mut || {
+                work.batch(ask, pairs.clone(), pool).map(drop)
+            })?);
         }
         Ok(meters)
     }
@@ -204,11 +233,15 @@ impl Meters {
                 Ok(())
             })?;
             if let Some(batch) = batch {
-                batch.round(clock, &mut || work.batch(row.ask, row.pairs.clone(), pool).map(drop))?;
+                batch.round(clock, &mut || {
+                    work.batch(row.ask, row.pairs.clone(), pool).map(drop)
+                })?;
             }
         }
         for ((ask, pairs), meter) in work.calls().to_vec().into_iter().zip(&mut self.whole) {
-            meter.round(clock, &mut || work.batch(ask, pairs.clone(), pool).map(drop))?;
+            meter.round(clock, &mut || {
+                work.batch(ask, pairs.clone(), pool).map(drop)
+            })?;
         }
         Ok(())
     }
@@ -217,7 +250,11 @@ impl Meters {
 /// Measures all groups; `progress` counts rounds.
 ///
 /// # Errors  a batch that fails, or that does not agree with the single queries.
-pub fn run(groups: &mut [Box<dyn Work>], settings: &Settings<'_>, progress: &ProgressBar) -> Result<Outcome, Fault> {
+pub fn run(
+    groups: &mut [Box<dyn Work>],
+    settings: &Settings<'_>,
+    progress: &ProgressBar,
+) -> Result<Outcome, Fault> {
     let mut meters = Vec::new();
     let mut wides = Vec::new();
     for work in groups.iter_mut() {
@@ -235,9 +272,17 @@ pub fn run(groups: &mut [Box<dyn Work>], settings: &Settings<'_>, progress: &Pro
         let columns = meters.single.into_iter().zip(meters.batch).zip(wides);
         for (row, ((single, batch), wide)) in work.rows().iter().zip(columns) {
             let batch = batch.map(|meter| meter.series);
-            outcome.rows.push(Measured { row: row.clone(), single: single.series, batch, wide });
+            outcome.rows.push(Measured {
+                row: row.clone(),
+                single: single.series,
+                batch,
+                wide,
+            });
         }
-        let whole = |meter: Meter| Whole { queries: meter.queries, batch: meter.series };
+        let whole = |meter: Meter| Whole {
+            queries: meter.queries,
+            batch: meter.series,
+        };
         outcome.wholes.extend(meters.whole.into_iter().map(whole));
     }
     Ok(outcome)
@@ -251,9 +296,15 @@ mod tests {
     fn the_median_is_the_middle_and_the_mean_weighs_by_queries() {
         assert_eq!(Series(vec![3.0, 1.0, 2.0]).median(), 2.0);
         assert_eq!(Series(vec![4.0, 1.0, 2.0, 3.0]).median(), 2.5);
-        assert_eq!((Series::default().median(), Series::default().min()), (0.0, 0.0));
+        assert_eq!(
+            (Series::default().median(), Series::default().min()),
+            (0.0, 0.0)
+        );
         let (few, many) = (Series(vec![10.0, 20.0]), Series(vec![2.0, 4.0]));
-        assert_eq!(Series::mean([(1, &few), (3, &many)].into_iter()).0, [4.0, 8.0]);
+        assert_eq!(
+            Series::mean([(1, &few), (3, &many)].into_iter()).0,
+            [4.0, 8.0]
+        );
     }
 
     #[test]
@@ -264,7 +315,11 @@ mod tests {
             Ok(())
         })
         .unwrap_or_else(|error| panic!("{error}"));
-        assert!(meter.passes > 100 && calls > meter.passes, "{} passes, {calls} calls", meter.passes);
+        assert!(
+            meter.passes > 100 && calls > meter.passes,
+            "{} passes, {calls} calls",
+            meter.passes
+        );
         let before = calls;
         let mut more = 0u32;
         meter
@@ -273,6 +328,9 @@ mod tests {
                 Ok(())
             })
             .unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!((more, meter.series.0.len(), before > 0), (meter.passes, 1, true));
+        assert_eq!(
+            (more, meter.series.0.len(), before > 0),
+            (meter.passes, 1, true)
+        );
     }
 }

@@ -116,21 +116,34 @@ pub struct Input {
 impl Report {
     /// The report of a run.
     pub fn new(input: Input, settings: &Settings<'_>, outcome: &Outcome) -> Self {
-        let Input { files, lines, failed } = input;
+        let Input {
+            files,
+            lines,
+            failed,
+        } = input;
         let all = outcome.rows.iter();
         let batched = || all.clone().filter(|row| row.batch.is_some());
-        let queries = |rows: &mut dyn Iterator<Item = &Measured>| rows.map(|row| row.row.lines.len()).sum::<usize>();
+        let queries = |rows: &mut dyn Iterator<Item = &Measured>| {
+            rows.map(|row| row.row.lines.len()).sum::<usize>()
+        };
         let are_all_batched = queries(&mut batched()) == queries(&mut all.clone());
-        let wholes = Series::mean(outcome.wholes.iter().map(|whole| (whole.queries, &whole.batch)));
-        let batchable =
-            (!are_all_batched && batched().next().is_some()).then(|| TotalReport::new(batched(), Some(&wholes)));
+        let wholes = Series::mean(
+            outcome
+                .wholes
+                .iter()
+                .map(|whole| (whole.queries, &whole.batch)),
+        );
+        let batchable = (!are_all_batched && batched().next().is_some())
+            .then(|| TotalReport::new(batched(), Some(&wholes)));
         Self {
             schema: "gjk-bench/1",
             files,
             lines,
             failed,
             rounds: settings.rounds,
-            threads: settings.pool.map_or(1, rayon::ThreadPool::current_num_threads),
+            threads: settings
+                .pool
+                .map_or(1, rayon::ThreadPool::current_num_threads),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             clock: settings.clock,
             rows: outcome.rows.iter().map(RowReport::new).collect(),
@@ -168,12 +181,17 @@ impl TotalReport {
         let sum = |count: fn(&Measured) -> usize| rows.clone().map(count).sum::<usize>();
         let mut verdicts = [0; 4];
         for row in rows.clone() {
-            verdicts.iter_mut().zip(row.row.verdicts).for_each(|(sum, count)| *sum += count);
+            verdicts
+                .iter_mut()
+                .zip(row.row.verdicts)
+                .for_each(|(sum, count)| *sum += count);
         }
         Self {
             queries: sum(|row| row.row.lines.len()),
             verdicts: Verdicts::new(verdicts),
-            single: Times::new(&Series::mean(rows.clone().map(|row| (row.row.lines.len(), &row.single)))),
+            single: Times::new(&Series::mean(
+                rows.clone().map(|row| (row.row.lines.len(), &row.single)),
+            )),
             batch: batch.map(Times::new),
             wide: sum(|row| row.wide),
         }
@@ -182,12 +200,20 @@ impl TotalReport {
 
 impl Times {
     fn new(series: &Series) -> Self {
-        Self { min: series.min(), median: series.median() }
+        Self {
+            min: series.min(),
+            median: series.median(),
+        }
     }
 }
 
 impl Verdicts {
     fn new([separated, touching, overlapping, undecided]: [usize; 4]) -> Self {
-        Self { separated, touching, overlapping, undecided }
+        Self {
+            separated,
+            touching,
+            overlapping,
+            undecided,
+        }
     }
 }

@@ -156,10 +156,21 @@ impl<'a> Report<'a> {
             bodies: bodies.iter().map(BodyReport::new).collect(),
             states: outcome.states,
             pairs_considered: pairs.considered,
-            pairs_skipped: Skipped { adjacent: pairs.adjacent, disabled: pairs.disabled },
-            pairs: outcome.pairs.iter().map(|pair| PairReport::new(pair, bodies)).collect(),
+            pairs_skipped: Skipped {
+                adjacent: pairs.adjacent,
+                disabled: pairs.disabled,
+            },
+            pairs: outcome
+                .pairs
+                .iter()
+                .map(|pair| PairReport::new(pair, bodies))
+                .collect(),
             worst: Worst::of(&outcome.pairs),
-            undecided: outcome.pairs.iter().filter(|pair| pair.found.verdict == Verdict::Undecided).count(),
+            undecided: outcome
+                .pairs
+                .iter()
+                .filter(|pair| pair.found.verdict == Verdict::Undecided)
+                .count(),
             partial: outcome.is_partial,
         }
     }
@@ -176,17 +187,26 @@ impl<'a> Report<'a> {
 impl Worst {
     fn of(pairs: &[PairFound]) -> Self {
         let of = |verdict: Verdict| {
-            let lower = pairs.iter().filter(move |pair| pair.found.verdict == verdict).map(|pair| pair.found.lower);
+            let lower = pairs
+                .iter()
+                .filter(move |pair| pair.found.verdict == verdict)
+                .map(|pair| pair.found.lower);
             lower.min_by(f64::total_cmp)
         };
         // Of an interval the end that is worse for the user.
-        Self { overlap: of(Verdict::Overlapping).map(|lower| -lower), clearance: of(Verdict::Separated) }
+        Self {
+            overlap: of(Verdict::Overlapping).map(|lower| -lower),
+            clearance: of(Verdict::Separated),
+        }
     }
 }
 
 impl BodyReport {
     fn new(body: &Body) -> Self {
-        Self { name: body.name.clone(), parts: body.parts.iter().map(PartReport::new).collect() }
+        Self {
+            name: body.name.clone(),
+            parts: body.parts.iter().map(PartReport::new).collect(),
+        }
     }
 }
 
@@ -196,7 +216,14 @@ impl PartReport {
         match part.fidelity {
             Fidelity::Primitive => Self::Primitive { source },
             Fidelity::ConvexMesh { vertices } => Self::ConvexMesh { source, vertices },
-            Fidelity::Hull { vertices, volume_ratio } => Self::Hull { source, vertices, volume_ratio },
+            Fidelity::Hull {
+                vertices,
+                volume_ratio,
+            } => Self::Hull {
+                source,
+                vertices,
+                volume_ratio,
+            },
         }
     }
 }
@@ -210,7 +237,10 @@ impl<'a> PairReport<'a> {
             b: &bodies[pair.bodies.1].name,
             verdict: found.verdict.into(),
             exact: found.exact,
-            signed_distance: Interval { lower: found.lower, upper: found.upper },
+            signed_distance: Interval {
+                lower: found.lower,
+                upper: found.upper,
+            },
             normal: found.normal,
             point_a: found.point_a,
             point_b: found.point_b,
@@ -239,7 +269,10 @@ mod tests {
         let bodies = gjk_check::parts::build(&scene).unwrap_or_else(|error| panic!("{error}"));
         let pairs = Pairs::new(&scene, &bodies, None, false);
         let partial = |is_partial| {
-            let outcome = Outcome { is_partial, ..Outcome::default() };
+            let outcome = Outcome {
+                is_partial,
+                ..Outcome::default()
+            };
             serde_json::to_value(Report::new(&scene, &bodies, &pairs, &outcome)).unwrap_or_default()
         };
         assert_eq!(partial(true)["partial"], true);

@@ -51,13 +51,23 @@ impl Table<'_> {
         lines.push(String::new());
         let rows = self.gravest_first();
         if !rows.is_empty() {
-            let shown = if self.rows == 0 { rows.len() } else { self.rows.min(rows.len()) };
+            let shown = if self.rows == 0 {
+                rows.len()
+            } else {
+                self.rows.min(rows.len())
+            };
             lines.extend(aligned(self.cells(&rows[..shown])));
             if shown < rows.len() {
                 let left = rows.len() - shown;
-                lines.push(styled(style::DIM, format!("… and {left} more pairs: `--rows 0` prints all, `--json` too")));
+                lines.push(styled(
+                    style::DIM,
+                    format!("… and {left} more pairs: `--rows 0` prints all, `--json` too"),
+                ));
             }
-            if rows[..shown].iter().any(|row| self.is_coarse(row.worst, true) || self.is_coarse(row.worst, false)) {
+            if rows[..shown]
+                .iter()
+                .any(|row| self.is_coarse(row.worst, true) || self.is_coarse(row.worst, false))
+            {
                 lines.push(styled(
                     style::DIM,
                     "* a hull stands for this part: what it shows may be the hull's and not the part's",
@@ -72,12 +82,22 @@ impl Table<'_> {
 
     /// Decimal numbers are not doubles: what touches on paper may overlap by a rounding. Says so, and what to do.
     fn rounding_hint(&self, rows: &[Row<'_>]) -> Option<String> {
-        let size = |pair: &PairFound| pair.found.point_a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let size = |pair: &PairFound| {
+            pair.found
+                .point_a
+                .iter()
+                .fold(0.0_f64, |m, x| m.max(x.abs()))
+        };
         let is_tiny = |row: &&Row<'_>| {
             let pair = row.worst;
-            pair.found.verdict == Verdict::Overlapping && -pair.found.lower <= ROUNDING_DEPTH * size(pair)
+            pair.found.verdict == Verdict::Overlapping
+                && -pair.found.lower <= ROUNDING_DEPTH * size(pair)
         };
-        let band = rows.iter().filter(is_tiny).map(|row| ROUNDING_DEPTH * size(row.worst)).max_by(f64::total_cmp)?;
+        let band = rows
+            .iter()
+            .filter(is_tiny)
+            .map(|row| ROUNDING_DEPTH * size(row.worst))
+            .max_by(f64::total_cmp)?;
         let count = rows.iter().filter(is_tiny).count();
         Some(styled(
             style::DIM,
@@ -90,7 +110,11 @@ impl Table<'_> {
 
     /// How many parts are what, and which hulls are more than their part.
     fn fidelity(&self) -> Vec<String> {
-        let parts = || self.bodies.iter().flat_map(|body| body.parts.iter().map(move |part| (body, part)));
+        let parts = || {
+            self.bodies
+                .iter()
+                .flat_map(|body| body.parts.iter().map(move |part| (body, part)))
+        };
         let mut hulls: Vec<(&Body, &Part, Option<f64>)> = Vec::new();
         let (mut primitives, mut convex) = (0, 0);
         for (body, part) in parts() {
@@ -116,7 +140,10 @@ impl Table<'_> {
         };
         let mut lines = vec![format!("{bodies} of {total}: {}{nearly}", words.join(", "))];
         // Meshes without a volume come last: about them nothing is known.
-        hulls.sort_by(|a, b| a.2.unwrap_or(f64::INFINITY).total_cmp(&b.2.unwrap_or(f64::INFINITY)));
+        hulls.sort_by(|a, b| {
+            a.2.unwrap_or(f64::INFINITY)
+                .total_cmp(&b.2.unwrap_or(f64::INFINITY))
+        });
         let listed = hulls.len().min(HULLS_LISTED);
         if listed > 0 {
             let mut cells = vec![["body", "mesh", "mesh / hull"].map(heading).to_vec()];
@@ -125,12 +152,20 @@ impl Table<'_> {
                     || "unknown: not a closed surface".to_owned(),
                     |ratio| format!("{:.1} %", ratio * 100.0),
                 );
-                [body.name.as_str(), &part.source, &share].map(plain).to_vec()
+                [body.name.as_str(), &part.source, &share]
+                    .map(plain)
+                    .to_vec()
             }));
             lines.extend(aligned(cells));
         }
         if listed < hulls.len() {
-            lines.push(styled(style::DIM, format!("… and {} more hulls: `--json` lists all", hulls.len() - listed)));
+            lines.push(styled(
+                style::DIM,
+                format!(
+                    "… and {} more hulls: `--json` lists all",
+                    hulls.len() - listed
+                ),
+            ));
         }
         lines
     }
@@ -139,7 +174,10 @@ impl Table<'_> {
         let mut rows: BTreeMap<(usize, usize), Row<'_>> = BTreeMap::new();
         let key = |pair: &PairFound| (gravity(pair.found.verdict), pair.found.lower);
         for pair in &self.outcome.pairs {
-            let row = rows.entry(pair.bodies).or_insert(Row { worst: pair, states: 0 });
+            let row = rows.entry(pair.bodies).or_insert(Row {
+                worst: pair,
+                states: 0,
+            });
             if pair.found.verdict != row.worst.found.verdict && key(pair) < key(row.worst) {
                 row.states = 0;
             }
@@ -157,7 +195,11 @@ impl Table<'_> {
     }
 
     fn states_with_overlap(&self) -> usize {
-        let overlaps = self.outcome.pairs.iter().filter(|pair| pair.found.verdict == Verdict::Overlapping);
+        let overlaps = self
+            .outcome
+            .pairs
+            .iter()
+            .filter(|pair| pair.found.verdict == Verdict::Overlapping);
         let mut states: Vec<usize> = overlaps.map(|pair| pair.state).collect();
         // Pairs are sorted by state.
         states.dedup();
@@ -166,7 +208,10 @@ impl Table<'_> {
 
     fn cells(&self, rows: &[Row<'_>]) -> Vec<Vec<Cell>> {
         let has_states = self.outcome.states > 1;
-        let distance = self.unit.map_or_else(|| "distance".to_owned(), |unit| format!("distance ({unit})"));
+        let distance = self.unit.map_or_else(
+            || "distance".to_owned(),
+            |unit| format!("distance ({unit})"),
+        );
         let mut head = vec!["", "a", "b", &distance];
         if has_states {
             head.extend(["states", "worst"]);
@@ -180,14 +225,20 @@ impl Table<'_> {
                 let mark = if self.is_coarse(pair, is_a) { "*" } else { "" };
                 plain(&format!("{}{mark}", self.bodies[index].name))
             };
-            let mut cell = vec![Cell { text: word.to_owned(), style: colour }];
+            let mut cell = vec![Cell {
+                text: word.to_owned(),
+                style: colour,
+            }];
             cell.extend([
                 name(pair.bodies.0, true),
                 name(pair.bodies.1, false),
                 plain(&interval(found.lower, found.upper)),
             ]);
             if has_states {
-                cell.extend([plain(&row.states.to_string()), plain(&format!("#{}", pair.state))]);
+                cell.extend([
+                    plain(&row.states.to_string()),
+                    plain(&format!("#{}", pair.state)),
+                ]);
             }
             cell.extend([found.normal, found.point_a, found.point_b].map(|v| plain(&vector(v))));
             cells.push(cell);
@@ -200,16 +251,24 @@ impl Table<'_> {
             Verdict::Overlapping => ("✗ overlapping", style::BAD),
             Verdict::Touching => ("= touching", style::WARN),
             Verdict::Undecided => ("? undecided", style::WARN),
-            Verdict::Separated if self.wanted.is_under_clearance(&pair.found) => ("< too close", style::WARN),
+            Verdict::Separated if self.wanted.is_under_clearance(&pair.found) => {
+                ("< too close", style::WARN)
+            }
             Verdict::Separated => ("✓ separated", style::GOOD),
         }
     }
 
     /// True when the part that was found of A (or B) is a hull that is more than the part.
     fn is_coarse(&self, pair: &PairFound, of_a: bool) -> bool {
-        let (body, part) = if of_a { (pair.bodies.0, pair.found.parts.0) } else { (pair.bodies.1, pair.found.parts.1) };
+        let (body, part) = if of_a {
+            (pair.bodies.0, pair.found.parts.0)
+        } else {
+            (pair.bodies.1, pair.found.parts.1)
+        };
         match self.bodies[body].parts[part].fidelity {
-            Fidelity::Hull { volume_ratio, .. } => volume_ratio.is_none_or(|ratio| ratio < NEARLY_CONVEX),
+            Fidelity::Hull { volume_ratio, .. } => {
+                volume_ratio.is_none_or(|ratio| ratio < NEARLY_CONVEX)
+            }
             Fidelity::Primitive | Fidelity::ConvexMesh { .. } => false,
         }
     }
@@ -222,20 +281,30 @@ impl Table<'_> {
         let unit = self.unit.map(|unit| format!(" {unit}")).unwrap_or_default();
         let named = |pair: Option<&PairFound>, what: &str| {
             pair.map_or_else(String::new, |pair| {
-                let [a, b] = [pair.bodies.0, pair.bodies.1].map(|index| self.bodies[index].name.as_str());
-                format!(" ({what} {}{unit}: {a}, {b})", short(pair.found.lower.abs()))
+                let [a, b] =
+                    [pair.bodies.0, pair.bodies.1].map(|index| self.bodies[index].name.as_str());
+                format!(
+                    " ({what} {}{unit}: {a}, {b})",
+                    short(pair.found.lower.abs())
+                )
             })
         };
         let (overlaps, deepest) = worst_of(&|row| row.worst.found.verdict == Verdict::Overlapping);
         let (touches, _) = worst_of(&|row| row.worst.found.verdict == Verdict::Touching);
         let (undecided, _) = worst_of(&|row| row.worst.found.verdict == Verdict::Undecided);
         let mut found = vec![
-            format!("{} {}{}", plural(overlaps, "pair", "pairs"), verb(overlaps, "overlap"), named(deepest, "deepest")),
+            format!(
+                "{} {}{}",
+                plural(overlaps, "pair", "pairs"),
+                verb(overlaps, "overlap"),
+                named(deepest, "deepest")
+            ),
             format!("{touches} {}", verb(touches, "touch")),
         ];
         if let Some(clearance) = self.wanted.clearance {
             let (near, nearest) = worst_of(&|row| {
-                row.worst.found.verdict == Verdict::Separated && self.wanted.is_under_clearance(&row.worst.found)
+                row.worst.found.verdict == Verdict::Separated
+                    && self.wanted.is_under_clearance(&row.worst.found)
             });
             found.push(format!(
                 "{near} {} nearer than {}{unit}{}",
@@ -247,7 +316,12 @@ impl Table<'_> {
         if undecided > 0 {
             found.push(format!("{undecided} {} undecided", be(undecided)));
         }
-        let Pairs { considered, adjacent, disabled, .. } = self.pairs;
+        let Pairs {
+            considered,
+            adjacent,
+            disabled,
+            ..
+        } = self.pairs;
         let with_overlap = match self.outcome.states {
             0 | 1 => String::new(),
             _ => format!(", {} of them with an overlap", self.states_with_overlap()),
@@ -294,19 +368,30 @@ pub struct Cell {
 
 /// A cell as it is.
 pub fn plain(text: &str) -> Cell {
-    Cell { text: text.to_owned(), style: anstyle::Style::new() }
+    Cell {
+        text: text.to_owned(),
+        style: anstyle::Style::new(),
+    }
 }
 
 /// A cell of the first row.
 pub fn heading(text: &str) -> Cell {
-    Cell { text: text.to_owned(), style: style::DIM }
+    Cell {
+        text: text.to_owned(),
+        style: style::DIM,
+    }
 }
 
 /// Lines of columns, each as wide as its widest cell, two spaces apart.
 pub fn aligned(rows: Vec<Vec<Cell>>) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width =
-        |k: usize| rows.iter().filter_map(|row| row.get(k)).map(|cell| cell.text.chars().count()).max().unwrap_or(0);
+    let width = |k: usize| {
+        rows.iter()
+            .filter_map(|row| row.get(k))
+            .map(|cell| cell.text.chars().count())
+            .max()
+            .unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let line = |row: &Vec<Cell>| {
         let last = row.len().saturating_sub(1);
@@ -326,7 +411,11 @@ pub fn aligned(rows: Vec<Vec<Cell>>) -> Vec<String> {
 /// An interval as one number where its ends agree to six digits.
 fn interval(lower: f64, upper: f64) -> String {
     if upper - lower <= 1e-6 * lower.abs().max(upper.abs()) {
-        return short(if lower.abs() > upper.abs() { lower } else { upper });
+        return short(if lower.abs() > upper.abs() {
+            lower
+        } else {
+            upper
+        });
     }
     format!("[{}, {}]", short(lower), short(upper))
 }
@@ -351,7 +440,11 @@ pub fn short(x: f64) -> String {
     // At most 3 + 4 digits after the point, and none below zero.
     let digits = (3 - size.log10().floor() as i32).max(0) as usize;
     let text = format!("{x:.digits$}");
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
 }
 
 #[cfg(test)]
@@ -360,8 +453,23 @@ mod tests {
 
     #[test]
     fn numbers_are_short_and_keep_their_meaning() {
-        let texts = [0.0, -0.004, 0.00300000000001, 12.5, 123_456.7, 1e-17, 0.99999, -0.0].map(short);
-        assert_eq!(texts, ["0", "-0.004", "0.003", "12.5", "123457", "1.00e-17", "1", "0"]);
+        let texts = [
+            0.0,
+            -0.004,
+            0.00300000000001,
+            12.5,
+            123_456.7,
+            1e-17,
+            0.99999,
+            -0.0,
+        ]
+        .map(short);
+        assert_eq!(
+            texts,
+            [
+                "0", "-0.004", "0.003", "12.5", "123457", "1.00e-17", "1", "0"
+            ]
+        );
         assert_eq!(interval(-1e-17, 2e-17), "[-1.00e-17, 2.00e-17]");
         assert_eq!(interval(0.5, 0.5 + 1e-12), "0.5");
     }

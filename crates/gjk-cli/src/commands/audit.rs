@@ -117,12 +117,15 @@ struct MeshReport {
 /// The JSON Schema of the report.
 pub fn json_schema() -> schemars::Schema {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-    settings.into_generator().into_root_schema_for::<AuditReport>()
+    settings
+        .into_generator()
+        .into_root_schema_for::<AuditReport>()
 }
 
 /// Runs the command.
 pub fn run(args: &AuditArgs, printer: &mut Printer) -> ExitStatus {
-    let files: Vec<Result<PathBuf, SceneError>> = args.meshes.iter().flat_map(|path| files(path)).collect();
+    let files: Vec<Result<PathBuf, SceneError>> =
+        args.meshes.iter().flat_map(|path| files(path)).collect();
     let audited: Vec<Result<MeshReport, SceneError>> = files
         .into_par_iter()
         .map(|file| {
@@ -131,13 +134,23 @@ pub fn run(args: &AuditArgs, printer: &mut Printer) -> ExitStatus {
         })
         .collect();
     let report = AuditReport::new(&audited);
-    audited.iter().filter_map(|mesh| mesh.as_ref().err()).for_each(|error| printer.scene_error(error));
+    audited
+        .iter()
+        .filter_map(|mesh| mesh.as_ref().err())
+        .for_each(|error| printer.scene_error(error));
     if args.json {
         printer.json_line(&report);
     } else {
         table(&audited).iter().for_each(|line| printer.line(line));
-        let AuditReport { convex, not_convex, unreadable, .. } = report;
-        printer.line(format!("{convex} convex, {not_convex} not convex, {unreadable} unreadable"));
+        let AuditReport {
+            convex,
+            not_convex,
+            unreadable,
+            ..
+        } = report;
+        printer.line(format!(
+            "{convex} convex, {not_convex} not convex, {unreadable} unreadable"
+        ));
     }
     if report.unreadable > 0 {
         ExitStatus::BadInput
@@ -150,7 +163,9 @@ pub fn run(args: &AuditArgs, printer: &mut Printer) -> ExitStatus {
 
 impl AuditReport {
     fn new(audited: &[Result<MeshReport, SceneError>]) -> Self {
-        let count = |is: fn(&Result<MeshReport, SceneError>) -> bool| audited.iter().filter(|mesh| is(mesh)).count();
+        let count = |is: fn(&Result<MeshReport, SceneError>) -> bool| {
+            audited.iter().filter(|mesh| is(mesh)).count()
+        };
         Self {
             schema: "gjk-audit/1",
             meshes: audited.iter().map(FileReport::new).collect(),
@@ -166,7 +181,10 @@ impl FileReport {
         match audited {
             Ok(mesh) => Self::Mesh(Box::new(mesh.clone())),
             Err(error) => Self::Error(ErrorReport {
-                file: error.file().map(|file| file.display().to_string()).unwrap_or_default(),
+                file: error
+                    .file()
+                    .map(|file| file.display().to_string())
+                    .unwrap_or_default(),
                 kind: error.kind().as_str(),
                 error: error.to_string(),
                 help: error.help().map(str::to_owned),
@@ -188,7 +206,9 @@ fn files(path: &Path) -> Vec<Result<PathBuf, SceneError>> {
             Ok(entries) => entries,
             Err(error) => {
                 let message = format!("cannot read the folder: {error}");
-                failed.push(Err(SceneError::new(SceneErrorKind::Io, message).with_file(&folder)));
+                failed.push(Err(
+                    SceneError::new(SceneErrorKind::Io, message).with_file(&folder)
+                ));
                 continue;
             }
         };
@@ -198,18 +218,20 @@ fn files(path: &Path) -> Vec<Result<PathBuf, SceneError>> {
             let path = entry.path();
             if is_folder {
                 folders.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|word| MESH_EXTENSIONS.contains(&&*word.to_string_lossy().to_lowercase()))
-            {
+            } else if path.extension().is_some_and(|word| {
+                MESH_EXTENSIONS.contains(&&*word.to_string_lossy().to_lowercase())
+            }) {
                 found.push(path);
             }
         }
     }
     if found.is_empty() && failed.is_empty() {
-        failed.push(Err(SceneError::new(SceneErrorKind::Missing, "the folder holds no mesh file")
-            .with_file(path)
-            .with_expected(format!("files of {}", MESH_EXTENSIONS.join(", ")))));
+        failed.push(Err(SceneError::new(
+            SceneErrorKind::Missing,
+            "the folder holds no mesh file",
+        )
+        .with_file(path)
+        .with_expected(format!("files of {}", MESH_EXTENSIONS.join(", ")))));
     }
     found.sort();
     found.into_iter().map(Ok).chain(failed).collect()
@@ -217,8 +239,9 @@ fn files(path: &Path) -> Vec<Result<PathBuf, SceneError>> {
 
 fn audit(file: &Path, mesh: &Mesh) -> Result<MeshReport, SceneError> {
     let stats = hull::mesh_stats(&mesh.vertices, &mesh.faces);
-    let corners = hull_corners(mesh)
-        .map_err(|error| SceneError::new(SceneErrorKind::BadValue, error.to_string()).with_file(file))?;
+    let corners = hull_corners(mesh).map_err(|error| {
+        SceneError::new(SceneErrorKind::BadValue, error.to_string()).with_file(file)
+    })?;
     let defect = hull::check_convex_mesh(&mesh.vertices, &mesh.faces).err();
     let extents = [0, 1, 2].map(|k| {
         let along = mesh.vertices.iter().map(|vertex| vertex[k]);
@@ -229,7 +252,11 @@ fn audit(file: &Path, mesh: &Mesh) -> Result<MeshReport, SceneError> {
     Ok(MeshReport {
         file: file.display().to_string(),
         vertices: mesh.vertices.len(),
-        triangles: mesh.faces.iter().map(|face| face.len().saturating_sub(2)).sum(),
+        triangles: mesh
+            .faces
+            .iter()
+            .map(|face| face.len().saturating_sub(2))
+            .sum(),
         hull_vertices: corners,
         open_edges: stats.open_edges,
         nonmanifold_edges: stats.nonmanifold_edges,
@@ -265,11 +292,24 @@ fn depth(defect: &ConvexityError) -> Option<f64> {
 /// The library's words, with a depth that people can read.
 fn words(defect: &ConvexityError) -> String {
     match defect {
-        ConvexityError::ReflexEdge { a, b, depth } => format!("edge {a}-{b}: a valley, {} deep", short(*depth)),
-        ConvexityError::NonPlanarFace { face, vertex, depth } => {
-            format!("face {face}: its corner {vertex} is {} off its plane", short(*depth))
+        ConvexityError::ReflexEdge { a, b, depth } => {
+            format!("edge {a}-{b}: a valley, {} deep", short(*depth))
         }
-        ConvexityError::VertexOutsideFace { vertex, face, depth } => {
+        ConvexityError::NonPlanarFace {
+            face,
+            vertex,
+            depth,
+        } => {
+            format!(
+                "face {face}: its corner {vertex} is {} off its plane",
+                short(*depth)
+            )
+        }
+        ConvexityError::VertexOutsideFace {
+            vertex,
+            face,
+            depth,
+        } => {
             format!("vertex {vertex}: {} outside of face {face}", short(*depth))
         }
         other => other.to_string(),
@@ -287,20 +327,42 @@ fn unit_warning(extents: [f64; 3], is_unit_known: bool) -> Option<String> {
             short(largest)
         ));
     }
-    (largest < EXTENT_SMALL)
-        .then(|| format!("its largest extent is {}: is its unit the one that you think?", short(largest)))
+    (largest < EXTENT_SMALL).then(|| {
+        format!(
+            "its largest extent is {}: is its unit the one that you think?",
+            short(largest)
+        )
+    })
 }
 
 fn table(audited: &[Result<MeshReport, SceneError>]) -> Vec<String> {
-    let head =
-        ["mesh", "triangles", "hull", "convex", "of hull", "open", "non-mf", "flat", "extents", "why not convex"];
+    let head = [
+        "mesh",
+        "triangles",
+        "hull",
+        "convex",
+        "of hull",
+        "open",
+        "non-mf",
+        "flat",
+        "extents",
+        "why not convex",
+    ];
     let mut cells = vec![head.map(heading).to_vec()];
     let mut remarks = Vec::new();
     let folder = common_folder(audited.iter().flatten().map(|mesh| Path::new(&mesh.file)));
     for mesh in audited.iter().flatten() {
         let file = Path::new(&mesh.file);
-        let name = folder.and_then(|folder| file.strip_prefix(folder).ok()).unwrap_or(file).display().to_string();
-        remarks.extend(mesh.warnings.iter().map(|remark| format!("  {name}: {remark}")));
+        let name = folder
+            .and_then(|folder| file.strip_prefix(folder).ok())
+            .unwrap_or(file)
+            .display()
+            .to_string();
+        remarks.extend(
+            mesh.warnings
+                .iter()
+                .map(|remark| format!("  {name}: {remark}")),
+        );
         cells.push(row(name, mesh));
     }
     if cells.len() == 1 {
@@ -323,12 +385,25 @@ fn row(name: String, mesh: &MeshReport) -> Vec<Cell> {
         (false, Some(ratio)) if ratio >= NEARLY_CONVEX => ("~ nearly", style::WARN),
         (false, _) => ("✗ no", style::WARN),
     };
-    let share = mesh.volume_ratio.map_or_else(|| "?".to_owned(), |ratio| format!("{:.1} %", ratio * 100.0));
+    let share = mesh
+        .volume_ratio
+        .map_or_else(|| "?".to_owned(), |ratio| format!("{:.1} %", ratio * 100.0));
     let counts = [mesh.triangles, mesh.hull_vertices].map(|count| count.to_string());
-    let defects = [mesh.open_edges, mesh.nonmanifold_edges, mesh.degenerate_faces].map(|count| count.to_string());
+    let defects = [
+        mesh.open_edges,
+        mesh.nonmanifold_edges,
+        mesh.degenerate_faces,
+    ]
+    .map(|count| count.to_string());
     let mut row = vec![plain(&name)];
     row.extend(counts.iter().map(|count| plain(count)));
-    row.extend([Cell { text: word.to_owned(), style: colour }, plain(&share)]);
+    row.extend([
+        Cell {
+            text: word.to_owned(),
+            style: colour,
+        },
+        plain(&share),
+    ]);
     row.extend(defects.iter().map(|count| plain(count)));
     row.push(plain(&mesh.extents.map(short).join(" × ")));
     row.extend(mesh.defect.iter().map(|defect| plain(defect)));
@@ -340,7 +415,11 @@ fn common_folder<'a>(mut files: impl Iterator<Item = &'a Path>) -> Option<&'a Pa
     let first = files.next()?.parent()?;
     let mut common = None;
     for file in files {
-        common = common.unwrap_or(first).ancestors().find(|folder| file.starts_with(folder)).map(Some)?;
+        common = common
+            .unwrap_or(first)
+            .ancestors()
+            .find(|folder| file.starts_with(folder))
+            .map(Some)?;
     }
     common.filter(|folder| !folder.as_os_str().is_empty())
 }
@@ -353,8 +432,14 @@ mod tests {
     fn the_unit_rule_asks_at_its_limits_only() {
         assert_eq!(unit_warning([100.0, 1.0, 1.0], false), None);
         assert_eq!(unit_warning([1e-3, 1e-4, 0.0], false), None);
-        assert!(unit_warning([1.0, 250.0, 1.0], false).is_some_and(|text| text.contains("millimetres")));
+        assert!(
+            unit_warning([1.0, 250.0, 1.0], false).is_some_and(|text| text.contains("millimetres"))
+        );
         assert!(unit_warning([9e-4, 1e-4, 0.0], false).is_some());
-        assert_eq!(unit_warning([250.0; 3], true), None, "a format that fixes the unit needs no guess");
+        assert_eq!(
+            unit_warning([250.0; 3], true),
+            None,
+            "a format that fixes the unit needs no guess"
+        );
     }
 }

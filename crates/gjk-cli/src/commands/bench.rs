@@ -65,28 +65,52 @@ pub fn run(args: &BenchArgs, printer: &mut Printer) -> ExitStatus {
             return ExitStatus::BadInput;
         }
     };
-    let settings = Settings { rounds: args.rounds, pool: pool.as_ref(), clock: Clock::for_threads(threads) };
-    let progress = printer.progress(u64::from(args.rounds)).with_message("rounds");
+    let settings = Settings {
+        rounds: args.rounds,
+        pool: pool.as_ref(),
+        clock: Clock::for_threads(threads),
+    };
+    let progress = printer
+        .progress(u64::from(args.rounds))
+        .with_message("rounds");
     let outcome = bench::run(&mut group::groups(loaded), &settings, &progress);
     progress.finish_and_clear();
     let outcome = match outcome {
         Ok(outcome) => outcome,
         Err(fault) => {
-            printer.error(format!("{fault}. This is a bug in gjk, not in your input: please report the line."));
+            printer.error(format!(
+                "{fault}. This is a bug in gjk, not in your input: please report the line."
+            ));
             return ExitStatus::Bug;
         }
     };
     let files = args.files.iter().map(|file| name(file)).collect();
-    let report = Report::new(Input { files, lines, failed }, &settings, &outcome);
+    let report = Report::new(
+        Input {
+            files,
+            lines,
+            failed,
+        },
+        &settings,
+        &outcome,
+    );
     if args.json {
         printer.json_line(&report);
     } else {
-        table::lines(&report).iter().for_each(|line| printer.line(line));
+        table::lines(&report)
+            .iter()
+            .for_each(|line| printer.line(line));
     }
-    if is_unread { ExitStatus::BadInput } else { ExitStatus::Success }
+    if is_unread {
+        ExitStatus::BadInput
+    } else {
+        ExitStatus::Success
+    }
 }
 
 /// The threads of batches; none where the caller's own is enough.
 fn pool(threads: usize) -> Result<Option<rayon::ThreadPool>, rayon::ThreadPoolBuildError> {
-    (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build()).transpose()
+    (threads > 1)
+        .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build())
+        .transpose()
 }

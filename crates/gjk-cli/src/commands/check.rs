@@ -73,14 +73,25 @@ pub struct CheckArgs {
 }
 
 fn length(text: &str) -> Result<f64, String> {
-    let number: f64 = text.parse().map_err(|_| "expected a number in the scene's length unit".to_owned())?;
-    if number.is_finite() && number >= 0.0 { Ok(number) } else { Err("expected a finite number, 0 or more".to_owned()) }
+    let number: f64 = text
+        .parse()
+        .map_err(|_| "expected a number in the scene's length unit".to_owned())?;
+    if number.is_finite() && number >= 0.0 {
+        Ok(number)
+    } else {
+        Err("expected a finite number, 0 or more".to_owned())
+    }
 }
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
     let start = Instant::now();
-    let read = scene::read(args.scene.as_deref(), args.srdf.as_deref(), &args.package, printer);
+    let read = scene::read(
+        args.scene.as_deref(),
+        args.srdf.as_deref(),
+        &args.package,
+        printer,
+    );
     let (scene, srdf) = match read {
         Ok(read) => read,
         Err(error) => {
@@ -89,12 +100,18 @@ pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
         }
     };
     if let Some(option) = robot_option(args).filter(|_| scene.robot.is_none()) {
-        printer.error(format!("{option} needs a robot (URDF), and `{}` is none", scene.name));
+        printer.error(format!(
+            "{option} needs a robot (URDF), and `{}` is none",
+            scene.name
+        ));
         return ExitStatus::BadInput;
     }
     if scene.bodies.len() < 2 {
         let count = scene.bodies.len();
-        printer.warning(format!("`{}` has {count} bodies that can collide: there is no pair to look at", scene.name));
+        printer.warning(format!(
+            "`{}` has {count} bodies that can collide: there is no pair to look at",
+            scene.name
+        ));
     }
     match answer(args, &scene, srdf.as_ref(), printer) {
         Ok((bodies, pairs, outcome)) => {
@@ -103,19 +120,32 @@ pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
                 printer.json_line(&Report::new(&scene, &bodies, &pairs, &outcome));
             } else {
                 let unit = scene.unit.as_deref();
-                let table =
-                    Table { unit, bodies: &bodies, pairs: &pairs, wanted: &wanted, outcome: &outcome, rows: args.rows };
+                let table = Table {
+                    unit,
+                    bodies: &bodies,
+                    pairs: &pairs,
+                    wanted: &wanted,
+                    outcome: &outcome,
+                    rows: args.rows,
+                };
                 table.lines().iter().for_each(|line| printer.line(line));
             }
             printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
-            if outcome.pairs.iter().any(|pair| wanted.is_wrong(&pair.found)) {
+            if outcome
+                .pairs
+                .iter()
+                .any(|pair| wanted.is_wrong(&pair.found))
+            {
                 ExitStatus::Failure
             } else {
                 ExitStatus::Success
             }
         }
         Err(error) => {
-            let error = args.scene.iter().fold(error, |error, path| error.with_file(path));
+            let error = args
+                .scene
+                .iter()
+                .fold(error, |error, path| error.with_file(path));
             printer.scene_error(&error);
             ExitStatus::BadInput
         }
@@ -124,7 +154,9 @@ pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
 
 /// What to look for; the example shows its near miss unasked.
 fn wanted(args: &CheckArgs) -> Wanted {
-    let clearance = args.clearance.or(args.scene.is_none().then_some(example::CLEARANCE));
+    let clearance = args
+        .clearance
+        .or(args.scene.is_none().then_some(example::CLEARANCE));
     Wanted {
         clearance,
         touch_band: args.touch_band.unwrap_or(0.0),
@@ -142,7 +174,10 @@ fn robot_option(args: &CheckArgs) -> Option<&'static str> {
         (args.states.is_some(), "--states"),
         (args.random.is_some(), "--random"),
     ];
-    given.into_iter().find(|(is_given, _)| *is_given).map(|(_, option)| option)
+    given
+        .into_iter()
+        .find(|(is_given, _)| *is_given)
+        .map(|(_, option)| option)
 }
 
 fn answer(
@@ -159,16 +194,27 @@ fn answer(
     let pairs = Pairs::new(scene, &bodies, srdf, args.include_adjacent);
     let stop = stop_on_interrupt();
     let progress = printer.progress(states.len() as u64).with_message("states");
-    let check = Check { bodies: &bodies, pairs: &pairs, wanted: wanted(args), stop: &stop };
+    let check = Check {
+        bodies: &bodies,
+        pairs: &pairs,
+        wanted: wanted(args),
+        stop: &stop,
+    };
     let outcome = gjk_check::run(&check, &states, &|| progress.inc(1));
     progress.finish_and_clear();
     outcome.map(|outcome| (bodies, pairs, outcome))
 }
 
-fn states<'a>(args: &CheckArgs, scene: &'a Scene, printer: &mut Printer) -> Result<States<'a>, SceneError> {
+fn states<'a>(
+    args: &CheckArgs,
+    scene: &'a Scene,
+    printer: &mut Printer,
+) -> Result<States<'a>, SceneError> {
     match (&scene.robot, &args.states, args.random) {
         (Some(robot), Some(path), _) => from_file(scene, robot, path, printer),
-        (Some(robot), None, Some(count)) => Ok(States::random(scene, robot, count as usize, args.seed)),
+        (Some(robot), None, Some(count)) => {
+            Ok(States::random(scene, robot, count as usize, args.seed))
+        }
         _ => Ok(States::zero(scene)),
     }
 }
@@ -180,7 +226,9 @@ fn from_file<'a>(
     printer: &mut Printer,
 ) -> Result<States<'a>, SceneError> {
     let read = read_states(path, robot)?;
-    read.warnings.iter().for_each(|warning| printer.warning(format!("{}: {warning}", path.display())));
+    read.warnings
+        .iter()
+        .for_each(|warning| printer.warning(format!("{}: {warning}", path.display())));
     Ok(States::new(scene, read.states))
 }
 

@@ -7,7 +7,9 @@ use clap::CommandFactory;
 
 /// Options of `gjk completions`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  gjk completions bash > ~/.local/share/bash-completion/completions/gjk")]
+#[command(
+    after_help = "Example:\n  gjk completions bash > ~/.local/share/bash-completion/completions/gjk"
+)]
 pub struct CompletionsArgs {
     /// The shell.
     shell: clap_complete::Shell,

@@ -130,11 +130,16 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     let families = match families(&args.family) {
         Ok(families) => families,
         Err(unknown) => {
-            printer.error(format!("there is no family `{unknown}`; see `gjk fuzz --list`"));
+            printer.error(format!(
+                "there is no family `{unknown}`; see `gjk fuzz --list`"
+            ));
             return ExitStatus::BadInput;
         }
     };
-    let pool = match rayon::ThreadPoolBuilder::new().num_threads(args.threads).build() {
+    let pool = match rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads)
+        .build()
+    {
         Ok(pool) => pool,
         Err(error) => {
             printer.error(format!("cannot start {} threads: {error}", args.threads));
@@ -142,7 +147,10 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
         }
     };
     fuzz::judge::silence_panics();
-    let tasks: Vec<Task> = families.iter().flat_map(|family| tasks(args, family)).collect();
+    let tasks: Vec<Task> = families
+        .iter()
+        .flat_map(|family| tasks(args, family))
+        .collect();
     let bar = printer.progress(tasks.iter().map(|task| task.cases).sum());
     let start = Instant::now();
     let mut rows = Vec::new();
@@ -153,13 +161,21 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     }
     bar.finish_and_clear();
     let found = rows.iter().map(|row| row.tally.faulty).sum();
-    let report = Report { seed: args.seed, seconds: start.elapsed().as_secs_f64(), found, rows: &rows };
+    let report = Report {
+        seed: args.seed,
+        seconds: start.elapsed().as_secs_f64(),
+        found,
+        rows: &rows,
+    };
     print(args, &report, printer);
     if found == 0 {
         return ExitStatus::Success;
     }
     match save(args, &rows) {
-        Ok(()) => printer.note(format!("{found} cases are wrong; the first of them are in {}", args.out.display())),
+        Ok(()) => printer.note(format!(
+            "{found} cases are wrong; the first of them are in {}",
+            args.out.display()
+        )),
         Err(error) => printer.error(format!("{}: {error}", args.out.display())),
     }
     ExitStatus::Failure
@@ -169,15 +185,23 @@ fn families(names: &[String]) -> Result<Vec<&'static Family>, &String> {
     if names.iter().any(|name| name == "all") {
         return Ok(FAMILIES.iter().collect());
     }
-    names.iter().map(|name| FAMILIES.iter().find(|family| family.name == name).ok_or(name)).collect()
+    names
+        .iter()
+        .map(|name| {
+            FAMILIES
+                .iter()
+                .find(|family| family.name == name)
+                .ok_or(name)
+        })
+        .collect()
 }
 
 fn tasks(args: &FuzzArgs, family: &'static Family) -> Vec<Task> {
     let mut tasks = Vec::new();
     for (dim, dims) in [(2, Dimensions::Two), (3, Dimensions::Three)] {
         for (single, scalars) in [(true, Scalars::F32), (false, Scalars::F64)] {
-            let wanted =
-                [dims, Dimensions::Both].contains(&args.dim) && [scalars, Scalars::Both].contains(&args.scalar);
+            let wanted = [dims, Dimensions::Both].contains(&args.dim)
+                && [scalars, Scalars::Both].contains(&args.scalar);
             if wanted && (family.planar || dim == 3) {
                 tasks.push(Task {
                     family,
@@ -211,13 +235,24 @@ fn print(args: &FuzzArgs, report: &Report<'_>, printer: &mut Printer) {
     }
     let mut cells: Vec<Vec<Cell>> = vec![HEADINGS.iter().map(|text| heading(text)).collect()];
     cells.extend(report.rows.iter().map(|row| {
-        let look = if row.tally.faulty > 0 { style::BAD } else { anstyle::Style::new() };
-        row.cells().into_iter().map(|text| Cell { text, style: look }).collect()
+        let look = if row.tally.faulty > 0 {
+            style::BAD
+        } else {
+            anstyle::Style::new()
+        };
+        row.cells()
+            .into_iter()
+            .map(|text| Cell { text, style: look })
+            .collect()
     }));
     for line in aligned(cells) {
         printer.line(line);
     }
-    let total = report.rows.iter().map(|row| row.tally.clone()).fold(Tally::default(), Tally::merged);
+    let total = report
+        .rows
+        .iter()
+        .map(|row| row.tally.clone())
+        .fold(Tally::default(), Tally::merged);
     let micro = |k: usize| total.nanoseconds[k] as f64 / 1000.0 / total.cases.max(1) as f64;
     printer.line(format!(
         "\n{} cases in {:.1} s, {} wrong; a case: contact {:.2} µs, other queries {:.2} µs, judge {:.2} µs",
@@ -233,10 +268,17 @@ fn print(args: &FuzzArgs, report: &Report<'_>, printer: &mut Printer) {
 /// Writes what was found, a file a family.
 fn save(args: &FuzzArgs, rows: &[Row]) -> std::io::Result<()> {
     std::fs::create_dir_all(&args.out)?;
-    let mut names: Vec<&str> = rows.iter().filter(|row| row.tally.faulty > 0).map(|row| row.family).collect();
+    let mut names: Vec<&str> = rows
+        .iter()
+        .filter(|row| row.tally.faulty > 0)
+        .map(|row| row.family)
+        .collect();
     names.dedup();
     for name in names {
-        let finds = rows.iter().filter(|row| row.family == name).flat_map(|row| &row.tally.finds);
+        let finds = rows
+            .iter()
+            .filter(|row| row.family == name)
+            .flat_map(|row| &row.tally.finds);
         let text: String = finds.map(|find| find.spec.to_line() + "\n").collect();
         std::fs::write(args.out.join(format!("{name}.jsonl")), text)?;
     }

@@ -89,16 +89,33 @@ pub struct Serving {
 
 /// Serves the lab until Ctrl-C.
 pub fn run(args: &LabArgs, printer: &mut Printer) -> ExitStatus {
-    let assembly = match args.scene.as_deref().map(|path| read(path, args, printer)).transpose() {
+    let assembly = match args
+        .scene
+        .as_deref()
+        .map(|path| read(path, args, printer))
+        .transpose()
+    {
         Ok(assembly) => assembly,
         Err(error) => {
             printer.scene_error(&error);
             return ExitStatus::BadInput;
         }
     };
-    let fragment = if assembly.is_some() { encoded(&json!({"crowd": "file"})) } else { String::new() };
+    let fragment = if assembly.is_some() {
+        encoded(&json!({"crowd": "file"}))
+    } else {
+        String::new()
+    };
     let assembly = assembly.map(Arc::new);
-    serve(Serving { port: args.port, opens: !args.no_open, fragment, assembly }, printer)
+    serve(
+        Serving {
+            port: args.port,
+            opens: !args.no_open,
+            fragment,
+            assembly,
+        },
+        printer,
+    )
 }
 
 fn read(path: &Path, args: &LabArgs, printer: &mut Printer) -> Result<Assembly, SceneError> {
@@ -108,20 +125,26 @@ fn read(path: &Path, args: &LabArgs, printer: &mut Printer) -> Result<Assembly, 
 
 /// What the page keeps in its address, as it writes it.
 pub fn encoded(shown: &Value) -> String {
-    shown.to_string().bytes().fold(String::from("#"), |mut text, byte| {
-        if byte.is_ascii_alphanumeric() {
-            text.push(char::from(byte));
-        } else {
-            // Writing to a string does not fail.
-            let _ = write!(text, "%{byte:02x}");
-        }
-        text
-    })
+    shown
+        .to_string()
+        .bytes()
+        .fold(String::from("#"), |mut text, byte| {
+            if byte.is_ascii_alphanumeric() {
+                text.push(char::from(byte));
+            } else {
+                // Writing to a string does not fail.
+                let _ = write!(text, "%{byte:02x}");
+            }
+            text
+        })
 }
 
 /// Serves until Ctrl-C.
 pub fn serve(serving: Serving, printer: &mut Printer) -> ExitStatus {
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_io().build() {
+    let runtime = match tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .build()
+    {
         Ok(runtime) => runtime,
         Err(error) => {
             printer.error(format!("the server cannot start: {error}"));
@@ -138,9 +161,19 @@ pub fn serve(serving: Serving, printer: &mut Printer) -> ExitStatus {
 }
 
 async fn listen(serving: Serving, printer: &mut Printer) -> Result<(), String> {
-    let Serving { port, opens, fragment, assembly } = serving;
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(|error| refused(port, &error))?;
-    let port = listener.local_addr().map_err(|error| error.to_string())?.port();
+    let Serving {
+        port,
+        opens,
+        fragment,
+        assembly,
+    } = serving;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .await
+        .map_err(|error| refused(port, &error))?;
+    let port = listener
+        .local_addr()
+        .map_err(|error| error.to_string())?
+        .port();
     let address = format!("http://127.0.0.1:{port}/{fragment}");
     printer.line(format!("The lab is at {address}"));
     printer.note("Ctrl-C ends it.");
@@ -148,18 +181,25 @@ async fn listen(serving: Serving, printer: &mut Printer) -> Result<(), String> {
     if opens && open::that_detached(&address).is_err() {
         printer.note(format!("no browser was found: open {address} in one"));
     }
-    axum::serve(listener, router(port, assembly)).await.map_err(|error| error.to_string())
+    axum::serve(listener, router(port, assembly))
+        .await
+        .map_err(|error| error.to_string())
 }
 
 fn refused(port: u16, error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::AddrInUse => format!("port {port} is taken: end what uses it, or say `--port 0` for any other"),
+        io::ErrorKind::AddrInUse => {
+            format!("port {port} is taken: end what uses it, or say `--port 0` for any other")
+        }
         _ => format!("port {port}: {error}"),
     }
 }
 
 fn router(port: u16, assembly: Option<Arc<Assembly>>) -> Router {
-    let mut router = Router::new().route("/respond", post(move |body| respond(body, assembly.clone())));
+    let mut router = Router::new().route(
+        "/respond",
+        post(move |body| respond(body, assembly.clone())),
+    );
     for (k, asset) in ASSETS.iter().enumerate() {
         let served = get(move || file(asset.media_type, asset.bytes));
         if k == 0 {
@@ -168,11 +208,16 @@ fn router(port: u16, assembly: Option<Arc<Assembly>>) -> Router {
         router = router.route(&format!("/{}", asset.path), served);
     }
     for page in PAGES.iter() {
-        router = router.route(&format!("/{}", page.path), get(move || file(HTML, page.html.as_bytes())));
+        router = router.route(
+            &format!("/{}", page.path),
+            get(move || file(HTML, page.html.as_bytes())),
+        );
     }
     router
         .layer(DefaultBodyLimit::max(BODY_MAX))
-        .layer(middleware::from_fn(move |request: Request, next: Next| own_name(port, request, next)))
+        .layer(middleware::from_fn(move |request: Request, next: Next| {
+            own_name(port, request, next)
+        }))
 }
 
 async fn file(media_type: &'static str, bytes: &'static [u8]) -> Response {
@@ -191,10 +236,22 @@ async fn respond(body: Bytes, assembly: Option<Arc<Assembly>>) -> Response {
         return (StatusCode::BAD_REQUEST, "expected JSON in UTF-8").into_response();
     };
     // A long query must not keep the page's files waiting.
-    let answer = move || gjk_lab::respond(&request, &Host { clock: seconds, assembly: assembly.as_deref() });
+    let answer = move || {
+        gjk_lab::respond(
+            &request,
+            &Host {
+                clock: seconds,
+                assembly: assembly.as_deref(),
+            },
+        )
+    };
     match tokio::task::spawn_blocking(answer).await {
         Ok(response) => ([(header::CONTENT_TYPE, "application/json")], response).into_response(),
-        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "a bug in gjk: please report what was asked").into_response(),
+        Err(_) => (
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "a bug in gjk: please report what was asked",
+        )
+            .into_response(),
     }
 }
 
@@ -203,11 +260,21 @@ async fn own_name(port: u16, request: Request, next: Next) -> Response {
     if is_own(request.headers(), port) {
         next.run(request).await
     } else {
-        (StatusCode::FORBIDDEN, "this server answers to 127.0.0.1 and localhost only").into_response()
+        (
+            StatusCode::FORBIDDEN,
+            "this server answers to 127.0.0.1 and localhost only",
+        )
+            .into_response()
     }
 }
 
 fn is_own(headers: &HeaderMap, port: u16) -> bool {
-    let host = headers.get(header::HOST).and_then(|value| value.to_str().ok());
-    host.is_some_and(|host| [format!("127.0.0.1:{port}"), format!("localhost:{port}")].iter().any(|own| own == host))
+    let host = headers
+        .get(header::HOST)
+        .and_then(|value| value.to_str().ok());
+    host.is_some_and(|host| {
+        [format!("127.0.0.1:{port}"), format!("localhost:{port}")]
+            .iter()
+            .any(|own| own == host)
+    })
 }

@@ -65,9 +65,17 @@ pub struct QueryArgs {
 
 /// Answers every line of every file.
 pub fn run(args: &QueryArgs, printer: &mut Printer) -> ExitStatus {
-    let mut session = Session { args, printer, counts: Counts::default() };
+    let mut session = Session {
+        args,
+        printer,
+        counts: Counts::default(),
+    };
     let standard_input = [PathBuf::from("-")];
-    let files = if args.files.is_empty() { &standard_input[..] } else { &args.files };
+    let files = if args.files.is_empty() {
+        &standard_input[..]
+    } else {
+        &args.files
+    };
     for file in files {
         session.file(file);
         if session.printer.is_closed() {
@@ -156,16 +164,25 @@ impl Session<'_> {
         if let Err(error) = answered {
             self.counts.bad += 1;
             if !self.args.quiet {
-                self.printer.json_line(&Refusal { id: &line.id, error: &error });
+                self.printer.json_line(&Refusal {
+                    id: &line.id,
+                    error: &error,
+                });
             }
             if self.args.check {
                 let place = format!("{}:{}: {}", name(path), line.number, line.id);
-                self.printer.note(format!("{place}: {error} ({})", error.kind));
+                self.printer
+                    .note(format!("{place}: {error} ({})", error.kind));
             }
         }
     }
 
-    fn answer<V: Space>(&mut self, spec: &QuerySpec, number: u64, path: &Path) -> Result<(), InputError> {
+    fn answer<V: Space>(
+        &mut self,
+        spec: &QuerySpec,
+        number: u64,
+        path: &Path,
+    ) -> Result<(), InputError> {
         let answer: Answer<V> = answer::solve(spec, self.args.verify)?;
         if !self.args.quiet {
             self.printer.json_line(&answer);
@@ -178,7 +195,8 @@ impl Session<'_> {
             let failures = expect::failures(expect, &answer);
             self.counts.failed += u64::from(!failures.is_empty());
             for failure in failures {
-                self.printer.note(format!("{}:{number}: {}: {failure}", name(path), spec.id));
+                self.printer
+                    .note(format!("{}:{number}: {}: {failure}", name(path), spec.id));
             }
         }
         Ok(())
@@ -204,26 +222,58 @@ impl Session<'_> {
     }
 
     fn end(self) -> ExitStatus {
-        let Counts { lines, bad, files_unread, held, failed, verified } = self.counts;
+        let Counts {
+            lines,
+            bad,
+            files_unread,
+            held,
+            failed,
+            verified,
+        } = self.counts;
         if self.args.verify {
-            let Proved { answers, verdicts, lower, upper, objections } = verified;
+            let Proved {
+                answers,
+                verdicts,
+                lower,
+                upper,
+                objections,
+            } = verified;
             self.printer.note(format!(
                 "{answers} answers: {verdicts} verdicts verified, {lower} lower ends, {upper} upper ends; {objections} objections"
             ));
         }
         if self.args.check {
-            self.printer
-                .note(format!("{lines} lines, {held} with expectations: {failed} failed, {bad} could not be read"));
+            self.printer.note(format!(
+                "{lines} lines, {held} with expectations: {failed} failed, {bad} could not be read"
+            ));
         }
-        let unread = if bad + files_unread > 0 { ExitStatus::BadInput } else { ExitStatus::Success };
-        let wrong = if verified.objections > 0 { ExitStatus::Bug } else { ExitStatus::Success };
-        unread.worst(if failed > 0 { ExitStatus::Failure } else { ExitStatus::Success }).worst(wrong)
+        let unread = if bad + files_unread > 0 {
+            ExitStatus::BadInput
+        } else {
+            ExitStatus::Success
+        };
+        let wrong = if verified.objections > 0 {
+            ExitStatus::Bug
+        } else {
+            ExitStatus::Success
+        };
+        unread
+            .worst(if failed > 0 {
+                ExitStatus::Failure
+            } else {
+                ExitStatus::Success
+            })
+            .worst(wrong)
     }
 }
 
 /// A path as it is named in messages.
 pub fn name(path: &Path) -> String {
-    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+    if path == Path::new("-") {
+        "standard input".to_owned()
+    } else {
+        path.display().to_string()
+    }
 }
 
 /// The file, or standard input.
@@ -234,7 +284,9 @@ pub fn open(path: &Path, printer: &mut Printer) -> io::Result<Box<dyn Read>> {
     let input = io::stdin();
     if input.is_terminal() {
         // Someone who typed the command alone should not wonder why nothing happens.
-        printer.note("reading query lines from the keyboard; end with Ctrl-D, or see `gjk query --help`");
+        printer.note(
+            "reading query lines from the keyboard; end with Ctrl-D, or see `gjk query --help`",
+        );
     }
     Ok(Box::new(input.lock()))
 }

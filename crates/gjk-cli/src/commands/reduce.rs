@@ -51,7 +51,9 @@ pub fn run(args: &ReduceArgs, printer: &mut Printer) -> ExitStatus {
             }
         };
         for (line, number) in text.split(|&byte| byte == b'\n').zip(1..) {
-            let Some(read) = read_query_line(line, number) else { continue };
+            let Some(read) = read_query_line(line, number) else {
+                continue;
+            };
             let place = format!("{}:{number}", file.display());
             let spec = match read.query {
                 Ok(spec) => spec,
@@ -66,7 +68,10 @@ pub fn run(args: &ReduceArgs, printer: &mut Printer) -> ExitStatus {
                 status = status.worst(ExitStatus::Failure);
                 continue;
             };
-            printer.note(format!("{place}: fails by {}, {} candidates", reduced.failure.name, reduced.attempts));
+            printer.note(format!(
+                "{place}: fails by {}, {} candidates",
+                reduced.failure.name, reduced.attempts
+            ));
             let line = finished(&spec, reduced).to_line();
             printer.line(&line);
             printer.flush();
@@ -85,9 +90,14 @@ pub fn run(args: &ReduceArgs, printer: &mut Printer) -> ExitStatus {
 
 /// The line with what is true of it, and where it is from.
 fn finished(original: &QuerySpec, reduced: Reduced) -> QuerySpec {
-    let Reduced { mut spec, failure, .. } = reduced;
+    let Reduced {
+        mut spec, failure, ..
+    } = reduced;
     let note = original.note.as_deref().unwrap_or("no note");
-    spec.note = Some(format!("reduced from {}, fails by {}; was: {note}", original.id, failure.name));
+    spec.note = Some(format!(
+        "reduced from {}, fails by {}; was: {note}",
+        original.id, failure.name
+    ));
     spec.expect = failure.expect;
     spec
 }

@@ -13,14 +13,22 @@ pub(super) fn read(
     printer: &mut Printer,
 ) -> Result<(Scene, Option<Srdf>), SceneError> {
     let scene = match scene {
-        Some(path) => load(path, &LoadOptions { packages: packages.iter().cloned().collect() })?,
+        Some(path) => load(
+            path,
+            &LoadOptions {
+                packages: packages.iter().cloned().collect(),
+            },
+        )?,
         None => example::scene()?,
     };
     let srdf = match (srdf, &scene.robot) {
         (Some(path), Some(robot)) => Some(read_srdf(path, robot)?),
         _ => None,
     };
-    let warnings = scene.warnings.iter().chain(srdf.iter().flat_map(|srdf| &srdf.warnings));
+    let warnings = scene
+        .warnings
+        .iter()
+        .chain(srdf.iter().flat_map(|srdf| &srdf.warnings));
     warnings.for_each(|warning| printer.warning(warning));
     Ok((scene, srdf))
 }

@@ -67,7 +67,12 @@ pub struct TraceArgs {
     algorithm: Option<Algorithm>,
 
     /// The first direction, from A to B; without it, from centre to centre.
-    #[arg(long, value_name = "X,Y[,Z]", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "X,Y[,Z]",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
     direction: Option<Vec<f64>>,
 
     /// Print the answer and its steps as JSON.
@@ -147,13 +152,25 @@ fn open_lab(args: &TraceArgs, printer: &mut Printer) -> ExitStatus {
             return ExitStatus::BadInput;
         }
     };
-    let algorithm = if how.algorithm == Algorithm::Boolean { "boolean" } else { "distance" };
+    let algorithm = if how.algorithm == Algorithm::Boolean {
+        "boolean"
+    } else {
+        "distance"
+    };
     let mut shown = json!({"query": spec, "algorithm": algorithm, "step": 0});
     if let Some(direction) = how.direction {
         shown["direction"] = json!(direction);
     }
     let fragment = lab::encoded(&shown);
-    lab::serve(lab::Serving { port: 0, opens: !args.no_open, fragment, assembly: None }, printer)
+    lab::serve(
+        lab::Serving {
+            port: 0,
+            opens: !args.no_open,
+            fragment,
+            assembly: None,
+        },
+        printer,
+    )
 }
 
 /// The algorithm and the first direction, after the example's and the query's own wishes.
@@ -167,20 +184,36 @@ fn find(args: &TraceArgs, printer: &mut Printer) -> Result<(QuerySpec, How), Str
     let line = match &args.file {
         Some(path) => find_line(path, args.id.as_deref(), printer)?,
         None => {
-            let text = if args.example == Some(Example::Apart) { APART } else { TUTORIAL };
+            let text = if args.example == Some(Example::Apart) {
+                APART
+            } else {
+                TUTORIAL
+            };
             read_query_line(text.as_bytes(), 1).ok_or("the built-in example is empty")?
         }
     };
-    let mut spec = line.query.map_err(|error| format!("line {} ({}): {error}", line.number, line.id))?;
+    let mut spec = line
+        .query
+        .map_err(|error| format!("line {} ({}): {error}", line.number, line.id))?;
     if args.degrees {
         convert::degrees(&mut spec.a);
         convert::degrees(&mut spec.b);
     }
     let tutorial = args.file.is_none() && args.example != Some(Example::Apart);
     let boolean = tutorial || spec.query == QueryKind::Intersects;
-    let algorithm = args.algorithm.unwrap_or(if boolean { Algorithm::Boolean } else { Algorithm::Distance });
+    let algorithm = args.algorithm.unwrap_or(if boolean {
+        Algorithm::Boolean
+    } else {
+        Algorithm::Distance
+    });
     let direction = args.direction.clone().or(tutorial.then(|| vec![1.0, -1.0]));
-    Ok((spec, How { algorithm, direction }))
+    Ok((
+        spec,
+        How {
+            algorithm,
+            direction,
+        },
+    ))
 }
 
 fn find_line(path: &Path, id: Option<&str>, printer: &mut Printer) -> Result<QueryLine, String> {
@@ -204,13 +237,20 @@ fn find_line(path: &Path, id: Option<&str>, printer: &mut Printer) -> Result<Que
     })
 }
 
-fn tell<V: Space>(args: &TraceArgs, how: &How, spec: &QuerySpec, printer: &mut Printer) -> Result<(), String> {
+fn tell<V: Space>(
+    args: &TraceArgs,
+    how: &How,
+    spec: &QuerySpec,
+    printer: &mut Printer,
+) -> Result<(), String> {
     let refused = |error: InputError| format!("{}: {error}", spec.id);
     let pair = Pair::<V>::new(spec).map_err(refused)?;
     let mut options: Options<V> = answer::options(&spec.options).map_err(refused)?;
     options.first_direction = how.direction.as_deref().map(first_direction).transpose()?;
     let algorithm = how.algorithm.watched();
-    let Watched { mut answer, steps, .. } = watch::watch(algorithm, &pair, &options, &spec.id).map_err(refused)?;
+    let Watched {
+        mut answer, steps, ..
+    } = watch::watch(algorithm, &pair, &options, &spec.id).map_err(refused)?;
     if let Some(path) = &args.svg {
         let picture = svg::draw(&pair, &steps, &answer)?;
         fs::write(path, picture).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -221,25 +261,44 @@ fn tell<V: Space>(args: &TraceArgs, how: &How, spec: &QuerySpec, printer: &mut P
         printer.json_line(&answer);
         return Ok(());
     }
-    let title = format!("{}: {} against {}", spec.id, spec.a.shape.kind_name(), spec.b.shape.kind_name());
+    let title = format!(
+        "{}: {} against {}",
+        spec.id,
+        spec.a.shape.kind_name(),
+        spec.b.shape.kind_name()
+    );
     let kind = match how.algorithm {
         Algorithm::Distance => "signed distance",
         Algorithm::Boolean => "yes or no",
     };
-    printer.line(format!("{}, {}D, {}, {kind}\n", styled(style::STRONG, title), V::DIM, V::Scalar::NAME));
+    printer.line(format!(
+        "{}, {}D, {}, {kind}\n",
+        styled(style::STRONG, title),
+        V::DIM,
+        V::Scalar::NAME
+    ));
     let narrator = Narrator::new(&pair);
     for step in &steps {
-        narrator.step(step).into_iter().for_each(|line| printer.line(line));
+        narrator
+            .step(step)
+            .into_iter()
+            .for_each(|line| printer.line(line));
     }
     printer.line("");
-    narrate::verdict(&answer).into_iter().for_each(|line| printer.line(line));
+    narrate::verdict(&answer)
+        .into_iter()
+        .for_each(|line| printer.line(line));
     Ok(())
 }
 
 fn first_direction<V: Vector>(numbers: &[f64]) -> Result<V, String> {
     let direction = V::from_fn(|k| V::Scalar::from_f64(numbers.get(k).copied().unwrap_or(0.0)));
     if numbers.len() != V::DIM {
-        return Err(format!("--direction: expected {} numbers, found {}", V::DIM, numbers.len()));
+        return Err(format!(
+            "--direction: expected {} numbers, found {}",
+            V::DIM,
+            numbers.len()
+        ));
     }
     if !direction.is_finite() || direction == V::ZERO {
         return Err("--direction: expected finite numbers that are not all 0".to_owned());

@@ -3,7 +3,9 @@
 use crate::convert::Space;
 use gjk::math::{Ring, Scalar};
 use gjk::query::Verdict;
-use gjk::shape::{Ball, Capsule, Cuboid, Ellipsoid, Point, Polytope, Rounded, Segment, Shape, Triangle};
+use gjk::shape::{
+    Ball, Capsule, Cuboid, Ellipsoid, Point, Polytope, Rounded, Segment, Shape, Triangle,
+};
 use gjk::{Pose, Support, SupportPoint, Vector};
 use gjk_scene::{Axis, BodySpec, PoseSpec, QueryKind, QuerySpec, ScalarKind, ShapeSpec};
 
@@ -34,7 +36,10 @@ pub enum Form {
 impl Form {
     /// True when there is no core polytope.
     pub fn is_smooth(self) -> bool {
-        matches!(self, Form::Cylinder(..) | Form::Cone(..) | Form::Ellipsoid(..))
+        matches!(
+            self,
+            Form::Cylinder(..) | Form::Cone(..) | Form::Ellipsoid(..)
+        )
     }
 }
 
@@ -93,7 +98,11 @@ impl Body {
 
     /// The core's points in the world, by the documented formula.
     pub fn world(&self, local: [f64; 3]) -> [f64; 3] {
-        let Some(Placement { columns: [c, d, e], translation: t }) = self.pose else {
+        let Some(Placement {
+            columns: [c, d, e],
+            translation: t,
+        }) = self.pose
+        else {
             return local;
         };
         std::array::from_fn(|k| ((c[k] * local[0] + d[k] * local[1]) + e[k] * local[2]) + t[k])
@@ -107,7 +116,11 @@ impl Body {
 
     /// The library's pose.
     pub fn library_pose<V: Vector>(&self) -> Pose<V> {
-        let Some(Placement { columns, translation }) = self.pose else {
+        let Some(Placement {
+            columns,
+            translation,
+        }) = self.pose
+        else {
             return Pose::identity();
         };
         if columns == Placement::STRAIGHT {
@@ -128,7 +141,9 @@ impl Body {
             Form::Cloud => return Some(Fuzzed::Cloud(Cloud::new(&self.points, self.radius))),
             Form::Simple if self.points.len() == 1 => Point::new(point(0)).ok()?.into(),
             Form::Simple if self.points.len() == 2 => Segment::new(point(0), point(1)).ok()?.into(),
-            Form::Simple if self.points.len() == 3 => Triangle::new(point(0), point(1), point(2)).ok()?.into(),
+            Form::Simple if self.points.len() == 3 => {
+                Triangle::new(point(0), point(1), point(2)).ok()?.into()
+            }
             Form::Hull | Form::Simple => {
                 let points: Vec<V> = self.points.iter().map(|&p| V::from_f64(p)).collect();
                 Polytope::new(&points).ok()?.into()
@@ -136,40 +151,79 @@ impl Body {
             Form::Box(half) => Cuboid::new(V::from_f64(half)).ok()?.into(),
             Form::Ball => return Some(Fuzzed::Shape(Ball::new(number(self.radius)).ok()?.into())),
             Form::Capsule(half, axis) => {
-                return Some(Fuzzed::Shape(Capsule::new(number(half), number(self.radius), axis).ok()?.into()));
+                return Some(Fuzzed::Shape(
+                    Capsule::new(number(half), number(self.radius), axis)
+                        .ok()?
+                        .into(),
+                ));
             }
-            Form::Cylinder(half, radius, axis) => V::cylinder(number(half), number(radius), axis).ok()?,
+            Form::Cylinder(half, radius, axis) => {
+                V::cylinder(number(half), number(radius), axis).ok()?
+            }
             Form::Cone(half, radius, axis) => V::cone(number(half), number(radius), axis).ok()?,
             Form::Ellipsoid(radii) => Ellipsoid::new(V::from_f64(radii)).ok()?.into(),
         };
         if self.radius == 0.0 {
             return Some(Fuzzed::Shape(sharp));
         }
-        Some(Fuzzed::Shape(Rounded::new(sharp, number(self.radius)).ok()?.into()))
+        Some(Fuzzed::Shape(
+            Rounded::new(sharp, number(self.radius)).ok()?.into(),
+        ))
     }
 
     fn spec(&self, dim: usize) -> BodySpec {
         let cut = |p: [f64; 3]| p[..dim].to_vec();
         let axis = |k: usize| [Axis::X, Axis::Y, Axis::Z][k];
         let core = match self.form {
-            Form::Box(half) => ShapeSpec::Box { half_extents: cut(half) },
-            Form::Ball => ShapeSpec::Ball { radius: self.radius },
-            Form::Capsule(half_height, k) => ShapeSpec::Capsule { half_height, radius: self.radius, axis: axis(k) },
-            Form::Cylinder(half_height, radius, k) => ShapeSpec::Cylinder { half_height, radius, axis: axis(k) },
-            Form::Cone(half_height, radius, k) => ShapeSpec::Cone { half_height, radius, axis: axis(k) },
+            Form::Box(half) => ShapeSpec::Box {
+                half_extents: cut(half),
+            },
+            Form::Ball => ShapeSpec::Ball {
+                radius: self.radius,
+            },
+            Form::Capsule(half_height, k) => ShapeSpec::Capsule {
+                half_height,
+                radius: self.radius,
+                axis: axis(k),
+            },
+            Form::Cylinder(half_height, radius, k) => ShapeSpec::Cylinder {
+                half_height,
+                radius,
+                axis: axis(k),
+            },
+            Form::Cone(half_height, radius, k) => ShapeSpec::Cone {
+                half_height,
+                radius,
+                axis: axis(k),
+            },
             Form::Ellipsoid(radii) => ShapeSpec::Ellipsoid { radii: cut(radii) },
-            Form::Cloud | Form::Hull | Form::Simple => {
-                ShapeSpec::Convex { points: self.points.iter().map(|&p| cut(p)).collect() }
-            }
+            Form::Cloud | Form::Hull | Form::Simple => ShapeSpec::Convex {
+                points: self.points.iter().map(|&p| cut(p)).collect(),
+            },
         };
         let round = self.radius > 0.0 && !matches!(self.form, Form::Ball | Form::Capsule(..));
-        let shape = if round { ShapeSpec::Rounded { core: Box::new(core), radius: self.radius } } else { core };
-        let pose = self.pose.map(|Placement { columns, translation }| PoseSpec {
-            translation: Some(cut(translation)),
-            rotation_matrix: (columns != Placement::STRAIGHT)
-                .then(|| (0..dim).map(|row| (0..dim).map(|k| columns[k][row]).collect()).collect()),
-            ..PoseSpec::default()
-        });
+        let shape = if round {
+            ShapeSpec::Rounded {
+                core: Box::new(core),
+                radius: self.radius,
+            }
+        } else {
+            core
+        };
+        let pose = self.pose.map(
+            |Placement {
+                 columns,
+                 translation,
+             }| PoseSpec {
+                translation: Some(cut(translation)),
+                rotation_matrix: (columns != Placement::STRAIGHT).then(|| {
+                    (0..dim)
+                        .map(|row| (0..dim).map(|k| columns[k][row]).collect())
+                        .collect()
+                }),
+                ..PoseSpec::default()
+            },
+        );
         BodySpec { shape, pose }
     }
 }
@@ -190,7 +244,11 @@ impl Case {
         QuerySpec {
             id,
             dim: self.dim,
-            scalar: if self.single { ScalarKind::F32 } else { ScalarKind::F64 },
+            scalar: if self.single {
+                ScalarKind::F32
+            } else {
+                ScalarKind::F64
+            },
             query: QueryKind::Contact,
             a: self.a.spec(self.dim),
             b: self.b.spec(self.dim),
@@ -222,8 +280,16 @@ pub struct Cloud<V: Vector> {
 impl<V: Vector> Cloud<V> {
     fn new(points: &[[f64; 3]], radius: f64) -> Self {
         let points: Vec<V> = points.iter().map(|&p| V::from_f64(p)).collect();
-        let largest = |k: usize| points.iter().fold(V::Scalar::ZERO, |m, p| m.max(p.component(k).abs()));
-        Self { extent: V::from_fn(largest), radius: V::Scalar::from_f64(radius), points }
+        let largest = |k: usize| {
+            points
+                .iter()
+                .fold(V::Scalar::ZERO, |m, p| m.max(p.component(k).abs()))
+        };
+        Self {
+            extent: V::from_fn(largest),
+            radius: V::Scalar::from_f64(radius),
+            points,
+        }
     }
 
     fn farthest<W: Vector>(&self, direction: W) -> SupportPoint<W> {

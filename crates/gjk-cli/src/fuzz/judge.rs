@@ -82,7 +82,11 @@ pub struct Asked {
 
 impl Asked {
     /// Everyone.
-    pub const ALL: Self = Self { facets: true, program: true, others: true };
+    pub const ALL: Self = Self {
+        facets: true,
+        program: true,
+        others: true,
+    };
 }
 
 /// What is known of a pair without asking the library.
@@ -112,7 +116,13 @@ impl Known {
     /// What an answer says of the pair.
     fn claim(&self, dim: usize, verdict: Verdict, interval: Option<[f64; 2]>) -> Claim<'_> {
         let vertices = [&self.vertices[0][..], &self.vertices[1][..]];
-        Claim { dim, vertices, radii: self.radii, verdict, interval }
+        Claim {
+            dim,
+            vertices,
+            radii: self.radii,
+            verdict,
+            interval,
+        }
     }
 
     /// The true verdict of the bodies, radii included.
@@ -171,11 +181,17 @@ impl Judge {
     pub fn case<V: Space>(&mut self, case: &Case, who: Asked) -> Outcome {
         let mut outcome = Outcome::default();
         let (Some(a), Some(b)) = (case.a.shape::<V>(), case.b.shape::<V>()) else {
-            outcome.faults.push(fault(Kind::Panic, "a constructor refused the shape"));
+            outcome
+                .faults
+                .push(fault(Kind::Panic, "a constructor refused the shape"));
             return outcome;
         };
         let poses = [case.a.library_pose::<V>(), case.b.library_pose::<V>()];
-        let asked = asking(|| catch_unwind(AssertUnwindSafe(|| ask(&a, &poses[0], &b, &poses[1], who.others))));
+        let asked = asking(|| {
+            catch_unwind(AssertUnwindSafe(|| {
+                ask(&a, &poses[0], &b, &poses[1], who.others)
+            }))
+        });
         let Ok((contact, others, [query_time, others_time])) = asked else {
             outcome.faults.push(fault(Kind::Panic, "a query panicked"));
             return outcome;
@@ -186,12 +202,17 @@ impl Judge {
             Some(answers) => examine(case.dim, answers, &self.known, &mut outcome.faults),
             None => examine_alone(case.dim, &contact, &self.known, &mut outcome.faults),
         }
-        let verified =
-            asking(|| catch_unwind(AssertUnwindSafe(|| verify::verify(&a, &poses[0], &b, &poses[1], &contact))));
+        let verified = asking(|| {
+            catch_unwind(AssertUnwindSafe(|| {
+                verify::verify(&a, &poses[0], &b, &poses[1], &contact)
+            }))
+        });
         let proved = match verified {
             Ok(Ok(proved)) => proved.verdict,
             Ok(Err(objection)) => {
-                outcome.faults.push(fault(Kind::Certificate, format!("verify: {objection}")));
+                outcome
+                    .faults
+                    .push(fault(Kind::Certificate, format!("verify: {objection}")));
                 false
             }
             Err(_) => {
@@ -201,15 +222,35 @@ impl Judge {
         };
         outcome.judge_time = start.elapsed();
         (outcome.query_time, outcome.others_time) = (query_time, others_time);
-        let Contact { verdict, stop, iterations, signed_distance: Interval { lower, upper }, .. } = &contact;
+        let Contact {
+            verdict,
+            stop,
+            iterations,
+            signed_distance: Interval { lower, upper },
+            ..
+        } = &contact;
         outcome.verdict = Some(*verdict);
         outcome.slow = *stop == Stop::Exact;
         outcome.iterations = iterations.gjk.saturating_add(iterations.epa);
-        let size = self.known.vertices.iter().flatten().flatten().fold(self.known.radius_sum(), |m, x| m.max(x.abs()));
-        let rounding = V::Scalar::from_f64(size).next_up().to_f64() - V::Scalar::from_f64(size).to_f64();
-        outcome.width =
-            if self.known.polytopes && rounding > 0.0 { (upper.to_f64() - lower.to_f64()) / rounding } else { 0.0 };
-        outcome.judged = [self.known.truth.is_some(), self.known.relation.is_some(), proved];
+        let size = self
+            .known
+            .vertices
+            .iter()
+            .flatten()
+            .flatten()
+            .fold(self.known.radius_sum(), |m, x| m.max(x.abs()));
+        let rounding =
+            V::Scalar::from_f64(size).next_up().to_f64() - V::Scalar::from_f64(size).to_f64();
+        outcome.width = if self.known.polytopes && rounding > 0.0 {
+            (upper.to_f64() - lower.to_f64()) / rounding
+        } else {
+            0.0
+        };
+        outcome.judged = [
+            self.known.truth.is_some(),
+            self.known.relation.is_some(),
+            proved,
+        ];
         outcome
     }
 
@@ -271,17 +312,35 @@ fn ask<V: Vector>(
         swapped: query::contact(b, pose_b, a, pose_a, &options),
         intersects: query::intersects(a, pose_a, b, pose_b, &options),
         distance: query::distance(a, pose_a, b, pose_b, &options),
-        quick: query::contact(a, pose_a, b, pose_b, &Options { certificate: false, sharp: false, ..options }),
+        quick: query::contact(
+            a,
+            pose_a,
+            b,
+            pose_b,
+            &Options {
+                certificate: false,
+                sharp: false,
+                ..options
+            },
+        ),
     });
     (contact, answers, [query_time, start.elapsed() - query_time])
 }
 
 fn fault(kind: Kind, message: impl Into<String>) -> Fault {
-    Fault { kind, message: message.into() }
+    Fault {
+        kind,
+        message: message.into(),
+    }
 }
 
 /// Holds the answer of `contact` against what is known; everything wrong is added to `faults`.
-pub fn examine_alone<V: Vector>(dim: usize, contact: &Contact<V>, known: &Known, faults: &mut Vec<Fault>) {
+pub fn examine_alone<V: Vector>(
+    dim: usize,
+    contact: &Contact<V>,
+    known: &Known,
+    faults: &mut Vec<Fault>,
+) {
     let interval = ends(&contact.signed_distance);
     check_oracles(known, faults);
     check_verdict(contact.verdict, contact.exact, known, faults);
@@ -290,7 +349,10 @@ pub fn examine_alone<V: Vector>(dim: usize, contact: &Contact<V>, known: &Known,
     let normal = contact.normal.norm_squared().to_f64();
     let points_finite = contact.point_a.is_finite() && contact.point_b.is_finite();
     if !((normal - 1.0).abs() < 1e-4) || !points_finite {
-        faults.push(fault(Kind::Interval, format!("a normal of squared length {normal}, or points without end")));
+        faults.push(fault(
+            Kind::Interval,
+            format!("a normal of squared length {normal}, or points without end"),
+        ));
     }
     let claim = known.claim(dim, contact.verdict, Some(interval));
     check_certificate("contact", &claim, contact.certificate.as_ref(), faults);
@@ -301,8 +363,19 @@ fn ends<S: Scalar>(interval: &Interval<S>) -> [f64; 2] {
 }
 
 /// Holds all answers against what is known, and against one another.
-pub fn examine<V: Vector>(dim: usize, answers: &Answers<V>, known: &Known, faults: &mut Vec<Fault>) {
-    let Answers { contact, swapped, intersects, distance, quick } = answers;
+pub fn examine<V: Vector>(
+    dim: usize,
+    answers: &Answers<V>,
+    known: &Known,
+    faults: &mut Vec<Fault>,
+) {
+    let Answers {
+        contact,
+        swapped,
+        intersects,
+        distance,
+        quick,
+    } = answers;
     examine_alone(dim, contact, known, faults);
     for (name, verdict) in [
         ("swapped", swapped.verdict),
@@ -313,11 +386,16 @@ pub fn examine<V: Vector>(dim: usize, answers: &Answers<V>, known: &Known, fault
         // A smooth pair may be undecided for one query and decided for another.
         let either = |v: Verdict| v == Verdict::Undecided && !known.polytopes;
         if verdict != contact.verdict && !either(verdict) && !either(contact.verdict) {
-            let message = format!("contact says {}, {name} {}", contact.verdict.name(), verdict.name());
+            let message = format!(
+                "contact says {}, {name} {}",
+                contact.verdict.name(),
+                verdict.name()
+            );
             faults.push(fault(Kind::Disagreement, message));
         }
     }
-    let [[lower, upper], [low, high]] = [contact, swapped].map(|answer| ends(&answer.signed_distance));
+    let [[lower, upper], [low, high]] =
+        [contact, swapped].map(|answer| ends(&answer.signed_distance));
     check_interval("swapped", swapped.verdict, [low, high], faults);
     check_interval("quick", quick.verdict, ends(&quick.signed_distance), faults);
     check_truth("quick", ends(&quick.signed_distance), known, faults);
@@ -331,14 +409,27 @@ pub fn examine<V: Vector>(dim: usize, answers: &Answers<V>, known: &Known, fault
         faults.push(fault(Kind::Disagreement, message));
     }
     let claim = known.claim(dim, swapped.verdict, Some([low, high]));
-    let mirrored =
-        Claim { vertices: [claim.vertices[1], claim.vertices[0]], radii: [known.radii[1], known.radii[0]], ..claim };
+    let mirrored = Claim {
+        vertices: [claim.vertices[1], claim.vertices[0]],
+        radii: [known.radii[1], known.radii[0]],
+        ..claim
+    };
     check_certificate("swapped", &mirrored, swapped.certificate.as_ref(), faults);
     let claim = known.claim(dim, intersects.verdict, None);
-    check_certificate("intersects", &claim, intersects.certificate.as_ref(), faults);
+    check_certificate(
+        "intersects",
+        &claim,
+        intersects.certificate.as_ref(),
+        faults,
+    );
 }
 
-fn check_certificate(name: &str, claim: &Claim<'_>, certificate: Option<&Certificate>, faults: &mut Vec<Fault>) {
+fn check_certificate(
+    name: &str,
+    claim: &Claim<'_>,
+    certificate: Option<&Certificate>,
+    faults: &mut Vec<Fault>,
+) {
     if let Some(message) = certificate.and_then(|certificate| proof::fault(claim, certificate)) {
         faults.push(fault(Kind::Certificate, format!("{name}: {message}")));
     }
@@ -348,13 +439,21 @@ fn check_oracles(known: &Known, faults: &mut Vec<Fault>) {
     if let (Some(truth), Some(relation)) = (&known.truth, known.relation)
         && truth.verdict != relation
     {
-        let message = format!("facets say {}, the linear program {}", truth.verdict.name(), relation.name());
+        let message = format!(
+            "facets say {}, the linear program {}",
+            truth.verdict.name(),
+            relation.name()
+        );
         faults.push(fault(Kind::Oracle, message));
     }
     if let (Some(by_oracle), Some(built)) = (known.verdict(), known.verdict)
         && by_oracle != built
     {
-        let message = format!("the oracle says {}, the construction {}", by_oracle.name(), built.name());
+        let message = format!(
+            "the oracle says {}, the construction {}",
+            by_oracle.name(),
+            built.name()
+        );
         faults.push(fault(Kind::Oracle, message));
     }
 }
@@ -363,9 +462,15 @@ fn check_verdict(verdict: Verdict, exact: bool, known: &Known, faults: &mut Vec<
     if let Some(right) = known.verdict()
         && right != verdict
     {
-        faults.push(fault(Kind::Verdict, format!("expected {}, got {}", right.name(), verdict.name())));
+        faults.push(fault(
+            Kind::Verdict,
+            format!("expected {}, got {}", right.name(), verdict.name()),
+        ));
     } else if known.polytopes && !exact {
-        faults.push(fault(Kind::Verdict, format!("{} is not exact", verdict.name())));
+        faults.push(fault(
+            Kind::Verdict,
+            format!("{} is not exact", verdict.name()),
+        ));
     }
 }
 
@@ -378,15 +483,22 @@ fn check_interval(name: &str, verdict: Verdict, [lower, upper]: [f64; 2], faults
         Verdict::Undecided => lower <= 0.0 && upper >= 0.0,
     };
     if !signs || !(lower <= upper) {
-        let message = format!("{name} [{lower:?}, {upper:?}]: no interval of {}", verdict.name());
+        let message = format!(
+            "{name} [{lower:?}, {upper:?}]: no interval of {}",
+            verdict.name()
+        );
         faults.push(fault(Kind::Interval, message));
     }
 }
 
 /// The interval must hold the truth.
 fn check_truth(name: &str, [lower, upper]: [f64; 2], known: &Known, faults: &mut Vec<Fault>) {
-    let mut misses =
-        |truth: f64| faults.push(fault(Kind::Interval, format!("{name} [{lower:?}, {upper:?}] misses {truth:?}")));
+    let mut misses = |truth: f64| {
+        faults.push(fault(
+            Kind::Interval,
+            format!("{name} [{lower:?}, {upper:?}] misses {truth:?}"),
+        ))
+    };
     if let Some(truth) = &known.truth {
         let terms = |x: f64| [x, known.radii[0], known.radii[1]];
         let below = truth.compare(&terms(lower)) == Ordering::Less;
@@ -401,10 +513,17 @@ fn check_truth(name: &str, [lower, upper]: [f64; 2], known: &Known, faults: &mut
     }
 }
 
-fn check_distance<V: Vector>(found: &Distance<V>, [lower, upper]: [f64; 2], faults: &mut Vec<Fault>) {
+fn check_distance<V: Vector>(
+    found: &Distance<V>,
+    [lower, upper]: [f64; 2],
+    faults: &mut Vec<Fault>,
+) {
     let meets = matches!(found.verdict, Verdict::Touching | Verdict::Overlapping);
     if !(0.0 <= lower && lower <= upper) || meets && upper > 0.0 {
-        let message = format!("distance [{lower:?}, {upper:?}]: no distance of bodies {}", found.verdict.name());
+        let message = format!(
+            "distance [{lower:?}, {upper:?}]: no distance of bodies {}",
+            found.verdict.name()
+        );
         faults.push(fault(Kind::Interval, message));
     }
 }

@@ -73,7 +73,16 @@ pub fn judge(task: &Task, number: u64, case: &Case, judge: &mut Judge) -> Outcom
     let others = number.is_multiple_of(task.sample);
     let facets = others && number.is_multiple_of(task.family.facets_every);
     let program = task.program_every > 0 && number.is_multiple_of(task.program_every);
-    judge_as(task.space, case, Asked { facets, program, others }, judge)
+    judge_as(
+        task.space,
+        case,
+        Asked {
+            facets,
+            program,
+            others,
+        },
+        judge,
+    )
 }
 
 /// Asks and judges a case of any origin.
@@ -103,13 +112,20 @@ pub fn run(task: &Task, progress: impl Fn(u64) + Sync) -> Tally {
 }
 
 fn run_chunk(task: &Task, first: u64, count: u64) -> Tally {
-    let (mut case, mut tally, mut judge_state) = (Case::default(), Tally::default(), Judge::default());
+    let (mut case, mut tally, mut judge_state) =
+        (Case::default(), Tally::default(), Judge::default());
     for number in first..first + count {
         generate(task, number, &mut case);
         let outcome = judge(task, number, &case, &mut judge_state);
         tally.add(number, &outcome);
         if !outcome.faults.is_empty() && tally.finds.len() < report::FINDS_KEPT {
-            tally.finds.push(Find::new(task, number, &case, &outcome, judge_state.known()));
+            tally.finds.push(Find::new(
+                task,
+                number,
+                &case,
+                &outcome,
+                judge_state.known(),
+            ));
         }
     }
     tally

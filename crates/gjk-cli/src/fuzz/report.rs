@@ -20,9 +20,24 @@ pub struct Find {
 impl Find {
     /// The find as a query line that expects the truth.
     pub fn new(task: &Task, number: u64, case: &Case, outcome: &Outcome, known: &Known) -> Self {
-        let Task { family, space, seed, .. } = task;
-        let faults: Vec<String> = outcome.faults.iter().map(|f| format!("{}: {}", f.kind.name(), f.message)).collect();
-        let raw = [&case.a, &case.b].map(|body| if body.form == Form::Cloud { "raw points" } else { "shape" });
+        let Task {
+            family,
+            space,
+            seed,
+            ..
+        } = task;
+        let faults: Vec<String> = outcome
+            .faults
+            .iter()
+            .map(|f| format!("{}: {}", f.kind.name(), f.message))
+            .collect();
+        let raw = [&case.a, &case.b].map(|body| {
+            if body.form == Form::Cloud {
+                "raw points"
+            } else {
+                "shape"
+            }
+        });
         let note = format!(
             "family {} dim {} scalar {} seed {seed} case {number} (a {}, b {}): {}",
             family.name,
@@ -32,7 +47,12 @@ impl Find {
             raw[1],
             faults.join("; ")
         );
-        let id = format!("{}-{}d-{}-{seed}-{number}", family.name, space.dim, space.scalar());
+        let id = format!(
+            "{}-{}d-{}-{seed}-{number}",
+            family.name,
+            space.dim,
+            space.scalar()
+        );
         let mut spec = case.spec(id, note);
         spec.expect = expectation(known);
         Self { spec }
@@ -47,9 +67,17 @@ pub fn expectation(known: &Known) -> Option<ExpectSpec> {
         Verdict::Overlapping => VerdictSpec::Overlapping,
         Verdict::Undecided => VerdictSpec::Undecided,
     };
-    let truth = known.truth.as_ref().map(|truth| truth.approximate() - known.radii[0] - known.radii[1]);
+    let truth = known
+        .truth
+        .as_ref()
+        .map(|truth| truth.approximate() - known.radii[0] - known.radii[1]);
     let signed_distance = truth.filter(|x| x.is_finite());
-    Some(ExpectSpec { verdict: vec![word(known.verdict()?)], signed_distance, tolerance: None, normal: Vec::new() })
+    Some(ExpectSpec {
+        verdict: vec![word(known.verdict()?)],
+        signed_distance,
+        tolerance: None,
+        normal: Vec::new(),
+    })
 }
 
 /// Counts of one family in one space.
@@ -95,7 +123,12 @@ impl Tally {
     pub fn add(&mut self, number: u64, outcome: &Outcome) {
         self.cases += 1;
         if let Some(verdict) = outcome.verdict {
-            let all = [Verdict::Separated, Verdict::Touching, Verdict::Overlapping, Verdict::Undecided];
+            let all = [
+                Verdict::Separated,
+                Verdict::Touching,
+                Verdict::Overlapping,
+                Verdict::Undecided,
+            ];
             self.verdicts[all.iter().position(|v| *v == verdict).unwrap_or(3)] += 1;
         }
         let mut seen = Vec::new();
@@ -135,7 +168,9 @@ impl Tally {
 
     /// Both together.
     pub fn merged(mut self, other: Self) -> Self {
-        let add = |to: &mut [u64], from: &[u64]| to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+        let add = |to: &mut [u64], from: &[u64]| {
+            to.iter_mut().zip(from).for_each(|(to, from)| *to += from)
+        };
         add(&mut self.verdicts, &other.verdicts);
         add(&mut self.judged, &other.judged);
         add(&mut self.nanoseconds, &other.nanoseconds);
@@ -177,7 +212,12 @@ pub struct Row {
 impl Row {
     /// The row of a task.
     pub fn new(family: &'static str, space: Space, tally: Tally) -> Self {
-        Self { family, dim: space.dim, scalar: space.scalar(), tally }
+        Self {
+            family,
+            dim: space.dim,
+            scalar: space.scalar(),
+            tally,
+        }
     }
 
     /// The cells under [`HEADINGS`].
@@ -185,9 +225,20 @@ impl Row {
         let t = &self.tally;
         let per_case = |k: usize| (t.nanoseconds[k] / t.cases.max(1)).to_string();
         let percent = 100.0 * t.slow as f64 / t.cases.max(1) as f64;
-        let mut cells = vec![self.family.to_owned(), format!("{}D {}", self.dim, self.scalar), t.cases.to_string()];
+        let mut cells = vec![
+            self.family.to_owned(),
+            format!("{}D {}", self.dim, self.scalar),
+            t.cases.to_string(),
+        ];
         cells.extend(t.verdicts.iter().map(u64::to_string));
-        let wrong = [t.wrong, t.unverified, t.missed, t.disagreements, t.panics, t.oracles];
+        let wrong = [
+            t.wrong,
+            t.unverified,
+            t.missed,
+            t.disagreements,
+            t.panics,
+            t.oracles,
+        ];
         cells.extend(wrong.iter().map(u64::to_string));
         cells.push(format!("{percent:.2}%"));
         cells.extend(t.judged.iter().map(u64::to_string));

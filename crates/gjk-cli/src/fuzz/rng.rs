@@ -13,9 +13,12 @@ fn mix(mut z: u64) -> u64 {
 impl Rng {
     /// The stream of one case: it depends on these values only.
     pub fn of_case(seed: u64, family: &str, space: u64, case: u64) -> Self {
-        let name =
-            family.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u64, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
-        Self(mix(mix(mix(seed).wrapping_add(name) ^ space).wrapping_add(case)))
+        let name = family.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u64, b| {
+            (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+        });
+        Self(mix(
+            mix(mix(seed).wrapping_add(name) ^ space).wrapping_add(case)
+        ))
     }
 
     /// 64 bits.
@@ -67,9 +70,21 @@ impl Rng {
                 let [x, y, z, w] = q;
                 let s = 2.0 / n;
                 return [
-                    [1.0 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)],
-                    [s * (x * y - z * w), 1.0 - s * (x * x + z * z), s * (y * z + x * w)],
-                    [s * (x * z + y * w), s * (y * z - x * w), 1.0 - s * (x * x + y * y)],
+                    [
+                        1.0 - s * (y * y + z * z),
+                        s * (x * y + z * w),
+                        s * (x * z - y * w),
+                    ],
+                    [
+                        s * (x * y - z * w),
+                        1.0 - s * (x * x + z * z),
+                        s * (y * z + x * w),
+                    ],
+                    [
+                        s * (x * z + y * w),
+                        s * (y * z - x * w),
+                        1.0 - s * (x * x + y * y),
+                    ],
                 ];
             }
         }

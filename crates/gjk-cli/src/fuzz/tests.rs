@@ -14,11 +14,21 @@ type V = Vec3<f64>;
 /// Two tetrahedra, the second moved along the first axis, their answers, and what an oracle knows of them.
 fn judged(apart: f64) -> (Answers<V>, Known) {
     let tetrahedron = |x: f64| Body {
-        points: vec![[x, 0.0, 0.0], [x + 4.0, 0.0, 0.0], [x, 4.0, 0.0], [x, 0.0, 4.0]],
+        points: vec![
+            [x, 0.0, 0.0],
+            [x + 4.0, 0.0, 0.0],
+            [x, 4.0, 0.0],
+            [x, 0.0, 4.0],
+        ],
         form: Form::Cloud,
         ..Body::default()
     };
-    let case = Case { dim: 3, a: tetrahedron(0.0), b: tetrahedron(apart), ..Case::default() };
+    let case = Case {
+        dim: 3,
+        a: tetrahedron(0.0),
+        b: tetrahedron(apart),
+        ..Case::default()
+    };
     let (a, b) = (case.a.shape::<V>().unwrap(), case.b.shape::<V>().unwrap());
     let (here, options) = (Pose::identity(), Options::default());
     let answers = Answers {
@@ -26,11 +36,29 @@ fn judged(apart: f64) -> (Answers<V>, Known) {
         swapped: query::contact(&b, &here, &a, &here, &options),
         intersects: query::intersects(&a, &here, &b, &here, &options),
         distance: query::distance(&a, &here, &b, &here, &options),
-        quick: query::contact(&a, &here, &b, &here, &Options { certificate: false, sharp: false, ..options }),
+        quick: query::contact(
+            &a,
+            &here,
+            &b,
+            &here,
+            &Options {
+                certificate: false,
+                sharp: false,
+                ..options
+            },
+        ),
     };
     let vertices = [case.a.points.clone(), case.b.points.clone()];
     let truth = Oracle::default().truth(3, &vertices[0], &vertices[1]);
-    (answers, Known { truth, polytopes: true, vertices, ..Known::default() })
+    (
+        answers,
+        Known {
+            truth,
+            polytopes: true,
+            vertices,
+            ..Known::default()
+        },
+    )
 }
 
 fn kinds(answers: &Answers<V>, known: &Known) -> Vec<Kind> {
@@ -39,8 +67,11 @@ fn kinds(answers: &Answers<V>, known: &Known) -> Vec<Kind> {
     faults.iter().map(|fault| fault.kind).collect()
 }
 
-const SITUATIONS: [(f64, Verdict); 3] =
-    [(5.0, Verdict::Separated), (4.0, Verdict::Touching), (3.0, Verdict::Overlapping)];
+const SITUATIONS: [(f64, Verdict); 3] = [
+    (5.0, Verdict::Separated),
+    (4.0, Verdict::Touching),
+    (3.0, Verdict::Overlapping),
+];
 
 #[test]
 fn right_answers_have_no_fault() {
@@ -55,10 +86,19 @@ fn right_answers_have_no_fault() {
 #[test]
 fn a_flipped_verdict_is_found() {
     for (apart, verdict) in SITUATIONS {
-        for wrong in [Verdict::Separated, Verdict::Touching, Verdict::Overlapping, Verdict::Undecided] {
+        for wrong in [
+            Verdict::Separated,
+            Verdict::Touching,
+            Verdict::Overlapping,
+            Verdict::Undecided,
+        ] {
             let (mut answers, known) = judged(apart);
             answers.contact.verdict = wrong;
-            assert_eq!(kinds(&answers, &known).contains(&Kind::Verdict), wrong != verdict, "{verdict:?} {wrong:?}");
+            assert_eq!(
+                kinds(&answers, &known).contains(&Kind::Verdict),
+                wrong != verdict,
+                "{verdict:?} {wrong:?}"
+            );
         }
     }
 }
@@ -80,7 +120,10 @@ fn a_moved_interval_is_found() {
             let (mut answers, known) = judged(apart);
             answers.contact.signed_distance.lower += by;
             answers.contact.signed_distance.upper += by;
-            assert!(kinds(&answers, &known).contains(&Kind::Interval), "{apart} {by}");
+            assert!(
+                kinds(&answers, &known).contains(&Kind::Interval),
+                "{apart} {by}"
+            );
         }
     }
     let (mut answers, known) = judged(5.0);
@@ -92,13 +135,16 @@ fn a_moved_interval_is_found() {
 fn a_turned_direction_is_found() {
     for (apart, _) in &SITUATIONS[..2] {
         let (mut answers, known) = judged(*apart);
-        let (Some(Certificate::Separated { direction, .. }) | Some(Certificate::Touching { direction, .. })) =
-            &mut answers.contact.certificate
+        let (Some(Certificate::Separated { direction, .. })
+        | Some(Certificate::Touching { direction, .. })) = &mut answers.contact.certificate
         else {
             panic!("no certificate with a direction");
         };
         *direction = Direction::Float([0.0, 1.0, 0.0]);
-        assert!(kinds(&answers, &known).contains(&Kind::Certificate), "{apart}");
+        assert!(
+            kinds(&answers, &known).contains(&Kind::Certificate),
+            "{apart}"
+        );
     }
 }
 
@@ -143,11 +189,22 @@ fn queries_that_disagree_are_found() {
 /// Both oracles are ours and share the splitting of floats only.
 #[test]
 fn facets_and_linear_program_agree() {
-    let small =
-        ["small-lattice", "aligned-boxes", "face-face", "flat", "linear", "point", "shared-points", "mixed-magnitudes"];
+    let small = [
+        "small-lattice",
+        "aligned-boxes",
+        "face-face",
+        "flat",
+        "linear",
+        "point",
+        "shared-points",
+        "mixed-magnitudes",
+    ];
     let (mut oracle, mut case) = (Oracle::default(), Case::default());
     let (mut a, mut b) = (Vec::new(), Vec::new());
-    for family in FAMILIES.iter().filter(|family| small.contains(&family.name)) {
+    for family in FAMILIES
+        .iter()
+        .filter(|family| small.contains(&family.name))
+    {
         let mut seen = [0; 3];
         for dim in [2, 3] {
             let task = Task {
@@ -164,7 +221,12 @@ fn facets_and_linear_program_agree() {
                 case.a.world_points(&mut a);
                 case.b.world_points(&mut b);
                 let truth = oracle.truth(dim, &a, &b).unwrap();
-                assert_eq!(truth.verdict, program::relation(dim, &a, &b), "{} {dim}D {number}", family.name);
+                assert_eq!(
+                    truth.verdict,
+                    program::relation(dim, &a, &b),
+                    "{} {dim}D {number}",
+                    family.name
+                );
                 seen[truth.verdict as usize] += 1;
             }
         }
@@ -180,7 +242,13 @@ fn facets_and_linear_program_agree() {
 #[test]
 fn distances_of_known_pairs() {
     let mut oracle = Oracle::default();
-    let floor = [[-4.0, -4.0, 0.0], [4.0, -4.0, 0.0], [4.0, 4.0, 0.0], [-4.0, 4.0, 0.0], [0.0, 0.0, -4.0]];
+    let floor = [
+        [-4.0, -4.0, 0.0],
+        [4.0, -4.0, 0.0],
+        [4.0, 4.0, 0.0],
+        [-4.0, 4.0, 0.0],
+        [0.0, 0.0, -4.0],
+    ];
     let cases: [(&[[f64; 3]], f64); 4] = [
         (&[[1.0, 1.0, 3.0], [1.0, 2.0, 7.0]], 3.0),
         (&[[7.0, 0.0, 4.0], [7.0, 1.0, 4.0]], 5.0),
@@ -192,7 +260,11 @@ fn distances_of_known_pairs() {
         // The last is inside: its depth is to a slanted face, to be found by facets.
         let slanted = expected < 0.0;
         let near = (truth.approximate() - expected).abs() < 1e-12;
-        assert!(near || slanted && truth.verdict == Verdict::Overlapping, "{points:?}: {}", truth.approximate());
+        assert!(
+            near || slanted && truth.verdict == Verdict::Overlapping,
+            "{points:?}: {}",
+            truth.approximate()
+        );
     }
 }
 
@@ -219,10 +291,22 @@ fn the_facet_oracle_is_right_on_mixed_magnitudes() {
             Verdict::Touching,
         ),
         (
-            &[[0.0, 0.0, 0.0], [1924145348608.0, -1649267441664.0, 3298534883328.0], [0.21875, -0.21875, 0.1875]],
             &[
-                [2.9802322387695312e-8, -2.9802322387695312e-8, 5.960464477539063e-8],
-                [-2.9103830456733704e-11, 2.9103830456733704e-11, -5.820766091346741e-11],
+                [0.0, 0.0, 0.0],
+                [1924145348608.0, -1649267441664.0, 3298534883328.0],
+                [0.21875, -0.21875, 0.1875],
+            ],
+            &[
+                [
+                    2.9802322387695312e-8,
+                    -2.9802322387695312e-8,
+                    5.960464477539063e-8,
+                ],
+                [
+                    -2.9103830456733704e-11,
+                    2.9103830456733704e-11,
+                    -5.820766091346741e-11,
+                ],
                 [0.140625, 0.296875, 0.0],
                 [-0.0009765625, -0.0008544921875, 0.000244140625],
                 [52.0, 92.0, 0.0],
@@ -236,7 +320,10 @@ fn the_facet_oracle_is_right_on_mixed_magnitudes() {
                 [65536.0, -32768.0, 49152.0],
                 [0.0, 5.960464477539063e-8, -8.940696716308594e-8],
             ],
-            &[[0.0, 0.0, 0.0], [-0.0001068115234375, 0.0000457763671875, -0.0001068115234375]],
+            &[
+                [0.0, 0.0, 0.0],
+                [-0.0001068115234375, 0.0000457763671875, -0.0001068115234375],
+            ],
             Verdict::Separated,
         ),
     ];

@@ -31,15 +31,29 @@ pub(crate) fn is_here() -> bool {
 impl Browser {
     /// A window of this size.
     pub(crate) fn open(width: u32, height: u32) -> Self {
-        let mut driver =
-            Command::new(DRIVER).arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut driver = Command::new(DRIVER)
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
         let started = lines.find_map(|line| {
-            Some(line.unwrap().split_once("successfully on port ")?.1.trim_end_matches('.').to_owned())
+            Some(
+                line.unwrap()
+                    .split_once("successfully on port ")?
+                    .1
+                    .trim_end_matches('.')
+                    .to_owned(),
+            )
         });
         // Its other words are nobody's, but it must be able to say them.
         std::thread::spawn(move || lines.for_each(drop));
-        let mut browser = Self { driver, port: started.unwrap().parse().unwrap(), session: String::new() };
+        let mut browser = Self {
+            driver,
+            port: started.unwrap().parse().unwrap(),
+            session: String::new(),
+        };
         let arguments = [
             "--headless=new",
             "--no-sandbox",
@@ -67,56 +81,84 @@ impl Browser {
 
     /// Runs a script that returns something.
     pub(crate) fn run(&self, script: &str) -> Value {
-        self.ask("POST", "execute/sync", Some(&json!({"script": script, "args": []})))
+        self.ask(
+            "POST",
+            "execute/sync",
+            Some(&json!({"script": script, "args": []})),
+        )
     }
 
     /// Waits until a script returns true.
     pub(crate) fn wait(&self, script: &str) {
         let start = Instant::now();
         while self.run(script) != json!(true) {
-            assert!(start.elapsed() < PATIENCE, "waited in vain for: {script}; the page says: {}", self.text("error"));
+            assert!(
+                start.elapsed() < PATIENCE,
+                "waited in vain for: {script}; the page says: {}",
+                self.text("error")
+            );
             std::thread::sleep(Duration::from_millis(20));
         }
     }
 
     /// The text of the element of an id.
     pub(crate) fn text(&self, id: &str) -> String {
-        self.run(&format!("return document.getElementById('{id}').textContent")).as_str().unwrap_or_default().to_owned()
+        self.run(&format!(
+            "return document.getElementById('{id}').textContent"
+        ))
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
     }
 
     /// Clicks on what a selector names.
     pub(crate) fn click(&self, selector: &str) {
-        let found = self.ask("POST", "element", Some(&json!({"using": "css selector", "value": selector})));
-        let id = found[ELEMENT].as_str().unwrap_or_else(|| panic!("{selector}: {found}"));
+        let found = self.ask(
+            "POST",
+            "element",
+            Some(&json!({"using": "css selector", "value": selector})),
+        );
+        let id = found[ELEMENT]
+            .as_str()
+            .unwrap_or_else(|| panic!("{selector}: {found}"));
         self.ask("POST", &format!("element/{id}/click"), Some(&json!({})));
     }
 
     /// Drags the mouse from one place of the window to another.
     pub(crate) fn drag(&self, from: [i64; 2], to: [i64; 2]) {
         let at = |[x, y]: [i64; 2], duration: u64| json!({"type": "pointerMove", "duration": duration, "x": x, "y": y, "origin": "viewport"});
-        let actions =
-            json!([at(from, 0), {"type": "pointerDown", "button": 0}, at(to, 200), {"type": "pointerUp", "button": 0}]);
-        let mouse =
-            json!({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions});
+        let actions = json!([at(from, 0), {"type": "pointerDown", "button": 0}, at(to, 200), {"type": "pointerUp", "button": 0}]);
+        let mouse = json!({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": actions});
         self.ask("POST", "actions", Some(&json!({ "actions": [mouse] })));
     }
 
     /// Presses a key.
     pub(crate) fn press(&self, key: &str) {
         let actions = json!([{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]);
-        self.ask("POST", "actions", Some(&json!({"actions": [{"type": "key", "id": "keys", "actions": actions}]})));
+        self.ask(
+            "POST",
+            "actions",
+            Some(&json!({"actions": [{"type": "key", "id": "keys", "actions": actions}]})),
+        );
     }
 
     /// A picture of the window, as PNG.
     pub(crate) fn picture(&self) -> Vec<u8> {
-        STANDARD.decode(self.ask("GET", "screenshot", None).as_str().unwrap()).unwrap()
+        STANDARD
+            .decode(self.ask("GET", "screenshot", None).as_str().unwrap())
+            .unwrap()
     }
 
     /// What went wrong on the page since the last look.
     pub(crate) fn complaints(&self) -> Vec<String> {
         let log = self.ask("POST", "se/log", Some(&json!({"type": "browser"})));
         let severe = |entry: &&Value| entry["level"] == "SEVERE";
-        log.as_array().unwrap().iter().filter(severe).map(Value::to_string).collect()
+        log.as_array()
+            .unwrap()
+            .iter()
+            .filter(severe)
+            .map(Value::to_string)
+            .collect()
     }
 
     fn ask(&self, method: &str, path: &str, body: Option<&Value>) -> Value {
@@ -151,7 +193,8 @@ impl Browser {
         }
         let mut text = vec![0; length];
         answer.read_exact(&mut text).unwrap();
-        let found: Value = serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let found: Value =
+            serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
         assert!(found["value"].get("error").is_none(), "{path}: {found}");
         found["value"].clone()
     }

@@ -42,11 +42,20 @@ impl Site {
     /// Which of these files were asked for.
     fn fetched<'f>(&self, files: &[&'f str]) -> Vec<&'f str> {
         let asked = self.asked.lock().unwrap();
-        files.iter().copied().filter(|file| asked.iter().any(|path| path.ends_with(file))).collect()
+        files
+            .iter()
+            .copied()
+            .filter(|file| asked.iter().any(|path| path.ends_with(file)))
+            .collect()
     }
 }
 
-fn answer(stream: TcpStream, folder: &Path, wasm: &str, asked: &Mutex<Vec<String>>) -> std::io::Result<()> {
+fn answer(
+    stream: TcpStream,
+    folder: &Path,
+    wasm: &str,
+    asked: &Mutex<Vec<String>>,
+) -> std::io::Result<()> {
     let mut lines = BufReader::new(&stream).lines();
     let line = lines.next().unwrap_or_else(|| Ok(String::new()))?;
     for rest in lines {
@@ -54,7 +63,11 @@ fn answer(stream: TcpStream, folder: &Path, wasm: &str, asked: &Mutex<Vec<String
             break;
         }
     }
-    let path = line.split(' ').nth(1).and_then(|path| path.strip_prefix(FOLDER)).filter(|_| line.starts_with("GET "));
+    let path = line
+        .split(' ')
+        .nth(1)
+        .and_then(|path| path.strip_prefix(FOLDER))
+        .filter(|_| line.starts_with("GET "));
     asked.lock().unwrap().extend(path.map(str::to_owned));
     let path = path.map(|path| folder.join(if path.is_empty() { "index.html" } else { path }));
     let found = path.and_then(|path| Some((std::fs::read(&path).ok()?, path)));
@@ -84,7 +97,9 @@ fn media_type<'t>(path: &Path, wasm: &'t str) -> &'t str {
 fn folder(test: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("GJK_LAB_SITE").filter(|folder| !folder.is_empty());
     if folder.is_none() {
-        say(&format!("SKIPPED {test}: no site; set GJK_LAB_SITE to the folder that `cargo xtask site` wrote\n"));
+        say(&format!(
+            "SKIPPED {test}: no site; set GJK_LAB_SITE to the folder that `cargo xtask site` wrote\n"
+        ));
     }
     folder.map(PathBuf::from)
 }
@@ -107,20 +122,32 @@ fn requests(lab: &Lab, browser: &Browser) -> Vec<Value> {
     browser.wait(READY);
     let scenes = told(browser, &json!({"ask": "scenes"}));
     let query = |scene: &Value| {
-        let mut request = json!({"ask": "query", "query": scene["query"], "algorithm": scene["algorithm"]});
+        let mut request =
+            json!({"ask": "query", "query": scene["query"], "algorithm": scene["algorithm"]});
         if let Some(direction) = scene.get("direction") {
             request["direction"] = direction.clone();
         }
         request
     };
-    let mut requests: Vec<Value> = scenes["scenes"].as_array().unwrap().iter().map(query).collect();
+    let mut requests: Vec<Value> = scenes["scenes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(query)
+        .collect();
     assert!(requests.len() >= 20);
-    let spaces: Vec<&Value> = requests.iter().map(|request| &request["query"]["dim"]).collect();
+    let spaces: Vec<&Value> = requests
+        .iter()
+        .map(|request| &request["query"]["dim"])
+        .collect();
     assert!(spaces.contains(&&json!(2)) && spaces.contains(&&json!(3)));
     for dim in [2, 3] {
         let begin = json!({"ask": "bounce", "dim": dim});
         let state = told(browser, &begin)["state"].clone();
-        requests.extend([begin, json!({"ask": "bounce", "dim": dim, "state": state, "seconds": 0.016})]);
+        requests.extend([
+            begin,
+            json!({"ask": "bounce", "dim": dim, "state": state, "seconds": 0.016}),
+        ]);
     }
     requests.extend([
         json!({"ask": "scenes"}),
@@ -134,9 +161,14 @@ fn requests(lab: &Lab, browser: &Browser) -> Vec<Value> {
 fn the_site_says_what_the_server_says() {
     let test = "the_site_says_what_the_server_says";
     let Some(folder) = folder(test) else { return };
-    let Some((lab, browser)) = open(test) else { return };
+    let Some((lab, browser)) = open(test) else {
+        return;
+    };
     let requests = requests(&lab, &browser);
-    let by_server: Vec<Value> = requests.iter().map(|request| told(&browser, request)).collect();
+    let by_server: Vec<Value> = requests
+        .iter()
+        .map(|request| told(&browser, request))
+        .collect();
     let site = Site::serve(folder, "application/wasm");
     browser.go(&site.address);
     browser.wait(READY);
@@ -144,13 +176,23 @@ fn the_site_says_what_the_server_says() {
     for (request, by_server) in requests.iter().zip(&by_server) {
         assert_eq!(&told(&browser, request), by_server, "{request}");
     }
-    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    assert!(
+        start.elapsed() < Duration::from_secs(60),
+        "{:?}",
+        start.elapsed()
+    );
     // A scene of the plane and one of space, as they are shown.
     for dim in [2, 3] {
-        let query = &requests.iter().find(|request| request["query"]["dim"] == dim).unwrap()["query"];
+        let query = &requests
+            .iter()
+            .find(|request| request["query"]["dim"] == dim)
+            .unwrap()["query"];
         let shown = [lab.address.as_str(), &site.address].map(|address| {
             show(address, &browser, query);
-            let count = browser.run("return Number(document.getElementById('scrub').max)").as_u64().unwrap();
+            let count = browser
+                .run("return Number(document.getElementById('scrub').max)")
+                .as_u64()
+                .unwrap();
             let mut texts = vec![browser.text("verdict"), browser.text("floats")];
             for _ in 0..=count {
                 texts.push(browser.text("step"));
@@ -168,7 +210,9 @@ fn the_site_says_what_the_server_says() {
 fn a_host_that_does_not_know_the_media_type_serves_the_site() {
     let test = "a_host_that_does_not_know_the_media_type_serves_the_site";
     let Some(folder) = folder(test) else { return };
-    let Some((_, browser)) = open(test) else { return };
+    let Some((_, browser)) = open(test) else {
+        return;
+    };
     let site = Site::serve(folder, "application/octet-stream");
     browser.go(&site.address);
     browser.wait(READY);
@@ -180,18 +224,26 @@ fn a_host_that_does_not_know_the_media_type_serves_the_site() {
 fn many_bodies_space_and_files_are_fetched_when_they_are_asked_for() {
     let test = "many_bodies_space_and_files_are_fetched_when_they_are_asked_for";
     let Some(folder) = folder(test) else { return };
-    let Some((_, browser)) = open(test) else { return };
+    let Some((_, browser)) = open(test) else {
+        return;
+    };
     let site = Site::serve(folder, "application/wasm");
     browser.go(&site.address);
     browser.wait(READY);
     let later = ["bodies.wasm", "space.js", "vendor/three.js", "docs.css"];
-    assert_eq!(site.fetched(&["pairs.wasm", "scenes.json"]), ["pairs.wasm", "scenes.json"]);
+    assert_eq!(
+        site.fetched(&["pairs.wasm", "scenes.json"]),
+        ["pairs.wasm", "scenes.json"]
+    );
     assert_eq!(site.fetched(&later), [""; 0]);
     browser.click("[data-scene=face-face]");
     browser.wait("return document.getElementById('verdict').dataset.query === 'face-face'");
     assert_eq!(site.fetched(&later), ["space.js", "vendor/three.js"]);
     crowds::choose(&browser, "robot");
-    assert_eq!(site.fetched(&later), ["bodies.wasm", "space.js", "vendor/three.js"]);
+    assert_eq!(
+        site.fetched(&later),
+        ["bodies.wasm", "space.js", "vendor/three.js"]
+    );
     browser.run("[...document.querySelectorAll('#crowd-pairs button')][0].click(); return 0");
     browser
         .wait("return document.getElementById('crowd').hidden && document.querySelector('#verdict strong') !== null");
@@ -205,12 +257,18 @@ fn many_bodies_space_and_files_are_fetched_when_they_are_asked_for() {
 /// The licences of what is in the site are a file of it, which the pages lead to.
 #[test]
 fn the_licences_are_in_the_site() {
-    let Some(folder) = folder("the_licences_are_in_the_site") else { return };
+    let Some(folder) = folder("the_licences_are_in_the_site") else {
+        return;
+    };
     let read = |path: &str| std::fs::read_to_string(folder.join(path)).unwrap();
     let licences = read("licences.txt");
-    for part in
-        ["three.js, MIT", "\nserde 1.", ": MIT OR Apache-2.0\n", "Permission is hereby granted", "Apache License"]
-    {
+    for part in [
+        "three.js, MIT",
+        "\nserde 1.",
+        ": MIT OR Apache-2.0\n",
+        "Permission is hereby granted",
+        "Apache License",
+    ] {
         assert!(licences.contains(part), "{part}");
     }
     assert!(read("index.html").contains("href=\"licences.txt\""));

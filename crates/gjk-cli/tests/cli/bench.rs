@@ -18,20 +18,42 @@ fn report(args: &[&str], lines: &str) -> (i32, Value, String) {
     let mut all = vec!["bench", "-", "--rounds", "2", "--json"];
     all.extend(args);
     let run = gjk(&all, lines);
-    (run.code, serde_json::from_str(&run.out).unwrap_or(Value::Null), run.err)
+    (
+        run.code,
+        serde_json::from_str(&run.out).unwrap_or(Value::Null),
+        run.err,
+    )
 }
 
 /// `dim scalar query a–b queries batched` of each row, and the verdicts that occur.
 fn rows(report: &Value) -> Vec<String> {
     let row = |row: &Value| {
         let word = |key: &str| row[key].as_str().unwrap().to_owned();
-        let shapes =
-            row["shapes"].as_array().unwrap().iter().map(|s| s.as_str().unwrap()).collect::<Vec<_>>().join("–");
-        let verdicts = row["verdicts"].as_object().unwrap().iter().filter(|(_, count)| **count != 0);
-        let verdicts: Vec<String> = verdicts.map(|(name, count)| format!("{count} {name}")).collect();
-        let batch = if row["batch"].is_null() { "single" } else { "batched" };
+        let shapes = row["shapes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|s| s.as_str().unwrap())
+            .collect::<Vec<_>>()
+            .join("–");
+        let verdicts = row["verdicts"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .filter(|(_, count)| **count != 0);
+        let verdicts: Vec<String> = verdicts
+            .map(|(name, count)| format!("{count} {name}"))
+            .collect();
+        let batch = if row["batch"].is_null() {
+            "single"
+        } else {
+            "batched"
+        };
         let (scalar, query, verdicts) = (word("scalar"), word("query"), verdicts.join(" "));
-        format!("{}D {scalar} {query} {shapes} {} {batch}: {verdicts}", row["dim"], row["queries"])
+        format!(
+            "{}D {scalar} {query} {shapes} {} {batch}: {verdicts}",
+            row["dim"], row["queries"]
+        )
     };
     report["rows"].as_array().unwrap().iter().map(row).collect()
 }
@@ -57,40 +79,84 @@ fn a_row_is_a_kind_of_query_on_a_pair_of_shapes() {
         ]
     );
     for row in report["rows"].as_array().unwrap() {
-        assert!(are_times(&row["single"]) && (row["batch"].is_null() || are_times(&row["batch"])), "{row}");
+        assert!(
+            are_times(&row["single"]) && (row["batch"].is_null() || are_times(&row["batch"])),
+            "{row}"
+        );
     }
     // Boxes and balls go through lanes in space; in the plane balls do not.
-    let wide: Vec<&Value> = report["rows"].as_array().unwrap().iter().map(|row| &row["wide"]).collect();
-    assert_eq!(wide, [&json!(0), &json!(2), &json!(1), &json!(2), &json!(0)]);
+    let wide: Vec<&Value> = report["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| &row["wide"])
+        .collect();
+    assert_eq!(
+        wide,
+        [&json!(0), &json!(2), &json!(1), &json!(2), &json!(0)]
+    );
 }
 
 #[test]
 fn the_total_is_of_all_queries_and_what_batches_take_is_summed_beside_it() {
     let (_, whole, _) = report(&[], LINES);
     let (total, batchable) = (&whole["total"], &whole["batchable"]);
-    assert_eq!((&total["queries"], &batchable["queries"]), (&json!(7), &json!(6)));
-    assert!(are_times(&total["single"]) && total["batch"].is_null(), "one line cannot be batched: {total}");
-    assert!(are_times(&batchable["single"]) && are_times(&batchable["batch"]), "{batchable}");
-    assert_eq!(total["verdicts"], json!({"separated": 2, "touching": 1, "overlapping": 4, "undecided": 0}));
+    assert_eq!(
+        (&total["queries"], &batchable["queries"]),
+        (&json!(7), &json!(6))
+    );
+    assert!(
+        are_times(&total["single"]) && total["batch"].is_null(),
+        "one line cannot be batched: {total}"
+    );
+    assert!(
+        are_times(&batchable["single"]) && are_times(&batchable["batch"]),
+        "{batchable}"
+    );
+    assert_eq!(
+        total["verdicts"],
+        json!({"separated": 2, "touching": 1, "overlapping": 4, "undecided": 0})
+    );
     assert_eq!(batchable["wide"], 5);
-    let all_fit: String =
-        LINES.lines().filter(|line| !line.contains("certificate")).map(|l| l.to_owned() + "\n").collect();
+    let all_fit: String = LINES
+        .lines()
+        .filter(|line| !line.contains("certificate"))
+        .map(|l| l.to_owned() + "\n")
+        .collect();
     let (_, whole, _) = report(&[], &all_fit);
-    assert!(whole["batchable"].is_null() && are_times(&whole["total"]["batch"]), "{whole}");
+    assert!(
+        whole["batchable"].is_null() && are_times(&whole["total"]["batch"]),
+        "{whole}"
+    );
 }
 
 #[test]
 fn the_report_says_how_it_was_measured() {
     let (_, one, _) = report(&[], LINES);
-    assert_eq!((&one["schema"], &one["lines"], &one["rounds"]), (&"gjk-bench/1".into(), &7.into(), &2.into()));
-    assert_eq!((&one["files"], &one["threads"]), (&json!(["standard input"]), &1.into()));
+    assert_eq!(
+        (&one["schema"], &one["lines"], &one["rounds"]),
+        (&"gjk-bench/1".into(), &7.into(), &2.into())
+    );
+    assert_eq!(
+        (&one["files"], &one["threads"]),
+        (&json!(["standard input"]), &1.into())
+    );
     assert!(one["cores"].as_u64().unwrap() >= 1);
     let (_, two, _) = report(&["--threads", "2"], LINES);
-    assert_eq!((&two["threads"], &two["clock"]), (&2.into(), &"wall".into()));
+    assert_eq!(
+        (&two["threads"], &two["clock"]),
+        (&2.into(), &"wall".into())
+    );
     assert_eq!(rows(&one), rows(&two), "answers do not depend on threads");
     let table = gjk(&["bench", "-", "--rounds", "2"], LINES);
     assert_eq!((table.code, table.err.as_str()), (0, ""));
-    for part in ["7 lines; 2 rounds, batches on 1 thread", " core", "box–box", "of them in batches", "no batch: "] {
+    for part in [
+        "7 lines; 2 rounds, batches on 1 thread",
+        " core",
+        "box–box",
+        "of them in batches",
+        "no batch: ",
+    ] {
         assert!(table.out.contains(part), "{part}: {}", table.out);
     }
 }
@@ -108,7 +174,13 @@ nonsense
 "#
     );
     let (code, report, err) = report(&[], &lines);
-    assert_eq!((code, rows(&report)), (2, vec!["3D f64 contact box–box 1 batched: 1 separated".to_owned()]));
+    assert_eq!(
+        (code, rows(&report)),
+        (
+            2,
+            vec!["3D f64 contact box–box 1 batched: 1 separated".to_owned()]
+        )
+    );
     // The same kinds and places as `gjk query` gives.
     let answers = gjk(&["query"], &lines).out;
     let refused: Vec<Value> = answers
@@ -119,12 +191,18 @@ nonsense
     let failed = report["failed"].as_array().unwrap();
     assert_eq!((failed.len(), refused.len()), (4, 4), "{report}");
     for ((failed, refused), line) in failed.iter().zip(&refused).zip(2..) {
-        assert_eq!((&failed["line"], &failed["id"]), (&json!(line), &refused["id"]));
+        assert_eq!(
+            (&failed["line"], &failed["id"]),
+            (&json!(line), &refused["id"])
+        );
         for key in ["kind", "at", "message"] {
             assert_eq!(failed[key], refused["error"][key], "{key}");
         }
     }
-    assert!(err.contains("error: standard input:2: negative: a.radius: -1 is negative"), "{err}");
+    assert!(
+        err.contains("error: standard input:2: negative: a.radius: -1 is negative"),
+        "{err}"
+    );
     assert_eq!(err.lines().count(), 4, "{err}");
 }
 
@@ -133,12 +211,20 @@ fn nothing_to_measure_is_bad_input() {
     for lines in ["", "\n", "{}\n"] {
         let run = gjk(&["bench", "-"], lines);
         assert_eq!((run.code, run.out.as_str()), (2, ""), "{}", run.err);
-        assert!(run.err.contains("there is no query to measure"), "{}", run.err);
+        assert!(
+            run.err.contains("there is no query to measure"),
+            "{}",
+            run.err
+        );
     }
     let run = gjk(&["bench", "no-such-file.jsonl"], "");
     assert_eq!(run.code, 2);
     assert!(run.err.contains("no-such-file.jsonl: "), "{}", run.err);
-    for bad in [&["bench"][..], &["bench", "-", "--rounds", "0"], &["bench", "-", "--threads", "0"]] {
+    for bad in [
+        &["bench"][..],
+        &["bench", "-", "--rounds", "0"],
+        &["bench", "-", "--threads", "0"],
+    ] {
         assert_eq!(gjk(bad, LINES).code, 2, "{bad:?}");
     }
 }
@@ -161,7 +247,10 @@ fn the_published_schema_names_what_the_report_has() {
     }
     for (definition, value) in [("Row", &report["rows"][0]), ("Total", &report["total"])] {
         for key in value.as_object().unwrap().keys() {
-            assert!(schema["$defs"][definition]["properties"].get(key).is_some(), "{definition}.{key}");
+            assert!(
+                schema["$defs"][definition]["properties"].get(key).is_some(),
+                "{definition}.{key}"
+            );
         }
     }
 }

@@ -21,9 +21,18 @@ struct Run {
 
 /// Runs `gjk` with these arguments and this standard input.
 fn gjk(args: &[&str], input: &str) -> Run {
-    let output = Command::cargo_bin("gjk").unwrap().args(args).write_stdin(input).output().unwrap();
+    let output = Command::cargo_bin("gjk")
+        .unwrap()
+        .args(args)
+        .write_stdin(input)
+        .output()
+        .unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    Run { code: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+    Run {
+        code: output.status.code().unwrap(),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    }
 }
 
 /// The root of the repository.
@@ -35,7 +44,12 @@ fn root() -> std::path::PathBuf {
 fn no_command_prints_help_with_examples_and_exit_codes() {
     let run = gjk(&[], "");
     assert_eq!(run.code, 2);
-    for part in ["gjk check robot.urdf", "gjk query pairs.jsonl", "Exit codes:", "completions"] {
+    for part in [
+        "gjk check robot.urdf",
+        "gjk query pairs.jsonl",
+        "Exit codes:",
+        "completions",
+    ] {
         assert!(run.err.contains(part), "{part}: {}", run.err);
     }
 }
@@ -59,5 +73,9 @@ fn unknown_options_are_bad_usage() {
 fn completions_name_the_commands() {
     let run = gjk(&["completions", "bash"], "");
     assert_eq!(run.code, 0);
-    assert!(["query", "bench", "trace"].iter().all(|command| run.out.contains(command)));
+    assert!(
+        ["query", "bench", "trace"]
+            .iter()
+            .all(|command| run.out.contains(command))
+    );
 }

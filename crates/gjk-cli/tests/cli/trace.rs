@@ -18,10 +18,23 @@ fn the_bare_command_tells_the_tutorials_worked_example() {
     for (direction, support, projection) in BITTLE {
         let [x, y] = direction;
         let [u, v] = support;
-        assert!(run.out.contains(&format!("direction ({x}, {y})")), "{}", run.out);
-        assert!(run.out.contains(&format!("= ({u}, {v})   d·w = {projection}\n")), "{}", run.out);
+        assert!(
+            run.out.contains(&format!("direction ({x}, {y})")),
+            "{}",
+            run.out
+        );
+        assert!(
+            run.out
+                .contains(&format!("= ({u}, {v})   d·w = {projection}\n")),
+            "{}",
+            run.out
+        );
     }
-    assert!(run.out.contains("encloses the origin") && run.out.contains("overlapping, proved"), "{}", run.out);
+    assert!(
+        run.out.contains("encloses the origin") && run.out.contains("overlapping, proved"),
+        "{}",
+        run.out
+    );
     assert!(!run.out.contains('\u{1b}'), "colour codes in a pipe");
 }
 
@@ -29,7 +42,10 @@ fn the_bare_command_tells_the_tutorials_worked_example() {
 fn json_has_the_same_steps_and_names_the_inputs_own_points() {
     let run = gjk(&["trace", "--example", "tutorial", "--json"], "");
     let answer: Value = serde_json::from_str(&run.out).unwrap();
-    assert_eq!((&answer["verdict"], &answer["exact"]), (&"overlapping".into(), &true.into()));
+    assert_eq!(
+        (&answer["verdict"], &answer["exact"]),
+        (&"overlapping".into(), &true.into())
+    );
     let steps = answer["trace"].as_array().unwrap();
     assert_eq!(steps.len(), BITTLE.len());
     for (step, (direction, support, projection)) in steps.iter().zip(BITTLE) {
@@ -46,14 +62,26 @@ fn depth_of_the_worked_example_is_told_by_epa() {
     let run = gjk(&["trace", "--algorithm", "distance"], "");
     assert!(run.out.contains("EPA 2"), "{}", run.out);
     assert!(run.out.contains("nearest  (-1, -2)–(4, 2)"), "{}", run.out);
-    assert!(run.out.contains("signed distance in [-0.93704257"), "{}", run.out);
+    assert!(
+        run.out.contains("signed distance in [-0.93704257"),
+        "{}",
+        run.out
+    );
 }
 
 #[test]
 fn the_tutorials_distance_example_ends_at_eleven_over_root_41() {
     let run = gjk(&["trace", "--example", "apart"], "");
-    assert!(run.out.contains("(-4, -1)") && run.out.contains("signed distance in [1.71791138"), "{}", run.out);
-    assert!(run.out.contains("point A  (6.926829, 7.341463)"), "{}", run.out);
+    assert!(
+        run.out.contains("(-4, -1)") && run.out.contains("signed distance in [1.71791138"),
+        "{}",
+        run.out
+    );
+    assert!(
+        run.out.contains("point A  (6.926829, 7.341463)"),
+        "{}",
+        run.out
+    );
 }
 
 #[test]
@@ -61,11 +89,27 @@ fn a_line_is_found_by_its_id() {
     let lines = r#"{"id":"one","a":{"shape":"ball","radius":1},"b":{"shape":"ball","radius":1}}
 {"id":"two","query":"intersects","a":{"shape":"box","half_extents":[1,1,1]},"b":{"shape":"point","point":[9,0,0]}}"#;
     let run = gjk(&["trace", "-", "--id", "two"], lines);
-    assert!(run.code == 0 && run.out.starts_with("two: box against point, 3D, f64, yes or no"), "{}", run.out);
+    assert!(
+        run.code == 0
+            && run
+                .out
+                .starts_with("two: box against point, 3D, f64, yes or no"),
+        "{}",
+        run.out
+    );
     let run = gjk(&["trace", "-"], lines);
-    assert!(run.out.starts_with("one: ball against ball, 3D, f64, signed distance"), "{}", run.out);
+    assert!(
+        run.out
+            .starts_with("one: ball against ball, 3D, f64, signed distance"),
+        "{}",
+        run.out
+    );
     let run = gjk(&["trace", "-", "--id", "three"], lines);
-    assert!(run.code == 2 && run.err.contains("no line has the id `three`"), "{}", run.err);
+    assert!(
+        run.code == 2 && run.err.contains("no line has the id `three`"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
@@ -74,21 +118,34 @@ fn bad_input_is_named() {
     let run = gjk(&["trace", "-"], line);
     assert!(run.code == 2 && run.err.contains("a.radius"), "{}", run.err);
     let run = gjk(&["trace", "--direction", "1,2,3"], "");
-    assert!(run.code == 2 && run.err.contains("expected 2 numbers, found 3"), "{}", run.err);
+    assert!(
+        run.code == 2 && run.err.contains("expected 2 numbers, found 3"),
+        "{}",
+        run.err
+    );
     let run = gjk(&["trace", "--direction", "0,0"], "");
     assert_eq!(run.code, 2);
     let run = gjk(&["trace", "/no/such/file"], "");
-    assert!(run.code == 2 && run.err.contains("/no/such/file"), "{}", run.err);
+    assert!(
+        run.code == 2 && run.err.contains("/no/such/file"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
 fn the_picture_is_well_formed_and_has_a_panel_a_step() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("steps.svg");
-    let round = r#"{"id":"a<b&\"c\"","dim":2,"a":{"shape":"capsule","half_height":2,"radius":1,"axis":"x"},
+    let round =
+        r#"{"id":"a<b&\"c\"","dim":2,"a":{"shape":"capsule","half_height":2,"radius":1,"axis":"x"},
         "b":{"shape":"ellipsoid","radii":[1,2],"pose":{"rotation":30,"translation":[1,1]}}}"#
-        .replace('\n', "");
-    for args in [&["trace"][..], &["trace", "--algorithm", "distance"], &["trace", "-", "--degrees"]] {
+            .replace('\n', "");
+    for args in [
+        &["trace"][..],
+        &["trace", "--algorithm", "distance"],
+        &["trace", "-", "--degrees"],
+    ] {
         let mut args = args.to_vec();
         args.extend(["--json", "--svg", path.to_str().unwrap()]);
         let run = gjk(&args, &round);
@@ -96,7 +153,10 @@ fn the_picture_is_well_formed_and_has_a_panel_a_step() {
         let answer: Value = serde_json::from_str(&run.out).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let document = roxmltree::Document::parse(&text).unwrap();
-        let panels = document.descendants().filter(|node| node.has_tag_name("g")).count();
+        let panels = document
+            .descendants()
+            .filter(|node| node.has_tag_name("g"))
+            .count();
         assert_eq!(panels, answer["trace"].as_array().unwrap().len() + 1);
         assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
     }
@@ -105,6 +165,14 @@ fn the_picture_is_well_formed_and_has_a_panel_a_step() {
 #[test]
 fn space_has_no_picture_yet() {
     let line = r#"{"a":{"shape":"ball","radius":1},"b":{"shape":"ball","radius":1}}"#;
-    let run = gjk(&["trace", "-", "--svg", concat!(env!("CARGO_TARGET_TMPDIR"), "/never-written.svg")], line);
+    let run = gjk(
+        &[
+            "trace",
+            "-",
+            "--svg",
+            concat!(env!("CARGO_TARGET_TMPDIR"), "/never-written.svg"),
+        ],
+        line,
+    );
     assert!(run.code == 2 && run.err.contains("dim 3"), "{}", run.err);
 }

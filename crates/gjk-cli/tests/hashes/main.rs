@@ -20,7 +20,12 @@ fn scalars(lines: &[u8]) -> Vec<&'static str> {
         Ok(spec) if spec.scalar == ScalarKind::F32 => "f32",
         _ => "f64",
     };
-    lines.split_inclusive(|&byte| byte == b'\n').zip(1..).filter_map(read).map(name).collect()
+    lines
+        .split_inclusive(|&byte| byte == b'\n')
+        .zip(1..)
+        .filter_map(read)
+        .map(name)
+        .collect()
 }
 
 #[test]
@@ -29,8 +34,16 @@ fn the_commands_answers_to_the_corpus_are_the_committed_ones() {
     let mut record = Record::default();
     for file in record::files(&corpus).unwrap() {
         let path = corpus.join(&file);
-        let run = Command::cargo_bin("gjk").unwrap().arg("query").arg(&path).output().unwrap();
-        let (answers, scalars) = (String::from_utf8(run.stdout).unwrap(), scalars(&fs::read(&path).unwrap()));
+        let run = Command::cargo_bin("gjk")
+            .unwrap()
+            .arg("query")
+            .arg(&path)
+            .output()
+            .unwrap();
+        let (answers, scalars) = (
+            String::from_utf8(run.stdout).unwrap(),
+            scalars(&fs::read(&path).unwrap()),
+        );
         assert_eq!(answers.lines().count(), scalars.len(), "{file}");
         for (answer, scalar) in answers.lines().zip(scalars) {
             record.add(&file, scalar, answer);
@@ -48,7 +61,10 @@ fn the_hash_is_fnv_1a() {
     record.add("x.jsonl", "f32", "foobar");
     // The published hash of "foobar", and one step more for the line end.
     let expected = (0x8594_4171_f739_67e8u64 ^ 0x0a).wrapping_mul(0x0100_0000_01b3);
-    assert_eq!((record.total("f32").hash, record.total("f32").answers), (expected, 1));
+    assert_eq!(
+        (record.total("f32").hash, record.total("f32").answers),
+        (expected, 1)
+    );
     assert_eq!(record.total("f64").answers, 0);
 }
 
@@ -62,7 +78,15 @@ fn a_changed_answer_names_its_file_and_not_only_the_sum() {
     };
     let committed = record("2").text();
     assert_eq!(record("2").first_difference(&committed), None);
-    assert!(record("3").first_difference(&committed).unwrap().starts_with("corpus/b.jsonl f32: 1 "));
+    assert!(
+        record("3")
+            .first_difference(&committed)
+            .unwrap()
+            .starts_with("corpus/b.jsonl f32: 1 ")
+    );
     let fewer = Record::default().first_difference(&committed).unwrap();
-    assert!(fewer.starts_with("corpus/a.jsonl f32: nothing, committed: 1 "), "{fewer}");
+    assert!(
+        fewer.starts_with("corpus/a.jsonl f32: nothing, committed: 1 "),
+        "{fewer}"
+    );
 }

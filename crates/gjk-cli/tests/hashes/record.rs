@@ -28,7 +28,10 @@ pub(crate) struct Sum {
 }
 
 impl Sum {
-    const NONE: Self = Self { answers: 0, hash: 0xcbf2_9ce4_8422_2325 };
+    const NONE: Self = Self {
+        answers: 0,
+        hash: 0xcbf2_9ce4_8422_2325,
+    };
 
     fn add(&mut self, answer: &str) {
         self.answers += 1;
@@ -48,8 +51,14 @@ pub(crate) struct Record {
 impl Record {
     /// Counts an answer, given without its line end. Files come in the order of [`files`].
     pub(crate) fn add(&mut self, file: &str, scalar: &str, answer: &str) {
-        self.all.entry(scalar.to_owned()).or_insert(Sum::NONE).add(answer);
-        self.files.entry([file.to_owned(), scalar.to_owned()]).or_insert(Sum::NONE).add(answer);
+        self.all
+            .entry(scalar.to_owned())
+            .or_insert(Sum::NONE)
+            .add(answer);
+        self.files
+            .entry([file.to_owned(), scalar.to_owned()])
+            .or_insert(Sum::NONE)
+            .add(answer);
     }
 
     /// All answers of a scalar.
@@ -60,8 +69,12 @@ impl Record {
     /// As it is committed.
     pub(crate) fn text(&self) -> String {
         let all = self.all.iter().map(|(scalar, sum)| row(ALL, scalar, *sum));
-        let files = self.files.iter().map(|([file, scalar], sum)| row(file, scalar, *sum));
-        all.chain(files).fold(HEAD.to_owned(), |text, row| text + &row + "\n")
+        let files = self
+            .files
+            .iter()
+            .map(|([file, scalar], sum)| row(file, scalar, *sum));
+        all.chain(files)
+            .fold(HEAD.to_owned(), |text, row| text + &row + "\n")
     }
 
     /// The first file whose answers are not as committed, in a sentence; `None` when all are.
@@ -69,17 +82,35 @@ impl Record {
         let mine = self.text();
         let rows = |text: &str| -> BTreeMap<String, String> {
             let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
-            let lines = text.lines().filter(|line| !line.starts_with('#')).map(words);
-            lines.filter(|row| row.len() == 4).map(|row| (row[..2].join(" "), row[2..].join(" "))).collect()
+            let lines = text
+                .lines()
+                .filter(|line| !line.starts_with('#'))
+                .map(words);
+            lines
+                .filter(|row| row.len() == 4)
+                .map(|row| (row[..2].join(" "), row[2..].join(" ")))
+                .collect()
         };
         let (mine, committed) = (rows(&mine), rows(committed));
-        let names = mine.keys().chain(committed.keys().filter(|name| !mine.contains_key(*name)));
+        let names = mine
+            .keys()
+            .chain(committed.keys().filter(|name| !mine.contains_key(*name)));
         // A file is named before the rows that only sum it up.
-        let (sums, files): (Vec<_>, Vec<_>) = names.partition(|name| name.split(' ').next() == Some(ALL));
+        let (sums, files): (Vec<_>, Vec<_>) =
+            names.partition(|name| name.split(' ').next() == Some(ALL));
         let differs = |name: &&&String| mine.get(**name) != committed.get(**name);
-        let found = files.iter().find(differs).or_else(|| sums.iter().find(differs))?;
-        let told = |rows: &BTreeMap<String, String>| rows.get(*found).map_or("nothing".to_owned(), String::clone);
-        Some(format!("corpus/{found}: {}, committed: {}", told(&mine), told(&committed)))
+        let found = files
+            .iter()
+            .find(differs)
+            .or_else(|| sums.iter().find(differs))?;
+        let told = |rows: &BTreeMap<String, String>| {
+            rows.get(*found).map_or("nothing".to_owned(), String::clone)
+        };
+        Some(format!(
+            "corpus/{found}: {}, committed: {}",
+            told(&mine),
+            told(&committed)
+        ))
     }
 }
 

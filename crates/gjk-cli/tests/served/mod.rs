@@ -25,8 +25,13 @@ impl Lab {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        Self { child, address: line.trim().rsplit(' ').next().unwrap().to_owned() }
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        Self {
+            child,
+            address: line.trim().rsplit(' ').next().unwrap().to_owned(),
+        }
     }
 }
 

@@ -46,7 +46,11 @@ impl Double {
     /// The float itself, without error.
     #[inline]
     pub fn from_f64(x: f64) -> Self {
-        Self { high: x, low: 0.0, dropped: 0.0 }
+        Self {
+            high: x,
+            low: 0.0,
+            dropped: 0.0,
+        }
     }
 
     /// `(high, low)`, whose exact sum is the value; `high` is that sum rounded.
@@ -86,9 +90,19 @@ impl Double {
         let first = a.high / b.high;
         let rest = a.minus(&b.times(&Self::from_f64(first)));
         let (high, low) = two_sum(first, rest.high / b.high);
-        let q = Self { high, low, dropped: 0.0 };
+        let q = Self {
+            high,
+            low,
+            dropped: 0.0,
+        };
         let residual = a.minus(&b.times(&q)).magnitude();
-        Some(Self { dropped: residual / divisor, ..q }.scaled(a_power - b_power))
+        Some(
+            Self {
+                dropped: residual / divisor,
+                ..q
+            }
+            .scaled(a_power - b_power),
+        )
     }
 
     /// The square root of `max(0, self)`.
@@ -105,15 +119,28 @@ impl Double {
         if !(lower > 0.0) {
             // `root` is within a few u; 2^-40 covers it and the rounding of the halves.
             let half = 0.5 * root(upper) * (1.0 + power_of_two(-40));
-            return Self { high: half, low: 0.0, dropped: half }.scaled(power / 2);
+            return Self {
+                high: half,
+                low: 0.0,
+                dropped: half,
+            }
+            .scaled(power / 2);
         }
         let first = root(x.high);
         let rest = x.minus(&Self::from_f64(first).times(&Self::from_f64(first)));
         let (high, low) = two_sum(first, rest.high / (2.0 * first));
-        let s = Self { high, low, dropped: 0.0 };
+        let s = Self {
+            high,
+            low,
+            dropped: 0.0,
+        };
         let residual = x.minus(&s.times(&s)).magnitude();
         let denominator = (2.0 * high - residual / high).max(high);
-        Self { dropped: residual / denominator, ..s }.scaled(power / 2)
+        Self {
+            dropped: residual / denominator,
+            ..s
+        }
+        .scaled(power / 2)
     }
 
     /// An upper bound of the true magnitude, up to roundings that [`SLACK`] covers.
@@ -144,7 +171,11 @@ impl Double {
             if keep { y } else { 0.0 }
         };
         let (high, low, dropped) = (scale(self.high), scale(self.low), scale(self.dropped));
-        Self { high, low, dropped: dropped + lost }
+        Self {
+            high,
+            low,
+            dropped: dropped + lost,
+        }
     }
 
     /// The exact sum of four floats, roughly decreasing, as two and what remains; `dropped` is the remainder alone.
@@ -156,7 +187,11 @@ impl Double {
         let (c, d) = two_sum(c, d);
         let (b, c) = two_sum(b, c);
         let (high, low) = two_sum(a, b);
-        Self { high, low, dropped: c.abs() + d.abs() }
+        Self {
+            high,
+            low,
+            dropped: c.abs() + d.abs(),
+        }
     }
 
     /// `(high + low) * x`; `dropped` is the remainder alone.
@@ -164,7 +199,11 @@ impl Double {
     fn multiple(&self, x: f64) -> Self {
         let (p, q) = two_product(self.high, x);
         if self.low == 0.0 {
-            return Self { high: p, low: q, dropped: 0.0 };
+            return Self {
+                high: p,
+                low: q,
+                dropped: 0.0,
+            };
         }
         let (c, d) = two_product(self.low, x);
         Self::gather(p, q, c, d)
@@ -175,7 +214,11 @@ impl Double {
     fn sum(&self, other: &Self) -> Self {
         let (a, b) = two_sum(self.high, other.high);
         if self.low == 0.0 && other.low == 0.0 {
-            return Self { high: a, low: b, dropped: 0.0 };
+            return Self {
+                high: a,
+                low: b,
+                dropped: 0.0,
+            };
         }
         let (c, d) = two_sum(self.low, other.low);
         Self::gather(a, b, c, d)
@@ -186,13 +229,20 @@ impl Number for Double {
     #[inline]
     fn difference(a: f64, b: f64) -> Self {
         let (high, low) = two_sum(a, -b);
-        Self { high, low, dropped: 0.0 }
+        Self {
+            high,
+            low,
+            dropped: 0.0,
+        }
     }
 
     #[inline]
     fn plus(&self, other: &Self) -> Self {
         let sum = self.sum(other);
-        Self { dropped: sum.dropped + (self.dropped + other.dropped), ..sum }
+        Self {
+            dropped: sum.dropped + (self.dropped + other.dropped),
+            ..sum
+        }
     }
 
     #[inline]
@@ -209,16 +259,26 @@ impl Number for Double {
         } else {
             let (upper, lower) = (self.multiple(other.high), self.multiple(other.low));
             let sum = upper.sum(&lower);
-            Self { dropped: sum.dropped + (upper.dropped + lower.dropped), ..sum }
+            Self {
+                dropped: sum.dropped + (upper.dropped + lower.dropped),
+                ..sum
+            }
         };
         let left = (self.high.abs() + self.low.abs()) * other.dropped;
         let right = (other.high.abs() + other.low.abs() + other.dropped) * self.dropped;
-        Self { dropped: product.dropped + (left + right), ..product }
+        Self {
+            dropped: product.dropped + (left + right),
+            ..product
+        }
     }
 
     #[inline]
     fn negated(&self) -> Self {
-        Self { high: -self.high, low: -self.low, dropped: self.dropped }
+        Self {
+            high: -self.high,
+            low: -self.low,
+            dropped: self.dropped,
+        }
     }
 
     /// An overflow leaves an infinity or a NaN in the sum of the two parts; it gives `None`.
@@ -244,12 +304,20 @@ fn sum_down(a: f64, b: f64) -> f64 {
     let (s, r) = two_sum(a, b);
     // NaN remainders come with an infinite sum, whose neighbour below is still a lower bound.
     let lower = if r >= 0.0 { s } else { s.next_down() };
-    if lower.is_nan() { f64::NEG_INFINITY } else { lower }
+    if lower.is_nan() {
+        f64::NEG_INFINITY
+    } else {
+        lower
+    }
 }
 
 /// The `p` with `2^p <= x < 2^(p+1)` for normal `x > 0`, 0 for zero, and -1022 or 1024 at the ends of the range.
 fn exponent(x: f64) -> i32 {
-    if x == 0.0 { 0 } else { (((x.to_bits() >> 52) & 0x7ff) as i32).max(1) - 1023 }
+    if x == 0.0 {
+        0
+    } else {
+        (((x.to_bits() >> 52) & 0x7ff) as i32).max(1) - 1023
+    }
 }
 
 /// `x * 2^power` for any power, in steps that only lose bits when the result is below the normal range.

@@ -30,29 +30,50 @@ impl Dyadic {
 
     /// The mantissa for the power of two `exponent`, which must not exceed the number's own unless it is zero.
     fn at(&self, exponent: i64) -> Int {
-        if self.mantissa.is_zero() { Int::ZERO } else { &self.mantissa << (self.exponent - exponent) as usize }
+        if self.mantissa.is_zero() {
+            Int::ZERO
+        } else {
+            &self.mantissa << (self.exponent - exponent) as usize
+        }
     }
 
     /// The exponent, or the largest one for zero, so that zero never sets a common exponent.
     fn grid(&self) -> i64 {
-        if self.mantissa.is_zero() { i64::MAX } else { self.exponent }
+        if self.mantissa.is_zero() {
+            i64::MAX
+        } else {
+            self.exponent
+        }
     }
 
     /// `op` on the mantissas at a common exponent.
     fn combine(&self, other: &Self, op: impl Fn(&Int, &Int) -> Int) -> Self {
         if self.exponent == other.exponent {
-            return Self { mantissa: op(&self.mantissa, &other.mantissa), exponent: self.exponent };
+            return Self {
+                mantissa: op(&self.mantissa, &other.mantissa),
+                exponent: self.exponent,
+            };
         }
         match self.grid().min(other.grid()) {
-            i64::MAX => Self { mantissa: Int::ZERO, exponent: 0 },
-            exponent => Self { mantissa: op(&self.at(exponent), &other.at(exponent)), exponent },
+            i64::MAX => Self {
+                mantissa: Int::ZERO,
+                exponent: 0,
+            },
+            exponent => Self {
+                mantissa: op(&self.at(exponent), &other.at(exponent)),
+                exponent,
+            },
         }
     }
 }
 
 /// Three numbers times one positive power of two, as integers without a common factor 2.
 pub fn common(values: [&Dyadic; 3]) -> [Int; 3] {
-    let lowest = |x: &Dyadic| x.mantissa.trailing_zeros().map(|zeros| x.exponent + zeros as i64);
+    let lowest = |x: &Dyadic| {
+        x.mantissa
+            .trailing_zeros()
+            .map(|zeros| x.exponent + zeros as i64)
+    };
     let Some(exponent) = values.iter().filter_map(|x| lowest(x)).min() else {
         return [Int::ZERO, Int::ZERO, Int::ZERO];
     };
@@ -74,13 +95,22 @@ impl Number for Dyadic {
         if a_shift.max(b_shift) <= 64 {
             let mantissa = (i128::from(a) << a_shift) - (i128::from(b) << b_shift);
             if mantissa == 0 {
-                return Self { mantissa: Int::ZERO, exponent: 0 };
+                return Self {
+                    mantissa: Int::ZERO,
+                    exponent: 0,
+                };
             }
             let zeros = mantissa.trailing_zeros();
-            return Self { mantissa: Int::from(mantissa >> zeros), exponent: i64::from(exponent) + i64::from(zeros) };
+            return Self {
+                mantissa: Int::from(mantissa >> zeros),
+                exponent: i64::from(exponent) + i64::from(zeros),
+            };
         }
         let mantissa = (Int::from(a) << a_shift as usize) - (Int::from(b) << b_shift as usize);
-        Self { mantissa, exponent: i64::from(exponent) }
+        Self {
+            mantissa,
+            exponent: i64::from(exponent),
+        }
     }
 
     fn plus(&self, other: &Self) -> Self {
@@ -92,11 +122,17 @@ impl Number for Dyadic {
     }
 
     fn times(&self, other: &Self) -> Self {
-        Self { mantissa: &self.mantissa * &other.mantissa, exponent: self.exponent + other.exponent }
+        Self {
+            mantissa: &self.mantissa * &other.mantissa,
+            exponent: self.exponent + other.exponent,
+        }
     }
 
     fn negated(&self) -> Self {
-        Self { mantissa: -&self.mantissa, exponent: self.exponent }
+        Self {
+            mantissa: -&self.mantissa,
+            exponent: self.exponent,
+        }
     }
 
     fn sign(&self) -> Option<Ordering> {

@@ -55,11 +55,20 @@ pub struct Expansion {
 const LOOSE: usize = 8;
 
 impl Expansion {
-    const ZERO: Self = Self { parts: [0.0; CAPACITY], length: 0, loose: false, poisoned: false };
+    const ZERO: Self = Self {
+        parts: [0.0; CAPACITY],
+        length: 0,
+        loose: false,
+        poisoned: false,
+    };
 
     /// The components, smallest magnitude first, whose exact sum is the number; `None` after exceeding the capacity.
     pub fn components(&self) -> Option<&[f64]> {
-        if self.poisoned { None } else { Some(self.slice()) }
+        if self.poisoned {
+            None
+        } else {
+            Some(self.slice())
+        }
     }
 
     #[inline]
@@ -171,7 +180,9 @@ impl Expansion {
     #[inline]
     fn product(long: &Self, short: &Self) -> Self {
         let mut total = Self::ZERO;
-        let Some((&first, others)) = short.slice().split_first() else { return total };
+        let Some((&first, others)) = short.slice().split_first() else {
+            return total;
+        };
         if others.is_empty() {
             total.fill_scaled(long.slice(), first);
             return total;
@@ -214,8 +225,11 @@ impl Number for Expansion {
             b.compress();
             return a.times(&b);
         }
-        let mut product =
-            if self.length < other.length { Self::product(other, self) } else { Self::product(self, other) };
+        let mut product = if self.length < other.length {
+            Self::product(other, self)
+        } else {
+            Self::product(self, other)
+        };
         product.poisoned |= self.poisoned | other.poisoned;
         product
     }
@@ -233,7 +247,11 @@ impl Number for Expansion {
     #[inline]
     fn sign(&self) -> Option<Ordering> {
         let top = self.slice().last().copied().unwrap_or(0.0);
-        if self.poisoned || !top.is_finite() { None } else { top.partial_cmp(&0.0) }
+        if self.poisoned || !top.is_finite() {
+            None
+        } else {
+            top.partial_cmp(&0.0)
+        }
     }
 }
 

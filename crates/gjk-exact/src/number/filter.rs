@@ -59,7 +59,11 @@ impl Filter {
     /// Bound of the distance from [`Filter::value`] to the true value; infinite or NaN after an overflow.
     #[inline]
     pub fn error(&self) -> f64 {
-        if self.index <= INDEX_MAX { f64::from(self.index) * UNIT * self.size } else { f64::INFINITY }
+        if self.index <= INDEX_MAX {
+            f64::from(self.index) * UNIT * self.size
+        } else {
+            f64::INFINITY
+        }
     }
 }
 
@@ -67,30 +71,49 @@ impl Number for Filter {
     #[inline]
     fn difference(a: f64, b: f64) -> Self {
         let value = a - b;
-        Self { value, size: value.abs(), index: 1 }
+        Self {
+            value,
+            size: value.abs(),
+            index: 1,
+        }
     }
 
     #[inline]
     fn plus(&self, other: &Self) -> Self {
         let index = self.index.max(other.index).saturating_add(1);
-        Self { value: self.value + other.value, size: self.size + other.size, index }
+        Self {
+            value: self.value + other.value,
+            size: self.size + other.size,
+            index,
+        }
     }
 
     #[inline]
     fn minus(&self, other: &Self) -> Self {
         let index = self.index.max(other.index).saturating_add(1);
-        Self { value: self.value - other.value, size: self.size + other.size, index }
+        Self {
+            value: self.value - other.value,
+            size: self.size + other.size,
+            index,
+        }
     }
 
     #[inline]
     fn times(&self, other: &Self) -> Self {
         let index = self.index.saturating_add(other.index).saturating_add(1);
-        Self { value: self.value * other.value, size: self.size * other.size, index }
+        Self {
+            value: self.value * other.value,
+            size: self.size * other.size,
+            index,
+        }
     }
 
     #[inline]
     fn negated(&self) -> Self {
-        Self { value: -self.value, ..*self }
+        Self {
+            value: -self.value,
+            ..*self
+        }
     }
 
     /// An overflow shows in the size first, because `|v| ≤ m` in floats too (rounding is monotone); it gives `None`.

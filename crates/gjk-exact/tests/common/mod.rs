@@ -45,7 +45,15 @@ pub fn lattice(rng: &mut Rng, dim: usize) -> Vec<[i64; 3]> {
         .map(|_| {
             let mut c = || rng.below(2 * radius as u64 + 1) as i64 - radius;
             let (x, y, z) = (c(), c(), c());
-            [x, y, if dim == 2 { 0 } else { [z, 0, x + y][flat as usize] }]
+            [
+                x,
+                y,
+                if dim == 2 {
+                    0
+                } else {
+                    [z, 0, x + y][flat as usize]
+                },
+            ]
         })
         .collect()
 }

@@ -7,8 +7,13 @@
 /// has all points strictly on one side. Both are decided on candidate directions: normals of all pairs (triples) of
 /// points, and of all pairs of points with the origin, and all points themselves.
 pub fn exact_relation(dim: usize, a: &[[i64; 3]], b: &[[i64; 3]]) -> i32 {
-    let m: Vec<[i128; 3]> =
-        a.iter().flat_map(|p| b.iter().map(move |q| core::array::from_fn(|k| i128::from(p[k] - q[k])))).collect();
+    let m: Vec<[i128; 3]> = a
+        .iter()
+        .flat_map(|p| {
+            b.iter()
+                .map(move |q| core::array::from_fn(|k| i128::from(p[k] - q[k])))
+        })
+        .collect();
     if interior(dim, &m) {
         return 1;
     }
@@ -19,7 +24,11 @@ fn idot(a: [i128; 3], b: [i128; 3]) -> i128 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 fn icross(a: [i128; 3], b: [i128; 3]) -> [i128; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 /// Interior: the points span the space positively. If some closed half-space through the origin holds them all, one
@@ -53,7 +62,11 @@ fn contains_origin(dim: usize, m: &[[i128; 3]]) -> bool {
     let in_triangle = |p, q, r| {
         let (x, y, z) = (icross(p, q), icross(q, r), icross(r, p));
         // Coplanar with the origin, and the origin on the same side of all three edges.
-        idot(x, r) == 0 && idot(x, y) >= 0 && idot(y, z) >= 0 && idot(z, x) >= 0 && !(zero(x) && zero(y) && zero(z))
+        idot(x, r) == 0
+            && idot(x, y) >= 0
+            && idot(y, z) >= 0
+            && idot(z, x) >= 0
+            && !(zero(x) && zero(y) && zero(z))
     };
     if points.iter().any(|&p| zero(p)) {
         return true;
@@ -68,7 +81,11 @@ fn contains_origin(dim: usize, m: &[[i128; 3]]) -> bool {
                 if in_triangle(p, q, r) {
                     return true;
                 }
-                if dim == 3 && points[k + 1..].iter().any(|&s| in_tetrahedron([p, q, r, s])) {
+                if dim == 3
+                    && points[k + 1..]
+                        .iter()
+                        .any(|&s| in_tetrahedron([p, q, r, s]))
+                {
                     return true;
                 }
             }

@@ -10,7 +10,10 @@ pub struct Random(pub u64);
 
 impl Random {
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         let x = self.0;
         (x ^ (x >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 8
     }
@@ -28,14 +31,25 @@ impl Random {
 
 pub type Points = [[f64; 3]; 5];
 
-pub const FAMILIES: [&str; 9] =
-    ["integers", "doubles", "singles", "far singles", "nearly flat", "mixed", "wild", "flat integers", "flat singles"];
+pub const FAMILIES: [&str; 9] = [
+    "integers",
+    "doubles",
+    "singles",
+    "far singles",
+    "nearly flat",
+    "mixed",
+    "wild",
+    "flat integers",
+    "flat singles",
+];
 
 pub fn points(family: &str, r: &mut Random) -> Points {
-    let mut fill =
-        |f: &mut dyn FnMut(&mut Random) -> f64| -> Points { core::array::from_fn(|_| core::array::from_fn(|_| f(r))) };
+    let mut fill = |f: &mut dyn FnMut(&mut Random) -> f64| -> Points {
+        core::array::from_fn(|_| core::array::from_fn(|_| f(r)))
+    };
     let flatten = |mut p: Points, i: f64, j: f64| {
-        p[3] = core::array::from_fn(|k| p[0][k] + i * (p[1][k] - p[0][k]) + j * (p[2][k] - p[0][k]));
+        p[3] =
+            core::array::from_fn(|k| p[0][k] + i * (p[1][k] - p[0][k]) + j * (p[2][k] - p[0][k]));
         p
     };
     match family {
@@ -74,7 +88,9 @@ pub fn to<N: Number>(p: &[f64; 3], q: &[f64; 3]) -> Vector<N> {
     core::array::from_fn(|k| N::difference(p[k], q[k]))
 }
 pub fn dot<N: Number>(a: &Vector<N>, b: &Vector<N>) -> N {
-    a[0].times(&b[0]).plus(&a[1].times(&b[1])).plus(&a[2].times(&b[2]))
+    a[0].times(&b[0])
+        .plus(&a[1].times(&b[1]))
+        .plus(&a[2].times(&b[2]))
 }
 pub fn cross<N: Number>(a: &Vector<N>, b: &Vector<N>) -> Vector<N> {
     let minor = |i: usize, j: usize| a[i].times(&b[j]).minus(&a[j].times(&b[i]));
@@ -114,7 +130,10 @@ pub fn tree(r: &mut Random, degree: usize, budget: usize) -> Tree {
         return Tree::Leaf(r.below(15) as usize, r.below(15) as usize);
     }
     let left = 1 + r.below(degree as u64 - 1) as usize;
-    Tree::Times(tree(r, left, budget / 2).into(), tree(r, degree - left, budget / 2).into())
+    Tree::Times(
+        tree(r, left, budget / 2).into(),
+        tree(r, degree - left, budget / 2).into(),
+    )
 }
 
 impl Tree {
@@ -138,7 +157,8 @@ impl Shape {
             Shape::Edge => {
                 let ab: Vector<N> = to(&p[1], &p[0]);
                 let (square, along) = (dot(&ab, &ab), dot(&a, &ab));
-                let foot: Vector<N> = core::array::from_fn(|k| a[k].times(&square).minus(&ab[k].times(&along)));
+                let foot: Vector<N> =
+                    core::array::from_fn(|k| a[k].times(&square).minus(&ab[k].times(&along)));
                 dot(&foot, &to(&p[4], &p[0]))
             }
             Shape::Normal => {
@@ -151,8 +171,12 @@ impl Shape {
 }
 
 pub fn shapes(r: &mut Random) -> Vec<(&'static str, Shape)> {
-    let mut shapes =
-        vec![("minor", Shape::Minor), ("det", Shape::Det), ("edge", Shape::Edge), ("normal", Shape::Normal)];
+    let mut shapes = vec![
+        ("minor", Shape::Minor),
+        ("det", Shape::Det),
+        ("edge", Shape::Edge),
+        ("normal", Shape::Normal),
+    ];
     for (name, degree) in [("tree 2", 2), ("tree 3", 3), ("tree 4", 4), ("tree 5", 5)] {
         shapes.push((name, Shape::Tree(tree(r, degree, 3))));
     }
@@ -164,13 +188,19 @@ pub fn dyadic(x: f64) -> Dyadic {
     Dyadic::difference(x, 0.0)
 }
 pub fn sum_of(parts: &[f64]) -> Dyadic {
-    parts.iter().fold(dyadic(0.0), |sum, x| sum.plus(&dyadic(*x)))
+    parts
+        .iter()
+        .fold(dyadic(0.0), |sum, x| sum.plus(&dyadic(*x)))
 }
 pub fn known(x: &impl Number) -> Ordering {
     x.sign().expect("exact")
 }
 pub fn magnitude(x: &Dyadic) -> Dyadic {
-    if known(x) == Ordering::Less { x.negated() } else { x.clone() }
+    if known(x) == Ordering::Less {
+        x.negated()
+    } else {
+        x.clone()
+    }
 }
 pub fn at_most(a: &Dyadic, b: &Dyadic) -> bool {
     known(&a.minus(b)) != Ordering::Greater
@@ -179,7 +209,8 @@ pub fn at_most(a: &Dyadic, b: &Dyadic) -> bool {
 pub fn float(x: &Dyadic) -> f64 {
     let bits = x.mantissa().clone().abs().bit_len();
     let shift = bits.saturating_sub(64);
-    (x.mantissa().clone() >> shift).to_f64().value() * 2f64.powi((x.exponent() + shift as i64) as i32)
+    (x.mantissa().clone() >> shift).to_f64().value()
+        * 2f64.powi((x.exponent() + shift as i64) as i32)
 }
 /// `a / b` as a float, whatever their sizes.
 pub fn ratio(a: &Dyadic, b: &Dyadic) -> f64 {
@@ -195,7 +226,11 @@ pub fn ratio(a: &Dyadic, b: &Dyadic) -> f64 {
         )
     };
     let ((a, a_shift), (b, b_shift)) = (near(a), near(b));
-    if a == 0.0 { 0.0 } else { a / b * 2f64.powi((a_shift - b_shift) as i32) }
+    if a == 0.0 {
+        0.0
+    } else {
+        a / b * 2f64.powi((a_shift - b_shift) as i32)
+    }
 }
 /// Nonzero, and even twice the smaller part does not reach the lowest bit of the larger.
 pub fn nonadjacent(small: f64, large: f64) -> bool {
@@ -205,6 +240,10 @@ pub fn nonadjacent(small: f64, large: f64) -> bool {
 /// True when the sum of `parts` is within `error` of `exact`; answers also how much of the bound was used.
 pub fn within(exact: &Dyadic, parts: &[f64], error: f64) -> (bool, f64) {
     let miss = magnitude(&exact.minus(&sum_of(parts)));
-    let ratio = if error > 0.0 { ratio(&miss, &dyadic(error)) } else { 0.0 };
+    let ratio = if error > 0.0 {
+        ratio(&miss, &dyadic(error))
+    } else {
+        0.0
+    };
     (at_most(&miss, &dyadic(error)), ratio)
 }

@@ -27,17 +27,32 @@ pub(crate) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), SceneError
     let xml = Xml { text, file: &file };
     if root.tag_name().name() != "COLLADA" {
         let message = format!("the root element is `<{}>`", root.tag_name().name());
-        return Err(xml.error(root, Kind::Unsupported, message).with_expected("`<COLLADA>`"));
+        return Err(xml
+            .error(root, Kind::Unsupported, message)
+            .with_expected("`<COLLADA>`"));
     }
     let world = world(&xml, root, builder)?;
     builder.unit = Some("m");
-    let ids = document.descendants().filter_map(|node| node.attribute("id").map(|id| (id, node))).collect();
-    let mut walk = Walk { xml, ids, surfaces: HashMap::new(), builder, instances: 0 };
+    let ids = document
+        .descendants()
+        .filter_map(|node| node.attribute("id").map(|id| (id, node)))
+        .collect();
+    let mut walk = Walk {
+        xml,
+        ids,
+        surfaces: HashMap::new(),
+        builder,
+        instances: 0,
+    };
     match visual_scene(&document, &walk.ids) {
         Some(scene) => walk.node(scene, &world, 0),
         None => {
-            walk.builder.warnings.push("there is no scene: all geometries are taken where they are".to_owned());
-            let geometries = document.descendants().filter(|node| node.has_tag_name_local("geometry"));
+            walk.builder
+                .warnings
+                .push("there is no scene: all geometries are taken where they are".to_owned());
+            let geometries = document
+                .descendants()
+                .filter(|node| node.has_tag_name_local("geometry"));
             for geometry in geometries.collect::<Vec<_>>() {
                 walk.geometry(geometry, &world)?;
             }
@@ -59,14 +74,20 @@ impl LocalName for Node<'_, '_> {
 /// From the file's frame and unit to metres, z up.
 fn world(xml: &Xml<'_>, root: Node<'_, '_>, builder: &mut Builder) -> Result<Affine, SceneError> {
     let asset = child(root, "asset");
-    let up = asset.and_then(|asset| child(asset, "up_axis")).and_then(|up| up.text()).unwrap_or("Y_UP").trim();
+    let up = asset
+        .and_then(|asset| child(asset, "up_axis"))
+        .and_then(|up| up.text())
+        .unwrap_or("Y_UP")
+        .trim();
     let rows = match up {
         "Z_UP" => Affine::IDENTITY.linear,
         "X_UP" => [[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]],
         _ => [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]],
     };
     if up != "Z_UP" {
-        builder.warnings.push(format!("the file's up axis is {up}: turned to z up"));
+        builder
+            .warnings
+            .push(format!("the file's up axis is {up}: turned to z up"));
     }
     let unit = asset.and_then(|asset| child(asset, "unit"));
     let meter = match unit {
@@ -75,11 +96,14 @@ fn world(xml: &Xml<'_>, root: Node<'_, '_>, builder: &mut Builder) -> Result<Aff
     };
     if meter <= 0.0 {
         return Err(
-            SceneError::new(Kind::BadValue, format!("the unit is {meter} metres")).with_expected("a positive number")
+            SceneError::new(Kind::BadValue, format!("the unit is {meter} metres"))
+                .with_expected("a positive number"),
         );
     }
     if meter != 1.0 {
-        builder.warnings.push(format!("the file's unit is {meter} m: lengths are turned to metres"));
+        builder.warnings.push(format!(
+            "the file's unit is {meter} m: lengths are turned to metres"
+        ));
     }
     Ok(Affine::from_linear(rows).scaled([meter; 3]))
 }
@@ -91,7 +115,9 @@ fn visual_scene<'a, 'i>(document: &'a Document<'i>, ids: &Ids<'a, 'i>) -> Option
     let named = child(root, "scene").and_then(|scene| child(scene, "instance_visual_scene"));
     let url = named.and_then(|instance| instance.attribute("url"));
     url.and_then(|url| ids.get(url.trim_start_matches('#')).copied())
-        .or_else(|| child(root, "library_visual_scenes").and_then(|library| child(library, "visual_scene")))
+        .or_else(|| {
+            child(root, "library_visual_scenes").and_then(|library| child(library, "visual_scene"))
+        })
 }
 
 /// A geometry's vertices and faces in its own frame.
@@ -117,12 +143,16 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
             return Err(self
                 .xml
                 .error(node, Kind::Unsupported, message)
-                .with_expected(format!("at most {DEPTH_MAX} levels and {INSTANCES_MAX} nodes")));
+                .with_expected(format!(
+                    "at most {DEPTH_MAX} levels and {INSTANCES_MAX} nodes"
+                )));
         }
         let mut pose = *above;
         for part in node.children().filter(Node::is_element) {
             match part.tag_name().name() {
-                "matrix" | "translate" | "rotate" | "scale" => pose = pose.compose(&self.motion(part)?),
+                "matrix" | "translate" | "rotate" | "scale" => {
+                    pose = pose.compose(&self.motion(part)?)
+                }
                 "lookat" | "skew" => {
                     let message = format!("`<{}>` is not supported", part.tag_name().name());
                     return Err(self
@@ -143,7 +173,9 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
                 }
                 "instance_controller" => {
                     let line = self.xml.line(part);
-                    self.builder.warnings.push(format!("line {line}: a skinned or morphed geometry is left out"));
+                    self.builder.warnings.push(format!(
+                        "line {line}: a skinned or morphed geometry is left out"
+                    ));
                 }
                 _ => {}
             }
@@ -156,19 +188,32 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
         self.ids
             .get(url.trim_start_matches('#'))
             .copied()
-            .ok_or_else(|| self.xml.error(instance, Kind::UnknownName, format!("`{url}` names nothing in this file")))
+            .ok_or_else(|| {
+                self.xml.error(
+                    instance,
+                    Kind::UnknownName,
+                    format!("`{url}` names nothing in this file"),
+                )
+            })
     }
 
     fn motion(&self, node: Node<'a, 'i>) -> Result<Affine, SceneError> {
         let numbers = self.numbers::<f64>(node)?;
         let bad = |expected: &str| {
-            let message = format!("`<{}>` has {} numbers", node.tag_name().name(), numbers.len());
-            self.xml.error(node, Kind::BadValue, message).with_expected(expected.to_owned())
+            let message = format!(
+                "`<{}>` has {} numbers",
+                node.tag_name().name(),
+                numbers.len()
+            );
+            self.xml
+                .error(node, Kind::BadValue, message)
+                .with_expected(expected.to_owned())
         };
         let motion = match (node.tag_name().name(), numbers.as_slice()) {
             ("matrix", entries) => {
                 let entries: [f64; 16] = entries.try_into().map_err(|_| bad("16"))?;
-                Affine::from_row_major(&entries).ok_or_else(|| bad("a last row of 0 0 0 1 and finite numbers"))?
+                Affine::from_row_major(&entries)
+                    .ok_or_else(|| bad("a last row of 0 0 0 1 and finite numbers"))?
             }
             ("translate", &[x, y, z]) => Affine::from_translation([x, y, z]),
             ("scale", &[x, y, z]) => Affine::IDENTITY.scaled([x, y, z]),
@@ -188,11 +233,17 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
     fn numbers<T: std::str::FromStr>(&self, node: Node<'a, 'i>) -> Result<Vec<T>, SceneError> {
         // The text may lie in several pieces, with comments between them.
         let mut numbers = Vec::new();
-        for text in node.children().filter_map(|piece| if piece.is_text() { piece.text() } else { None }) {
+        for text in node
+            .children()
+            .filter_map(|piece| if piece.is_text() { piece.text() } else { None })
+        {
             for word in text.split_ascii_whitespace() {
                 let number = word.parse().map_err(|_| {
                     let shown: String = word.chars().take(20).collect();
-                    let message = format!("`{shown}` in `<{}>` is no number of the right kind", node.tag_name().name());
+                    let message = format!(
+                        "`{shown}` in `<{}>` is no number of the right kind",
+                        node.tag_name().name()
+                    );
                     self.xml.error(node, Kind::Syntax, message)
                 })?;
                 numbers.push(number);
@@ -220,7 +271,9 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
         let mut surface = Surface::default();
         let Some(mesh) = child(geometry, "mesh") else {
             let line = self.xml.line(geometry);
-            self.builder.warnings.push(format!("line {line}: a geometry without `<mesh>` is left out"));
+            self.builder.warnings.push(format!(
+                "line {line}: a geometry without `<mesh>` is left out"
+            ));
             return Ok(surface);
         };
         // Each primitive may have its own positions; the same ones are read once.
@@ -229,7 +282,9 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
             let tag = primitive.tag_name().name();
             match tag {
                 "triangles" | "polylist" | "polygons" | "tristrips" | "trifans" => {
-                    let Some((source, offset, stride)) = self.positions(primitive)? else { continue };
+                    let Some((source, offset, stride)) = self.positions(primitive)? else {
+                        continue;
+                    };
                     let base = match base_of.get(&source.id()) {
                         Some(base) => *base,
                         None => {
@@ -242,7 +297,8 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
                     let count = surface.vertices.len() as u32 - base;
                     for mut face in self.faces(primitive, offset, stride)? {
                         if let Some(index) = face.iter().find(|index| **index >= count) {
-                            let message = format!("index {index} names no vertex; there are {count}");
+                            let message =
+                                format!("index {index} names no vertex; there are {count}");
                             return Err(self.xml.error(primitive, Kind::BadValue, message));
                         }
                         face.iter_mut().for_each(|index| *index += base);
@@ -251,7 +307,9 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
                 }
                 "lines" | "linestrips" => {
                     let line = self.xml.line(primitive);
-                    self.builder.warnings.push(format!("line {line}: `<{tag}>` is left out"));
+                    self.builder
+                        .warnings
+                        .push(format!("line {line}: `<{tag}>` is left out"));
                 }
                 _ => {}
             }
@@ -260,23 +318,36 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
     }
 
     /// The source of a primitive's positions, the place of their index among each vertex's indices, and how many indices a vertex has.
-    fn positions(&self, primitive: Node<'a, 'i>) -> Result<Option<(Node<'a, 'i>, usize, usize)>, SceneError> {
+    fn positions(
+        &self,
+        primitive: Node<'a, 'i>,
+    ) -> Result<Option<(Node<'a, 'i>, usize, usize)>, SceneError> {
         let mut found = None;
         let mut stride = 1;
         for input in children(primitive, "input") {
             // An offset of more than a few is nonsense; the bound keeps the sum below from overflowing.
-            let offset =
-                input.attribute("offset").map_or(Some(0), |offset| offset.parse().ok().filter(|n| *n < 1000_usize));
-            let offset = offset
-                .ok_or_else(|| self.xml.error(input, Kind::BadValue, "the offset is no whole number below 1000"))?;
+            let offset = input.attribute("offset").map_or(Some(0), |offset| {
+                offset.parse().ok().filter(|n| *n < 1000_usize)
+            });
+            let offset = offset.ok_or_else(|| {
+                self.xml.error(
+                    input,
+                    Kind::BadValue,
+                    "the offset is no whole number below 1000",
+                )
+            })?;
             stride = stride.max(offset + 1);
             match input.attribute("semantic") {
                 Some("VERTEX") => {
                     let vertices = self.input_source(input)?;
-                    let position =
-                        children(vertices, "input").find(|input| input.attribute("semantic") == Some("POSITION"));
+                    let position = children(vertices, "input")
+                        .find(|input| input.attribute("semantic") == Some("POSITION"));
                     let position = position.ok_or_else(|| {
-                        self.xml.error(vertices, Kind::Missing, "the vertices have no POSITION input")
+                        self.xml.error(
+                            vertices,
+                            Kind::Missing,
+                            "the vertices have no POSITION input",
+                        )
                     })?;
                     found = Some((self.input_source(position)?, offset));
                 }
@@ -285,7 +356,9 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
             }
         }
         if found.is_none() && child(primitive, "p").is_some() {
-            return Err(self.xml.error(primitive, Kind::Missing, "the faces have no VERTEX input"));
+            return Err(self
+                .xml
+                .error(primitive, Kind::Missing, "the faces have no VERTEX input"));
         }
         Ok(found.map(|(source, offset)| (source, offset, stride)))
     }
@@ -295,40 +368,71 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
         self.ids
             .get(url.trim_start_matches('#'))
             .copied()
-            .ok_or_else(|| self.xml.error(input, Kind::UnknownName, format!("`{url}` names nothing in this file")))
+            .ok_or_else(|| {
+                self.xml.error(
+                    input,
+                    Kind::UnknownName,
+                    format!("`{url}` names nothing in this file"),
+                )
+            })
     }
 
     fn source(&self, source: Node<'a, 'i>) -> Result<Vec<[f64; 3]>, SceneError> {
-        let values = child(source, "float_array")
-            .ok_or_else(|| self.xml.error(source, Kind::Missing, "the source has no `<float_array>`"))?;
+        let values = child(source, "float_array").ok_or_else(|| {
+            self.xml
+                .error(source, Kind::Missing, "the source has no `<float_array>`")
+        })?;
         let values = self.numbers::<f64>(values)?;
-        let accessor = child(source, "technique_common").and_then(|technique| child(technique, "accessor"));
+        let accessor =
+            child(source, "technique_common").and_then(|technique| child(technique, "accessor"));
         let whole = |name: &str, default: usize| {
-            accessor.and_then(|accessor| accessor.attribute(name)).map_or(Some(default), |word| word.parse().ok())
+            accessor
+                .and_then(|accessor| accessor.attribute(name))
+                .map_or(Some(default), |word| word.parse().ok())
         };
         match (whole("stride", 3), whole("offset", 0)) {
             (Some(stride @ 3..=1000), Some(offset)) => {
-                let vertices = values.get(offset..).unwrap_or_default().chunks(stride).filter(|chunk| chunk.len() >= 3);
-                Ok(vertices.map(|chunk| [chunk[0], chunk[1], chunk[2]]).collect())
+                let vertices = values
+                    .get(offset..)
+                    .unwrap_or_default()
+                    .chunks(stride)
+                    .filter(|chunk| chunk.len() >= 3);
+                Ok(vertices
+                    .map(|chunk| [chunk[0], chunk[1], chunk[2]])
+                    .collect())
             }
             _ => Err(self
                 .xml
-                .error(source, Kind::BadValue, "the accessor's stride or offset is wrong")
+                .error(
+                    source,
+                    Kind::BadValue,
+                    "the accessor's stride or offset is wrong",
+                )
                 .with_expected("a stride from 3 on")),
         }
     }
 
-    fn faces(&self, primitive: Node<'a, 'i>, offset: usize, stride: usize) -> Result<Vec<Vec<u32>>, SceneError> {
+    fn faces(
+        &self,
+        primitive: Node<'a, 'i>,
+        offset: usize,
+        stride: usize,
+    ) -> Result<Vec<Vec<u32>>, SceneError> {
         let tag = primitive.tag_name().name();
         let mut faces = Vec::new();
         let mut counts = match child(primitive, "vcount") {
             Some(vcount) => self.numbers::<usize>(vcount)?.into_iter(),
             None => Vec::new().into_iter(),
         };
-        let lists = primitive.descendants().filter(|node| node.has_tag_name_local("p"));
+        let lists = primitive
+            .descendants()
+            .filter(|node| node.has_tag_name_local("p"));
         for list in lists {
             let all = self.numbers::<u32>(list)?;
-            let indices: Vec<u32> = all.chunks_exact(stride).map(|vertex| vertex[offset]).collect();
+            let indices: Vec<u32> = all
+                .chunks_exact(stride)
+                .map(|vertex| vertex[offset])
+                .collect();
             match tag {
                 "triangles" => faces.extend(indices.chunks_exact(3).map(<[u32]>::to_vec)),
                 "polygons" => faces.push(indices),

@@ -96,21 +96,43 @@ struct Buffer {
 }
 
 pub(crate) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), SceneError> {
-    let (chunk, binary) = if bytes.starts_with(b"glTF") { split_glb(bytes)? } else { (bytes, None) };
+    let (chunk, binary) = if bytes.starts_with(b"glTF") {
+        split_glb(bytes)?
+    } else {
+        (bytes, None)
+    };
     let text = super::text(chunk);
     let document: Document = serde_json::from_str(&text).map_err(|error| {
         let (_, message) = json::fault(&text, &error);
         SceneError::new(Kind::Syntax, message).with_line(error.line())
     })?;
-    let known = ["KHR_mesh_quantization", "KHR_texture_transform", "KHR_texture_basisu", "EXT_texture_webp"];
-    let is_known = |name: &&String| known.contains(&name.as_str()) || name.starts_with("KHR_materials_");
-    if let Some(name) = document.extensions_required.iter().find(|name| !is_known(name)) {
-        return Err(SceneError::new(Kind::Unsupported, format!("the file needs the extension `{name}`"))
-            .with_help("export it without compression, for example with `gltf-transform copy`"));
+    let known = [
+        "KHR_mesh_quantization",
+        "KHR_texture_transform",
+        "KHR_texture_basisu",
+        "EXT_texture_webp",
+    ];
+    let is_known =
+        |name: &&String| known.contains(&name.as_str()) || name.starts_with("KHR_materials_");
+    if let Some(name) = document
+        .extensions_required
+        .iter()
+        .find(|name| !is_known(name))
+    {
+        return Err(SceneError::new(
+            Kind::Unsupported,
+            format!("the file needs the extension `{name}`"),
+        )
+        .with_help("export it without compression, for example with `gltf-transform copy`"));
     }
     builder.unit = Some("m");
-    let mut walk =
-        Walk { buffers: vec![None; document.buffers.len()], document: &document, binary, builder, visits: 0 };
+    let mut walk = Walk {
+        buffers: vec![None; document.buffers.len()],
+        document: &document,
+        binary,
+        builder,
+        visits: 0,
+    };
     let z_up = Affine::from_linear([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]);
     for root in roots(&document)? {
         walk.node(root, &z_up, 0)?;
@@ -125,7 +147,10 @@ fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), SceneError> {
             .with_help("the file is cut off: export or download it again")
     };
     let word = |at: usize| -> Result<u32, SceneError> {
-        let raw = bytes.get(at..at + 4).and_then(|raw| raw.try_into().ok()).ok_or_else(cut_off)?;
+        let raw = bytes
+            .get(at..at + 4)
+            .and_then(|raw| raw.try_into().ok())
+            .ok_or_else(cut_off)?;
         Ok(u32::from_le_bytes(raw))
     };
     if word(4)? != 2 {
@@ -136,7 +161,10 @@ fn split_glb(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), SceneError> {
     let mut at = 12;
     while at + 8 <= bytes.len() {
         let length = word(at)? as usize;
-        let chunk = bytes.get(at + 8..).and_then(|rest| rest.get(..length)).ok_or_else(cut_off)?;
+        let chunk = bytes
+            .get(at + 8..)
+            .and_then(|rest| rest.get(..length))
+            .ok_or_else(cut_off)?;
         match word(at + 4)? {
             0x4E4F_534A if json.is_none() => json = Some(chunk),
             0x004E_4942 if binary.is_none() => binary = Some(chunk),
@@ -157,7 +185,9 @@ fn roots(document: &Document) -> Result<Vec<usize>, SceneError> {
                 *flag = true;
             }
         }
-        return Ok((0..document.nodes.len()).filter(|node| !is_child[*node]).collect());
+        return Ok((0..document.nodes.len())
+            .filter(|node| !is_child[*node])
+            .collect());
     }
     let index = document.scene.unwrap_or(0);
     Ok(entry(&document.scenes, index, "scene")?.nodes.clone())
@@ -166,7 +196,8 @@ fn roots(document: &Document) -> Result<Vec<usize>, SceneError> {
 fn entry<'d, T>(entries: &'d [T], index: usize, what: &str) -> Result<&'d T, SceneError> {
     entries.get(index).ok_or_else(|| {
         let message = format!("there is no {what} {index}");
-        SceneError::new(Kind::UnknownName, message).with_expected(format!("one of {} {what}s", entries.len()))
+        SceneError::new(Kind::UnknownName, message)
+            .with_expected(format!("one of {} {what}s", entries.len()))
     })
 }
 
@@ -196,11 +227,16 @@ impl Walk<'_> {
         let pose = above.compose(&node.pose().map_err(|error| error.with_element(name()))?);
         if let Some(mesh) = node.mesh {
             if node.skin.is_some() {
-                self.builder.warnings.push(format!("{}: the skin is not applied", name()));
+                self.builder
+                    .warnings
+                    .push(format!("{}: the skin is not applied", name()));
             }
-            self.mesh(mesh, &pose).map_err(|error| error.with_element(name()))?;
+            self.mesh(mesh, &pose)
+                .map_err(|error| error.with_element(name()))?;
         }
-        node.children.iter().try_for_each(|child| self.node(*child, &pose, depth + 1))
+        node.children
+            .iter()
+            .try_for_each(|child| self.node(*child, &pose, depth + 1))
     }
 
     fn mesh(&mut self, index: usize, pose: &Affine) -> Result<(), SceneError> {
@@ -208,11 +244,15 @@ impl Walk<'_> {
         for primitive in &entry(&document.meshes, index, "mesh")?.primitives {
             let mode = primitive.mode.unwrap_or(4);
             if !(4..=6).contains(&mode) {
-                self.builder.warnings.push(format!("mesh {index}: points or lines (mode {mode}) are left out"));
+                self.builder.warnings.push(format!(
+                    "mesh {index}: points or lines (mode {mode}) are left out"
+                ));
                 continue;
             }
             let Some(accessor) = primitive.attributes.get("POSITION") else {
-                self.builder.warnings.push(format!("mesh {index}: a primitive without positions is left out"));
+                self.builder.warnings.push(format!(
+                    "mesh {index}: a primitive without positions is left out"
+                ));
                 continue;
             };
             let vertices = self.positions(*accessor)?;
@@ -237,9 +277,16 @@ impl Walk<'_> {
         let document = self.document;
         let spec = entry(&document.accessors, accessor, "accessor")?;
         let numbers = self.numbers(accessor, "VEC3", 3)?;
-        let full = if spec.normalized { largest(spec.component_type) } else { 1.0 };
+        let full = if spec.normalized {
+            largest(spec.component_type)
+        } else {
+            1.0
+        };
         let scaled = |x: f64| if full == 1.0 { x } else { (x / full).max(-1.0) };
-        Ok(numbers.chunks_exact(3).map(|v| [scaled(v[0]), scaled(v[1]), scaled(v[2])]).collect())
+        Ok(numbers
+            .chunks_exact(3)
+            .map(|v| [scaled(v[0]), scaled(v[1]), scaled(v[2])])
+            .collect())
     }
 
     fn indices(&mut self, accessor: usize) -> Result<Vec<u32>, SceneError> {
@@ -251,51 +298,88 @@ impl Walk<'_> {
                 .with_expected("5121, 5123 or 5125"));
         }
         // Unsigned integers of at most 32 bits went through a double unchanged.
-        Ok(self.numbers(accessor, "SCALAR", 1)?.into_iter().map(|index| index as u32).collect())
+        Ok(self
+            .numbers(accessor, "SCALAR", 1)?
+            .into_iter()
+            .map(|index| index as u32)
+            .collect())
     }
 
     /// An accessor's numbers, `width` an entry.
-    fn numbers(&mut self, accessor: usize, kind: &str, width: usize) -> Result<Vec<f64>, SceneError> {
+    fn numbers(
+        &mut self,
+        accessor: usize,
+        kind: &str,
+        width: usize,
+    ) -> Result<Vec<f64>, SceneError> {
         let owner = format!("accessor {accessor}");
-        self.accessor_numbers(accessor, kind, width).map_err(|error| error.with_element(owner))
+        self.accessor_numbers(accessor, kind, width)
+            .map_err(|error| error.with_element(owner))
     }
 
-    fn accessor_numbers(&mut self, accessor: usize, kind: &str, width: usize) -> Result<Vec<f64>, SceneError> {
+    fn accessor_numbers(
+        &mut self,
+        accessor: usize,
+        kind: &str,
+        width: usize,
+    ) -> Result<Vec<f64>, SceneError> {
         let document = self.document;
         let spec = entry(&document.accessors, accessor, "accessor")?;
         if spec.kind != kind {
             return Err(
-                SceneError::new(Kind::BadValue, format!("the type is `{}`", spec.kind)).with_expected(kind.to_owned())
+                SceneError::new(Kind::BadValue, format!("the type is `{}`", spec.kind))
+                    .with_expected(kind.to_owned()),
             );
         }
-        let view = spec.buffer_view.filter(|_| spec.sparse.is_none()).ok_or_else(|| {
-            SceneError::new(Kind::Unsupported, "sparse accessors are not read")
-                .with_help("export the file without them")
-        })?;
+        let view = spec
+            .buffer_view
+            .filter(|_| spec.sparse.is_none())
+            .ok_or_else(|| {
+                SceneError::new(Kind::Unsupported, "sparse accessors are not read")
+                    .with_help("export the file without them")
+            })?;
         let size = match spec.component_type {
             5120 | 5121 => 1,
             5122 | 5123 => 2,
             5125 | 5126 => 4,
             other => {
-                return Err(SceneError::new(Kind::BadValue, format!("component type {other} does not exist"))
-                    .with_expected("5120 to 5123, 5125 or 5126"));
+                return Err(SceneError::new(
+                    Kind::BadValue,
+                    format!("component type {other} does not exist"),
+                )
+                .with_expected("5120 to 5123, 5125 or 5126"));
             }
         };
         let view = entry(&document.buffer_views, view, "buffer view")?;
         let stride = view.byte_stride.unwrap_or(0).max(size * width);
         self.open_buffer(view.buffer)?;
-        let buffer = self.buffers[view.buffer].as_deref().or(self.binary).unwrap_or_default();
-        let data = buffer.get(view.byte_offset..).and_then(|rest| rest.get(..view.byte_length));
-        let data = data.and_then(|data| data.get(spec.byte_offset..)).unwrap_or_default();
-        let needed =
-            spec.count.checked_sub(1).map_or(Some(0), |last| last.checked_mul(stride)?.checked_add(size * width));
+        let buffer = self.buffers[view.buffer]
+            .as_deref()
+            .or(self.binary)
+            .unwrap_or_default();
+        let data = buffer
+            .get(view.byte_offset..)
+            .and_then(|rest| rest.get(..view.byte_length));
+        let data = data
+            .and_then(|data| data.get(spec.byte_offset..))
+            .unwrap_or_default();
+        let needed = spec.count.checked_sub(1).map_or(Some(0), |last| {
+            last.checked_mul(stride)?.checked_add(size * width)
+        });
         if needed.is_none_or(|needed| needed > data.len()) {
-            let message = format!("{} entries do not fit into the {} bytes of its buffer view", spec.count, data.len());
-            return Err(SceneError::new(Kind::BadValue, message).with_help("the file or its buffer is cut off"));
+            let message = format!(
+                "{} entries do not fit into the {} bytes of its buffer view",
+                spec.count,
+                data.len()
+            );
+            return Err(SceneError::new(Kind::BadValue, message)
+                .with_help("the file or its buffer is cut off"));
         }
         let entries = data.chunks(stride).take(spec.count);
         let parts = entries.flat_map(|entry| entry[..size * width].chunks_exact(size));
-        Ok(parts.map(|raw| component(spec.component_type, raw)).collect())
+        Ok(parts
+            .map(|raw| component(spec.component_type, raw))
+            .collect())
     }
 
     /// Reads a buffer's bytes, once; the one without a name is the binary chunk.
@@ -316,19 +400,35 @@ impl Walk<'_> {
         let bytes = match uri.strip_prefix("data:") {
             Some(data) => {
                 let encoded = data.split_once(";base64,").map(|(_, encoded)| encoded);
-                encoded.and_then(|encoded| base64::engine::general_purpose::STANDARD.decode(encoded).ok()).ok_or_else(
-                    || SceneError::new(Kind::Syntax, format!("the inline data of buffer {index} is not base64")),
-                )?
+                encoded
+                    .and_then(|encoded| {
+                        base64::engine::general_purpose::STANDARD
+                            .decode(encoded)
+                            .ok()
+                    })
+                    .ok_or_else(|| {
+                        SceneError::new(
+                            Kind::Syntax,
+                            format!("the inline data of buffer {index} is not base64"),
+                        )
+                    })?
             }
             None => {
                 let path = self.builder.folder().join(percent_decoded(uri));
                 // A device or a pipe might never end.
                 let plain = std::fs::metadata(&path).and_then(|found| {
-                    if found.is_file() { Ok(()) } else { Err(std::io::Error::other("it is not a plain file")) }
+                    if found.is_file() {
+                        Ok(())
+                    } else {
+                        Err(std::io::Error::other("it is not a plain file"))
+                    }
                 });
                 plain.and_then(|()| std::fs::read(&path)).map_err(|error| {
-                    SceneError::new(Kind::Io, format!("cannot read the buffer `{}`: {error}", path.display()))
-                        .with_help("a .gltf file needs the files that it names beside it")
+                    SceneError::new(
+                        Kind::Io,
+                        format!("cannot read the buffer `{}`: {error}", path.display()),
+                    )
+                    .with_help("a .gltf file needs the files that it names beside it")
                 })?
             }
         };
@@ -343,18 +443,23 @@ impl NodeSpec {
             // By columns in the file.
             let rows = std::array::from_fn(|i| m[(i % 4) * 4 + i / 4]);
             return Affine::from_row_major(&rows).ok_or_else(|| {
-                SceneError::new(Kind::BadValue, "the matrix is not affine").with_expected("a last row of 0 0 0 1")
+                SceneError::new(Kind::BadValue, "the matrix is not affine")
+                    .with_expected("a last row of 0 0 0 1")
             });
         }
         let rotation = match self.rotation {
             Some(q) if q.iter().all(|x| *x == 0.0) => {
-                return Err(SceneError::new(Kind::BadValue, "the rotation is zero").with_expected("a unit quaternion"));
+                return Err(SceneError::new(Kind::BadValue, "the rotation is zero")
+                    .with_expected("a unit quaternion"));
             }
             Some(quaternion) => Affine::from_quaternion(quaternion),
             None => Affine::IDENTITY,
         };
         let pose = rotation.scaled(self.scale.unwrap_or([1.0; 3]));
-        Ok(Affine { translation: self.translation.unwrap_or_default(), ..pose })
+        Ok(Affine {
+            translation: self.translation.unwrap_or_default(),
+            ..pose
+        })
     }
 }
 
@@ -388,7 +493,9 @@ fn percent_decoded(uri: &str) -> String {
     let mut decoded = Vec::with_capacity(bytes.len());
     let mut i = 0;
     while i < bytes.len() {
-        let code = uri.get(i + 1..i + 3).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        let code = uri
+            .get(i + 1..i + 3)
+            .and_then(|hex| u8::from_str_radix(hex, 16).ok());
         match (bytes[i], code) {
             (b'%', Some(byte)) => {
                 decoded.push(byte);

@@ -26,14 +26,18 @@ fn bad_line(line: usize, message: impl Into<String>) -> SceneError {
 }
 
 /// The next three words as finite coordinates.
-fn coordinates<'t>(words: &mut impl Iterator<Item = &'t str>, line: usize) -> Result<[f64; 3], SceneError> {
+fn coordinates<'t>(
+    words: &mut impl Iterator<Item = &'t str>,
+    line: usize,
+) -> Result<[f64; 3], SceneError> {
     let mut vertex = [0.0_f64; 3];
     for coordinate in &mut vertex {
-        let word = words
-            .next()
-            .ok_or_else(|| bad_line(line, "the vertex has fewer than 3 coordinates").with_expected("three numbers"))?;
+        let word = words.next().ok_or_else(|| {
+            bad_line(line, "the vertex has fewer than 3 coordinates").with_expected("three numbers")
+        })?;
         *coordinate = word.parse().map_err(|_| {
-            bad_line(line, format!("`{word}` is no coordinate")).with_expected("a number such as -1.5e-3")
+            bad_line(line, format!("`{word}` is no coordinate"))
+                .with_expected("a number such as -1.5e-3")
         })?;
     }
     if vertex.iter().any(|x| !x.is_finite()) {
@@ -44,14 +48,21 @@ fn coordinates<'t>(words: &mut impl Iterator<Item = &'t str>, line: usize) -> Re
 
 /// Triangles of a strip: every second one is turned so that all face the same way.
 fn strip(indices: &[u32]) -> impl Iterator<Item = Vec<u32>> {
-    indices
-        .windows(3)
-        .enumerate()
-        .map(|(i, w)| if i % 2 == 0 { vec![w[0], w[1], w[2]] } else { vec![w[1], w[0], w[2]] })
+    indices.windows(3).enumerate().map(|(i, w)| {
+        if i % 2 == 0 {
+            vec![w[0], w[1], w[2]]
+        } else {
+            vec![w[1], w[0], w[2]]
+        }
+    })
 }
 
 /// Triangles of a fan about its first vertex.
 fn fan(indices: &[u32]) -> impl Iterator<Item = Vec<u32>> {
     let first = indices.first().copied().unwrap_or_default();
-    indices.get(1..).unwrap_or_default().windows(2).map(move |w| vec![first, w[0], w[1]])
+    indices
+        .get(1..)
+        .unwrap_or_default()
+        .windows(2)
+        .map(move |w| vec![first, w[0], w[1]])
 }

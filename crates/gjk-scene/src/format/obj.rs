@@ -8,8 +8,10 @@ use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::mesh::Builder;
 
 /// Statements that say nothing about the surface.
-const IGNORED: [&str; 13] =
-    ["vt", "vn", "o", "g", "s", "usemtl", "mtllib", "usemap", "maplib", "lod", "bevel", "c_interp", "d_interp"];
+const IGNORED: [&str; 13] = [
+    "vt", "vn", "o", "g", "s", "usemtl", "mtllib", "usemap", "maplib", "lod", "bevel", "c_interp",
+    "d_interp",
+];
 
 pub(crate) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), SceneError> {
     let text = super::text(bytes);
@@ -38,7 +40,9 @@ pub(crate) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), SceneError
         read_statement(&joined, first_line, builder, &mut left_out)?;
     }
     for (keyword, count) in left_out {
-        builder.warnings.push(format!("{count} `{keyword}` statements are left out"));
+        builder
+            .warnings
+            .push(format!("{count} `{keyword}` statements are left out"));
     }
     Ok(())
 }
@@ -53,14 +57,22 @@ fn read_statement(
     let mut words = line.split_ascii_whitespace();
     match words.next() {
         // A weight or a colour may follow the three coordinates.
-        Some("v") => builder.vertices.push(super::coordinates(&mut words, number)?),
+        Some("v") => builder
+            .vertices
+            .push(super::coordinates(&mut words, number)?),
         Some("f" | "fo") => {
             let count = builder.vertices.len();
-            let face = words.map(|word| index(word, count, number)).collect::<Result<_, _>>()?;
+            let face = words
+                .map(|word| index(word, count, number))
+                .collect::<Result<_, _>>()?;
             builder.faces.push(face);
         }
         Some(keyword) if !IGNORED.contains(&keyword) => {
-            let keyword: String = keyword.chars().take(20).flat_map(char::escape_default).collect();
+            let keyword: String = keyword
+                .chars()
+                .take(20)
+                .flat_map(char::escape_default)
+                .collect();
             *left_out.entry(keyword).or_default() += 1;
         }
         _ => {}
@@ -74,12 +86,20 @@ fn read_statement(
 fn index(word: &str, count: usize, line: usize) -> Result<u32, SceneError> {
     let vertex = word.split('/').next().unwrap_or_default();
     let number: i64 = vertex.parse().map_err(|_| {
-        super::bad_line(line, format!("`{word}` names no vertex")).with_expected("a whole number such as 3 or 3/1/2")
+        super::bad_line(line, format!("`{word}` names no vertex"))
+            .with_expected("a whole number such as 3 or 3/1/2")
     })?;
-    let from_zero = if number < 0 { number + count as i64 } else { number - 1 };
+    let from_zero = if number < 0 {
+        number + count as i64
+    } else {
+        number - 1
+    };
     u32::try_from(from_zero).map_err(|_| {
-        SceneError::new(Kind::BadValue, format!("index {number} names no vertex; there are {count} so far"))
-            .with_line(line)
-            .with_expected("an index from 1 on, or a negative one from the latest vertex back")
+        SceneError::new(
+            Kind::BadValue,
+            format!("index {number} names no vertex; there are {count} so far"),
+        )
+        .with_line(line)
+        .with_expected("an index from 1 on, or a negative one from the latest vertex back")
     })
 }

@@ -8,14 +8,22 @@ use crate::mesh::Builder;
 
 pub(crate) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), SceneError> {
     let text = super::text(bytes);
-    let mut lines = Lines { rest: text.lines().enumerate(), last: 0 };
+    let mut lines = Lines {
+        rest: text.lines().enumerate(),
+        last: 0,
+    };
     let (number, first) = lines.next("`OFF` and three counts")?;
     let mut words = first.split_ascii_whitespace().peekable();
     if let Some(word) = words.next_if(|word| word.ends_with("OFF")) {
         check_header(word, words.peek().copied(), number)?;
-    } else if words.peek().is_some_and(|word| word.parse::<u64>().is_err()) {
+    } else if words
+        .peek()
+        .is_some_and(|word| word.parse::<u64>().is_err())
+    {
         // The word may be left out, but then the counts come first.
-        return Err(super::bad_line(number, "the file does not begin with `OFF`").with_expected("`OFF`"));
+        return Err(
+            super::bad_line(number, "the file does not begin with `OFF`").with_expected("`OFF`"),
+        );
     }
     let mut counts: Vec<&str> = words.collect();
     let mut number = number;
@@ -24,15 +32,21 @@ pub(crate) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), SceneError
         (number, counts) = (next, line.split_ascii_whitespace().collect());
     }
     let count = |index: usize| -> Result<usize, SceneError> {
-        counts.get(index).and_then(|word| word.parse().ok()).ok_or_else(|| {
-            super::bad_line(number, "the counts are not whole numbers")
-                .with_expected("counts of vertices, faces and edges")
-        })
+        counts
+            .get(index)
+            .and_then(|word| word.parse().ok())
+            .ok_or_else(|| {
+                super::bad_line(number, "the counts are not whole numbers")
+                    .with_expected("counts of vertices, faces and edges")
+            })
     };
     let (vertices, faces) = (count(0)?, count(1)?);
     for i in 0..vertices {
         let (number, line) = lines.next(&format!("vertex {} of {vertices}", i + 1))?;
-        builder.vertices.push(super::coordinates(&mut line.split_ascii_whitespace(), number)?);
+        builder.vertices.push(super::coordinates(
+            &mut line.split_ascii_whitespace(),
+            number,
+        )?);
     }
     for i in 0..faces {
         let (number, line) = lines.next(&format!("face {} of {faces}", i + 1))?;
@@ -45,9 +59,12 @@ pub(crate) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), SceneError
 fn check_header(word: &str, next: Option<&str>, line: usize) -> Result<(), SceneError> {
     let prefix = word.trim_end_matches("OFF");
     if prefix.contains(['4', 'n']) {
-        return Err(SceneError::new(Kind::Unsupported, format!("`{word}` has vertices that are not 3D"))
-            .with_line(line)
-            .with_expected("OFF, COFF, NOFF, CNOFF or STOFF"));
+        return Err(SceneError::new(
+            Kind::Unsupported,
+            format!("`{word}` has vertices that are not 3D"),
+        )
+        .with_line(line)
+        .with_expected("OFF, COFF, NOFF, CNOFF or STOFF"));
     }
     if next.is_some_and(|word| word.eq_ignore_ascii_case("BINARY")) {
         return Err(SceneError::new(Kind::Unsupported, "binary OFF is not read")
@@ -61,9 +78,15 @@ fn check_header(word: &str, next: Option<&str>, line: usize) -> Result<(), Scene
 /// `n i₁ … iₙ`, then perhaps a colour.
 fn face(line: &str, number: usize) -> Result<Vec<u32>, SceneError> {
     let mut indices = line.split_ascii_whitespace().map(str::parse::<u32>);
-    let bad = || super::bad_line(number, "the face is not whole numbers").with_expected("n, then n vertex indices");
+    let bad = || {
+        super::bad_line(number, "the face is not whole numbers")
+            .with_expected("n, then n vertex indices")
+    };
     let count = indices.next().and_then(Result::ok).ok_or_else(bad)? as usize;
-    let face: Vec<u32> = indices.take(count).collect::<Result<_, _>>().map_err(|_| bad())?;
+    let face: Vec<u32> = indices
+        .take(count)
+        .collect::<Result<_, _>>()
+        .map_err(|_| bad())?;
     if face.len() < count {
         let message = format!("the face has {} vertex indices", face.len());
         return Err(super::bad_line(number, message).with_expected(count.to_string()));
@@ -86,6 +109,7 @@ impl<'t> Lines<'t> {
                 return Ok((index + 1, line));
             }
         }
-        Err(super::bad_line(self.last, "the file ends too early").with_expected(expected.to_owned()))
+        Err(super::bad_line(self.last, "the file ends too early")
+            .with_expected(expected.to_owned()))
     }
 }

@@ -17,7 +17,9 @@ pub(crate) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), SceneError
             "face" => read_faces(element, &mut source, builder)?,
             name => {
                 if element.count > 0 && name.contains("strip") {
-                    builder.warnings.push(format!("{} `{name}` elements are left out", element.count));
+                    builder
+                        .warnings
+                        .push(format!("{} `{name}` elements are left out", element.count));
                 }
                 pass_over(element, &mut source)?;
             }
@@ -38,8 +40,15 @@ enum Format {
 struct Type(u8, usize);
 
 enum Property {
-    Scalar { name: String, value: Type },
-    List { name: String, count: Type, value: Type },
+    Scalar {
+        name: String,
+        value: Type,
+    },
+    List {
+        name: String,
+        count: Type,
+        value: Type,
+    },
 }
 
 struct Element {
@@ -58,7 +67,12 @@ struct Header {
 
 impl Header {
     fn read(bytes: &[u8]) -> Result<Self, SceneError> {
-        let mut header = Self { format: Format::Ascii, elements: Vec::new(), body: 0, body_line: 1 };
+        let mut header = Self {
+            format: Format::Ascii,
+            elements: Vec::new(),
+            body: 0,
+            body_line: 1,
+        };
         let mut seen_format = false;
         for raw in bytes.split_inclusive(|byte| *byte == b'\n') {
             let number = header.body_line;
@@ -69,7 +83,8 @@ impl Header {
             match words.as_slice() {
                 ["ply"] if number == 1 => {}
                 _ if number == 1 => {
-                    return Err(super::bad_line(1, "the file does not begin with `ply`").with_expected("`ply`"));
+                    return Err(super::bad_line(1, "the file does not begin with `ply`")
+                        .with_expected("`ply`"));
                 }
                 ["end_header"] if seen_format => return Ok(header),
                 ["end_header"] => break,
@@ -80,50 +95,88 @@ impl Header {
                         "binary_little_endian" => Format::LittleEndian,
                         "binary_big_endian" => Format::BigEndian,
                         _ => {
-                            return Err(super::bad_line(number, format!("`{format}` is no PLY format"))
-                                .with_expected("ascii, binary_little_endian or binary_big_endian"));
+                            return Err(super::bad_line(
+                                number,
+                                format!("`{format}` is no PLY format"),
+                            )
+                            .with_expected("ascii, binary_little_endian or binary_big_endian"));
                         }
                     };
                 }
                 ["element", name, count] => {
-                    let count = count.parse().map_err(|_| super::bad_line(number, format!("`{count}` is no count")))?;
-                    header.elements.push(Element { name: (*name).to_owned(), count, properties: Vec::new() });
+                    let count = count
+                        .parse()
+                        .map_err(|_| super::bad_line(number, format!("`{count}` is no count")))?;
+                    header.elements.push(Element {
+                        name: (*name).to_owned(),
+                        count,
+                        properties: Vec::new(),
+                    });
                 }
                 ["property", property @ ..] => header.push_property(property, number)?,
                 [] | ["comment" | "obj_info", ..] => {}
                 _ => {
-                    let shown: String = line.chars().take(40).flat_map(char::escape_default).collect();
-                    return Err(super::bad_line(number, format!("`{shown}` is no header line"))
-                        .with_expected("format, element, property, comment or end_header"));
+                    let shown: String = line
+                        .chars()
+                        .take(40)
+                        .flat_map(char::escape_default)
+                        .collect();
+                    return Err(
+                        super::bad_line(number, format!("`{shown}` is no header line"))
+                            .with_expected("format, element, property, comment or end_header"),
+                    );
                 }
             }
         }
-        Err(super::bad_line(header.body_line, "the header is not complete").with_expected("`format` and `end_header`"))
+        Err(
+            super::bad_line(header.body_line, "the header is not complete")
+                .with_expected("`format` and `end_header`"),
+        )
     }
 
     fn push_property(&mut self, words: &[&str], line: usize) -> Result<(), SceneError> {
         let bad = || {
-            super::bad_line(line, format!("`property {}` is not understood", words.join(" ")))
-                .with_expected("`property TYPE NAME` or `property list TYPE TYPE NAME` after an `element`")
+            super::bad_line(
+                line,
+                format!("`property {}` is not understood", words.join(" ")),
+            )
+            .with_expected(
+                "`property TYPE NAME` or `property list TYPE TYPE NAME` after an `element`",
+            )
         };
         let property = match words {
             ["list", count, value, name] => Property::List {
                 name: (*name).to_owned(),
-                count: Type::read(count).filter(|Type(letter, _)| *letter != b'f').ok_or_else(bad)?,
+                count: Type::read(count)
+                    .filter(|Type(letter, _)| *letter != b'f')
+                    .ok_or_else(bad)?,
                 value: Type::read(value).ok_or_else(bad)?,
             },
-            [value, name] => Property::Scalar { name: (*name).to_owned(), value: Type::read(value).ok_or_else(bad)? },
+            [value, name] => Property::Scalar {
+                name: (*name).to_owned(),
+                value: Type::read(value).ok_or_else(bad)?,
+            },
             _ => return Err(bad()),
         };
-        self.elements.last_mut().ok_or_else(bad)?.properties.push(property);
+        self.elements
+            .last_mut()
+            .ok_or_else(bad)?
+            .properties
+            .push(property);
         Ok(())
     }
 
     fn source<'b>(&self, bytes: &'b [u8]) -> Source<'b> {
         let rest = &bytes[self.body..];
         match self.format {
-            Format::Ascii => Source::Words { rest, line: self.body_line },
-            format => Source::Bytes { rest, big_endian: format == Format::BigEndian },
+            Format::Ascii => Source::Words {
+                rest,
+                line: self.body_line,
+            },
+            format => Source::Bytes {
+                rest,
+                big_endian: format == Format::BigEndian,
+            },
         }
     }
 }
@@ -189,19 +242,35 @@ impl Source<'_> {
 }
 
 fn next_word(rest: &mut &[u8], line: &mut usize) -> Result<f64, SceneError> {
-    let start = rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len());
+    let start = rest
+        .iter()
+        .position(|byte| !byte.is_ascii_whitespace())
+        .unwrap_or(rest.len());
     *line += rest[..start].iter().filter(|byte| **byte == b'\n').count();
     let word = &rest[start..];
-    let end = word.iter().position(u8::is_ascii_whitespace).unwrap_or(word.len());
+    let end = word
+        .iter()
+        .position(u8::is_ascii_whitespace)
+        .unwrap_or(word.len());
     let (word, after) = word.split_at(end);
     *rest = after;
     if word.is_empty() {
-        return Err(super::bad_line(*line, "the file ends before all elements that its header promises"));
+        return Err(super::bad_line(
+            *line,
+            "the file ends before all elements that its header promises",
+        ));
     }
-    std::str::from_utf8(word).ok().and_then(|word| word.parse().ok()).ok_or_else(|| {
-        let shown: String = String::from_utf8_lossy(word).chars().take(20).flat_map(char::escape_default).collect();
-        super::bad_line(*line, format!("`{shown}` is no number"))
-    })
+    std::str::from_utf8(word)
+        .ok()
+        .and_then(|word| word.parse().ok())
+        .ok_or_else(|| {
+            let shown: String = String::from_utf8_lossy(word)
+                .chars()
+                .take(20)
+                .flat_map(char::escape_default)
+                .collect();
+            super::bad_line(*line, format!("`{shown}` is no number"))
+        })
 }
 
 /// A number from its bytes in little-endian order, the rest of the eight zero.
@@ -217,20 +286,29 @@ fn number(letter: u8, size: usize, bytes: [u8; 8]) -> f64 {
     }
 }
 
-fn read_vertices(element: &Element, source: &mut Source<'_>, builder: &mut Builder) -> Result<(), SceneError> {
+fn read_vertices(
+    element: &Element,
+    source: &mut Source<'_>,
+    builder: &mut Builder,
+) -> Result<(), SceneError> {
     let axis_of = |property: &Property| match property {
         Property::Scalar { name, .. } => ["x", "y", "z"].iter().position(|axis| axis == name),
         Property::List { .. } => None,
     };
     let axes: Vec<Option<usize>> = element.properties.iter().map(axis_of).collect();
     if (0..3).any(|axis| !axes.contains(&Some(axis))) {
-        return Err(SceneError::new(Kind::Missing, "the vertices lack one of x, y, z").with_element("element vertex"));
+        return Err(
+            SceneError::new(Kind::Missing, "the vertices lack one of x, y, z")
+                .with_element("element vertex"),
+        );
     }
     for i in 0..element.count {
         let mut vertex = [0.0_f64; 3];
         for (property, axis) in element.properties.iter().zip(&axes) {
             match (property, axis) {
-                (Property::Scalar { value, .. }, Some(axis)) => vertex[*axis] = source.next(*value)?,
+                (Property::Scalar { value, .. }, Some(axis)) => {
+                    vertex[*axis] = source.next(*value)?
+                }
                 _ => pass_over_property(property, source)?,
             }
         }
@@ -242,11 +320,16 @@ fn read_vertices(element: &Element, source: &mut Source<'_>, builder: &mut Build
     Ok(())
 }
 
-fn read_faces(element: &Element, source: &mut Source<'_>, builder: &mut Builder) -> Result<(), SceneError> {
+fn read_faces(
+    element: &Element,
+    source: &mut Source<'_>,
+    builder: &mut Builder,
+) -> Result<(), SceneError> {
     let is_indices = |property: &Property| matches!(property, Property::List { name, .. } if name == "vertex_indices" || name == "vertex_index");
     if element.count > 0 && !element.properties.iter().any(is_indices) {
         return Err(
-            SceneError::new(Kind::Missing, "the faces have no list `vertex_indices`").with_element("element face")
+            SceneError::new(Kind::Missing, "the faces have no list `vertex_indices`")
+                .with_element("element face"),
         );
     }
     for _ in 0..element.count {
@@ -273,7 +356,10 @@ fn pass_over(element: &Element, source: &mut Source<'_>) -> Result<(), SceneErro
         return Ok(());
     }
     for _ in 0..element.count {
-        element.properties.iter().try_for_each(|property| pass_over_property(property, source))?;
+        element
+            .properties
+            .iter()
+            .try_for_each(|property| pass_over_property(property, source))?;
     }
     Ok(())
 }

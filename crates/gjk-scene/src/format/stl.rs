@@ -13,22 +13,34 @@ const HEADER: usize = 84;
 const TRIANGLE: usize = 50;
 
 pub(crate) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), SceneError> {
-    let mut merge = Merge { builder, index_of: HashMap::new() };
-    let count = bytes.get(80..HEADER).and_then(|n| n.try_into().ok()).map(u32::from_le_bytes);
+    let mut merge = Merge {
+        builder,
+        index_of: HashMap::new(),
+    };
+    let count = bytes
+        .get(80..HEADER)
+        .and_then(|n| n.try_into().ok())
+        .map(u32::from_le_bytes);
     let binary_size = count.map(|n| HEADER as u64 + TRIANGLE as u64 * u64::from(n));
     if looks_ascii(bytes) && binary_size != Some(bytes.len() as u64) {
         return read_ascii(&super::text(bytes), &mut merge);
     }
     let Some(size) = binary_size else {
-        return Err(SceneError::new(Kind::Syntax, format!("{} bytes are too few for an STL file", bytes.len()))
-            .with_expected("`solid` (ASCII) or an 84 byte header (binary)"));
+        return Err(SceneError::new(
+            Kind::Syntax,
+            format!("{} bytes are too few for an STL file", bytes.len()),
+        )
+        .with_expected("`solid` (ASCII) or an 84 byte header (binary)"));
     };
     read_binary(bytes, size, &mut merge)
 }
 
 /// `solid` at the start, and a second keyword soon after it.
 fn looks_ascii(bytes: &[u8]) -> bool {
-    let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
+    let start = bytes
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(bytes)
+        .trim_ascii_start();
     let start = start[..start.len().min(4096)].to_ascii_lowercase();
     let has = |word: &[u8]| start.windows(word.len()).any(|window| window == word);
     start.starts_with(b"solid") && (has(b"facet") || has(b"endsolid"))
@@ -55,7 +67,10 @@ impl Merge<'_> {
     }
 
     fn push(&mut self, corners: &[[f64; 3]]) -> Result<(), SceneError> {
-        let face = corners.iter().map(|corner| self.index(*corner)).collect::<Result<_, _>>()?;
+        let face = corners
+            .iter()
+            .map(|corner| self.index(*corner))
+            .collect::<Result<_, _>>()?;
         self.builder.faces.push(face);
         Ok(())
     }
@@ -65,23 +80,35 @@ fn read_binary(bytes: &[u8], size: u64, merge: &mut Merge<'_>) -> Result<(), Sce
     let body = &bytes[HEADER..];
     let count = (size - HEADER as u64) / TRIANGLE as u64;
     if size > bytes.len() as u64 {
-        let message = format!("the header promises {count} triangles, the file ends after {}", body.len() / TRIANGLE);
+        let message = format!(
+            "the header promises {count} triangles, the file ends after {}",
+            body.len() / TRIANGLE
+        );
         return Err(SceneError::new(Kind::Syntax, message)
             .with_expected(format!("{size} bytes, found {}", bytes.len()))
             .with_help("the file is cut off, or it is no STL file: export or download it again"));
     }
     if size < bytes.len() as u64 {
         let extra = bytes.len() as u64 - size;
-        merge.builder.warnings.push(format!("{extra} bytes after the last triangle are left out"));
+        merge.builder.warnings.push(format!(
+            "{extra} bytes after the last triangle are left out"
+        ));
     }
     // The count fits: so many triangles are in memory.
     for (i, triangle) in body.chunks_exact(TRIANGLE).take(count as usize).enumerate() {
         let mut corners = [[0.0; 3]; 3];
         // Bytes 0 to 11 are the normal, 48 and 49 an attribute.
-        for (coordinate, raw) in corners.as_flattened_mut().iter_mut().zip(triangle[12..48].chunks_exact(4)) {
+        for (coordinate, raw) in corners
+            .as_flattened_mut()
+            .iter_mut()
+            .zip(triangle[12..48].chunks_exact(4))
+        {
             *coordinate = f64::from(f32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]]));
         }
-        if let Some(bad) = corners.iter().find(|corner| corner.iter().any(|x| !x.is_finite())) {
+        if let Some(bad) = corners
+            .iter()
+            .find(|corner| corner.iter().any(|x| !x.is_finite()))
+        {
             return Err(not_finite(*bad).with_element(format!("triangle {i} (counted from 0)")));
         }
         merge.push(&corners)?;
@@ -104,9 +131,12 @@ fn read_ascii(text: &str, merge: &mut Merge<'_>) -> Result<(), SceneError> {
             }
             "solid" | "facet" | "endfacet" | "endsolid" | "end" => {}
             other => {
-                return Err(super::bad_line(number, format!("`{}` is no STL keyword", shorten(other)))
-                    .with_expected("solid, facet, outer loop, vertex, endloop, endfacet or endsolid")
-                    .with_help("the file is damaged, or a binary STL file that is cut off"));
+                return Err(super::bad_line(
+                    number,
+                    format!("`{}` is no STL keyword", shorten(other)),
+                )
+                .with_expected("solid, facet, outer loop, vertex, endloop, endfacet or endsolid")
+                .with_help("the file is damaged, or a binary STL file that is cut off"));
             }
         }
     }
@@ -115,5 +145,8 @@ fn read_ascii(text: &str, merge: &mut Merge<'_>) -> Result<(), SceneError> {
 
 /// The first characters of a word that may be binary rubbish.
 fn shorten(word: &str) -> String {
-    word.chars().take(20).flat_map(char::escape_default).collect()
+    word.chars()
+        .take(20)
+        .flat_map(char::escape_default)
+        .collect()
 }

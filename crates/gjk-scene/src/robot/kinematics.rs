@@ -20,7 +20,9 @@ impl Robot {
         for &index in &self.tree_order {
             let joint = &self.joints[index];
             let placed = poses[joint.parent].compose(&joint.origin);
-            poses[joint.child] = joint.motion(values[index]).map_or(placed, |motion| placed.compose(&motion));
+            poses[joint.child] = joint
+                .motion(values[index])
+                .map_or(placed, |motion| placed.compose(&motion));
         }
         poses
     }
@@ -67,8 +69,11 @@ impl Robot {
     /// The pairs of links that one joint joins, each with the lower index first, sorted.
     #[must_use]
     pub fn adjacent_links(&self) -> Vec<(usize, usize)> {
-        let mut pairs: Vec<_> =
-            self.joints.iter().map(|joint| (joint.parent.min(joint.child), joint.parent.max(joint.child))).collect();
+        let mut pairs: Vec<_> = self
+            .joints
+            .iter()
+            .map(|joint| (joint.parent.min(joint.child), joint.parent.max(joint.child)))
+            .collect();
         pairs.sort_unstable();
         pairs
     }
@@ -97,7 +102,9 @@ impl Joint {
     /// The child's motion in the joint's frame; `None` when it does not move.
     fn motion(&self, value: f64) -> Option<Affine> {
         match self.kind {
-            JointKind::Revolute | JointKind::Continuous => Some(Affine::from_axis_angle(self.axis, value)),
+            JointKind::Revolute | JointKind::Continuous => {
+                Some(Affine::from_axis_angle(self.axis, value))
+            }
             JointKind::Prismatic => Some(Affine::from_translation(self.axis.map(|x| x * value))),
             JointKind::Fixed | JointKind::Floating | JointKind::Planar => None,
         }

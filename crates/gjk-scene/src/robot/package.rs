@@ -24,33 +24,58 @@ pub(crate) fn resolve(
             return Ok((candidate, None));
         }
         if let Some(other) = ignoring_case(&candidate) {
-            let warning = format!("`{filename}` is found as `{}`: the case differs", other.display());
+            let warning = format!(
+                "`{filename}` is found as `{}`: the case differs",
+                other.display()
+            );
             return Ok((other, Some(warning)));
         }
         tried.push(candidate);
     }
-    let looked = tried.iter().take(4).map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+    let looked = tried
+        .iter()
+        .take(4)
+        .map(|path| path.display().to_string())
+        .collect::<Vec<_>>()
+        .join(", ");
     let help = match package_name(filename) {
-        Some((name, _)) if !tried.is_empty() && packages.contains_key(name) => format!("looked for {looked}"),
-        Some((name, _)) => format!("looked for {looked}; `--package {name}=DIR` says where the package is"),
+        Some((name, _)) if !tried.is_empty() && packages.contains_key(name) => {
+            format!("looked for {looked}")
+        }
+        Some((name, _)) => {
+            format!("looked for {looked}; `--package {name}=DIR` says where the package is")
+        }
         None => format!("looked for {looked}"),
     };
-    Err(SceneError::new(Kind::Io, format!("the mesh file `{filename}` is not there")).with_help(help))
+    Err(
+        SceneError::new(Kind::Io, format!("the mesh file `{filename}` is not there"))
+            .with_help(help),
+    )
 }
 
 /// `NAME` and the rest of `package://NAME/rest`; Gazebo's `model://` means the same.
 fn package_name(filename: &str) -> Option<(&str, &str)> {
-    let rest = filename.strip_prefix("package://").or_else(|| filename.strip_prefix("model://"))?;
+    let rest = filename
+        .strip_prefix("package://")
+        .or_else(|| filename.strip_prefix("model://"))?;
     Some(rest.split_once('/').unwrap_or((rest, "")))
 }
 
-fn candidates(filename: &str, folder: &Path, packages: &Packages) -> Result<Vec<PathBuf>, SceneError> {
+fn candidates(
+    filename: &str,
+    folder: &Path,
+    packages: &Packages,
+) -> Result<Vec<PathBuf>, SceneError> {
     if let Some((name, rest)) = package_name(filename) {
         if let Some(root) = packages.get(name) {
             return Ok(vec![root.join(rest)]);
         }
         // The real folder, so that "above" has a meaning for a bare file name such as `arm.urdf`.
-        let real = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let real = if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        };
         let real = real.canonicalize().unwrap_or_else(|_| real.to_path_buf());
         let mut found = vec![folder.join(name).join(rest)];
         for above in real.ancestors() {
@@ -75,7 +100,10 @@ fn candidates(filename: &str, folder: &Path, packages: &Packages) -> Result<Vec<
         .with_help("download the mesh and name the file"));
     }
     // Windows tools write `meshes\\arm.stl`.
-    Ok(vec![folder.join(filename), folder.join(filename.replace('\\', "/"))])
+    Ok(vec![
+        folder.join(filename),
+        folder.join(filename.replace('\\', "/")),
+    ])
 }
 
 /// The file whose path differs from `path` only in case, when there is one.
@@ -89,10 +117,20 @@ fn ignoring_case(path: &Path) -> Option<PathBuf> {
             continue;
         }
         let wanted = component.as_os_str().to_string_lossy().to_lowercase();
-        let folder = if found.as_os_str().is_empty() { Path::new(".") } else { &found };
-        let mut names: Vec<_> = std::fs::read_dir(folder).ok()?.flatten().map(|entry| entry.file_name()).collect();
+        let folder = if found.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            &found
+        };
+        let mut names: Vec<_> = std::fs::read_dir(folder)
+            .ok()?
+            .flatten()
+            .map(|entry| entry.file_name())
+            .collect();
         names.sort();
-        let name = names.into_iter().find(|name| name.to_string_lossy().to_lowercase() == wanted)?;
+        let name = names
+            .into_iter()
+            .find(|name| name.to_string_lossy().to_lowercase() == wanted)?;
         found = found.join(name);
     }
     found.is_file().then_some(found)

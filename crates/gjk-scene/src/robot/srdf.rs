@@ -60,18 +60,28 @@ fn parse(text: &str, path: &Path, robot: &Robot) -> Result<Srdf, SceneError> {
     let root = document.root_element();
     if root.tag_name().name() != "robot" {
         let message = format!("the root element is `<{}>`", root.tag_name().name());
-        return Err(xml.error(root, Kind::Unsupported, message).with_expected("`<robot>`"));
+        return Err(xml
+            .error(root, Kind::Unsupported, message)
+            .with_expected("`<robot>`"));
     }
     let mut srdf = Srdf::default();
     if let Some(name) = root.attribute("name").filter(|name| *name != robot.name) {
-        srdf.warnings.push(format!("{}: written for the robot `{name}`, used for `{}`", path.display(), robot.name));
+        srdf.warnings.push(format!(
+            "{}: written for the robot `{name}`, used for `{}`",
+            path.display(),
+            robot.name
+        ));
     }
     for node in root.children().filter(Node::is_element) {
         match node.tag_name().name() {
             "disable_collisions" => {
                 if let Some((a, b)) = pair(&xml, node, robot, &mut srdf.warnings)? {
                     srdf.disabled_pairs.insert((a, b));
-                    srdf.disabled.push(DisabledPair { a, b, reason: node.attribute("reason").map(str::to_owned) });
+                    srdf.disabled.push(DisabledPair {
+                        a,
+                        b,
+                        reason: node.attribute("reason").map(str::to_owned),
+                    });
                 }
             }
             "enable_collisions" => {
@@ -113,8 +123,10 @@ fn link(
     if index.is_none() {
         let tag = node.tag_name().name();
         let line = xml.line(node);
-        warnings
-            .push(format!("{}:{line}: `<{tag}>` names `{name}`, which is no link of the robot", xml.file.display()));
+        warnings.push(format!(
+            "{}:{line}: `<{tag}>` names `{name}`, which is no link of the robot",
+            xml.file.display()
+        ));
     }
     Ok(index)
 }

@@ -28,7 +28,10 @@ pub fn read_states(path: &Path, robot: &Robot) -> Result<States, SceneError> {
 
 fn parse(bytes: &[u8], robot: &Robot) -> Result<States, SceneError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(bytes);
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .flexible(true)
+        .from_reader(bytes);
     let header = reader.headers().map_err(|error| bad_csv(&error))?.clone();
     let columns = columns(&header, robot)?;
     let zero: Vec<f64> = robot.joints.iter().map(Joint::zero).collect();
@@ -46,10 +49,12 @@ fn parse(bytes: &[u8], robot: &Robot) -> Result<States, SceneError> {
         }
         let mut state = zero.clone();
         for ((word, joint), outside) in record.iter().zip(&columns).zip(&mut outside) {
-            let value = value(word, &robot.joints[*joint].name).map_err(|error| error.with_line(line()))?;
+            let value =
+                value(word, &robot.joints[*joint].name).map_err(|error| error.with_line(line()))?;
             state[*joint] = value;
             if outside.is_none() {
-                *outside = out_of_limits(value, &robot.joints[*joint]).map(|what| format!("line {}: {what}", line()));
+                *outside = out_of_limits(value, &robot.joints[*joint])
+                    .map(|what| format!("line {}: {what}", line()));
             }
         }
         robot.follow_mimics(&mut state);
@@ -59,32 +64,52 @@ fn parse(bytes: &[u8], robot: &Robot) -> Result<States, SceneError> {
         return Err(SceneError::new(Kind::Missing, "the file has no state")
             .with_expected("a header of joint names and at least one row of values"));
     }
-    Ok(States { states, warnings: outside.into_iter().flatten().collect() })
+    Ok(States {
+        states,
+        warnings: outside.into_iter().flatten().collect(),
+    })
 }
 
 fn columns(header: &csv::StringRecord, robot: &Robot) -> Result<Vec<usize>, SceneError> {
     let mut columns: Vec<usize> = Vec::with_capacity(header.len());
     for name in header {
         let bad = |kind, message: String| {
-            let names: Vec<_> = robot.joints.iter().filter(|j| j.is_independent()).map(|j| j.name.as_str()).collect();
+            let names: Vec<_> = robot
+                .joints
+                .iter()
+                .filter(|j| j.is_independent())
+                .map(|j| j.name.as_str())
+                .collect();
             SceneError::new(kind, message)
                 .with_line(1)
                 .with_element(format!("column `{name}`"))
                 .with_help(format!("the joints to set are {}", names.join(", ")))
         };
         let Some(index) = robot.joint_index(name) else {
-            return Err(bad(Kind::UnknownName, "the robot has no such joint".to_owned()));
+            return Err(bad(
+                Kind::UnknownName,
+                "the robot has no such joint".to_owned(),
+            ));
         };
         let joint = &robot.joints[index];
         if let Some(mimic) = joint.mimic {
             let followed = &robot.joints[mimic.joint].name;
-            return Err(bad(Kind::BadValue, format!("the joint follows `{followed}` and cannot be set")));
+            return Err(bad(
+                Kind::BadValue,
+                format!("the joint follows `{followed}` and cannot be set"),
+            ));
         }
         if !joint.kind.has_value() {
-            return Err(bad(Kind::BadValue, format!("a {} joint cannot be set", joint.kind.as_str())));
+            return Err(bad(
+                Kind::BadValue,
+                format!("a {} joint cannot be set", joint.kind.as_str()),
+            ));
         }
         if columns.contains(&index) {
-            return Err(bad(Kind::Duplicate, "the joint stands twice in the header".to_owned()));
+            return Err(bad(
+                Kind::Duplicate,
+                "the joint stands twice in the header".to_owned(),
+            ));
         }
         columns.push(index);
     }
@@ -92,11 +117,14 @@ fn columns(header: &csv::StringRecord, robot: &Robot) -> Result<Vec<usize>, Scen
 }
 
 fn value(word: &str, joint: &str) -> Result<f64, SceneError> {
-    word.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(|| {
-        SceneError::new(Kind::BadValue, format!("`{word}` is no joint value"))
-            .with_element(format!("column `{joint}`"))
-            .with_expected("a finite number in radians or metres")
-    })
+    word.parse()
+        .ok()
+        .filter(|value: &f64| value.is_finite())
+        .ok_or_else(|| {
+            SceneError::new(Kind::BadValue, format!("`{word}` is no joint value"))
+                .with_element(format!("column `{joint}`"))
+                .with_expected("a finite number in radians or metres")
+        })
 }
 
 fn out_of_limits(value: f64, joint: &Joint) -> Option<String> {
@@ -105,14 +133,25 @@ fn out_of_limits(value: f64, joint: &Joint) -> Option<String> {
         return None;
     }
     let (lower, upper) = (limits.lower, limits.upper);
-    Some(format!("joint `{}`: {value} is outside its limits {lower} to {upper}; used as it is", joint.name))
+    Some(format!(
+        "joint `{}`: {value} is outside its limits {lower} to {upper}; used as it is",
+        joint.name
+    ))
 }
 
 /// The line of the record that starts at a byte, counted from 1. The csv crate gives the line before the blank ones that it skipped.
 fn line_of(bytes: &[u8], start: u64) -> usize {
-    let start = usize::try_from(start).unwrap_or(usize::MAX).min(bytes.len());
-    let blank = bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-    1 + bytes[..start + blank].iter().filter(|byte| **byte == b'\n').count()
+    let start = usize::try_from(start)
+        .unwrap_or(usize::MAX)
+        .min(bytes.len());
+    let blank = bytes[start..]
+        .iter()
+        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+        .count();
+    1 + bytes[..start + blank]
+        .iter()
+        .filter(|byte| **byte == b'\n')
+        .count()
 }
 
 fn bad_csv(error: &csv::Error) -> SceneError {

@@ -34,10 +34,15 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<Robot, SceneError> {
     let xml = Xml { text, file: path };
     if root.tag_name().name() != "robot" {
         let message = format!("the root element is `<{}>`", root.tag_name().name());
-        return Err(xml.error(root, Kind::Unsupported, message).with_expected("`<robot>`"));
+        return Err(xml
+            .error(root, Kind::Unsupported, message)
+            .with_expected("`<robot>`"));
     }
     refuse_xacro(&xml, root)?;
-    let mut reader = Reader { xml, warnings: Vec::new() };
+    let mut reader = Reader {
+        xml,
+        warnings: Vec::new(),
+    };
     let links = reader.links(root)?;
     let index_of = name_index(links.iter().map(|link| link.name.as_str()));
     let (joints, mimic_order) = reader.joints(root, &index_of)?;
@@ -58,12 +63,17 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<Robot, SceneError> {
 fn refuse_xacro(xml: &Xml<'_>, root: Node<'_, '_>) -> Result<(), SceneError> {
     let is_xacro = |node: &Node<'_, '_>| {
         let namespace = node.tag_name().namespace().unwrap_or_default();
-        namespace.contains("xacro") || (node.is_element() && node.attributes().any(|a| a.value().contains("${")))
+        namespace.contains("xacro")
+            || (node.is_element() && node.attributes().any(|a| a.value().contains("${")))
     };
     match root.descendants().find(is_xacro) {
         None => Ok(()),
         Some(node) => Err(xml
-            .error(node, Kind::Unsupported, "the file holds xacro macros that are not expanded")
+            .error(
+                node,
+                Kind::Unsupported,
+                "the file holds xacro macros that are not expanded",
+            )
             .with_expected("plain URDF")
             .with_help(xacro_help(xml.file))),
     }
@@ -72,12 +82,23 @@ fn refuse_xacro(xml: &Xml<'_>, root: Node<'_, '_>) -> Result<(), SceneError> {
 /// How to expand a xacro file.
 pub(crate) fn xacro_help(path: &Path) -> String {
     let output = path.with_extension("").with_extension("urdf");
-    let output = if output == path { output.with_extension("plain.urdf") } else { output };
-    format!("expand it first: `xacro {} > {}` (ROS), or `pip install xacro`", path.display(), output.display())
+    let output = if output == path {
+        output.with_extension("plain.urdf")
+    } else {
+        output
+    };
+    format!(
+        "expand it first: `xacro {} > {}` (ROS), or `pip install xacro`",
+        path.display(),
+        output.display()
+    )
 }
 
 fn name_index<'n>(names: impl Iterator<Item = &'n str>) -> HashMap<String, usize> {
-    names.enumerate().map(|(index, name)| (name.to_owned(), index)).collect()
+    names
+        .enumerate()
+        .map(|(index, name)| (name.to_owned(), index))
+        .collect()
 }
 
 struct Reader<'f> {
@@ -87,7 +108,11 @@ struct Reader<'f> {
 
 impl Reader<'_> {
     fn warn(&mut self, node: Node<'_, '_>, owner: &str, message: &str) {
-        self.warnings.push(format!("{}:{}: {owner}: {message}", self.xml.file.display(), self.xml.line(node)));
+        self.warnings.push(format!(
+            "{}:{}: {owner}: {message}",
+            self.xml.file.display(),
+            self.xml.line(node)
+        ));
     }
 
     fn links(&mut self, root: Node<'_, '_>) -> Result<Vec<Link>, SceneError> {
@@ -96,17 +121,30 @@ impl Reader<'_> {
         for node in xml::children(root, "link") {
             let name = self.xml.required(node, "name")?.to_owned();
             if seen.insert(name.clone(), ()).is_some() {
-                return Err(self.xml.error(node, Kind::Duplicate, format!("two links are named `{name}`")));
+                return Err(self.xml.error(
+                    node,
+                    Kind::Duplicate,
+                    format!("two links are named `{name}`"),
+                ));
             }
             let owner = format!("link `{name}`");
             for other in node.children().filter(Node::is_element) {
                 let tag = other.tag_name().name();
-                if !matches!(tag, "collision" | "visual" | "inertial") && xml::child(other, "geometry").is_some() {
-                    self.warn(other, &owner, &format!("`<{tag}>` is not known, its geometry is left out"));
+                if !matches!(tag, "collision" | "visual" | "inertial")
+                    && xml::child(other, "geometry").is_some()
+                {
+                    self.warn(
+                        other,
+                        &owner,
+                        &format!("`<{tag}>` is not known, its geometry is left out"),
+                    );
                 }
             }
             let collisions = xml::children(node, "collision")
-                .map(|collision| self.collision(collision, &owner).map_err(|error| error.with_element(owner.as_str())))
+                .map(|collision| {
+                    self.collision(collision, &owner)
+                        .map_err(|error| error.with_element(owner.as_str()))
+                })
                 .collect::<Result<_, _>>()?;
             links.push(Link { name, collisions });
         }
@@ -120,22 +158,39 @@ impl Reader<'_> {
     }
 
     fn collision(&mut self, node: Node<'_, '_>, owner: &str) -> Result<Collision, SceneError> {
-        let geometry_node = xml::child(node, "geometry")
-            .ok_or_else(|| self.xml.error(node, Kind::Missing, "the collision element has no `<geometry>`"))?;
+        let geometry_node = xml::child(node, "geometry").ok_or_else(|| {
+            self.xml.error(
+                node,
+                Kind::Missing,
+                "the collision element has no `<geometry>`",
+            )
+        })?;
         let mut found = None;
         for shape in geometry_node.children().filter(Node::is_element) {
             let tag = shape.tag_name().name();
             match self.geometry(shape, owner)? {
                 Some(_) if found.is_some() => {
-                    self.warn(shape, owner, &format!("a second shape `<{tag}>` in one `<geometry>` is left out"));
+                    self.warn(
+                        shape,
+                        owner,
+                        &format!("a second shape `<{tag}>` in one `<geometry>` is left out"),
+                    );
                 }
                 Some(geometry) => found = Some(geometry),
-                None => self.warn(shape, owner, &format!("`<{tag}>` in `<geometry>` is not known and is left out")),
+                None => self.warn(
+                    shape,
+                    owner,
+                    &format!("`<{tag}>` in `<geometry>` is not known and is left out"),
+                ),
             }
         }
         let geometry = found.ok_or_else(|| {
             self.xml
-                .error(geometry_node, Kind::Missing, "the collision element has no shape that is known")
+                .error(
+                    geometry_node,
+                    Kind::Missing,
+                    "the collision element has no shape that is known",
+                )
                 .with_expected("box, cylinder, sphere, capsule, ellipsoid or mesh")
         })?;
         Ok(Collision {
@@ -147,20 +202,31 @@ impl Reader<'_> {
     }
 
     /// The shape of one tag inside `<geometry>`; `None` when the tag is unknown.
-    fn geometry(&mut self, node: Node<'_, '_>, owner: &str) -> Result<Option<CollisionGeometry>, SceneError> {
+    fn geometry(
+        &mut self,
+        node: Node<'_, '_>,
+        owner: &str,
+    ) -> Result<Option<CollisionGeometry>, SceneError> {
         let shape = match node.tag_name().name() {
             "box" => {
                 self.xml.required(node, "size")?;
                 let size = self.xml.vector::<3>(node, "size")?.unwrap_or_default();
                 if size.iter().any(|x| *x < 0.0) {
-                    return Err(self.xml.error(node, Kind::BadValue, "a size is negative").with_expected("0 or more"));
+                    return Err(self
+                        .xml
+                        .error(node, Kind::BadValue, "a size is negative")
+                        .with_expected("0 or more"));
                 }
-                ShapeSpec::Box { half_extents: size.iter().map(|x| x / 2.0).collect() }
+                ShapeSpec::Box {
+                    half_extents: size.iter().map(|x| x / 2.0).collect(),
+                }
             }
             "sphere" => match self.xml.length(node, "radius")? {
                 0.0 => {
                     self.warn(node, owner, "the sphere's radius is 0: it is a point");
-                    ShapeSpec::Point { point: vec![0.0; 3] }
+                    ShapeSpec::Point {
+                        point: vec![0.0; 3],
+                    }
                 }
                 radius => ShapeSpec::Ball { radius },
             },
@@ -168,14 +234,24 @@ impl Reader<'_> {
                 let radius = self.xml.length(node, "radius")?;
                 let half_height = self.xml.length(node, "length")? / 2.0;
                 if tag == "cylinder" {
-                    ShapeSpec::Cylinder { half_height, radius, axis: Axis::Z }
+                    ShapeSpec::Cylinder {
+                        half_height,
+                        radius,
+                        axis: Axis::Z,
+                    }
                 } else {
-                    ShapeSpec::Capsule { half_height, radius, axis: Axis::Z }
+                    ShapeSpec::Capsule {
+                        half_height,
+                        radius,
+                        axis: Axis::Z,
+                    }
                 }
             }
             "ellipsoid" => {
                 let radii = ["a", "b", "c"].map(|name| self.xml.length(node, name));
-                ShapeSpec::Ellipsoid { radii: radii.into_iter().collect::<Result<_, _>>()? }
+                ShapeSpec::Ellipsoid {
+                    radii: radii.into_iter().collect::<Result<_, _>>()?,
+                }
             }
             "mesh" => return self.mesh(node, owner).map(Some),
             _ => return Ok(None),
@@ -189,12 +265,19 @@ impl Reader<'_> {
             None => [1.0; 3],
             Some(&[x, y, z]) => [x, y, z],
             Some(&[all]) => {
-                self.warn(node, owner, "the mesh's scale is one number, taken for all three axes");
+                self.warn(
+                    node,
+                    owner,
+                    "the mesh's scale is one number, taken for all three axes",
+                );
                 [all; 3]
             }
             Some(other) => {
                 let message = format!("`scale` has {} numbers", other.len());
-                return Err(self.xml.error(node, Kind::BadValue, message).with_expected("3"));
+                return Err(self
+                    .xml
+                    .error(node, Kind::BadValue, message)
+                    .with_expected("3"));
             }
         };
         if scale.contains(&0.0) {
@@ -207,13 +290,18 @@ impl Reader<'_> {
     }
 
     fn origin(&self, node: Node<'_, '_>) -> Result<Affine, SceneError> {
-        let Some(origin) = xml::child(node, "origin") else { return Ok(Affine::IDENTITY) };
+        let Some(origin) = xml::child(node, "origin") else {
+            return Ok(Affine::IDENTITY);
+        };
         let translation = self.xml.vector::<3>(origin, "xyz")?.unwrap_or_default();
         let rotation = match self.xml.vector::<3>(origin, "rpy")? {
             None | Some([0.0, 0.0, 0.0]) => Affine::IDENTITY,
             Some(rpy) => Affine::from_roll_pitch_yaw(rpy),
         };
-        Ok(Affine { translation, ..rotation })
+        Ok(Affine {
+            translation,
+            ..rotation
+        })
     }
 
     /// The joints, and the order in which mimic joints follow.
@@ -228,7 +316,11 @@ impl Reader<'_> {
         for (index, node) in nodes.iter().enumerate() {
             let name = self.xml.required(*node, "name")?;
             if index_of.insert(name.to_owned(), index).is_some() {
-                return Err(self.xml.error(*node, Kind::Duplicate, format!("two joints are named `{name}`")));
+                return Err(self.xml.error(
+                    *node,
+                    Kind::Duplicate,
+                    format!("two joints are named `{name}`"),
+                ));
             }
         }
         let mut joints = Vec::with_capacity(nodes.len());
@@ -239,7 +331,11 @@ impl Reader<'_> {
         }
         let order = mimic_order(&joints).map_err(|index| {
             self.xml
-                .error(nodes[index], Kind::BadValue, "the mimic joints follow one another in a circle")
+                .error(
+                    nodes[index],
+                    Kind::BadValue,
+                    "the mimic joints follow one another in a circle",
+                )
                 .with_element(format!("joint `{}`", joints[index].name))
                 .with_help("let one of them follow no other joint")
         })?;
@@ -268,7 +364,11 @@ impl Reader<'_> {
             }
         };
         if matches!(kind, JointKind::Floating | JointKind::Planar) {
-            self.warn(node, owner, &format!("a {} joint is held at zero", kind.as_str()));
+            self.warn(
+                node,
+                owner,
+                &format!("a {} joint is held at zero", kind.as_str()),
+            );
         }
         Ok(Joint {
             name: self.xml.required(node, "name")?.to_owned(),
@@ -282,19 +382,31 @@ impl Reader<'_> {
         })
     }
 
-    fn end(&self, node: Node<'_, '_>, tag: &str, link_of: &HashMap<String, usize>) -> Result<usize, SceneError> {
-        let end = xml::child(node, tag)
-            .ok_or_else(|| self.xml.error(node, Kind::Missing, format!("there is no `<{tag}>`")))?;
+    fn end(
+        &self,
+        node: Node<'_, '_>,
+        tag: &str,
+        link_of: &HashMap<String, usize>,
+    ) -> Result<usize, SceneError> {
+        let end = xml::child(node, tag).ok_or_else(|| {
+            self.xml
+                .error(node, Kind::Missing, format!("there is no `<{tag}>`"))
+        })?;
         let name = self.xml.required(end, "link")?;
-        link_of
-            .get(name)
-            .copied()
-            .ok_or_else(|| self.xml.error(end, Kind::UnknownName, format!("the {tag} link `{name}` does not exist")))
+        link_of.get(name).copied().ok_or_else(|| {
+            self.xml.error(
+                end,
+                Kind::UnknownName,
+                format!("the {tag} link `{name}` does not exist"),
+            )
+        })
     }
 
     fn axis(&self, node: Node<'_, '_>, kind: JointKind) -> Result<[f64; 3], SceneError> {
         const DEFAULT: [f64; 3] = [1.0, 0.0, 0.0];
-        let Some(axis_node) = xml::child(node, "axis") else { return Ok(DEFAULT) };
+        let Some(axis_node) = xml::child(node, "axis") else {
+            return Ok(DEFAULT);
+        };
         let axis = self.xml.vector::<3>(axis_node, "xyz")?.unwrap_or(DEFAULT);
         // Divided by the largest entry first, so that the squares neither overflow nor underflow.
         let largest = axis.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
@@ -302,23 +414,38 @@ impl Reader<'_> {
             if !kind.has_value() {
                 return Ok(DEFAULT);
             }
-            return Err(self.xml.error(axis_node, Kind::BadValue, "the axis is zero").with_expected("a direction"));
+            return Err(self
+                .xml
+                .error(axis_node, Kind::BadValue, "the axis is zero")
+                .with_expected("a direction"));
         }
         let scaled = axis.map(|x| x / largest);
         let norm = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
         Ok(scaled.map(|x| x / norm))
     }
 
-    fn limits(&mut self, node: Node<'_, '_>, owner: &str, kind: JointKind) -> Result<Option<Limits>, SceneError> {
+    fn limits(
+        &mut self,
+        node: Node<'_, '_>,
+        owner: &str,
+        kind: JointKind,
+    ) -> Result<Option<Limits>, SceneError> {
         if !matches!(kind, JointKind::Revolute | JointKind::Prismatic) {
             return Ok(None);
         }
         let Some(limit) = xml::child(node, "limit") else {
-            let taken = if kind == JointKind::Revolute { "it turns freely" } else { "random states leave it at zero" };
+            let taken = if kind == JointKind::Revolute {
+                "it turns freely"
+            } else {
+                "random states leave it at zero"
+            };
             self.warn(node, owner, &format!("there is no `<limit>`: {taken}"));
             return Ok(None);
         };
-        let (lower, upper) = (self.xml.number(limit, "lower")?, self.xml.number(limit, "upper")?);
+        let (lower, upper) = (
+            self.xml.number(limit, "lower")?,
+            self.xml.number(limit, "upper")?,
+        );
         if lower.is_none() && upper.is_none() {
             self.warn(
                 limit,
@@ -341,18 +468,35 @@ impl Reader<'_> {
         kind: JointKind,
         joint_of: &HashMap<String, usize>,
     ) -> Result<Option<Mimic>, SceneError> {
-        let Some(mimic) = xml::child(node, "mimic") else { return Ok(None) };
+        let Some(mimic) = xml::child(node, "mimic") else {
+            return Ok(None);
+        };
         let name = self.xml.required(mimic, "joint")?;
         let joint = *joint_of.get(name).ok_or_else(|| {
-            self.xml.error(mimic, Kind::UnknownName, format!("the mimicked joint `{name}` does not exist"))
+            self.xml.error(
+                mimic,
+                Kind::UnknownName,
+                format!("the mimicked joint `{name}` does not exist"),
+            )
         })?;
         if !kind.has_value() {
-            self.warn(mimic, owner, &format!("a {} joint follows nothing, its `<mimic>` is left out", kind.as_str()));
+            self.warn(
+                mimic,
+                owner,
+                &format!(
+                    "a {} joint follows nothing, its `<mimic>` is left out",
+                    kind.as_str()
+                ),
+            );
             return Ok(None);
         }
         let multiplier = self.xml.number(mimic, "multiplier")?.unwrap_or(1.0);
         let offset = self.xml.number(mimic, "offset")?.unwrap_or(0.0);
-        Ok(Some(Mimic { joint, multiplier, offset }))
+        Ok(Some(Mimic {
+            joint,
+            multiplier,
+            offset,
+        }))
     }
 }
 
@@ -386,13 +530,22 @@ fn tree(links: &[Link], joints: &[Joint]) -> Result<(usize, Vec<usize>), SceneEr
         if let Some(other) = moved_by[joint.child].replace(joint) {
             let message = format!("two joints move it, `{}` and `{}`", other.name, joint.name);
             let owner = format!("link `{}`", links[joint.child].name);
-            return Err(SceneError::new(Kind::NotATree, message).with_element(owner).with_expected("one parent"));
+            return Err(SceneError::new(Kind::NotATree, message)
+                .with_element(owner)
+                .with_expected("one parent"));
         }
         carries[joint.parent].push(index);
     }
-    let roots: Vec<usize> = (0..links.len()).filter(|link| moved_by[*link].is_none()).collect();
+    let roots: Vec<usize> = (0..links.len())
+        .filter(|link| moved_by[*link].is_none())
+        .collect();
     let names = |indices: &[usize]| {
-        indices.iter().take(8).map(|link| format!("`{}`", links[*link].name)).collect::<Vec<_>>().join(", ")
+        indices
+            .iter()
+            .take(8)
+            .map(|link| format!("`{}`", links[*link].name))
+            .collect::<Vec<_>>()
+            .join(", ")
     };
     if roots.len() > 1 {
         let message = format!("{} links have no parent: {}", roots.len(), names(&roots));
@@ -413,7 +566,10 @@ fn tree(links: &[Link], joints: &[Joint]) -> Result<(usize, Vec<usize>), SceneEr
     let rest: Vec<usize> = (0..links.len()).filter(|link| !reached[*link]).collect();
     match roots.first() {
         Some(root) if rest.is_empty() => Ok((*root, order)),
-        _ => Err(SceneError::new(Kind::NotATree, format!("the links {} carry one another in a circle", names(&rest)))
-            .with_expected("a tree of links")),
+        _ => Err(SceneError::new(
+            Kind::NotATree,
+            format!("the links {} carry one another in a circle", names(&rest)),
+        )
+        .with_expected("a tree of links")),
     }
 }

@@ -10,7 +10,10 @@ pub fn data() -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    eprintln!("SKIPPED: no test data at {}; set GJK_DATA", folder.display());
+    eprintln!(
+        "SKIPPED: no test data at {}; set GJK_DATA",
+        folder.display()
+    );
     None
 }
 
@@ -30,14 +33,17 @@ impl Folder {
 
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
         let path = self.0.join(name);
-        std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("the folder can be written");
+        std::fs::create_dir_all(path.parent().expect("a file has a folder"))
+            .expect("the folder can be written");
         std::fs::write(&path, bytes).expect("the file can be written");
         path
     }
 
     /// A message with the folder's own path taken out.
     pub fn shown(&self, message: impl ToString) -> String {
-        message.to_string().replace(&format!("{}/", self.0.display()), "")
+        message
+            .to_string()
+            .replace(&format!("{}/", self.0.display()), "")
     }
 }
 

@@ -96,17 +96,27 @@ pub fn resume<V: Vector, A: Support<V>, B: Support<V>>(
     settings: &Settings<V::Scalar>,
 ) -> Option<Outcome<V>> {
     let mut polytope = Polytope::new();
-    if !polytope.restore(surface.ids().iter().map(|&ids| difference.vertex_pair(ids)), surface) {
+    if !polytope.restore(
+        surface.ids().iter().map(|&ids| difference.vertex_pair(ids)),
+        surface,
+    ) {
         return None;
     }
     let nearest = polytope.nearest();
     let normal = polytope.plane(nearest).unit();
-    let near = polytope.pairs(nearest).next().map_or([NO_ID; 2], |pair| pair.ids);
+    let near = polytope
+        .pairs(nearest)
+        .next()
+        .map_or([NO_ID; 2], |pair| pair.ids);
     let pair = difference.support_pair_from(V::from_f64(normal.to_f64()), near);
     let mut progress = Progress::default();
     progress.meet(normal, normal.dot(polytope::point(&pair)));
     let level = polytope.plane(nearest).upper >= progress.least(settings);
-    if level { narrowly(&polytope, nearest, &pair, &progress, settings) } else { None }
+    if level {
+        narrowly(&polytope, nearest, &pair, &progress, settings)
+    } else {
+        None
+    }
 }
 
 fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
@@ -124,12 +134,24 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
     let mut progress = Progress::default();
     loop {
         // Fine facets of smooth bodies need sharp planes to tell the gap; hulls ask exact signs instead.
-        let mut nearest = if hulls { polytope.nearest() } else { polytope.settle() };
+        let mut nearest = if hulls {
+            polytope.nearest()
+        } else {
+            polytope.settle()
+        };
         if polytope.has_proved() {
             if polytope.is_proved(nearest) {
                 match polytope.rival(nearest) {
                     Some(rival) => nearest = rival,
-                    None => return Some(outcome(polytope, nearest, &progress, Stop::FacetReached, settings)),
+                    None => {
+                        return Some(outcome(
+                            polytope,
+                            nearest,
+                            &progress,
+                            Stop::FacetReached,
+                            settings,
+                        ));
+                    }
                 }
             }
             // A facet that is nearer than a proved one by its rough bound only.
@@ -209,7 +231,12 @@ struct Progress<W> {
 
 impl<W: Vector> Default for Progress<W> {
     fn default() -> Self {
-        Self { height: f64::INFINITY, upper: f64::INFINITY, upper_normal: W::ZERO, iterations: 0 }
+        Self {
+            height: f64::INFINITY,
+            upper: f64::INFINITY,
+            upper_normal: W::ZERO,
+            iterations: 0,
+        }
     }
 }
 
@@ -226,8 +253,15 @@ impl<W> Progress<W> {
     /// The least lower bound that is near enough the depth's upper bound by the last height.
     #[inline]
     fn least<S: Scalar>(&self, settings: &Settings<S>) -> f64 {
-        let (upper, narrow) = (self.height + settings.slack.to_f64(), settings.narrow.to_f64());
-        if narrow > 0.0 { upper - upper * narrow } else { f64::INFINITY }
+        let (upper, narrow) = (
+            self.height + settings.slack.to_f64(),
+            settings.narrow.to_f64(),
+        );
+        if narrow > 0.0 {
+            upper - upper * narrow
+        } else {
+            f64::INFINITY
+        }
     }
 }
 
@@ -267,13 +301,20 @@ fn narrowly<V: Vector>(
     settings: &Settings<V::Scalar>,
 ) -> Option<Outcome<V>> {
     let plane = polytope.plane(nearest);
-    let (upper, least) = (progress.height + settings.slack.to_f64(), progress.least(settings));
+    let (upper, least) = (
+        progress.height + settings.slack.to_f64(),
+        progress.least(settings),
+    );
     let foot = witness::foot(polytope, nearest, false)?;
     // As far below the height as the upper bound is above it: the middle is as accurate as the height.
     let mut lower = foot.lower.min(progress.height - settings.slack.to_f64());
     let sharp = lower - lower * MIDDLE;
     for (rival, rough) in polytope.nearer(nearest, lower) {
-        let foot = if rough < sharp { witness::foot(polytope, rival, true) } else { None };
+        let foot = if rough < sharp {
+            witness::foot(polytope, rival, true)
+        } else {
+            None
+        };
         lower = lower.min(foot.map_or(rough, |foot| foot.lower));
     }
     if !(lower >= least) {
@@ -286,7 +327,11 @@ fn narrowly<V: Vector>(
         upper: -V::Scalar::round_down(-upper),
         points: witness::of_foot(polytope, nearest, &foot),
         iterations: progress.iterations,
-        stop: if repeated { Stop::FacetReached } else { Stop::GapClosed },
+        stop: if repeated {
+            Stop::FacetReached
+        } else {
+            Stop::GapClosed
+        },
         certified: true,
         facets: Vec::new(),
     })
@@ -322,7 +367,9 @@ fn above<V: Vector, A: Support<V>, B: Support<V>>(
         return Ok(pair);
     }
     let higher = proof::above(difference, polytope, nearest, slack);
-    higher.and_then(|ids| difference.vertex_pair(ids)).ok_or(Stop::FacetReached)
+    higher
+        .and_then(|ids| difference.vertex_pair(ids))
+        .ok_or(Stop::FacetReached)
 }
 
 /// What is known at the end.
@@ -336,9 +383,21 @@ fn outcome<V: Vector>(
     let plane = polytope.plane(nearest);
     let certified = polytope.is_proved(nearest);
     // Moving along the normal of the least height by it leaves the cores touching, whatever the gap.
-    let normal = if stop == Stop::FacetReached { plane.unit() } else { progress.upper_normal };
-    let points = if certified { witness::of_facet(polytope, nearest) } else { witness::along(polytope, normal) };
-    let upper = if certified { plane.upper } else { progress.upper };
+    let normal = if stop == Stop::FacetReached {
+        plane.unit()
+    } else {
+        progress.upper_normal
+    };
+    let points = if certified {
+        witness::of_facet(polytope, nearest)
+    } else {
+        witness::along(polytope, normal)
+    };
+    let upper = if certified {
+        plane.upper
+    } else {
+        progress.upper
+    };
     Outcome {
         normal: V::from_f64(normal.to_f64()),
         lower: V::Scalar::round_down(plane.lower),
@@ -347,7 +406,11 @@ fn outcome<V: Vector>(
         iterations: progress.iterations,
         stop,
         certified,
-        facets: if settings.list_facets { polytope.facet_ids() } else { Vec::new() },
+        facets: if settings.list_facets {
+            polytope.facet_ids()
+        } else {
+            Vec::new()
+        },
     }
 }
 
@@ -365,7 +428,10 @@ fn report<V: Vector, O: Observe<V>>(
         nearest: polytope.pairs(nearest).copied().collect(),
         normal: V::from_f64(plane.unit().to_f64()),
         support,
-        facets: polytope.alive().map(|f| polytope.pairs(f).map(|p| p.w).collect()).collect(),
+        facets: polytope
+            .alive()
+            .map(|f| polytope.pairs(f).map(|p| p.w).collect())
+            .collect(),
         lower: V::Scalar::round_down(plane.lower),
         upper: V::Scalar::from_f64(progress.upper),
     });

@@ -40,7 +40,10 @@ const NORMAL_ROUNDINGS: f64 = 96.0;
 /// Blurrier planes are slivers': their offsets would be useless, and second-order errors count.
 const BLUR_MAX: f64 = 1e-6;
 /// Sizes of which no product of three underflows or overflows.
-const SIZES: (f64, f64) = (f64::from_bits((1023 - 200) << 52), f64::from_bits((1023 + 200) << 52));
+const SIZES: (f64, f64) = (
+    f64::from_bits((1023 - 200) << 52),
+    f64::from_bits((1023 + 200) << 52),
+);
 const UNIT: f64 = f64::EPSILON / 2.0;
 
 /// The plane of a facet.
@@ -66,7 +69,11 @@ pub struct Plane<W> {
 #[inline]
 pub(super) fn side_bound(size: f64) -> f64 {
     let plain = size > SIZES.0 && size < SIZES.1;
-    if plain { SIDE_ROUNDINGS * UNIT * (size * size) } else { f64::INFINITY }
+    if plain {
+        SIDE_ROUNDINGS * UNIT * (size * size)
+    } else {
+        f64::INFINITY
+    }
 }
 
 /// The pair's part in the bounds of planes.
@@ -81,7 +88,10 @@ pub(super) struct Scale {
 impl Scale {
     pub(super) fn of(size: f64) -> Self {
         let plain = size > SIZES.0 && size < SIZES.1;
-        Self { size, unit: if plain { UNIT * size } else { f64::INFINITY } }
+        Self {
+            size,
+            unit: if plain { UNIT * size } else { f64::INFINITY },
+        }
     }
 
     pub(super) fn unit(self) -> f64 {
@@ -97,11 +107,15 @@ pub(super) fn larger(x: f64, y: f64) -> f64 {
 /// The largest magnitude of a component; the third of a vector in the plane is zero.
 #[inline]
 pub(super) fn largest<W: Vector<Scalar = f64>>(x: W) -> f64 {
-    larger(larger(f64::abs(x.component(0)), f64::abs(x.component(1))), f64::abs(x.component(2)))
+    larger(
+        larger(f64::abs(x.component(0)), f64::abs(x.component(1))),
+        f64::abs(x.component(2)),
+    )
 }
 
 fn cross<W: Vector<Scalar = f64>>(a: W, b: W) -> W {
-    let minor = |i: usize, j: usize| a.component(i) * b.component(j) - a.component(j) * b.component(i);
+    let minor =
+        |i: usize, j: usize| a.component(i) * b.component(j) - a.component(j) * b.component(i);
     let (x, y, z) = (minor(1, 2), minor(2, 0), minor(0, 1));
     W::from_fn(|k| {
         if k == 0 {
@@ -130,7 +144,11 @@ impl<W: Vector<Scalar = f64>> Plane<W> {
     /// it.
     pub(super) fn through(&mut self, points: [W; 3], scale: Scale) -> bool {
         let (edge, other) = (points[1] - points[0], points[2] - points[0]);
-        let reach = if W::DIM == 2 { 1.0 } else { larger(largest(edge), largest(other)) };
+        let reach = if W::DIM == 2 {
+            1.0
+        } else {
+            larger(largest(edge), largest(other))
+        };
         self.rough(points[0], [edge, other], reach, scale)
     }
 
@@ -138,8 +156,18 @@ impl<W: Vector<Scalar = f64>> Plane<W> {
     ///
     /// A normal that is not too blurry is longer than `2⁻⁵⁵ M²`, so its square has not underflowed.
     #[inline(always)] // written in place: a copy waits for each of its parts
-    pub(super) fn rough(&mut self, point: W, [edge, other]: [W; 2], reach: f64, scale: Scale) -> bool {
-        let normal = if W::DIM == 2 { -edge.perpendicular() } else { cross(edge, other) };
+    pub(super) fn rough(
+        &mut self,
+        point: W,
+        [edge, other]: [W; 2],
+        reach: f64,
+        scale: Scale,
+    ) -> bool {
+        let normal = if W::DIM == 2 {
+            -edge.perpendicular()
+        } else {
+            cross(edge, other)
+        };
         let inverse = 1.0 / Scalar::sqrt(normal.norm_squared());
         let share = scale.unit * reach;
         let blur = NORMAL_ROUNDINGS * share * inverse;
@@ -165,11 +193,18 @@ impl<W: Vector<Scalar = f64>> Plane<W> {
         let (e, f) = ([bx - px, by - py, bz - pz], [cx - px, cy - py, cz - pz]);
         let far = |x: [f64x2<S>; 3]| x[2].abs().max(x[1].abs().max(x[0].abs()));
         let reach = far(f).max(far(e));
-        let normal = [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]];
+        let normal = [
+            e[1] * f[2] - e[2] * f[1],
+            e[2] * f[0] - e[0] * f[2],
+            e[0] * f[1] - e[1] * f[0],
+        ];
         let dot = |x: [f64x2<S>; 3]| normal[0] * x[0] + normal[1] * x[1] + normal[2] * x[2];
         let inverse = all(1.0) / dot(normal).sqrt();
         let share = all(scale.unit) * reach;
-        let (height, error) = (dot([px, py, pz]), all(OFFSET_ROUNDINGS) * share * all(scale.size));
+        let (height, error) = (
+            dot([px, py, pz]),
+            all(OFFSET_ROUNDINGS) * share * all(scale.size),
+        );
         let (lower, upper) = ((height - error) * inverse, (height + error) * inverse);
         let blur = all(NORMAL_ROUNDINGS) * share * inverse;
         let plane = |i: usize| Self {
@@ -200,7 +235,15 @@ impl<W: Vector<Scalar = f64>> Plane<W> {
         let height = (plane.lower + plane.upper) * 0.5;
         let normal = W::from_f64(plane.normal);
         let (lower, upper, blur) = (plane.lower, plane.upper, plane.blur);
-        Self { normal, height, inverse: 1.0, reach: 1.0 / scale.size, lower, upper, blur }
+        Self {
+            normal,
+            height,
+            inverse: 1.0,
+            reach: 1.0 / scale.size,
+            lower,
+            upper,
+            blur,
+        }
     }
 
     /// The side of a point of the difference, where floats know it: greater outside.
@@ -249,7 +292,10 @@ mod tests {
 
     impl Unit {
         fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
         }
         fn vector(&mut self, dim: usize, size: f64) -> [f64; 3] {
@@ -284,7 +330,10 @@ mod tests {
             let share = unit.next();
             let c = unit.vertex(W::DIM, plus(w[0], along, share), size * thin, far);
             let third = plus(rounded::<W>(&c).to_f64(), w[0], -1.0);
-            let (s, t) = (unit.next() / size, if W::DIM == 2 { 0.0 } else { unit.next() / size });
+            let (s, t) = (
+                unit.next() / size,
+                if W::DIM == 2 { 0.0 } else { unit.next() / size },
+            );
             let lift = [0.0, 1e-15, 1e-13, 1e-9, 1.0][case / 12 % 5];
             let p = unit.vertex(W::DIM, plus(plus(w[0], along, s), third, t), lift, far);
             check([a, b, c], p);
@@ -296,7 +345,9 @@ mod tests {
         cases::<W>(|facet, p| {
             let points = facet.each_ref().map(rounded::<W>);
             let w = rounded::<W>(&p);
-            let size = points.iter().fold(largest(w), |m, &x| larger(m, largest(x)));
+            let size = points
+                .iter()
+                .fold(largest(w), |m, &x| larger(m, largest(x)));
             let mut plane = Plane::NOWHERE;
             if !plane.through(points, Scale::of(size)) {
                 return;
@@ -310,7 +361,10 @@ mod tests {
             wrong_without += u32::from(plane.side(w, 0.0) != Some(exact));
         });
         // The bound is what makes them right, and it leaves most of them to floats.
-        assert!(told > 10_000 && wrong_without > 1000, "{told} {wrong_without}");
+        assert!(
+            told > 10_000 && wrong_without > 1000,
+            "{told} {wrong_without}"
+        );
     }
 
     /// Where the filter tells a side, it is the exact one. Without the bound it is not.
@@ -332,20 +386,34 @@ mod tests {
             told += 1;
             let formula = measure::normal(W::DIM, &facet[..W::DIM]);
             let n = formula.vector::<Dyadic>();
-            let inner =
-                |x: &[Dyadic; 3], y: &[Dyadic; 3]| x[0].times(&y[0]).plus(&x[1].times(&y[1])).plus(&x[2].times(&y[2]));
+            let inner = |x: &[Dyadic; 3], y: &[Dyadic; 3]| {
+                x[0].times(&y[0])
+                    .plus(&x[1].times(&y[1]))
+                    .plus(&x[2].times(&y[2]))
+            };
             let (height, squared) = (inner(&n, &facet[0].difference()), inner(&n, &n));
             // x against height / |n|, both squared with their signs.
-            let square = |x: &Dyadic| if x.sign() == Some(Less) { x.times(x).negated() } else { x.times(x) };
+            let square = |x: &Dyadic| {
+                if x.sign() == Some(Less) {
+                    x.times(x).negated()
+                } else {
+                    x.times(x)
+                }
+            };
             let above = |x: f64| {
                 let x = Dyadic::difference(x, 0.0);
                 square(&x).times(&squared).minus(&square(&height)).sign()
             };
-            assert!(above(plane.lower) != Some(Greater) && above(plane.upper) != Some(Less), "{facet:?}");
+            assert!(
+                above(plane.lower) != Some(Greater) && above(plane.upper) != Some(Less),
+                "{facet:?}"
+            );
             // A tenth of a thousandth of the interval would be too little.
             let part = (plane.upper - plane.lower) * 0.5e-4;
-            wide +=
-                u32::from(above(plane.offset() - part) == Some(Greater) || above(plane.offset() + part) == Some(Less));
+            wide += u32::from(
+                above(plane.offset() - part) == Some(Greater)
+                    || above(plane.offset() + part) == Some(Less),
+            );
             let unit = plane.unit().to_f64();
             for k in 0..W::DIM {
                 // The unit normal by component: (unit ± blur)·|n| against n_k.
@@ -353,7 +421,10 @@ mod tests {
                     let end = square(&Dyadic::difference(end, 0.0)).times(&squared);
                     end.minus(&square(&n[k])).sign()
                 };
-                assert!(beyond(unit[k] + plane.blur) != Some(Less) && beyond(unit[k] - plane.blur) != Some(Greater));
+                assert!(
+                    beyond(unit[k] + plane.blur) != Some(Less)
+                        && beyond(unit[k] - plane.blur) != Some(Greater)
+                );
             }
         });
         assert!(told > 10_000 && wide > 1000, "{told} {wide}");
@@ -365,16 +436,25 @@ mod tests {
         let mut last = None;
         cases::<Vec3<f64>>(|facet, p| {
             let points = facet.each_ref().map(rounded::<Vec3<f64>>);
-            let other = last.replace(points).unwrap_or([points[1], rounded(&p), points[2]]);
-            let size = points.iter().chain(&other).fold(0.0, |m, &x| larger(m, largest(x)));
+            let other = last
+                .replace(points)
+                .unwrap_or([points[1], rounded(&p), points[2]]);
+            let size = points
+                .iter()
+                .chain(&other)
+                .fold(0.0, |m, &x| larger(m, largest(x)));
             let scale = Scale::of(size);
-            let pair = dispatch!(Level::baseline(), simd => Plane::two(simd, [points, other], scale));
+            let pair =
+                dispatch!(Level::baseline(), simd => Plane::two(simd, [points, other], scale));
             for (points, two) in [points, other].into_iter().zip(pair) {
                 let mut one = Plane::NOWHERE;
                 let told = one.through(points, scale);
                 let numbers = |p: &Plane<Vec3<f64>>| {
-                    [p.normal.x, p.normal.y, p.normal.z, p.height, p.inverse, p.reach, p.lower, p.upper, p.blur]
-                        .map(f64::to_bits)
+                    [
+                        p.normal.x, p.normal.y, p.normal.z, p.height, p.inverse, p.reach, p.lower,
+                        p.upper, p.blur,
+                    ]
+                    .map(f64::to_bits)
                 };
                 assert_eq!((numbers(&one), told), (numbers(&two), two.is_told()));
             }

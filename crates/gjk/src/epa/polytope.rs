@@ -179,7 +179,12 @@ impl<V: Vector> Polytope<V> {
     pub(super) fn apex<'p>(&self, pair: &'p SupportPair<V>) -> Apex<'p, V> {
         let w: V::Wide = point(pair);
         let size = plane::larger(self.size, plane::largest(w));
-        Apex { pair, w, size, bound: plane::side_bound(size) }
+        Apex {
+            pair,
+            w,
+            size,
+            bound: plane::side_bound(size),
+        }
     }
 
     #[inline(always)]
@@ -226,7 +231,8 @@ impl<V: Vector> Polytope<V> {
                 let opposite = self.pairs[self.facets[neighbour].vertices[across] as usize];
                 if !self.facets[neighbour].proved && self.side(facet, &opposite) == Equal {
                     let level = &mut self.facets[neighbour];
-                    (level.plane, level.sharp, level.proved, level.next) = (plane, true, true, NONE);
+                    (level.plane, level.sharp, level.proved, level.next) =
+                        (plane, true, true, NONE);
                     self.lower[neighbour] = plane.lower;
                     self.facets[last as usize].next = neighbour as u16;
                     last = neighbour as u16;
@@ -238,7 +244,9 @@ impl<V: Vector> Polytope<V> {
 
     /// The facets in use.
     pub fn alive(&self) -> impl Iterator<Item = u16> {
-        (0..self.used).filter(|&f| self.facets[f].alive).map(|f| f as u16)
+        (0..self.used)
+            .filter(|&f| self.facets[f].alive)
+            .map(|f| f as u16)
     }
 
     /// A facet's plane.
@@ -261,8 +269,11 @@ impl<V: Vector> Polytope<V> {
     /// The proved facets that share a proved facet's plane, with itself.
     pub fn level(&self, facet: u16) -> impl Iterator<Item = u16> {
         let plane = self.plane(facet);
-        let same = move |other: &Facet<V::Wide>| other.alive && other.proved && other.plane.same(plane);
-        (0..self.used).filter(move |&f| same(&self.facets[f])).map(|f| f as u16)
+        let same =
+            move |other: &Facet<V::Wide>| other.alive && other.proved && other.plane.same(plane);
+        (0..self.used)
+            .filter(move |&f| same(&self.facets[f]))
+            .map(|f| f as u16)
     }
 
     /// Whether any facet was ever proved.
@@ -277,7 +288,9 @@ impl<V: Vector> Polytope<V> {
 
     /// A facet's vertices.
     pub fn pairs(&self, facet: u16) -> impl Iterator<Item = &SupportPair<V>> {
-        self.facets[facet as usize].vertices[..V::DIM].iter().map(|&v| &self.pairs[v as usize])
+        self.facets[facet as usize].vertices[..V::DIM]
+            .iter()
+            .map(|&v| &self.pairs[v as usize])
     }
 
     /// A facet's vertices as points of the difference, rounded once; in the plane the third repeats the second.
@@ -313,7 +326,11 @@ impl<V: Vector> Polytope<V> {
 
     /// The other facets that are nearer than this by their bounds, with these.
     pub fn nearer(&self, facet: u16, than: f64) -> impl Iterator<Item = (u16, f64)> {
-        let all = self.lower.iter().enumerate().map(|(at, &lower)| (at as u16, lower));
+        let all = self
+            .lower
+            .iter()
+            .enumerate()
+            .map(|(at, &lower)| (at as u16, lower));
         all.filter(move |&(at, lower)| lower < than && at != facet)
     }
 
@@ -333,7 +350,11 @@ impl<V: Vector> Polytope<V> {
     /// A facet that is not proved and may be nearer than this one, by their bounds.
     pub fn rival(&self, facet: u16) -> Option<u16> {
         let upper = self.plane(facet).upper;
-        let near = self.lower.iter().zip(&self.facets).position(|(&lower, other)| lower < upper && !other.proved);
+        let near = self
+            .lower
+            .iter()
+            .zip(&self.facets)
+            .position(|(&lower, other)| lower < upper && !other.proved);
         near.map(|found| found as u16)
     }
 
@@ -349,7 +370,9 @@ impl<V: Vector> Polytope<V> {
 
     /// Adds a vertex if some facet sees it from strictly outside.
     pub fn insert_anywhere(&mut self, pair: SupportPair<V>) {
-        let seen = self.alive().find(|&facet| self.side(facet, &pair) == Greater);
+        let seen = self
+            .alive()
+            .find(|&facet| self.side(facet, &pair) == Greater);
         if let Some(facet) = seen
             && !self.is_full()
         {
@@ -359,7 +382,12 @@ impl<V: Vector> Polytope<V> {
     }
 
     fn seen(&self, facet: u16, apex: &Apex<'_, V>) -> Ordering {
-        side(self.plane(facet), self.facets[facet as usize].vertices, &self.pairs, apex)
+        side(
+            self.plane(facet),
+            self.facets[facet as usize].vertices,
+            &self.pairs,
+            apex,
+        )
     }
 
     /// A slot for a facet of a new polytope.
@@ -391,7 +419,15 @@ impl<V: Vector> Polytope<V> {
     /// Measures all facets in use, whose slots are the first ones.
     #[inline(always)]
     fn measure(&mut self) {
-        let Self { pairs, points, size, facets, lower, used, .. } = self;
+        let Self {
+            pairs,
+            points,
+            size,
+            facets,
+            lower,
+            used,
+            ..
+        } = self;
         let (pairs, points, scale) = (&pairs[..], &points[..], Scale::of(*size));
         let (facets, lower) = (&mut facets[..*used], &mut lower[..*used]);
         for (two, lower) in facets.chunks_mut(2).zip(lower.chunks_mut(2)) {
@@ -412,14 +448,24 @@ impl<V: Vector> Polytope<V> {
 }
 
 impl Entry {
-    const NONE: Self = Self { slot: 0, border: 0, open: 0 };
+    const NONE: Self = Self {
+        slot: 0,
+        border: 0,
+        open: 0,
+    };
 }
 
 /// Where the least of whole blocks of numbers comes first.
 #[inline(always)]
 fn first_least<S: Simd>(simd: S, numbers: &[f64]) -> usize {
-    let blocks = || numbers.chunks_exact(BLOCK).map(|block| f64x8::from_slice(simd, block));
-    let least = blocks().fold(f64x8::splat(simd, f64::INFINITY), |least, block| least.min(block));
+    let blocks = || {
+        numbers
+            .chunks_exact(BLOCK)
+            .map(|block| f64x8::from_slice(simd, block))
+    };
+    let least = blocks().fold(f64x8::splat(simd, f64::INFINITY), |least, block| {
+        least.min(block)
+    });
     let least = f64x8::splat(simd, simd.reduce_min_f64x8(least));
     for (at, block) in blocks().enumerate() {
         let bits = block.simd_eq(least).to_bitmask();
@@ -467,7 +513,8 @@ impl<W: Vector<Scalar = f64>> Facet<W> {
     #[inline(always)]
     fn set<V: Vector<Wide = W>>(&mut self, points: &[W], pairs: &[SupportPair<V>], scale: Scale) {
         if W::DIM == 2 {
-            self.plane.through([0, 1, 1].map(|k| points[self.vertices[k] as usize]), scale);
+            self.plane
+                .through([0, 1, 1].map(|k| points[self.vertices[k] as usize]), scale);
         }
         let told = self.plane.is_told();
         if !told {

@@ -36,8 +36,12 @@ pub(super) fn above<V: Vector, A: Support<V>, B: Support<V>>(
     let normal = plane.unit();
     let (a, b): (Side<V>, Side<V>) = ((|p| p.ids[0], |p| p.a), (|p| p.ids[1], |p| p.b));
     let ids = [
-        highest(&difference.a, corners, a, (normal, margin), || polytope.normal(facet)),
-        highest(&difference.b, corners, b, (-normal, margin), || -polytope.normal(facet)),
+        highest(&difference.a, corners, a, (normal, margin), || {
+            polytope.normal(facet)
+        }),
+        highest(&difference.b, corners, b, (-normal, margin), || {
+            -polytope.normal(facet)
+        }),
     ];
     (ids != corners[0].ids).then_some(ids)
 }
@@ -65,7 +69,11 @@ fn highest<V: Vector, S: Support<V>>(
             return;
         };
         let normal = normal.get_or_insert_with(&formula);
-        if p != best.1 && Ladder::default().sign(normal, &Operand::Points(p, best.1)).is_gt() {
+        if p != best.1
+            && Ladder::default()
+                .sign(normal, &Operand::Points(p, best.1))
+                .is_gt()
+        {
             best = (candidate, p);
         }
     };

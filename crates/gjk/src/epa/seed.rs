@@ -12,11 +12,18 @@ pub fn full_simplex<V: Vector, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     offered: &[SupportPair<V>],
 ) -> Option<[SupportPair<V>; 4]> {
-    let first = offered.first().copied().unwrap_or_else(|| difference.support_pair(V::axis(0)));
+    let first = offered
+        .first()
+        .copied()
+        .unwrap_or_else(|| difference.support_pair(V::axis(0)));
     let mut simplex = [first; 4];
     let second = |p: &SupportPair<V>| (p.w - first.w).norm_squared();
-    simplex[1] = best(offered, second)
-        .or_else(|| best(&both_ways(difference, &[V::axis(0), V::axis(1), V::axis(2)][..V::DIM]), second))?;
+    simplex[1] = best(offered, second).or_else(|| {
+        best(
+            &both_ways(difference, &[V::axis(0), V::axis(1), V::axis(2)][..V::DIM]),
+            second,
+        )
+    })?;
     let edge = simplex[1].w - first.w;
     let scale = edge.norm_squared();
     if V::DIM == 3 {
@@ -25,7 +32,11 @@ pub fn full_simplex<V: Vector, A: Support<V>, B: Support<V>>(
             let x = p.w - first.w;
             let area = (x * scale - edge * x.dot(edge)).norm_squared();
             // Vertices exactly in line with the edge measure as noise.
-            if in_line(line, p.exact()) { V::Scalar::ZERO } else { area.max(V::Scalar::TINIEST) }
+            if in_line(line, p.exact()) {
+                V::Scalar::ZERO
+            } else {
+                area.max(V::Scalar::TINIEST)
+            }
         };
         let u = edge.perpendicular();
         let v = V::facet_normal(&[V::ZERO, edge, u]);
@@ -40,8 +51,14 @@ pub fn full_simplex<V: Vector, A: Support<V>, B: Support<V>>(
     let ladder = Ladder::default();
     // Measured in floats, but never zero for a vertex that is out of the plane.
     let last = |p: &SupportPair<V>| {
-        let out = ladder.sign(&normal, &Operand::Between(base[0], p.exact())).is_ne();
-        if out { (n.dot(p.w - first.w)).abs().max(V::Scalar::TINIEST) } else { V::Scalar::ZERO }
+        let out = ladder
+            .sign(&normal, &Operand::Between(base[0], p.exact()))
+            .is_ne();
+        if out {
+            (n.dot(p.w - first.w)).abs().max(V::Scalar::TINIEST)
+        } else {
+            V::Scalar::ZERO
+        }
     };
     simplex[V::DIM] = best(offered, last).or_else(|| best(&both_ways(difference, &[n]), last))?;
     Some(simplex)
@@ -52,7 +69,11 @@ fn in_line([a, b]: [Vertex; 2], c: Vertex) -> bool {
     let ladder = Ladder::default();
     let normal = measure::normal(3, &[a, b, c]);
     let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    axes.into_iter().all(|axis| ladder.sign(&normal, &Operand::Points(axis, [0.0; 3])).is_eq())
+    axes.into_iter().all(|axis| {
+        ladder
+            .sign(&normal, &Operand::Points(axis, [0.0; 3]))
+            .is_eq()
+    })
 }
 
 /// Supports along each direction and against it.

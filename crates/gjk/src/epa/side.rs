@@ -13,7 +13,10 @@ use gjk_exact::{Ladder, Operand, Signs, measure};
 
 /// The vertices of a facet for exact signs; in the plane the third repeats the second.
 #[cold]
-pub(super) fn corners<V: Vector>(pairs: &[SupportPair<V>], vertices: [u16; 3]) -> [gjk_exact::Vertex; 3] {
+pub(super) fn corners<V: Vector>(
+    pairs: &[SupportPair<V>],
+    vertices: [u16; 3],
+) -> [gjk_exact::Vertex; 3] {
     let corner = |k: usize| pairs[vertices[k] as usize].exact();
     [corner(0), corner(1), corner(V::DIM - 1)]
 }
@@ -26,11 +29,17 @@ pub(super) fn side<V: Vector>(
     pairs: &[SupportPair<V>],
     apex: &Apex<'_, V>,
 ) -> Ordering {
-    plane.side(apex.w, apex.bound).unwrap_or_else(|| exact_side(vertices, pairs, apex))
+    plane
+        .side(apex.w, apex.bound)
+        .unwrap_or_else(|| exact_side(vertices, pairs, apex))
 }
 
 #[cold]
-pub(super) fn exact_side<V: Vector>(vertices: [u16; 3], pairs: &[SupportPair<V>], apex: &Apex<'_, V>) -> Ordering {
+pub(super) fn exact_side<V: Vector>(
+    vertices: [u16; 3],
+    pairs: &[SupportPair<V>],
+    apex: &Apex<'_, V>,
+) -> Ordering {
     if V::DIM == 3 && parallelogram(vertices.map(|v| pairs[v as usize].ids), apex.pair.ids) {
         return Equal;
     }

@@ -46,7 +46,12 @@ pub(super) struct Foot {
 pub(super) fn foot<V: Vector>(polytope: &Polytope<V>, facet: u16, slim: bool) -> Option<Foot> {
     let plane = polytope.plane(facet);
     let normal = plane.unit();
-    let weights = weights(polytope, facet, normal * plane.offset(), if slim { 0.0 } else { SLIM })?;
+    let weights = weights(
+        polytope,
+        facet,
+        normal * plane.offset(),
+        if slim { 0.0 } else { SLIM },
+    )?;
     let points = polytope.points(facet);
     let mut point = points[0] * weights[0] + points[1] * weights[1];
     let mut sum = Scalar::abs(weights[0]) + Scalar::abs(weights[1]);
@@ -65,13 +70,20 @@ pub(super) fn foot<V: Vector>(polytope: &Polytope<V>, facet: u16, slim: bool) ->
 
 /// The foot as points on A and on B.
 pub(super) fn of_foot<V: Vector>(polytope: &Polytope<V>, facet: u16, foot: &Foot) -> [V; 2] {
-    let least = (0..V::DIM).fold(0, |k, j| if foot.weights[j] < foot.weights[k] { j } else { k });
+    let least = (0..V::DIM).fold(0, |k, j| {
+        if foot.weights[j] < foot.weights[k] {
+            j
+        } else {
+            k
+        }
+    });
     if foot.weights[least] >= 0.0 {
         return combine(polytope, facet, foot.weights);
     }
     // Perhaps it is beyond that ridge, in the other half of a quadrilateral.
     let (plane, other) = (polytope.plane(facet), polytope.across(facet, least));
-    let level = (polytope.plane(other).unit() - plane.unit()).max_abs() <= plane.blur + polytope.plane(other).blur;
+    let level = (polytope.plane(other).unit() - plane.unit()).max_abs()
+        <= plane.blur + polytope.plane(other).blur;
     let weights = weights(polytope, other, plane.unit() * plane.offset(), SLIM);
     match weights.filter(|weights| level && weights[..V::DIM].iter().all(|&x| x >= 0.0)) {
         Some(weights) => combine(polytope, other, weights),
@@ -123,8 +135,16 @@ pub(super) fn along<V: Vector>(polytope: &Polytope<V>, direction: V::Wide) -> [V
         let own = (plane.unit() - direction).max_abs() <= 2.0 * plane.blur;
         let fat = weights(polytope, facet, point, FAT);
         let projected = || measure::shares(V::DIM, &polytope.exact(facet)[..V::DIM]);
-        let shares = if own || fat.is_none() { projected() } else { None };
-        let plain = if own && shares.is_some() { None } else { fat.or_else(|| weights(polytope, facet, point, 0.0)) };
+        let shares = if own || fat.is_none() {
+            projected()
+        } else {
+            None
+        };
+        let plain = if own && shares.is_some() {
+            None
+        } else {
+            fat.or_else(|| weights(polytope, facet, point, 0.0))
+        };
         for weights in [shares, plain].into_iter().flatten() {
             let found = combine(polytope, facet, weights);
             let miss = ((found[0] - found[1]).lift::<V::Wide>() - point).norm_squared();
@@ -143,7 +163,10 @@ fn combine<V: Vector>(polytope: &Polytope<V>, facet: u16, weights: [f64; 3]) -> 
     let total = clamped[..V::DIM].iter().fold(0.0, |sum, &x| sum + x);
     let sum = |point: fn(&SupportPair<V>) -> V| {
         let share = |weight: f64| V::Scalar::from_f64(weight / total);
-        let weighted = polytope.pairs(facet).zip(clamped).map(|(pair, weight)| point(pair) * share(weight));
+        let weighted = polytope
+            .pairs(facet)
+            .zip(clamped)
+            .map(|(pair, weight)| point(pair) * share(weight));
         weighted.fold(V::ZERO, |sum, x| sum + x)
     };
     [sum(|p| p.a), sum(|p| p.b)]
@@ -151,7 +174,12 @@ fn combine<V: Vector>(polytope: &Polytope<V>, facet: u16, weights: [f64; 3]) -> 
 
 /// Barycentric coordinates of a point of the facet's plane, negative where it is outside; `None` on slivers of which
 /// floats know nothing, that is of at most `least` of their longest edge's square.
-fn weights<V: Vector>(polytope: &Polytope<V>, facet: u16, point: V::Wide, least: f64) -> Option<[f64; 3]> {
+fn weights<V: Vector>(
+    polytope: &Polytope<V>,
+    facet: u16,
+    point: V::Wide,
+    least: f64,
+) -> Option<[f64; 3]> {
     let [a, b, c] = polytope.points(facet).map(|w| w - point);
     if V::DIM == 2 {
         let edge = b - a;
@@ -162,7 +190,9 @@ fn weights<V: Vector>(polytope: &Polytope<V>, facet: u16, point: V::Wide, least:
     let normal = polytope.plane(facet).unit();
     let parts = [(b, c), (c, a), (a, b)].map(|(p, q)| V::Wide::triple(normal, p, q));
     let total = parts[0] + parts[1] + parts[2];
-    let longest = [b - a, c - b, a - c].iter().fold(0.0, |m: f64, e| m.max(e.norm_squared()));
+    let longest = [b - a, c - b, a - c]
+        .iter()
+        .fold(0.0, |m: f64, e| m.max(e.norm_squared()));
     (total > least * longest).then(|| parts.map(|x| x / total))
 }
 
@@ -175,7 +205,10 @@ mod tests {
 
     impl Unit {
         fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
         }
         fn vector<V: Vector<Scalar = f64>>(&mut self, size: f64) -> V {
@@ -193,7 +226,12 @@ mod tests {
             for (id, slot) in simplex.iter_mut().enumerate() {
                 let b: V = unit.vector(far);
                 let a = b + unit.vector(1.0);
-                *slot = SupportPair { a, b, w: a - b, ids: [id as u32; 2] };
+                *slot = SupportPair {
+                    a,
+                    b,
+                    w: a - b,
+                    ids: [id as u32; 2],
+                };
             }
             let mut polytope = Polytope::new();
             if !polytope.start(&simplex[..=V::DIM]) {
@@ -210,7 +248,10 @@ mod tests {
                 let plane = polytope.plane(facet);
                 assert!(foot.lower <= plane.upper, "{simplex:?} {facet}");
                 if clear && plane.lower > 1e-3 {
-                    assert!(foot.lower >= plane.lower - 2.0 * room, "{simplex:?} {facet}");
+                    assert!(
+                        foot.lower >= plane.lower - 2.0 * room,
+                        "{simplex:?} {facet}"
+                    );
                 }
                 told += 1;
                 wide += u32::from(foot.lower + room > plane.upper);

@@ -71,7 +71,12 @@ impl<'a, const D: usize> Cloud<'a, D> {
             let high = scaled.iter().fold(f64::NEG_INFINITY, |m, p| m.max(p[axis]));
             *size = high - low;
         }
-        Ok(Self { points, scaled, extent, shift })
+        Ok(Self {
+            points,
+            scaled,
+            extent,
+            shift,
+        })
     }
 
     /// The number of points.
@@ -109,9 +114,16 @@ impl Cloud<'_, 3> {
         let [ux, uy, uz] = subtract(self.scaled(b), base);
         let [vx, vy, vz] = subtract(self.scaled(c), base);
         let normal = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-        let minors =
-            [(uy * vz).abs() + (uz * vy).abs(), (uz * vx).abs() + (ux * vz).abs(), (ux * vy).abs() + (uy * vx).abs()];
-        Plane { normal, base, bound: FILTER * dot(minors, self.extent) + FILTER_SLACK }
+        let minors = [
+            (uy * vz).abs() + (uz * vy).abs(),
+            (uz * vx).abs() + (ux * vz).abs(),
+            (ux * vy).abs() + (uy * vx).abs(),
+        ];
+        Plane {
+            normal,
+            base,
+            bound: FILTER * dot(minors, self.extent) + FILTER_SLACK,
+        }
     }
 
     /// The float height of a point over a plane, times the normal's length.
@@ -130,7 +142,11 @@ impl Cloud<'_, 3> {
         });
         let [first, second] = halves(-common);
         let scaled = self.height(plane, i).abs() / length(normal);
-        if scaled.is_finite() { scaled * first * second } else { 0.0 } // the normal may underflow to zero
+        if scaled.is_finite() {
+            scaled * first * second
+        } else {
+            0.0
+        } // the normal may underflow to zero
     }
 
     /// The exact side of point `i`: greater when it is strictly above the plane of `corners`, whose `plane` and
@@ -159,7 +175,10 @@ pub(super) const SHADOWS: [[usize; 2]; 3] = [[1, 2], [2, 0], [0, 1]];
 
 /// Lexicographic order of two points; -0 equals 0, and NaN has its place too, so that sorting is safe before any check.
 pub(super) fn compare_points<const D: usize>(a: &[f64; D], b: &[f64; D]) -> Ordering {
-    let axes = a.iter().zip(b).map(|(x, y)| (x + 0.0).total_cmp(&(y + 0.0))); // -0 + 0 is 0
+    let axes = a
+        .iter()
+        .zip(b)
+        .map(|(x, y)| (x + 0.0).total_cmp(&(y + 0.0))); // -0 + 0 is 0
     axes.fold(Ordering::Equal, Ordering::then)
 }
 
@@ -172,21 +191,33 @@ pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 /// The least power of two above every |x| of an axis; zeros do not count.
 fn axis_top<const D: usize>(points: &[[f64; D]], axis: usize) -> i32 {
     let top = points.iter().fold(0.0, |m: f64, p| m.max(p[axis].abs()));
     let (mantissa, exponent) = decompose(top);
-    if mantissa == 0 { 0 } else { exponent + 64 - mantissa.leading_zeros() as i32 }
+    if mantissa == 0 {
+        0
+    } else {
+        exponent + 64 - mantissa.leading_zeros() as i32
+    }
 }
 
 /// |x| as mantissa · 2^exponent, for finite x.
 fn decompose(x: f64) -> (u64, i32) {
     let bits = x.to_bits();
     let (biased, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
-    if biased == 0 { (fraction, -1074) } else { (fraction | 1 << 52, biased - 1075) }
+    if biased == 0 {
+        (fraction, -1074)
+    } else {
+        (fraction | 1 << 52, biased - 1075)
+    }
 }
 
 /// Two factors whose product is 2^k, for |k| ≤ 2000: one factor would leave the range of `f64`.

@@ -44,11 +44,20 @@ impl Cone {
         let sharp = (0..m).find(|&k| below(ids[k], first(ids[(k + m - 1) % m])))?;
         ids.rotate_left(sharp);
         let opposite = (1..m).find(|&k| below(ids[k], first(ids[0])))?;
-        Some(Self { apex, ids, opposite })
+        Some(Self {
+            apex,
+            ids,
+            opposite,
+        })
     }
 
     /// A triangle that sees point `i` strictly, if any does.
-    pub(super) fn seeing(&self, cloud: &Cloud<'_, 3>, triangles: &[Triangle], i: u32) -> Option<u32> {
+    pub(super) fn seeing(
+        &self,
+        cloud: &Cloud<'_, 3>,
+        triangles: &[Triangle],
+        i: u32,
+    ) -> Option<u32> {
         let sees = |k: usize| triangles[self.ids[k] as usize].side(cloud, i);
         let last = self.ids.len() - 1;
         let (at_first, at_last) = (sees(0), sees(last));
@@ -56,7 +65,9 @@ impl Cone {
             (Ordering::Greater, _) => return Some(self.ids[0]),
             (_, Ordering::Greater) => return Some(self.ids[last]),
             (Ordering::Equal, Ordering::Equal) => self.opposite, // on the line p h₀: seen from behind p only
-            (_, Ordering::Equal) => self.last_slice(1, last, |j| self.passed(cloud, triangles, j, i).is_gt()),
+            (_, Ordering::Equal) => {
+                self.last_slice(1, last, |j| self.passed(cloud, triangles, j, i).is_gt())
+            }
             _ => self.last_slice(1, last, |j| self.passed(cloud, triangles, j, i).is_ge()),
         };
         sees(slice).is_gt().then(|| self.ids[slice])

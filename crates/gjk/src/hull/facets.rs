@@ -34,8 +34,13 @@ impl Neighbours {
     /// The neighbours of the corner at a position in [`HullMesh::vertices`]; none for a position beyond the end.
     #[must_use]
     pub fn of(&self, position: usize) -> &[u32] {
-        let bounds = self.offsets.get(position).zip(self.offsets.get(position + 1));
-        bounds.and_then(|(&from, &to)| self.targets.get(from as usize..to as usize)).unwrap_or(&[])
+        let bounds = self
+            .offsets
+            .get(position)
+            .zip(self.offsets.get(position + 1));
+        bounds
+            .and_then(|(&from, &to)| self.targets.get(from as usize..to as usize))
+            .unwrap_or(&[])
     }
 }
 
@@ -52,7 +57,10 @@ type Edge = (u32, usize);
 
 /// Merges coplanar triangles of a closed, outward, weakly convex surface.
 pub(super) fn merge(cloud: &Cloud<'_, 3>, triangles: &[Triangle]) -> HullMesh {
-    let mut is_true: Vec<[bool; 3]> = triangles.iter().map(|t| fold_edges(cloud, triangles, t)).collect();
+    let mut is_true: Vec<[bool; 3]> = triangles
+        .iter()
+        .map(|t| fold_edges(cloud, triangles, t))
+        .collect();
     let mut degree = alloc::vec![0_u32; cloud.points.len()];
     for (triangle, flags) in triangles.iter().zip(&is_true) {
         for k in (0..3).filter(|&k| flags[k]) {
@@ -68,9 +76,15 @@ pub(super) fn merge(cloud: &Cloud<'_, 3>, triangles: &[Triangle]) -> HullMesh {
         }
     }
     faces.sort_unstable();
-    let vertices: Vec<u32> = (0..cloud.len()).filter(|&i| degree[i as usize] >= 3).collect();
+    let vertices: Vec<u32> = (0..cloud.len())
+        .filter(|&i| degree[i as usize] >= 3)
+        .collect();
     let neighbours = neighbours(&vertices, &faces, degree);
-    HullMesh { vertices, faces, neighbours }
+    HullMesh {
+        vertices,
+        faces,
+        neighbours,
+    }
 }
 
 /// Which edges of a triangle are true: the neighbour's far corner is off the triangle's plane.
@@ -81,14 +95,23 @@ fn fold_edges(cloud: &Cloud<'_, 3>, triangles: &[Triangle], t: &Triangle) -> [bo
         }
         let other = &triangles[t.across[k] as usize];
         let (from, to) = (t.corners[k], t.corners[(k + 1) % 3]);
-        let far = other.corners.into_iter().find(|&i| i != from && i != to).unwrap_or(from);
+        let far = other
+            .corners
+            .into_iter()
+            .find(|&i| i != from && i != to)
+            .unwrap_or(from);
         t.side(cloud, far).is_ne()
     })
 }
 
 /// Walks the boundary of the facet that has the true edge `start`, clears the true edges it uses, and keeps the
 /// corners.
-fn ring(triangles: &[Triangle], is_true: &mut [[bool; 3]], degree: &[u32], start: Edge) -> Vec<u32> {
+fn ring(
+    triangles: &[Triangle],
+    is_true: &mut [[bool; 3]],
+    degree: &[u32],
+    start: Edge,
+) -> Vec<u32> {
     let mut ring = Vec::new();
     let (mut id, mut k) = start;
     while is_true[id as usize][k] {
@@ -99,7 +122,11 @@ fn ring(triangles: &[Triangle], is_true: &mut [[bool; 3]], degree: &[u32], start
         }
         (id, k) = following(triangles, is_true, start, (id, k));
     }
-    let lowest = ring.iter().enumerate().min_by_key(|&(_, i)| i).map_or(0, |(at, _)| at);
+    let lowest = ring
+        .iter()
+        .enumerate()
+        .min_by_key(|&(_, i)| i)
+        .map_or(0, |(at, _)| at);
     ring.rotate_left(lowest);
     ring
 }
@@ -111,7 +138,11 @@ fn following(triangles: &[Triangle], is_true: &[[bool; 3]], start: Edge, edge: E
     while !is_true[id as usize][k] && (id, k) != start {
         id = triangles[id as usize].across[k];
         // `pivot` ends the edge as the neighbour runs it, so it starts the neighbour's next edge.
-        k = triangles[id as usize].corners.iter().position(|&i| i == pivot).unwrap_or(0);
+        k = triangles[id as usize]
+            .corners
+            .iter()
+            .position(|&i| i == pivot)
+            .unwrap_or(0);
         if id == edge.0 {
             return start; // unreachable while both triangles agree on an edge; a full turn must not go on
         }
@@ -127,7 +158,9 @@ fn neighbours(vertices: &[u32], faces: &[Vec<u32>], mut position: Vec<u32>) -> N
     let edges = || {
         faces.iter().flat_map(|ring| {
             let after = ring.iter().cycle().skip(1);
-            ring.iter().zip(after).map(|(&a, &b)| (position[a as usize] as usize, position[b as usize]))
+            ring.iter()
+                .zip(after)
+                .map(|(&a, &b)| (position[a as usize] as usize, position[b as usize]))
         })
     };
     let mut offsets = alloc::vec![0_u32; vertices.len() + 1];

@@ -35,8 +35,15 @@ pub struct MeshStats {
 pub fn mesh_stats(vertices: &[[f64; 3]], faces: &[Vec<u32>]) -> MeshStats {
     let vertices = &vertices[..vertices.len().min((u32::MAX / 2) as usize)];
     let first = weld(vertices);
-    let is_finite = |i: &u32| vertices.get(*i as usize).is_some_and(|p| p.iter().all(|x| x.is_finite()));
-    let valid: Vec<&Vec<u32>> = faces.iter().filter(|ring| ring.len() >= 3 && ring.iter().all(is_finite)).collect();
+    let is_finite = |i: &u32| {
+        vertices
+            .get(*i as usize)
+            .is_some_and(|p| p.iter().all(|x| x.is_finite()))
+    };
+    let valid: Vec<&Vec<u32>> = faces
+        .iter()
+        .filter(|ring| ring.len() >= 3 && ring.iter().all(is_finite))
+        .collect();
     let mut used = alloc::vec![false; vertices.len()];
     let rings: Vec<Vec<u32>> = valid.iter().map(|ring| welded_ring(ring, &first)).collect();
     for &i in valid.iter().copied().flatten() {
@@ -45,14 +52,27 @@ pub fn mesh_stats(vertices: &[[f64; 3]], faces: &[Vec<u32>]) -> MeshStats {
     let is_first = |i: &usize| first[*i] as usize == *i;
     let mut stats = MeshStats {
         duplicate_vertices: (0..vertices.len()).filter(|i| !is_first(i)).count(),
-        unused_vertices: (0..vertices.len()).filter(|i| is_first(i) && !used[*i]).count(),
+        unused_vertices: (0..vertices.len())
+            .filter(|i| is_first(i) && !used[*i])
+            .count(),
         invalid_faces: faces.len() - valid.len(),
         ..MeshStats::default()
     };
-    let finite: Vec<[f64; 3]> =
-        vertices.iter().map(|p| if p.iter().all(|x| x.is_finite()) { *p } else { [0.0; 3] }).collect();
+    let finite: Vec<[f64; 3]> = vertices
+        .iter()
+        .map(|p| {
+            if p.iter().all(|x| x.is_finite()) {
+                *p
+            } else {
+                [0.0; 3]
+            }
+        })
+        .collect();
     if let Ok(cloud) = Cloud::new(&finite) {
-        stats.degenerate_faces = rings.iter().filter(|ring| independent(&cloud, ring).is_none()).count();
+        stats.degenerate_faces = rings
+            .iter()
+            .filter(|ring| independent(&cloud, ring).is_none())
+            .count();
     }
     for uses in sorted_edges(&rings).chunk_by(|a, b| a.ends == b.ends) {
         stats.edges += 1;
@@ -82,12 +102,19 @@ pub fn mesh_stats(vertices: &[[f64; 3]], faces: &[Vec<u32>]) -> MeshStats {
 #[must_use]
 pub fn mesh_volume(vertices: &[[f64; 3]], faces: &[Vec<u32>]) -> f64 {
     let at = |i: u32| vertices.get(i as usize).copied();
-    let Some(origin) = faces.iter().flatten().find_map(|&i| at(i)) else { return 0.0 };
+    let Some(origin) = faces.iter().flatten().find_map(|&i| at(i)) else {
+        return 0.0;
+    };
     let mut six_volumes = 0.0;
     for ring in faces {
-        let corners: Option<Vec<[f64; 3]>> = ring.iter().map(|&i| at(i).map(|p| subtract(p, origin))).collect();
+        let corners: Option<Vec<[f64; 3]>> = ring
+            .iter()
+            .map(|&i| at(i).map(|p| subtract(p, origin)))
+            .collect();
         let Some(corners) = corners else { continue };
-        let Some((&apex, rest)) = corners.split_first() else { continue };
+        let Some((&apex, rest)) = corners.split_first() else {
+            continue;
+        };
         for pair in rest.windows(2) {
             six_volumes += dot(apex, cross(pair[0], pair[1]));
         }
@@ -121,8 +148,12 @@ pub(super) fn welded_ring(ring: &[u32], first: &[u32]) -> Vec<u32> {
 
 /// Three corners of a ring that are not on one line, the first two being neighbours; `None` for a face without area.
 pub(super) fn independent(cloud: &Cloud<'_, 3>, ring: &[u32]) -> Option<[u32; 3]> {
-    let &[a, b, ref rest @ ..] = ring else { return None };
-    rest.iter().find(|&&c| !cloud.collinear(a, b, c)).map(|&c| [a, b, c])
+    let &[a, b, ref rest @ ..] = ring else {
+        return None;
+    };
+    rest.iter()
+        .find(|&&c| !cloud.collinear(a, b, c))
+        .map(|&c| [a, b, c])
 }
 
 /// One face's use of an edge.
@@ -142,7 +173,11 @@ pub(super) fn sorted_edges(rings: &[Vec<u32>]) -> Vec<EdgeUse> {
     for (face, ring) in rings.iter().enumerate().filter(|(_, ring)| ring.len() >= 3) {
         for (k, &a) in ring.iter().enumerate() {
             let b = ring[(k + 1) % ring.len()];
-            uses.push(EdgeUse { ends: [a.min(b), a.max(b)], backward: a > b, face: face as u32 });
+            uses.push(EdgeUse {
+                ends: [a.min(b), a.max(b)],
+                backward: a > b,
+                face: face as u32,
+            });
         }
     }
     uses.sort_unstable();

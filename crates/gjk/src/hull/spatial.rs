@@ -90,7 +90,18 @@ enum Seed {
 fn seed(cloud: &Cloud<'_, 3>) -> Seed {
     let all = 1..cloud.len();
     let (first, last) = all.clone().fold((0, 0), |(low, high), i| {
-        (if cloud.compare(i, low).is_lt() { i } else { low }, if cloud.compare(i, high).is_gt() { i } else { high })
+        (
+            if cloud.compare(i, low).is_lt() {
+                i
+            } else {
+                low
+            },
+            if cloud.compare(i, high).is_gt() {
+                i
+            } else {
+                high
+            },
+        )
     });
     if cloud.compare(first, last).is_eq() {
         return Seed::Point(first);
@@ -105,8 +116,11 @@ fn seed(cloud: &Cloud<'_, 3>) -> Seed {
         return Seed::Segment(first, last);
     };
     let plane = cloud.plane([first, last, third]);
-    let Some(fourth) = best(cloud, |i| cloud.height(&plane, i).abs(), |i| cloud.above([first, last, third], i).is_ne())
-    else {
+    let Some(fourth) = best(
+        cloud,
+        |i| cloud.height(&plane, i).abs(),
+        |i| cloud.above([first, last, third], i).is_ne(),
+    ) else {
         return Seed::Flat([first, last, third]);
     };
     Seed::Solid([first, last, third, fourth])
@@ -114,7 +128,11 @@ fn seed(cloud: &Cloud<'_, 3>) -> Seed {
 
 /// A point that is `valid`: the one of the largest float `size` if it is, else the first. The lowest index among
 /// equals.
-fn best(cloud: &Cloud<'_, 3>, size: impl Fn(u32) -> f64, valid: impl Fn(u32) -> bool) -> Option<u32> {
+fn best(
+    cloud: &Cloud<'_, 3>,
+    size: impl Fn(u32) -> f64,
+    valid: impl Fn(u32) -> bool,
+) -> Option<u32> {
     let (mut top, mut top_size) = (0, size(0));
     for i in 1..cloud.len() {
         let s = size(i);
@@ -122,17 +140,27 @@ fn best(cloud: &Cloud<'_, 3>, size: impl Fn(u32) -> f64, valid: impl Fn(u32) -> 
             (top, top_size) = (i, s);
         }
     }
-    if valid(top) { Some(top) } else { (0..cloud.len()).find(|&i| valid(i)) }
+    if valid(top) {
+        Some(top)
+    } else {
+        (0..cloud.len()).find(|&i| valid(i))
+    }
 }
 
 /// The hull of points in the plane of `corners`, through a shadow in which the triangle is not flat: the shadow is
 /// then one-to-one.
 fn flat_hull(cloud: &Cloud<'_, 3>, [a, b, c]: [u32; 3]) -> Result<SpatialHull, HullError> {
     let base = cloud.scaled(a);
-    let normal = cross(subtract(cloud.scaled(b), base), subtract(cloud.scaled(c), base)).map(f64::abs);
+    let normal = cross(
+        subtract(cloud.scaled(b), base),
+        subtract(cloud.scaled(c), base),
+    )
+    .map(f64::abs);
     let mut axes = [0, 1, 2];
     axes.sort_by(|&i, &j| normal[j].total_cmp(&normal[i]));
-    let usable = axes.into_iter().find(|&k| cloud.turn(SHADOWS[k], a, b, c).is_ne());
+    let usable = axes
+        .into_iter()
+        .find(|&k| cloud.turn(SHADOWS[k], a, b, c).is_ne());
     let [u, v] = SHADOWS[usable.unwrap_or(2)]; // `a`, `b`, `c` are not collinear, so one shadow is usable
     let shadow: Vec<[f64; 2]> = cloud.points.iter().map(|p| [p[u], p[v]]).collect();
     Ok(match convex_hull_2(&shadow)? {
@@ -217,13 +245,19 @@ impl<'a> Surface<'a> {
             orphans: Vec::new(),
             fresh: Vec::new(),
         };
-        let (b, c) = if cloud.above([a, b, c], d).is_lt() { (b, c) } else { (c, b) };
+        let (b, c) = if cloud.above([a, b, c], d).is_lt() {
+            (b, c)
+        } else {
+            (c, b)
+        };
         surface.insert([a, b, c], [3, 2, 1]);
         surface.insert([a, c, d], [0, 2, 3]);
         surface.insert([c, b, d], [0, 3, 1]);
         surface.insert([b, a, d], [0, 1, 2]);
         surface.fresh = alloc::vec![0, 1, 2, 3];
-        surface.orphans = (0..cloud.len()).filter(|i| ![a, b, c, d].contains(i)).collect();
+        surface.orphans = (0..cloud.len())
+            .filter(|i| ![a, b, c, d].contains(i))
+            .collect();
         surface.distribute();
         surface
     }
@@ -254,7 +288,14 @@ impl<'a> Surface<'a> {
 
     /// Adds the farthest outside point of a triangle to the hull, if it has one.
     fn expand(&mut self, triangle: u32) {
-        let Triangle { live: true, far: apex, .. } = self.triangles[triangle as usize] else { return };
+        let Triangle {
+            live: true,
+            far: apex,
+            ..
+        } = self.triangles[triangle as usize]
+        else {
+            return;
+        };
         if apex == NONE {
             return;
         }
@@ -293,7 +334,9 @@ impl<'a> Surface<'a> {
         let mut done = 0;
         while let Some(&id) = self.visible.get(done) {
             done += 1;
-            let Triangle { corners, across, .. } = self.triangles[id as usize];
+            let Triangle {
+                corners, across, ..
+            } = self.triangles[id as usize];
             for k in 0..3 {
                 let other = &mut self.triangles[across[k] as usize];
                 if other.search != self.searches {
@@ -304,7 +347,11 @@ impl<'a> Surface<'a> {
                     }
                 }
                 if !other.visible {
-                    self.horizon.push(HorizonEdge { from: corners[k], to: corners[(k + 1) % 3], hidden: across[k] });
+                    self.horizon.push(HorizonEdge {
+                        from: corners[k],
+                        to: corners[(k + 1) % 3],
+                        hidden: across[k],
+                    });
                 }
             }
         }
@@ -318,7 +365,10 @@ impl<'a> Surface<'a> {
             closed &= *mark == NONE;
             *mark = 0;
         }
-        closed &= self.horizon.iter().all(|edge| self.starting[edge.to as usize] == 0);
+        closed &= self
+            .horizon
+            .iter()
+            .all(|edge| self.starting[edge.to as usize] == 0);
         for edge in &self.horizon {
             self.starting[edge.from as usize] = NONE;
         }
@@ -352,13 +402,28 @@ impl<'a> Surface<'a> {
 
     /// Gives each orphan to a fresh triangle that sees it strictly; an orphan that none sees is inside or on the hull.
     fn distribute(&mut self) {
-        let Self { cloud, triangles, fresh, orphans, next, pending, .. } = self;
+        let Self {
+            cloud,
+            triangles,
+            fresh,
+            orphans,
+            next,
+            pending,
+            ..
+        } = self;
         let large = fresh.len() > SCAN_MAX && orphans.len() > SCAN_MAX;
-        let cone = if large { Cone::new(cloud, triangles, fresh) } else { None };
+        let cone = if large {
+            Cone::new(cloud, triangles, fresh)
+        } else {
+            None
+        };
         for &i in orphans.iter() {
             let seeing = match &cone {
                 Some(cone) => cone.seeing(cloud, triangles, i),
-                None => fresh.iter().copied().find(|&id| triangles[id as usize].sees(cloud, i)),
+                None => fresh
+                    .iter()
+                    .copied()
+                    .find(|&id| triangles[id as usize].sees(cloud, i)),
             };
             let Some(id) = seeing else { continue };
             let triangle = &mut triangles[id as usize];
@@ -371,7 +436,11 @@ impl<'a> Surface<'a> {
             }
         }
         orphans.clear();
-        pending.extend(fresh.drain(..).filter(|&id| triangles[id as usize].first != NONE));
+        pending.extend(
+            fresh
+                .drain(..)
+                .filter(|&id| triangles[id as usize].first != NONE),
+        );
     }
 
     /// Drops one outside point; the last resort that keeps the loop finite.

@@ -121,25 +121,56 @@ impl core::fmt::Display for ConvexityError {
         match self {
             Self::Empty => f.write_str("the mesh has no faces"),
             Self::TooLarge => f.write_str("the mesh has more than 2147483647 vertices or corners"),
-            Self::IndexOutOfRange { face, index } => write!(f, "face {face}: there is no vertex {index}"),
-            Self::NotFinite { vertex, axis } => write!(f, "vertex {vertex}: coordinate {axis} is not a finite number"),
-            Self::OpenEdge { a, b } => write!(f, "edge {a}-{b}: only one face has it, so the mesh is not closed"),
-            Self::NonManifoldEdge { a, b, faces } => write!(f, "edge {a}-{b}: {faces} faces share it instead of two"),
-            Self::InconsistentOrientation { a, b } => {
-                write!(f, "edge {a}-{b}: its two faces are wound against each other")
+            Self::IndexOutOfRange { face, index } => {
+                write!(f, "face {face}: there is no vertex {index}")
             }
-            Self::Flat => f.write_str("all vertices lie in one plane, so the mesh encloses nothing"),
-            Self::NonPlanarFace { face, vertex, depth } => {
-                write!(f, "face {face}: its corner {vertex} is {depth:e} off its plane")
+            Self::NotFinite { vertex, axis } => write!(
+                f,
+                "vertex {vertex}: coordinate {axis} is not a finite number"
+            ),
+            Self::OpenEdge { a, b } => write!(
+                f,
+                "edge {a}-{b}: only one face has it, so the mesh is not closed"
+            ),
+            Self::NonManifoldEdge { a, b, faces } => {
+                write!(f, "edge {a}-{b}: {faces} faces share it instead of two")
+            }
+            Self::InconsistentOrientation { a, b } => {
+                write!(
+                    f,
+                    "edge {a}-{b}: its two faces are wound against each other"
+                )
+            }
+            Self::Flat => {
+                f.write_str("all vertices lie in one plane, so the mesh encloses nothing")
+            }
+            Self::NonPlanarFace {
+                face,
+                vertex,
+                depth,
+            } => {
+                write!(
+                    f,
+                    "face {face}: its corner {vertex} is {depth:e} off its plane"
+                )
             }
             Self::NonConvexFace { face, vertex } => {
-                write!(f, "face {face}: it is not a convex polygon at its corner {vertex}")
+                write!(
+                    f,
+                    "face {face}: it is not a convex polygon at its corner {vertex}"
+                )
             }
             Self::ReflexEdge { a, b, depth } => write!(f, "edge {a}-{b}: a valley, {depth:e} deep"),
-            Self::VertexOutsideFace { vertex, face, depth } => {
+            Self::VertexOutsideFace {
+                vertex,
+                face,
+                depth,
+            } => {
                 write!(f, "vertex {vertex}: {depth:e} outside of face {face}")
             }
-            Self::MultipleCover { layers } => write!(f, "the faces cover the surface {layers} times"),
+            Self::MultipleCover { layers } => {
+                write!(f, "the faces cover the surface {layers} times")
+            }
         }
     }
 }
@@ -172,18 +203,29 @@ pub fn check_convex_mesh(vertices: &[[f64; 3]], faces: &[Vec<u32>]) -> Result<()
     check_edges(&uses).map_err(|e| e.renamed(&used))?;
     let cloud = Cloud::new(&points).map_err(|_| ConvexityError::Empty)?; // all else is checked by now
     let mesh = Mesh::new(&cloud, &rings);
-    mesh.check_planar().and_then(|()| mesh.check_rings()).map_err(|e| e.renamed(&used))?;
-    let Ok(SpatialHull::Polyhedron(hull)) = convex_hull_3(&points) else { return Err(ConvexityError::Flat) };
-    mesh.check_tiles(&hull).map_err(|e| mesh.worst_valley(&uses).unwrap_or(e).renamed(&used))
+    mesh.check_planar()
+        .and_then(|()| mesh.check_rings())
+        .map_err(|e| e.renamed(&used))?;
+    let Ok(SpatialHull::Polyhedron(hull)) = convex_hull_3(&points) else {
+        return Err(ConvexityError::Flat);
+    };
+    mesh.check_tiles(&hull)
+        .map_err(|e| mesh.worst_valley(&uses).unwrap_or(e).renamed(&used))
 }
 
 /// The welded vertices that faces use, and the faces as rings of positions among them.
-fn compact(vertices: &[[f64; 3]], faces: &[Vec<u32>]) -> Result<(Vec<u32>, Vec<Vec<u32>>), ConvexityError> {
+fn compact(
+    vertices: &[[f64; 3]],
+    faces: &[Vec<u32>],
+) -> Result<(Vec<u32>, Vec<Vec<u32>>), ConvexityError> {
     const LIMIT: usize = (u32::MAX / 2) as usize;
     if faces.is_empty() {
         return Err(ConvexityError::Empty);
     }
-    if vertices.len() > LIMIT || faces.len() > LIMIT || faces.iter().map(Vec::len).sum::<usize>() > LIMIT {
+    if vertices.len() > LIMIT
+        || faces.len() > LIMIT
+        || faces.iter().map(Vec::len).sum::<usize>() > LIMIT
+    {
         return Err(ConvexityError::TooLarge);
     }
     let first = weld(vertices);
@@ -194,17 +236,25 @@ fn compact(vertices: &[[f64; 3]], faces: &[Vec<u32>]) -> Result<(Vec<u32>, Vec<V
                 return Err(ConvexityError::IndexOutOfRange { face, index });
             };
             if let Some(axis) = point.iter().position(|x| !x.is_finite()) {
-                return Err(ConvexityError::NotFinite { vertex: index, axis });
+                return Err(ConvexityError::NotFinite {
+                    vertex: index,
+                    axis,
+                });
             }
             position[first[index as usize] as usize] = 0;
         }
     }
-    let used: Vec<u32> = (0..vertices.len() as u32).filter(|&i| position[i as usize] == 0).collect();
+    let used: Vec<u32> = (0..vertices.len() as u32)
+        .filter(|&i| position[i as usize] == 0)
+        .collect();
     for (at, &i) in used.iter().enumerate() {
         position[i as usize] = at as u32;
     }
     let to_position: Vec<u32> = first.iter().map(|&i| position[i as usize]).collect();
-    let rings = faces.iter().map(|ring| welded_ring(ring, &to_position)).collect();
+    let rings = faces
+        .iter()
+        .map(|ring| welded_ring(ring, &to_position))
+        .collect();
     Ok((used, rings))
 }
 
@@ -215,7 +265,13 @@ fn check_edges(uses: &[EdgeUse]) -> Result<(), ConvexityError> {
             EdgeKind::Shared => {}
             EdgeKind::Open => return Err(ConvexityError::OpenEdge { a, b }),
             EdgeKind::Misoriented => return Err(ConvexityError::InconsistentOrientation { a, b }),
-            EdgeKind::Nonmanifold => return Err(ConvexityError::NonManifoldEdge { a, b, faces: uses.len() }),
+            EdgeKind::Nonmanifold => {
+                return Err(ConvexityError::NonManifoldEdge {
+                    a,
+                    b,
+                    faces: uses.len(),
+                });
+            }
         }
     }
     Ok(())
@@ -239,19 +295,33 @@ struct Mesh<'a> {
 impl<'a> Mesh<'a> {
     fn new(cloud: &'a Cloud<'a, 3>, rings: &'a [Vec<u32>]) -> Self {
         let flat = |ring: &Vec<u32>| {
-            independent(cloud, ring).map(|corners| FacePlane { corners, plane: cloud.plane(corners) })
+            independent(cloud, ring).map(|corners| FacePlane {
+                corners,
+                plane: cloud.plane(corners),
+            })
         };
-        Self { cloud, rings, flats: rings.iter().map(flat).collect() }
+        Self {
+            cloud,
+            rings,
+            flats: rings.iter().map(flat).collect(),
+        }
     }
 
     /// The faces that have an area.
     fn faces(&self) -> impl Iterator<Item = (usize, &'a [u32], &FacePlane)> {
         let faces = self.rings.iter().zip(&self.flats).enumerate();
-        faces.filter_map(|(face, (ring, flat))| flat.as_ref().map(|flat| (face, ring.as_slice(), flat)))
+        faces.filter_map(|(face, (ring, flat))| {
+            flat.as_ref().map(|flat| (face, ring.as_slice(), flat))
+        })
     }
 
     fn side(&self, flat: &FacePlane, i: u32) -> Ordering {
-        self.cloud.side(&flat.plane, flat.corners, i, self.cloud.height(&flat.plane, i))
+        self.cloud.side(
+            &flat.plane,
+            flat.corners,
+            i,
+            self.cloud.height(&flat.plane, i),
+        )
     }
 
     fn check_planar(&self) -> Result<(), ConvexityError> {
@@ -266,7 +336,13 @@ impl<'a> Mesh<'a> {
                 }
             }
         }
-        worst.map_or(Ok(()), |(face, vertex, depth)| Err(ConvexityError::NonPlanarFace { face, vertex, depth }))
+        worst.map_or(Ok(()), |(face, vertex, depth)| {
+            Err(ConvexityError::NonPlanarFace {
+                face,
+                vertex,
+                depth,
+            })
+        })
     }
 
     fn check_rings(&self) -> Result<(), ConvexityError> {
@@ -283,7 +359,9 @@ impl<'a> Mesh<'a> {
     /// In a shadow where the ring keeps its area: every turn goes the same way or straight on, and the direction of
     /// travel passes from one half-plane of directions to the other exactly twice, so the ring winds once.
     fn bend(&self, ring: &[u32], [a, b, c]: [u32; 3]) -> Option<u32> {
-        let shadow = SHADOWS.into_iter().find(|&axes| self.cloud.turn(axes, a, b, c).is_ne())?;
+        let shadow = SHADOWS
+            .into_iter()
+            .find(|&axes| self.cloud.turn(axes, a, b, c).is_ne())?;
         let sense = self.cloud.turn(shadow, a, b, c);
         let step = |p: u32, q: u32| {
             let (p, q) = (self.cloud.points[p as usize], self.cloud.points[q as usize]);
@@ -308,24 +386,42 @@ impl<'a> Mesh<'a> {
 
     /// Steps 3 and 4 of the proof: every face supports the hull from the same side, and they cover it once.
     fn check_tiles(&self, hull: &HullMesh) -> Result<(), ConvexityError> {
-        let Some((_, _, first)) = self.faces().next() else { return Err(ConvexityError::Flat) };
+        let Some((_, _, first)) = self.faces().next() else {
+            return Err(ConvexityError::Flat);
+        };
         let has = |side: Ordering| hull.vertices.iter().any(|&i| self.side(first, i) == side);
         let inward = has(Ordering::Greater) && (!has(Ordering::Less) || self.seems_inward());
-        let outer = if inward { Ordering::Less } else { Ordering::Greater };
+        let outer = if inward {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        };
         let mut top = 0;
         for (face, ring, flat) in self.faces() {
             // A corner of the face is farthest already; that of the fewest neighbours keeps the sum of all checks
             // linear.
-            let corners = ring.iter().filter_map(|i| hull.vertices.binary_search(i).ok());
-            let start = corners.min_by_key(|&at| hull.neighbours.of(at).len()).unwrap_or(top);
+            let corners = ring
+                .iter()
+                .filter_map(|i| hull.vertices.binary_search(i).ok());
+            let start = corners
+                .min_by_key(|&at| hull.neighbours.of(at).len())
+                .unwrap_or(top);
             top = self.climb(hull, flat, outer, start);
             if let Some(vertex) = self.outside(hull, flat, outer, top) {
                 let depth = self.cloud.distance(&flat.plane, vertex);
-                return Err(ConvexityError::VertexOutsideFace { vertex, face, depth });
+                return Err(ConvexityError::VertexOutsideFace {
+                    vertex,
+                    face,
+                    depth,
+                });
             }
         }
         let layers = self.layers(hull, inward);
-        if layers == 1 { Ok(()) } else { Err(ConvexityError::MultipleCover { layers }) }
+        if layers == 1 {
+            Ok(())
+        } else {
+            Err(ConvexityError::MultipleCover { layers })
+        }
     }
 
     /// The position of the hull corner farthest on the outer side of a face's plane, in floats.
@@ -350,7 +446,13 @@ impl<'a> Mesh<'a> {
     }
 
     /// A hull corner strictly on the outer side of a face, if there is one; `top` is the likely farthest one.
-    fn outside(&self, hull: &HullMesh, flat: &FacePlane, outer: Ordering, top: usize) -> Option<u32> {
+    fn outside(
+        &self,
+        hull: &HullMesh,
+        flat: &FacePlane,
+        outer: Ordering,
+        top: usize,
+    ) -> Option<u32> {
         let corner = hull.vertices[top];
         let side = self.side(flat, corner);
         if side == outer {
@@ -359,14 +461,21 @@ impl<'a> Mesh<'a> {
         let is_outside = |i: &u32| self.side(flat, *i) == outer;
         if side.is_eq() {
             // No neighbour is farther, so no corner is.
-            return hull.neighbours.of(top).iter().map(|&at| hull.vertices[at as usize]).find(is_outside);
+            return hull
+                .neighbours
+                .of(top)
+                .iter()
+                .map(|&at| hull.vertices[at as usize])
+                .find(is_outside);
         }
         hull.vertices.iter().copied().find(is_outside)
     }
 
     /// How many faces have an edge that starts at a hull corner and runs along one hull edge: the layers there.
     fn layers(&self, hull: &HullMesh, inward: bool) -> usize {
-        let Some(&[a, b, ..]) = hull.faces.first().map(Vec::as_slice) else { return 0 };
+        let Some(&[a, b, ..]) = hull.faces.first().map(Vec::as_slice) else {
+            return 0;
+        };
         let runs_along = |ring: &[u32]| {
             let n = ring.len();
             (0..n).any(|k| {
@@ -385,15 +494,23 @@ impl<'a> Mesh<'a> {
 
     /// The deepest edge at which a corner of one face is outside of the other.
     fn worst_valley(&self, uses: &[EdgeUse]) -> Option<ConvexityError> {
-        let outer = if self.seems_inward() { Ordering::Less } else { Ordering::Greater };
+        let outer = if self.seems_inward() {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        };
         let mut worst: Option<([u32; 2], f64)> = None;
         for pair in uses.chunk_by(|a, b| a.ends == b.ends) {
             let [one, other] = pair else { continue };
             for (one, other) in [(one, other), (other, one)] {
-                let Some(flat) = &self.flats[one.face as usize] else { continue };
+                let Some(flat) = &self.flats[one.face as usize] else {
+                    continue;
+                };
                 for &i in &self.rings[other.face as usize] {
                     let depth = self.cloud.distance(&flat.plane, i);
-                    if worst.is_none_or(|(_, deepest)| depth > deepest) && self.side(flat, i) == outer {
+                    if worst.is_none_or(|(_, deepest)| depth > deepest)
+                        && self.side(flat, i) == outer
+                    {
                         worst = Some((one.ends, depth));
                     }
                 }

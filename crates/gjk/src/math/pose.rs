@@ -50,12 +50,20 @@ impl<V: Vector> Default for Pose<V> {
 impl<V: Vector> Pose<V> {
     /// The pose that changes nothing.
     pub fn identity() -> Self {
-        Self { columns: V::identity(), translation: V::ZERO, scale: V::Scalar::ONE, skew: 0.0 }
+        Self {
+            columns: V::identity(),
+            translation: V::ZERO,
+            scale: V::Scalar::ONE,
+            skew: 0.0,
+        }
     }
 
     /// A translation.
     pub fn from_translation(translation: V) -> Self {
-        Self { translation, ..Self::identity() }
+        Self {
+            translation,
+            ..Self::identity()
+        }
     }
 
     /// Any linear map by its columns, and a translation.
@@ -63,8 +71,15 @@ impl<V: Vector> Pose<V> {
     /// A map whose columns are orthogonal and equally long up to a few roundings counts as a similarity.
     pub fn from_columns(columns: V::Columns, translation: V) -> Self {
         let gram = Gram::of(columns.as_ref());
-        let scale = gram.similarity::<V::Scalar>().unwrap_or(V::Scalar::from_f64(UNEVEN));
-        Self { columns, translation, scale, skew: gram.skew(scale) }
+        let scale = gram
+            .similarity::<V::Scalar>()
+            .unwrap_or(V::Scalar::from_f64(UNEVEN));
+        Self {
+            columns,
+            translation,
+            scale,
+            skew: gram.skew(scale),
+        }
     }
 
     /// This pose after a scaling along the body's own axes.
@@ -107,7 +122,11 @@ impl<V: Vector> Pose<V> {
     /// 8 roundings of `s²`.
     pub(crate) fn out_of_round(&self) -> f64 {
         let Gram { squared, off, .. } = Gram::of(self.columns.as_ref());
-        if squared > 0.0 { 2.1 * 3.0 * (off / squared + 8.0 * f64::ROUNDING) } else { 0.0 }
+        if squared > 0.0 {
+            2.1 * 3.0 * (off / squared + 8.0 * f64::ROUNDING)
+        } else {
+            0.0
+        }
     }
 
     /// The same pose over another scalar of the same dimension.
@@ -119,8 +138,17 @@ impl<V: Vector> Pose<V> {
         let scale = W::Scalar::from_f64(self.scale.to_f64());
         // A wider scalar keeps every bit.
         let kept = W::Scalar::ROUNDING.to_f64() <= V::Scalar::ROUNDING.to_f64();
-        let skew = if kept { self.skew } else { Gram::of(columns.as_ref()).skew(scale) };
-        Pose { columns, translation: self.translation.lift(), scale, skew }
+        let skew = if kept {
+            self.skew
+        } else {
+            Gram::of(columns.as_ref()).skew(scale)
+        };
+        Pose {
+            columns,
+            translation: self.translation.lift(),
+            scale,
+            skew,
+        }
     }
 
     /// `L·x + t`.
@@ -133,7 +161,9 @@ impl<V: Vector> Pose<V> {
     #[inline(always)]
     pub fn vector(&self, x: V) -> V {
         let columns = self.columns.as_ref();
-        (1..V::DIM).fold(columns[0] * x.component(0), |sum, k| sum + columns[k] * x.component(k))
+        (1..V::DIM).fold(columns[0] * x.component(0), |sum, k| {
+            sum + columns[k] * x.component(k)
+        })
     }
 
     /// `Lᵀ·d`: the direction in which the body's own frame must be asked.
@@ -152,7 +182,12 @@ impl<V: Vector> Pose<V> {
         let (Some(s), Some(o)) = (self.uniform_scale(), other.uniform_scale()) else {
             return Self::from_columns(columns, translation);
         };
-        Self { columns, translation, scale: s * o, skew: Gram::of(columns.as_ref()).skew(s * o) }
+        Self {
+            columns,
+            translation,
+            scale: s * o,
+            skew: Gram::of(columns.as_ref()).skew(s * o),
+        }
     }
 
     /// The map followed by a scaling of the world by `2^exponent`.
@@ -205,7 +240,9 @@ struct Gram {
 
 impl Gram {
     fn of<V: Vector>(columns: &[V]) -> Self {
-        let largest = columns.iter().fold(0.0, |m: f64, c| m.max(c.max_abs().to_f64()));
+        let largest = columns
+            .iter()
+            .fold(0.0, |m: f64, c| m.max(c.max_abs().to_f64()));
         let exponent = exponent_of(largest);
         let near_one = |c: &V| c.lift::<V::Wide>().scaled_by_power(-exponent);
         let squared = near_one(&columns[0]).norm_squared();
@@ -214,10 +251,18 @@ impl Gram {
             for (j, b) in columns.iter().enumerate().skip(i) {
                 let expected = if i == j { squared } else { 0.0 };
                 let entry = Scalar::abs(near_one(a).dot(near_one(b)) - expected);
-                off = if entry <= off || f64::is_nan(off) { off } else { entry };
+                off = if entry <= off || f64::is_nan(off) {
+                    off
+                } else {
+                    entry
+                };
             }
         }
-        Self { exponent, squared, off }
+        Self {
+            exponent,
+            squared,
+            off,
+        }
     }
 
     /// The common length of orthogonal, equally long columns.
@@ -245,7 +290,11 @@ impl Gram {
         }
         let off = (self.off + Scalar::abs(self.squared - scale * scale)) / (scale * scale);
         // The bound is for small angles.
-        if off < 1e-3 { 3.0 / 1.9 * (off + 9.0 * f64::ROUNDING) } else { f64::INFINITY }
+        if off < 1e-3 {
+            3.0 / 1.9 * (off + 9.0 * f64::ROUNDING)
+        } else {
+            f64::INFINITY
+        }
     }
 }
 
@@ -269,12 +318,29 @@ impl<T: Scalar> Pose3<T> {
         let s = 2.0 / n;
         let column = |a: f64, b: f64, c: f64| Vec3::from_f64([a, b, c]);
         let columns = [
-            column(1.0 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)),
-            column(s * (x * y - z * w), 1.0 - s * (x * x + z * z), s * (y * z + x * w)),
-            column(s * (x * z + y * w), s * (y * z - x * w), 1.0 - s * (x * x + y * y)),
+            column(
+                1.0 - s * (y * y + z * z),
+                s * (x * y + z * w),
+                s * (x * z - y * w),
+            ),
+            column(
+                s * (x * y - z * w),
+                1.0 - s * (x * x + z * z),
+                s * (y * z + x * w),
+            ),
+            column(
+                s * (x * z + y * w),
+                s * (y * z - x * w),
+                1.0 - s * (x * x + y * y),
+            ),
         ];
         let skew = 3.0 * (18.0 * f64::ROUNDING + T::ROUNDING.to_f64());
-        Some(Self { columns, translation, scale: T::ONE, skew })
+        Some(Self {
+            columns,
+            translation,
+            scale: T::ONE,
+            skew,
+        })
     }
 }
 
@@ -301,14 +367,18 @@ mod tests {
 
     impl Unit {
         fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
         }
         fn quaternion(&mut self) -> [f64; 4] {
             core::array::from_fn(|_| self.next() + 1e-3)
         }
         fn rotation(&mut self) -> Pose3<f32> {
-            Pose::from_quaternion(self.quaternion().map(|x| x as f32), Vec3::ZERO).expect("not zero")
+            Pose::from_quaternion(self.quaternion().map(|x| x as f32), Vec3::ZERO)
+                .expect("not zero")
         }
     }
 
@@ -316,7 +386,9 @@ mod tests {
     fn unevenness(pose: &Pose3<f32>) -> f64 {
         let scale = pose.uniform_scale().expect("a similarity").to_f64();
         let columns: [Vec3<f64>; 3] = core::array::from_fn(|k| pose.columns()[k].lift());
-        let entry = |i: usize, j: usize| columns[i].dot(columns[j]) / (scale * scale) - if i == j { 1.0 } else { 0.0 };
+        let entry = |i: usize, j: usize| {
+            columns[i].dot(columns[j]) / (scale * scale) - if i == j { 1.0 } else { 0.0 }
+        };
         (0..9).fold(0.0, |m: f64, at| m.max(entry(at / 3, at % 3).abs()))
     }
 
@@ -332,7 +404,8 @@ mod tests {
                 2 => pose = (0..case % 64).fold(pose, |sum, _| sum.compose(&unit.rotation())),
                 3 => pose = pose.scaled(Vec3::new(-0.7, 0.7, 0.7)).scaled_by_power(-140),
                 _ => {
-                    let wide = Pose3::from_quaternion(unit.quaternion(), Vec3::ZERO).expect("not zero");
+                    let wide =
+                        Pose3::from_quaternion(unit.quaternion(), Vec3::ZERO).expect("not zero");
                     pose = wide.scaled(Vec3::new(3.0, 3.0, 3.0)).lift();
                 }
             }
@@ -342,14 +415,21 @@ mod tests {
                 loosest = loosest.max(skew);
             }
             let wide = pose.lift::<Vec3<f64>>();
-            assert_eq!(wide.skew().to_bits(), skew.to_bits(), "a wider scalar changes nothing");
+            assert_eq!(
+                wide.skew().to_bits(),
+                skew.to_bits(),
+                "a wider scalar changes nothing"
+            );
         }
         assert!(loosest < 64.0 * f64::from(f32::EPSILON), "{loosest}");
     }
 
     #[test]
     fn maps_that_are_no_similarity_have_no_skew() {
-        let sheared = Pose::from_columns([Vec2::new(1.0, 0.0), Vec2::new(1e-3, 1.0)], Vec2::new(0.0, 0.0));
+        let sheared = Pose::from_columns(
+            [Vec2::new(1.0, 0.0), Vec2::new(1e-3, 1.0)],
+            Vec2::new(0.0, 0.0),
+        );
         assert!(sheared.uniform_scale().is_none() && !sheared.skew().is_finite());
         let point = Pose::from_columns([Vec3::<f64>::ZERO; 3], Vec3::ZERO);
         assert!(point.uniform_scale() == Some(0.0) && !point.skew().is_finite());
@@ -361,11 +441,18 @@ mod tests {
         let q = [0.5, -0.25, 0.125, 0.75];
         let expected = Pose3::from_quaternion(q, Vec3::ZERO).expect("not zero");
         for exponent in [-1050, -540, -400, 400, 1020] {
-            let pose = Pose3::from_quaternion(q.map(|x: f64| x.scale_by_power(exponent)), Vec3::ZERO);
+            let pose =
+                Pose3::from_quaternion(q.map(|x: f64| x.scale_by_power(exponent)), Vec3::ZERO);
             assert_eq!(pose.expect("not zero"), expected, "2^{exponent}");
         }
         assert_eq!(Pose3::from_quaternion([0.0; 4], Vec3::ZERO), None);
-        assert_eq!(Pose3::from_quaternion([f64::NAN, 1.0, 0.0, 0.0], Vec3::ZERO), None);
-        assert_eq!(Pose3::from_quaternion([f64::INFINITY, 1.0, 0.0, 0.0], Vec3::ZERO), None);
+        assert_eq!(
+            Pose3::from_quaternion([f64::NAN, 1.0, 0.0, 0.0], Vec3::ZERO),
+            None
+        );
+        assert_eq!(
+            Pose3::from_quaternion([f64::INFINITY, 1.0, 0.0, 0.0], Vec3::ZERO),
+            None
+        );
     }
 }

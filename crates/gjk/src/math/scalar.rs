@@ -75,7 +75,11 @@ pub trait Scalar: Ring + Div<Output = Self> + core::fmt::Display {
     /// Rounds an `f64` down, so that it stays a lower bound.
     fn round_down(x: f64) -> Self {
         let rounded = Self::from_f64(x);
-        if rounded.to_f64() > x { rounded.next_down() } else { rounded }
+        if rounded.to_f64() > x {
+            rounded.next_down()
+        } else {
+            rounded
+        }
     }
 
     /// The next float below.
@@ -145,5 +149,9 @@ scalar!(f64, "f64", (-100, 120), sqrt);
 /// The exponent `e` with `2^e ≤ x < 2^(e+1)`; for zero and subnormals the lowest.
 pub(crate) fn exponent_of(x: f64) -> i32 {
     let biased = ((x.to_bits() >> 52) & 0x7ff) as i32;
-    if biased == 0 { -1022 - (x.to_bits().leading_zeros() as i32 - 11) } else { biased - 1023 }
+    if biased == 0 {
+        -1022 - (x.to_bits().leading_zeros() as i32 - 11)
+    } else {
+        biased - 1023
+    }
 }

@@ -62,7 +62,13 @@ pub trait Vector:
 
     /// The unit vector of an axis.
     fn axis(axis: usize) -> Self {
-        Self::from_fn(|k| if k == axis { Self::Scalar::ONE } else { Self::Scalar::ZERO })
+        Self::from_fn(|k| {
+            if k == axis {
+                Self::Scalar::ONE
+            } else {
+                Self::Scalar::ZERO
+            }
+        })
     }
     /// `|self|²`.
     #[inline(always)]
@@ -77,7 +83,9 @@ pub trait Vector:
     /// The sum of the components' magnitudes.
     #[inline(always)]
     fn sum_abs(self) -> Self::Scalar {
-        (1..Self::DIM).fold(self.component(0).abs(), |sum, k| sum + self.component(k).abs())
+        (1..Self::DIM).fold(self.component(0).abs(), |sum, k| {
+            sum + self.component(k).abs()
+        })
     }
     /// The largest magnitude of a component.
     #[inline(always)]
@@ -124,10 +132,17 @@ pub trait Vector:
 
 /// A vector in the plane. `repr(C)`: two scalars in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(into = "[T; 2]", from = "[T; 2]"))]
 #[cfg_attr(
     feature = "serde",
-    serde(bound(serialize = "T: Copy + serde::Serialize", deserialize = "T: serde::Deserialize<'de>"))
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "[T; 2]", from = "[T; 2]")
+)]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "T: Copy + serde::Serialize",
+        deserialize = "T: serde::Deserialize<'de>"
+    ))
 )]
 #[repr(C)]
 pub struct Vec2<T> {
@@ -139,10 +154,17 @@ pub struct Vec2<T> {
 
 /// A vector in space. `repr(C)`: three scalars in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(into = "[T; 3]", from = "[T; 3]"))]
 #[cfg_attr(
     feature = "serde",
-    serde(bound(serialize = "T: Copy + serde::Serialize", deserialize = "T: serde::Deserialize<'de>"))
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "[T; 3]", from = "[T; 3]")
+)]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "T: Copy + serde::Serialize",
+        deserialize = "T: serde::Deserialize<'de>"
+    ))
 )]
 #[repr(C)]
 pub struct Vec3<T> {
@@ -255,7 +277,8 @@ impl<T: Scalar> Vector for Vec2<T> {
         let (ab, ac) = (b - a, c - a);
         let area = ab.cross(ac);
         // A flat simplex has no inner side.
-        let inside = |side: T| (side > T::ZERO && area > T::ZERO) || (side < T::ZERO && area < T::ZERO);
+        let inside =
+            |side: T| (side > T::ZERO && area > T::ZERO) || (side < T::ZERO && area < T::ZERO);
         [!inside(a.cross(ab)), !inside(ac.cross(a)), false]
     }
     fn cross_product(_: Self, _: Self) -> Self {
@@ -296,7 +319,11 @@ impl<T: Scalar> Vector for Vec3<T> {
     #[inline(always)]
     fn facet_normal(facet: &[Self]) -> Self {
         // The two shortest edges give the least cancellation on needles.
-        let (ab, bc, ca) = (facet[1] - facet[0], facet[2] - facet[1], facet[0] - facet[2]);
+        let (ab, bc, ca) = (
+            facet[1] - facet[0],
+            facet[2] - facet[1],
+            facet[0] - facet[2],
+        );
         let (lab, lbc, lca) = (ab.norm_squared(), bc.norm_squared(), ca.norm_squared());
         // Chosen before the product, without a branch: which edge is longest is as good as random.
         let (ab_longest, bc_longest) = (lab >= lbc && lab >= lca, lbc >= lca);
@@ -305,7 +332,11 @@ impl<T: Scalar> Vector for Vec3<T> {
                 let other = if bc_longest { y } else { z };
                 if ab_longest { x } else { other }
             };
-            Self::new(pick(if_ab.x, if_bc.x, if_ca.x), pick(if_ab.y, if_bc.y, if_ca.y), pick(if_ab.z, if_bc.z, if_ca.z))
+            Self::new(
+                pick(if_ab.x, if_bc.x, if_ca.x),
+                pick(if_ab.y, if_bc.y, if_ca.y),
+                pick(if_ab.z, if_bc.z, if_ca.z),
+            )
         };
         choose(bc, ca, ab).cross(choose(ca, ab, bc))
     }
@@ -321,8 +352,13 @@ impl<T: Scalar> Vector for Vec3<T> {
         let (abc, acd, adb) = (ab.cross(ac), ac.cross(ad), ad.cross(ab));
         let volume = abc.dot(ad);
         // A flat simplex has no inner side.
-        let inside = |side: T| (side > T::ZERO && volume > T::ZERO) || (side < T::ZERO && volume < T::ZERO);
-        [!inside(-abc.dot(a)), !inside(-adb.dot(a)), !inside(-acd.dot(a))]
+        let inside =
+            |side: T| (side > T::ZERO && volume > T::ZERO) || (side < T::ZERO && volume < T::ZERO);
+        [
+            !inside(-abc.dot(a)),
+            !inside(-adb.dot(a)),
+            !inside(-acd.dot(a)),
+        ]
     }
     #[inline(always)]
     fn cross_product(a: Self, b: Self) -> Self {

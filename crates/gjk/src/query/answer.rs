@@ -8,7 +8,11 @@ use gjk_exact::{Int, Int3, integer};
 
 /// The relation of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Verdict {
     /// They share no point.
     Separated,
@@ -87,7 +91,10 @@ impl Weights {
         match self {
             Weights::Float(numerators) => {
                 let grid = integer::grid_of(numerators.iter().copied());
-                numerators.iter().map(|&x| integer::on_grid(x, grid)).collect()
+                numerators
+                    .iter()
+                    .map(|&x| integer::on_grid(x, grid))
+                    .collect()
             }
             Weights::Integer(numerators) => numerators.clone(),
         }
@@ -137,7 +144,10 @@ pub enum Certificate {
 impl Certificate {
     /// The certificate of an overlap whose depth is not proved.
     pub(super) fn enclosing<W: Vector>(points: &[SupportPair<W>]) -> Self {
-        Self::Overlapping { pairs: points.iter().map(|p| p.ids).collect(), facets: Vec::new() }
+        Self::Overlapping {
+            pairs: points.iter().map(|p| p.ids).collect(),
+            facets: Vec::new(),
+        }
     }
 }
 

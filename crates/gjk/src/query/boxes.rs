@@ -95,7 +95,11 @@ pub(super) fn dot(a: Triple, b: Triple) -> f64 {
 }
 
 pub(super) fn cross(a: Triple, b: Triple) -> Triple {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 pub(super) fn sum_abs(a: Triple) -> f64 {
@@ -113,15 +117,27 @@ impl Side {
         let columns = pose.columns();
         let edges: [Triple; 3] = core::array::from_fn(|k| {
             let column = columns[k].to_f64();
-            [column[0] * half[k], column[1] * half[k], column[2] * half[k]]
+            [
+                column[0] * half[k],
+                column[1] * half[k],
+                column[2] * half[k],
+            ]
         });
-        let normals = [cross(edges[1], edges[2]), cross(edges[2], edges[0]), cross(edges[0], edges[1])];
+        let normals = [
+            cross(edges[1], edges[2]),
+            cross(edges[2], edges[0]),
+            cross(edges[0], edges[1]),
+        ];
         let lengths = match pose.uniform_scale() {
             // The columns of a similarity differ from its scale by less than this.
             Some(scale) => half.map(|h| h * scale.to_f64() * (1.0 + 1.0 / 1024.0)),
             None => edges.map(length),
         };
-        Self { edges, normals, lengths }
+        Self {
+            edges,
+            normals,
+            lengths,
+        }
     }
 
     /// The product of the lengths of the two edges of face `k`.
@@ -139,15 +155,28 @@ impl Side {
 impl Boxes {
     /// The boxes, if their sizes are in range.
     #[inline(always)]
-    pub(super) fn new<V: Vector>(half_a: V, pose_a: &Pose<V>, half_b: V, pose_b: &Pose<V>) -> Option<Self> {
+    pub(super) fn new<V: Vector>(
+        half_a: V,
+        pose_a: &Pose<V>,
+        half_b: V,
+        pose_b: &Pose<V>,
+    ) -> Option<Self> {
         let (a, b) = (Side::new(half_a, pose_a), Side::new(half_b, pose_b));
         let (from, to) = (pose_a.translation().to_f64(), pose_b.translation().to_f64());
         let between = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
         let least = |x: Triple| x[0].min(x[1]).min(x[2]);
         let size = sum_abs(a.lengths) + sum_abs(b.lengths) + sum_abs(between);
         let noise = NOISE * size + WORLD * (sum_abs(from) + sum_abs(to));
-        let in_range = size < SIZES.end && least(a.lengths).min(least(b.lengths)) > SIZES.start && noise < SIZES.end;
-        in_range.then_some(Self { a, b, between, size, noise })
+        let in_range = size < SIZES.end
+            && least(a.lengths).min(least(b.lengths)) > SIZES.start
+            && noise < SIZES.end;
+        in_range.then_some(Self {
+            a,
+            b,
+            between,
+            size,
+            noise,
+        })
     }
 
     /// From the centre of A to that of B.
@@ -161,7 +190,11 @@ impl Boxes {
         let (mut unsure, mut across) = (false, Across::default());
         let mut overlaps = [0.0; 15];
         for of_b in [false, true] {
-            let (side, other) = if of_b { (&self.b, &self.a) } else { (&self.a, &self.b) };
+            let (side, other) = if of_b {
+                (&self.b, &self.a)
+            } else {
+                (&self.a, &self.b)
+            };
             across[usize::from(of_b)] = table(&side.normals, &other.edges);
             let volume = side.volume();
             for (k, &normal) in side.normals.iter().enumerate() {
@@ -188,7 +221,10 @@ impl Boxes {
                 let overlap = edge_radii(across, i, j) - height.abs();
                 let noise = self.noise * (self.a.lengths[i] * self.b.lengths[j]);
                 if overlap < -noise {
-                    return Relation::Separated(toward(cross(self.a.edges[i], self.b.edges[j]), height));
+                    return Relation::Separated(toward(
+                        cross(self.a.edges[i], self.b.edges[j]),
+                        height,
+                    ));
                 }
                 parallel |= !(overlap > noise);
                 overlaps[6 + 3 * i + j] = overlap;
@@ -202,13 +238,19 @@ impl Boxes {
     }
 
     fn across(&self) -> Across {
-        [table(&self.a.normals, &self.b.edges), table(&self.b.normals, &self.a.edges)]
+        [
+            table(&self.a.normals, &self.b.edges),
+            table(&self.b.normals, &self.a.edges),
+        ]
     }
 
     /// Height of B's centre over A's along a face normal, and the sum of the boxes' radii along it.
     fn face(&self, across: &Across, of_b: bool, k: usize) -> (f64, f64) {
         let side = if of_b { &self.b } else { &self.a };
-        (dot(self.between, side.normals[k]), side.volume() + radius(across[usize::from(of_b)][k]))
+        (
+            dot(self.between, side.normals[k]),
+            side.volume() + radius(across[usize::from(of_b)][k]),
+        )
     }
 
     /// The axis, height and radii along it, and the product of its factors' lengths.
@@ -222,7 +264,12 @@ impl Boxes {
             Axis::Edges { i, j } => {
                 let (e, f) = (self.a.edges[i], self.b.edges[j]);
                 let height = dot(cross(self.between, e), f);
-                (cross(e, f), height, edge_radii(across, i, j), self.a.lengths[i] * self.b.lengths[j])
+                (
+                    cross(e, f),
+                    height,
+                    edge_radii(across, i, j),
+                    self.a.lengths[i] * self.b.lengths[j],
+                )
             }
         }
     }
@@ -242,7 +289,9 @@ impl Boxes {
                 let scale = self.a.lengths[i] * self.b.lengths[j];
                 let sine = length(cross(self.a.edges[i], self.b.edges[j])) / scale;
                 if sine < PARALLEL {
-                    if core::mem::replace(&mut used[0][i], true) || core::mem::replace(&mut used[1][j], true) {
+                    if core::mem::replace(&mut used[0][i], true)
+                        || core::mem::replace(&mut used[1][j], true)
+                    {
                         return None;
                     }
                     skipped[i][j] = true;
@@ -255,8 +304,16 @@ impl Boxes {
             let (direction, height, radii, scale) = self.axis(across, axis);
             radii - height.abs() > self.noise * scale + margin * length(direction) * (1.0 + NOISE)
         };
-        let faces = [false, true].into_iter().all(|of_b| (0..3).all(|k| enough(Axis::Face { of_b, k })));
-        let edges = (0..9).all(|at| skipped[at / 3][at % 3] || enough(Axis::Edges { i: at / 3, j: at % 3 }));
+        let faces = [false, true]
+            .into_iter()
+            .all(|of_b| (0..3).all(|k| enough(Axis::Face { of_b, k })));
+        let edges = (0..9).all(|at| {
+            skipped[at / 3][at % 3]
+                || enough(Axis::Edges {
+                    i: at / 3,
+                    j: at % 3,
+                })
+        });
         (faces && edges).then_some(margin)
     }
 
@@ -275,13 +332,22 @@ impl Boxes {
             let (below, above) = (depth - noise, depth + noise);
             lower = if below < lower { below } else { lower };
             let better = (above < upper) & (depth < least);
-            (best, least, upper) = if better { (at, depth, above) } else { (best, least, upper) };
+            (best, least, upper) = if better {
+                (at, depth, above)
+            } else {
+                (best, least, upper)
+            };
             upper
         };
         let mut bound = f64::INFINITY;
         for (at, side) in [(0, &self.a), (3, &self.b)] {
             for k in 0..3 {
-                bound = consider(at + k, overlaps[at + k], length(side.normals[k]), side.face_scale(k));
+                bound = consider(
+                    at + k,
+                    overlaps[at + k],
+                    length(side.normals[k]),
+                    side.face_scale(k),
+                );
             }
         }
         for i in 0..3 {
@@ -299,7 +365,11 @@ impl Boxes {
                 bound = consider(at, overlaps[at], norm, scale);
             }
         }
-        let margin = if parallel { self.without_parallels(&self.across())? } else { 0.0 };
+        let margin = if parallel {
+            self.without_parallels(&self.across())?
+        } else {
+            0.0
+        };
         lower -= margin;
         // The loops measure to a few roundings of the depth's own size where this would not.
         if !(upper - lower <= upper * width) {
@@ -308,17 +378,32 @@ impl Boxes {
         let (axis, direction) = self.direction(best);
         let normal = unit(toward(direction, dot(self.between, direction)));
         let points = self.witness(axis, normal, least)?;
-        Some(Along { lower, upper, normal, points })
+        Some(Along {
+            lower,
+            upper,
+            normal,
+            points,
+        })
     }
 
     /// An axis by its place in [`Overlaps`].
     fn direction(&self, at: usize) -> (Axis, Triple) {
         if at < 6 {
             let (of_b, k) = (at >= 3, at % 3);
-            (Axis::Face { of_b, k }, if of_b { self.b.normals[k] } else { self.a.normals[k] })
+            (
+                Axis::Face { of_b, k },
+                if of_b {
+                    self.b.normals[k]
+                } else {
+                    self.a.normals[k]
+                },
+            )
         } else {
             let (i, j) = ((at - 6) / 3, (at - 6) % 3);
-            (Axis::Edges { i, j }, cross(self.a.edges[i], self.b.edges[j]))
+            (
+                Axis::Edges { i, j },
+                cross(self.a.edges[i], self.b.edges[j]),
+            )
         }
     }
 
@@ -338,7 +423,12 @@ impl Boxes {
                 let (height, radii) = self.face(across, of_b, k);
                 let gap = height.abs() - radii;
                 if gap > 0.0 {
-                    consider(Axis::Face { of_b, k }, gap, length(side.normals[k]), side.face_scale(k));
+                    consider(
+                        Axis::Face { of_b, k },
+                        gap,
+                        length(side.normals[k]),
+                        side.face_scale(k),
+                    );
                 }
             }
         }
@@ -360,8 +450,20 @@ impl Boxes {
         let toward = toward(direction, height);
         let normal = unit(toward);
         // Any axis bounds the distance from below. Points on both that are as far apart make it the distance.
-        let points = if 2.0 * noise <= distance * width { self.witness(axis, normal, -distance) } else { None };
-        (toward, points.map(|points| Along { lower: distance - noise, upper: distance + noise, normal, points }))
+        let points = if 2.0 * noise <= distance * width {
+            self.witness(axis, normal, -distance)
+        } else {
+            None
+        };
+        (
+            toward,
+            points.map(|points| Along {
+                lower: distance - noise,
+                upper: distance + noise,
+                normal,
+                points,
+            }),
+        )
     }
 }
 
@@ -370,12 +472,22 @@ impl Boxes {
     fn witness(&self, axis: Axis, normal: Triple, depth: f64) -> Option<[Triple; 2]> {
         match axis {
             Axis::Face { of_b: false, k } => {
-                let a = self.patch(&self.a, k, &self.b, plus(self.between, normal, depth), normal)?;
+                let a = self.patch(
+                    &self.a,
+                    k,
+                    &self.b,
+                    plus(self.between, normal, depth),
+                    normal,
+                )?;
                 Some([a, plus(a, normal, -depth)])
             }
             Axis::Face { of_b: true, k } => {
                 let (back, away) = (self.between.map(|x| -x), normal.map(|x| -x));
-                let b = plus(self.patch(&self.b, k, &self.a, plus(back, away, depth), away)?, self.between, 1.0);
+                let b = plus(
+                    self.patch(&self.b, k, &self.a, plus(back, away, depth), away)?,
+                    self.between,
+                    1.0,
+                );
                 Some([plus(b, normal, depth), b])
             }
             Axis::Edges { i, j } => self.crossing([i, j], normal, depth),
@@ -385,10 +497,22 @@ impl Boxes {
     /// The middle of what the other box's deepest feature shares with face `k` of a box, on the face, from that box's centre.
     ///
     /// `to_other` is where the other's centre is once the boxes are moved apart by the depth.
-    fn patch(&self, owner: &Side, k: usize, other: &Side, to_other: Triple, outward: Triple) -> Option<Triple> {
+    fn patch(
+        &self,
+        owner: &Side,
+        k: usize,
+        other: &Side,
+        to_other: Triple,
+        outward: Triple,
+    ) -> Option<Triple> {
         let (u, v) = ((k + 1) % 3, (k + 2) % 3);
         let reciprocal = 1.0 / dot(owner.edges[k], owner.normals[k]);
-        let coordinates = |x: Triple| [dot(x, owner.normals[u]) * reciprocal, dot(x, owner.normals[v]) * reciprocal];
+        let coordinates = |x: Triple| {
+            [
+                dot(x, owner.normals[u]) * reciprocal,
+                dot(x, owner.normals[v]) * reciprocal,
+            ]
+        };
         let mut corner = to_other;
         let mut flat = [[0.0; 2]; 2];
         let mut flat_count = 0;
@@ -415,7 +539,11 @@ impl Boxes {
             polygon.push([0, 1].map(|at| c[at] + s * flat[0][at] + r * flat[1][at]));
         }
         let [x, y] = polygon.middle_in_square()?;
-        let top = if dot(owner.edges[k], outward) < 0.0 { -1.0 } else { 1.0 };
+        let top = if dot(owner.edges[k], outward) < 0.0 {
+            -1.0
+        } else {
+            1.0
+        };
         let point = plus([0.0; 3], owner.edges[k], top);
         Some(plus(plus(point, owner.edges[u], x), owner.edges[v], y))
     }
@@ -469,7 +597,9 @@ impl Polygon {
             }
         }
         let count = self.len as f64;
-        let sum = self.points[..self.len].iter().fold([0.0; 2], |s, p| [s[0] + p[0], s[1] + p[1]]);
+        let sum = self.points[..self.len]
+            .iter()
+            .fold([0.0; 2], |s, p| [s[0] + p[0], s[1] + p[1]]);
         (self.len > 0).then(|| sum.map(|x| (x / count).clamp(-1.0, 1.0)))
     }
 
@@ -498,7 +628,11 @@ pub(super) fn in_unit(x: f64) -> Option<f64> {
 }
 
 pub(super) fn plus(x: Triple, direction: Triple, factor: f64) -> Triple {
-    [x[0] + factor * direction[0], x[1] + factor * direction[1], x[2] + factor * direction[2]]
+    [
+        x[0] + factor * direction[0],
+        x[1] + factor * direction[1],
+        x[2] + factor * direction[2],
+    ]
 }
 
 #[inline(always)]

@@ -20,8 +20,10 @@ pub(super) fn propose<V: Vector, A: Support<V>, B: Support<V>>(
     let (n, m) = (difference.a.vertex_count()?, difference.b.vertex_count()?);
     let simplex = match (n, m) {
         (1, 1) => Simplex::from_pair(difference.vertex_pair([0, 0])?),
-        (1, 2) => Simplex::from_pair(difference.vertex_pair([0, 0])?).with(difference.vertex_pair([0, 1])?),
-        (2, 1) => Simplex::from_pair(difference.vertex_pair([0, 0])?).with(difference.vertex_pair([1, 0])?),
+        (1, 2) => Simplex::from_pair(difference.vertex_pair([0, 0])?)
+            .with(difference.vertex_pair([0, 1])?),
+        (2, 1) => Simplex::from_pair(difference.vertex_pair([0, 0])?)
+            .with(difference.vertex_pair([1, 0])?),
         _ => return None,
     };
     let Reduced::Face { simplex, direction } = reduce(&simplex) else {
@@ -31,8 +33,11 @@ pub(super) fn propose<V: Vector, A: Support<V>, B: Support<V>>(
     // A product of three lengths, whose square may underflow.
     let unit = direction.normalized();
     let height = |w: V| unit.map_or(V::Scalar::ZERO, |unit| unit.dot(w));
-    let lower =
-        simplex.pairs().iter().map(|pair| height(pair.w)).fold(V::Scalar::INFINITY, |m, x| if x < m { x } else { m });
+    let lower = simplex
+        .pairs()
+        .iter()
+        .map(|pair| height(pair.w))
+        .fold(V::Scalar::INFINITY, |m, x| if x < m { x } else { m });
     let points = simplex.points();
     let upper = length(points[0]);
     Some(Outcome {

@@ -23,9 +23,17 @@ pub(super) struct Prism<'p, W, P> {
 
 impl<W: Vector<Scalar = f64, Wide = W>, P: Support<W>> Support<W> for Prism<'_, W, P> {
     fn support_point(&self, direction: W) -> SupportPoint<W> {
-        let in_plane = self.axis * direction.dot(self.axis) + self.radial * direction.dot(self.radial);
-        let end = if direction.dot(self.sweep) >= 0.0 { self.sweep } else { -self.sweep };
-        SupportPoint { point: self.body.support_point(in_plane).point + end, id: NO_ID }
+        let in_plane =
+            self.axis * direction.dot(self.axis) + self.radial * direction.dot(self.radial);
+        let end = if direction.dot(self.sweep) >= 0.0 {
+            self.sweep
+        } else {
+            -self.sweep
+        };
+        SupportPoint {
+            point: self.body.support_point(in_plane).point + end,
+            id: NO_ID,
+        }
     }
 }
 
@@ -53,10 +61,14 @@ where
     if V::DIM != 3 {
         return None;
     }
-    let ((a, off_a), (b, off_b)) = (difference.a.revolution_wide()?, difference.b.revolution_wide()?);
+    let ((a, off_a), (b, off_b)) = (
+        difference.a.revolution_wide()?,
+        difference.b.revolution_wide()?,
+    );
     let between = b.center - a.center;
     let axis = a.axis.or(b.axis)?;
-    let parallel = |x: V::Wide| V::Wide::cross_product(near_one(axis), near_one(x)) == V::Wide::ZERO;
+    let parallel =
+        |x: V::Wide| V::Wide::cross_product(near_one(axis), near_one(x)) == V::Wide::ZERO;
     if !parallel(b.axis.unwrap_or(axis)) || !parallel(between) {
         return None;
     }
@@ -65,10 +77,24 @@ where
     let normal = V::Wide::facet_normal(&[V::Wide::ZERO, axis, radial]).normalized()?;
     let sweep = normal * size;
     let prisms = MinkowskiDifference {
-        a: Prism { body: &difference.a, axis, radial, sweep },
-        b: Prism { body: &difference.b, axis, radial, sweep },
+        a: Prism {
+            body: &difference.a,
+            axis,
+            radial,
+            sweep,
+        },
+        b: Prism {
+            body: &difference.b,
+            axis,
+            radial,
+            sweep,
+        },
     };
-    Some(Sections { prisms, along: normal, deeper: 2.0 * (off_a + off_b) })
+    Some(Sections {
+        prisms,
+        along: normal,
+        deeper: 2.0 * (off_a + off_b),
+    })
 }
 
 /// The vector times a power of two, so that its largest component is at least one and below two; exact, but for components

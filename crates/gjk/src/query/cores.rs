@@ -10,7 +10,9 @@
 
 use super::Options;
 use super::answer::Verdict;
-use super::boxes::{Along, NOISE, PARALLEL, SIZES, Triple, WORLD, cross, dot, in_unit, length, plus, sum_abs};
+use super::boxes::{
+    Along, NOISE, PARALLEL, SIZES, Triple, WORLD, cross, dot, in_unit, length, plus, sum_abs,
+};
 use super::solve::{Depth, Query, less_radii, sign_verdict};
 use crate::math::{Pose, Ring, Scalar, Vector};
 use crate::support::{Form, Support};
@@ -55,8 +57,16 @@ impl Core<0> {
     #[inline(always)]
     fn point<V: Vector>(at: V, pose: &Pose<V>, place: Triple) -> Self {
         // The centre of a ball needs no turning.
-        let (x, size) = if at == V::ZERO { ([0.0; 3], 0.0) } else { turned(at, pose) };
-        Self { center: plus(place, x, 1.0), generators: [], size }
+        let (x, size) = if at == V::ZERO {
+            ([0.0; 3], 0.0)
+        } else {
+            turned(at, pose)
+        };
+        Self {
+            center: plus(place, x, 1.0),
+            generators: [],
+            size,
+        }
     }
 }
 
@@ -73,7 +83,11 @@ impl Core<1> {
         };
         let middle = core::array::from_fn(|k| 0.5 * x[k] + 0.5 * y[k]);
         let half = core::array::from_fn(|k| 0.5 * y[k] - 0.5 * x[k]);
-        Self { center: plus(place, middle, 1.0), generators: [half], size }
+        Self {
+            center: plus(place, middle, 1.0),
+            generators: [half],
+            size,
+        }
     }
 }
 
@@ -82,14 +96,22 @@ impl<const N: usize> Core<N> {
     #[inline(always)]
     fn cuboid<V: Vector>(half: V, pose: &Pose<V>, place: Triple) -> Self {
         let (columns, half) = (pose.columns(), half.to_f64());
-        let generators: [Triple; N] = core::array::from_fn(|k| columns[k].to_f64().map(|x| x * half[k]));
+        let generators: [Triple; N] =
+            core::array::from_fn(|k| columns[k].to_f64().map(|x| x * half[k]));
         let size = generators.iter().fold(0.0, |sum, &g| sum + sum_abs(g));
-        Self { center: place, generators, size }
+        Self {
+            center: place,
+            generators,
+            size,
+        }
     }
 
     #[inline(always)]
     fn at(&self, parts: Triple) -> Triple {
-        self.generators.iter().zip(parts).fold(self.center, |x, (&g, part)| plus(x, g, part))
+        self.generators
+            .iter()
+            .zip(parts)
+            .fold(self.center, |x, (&g, part)| plus(x, g, part))
     }
 }
 
@@ -98,55 +120,107 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     /// others, and where floats do not tell enough.
     #[inline(never)]
     pub(super) fn cores(&self, forms: &[Form<'_, V>; 2], along: &mut Along) -> Option<Verdict> {
-        let Options { prove_depth, float_only, .. } = *self.options;
+        let Options {
+            prove_depth,
+            float_only,
+            ..
+        } = *self.options;
         let width = self.narrow();
-        if self.states_certificate() || prove_depth || float_only || (width <= 0.0 && self.depth != Depth::Verdict) {
+        if self.states_certificate()
+            || prove_depth
+            || float_only
+            || (width <= 0.0 && self.depth != Depth::Verdict)
+        {
             return None;
         }
-        let radii = [swept(self.a.radius(), self.pose_a)?, swept(self.b.radius(), self.pose_b)?];
+        let radii = [
+            swept(self.a.radius(), self.pose_a)?,
+            swept(self.b.radius(), self.pose_b)?,
+        ];
         let (p, q) = (self.pose_a, self.pose_b);
         let (from, to) = (p.translation().to_f64(), q.translation().to_f64());
         let (here, there) = ([0.0; 3], plus(to, from, -1.0));
         // A vertex' last operation adds the translation.
         let world = WORLD * (sum_abs(from) + sum_abs(to));
         let told = match *forms {
-            [Form::Point(x), Form::Point(y)] => relate(Core::point(x, p, here), Core::point(y, q, there), world, along),
-            [Form::Point(x), Form::Segment(y)] => {
-                relate(Core::point(x, p, here), Core::segment(y, q, there), world, along)
-            }
-            [Form::Segment(x), Form::Point(y)] => {
-                relate(Core::segment(x, p, here), Core::point(y, q, there), world, along)
-            }
-            [Form::Segment(x), Form::Segment(y)] => {
-                relate(Core::segment(x, p, here), Core::segment(y, q, there), world, along)
-            }
-            [Form::Point(x), Form::Cuboid(y)] if V::DIM == 3 => {
-                relate(Core::point(x, p, here), Core::<3>::cuboid(y, q, there), world, along)
-            }
-            [Form::Cuboid(x), Form::Point(y)] if V::DIM == 3 => {
-                relate(Core::<3>::cuboid(x, p, here), Core::point(y, q, there), world, along)
-            }
-            [Form::Segment(x), Form::Cuboid(y)] if V::DIM == 3 => {
-                relate(Core::segment(x, p, here), Core::<3>::cuboid(y, q, there), world, along)
-            }
-            [Form::Cuboid(x), Form::Segment(y)] if V::DIM == 3 => {
-                relate(Core::<3>::cuboid(x, p, here), Core::segment(y, q, there), world, along)
-            }
-            [Form::Cuboid(x), Form::Cuboid(y)] if V::DIM == 3 => {
-                relate(Core::<3>::cuboid(x, p, here), Core::<3>::cuboid(y, q, there), world, along)
-            }
-            [Form::Point(x), Form::Cuboid(y)] => {
-                relate(Core::point(x, p, here), Core::<2>::cuboid(y, q, there), world, along)
-            }
-            [Form::Cuboid(x), Form::Point(y)] => {
-                relate(Core::<2>::cuboid(x, p, here), Core::point(y, q, there), world, along)
-            }
-            [Form::Segment(x), Form::Cuboid(y)] => {
-                relate(Core::segment(x, p, here), Core::<2>::cuboid(y, q, there), world, along)
-            }
-            [Form::Cuboid(x), Form::Segment(y)] => {
-                relate(Core::<2>::cuboid(x, p, here), Core::segment(y, q, there), world, along)
-            }
+            [Form::Point(x), Form::Point(y)] => relate(
+                Core::point(x, p, here),
+                Core::point(y, q, there),
+                world,
+                along,
+            ),
+            [Form::Point(x), Form::Segment(y)] => relate(
+                Core::point(x, p, here),
+                Core::segment(y, q, there),
+                world,
+                along,
+            ),
+            [Form::Segment(x), Form::Point(y)] => relate(
+                Core::segment(x, p, here),
+                Core::point(y, q, there),
+                world,
+                along,
+            ),
+            [Form::Segment(x), Form::Segment(y)] => relate(
+                Core::segment(x, p, here),
+                Core::segment(y, q, there),
+                world,
+                along,
+            ),
+            [Form::Point(x), Form::Cuboid(y)] if V::DIM == 3 => relate(
+                Core::point(x, p, here),
+                Core::<3>::cuboid(y, q, there),
+                world,
+                along,
+            ),
+            [Form::Cuboid(x), Form::Point(y)] if V::DIM == 3 => relate(
+                Core::<3>::cuboid(x, p, here),
+                Core::point(y, q, there),
+                world,
+                along,
+            ),
+            [Form::Segment(x), Form::Cuboid(y)] if V::DIM == 3 => relate(
+                Core::segment(x, p, here),
+                Core::<3>::cuboid(y, q, there),
+                world,
+                along,
+            ),
+            [Form::Cuboid(x), Form::Segment(y)] if V::DIM == 3 => relate(
+                Core::<3>::cuboid(x, p, here),
+                Core::segment(y, q, there),
+                world,
+                along,
+            ),
+            [Form::Cuboid(x), Form::Cuboid(y)] if V::DIM == 3 => relate(
+                Core::<3>::cuboid(x, p, here),
+                Core::<3>::cuboid(y, q, there),
+                world,
+                along,
+            ),
+            [Form::Point(x), Form::Cuboid(y)] => relate(
+                Core::point(x, p, here),
+                Core::<2>::cuboid(y, q, there),
+                world,
+                along,
+            ),
+            [Form::Cuboid(x), Form::Point(y)] => relate(
+                Core::<2>::cuboid(x, p, here),
+                Core::point(y, q, there),
+                world,
+                along,
+            ),
+            [Form::Segment(x), Form::Cuboid(y)] => relate(
+                Core::segment(x, p, here),
+                Core::<2>::cuboid(y, q, there),
+                world,
+                along,
+            ),
+            [Form::Cuboid(x), Form::Segment(y)] => relate(
+                Core::<2>::cuboid(x, p, here),
+                Core::segment(y, q, there),
+                world,
+                along,
+            ),
             _ => false,
         };
         if !told {
@@ -156,22 +230,36 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let verdict = sign_verdict(lower, upper);
         let narrow = match verdict {
             Verdict::Separated => upper - lower <= lower * width,
-            Verdict::Overlapping => self.depth != Depth::Penetration || upper - lower <= -upper * width,
+            Verdict::Overlapping => {
+                self.depth != Depth::Penetration || upper - lower <= -upper * width
+            }
             _ => false,
         };
         if verdict == Verdict::Undecided || !(narrow || self.depth == Depth::Verdict) {
             return None;
         }
         let [x, y] = along.points;
-        along.points = [plus(x, along.normal, radii[0]), plus(y, along.normal, -radii[1])];
-        (along.lower, along.upper) = if verdict == Verdict::Overlapping { (-upper, -lower) } else { (lower, upper) };
+        along.points = [
+            plus(x, along.normal, radii[0]),
+            plus(y, along.normal, -radii[1]),
+        ];
+        (along.lower, along.upper) = if verdict == Verdict::Overlapping {
+            (-upper, -lower)
+        } else {
+            (lower, upper)
+        };
         Some(verdict)
     }
 }
 
 /// Writes the signed distance of two cores; `false` where floats do not prove it, which says nothing else.
 #[inline(never)]
-fn relate<const N: usize, const M: usize>(a: Core<N>, b: Core<M>, world: f64, along: &mut Along) -> bool {
+fn relate<const N: usize, const M: usize>(
+    a: Core<N>,
+    b: Core<M>,
+    world: f64,
+    along: &mut Along,
+) -> bool {
     let size = a.size + b.size + sum_abs(b.center) + sum_abs(a.center);
     let noise = NOISE * size + world;
     if !(size > SIZES.start && size < SIZES.end && noise < SIZES.end) {
@@ -180,7 +268,11 @@ fn relate<const N: usize, const M: usize>(a: Core<N>, b: Core<M>, world: f64, al
     let mut found = apart(&a, &b, noise);
     if !found.as_ref().is_some_and(|found| found.lower > 0.0) {
         // In the plane two generators make no facet's normal.
-        found = if N.max(M) == 3 && N + M <= 4 { overlapping(&a, &b, noise, size) } else { None };
+        found = if N.max(M) == 3 && N + M <= 4 {
+            overlapping(&a, &b, noise, size)
+        } else {
+            None
+        };
     }
     let Some(found) = found else { return false };
     *along = found;
@@ -193,7 +285,8 @@ fn swept<V: Vector>(radius: V::Scalar, pose: &Pose<V>) -> Option<f64> {
     if radius == V::Scalar::ZERO {
         return Some(0.0);
     }
-    pose.uniform_scale().map(|scale| radius.to_f64() * scale.to_f64())
+    pose.uniform_scale()
+        .map(|scale| radius.to_f64() * scale.to_f64())
 }
 
 /// The signed distance of two cores apart, from points of theirs that are nearest or nearly so.
@@ -210,8 +303,17 @@ fn apart<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>, noise: f64) -
     let centers = plus(b.center, a.center, -1.0);
     let bounded = |direction: Triple, length: f64| {
         let normal = direction.map(|d| d * (1.0 / length));
-        let rise = a.generators.iter().chain(&b.generators).fold(0.0, |sum, &g| sum + dot(normal, g).abs());
-        Along { lower: dot(normal, centers) - rise - noise, upper, normal, points: [x, y] }
+        let rise = a
+            .generators
+            .iter()
+            .chain(&b.generators)
+            .fold(0.0, |sum, &g| sum + dot(normal, g).abs());
+        Along {
+            lower: dot(normal, centers) - rise - noise,
+            upper,
+            normal,
+            points: [x, y],
+        }
     };
     if !(distance > 0.0) {
         return None;
@@ -220,7 +322,13 @@ fn apart<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>, noise: f64) -
     if upper - found.lower <= noise * CLOSE {
         return Some(found);
     }
-    let direction = refined(between, a.generators.iter().zip(on_a).chain(b.generators.iter().zip(on_b)));
+    let direction = refined(
+        between,
+        a.generators
+            .iter()
+            .zip(on_a)
+            .chain(b.generators.iter().zip(on_b)),
+    );
     let distance = length(direction);
     (distance > 0.0).then(|| bounded(direction, distance))
 }
@@ -295,7 +403,11 @@ fn segments<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>) -> (Triple
     let (gr, hr) = (dot(g, between), dot(h, between));
     // Parallel segments have no crossing: any point serves to start from.
     let denominator = gg * hh - gh * gh;
-    let crossing = if denominator > 0.0 { clamped((gr * hh - gh * hr) / denominator) } else { 0.0 };
+    let crossing = if denominator > 0.0 {
+        clamped((gr * hh - gh * hr) / denominator)
+    } else {
+        0.0
+    };
     let t = clamped((crossing * gh - hr) / hh);
     let s = clamped((gr + t * gh) / gg);
     ([s, 0.0, 0.0], [t, 0.0, 0.0])
@@ -352,8 +464,15 @@ fn boxes<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>) -> Option<(Tr
         // Two edges that cross are nearest where their lines are; one after the other they would come there slowly.
         if let (Some(i), Some(j)) = (only_free(on_a), only_free(on_b)) {
             (on_a[i], on_b[j]) = (0.0, 0.0);
-            let line = |center, generator| Core { center, generators: [generator], size: 0.0 };
-            let (s, t) = segments(&line(a.at(on_a), a.generators[i]), &line(b.at(on_b), b.generators[j]));
+            let line = |center, generator| Core {
+                center,
+                generators: [generator],
+                size: 0.0,
+            };
+            let (s, t) = segments(
+                &line(a.at(on_a), a.generators[i]),
+                &line(b.at(on_b), b.generators[j]),
+            );
             (on_a[i], on_b[j]) = (s[0], t[0]);
         } else {
             on_b = project(b.center, &per_b, a.at(on_a));
@@ -365,8 +484,14 @@ fn boxes<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>) -> Option<(Tr
 /// The distance's square along the segment is convex, its slope piecewise linear with six corners: Newton's step is exact on a
 /// piece, and where it leaves what is left of the segment, the corners tell the piece.
 #[inline(always)]
-fn segment_and_box<const N: usize, const M: usize>(segment: &Core<N>, cuboid: &Core<M>) -> (Triple, Triple) {
-    let (start, step) = (coordinates(cuboid, segment.center), along(cuboid, segment.generators[0]));
+fn segment_and_box<const N: usize, const M: usize>(
+    segment: &Core<N>,
+    cuboid: &Core<M>,
+) -> (Triple, Triple) {
+    let (start, step) = (
+        coordinates(cuboid, segment.center),
+        along(cuboid, segment.generators[0]),
+    );
     let mut weights = [0.0; 3];
     for (weight, &g) in weights.iter_mut().zip(&cuboid.generators) {
         *weight = dot(g, g);
@@ -394,14 +519,22 @@ fn segment_and_box<const N: usize, const M: usize>(segment: &Core<N>, cuboid: &C
             break;
         }
         let mut next = clamped(t - value / rise);
-        let beyond = if value > 0.0 { next <= low } else { next >= high };
+        let beyond = if value > 0.0 {
+            next <= low
+        } else {
+            next >= high
+        };
         if beyond {
             // The pieces between are steeper: between two corners there is only one.
             for corner in 0..6 {
                 let k = corner % 3;
                 let at = ([-1.0, 1.0][corner / 3] - start[k]) / step[k];
                 if at > low && at < high {
-                    if slope(at).0 > 0.0 { high = at } else { low = at }
+                    if slope(at).0 > 0.0 {
+                        high = at
+                    } else {
+                        low = at
+                    }
                 }
             }
             next = 0.5 * (low + high);
@@ -419,10 +552,18 @@ fn segment_and_box<const N: usize, const M: usize>(segment: &Core<N>, cuboid: &C
 /// The depth of two cores whose difference has an interior, as a signed distance; `None` where floats do not prove it, or where
 /// its facet is not a parallelogram.
 #[inline(always)]
-fn overlapping<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>, noise: f64, size: f64) -> Option<Along> {
+fn overlapping<const N: usize, const M: usize>(
+    a: &Core<N>,
+    b: &Core<M>,
+    noise: f64,
+    size: f64,
+) -> Option<Along> {
     let count = N + M;
     let mut generators = [[0.0; 3]; 4];
-    for (slot, &g) in generators.iter_mut().zip(a.generators.iter().chain(&b.generators)) {
+    for (slot, &g) in generators
+        .iter_mut()
+        .zip(a.generators.iter().chain(&b.generators))
+    {
         *slot = g;
     }
     let generators = &generators[..count];
@@ -438,13 +579,18 @@ fn overlapping<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>, noise: 
                 return None;
             }
             let height = dot(between, normal);
-            let reach =
-                (0..count).filter(|&k| k != i && k != j).fold(0.0, |sum, k| sum + dot(normal, generators[k]).abs());
+            let reach = (0..count)
+                .filter(|&k| k != i && k != j)
+                .fold(0.0, |sum, k| sum + dot(normal, generators[k]).abs());
             let (depth, noise) = ((reach - height.abs()) / norm, noise * scale / norm);
             if !(depth > noise) {
                 return None;
             }
-            lower = if depth - noise < lower { depth - noise } else { lower };
+            lower = if depth - noise < lower {
+                depth - noise
+            } else {
+                lower
+            };
             if depth + noise < upper {
                 upper = depth + noise;
                 let sign = if height < 0.0 { -1.0 } else { 1.0 };
@@ -457,7 +603,11 @@ fn overlapping<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>, noise: 
     // The facet farthest back along the normal, and the origin's projection on it in units of its two generators.
     let mut parts = [0.0; 4];
     let mut rest = plus(normal.map(|n| -depth * n), between, -1.0);
-    for (k, &g) in generators.iter().enumerate().filter(|&(k, _)| k != i && k != j) {
+    for (k, &g) in generators
+        .iter()
+        .enumerate()
+        .filter(|&(k, _)| k != i && k != j)
+    {
         let rise = dot(normal, g);
         if !(rise.abs() > LEVEL * size) {
             return None;
@@ -471,9 +621,18 @@ fn overlapping<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>, noise: 
     let (mut on_a, mut on_b) = ([0.0; 3], [0.0; 3]);
     for (k, &part) in parts.iter().enumerate().take(count) {
         // The difference runs against A's generators.
-        if k < N { on_a[k] = -part } else { on_b[k - N] = part }
+        if k < N {
+            on_a[k] = -part
+        } else {
+            on_b[k - N] = part
+        }
     }
-    Some(Along { lower: -upper, upper: -lower, normal, points: [a.at(on_a), b.at(on_b)] })
+    Some(Along {
+        lower: -upper,
+        upper: -lower,
+        normal,
+        points: [a.at(on_a), b.at(on_b)],
+    })
 }
 
 #[cfg(test)]
@@ -481,7 +640,11 @@ mod tests {
     use super::*;
 
     fn core<const N: usize>(center: Triple, generators: [Triple; N]) -> Core<N> {
-        Core { center, generators, size: 4.0 }
+        Core {
+            center,
+            generators,
+            size: 4.0,
+        }
     }
 
     /// The search must end on the nearest point, whichever pieces it passes.
@@ -489,22 +652,41 @@ mod tests {
     fn a_segment_and_a_box_are_nearest_where_a_fine_search_says() {
         let mut state = 5_u64;
         let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
         };
         for case in 0..5000 {
-            let half = [random().abs() + 0.01, random().abs() + 0.01, random().abs() + 0.01];
-            let cuboid = core([0.0; 3], [[half[0], 0.0, 0.0], [0.0, half[1], 0.0], [0.0, 0.0, half[2]]]);
+            let half = [
+                random().abs() + 0.01,
+                random().abs() + 0.01,
+                random().abs() + 0.01,
+            ];
+            let cuboid = core(
+                [0.0; 3],
+                [
+                    [half[0], 0.0, 0.0],
+                    [0.0, half[1], 0.0],
+                    [0.0, 0.0, half[2]],
+                ],
+            );
             let far = [1.0, 3.0][case % 2];
-            let segment =
-                core([random() * far, random() * far, random() * far], [[random() * far, random(), random()]]);
+            let segment = core(
+                [random() * far, random() * far, random() * far],
+                [[random() * far, random(), random()]],
+            );
             let (on_segment, on_box) = nearest(&segment, &cuboid).expect("a segment");
             let found = length(plus(segment.at(on_segment), cuboid.at(on_box), -1.0));
             let distance = |t: f64| {
                 let p = segment.at([t, 0.0, 0.0]);
-                length(core::array::from_fn(|k| p[k].abs() - p[k].abs().min(half[k])))
+                length(core::array::from_fn(|k| {
+                    p[k].abs() - p[k].abs().min(half[k])
+                }))
             };
-            let fine = (0..=2000).map(|k| distance(f64::from(k) / 1000.0 - 1.0)).fold(f64::INFINITY, f64::min);
+            let fine = (0..=2000)
+                .map(|k| distance(f64::from(k) / 1000.0 - 1.0))
+                .fold(f64::INFINITY, f64::min);
             assert!(found <= fine + 1e-12, "case {case}: {found} against {fine}");
         }
     }

@@ -40,13 +40,21 @@ const OVERFLOW_ROOM: i32 = 8;
 impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     /// The frame of a pair, and the pair in it.
     #[inline(always)] // the pair goes through memory once less
-    pub(super) fn of<'a, V, A, B>(a: &'a A, pose_a: &Pose<V>, b: &'a B, pose_b: &Pose<V>) -> (Self, Pair<'a, V, A, B>)
+    pub(super) fn of<'a, V, A, B>(
+        a: &'a A,
+        pose_a: &Pose<V>,
+        b: &'a B,
+        pose_b: &Pose<V>,
+    ) -> (Self, Pair<'a, V, A, B>)
     where
         V: Vector<Wide = W>,
         A: Support<V> + ?Sized,
         B: Support<V> + ?Sized,
     {
-        let difference = MinkowskiDifference { a: Posed::wide(a, pose_a.lift()), b: Posed::wide(b, pose_b.lift()) };
+        let difference = MinkowskiDifference {
+            a: Posed::wide(a, pose_a.lift()),
+            b: Posed::wide(b, pose_b.lift()),
+        };
         let (frame, size) = Self::measured(&difference, 0);
         let (lowest, highest) = f64::SAFE_EXPONENTS;
         if size == 0.0 || (lowest..=highest).contains(&exponent_of(size)) && size.is_finite() {
@@ -81,13 +89,23 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
             return (plain.0, plain.1);
         }
         // Entries that move no point may be as steep as they like; they would only be in the way.
-        let (pose_a, pose_b) = (&without_idle_columns(a, pose_a), &without_idle_columns(b, pose_b));
+        let (pose_a, pose_b) = (
+            &without_idle_columns(a, pose_a),
+            &without_idle_columns(b, pose_b),
+        );
         // The points' place must stay finite. What rounds there is as much larger than the bodies.
-        let far = pose_a.translation().max_abs().max(pose_b.translation().max_abs());
+        let far = pose_a
+            .translation()
+            .max_abs()
+            .max(pose_b.translation().max_abs());
         let polytopes = a.vertex_count().is_some() && b.vertex_count().is_some();
         let room = if polytopes { 1000 } else { 100 } - exponent_of(far.to_f64());
         // Down no farther than needed: small parts of the numbers would be lost.
-        let towards = if exponent > highest { highest - exponent } else { -exponent };
+        let towards = if exponent > highest {
+            highest - exponent
+        } else {
+            -exponent
+        };
         let (mut frame, difference, _) = Self::scaled(a, pose_a, b, pose_b, towards.min(room));
         if !(difference.a.is_shown() && difference.b.is_shown()) {
             frame.point_slack = f64::INFINITY;
@@ -124,7 +142,10 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     {
         let (sizes_a, sizes_b) = (difference.a.sizes(), difference.b.sizes());
         let (shapes, world) = (sizes_a[0] + sizes_b[0], sizes_a[1] + sizes_b[1]);
-        let at = [difference.a.pose().translation(), difference.b.pose().translation()];
+        let at = [
+            difference.a.pose().translation(),
+            difference.b.pose().translation(),
+        ];
         let between = match exponent {
             0 => at[1] - at[0],
             // In a world that is too large the difference may overflow.
@@ -133,16 +154,35 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         };
         let between = between.sum_abs();
         let size = shapes + between + difference.radius();
-        let own = difference.a.shape_rounding().max(difference.b.shape_rounding());
+        let own = difference
+            .a
+            .shape_rounding()
+            .max(difference.b.shape_rounding());
         // Shapes that round to a narrower scalar than f64 err by that scalar's roundings of their own size.
-        let coarse = if own > f64::ROUNDING { HEIGHT_ROUNDINGS * own * shapes } else { 0.0 };
+        let coarse = if own > f64::ROUNDING {
+            HEIGHT_ROUNDINGS * own * shapes
+        } else {
+            0.0
+        };
         let rounding = WORLD_ROUNDINGS * f64::ROUNDING * (shapes + world);
         // A smooth support point is computed, not stored: its pose rounds it like a world vertex.
-        let smooth = if difference.is_polytope() { 0.0 } else { rounding };
+        let smooth = if difference.is_polytope() {
+            0.0
+        } else {
+            rounding
+        };
         let point_slack = POINT_ROUNDINGS * f64::ROUNDING * size + smooth + coarse;
         let underflow = difference.a.underflow() + difference.b.underflow();
         let slack = HEIGHT_ROUNDINGS * f64::ROUNDING * size + rounding + coarse + underflow;
-        (Self { vector: PhantomData, exponent, point_slack, slack }, size)
+        (
+            Self {
+                vector: PhantomData,
+                exponent,
+                point_slack,
+                slack,
+            },
+            size,
+        )
     }
 
     /// A length no smaller than the pair's depth.
@@ -171,7 +211,11 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
 
     /// A length of the frame in the world's unit.
     pub(super) fn length_to_world(&self, x: f64) -> f64 {
-        if self.exponent == 0 { x } else { x.scale_by_power(-self.exponent) }
+        if self.exponent == 0 {
+            x
+        } else {
+            x.scale_by_power(-self.exponent)
+        }
     }
 
     /// A length of the world in the frame's unit.
@@ -191,7 +235,11 @@ fn without_idle_columns<V: Vector, S: Support<V> + ?Sized>(shape: &S, pose: &Pos
         *to = if idle && steep { V::ZERO } else { from };
         cleared |= idle && steep;
     }
-    if cleared { Pose::from_columns(columns, pose.translation()) } else { *pose }
+    if cleared {
+        Pose::from_columns(columns, pose.translation())
+    } else {
+        *pose
+    }
 }
 
 /// Passes `f64` steps on in the world's frame and the bodies' scalar.
@@ -221,7 +269,17 @@ impl<V: Vector, O: Observe<V>> Observe<V::Wide> for InWorld<'_, V, O> {
     fn observe(&mut self, step: Step<V::Wide>) {
         let world = &*self;
         let step = match step {
-            Step::Gjk { iteration, direction, support, simplex, weights, lower, upper, region, .. } => {
+            Step::Gjk {
+                iteration,
+                direction,
+                support,
+                simplex,
+                weights,
+                lower,
+                upper,
+                region,
+                ..
+            } => {
                 let support: SupportPair<V> = world.pair(&support);
                 Step::Gjk {
                     iteration,
@@ -235,7 +293,15 @@ impl<V: Vector, O: Observe<V>> Observe<V::Wide> for InWorld<'_, V, O> {
                     region,
                 }
             }
-            Step::Epa { iteration, nearest, normal, support, facets, lower, upper } => Step::Epa {
+            Step::Epa {
+                iteration,
+                nearest,
+                normal,
+                support,
+                facets,
+                lower,
+                upper,
+            } => Step::Epa {
                 iteration,
                 nearest: nearest.iter().map(|p| world.pair(p)).collect(),
                 normal: normal.lift(),

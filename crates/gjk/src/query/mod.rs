@@ -23,7 +23,8 @@ mod solve;
 mod turned;
 
 pub use answer::{
-    Certificate, Combination, Contact, Direction, Distance, Intersection, Interval, Iterations, Verdict, Weights,
+    Certificate, Combination, Contact, Direction, Distance, Intersection, Interval, Iterations,
+    Verdict, Weights,
 };
 pub use options::{Options, WarmStart};
 
@@ -53,7 +54,14 @@ pub fn intersects<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pose_b: &Pose<V>,
     options: &Options<V>,
 ) -> Intersection {
-    let query = Query { a, pose_a, b, pose_b, options, depth: Depth::Verdict };
+    let query = Query {
+        a,
+        pose_a,
+        b,
+        pose_b,
+        options,
+        depth: Depth::Verdict,
+    };
     let told = |verdict: Verdict, stop: Stop, certificate: Option<Certificate>| Intersection {
         verdict,
         intersects: Some(verdict == Verdict::Overlapping),
@@ -66,13 +74,26 @@ pub fn intersects<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     match query.turned() {
         Told::Separated(axis) => {
             let direction = Direction::Float(axis);
-            let certificate = Certificate::Separated { direction, nearest: None };
-            return told(Verdict::Separated, Stop::SeparatingDirection, Some(certificate));
+            let certificate = Certificate::Separated {
+                direction,
+                nearest: None,
+            };
+            return told(
+                Verdict::Separated,
+                Stop::SeparatingDirection,
+                Some(certificate),
+            );
         }
-        Told::Overlapping if !options.certificate => return told(Verdict::Overlapping, Stop::SeparatingAxes, None),
+        Told::Overlapping if !options.certificate => {
+            return told(Verdict::Overlapping, Stop::SeparatingAxes, None);
+        }
         Told::Overlapping => {
             if let Some(certificate) = query.enclosure() {
-                return told(Verdict::Overlapping, Stop::SeparatingAxes, Some(certificate));
+                return told(
+                    Verdict::Overlapping,
+                    Stop::SeparatingAxes,
+                    Some(certificate),
+                );
             }
         }
         Told::Unknown => {}
@@ -157,11 +178,25 @@ fn measured<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     options: &Options<V>,
     warm: Option<&mut WarmStart>,
 ) -> Distance<V> {
-    let found = Query { a, pose_a, b, pose_b, options, depth: Depth::Distance }.run(warm, &mut ());
+    let found = Query {
+        a,
+        pose_a,
+        b,
+        pose_b,
+        options,
+        depth: Depth::Distance,
+    }
+    .run(warm, &mut ());
     let zero = V::Scalar::ZERO;
     let distance = match found.verdict {
-        Verdict::Touching | Verdict::Overlapping => Interval { lower: zero, upper: zero },
-        _ => Interval { lower: found.signed_distance.lower.max(zero), upper: found.signed_distance.upper.max(zero) },
+        Verdict::Touching | Verdict::Overlapping => Interval {
+            lower: zero,
+            upper: zero,
+        },
+        _ => Interval {
+            lower: found.signed_distance.lower.max(zero),
+            upper: found.signed_distance.upper.max(zero),
+        },
     };
     Distance {
         verdict: found.verdict,
@@ -185,7 +220,10 @@ pub fn penetration<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pose_b: &Pose<V>,
     options: &Options<V>,
 ) -> Option<Contact<V>> {
-    let boolean = Options { cutoff: Some(V::Scalar::ZERO), ..options.clone() };
+    let boolean = Options {
+        cutoff: Some(V::Scalar::ZERO),
+        ..options.clone()
+    };
     let found = contact(a, pose_a, b, pose_b, &boolean);
     (found.verdict != Verdict::Separated).then_some(found)
 }
@@ -212,11 +250,24 @@ pub fn contact<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pose_b: &Pose<V>,
     options: &Options<V>,
 ) -> Contact<V> {
-    Query { a, pose_a, b, pose_b, options, depth: Depth::Penetration }.run(None, &mut ())
+    Query {
+        a,
+        pose_a,
+        b,
+        pose_b,
+        options,
+        depth: Depth::Penetration,
+    }
+    .run(None, &mut ())
 }
 
 /// [`contact`] with a caller-owned warm start and an observer of every step.
-pub fn contact_observed<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized, O: Observe<V>>(
+pub fn contact_observed<
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+    O: Observe<V>,
+>(
     a: &A,
     pose_a: &Pose<V>,
     b: &B,
@@ -225,11 +276,24 @@ pub fn contact_observed<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Size
     warm: &mut WarmStart,
     observe: &mut O,
 ) -> Contact<V> {
-    Query { a, pose_a, b, pose_b, options, depth: Depth::Penetration }.run(Some(warm), observe)
+    Query {
+        a,
+        pose_a,
+        b,
+        pose_b,
+        options,
+        depth: Depth::Penetration,
+    }
+    .run(Some(warm), observe)
 }
 
 /// [`intersects`] in the tutorials' direction-only form, observed: the same loop, second direction opposite to the first.
-pub fn intersects_observed<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized, O: Observe<V>>(
+pub fn intersects_observed<
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+    O: Observe<V>,
+>(
     a: &A,
     pose_a: &Pose<V>,
     b: &B,
@@ -237,5 +301,13 @@ pub fn intersects_observed<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?S
     options: &Options<V>,
     observe: &mut O,
 ) -> Contact<V> {
-    Query { a, pose_a, b, pose_b, options, depth: Depth::Boolean }.run(None, observe)
+    Query {
+        a,
+        pose_a,
+        b,
+        pose_b,
+        options,
+        depth: Depth::Boolean,
+    }
+    .run(None, observe)
 }

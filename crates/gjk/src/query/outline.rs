@@ -65,7 +65,10 @@ impl Place {
     pub(super) fn new<V: Vector>(pose: &Pose<V>) -> Self {
         let planar = |x: V| [x.component(0).to_f64(), x.component(1).to_f64()];
         let columns = pose.columns();
-        Self { columns: [planar(columns[0]), planar(columns[1])], translation: planar(pose.translation()) }
+        Self {
+            columns: [planar(columns[0]), planar(columns[1])],
+            translation: planar(pose.translation()),
+        }
     }
 
     /// Sum of the coordinates' magnitudes of `L·x` over `|x_k| ≤ extent_k`.
@@ -110,12 +113,18 @@ impl<S: Simd, const C: usize> Outline<S, C> {
         if len == C * LANES && !mirrored {
             for k in 0..C * LANES {
                 let [x, y] = planar(ring[k]);
-                (local[0][k / LANES][k % LANES], local[1][k / LANES][k % LANES]) = (x, y);
+                (
+                    local[0][k / LANES][k % LANES],
+                    local[1][k / LANES][k % LANES],
+                ) = (x, y);
             }
         } else {
             for k in 0..C * LANES {
                 let [x, y] = planar(ring[if mirrored { len - 1 - wrap } else { wrap }]);
-                (local[0][k / LANES][k % LANES], local[1][k / LANES][k % LANES]) = (x, y);
+                (
+                    local[0][k / LANES][k % LANES],
+                    local[1][k / LANES][k % LANES],
+                ) = (x, y);
                 wrap = if wrap + 1 < len { wrap + 1 } else { 0 };
             }
         }
@@ -123,9 +132,14 @@ impl<S: Simd, const C: usize> Outline<S, C> {
         let last = [f64x4::splat(simd, x), f64x4::splat(simd, y)];
         let ([c, d], t) = (place.columns, place.translation);
         // The order of operations is that of `Pose::point`.
-        let coordinate = |k: usize, x: f64x4<S>, y: f64x4<S>| ((c[k] * x + d[k] * y) + t[k]) - from[k];
+        let coordinate =
+            |k: usize, x: f64x4<S>, y: f64x4<S>| ((c[k] * x + d[k] * y) + t[k]) - from[k];
         let row = |k: usize, at: usize| {
-            coordinate(k, f64x4::simd_from(simd, local[0][at]), f64x4::simd_from(simd, local[1][at]))
+            coordinate(
+                k,
+                f64x4::simd_from(simd, local[0][at]),
+                f64x4::simd_from(simd, local[1][at]),
+            )
         };
         let mut corners = Corners {
             simd,
@@ -148,7 +162,16 @@ impl<S: Simd, const C: usize> Outline<S, C> {
             corners.next_x[at] = corners.x[at].slide::<1>(after[0]);
             corners.next_y[at] = corners.y[at].slide::<1>(after[1]);
         }
-        (Self { simd, x, y, len, wrap }, corners)
+        (
+            Self {
+                simd,
+                x,
+                y,
+                len,
+                wrap,
+            },
+            corners,
+        )
     }
 
     #[inline(always)]
@@ -215,7 +238,15 @@ impl<S: Simd, const C: usize> Corners<S, C> {
             }
         }
         let none = [[0.0; LANES]; C];
-        let (mut edges, mut scores) = (Edges { x: none, y: none, gap: none, per_length: none }, x);
+        let (mut edges, mut scores) = (
+            Edges {
+                x: none,
+                y: none,
+                gap: none,
+                per_length: none,
+            },
+            x,
+        );
         for at in 0..C {
             // All roots at once take less time than one would once the edge is known.
             let per_length = 1.0 / (x[at] * x[at] + y[at] * y[at]).sqrt();

@@ -13,8 +13,8 @@
 use super::answer::Verdict;
 use super::boxes::Along;
 use super::outline::{
-    Edges, LANES, Outline, Place, Point, TAG, TAGGED, VERTICES_MAX, dot, highest, larger, negative, plus, sub, sum_abs,
-    top,
+    Edges, LANES, Outline, Place, Point, TAG, TAGGED, VERTICES_MAX, dot, highest, larger, negative,
+    plus, sub, sum_abs, top,
 };
 use super::solve::{Depth, Query};
 use crate::math::{Pose, Ring, Scalar, Vector};
@@ -84,13 +84,24 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let width = self.narrow();
         let verdict_only = self.depth == Depth::Verdict;
         // An interval is wanted that is narrower than any of these, or vertices that enclose the origin, which the loop has.
-        let useless = if verdict_only { self.states_certificate() } else { width <= 0.0 || self.options.prove_depth };
+        let useless = if verdict_only {
+            self.states_certificate()
+        } else {
+            width <= 0.0 || self.options.prove_depth
+        };
         let plain = self.a.radius() == V::Scalar::ZERO && self.b.radius() == V::Scalar::ZERO;
         if !plain || useless {
             return None;
         }
-        let want = Want { distance: !verdict_only, depth: self.depth == Depth::Penetration, width };
-        let bodies = [(a, self.pose_a, self.a.extent()), (b, self.pose_b, self.b.extent())];
+        let want = Want {
+            distance: !verdict_only,
+            depth: self.depth == Depth::Penetration,
+            width,
+        };
+        let bodies = [
+            (a, self.pose_a, self.a.extent()),
+            (b, self.pose_b, self.b.extent()),
+        ];
         let found = match a.len().max(b.len()) {
             0..=4 => ask::<V, 1>(&bodies, want, along),
             5..=8 => ask::<V, 2>(&bodies, want, along),
@@ -120,7 +131,15 @@ fn ring<'s, V: Vector>(form: &Form<'s, V>, corners: &'s mut [V; 4]) -> Option<&'
         _ => return None,
     };
     let signs = [[true, true], [false, true], [false, false], [true, false]];
-    *corners = signs.map(|low| V::from_fn(|k| if low[k] { -half.component(k) } else { half.component(k) }));
+    *corners = signs.map(|low| {
+        V::from_fn(|k| {
+            if low[k] {
+                -half.component(k)
+            } else {
+                half.component(k)
+            }
+        })
+    });
     Some(corners)
 }
 
@@ -139,7 +158,11 @@ type Body<'b, V> = (&'b [V], &'b Pose<V>, V);
 
 /// [`relate`] with instructions that this machine has: the same operations, hence the same bits.
 #[inline(never)]
-fn ask<V: Vector, const C: usize>(bodies: &[Body<'_, V>; 2], want: Want, along: &mut Along) -> Found {
+fn ask<V: Vector, const C: usize>(
+    bodies: &[Body<'_, V>; 2],
+    want: Want,
+    along: &mut Along,
+) -> Found {
     dispatch!(level(), simd => relate::<_, V, C>(simd, bodies, want, along))
 }
 
@@ -156,8 +179,11 @@ fn relate<S: Simd, V: Vector, const C: usize>(
     let between = sub(places[1].translation, from);
     let place = sum_abs(from) + sum_abs(places[1].translation);
     // Rounding in the world may move vertices by more than they are apart.
-    let size = places[0].bound(a.2) + places[1].bound(b.2) + sum_abs(between) + place * (8.0 * ROUNDING);
-    let (Some(mirror_a), Some(mirror_b)) = (places[0].mirrors(), places[1].mirrors()) else { return Found::Unknown };
+    let size =
+        places[0].bound(a.2) + places[1].bound(b.2) + sum_abs(between) + place * (8.0 * ROUNDING);
+    let (Some(mirror_a), Some(mirror_b)) = (places[0].mirrors(), places[1].mirrors()) else {
+        return Found::Unknown;
+    };
     if !(size > SIZES.start && size < SIZES.end && place < SIZES.end) {
         return Found::Unknown;
     }
@@ -171,7 +197,13 @@ fn relate<S: Simd, V: Vector, const C: usize>(
     let edges = [edges_a, edges_b];
     let at = (best.to_bits() & TAG) as usize;
     let (side, k) = (at / (C * LANES), at % (C * LANES));
-    let pair = Pair { outlines: &outlines, edges: &edges, size, noise: NOISE * size, place };
+    let pair = Pair {
+        outlines: &outlines,
+        edges: &edges,
+        size,
+        noise: NOISE * size,
+        place,
+    };
     if best > 0.0 {
         pair.separated(side, k, want, along)
     } else if best < 0.0 {
@@ -199,12 +231,23 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
         if !want.depth {
             // Nobody reads these numbers but the points, which are vertices.
             let [a, b] = self.outlines;
-            along.state([0.0, f64::INFINITY], 0, [1.0, 0.0], [a.point(0), b.point(0)]);
+            along.state(
+                [0.0, f64::INFINITY],
+                0,
+                [1.0, 0.0],
+                [a.point(0), b.point(0)],
+            );
             return Found::Overlapping;
         }
         let outward = [y * per_length, -x * per_length];
-        let facing = if upper - lower <= upper * want.width { self.facing(side, k) } else { None };
-        let Some([own, other]) = facing else { return Found::Unknown };
+        let facing = if upper - lower <= upper * want.width {
+            self.facing(side, k)
+        } else {
+            None
+        };
+        let Some([own, other]) = facing else {
+            return Found::Unknown;
+        };
         along.state([lower, upper], side, outward, [own, other]);
         Found::Overlapping
     }
@@ -225,7 +268,11 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
         let mut bad = false;
         for at in 0..C {
             let (x, y) = (load(edges.x[at]), load(edges.y[at]));
-            let after = if at + 1 < C { [load(edges.x[at + 1]), load(edges.y[at + 1])] } else { last };
+            let after = if at + 1 < C {
+                [load(edges.x[at + 1]), load(edges.y[at + 1])]
+            } else {
+                last
+            };
             let (p, q) = (x * y.slide::<1>(after[1]), y * x.slide::<1>(after[0]));
             let left = (p - q).simd_gt((p.abs() + q.abs()) * TURN);
             bad |= !(left & (x * x + y * y).simd_gt(least)).all_true();
@@ -236,7 +283,11 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
     /// A point of edge `k` and the other polygon's deepest point below it.
     #[inline(always)]
     fn facing(&self, side: usize, k: usize) -> Option<[Point; 2]> {
-        let (own, other, edges) = (&self.outlines[side], &self.outlines[1 - side], &self.edges[side]);
+        let (own, other, edges) = (
+            &self.outlines[side],
+            &self.outlines[1 - side],
+            &self.edges[side],
+        );
         let (start, edge) = (own.point(k), edges.edge(k));
         let per_length = edges.per_length.as_flattened()[k];
         let inverse = per_length * per_length;
@@ -245,7 +296,11 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
         let j = other.lowest(outward);
         let deepest = other.point(j);
         let t = part(deepest);
-        let clamped = if t > 0.0 { if t < 1.0 { t } else { 1.0 } } else { 0.0 };
+        let clamped = if t > 0.0 {
+            if t < 1.0 { t } else { 1.0 }
+        } else {
+            0.0
+        };
         let over = (t - clamped) * (edge[0].abs() + edge[1].abs());
         if over.abs() <= BESIDE * self.size {
             return Some([plus(start, edge, clamped), deepest]);
@@ -258,21 +313,37 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
         }
         let u = part(end);
         let (low, high) = if t < u { (t, u) } else { (u, t) };
-        let (low, high) = (if low > 0.0 { low } else { 0.0 }, if high < 1.0 { high } else { 1.0 });
+        let (low, high) = (
+            if low > 0.0 { low } else { 0.0 },
+            if high < 1.0 { high } else { 1.0 },
+        );
         let middle = 0.5 * (low + high);
-        (low <= high).then(|| [plus(start, edge, middle), plus(deepest, sub(end, deepest), (middle - t) / (u - t))])
+        (low <= high).then(|| {
+            [
+                plus(start, edge, middle),
+                plus(deepest, sub(end, deepest), (middle - t) / (u - t)),
+            ]
+        })
     }
 
     /// Polygons apart along edge `k` of one of them.
     #[inline(always)]
     fn separated(&self, side: usize, k: usize, want: Want, along: &mut Along) -> Found {
-        let (own, other, edges) = (&self.outlines[side], &self.outlines[1 - side], &self.edges[side]);
+        let (own, other, edges) = (
+            &self.outlines[side],
+            &self.outlines[1 - side],
+            &self.edges[side],
+        );
         let [x, y] = edges.edge(k);
         let outward = [y, -x];
         let near = if want.distance {
             nearest(own, other, k, outward, edges.per_length.as_flattened()[k])
         } else {
-            Nearest { direction: outward, per_length: edges.per_length.as_flattened()[k], points: [[0.0; 2]; 2] }
+            Nearest {
+                direction: outward,
+                per_length: edges.per_length.as_flattened()[k],
+                points: [[0.0; 2]; 2],
+            }
         };
         let rise = top(highest(own.heights(near.direction)));
         let fall = top(highest(other.heights(negative(near.direction))));
@@ -285,7 +356,12 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
         let upper = dot(sub(y, x), near.direction) * near.per_length + self.noise;
         let told = want.distance && upper - lower <= upper * want.width;
         let scale = if told { near.per_length } else { 1.0 };
-        along.state([lower, upper], side, [near.direction[0] * scale, near.direction[1] * scale], [x, y]);
+        along.state(
+            [lower, upper],
+            side,
+            [near.direction[0] * scale, near.direction[1] * scale],
+            [x, y],
+        );
         if told { Found::Apart } else { Found::Separated }
     }
 }
@@ -320,7 +396,11 @@ fn nearest<S: Simd, const C: usize>(
     let (part, square) = (dot(sub(facing, start), edge), dot(edge, edge));
     if part >= 0.0 && part <= square {
         let points = [plus(start, edge, part * (per_length * per_length)), facing];
-        return Nearest { direction: outward, per_length, points };
+        return Nearest {
+            direction: outward,
+            per_length,
+            points,
+        };
     }
     let forward = part > 0.0;
     if forward {
@@ -341,11 +421,19 @@ fn nearest<S: Simd, const C: usize>(
         if part < square {
             let (x, y) = (own.point(i), other.point(j));
             let t = part / square;
-            let points = if other_first { [x, plus(y, step, t)] } else { [plus(x, step, -t), y] };
+            let points = if other_first {
+                [x, plus(y, step, t)]
+            } else {
+                [plus(x, step, -t), y]
+            };
             let direction = [step[1], -step[0]];
             let away = dot(direction, between) < 0.0;
             let direction = if away { negative(direction) } else { direction };
-            return Nearest { direction, per_length: 1.0 / Scalar::sqrt(square), points };
+            return Nearest {
+                direction,
+                per_length: 1.0 / Scalar::sqrt(square),
+                points,
+            };
         }
         if other_first {
             j = beside_j;
@@ -355,7 +443,11 @@ fn nearest<S: Simd, const C: usize>(
         between = sub(other.point(j), own.point(i));
     }
     let per_length = 1.0 / Scalar::sqrt(dot(between, between));
-    Nearest { direction: between, per_length, points: [own.point(i), other.point(j)] }
+    Nearest {
+        direction: between,
+        per_length,
+        points: [own.point(i), other.point(j)],
+    }
 }
 
 impl Along {

@@ -18,7 +18,9 @@ use crate::support::{Posed, Support, SupportPair, Vertices};
 use crate::trace::Observe;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
-use gjk_exact::{Class, Formula, Ladder, Measured, Nearest, Operand, Problem, Signs, Simplex, Vertex, measure};
+use gjk_exact::{
+    Class, Formula, Ladder, Measured, Nearest, Operand, Problem, Signs, Simplex, Vertex, measure,
+};
 
 /// The world's vertices of a body.
 type Hull<'d, V, S> = Vertices<'d, <V as Vector>::Wide, Posed<'d, V, S>>;
@@ -44,7 +46,12 @@ impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V,
     /// The pair, if both cores are hulls of numbered vertices.
     pub(super) fn of(difference: &'d Pair<'d, V, A, B>) -> Option<Self> {
         let (a, b) = (Vertices::of(&difference.a)?, Vertices::of(&difference.b)?);
-        Some(Self { difference, a, b, ladder: Ladder::default() })
+        Some(Self {
+            difference,
+            a,
+            b,
+            ladder: Ladder::default(),
+        })
     }
 
     fn problem(&self) -> Problem<'_, Hull<'d, V, A>, Hull<'d, V, B>, Ladder> {
@@ -67,7 +74,11 @@ impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V,
             // space and in the plane alike (there the cycle of the other two is reversed at every other position).
             let normal = measure::normal(V::DIM, &facet[..V::DIM]);
             let sign = self.ladder.sign(&normal, &Operand::Vertex(facet[0]));
-            let sign = if omitted % 2 == 0 { sign } else { sign.reverse() };
+            let sign = if omitted % 2 == 0 {
+                sign
+            } else {
+                sign.reverse()
+            };
             sign.is_ne() && *expected.get_or_insert(sign) == sign
         })
     }
@@ -92,14 +103,23 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         surface: Option<&mut Surface>,
         observe: &mut O,
     ) -> Core<V::Wide> {
-        if matches!(proposal.stop, Stop::SeparatingDirection | Stop::BeyondCutoff) {
+        if matches!(
+            proposal.stop,
+            Stop::SeparatingDirection | Stop::BeyondCutoff
+        ) {
             // Proved by more than the radii. The direction's length does not matter, so it stays as it is.
             let direction = Direction::Float((-proposal.direction).to_f64());
-            let certificate = Some(Certificate::Separated { direction, nearest: None });
+            let certificate = Some(Certificate::Separated {
+                direction,
+                nearest: None,
+            });
             if self.depth == Depth::Verdict {
                 return verdict_only(proposal, Verdict::Separated, certificate);
             }
-            return Core { certificate, ..separated(frame, proposal) };
+            return Core {
+                certificate,
+                ..separated(frame, proposal)
+            };
         }
         let pairs = proposal.simplex.pairs();
         if surely_enclose(pairs) {
@@ -114,11 +134,25 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let vertices: Vec<Vertex> = pairs.iter().map(SupportPair::exact).collect();
         if proposal.lower > frame.slack {
             let face = Nearest::new(V::DIM, Simplex::new(&vertices));
-            let measured = if vertices.len() <= V::DIM { hulls.problem().measure(&face) } else { None };
-            let sharp =
-                |m: &Measured| m.lower > 0.0 && m.upper - m.lower <= LOOSE_ROUNDINGS * f64::EPSILON * frame.reach();
+            let measured = if vertices.len() <= V::DIM {
+                hulls.problem().measure(&face)
+            } else {
+                None
+            };
+            let sharp = |m: &Measured| {
+                m.lower > 0.0 && m.upper - m.lower <= LOOSE_ROUNDINGS * f64::EPSILON * frame.reach()
+            };
             if let Some(measured) = measured.filter(sharp) {
-                return self.apart(hulls, proposal, Apart { face, measured, exact: false, direction: None });
+                return self.apart(
+                    hulls,
+                    proposal,
+                    Apart {
+                        face,
+                        measured,
+                        exact: false,
+                        direction: None,
+                    },
+                );
             }
         } else if !self.options.float_only && hulls.enclosed(&vertices) {
             return self.overlap(frame, hulls, proposal, pairs, surface, observe);
@@ -133,8 +167,16 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     /// round the ends by more than the loop is off.
     pub(super) fn narrow(&self) -> f64 {
         let rounding = V::Scalar::ROUNDING.to_f64();
-        let own = if rounding > f64::ROUNDING { 0.25 * rounding } else { 0.0 };
-        if self.options.sharp { own } else { own.max(NARROW) }
+        let own = if rounding > f64::ROUNDING {
+            0.25 * rounding
+        } else {
+            0.0
+        };
+        if self.options.sharp {
+            own
+        } else {
+            own.max(NARROW)
+        }
     }
 
     /// Cores apart by what the loop's own bounds say, where those are narrow enough; `None` where they are to be measured.
@@ -145,8 +187,15 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         proposal: &Outcome<V::Wide>,
     ) -> Option<Core<V::Wide>> {
         let (direction, bounds) = hulls.bounds(proposal)?;
-        let core = Core { lower: bounds[0], upper: bounds[1], ..separated(frame, proposal) };
-        let [lower, upper] = less_radii(bounds, [hulls.difference.a.radius(), hulls.difference.b.radius()]);
+        let core = Core {
+            lower: bounds[0],
+            upper: bounds[1],
+            ..separated(frame, proposal)
+        };
+        let [lower, upper] = less_radii(
+            bounds,
+            [hulls.difference.a.radius(), hulls.difference.b.radius()],
+        );
         let (width, part) = (upper - lower, self.narrow());
         let verdict = if width <= lower * part {
             Verdict::Separated
@@ -162,12 +211,19 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
                 weights: Weights::Float(proposal.simplex.weights().to_vec()),
             };
             if verdict == Verdict::Separated {
-                Certificate::Separated { direction, nearest: Some(nearest) }
+                Certificate::Separated {
+                    direction,
+                    nearest: Some(nearest),
+                }
             } else {
                 Certificate::Near { direction, nearest }
             }
         });
-        Some(Core { verdict, certificate, ..core })
+        Some(Core {
+            verdict,
+            certificate,
+            ..core
+        })
     }
 
     /// What the exact layer says.
@@ -185,7 +241,9 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         match problem.classify(start) {
             Class::Overlapping(enclosure) => {
                 let ids = enclosure.vertices().iter().map(|v| v.pair);
-                let points: Vec<_> = ids.filter_map(|ids| hulls.difference.vertex_pair(ids)).collect();
+                let points: Vec<_> = ids
+                    .filter_map(|ids| hulls.difference.vertex_pair(ids))
+                    .collect();
                 self.overlap(frame, hulls, proposal, &points, surface, observe)
             }
             Class::Touching { direction, nearest } => {
@@ -200,9 +258,21 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
                 core.stop = Stop::Exact;
                 let combination = exact_combination(&nearest);
                 (core.verdict, core.certificate) = if hulls.radius() > 0.0 {
-                    (Verdict::Overlapping, Some(Certificate::Near { direction, nearest: combination }))
+                    (
+                        Verdict::Overlapping,
+                        Some(Certificate::Near {
+                            direction,
+                            nearest: combination,
+                        }),
+                    )
                 } else {
-                    (Verdict::Touching, Some(Certificate::Touching { direction, nearest: combination }))
+                    (
+                        Verdict::Touching,
+                        Some(Certificate::Touching {
+                            direction,
+                            nearest: combination,
+                        }),
+                    )
                 };
                 core
             }
@@ -213,7 +283,16 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
                     if direction.is_some() {
                         [measured.lower, measured.upper] = nearest.distance();
                     }
-                    self.apart(hulls, proposal, Apart { face: nearest, measured, exact: true, direction })
+                    self.apart(
+                        hulls,
+                        proposal,
+                        Apart {
+                            face: nearest,
+                            measured,
+                            exact: true,
+                            direction,
+                        },
+                    )
                 }
                 // A separated pair's nearest face has a direction and weights.
                 None => at_origin(frame, proposal),
@@ -222,21 +301,46 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     }
 
     /// Cores apart: the radii decide, by the interval or by comparing squares.
-    fn apart(&self, hulls: &Hulls<'_, V, A, B>, proposal: &Outcome<V::Wide>, apart: Apart) -> Core<V::Wide> {
-        let Apart { face, measured, exact, direction } = apart;
+    fn apart(
+        &self,
+        hulls: &Hulls<'_, V, A, B>,
+        proposal: &Outcome<V::Wide>,
+        apart: Apart,
+    ) -> Core<V::Wide> {
+        let Apart {
+            face,
+            measured,
+            exact,
+            direction,
+        } = apart;
         let radii = [hulls.difference.a.radius(), hulls.difference.b.radius()];
         let [lower, upper] = less_radii([measured.lower, measured.upper], radii);
         let mut stop = if exact { Stop::Exact } else { proposal.stop };
         let combined = |face: &Nearest| match direction {
             Some(_) => exact_combination(face),
-            None => combination(face, Weights::Float(measured.weights[..face.vertices().len()].to_vec())),
+            None => combination(
+                face,
+                Weights::Float(measured.weights[..face.vertices().len()].to_vec()),
+            ),
         };
         let along = direction.map_or(Direction::Float(measured.direction), |d| stated(&d).0);
         let mut rounded = None;
         let (verdict, certificate) = if lower > 0.0 {
-            (Verdict::Separated, Some(Certificate::Separated { direction: along, nearest: Some(combined(&face)) }))
+            (
+                Verdict::Separated,
+                Some(Certificate::Separated {
+                    direction: along,
+                    nearest: Some(combined(&face)),
+                }),
+            )
         } else if upper < 0.0 {
-            (Verdict::Overlapping, Some(Certificate::Near { direction: along, nearest: combined(&face) }))
+            (
+                Verdict::Overlapping,
+                Some(Certificate::Near {
+                    direction: along,
+                    nearest: combined(&face),
+                }),
+            )
         } else if self.options.float_only {
             (Verdict::Undecided, None)
         } else {
@@ -253,7 +357,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             points: face.points(&measured.weights).map(V::Wide::from_f64),
             verdict,
             stop,
-            iterations: Iterations { gjk: proposal.iterations, epa: 0 },
+            iterations: Iterations {
+                gjk: proposal.iterations,
+                epa: 0,
+            },
             certificate,
             rounded,
         }
@@ -277,9 +384,19 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         (core.verdict, core.upper) = (Verdict::Overlapping, 0.0);
         let mut facets = Vec::new();
         if self.depth == Depth::Penetration
-            && let Some(found) = epa::run(hulls.difference, points, &self.expansion(frame, true), surface, observe)
+            && let Some(found) = epa::run(
+                hulls.difference,
+                points,
+                &self.expansion(frame, true),
+                surface,
+                observe,
+            )
         {
-            let (below, above) = if found.certified { (0.0, 0.0) } else { (frame.slack, frame.point_slack) };
+            let (below, above) = if found.certified {
+                (0.0, 0.0)
+            } else {
+                (frame.slack, frame.point_slack)
+            };
             (core.lower, core.upper) = (-found.upper - below, (-found.lower + above).min(0.0));
             (core.normal, core.points, core.stop) = (found.normal, found.points, found.stop);
             core.iterations.epa = found.iterations;
@@ -299,7 +416,8 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         difference: &Pair<'_, V, A, B>,
         warm: &mut WarmStart,
     ) -> Option<Core<V::Wide>> {
-        let idle = warm.surface.ids().is_empty() || self.narrow() <= 0.0 || self.options.prove_depth;
+        let idle =
+            warm.surface.ids().is_empty() || self.narrow() <= 0.0 || self.options.prove_depth;
         if idle || self.depth != Depth::Penetration || !difference.is_polytope() {
             return None;
         }
@@ -310,7 +428,11 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         }
         let found = found?;
         let certificate = if self.states_certificate() {
-            let pairs: Vec<_> = warm.ids().iter().filter_map(|&ids| difference.vertex_pair(ids)).collect();
+            let pairs: Vec<_> = warm
+                .ids()
+                .iter()
+                .filter_map(|&ids| difference.vertex_pair(ids))
+                .collect();
             Some(surely_enclose(&pairs).then(|| Certificate::enclosing(&pairs))?)
         } else {
             None
@@ -322,7 +444,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             points: found.points,
             verdict: Verdict::Overlapping,
             stop: found.stop,
-            iterations: Iterations { gjk: 0, epa: found.iterations },
+            iterations: Iterations {
+                gjk: 0,
+                epa: found.iterations,
+            },
             certificate,
             rounded: None,
         })
@@ -345,10 +470,14 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'_, V, A, 
         let direction = (-proposal.direction).normalized()?;
         let pairs = proposal.simplex.pairs();
         let from = pairs.first()?;
-        let rise =
-            over(&self.difference.a, direction, from.a, UNIT) + over(&self.difference.b, -direction, from.b, UNIT);
+        let rise = over(&self.difference.a, direction, from.a, UNIT)
+            + over(&self.difference.b, -direction, from.b, UNIT);
         let height = -direction.dot(from.w) - UNIT * from.w.sum_abs();
-        let reach: f64 = pairs.iter().zip(proposal.simplex.weights()).map(|(p, &weight)| weight * p.w.sum_abs()).sum();
+        let reach: f64 = pairs
+            .iter()
+            .zip(proposal.simplex.weights())
+            .map(|(p, &weight)| weight * p.w.sum_abs())
+            .sum();
         let lower = (height - rise) * (1.0 - UNIT);
         Some((direction, [lower, proposal.upper + UNIT * reach]))
     }
@@ -360,7 +489,12 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'_, V, A, 
 
 /// At least the largest height of the body's vertices over the point, along a unit direction; `unit` is the error of a height
 /// per length.
-fn over<W: Vector<Scalar = f64, Wide = W>, S: Support<W>>(body: &S, direction: W, from: W, unit: f64) -> f64 {
+fn over<W: Vector<Scalar = f64, Wide = W>, S: Support<W>>(
+    body: &S,
+    direction: W,
+    from: W,
+    unit: f64,
+) -> f64 {
     let mut found = [0; 16];
     let height = |id: u32| {
         let x = body.vertex(id).unwrap_or(from) - from;
@@ -395,7 +529,10 @@ fn verdict_only<W: Vector<Scalar = f64, Wide = W>>(
         points: [W::ZERO; 2],
         verdict,
         stop: proposal.stop,
-        iterations: Iterations { gjk: proposal.iterations, epa: 0 },
+        iterations: Iterations {
+            gjk: proposal.iterations,
+            epa: 0,
+        },
         certificate,
         rounded: None,
     }
@@ -422,29 +559,61 @@ fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     radii: &[f64; 2],
 ) -> (Verdict, Option<Certificate>, [f64; 2]) {
     let (mut nearest, mut direction) = (*face, None);
-    if !exact && let Class::Separated { nearest: found, direction: d } = hulls.problem().classify(face.vertices()) {
+    if !exact
+        && let Class::Separated {
+            nearest: found,
+            direction: d,
+        } = hulls.problem().classify(face.vertices())
+    {
         (nearest, direction) = (found, Some(d));
     }
     let direction = direction.or_else(|| nearest.direction(&hulls.ladder).map(|d| -d));
     let direction = direction.map_or(Direction::Float([0.0; 3]), |d| stated(&d).0);
     let combination = exact_combination(&nearest);
     let (verdict, certificate) = match nearest.compare(radii) {
-        Ordering::Greater => (Verdict::Separated, Certificate::Separated { direction, nearest: Some(combination) }),
-        Ordering::Equal => (Verdict::Touching, Certificate::Touching { direction, nearest: combination }),
-        Ordering::Less => (Verdict::Overlapping, Certificate::Near { direction, nearest: combination }),
+        Ordering::Greater => (
+            Verdict::Separated,
+            Certificate::Separated {
+                direction,
+                nearest: Some(combination),
+            },
+        ),
+        Ordering::Equal => (
+            Verdict::Touching,
+            Certificate::Touching {
+                direction,
+                nearest: combination,
+            },
+        ),
+        Ordering::Less => (
+            Verdict::Overlapping,
+            Certificate::Near {
+                direction,
+                nearest: combination,
+            },
+        ),
     };
     (verdict, Some(certificate), nearest.gap(radii))
 }
 
 /// What floats alone say of a pair that they cannot decide: the interval.
-fn undecided<W: Vector<Scalar = f64, Wide = W>>(frame: &Frame<W>, proposal: &Outcome<W>) -> Core<W> {
+fn undecided<W: Vector<Scalar = f64, Wide = W>>(
+    frame: &Frame<W>,
+    proposal: &Outcome<W>,
+) -> Core<W> {
     let core = at_origin(frame, proposal);
     // The gap along any direction is at most the signed distance, in overlap too.
-    Core { lower: proposal.lower - frame.slack, ..core }
+    Core {
+        lower: proposal.lower - frame.slack,
+        ..core
+    }
 }
 
 fn combination(face: &Nearest, weights: Weights) -> Combination {
-    Combination { pairs: face.vertices().iter().map(|v| v.pair).collect(), weights }
+    Combination {
+        pairs: face.vertices().iter().map(|v| v.pair).collect(),
+        weights,
+    }
 }
 
 /// The point nearest the origin, exactly.

@@ -68,7 +68,11 @@ const SMOOTH_TOLERANCE_ROUNDINGS: f64 = 4096.0;
 
 impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, B> {
     /// Answers the query, updating the warm start.
-    pub(super) fn run<O: Observe<V>>(&self, warm: Option<&mut WarmStart>, observe: &mut O) -> Contact<V> {
+    pub(super) fn run<O: Observe<V>>(
+        &self,
+        warm: Option<&mut WarmStart>,
+        observe: &mut O,
+    ) -> Contact<V> {
         let mut first = self.options.first_direction.map(V::lift);
         // The tutorials' form keeps their first direction.
         if self.depth == Depth::Boolean {
@@ -102,21 +106,34 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let forms = [self.a.form(), self.b.form()];
         let boxes = match forms {
             [Form::Other, _] | [_, Form::Other] => return None,
-            [Form::Cuboid(_) | Form::Polygon(_), Form::Cuboid(_) | Form::Polygon(_)] if V::DIM == 2 => {
-                return self.polygons(&forms, along, first).map(|verdict| (verdict, Stop::SeparatingAxes));
+            [
+                Form::Cuboid(_) | Form::Polygon(_),
+                Form::Cuboid(_) | Form::Polygon(_),
+            ] if V::DIM == 2 => {
+                return self
+                    .polygons(&forms, along, first)
+                    .map(|verdict| (verdict, Stop::SeparatingAxes));
             }
             // Near boxes are told by their axes, and points on them come to each other slowly.
-            [Form::Cuboid(a), Form::Cuboid(b)] if self.depth == Depth::Verdict || !self.far(a, b) => {
+            [Form::Cuboid(a), Form::Cuboid(b)]
+                if self.depth == Depth::Verdict || !self.far(a, b) =>
+            {
                 match self.measured_turned(along) {
                     Measured::Told(verdict) => return Some((verdict, Stop::SeparatingAxes)),
                     Measured::Aside(axis) => {
                         *first = first.or(Some(V::Wide::from_f64(axis)));
-                        return self.cores(&forms, along).map(|verdict| (verdict, Stop::ClosedForm));
+                        return self
+                            .cores(&forms, along)
+                            .map(|verdict| (verdict, Stop::ClosedForm));
                     }
                     Measured::Unknown => self.boxes(a, b)?,
                 }
             }
-            _ => return self.cores(&forms, along).map(|verdict| (verdict, Stop::ClosedForm)),
+            _ => {
+                return self
+                    .cores(&forms, along)
+                    .map(|verdict| (verdict, Stop::ClosedForm));
+            }
         };
         match boxes.relation() {
             Relation::Separated(axis) if self.depth == Depth::Verdict => {
@@ -136,7 +153,12 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
                 } else {
                     // Nobody reads these numbers but the points, which are in the boxes.
                     let points = [[0.0; 3], boxes.between()];
-                    Along { lower: 0.0, upper: f64::INFINITY, normal: [1.0, 0.0, 0.0], points }
+                    Along {
+                        lower: 0.0,
+                        upper: f64::INFINITY,
+                        normal: [1.0, 0.0, 0.0],
+                        points,
+                    }
                 };
                 Some((Verdict::Overlapping, Stop::SeparatingAxes))
             }
@@ -153,9 +175,15 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     ) -> Contact<V> {
         let (pose_a, pose_b, options, depth) = (self.pose_a, self.pose_b, self.options, self.depth);
         match (self.a.hull(), self.b.hull()) {
-            (Some(a), Some(b)) if !O::ENABLED => {
-                Query { a, pose_a, b, pose_b, options, depth }.steps(first, warm, observe)
+            (Some(a), Some(b)) if !O::ENABLED => Query {
+                a,
+                pose_a,
+                b,
+                pose_b,
+                options,
+                depth,
             }
+            .steps(first, warm, observe),
             _ => self.steps(first, warm, observe),
         }
     }
@@ -178,7 +206,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         {
             return finish(&frame, &difference, core, true);
         }
-        let mut observe = InWorld { frame, inner: observe };
+        let mut observe = InWorld {
+            frame,
+            inner: observe,
+        };
         let ids = warm.as_deref().map_or(&[][..], WarmStart::ids);
         let proposal = self.propose(&frame, &difference, first, ids, &mut observe);
         let surface = warm.map(|warm| {
@@ -199,17 +230,32 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     /// Whether the loop's own bounds are all that is asked of two hulls: they prove that they are apart, and are as narrow as
     /// the caller wants.
     #[inline(always)]
-    fn is_narrow(&self, frame: &Frame<V::Wide>, difference: &Pair<'_, V, A, B>, proposal: &Outcome<V::Wide>) -> bool {
+    fn is_narrow(
+        &self,
+        frame: &Frame<V::Wide>,
+        difference: &Pair<'_, V, A, B>,
+        proposal: &Outcome<V::Wide>,
+    ) -> bool {
         let (lower, upper) = (proposal.lower - frame.slack, proposal.upper + frame.slack);
-        let [lower, upper] = less_radii([lower, upper], [difference.a.radius(), difference.b.radius()]);
-        lower > 0.0 && !self.states_certificate() && upper - lower <= lower * self.narrow() && difference.is_polytope()
+        let [lower, upper] = less_radii(
+            [lower, upper],
+            [difference.a.radius(), difference.b.radius()],
+        );
+        lower > 0.0
+            && !self.states_certificate()
+            && upper - lower <= lower * self.narrow()
+            && difference.is_polytope()
     }
 
     /// The pair as two plain boxes, if it is such.
     #[inline]
     fn boxes(&self, half_a: V, half_b: V) -> Option<Boxes> {
         let plain = self.a.radius() == V::Scalar::ZERO && self.b.radius() == V::Scalar::ZERO;
-        if plain { Boxes::new(half_a, self.pose_a, half_b, self.pose_b) } else { None }
+        if plain {
+            Boxes::new(half_a, self.pose_a, half_b, self.pose_b)
+        } else {
+            None
+        }
     }
 
     /// Whether balls around two boxes are apart. Then features seldom face each other, and the loop starts well from the
@@ -231,15 +277,23 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     /// The verdict on two plain boxes under rotations, where it is clear and needs no vertices, with the axis that separates them.
     #[inline(always)]
     pub(super) fn turned(&self) -> Told {
-        self.turned_boxes().map_or(Told::Unknown, |boxes| boxes.relation())
+        self.turned_boxes()
+            .map_or(Told::Unknown, |boxes| boxes.relation())
     }
 
     /// The pair as two plain boxes under rotations, if it is such.
     #[inline(always)]
     fn turned_boxes(&self) -> Option<Turned> {
-        let [Form::Cuboid(half_a), Form::Cuboid(half_b)] = [self.a.form(), self.b.form()] else { return None };
-        let plain = V::DIM == 3 && self.a.radius() == V::Scalar::ZERO && self.b.radius() == V::Scalar::ZERO;
-        if plain { Turned::new(half_a, self.pose_a, half_b, self.pose_b) } else { None }
+        let [Form::Cuboid(half_a), Form::Cuboid(half_b)] = [self.a.form(), self.b.form()] else {
+            return None;
+        };
+        let plain =
+            V::DIM == 3 && self.a.radius() == V::Scalar::ZERO && self.b.radius() == V::Scalar::ZERO;
+        if plain {
+            Turned::new(half_a, self.pose_a, half_b, self.pose_b)
+        } else {
+            None
+        }
     }
 
     /// What two boxes under rotations are found to be, where that is all that is asked.
@@ -247,19 +301,38 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     fn measured_turned(&self, along: &mut Along) -> Measured {
         let (width, depth_asked) = (self.narrow(), self.depth == Depth::Penetration);
         let plain = self.depth != Depth::Verdict && !self.options.prove_depth && width > 0.0;
-        match self.turned_boxes().filter(|_| plain).map(|boxes| boxes.measured(width, depth_asked, along)) {
+        match self
+            .turned_boxes()
+            .filter(|_| plain)
+            .map(|boxes| boxes.measured(width, depth_asked, along))
+        {
             // Bodies apart are certified by the loop's vertices.
-            Some(Measured::Told(Verdict::Separated)) if self.states_certificate() => Measured::Aside(along.normal),
+            Some(Measured::Told(Verdict::Separated)) if self.states_certificate() => {
+                Measured::Aside(along.normal)
+            }
             Some(measured) => measured,
             None => Measured::Unknown,
         }
     }
 
     /// The answer of step 0.
-    fn by_axes(&self, verdict: Verdict, along: &Along, stop: Stop, certificate: Option<Certificate>) -> Contact<V> {
-        let (low, high) =
-            if verdict == Verdict::Overlapping { (-along.upper, -along.lower) } else { (along.lower, along.upper) };
-        let (lower, upper) = consistent(verdict, V::Scalar::round_down(low), -V::Scalar::round_down(-high));
+    fn by_axes(
+        &self,
+        verdict: Verdict,
+        along: &Along,
+        stop: Stop,
+        certificate: Option<Certificate>,
+    ) -> Contact<V> {
+        let (low, high) = if verdict == Verdict::Overlapping {
+            (-along.upper, -along.lower)
+        } else {
+            (along.lower, along.upper)
+        };
+        let (lower, upper) = consistent(
+            verdict,
+            V::Scalar::round_down(low),
+            -V::Scalar::round_down(-high),
+        );
         let from: V::Wide = self.pose_a.translation().lift();
         Contact {
             verdict,
@@ -290,8 +363,14 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
     }
 
     pub(super) fn tolerance(&self, polytope: bool) -> f64 {
-        let default = if polytope { 0.0 } else { SMOOTH_TOLERANCE_ROUNDINGS * f64::ROUNDING };
-        self.options.tolerance_relative.map_or(default, V::Scalar::to_f64)
+        let default = if polytope {
+            0.0
+        } else {
+            SMOOTH_TOLERANCE_ROUNDINGS * f64::ROUNDING
+        };
+        self.options
+            .tolerance_relative
+            .map_or(default, V::Scalar::to_f64)
     }
 
     fn propose<O: Observe<V::Wide>>(
@@ -311,7 +390,9 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let goal = match (self.depth, self.options.cutoff) {
             (Depth::Boolean, _) => Goal::Boolean(radius),
             (Depth::Verdict, _) => Goal::Separation(radius),
-            (_, Some(cutoff)) => Goal::Cutoff(frame.length_from_world(cutoff.to_f64()).max(0.0) + radius),
+            (_, Some(cutoff)) => {
+                Goal::Cutoff(frame.length_from_world(cutoff.to_f64()).max(0.0) + radius)
+            }
             _ => Goal::Distance,
         };
         let first = first.unwrap_or_else(|| difference.b.center() - difference.a.center());
@@ -340,7 +421,11 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         };
         // While the origin is outside the polytope a facet's plane bounds nothing; the simplex of GJK still does.
         let outside = found.lower < 0.0;
-        let (nearest, points) = if outside { nearest_known(proposal) } else { (-found.lower, found.points) };
+        let (nearest, points) = if outside {
+            nearest_known(proposal)
+        } else {
+            (-found.lower, found.points)
+        };
         let (lower, upper) = (-found.upper - frame.slack, nearest + frame.point_slack);
         Core {
             lower,
@@ -349,7 +434,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             points,
             verdict: sign_verdict(lower, upper),
             stop: found.stop,
-            iterations: Iterations { gjk: proposal.iterations, epa: found.iterations },
+            iterations: Iterations {
+                gjk: proposal.iterations,
+                epa: found.iterations,
+            },
             certificate: None,
             rounded: None,
         }
@@ -366,18 +454,32 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         let settings = self.expansion(frame, false);
         let by_sections = coaxial::sections(difference, frame.reach()).and_then(|sections| {
             let mut found = epa::run(&sections.prisms, &[], &settings, None, observe)?;
-            found.points = found.points.map(|x| x - sections.along * x.dot(sections.along));
+            found.points = found
+                .points
+                .map(|x| x - sections.along * x.dot(sections.along));
             found.lower -= sections.deeper;
             Some(found)
         });
         match by_sections {
-            Some(found) if found.upper - found.lower <= found.lower * SECTIONS_SUFFICE => Some(found),
+            Some(found) if found.upper - found.lower <= found.lower * SECTIONS_SUFFICE => {
+                Some(found)
+            }
             // Flat bodies under a rotation of few bits: the bodies themselves may tell more.
             by_sections => {
-                let found = epa::run(difference, proposal.simplex.pairs(), &settings, None, observe);
+                let found = epa::run(
+                    difference,
+                    proposal.simplex.pairs(),
+                    &settings,
+                    None,
+                    observe,
+                );
                 let width = |found: &epa::Outcome<V::Wide>| found.upper - found.lower.max(0.0);
                 match (found, by_sections) {
-                    (Some(found), Some(other)) => Some(if width(&other) < width(&found) { other } else { found }),
+                    (Some(found), Some(other)) => Some(if width(&other) < width(&found) {
+                        other
+                    } else {
+                        found
+                    }),
                     (found, other) => found.or(other),
                 }
             }
@@ -389,7 +491,11 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
             tolerance_relative: self.tolerance(polytope),
             iterations_max: self.options.iterations_max,
             slack: frame.slack,
-            narrow: if self.options.prove_depth { 0.0 } else { self.narrow() },
+            narrow: if self.options.prove_depth {
+                0.0
+            } else {
+                self.narrow()
+            },
             list_facets: self.options.prove_depth && polytope,
         }
     }
@@ -401,13 +507,19 @@ fn apart<V: Vector>(axis: [f64; 3]) -> Contact<V> {
     Contact {
         verdict: Verdict::Separated,
         exact: true,
-        signed_distance: Interval { lower: V::Scalar::ZERO, upper: V::Scalar::INFINITY },
+        signed_distance: Interval {
+            lower: V::Scalar::ZERO,
+            upper: V::Scalar::INFINITY,
+        },
         normal: V::ZERO,
         point_a: V::ZERO,
         point_b: V::ZERO,
         stop: Stop::SeparatingDirection,
         iterations: Iterations::default(),
-        certificate: Some(Certificate::Separated { direction, nearest: None }),
+        certificate: Some(Certificate::Separated {
+            direction,
+            nearest: None,
+        }),
     }
 }
 
@@ -458,7 +570,11 @@ where
 #[inline(always)]
 pub(super) fn less_radii(bounds: [f64; 2], radii: [f64; 2]) -> [f64; 2] {
     let less = |[lower, upper]: [f64; 2], r: f64| {
-        if r == 0.0 { [lower, upper] } else { [(lower - r).next_down(), (upper - r).next_up()] }
+        if r == 0.0 {
+            [lower, upper]
+        } else {
+            [(lower - r).next_down(), (upper - r).next_up()]
+        }
     };
     less(less(bounds, radii[0]), radii[1])
 }
@@ -469,7 +585,10 @@ fn overflow<V: Vector>() -> Contact<V> {
     Contact {
         verdict: Verdict::Undecided,
         exact: false,
-        signed_distance: Interval { lower: -infinite, upper: infinite },
+        signed_distance: Interval {
+            lower: -infinite,
+            upper: infinite,
+        },
         normal: V::axis(0),
         point_a: V::ZERO,
         point_b: V::ZERO,
@@ -513,7 +632,9 @@ where
         -(proposal.nearest * (1.0 / Scalar::sqrt(squared)))
     } else {
         let towards = |d: W| (-d).normalized();
-        let normal = towards(proposal.nearest).or_else(|| towards(proposal.direction)).or_else(|| towards(v));
+        let normal = towards(proposal.nearest)
+            .or_else(|| towards(proposal.direction))
+            .or_else(|| towards(v));
         normal.unwrap_or(W::axis(0))
     };
     Core {
@@ -524,7 +645,10 @@ where
         points: [a, b],
         verdict: Verdict::Separated,
         stop: proposal.stop,
-        iterations: Iterations { gjk: proposal.iterations, epa: 0 },
+        iterations: Iterations {
+            gjk: proposal.iterations,
+            epa: 0,
+        },
         certificate: None,
         rounded: None,
     }
@@ -543,7 +667,10 @@ where
         points: [a, b],
         verdict: Verdict::Undecided,
         stop: proposal.stop,
-        iterations: Iterations { gjk: proposal.iterations, epa: 0 },
+        iterations: Iterations {
+            gjk: proposal.iterations,
+            epa: 0,
+        },
         certificate: None,
         rounded: None,
     }
@@ -559,9 +686,17 @@ fn nearest_known<W: Vector<Scalar = f64, Wide = W>>(proposal: &Outcome<W>) -> (f
     }
     best.0 = f64::INFINITY;
     for omitted in 0..pairs.len() {
-        let mut corners = pairs.iter().enumerate().filter(|&(at, _)| at != omitted).map(|(_, &pair)| pair);
-        let Some(first) = corners.next() else { continue };
-        let facet = corners.fold(Simplex::from_pair(first), |simplex, pair| simplex.with(pair));
+        let mut corners = pairs
+            .iter()
+            .enumerate()
+            .filter(|&(at, _)| at != omitted)
+            .map(|(_, &pair)| pair);
+        let Some(first) = corners.next() else {
+            continue;
+        };
+        let facet = corners.fold(Simplex::from_pair(first), |simplex, pair| {
+            simplex.with(pair)
+        });
         if let Reduced::Face { simplex, .. } = reduce(&facet)
             && simplex.weights().iter().all(|&weight| weight >= 0.0)
         {
@@ -576,7 +711,11 @@ fn nearest_known<W: Vector<Scalar = f64, Wide = W>>(proposal: &Outcome<W>) -> (f
 }
 
 /// A difference without interior in this precision: the least support height along the axes still bounds the depth.
-fn flat<V, A, B>(frame: &Frame<V::Wide>, difference: &Pair<'_, V, A, B>, proposal: &Outcome<V::Wide>) -> Core<V::Wide>
+fn flat<V, A, B>(
+    frame: &Frame<V::Wide>,
+    difference: &Pair<'_, V, A, B>,
+    proposal: &Outcome<V::Wide>,
+) -> Core<V::Wide>
 where
     V: Vector,
     A: Support<V> + ?Sized,

@@ -23,7 +23,9 @@
 //! Source: Gottschalk, Lin, Manocha 1996.
 
 use super::answer::Verdict;
-use super::boxes::{Along, NOISE, SIZES, TILTED, Triple, WORLD, cross, dot, length, plus, sum_abs, toward};
+use super::boxes::{
+    Along, NOISE, SIZES, TILTED, Triple, WORLD, cross, dot, length, plus, sum_abs, toward,
+};
 use crate::math::{Pose, Scalar, Vector};
 
 const U: f64 = f64::EPSILON / 2.0;
@@ -102,17 +104,29 @@ enum Facing {
 impl Facing {
     #[inline(always)]
     fn of(inside: bool, points: [Triple; 2]) -> Self {
-        if inside { Facing::Points(points) } else { Facing::Aside }
+        if inside {
+            Facing::Points(points)
+        } else {
+            Facing::Aside
+        }
     }
 }
 
 impl Turned {
     /// The boxes, if their poses keep angles and their sizes are in range.
     #[inline(always)]
-    pub(super) fn new<V: Vector>(half_a: V, pose_a: &Pose<V>, half_b: V, pose_b: &Pose<V>) -> Option<Self> {
+    pub(super) fn new<V: Vector>(
+        half_a: V,
+        pose_a: &Pose<V>,
+        half_b: V,
+        pose_b: &Pose<V>,
+    ) -> Option<Self> {
         let (columns_a, scale_a) = frame(pose_a)?;
         let (columns_b, scale_b) = frame(pose_b)?;
-        let half = [half_a.to_f64().map(|h| h * scale_a), half_b.to_f64().map(|h| h * scale_b)];
+        let half = [
+            half_a.to_f64().map(|h| h * scale_a),
+            half_b.to_f64().map(|h| h * scale_b),
+        ];
         let (from, to) = (pose_a.translation().to_f64(), pose_b.translation().to_f64());
         let between = plus(to, from, -1.0);
         let size = sum_abs(half[0]) + sum_abs(half[1]) + sum_abs(between);
@@ -123,7 +137,13 @@ impl Turned {
         }
         // Columns are of length one but for the skew; dividing them by a scale cost two roundings.
         let noise = 1.01 * ((NOISE + 8.0 * U) * size + world);
-        Some(Self { columns: [columns_a, columns_b], half, error, offset: between, noise })
+        Some(Self {
+            columns: [columns_a, columns_b],
+            half,
+            error,
+            offset: between,
+            noise,
+        })
     }
 
     /// Of an edge of A by those of B.
@@ -150,7 +170,11 @@ impl Turned {
     #[inline(always)]
     fn between(&self, frame: usize) -> Triple {
         let [x, y, z] = &self.columns[frame];
-        [dot(*x, self.offset), dot(*y, self.offset), dot(*z, self.offset)]
+        [
+            dot(*x, self.offset),
+            dot(*y, self.offset),
+            dot(*z, self.offset),
+        ]
     }
 
     /// Whether a box comes nearer to the other's centre, which is `between` in its frame, than the other's faces do, by more than the
@@ -164,7 +188,12 @@ impl Turned {
     /// Whether the boxes are clearly apart or clearly overlap.
     #[inline(always)]
     pub(super) fn relation(&self) -> Told {
-        let Self { half: [g, h], columns: [a, b], error, .. } = self;
+        let Self {
+            half: [g, h],
+            columns: [a, b],
+            error,
+            ..
+        } = self;
         let s = self.between(0);
         if self.holds_center(g, &s, h) {
             return Told::Overlapping;
@@ -174,7 +203,8 @@ impl Turned {
         for i in 0..3 {
             cosines[i] = self.cosines(i);
             size[i] = cosines[i].map(f64::abs);
-            let gap = s[i].abs() - (g[i] + (h[0] * size[i][0] + h[1] * size[i][1] + h[2] * size[i][2]));
+            let gap =
+                s[i].abs() - (g[i] + (h[0] * size[i][0] + h[1] * size[i][1] + h[2] * size[i][2]));
             if gap > *error {
                 return Told::Separated(toward(a[i], s[i]));
             }
@@ -185,7 +215,8 @@ impl Turned {
             return Told::Overlapping;
         }
         for j in 0..3 {
-            let gap = t[j].abs() - (h[j] + (g[0] * size[0][j] + g[1] * size[1][j] + g[2] * size[2][j]));
+            let gap =
+                t[j].abs() - (h[j] + (g[0] * size[0][j] + g[1] * size[1][j] + g[2] * size[2][j]));
             if gap > *error {
                 return Told::Separated(toward(b[j], t[j]));
             }
@@ -196,18 +227,24 @@ impl Turned {
             for j in 0..3 {
                 let (l, n) = ((j + 1) % 3, (j + 2) % 3);
                 let height = s[m] * cosines[k][j] - s[k] * cosines[m][j];
-                let radii = (g[k] * size[m][j] + g[m] * size[k][j]) + (h[l] * size[i][n] + h[n] * size[i][l]);
+                let radii = (g[k] * size[m][j] + g[m] * size[k][j])
+                    + (h[l] * size[i][n] + h[n] * size[i][l]);
                 let gap = height.abs() - radii;
                 if gap > *error {
                     let axis = cross(a[i], b[j]);
                     // A mirrored frame turns the product around.
-                    let between = s[0] * dot(a[0], axis) + s[1] * dot(a[1], axis) + s[2] * dot(a[2], axis);
+                    let between =
+                        s[0] * dot(a[0], axis) + s[1] * dot(a[1], axis) + s[2] * dot(a[2], axis);
                     return Told::Separated(toward(axis, between));
                 }
                 clear &= -gap > *error;
             }
         }
-        if clear { Told::Overlapping } else { Told::Unknown }
+        if clear {
+            Told::Overlapping
+        } else {
+            Told::Unknown
+        }
     }
 }
 
@@ -240,7 +277,8 @@ impl Turned {
         }
         if !depth_asked {
             // Nobody reads these numbers but the points, which are in the boxes.
-            (along.lower, along.upper, along.points) = (0.0, f64::INFINITY, [[0.0; 3], self.offset]);
+            (along.lower, along.upper, along.points) =
+                (0.0, f64::INFINITY, [[0.0; 3], self.offset]);
             return Measured::Told(Verdict::Overlapping);
         }
         match self.facing(&axis, &frames.cosines) {
@@ -254,19 +292,28 @@ impl Turned {
 
     #[inline(always)]
     fn gaps(&self, frames: &Frames) -> Gaps {
-        let (Self { half: [g, h], .. }, Frames { cosines, between: [s, t] }) = (self, frames);
+        let (
+            Self { half: [g, h], .. },
+            Frames {
+                cosines,
+                between: [s, t],
+            },
+        ) = (self, frames);
         let (mut gaps, mut squares) = ([0.0; 15], [1.0; 15]);
         let size = cosines.map(|row| row.map(f64::abs));
         for i in 0..3 {
-            gaps[i] = s[i].abs() - (g[i] + (h[0] * size[i][0] + h[1] * size[i][1] + h[2] * size[i][2]));
-            gaps[3 + i] = t[i].abs() - (h[i] + (g[0] * size[0][i] + g[1] * size[1][i] + g[2] * size[2][i]));
+            gaps[i] =
+                s[i].abs() - (g[i] + (h[0] * size[i][0] + h[1] * size[i][1] + h[2] * size[i][2]));
+            gaps[3 + i] =
+                t[i].abs() - (h[i] + (g[0] * size[0][i] + g[1] * size[1][i] + g[2] * size[2][i]));
         }
         for i in 0..3 {
             let (k, m) = ((i + 1) % 3, (i + 2) % 3);
             for j in 0..3 {
                 let (l, n) = ((j + 1) % 3, (j + 2) % 3);
                 let height = s[m] * cosines[k][j] - s[k] * cosines[m][j];
-                let radii = (g[k] * size[m][j] + g[m] * size[k][j]) + (h[l] * size[i][n] + h[n] * size[i][l]);
+                let radii = (g[k] * size[m][j] + g[m] * size[k][j])
+                    + (h[l] * size[i][n] + h[n] * size[i][l]);
                 gaps[6 + 3 * i + j] = height.abs() - radii;
                 // Of a row of length one, without the entry that may be near one.
                 squares[6 + 3 * i + j] = size[i][l] * size[i][l] + size[i][n] * size[i][n];
@@ -278,7 +325,11 @@ impl Turned {
     /// One of the 15 axes, measured.
     #[inline(always)]
     fn axis(&self, at: usize) -> Axis {
-        let Self { columns: [a, b], half: [g, h], .. } = self;
+        let Self {
+            columns: [a, b],
+            half: [g, h],
+            ..
+        } = self;
         let (i, j) = ((at - at.min(6)) / 3 % 3, at % 3);
         let direction = match at {
             0..3 => cross(a[(j + 1) % 3], a[(j + 2) % 3]),
@@ -289,19 +340,38 @@ impl Turned {
         let direction = toward(direction, height);
         let norm = length(direction);
         let reciprocal = 1.0 / norm;
-        let heights =
-            |edges: &[Triple; 3]| [dot(edges[0], direction), dot(edges[1], direction), dot(edges[2], direction)];
+        let heights = |edges: &[Triple; 3]| {
+            [
+                dot(edges[0], direction),
+                dot(edges[1], direction),
+                dot(edges[2], direction),
+            ]
+        };
         let edges = [heights(a), heights(b)];
-        let radius = |half: &Triple, x: &Triple| half[0] * x[0].abs() + half[1] * x[1].abs() + half[2] * x[2].abs();
+        let radius = |half: &Triple, x: &Triple| {
+            half[0] * x[0].abs() + half[1] * x[1].abs() + half[2] * x[2].abs()
+        };
         let gap = (height.abs() - (radius(g, &edges[0]) + radius(h, &edges[1]))) * reciprocal;
         let unit = direction.map(|x| x * reciprocal);
-        Axis { at, unit, length: norm, edges, gap, noise: self.noise * reciprocal }
+        Axis {
+            at,
+            unit,
+            length: norm,
+            edges,
+            gap,
+            noise: self.noise * reciprocal,
+        }
     }
 
     /// Points of two features that face each other along an axis, from the centre of A.
     #[inline(always)]
     fn facing(&self, axis: &Axis, cosines: &[Triple; 3]) -> Facing {
-        let Self { columns: [a, b], half: [g, h], error, .. } = self;
+        let Self {
+            columns: [a, b],
+            half: [g, h],
+            error,
+            ..
+        } = self;
         let [up_a, up_b] = &axis.edges;
         let level = TILTED * axis.length;
         let (i, j) = ((axis.at - axis.at.min(6)) / 3 % 3, axis.at % 3);
@@ -310,7 +380,11 @@ impl Turned {
             let mut sum = [0.0; 3];
             let mut told = true;
             for k in 0..3 {
-                let part = if k == free { 0.0 } else { half[k].copysign(sign * up[k]) };
+                let part = if k == free {
+                    0.0
+                } else {
+                    half[k].copysign(sign * up[k])
+                };
                 told &= (k == free) | (up[k].abs() > level);
                 sum = plus(sum, edges[k], part);
             }
@@ -321,15 +395,23 @@ impl Turned {
             (dot(edges[u], x).abs() < half[u] - error) & (dot(edges[v], x).abs() < half[v] - error)
         };
         if axis.at < 3 {
-            let Some(x) = corner(b, h, up_b, -1.0, 3) else { return Facing::Level };
+            let Some(x) = corner(b, h, up_b, -1.0, 3) else {
+                return Facing::Level;
+            };
             let x = plus(x, self.offset, 1.0);
             return Facing::of(inside(a, g, x, j), [plus(x, axis.unit, -axis.gap), x]);
         }
         if axis.at < 6 {
-            let Some(x) = corner(a, g, up_a, 1.0, 3) else { return Facing::Level };
-            return Facing::of(inside(b, h, plus(x, self.offset, -1.0), j), [x, plus(x, axis.unit, axis.gap)]);
+            let Some(x) = corner(a, g, up_a, 1.0, 3) else {
+                return Facing::Level;
+            };
+            return Facing::of(
+                inside(b, h, plus(x, self.offset, -1.0), j),
+                [x, plus(x, axis.unit, axis.gap)],
+            );
         }
-        let (Some(from), Some(to)) = (corner(a, g, up_a, 1.0, i), corner(b, h, up_b, -1.0, j)) else {
+        let (Some(from), Some(to)) = (corner(a, g, up_a, 1.0, i), corner(b, h, up_b, -1.0, j))
+        else {
             return Facing::Level;
         };
         let to = plus(to, self.offset, 1.0);
@@ -351,10 +433,20 @@ impl Gaps {
         // The square of a normalised gap, with its sign.
         let mut ratios = [0.0; 15];
         for ((ratio, gap), square) in ratios.iter_mut().zip(self.gaps).zip(self.squares) {
-            *ratio = if square > PARALLEL_SQUARED { gap * gap.abs() / square } else { f64::NEG_INFINITY };
+            *ratio = if square > PARALLEL_SQUARED {
+                gap * gap.abs() / square
+            } else {
+                f64::NEG_INFINITY
+            };
         }
-        let top = ratios.iter().fold(f64::NEG_INFINITY, |top, &x| if x > top { x } else { top });
-        ratios.iter().enumerate().rev().fold(0, |at, (k, &x)| if x == top { k } else { at })
+        let top = ratios
+            .iter()
+            .fold(f64::NEG_INFINITY, |top, &x| if x > top { x } else { top });
+        ratios
+            .iter()
+            .enumerate()
+            .rev()
+            .fold(0, |at, (k, &x)| if x == top { k } else { at })
     }
 
     /// Whether the boxes overlap by more than `depth` along every other axis, beyond the error.
@@ -375,7 +467,11 @@ impl Gaps {
 fn frame<V: Vector>(pose: &Pose<V>) -> Option<([Triple; 3], f64)> {
     let scale = pose.uniform_scale()?.to_f64();
     let columns = pose.columns();
-    let mut unit = [columns[0].to_f64(), columns[1].to_f64(), columns[2].to_f64()];
+    let mut unit = [
+        columns[0].to_f64(),
+        columns[1].to_f64(),
+        columns[2].to_f64(),
+    ];
     if scale != 1.0 {
         unit = unit.map(|column| column.map(|x| x / scale));
     }

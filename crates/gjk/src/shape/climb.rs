@@ -70,10 +70,17 @@ impl Graph {
     /// The graph of the hull of `points` with these edges.
     pub(super) fn new<V: Vector>(points: &[V], edges: Neighbours) -> Self {
         let cells = CELLS[V::DIM - 2];
-        let mut graph = Self { edges, starts: Vec::new(), effort: 6 * points.len() };
+        let mut graph = Self {
+            edges,
+            starts: Vec::new(),
+            effort: 6 * points.len(),
+        };
         let mut last = 0;
         let starts = (0..2 * V::DIM * cells.pow(V::DIM as u32 - 1)).map(|cell| {
-            let slope = Slope { points, direction: middle(V::DIM, cell) };
+            let slope = Slope {
+                points,
+                direction: middle(V::DIM, cell),
+            };
             // Any vertex nearby is a start.
             last = graph.climb(&slope, last).map_or(last, |(id, _)| id);
             last
@@ -85,7 +92,13 @@ impl Graph {
 
     /// The lowest id of the vertices that compute highest along `direction`; `None` where a scan is cheaper. `hint` may be any
     /// number: it changes only the time. `band` is that of the points, and finite.
-    pub(super) fn highest<V: Vector>(&self, points: &[V], direction: [f64; 3], band: f64, hint: u32) -> Option<u32> {
+    pub(super) fn highest<V: Vector>(
+        &self,
+        points: &[V],
+        direction: [f64; 3],
+        band: f64,
+        hint: u32,
+    ) -> Option<u32> {
         let slope = Slope { points, direction };
         let mut start = self.starts[cell(V::DIM, direction)];
         if (hint as usize) < points.len() && slope.height(hint) > slope.height(start) {
@@ -98,7 +111,15 @@ impl Graph {
         let mut found = [0; FLOOD_MAX];
         let len = self.flood(&slope, top, band, &mut found)?;
         let found = found[..len].iter().map(|&id| (slope.height(id), id));
-        found.reduce(|a, b| if b.0 > a.0 || (b.0 == a.0 && b.1 < a.1) { b } else { a }).map(|(_, id)| id)
+        found
+            .reduce(|a, b| {
+                if b.0 > a.0 || (b.0 == a.0 && b.1 < a.1) {
+                    b
+                } else {
+                    a
+                }
+            })
+            .map(|(_, id)| id)
     }
 
     /// Writes all vertices that compute within `slack` of `top` to `found`, and returns how many; `None` when there are more
@@ -137,7 +158,13 @@ impl Graph {
     }
 
     /// Everything connected to `start` that computes within `slack` of the highest; see the head of this file.
-    fn flood<V: Vector>(&self, slope: &Slope<'_, V>, start: u32, slack: f64, found: &mut [u32]) -> Option<usize> {
+    fn flood<V: Vector>(
+        &self,
+        slope: &Slope<'_, V>,
+        start: u32,
+        slack: f64,
+        found: &mut [u32],
+    ) -> Option<usize> {
         *found.first_mut()? = start;
         let (mut top, mut len, mut done) = (slope.height(start), 1, 0);
         while done < len {
@@ -158,7 +185,10 @@ impl Graph {
 /// The edges of a polygon whose corners are numbered along its boundary.
 pub(super) fn ring(count: u32) -> Neighbours {
     let targets = (0..count).flat_map(|i| [(i + count - 1) % count, (i + 1) % count]);
-    Neighbours { offsets: (0..=count).map(|i| 2 * i).collect(), targets: targets.collect() }
+    Neighbours {
+        offsets: (0..=count).map(|i| 2 * i).collect(),
+        targets: targets.collect(),
+    }
 }
 
 /// The table's cell of a direction: its largest component and that one's sign, then the quotients of the others by it.
@@ -209,7 +239,10 @@ mod tests {
 
     impl Unit {
         fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
         }
         fn id(&mut self, count: usize) -> u32 {
@@ -218,7 +251,11 @@ mod tests {
         fn direction(&mut self) -> [f64; 3] {
             let d = [self.next(), self.next(), self.next()];
             let norm = d.iter().map(|x| x * x).sum::<f64>().sqrt();
-            if norm > 0.1 { d.map(|x| x / norm) } else { self.direction() }
+            if norm > 0.1 {
+                d.map(|x| x / norm)
+            } else {
+                self.direction()
+            }
         }
     }
 
@@ -232,36 +269,62 @@ mod tests {
             }
             other => panic!("{other:?}"),
         };
-        let vertices: Vec<_> = source.iter().map(|&i| Vec3::from(points[i as usize])).collect();
+        let vertices: Vec<_> = source
+            .iter()
+            .map(|&i| Vec3::from(points[i as usize]))
+            .collect();
         let graph = Graph::new(&vertices, edges);
         (vertices, graph)
     }
 
     /// The oracle: the first of the highest, and how high.
     fn naive<V: Vector>(points: &[V], d: [f64; 3]) -> (u32, f64) {
-        let top = points.iter().fold(f64::NEG_INFINITY, |m, p| height(*p, d).max(m));
-        (points.iter().position(|p| height(*p, d) == top).unwrap_or(0) as u32, top)
+        let top = points
+            .iter()
+            .fold(f64::NEG_INFINITY, |m, p| height(*p, d).max(m));
+        (
+            points
+                .iter()
+                .position(|p| height(*p, d) == top)
+                .unwrap_or(0) as u32,
+            top,
+        )
     }
 
     fn extent<V: Vector>(points: &[V]) -> [f64; 3] {
-        core::array::from_fn(|k| points.iter().fold(0.0, |m: f64, p| m.max(p.to_f64()[k].abs())))
+        core::array::from_fn(|k| {
+            points
+                .iter()
+                .fold(0.0, |m: f64, p| m.max(p.to_f64()[k].abs()))
+        })
     }
 
     /// Directions of every kind: any, axes, the vertices themselves, and normals of three vertices that are near each other.
     fn directions<V: Vector>(unit: &mut Unit, points: &[V]) -> Vec<[f64; 3]> {
-        let mut directions =
-            alloc::vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0], [1e-320, 1e-322, 0.0]];
+        let mut directions = alloc::vec![
+            [0.0; 3],
+            [1.0, 0.0, 0.0],
+            [0.0, -1.0, 0.0],
+            [0.0, 0.0, 1.0],
+            [1e-320, 1e-322, 0.0]
+        ];
         for _ in 0..60 {
             directions.push(unit.direction());
             let [a, b, c] = [0; 3].map(|_| points[unit.id(points.len()) as usize].to_f64());
             directions.push(a);
-            let (u, v): ([f64; 3], [f64; 3]) =
-                (core::array::from_fn(|k| b[k] - a[k]), core::array::from_fn(|k| c[k] - a[k]));
-            directions
-                .push(core::array::from_fn(|k| u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3]));
+            let (u, v): ([f64; 3], [f64; 3]) = (
+                core::array::from_fn(|k| b[k] - a[k]),
+                core::array::from_fn(|k| c[k] - a[k]),
+            );
+            directions.push(core::array::from_fn(|k| {
+                u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3]
+            }));
         }
         let flat = V::DIM == 2;
-        directions.into_iter().map(|[x, y, z]| [x, y, if flat { 0.0 } else { z }]).collect()
+        directions
+            .into_iter()
+            .map(|[x, y, z]| [x, y, if flat { 0.0 } else { z }])
+            .collect()
     }
 
     /// What was seen: answers, answers that needed the flood, and climbs that ended below the top.
@@ -274,7 +337,12 @@ mod tests {
     }
 
     /// Every answer is the oracle's, from any hint; so is what is named as near.
-    fn check<V: Vector>(points: &[V], graph: &Graph, directions: &[[f64; 3]], unit: &mut Unit) -> Seen {
+    fn check<V: Vector>(
+        points: &[V],
+        graph: &Graph,
+        directions: &[[f64; 3]],
+        unit: &mut Unit,
+    ) -> Seen {
         let (mut seen, mut found) = (Seen::default(), alloc::vec![0; points.len()]);
         for &d in directions {
             let (expected, top) = naive(points, d);
@@ -282,23 +350,41 @@ mod tests {
             if !band.is_finite() {
                 continue; // Not asked for by the polytope either.
             }
-            let hints = [u32::MAX, points.len() as u32, 0, points.len() as u32 - 1, expected, unit.id(points.len())];
+            let hints = [
+                u32::MAX,
+                points.len() as u32,
+                0,
+                points.len() as u32 - 1,
+                expected,
+                unit.id(points.len()),
+            ];
             for hint in hints {
                 seen.asked += 1;
                 if let Some(id) = graph.highest(points, d, band, hint) {
                     assert_eq!(id, expected, "{d:?} from {hint}");
                     seen.answered += 1;
                 }
-                let slope = Slope { points, direction: d };
-                let start = if (hint as usize) < points.len() { hint } else { graph.starts[cell(V::DIM, d)] };
+                let slope = Slope {
+                    points,
+                    direction: d,
+                };
+                let start = if (hint as usize) < points.len() {
+                    hint
+                } else {
+                    graph.starts[cell(V::DIM, d)]
+                };
                 if let Some((id, near)) = graph.climb(&slope, start) {
                     seen.flooded += usize::from(near >= slope.height(id) - band);
                     seen.early += usize::from(slope.height(id) < top);
                 }
             }
             for slack in [band, band + 0.01 * top.abs()] {
-                let len = graph.near(points, d, expected, slack, &mut found).expect("room for all");
-                for id in (0..points.len() as u32).filter(|&i| height(points[i as usize], d) >= top - (slack - band)) {
+                let len = graph
+                    .near(points, d, expected, slack, &mut found)
+                    .expect("room for all");
+                for id in (0..points.len() as u32)
+                    .filter(|&i| height(points[i as usize], d) >= top - (slack - band))
+                {
                     assert!(found[..len].contains(&id), "{d:?}: {id}");
                 }
             }
@@ -319,14 +405,20 @@ mod tests {
     }
 
     fn circle(n: usize, mut place: impl FnMut(f64, f64) -> [f64; 3]) -> Vec<[f64; 3]> {
-        (0..n).map(|i| libm::sincos(i as f64 * core::f64::consts::TAU / n as f64)).map(|(s, c)| place(c, s)).collect()
+        (0..n)
+            .map(|i| libm::sincos(i as f64 * core::f64::consts::TAU / n as f64))
+            .map(|(s, c)| place(c, s))
+            .collect()
     }
 
     #[test]
     fn climbs_agree_with_the_oracle() {
         let mut unit = Unit(1);
         let mut ball = |n: usize, scale: [f64; 3], at: f64| -> Vec<[f64; 3]> {
-            (0..n).map(|_| unit.direction()).map(|p| core::array::from_fn(|k| p[k] * scale[k] + at)).collect()
+            (0..n)
+                .map(|_| unit.direction())
+                .map(|p| core::array::from_fn(|k| p[k] * scale[k] + at))
+                .collect()
         };
         let round = check_hull("ball", &ball(1000, [1.0; 3], 0.0));
         assert!(round.answered * 10 > round.asked * 9, "{round:?}");
@@ -337,15 +429,20 @@ mod tests {
         check_hull("far away", &ball(400, [1.0; 3], 1e6));
         check_hull("subnormal", &ball(400, [1e-310; 3], 0.0));
         check_hull("huge", &ball(400, [1e150; 3], 0.0));
-        let prism: Vec<_> =
-            circle(100, |c, s| [c, s, 1.0]).into_iter().chain(circle(100, |c, s| [c, s, -1.0])).collect();
+        let prism: Vec<_> = circle(100, |c, s| [c, s, 1.0])
+            .into_iter()
+            .chain(circle(100, |c, s| [c, s, -1.0]))
+            .collect();
         let tied = check_hull("prism", &prism);
         assert!(tied.flooded > 100, "{tied:?}");
         let mut cones = circle(300, |c, s| [c, s, 0.0]);
         cones.extend([[0.0, 0.0, 2.0], [0.1, 0.0, -1e-9]]);
         check_hull("two cones", &cones);
         check_hull("flat", &circle(300, |c, s| [c, s, c + s]));
-        let lattice: Vec<_> = ball(4000, [12.0; 3], 0.0).into_iter().map(|p| p.map(f64::round)).collect();
+        let lattice: Vec<_> = ball(4000, [12.0; 3], 0.0)
+            .into_iter()
+            .map(|p| p.map(f64::round))
+            .collect();
         let tied = check_hull("lattice", &lattice);
         assert!(tied.flooded > 20, "{tied:?}");
     }
@@ -353,10 +450,17 @@ mod tests {
     #[test]
     fn polygons_agree_with_the_oracle() {
         for n in [3, 4, 50, 1000] {
-            let corners = circle(n, |c, s| [1000.0 * c, s, 0.0]).into_iter().map(|p| [p[0], p[1]]);
+            let corners = circle(n, |c, s| [1000.0 * c, s, 0.0])
+                .into_iter()
+                .map(|p| [p[0], p[1]]);
             let corners: Vec<_> = corners.collect();
-            let Ok(PlanarHull::Polygon(source)) = convex_hull_2(&corners) else { panic!("{n}") };
-            let vertices: Vec<_> = source.iter().map(|&i| Vec2::from(corners[i as usize])).collect();
+            let Ok(PlanarHull::Polygon(source)) = convex_hull_2(&corners) else {
+                panic!("{n}")
+            };
+            let vertices: Vec<_> = source
+                .iter()
+                .map(|&i| Vec2::from(corners[i as usize]))
+                .collect();
             let graph = Graph::new(&vertices, ring(source.len() as u32));
             let mut unit = Unit(n as u64);
             let directions = directions(&mut unit, &vertices);
@@ -373,7 +477,8 @@ mod tests {
         let (mut early, mut answered) = (0, 0);
         for size in [3e-8, 6e-8, 1e-7] {
             // A solid below the patch, so that it is part of a hull.
-            let mut points: Vec<[f64; 3]> = (0..40).map(|_| unit.direction().map(|x| 0.5 * x)).collect();
+            let mut points: Vec<[f64; 3]> =
+                (0..40).map(|_| unit.direction().map(|x| 0.5 * x)).collect();
             let up = [0.6, 0.48, 0.64];
             points.extend((0..300).map(|_| {
                 let p: [f64; 3] = core::array::from_fn(|k| up[k] + size * unit.next());
@@ -381,11 +486,16 @@ mod tests {
                 p.map(|x| x / norm)
             }));
             let (vertices, graph) = hull(&points);
-            let near: Vec<[f64; 3]> = (0..400).map(|_| core::array::from_fn(|k| up[k] + size * unit.next())).collect();
+            let near: Vec<[f64; 3]> = (0..400)
+                .map(|_| core::array::from_fn(|k| up[k] + size * unit.next()))
+                .collect();
             let seen = check(&vertices, &graph, &near, &mut unit);
             (early, answered) = (early + seen.early, answered + seen.answered);
         }
-        assert!(early > 20 && answered > 20, "{early} early, {answered} answered");
+        assert!(
+            early > 20 && answered > 20,
+            "{early} early, {answered} answered"
+        );
     }
 
     /// A direction's cell has a middle whose cell it is, and every cell is used.
@@ -394,7 +504,13 @@ mod tests {
         for dim in [2, 3] {
             let count = 2 * dim * CELLS[dim - 2].pow(dim as u32 - 1);
             assert!((0..count).all(|at| cell(dim, middle(dim, at)) == at));
-            for d in [[0.0; 3], [f64::NAN, 1.0, 0.0], [f64::INFINITY, 1.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 1.0, 0.0]] {
+            for d in [
+                [0.0; 3],
+                [f64::NAN, 1.0, 0.0],
+                [f64::INFINITY, 1.0, 0.0],
+                [1.0, 1.0, 0.0],
+                [-1.0, 1.0, 0.0],
+            ] {
                 assert!(cell(dim, d) < count, "{d:?}");
             }
         }

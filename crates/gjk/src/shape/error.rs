@@ -67,11 +67,24 @@ impl ShapeError {
 impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ShapeError::NotFinite { field, value } => write!(f, "{field} is {value}: every number must be finite"),
-            ShapeError::OutOfRange { field, value, expected } => write!(f, "{field} is {value}: it must be {expected}"),
-            ShapeError::Empty { field } => write!(f, "{field} is empty: at least one entry is needed"),
-            ShapeError::Singular { field } => write!(f, "{field} is not an invertible affine map of finite numbers"),
-            ShapeError::TooLarge { field } => write!(f, "{field} needs more than 2^32 - 2 vertex ids"),
+            ShapeError::NotFinite { field, value } => {
+                write!(f, "{field} is {value}: every number must be finite")
+            }
+            ShapeError::OutOfRange {
+                field,
+                value,
+                expected,
+            } => write!(f, "{field} is {value}: it must be {expected}"),
+            ShapeError::Empty { field } => {
+                write!(f, "{field} is empty: at least one entry is needed")
+            }
+            ShapeError::Singular { field } => write!(
+                f,
+                "{field} is not an invertible affine map of finite numbers"
+            ),
+            ShapeError::TooLarge { field } => {
+                write!(f, "{field} needs more than 2^32 - 2 vertex ids")
+            }
         }
     }
 }
@@ -83,10 +96,21 @@ use crate::math::{Scalar, Vector};
 /// The value if finite and positive.
 pub(super) fn positive<S: Scalar>(field: &str, value: S) -> Result<S, ShapeError> {
     if !value.is_finite() {
-        return Err(ShapeError::NotFinite { field: field.into(), value: value.to_f64() });
+        return Err(ShapeError::NotFinite {
+            field: field.into(),
+            value: value.to_f64(),
+        });
     }
-    let error = || ShapeError::OutOfRange { field: field.into(), value: value.to_f64(), expected: "positive" };
-    if value > S::ZERO { Ok(value) } else { Err(error()) }
+    let error = || ShapeError::OutOfRange {
+        field: field.into(),
+        value: value.to_f64(),
+        expected: "positive",
+    };
+    if value > S::ZERO {
+        Ok(value)
+    } else {
+        Err(error())
+    }
 }
 
 /// The vector if all its components are finite.
@@ -94,7 +118,10 @@ pub(super) fn finite<V: Vector>(field: &str, v: V) -> Result<V, ShapeError> {
     for k in 0..V::DIM {
         let value = v.component(k);
         if !value.is_finite() {
-            return Err(ShapeError::NotFinite { field: field.into(), value: value.to_f64() });
+            return Err(ShapeError::NotFinite {
+                field: field.into(),
+                value: value.to_f64(),
+            });
         }
     }
     Ok(v)

@@ -159,7 +159,13 @@ impl<V: Vector> Shape<V> {
 impl<V: Vector> Support<V> for Shape<V> {
     support_in_any_scalar!();
     support_from_any_scalar!();
-    fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
+    fn highest_vertices(
+        &self,
+        direction: V::Wide,
+        error: V::Wide,
+        slack: f64,
+        found: &mut [u32],
+    ) -> Option<usize> {
         match self {
             Shape::Polytope(shape) => shape.highest_vertices(direction, error, slack, found),
             Shape::Rounded(shape) => shape.highest_vertices(direction, error, slack, found),
@@ -178,7 +184,11 @@ impl<V: Vector> Support<V> for Shape<V> {
     }
     vertex_in_any_scalar!();
     fn hull(&self) -> Option<&Polytope<V>> {
-        if let Shape::Polytope(shape) = self { Some(shape) } else { None }
+        if let Shape::Polytope(shape) = self {
+            Some(shape)
+        } else {
+            None
+        }
     }
     fn revolution(&self) -> Option<Revolution<V>> {
         each!(self, shape => shape.revolution())

@@ -61,10 +61,14 @@ impl<V: Vector> Polytope<V> {
             }
         }
         if points.len() >= u32::MAX as usize {
-            return Err(ShapeError::TooLarge { field: "points".into() });
+            return Err(ShapeError::TooLarge {
+                field: "points".into(),
+            });
         }
         let wide: Vec<[f64; 3]> = points.iter().map(|p| p.to_f64()).collect();
-        let extreme = extreme_points(V::DIM, &wide).ok_or(ShapeError::Empty { field: "points".into() })?;
+        let extreme = extreme_points(V::DIM, &wide).ok_or(ShapeError::Empty {
+            field: "points".into(),
+        })?;
         Ok(Self::from_extreme(points, extreme))
     }
 
@@ -75,9 +79,20 @@ impl<V: Vector> Polytope<V> {
         let search = (vertices.len() > LOOP_MAX).then(|| {
             let columns = Columns::new(V::DIM, vertices.len(), |i| vertices[i].to_f64());
             let large = vertices.len() >= CLIMB_MIN;
-            Box::new(Search { columns, graph: edges.filter(|_| large).map(|edges| Graph::new(&vertices, edges)) })
+            Box::new(Search {
+                columns,
+                graph: edges
+                    .filter(|_| large)
+                    .map(|edges| Graph::new(&vertices, edges)),
+            })
         });
-        Self { extent: extent(&vertices), source, center, vertices, search }
+        Self {
+            extent: extent(&vertices),
+            source,
+            center,
+            vertices,
+            search,
+        }
     }
 
     /// The extreme points.
@@ -95,10 +110,16 @@ impl<T: Scalar> ConvexPolyhedron<T> {
     /// A polyhedron from a closed mesh that is proved convex.
     ///
     /// # Errors  the first edge, face or vertex that makes it open, inconsistent or not convex.
-    pub fn try_from_mesh(points: &[Vec3<T>], faces: &[Vec<u32>]) -> Result<Self, hull::ConvexityError> {
+    pub fn try_from_mesh(
+        points: &[Vec3<T>],
+        faces: &[Vec<u32>],
+    ) -> Result<Self, hull::ConvexityError> {
         let wide: Vec<[f64; 3]> = points.iter().map(|p| p.to_f64()).collect();
         hull::check_convex_mesh(&wide, faces)?;
-        let extreme = extreme_points(3, &wide).unwrap_or(Extreme { source: Vec::new(), edges: None });
+        let extreme = extreme_points(3, &wide).unwrap_or(Extreme {
+            source: Vec::new(),
+            edges: None,
+        });
         Ok(Self::from_extreme(points, extreme))
     }
 
@@ -114,8 +135,14 @@ impl<T: Scalar> ConvexPolyhedron<T> {
 
 /// The extreme points: ascending in space, counter-clockwise in the plane; `None` for an empty set.
 pub(super) fn extreme_points(dim: usize, points: &[[f64; 3]]) -> Option<Extreme> {
-    let few = |source: Vec<u32>| Extreme { source, edges: None };
-    let ring = |source: Vec<u32>| Extreme { edges: Some(climb::ring(source.len() as u32)), source };
+    let few = |source: Vec<u32>| Extreme {
+        source,
+        edges: None,
+    };
+    let ring = |source: Vec<u32>| Extreme {
+        edges: Some(climb::ring(source.len() as u32)),
+        source,
+    };
     if dim == 2 {
         let planar: Vec<[f64; 2]> = points.iter().map(|&[x, y, _]| [x, y]).collect();
         return Some(match hull::convex_hull_2(&planar).ok()? {
@@ -128,7 +155,10 @@ pub(super) fn extreme_points(dim: usize, points: &[[f64; 3]]) -> Option<Extreme>
         SpatialHull::Point(i) => few(alloc::vec![i]),
         SpatialHull::Segment(i, j) => few(alloc::vec![i, j]),
         SpatialHull::Polygon { ring: corners } => ring(corners),
-        SpatialHull::Polyhedron(mesh) => Extreme { source: mesh.vertices, edges: Some(mesh.neighbours) },
+        SpatialHull::Polyhedron(mesh) => Extreme {
+            source: mesh.vertices,
+            edges: Some(mesh.neighbours),
+        },
     })
 }
 
@@ -147,7 +177,10 @@ impl<V: Vector> Polytope<V> {
                     None => search.columns.highest(direction.to_f64()),
                     Some(graph) => self.climb(search, graph, direction.to_f64(), hint),
                 };
-                SupportPoint { point: self.vertices[id as usize].lift(), id }
+                SupportPoint {
+                    point: self.vertices[id as usize].lift(),
+                    id,
+                }
             }
         }
     }
@@ -155,7 +188,11 @@ impl<V: Vector> Polytope<V> {
     #[inline(never)]
     fn climb(&self, search: &Search, graph: &Graph, direction: [f64; 3], hint: u32) -> u32 {
         let band = climb::band(self.extent.to_f64(), direction);
-        let climbed = if band.is_finite() { graph.highest(&self.vertices, direction, band, hint) } else { None };
+        let climbed = if band.is_finite() {
+            graph.highest(&self.vertices, direction, band, hint)
+        } else {
+            None
+        };
         climbed.unwrap_or_else(|| search.columns.highest(direction))
     }
 
@@ -191,12 +228,22 @@ impl<V: Vector> Polytope<V> {
 impl<V: Vector> Support<V> for Polytope<V> {
     support_in_any_scalar!();
     support_from_any_scalar!();
-    fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
+    fn highest_vertices(
+        &self,
+        direction: V::Wide,
+        error: V::Wide,
+        slack: f64,
+        found: &mut [u32],
+    ) -> Option<usize> {
         self.highest_in(direction.to_f64(), error.to_f64(), slack, found)
     }
     fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
         let d = direction.to_f64();
-        let height = |id: u32| self.vertices.get(id as usize).map_or(f64::NAN, |&x| climb::height(x, d));
+        let height = |id: u32| {
+            self.vertices
+                .get(id as usize)
+                .map_or(f64::NAN, |&x| climb::height(x, d))
+        };
         let floor = height(id) - margin;
         let mut found = [0; 64];
         // All vertices at most `2·slack` below the top are listed.
@@ -204,7 +251,9 @@ impl<V: Vector> Support<V> for Polytope<V> {
         match self.highest_in(d, [0.0; 3], slack, &mut found) {
             Some(len) => found[..len].iter().for_each(|&id| visit(id)),
             // NaN is not below anything.
-            None => (0..self.vertices.len() as u32).filter(|&id| !(height(id) < floor)).for_each(visit),
+            None => (0..self.vertices.len() as u32)
+                .filter(|&id| !(height(id) < floor))
+                .for_each(visit),
         }
     }
     fn vertex_count(&self) -> Option<u32> {
@@ -218,7 +267,11 @@ impl<V: Vector> Support<V> for Polytope<V> {
     }
     fn form(&self) -> Form<'_, V> {
         // The hull of points in the plane is a ring.
-        if V::DIM == 2 && self.vertices.len() >= 3 { Form::Polygon(&self.vertices) } else { Form::Other }
+        if V::DIM == 2 && self.vertices.len() >= 3 {
+            Form::Polygon(&self.vertices)
+        } else {
+            Form::Other
+        }
     }
     fn extent(&self) -> V {
         self.extent

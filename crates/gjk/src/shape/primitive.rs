@@ -15,7 +15,9 @@ impl<V: Vector> Point<V> {
     ///
     /// # Errors  a component that is not finite.
     pub fn new(at: V) -> Result<Self, ShapeError> {
-        Ok(Self { at: finite("point", at)? })
+        Ok(Self {
+            at: finite("point", at)?,
+        })
     }
 }
 
@@ -30,7 +32,9 @@ impl<V: Vector> Segment<V> {
     ///
     /// # Errors  a component that is not finite.
     pub fn new(a: V, b: V) -> Result<Self, ShapeError> {
-        Ok(Self { ends: [finite("a", a)?, finite("b", b)?] })
+        Ok(Self {
+            ends: [finite("a", a)?, finite("b", b)?],
+        })
     }
 
     /// The two ends.
@@ -50,7 +54,9 @@ impl<V: Vector> Triangle<V> {
     ///
     /// # Errors  a component that is not finite.
     pub fn new(a: V, b: V, c: V) -> Result<Self, ShapeError> {
-        Ok(Self { corners: [finite("a", a)?, finite("b", b)?, finite("c", c)?] })
+        Ok(Self {
+            corners: [finite("a", a)?, finite("b", b)?, finite("c", c)?],
+        })
     }
 }
 
@@ -65,13 +71,20 @@ pub(super) fn farthest<V: Vector, W: Vector>(points: &[V], direction: W) -> Supp
         best = if better { height } else { best };
         id = if better { k } else { id };
     }
-    SupportPoint { point: points[id].lift(), id: id as u32 }
+    SupportPoint {
+        point: points[id].lift(),
+        id: id as u32,
+    }
 }
 
 /// Per axis, the largest magnitude of a coordinate.
 pub(super) fn extent<V: Vector>(points: &[V]) -> V {
     use crate::math::Scalar;
-    V::from_fn(|k| points.iter().fold(V::Scalar::ZERO, |m, p| m.max(p.component(k).abs())))
+    V::from_fn(|k| {
+        points
+            .iter()
+            .fold(V::Scalar::ZERO, |m, p| m.max(p.component(k).abs()))
+    })
 }
 
 macro_rules! vertices {
@@ -123,7 +136,10 @@ impl<V: Vector> Cuboid<V> {
     /// # Errors  a half extent that is not positive and finite; a flat box is a [`super::Polytope`] of its corners.
     pub fn new(half_extents: V) -> Result<Self, ShapeError> {
         for k in 0..V::DIM {
-            positive(&alloc::format!("half_extents[{k}]"), half_extents.component(k))?;
+            positive(
+                &alloc::format!("half_extents[{k}]"),
+                half_extents.component(k),
+            )?;
         }
         Ok(Self { half_extents })
     }
@@ -144,8 +160,13 @@ impl<V: Vector> Cuboid<V> {
 impl<V: Vector> Cuboid<V> {
     pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
         // A zero component counts as positive, so that ties repeat.
-        let id = (0..V::DIM).filter(|&k| direction.component(k) >= W::Scalar::ZERO).fold(0, |id, k| id | 1 << k);
-        SupportPoint { point: self.corner(id).lift(), id }
+        let id = (0..V::DIM)
+            .filter(|&k| direction.component(k) >= W::Scalar::ZERO)
+            .fold(0, |id, k| id | 1 << k);
+        SupportPoint {
+            point: self.corner(id).lift(),
+            id,
+        }
     }
 }
 

@@ -20,20 +20,29 @@ impl<V: Vector> Ball<V> {
     ///
     /// # Errors  a radius that is not positive and finite; a ball of radius zero is a [`super::Point`].
     pub fn new(radius: V::Scalar) -> Result<Self, ShapeError> {
-        Ok(Self { radius: positive("radius", radius)?, frame: PhantomData })
+        Ok(Self {
+            radius: positive("radius", radius)?,
+            frame: PhantomData,
+        })
     }
 }
 
 impl<V: Vector> Ball<V> {
     pub(super) fn support_in<W: Vector>(&self, _: W) -> SupportPoint<W> {
-        SupportPoint { point: W::ZERO, id: 0 }
+        SupportPoint {
+            point: W::ZERO,
+            id: 0,
+        }
     }
 }
 
 impl<V: Vector> Support<V> for Ball<V> {
     support_in_any_scalar!();
     fn revolution(&self) -> Option<Revolution<V>> {
-        Some(Revolution { center: V::ZERO, axis: None })
+        Some(Revolution {
+            center: V::ZERO,
+            axis: None,
+        })
     }
     fn form(&self) -> Form<'_, V> {
         Form::Point(V::ZERO)
@@ -77,22 +86,40 @@ impl<V: Vector> Capsule<V> {
 
 fn checked_axis<V: Vector>(axis: usize) -> Result<usize, ShapeError> {
     let expected = if V::DIM == 2 { "0 or 1" } else { "0, 1 or 2" };
-    let error = || ShapeError::OutOfRange { field: "axis".into(), value: axis as f64, expected };
-    if axis < V::DIM { Ok(axis) } else { Err(error()) }
+    let error = || ShapeError::OutOfRange {
+        field: "axis".into(),
+        value: axis as f64,
+        expected,
+    };
+    if axis < V::DIM {
+        Ok(axis)
+    } else {
+        Err(error())
+    }
 }
 
 impl<V: Vector> Capsule<V> {
     pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
         let up = direction.component(self.axis) >= W::Scalar::ZERO;
-        let h: W::Scalar = lift(if up { self.half_height } else { -self.half_height });
-        SupportPoint { point: W::axis(self.axis) * h, id: u32::from(up) }
+        let h: W::Scalar = lift(if up {
+            self.half_height
+        } else {
+            -self.half_height
+        });
+        SupportPoint {
+            point: W::axis(self.axis) * h,
+            id: u32::from(up),
+        }
     }
 }
 
 impl<V: Vector> Support<V> for Capsule<V> {
     support_in_any_scalar!();
     fn revolution(&self) -> Option<Revolution<V>> {
-        Some(Revolution { center: V::ZERO, axis: Some(V::axis(self.axis)) })
+        Some(Revolution {
+            center: V::ZERO,
+            axis: Some(V::axis(self.axis)),
+        })
     }
     fn radius(&self) -> V::Scalar {
         self.radius
@@ -127,7 +154,13 @@ pub(super) fn lift<S: Scalar, T: Scalar>(x: S) -> T {
 
 /// `d` without its component along `axis`, scaled to length `radius`; zero for a direction along the axis.
 fn rim<V: Vector>(direction: V, axis: usize, radius: V::Scalar) -> V {
-    let radial = V::from_fn(|k| if k == axis { V::Scalar::ZERO } else { direction.component(k) });
+    let radial = V::from_fn(|k| {
+        if k == axis {
+            V::Scalar::ZERO
+        } else {
+            direction.component(k)
+        }
+    });
     radial.normalized().map_or(V::ZERO, |unit| unit * radius)
 }
 
@@ -155,18 +188,34 @@ impl<T: Scalar> Cylinder<Vec3<T>> {
 impl<V: Vector> Cylinder<V> {
     pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
         let up = direction.component(self.axis) >= W::Scalar::ZERO;
-        let h: W::Scalar = lift(if up { self.half_height } else { -self.half_height });
-        SupportPoint { point: rim(direction, self.axis, lift(self.radius)) + W::axis(self.axis) * h, id: NO_ID }
+        let h: W::Scalar = lift(if up {
+            self.half_height
+        } else {
+            -self.half_height
+        });
+        SupportPoint {
+            point: rim(direction, self.axis, lift(self.radius)) + W::axis(self.axis) * h,
+            id: NO_ID,
+        }
     }
 }
 
 impl<V: Vector> Support<V> for Cylinder<V> {
     support_in_any_scalar!();
     fn revolution(&self) -> Option<Revolution<V>> {
-        Some(Revolution { center: V::ZERO, axis: Some(V::axis(self.axis)) })
+        Some(Revolution {
+            center: V::ZERO,
+            axis: Some(V::axis(self.axis)),
+        })
     }
     fn extent(&self) -> V {
-        V::from_fn(|k| if k == self.axis { self.half_height } else { self.radius })
+        V::from_fn(|k| {
+            if k == self.axis {
+                self.half_height
+            } else {
+                self.radius
+            }
+        })
     }
     fn center(&self) -> V {
         V::ZERO
@@ -200,7 +249,11 @@ impl<V: Vector> Cone<V> {
         let base = rim(direction, self.axis, lift(self.radius)) - W::axis(self.axis) * half_height;
         let apex = W::axis(self.axis) * half_height;
         // The difference first: comparing two heights would lose the small one's digits.
-        let point = if direction.dot(apex - base) >= W::Scalar::ZERO { apex } else { base };
+        let point = if direction.dot(apex - base) >= W::Scalar::ZERO {
+            apex
+        } else {
+            base
+        };
         SupportPoint { point, id: NO_ID }
     }
 }
@@ -208,10 +261,19 @@ impl<V: Vector> Cone<V> {
 impl<V: Vector> Support<V> for Cone<V> {
     support_in_any_scalar!();
     fn revolution(&self) -> Option<Revolution<V>> {
-        Some(Revolution { center: V::ZERO, axis: Some(V::axis(self.axis)) })
+        Some(Revolution {
+            center: V::ZERO,
+            axis: Some(V::axis(self.axis)),
+        })
     }
     fn extent(&self) -> V {
-        V::from_fn(|k| if k == self.axis { self.half_height } else { self.radius })
+        V::from_fn(|k| {
+            if k == self.axis {
+                self.half_height
+            } else {
+                self.radius
+            }
+        })
     }
     fn center(&self) -> V {
         V::ZERO
@@ -240,17 +302,25 @@ impl<V: Vector> Ellipsoid<V> {
     /// The common radius when all are equal: the core is then a point, and the verdict exact, as for a [`Ball`].
     fn common_radius(&self) -> Option<V::Scalar> {
         let first = self.radii.component(0);
-        (1..V::DIM).all(|k| self.radii.component(k) == first).then_some(first)
+        (1..V::DIM)
+            .all(|k| self.radii.component(k) == first)
+            .then_some(first)
     }
 
     pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
         if self.common_radius().is_some() {
-            return SupportPoint { point: W::ZERO, id: 0 };
+            return SupportPoint {
+                point: W::ZERO,
+                id: 0,
+            };
         }
         let radii: W = self.radii.lift();
         let scaled = W::from_fn(|k| direction.component(k) * radii.component(k));
         let unit = scaled.normalized().unwrap_or(W::axis(0));
-        SupportPoint { point: W::from_fn(|k| unit.component(k) * radii.component(k)), id: NO_ID }
+        SupportPoint {
+            point: W::from_fn(|k| unit.component(k) * radii.component(k)),
+            id: NO_ID,
+        }
     }
 }
 
@@ -274,7 +344,10 @@ impl<V: Vector> Support<V> for Ellipsoid<V> {
             (false, false) if equal(0, 2) => Some(V::axis(1)),
             (false, false) => return None,
         };
-        Some(Revolution { center: V::ZERO, axis })
+        Some(Revolution {
+            center: V::ZERO,
+            axis,
+        })
     }
     fn extent(&self) -> V {
         self.radii
@@ -296,7 +369,10 @@ impl<V: Vector> Rounded<V> {
     ///
     /// # Errors  a radius that is not positive and finite.
     pub fn new(core: Shape<V>, radius: V::Scalar) -> Result<Self, ShapeError> {
-        Ok(Self { core: Box::new(core), radius: positive("radius", radius)? })
+        Ok(Self {
+            core: Box::new(core),
+            radius: positive("radius", radius)?,
+        })
     }
 }
 
@@ -317,7 +393,13 @@ impl<V: Vector> Rounded<V> {
 impl<V: Vector> Support<V> for Rounded<V> {
     support_in_any_scalar!();
     support_from_any_scalar!();
-    fn highest_vertices(&self, direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize> {
+    fn highest_vertices(
+        &self,
+        direction: V::Wide,
+        error: V::Wide,
+        slack: f64,
+        found: &mut [u32],
+    ) -> Option<usize> {
         self.core.highest_vertices(direction, error, slack, found)
     }
     fn revolution(&self) -> Option<Revolution<V>> {

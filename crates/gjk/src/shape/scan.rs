@@ -40,9 +40,22 @@ impl PartialEq for Columns {
 impl Columns {
     /// The points `point(0..count)`, at least one, in two or three dimensions.
     pub(super) fn new(dim: usize, count: usize, point: impl Fn(usize) -> [f64; 3]) -> Self {
-        let id = |block: usize, lane: usize| Some(block * LANES + lane).filter(|&i| i < count).unwrap_or(0);
-        let row = |at: usize| Row(core::array::from_fn(|lane| point(id(at / dim, lane))[at % dim]));
-        Self { rows: (0..count.div_ceil(LANES) * dim).map(row).collect(), dim, count, level: level() }
+        let id = |block: usize, lane: usize| {
+            Some(block * LANES + lane)
+                .filter(|&i| i < count)
+                .unwrap_or(0)
+        };
+        let row = |at: usize| {
+            Row(core::array::from_fn(|lane| {
+                point(id(at / dim, lane))[at % dim]
+            }))
+        };
+        Self {
+            rows: (0..count.div_ceil(LANES) * dim).map(row).collect(),
+            dim,
+            count,
+            level: level(),
+        }
     }
 
     /// The lowest id of the points that are highest along `direction`.
@@ -63,11 +76,22 @@ impl Columns {
 
     /// Writes the ids of all points at `threshold` or above to `found`, ascending, and returns how many; `None` when there
     /// are more than it can hold.
-    pub(super) fn above(&self, direction: [f64; 3], threshold: f64, found: &mut [u32]) -> Option<usize> {
+    pub(super) fn above(
+        &self,
+        direction: [f64; 3],
+        threshold: f64,
+        found: &mut [u32],
+    ) -> Option<usize> {
         self.above_at(self.level, direction, threshold, found)
     }
 
-    fn above_at(&self, level: Level, direction: [f64; 3], threshold: f64, found: &mut [u32]) -> Option<usize> {
+    fn above_at(
+        &self,
+        level: Level,
+        direction: [f64; 3],
+        threshold: f64,
+        found: &mut [u32],
+    ) -> Option<usize> {
         let rows = &self.rows[..];
         let (direction, wanted) = (&direction, (threshold, self.count as u32));
         if self.dim == 2 {
@@ -93,14 +117,27 @@ pub(crate) fn level() -> Level {
 
 #[inline(always)]
 fn splat<S: Simd>(simd: S, direction: &[f64; 3]) -> [f64x8<S>; 3] {
-    [f64x8::splat(simd, direction[0]), f64x8::splat(simd, direction[1]), f64x8::splat(simd, direction[2])]
+    [
+        f64x8::splat(simd, direction[0]),
+        f64x8::splat(simd, direction[1]),
+        f64x8::splat(simd, direction[2]),
+    ]
 }
 
 /// The heights of eight points.
 #[inline(always)]
-fn heights<S: Simd, const DIM: usize>(simd: S, rows: &[Row], direction: &[f64x8<S>; 3]) -> f64x8<S> {
-    let sum = f64x8::from_slice(simd, &rows[0].0) * direction[0] + f64x8::from_slice(simd, &rows[1].0) * direction[1];
-    if DIM == 2 { sum } else { sum + f64x8::from_slice(simd, &rows[2].0) * direction[2] }
+fn heights<S: Simd, const DIM: usize>(
+    simd: S,
+    rows: &[Row],
+    direction: &[f64x8<S>; 3],
+) -> f64x8<S> {
+    let sum = f64x8::from_slice(simd, &rows[0].0) * direction[0]
+        + f64x8::from_slice(simd, &rows[1].0) * direction[1];
+    if DIM == 2 {
+        sum
+    } else {
+        sum + f64x8::from_slice(simd, &rows[2].0) * direction[2]
+    }
 }
 
 #[inline(always)]
@@ -116,7 +153,11 @@ fn highest<S: Simd, const DIM: usize>(simd: S, rows: &[Row], direction: &[f64; 3
 
 /// All heights stay in registers: first the top one, then a bit for each point that reaches it.
 #[inline(always)]
-fn few<S: Simd, const DIM: usize, const BLOCKS: usize>(simd: S, rows: &[Row], direction: &[f64; 3]) -> u32 {
+fn few<S: Simd, const DIM: usize, const BLOCKS: usize>(
+    simd: S,
+    rows: &[Row],
+    direction: &[f64; 3],
+) -> u32 {
     let direction = splat(simd, direction);
     let mut kept = [f64x8::splat(simd, f64::NEG_INFINITY); BLOCKS];
     let mut best = kept[0];
@@ -184,7 +225,9 @@ fn above<S: Simd, const DIM: usize>(
     let (direction, threshold) = (splat(simd, direction), f64x8::splat(simd, threshold));
     let (mut len, mut first) = (0, 0);
     for rows in rows.chunks_exact(DIM) {
-        let mut bits = heights::<S, DIM>(simd, rows, &direction).simd_ge(threshold).to_bitmask();
+        let mut bits = heights::<S, DIM>(simd, rows, &direction)
+            .simd_ge(threshold)
+            .to_bitmask();
         while bits != 0 {
             let id = first + bits.trailing_zeros();
             if id < count {
@@ -222,15 +265,23 @@ mod tests {
 
     /// The oracle: the first of the highest.
     fn naive(points: &[[f64; 3]], d: [f64; 3]) -> u32 {
-        let top = points.iter().fold(f64::NEG_INFINITY, |m, p| height(*p, d).max(m));
-        points.iter().position(|p| height(*p, d) == top).unwrap_or(0) as u32
+        let top = points
+            .iter()
+            .fold(f64::NEG_INFINITY, |m, p| height(*p, d).max(m));
+        points
+            .iter()
+            .position(|p| height(*p, d) == top)
+            .unwrap_or(0) as u32
     }
 
     struct Unit(u64);
 
     impl Unit {
         fn next(&mut self) -> f64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
         }
         /// Coordinates of a few values, so that many heights are equal, or of many; of any size.
@@ -248,13 +299,22 @@ mod tests {
             let expected = naive(points, d);
             let top = height(points[expected as usize], d);
             for level in levels() {
-                assert_eq!(columns.highest_at(level, d), expected, "{level:?} {points:?} {d:?}");
+                assert_eq!(
+                    columns.highest_at(level, d),
+                    expected,
+                    "{level:?} {points:?} {d:?}"
+                );
                 let mut found = [0; 80];
                 for threshold in [top, top - top.abs() * 0.25] {
                     let len = columns.above_at(level, d, threshold, &mut found);
-                    let all = (0..points.len() as u32).filter(|&i| height(points[i as usize], d) >= threshold);
+                    let all = (0..points.len() as u32)
+                        .filter(|&i| height(points[i as usize], d) >= threshold);
                     let all: Vec<u32> = all.collect();
-                    assert_eq!(len.map(|len| &found[..len]), (all.len() <= 80).then_some(&all[..]), "{level:?}");
+                    assert_eq!(
+                        len.map(|len| &found[..len]),
+                        (all.len() <= 80).then_some(&all[..]),
+                        "{level:?}"
+                    );
                 }
             }
         }
@@ -300,11 +360,24 @@ mod tests {
     #[test]
     fn overflow_is_the_same_on_every_level() {
         for n in [1, 9, 40, 100] {
-            let points: Vec<[f64; 3]> = (0..n).map(|i| [f64::MAX, [-f64::MAX, f64::MAX][i % 2], 1.0]).collect();
+            let points: Vec<[f64; 3]> = (0..n)
+                .map(|i| [f64::MAX, [-f64::MAX, f64::MAX][i % 2], 1.0])
+                .collect();
             let columns = Columns::new(3, n, |i| points[i]);
-            for d in [[2.0, 2.0, 0.0], [-2.0, -2.0, 0.0], [f64::NAN, 0.0, 0.0], [f64::INFINITY, 0.0, 0.0]] {
-                let found: Vec<u32> = levels().into_iter().map(|level| columns.highest_at(level, d)).collect();
-                assert!(found.iter().all(|&id| id == found[0] && (id as usize) < n), "{d:?} {found:?}");
+            for d in [
+                [2.0, 2.0, 0.0],
+                [-2.0, -2.0, 0.0],
+                [f64::NAN, 0.0, 0.0],
+                [f64::INFINITY, 0.0, 0.0],
+            ] {
+                let found: Vec<u32> = levels()
+                    .into_iter()
+                    .map(|level| columns.highest_at(level, d))
+                    .collect();
+                assert!(
+                    found.iter().all(|&id| id == found[0] && (id as usize) < n),
+                    "{d:?} {found:?}"
+                );
             }
         }
     }

@@ -27,11 +27,18 @@ impl<V: Vector> Searches<V> {
     /// # Errors  no points.
     pub fn new(points: &[V]) -> Result<Self, ShapeError> {
         let wide: Vec<[f64; 3]> = points.iter().map(|p| p.to_f64()).collect();
-        let extreme = extreme_points(V::DIM, &wide).ok_or(ShapeError::Empty { field: "points".into() })?;
+        let extreme = extreme_points(V::DIM, &wide).ok_or(ShapeError::Empty {
+            field: "points".into(),
+        })?;
         let vertices: Vec<V> = extreme.source.iter().map(|&i| points[i as usize]).collect();
         let columns = Columns::new(V::DIM, vertices.len(), |i| vertices[i].to_f64());
         let graph = extreme.edges.map(|edges| Graph::new(&vertices, edges));
-        Ok(Self { extent: extent(&vertices).to_f64(), vertices, columns, graph })
+        Ok(Self {
+            extent: extent(&vertices).to_f64(),
+            vertices,
+            columns,
+            graph,
+        })
     }
 
     /// By looking at every vertex.
@@ -42,6 +49,8 @@ impl<V: Vector> Searches<V> {
     /// Along the edges, from the table or from `hint`; `None` where it gives up.
     pub fn climb(&self, direction: [f64; 3], hint: u32) -> Option<u32> {
         let band = climb::band(self.extent, direction);
-        self.graph.as_ref()?.highest(&self.vertices, direction, band, hint)
+        self.graph
+            .as_ref()?
+            .highest(&self.vertices, direction, band, hint)
     }
 }

@@ -29,7 +29,12 @@ impl Cores {
     /// The cores of two posed shapes; `None` when the world leaves the range of `f64`.
     ///
     /// # Errors  [`Objection::NotPolytopes`].
-    pub(super) fn of<V, A, B>(a: &A, pose_a: &Pose<V>, b: &B, pose_b: &Pose<V>) -> Result<Option<Self>, Objection>
+    pub(super) fn of<V, A, B>(
+        a: &A,
+        pose_a: &Pose<V>,
+        b: &B,
+        pose_b: &Pose<V>,
+    ) -> Result<Option<Self>, Objection>
     where
         V: Vector,
         A: Support<V> + ?Sized,
@@ -38,16 +43,27 @@ impl Cores {
         let (a, b) = (Posed::wide(a, pose_a.lift()), Posed::wide(b, pose_b.lift()));
         let vertices = [vertices(&a)?, vertices(&b)?];
         let radii = [a.radius(), b.radius()];
-        let finite = vertices.iter().flatten().flatten().chain(&radii).all(|x| x.is_finite());
+        let finite = vertices
+            .iter()
+            .flatten()
+            .flatten()
+            .chain(&radii)
+            .all(|x| x.is_finite());
         Ok(finite.then(|| Self::new(V::DIM, &vertices, radii)))
     }
 
     fn new(dim: usize, vertices: &[Vec<[f64; 3]>; 2], radii: [f64; 2]) -> Self {
         // Zero for everything leaves no grid of its own.
         let grid = grid_of(vertices.iter().flatten().flatten().copied()).min(1024);
-        let integers = |set: &Vec<[f64; 3]>| set.iter().map(|p| p.map(|x| on_grid(x, grid))).collect();
+        let integers =
+            |set: &Vec<[f64; 3]>| set.iter().map(|p| p.map(|x| on_grid(x, grid))).collect();
         let [a, b] = radii.map(Dyadic::of);
-        Self { dim, vertices: [integers(&vertices[0]), integers(&vertices[1])], radius: a.plus(&b), grid }
+        Self {
+            dim,
+            vertices: [integers(&vertices[0]), integers(&vertices[1])],
+            radius: a.plus(&b),
+            grid,
+        }
     }
 
     /// An end of the interval as the cores' signed distance that it claims; `None` when it claims nothing.
@@ -60,14 +76,18 @@ impl Cores {
         if let Direction::Float(components) = direction
             && components.iter().any(|x| !x.is_finite())
         {
-            return Err(Objection::Direction { what: "is not finite" });
+            return Err(Objection::Direction {
+                what: "is not finite",
+            });
         }
         let integers = direction.integers();
         if is_zero(&integers) {
             return Err(Objection::Direction { what: "is zero" });
         }
         if self.dim == 2 && !integers[2].is_zero() {
-            return Err(Objection::Direction { what: "leaves the plane" });
+            return Err(Objection::Direction {
+                what: "leaves the plane",
+            });
         }
         Ok(integers)
     }
@@ -86,7 +106,10 @@ impl Cores {
         };
         let (highest, i) = extreme(&self.vertices[0], Ordering::Greater);
         let (lowest, j) = extreme(&self.vertices[1], Ordering::Less);
-        Height { value: lowest - highest, vertices: [i, j] }
+        Height {
+            value: lowest - highest,
+            vertices: [i, j],
+        }
     }
 
     /// `a − b` of a pair.
@@ -94,7 +117,10 @@ impl Cores {
         let [a, b] = &self.vertices;
         match (a.get(pair[0] as usize), b.get(pair[1] as usize)) {
             (Some(x), Some(y)) => Ok(sub(x, y)),
-            _ => Err(Objection::PairRange { pair, counts: [a, b].map(|set| set.len() as u32) }),
+            _ => Err(Objection::PairRange {
+                pair,
+                counts: [a, b].map(|set| set.len() as u32),
+            }),
         }
     }
 
@@ -103,7 +129,10 @@ impl Cores {
         const MOST: usize = 4;
         let count = combination.pairs.len();
         if !(1..=MOST).contains(&count) {
-            return Err(Objection::PairCount { count, range: [1, MOST] });
+            return Err(Objection::PairCount {
+                count,
+                range: [1, MOST],
+            });
         }
         let weights = weights(&combination.weights, count)?;
         let mut sum = Int3::default();
@@ -117,8 +146,17 @@ impl Cores {
 
 /// All vertices of a posed core.
 fn vertices<W: Vector>(body: &impl Support<W>) -> Result<Vec<[f64; 3]>, Objection> {
-    let count = body.vertex_count().filter(|&n| n > 0).ok_or(Objection::NotPolytopes)?;
-    (0..count).map(|id| body.vertex(id).map(W::to_f64).ok_or(Objection::NotPolytopes)).collect()
+    let count = body
+        .vertex_count()
+        .filter(|&n| n > 0)
+        .ok_or(Objection::NotPolytopes)?;
+    (0..count)
+        .map(|id| {
+            body.vertex(id)
+                .map(W::to_f64)
+                .ok_or(Objection::NotPolytopes)
+        })
+        .collect()
 }
 
 /// The weights as integers.
@@ -126,17 +164,25 @@ fn weights(weights: &Weights, count: usize) -> Result<Vec<Int>, Objection> {
     if let Weights::Float(numerators) = weights
         && numerators.iter().any(|x| !x.is_finite())
     {
-        return Err(Objection::Weights { what: "are not finite" });
+        return Err(Objection::Weights {
+            what: "are not finite",
+        });
     }
     let integers = weights.integers();
     if integers.len() != count {
-        return Err(Objection::Weights { what: "are not one a pair" });
+        return Err(Objection::Weights {
+            what: "are not one a pair",
+        });
     }
     if integers.iter().any(|w| sign(w) == Ordering::Less) {
-        return Err(Objection::Weights { what: "are not all positive or zero" });
+        return Err(Objection::Weights {
+            what: "are not all positive or zero",
+        });
     }
     if integers.iter().all(Int::is_zero) {
-        return Err(Objection::Weights { what: "are all zero" });
+        return Err(Objection::Weights {
+            what: "are all zero",
+        });
     }
     Ok(integers)
 }

@@ -17,7 +17,11 @@ pub(super) struct Nearest {
 
 impl Nearest {
     fn nearer(self, other: Self) -> Self {
-        if other.distance.is_shorter(&self.distance) { other } else { self }
+        if other.distance.is_shorter(&self.distance) {
+            other
+        } else {
+            self
+        }
     }
 }
 
@@ -29,15 +33,22 @@ impl Nearest {
 pub(super) fn inside(cores: &Cores, pairs: &[[u32; 2]]) -> Result<Nearest, Objection> {
     let range = [cores.dim + 1, cores.dim + 3];
     if !(range[0]..=range[1]).contains(&pairs.len()) {
-        return Err(Objection::PairCount { count: pairs.len(), range });
+        return Err(Objection::PairCount {
+            count: pairs.len(),
+            range,
+        });
     }
-    let points = pairs.iter().map(|&pair| cores.difference(pair)).collect::<Result<Vec<Int3>, _>>()?;
+    let points = pairs
+        .iter()
+        .map(|&pair| cores.difference(pair))
+        .collect::<Result<Vec<Int3>, _>>()?;
     let mut nearest: Option<Nearest> = None;
     for facet in subsets(points.len(), cores.dim) {
         let Some(normal) = outer_normal(cores.dim, &points, facet) else {
             continue;
         };
-        let distance = inner_distance(cores, &normal, &points[facet[0]]).ok_or(Objection::PairsOutside { facet })?;
+        let distance = inner_distance(cores, &normal, &points[facet[0]])
+            .ok_or(Objection::PairsOutside { facet })?;
         let found = Nearest { distance, normal };
         nearest = Some(match nearest {
             Some(least) => least.nearer(found),
@@ -50,7 +61,9 @@ pub(super) fn inside(cores: &Cores, pairs: &[[u32; 2]]) -> Result<Nearest, Objec
 /// All choices of three of `n` positions; in 2D of two, the second repeated.
 fn subsets(n: usize, dim: usize) -> impl Iterator<Item = [usize; 3]> {
     let pairs = (0..n).flat_map(move |i| (i + 1..n).map(move |j| (i, j)));
-    pairs.flat_map(move |(i, j)| (if dim == 2 { j..j + 1 } else { j + 1..n }).map(move |k| [i, j, k]))
+    pairs.flat_map(move |(i, j)| {
+        (if dim == 2 { j..j + 1 } else { j + 1..n }).map(move |k| [i, j, k])
+    })
 }
 
 /// The outer normal of the plane through three points if all others are on one side of it, not all on it.
@@ -99,9 +112,14 @@ pub(super) fn surface(cores: &Cores, facets: &[[[u32; 2]; 3]]) -> Result<Nearest
     closed(cores.dim, facets)?;
     let mut nearest: Option<Nearest> = None;
     for (facet, pairs) in facets.iter().enumerate() {
-        let [a, b, c] = [cores.difference(pairs[0])?, cores.difference(pairs[1])?, cores.difference(pairs[2])?];
+        let [a, b, c] = [
+            cores.difference(pairs[0])?,
+            cores.difference(pairs[1])?,
+            cores.difference(pairs[2])?,
+        ];
         let normal = normal(cores.dim, [&a, &b, &c]);
-        let distance = inner_distance(cores, &normal, &a).ok_or(Objection::FacetOutside { facet })?;
+        let distance =
+            inner_distance(cores, &normal, &a).ok_or(Objection::FacetOutside { facet })?;
         let found = Nearest { distance, normal };
         nearest = Some(match nearest {
             Some(least) => least.nearer(found),
@@ -120,14 +138,22 @@ fn closed(dim: usize, facets: &[[Pair; 3]]) -> Result<(), Objection> {
         if let Some(facet) = facets.iter().position(|[_, b, c]| b != c) {
             return Err(Objection::FacetShape { facet });
         }
-        (facets.iter().map(|&[a, _, _]| [a, a]).collect(), facets.iter().map(|&[_, b, _]| [b, b]).collect())
+        (
+            facets.iter().map(|&[a, _, _]| [a, a]).collect(),
+            facets.iter().map(|&[_, b, _]| [b, b]).collect(),
+        )
     } else {
-        let edges = facets.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let edges = facets
+            .iter()
+            .flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
         edges.map(|[u, v]| ([u, v], [v, u])).unzip()
     };
     ahead.sort_unstable();
     back.sort_unstable();
-    let double = ahead.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0]);
+    let double = ahead
+        .windows(2)
+        .find(|pair| pair[0] == pair[1])
+        .map(|pair| pair[0]);
     let unmatched = || {
         let at = ahead.iter().zip(&back).find(|(x, y)| x != y);
         at.map(|(x, y)| *x.min(y))

@@ -138,16 +138,38 @@ struct Proof {
 /// Proves the verdict by the certificate.
 fn prove(cores: &Cores, verdict: Verdict, certificate: &Certificate) -> Result<Proof, Objection> {
     let (direction, nearest) = match (certificate, verdict) {
-        (Certificate::Separated { direction, nearest }, Verdict::Separated) => (direction, nearest.as_ref()),
-        (Certificate::Touching { direction, nearest }, Verdict::Touching) => (direction, Some(nearest)),
-        (Certificate::Near { nearest, direction }, Verdict::Overlapping) => (direction, Some(nearest)),
+        (Certificate::Separated { direction, nearest }, Verdict::Separated) => {
+            (direction, nearest.as_ref())
+        }
+        (Certificate::Touching { direction, nearest }, Verdict::Touching) => {
+            (direction, Some(nearest))
+        }
+        (Certificate::Near { nearest, direction }, Verdict::Overlapping) => {
+            (direction, Some(nearest))
+        }
         (Certificate::Overlapping { pairs, facets }, Verdict::Overlapping) => {
             let inner = enclosure::inside(cores, pairs)?;
-            let nearest = if facets.is_empty() { inner } else { enclosure::surface(cores, facets)? };
-            let below = Root::height(&cores.height(&nearest.normal).value, &nearest.normal, cores.grid);
-            return Ok(Proof { below: [Some(below), None], above: Some(nearest.distance.negated()) });
+            let nearest = if facets.is_empty() {
+                inner
+            } else {
+                enclosure::surface(cores, facets)?
+            };
+            let below = Root::height(
+                &cores.height(&nearest.normal).value,
+                &nearest.normal,
+                cores.grid,
+            );
+            return Ok(Proof {
+                below: [Some(below), None],
+                above: Some(nearest.distance.negated()),
+            });
         }
-        _ => return Err(Objection::Kind { verdict, certificate: kind(certificate) }),
+        _ => {
+            return Err(Objection::Kind {
+                verdict,
+                certificate: kind(certificate),
+            });
+        }
     };
     let direction = cores.direction(direction)?;
     let least = cores.height(&direction);
@@ -159,16 +181,28 @@ fn prove(cores: &Cores, verdict: Verdict, certificate: &Certificate) -> Result<P
         _ => true,
     };
     if !enough {
-        return Err(Objection::Gap { verdict, vertices: least.vertices });
+        return Err(Objection::Gap {
+            verdict,
+            vertices: least.vertices,
+        });
     }
-    let above = nearest.map(|combination| cores.length(combination)).transpose()?;
+    let above = nearest
+        .map(|combination| cores.length(combination))
+        .transpose()?;
     let length = above.as_ref().map(|length| length.compare(&cores.radius));
     let fits = match verdict {
         Verdict::Touching => length == Some(Ordering::Equal),
         Verdict::Overlapping => length == Some(Ordering::Less),
         _ => true,
     };
-    if fits { Ok(Proof { below: [Some(below), None], above }) } else { Err(Objection::CombinationLength { verdict }) }
+    if fits {
+        Ok(Proof {
+            below: [Some(below), None],
+            above,
+        })
+    } else {
+        Err(Objection::CombinationLength { verdict })
+    }
 }
 
 /// The certificate's name in the query format.
@@ -202,7 +236,13 @@ fn agreement(cores: &Cores, plain: &Plain, certificate: &Certificate) -> Result<
         }
         _ => cosine.compare(&Dyadic::of(-angle)).is_ge(),
     };
-    if fits { Ok(()) } else { Err(Objection::NormalDirection { verdict: plain.verdict }) }
+    if fits {
+        Ok(())
+    } else {
+        Err(Objection::NormalDirection {
+            verdict: plain.verdict,
+        })
+    }
 }
 
 /// The least height along the answer's normal, which bounds the depth; moving B by the depth must separate the bodies.
@@ -214,7 +254,9 @@ fn along_normal(cores: &Cores, plain: &Plain) -> Result<Root, Objection> {
     if let Some(end) = cores.end(plain.lower).filter(|_| slack.is_finite())
         && height.compare(&end.minus(&Dyadic::of(slack))).is_lt()
     {
-        return Err(Objection::NormalShort { vertices: least.vertices });
+        return Err(Objection::NormalShort {
+            vertices: least.vertices,
+        });
     }
     Ok(height)
 }
@@ -222,16 +264,30 @@ fn along_normal(cores: &Cores, plain: &Plain) -> Result<Root, Objection> {
 /// Holds the interval's ends against what is proved.
 fn ends(cores: &Cores, plain: &Plain, proof: &Proof) -> Result<Verified, Objection> {
     let (lower, upper) = (cores.end(plain.lower), cores.end(plain.upper));
-    let order = |bound: &Option<Root>, end: &Option<Dyadic>| Some(bound.as_ref()?.compare(end.as_ref()?));
+    let order =
+        |bound: &Option<Root>, end: &Option<Dyadic>| Some(bound.as_ref()?.compare(end.as_ref()?));
     if order(&proof.above, &lower) == Some(Ordering::Less) {
-        return Err(Objection::End { end: "lower", value: plain.lower });
+        return Err(Objection::End {
+            end: "lower",
+            value: plain.lower,
+        });
     }
-    if proof.below.iter().any(|bound| order(bound, &upper) == Some(Ordering::Greater)) {
-        return Err(Objection::End { end: "upper", value: plain.upper });
+    if proof
+        .below
+        .iter()
+        .any(|bound| order(bound, &upper) == Some(Ordering::Greater))
+    {
+        return Err(Objection::End {
+            end: "upper",
+            value: plain.upper,
+        });
     }
     Ok(Verified {
         verdict: true,
-        lower: proof.below.iter().any(|bound| order(bound, &lower).is_some_and(Ordering::is_ge)),
+        lower: proof
+            .below
+            .iter()
+            .any(|bound| order(bound, &lower).is_some_and(Ordering::is_ge)),
         upper: order(&proof.above, &upper).is_some_and(Ordering::is_le),
     })
 }

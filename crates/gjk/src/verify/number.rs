@@ -18,7 +18,10 @@ impl Dyadic {
         let (mantissa, grid) = decompose(x);
         // Zero has no grid of its own.
         let grid = if mantissa == 0 { 0 } else { grid };
-        Self { value: Int::from(mantissa), grid }
+        Self {
+            value: Int::from(mantissa),
+            grid,
+        }
     }
 
     /// The sum.
@@ -36,7 +39,10 @@ impl Dyadic {
 
     /// The difference.
     pub(super) fn minus(&self, other: &Self) -> Self {
-        self.plus(&Self { value: -&other.value, grid: other.grid })
+        self.plus(&Self {
+            value: -&other.value,
+            grid: other.grid,
+        })
     }
 }
 
@@ -53,31 +59,54 @@ impl Root {
     /// `height / |direction|`, the height in units of `2^grid`.
     pub(super) fn height(height: &Int, direction: &Int3, grid: i32) -> Self {
         let negative = sign(height) == Ordering::Less;
-        Self { negative, numerator: height * height, denominator: dot(direction, direction), grid }
+        Self {
+            negative,
+            numerator: height * height,
+            denominator: dot(direction, direction),
+            grid,
+        }
     }
 
     /// `|vector| / divisor`, the vector in units of `2^grid`.
     pub(super) fn length(vector: &Int3, divisor: &Int, grid: i32) -> Self {
-        Self { negative: false, numerator: dot(vector, vector), denominator: divisor * divisor, grid }
+        Self {
+            negative: false,
+            numerator: dot(vector, vector),
+            denominator: divisor * divisor,
+            grid,
+        }
     }
 
     /// The cosine of the angle between two directions.
     pub(super) fn cosine(x: &Int3, y: &Int3) -> Self {
         let product = dot(x, y);
         let negative = sign(&product) == Ordering::Less;
-        Self { negative, numerator: &product * &product, denominator: dot(x, x) * dot(y, y), grid: 0 }
+        Self {
+            negative,
+            numerator: &product * &product,
+            denominator: dot(x, x) * dot(y, y),
+            grid: 0,
+        }
     }
 
     /// The sine of the angle between two directions.
     pub(super) fn sine(x: &Int3, y: &Int3) -> Self {
         let product = cross(x, y);
         let squares = dot(x, x) * dot(y, y);
-        Self { negative: false, numerator: dot(&product, &product), denominator: squares, grid: 0 }
+        Self {
+            negative: false,
+            numerator: dot(&product, &product),
+            denominator: squares,
+            grid: 0,
+        }
     }
 
     /// The same length with the other sign.
     pub(super) fn negated(self) -> Self {
-        Self { negative: !self.negative, ..self }
+        Self {
+            negative: !self.negative,
+            ..self
+        }
     }
 
     /// Its order against a number.
@@ -95,7 +124,11 @@ impl Root {
         let left = &self.numerator << (2 * (self.grid - grid)) as usize;
         let right = (&x.value * &x.value * &self.denominator) << (2 * (x.grid - grid)) as usize;
         let squares = left.cmp(&right);
-        if own == Ordering::Less { squares.reverse() } else { squares }
+        if own == Ordering::Less {
+            squares.reverse()
+        } else {
+            squares
+        }
     }
 
     /// True when it is shorter than another non-negative length on the same grid.
@@ -116,19 +149,34 @@ mod tests {
     fn roots_compare_with_numbers_of_either_sign_on_any_grid() {
         use Ordering::{Equal, Greater, Less};
         // 10 / |(3, 4, 0)| = 2.
-        for (height, x, order) in [(10, 2.0, Equal), (10, 2f64.next_up(), Less), (10, 2f64.next_down(), Greater)] {
+        for (height, x, order) in [
+            (10, 2.0, Equal),
+            (10, 2f64.next_up(), Less),
+            (10, 2f64.next_down(), Greater),
+        ] {
             assert_eq!(root(height, [3, 4, 0], 0).compare(&Dyadic::of(x)), order);
-            assert_eq!(root(-height, [3, 4, 0], 0).compare(&Dyadic::of(-x)), order.reverse());
-            assert_eq!(root(height, [3, 4, 0], -900).compare(&Dyadic::of(x * 2f64.powi(-900))), order);
+            assert_eq!(
+                root(-height, [3, 4, 0], 0).compare(&Dyadic::of(-x)),
+                order.reverse()
+            );
+            assert_eq!(
+                root(height, [3, 4, 0], -900).compare(&Dyadic::of(x * 2f64.powi(-900))),
+                order
+            );
         }
         assert_eq!(root(0, [1, 0, 0], 5).compare(&Dyadic::of(0.0)), Equal);
         assert_eq!(root(0, [1, 0, 0], 5).compare(&Dyadic::of(-5e-324)), Greater);
-        assert_eq!(root(-1, [1, 0, 0], -1074).compare(&Dyadic::of(5e-324)), Less);
+        assert_eq!(
+            root(-1, [1, 0, 0], -1074).compare(&Dyadic::of(5e-324)),
+            Less
+        );
     }
 
     #[test]
     fn sums_are_exact_across_the_whole_range_of_floats() {
-        let sum = Dyadic::of(1e300).plus(&Dyadic::of(5e-324)).minus(&Dyadic::of(1e300));
+        let sum = Dyadic::of(1e300)
+            .plus(&Dyadic::of(5e-324))
+            .minus(&Dyadic::of(1e300));
         assert_eq!((sum.value, sum.grid), (Int::ONE, -1074));
         let zero = Dyadic::of(0.0).plus(&Dyadic::of(3.0));
         assert_eq!((zero.value, zero.grid), (Int::from(3), 0));

@@ -132,30 +132,72 @@ impl fmt::Display for Objection {
         use Objection as O;
         match self {
             O::NotANumber { field } => write!(f, "{field} is not a number"),
-            O::IntervalEmpty { lower, upper } => write!(f, "the interval [{lower:e}, {upper:e}] is empty"),
-            O::IntervalSign { verdict, lower, upper } => {
-                write!(f, "the interval [{lower:e}, {upper:e}] has not the sign of `{}`", verdict.name())
+            O::IntervalEmpty { lower, upper } => {
+                write!(f, "the interval [{lower:e}, {upper:e}] is empty")
+            }
+            O::IntervalSign {
+                verdict,
+                lower,
+                upper,
+            } => {
+                write!(
+                    f,
+                    "the interval [{lower:e}, {upper:e}] has not the sign of `{}`",
+                    verdict.name()
+                )
             }
             O::ExactUndecided => write!(f, "the verdict is `undecided` and called exact"),
             O::NormalLength => write!(f, "the normal is not unit"),
             O::NormalDirection { verdict } => {
-                write!(f, "{}: the normal does not agree with the certificate's direction", verdict.name())
+                write!(
+                    f,
+                    "{}: the normal does not agree with the certificate's direction",
+                    verdict.name()
+                )
             }
             O::NormalShort { vertices: [i, j] } => {
-                write!(f, "moving B along the normal by the depth leaves vertex {i} of A beyond vertex {j} of B")
+                write!(
+                    f,
+                    "moving B along the normal by the depth leaves vertex {i} of A beyond vertex {j} of B"
+                )
             }
-            O::Witnesses { distance, range: [low, high] } => {
-                write!(f, "the witness points are {distance:e} apart, which is not in [{low:e}, {high:e}]")
+            O::Witnesses {
+                distance,
+                range: [low, high],
+            } => {
+                write!(
+                    f,
+                    "the witness points are {distance:e} apart, which is not in [{low:e}, {high:e}]"
+                )
             }
-            O::NotPolytopes => write!(f, "a certificate for bodies that are not polytopes with radii"),
-            O::Kind { verdict, certificate } => {
-                write!(f, "the verdict is `{}`, the certificate `{certificate}`", verdict.name())
+            O::NotPolytopes => write!(
+                f,
+                "a certificate for bodies that are not polytopes with radii"
+            ),
+            O::Kind {
+                verdict,
+                certificate,
+            } => {
+                write!(
+                    f,
+                    "the verdict is `{}`, the certificate `{certificate}`",
+                    verdict.name()
+                )
             }
             O::Direction { what } => write!(f, "the certificate's direction {what}"),
-            O::Gap { verdict, vertices: [i, j] } => {
-                write!(f, "{}: the direction does not hold vertex {i} of A and vertex {j} of B apart", verdict.name())
+            O::Gap {
+                verdict,
+                vertices: [i, j],
+            } => {
+                write!(
+                    f,
+                    "{}: the direction does not hold vertex {i} of A and vertex {j} of B apart",
+                    verdict.name()
+                )
             }
-            O::End { end, value } => write!(f, "the {end} end {value:e} is refuted by the certificate"),
+            O::End { end, value } => {
+                write!(f, "the {end} end {value:e} is refuted by the certificate")
+            }
             other => other.pairs_and_facets(f),
         }
     }
@@ -166,29 +208,56 @@ impl Objection {
     fn pairs_and_facets(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use Objection as O;
         match self {
-            O::PairRange { pair: [i, j], counts: [n, m] } => {
+            O::PairRange {
+                pair: [i, j],
+                counts: [n, m],
+            } => {
                 write!(f, "pair [{i}, {j}] names no vertices: A has {n}, B has {m}")
             }
-            O::PairCount { count, range: [least, most] } => write!(f, "{count} pairs, not {least} to {most}"),
+            O::PairCount {
+                count,
+                range: [least, most],
+            } => write!(f, "{count} pairs, not {least} to {most}"),
             O::Weights { what } => write!(f, "the weights {what}"),
-            O::CombinationLength { verdict: Verdict::Touching } => {
-                write!(f, "touching: the combination's length is not the sum of the radii")
+            O::CombinationLength {
+                verdict: Verdict::Touching,
+            } => {
+                write!(
+                    f,
+                    "touching: the combination's length is not the sum of the radii"
+                )
             }
             O::CombinationLength { verdict } => {
-                write!(f, "{}: the combination is not shorter than the sum of the radii", verdict.name())
+                write!(
+                    f,
+                    "{}: the combination is not shorter than the sum of the radii",
+                    verdict.name()
+                )
             }
             O::PairsFlat => write!(f, "the pairs' differences enclose nothing: they are flat"),
             O::PairsOutside { facet: [i, j, k] } if j == k => {
-                write!(f, "the origin is not strictly inside the edge of the pairs {i} and {j}")
+                write!(
+                    f,
+                    "the origin is not strictly inside the edge of the pairs {i} and {j}"
+                )
             }
             O::PairsOutside { facet: [i, j, k] } => {
-                write!(f, "the origin is not strictly inside the facet of the pairs {i}, {j} and {k}")
+                write!(
+                    f,
+                    "the origin is not strictly inside the facet of the pairs {i}, {j} and {k}"
+                )
             }
             O::FacetShape { facet } => write!(f, "facet {facet} does not repeat its second pair"),
             O::FacetsOpen { from, to } => {
-                write!(f, "the facets are not closed: from pair {from:?} to pair {to:?} something is missing or double")
+                write!(
+                    f,
+                    "the facets are not closed: from pair {from:?} to pair {to:?} something is missing or double"
+                )
             }
-            O::FacetOutside { facet } => write!(f, "the origin is not strictly on the inner side of facet {facet}"),
+            O::FacetOutside { facet } => write!(
+                f,
+                "the origin is not strictly on the inner side of facet {facet}"
+            ),
             // Every other kind has its message above.
             _ => Ok(()),
         }

@@ -26,7 +26,12 @@ pub(super) fn size<V: Vector, S: Support<V> + ?Sized>(shape: &S, pose: &Pose<V>)
     let (pose, radius): (Pose<V::Wide>, _) = (pose.lift(), shape.radius().to_f64());
     let extent: V::Wide = shape.extent().lift();
     let swept = V::Wide::from_fn(|k| extent.component(k) + radius);
-    let place = pose.translation().to_f64().iter().map(|x| x.abs()).sum::<f64>();
+    let place = pose
+        .translation()
+        .to_f64()
+        .iter()
+        .map(|x| x.abs())
+        .sum::<f64>();
     pose.bound(swept) + place
 }
 
@@ -72,7 +77,10 @@ impl Plain {
             ("point_a", &self.points[0]),
             ("point_b", &self.points[1]),
         ];
-        if let Some((field, _)) = fields.iter().find(|(_, numbers)| numbers.iter().any(|x| x.is_nan())) {
+        if let Some((field, _)) = fields
+            .iter()
+            .find(|(_, numbers)| numbers.iter().any(|x| x.is_nan()))
+        {
             return Err(Objection::NotANumber { field });
         }
         self.interval()?;
@@ -81,13 +89,20 @@ impl Plain {
     }
 
     fn interval(&self) -> Result<(), Objection> {
-        let Self { verdict, lower, upper, .. } = *self;
+        let Self {
+            verdict,
+            lower,
+            upper,
+            ..
+        } = *self;
         if !(lower <= upper) || lower == f64::INFINITY || upper == f64::NEG_INFINITY {
             return Err(Objection::IntervalEmpty { lower, upper });
         }
         let fits = match verdict {
             // Below the smallest number the end nearer to zero is zero.
-            Verdict::Separated => lower > 0.0 || lower == 0.0 && 0.0 < upper && upper <= SUBNORMAL * self.tiniest,
+            Verdict::Separated => {
+                lower > 0.0 || lower == 0.0 && 0.0 < upper && upper <= SUBNORMAL * self.tiniest
+            }
             Verdict::Touching => lower == 0.0 && upper == 0.0,
             // So it is where no depth was asked for.
             Verdict::Overlapping => {
@@ -97,9 +112,17 @@ impl Plain {
             Verdict::Undecided => lower <= 0.0 && 0.0 <= upper,
         };
         if !fits {
-            return Err(Objection::IntervalSign { verdict, lower, upper });
+            return Err(Objection::IntervalSign {
+                verdict,
+                lower,
+                upper,
+            });
         }
-        if self.exact && verdict == Verdict::Undecided { Err(Objection::ExactUndecided) } else { Ok(()) }
+        if self.exact && verdict == Verdict::Undecided {
+            Err(Objection::ExactUndecided)
+        } else {
+            Ok(())
+        }
     }
 
     fn unit(&self) -> Result<(), Objection> {
@@ -111,7 +134,11 @@ impl Plain {
         let slack = UNIT_ROUNDINGS * self.rounding;
         let short = length.compare(&Dyadic::of(1.0 - slack)) == Ordering::Less;
         let long = length.compare(&Dyadic::of(1.0 + slack)) == Ordering::Greater;
-        if short || long { Err(Objection::NormalLength) } else { Ok(()) }
+        if short || long {
+            Err(Objection::NormalLength)
+        } else {
+            Ok(())
+        }
     }
 
     /// The rounding of a point or a height of this pair.
@@ -125,16 +152,35 @@ impl Plain {
         let apart: [f64; 3] = core::array::from_fn(|k| (b[k] - a[k]).abs());
         let largest = apart.iter().fold(0.0, |m: f64, x| m.max(*x));
         // Where no depth is known, the points are any of the bodies'.
-        if self.verdict == Verdict::Undecided || self.lower == f64::NEG_INFINITY || !largest.is_finite() {
+        if self.verdict == Verdict::Undecided
+            || self.lower == f64::NEG_INFINITY
+            || !largest.is_finite()
+        {
             return Ok(());
         }
         // Scaled, so that no square leaves the range.
-        let squares =
-            apart.iter().map(|x| if largest > 0.0 { (x / largest) * (x / largest) } else { 0.0 }).sum::<f64>();
+        let squares = apart
+            .iter()
+            .map(|x| {
+                if largest > 0.0 {
+                    (x / largest) * (x / largest)
+                } else {
+                    0.0
+                }
+            })
+            .sum::<f64>();
         let distance = largest * Scalar::sqrt(squares);
-        let (near, far) = if self.upper < 0.0 { (-self.upper, -self.lower) } else { (self.lower, self.upper) };
+        let (near, far) = if self.upper < 0.0 {
+            (-self.upper, -self.lower)
+        } else {
+            (self.lower, self.upper)
+        };
         let range = [near - self.slack(), far + self.slack()];
         let outside = distance < range[0] || distance > range[1];
-        if outside { Err(Objection::Witnesses { distance, range }) } else { Ok(()) }
+        if outside {
+            Err(Objection::Witnesses { distance, range })
+        } else {
+            Ok(())
+        }
     }
 }

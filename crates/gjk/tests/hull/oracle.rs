@@ -35,7 +35,11 @@ impl Random {
     pub(crate) fn sphere(&mut self) -> [f64; 3] {
         let p = self.ball();
         let length = p.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if length > 0.01 { p.map(|x| x / length) } else { self.sphere() }
+        if length > 0.01 {
+            p.map(|x| x / length)
+        } else {
+            self.sphere()
+        }
     }
 
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
@@ -52,7 +56,11 @@ pub(crate) fn minus(a: Grid, b: Grid) -> Grid {
 }
 
 pub(crate) fn cross(a: Grid, b: Grid) -> Grid {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 pub(crate) fn dot(a: Grid, b: Grid) -> i64 {
@@ -66,7 +74,10 @@ pub(crate) fn floats(points: &[Grid]) -> Vec<[f64; 3]> {
 /// Facets by all triples: those whose plane has every point on or below it. Rings are canonical, as `HullMesh` has
 /// them. `None` if the points do not span space.
 pub(crate) fn brute_faces(points: &[Grid]) -> Option<Vec<Vec<u32>>> {
-    let firsts: Vec<u32> = (0..points.len()).filter(|&i| !points[..i].contains(&points[i])).map(|i| i as u32).collect();
+    let firsts: Vec<u32> = (0..points.len())
+        .filter(|&i| !points[..i].contains(&points[i]))
+        .map(|i| i as u32)
+        .collect();
     let at = |i: u32| points[i as usize];
     let mut faces = Vec::new();
     let mut solid = false;
@@ -75,7 +86,10 @@ pub(crate) fn brute_faces(points: &[Grid]) -> Option<Vec<Vec<u32>>> {
             for &c in firsts.iter().filter(|&&c| c != a && c != b) {
                 let normal = cross(minus(at(b), at(a)), minus(at(c), at(a)));
                 let height = |&i: &u32| dot(normal, minus(at(i), at(a)));
-                if firsts.iter().any(|i| height(i) > 0) || normal == [0; 3] || firsts.iter().all(|i| height(i) == 0) {
+                if firsts.iter().any(|i| height(i) > 0)
+                    || normal == [0; 3]
+                    || firsts.iter().all(|i| height(i) == 0)
+                {
                     solid |= firsts.iter().any(|i| height(i) > 0);
                     continue;
                 }
@@ -103,11 +117,18 @@ pub(crate) fn brute_ring(points: &[Grid], sheet: &[u32], normal: Grid) -> Vec<u3
             })
     };
     let mut ring: Vec<u32> = Vec::new();
-    let mut here =
-        sheet.iter().copied().find(|&a| sheet.iter().any(|&b| follows(a, b))).expect("a polygon has a corner");
+    let mut here = sheet
+        .iter()
+        .copied()
+        .find(|&a| sheet.iter().any(|&b| follows(a, b)))
+        .expect("a polygon has a corner");
     while !ring.contains(&here) {
         ring.push(here);
-        here = sheet.iter().copied().find(|&b| follows(here, b)).expect("a corner has a successor");
+        here = sheet
+            .iter()
+            .copied()
+            .find(|&b| follows(here, b))
+            .expect("a corner has a successor");
     }
     let lowest = (0..ring.len()).min_by_key(|&k| ring[k]).unwrap_or(0);
     ring.rotate_left(lowest);
@@ -127,7 +148,11 @@ pub(crate) fn check_against_brute(points: &[Grid]) {
         (SpatialHull::Segment(i, j), None) => {
             let (a, b) = (points[*i as usize], points[*j as usize]);
             assert!(a < b && points.iter().all(|&p| (a..=b).contains(&p)));
-            assert!(points.iter().all(|&p| cross(minus(b, a), minus(p, a)) == [0; 3]));
+            assert!(
+                points
+                    .iter()
+                    .all(|&p| cross(minus(b, a), minus(p, a)) == [0; 3])
+            );
             assert!(!points[..*i as usize].contains(&a) && !points[..*j as usize].contains(&b));
         }
         (SpatialHull::Point(i), None) => assert!(*i == 0 && points.iter().all(|&p| p == points[0])),
@@ -145,8 +170,16 @@ pub(crate) fn check_flat(points: &[Grid], ring: &[u32]) {
         })
         .find(|&n| n != [0; 3])
         .expect("three corners of a polygon are independent");
-    assert!(points.iter().all(|&p| dot(normal, minus(p, points[ring[0] as usize])) == 0), "not flat: {points:?}");
-    let sheet: Vec<u32> = (0..points.len()).filter(|&i| !points[..i].contains(&points[i])).map(|i| i as u32).collect();
+    assert!(
+        points
+            .iter()
+            .all(|&p| dot(normal, minus(p, points[ring[0] as usize])) == 0),
+        "not flat: {points:?}"
+    );
+    let sheet: Vec<u32> = (0..points.len())
+        .filter(|&i| !points[..i].contains(&points[i]))
+        .map(|i| i as u32)
+        .collect();
     let mut ring = ring.to_vec();
     let lowest = (0..ring.len()).min_by_key(|&k| ring[k]).unwrap_or(0);
     ring.rotate_left(lowest);
@@ -156,12 +189,19 @@ pub(crate) fn check_flat(points: &[Grid], ring: &[u32]) {
 /// Euler's formula, and `vertices` and `neighbours` as the rings say they are.
 pub(crate) fn check_structure(mesh: &HullMesh) {
     let edge_sides: usize = mesh.faces.iter().map(Vec::len).sum();
-    assert_eq!(mesh.vertices.len() + mesh.faces.len(), mesh.edge_count() + 2);
+    assert_eq!(
+        mesh.vertices.len() + mesh.faces.len(),
+        mesh.edge_count() + 2
+    );
     assert_eq!(edge_sides, 2 * mesh.edge_count());
     let mut ends: Vec<Vec<u32>> = vec![Vec::new(); mesh.vertices.len()];
     for ring in &mesh.faces {
         for k in 0..ring.len() {
-            let position = |i: u32| mesh.vertices.binary_search(&i).expect("a ring uses listed vertices");
+            let position = |i: u32| {
+                mesh.vertices
+                    .binary_search(&i)
+                    .expect("a ring uses listed vertices")
+            };
             ends[position(ring[k])].push(position(ring[(k + 1) % ring.len()]) as u32);
         }
     }
@@ -199,14 +239,17 @@ pub(crate) fn grid_set(random: &mut Random) -> Vec<Grid> {
     let side = 1 + random.below(4);
     let count = 1 + random.below(11);
     let kind = random.below(10);
-    let steps: [Grid; 3] = std::array::from_fn(|_| std::array::from_fn(|_| random.below(5) as i64 - 2));
+    let steps: [Grid; 3] =
+        std::array::from_fn(|_| std::array::from_fn(|_| random.below(5) as i64 - 2));
     (0..count)
         .map(|_| {
             let p: Grid = std::array::from_fn(|_| random.below(side + 1) as i64);
             match kind {
                 0 => [0, 1, 2].map(|k| steps[0][k] * p[0]),
                 1 | 2 => [0, 1, 2].map(|k| steps[0][k] * p[0] + steps[1][k] * p[1]),
-                3 => [0, 1, 2].map(|k| steps[0][k] * p[0] + steps[1][k] * p[1] + steps[2][k] * p[2]),
+                3 => {
+                    [0, 1, 2].map(|k| steps[0][k] * p[0] + steps[1][k] * p[1] + steps[2][k] * p[2])
+                }
                 4 => [p[0], p[1], p[2].min(1)],
                 _ => p,
             }
@@ -216,5 +259,8 @@ pub(crate) fn grid_set(random: &mut Random) -> Vec<Grid> {
 
 /// How many random sets the brute-force tests take; `HULL_CASES` overrides it for a long run.
 pub(crate) fn cases() -> u64 {
-    std::env::var("HULL_CASES").ok().and_then(|s| s.parse().ok()).unwrap_or(20_000)
+    std::env::var("HULL_CASES")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(20_000)
 }

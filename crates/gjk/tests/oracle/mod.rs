@@ -38,7 +38,8 @@ impl Rng {
     /// A unit vector; the third component is zero in 2D.
     pub fn direction(&mut self, dim: usize) -> [f64; 3] {
         loop {
-            let v: [f64; 3] = core::array::from_fn(|k| if k < dim { self.range(-1.0, 1.0) } else { 0.0 });
+            let v: [f64; 3] =
+                core::array::from_fn(|k| if k < dim { self.range(-1.0, 1.0) } else { 0.0 });
             let n = dot(v, v);
             if n > 0.01 && n <= 1.0 {
                 return v.map(|x| x / n.sqrt());
@@ -64,7 +65,11 @@ pub fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 pub fn norm(a: [f64; 3]) -> f64 {
     dot(a, a).sqrt()
@@ -72,7 +77,9 @@ pub fn norm(a: [f64; 3]) -> f64 {
 
 /// All vertex differences.
 pub fn difference(a: &[[f64; 3]], b: &[[f64; 3]]) -> Vec<[f64; 3]> {
-    a.iter().flat_map(|&p| b.iter().map(move |&q| sub(p, q))).collect()
+    a.iter()
+        .flat_map(|&p| b.iter().map(move |&q| sub(p, q)))
+        .collect()
 }
 
 /// Signed distance of two polytopes by brute force; flat differences containing the origin give zero.
@@ -94,7 +101,13 @@ fn planar(m: &[[f64; 3]]) -> f64 {
                 (e[1] * p[0] - e[0] * p[1]) / norm(e)
             };
             let inner = edges().map(height).fold(f64::INFINITY, f64::min);
-            if inner >= 0.0 { -inner } else { edges().map(|(p, q)| to_segment(p, q)).fold(f64::INFINITY, f64::min) }
+            if inner >= 0.0 {
+                -inner
+            } else {
+                edges()
+                    .map(|(p, q)| to_segment(p, q))
+                    .fold(f64::INFINITY, f64::min)
+            }
         }
     }
 }
@@ -102,16 +115,32 @@ fn planar(m: &[[f64; 3]]) -> f64 {
 fn spatial(m: &[[f64; 3]]) -> f64 {
     let at = |i: u32| m[i as usize];
     let fan = |ring: &[u32]| -> Vec<[[f64; 3]; 3]> {
-        (1..ring.len() - 1).map(|k| [at(ring[0]), at(ring[k]), at(ring[k + 1])]).collect()
+        (1..ring.len() - 1)
+            .map(|k| [at(ring[0]), at(ring[k]), at(ring[k + 1])])
+            .collect()
     };
     match convex_hull_3(m).expect("finite") {
         SpatialHull::Point(i) => norm(at(i)),
         SpatialHull::Segment(i, j) => to_segment(at(i), at(j)),
-        SpatialHull::Polygon { ring } => fan(&ring).into_iter().map(to_triangle).fold(f64::INFINITY, f64::min),
+        SpatialHull::Polygon { ring } => fan(&ring)
+            .into_iter()
+            .map(to_triangle)
+            .fold(f64::INFINITY, f64::min),
         SpatialHull::Polyhedron(mesh) => {
             let triangles: Vec<_> = mesh.faces.iter().flat_map(|f| fan(f)).collect();
-            let inner = mesh.faces.iter().map(|f| plane_height(&fan(f))).fold(f64::INFINITY, f64::min);
-            if inner >= 0.0 { -inner } else { triangles.into_iter().map(to_triangle).fold(f64::INFINITY, f64::min) }
+            let inner = mesh
+                .faces
+                .iter()
+                .map(|f| plane_height(&fan(f)))
+                .fold(f64::INFINITY, f64::min);
+            if inner >= 0.0 {
+                -inner
+            } else {
+                triangles
+                    .into_iter()
+                    .map(to_triangle)
+                    .fold(f64::INFINITY, f64::min)
+            }
         }
     }
 }
@@ -121,16 +150,30 @@ fn spatial(m: &[[f64; 3]]) -> f64 {
 /// A sliver's float normal is noise, and the faces around it bound the same body to within a rounding.
 fn plane_height(fan: &[[[f64; 3]; 3]]) -> f64 {
     let normal = |t: &[[f64; 3]; 3]| cross(sub(t[1], t[0]), sub(t[2], t[0]));
-    let largest = fan.iter().max_by(|x, y| norm(normal(x)).total_cmp(&norm(normal(y)))).expect("a face has a triangle");
+    let largest = fan
+        .iter()
+        .max_by(|x, y| norm(normal(x)).total_cmp(&norm(normal(y))))
+        .expect("a face has a triangle");
     let n = normal(largest);
     let [a, b, c] = *largest;
-    let longest = [sub(b, a), sub(c, b), sub(a, c)].map(|e| dot(e, e)).into_iter().fold(0.0, f64::max);
-    if norm(n) > 1e-9 * longest { dot(n, a) / norm(n) } else { f64::INFINITY }
+    let longest = [sub(b, a), sub(c, b), sub(a, c)]
+        .map(|e| dot(e, e))
+        .into_iter()
+        .fold(0.0, f64::max);
+    if norm(n) > 1e-9 * longest {
+        dot(n, a) / norm(n)
+    } else {
+        f64::INFINITY
+    }
 }
 
 pub fn to_segment(a: [f64; 3], b: [f64; 3]) -> f64 {
     let e = sub(b, a);
-    let t = if dot(e, e) > 0.0 { (-dot(a, e) / dot(e, e)).clamp(0.0, 1.0) } else { 0.0 };
+    let t = if dot(e, e) > 0.0 {
+        (-dot(a, e) / dot(e, e)).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
     norm(core::array::from_fn(|k| a[k] + t * e[k]))
 }
 

@@ -1,7 +1,10 @@
 //! Seeded random pairs over all shapes, generic over dimension and scalar.
 
 use super::Rng;
-use gjk::shape::{Ball, Capsule, Cuboid, Ellipsoid, HullOf, Point, Polytope, Rounded, Segment, Shape, Sum, Triangle};
+use gjk::shape::{
+    Ball, Capsule, Cuboid, Ellipsoid, HullOf, Point, Polytope, Rounded, Segment, Shape, Sum,
+    Triangle,
+};
 use gjk::{Pose, Posed, Scalar, Support, Vec2, Vec3, Vector};
 
 /// What a test needs to know of a dimension to make random bodies in it.
@@ -18,9 +21,15 @@ impl<T: Scalar> Space for Vec2<T> {
         Pose::from_angle(angle, random_vector(rng, spread))
     }
     fn random_solid(rng: &mut Rng, size: f64) -> Shape<Self> {
-        Ellipsoid::new(positive_vector(rng, size)).expect("positive").into()
+        Ellipsoid::new(positive_vector(rng, size))
+            .expect("positive")
+            .into()
     }
-    const NAME: &'static str = if T::ROUNDING_IS_SINGLE { "2D f32" } else { "2D f64" };
+    const NAME: &'static str = if T::ROUNDING_IS_SINGLE {
+        "2D f32"
+    } else {
+        "2D f64"
+    };
 }
 
 impl<T: Scalar> Space for Vec3<T> {
@@ -29,15 +38,26 @@ impl<T: Scalar> Space for Vec3<T> {
         Pose::from_quaternion(q, random_vector(rng, spread)).expect("unit")
     }
     fn random_solid(rng: &mut Rng, size: f64) -> Shape<Self> {
-        let (h, r) = (T::from_f64(rng.range(0.1, 1.0) * size), T::from_f64(rng.range(0.1, 1.0) * size));
+        let (h, r) = (
+            T::from_f64(rng.range(0.1, 1.0) * size),
+            T::from_f64(rng.range(0.1, 1.0) * size),
+        );
         let axis = rng.below(3) as usize;
         match rng.below(3) {
-            0 => gjk::shape::Cylinder::new(h, r, axis).expect("positive").into(),
+            0 => gjk::shape::Cylinder::new(h, r, axis)
+                .expect("positive")
+                .into(),
             1 => gjk::shape::Cone::new(h, r, axis).expect("positive").into(),
-            _ => Ellipsoid::new(positive_vector(rng, size)).expect("positive").into(),
+            _ => Ellipsoid::new(positive_vector(rng, size))
+                .expect("positive")
+                .into(),
         }
     }
-    const NAME: &'static str = if T::ROUNDING_IS_SINGLE { "3D f32" } else { "3D f64" };
+    const NAME: &'static str = if T::ROUNDING_IS_SINGLE {
+        "3D f32"
+    } else {
+        "3D f64"
+    };
 }
 
 /// Names the scalar at compile time.
@@ -72,27 +92,45 @@ pub fn random_shape<V: Space>(rng: &mut Rng, kinds: u64, size: f64) -> Shape<V> 
     let s = |rng: &mut Rng| V::Scalar::from_f64(rng.range(0.1, 1.0) * size);
     match rng.below(kinds) {
         0 => Point::new(random_vector(rng, size)).expect("finite").into(),
-        1 => Segment::new(random_vector(rng, size), random_vector(rng, size)).expect("finite").into(),
+        1 => Segment::new(random_vector(rng, size), random_vector(rng, size))
+            .expect("finite")
+            .into(),
         2 => {
             let [a, b, c] = core::array::from_fn(|_| random_vector(rng, size));
             Triangle::new(a, b, c).expect("finite").into()
         }
-        3 => Cuboid::new(positive_vector(rng, size)).expect("positive").into(),
+        3 => Cuboid::new(positive_vector(rng, size))
+            .expect("positive")
+            .into(),
         4 => Polytope::new(&cloud(rng, 12, size)).expect("finite").into(),
         5 => {
-            let parts = [random_shape(rng, 5, size * 0.5), random_shape(rng, 5, size * 0.5)];
+            let parts = [
+                random_shape(rng, 5, size * 0.5),
+                random_shape(rng, 5, size * 0.5),
+            ];
             let [x, y] = parts;
-            if rng.below(2) == 0 { Sum::new(x, y).into() } else { HullOf::new(vec![x, y]).expect("two").into() }
+            if rng.below(2) == 0 {
+                Sum::new(x, y).into()
+            } else {
+                HullOf::new(vec![x, y]).expect("two").into()
+            }
         }
         6 => Ball::new(s(rng)).expect("positive").into(),
         7 | 8 => {
             let (h, r) = (s(rng), s(rng));
-            Capsule::new(h, r, rng.below(V::DIM as u64) as usize).expect("positive").into()
+            Capsule::new(h, r, rng.below(V::DIM as u64) as usize)
+                .expect("positive")
+                .into()
         }
-        9 | 10 => Rounded::new(random_shape(rng, SHARP, size * 0.7), s(rng)).expect("positive").into(),
+        9 | 10 => Rounded::new(random_shape(rng, SHARP, size * 0.7), s(rng))
+            .expect("positive")
+            .into(),
         11 | 12 => V::random_solid(rng, size),
         _ => {
-            let parts = vec![random_shape(rng, EXACT, size * 0.6), V::random_solid(rng, size * 0.6)];
+            let parts = vec![
+                random_shape(rng, EXACT, size * 0.6),
+                V::random_solid(rng, size * 0.6),
+            ];
             HullOf::new(parts).expect("two").into()
         }
     }
@@ -114,7 +152,10 @@ pub fn world_core<V: Vector>(shape: &Shape<V>, pose: &Pose<V>) -> Option<(Vec<[f
             sum + t[row]
         })
     };
-    Some(((0..n).map(vertex).collect(), shape.radius().to_f64() * scale))
+    Some((
+        (0..n).map(vertex).collect(),
+        shape.radius().to_f64() * scale,
+    ))
 }
 
 /// The signed distance of a smooth pair by direct search: the largest `−h(n)` over unit directions, from many starts.

@@ -3,7 +3,9 @@
 //! A is the box of half extents 1 at the origin, B the same shifted along x. Corner `k` is on the positive side of axis
 //! `i` when bit `i` of `k` is set, so corner 1 of A and corner 0 of B face each other along x.
 
-use gjk::query::{Certificate, Combination, Contact, Direction, Interval, Iterations, Verdict, Weights};
+use gjk::query::{
+    Certificate, Combination, Contact, Direction, Interval, Iterations, Verdict, Weights,
+};
 use gjk::shape::{Ball, Cuboid, Rounded, Shape};
 use gjk::verify::{Objection, Verified, verify, verify_verdict};
 use gjk::{Pose, Scalar, Stop, Vec2, Vec3, Vector};
@@ -17,7 +19,11 @@ struct Case<V: Vector> {
     answer: Contact<V>,
 }
 
-const ALL: Verified = Verified { verdict: true, lower: true, upper: true };
+const ALL: Verified = Verified {
+    verdict: true,
+    lower: true,
+    upper: true,
+};
 
 fn scalar<V: Vector>(x: f64) -> V::Scalar {
     V::Scalar::from_f64(x)
@@ -32,20 +38,31 @@ fn integers(d: [i64; 3]) -> Direction {
 }
 
 fn facing() -> Combination {
-    Combination { pairs: vec![[1, 0]], weights: Weights::Float(vec![1.0]) }
+    Combination {
+        pairs: vec![[1, 0]],
+        weights: Weights::Float(vec![1.0]),
+    }
 }
 
 impl<V: Vector> Case<V> {
     /// Boxes `apart` along x, each with a radius, and what is true of them.
     fn new(shift: f64, radius: f64, verdict: Verdict, certificate: Certificate) -> Self {
         let cube = Cuboid::new(V::from_fn(|_| scalar::<V>(1.0))).unwrap();
-        let shape =
-            if radius > 0.0 { Rounded::new(cube.into(), scalar::<V>(radius)).unwrap().into() } else { cube.into() };
+        let shape = if radius > 0.0 {
+            Rounded::new(cube.into(), scalar::<V>(radius))
+                .unwrap()
+                .into()
+        } else {
+            cube.into()
+        };
         let truth = scalar::<V>(shift - 2.0 - 2.0 * radius);
         let answer = Contact {
             verdict,
             exact: true,
-            signed_distance: Interval { lower: truth, upper: truth },
+            signed_distance: Interval {
+                lower: truth,
+                upper: truth,
+            },
             normal: along_x(1.0),
             point_a: along_x(1.0 + radius),
             point_b: along_x(shift - 1.0 - radius),
@@ -53,44 +70,98 @@ impl<V: Vector> Case<V> {
             iterations: Iterations::default(),
             certificate: Some(certificate),
         };
-        Self { shape, pose: Pose::from_translation(along_x(shift)), answer }
+        Self {
+            shape,
+            pose: Pose::from_translation(along_x(shift)),
+            answer,
+        }
     }
 
     fn separated() -> Self {
         let direction = integers([1, 0, 0]);
-        Self::new(3.0, 0.0, Verdict::Separated, Certificate::Separated { direction, nearest: Some(facing()) })
+        Self::new(
+            3.0,
+            0.0,
+            Verdict::Separated,
+            Certificate::Separated {
+                direction,
+                nearest: Some(facing()),
+            },
+        )
     }
 
     fn rounded_separated() -> Self {
         let direction = Direction::Float([0.5, 0.0, 0.0]);
-        Self::new(3.0, 0.25, Verdict::Separated, Certificate::Separated { direction, nearest: Some(facing()) })
+        Self::new(
+            3.0,
+            0.25,
+            Verdict::Separated,
+            Certificate::Separated {
+                direction,
+                nearest: Some(facing()),
+            },
+        )
     }
 
     fn touching() -> Self {
         let direction = integers([1_000_000, 0, 0]);
-        Self::new(2.0, 0.0, Verdict::Touching, Certificate::Touching { direction, nearest: facing() })
+        Self::new(
+            2.0,
+            0.0,
+            Verdict::Touching,
+            Certificate::Touching {
+                direction,
+                nearest: facing(),
+            },
+        )
     }
 
     fn rounded_touching() -> Self {
         // Two pairs of equal difference: weights that floats state in any unit.
-        let nearest = Combination { pairs: vec![[1, 0], [3, 2]], weights: Weights::Float(vec![0.25, 7.0]) };
+        let nearest = Combination {
+            pairs: vec![[1, 0], [3, 2]],
+            weights: Weights::Float(vec![0.25, 7.0]),
+        };
         let direction = integers([1_000_000, 0, 0]);
-        Self::new(2.5, 0.25, Verdict::Touching, Certificate::Touching { direction, nearest })
+        Self::new(
+            2.5,
+            0.25,
+            Verdict::Touching,
+            Certificate::Touching { direction, nearest },
+        )
     }
 
     fn near() -> Self {
         let direction = integers([1, 0, 0]);
-        Self::new(2.25, 0.25, Verdict::Overlapping, Certificate::Near { nearest: facing(), direction })
+        Self::new(
+            2.25,
+            0.25,
+            Verdict::Overlapping,
+            Certificate::Near {
+                nearest: facing(),
+                direction,
+            },
+        )
     }
 
     fn overlapping() -> Self {
         let (pairs, facets) = (around(V::DIM), surface(V::DIM));
-        Self::new(1.5, 0.0, Verdict::Overlapping, Certificate::Overlapping { pairs, facets })
+        Self::new(
+            1.5,
+            0.0,
+            Verdict::Overlapping,
+            Certificate::Overlapping { pairs, facets },
+        )
     }
 
     fn rounded_overlapping() -> Self {
         let (pairs, facets) = (around(V::DIM), surface(V::DIM));
-        Self::new(1.5, 0.25, Verdict::Overlapping, Certificate::Overlapping { pairs, facets })
+        Self::new(
+            1.5,
+            0.25,
+            Verdict::Overlapping,
+            Certificate::Overlapping { pairs, facets },
+        )
     }
 
     fn all() -> [Self; 7] {
@@ -106,7 +177,13 @@ impl<V: Vector> Case<V> {
     }
 
     fn verify(&self) -> Result<Verified, Objection> {
-        verify(&self.shape, &Pose::identity(), &self.shape, &self.pose, &self.answer)
+        verify(
+            &self.shape,
+            &Pose::identity(),
+            &self.shape,
+            &self.pose,
+            &self.answer,
+        )
     }
 
     /// What is said of this answer after a change.
@@ -129,7 +206,10 @@ impl<V: Vector> Case<V> {
     /// What is said of this answer with another combination.
     fn combined(&self, change: impl FnOnce(&mut Combination)) -> Result<Verified, Objection> {
         self.with(|answer| match answer.certificate.as_mut().unwrap() {
-            Certificate::Separated { nearest: Some(nearest), .. }
+            Certificate::Separated {
+                nearest: Some(nearest),
+                ..
+            }
             | Certificate::Touching { nearest, .. }
             | Certificate::Near { nearest, .. } => change(nearest),
             _ => panic!("no combination"),
@@ -154,18 +234,35 @@ impl<V: Vector> Case<V> {
 /// Pairs whose differences have the origin strictly inside their hull when B is shifted by 1.5: three (four) of `x = 0.5`
 /// around the axis, and `(-3.5, 0, 0)`.
 fn around(dim: usize) -> Vec<[u32; 2]> {
-    if dim == 2 { vec![[3, 0], [1, 2], [0, 1]] } else { vec![[3, 0], [5, 2], [1, 6], [0, 1]] }
+    if dim == 2 {
+        vec![[3, 0], [1, 2], [0, 1]]
+    } else {
+        vec![[3, 0], [5, 2], [1, 6], [0, 1]]
+    }
 }
 
 /// The whole surface of the difference: a box whose corner `k` is corner `k` of A less the opposite corner of B.
 fn surface(dim: usize) -> Vec<[[u32; 2]; 3]> {
     if dim == 2 {
         let pair = |k: u32| [k, 3 - k];
-        return [[0, 1], [1, 3], [3, 2], [2, 0]].map(|[i, j]| [pair(i), pair(j), pair(j)]).to_vec();
+        return [[0, 1], [1, 3], [3, 2], [2, 0]]
+            .map(|[i, j]| [pair(i), pair(j), pair(j)])
+            .to_vec();
     }
     let pair = |k: u32| [k, 7 - k];
-    let quads = [[1, 3, 7, 5], [0, 4, 6, 2], [2, 6, 7, 3], [0, 1, 5, 4], [4, 5, 7, 6], [0, 2, 3, 1]];
-    quads.iter().flat_map(|&[i, j, k, l]| [[i, j, k], [i, k, l]]).map(|facet| facet.map(pair)).collect()
+    let quads = [
+        [1, 3, 7, 5],
+        [0, 4, 6, 2],
+        [2, 6, 7, 3],
+        [0, 1, 5, 4],
+        [4, 5, 7, 6],
+        [0, 2, 3, 1],
+    ];
+    quads
+        .iter()
+        .flat_map(|&[i, j, k, l]| [[i, j, k], [i, k, l]])
+        .map(|facet| facet.map(pair))
+        .collect()
 }
 
 /// Runs a generic test body for both dimensions and both scalars.
@@ -194,7 +291,14 @@ fn true_certificates_of_each_kind_prove_everything() {
         for case in Case::<V>::all() {
             assert_eq!(case.verify(), Ok(ALL), "{:?}", case.answer);
             let (here, certificate) = (Pose::identity(), case.answer.certificate.as_ref());
-            let verdict = verify_verdict(&case.shape, &here, &case.shape, &case.pose, case.answer.verdict, certificate);
+            let verdict = verify_verdict(
+                &case.shape,
+                &here,
+                &case.shape,
+                &case.pose,
+                case.answer.verdict,
+                certificate,
+            );
             assert_eq!(verdict, Ok(true));
         }
     }
@@ -205,9 +309,15 @@ fn true_certificates_of_each_kind_prove_everything() {
 fn an_answer_without_certificate_proves_nothing_and_is_still_checked() {
     fn body<V: Vector>() {
         for case in Case::<V>::all() {
-            assert_eq!(case.with(|answer| answer.certificate = None), Ok(Verified::default()));
+            assert_eq!(
+                case.with(|answer| answer.certificate = None),
+                Ok(Verified::default())
+            );
             let twice = V::from_f64([2.0, 0.0, 0.0]);
-            refused!(case.with(|a| (a.certificate, a.normal) = (None, twice)), Objection::NormalLength);
+            refused!(
+                case.with(|a| (a.certificate, a.normal) = (None, twice)),
+                Objection::NormalLength
+            );
         }
     }
     everywhere!(body);
@@ -220,23 +330,48 @@ fn intervals_must_be_numbers_in_order_with_the_verdicts_sign() {
         for case in Case::<V>::all() {
             refused!(
                 case.between(scalar::<V>(f64::NAN), one),
-                Objection::NotANumber { field: "signed_distance.lower" }
+                Objection::NotANumber {
+                    field: "signed_distance.lower"
+                }
             );
             refused!(
                 case.between(one, scalar::<V>(f64::NAN)),
-                Objection::NotANumber { field: "signed_distance.upper" }
+                Objection::NotANumber {
+                    field: "signed_distance.upper"
+                }
             );
-            refused!(case.between(one, one.next_down()), Objection::IntervalEmpty { .. });
+            refused!(
+                case.between(one, one.next_down()),
+                Objection::IntervalEmpty { .. }
+            );
             refused!(case.between(big, big), Objection::IntervalEmpty { .. });
             refused!(case.between(-one, one), Objection::IntervalSign { .. });
             let nan = V::from_f64([f64::NAN; 3]);
-            refused!(case.with(|a| a.normal = nan), Objection::NotANumber { field: "normal" });
-            refused!(case.with(|a| a.point_a = nan), Objection::NotANumber { field: "point_a" });
-            refused!(case.with(|a| a.point_b = nan), Objection::NotANumber { field: "point_b" });
+            refused!(
+                case.with(|a| a.normal = nan),
+                Objection::NotANumber { field: "normal" }
+            );
+            refused!(
+                case.with(|a| a.point_a = nan),
+                Objection::NotANumber { field: "point_a" }
+            );
+            refused!(
+                case.with(|a| a.point_b = nan),
+                Objection::NotANumber { field: "point_b" }
+            );
         }
-        refused!(Case::<V>::separated().between(zero, one), Objection::IntervalSign { .. });
-        refused!(Case::<V>::near().between(-one, zero), Objection::IntervalSign { .. });
-        refused!(Case::<V>::touching().between(zero, V::Scalar::TINIEST), Objection::IntervalSign { .. });
+        refused!(
+            Case::<V>::separated().between(zero, one),
+            Objection::IntervalSign { .. }
+        );
+        refused!(
+            Case::<V>::near().between(-one, zero),
+            Objection::IntervalSign { .. }
+        );
+        refused!(
+            Case::<V>::touching().between(zero, V::Scalar::TINIEST),
+            Objection::IntervalSign { .. }
+        );
         refused!(
             Case::<V>::touching().with(|a| {
                 (a.verdict, a.certificate) = (Verdict::Undecided, None);
@@ -250,14 +385,23 @@ fn intervals_must_be_numbers_in_order_with_the_verdicts_sign() {
 #[test]
 fn an_end_beyond_what_is_proved_by_one_float_is_refuted() {
     fn body<V: Vector>() {
-        for case in Case::<V>::all().iter().filter(|case| case.answer.verdict != Verdict::Touching) {
+        for case in Case::<V>::all()
+            .iter()
+            .filter(|case| case.answer.verdict != Verdict::Touching)
+        {
             let truth = case.answer.signed_distance.lower;
             let (far, near) = (
                 truth + scalar::<V>(0.25).min(truth.abs() * scalar::<V>(0.5)),
                 truth - scalar::<V>(0.25).min(truth.abs() * scalar::<V>(0.5)),
             );
-            refused!(case.between(truth.next_up(), far), Objection::End { end: "lower", .. });
-            refused!(case.between(near, truth.next_down()), Objection::End { end: "upper", .. });
+            refused!(
+                case.between(truth.next_up(), far),
+                Objection::End { end: "lower", .. }
+            );
+            refused!(
+                case.between(near, truth.next_down()),
+                Objection::End { end: "upper", .. }
+            );
             // Wider is as true.
             assert_eq!(case.between(truth.next_down(), truth.next_up()), Ok(ALL));
         }
@@ -271,17 +415,43 @@ fn ends_that_nothing_proves_are_reported() {
         let separated = Case::<V>::separated();
         // The direction is off by a millionth: it still separates, and the distance is a little less along it.
         let proved = separated.towards(integers([1_000_000, 1, 0]));
-        assert_eq!(proved, Ok(Verified { lower: false, ..ALL }));
+        assert_eq!(
+            proved,
+            Ok(Verified {
+                lower: false,
+                ..ALL
+            })
+        );
         // A longer combination.
         let proved = separated.combined(|c| c.pairs[0] = [0, 0]);
-        assert_eq!(proved, Ok(Verified { upper: false, ..ALL }));
+        assert_eq!(
+            proved,
+            Ok(Verified {
+                upper: false,
+                ..ALL
+            })
+        );
         let proved = separated.with(|a| {
-            let Some(Certificate::Separated { nearest, .. }) = &mut a.certificate else { panic!() };
+            let Some(Certificate::Separated { nearest, .. }) = &mut a.certificate else {
+                panic!()
+            };
             *nearest = None;
         });
-        assert_eq!(proved, Ok(Verified { upper: false, ..ALL }));
+        assert_eq!(
+            proved,
+            Ok(Verified {
+                upper: false,
+                ..ALL
+            })
+        );
         let infinite = separated.between(scalar::<V>(1.0), V::Scalar::INFINITY);
-        assert_eq!(infinite, Ok(Verified { upper: false, ..ALL }));
+        assert_eq!(
+            infinite,
+            Ok(Verified {
+                upper: false,
+                ..ALL
+            })
+        );
         // Without facets the pairs' own hull is what proves the depth.
         let pairs_alone = |list: Vec<[u32; 2]>| {
             Case::<V>::overlapping().enclosed(|pairs, facets| {
@@ -290,8 +460,18 @@ fn ends_that_nothing_proves_are_reported() {
             })
         };
         assert_eq!(pairs_alone(around(V::DIM)), Ok(ALL));
-        let thin = if V::DIM == 2 { vec![[3, 0], [1, 0], [0, 2]] } else { vec![[0, 2], [0, 4], [1, 0], [6, 0]] };
-        assert_eq!(pairs_alone(thin), Ok(Verified { upper: false, ..ALL }));
+        let thin = if V::DIM == 2 {
+            vec![[3, 0], [1, 0], [0, 2]]
+        } else {
+            vec![[0, 2], [0, 4], [1, 0], [6, 0]]
+        };
+        assert_eq!(
+            pairs_alone(thin),
+            Ok(Verified {
+                upper: false,
+                ..ALL
+            })
+        );
     }
     everywhere!(body);
 }
@@ -299,17 +479,37 @@ fn ends_that_nothing_proves_are_reported() {
 #[test]
 fn a_certificate_must_be_of_the_verdicts_kind() {
     fn body<V: Vector>() {
-        let intervals = [(1.0, Verdict::Separated), (0.0, Verdict::Touching), (-1.0, Verdict::Overlapping)];
+        let intervals = [
+            (1.0, Verdict::Separated),
+            (0.0, Verdict::Touching),
+            (-1.0, Verdict::Overlapping),
+        ];
         for case in Case::<V>::all() {
-            for (end, verdict) in intervals.into_iter().filter(|(_, verdict)| *verdict != case.answer.verdict) {
+            for (end, verdict) in intervals
+                .into_iter()
+                .filter(|(_, verdict)| *verdict != case.answer.verdict)
+            {
                 let end = scalar::<V>(end);
                 let swapped = case.with(|a| {
-                    (a.verdict, a.signed_distance) = (verdict, Interval { lower: end, upper: end });
+                    (a.verdict, a.signed_distance) = (
+                        verdict,
+                        Interval {
+                            lower: end,
+                            upper: end,
+                        },
+                    );
                     (a.point_a, a.point_b) = (V::ZERO, along_x(end.to_f64().abs()));
                 });
                 refused!(swapped, Objection::Kind { .. });
                 let (here, certificate) = (Pose::identity(), case.answer.certificate.as_ref());
-                let alone = verify_verdict(&case.shape, &here, &case.shape, &case.pose, verdict, certificate);
+                let alone = verify_verdict(
+                    &case.shape,
+                    &here,
+                    &case.shape,
+                    &case.pose,
+                    verdict,
+                    certificate,
+                );
                 refused!(alone, Objection::Kind { .. });
             }
         }
@@ -321,27 +521,52 @@ fn a_certificate_must_be_of_the_verdicts_kind() {
 fn certificates_of_other_poses_are_refused() {
     fn body<V: Vector>() {
         // One float nearer or farther: nothing is proved by less than the last bit.
-        let nearer =
-            |case: &mut Case<V>, x: f64| {
-                case.pose = Pose::from_translation(V::from_fn(|k| {
-                    if k == 0 { scalar::<V>(x).next_down() } else { scalar::<V>(0.0) }
-                }));
-            };
-        let farther =
-            |case: &mut Case<V>, x: f64| {
-                case.pose = Pose::from_translation(V::from_fn(|k| {
-                    if k == 0 { scalar::<V>(x).next_up() } else { scalar::<V>(0.0) }
-                }));
-            };
-        for (mut case, x) in [(Case::<V>::touching(), 2.0), (Case::<V>::rounded_touching(), 2.5)] {
+        let nearer = |case: &mut Case<V>, x: f64| {
+            case.pose = Pose::from_translation(V::from_fn(|k| {
+                if k == 0 {
+                    scalar::<V>(x).next_down()
+                } else {
+                    scalar::<V>(0.0)
+                }
+            }));
+        };
+        let farther = |case: &mut Case<V>, x: f64| {
+            case.pose = Pose::from_translation(V::from_fn(|k| {
+                if k == 0 {
+                    scalar::<V>(x).next_up()
+                } else {
+                    scalar::<V>(0.0)
+                }
+            }));
+        };
+        for (mut case, x) in [
+            (Case::<V>::touching(), 2.0),
+            (Case::<V>::rounded_touching(), 2.5),
+        ] {
             nearer(&mut case, x);
-            refused!(case.verify(), Objection::Gap { vertices: [1, 0], .. });
+            refused!(
+                case.verify(),
+                Objection::Gap {
+                    vertices: [1, 0],
+                    ..
+                }
+            );
             farther(&mut case, x);
-            refused!(case.verify(), Objection::CombinationLength { verdict: Verdict::Touching });
+            refused!(
+                case.verify(),
+                Objection::CombinationLength {
+                    verdict: Verdict::Touching
+                }
+            );
         }
         let mut case = Case::<V>::near();
         case.pose = Pose::from_translation(along_x(2.5));
-        refused!(case.verify(), Objection::CombinationLength { verdict: Verdict::Overlapping });
+        refused!(
+            case.verify(),
+            Objection::CombinationLength {
+                verdict: Verdict::Overlapping
+            }
+        );
         let mut case = Case::<V>::separated();
         case.pose = Pose::from_translation(along_x(2.0));
         refused!(case.verify(), Objection::Gap { .. });
@@ -360,16 +585,42 @@ fn directions_must_hold_the_vertices_apart() {
     fn body<V: Vector>() {
         for case in [Case::<V>::touching(), Case::<V>::rounded_touching()] {
             // One unit of a million off.
-            refused!(case.towards(integers([1_000_000, 1, 0])), Objection::Gap { verdict: Verdict::Touching, .. });
-            refused!(case.towards(integers([1_000_000, -1, 0])), Objection::Gap { verdict: Verdict::Touching, .. });
+            refused!(
+                case.towards(integers([1_000_000, 1, 0])),
+                Objection::Gap {
+                    verdict: Verdict::Touching,
+                    ..
+                }
+            );
+            refused!(
+                case.towards(integers([1_000_000, -1, 0])),
+                Objection::Gap {
+                    verdict: Verdict::Touching,
+                    ..
+                }
+            );
         }
         for case in &Case::<V>::all()[..5] {
-            refused!(case.towards(integers([0, 0, 0])), Objection::Direction { what: "is zero" });
-            refused!(case.towards(Direction::Float([f64::NAN, 1.0, 0.0])), Objection::Direction { .. });
-            refused!(case.towards(Direction::Float([f64::INFINITY, 0.0, 0.0])), Objection::Direction { .. });
+            refused!(
+                case.towards(integers([0, 0, 0])),
+                Objection::Direction { what: "is zero" }
+            );
+            refused!(
+                case.towards(Direction::Float([f64::NAN, 1.0, 0.0])),
+                Objection::Direction { .. }
+            );
+            refused!(
+                case.towards(Direction::Float([f64::INFINITY, 0.0, 0.0])),
+                Objection::Direction { .. }
+            );
             if V::DIM == 2 {
                 let up = case.towards(integers([1, 0, 1]));
-                refused!(up, Objection::Direction { what: "leaves the plane" });
+                refused!(
+                    up,
+                    Objection::Direction {
+                        what: "leaves the plane"
+                    }
+                );
             }
         }
         for case in &Case::<V>::all()[..4] {
@@ -378,7 +629,10 @@ fn directions_must_hold_the_vertices_apart() {
         }
         // For bodies that are near, a direction is only a bound.
         assert_eq!(Case::<V>::near().towards(integers([0, 1, 0])), Ok(ALL));
-        refused!(Case::<V>::near().towards(integers([-1, 0, 0])), Objection::NormalDirection { .. });
+        refused!(
+            Case::<V>::near().towards(integers([-1, 0, 0])),
+            Objection::NormalDirection { .. }
+        );
     }
     everywhere!(body);
 }
@@ -387,11 +641,28 @@ fn directions_must_hold_the_vertices_apart() {
 fn combinations_must_be_weights_of_vertices() {
     fn body<V: Vector>() {
         for case in &Case::<V>::all()[..5] {
-            refused!(case.combined(|c| c.pairs[0] = [99, 0]), Objection::PairRange { pair: [99, 0], .. });
-            refused!(case.combined(|c| c.pairs[0] = [0, gjk::NO_ID]), Objection::PairRange { .. });
-            refused!(case.combined(|c| c.pairs.clear()), Objection::PairCount { count: 0, .. });
-            refused!(case.combined(|c| c.pairs = vec![[1, 0]; 5]), Objection::PairCount { count: 5, .. });
-            refused!(case.combined(|c| c.pairs.push([0, 0])), Objection::Weights { what: "are not one a pair" });
+            refused!(
+                case.combined(|c| c.pairs[0] = [99, 0]),
+                Objection::PairRange { pair: [99, 0], .. }
+            );
+            refused!(
+                case.combined(|c| c.pairs[0] = [0, gjk::NO_ID]),
+                Objection::PairRange { .. }
+            );
+            refused!(
+                case.combined(|c| c.pairs.clear()),
+                Objection::PairCount { count: 0, .. }
+            );
+            refused!(
+                case.combined(|c| c.pairs = vec![[1, 0]; 5]),
+                Objection::PairCount { count: 5, .. }
+            );
+            refused!(
+                case.combined(|c| c.pairs.push([0, 0])),
+                Objection::Weights {
+                    what: "are not one a pair"
+                }
+            );
             let weights = |numbers: &[f64]| {
                 let numbers = numbers.to_vec();
                 case.combined(|c| {
@@ -399,14 +670,35 @@ fn combinations_must_be_weights_of_vertices() {
                     c.weights = Weights::Float(numbers);
                 })
             };
-            refused!(weights(&[f64::NAN]), Objection::Weights { what: "are not finite" });
-            refused!(weights(&[0.0]), Objection::Weights { what: "are all zero" });
-            refused!(weights(&[2.0, -1.0]), Objection::Weights { what: "are not all positive or zero" });
+            refused!(
+                weights(&[f64::NAN]),
+                Objection::Weights {
+                    what: "are not finite"
+                }
+            );
+            refused!(
+                weights(&[0.0]),
+                Objection::Weights {
+                    what: "are all zero"
+                }
+            );
+            refused!(
+                weights(&[2.0, -1.0]),
+                Objection::Weights {
+                    what: "are not all positive or zero"
+                }
+            );
         }
         for case in [Case::<V>::touching(), Case::<V>::rounded_touching()] {
             // The pair of A's far side.
-            refused!(case.combined(|c| c.pairs[0] = [0, 0]), Objection::CombinationLength { .. });
-            refused!(case.combined(|c| c.pairs[0] = [1, 1]), Objection::CombinationLength { .. });
+            refused!(
+                case.combined(|c| c.pairs[0] = [0, 0]),
+                Objection::CombinationLength { .. }
+            );
+            refused!(
+                case.combined(|c| c.pairs[0] = [1, 1]),
+                Objection::CombinationLength { .. }
+            );
             // One part in a million of another pair.
             let mixed = case.combined(|c| {
                 c.pairs = vec![[1, 0], [1, 2]];
@@ -414,7 +706,10 @@ fn combinations_must_be_weights_of_vertices() {
             });
             refused!(mixed, Objection::CombinationLength { .. });
         }
-        refused!(Case::<V>::near().combined(|c| c.pairs[0] = [0, 0]), Objection::CombinationLength { .. });
+        refused!(
+            Case::<V>::near().combined(|c| c.pairs[0] = [0, 0]),
+            Objection::CombinationLength { .. }
+        );
     }
     everywhere!(body);
 }
@@ -423,21 +718,46 @@ fn combinations_must_be_weights_of_vertices() {
 fn pairs_must_enclose_the_origin_strictly() {
     fn body<V: Vector>() {
         let case = Case::<V>::overlapping();
-        refused!(case.enclosed(|pairs, _| pairs.truncate(V::DIM)), Objection::PairCount { .. });
-        refused!(case.enclosed(|pairs, _| pairs.extend([[0, 0]; 3])), Objection::PairCount { .. });
-        refused!(case.enclosed(|pairs, _| pairs[0] = [9, 9]), Objection::PairRange { .. });
+        refused!(
+            case.enclosed(|pairs, _| pairs.truncate(V::DIM)),
+            Objection::PairCount { .. }
+        );
+        refused!(
+            case.enclosed(|pairs, _| pairs.extend([[0, 0]; 3])),
+            Objection::PairCount { .. }
+        );
+        refused!(
+            case.enclosed(|pairs, _| pairs[0] = [9, 9]),
+            Objection::PairRange { .. }
+        );
         // The point behind the origin is gone: what is left lies in the plane x = 0.5.
-        refused!(case.enclosed(|pairs, _| *pairs.last_mut().unwrap() = [3, 0]), Objection::PairsFlat);
+        refused!(
+            case.enclosed(|pairs, _| *pairs.last_mut().unwrap() = [3, 0]),
+            Objection::PairsFlat
+        );
         // A's and B's ids swapped in the first pair.
-        refused!(case.enclosed(|pairs, _| pairs[0].reverse()), Objection::PairsOutside { .. });
+        refused!(
+            case.enclosed(|pairs, _| pairs[0].reverse()),
+            Objection::PairsOutside { .. }
+        );
         // More points inside change nothing.
-        assert_eq!(case.enclosed(|pairs, _| pairs.extend([[0, 0], [1, 1]])), Ok(ALL));
-        assert_eq!(case.enclosed(|pairs, _| pairs.extend([pairs[0], pairs[1]])), Ok(ALL));
+        assert_eq!(
+            case.enclosed(|pairs, _| pairs.extend([[0, 0], [1, 1]])),
+            Ok(ALL)
+        );
+        assert_eq!(
+            case.enclosed(|pairs, _| pairs.extend([pairs[0], pairs[1]])),
+            Ok(ALL)
+        );
         // An origin on the boundary of the hull is not inside: an edge (a facet) through it.
         let mut edge = case.clone();
         edge.pose = Pose::from_translation(V::ZERO);
         let through = edge.enclosed(|pairs, _| {
-            *pairs = if V::DIM == 2 { vec![[3, 0], [0, 3], [1, 0]] } else { vec![[7, 0], [0, 7], [1, 0], [2, 0]] };
+            *pairs = if V::DIM == 2 {
+                vec![[3, 0], [0, 3], [1, 0]]
+            } else {
+                vec![[7, 0], [0, 7], [1, 0], [2, 0]]
+            };
         });
         refused!(through, Objection::PairsOutside { .. });
     }
@@ -449,9 +769,18 @@ fn facets_must_be_a_closed_surface_around_the_origin() {
     fn body<V: Vector>() {
         let case = Case::<V>::overlapping();
         for at in 0..surface(V::DIM).len() {
-            refused!(case.enclosed(|_, facets| _ = facets.remove(at)), Objection::FacetsOpen { .. });
-            refused!(case.enclosed(|_, facets| facets.push(facets[at])), Objection::FacetsOpen { .. });
-            refused!(case.enclosed(|_, facets| facets[at][0] = [99, 0]), Objection::FacetsOpen { .. });
+            refused!(
+                case.enclosed(|_, facets| _ = facets.remove(at)),
+                Objection::FacetsOpen { .. }
+            );
+            refused!(
+                case.enclosed(|_, facets| facets.push(facets[at])),
+                Objection::FacetsOpen { .. }
+            );
+            refused!(
+                case.enclosed(|_, facets| facets[at][0] = [99, 0]),
+                Objection::FacetsOpen { .. }
+            );
             let flipped = case.enclosed(|_, facets| {
                 let [i, j, k] = facets[at];
                 facets[at] = if V::DIM == 2 { [j, i, i] } else { [j, i, k] };
@@ -466,16 +795,26 @@ fn facets_must_be_a_closed_surface_around_the_origin() {
         });
         refused!(inside_out, Objection::FacetOutside { facet: 0 });
         let renamed = case.enclosed(|_, facets| {
-            facets.iter_mut().flatten().filter(|pair| pair[0] == 0).for_each(|pair| *pair = [99, 0]);
+            facets
+                .iter_mut()
+                .flatten()
+                .filter(|pair| pair[0] == 0)
+                .for_each(|pair| *pair = [99, 0]);
         });
         refused!(renamed, Objection::PairRange { .. });
         if V::DIM == 2 {
-            refused!(case.enclosed(|_, facets| facets[2][2] = [0, 0]), Objection::FacetShape { facet: 2 });
+            refused!(
+                case.enclosed(|_, facets| facets[2][2] = [0, 0]),
+                Objection::FacetShape { facet: 2 }
+            );
         }
         // A closed surface that does not hold the origin: the same one of boxes that touch.
         let mut beside = case.clone();
         beside.pose = Pose::from_translation(along_x(2.0));
-        beside.answer.certificate = Some(Certificate::Overlapping { pairs: around(V::DIM), facets: surface(V::DIM) });
+        beside.answer.certificate = Some(Certificate::Overlapping {
+            pairs: around(V::DIM),
+            facets: surface(V::DIM),
+        });
         refused!(beside.verify(), Objection::PairsOutside { .. });
         // The pairs' own hull is a smaller surface with the same nearest facet.
         let small = case.enclosed(|pairs, facets| {
@@ -483,7 +822,12 @@ fn facets_must_be_a_closed_surface_around_the_origin() {
             *facets = if V::DIM == 2 {
                 vec![[p[0], p[2], p[2]], [p[2], p[1], p[1]], [p[1], p[0], p[0]]]
             } else {
-                vec![[p[0], p[1], p[2]], [p[1], p[0], p[3]], [p[2], p[1], p[3]], [p[0], p[2], p[3]]]
+                vec![
+                    [p[0], p[1], p[2]],
+                    [p[1], p[0], p[3]],
+                    [p[2], p[1], p[3]],
+                    [p[0], p[2], p[3]],
+                ]
             };
         });
         assert_eq!(small, Ok(ALL));
@@ -499,24 +843,42 @@ fn normals_must_be_unit_and_fit_the_certificate() {
             let long = V::from_f64([1.0 + 16.0 * V::Scalar::ROUNDING.to_f64(), 0.0, 0.0]);
             refused!(case.with(|a| a.normal = V::ZERO), Objection::NormalLength);
             refused!(case.with(|a| a.normal = long), Objection::NormalLength);
-            refused!(case.with(|a| a.normal = V::from_f64([f64::INFINITY; 3])), Objection::NormalLength);
+            refused!(
+                case.with(|a| a.normal = V::from_f64([f64::INFINITY; 3])),
+                Objection::NormalLength
+            );
             let got = case.with(|a| a.normal = back);
-            if matches!(case.answer.certificate, Some(Certificate::Overlapping { .. })) {
+            if matches!(
+                case.answer.certificate,
+                Some(Certificate::Overlapping { .. })
+            ) {
                 refused!(got, Objection::NormalShort { .. });
             } else {
                 refused!(got, Objection::NormalDirection { .. });
             }
         }
         for case in [Case::<V>::touching(), Case::<V>::rounded_touching()] {
-            refused!(case.with(|a| a.normal = aside), Objection::NormalDirection { verdict: Verdict::Touching });
+            refused!(
+                case.with(|a| a.normal = aside),
+                Objection::NormalDirection {
+                    verdict: Verdict::Touching
+                }
+            );
             // A hundred roundings off the direction; a few are granted.
-            let turned = |roundings: f64| V::from_f64([1.0, roundings * V::Scalar::ROUNDING.to_f64(), 0.0]);
-            refused!(case.with(|a| a.normal = turned(100.0)), Objection::NormalDirection { .. });
+            let turned =
+                |roundings: f64| V::from_f64([1.0, roundings * V::Scalar::ROUNDING.to_f64(), 0.0]);
+            refused!(
+                case.with(|a| a.normal = turned(100.0)),
+                Objection::NormalDirection { .. }
+            );
             assert_eq!(case.with(|a| a.normal = turned(4.0)), Ok(ALL));
         }
         for case in &Case::<V>::all()[4..] {
             // Moving B aside by this depth does not separate.
-            refused!(case.with(|a| a.normal = aside), Objection::NormalShort { .. });
+            refused!(
+                case.with(|a| a.normal = aside),
+                Objection::NormalShort { .. }
+            );
         }
     }
     everywhere!(body);
@@ -526,7 +888,8 @@ fn normals_must_be_unit_and_fit_the_certificate() {
 fn witness_points_must_be_as_far_apart_as_the_interval() {
     fn body<V: Vector>() {
         for case in Case::<V>::all() {
-            let moved = |by: f64| case.with(|a| a.point_b = a.point_b + V::axis(1) * scalar::<V>(by));
+            let moved =
+                |by: f64| case.with(|a| a.point_b = a.point_b + V::axis(1) * scalar::<V>(by));
             refused!(moved(1.0), Objection::Witnesses { .. });
             assert_eq!(moved(V::Scalar::ROUNDING.to_f64()), Ok(ALL));
         }
@@ -537,11 +900,21 @@ fn witness_points_must_be_as_far_apart_as_the_interval() {
 #[test]
 fn certificates_for_smooth_bodies_are_refused() {
     let ball = Shape::from(Ball::new(1.0).unwrap());
-    let pose = Pose::from_columns([Vec2::new(2.0, 0.0), Vec2::new(0.0, 1.0)], Vec2::new(5.0, 0.0));
+    let pose = Pose::from_columns(
+        [Vec2::new(2.0, 0.0), Vec2::new(0.0, 1.0)],
+        Vec2::new(5.0, 0.0),
+    );
     let case = Case::<Vec2<f64>>::separated();
     // A ball squeezed to an ellipse has no vertices.
     let certificate = case.answer.certificate.as_ref();
-    let got = verify_verdict(&ball, &Pose::identity(), &ball, &pose, Verdict::Separated, certificate);
+    let got = verify_verdict(
+        &ball,
+        &Pose::identity(),
+        &ball,
+        &pose,
+        Verdict::Separated,
+        certificate,
+    );
     refused!(got, Objection::NotPolytopes);
 }
 
@@ -555,13 +928,25 @@ fn extreme_worlds_are_checked_as_exactly() {
             Pose::from_columns([column(0), column(1), column(2)], along_x(x * scale))
         };
         let a = &mut case.answer;
-        a.signed_distance = Interval { lower: -0.5 * scale, upper: -0.5 * scale };
+        a.signed_distance = Interval {
+            lower: -0.5 * scale,
+            upper: -0.5 * scale,
+        };
         (a.point_a, a.point_b) = (along_x(scale), along_x(0.5 * scale));
-        verify(&case.shape, &pose(0.0), &case.shape, &pose(1.5), &case.answer)
+        verify(
+            &case.shape,
+            &pose(0.0),
+            &case.shape,
+            &pose(1.5),
+            &case.answer,
+        )
     }
     // The smallest two numbers that have halves, and the largest of which twice is still a number.
     let tiny = [1u64 << 1, 1u64 << 4].map(f64::from_bits);
-    for scale in tiny.into_iter().chain([-800, -100, 100, 1000, 1021].map(|e| 2f64.powi(e))) {
+    for scale in tiny
+        .into_iter()
+        .chain([-800, -100, 100, 1000, 1021].map(|e| 2f64.powi(e)))
+    {
         assert_eq!(at(scale), Ok(ALL), "{scale:e}");
     }
 }

@@ -32,7 +32,11 @@ impl Counts {
 
     /// Every verdict and both ends of every interval.
     fn all_proved(&self) {
-        assert_eq!([self.verdicts, self.lower, self.upper], [self.answers; 3], "{self:?}");
+        assert_eq!(
+            [self.verdicts, self.lower, self.upper],
+            [self.answers; 3],
+            "{self:?}"
+        );
     }
 }
 
@@ -47,8 +51,16 @@ struct Pair<'a, V: Vector> {
 impl<V: Vector> Pair<'_, V> {
     /// The default answer, counted; and answers that end early, or for a verdict alone.
     fn ask(&self, rng: &mut Rng, what: &str, counts: &mut Counts) {
-        let Self { a, pose_a, b, pose_b } = self;
-        let options = Options { prove_depth: true, ..Options::default() };
+        let Self {
+            a,
+            pose_a,
+            b,
+            pose_b,
+        } = self;
+        let options = Options {
+            prove_depth: true,
+            ..Options::default()
+        };
         let answer = query::contact(*a, pose_a, *b, pose_b, &options);
         if let Some(proved) = self.hold(&answer, what, counts) {
             counts.add(answer.verdict, proved);
@@ -59,25 +71,50 @@ impl<V: Vector> Pair<'_, V> {
             tolerance_relative: (rng.below(2) == 0).then_some(V::Scalar::from_f64(0.25)),
             ..options.clone()
         };
-        self.hold(&query::contact(*a, pose_a, *b, pose_b, &early), what, counts);
-        self.hold(&query::intersects_observed(*a, pose_a, *b, pose_b, &early, &mut ()), what, counts);
+        self.hold(
+            &query::contact(*a, pose_a, *b, pose_b, &early),
+            what,
+            counts,
+        );
+        self.hold(
+            &query::intersects_observed(*a, pose_a, *b, pose_b, &early, &mut ()),
+            what,
+            counts,
+        );
         for options in [&options, &early] {
             let answer = query::intersects(*a, pose_a, *b, pose_b, options);
-            if let Err(objection) = verify_verdict(*a, pose_a, *b, pose_b, answer.verdict, answer.certificate.as_ref())
-            {
-                panic!("intersects, {what}: {objection}\n{answer:?}\n{a:?}\n{pose_a:?}\n{b:?}\n{pose_b:?}");
+            if let Err(objection) = verify_verdict(
+                *a,
+                pose_a,
+                *b,
+                pose_b,
+                answer.verdict,
+                answer.certificate.as_ref(),
+            ) {
+                panic!(
+                    "intersects, {what}: {objection}\n{answer:?}\n{a:?}\n{pose_a:?}\n{b:?}\n{pose_b:?}"
+                );
             }
         }
     }
 
     fn hold(&self, answer: &Contact<V>, what: &str, counts: &mut Counts) -> Option<Verified> {
-        let Self { a, pose_a, b, pose_b } = self;
+        let Self {
+            a,
+            pose_a,
+            b,
+            pose_b,
+        } = self;
         match verify(*a, pose_a, *b, pose_b, answer) {
             Ok(proved) => return Some(proved),
-            Err(Objection::Witnesses { .. }) if a.vertex_count().is_none() || b.vertex_count().is_none() => {
+            Err(Objection::Witnesses { .. })
+                if a.vertex_count().is_none() || b.vertex_count().is_none() =>
+            {
                 counts.smooth_witnesses += 1;
             }
-            Err(objection) => panic!("{what}: {objection}\n{answer:?}\n{a:?}\n{pose_a:?}\n{b:?}\n{pose_b:?}"),
+            Err(objection) => {
+                panic!("{what}: {objection}\n{answer:?}\n{a:?}\n{pose_a:?}\n{b:?}\n{pose_b:?}")
+            }
         }
         None
     }
@@ -102,7 +139,8 @@ fn lattice<V: Vector>(rng: &mut Rng) -> Shape<V> {
 fn lattice_sweep<V: Vector>(name: &str, rounded: bool, pairs: usize) -> Counts {
     let mut rng = Rng(2024);
     let mut counts = Counts::default();
-    let radius = |rng: &mut Rng| V::from_f64([0.25 * (1 + rng.below(8)) as f64, 0.0, 0.0]).component(0);
+    let radius =
+        |rng: &mut Rng| V::from_f64([0.25 * (1 + rng.below(8)) as f64, 0.0, 0.0]).component(0);
     for case in 0..pairs {
         let (mut a, mut b) = (lattice::<V>(&mut rng), lattice::<V>(&mut rng));
         if rounded {
@@ -111,7 +149,12 @@ fn lattice_sweep<V: Vector>(name: &str, rounded: bool, pairs: usize) -> Counts {
             b = Rounded::new(b, radii[1]).unwrap().into();
         }
         let shift = V::from_f64(core::array::from_fn(|_| rng.below(5) as f64 - 2.0));
-        let pair = Pair { a: &a, pose_a: Pose::identity(), b: &b, pose_b: Pose::from_translation(shift) };
+        let pair = Pair {
+            a: &a,
+            pose_a: Pose::identity(),
+            b: &b,
+            pose_b: Pose::from_translation(shift),
+        };
         pair.ask(&mut rng, &format!("{name} {case}"), &mut counts);
     }
     println!("{name}, rounded {rounded}: {counts:?}");
@@ -123,11 +166,26 @@ fn posed_sweep<V: Space>(kinds: u64, pairs: usize) -> Counts {
     let mut counts = Counts::default();
     for case in 0..pairs {
         let size = [1.0, 1e-3, 1e4][case % 3];
-        let (a, b) = (random_shape::<V>(&mut rng, kinds, size), random_shape::<V>(&mut rng, kinds, size));
+        let (a, b) = (
+            random_shape::<V>(&mut rng, kinds, size),
+            random_shape::<V>(&mut rng, kinds, size),
+        );
         let spread = size * [1.0, 2.0, 0.1, 300.0][case % 4];
-        let (pose_a, pose_b) = (V::random_pose(&mut rng, spread), V::random_pose(&mut rng, spread));
-        let pair = Pair { a: &a, pose_a, b: &b, pose_b };
-        pair.ask(&mut rng, &format!("{} kinds {kinds} {case}", V::NAME), &mut counts);
+        let (pose_a, pose_b) = (
+            V::random_pose(&mut rng, spread),
+            V::random_pose(&mut rng, spread),
+        );
+        let pair = Pair {
+            a: &a,
+            pose_a,
+            b: &b,
+            pose_b,
+        };
+        pair.ask(
+            &mut rng,
+            &format!("{} kinds {kinds} {case}", V::NAME),
+            &mut counts,
+        );
     }
     println!("{}, kinds {kinds}: {counts:?}", V::NAME);
     counts
@@ -144,7 +202,10 @@ fn lattice_polytopes_are_all_proved() {
     for counts in all {
         counts.all_proved();
         let [separated, touching, overlapping, undecided] = counts.by_verdict;
-        assert!(separated > 100 && touching > 30 && overlapping > 300 && undecided == 0, "{counts:?}");
+        assert!(
+            separated > 100 && touching > 30 && overlapping > 300 && undecided == 0,
+            "{counts:?}"
+        );
     }
 }
 

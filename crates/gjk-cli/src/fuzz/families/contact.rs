@@ -65,8 +65,18 @@ pub(super) fn grid_overlap(rng: &mut Rng, case: &mut Case) {
 }
 
 /// A contact on the integer grid: below 2^18 for sizes to 2^14. `gap` moves B away before the map.
-pub(super) fn integers(rng: &mut Rng, case: &mut Case, kind: (Feature, Feature), size: i64, gap: i64) {
-    let shift = if rng.one_in(2) { [0; 3] } else { lattice_point(rng, case.dim, 1 << 17) };
+pub(super) fn integers(
+    rng: &mut Rng,
+    case: &mut Case,
+    kind: (Feature, Feature),
+    size: i64,
+    gap: i64,
+) {
+    let shift = if rng.one_in(2) {
+        [0; 3]
+    } else {
+        lattice_point(rng, case.dim, 1 << 17)
+    };
     let map = unimodular(rng, case.dim);
     mapped_integers(rng, case, kind, size, gap, &map);
     for point in case.a.points.iter_mut().chain(&mut case.b.points) {
@@ -85,7 +95,11 @@ pub(super) fn mapped_integers(
 ) {
     let dim = case.dim;
     let shared = lattice_direction(rng, dim, size);
-    let (kind_a, kind_b) = if rng.one_in(2) { kind } else { (kind.1, kind.0) };
+    let (kind_a, kind_b) = if rng.one_in(2) {
+        kind
+    } else {
+        (kind.1, kind.0)
+    };
     for (body, kind, up, lift) in [(&mut case.a, kind_a, -1, 0), (&mut case.b, kind_b, 1, gap)] {
         let mut points = [[0i64; 3]; 10];
         let mut count = on_plane(rng, dim, kind, size, shared, &mut points);
@@ -103,18 +117,32 @@ pub(super) fn mapped_integers(
 }
 
 /// Points on the plane with the origin in the interior of their hull; how many.
-fn on_plane(rng: &mut Rng, dim: usize, kind: Feature, size: i64, shared: [i64; 3], out: &mut [[i64; 3]; 10]) -> usize {
+fn on_plane(
+    rng: &mut Rng,
+    dim: usize,
+    kind: Feature,
+    size: i64,
+    shared: [i64; 3],
+    out: &mut [[i64; 3]; 10],
+) -> usize {
     let along = |u: [i64; 3], s: i64| u.map(|x| x * s);
     match (kind, dim) {
         (Vertex, _) => 1,
         (Edge | SharedEdge, _) | (Face, 2) => {
-            let u = if kind == SharedEdge { shared } else { lattice_direction(rng, dim, size) };
+            let u = if kind == SharedEdge {
+                shared
+            } else {
+                lattice_direction(rng, dim, size)
+            };
             out[0] = along(u, rng.int(1, 4));
             out[1] = along(u, -rng.int(1, 4));
             2
         }
         (Face, _) => {
-            let (u, v) = (lattice_direction(rng, dim, size), lattice_direction(rng, dim, size));
+            let (u, v) = (
+                lattice_direction(rng, dim, size),
+                lattice_direction(rng, dim, size),
+            );
             let (s, t) = (rng.int(1, 2), rng.int(1, 2));
             (out[0], out[1]) = (u, v);
             if rng.one_in(2) {
@@ -162,5 +190,11 @@ pub(super) fn unimodular(rng: &mut Rng, dim: usize) -> [[i64; 3]; 3] {
 pub(super) const STRAIGHT: [[i64; 3]; 3] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 
 fn mapped(rows: &[[i64; 3]; 3], p: [i64; 3], dim: usize) -> [i64; 3] {
-    std::array::from_fn(|i| if i < dim { (0..dim).map(|k| rows[i][k] * p[k]).sum() } else { 0 })
+    std::array::from_fn(|i| {
+        if i < dim {
+            (0..dim).map(|k| rows[i][k] * p[k]).sum()
+        } else {
+            0
+        }
+    })
 }

@@ -7,7 +7,8 @@ use crate::fuzz::rng::Rng;
 use gjk::query::Verdict;
 
 fn cloud(rng: &mut Rng, dim: usize, body: &mut Body, count: i64, radius: i64) {
-    body.points.extend((0..count).map(|_| floats(lattice_point(rng, dim, radius))));
+    body.points
+        .extend((0..count).map(|_| floats(lattice_point(rng, dim, radius))));
 }
 
 fn radius(rng: &mut Rng) -> i64 {
@@ -44,7 +45,8 @@ pub(super) fn small(rng: &mut Rng, case: &mut Case) {
 pub(super) fn aligned_boxes(rng: &mut Rng, case: &mut Case) {
     let dim = case.dim;
     for body in [&mut case.a, &mut case.b] {
-        let half: [f64; 3] = std::array::from_fn(|k| if k < dim { rng.int(1, 4) as f64 } else { 0.0 });
+        let half: [f64; 3] =
+            std::array::from_fn(|k| if k < dim { rng.int(1, 4) as f64 } else { 0.0 });
         let translation = floats(lattice_point(rng, dim, 6));
         box_of(body, dim, half, translation);
     }
@@ -53,7 +55,10 @@ pub(super) fn aligned_boxes(rng: &mut Rng, case: &mut Case) {
         if rng.one_in(2) {
             let mut world = Vec::new();
             body.world_points(&mut world);
-            *body = Body { points: world, ..Body::default() };
+            *body = Body {
+                points: world,
+                ..Body::default()
+            };
         }
     }
     super::finish_unscaled(rng, case);
@@ -62,9 +67,13 @@ pub(super) fn aligned_boxes(rng: &mut Rng, case: &mut Case) {
 /// A box shape with its corners.
 pub(super) fn box_of(body: &mut Body, dim: usize, half: [f64; 3], translation: [f64; 3]) {
     body.form = Form::Box(half);
-    let corner = |id: usize| std::array::from_fn(|k| if id >> k & 1 == 1 { half[k] } else { -half[k] });
+    let corner =
+        |id: usize| std::array::from_fn(|k| if id >> k & 1 == 1 { half[k] } else { -half[k] });
     body.points.extend((0..1 << dim).map(corner));
-    body.pose = Some(Placement { columns: Placement::STRAIGHT, translation });
+    body.pose = Some(Placement {
+        columns: Placement::STRAIGHT,
+        translation,
+    });
 }
 
 pub(super) fn identical(rng: &mut Rng, case: &mut Case) {
@@ -85,11 +94,15 @@ pub(super) fn concentric(rng: &mut Rng, case: &mut Case) {
         case.a.points.push(mirrored);
     }
     let factor = rng.int(1, 4) as f64;
-    case.b.points.extend(case.a.points.iter().map(|p| p.map(|x| x * factor)));
+    case.b
+        .points
+        .extend(case.a.points.iter().map(|p| p.map(|x| x * factor)));
     if rng.one_in(2) {
         let shift = floats(lattice_point(rng, dim, 3));
         for body in [&mut case.a, &mut case.b] {
-            body.points.iter_mut().for_each(|p| *p = std::array::from_fn(|k| p[k] + shift[k]));
+            body.points
+                .iter_mut()
+                .for_each(|p| *p = std::array::from_fn(|k| p[k] + shift[k]));
         }
     }
     finish(rng, case);
@@ -99,11 +112,16 @@ pub(super) fn nested(rng: &mut Rng, case: &mut Case) {
     let (dim, radius) = (case.dim, radius(rng));
     solid(rng, dim, &mut case.a, radius);
     // Points between points of A, halved so that the grid holds them: inside A, or on its boundary.
-    case.a.points.iter_mut().for_each(|p| *p = p.map(|x| 2.0 * x));
+    case.a
+        .points
+        .iter_mut()
+        .for_each(|p| *p = p.map(|x| 2.0 * x));
     let count = rng.int(1, 6);
     for _ in 0..count {
         let (p, q) = (rng.pick(&case.a.points), rng.pick(&case.a.points));
-        case.b.points.push(std::array::from_fn(|k| (p[k] + q[k]) / 2.0));
+        case.b
+            .points
+            .push(std::array::from_fn(|k| (p[k] + q[k]) / 2.0));
     }
     finish(rng, case);
 }
@@ -141,7 +159,11 @@ fn sharing(rng: &mut Rng, case: &mut Case, shared: usize, apart: bool) {
 }
 
 pub(super) fn shared_face(rng: &mut Rng, case: &mut Case) {
-    let count = if case.dim == 2 { 2 } else { rng.int(3, 4) as usize };
+    let count = if case.dim == 2 {
+        2
+    } else {
+        rng.int(3, 4) as usize
+    };
     sharing(rng, case, count, true);
 }
 
@@ -163,11 +185,19 @@ pub(super) fn shared_points(rng: &mut Rng, case: &mut Case) {
 /// Polygons in space, segments in the plane: in one plane, in parallel ones, or in any.
 pub(super) fn flat(rng: &mut Rng, case: &mut Case) {
     let dim = case.dim;
-    let radius = if rng.one_in(2) { 4 } else { 1 << rng.int(3, 14) };
+    let radius = if rng.one_in(2) {
+        4
+    } else {
+        1 << rng.int(3, 14)
+    };
     let (same, lift) = (rng.below(3), rng.int(-1, 1));
     let slopes = [rng.int(-2, 2), rng.int(-2, 2)];
     for (body, lift) in [(&mut case.a, 0), (&mut case.b, lift)] {
-        let slopes = if same < 2 { slopes } else { [rng.int(-2, 2), rng.int(-2, 2)] };
+        let slopes = if same < 2 {
+            slopes
+        } else {
+            [rng.int(-2, 2), rng.int(-2, 2)]
+        };
         for _ in 0..rng.int(2, 5) {
             let mut p = lattice_point(rng, dim, radius);
             let height = slopes[0] * p[0] + if dim == 3 { slopes[1] * p[1] } else { 0 };
@@ -181,7 +211,11 @@ pub(super) fn flat(rng: &mut Rng, case: &mut Case) {
 /// Segments: on one line, parallel, or any.
 pub(super) fn linear(rng: &mut Rng, case: &mut Case) {
     let dim = case.dim;
-    let radius = if rng.one_in(2) { 3 } else { 1 << rng.int(2, 14) };
+    let radius = if rng.one_in(2) {
+        3
+    } else {
+        1 << rng.int(2, 14)
+    };
     let (direction, offset) = (lattice_point(rng, dim, radius), lattice_point(rng, dim, 2));
     let kind = rng.below(3);
     for (k, body) in [&mut case.a, &mut case.b].into_iter().enumerate() {
@@ -189,7 +223,11 @@ pub(super) fn linear(rng: &mut Rng, case: &mut Case) {
             let along = direction.map(|x| x * rng.int(-3, 3).clamp(-3, 3));
             let p = match kind {
                 0 => along_line(direction, rng.int(-4, 4), [0; 3]),
-                1 => along_line(direction, rng.int(-4, 4), if k == 1 { offset } else { [0; 3] }),
+                1 => along_line(
+                    direction,
+                    rng.int(-4, 4),
+                    if k == 1 { offset } else { [0; 3] },
+                ),
                 _ if body.points.len() == 2 => along,
                 _ => lattice_point(rng, dim, radius),
             };
@@ -208,7 +246,10 @@ pub(super) fn point(rng: &mut Rng, case: &mut Case) {
     let (dim, radius) = (case.dim, radius(rng));
     let count = rng.int(1, 8);
     cloud(rng, dim, &mut case.a, count, radius);
-    case.a.points.iter_mut().for_each(|p| *p = p.map(|x| 2.0 * x));
+    case.a
+        .points
+        .iter_mut()
+        .for_each(|p| *p = p.map(|x| 2.0 * x));
     let (p, q) = (rng.pick(&case.a.points), rng.pick(&case.a.points));
     let at = match rng.below(4) {
         0 => p,
@@ -229,7 +270,8 @@ pub(super) fn duplicates(rng: &mut Rng, case: &mut Case) {
         let count = body.points.len();
         for i in 0..count {
             let copies = rng.below(2);
-            body.points.extend(std::iter::repeat_n(body.points[i], copies as usize));
+            body.points
+                .extend(std::iter::repeat_n(body.points[i], copies as usize));
         }
         shuffle(rng, &mut body.points);
     }
@@ -253,8 +295,13 @@ pub(super) fn coplanar_extra(rng: &mut Rng, case: &mut Case) {
         for _ in 0..rng.int(1, 4) {
             // A mean of four points, most of them the same two.
             let i: [usize; 4] = std::array::from_fn(|_| rng.below(count as u64) as usize);
-            let (p, q, r) = (body.points[i[0]], body.points[i[1]], body.points[i[2 + rng.below(2) as usize]]);
-            body.points.push(std::array::from_fn(|k| (2.0 * p[k] + q[k] + r[k]) / 4.0));
+            let (p, q, r) = (
+                body.points[i[0]],
+                body.points[i[1]],
+                body.points[i[2 + rng.below(2) as usize]],
+            );
+            body.points
+                .push(std::array::from_fn(|k| (2.0 * p[k] + q[k] + r[k]) / 4.0));
         }
         shuffle(rng, &mut body.points);
     }

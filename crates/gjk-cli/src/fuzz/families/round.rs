@@ -7,8 +7,20 @@ use crate::fuzz::rng::Rng;
 use gjk::query::Verdict;
 
 /// Integer vectors of integer length.
-const PLANAR: [[i64; 4]; 5] = [[1, 0, 0, 1], [3, 4, 0, 5], [5, 12, 0, 13], [8, 15, 0, 17], [20, 21, 0, 29]];
-const SPATIAL: [[i64; 4]; 5] = [[1, 2, 2, 3], [2, 3, 6, 7], [1, 4, 8, 9], [4, 4, 7, 9], [2, 6, 9, 11]];
+const PLANAR: [[i64; 4]; 5] = [
+    [1, 0, 0, 1],
+    [3, 4, 0, 5],
+    [5, 12, 0, 13],
+    [8, 15, 0, 17],
+    [20, 21, 0, 29],
+];
+const SPATIAL: [[i64; 4]; 5] = [
+    [1, 2, 2, 3],
+    [2, 3, 6, 7],
+    [1, 4, 8, 9],
+    [4, 4, 7, 9],
+    [2, 6, 9, 11],
+];
 
 /// A vector of integer length along some of the axes, and that length.
 fn pythagorean(rng: &mut Rng, axes: &[usize]) -> ([f64; 3], f64) {
@@ -42,7 +54,9 @@ fn axes_of(dim: usize) -> Vec<usize> {
 
 /// Splits a length into two positive radii, exact or one rounding off.
 fn radii(rng: &mut Rng, case: &mut Case, length: f64) {
-    let first = (length * rng.range(0.1, 0.9)).floor().max(if length > 1.0 { 1.0 } else { 0.5 });
+    let first = (length * rng.range(0.1, 0.9))
+        .floor()
+        .max(if length > 1.0 { 1.0 } else { 0.5 });
     (case.a.radius, case.b.radius) = (first, length - first);
     let kind = rng.below(3);
     if kind > 0 {
@@ -53,7 +67,10 @@ fn radii(rng: &mut Rng, case: &mut Case, length: f64) {
 }
 
 fn at(translation: [f64; 3]) -> Option<Placement> {
-    Some(Placement { columns: Placement::STRAIGHT, translation })
+    Some(Placement {
+        columns: Placement::STRAIGHT,
+        translation,
+    })
 }
 
 fn plus(p: [f64; 3], q: [f64; 3]) -> [f64; 3] {
@@ -84,7 +101,11 @@ pub(super) fn ball_box(rng: &mut Rng, case: &mut Case) {
     let mut offset = [0.0; 3];
     for k in 0..dim {
         // On the near side where the ball is beyond, anywhere over the box elsewhere.
-        offset[k] = if beyond.contains(&k) && v[k] != 0.0 { half[k] * v[k].signum() + v[k] } else { half[k] - 1.0 };
+        offset[k] = if beyond.contains(&k) && v[k] != 0.0 {
+            half[k] * v[k].signum() + v[k]
+        } else {
+            half[k] - 1.0
+        };
     }
     case.b.form = Form::Ball;
     case.b.points.push([0.0; 3]);
@@ -104,7 +125,10 @@ pub(super) fn ball_box(rng: &mut Rng, case: &mut Case) {
 /// Capsules: parallel and crossed beside each other, or end to end.
 pub(super) fn capsule_capsule(rng: &mut Rng, case: &mut Case) {
     let dim = case.dim;
-    let (i, j) = (rng.below(dim as u64) as usize, rng.below(dim as u64) as usize);
+    let (i, j) = (
+        rng.below(dim as u64) as usize,
+        rng.below(dim as u64) as usize,
+    );
     let (half_a, half_b) = (rng.int(1, 4096) as f64, rng.int(1, 4096) as f64);
     // Perpendicular to both axes where there is room, otherwise between two ends.
     let free: Vec<usize> = (0..dim).filter(|&k| k != i && k != j).collect();
@@ -119,7 +143,10 @@ pub(super) fn capsule_capsule(rng: &mut Rng, case: &mut Case) {
     };
     radii(rng, case, length);
     let centre = floats(lattice_point(rng, dim, 1 << 12));
-    let bodies = [(&mut case.a, half_a, i, centre), (&mut case.b, half_b, j, plus(centre, offset))];
+    let bodies = [
+        (&mut case.a, half_a, i, centre),
+        (&mut case.b, half_b, j, plus(centre, offset)),
+    ];
     for (body, half, axis, translation) in bodies {
         let mut end = [0.0; 3];
         end[axis] = half;
@@ -141,11 +168,21 @@ pub(super) fn rounded_hull(rng: &mut Rng, case: &mut Case) {
         case.known = None;
     }
     if rng.one_in(2) {
-        case.a.points.iter_mut().chain(&mut case.b.points).for_each(|p| p.swap(0, 1));
+        case.a
+            .points
+            .iter_mut()
+            .chain(&mut case.b.points)
+            .for_each(|p| p.swap(0, 1));
     }
-    let power = if rng.one_in(4) { 2f64.powi(rng.int(-40, 40) as i32) } else { 1.0 };
+    let power = if rng.one_in(4) {
+        2f64.powi(rng.int(-40, 40) as i32)
+    } else {
+        1.0
+    };
     for body in [&mut case.a, &mut case.b] {
-        body.points.iter_mut().for_each(|p| *p = p.map(|x| x * power));
+        body.points
+            .iter_mut()
+            .for_each(|p| *p = p.map(|x| x * power));
         body.radius *= power;
     }
     super::finish_unscaled(rng, case);
@@ -155,7 +192,11 @@ pub(super) fn rounded_overlap(rng: &mut Rng, case: &mut Case) {
     let (kind, gap, size) = (rng.pick(&KINDS), rng.int(-1, 1), 1 << rng.int(1, 12));
     contact::integers(rng, case, kind, size, gap);
     for body in [&mut case.a, &mut case.b] {
-        body.radius = if rng.one_in(4) { 0.0 } else { rng.int(1, 1 << 12) as f64 / 1024.0 };
+        body.radius = if rng.one_in(4) {
+            0.0
+        } else {
+            rng.int(1, 1 << 12) as f64 / 1024.0
+        };
     }
     finish(rng, case);
 }
@@ -194,18 +235,29 @@ pub(super) fn parallel_cylinders(rng: &mut Rng, case: &mut Case) {
     apart[axis] = rng.int(-2 * largest, 2 * largest) as f64;
     case.b.pose = at(apart);
     let (along, beside) = (apart[axis].abs() - h - i, length - r - s);
-    case.known_distance = known(if along > 0.0 && beside > 0.0 { along.hypot(beside) } else { along.max(beside) });
+    case.known_distance = known(if along > 0.0 && beside > 0.0 {
+        along.hypot(beside)
+    } else {
+        along.max(beside)
+    });
 }
 
 /// An ellipsoid over a box so large that only their heights matter.
 pub(super) fn ellipsoid_plate(rng: &mut Rng, case: &mut Case) {
     let dim = case.dim;
     let up = rng.below(dim as u64) as usize;
-    let radii: [f64; 3] = std::array::from_fn(|k| if k < dim { rng.int(1, 32) as f64 } else { 0.0 });
+    let radii: [f64; 3] =
+        std::array::from_fn(|k| if k < dim { rng.int(1, 32) as f64 } else { 0.0 });
     let mut half: [f64; 3] = std::array::from_fn(|k| if k < dim { 1024.0 } else { 0.0 });
     half[up] = rng.int(8, 64) as f64;
     super::lattice::box_of(&mut case.a, dim, half, [0.0; 3]);
-    let mut apart: [f64; 3] = std::array::from_fn(|k| if k < dim { rng.int(-64, 64) as f64 } else { 0.0 });
+    let mut apart: [f64; 3] = std::array::from_fn(|k| {
+        if k < dim {
+            rng.int(-64, 64) as f64
+        } else {
+            0.0
+        }
+    });
     apart[up] = (half[up] + rng.int(-4, 48) as f64) * rng.pick(&[1.0, -1.0]);
     case.b.form = Form::Ellipsoid(radii);
     case.b.pose = at(apart);
@@ -240,8 +292,18 @@ pub(super) fn smooth(rng: &mut Rng, case: &mut Case) {
 
 /// A round pair, all of it near the ends of the range, or one radius as nothing beside the other.
 pub(super) fn far_scales(rng: &mut Rng, case: &mut Case) {
-    rng.pick(&[ball_ball, ball_box, capsule_capsule, rounded_hull, rounded_overlap])(rng, case);
-    let (lowest, highest) = if case.single { (-140, 70) } else { (-1060, 880) };
+    rng.pick(&[
+        ball_ball,
+        ball_box,
+        capsule_capsule,
+        rounded_hull,
+        rounded_overlap,
+    ])(rng, case);
+    let (lowest, highest) = if case.single {
+        (-140, 70)
+    } else {
+        (-1060, 880)
+    };
     let anywhere = rng_between(rng, lowest, highest);
     let world = rng.pick(&[0, anywhere, lowest]);
     let single = case.single;
@@ -249,11 +311,17 @@ pub(super) fn far_scales(rng: &mut Rng, case: &mut Case) {
         let y = by_power(x, exponent);
         let y = if single { f64::from(y as f32) } else { y };
         // Radii stay positive.
-        let tiniest = if single { f64::from(f32::from_bits(1)) } else { f64::from_bits(1) };
+        let tiniest = if single {
+            f64::from(f32::from_bits(1))
+        } else {
+            f64::from_bits(1)
+        };
         if x > 0.0 { y.max(tiniest) } else { y }
     };
     for body in [&mut case.a, &mut case.b] {
-        body.points.iter_mut().for_each(|p| *p = p.map(|x| scaled(x, world)));
+        body.points
+            .iter_mut()
+            .for_each(|p| *p = p.map(|x| scaled(x, world)));
         body.radius = scaled(body.radius, world);
         match &mut body.form {
             Form::Box(half) => *half = half.map(|x| scaled(x, world)),

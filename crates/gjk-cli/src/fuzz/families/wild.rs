@@ -15,14 +15,26 @@ fn turned(c: &[[f64; 3]; 3], p: [f64; 3]) -> [f64; 3] {
 const GRID: f64 = 1.0 / (1u64 << 52) as f64;
 
 fn snap(case: &Case, x: f64, grid: f64) -> f64 {
-    if case.single { round_to(case, x) } else { (x / grid).round() * grid }
+    if case.single {
+        round_to(case, x)
+    } else {
+        (x / grid).round() * grid
+    }
 }
 
 fn map_points(case: &mut Case, mut f: impl FnMut(&Case, bool, [f64; 3]) -> [f64; 3]) {
     for second in [false, true] {
-        let mut points = std::mem::take(if second { &mut case.b.points } else { &mut case.a.points });
+        let mut points = std::mem::take(if second {
+            &mut case.b.points
+        } else {
+            &mut case.a.points
+        });
         points.iter_mut().for_each(|p| *p = f(case, second, *p));
-        *(if second { &mut case.b.points } else { &mut case.a.points }) = points;
+        *(if second {
+            &mut case.b.points
+        } else {
+            &mut case.a.points
+        }) = points;
     }
 }
 
@@ -32,13 +44,23 @@ pub(super) fn ulp_gap(rng: &mut Rng, case: &mut Case) {
     contact::mapped_integers(rng, case, kind, size, 0, &map);
     let (columns, shrink) = (rng.rotation(dim), 0.05 / size as f64);
     let free = rng.one_in(32);
-    let shift: [f64; 3] = std::array::from_fn(|k| if k < dim && rng.one_in(2) { rng.range(-1.0, 1.0) } else { 0.0 });
+    let shift: [f64; 3] = std::array::from_fn(|k| {
+        if k < dim && rng.one_in(2) {
+            rng.range(-1.0, 1.0)
+        } else {
+            0.0
+        }
+    });
     let (axis, up, every) = (rng.below(dim as u64) as usize, rng.one_in(2), rng.int(0, 2));
     map_points(case, |case, second, p| {
         let p = turned(&columns, p.map(|x| x * shrink));
         let mut q: [f64; 3] = std::array::from_fn(|k| {
             let x = p[k] + shift[k];
-            if free { round_to(case, x) } else { snap(case, x, GRID) }
+            if free {
+                round_to(case, x)
+            } else {
+                snap(case, x, GRID)
+            }
         });
         let moves = second && (every == 1 || every == 2 && rng.one_in(3));
         if moves && (free || case.single) {
@@ -101,18 +123,34 @@ pub(super) fn tiny_huge(rng: &mut Rng, case: &mut Case) {
     // The gap is B's: scaling A about the origin keeps touching and sides.
     let (huge, tiny) = (2f64.powi(16), 2f64.powi(-20));
     case.known = [None, Some(Verdict::Touching), Some(Verdict::Separated)][(gap + 1) as usize];
-    map_points(case, |_, second, p| p.map(|x| x * if second { tiny } else { huge }));
+    map_points(case, |_, second, p| {
+        p.map(|x| x * if second { tiny } else { huge })
+    });
     finish(rng, case);
 }
 
 pub(super) fn far(rng: &mut Rng, case: &mut Case) {
-    let (dim, kind, gap, size) = (case.dim, rng.pick(&KINDS), rng.int(-1, 1), 1 << rng.int(1, 8));
+    let (dim, kind, gap, size) = (
+        case.dim,
+        rng.pick(&KINDS),
+        rng.int(-1, 1),
+        1 << rng.int(1, 8),
+    );
     let map = contact::unimodular(rng, dim);
     contact::mapped_integers(rng, case, kind, size, gap, &map);
     case.known = [None, Some(Verdict::Touching), Some(Verdict::Separated)][(gap + 1) as usize];
-    let exponent = if case.single { 22 } else { rng.pick(&[22, 30, 44]) };
-    let offset: [f64; 3] =
-        std::array::from_fn(|k| if k < dim { rng.pick(&[1.0, -1.0, 0.0]) * 2f64.powi(exponent) } else { 0.0 });
+    let exponent = if case.single {
+        22
+    } else {
+        rng.pick(&[22, 30, 44])
+    };
+    let offset: [f64; 3] = std::array::from_fn(|k| {
+        if k < dim {
+            rng.pick(&[1.0, -1.0, 0.0]) * 2f64.powi(exponent)
+        } else {
+            0.0
+        }
+    });
     map_points(case, |_, _, p| std::array::from_fn(|k| p[k] + offset[k]));
     finish(rng, case);
 }
@@ -135,10 +173,22 @@ pub(super) fn near_parallel(rng: &mut Rng, case: &mut Case) {
 }
 
 /// Corners of a polygon of `sides` on the integer grid, and its prism in space.
-fn prism(dim: usize, body: &mut Body, sides: usize, radius: f64, centre: [i64; 3], turn: f64, half: i64) {
+fn prism(
+    dim: usize,
+    body: &mut Body,
+    sides: usize,
+    radius: f64,
+    centre: [i64; 3],
+    turn: f64,
+    half: i64,
+) {
     for s in 0..sides {
         let (sin, cos) = (turn + s as f64 * std::f64::consts::TAU / sides as f64).sin_cos();
-        let p = [centre[0] as f64 + (radius * cos).round(), centre[1] as f64 + (radius * sin).round(), 0.0];
+        let p = [
+            centre[0] as f64 + (radius * cos).round(),
+            centre[1] as f64 + (radius * sin).round(),
+            0.0,
+        ];
         if dim == 2 {
             body.points.push(p);
             continue;
@@ -155,15 +205,35 @@ pub(super) fn prisms(rng: &mut Rng, case: &mut Case) {
     let most = if dim == 2 { 32 } else { 14 };
     let half = rng.int(1, 64);
     let turn = rng.range(0.0, 6.3);
-    prism(dim, &mut case.a, rng.int(5, most) as usize, radius, [0; 3], turn, half);
+    prism(
+        dim,
+        &mut case.a,
+        rng.int(5, most) as usize,
+        radius,
+        [0; 3],
+        turn,
+        half,
+    );
     let reach = (2.0 * radius) as i64 + rng.int(-2, 2);
     let centre = match rng.below(3) {
         0 => [reach, rng.int(-2, 2), rng.int(-3, 3)],
         1 => [rng.int(-3, 3), rng.int(-3, 3), 2 * half + rng.int(-1, 1)],
         _ => lattice_point(rng, dim, 2 * radius as i64),
     };
-    let turn = if rng.one_in(2) { turn } else { rng.range(0.0, 6.3) };
-    prism(dim, &mut case.b, rng.int(3, most) as usize, radius, centre, turn, half);
+    let turn = if rng.one_in(2) {
+        turn
+    } else {
+        rng.range(0.0, 6.3)
+    };
+    prism(
+        dim,
+        &mut case.b,
+        rng.int(3, most) as usize,
+        radius,
+        centre,
+        turn,
+        half,
+    );
     finish(rng, case);
 }
 
@@ -186,8 +256,11 @@ pub(super) fn fine_spheres(rng: &mut Rng, case: &mut Case) {
             };
             let p = turned(&columns, p);
             let shift = if second { apart } else { 0.0 };
-            let q = std::array::from_fn(|k| snap(case, p[k] + shift * direction[k], 2f64.powi(-40)));
-            if second { &mut case.b } else { &mut case.a }.points.push(q);
+            let q =
+                std::array::from_fn(|k| snap(case, p[k] + shift * direction[k], 2f64.powi(-40)));
+            if second { &mut case.b } else { &mut case.a }
+                .points
+                .push(q);
         }
     }
     finish_unscaled(rng, case);
@@ -208,12 +281,21 @@ pub(super) fn subnormal(rng: &mut Rng, case: &mut Case) {
 }
 
 pub(super) fn huge(rng: &mut Rng, case: &mut Case) {
-    let exponent = if case.single { rng.int(80, 106) } else { rng.pick(&[82, 100, 300, 900, 1000]) } as i32;
+    let exponent = if case.single {
+        rng.int(80, 106)
+    } else {
+        rng.pick(&[82, 100, 300, 900, 1000])
+    } as i32;
     scaled_contact(rng, case, exponent);
 }
 
 pub(super) fn mixed(rng: &mut Rng, case: &mut Case) {
-    let (dim, kind, gap, size) = (case.dim, rng.pick(&KINDS), rng.int(-1, 1), 1 << rng.int(1, 10));
+    let (dim, kind, gap, size) = (
+        case.dim,
+        rng.pick(&KINDS),
+        rng.int(-1, 1),
+        1 << rng.int(1, 10),
+    );
     let map = contact::unimodular(rng, dim);
     contact::mapped_integers(rng, case, kind, size, gap, &map);
     let reach = rng.pick(&[8, 20, 40]);
@@ -230,14 +312,23 @@ pub(super) fn random_boxes(rng: &mut Rng, case: &mut Case) {
     let dim = case.dim;
     let apart = rng.range(0.0, 3.0);
     for second in [false, true] {
-        let half: [f64; 3] = std::array::from_fn(|k| if k < dim { round_to(case, rng.range(0.1, 1.0)) } else { 0.0 });
+        let half: [f64; 3] = std::array::from_fn(|k| {
+            if k < dim {
+                round_to(case, rng.range(0.1, 1.0))
+            } else {
+                0.0
+            }
+        });
         let columns = rng.rotation(dim).map(|c| c.map(|x| round_to(case, x)));
         let direction = rng.rotation(dim)[0];
         let away = if second { apart } else { 0.0 };
         let translation = direction.map(|x| round_to(case, x * away));
         let body = if second { &mut case.b } else { &mut case.a };
         super::lattice::box_of(body, dim, half, translation);
-        body.pose = Some(Placement { columns, translation });
+        body.pose = Some(Placement {
+            columns,
+            translation,
+        });
     }
 }
 
@@ -249,9 +340,15 @@ pub(super) fn random_hulls(rng: &mut Rng, case: &mut Case) {
         for _ in 0..count {
             let p: [f64; 3] = std::array::from_fn(|k| {
                 let x = if k < dim { rng.range(-1.0, 1.0) } else { 0.0 };
-                snap(case, x + if second { apart * direction[k] } else { 0.0 }, 2f64.powi(-50))
+                snap(
+                    case,
+                    x + if second { apart * direction[k] } else { 0.0 },
+                    2f64.powi(-50),
+                )
             });
-            if second { &mut case.b } else { &mut case.a }.points.push(p);
+            if second { &mut case.b } else { &mut case.a }
+                .points
+                .push(p);
         }
     }
     for body in [&mut case.a, &mut case.b] {
@@ -260,7 +357,13 @@ pub(super) fn random_hulls(rng: &mut Rng, case: &mut Case) {
 }
 
 /// The form of as many points that keeps each of them.
-const SIMPLE: [Form; 5] = [Form::Cloud, Form::Simple, Form::Simple, Form::Simple, Form::Cloud];
+const SIMPLE: [Form; 5] = [
+    Form::Cloud,
+    Form::Simple,
+    Form::Simple,
+    Form::Simple,
+    Form::Cloud,
+];
 
 /// Bodies of any family of sharp ones under poses whose columns undo the scale of the body's own axes: the world's vertices are
 /// ordinary up to a power of two, and the numbers that they are made of are not.
@@ -280,8 +383,15 @@ pub(super) fn steep(rng: &mut Rng, case: &mut Case) {
     let far = rng.int(-reach, reach / 2);
     // In the last of these most of the world underflows.
     let world = rng.pick(&[0, 0, far, -reach, if case.single { -reach } else { -1050 }]) as i32;
-    let jitter =
-        if rng.one_in(3) { rng.pick(if case.single { &[1, 5, 10, 20] } else { &[1, 10, 60, 200] }) } else { 0 };
+    let jitter = if rng.one_in(3) {
+        rng.pick(if case.single {
+            &[1, 5, 10, 20]
+        } else {
+            &[1, 10, 60, 200]
+        })
+    } else {
+        0
+    };
     let turn = rng.one_in(2).then(|| rng.rotation(dim));
     let single = case.single;
     let round = |x: f64| if single { f64::from(x as f32) } else { x };
@@ -295,30 +405,49 @@ pub(super) fn steep(rng: &mut Rng, case: &mut Case) {
                 rng.pick(&[Form::Cloud, SIMPLE[body.points.len().min(4)]])
             };
         }
-        let Placement { mut columns, mut translation } =
-            body.pose.unwrap_or(Placement { columns: Placement::STRAIGHT, translation: [0.0; 3] });
+        let Placement {
+            mut columns,
+            mut translation,
+        } = body.pose.unwrap_or(Placement {
+            columns: Placement::STRAIGHT,
+            translation: [0.0; 3],
+        });
         if let Some(turn) = turn {
             columns = columns.map(|column| turned(&turn, column));
             translation = turned(&turn, translation);
         }
         let reach = reach as i32;
-        let any = |rng: &mut Rng| rng.int((-reach).max(world - reach).into(), reach.min(world + reach).into()) as i32;
+        let any = |rng: &mut Rng| {
+            rng.int(
+                (-reach).max(world - reach).into(),
+                reach.min(world + reach).into(),
+            ) as i32
+        };
         let shared = any(rng);
         let alike = rng.one_in(3);
         for k in 0..dim {
             let own = if alike { shared } else { any(rng) };
-            body.points.iter_mut().for_each(|p| p[k] = round(by_power(p[k], own)));
+            body.points
+                .iter_mut()
+                .for_each(|p| p[k] = round(by_power(p[k], own)));
             if let Form::Box(half) = &mut body.form {
                 half[k] = round(by_power(half[k], own));
             }
             // A column that moves no point may be anything.
             let idle = body.points.iter().all(|p| p[k] == 0.0);
             let loose = rng.int(-jitter, jitter) as i32;
-            let steepness = if idle { rng.int((-reach).into(), reach.into()) as i32 } else { world - own + loose };
+            let steepness = if idle {
+                rng.int((-reach).into(), reach.into()) as i32
+            } else {
+                world - own + loose
+            };
             columns[k] = columns[k].map(|x| round(by_power(x, steepness)));
         }
         let far = world + rng.int(-jitter, jitter) as i32;
         translation = translation.map(|x| round(by_power(x, far)));
-        body.pose = Some(Placement { columns, translation });
+        body.pose = Some(Placement {
+            columns,
+            translation,
+        });
     }
 }

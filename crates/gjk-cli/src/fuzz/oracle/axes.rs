@@ -46,7 +46,11 @@ impl<E: Exact> Gap<E> {
         let square = |x: &Int| x * x;
         let left = square(&self.gap.big()) * other.squared.big();
         let right = square(&other.gap.big()) * self.squared.big();
-        if s == Ordering::Greater { left.cmp(&right) } else { right.cmp(&left) }
+        if s == Ordering::Greater {
+            left.cmp(&right)
+        } else {
+            right.cmp(&left)
+        }
     }
 }
 
@@ -65,7 +69,13 @@ pub struct Pair<C> {
 
 impl<C> Default for Pair<C> {
     fn default() -> Self {
-        Self { dim: 3, a: Body::default(), b: Body::default(), axes: Vec::new(), best: 0.0 }
+        Self {
+            dim: 3,
+            a: Body::default(),
+            b: Body::default(),
+            axes: Vec::new(),
+            best: 0.0,
+        }
     }
 }
 
@@ -83,14 +93,24 @@ impl<C: Coord> Pair<C> {
             let f = self.a.facets[k];
             let n = signed(self.a.normal_f(self.dim, f.ids), f.outward);
             let base = self.a.floats[usize::from(f.ids[0])];
-            let gap = self.b.floats.iter().map(|&p| dot_f(n, sub_f(p, base))).fold(f64::INFINITY, f64::min);
+            let gap = self
+                .b
+                .floats
+                .iter()
+                .map(|&p| dot_f(n, sub_f(p, base)))
+                .fold(f64::INFINITY, f64::min);
             self.offer(gap, n, Axis::OfA(f.ids, f.outward));
         }
         for k in 0..self.b.facets.len() {
             let f = self.b.facets[k];
             let n = signed(self.b.normal_f(self.dim, f.ids), !f.outward);
             let base = self.b.floats[usize::from(f.ids[0])];
-            let gap = self.a.floats.iter().map(|&p| dot_f(n, sub_f(base, p))).fold(f64::INFINITY, f64::min);
+            let gap = self
+                .a
+                .floats
+                .iter()
+                .map(|&p| dot_f(n, sub_f(base, p)))
+                .fold(f64::INFINITY, f64::min);
             self.offer(gap, n, Axis::OfB(f.ids, f.outward));
         }
         if self.dim == 3 {
@@ -108,7 +128,12 @@ impl<C: Coord> Pair<C> {
             let base_a = self.a.floats[usize::from(e[0])];
             for j in 0..self.b.edges.len() {
                 let f = self.b.edges[j];
-                let n = C::cross(self.a.at(e[0]), self.a.at(e[1]), self.b.at(f[0]), self.b.at(f[1]));
+                let n = C::cross(
+                    self.a.at(e[0]),
+                    self.a.at(e[1]),
+                    self.b.at(f[0]),
+                    self.b.at(f[1]),
+                );
                 let near = slack * (n[0].abs() + n[1].abs() + n[2].abs());
                 let Some((above_a, below_a)) = one_sided(n, base_a, &self.a.floats, near) else {
                     continue;
@@ -156,14 +181,29 @@ impl<C: Coord> Pair<C> {
 
     /// The exact gap along a direction from A to B.
     pub fn gap(&self, n: &[C::Exact; 3]) -> Gap<C::Exact> {
-        Gap { gap: self.clearance(n), squared: dot(n, n) }
+        Gap {
+            gap: self.clearance(n),
+            squared: dot(n, n),
+        }
     }
 
     /// `min n·b − max n·a`, for normals of any degree: their squares may not fit.
     pub fn clearance(&self, n: &[C::Exact; 3]) -> C::Exact {
         let height = |p: &[C; 3]| dot(n, &std::array::from_fn(|k| p[k].exact()));
-        let top = self.a.points.iter().map(height).max().unwrap_or_else(C::Exact::zero);
-        let bottom = self.b.points.iter().map(height).min().unwrap_or_else(C::Exact::zero);
+        let top = self
+            .a
+            .points
+            .iter()
+            .map(height)
+            .max()
+            .unwrap_or_else(C::Exact::zero);
+        let bottom = self
+            .b
+            .points
+            .iter()
+            .map(height)
+            .min()
+            .unwrap_or_else(C::Exact::zero);
         bottom.sub(&top)
     }
 
@@ -171,7 +211,11 @@ impl<C: Coord> Pair<C> {
     pub fn rank(&self) -> (usize, [C::Exact; 3], [C::Exact; 3]) {
         let zero = || [C::Exact::zero(), C::Exact::zero(), C::Exact::zero()];
         let along = |body: &Body<C>| -> Vec<[C::Exact; 3]> {
-            body.points.iter().skip(1).map(|p| difference(p, &body.points[0])).collect()
+            body.points
+                .iter()
+                .skip(1)
+                .map(|p| difference(p, &body.points[0]))
+                .collect()
         };
         let all: Vec<_> = along(&self.a).into_iter().chain(along(&self.b)).collect();
         let Some(d) = all.first() else {

@@ -39,7 +39,13 @@ pub struct Body<C> {
 
 impl<C> Default for Body<C> {
     fn default() -> Self {
-        Self { points: Vec::new(), floats: Vec::new(), facets: Vec::new(), edges: Vec::new(), size: 0.0 }
+        Self {
+            points: Vec::new(),
+            floats: Vec::new(),
+            facets: Vec::new(),
+            edges: Vec::new(),
+            size: 0.0,
+        }
     }
 }
 
@@ -53,8 +59,16 @@ impl<C: Coord> Body<C> {
             }
         }
         self.floats.clear();
-        self.floats.extend(self.points.iter().map(|p| std::array::from_fn(|k| p[k].float())));
-        self.size = self.floats.iter().map(|p| p[0].abs() + p[1].abs() + p[2].abs()).fold(0.0, f64::max);
+        self.floats.extend(
+            self.points
+                .iter()
+                .map(|p| std::array::from_fn(|k| p[k].float())),
+        );
+        self.size = self
+            .floats
+            .iter()
+            .map(|p| p[0].abs() + p[1].abs() + p[2].abs())
+            .fold(0.0, f64::max);
         self.facets.clear();
         self.edges.clear();
         (self.points.len() <= POINTS_MAX).then(|| self.build(dim))
@@ -71,7 +85,11 @@ impl<C: Coord> Body<C> {
                 }
             }
         }
-        let solid = self.facets.iter().all(|f| f.mask.count_ones() < u32::from(n)) && !self.facets.is_empty();
+        let solid = self
+            .facets
+            .iter()
+            .all(|f| f.mask.count_ones() < u32::from(n))
+            && !self.facets.is_empty();
         if dim == 2 {
             for k in 0..self.facets.len() {
                 self.add_pairs(self.facets[k].mask);
@@ -113,7 +131,13 @@ impl<C: Coord> Body<C> {
         }
         let (mut above, mut below, mut mask) = (false, false, own);
         for id in (0..self.points.len() as u8).filter(|id| !ids.contains(id)) {
-            let height = dot_f(normal, sub_f(self.floats[usize::from(id)], self.floats[usize::from(ids[0])]));
+            let height = dot_f(
+                normal,
+                sub_f(
+                    self.floats[usize::from(id)],
+                    self.floats[usize::from(ids[0])],
+                ),
+            );
             match if height > slack {
                 Ordering::Greater
             } else if height < -slack {
@@ -130,10 +154,18 @@ impl<C: Coord> Body<C> {
             }
         }
         if !above {
-            self.facets.push(Facet { ids, outward: true, mask });
+            self.facets.push(Facet {
+                ids,
+                outward: true,
+                mask,
+            });
         }
         if !below {
-            self.facets.push(Facet { ids, outward: false, mask });
+            self.facets.push(Facet {
+                ids,
+                outward: false,
+                mask,
+            });
         }
     }
 
@@ -145,7 +177,11 @@ impl<C: Coord> Body<C> {
     /// A normal of the plane through three points, or of the line through two.
     pub fn normal(&self, dim: usize, [i, j, k]: [u8; 3]) -> [C::Exact; 3] {
         let e = difference(self.at(j), self.at(i));
-        if dim == 2 { perpendicular(&e) } else { cross(&e, &difference(self.at(k), self.at(i))) }
+        if dim == 2 {
+            perpendicular(&e)
+        } else {
+            cross(&e, &difference(self.at(k), self.at(i)))
+        }
     }
 
     /// [`Body::normal`] in floats, each component to within half a rounding.
@@ -158,7 +194,11 @@ impl<C: Coord> Body<C> {
     }
 
     fn side(&self, dim: usize, ids: [u8; 3], id: u8) -> Ordering {
-        dot(&self.normal(dim, ids), &difference(self.at(id), self.at(ids[0]))).sign()
+        dot(
+            &self.normal(dim, ids),
+            &difference(self.at(id), self.at(ids[0])),
+        )
+        .sign()
     }
 }
 

@@ -34,11 +34,25 @@ impl Truth {
     fn new(verdict: Verdict, (numerator, denominator): (Int, Int), grid: i32) -> Self {
         let [above, below] = [&numerator, &denominator].map(|x| x.to_f64().value());
         // A quotient of numbers that are too large may look like one.
-        let root = if above < f64::INFINITY && below < f64::INFINITY { (above / below).sqrt() } else { f64::NAN };
+        let root = if above < f64::INFINITY && below < f64::INFINITY {
+            (above / below).sqrt()
+        } else {
+            f64::NAN
+        };
         let half = 2f64.powi(grid / 2);
         let length = root * half * 2f64.powi(grid - grid / 2);
-        let approximate = if verdict == Verdict::Overlapping { -length } else { length };
-        Self { verdict, numerator, denominator, grid, approximate }
+        let approximate = if verdict == Verdict::Overlapping {
+            -length
+        } else {
+            length
+        };
+        Self {
+            verdict,
+            numerator,
+            denominator,
+            grid,
+            approximate,
+        }
     }
 
     /// Touching bodies.
@@ -60,7 +74,11 @@ impl Truth {
             return self.approximate.total_cmp(&sum);
         }
         if let Some(&infinite) = terms.iter().find(|x| x.is_infinite()) {
-            return if infinite > 0.0 { Ordering::Less } else { Ordering::Greater };
+            return if infinite > 0.0 {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            };
         }
         self.compare_exactly(terms)
     }
@@ -84,7 +102,11 @@ impl Truth {
         } else {
             right <<= (-shift) as usize;
         }
-        if own == Ordering::Greater { left.cmp(&right) } else { right.cmp(&left) }
+        if own == Ordering::Greater {
+            left.cmp(&right)
+        } else {
+            right.cmp(&left)
+        }
     }
 }
 
@@ -117,7 +139,11 @@ impl Oracle {
         if bits > LONG_BITS - 1 {
             let on = |x: f64| {
                 let (m, e) = split(x);
-                if m == 0 { Int::ZERO } else { Int::from(m) << (e - grid) as usize }
+                if m == 0 {
+                    Int::ZERO
+                } else {
+                    Int::from(m) << (e - grid) as usize
+                }
             };
             let base = a[0].map(on);
             let at = |p: &[f64; 3]| std::array::from_fn(|k| on(p[k]) - &base[k]);
@@ -128,13 +154,29 @@ impl Oracle {
             if m == 0 { 0 } else { m << (e - grid) }
         };
         let base = a[0].map(on);
-        let largest = a.iter().chain(b).flat_map(|p| (0..3).map(|k| (on(p[k]) - base[k]).unsigned_abs())).max()?;
+        let largest = a
+            .iter()
+            .chain(b)
+            .flat_map(|p| (0..3).map(|k| (on(p[k]) - base[k]).unsigned_abs()))
+            .max()?;
         if largest < 1 << SHORT_BITS {
             let at = |p: &[f64; 3]| std::array::from_fn(|k| Short(on(p[k]) - base[k]));
-            return solve(&mut self.short, dim, a.iter().map(at), b.iter().map(at), grid);
+            return solve(
+                &mut self.short,
+                dim,
+                a.iter().map(at),
+                b.iter().map(at),
+                grid,
+            );
         }
         let at = |p: &[f64; 3]| std::array::from_fn(|k| Long(on(p[k]) - base[k]));
-        solve(&mut self.long, dim, a.iter().map(at), b.iter().map(at), grid)
+        solve(
+            &mut self.long,
+            dim,
+            a.iter().map(at),
+            b.iter().map(at),
+            grid,
+        )
     }
 }
 
@@ -160,15 +202,25 @@ fn solve<C: Coord>(
     {
         return Some(Truth::new(Verdict::Separated, squared, grid));
     }
-    let gaps = finalists.iter().map(|&(_, axis)| pair.gap(&pair.direction(axis)));
+    let gaps = finalists
+        .iter()
+        .map(|&(_, axis)| pair.gap(&pair.direction(axis)));
     let gap = gaps.max_by(axes::Gap::compare)?;
     let squared = |gap: &axes::Gap<C::Exact>| (gap.gap.big() * gap.gap.big(), gap.squared.big());
     match gap.gap.sign() {
         Ordering::Less => Some(Truth::new(Verdict::Overlapping, squared(&gap), grid)),
         Ordering::Equal => Some(Truth::zero()),
         Ordering::Greater => {
-            let nearest = if best > tolerance { None } else { nearest::to_edges(pair) };
-            Some(Truth::new(Verdict::Separated, nearest.unwrap_or_else(|| squared(&gap)), grid))
+            let nearest = if best > tolerance {
+                None
+            } else {
+                nearest::to_edges(pair)
+            };
+            Some(Truth::new(
+                Verdict::Separated,
+                nearest.unwrap_or_else(|| squared(&gap)),
+                grid,
+            ))
         }
     }
 }
@@ -182,7 +234,8 @@ fn flat<C: Coord>(
     grid: i32,
 ) -> Option<Truth> {
     let w = number::difference(&pair.a.points[0], &pair.b.points[0]);
-    let apart = |squared: Option<(Int, Int)>| squared.map(|s| Truth::new(Verdict::Separated, s, grid));
+    let apart =
+        |squared: Option<(Int, Int)>| squared.map(|s| Truth::new(Verdict::Separated, s, grid));
     let height = dot(normal, &w);
     if height.sign() != Ordering::Equal {
         let plane = (height.big() * height.big(), dot(normal, normal).big());
@@ -193,13 +246,22 @@ fn flat<C: Coord>(
     let mut axes = Vec::new();
     if rank == 2 {
         for (body, edges) in [(&pair.a, &pair.a.edges), (&pair.b, &pair.b.edges)] {
-            axes.extend(edges.iter().map(|&[i, j]| cross(normal, &number::difference(body.at(j), body.at(i)))));
+            axes.extend(
+                edges
+                    .iter()
+                    .map(|&[i, j]| cross(normal, &number::difference(body.at(j), body.at(i)))),
+            );
         }
     } else if rank == 1 {
         axes.push(along.clone());
     }
     let positive = |n: &[C::Exact; 3]| pair.clearance(n).sign() == Ordering::Greater;
-    if off_line || off_point || axes.iter().any(|n| positive(n) || positive(&number::negated(n))) {
+    if off_line
+        || off_point
+        || axes
+            .iter()
+            .any(|n| positive(n) || positive(&number::negated(n)))
+    {
         return apart(nearest::to_edges(pair));
     }
     Some(Truth::zero())

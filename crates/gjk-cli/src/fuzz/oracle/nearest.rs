@@ -40,8 +40,11 @@ impl Shortest {
 
 /// The squared distance as a fraction, when a vertex or an edge of the difference is nearest.
 pub fn to_edges<C: Coord>(pair: &Pair<C>) -> Option<(Int, Int)> {
-    let mut shortest =
-        Shortest { limit: f64::INFINITY, tolerance: 4.0 * pair.tolerance(), found: Vec::with_capacity(16) };
+    let mut shortest = Shortest {
+        limit: f64::INFINITY,
+        tolerance: 4.0 * pair.tolerance(),
+        found: Vec::with_capacity(16),
+    };
     for (i, &p) in pair.a.floats.iter().enumerate() {
         for (j, &q) in pair.b.floats.iter().enumerate() {
             let w = sub_f(p, q);
@@ -65,8 +68,13 @@ pub fn to_edges<C: Coord>(pair: &Pair<C>) -> Option<(Int, Int)> {
         }
     }
     let limit = shortest.limit;
-    let finalists = shortest.found.into_iter().filter(|(squared, _)| *squared <= limit);
-    finalists.into_iter().find_map(|(_, feature)| prove(pair, feature))
+    let finalists = shortest
+        .found
+        .into_iter()
+        .filter(|(squared, _)| *squared <= limit);
+    finalists
+        .into_iter()
+        .find_map(|(_, feature)| prove(pair, feature))
 }
 
 /// The squared distance of the origin from a line, when the foot is within the segment from `w` along `e`, or nearly.

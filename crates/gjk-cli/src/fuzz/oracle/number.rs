@@ -106,7 +106,12 @@ impl Coord for Short {
     fn cross(p: &[Self; 3], q: &[Self; 3], r: &[Self; 3], s: &[Self; 3]) -> [f64; 3] {
         let e: [i64; 3] = std::array::from_fn(|k| q[k].0 - p[k].0);
         let f: [i64; 3] = std::array::from_fn(|k| s[k].0 - r[k].0);
-        [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]].map(|x| x as f64)
+        [
+            e[1] * f[2] - e[2] * f[1],
+            e[2] * f[0] - e[0] * f[2],
+            e[0] * f[1] - e[1] * f[0],
+        ]
+        .map(|x| x as f64)
     }
 }
 
@@ -121,7 +126,12 @@ impl Coord for Long {
     fn cross(p: &[Self; 3], q: &[Self; 3], r: &[Self; 3], s: &[Self; 3]) -> [f64; 3] {
         let e: [i128; 3] = std::array::from_fn(|k| i128::from(q[k].0 - p[k].0));
         let f: [i128; 3] = std::array::from_fn(|k| i128::from(s[k].0 - r[k].0));
-        [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]].map(|x| x as f64)
+        [
+            e[1] * f[2] - e[2] * f[1],
+            e[2] * f[0] - e[0] * f[2],
+            e[0] * f[1] - e[1] * f[0],
+        ]
+        .map(|x| x as f64)
     }
 }
 
@@ -179,12 +189,19 @@ pub fn split(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
     let biased = (bits >> 52 & 0x7ff) as i32;
     let fraction = (bits & ((1 << 52) - 1)) as i64;
-    let (mantissa, exponent) = if biased == 0 { (fraction, -1074) } else { (fraction | 1 << 52, biased - 1075) };
+    let (mantissa, exponent) = if biased == 0 {
+        (fraction, -1074)
+    } else {
+        (fraction | 1 << 52, biased - 1075)
+    };
     if mantissa == 0 {
         return (0, i32::MAX);
     }
     let zeros = mantissa.trailing_zeros();
-    ((mantissa >> zeros) * if x < 0.0 { -1 } else { 1 }, exponent + zeros as i32)
+    (
+        (mantissa >> zeros) * if x < 0.0 { -1 } else { 1 },
+        exponent + zeros as i32,
+    )
 }
 
 /// The exact sum of finite floats as `integer · 2^exponent`.
@@ -195,7 +212,11 @@ pub fn sum_of(terms: &[f64]) -> (Int, i32) {
     }
     let term = |&x: &f64| {
         let (mantissa, exponent) = split(x);
-        if mantissa == 0 { Int::ZERO } else { Int::from(mantissa) << (exponent - grid) as usize }
+        if mantissa == 0 {
+            Int::ZERO
+        } else {
+            Int::from(mantissa) << (exponent - grid) as usize
+        }
     };
     (terms.iter().map(term).sum(), grid)
 }

@@ -11,16 +11,29 @@ use std::cmp::Ordering;
 
 /// The exact relation of two polytopes.
 pub fn relation(dim: usize, a: &[[f64; 3]], b: &[[f64; 3]]) -> Verdict {
-    let grid = a.iter().chain(b).flatten().map(|&x| split(x).1).min().unwrap_or(0);
+    let grid = a
+        .iter()
+        .chain(b)
+        .flatten()
+        .map(|&x| split(x).1)
+        .min()
+        .unwrap_or(0);
     let on = |x: f64| {
         let (mantissa, exponent) = split(x);
-        if mantissa == 0 { Int::ZERO } else { Int::from(mantissa) << (exponent - grid) as usize }
+        if mantissa == 0 {
+            Int::ZERO
+        } else {
+            Int::from(mantissa) << (exponent - grid) as usize
+        }
     };
     // Rows: the coordinates, then one or two sums of weights.
     let columns = |sums: [[i8; 2]; 2], rows: usize| -> Vec<Vec<Int>> {
         let body = |points: &[[f64; 3]], minus: bool, sums: [i8; 2]| -> Vec<Vec<Int>> {
             let column = |p: &[f64; 3]| {
-                let mut column: Vec<Int> = p[..dim].iter().map(|&x| if minus { -on(x) } else { on(x) }).collect();
+                let mut column: Vec<Int> = p[..dim]
+                    .iter()
+                    .map(|&x| if minus { -on(x) } else { on(x) })
+                    .collect();
                 column.extend(sums[..rows].iter().map(|&s| Int::from(s)));
                 column
             };
@@ -30,7 +43,9 @@ pub fn relation(dim: usize, a: &[[f64; 3]], b: &[[f64; 3]]) -> Verdict {
         all.extend(body(b, true, sums[1]));
         all
     };
-    let unit = |k: usize, len: usize| -> Vec<Int> { (0..len).map(|i| Int::from(u8::from(i == k))).collect() };
+    let unit = |k: usize, len: usize| -> Vec<Int> {
+        (0..len).map(|i| Int::from(u8::from(i == k))).collect()
+    };
     let mut meeting = vec![Int::ZERO; dim];
     meeting.extend([Int::ONE, Int::ONE]);
     if !feasible(&columns([[1, 0], [0, 1]], 2), &meeting) {
@@ -40,7 +55,11 @@ pub fn relation(dim: usize, a: &[[f64; 3]], b: &[[f64; 3]]) -> Verdict {
     let mut opposite = vec![-Int::ONE; dim];
     opposite.push(Int::ZERO);
     let spans = (0..dim).all(|k| feasible(&cone, &unit(k, dim + 1))) && feasible(&cone, &opposite);
-    if spans { Verdict::Overlapping } else { Verdict::Touching }
+    if spans {
+        Verdict::Overlapping
+    } else {
+        Verdict::Touching
+    }
 }
 
 /// Whether non-negative weights of the columns give the right-hand side.
@@ -51,10 +70,18 @@ fn feasible(columns: &[Vec<Int>], right: &[Int]) -> bool {
         .map(|r| {
             let flip = right[r] < Int::ZERO;
             let entry = |x: &Int| if flip { -x } else { x.clone() };
-            columns.iter().map(|c| entry(&c[r])).chain([entry(&right[r])]).collect()
+            columns
+                .iter()
+                .map(|c| entry(&c[r]))
+                .chain([entry(&right[r])])
+                .collect()
         })
         .collect();
-    table.push((0..=count).map(|c| -table.iter().map(|row| row[c].clone()).sum::<Int>()).collect());
+    table.push(
+        (0..=count)
+            .map(|c| -table.iter().map(|row| row[c].clone()).sum::<Int>())
+            .collect(),
+    );
     // Artificial variables are numbered after the columns.
     let mut basis: Vec<usize> = (count..count + rows).collect();
     let mut last = Int::ONE;
@@ -68,7 +95,8 @@ fn feasible(columns: &[Vec<Int>], right: &[Int]) -> bool {
         let positive = (0..rows).filter(|&r| table[r][enter] > Int::ZERO);
         let ratio = |&r: &usize, &s: &usize| -> Ordering {
             let left = &table[r][count] * &table[s][enter];
-            left.cmp(&(&table[s][count] * &table[r][enter])).then(basis[r].cmp(&basis[s]))
+            left.cmp(&(&table[s][count] * &table[r][enter]))
+                .then(basis[r].cmp(&basis[s]))
         };
         let Some(leave) = positive.min_by(ratio) else {
             // The objective is bounded below by zero, so that this cannot be.

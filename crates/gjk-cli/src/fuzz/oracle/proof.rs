@@ -34,24 +34,35 @@ pub fn fault(claim: &Claim<'_>, certificate: &Certificate) -> Option<&'static st
             if !height.exceeds(&claim.radii, false) {
                 return Some("the direction does not separate");
             }
-            if claim.interval.is_some_and(|[lower, _]| !height.exceeds(&claim.with_radii(lower), true)) {
+            if claim
+                .interval
+                .is_some_and(|[lower, _]| !height.exceeds(&claim.with_radii(lower), true))
+            {
                 return Some("the lower end is above the direction's gap");
             }
-            nearest.as_ref().and_then(|nearest| claim.upper_fault(nearest))
+            nearest
+                .as_ref()
+                .and_then(|nearest| claim.upper_fault(nearest))
         }
         (Verdict::Touching, Certificate::Touching { direction, nearest }) => {
             if !claim.height(direction).exceeds(&claim.radii, true) {
                 return Some("the direction does not support both bodies");
             }
-            (claim.length(nearest, &claim.radii)? != Ordering::Equal).then_some("the pairs share no point")
+            (claim.length(nearest, &claim.radii)? != Ordering::Equal)
+                .then_some("the pairs share no point")
         }
-        (Verdict::Overlapping, Certificate::Overlapping { pairs, .. }) => claim.enclosure_fault(pairs),
+        (Verdict::Overlapping, Certificate::Overlapping { pairs, .. }) => {
+            claim.enclosure_fault(pairs)
+        }
         (Verdict::Overlapping, Certificate::Near { nearest, direction }) => {
             if claim.length(nearest, &claim.radii)? != Ordering::Less {
                 return Some("the cores are no nearer than the radii");
             }
             let height = claim.height(direction);
-            if claim.interval.is_some_and(|[lower, _]| !height.exceeds(&claim.with_radii(lower), true)) {
+            if claim
+                .interval
+                .is_some_and(|[lower, _]| !height.exceeds(&claim.with_radii(lower), true))
+            {
                 return Some("the lower end is above the direction's gap");
             }
             claim.upper_fault(nearest)
@@ -111,12 +122,20 @@ fn compare_roots(x: &Int, p: &Int, i: i32, y: &Int, q: &Int, j: i32) -> Ordering
     } else {
         right <<= 2 * (j - i) as usize;
     }
-    if s == Ordering::Greater { left.cmp(&right) } else { right.cmp(&left) }
+    if s == Ordering::Greater {
+        left.cmp(&right)
+    } else {
+        right.cmp(&left)
+    }
 }
 
 fn on(x: f64, grid: i32) -> Int {
     let (mantissa, exponent) = split(x);
-    if mantissa == 0 { Int::ZERO } else { Int::from(mantissa) << (exponent - grid) as usize }
+    if mantissa == 0 {
+        Int::ZERO
+    } else {
+        Int::from(mantissa) << (exponent - grid) as usize
+    }
 }
 
 impl<'c> Claim<'c> {
@@ -131,16 +150,31 @@ impl<'c> Claim<'c> {
         };
         let size = |p: &[f64; 3]| p[0].abs() + p[1].abs() + p[2].abs();
         let [a, b] = self.vertices;
-        let top = a.iter().map(|&p| dot_f(d, p)).fold(f64::NEG_INFINITY, f64::max);
+        let top = a
+            .iter()
+            .map(|&p| dot_f(d, p))
+            .fold(f64::NEG_INFINITY, f64::max);
         let bottom = b.iter().map(|&p| dot_f(d, p)).fold(f64::INFINITY, f64::min);
         let largest = a.iter().chain(b).map(size).fold(0.0, f64::max);
         let length = dot_f(d, d).sqrt();
-        Height { claim: self, direction, float: bottom - top, error: ROOM * largest * length, length }
+        Height {
+            claim: self,
+            direction,
+            float: bottom - top,
+            error: ROOM * largest * length,
+            length,
+        }
     }
 
     fn grid(&self) -> i32 {
         let [a, b] = self.vertices;
-        a.iter().chain(b).flatten().map(|&x| split(x).1).min().unwrap_or(0).min(0)
+        a.iter()
+            .chain(b)
+            .flatten()
+            .map(|&x| split(x).1)
+            .min()
+            .unwrap_or(0)
+            .min(0)
     }
 
     /// The least height of `b − a` along an integer direction, in units of `2^grid`.
@@ -154,14 +188,20 @@ impl<'c> Claim<'c> {
     }
 
     fn pair(&self, [i, j]: [u32; 2]) -> Option<[[f64; 3]; 2]> {
-        Some([*self.vertices[0].get(i as usize)?, *self.vertices[1].get(j as usize)?])
+        Some([
+            *self.vertices[0].get(i as usize)?,
+            *self.vertices[1].get(j as usize)?,
+        ])
     }
 
     /// Compares a combination's length with a sum; `None` where it is no combination.
     fn length(&self, combination: &Combination, terms: &[f64]) -> Option<Ordering> {
         let weights = combination.weights.integers();
         let total: Int = weights.iter().sum();
-        if weights.len() != combination.pairs.len() || weights.iter().any(|w| *w < Int::ZERO) || total.is_zero() {
+        if weights.len() != combination.pairs.len()
+            || weights.iter().any(|w| *w < Int::ZERO)
+            || total.is_zero()
+        {
             return Some(Ordering::Greater);
         }
         let grid = self.grid();
@@ -179,8 +219,19 @@ impl<'c> Claim<'c> {
         if bound < Int::ZERO {
             return Some(Ordering::Greater);
         }
-        let one = if squared.is_zero() { Int::ZERO } else { Int::ONE };
-        Some(compare_roots(&one, &squared, grid, &(bound * total), &Int::ONE, exponent))
+        let one = if squared.is_zero() {
+            Int::ZERO
+        } else {
+            Int::ONE
+        };
+        Some(compare_roots(
+            &one,
+            &squared,
+            grid,
+            &(bound * total),
+            &Int::ONE,
+            exponent,
+        ))
     }
 
     fn upper_fault(&self, nearest: &Combination) -> Option<&'static str> {
@@ -210,7 +261,8 @@ impl<'c> Claim<'c> {
         let inside = encloses(self.dim, floats, |n, w| {
             let height = dot_f(*n, w);
             let near = ROOM * size * (n[0].abs() + n[1].abs() + n[2].abs());
-            (height.abs() > near && near > 1e-280 && near.is_finite()).then(|| height.total_cmp(&0.0))
+            (height.abs() > near && near > 1e-280 && near.is_finite())
+                .then(|| height.total_cmp(&0.0))
         });
         if inside == Some(true) {
             return None;
@@ -227,12 +279,20 @@ impl<'c> Claim<'c> {
 }
 
 /// Whether the origin is strictly inside, by floats; `None` when a sign is not clear.
-fn encloses(dim: usize, points: &[[f64; 3]], sign: impl Fn(&[f64; 3], [f64; 3]) -> Option<Ordering>) -> Option<bool> {
+fn encloses(
+    dim: usize,
+    points: &[[f64; 3]],
+    sign: impl Fn(&[f64; 3], [f64; 3]) -> Option<Ordering>,
+) -> Option<bool> {
     let mut facets = 0;
     for ids in subsets(dim, points.len()) {
         let [p, q, r] = ids.map(|i| points[i]);
         let (e, f) = (sub_f(q, p), sub_f(r, p));
-        let n = if dim == 2 { [e[1], -e[0], 0.0] } else { cross_f(e, f) };
+        let n = if dim == 2 {
+            [e[1], -e[0], 0.0]
+        } else {
+            cross_f(e, f)
+        };
         // A normal of cancelled products is no normal of this plane.
         let length = dot_f(n, n);
         if !(length > 1e-2 * dot_f(e, e) * if dim == 2 { 1.0 } else { dot_f(f, f) }) {
@@ -264,7 +324,11 @@ fn encloses_exactly(dim: usize, points: &[Int3]) -> bool {
         let [p, q, r] = ids.map(|i| &points[i]);
         let e: Int3 = std::array::from_fn(|k| &q[k] - &p[k]);
         let f: Int3 = std::array::from_fn(|k| &r[k] - &p[k]);
-        let n = if dim == 2 { [e[1].clone(), -&e[0], Int::ZERO] } else { cross(&e, &f) };
+        let n = if dim == 2 {
+            [e[1].clone(), -&e[0], Int::ZERO]
+        } else {
+            cross(&e, &f)
+        };
         if super::number::is_zero(&n) {
             continue;
         }
@@ -281,7 +345,14 @@ fn encloses_exactly(dim: usize, points: &[Int3]) -> bool {
         facets += 1;
         let outer = offset.cmp(&Int::ZERO);
         // A flat set, or a facet that the origin is on or beyond.
-        if above == below || outer != if below { Ordering::Greater } else { Ordering::Less } {
+        if above == below
+            || outer
+                != if below {
+                    Ordering::Greater
+                } else {
+                    Ordering::Less
+                }
+        {
             return false;
         }
     }
@@ -289,7 +360,11 @@ fn encloses_exactly(dim: usize, points: &[Int3]) -> bool {
 }
 
 fn cross_f(e: [f64; 3], f: [f64; 3]) -> [f64; 3] {
-    [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]]
+    [
+        e[1] * f[2] - e[2] * f[1],
+        e[2] * f[0] - e[0] * f[2],
+        e[0] * f[1] - e[1] * f[0],
+    ]
 }
 
 /// All triples of `n` indices; in the plane all pairs, the second repeated.

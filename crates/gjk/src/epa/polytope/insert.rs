@@ -32,7 +32,17 @@ impl<V: Vector> Polytope<V> {
     pub(in crate::epa) fn raise(&mut self, from: u16, apex: &Apex<'_, V>) {
         // Facets joined by ridges have a border of at most two ridges more than there are of them.
         self.reserve(2);
-        let Self { pairs, points, size, facets, lower, spare, used, lists, .. } = self;
+        let Self {
+            pairs,
+            points,
+            size,
+            facets,
+            lower,
+            spare,
+            used,
+            lists,
+            ..
+        } = self;
         let (facets, lower, lists) = (&mut facets[..], &mut lower[..], &mut lists[..]);
         let [seen, count] = walk(&pairs[..], facets, lists, from, apex);
         for entry in &mut lists[seen.min(count)..count] {
@@ -68,7 +78,10 @@ fn walk<V: Vector>(
     let start = &mut facets[from as usize];
     start.mark = hidden + 1;
     lists[0].slot = from;
-    for (entry, &ridge) in lists.iter_mut().zip(start.neighbours[..V::DIM].iter().rev()) {
+    for (entry, &ridge) in lists
+        .iter_mut()
+        .zip(start.neighbours[..V::DIM].iter().rev())
+    {
         entry.open = ridge;
     }
     let (mut seen, mut border, mut open) = (1, 0, V::DIM);
@@ -118,19 +131,40 @@ fn close<S: Simd, V: Vector>(
     // Each ridge begins where the last one ended.
     let mut begin = end::<V>(facets, last.border);
     let (mut previous, mut at) = (last.slot, 0);
-    while let Some(&Entry { slot: new, border, .. }) = lists.get(at) {
+    while let Some(&Entry {
+        slot: new, border, ..
+    }) = lists.get(at)
+    {
         let second = lists.get(at + 1);
         let next = second.unwrap_or(first).slot;
         let middle = join::<V>(facets, new, apex, [begin, border], [previous, next], at);
         previous = new;
         let mut ends = middle;
-        if let Some(&Entry { slot: new, border, .. }) = second {
+        if let Some(&Entry {
+            slot: new, border, ..
+        }) = second
+        {
             let next = lists.get(at + 2).unwrap_or(first).slot;
-            ends = join::<V>(facets, new, apex, [middle, border], [previous, next], at + 1);
+            ends = join::<V>(
+                facets,
+                new,
+                apex,
+                [middle, border],
+                [previous, next],
+                at + 1,
+            );
             previous = new;
         }
-        let (b, c, d) = (points[begin as usize], points[middle as usize], points[ends as usize]);
-        let planes = if V::DIM == 2 { [Plane::NOWHERE; 2] } else { Plane::two(simd, [[p, b, c], [p, c, d]], scale) };
+        let (b, c, d) = (
+            points[begin as usize],
+            points[middle as usize],
+            points[ends as usize],
+        );
+        let planes = if V::DIM == 2 {
+            [Plane::NOWHERE; 2]
+        } else {
+            Plane::two(simd, [[p, b, c], [p, c, d]], scale)
+        };
         let mut set = |slot: u16, plane| {
             let facet = &mut facets[slot as usize];
             facet.plane = plane;
@@ -168,7 +202,11 @@ fn join<V: Vector>(
     let c = facet.vertices[after::<V>(back)];
     let (vertices, neighbours, at) = if V::DIM == 3 {
         // The ridge from the apex to `c` is the next facet's from the apex to its `b`.
-        ([apex, b, c], [border, ridge(next, 2), ridge(previous, 1)], 0)
+        (
+            [apex, b, c],
+            [border, ridge(next, 2), ridge(previous, 1)],
+            0,
+        )
     } else if i == 0 {
         ([apex, c, 0], [border, ridge(next, 0), NONE], 0)
     } else {

@@ -39,7 +39,11 @@ impl<V: Vector> Polytope<V> {
     /// The facet across from a facet's vertex, where the facets' neighbours are not set up.
     #[cold]
     pub(super) fn searched(&self, facet: u16, vertex: usize) -> u16 {
-        let [_, wanted] = ways::<V>(self.facets[usize::from(facet)].vertices, vertex, self.pairs.len());
+        let [_, wanted] = ways::<V>(
+            self.facets[usize::from(facet)].vertices,
+            vertex,
+            self.pairs.len(),
+        );
         let has = |other: &u16| {
             let vertices = self.facets[usize::from(*other)].vertices;
             (0..V::DIM).any(|k| ways::<V>(vertices, k, self.pairs.len())[0] == wanted)
@@ -49,7 +53,9 @@ impl<V: Vector> Polytope<V> {
 
     /// Keeps what there is for another frame.
     pub(in crate::epa) fn keep(&self, surface: &mut Surface) {
-        let facets = self.alive().map(|facet| self.facets[usize::from(facet)].vertices);
+        let facets = self
+            .alive()
+            .map(|facet| self.facets[usize::from(facet)].vertices);
         surface.keep(V::DIM, self.pairs.iter().map(|pair| pair.ids), facets);
     }
 }
@@ -73,7 +79,11 @@ fn closes<V: Vector>(surface: &Surface) -> bool {
             }
         }
     }
-    surface.facets().iter().flat_map(ridges).all(|[_, other]| owned[other])
+    surface
+        .facets()
+        .iter()
+        .flat_map(ridges)
+        .all(|[_, other]| owned[other])
 }
 
 /// Numbers of the ridge across from a facet's vertex, as this facet runs along it and as its neighbour does.

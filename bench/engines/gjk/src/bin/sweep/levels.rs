@@ -28,30 +28,60 @@ const THREADS: [usize; 2] = [1, 2];
 
 /// Measures one operation on a workload.
 pub(crate) fn run(file: &Workload, ask: Ask, op: &str) -> Result<(), String> {
-    if file.dim == 2 { measured::<Vec2<f64>>(file, ask, op) } else { measured::<Vec3<f64>>(file, ask, op) }
+    if file.dim == 2 {
+        measured::<Vec2<f64>>(file, ask, op)
+    } else {
+        measured::<Vec3<f64>>(file, ask, op)
+    }
 }
 
 fn measured<V: Moved<Scalar = f64>>(file: &Workload, ask: Ask, op: &str) -> Result<(), String> {
     let questions = Questions::<V>::new(file)?;
     let (times, _) = questions.columns(PAIRS_MIN, V::motion).measured(ask, 3)?;
-    let pairs = ((ROUND_NS / times.ns_min) as usize).next_power_of_two().clamp(PAIRS_MIN, PAIRS_MAX);
+    let pairs = ((ROUND_NS / times.ns_min) as usize)
+        .next_power_of_two()
+        .clamp(PAIRS_MIN, PAIRS_MAX);
     let columns = questions.columns(pairs, V::motion);
     let case = format!("{} {op}", file.name);
     let mut first: Option<Vec<u64>> = None;
     for threads in THREADS {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|why| why.to_string())?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|why| why.to_string())?;
         for lanes in widths() {
-            let plain = Options { lanes, chunk: Some(pairs / CHUNKS), ..Options::default() };
+            let plain = Options {
+                lanes,
+                chunk: Some(pairs / CHUNKS),
+                ..Options::default()
+            };
             let options = match threads {
-                1 => Options { threads: Some(1), ..plain },
-                _ => Options { pool: Some(&pool), ..plain },
+                1 => Options {
+                    threads: Some(1),
+                    ..plain
+                },
+                _ => Options {
+                    pool: Some(&pool),
+                    ..plain
+                },
             };
             let mut answers = Answers::default();
-            let mut pass = || columns.ask(ask, &options, &mut answers).map_err(|why| why.to_string());
-            let ns = if threads == 1 { processor(pairs, &mut pass)? } else { wall(pairs, &mut pass)? };
+            let mut pass = || {
+                columns
+                    .ask(ask, &options, &mut answers)
+                    .map_err(|why| why.to_string())
+            };
+            let ns = if threads == 1 {
+                processor(pairs, &mut pass)?
+            } else {
+                wall(pairs, &mut pass)?
+            };
             let found = bits(&answers);
             if first.get_or_insert_with(|| found.clone()) != &found {
-                return Err(format!("{case}: {} on {threads} threads answers otherwise", lanes.instruction_set()));
+                return Err(format!(
+                    "{case}: {} on {threads} threads answers otherwise",
+                    lanes.instruction_set()
+                ));
             }
             line("levels", &case, threads, lanes.instruction_set(), ns);
         }
@@ -64,7 +94,11 @@ type Pass<'a> = dyn FnMut() -> Result<Statistics, String> + 'a;
 /// The least processor time of a pass on this thread, a pair.
 fn processor(pairs: usize, pass: &mut Pass<'_>) -> Result<f64, String> {
     let mut broken = None;
-    let mut time = |rounds| bench_protocol::measure::<()>(rounds, pairs, |_| broken = pass().err()).0.ns_min;
+    let mut time = |rounds| {
+        bench_protocol::measure::<()>(rounds, pairs, |_| broken = pass().err())
+            .0
+            .ns_min
+    };
     let first = time(ROUNDS[0]);
     let rounds = (BUDGET_NS / (first * pairs as f64)) as usize;
     let least = first.min(time(rounds.clamp(ROUNDS[0], ROUNDS[1])));

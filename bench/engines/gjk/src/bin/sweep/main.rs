@@ -33,7 +33,9 @@ fn main() -> ExitCode {
         ["pairs", workload, op, pairs] => {
             asked(workload, op).and_then(|(file, ask)| pairs::run(&file, ask, op, count(pairs)?))
         }
-        ["levels", workload, op] => asked(workload, op).and_then(|(file, ask)| levels::run(&file, ask, op)),
+        ["levels", workload, op] => {
+            asked(workload, op).and_then(|(file, ask)| levels::run(&file, ask, op))
+        }
         ["same", pairs] => count(pairs).and_then(same::run),
         _ => Err(USAGE.into()),
     };
@@ -47,7 +49,10 @@ fn main() -> ExitCode {
 }
 
 fn count(word: &str) -> Result<usize, String> {
-    word.parse().ok().filter(|&n| n > 0).ok_or(format!("expected a positive count, found `{word}`"))
+    word.parse()
+        .ok()
+        .filter(|&n| n > 0)
+        .ok_or(format!("expected a positive count, found `{word}`"))
 }
 
 fn asked(workload: &str, op: &str) -> Result<(Workload, Ask), String> {
@@ -60,7 +65,10 @@ fn asked(workload: &str, op: &str) -> Result<(Workload, Ask), String> {
 fn widths() -> Vec<Lanes> {
     let mut found: Vec<Lanes> = Vec::new();
     for lanes in [Lanes::Widest, Lanes::Avx2, Lanes::Baseline] {
-        if found.iter().all(|other| other.instruction_set() != lanes.instruction_set()) {
+        if found
+            .iter()
+            .all(|other| other.instruction_set() != lanes.instruction_set())
+        {
             found.push(lanes);
         }
     }

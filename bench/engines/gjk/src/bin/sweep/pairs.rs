@@ -49,18 +49,29 @@ pub(crate) fn run(file: &Workload, ask: Ask, op: &str, count: usize) -> Result<(
     }
 }
 
-fn measured<V: Moved<Scalar = f64>>(file: &Workload, ask: Ask, op: &str, count: usize) -> Result<(), String> {
+fn measured<V: Moved<Scalar = f64>>(
+    file: &Workload,
+    ask: Ask,
+    op: &str,
+    count: usize,
+) -> Result<(), String> {
     let questions = Questions::<V>::new(file)?;
     let case = format!("{} {op}", file.name);
     let before = resident(Resident::Now);
     let columns = questions.columns(count, V::motion);
     let with_columns = resident(Resident::Now);
     forget_peak();
-    let options = Options { threads: Some(1), ..Options::default() };
+    let options = Options {
+        threads: Some(1),
+        ..Options::default()
+    };
     let mut answers = Answers::default();
-    let once = bench_protocol::measure::<()>(1, count, |_| _ = columns.ask(ask, &options, &mut answers));
+    let once =
+        bench_protocol::measure::<()>(1, count, |_| _ = columns.ask(ask, &options, &mut answers));
     let rounds = ((BUDGET_NS / (once.0.ns_min * count as f64)) as usize).clamp(1, ROUNDS_MAX);
-    let (times, _) = bench_protocol::measure::<()>(rounds, count, |_| _ = columns.ask(ask, &options, &mut answers));
+    let (times, _) = bench_protocol::measure::<()>(rounds, count, |_| {
+        _ = columns.ask(ask, &options, &mut answers)
+    });
     // Before the answers are looked at, which takes room of its own.
     let peak = resident(Resident::Peak);
     check(&questions, &columns, ask, &answers)?;
@@ -86,7 +97,10 @@ fn check<V: Moved<Scalar = f64>>(
         .each()
         .map(|(a, at, b, to)| {
             let found = query::contact(a, at, b, to, &options);
-            (found.verdict, 0.5 * (found.signed_distance.lower + found.signed_distance.upper))
+            (
+                found.verdict,
+                0.5 * (found.signed_distance.lower + found.signed_distance.upper),
+            )
         })
         .collect();
     let of = |k: usize| truth[k % truth.len()];
@@ -97,12 +111,16 @@ fn check<V: Moved<Scalar = f64>>(
         }
     }
     for (k, answer) in answers.measured.iter().enumerate() {
-        let ((verdict, mut value), said) = (of(k), 0.5 * (answer.interval.lower + answer.interval.upper));
+        let ((verdict, mut value), said) =
+            (of(k), 0.5 * (answer.interval.lower + answer.interval.upper));
         if ask == Ask::Distance && verdict != Verdict::Separated {
             value = 0.0;
         }
         if answer.verdict != verdict || !((said - value).abs() <= CHANGE_MAX * value.abs()) {
-            return wrong(k, &format!("{:?} {said} instead of {verdict:?} {value}", answer.verdict));
+            return wrong(
+                k,
+                &format!("{:?} {said} instead of {verdict:?} {value}", answer.verdict),
+            );
         }
     }
     let asked = answers.verdicts.len() + answers.measured.len();

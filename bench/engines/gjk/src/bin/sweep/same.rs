@@ -44,9 +44,14 @@ pub(crate) fn run(pairs: usize) -> Result<(), String> {
         kind::<Vec2<f64>>("2D f64", each)?,
         kind::<Vec2<f32>>("2D f32", each)?,
     ];
-    let wrong: usize = found.iter().map(|c| c.verdicts + c.intervals + c.bits).sum();
+    let wrong: usize = found
+        .iter()
+        .map(|c| c.verdicts + c.intervals + c.bits)
+        .sum();
     if wrong > 0 {
-        Err(format!("{wrong} answers are not those of single queries, or not the same everywhere"))
+        Err(format!(
+            "{wrong} answers are not those of single queries, or not the same everywhere"
+        ))
     } else {
         Ok(())
     }
@@ -70,7 +75,8 @@ fn kind<V: Space>(name: &str, each: usize) -> Result<Counts, String> {
         ("intervals without a common point", c.intervals),
         ("answers whose bits differ", c.bits),
     ];
-    rows.iter().for_each(|(measure, value)| line("same", name, c.pairs, measure, *value as f64));
+    rows.iter()
+        .for_each(|(measure, value)| line("same", name, c.pairs, measure, *value as f64));
     Ok(counts)
 }
 
@@ -88,21 +94,38 @@ fn compare<V: Space>(scene: &Scene<V>, counts: &mut Counts) -> Result<(), String
             Verdict::Undecided => &mut counts.undecided,
         }) += 1;
     }
-    let columns = Columns { shapes: scene.shapes.clone(), poses: scene.poses.clone(), pairs: scene.pairs.clone() };
+    let columns = Columns {
+        shapes: scene.shapes.clone(),
+        poses: scene.poses.clone(),
+        pairs: scene.pairs.clone(),
+    };
     for (at, ask) in ASKS.into_iter().enumerate() {
         let mut first: Option<Vec<u64>> = None;
         for (lanes, threads) in runs() {
-            let options = Options { threads: Some(threads), lanes, ..Options::default() };
+            let options = Options {
+                threads: Some(threads),
+                lanes,
+                ..Options::default()
+            };
             let mut answers = Answers::default();
-            columns.ask(ask, &options, &mut answers).map_err(|why| why.to_string())?;
+            columns
+                .ask(ask, &options, &mut answers)
+                .map_err(|why| why.to_string())?;
             let of_verdicts = answers.verdicts.iter().map(|&verdict| (verdict, None));
-            let found = of_verdicts.chain(answers.measured.iter().map(|a| (a.verdict, Some(a.interval))));
+            let found = of_verdicts.chain(
+                answers
+                    .measured
+                    .iter()
+                    .map(|a| (a.verdict, Some(a.interval))),
+            );
             for ((verdict, interval), single) in found.zip(&single) {
                 let (wanted, truth) = single[at];
                 counts.answers += 1;
                 counts.verdicts += usize::from(verdict != wanted);
                 let apart = |(found, truth): (Interval<V::Scalar>, Interval<V::Scalar>)| {
-                    !(found.lower <= truth.upper && truth.lower <= found.upper && found.lower <= found.upper)
+                    !(found.lower <= truth.upper
+                        && truth.lower <= found.upper
+                        && found.lower <= found.upper)
                 };
                 counts.intervals += usize::from(interval.zip(truth).is_some_and(apart));
             }
@@ -110,7 +133,11 @@ fn compare<V: Space>(scene: &Scene<V>, counts: &mut Counts) -> Result<(), String
             let first = first.get_or_insert_with(|| bits.clone());
             let words = bits.len() / single.len().max(1);
             let differs = |(a, b): &(&[u64], &[u64])| a != b;
-            counts.bits += bits.chunks(words.max(1)).zip(first.chunks(words.max(1))).filter(differs).count();
+            counts.bits += bits
+                .chunks(words.max(1))
+                .zip(first.chunks(words.max(1)))
+                .filter(differs)
+                .count();
         }
     }
     Ok(())
@@ -118,14 +145,24 @@ fn compare<V: Space>(scene: &Scene<V>, counts: &mut Counts) -> Result<(), String
 
 /// Every width on one thread and on two.
 fn runs() -> Vec<(Lanes, usize)> {
-    widths().into_iter().flat_map(|lanes| [(lanes, 1), (lanes, 2)]).collect()
+    widths()
+        .into_iter()
+        .flat_map(|lanes| [(lanes, 1), (lanes, 2)])
+        .collect()
 }
 
 /// The answers of single queries.
 fn singles<V: Vector>(scene: &Scene<V>) -> Option<Vec<Single<V::Scalar>>> {
-    let options = query::Options { certificate: false, sharp: false, ..query::Options::default() };
+    let options = query::Options {
+        certificate: false,
+        sharp: false,
+        ..query::Options::default()
+    };
     let one = |pair: &gjk_batch::Pair| {
-        let (a, b) = (scene.shapes.get(pair.a.shape)?, scene.shapes.get(pair.b.shape)?);
+        let (a, b) = (
+            scene.shapes.get(pair.a.shape)?,
+            scene.shapes.get(pair.b.shape)?,
+        );
         let (at, to) = (scene.poses.get(pair.a.pose)?, scene.poses.get(pair.b.pose)?);
         let told = query::intersects(a, at, b, to, &options).verdict;
         let distance = query::distance(a, at, b, to, &options);
@@ -147,7 +184,9 @@ pub(crate) fn bits<V: Vector>(answers: &Answers<V>) -> Vec<u64> {
         let vectors = [a.normal, a.point_a, a.point_b].map(|v| v.to_f64());
         let numbers = bounds.into_iter().chain(vectors.into_iter().flatten());
         // Widening keeps every float apart from every other.
-        std::iter::once(a.verdict as u64).chain(numbers.map(f64::to_bits)).collect::<Vec<u64>>()
+        std::iter::once(a.verdict as u64)
+            .chain(numbers.map(f64::to_bits))
+            .collect::<Vec<u64>>()
     });
     verdicts.chain(measured).collect()
 }

@@ -38,7 +38,9 @@ pub(crate) fn run(vertices: usize) -> Result<(), String> {
         given_up += usize::from(climb(d).is_none());
         let (id, found) = (plain(d), [scan(d), chosen(d), climb(d).unwrap_or(plain(d))]);
         if found.iter().any(|&other| other != id) {
-            return Err(format!("{vertices} vertices, {d:?}: {id} is highest, found {found:?}"));
+            return Err(format!(
+                "{vertices} vertices, {d:?}: {id} is highest, found {found:?}"
+            ));
         }
     }
     let mut last = NO_ID;
@@ -94,7 +96,11 @@ fn time(directions: &[V], mut support: impl FnMut(V) -> u32) -> [f64; 2] {
         black_box(last);
     });
     let (free, _) = measure::<()>(ROUNDS, directions.len(), |_| {
-        black_box(directions.iter().fold(0, |sum, &direction| sum ^ support(direction)));
+        black_box(
+            directions
+                .iter()
+                .fold(0, |sum, &direction| sum ^ support(direction)),
+        );
     });
     [chain.ns_min, free.ns_min]
 }
