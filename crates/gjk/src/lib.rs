@@ -32,11 +32,19 @@ extern crate alloc;
 #[cfg(not(any(feature = "std", feature = "libm")))]
 compile_error!("crate `gjk` needs feature `std` or feature `libm` for square roots");
 
+mod answer;
+mod bounds;
+mod cache;
 pub mod epa;
 pub mod gjk;
 pub mod hull;
 pub mod math;
+mod narrow;
+mod pair;
+mod pairs;
 pub mod query;
+mod request;
+mod rounding;
 pub mod shape;
 pub mod simplex;
 mod support;
@@ -45,6 +53,7 @@ pub mod verify;
 
 pub use crate::gjk::Stop;
 pub use math::{Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
+pub use pair::Pair;
 pub use support::{
     Form, MinkowskiDifference, NO_ID, Posed, Revolution, Support, SupportPair, SupportPoint,
 };

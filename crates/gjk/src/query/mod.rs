@@ -1,39 +1,28 @@
 //! The queries: do two convex bodies meet, how far apart, how deep, where, and how sure is the answer.
 //!
-//! Where it sits: the public surface over [`crate::gjk`], [`crate::epa`] and `gjk-exact`. Read [`contact`], then
-//! `solve.rs`, the one pipeline behind every query.
-//! Idea: the float loops propose; an answer is given only with a proof. A lower bound above the rounding slack proves
-//! separation; a simplex whose determinants exceed their error bound proves overlap; what is left of polytopes goes to exact
-//! signs, what is left of smooth shapes is reported as an interval.
+//! Where it sits: the public face over [`crate::narrow`]. Read [`contact`], then [`prove`].
+//! Idea: [`intersects`], [`distance`] and [`contact`] answer fast, without allocation but where exact signs decide; their answers
+//! are plain data. [`prove`] answers the same with a certificate that a stranger can check. Each of them takes five arguments here,
+//! and is a method of [`Pair`]; [`Pair::with`] gives them options, [`Pair::warm`] a cache.
 //!
 //! Frame: world coordinates in and out.  Sign: normals point from A to B; a signed distance is negative in overlap.
 //! Units: the caller's. No query panics, loops without bound, or returns NaN for shapes and poses of finite numbers.
 
-mod answer;
-mod boxes;
-mod closed;
-mod coaxial;
-mod cores;
-mod frame;
 mod options;
-mod outline;
-mod polygons;
-mod polytope;
-mod solve;
-mod turned;
+mod with;
 
-pub use answer::{
+pub use crate::answer::{
     Certificate, Combination, Contact, Direction, Distance, Intersection, Interval, Iterations,
-    Verdict, Weights,
+    Proof, Verdict, Weights,
 };
-pub use options::{Options, WarmStart};
+pub use crate::cache::Cache;
+pub use crate::narrow::dispatch::{PairSolvers, pair_solvers};
+pub use crate::pair::Pair;
+pub use options::{Options, Precision, ProofOptions, Question};
+pub use with::Query;
 
-use crate::gjk::Stop;
-use crate::math::{Pose, Ring, Scalar, Vector};
+use crate::math::{Pose, Vector};
 use crate::support::Support;
-use crate::trace::Observe;
-use solve::{Depth, Query};
-use turned::Told;
 
 /// Decides whether two bodies are separated, touching or overlapping.
 ///
@@ -52,88 +41,9 @@ pub fn intersects<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pose_a: &Pose<V>,
     b: &B,
     pose_b: &Pose<V>,
-    options: &Options<V>,
+    options: &Options<V::Scalar>,
 ) -> Intersection {
-    let query = Query {
-        a,
-        pose_a,
-        b,
-        pose_b,
-        options,
-        depth: Depth::Verdict,
-    };
-    let told = |verdict: Verdict, stop: Stop, certificate: Option<Certificate>| Intersection {
-        verdict,
-        intersects: Some(verdict == Verdict::Overlapping),
-        exact: true,
-        stop,
-        iterations: Iterations::default(),
-        certificate,
-    };
-    // Before anything that has room for numbers.
-    match query.turned() {
-        Told::Separated(axis) => {
-            let direction = Direction::Float(axis);
-            let certificate = Certificate::Separated {
-                direction,
-                nearest: None,
-            };
-            return told(
-                Verdict::Separated,
-                Stop::SeparatingDirection,
-                Some(certificate),
-            );
-        }
-        Told::Overlapping if !options.certificate => {
-            return told(Verdict::Overlapping, Stop::SeparatingAxes, None);
-        }
-        Told::Overlapping => {
-            if let Some(certificate) = query.enclosure() {
-                return told(
-                    Verdict::Overlapping,
-                    Stop::SeparatingAxes,
-                    Some(certificate),
-                );
-            }
-        }
-        Told::Unknown => {}
-    }
-    let found = query.run(None, &mut ());
-    Intersection {
-        verdict: found.verdict,
-        intersects: match found.verdict {
-            Verdict::Separated => Some(false),
-            Verdict::Touching => Some(options.touching_counts),
-            Verdict::Overlapping => Some(true),
-            Verdict::Undecided => None,
-        },
-        exact: found.exact,
-        stop: found.stop,
-        iterations: found.iterations,
-        certificate: found.certificate,
-    }
-}
-
-/// The relation of two bodies, with the certificate that proves it: [`intersects`] without a touching policy.
-///
-/// # Accuracy  as [`intersects`].
-/// # Examples
-/// ```
-/// use gjk::{Pose, Vec3, query::{self, Certificate, Verdict}, shape::Cuboid};
-/// let cube = Cuboid::new(Vec3::new(0.5, 0.5, 0.5)).unwrap();
-/// let inside = Pose::from_translation(Vec3::new(0.25, 0.0, 0.0));
-/// let (verdict, certificate) = query::classify(&cube, &Pose::identity(), &cube, &inside);
-/// assert_eq!(verdict, Verdict::Overlapping);
-/// assert!(matches!(certificate, Some(Certificate::Overlapping { pairs, .. }) if (4..=6).contains(&pairs.len())));
-/// ```
-pub fn classify<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-    a: &A,
-    pose_a: &Pose<V>,
-    b: &B,
-    pose_b: &Pose<V>,
-) -> (Verdict, Option<Certificate>) {
-    let answer = intersects(a, pose_a, b, pose_b, &Options::default());
-    (answer.verdict, answer.certificate)
+    Pair::new(a, pose_a, b, pose_b).with(options).intersects()
 }
 
 /// The distance of two bodies with the points that realise it; zero when they touch or overlap.
@@ -153,85 +63,15 @@ pub fn distance<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pose_a: &Pose<V>,
     b: &B,
     pose_b: &Pose<V>,
-    options: &Options<V>,
+    options: &Options<V::Scalar>,
 ) -> Distance<V> {
-    measured(a, pose_a, b, pose_b, options, None)
+    Pair::new(a, pose_a, b, pose_b).with(options).distance()
 }
 
-/// [`distance`] from the vertices of an earlier query on the same shapes; a stale start costs time, never truth.
-pub fn distance_warm<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-    a: &A,
-    pose_a: &Pose<V>,
-    b: &B,
-    pose_b: &Pose<V>,
-    options: &Options<V>,
-    warm: &mut WarmStart,
-) -> Distance<V> {
-    measured(a, pose_a, b, pose_b, options, Some(warm))
-}
-
-fn measured<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-    a: &A,
-    pose_a: &Pose<V>,
-    b: &B,
-    pose_b: &Pose<V>,
-    options: &Options<V>,
-    warm: Option<&mut WarmStart>,
-) -> Distance<V> {
-    let found = Query {
-        a,
-        pose_a,
-        b,
-        pose_b,
-        options,
-        depth: Depth::Distance,
-    }
-    .run(warm, &mut ());
-    let zero = V::Scalar::ZERO;
-    let distance = match found.verdict {
-        Verdict::Touching | Verdict::Overlapping => Interval {
-            lower: zero,
-            upper: zero,
-        },
-        _ => Interval {
-            lower: found.signed_distance.lower.max(zero),
-            upper: found.signed_distance.upper.max(zero),
-        },
-    };
-    Distance {
-        verdict: found.verdict,
-        exact: found.exact,
-        distance,
-        normal: found.normal,
-        point_a: found.point_a,
-        point_b: found.point_b,
-        stop: found.stop,
-        iterations: found.iterations,
-    }
-}
-
-/// The penetration depth of two overlapping bodies: `None` when they are proved separated.
+/// The signed distance of two bodies, with witness points and normal, for either sign. The depth of an overlap is its negative.
 ///
-/// The depth is the negative of [`Contact::signed_distance`]; touching bodies have depth zero and a normal.
-pub fn penetration<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-    a: &A,
-    pose_a: &Pose<V>,
-    b: &B,
-    pose_b: &Pose<V>,
-    options: &Options<V>,
-) -> Option<Contact<V>> {
-    let boolean = Options {
-        cutoff: Some(V::Scalar::ZERO),
-        ..options.clone()
-    };
-    let found = contact(a, pose_a, b, pose_b, &boolean);
-    (found.verdict != Verdict::Separated).then_some(found)
-}
-
-/// The signed distance of two bodies, with witness points and normal, for either sign.
-///
-/// # Accuracy  `signed_distance` contains the truth; for polytopes its width is a few roundings of the coordinates.
-/// # Complexity  O(n + m) an iteration for hulls of n and m vertices; no allocation unless the exact layer is asked.
+/// # Accuracy  `signed_distance` contains the truth; how wide it may be says [`Options::precision`].
+/// # Complexity  O(n + m) an iteration for hulls of n and m vertices; no allocation unless exact signs decide.
 /// # Examples
 /// ```
 /// use gjk::{Pose, Vec3, query, shape::{Ball, Cuboid}};
@@ -248,66 +88,29 @@ pub fn contact<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pose_a: &Pose<V>,
     b: &B,
     pose_b: &Pose<V>,
-    options: &Options<V>,
+    options: &Options<V::Scalar>,
 ) -> Contact<V> {
-    Query {
-        a,
-        pose_a,
-        b,
-        pose_b,
-        options,
-        depth: Depth::Penetration,
-    }
-    .run(None, &mut ())
+    Pair::new(a, pose_a, b, pose_b).with(options).contact()
 }
 
-/// [`contact`] with a caller-owned warm start and an observer of every step.
-pub fn contact_observed<
-    V: Vector,
-    A: Support<V> + ?Sized,
-    B: Support<V> + ?Sized,
-    O: Observe<V>,
->(
+/// [`contact`] at [`Precision::Tight`], with the certificate that proves it.
+///
+/// # Accuracy  a few roundings of the coordinates for polytopes; smooth shapes carry an interval and no certificate.
+/// # Complexity  as [`contact`], with allocations for the certificate.
+/// # Examples
+/// ```
+/// use gjk::{Pose, Vec3, query::{self, Certificate, Verdict}, shape::Cuboid};
+/// let cube = Cuboid::new(Vec3::new(0.5, 0.5, 0.5)).unwrap();
+/// let inside = Pose::from_translation(Vec3::new(0.25, 0.0, 0.0));
+/// let proof = query::prove(&cube, &Pose::identity(), &cube, &inside);
+/// assert_eq!(proof.contact.verdict, Verdict::Overlapping);
+/// assert!(matches!(proof.certificate, Some(Certificate::Overlapping { pairs, .. }) if (4..=6).contains(&pairs.len())));
+/// ```
+pub fn prove<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     a: &A,
     pose_a: &Pose<V>,
     b: &B,
     pose_b: &Pose<V>,
-    options: &Options<V>,
-    warm: &mut WarmStart,
-    observe: &mut O,
-) -> Contact<V> {
-    Query {
-        a,
-        pose_a,
-        b,
-        pose_b,
-        options,
-        depth: Depth::Penetration,
-    }
-    .run(Some(warm), observe)
-}
-
-/// [`intersects`] in the tutorials' direction-only form, observed: the same loop, second direction opposite to the first.
-pub fn intersects_observed<
-    V: Vector,
-    A: Support<V> + ?Sized,
-    B: Support<V> + ?Sized,
-    O: Observe<V>,
->(
-    a: &A,
-    pose_a: &Pose<V>,
-    b: &B,
-    pose_b: &Pose<V>,
-    options: &Options<V>,
-    observe: &mut O,
-) -> Contact<V> {
-    Query {
-        a,
-        pose_a,
-        b,
-        pose_b,
-        options,
-        depth: Depth::Boolean,
-    }
-    .run(None, observe)
+) -> Proof<V> {
+    Pair::new(a, pose_a, b, pose_b).prove()
 }

@@ -3,8 +3,8 @@
 use super::integer::{Int, Int3, dot, grid_of, is_zero, on_grid, scale, sign, sub};
 use super::number::{Dyadic, Root};
 use super::objection::Objection;
+use crate::answer::{Combination, Direction, Weights};
 use crate::math::{Pose, Vector};
-use crate::query::{Combination, Direction, Weights};
 use crate::support::{Posed, Support};
 use alloc::vec::Vec;
 use core::cmp::Ordering;

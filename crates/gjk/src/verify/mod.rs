@@ -38,8 +38,8 @@ mod plain;
 
 pub use objection::Objection;
 
+use crate::answer::{Certificate, Verdict};
 use crate::math::{Pose, Vector};
-use crate::query::{Certificate, Contact, Verdict};
 use crate::support::Support;
 use core::cmp::Ordering;
 use cores::Cores;
@@ -77,10 +77,10 @@ const ANGLE_ROUNDINGS: f64 = 20.0;
 /// use gjk::{Pose, Vec3, query, shape::Cuboid, verify};
 /// let cube = Cuboid::new(Vec3::new(0.5, 0.5, 0.5)).unwrap();
 /// let (here, beside) = (Pose::identity(), Pose::from_translation(Vec3::new(1.0, 0.25, 0.0)));
-/// let mut answer = query::contact(&cube, &here, &cube, &beside, &Default::default());
+/// let mut answer = query::prove(&cube, &here, &cube, &beside);
 /// let proved = verify::verify(&cube, &here, &cube, &beside, &answer).unwrap();
 /// assert!(proved.verdict && proved.lower && proved.upper);
-/// answer.verdict = query::Verdict::Overlapping;
+/// answer.contact.verdict = query::Verdict::Overlapping;
 /// assert!(verify::verify(&cube, &here, &cube, &beside, &answer).is_err());
 /// ```
 pub fn verify<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
@@ -88,10 +88,10 @@ pub fn verify<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pose_a: &Pose<V>,
     b: &B,
     pose_b: &Pose<V>,
-    answer: &Contact<V>,
+    answer: &crate::answer::Proof<V>,
 ) -> Result<Verified, Objection> {
     let size = plain::size(a, pose_a) + plain::size(b, pose_b);
-    let plain = Plain::of(answer, size);
+    let plain = Plain::of(&answer.contact, size);
     plain.check()?;
     let Some(certificate) = &answer.certificate else {
         return Ok(Verified::default());
@@ -99,9 +99,9 @@ pub fn verify<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     let Some(cores) = Cores::of(a, pose_a, b, pose_b)? else {
         return Ok(Verified::default());
     };
-    let mut proof = prove(&cores, answer.verdict, certificate)?;
+    let mut proof = prove(&cores, answer.contact.verdict, certificate)?;
     agreement(&cores, &plain, certificate)?;
-    if answer.verdict == Verdict::Overlapping {
+    if answer.contact.verdict == Verdict::Overlapping {
         proof.below[1] = Some(along_normal(&cores, &plain)?);
     }
     ends(&cores, &plain, &proof)

@@ -1,6 +1,6 @@
 //! What a checker can find wrong with an answer.
 
-use crate::query::Verdict;
+use crate::answer::Verdict;
 use core::fmt;
 
 /// The first thing found wrong. Vertices and pairs are named by their ids on A and B.

@@ -3,8 +3,8 @@
 use super::integer::{Int, grid_of, on_grid};
 use super::number::{Dyadic, Root};
 use super::objection::Objection;
+use crate::answer::{Contact, Verdict};
 use crate::math::{Pose, Scalar, Vector};
-use crate::query::{Contact, Verdict};
 use crate::support::Support;
 use core::cmp::Ordering;
 

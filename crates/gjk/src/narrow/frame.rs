@@ -10,7 +10,7 @@ use crate::trace::{Observe, Step};
 use core::marker::PhantomData;
 
 /// A pair in its frame: a difference of two posed shapes.
-pub(super) type Pair<'a, V, A, B> = MinkowskiDifference<Posed<'a, V, A>, Posed<'a, V, B>>;
+pub(super) type Difference<'a, V, A, B> = MinkowskiDifference<Posed<'a, V, A>, Posed<'a, V, B>>;
 
 /// The map between the world and the pair's frame, and what rounding costs in it.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         pose_a: &Pose<V>,
         b: &'a B,
         pose_b: &Pose<V>,
-    ) -> (Self, Pair<'a, V, A, B>)
+    ) -> (Self, Difference<'a, V, A, B>)
     where
         V: Vector<Wide = W>,
         A: Support<V> + ?Sized,
@@ -71,7 +71,7 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         b: &'a B,
         pose_b: &Pose<V>,
         size: f64,
-    ) -> (Self, Pair<'a, V, A, B>)
+    ) -> (Self, Difference<'a, V, A, B>)
     where
         V: Vector<Wide = W>,
         A: Support<V> + ?Sized,
@@ -119,7 +119,7 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         b: &'a B,
         pose_b: &Pose<V>,
         exponent: i32,
-    ) -> (Self, Pair<'a, V, A, B>, f64)
+    ) -> (Self, Difference<'a, V, A, B>, f64)
     where
         V: Vector<Wide = W>,
         A: Support<V> + ?Sized,
@@ -134,7 +134,7 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
 
     /// The frame of a pair that is looked at times `2^exponent`, and the pair's size there.
     #[inline(always)]
-    fn measured<V, A, B>(difference: &Pair<'_, V, A, B>, exponent: i32) -> (Self, f64)
+    fn measured<V, A, B>(difference: &Difference<'_, V, A, B>, exponent: i32) -> (Self, f64)
     where
         V: Vector<Wide = W>,
         A: Support<V> + ?Sized,

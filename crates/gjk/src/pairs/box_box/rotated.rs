@@ -1,8 +1,9 @@
-//! Two boxes under rotations: the verdict at a third of the cost of `boxes.rs`, and the distance or depth for less, where they are clear.
+//! Oriented box against oriented box by the separating axis test: the verdict, and the distance or depth, where they are clear.
 //!
-//! Where it sits: `boxes.rs` is asked where this says nothing. Read [`Turned::relation`] first, then [`Turned::measured`].
+//! Where it sits: `box_box.rs` tries it first, at a third of the cost of `general.rs`. Read [`RotatedBoxes::relation`], then
+//! [`RotatedBoxes::measured`].
 //! Idea: between right-angled boxes all 15 axes need no more than the nine cosines between their edges and the offset in the frame
-//! of each (Gottschalk). A posed box is right-angled only up to the roundings of its matrix, which [`Turned::new`] measures.
+//! of each (Gottschalk). A posed box is right-angled only up to the roundings of its matrix, which [`RotatedBoxes::new`] measures.
 //!
 //! Numbers: let `aᵢ` be the columns of A's matrix by its scale, `Q` an orthogonal matrix with `|aᵢ − qᵢ| ≤ ε` ([`Pose::skew`]), the
 //! same for B, `ρ = ε_A + ε_B + 4u`, and `S` the sum of half edges and offset.
@@ -11,27 +12,24 @@
 //! - A computed cosine is off by `1.01ρ`, a component of the offset by `(ε + 5u)|t|`. Along a face's axis the gap is so off by
 //!   `2.1ρS`, along a product of edges, where two of each are multiplied, by `4.2ρS`. Sums and products add `16u·S`.
 //!
-//! Below `8ρS + 32u·S` together, with [`WORLD`] for the vertices' last operation: a gap above it separates, and where no axis, of
+//! Below `8ρS + 32u·S` together, with [`CORE_WORLD_ERROR`] for the vertices' last operation: a gap above it separates, and where no axis, of
 //! length one at most, overlaps by less, the right-angled boxes overlap by more than they are off. Edges that are parallel have no
 //! axis of such an overlap, so that nothing is said of them.
 //!
 //! The right-angled boxes choose the axis that is measured; by themselves they would tell no more than `8ρS`. The axis is then
-//! taken from the bodies' own edges and measured as in `boxes.rs`, to [`NOISE`]. Of bodies apart any axis is a lower bound, and two
+//! taken from the bodies' own edges and measured as in `general.rs`, to [`CORE_ERROR`]. Of bodies apart any axis is a lower bound, and two
 //! features that face each other along it are the upper one. Of an overlap every other axis must be deeper by more than what the
 //! right-angled boxes are off, which along a product of edges of length `l` is `8ρS/l`: `4.2ρS` of the gap, `1.5ρS` of the length,
 //! and `ρS` of the body's axis against theirs.
 //! Source: Gottschalk, Lin, Manocha 1996.
 
-use super::answer::Verdict;
-use super::boxes::{
-    Along, NOISE, SIZES, TILTED, Triple, WORLD, cross, dot, length, plus, sum_abs, toward,
-};
-use crate::math::{Pose, Scalar, Vector};
-
-const U: f64 = f64::EPSILON / 2.0;
+use super::general::{BOX_TILTED_HEIGHT, toward};
+use crate::bounds::{Bounds, Conclusion};
+use crate::math::{Pose, Scalar, Triple, Vector, cross, dot, length, plus, sum_abs};
+use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, UNIT_ROUNDOFF};
 
 /// Two boxes, each in the other's frame.
-pub(super) struct Turned {
+pub(super) struct RotatedBoxes {
     columns: [[Triple; 3]; 2],
     half: [Triple; 2],
     /// Of a gap between the right-angled boxes.
@@ -50,7 +48,7 @@ struct Frames {
 
 /// Products of edges whose squared sine is less are not tried as axes: they would be chosen for the noise of their length. This chooses,
 /// and proves nothing.
-const PARALLEL_SQUARED: f64 = 1e-12;
+const BOX_PARALLEL_SINE_SQUARED: f64 = 1e-12;
 
 /// The gaps along the 15 axes, not normalised, and the squares of the axes' lengths.
 struct Gaps {
@@ -69,26 +67,6 @@ struct Axis {
     edges: [Triple; 2],
     gap: f64,
     noise: f64,
-}
-
-/// What is clear.
-pub(super) enum Told {
-    /// The axis, from A to B, separates the boxes. It is not normalised.
-    Separated(Triple),
-    /// They overlap.
-    Overlapping,
-    /// Nothing.
-    Unknown,
-}
-
-/// What [`Turned::measured`] found.
-pub(super) enum Measured {
-    /// The verdict, with its numbers.
-    Told(Verdict),
-    /// The boxes are apart, farthest along this axis, but what is nearest there are corners or edges aside of each other.
-    Aside(Triple),
-    /// Nothing.
-    Unknown,
 }
 
 /// What is nearest along an axis.
@@ -112,7 +90,7 @@ impl Facing {
     }
 }
 
-impl Turned {
+impl RotatedBoxes {
     /// The boxes, if their poses keep angles and their sizes are in range.
     #[inline(always)]
     pub(super) fn new<V: Vector>(
@@ -130,13 +108,16 @@ impl Turned {
         let (from, to) = (pose_a.translation().to_f64(), pose_b.translation().to_f64());
         let between = plus(to, from, -1.0);
         let size = sum_abs(half[0]) + sum_abs(half[1]) + sum_abs(between);
-        let world = WORLD * (sum_abs(from) + sum_abs(to));
-        let error = (8.0 * (pose_a.skew() + pose_b.skew() + 4.0 * U) + 32.0 * U) * size + world;
-        if !(size > SIZES.start && size < SIZES.end && error < SIZES.end) {
+        let world = CORE_WORLD_ERROR * (sum_abs(from) + sum_abs(to));
+        let error = (8.0 * (pose_a.skew() + pose_b.skew() + 4.0 * UNIT_ROUNDOFF)
+            + 32.0 * UNIT_ROUNDOFF)
+            * size
+            + world;
+        if !(size > CORE_SIZES.start && size < CORE_SIZES.end && error < CORE_SIZES.end) {
             return None;
         }
         // Columns are of length one but for the skew; dividing them by a scale cost two roundings.
-        let noise = 1.01 * ((NOISE + 8.0 * U) * size + world);
+        let noise = 1.01 * ((CORE_ERROR + 8.0 * UNIT_ROUNDOFF) * size + world);
         Some(Self {
             columns: [columns_a, columns_b],
             half,
@@ -185,9 +166,10 @@ impl Turned {
         (beyond(between, half) < ball * ball) & (ball > 0.0)
     }
 
-    /// Whether the boxes are clearly apart or clearly overlap.
+    /// Whether the boxes are clearly separated, with the axis from A to B in the bounds, or clearly overlap. The axis is not
+    /// normalised.
     #[inline(always)]
-    pub(super) fn relation(&self) -> Told {
+    pub(super) fn relation(&self, bounds: &mut Bounds) -> Conclusion {
         let Self {
             half: [g, h],
             columns: [a, b],
@@ -196,7 +178,7 @@ impl Turned {
         } = self;
         let s = self.between(0);
         if self.holds_center(g, &s, h) {
-            return Told::Overlapping;
+            return Conclusion::Overlapping;
         }
         let (mut cosines, mut size) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
         let mut clear = true;
@@ -206,19 +188,21 @@ impl Turned {
             let gap =
                 s[i].abs() - (g[i] + (h[0] * size[i][0] + h[1] * size[i][1] + h[2] * size[i][2]));
             if gap > *error {
-                return Told::Separated(toward(a[i], s[i]));
+                bounds.normal = toward(a[i], s[i]);
+                return Conclusion::Separated;
             }
             clear &= -gap > *error;
         }
         let t = self.between(1);
         if self.holds_center(h, &t, g) {
-            return Told::Overlapping;
+            return Conclusion::Overlapping;
         }
         for j in 0..3 {
             let gap =
                 t[j].abs() - (h[j] + (g[0] * size[0][j] + g[1] * size[1][j] + g[2] * size[2][j]));
             if gap > *error {
-                return Told::Separated(toward(b[j], t[j]));
+                bounds.normal = toward(b[j], t[j]);
+                return Conclusion::Separated;
             }
             clear &= -gap > *error;
         }
@@ -235,58 +219,65 @@ impl Turned {
                     // A mirrored frame turns the product around.
                     let between =
                         s[0] * dot(a[0], axis) + s[1] * dot(a[1], axis) + s[2] * dot(a[2], axis);
-                    return Told::Separated(toward(axis, between));
+                    bounds.normal = toward(axis, between);
+                    return Conclusion::Separated;
                 }
                 clear &= -gap > *error;
             }
         }
         if clear {
-            Told::Overlapping
+            Conclusion::Overlapping
         } else {
-            Told::Unknown
+            Conclusion::Undecided
         }
     }
 }
 
-impl Turned {
-    /// The verdict and the distance or depth to the part `width` of itself, written to `along`, where they are clear and two features
-    /// face each other. Of an overlap whose depth is not asked, only that.
+impl RotatedBoxes {
+    /// The verdict, and the distance or depth to the part `width` of itself, where they are clear and two features face each
+    /// other. An overlap whose depth is not wanted has points alone. An undecided pair that is separated has the direction.
     #[inline(always)]
-    pub(super) fn measured(&self, width: f64, depth_asked: bool, along: &mut Along) -> Measured {
+    pub(super) fn measured(
+        &self,
+        width: f64,
+        depth_wanted: bool,
+        bounds: &mut Bounds,
+    ) -> Conclusion {
         let frames = self.frames();
         let all = self.gaps(&frames);
         let axis = self.axis(all.widest());
-        along.normal = axis.unit;
+        bounds.normal = axis.unit;
         if axis.gap > axis.noise {
             if 2.0 * axis.noise > axis.gap * width {
-                return Measured::Unknown;
+                return Conclusion::Undecided;
             }
-            (along.lower, along.upper) = (axis.gap - axis.noise, axis.gap + axis.noise);
+            (bounds.lower, bounds.upper) = (axis.gap - axis.noise, axis.gap + axis.noise);
             return match self.facing(&axis, &frames.cosines) {
                 Facing::Points(points) => {
-                    along.points = points;
-                    Measured::Told(Verdict::Separated)
+                    bounds.points = points;
+                    Conclusion::Separated
                 }
-                Facing::Level => Measured::Unknown,
-                Facing::Aside => Measured::Aside(axis.unit),
+                Facing::Level => Conclusion::Undecided,
+                Facing::Aside => {
+                    bounds.first_direction = axis.unit;
+                    Conclusion::Undecided
+                }
             };
         }
-        let (lower, upper) = (-axis.gap - axis.noise, -axis.gap + axis.noise);
-        if !(lower > 0.0 && all.others_exceed(axis.at, lower, self.error)) {
-            return Measured::Unknown;
+        let (least, most) = (-axis.gap - axis.noise, -axis.gap + axis.noise);
+        if !(least > 0.0 && all.others_exceed(axis.at, least, self.error)) {
+            return Conclusion::Undecided;
         }
-        if !depth_asked {
-            // Nobody reads these numbers but the points, which are in the boxes.
-            (along.lower, along.upper, along.points) =
-                (0.0, f64::INFINITY, [[0.0; 3], self.offset]);
-            return Measured::Told(Verdict::Overlapping);
+        if !depth_wanted {
+            bounds.overlap_without_depth([[0.0; 3], self.offset]);
+            return Conclusion::Overlapping;
         }
         match self.facing(&axis, &frames.cosines) {
-            Facing::Points(points) if upper - lower <= upper * width => {
-                (along.lower, along.upper, along.points) = (lower, upper, points);
-                Measured::Told(Verdict::Overlapping)
+            Facing::Points(points) if most - least <= most * width => {
+                (bounds.lower, bounds.upper, bounds.points) = (-most, -least, points);
+                Conclusion::Overlapping
             }
-            _ => Measured::Unknown,
+            _ => Conclusion::Undecided,
         }
     }
 
@@ -373,7 +364,7 @@ impl Turned {
             ..
         } = self;
         let [up_a, up_b] = &axis.edges;
-        let level = TILTED * axis.length;
+        let level = BOX_TILTED_HEIGHT * axis.length;
         let (i, j) = ((axis.at - axis.at.min(6)) / 3 % 3, axis.at % 3);
         // The corner of a box that is farthest that way, without edge `free`.
         let corner = |edges: &[Triple; 3], half: &Triple, up: &Triple, sign: f64, free: usize| {
@@ -433,7 +424,7 @@ impl Gaps {
         // The square of a normalised gap, with its sign.
         let mut ratios = [0.0; 15];
         for ((ratio, gap), square) in ratios.iter_mut().zip(self.gaps).zip(self.squares) {
-            *ratio = if square > PARALLEL_SQUARED {
+            *ratio = if square > BOX_PARALLEL_SINE_SQUARED {
                 gap * gap.abs() / square
             } else {
                 f64::NEG_INFINITY
@@ -452,7 +443,7 @@ impl Gaps {
     /// Whether the boxes overlap by more than `depth` along every other axis, beyond the error.
     #[inline(always)]
     fn others_exceed(&self, at: usize, depth: f64, error: f64) -> bool {
-        let squared = depth * depth * (1.0 + 16.0 * U);
+        let squared = depth * depth * (1.0 + 16.0 * UNIT_ROUNDOFF);
         let mut all = true;
         for (k, (gap, square)) in self.gaps.iter().zip(self.squares).enumerate() {
             let overlap = -gap - error;
@@ -486,7 +477,7 @@ fn beyond(x: &Triple, half: &Triple) -> f64 {
         if over > 0.0 { over } else { 0.0 }
     };
     let [x, y, z] = [over(0), over(1), over(2)];
-    (x * x + y * y + z * z) * (1.0 + 8.0 * U)
+    (x * x + y * y + z * z) * (1.0 + 8.0 * UNIT_ROUNDOFF)
 }
 
 /// The smaller one; NaN if the first is.

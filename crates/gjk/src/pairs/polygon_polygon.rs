@@ -1,124 +1,73 @@
 //! Two convex polygons in the plane by their edges: the verdict, the distance and the depth, without a loop.
 //!
-//! Where it sits: `solve.rs` asks [`Query::polygons`] before GJK, as it asks `boxes.rs` in space. Read that, then [`relate`].
+//! Where it sits: a pair solver of [`crate::narrow::dispatch`]. Read [`solve`], then [`relate`].
 //! Idea: every edge of `B − A` is an edge of A or of B. The lowest vertex of the other polygon over each edge gives a gap; the
 //! largest gap over its edge's length is minus the depth if all are negative. Else the nearest point of `B − A` is found
 //! from that edge on, around the boundary toward the origin's foot: the distance falls until it is there.
 //! Numbers: vertices are those of [`crate::support::Posed`], the bodies for which verdicts are exact, less A's translation.
 //! A direction separates by the heights of all vertices over it, however it was found. An overlap needs rings that are convex
-//! as rounded: [`Pair::convex`] asks. Either counts only beyond [`NOISE`]; what is within goes to the loops and the exact layer.
-//! `outline.rs` has the rows of numbers that this is computed on, four at a time.
+//! as rounded: [`Pair::convex`] asks. Either counts only beyond [`POLYGON_ERROR`]; what is within goes to the loops and the exact layer.
+//! `polygon_soa.rs` has the rows of numbers that this is computed on, four at a time.
 //! Source: Gottschalk, Lin, Manocha 1996 (axes); Lin, Canny 1991 (features that face each other).
 
-use super::answer::Verdict;
-use super::boxes::Along;
-use super::outline::{
-    Edges, LANES, Outline, Place, Point, TAG, TAGGED, VERTICES_MAX, dot, highest, larger, negative,
-    plus, sub, sum_abs, top,
+use super::body::Body;
+use super::polygon_soa::{
+    Edges, LANES, Outline, POLYGON_TAG_ERROR, Place, Point, TAG, VERTICES_MAX, dot, highest,
+    larger, negative, plus, sub, sum_abs, top,
 };
-use super::solve::{Depth, Query};
+use crate::bounds::{Bounds, Conclusion};
 use crate::math::{Pose, Ring, Scalar, Vector};
+use crate::request::{Request, Wanted};
+use crate::rounding::UNIT_ROUNDOFF;
 use crate::shape::level;
-use crate::support::{Form, Support};
+use crate::support::Form;
 use fearless_simd::{Simd, dispatch, f64x4, prelude::*};
-
-const ROUNDING: f64 = f64::EPSILON / 2.0;
 
 /// What a computed gap, a distance of points or a depth may be off, per unit of the pair's size.
 ///
 /// Coordinates from A's translation are the bodies' to one rounding: 1. A height is two products and a sum, 2 of its
 /// polygon's size, and the gap their difference: 4 with the coordinates. The normal of an edge is that of the ring's to 1. A
 /// point on an edge is a product and a sum, 3 with the edge; lengths, quotients and roots 4 of the result. All sums below 10.
-const NOISE: f64 = 12.0 * ROUNDING;
+const POLYGON_ERROR: f64 = 12.0 * UNIT_ROUNDOFF;
 
 /// The turn at a vertex is left for sure beyond this part of its two products, which are off by 3 each and their difference by 1.
-const TURN: f64 = 8.0 * ROUNDING;
+const POLYGON_TURN_ERROR: f64 = 8.0 * UNIT_ROUNDOFF;
 
 /// Edges longer than this part of the pair's size and place keep their direction to 20° when vertices are rounded, which
 /// moves these by `u·(4·size + place)`.
-const EDGE: f64 = 32.0 * ROUNDING;
+const POLYGON_EDGE_MIN: f64 = 32.0 * UNIT_ROUNDOFF;
 
 /// A foot farther beyond its edge than this part of the size is on another edge, as deep.
-const BESIDE: f64 = 16.0 * ROUNDING;
+const POLYGON_FOOT_ROOM: f64 = 16.0 * UNIT_ROUNDOFF;
 
 /// Edges within this part of the size of parallel count as facing each other, if the deepest vertex has no foot.
-const FLAT: f64 = 64.0 * ROUNDING;
+const POLYGON_PARALLEL_HEIGHT: f64 = 64.0 * UNIT_ROUNDOFF;
 
 /// Sizes whose products of fourth degree stay far from the ends of `f64`'s range.
-const SIZES: core::ops::Range<f64> = 1e-30..1e30;
+const POLYGON_SIZES: core::ops::Range<f64> = 1e-30..1e30;
 
-/// What is asked of [`relate`].
-#[derive(Clone, Copy)]
-struct Want {
-    distance: bool,
-    depth: bool,
-    /// The largest interval, in parts of its upper end.
-    width: f64,
-}
-
-/// What the edges say. Numbers are written in place: one copied with its tag waits in memory.
-enum Found {
-    /// The normal, not of unit length, separates the polygons by more than the noise.
-    Separated,
-    /// Apart, with all numbers.
-    Apart,
-    /// Proved, with all numbers that were asked for.
-    Overlapping,
-    /// Too close to tell, or degenerate.
-    Unknown,
-}
-
-impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, B> {
-    /// The verdict on two plain polygons of few vertices, if the pair is such and the edges tell enough, with its numbers in
-    /// `along`; of an axis that separates where nothing else is asked, the normal only.
-    #[inline]
-    pub(super) fn polygons(
-        &self,
-        forms: &[Form<'_, V>; 2],
-        along: &mut Along,
-        first: &mut Option<V::Wide>,
-    ) -> Option<Verdict> {
-        let mut corners = [[V::ZERO; 4]; 2];
-        let [of_a, of_b] = &mut corners;
-        let (a, b) = (ring(&forms[0], of_a)?, ring(&forms[1], of_b)?);
-        let width = self.narrow();
-        let verdict_only = self.depth == Depth::Verdict;
-        // An interval is wanted that is narrower than any of these, or vertices that enclose the origin, which the loop has.
-        let useless = if verdict_only {
-            self.states_certificate()
-        } else {
-            width <= 0.0 || self.options.prove_depth
-        };
-        let plain = self.a.radius() == V::Scalar::ZERO && self.b.radius() == V::Scalar::ZERO;
-        if !plain || useless {
-            return None;
-        }
-        let want = Want {
-            distance: !verdict_only,
-            depth: self.depth == Depth::Penetration,
-            width,
-        };
-        let bodies = [
-            (a, self.pose_a, self.a.extent()),
-            (b, self.pose_b, self.b.extent()),
-        ];
-        let found = match a.len().max(b.len()) {
-            0..=4 => ask::<V, 1>(&bodies, want, along),
-            5..=8 => ask::<V, 2>(&bodies, want, along),
-            9..=VERTICES_MAX => ask::<V, 4>(&bodies, want, along),
-            _ => return None,
-        };
-        match found {
-            Found::Separated if verdict_only => Some(Verdict::Separated),
-            Found::Apart if !self.states_certificate() => Some(Verdict::Separated),
-            Found::Separated | Found::Apart => {
-                // The loop is closer to its end from here than from the centres.
-                *first = first.or(Some(V::Wide::from_f64(along.normal)));
-                None
-            }
-            Found::Overlapping => Some(Verdict::Overlapping),
-            Found::Unknown => None,
-        }
+/// The conclusion on two polygons of few vertices, without radii.
+#[inline]
+pub(crate) fn solve<V: Vector>(
+    [a, b]: &[Body<'_, V>; 2],
+    request: &Request,
+    bounds: &mut Bounds,
+) -> Conclusion {
+    let mut corners = [[V::ZERO; 4]; 2];
+    let [of_a, of_b] = &mut corners;
+    let (Some(ring_a), Some(ring_b)) = (ring(&a.form, of_a), ring(&b.form, of_b)) else {
+        return Conclusion::Undecided;
+    };
+    let plain = a.radius == V::Scalar::ZERO && b.radius == V::Scalar::ZERO;
+    if !plain || (request.width <= 0.0 && request.wanted != Wanted::Verdict) {
+        return Conclusion::Undecided;
+    }
+    let polygons = [(ring_a, a.pose, a.extent), (ring_b, b.pose, b.extent)];
+    match ring_a.len().max(ring_b.len()) {
+        0..=4 => with_simd::<V, 1>(&polygons, request, bounds),
+        5..=8 => with_simd::<V, 2>(&polygons, request, bounds),
+        9..=VERTICES_MAX => with_simd::<V, 4>(&polygons, request, bounds),
+        _ => Conclusion::Undecided,
     }
 }
 
@@ -154,38 +103,40 @@ struct Pair<'p, S: Simd, const C: usize> {
 }
 
 /// A polygon's ring, its pose, and bounds of its coordinates.
-type Body<'b, V> = (&'b [V], &'b Pose<V>, V);
+type Polygon<'b, V> = (&'b [V], &'b Pose<V>, V);
 
 /// [`relate`] with instructions that this machine has: the same operations, hence the same bits.
 #[inline(never)]
-fn ask<V: Vector, const C: usize>(
-    bodies: &[Body<'_, V>; 2],
-    want: Want,
-    along: &mut Along,
-) -> Found {
-    dispatch!(level(), simd => relate::<_, V, C>(simd, bodies, want, along))
+fn with_simd<V: Vector, const C: usize>(
+    bodies: &[Polygon<'_, V>; 2],
+    request: &Request,
+    bounds: &mut Bounds,
+) -> Conclusion {
+    dispatch!(level(), simd => relate::<_, V, C>(simd, bodies, request, bounds))
 }
 
 /// The relation of two polygons.
 #[inline(always)]
 fn relate<S: Simd, V: Vector, const C: usize>(
     simd: S,
-    [a, b]: &[Body<'_, V>; 2],
-    want: Want,
-    along: &mut Along,
-) -> Found {
+    [a, b]: &[Polygon<'_, V>; 2],
+    request: &Request,
+    bounds: &mut Bounds,
+) -> Conclusion {
     let places = [Place::new(a.1), Place::new(b.1)];
     let from = places[0].translation;
     let between = sub(places[1].translation, from);
     let place = sum_abs(from) + sum_abs(places[1].translation);
     // Rounding in the world may move vertices by more than they are apart.
-    let size =
-        places[0].bound(a.2) + places[1].bound(b.2) + sum_abs(between) + place * (8.0 * ROUNDING);
+    let size = places[0].bound(a.2)
+        + places[1].bound(b.2)
+        + sum_abs(between)
+        + place * (8.0 * UNIT_ROUNDOFF);
     let (Some(mirror_a), Some(mirror_b)) = (places[0].mirrors(), places[1].mirrors()) else {
-        return Found::Unknown;
+        return Conclusion::Undecided;
     };
-    if !(size > SIZES.start && size < SIZES.end && place < SIZES.end) {
-        return Found::Unknown;
+    if !(size > POLYGON_SIZES.start && size < POLYGON_SIZES.end && place < POLYGON_SIZES.end) {
+        return Conclusion::Undecided;
     }
     let (outline_a, a) = Outline::new(simd, a.0, &places[0], from, mirror_a);
     let (outline_b, b) = Outline::new(simd, b.0, &places[1], from, mirror_b);
@@ -201,15 +152,15 @@ fn relate<S: Simd, V: Vector, const C: usize>(
         outlines: &outlines,
         edges: &edges,
         size,
-        noise: NOISE * size,
+        noise: POLYGON_ERROR * size,
         place,
     };
     if best > 0.0 {
-        pair.separated(side, k, want, along)
+        pair.separated(side, k, request, bounds)
     } else if best < 0.0 {
-        pair.overlapping(side, k, want, along)
+        pair.overlapping(side, k, request, bounds)
     } else {
-        Found::Unknown
+        Conclusion::Undecided
     }
 }
 
@@ -219,37 +170,41 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
     /// Rings that turn left at each vertex and about once are the boundaries of the vertices' hulls, and then all edges of the
     /// difference were asked.
     #[inline(always)]
-    fn overlapping(&self, side: usize, k: usize, want: Want, along: &mut Along) -> Found {
+    fn overlapping(
+        &self,
+        side: usize,
+        k: usize,
+        request: &Request,
+        bounds: &mut Bounds,
+    ) -> Conclusion {
         let edges = &self.edges[side];
         let [x, y] = edges.edge(k);
         let per_length = edges.per_length.as_flattened()[k];
         let depth = -edges.gap.as_flattened()[k] * per_length;
-        let (lower, upper) = (depth * (1.0 - TAGGED) - self.noise, depth + self.noise);
+        let (lower, upper) = (
+            depth * (1.0 - POLYGON_TAG_ERROR) - self.noise,
+            depth + self.noise,
+        );
         if !(lower > 0.0 && self.convex(0) && self.convex(1)) {
-            return Found::Unknown;
+            return Conclusion::Undecided;
         }
-        if !want.depth {
-            // Nobody reads these numbers but the points, which are vertices.
+        if request.wanted != Wanted::Contact {
+            let in_space = |[x, y]: Point| [x, y, 0.0];
             let [a, b] = self.outlines;
-            along.state(
-                [0.0, f64::INFINITY],
-                0,
-                [1.0, 0.0],
-                [a.point(0), b.point(0)],
-            );
-            return Found::Overlapping;
+            bounds.overlap_without_depth([in_space(a.point(0)), in_space(b.point(0))]);
+            return Conclusion::Overlapping;
         }
         let outward = [y * per_length, -x * per_length];
-        let facing = if upper - lower <= upper * want.width {
+        let facing = if upper - lower <= upper * request.width {
             self.facing(side, k)
         } else {
             None
         };
         let Some([own, other]) = facing else {
-            return Found::Unknown;
+            return Conclusion::Undecided;
         };
-        along.state([lower, upper], side, outward, [own, other]);
-        Found::Overlapping
+        bounds.write([-upper, -lower], side, outward, [own, other]);
+        Conclusion::Overlapping
     }
 
     /// Whether the ring is surely convex as rounded.
@@ -261,7 +216,7 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
         let (outline, edges) = (&self.outlines[side], &self.edges[side]);
         let simd = outline.simd;
         let load = |row: [f64; LANES]| f64x4::simd_from(simd, row);
-        let least = EDGE * (self.size + self.place);
+        let least = POLYGON_EDGE_MIN * (self.size + self.place);
         let least = least * least;
         let [x, y] = edges.edge(outline.wrap);
         let last = [f64x4::splat(simd, x), f64x4::splat(simd, y)];
@@ -274,7 +229,7 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
                 last
             };
             let (p, q) = (x * y.slide::<1>(after[1]), y * x.slide::<1>(after[0]));
-            let left = (p - q).simd_gt((p.abs() + q.abs()) * TURN);
+            let left = (p - q).simd_gt((p.abs() + q.abs()) * POLYGON_TURN_ERROR);
             bad |= !(left & (x * x + y * y).simd_gt(least)).all_true();
         }
         !bad
@@ -302,13 +257,15 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
             0.0
         };
         let over = (t - clamped) * (edge[0].abs() + edge[1].abs());
-        if over.abs() <= BESIDE * self.size {
+        if over.abs() <= POLYGON_FOOT_ROOM * self.size {
             return Some([plus(start, edge, clamped), deepest]);
         }
         // The other's boundary runs against the edge.
         let end = other.point(other.beside(j, t > 1.0));
         let rise = dot(sub(end, deepest), outward);
-        if rise * rise * inverse > FLAT * FLAT * self.size * self.size {
+        if rise * rise * inverse
+            > POLYGON_PARALLEL_HEIGHT * POLYGON_PARALLEL_HEIGHT * self.size * self.size
+        {
             return None;
         }
         let u = part(end);
@@ -328,7 +285,13 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
 
     /// Polygons apart along edge `k` of one of them.
     #[inline(always)]
-    fn separated(&self, side: usize, k: usize, want: Want, along: &mut Along) -> Found {
+    fn separated(
+        &self,
+        side: usize,
+        k: usize,
+        request: &Request,
+        bounds: &mut Bounds,
+    ) -> Conclusion {
         let (own, other, edges) = (
             &self.outlines[side],
             &self.outlines[1 - side],
@@ -336,7 +299,8 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
         );
         let [x, y] = edges.edge(k);
         let outward = [y, -x];
-        let near = if want.distance {
+        let distance_wanted = request.wanted != Wanted::Verdict;
+        let near = if distance_wanted {
             nearest(own, other, k, outward, edges.per_length.as_flattened()[k])
         } else {
             Nearest {
@@ -349,20 +313,25 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
         let fall = top(highest(other.heights(negative(near.direction))));
         let lower = (-fall - rise) * near.per_length - self.noise;
         // Longer ones lose bits.
-        if !(lower > 0.0 && near.per_length < SIZES.end * SIZES.end) {
-            return Found::Unknown;
+        if !(lower > 0.0 && near.per_length < POLYGON_SIZES.end * POLYGON_SIZES.end) {
+            return Conclusion::Undecided;
         }
         let [x, y] = near.points;
         let upper = dot(sub(y, x), near.direction) * near.per_length + self.noise;
-        let told = want.distance && upper - lower <= upper * want.width;
-        let scale = if told { near.per_length } else { 1.0 };
-        along.state(
+        let decided = distance_wanted && upper - lower <= upper * request.width;
+        let scale = if decided { near.per_length } else { 1.0 };
+        bounds.write(
             [lower, upper],
             side,
             [near.direction[0] * scale, near.direction[1] * scale],
             [x, y],
         );
-        if told { Found::Apart } else { Found::Separated }
+        if distance_wanted && !decided {
+            // The loop is closer to its end from here than from the centres.
+            bounds.first_direction = bounds.normal;
+            return Conclusion::Undecided;
+        }
+        Conclusion::Separated
     }
 }
 
@@ -450,10 +419,10 @@ fn nearest<S: Simd, const C: usize>(
     }
 }
 
-impl Along {
+impl Bounds {
     /// Writes the numbers of a polygon, the first or the second, and the other as those of A and B.
     #[inline(always)]
-    fn state(&mut self, [lower, upper]: [f64; 2], side: usize, [x, y]: Point, points: [Point; 2]) {
+    fn write(&mut self, [lower, upper]: [f64; 2], side: usize, [x, y]: Point, points: [Point; 2]) {
         // Not a choice, which would be mispredicted half of the time.
         let sign = 1.0 - 2.0 * side as f64;
         (self.lower, self.upper, self.normal) = (lower, upper, [x * sign, y * sign, 0.0]);

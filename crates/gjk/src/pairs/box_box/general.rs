@@ -1,41 +1,24 @@
 //! Two boxes in space by their separating axes: the verdict, and the depth of an overlap, without a loop.
 //!
-//! Where it sits: `solve.rs` asks it before GJK. Read [`Boxes::relation`] first.
+//! Where it sits: `box_box.rs` asks it where `rotated.rs` does not decide. Read [`GeneralBoxes::relation`] first.
 //! Idea: `A − B` is a zonotope of six half edges. Its facets have 15 normals: the face normals of A and of B, and the nine
 //! products of an edge of A with one of B. The overlap along an unnormalised axis is a sum of scalar triple products that
 //! all axes share, so nothing is divided before the least is known. Poses may scale and shear: nothing here assumes right
 //! angles.
-//! Numbers: an overlap counts only beyond [`NOISE`] roundings; what is within goes to the loop and the exact layer. Edges
-//! that are parallel up to [`PARALLEL`] have no normal of their own; the other axes then prove the overlap, by the margin
-//! that [`Boxes::without_parallels`] derives.
+//! Numbers: an overlap counts only beyond [`CORE_ERROR`] roundings; what is within goes to the loop and the exact layer. Edges
+//! that are parallel up to [`PARALLEL_SINE`] have no normal of their own; the other axes then prove the overlap, by the margin
+//! that [`GeneralBoxes::without_parallels`] derives.
 //! Source: Gottschalk, Lin, Manocha 1996 (15 axes).
 
-use crate::math::{Pose, Scalar, Vector};
-
-pub(super) type Triple = [f64; 3];
-
-/// Roundings of `2⁻⁵³`, per unit of the pair's lengths and of the axis's factors, that a computed overlap may be off.
-///
-/// Half edges 1 each and so 3 in a triple product, the product's cross 4 (by length) and dot 3, the sum of five terms 4,
-/// the difference of translations 1: 15. The bodies are the hulls of their rounded vertices, which costs 4 of the half
-/// edges and 1 of the translation, see [`WORLD`]. The axis that a certificate states is rounded itself: 4. All sums below 24.
-pub(super) const NOISE: f64 = 24.0 * f64::EPSILON / 2.0;
-
-/// Roundings of `2⁻⁵³` of the translations themselves. A vertex' last operation adds the translation: one rounding of their sum,
-/// so of each translation once. The difference of two vertices, and whatever is asked of it, no longer knows of them. Doubled.
-pub(super) const WORLD: f64 = 2.0 * f64::EPSILON / 2.0;
-
-/// Edges whose directions differ by less than this sine count as parallel.
-pub(super) const PARALLEL: f64 = 1e-6;
-
-/// Sizes whose products of third degree stay far from the ends of `f64`'s range.
-pub(super) const SIZES: core::ops::Range<f64> = 1e-30..1e30;
+use crate::bounds::Bounds;
+use crate::math::{Pose, Scalar, Triple, Vector, cross, dot, length, plus, sum_abs};
+use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, PARALLEL_SINE, parameter};
 
 /// An edge whose height over a face differs by less than this part of the pair's size lies in it; between this and
-/// [`TILTED`] rounding decides which end is deepest, and the loops do better.
-const FLAT: f64 = 1e-14;
-/// See [`FLAT`].
-pub(super) const TILTED: f64 = 1e-6;
+/// [`BOX_TILTED_HEIGHT`] rounding decides which end is deepest, and the loops do better.
+const BOX_FLAT_HEIGHT: f64 = 1e-14;
+/// See [`BOX_FLAT_HEIGHT`].
+pub(super) const BOX_TILTED_HEIGHT: f64 = 1e-6;
 
 /// A box as half edges in the world.
 struct Side {
@@ -47,7 +30,7 @@ struct Side {
 }
 
 /// Two boxes in space.
-pub(super) struct Boxes {
+pub(super) struct GeneralBoxes {
     a: Side,
     b: Side,
     /// From the centre of A to that of B.
@@ -73,41 +56,11 @@ pub(super) enum Relation {
     Unknown,
 }
 
-/// A depth or a distance.
-#[derive(Default)]
-pub(super) struct Along {
-    pub(super) lower: f64,
-    pub(super) upper: f64,
-    /// Unit, from A to B.
-    pub(super) normal: Triple,
-    pub(super) points: [Triple; 2],
-}
-
 /// One of the 15 axes: a face of A, a face of B, or the edges `i` of A and `j` of B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Axis {
     Face { of_b: bool, k: usize },
     Edges { i: usize, j: usize },
-}
-
-pub(super) fn dot(a: Triple, b: Triple) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(super) fn cross(a: Triple, b: Triple) -> Triple {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
-pub(super) fn sum_abs(a: Triple) -> f64 {
-    a[0].abs() + a[1].abs() + a[2].abs()
-}
-
-pub(super) fn length(a: Triple) -> f64 {
-    Scalar::sqrt(dot(a, a))
 }
 
 impl Side {
@@ -152,7 +105,7 @@ impl Side {
     }
 }
 
-impl Boxes {
+impl GeneralBoxes {
     /// The boxes, if their sizes are in range.
     #[inline(always)]
     pub(super) fn new<V: Vector>(
@@ -166,10 +119,10 @@ impl Boxes {
         let between = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
         let least = |x: Triple| x[0].min(x[1]).min(x[2]);
         let size = sum_abs(a.lengths) + sum_abs(b.lengths) + sum_abs(between);
-        let noise = NOISE * size + WORLD * (sum_abs(from) + sum_abs(to));
-        let in_range = size < SIZES.end
-            && least(a.lengths).min(least(b.lengths)) > SIZES.start
-            && noise < SIZES.end;
+        let noise = CORE_ERROR * size + CORE_WORLD_ERROR * (sum_abs(from) + sum_abs(to));
+        let in_range = size < CORE_SIZES.end
+            && least(a.lengths).min(least(b.lengths)) > CORE_SIZES.start
+            && noise < CORE_SIZES.end;
         in_range.then_some(Self {
             a,
             b,
@@ -288,7 +241,7 @@ impl Boxes {
             for j in 0..3 {
                 let scale = self.a.lengths[i] * self.b.lengths[j];
                 let sine = length(cross(self.a.edges[i], self.b.edges[j])) / scale;
-                if sine < PARALLEL {
+                if sine < PARALLEL_SINE {
                     if core::mem::replace(&mut used[0][i], true)
                         || core::mem::replace(&mut used[1][j], true)
                     {
@@ -302,7 +255,8 @@ impl Boxes {
         }
         let enough = |axis: Axis| {
             let (direction, height, radii, scale) = self.axis(across, axis);
-            radii - height.abs() > self.noise * scale + margin * length(direction) * (1.0 + NOISE)
+            radii - height.abs()
+                > self.noise * scale + margin * length(direction) * (1.0 + CORE_ERROR)
         };
         let faces = [false, true]
             .into_iter()
@@ -317,12 +271,12 @@ impl Boxes {
         (faces && edges).then_some(margin)
     }
 
-    /// The axis along which the boxes overlap least, with the depth; `None` where that cannot be told to the part `width` of
-    /// itself.
+    /// Writes the axis along which the boxes overlap least, with the depth; `None` where that is not proved to the part `width`
+    /// of itself.
     ///
     /// The depth is the least over all facet normals, and any axis bounds it from above. An axis's depth is at least its
     /// overlap over the product of its factors' lengths, so few edges need a square root.
-    pub(super) fn depth(&self, overlaps: &Overlaps, width: f64) -> Option<Along> {
+    pub(super) fn depth(&self, overlaps: &Overlaps, width: f64, bounds: &mut Bounds) -> Option<()> {
         // Of the best: its index, its depth, and that with its noise. Faces are asked first, and keep ties.
         let (mut best, mut least, mut upper) = (0, f64::INFINITY, f64::INFINITY);
         let (mut lower, mut parallel) = (f64::INFINITY, false);
@@ -354,11 +308,11 @@ impl Boxes {
             for j in 0..3 {
                 let (at, scale) = (6 + 3 * i + j, self.a.lengths[i] * self.b.lengths[j]);
                 // Also bounds the lower end: the axis's depth minus noise is at least this minus noise.
-                if overlaps[at] > (bound + self.noise) * scale * (1.0 + NOISE) {
+                if overlaps[at] > (bound + self.noise) * scale * (1.0 + CORE_ERROR) {
                     continue;
                 }
                 let norm = length(cross(self.a.edges[i], self.b.edges[j]));
-                if norm < PARALLEL * scale {
+                if norm < PARALLEL_SINE * scale {
                     parallel = true;
                     continue;
                 }
@@ -377,13 +331,9 @@ impl Boxes {
         }
         let (axis, direction) = self.direction(best);
         let normal = unit(toward(direction, dot(self.between, direction)));
-        let points = self.witness(axis, normal, least)?;
-        Some(Along {
-            lower,
-            upper,
-            normal,
-            points,
-        })
+        bounds.points = self.witness(axis, normal, least)?;
+        (bounds.lower, bounds.upper, bounds.normal) = (-upper, -lower, normal);
+        Some(())
     }
 
     /// An axis by its place in [`Overlaps`].
@@ -407,9 +357,10 @@ impl Boxes {
         }
     }
 
-    /// The axis along which the boxes are farthest apart, from A to B, and the distance where two of their features face
-    /// each other along it; else `None`, as where a vertex is nearest to an edge, or `width` is not reached.
-    pub(super) fn distance(&self, width: f64) -> (Triple, Option<Along>) {
+    /// Writes the axis along which the boxes are farthest apart, and the distance where two of their features face each other
+    /// along it; else `None`, as where a vertex is nearest to an edge, or `width` is not reached. The axis is a good direction
+    /// to start from then.
+    pub(super) fn distance(&self, width: f64, bounds: &mut Bounds) -> Option<()> {
         let across = &self.across();
         let mut best = (f64::NEG_INFINITY, Axis::Face { of_b: false, k: 0 }, 0.0);
         let mut consider = |axis: Axis, gap: f64, norm: f64, scale: f64| {
@@ -439,7 +390,7 @@ impl Boxes {
                 if gap > 0.0 {
                     let scale = self.a.lengths[i] * self.b.lengths[j];
                     let norm = length(cross(self.a.edges[i], self.b.edges[j]));
-                    if norm > PARALLEL * scale {
+                    if norm > PARALLEL_SINE * scale {
                         consider(Axis::Edges { i, j }, gap, norm, scale);
                     }
                 }
@@ -447,27 +398,19 @@ impl Boxes {
         }
         let (distance, axis, noise) = best;
         let (direction, height, ..) = self.axis(across, axis);
-        let toward = toward(direction, height);
-        let normal = unit(toward);
+        bounds.first_direction = toward(direction, height);
+        let normal = unit(bounds.first_direction);
         // Any axis bounds the distance from below. Points on both that are as far apart make it the distance.
-        let points = if 2.0 * noise <= distance * width {
-            self.witness(axis, normal, -distance)
-        } else {
-            None
-        };
-        (
-            toward,
-            points.map(|points| Along {
-                lower: distance - noise,
-                upper: distance + noise,
-                normal,
-                points,
-            }),
-        )
+        if !(2.0 * noise <= distance * width) {
+            return None;
+        }
+        bounds.points = self.witness(axis, normal, -distance)?;
+        (bounds.lower, bounds.upper, bounds.normal) = (distance - noise, distance + noise, normal);
+        Some(())
     }
 }
 
-impl Boxes {
+impl GeneralBoxes {
     /// Where the facet of the least depth meets the line to it: a point on each box, from the centre of A.
     fn witness(&self, axis: Axis, normal: Triple, depth: f64) -> Option<[Triple; 2]> {
         match axis {
@@ -518,11 +461,11 @@ impl Boxes {
         let mut flat_count = 0;
         for e in other.edges {
             let height = dot(e, outward);
-            if height.abs() < self.size * FLAT {
+            if height.abs() < self.size * BOX_FLAT_HEIGHT {
                 // Three flat edges would be a box without volume.
                 *flat.get_mut(flat_count)? = coordinates(e);
                 flat_count += 1;
-            } else if height.abs() < self.size * TILTED {
+            } else if height.abs() < self.size * BOX_TILTED_HEIGHT {
                 return None;
             } else {
                 corner = plus(corner, e, if height < 0.0 { 1.0 } else { -1.0 });
@@ -553,7 +496,7 @@ impl Boxes {
         let middle = |side: &Side, free: usize, from: Triple, sign: f64| {
             (0..3).filter(|&k| k != free).try_fold(from, |sum, k| {
                 let height = sign * dot(side.edges[k], normal);
-                let told = height.abs() > self.size * TILTED;
+                let told = height.abs() > self.size * BOX_TILTED_HEIGHT;
                 told.then(|| plus(sum, side.edges[k], if height < 0.0 { -1.0 } else { 1.0 }))
             })
         };
@@ -562,8 +505,8 @@ impl Boxes {
         let (e, f) = (self.a.edges[i], self.b.edges[j]);
         let n = cross(e, f);
         let (apart, squared) = (plus(b, a, -1.0), dot(n, n));
-        let on_a = in_unit(dot(cross(apart, f), n) / squared)?;
-        in_unit(dot(cross(apart, e), n) / squared)?;
+        let on_a = parameter(dot(cross(apart, f), n) / squared)?;
+        parameter(dot(cross(apart, e), n) / squared)?;
         let a = plus(a, e, on_a);
         Some([a, plus(a, normal, -depth)])
     }
@@ -589,7 +532,7 @@ impl Polygon {
     fn middle_in_square(mut self) -> Option<[f64; 2]> {
         if self.len == 1 {
             let [x, y] = self.points[0];
-            return Some([in_unit(x)?, in_unit(y)?]);
+            return Some([parameter(x)?, parameter(y)?]);
         }
         for axis in 0..2 {
             for sign in [-1.0, 1.0] {
@@ -619,20 +562,6 @@ impl Polygon {
         }
         kept
     }
-}
-
-/// A coordinate of a feature, if it is on it up to rounding.
-pub(super) fn in_unit(x: f64) -> Option<f64> {
-    const OVER: f64 = 1e-9;
-    (x.abs() <= 1.0 + OVER).then(|| x.clamp(-1.0, 1.0))
-}
-
-pub(super) fn plus(x: Triple, direction: Triple, factor: f64) -> Triple {
-    [
-        x[0] + factor * direction[0],
-        x[1] + factor * direction[1],
-        x[2] + factor * direction[2],
-    ]
 }
 
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! Convex polygons as rows of numbers, four an operation: posed, with their edges and the gaps to another polygon.
 //!
-//! Where it sits: `polygons.rs` decides by what it computes. Read [`Outline::new`], then [`Corners::edges`].
+//! Where it sits: `polygon_polygon.rs` decides by what it computes. Read [`Outline::new`], then [`Corners::edges`].
 //! Idea: rows have a length that is known when compiled, so that loops over them unroll and rows stay in registers. The ring
 //! is repeated until its rows are full: an edge asked twice costs less than a choice.
 //! Numbers: every operation is rounded once and none is fused, on every target alike.
@@ -13,7 +13,7 @@ pub(super) const VERTICES_MAX: usize = 16;
 
 /// The low bits of a score hold the edge's number: the depth is the least to `2⁻⁴⁷` of itself.
 pub(super) const TAG: u64 = 2 * VERTICES_MAX as u64 - 1;
-pub(super) const TAGGED: f64 = (TAG + 1) as f64 * f64::EPSILON;
+pub(super) const POLYGON_TAG_ERROR: f64 = (TAG + 1) as f64 * f64::EPSILON;
 
 /// A point or vector of the plane.
 pub(super) type Point = [f64; 2];
@@ -81,10 +81,10 @@ impl Place {
     /// Whether the map mirrors; `None` where it nearly flattens.
     #[inline(always)]
     pub(super) fn mirrors(&self) -> Option<bool> {
-        const FLATTENS: f64 = 1e-12;
+        const POSE_FLATTENS: f64 = 1e-12;
         let [c, d] = self.columns;
         let (p, q) = (c[0] * d[1], c[1] * d[0]);
-        let told = (p - q).abs() > FLATTENS * (p.abs() + q.abs());
+        let told = (p - q).abs() > POSE_FLATTENS * (p.abs() + q.abs());
         told.then_some(p < q)
     }
 }

@@ -1,21 +1,19 @@
 //! Points, segments and boxes, plain or rounded: the numbers by closed forms, without a loop.
 //!
-//! Where it sits: `solve.rs` asks it before GJK where no certificate is wanted. Read [`Query::cores`] first.
+//! Where it sits: a pair solver of [`crate::narrow::dispatch`]. Read [`solve`] first.
 //! Idea: such a core is a centre and up to three generators, `c + Σ sₖgₖ` with `|sₖ| ≤ 1`, whose support height is
 //! `n·c + Σ |n·gₖ|`. [`nearest`] proposes two points; the heights along the line between them prove how good they are, so the
 //! proposal may assume right angles and may round. Cores that overlap are measured by the facets of their difference, whose
 //! normals are products of two generators.
-//! Numbers: [`NOISE`] as in `boxes.rs`. What is not as narrow as the caller wants is left to the loop.
+//! Numbers: [`CORE_ERROR`], as for two boxes. An interval that is wider than the caller wants is left to the loop.
 //! Source: Ericson, Real-Time Collision Detection, 5.1; for a segment and a box the root of a piecewise linear slope.
 
-use super::Options;
-use super::answer::Verdict;
-use super::boxes::{
-    Along, NOISE, PARALLEL, SIZES, Triple, WORLD, cross, dot, in_unit, length, plus, sum_abs,
-};
-use super::solve::{Depth, Query, less_radii, sign_verdict};
-use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::support::{Form, Support};
+use super::body::Body;
+use crate::bounds::{Bounds, Conclusion};
+use crate::math::{Pose, Ring, Scalar, Triple, Vector, cross, dot, length, plus, sum_abs};
+use crate::request::{Request, Wanted};
+use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, PARALLEL_SINE, parameter};
+use crate::support::Form;
 
 /// A core at its pose, about A's translation: a centre and its generators.
 struct Core<const N: usize> {
@@ -26,23 +24,23 @@ struct Core<const N: usize> {
 }
 
 /// Bounds this many times the noise apart are as good as any; the two ends' own noise is two.
-const CLOSE: f64 = 2.25;
+const CORE_CLOSE: f64 = 2.25;
 
 /// Rounds between two boxes; where they do not suffice, the loop does better.
-const ROUNDS_MAX: usize = 8;
+const PROJECTION_ROUNDS_MAX: usize = 8;
 
 /// Points of a box that move by less, in half edges, stay.
-const STAYS: f64 = 1.0 / (1u64 << 46) as f64;
+const PROJECTION_STAYS: f64 = 1.0 / (1u64 << 46) as f64;
 
 /// Steps of the search along a segment. Two or three are usual; what is found is proved or not in any case.
-const STEPS_MAX: usize = 12;
+const SLOPE_STEPS_MAX: usize = 12;
 
 /// A generator whose height along a facet's normal is below this part of the pair's size may lie in the facet.
-const LEVEL: f64 = 1e-6;
+const CORE_LEVEL_HEIGHT: f64 = 1e-6;
 
 /// A point at a pose, and at least the sum of its coordinates before they cancel.
 #[inline(always)]
-fn turned<V: Vector>(x: V, pose: &Pose<V>) -> (Triple, f64) {
+fn rotated<V: Vector>(x: V, pose: &Pose<V>) -> (Triple, f64) {
     let (columns, x) = (pose.columns(), x.to_f64());
     let (mut sum, mut size) = ([0.0; 3], 0.0);
     for k in 0..V::DIM {
@@ -60,7 +58,7 @@ impl Core<0> {
         let (x, size) = if at == V::ZERO {
             ([0.0; 3], 0.0)
         } else {
-            turned(at, pose)
+            rotated(at, pose)
         };
         Self {
             center: plus(place, x, 1.0),
@@ -75,10 +73,10 @@ impl Core<1> {
     fn segment<V: Vector>([from, to]: [V; 2], pose: &Pose<V>, place: Triple) -> Self {
         // So is a capsule's centre.
         let ([x, y], size) = if from == -to {
-            let (y, size) = turned(to, pose);
+            let (y, size) = rotated(to, pose);
             ([y.map(|y| -y), y], size)
         } else {
-            let [(x, size_x), (y, size_y)] = [turned(from, pose), turned(to, pose)];
+            let [(x, size_x), (y, size_y)] = [rotated(from, pose), rotated(to, pose)];
             ([x, y], size_x.max(size_y))
         };
         let middle = core::array::from_fn(|k| 0.5 * x[k] + 0.5 * y[k]);
@@ -115,140 +113,86 @@ impl<const N: usize> Core<N> {
     }
 }
 
-impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, B> {
-    /// The verdict on two bodies whose cores are points, segments or boxes, not both near boxes, with its numbers in `along`; `None` for
-    /// others, and where floats do not tell enough.
-    #[inline(never)]
-    pub(super) fn cores(&self, forms: &[Form<'_, V>; 2], along: &mut Along) -> Option<Verdict> {
-        let Options {
-            prove_depth,
-            float_only,
-            ..
-        } = *self.options;
-        let width = self.narrow();
-        if self.states_certificate()
-            || prove_depth
-            || float_only
-            || (width <= 0.0 && self.depth != Depth::Verdict)
-        {
-            return None;
+/// The conclusion on two bodies whose cores are points, segments or boxes; undecided for others.
+#[inline(never)]
+pub(crate) fn solve<V: Vector>(
+    [a, b]: &[Body<'_, V>; 2],
+    request: &Request,
+    bounds: &mut Bounds,
+) -> Conclusion {
+    let verdict_only = request.wanted == Wanted::Verdict;
+    let (Some(radius_a), Some(radius_b)) = (swept(a), swept(b)) else {
+        return Conclusion::Undecided;
+    };
+    if (request.width <= 0.0 && !verdict_only) || !measured(a, b, bounds) {
+        return Conclusion::Undecided;
+    }
+    bounds.sweep([radius_a, radius_b]);
+    let conclusion = if bounds.lower > 0.0 {
+        Conclusion::Separated
+    } else if bounds.upper < 0.0 {
+        Conclusion::Overlapping
+    } else {
+        Conclusion::Undecided
+    };
+    let numbers_wanted = match conclusion {
+        Conclusion::Separated => !verdict_only,
+        _ => request.wanted == Wanted::Contact,
+    };
+    if numbers_wanted && !bounds.is_narrow(conclusion, request.width) {
+        return Conclusion::Undecided;
+    }
+    conclusion
+}
+
+/// Writes the signed distance of the two cores; `false` where floats do not prove it.
+#[inline(always)]
+fn measured<V: Vector>(a: &Body<'_, V>, b: &Body<'_, V>, bounds: &mut Bounds) -> bool {
+    let (from, to) = (a.pose.translation().to_f64(), b.pose.translation().to_f64());
+    // A vertex' last operation adds the translation.
+    let world = CORE_WORLD_ERROR * (sum_abs(from) + sum_abs(to));
+    let (here, there) = ([0.0; 3], plus(to, from, -1.0));
+    match a.form {
+        Form::Point(at) => against(Core::point(at, a.pose, here), b, there, world, bounds),
+        Form::Segment(ends) => against(Core::segment(ends, a.pose, here), b, there, world, bounds),
+        Form::Cuboid(half) if V::DIM == 3 => against(
+            Core::<3>::cuboid(half, a.pose, here),
+            b,
+            there,
+            world,
+            bounds,
+        ),
+        Form::Cuboid(half) => against(
+            Core::<2>::cuboid(half, a.pose, here),
+            b,
+            there,
+            world,
+            bounds,
+        ),
+        _ => false,
+    }
+}
+
+/// [`measured`] with A's core known.
+#[inline(always)]
+fn against<const N: usize, V: Vector>(
+    a: Core<N>,
+    b: &Body<'_, V>,
+    there: Triple,
+    world: f64,
+    bounds: &mut Bounds,
+) -> bool {
+    match b.form {
+        Form::Point(at) => relate(a, Core::point(at, b.pose, there), world, bounds),
+        Form::Segment(ends) => relate(a, Core::segment(ends, b.pose, there), world, bounds),
+        Form::Cuboid(half) if V::DIM == 3 => {
+            relate(a, Core::<3>::cuboid(half, b.pose, there), world, bounds)
         }
-        let radii = [
-            swept(self.a.radius(), self.pose_a)?,
-            swept(self.b.radius(), self.pose_b)?,
-        ];
-        let (p, q) = (self.pose_a, self.pose_b);
-        let (from, to) = (p.translation().to_f64(), q.translation().to_f64());
-        let (here, there) = ([0.0; 3], plus(to, from, -1.0));
-        // A vertex' last operation adds the translation.
-        let world = WORLD * (sum_abs(from) + sum_abs(to));
-        let told = match *forms {
-            [Form::Point(x), Form::Point(y)] => relate(
-                Core::point(x, p, here),
-                Core::point(y, q, there),
-                world,
-                along,
-            ),
-            [Form::Point(x), Form::Segment(y)] => relate(
-                Core::point(x, p, here),
-                Core::segment(y, q, there),
-                world,
-                along,
-            ),
-            [Form::Segment(x), Form::Point(y)] => relate(
-                Core::segment(x, p, here),
-                Core::point(y, q, there),
-                world,
-                along,
-            ),
-            [Form::Segment(x), Form::Segment(y)] => relate(
-                Core::segment(x, p, here),
-                Core::segment(y, q, there),
-                world,
-                along,
-            ),
-            [Form::Point(x), Form::Cuboid(y)] if V::DIM == 3 => relate(
-                Core::point(x, p, here),
-                Core::<3>::cuboid(y, q, there),
-                world,
-                along,
-            ),
-            [Form::Cuboid(x), Form::Point(y)] if V::DIM == 3 => relate(
-                Core::<3>::cuboid(x, p, here),
-                Core::point(y, q, there),
-                world,
-                along,
-            ),
-            [Form::Segment(x), Form::Cuboid(y)] if V::DIM == 3 => relate(
-                Core::segment(x, p, here),
-                Core::<3>::cuboid(y, q, there),
-                world,
-                along,
-            ),
-            [Form::Cuboid(x), Form::Segment(y)] if V::DIM == 3 => relate(
-                Core::<3>::cuboid(x, p, here),
-                Core::segment(y, q, there),
-                world,
-                along,
-            ),
-            [Form::Cuboid(x), Form::Cuboid(y)] if V::DIM == 3 => relate(
-                Core::<3>::cuboid(x, p, here),
-                Core::<3>::cuboid(y, q, there),
-                world,
-                along,
-            ),
-            [Form::Point(x), Form::Cuboid(y)] => relate(
-                Core::point(x, p, here),
-                Core::<2>::cuboid(y, q, there),
-                world,
-                along,
-            ),
-            [Form::Cuboid(x), Form::Point(y)] => relate(
-                Core::<2>::cuboid(x, p, here),
-                Core::point(y, q, there),
-                world,
-                along,
-            ),
-            [Form::Segment(x), Form::Cuboid(y)] => relate(
-                Core::segment(x, p, here),
-                Core::<2>::cuboid(y, q, there),
-                world,
-                along,
-            ),
-            [Form::Cuboid(x), Form::Segment(y)] => relate(
-                Core::<2>::cuboid(x, p, here),
-                Core::segment(y, q, there),
-                world,
-                along,
-            ),
-            _ => false,
-        };
-        if !told {
-            return None;
+        // Two rectangles are polygons.
+        Form::Cuboid(half) if N < 2 => {
+            relate(a, Core::<2>::cuboid(half, b.pose, there), world, bounds)
         }
-        let [lower, upper] = less_radii([along.lower, along.upper], radii);
-        let verdict = sign_verdict(lower, upper);
-        let narrow = match verdict {
-            Verdict::Separated => upper - lower <= lower * width,
-            Verdict::Overlapping => {
-                self.depth != Depth::Penetration || upper - lower <= -upper * width
-            }
-            _ => false,
-        };
-        if verdict == Verdict::Undecided || !(narrow || self.depth == Depth::Verdict) {
-            return None;
-        }
-        let [x, y] = along.points;
-        along.points = [
-            plus(x, along.normal, radii[0]),
-            plus(y, along.normal, -radii[1]),
-        ];
-        (along.lower, along.upper) = if verdict == Verdict::Overlapping {
-            (-upper, -lower)
-        } else {
-            (lower, upper)
-        };
-        Some(verdict)
+        _ => false,
     }
 }
 
@@ -258,14 +202,14 @@ fn relate<const N: usize, const M: usize>(
     a: Core<N>,
     b: Core<M>,
     world: f64,
-    along: &mut Along,
+    bounds: &mut Bounds,
 ) -> bool {
     let size = a.size + b.size + sum_abs(b.center) + sum_abs(a.center);
-    let noise = NOISE * size + world;
-    if !(size > SIZES.start && size < SIZES.end && noise < SIZES.end) {
+    let noise = CORE_ERROR * size + world;
+    if !(size > CORE_SIZES.start && size < CORE_SIZES.end && noise < CORE_SIZES.end) {
         return false;
     }
-    let mut found = apart(&a, &b, noise);
+    let mut found = separated(&a, &b, noise);
     if !found.as_ref().is_some_and(|found| found.lower > 0.0) {
         // In the plane two generators make no facet's normal.
         found = if N.max(M) == 3 && N + M <= 4 {
@@ -275,18 +219,21 @@ fn relate<const N: usize, const M: usize>(
         };
     }
     let Some(found) = found else { return false };
-    *along = found;
+    *bounds = Bounds {
+        first_direction: bounds.first_direction,
+        ..found
+    };
     true
 }
 
 /// The radius in the world; `None` where the pose does not keep balls round.
 #[inline(always)]
-fn swept<V: Vector>(radius: V::Scalar, pose: &Pose<V>) -> Option<f64> {
-    if radius == V::Scalar::ZERO {
+fn swept<V: Vector>(body: &Body<'_, V>) -> Option<f64> {
+    if body.radius == V::Scalar::ZERO {
         return Some(0.0);
     }
-    pose.uniform_scale()
-        .map(|scale| radius.to_f64() * scale.to_f64())
+    let scale = body.pose.uniform_scale()?;
+    Some(body.radius.to_f64() * scale.to_f64())
 }
 
 /// The signed distance of two cores apart, from points of theirs that are nearest or nearly so.
@@ -294,7 +241,11 @@ fn swept<V: Vector>(radius: V::Scalar, pose: &Pose<V>) -> Option<f64> {
 /// Where the line between them bounds it badly, it is freed of what rounding, and angles that are not right, left along the generators
 /// that the points are inside of: an error of the direction then counts by its square.
 #[inline(always)]
-fn apart<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>, noise: f64) -> Option<Along> {
+fn separated<const N: usize, const M: usize>(
+    a: &Core<N>,
+    b: &Core<M>,
+    noise: f64,
+) -> Option<Bounds> {
     let (on_a, on_b) = nearest(a, b)?;
     let (x, y) = (a.at(on_a), b.at(on_b));
     let between = plus(y, x, -1.0);
@@ -308,18 +259,19 @@ fn apart<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>, noise: f64) -
             .iter()
             .chain(&b.generators)
             .fold(0.0, |sum, &g| sum + dot(normal, g).abs());
-        Along {
+        Bounds {
             lower: dot(normal, centers) - rise - noise,
             upper,
             normal,
             points: [x, y],
+            ..Bounds::default()
         }
     };
     if !(distance > 0.0) {
         return None;
     }
     let found = bounded(between, distance);
-    if upper - found.lower <= noise * CLOSE {
+    if upper - found.lower <= noise * CORE_CLOSE {
         return Some(found);
     }
     let direction = refined(
@@ -349,7 +301,7 @@ fn refined<'g>(between: Triple, parts: impl Iterator<Item = (&'g Triple, f64)>) 
         };
         let normal = cross(other, g);
         let square = dot(normal, normal);
-        if square > PARALLEL * PARALLEL * dot(other, other) * dot(g, g) {
+        if square > PARALLEL_SINE * PARALLEL_SINE * dot(other, other) * dot(g, g) {
             direction = normal.map(|n| n * (dot(between, normal) / square));
         }
     }
@@ -382,12 +334,12 @@ fn clamped(x: f64) -> f64 {
 /// A point in units of the generators.
 #[inline(always)]
 fn coordinates<const N: usize>(core: &Core<N>, x: Triple) -> Triple {
-    along(core, plus(x, core.center, -1.0))
+    in_generators(core, plus(x, core.center, -1.0))
 }
 
 /// A vector in units of the generators; of those that there are not, zero.
 #[inline(always)]
-fn along<const N: usize>(core: &Core<N>, x: Triple) -> Triple {
+fn in_generators<const N: usize>(core: &Core<N>, x: Triple) -> Triple {
     let mut parts = [0.0; 3];
     for (part, &g) in parts.iter_mut().zip(&core.generators) {
         *part = dot(x, g) / dot(g, g);
@@ -454,10 +406,10 @@ fn boxes<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>) -> Option<(Tr
     };
     let mut on_a = project(a.center, &per_a, b.center);
     let mut on_b = project(b.center, &per_b, a.at(on_a));
-    for _ in 0..ROUNDS_MAX {
+    for _ in 0..PROJECTION_ROUNDS_MAX {
         let next = project(a.center, &per_a, b.at(on_b));
         let moved = largest(plus(next, on_a, -1.0));
-        if moved <= STAYS {
+        if moved <= PROJECTION_STAYS {
             return Some((on_a, on_b));
         }
         on_a = next;
@@ -490,7 +442,7 @@ fn segment_and_box<const N: usize, const M: usize>(
 ) -> (Triple, Triple) {
     let (start, step) = (
         coordinates(cuboid, segment.center),
-        along(cuboid, segment.generators[0]),
+        in_generators(cuboid, segment.generators[0]),
     );
     let mut weights = [0.0; 3];
     for (weight, &g) in weights.iter_mut().zip(&cuboid.generators) {
@@ -509,7 +461,7 @@ fn segment_and_box<const N: usize, const M: usize>(
     };
     // Between what was asked, to either side; the ends were not.
     let (mut low, mut high, mut t) = (-2.0, 2.0, 0.0);
-    for _ in 0..STEPS_MAX {
+    for _ in 0..SLOPE_STEPS_MAX {
         let (value, rise) = slope(t);
         if value > 0.0 {
             high = t;
@@ -557,7 +509,7 @@ fn overlapping<const N: usize, const M: usize>(
     b: &Core<M>,
     noise: f64,
     size: f64,
-) -> Option<Along> {
+) -> Option<Bounds> {
     let count = N + M;
     let mut generators = [[0.0; 3]; 4];
     for (slot, &g) in generators
@@ -575,7 +527,7 @@ fn overlapping<const N: usize, const M: usize>(
             let normal = cross(generators[i], generators[j]);
             let norm = length(normal);
             let scale = length(generators[i]) * length(generators[j]);
-            if !(norm > PARALLEL * scale) {
+            if !(norm > PARALLEL_SINE * scale) {
                 return None;
             }
             let height = dot(between, normal);
@@ -609,15 +561,15 @@ fn overlapping<const N: usize, const M: usize>(
         .filter(|&(k, _)| k != i && k != j)
     {
         let rise = dot(normal, g);
-        if !(rise.abs() > LEVEL * size) {
+        if !(rise.abs() > CORE_LEVEL_HEIGHT * size) {
             return None;
         }
         parts[k] = if rise > 0.0 { -1.0 } else { 1.0 };
         rest = plus(rest, g, -parts[k]);
     }
     let square = dot(product, product);
-    parts[i] = in_unit(dot(cross(rest, generators[j]), product) / square)?;
-    parts[j] = in_unit(dot(cross(generators[i], rest), product) / square)?;
+    parts[i] = parameter(dot(cross(rest, generators[j]), product) / square)?;
+    parts[j] = parameter(dot(cross(generators[i], rest), product) / square)?;
     let (mut on_a, mut on_b) = ([0.0; 3], [0.0; 3]);
     for (k, &part) in parts.iter().enumerate().take(count) {
         // The difference runs against A's generators.
@@ -627,11 +579,12 @@ fn overlapping<const N: usize, const M: usize>(
             on_b[k - N] = part
         }
     }
-    Some(Along {
+    Some(Bounds {
         lower: -upper,
         upper: -lower,
         normal,
         points: [a.at(on_a), b.at(on_b)],
+        ..Bounds::default()
     })
 }
 

@@ -1,6 +1,6 @@
 //! Two solids of revolution about one axis: their depth is that of their sections through the axis.
 //!
-//! Where it sits: called by `solve.rs` in place of the plain EPA for smooth pairs. Without it the nearest points form a
+//! Where it sits: called by `narrow/smooth.rs` in place of the plain EPA for smooth pairs. Without it the nearest points form a
 //! ring, and EPA, which closes in on one point, would have to refine the whole ring (test
 //! `coaxial_solids_are_as_tight_as_their_sections`).
 //! Idea: the Minkowski difference is itself a solid of revolution, so some shortest vector out of it lies in any plane
@@ -14,7 +14,7 @@ use crate::math::{Vector, exponent_of};
 use crate::support::{MinkowskiDifference, NO_ID, Posed, Support, SupportPoint};
 
 /// The section of a solid of revolution through its axis, swept along the plane's normal.
-pub(super) struct Prism<'p, W, P> {
+pub(crate) struct Prism<'p, W, P> {
     body: &'p P,
     axis: W,
     radial: W,
@@ -38,18 +38,18 @@ impl<W: Vector<Scalar = f64, Wide = W>, P: Support<W>> Support<W> for Prism<'_, 
 }
 
 /// The sections of a pair.
-pub(super) struct Sections<'p, V: Vector, A: ?Sized, B: ?Sized> {
-    pub(super) prisms: MinkowskiDifference<Swept<'p, V, A>, Swept<'p, V, B>>,
+pub(crate) struct Sections<'p, V: Vector, A: ?Sized, B: ?Sized> {
+    pub(crate) prisms: MinkowskiDifference<Swept<'p, V, A>, Swept<'p, V, B>>,
     /// The unit direction along which they are swept.
-    pub(super) along: V::Wide,
+    pub(crate) along: V::Wide,
     /// The depth is at least that of the sections less this.
-    pub(super) deeper: f64,
+    pub(crate) deeper: f64,
 }
 
 type Swept<'p, V, S> = Prism<'p, <V as Vector>::Wide, Posed<'p, V, S>>;
 
 /// The pair's sections; `None` unless the axes are one line in exact floats.
-pub(super) fn sections<'p, V, A, B>(
+pub(crate) fn sections<'p, V, A, B>(
     difference: &'p MinkowskiDifference<Posed<'_, V, A>, Posed<'_, V, B>>,
     size: f64,
 ) -> Option<Sections<'p, V, A, B>>

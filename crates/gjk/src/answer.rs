@@ -1,6 +1,6 @@
 //! What a query answers.
 
-use crate::gjk::Stop;
+use crate::Stop;
 use crate::math::Vector;
 use crate::support::SupportPair;
 use alloc::vec::Vec;
@@ -129,7 +129,7 @@ pub enum Certificate {
         pairs: Vec<[u32; 2]>,
         /// The facets of a polytope of pairs around the origin, none nearer to it than the interval's upper end (with `R`
         /// added): edges in 2D (the third pair repeats the second), triangles in 3D, counter-clockwise from outside.
-        /// Empty unless [`super::Options::prove_depth`] asks for it.
+        /// Empty unless [`crate::query::ProofOptions::facets`] asks for it.
         facets: Vec<[[u32; 2]; 3]>,
     },
     /// The combination is shorter than `R`: the cores are apart or touch, the rounded bodies overlap.
@@ -143,7 +143,7 @@ pub enum Certificate {
 
 impl Certificate {
     /// The certificate of an overlap whose depth is not proved.
-    pub(super) fn enclosing<W: Vector>(points: &[SupportPair<W>]) -> Self {
+    pub(crate) fn enclosing<W: Vector>(points: &[SupportPair<W>]) -> Self {
         Self::Overlapping {
             pairs: points.iter().map(|p| p.ids).collect(),
             facets: Vec::new(),
@@ -161,8 +161,8 @@ pub struct Iterations {
     pub epa: u32,
 }
 
-/// The answer of [`super::intersects`].
-#[derive(Clone, Debug, PartialEq)]
+/// The answer of [`crate::query::intersects`].
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Intersection {
     /// The relation.
     pub verdict: Verdict,
@@ -174,12 +174,10 @@ pub struct Intersection {
     pub stop: Stop,
     /// How long it took.
     pub iterations: Iterations,
-    /// The proof, for polytopes.
-    pub certificate: Option<Certificate>,
 }
 
-/// The answer of [`super::distance`].
-#[derive(Clone, Debug, PartialEq)]
+/// The answer of [`crate::query::distance`].
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance<V: Vector> {
     /// The relation.
     pub verdict: Verdict,
@@ -199,8 +197,8 @@ pub struct Distance<V: Vector> {
     pub iterations: Iterations,
 }
 
-/// The answer of [`super::contact`].
-#[derive(Clone, Debug, PartialEq)]
+/// The answer of [`crate::query::contact`].
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact<V: Vector> {
     /// The relation.
     pub verdict: Verdict,
@@ -218,6 +216,13 @@ pub struct Contact<V: Vector> {
     pub stop: Stop,
     /// How long it took.
     pub iterations: Iterations,
-    /// The proof, for polytopes.
+}
+
+/// The answer of [`crate::query::prove`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proof<V: Vector> {
+    /// What is proved.
+    pub contact: Contact<V>,
+    /// Why it is true; `None` for smooth shapes, and where no certificate was asked for.
     pub certificate: Option<Certificate>,
 }

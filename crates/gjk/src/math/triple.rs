@@ -1,0 +1,41 @@
+//! Vectors of three `f64`, for code that computes in space and in the plane alike. In the plane the third is zero.
+
+use super::Scalar;
+
+/// Three coordinates.
+pub(crate) type Triple = [f64; 3];
+
+#[inline(always)]
+pub(crate) fn dot(a: Triple, b: Triple) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+pub(crate) fn cross(a: Triple, b: Triple) -> Triple {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+/// The sum of the magnitudes.
+#[inline(always)]
+pub(crate) fn sum_abs(a: Triple) -> f64 {
+    a[0].abs() + a[1].abs() + a[2].abs()
+}
+
+#[inline(always)]
+pub(crate) fn length(a: Triple) -> f64 {
+    Scalar::sqrt(dot(a, a))
+}
+
+/// `x + factor · direction`.
+#[inline(always)]
+pub(crate) fn plus(x: Triple, direction: Triple, factor: f64) -> Triple {
+    [
+        x[0] + factor * direction[0],
+        x[1] + factor * direction[1],
+        x[2] + factor * direction[2],
+    ]
+}

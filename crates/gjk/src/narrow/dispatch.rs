@@ -1,0 +1,160 @@
+//! The table of pair solvers: which closed forms are tried for which pair of cores, in which order.
+//!
+//! Where it sits: the first step of `ladder.rs`. What the solvers leave undecided goes to the loops.
+//! Idea: the table is data. The program reads the same table that `gjk solvers` prints.
+
+use crate::Stop;
+use crate::bounds::{Bounds, Conclusion};
+use crate::math::Vector;
+use crate::pair::Pair;
+use crate::pairs::body::Body;
+use crate::pairs::{box_box, point_segment_box, polygon_polygon};
+use crate::request::Request;
+use crate::support::{Form, Support};
+
+/// What a core is, for the table. The order is that of the table's rows and columns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Point,
+    Segment,
+    Box,
+    Polygon,
+    Other,
+}
+
+/// A solver of `pairs/`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Solver {
+    /// `pairs/box_box`
+    BoxBox,
+    /// `pairs/point_segment_box.rs`
+    PointSegmentBox,
+    /// `pairs/polygon_polygon.rs`
+    PolygonPolygon,
+}
+
+use Solver::{BoxBox, PointSegmentBox, PolygonPolygon};
+
+type Row = [&'static [Solver]; 5];
+const KINDS: [&str; 5] = ["point", "segment", "box", "polygon", "other"];
+
+/// In space: a ball's core is a point, a capsule's a segment.
+#[rustfmt::skip]
+const SPACE: [Row; 5] = [
+    //              point               segment             box                         polygon  other
+    /* point    */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox],         &[],     &[]],
+    /* segment  */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox],         &[],     &[]],
+    /* box      */ [&[PointSegmentBox], &[PointSegmentBox], &[BoxBox, PointSegmentBox], &[],     &[]],
+    /* polygon  */ [&[],                &[],                &[],                        &[],     &[]],
+    /* other    */ [&[],                &[],                &[],                        &[],     &[]],
+];
+
+/// In the plane: a box is a rectangle.
+#[rustfmt::skip]
+const PLANE: [Row; 5] = [
+    //              point               segment             box                 polygon             other
+    /* point    */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox], &[],                &[]],
+    /* segment  */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox], &[],                &[]],
+    /* box      */ [&[PointSegmentBox], &[PointSegmentBox], &[PolygonPolygon],  &[PolygonPolygon],  &[]],
+    /* polygon  */ [&[],                &[],                &[PolygonPolygon],  &[PolygonPolygon],  &[]],
+    /* other    */ [&[],                &[],                &[],                &[],                &[]],
+];
+
+/// Tries the pair's solvers in order. `None`: none of them decides, and the bounds may hold a first direction for the loop.
+#[inline(always)]
+pub(super) fn solve<V, A, B>(
+    pair: &Pair<'_, V, A, B>,
+    request: &Request,
+    bounds: &mut Bounds,
+) -> Option<(Conclusion, Stop)>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let bodies = [
+        Body::new(pair.a, pair.pose_a),
+        Body::new(pair.b, pair.pose_b),
+    ];
+    let table = if V::DIM == 2 { &PLANE } else { &SPACE };
+    let [a, b] = [kind(&bodies[0].form), kind(&bodies[1].form)];
+    for solver in table[a as usize][b as usize] {
+        let conclusion = match solver {
+            BoxBox => box_box::solve(&bodies, request, bounds),
+            PointSegmentBox => point_segment_box::solve(&bodies, request, bounds),
+            PolygonPolygon => polygon_polygon::solve(&bodies, request, bounds),
+        };
+        if conclusion != Conclusion::Undecided {
+            return Some((conclusion, solver.stop()));
+        }
+    }
+    None
+}
+
+#[inline(always)]
+fn kind<V>(form: &Form<'_, V>) -> Kind {
+    match form {
+        Form::Point(_) => Kind::Point,
+        Form::Segment(_) => Kind::Segment,
+        Form::Cuboid(_) => Kind::Box,
+        Form::Polygon(_) => Kind::Polygon,
+        Form::Other => Kind::Other,
+    }
+}
+
+impl Solver {
+    /// Why the work of this solver ends.
+    #[inline(always)]
+    fn stop(self) -> Stop {
+        match self {
+            BoxBox | PolygonPolygon => Stop::SeparatingAxes,
+            PointSegmentBox => Stop::ClosedForm,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            BoxBox => "separating axes of two boxes",
+            PointSegmentBox => "closed forms of points, segments and boxes",
+            PolygonPolygon => "edges of two polygons",
+        }
+    }
+}
+
+/// A row of the table of pair solvers.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PairSolvers {
+    /// 2 or 3.
+    pub dimension: usize,
+    /// The kind of A's core: point, segment, box, polygon or other.
+    pub a: &'static str,
+    /// The kind of B's core.
+    pub b: &'static str,
+    /// What is tried before the loops, in order.
+    pub solvers: alloc::vec::Vec<&'static str>,
+}
+
+/// The table of pair solvers, a row a pair of kinds that has one; every other pair begins with GJK.
+///
+/// After these come, for every pair: GJK with bounds in floats; for hulls the nearest face in double-double, EPA, and exact signs;
+/// for smooth bodies EPA.
+pub fn pair_solvers() -> alloc::vec::Vec<PairSolvers> {
+    let mut rows = alloc::vec::Vec::new();
+    for (dimension, table) in [(2, &PLANE), (3, &SPACE)] {
+        for (row, a) in table.iter().zip(KINDS) {
+            for (solvers, b) in row.iter().zip(KINDS) {
+                if !solvers.is_empty() {
+                    let solvers = solvers.iter().map(|solver| solver.name()).collect();
+                    rows.push(PairSolvers {
+                        dimension,
+                        a,
+                        b,
+                        solvers,
+                    });
+                }
+            }
+        }
+    }
+    rows
+}

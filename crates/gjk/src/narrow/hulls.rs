@@ -1,0 +1,634 @@
+//! Pairs of hulls, rounded or not: the verdict is exact and the interval a few roundings wide.
+//!
+//! Where it sits: called by `ladder.rs` with what the loop proposes. Read [`certify`] first.
+//! Idea: a direction far enough from zero proves separation at the cost of a compare, and four exact signs prove that a
+//! simplex encloses the origin. What is left goes to `gjk-exact`, which starts from the loop's simplex. A distance whose
+//! bounds are not narrow as the loop left them is measured from the nearest face in double precision, along a direction and
+//! by a combination of vertices that the certificate states.
+
+use super::core_answer::{CoreAnswer, at_origin, separated, verdict_only};
+use super::frame::{Difference, Frame};
+use super::proposal::{Proposal, expansion};
+use crate::Stop;
+use crate::answer::{Certificate, Combination, Direction, Iterations, Verdict, Weights};
+use crate::bounds::less_radii;
+use crate::cache::Cache;
+use crate::epa;
+use crate::epa::surface::Surface;
+use crate::gjk::Outcome;
+use crate::math::Vector;
+use crate::request::{Request, Wanted};
+use crate::support::{Posed, Support, SupportPair, Vertices};
+use crate::trace::Observe;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use gjk_exact::{
+    Class, Formula, Ladder, Measured, Nearest, Operand, Problem, Signs, Simplex, Vertex, measure,
+};
+use smallvec::SmallVec;
+
+/// The world's vertices of a body.
+type Hull<'d, V, S> = Vertices<'d, <V as Vector>::Wide, Posed<'d, V, S>>;
+
+/// A pair of hulls as the exact layer sees it.
+pub(super) struct Hulls<'d, V: Vector, A: ?Sized, B: ?Sized> {
+    difference: &'d Difference<'d, V, A, B>,
+    a: Hull<'d, V, A>,
+    b: Hull<'d, V, B>,
+    ladder: Ladder,
+}
+
+/// An interval wider than this, in roundings of the pair's size, comes from a face that is not the nearest one.
+///
+/// The true nearest face gives a width of at most 2 roundings a component for the direction and one for each end. Any
+/// larger number would do: it only says when to ask the exact layer for a better face.
+const LOOSE_ROUNDINGS: f64 = 16.0;
+
+impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V, A, B> {
+    /// The pair, if both cores are hulls of numbered vertices.
+    pub(super) fn of(difference: &'d Difference<'d, V, A, B>) -> Option<Self> {
+        let (a, b) = (Vertices::of(&difference.a)?, Vertices::of(&difference.b)?);
+        Some(Self {
+            difference,
+            a,
+            b,
+            ladder: Ladder::default(),
+        })
+    }
+
+    fn problem(&self) -> Problem<'_, Hull<'d, V, A>, Hull<'d, V, B>, Ladder> {
+        Problem::new(V::DIM, &self.a, &self.b, &self.ladder)
+    }
+
+    /// True when the vertices are a full simplex with the origin strictly inside.
+    fn enclosed(&self, vertices: &[Vertex]) -> bool {
+        if vertices.len() != V::DIM + 1 {
+            return false;
+        }
+        let mut expected = None;
+        (0..vertices.len()).all(|omitted| {
+            let mut facet = [vertices[0]; 3];
+            let rest = vertices.iter().enumerate().filter(|&(k, _)| k != omitted);
+            for (slot, (_, vertex)) in facet.iter_mut().zip(rest) {
+                *slot = *vertex;
+            }
+            // Barycentric numerators of the origin: they must have one sign, which alternates with the omitted position in
+            // space and in the plane alike (there the cycle of the other two is reversed at every other position).
+            let normal = measure::normal(V::DIM, &facet[..V::DIM]);
+            let sign = self.ladder.sign(&normal, &Operand::Vertex(facet[0]));
+            let sign = if omitted % 2 == 0 {
+                sign
+            } else {
+                sign.reverse()
+            };
+            sign.is_ne() && *expected.get_or_insert(sign) == sign
+        })
+    }
+}
+
+/// A face of the difference that is or should be the nearest, what it measures, and whether the exact layer gave it.
+struct SeparatingFace {
+    face: Nearest,
+    measured: Measured,
+    exact: bool,
+    /// The exact direction, where its floats do not prove the lower bound.
+    direction: Option<Formula>,
+}
+
+/// The exact verdict of two hulls, and as many numbers as are asked for.
+pub(super) fn certify<V, A, B, O>(
+    proposal: &Proposal<'_, V, A, B>,
+    hulls: &Hulls<'_, V, A, B>,
+    surface: Option<&mut Surface>,
+    observe: &mut O,
+) -> CoreAnswer<V::Wide>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+    O: Observe<V::Wide>,
+{
+    let Proposal {
+        request,
+        frame,
+        outcome,
+        ..
+    } = *proposal;
+    if matches!(outcome.stop, Stop::SeparatingDirection | Stop::BeyondCutoff) {
+        return by_direction(request, frame, outcome);
+    }
+    let pairs = outcome.simplex.pairs();
+    if surely_enclose(pairs) {
+        return overlapping(proposal, hulls, pairs, surface, observe);
+    }
+    if outcome.lower > frame.slack
+        && request.width > 0.0
+        && let Some(core) = by_float_bounds(proposal, hulls)
+    {
+        return core;
+    }
+    let vertices: SmallVec<[Vertex; 4]> = pairs.iter().map(SupportPair::exact).collect();
+    if outcome.lower > frame.slack {
+        let face = Nearest::new(V::DIM, Simplex::new(&vertices));
+        let measured = if vertices.len() <= V::DIM {
+            hulls.problem().measure(&face)
+        } else {
+            None
+        };
+        let sharp = |m: &Measured| {
+            m.lower > 0.0 && m.upper - m.lower <= LOOSE_ROUNDINGS * f64::EPSILON * frame.reach()
+        };
+        if let Some(measured) = measured.filter(sharp) {
+            return by_face(
+                proposal,
+                hulls,
+                SeparatingFace {
+                    face,
+                    measured,
+                    exact: false,
+                    direction: None,
+                },
+            );
+        }
+    } else if !request.float_only && hulls.enclosed(&vertices) {
+        return overlapping(proposal, hulls, pairs, surface, observe);
+    }
+    if request.float_only {
+        return undecided(frame, outcome);
+    }
+    decide_exactly(proposal, hulls, &vertices, surface, observe)
+}
+
+/// Cores that a direction of the loop separates by more than their radii. Its length does not matter, so it stays as it is.
+fn by_direction<W: Vector<Scalar = f64, Wide = W>>(
+    request: &Request,
+    frame: &Frame<W>,
+    outcome: &Outcome<W>,
+) -> CoreAnswer<W> {
+    let certificate = Some(Certificate::Separated {
+        direction: Direction::Float((-outcome.direction).to_f64()),
+        nearest: None,
+    });
+    if request.wanted == Wanted::Verdict {
+        return verdict_only(outcome, Verdict::Separated, certificate);
+    }
+    CoreAnswer {
+        certificate,
+        ..separated(frame, outcome)
+    }
+}
+
+/// Cores apart by what the loop's own bounds say, where those are narrow enough; `None` where they are to be measured.
+fn by_float_bounds<V, A, B>(
+    proposal: &Proposal<'_, V, A, B>,
+    hulls: &Hulls<'_, V, A, B>,
+) -> Option<CoreAnswer<V::Wide>>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let Proposal {
+        request,
+        frame,
+        outcome,
+        ..
+    } = *proposal;
+    let (direction, bounds) = hulls.bounds(outcome)?;
+    let core = CoreAnswer {
+        lower: bounds[0],
+        upper: bounds[1],
+        ..separated(frame, outcome)
+    };
+    let [lower, upper] = less_radii(
+        bounds,
+        [hulls.difference.a.radius(), hulls.difference.b.radius()],
+    );
+    let (width, part) = (upper - lower, request.width);
+    let verdict = if width <= lower * part {
+        Verdict::Separated
+    } else if width <= -upper * part {
+        Verdict::Overlapping
+    } else {
+        return None;
+    };
+    let certificate = request.certificate.then(|| {
+        let direction = Direction::Float(direction.to_f64());
+        let nearest = Combination {
+            pairs: outcome.simplex.pairs().iter().map(|p| p.ids).collect(),
+            weights: Weights::Float(outcome.simplex.weights().to_vec()),
+        };
+        if verdict == Verdict::Separated {
+            Certificate::Separated {
+                direction,
+                nearest: Some(nearest),
+            }
+        } else {
+            Certificate::Near { direction, nearest }
+        }
+    });
+    Some(CoreAnswer {
+        verdict,
+        certificate,
+        ..core
+    })
+}
+
+/// What the exact layer says.
+#[cold]
+fn decide_exactly<V, A, B, O>(
+    proposal: &Proposal<'_, V, A, B>,
+    hulls: &Hulls<'_, V, A, B>,
+    start: &[Vertex],
+    surface: Option<&mut Surface>,
+    observe: &mut O,
+) -> CoreAnswer<V::Wide>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+    O: Observe<V::Wide>,
+{
+    let Proposal { frame, outcome, .. } = *proposal;
+    let problem = hulls.problem();
+    match problem.classify(start) {
+        Class::Overlapping(enclosure) => {
+            let ids = enclosure.vertices().iter().map(|v| v.pair);
+            let points: Vec<_> = ids
+                .filter_map(|ids| hulls.difference.vertex_pair(ids))
+                .collect();
+            overlapping(proposal, hulls, &points, surface, observe)
+        }
+        Class::Touching { direction, nearest } => {
+            let (direction, along) = stated(&direction);
+            let normal = V::Wide::from_f64(along);
+            let mut core = at_origin(frame, outcome);
+            (core.lower, core.upper) = (0.0, 0.0);
+            core.normal = normal.normalized().unwrap_or(V::Wide::axis(0));
+            if let Some(weights) = nearest.rounded_weights() {
+                core.points = nearest.points(&weights).map(V::Wide::from_f64);
+            }
+            core.stop = Stop::Exact;
+            let combination = exact_combination(&nearest);
+            (core.verdict, core.certificate) = if hulls.radius() > 0.0 {
+                (
+                    Verdict::Overlapping,
+                    Some(Certificate::Near {
+                        direction,
+                        nearest: combination,
+                    }),
+                )
+            } else {
+                (
+                    Verdict::Touching,
+                    Some(Certificate::Touching {
+                        direction,
+                        nearest: combination,
+                    }),
+                )
+            };
+            core
+        }
+        Class::Separated { nearest, direction } => match problem.measure(&nearest) {
+            Some(mut measured) => {
+                // A gap below the rounding of the direction, or not far above it: only the formula separates, and measures.
+                let direction = (measured.lower < 0.5 * measured.upper).then_some(direction);
+                if direction.is_some() {
+                    [measured.lower, measured.upper] = nearest.distance();
+                }
+                by_face(
+                    proposal,
+                    hulls,
+                    SeparatingFace {
+                        face: nearest,
+                        measured,
+                        exact: true,
+                        direction,
+                    },
+                )
+            }
+            // A separated pair's nearest face has a direction and weights.
+            None => at_origin(frame, outcome),
+        },
+    }
+}
+
+/// Cores apart: the radii decide, by the interval or by comparing squares.
+fn by_face<V, A, B>(
+    proposal: &Proposal<'_, V, A, B>,
+    hulls: &Hulls<'_, V, A, B>,
+    found: SeparatingFace,
+) -> CoreAnswer<V::Wide>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let Proposal {
+        request, outcome, ..
+    } = *proposal;
+    let SeparatingFace {
+        face,
+        measured,
+        exact,
+        direction,
+    } = found;
+    let radii = [hulls.difference.a.radius(), hulls.difference.b.radius()];
+    let [lower, upper] = less_radii([measured.lower, measured.upper], radii);
+    let mut stop = if exact { Stop::Exact } else { outcome.stop };
+    let combined = |face: &Nearest| match direction {
+        Some(_) => exact_combination(face),
+        None => {
+            let weights = measured.weights[..face.vertices().len()].to_vec();
+            combination(face, Weights::Float(weights))
+        }
+    };
+    let stated_direction =
+        || direction.map_or(Direction::Float(measured.direction), |d| stated(&d).0);
+    let mut rounded = None;
+    let (verdict, certificate) = if lower > 0.0 {
+        let certificate = request.certificate.then(|| Certificate::Separated {
+            direction: stated_direction(),
+            nearest: Some(combined(&face)),
+        });
+        (Verdict::Separated, certificate)
+    } else if upper < 0.0 {
+        let certificate = request.certificate.then(|| Certificate::Near {
+            direction: stated_direction(),
+            nearest: combined(&face),
+        });
+        (Verdict::Overlapping, certificate)
+    } else if request.float_only {
+        (Verdict::Undecided, None)
+    } else {
+        stop = Stop::Exact;
+        let (verdict, certificate, gap) = compared(hulls, &face, exact, &radii);
+        rounded = Some(gap);
+        (verdict, certificate)
+    };
+    let normal = V::Wide::from_f64(measured.direction);
+    CoreAnswer {
+        lower: measured.lower,
+        upper: measured.upper.max(measured.lower),
+        normal,
+        points: face.points(&measured.weights).map(V::Wide::from_f64),
+        verdict,
+        stop,
+        iterations: Iterations {
+            gjk: outcome.iterations,
+            epa: 0,
+        },
+        certificate,
+        rounded,
+    }
+}
+
+/// Cores proved to overlap, enclosed by `points`.
+fn overlapping<V, A, B, O>(
+    proposal: &Proposal<'_, V, A, B>,
+    hulls: &Hulls<'_, V, A, B>,
+    points: &[SupportPair<V::Wide>],
+    surface: Option<&mut Surface>,
+    observe: &mut O,
+) -> CoreAnswer<V::Wide>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+    O: Observe<V::Wide>,
+{
+    let Proposal {
+        request,
+        frame,
+        outcome,
+        ..
+    } = *proposal;
+    if request.wanted == Wanted::Verdict {
+        let certificate = request.certificate.then(|| Certificate::enclosing(points));
+        return verdict_only(outcome, Verdict::Overlapping, certificate);
+    }
+    let mut core = at_origin(frame, outcome);
+    (core.verdict, core.upper) = (Verdict::Overlapping, 0.0);
+    let mut facets = Vec::new();
+    if request.wanted == Wanted::Contact
+        && let Some(found) = epa::run(
+            hulls.difference,
+            points,
+            &proposal.expansion(true),
+            surface,
+            observe,
+        )
+    {
+        let (below, above) = if found.certified {
+            (0.0, 0.0)
+        } else {
+            (frame.slack, frame.point_slack)
+        };
+        (core.lower, core.upper) = (-found.upper - below, (-found.lower + above).min(0.0));
+        (core.normal, core.points, core.stop) = (found.normal, found.points, found.stop);
+        core.iterations.epa = found.iterations;
+        facets = found.facets;
+    }
+    core.certificate = request.certificate.then(|| {
+        let pairs = points.iter().map(|p| p.ids).collect();
+        Certificate::Overlapping { pairs, facets }
+    });
+    core
+}
+
+/// The depth by the facets of an earlier frame, where they prove it.
+pub(super) fn resumed<V, A, B>(
+    request: &Request,
+    frame: &Frame<V::Wide>,
+    difference: &Difference<'_, V, A, B>,
+    cache: &mut Cache,
+) -> Option<CoreAnswer<V::Wide>>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let idle = cache.surface.ids().is_empty() || request.width <= 0.0 || request.facets;
+    if idle || request.wanted != Wanted::Contact || !difference.is_polytope() {
+        return None;
+    }
+    let found = epa::resume(difference, &cache.surface, &expansion(request, frame, true));
+    if found.is_none() {
+        // Of no use next time either, unless EPA finds it again.
+        cache.surface.clear();
+    }
+    let found = found?;
+    let certificate = if request.states_certificate() {
+        let pairs: Vec<_> = cache
+            .ids()
+            .iter()
+            .filter_map(|&ids| difference.vertex_pair(ids))
+            .collect();
+        Some(surely_enclose(&pairs).then(|| Certificate::enclosing(&pairs))?)
+    } else {
+        None
+    };
+    Some(CoreAnswer {
+        lower: -found.upper,
+        upper: -found.lower,
+        normal: found.normal,
+        points: found.points,
+        verdict: Verdict::Overlapping,
+        stop: found.stop,
+        iterations: Iterations {
+            gjk: 0,
+            epa: found.iterations,
+        },
+        certificate,
+        rounded: None,
+    })
+}
+
+/// Roundings of `2⁻⁵³` in [`Hulls::bounds`]: a height over a vertex of the same body takes a difference and an inner
+/// product, 4; the point that the weights state takes 6, by the sum of the weights 4, and its length 3. A unit vector is one
+/// to 3.
+const BOUND_ROUNDINGS: f64 = 14.0;
+
+impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'_, V, A, B> {
+    /// Bounds of the cores' distance in plain floats, and the direction from A to B that proves the lower one.
+    ///
+    /// Any direction bounds the distance from below, by the heights of all vertices; those that may be highest are listed by
+    /// the bodies, and measured from a vertex of the simplex, so that errors are of the size of the features that face each
+    /// other. The point that the simplex states bounds it from above.
+    fn bounds(&self, outcome: &Outcome<V::Wide>) -> Option<(V::Wide, [f64; 2])> {
+        const UNIT: f64 = BOUND_ROUNDINGS * f64::EPSILON / 2.0;
+        let direction = (-outcome.direction).normalized()?;
+        let pairs = outcome.simplex.pairs();
+        let from = pairs.first()?;
+        let rise = over(&self.difference.a, direction, from.a, UNIT)
+            + over(&self.difference.b, -direction, from.b, UNIT);
+        let height = -direction.dot(from.w) - UNIT * from.w.sum_abs();
+        let reach: f64 = pairs
+            .iter()
+            .zip(outcome.simplex.weights())
+            .map(|(p, &weight)| weight * p.w.sum_abs())
+            .sum();
+        let lower = (height - rise) * (1.0 - UNIT);
+        Some((direction, [lower, outcome.upper + UNIT * reach]))
+    }
+
+    fn radius(&self) -> f64 {
+        self.difference.radius()
+    }
+}
+
+/// At least the largest height of the body's vertices over the point, along a unit direction; `unit` is the error of a height
+/// per length.
+fn over<W: Vector<Scalar = f64, Wide = W>, S: Support<W>>(
+    body: &S,
+    direction: W,
+    from: W,
+    unit: f64,
+) -> f64 {
+    let mut found = [0; 16];
+    let height = |id: u32| {
+        let x = body.vertex(id).unwrap_or(from) - from;
+        direction.dot(x) + unit * x.sum_abs()
+    };
+    let highest = |ids: &mut dyn Iterator<Item = u32>| ids.map(height).fold(0.0, f64::max);
+    match body.highest_vertices(direction, W::ZERO, 0.0, &mut found) {
+        Some(len) => highest(&mut found[..len].iter().copied()),
+        None => highest(&mut (0..body.vertex_count().unwrap_or(0))),
+    }
+}
+
+/// True when floats prove that the origin is strictly inside the simplex of the pairs.
+pub(super) fn surely_enclose<W: Vector<Scalar = f64, Wide = W>>(pairs: &[SupportPair<W>]) -> bool {
+    let mut differences = [[0.0; 3]; 4];
+    for (slot, pair) in differences.iter_mut().zip(pairs) {
+        *slot = pair.w.to_f64();
+    }
+    measure::surely_encloses(W::DIM, &differences[..pairs.len()])
+}
+
+/// A direction in a form that states it exactly, and as floats of any length.
+fn stated(formula: &Formula) -> (Direction, [f64; 3]) {
+    match formula.floats() {
+        Some(floats) => (Direction::Float(floats), floats),
+        None => {
+            let integers = formula.integers();
+            let floats = gjk_exact::integer::to_float(&integers);
+            (Direction::Integer(integers), floats)
+        }
+    }
+}
+
+/// Rounded hulls whose interval holds the radii: the exact distance decides.
+#[cold]
+fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    hulls: &Hulls<'_, V, A, B>,
+    face: &Nearest,
+    exact: bool,
+    radii: &[f64; 2],
+) -> (Verdict, Option<Certificate>, [f64; 2]) {
+    let (mut nearest, mut direction) = (*face, None);
+    if !exact
+        && let Class::Separated {
+            nearest: found,
+            direction: d,
+        } = hulls.problem().classify(face.vertices())
+    {
+        (nearest, direction) = (found, Some(d));
+    }
+    let direction = direction.or_else(|| nearest.direction(&hulls.ladder).map(|d| -d));
+    let direction = direction.map_or(Direction::Float([0.0; 3]), |d| stated(&d).0);
+    let combination = exact_combination(&nearest);
+    let (verdict, certificate) = match nearest.compare(radii) {
+        Ordering::Greater => (
+            Verdict::Separated,
+            Certificate::Separated {
+                direction,
+                nearest: Some(combination),
+            },
+        ),
+        Ordering::Equal => (
+            Verdict::Touching,
+            Certificate::Touching {
+                direction,
+                nearest: combination,
+            },
+        ),
+        Ordering::Less => (
+            Verdict::Overlapping,
+            Certificate::Near {
+                direction,
+                nearest: combination,
+            },
+        ),
+    };
+    (verdict, Some(certificate), nearest.gap(radii))
+}
+
+/// What floats alone say of a pair that they cannot decide: the interval.
+fn undecided<W: Vector<Scalar = f64, Wide = W>>(
+    frame: &Frame<W>,
+    outcome: &Outcome<W>,
+) -> CoreAnswer<W> {
+    let core = at_origin(frame, outcome);
+    // The gap along any direction is at most the signed distance, in overlap too.
+    CoreAnswer {
+        lower: outcome.lower - frame.slack,
+        ..core
+    }
+}
+
+fn combination(face: &Nearest, weights: Weights) -> Combination {
+    Combination {
+        pairs: face.vertices().iter().map(|v| v.pair).collect(),
+        weights,
+    }
+}
+
+/// The point nearest the origin, exactly.
+fn exact_combination(face: &Nearest) -> Combination {
+    let weights = match face.stated_weights() {
+        Some(floats) => Weights::Float(floats[..face.vertices().len()].to_vec()),
+        None => Weights::Integer(face.weights()),
+    };
+    combination(face, weights)
+}

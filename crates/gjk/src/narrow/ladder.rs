@@ -1,0 +1,218 @@
+//! The steps of every query, in order: pair solvers, frame, proposal, proof, numbers.
+//!
+//! 1. The closed forms of `dispatch.rs` answer simple pairs, or find a good first direction. A proof does not ask them, because
+//!    certificates are made of the loop's vertices.
+//! 2. [`Frame::of`] brings the pair into range and bounds what rounding costs.
+//! 3. [`propose`] runs the GJK loop, for bounds on the distance of the cores.
+//! 4. Bounds farther from zero than the slack are a proof. Hulls that are left go to `hulls.rs`, which asks the exact
+//!    layer; what is left of other bodies goes to `smooth.rs`, which answers with an interval.
+//! 5. Overlapping cores go to EPA, from vertices proved to enclose the origin.
+//! 6. [`finish`] subtracts the radii once.
+
+use super::core_answer::{consistent, finish, overflow, separated};
+use super::dispatch;
+use super::frame::{Difference, Frame, InWorld};
+use super::hulls::{self, Hulls};
+use super::proposal::{Proposal, propose};
+use super::smooth;
+use crate::Stop;
+use crate::answer::{Contact, Interval, Iterations, Proof, Verdict};
+use crate::bounds::{Bounds, Conclusion, less_radii};
+use crate::cache::Cache;
+use crate::gjk::Outcome;
+use crate::math::{Scalar, Vector};
+use crate::pair::Pair;
+use crate::request::Request;
+use crate::support::Support;
+use crate::trace::Observe;
+
+/// The verdict on a pair: whether it is proved, why the work ended and how long it took.
+#[inline]
+pub(crate) fn verdict<V, A, B>(
+    pair: &Pair<'_, V, A, B>,
+    request: &Request,
+    cache: Option<&mut Cache>,
+) -> (Verdict, bool, Stop, Iterations)
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let mut bounds = Bounds::default();
+    match dispatch::solve(pair, request, &mut bounds) {
+        Some((Conclusion::Separated, _)) => {
+            let stop = Stop::SeparatingDirection;
+            (Verdict::Separated, true, stop, Iterations::default())
+        }
+        Some((_, stop)) => (Verdict::Overlapping, true, stop, Iterations::default()),
+        None => {
+            let found = loops(pair, request, first_direction::<V>(&bounds), cache, &mut ());
+            let Contact {
+                verdict,
+                exact,
+                stop,
+                iterations,
+                ..
+            } = found.contact;
+            (verdict, exact, stop, iterations)
+        }
+    }
+}
+
+/// The numbers of a pair.
+#[inline]
+pub(crate) fn contact<V, A, B>(
+    pair: &Pair<'_, V, A, B>,
+    request: &Request,
+    cache: Option<&mut Cache>,
+) -> Contact<V>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let mut bounds = Bounds::default();
+    match dispatch::solve(pair, request, &mut bounds) {
+        Some((conclusion, stop)) => in_world(pair, conclusion, &bounds, stop),
+        None => loops(pair, request, first_direction::<V>(&bounds), cache, &mut ()).contact,
+    }
+}
+
+/// The answer of a pair solver in the world.
+#[inline(always)]
+fn in_world<V: Vector, A: ?Sized, B: ?Sized>(
+    pair: &Pair<'_, V, A, B>,
+    conclusion: Conclusion,
+    bounds: &Bounds,
+    stop: Stop,
+) -> Contact<V> {
+    let verdict = match conclusion {
+        Conclusion::Separated => Verdict::Separated,
+        Conclusion::Overlapping => Verdict::Overlapping,
+        Conclusion::Undecided => Verdict::Undecided,
+    };
+    let lower = V::Scalar::round_down(bounds.lower);
+    let upper = -V::Scalar::round_down(-bounds.upper);
+    let (lower, upper) = consistent(verdict, lower, upper);
+    let from: V::Wide = pair.pose_a.translation().lift();
+    let [point_a, point_b] = bounds.points.map(V::Wide::from_f64);
+    Contact {
+        verdict,
+        exact: true,
+        signed_distance: Interval { lower, upper },
+        // Adding zero leaves no negative zeros.
+        normal: (V::Wide::from_f64(bounds.normal) + V::Wide::ZERO).lift(),
+        point_a: (point_a + from).lift(),
+        point_b: (point_b + from).lift(),
+        stop,
+        iterations: Iterations::default(),
+    }
+}
+
+fn first_direction<V: Vector>(bounds: &Bounds) -> Option<V::Wide> {
+    let direction = bounds.first_direction;
+    (direction != [0.0; 3]).then(|| V::Wide::from_f64(direction))
+}
+
+/// Steps 2 to 6, observed or not. Hulls take them without asking at every step what kind of shape they are.
+pub(crate) fn loops<V, A, B, O>(
+    pair: &Pair<'_, V, A, B>,
+    request: &Request,
+    first: Option<V::Wide>,
+    cache: Option<&mut Cache>,
+    observe: &mut O,
+) -> Proof<V>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+    O: Observe<V>,
+{
+    match (pair.a.hull(), pair.b.hull()) {
+        (Some(a), Some(b)) if !O::ENABLED => {
+            let (pose_a, pose_b) = (pair.pose_a, pair.pose_b);
+            let hulls = Pair {
+                a,
+                pose_a,
+                b,
+                pose_b,
+            };
+            steps(&hulls, request, first, cache, observe)
+        }
+        _ => steps(pair, request, first, cache, observe),
+    }
+}
+
+// A function of its own, because the pair solvers' answers are faster than its prologue.
+#[inline(never)]
+fn steps<V, A, B, O>(
+    pair: &Pair<'_, V, A, B>,
+    request: &Request,
+    first: Option<V::Wide>,
+    mut cache: Option<&mut Cache>,
+    observe: &mut O,
+) -> Proof<V>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+    O: Observe<V>,
+{
+    let (frame, difference) = Frame::of(pair.a, pair.pose_a, pair.b, pair.pose_b);
+    if !frame.fits() {
+        return overflow();
+    }
+    if !O::ENABLED
+        && let Some(cache) = cache.as_deref_mut()
+        && let Some(core) = hulls::resumed(request, &frame, &difference, cache)
+    {
+        return finish(&frame, &difference, core, true);
+    }
+    let mut observe = InWorld {
+        frame,
+        inner: observe,
+    };
+    let ids = cache.as_deref().map_or(&[][..], Cache::ids);
+    let outcome = propose(request, &frame, &difference, first, ids, &mut observe);
+    let surface = cache.map(|cache| {
+        cache.keep(outcome.simplex.pairs().iter().map(|pair| pair.ids));
+        &mut cache.surface
+    });
+    if suffices(request, &frame, &difference, &outcome) {
+        return finish(&frame, &difference, separated(&frame, &outcome), true);
+    }
+    let hulls = Hulls::of(&difference);
+    let proposal = Proposal {
+        request,
+        frame: &frame,
+        difference: &difference,
+        outcome: &outcome,
+    };
+    let core = match &hulls {
+        Some(hulls) => hulls::certify(&proposal, hulls, surface, &mut observe),
+        None => smooth::bound(&proposal, &mut observe),
+    };
+    finish(&frame, &difference, core, hulls.is_some())
+}
+
+/// Whether the loop's own bounds are all that is asked of two hulls: they prove that they are separated, and are as narrow as
+/// the caller wants.
+#[inline(always)]
+fn suffices<V, A, B>(
+    request: &Request,
+    frame: &Frame<V::Wide>,
+    difference: &Difference<'_, V, A, B>,
+    outcome: &Outcome<V::Wide>,
+) -> bool
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let bounds = [outcome.lower - frame.slack, outcome.upper + frame.slack];
+    let [lower, upper] = less_radii(bounds, [difference.a.radius(), difference.b.radius()]);
+    lower > 0.0
+        && !request.states_certificate()
+        && upper - lower <= lower * request.width
+        && difference.is_polytope()
+}

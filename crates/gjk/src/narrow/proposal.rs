@@ -1,0 +1,90 @@
+//! What the GJK loop proposes for a pair, beside what was asked: all that the later steps read.
+
+use super::frame::{Difference, Frame};
+use super::vertices;
+use crate::epa;
+use crate::gjk::{self, Goal, Outcome};
+use crate::math::{Scalar, Vector};
+use crate::request::{Request, Wanted};
+use crate::support::Support;
+use crate::trace::Observe;
+
+/// Default gap tolerance of smooth shapes, in roundings of `f64`: they converge only linearly and would spend the rest of
+/// the way on noise. Hulls need none: they end on a repeated vertex or a proved facet.
+const SMOOTH_TOLERANCE_ROUNDINGS: f64 = 4096.0;
+
+/// A pair in its frame, with what the loop proposes for it.
+pub(super) struct Proposal<'s, V: Vector, A: ?Sized, B: ?Sized> {
+    pub(super) request: &'s Request,
+    pub(super) frame: &'s Frame<V::Wide>,
+    pub(super) difference: &'s Difference<'s, V, A, B>,
+    pub(super) outcome: &'s Outcome<V::Wide>,
+}
+
+/// Runs the loop, from a first direction or from a cache's vertices, unless points and segments have a closed form.
+pub(super) fn propose<V, A, B, O>(
+    request: &Request,
+    frame: &Frame<V::Wide>,
+    difference: &Difference<'_, V, A, B>,
+    first: Option<V::Wide>,
+    warm: &[[u32; 2]],
+    observe: &mut O,
+) -> Outcome<V::Wide>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+    O: Observe<V::Wide>,
+{
+    if !O::ENABLED
+        && let Some(outcome) = vertices::propose(difference)
+    {
+        return outcome;
+    }
+    let radius = difference.radius();
+    let goal = match (request.wanted, request.cutoff) {
+        (Wanted::Tutorial, _) => Goal::Boolean(radius),
+        (Wanted::Verdict, _) => Goal::Separation(radius),
+        (_, Some(cutoff)) => Goal::Cutoff(frame.length_from_world(cutoff).max(0.0) + radius),
+        _ => Goal::Distance,
+    };
+    let first = first.unwrap_or_else(|| difference.b.center() - difference.a.center());
+    let settings = gjk::Settings {
+        goal,
+        tolerance_relative: tolerance(request, difference.is_polytope()),
+        iterations_max: request.iterations_max,
+        slack: frame.slack,
+    };
+    gjk::run(difference, first, warm, &settings, observe)
+}
+
+fn tolerance(request: &Request, polytope: bool) -> f64 {
+    let default = if polytope {
+        0.0
+    } else {
+        SMOOTH_TOLERANCE_ROUNDINGS * f64::ROUNDING
+    };
+    request.tolerance_relative.unwrap_or(default)
+}
+
+/// The settings of EPA for a pair.
+pub(super) fn expansion<W: Vector<Scalar = f64, Wide = W>>(
+    request: &Request,
+    frame: &Frame<W>,
+    polytope: bool,
+) -> epa::Settings<f64> {
+    epa::Settings {
+        tolerance_relative: tolerance(request, polytope),
+        iterations_max: request.iterations_max,
+        slack: frame.slack,
+        narrow: if request.facets { 0.0 } else { request.width },
+        list_facets: request.facets && polytope,
+    }
+}
+
+impl<V: Vector, A: ?Sized, B: ?Sized> Proposal<'_, V, A, B> {
+    /// [`expansion`] for this pair.
+    pub(super) fn expansion(&self, polytope: bool) -> epa::Settings<f64> {
+        expansion(self.request, self.frame, polytope)
+    }
+}
