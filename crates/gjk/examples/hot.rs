@@ -127,12 +127,12 @@ impl Pair {
     fn signed(&self, planar: bool) -> f64 {
         if planar {
             let [a, b] = [0, 1].map(|k| (planar_shape(self, k), planar_pose(self, k)));
-            query::contact(&a.0, &a.1, &b.0, &b.1, &Options::default())
+            query::contact(&a.0, &a.1, &b.0, &b.1, &Options::tight())
                 .signed_distance
                 .lower
         } else {
             let [a, b] = [0, 1].map(|k| (shape_of::<f64>(self, k), pose_of::<f64>(self, k)));
-            query::contact(&a.0, &a.1, &b.0, &b.1, &Options::default())
+            query::contact(&a.0, &a.1, &b.0, &b.1, &Options::tight())
                 .signed_distance
                 .lower
         }
@@ -201,11 +201,7 @@ fn run<V: Vector>(
 }
 
 fn time<V: Vector, S: Support<V>>(pairs: &[[(&S, &Pose<V>); 2]], ask: Ask, rounds: usize) -> f64 {
-    let options = Options {
-        certificate: false,
-        sharp: false,
-        ..Options::default()
-    };
+    let options = Options::default();
     let once = || {
         let start = std::time::Instant::now();
         for [(a, pose_a), (b, pose_b)] in pairs {

@@ -8,19 +8,14 @@ fn main() {
     let cube = Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap();
     let beside = Pose::from_translation(Vec3::new(1.5, 0.5, 0.25));
     let (options, mut warm, mut recorder) = (
-        query::Options::default(),
-        query::WarmStart::new(),
+        query::ProofOptions::default(),
+        query::Cache::new(),
         Recorder::new(),
     );
-    let answer = query::contact_observed(
-        &cube,
-        &Pose::identity(),
-        &cube,
-        &beside,
-        &options,
-        &mut warm,
-        &mut recorder,
-    );
+    let answer = gjk::Pair::new(&cube, &Pose::identity(), &cube, &beside)
+        .warm(&mut warm)
+        .prove_observed(&options, &mut recorder)
+        .contact;
     for step in &recorder.steps {
         match step {
             Step::Gjk {

@@ -4,7 +4,7 @@
 
 mod oracle;
 
-use gjk::query::{self, Contact, Options, Verdict};
+use gjk::query::{self, Contact, Options, Proof, ProofOptions, Verdict};
 use gjk::shape::Cuboid;
 use gjk::{Pose, Pose3, Scalar, Stop, Support, Vec3, Vector};
 use oracle::Rng;
@@ -20,9 +20,16 @@ struct Pair {
 }
 
 impl Pair {
-    fn ask(&self, options: &Options<V>) -> Contact<V> {
+    fn ask(&self, options: &Options) -> Contact<V> {
         let [a, b] = self.halves.map(|half| Cuboid::new(half).unwrap());
         query::contact(&a, &self.poses[0], &b, &self.poses[1], options)
+    }
+
+    fn prove(&self, options: &ProofOptions<V>) -> Proof<V> {
+        let [a, b] = self.halves.map(|half| Cuboid::new(half).unwrap());
+        gjk::Pair::new(&a, &self.poses[0], &b, &self.poses[1])
+            .with(&Options::default())
+            .prove_with(options)
     }
 }
 
@@ -92,20 +99,13 @@ fn pair(rng: &mut Rng, kind: usize) -> Pair {
 fn axes_and_loops_give_the_same_answer() {
     let mut rng = Rng(77);
     let (plain, proved) = (
-        Options {
-            certificate: false,
-            sharp: false,
-            ..Options::default()
-        },
-        Options {
-            prove_depth: true,
-            ..Options::default()
-        },
+        Options::default(),
+        ProofOptions::default().with_facets(true),
     );
     let mut by_axes = 0;
     for case in 0..40_000 {
         let pair = pair(&mut rng, case);
-        let (quick, slow) = (pair.ask(&plain), pair.ask(&proved));
+        let (quick, slow) = (pair.ask(&plain), pair.prove(&proved).contact);
         assert_ne!(slow.stop, Stop::SeparatingAxes);
         assert_eq!(quick.verdict, slow.verdict, "case {case}");
         let (x, y) = (quick.signed_distance, slow.signed_distance);
@@ -167,17 +167,7 @@ fn witnesses(pair: &Pair, answer: &Contact<V>, case: usize) {
 #[test]
 fn distances_are_what_the_loops_measure() {
     let mut rng = Rng(80);
-    let (plain, sharp) = (
-        Options {
-            certificate: false,
-            sharp: false,
-            ..Options::default()
-        },
-        Options {
-            certificate: false,
-            ..Options::default()
-        },
-    );
+    let (plain, sharp) = (Options::default(), Options::tight());
     let (mut by_axes, mut overlaps) = (0, 0);
     for case in 0..30_000 {
         let mut pair = pair(&mut rng, case);
@@ -189,7 +179,7 @@ fn distances_are_what_the_loops_measure() {
         pair.poses[1] = Pose::from_columns(columns, moved);
         let [a, b] = pair.halves.map(|half| Cuboid::new(half).unwrap());
         let ask =
-            |options: &Options<V>| query::distance(&a, &pair.poses[0], &b, &pair.poses[1], options);
+            |options: &Options| query::distance(&a, &pair.poses[0], &b, &pair.poses[1], options);
         let (quick, slow) = (ask(&plain), ask(&sharp));
         assert!(slow.verdict != Verdict::Separated || slow.stop != Stop::SeparatingAxes);
         assert_eq!(quick.verdict, slow.verdict, "case {case}");
@@ -219,15 +209,8 @@ fn distances_are_what_the_loops_measure() {
 fn of_two_axes_nearly_alike_the_lesser_is_the_depth() {
     let mut rng = Rng(81);
     let (plain, proved) = (
-        Options {
-            certificate: false,
-            sharp: false,
-            ..Options::default()
-        },
-        Options {
-            prove_depth: true,
-            ..Options::default()
-        },
+        Options::default(),
+        ProofOptions::default().with_facets(true),
     );
     let (mut switches, mut by_axes) = (0, 0);
     for case in 0..400 {
@@ -274,7 +257,7 @@ fn of_two_axes_nearly_alike_the_lesser_is_the_depth() {
         for step in -40..=40 {
             let part = low + f64::from(step) * [1e-6, 1e-8, 1e-10, 1e-13][case % 4];
             let pair = at(part.clamp(0.0, 1.0));
-            let (quick, slow) = (pair.ask(&plain), pair.ask(&proved));
+            let (quick, slow) = (pair.ask(&plain), pair.prove(&proved).contact);
             assert_eq!(quick.verdict, slow.verdict, "case {case} step {step}");
             let (x, y) = (quick.signed_distance, slow.signed_distance);
             assert!(
@@ -293,11 +276,7 @@ fn of_two_axes_nearly_alike_the_lesser_is_the_depth() {
 /// Where a face lies before a face the points are in the middle of what they share, not at some corner of it.
 #[test]
 fn faces_that_face_each_other_are_nearest_in_their_middle() {
-    let options = Options {
-        certificate: false,
-        sharp: false,
-        ..Options::default()
-    };
+    let options = Options::default();
     let [a, b] = [Vec3::new(1.0, 1.0, 1.0), Vec3::new(0.5, 0.25, 0.5)]
         .map(|half| Cuboid::new(half).unwrap());
     let answer = query::distance(
@@ -318,23 +297,20 @@ fn faces_that_face_each_other_are_nearest_in_their_middle() {
     );
 }
 
-/// A certificate costs the loop, and changes nothing else.
+/// A proof takes the loops, and says the same.
 #[test]
-fn the_certificate_changes_no_number() {
-    let mut rng = Rng(78);
-    let bare = Options {
-        certificate: false,
-        sharp: false,
-        ..Options::default()
-    };
+fn a_proof_is_of_the_same_verdict_and_number() {
+    let mut rng = Rng(83);
     for case in 0..2_000 {
         let pair = pair(&mut rng, case);
-        let (with, without) = (pair.ask(&Options::default()), pair.ask(&bare));
-        assert_eq!(with.verdict, without.verdict);
-        if without.verdict == Verdict::Overlapping && with.stop == Stop::SeparatingAxes {
-            assert_eq!(with.signed_distance, without.signed_distance);
-            assert!(with.certificate.is_some() && without.certificate.is_none());
-        }
+        let (proof, fast) = (
+            pair.prove(&ProofOptions::default()),
+            pair.ask(&Options::default()),
+        );
+        assert_eq!(proof.contact.verdict, fast.verdict);
+        assert!(proof.certificate.is_some());
+        let (x, y) = (proof.contact.signed_distance, fast.signed_distance);
+        assert!(x.lower <= y.upper && y.lower <= x.upper, "case {case}");
     }
 }
 
@@ -342,37 +318,20 @@ fn the_certificate_changes_no_number() {
 #[test]
 fn narrow_scalars_are_rounded_outward() {
     let mut rng = Rng(79);
-    let options = Options {
-        certificate: false,
-        sharp: false,
-        ..Options::default()
-    };
+    let options = Options::default();
     for case in 0..5_000 {
         let wide = pair(&mut rng, case * 2 + 1);
         let [a, b] = wide
             .halves
             .map(|half| Cuboid::new(half.lift::<Vec3<f32>>()).unwrap());
         let [p, q] = wide.poses.map(|pose| pose.lift::<Vec3<f32>>());
-        let narrow = query::contact(
-            &a,
-            &p,
-            &b,
-            &q,
-            &Options {
-                certificate: false,
-                sharp: false,
-                ..Options::default()
-            },
-        );
-        let bare = Options {
-            certificate: false,
-            ..Options::default()
-        };
+        let narrow = query::contact(&a, &p, &b, &q, &Options::default());
+        let bare = Options::tight();
         let boolean = query::intersects(&a, &p, &b, &q, &bare).verdict;
         let [a, b] = [a, b].map(|x| Cuboid::new(x.half_extents().lift::<V>()).unwrap());
         assert_eq!(
             boolean,
-            query::contact(&a, &p.lift(), &b, &q.lift(), &Options::default()).verdict,
+            query::contact(&a, &p.lift(), &b, &q.lift(), &Options::tight()).verdict,
             "case {case}"
         );
         let same = query::contact(&a, &p.lift(), &b, &q.lift(), &options);

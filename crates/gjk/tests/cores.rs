@@ -11,12 +11,8 @@ use gjk::{Pose, Posed, Scalar, Stop, Support, Vec2, Vec3, Vector};
 use oracle::Rng;
 use oracle::pairs::{Space, random_vector, world_core};
 
-fn quick<V: Vector>() -> Options<V> {
-    Options {
-        certificate: false,
-        sharp: false,
-        ..Options::default()
-    }
+fn quick<S: Scalar>() -> Options<S> {
+    Options::default()
 }
 
 /// Every kind of simple core; thin boxes and short segments now and then.
@@ -84,7 +80,7 @@ impl<V: Space> Pair<V> {
         }
     }
 
-    fn ask(&self, options: &Options<V>, swapped: bool) -> Contact<V> {
+    fn ask(&self, options: &Options<V::Scalar>, swapped: bool) -> Contact<V> {
         let ([a, b], [p, q]) = (&self.shapes, &self.poses);
         if swapped {
             query::contact(b, q, a, p, options)
@@ -103,7 +99,7 @@ fn agree<V: Space>(seed: u64) {
     let mut found = [0; 2];
     for case in 0..30_000 {
         let pair = Pair::<V>::random(&mut rng, case);
-        let proved = pair.ask(&Options::default(), false);
+        let proved = pair.ask(&Options::tight(), false);
         for swapped in [false, true] {
             let answer = pair.ask(&quick(), swapped);
             let say = || {

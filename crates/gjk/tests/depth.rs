@@ -8,7 +8,7 @@
 mod oracle;
 
 use gjk::epa::{self, polytope::Polytope, polytope::VERTICES_MAX};
-use gjk::query::{self, Contact, Options, Verdict, WarmStart};
+use gjk::query::{self, Cache, Contact, Options, ProofOptions, Verdict};
 use gjk::shape::{Ellipsoid, Polytope as Hull};
 use gjk::{
     MinkowskiDifference, NO_ID, Pose, Posed, Scalar, Stop, Support, SupportPair, Vec2, Vec3,
@@ -42,16 +42,16 @@ fn proved<V: Space<Scalar = f64>>(
     b: &Hull<V>,
     pose_b: &Pose<V>,
 ) -> Contact<V> {
-    let options = Options {
-        prove_depth: true,
-        ..Options::default()
-    };
-    let answer = query::contact(a, pose_a, b, pose_b, &options);
+    let options = ProofOptions::default().with_facets(true);
+    let stated = gjk::Pair::new(a, pose_a, b, pose_b)
+        .with(&Options::default())
+        .prove_with(&options);
+    let answer = stated.contact;
     if answer.verdict != Verdict::Overlapping {
         return answer;
     }
     assert_eq!(answer.stop, Stop::FacetReached);
-    let proof = verify::verify(a, pose_a, b, pose_b, &answer)
+    let proof = verify::verify(a, pose_a, b, pose_b, &stated)
         .unwrap_or_else(|error| panic!("{error}\n{answer:?}"));
     assert!(
         proof.verdict && proof.lower && proof.upper,
@@ -69,7 +69,7 @@ fn proved<V: Space<Scalar = f64>>(
         "{answer:?}"
     );
     // The listed facets change nothing else.
-    let plain = query::contact(a, pose_a, b, pose_b, &Options::default());
+    let plain = query::contact(a, pose_a, b, pose_b, &Options::tight());
     assert_eq!(
         (plain.signed_distance, plain.normal),
         (interval, answer.normal)
@@ -251,10 +251,7 @@ fn iterations_stay_within_the_limit() {
     let origin = Point::new(Vec3::new(0.0, 0.0, 0.0)).unwrap();
     let hull = HullOf::new(vec![Ball::new(3.0).unwrap().into(), origin.into()]).unwrap();
     for iterations_max in [1, 7, 64, 200] {
-        let options = Options {
-            iterations_max,
-            ..Options::default()
-        };
+        let options = Options::tight().with_iterations_max(iterations_max);
         let answer = query::contact(
             &hull,
             &Pose::identity(),
@@ -274,11 +271,7 @@ fn iterations_stay_within_the_limit() {
 /// A body that turns a little from frame to frame: the facets of the last frame prove most depths, and no answer differs.
 fn track<V: Space>(seed: u64, least: usize) {
     let mut rng = Rng(seed);
-    let bare = Options {
-        certificate: false,
-        sharp: false,
-        ..Options::default()
-    };
+    let bare = Options::default();
     let (mut resumed, mut overlaps) = (0, 0);
     for _ in 0..12 {
         let mut hull = || {
@@ -290,21 +283,18 @@ fn track<V: Space>(seed: u64, least: usize) {
         let (a, b) = (hull(), hull());
         let (here, start) = (Pose::identity(), V::random_pose(&mut rng, 0.9));
         let turn = V::from_f64(rng.direction(V::DIM)) * V::Scalar::from_f64(0.002);
-        let mut warm = WarmStart::new();
+        let mut warm = Cache::new();
         let mut pose = start;
         for _ in 0..60 {
             pose = Pose::from_translation(turn).compose(&pose);
-            let answer = query::contact_observed(&a, &here, &b, &pose, &bare, &mut warm, &mut ());
-            let proved = query::contact(
-                &a,
-                &here,
-                &b,
-                &pose,
-                &Options {
-                    prove_depth: true,
-                    ..Options::default()
-                },
-            );
+            let answer = gjk::Pair::new(&a, &here, &b, &pose)
+                .with(&bare)
+                .warm(&mut warm)
+                .contact();
+            let proved = gjk::Pair::new(&a, &here, &b, &pose)
+                .with(&Options::default())
+                .prove_with(&ProofOptions::default().with_facets(true))
+                .contact;
             assert_eq!(answer.verdict, proved.verdict);
             let (x, y) = (answer.signed_distance, proved.signed_distance);
             assert!(
@@ -346,11 +336,7 @@ fn rivals_that_are_not_measured_count_by_their_rough_bound() {
     let cube = || -> Shape<Vec3<f64>> { Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap().into() };
     let body = Sum::new(cube(), cube());
     let at = Vec3::new(0.4078369140625, 0.4078369140625, 0.4078369140625);
-    let bare = Options {
-        certificate: false,
-        sharp: false,
-        ..Options::default()
-    };
+    let bare = Options::default();
     let mut rng = Rng(61);
     for case in 0..4000 {
         // Edges that are nearly parallel make facets that nearly lie in one plane.
@@ -369,7 +355,7 @@ fn rivals_that_are_not_measured_count_by_their_rough_bound() {
         let second = second.scaled(Vec3::new(large, large, large));
         let quick = query::contact(&body, &first, &body, &second, &bare).signed_distance;
         let proved =
-            query::contact(&body, &first, &body, &second, &Options::default()).signed_distance;
+            query::contact(&body, &first, &body, &second, &Options::tight()).signed_distance;
         assert!(
             quick.lower <= proved.upper && proved.lower <= quick.upper,
             "case {case}: {quick:?} {proved:?}"

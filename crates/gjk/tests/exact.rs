@@ -6,7 +6,7 @@ mod oracle;
 
 use gjk::epa::polytope::Polytope;
 use gjk::gjk::{Goal, Settings, run};
-use gjk::query::{self, Options, Verdict};
+use gjk::query::{self, Options, ProofOptions, Verdict};
 use gjk::shape::{Ball, Cuboid, Polytope as Hull};
 use gjk::trace::{Observe, Step};
 use gjk::{MinkowskiDifference, Pose, Scalar, Stop, Support, SupportPair, Vec2, Vec3, Vector, epa};
@@ -145,7 +145,7 @@ fn quaternion_pose_is_a_similarity() {
             &Pose::identity(),
             &ball,
             &by_matrix,
-            &Options::default(),
+            &Options::tight(),
         );
         assert!(answer.exact && answer.verdict == Verdict::Separated);
     }
@@ -168,8 +168,7 @@ fn extreme_sizes_are_brought_into_range() {
             (1.5, Verdict::Overlapping),
         ] {
             let pose = Pose::from_translation(Vec3::new(x * size, 0.25 * size, 0.0));
-            let answer =
-                query::contact(&cube, &Pose::identity(), &cube, &pose, &Options::default());
+            let answer = query::contact(&cube, &Pose::identity(), &cube, &pose, &Options::tight());
             assert_eq!(answer.verdict, verdict, "2^{exponent} {x}");
             let expected = (x - 2.0) * size;
             let (lower, upper) = (answer.signed_distance.lower, answer.signed_distance.upper);
@@ -198,18 +197,14 @@ fn the_empty_observer_asks_for_nothing() {
         Ball::new(0.5).unwrap(),
     );
     let pose = Pose::from_translation(Vec3::new(1.2, 0.3, 0.1));
-    let options = Options::default();
+    let options = Options::tight();
     let plain = query::contact(&a, &Pose::identity(), &b, &pose, &options);
-    let mut warm = query::WarmStart::new();
-    let watched = query::contact_observed(
-        &a,
-        &Pose::identity(),
-        &b,
-        &pose,
-        &options,
-        &mut warm,
-        &mut Never,
-    );
+    let mut warm = query::Cache::new();
+    let watched = gjk::Pair::new(&a, &Pose::identity(), &b, &pose)
+        .with(&options)
+        .warm(&mut warm)
+        .prove_observed(&ProofOptions::default(), &mut Never)
+        .contact;
     assert_eq!(plain, watched);
     assert!(a.vertex_count().is_some() && core::mem::size_of::<()>() == 0);
 }
@@ -242,7 +237,7 @@ fn coaxial_solids_are_as_tight_as_their_sections() {
             // Off the diagonal turns an offset is no longer exactly on the axis, so only centred pairs are turned.
             let turn = if z == 0.0 { turn } else { [0.0, 0.0, 0.0, 1.0] };
             let place = |z: f64| Pose::from_quaternion(turn, Vec3::new(0.0, 0.0, z)).unwrap();
-            let answer = query::contact(&a, &place(0.0), &b, &place(z), &Options::default());
+            let answer = query::contact(&a, &place(0.0), &b, &place(z), &Options::tight());
             let interval = answer.signed_distance;
             assert!(
                 interval.lower <= truth && truth <= interval.upper,
@@ -287,11 +282,11 @@ fn coaxial_solids_under_rounded_rotations_are_no_deeper_than_their_caps() {
         for (name, answer) in [
             (
                 "as it is",
-                query::contact(&a, &pose, &b, &here, &Options::default()),
+                query::contact(&a, &pose, &b, &here, &Options::tight()),
             ),
             (
                 "swapped",
-                query::contact(&b, &here, &a, &pose, &Options::default()),
+                query::contact(&b, &here, &a, &pose, &Options::tight()),
             ),
         ] {
             let [low, high] =
@@ -313,8 +308,8 @@ fn a_body_of_no_size_has_no_axis() {
     let pose = Pose::from_quaternion([1.0, 1.0, 1.0, 2.0], Vec3::ZERO).unwrap();
     let none = Pose::identity().scaled(Vec3::ZERO);
     for answer in [
-        query::contact(&cylinder, &pose, &cylinder, &none, &Options::default()),
-        query::contact(&cylinder, &none, &cylinder, &pose, &Options::default()),
+        query::contact(&cylinder, &pose, &cylinder, &none, &Options::tight()),
+        query::contact(&cylinder, &none, &cylinder, &pose, &Options::tight()),
     ] {
         let interval = answer.signed_distance;
         assert!(
@@ -350,13 +345,14 @@ fn a_first_direction_of_any_length_leaves_true_bounds() {
         Vec2::new(1e-320, 0.0),
         Vec2::new(0.0, 1e200),
     ] {
-        let options = Options {
-            first_direction: Some(first),
-            ..Options::default()
-        };
+        let options = ProofOptions::default().with_first_direction(first);
+        let (one, other) = (
+            gjk::Pair::new(&a, &place, &b, &here).with(&Options::default()),
+            gjk::Pair::new(&b, &here, &a, &place).with(&Options::default()),
+        );
         for answer in [
-            query::contact(&a, &place, &b, &here, &options),
-            query::contact(&b, &here, &a, &place, &options),
+            one.prove_with(&options).contact,
+            other.prove_with(&options).contact,
         ] {
             let interval = answer.signed_distance;
             assert!(
@@ -378,9 +374,9 @@ fn a_short_segment_and_a_point_at_10_81_are_as_far_apart_as_they_are() {
         let a = Segment::new(Vec3::new(0.0, 0.0, -5.75), Vec3::new(0.0, 6.0, 0.0)).unwrap();
         let b = Point::new(Vec3::new(far, 0.0, 0.0)).unwrap();
         for answer in [
-            query::distance(&a, &here, &b, &here, &Options::default()).distance,
-            query::distance(&b, &here, &a, &here, &Options::default()).distance,
-            query::contact(&a, &here, &b, &here, &Options::default()).signed_distance,
+            query::distance(&a, &here, &b, &here, &Options::tight()).distance,
+            query::distance(&b, &here, &a, &here, &Options::tight()).distance,
+            query::contact(&a, &here, &b, &here, &Options::tight()).signed_distance,
         ] {
             assert!(
                 answer.lower <= far && far <= answer.upper,
@@ -409,7 +405,7 @@ fn points_10_to_the_minus_303_apart_are_as_far_apart_as_they_are() {
         2.8883110013837276e-305,
     ));
     let truth = 75.0 * 2.8883110013837276e-305;
-    let answer = query::distance(&a, &place, &b, &here, &Options::default()).distance;
+    let answer = query::distance(&a, &place, &b, &here, &Options::tight()).distance;
     assert!(
         answer.lower <= truth && truth <= answer.upper,
         "{truth:e} {answer:?}"
@@ -428,7 +424,7 @@ fn an_axis_without_extent_may_be_as_steep_as_it_likes() {
     let across = Segment::new(at(2.0, 1.0), at(1.0, 2.0)).unwrap();
     for steep in [1.0, 1e100, 2.423344602287448e+214, 1e300] {
         let place = Pose::identity().scaled(Vec3::new(tiny, tiny, steep));
-        let asked = Options::default();
+        let asked = Options::tight();
         let found = [
             (
                 query::contact(&near, &place, &far, &place, &asked).signed_distance,
@@ -499,9 +495,10 @@ fn witness_points_on_the_thinnest_slivers_are_a_depth_apart() {
         .unwrap()
     };
     let (a, b, here) = (hull(&a), hull(&b), Pose::identity());
-    let answer = query::contact(&a, &here, &b, &here, &Options::default());
+    let proof = query::prove(&a, &here, &b, &here);
+    let answer = proof.contact;
     assert_eq!(answer.verdict, Verdict::Overlapping);
-    gjk::verify::verify(&a, &here, &b, &here, &answer).unwrap();
+    gjk::verify::verify(&a, &here, &b, &here, &proof).unwrap();
     let apart = (answer.point_b - answer.point_a).norm();
     assert!(apart < 1e-3, "{apart}");
 }
@@ -523,11 +520,7 @@ fn a_face_of_four_vertices_ends_the_loop() {
         .unwrap()
     };
     let (below, above) = (wedge(-1.0), wedge(1.0));
-    let options = Options {
-        certificate: false,
-        sharp: false,
-        ..Options::default()
-    };
+    let options = Options::default();
     for case in 0..2000 {
         let turn = rng.quaternion();
         let at = |x: f64, y: f64, z: f64| Vec3::new(x, y, z);

@@ -4,7 +4,7 @@
 
 mod oracle;
 
-use gjk::query::{self, Contact, Options, Verdict, WarmStart};
+use gjk::query::{self, Cache, Contact, Options, ProofOptions, Question, Verdict};
 use gjk::shape::Shape;
 use gjk::trace::Recorder;
 use gjk::{Pose, Scalar, Support, Vec2, Vec3, Vector};
@@ -34,7 +34,7 @@ impl<V: Space> Pair<V> {
             &self.pose_a,
             &self.b,
             &self.pose_b,
-            &Options::default(),
+            &Options::tight(),
         )
     }
     fn swapped(&self) -> Contact<V> {
@@ -43,7 +43,7 @@ impl<V: Space> Pair<V> {
             &self.pose_b,
             &self.a,
             &self.pose_a,
-            &Options::default(),
+            &Options::tight(),
         )
     }
 }
@@ -199,7 +199,7 @@ fn power_of_two<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
             &pair.pose_a.scaled_by_power(exponent),
             &pair.b,
             &pair.pose_b.scaled_by_power(exponent),
-            &Options::default(),
+            &Options::tight(),
         );
         let up = |x: V::Scalar| x.scale_by_power(exponent);
         assert_eq!(scaled.verdict, answer.verdict);
@@ -223,7 +223,7 @@ fn power_of_two<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
 fn separates<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
     let moved = Pose::from_translation(-(answer.normal * answer.signed_distance.upper))
         .compose(&pair.pose_b);
-    let after = query::contact(&pair.a, &pair.pose_a, &pair.b, &moved, &Options::default());
+    let after = query::contact(&pair.a, &pair.pose_a, &pair.b, &moved, &Options::tight());
     let signed = after.signed_distance;
     let allowed = smooth_room(answer) + smooth_room(&after);
     assert!(
@@ -234,40 +234,26 @@ fn separates<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
 }
 
 fn warm<V: Space>(pair: &Pair<V>, answer: &Contact<V>, rng: &mut Rng) {
-    let mut start = WarmStart::new();
+    let mut start = Cache::new();
     // First the vertices of another pose, then those of other shapes.
     let elsewhere = random_pose_near(rng);
     let other = random_shape::<V>(rng, ALL, 1.0);
     // Without a certificate the facets of an earlier depth serve too.
-    let bare = Options {
-        certificate: false,
-        sharp: false,
-        ..Options::default()
-    };
+    let bare = Options::default();
     let options = if rng.below(2) == 0 {
-        Options::default()
+        Options::tight()
     } else {
         bare
     };
-    query::contact_observed(
-        &pair.a,
-        &elsewhere,
-        &pair.b,
-        &pair.pose_b,
-        &options,
-        &mut start,
-        &mut (),
-    );
+    gjk::Pair::new(&pair.a, &elsewhere, &pair.b, &pair.pose_b)
+        .with(&options)
+        .warm(&mut start)
+        .contact();
     for _ in 0..3 {
-        let warmed = query::contact_observed(
-            &pair.a,
-            &pair.pose_a,
-            &pair.b,
-            &pair.pose_b,
-            &options,
-            &mut start,
-            &mut (),
-        );
+        let warmed = gjk::Pair::new(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b)
+            .with(&options)
+            .warm(&mut start)
+            .contact();
         let (x, y) = (answer.signed_distance, warmed.signed_distance);
         assert!(
             x.lower <= y.upper && y.lower <= x.upper,
@@ -276,34 +262,23 @@ fn warm<V: Space>(pair: &Pair<V>, answer: &Contact<V>, rng: &mut Rng) {
         if answer.exact {
             assert_eq!(warmed.verdict, answer.verdict);
         }
-        query::contact_observed(
-            &other,
-            &elsewhere,
-            &pair.b,
-            &pair.pose_b,
-            &options,
-            &mut start,
-            &mut (),
-        );
+        gjk::Pair::new(&other, &elsewhere, &pair.b, &pair.pose_b)
+            .with(&options)
+            .warm(&mut start)
+            .contact();
     }
 }
 
 fn observed<V: Space>(pair: &Pair<V>, _: &Contact<V>, _: &mut Rng) {
     let mut recorder = Recorder::new();
-    let options = Options {
-        iterations_max: 200,
-        ..Options::default()
-    };
+    let options = Options::tight().with_iterations_max(200);
     let run = |recorder: Option<&mut Recorder<V>>| match recorder {
-        Some(recorder) => query::contact_observed(
-            &pair.a,
-            &pair.pose_a,
-            &pair.b,
-            &pair.pose_b,
-            &options,
-            &mut WarmStart::new(),
-            recorder,
-        ),
+        Some(recorder) => {
+            gjk::Pair::new(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b)
+                .with(&options)
+                .prove_observed(&ProofOptions::default(), recorder)
+                .contact
+        }
         None => query::contact(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &options),
     };
     let (seen, unseen) = (run(Some(&mut recorder)), run(None));
@@ -347,7 +322,7 @@ fn witnesses<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
 fn rigid<V: Space>(pair: &Pair<V>, answer: &Contact<V>, rng: &mut Rng) {
     let motion = random_pose_near::<V>(rng);
     let (pose_a, pose_b) = (motion.compose(&pair.pose_a), motion.compose(&pair.pose_b));
-    let moved = query::contact(&pair.a, &pose_a, &pair.b, &pose_b, &Options::default());
+    let moved = query::contact(&pair.a, &pose_a, &pair.b, &pose_b, &Options::tight());
     let (x, y) = (answer.signed_distance, moved.signed_distance);
     let room = smooth_room(answer) + smooth_room(&moved);
     assert!(
@@ -357,24 +332,25 @@ fn rigid<V: Space>(pair: &Pair<V>, answer: &Contact<V>, rng: &mut Rng) {
 }
 
 fn queries_agree<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
-    let options = Options::default();
+    let options = Options::tight();
     let boolean = query::intersects(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &options);
     let distance = query::distance(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &options);
-    let tutorial = query::intersects_observed(
-        &pair.a,
-        &pair.pose_a,
-        &pair.b,
-        &pair.pose_b,
-        &options,
-        &mut (),
-    )
-    .verdict;
-    let depth = query::penetration(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &options);
+    let tutorial = gjk::Pair::new(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b)
+        .with(&options)
+        .prove_observed(
+            &ProofOptions::default().with_question(Question::Tutorial),
+            &mut (),
+        )
+        .contact
+        .verdict;
+    let zero = V::Scalar::from_f64(0.0);
+    let bounded = options.with_cutoff(zero);
+    let depth = query::contact(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &bounded);
     if answer.exact {
         assert_eq!(boolean.verdict, answer.verdict);
         assert_eq!(distance.verdict, answer.verdict);
         assert_eq!(tutorial, answer.verdict);
-        assert_eq!(depth.is_none(), answer.verdict == Verdict::Separated);
+        assert_eq!(depth.verdict, answer.verdict);
     }
     if answer.verdict == Verdict::Separated {
         assert!(distance.distance.lower <= answer.signed_distance.upper);
@@ -387,10 +363,7 @@ fn queries_agree<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
 
 fn limits<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
     for iterations_max in [0, 1, 2, 3, 5] {
-        let options = Options {
-            iterations_max,
-            ..Options::default()
-        };
+        let options = Options::tight().with_iterations_max(iterations_max);
         let short = query::contact(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &options);
         let (x, y) = (answer.signed_distance, short.signed_distance);
         assert!(

@@ -8,7 +8,7 @@
 
 mod oracle;
 
-use gjk::query::{self, Contact, Options, Verdict};
+use gjk::query::{Contact, Options, ProofOptions, Verdict};
 use gjk::shape::Cuboid;
 use gjk::{Pose, Pose3, Scalar, Vec3, Vector, verify};
 use oracle::Rng;
@@ -23,14 +23,16 @@ fn vector<T: Scalar>(x: f64, y: f64, z: f64) -> Vec3<T> {
 fn neighbours<T: Scalar>(turn: &Pose3<T>) -> Vec<Contact<Vec3<T>>> {
     let cube = Cuboid::new(vector::<T>(0.5, 0.5, 0.5)).unwrap();
     let place = |k: usize| turn.compose(&Pose::from_translation(vector::<T>(0.0, 0.0, k as f64)));
-    let options = Options {
-        prove_depth: true,
-        ..Options::default()
+    let options = ProofOptions::default().with_facets(true);
+    let ask = |a: &Pose3<T>, b: &Pose3<T>| {
+        gjk::Pair::new(&cube, a, &cube, b)
+            .with(&Options::default())
+            .prove_with(&options)
     };
     (1..BOXES)
         .map(|k| {
             let (below, above) = (place(k - 1), place(k));
-            let answer = query::contact(&cube, &below, &cube, &above, &options);
+            let answer = ask(&below, &above);
             let proved = verify::verify(&cube, &below, &cube, &above, &answer);
             let proved =
                 proved.unwrap_or_else(|objection| panic!("box {k}: {objection}\n{answer:?}"));
@@ -38,9 +40,9 @@ fn neighbours<T: Scalar>(turn: &Pose3<T>) -> Vec<Contact<Vec3<T>>> {
                 proved.verdict && proved.lower && proved.upper,
                 "box {k}: {proved:?}\n{answer:?}"
             );
-            let swapped = query::contact(&cube, &above, &cube, &below, &options);
-            assert_eq!(answer.verdict, swapped.verdict, "box {k}");
-            answer
+            let swapped = ask(&above, &below);
+            assert_eq!(answer.contact.verdict, swapped.contact.verdict, "box {k}");
+            answer.contact
         })
         .collect()
 }

@@ -4,7 +4,7 @@
 
 mod oracle;
 
-use gjk::query::{self, Options, WarmStart};
+use gjk::query::{Cache, Options, ProofOptions};
 use gjk::shape::{Affine, Polytope, Rounded, Shape};
 use gjk::{NO_ID, Pose, Posed, Scalar, Support, SupportPoint, Vec2, Vec3, Vector};
 use gjk_exact::{Ladder, Problem, Shape as Direction};
@@ -95,26 +95,27 @@ fn same_answers<V: Vector>(
         );
         let (plain_a, plain_b) = (Plain(a.vertices().to_vec()), Plain(b.vertices().to_vec()));
         let (at_a, at_b) = (Pose::identity(), pose(rng));
-        let options = Options {
-            prove_depth: true,
-            ..Options::default()
-        };
-        let fast = query::contact(&a, &at_a, &b, &at_b, &options);
-        let slow = query::contact(&plain_a, &at_a, &plain_b, &at_b, &options);
+        let options = Options::tight();
+        let facets = ProofOptions::default().with_facets(true);
+        let fast = gjk::Pair::new(&a, &at_a, &b, &at_b)
+            .with(&options)
+            .prove_with(&facets);
+        let slow = gjk::Pair::new(&plain_a, &at_a, &plain_b, &at_b)
+            .with(&options)
+            .prove_with(&facets);
         assert_eq!(
             format!("{fast:?}"),
             format!("{slow:?}"),
             "case {case}, {n} points"
         );
-        let fast = query::distance_warm(&a, &at_a, &b, &at_b, &options, &mut WarmStart::new());
-        let slow = query::distance_warm(
-            &plain_a,
-            &at_a,
-            &plain_b,
-            &at_b,
-            &options,
-            &mut WarmStart::new(),
-        );
+        let fast = gjk::Pair::new(&a, &at_a, &b, &at_b)
+            .with(&options)
+            .warm(&mut Cache::new())
+            .distance();
+        let slow = gjk::Pair::new(&plain_a, &at_a, &plain_b, &at_b)
+            .with(&options)
+            .warm(&mut Cache::new())
+            .distance();
         assert_eq!(
             format!("{fast:?}"),
             format!("{slow:?}"),

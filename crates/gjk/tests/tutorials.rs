@@ -7,7 +7,7 @@
 
 mod oracle;
 
-use gjk::query::{self, Options, Verdict, WarmStart};
+use gjk::query::{self, Cache, Options, ProofOptions, Question, Verdict};
 use gjk::shape::{
     Affine, Ball, Capsule, ConvexPolyhedron, Cuboid, Ellipsoid, Polytope, Shape, ShapeError,
 };
@@ -33,7 +33,7 @@ fn contact3<A: Support<Vec3<f64>>, B: Support<Vec3<f64>>>(
     b: &B,
     pose: &Pose<Vec3<f64>>,
 ) -> query::Contact<Vec3<f64>> {
-    query::contact(a, &Pose::identity(), b, pose, &Options::default())
+    query::contact(a, &Pose::identity(), b, pose, &Options::tight())
 }
 fn pair<V: Vector>(w: V, id: u32) -> SupportPair<V> {
     SupportPair {
@@ -136,24 +136,19 @@ fn t1_2_skipped_regions_stay_safe_after_a_warm_start() {
         ]),
     );
     let mut rng = Rng(12);
-    let mut warm = WarmStart::new();
+    let mut warm = Cache::new();
     for _ in 0..2000 {
         let pose = Pose::from_quaternion(
             rng.quaternion(),
             oracle::pairs::random_vector(&mut rng, 2.0),
         )
         .unwrap();
-        let options = Options::default();
+        let options = Options::tight();
         let cold = query::contact(&a, &Pose::identity(), &b, &pose, &options);
-        let warmed = query::contact_observed(
-            &a,
-            &Pose::identity(),
-            &b,
-            &pose,
-            &options,
-            &mut warm,
-            &mut (),
-        );
+        let warmed = gjk::Pair::new(&a, &Pose::identity(), &b, &pose)
+            .with(&options)
+            .warm(&mut warm)
+            .contact();
         assert_eq!(cold.verdict, warmed.verdict);
         assert!((cold.signed_distance.lower - warmed.signed_distance.lower).abs() < 1e-12);
     }
@@ -279,7 +274,7 @@ fn t2_2_rotation_and_translation() {
         &Pose::identity(),
         &planar,
         &pose,
-        &Options::default(),
+        &Options::tight(),
     );
     assert!((answer.signed_distance.upper - (2.0 - 2.0f64.sqrt())).abs() < 1e-12);
 }
@@ -294,20 +289,13 @@ fn t2_3_first_direction_default_or_the_callers() {
         Some([0.0; 3]),
         Some([f64::NAN; 3]),
     ] {
-        let options = Options {
-            first_direction: first.map(Vec3::from),
-            ..Options::default()
-        };
+        let mut options = ProofOptions::default();
+        options.first_direction = first.map(Vec3::from);
         let mut recorder = Recorder::new();
-        let answer = query::contact_observed(
-            &a,
-            &Pose::identity(),
-            &b,
-            &pose,
-            &options,
-            &mut WarmStart::new(),
-            &mut recorder,
-        );
+        let answer = gjk::Pair::new(&a, &Pose::identity(), &b, &pose)
+            .with(&Options::default())
+            .prove_observed(&options, &mut recorder)
+            .contact;
         assert!((answer.signed_distance.lower - 2.0).abs() < 1e-13);
         let Step::Gjk { direction, .. } = &recorder.steps[0] else {
             panic!("GJK comes first")
@@ -379,16 +367,16 @@ fn t3_1_poses_with_scale_and_shear_without_copying_vertices() {
 #[test]
 fn t3_2_support_pairs_keep_both_points_and_ids() {
     let mut recorder = Recorder::new();
-    let options = Options::default();
-    query::contact_observed(
+    let options = Options::tight();
+    gjk::Pair::new(
         &cube(1.0),
         &Pose::identity(),
         &cube(1.0),
         &at3(3.0, 0.3, 0.2),
-        &options,
-        &mut WarmStart::new(),
-        &mut recorder,
-    );
+    )
+    .with(&options)
+    .prove_observed(&ProofOptions::default(), &mut recorder)
+    .contact;
     for step in &recorder.steps {
         let Step::Gjk { support, .. } = step else {
             continue;
@@ -424,10 +412,7 @@ fn t3_3_bad_bodies_cannot_be_built_and_one_body_may_meet_itself() {
 #[test]
 fn t3_4_the_iteration_limit_is_reported_never_turned_into_a_verdict() {
     let egg = Ellipsoid::new(Vec3::new(1.0, 2.0, 3.0)).unwrap();
-    let options = Options {
-        iterations_max: 3,
-        ..Options::default()
-    };
+    let options = Options::tight().with_iterations_max(3);
     for (pose, truth) in [
         (at3(2.5, 0.0, 0.1), Verdict::Separated),
         (at3(1.5, 0.4, 0.3), Verdict::Overlapping),
@@ -445,16 +430,16 @@ fn t3_4_the_iteration_limit_is_reported_never_turned_into_a_verdict() {
 #[test]
 fn t3_6_the_trace_holds_every_step() {
     let mut recorder = Recorder::new();
-    let options = Options::default();
-    let answer = query::contact_observed(
+    let options = Options::tight();
+    let answer = gjk::Pair::new(
         &cube(1.0),
         &Pose::identity(),
         &cube(1.0),
         &at3(1.5, 0.3, 0.2),
-        &options,
-        &mut WarmStart::new(),
-        &mut recorder,
-    );
+    )
+    .with(&options)
+    .prove_observed(&ProofOptions::default(), &mut recorder)
+    .contact;
     let epa = recorder
         .steps
         .iter()
@@ -533,7 +518,7 @@ fn t3_10_f32_and_f64_from_one_code_with_exact_verdicts() {
             &Pose::identity(),
             &body,
             &Pose::from_translation(up),
-            &Options::default(),
+            &Options::tight(),
         )
         .verdict
     }
@@ -555,9 +540,9 @@ fn t4_1_distance_and_verdict_agree() {
         };
         let ((a, _), (b, _)) = (body(), body());
         let pose = Pose::from_translation(oracle::pairs::random_vector(&mut rng, 2.0));
-        let answer = query::distance(&a, &Pose::identity(), &b, &pose, &Options::default());
+        let answer = query::distance(&a, &Pose::identity(), &b, &pose, &Options::tight());
         let verdict =
-            query::intersects(&a, &Pose::identity(), &b, &pose, &Options::default()).verdict;
+            query::intersects(&a, &Pose::identity(), &b, &pose, &Options::tight()).verdict;
         assert_eq!(answer.verdict, verdict);
         assert_eq!(answer.distance.lower > 0.0, verdict == Verdict::Separated);
     }
@@ -597,7 +582,7 @@ fn t4_5_one_loop_for_both_dimensions() {
     ]);
     for (x, y) in [(3.0, 0.5), (0.5, 0.25), (2.0, 0.0), (-1.0, 2.0)] {
         let pose = Pose::from_translation(Vec2::new(x, y));
-        let planar = query::contact(&flat, &Pose::identity(), &flat, &pose, &Options::default());
+        let planar = query::contact(&flat, &Pose::identity(), &flat, &pose, &Options::tight());
         let solid = contact3(&prism, &prism, &at3(x, y, 0.0));
         assert_eq!(planar.verdict, solid.verdict);
         assert!((planar.signed_distance.lower - solid.signed_distance.lower).abs() < 1e-12);
@@ -626,7 +611,7 @@ fn t5_1_any_shape_with_a_support_function() {
         ([2.0, 0.0], 2.0 - 0.75f64.sqrt() - 0.25),
     ] {
         let pose = Pose::from_translation(Vec2::from(center));
-        let answer = query::contact(&Lens, &Pose::identity(), &disc, &pose, &Options::default());
+        let answer = query::contact(&Lens, &Pose::identity(), &disc, &pose, &Options::tight());
         assert!(
             (answer.signed_distance.lower - truth).abs() < 1e-9,
             "{answer:?}"
@@ -640,7 +625,7 @@ fn t5_2_a_warm_start_saves_steps_on_a_moving_pair() {
     let mut rng = Rng(52);
     let sphere: Vec<[f64; 3]> = (0..64).map(|_| rng.direction(3)).collect();
     let body = hull(&sphere);
-    let (mut cold, mut warm, mut start) = (0, 0, WarmStart::new());
+    let (mut cold, mut warm, mut start) = (0, 0, Cache::new());
     for step in 0..500 {
         let t = f64::from(step) * 0.01;
         let pose = Pose::from_quaternion(
@@ -648,21 +633,16 @@ fn t5_2_a_warm_start_saves_steps_on_a_moving_pair() {
             Vec3::new(2.3, 0.3 * t.cos(), 0.2),
         )
         .unwrap();
-        let options = Options::default();
+        let options = Options::tight();
         cold += query::contact(&body, &Pose::identity(), &body, &pose, &options)
             .iterations
             .gjk;
-        warm += query::contact_observed(
-            &body,
-            &Pose::identity(),
-            &body,
-            &pose,
-            &options,
-            &mut start,
-            &mut (),
-        )
-        .iterations
-        .gjk;
+        warm += gjk::Pair::new(&body, &Pose::identity(), &body, &pose)
+            .with(&options)
+            .warm(&mut start)
+            .contact()
+            .iterations
+            .gjk;
     }
     assert!(warm * 2 < cold, "warm {warm}, cold {cold}");
 }
@@ -671,13 +651,15 @@ fn t5_2_a_warm_start_saves_steps_on_a_moving_pair() {
 fn t5_3_and_t5_4_the_worked_example_step_by_step() {
     let a = polygon(&[[4.0, 11.0], [4.0, 5.0], [9.0, 9.0]]);
     let b = polygon(&[[5.0, 7.0], [12.0, 7.0], [10.0, 2.0], [7.0, 3.0]]);
-    let options = Options {
-        first_direction: Some(Vec2::new(1.0, -1.0)),
-        ..Options::default()
-    };
+    let options = ProofOptions::default()
+        .with_question(Question::Tutorial)
+        .with_first_direction(Vec2::new(1.0, -1.0));
     let mut recorder = Recorder::new();
     let here = Pose::identity();
-    let answer = query::intersects_observed(&a, &here, &b, &here, &options, &mut recorder);
+    let answer = gjk::Pair::new(&a, &here, &b, &here)
+        .with(&Options::default())
+        .prove_observed(&options, &mut recorder)
+        .contact;
     assert_eq!(answer.verdict, Verdict::Overlapping);
     let expected = [
         ([1.0, -1.0], [4.0, 2.0], 2.0),
@@ -711,10 +693,7 @@ fn t5_3_and_t5_4_the_worked_example_step_by_step() {
 fn t5_5_touching_is_the_callers_policy_over_a_proved_verdict() {
     let body = cube(0.5);
     for (touching_counts, expected) in [(true, Some(true)), (false, Some(false))] {
-        let options = Options {
-            touching_counts,
-            ..Options::default()
-        };
+        let options = Options::tight().with_touching_counts(touching_counts);
         let answer = query::intersects(
             &body,
             &Pose::identity(),
@@ -734,7 +713,7 @@ fn t5_6_the_follow_ups_distance() {
     let a = polygon(&[[4.0, 11.0], [4.0, 5.0], [9.0, 9.0]]);
     let b = polygon(&[[8.0, 6.0], [15.0, 6.0], [13.0, 1.0], [10.0, 2.0]]);
     let here = Pose::identity();
-    let answer = query::distance(&a, &here, &b, &here, &Options::default());
+    let answer = query::distance(&a, &here, &b, &here, &Options::tight());
     let truth = 11.0 / 41.0f64.sqrt();
     assert!(answer.distance.lower <= truth && truth <= answer.distance.upper);
     let nearest = answer.point_a - answer.point_b;

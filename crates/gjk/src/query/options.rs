@@ -53,6 +53,11 @@ impl<S> Default for Options<S> {
 }
 
 impl<S: Scalar> Options<S> {
+    /// The default options at [`Precision::Tight`].
+    pub fn tight() -> Self {
+        Self::default().with_precision(Precision::Tight)
+    }
+
     /// These options with another precision.
     pub fn with_precision(self, precision: Precision) -> Self {
         Self { precision, ..self }

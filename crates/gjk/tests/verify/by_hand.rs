@@ -4,7 +4,7 @@
 //! `i` when bit `i` of `k` is set, so corner 1 of A and corner 0 of B face each other along x.
 
 use gjk::query::{
-    Certificate, Combination, Contact, Direction, Interval, Iterations, Verdict, Weights,
+    Certificate, Combination, Contact, Direction, Interval, Iterations, Proof, Verdict, Weights,
 };
 use gjk::shape::{Ball, Cuboid, Rounded, Shape};
 use gjk::verify::{Objection, Verified, verify, verify_verdict};
@@ -16,7 +16,7 @@ use gjk_exact::Int;
 struct Case<V: Vector> {
     shape: Shape<V>,
     pose: Pose<V>,
-    answer: Contact<V>,
+    answer: Proof<V>,
 }
 
 const ALL: Verified = Verified {
@@ -56,7 +56,7 @@ impl<V: Vector> Case<V> {
             cube.into()
         };
         let truth = scalar::<V>(shift - 2.0 - 2.0 * radius);
-        let answer = Contact {
+        let contact = Contact {
             verdict,
             exact: true,
             signed_distance: Interval {
@@ -68,6 +68,9 @@ impl<V: Vector> Case<V> {
             point_b: along_x(shift - 1.0 - radius),
             stop: Stop::Exact,
             iterations: Iterations::default(),
+        };
+        let answer = Proof {
+            contact,
             certificate: Some(certificate),
         };
         Self {
@@ -187,7 +190,7 @@ impl<V: Vector> Case<V> {
     }
 
     /// What is said of this answer after a change.
-    fn with(&self, change: impl FnOnce(&mut Contact<V>)) -> Result<Verified, Objection> {
+    fn with(&self, change: impl FnOnce(&mut Proof<V>)) -> Result<Verified, Objection> {
         let mut changed = self.clone();
         change(&mut changed.answer);
         changed.verify()
@@ -227,7 +230,7 @@ impl<V: Vector> Case<V> {
     }
 
     fn between(&self, lower: V::Scalar, upper: V::Scalar) -> Result<Verified, Objection> {
-        self.with(|answer| answer.signed_distance = Interval { lower, upper })
+        self.with(|answer| answer.contact.signed_distance = Interval { lower, upper })
     }
 }
 
@@ -296,7 +299,7 @@ fn true_certificates_of_each_kind_prove_everything() {
                 &here,
                 &case.shape,
                 &case.pose,
-                case.answer.verdict,
+                case.answer.contact.verdict,
                 certificate,
             );
             assert_eq!(verdict, Ok(true));
@@ -315,7 +318,7 @@ fn an_answer_without_certificate_proves_nothing_and_is_still_checked() {
             );
             let twice = V::from_f64([2.0, 0.0, 0.0]);
             refused!(
-                case.with(|a| (a.certificate, a.normal) = (None, twice)),
+                case.with(|a| (a.certificate, a.contact.normal) = (None, twice)),
                 Objection::NormalLength
             );
         }
@@ -348,15 +351,15 @@ fn intervals_must_be_numbers_in_order_with_the_verdicts_sign() {
             refused!(case.between(-one, one), Objection::IntervalSign { .. });
             let nan = V::from_f64([f64::NAN; 3]);
             refused!(
-                case.with(|a| a.normal = nan),
+                case.with(|a| a.contact.normal = nan),
                 Objection::NotANumber { field: "normal" }
             );
             refused!(
-                case.with(|a| a.point_a = nan),
+                case.with(|a| a.contact.point_a = nan),
                 Objection::NotANumber { field: "point_a" }
             );
             refused!(
-                case.with(|a| a.point_b = nan),
+                case.with(|a| a.contact.point_b = nan),
                 Objection::NotANumber { field: "point_b" }
             );
         }
@@ -374,7 +377,7 @@ fn intervals_must_be_numbers_in_order_with_the_verdicts_sign() {
         );
         refused!(
             Case::<V>::touching().with(|a| {
-                (a.verdict, a.certificate) = (Verdict::Undecided, None);
+                (a.contact.verdict, a.certificate) = (Verdict::Undecided, None);
             }),
             Objection::ExactUndecided
         );
@@ -387,9 +390,9 @@ fn an_end_beyond_what_is_proved_by_one_float_is_refuted() {
     fn body<V: Vector>() {
         for case in Case::<V>::all()
             .iter()
-            .filter(|case| case.answer.verdict != Verdict::Touching)
+            .filter(|case| case.answer.contact.verdict != Verdict::Touching)
         {
-            let truth = case.answer.signed_distance.lower;
+            let truth = case.answer.contact.signed_distance.lower;
             let (far, near) = (
                 truth + scalar::<V>(0.25).min(truth.abs() * scalar::<V>(0.5)),
                 truth - scalar::<V>(0.25).min(truth.abs() * scalar::<V>(0.5)),
@@ -487,18 +490,18 @@ fn a_certificate_must_be_of_the_verdicts_kind() {
         for case in Case::<V>::all() {
             for (end, verdict) in intervals
                 .into_iter()
-                .filter(|(_, verdict)| *verdict != case.answer.verdict)
+                .filter(|(_, verdict)| *verdict != case.answer.contact.verdict)
             {
                 let end = scalar::<V>(end);
                 let swapped = case.with(|a| {
-                    (a.verdict, a.signed_distance) = (
+                    (a.contact.verdict, a.contact.signed_distance) = (
                         verdict,
                         Interval {
                             lower: end,
                             upper: end,
                         },
                     );
-                    (a.point_a, a.point_b) = (V::ZERO, along_x(end.to_f64().abs()));
+                    (a.contact.point_a, a.contact.point_b) = (V::ZERO, along_x(end.to_f64().abs()));
                 });
                 refused!(swapped, Objection::Kind { .. });
                 let (here, certificate) = (Pose::identity(), case.answer.certificate.as_ref());
@@ -841,13 +844,19 @@ fn normals_must_be_unit_and_fit_the_certificate() {
         let (aside, back) = (V::axis(1), along_x::<V>(-1.0));
         for case in Case::<V>::all() {
             let long = V::from_f64([1.0 + 16.0 * V::Scalar::ROUNDING.to_f64(), 0.0, 0.0]);
-            refused!(case.with(|a| a.normal = V::ZERO), Objection::NormalLength);
-            refused!(case.with(|a| a.normal = long), Objection::NormalLength);
             refused!(
-                case.with(|a| a.normal = V::from_f64([f64::INFINITY; 3])),
+                case.with(|a| a.contact.normal = V::ZERO),
                 Objection::NormalLength
             );
-            let got = case.with(|a| a.normal = back);
+            refused!(
+                case.with(|a| a.contact.normal = long),
+                Objection::NormalLength
+            );
+            refused!(
+                case.with(|a| a.contact.normal = V::from_f64([f64::INFINITY; 3])),
+                Objection::NormalLength
+            );
+            let got = case.with(|a| a.contact.normal = back);
             if matches!(
                 case.answer.certificate,
                 Some(Certificate::Overlapping { .. })
@@ -859,7 +868,7 @@ fn normals_must_be_unit_and_fit_the_certificate() {
         }
         for case in [Case::<V>::touching(), Case::<V>::rounded_touching()] {
             refused!(
-                case.with(|a| a.normal = aside),
+                case.with(|a| a.contact.normal = aside),
                 Objection::NormalDirection {
                     verdict: Verdict::Touching
                 }
@@ -868,15 +877,15 @@ fn normals_must_be_unit_and_fit_the_certificate() {
             let turned =
                 |roundings: f64| V::from_f64([1.0, roundings * V::Scalar::ROUNDING.to_f64(), 0.0]);
             refused!(
-                case.with(|a| a.normal = turned(100.0)),
+                case.with(|a| a.contact.normal = turned(100.0)),
                 Objection::NormalDirection { .. }
             );
-            assert_eq!(case.with(|a| a.normal = turned(4.0)), Ok(ALL));
+            assert_eq!(case.with(|a| a.contact.normal = turned(4.0)), Ok(ALL));
         }
         for case in &Case::<V>::all()[4..] {
             // Moving B aside by this depth does not separate.
             refused!(
-                case.with(|a| a.normal = aside),
+                case.with(|a| a.contact.normal = aside),
                 Objection::NormalShort { .. }
             );
         }
@@ -888,8 +897,9 @@ fn normals_must_be_unit_and_fit_the_certificate() {
 fn witness_points_must_be_as_far_apart_as_the_interval() {
     fn body<V: Vector>() {
         for case in Case::<V>::all() {
-            let moved =
-                |by: f64| case.with(|a| a.point_b = a.point_b + V::axis(1) * scalar::<V>(by));
+            let moved = |by: f64| {
+                case.with(|a| a.contact.point_b = a.contact.point_b + V::axis(1) * scalar::<V>(by))
+            };
             refused!(moved(1.0), Objection::Witnesses { .. });
             assert_eq!(moved(V::Scalar::ROUNDING.to_f64()), Ok(ALL));
         }
@@ -928,11 +938,11 @@ fn extreme_worlds_are_checked_as_exactly() {
             Pose::from_columns([column(0), column(1), column(2)], along_x(x * scale))
         };
         let a = &mut case.answer;
-        a.signed_distance = Interval {
+        a.contact.signed_distance = Interval {
             lower: -0.5 * scale,
             upper: -0.5 * scale,
         };
-        (a.point_a, a.point_b) = (along_x(scale), along_x(0.5 * scale));
+        (a.contact.point_a, a.contact.point_b) = (along_x(scale), along_x(0.5 * scale));
         verify(
             &case.shape,
             &pose(0.0),

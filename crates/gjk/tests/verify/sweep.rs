@@ -4,7 +4,7 @@
 
 use crate::oracle::Rng;
 use crate::oracle::pairs::{ALL, EXACT, SHARP, Space, random_shape};
-use gjk::query::{self, Contact, Options, Verdict};
+use gjk::query::{Options, Proof, ProofOptions, Question, Verdict};
 use gjk::shape::{Polytope, Rounded, Shape};
 use gjk::verify::{Objection, Verified, verify, verify_verdict};
 use gjk::{Pose, Scalar, Support, Vec2, Vec3, Vector};
@@ -57,38 +57,27 @@ impl<V: Vector> Pair<'_, V> {
             b,
             pose_b,
         } = self;
-        let options = Options {
-            prove_depth: true,
-            ..Options::default()
-        };
-        let answer = query::contact(*a, pose_a, *b, pose_b, &options);
+        let pair = gjk::Pair::new(*a, pose_a, *b, pose_b);
+        let facets = ProofOptions::default().with_facets(true);
+        let answer = pair.with(&Options::default()).prove_with(&facets);
         if let Some(proved) = self.hold(&answer, what, counts) {
-            counts.add(answer.verdict, proved);
+            counts.add(answer.contact.verdict, proved);
         }
-        let early = Options {
-            iterations_max: 1 + rng.below(4) as u32,
-            cutoff: (rng.below(3) == 0).then_some(V::Scalar::from_f64(0.0)),
-            tolerance_relative: (rng.below(2) == 0).then_some(V::Scalar::from_f64(0.25)),
-            ..options.clone()
-        };
-        self.hold(
-            &query::contact(*a, pose_a, *b, pose_b, &early),
-            what,
-            counts,
-        );
-        self.hold(
-            &query::intersects_observed(*a, pose_a, *b, pose_b, &early, &mut ()),
-            what,
-            counts,
-        );
-        for options in [&options, &early] {
-            let answer = query::intersects(*a, pose_a, *b, pose_b, options);
+        let mut early = Options::default().with_iterations_max(1 + rng.below(4) as u32);
+        early.cutoff = (rng.below(3) == 0).then_some(V::Scalar::from_f64(0.0));
+        early.tolerance_relative = (rng.below(2) == 0).then_some(V::Scalar::from_f64(0.25));
+        self.hold(&pair.with(&early).prove_with(&facets), what, counts);
+        let tutorial = facets.with_question(Question::Tutorial);
+        self.hold(&pair.with(&early).prove_with(&tutorial), what, counts);
+        for options in [&Options::default(), &early] {
+            let verdict = ProofOptions::default().with_question(Question::Verdict);
+            let answer = pair.with(options).prove_with(&verdict);
             if let Err(objection) = verify_verdict(
                 *a,
                 pose_a,
                 *b,
                 pose_b,
-                answer.verdict,
+                answer.contact.verdict,
                 answer.certificate.as_ref(),
             ) {
                 panic!(
@@ -98,7 +87,7 @@ impl<V: Vector> Pair<'_, V> {
         }
     }
 
-    fn hold(&self, answer: &Contact<V>, what: &str, counts: &mut Counts) -> Option<Verified> {
+    fn hold(&self, answer: &Proof<V>, what: &str, counts: &mut Counts) -> Option<Verified> {
         let Self {
             a,
             pose_a,
