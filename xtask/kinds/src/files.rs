@@ -1,4 +1,6 @@
 //! Which files the corpus has.
+//!
+//! Where it sits: `cargo xtask hashes` and the command's test of its answers include this file, too.
 
 use std::fs;
 use std::io;
@@ -21,4 +23,15 @@ pub(crate) fn files(corpus: &Path) -> io::Result<Vec<String>> {
     }
     found.sort();
     Ok(found)
+}
+
+/// The text of all corpus files in the order of their paths.
+#[allow(dead_code)] // the command's test reads file by file
+pub(crate) fn text(corpus: &Path) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    for file in files(corpus)? {
+        text.extend(fs::read(corpus.join(file))?);
+        text.push(b'\n');
+    }
+    Ok(text)
 }

@@ -7,6 +7,7 @@
 //!
 //! Numbers: the pairs use only `+ - * /` and square roots, so that they have the same bits on every target.
 
+mod compare;
 mod files;
 mod forms;
 mod library;
@@ -14,7 +15,8 @@ mod pairs;
 mod random;
 mod table;
 
-pub use table::{Table, differences};
+pub use compare::differences;
+pub use table::Table;
 
 use gjk::{Vec2, Vec3};
 use gjk_query::convert::Space;
@@ -48,12 +50,7 @@ pub fn rows(corpus: &[u8], mut table: Table) -> Result<Table, String> {
 ///
 /// # Errors  those of reading.
 pub fn corpus(folder: &Path) -> io::Result<Vec<u8>> {
-    let mut text = Vec::new();
-    for file in files::files(folder)? {
-        text.extend(std::fs::read(folder.join(file))?);
-        text.push(b'\n');
-    }
-    Ok(text)
+    files::text(folder)
 }
 
 /// The rows of one space and scalar.

@@ -1,6 +1,5 @@
-//! The rows: their names, counts and hashes, as text and compared with committed text.
+//! The rows: their names, counts and hashes.
 //!
-//! Where it sits: this crate fills a [`Table`]; `cargo xtask hashes` includes this file, too, and compares texts.
 //! Idea: the hash is 64-bit FNV-1a over the answers' words, eight bytes each, the lowest first.
 
 /// Opens the committed file.
@@ -8,9 +7,6 @@ const HEAD: &str = "\
 # The library's answers to the corpus and to seeded pairs: 64-bit FNV-1a of their bits. `cargo xtask hashes --bless` writes this file.
 # kind space scalar profile way pairs hash
 ";
-
-/// How many words a row's name has.
-const NAME_WORDS: usize = 5;
 
 /// The hash of some words, and how many pairs they answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,32 +68,4 @@ impl Table {
             .map(row)
             .fold(HEAD.to_owned(), |text, row| text + &row)
     }
-}
-
-/// The rows in which two texts differ, a sentence each.
-pub fn differences(mine: &str, committed: &str) -> Vec<String> {
-    let rows = |text: &str| -> Vec<(String, String)> {
-        text.lines()
-            .filter(|line| !line.starts_with('#'))
-            .map(|line| {
-                let words: Vec<&str> = line.split(' ').collect();
-                let (name, sum) = words.split_at(words.len().min(NAME_WORDS));
-                (name.join(" "), sum.join(" "))
-            })
-            .collect()
-    };
-    let (mine, committed) = (rows(mine), rows(committed));
-    let sum = |rows: &[(String, String)], name: &str| {
-        let found = rows.iter().find(|row| row.0 == name);
-        found.map_or("nothing".to_owned(), |row| row.1.clone())
-    };
-    let missing = committed
-        .iter()
-        .filter(|row| !mine.iter().any(|own| own.0 == row.0));
-    mine.iter()
-        .chain(missing)
-        .map(|(name, _)| (name, sum(&mine, name), sum(&committed, name)))
-        .filter(|(_, mine, committed)| mine != committed)
-        .map(|(name, mine, committed)| format!("{name}: {mine}, committed: {committed}"))
-        .collect()
 }
