@@ -20,8 +20,8 @@
 //! its coordinates' sizes. Without a pose, or with translations that add exactly, the points are the input itself. Two
 //! coplanar bodies in 3D, and collinear ones in 2D, share no inner points, so they can at most touch.
 //!
-//! **Reading order.** [`query`] for what is answered, [`Support`] for what a shape must say, then the loop [`mod@gjk`],
-//! its [`simplex`], and [`epa`]; [`trace`] shows them at work.
+//! **Reading order.** [`query`] for what is answered, [`Support`] for what a shape must say, then the loops in
+//! `src/loops/`: `gjk.rs`, its `simplex.rs`, and `epa/`; [`trace`] shows them at work.
 //!
 //! **Features.** `std` (default) or `libm` for square roots; `serde`; `mint`; `glam-034`; `nalgebra-035`.
 #![cfg_attr(not(feature = "std"), no_std)]
@@ -32,18 +32,17 @@ extern crate alloc;
 #[cfg(not(any(feature = "std", feature = "libm")))]
 compile_error!("crate `gjk` needs feature `std` or feature `libm` for square roots");
 
-pub mod epa;
-pub mod gjk;
 pub mod hull;
+#[doc(hidden)]
+pub mod loops;
 pub mod math;
 pub mod query;
 pub mod shape;
-pub mod simplex;
 mod support;
-pub mod trace;
 pub mod verify;
 
-pub use crate::gjk::Stop;
+pub use loops::gjk::Stop;
+pub use loops::trace;
 pub use math::{Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
 pub use support::{
     Form, MinkowskiDifference, NO_ID, Posed, Revolution, Support, SupportPair, SupportPoint,

@@ -4,12 +4,12 @@
 
 mod oracle;
 
-use gjk::epa::polytope::Polytope;
-use gjk::gjk::{Goal, Settings, run};
+use gjk::loops::epa::{self, polytope::Polytope};
+use gjk::loops::gjk::{Goal, Settings, run};
 use gjk::query::{self, Options, Verdict};
 use gjk::shape::{Ball, Cuboid, Polytope as Hull};
 use gjk::trace::{Observe, Step};
-use gjk::{MinkowskiDifference, Pose, Scalar, Stop, Support, SupportPair, Vec2, Vec3, Vector, epa};
+use gjk::{MinkowskiDifference, Pose, Scalar, Stop, Support, SupportPair, Vec2, Vec3, Vector};
 use oracle::Rng;
 
 /// The loops themselves, over `f32` bodies without the queries' `f64` around them.

@@ -7,11 +7,11 @@
 
 mod oracle;
 
+use gjk::loops::simplex::{Reduced, Simplex, reduce};
 use gjk::query::{self, Options, Verdict, WarmStart};
 use gjk::shape::{
     Affine, Ball, Capsule, ConvexPolyhedron, Cuboid, Ellipsoid, Polytope, Shape, ShapeError,
 };
-use gjk::simplex::{Reduced, Simplex, reduce};
 use gjk::trace::{Recorder, Step};
 use gjk::{NO_ID, Pose, Stop, Support, SupportPair, SupportPoint, Vec2, Vec3, Vector};
 use oracle::Rng;

@@ -1,6 +1,6 @@
 //! What a query answers.
 
-use crate::gjk::Stop;
+use crate::loops::gjk::Stop;
 use crate::math::Vector;
 use crate::support::SupportPair;
 use alloc::vec::Vec;

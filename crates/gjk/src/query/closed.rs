@@ -8,9 +8,9 @@
 //! Two segments take GJK at most four steps, and their closed form (Ericson 5.1.9) needs a tolerance for the parallel
 //! case that the loop does not, so it does not win. Boxes against balls end in the loop's second step.
 
-use crate::gjk::{Outcome, Stop};
+use crate::loops::gjk::{Outcome, Stop};
+use crate::loops::simplex::{Reduced, Simplex, reduce};
 use crate::math::{Ring, Scalar, Vector};
-use crate::simplex::{Reduced, Simplex, reduce};
 use crate::support::{MinkowskiDifference, Support};
 
 /// The answer for two cores of at most two and one vertices; `None` for every other pair.

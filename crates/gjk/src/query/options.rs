@@ -1,6 +1,6 @@
 //! What the caller may choose, and what the caller may keep.
 
-use crate::epa::surface::Surface;
+use crate::loops::epa::surface::Surface;
 use crate::math::Vector;
 
 /// Options of a query. The default is right for nearly everyone.

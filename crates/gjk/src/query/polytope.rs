@@ -10,12 +10,12 @@ use super::WarmStart;
 use super::answer::{Certificate, Combination, Direction, Iterations, Verdict, Weights};
 use super::frame::{Frame, Pair};
 use super::solve::{Core, Depth, Query, at_origin, less_radii, separated};
-use crate::epa;
-use crate::epa::surface::Surface;
-use crate::gjk::{Outcome, Stop};
+use crate::loops::epa;
+use crate::loops::epa::surface::Surface;
+use crate::loops::gjk::{Outcome, Stop};
+use crate::loops::trace::Observe;
 use crate::math::{Scalar, Vector};
 use crate::support::{Posed, Support, SupportPair, Vertices};
-use crate::trace::Observe;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use gjk_exact::{

@@ -14,12 +14,12 @@ use super::boxes::{Along, Boxes, Relation};
 use super::frame::{Frame, InWorld, Pair};
 use super::turned::{Measured, Told, Turned};
 use super::{Options, WarmStart, closed, coaxial, polytope};
-use crate::epa;
-use crate::gjk::{self, Goal, Outcome, Stop};
+use crate::loops::epa;
+use crate::loops::gjk::{self, Goal, Outcome, Stop};
+use crate::loops::simplex::{Reduced, Simplex, reduce};
+use crate::loops::trace::Observe;
 use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::simplex::{Reduced, Simplex, reduce};
 use crate::support::{Form, Support};
-use crate::trace::Observe;
 
 /// How much of the answer is wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]

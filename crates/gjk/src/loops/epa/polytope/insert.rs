@@ -4,7 +4,7 @@
 
 use super::super::plane::{Plane, Scale};
 use super::{Apex, Entry, Facet, NONE, Polytope, after, ridge, side, sides};
-use crate::gjk::Stop;
+use crate::loops::gjk::Stop;
 use crate::math::Vector;
 use crate::support::SupportPair;
 use core::cmp::Ordering::{Greater, Less};
@@ -29,7 +29,7 @@ impl<V: Vector> Polytope<V> {
 
     /// Adds a vertex that is known to be strictly outside the facet `from`, where there is room.
     #[inline(never)]
-    pub(in crate::epa) fn raise(&mut self, from: u16, apex: &Apex<'_, V>) {
+    pub(in crate::loops::epa) fn raise(&mut self, from: u16, apex: &Apex<'_, V>) {
         // Facets joined by ridges have a border of at most two ridges more than there are of them.
         self.reserve(2);
         let Self {

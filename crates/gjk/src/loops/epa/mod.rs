@@ -20,10 +20,10 @@ mod side;
 pub mod surface;
 mod witness;
 
-use crate::gjk::Stop;
+use crate::loops::gjk::Stop;
+use crate::loops::trace::{Observe, Step};
 use crate::math::{Scalar, Vector};
 use crate::support::{MinkowskiDifference, NO_ID, Support, SupportPair};
-use crate::trace::{Observe, Step};
 use alloc::vec::Vec;
 use core::cmp::Ordering::Greater;
 use polytope::Polytope;

@@ -13,7 +13,7 @@ impl<V: Vector> Polytope<V> {
     /// The polytope may be none: facets that moved need not be convex, so nothing can be inserted. Seen from the origin every
     /// facet then turns the same way, and each ridge joins two, so that the surface winds around the origin; the ball up to the
     /// nearest plane meets no facet, and is inside the hull of the vertices.
-    pub(in crate::epa) fn restore(
+    pub(in crate::loops::epa) fn restore(
         &mut self,
         pairs: impl Iterator<Item = Option<SupportPair<V>>>,
         surface: &Surface,
@@ -52,7 +52,7 @@ impl<V: Vector> Polytope<V> {
     }
 
     /// Keeps what there is for another frame.
-    pub(in crate::epa) fn keep(&self, surface: &mut Surface) {
+    pub(in crate::loops::epa) fn keep(&self, surface: &mut Surface) {
         let facets = self
             .alive()
             .map(|facet| self.facets[usize::from(facet)].vertices);

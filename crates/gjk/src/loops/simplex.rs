@@ -1,6 +1,6 @@
 //! The simplex and its reduction to the face nearest the origin.
 //!
-//! Where it sits: called by [`crate::gjk::run`] once an iteration. Read [`nearest_face`] first, then docs/simplex.md.
+//! Where it sits: called by [`crate::loops::gjk::run`] once an iteration. Read [`nearest_face`] first, then docs/simplex.md.
 //! Idea: the newest vertex is in the nearest face, else the last support step would not have improved, so only faces
 //! that contain it are tried: with four vertices 8 of 15. Regions are told apart by triple products, and nothing is
 //! divided: a [`Face`] has numerators of weights. [`segment`] and [`triangle`] serve both dimensions; [`full`] takes the

@@ -1,6 +1,6 @@
 //! The trace: what a loop did, step by step, in the vocabulary that the command line and the lab speak.
 //!
-//! Where it sits: the loops of [`crate::gjk`] and [`crate::epa`] take `&mut impl Observe<V>`. `()` observes nothing and
+//! Where it sits: the loops of [`crate::loops::gjk`] and [`crate::loops::epa`] take `&mut impl Observe<V>`. `()` observes nothing and
 //! compiles to nothing; [`Recorder`] keeps every step. It is the same loop either way, so a picture shows the real run.
 
 use crate::math::Vector;

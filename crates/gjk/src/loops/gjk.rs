@@ -1,6 +1,6 @@
 //! The one GJK loop: bounds on the distance of two cores, in 2D and 3D, f32 and f64.
 //!
-//! Where it sits: called by [`crate::query`]; reduces its simplex by [`crate::simplex`]. Read [`run`] first.
+//! Where it sits: called by [`crate::query`]; reduces its simplex by [`crate::loops::simplex`]. Read [`run`] first.
 //! Idea: `v` is the point of the simplex nearest the origin. The support `w` along `−v` gives a lower bound `v·w/|v|` of
 //! the distance (a separating plane), `|v|` is an upper bound (a pair of points), and the simplex grows by `w`. In exact
 //! arithmetic `|v|` falls strictly, so no simplex comes back. In floats the loop is a *proposer*: it stops when rounding
@@ -9,12 +9,12 @@
 //! told from contact. Tests without which they fail: `scale_by_power_of_two_is_bit_equal`, `stale_warm_start_is_safe`.
 //! Source: Gilbert, Johnson, Keerthi 1988; van den Bergen 1999 (bounds); Wolfe 1976 (finiteness).
 
+use crate::loops::simplex::{Face, Simplex, nearest_face};
+use crate::loops::trace::{Observe, Step};
 use crate::math::{Ring, Scalar, Vector};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use crate::shape::level;
-use crate::simplex::{Face, Simplex, nearest_face};
 use crate::support::{MinkowskiDifference, Support, SupportPair};
-use crate::trace::{Observe, Step};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::Simd;
 
