@@ -38,6 +38,7 @@ pub mod loops;
 pub mod math;
 pub mod query;
 pub mod shape;
+mod simd;
 mod support;
 pub mod verify;
 

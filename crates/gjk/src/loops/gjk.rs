@@ -13,7 +13,7 @@ use crate::loops::simplex::{Face, Simplex, nearest_face};
 use crate::loops::trace::{Observe, Step};
 use crate::math::{Ring, Scalar, Vector};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::shape::level;
+use crate::simd::level;
 use crate::support::{MinkowskiDifference, Support, SupportPair};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::Simd;

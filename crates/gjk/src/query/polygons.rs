@@ -18,7 +18,7 @@ use super::outline::{
 };
 use super::solve::{Depth, Query};
 use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::shape::level;
+use crate::simd::level;
 use crate::support::{Form, Support};
 use fearless_simd::{Simd, dispatch, f64x4, prelude::*};
 
