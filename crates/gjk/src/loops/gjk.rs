@@ -1,4 +1,4 @@
-//! The one GJK loop: bounds on the distance of two cores, in 2D and 3D, f32 and f64.
+//! The one GJK loop: bounds on the distance of two cores, in 2D and 3D.
 //!
 //! Where it sits: called by [`crate::query`]; reduces its simplex by [`crate::loops::simplex`]. Read [`run`] first.
 //! Idea: `v` is the point of the simplex nearest the origin. The support `w` along `−v` gives a lower bound `v·w/|v|` of
@@ -11,7 +11,7 @@
 
 use crate::loops::simplex::{Face, Simplex, nearest_face};
 use crate::loops::trace::{Observe, Step};
-use crate::math::{Ring, Scalar, Vector};
+use crate::math::{Scalar, Vector64};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use crate::simd::level;
 use crate::support::{MinkowskiDifference, Support, SupportPair};
@@ -82,33 +82,33 @@ impl Stop {
 
 /// What the loop is asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Goal<S> {
+pub enum Goal {
     /// Bounds as tight as the tolerance.
     Distance,
     /// Stop as soon as a direction separates the cores by more than the caller's cut-off.
-    Cutoff(S),
+    Cutoff(f64),
     /// Stop as soon as a direction separates the cores by more than their radii.
-    Separation(S),
+    Separation(f64),
     /// [`Goal::Separation`] with the tutorials' second direction, opposite to the first.
-    Boolean(S),
+    Boolean(f64),
 }
 
 /// The loop's settings, made by [`crate::query`] from the caller's options.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings<S> {
+pub struct Settings {
     /// What to stop for.
-    pub goal: Goal<S>,
+    pub goal: Goal,
     /// Stop when `upper − lower ≤ tolerance_relative · upper`.
-    pub tolerance_relative: S,
+    pub tolerance_relative: f64,
     /// At most this many support steps.
     pub iterations_max: u32,
     /// Rounding bound of the pair: bounds are true only when widened by it.
-    pub slack: S,
+    pub slack: f64,
 }
 
 /// Where a run ended. The bounds are as computed: true once widened by [`Settings::slack`].
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome<V: Vector> {
+pub struct Outcome<V: Vector64> {
     /// The last simplex that improved the distance, with weights unless enclosed.
     pub simplex: Simplex<V>,
     /// The simplex's nearest point, and its points on A and B.
@@ -119,9 +119,9 @@ pub struct Outcome<V: Vector> {
     /// so this one fits the witness points better.
     pub nearest: V,
     /// Best `d·w/|d|` seen; negative infinity when no support step was made.
-    pub lower: V::Scalar,
+    pub lower: f64,
     /// Distance of the simplex; zero when enclosed.
-    pub upper: V::Scalar,
+    pub upper: f64,
     /// Support steps.
     pub iterations: u32,
     /// Why it ended.
@@ -133,11 +133,11 @@ pub struct Outcome<V: Vector> {
 /// Frame: that of `difference`.  `first` points from A to B, any length; zero stands for the first axis.
 /// `warm` holds vertex ids of an earlier simplex: stale or foreign ids cost time, never truth.
 /// # Complexity  one support a step, at most `iterations_max`; no allocation.
-pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
+pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
     warm: &[[u32; 2]],
-    settings: &Settings<V::Scalar>,
+    settings: &Settings,
     observe: &mut O,
 ) -> Outcome<V> {
     // Compiled for AVX2 too: fewer instructions, the same operations, hence the same bits. The scans of large hulls stay calls.
@@ -154,11 +154,11 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
 }
 
 #[inline(always)]
-fn run_here<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
+fn run_here<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
     warm: &[[u32; 2]],
-    settings: &Settings<V::Scalar>,
+    settings: &Settings,
     observe: &mut O,
 ) -> Outcome<V> {
     let first = if first.is_finite() {
@@ -194,9 +194,9 @@ fn run_here<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
 const HEIGHT_ROUNDINGS: f64 = 16.0;
 
 /// The direction, of a length whose square neither underflows nor overflows; `None` for zero.
-fn in_range<V: Vector>(direction: V) -> Option<V> {
+fn in_range<V: Vector64>(direction: V) -> Option<V> {
     let squared = direction.norm_squared();
-    if squared > V::Scalar::LEAST_SQUARE && squared < V::Scalar::INFINITY {
+    if squared > f64::LEAST_SQUARE && squared < f64::INFINITY {
         Some(direction)
     } else {
         direction.normalized()
@@ -204,7 +204,7 @@ fn in_range<V: Vector>(direction: V) -> Option<V> {
 }
 
 /// The loop's state: a simplex that is its own nearest face, and the bounds.
-struct State<V: Vector> {
+struct State<V: Vector64> {
     /// Support pairs in the order they came; a pair stays where it is while it is in use.
     slots: [SupportPair<V>; 4],
     /// The slots of the simplex, newest first.
@@ -213,41 +213,40 @@ struct State<V: Vector> {
     /// The slot that the last pair was put into.
     newest: u8,
     /// Weights before division.
-    numerators: [V::Scalar; 3],
+    numerators: [f64; 3],
     /// The direction of the simplex' nearest point.
     direction: V,
     /// Where the next support is asked, with the reciprocal of its length; zero when there is no direction.
-    aim: (V, V::Scalar),
+    aim: (V, f64),
     best_direction: V,
-    lower: V::Scalar,
-    upper: V::Scalar,
+    lower: f64,
+    upper: f64,
     iterations: u32,
 }
 
 /// The first vertex, and the warm start's vertices inserted one by one wherever they bring the simplex nearer.
 #[inline(always)]
-fn start<V: Vector, A: Support<V>, B: Support<V>>(
+fn start<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
     warm: &[[u32; 2]],
 ) -> State<V> {
     let mut known = warm.iter().filter_map(|&ids| difference.vertex_pair(ids));
     let (pair, lower) = match known.next() {
-        Some(pair) => (pair, -V::Scalar::INFINITY),
+        Some(pair) => (pair, -f64::INFINITY),
         None => {
             let pair = difference.support_pair(first);
             (pair, -first.dot(pair.w) / first.norm())
         }
     };
-    let (zero, one) = (V::Scalar::ZERO, V::Scalar::ONE);
     let mut state = State {
         slots: [pair; 4],
         order: [0; 4],
         len: 1,
         newest: 0,
-        numerators: [one, zero, zero],
+        numerators: [1.0, 0.0, 0.0],
         direction: pair.w,
-        aim: (V::ZERO, zero),
+        aim: (V::ZERO, 0.0),
         best_direction: -first,
         lower,
         upper: pair.w.norm(),
@@ -266,7 +265,7 @@ fn start<V: Vector, A: Support<V>, B: Support<V>>(
     state
 }
 
-impl<V: Vector> State<V> {
+impl<V: Vector64> State<V> {
     /// The pair in place `at` of the order.
     #[inline(always)]
     fn pair(&self, at: usize) -> &SupportPair<V> {
@@ -297,12 +296,12 @@ impl<V: Vector> State<V> {
     #[inline(always)]
     fn aim(&mut self, direction: V) {
         let squared = direction.norm_squared();
-        self.aim = if squared > V::Scalar::LEAST_SQUARE {
-            (direction, V::Scalar::ONE / squared.sqrt())
+        self.aim = if squared > f64::LEAST_SQUARE {
+            (direction, 1.0 / Scalar::sqrt(squared))
         } else {
             direction
                 .normalized()
-                .map_or((V::ZERO, V::Scalar::ZERO), |unit| (unit, V::Scalar::ONE))
+                .map_or((V::ZERO, 0.0), |unit| (unit, 1.0))
         };
     }
 
@@ -312,7 +311,7 @@ impl<V: Vector> State<V> {
     fn accept(&mut self, face: &Face<V>, corner: V) -> bool {
         let before = self.aim;
         self.aim(face.direction);
-        let upper = (self.aim.0.dot(corner) * self.aim.1).abs();
+        let upper = f64::abs(self.aim.0.dot(corner) * self.aim.1);
         let nearer = upper < self.upper;
         if nearer {
             self.keep(face);
@@ -340,11 +339,11 @@ impl<V: Vector> State<V> {
     fn step<A: Support<V>, B: Support<V>, O: Observe<V>>(
         &mut self,
         difference: &MinkowskiDifference<A, B>,
-        settings: &Settings<V::Scalar>,
+        settings: &Settings,
         observe: &mut O,
     ) -> Option<Stop> {
         let (direction, reciprocal) = self.aim;
-        if reciprocal == V::Scalar::ZERO {
+        if reciprocal == 0.0 {
             return Some(Stop::OriginReached);
         }
         let pair = difference.support_pair_from(-direction, self.pair(0).ids);
@@ -365,10 +364,9 @@ impl<V: Vector> State<V> {
     fn advance(
         &mut self,
         pair: SupportPair<V>,
-        settings: &Settings<V::Scalar>,
+        settings: &Settings,
     ) -> (Option<Stop>, &'static str) {
-        let beyond =
-            |limit: V::Scalar, stop: Stop| (self.lower > limit + settings.slack).then_some(stop);
+        let beyond = |limit: f64, stop: Stop| (self.lower > limit + settings.slack).then_some(stop);
         let early = match settings.goal {
             Goal::Distance => None,
             Goal::Cutoff(cutoff) => beyond(cutoff, Stop::BeyondCutoff),
@@ -382,7 +380,7 @@ impl<V: Vector> State<V> {
         if self.contains(&pair) {
             return (Some(Stop::VertexRepeated), "dropped");
         }
-        let noise = V::Scalar::from_f64(HEIGHT_ROUNDINGS) * V::Scalar::ROUNDING * pair.w.max_abs();
+        let noise = HEIGHT_ROUNDINGS * f64::ROUNDING * pair.w.max_abs();
         if self.upper - self.lower <= settings.tolerance_relative * self.upper + noise {
             return (Some(Stop::GapClosed), "dropped");
         }
@@ -393,14 +391,14 @@ impl<V: Vector> State<V> {
             None => {
                 let [a, b, c, _] = self.order;
                 self.order = [self.newest, a, b, c];
-                (self.len, self.upper) = (len, V::Scalar::ZERO);
+                (self.len, self.upper) = (len, 0.0);
                 (Some(Stop::Enclosed), "enclosed")
             }
             Some(face) => {
                 // The boolean's second step goes opposite to the first, not from the nearest point: its vertex may be
                 // farther, and no descent is lost by taking it.
                 if matches!(settings.goal, Goal::Boolean(_)) && self.iterations == 2 {
-                    self.upper = V::Scalar::INFINITY;
+                    self.upper = f64::INFINITY;
                 }
                 if !self.accept(&face, face.corner(&w)) {
                     return (Some(Stop::NoProgress), "dropped");
@@ -423,7 +421,7 @@ impl<V: Vector> State<V> {
         let points = simplex.points();
         Outcome {
             upper: if stop == Stop::Enclosed {
-                V::Scalar::ZERO
+                0.0
             } else {
                 points[0].norm()
             },

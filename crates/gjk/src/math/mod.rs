@@ -8,4 +8,4 @@ mod vector;
 pub use pose::{Pose, Pose2, Pose3};
 pub(crate) use scalar::exponent_of;
 pub use scalar::{Ring, Scalar};
-pub use vector::{Vec2, Vec3, Vector};
+pub use vector::{Vec2, Vec3, Vector, Vector64};

@@ -486,7 +486,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         }
     }
 
-    pub(super) fn expansion(&self, frame: &Frame<V::Wide>, polytope: bool) -> epa::Settings<f64> {
+    pub(super) fn expansion(&self, frame: &Frame<V::Wide>, polytope: bool) -> epa::Settings {
         epa::Settings {
             tolerance_relative: self.tolerance(polytope),
             iterations_max: self.options.iterations_max,
