@@ -13,7 +13,7 @@ use gjk::query::{self, Options, Verdict, WarmStart};
 use gjk::shape::{
     Affine, Ball, Capsule, ConvexPolyhedron, Cuboid, Ellipsoid, Polytope, Shape, ShapeError,
 };
-use gjk::trace::{Recorder, Step};
+use gjk::trace::{Recorder, Region, Step};
 use gjk::{NO_ID, Pose, Stop, Support, SupportPair, SupportPoint, Vec2, Vec3, Vector};
 use oracle::Rng;
 
@@ -705,7 +705,7 @@ fn t5_3_and_t5_4_the_worked_example_step_by_step() {
     let Some(Step::Gjk { region, .. }) = recorder.steps.last() else {
         panic!("four steps")
     };
-    assert_eq!(*region, "enclosed");
+    assert_eq!(*region, Region::Enclosed);
 }
 
 #[test]
