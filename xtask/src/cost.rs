@@ -5,7 +5,7 @@
 //! pairs, so trust ratios more than nanoseconds.
 
 use crate::oracle::Rng;
-use gjk::gjk::{Goal, Settings, run as bare};
+use gjk::loops::gjk::{Goal, Settings, run as bare};
 use gjk::query;
 use gjk::shape::{Cuboid, Polytope};
 use gjk::{MinkowskiDifference, Pose, Pose3, Posed, Support, Vec3};

@@ -210,7 +210,7 @@ mod tests {
             ("https://example.org/a.md", Some("https://example.org/a.md")),
             ("../DESIGN.md", None),
             ("nothing.md", None),
-            ("../crates/gjk/src/gjk.rs", None),
+            ("../crates/gjk/src/loops/gjk.rs", None),
         ];
         for (link, expected) in cases {
             assert_eq!(target(link).as_deref(), expected, "{link}");

@@ -7,7 +7,7 @@ use crate::outline::{self, Of};
 use crate::regions;
 use gjk::math::{Ring, Scalar};
 use gjk::query::{Certificate, Verdict};
-use gjk::trace::Step;
+use gjk::trace::{Region, Step};
 use gjk::{Support, SupportPair, Vector};
 use gjk_query::answer::{Answer, Pair, components};
 use gjk_query::convert::{Body, Space};
@@ -238,16 +238,16 @@ fn gjk_frame<V: Space>(
     let mut items = Vec::new();
     let mut chosen = None;
     // One vertex has one region: everything.
-    if V::DIM == 2 && *region != "dropped" && !before.is_empty() {
+    if V::DIM == 2 && *region != Region::Dropped && !before.is_empty() {
         (items, chosen) = region_items(support, before, simplex, window);
     }
-    if V::DIM == 3 && *region != "dropped" {
+    if V::DIM == 3 && *region != Region::Dropped {
         let candidate: Vec<V> = core::iter::once(support.w)
             .chain(before.iter().map(|pair| pair.w))
             .collect();
         items.extend(tetrahedron_normals(&candidate));
     }
-    let enclosed = *region == "enclosed";
+    let enclosed = *region == Region::Enclosed;
     items.push(Item::difference(
         if enclosed { "enclosing" } else { "simplex" },
         simplex_figure(points(simplex)),
@@ -284,22 +284,22 @@ fn gjk_frame<V: Space>(
     let bounds = [lower.to_f64(), upper.to_f64()];
     Frame {
         stage: "gjk",
-        title: format!("GJK, step {iteration}: {}", told(region)),
+        title: format!("GJK, step {iteration}: {}", region_text(*region)),
         lines,
-        region: chosen.or_else(|| Some((*region).to_owned())),
+        region: chosen.or_else(|| Some(region.name().to_owned())),
         bounds: (!enclosed && bounds.iter().all(|x| x.is_finite())).then_some(bounds),
         items,
     }
 }
 
 /// A region in a few words.
-fn told(region: &str) -> &str {
+fn region_text(region: Region) -> &'static str {
     match region {
-        "vertex" => "a vertex is nearest",
-        "edge" => "an edge is nearest",
-        "face" => "a face is nearest",
-        "enclosed" => "the origin is inside",
-        _ => "nothing nearer",
+        Region::Vertex => "a vertex is nearest",
+        Region::Edge => "an edge is nearest",
+        Region::Face => "a face is nearest",
+        Region::Enclosed => "the origin is inside",
+        Region::Dropped => "nothing nearer",
     }
 }
 

@@ -7,7 +7,7 @@ use crate::convert::{Numbering, Space};
 use crate::style::{self, styled};
 use gjk::math::Scalar;
 use gjk::query::Verdict;
-use gjk::trace::Step;
+use gjk::trace::{Region, Step};
 use gjk::{NO_ID, SupportPair};
 
 /// The bodies' numberings, which name the support points.
@@ -48,10 +48,10 @@ impl<'n> Narrator<'n> {
                         self.pair(support),
                         number(projection.to_f64())
                     ),
-                    format!("  region   {}", region_text(region)),
+                    format!("  region   {}", region_text(*region)),
                     format!("  simplex  {}", simplex_text(simplex, weights)),
                 ];
-                if region != &"enclosed" {
+                if *region != Region::Enclosed {
                     lines.push(format!(
                         "  distance {}",
                         between(lower.to_f64(), upper.to_f64())
@@ -144,11 +144,11 @@ fn heading(algorithm: &str, iteration: u32) -> String {
     styled(style::STRONG, format!("{algorithm} {iteration}"))
 }
 
-fn region_text(region: &str) -> &str {
+fn region_text(region: Region) -> &'static str {
     match region {
-        "enclosed" => "the simplex encloses the origin",
-        "dropped" => "dropped: the new vertex brings nothing nearer",
-        other => other,
+        Region::Enclosed => "the simplex encloses the origin",
+        Region::Dropped => "dropped: the new vertex brings nothing nearer",
+        other => other.name(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a caller may keep of a pair between two queries: the warm start.
 
-use crate::epa::surface::Surface;
+use crate::loops::epa::surface::Surface;
 
 /// The last simplex of a pair, and the facets that bounded its depth, kept by the caller between frames.
 ///

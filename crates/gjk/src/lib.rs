@@ -20,8 +20,8 @@
 //! its coordinates' sizes. Without a pose, or with translations that add exactly, the points are the input itself. Two
 //! coplanar bodies in 3D, and collinear ones in 2D, share no inner points, so they can at most touch.
 //!
-//! **Reading order.** [`query`] for what is answered, [`Support`] for what a shape must say, then the loop [`mod@gjk`],
-//! its [`simplex`], and [`epa`]; [`trace`] shows them at work.
+//! **Reading order.** [`query`] for what is answered, [`Support`] for what a shape must say, then the loops in
+//! `src/loops/`: `gjk.rs`, its `simplex.rs`, and `epa/`; [`trace`] shows them at work.
 //!
 //! **Features.** `std` (default) or `libm` for square roots; `serde`; `mint`; `glam-034`; `nalgebra-035`.
 #![cfg_attr(not(feature = "std"), no_std)]
@@ -35,9 +35,9 @@ compile_error!("crate `gjk` needs feature `std` or feature `libm` for square roo
 mod answer;
 mod bounds;
 mod cache;
-pub mod epa;
-pub mod gjk;
 pub mod hull;
+#[doc(hidden)]
+pub mod loops;
 pub mod math;
 mod narrow;
 mod pair;
@@ -46,12 +46,12 @@ pub mod query;
 mod request;
 mod rounding;
 pub mod shape;
-pub mod simplex;
+mod simd;
 mod support;
-pub mod trace;
 pub mod verify;
 
-pub use crate::gjk::Stop;
+pub use loops::gjk::Stop;
+pub use loops::trace;
 pub use math::{Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
 pub use pair::Pair;
 pub use support::{

@@ -7,7 +7,7 @@
 
 mod oracle;
 
-use gjk::epa::{self, polytope::Polytope, polytope::VERTICES_MAX};
+use gjk::loops::epa::{self, polytope::Polytope, polytope::VERTICES_MAX};
 use gjk::query::{self, Cache, Contact, Options, ProofOptions, Verdict};
 use gjk::shape::{Ellipsoid, Polytope as Hull};
 use gjk::{

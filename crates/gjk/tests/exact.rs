@@ -1,90 +1,15 @@
-//! The exact layer on its own, the loops in `f32` on their own, and the rules that have no other test.
+//! The exact layer on its own, and the rules that have no other test.
 
 #![allow(clippy::unwrap_used)] // a test panics on purpose
 
 mod oracle;
 
-use gjk::epa::polytope::Polytope;
-use gjk::gjk::{Goal, Settings, run};
+use gjk::loops::epa::polytope::Polytope;
 use gjk::query::{self, Options, ProofOptions, Verdict};
 use gjk::shape::{Ball, Cuboid, Polytope as Hull};
 use gjk::trace::{Observe, Step};
-use gjk::{MinkowskiDifference, Pose, Scalar, Stop, Support, SupportPair, Vec2, Vec3, Vector, epa};
+use gjk::{Pose, Scalar, Stop, Support, SupportPair, Vec2, Vec3, Vector};
 use oracle::Rng;
-
-/// The loops themselves, over `f32` bodies without the queries' `f64` around them.
-#[test]
-fn loops_run_in_f32_too() {
-    let mut rng = Rng(32);
-    let mut stops = [0; 2];
-    for _ in 0..5000 {
-        let mut body = |shift: f64| {
-            let points: Vec<Vec3<f32>> = (0..8)
-                .map(|_| {
-                    oracle::pairs::random_vector::<Vec3<f32>>(&mut rng, 1.0)
-                        + Vec3::new(shift as f32, 0.0, 0.0)
-                })
-                .collect();
-            Hull::new(&points).unwrap()
-        };
-        let (a, b) = (body(0.0), body(1.3));
-        let list = |p: &Hull<Vec3<f32>>| -> Vec<[f64; 3]> {
-            p.vertices().iter().map(|v| v.to_f64()).collect()
-        };
-        let truth = oracle::signed_distance(3, &list(&a), &list(&b));
-        let slack = 64.0 * f32::ROUNDING;
-        let settings = Settings {
-            goal: Goal::Distance,
-            tolerance_relative: 1e-6f32,
-            iterations_max: 64,
-            slack,
-        };
-        let difference = MinkowskiDifference { a, b };
-        let outcome = run(
-            &difference,
-            Vec3::new(1.0f32, 0.0, 0.0),
-            &[],
-            &settings,
-            &mut (),
-        );
-        assert!(outcome.stop != Stop::IterationLimit);
-        let (lower, upper) = (
-            f64::from(outcome.lower - slack),
-            f64::from(outcome.upper + slack),
-        );
-        assert!(
-            truth >= lower.min(0.0) && (truth <= upper || outcome.stop == Stop::Enclosed),
-            "{truth} {outcome:?}"
-        );
-        if truth > f64::from(slack) {
-            stops[0] += 1;
-            assert!(truth >= lower && truth <= upper, "{truth} {outcome:?}");
-        } else if truth < -f64::from(slack) {
-            stops[1] += 1;
-            let settings = epa::Settings {
-                tolerance_relative: 1e-6f32,
-                iterations_max: 200,
-                slack,
-                narrow: 0.0,
-                list_facets: false,
-            };
-            let found = epa::run(
-                &difference,
-                outcome.simplex.pairs(),
-                &settings,
-                None,
-                &mut (),
-            )
-            .unwrap();
-            assert!(
-                f64::from(found.lower - slack) <= -truth
-                    && -truth <= f64::from(found.upper + slack),
-                "{truth} {found:?}"
-            );
-        }
-    }
-    assert!(stops.iter().all(|&n| n > 1000), "{stops:?}");
-}
 
 /// A new vertex in the plane of a facet replaces it: no facet without that vertex may have it in its plane. A kept one
 /// would stand beside a second facet in the same plane, with the foot of the normal in either.

@@ -7,12 +7,13 @@
 
 mod oracle;
 
+use gjk::loops::simplex::{Reduced, Simplex, reduce};
+use gjk::math::Vector64;
 use gjk::query::{self, Cache, Options, ProofOptions, Question, Verdict};
 use gjk::shape::{
     Affine, Ball, Capsule, ConvexPolyhedron, Cuboid, Ellipsoid, Polytope, Shape, ShapeError,
 };
-use gjk::simplex::{Reduced, Simplex, reduce};
-use gjk::trace::{Recorder, Step};
+use gjk::trace::{Recorder, Region, Step};
 use gjk::{NO_ID, Pose, Stop, Support, SupportPair, SupportPoint, Vec2, Vec3, Vector};
 use oracle::Rng;
 
@@ -44,7 +45,7 @@ fn pair<V: Vector>(w: V, id: u32) -> SupportPair<V> {
     }
 }
 /// Reduces a simplex given newest first.
-fn reduced<V: Vector>(points: &[V]) -> Option<(Vec<u32>, V)> {
+fn reduced<V: Vector64>(points: &[V]) -> Option<(Vec<u32>, V)> {
     let mut simplex = Simplex::from_pair(pair(points[points.len() - 1], points.len() as u32 - 1));
     for (id, &w) in points.iter().enumerate().rev().skip(1) {
         simplex = simplex.with(pair(w, id as u32));
@@ -686,7 +687,7 @@ fn t5_3_and_t5_4_the_worked_example_step_by_step() {
     let Some(Step::Gjk { region, .. }) = recorder.steps.last() else {
         panic!("four steps")
     };
-    assert_eq!(*region, "enclosed");
+    assert_eq!(*region, Region::Enclosed);
 }
 
 #[test]

@@ -10,4 +10,4 @@ pub use pose::{Pose, Pose2, Pose3};
 pub(crate) use scalar::exponent_of;
 pub use scalar::{Ring, Scalar};
 pub(crate) use triple::{Triple, cross, dot, length, plus, sum_abs};
-pub use vector::{Vec2, Vec3, Vector};
+pub use vector::{Vec2, Vec3, Vector, Vector64};

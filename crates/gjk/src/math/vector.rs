@@ -130,6 +130,11 @@ pub trait Vector:
     }
 }
 
+/// A vector of `f64`: what the loops compute in, whatever the scalar of the shapes.
+pub trait Vector64: Vector<Scalar = f64, Wide = Self> {}
+
+impl<W: Vector<Scalar = f64, Wide = W>> Vector64 for W {}
+
 /// A vector in the plane. `repr(C)`: two scalars in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(

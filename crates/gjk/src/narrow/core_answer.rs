@@ -8,7 +8,7 @@ use super::frame::{Difference, Frame};
 use crate::Stop;
 use crate::answer::{Certificate, Contact, Interval, Iterations, Proof, Verdict};
 use crate::bounds::less_radii;
-use crate::gjk::Outcome;
+use crate::loops::gjk::Outcome;
 use crate::math::{Scalar, Vector};
 use crate::support::Support;
 

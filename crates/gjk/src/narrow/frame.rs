@@ -4,9 +4,9 @@
 //! The loops work on differences `a − b`, which do not know where the world's origin is. The points themselves stay in the
 //! world, since they, rounded, are the bodies that verdicts are exact for.
 
+use crate::loops::trace::{Observe, Step};
 use crate::math::{Pose, Ring, Scalar, Vector, exponent_of};
 use crate::support::{MinkowskiDifference, Posed, Support, SupportPair};
-use crate::trace::{Observe, Step};
 use core::marker::PhantomData;
 
 /// A pair in its frame: a difference of two posed shapes.

@@ -13,13 +13,13 @@ use crate::Stop;
 use crate::answer::{Certificate, Combination, Direction, Iterations, Verdict, Weights};
 use crate::bounds::less_radii;
 use crate::cache::Cache;
-use crate::epa;
-use crate::epa::surface::Surface;
-use crate::gjk::Outcome;
+use crate::loops::epa;
+use crate::loops::epa::surface::Surface;
+use crate::loops::gjk::Outcome;
+use crate::loops::trace::Observe;
 use crate::math::Vector;
 use crate::request::{Request, Wanted};
 use crate::support::{Posed, Support, SupportPair, Vertices};
-use crate::trace::Observe;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use gjk_exact::{

@@ -19,12 +19,12 @@ use crate::Stop;
 use crate::answer::{Contact, Interval, Iterations, Proof, Verdict};
 use crate::bounds::{Bounds, Conclusion, less_radii};
 use crate::cache::Cache;
-use crate::gjk::Outcome;
+use crate::loops::gjk::Outcome;
+use crate::loops::trace::Observe;
 use crate::math::{Scalar, Vector};
 use crate::pair::Pair;
 use crate::request::Request;
 use crate::support::Support;
-use crate::trace::Observe;
 
 /// The verdict on a pair: whether it is proved, why the work ended and how long it took.
 #[inline]

@@ -2,12 +2,12 @@
 
 use super::frame::{Difference, Frame};
 use super::vertices;
-use crate::epa;
-use crate::gjk::{self, Goal, Outcome};
+use crate::loops::epa;
+use crate::loops::gjk::{self, Goal, Outcome};
+use crate::loops::trace::Observe;
 use crate::math::{Scalar, Vector};
 use crate::request::{Request, Wanted};
 use crate::support::Support;
-use crate::trace::Observe;
 
 /// Default gap tolerance of smooth shapes, in roundings of `f64`: they converge only linearly and would spend the rest of
 /// the way on noise. Hulls need none: they end on a repeated vertex or a proved facet.
@@ -72,7 +72,7 @@ pub(super) fn expansion<W: Vector<Scalar = f64, Wide = W>>(
     request: &Request,
     frame: &Frame<W>,
     polytope: bool,
-) -> epa::Settings<f64> {
+) -> epa::Settings {
     epa::Settings {
         tolerance_relative: tolerance(request, polytope),
         iterations_max: request.iterations_max,
@@ -84,7 +84,7 @@ pub(super) fn expansion<W: Vector<Scalar = f64, Wide = W>>(
 
 impl<V: Vector, A: ?Sized, B: ?Sized> Proposal<'_, V, A, B> {
     /// [`expansion`] for this pair.
-    pub(super) fn expansion(&self, polytope: bool) -> epa::Settings<f64> {
+    pub(super) fn expansion(&self, polytope: bool) -> epa::Settings {
         expansion(self.request, self.frame, polytope)
     }
 }

@@ -8,13 +8,13 @@ use super::core_answer::{CoreAnswer, at_origin, separated, sign_verdict};
 use super::hulls::surely_enclose;
 use super::proposal::Proposal;
 use crate::answer::Iterations;
-use crate::epa;
-use crate::gjk::Outcome;
+use crate::loops::epa;
+use crate::loops::gjk::Outcome;
+use crate::loops::simplex::{Reduced, Simplex, reduce};
+use crate::loops::trace::Observe;
 use crate::math::Vector;
 use crate::pairs::coaxial_solids::sections;
-use crate::simplex::{Reduced, Simplex, reduce};
 use crate::support::Support;
-use crate::trace::Observe;
 
 /// Bounds of a depth by sections that are within this part of it need no look at the bodies themselves. It chooses, and proves nothing.
 const SECTIONS_SUFFICE: f64 = 1.0 / (1u64 << 14) as f64;

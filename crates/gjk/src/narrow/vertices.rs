@@ -8,13 +8,13 @@
 //! Two segments take GJK at most four steps, and their closed form (Ericson 5.1.9) needs a tolerance for the parallel
 //! case that the loop does not, so it does not win. Boxes against balls end in the loop's second step.
 
-use crate::gjk::{Outcome, Stop};
-use crate::math::{Ring, Scalar, Vector};
-use crate::simplex::{Reduced, Simplex, reduce};
+use crate::loops::gjk::{Outcome, Stop};
+use crate::loops::simplex::{Reduced, Simplex, reduce};
+use crate::math::{Scalar, Vector64};
 use crate::support::{MinkowskiDifference, Support};
 
 /// The answer for two cores of at most two and one vertices; `None` for every other pair.
-pub(super) fn propose<V: Vector, A: Support<V>, B: Support<V>>(
+pub(super) fn propose<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
 ) -> Option<Outcome<V>> {
     let (n, m) = (difference.a.vertex_count()?, difference.b.vertex_count()?);
@@ -32,12 +32,12 @@ pub(super) fn propose<V: Vector, A: Support<V>, B: Support<V>>(
     // The difference is this face's own segment or point, so the distance along the direction is the distance.
     // A product of three lengths, whose square may underflow.
     let unit = direction.normalized();
-    let height = |w: V| unit.map_or(V::Scalar::ZERO, |unit| unit.dot(w));
+    let height = |w: V| unit.map_or(0.0, |unit| unit.dot(w));
     let lower = simplex
         .pairs()
         .iter()
         .map(|pair| height(pair.w))
-        .fold(V::Scalar::INFINITY, |m, x| if x < m { x } else { m });
+        .fold(f64::INFINITY, |m, x| if x < m { x } else { m });
     let points = simplex.points();
     let upper = length(points[0]);
     Some(Outcome {
@@ -53,9 +53,9 @@ pub(super) fn propose<V: Vector, A: Support<V>, B: Support<V>>(
 }
 
 /// The length of a vector whose square may underflow.
-fn length<V: Vector>(x: V) -> V::Scalar {
-    if x.norm_squared() > V::Scalar::LEAST_SQUARE {
+fn length<V: Vector64>(x: V) -> f64 {
+    if x.norm_squared() > f64::LEAST_SQUARE {
         return x.norm();
     }
-    x.normalized().map_or(V::Scalar::ZERO, |unit| unit.dot(x))
+    x.normalized().map_or(0.0, |unit| unit.dot(x))
 }

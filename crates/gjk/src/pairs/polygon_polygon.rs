@@ -19,7 +19,7 @@ use crate::bounds::{Bounds, Conclusion};
 use crate::math::{Pose, Ring, Scalar, Vector};
 use crate::request::{Request, Wanted};
 use crate::rounding::UNIT_ROUNDOFF;
-use crate::shape::level;
+use crate::simd::level;
 use crate::support::Form;
 use fearless_simd::{Simd, dispatch, f64x4, prelude::*};
 

@@ -3,12 +3,12 @@
 use super::{Options, ProofOptions};
 use crate::answer::{Contact, Distance, Intersection, Interval, Proof, Verdict};
 use crate::cache::Cache;
+use crate::loops::trace::Observe;
 use crate::math::{Ring, Scalar, Vector};
 use crate::narrow::ladder;
 use crate::pair::Pair;
 use crate::request::Wanted;
 use crate::support::Support;
-use crate::trace::Observe;
 
 /// A query that is not yet asked: a pair, its options, and a cache if the caller keeps one.
 #[derive(Debug)]

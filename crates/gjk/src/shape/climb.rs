@@ -21,6 +21,7 @@ use crate::math::Vector;
 use alloc::vec::Vec;
 
 /// From this many vertices on a climb is as fast as a scan with AVX-512 or AVX2, some 50 ns; with narrower registers from 100.
+/// Rows `support` of `bench/record/intel-r-xeon-r-processor-2cpu/2026-11-22.sweep.csv` have both searches by size.
 pub(super) const CLIMB_MIN: usize = 192;
 
 /// Vertices that a flood may reach before the scan is cheaper.

@@ -53,16 +53,12 @@ mod polytope;
 mod primitive;
 mod round;
 mod scan;
-mod searches;
 
 pub use compound::{Affine, HullOf, Sum};
 pub use error::ShapeError;
 pub use polytope::{ConvexPolygon, ConvexPolyhedron, Polytope};
 pub use primitive::{Cuboid, Point, Segment, Triangle};
 pub use round::{Ball, Capsule, Cone, Cylinder, Ellipsoid, Rounded};
-pub(crate) use scan::level;
-#[doc(hidden)]
-pub use searches::Searches;
 
 use crate::math::Vector;
 use crate::support::{Form, Revolution, Support, SupportPoint};

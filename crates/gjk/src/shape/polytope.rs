@@ -44,9 +44,9 @@ struct Search {
 const LOOP_MAX: usize = 4;
 
 /// The extreme points of a set, and the edges between them if they were computed.
-pub(super) struct Extreme {
-    pub(super) source: Vec<u32>,
-    pub(super) edges: Option<Neighbours>,
+struct Extreme {
+    source: Vec<u32>,
+    edges: Option<Neighbours>,
 }
 
 impl<V: Vector> Polytope<V> {
@@ -134,7 +134,7 @@ impl<T: Scalar> ConvexPolyhedron<T> {
 }
 
 /// The extreme points: ascending in space, counter-clockwise in the plane; `None` for an empty set.
-pub(super) fn extreme_points(dim: usize, points: &[[f64; 3]]) -> Option<Extreme> {
+fn extreme_points(dim: usize, points: &[[f64; 3]]) -> Option<Extreme> {
     let few = |source: Vec<u32>| Extreme {
         source,
         edges: None,

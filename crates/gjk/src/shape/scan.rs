@@ -9,6 +9,7 @@
 //! One binary serves every instruction set: `fearless_simd` picks at run time among SSE2, SSE4.2 and AVX2, and takes
 //! NEON and WebAssembly's SIMD where the target has them. Without feature `std` it is what the target surely has.
 
+use crate::simd::level;
 use alloc::vec::Vec;
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 
@@ -100,17 +101,6 @@ impl Columns {
             dispatch!(level, simd => above::<_, 3>(simd, rows, direction, wanted, found))
         }
     }
-}
-
-/// The instruction set of this machine, at most AVX2: where the loop is compiled for wider registers, the compiler gathers
-/// scalars into them through memory.
-pub(crate) fn level() -> Level {
-    let level = Level::try_detect().unwrap_or(Level::baseline());
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    if let Some(token) = level.as_avx2() {
-        return token.level();
-    }
-    level
 }
 
 // What follows is inlined into one function an instruction set, which is the only place where its instructions may be used.

@@ -1,12 +1,12 @@
-//! What a support of a hull costs by the number of its vertices: a plain loop, the SIMD scan, the climb along edges, what the
-//! shape chooses of these, and the same from the vertex found before while the direction turns slowly.
+//! What a support of a hull costs by the number of its vertices: of a plain loop, of the search that the shape chooses (loop,
+//! SIMD scan, or climb along edges), and of the same from the vertex found before while the direction turns slowly.
 //!
 //! `chain`: each direction is chosen by the answer before, as in a query's loop; `free`: directions do not wait. Every search
 //! must find the vertex that the plain loop finds, in every direction, before any is timed.
 
 use crate::{line, unit};
 use bench_protocol::measure;
-use gjk::shape::{Polytope, Searches};
+use gjk::shape::Polytope;
 use gjk::{NO_ID, Support, Vec3, Vector};
 use std::hint::black_box;
 
@@ -22,7 +22,6 @@ pub(crate) fn run(vertices: usize) -> Result<(), String> {
     let mut counter = vertices as u64;
     let points: Vec<V> = (0..vertices).map(|_| direction(&mut counter)).collect();
     let shape = Polytope::new(&points).map_err(|why| why.to_string())?;
-    let searches = Searches::new(&points).map_err(|why| why.to_string())?;
     let random: Vec<V> = (0..DIRECTIONS).map(|_| direction(&mut counter)).collect();
     let mut turning = vec![direction(&mut counter)];
     while turning.len() < DIRECTIONS {
@@ -30,16 +29,12 @@ pub(crate) fn run(vertices: usize) -> Result<(), String> {
         turning.push(next.normalized().ok_or("a direction of length zero")?);
     }
     let plain = |d: V| plain_loop(shape.vertices(), d);
-    let scan = |d: V| searches.scan([d.x, d.y, d.z]);
-    let climb = |d: V| searches.climb([d.x, d.y, d.z], NO_ID);
     let chosen = |d: V| shape.support_wide(d).id;
-    let mut given_up = 0;
     for &d in random.iter().chain(&turning) {
-        given_up += usize::from(climb(d).is_none());
-        let (id, found) = (plain(d), [scan(d), chosen(d), climb(d).unwrap_or(plain(d))]);
-        if found.iter().any(|&other| other != id) {
+        let (id, found) = (plain(d), chosen(d));
+        if found != id {
             return Err(format!(
-                "{vertices} vertices, {d:?}: {id} is highest, found {found:?}"
+                "{vertices} vertices, {d:?}: {id} is highest, found {found}"
             ));
         }
     }
@@ -53,11 +48,6 @@ pub(crate) fn run(vertices: usize) -> Result<(), String> {
         line("support", &format!("{case} free"), vertices, "ns", free);
     };
     print("loop", time(&random, |d| plain(black_box(d))));
-    print("scan", time(&random, scan));
-    // Where the climb gives up it is not a search, and its time would say nothing.
-    if given_up * 100 <= random.len() + turning.len() {
-        print("climb", time(&random, |d| climb(d).unwrap_or(0)));
-    }
     print("chosen", time(&random, chosen));
     print("remembered", time(&turning, remembered));
     Ok(())

@@ -26,7 +26,7 @@
 //! by `2·2(2M·uM + M·4uM) + 2·2u·4M² + u·8M² = 48uM²`, and the same constants hold with `L` replaced by 1 in `uM²L`.
 //! Nothing underflows or overflows while `M` is between `2⁻²⁰⁰` and `2²⁰⁰`, or the result is refused.
 
-use crate::math::{Scalar, Vector};
+use crate::math::{Scalar, Vector64};
 use core::cmp::Ordering::{self, Greater, Less};
 use fearless_simd::{Simd, f64x2, prelude::*};
 use gjk_exact::{Vertex, measure};
@@ -106,14 +106,14 @@ pub(super) fn larger(x: f64, y: f64) -> f64 {
 
 /// The largest magnitude of a component; the third of a vector in the plane is zero.
 #[inline]
-pub(super) fn largest<W: Vector<Scalar = f64>>(x: W) -> f64 {
+pub(super) fn largest<W: Vector64>(x: W) -> f64 {
     larger(
         larger(f64::abs(x.component(0)), f64::abs(x.component(1))),
         f64::abs(x.component(2)),
     )
 }
 
-fn cross<W: Vector<Scalar = f64>>(a: W, b: W) -> W {
+fn cross<W: Vector64>(a: W, b: W) -> W {
     let minor =
         |i: usize, j: usize| a.component(i) * b.component(j) - a.component(j) * b.component(i);
     let (x, y, z) = (minor(1, 2), minor(2, 0), minor(0, 1));
@@ -128,7 +128,7 @@ fn cross<W: Vector<Scalar = f64>>(a: W, b: W) -> W {
     })
 }
 
-impl<W: Vector<Scalar = f64>> Plane<W> {
+impl<W: Vector64> Plane<W> {
     /// No plane.
     pub(super) const NOWHERE: Self = Self {
         normal: W::ZERO,
@@ -308,7 +308,7 @@ mod tests {
         }
     }
 
-    fn rounded<W: Vector<Scalar = f64>>(v: &Vertex) -> W {
+    fn rounded<W: Vector64>(v: &Vertex) -> W {
         W::from_f64(core::array::from_fn(|k| v.a[k] - v.b[k]))
     }
 
@@ -317,7 +317,7 @@ mod tests {
     }
 
     /// A facet of a size of its own, perhaps thin, and points from far to nearly in its plane.
-    fn cases<W: Vector<Scalar = f64>>(mut check: impl FnMut([Vertex; 3], Vertex)) {
+    fn cases<W: Vector64>(mut check: impl FnMut([Vertex; 3], Vertex)) {
         let mut unit = Unit(11);
         for case in 0..40_000 {
             let (far, size) = ([0.5, 30.0][case % 2], [1.0, 1e-2, 1e-4][case / 2 % 3]);
@@ -340,7 +340,7 @@ mod tests {
         }
     }
 
-    fn sides<W: Vector<Scalar = f64>>() {
+    fn sides<W: Vector64>() {
         let (mut told, mut wrong_without) = (0, 0);
         cases::<W>(|facet, p| {
             let points = facet.each_ref().map(rounded::<W>);
@@ -374,7 +374,7 @@ mod tests {
         sides::<Vec2<f64>>();
     }
 
-    fn offsets<W: Vector<Scalar = f64>>() {
+    fn offsets<W: Vector64>() {
         let (mut told, mut wide) = (0, 0);
         cases::<W>(|facet, _| {
             let points = facet.each_ref().map(rounded::<W>);

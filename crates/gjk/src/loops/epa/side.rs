@@ -6,14 +6,14 @@
 
 use super::plane::Plane;
 use super::polytope::Apex;
-use crate::math::Vector;
+use crate::math::Vector64;
 use crate::support::{NO_ID, SupportPair};
 use core::cmp::Ordering::{self, Equal};
 use gjk_exact::{Ladder, Operand, Signs, measure};
 
 /// The vertices of a facet for exact signs; in the plane the third repeats the second.
 #[cold]
-pub(super) fn corners<V: Vector>(
+pub(super) fn corners<V: Vector64>(
     pairs: &[SupportPair<V>],
     vertices: [u16; 3],
 ) -> [gjk_exact::Vertex; 3] {
@@ -23,8 +23,8 @@ pub(super) fn corners<V: Vector>(
 
 /// The exact side of the apex; floats know it but for points within their bound of the plane.
 #[inline(always)]
-pub(super) fn side<V: Vector>(
-    plane: &Plane<V::Wide>,
+pub(super) fn side<V: Vector64>(
+    plane: &Plane<V>,
     vertices: [u16; 3],
     pairs: &[SupportPair<V>],
     apex: &Apex<'_, V>,
@@ -35,7 +35,7 @@ pub(super) fn side<V: Vector>(
 }
 
 #[cold]
-pub(super) fn exact_side<V: Vector>(
+pub(super) fn exact_side<V: Vector64>(
     vertices: [u16; 3],
     pairs: &[SupportPair<V>],
     apex: &Apex<'_, V>,

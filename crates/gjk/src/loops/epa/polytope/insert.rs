@@ -4,13 +4,13 @@
 
 use super::super::plane::{Plane, Scale};
 use super::{Apex, Entry, Facet, NONE, Polytope, after, ridge, side, sides};
-use crate::gjk::Stop;
-use crate::math::Vector;
+use crate::loops::gjk::Stop;
+use crate::math::Vector64;
 use crate::support::SupportPair;
 use core::cmp::Ordering::{Greater, Less};
 use fearless_simd::{Level, Simd, dispatch};
 
-impl<V: Vector> Polytope<V> {
+impl<V: Vector64> Polytope<V> {
     /// Adds a vertex strictly outside the facet `from`.
     ///
     /// # Errors
@@ -29,7 +29,7 @@ impl<V: Vector> Polytope<V> {
 
     /// Adds a vertex that is known to be strictly outside the facet `from`, where there is room.
     #[inline(never)]
-    pub(in crate::epa) fn raise(&mut self, from: u16, apex: &Apex<'_, V>) {
+    pub(in crate::loops::epa) fn raise(&mut self, from: u16, apex: &Apex<'_, V>) {
         // Facets joined by ridges have a border of at most two ridges more than there are of them.
         self.reserve(2);
         let Self {
@@ -67,9 +67,9 @@ impl<V: Vector> Polytope<V> {
 /// From each facet it goes on by the ridges counter-clockwise after the one it came by: a tree of the facets, around which
 /// the border runs as it is met.
 #[inline(always)]
-fn walk<V: Vector>(
+fn walk<V: Vector64>(
     pairs: &[SupportPair<V>],
-    facets: &mut [Facet<V::Wide>],
+    facets: &mut [Facet<V>],
     lists: &mut [Entry],
     from: u16,
     apex: &Apex<'_, V>,
@@ -115,12 +115,12 @@ fn walk<V: Vector>(
 
 /// Joins the newest vertex with the border, in the slots of the facets that see it: two facets at a time.
 #[inline(always)]
-fn close<S: Simd, V: Vector>(
+fn close<S: Simd, V: Vector64>(
     simd: S,
     pairs: &[SupportPair<V>],
-    points: &[V::Wide],
+    points: &[V],
     scale: Scale,
-    facets: &mut [Facet<V::Wide>],
+    facets: &mut [Facet<V>],
     lower: &mut [f64],
     lists: &[Entry],
 ) {
@@ -181,15 +181,15 @@ fn close<S: Simd, V: Vector>(
 
 /// The vertex where a ridge of the border ends, counter-clockwise around the facets that go.
 #[inline(always)]
-fn end<V: Vector>(facets: &[Facet<V::Wide>], border: u16) -> u16 {
+fn end<V: Vector64>(facets: &[Facet<V>], border: u16) -> u16 {
     let (hidden, back) = sides(border);
     facets[hidden].vertices[after::<V>(back)]
 }
 
 /// Makes the facet of the apex and a ridge of the border, the `i`-th, between its new neighbours; where the ridge ends.
 #[inline(always)]
-fn join<V: Vector>(
-    facets: &mut [Facet<V::Wide>],
+fn join<V: Vector64>(
+    facets: &mut [Facet<V>],
     new: u16,
     apex: u16,
     [b, border]: [u16; 2],

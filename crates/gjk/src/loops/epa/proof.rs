@@ -15,12 +15,12 @@
 //! Without it `a_turned_stack_is_what_its_rounded_vertices_say` fails.
 
 use super::polytope::Polytope;
-use crate::math::{Scalar, Vector};
+use crate::math::{Scalar, Vector64};
 use crate::support::{MinkowskiDifference, Support, SupportPair};
 use gjk_exact::{Formula, Ladder, Operand, Signs};
 
 /// The ids of a vertex of the difference strictly above the facet; `None` proves that the facet is one of the difference.
-pub(super) fn above<V: Vector, A: Support<V>, B: Support<V>>(
+pub(super) fn above<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     polytope: &Polytope<V>,
     facet: u16,
@@ -50,11 +50,11 @@ pub(super) fn above<V: Vector, A: Support<V>, B: Support<V>>(
 type Side<V> = (fn(&SupportPair<V>) -> u32, fn(&SupportPair<V>) -> V);
 
 /// A vertex of the body that is highest along the formula: that of the first corner if none is strictly higher.
-fn highest<V: Vector, S: Support<V>>(
+fn highest<V: Vector64, S: Support<V>>(
     body: &S,
     corners: &[SupportPair<V>],
     (id, point): Side<V>,
-    (direction, margin): (V::Wide, f64),
+    (direction, margin): (V, f64),
     formula: impl Fn() -> Formula,
 ) -> u32 {
     let first = id(&corners[0]);
@@ -85,7 +85,7 @@ fn highest<V: Vector, S: Support<V>>(
 ///
 /// Two corners that share their point of A are level, so their points of B are at one height; and likewise the other way. A
 /// chain of such links through all corners does it.
-fn chained<V: Vector>(corners: &[SupportPair<V>]) -> bool {
+fn chained<V: Vector64>(corners: &[SupportPair<V>]) -> bool {
     let linked = |p: usize, q: usize| {
         let ([a, b], [c, d]) = (corners[p].ids, corners[q].ids);
         a == c || b == d

@@ -16,7 +16,7 @@ mod restore;
 
 use super::plane::{self, Plane, Scale};
 use super::side::{corners, exact_side, side};
-use crate::math::Vector;
+use crate::math::Vector64;
 use crate::support::SupportPair;
 use alloc::vec::Vec;
 use core::cmp::Ordering::{self, Equal, Greater};
@@ -79,9 +79,9 @@ fn sides(ridge: u16) -> (usize, usize) {
 }
 
 /// A point that is about to be a vertex.
-pub(super) struct Apex<'p, V: Vector> {
+pub(super) struct Apex<'p, V: Vector64> {
     pub(super) pair: &'p SupportPair<V>,
-    pub(super) w: V::Wide,
+    pub(super) w: V,
     /// The polytope's size with this vertex.
     size: f64,
     /// The factor of the side filter's bound, see [`plane::side_bound`].
@@ -90,13 +90,13 @@ pub(super) struct Apex<'p, V: Vector> {
 
 /// A convex polytope.
 #[derive(Clone, Debug)]
-pub struct Polytope<V: Vector> {
+pub struct Polytope<V: Vector64> {
     pairs: SmallVec<[SupportPair<V>; INLINE]>,
     /// `a − b` of the pairs, rounded once.
-    points: SmallVec<[V::Wide; INLINE]>,
+    points: SmallVec<[V; INLINE]>,
     /// Largest magnitude of a coordinate of the points.
     size: f64,
-    facets: SmallVec<[Facet<V::Wide>; INLINE_FACETS]>,
+    facets: SmallVec<[Facet<V>; INLINE_FACETS]>,
     /// At most each facet's signed distance from the origin; infinite for free slots, and up to a whole number of blocks.
     lower: SmallVec<[f64; INLINE_FACETS]>,
     /// Slots that had a facet: the next new one takes the last.
@@ -108,13 +108,13 @@ pub struct Polytope<V: Vector> {
     has_proved: bool,
 }
 
-impl<V: Vector> Default for Polytope<V> {
+impl<V: Vector64> Default for Polytope<V> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<V: Vector> Polytope<V> {
+impl<V: Vector64> Polytope<V> {
     /// Without vertices; [`Polytope::start`] comes next.
     #[inline(always)] // else the unused storage is copied out of here
     pub fn new() -> Self {
@@ -177,7 +177,7 @@ impl<V: Vector> Polytope<V> {
 
     #[inline(always)]
     pub(super) fn apex<'p>(&self, pair: &'p SupportPair<V>) -> Apex<'p, V> {
-        let w: V::Wide = point(pair);
+        let w: V = point(pair);
         let size = plane::larger(self.size, plane::largest(w));
         Apex {
             pair,
@@ -188,7 +188,7 @@ impl<V: Vector> Polytope<V> {
     }
 
     #[inline(always)]
-    fn push(&mut self, w: V::Wide, size: f64, pair: SupportPair<V>) {
+    fn push(&mut self, w: V, size: f64, pair: SupportPair<V>) {
         self.pairs.push(pair);
         self.points.push(w);
         self.size = size;
@@ -250,13 +250,13 @@ impl<V: Vector> Polytope<V> {
     }
 
     /// A facet's plane.
-    pub fn plane(&self, facet: u16) -> &Plane<V::Wide> {
+    pub fn plane(&self, facet: u16) -> &Plane<V> {
         &self.facets[facet as usize].plane
     }
 
     /// A facet's plane, and the ids of its first vertex.
     #[inline(always)]
-    pub(super) fn face(&self, facet: u16) -> (&Plane<V::Wide>, [u32; 2]) {
+    pub(super) fn face(&self, facet: u16) -> (&Plane<V>, [u32; 2]) {
         let facet = &self.facets[facet as usize];
         (&facet.plane, self.pairs[facet.vertices[0] as usize].ids)
     }
@@ -269,8 +269,7 @@ impl<V: Vector> Polytope<V> {
     /// The proved facets that share a proved facet's plane, with itself.
     pub fn level(&self, facet: u16) -> impl Iterator<Item = u16> {
         let plane = self.plane(facet);
-        let same =
-            move |other: &Facet<V::Wide>| other.alive && other.proved && other.plane.same(plane);
+        let same = move |other: &Facet<V>| other.alive && other.proved && other.plane.same(plane);
         (0..self.used)
             .filter(move |&f| same(&self.facets[f]))
             .map(|f| f as u16)
@@ -294,7 +293,7 @@ impl<V: Vector> Polytope<V> {
     }
 
     /// A facet's vertices as points of the difference, rounded once; in the plane the third repeats the second.
-    pub fn points(&self, facet: u16) -> [V::Wide; 3] {
+    pub fn points(&self, facet: u16) -> [V; 3] {
         let vertices = self.facets[facet as usize].vertices;
         [0, 1, V::DIM - 1].map(|k| self.points[vertices[k] as usize])
     }
@@ -432,7 +431,7 @@ impl<V: Vector> Polytope<V> {
         let (facets, lower) = (&mut facets[..*used], &mut lower[..*used]);
         for (two, lower) in facets.chunks_mut(2).zip(lower.chunks_mut(2)) {
             if V::DIM == 3 {
-                let corners = |facet: &Facet<V::Wide>| facet.vertices.map(|v| points[v as usize]);
+                let corners = |facet: &Facet<V>| facet.vertices.map(|v| points[v as usize]);
                 let points = [corners(&two[0]), corners(&two[two.len() - 1])];
                 let planes = dispatch!(Level::baseline(), simd => Plane::two(simd, points, scale));
                 for (facet, plane) in two.iter_mut().zip(planes) {
@@ -478,7 +477,7 @@ fn first_least<S: Simd>(simd: S, numbers: &[f64]) -> usize {
 
 /// The next vertex of a facet, counter-clockwise.
 #[inline(always)]
-fn after<V: Vector>(k: usize) -> usize {
+fn after<V: Vector64>(k: usize) -> usize {
     if k + 1 < V::DIM { k + 1 } else { 0 }
 }
 
@@ -488,8 +487,8 @@ fn place(vertices: [u16; 3], vertex: u16) -> usize {
 }
 
 /// A pair as a point of the difference, rounded once.
-pub(super) fn point<V: Vector>(pair: &SupportPair<V>) -> V::Wide {
-    pair.a.lift::<V::Wide>() - pair.b.lift::<V::Wide>()
+pub(super) fn point<V: Vector64>(pair: &SupportPair<V>) -> V {
+    pair.a - pair.b
 }
 
 /// The vertices of a simplex but one, in order; in the plane the third is of no use.
@@ -497,7 +496,7 @@ fn omitting(omitted: u16) -> [u16; 3] {
     [0, 1, 2].map(|k| k + u16::from(k >= omitted))
 }
 
-impl<W: Vector<Scalar = f64>> Facet<W> {
+impl<W: Vector64> Facet<W> {
     const FREE: Self = Self {
         plane: Plane::NOWHERE,
         vertices: [0; 3],
@@ -511,7 +510,7 @@ impl<W: Vector<Scalar = f64>> Facet<W> {
 
     /// Takes a new facet into use; in space with a plane of [`Plane::two`], of which floats may not have told enough.
     #[inline(always)]
-    fn set<V: Vector<Wide = W>>(&mut self, points: &[W], pairs: &[SupportPair<V>], scale: Scale) {
+    fn set(&mut self, points: &[W], pairs: &[SupportPair<W>], scale: Scale) {
         if W::DIM == 2 {
             self.plane
                 .through([0, 1, 1].map(|k| points[self.vertices[k] as usize]), scale);

@@ -1,7 +1,8 @@
 //! The trace: what a loop did, step by step, in the vocabulary that the command line and the lab speak.
 //!
-//! Where it sits: the loops of [`crate::gjk`] and [`crate::epa`] take `&mut impl Observe<V>`. `()` observes nothing and
-//! compiles to nothing; [`Recorder`] keeps every step. It is the same loop either way, so a picture shows the real run.
+//! Where it sits: the GJK loop and the EPA loop take `&mut impl Observe<V>`. `()` observes nothing and compiles to nothing;
+//! [`Recorder`] keeps every step. The loops take the same steps either way. A query that is observed leaves out the closed forms
+//! that would answer without a loop: its trace shows how the loops answer, not every shortcut of the unobserved query.
 
 use crate::math::Vector;
 use crate::support::SupportPair;
@@ -21,6 +22,55 @@ impl<V: Vector> Observe<V> for () {
     fn observe(&mut self, _: Step<V>) {}
 }
 
+/// The region of a simplex that the origin fell in: that of its nearest face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "snake_case")
+)]
+pub enum Region {
+    /// A vertex is nearest.
+    Vertex,
+    /// The inside of an edge is nearest.
+    Edge,
+    /// The inside of a triangle in space is nearest.
+    Face,
+    /// The simplex is full and encloses the origin.
+    Enclosed,
+    /// The new vertex was of no use: the simplex is the one before.
+    Dropped,
+}
+
+impl Region {
+    /// The name in traces.
+    pub fn name(self) -> &'static str {
+        match self {
+            Region::Vertex => "vertex",
+            Region::Edge => "edge",
+            Region::Face => "face",
+            Region::Enclosed => "enclosed",
+            Region::Dropped => "dropped",
+        }
+    }
+
+    /// The region of a nearest face with this many vertices.
+    pub(crate) fn of_face(vertices: usize) -> Self {
+        match vertices {
+            1 => Region::Vertex,
+            2 => Region::Edge,
+            3 => Region::Face,
+            _ => Region::Enclosed,
+        }
+    }
+}
+
+impl core::fmt::Display for Region {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 /// One step of a query. Frame: the world's; directions as the loop had them, not normalised.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -37,9 +87,9 @@ pub enum Step<V: Vector> {
     Gjk {
         /// Counts from 1.
         iteration: u32,
-        /// The direction asked: the support is taken on A along it and on B against it.
+        /// The search direction: the support is taken on A along it and on B against it.
         direction: V,
-        /// What the support functions answered.
+        /// The support pair along it.
         support: SupportPair<V>,
         /// `direction · w`; negative: the direction separates the cores.
         projection: V::Scalar,
@@ -51,8 +101,8 @@ pub enum Step<V: Vector> {
         lower: V::Scalar,
         /// The distance of the simplex: the upper bound.
         upper: V::Scalar,
-        /// The region the origin fell in: `vertex`, `edge`, `face`, `enclosed`, or `dropped` for a vertex of no use.
-        region: &'static str,
+        /// The region of the simplex that the origin fell in.
+        region: Region,
     },
     /// One expansion of EPA.
     Epa {
@@ -71,16 +121,6 @@ pub enum Step<V: Vector> {
         /// Upper bound: the least support height seen.
         upper: V::Scalar,
     },
-}
-
-impl<V: Vector> Step<V> {
-    /// The name of the face that a reduced simplex is.
-    pub(crate) fn region(vertices: usize) -> &'static str {
-        ["none", "vertex", "edge", "face"]
-            .get(vertices)
-            .copied()
-            .unwrap_or("enclosed")
-    }
 }
 
 /// Keeps every step.

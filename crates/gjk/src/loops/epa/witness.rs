@@ -7,7 +7,7 @@
 //! Such a point also tells how far its plane is, see [`Foot`].
 
 use super::polytope::Polytope;
-use crate::math::{Scalar, Vector};
+use crate::math::{Scalar, Vector64};
 use crate::support::SupportPair;
 use gjk_exact::measure;
 
@@ -43,7 +43,7 @@ pub(super) struct Foot {
 }
 
 /// Where a facet's plane is nearest the origin; `None` on slivers, and far from the facet.
-pub(super) fn foot<V: Vector>(polytope: &Polytope<V>, facet: u16, slim: bool) -> Option<Foot> {
+pub(super) fn foot<V: Vector64>(polytope: &Polytope<V>, facet: u16, slim: bool) -> Option<Foot> {
     let plane = polytope.plane(facet);
     let normal = plane.unit();
     let weights = weights(
@@ -69,7 +69,7 @@ pub(super) fn foot<V: Vector>(polytope: &Polytope<V>, facet: u16, slim: bool) ->
 }
 
 /// The foot as points on A and on B.
-pub(super) fn of_foot<V: Vector>(polytope: &Polytope<V>, facet: u16, foot: &Foot) -> [V; 2] {
+pub(super) fn of_foot<V: Vector64>(polytope: &Polytope<V>, facet: u16, foot: &Foot) -> [V; 2] {
     let least = (0..V::DIM).fold(0, |k, j| {
         if foot.weights[j] < foot.weights[k] {
             j
@@ -92,7 +92,7 @@ pub(super) fn of_foot<V: Vector>(polytope: &Polytope<V>, facet: u16, foot: &Foot
 }
 
 /// The origin's projection on a facet of the difference, as points on A and on B.
-pub(super) fn of_facet<V: Vector>(polytope: &Polytope<V>, facet: u16) -> [V; 2] {
+pub(super) fn of_facet<V: Vector64>(polytope: &Polytope<V>, facet: u16) -> [V; 2] {
     let plane = polytope.plane(facet);
     let (normal, foot) = (plane.unit(), plane.unit() * plane.offset());
     // It may be in another facet of the same plane.
@@ -109,7 +109,7 @@ pub(super) fn of_facet<V: Vector>(polytope: &Polytope<V>, facet: u16) -> [V; 2] 
 ///
 /// The ray leaves through the facet that holds its intersection with the facet's plane. Facets in one plane are told
 /// apart by this where their distances are not.
-pub(super) fn along<V: Vector>(polytope: &Polytope<V>, direction: V::Wide) -> [V; 2] {
+pub(super) fn along<V: Vector64>(polytope: &Polytope<V>, direction: V) -> [V; 2] {
     let slope = |facet: u16| polytope.plane(facet).unit().dot(direction);
     let ahead = || polytope.alive().filter(|&facet| slope(facet) > 0.0);
     // Where the ray may leave through a facet's plane, by the bounds of its offset and of its normal.
@@ -147,7 +147,7 @@ pub(super) fn along<V: Vector>(polytope: &Polytope<V>, direction: V::Wide) -> [V
         };
         for weights in [shares, plain].into_iter().flatten() {
             let found = combine(polytope, facet, weights);
-            let miss = ((found[0] - found[1]).lift::<V::Wide>() - point).norm_squared();
+            let miss = ((found[0] - found[1]) - point).norm_squared();
             // False on NaN, as of a facet without area.
             if miss < least {
                 (least, best) = (miss, Some(found));
@@ -158,15 +158,14 @@ pub(super) fn along<V: Vector>(polytope: &Polytope<V>, direction: V::Wide) -> [V
 }
 
 /// The weighted points of a facet, negative weights as zero.
-fn combine<V: Vector>(polytope: &Polytope<V>, facet: u16, weights: [f64; 3]) -> [V; 2] {
+fn combine<V: Vector64>(polytope: &Polytope<V>, facet: u16, weights: [f64; 3]) -> [V; 2] {
     let clamped = weights.map(|x| Scalar::max(x, 0.0));
     let total = clamped[..V::DIM].iter().fold(0.0, |sum, &x| sum + x);
     let sum = |point: fn(&SupportPair<V>) -> V| {
-        let share = |weight: f64| V::Scalar::from_f64(weight / total);
         let weighted = polytope
             .pairs(facet)
             .zip(clamped)
-            .map(|(pair, weight)| point(pair) * share(weight));
+            .map(|(pair, weight)| point(pair) * (weight / total));
         weighted.fold(V::ZERO, |sum, x| sum + x)
     };
     [sum(|p| p.a), sum(|p| p.b)]
@@ -174,10 +173,10 @@ fn combine<V: Vector>(polytope: &Polytope<V>, facet: u16, weights: [f64; 3]) -> 
 
 /// Barycentric coordinates of a point of the facet's plane, negative where it is outside; `None` on slivers of which
 /// floats know nothing, that is of at most `least` of their longest edge's square.
-fn weights<V: Vector>(
+fn weights<V: Vector64>(
     polytope: &Polytope<V>,
     facet: u16,
-    point: V::Wide,
+    point: V,
     least: f64,
 ) -> Option<[f64; 3]> {
     let [a, b, c] = polytope.points(facet).map(|w| w - point);
@@ -188,7 +187,7 @@ fn weights<V: Vector>(
         return (total > 0.0).then(|| parts.map(|x| x / total));
     }
     let normal = polytope.plane(facet).unit();
-    let parts = [(b, c), (c, a), (a, b)].map(|(p, q)| V::Wide::triple(normal, p, q));
+    let parts = [(b, c), (c, a), (a, b)].map(|(p, q)| V::triple(normal, p, q));
     let total = parts[0] + parts[1] + parts[2];
     let longest = [b - a, c - b, a - c]
         .iter()
@@ -211,12 +210,12 @@ mod tests {
                 .wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
         }
-        fn vector<V: Vector<Scalar = f64>>(&mut self, size: f64) -> V {
+        fn vector<V: Vector64>(&mut self, size: f64) -> V {
             V::from_fn(|_| self.next() * size)
         }
     }
 
-    fn feet<V: Vector<Scalar = f64, Wide = V>>() {
+    fn feet<V: Vector64>() {
         let mut unit = Unit(3);
         let (mut told, mut wide) = (0, 0);
         for case in 0..20_000 {

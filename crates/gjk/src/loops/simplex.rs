@@ -1,6 +1,6 @@
 //! The simplex and its reduction to the face nearest the origin.
 //!
-//! Where it sits: called by [`crate::gjk::run`] once an iteration. Read [`nearest_face`] first, then docs/simplex.md.
+//! Where it sits: called by [`crate::loops::gjk::run`] once an iteration. Read [`nearest_face`] first, then docs/simplex.md.
 //! Idea: the newest vertex is in the nearest face, else the last support step would not have improved, so only faces
 //! that contain it are tried: with four vertices 8 of 15. Regions are told apart by triple products, and nothing is
 //! divided: a [`Face`] has numerators of weights. [`segment`] and [`triangle`] serve both dimensions; [`full`] takes the
@@ -9,23 +9,23 @@
 //! simplex, and the loop's rule of strict decrease drops a vertex that did not help.
 //! Source: Ericson, Real-Time Collision Detection, 5.1.9; newest-first pruning: Muratori 2006.
 
-use crate::math::{Ring, Vector};
+use crate::math::Vector64;
 use crate::support::SupportPair;
 
 /// Up to four vertices of the Minkowski difference, newest first, with the weights of the point nearest the origin.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Simplex<V: Vector> {
+pub struct Simplex<V: Vector64> {
     pairs: [SupportPair<V>; 4],
-    weights: [V::Scalar; 4],
+    weights: [f64; 4],
     len: usize,
 }
 
-impl<V: Vector> Simplex<V> {
+impl<V: Vector64> Simplex<V> {
     /// A single vertex.
     pub fn from_pair(pair: SupportPair<V>) -> Self {
         let mut simplex = Self::default();
         simplex.pairs[0] = pair;
-        simplex.weights[0] = V::Scalar::ONE;
+        simplex.weights[0] = 1.0;
         simplex.len = 1;
         simplex
     }
@@ -36,7 +36,7 @@ impl<V: Vector> Simplex<V> {
     }
 
     /// One weight a vertex: non-negative, of sum 1. After an enclosed origin they mean nothing.
-    pub fn weights(&self) -> &[V::Scalar] {
+    pub fn weights(&self) -> &[f64] {
         &self.weights[..self.len]
     }
 
@@ -73,10 +73,10 @@ impl<V: Vector> Simplex<V> {
 
     /// The first `len` pairs, with numerators turned into weights.
     #[inline(always)]
-    pub(crate) fn new(pairs: [SupportPair<V>; 4], [a, b, c]: [V::Scalar; 3], len: usize) -> Self {
+    pub(crate) fn new(pairs: [SupportPair<V>; 4], [a, b, c]: [f64; 3], len: usize) -> Self {
         Self {
             pairs,
-            weights: [a, b, c, V::Scalar::ZERO],
+            weights: [a, b, c, 0.0],
             len,
         }
         .divided()
@@ -97,7 +97,7 @@ impl<V: Vector> Simplex<V> {
     fn divided(mut self) -> Self {
         let [a, b, c, d] = self.weights;
         let total = (a + b) + (c + d);
-        if total != V::Scalar::ONE {
+        if total != 1.0 {
             self.weights = [a / total, b / total, c / total, d / total];
         }
         self
@@ -106,31 +106,30 @@ impl<V: Vector> Simplex<V> {
 
 /// A face of a simplex.
 #[derive(Clone, Copy, Debug)]
-pub struct Face<V: Vector> {
+pub struct Face<V: Vector64> {
     /// Which vertices it has, in their order; of the first `len`.
     pub(crate) kept: [u8; 3],
     pub(crate) len: usize,
     /// Weights of the nearest point, times some positive factor.
-    numerators: [V::Scalar; 3],
+    numerators: [f64; 3],
     /// A vector parallel to its nearest point (from the origin to the face). Not normalised: a vertex itself, degree 3 for
     /// an edge, degree 2 for a facet.
     pub direction: V,
 }
 
-impl<V: Vector> Face<V> {
+impl<V: Vector64> Face<V> {
     fn vertex(k: u8, direction: V) -> Self {
-        let (zero, one) = (V::Scalar::ZERO, V::Scalar::ONE);
         Self {
             kept: [k, 0, 0],
             len: 1,
-            numerators: [one, zero, zero],
+            numerators: [1.0, 0.0, 0.0],
             direction,
         }
     }
 
     /// Weights of its nearest point, times some positive factor; zeros beyond its vertices.
     #[inline(always)]
-    pub(crate) fn numerators(&self) -> [V::Scalar; 3] {
+    pub(crate) fn numerators(&self) -> [f64; 3] {
         self.numerators
     }
 
@@ -143,9 +142,9 @@ impl<V: Vector> Face<V> {
     /// The square of the length of the point that its weights state.
     ///
     /// Not of its line's or plane's distance: a facet that is not the nearest may have the origin beyond its far edge.
-    fn distance_squared(&self, w: &[V; 4]) -> V::Scalar {
+    fn distance_squared(&self, w: &[V; 4]) -> f64 {
         let parts = self.kept.iter().zip(self.numerators).take(self.len);
-        let (mut sum, mut total) = (V::ZERO, V::Scalar::ZERO);
+        let (mut sum, mut total) = (V::ZERO, 0.0);
         for (&k, numerator) in parts {
             sum = sum + w[usize::from(k) & 3] * numerator;
             total += numerator;
@@ -156,7 +155,7 @@ impl<V: Vector> Face<V> {
 
 /// What the reduction of a [`Simplex`] found.
 #[derive(Clone, Copy, Debug)]
-pub enum Reduced<V: Vector> {
+pub enum Reduced<V: Vector64> {
     /// The nearest face, and a vector parallel to its nearest point (from the origin to the face).
     Face {
         /// The face with its weights.
@@ -169,7 +168,7 @@ pub enum Reduced<V: Vector> {
 }
 
 /// The face of the simplex nearest the origin.
-pub fn reduce<V: Vector>(simplex: &Simplex<V>) -> Reduced<V> {
+pub fn reduce<V: Vector64>(simplex: &Simplex<V>) -> Reduced<V> {
     let w = simplex.pairs.map(|pair| pair.w);
     let Some(face) = nearest_face(&w, simplex.len) else {
         return Reduced::Enclosed;
@@ -182,7 +181,7 @@ pub fn reduce<V: Vector>(simplex: &Simplex<V>) -> Reduced<V> {
 
 /// The face nearest the origin of the first `len` points, newest first; `None` when they enclose it.
 #[inline(always)] // a face that goes through memory waits there
-pub fn nearest_face<V: Vector>(w: &[V; 4], len: usize) -> Option<Face<V>> {
+pub fn nearest_face<V: Vector64>(w: &[V; 4], len: usize) -> Option<Face<V>> {
     match len {
         0 | 1 => Some(Face::vertex(0, w[0])),
         2 => Some(segment(w, [0, 1])),
@@ -193,16 +192,16 @@ pub fn nearest_face<V: Vector>(w: &[V; 4], len: usize) -> Option<Face<V>> {
 
 /// The face of an edge: either end, or its inside.
 #[inline(always)]
-pub fn segment<V: Vector>(w: &[V; 4], [i, j]: [u8; 2]) -> Face<V> {
+pub fn segment<V: Vector64>(w: &[V; 4], [i, j]: [u8; 2]) -> Face<V> {
     let (a, b) = (w[usize::from(i) & 3], w[usize::from(j) & 3]);
     let ab = b - a;
     let (toward_b, toward_a) = (-a.dot(ab), b.dot(ab));
-    if !(toward_b > V::Scalar::ZERO) {
+    if !(toward_b > 0.0) {
         Face::vertex(i, a)
-    } else if !(toward_a > V::Scalar::ZERO) {
+    } else if !(toward_a > 0.0) {
         Face::vertex(j, b)
     } else {
-        let numerators = [toward_a, toward_b, V::Scalar::ZERO];
+        let numerators = [toward_a, toward_b, 0.0];
         Face {
             kept: [i, j, 0],
             len: 2,
@@ -214,7 +213,7 @@ pub fn segment<V: Vector>(w: &[V; 4], [i, j]: [u8; 2]) -> Face<V> {
 
 /// The faces of a triangle in space that contain its newest vertex, the first of the three.
 #[inline(always)]
-pub fn triangle<V: Vector>(w: &[V; 4], [i, j, k]: [u8; 3]) -> Face<V> {
+pub fn triangle<V: Vector64>(w: &[V; 4], [i, j, k]: [u8; 3]) -> Face<V> {
     let (a, b, c) = (
         w[usize::from(i) & 3],
         w[usize::from(j) & 3],
@@ -222,29 +221,28 @@ pub fn triangle<V: Vector>(w: &[V; 4], [i, j, k]: [u8; 3]) -> Face<V> {
     );
     let (ab, ac) = (b - a, c - a);
     let n = V::facet_normal(&[a, b, c]);
-    let zero = V::Scalar::ZERO;
     // Twice the squared areas that the origin's projection spans with the edges: weights before division.
     let across = V::cross_product(n, a);
     let (wb, wc) = (-ac.dot(across), ab.dot(across));
-    let (ahead_b, ahead_c) = (-a.dot(ab) > zero, -a.dot(ac) > zero);
-    if ahead_b && !(wc > zero) {
+    let (ahead_b, ahead_c) = (-a.dot(ab) > 0.0, -a.dot(ac) > 0.0);
+    if ahead_b && !(wc > 0.0) {
         return segment(w, [i, j]);
     }
-    if ahead_c && !(wb > zero) {
+    if ahead_c && !(wb > 0.0) {
         return segment(w, [i, k]);
     }
     if !ahead_b && !ahead_c {
         return Face::vertex(i, a);
     }
     let wa = (c - b).dot(V::cross_product(n, b));
-    if !(wa > zero) {
+    if !(wa > 0.0) {
         // Only where the newest vertex did not help, as after a warm start or by rounding.
         return segment(w, [j, k]);
     }
-    if !(wb > zero && wc > zero) {
+    if !(wb > 0.0 && wc > 0.0) {
         return segment(w, if wb > wc { [i, j] } else { [i, k] });
     }
-    let direction = if n.dot(a) < zero { -n } else { n };
+    let direction = if n.dot(a) < 0.0 { -n } else { n };
     Face {
         kept: [i, j, k],
         len: 3,
@@ -255,9 +253,9 @@ pub fn triangle<V: Vector>(w: &[V; 4], [i, j, k]: [u8; 3]) -> Face<V> {
 
 /// A full simplex: the nearest of the facets at the newest vertex that have the origin outside; `None` if none has.
 #[inline(always)]
-pub fn full<V: Vector>(w: &[V; 4]) -> Option<Face<V>> {
+pub fn full<V: Vector64>(w: &[V; 4]) -> Option<Face<V>> {
     let outside = V::outer_facets(w);
-    let mut nearest: Option<(V::Scalar, Face<V>)> = None;
+    let mut nearest: Option<(f64, Face<V>)> = None;
     for facet in 0..V::DIM {
         if !outside[facet] {
             continue;

@@ -20,10 +20,10 @@ mod side;
 pub mod surface;
 mod witness;
 
-use crate::gjk::Stop;
-use crate::math::{Scalar, Vector};
+use crate::loops::gjk::Stop;
+use crate::loops::trace::{Observe, Step};
+use crate::math::Vector64;
 use crate::support::{MinkowskiDifference, NO_ID, Support, SupportPair};
-use crate::trace::{Observe, Step};
 use alloc::vec::Vec;
 use core::cmp::Ordering::Greater;
 use polytope::Polytope;
@@ -31,15 +31,15 @@ use surface::Surface;
 
 /// The loop's settings, made by [`crate::query`] from the caller's options.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings<S> {
+pub struct Settings {
     /// Stop when `upper − lower ≤ tolerance_relative · upper`; zero for hulls asks for the facet itself.
-    pub tolerance_relative: S,
+    pub tolerance_relative: f64,
     /// At most this many expansions.
     pub iterations_max: u32,
     /// Rounding bound of the pair: a gap below an eighth of it is noise.
-    pub slack: S,
+    pub slack: f64,
     /// For hulls: bounds of floats end the loop where they are within this part of the depth; zero asks for the facet itself.
-    pub narrow: S,
+    pub narrow: f64,
     /// Whether the outcome lists the polytope's facets.
     pub list_facets: bool,
 }
@@ -47,13 +47,13 @@ pub struct Settings<S> {
 /// Where the loop ended. The bounds are as computed: true once widened by [`Settings::slack`], and as they are when
 /// [`Outcome::certified`].
 #[derive(Clone, Debug)]
-pub struct Outcome<V: Vector> {
+pub struct Outcome<V: Vector64> {
     /// Unit normal from A to B: moving B along it by the depth separates the cores.
     pub normal: V,
     /// Distance of the nearest facet; negative while the origin is still outside.
-    pub lower: V::Scalar,
+    pub lower: f64,
     /// Least support height seen; negative proves the cores separated along `normal`.
-    pub upper: V::Scalar,
+    pub upper: f64,
     /// Witness points on A and on B.
     pub points: [V; 2],
     /// Expansions.
@@ -71,10 +71,10 @@ pub struct Outcome<V: Vector> {
 ///
 /// `keep` gets the facets for [`resume`], none where they are too many.
 /// # Complexity  one support and a scan of the facets an iteration; no allocation up to [`polytope::INLINE`] vertices.
-pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
+pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     difference: &MinkowskiDifference<A, B>,
     start: &[SupportPair<V>],
-    settings: &Settings<V::Scalar>,
+    settings: &Settings,
     keep: Option<&mut Surface>,
     observe: &mut O,
 ) -> Option<Outcome<V>> {
@@ -90,10 +90,10 @@ pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
 /// nearest one's normal. `None` where they do not, or where [`Settings::narrow`] asks for the facet itself.
 ///
 /// # Complexity  a plane for each facet, and one support.
-pub fn resume<V: Vector, A: Support<V>, B: Support<V>>(
+pub fn resume<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     surface: &Surface,
-    settings: &Settings<V::Scalar>,
+    settings: &Settings,
 ) -> Option<Outcome<V>> {
     let mut polytope = Polytope::new();
     if !polytope.restore(
@@ -108,7 +108,7 @@ pub fn resume<V: Vector, A: Support<V>, B: Support<V>>(
         .pairs(nearest)
         .next()
         .map_or([NO_ID; 2], |pair| pair.ids);
-    let pair = difference.support_pair_from(V::from_f64(normal.to_f64()), near);
+    let pair = difference.support_pair_from(normal, near);
     let mut progress = Progress::default();
     progress.meet(normal, normal.dot(polytope::point(&pair)));
     let level = polytope.plane(nearest).upper >= progress.least(settings);
@@ -119,11 +119,11 @@ pub fn resume<V: Vector, A: Support<V>, B: Support<V>>(
     }
 }
 
-fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
+fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     polytope: &mut Polytope<V>,
     difference: &MinkowskiDifference<A, B>,
     start: &[SupportPair<V>],
-    settings: &Settings<V::Scalar>,
+    settings: &Settings,
     observe: &mut O,
 ) -> Option<Outcome<V>> {
     // GJK nearly always ends with a simplex around the origin.
@@ -162,7 +162,7 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
         // The support is not far from the facet's own vertices.
         let (plane, near) = polytope.face(nearest);
         let (normal, offset, above_least) = (plane.unit(), plane.offset(), plane.upper);
-        let mut pair = difference.support_pair_from(V::from_f64(normal.to_f64()), near);
+        let mut pair = difference.support_pair_from(normal, near);
         let apex = polytope.apex(&pair);
         progress.meet(normal, normal.dot(apex.w));
         if O::ENABLED {
@@ -203,7 +203,7 @@ fn expand<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
 
 /// A start from vertices that are no full simplex.
 #[cold]
-fn seeded<V: Vector, A: Support<V>, B: Support<V>>(
+fn seeded<V: Vector64, A: Support<V>, B: Support<V>>(
     polytope: &mut Polytope<V>,
     difference: &MinkowskiDifference<A, B>,
     start: &[SupportPair<V>],
@@ -229,7 +229,7 @@ struct Progress<W> {
     iterations: u32,
 }
 
-impl<W: Vector> Default for Progress<W> {
+impl<W: Vector64> Default for Progress<W> {
     fn default() -> Self {
         Self {
             height: f64::INFINITY,
@@ -252,11 +252,8 @@ impl<W> Progress<W> {
 
     /// The least lower bound that is near enough the depth's upper bound by the last height.
     #[inline]
-    fn least<S: Scalar>(&self, settings: &Settings<S>) -> f64 {
-        let (upper, narrow) = (
-            self.height + settings.slack.to_f64(),
-            settings.narrow.to_f64(),
-        );
+    fn least(&self, settings: &Settings) -> f64 {
+        let (upper, narrow) = (self.height + settings.slack, settings.narrow);
         if narrow > 0.0 {
             upper - upper * narrow
         } else {
@@ -266,15 +263,15 @@ impl<W> Progress<W> {
 }
 
 /// Reasons to stop that need no look at the support point.
-fn limit<V: Vector>(
+fn limit<V: Vector64>(
     polytope: &Polytope<V>,
     offset: f64,
-    progress: &Progress<V::Wide>,
-    settings: &Settings<V::Scalar>,
+    progress: &Progress<V>,
+    settings: &Settings,
 ) -> Option<Stop> {
     let gap = progress.height - offset;
-    let tolerance_relative = settings.tolerance_relative.to_f64();
-    if progress.upper < -settings.slack.to_f64() {
+    let tolerance_relative = settings.tolerance_relative;
+    if progress.upper < -settings.slack {
         Some(Stop::SeparatingDirection)
     } else if tolerance_relative > 0.0 && !(gap > tolerance_relative * progress.height) {
         Some(Stop::GapClosed)
@@ -293,21 +290,18 @@ const MIDDLE: f64 = 1.0 / (1u64 << 44) as f64;
 /// The end for hulls where floats alone bound the depth narrowly enough: by the support height along the nearest facet's normal,
 /// and the distances of this facet and of all that may be nearer.
 #[inline(never)]
-fn narrowly<V: Vector>(
+fn narrowly<V: Vector64>(
     polytope: &Polytope<V>,
     nearest: u16,
     pair: &SupportPair<V>,
-    progress: &Progress<V::Wide>,
-    settings: &Settings<V::Scalar>,
+    progress: &Progress<V>,
+    settings: &Settings,
 ) -> Option<Outcome<V>> {
     let plane = polytope.plane(nearest);
-    let (upper, least) = (
-        progress.height + settings.slack.to_f64(),
-        progress.least(settings),
-    );
+    let (upper, least) = (progress.height + settings.slack, progress.least(settings));
     let foot = witness::foot(polytope, nearest, false)?;
     // As far below the height as the upper bound is above it: the middle is as accurate as the height.
-    let mut lower = foot.lower.min(progress.height - settings.slack.to_f64());
+    let mut lower = foot.lower.min(progress.height - settings.slack);
     let sharp = lower - lower * MIDDLE;
     for (rival, rough) in polytope.nearer(nearest, lower) {
         let foot = if rough < sharp {
@@ -322,9 +316,9 @@ fn narrowly<V: Vector>(
     }
     let repeated = polytope.pairs(nearest).any(|p| p.same(pair));
     Some(Outcome {
-        normal: V::from_f64(plane.unit().to_f64()),
-        lower: V::Scalar::round_down(lower),
-        upper: -V::Scalar::round_down(-upper),
+        normal: plane.unit(),
+        lower,
+        upper,
         points: witness::of_foot(polytope, nearest, &foot),
         iterations: progress.iterations,
         stop: if repeated {
@@ -342,16 +336,16 @@ fn narrowly<V: Vector>(
 /// For hulls the answer is exact: when the support of the rounded normal is not above, all vertices are asked along the
 /// facet's normal as a formula.
 #[inline(never)]
-fn above<V: Vector, A: Support<V>, B: Support<V>>(
+fn above<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     polytope: &Polytope<V>,
     nearest: u16,
     pair: SupportPair<V>,
-    progress: &Progress<V::Wide>,
-    settings: &Settings<V::Scalar>,
+    progress: &Progress<V>,
+    settings: &Settings,
 ) -> Result<SupportPair<V>, Stop> {
     let repeated = polytope.pairs(nearest).any(|p| p.same(&pair));
-    let slack = settings.slack.to_f64();
+    let slack = settings.slack;
     if !difference.is_polytope() {
         let gap = progress.height - polytope.plane(nearest).offset();
         let flat = !(gap > slack * 0.125);
@@ -373,12 +367,12 @@ fn above<V: Vector, A: Support<V>, B: Support<V>>(
 }
 
 /// What is known at the end.
-fn outcome<V: Vector>(
+fn outcome<V: Vector64>(
     polytope: &Polytope<V>,
     nearest: u16,
-    progress: &Progress<V::Wide>,
+    progress: &Progress<V>,
     stop: Stop,
-    settings: &Settings<V::Scalar>,
+    settings: &Settings,
 ) -> Outcome<V> {
     let plane = polytope.plane(nearest);
     let certified = polytope.is_proved(nearest);
@@ -399,9 +393,9 @@ fn outcome<V: Vector>(
         progress.upper
     };
     Outcome {
-        normal: V::from_f64(normal.to_f64()),
-        lower: V::Scalar::round_down(plane.lower),
-        upper: -V::Scalar::round_down(-upper),
+        normal,
+        lower: plane.lower,
+        upper,
         points,
         iterations: progress.iterations,
         stop,
@@ -415,24 +409,24 @@ fn outcome<V: Vector>(
 }
 
 #[cold]
-fn report<V: Vector, O: Observe<V>>(
+fn report<V: Vector64, O: Observe<V>>(
     observe: &mut O,
     polytope: &Polytope<V>,
     nearest: u16,
     support: SupportPair<V>,
-    progress: &Progress<V::Wide>,
+    progress: &Progress<V>,
 ) {
     let plane = polytope.plane(nearest);
     observe.observe(Step::Epa {
         iteration: progress.iterations,
         nearest: polytope.pairs(nearest).copied().collect(),
-        normal: V::from_f64(plane.unit().to_f64()),
+        normal: plane.unit(),
         support,
         facets: polytope
             .alive()
             .map(|f| polytope.pairs(f).map(|p| p.w).collect())
             .collect(),
-        lower: V::Scalar::round_down(plane.lower),
-        upper: V::Scalar::from_f64(progress.upper),
+        lower: plane.lower,
+        upper: progress.upper,
     });
 }

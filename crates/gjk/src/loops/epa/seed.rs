@@ -3,12 +3,12 @@
 //! GJK often ends with the origin on a point, an edge or a triangle (boxes nearly always on an edge). The missing
 //! vertices are supports along directions orthogonal to what there is. If none leaves the span, the difference is flat.
 
-use crate::math::{Ring, Scalar, Vector};
+use crate::math::{Scalar, Vector64};
 use crate::support::{MinkowskiDifference, Support, SupportPair};
 use gjk_exact::{Ladder, Operand, Signs, Vertex, measure};
 
 /// `DIM + 1` affinely independent vertices (the rest of the array is unused), preferring those offered.
-pub fn full_simplex<V: Vector, A: Support<V>, B: Support<V>>(
+pub fn full_simplex<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     offered: &[SupportPair<V>],
 ) -> Option<[SupportPair<V>; 4]> {
@@ -33,9 +33,9 @@ pub fn full_simplex<V: Vector, A: Support<V>, B: Support<V>>(
             let area = (x * scale - edge * x.dot(edge)).norm_squared();
             // Vertices exactly in line with the edge measure as noise.
             if in_line(line, p.exact()) {
-                V::Scalar::ZERO
+                0.0
             } else {
-                area.max(V::Scalar::TINIEST)
+                Scalar::max(area, f64::TINIEST)
             }
         };
         let u = edge.perpendicular();
@@ -55,9 +55,9 @@ pub fn full_simplex<V: Vector, A: Support<V>, B: Support<V>>(
             .sign(&normal, &Operand::Between(base[0], p.exact()))
             .is_ne();
         if out {
-            (n.dot(p.w - first.w)).abs().max(V::Scalar::TINIEST)
+            Scalar::max(f64::abs(n.dot(p.w - first.w)), f64::TINIEST)
         } else {
-            V::Scalar::ZERO
+            0.0
         }
     };
     simplex[V::DIM] = best(offered, last).or_else(|| best(&both_ways(difference, &[n]), last))?;
@@ -77,7 +77,7 @@ fn in_line([a, b]: [Vertex; 2], c: Vertex) -> bool {
 }
 
 /// Supports along each direction and against it.
-fn both_ways<V: Vector, A: Support<V>, B: Support<V>>(
+fn both_ways<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     directions: &[V],
 ) -> [SupportPair<V>; 6] {
@@ -90,14 +90,14 @@ fn both_ways<V: Vector, A: Support<V>, B: Support<V>>(
 }
 
 /// The candidate with the largest positive measure.
-fn best<V: Vector>(
+fn best<V: Vector64>(
     candidates: &[SupportPair<V>],
-    measure: impl Fn(&SupportPair<V>) -> V::Scalar,
+    measure: impl Fn(&SupportPair<V>) -> f64,
 ) -> Option<SupportPair<V>> {
-    let mut best: Option<(V::Scalar, SupportPair<V>)> = None;
+    let mut best: Option<(f64, SupportPair<V>)> = None;
     for pair in candidates {
         let value = measure(pair);
-        if value > best.map_or(V::Scalar::ZERO, |(b, _)| b) {
+        if value > best.map_or(0.0, |(b, _)| b) {
             best = Some((value, *pair));
         }
     }

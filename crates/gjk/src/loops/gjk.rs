@@ -1,20 +1,21 @@
-//! The one GJK loop: bounds on the distance of two cores, in 2D and 3D, f32 and f64.
+//! The one GJK loop: bounds on the distance of two cores, in 2D and 3D.
 //!
-//! Where it sits: called by [`crate::query`]; reduces its simplex by [`crate::simplex`]. Read [`run`] first.
+//! Where it sits: [`crate::query`] calls it; it reduces its simplex by [`super::simplex`]. Read [`run`] first, then `step` and
+//! `advance`; docs/gjk.md has the derivation.
 //! Idea: `v` is the point of the simplex nearest the origin. The support `w` along `−v` gives a lower bound `v·w/|v|` of
 //! the distance (a separating plane), `|v|` is an upper bound (a pair of points), and the simplex grows by `w`. In exact
 //! arithmetic `|v|` falls strictly, so no simplex comes back. In floats the loop is a *proposer*: it stops when rounding
 //! keeps it from falling, says why, and hands its bounds to the caller, who adds the rounding slack and certifies.
 //! Numbers: no absolute threshold. The caller passes `slack`, the rounding bound of the pair; a `|v|` below it cannot be
-//! told from contact. Tests without which they fail: `scale_by_power_of_two_is_bit_equal`, `stale_warm_start_is_safe`.
+//! distinguished from contact. Tests without which they fail: `scale_by_power_of_two_is_bit_equal`, `stale_warm_start_is_safe`.
 //! Source: Gilbert, Johnson, Keerthi 1988; van den Bergen 1999 (bounds); Wolfe 1976 (finiteness).
 
-use crate::math::{Ring, Scalar, Vector};
+use super::simplex::{Face, Simplex, nearest_face};
+use super::trace::{Observe, Region, Step};
+use crate::math::{Scalar, Vector64};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::shape::level;
-use crate::simplex::{Face, Simplex, nearest_face};
+use crate::simd::level;
 use crate::support::{MinkowskiDifference, Support, SupportPair};
-use crate::trace::{Observe, Step};
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::Simd;
 
@@ -80,35 +81,35 @@ impl Stop {
     }
 }
 
-/// What the loop is asked for.
+/// What the caller needs: the loop ends as soon as it has that.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Goal<S> {
+pub enum Goal {
     /// Bounds as tight as the tolerance.
     Distance,
     /// Stop as soon as a direction separates the cores by more than the caller's cut-off.
-    Cutoff(S),
+    Cutoff(f64),
     /// Stop as soon as a direction separates the cores by more than their radii.
-    Separation(S),
+    Separation(f64),
     /// [`Goal::Separation`] with the tutorials' second direction, opposite to the first.
-    Boolean(S),
+    Boolean(f64),
 }
 
 /// The loop's settings, made by [`crate::query`] from the caller's options.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings<S> {
+pub struct Settings {
     /// What to stop for.
-    pub goal: Goal<S>,
+    pub goal: Goal,
     /// Stop when `upper − lower ≤ tolerance_relative · upper`.
-    pub tolerance_relative: S,
+    pub tolerance_relative: f64,
     /// At most this many support steps.
     pub iterations_max: u32,
     /// Rounding bound of the pair: bounds are true only when widened by it.
-    pub slack: S,
+    pub slack: f64,
 }
 
-/// Where a run ended. The bounds are as computed: true once widened by [`Settings::slack`].
+/// The result of a run. The bounds are as computed: they hold once widened by [`Settings::slack`].
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome<V: Vector> {
+pub struct Outcome<V: Vector64> {
     /// The last simplex that improved the distance, with weights unless enclosed.
     pub simplex: Simplex<V>,
     /// The simplex's nearest point, and its points on A and B.
@@ -119,9 +120,9 @@ pub struct Outcome<V: Vector> {
     /// so this one fits the witness points better.
     pub nearest: V,
     /// Best `d·w/|d|` seen; negative infinity when no support step was made.
-    pub lower: V::Scalar,
+    pub lower: f64,
     /// Distance of the simplex; zero when enclosed.
-    pub upper: V::Scalar,
+    pub upper: f64,
     /// Support steps.
     pub iterations: u32,
     /// Why it ended.
@@ -133,32 +134,34 @@ pub struct Outcome<V: Vector> {
 /// Frame: that of `difference`.  `first` points from A to B, any length; zero stands for the first axis.
 /// `warm` holds vertex ids of an earlier simplex: stale or foreign ids cost time, never truth.
 /// # Complexity  one support a step, at most `iterations_max`; no allocation.
-pub fn run<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
+pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
     warm: &[[u32; 2]],
-    settings: &Settings<V::Scalar>,
+    settings: &Settings,
     observe: &mut O,
 ) -> Outcome<V> {
-    // Compiled for AVX2 too: fewer instructions, the same operations, hence the same bits. The scans of large hulls stay calls.
+    // The loop is compiled for AVX2 too: fewer instructions, the same operations, hence the same bits. The scans of large hulls
+    // stay calls.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if !O::ENABLED
         && let Some(avx2) = level().as_avx2()
     {
         return avx2.vectorize(
             #[inline(always)]
-            || run_here(difference, first, warm, settings, observe),
+            || descend(difference, first, warm, settings, observe),
         );
     }
-    run_here(difference, first, warm, settings, observe)
+    descend(difference, first, warm, settings, observe)
 }
 
+/// The loop of [`run`], for the instruction set that its caller is compiled for.
 #[inline(always)]
-fn run_here<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
+fn descend<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
     warm: &[[u32; 2]],
-    settings: &Settings<V::Scalar>,
+    settings: &Settings,
     observe: &mut O,
 ) -> Outcome<V> {
     let first = if first.is_finite() {
@@ -168,10 +171,10 @@ fn run_here<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
     };
     let mut state = start(difference, first, warm);
     if O::ENABLED {
-        state.report(observe, first, *state.pair(0), "vertex");
+        state.report(observe, first, *state.pair(0), Region::Vertex);
     }
     if matches!(settings.goal, Goal::Boolean(_)) {
-        state.aim(first);
+        state.search = SearchDirection::along(first);
     }
     let stop = loop {
         if !(state.upper > settings.slack) {
@@ -184,93 +187,124 @@ fn run_here<V: Vector, A: Support<V>, B: Support<V>, O: Observe<V>>(
             break stop;
         }
     };
-    state.end(stop)
+    state.outcome(stop)
 }
 
 /// Two heights along a face's normal differ by rounding alone below this many roundings of the point's size: the normal of a
-/// well-shaped face is off by 3 roundings a component, some 5 in all, and each height by 3 more. It only says when to stop; the
-/// bounds are widened by the slack whatever it is. A face of more vertices than a simplex has would else be walked around for
-/// gains that are none. Test: `a_face_of_four_vertices_ends_the_loop`.
-const HEIGHT_ROUNDINGS: f64 = 16.0;
+/// well-shaped face is off by 3 roundings a component, some 5 in all, and each height by 3 more.
+///
+/// It only decides when to stop; the bounds are widened by the slack whatever it is. Without it the loop walks around a face of
+/// more vertices than a simplex has, for gains that are rounding. Test: `a_face_of_four_vertices_ends_the_loop`.
+const GJK_HEIGHT_ROUNDINGS: f64 = 16.0;
 
 /// The direction, of a length whose square neither underflows nor overflows; `None` for zero.
-fn in_range<V: Vector>(direction: V) -> Option<V> {
+fn in_range<V: Vector64>(direction: V) -> Option<V> {
     let squared = direction.norm_squared();
-    if squared > V::Scalar::LEAST_SQUARE && squared < V::Scalar::INFINITY {
+    if squared > f64::LEAST_SQUARE && squared < f64::INFINITY {
         Some(direction)
     } else {
         direction.normalized()
     }
 }
 
+/// A direction from the origin towards the simplex. The next support is evaluated against it.
+#[derive(Clone, Copy)]
+struct SearchDirection<V> {
+    /// Any length whose square neither underflows nor overflows; zero when there is no direction.
+    vector: V,
+    /// One over the vector's length; zero when there is no direction.
+    inverse_length: f64,
+}
+
+impl<V: Vector64> SearchDirection<V> {
+    const NONE: Self = Self {
+        vector: V::ZERO,
+        inverse_length: 0.0,
+    };
+
+    #[inline(always)]
+    fn along(direction: V) -> Self {
+        let squared = direction.norm_squared();
+        if squared > f64::LEAST_SQUARE {
+            return Self {
+                vector: direction,
+                inverse_length: 1.0 / Scalar::sqrt(squared),
+            };
+        }
+        direction.normalized().map_or(Self::NONE, |unit| Self {
+            vector: unit,
+            inverse_length: 1.0,
+        })
+    }
+}
+
 /// The loop's state: a simplex that is its own nearest face, and the bounds.
-struct State<V: Vector> {
-    /// Support pairs in the order they came; a pair stays where it is while it is in use.
+struct State<V: Vector64> {
+    /// Storage of support pairs. A pair stays in its slot while it is in use, since copying it costs more than naming its slot.
     slots: [SupportPair<V>; 4],
-    /// The slots of the simplex, newest first.
-    order: [u8; 4],
+    /// The slots of the simplex's vertices, newest first; the first [`State::len`] count.
+    slot_of_vertex: [u8; 4],
+    /// Vertices of the simplex.
     len: usize,
-    /// The slot that the last pair was put into.
-    newest: u8,
-    /// Weights before division.
-    numerators: [V::Scalar; 3],
-    /// The direction of the simplex' nearest point.
-    direction: V,
-    /// Where the next support is asked, with the reciprocal of its length; zero when there is no direction.
-    aim: (V, V::Scalar),
+    /// The slot of the pair that was put last, which the simplex may or may not take as its newest vertex.
+    candidate_slot: u8,
+    /// The simplex's barycentric weights times some positive factor: they are divided once, at the end.
+    numerators: [f64; 3],
+    /// From the origin to the simplex's nearest point, any length.
+    toward_nearest: V,
+    search: SearchDirection<V>,
+    /// The search direction of the best lower bound.
     best_direction: V,
-    lower: V::Scalar,
-    upper: V::Scalar,
+    lower: f64,
+    upper: f64,
     iterations: u32,
 }
 
 /// The first vertex, and the warm start's vertices inserted one by one wherever they bring the simplex nearer.
 #[inline(always)]
-fn start<V: Vector, A: Support<V>, B: Support<V>>(
+fn start<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
     warm: &[[u32; 2]],
 ) -> State<V> {
     let mut known = warm.iter().filter_map(|&ids| difference.vertex_pair(ids));
     let (pair, lower) = match known.next() {
-        Some(pair) => (pair, -V::Scalar::INFINITY),
+        Some(pair) => (pair, -f64::INFINITY),
         None => {
             let pair = difference.support_pair(first);
             (pair, -first.dot(pair.w) / first.norm())
         }
     };
-    let (zero, one) = (V::Scalar::ZERO, V::Scalar::ONE);
     let mut state = State {
         slots: [pair; 4],
-        order: [0; 4],
+        slot_of_vertex: [0; 4],
         len: 1,
-        newest: 0,
-        numerators: [one, zero, zero],
-        direction: pair.w,
-        aim: (V::ZERO, zero),
+        candidate_slot: 0,
+        numerators: [1.0, 0.0, 0.0],
+        toward_nearest: pair.w,
+        search: SearchDirection::along(pair.w),
         best_direction: -first,
         lower,
         upper: pair.w.norm(),
         iterations: 1,
     };
-    state.aim(pair.w);
     for pair in known {
         if !state.contains(&pair) {
             // A simplex that encloses the origin is left for the loop to find: it needs a support step to prove it.
-            let (w, len) = state.put(pair);
+            let (w, len) = state.put_candidate(pair);
             if let Some(face) = nearest_face(&w, len) {
-                state.accept(&face, face.corner(&w));
+                state.accept_if_nearer(&face, face.corner(&w));
             }
         }
     }
     state
 }
 
-impl<V: Vector> State<V> {
-    /// The pair in place `at` of the order.
+impl<V: Vector64> State<V> {
+    /// The simplex's vertex `at`, counted from the newest.
     #[inline(always)]
     fn pair(&self, at: usize) -> &SupportPair<V> {
-        &self.slots[usize::from(self.order[at & 3]) & 3]
+        &self.slots[usize::from(self.slot_of_vertex[at & 3]) & 3]
     }
 
     #[inline(always)]
@@ -278,61 +312,55 @@ impl<V: Vector> State<V> {
         (0..self.len).any(|at| self.pair(at).same(pair))
     }
 
-    /// Puts a pair into a free slot; the vertices with it, newest first, and how many.
+    /// Puts a pair into a free slot. Returns the points of the simplex with it, newest first, and how many they are.
     #[inline(always)]
-    fn put(&mut self, pair: SupportPair<V>) -> ([V; 4], usize) {
+    fn put_candidate(&mut self, pair: SupportPair<V>) -> ([V; 4], usize) {
         let mut used = 0_u32;
         for at in 0..3 {
-            used |= u32::from(at < self.len) << self.order[at];
+            used |= u32::from(at < self.len) << self.slot_of_vertex[at];
         }
-        self.newest = (!used).trailing_zeros() as u8 & 3;
-        self.slots[usize::from(self.newest)] = pair;
+        self.candidate_slot = (!used).trailing_zeros() as u8 & 3;
+        self.slots[usize::from(self.candidate_slot)] = pair;
         (
             [pair.w, self.pair(0).w, self.pair(1).w, self.pair(2).w],
             self.len + 1,
         )
     }
 
-    /// Sets where the next support is asked.
+    /// Replaces the simplex by a face of the simplex with the candidate, if that is strictly nearer; `corner` is a vertex of the
+    /// face. Every comparison is false on NaN, which so ends the loop.
     #[inline(always)]
-    fn aim(&mut self, direction: V) {
-        let squared = direction.norm_squared();
-        self.aim = if squared > V::Scalar::LEAST_SQUARE {
-            (direction, V::Scalar::ONE / squared.sqrt())
-        } else {
-            direction
-                .normalized()
-                .map_or((V::ZERO, V::Scalar::ZERO), |unit| (unit, V::Scalar::ONE))
-        };
-    }
-
-    /// Takes a face of the simplex with the last pair put, if it is strictly nearer; `corner` is a vertex of it. Every
-    /// comparison is false on NaN, which so ends the loop.
-    #[inline(always)]
-    fn accept(&mut self, face: &Face<V>, corner: V) -> bool {
-        let before = self.aim;
-        self.aim(face.direction);
-        let upper = (self.aim.0.dot(corner) * self.aim.1).abs();
+    fn accept_if_nearer(&mut self, face: &Face<V>, corner: V) -> bool {
+        let before = self.search;
+        self.search = SearchDirection::along(face.direction);
+        let upper = f64::abs(self.search.vector.dot(corner) * self.search.inverse_length);
         let nearer = upper < self.upper;
         if nearer {
-            self.keep(face);
-            (self.direction, self.upper, self.numerators) =
-                (face.direction, upper, face.numerators());
+            self.keep_face(face);
+            self.toward_nearest = face.direction;
+            self.upper = upper;
+            self.numerators = face.numerators();
         } else {
-            self.aim = before;
+            self.search = before;
         }
         nearer
     }
 
-    /// Orders the slots anew: those of the face.
+    /// Makes the face's vertices those of the simplex.
     #[inline(always)]
-    fn keep(&mut self, face: &Face<V>) {
-        let [a, b, c, _] = self.order;
-        let newest_first = [self.newest, a, b, c];
+    fn keep_face(&mut self, face: &Face<V>) {
+        let newest_first = self.slots_with_candidate();
         for at in 0..3 {
-            self.order[at] = newest_first[usize::from(face.kept[at]) & 3];
+            self.slot_of_vertex[at] = newest_first[usize::from(face.kept[at]) & 3];
         }
         self.len = face.len;
+    }
+
+    /// The slots of the simplex with the candidate, newest first.
+    #[inline(always)]
+    fn slots_with_candidate(&self) -> [u8; 4] {
+        let [a, b, c, _] = self.slot_of_vertex;
+        [self.candidate_slot, a, b, c]
     }
 
     /// One support step; `Some` when it was the last.
@@ -340,16 +368,19 @@ impl<V: Vector> State<V> {
     fn step<A: Support<V>, B: Support<V>, O: Observe<V>>(
         &mut self,
         difference: &MinkowskiDifference<A, B>,
-        settings: &Settings<V::Scalar>,
+        settings: &Settings,
         observe: &mut O,
     ) -> Option<Stop> {
-        let (direction, reciprocal) = self.aim;
-        if reciprocal == V::Scalar::ZERO {
+        let SearchDirection {
+            vector: direction,
+            inverse_length,
+        } = self.search;
+        if inverse_length == 0.0 {
             return Some(Stop::OriginReached);
         }
         let pair = difference.support_pair_from(-direction, self.pair(0).ids);
         self.iterations += 1;
-        let lower = direction.dot(pair.w) * reciprocal;
+        let lower = direction.dot(pair.w) * inverse_length;
         if lower > self.lower {
             (self.lower, self.best_direction) = (lower, direction);
         }
@@ -360,15 +391,11 @@ impl<V: Vector> State<V> {
         stop
     }
 
-    /// The termination ladder, then the reduction.
+    /// The reasons to stop in their order, then the reduction. Returns why it was the last step, if it was, and the region of the
+    /// simplex that the origin fell in.
     #[inline(always)]
-    fn advance(
-        &mut self,
-        pair: SupportPair<V>,
-        settings: &Settings<V::Scalar>,
-    ) -> (Option<Stop>, &'static str) {
-        let beyond =
-            |limit: V::Scalar, stop: Stop| (self.lower > limit + settings.slack).then_some(stop);
+    fn advance(&mut self, pair: SupportPair<V>, settings: &Settings) -> (Option<Stop>, Region) {
+        let beyond = |limit: f64, stop: Stop| (self.lower > limit + settings.slack).then_some(stop);
         let early = match settings.goal {
             Goal::Distance => None,
             Goal::Cutoff(cutoff) => beyond(cutoff, Stop::BeyondCutoff),
@@ -377,35 +404,34 @@ impl<V: Vector> State<V> {
             }
         };
         if early.is_some() {
-            return (early, "dropped");
+            return (early, Region::Dropped);
         }
         if self.contains(&pair) {
-            return (Some(Stop::VertexRepeated), "dropped");
+            return (Some(Stop::VertexRepeated), Region::Dropped);
         }
-        let noise = V::Scalar::from_f64(HEIGHT_ROUNDINGS) * V::Scalar::ROUNDING * pair.w.max_abs();
-        if self.upper - self.lower <= settings.tolerance_relative * self.upper + noise {
-            return (Some(Stop::GapClosed), "dropped");
+        let rounding = GJK_HEIGHT_ROUNDINGS * f64::ROUNDING * pair.w.max_abs();
+        if self.upper - self.lower <= settings.tolerance_relative * self.upper + rounding {
+            return (Some(Stop::GapClosed), Region::Dropped);
         }
-        let (w, len) = self.put(pair);
+        let (w, len) = self.put_candidate(pair);
         match nearest_face(&w, len) {
             // A simplex that claims the origin although a direction separates is flat in this precision.
-            None if self.lower > settings.slack => (Some(Stop::NoProgress), "dropped"),
+            None if self.lower > settings.slack => (Some(Stop::NoProgress), Region::Dropped),
             None => {
-                let [a, b, c, _] = self.order;
-                self.order = [self.newest, a, b, c];
-                (self.len, self.upper) = (len, V::Scalar::ZERO);
-                (Some(Stop::Enclosed), "enclosed")
+                self.slot_of_vertex = self.slots_with_candidate();
+                (self.len, self.upper) = (len, 0.0);
+                (Some(Stop::Enclosed), Region::Enclosed)
             }
             Some(face) => {
-                // The boolean's second step goes opposite to the first, not from the nearest point: its vertex may be
+                // The second step of `Goal::Boolean` goes opposite to the first, not from the nearest point: its vertex may be
                 // farther, and no descent is lost by taking it.
                 if matches!(settings.goal, Goal::Boolean(_)) && self.iterations == 2 {
-                    self.upper = V::Scalar::INFINITY;
+                    self.upper = f64::INFINITY;
                 }
-                if !self.accept(&face, face.corner(&w)) {
-                    return (Some(Stop::NoProgress), "dropped");
+                if !self.accept_if_nearer(&face, face.corner(&w)) {
+                    return (Some(Stop::NoProgress), Region::Dropped);
                 }
-                (None, Step::<V>::region(self.len))
+                (None, Region::of_face(self.len))
             }
         }
     }
@@ -418,19 +444,19 @@ impl<V: Vector> State<V> {
 
     /// The outcome, with the length of the very point that the weights state.
     #[inline(always)]
-    fn end(&self, stop: Stop) -> Outcome<V> {
+    fn outcome(&self, stop: Stop) -> Outcome<V> {
         let simplex = self.simplex();
         let points = simplex.points();
         Outcome {
             upper: if stop == Stop::Enclosed {
-                V::Scalar::ZERO
+                0.0
             } else {
                 points[0].norm()
             },
             points,
             simplex,
             direction: self.best_direction,
-            nearest: self.direction,
+            nearest: self.toward_nearest,
             lower: self.lower,
             iterations: self.iterations,
             stop,
@@ -443,16 +469,16 @@ impl<V: Vector> State<V> {
         observe: &mut O,
         direction: V,
         support: SupportPair<V>,
-        region: &'static str,
+        region: Region,
     ) {
-        let (enclosed, simplex) = (region == "enclosed", self.simplex());
+        let simplex = self.simplex();
         observe.observe(Step::Gjk {
             iteration: self.iterations,
             direction,
             support,
             projection: direction.dot(support.w),
             simplex: simplex.pairs().to_vec(),
-            weights: if enclosed {
+            weights: if region == Region::Enclosed {
                 alloc::vec::Vec::new()
             } else {
                 simplex.weights().to_vec()

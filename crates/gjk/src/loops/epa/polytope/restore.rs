@@ -4,16 +4,16 @@
 
 use super::super::surface::{self, Surface};
 use super::{Polytope, after};
-use crate::math::Vector;
+use crate::math::Vector64;
 use crate::support::SupportPair;
 
-impl<V: Vector> Polytope<V> {
+impl<V: Vector64> Polytope<V> {
     /// Takes a surface of an earlier frame as it is now; `false` unless it closes and the origin is inside of every facet's plane.
     ///
     /// The polytope may be none: facets that moved need not be convex, so nothing can be inserted. Seen from the origin every
     /// facet then turns the same way, and each ridge joins two, so that the surface winds around the origin; the ball up to the
     /// nearest plane meets no facet, and is inside the hull of the vertices.
-    pub(in crate::epa) fn restore(
+    pub(in crate::loops::epa) fn restore(
         &mut self,
         pairs: impl Iterator<Item = Option<SupportPair<V>>>,
         surface: &Surface,
@@ -52,7 +52,7 @@ impl<V: Vector> Polytope<V> {
     }
 
     /// Keeps what there is for another frame.
-    pub(in crate::epa) fn keep(&self, surface: &mut Surface) {
+    pub(in crate::loops::epa) fn keep(&self, surface: &mut Surface) {
         let facets = self
             .alive()
             .map(|facet| self.facets[usize::from(facet)].vertices);
@@ -61,7 +61,7 @@ impl<V: Vector> Polytope<V> {
 }
 
 /// Whether each ridge of the surface joins two facets.
-fn closes<V: Vector>(surface: &Surface) -> bool {
+fn closes<V: Vector64>(surface: &Surface) -> bool {
     let count = surface.ids().len();
     // Whether a facet has a ridge this way round.
     let mut owned = [false; surface::VERTICES_MAX * surface::VERTICES_MAX];
@@ -87,7 +87,7 @@ fn closes<V: Vector>(surface: &Surface) -> bool {
 }
 
 /// Numbers of the ridge across from a facet's vertex, as this facet runs along it and as its neighbour does.
-fn ways<V: Vector>(vertices: [u16; 3], k: usize, count: usize) -> [usize; 2] {
+fn ways<V: Vector64>(vertices: [u16; 3], k: usize, count: usize) -> [usize; 2] {
     let from = usize::from(vertices[after::<V>(k)]);
     if V::DIM == 2 {
         // A vertex, as a start or as an end.

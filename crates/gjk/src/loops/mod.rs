@@ -1,0 +1,11 @@
+//! The loops: GJK, the reduction of its simplex, EPA, and the trace that shows them at work.
+//!
+//! Where it sits: [`crate::query`] calls [`gjk::run`] for the distance of two cores and `epa::run` for the depth of two that
+//! overlap. Read [`mod@gjk`] first, then [`simplex`], then `epa`.
+//! The loops know no shape and no pose: a body is what [`crate::Support`] says of it. They only propose; their callers
+//! certify. Other crates read [`trace`]; the rest is public for the tests and for `cargo xtask cost` only.
+
+pub mod epa;
+pub mod gjk;
+pub mod simplex;
+pub mod trace;
