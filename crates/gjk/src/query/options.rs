@@ -1,6 +1,6 @@
 //! What the caller may choose, and what the caller may keep.
 
-use crate::loops::epa::surface::Surface;
+use crate::loops::epa::CachedFacets;
 use crate::math::Vector;
 
 /// Options of a query. The default is right for nearly everyone.
@@ -56,7 +56,7 @@ impl<V: Vector> Default for Options<V> {
 pub struct WarmStart {
     ids: [[u32; 2]; 4],
     len: u8,
-    pub(crate) surface: Surface,
+    pub(crate) surface: CachedFacets,
 }
 
 impl WarmStart {

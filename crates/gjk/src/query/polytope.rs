@@ -11,7 +11,7 @@ use super::answer::{Certificate, Combination, Direction, Iterations, Verdict, We
 use super::frame::{Frame, Pair};
 use super::solve::{Core, Depth, Query, at_origin, less_radii, separated};
 use crate::loops::epa;
-use crate::loops::epa::surface::Surface;
+use crate::loops::epa::CachedFacets;
 use crate::loops::gjk::{Outcome, Stop};
 use crate::loops::trace::Observe;
 use crate::math::{Scalar, Vector};
@@ -100,7 +100,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         frame: &Frame<V::Wide>,
         hulls: &Hulls<'_, V, A, B>,
         proposal: &Outcome<V::Wide>,
-        surface: Option<&mut Surface>,
+        surface: Option<&mut CachedFacets>,
         observe: &mut O,
     ) -> Core<V::Wide> {
         if matches!(
@@ -234,7 +234,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         hulls: &Hulls<'_, V, A, B>,
         proposal: &Outcome<V::Wide>,
         start: &[Vertex],
-        surface: Option<&mut Surface>,
+        surface: Option<&mut CachedFacets>,
         observe: &mut O,
     ) -> Core<V::Wide> {
         let problem = hulls.problem();
@@ -373,7 +373,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, 
         hulls: &Hulls<'_, V, A, B>,
         proposal: &Outcome<V::Wide>,
         points: &[SupportPair<V::Wide>],
-        surface: Option<&mut Surface>,
+        surface: Option<&mut CachedFacets>,
         observe: &mut O,
     ) -> Core<V::Wide> {
         if self.depth == Depth::Verdict {
