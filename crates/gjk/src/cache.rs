@@ -1,6 +1,6 @@
 //! What a caller may keep of a pair between two queries: the warm start.
 
-use crate::loops::epa::surface::Surface;
+use crate::loops::epa::CachedFacets;
 
 /// The last simplex of a pair, and the facets that bounded its depth, kept by the caller between frames.
 ///
@@ -11,7 +11,7 @@ use crate::loops::epa::surface::Surface;
 pub struct Cache {
     ids: [[u32; 2]; 4],
     len: u8,
-    pub(crate) surface: Surface,
+    pub(crate) facets: CachedFacets,
 }
 
 impl Cache {

@@ -7,13 +7,9 @@
 
 mod oracle;
 
-use gjk::loops::epa::{self, polytope::Polytope, polytope::VERTICES_MAX};
 use gjk::query::{self, Cache, Contact, Options, ProofOptions, Verdict};
-use gjk::shape::{Ellipsoid, Polytope as Hull};
-use gjk::{
-    MinkowskiDifference, NO_ID, Pose, Posed, Scalar, Stop, Support, SupportPair, Vec2, Vec3,
-    Vector, verify,
-};
+use gjk::shape::Polytope as Hull;
+use gjk::{Pose, Posed, Scalar, Stop, Support, Vec2, Vec3, Vector, verify};
 use oracle::Rng;
 use oracle::pairs::Space;
 
@@ -137,110 +133,6 @@ fn depths_of_large_hulls_are_proved() {
     ];
     assert!(found[0] > 30 && found[1] > 6, "{found:?}");
     assert!(sweep::<Vec2<f64>>(&[200, 500], 30, false) > 10);
-}
-
-/// A vertex of the unit sphere that is no vertex of a body.
-fn on_sphere(rng: &mut Rng) -> SupportPair<Vec3<f64>> {
-    let w = Vec3::from_f64(rng.direction(3));
-    SupportPair {
-        a: w,
-        b: Vec3::default(),
-        w,
-        ids: [NO_ID; 2],
-    }
-}
-
-/// The polytope moves to the heap and goes on, up to its limit; it is closed and convex all the while.
-#[test]
-fn storage_grows_to_its_limit() {
-    let mut rng = Rng(3);
-    let mut polytope = Polytope::<Vec3<f64>>::new();
-    let at = |x: f64, y: f64, z: f64| {
-        let w = Vec3::new(x, y, z);
-        SupportPair {
-            a: w,
-            b: Vec3::default(),
-            w,
-            ids: [NO_ID; 2],
-        }
-    };
-    let simplex = [
-        at(1.0, 1.0, 1.0),
-        at(-1.0, -1.0, 1.0),
-        at(1.0, -1.0, -1.0),
-        at(-1.0, 1.0, -1.0),
-    ];
-    assert!(polytope.start(&simplex));
-    let mut vertices = simplex.to_vec();
-    let full = loop {
-        let pair = on_sphere(&mut rng);
-        let pair = SupportPair {
-            a: pair.a * 2.0,
-            w: pair.w * 2.0,
-            ..pair
-        };
-        let seen = polytope
-            .alive()
-            .find(|&facet| polytope.side(facet, &pair).is_gt())
-            .unwrap();
-        match polytope.insert(seen, pair) {
-            Ok(()) => vertices.push(pair),
-            Err(stop) => break stop,
-        }
-        // Points of one sphere all stay vertices, but the first four, which are inside.
-        if vertices.len() == 70 {
-            let above = polytope
-                .alive()
-                .any(|facet| vertices.iter().any(|v| polytope.side(facet, v).is_gt()));
-            assert!(!above);
-        }
-    };
-    assert_eq!((full, vertices.len()), (Stop::StorageFull, VERTICES_MAX));
-    // Euler: every vertex of the sphere is one of the polytope.
-    assert_eq!(
-        polytope.alive().count(),
-        2 * (VERTICES_MAX - simplex.len()) - 4
-    );
-    let nearest = polytope.plane(polytope.nearest()).lower;
-    assert!(
-        polytope
-            .alive()
-            .all(|facet| polytope.plane(facet).lower >= nearest)
-            && nearest > 1.8
-    );
-}
-
-/// A smooth pair at a tolerance that it cannot meet stops with true bounds, whatever the limit.
-#[test]
-fn limits_leave_true_bounds() {
-    let ellipsoid = |x: f64, y: f64, z: f64| Ellipsoid::new(Vec3::new(x, y, z)).unwrap();
-    let (a, b) = (ellipsoid(1.0, 2.0, 3.0), ellipsoid(1.0, 1.2, 1.4));
-    let place = |x: f64| Pose::from_translation(Vec3::new(x, 0.0, 0.0));
-    // Along x the bodies reach 2 together, and elsewhere more.
-    let (near, far) = (place(0.0), place(0.5));
-    let difference = MinkowskiDifference {
-        a: Posed::new(&a, near),
-        b: Posed::new(&b, far),
-    };
-    for iterations_max in [3, 20, 80, 400, 4000] {
-        let slack = 1e-13;
-        let settings = epa::Settings {
-            tolerance_relative: 1e-16,
-            iterations_max,
-            slack,
-            narrow: 0.0,
-            list_facets: false,
-        };
-        let found = epa::run(&difference, &[], &settings, None, &mut ()).unwrap();
-        assert!(
-            found.lower <= 1.5 + slack && found.upper >= 1.5 - slack,
-            "{found:?}"
-        );
-        assert!(
-            found.iterations <= iterations_max
-                && found.upper - found.lower <= 10.0 / f64::from(iterations_max.min(100))
-        );
-    }
 }
 
 /// A limit holds for a loop as a whole. A ball's hull with a point needs many facets; the storage used to start anew when it

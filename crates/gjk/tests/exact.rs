@@ -4,53 +4,11 @@
 
 mod oracle;
 
-use gjk::loops::epa::polytope::Polytope;
 use gjk::query::{self, Options, ProofOptions, Verdict};
 use gjk::shape::{Ball, Cuboid, Polytope as Hull};
 use gjk::trace::{Observe, Step};
-use gjk::{Pose, Scalar, Stop, Support, SupportPair, Vec2, Vec3, Vector};
+use gjk::{Pose, Scalar, Stop, Support, Vec2, Vec3, Vector};
 use oracle::Rng;
-
-/// A new vertex in the plane of a facet replaces it: no facet without that vertex may have it in its plane. A kept one
-/// would stand beside a second facet in the same plane, with the foot of the normal in either.
-#[test]
-fn epa_absorbs_coplanar_facets() {
-    let pair = |x: f64, y: f64, z: f64, id: u32| {
-        let w = Vec3::new(x, y, z);
-        SupportPair {
-            a: w,
-            b: Vec3::default(),
-            w,
-            ids: [id, 0],
-        }
-    };
-    let simplex = [
-        pair(0.0, 0.0, 0.0, 0),
-        pair(1.0, 0.0, 0.0, 1),
-        pair(0.0, 1.0, 0.0, 2),
-        pair(0.0, 0.0, 1.0, 3),
-    ];
-    let mut polytope = Polytope::<Vec3<f64>>::new();
-    assert!(polytope.start(&simplex));
-    let points = |polytope: &Polytope<Vec3<f64>>, facet: u16| -> Vec<Vec3<f64>> {
-        polytope.pairs(facet).map(|p| p.w).collect()
-    };
-    let apex = pair(1.0, 1.0, 0.0, 4);
-    let slanted = polytope
-        .alive()
-        .find(|&f| Vector::side(&points(&polytope, f), apex.w).is_gt())
-        .unwrap();
-    polytope.insert(slanted, apex).unwrap();
-    let facets: Vec<_> = polytope.alive().map(|f| points(&polytope, f)).collect();
-    // A pyramid over a square: four sides and two halves of the base.
-    assert_eq!(facets.len(), 6);
-    for facet in facets {
-        assert!(
-            facet.contains(&apex.w) || Vector::side(&facet, apex.w).is_lt(),
-            "{facet:?}"
-        );
-    }
-}
 
 /// Without the tolerance a rotation that is orthogonal only up to rounding would turn every ball into an ellipsoid.
 #[test]

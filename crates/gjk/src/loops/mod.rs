@@ -5,7 +5,7 @@
 //! The loops know no shape and no pose: a body is what [`crate::Support`] says of it. They only propose; their callers
 //! certify. Other crates read [`trace`]; the rest is public for the tests and for `cargo xtask cost` only.
 
-pub mod epa;
+pub(crate) mod epa;
 pub mod gjk;
 pub mod simplex;
 pub mod trace;

@@ -14,7 +14,7 @@ use crate::answer::{Certificate, Combination, Direction, Iterations, Verdict, We
 use crate::bounds::less_radii;
 use crate::cache::Cache;
 use crate::loops::epa;
-use crate::loops::epa::surface::Surface;
+use crate::loops::epa::CachedFacets;
 use crate::loops::gjk::Outcome;
 use crate::loops::trace::Observe;
 use crate::math::Vector;
@@ -99,7 +99,7 @@ struct SeparatingFace {
 pub(super) fn certify<V, A, B, O>(
     proposal: &Proposal<'_, V, A, B>,
     hulls: &Hulls<'_, V, A, B>,
-    surface: Option<&mut Surface>,
+    cached: Option<&mut CachedFacets>,
     observe: &mut O,
 ) -> CoreAnswer<V::Wide>
 where
@@ -119,7 +119,7 @@ where
     }
     let pairs = outcome.simplex.pairs();
     if surely_enclose(pairs) {
-        return overlapping(proposal, hulls, pairs, surface, observe);
+        return overlapping(proposal, hulls, pairs, cached, observe);
     }
     if outcome.lower > frame.slack
         && request.width > 0.0
@@ -151,12 +151,12 @@ where
             );
         }
     } else if !request.float_only && hulls.enclosed(&vertices) {
-        return overlapping(proposal, hulls, pairs, surface, observe);
+        return overlapping(proposal, hulls, pairs, cached, observe);
     }
     if request.float_only {
         return undecided(frame, outcome);
     }
-    decide_exactly(proposal, hulls, &vertices, surface, observe)
+    decide_exactly(proposal, hulls, &vertices, cached, observe)
 }
 
 /// Cores that a direction of the loop separates by more than their radii. Its length does not matter, so it stays as it is.
@@ -240,7 +240,7 @@ fn decide_exactly<V, A, B, O>(
     proposal: &Proposal<'_, V, A, B>,
     hulls: &Hulls<'_, V, A, B>,
     start: &[Vertex],
-    surface: Option<&mut Surface>,
+    cached: Option<&mut CachedFacets>,
     observe: &mut O,
 ) -> CoreAnswer<V::Wide>
 where
@@ -257,7 +257,7 @@ where
             let points: Vec<_> = ids
                 .filter_map(|ids| hulls.difference.vertex_pair(ids))
                 .collect();
-            overlapping(proposal, hulls, &points, surface, observe)
+            overlapping(proposal, hulls, &points, cached, observe)
         }
         Class::Touching { direction, nearest } => {
             let (direction, along) = stated(&direction);
@@ -388,7 +388,7 @@ fn overlapping<V, A, B, O>(
     proposal: &Proposal<'_, V, A, B>,
     hulls: &Hulls<'_, V, A, B>,
     points: &[SupportPair<V::Wide>],
-    surface: Option<&mut Surface>,
+    cached: Option<&mut CachedFacets>,
     observe: &mut O,
 ) -> CoreAnswer<V::Wide>
 where
@@ -415,7 +415,7 @@ where
             hulls.difference,
             points,
             &proposal.expansion(true),
-            surface,
+            cached,
             observe,
         )
     {
@@ -448,14 +448,14 @@ where
     A: Support<V> + ?Sized,
     B: Support<V> + ?Sized,
 {
-    let idle = cache.surface.ids().is_empty() || request.width <= 0.0 || request.facets;
+    let idle = cache.facets.ids().is_empty() || request.width <= 0.0 || request.facets;
     if idle || request.wanted != Wanted::Contact || !difference.is_polytope() {
         return None;
     }
-    let found = epa::resume(difference, &cache.surface, &expansion(request, frame, true));
+    let found = epa::resume(difference, &cache.facets, &expansion(request, frame, true));
     if found.is_none() {
         // Of no use next time either, unless EPA finds it again.
-        cache.surface.clear();
+        cache.facets.clear();
     }
     let found = found?;
     let certificate = if request.states_certificate() {

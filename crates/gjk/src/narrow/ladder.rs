@@ -174,9 +174,9 @@ where
     };
     let ids = cache.as_deref().map_or(&[][..], Cache::ids);
     let outcome = propose(request, &frame, &difference, first, ids, &mut observe);
-    let surface = cache.map(|cache| {
+    let facets = cache.map(|cache| {
         cache.keep(outcome.simplex.pairs().iter().map(|pair| pair.ids));
-        &mut cache.surface
+        &mut cache.facets
     });
     if suffices(request, &frame, &difference, &outcome) {
         return finish(&frame, &difference, separated(&frame, &outcome), true);
@@ -189,7 +189,7 @@ where
         outcome: &outcome,
     };
     let core = match &hulls {
-        Some(hulls) => hulls::certify(&proposal, hulls, surface, &mut observe),
+        Some(hulls) => hulls::certify(&proposal, hulls, facets, &mut observe),
         None => smooth::bound(&proposal, &mut observe),
     };
     finish(&frame, &difference, core, hulls.is_some())

@@ -1,124 +1,140 @@
 //! The one EPA loop: lower and upper bounds of the depth of two overlapping cores, in 2D and 3D.
 //!
-//! Where it sits: called by [`crate::query`] with the vertices that enclose the origin; [`seed`] makes a start that is none a
-//! full simplex, [`polytope`] keeps facets and horizon, [`plane`] their planes, `proof.rs` ends the loop for hulls, `witness.rs`
-//! finds the points. Read [`run`] first.
+//! Where it sits: [`crate::query`] calls it with the vertices that enclose the origin. [`initial_simplex`] completes a degenerate
+//! start to a full simplex, [`expanding_polytope`] stores facets and finds the horizon, `proof.rs` ends the loop for hulls,
+//! `witness.rs` finds the points. Read [`run`] first, then `expand`, whose table says what ends which pair; docs/epa.md has the
+//! derivation.
 //! Idea: the polytope is inside the Minkowski difference, so its nearest facet's distance is a lower bound of the depth;
 //! the support height `h(n)` of any unit `n` is an upper bound. Each iteration expands the nearest facet, so the lower
 //! bound only grows and the upper only falls. Both are valid whenever the loop stops.
-//! Numbers: which facets a new vertex sees is decided by exact signs, coplanar facets absorbed, so no facet is degenerate
+//! Numbers: exact signs decide which facets a new vertex sees, and coplanar facets are absorbed, so no facet is degenerate
 //! and the polytope is convex without an epsilon (test `epa_absorbs_coplanar_facets`). Hulls of numbered vertices end on a
-//! facet that no vertex is above, which is asked exactly: its distance is the depth. Other bodies' support points carry the
+//! facet that no vertex is above, by exact signs: its distance is the depth. Other bodies' support points carry the
 //! pair's rounding slack, which the caller adds.
 //! Source: van den Bergen, GDC 2001. We differ: facets are removed by visibility, not split at their edges.
 
-pub mod plane;
-pub mod polytope;
+mod cached_facets;
+mod expanding_polytope;
+mod initial_simplex;
 mod proof;
-pub mod seed;
-mod side;
-pub mod surface;
+#[cfg(test)]
+mod random;
+#[cfg(test)]
+mod tests;
 mod witness;
 
-use crate::loops::gjk::Stop;
-use crate::loops::trace::{Observe, Step};
+pub(crate) use cached_facets::CachedFacets;
+
+use super::gjk::Stop;
+use super::trace::{Observe, Step};
 use crate::math::Vector64;
 use crate::support::{MinkowskiDifference, NO_ID, Support, SupportPair};
 use alloc::vec::Vec;
 use core::cmp::Ordering::Greater;
-use polytope::Polytope;
-use surface::Surface;
+use expanding_polytope::Polytope;
+use expanding_polytope::facet::{Apex, difference_point};
 
 /// The loop's settings, made by [`crate::query`] from the caller's options.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
-    /// Stop when `upper − lower ≤ tolerance_relative · upper`; zero for hulls asks for the facet itself.
-    pub tolerance_relative: f64,
+pub(crate) struct Settings {
+    /// Stop when `upper − lower ≤ tolerance_relative · upper`; zero for hulls, which end on a facet.
+    pub(crate) tolerance_relative: f64,
     /// At most this many expansions.
-    pub iterations_max: u32,
-    /// Rounding bound of the pair: a gap below an eighth of it is noise.
-    pub slack: f64,
-    /// For hulls: bounds of floats end the loop where they are within this part of the depth; zero asks for the facet itself.
-    pub narrow: f64,
+    pub(crate) iterations_max: u32,
+    /// Rounding bound of the pair.
+    pub(crate) slack: f64,
+    /// For hulls: bounds by floats end the loop where they are within this part of the depth; with zero only a proved facet does.
+    pub(crate) narrow: f64,
     /// Whether the outcome lists the polytope's facets.
-    pub list_facets: bool,
+    pub(crate) list_facets: bool,
 }
 
-/// Where the loop ended. The bounds are as computed: true once widened by [`Settings::slack`], and as they are when
+/// The result of a run. The bounds are as computed: they hold once widened by [`Settings::slack`], and as they are when
 /// [`Outcome::certified`].
 #[derive(Clone, Debug)]
-pub struct Outcome<V: Vector64> {
+pub(crate) struct Outcome<V: Vector64> {
     /// Unit normal from A to B: moving B along it by the depth separates the cores.
-    pub normal: V,
+    pub(crate) normal: V,
     /// Distance of the nearest facet; negative while the origin is still outside.
-    pub lower: f64,
+    pub(crate) lower: f64,
     /// Least support height seen; negative proves the cores separated along `normal`.
-    pub upper: f64,
+    pub(crate) upper: f64,
     /// Witness points on A and on B.
-    pub points: [V; 2],
+    pub(crate) points: [V; 2],
     /// Expansions.
-    pub iterations: u32,
+    pub(crate) iterations: u32,
     /// Why it ended.
-    pub stop: Stop,
+    pub(crate) stop: Stop,
     /// True when the bounds hold as they are: the nearest facet is proved to be one of the difference, and they are those of its
     /// plane, or they are within [`Settings::narrow`].
-    pub certified: bool,
-    /// The vertex ids of all facets, if asked for (in 2D the third repeats the second).
-    pub facets: Vec<[[u32; 2]; 3]>,
+    pub(crate) certified: bool,
+    /// The vertex ids of all facets, if [`Settings::list_facets`] (in 2D the third repeats the second).
+    pub(crate) facets: Vec<[[u32; 2]; 3]>,
 }
 
 /// Runs EPA from any vertices of the difference; `None` when the difference has no interior to expand in.
 ///
-/// `keep` gets the facets for [`resume`], none where they are too many.
-/// # Complexity  one support and a scan of the facets an iteration; no allocation up to [`polytope::INLINE`] vertices.
-pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
+/// `keep` receives the facets for [`resume`], none where they are too many.
+/// # Complexity  one support and a scan of the facets an iteration; no allocation up to 64 vertices.
+pub(crate) fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     difference: &MinkowskiDifference<A, B>,
     start: &[SupportPair<V>],
     settings: &Settings,
-    keep: Option<&mut Surface>,
+    keep: Option<&mut CachedFacets>,
     observe: &mut O,
 ) -> Option<Outcome<V>> {
     let mut polytope = Polytope::new();
     let found = expand(&mut polytope, difference, start, settings, observe)?;
-    if let Some(surface) = keep {
-        polytope.keep(surface);
+    if let Some(cache) = keep {
+        polytope.keep(cache);
     }
     Some(found)
 }
 
 /// The depth of two hulls by the facets of an earlier frame, where those still bound it narrowly enough: by one support, along the
-/// nearest one's normal. `None` where they do not, or where [`Settings::narrow`] asks for the facet itself.
+/// nearest one's normal. `None` where they do not, or where [`Settings::narrow`] is zero.
 ///
 /// # Complexity  a plane for each facet, and one support.
-pub fn resume<V: Vector64, A: Support<V>, B: Support<V>>(
+pub(crate) fn resume<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
-    surface: &Surface,
+    cache: &CachedFacets,
     settings: &Settings,
 ) -> Option<Outcome<V>> {
     let mut polytope = Polytope::new();
     if !polytope.restore(
-        surface.ids().iter().map(|&ids| difference.vertex_pair(ids)),
-        surface,
+        cache.ids().iter().map(|&ids| difference.vertex_pair(ids)),
+        cache,
     ) {
         return None;
     }
     let nearest = polytope.nearest();
-    let normal = polytope.plane(nearest).unit();
-    let near = polytope
+    let normal = polytope.plane(nearest).unit_normal();
+    let hint = polytope
         .pairs(nearest)
         .next()
         .map_or([NO_ID; 2], |pair| pair.ids);
-    let pair = difference.support_pair_from(normal, near);
+    let pair = difference.support_pair_from(normal, hint);
     let mut progress = Progress::default();
-    progress.meet(normal, normal.dot(polytope::point(&pair)));
-    let level = polytope.plane(nearest).upper >= progress.least(settings);
-    if level {
-        narrowly(&polytope, nearest, &pair, &progress, settings)
+    progress.record(normal, normal.dot(difference_point(&pair)));
+    if polytope.plane(nearest).upper >= progress.lower_wanted(settings) {
+        within_float_bounds(&polytope, nearest, &pair, &progress, settings)
     } else {
         None
     }
 }
 
+/// The loop. This is what ends it, in this order:
+///
+/// | pair | the loop ends when | decided in | stop |
+/// |---|---|---|---|
+/// | hulls | the nearest facet is proved, and no other may be nearer | [`next_facet`] | `FacetReached` |
+/// | all | a support height proves the cores separated | [`limit`] | `SeparatingDirection` |
+/// | smooth | the gap is within `tolerance_relative` | [`limit`] | `GapClosed` |
+/// | all | a limit is reached | [`limit`] | `IterationLimit`, `StorageFull` |
+/// | hulls | floats bound the depth within `narrow` of it | [`within_float_bounds`] | `FacetReached` if the support is one of the facet's vertices, else `GapClosed` |
+/// | smooth | the support is one of the facet's vertices | [`pair_above`] | `FacetReached` |
+/// | smooth | the gap is rounding | [`pair_above`] | `NoProgress` |
+/// | all | the support is not above the facet after all | [`Polytope::insert`] | `NoProgress` |
 fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     polytope: &mut Polytope<V>,
     difference: &MinkowskiDifference<A, B>,
@@ -128,63 +144,44 @@ fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
 ) -> Option<Outcome<V>> {
     // GJK nearly always ends with a simplex around the origin.
     if start.len() != V::DIM + 1 || !polytope.start(start) {
-        seeded(polytope, difference, start)?;
+        start_from_completed(polytope, difference, start)?;
     }
     let hulls = difference.is_polytope();
     let mut progress = Progress::default();
     loop {
-        // Fine facets of smooth bodies need sharp planes to tell the gap; hulls ask exact signs instead.
-        let mut nearest = if hulls {
-            polytope.nearest()
-        } else {
-            polytope.settle()
+        let nearest = match next_facet(polytope, hulls) {
+            NextFacet::Expand(facet) => facet,
+            NextFacet::Refined => continue,
+            NextFacet::Answer(facet) => {
+                let stop = Stop::FacetReached;
+                return Some(outcome(polytope, facet, &progress, stop, settings));
+            }
         };
-        if polytope.has_proved() {
-            if polytope.is_proved(nearest) {
-                match polytope.rival(nearest) {
-                    Some(rival) => nearest = rival,
-                    None => {
-                        return Some(outcome(
-                            polytope,
-                            nearest,
-                            &progress,
-                            Stop::FacetReached,
-                            settings,
-                        ));
-                    }
-                }
-            }
-            // A facet that is nearer than a proved one by its rough bound only.
-            if polytope.sharpen(nearest) {
-                continue;
-            }
-        }
         // The support is not far from the facet's own vertices.
-        let (plane, near) = polytope.face(nearest);
-        let (normal, offset, above_least) = (plane.unit(), plane.offset(), plane.upper);
-        let mut pair = difference.support_pair_from(normal, near);
+        let (plane, hint) = polytope.plane_and_ids(nearest);
+        let (normal, offset, facet_upper) = (plane.unit_normal(), plane.offset(), plane.upper);
+        let mut pair = difference.support_pair_from(normal, hint);
         let apex = polytope.apex(&pair);
-        progress.meet(normal, normal.dot(apex.w));
+        progress.record(normal, normal.dot(apex.w));
         if O::ENABLED {
             report(observe, polytope, nearest, pair, &progress);
         }
         let mut stop = limit(polytope, offset, &progress, settings);
         if stop.is_none() {
-            // So it is for few facets that a vertex is above, and where anything but the facet itself will do.
+            // The first comparison holds only near the end: it spares the other facets a measurement for nothing.
             if hulls
-                && above_least >= progress.least(settings)
+                && facet_upper >= progress.lower_wanted(settings)
                 && !polytope.has_proved()
-                && let Some(found) = narrowly(polytope, nearest, &pair, &progress, settings)
+                && let Some(found) =
+                    within_float_bounds(polytope, nearest, &pair, &progress, settings)
             {
                 return Some(found);
             }
-            // Most vertices are far above, and then not the facet's own.
-            if hulls && polytope.plane(nearest).side(apex.w, apex.bound) == Some(Greater) {
-                polytope.raise(nearest, &apex);
+            if hulls && insert_if_far_above(polytope, nearest, &apex) {
                 continue;
             }
-            match above(difference, polytope, nearest, pair, &progress, settings) {
-                Ok(found) => pair = found,
+            match pair_above(difference, polytope, nearest, pair, &progress, settings) {
+                Ok(higher) => pair = higher,
                 Err(Stop::FacetReached) if hulls => {
                     polytope.prove(nearest);
                     continue;
@@ -195,20 +192,68 @@ fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
         let stop = stop.or_else(|| polytope.insert(nearest, pair).err());
         if let Some(stop) = stop {
             // Rough bounds of far facets must not widen the answer.
-            let settled = polytope.settle();
-            return Some(outcome(polytope, settled, &progress, stop, settings));
+            let nearest = polytope.nearest_refined();
+            return Some(outcome(polytope, nearest, &progress, stop, settings));
         }
     }
 }
 
-/// A start from vertices that are no full simplex.
+/// Which facet the loop turns to.
+enum NextFacet {
+    /// This facet is the nearest: the support along its normal is next.
+    Expand(u16),
+    /// A facet was nearest by its rough bounds only and was refined: look again.
+    Refined,
+    /// This facet is proved, and no other may be nearer: its distance is the depth.
+    Answer(u16),
+}
+
+/// The nearest facet. For smooth bodies its bounds are refined, since rough ones of fine facets are wider than the gap; for hulls
+/// the rough ones do until a facet is proved, as exact signs end the loop.
+#[inline(always)]
+fn next_facet<V: Vector64>(polytope: &mut Polytope<V>, hulls: bool) -> NextFacet {
+    let mut nearest = if hulls {
+        polytope.nearest()
+    } else {
+        polytope.nearest_refined()
+    };
+    if polytope.has_proved() {
+        if polytope.is_proved(nearest) {
+            match polytope.rival(nearest) {
+                Some(rival) => nearest = rival,
+                None => return NextFacet::Answer(nearest),
+            }
+        }
+        if polytope.refine(nearest) {
+            return NextFacet::Refined;
+        }
+    }
+    NextFacet::Expand(nearest)
+}
+
+/// Inserts the apex if floats prove it above the facet; `false` if they do not. Most vertices are far above, and then they are
+/// not the facet's own.
+#[inline(always)]
+fn insert_if_far_above<V: Vector64>(
+    polytope: &mut Polytope<V>,
+    nearest: u16,
+    apex: &Apex<'_, V>,
+) -> bool {
+    let above = polytope.plane(nearest).side(apex.w, apex.bound) == Some(Greater);
+    if above {
+        polytope.insert_above(nearest, apex);
+    }
+    above
+}
+
+/// Starts from vertices that are no full simplex.
 #[cold]
-fn seeded<V: Vector64, A: Support<V>, B: Support<V>>(
+fn start_from_completed<V: Vector64, A: Support<V>, B: Support<V>>(
     polytope: &mut Polytope<V>,
     difference: &MinkowskiDifference<A, B>,
     start: &[SupportPair<V>],
 ) -> Option<()> {
-    let simplex = seed::full_simplex(difference, start)?;
+    let simplex = initial_simplex::full_simplex(difference, start)?;
     if !polytope.start(&simplex[..=V::DIM]) {
         return None;
     }
@@ -218,31 +263,31 @@ fn seeded<V: Vector64, A: Support<V>, B: Support<V>>(
     Some(())
 }
 
-/// Where an iteration stands.
-struct Progress<W> {
+/// The support heights so far.
+struct Progress<V> {
     /// The support height along the nearest facet's normal.
     height: f64,
-    /// The least height so far.
+    /// The least height so far: an upper bound of the depth.
     upper: f64,
-    /// Along which it was.
-    upper_normal: W,
+    /// The unit normal of the least height.
+    upper_normal: V,
     iterations: u32,
 }
 
-impl<W: Vector64> Default for Progress<W> {
+impl<V: Vector64> Default for Progress<V> {
     fn default() -> Self {
         Self {
             height: f64::INFINITY,
             upper: f64::INFINITY,
-            upper_normal: W::ZERO,
+            upper_normal: V::ZERO,
             iterations: 0,
         }
     }
 }
 
-impl<W> Progress<W> {
-    /// Another support height.
-    fn meet(&mut self, normal: W, height: f64) {
+impl<V> Progress<V> {
+    /// Takes in another support height.
+    fn record(&mut self, normal: V, height: f64) {
         self.height = height;
         self.iterations += 1;
         if height < self.upper {
@@ -250,9 +295,10 @@ impl<W> Progress<W> {
         }
     }
 
-    /// The least lower bound that is near enough the depth's upper bound by the last height.
+    /// The least lower bound of the depth that is near enough the upper bound by the last height; infinite where no bound by floats
+    /// will do.
     #[inline]
-    fn least(&self, settings: &Settings) -> f64 {
+    fn lower_wanted(&self, settings: &Settings) -> f64 {
         let (upper, narrow) = (self.height + settings.slack, settings.narrow);
         if narrow > 0.0 {
             upper - upper * narrow
@@ -284,13 +330,14 @@ fn limit<V: Vector64>(
     }
 }
 
-/// Rivals' rough bounds below the lower bound by more than this part of it are measured: they would move the interval's middle.
-const MIDDLE: f64 = 1.0 / (1u64 << 44) as f64;
+/// Other facets whose rough bounds are below the lower bound by more than this part of it are measured, since they would move the
+/// interval's middle. The others count by their rough bounds, so this chooses only, and proves nothing.
+const EPA_RIVAL_SHARE: f64 = 1.0 / (1u64 << 44) as f64;
 
 /// The end for hulls where floats alone bound the depth narrowly enough: by the support height along the nearest facet's normal,
 /// and the distances of this facet and of all that may be nearer.
 #[inline(never)]
-fn narrowly<V: Vector64>(
+fn within_float_bounds<V: Vector64>(
     polytope: &Polytope<V>,
     nearest: u16,
     pair: &SupportPair<V>,
@@ -298,25 +345,26 @@ fn narrowly<V: Vector64>(
     settings: &Settings,
 ) -> Option<Outcome<V>> {
     let plane = polytope.plane(nearest);
-    let (upper, least) = (progress.height + settings.slack, progress.least(settings));
+    let upper = progress.height + settings.slack;
+    let lower_wanted = progress.lower_wanted(settings);
     let foot = witness::foot(polytope, nearest, false)?;
     // As far below the height as the upper bound is above it: the middle is as accurate as the height.
     let mut lower = foot.lower.min(progress.height - settings.slack);
-    let sharp = lower - lower * MIDDLE;
-    for (rival, rough) in polytope.nearer(nearest, lower) {
-        let foot = if rough < sharp {
+    let measured_below = lower - lower * EPA_RIVAL_SHARE;
+    for (rival, rough_lower) in polytope.nearer(nearest, lower) {
+        let foot = if rough_lower < measured_below {
             witness::foot(polytope, rival, true)
         } else {
             None
         };
-        lower = lower.min(foot.map_or(rough, |foot| foot.lower));
+        lower = lower.min(foot.map_or(rough_lower, |foot| foot.lower));
     }
-    if !(lower >= least) {
+    if !(lower >= lower_wanted) {
         return None;
     }
     let repeated = polytope.pairs(nearest).any(|p| p.same(pair));
     Some(Outcome {
-        normal: plane.unit(),
+        normal: plane.unit_normal(),
         lower,
         upper,
         points: witness::of_foot(polytope, nearest, &foot),
@@ -331,12 +379,16 @@ fn narrowly<V: Vector64>(
     })
 }
 
-/// A point of the difference above the nearest facet, or why there is none.
+/// A gap of a smooth pair below this part of the slack is rounding: another facet would not narrow the widened bounds. It decides
+/// when to stop, and proves nothing.
+const EPA_GAP_SLACK_SHARE: f64 = 0.125;
+
+/// A pair of the difference above the nearest facet, or why there is none.
 ///
-/// For hulls the answer is exact: when the support of the rounded normal is not above, all vertices are asked along the
+/// For hulls the answer is exact: when the support of the rounded normal is not above, the bodies' vertices are compared along the
 /// facet's normal as a formula.
 #[inline(never)]
-fn above<V: Vector64, A: Support<V>, B: Support<V>>(
+fn pair_above<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     polytope: &Polytope<V>,
     nearest: u16,
@@ -345,13 +397,12 @@ fn above<V: Vector64, A: Support<V>, B: Support<V>>(
     settings: &Settings,
 ) -> Result<SupportPair<V>, Stop> {
     let repeated = polytope.pairs(nearest).any(|p| p.same(&pair));
-    let slack = settings.slack;
     if !difference.is_polytope() {
         let gap = progress.height - polytope.plane(nearest).offset();
-        let flat = !(gap > slack * 0.125);
+        let only_rounding = !(gap > settings.slack * EPA_GAP_SLACK_SHARE);
         return if repeated {
             Err(Stop::FacetReached)
-        } else if flat {
+        } else if only_rounding {
             Err(Stop::NoProgress)
         } else {
             Ok(pair)
@@ -360,13 +411,13 @@ fn above<V: Vector64, A: Support<V>, B: Support<V>>(
     if !repeated && polytope.side(nearest, &pair).is_gt() {
         return Ok(pair);
     }
-    let higher = proof::above(difference, polytope, nearest, slack);
+    let higher = proof::vertex_above(difference, polytope, nearest, settings.slack);
     higher
         .and_then(|ids| difference.vertex_pair(ids))
         .ok_or(Stop::FacetReached)
 }
 
-/// What is known at the end.
+/// The bounds and points at the end of the loop.
 fn outcome<V: Vector64>(
     polytope: &Polytope<V>,
     nearest: u16,
@@ -378,7 +429,7 @@ fn outcome<V: Vector64>(
     let certified = polytope.is_proved(nearest);
     // Moving along the normal of the least height by it leaves the cores touching, whatever the gap.
     let normal = if stop == Stop::FacetReached {
-        plane.unit()
+        plane.unit_normal()
     } else {
         progress.upper_normal
     };
@@ -420,11 +471,11 @@ fn report<V: Vector64, O: Observe<V>>(
     observe.observe(Step::Epa {
         iteration: progress.iterations,
         nearest: polytope.pairs(nearest).copied().collect(),
-        normal: plane.unit(),
+        normal: plane.unit_normal(),
         support,
         facets: polytope
             .alive()
-            .map(|f| polytope.pairs(f).map(|p| p.w).collect())
+            .map(|facet| polytope.pairs(facet).map(|p| p.w).collect())
             .collect(),
         lower: plane.lower,
         upper: progress.upper,

@@ -2,39 +2,41 @@
 //!
 //! Where it sits: the end of the loop in [`super`]. Read [`of_facet`] first, then [`along`].
 //! Idea: the exit point has barycentric weights in its facet; the same weights combine the facet's points on A and on B,
-//! which are then apart by depth times normal. For a proved facet the exit point is the origin's projection, and one
-//! look tells; else all facets that the ray may leave through compete by their least weight.
-//! Such a point also tells how far its plane is, see [`Foot`].
+//! whose difference is then depth times normal. For a proved facet the exit point is the origin's projection, which is in one of the
+//! facets of that plane; else all facets that the ray may leave through compete, by how far their point is from the ray's.
+//! Such a point also bounds the distance of its plane, see [`Foot`].
 
-use super::polytope::Polytope;
+use super::expanding_polytope::Polytope;
 use crate::math::{Scalar, Vector64};
 use crate::support::SupportPair;
 use gjk_exact::measure;
 
-/// Triangles of at least this part of their longest edges' square have weights from plain floats.
+/// Triangles with twice an area of at least this part of their longest edge's square have weights from plain floats.
 ///
 /// Corners relative to the projection are off by some `4uM`, so a weight by `12uML` over twice the area, and the witness by
-/// `L` times that: with this part, by `100uM`, of the order of the pair's slack.
-const FAT: f64 = 0.125;
+/// `L` times that: with this part, by `100uM`, of the order of the pair's slack. It chooses between two ways, and proves nothing.
+const WITNESS_FATNESS_MIN: f64 = 0.125;
 
-/// Multiples of `uM` that a [`Foot`]'s distance may be off, for weights whose magnitudes sum to one.
+/// Multiples of `uM` that a [`Foot`]'s distance may be off, for weights whose magnitudes sum to one: derived at [`Foot`]. Test:
+/// `a_foot_is_no_farther_than_its_plane`.
 const FOOT_ROUNDINGS: f64 = 24.0;
-/// At most this sum of magnitudes.
-const WEIGHTS_MAX: f64 = 8.0;
-/// Triangles fatter than this have a [`Foot`] that is fit for witness points.
-const SLIM: f64 = 1.0 / 64.0;
+/// A [`Foot`] whose weights' magnitudes sum to more is refused: it is far from its facet, and its bound is wide. It chooses only.
+const FOOT_WEIGHTS_MAX: f64 = 8.0;
+/// Triangles fatter than this have a [`Foot`] that is fit for witness points: as [`WITNESS_FATNESS_MIN`], of a slimmer kind, since the
+/// foot's own bound is checked. It chooses only.
+const FOOT_FATNESS_MIN: f64 = 1.0 / 64.0;
 
 /// Nearly the origin's projection on a facet's plane, and by it a bound of the plane's distance to some roundings of the size.
 ///
 /// Let `λ` be floats near weights of the projection, `P = Σ λᵢWᵢ / Σ λᵢ` for the true vertices, `m = P/|P|`, and `N` the
 /// true unit normal. `P` is in the plane, whatever the weights, so the plane's distance is `N·P = |P| (1 − |N − m|²/2)`: an
-/// error of the direction counts by its square, which in [`super::plane::Plane::lower`] counts as it is.
+/// error of the direction counts by its square, which in the plane's own bounds counts as it is.
 ///
 /// *Length.* With `s = Σ|λᵢ| ≥ 1`, a component of the computed point `p` is off by `suM` for the vertices, `3suM` for products and
 /// sums, and `3su·√3M` since `Σ λᵢ` is one but for the rounding of quotients and their sum: together `9.2suM`, by length
 /// `16suM`. `|p|` rounds by another `3u·√3M`. The sum is below **`24suM`**.
 ///
-/// *Direction.* `|N − n| ≤ √3·blur` for the float normal `n`, and `|n − m|` is measured: `|p − |p|n| / |p|`, off by twice the
+/// *Direction.* `|N − n| ≤ √3·normal_error` for the float normal `n`, and `|n − m|` is measured: `|p − |p|n| / |p|`, off by twice the
 /// error of `p` and 8 roundings.
 pub(super) struct Foot {
     weights: [f64; 3],
@@ -43,14 +45,20 @@ pub(super) struct Foot {
 }
 
 /// Where a facet's plane is nearest the origin; `None` on slivers, and far from the facet.
-pub(super) fn foot<V: Vector64>(polytope: &Polytope<V>, facet: u16, slim: bool) -> Option<Foot> {
+///
+/// `any_shape` accepts slivers too, whose foot bounds the distance but is no witness point.
+pub(super) fn foot<V: Vector64>(
+    polytope: &Polytope<V>,
+    facet: u16,
+    any_shape: bool,
+) -> Option<Foot> {
     let plane = polytope.plane(facet);
-    let normal = plane.unit();
+    let normal = plane.unit_normal();
     let weights = weights(
         polytope,
         facet,
         normal * plane.offset(),
-        if slim { 0.0 } else { SLIM },
+        if any_shape { 0.0 } else { FOOT_FATNESS_MIN },
     )?;
     let points = polytope.points(facet);
     let mut point = points[0] * weights[0] + points[1] * weights[1];
@@ -60,12 +68,12 @@ pub(super) fn foot<V: Vector64>(polytope: &Polytope<V>, facet: u16, slim: bool) 
         sum += Scalar::abs(weights[2]);
     }
     let length = point.norm();
-    let error = FOOT_ROUNDINGS * sum * polytope.unit();
-    let off = (point - normal * length).norm() + 2.0 * error;
-    let turned = off / length + 2.0 * plane.blur + 8.0 * f64::ROUNDING;
-    let lower = length - error - length * turned * turned;
+    let error = FOOT_ROUNDINGS * sum * polytope.rounding_of_size();
+    let distance_to_ray = (point - normal * length).norm() + 2.0 * error;
+    let angle = distance_to_ray / length + 2.0 * plane.normal_error + 8.0 * f64::ROUNDING;
+    let lower = length - error - length * angle * angle;
     // False on NaN too.
-    (sum <= WEIGHTS_MAX && lower <= length).then_some(Foot { weights, lower })
+    (sum <= FOOT_WEIGHTS_MAX && lower <= length).then_some(Foot { weights, lower })
 }
 
 /// The foot as points on A and on B.
@@ -80,26 +88,31 @@ pub(super) fn of_foot<V: Vector64>(polytope: &Polytope<V>, facet: u16, foot: &Fo
     if foot.weights[least] >= 0.0 {
         return combine(polytope, facet, foot.weights);
     }
-    // Perhaps it is beyond that ridge, in the other half of a quadrilateral.
+    // It may be beyond the ridge across from that vertex, in the other half of a quadrilateral.
     let (plane, other) = (polytope.plane(facet), polytope.across(facet, least));
-    let level = (polytope.plane(other).unit() - plane.unit()).max_abs()
-        <= plane.blur + polytope.plane(other).blur;
-    let weights = weights(polytope, other, plane.unit() * plane.offset(), SLIM);
-    match weights.filter(|weights| level && weights[..V::DIM].iter().all(|&x| x >= 0.0)) {
+    let coplanar = (polytope.plane(other).unit_normal() - plane.unit_normal()).max_abs()
+        <= plane.normal_error + polytope.plane(other).normal_error;
+    let weights = weights(
+        polytope,
+        other,
+        plane.unit_normal() * plane.offset(),
+        FOOT_FATNESS_MIN,
+    );
+    match weights.filter(|weights| coplanar && weights[..V::DIM].iter().all(|&x| x >= 0.0)) {
         Some(weights) => combine(polytope, other, weights),
-        None => along(polytope, plane.unit()),
+        None => along(polytope, plane.unit_normal()),
     }
 }
 
 /// The origin's projection on a facet of the difference, as points on A and on B.
 pub(super) fn of_facet<V: Vector64>(polytope: &Polytope<V>, facet: u16) -> [V; 2] {
     let plane = polytope.plane(facet);
-    let (normal, foot) = (plane.unit(), plane.unit() * plane.offset());
+    let (normal, foot) = (plane.unit_normal(), plane.unit_normal() * plane.offset());
     // It may be in another facet of the same plane.
-    for level in polytope.level(facet) {
-        let fat = weights(polytope, level, foot, FAT);
+    for coplanar in polytope.coplanar(facet) {
+        let fat = weights(polytope, coplanar, foot, WITNESS_FATNESS_MIN);
         if let Some(weights) = fat.filter(|weights| weights[..V::DIM].iter().all(|&x| x >= 0.0)) {
-            return combine(polytope, level, weights);
+            return combine(polytope, coplanar, weights);
         }
     }
     along(polytope, normal)
@@ -110,13 +123,13 @@ pub(super) fn of_facet<V: Vector64>(polytope: &Polytope<V>, facet: u16) -> [V; 2
 /// The ray leaves through the facet that holds its intersection with the facet's plane. Facets in one plane are told
 /// apart by this where their distances are not.
 pub(super) fn along<V: Vector64>(polytope: &Polytope<V>, direction: V) -> [V; 2] {
-    let slope = |facet: u16| polytope.plane(facet).unit().dot(direction);
+    let slope = |facet: u16| polytope.plane(facet).unit_normal().dot(direction);
     let ahead = || polytope.alive().filter(|&facet| slope(facet) > 0.0);
     // Where the ray may leave through a facet's plane, by the bounds of its offset and of its normal.
     let exit = |facet: u16| {
         let (plane, slope) = (polytope.plane(facet), slope(facet));
         let largest = Scalar::abs(plane.upper).max(Scalar::abs(plane.lower));
-        let error = (plane.blur + f64::ROUNDING) * 4.0 * largest / slope;
+        let error = (plane.normal_error + f64::ROUNDING) * 4.0 * largest / slope;
         [(plane.lower - error) / slope, (plane.upper + error) / slope]
     };
     // It leaves at the first plane; those that may be the first compete.
@@ -132,8 +145,8 @@ pub(super) fn along<V: Vector64>(polytope: &Polytope<V>, direction: V) -> [V; 2]
         let point = direction * at;
         // Along the facet's own normal the point is the origin's projection, whose weights are good on slivers too; nearly along
         // it they may be better than those in floats.
-        let own = (plane.unit() - direction).max_abs() <= 2.0 * plane.blur;
-        let fat = weights(polytope, facet, point, FAT);
+        let own = (plane.unit_normal() - direction).max_abs() <= 2.0 * plane.normal_error;
+        let fat = weights(polytope, facet, point, WITNESS_FATNESS_MIN);
         let projected = || measure::shares(V::DIM, &polytope.exact(facet)[..V::DIM]);
         let shares = if own || fat.is_none() {
             projected()
@@ -186,7 +199,7 @@ fn weights<V: Vector64>(
         let total = parts[0] + parts[1];
         return (total > 0.0).then(|| parts.map(|x| x / total));
     }
-    let normal = polytope.plane(facet).unit();
+    let normal = polytope.plane(facet).unit_normal();
     let parts = [(b, c), (c, a), (a, b)].map(|(p, q)| V::triple(normal, p, q));
     let total = parts[0] + parts[1] + parts[2];
     let longest = [b - a, c - b, a - c]
@@ -198,33 +211,19 @@ fn weights<V: Vector64>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::loops::epa::random::Random;
     use crate::math::{Vec2, Vec3};
 
-    struct Unit(u64);
-
-    impl Unit {
-        fn next(&mut self) -> f64 {
-            self.0 = self
-                .0
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        }
-        fn vector<V: Vector64>(&mut self, size: f64) -> V {
-            V::from_fn(|_| self.next() * size)
-        }
-    }
-
     fn feet<V: Vector64>() {
-        let mut unit = Unit(3);
-        let (mut told, mut wide) = (0, 0);
+        let mut random = Random(3);
+        let (mut bounded, mut wide) = (0, 0);
         for case in 0..20_000 {
             // Points that are far from each other round their differences.
             let far = [0.0, 3.0, 100.0][case % 3];
             let mut simplex = [SupportPair::default(); 4];
             for (id, slot) in simplex.iter_mut().enumerate() {
-                let b: V = unit.vector(far);
-                let a = b + unit.vector(1.0);
+                let b = V::from_f64(random.vector(V::DIM, far));
+                let a = b + V::from_f64(random.vector(V::DIM, 1.0));
                 *slot = SupportPair {
                     a,
                     b,
@@ -241,9 +240,9 @@ mod tests {
                     continue;
                 };
                 let sum: f64 = foot.weights[..V::DIM].iter().map(|x| Scalar::abs(*x)).sum();
-                let room = FOOT_ROUNDINGS * sum * polytope.unit();
-                let clear = polytope.plane(facet).blur < 1e-9;
-                polytope.sharpen(facet);
+                let room = FOOT_ROUNDINGS * sum * polytope.rounding_of_size();
+                let clear = polytope.plane(facet).normal_error < 1e-9;
+                polytope.refine(facet);
                 let plane = polytope.plane(facet);
                 assert!(foot.lower <= plane.upper, "{simplex:?} {facet}");
                 if clear && plane.lower > 1e-3 {
@@ -252,12 +251,12 @@ mod tests {
                         "{simplex:?} {facet}"
                     );
                 }
-                told += 1;
+                bounded += 1;
                 wide += u32::from(foot.lower + room > plane.upper);
             }
         }
         // The bound is what makes them right.
-        assert!(told > 10_000 && wide > 1000, "{told} {wide}");
+        assert!(bounded > 10_000 && wide > 1000, "{bounded} {wide}");
     }
 
     /// The distance by a point of the plane is at most the plane's, and hardly less. Without the bound it is not.

@@ -1,6 +1,7 @@
-//! From any vertices of the difference to a full simplex.
+//! Any vertices of the difference completed to a full simplex.
 //!
-//! GJK often ends with the origin on a point, an edge or a triangle (boxes nearly always on an edge). The missing
+//! Where it sits: the loop in [`super`] calls it where GJK's simplex does not enclose the origin as it is. Read [`full_simplex`].
+//! Idea: GJK often ends with the origin on a point, an edge or a triangle (boxes nearly always on an edge). The missing
 //! vertices are supports along directions orthogonal to what there is. If none leaves the span, the difference is flat.
 
 use crate::math::{Scalar, Vector64};
@@ -8,7 +9,7 @@ use crate::support::{MinkowskiDifference, Support, SupportPair};
 use gjk_exact::{Ladder, Operand, Signs, Vertex, measure};
 
 /// `DIM + 1` affinely independent vertices (the rest of the array is unused), preferring those offered.
-pub fn full_simplex<V: Vector64, A: Support<V>, B: Support<V>>(
+pub(super) fn full_simplex<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     offered: &[SupportPair<V>],
 ) -> Option<[SupportPair<V>; 4]> {

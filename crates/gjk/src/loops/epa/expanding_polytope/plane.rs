@@ -1,9 +1,10 @@
 //! A facet's plane in floats, with the bounds that make it a proof.
 //!
-//! Where it sits: [`super::polytope`] has one for each facet. Read `Plane::rough` first.
-//! Idea: an expansion makes some six planes and asks some ten sides, nearly all of them far from zero. So a plane costs a
+//! Where it sits: each [`super::facet::Facet`] has one; it knows numbers only. Read [`Plane::through_edges`] first.
+//! Idea: an expansion makes some six planes and evaluates some ten sides, nearly all of them far from zero. So a plane costs a
 //! cross product and a root, a side an inner product and a compare, and their errors are bounded by sizes alone: nothing
-//! is tracked. What the bound cannot tell goes to exact signs; what may be the answer is measured anew (`Plane::sharp`).
+//! is tracked. A side that the bound does not decide goes to exact signs; a plane that may be the answer is refined
+//! ([`Plane::refined`]).
 //!
 //! # The bound
 //!
@@ -21,8 +22,8 @@
 //!   `|n| ≤ 3L²` and `L ≤ 2M`, `M²L / |n| ≥ M/6`, and `10u·√3M ≤ 104uM²L / |n|`. The sum is **296 `uM²L / |n|`** at most.
 //! - A component of the unit normal is off by `2·√3·24uML / |n|` and 4 roundings.
 //!
-//! `SIDE_ROUNDINGS` and `OFFSET_ROUNDINGS` add room for what is not of first order: below a millionth, as blurrier
-//! planes are refused. In the plane the normal is the edge turned, off by `4uM` with components of at most `2M`: a side is off
+//! `FACET_SIDE_ROUNDINGS` and `FACET_OFFSET_ROUNDINGS` add room for what is not of first order: below a millionth, as planes with
+//! larger errors are refused. In the plane the normal is the edge turned, off by `4uM` with components of at most `2M`: a side is off
 //! by `2·2(2M·uM + M·4uM) + 2·2u·4M² + u·8M² = 48uM²`, and the same constants hold with `L` replaced by 1 in `uM²L`.
 //! Nothing underflows or overflows while `M` is between `2⁻²⁰⁰` and `2²⁰⁰`, or the result is refused.
 
@@ -32,23 +33,24 @@ use fearless_simd::{Simd, f64x2, prelude::*};
 use gjk_exact::{Vertex, measure};
 
 /// Multiples of `uM²L` that a height over a facet may be off. Test: `a_side_is_off_by_less_than_the_filter_says`.
-const SIDE_ROUNDINGS: f64 = 272.0;
+const FACET_SIDE_ROUNDINGS: f64 = 272.0;
 /// Multiples of `uM²L / |n|` that a facet's offset may be off. Test: `an_offset_is_within_its_bounds`.
-const OFFSET_ROUNDINGS: f64 = 304.0;
+const FACET_OFFSET_ROUNDINGS: f64 = 304.0;
 /// Multiples of `uML / |n|` that a component of the unit normal may be off: `2·√3·24`, and roundings.
-const NORMAL_ROUNDINGS: f64 = 96.0;
-/// Blurrier planes are slivers': their offsets would be useless, and second-order errors count.
-const BLUR_MAX: f64 = 1e-6;
-/// Sizes of which no product of three underflows or overflows.
-const SIZES: (f64, f64) = (
+const FACET_NORMAL_ROUNDINGS: f64 = 96.0;
+/// A unit normal with a larger error is that of a sliver: its offset would be useless, and second-order errors would count.
+/// Such a plane is refined at once. It is far below 1 and far above `FACET_NORMAL_ROUNDINGS · u`; between them it chooses only.
+const FACET_NORMAL_ERROR_MAX: f64 = 1e-6;
+/// Sizes `M` between which no product of the derivation underflows or overflows: `2⁻²⁰⁰` and `2²⁰⁰`. Outside, floats prove nothing
+/// and every side is exact.
+const FACET_SIZES: (f64, f64) = (
     f64::from_bits((1023 - 200) << 52),
     f64::from_bits((1023 + 200) << 52),
 );
-const UNIT: f64 = f64::EPSILON / 2.0;
 
 /// The plane of a facet.
 #[derive(Clone, Copy, Debug)]
-pub struct Plane<W> {
+pub(crate) struct Plane<W> {
     /// Outer normal of any length.
     normal: W,
     /// The normal's product with the facet's points.
@@ -56,46 +58,51 @@ pub struct Plane<W> {
     /// One over the normal's length.
     inverse: f64,
     /// The facet's factor in the bound of a side: `L`.
-    reach: f64,
+    edge_size: f64,
     /// At most the plane's signed distance from the origin.
-    pub lower: f64,
+    pub(crate) lower: f64,
     /// At least the plane's signed distance from the origin.
-    pub upper: f64,
-    /// Bound of the error of each component of [`Plane::unit`].
-    pub blur: f64,
+    pub(crate) upper: f64,
+    /// Bound of the error of each component of [`Plane::unit_normal`].
+    pub(crate) normal_error: f64,
 }
 
-/// The pair's factor in the bound of a side, `272uM²`; infinite where floats prove nothing.
+/// The polytope's factor in the bound of a side, `272uM²`; infinite where floats prove nothing.
 #[inline]
 pub(super) fn side_bound(size: f64) -> f64 {
-    let plain = size > SIZES.0 && size < SIZES.1;
-    if plain {
-        SIDE_ROUNDINGS * UNIT * (size * size)
+    let in_range = size > FACET_SIZES.0 && size < FACET_SIZES.1;
+    if in_range {
+        FACET_SIDE_ROUNDINGS * f64::ROUNDING * (size * size)
     } else {
         f64::INFINITY
     }
 }
 
-/// The pair's part in the bounds of planes.
+/// The polytope's size as the bounds of planes need it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     /// `M`.
     size: f64,
     /// `uM`; infinite where floats prove nothing.
-    unit: f64,
+    rounding: f64,
 }
 
 impl Scale {
     pub(super) fn of(size: f64) -> Self {
-        let plain = size > SIZES.0 && size < SIZES.1;
+        let in_range = size > FACET_SIZES.0 && size < FACET_SIZES.1;
         Self {
             size,
-            unit: if plain { UNIT * size } else { f64::INFINITY },
+            rounding: if in_range {
+                f64::ROUNDING * size
+            } else {
+                f64::INFINITY
+            },
         }
     }
 
-    pub(super) fn unit(self) -> f64 {
-        self.unit
+    /// A rounding of the largest coordinate; infinite where floats prove nothing.
+    pub(super) fn rounding(self) -> f64 {
+        self.rounding
     }
 }
 
@@ -134,33 +141,33 @@ impl<W: Vector64> Plane<W> {
         normal: W::ZERO,
         height: 0.0,
         inverse: 0.0,
-        reach: f64::INFINITY,
+        edge_size: f64::INFINITY,
         lower: f64::INFINITY,
         upper: f64::INFINITY,
-        blur: f64::INFINITY,
+        normal_error: f64::INFINITY,
     };
 
-    /// Becomes the plane through a facet's rounded points, among others of the scale; `false` when floats say too little of
-    /// it.
+    /// Becomes the plane through a facet's rounded points, among others of the scale; `false` when floats know too little of
+    /// it: see [`Plane::is_precise`].
     pub(super) fn through(&mut self, points: [W; 3], scale: Scale) -> bool {
         let (edge, other) = (points[1] - points[0], points[2] - points[0]);
-        let reach = if W::DIM == 2 {
+        let edge_size = if W::DIM == 2 {
             1.0
         } else {
             larger(largest(edge), largest(other))
         };
-        self.rough(points[0], [edge, other], reach, scale)
+        self.through_edges(points[0], [edge, other], edge_size, scale)
     }
 
-    /// [`Plane::through`] a point with the edges from it; `reach` is their largest coordinate in space and 1 in the plane.
+    /// [`Plane::through`] a point with the edges from it; `edge_size` is their largest coordinate in space and 1 in the plane.
     ///
-    /// A normal that is not too blurry is longer than `2⁻⁵⁵ M²`, so its square has not underflowed.
-    #[inline(always)] // written in place: a copy waits for each of its parts
-    pub(super) fn rough(
+    /// A normal that is precise is longer than `2⁻⁵⁵ M²`, so its square has not underflowed.
+    #[inline(always)] // written in place: a copy would stall on store forwarding
+    fn through_edges(
         &mut self,
         point: W,
         [edge, other]: [W; 2],
-        reach: f64,
+        edge_size: f64,
         scale: Scale,
     ) -> bool {
         let normal = if W::DIM == 2 {
@@ -169,18 +176,19 @@ impl<W: Vector64> Plane<W> {
             cross(edge, other)
         };
         let inverse = 1.0 / Scalar::sqrt(normal.norm_squared());
-        let share = scale.unit * reach;
-        let blur = NORMAL_ROUNDINGS * share * inverse;
+        let size_share = scale.rounding * edge_size;
+        let normal_error = FACET_NORMAL_ROUNDINGS * size_share * inverse;
         let height = normal.dot(point);
-        let error = OFFSET_ROUNDINGS * share * scale.size;
-        (self.normal, self.height, self.inverse, self.reach) = (normal, height, inverse, reach);
+        let error = FACET_OFFSET_ROUNDINGS * size_share * scale.size;
+        (self.normal, self.height, self.inverse, self.edge_size) =
+            (normal, height, inverse, edge_size);
         self.lower = (height - error) * inverse;
         self.upper = (height + error) * inverse;
-        self.blur = blur;
-        self.is_told()
+        self.normal_error = normal_error;
+        self.is_precise()
     }
 
-    /// [`Plane::through`] the points of two facets in space, side by side; [`Plane::is_told`] says of each whether it counts.
+    /// [`Plane::through`] the points of two facets in space, side by side; [`Plane::is_precise`] says of each whether it counts.
     #[inline(always)]
     pub(super) fn two<S: Simd>(simd: S, [one, two]: [[W; 3]; 2], scale: Scale) -> [Self; 2] {
         let all = |x: f64| f64x2::splat(simd, x);
@@ -192,7 +200,7 @@ impl<W: Vector64> Plane<W> {
         let ([px, py, pz], [bx, by, bz], [cx, cy, cz]) = (both(0), both(1), both(2));
         let (e, f) = ([bx - px, by - py, bz - pz], [cx - px, cy - py, cz - pz]);
         let far = |x: [f64x2<S>; 3]| x[2].abs().max(x[1].abs().max(x[0].abs()));
-        let reach = far(f).max(far(e));
+        let edge_size = far(f).max(far(e));
         let normal = [
             e[1] * f[2] - e[2] * f[1],
             e[2] * f[0] - e[0] * f[2],
@@ -200,29 +208,29 @@ impl<W: Vector64> Plane<W> {
         ];
         let dot = |x: [f64x2<S>; 3]| normal[0] * x[0] + normal[1] * x[1] + normal[2] * x[2];
         let inverse = all(1.0) / dot(normal).sqrt();
-        let share = all(scale.unit) * reach;
+        let size_share = all(scale.rounding) * edge_size;
         let (height, error) = (
             dot([px, py, pz]),
-            all(OFFSET_ROUNDINGS) * share * all(scale.size),
+            all(FACET_OFFSET_ROUNDINGS) * size_share * all(scale.size),
         );
         let (lower, upper) = ((height - error) * inverse, (height + error) * inverse);
-        let blur = all(NORMAL_ROUNDINGS) * share * inverse;
+        let normal_error = all(FACET_NORMAL_ROUNDINGS) * size_share * inverse;
         let plane = |i: usize| Self {
             normal: W::from_f64([normal[0][i], normal[1][i], normal[2][i]]),
             height: height[i],
             inverse: inverse[i],
-            reach: reach[i],
+            edge_size: edge_size[i],
             lower: lower[i],
             upper: upper[i],
-            blur: blur[i],
+            normal_error: normal_error[i],
         };
         [plane(0), plane(1)]
     }
 
-    /// Whether floats say enough of the plane.
+    /// Whether floats know enough of the plane to order facets by it. Else it is refined before it is used.
     #[inline(always)]
-    pub(super) fn is_told(&self) -> bool {
-        self.blur < BLUR_MAX
+    pub(super) fn is_precise(&self) -> bool {
+        self.normal_error < FACET_NORMAL_ERROR_MAX
     }
 
     /// The plane through a facet's exact vertices, to a few roundings of its offset.
@@ -230,29 +238,29 @@ impl<W: Vector64> Plane<W> {
     /// Its normal is unit to 4 roundings a component, its height off by as little: a side is off by less than `45uM`, and
     /// with `1/M` in place of `L` the bound is `272uM`.
     #[inline(never)]
-    pub(super) fn sharp(corners: &[Vertex; 3], scale: Scale) -> Self {
+    pub(super) fn refined(corners: &[Vertex; 3], scale: Scale) -> Self {
         let plane = measure::plane(W::DIM, &corners[..W::DIM]);
         let height = (plane.lower + plane.upper) * 0.5;
         let normal = W::from_f64(plane.normal);
-        let (lower, upper, blur) = (plane.lower, plane.upper, plane.blur);
+        let (lower, upper, normal_error) = (plane.lower, plane.upper, plane.blur);
         Self {
             normal,
             height,
             inverse: 1.0,
-            reach: 1.0 / scale.size,
+            edge_size: 1.0 / scale.size,
             lower,
             upper,
-            blur,
+            normal_error,
         }
     }
 
-    /// The side of a point of the difference, where floats know it: greater outside.
+    /// The side of a point of the difference, where floats decide it: greater outside.
     ///
     /// `bound` is [`side_bound`] of a size that covers the point. NaN is never beyond it.
     #[inline]
-    pub(super) fn side(&self, w: W, bound: f64) -> Option<Ordering> {
+    pub(in crate::loops::epa) fn side(&self, w: W, bound: f64) -> Option<Ordering> {
         let height = self.normal.dot(w) - self.height;
-        let bound = bound * self.reach;
+        let bound = bound * self.edge_size;
         if height > bound {
             Some(Greater)
         } else if height < -bound {
@@ -262,9 +270,9 @@ impl<W: Vector64> Plane<W> {
         }
     }
 
-    /// The outer normal, unit up to [`Plane::blur`].
+    /// The outer normal, unit up to [`Plane::normal_error`].
     #[inline]
-    pub fn unit(&self) -> W {
+    pub(crate) fn unit_normal(&self) -> W {
         self.normal * self.inverse
     }
 
@@ -275,7 +283,7 @@ impl<W: Vector64> Plane<W> {
 
     /// The middle of the bounds.
     #[inline]
-    pub fn offset(&self) -> f64 {
+    pub(crate) fn offset(&self) -> f64 {
         (self.lower + self.upper) * 0.5
     }
 }
@@ -283,24 +291,13 @@ impl<W: Vector64> Plane<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::loops::epa::random::Random;
     use crate::math::{Vec2, Vec3};
     use fearless_simd::{Level, dispatch};
     use gjk_exact::number::{Dyadic, Number};
     use gjk_exact::{Ladder, Operand, Signs};
 
-    struct Unit(u64);
-
-    impl Unit {
-        fn next(&mut self) -> f64 {
-            self.0 = self
-                .0
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        }
-        fn vector(&mut self, dim: usize, size: f64) -> [f64; 3] {
-            core::array::from_fn(|k| if k < dim { self.next() * size } else { 0.0 })
-        }
+    impl Random {
         /// A difference near `at` of two points that are `far` away, so that it is rounded.
         fn vertex(&mut self, dim: usize, at: [f64; 3], size: f64, far: f64) -> Vertex {
             let (b, step) = (self.vector(dim, far), self.vector(dim, size));
@@ -318,30 +315,34 @@ mod tests {
 
     /// A facet of a size of its own, perhaps thin, and points from far to nearly in its plane.
     fn cases<W: Vector64>(mut check: impl FnMut([Vertex; 3], Vertex)) {
-        let mut unit = Unit(11);
+        let mut random = Random(11);
         for case in 0..40_000 {
             let (far, size) = ([0.5, 30.0][case % 2], [1.0, 1e-2, 1e-4][case / 2 % 3]);
             let thin = [1.0, 1e-3][case / 6 % 2];
-            let at = unit.vector(W::DIM, 1.0);
-            let a = unit.vertex(W::DIM, at, size, far);
-            let b = unit.vertex(W::DIM, at, size, far);
+            let at = random.vector(W::DIM, 1.0);
+            let a = random.vertex(W::DIM, at, size, far);
+            let b = random.vertex(W::DIM, at, size, far);
             let w = [rounded::<W>(&a).to_f64(), rounded::<W>(&b).to_f64()];
             let along = plus(w[1], w[0], -1.0);
-            let share = unit.next();
-            let c = unit.vertex(W::DIM, plus(w[0], along, share), size * thin, far);
+            let share = random.next();
+            let c = random.vertex(W::DIM, plus(w[0], along, share), size * thin, far);
             let third = plus(rounded::<W>(&c).to_f64(), w[0], -1.0);
             let (s, t) = (
-                unit.next() / size,
-                if W::DIM == 2 { 0.0 } else { unit.next() / size },
+                random.next() / size,
+                if W::DIM == 2 {
+                    0.0
+                } else {
+                    random.next() / size
+                },
             );
             let lift = [0.0, 1e-15, 1e-13, 1e-9, 1.0][case / 12 % 5];
-            let p = unit.vertex(W::DIM, plus(plus(w[0], along, s), third, t), lift, far);
+            let p = random.vertex(W::DIM, plus(plus(w[0], along, s), third, t), lift, far);
             check([a, b, c], p);
         }
     }
 
     fn sides<W: Vector64>() {
-        let (mut told, mut wrong_without) = (0, 0);
+        let (mut decided, mut wrong_without) = (0, 0);
         cases::<W>(|facet, p| {
             let points = facet.each_ref().map(rounded::<W>);
             let w = rounded::<W>(&p);
@@ -356,18 +357,18 @@ mod tests {
             let exact = Ladder::default().sign(&normal, &Operand::Between(facet[0], p));
             if let Some(side) = plane.side(w, side_bound(size)) {
                 assert_eq!(side, exact, "{facet:?} {p:?}");
-                told += 1;
+                decided += 1;
             }
             wrong_without += u32::from(plane.side(w, 0.0) != Some(exact));
         });
         // The bound is what makes them right, and it leaves most of them to floats.
         assert!(
-            told > 10_000 && wrong_without > 1000,
-            "{told} {wrong_without}"
+            decided > 10_000 && wrong_without > 1000,
+            "{decided} {wrong_without}"
         );
     }
 
-    /// Where the filter tells a side, it is the exact one. Without the bound it is not.
+    /// Where floats decide a side, it is the exact one. Without the bound it is not.
     #[test]
     fn a_side_is_off_by_less_than_the_filter_says() {
         sides::<Vec3<f64>>();
@@ -375,7 +376,7 @@ mod tests {
     }
 
     fn offsets<W: Vector64>() {
-        let (mut told, mut wide) = (0, 0);
+        let (mut decided, mut wide) = (0, 0);
         cases::<W>(|facet, _| {
             let points = facet.each_ref().map(rounded::<W>);
             let size = points.iter().fold(0.0, |m, &x| larger(m, largest(x)));
@@ -383,7 +384,7 @@ mod tests {
             if !plane.through(points, Scale::of(size)) {
                 return;
             }
-            told += 1;
+            decided += 1;
             let formula = measure::normal(W::DIM, &facet[..W::DIM]);
             let n = formula.vector::<Dyadic>();
             let inner = |x: &[Dyadic; 3], y: &[Dyadic; 3]| {
@@ -414,20 +415,20 @@ mod tests {
                 above(plane.offset() - part) == Some(Greater)
                     || above(plane.offset() + part) == Some(Less),
             );
-            let unit = plane.unit().to_f64();
+            let unit = plane.unit_normal().to_f64();
             for k in 0..W::DIM {
-                // The unit normal by component: (unit ± blur)·|n| against n_k.
+                // The unit normal by component: (unit ± normal_error)·|n| against n_k.
                 let beyond = |end: f64| {
                     let end = square(&Dyadic::difference(end, 0.0)).times(&squared);
                     end.minus(&square(&n[k])).sign()
                 };
                 assert!(
-                    beyond(unit[k] + plane.blur) != Some(Less)
-                        && beyond(unit[k] - plane.blur) != Some(Greater)
+                    beyond(unit[k] + plane.normal_error) != Some(Less)
+                        && beyond(unit[k] - plane.normal_error) != Some(Greater)
                 );
             }
         });
-        assert!(told > 10_000 && wide > 1000, "{told} {wide}");
+        assert!(decided > 10_000 && wide > 1000, "{decided} {wide}");
     }
 
     /// Two planes side by side are those that are made alone, bit by bit.
@@ -448,20 +449,27 @@ mod tests {
                 dispatch!(Level::baseline(), simd => Plane::two(simd, [points, other], scale));
             for (points, two) in [points, other].into_iter().zip(pair) {
                 let mut one = Plane::NOWHERE;
-                let told = one.through(points, scale);
+                let precise = one.through(points, scale);
                 let numbers = |p: &Plane<Vec3<f64>>| {
                     [
-                        p.normal.x, p.normal.y, p.normal.z, p.height, p.inverse, p.reach, p.lower,
-                        p.upper, p.blur,
+                        p.normal.x,
+                        p.normal.y,
+                        p.normal.z,
+                        p.height,
+                        p.inverse,
+                        p.edge_size,
+                        p.lower,
+                        p.upper,
+                        p.normal_error,
                     ]
                     .map(f64::to_bits)
                 };
-                assert_eq!((numbers(&one), told), (numbers(&two), two.is_told()));
+                assert_eq!((numbers(&one), precise), (numbers(&two), two.is_precise()));
             }
         });
     }
 
-    /// The true offset is within the rough bounds, and each component of the normal within the blur, by integers.
+    /// The true offset is within the bounds, and each component of the normal within its error, by integers.
     #[test]
     fn an_offset_is_within_its_bounds() {
         offsets::<Vec3<f64>>();

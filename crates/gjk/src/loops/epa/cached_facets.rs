@@ -1,20 +1,20 @@
 //! What a caller keeps of EPA between frames: the polytope's facets by vertex ids.
 //!
-//! Where it sits: in [`crate::query::WarmStart`]; [`super::resume`] measures it on the moved bodies. Read [`Surface`] first.
+//! Where it sits: a [`crate::query::WarmStart`] has one; [`super::resume`] measures it on the moved bodies. Read [`CachedFacets`] first.
 
 /// The most vertices that are kept: what a caller holds for every pair stays a few hundred bytes.
-pub(super) const VERTICES_MAX: usize = 18;
+pub(super) const CACHED_VERTICES_MAX: usize = 18;
 /// A closed triangulated surface has this many facets.
-const FACETS_MAX: usize = 2 * VERTICES_MAX - 4;
+const CACHED_FACETS_MAX: usize = 2 * CACHED_VERTICES_MAX - 4;
 
 /// A closed surface of facets whose vertices are numbered vertices of A and B.
 ///
 /// It is a guess, never trusted: [`super::resume`] checks that it closes and holds the origin.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Surface {
-    ids: [[u32; 2]; VERTICES_MAX],
-    facets: [[u8; 3]; FACETS_MAX],
+pub(crate) struct CachedFacets {
+    ids: [[u32; 2]; CACHED_VERTICES_MAX],
+    facets: [[u8; 3]; CACHED_FACETS_MAX],
     vertex_count: u8,
     facet_count: u8,
     /// The dimension in which it is known to close: that of the polytope it was. Zero where it was read from elsewhere.
@@ -22,19 +22,19 @@ pub struct Surface {
     closes_in: u8,
 }
 
-impl PartialEq for Surface {
+impl PartialEq for CachedFacets {
     fn eq(&self, other: &Self) -> bool {
         (self.ids(), self.facets()) == (other.ids(), other.facets())
     }
 }
 
-impl Eq for Surface {}
+impl Eq for CachedFacets {}
 
-impl Default for Surface {
+impl Default for CachedFacets {
     fn default() -> Self {
         Self {
-            ids: [[0; 2]; VERTICES_MAX],
-            facets: [[0; 3]; FACETS_MAX],
+            ids: [[0; 2]; CACHED_VERTICES_MAX],
+            facets: [[0; 3]; CACHED_FACETS_MAX],
             vertex_count: 0,
             facet_count: 0,
             closes_in: 0,
@@ -42,15 +42,15 @@ impl Default for Surface {
     }
 }
 
-impl Surface {
+impl CachedFacets {
     /// The vertices' ids in A and in B.
-    pub fn ids(&self) -> &[[u32; 2]] {
-        &self.ids[..usize::from(self.vertex_count).min(VERTICES_MAX)]
+    pub(crate) fn ids(&self) -> &[[u32; 2]] {
+        &self.ids[..usize::from(self.vertex_count).min(CACHED_VERTICES_MAX)]
     }
 
-    /// The facets by places in [`Surface::ids`], counter-clockwise from outside; in 2D the third is of no use.
-    pub fn facets(&self) -> &[[u8; 3]] {
-        &self.facets[..usize::from(self.facet_count).min(FACETS_MAX)]
+    /// The facets by places in [`CachedFacets::ids`], counter-clockwise from outside; in 2D the third is of no use.
+    pub(crate) fn facets(&self) -> &[[u8; 3]] {
+        &self.facets[..usize::from(self.facet_count).min(CACHED_FACETS_MAX)]
     }
 
     /// Whether it is known to close in this dimension, whatever its vertices are.
@@ -59,7 +59,7 @@ impl Surface {
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         (self.vertex_count, self.facet_count, self.closes_in) = (0, 0, 0);
     }
 
@@ -71,7 +71,7 @@ impl Surface {
         facets: impl Iterator<Item = [u16; 3]>,
     ) {
         self.clear();
-        if ids.len() > VERTICES_MAX {
+        if ids.len() > CACHED_VERTICES_MAX {
             return;
         }
         (self.vertex_count, self.closes_in) = (ids.len() as u8, dim as u8);

@@ -1,0 +1,150 @@
+//! The polytope's storage and the loop's limits, where only the loop itself can be asked.
+
+use super::expanding_polytope::{Polytope, VERTICES_MAX};
+use super::random::Random;
+use super::{Settings, run};
+use crate::Pose;
+use crate::loops::gjk::Stop;
+use crate::math::{Vec3, Vector};
+use crate::shape::Ellipsoid;
+use crate::support::{MinkowskiDifference, NO_ID, Posed, SupportPair};
+use alloc::vec::Vec;
+
+type V = Vec3<f64>;
+
+/// A vertex of the difference with B at the origin.
+fn pair(w: V, id: u32) -> SupportPair<V> {
+    SupportPair {
+        a: w,
+        b: Vec3::default(),
+        w,
+        ids: [id, if id == NO_ID { NO_ID } else { 0 }],
+    }
+}
+
+/// A new vertex in the plane of a facet replaces it: no facet without that vertex may have it in its plane. A kept one
+/// would stand beside a second facet in the same plane, with the foot of the normal in either.
+#[test]
+fn epa_absorbs_coplanar_facets() {
+    let at = |x: f64, y: f64, z: f64, id: u32| pair(Vec3::new(x, y, z), id);
+    let simplex = [
+        at(0.0, 0.0, 0.0, 0),
+        at(1.0, 0.0, 0.0, 1),
+        at(0.0, 1.0, 0.0, 2),
+        at(0.0, 0.0, 1.0, 3),
+    ];
+    let mut polytope = Polytope::new();
+    assert!(polytope.start(&simplex));
+    let points = |polytope: &Polytope<V>, facet: u16| -> Vec<V> {
+        polytope.pairs(facet).map(|p| p.w).collect()
+    };
+    let apex = at(1.0, 1.0, 0.0, 4);
+    let slanted = polytope
+        .alive()
+        .find(|&facet| Vector::side(&points(&polytope, facet), apex.w).is_gt());
+    polytope
+        .insert(slanted.expect("one facet is slanted"), apex)
+        .expect("it is above that facet");
+    let facets: Vec<_> = polytope
+        .alive()
+        .map(|facet| points(&polytope, facet))
+        .collect();
+    // A pyramid over a square: four sides and two halves of the base.
+    assert_eq!(facets.len(), 6);
+    for facet in facets {
+        assert!(
+            facet.contains(&apex.w) || Vector::side(&facet, apex.w).is_lt(),
+            "{facet:?}"
+        );
+    }
+}
+
+/// A point of the sphere of radius 2.
+fn on_sphere(random: &mut Random) -> V {
+    loop {
+        let x = V::from_f64(random.vector(3, 1.0));
+        let norm = x.norm();
+        if norm > 0.1 && norm <= 1.0 {
+            return x * (2.0 / norm);
+        }
+    }
+}
+
+/// The polytope moves to the heap and goes on, up to its limit; it is closed and convex all the while.
+#[test]
+fn storage_grows_to_its_limit() {
+    let mut random = Random(3);
+    let mut polytope = Polytope::new();
+    let at = |x: f64, y: f64, z: f64| pair(Vec3::new(x, y, z), NO_ID);
+    let simplex = [
+        at(1.0, 1.0, 1.0),
+        at(-1.0, -1.0, 1.0),
+        at(1.0, -1.0, -1.0),
+        at(-1.0, 1.0, -1.0),
+    ];
+    assert!(polytope.start(&simplex));
+    let mut vertices = simplex.to_vec();
+    let full = loop {
+        let pair = pair(on_sphere(&mut random), NO_ID);
+        let visible = polytope
+            .alive()
+            .find(|&facet| polytope.side(facet, &pair).is_gt());
+        match polytope.insert(visible.expect("no vertex is on the sphere twice"), pair) {
+            Ok(()) => vertices.push(pair),
+            Err(stop) => break stop,
+        }
+        // Points of one sphere all stay vertices, but the first four, which are inside.
+        if vertices.len() == 70 {
+            let above = polytope
+                .alive()
+                .any(|facet| vertices.iter().any(|v| polytope.side(facet, v).is_gt()));
+            assert!(!above);
+        }
+    };
+    assert_eq!((full, vertices.len()), (Stop::StorageFull, VERTICES_MAX));
+    // Euler: every vertex of the sphere is one of the polytope.
+    assert_eq!(
+        polytope.alive().count(),
+        2 * (VERTICES_MAX - simplex.len()) - 4
+    );
+    let nearest = polytope.plane(polytope.nearest()).lower;
+    assert!(
+        polytope
+            .alive()
+            .all(|facet| polytope.plane(facet).lower >= nearest)
+            && nearest > 1.8
+    );
+}
+
+/// A smooth pair at a tolerance that it cannot meet stops with true bounds, whatever the limit.
+#[test]
+fn limits_leave_true_bounds() {
+    let ellipsoid = |x: f64, y: f64, z: f64| Ellipsoid::new(Vec3::new(x, y, z)).expect("positive");
+    let (a, b) = (ellipsoid(1.0, 2.0, 3.0), ellipsoid(1.0, 1.2, 1.4));
+    let place = |x: f64| Pose::from_translation(Vec3::new(x, 0.0, 0.0));
+    // Along x the bodies reach 2 together, and elsewhere more.
+    let (near, far) = (place(0.0), place(0.5));
+    let difference = MinkowskiDifference {
+        a: Posed::new(&a, near),
+        b: Posed::new(&b, far),
+    };
+    for iterations_max in [3, 20, 80, 400, 4000] {
+        let slack = 1e-13;
+        let settings = Settings {
+            tolerance_relative: 1e-16,
+            iterations_max,
+            slack,
+            narrow: 0.0,
+            list_facets: false,
+        };
+        let found = run(&difference, &[], &settings, None, &mut ()).expect("it has an interior");
+        assert!(
+            found.lower <= 1.5 + slack && found.upper >= 1.5 - slack,
+            "{found:?}"
+        );
+        assert!(
+            found.iterations <= iterations_max
+                && found.upper - found.lower <= 10.0 / f64::from(iterations_max.min(100))
+        );
+    }
+}
