@@ -48,13 +48,13 @@ pub fn run(data: &[u8]) {
 }
 
 /// Makes the shapes that only space has: cone or not, half height, radius, axis.
-type Revolved<V> = fn(bool, f64, f64, usize) -> Option<Shape<V>>;
+type Revolved<V> = fn(bool, f64, f64, gjk::Axis) -> Option<Shape<V>>;
 
 fn revolved<T: Scalar>(
     cone: bool,
     half_height: f64,
     radius: f64,
-    axis: usize,
+    axis: gjk::Axis,
 ) -> Option<Shape<Vec3<T>>> {
     let (half_height, radius) = (T::from_f64(half_height), T::from_f64(radius));
     if cone {
@@ -99,7 +99,7 @@ fn body<V: Space>(spec: &BodySpec, make: Revolved<V>) -> Option<(Shape<V>, Pose<
 fn shape<V: Space>(spec: &ShapeSpec, make: Revolved<V>) -> Option<Shape<V>> {
     let number = V::Scalar::from_f64;
     let vector = |list: &[f64]| V::from_fn(|k| number(list[k]));
-    let index = |axis: Axis| axis as usize;
+    let named = |axis: Axis| gjk::Axis::ALL[axis as usize];
     Some(match spec {
         ShapeSpec::Point { point } => Point::new(vector(point)).ok()?.into(),
         ShapeSpec::Segment { a, b } => Segment::new(vector(a), vector(b)).ok()?.into(),
@@ -113,19 +113,19 @@ fn shape<V: Space>(spec: &ShapeSpec, make: Revolved<V>) -> Option<Shape<V>> {
             half_height,
             radius,
             axis,
-        } => Capsule::new(number(*half_height), number(*radius), index(*axis))
+        } => Capsule::new(number(*half_height), number(*radius), named(*axis))
             .ok()?
             .into(),
         ShapeSpec::Cylinder {
             half_height,
             radius,
             axis,
-        } => make(false, *half_height, *radius, index(*axis))?,
+        } => make(false, *half_height, *radius, named(*axis))?,
         ShapeSpec::Cone {
             half_height,
             radius,
             axis,
-        } => make(true, *half_height, *radius, index(*axis))?,
+        } => make(true, *half_height, *radius, named(*axis))?,
         ShapeSpec::Convex { points } => {
             Polytope::new(&points.iter().map(|p| vector(p)).collect::<Vec<_>>())
                 .ok()?

@@ -13,7 +13,7 @@ use gjk::shape::{
 };
 use gjk::simplex::{Reduced, Simplex, reduce};
 use gjk::trace::{Recorder, Step};
-use gjk::{NO_ID, Pose, Stop, Support, SupportPair, SupportPoint, Vec2, Vec3, Vector};
+use gjk::{Axis, NO_ID, Pose, Stop, Support, SupportPair, SupportPoint, Vec2, Vec3, Vector};
 use oracle::Rng;
 
 fn polygon(points: &[[f64; 2]]) -> Polytope<Vec2<f64>> {
@@ -410,7 +410,7 @@ fn t3_3_bad_bodies_cannot_be_built_and_one_body_may_meet_itself() {
     assert!(
         matches!(Cuboid::new(Vec2::new(1.0, -2.0)), Err(ShapeError::OutOfRange { field, .. }) if field == "half_extents[1]")
     );
-    assert!(Capsule::<Vec2<f64>>::new(1.0, 1.0, 2).is_err());
+    assert!(Capsule::<Vec2<f64>>::new(1.0, 1.0, Axis::Z).is_err());
     assert_eq!(
         Ball::<Vec3<f64>>::new(0.0).unwrap_err().to_string(),
         "radius is 0: it must be positive"

@@ -1,11 +1,17 @@
 //! The small vector kernel: scalars, vectors and poses, generic over `f32` and `f64`, 2D and 3D.
 
+mod axis;
 mod convert;
+mod interval;
 mod pose;
+mod rotation;
 mod scalar;
 mod vector;
 
+pub use axis::{Axis, AxisError};
+pub use interval::Interval;
 pub use pose::{Pose, Pose2, Pose3};
+pub use rotation::PoseError;
 pub(crate) use scalar::exponent_of;
 pub use scalar::{Ring, Scalar};
 pub use vector::{Vec2, Vec3, Vector};

@@ -1,6 +1,7 @@
 //! What a query answers.
 
 use crate::gjk::Stop;
+pub use crate::math::Interval;
 use crate::math::Vector;
 use crate::support::SupportPair;
 use alloc::vec::Vec;
@@ -34,16 +35,6 @@ impl Verdict {
             Verdict::Undecided => "undecided",
         }
     }
-}
-
-/// A proven interval: `lower ≤ truth ≤ upper`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Interval<S> {
-    /// At most the truth.
-    pub lower: S,
-    /// At least the truth.
-    pub upper: S,
 }
 
 /// A direction from A to B that a checker can evaluate exactly.
