@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::exact::{Grid, Vector, combination, dot, encloses_origin, is_zero, minus};
 use dashu_int::IBig;
 use gjk::math::{Ring, Scalar};
-use gjk::query::{self, Certificate, Combination, Contact, Interval, Options, Verdict};
+use gjk::query::{self, BigInt, Certificate, Combination, Contact, Interval, Options, Verdict};
 use gjk::shape::{
     Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HullOf, Point, Polytope, Rounded, Segment,
     Shape, Sum, Triangle,
@@ -45,6 +45,11 @@ pub fn run(data: &[u8]) {
         (_, ScalarKind::F32) => check::<Vec3<f32>>(&case, revolved),
         (_, ScalarKind::F64) => check::<Vec3<f64>>(&case, revolved),
     }
+}
+
+/// An integer of a certificate, to compute with.
+fn big(x: &BigInt) -> IBig {
+    gjk_exact::integer::from_limbs(x.is_negative(), x.limbs())
 }
 
 /// Makes the shapes that only space has: cone or not, half height, radius, axis.
@@ -358,7 +363,7 @@ fn certificate<V: Space>(
     };
     // How the combination's length compares with the radii.
     let length = |nearest: &Combination| {
-        let weights = nearest.weights.integers();
+        let weights: Vec<IBig> = nearest.weights.integers().iter().map(big).collect();
         assert!(
             weights.len() == nearest.pairs.len() && weights.iter().all(|w| *w >= IBig::ZERO),
             "{found:?}"
@@ -372,7 +377,7 @@ fn certificate<V: Space>(
     };
     match found {
         Certificate::Separated { direction, nearest } => {
-            assert!(gap(&direction.integers()).is_gt(), "{found:?}");
+            assert!(gap(&direction.integers().each_ref().map(big)).is_gt(), "{found:?}");
             assert!(
                 nearest
                     .as_ref()
@@ -382,7 +387,7 @@ fn certificate<V: Space>(
         }
         Certificate::Touching { direction, nearest } => {
             assert!(
-                gap(&direction.integers()).is_ge() && length(nearest).is_eq(),
+                gap(&direction.integers().each_ref().map(big)).is_ge() && length(nearest).is_eq(),
                 "{found:?}"
             );
         }

@@ -1,6 +1,7 @@
 //! The small vector kernel: scalars, vectors and poses, generic over `f32` and `f64`, 2D and 3D.
 
 mod axis;
+mod big_int;
 mod convert;
 mod interval;
 mod pose;
@@ -9,6 +10,7 @@ mod scalar;
 mod vector;
 
 pub use axis::{Axis, AxisError};
+pub use big_int::{BigInt, BigIntError};
 pub use interval::Interval;
 pub use pose::{Pose, Pose2, Pose3};
 pub use rotation::PoseError;

@@ -23,8 +23,8 @@ mod solve;
 mod turned;
 
 pub use answer::{
-    Certificate, Combination, Contact, Direction, Distance, Intersection, Interval, Iterations,
-    Verdict, Weights,
+    BigInt, Certificate, Combination, Contact, Direction, Distance, Intersection, Interval,
+    Iterations, Verdict, Weights,
 };
 pub use options::{Options, WarmStart};
 

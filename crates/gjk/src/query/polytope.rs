@@ -13,7 +13,7 @@ use super::solve::{Core, Depth, Query, at_origin, less_radii, separated};
 use crate::epa;
 use crate::epa::surface::Surface;
 use crate::gjk::{Outcome, Stop};
-use crate::math::{Scalar, Vector};
+use crate::math::{BigInt, Scalar, Vector};
 use crate::support::{Posed, Support, SupportPair, Vertices};
 use crate::trace::Observe;
 use alloc::vec::Vec;
@@ -545,7 +545,10 @@ fn stated(formula: &Formula) -> (Direction, [f64; 3]) {
         None => {
             let integers = formula.integers();
             let floats = gjk_exact::integer::to_float(&integers);
-            (Direction::Integer(integers), floats)
+            (
+                Direction::Integer(integers.each_ref().map(BigInt::from_exact)),
+                floats,
+            )
         }
     }
 }
@@ -620,7 +623,7 @@ fn combination(face: &Nearest, weights: Weights) -> Combination {
 fn exact_combination(face: &Nearest) -> Combination {
     let weights = match face.stated_weights() {
         Some(floats) => Weights::Float(floats[..face.vertices().len()].to_vec()),
-        None => Weights::Integer(face.weights()),
+        None => Weights::Integer(face.weights().iter().map(BigInt::from_exact).collect()),
     };
     combination(face, weights)
 }

@@ -80,7 +80,7 @@ impl Cores {
                 what: "is not finite",
             });
         }
-        let integers = direction.integers();
+        let integers = direction.exact();
         if is_zero(&integers) {
             return Err(Objection::Direction { what: "is zero" });
         }
@@ -168,7 +168,7 @@ fn weights(weights: &Weights, count: usize) -> Result<Vec<Int>, Objection> {
             what: "are not finite",
         });
     }
-    let integers = weights.integers();
+    let integers = weights.exact();
     if integers.len() != count {
         return Err(Objection::Weights {
             what: "are not one a pair",

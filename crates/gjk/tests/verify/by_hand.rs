@@ -4,12 +4,11 @@
 //! `i` when bit `i` of `k` is set, so corner 1 of A and corner 0 of B face each other along x.
 
 use gjk::query::{
-    Certificate, Combination, Contact, Direction, Interval, Iterations, Verdict, Weights,
+    BigInt, Certificate, Combination, Contact, Direction, Interval, Iterations, Verdict, Weights,
 };
 use gjk::shape::{Ball, Cuboid, Rounded, Shape};
 use gjk::verify::{Objection, Verified, verify, verify_verdict};
 use gjk::{Pose, Scalar, Stop, Vec2, Vec3, Vector};
-use gjk_exact::Int;
 
 /// A pair with a true answer.
 #[derive(Clone)]
@@ -34,7 +33,7 @@ fn along_x<V: Vector>(x: f64) -> V {
 }
 
 fn integers(d: [i64; 3]) -> Direction {
-    Direction::Integer(d.map(Int::from))
+    Direction::Integer(d.map(BigInt::from))
 }
 
 fn facing() -> Combination {
@@ -702,7 +701,7 @@ fn combinations_must_be_weights_of_vertices() {
             // One part in a million of another pair.
             let mixed = case.combined(|c| {
                 c.pairs = vec![[1, 0], [1, 2]];
-                c.weights = Weights::Integer(vec![Int::from(999_999), Int::ONE]);
+                c.weights = Weights::Integer(vec![BigInt::from(999_999), BigInt::from(1)]);
             });
             refused!(mixed, Objection::CombinationLength { .. });
         }
