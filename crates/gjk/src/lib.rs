@@ -37,6 +37,7 @@ pub mod gjk;
 pub mod hull;
 pub mod math;
 pub mod query;
+mod rounding;
 pub mod shape;
 pub mod simplex;
 mod support;

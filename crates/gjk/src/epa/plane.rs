@@ -234,7 +234,7 @@ impl<W: Vector<Scalar = f64>> Plane<W> {
         let plane = measure::plane(W::DIM, &corners[..W::DIM]);
         let height = (plane.lower + plane.upper) * 0.5;
         let normal = W::from_f64(plane.normal);
-        let (lower, upper, blur) = (plane.lower, plane.upper, plane.blur);
+        let (lower, upper, blur) = (plane.lower, plane.upper, plane.normal_error);
         Self {
             normal,
             height,
@@ -286,7 +286,7 @@ mod tests {
     use crate::math::{Vec2, Vec3};
     use fearless_simd::{Level, dispatch};
     use gjk_exact::number::{Dyadic, Number};
-    use gjk_exact::{Ladder, Operand, Signs};
+    use gjk_exact::{AdaptiveSigns, Operand, SignOracle};
 
     struct Unit(u64);
 
@@ -353,7 +353,7 @@ mod tests {
                 return;
             }
             let normal = measure::normal(W::DIM, &facet[..W::DIM]);
-            let exact = Ladder::default().sign(&normal, &Operand::Between(facet[0], p));
+            let exact = AdaptiveSigns::default().sign(&normal, &Operand::Between(facet[0], p));
             if let Some(side) = plane.side(w, side_bound(size)) {
                 assert_eq!(side, exact, "{facet:?} {p:?}");
                 told += 1;

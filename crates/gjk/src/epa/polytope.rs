@@ -21,7 +21,7 @@ use crate::support::SupportPair;
 use alloc::vec::Vec;
 use core::cmp::Ordering::{self, Equal, Greater};
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
-use gjk_exact::{Formula, measure};
+use gjk_exact::{SymbolicDirection, measure};
 use smallvec::SmallVec;
 
 const NONE: u16 = u16::MAX;
@@ -359,7 +359,7 @@ impl<V: Vector> Polytope<V> {
     }
 
     /// The facet's outer normal as a formula.
-    pub fn normal(&self, facet: u16) -> Formula {
+    pub fn normal(&self, facet: u16) -> SymbolicDirection {
         measure::normal(V::DIM, &self.exact(facet)[..V::DIM])
     }
 

@@ -9,7 +9,7 @@ use super::polytope::Apex;
 use crate::math::Vector;
 use crate::support::{NO_ID, SupportPair};
 use core::cmp::Ordering::{self, Equal};
-use gjk_exact::{Ladder, Operand, Signs, measure};
+use gjk_exact::{AdaptiveSigns, Operand, SignOracle, measure};
 
 /// The vertices of a facet for exact signs; in the plane the third repeats the second.
 #[cold]
@@ -49,7 +49,7 @@ pub(super) fn exact_side<V: Vector>(
         return Equal;
     }
     let normal = measure::normal(V::DIM, &corners[..V::DIM]);
-    Ladder::default().sign(&normal, &Operand::Between(corners[0], x))
+    AdaptiveSigns::default().sign(&normal, &Operand::Between(corners[0], x))
 }
 
 /// True when the four differences are those of two points of A and two of B: `a − b`, `a′ − b`, `a − b′` and `a′ − b′` are in

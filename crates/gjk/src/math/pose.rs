@@ -3,6 +3,7 @@
 use super::rotation::{PoseError, rotation_quaternion};
 use super::scalar::{Ring, Scalar, exponent_of};
 use super::vector::{Vec2, Vec3, Vector};
+use crate::rounding::UNIT_ROUNDOFF;
 
 /// A pose in the plane.
 pub type Pose2<T> = Pose<Vec2<T>>;
@@ -124,7 +125,7 @@ impl<V: Vector> Pose<V> {
     pub(crate) fn out_of_round(&self) -> f64 {
         let Gram { squared, off, .. } = Gram::of(self.columns.as_ref());
         if squared > 0.0 {
-            2.1 * 3.0 * (off / squared + 8.0 * f64::ROUNDING)
+            2.1 * 3.0 * (off / squared + 8.0 * UNIT_ROUNDOFF)
         } else {
             0.0
         }
@@ -292,7 +293,7 @@ impl Gram {
         let off = (self.off + Scalar::abs(self.squared - scale * scale)) / (scale * scale);
         // The bound is for small angles.
         if off < 1e-3 {
-            3.0 / 1.9 * (off + 9.0 * f64::ROUNDING)
+            3.0 / 1.9 * (off + 9.0 * UNIT_ROUNDOFF)
         } else {
             f64::INFINITY
         }
@@ -334,7 +335,7 @@ impl<T: Scalar> Pose3<T> {
                 1.0 - s * (x * x + y * y),
             ),
         ];
-        let skew = 3.0 * (18.0 * f64::ROUNDING + T::ROUNDING.to_f64());
+        let skew = 3.0 * (18.0 * UNIT_ROUNDOFF + T::ROUNDING.to_f64());
         Ok(Self {
             columns,
             translation,

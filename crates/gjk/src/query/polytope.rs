@@ -19,7 +19,8 @@ use crate::trace::Observe;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use gjk_exact::{
-    Class, Formula, Ladder, Measured, Nearest, Operand, Problem, Signs, Simplex, Vertex, measure,
+    AdaptiveSigns, Class, Measured, Nearest, Operand, Problem, SignOracle, Simplex,
+    SymbolicDirection, Vertex, measure,
 };
 
 /// The world's vertices of a body.
@@ -30,7 +31,7 @@ pub(super) struct Hulls<'d, V: Vector, A: ?Sized, B: ?Sized> {
     difference: &'d Pair<'d, V, A, B>,
     a: Hull<'d, V, A>,
     b: Hull<'d, V, B>,
-    ladder: Ladder,
+    ladder: AdaptiveSigns,
 }
 
 /// An interval wider than this, in roundings of the pair's size, comes from a face that is not the nearest one.
@@ -50,11 +51,11 @@ impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V,
             difference,
             a,
             b,
-            ladder: Ladder::default(),
+            ladder: AdaptiveSigns::default(),
         })
     }
 
-    fn problem(&self) -> Problem<'_, Hull<'d, V, A>, Hull<'d, V, B>, Ladder> {
+    fn problem(&self) -> Problem<'_, Hull<'d, V, A>, Hull<'d, V, B>, AdaptiveSigns> {
         Problem::new(V::DIM, &self.a, &self.b, &self.ladder)
     }
 
@@ -90,7 +91,7 @@ struct Apart {
     measured: Measured,
     exact: bool,
     /// The exact direction, where its floats do not prove the lower bound.
-    direction: Option<Formula>,
+    direction: Option<SymbolicDirection>,
 }
 
 impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, V, A, B> {
@@ -539,7 +540,7 @@ fn verdict_only<W: Vector<Scalar = f64, Wide = W>>(
 }
 
 /// A direction in a form that states it exactly, and as floats of any length.
-fn stated(formula: &Formula) -> (Direction, [f64; 3]) {
+fn stated(formula: &SymbolicDirection) -> (Direction, [f64; 3]) {
     match formula.floats() {
         Some(floats) => (Direction::Float(floats), floats),
         None => {
