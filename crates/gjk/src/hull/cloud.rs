@@ -9,6 +9,7 @@
 //! Numbers: [`HULL_FILTER`] and [`HULL_FILTER_SLACK`], derived beside them.
 
 use super::HullError;
+use crate::math::triple::{dot, subtract};
 use crate::rounding::UNIT_ROUNDOFF;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -181,22 +182,6 @@ pub(super) fn compare_points<const D: usize>(a: &[f64; D], b: &[f64; D]) -> Orde
         .zip(b)
         .map(|(x, y)| (x + 0.0).total_cmp(&(y + 0.0))); // -0 + 0 is 0
     axes.fold(Ordering::Equal, Ordering::then)
-}
-
-pub(super) fn subtract(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
 }
 
 /// The least power of two above every |x| of an axis; zeros do not count.

@@ -7,6 +7,7 @@ mod interval;
 mod pose;
 mod rotation;
 mod scalar;
+pub(crate) mod triple;
 mod vector;
 
 pub use axis::{Axis, AxisError};
