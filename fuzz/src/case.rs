@@ -112,7 +112,6 @@ fn body(bytes: &mut Bytes<'_>, dim: usize, other: Option<&ShapeSpec>) -> BodySpe
 }
 
 fn shape(bytes: &mut Bytes<'_>, dim: usize, depth: usize, other: Option<&ShapeSpec>) -> ShapeSpec {
-    let axis = |code: usize| [Axis::X, Axis::Y, Axis::Z][code % dim];
     let kind = bytes.below(if depth < DEPTH_MAX { 14 } else { 10 });
     let inner = |bytes: &mut Bytes<'_>| shape(bytes, dim, depth + 1, None);
     match kind {
@@ -137,27 +136,7 @@ fn shape(bytes: &mut Bytes<'_>, dim: usize, depth: usize, other: Option<&ShapeSp
         5 => ShapeSpec::Ellipsoid {
             radii: positive(bytes, dim),
         },
-        6..=8 => {
-            let (half_height, radius, code) =
-                (bytes.number().abs(), bytes.number().abs(), bytes.below(3));
-            match (kind, dim) {
-                (7, 3) => ShapeSpec::Cylinder {
-                    half_height,
-                    radius,
-                    axis: axis(code),
-                },
-                (8, 3) => ShapeSpec::Cone {
-                    half_height,
-                    radius,
-                    axis: axis(code),
-                },
-                _ => ShapeSpec::Capsule {
-                    half_height,
-                    radius,
-                    axis: axis(code),
-                },
-            }
-        }
+        6..=8 => revolved(bytes, kind, dim),
         9 => {
             let count = 1 + bytes.below(POINTS_MAX);
             ShapeSpec::Convex {
@@ -180,6 +159,29 @@ fn shape(bytes: &mut Bytes<'_>, dim: usize, depth: usize, other: Option<&ShapeSp
         _ => other.cloned().unwrap_or_else(|| ShapeSpec::Box {
             half_extents: vec![1.0; dim],
         }),
+    }
+}
+
+/// A cylinder (7) or a cone (8) in space, else a capsule.
+fn revolved(bytes: &mut Bytes<'_>, kind: usize, dim: usize) -> ShapeSpec {
+    let (half_height, radius) = (bytes.number().abs(), bytes.number().abs());
+    let axis = [Axis::X, Axis::Y, Axis::Z][bytes.below(3) % dim];
+    match (kind, dim) {
+        (7, 3) => ShapeSpec::Cylinder {
+            half_height,
+            radius,
+            axis,
+        },
+        (8, 3) => ShapeSpec::Cone {
+            half_height,
+            radius,
+            axis,
+        },
+        _ => ShapeSpec::Capsule {
+            half_height,
+            radius,
+            axis,
+        },
     }
 }
 

@@ -148,6 +148,14 @@ fn rank(class: &Class) -> i32 {
     }
 }
 
+/// The lowest height of B less the highest of A.
+fn gap(direction: &Vector, a: &[Vector], b: &[Vector]) -> IBig {
+    let height = |p: &Vector| dot(direction, p);
+    let lowest = b.iter().map(height).min();
+    let highest = a.iter().map(height).max();
+    lowest.expect("no empty set has a class") - highest.expect("no empty set has a class")
+}
+
 fn check(input: &Input, a: &[[f64; 3]], b: &[[f64; 3]], class: &Class) {
     let grid = Grid::of(a.iter().chain(b).flatten());
     let (points_a, points_b) = (grid.points(a), grid.points(b));
@@ -155,19 +163,7 @@ fn check(input: &Input, a: &[[f64; 3]], b: &[[f64; 3]], class: &Class) {
         let one = |v: &Vertex| minus(&points_b[v.pair[1] as usize], &points_a[v.pair[0] as usize]);
         vertices.iter().map(one).collect()
     };
-    let gap = |d: &Vector| {
-        let highest = points_a
-            .iter()
-            .map(|p| dot(d, p))
-            .max()
-            .expect("no empty set has a class");
-        points_b
-            .iter()
-            .map(|p| dot(d, p))
-            .min()
-            .expect("no empty set has a class")
-            - highest
-    };
+    let gap = |d: &Vector| gap(d, &points_a, &points_b);
     match class {
         Class::Overlapping(enclosure) => {
             let points = differences(enclosure.vertices());

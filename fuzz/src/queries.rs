@@ -8,7 +8,7 @@ use crate::case::Case;
 use crate::exact::{Grid, Vector, combination, dot, encloses_origin, is_zero, minus};
 use dashu_int::IBig;
 use gjk::math::{Ring, Scalar};
-use gjk::query::{self, Certificate, Combination, Contact, Interval, Options, Verdict};
+use gjk::query::{self, BigInt, Certificate, Combination, Contact, Interval, Options, Verdict};
 use gjk::shape::{
     Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HullOf, Point, Polytope, Rounded, Segment,
     Shape, Sum, Triangle,
@@ -47,14 +47,19 @@ pub fn run(data: &[u8]) {
     }
 }
 
+/// An integer of a certificate, to compute with.
+fn big(x: &BigInt) -> IBig {
+    gjk_exact::integer::from_limbs(x.is_negative(), x.limbs())
+}
+
 /// Makes the shapes that only space has: cone or not, half height, radius, axis.
-type Revolved<V> = fn(bool, f64, f64, usize) -> Option<Shape<V>>;
+type Revolved<V> = fn(bool, f64, f64, gjk::Axis) -> Option<Shape<V>>;
 
 fn revolved<T: Scalar>(
     cone: bool,
     half_height: f64,
     radius: f64,
-    axis: usize,
+    axis: gjk::Axis,
 ) -> Option<Shape<Vec3<T>>> {
     let (half_height, radius) = (T::from_f64(half_height), T::from_f64(radius));
     if cone {
@@ -99,7 +104,7 @@ fn body<V: Space>(spec: &BodySpec, make: Revolved<V>) -> Option<(Shape<V>, Pose<
 fn shape<V: Space>(spec: &ShapeSpec, make: Revolved<V>) -> Option<Shape<V>> {
     let number = V::Scalar::from_f64;
     let vector = |list: &[f64]| V::from_fn(|k| number(list[k]));
-    let index = |axis: Axis| axis as usize;
+    let named = |axis: Axis| gjk::Axis::ALL[axis as usize];
     Some(match spec {
         ShapeSpec::Point { point } => Point::new(vector(point)).ok()?.into(),
         ShapeSpec::Segment { a, b } => Segment::new(vector(a), vector(b)).ok()?.into(),
@@ -113,19 +118,19 @@ fn shape<V: Space>(spec: &ShapeSpec, make: Revolved<V>) -> Option<Shape<V>> {
             half_height,
             radius,
             axis,
-        } => Capsule::new(number(*half_height), number(*radius), index(*axis))
+        } => Capsule::new(number(*half_height), number(*radius), named(*axis))
             .ok()?
             .into(),
         ShapeSpec::Cylinder {
             half_height,
             radius,
             axis,
-        } => make(false, *half_height, *radius, index(*axis))?,
+        } => make(false, *half_height, *radius, named(*axis))?,
         ShapeSpec::Cone {
             half_height,
             radius,
             axis,
-        } => make(true, *half_height, *radius, index(*axis))?,
+        } => make(true, *half_height, *radius, named(*axis))?,
         ShapeSpec::Convex { points } => {
             Polytope::new(&points.iter().map(|p| vector(p)).collect::<Vec<_>>())
                 .ok()?
@@ -145,116 +150,129 @@ fn shape<V: Space>(spec: &ShapeSpec, make: Revolved<V>) -> Option<Shape<V>> {
     })
 }
 
+/// Two bodies, and every way to query them.
+struct Posing<V: Space> {
+    shapes: [Shape<V>; 2],
+    poses: [Pose<V>; 2],
+    options: Options<V>,
+    /// The same without a cut-off.
+    plain: Options<V>,
+}
+
+impl<V: Space> Posing<V> {
+    /// `None` for bodies that a constructor refuses, that have too many vertices, or whose coordinates leave the range.
+    fn new(case: &Case, make: Revolved<V>) -> Option<Self> {
+        let (a, pose_a) = body(&case.query.a, make)?;
+        let (b, pose_b) = body(&case.query.b, make)?;
+        let many = |shape: &Shape<V>| shape.vertex_count().is_some_and(|n| n > VERTICES_MAX);
+        if many(&a) || many(&b) {
+            return None;
+        }
+        let spec = &case.query.options;
+        let options: Options<V> = Options {
+            tolerance_relative: spec.tolerance_relative.map(V::Scalar::from_f64),
+            iterations_max: spec
+                .iterations_max
+                .unwrap_or(Options::<V>::default().iterations_max),
+            first_direction: case.first_direction.map(V::from_f64),
+            cutoff: case.cutoff.map(V::Scalar::from_f64),
+            prove_depth: case.prove_depth,
+            ..Options::default()
+        };
+        let plain = Options {
+            cutoff: None,
+            ..options.clone()
+        };
+        Some(Self {
+            shapes: [a, b],
+            poses: [pose_a, pose_b],
+            options,
+            plain,
+        })
+    }
+
+    /// True when the coordinates are so large that sums of them may leave the scalar's range; NaN counts as too far.
+    fn is_far(&self) -> bool {
+        let limit = if V::Scalar::NAME == "f32" {
+            f64::from(f32::MAX) / 256.0
+        } else {
+            f64::MAX / 256.0
+        };
+        let reach = |k: usize| reach(&self.shapes[k], &self.poses[k]);
+        !(reach(0) + reach(1) < limit)
+    }
+
+    fn contact(&self, [i, j]: [usize; 2], options: &Options<V>) -> Contact<V> {
+        let (shapes, poses) = (&self.shapes, &self.poses);
+        query::contact(&shapes[i], &poses[i], &shapes[j], &poses[j], options)
+    }
+
+    /// Every query agrees with the contact.
+    fn all_agree_with(&self, contact: &Contact<V>) {
+        let Self {
+            shapes: [a, b],
+            poses: [pose_a, pose_b],
+            options,
+            plain,
+        } = self;
+        let limited = self.contact([0, 1], options);
+        consistent(&limited);
+        let interval = Some(limited.signed_distance);
+        agree("with a cut-off", contact, limited.verdict, interval);
+        let distance = query::distance(a, pose_a, b, pose_b, options);
+        let apart = (distance.verdict == Verdict::Separated).then_some(distance.distance);
+        assert!(
+            distance.distance.lower >= V::Scalar::ZERO
+                && distance.distance.lower <= distance.distance.upper
+        );
+        agree("distance", contact, distance.verdict, apart);
+        // Without a certificate boxes, polygons and simple cores are answered without a loop.
+        let bare = Options {
+            certificate: false,
+            sharp: false,
+            prove_depth: false,
+            ..plain.clone()
+        };
+        let quick = self.contact([0, 1], &bare);
+        consistent(&quick);
+        agree("quick", contact, quick.verdict, Some(quick.signed_distance));
+        let boolean = query::intersects(a, pose_a, b, pose_b, &bare);
+        agree("quick intersects", contact, boolean.verdict, None);
+        let depth = query::penetration(a, pose_a, b, pose_b, options);
+        let verdict = depth.as_ref().map_or(Verdict::Separated, |d| d.verdict);
+        agree("penetration", contact, verdict, None);
+    }
+}
+
 fn check<V: Space>(case: &Case, make: Revolved<V>) {
-    let (Some((a, pose_a)), Some((b, pose_b))) =
-        (body(&case.query.a, make), body(&case.query.b, make))
-    else {
+    let Some(pair) = Posing::new(case, make) else {
         return;
     };
-    if [&a, &b]
-        .iter()
-        .any(|shape| shape.vertex_count().is_some_and(|n| n > VERTICES_MAX))
-    {
+    let contact = pair.contact([0, 1], &pair.plain);
+    if pair.is_far() {
         return;
     }
-    let spec = &case.query.options;
-    let options: Options<V> = Options {
-        tolerance_relative: spec.tolerance_relative.map(V::Scalar::from_f64),
-        iterations_max: spec
-            .iterations_max
-            .unwrap_or(Options::<V>::default().iterations_max),
-        first_direction: case.first_direction.map(V::from_f64),
-        cutoff: case.cutoff.map(V::Scalar::from_f64),
-        prove_depth: case.prove_depth,
-        ..Options::default()
-    };
-    let plain = Options {
-        cutoff: None,
-        ..options.clone()
-    };
-    let contact = query::contact(&a, &pose_a, &b, &pose_b, &plain);
-    // NaN counts as too far.
-    let limit = if V::Scalar::NAME == "f32" {
-        f64::from(f32::MAX) / 256.0
-    } else {
-        f64::MAX / 256.0
-    };
-    let far = !(reach(&a, &pose_a) + reach(&b, &pose_b) < limit);
-    if far {
-        return;
-    }
-    let swapped = query::contact(&b, &pose_b, &a, &pose_a, &plain);
+    let swapped = pair.contact([1, 0], &pair.plain);
+    let most = pair.plain.iterations_max.max(1);
     for found in [&contact, &swapped] {
         consistent(found);
         let steps = found.iterations;
-        assert!(
-            steps.gjk <= plain.iterations_max.max(1) && steps.epa <= plain.iterations_max.max(1),
-            "{steps:?}"
-        );
+        assert!(steps.gjk <= most && steps.epa <= most, "{steps:?}");
     }
-    agree(
-        "swapped",
-        &contact,
-        swapped.verdict,
-        Some(swapped.signed_distance),
-    );
-    let limited = query::contact(&a, &pose_a, &b, &pose_b, &options);
-    consistent(&limited);
-    agree(
-        "with a cut-off",
-        &contact,
-        limited.verdict,
-        Some(limited.signed_distance),
-    );
-    let intersects = query::intersects(&a, &pose_a, &b, &pose_b, &options);
+    let interval = Some(swapped.signed_distance);
+    agree("swapped", &contact, swapped.verdict, interval);
+    let ([a, b], [pose_a, pose_b]) = (&pair.shapes, &pair.poses);
+    let intersects = query::intersects(a, pose_a, b, pose_b, &pair.options);
     agree("intersects", &contact, intersects.verdict, None);
-    let distance = query::distance(&a, &pose_a, &b, &pose_b, &options);
-    let apart = (distance.verdict == Verdict::Separated).then_some(distance.distance);
-    assert!(
-        distance.distance.lower >= V::Scalar::ZERO
-            && distance.distance.lower <= distance.distance.upper
-    );
-    agree("distance", &contact, distance.verdict, apart);
-    // Without a certificate boxes, polygons and simple cores are answered without a loop.
-    let bare = Options {
-        certificate: false,
-        sharp: false,
-        prove_depth: false,
-        ..plain.clone()
-    };
-    let quick = query::contact(&a, &pose_a, &b, &pose_b, &bare);
-    consistent(&quick);
-    agree(
-        "quick",
-        &contact,
-        quick.verdict,
-        Some(quick.signed_distance),
-    );
-    agree(
-        "quick intersects",
-        &contact,
-        query::intersects(&a, &pose_a, &b, &pose_b, &bare).verdict,
-        None,
-    );
-    let depth = query::penetration(&a, &pose_a, &b, &pose_b, &options);
-    agree(
-        "penetration",
-        &contact,
-        depth.as_ref().map_or(Verdict::Separated, |d| d.verdict),
-        None,
-    );
-    let posed = [Posed::new(&a, pose_a), Posed::new(&b, pose_b)];
+    pair.all_agree_with(&contact);
+    let posed = [Posed::new(a, *pose_a), Posed::new(b, *pose_b)];
     for (order, found) in [
         ([0, 1], &contact.certificate),
         ([1, 0], &swapped.certificate),
+        ([0, 1], &intersects.certificate),
     ] {
         certificate(V::DIM, order.map(|k| &posed[k]), found.as_ref());
     }
-    certificate(
-        V::DIM,
-        [&posed[0], &posed[1]],
-        intersects.certificate.as_ref(),
-    );
 }
 
 /// How far from the world's origin the body's coordinates can be, in sum.
@@ -316,7 +334,7 @@ fn agree<V: Space>(
     if let Some(other) = interval {
         let own = contact.signed_distance;
         assert!(
-            own.lower <= other.upper && other.lower <= own.upper,
+            own.overlaps(&other),
             "{what}: {other:?} against {contact:?}"
         );
     }
@@ -358,7 +376,7 @@ fn certificate<V: Space>(
     };
     // How the combination's length compares with the radii.
     let length = |nearest: &Combination| {
-        let weights = nearest.weights.integers();
+        let weights: Vec<IBig> = nearest.weights.integers().iter().map(big).collect();
         assert!(
             weights.len() == nearest.pairs.len() && weights.iter().all(|w| *w >= IBig::ZERO),
             "{found:?}"
@@ -372,7 +390,10 @@ fn certificate<V: Space>(
     };
     match found {
         Certificate::Separated { direction, nearest } => {
-            assert!(gap(&direction.integers()).is_gt(), "{found:?}");
+            assert!(
+                gap(&direction.integers().each_ref().map(big)).is_gt(),
+                "{found:?}"
+            );
             assert!(
                 nearest
                     .as_ref()
@@ -382,7 +403,7 @@ fn certificate<V: Space>(
         }
         Certificate::Touching { direction, nearest } => {
             assert!(
-                gap(&direction.integers()).is_ge() && length(nearest).is_eq(),
+                gap(&direction.integers().each_ref().map(big)).is_ge() && length(nearest).is_eq(),
                 "{found:?}"
             );
         }

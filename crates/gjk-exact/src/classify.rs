@@ -1,10 +1,12 @@
 //! Separated, touching or overlapping: the exact three-way answer with its certificate.
 
-use crate::formula::{Formula, Ladder, Operand, Shape, Signs, Vertex};
+use crate::direction::{DirectionKind, Operand, SymbolicDirection};
 use crate::interior::{self, Enclosure, Interior};
 use crate::nearest::Nearest;
 use crate::problem::{Points, Problem};
+use crate::sign::{AdaptiveSigns, SignOracle};
 use crate::solver::{self, Simplex};
+use crate::vertex::Vertex;
 use core::cmp::Ordering::Less;
 
 /// The exact relation of two polytopes.
@@ -15,14 +17,14 @@ pub enum Class {
     /// `direction · a < direction · b` for all points.
     Separated {
         /// Parallel to the shortest vector from A to B.
-        direction: Formula,
+        direction: SymbolicDirection,
         /// The face of the difference nearest the origin: at most as many vertex pairs as the dimension.
         nearest: Nearest,
     },
     /// `direction · a ≤ direction · b` for all points, and the bodies share one.
     Touching {
         /// Normal of a plane that supports both bodies.
-        direction: Formula,
+        direction: SymbolicDirection,
         /// Vertex pairs and weights of a common point.
         nearest: Nearest,
     },
@@ -33,18 +35,18 @@ pub enum Class {
 /// Where the descent ended: the minimal simplex and the direction of its nearest point, `None` when that is the origin.
 struct Descent {
     simplex: Simplex,
-    direction: Option<Formula>,
+    direction: Option<SymbolicDirection>,
 }
 
 /// Wolfe's descent from the first of `start` with the given support function.
 ///
 /// Every step brings the simplex strictly nearer the origin, so no simplex comes back and the walk ends without a tie
 /// rule. The other vertices of `start` are tried first, each taken only if it is such a step.
-fn descend<S: Signs>(
+fn descend<S: SignOracle>(
     signs: &S,
     dim: usize,
     start: &[Vertex],
-    support: impl Fn(&Formula) -> Option<Vertex>,
+    support: impl Fn(&SymbolicDirection) -> Option<Vertex>,
 ) -> Descent {
     let mut simplex = Simplex::new(&start[..1]);
     let mut offered = start[1..].iter().copied();
@@ -99,12 +101,12 @@ pub fn classify(dim: usize, a: &[[f64; 3]], b: &[[f64; 3]], hint: [f64; 3]) -> O
     } else {
         [0.0; 3]
     };
-    let ladder = Ladder::default();
-    let problem = Problem::new(dim, a, b, &ladder);
-    Some(problem.classify(&[problem.support(&Shape::Given(hint).into())]))
+    let signs = AdaptiveSigns::default();
+    let problem = Problem::new(dim, a, b, &signs);
+    Some(problem.classify(&[problem.support(&DirectionKind::Given(hint).into())]))
 }
 
-impl<'a, A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'a, A, B, S> {
+impl<'a, A: Points + ?Sized, B: Points + ?Sized, S: SignOracle> Problem<'a, A, B, S> {
     /// Two sets of finite points in `dim` (2 or 3) dimensions; in the plane the third coordinates are zero.
     pub fn new(dim: usize, a: &'a A, b: &'a B, signs: &'a S) -> Self {
         Self { dim, a, b, signs }
@@ -139,7 +141,7 @@ impl<'a, A: Points + ?Sized, B: Points + ?Sized, S: Signs> Problem<'a, A, B, S> 
 
     /// Two points coincide: a simplex of non-zero vertices around the origin, or a direction below which all of them lie.
     fn around_zero(&self) -> Descent {
-        let any: Formula = Shape::Given([1.0, 0.0, 0.0]).into();
+        let any: SymbolicDirection = DirectionKind::Given([1.0, 0.0, 0.0]).into();
         match self.support_nonzero(&any) {
             Some(w) => descend(self.signs, self.dim, &[w], |d| self.support_nonzero(d)),
             // Zero is all there is: every direction supports it.

@@ -4,8 +4,10 @@
 //! grid step, all coordinates become integers and every polynomial in them is exact. Directions and signs do not
 //! depend on the grid, so results need no scaling back.
 
+use alloc::vec::Vec;
 use core::cmp::Ordering;
-use dashu_int::IBig;
+use dashu_int::ops::{Abs, BitTest, Gcd, UnsignedAbs};
+use dashu_int::{IBig, UBig};
 
 /// The integer type of the exact layer.
 pub type Int = IBig;
@@ -57,6 +59,34 @@ pub fn common<const N: usize>(values: &[f64; N]) -> [Int; N] {
     core::array::from_fn(|k| on_grid(values[k], grid))
 }
 
+/// The sign and the magnitude of an integer, in base 2⁶⁴ with the least significant limb first.
+pub fn to_limbs(x: &Int) -> (bool, Vec<u64>) {
+    let bytes = x.clone().unsigned_abs().to_le_bytes();
+    let limb = |chunk: &[u8]| {
+        let mut bytes = [0; 8];
+        bytes[..chunk.len()].copy_from_slice(chunk);
+        u64::from_le_bytes(bytes)
+    };
+    (sign(x).is_lt(), bytes.chunks(8).map(limb).collect())
+}
+
+/// The integer of a sign and a magnitude as [`to_limbs`] states them.
+pub fn from_limbs(negative: bool, limbs: &[u64]) -> Int {
+    let bytes: Vec<u8> = limbs.iter().flat_map(|limb| limb.to_le_bytes()).collect();
+    let magnitude = Int::from(UBig::from_le_bytes(&bytes));
+    if negative { -magnitude } else { magnitude }
+}
+
+/// The greatest common divisor; 1 for zeros only.
+pub fn common_factor(numbers: &[Int]) -> Int {
+    let nonzero = numbers.iter().filter(|x| !x.is_zero());
+    nonzero
+        .fold(None, |g: Option<Int>, x| {
+            Some(Int::from(g.as_ref().unwrap_or(x).gcd(x)))
+        })
+        .unwrap_or(Int::ONE)
+}
+
 /// `a - b`.
 pub fn sub(a: &Int3, b: &Int3) -> Int3 {
     core::array::from_fn(|k| &a[k] - &b[k])
@@ -98,7 +128,6 @@ pub fn sign(x: &Int) -> Ordering {
 
 /// The direction as floats with largest component 1, each within 2⁻⁵² of it; zero stays zero.
 pub fn to_float(d: &Int3) -> [f64; 3] {
-    use dashu_int::ops::{Abs, BitTest};
     let bits = d
         .iter()
         .map(|x| x.clone().abs().bit_len())

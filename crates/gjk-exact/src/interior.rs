@@ -5,9 +5,11 @@
 //! with `h(d) = 0` is a supporting plane through the origin, so the bodies touch. Otherwise the supports found on the
 //! way enclose the origin together with `S`: 4 to 6 points (Steinitz: at most twice the dimension).
 
-use crate::formula::{Formula, Operand, Shape, Signs, Vertex};
+use crate::direction::{DirectionKind, Operand, SymbolicDirection};
 use crate::problem::{Points, Problem};
+use crate::sign::SignOracle;
 use crate::solver::Simplex;
+use crate::vertex::Vertex;
 use core::cmp::Ordering::{Equal, Greater, Less};
 
 /// Vertices whose hull holds the origin strictly inside: at most 6.
@@ -39,7 +41,7 @@ impl Enclosure {
 #[derive(Debug)]
 pub enum Interior {
     /// A direction `d ≠ 0` with `d · w ≤ 0` for all of `M`.
-    Touching(Formula),
+    Touching(SymbolicDirection),
     /// Vertices whose hull holds the origin strictly inside.
     Overlapping(Enclosure),
 }
@@ -47,35 +49,39 @@ pub enum Interior {
 /// Decides for a simplex of 2 or more vertices with the origin in its relative interior.
 ///
 /// # Complexity  at most one support a vertex of `M`'s projection (edge case in 3D), two otherwise.
-pub(crate) fn decide<A: Points + ?Sized, B: Points + ?Sized, S: Signs>(
+pub(crate) fn decide<A: Points + ?Sized, B: Points + ?Sized, S: SignOracle>(
     problem: &Problem<'_, A, B, S>,
     simplex: &Simplex,
 ) -> Interior {
     match (simplex.vertices(), problem.dim) {
-        (&[a, b], 2) => both_sides(problem, simplex, Shape::Line([a, b]).into()),
-        (&[a, b, c], 3) => both_sides(problem, simplex, Shape::Plane([a, b, c]).into()),
+        (&[a, b], 2) => both_sides(problem, simplex, DirectionKind::Line([a, b]).into()),
+        (&[a, b, c], 3) => both_sides(problem, simplex, DirectionKind::Plane([a, b, c]).into()),
         (&[a, b], _) => wrap(problem, simplex, [a, b]),
         _ => Interior::Overlapping(Enclosure::new(simplex, &[])),
     }
 }
 
 /// The support along `d`; `None` when it is at height zero, so that `d` supports `M` at the origin.
-fn beyond<A, B, S>(problem: &Problem<'_, A, B, S>, d: Formula) -> Option<Vertex>
+fn beyond<A, B, S>(problem: &Problem<'_, A, B, S>, d: SymbolicDirection) -> Option<Vertex>
 where
     A: Points + ?Sized,
     B: Points + ?Sized,
-    S: Signs,
+    S: SignOracle,
 {
     let x = problem.support(&d);
     (problem.signs.sign(&d, &Operand::Vertex(x)) != Equal).then_some(x)
 }
 
 /// The direction normal to a hyperplane through the origin: one support on each side decides.
-fn both_sides<A, B, S>(problem: &Problem<'_, A, B, S>, simplex: &Simplex, n: Formula) -> Interior
+fn both_sides<A, B, S>(
+    problem: &Problem<'_, A, B, S>,
+    simplex: &Simplex,
+    n: SymbolicDirection,
+) -> Interior
 where
     A: Points + ?Sized,
     B: Points + ?Sized,
-    S: Signs,
+    S: SignOracle,
 {
     let Some(x) = beyond(problem, n) else {
         return Interior::Touching(n);
@@ -91,9 +97,9 @@ fn wrap<A, B, S>(problem: &Problem<'_, A, B, S>, simplex: &Simplex, [a, b]: [Ver
 where
     A: Points + ?Sized,
     B: Points + ?Sized,
-    S: Signs,
+    S: SignOracle,
 {
-    let around = |w: Vertex| Formula::from(Shape::Around([a, b, w]));
+    let around = |w: Vertex| SymbolicDirection::from(DirectionKind::Around([a, b, w]));
     let enclosed = |more: &[Vertex]| Interior::Overlapping(Enclosure::new(simplex, more));
     let start = across(problem, [a, b]);
     let Some(first) = beyond(problem, start) else {
@@ -119,21 +125,21 @@ where
 }
 
 /// Some non-zero direction orthogonal to the edge.
-fn across<A: Points + ?Sized, B: Points + ?Sized, S: Signs>(
+fn across<A: Points + ?Sized, B: Points + ?Sized, S: SignOracle>(
     problem: &Problem<'_, A, B, S>,
     [a, b]: [Vertex; 2],
-) -> Formula {
+) -> SymbolicDirection {
     let upright = (0..2).all(|k| {
         let mut unit = [0.0; 3];
         unit[k] = 1.0;
         problem
             .signs
-            .sign(&Shape::Given(unit).into(), &Operand::Between(a, b))
+            .sign(&DirectionKind::Given(unit).into(), &Operand::Between(a, b))
             == Equal
     });
     if upright {
-        Shape::Given([1.0, 0.0, 0.0]).into()
+        DirectionKind::Given([1.0, 0.0, 0.0]).into()
     } else {
-        Shape::Across([a, b]).into()
+        DirectionKind::Across([a, b]).into()
     }
 }

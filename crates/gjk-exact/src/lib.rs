@@ -7,7 +7,8 @@
 //! Where it sits: below crate `gjk`, which asks here only when its float filter could not decide. This crate knows no
 //! shapes and no poses: it sees two slices of points.
 //!
-//! Reading order: [`formula`] (directions and the ladder of signs), [`number`] (its rungs), [`solver`] (the nearest face
+//! Reading order: [`vertex`] and [`direction`] (what signs are taken of), [`sign`] (adaptive precision), [`number`] (its
+//! stages), [`solver`] (the nearest face
 //! of a simplex), [`problem`] (supports), [`interior`] (touching or overlapping once the origin is in the difference),
 //! then [`classify`](fn@classify).
 //!
@@ -21,7 +22,7 @@ extern crate alloc;
 compile_error!("crate `gjk-exact` needs feature `std` or feature `libm` for square roots");
 
 pub mod classify;
-pub mod formula;
+pub mod direction;
 pub mod integer;
 pub mod interior;
 pub mod measure;
@@ -29,12 +30,17 @@ pub mod nearest;
 pub mod number;
 mod plane;
 pub mod problem;
+pub mod rounding;
+pub mod sign;
 pub mod solver;
+pub mod vertex;
 
 pub use classify::{Class, classify};
-pub use formula::{Formula, Ladder, Operand, Shape, Signs, Tally, Vertex};
+pub use direction::{DirectionKind, Operand, SymbolicDirection};
 pub use integer::{Int, Int3};
 pub use measure::{Measured, Plane};
 pub use nearest::Nearest;
 pub use problem::{Points, Problem};
+pub use sign::{AdaptiveSigns, SignOracle, StageCounts};
 pub use solver::Simplex;
+pub use vertex::Vertex;

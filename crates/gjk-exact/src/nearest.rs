@@ -2,10 +2,11 @@
 //!
 //! Numbers: all in integers on a common grid. Intervals are rounded outward once, at the end.
 
-use crate::formula::{self, Formula, Vertex};
+use crate::direction::{self, SymbolicDirection};
 use crate::integer::{Int, Int3, cross, dot, grid_of, on_grid, sign, sub};
 use crate::number::{Dyadic, Number};
 use crate::solver::Simplex;
+use crate::vertex::Vertex;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -176,9 +177,9 @@ fn root(numerator: &Int, denominator: &Int, exponent: i64) -> [f64; 2] {
 }
 
 /// The signed distance of the plane through a vertex with this normal, as floats below and above it.
-pub(crate) fn plane_distance(normal: &Formula, on: &Vertex) -> [f64; 2] {
+pub(crate) fn plane_distance(normal: &SymbolicDirection, on: &Vertex) -> [f64; 2] {
     let n = normal.vector::<Dyadic>();
-    let (height, squared) = (formula::dot(&n, &on.difference()), formula::dot(&n, &n));
+    let (height, squared) = (direction::dot(&n, &on.difference()), direction::dot(&n, &n));
     let [lower, upper] = quotient_root(&height.times(&height), &squared);
     match sign(height.mantissa()) {
         Ordering::Less => [-upper, -lower],
@@ -207,7 +208,7 @@ pub(crate) fn combination_length(vertices: &[Vertex], weights: &[f64; 4]) -> [f6
         total = total.plus(&weight);
         sum = core::array::from_fn(|k| sum[k].plus(&w[k].times(&weight)));
     }
-    let (square, total) = (formula::dot(&sum, &sum), total.times(&total));
+    let (square, total) = (direction::dot(&sum, &sum), total.times(&total));
     if total.mantissa().is_zero() {
         return [0.0, f64::INFINITY];
     }

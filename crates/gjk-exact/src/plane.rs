@@ -21,16 +21,16 @@
 //! - *Offset* `H / |N|`, a float quotient and one correction: rounds by `30u²` of itself. It is at most `√3M`, so that the
 //!   length's error adds `252u²LM²/m`, and `70u²√3M ≤ 727u²LM²/m`, since `m ≤ 3L²` and `L ≤ 2M`.
 //!
-//! The sum is below 1600 `u²LM²/m`; [`OFFSET_ROUNDINGS`] has room for higher orders and for the bound's own rounding.
+//! The sum is below 1600 `u²LM²/m`; [`EXACT_OFFSET_ROUNDINGS`] has room for higher orders and for the bound's own rounding.
 
-use crate::formula::Vertex;
 use crate::number::{root, two_product, two_sum};
+use crate::rounding::UNIT_ROUNDOFF;
+use crate::vertex::Vertex;
 
 /// Multiples of `u²LM²/m` that an offset may be off. Test: `an_offset_is_within_its_bound`.
-const OFFSET_ROUNDINGS: f64 = 2048.0;
+const EXACT_OFFSET_ROUNDINGS: f64 = 2048.0;
 /// `84u²LM` is at most 2⁻⁶u of the length: then the unit normal is off by less than 4 roundings a component.
-const NORMAL_ROUNDINGS: f64 = 84.0 * 64.0;
-const UNIT: f64 = f64::EPSILON / 2.0;
+const EXACT_NORMAL_ROUNDINGS: f64 = 84.0 * 64.0;
 
 /// A sum of two floats.
 type Pair = (f64, f64);
@@ -110,9 +110,9 @@ pub(crate) fn offset(facet: &[Vertex; 3]) -> Option<Offset> {
     let height = inner(normal, w[0]);
     let squared = inner(normal, normal);
     let length = root(squared.0);
-    let shape = UNIT * UNIT * (reach * size);
+    let shape = UNIT_ROUNDOFF * UNIT_ROUNDOFF * (reach * size);
     // NaN for a degenerate triangle.
-    if !(NORMAL_ROUNDINGS * shape <= length * UNIT && length > 0.0) {
+    if !(EXACT_NORMAL_ROUNDINGS * shape <= length * UNIT_ROUNDOFF && length > 0.0) {
         return None;
     }
     let (m, n) = two_product(length, length);
@@ -121,9 +121,9 @@ pub(crate) fn offset(facet: &[Vertex; 3]) -> Option<Offset> {
     let (p, q) = two_product(quotient, length);
     let rest = ((height.0 - p) - q) + (height.1 - quotient * correction);
     let offset = pair(quotient, rest / length);
-    let error = OFFSET_ROUNDINGS * shape * (size / length);
+    let error = EXACT_OFFSET_ROUNDINGS * shape * (size / length);
     let unit = normal.map(|x| x.0 / length);
-    (error <= offset.0.abs() * (UNIT / 16.0)).then_some(Offset {
+    (error <= offset.0.abs() * (UNIT_ROUNDOFF / 16.0)).then_some(Offset {
         normal: unit,
         offset,
         error,
@@ -133,7 +133,7 @@ pub(crate) fn offset(facet: &[Vertex; 3]) -> Option<Offset> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formula::{Formula, Shape, dot};
+    use crate::direction::{DirectionKind, SymbolicDirection, dot};
     use crate::number::{Dyadic, Number};
     use core::cmp::Ordering::{Greater, Less};
 
@@ -171,7 +171,7 @@ mod tests {
                 continue;
             };
             told += 1;
-            let formula = Formula::from(Shape::Plane(facet));
+            let formula = SymbolicDirection::from(DirectionKind::Plane(facet));
             let n = formula.vector::<Dyadic>();
             let (height, squared) = (dot(&n, &facet[0].difference()), dot(&n, &n));
             // |offset|·|N| against |H|, squared: all positive.

@@ -2,13 +2,15 @@
 //!
 //! Idea: Wolfe's minimum-norm point. The newest vertex of a simplex is always in the face nearest the origin (else the
 //! support step would not have improved on the last one), so only the faces that contain it are tried. The direction of a
-//! face's nearest point is a [`Formula`]: nothing is divided.
+//! face's nearest point is a [`SymbolicDirection`]: nothing is divided.
 //!
-//! Signs have degree 2 in the plane, and 2 to 4 in space (docs/exactness.md has the table).
+//! SignOracle have degree 2 in the plane, and 2 to 4 in space (docs/exactness.md has the table).
 //!
 //! Source: Wolfe 1976; regions as in Ericson 2005, 5.1.5 and 5.1.6, with triple products.
 
-use crate::formula::{Formula, Operand, Shape, Signs, Vertex};
+use crate::direction::{DirectionKind, Operand, SymbolicDirection};
+use crate::sign::SignOracle;
+use crate::vertex::Vertex;
 use core::cmp::Ordering::{Equal, Greater, Less};
 
 /// Up to four affinely independent vertices, newest first.
@@ -51,14 +53,14 @@ pub struct Face {
     /// The face's vertices, newest first.
     pub simplex: Simplex,
     /// Parallel to the nearest point, from the origin; `None` when that is the origin itself.
-    pub direction: Option<Formula>,
+    pub direction: Option<SymbolicDirection>,
 }
 
 /// The face of the simplex nearest the origin.
 ///
 /// All vertices but the newest are the last result. The origin strictly inside a full simplex is answered by all its
 /// vertices without a direction.
-pub fn nearest(signs: &impl Signs, dim: usize, simplex: &Simplex) -> Face {
+pub fn nearest(signs: &impl SignOracle, dim: usize, simplex: &Simplex) -> Face {
     match *simplex.vertices() {
         [a] => vertex(a),
         [a, b] => edge(signs, dim, a, b),
@@ -70,28 +72,28 @@ pub fn nearest(signs: &impl Signs, dim: usize, simplex: &Simplex) -> Face {
 fn vertex(a: Vertex) -> Face {
     Face {
         simplex: Simplex::new(&[a]),
-        direction: (!a.is_zero()).then_some(Shape::Point(a).into()),
+        direction: (!a.is_zero()).then_some(DirectionKind::Point(a).into()),
     }
 }
 
-fn edge(signs: &impl Signs, dim: usize, a: Vertex, b: Vertex) -> Face {
+fn edge(signs: &impl SignOracle, dim: usize, a: Vertex, b: Vertex) -> Face {
     // The origin is not beyond b: b alone was the last result, or the edge contains the nearest point.
-    if a.is_zero() || signs.sign(&Shape::Point(a).into(), &Operand::Between(a, b)) != Less {
+    if a.is_zero() || signs.sign(&DirectionKind::Point(a).into(), &Operand::Between(a, b)) != Less {
         return vertex(a);
     }
     let simplex = Simplex::new(&[a, b]);
     if dim == 2 {
         return Face {
             simplex,
-            direction: toward(signs, Shape::Line([a, b]), a),
+            direction: toward(signs, DirectionKind::Line([a, b]), a),
         };
     }
     // The line passes through the origin exactly when the cross product of the edge and `a` is zero.
-    let normal: Formula = Shape::Around([a, b, a]).into();
+    let normal: SymbolicDirection = DirectionKind::Around([a, b, a]).into();
     let zero = (0..3).all(|k| signs.sign(&normal, &axis(k)) == Equal);
     Face {
         simplex,
-        direction: (!zero).then_some(Shape::Edge([a, b]).into()),
+        direction: (!zero).then_some(DirectionKind::Edge([a, b]).into()),
     }
 }
 
@@ -103,8 +105,8 @@ pub(crate) fn axis(k: usize) -> Operand {
 }
 
 /// A facet's normal, turned to point from the origin to the facet; `None` when its plane contains the origin.
-fn toward(signs: &impl Signs, normal: Shape, on: Vertex) -> Option<Formula> {
-    let normal: Formula = normal.into();
+fn toward(signs: &impl SignOracle, normal: DirectionKind, on: Vertex) -> Option<SymbolicDirection> {
+    let normal: SymbolicDirection = normal.into();
     match signs.sign(&normal, &Operand::Vertex(on)) {
         Greater => Some(normal),
         Less => Some(-normal),
@@ -112,14 +114,18 @@ fn toward(signs: &impl Signs, normal: Shape, on: Vertex) -> Option<Formula> {
     }
 }
 
-fn triangle(signs: &impl Signs, a: Vertex, b: Vertex, c: Vertex) -> Face {
+fn triangle(signs: &impl SignOracle, a: Vertex, b: Vertex, c: Vertex) -> Face {
     if a.is_zero() {
         return vertex(a);
     }
-    let before = |x: Vertex| signs.sign(&Shape::Point(a).into(), &Operand::Between(a, x)) != Less;
+    let before =
+        |x: Vertex| signs.sign(&DirectionKind::Point(a).into(), &Operand::Between(a, x)) != Less;
     // `ab × (ab × ac)` points away from c: the origin is beyond the edge, or over it, unless its height on `a` is positive.
     let beyond = |x: Vertex, other: Vertex| {
-        signs.sign(&Shape::Outward([a, x, other]).into(), &Operand::Vertex(a)) != Greater
+        signs.sign(
+            &DirectionKind::Outward([a, x, other]).into(),
+            &Operand::Vertex(a),
+        ) != Greater
     };
     let (before_b, before_c) = (before(b), before(c));
     if !before_b && beyond(b, c) {
@@ -133,21 +139,21 @@ fn triangle(signs: &impl Signs, a: Vertex, b: Vertex, c: Vertex) -> Face {
     }
     Face {
         simplex: Simplex::new(&[a, b, c]),
-        direction: toward(signs, Shape::Plane([a, b, c]), a),
+        direction: toward(signs, DirectionKind::Plane([a, b, c]), a),
     }
 }
 
 /// A full simplex: one of the facets at the newest vertex that have the origin outside, or the inside.
-fn full(signs: &impl Signs, dim: usize, simplex: &Simplex) -> Face {
+fn full(signs: &impl SignOracle, dim: usize, simplex: &Simplex) -> Face {
     let v = simplex.vertices();
     let a = v[0];
     for opposite in 1..=dim {
         let i = if opposite == 1 { 2 } else { 1 };
         let j = if dim == 2 { i } else { 6 - opposite - i };
-        let normal: Formula = if dim == 2 {
-            Shape::Line([a, v[i]]).into()
+        let normal: SymbolicDirection = if dim == 2 {
+            DirectionKind::Line([a, v[i]]).into()
         } else {
-            Shape::Plane([a, v[i], v[j]]).into()
+            DirectionKind::Plane([a, v[i], v[j]]).into()
         };
         let inner = signs.sign(&normal, &Operand::Between(a, v[opposite]));
         // The origin's side of the facet is opposite to that of `a` from the origin.

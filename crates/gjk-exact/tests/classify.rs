@@ -1,13 +1,16 @@
-//! Verdicts and certificates against brute force in `i128`, on the ladder, on integers, and on each rung.
+//! Verdicts and certificates against brute force in `i128`, in stages, on integers, and at each stage.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test panics on purpose
 
 mod common;
 
 use common::{Machine, Rng, exact_relation, floats, lattice};
-use gjk_exact::formula::Only;
 use gjk_exact::number::Dyadic;
-use gjk_exact::{Class, Formula, Int, Ladder, Operand, Problem, Shape, Signs, Vertex, classify};
+use gjk_exact::sign::Only;
+use gjk_exact::{
+    AdaptiveSigns, Class, DirectionKind, Int, Operand, Problem, SignOracle, SymbolicDirection,
+    Vertex, classify,
+};
 
 type Point = [i64; 3];
 
@@ -103,7 +106,7 @@ fn hold(dim: usize, a: &[Point], b: &[Point], class: &Class, case: usize) -> i32
     }
 }
 
-/// At ordinary and extreme powers of two: the ladder, and the integers it falls back to, meet the definition.
+/// At ordinary and extreme powers of two: the stages, and the integers they fall back to, meet the definition.
 #[test]
 fn verdicts_and_certificates_are_right_on_the_lattice() {
     let mut rng = Rng(77);
@@ -124,12 +127,14 @@ fn verdicts_and_certificates_are_right_on_the_lattice() {
     assert!(counts.iter().all(|&c| c > 1000), "{counts:?}");
 }
 
-/// The same generic functions on machine integers, on big integers and on the ladder take the same decisions.
+/// The same generic functions on machine integers, on big integers and in stages take the same decisions.
 #[test]
-fn the_solver_runs_on_integers_as_on_the_ladder() {
-    fn run<S: Signs>(dim: usize, a: &[[f64; 3]], b: &[[f64; 3]], signs: &S) -> String {
+fn the_solver_runs_on_integers_as_in_stages() {
+    fn run<S: SignOracle>(dim: usize, a: &[[f64; 3]], b: &[[f64; 3]], signs: &S) -> String {
         let problem = Problem::new(dim, a, b, signs);
-        let start = problem.support(&Formula::from(Shape::Given([1.0, 0.0, 0.0])));
+        let start = problem.support(&SymbolicDirection::from(DirectionKind::Given([
+            1.0, 0.0, 0.0,
+        ])));
         format!("{:?}", problem.classify(&[start]))
     }
     let mut rng = Rng(13);
@@ -139,14 +144,14 @@ fn the_solver_runs_on_integers_as_on_the_ladder() {
             floats(&lattice(&mut rng, dim), 1.0),
             floats(&lattice(&mut rng, dim), 1.0),
         );
-        let ladder = run(dim, &a, &b, &Ladder::default());
+        let in_stages = run(dim, &a, &b, &AdaptiveSigns::default());
         assert_eq!(
-            ladder,
+            in_stages,
             run(dim, &a, &b, &Only::<Machine>::new()),
             "case {case}"
         );
         assert_eq!(
-            ladder,
+            in_stages,
             run(dim, &a, &b, &Only::<Dyadic>::new()),
             "case {case}"
         );
@@ -161,8 +166,8 @@ fn every_start_gives_the_same_verdict() {
         let dim = 2 + case % 2;
         let (a, b) = (lattice(&mut rng, dim), lattice(&mut rng, dim));
         let (fa, fb) = (floats(&a, 1.0), floats(&b, 1.0));
-        let ladder = Ladder::default();
-        let problem = Problem::new(dim, &fa[..], &fb[..], &ladder);
+        let signs = AdaptiveSigns::default();
+        let problem = Problem::new(dim, &fa[..], &fb[..], &signs);
         let start: Vec<Vertex> = (0..1 + rng.below(4))
             .map(|_| {
                 problem.vertex([
@@ -186,7 +191,7 @@ fn near_ties_are_decided_exactly() {
     let mut rng = Rng(5);
     let dyadic = Only::<Dyadic>::new();
     for case in 0..1500 {
-        // Out of the range of floats' rungs the direction comes from integers, rounded otherwise.
+        // Out of the range of floats' stages the direction comes from integers, rounded otherwise.
         let scale = [1.0, 2f64.powi(-700)][case % 2];
         let n = rng.direction();
         let points: Vec<[f64; 3]> = (0..12)
@@ -197,9 +202,9 @@ fn near_ties_are_decided_exactly() {
             })
             .collect();
         let below = [n.map(|x| -x * 1e-17 * scale)];
-        let ladder = Ladder::default();
-        let problem = Problem::new(3, &points[..], &below[..], &ladder);
-        let formula = Formula::from(Shape::Given(n.map(|x| x * scale)));
+        let signs = AdaptiveSigns::default();
+        let problem = Problem::new(3, &points[..], &below[..], &signs);
+        let formula = SymbolicDirection::from(DirectionKind::Given(n.map(|x| x * scale)));
         let found = problem.support(&formula).pair[0];
         let higher = (0..12).any(|i| {
             dyadic
@@ -259,9 +264,9 @@ fn swapping_the_bodies_keeps_the_verdict() {
     }
 }
 
-/// Near-touching floats climb the ladder: every rung decides some signs.
+/// Near-touching floats need precision: every stage decides some signs.
 #[test]
-fn every_rung_is_needed() {
+fn every_stage_is_needed() {
     let mut rng = Rng(8);
     let mut sum = [0u32; 4];
     for case in 0..4000 {
@@ -276,14 +281,16 @@ fn every_rung_is_needed() {
                 .collect()
         };
         let (a, b) = (body(), body());
-        let ladder = Ladder::default();
-        let problem = Problem::new(3, &a[..], &b[..], &ladder);
+        let signs = AdaptiveSigns::default();
+        let problem = Problem::new(3, &a[..], &b[..], &signs);
         problem.classify(&[problem.vertex([0, 0])]);
-        let tally = ladder.tally();
-        for (slot, n) in
-            sum.iter_mut()
-                .zip([tally.filter, tally.double, tally.expansion, tally.integer])
-        {
+        let counts = signs.stage_counts();
+        for (slot, n) in sum.iter_mut().zip([
+            counts.filter,
+            counts.double,
+            counts.expansion,
+            counts.integer,
+        ]) {
             *slot += n;
         }
     }

@@ -12,7 +12,7 @@ use core::cmp::Ordering;
 use dashu_int::IBig;
 use gjk_exact::integer::{Int3, cross, dot, sub};
 use gjk_exact::number::{Dyadic, Number};
-use gjk_exact::{Class, Ladder, Nearest, Problem, Simplex, Vertex, measure};
+use gjk_exact::{AdaptiveSigns, Class, Nearest, Problem, Simplex, Vertex, measure};
 
 type Point = [i64; 3];
 
@@ -121,8 +121,8 @@ fn distances_are_held_by_narrow_intervals() {
         // Once near one, once out of the range of pairs of floats. The scales are powers of four: squares stay integers.
         let scale = [1.0, 2f64.powi(-400)][case / 2 % 2];
         let (fa, fb) = (floats(&a, scale), floats(&b, scale));
-        let ladder = Ladder::default();
-        let problem = Problem::new(dim, &fa[..], &fb[..], &ladder);
+        let signs = AdaptiveSigns::default();
+        let problem = Problem::new(dim, &fa[..], &fb[..], &signs);
         let Class::Separated { nearest, .. } = problem.classify(&[problem.vertex([0, 0])]) else {
             panic!("{case}")
         };

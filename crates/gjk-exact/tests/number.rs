@@ -1,11 +1,13 @@
-//! The number ladder against its exact last rung, over random expressions and the shapes that geometry uses.
+//! The stages of adaptive precision against the last, exact one, over random expressions and the shapes that geometry uses.
 //!
 //! `cargo test --release -p gjk-exact --test number -- --nocapture` prints decision rates and the closest ratios of
-//! true error to bound; `--ignored` runs the timing of one orientation sign on each rung instead.
+//! true error to bound; `--ignored` runs the timing of one orientation sign on each stage instead.
 #![allow(clippy::print_stdout)]
 
 #[path = "number/shapes.rs"]
 mod shapes;
+#[path = "number/timing.rs"]
+mod timing;
 
 use core::cmp::Ordering;
 use dashu_int::IBig;
@@ -16,7 +18,7 @@ use shapes::{
     FAMILIES, Points, Random, Shape, at_most, dyadic, float, known, magnitude, nonadjacent, points,
     ratio, shapes, sum_of, within,
 };
-use std::{collections::BTreeMap, hint::black_box, time::Instant};
+use std::collections::BTreeMap;
 
 #[derive(Default, Debug)]
 struct Tally {
@@ -101,7 +103,7 @@ fn survey() -> BTreeMap<(&'static str, &'static str), Tally> {
 }
 
 #[test]
-fn rungs_agree_with_the_exact_one_and_decide_often_enough() {
+fn stages_agree_with_the_exact_one_and_decide_often_enough() {
     let tallies = survey();
     println!(
         "family        shape   filter  double   exact  expans. zeros/proven  ratio f, d  longest"
@@ -592,63 +594,4 @@ fn dyadics_have_no_range_and_share_exponents() {
         common([&four, &b.plus(&b), &four.plus(&four)]),
         [2, -3, 4].map(IBig::from)
     );
-}
-
-/// The unchecked float, for comparison.
-#[derive(Clone)]
-struct Float(f64);
-
-impl Number for Float {
-    fn difference(a: f64, b: f64) -> Self {
-        Self(a - b)
-    }
-    fn plus(&self, other: &Self) -> Self {
-        Self(self.0 + other.0)
-    }
-    fn minus(&self, other: &Self) -> Self {
-        Self(self.0 - other.0)
-    }
-    fn times(&self, other: &Self) -> Self {
-        Self(self.0 * other.0)
-    }
-    fn negated(&self) -> Self {
-        Self(-self.0)
-    }
-    fn sign(&self) -> Option<Ordering> {
-        self.0.partial_cmp(&0.0)
-    }
-}
-
-#[test]
-#[ignore = "timing"]
-fn time_of_one_orientation_sign() {
-    fn time<N: Number>(name: &str, shape: &Shape, sets: &[Points], rounds: usize) {
-        // The fastest of the rounds: the machine may be shared.
-        let mut fastest = f64::INFINITY;
-        let mut known = 0;
-        for _ in 0..rounds {
-            let start = Instant::now();
-            known = sets
-                .iter()
-                .filter(|p| shape.value::<N>(black_box(p)).sign().is_some())
-                .count();
-            fastest = fastest.min(start.elapsed().as_nanos() as f64);
-        }
-        println!(
-            "  {name:9} {:8.1} ns, decided {known}",
-            fastest / sets.len() as f64
-        );
-    }
-    let mut r = Random(10);
-    for family in ["doubles", "singles", "flat singles", "nearly flat"] {
-        let sets: Vec<Points> = (0..1000).map(|_| points(family, &mut r)).collect();
-        for shape in [Shape::Det, Shape::Normal] {
-            println!("{family} {shape:?}");
-            time::<Float>("float", &shape, &sets, 500);
-            time::<Filter>("filter", &shape, &sets, 500);
-            time::<Double>("double", &shape, &sets, 50);
-            time::<Expansion>("expansion", &shape, &sets, 50);
-            time::<Dyadic>("dyadic", &shape, &sets, 50);
-        }
-    }
 }

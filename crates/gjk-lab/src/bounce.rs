@@ -10,7 +10,7 @@ use crate::draw::Item;
 use crate::respond::Host;
 use gjk::query::{self, Contact, Options, Verdict};
 use gjk::shape::{Ball, Capsule, Cuboid, Ellipsoid, Polytope, Shape, ShapeError};
-use gjk::{Pose, Vec2, Vec3};
+use gjk::{Axis, Pose, Vec2, Vec3};
 use gjk_query::answer::components;
 use gjk_query::convert::{self, InputError, Space};
 use gjk_scene::Affine;
@@ -140,7 +140,7 @@ fn shapes<V: Space<Scalar = f64>>() -> Result<Vec<Shape<V>>, ShapeError> {
         polygon(if V::DIM == 2 { 3 } else { 4 }, 0.75)?.into(),
         Ball::new(0.55)?.into(),
         polygon(if V::DIM == 2 { 6 } else { 10 }, 0.65)?.into(),
-        Capsule::new(0.4, 0.3, 0)?.into(),
+        Capsule::new(0.4, 0.3, Axis::X)?.into(),
         Ellipsoid::new(V::from_f64([0.75, 0.4, 0.5]))?.into(),
     ];
     Ok((0..BODIES)

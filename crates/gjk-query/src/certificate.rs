@@ -5,9 +5,9 @@
 
 use crate::answer::Pair;
 use crate::convert::{Numbering, Space};
-use dashu_int::ops::Gcd;
-use gjk::query::{Certificate, Combination, Direction};
+use gjk::query::{BigInt, Certificate, Combination, Direction};
 use gjk_exact::Int;
+use gjk_exact::integer::{self, common_factor};
 use serde::Serialize;
 
 /// A certificate in the words of the format.
@@ -42,7 +42,7 @@ impl CertificateText {
             kind,
             direction: d.and_then(direction),
             pairs: nearest.and_then(|n| pairs(&n.pairs)),
-            weights: nearest.map(|n| weights_text(&n.weights.integers())),
+            weights: nearest.map(|n| weights_text(&exact(&n.weights.integers()))),
             facets: None,
         };
         match certificate {
@@ -65,6 +65,12 @@ impl CertificateText {
     }
 }
 
+/// The library's integers as those that compute.
+fn exact(integers: &[BigInt]) -> Vec<Int> {
+    let exact = |x: &BigInt| integer::from_limbs(x.is_negative(), x.limbs());
+    integers.iter().map(exact).collect()
+}
+
 fn indices(ids: &[[u32; 2]], [a, b]: [&Numbering; 2]) -> Vec<[u64; 2]> {
     ids.iter()
         .map(|&[i, j]| [a.index(u64::from(i)), b.index(u64::from(j))])
@@ -79,7 +85,8 @@ fn direction_text(direction: &Direction, dim: usize) -> Vec<Exact> {
             .map(|&x| Exact::Float(x))
             .collect(),
         Direction::Integer(components) => {
-            let factor = common_factor(components);
+            let components = exact(components);
+            let factor = common_factor(&components);
             components[..dim.min(3)]
                 .iter()
                 .map(|x| integer_text(x / &factor))
@@ -95,16 +102,6 @@ fn weights_text(weights: &[Int]) -> Vec<Exact> {
         return Vec::new();
     }
     weights.iter().map(|w| ratio_text(w, &sum)).collect()
-}
-
-/// The greatest common divisor; 1 for zeros only.
-fn common_factor(numbers: &[Int]) -> Int {
-    let nonzero = numbers.iter().filter(|x| !x.is_zero());
-    nonzero
-        .fold(None, |g: Option<Int>, x| {
-            Some(Int::from(g.as_ref().unwrap_or(x).gcd(x)))
-        })
-        .unwrap_or(Int::ONE)
 }
 
 fn integer_text(x: Int) -> Exact {
@@ -150,12 +147,14 @@ mod tests {
     #[test]
     fn a_direction_loses_its_common_factor_and_keeps_its_signs() {
         let big = Int::from(1) << 80;
-        let direction = Direction::Integer([&big * Int::from(-6), Int::ZERO, &big * Int::from(4)]);
+        let own = |x: Int| -> BigInt { x.to_string().parse().expect("digits") };
+        let integers = [&big * Int::from(-6), Int::ZERO, &big * Int::from(4)];
+        let direction = Direction::Integer(integers.map(own));
         assert_eq!(
             direction_text(&direction, 3),
             [Exact::Integer(-3), Exact::Integer(0), Exact::Integer(2)]
         );
-        let coprime = Direction::Integer([big.clone(), &big + Int::ONE, Int::ZERO]);
+        let coprime = Direction::Integer([big.clone(), &big + Int::ONE, Int::ZERO].map(own));
         assert_eq!(direction_text(&coprime, 2)[0], Exact::Text(big.to_string()));
     }
 }

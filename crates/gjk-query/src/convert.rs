@@ -76,25 +76,25 @@ pub trait Space: Vector<Scalar: Serialize> + Serialize {
     fn cylinder(
         half_height: Self::Scalar,
         radius: Self::Scalar,
-        axis: usize,
+        axis: gjk::Axis,
     ) -> Result<Shape<Self>, InputError>;
     /// A cone along an axis.
     fn cone(
         half_height: Self::Scalar,
         radius: Self::Scalar,
-        axis: usize,
+        axis: gjk::Axis,
     ) -> Result<Shape<Self>, InputError>;
 }
 
 impl<T: Scalar + Serialize> Space for Vec2<T> {
-    fn cylinder(_: T, _: T, _: usize) -> Result<Shape<Self>, InputError> {
+    fn cylinder(_: T, _: T, _: gjk::Axis) -> Result<Shape<Self>, InputError> {
         Err(InputError::new(
             "dimension",
             "shape",
             "there is no cylinder in 2D",
         ))
     }
-    fn cone(_: T, _: T, _: usize) -> Result<Shape<Self>, InputError> {
+    fn cone(_: T, _: T, _: gjk::Axis) -> Result<Shape<Self>, InputError> {
         Err(InputError::new(
             "dimension",
             "shape",
@@ -104,10 +104,10 @@ impl<T: Scalar + Serialize> Space for Vec2<T> {
 }
 
 impl<T: Scalar + Serialize> Space for Vec3<T> {
-    fn cylinder(half_height: T, radius: T, axis: usize) -> Result<Shape<Self>, InputError> {
+    fn cylinder(half_height: T, radius: T, axis: gjk::Axis) -> Result<Shape<Self>, InputError> {
         Ok(Cylinder::new(half_height, radius, axis)?.into())
     }
-    fn cone(half_height: T, radius: T, axis: usize) -> Result<Shape<Self>, InputError> {
+    fn cone(half_height: T, radius: T, axis: gjk::Axis) -> Result<Shape<Self>, InputError> {
         Ok(Cone::new(half_height, radius, axis)?.into())
     }
 }
@@ -186,17 +186,17 @@ fn numbered_shape<V: Space>(spec: &ShapeSpec) -> Result<(Shape<V>, Numbering), I
             half_height,
             radius,
             axis,
-        } => Capsule::new(number(*half_height), number(*radius), index(*axis))?.into(),
+        } => Capsule::new(number(*half_height), number(*radius), named(*axis))?.into(),
         ShapeSpec::Cylinder {
             half_height,
             radius,
             axis,
-        } => V::cylinder(number(*half_height), number(*radius), index(*axis))?,
+        } => V::cylinder(number(*half_height), number(*radius), named(*axis))?,
         ShapeSpec::Cone {
             half_height,
             radius,
             axis,
-        } => V::cone(number(*half_height), number(*radius), index(*axis))?,
+        } => V::cone(number(*half_height), number(*radius), named(*axis))?,
         ShapeSpec::Ellipsoid { radii } => Ellipsoid::new(vector(radii, "radii")?)?.into(),
         ShapeSpec::Convex { points } => return convex(points),
         ShapeSpec::Rounded { core, radius } => {
@@ -216,7 +216,7 @@ fn numbered_shape<V: Space>(spec: &ShapeSpec) -> Result<(Shape<V>, Numbering), I
 /// The format's shapes may have a size of zero, the library's may not: then they are what is left of them.
 fn without_size<V: Space>(spec: &ShapeSpec) -> Result<Option<(Shape<V>, Numbering)>, InputError> {
     let along = |axis: Axis, half_height: f64| -> Result<Shape<V>, InputError> {
-        let end = V::axis(index(axis)) * V::Scalar::from_f64(half_height);
+        let end = V::axis(named(axis).index()) * V::Scalar::from_f64(half_height);
         Ok(Segment::new(-end, end)?.into())
     };
     let shape = match spec {
@@ -263,7 +263,7 @@ fn without_size<V: Space>(spec: &ShapeSpec) -> Result<Option<(Shape<V>, Numberin
             half_height,
             radius: 0.0,
             axis,
-        } if index(*axis) < V::DIM && *half_height > 0.0 => along(*axis, *half_height)?,
+        } if named(*axis).index() < V::DIM && *half_height > 0.0 => along(*axis, *half_height)?,
         ShapeSpec::Rounded { core, radius: 0.0 } => {
             return numbered_shape(core)
                 .map(Some)
@@ -320,11 +320,12 @@ fn vector<V: Space>(numbers: &[f64], field: &str) -> Result<V, InputError> {
     Ok(V::from_fn(|k| V::Scalar::from_f64(numbers[k])))
 }
 
-fn index(axis: Axis) -> usize {
+/// The library's axis.
+fn named(axis: Axis) -> gjk::Axis {
     match axis {
-        Axis::X => 0,
-        Axis::Y => 1,
-        Axis::Z => 2,
+        Axis::X => gjk::Axis::X,
+        Axis::Y => gjk::Axis::Y,
+        Axis::Z => gjk::Axis::Z,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::Stop;
 use crate::math::Vector;
+pub use crate::math::{BigInt, Interval};
 use crate::support::SupportPair;
 use alloc::vec::Vec;
 use gjk_exact::{Int, Int3, integer};
@@ -36,31 +37,29 @@ impl Verdict {
     }
 }
 
-/// A proven interval: `lower ≤ truth ≤ upper`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Interval<S> {
-    /// At most the truth.
-    pub lower: S,
-    /// At least the truth.
-    pub upper: S,
-}
-
 /// A direction from A to B that a checker can evaluate exactly.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Direction {
     /// Components that floats state.
     Float([f64; 3]),
     /// Components that only integers state; common factors do not matter.
-    Integer(Int3),
+    Integer([BigInt; 3]),
 }
 
 impl Direction {
     /// The direction as integers, times some positive factor.
-    pub fn integers(&self) -> Int3 {
+    pub fn integers(&self) -> [BigInt; 3] {
+        match self {
+            Direction::Float(_) => self.exact().each_ref().map(BigInt::from_exact),
+            Direction::Integer(components) => components.clone(),
+        }
+    }
+
+    /// The same for the exact layer.
+    pub(crate) fn exact(&self) -> Int3 {
         match self {
             Direction::Float(components) => integer::common(components),
-            Direction::Integer(components) => components.clone(),
+            Direction::Integer(components) => components.each_ref().map(BigInt::to_exact),
         }
     }
 }
@@ -82,12 +81,20 @@ pub enum Weights {
     /// Numerators that floats state.
     Float(Vec<f64>),
     /// Numerators that only integers state.
-    Integer(Vec<Int>),
+    Integer(Vec<BigInt>),
 }
 
 impl Weights {
     /// The numerators as integers, times some positive factor.
-    pub fn integers(&self) -> Vec<Int> {
+    pub fn integers(&self) -> Vec<BigInt> {
+        match self {
+            Weights::Float(_) => self.exact().iter().map(BigInt::from_exact).collect(),
+            Weights::Integer(numerators) => numerators.clone(),
+        }
+    }
+
+    /// The same for the exact layer.
+    pub(crate) fn exact(&self) -> Vec<Int> {
         match self {
             Weights::Float(numerators) => {
                 let grid = integer::grid_of(numerators.iter().copied());
@@ -96,7 +103,7 @@ impl Weights {
                     .map(|&x| integer::on_grid(x, grid))
                     .collect()
             }
-            Weights::Integer(numerators) => numerators.clone(),
+            Weights::Integer(numerators) => numerators.iter().map(BigInt::to_exact).collect(),
         }
     }
 }

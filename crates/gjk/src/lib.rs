@@ -1,9 +1,9 @@
 //! Certified convex collision queries in 2D and 3D, for `f32` and `f64`, from one code.
 //!
 //! ```
-//! use gjk::{Pose, Vec3, query, shape::{Capsule, Cuboid}};
+//! use gjk::{Axis, Pose, Vec3, query, shape::{Capsule, Cuboid}};
 //! let table = Cuboid::new(Vec3::new(1.0, 1.0, 0.05)).unwrap();
-//! let finger = Capsule::new(0.04, 0.01, 2).unwrap();
+//! let finger = Capsule::new(0.04, 0.01, Axis::Z).unwrap();
 //! let above = Pose::from_translation(Vec3::new(0.3, 0.2, 0.11));
 //! let answer = query::contact(&table, &Pose::identity(), &finger, &above, &Default::default());
 //! assert_eq!(answer.verdict, query::Verdict::Separated);
@@ -52,7 +52,7 @@ pub mod verify;
 
 pub use loops::gjk::Stop;
 pub use loops::trace;
-pub use math::{Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
+pub use math::{Axis, Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
 pub use pair::Pair;
 pub use support::{
     Form, MinkowskiDifference, NO_ID, Posed, Revolution, Support, SupportPair, SupportPoint,

@@ -2,8 +2,7 @@
 //!
 //! Where it sits: below everything but [`crate::math`]. docs/tolerances.md lists these and the bounds that one file has for itself.
 
-/// The unit roundoff of `f64`, `2⁻⁵³`: a rounded operation is off by at most this part of its result.
-pub(crate) const UNIT_ROUNDOFF: f64 = f64::EPSILON / 2.0;
+pub(crate) use gjk_exact::rounding::UNIT_ROUNDOFF;
 
 /// What a computed overlap of two boxes, or a height of points, segments and boxes, may be off, per unit of the pair's lengths and of
 /// the axis's factors.

@@ -109,19 +109,13 @@ fn axes_and_loops_give_the_same_answer() {
         assert_ne!(slow.stop, Stop::SeparatingAxes);
         assert_eq!(quick.verdict, slow.verdict, "case {case}");
         let (x, y) = (quick.signed_distance, slow.signed_distance);
-        assert!(
-            x.lower <= y.upper && y.lower <= x.upper,
-            "case {case}: {x:?} {y:?}"
-        );
+        assert!(x.overlaps(&y), "case {case}: {x:?} {y:?}");
         let [a, b] = pair.halves.map(|half| Cuboid::new(half).unwrap());
         let boolean = query::intersects(&a, &pair.poses[0], &b, &pair.poses[1], &plain);
         assert_eq!(boolean.verdict, slow.verdict, "case {case}");
         if quick.stop == Stop::SeparatingAxes {
             by_axes += 1;
-            assert!(
-                x.upper - x.lower <= NARROW * x.lower.abs(),
-                "case {case}: {x:?}"
-            );
+            assert!(x.width() <= NARROW * x.lower.abs(), "case {case}: {x:?}");
             witnesses(&pair, &quick, case);
         }
     }
@@ -134,7 +128,7 @@ fn witnesses(pair: &Pair, answer: &Contact<V>, case: usize) {
     let room = 1e-12 * size;
     assert!((answer.normal.norm() - 1.0).abs() < 1e-14);
     let between = answer.point_b - answer.point_a;
-    let depth = -0.5 * (answer.signed_distance.lower + answer.signed_distance.upper);
+    let depth = -answer.signed_distance.middle();
     assert!(
         (between + answer.normal * depth).norm() < room,
         "case {case}: {between:?}"
@@ -184,13 +178,10 @@ fn distances_are_what_the_loops_measure() {
         assert!(slow.verdict != Verdict::Separated || slow.stop != Stop::SeparatingAxes);
         assert_eq!(quick.verdict, slow.verdict, "case {case}");
         let (x, y) = (quick.distance, slow.distance);
-        assert!(
-            x.lower <= y.upper && y.lower <= x.upper,
-            "case {case}: {x:?} {y:?}"
-        );
+        assert!(x.overlaps(&y), "case {case}: {x:?} {y:?}");
         if quick.stop == Stop::SeparatingAxes && quick.verdict == Verdict::Separated {
             by_axes += 1;
-            assert!(x.upper - x.lower <= NARROW * x.upper, "case {case}: {x:?}");
+            assert!(x.width() <= NARROW * x.upper, "case {case}: {x:?}");
             let answer = query::contact(&a, &pair.poses[0], &b, &pair.poses[1], &plain);
             assert_eq!(answer.stop, Stop::SeparatingAxes);
             witnesses(&pair, &answer, case);
@@ -260,10 +251,7 @@ fn of_two_axes_nearly_alike_the_lesser_is_the_depth() {
             let (quick, slow) = (pair.ask(&plain), pair.prove(&proved).contact);
             assert_eq!(quick.verdict, slow.verdict, "case {case} step {step}");
             let (x, y) = (quick.signed_distance, slow.signed_distance);
-            assert!(
-                x.lower <= y.upper && y.lower <= x.upper,
-                "case {case} step {step}: {x:?} {y:?}"
-            );
+            assert!(x.overlaps(&y), "case {case} step {step}: {x:?} {y:?}");
             by_axes += usize::from(quick.stop == Stop::SeparatingAxes);
         }
     }
@@ -342,10 +330,7 @@ fn narrow_scalars_are_rounded_outward() {
             "{x:?} {y:?}"
         );
         let ulp = f64::from(x.upper.abs().max(x.lower.abs())) * f64::from(f32::EPSILON);
-        assert!(
-            f64::from(x.upper - x.lower)
-                <= y.upper - y.lower + 2.0 * ulp + f64::from(f32::MIN_POSITIVE)
-        );
+        assert!(f64::from(x.width()) <= y.width() + 2.0 * ulp + f64::from(f32::MIN_POSITIVE));
         assert!(Scalar::is_finite(narrow.normal.x));
     }
 }

@@ -7,7 +7,7 @@ mod oracle;
 
 use gjk::query::{self, Contact, Options, Verdict};
 use gjk::shape::{Ball, Capsule, Cuboid, Point, Rounded, Segment, Shape};
-use gjk::{Pose, Posed, Scalar, Stop, Support, Vec2, Vec3, Vector};
+use gjk::{Axis, Pose, Posed, Scalar, Stop, Support, Vec2, Vec3, Vector};
 use oracle::Rng;
 use oracle::pairs::{Space, random_vector, world_core};
 
@@ -21,7 +21,7 @@ fn shape<V: Space>(rng: &mut Rng, kind: usize) -> Shape<V> {
     let size = |rng: &mut Rng, scale: f64| V::Scalar::from_f64(rng.range(0.2, 1.0) * scale);
     match kind % 6 {
         0 => Ball::new(size(rng, 1.0)).unwrap().into(),
-        1 => Capsule::new(size(rng, thin), size(rng, 0.5), kind % V::DIM)
+        1 => Capsule::new(size(rng, thin), size(rng, 0.5), Axis::ALL[kind % V::DIM])
             .unwrap()
             .into(),
         2 => {
@@ -116,7 +116,7 @@ fn agree<V: Space>(seed: u64) {
             found[usize::from(answer.verdict == Verdict::Overlapping)] += 1;
             assert_eq!(answer.verdict, proved.verdict, "{}", say());
             let (x, y) = (answer.signed_distance, proved.signed_distance);
-            assert!(x.lower <= y.upper && y.lower <= x.upper, "{}", say());
+            assert!(x.overlaps(&y), "{}", say());
             let [p, q] = &pair.poses;
             let [a, b] = &pair.shapes;
             assert_eq!(
@@ -156,11 +156,10 @@ fn witnesses<V: Space>(
     say: &dyn Fn() -> String,
 ) {
     let room = 1e4 * V::Scalar::ROUNDING.to_f64() * pair.size();
-    let [lower, upper] =
-        [answer.signed_distance.lower, answer.signed_distance.upper].map(Scalar::to_f64);
+    let signed = answer.signed_distance.middle().to_f64();
     let normal: V::Wide = answer.normal.lift();
     let (a, b): (V::Wide, V::Wide) = (answer.point_a.lift(), answer.point_b.lift());
-    let off = (b - a) - normal * (0.5 * (lower + upper));
+    let off = (b - a) - normal * signed;
     assert!(off.norm() < room, "{}", say());
     for (k, point, outward) in [(bodies[0], a, normal), (bodies[1], b, -normal)] {
         let posed = Posed::new(&pair.shapes[k], pair.poses[k]);

@@ -7,7 +7,7 @@ mod oracle;
 use gjk::query::{self, Options, ProofOptions, Verdict};
 use gjk::shape::{Ball, Cuboid, Polytope as Hull};
 use gjk::trace::{Observe, Step};
-use gjk::{Pose, Scalar, Stop, Support, Vec2, Vec3, Vector};
+use gjk::{Axis, Pose, Scalar, Stop, Support, Vec2, Vec3, Vector};
 use oracle::Rng;
 
 /// Without the tolerance a rotation that is orthogonal only up to rounding would turn every ball into an ellipsoid.
@@ -96,8 +96,9 @@ fn the_empty_observer_asks_for_nothing() {
 #[test]
 fn coaxial_solids_are_as_tight_as_their_sections() {
     use gjk::shape::{Cone, Cylinder, Ellipsoid, Point, Shape};
-    let cylinder = |h: f64, r: f64| -> Shape<Vec3<f64>> { Cylinder::new(h, r, 2).unwrap().into() };
-    let cone = |h: f64, r: f64| -> Shape<Vec3<f64>> { Cone::new(h, r, 2).unwrap().into() };
+    let cylinder =
+        |h: f64, r: f64| -> Shape<Vec3<f64>> { Cylinder::new(h, r, Axis::Z).unwrap().into() };
+    let cone = |h: f64, r: f64| -> Shape<Vec3<f64>> { Cone::new(h, r, Axis::Z).unwrap().into() };
     let egg =
         |r: f64, h: f64| -> Shape<Vec3<f64>> { Ellipsoid::new(Vec3::new(r, r, h)).unwrap().into() };
     let point: Shape<Vec3<f64>> = Point::new(Vec3::new(0.0, 0.0, 0.0)).unwrap().into();
@@ -149,7 +150,7 @@ fn coaxial_solids_under_rounded_rotations_are_no_deeper_than_their_caps() {
         let turn = [0; 4].map(|_| rng.range(-1.0, 1.0) as f32);
         let pose = Pose::from_quaternion(turn, Vec3::ZERO).unwrap();
         let (a, b) = (
-            Cylinder::new(h, r * 1.5, case % 3).unwrap(),
+            Cylinder::new(h, r * 1.5, Axis::ALL[case % 3]).unwrap(),
             Ball::<Vec3<f32>>::new(radius).unwrap(),
         );
         let columns = pose.columns();
@@ -187,7 +188,7 @@ fn coaxial_solids_under_rounded_rotations_are_no_deeper_than_their_caps() {
 #[test]
 fn a_body_of_no_size_has_no_axis() {
     use gjk::shape::Cylinder;
-    let cylinder = Cylinder::new(1.0_f32, 129.0, 0).unwrap();
+    let cylinder = Cylinder::new(1.0_f32, 129.0, Axis::X).unwrap();
     let pose = Pose::from_quaternion([1.0, 1.0, 1.0, 2.0], Vec3::ZERO).unwrap();
     let none = Pose::identity().scaled(Vec3::ZERO);
     for answer in [
@@ -211,7 +212,10 @@ fn a_first_direction_of_any_length_leaves_true_bounds() {
         |x: f64, y: f64| -> Shape<Vec2<f64>> { Ellipsoid::new(Vec2::new(x, y)).unwrap().into() };
     let inner: Shape<Vec2<f64>> =
         Sum::new(egg(4294967296.0, 0.1875), egg(0.00390625, 0.00390625)).into();
-    let a = Sum::new(inner, Shape::from(Capsule::new(58.0, 62.0, 1).unwrap()));
+    let a = Sum::new(
+        inner,
+        Shape::from(Capsule::new(58.0, 62.0, Axis::Y).unwrap()),
+    );
     let columns = [
         Vec2::new(4.57763671875e-5, -0.000946044921875),
         Vec2::new(1.52587890625e-5, 1.52587890625e-5),

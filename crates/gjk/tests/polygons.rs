@@ -136,10 +136,7 @@ fn edges_and_loops_give_the_same_answer() {
         assert_eq!(plain.verdict, slow.verdict, "case {case}");
         assert!(plain.exact);
         let (x, y) = (plain.signed_distance, slow.signed_distance);
-        assert!(
-            x.lower <= y.upper && y.lower <= x.upper,
-            "case {case}: {x:?} {y:?}"
-        );
+        assert!(x.overlaps(&y), "case {case}: {x:?} {y:?}");
         let [a, b] = &pair.shapes;
         let boolean = query::intersects(a, &pair.poses[0], b, &pair.poses[1], &quick());
         assert_eq!(boolean.verdict, slow.verdict, "case {case}");
@@ -165,7 +162,7 @@ fn witnesses(pair: &Pair, answer: &Contact<V>, case: usize) {
     let room = 1e-14 * (4.0 + pair.size());
     assert!((answer.normal.norm() - 1.0).abs() < 1e-14);
     let between = answer.point_b - answer.point_a;
-    let signed = 0.5 * (answer.signed_distance.lower + answer.signed_distance.upper);
+    let signed = answer.signed_distance.middle();
     assert!(
         (between - answer.normal * signed).norm() < 4.0 * room,
         "case {case}: {between:?} {answer:?}"
@@ -317,10 +314,7 @@ fn degenerate_polygons_go_to_the_loops() {
         let (plain, slow) = (pair.contact(&quick()), pair.contact(&Options::tight()));
         assert_eq!(plain.verdict, slow.verdict, "case {case}");
         let (x, y) = (plain.signed_distance, slow.signed_distance);
-        assert!(
-            x.lower <= y.upper && y.lower <= x.upper,
-            "case {case}: {x:?} {y:?}"
-        );
+        assert!(x.overlaps(&y), "case {case}: {x:?} {y:?}");
     }
 }
 

@@ -118,7 +118,7 @@ fn room<V: Vector>() -> f64 {
 
 /// Room where smooth shapes stop at their default gap.
 fn smooth_room<V: Vector>(answer: &Contact<V>) -> f64 {
-    room::<V>() + (answer.signed_distance.upper - answer.signed_distance.lower).to_f64()
+    room::<V>() + answer.signed_distance.width().to_f64()
 }
 
 fn well_formed<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
@@ -186,10 +186,7 @@ fn swap<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
         assert_eq!(other.verdict, answer.verdict);
     }
     let (x, y) = (answer.signed_distance, other.signed_distance);
-    assert!(
-        x.lower <= y.upper && y.lower <= x.upper,
-        "{x:?} and {y:?} share no number"
-    );
+    assert!(x.overlaps(&y), "{x:?} and {y:?} share no number");
 }
 
 fn power_of_two<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
@@ -255,10 +252,7 @@ fn warm<V: Space>(pair: &Pair<V>, answer: &Contact<V>, rng: &mut Rng) {
             .warm(&mut start)
             .contact();
         let (x, y) = (answer.signed_distance, warmed.signed_distance);
-        assert!(
-            x.lower <= y.upper && y.lower <= x.upper,
-            "{x:?} and {y:?} share no number"
-        );
+        assert!(x.overlaps(&y), "{x:?} and {y:?} share no number");
         if answer.exact {
             assert_eq!(warmed.verdict, answer.verdict);
         }
@@ -367,7 +361,7 @@ fn limits<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
         let short = query::contact(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &options);
         let (x, y) = (answer.signed_distance, short.signed_distance);
         assert!(
-            x.lower <= y.upper && y.lower <= x.upper,
+            x.overlaps(&y),
             "{iterations_max}: {x:?} and {y:?} share no number"
         );
         if answer.exact {

@@ -7,7 +7,7 @@ mod oracle;
 use gjk::query::{Cache, Options, ProofOptions};
 use gjk::shape::{Affine, Polytope, Rounded, Shape};
 use gjk::{NO_ID, Pose, Posed, Scalar, Support, SupportPoint, Vec2, Vec3, Vector};
-use gjk_exact::{Ladder, Problem, Shape as Direction};
+use gjk_exact::{AdaptiveSigns, DirectionKind as Direction, Problem};
 use oracle::Rng;
 
 /// A hull's vertices without anything that finds them: each support is a loop, and every vertex may be highest.
@@ -185,7 +185,7 @@ fn lists_of_the_highest_hold_the_exact_one() {
     let mut rng = Rng(3);
     let (mut listed, mut cases) = (0, 0);
     let here = [[0.0; 3]];
-    let ladder = Ladder::default();
+    let ladder = AdaptiveSigns::default();
     for case in 0..160 {
         let hull = polytope::<Vec3<f64>>(&mut rng, [12, 60, 300][case % 3], case / 3);
         let columns = [rng.direction(3), rng.direction(3), rng.direction(3)]

@@ -14,7 +14,7 @@ use gjk::shape::{
     Affine, Ball, Capsule, ConvexPolyhedron, Cuboid, Ellipsoid, Polytope, Shape, ShapeError,
 };
 use gjk::trace::{Recorder, Region, Step};
-use gjk::{NO_ID, Pose, Stop, Support, SupportPair, SupportPoint, Vec2, Vec3, Vector};
+use gjk::{Axis, NO_ID, Pose, Stop, Support, SupportPair, SupportPoint, Vec2, Vec3, Vector};
 use oracle::Rng;
 
 fn polygon(points: &[[f64; 2]]) -> Polytope<Vec2<f64>> {
@@ -399,7 +399,7 @@ fn t3_3_bad_bodies_cannot_be_built_and_one_body_may_meet_itself() {
     assert!(
         matches!(Cuboid::new(Vec2::new(1.0, -2.0)), Err(ShapeError::OutOfRange { field, .. }) if field == "half_extents[1]")
     );
-    assert!(Capsule::<Vec2<f64>>::new(1.0, 1.0, 2).is_err());
+    assert!(Capsule::<Vec2<f64>>::new(1.0, 1.0, Axis::Z).is_err());
     assert_eq!(
         Ball::<Vec3<f64>>::new(0.0).unwrap_err().to_string(),
         "radius is 0: it must be positive"

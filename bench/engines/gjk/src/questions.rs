@@ -3,7 +3,7 @@
 use crate::batch::Columns;
 use bench_protocol::{Pair, Place, Shape as Asked, Workload};
 use gjk::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Polytope, Shape, ShapeError};
-use gjk::{Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
+use gjk::{Axis, Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
 
 /// What a kind of vector makes of the protocol's shapes and places.
 pub trait Space: Vector {
@@ -75,7 +75,7 @@ impl<V: Space> Questions<V> {
 }
 
 /// The axis along which the protocol's solids of revolution stand.
-const Z: usize = 2;
+const STANDING: Axis = Axis::Z;
 
 impl<T: Scalar> Space for Vec3<T> {
     fn shape(asked: &Asked) -> Result<Shape<Self>, String> {
@@ -83,13 +83,13 @@ impl<T: Scalar> Space for Vec3<T> {
         let built = match asked {
             Asked::Ball(r) => Ball::new(number(*r)).map(Shape::Ball),
             Asked::Capsule(half, r) => {
-                Capsule::new(number(*half), number(*r), Z).map(Shape::Capsule)
+                Capsule::new(number(*half), number(*r), STANDING).map(Shape::Capsule)
             }
             Asked::Cylinder(half, r) => {
-                Cylinder::new(number(*half), number(*r), Z).map(Shape::Cylinder)
+                Cylinder::new(number(*half), number(*r), STANDING).map(Shape::Cylinder)
             }
             // Apex and base stand at ± half a height in both conventions.
-            Asked::Cone(half, r) => Cone::new(number(*half), number(*r), Z).map(Shape::Cone),
+            Asked::Cone(half, r) => Cone::new(number(*half), number(*r), STANDING).map(Shape::Cone),
             Asked::Ellipsoid(radii) => Ellipsoid::new(Vec3::from_f64(*radii)).map(Shape::Ellipsoid),
             Asked::Box(half) => Cuboid::new(Vec3::from_f64(*half)).map(Shape::Cuboid),
             Asked::Hull(vertices, _) => {
@@ -106,6 +106,7 @@ impl<T: Scalar> Space for Vec3<T> {
             place.rotation.map(T::from_f64),
             Vec3::from_f64(place.translation),
         )
+        .ok()
     }
 }
 

@@ -27,7 +27,7 @@ fn overlap<V: Vector>(
 ) {
     let found = answer.interval;
     assert!(
-        found.lower <= single.upper && single.lower <= found.upper && found.lower <= found.upper,
+        found.overlaps(&single) && found.lower <= found.upper,
         "{} pair {k}: {found:?} against {single:?}",
         scene.name
     );

@@ -2,7 +2,7 @@
 
 use super::oracle::Rng;
 use gjk::shape::{Ball, Capsule, Cuboid, Cylinder, Polytope, Segment, Shape, Triangle};
-use gjk::{Pose, Scalar, Support, Vec2, Vec3, Vector};
+use gjk::{Axis, Pose, Scalar, Support, Vec2, Vec3, Vector};
 use gjk_batch::{Pair, Poses, Shapes, World};
 
 pub(crate) struct Scene<V: Vector> {
@@ -42,8 +42,8 @@ impl<T: Scalar> Space for Vec3<T> {
         let r = T::from_f64(rng.range(0.2, 0.8));
         vec![
             Ball::new(r).unwrap().into(),
-            Capsule::new(r, r, 1).unwrap().into(),
-            Cylinder::new(r, r, 2).unwrap().into(),
+            Capsule::new(r, r, Axis::Y).unwrap().into(),
+            Cylinder::new(r, r, Axis::Z).unwrap().into(),
         ]
     }
 }
@@ -56,7 +56,7 @@ impl<T: Scalar> Space for Vec2<T> {
         let r = T::from_f64(rng.range(0.2, 0.8));
         vec![
             Ball::new(r).unwrap().into(),
-            Capsule::new(r, r, 1).unwrap().into(),
+            Capsule::new(r, r, Axis::Y).unwrap().into(),
         ]
     }
 }
@@ -445,7 +445,7 @@ fn rounded<V: Space>(rng: &mut Rng) -> Shape<V> {
         1 => Capsule::new(
             size(rng, 1.0),
             size(rng, thin),
-            rng.below(V::DIM as u64) as usize,
+            Axis::ALL[rng.below(V::DIM as u64) as usize],
         )
         .unwrap()
         .into(),
@@ -492,10 +492,9 @@ pub(crate) fn kissing_round<V: Space>(count: usize) -> Scene<V> {
         let (at, to) = (V::turned(rng, place), V::turned(rng, aside));
         let found = gjk::query::contact(&a, &at, &b, &to, &Default::default());
         let gap = 10f64.powf(rng.range(-18.0, -2.0)) * [0.0, 1.0, -1.0][rng.below(3) as usize];
-        let [lower, upper] =
-            [found.signed_distance.lower, found.signed_distance.upper].map(Scalar::to_f64);
+        let signed = found.signed_distance.middle().to_f64();
         let sunk = [0.0, a.radius().to_f64() + b.radius().to_f64()][rng.below(2) as usize];
-        let (normal, step) = (found.normal.to_f64(), gap - sunk - 0.5 * (lower + upper));
+        let (normal, step) = (found.normal.to_f64(), gap - sunk - signed);
         let there: V = to.translation() + vector(normal.map(|n| n * step));
         let mut columns = V::identity();
         columns.as_mut().copy_from_slice(to.columns());
@@ -511,7 +510,7 @@ pub(crate) fn round_grid<V: Space>(count: usize) -> Scene<V> {
             let (h, r, k) = (size(), size(), size());
             let shape: Shape<V> = match rng.below(3) {
                 0 => Ball::new(r).unwrap().into(),
-                1 => Capsule::new(h, r, rng.below(V::DIM as u64) as usize)
+                1 => Capsule::new(h, r, Axis::ALL[rng.below(V::DIM as u64) as usize])
                     .unwrap()
                     .into(),
                 _ => cuboid([h, r, k].map(Scalar::to_f64)),
@@ -556,7 +555,7 @@ pub(crate) fn round_scales<V: Space>(count: usize) -> Scene<V> {
             );
             let shape: Shape<V> = match rng.below(3) {
                 0 => Ball::new(r).unwrap().into(),
-                1 => Capsule::new(h, r, rng.below(V::DIM as u64) as usize)
+                1 => Capsule::new(h, r, Axis::ALL[rng.below(V::DIM as u64) as usize])
                     .unwrap()
                     .into(),
                 _ => cuboid([h, r, h].map(Scalar::to_f64)),

@@ -152,15 +152,27 @@ impl Body {
             Form::Ball => return Some(Fuzzed::Shape(Ball::new(number(self.radius)).ok()?.into())),
             Form::Capsule(half, axis) => {
                 return Some(Fuzzed::Shape(
-                    Capsule::new(number(half), number(self.radius), axis)
-                        .ok()?
-                        .into(),
+                    Capsule::new(
+                        number(half),
+                        number(self.radius),
+                        gjk::Axis::try_from(axis).ok()?,
+                    )
+                    .ok()?
+                    .into(),
                 ));
             }
-            Form::Cylinder(half, radius, axis) => {
-                V::cylinder(number(half), number(radius), axis).ok()?
-            }
-            Form::Cone(half, radius, axis) => V::cone(number(half), number(radius), axis).ok()?,
+            Form::Cylinder(half, radius, axis) => V::cylinder(
+                number(half),
+                number(radius),
+                gjk::Axis::try_from(axis).ok()?,
+            )
+            .ok()?,
+            Form::Cone(half, radius, axis) => V::cone(
+                number(half),
+                number(radius),
+                gjk::Axis::try_from(axis).ok()?,
+            )
+            .ok()?,
             Form::Ellipsoid(radii) => Ellipsoid::new(V::from_f64(radii)).ok()?.into(),
         };
         if self.radius == 0.0 {

@@ -1,6 +1,6 @@
-//! Rung 2: a sum of two floats, and the size of everything it had to drop.
+//! Stage 2: a sum of two floats, and the size of everything it had to drop.
 //!
-//! Where it sits: the second rung of [`super`], and the arithmetic behind certified distance intervals.
+//! Where it sits: the second stage of [`super`], and the arithmetic behind certified distance intervals.
 //!
 //! The idea: double-double arithmetic (Dekker 1971; the sums follow M. Joldes, J.-M. Muller and V. Popescu, "Tight and
 //! rigorous error bounds for basic building blocks of double-word arithmetic", ACM Trans. Math. Softw. 44 (2017)), but
@@ -36,11 +36,14 @@ pub struct Double {
     dropped: f64,
 }
 
-/// `1 + 2⁻¹⁶`.
-const SLACK: f64 = 1.0 + 1.0 / 65536.0;
+/// `1 + 2⁻¹⁶`: room for the roundings of an error bound itself.
+const DOUBLE_SLACK: f64 = 1.0 + 1.0 / 65536.0;
 
 /// Parts below this are dropped before a division or root of numbers near 1, so that its products do not underflow.
-const TRIM: f64 = power_of_two(-200);
+const DOUBLE_TRIM: f64 = power_of_two(-200);
+
+/// What falls below this by a scaling is dropped and recorded, so that no scaled number is subnormal.
+const DOUBLE_FLOOR: f64 = power_of_two(-1000);
 
 impl Double {
     /// The float itself, without error.
@@ -62,7 +65,7 @@ impl Double {
     /// Bound of the distance from `high + low` to the true value.
     #[inline]
     pub fn error(&self) -> f64 {
-        self.dropped * SLACK
+        self.dropped * DOUBLE_SLACK
     }
 
     /// Floats `(lower, upper)` around the true value; both equal it when it is an error-free float.
@@ -143,7 +146,7 @@ impl Double {
         .scaled(power / 2)
     }
 
-    /// An upper bound of the true magnitude, up to roundings that [`SLACK`] covers.
+    /// An upper bound of the true magnitude, up to roundings that [`DOUBLE_SLACK`] covers.
     fn magnitude(&self) -> f64 {
         self.high.abs() + self.low.abs() + self.error()
     }
@@ -152,22 +155,21 @@ impl Double {
     fn near_one(&self, step: i32) -> (Self, i32) {
         let power = exponent(self.high.abs().max(self.dropped)).div_euclid(step) * step;
         let mut y = self.scaled(-power);
-        let trimmed = |x: f64| if x.abs() < TRIM { 0.0 } else { x };
+        let trimmed = |x: f64| if x.abs() < DOUBLE_TRIM { 0.0 } else { x };
         let (high, low) = (trimmed(y.high), trimmed(y.low));
         if high != y.high || low != y.low || y.dropped != 0.0 {
-            y.dropped += 2.0 * TRIM;
+            y.dropped += 2.0 * DOUBLE_TRIM;
         }
         (Self { high, low, ..y }, power)
     }
 
     /// `self * 2^power`; what falls below 2⁻¹⁰⁰⁰ is dropped and recorded. Overflow gives an infinite number.
     fn scaled(&self, power: i32) -> Self {
-        const FLOOR: f64 = power_of_two(-1000);
         let mut lost = 0.0;
         let mut scale = |x: f64| {
             let y = scale(x, power);
-            let keep = y.abs() >= FLOOR || x == 0.0 || x.is_nan();
-            lost += if keep { 0.0 } else { FLOOR };
+            let keep = y.abs() >= DOUBLE_FLOOR || x == 0.0 || x.is_nan();
+            lost += if keep { 0.0 } else { DOUBLE_FLOOR };
             if keep { y } else { 0.0 }
         };
         let (high, low, dropped) = (scale(self.high), scale(self.low), scale(self.dropped));

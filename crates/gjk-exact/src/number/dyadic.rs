@@ -1,6 +1,6 @@
-//! Rung 4: big integers times powers of two.
+//! Stage 4: big integers times powers of two.
 //!
-//! Where it sits: the last rung of [`super`], the oracle of its tests, and the door to integer results ([`common`]).
+//! Where it sits: the last stage of [`super`], the oracle of its tests, and the door to integer results ([`common`]).
 //!
 //! The idea: every finite float is an integer times a power of two, and sums, differences and products of such numbers
 //! are such numbers again. There is no rounding, no range and no error bound; the sign is the integer's. Mantissas are

@@ -1,6 +1,6 @@
-//! Rung 3: exact sums of floats of inline capacity.
+//! Stage 3: exact sums of floats of inline capacity.
 //!
-//! Where it sits: the third rung of [`super`], between [`super::Double`] and big integers; it does not allocate.
+//! Where it sits: the third stage of [`super`], between [`super::Double`] and big integers; it does not allocate.
 //!
 //! The idea is J. R. Shewchuk's (see [`super`]): a number is the exact sum of floats `h₁, h₂, …` of increasing
 //! magnitude, none zero, that do not overlap in their bits, so that the last one gives the sign. His words: two floats

@@ -1,6 +1,6 @@
-//! Rung 1: a float, the same expression with absolute values, and a count of roundings.
+//! Stage 1: a float, the same expression with absolute values, and a count of roundings.
 //!
-//! Where it sits: the first rung of [`super`]; nearly every sign ends here, so an operation costs about two flops.
+//! Where it sits: the first stage of [`super`]; nearly every sign ends here, so an operation costs about two flops.
 //!
 //! The idea is the static part of the filters of C. Burnikel, S. Funke and M. Seel, "Exact geometric computation using
 //! cascading", Int. J. Comput. Geom. Appl. 11 (2001), 245-266. Beside the float value `v` of an expression stand its
@@ -33,6 +33,7 @@
 //! Example: for the determinant of three differences `k = 8`; Shewchuk's bound A of orient3d is `(7 + 56u)u`.
 
 use super::Number;
+use crate::rounding::UNIT_ROUNDOFF;
 use core::cmp::Ordering;
 
 /// A float with a forward error bound; see the file's derivation.
@@ -46,8 +47,8 @@ pub struct Filter {
 /// The index up to which the bound is derived.
 const INDEX_MAX: u32 = 1 << 20;
 
-/// `u (1 + 2⁻¹⁶)`.
-const UNIT: f64 = (1.0 + 1.0 / 65536.0) / (1u64 << 53) as f64;
+/// `u (1 + 2⁻¹⁶)`: a rounding with room for the bound's own; see the file's derivation.
+const FILTER_ROUNDING: f64 = (1.0 + 1.0 / 65536.0) * UNIT_ROUNDOFF;
 
 impl Filter {
     /// The float value.
@@ -60,7 +61,7 @@ impl Filter {
     #[inline]
     pub fn error(&self) -> f64 {
         if self.index <= INDEX_MAX {
-            f64::from(self.index) * UNIT * self.size
+            f64::from(self.index) * FILTER_ROUNDING * self.size
         } else {
             f64::INFINITY
         }

@@ -1,7 +1,7 @@
-//! The ladder of number types on which one sign expression is evaluated, cheapest first.
+//! Adaptive precision: the number types on which one sign expression is evaluated in stages, cheapest first.
 //!
 //! What it is: a predicate of this crate is the sign of a polynomial in coordinate differences. It is written once,
-//! generic over [`Number`], and run on one rung after another until a rung knows the sign:
+//! generic over [`Number`], and run on one stage after another until a stage knows the sign:
 //!
 //! 1. [`Filter`]: one float and a forward error bound; about two flops an operation.
 //! 2. [`Double`]: two floats and the sum of what they had to drop; it also proves zeros when nothing was dropped.
@@ -10,10 +10,10 @@
 //!
 //! Where it sits: below the predicates of this crate; it knows no geometry.
 //!
-//! # The range of rungs 1 to 3
+//! # The range of stages 1 to 3
 //!
 //! [`in_range`] admits zero and every float below 2²⁰⁰ in magnitude that is a multiple of 2⁻²⁰⁰. For such inputs no
-//! operation of rungs 1 to 3 overflows or loses bits to underflow, in any polynomial of degree at most 5 in
+//! operation of stages 1 to 3 overflows or loses bits to underflow, in any polynomial of degree at most 5 in
 //! differences whose full expansion has at most 1024 monomials, counted with their multiplicity.
 //!
 //! - *Overflow.* A difference is at most 2²⁰¹, so every subexpression of degree `d` is at most `2¹⁰ · 2²⁰¹ᵈ`, also with
@@ -47,7 +47,7 @@ pub use filter::Filter;
 use crate::integer::decompose;
 use core::cmp::Ordering;
 
-/// A number of one rung of the ladder: sums, differences and products of input differences, and perhaps a sign.
+/// The numbers of one stage: sums, differences and products of input differences, and perhaps a sign.
 pub trait Number: Clone {
     /// `a - b` of two finite floats.
     fn difference(a: f64, b: f64) -> Self;
@@ -59,7 +59,7 @@ pub trait Number: Clone {
     fn times(&self, other: &Self) -> Self;
     /// `-self`.
     fn negated(&self) -> Self;
-    /// The sign against zero; `None` when this rung cannot tell.
+    /// The sign against zero; `None` when this stage cannot tell.
     fn sign(&self) -> Option<Ordering>;
 }
 
@@ -77,15 +77,15 @@ const fn power_of_two(power: i32) -> f64 {
     f64::from_bits(((power + 1023) as u64) << 52)
 }
 
-/// True when rungs 1 to 3 neither overflow nor underflow on these inputs (see the module's derivation): every value is
+/// True when stages 1 to 3 neither overflow nor underflow on these inputs (see the module's derivation): every value is
 /// zero, or a multiple of 2⁻²⁰⁰ with magnitude below 2²⁰⁰.
 pub fn in_range(mut values: impl Iterator<Item = f64>) -> bool {
-    const LARGE: f64 = power_of_two(200);
+    const IN_RANGE_BELOW: f64 = power_of_two(200);
     // From 2^-148 on the last of 53 bits is worth at least 2^-200.
-    const PLAIN: f64 = power_of_two(-148);
+    const IN_RANGE_FROM: f64 = power_of_two(-148);
     values.all(|x| {
         let size = x.abs();
-        size < LARGE && (size >= PLAIN || decompose(x).1 >= -200)
+        size < IN_RANGE_BELOW && (size >= IN_RANGE_FROM || decompose(x).1 >= -200)
     })
 }
 
@@ -106,11 +106,13 @@ fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
     (s, b - (s - a))
 }
 
+/// `2²⁷ + 1`: a product with it cuts a float of 53 bits in two of 26. Any other value makes [`two_product`] inexact.
+const DEKKER_SPLITTER: f64 = 134_217_729.0;
+
 /// `x` as a sum of two floats of at most 26 bits each (Dekker; Shewchuk, theorem 17). Overflows from 2⁹⁹⁶ on.
 #[inline]
 fn split(x: f64) -> (f64, f64) {
-    const SPLITTER: f64 = 134_217_729.0; // 2^27 + 1
-    let c = SPLITTER * x;
+    let c = DEKKER_SPLITTER * x;
     let high = c - (c - x);
     (high, x - high)
 }

@@ -1,4 +1,4 @@
-//! What the tests of this crate share: a seeded generator, lattice bodies, machine integers as a rung, and the oracle.
+//! What the tests of this crate share: a seeded generator, lattice bodies, machine integers as a stage, and the oracle.
 #![allow(dead_code, unreachable_pub)] // every test binary uses its own part
 
 mod relation;
@@ -63,7 +63,7 @@ pub fn floats(points: &[[i64; 3]], scale: f64) -> Vec<[f64; 3]> {
     points.iter().map(|p| p.map(|x| x as f64 * scale)).collect()
 }
 
-/// Machine integers as a rung, for integer coordinates.
+/// Machine integers as a stage, for integer coordinates.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine(i128);
 

@@ -1,4 +1,4 @@
-//! The exact relation of two integer polytopes by brute force in `i128`: no GJK, no solver, no ladder.
+//! The exact relation of two integer polytopes by brute force in `i128`: no GJK, no solver, no stages.
 
 /// The exact relation of two integer polytopes: -1 separated, 0 touching, 1 overlapping.
 ///

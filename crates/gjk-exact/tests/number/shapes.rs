@@ -1,4 +1,4 @@
-//! Input families, expressions in them, and exact comparisons, for the tests of the number ladder.
+//! Input families, expressions in them, and exact comparisons, for the tests of the number types.
 #![allow(unreachable_pub, missing_docs)]
 
 use core::cmp::Ordering;

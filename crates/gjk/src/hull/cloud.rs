@@ -4,11 +4,13 @@
 //!
 //! Idea: the points are copied, and each axis is scaled by the power of two that brings its largest magnitude just below
 //! 2³³⁰, which changes no sign. Then a product of three differences stays below 2⁹⁹⁶ and cannot overflow, and a float
-//! filter decides most sides. What it leaves goes to the ladder of `gjk-exact`, with the points as given.
+//! filter decides most sides. What it leaves goes to the adaptive signs of `gjk-exact`, with the points as given.
 //!
-//! Numbers: [`FILTER`] and [`FILTER_SLACK`], derived beside them.
+//! Numbers: [`HULL_FILTER`] and [`HULL_FILTER_SLACK`], derived beside them.
 
 use super::HullError;
+use crate::math::triple::{dot, subtract};
+use crate::rounding::UNIT_ROUNDOFF;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use gjk_exact::measure;
@@ -18,12 +20,12 @@ const SCALED_TOP: i32 = 330;
 
 /// Shewchuk's bound A for a 3×3 determinant of rounded differences is (7 + 56u)u, u = 2⁻⁵³, times the permanent; 8u
 /// also covers the rounding of the permanent itself, which is a sum of nine products.
-const FILTER: f64 = 8.0 / 9_007_199_254_740_992.0;
+const HULL_FILTER: f64 = 8.0 * UNIT_ROUNDOFF;
 
 /// Absolute part of the filter, 2⁻⁴⁰⁰. With coordinates of very different magnitudes the scaled copy may have lost up to 2⁻¹⁰⁷⁴ a coordinate to
 /// underflow; with differences below 2³³¹ that moves the determinant by less than 18 · 2⁶⁶² · 2⁻¹⁰⁷³. Ordinary
 /// determinants are near 2⁹⁹⁰.
-const FILTER_SLACK: f64 = f64::from_bits((1023 - 400) << 52);
+const HULL_FILTER_SLACK: f64 = f64::from_bits((1023 - 400) << 52);
 
 /// A checked, non-empty set of finite points.
 pub(super) struct Cloud<'a, const D: usize> {
@@ -122,7 +124,7 @@ impl Cloud<'_, 3> {
         Plane {
             normal,
             base,
-            bound: FILTER * dot(minors, self.extent) + FILTER_SLACK,
+            bound: HULL_FILTER * dot(minors, self.extent) + HULL_FILTER_SLACK,
         }
     }
 
@@ -180,22 +182,6 @@ pub(super) fn compare_points<const D: usize>(a: &[f64; D], b: &[f64; D]) -> Orde
         .zip(b)
         .map(|(x, y)| (x + 0.0).total_cmp(&(y + 0.0))); // -0 + 0 is 0
     axes.fold(Ordering::Equal, Ordering::then)
-}
-
-pub(super) fn subtract(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
 }
 
 /// The least power of two above every |x| of an axis; zeros do not count.

@@ -1,6 +1,7 @@
 //! Polygon meshes as files hold them: welding, edges, counts and volume. Nothing here asks for convexity.
 
-use super::cloud::{Cloud, compare_points, cross, dot, subtract};
+use super::cloud::{Cloud, compare_points};
+use crate::math::triple::{cross, dot, subtract};
 use alloc::vec::Vec;
 
 /// What an audit of a mesh wants to know before any geometry. Vertices at exactly equal positions count as one in all

@@ -13,10 +13,11 @@
 //! Indexing: `corners` are points, `across` and the lists are made here and stay within their vectors.
 
 use super::HullError;
-use super::cloud::{Cloud, Plane, SHADOWS, cross, subtract};
+use super::cloud::{Cloud, Plane, SHADOWS};
 use super::cone::Cone;
 use super::facets::{HullMesh, merge};
 use super::planar::{PlanarHull, convex_hull_2};
+use crate::math::triple::{cross, subtract};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 

@@ -1,13 +1,21 @@
 //! The small vector kernel: scalars, vectors and poses, generic over `f32` and `f64`, 2D and 3D.
 
+mod axis;
+mod big_int;
 mod convert;
+mod interval;
 mod pose;
+mod rotation;
 mod scalar;
-mod triple;
+pub(crate) mod triple;
 mod vector;
 
+pub use axis::{Axis, AxisError};
+pub use big_int::{BigInt, BigIntError};
+pub use interval::Interval;
 pub use pose::{Pose, Pose2, Pose3};
+pub use rotation::PoseError;
 pub(crate) use scalar::exponent_of;
 pub use scalar::{Ring, Scalar};
-pub(crate) use triple::{Triple, cross, dot, length, plus, sum_abs};
+pub(crate) use triple::{Triple, cross, dot, length, plus, subtract, sum_abs};
 pub use vector::{Vec2, Vec3, Vector, Vector64};

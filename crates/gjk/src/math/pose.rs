@@ -1,7 +1,9 @@
 //! Where a body is: an invertible affine map from its local frame to the world.
 
+use super::rotation::{PoseError, rotation_quaternion};
 use super::scalar::{Ring, Scalar, exponent_of};
 use super::vector::{Vec2, Vec3, Vector};
+use crate::rounding::UNIT_ROUNDOFF;
 
 /// A pose in the plane.
 pub type Pose2<T> = Pose<Vec2<T>>;
@@ -123,7 +125,7 @@ impl<V: Vector> Pose<V> {
     pub(crate) fn out_of_round(&self) -> f64 {
         let Gram { squared, off, .. } = Gram::of(self.columns.as_ref());
         if squared > 0.0 {
-            2.1 * 3.0 * (off / squared + 8.0 * f64::ROUNDING)
+            2.1 * 3.0 * (off / squared + 8.0 * UNIT_ROUNDOFF)
         } else {
             0.0
         }
@@ -291,7 +293,7 @@ impl Gram {
         let off = (self.off + Scalar::abs(self.squared - scale * scale)) / (scale * scale);
         // The bound is for small angles.
         if off < 1e-3 {
-            3.0 / 1.9 * (off + 9.0 * f64::ROUNDING)
+            3.0 / 1.9 * (off + 9.0 * UNIT_ROUNDOFF)
         } else {
             f64::INFINITY
         }
@@ -299,16 +301,15 @@ impl Gram {
 }
 
 impl<T: Scalar> Pose3<T> {
-    /// A rotation by the quaternion `[x, y, z, w]` (any non-zero length), then a translation.
+    /// A rotation by the quaternion `[x, y, z, w]` (any non-zero length; the scalar part is last), then a translation.
     ///
-    /// Returns `None` for a zero or non-finite quaternion. The matrix is computed in `f64` and rounded once: each entry is within 17
-    /// roundings of `f64` and one of the scalar of an orthogonal matrix's.
-    pub fn from_quaternion(q: [T; 4], translation: Vec3<T>) -> Option<Self> {
-        let mut q = q.map(T::to_f64);
+    /// The matrix is computed in `f64` and rounded once: each entry is within 17 roundings of `f64` and one of the scalar of an
+    /// orthogonal matrix's.
+    ///
+    /// # Errors  a quaternion that is zero or has a component that is not finite.
+    pub fn from_quaternion(xyzw: [T; 4], translation: Vec3<T>) -> Result<Self, PoseError> {
+        let mut q = rotation_quaternion(xyzw)?;
         let largest = q.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        if !(largest > 0.0 && q.iter().all(|x| x.is_finite())) {
-            return None;
-        }
         if !(1e-100..1e100).contains(&largest) {
             // Squares would leave the range.
             q = q.map(|x| x.scale_by_power(-exponent_of(largest)));
@@ -334,8 +335,8 @@ impl<T: Scalar> Pose3<T> {
                 1.0 - s * (x * x + y * y),
             ),
         ];
-        let skew = 3.0 * (18.0 * f64::ROUNDING + T::ROUNDING.to_f64());
-        Some(Self {
+        let skew = 3.0 * (18.0 * UNIT_ROUNDOFF + T::ROUNDING.to_f64());
+        Ok(Self {
             columns,
             translation,
             scale: T::ONE,
@@ -445,14 +446,5 @@ mod tests {
                 Pose3::from_quaternion(q.map(|x: f64| x.scale_by_power(exponent)), Vec3::ZERO);
             assert_eq!(pose.expect("not zero"), expected, "2^{exponent}");
         }
-        assert_eq!(Pose3::from_quaternion([0.0; 4], Vec3::ZERO), None);
-        assert_eq!(
-            Pose3::from_quaternion([f64::NAN, 1.0, 0.0, 0.0], Vec3::ZERO),
-            None
-        );
-        assert_eq!(
-            Pose3::from_quaternion([f64::INFINITY, 1.0, 0.0, 0.0], Vec3::ZERO),
-            None
-        );
     }
 }

@@ -5,11 +5,19 @@ use super::Scalar;
 /// Three coordinates.
 pub(crate) type Triple = [f64; 3];
 
+/// `a − b`.
+#[inline(always)]
+pub(crate) fn subtract(a: Triple, b: Triple) -> Triple {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+/// `a · b`, summed from the first product on.
 #[inline(always)]
 pub(crate) fn dot(a: Triple, b: Triple) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
+/// `a × b`, right-handed. No fused operations, so that `v × v` is exactly zero.
 #[inline(always)]
 pub(crate) fn cross(a: Triple, b: Triple) -> Triple {
     [
@@ -25,6 +33,7 @@ pub(crate) fn sum_abs(a: Triple) -> f64 {
     a[0].abs() + a[1].abs() + a[2].abs()
 }
 
+/// The Euclidean length.
 #[inline(always)]
 pub(crate) fn length(a: Triple) -> f64 {
     Scalar::sqrt(dot(a, a))

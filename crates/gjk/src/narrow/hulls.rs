@@ -17,13 +17,14 @@ use crate::loops::epa;
 use crate::loops::epa::CachedFacets;
 use crate::loops::gjk::Outcome;
 use crate::loops::trace::Observe;
-use crate::math::Vector;
+use crate::math::{BigInt, Vector};
 use crate::request::{Request, Wanted};
 use crate::support::{Posed, Support, SupportPair, Vertices};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use gjk_exact::{
-    Class, Formula, Ladder, Measured, Nearest, Operand, Problem, Signs, Simplex, Vertex, measure,
+    AdaptiveSigns, Class, Measured, Nearest, Operand, Problem, SignOracle, Simplex,
+    SymbolicDirection, Vertex, measure,
 };
 use smallvec::SmallVec;
 
@@ -35,7 +36,7 @@ pub(super) struct Hulls<'d, V: Vector, A: ?Sized, B: ?Sized> {
     difference: &'d Difference<'d, V, A, B>,
     a: Hull<'d, V, A>,
     b: Hull<'d, V, B>,
-    ladder: Ladder,
+    signs: AdaptiveSigns,
 }
 
 /// An interval wider than this, in roundings of the pair's size, comes from a face that is not the nearest one.
@@ -52,12 +53,12 @@ impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V,
             difference,
             a,
             b,
-            ladder: Ladder::default(),
+            signs: AdaptiveSigns::default(),
         })
     }
 
-    fn problem(&self) -> Problem<'_, Hull<'d, V, A>, Hull<'d, V, B>, Ladder> {
-        Problem::new(V::DIM, &self.a, &self.b, &self.ladder)
+    fn problem(&self) -> Problem<'_, Hull<'d, V, A>, Hull<'d, V, B>, AdaptiveSigns> {
+        Problem::new(V::DIM, &self.a, &self.b, &self.signs)
     }
 
     /// True when the vertices are a full simplex with the origin strictly inside.
@@ -75,7 +76,7 @@ impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V,
             // Barycentric numerators of the origin: they must have one sign, which alternates with the omitted position in
             // space and in the plane alike (there the cycle of the other two is reversed at every other position).
             let normal = measure::normal(V::DIM, &facet[..V::DIM]);
-            let sign = self.ladder.sign(&normal, &Operand::Vertex(facet[0]));
+            let sign = self.signs.sign(&normal, &Operand::Vertex(facet[0]));
             let sign = if omitted % 2 == 0 {
                 sign
             } else {
@@ -92,7 +93,7 @@ struct SeparatingFace {
     measured: Measured,
     exact: bool,
     /// The exact direction, where its floats do not prove the lower bound.
-    direction: Option<Formula>,
+    direction: Option<SymbolicDirection>,
 }
 
 /// The exact verdict of two hulls, and as many numbers as are asked for.
@@ -547,13 +548,14 @@ pub(super) fn surely_enclose<W: Vector<Scalar = f64, Wide = W>>(pairs: &[Support
 }
 
 /// A direction in a form that states it exactly, and as floats of any length.
-fn stated(formula: &Formula) -> (Direction, [f64; 3]) {
+fn stated(formula: &SymbolicDirection) -> (Direction, [f64; 3]) {
     match formula.floats() {
         Some(floats) => (Direction::Float(floats), floats),
         None => {
             let integers = formula.integers();
             let floats = gjk_exact::integer::to_float(&integers);
-            (Direction::Integer(integers), floats)
+            let stated = integers.each_ref().map(BigInt::from_exact);
+            (Direction::Integer(stated), floats)
         }
     }
 }
@@ -575,7 +577,7 @@ fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     {
         (nearest, direction) = (found, Some(d));
     }
-    let direction = direction.or_else(|| nearest.direction(&hulls.ladder).map(|d| -d));
+    let direction = direction.or_else(|| nearest.direction(&hulls.signs).map(|d| -d));
     let direction = direction.map_or(Direction::Float([0.0; 3]), |d| stated(&d).0);
     let combination = exact_combination(&nearest);
     let (verdict, certificate) = match nearest.compare(radii) {
@@ -628,7 +630,7 @@ fn combination(face: &Nearest, weights: Weights) -> Combination {
 fn exact_combination(face: &Nearest) -> Combination {
     let weights = match face.stated_weights() {
         Some(floats) => Weights::Float(floats[..face.vertices().len()].to_vec()),
-        None => Weights::Integer(face.weights()),
+        None => Weights::Integer(face.weights().iter().map(BigInt::from_exact).collect()),
     };
     combination(face, weights)
 }

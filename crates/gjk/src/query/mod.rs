@@ -12,8 +12,8 @@ mod options;
 mod with;
 
 pub use crate::answer::{
-    Certificate, Combination, Contact, Direction, Distance, Intersection, Interval, Iterations,
-    Proof, Verdict, Weights,
+    BigInt, Certificate, Combination, Contact, Direction, Distance, Intersection, Interval,
+    Iterations, Proof, Verdict, Weights,
 };
 pub use crate::cache::Cache;
 pub use crate::narrow::dispatch::{PairSolvers, pair_solvers};

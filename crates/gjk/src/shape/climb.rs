@@ -18,6 +18,7 @@
 
 use crate::hull::Neighbours;
 use crate::math::Vector;
+use crate::rounding::UNIT_ROUNDOFF;
 use alloc::vec::Vec;
 
 /// From this many vertices on a climb is as fast as a scan with AVX-512 or AVX2, some 50 ns; with narrower registers from 100.
@@ -59,12 +60,15 @@ pub(super) fn height<V: Vector>(point: V, direction: [f64; 3]) -> f64 {
     (p[0] * direction[0] + p[1] * direction[1]) + p[2] * direction[2]
 }
 
+/// Roundings of `Σ|d_k x_k|` in four times the largest error of a height, three roundings each, and in the threshold itself.
+/// Test: `a_climb_alone_would_stop_early`.
+const BAND_ROUNDINGS: f64 = 16.0;
+
 /// At least four times the largest error of a height, given the points' largest coordinates: three roundings of `Σ|d_k x_k|`,
 /// and less than one smallest number; one rounding more for the threshold itself. Not finite if a height may overflow.
 pub(super) fn band(extent: [f64; 3], direction: [f64; 3]) -> f64 {
-    const BAND_ROUNDINGS: f64 = 16.0;
     let size: f64 = (0..3).map(|k| (extent[k] * direction[k]).abs()).sum();
-    size * (BAND_ROUNDINGS * f64::EPSILON / 2.0) + f64::MIN_POSITIVE
+    size * (BAND_ROUNDINGS * UNIT_ROUNDOFF) + f64::MIN_POSITIVE
 }
 
 impl Graph {

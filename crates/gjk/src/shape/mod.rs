@@ -15,7 +15,7 @@ macro_rules! support_in_any_scalar {
             self.support_in(direction)
         }
         fn rounding(&self) -> f64 {
-            <f64 as crate::math::Scalar>::ROUNDING
+            crate::rounding::UNIT_ROUNDOFF
         }
     };
 }

@@ -3,7 +3,7 @@
 
 use super::Shape;
 use super::error::{ShapeError, positive};
-use crate::math::{Ring, Scalar, Vec3, Vector};
+use crate::math::{Axis, Ring, Scalar, Vec3, Vector};
 use crate::support::{Form, NO_ID, Revolution, Support, SupportPoint};
 use alloc::boxed::Box;
 use core::marker::PhantomData;
@@ -71,31 +71,30 @@ pub struct Capsule<V: Vector> {
 }
 
 impl<V: Vector> Capsule<V> {
-    /// A capsule along `axis` (0, 1, or 2 in 3D).
+    /// A capsule along an axis.
     ///
-    /// # Errors  a size that is not positive and finite, an axis beyond the dimension. Without radius it is a
+    /// # Errors  a size that is not positive and finite; [`Axis::Z`] in 2D. Without radius it is a
     /// [`super::Segment`], without height a [`Ball`].
-    pub fn new(half_height: V::Scalar, radius: V::Scalar, axis: usize) -> Result<Self, ShapeError> {
+    pub fn new(half_height: V::Scalar, radius: V::Scalar, axis: Axis) -> Result<Self, ShapeError> {
         Ok(Self {
             half_height: positive("half_height", half_height)?,
             radius: positive("radius", radius)?,
-            axis: checked_axis::<V>(axis)?,
+            axis: axis_of::<V>(axis)?,
         })
     }
 }
 
-fn checked_axis<V: Vector>(axis: usize) -> Result<usize, ShapeError> {
-    let expected = if V::DIM == 2 { "0 or 1" } else { "0, 1 or 2" };
-    let error = || ShapeError::OutOfRange {
-        field: "axis".into(),
-        value: axis as f64,
-        expected,
-    };
-    if axis < V::DIM {
-        Ok(axis)
-    } else {
-        Err(error())
+/// The number of an axis that the dimension has.
+fn axis_of<V: Vector>(axis: Axis) -> Result<usize, ShapeError> {
+    let index = axis.index();
+    if index < V::DIM {
+        return Ok(index);
     }
+    Err(ShapeError::OutOfRange {
+        field: "axis".into(),
+        value: index as f64,
+        expected: "0 or 1",
+    })
 }
 
 impl<V: Vector> Capsule<V> {
@@ -173,14 +172,14 @@ pub struct Cylinder<V: Vector> {
 }
 
 impl<T: Scalar> Cylinder<Vec3<T>> {
-    /// A cylinder along `axis` (0, 1 or 2).
+    /// A cylinder along an axis.
     ///
-    /// # Errors  a size that is not positive and finite, an axis beyond 2.
-    pub fn new(half_height: T, radius: T, axis: usize) -> Result<Self, ShapeError> {
+    /// # Errors  a size that is not positive and finite.
+    pub fn new(half_height: T, radius: T, axis: Axis) -> Result<Self, ShapeError> {
         Ok(Self {
             half_height: positive("half_height", half_height)?,
             radius: positive("radius", radius)?,
-            axis: checked_axis::<Vec3<T>>(axis)?,
+            axis: axis.index(),
         })
     }
 }
@@ -231,14 +230,14 @@ pub struct Cone<V: Vector> {
 }
 
 impl<T: Scalar> Cone<Vec3<T>> {
-    /// A cone along `axis` (0, 1 or 2).
+    /// A cone along an axis.
     ///
-    /// # Errors  a size that is not positive and finite, an axis beyond 2.
-    pub fn new(half_height: T, radius: T, axis: usize) -> Result<Self, ShapeError> {
+    /// # Errors  a size that is not positive and finite.
+    pub fn new(half_height: T, radius: T, axis: Axis) -> Result<Self, ShapeError> {
         Ok(Self {
             half_height: positive("half_height", half_height)?,
             radius: positive("radius", radius)?,
-            axis: checked_axis::<Vec3<T>>(axis)?,
+            axis: axis.index(),
         })
     }
 }

@@ -1,9 +1,9 @@
 //! Polytopes of pairs around the origin: the few that prove an overlap, and the many that prove its depth.
 
-use super::cores::Cores;
+use super::error::VerifyError;
 use super::integer::{Int3, cross, dot, is_zero, neg, sign, sub};
 use super::number::Root;
-use super::objection::Objection;
+use super::posed_vertices::PosedVertices;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -30,10 +30,10 @@ impl Nearest {
 /// A plane through `dim` of the points with all others on one side, not all of them on it, carries a facet of a hull
 /// with inner points, and every facet is found so. The origin is strictly inside if and only if there is such a plane
 /// and it is strictly on the inner side of each.
-pub(super) fn inside(cores: &Cores, pairs: &[[u32; 2]]) -> Result<Nearest, Objection> {
+pub(super) fn inside(cores: &PosedVertices, pairs: &[[u32; 2]]) -> Result<Nearest, VerifyError> {
     let range = [cores.dim + 1, cores.dim + 3];
     if !(range[0]..=range[1]).contains(&pairs.len()) {
-        return Err(Objection::PairCount {
+        return Err(VerifyError::PairCount {
             count: pairs.len(),
             range,
         });
@@ -48,14 +48,14 @@ pub(super) fn inside(cores: &Cores, pairs: &[[u32; 2]]) -> Result<Nearest, Objec
             continue;
         };
         let distance = inner_distance(cores, &normal, &points[facet[0]])
-            .ok_or(Objection::PairsOutside { facet })?;
+            .ok_or(VerifyError::PairsOutside { facet })?;
         let found = Nearest { distance, normal };
         nearest = Some(match nearest {
             Some(least) => least.nearer(found),
             None => found,
         });
     }
-    nearest.ok_or(Objection::PairsFlat)
+    nearest.ok_or(VerifyError::PairsFlat)
 }
 
 /// All choices of three of `n` positions; in 2D of two, the second repeated.
@@ -94,7 +94,7 @@ fn normal(dim: usize, [a, b, c]: [&Int3; 3]) -> Int3 {
 }
 
 /// How far the origin is inside a plane; `None` unless it is strictly inside.
-fn inner_distance(cores: &Cores, normal: &Int3, point: &Int3) -> Option<Root> {
+fn inner_distance(cores: &PosedVertices, normal: &Int3, point: &Int3) -> Option<Root> {
     let offset = dot(normal, point);
     let inside = !is_zero(normal) && sign(&offset) == Ordering::Greater;
     inside.then(|| Root::height(&offset, normal, cores.grid))
@@ -108,7 +108,10 @@ fn inner_distance(cores: &Cores, normal: &Int3, point: &Int3) -> Option<Root> {
 /// At the origin it is the sum of the facets' solid angles over the full one, every angle is positive, and the surface is
 /// closed, so the number is a whole one and at least 1. Around a point outside the hull of its vertices no surface winds.
 /// Hence the ball is in that hull, and the hull is in the difference of the cores.
-pub(super) fn surface(cores: &Cores, facets: &[[[u32; 2]; 3]]) -> Result<Nearest, Objection> {
+pub(super) fn surface(
+    cores: &PosedVertices,
+    facets: &[[[u32; 2]; 3]],
+) -> Result<Nearest, VerifyError> {
     closed(cores.dim, facets)?;
     let mut nearest: Option<Nearest> = None;
     for (facet, pairs) in facets.iter().enumerate() {
@@ -119,24 +122,24 @@ pub(super) fn surface(cores: &Cores, facets: &[[[u32; 2]; 3]]) -> Result<Nearest
         ];
         let normal = normal(cores.dim, [&a, &b, &c]);
         let distance =
-            inner_distance(cores, &normal, &a).ok_or(Objection::FacetOutside { facet })?;
+            inner_distance(cores, &normal, &a).ok_or(VerifyError::FacetOutside { facet })?;
         let found = Nearest { distance, normal };
         nearest = Some(match nearest {
             Some(least) => least.nearer(found),
             None => found,
         });
     }
-    nearest.ok_or(Objection::PairsFlat)
+    nearest.ok_or(VerifyError::PairsFlat)
 }
 
 type Pair = [u32; 2];
 
 /// Every directed edge of the triangles appears once, and so does its opposite; in 2D every vertex is once the first of an
 /// edge and once the second.
-fn closed(dim: usize, facets: &[[Pair; 3]]) -> Result<(), Objection> {
+fn closed(dim: usize, facets: &[[Pair; 3]]) -> Result<(), VerifyError> {
     let (mut ahead, mut back): (Vec<[Pair; 2]>, Vec<[Pair; 2]>) = if dim == 2 {
         if let Some(facet) = facets.iter().position(|[_, b, c]| b != c) {
-            return Err(Objection::FacetShape { facet });
+            return Err(VerifyError::FacetShape { facet });
         }
         (
             facets.iter().map(|&[a, _, _]| [a, a]).collect(),
@@ -159,7 +162,7 @@ fn closed(dim: usize, facets: &[[Pair; 3]]) -> Result<(), Objection> {
         at.map(|(x, y)| *x.min(y))
     };
     match double.or_else(unmatched) {
-        Some([from, to]) => Err(Objection::FacetsOpen { from, to }),
+        Some([from, to]) => Err(VerifyError::FacetsOpen { from, to }),
         None => Ok(()),
     }
 }

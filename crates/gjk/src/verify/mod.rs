@@ -1,6 +1,6 @@
 //! Is an answer true? A checker that trusts nothing but integers.
 //!
-//! Where it sits: beside the queries, not under them. It shares no line with the loops, the ladder or the exact solver:
+//! Where it sits: beside the queries, not under them. It shares no line with the loops, the signs or the exact solver:
 //! only the bodies' vertices in the world ([`crate::Posed`]) and big-integer arithmetic. Read [`verify`].
 //!
 //! Idea: finding an answer is hard, checking one is not. With `M` the difference of the cores, all `a − b`, and `R` the
@@ -23,29 +23,29 @@
 //! | overlapping | 3 | 1, of the answer's normal or the nearest facet's | 4, or 3 without facets |
 //!
 //! Heights and lengths are square roots of fractions; they are compared by their squares, in integers. An end that the
-//! certificate does not reach is reported as not proved. An end that it proves false is an [`Objection`], as is a
+//! certificate does not reach is reported as not proved. An end that it proves false is an [`VerifyError`], as is a
 //! certificate that is not what it claims to be, and a normal or witness points that do not fit: those are floats, and held
 //! to the roundings that their computation costs.
 //!
 //! # Complexity
 //! O(n + m) for the vertices, and O(f log f) for f facets.
 
-mod cores;
 mod enclosure;
+mod error;
 mod number;
-mod objection;
 mod plain;
+mod posed_vertices;
 
-pub use objection::Objection;
+pub use error::VerifyError;
 
-use crate::answer::{Certificate, Verdict};
+use crate::answer::{Certificate, Combination, Direction, Verdict};
 use crate::math::{Pose, Vector};
 use crate::support::Support;
 use core::cmp::Ordering;
-use cores::Cores;
 use gjk_exact::integer;
 use number::{Dyadic, Root};
 use plain::Plain;
+use posed_vertices::PosedVertices;
 
 /// What the certificate of an answer proves. What it does not prove may still be true.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,14 +89,14 @@ pub fn verify<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     b: &B,
     pose_b: &Pose<V>,
     answer: &crate::answer::Proof<V>,
-) -> Result<Verified, Objection> {
+) -> Result<Verified, VerifyError> {
     let size = plain::size(a, pose_a) + plain::size(b, pose_b);
     let plain = Plain::of(&answer.contact, size);
     plain.check()?;
     let Some(certificate) = &answer.certificate else {
         return Ok(Verified::default());
     };
-    let Some(cores) = Cores::of(a, pose_a, b, pose_b)? else {
+    let Some(cores) = PosedVertices::of(a, pose_a, b, pose_b)? else {
         return Ok(Verified::default());
     };
     let mut proof = prove(&cores, answer.contact.verdict, certificate)?;
@@ -117,11 +117,11 @@ pub fn verify_verdict<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>
     pose_b: &Pose<V>,
     verdict: Verdict,
     certificate: Option<&Certificate>,
-) -> Result<bool, Objection> {
+) -> Result<bool, VerifyError> {
     let Some(certificate) = certificate else {
         return Ok(false);
     };
-    let Some(cores) = Cores::of(a, pose_a, b, pose_b)? else {
+    let Some(cores) = PosedVertices::of(a, pose_a, b, pose_b)? else {
         return Ok(false);
     };
     prove(&cores, verdict, certificate).map(|_| true)
@@ -136,52 +136,67 @@ struct Proof {
 }
 
 /// Proves the verdict by the certificate.
-fn prove(cores: &Cores, verdict: Verdict, certificate: &Certificate) -> Result<Proof, Objection> {
-    let (direction, nearest) = match (certificate, verdict) {
+fn prove(
+    cores: &PosedVertices,
+    verdict: Verdict,
+    certificate: &Certificate,
+) -> Result<Proof, VerifyError> {
+    match (certificate, verdict) {
         (Certificate::Separated { direction, nearest }, Verdict::Separated) => {
-            (direction, nearest.as_ref())
+            by_direction(cores, verdict, direction, nearest.as_ref())
         }
-        (Certificate::Touching { direction, nearest }, Verdict::Touching) => {
-            (direction, Some(nearest))
-        }
-        (Certificate::Near { nearest, direction }, Verdict::Overlapping) => {
-            (direction, Some(nearest))
+        (Certificate::Touching { direction, nearest }, Verdict::Touching)
+        | (Certificate::Near { nearest, direction }, Verdict::Overlapping) => {
+            by_direction(cores, verdict, direction, Some(nearest))
         }
         (Certificate::Overlapping { pairs, facets }, Verdict::Overlapping) => {
-            let inner = enclosure::inside(cores, pairs)?;
-            let nearest = if facets.is_empty() {
-                inner
-            } else {
-                enclosure::surface(cores, facets)?
-            };
-            let below = Root::height(
-                &cores.height(&nearest.normal).value,
-                &nearest.normal,
-                cores.grid,
-            );
-            return Ok(Proof {
-                below: [Some(below), None],
-                above: Some(nearest.distance.negated()),
-            });
+            by_enclosure(cores, pairs, facets)
         }
-        _ => {
-            return Err(Objection::Kind {
-                verdict,
-                certificate: kind(certificate),
-            });
-        }
+        _ => Err(VerifyError::Kind {
+            verdict,
+            certificate: kind(certificate),
+        }),
+    }
+}
+
+/// Proves an overlap by pairs around the origin, and its depth by the facets or else by the pairs.
+fn by_enclosure(
+    cores: &PosedVertices,
+    pairs: &[[u32; 2]],
+    facets: &[[[u32; 2]; 3]],
+) -> Result<Proof, VerifyError> {
+    let inner = enclosure::inside(cores, pairs)?;
+    let nearest = if facets.is_empty() {
+        inner
+    } else {
+        enclosure::surface(cores, facets)?
     };
+    let height = cores.height(&nearest.normal).value;
+    let below = Root::height(&height, &nearest.normal, cores.grid);
+    Ok(Proof {
+        below: [Some(below), None],
+        above: Some(nearest.distance.negated()),
+    })
+}
+
+/// Proves a verdict by the heights along a direction and by the length of a combination.
+fn by_direction(
+    cores: &PosedVertices,
+    verdict: Verdict,
+    direction: &Direction,
+    nearest: Option<&Combination>,
+) -> Result<Proof, VerifyError> {
     let direction = cores.direction(direction)?;
     let least = cores.height(&direction);
     let below = Root::height(&least.value, &direction, cores.grid);
-    let apart = below.compare(&cores.radius);
+    let separation = below.compare(&cores.radius);
     let enough = match verdict {
-        Verdict::Separated => apart.is_gt(),
-        Verdict::Touching => apart.is_ge(),
+        Verdict::Separated => separation.is_gt(),
+        Verdict::Touching => separation.is_ge(),
         _ => true,
     };
     if !enough {
-        return Err(Objection::Gap {
+        return Err(VerifyError::Gap {
             verdict,
             vertices: least.vertices,
         });
@@ -201,7 +216,7 @@ fn prove(cores: &Cores, verdict: Verdict, certificate: &Certificate) -> Result<P
             above,
         })
     } else {
-        Err(Objection::CombinationLength { verdict })
+        Err(VerifyError::CombinationLength { verdict })
     }
 }
 
@@ -219,7 +234,11 @@ fn kind(certificate: &Certificate) -> &'static str {
 ///
 /// Why not against: with the origin outside the cores' difference, the vector from A to B between any two of their points
 /// has a positive product with every direction that separates them.
-fn agreement(cores: &Cores, plain: &Plain, certificate: &Certificate) -> Result<(), Objection> {
+fn agreement(
+    cores: &PosedVertices,
+    plain: &Plain,
+    certificate: &Certificate,
+) -> Result<(), VerifyError> {
     let (Certificate::Separated { direction, .. }
     | Certificate::Touching { direction, .. }
     | Certificate::Near { direction, .. }) = certificate
@@ -239,14 +258,14 @@ fn agreement(cores: &Cores, plain: &Plain, certificate: &Certificate) -> Result<
     if fits {
         Ok(())
     } else {
-        Err(Objection::NormalDirection {
+        Err(VerifyError::NormalDirection {
             verdict: plain.verdict,
         })
     }
 }
 
 /// The least height along the answer's normal, which bounds the depth; moving B by the depth must separate the bodies.
-fn along_normal(cores: &Cores, plain: &Plain) -> Result<Root, Objection> {
+fn along_normal(cores: &PosedVertices, plain: &Plain) -> Result<Root, VerifyError> {
     let normal = integer::common(&plain.normal);
     let least = cores.height(&normal);
     let height = Root::height(&least.value, &normal, cores.grid);
@@ -254,7 +273,7 @@ fn along_normal(cores: &Cores, plain: &Plain) -> Result<Root, Objection> {
     if let Some(end) = cores.end(plain.lower).filter(|_| slack.is_finite())
         && height.compare(&end.minus(&Dyadic::of(slack))).is_lt()
     {
-        return Err(Objection::NormalShort {
+        return Err(VerifyError::NormalShort {
             vertices: least.vertices,
         });
     }
@@ -262,12 +281,12 @@ fn along_normal(cores: &Cores, plain: &Plain) -> Result<Root, Objection> {
 }
 
 /// Holds the interval's ends against what is proved.
-fn ends(cores: &Cores, plain: &Plain, proof: &Proof) -> Result<Verified, Objection> {
+fn ends(cores: &PosedVertices, plain: &Plain, proof: &Proof) -> Result<Verified, VerifyError> {
     let (lower, upper) = (cores.end(plain.lower), cores.end(plain.upper));
     let order =
         |bound: &Option<Root>, end: &Option<Dyadic>| Some(bound.as_ref()?.compare(end.as_ref()?));
     if order(&proof.above, &lower) == Some(Ordering::Less) {
-        return Err(Objection::End {
+        return Err(VerifyError::End {
             end: "lower",
             value: plain.lower,
         });
@@ -277,7 +296,7 @@ fn ends(cores: &Cores, plain: &Plain, proof: &Proof) -> Result<Verified, Objecti
         .iter()
         .any(|bound| order(bound, &upper) == Some(Ordering::Greater))
     {
-        return Err(Objection::End {
+        return Err(VerifyError::End {
             end: "upper",
             value: plain.upper,
         });

@@ -1,8 +1,8 @@
 //! What can be asked of any answer, certificate or not.
 
+use super::error::VerifyError;
 use super::integer::{Int, grid_of, on_grid};
 use super::number::{Dyadic, Root};
-use super::objection::Objection;
 use crate::answer::{Contact, Verdict};
 use crate::math::{Pose, Scalar, Vector};
 use crate::support::Support;
@@ -10,11 +10,11 @@ use core::cmp::Ordering;
 
 /// A unit vector is unit to this many roundings of the scalar: the normalisation takes five (two for the squares' sum, one
 /// each for the root, the division by it and the division before it), the scalar one more.
-const UNIT_ROUNDINGS: f64 = 8.0;
+const NORMAL_LENGTH_ROUNDINGS: f64 = 8.0;
 
 /// Where a rounding of the pair's size is the smallest number, an interval may be this many of those wide, and its end nearer to
 /// zero be zero.
-const SUBNORMAL: f64 = 16.0;
+const SUBNORMAL_ROUNDINGS: f64 = 16.0;
 
 /// The witness points may miss the interval by this many roundings of the pair's coordinate sums: `docs/tolerances.md`
 /// counts 24 for a support height in the pair's frame and 8 for the world's vertices; rounding two points to the scalar
@@ -69,7 +69,7 @@ impl Plain {
     }
 
     /// Everything that needs no proof.
-    pub(super) fn check(&self) -> Result<(), Objection> {
+    pub(super) fn check(&self) -> Result<(), VerifyError> {
         let fields: [(&str, &[f64]); 5] = [
             ("signed_distance.lower", &[self.lower]),
             ("signed_distance.upper", &[self.upper]),
@@ -81,14 +81,14 @@ impl Plain {
             .iter()
             .find(|(_, numbers)| numbers.iter().any(|x| x.is_nan()))
         {
-            return Err(Objection::NotANumber { field });
+            return Err(VerifyError::NotANumber { field });
         }
         self.interval()?;
         self.unit()?;
         self.witnesses()
     }
 
-    fn interval(&self) -> Result<(), Objection> {
+    fn interval(&self) -> Result<(), VerifyError> {
         let Self {
             verdict,
             lower,
@@ -96,46 +96,47 @@ impl Plain {
             ..
         } = *self;
         if !(lower <= upper) || lower == f64::INFINITY || upper == f64::NEG_INFINITY {
-            return Err(Objection::IntervalEmpty { lower, upper });
+            return Err(VerifyError::IntervalEmpty { lower, upper });
         }
         let fits = match verdict {
             // Below the smallest number the end nearer to zero is zero.
             Verdict::Separated => {
-                lower > 0.0 || lower == 0.0 && 0.0 < upper && upper <= SUBNORMAL * self.tiniest
+                lower > 0.0
+                    || lower == 0.0 && 0.0 < upper && upper <= SUBNORMAL_ROUNDINGS * self.tiniest
             }
             Verdict::Touching => lower == 0.0 && upper == 0.0,
             // So it is where no depth was asked for.
             Verdict::Overlapping => {
-                let near = 0.0 > lower && lower >= -SUBNORMAL * self.tiniest;
+                let near = 0.0 > lower && lower >= -SUBNORMAL_ROUNDINGS * self.tiniest;
                 upper < 0.0 || upper == 0.0 && (near || lower == f64::NEG_INFINITY)
             }
             Verdict::Undecided => lower <= 0.0 && 0.0 <= upper,
         };
         if !fits {
-            return Err(Objection::IntervalSign {
+            return Err(VerifyError::IntervalSign {
                 verdict,
                 lower,
                 upper,
             });
         }
         if self.exact && verdict == Verdict::Undecided {
-            Err(Objection::ExactUndecided)
+            Err(VerifyError::ExactUndecided)
         } else {
             Ok(())
         }
     }
 
-    fn unit(&self) -> Result<(), Objection> {
+    fn unit(&self) -> Result<(), VerifyError> {
         if !self.normal.iter().all(|x| x.is_finite()) {
-            return Err(Objection::NormalLength);
+            return Err(VerifyError::NormalLength);
         }
         let grid = grid_of(self.normal.into_iter()).min(0);
         let length = Root::length(&self.normal.map(|x| on_grid(x, grid)), &Int::ONE, grid);
-        let slack = UNIT_ROUNDINGS * self.rounding;
+        let slack = NORMAL_LENGTH_ROUNDINGS * self.rounding;
         let short = length.compare(&Dyadic::of(1.0 - slack)) == Ordering::Less;
         let long = length.compare(&Dyadic::of(1.0 + slack)) == Ordering::Greater;
         if short || long {
-            Err(Objection::NormalLength)
+            Err(VerifyError::NormalLength)
         } else {
             Ok(())
         }
@@ -147,7 +148,7 @@ impl Plain {
     }
 
     /// A loose check, in floats: the points are as far apart as the interval says.
-    fn witnesses(&self) -> Result<(), Objection> {
+    fn witnesses(&self) -> Result<(), VerifyError> {
         let [a, b] = self.points;
         let apart: [f64; 3] = core::array::from_fn(|k| (b[k] - a[k]).abs());
         let largest = apart.iter().fold(0.0, |m: f64, x| m.max(*x));
@@ -178,7 +179,7 @@ impl Plain {
         let range = [near - self.slack(), far + self.slack()];
         let outside = distance < range[0] || distance > range[1];
         if outside {
-            Err(Objection::Witnesses { distance, range })
+            Err(VerifyError::Witnesses { distance, range })
         } else {
             Ok(())
         }

@@ -5,7 +5,7 @@ use gjk::shape::{
     Ball, Capsule, Cuboid, Ellipsoid, HullOf, Point, Polytope, Rounded, Segment, Shape, Sum,
     Triangle,
 };
-use gjk::{Pose, Posed, Scalar, Support, Vec2, Vec3, Vector};
+use gjk::{Axis, Pose, Posed, Scalar, Support, Vec2, Vec3, Vector};
 
 /// What a test needs to know of a dimension to make random bodies in it.
 pub trait Space: Vector {
@@ -42,7 +42,7 @@ impl<T: Scalar> Space for Vec3<T> {
             T::from_f64(rng.range(0.1, 1.0) * size),
             T::from_f64(rng.range(0.1, 1.0) * size),
         );
-        let axis = rng.below(3) as usize;
+        let axis = Axis::ALL[rng.below(3) as usize];
         match rng.below(3) {
             0 => gjk::shape::Cylinder::new(h, r, axis)
                 .expect("positive")
@@ -118,7 +118,7 @@ pub fn random_shape<V: Space>(rng: &mut Rng, kinds: u64, size: f64) -> Shape<V> 
         6 => Ball::new(s(rng)).expect("positive").into(),
         7 | 8 => {
             let (h, r) = (s(rng), s(rng));
-            Capsule::new(h, r, rng.below(V::DIM as u64) as usize)
+            Capsule::new(h, r, Axis::ALL[rng.below(V::DIM as u64) as usize])
                 .expect("positive")
                 .into()
         }

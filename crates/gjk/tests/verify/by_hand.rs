@@ -4,12 +4,12 @@
 //! `i` when bit `i` of `k` is set, so corner 1 of A and corner 0 of B face each other along x.
 
 use gjk::query::{
-    Certificate, Combination, Contact, Direction, Interval, Iterations, Proof, Verdict, Weights,
+    BigInt, Certificate, Combination, Contact, Direction, Interval, Iterations, Proof, Verdict,
+    Weights,
 };
 use gjk::shape::{Ball, Cuboid, Rounded, Shape};
-use gjk::verify::{Objection, Verified, verify, verify_verdict};
+use gjk::verify::{Verified, VerifyError, verify, verify_verdict};
 use gjk::{Pose, Scalar, Stop, Vec2, Vec3, Vector};
-use gjk_exact::Int;
 
 /// A pair with a true answer.
 #[derive(Clone)]
@@ -34,7 +34,7 @@ fn along_x<V: Vector>(x: f64) -> V {
 }
 
 fn integers(d: [i64; 3]) -> Direction {
-    Direction::Integer(d.map(Int::from))
+    Direction::Integer(d.map(BigInt::from))
 }
 
 fn facing() -> Combination {
@@ -179,7 +179,7 @@ impl<V: Vector> Case<V> {
         ]
     }
 
-    fn verify(&self) -> Result<Verified, Objection> {
+    fn verify(&self) -> Result<Verified, VerifyError> {
         verify(
             &self.shape,
             &Pose::identity(),
@@ -190,14 +190,14 @@ impl<V: Vector> Case<V> {
     }
 
     /// What is said of this answer after a change.
-    fn with(&self, change: impl FnOnce(&mut Proof<V>)) -> Result<Verified, Objection> {
+    fn with(&self, change: impl FnOnce(&mut Proof<V>)) -> Result<Verified, VerifyError> {
         let mut changed = self.clone();
         change(&mut changed.answer);
         changed.verify()
     }
 
     /// What is said of this answer with another direction.
-    fn towards(&self, other: Direction) -> Result<Verified, Objection> {
+    fn towards(&self, other: Direction) -> Result<Verified, VerifyError> {
         self.with(|answer| match answer.certificate.as_mut().unwrap() {
             Certificate::Separated { direction, .. }
             | Certificate::Touching { direction, .. }
@@ -207,7 +207,7 @@ impl<V: Vector> Case<V> {
     }
 
     /// What is said of this answer with another combination.
-    fn combined(&self, change: impl FnOnce(&mut Combination)) -> Result<Verified, Objection> {
+    fn combined(&self, change: impl FnOnce(&mut Combination)) -> Result<Verified, VerifyError> {
         self.with(|answer| match answer.certificate.as_mut().unwrap() {
             Certificate::Separated {
                 nearest: Some(nearest),
@@ -222,14 +222,14 @@ impl<V: Vector> Case<V> {
     fn enclosed(
         &self,
         change: impl FnOnce(&mut Vec<[u32; 2]>, &mut Vec<[[u32; 2]; 3]>),
-    ) -> Result<Verified, Objection> {
+    ) -> Result<Verified, VerifyError> {
         self.with(|answer| match answer.certificate.as_mut().unwrap() {
             Certificate::Overlapping { pairs, facets } => change(pairs, facets),
             _ => panic!("no pairs"),
         })
     }
 
-    fn between(&self, lower: V::Scalar, upper: V::Scalar) -> Result<Verified, Objection> {
+    fn between(&self, lower: V::Scalar, upper: V::Scalar) -> Result<Verified, VerifyError> {
         self.with(|answer| answer.contact.signed_distance = Interval { lower, upper })
     }
 }
@@ -319,7 +319,7 @@ fn an_answer_without_certificate_proves_nothing_and_is_still_checked() {
             let twice = V::from_f64([2.0, 0.0, 0.0]);
             refused!(
                 case.with(|a| (a.certificate, a.contact.normal) = (None, twice)),
-                Objection::NormalLength
+                VerifyError::NormalLength
             );
         }
     }
@@ -333,53 +333,53 @@ fn intervals_must_be_numbers_in_order_with_the_verdicts_sign() {
         for case in Case::<V>::all() {
             refused!(
                 case.between(scalar::<V>(f64::NAN), one),
-                Objection::NotANumber {
+                VerifyError::NotANumber {
                     field: "signed_distance.lower"
                 }
             );
             refused!(
                 case.between(one, scalar::<V>(f64::NAN)),
-                Objection::NotANumber {
+                VerifyError::NotANumber {
                     field: "signed_distance.upper"
                 }
             );
             refused!(
                 case.between(one, one.next_down()),
-                Objection::IntervalEmpty { .. }
+                VerifyError::IntervalEmpty { .. }
             );
-            refused!(case.between(big, big), Objection::IntervalEmpty { .. });
-            refused!(case.between(-one, one), Objection::IntervalSign { .. });
+            refused!(case.between(big, big), VerifyError::IntervalEmpty { .. });
+            refused!(case.between(-one, one), VerifyError::IntervalSign { .. });
             let nan = V::from_f64([f64::NAN; 3]);
             refused!(
                 case.with(|a| a.contact.normal = nan),
-                Objection::NotANumber { field: "normal" }
+                VerifyError::NotANumber { field: "normal" }
             );
             refused!(
                 case.with(|a| a.contact.point_a = nan),
-                Objection::NotANumber { field: "point_a" }
+                VerifyError::NotANumber { field: "point_a" }
             );
             refused!(
                 case.with(|a| a.contact.point_b = nan),
-                Objection::NotANumber { field: "point_b" }
+                VerifyError::NotANumber { field: "point_b" }
             );
         }
         refused!(
             Case::<V>::separated().between(zero, one),
-            Objection::IntervalSign { .. }
+            VerifyError::IntervalSign { .. }
         );
         refused!(
             Case::<V>::near().between(-one, zero),
-            Objection::IntervalSign { .. }
+            VerifyError::IntervalSign { .. }
         );
         refused!(
             Case::<V>::touching().between(zero, V::Scalar::TINIEST),
-            Objection::IntervalSign { .. }
+            VerifyError::IntervalSign { .. }
         );
         refused!(
             Case::<V>::touching().with(|a| {
                 (a.contact.verdict, a.certificate) = (Verdict::Undecided, None);
             }),
-            Objection::ExactUndecided
+            VerifyError::ExactUndecided
         );
     }
     everywhere!(body);
@@ -399,11 +399,11 @@ fn an_end_beyond_what_is_proved_by_one_float_is_refuted() {
             );
             refused!(
                 case.between(truth.next_up(), far),
-                Objection::End { end: "lower", .. }
+                VerifyError::End { end: "lower", .. }
             );
             refused!(
                 case.between(near, truth.next_down()),
-                Objection::End { end: "upper", .. }
+                VerifyError::End { end: "upper", .. }
             );
             // Wider is as true.
             assert_eq!(case.between(truth.next_down(), truth.next_up()), Ok(ALL));
@@ -503,7 +503,7 @@ fn a_certificate_must_be_of_the_verdicts_kind() {
                     );
                     (a.contact.point_a, a.contact.point_b) = (V::ZERO, along_x(end.to_f64().abs()));
                 });
-                refused!(swapped, Objection::Kind { .. });
+                refused!(swapped, VerifyError::Kind { .. });
                 let (here, certificate) = (Pose::identity(), case.answer.certificate.as_ref());
                 let alone = verify_verdict(
                     &case.shape,
@@ -513,7 +513,7 @@ fn a_certificate_must_be_of_the_verdicts_kind() {
                     verdict,
                     certificate,
                 );
-                refused!(alone, Objection::Kind { .. });
+                refused!(alone, VerifyError::Kind { .. });
             }
         }
     }
@@ -549,7 +549,7 @@ fn certificates_of_other_poses_are_refused() {
             nearer(&mut case, x);
             refused!(
                 case.verify(),
-                Objection::Gap {
+                VerifyError::Gap {
                     vertices: [1, 0],
                     ..
                 }
@@ -557,7 +557,7 @@ fn certificates_of_other_poses_are_refused() {
             farther(&mut case, x);
             refused!(
                 case.verify(),
-                Objection::CombinationLength {
+                VerifyError::CombinationLength {
                     verdict: Verdict::Touching
                 }
             );
@@ -566,19 +566,19 @@ fn certificates_of_other_poses_are_refused() {
         case.pose = Pose::from_translation(along_x(2.5));
         refused!(
             case.verify(),
-            Objection::CombinationLength {
+            VerifyError::CombinationLength {
                 verdict: Verdict::Overlapping
             }
         );
         let mut case = Case::<V>::separated();
         case.pose = Pose::from_translation(along_x(2.0));
-        refused!(case.verify(), Objection::Gap { .. });
+        refused!(case.verify(), VerifyError::Gap { .. });
         let mut case = Case::<V>::rounded_separated();
         case.pose = Pose::from_translation(along_x(2.5));
-        refused!(case.verify(), Objection::Gap { .. });
+        refused!(case.verify(), VerifyError::Gap { .. });
         let mut case = Case::<V>::overlapping();
         case.pose = Pose::from_translation(along_x(2.0));
-        refused!(case.verify(), Objection::PairsOutside { .. });
+        refused!(case.verify(), VerifyError::PairsOutside { .. });
     }
     everywhere!(body);
 }
@@ -590,14 +590,14 @@ fn directions_must_hold_the_vertices_apart() {
             // One unit of a million off.
             refused!(
                 case.towards(integers([1_000_000, 1, 0])),
-                Objection::Gap {
+                VerifyError::Gap {
                     verdict: Verdict::Touching,
                     ..
                 }
             );
             refused!(
                 case.towards(integers([1_000_000, -1, 0])),
-                Objection::Gap {
+                VerifyError::Gap {
                     verdict: Verdict::Touching,
                     ..
                 }
@@ -606,35 +606,35 @@ fn directions_must_hold_the_vertices_apart() {
         for case in &Case::<V>::all()[..5] {
             refused!(
                 case.towards(integers([0, 0, 0])),
-                Objection::Direction { what: "is zero" }
+                VerifyError::Direction { what: "is zero" }
             );
             refused!(
                 case.towards(Direction::Float([f64::NAN, 1.0, 0.0])),
-                Objection::Direction { .. }
+                VerifyError::Direction { .. }
             );
             refused!(
                 case.towards(Direction::Float([f64::INFINITY, 0.0, 0.0])),
-                Objection::Direction { .. }
+                VerifyError::Direction { .. }
             );
             if V::DIM == 2 {
                 let up = case.towards(integers([1, 0, 1]));
                 refused!(
                     up,
-                    Objection::Direction {
+                    VerifyError::Direction {
                         what: "leaves the plane"
                     }
                 );
             }
         }
         for case in &Case::<V>::all()[..4] {
-            refused!(case.towards(integers([-1, 0, 0])), Objection::Gap { .. });
-            refused!(case.towards(integers([0, 1, 0])), Objection::Gap { .. });
+            refused!(case.towards(integers([-1, 0, 0])), VerifyError::Gap { .. });
+            refused!(case.towards(integers([0, 1, 0])), VerifyError::Gap { .. });
         }
         // For bodies that are near, a direction is only a bound.
         assert_eq!(Case::<V>::near().towards(integers([0, 1, 0])), Ok(ALL));
         refused!(
             Case::<V>::near().towards(integers([-1, 0, 0])),
-            Objection::NormalDirection { .. }
+            VerifyError::NormalDirection { .. }
         );
     }
     everywhere!(body);
@@ -646,23 +646,23 @@ fn combinations_must_be_weights_of_vertices() {
         for case in &Case::<V>::all()[..5] {
             refused!(
                 case.combined(|c| c.pairs[0] = [99, 0]),
-                Objection::PairRange { pair: [99, 0], .. }
+                VerifyError::PairRange { pair: [99, 0], .. }
             );
             refused!(
                 case.combined(|c| c.pairs[0] = [0, gjk::NO_ID]),
-                Objection::PairRange { .. }
+                VerifyError::PairRange { .. }
             );
             refused!(
                 case.combined(|c| c.pairs.clear()),
-                Objection::PairCount { count: 0, .. }
+                VerifyError::PairCount { count: 0, .. }
             );
             refused!(
                 case.combined(|c| c.pairs = vec![[1, 0]; 5]),
-                Objection::PairCount { count: 5, .. }
+                VerifyError::PairCount { count: 5, .. }
             );
             refused!(
                 case.combined(|c| c.pairs.push([0, 0])),
-                Objection::Weights {
+                VerifyError::Weights {
                     what: "are not one a pair"
                 }
             );
@@ -675,19 +675,19 @@ fn combinations_must_be_weights_of_vertices() {
             };
             refused!(
                 weights(&[f64::NAN]),
-                Objection::Weights {
+                VerifyError::Weights {
                     what: "are not finite"
                 }
             );
             refused!(
                 weights(&[0.0]),
-                Objection::Weights {
+                VerifyError::Weights {
                     what: "are all zero"
                 }
             );
             refused!(
                 weights(&[2.0, -1.0]),
-                Objection::Weights {
+                VerifyError::Weights {
                     what: "are not all positive or zero"
                 }
             );
@@ -696,22 +696,22 @@ fn combinations_must_be_weights_of_vertices() {
             // The pair of A's far side.
             refused!(
                 case.combined(|c| c.pairs[0] = [0, 0]),
-                Objection::CombinationLength { .. }
+                VerifyError::CombinationLength { .. }
             );
             refused!(
                 case.combined(|c| c.pairs[0] = [1, 1]),
-                Objection::CombinationLength { .. }
+                VerifyError::CombinationLength { .. }
             );
             // One part in a million of another pair.
             let mixed = case.combined(|c| {
                 c.pairs = vec![[1, 0], [1, 2]];
-                c.weights = Weights::Integer(vec![Int::from(999_999), Int::ONE]);
+                c.weights = Weights::Integer(vec![BigInt::from(999_999), BigInt::from(1)]);
             });
-            refused!(mixed, Objection::CombinationLength { .. });
+            refused!(mixed, VerifyError::CombinationLength { .. });
         }
         refused!(
             Case::<V>::near().combined(|c| c.pairs[0] = [0, 0]),
-            Objection::CombinationLength { .. }
+            VerifyError::CombinationLength { .. }
         );
     }
     everywhere!(body);
@@ -723,25 +723,25 @@ fn pairs_must_enclose_the_origin_strictly() {
         let case = Case::<V>::overlapping();
         refused!(
             case.enclosed(|pairs, _| pairs.truncate(V::DIM)),
-            Objection::PairCount { .. }
+            VerifyError::PairCount { .. }
         );
         refused!(
             case.enclosed(|pairs, _| pairs.extend([[0, 0]; 3])),
-            Objection::PairCount { .. }
+            VerifyError::PairCount { .. }
         );
         refused!(
             case.enclosed(|pairs, _| pairs[0] = [9, 9]),
-            Objection::PairRange { .. }
+            VerifyError::PairRange { .. }
         );
         // The point behind the origin is gone: what is left lies in the plane x = 0.5.
         refused!(
             case.enclosed(|pairs, _| *pairs.last_mut().unwrap() = [3, 0]),
-            Objection::PairsFlat
+            VerifyError::PairsFlat
         );
         // A's and B's ids swapped in the first pair.
         refused!(
             case.enclosed(|pairs, _| pairs[0].reverse()),
-            Objection::PairsOutside { .. }
+            VerifyError::PairsOutside { .. }
         );
         // More points inside change nothing.
         assert_eq!(
@@ -762,7 +762,7 @@ fn pairs_must_enclose_the_origin_strictly() {
                 vec![[7, 0], [0, 7], [1, 0], [2, 0]]
             };
         });
-        refused!(through, Objection::PairsOutside { .. });
+        refused!(through, VerifyError::PairsOutside { .. });
     }
     everywhere!(body);
 }
@@ -774,21 +774,21 @@ fn facets_must_be_a_closed_surface_around_the_origin() {
         for at in 0..surface(V::DIM).len() {
             refused!(
                 case.enclosed(|_, facets| _ = facets.remove(at)),
-                Objection::FacetsOpen { .. }
+                VerifyError::FacetsOpen { .. }
             );
             refused!(
                 case.enclosed(|_, facets| facets.push(facets[at])),
-                Objection::FacetsOpen { .. }
+                VerifyError::FacetsOpen { .. }
             );
             refused!(
                 case.enclosed(|_, facets| facets[at][0] = [99, 0]),
-                Objection::FacetsOpen { .. }
+                VerifyError::FacetsOpen { .. }
             );
             let flipped = case.enclosed(|_, facets| {
                 let [i, j, k] = facets[at];
                 facets[at] = if V::DIM == 2 { [j, i, i] } else { [j, i, k] };
             });
-            refused!(flipped, Objection::FacetsOpen { .. });
+            refused!(flipped, VerifyError::FacetsOpen { .. });
         }
         let inside_out = case.enclosed(|_, facets| {
             for facet in facets {
@@ -796,7 +796,7 @@ fn facets_must_be_a_closed_surface_around_the_origin() {
                 *facet = if V::DIM == 2 { [j, i, i] } else { [j, i, k] };
             }
         });
-        refused!(inside_out, Objection::FacetOutside { facet: 0 });
+        refused!(inside_out, VerifyError::FacetOutside { facet: 0 });
         let renamed = case.enclosed(|_, facets| {
             facets
                 .iter_mut()
@@ -804,11 +804,11 @@ fn facets_must_be_a_closed_surface_around_the_origin() {
                 .filter(|pair| pair[0] == 0)
                 .for_each(|pair| *pair = [99, 0]);
         });
-        refused!(renamed, Objection::PairRange { .. });
+        refused!(renamed, VerifyError::PairRange { .. });
         if V::DIM == 2 {
             refused!(
                 case.enclosed(|_, facets| facets[2][2] = [0, 0]),
-                Objection::FacetShape { facet: 2 }
+                VerifyError::FacetShape { facet: 2 }
             );
         }
         // A closed surface that does not hold the origin: the same one of boxes that touch.
@@ -818,7 +818,7 @@ fn facets_must_be_a_closed_surface_around_the_origin() {
             pairs: around(V::DIM),
             facets: surface(V::DIM),
         });
-        refused!(beside.verify(), Objection::PairsOutside { .. });
+        refused!(beside.verify(), VerifyError::PairsOutside { .. });
         // The pairs' own hull is a smaller surface with the same nearest facet.
         let small = case.enclosed(|pairs, facets| {
             let p = pairs.clone();
@@ -846,30 +846,30 @@ fn normals_must_be_unit_and_fit_the_certificate() {
             let long = V::from_f64([1.0 + 16.0 * V::Scalar::ROUNDING.to_f64(), 0.0, 0.0]);
             refused!(
                 case.with(|a| a.contact.normal = V::ZERO),
-                Objection::NormalLength
+                VerifyError::NormalLength
             );
             refused!(
                 case.with(|a| a.contact.normal = long),
-                Objection::NormalLength
+                VerifyError::NormalLength
             );
             refused!(
                 case.with(|a| a.contact.normal = V::from_f64([f64::INFINITY; 3])),
-                Objection::NormalLength
+                VerifyError::NormalLength
             );
             let got = case.with(|a| a.contact.normal = back);
             if matches!(
                 case.answer.certificate,
                 Some(Certificate::Overlapping { .. })
             ) {
-                refused!(got, Objection::NormalShort { .. });
+                refused!(got, VerifyError::NormalShort { .. });
             } else {
-                refused!(got, Objection::NormalDirection { .. });
+                refused!(got, VerifyError::NormalDirection { .. });
             }
         }
         for case in [Case::<V>::touching(), Case::<V>::rounded_touching()] {
             refused!(
                 case.with(|a| a.contact.normal = aside),
-                Objection::NormalDirection {
+                VerifyError::NormalDirection {
                     verdict: Verdict::Touching
                 }
             );
@@ -878,7 +878,7 @@ fn normals_must_be_unit_and_fit_the_certificate() {
                 |roundings: f64| V::from_f64([1.0, roundings * V::Scalar::ROUNDING.to_f64(), 0.0]);
             refused!(
                 case.with(|a| a.contact.normal = turned(100.0)),
-                Objection::NormalDirection { .. }
+                VerifyError::NormalDirection { .. }
             );
             assert_eq!(case.with(|a| a.contact.normal = turned(4.0)), Ok(ALL));
         }
@@ -886,7 +886,7 @@ fn normals_must_be_unit_and_fit_the_certificate() {
             // Moving B aside by this depth does not separate.
             refused!(
                 case.with(|a| a.contact.normal = aside),
-                Objection::NormalShort { .. }
+                VerifyError::NormalShort { .. }
             );
         }
     }
@@ -900,7 +900,7 @@ fn witness_points_must_be_as_far_apart_as_the_interval() {
             let moved = |by: f64| {
                 case.with(|a| a.contact.point_b = a.contact.point_b + V::axis(1) * scalar::<V>(by))
             };
-            refused!(moved(1.0), Objection::Witnesses { .. });
+            refused!(moved(1.0), VerifyError::Witnesses { .. });
             assert_eq!(moved(V::Scalar::ROUNDING.to_f64()), Ok(ALL));
         }
     }
@@ -925,13 +925,13 @@ fn certificates_for_smooth_bodies_are_refused() {
         Verdict::Separated,
         certificate,
     );
-    refused!(got, Objection::NotPolytopes);
+    refused!(got, VerifyError::NotPolytopes);
 }
 
 /// Numbers of any size: nothing is lost to underflow or overflow.
 #[test]
 fn extreme_worlds_are_checked_as_exactly() {
-    fn at(scale: f64) -> Result<Verified, Objection> {
+    fn at(scale: f64) -> Result<Verified, VerifyError> {
         let mut case = Case::<Vec3<f64>>::overlapping();
         let pose = |x: f64| {
             let column = |k: usize| Vec3::<f64>::axis(k) * scale;

@@ -6,7 +6,7 @@ use crate::oracle::Rng;
 use crate::oracle::pairs::{ALL, EXACT, SHARP, Space, random_shape};
 use gjk::query::{Options, Proof, ProofOptions, Question, Verdict};
 use gjk::shape::{Polytope, Rounded, Shape};
-use gjk::verify::{Objection, Verified, verify, verify_verdict};
+use gjk::verify::{Verified, VerifyError, verify, verify_verdict};
 use gjk::{Pose, Scalar, Support, Vec2, Vec3, Vector};
 
 /// What was proved, by verdict.
@@ -17,7 +17,7 @@ struct Counts {
     lower: usize,
     upper: usize,
     by_verdict: [usize; 4],
-    /// Objections to the witness points of smooth pairs.
+    /// VerifyErrors to the witness points of smooth pairs.
     smooth_witnesses: usize,
 }
 
@@ -96,7 +96,7 @@ impl<V: Vector> Pair<'_, V> {
         } = self;
         match verify(*a, pose_a, *b, pose_b, answer) {
             Ok(proved) => return Some(proved),
-            Err(Objection::Witnesses { .. })
+            Err(VerifyError::Witnesses { .. })
                 if a.vertex_count().is_none() || b.vertex_count().is_none() =>
             {
                 counts.smooth_witnesses += 1;

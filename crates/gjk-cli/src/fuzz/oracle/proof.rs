@@ -4,7 +4,7 @@
 //! settle the clear ones, big integers the rest. This shares no line with the library's own checker.
 
 use super::number::{cross, dot, dot_f, split, sub_f, sum_of};
-use gjk::query::{Certificate, Combination, Direction, Verdict};
+use gjk::query::{BigInt, Certificate, Combination, Direction, Verdict};
 use gjk_exact::{Int, Int3, integer};
 use std::cmp::Ordering;
 
@@ -97,7 +97,7 @@ impl Height<'_> {
 
     #[cold]
     fn exactly(&self, terms: &[f64], or_equal: bool) -> bool {
-        let d = self.direction.integers();
+        let d = self.direction.integers().each_ref().map(big);
         if d.iter().all(Int::is_zero) {
             return false;
         }
@@ -129,6 +129,10 @@ fn compare_roots(x: &Int, p: &Int, i: i32, y: &Int, q: &Int, j: i32) -> Ordering
     }
 }
 
+fn big(x: &BigInt) -> Int {
+    integer::from_limbs(x.is_negative(), x.limbs())
+}
+
 fn on(x: f64, grid: i32) -> Int {
     let (mantissa, exponent) = split(x);
     if mantissa == 0 {
@@ -146,7 +150,7 @@ impl<'c> Claim<'c> {
     fn height<'h>(&'h self, direction: &'h Direction) -> Height<'h> {
         let d = match direction {
             Direction::Float(d) => *d,
-            Direction::Integer(d) => integer::to_float(d),
+            Direction::Integer(d) => integer::to_float(&d.each_ref().map(big)),
         };
         let size = |p: &[f64; 3]| p[0].abs() + p[1].abs() + p[2].abs();
         let [a, b] = self.vertices;
@@ -196,7 +200,7 @@ impl<'c> Claim<'c> {
 
     /// Compares a combination's length with a sum; `None` where it is no combination.
     fn length(&self, combination: &Combination, terms: &[f64]) -> Option<Ordering> {
-        let weights = combination.weights.integers();
+        let weights: Vec<Int> = combination.weights.integers().iter().map(big).collect();
         let total: Int = weights.iter().sum();
         if weights.len() != combination.pairs.len()
             || weights.iter().any(|w| *w < Int::ZERO)

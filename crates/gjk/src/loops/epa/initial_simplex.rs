@@ -6,7 +6,7 @@
 
 use crate::math::{Scalar, Vector64};
 use crate::support::{MinkowskiDifference, Support, SupportPair};
-use gjk_exact::{Ladder, Operand, Signs, Vertex, measure};
+use gjk_exact::{AdaptiveSigns, Operand, SignOracle, Vertex, measure};
 
 /// `DIM + 1` affinely independent vertices (the rest of the array is unused), preferring those offered.
 pub(super) fn full_simplex<V: Vector64, A: Support<V>, B: Support<V>>(
@@ -49,7 +49,7 @@ pub(super) fn full_simplex<V: Vector64, A: Support<V>, B: Support<V>>(
     let normal = measure::normal(V::DIM, &base[..V::DIM]);
     let plane = measure::plane(V::DIM, &base[..V::DIM]);
     let n = V::from_f64(plane.normal);
-    let ladder = Ladder::default();
+    let ladder = AdaptiveSigns::default();
     // Measured in floats, but never zero for a vertex that is out of the plane.
     let last = |p: &SupportPair<V>| {
         let out = ladder
@@ -67,7 +67,7 @@ pub(super) fn full_simplex<V: Vector64, A: Support<V>, B: Support<V>>(
 
 /// True when three vertices are exactly in one line.
 fn in_line([a, b]: [Vertex; 2], c: Vertex) -> bool {
-    let ladder = Ladder::default();
+    let ladder = AdaptiveSigns::default();
     let normal = measure::normal(3, &[a, b, c]);
     let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     axes.into_iter().all(|axis| {

@@ -17,7 +17,7 @@
 use super::expanding_polytope::Polytope;
 use crate::math::{Scalar, Vector64};
 use crate::support::{MinkowskiDifference, Support, SupportPair};
-use gjk_exact::{Formula, Ladder, Operand, Signs};
+use gjk_exact::{AdaptiveSigns, Operand, SignOracle, SymbolicDirection};
 
 /// The ids of a vertex of the difference strictly above the facet; `None` proves that the facet is one of the difference.
 pub(super) fn vertex_above<V: Vector64, A: Support<V>, B: Support<V>>(
@@ -55,7 +55,7 @@ fn highest<V: Vector64, S: Support<V>>(
     corners: &[SupportPair<V>],
     (id, point): OfBody<V>,
     (direction, margin): (V, f64),
-    formula: impl Fn() -> Formula,
+    formula: impl Fn() -> SymbolicDirection,
 ) -> u32 {
     let first = id(&corners[0]);
     let mut best = (first, point(&corners[0]).to_f64());
@@ -72,7 +72,7 @@ fn highest<V: Vector64, S: Support<V>>(
         };
         let normal = normal.get_or_insert_with(&formula);
         if p != best.1
-            && Ladder::default()
+            && AdaptiveSigns::default()
                 .sign(normal, &Operand::Points(p, best.1))
                 .is_gt()
         {

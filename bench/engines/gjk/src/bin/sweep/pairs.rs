@@ -99,7 +99,7 @@ fn check<V: Moved<Scalar = f64>>(
             let found = query::contact(a, at, b, to, &options);
             (
                 found.verdict,
-                0.5 * (found.signed_distance.lower + found.signed_distance.upper),
+                found.signed_distance.middle(),
             )
         })
         .collect();
@@ -112,7 +112,7 @@ fn check<V: Moved<Scalar = f64>>(
     }
     for (k, answer) in answers.measured.iter().enumerate() {
         let ((verdict, mut value), said) =
-            (of(k), 0.5 * (answer.interval.lower + answer.interval.upper));
+            (of(k), answer.interval.middle());
         if ask == Ask::Distance && verdict != Verdict::Separated {
             value = 0.0;
         }

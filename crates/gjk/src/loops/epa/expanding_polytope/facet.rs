@@ -18,7 +18,7 @@ use super::plane::{Plane, Scale, larger, largest, side_bound};
 use crate::math::Vector64;
 use crate::support::{NO_ID, SupportPair};
 use core::cmp::Ordering::{self, Equal};
-use gjk_exact::{Ladder, Operand, Signs, measure};
+use gjk_exact::{AdaptiveSignOracle, Operand, SignOracle, measure};
 
 /// The slot of no facet.
 pub(super) const NO_SLOT: u16 = u16::MAX;
@@ -193,7 +193,7 @@ pub(super) fn exact_side<V: Vector64>(
         return Equal;
     }
     let normal = measure::normal(V::DIM, &corners[..V::DIM]);
-    Ladder::default().sign(&normal, &Operand::Between(corners[0], x))
+    AdaptiveSigns::default().sign(&normal, &Operand::Between(corners[0], x))
 }
 
 /// True when the four differences are those of two points of A and two of B: `a − b`, `a′ − b`, `a − b′` and `a′ − b′` are in

@@ -33,7 +33,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering::{self, Equal, Greater};
 use facet::{Apex, Facet, NO_SLOT, Ridge, after, corners, exact_side, side};
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
-use gjk_exact::{Formula, measure};
+use gjk_exact::{SymbolicDirection, measure};
 use plane::{Plane, Scale};
 use smallvec::SmallVec;
 
@@ -350,7 +350,7 @@ impl<V: Vector64> Polytope<V> {
     }
 
     /// The facet's outer normal as a formula.
-    pub(crate) fn normal(&self, facet: u16) -> Formula {
+    pub(crate) fn normal(&self, facet: u16) -> SymbolicDirection {
         measure::normal(V::DIM, &self.exact(facet)[..V::DIM])
     }
 

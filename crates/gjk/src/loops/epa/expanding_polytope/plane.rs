@@ -242,7 +242,7 @@ impl<W: Vector64> Plane<W> {
         let plane = measure::plane(W::DIM, &corners[..W::DIM]);
         let height = (plane.lower + plane.upper) * 0.5;
         let normal = W::from_f64(plane.normal);
-        let (lower, upper, normal_error) = (plane.lower, plane.upper, plane.blur);
+        let (lower, upper, normal_error) = (plane.lower, plane.upper, plane.normal_error);
         Self {
             normal,
             height,
@@ -295,7 +295,7 @@ mod tests {
     use crate::math::{Vec2, Vec3};
     use fearless_simd::{Level, dispatch};
     use gjk_exact::number::{Dyadic, Number};
-    use gjk_exact::{Ladder, Operand, Signs};
+    use gjk_exact::{AdaptiveSigns, Operand, SignOracle};
 
     impl Random {
         /// A difference near `at` of two points that are `far` away, so that it is rounded.
@@ -354,7 +354,7 @@ mod tests {
                 return;
             }
             let normal = measure::normal(W::DIM, &facet[..W::DIM]);
-            let exact = Ladder::default().sign(&normal, &Operand::Between(facet[0], p));
+            let exact = AdaptiveSigns::default().sign(&normal, &Operand::Between(facet[0], p));
             if let Some(side) = plane.side(w, side_bound(size)) {
                 assert_eq!(side, exact, "{facet:?} {p:?}");
                 decided += 1;

@@ -1,4 +1,4 @@
-//! What a checker can find wrong with an answer.
+//! What the checker can find wrong with an answer.
 
 use crate::answer::Verdict;
 use core::fmt;
@@ -6,7 +6,7 @@ use core::fmt;
 /// The first thing found wrong. Vertices and pairs are named by their ids on A and B.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Objection {
+pub enum VerifyError {
     /// A number of the answer is NaN.
     NotANumber {
         /// Which.
@@ -127,15 +127,15 @@ pub enum Objection {
     },
 }
 
-impl fmt::Display for Objection {
+impl fmt::Display for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use Objection as O;
+        use VerifyError as E;
         match self {
-            O::NotANumber { field } => write!(f, "{field} is not a number"),
-            O::IntervalEmpty { lower, upper } => {
+            E::NotANumber { field } => write!(f, "{field} is not a number"),
+            E::IntervalEmpty { lower, upper } => {
                 write!(f, "the interval [{lower:e}, {upper:e}] is empty")
             }
-            O::IntervalSign {
+            E::IntervalSign {
                 verdict,
                 lower,
                 upper,
@@ -146,22 +146,22 @@ impl fmt::Display for Objection {
                     verdict.name()
                 )
             }
-            O::ExactUndecided => write!(f, "the verdict is `undecided` and called exact"),
-            O::NormalLength => write!(f, "the normal is not unit"),
-            O::NormalDirection { verdict } => {
+            E::ExactUndecided => write!(f, "the verdict is `undecided` and called exact"),
+            E::NormalLength => write!(f, "the normal is not unit"),
+            E::NormalDirection { verdict } => {
                 write!(
                     f,
                     "{}: the normal does not agree with the certificate's direction",
                     verdict.name()
                 )
             }
-            O::NormalShort { vertices: [i, j] } => {
+            E::NormalShort { vertices: [i, j] } => {
                 write!(
                     f,
                     "moving B along the normal by the depth leaves vertex {i} of A beyond vertex {j} of B"
                 )
             }
-            O::Witnesses {
+            E::Witnesses {
                 distance,
                 range: [low, high],
             } => {
@@ -170,11 +170,21 @@ impl fmt::Display for Objection {
                     "the witness points are {distance:e} apart, which is not in [{low:e}, {high:e}]"
                 )
             }
-            O::NotPolytopes => write!(
+            other => other.certificate(f),
+        }
+    }
+}
+
+impl VerifyError {
+    /// The messages about a certificate as a whole and its direction.
+    fn certificate(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use VerifyError as E;
+        match self {
+            E::NotPolytopes => write!(
                 f,
                 "a certificate for bodies that are not polytopes with radii"
             ),
-            O::Kind {
+            E::Kind {
                 verdict,
                 certificate,
             } => {
@@ -184,8 +194,8 @@ impl fmt::Display for Objection {
                     verdict.name()
                 )
             }
-            O::Direction { what } => write!(f, "the certificate's direction {what}"),
-            O::Gap {
+            E::Direction { what } => write!(f, "the certificate's direction {what}"),
+            E::Gap {
                 verdict,
                 vertices: [i, j],
             } => {
@@ -195,31 +205,29 @@ impl fmt::Display for Objection {
                     verdict.name()
                 )
             }
-            O::End { end, value } => {
+            E::End { end, value } => {
                 write!(f, "the {end} end {value:e} is refuted by the certificate")
             }
             other => other.pairs_and_facets(f),
         }
     }
-}
 
-impl Objection {
     /// The messages about pairs, weights and facets.
     fn pairs_and_facets(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use Objection as O;
+        use VerifyError as E;
         match self {
-            O::PairRange {
+            E::PairRange {
                 pair: [i, j],
                 counts: [n, m],
             } => {
                 write!(f, "pair [{i}, {j}] names no vertices: A has {n}, B has {m}")
             }
-            O::PairCount {
+            E::PairCount {
                 count,
                 range: [least, most],
             } => write!(f, "{count} pairs, not {least} to {most}"),
-            O::Weights { what } => write!(f, "the weights {what}"),
-            O::CombinationLength {
+            E::Weights { what } => write!(f, "the weights {what}"),
+            E::CombinationLength {
                 verdict: Verdict::Touching,
             } => {
                 write!(
@@ -227,34 +235,34 @@ impl Objection {
                     "touching: the combination's length is not the sum of the radii"
                 )
             }
-            O::CombinationLength { verdict } => {
+            E::CombinationLength { verdict } => {
                 write!(
                     f,
                     "{}: the combination is not shorter than the sum of the radii",
                     verdict.name()
                 )
             }
-            O::PairsFlat => write!(f, "the pairs' differences enclose nothing: they are flat"),
-            O::PairsOutside { facet: [i, j, k] } if j == k => {
+            E::PairsFlat => write!(f, "the pairs' differences enclose nothing: they are flat"),
+            E::PairsOutside { facet: [i, j, k] } if j == k => {
                 write!(
                     f,
                     "the origin is not strictly inside the edge of the pairs {i} and {j}"
                 )
             }
-            O::PairsOutside { facet: [i, j, k] } => {
+            E::PairsOutside { facet: [i, j, k] } => {
                 write!(
                     f,
                     "the origin is not strictly inside the facet of the pairs {i}, {j} and {k}"
                 )
             }
-            O::FacetShape { facet } => write!(f, "facet {facet} does not repeat its second pair"),
-            O::FacetsOpen { from, to } => {
+            E::FacetShape { facet } => write!(f, "facet {facet} does not repeat its second pair"),
+            E::FacetsOpen { from, to } => {
                 write!(
                     f,
                     "the facets are not closed: from pair {from:?} to pair {to:?} something is missing or double"
                 )
             }
-            O::FacetOutside { facet } => write!(
+            E::FacetOutside { facet } => write!(
                 f,
                 "the origin is not strictly on the inner side of facet {facet}"
             ),
@@ -264,4 +272,4 @@ impl Objection {
     }
 }
 
-impl core::error::Error for Objection {}
+impl core::error::Error for VerifyError {}

@@ -1,8 +1,8 @@
 //! The two cores as integers on one grid, and what a direction, a combination or a pair says of them.
 
+use super::error::VerifyError;
 use super::integer::{Int, Int3, dot, grid_of, is_zero, on_grid, scale, sign, sub};
 use super::number::{Dyadic, Root};
-use super::objection::Objection;
 use crate::answer::{Combination, Direction, Weights};
 use crate::math::{Pose, Vector};
 use crate::support::{Posed, Support};
@@ -11,7 +11,7 @@ use core::cmp::Ordering;
 
 /// Two polytopes with radii in the world, all in units of `2^grid`.
 #[derive(Debug)]
-pub(super) struct Cores {
+pub(super) struct PosedVertices {
     pub(super) dim: usize,
     vertices: [Vec<Int3>; 2],
     /// `R`, the sum of the radii.
@@ -25,16 +25,16 @@ pub(super) struct Height {
     pub(super) vertices: [u32; 2],
 }
 
-impl Cores {
+impl PosedVertices {
     /// The cores of two posed shapes; `None` when the world leaves the range of `f64`.
     ///
-    /// # Errors  [`Objection::NotPolytopes`].
+    /// # Errors  [`VerifyError::NotPolytopes`].
     pub(super) fn of<V, A, B>(
         a: &A,
         pose_a: &Pose<V>,
         b: &B,
         pose_b: &Pose<V>,
-    ) -> Result<Option<Self>, Objection>
+    ) -> Result<Option<Self>, VerifyError>
     where
         V: Vector,
         A: Support<V> + ?Sized,
@@ -72,20 +72,20 @@ impl Cores {
     }
 
     /// The certificate's direction as integers.
-    pub(super) fn direction(&self, direction: &Direction) -> Result<Int3, Objection> {
+    pub(super) fn direction(&self, direction: &Direction) -> Result<Int3, VerifyError> {
         if let Direction::Float(components) = direction
             && components.iter().any(|x| !x.is_finite())
         {
-            return Err(Objection::Direction {
+            return Err(VerifyError::Direction {
                 what: "is not finite",
             });
         }
-        let integers = direction.integers();
+        let integers = direction.exact();
         if is_zero(&integers) {
-            return Err(Objection::Direction { what: "is zero" });
+            return Err(VerifyError::Direction { what: "is zero" });
         }
         if self.dim == 2 && !integers[2].is_zero() {
-            return Err(Objection::Direction {
+            return Err(VerifyError::Direction {
                 what: "leaves the plane",
             });
         }
@@ -113,11 +113,11 @@ impl Cores {
     }
 
     /// `a − b` of a pair.
-    pub(super) fn difference(&self, pair: [u32; 2]) -> Result<Int3, Objection> {
+    pub(super) fn difference(&self, pair: [u32; 2]) -> Result<Int3, VerifyError> {
         let [a, b] = &self.vertices;
         match (a.get(pair[0] as usize), b.get(pair[1] as usize)) {
             (Some(x), Some(y)) => Ok(sub(x, y)),
-            _ => Err(Objection::PairRange {
+            _ => Err(VerifyError::PairRange {
                 pair,
                 counts: [a, b].map(|set| set.len() as u32),
             }),
@@ -125,11 +125,11 @@ impl Cores {
     }
 
     /// The length of a combination.
-    pub(super) fn length(&self, combination: &Combination) -> Result<Root, Objection> {
+    pub(super) fn length(&self, combination: &Combination) -> Result<Root, VerifyError> {
         const MOST: usize = 4;
         let count = combination.pairs.len();
         if !(1..=MOST).contains(&count) {
-            return Err(Objection::PairCount {
+            return Err(VerifyError::PairCount {
                 count,
                 range: [1, MOST],
             });
@@ -145,42 +145,42 @@ impl Cores {
 }
 
 /// All vertices of a posed core.
-fn vertices<W: Vector>(body: &impl Support<W>) -> Result<Vec<[f64; 3]>, Objection> {
+fn vertices<W: Vector>(body: &impl Support<W>) -> Result<Vec<[f64; 3]>, VerifyError> {
     let count = body
         .vertex_count()
         .filter(|&n| n > 0)
-        .ok_or(Objection::NotPolytopes)?;
+        .ok_or(VerifyError::NotPolytopes)?;
     (0..count)
         .map(|id| {
             body.vertex(id)
                 .map(W::to_f64)
-                .ok_or(Objection::NotPolytopes)
+                .ok_or(VerifyError::NotPolytopes)
         })
         .collect()
 }
 
 /// The weights as integers.
-fn weights(weights: &Weights, count: usize) -> Result<Vec<Int>, Objection> {
+fn weights(weights: &Weights, count: usize) -> Result<Vec<Int>, VerifyError> {
     if let Weights::Float(numerators) = weights
         && numerators.iter().any(|x| !x.is_finite())
     {
-        return Err(Objection::Weights {
+        return Err(VerifyError::Weights {
             what: "are not finite",
         });
     }
-    let integers = weights.integers();
+    let integers = weights.exact();
     if integers.len() != count {
-        return Err(Objection::Weights {
+        return Err(VerifyError::Weights {
             what: "are not one a pair",
         });
     }
     if integers.iter().any(|w| sign(w) == Ordering::Less) {
-        return Err(Objection::Weights {
+        return Err(VerifyError::Weights {
             what: "are not all positive or zero",
         });
     }
     if integers.iter().all(Int::is_zero) {
-        return Err(Objection::Weights {
+        return Err(VerifyError::Weights {
             what: "are all zero",
         });
     }
