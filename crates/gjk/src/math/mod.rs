@@ -17,5 +17,5 @@ pub use pose::{Pose, Pose2, Pose3};
 pub use rotation::PoseError;
 pub(crate) use scalar::exponent_of;
 pub use scalar::{Ring, Scalar};
-pub(crate) use triple::{Triple, cross, dot, length, plus, subtract, sum_abs};
+pub(crate) use triple::{Triple, cross, dot, length, plus, sum_abs};
 pub use vector::{Vec2, Vec3, Vector, Vector64};

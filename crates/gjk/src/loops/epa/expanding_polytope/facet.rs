@@ -18,7 +18,7 @@ use super::plane::{Plane, Scale, larger, largest, side_bound};
 use crate::math::Vector64;
 use crate::support::{NO_ID, SupportPair};
 use core::cmp::Ordering::{self, Equal};
-use gjk_exact::{AdaptiveSignOracle, Operand, SignOracle, measure};
+use gjk_exact::{AdaptiveSigns, Operand, SignOracle, measure};
 
 /// The slot of no facet.
 pub(super) const NO_SLOT: u16 = u16::MAX;
