@@ -64,7 +64,7 @@ impl Columns {
         self.highest_at(self.level, direction)
     }
 
-    #[inline]
+    /// Not `#[inline]`: every crate that asks would compile the scan again, once an instruction set.
     fn highest_at(&self, level: Level, direction: [f64; 3]) -> u32 {
         let rows = &self.rows[..];
         if self.dim == 2 {
