@@ -53,6 +53,12 @@ fn main() -> ExitCode {
         Some("sweep") => bench::sweep(&arguments[1..]),
         Some("robot") => bench::robot(&arguments[1..]),
         Some("cold") => cold::run(&arguments[1..]),
+        Some("cost") if cfg!(debug_assertions) => {
+            eprintln!(
+                "times of a build for tests say nothing: `cargo run --release -p xtask -- cost`"
+            );
+            ExitCode::from(2)
+        }
         Some("cost") => cost::run(&arguments[1..]),
         Some("fuzz") => fuzz::run(&arguments[1..]),
         Some("campaign") => campaign::run(&arguments[1..]),
