@@ -1,8 +1,9 @@
-//! Project tasks: bench, sweep, robot, tidy, campaign, cost, fuzz, hashes, instructions, site.
+//! Project tasks: bench, sweep, robot, tidy, campaign, cold, cost, fuzz, hashes, instructions, site.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a task's output is its answer
 
 mod bench;
 mod campaign;
+mod cold;
 mod cost;
 mod fuzz;
 mod hashes;
@@ -26,6 +27,8 @@ const USAGE: &str = "usage:
   cargo xtask robot URDF [--srdf FILE] [--states N] [--seed S] [--engine E]... [--rounds N] [--quick]
                                         `gjk check` in random states: states a second, and engines on the same pairs
   cargo xtask cost [NAME]               what exact verdicts cost against the bare float loop
+  cargo xtask cold [--commit REV] [--top N] [--json]
+                                        CPU seconds of the README's two commands in a fresh clone, by unit
   cargo xtask instructions [--bless]    instructions of the hot queries by callgrind, against bench/instructions.csv
   cargo xtask campaign [--pairs N] [--seed S] [--scale X]
                                         random pairs of all shapes against the oracles: gaps, iterations, stops
@@ -40,12 +43,22 @@ const USAGE: &str = "usage:
                                         --install: Debian's packages for WebAssembly, if the compiler lacks it";
 
 fn main() -> ExitCode {
+    if let Ok(log) = std::env::var(cold::LOG) {
+        return cold::compile(&log);
+    }
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.first().map(String::as_str) {
         Some("tidy") => tidy::run(),
         Some("bench") => bench::run(&arguments[1..]),
         Some("sweep") => bench::sweep(&arguments[1..]),
         Some("robot") => bench::robot(&arguments[1..]),
+        Some("cold") => cold::run(&arguments[1..]),
+        Some("cost") if cfg!(debug_assertions) => {
+            eprintln!(
+                "times of a build for tests say nothing: `cargo run --release -p xtask -- cost`"
+            );
+            ExitCode::from(2)
+        }
         Some("cost") => cost::run(&arguments[1..]),
         Some("fuzz") => fuzz::run(&arguments[1..]),
         Some("campaign") => campaign::run(&arguments[1..]),

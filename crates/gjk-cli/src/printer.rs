@@ -6,13 +6,12 @@
 
 use crate::args::ColorWhen;
 use crate::exit::ExitStatus;
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, normalize_untrusted_str};
 use anstream::{AutoStream, ColorChoice};
 pub use gjk_query::style::{self, styled};
 use gjk_scene::SceneError;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use miette::{
-    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report,
-};
 use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::fmt::Display;
@@ -165,45 +164,44 @@ impl Formatter for Widening {
     }
 }
 
-/// A scene error as miette draws it.
+/// A scene error with its lines of the file, as the Rust compiler draws its own.
 fn render(error: &SceneError, colour: bool) -> String {
-    let place = match (error.span(), error.source_text()) {
-        (Some(_), Some(_)) => error.element().map_or_else(
-            || error.message().to_owned(),
-            |e| format!("{e}: {}", error.message()),
-        ),
-        _ => error.to_string(),
+    let snippet = error.span().zip(error.source_text());
+    let title = match (snippet.is_some(), error.element()) {
+        (true, Some(element)) => format!("{element}: {}", error.message()),
+        (true, None) => error.message().to_owned(),
+        (false, _) => error.to_string(),
     };
-    let mut diagnostic = MietteDiagnostic::new(place);
-    if let Some(help) = error.help() {
-        diagnostic = diagnostic.with_help(help);
-    }
-    let mut source = None;
-    if let (Some(span), Some(text)) = (error.span(), error.source_text()) {
-        let label = error
-            .expected()
-            .map(|expected| format!("expected {expected}"));
-        diagnostic = diagnostic.with_label(LabeledSpan::new(label, span.start, span.len()));
+    let mut report = Group::with_title(Level::ERROR.primary_title(title));
+    if let Some((span, text)) = snippet {
         let name = error
             .file()
             .map_or_else(|| "input".to_owned(), |file| file.display().to_string());
-        source = Some(NamedSource::new(name, text.to_owned()));
+        let expected = error
+            .expected()
+            .map(|expected| format!("expected {expected}"));
+        let annotation = AnnotationKind::Primary
+            .span(within(text, span.start)..within(text, span.end.max(span.start)))
+            .label(expected);
+        report = report.element(Snippet::source(text).path(name).annotation(annotation));
     }
-    let report = match source {
-        Some(source) => Report::from(diagnostic).with_source_code(source),
-        None => Report::from(diagnostic),
-    };
-    let theme = if colour {
-        GraphicalTheme::unicode()
+    if let Some(help) = error.help() {
+        report = report.element(Level::HELP.message(normalize_untrusted_str(help)));
+    }
+    let renderer = if colour {
+        Renderer::styled()
     } else {
-        GraphicalTheme::unicode_nocolor()
+        Renderer::plain()
     };
-    let mut text = String::new();
-    match GraphicalReportHandler::new_themed(theme)
-        .with_links(false)
-        .render_report(&mut text, report.as_ref())
-    {
-        Ok(()) => text,
-        Err(_) => format!("error: {error}\n"),
+    let report = renderer.decor_style(DecorStyle::Unicode).render(&[report]);
+    report + "\n"
+}
+
+/// The byte `at`, or the nearest before it that starts a character: the renderer panics beyond the end of a text.
+fn within(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
     }
+    at
 }

@@ -79,7 +79,38 @@ impl Kernels {
         want: Want,
         found: &mut Columns,
     ) {
-        dispatch!(self.level, simd => cores::measure::<_, N, M>(simd, view, members, want, found));
+        self.cores_of([N, M], view, members, want, found);
+    }
+
+    /// Not generic, so that the kernels are compiled here and not again in each crate that asks.
+    #[inline(never)]
+    fn cores_of(
+        self,
+        generators: [usize; 2],
+        view: View<'_>,
+        members: &[u32],
+        want: Want,
+        found: &mut Columns,
+    ) {
+        let level = self.level;
+        match generators {
+            [0, 0] => {
+                dispatch!(level, simd => cores::measure::<_, 0, 0>(simd, view, members, want, found))
+            }
+            [0, 1] => {
+                dispatch!(level, simd => cores::measure::<_, 0, 1>(simd, view, members, want, found))
+            }
+            [1, 1] => {
+                dispatch!(level, simd => cores::measure::<_, 1, 1>(simd, view, members, want, found))
+            }
+            [0, 3] => {
+                dispatch!(level, simd => cores::measure::<_, 0, 3>(simd, view, members, want, found))
+            }
+            [1, 3] => {
+                dispatch!(level, simd => cores::measure::<_, 1, 3>(simd, view, members, want, found))
+            }
+            _ => unreachable!("no kernel for cores of {generators:?} generators"),
+        }
     }
 
     pub(crate) fn walk_blocks(
@@ -120,6 +151,23 @@ impl Kernels {
         aim: Aim,
         found: &mut Columns,
     ) {
-        dispatch!(self.level, simd => walk::<_, Scanned<'_, _, PLANAR>, PLANAR>(simd, view, members, &[], aim, found));
+        self.walk_scanned(PLANAR, view, members, aim, found);
+    }
+
+    /// Not generic, for the reason of `cores_of`.
+    #[inline(never)]
+    fn walk_scanned(
+        self,
+        planar: bool,
+        view: View<'_>,
+        members: &[u32],
+        aim: Aim,
+        found: &mut Columns,
+    ) {
+        if planar {
+            dispatch!(self.level, simd => walk::<_, Scanned<'_, _, true>, true>(simd, view, members, &[], aim, found));
+        } else {
+            dispatch!(self.level, simd => walk::<_, Scanned<'_, _, false>, false>(simd, view, members, &[], aim, found));
+        }
     }
 }
