@@ -43,19 +43,22 @@
 extern crate self as gjk_batch;
 
 mod answer;
-mod bodies;
-mod chunk;
+
+mod dispatch;
 mod error;
-mod lanes;
+mod kernels;
+mod layout;
+mod loops;
 mod options;
-mod pages;
-mod routes;
+mod pairs;
+
 mod run;
+mod simd;
 mod single;
 
 pub use answer::{Answer, Batch, Statistics};
-pub use bodies::{Body, Pair, Poses, Shapes, World};
 pub use error::{BatchError, Side};
+pub use layout::shapes::{Body, Pair, Poses, Shapes, World};
 pub use options::{Lanes, Options, Progress};
 
 use gjk::Vector;
@@ -87,7 +90,7 @@ pub fn classify_into<V: Vector>(
     options: &Options<'_>,
     answers: &mut Vec<Verdict>,
 ) -> Result<Statistics, BatchError> {
-    run::run::<V, chunk::Verdicts>(world, pairs, options, answers)
+    run::run::<V, dispatch::Verdicts>(world, pairs, options, answers)
 }
 
 /// The distance of every pair with the points that realise it; zero where they touch or overlap.
@@ -115,7 +118,7 @@ pub fn distance_into<V: Vector>(
     options: &Options<'_>,
     answers: &mut Vec<Answer<V>>,
 ) -> Result<Statistics, BatchError> {
-    run::run::<V, chunk::Distances>(world, pairs, options, answers)
+    run::run::<V, dispatch::Distances>(world, pairs, options, answers)
 }
 
 /// The signed distance of every pair, with normal and points: the depth where they overlap.
@@ -143,5 +146,5 @@ pub fn contact_into<V: Vector>(
     options: &Options<'_>,
     answers: &mut Vec<Answer<V>>,
 ) -> Result<Statistics, BatchError> {
-    run::run::<V, chunk::Contacts>(world, pairs, options, answers)
+    run::run::<V, dispatch::Contacts>(world, pairs, options, answers)
 }

@@ -1,6 +1,6 @@
 //! How a batch is run. Nothing here changes an answer.
 
-use crate::lanes::kernels::Kernels;
+use crate::kernels::Kernels;
 use fearless_simd::Level;
 use std::sync::atomic::AtomicBool;
 

@@ -1,9 +1,9 @@
 //! A batch from its arguments to its answers: checks, chunks, threads, progress, cancellation.
 
 use crate::answer::Statistics;
-use crate::bodies::{Pair, World};
-use crate::chunk::{Ask, Chunk};
+use crate::dispatch::{Ask, Chunk};
 use crate::error::{BatchError, Side};
+use crate::layout::shapes::{Pair, World};
 use crate::options::{Options, Progress};
 use gjk::Vector;
 use rayon::prelude::*;

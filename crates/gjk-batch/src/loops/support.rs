@@ -3,9 +3,9 @@
 //! What they hand out are the world's vertices that verdicts are exact for, bit by bit: `((c₀x + c₁y) + c₂z) + t`, every
 //! operation rounded.
 
-use super::load::{Group, Placed, turned_corners, turned_fours};
-use super::{Mask, V3, Wide};
-use crate::bodies::{LANE_VERTICES, View};
+use crate::layout::shapes::{LANE_VERTICES, View};
+use crate::layout::transpose::{Group, Placed, turned_corners, turned_fours};
+use crate::simd::{Mask, V3, Wide};
 use fearless_simd::{Simd, prelude::*};
 
 /// Where a walk begins: corners of the difference, of which the nearest face has the first.

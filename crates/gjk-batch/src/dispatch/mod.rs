@@ -6,15 +6,17 @@
 //! polygons of at most eight vertices whose depth is asked by their edges first; balls and capsules, and either with a box, by
 //! closed forms; what is left by [`crate::single`].
 
+mod table;
+
+use self::table::{Route, Routes};
 use crate::answer::{Answer, Statistics};
-use crate::bodies::{Kind, Pair, View, World};
-use crate::lanes::boxes::Axes;
-use crate::lanes::cores::Want;
-use crate::lanes::deep::clear_axis;
-use crate::lanes::kernels::Kernels;
-use crate::lanes::walk::{Aim, Goal, STEPS_FIRST, STEPS_LARGE, STEPS_MAX};
-use crate::lanes::{Columns, Found, Measured};
-use crate::routes::{Route, Routes};
+use crate::kernels::Kernels;
+use crate::layout::shapes::{Kind, Pair, View, World};
+use crate::loops::lockstep_gjk::{Aim, Goal, STEPS_FIRST, STEPS_LARGE, STEPS_MAX};
+use crate::pairs::box_box::axes::Axes;
+use crate::pairs::box_box::penetration::clear_axis;
+use crate::pairs::point_segment_box::distance::Want;
+use crate::simd::{Columns, Found, Measured};
 use crate::single;
 use gjk::query::{Interval, Verdict};
 use gjk::{Scalar, Vector};

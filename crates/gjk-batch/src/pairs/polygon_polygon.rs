@@ -11,10 +11,10 @@
 //! add `u(shapes + world)` twice, the length and the quotient 4 of the depth. [`EDGE`], [`BODY`] and [`WORLD`] are these,
 //! rounded up. Test: `bounds_are_needed`.
 
-use super::cloud::{Cloud, Corners};
-use super::load::{Group, Placed};
-use super::{Bound, Columns, LANES_MAX, LOOSE, Mask, SIZES, U, V3, Wide, bound};
-use crate::bodies::{LANE_VERTICES, View};
+use crate::layout::shapes::{LANE_VERTICES, View};
+use crate::layout::transpose::{Group, Placed};
+use crate::loops::support::{Cloud, Corners};
+use crate::simd::{Bound, Columns, LANES_MAX, LOOSE, Mask, SIZES, U, V3, Wide, bound};
 use fearless_simd::{Simd, prelude::*};
 
 const EDGE: f64 = 24.0 * U;

@@ -3,8 +3,8 @@
 //! Where it sits: what the caller fills; `chunk.rs` sorts pairs by what is stored here, `lanes/load.rs` reads the rows.
 //! Everything a lane needs of a shape or a pose is prepared once, when it is added.
 
-use crate::lanes::scan::SCAN_MAX;
-use crate::pages::Pages;
+use crate::layout::tiles::Pages;
+use crate::loops::support_large::SCAN_MAX;
 use gjk::shape::{Cuboid, Shape};
 use gjk::{Pose, Scalar, Support, Vector};
 

@@ -5,10 +5,10 @@
 //! as many rows as there are lanes with shuffles alone. Boxes whose poses follow each other are loaded as columns from the start:
 //! see `pages.rs`.
 
-use super::{LANES_MAX, V3, Wide};
-use crate::bodies::{
+use crate::layout::shapes::{
     Body, Kind, LANE_VERTICES, LanePoses, LaneShapes, Line, NORM_PLANE, Pair, View,
 };
+use crate::simd::{LANES_MAX, V3, Wide};
 use fearless_simd::{Simd, prelude::*};
 
 /// Most `f32` lanes of any target.

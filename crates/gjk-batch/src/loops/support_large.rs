@@ -13,10 +13,10 @@
 //!
 //! Of several vertices that compute equally high the lowest id wins, at every width.
 
-use super::cloud::Corners;
-use super::load::{Group, Placed};
-use super::{LANES_MAX, U, V3, Wide};
-use crate::bodies::{Hulls, LANE_VERTICES, Line, View};
+use crate::layout::shapes::{Hulls, LANE_VERTICES, Line, View};
+use crate::layout::transpose::{Group, Placed};
+use crate::loops::support::Corners;
+use crate::simd::{LANES_MAX, U, V3, Wide};
 use fearless_simd::{Simd, prelude::*};
 
 /// Most vertices of a hull that are all looked at. Above, climbing is cheaper: measured.

@@ -19,11 +19,11 @@
 //! leave the same pairs undecided. [`ENDS`] is for the radii: their sum 1, the noise and two sums 3, of lengths that are at most
 //! the distance and the radii. Tests: `bounds_are_needed`, `round_bodies_are_where_double_precision_says`.
 
-use super::facets::{Facet, overlapping};
-use super::load::{Core, Group};
-use super::walk::Goal;
-use super::{Bound, Columns, LANES_MAX, Mask, SIZES, U, V3, Wide, bound};
-use crate::bodies::View;
+use super::penetration::{Facet, overlapping};
+use crate::layout::shapes::View;
+use crate::layout::transpose::{Core, Group};
+use crate::loops::lockstep_gjk::Goal;
+use crate::simd::{Bound, Columns, LANES_MAX, Mask, SIZES, U, V3, Wide, bound};
 use fearless_simd::{Simd, prelude::*};
 
 pub(super) const NOISE: f64 = 24.0 * U;

@@ -20,18 +20,6 @@
 
 #![allow(clippy::needless_range_loop)] // an axis or a lane is an index into several arrays at once
 
-pub(crate) mod boxes;
-pub(crate) mod cloud;
-pub(crate) mod cores;
-pub(crate) mod deep;
-pub(crate) mod facets;
-pub(crate) mod kernels;
-pub(crate) mod load;
-pub(crate) mod planar;
-pub(crate) mod reduce;
-pub(crate) mod scan;
-pub(crate) mod walk;
-
 use fearless_simd::{Simd, prelude::*};
 
 /// `f64` lanes.
@@ -251,5 +239,5 @@ pub(crate) fn bound(_: Bound, value: f64) -> f64 {
 pub(crate) use needed::bound;
 
 #[cfg(test)]
-#[path = "../../tests/needed/mod.rs"]
+#[path = "../tests/needed/mod.rs"]
 mod needed;

@@ -4,7 +4,7 @@
 //! Idea: every lane takes the same step; lanes that are done keep their state until all are. Nothing is decided on the
 //! way. At the end a lane's simplex gives an upper bound of the distance, its direction a lower one, and the bounds are
 //! widened by what rounding may have cost. Bounds that stay above zero prove separation; a tetrahedron whose four
-//! determinants exceed their error proves overlap; every other lane is [`super::Found::Unsure`].
+//! determinants exceed their error proves overlap; every other lane is [`crate::simd::Found::Unsure`].
 //!
 //! What rounding costs, in roundings `u` of `f64`, with `shapes = Σ|L_ik|·extent_k` of both bodies, `size = shapes +
 //! |t_b − t_a|₁`, `world = |t_a|₁ + |t_b|₁`:
@@ -20,11 +20,11 @@
 //! [`LOWER_SIZE`], [`LOWER_WORLD`], [`UPPER_SIZE`] and [`UPPER_WORLD`] are these, rounded up for the products of the bounds themselves.
 //! Test: `bounds_are_needed` fails when any is zero.
 
-use super::cloud::{Corners, Start};
-use super::load::{Group, Placed};
-use super::reduce::{Face, nearest, surely_encloses};
-use super::{Bound, Columns, LANES_MAX, LOOSE, Mask, SIZES, U, V3, Wide, bound};
-use crate::bodies::View;
+use super::simplex::{Face, nearest, surely_encloses};
+use crate::layout::shapes::View;
+use crate::layout::transpose::{Group, Placed};
+use crate::loops::support::{Corners, Start};
+use crate::simd::{Bound, Columns, LANES_MAX, LOOSE, Mask, SIZES, U, V3, Wide, bound};
 use fearless_simd::{Simd, prelude::*};
 
 /// Roundings of `size` by which a lower bound is lowered.

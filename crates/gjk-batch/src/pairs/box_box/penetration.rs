@@ -11,10 +11,10 @@
 //! within `4u(shapes + world)` of the zonotopes'. [`AXIS`], [`BODY`] and [`WORLD`] are these, rounded up. Test:
 //! `bounds_are_needed`.
 
-use super::cloud::{Facet, SPAN};
-use super::load::{Group, Placed};
-use super::{Bound, Columns, LANES_MAX, LOOSE, SIZES, U, V3, Wide, bound};
-use crate::bodies::{Pair, View};
+use crate::layout::shapes::{Pair, View};
+use crate::layout::transpose::{Group, Placed};
+use crate::loops::support::{Facet, SPAN};
+use crate::simd::{Bound, Columns, LANES_MAX, LOOSE, SIZES, U, V3, Wide, bound};
 use fearless_simd::{Simd, prelude::*};
 
 const AXIS: f64 = 16.0 * U;

@@ -2,14 +2,15 @@
 //!
 //! Where it sits: `chunk.rs` calls these with a list of pairs; the kernels proper are its neighbours in this folder.
 
-use super::boxes::{self, Axes};
-use super::cloud::{Block, Cloud};
-use super::cores::Want;
-use super::load::NARROW_MAX;
-use super::scan::Scanned;
-use super::walk::{Aim, Goal, walk};
-use super::{Columns, LANES_MAX, Wide, cores, deep, planar};
-use crate::bodies::{Pair, View};
+use crate::layout::shapes::{Pair, View};
+use crate::layout::transpose::NARROW_MAX;
+use crate::loops::lockstep_gjk::{Aim, Goal, walk};
+use crate::loops::support::{Block, Cloud};
+use crate::loops::support_large::Scanned;
+use crate::pairs::box_box::axes::{self as boxes, Axes};
+use crate::pairs::point_segment_box::distance::{self as cores, Want};
+use crate::pairs::{box_box::penetration as deep, polygon_polygon as planar};
+use crate::simd::{Columns, LANES_MAX, Wide};
 use fearless_simd::{Level, Simd, dispatch, prelude::*};
 
 /// The kernels of a level, and how many pairs they take at once.

@@ -11,9 +11,9 @@
 //! the product 2: below `14u·size·scale/|n|`. Rounded generators and centres move the bodies by `2u·size`, and those are
 //! within `4u·shapes + u·place` of the exact ones: 20 in all, and [`FACET`] is above. Test: `bounds_are_needed`.
 
-use super::cores::{Apart, NOISE};
-use super::load::Core;
-use super::{Bound, Mask, SIZES, V3, Wide, bound};
+use super::distance::{Apart, NOISE};
+use crate::layout::transpose::Core;
+use crate::simd::{Bound, Mask, SIZES, V3, Wide, bound};
 use fearless_simd::{Simd, prelude::*};
 
 /// Of the size, the generators' lengths and the normal's inverse.
@@ -126,7 +126,7 @@ impl<S: Simd> Least<S> {
         parts[1] = self.span[0].cross(left).dot(over);
         for part in &mut parts {
             good &= part.abs().simd_le(1.0 + BESIDE);
-            *part = super::cores::clamped(simd, *part);
+            *part = super::distance::clamped(simd, *part);
         }
         let first = self.span[0].times(parts[0]);
         let x = corners[0].minus(first.or(self.crossed, nothing));

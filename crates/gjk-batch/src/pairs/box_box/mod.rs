@@ -1,0 +1,4 @@
+//! Two boxes in space: which of 15 axes separates them or is nearest, and the depth along one of them.
+
+pub(crate) mod axes;
+pub(crate) mod penetration;
