@@ -2,15 +2,14 @@
 //!
 //! Where it sits: `chunk.rs` calls these with a list of pairs; the kernels proper are its neighbours in this folder.
 
-use crate::layout::shapes::{Pair, View};
-use crate::layout::transpose::NARROW_MAX;
-use crate::loops::lockstep_gjk::{Aim, Goal, walk};
-use crate::loops::support::{Block, Cloud};
-use crate::loops::support_large::Scanned;
+use crate::bounds::Columns;
+use crate::layout::box_lanes::NARROW_MAX;
+use crate::layout::world::{Pair, View};
+use crate::loops::lockstep_gjk::{Aim, Goal};
 use crate::pairs::box_box::axes::{self as boxes, Axes};
 use crate::pairs::point_segment_box::distance::{self as cores, Want};
-use crate::pairs::{box_box::penetration as deep, polygon_polygon as planar};
-use crate::simd::{Columns, LANES_MAX, Wide};
+use crate::pairs::{box_box, hull_hull, polygon_polygon as planar};
+use crate::simd::{LANES_MAX, Wide};
 use fearless_simd::{Level, Simd, dispatch, prelude::*};
 
 /// The kernels of a level, and how many pairs they take at once.
@@ -65,7 +64,7 @@ impl Kernels {
     }
 
     pub(crate) fn deep(self, view: View<'_>, members: &[u32], axes: &[f64], found: &mut Columns) {
-        dispatch!(self.level, simd => deep::measure(simd, view, members, axes, found));
+        dispatch!(self.level, simd => box_box::penetration::measure(simd, view, members, axes, found));
     }
 
     pub(crate) fn planar(self, view: View<'_>, members: &[u32], found: &mut Columns) {
@@ -91,7 +90,7 @@ impl Kernels {
         aim: Aim,
         found: &mut Columns,
     ) {
-        dispatch!(self.level, simd => walk::<_, Block<_>, false>(simd, view, members, axes, aim, found));
+        dispatch!(self.level, simd => box_box::distance::measure(simd, view, members, axes, aim, found));
     }
 
     pub(crate) fn walk_clouds(
@@ -101,7 +100,7 @@ impl Kernels {
         aim: Aim,
         found: &mut Columns,
     ) {
-        dispatch!(self.level, simd => walk::<_, Cloud<_, false>, false>(simd, view, members, &[], aim, found));
+        dispatch!(self.level, simd => hull_hull::small::<_, false>(simd, view, members, aim, found));
     }
 
     pub(crate) fn walk_polygons(
@@ -111,7 +110,7 @@ impl Kernels {
         aim: Aim,
         found: &mut Columns,
     ) {
-        dispatch!(self.level, simd => walk::<_, Cloud<_, true>, true>(simd, view, members, &[], aim, found));
+        dispatch!(self.level, simd => hull_hull::small::<_, true>(simd, view, members, aim, found));
     }
 
     pub(crate) fn walk_large<const PLANAR: bool>(
@@ -121,6 +120,6 @@ impl Kernels {
         aim: Aim,
         found: &mut Columns,
     ) {
-        dispatch!(self.level, simd => walk::<_, Scanned<'_, _, PLANAR>, PLANAR>(simd, view, members, &[], aim, found));
+        dispatch!(self.level, simd => hull_hull::large::<_, PLANAR>(simd, view, members, aim, found));
     }
 }

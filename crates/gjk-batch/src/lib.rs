@@ -44,6 +44,7 @@ extern crate self as gjk_batch;
 
 mod answer;
 
+mod bounds;
 mod dispatch;
 mod error;
 mod kernels;
@@ -52,13 +53,16 @@ mod loops;
 mod options;
 mod pairs;
 
+mod rounding;
 mod run;
 mod simd;
 mod single;
 
 pub use answer::{Answer, Batch, Statistics};
 pub use error::{BatchError, Side};
-pub use layout::shapes::{Body, Pair, Poses, Shapes, World};
+pub use layout::poses::Poses;
+pub use layout::shapes::Shapes;
+pub use layout::world::{Body, Pair, World};
 pub use options::{Lanes, Options, Progress};
 
 use gjk::Vector;

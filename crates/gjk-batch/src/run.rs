@@ -3,7 +3,7 @@
 use crate::answer::Statistics;
 use crate::dispatch::{Ask, Chunk};
 use crate::error::{BatchError, Side};
-use crate::layout::shapes::{Pair, World};
+use crate::layout::world::{Pair, World};
 use crate::options::{Options, Progress};
 use gjk::Vector;
 use rayon::prelude::*;

@@ -1,7 +1,7 @@
 //! One pair as a single query: what the lanes leave over.
 
 use crate::answer::Answer;
-use crate::layout::shapes::{Pair, World};
+use crate::layout::world::{Pair, World};
 use gjk::query::{self, Options, Verdict};
 use gjk::shape::Shape;
 use gjk::{Pose, Vector};

@@ -10,13 +10,14 @@ mod table;
 
 use self::table::{Route, Routes};
 use crate::answer::{Answer, Statistics};
+use crate::bounds::{Columns, Found, Measured};
 use crate::kernels::Kernels;
-use crate::layout::shapes::{Kind, Pair, View, World};
+use crate::layout::shapes::Kind;
+use crate::layout::world::{Pair, View, World};
 use crate::loops::lockstep_gjk::{Aim, Goal, STEPS_FIRST, STEPS_LARGE, STEPS_MAX};
 use crate::pairs::box_box::axes::Axes;
 use crate::pairs::box_box::penetration::clear_axis;
 use crate::pairs::point_segment_box::distance::Want;
-use crate::simd::{Columns, Found, Measured};
 use crate::single;
 use gjk::query::{Interval, Verdict};
 use gjk::{Scalar, Vector};

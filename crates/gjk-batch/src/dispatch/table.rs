@@ -4,7 +4,8 @@
 //! Idea: pairs of mixed kinds come in no order, so a branch by kind is guessed wrong as often as not. The route is looked up in a
 //! table, and lists are made by counting: two passes without a branch a pair, in one piece of memory.
 
-use crate::layout::shapes::{Kind, Pair};
+use crate::layout::shapes::Kind;
+use crate::layout::world::Pair;
 
 /// A ladder's first rung.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

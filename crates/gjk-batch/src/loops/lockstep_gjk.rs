@@ -4,7 +4,7 @@
 //! Idea: every lane takes the same step; lanes that are done keep their state until all are. Nothing is decided on the
 //! way. At the end a lane's simplex gives an upper bound of the distance, its direction a lower one, and the bounds are
 //! widened by what rounding may have cost. Bounds that stay above zero prove separation; a tetrahedron whose four
-//! determinants exceed their error proves overlap; every other lane is [`crate::simd::Found::Unsure`].
+//! determinants exceed their error proves overlap; every other lane is [`crate::bounds::Found::Unsure`].
 //!
 //! What rounding costs, in roundings `u` of `f64`, with `shapes = Σ|L_ik|·extent_k` of both bodies, `size = shapes +
 //! |t_b − t_a|₁`, `world = |t_a|₁ + |t_b|₁`:
@@ -21,10 +21,11 @@
 //! Test: `bounds_are_needed` fails when any is zero.
 
 use super::simplex::{Face, nearest, surely_encloses};
-use crate::layout::shapes::View;
-use crate::layout::transpose::{Group, Placed};
-use crate::loops::support::{Corners, Start};
-use crate::simd::{Bound, Columns, LANES_MAX, LOOSE, Mask, SIZES, U, V3, Wide, bound};
+use super::support::Corners;
+use crate::bounds::Columns;
+use crate::layout::posed::PairSizes;
+use crate::rounding::{Bound, LOOSE, U, bound};
+use crate::simd::{Mask, V3, Wide};
 use fearless_simd::{Simd, prelude::*};
 
 /// Roundings of `size` by which a lower bound is lowered.
@@ -89,38 +90,47 @@ struct Walk<S: Simd> {
     enclosed: Mask<S>,
 }
 
-/// Walks the pairs of `members`, at most as many as there are lanes.
+/// Where the loop begins: corners of the difference, of which the nearest face has the first.
+#[derive(Clone, Copy)]
+pub(crate) struct Start<S: Simd> {
+    pub(crate) simplex: [V3<S>; 3],
+    pub(crate) on_a: [V3<S>; 3],
+    pub(crate) count: Wide<S>,
+}
+
+impl<S: Simd> Start<S> {
+    /// The support point from centre to centre.
+    #[inline(always)]
+    pub(crate) fn between_centers<C: Corners<S>>(
+        simd: S,
+        [a, b]: &mut [C; 2],
+        between: V3<S>,
+        lanes: u64,
+    ) -> Self {
+        let one = Wide::<S>::splat(simd, 1.0);
+        let on_a = a.farthest(simd, between, lanes);
+        let w = on_a.minus(b.farthest(simd, between.times(-one), lanes));
+        Self {
+            simplex: [w; 3],
+            on_a: [on_a; 3],
+            count: one,
+        }
+    }
+}
+
+/// Finds the nearest points of two bodies a lane, from a start.
 #[inline(always)]
-pub(crate) fn walk<'v, S: Simd, C: Corners<'v, S>, const PLANAR: bool>(
+pub(crate) fn run<S: Simd, C: Corners<S>, const PLANAR: bool>(
     simd: S,
-    view: View<'v>,
-    members: &[u32],
-    axes: &[f64],
+    [a, b]: &mut [C; 2],
+    sizes: &PairSizes<S>,
+    start: &Start<S>,
     Aim { goal, steps }: Aim,
     found: &mut Columns,
 ) {
-    let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
-    let placed = if C::BOXES {
-        let a = Placed::load_boxes(simd, view.shapes, view.poses, &groups[0]);
-        [
-            a,
-            Placed::load_boxes(simd, view.shapes, view.poses, &groups[1]),
-        ]
-    } else {
-        let a = Placed::load::<PLANAR>(simd, view.shapes, view.poses, &groups[0]);
-        [
-            a,
-            Placed::load::<PLANAR>(simd, view.shapes, view.poses, &groups[1]),
-        ]
-    };
-    let mut a = C::of(simd, view, &groups[0], &placed[0]);
-    let mut b = C::of(simd, view, &groups[1], &placed[1]);
-    let between = placed[1].translation.minus(placed[0].translation);
-    let shapes = placed[0].size + placed[1].size;
-    let size = shapes + between.sum_abs();
-    let place = placed[0].translation.sum_abs() + placed[1].translation.sum_abs();
-    let below = size * (LOWER_SIZE + C::CHOICE) + (shapes + place) * LOWER_WORLD;
-    let moved = size * UPPER_SIZE + (shapes + place) * UPPER_WORLD;
+    let far = sizes.shapes + sizes.place;
+    let below = sizes.all * (LOWER_SIZE + C::CHOICE) + far * LOWER_WORLD;
+    let moved = sizes.all * UPPER_SIZE + far * UPPER_WORLD;
     // Alike on both sides: the interval's middle is as accurate as the walk.
     let wide = below.max(moved);
     let slack = Slack {
@@ -128,13 +138,10 @@ pub(crate) fn walk<'v, S: Simd, C: Corners<'v, S>, const PLANAR: bool>(
         above: wide * bound(Bound::Upper, 1.0),
         moved,
     };
-    let usable = size.simd_gt(SIZES[0]) & size.simd_lt(SIZES[1]) & place.simd_lt(SIZES[1]);
-
-    let real = (1u64 << members.len().min(LANES_MAX)) - 1;
-    let start = C::start(simd, &mut a, &mut b, between, axes, real);
-    let mut state = Walk::from::<PLANAR>(simd, &start, usable);
+    let usable = sizes.usable();
+    let mut state = Walk::from::<PLANAR>(simd, start, usable);
     for left in (0..steps).rev() {
-        state.step::<C, PLANAR>(simd, &mut a, &mut b, goal, &slack, left == 0);
+        state.step::<C, PLANAR>(simd, a, b, goal, &slack, left == 0);
         if !state.active.any_true() {
             break;
         }
@@ -147,11 +154,11 @@ impl<S: Simd> Walk<S> {
     #[inline(always)]
     fn from<const PLANAR: bool>(simd: S, start: &Start<S>, usable: Mask<S>) -> Self {
         let ([w, second, third], [on_a, next, last]) = (start.simplex, start.on_a);
-        let one = Wide::<S>::splat(simd, 1.0);
+        let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
         let mut state = Self {
             simplex: [second, third, w],
             on_a: [next, last, on_a],
-            weights: start.weights,
+            weights: [one, zero, zero],
             count: start.count - one,
             v: w,
             square: Wide::<S>::splat(simd, f64::INFINITY),
@@ -183,7 +190,7 @@ impl<S: Simd> Walk<S> {
 
     /// One support step of every lane; the last only looks whether the step before it was.
     #[inline(always)]
-    fn step<'v, C: Corners<'v, S>, const PLANAR: bool>(
+    fn step<C: Corners<S>, const PLANAR: bool>(
         &mut self,
         simd: S,
         a: &mut C,

@@ -8,7 +8,8 @@
 //! repeated vertex is in no face that wins. Signs are taken from inner products of edges, which may be wrong for slivers:
 //! a wrong face gives a point that is not nearer, and the walk stops there with what it has.
 
-use crate::simd::{Bound, Mask, V3, Wide, bound};
+use crate::rounding::{Bound, bound};
+use crate::simd::{Mask, V3, Wide};
 use fearless_simd::{Simd, prelude::*};
 
 /// A face of the newest vertex, with the point of it nearest the origin.
@@ -220,7 +221,7 @@ pub(crate) fn surely_encloses<S: Simd, const PLANAR: bool>(
         .max(older[0].max_abs())
         .max(older[1].max_abs())
         .max(older[2].max_abs());
-    let error = largest * largest * (largest * (64.0 * crate::simd::U) + moved * 10.0);
+    let error = largest * largest * (largest * (64.0 * crate::rounding::U) + moved * 10.0);
     let (last, first) = (older[1].cross(older[2]), w.cross(older[0]));
     let parts = [
         older[0].dot(last),
@@ -243,7 +244,7 @@ pub(crate) fn surely_encloses<S: Simd, const PLANAR: bool>(
 #[inline(always)]
 fn surely_encloses_planar<S: Simd>(w: V3<S>, older: &[V3<S>; 3], moved: Wide<S>) -> Mask<S> {
     let largest = w.max_abs().max(older[0].max_abs()).max(older[1].max_abs());
-    let error = largest * (largest * (64.0 * crate::simd::U) + moved * 10.0);
+    let error = largest * (largest * (64.0 * crate::rounding::U) + moved * 10.0);
     let parts = [
         older[0].cross(older[1]).z,
         older[1].cross(w).z,

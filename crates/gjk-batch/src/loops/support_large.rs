@@ -13,14 +13,15 @@
 //!
 //! Of several vertices that compute equally high the lowest id wins, at every width.
 
-use crate::layout::shapes::{Hulls, LANE_VERTICES, Line, View};
-use crate::layout::transpose::{Group, Placed};
+use crate::layout::lane_bodies::Group;
+use crate::layout::posed::Placed;
+use crate::layout::poses::Line;
+use crate::layout::shapes::{LANE_VERTICES, SCAN_MAX};
+use crate::layout::world::{Hulls, View};
 use crate::loops::support::Corners;
-use crate::simd::{LANES_MAX, U, V3, Wide};
+use crate::rounding::U;
+use crate::simd::{LANES_MAX, V3, Wide};
 use fearless_simd::{Simd, prelude::*};
-
-/// Most vertices of a hull that are all looked at. Above, climbing is cheaper: measured.
-pub(crate) const SCAN_MAX: usize = 256;
 
 /// Eight vertices: their x, y and z.
 type Block = [Line<[f64; LANE_VERTICES]>; 3];
@@ -38,12 +39,10 @@ pub(crate) struct Scanned<'v, S: Simd, const PLANAR: bool> {
     found: [[f64; LANES_MAX]; 3],
 }
 
-impl<'v, S: Simd, const PLANAR: bool> Corners<'v, S> for Scanned<'v, S, PLANAR> {
-    const BOXES: bool = false;
-    const CHOICE: f64 = 6.5 * U;
-
+impl<'v, S: Simd, const PLANAR: bool> Scanned<'v, S, PLANAR> {
+    /// The hulls of a group.
     #[inline(always)]
-    fn of(_: S, view: View<'v>, group: &Group, placed: &Placed<S>) -> Self {
+    pub(crate) fn of(view: View<'v>, group: &Group, placed: &Placed<S>) -> Self {
         let (mut shape, mut blocks) = ([0; LANES_MAX], [&[][..]; LANES_MAX]);
         for lane in 0..Wide::<S>::LEN.min(LANES_MAX) {
             let outline = &view.shapes.outlines[group.shape(lane)];
@@ -65,6 +64,10 @@ impl<'v, S: Simd, const PLANAR: bool> Corners<'v, S> for Scanned<'v, S, PLANAR> 
             found,
         }
     }
+}
+
+impl<S: Simd, const PLANAR: bool> Corners<S> for Scanned<'_, S, PLANAR> {
+    const CHOICE: f64 = 6.5 * U;
 
     #[inline(always)]
     fn farthest(&mut self, simd: S, direction: V3<S>, lanes: u64) -> V3<S> {

@@ -11,10 +11,14 @@
 //! add `u(shapes + world)` twice, the length and the quotient 4 of the depth. [`EDGE`], [`BODY`] and [`WORLD`] are these,
 //! rounded up. Test: `bounds_are_needed`.
 
-use crate::layout::shapes::{LANE_VERTICES, View};
-use crate::layout::transpose::{Group, Placed};
-use crate::loops::support::{Cloud, Corners};
-use crate::simd::{Bound, Columns, LANES_MAX, LOOSE, Mask, SIZES, U, V3, Wide, bound};
+use crate::bounds::Columns;
+use crate::layout::lane_bodies::Group;
+use crate::layout::posed::{PairSizes, Placed};
+use crate::layout::shapes::LANE_VERTICES;
+use crate::layout::world::View;
+use crate::loops::support::Cloud;
+use crate::rounding::{Bound, LOOSE, U, bound};
+use crate::simd::{LANES_MAX, Mask, V3, Wide};
 use fearless_simd::{Simd, prelude::*};
 
 const EDGE: f64 = 24.0 * U;
@@ -48,10 +52,8 @@ pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], found: 
     ];
     let a = Cloud::<S, true>::of(simd, view, &groups[0], &placed[0]);
     let b = Cloud::<S, true>::of(simd, view, &groups[1], &placed[1]);
-    let between = b.center.minus(a.center);
-    let shapes = placed[0].size + placed[1].size;
-    let size = shapes + between.sum_abs();
-    let place = a.center.sum_abs() + b.center.sum_abs();
+    let sizes = PairSizes::of(placed[0].size + placed[1].size, a.center, b.center);
+    let (between, size) = (sizes.between, sizes.all);
     let error = size * size * (EDGE * bound(Bound::Planar, 1.0));
     let zero = Wide::<S>::splat(simd, 0.0);
     let mut least = Least {
@@ -76,7 +78,7 @@ pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], found: 
     );
 
     let length = least.square.sqrt();
-    let body = (size * BODY + (shapes + place) * WORLD) * bound(Bound::Planar, 1.0);
+    let body = (size * BODY + (sizes.shapes + sizes.place) * WORLD) * bound(Bound::Planar, 1.0);
     let (low, high) = (
         least.height / length - body,
         (least.height + error + error) / length + body,
@@ -93,9 +95,7 @@ pub(crate) fn measure<S: Simd>(simd: S, view: View<'_>, members: &[u32], found: 
     );
     let foot = vertex.plus(offset).plus(unit.times(depth));
     let along = foot.minus(least.from).dot(least.edge) / least.square;
-    let good = size.simd_gt(SIZES[0])
-        & size.simd_lt(SIZES[1])
-        & place.simd_lt(SIZES[1])
+    let good = sizes.usable()
         & !least.open
         & low.simd_gt(zero)
         & (high - low).simd_le(low * LOOSE)

@@ -24,9 +24,10 @@
 //! axis is no facet normal of the changed one, whose other normals are still among the 15. So every other axis needs a
 //! margin of `2Σe`, and the parallel ones are left out. Three pairs at most are parallel at once.
 
-use crate::layout::shapes::{LanePoses, Pair, View};
-use crate::layout::transpose::{CRATES, Crate, NARROW_MAX, Places};
-use crate::simd::{Bound, bound};
+use crate::layout::box_lanes::{CRATES, Crate, NARROW_MAX, Places};
+use crate::layout::poses::LanePoses;
+use crate::layout::world::{Pair, View};
+use crate::rounding::{Bound, bound};
 use fearless_simd::{Simd, prelude::*};
 
 type F<S> = <S as Simd>::f32s;

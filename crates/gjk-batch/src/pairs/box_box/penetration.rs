@@ -11,10 +11,13 @@
 //! within `4u(shapes + world)` of the zonotopes'. [`AXIS`], [`BODY`] and [`WORLD`] are these, rounded up. Test:
 //! `bounds_are_needed`.
 
-use crate::layout::shapes::{Pair, View};
-use crate::layout::transpose::{Group, Placed};
-use crate::loops::support::{Facet, SPAN};
-use crate::simd::{Bound, Columns, LANES_MAX, LOOSE, SIZES, U, V3, Wide, bound};
+use super::facet::{Facet, SPAN};
+use crate::bounds::Columns;
+use crate::layout::lane_bodies::Group;
+use crate::layout::posed::{PairSizes, Placed};
+use crate::layout::world::{Pair, View};
+use crate::rounding::{Bound, LOOSE, U, bound};
+use crate::simd::{LANES_MAX, V3, Wide};
 use fearless_simd::{Simd, prelude::*};
 
 const AXIS: f64 = 16.0 * U;
@@ -37,10 +40,8 @@ pub(crate) fn measure<S: Simd>(
     for k in 0..3 {
         (segments[k], segments[3 + k]) = (a.columns[k], b.columns[k]);
     }
-    let shapes = a.size + b.size;
-    let between = b.translation.minus(a.translation);
-    let place = a.translation.sum_abs() + b.translation.sum_abs();
-    let size = shapes + between.sum_abs();
+    let sizes = PairSizes::of(a.size + b.size, a.translation, b.translation);
+    let (between, size) = (sizes.between, sizes.all);
     let facet = Facet::of(simd, &segments, axes);
 
     let normal = facet.u.cross(facet.v);
@@ -61,16 +62,12 @@ pub(crate) fn measure<S: Simd>(
     }
     let height = height - side.abs();
     let error = scale * size * (AXIS * bound(Bound::Deep, 1.0));
-    let body = (size * BODY + place * WORLD) * bound(Bound::Deep, 1.0);
+    let body = (size * BODY + sizes.place * WORLD) * bound(Bound::Deep, 1.0);
     let (low, high) = (
         (height - error) * inverse - body,
         (height + error) * inverse + body,
     );
-    let good = size.simd_gt(SIZES[0])
-        & size.simd_lt(SIZES[1])
-        & place.simd_lt(SIZES[1])
-        & low.simd_gt(zero)
-        & (high - low).simd_le(low * LOOSE);
+    let good = sizes.usable() & low.simd_gt(zero) & (high - low).simd_le(low * LOOSE);
     let push = unit.times(height * inverse);
     let [on_a, on_b] = facet.points(
         simd,

@@ -20,10 +20,13 @@
 //! the distance and the radii. Tests: `bounds_are_needed`, `round_bodies_are_where_double_precision_says`.
 
 use super::penetration::{Facet, overlapping};
-use crate::layout::shapes::View;
-use crate::layout::transpose::{Core, Group};
+use crate::bounds::Columns;
+use crate::layout::lane_bodies::Group;
+use crate::layout::posed::Core;
+use crate::layout::world::View;
 use crate::loops::lockstep_gjk::Goal;
-use crate::simd::{Bound, Columns, LANES_MAX, Mask, SIZES, U, V3, Wide, bound};
+use crate::rounding::{Bound, SIZES, U, bound};
+use crate::simd::{LANES_MAX, Mask, V3, Wide};
 use fearless_simd::{Simd, prelude::*};
 
 pub(super) const NOISE: f64 = 24.0 * U;

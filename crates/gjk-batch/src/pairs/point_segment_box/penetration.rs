@@ -12,8 +12,9 @@
 //! within `4u·shapes + u·place` of the exact ones: 20 in all, and [`FACET`] is above. Test: `bounds_are_needed`.
 
 use super::distance::{Apart, NOISE};
-use crate::layout::transpose::Core;
-use crate::simd::{Bound, Mask, SIZES, V3, Wide, bound};
+use crate::layout::posed::Core;
+use crate::rounding::{Bound, SIZES, bound};
+use crate::simd::{Mask, V3, Wide};
 use fearless_simd::{Simd, prelude::*};
 
 /// Of the size, the generators' lengths and the normal's inverse.

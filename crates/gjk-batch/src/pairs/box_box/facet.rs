@@ -1,0 +1,78 @@
+//! The facet of the difference of two boxes over each of the 15 axes.
+
+use crate::simd::{Mask, V3, Wide};
+use fearless_simd::{Simd, prelude::*};
+
+/// The two segments that span each axis' facet of the difference of two boxes: edges of A are 0 to 2, of B 3 to 5. Axes are
+/// faces of A, faces of B, then edges of A by edges of B.
+pub(crate) const SPAN: [[usize; 2]; 15] = [
+    [1, 2],
+    [2, 0],
+    [0, 1],
+    [4, 5],
+    [5, 3],
+    [3, 4],
+    [0, 3],
+    [0, 4],
+    [0, 5],
+    [1, 3],
+    [1, 4],
+    [1, 5],
+    [2, 3],
+    [2, 4],
+    [2, 5],
+];
+
+/// The facet of every lane's axis.
+#[derive(Clone, Copy)]
+pub(crate) struct Facet<S: Simd> {
+    pub(crate) u: V3<S>,
+    pub(crate) v: V3<S>,
+    /// 0 for the two segments that span the facet, 1 for the others.
+    pub(crate) others: [Wide<S>; 6],
+    pub(crate) face_of_a: Mask<S>,
+    pub(crate) face_of_b: Mask<S>,
+}
+
+impl<S: Simd> Facet<S> {
+    /// The facets of the axes `axes`, a lane each; lanes that are left over repeat the last.
+    #[inline(always)]
+    pub(crate) fn of(simd: S, segments: &[V3<S>; 6], axes: &[f64]) -> Self {
+        let lane = |value: f64| Wide::<S>::splat(simd, value);
+        let (zero, one) = (lane(0.0), lane(1.0));
+        let axis = match axes.get(..Wide::<S>::LEN) {
+            Some(whole) => Wide::<S>::from_slice(simd, whole),
+            None => Wide::<S>::from_fn(simd, |at| {
+                axes.get(at).or(axes.last()).map_or(0.0, |&axis| axis)
+            }),
+        };
+        let face = axis.simd_lt(6.0);
+        let face_of_a = axis.simd_lt(3.0);
+        let face_of_b = face & !face_of_a;
+        // What [`SPAN`] says, by selects: of a face the two that follow it around, of edges the one of A and the one of B.
+        let base = face_of_b.select(lane(3.0), zero);
+        let around = axis - base;
+        let next = around.simd_gt(1.5).select(zero, around + one) + base;
+        let after = around.simd_lt(0.5).select(lane(2.0), around - one) + base;
+        let row = axis.simd_ge(9.0).select(one, zero) + axis.simd_ge(12.0).select(one, zero);
+        let (first, second) = (
+            face.select(next, row),
+            face.select(after, axis - lane(3.0) - row * lane(3.0)),
+        );
+        let (mut u, mut v) = (segments[0], segments[1]);
+        let mut others = [one; 6];
+        for k in 0..6 {
+            let (is_u, is_v) = (first.simd_eq(k as f64), second.simd_eq(k as f64));
+            u = segments[k].or(is_u, u);
+            v = segments[k].or(is_v, v);
+            others[k] = (is_u | is_v).select(zero, one);
+        }
+        Self {
+            u,
+            v,
+            others,
+            face_of_a,
+            face_of_b,
+        }
+    }
+}
