@@ -198,7 +198,7 @@ fn measure<V: Vector>(
     }
     (
         best.iter().sum::<f64>() / work.pairs.len() as f64,
-        found.iter().map(|s| s.wide).sum(),
+        found.iter().map(|s| s.by_lanes).sum(),
     )
 }
 
@@ -259,6 +259,12 @@ fn hulls<V: Vector<Scalar = f64>>(vertices: usize, stretch: [f64; 3]) -> Vec<Sha
     (0..32).map(|_| hull().into()).collect()
 }
 
+fn boxes(rng: &mut Rng, stretch: [f64; 3]) -> Vec<Shape<Vec3<f64>>> {
+    let mut size = |k: usize| stretch[k] * rng.range(0.2, 0.7);
+    let mut cuboid = || Cuboid::new(Vec3::new(size(0), size(1), size(2))).unwrap();
+    (0..32).map(|_| cuboid().into()).collect()
+}
+
 fn main() {
     let mut args = std::env::args().skip(1);
     let count = args.next().and_then(|x| x.parse().ok()).unwrap_or(16384);
@@ -270,23 +276,13 @@ fn main() {
         "workload                      widest     avx2 baseline any order   single  by lanes   (ns a pair, {count} pairs)"
     );
     let mut rng = Rng(1);
-    let mut size = || rng.range(0.2, 0.7);
-    let boxes: Vec<Shape<Vec3<f64>>> = (0..32)
-        .map(|_| {
-            Cuboid::new(Vec3::new(size(), size(), size()))
-                .unwrap()
-                .into()
-        })
-        .collect();
-    rows("box", &boxes, work, &filter);
-    let thin: Vec<Shape<Vec3<f64>>> = (0..32)
-        .map(|_| {
-            Cuboid::new(Vec3::new(size(), size(), 0.001 * size()))
-                .unwrap()
-                .into()
-        })
-        .collect();
-    rows("thin box", &thin, work, &filter);
+    rows("box", &boxes(&mut rng, [1.0; 3]), work, &filter);
+    rows(
+        "thin box",
+        &boxes(&mut rng, [1.0, 1.0, 0.001]),
+        work,
+        &filter,
+    );
     rows(
         "hull 8",
         &hulls::<Vec3<f64>>(8, [1.0, 2.0, 1.0]),

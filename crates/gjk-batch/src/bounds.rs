@@ -1,24 +1,24 @@
 //! What a solver says of a pair: a conclusion, and bounds of the signed distance with a normal and points.
 
-use crate::simd::{LANES_MAX, V3, Wide};
+use crate::simd::{F64s, LANES_MAX, Vec3s};
 use fearless_simd::{Simd, prelude::*};
 
 /// What a kernel found for a lane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum Conclusion {
     /// Nothing that exceeds its rounding bound.
     #[default]
-    Unsure,
-    /// Apart, with the numbers if they were asked.
+    Undecided,
+    /// Separated, with the numbers if they were wanted.
     Separated,
-    /// Sharing inner points, with the numbers if they were asked.
+    /// They share inner points; with the numbers if they were wanted.
     Overlapping,
 }
 
 /// A lane's answer in the world's frame.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Measured {
-    pub(crate) found: Found,
+pub(crate) struct Bounds {
+    pub(crate) conclusion: Conclusion,
     /// Of the signed distance.
     pub(crate) interval: [f64; 2],
     pub(crate) normal: [f64; 3],
@@ -28,22 +28,22 @@ pub(crate) struct Measured {
 /// What a kernel found, a pair a lane. Numbers stay in columns, as lanes have them, until an answer is made of them.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-pub(crate) struct Columns {
+pub(crate) struct BoundsLanes {
     /// Interval, normal, point of A and of B.
     pub(crate) numbers: [[f64; LANES_MAX]; 11],
-    /// Lanes that are proved, as bits; at most one of them has a lane's.
+    /// Bit masks of the proved lanes; the two masks are disjoint.
     pub(crate) separated: u64,
     pub(crate) overlapping: u64,
 }
 
-impl Columns {
+impl BoundsLanes {
     /// The lanes' numbers.
     #[inline(always)]
     pub(crate) fn put<S: Simd>(
         &mut self,
-        interval: [Wide<S>; 2],
-        normal: V3<S>,
-        points: [V3<S>; 2],
+        interval: [F64s<S>; 2],
+        normal: Vec3s<S>,
+        points: [Vec3s<S>; 2],
     ) {
         let [a, b] = points;
         let all = [
@@ -60,25 +60,25 @@ impl Columns {
             b.z,
         ];
         for (column, numbers) in self.numbers.iter_mut().zip(all) {
-            numbers.store_slice(&mut column[..Wide::<S>::LEN]);
+            numbers.store_slice(&mut column[..F64s::<S>::LEN]);
         }
     }
 
     #[inline(always)]
-    pub(crate) fn found(&self, lane: usize) -> Found {
+    pub(crate) fn conclusion(&self, lane: usize) -> Conclusion {
         match (self.separated >> lane & 1, self.overlapping >> lane & 1) {
-            (0, 0) => Found::Unsure,
-            (0, _) => Found::Overlapping,
-            _ => Found::Separated,
+            (0, 0) => Conclusion::Undecided,
+            (0, _) => Conclusion::Overlapping,
+            _ => Conclusion::Separated,
         }
     }
 
     #[inline(always)]
-    pub(crate) fn lane(&self, lane: usize) -> Measured {
+    pub(crate) fn lane(&self, lane: usize) -> Bounds {
         let lane = lane % LANES_MAX;
         let number = |k: usize| self.numbers[k][lane];
-        Measured {
-            found: self.found(lane),
+        Bounds {
+            conclusion: self.conclusion(lane),
             interval: [number(0), number(1)],
             normal: [number(2), number(3), number(4)],
             points: [

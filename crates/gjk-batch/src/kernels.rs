@@ -1,125 +1,151 @@
-//! The kernels behind one level of SIMD: each is compiled once a level, in this crate.
+//! The solvers behind one instruction set: each is compiled once a set, in this crate.
 //!
-//! Where it sits: `chunk.rs` calls these with a list of pairs; the kernels proper are its neighbours in this folder.
+//! Where it sits: `dispatch/` calls these with lists of pairs; the solvers proper are in `pairs/`. Nothing is decided here but the
+//! instruction set.
 
-use crate::bounds::Columns;
-use crate::layout::box_lanes::NARROW_MAX;
-use crate::layout::world::{Pair, View};
-use crate::loops::lockstep_gjk::{Aim, Goal};
-use crate::pairs::box_box::axes::{self as boxes, Axes};
-use crate::pairs::point_segment_box::distance::{self as cores, Want};
-use crate::pairs::{box_box, hull_hull, polygon_polygon as planar};
-use crate::simd::{LANES_MAX, Wide};
+use crate::bounds::BoundsLanes;
+use crate::layout::box_lanes::F32_LANES_MAX;
+use crate::layout::world::{Pair, WorldView};
+use crate::pairs::box_box::axes::{self, BoxAxes};
+use crate::pairs::{box_box, hull_hull, point_segment_box, polygon_polygon};
+use crate::request::Request;
+use crate::simd::{F64s, LANES_MAX};
 use fearless_simd::{Level, Simd, dispatch, prelude::*};
 
-/// The kernels of a level, and how many pairs they take at once.
+/// The solvers of an instruction set, and how many pairs they take at once.
 #[derive(Clone, Copy)]
 pub(crate) struct Kernels {
     level: Level,
     /// Pairs in `f64` lanes.
-    pub(crate) wide: usize,
+    pub(crate) f64_lanes: usize,
     /// Pairs in `f32` lanes.
-    pub(crate) narrow: usize,
+    pub(crate) f32_lanes: usize,
 }
 
 /// `f64` and `f32` lanes of a level.
 #[inline(always)]
 fn widths<S: Simd>(_: S) -> [usize; 2] {
     [
-        Wide::<S>::LEN.min(LANES_MAX),
-        <S::f32s as SimdBase<S>>::LEN.min(NARROW_MAX),
+        F64s::<S>::LEN.min(LANES_MAX),
+        <S::f32s as SimdBase<S>>::LEN.min(F32_LANES_MAX),
     ]
 }
 
 impl Kernels {
     pub(crate) fn new(level: Level) -> Self {
-        let [wide, narrow] = dispatch!(level, simd => widths(simd));
+        let [f64_lanes, f32_lanes] = dispatch!(level, simd => widths(simd));
         Self {
             level,
-            wide,
-            narrow,
+            f64_lanes,
+            f32_lanes,
         }
     }
 
-    /// Appends what is found of every group of `narrow` pairs; `depth`: of those that overlap the axis must be clear.
-    pub(crate) fn boxes(
+    /// Appends what the axes say of every group of `f32_lanes` pairs.
+    pub(crate) fn box_axes(
         self,
-        view: View<'_>,
+        view: WorldView<'_>,
         pairs: &[Pair],
-        goal: Goal,
-        depth: bool,
-        found: &mut Vec<Axes>,
+        request: Request,
+        found: &mut Vec<BoxAxes>,
     ) {
-        match (goal, depth) {
-            (Goal::Verdict, _) => {
-                dispatch!(self.level, simd => boxes::test::<_, false, false>(simd, view, pairs, found))
+        match request {
+            Request::Verdict => {
+                dispatch!(self.level, simd => axes::conclude(simd, view, pairs, found))
             }
-            (_, false) => {
-                dispatch!(self.level, simd => boxes::test::<_, true, false>(simd, view, pairs, found))
+            Request::Distance => {
+                dispatch!(self.level, simd => axes::find_nearest(simd, view, pairs, found))
             }
-            (_, true) => {
-                dispatch!(self.level, simd => boxes::test::<_, true, true>(simd, view, pairs, found))
+            Request::Contact => {
+                dispatch!(self.level, simd => axes::find_clear_nearest(simd, view, pairs, found))
             }
         }
     }
 
-    pub(crate) fn deep(self, view: View<'_>, members: &[u32], axes: &[f64], found: &mut Columns) {
-        dispatch!(self.level, simd => box_box::penetration::measure(simd, view, members, axes, found));
+    pub(crate) fn box_penetration(
+        self,
+        view: WorldView<'_>,
+        members: &[u32],
+        axes: &[f64],
+        out: &mut BoundsLanes,
+    ) {
+        dispatch!(self.level, simd => box_box::penetration::measure(simd, view, members, axes, out));
     }
 
-    pub(crate) fn planar(self, view: View<'_>, members: &[u32], found: &mut Columns) {
-        dispatch!(self.level, simd => planar::measure(simd, view, members, found));
+    pub(crate) fn box_distance(
+        self,
+        view: WorldView<'_>,
+        members: &[u32],
+        axes: &[f64],
+        request: Request,
+        steps_max: usize,
+        out: &mut BoundsLanes,
+    ) {
+        dispatch!(self.level, simd => box_box::distance::measure(simd, view, members, axes, (request, steps_max), out));
+    }
+
+    pub(crate) fn polygon_penetration(
+        self,
+        view: WorldView<'_>,
+        members: &[u32],
+        out: &mut BoundsLanes,
+    ) {
+        dispatch!(self.level, simd => polygon_polygon::measure(simd, view, members, out));
     }
 
     /// Round bodies whose cores have `N` and `M` generators, `N` the fewer.
     pub(crate) fn cores<const N: usize, const M: usize>(
         self,
-        view: View<'_>,
+        view: WorldView<'_>,
         members: &[u32],
-        want: Want,
-        found: &mut Columns,
+        request: Request,
+        width_max: f64,
+        out: &mut BoundsLanes,
     ) {
-        dispatch!(self.level, simd => cores::measure::<_, N, M>(simd, view, members, want, found));
+        dispatch!(self.level, simd => point_segment_box::measure::<_, N, M>(simd, view, members, (request, width_max), out));
     }
 
-    pub(crate) fn walk_blocks(
+    pub(crate) fn hull_distance(
         self,
-        view: View<'_>,
+        view: WorldView<'_>,
         members: &[u32],
-        axes: &[f64],
-        aim: Aim,
-        found: &mut Columns,
+        request: Request,
+        steps_max: usize,
+        out: &mut BoundsLanes,
     ) {
-        dispatch!(self.level, simd => box_box::distance::measure(simd, view, members, axes, aim, found));
+        dispatch!(self.level, simd => hull_hull::small::<_, false>(simd, view, members, (request, steps_max), out));
     }
 
-    pub(crate) fn walk_clouds(
+    pub(crate) fn polygon_distance(
         self,
-        view: View<'_>,
+        view: WorldView<'_>,
         members: &[u32],
-        aim: Aim,
-        found: &mut Columns,
+        request: Request,
+        steps_max: usize,
+        out: &mut BoundsLanes,
     ) {
-        dispatch!(self.level, simd => hull_hull::small::<_, false>(simd, view, members, aim, found));
+        dispatch!(self.level, simd => hull_hull::small::<_, true>(simd, view, members, (request, steps_max), out));
     }
 
-    pub(crate) fn walk_polygons(
+    pub(crate) fn large_hull_distance(
         self,
-        view: View<'_>,
+        view: WorldView<'_>,
         members: &[u32],
-        aim: Aim,
-        found: &mut Columns,
+        request: Request,
+        steps_max: usize,
+        out: &mut BoundsLanes,
     ) {
-        dispatch!(self.level, simd => hull_hull::small::<_, true>(simd, view, members, aim, found));
+        dispatch!(self.level, simd => hull_hull::large::<_, false>(simd, view, members, (request, steps_max), out));
     }
 
-    pub(crate) fn walk_large<const PLANAR: bool>(
+    pub(crate) fn large_polygon_distance(
         self,
-        view: View<'_>,
+        view: WorldView<'_>,
         members: &[u32],
-        aim: Aim,
-        found: &mut Columns,
+        request: Request,
+        steps_max: usize,
+        out: &mut BoundsLanes,
     ) {
-        dispatch!(self.level, simd => hull_hull::large::<_, PLANAR>(simd, view, members, aim, found));
+        dispatch!(self.level, simd => hull_hull::large::<_, true>(simd, view, members, (request, steps_max), out));
     }
 }

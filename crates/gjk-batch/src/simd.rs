@@ -1,14 +1,11 @@
-//! Kernels that answer several pairs at once, a pair a lane.
+//! Vectors of lanes, a pair a lane, and the rules that every kernel keeps.
 //!
-//! Where it sits: `chunk.rs` hands each kernel a list of pairs of one kind. Read `boxes.rs` (which of two boxes' 15 axes
-//! separates them, or is nearest), then `walk.rs` (GJK in lock-step; `cloud.rs` and `scan.rs` are its support points),
-//! `cores.rs` and `facets.rs` (balls and capsules by closed forms), `load.rs` for how lanes are filled.
+//! Where it sits: below all kernels. Read `dispatch/table.rs` for which kernels there are.
 //! Idea: lanes *propose and certify*. An answer counts only when its margin exceeds a rounding bound derived beside the
 //! kernel; every other lane is left to the single query. So the lanes need no care for degenerate input.
 //!
 //! No fused operation, approximate reciprocal or horizontal sum is used, and a lane's result does not depend on its
-//! neighbours: the same pair has the same bits at every width, on every target. The one exception is `boxes.rs` where only verdicts
-//! are asked: fused operations may prove other pairs there, never another verdict.
+//! neighbours: the same pair has the same bits at every width, on every target. The one exception is `axes::conclude`: fused operations may prove other pairs there, never another verdict.
 //!
 //! **No closure of a library function has vectors in it**: not `array::map`, not `from_fn` with vectors. Kernels get their
 //! instruction set from the one function that `dispatch!` makes, by being inlined into it. The compiler inlined such a closure
@@ -21,7 +18,7 @@
 use fearless_simd::{Simd, prelude::*};
 
 /// `f64` lanes.
-pub(crate) type Wide<S> = <S as Simd>::f64s;
+pub(crate) type F64s<S> = <S as Simd>::f64s;
 /// Their mask.
 pub(crate) type Mask<S> = <S as Simd>::mask64s;
 
@@ -30,20 +27,20 @@ pub(crate) const LANES_MAX: usize = 8;
 
 /// A vector in space a lane.
 #[derive(Clone, Copy)]
-pub(crate) struct V3<S: Simd> {
-    pub(crate) x: Wide<S>,
-    pub(crate) y: Wide<S>,
-    pub(crate) z: Wide<S>,
+pub(crate) struct Vec3s<S: Simd> {
+    pub(crate) x: F64s<S>,
+    pub(crate) y: F64s<S>,
+    pub(crate) z: F64s<S>,
 }
 
-impl<S: Simd> V3<S> {
+impl<S: Simd> Vec3s<S> {
     #[inline(always)]
     pub(crate) fn splat(simd: S, value: f64) -> Self {
-        let v = Wide::<S>::splat(simd, value);
+        let v = F64s::<S>::splat(simd, value);
         Self { x: v, y: v, z: v }
     }
     #[inline(always)]
-    pub(crate) fn dot(self, o: Self) -> Wide<S> {
+    pub(crate) fn dot(self, o: Self) -> F64s<S> {
         self.x * o.x + self.y * o.y + self.z * o.z
     }
     #[inline(always)]
@@ -71,7 +68,7 @@ impl<S: Simd> V3<S> {
         }
     }
     #[inline(always)]
-    pub(crate) fn times(self, s: Wide<S>) -> Self {
+    pub(crate) fn times(self, s: F64s<S>) -> Self {
         Self {
             x: self.x * s,
             y: self.y * s,
@@ -93,11 +90,11 @@ impl<S: Simd> V3<S> {
     }
     /// The sum of the components' magnitudes.
     #[inline(always)]
-    pub(crate) fn sum_abs(self) -> Wide<S> {
+    pub(crate) fn sum_abs(self) -> F64s<S> {
         self.x.abs() + self.y.abs() + self.z.abs()
     }
     #[inline(always)]
-    pub(crate) fn max_abs(self) -> Wide<S> {
+    pub(crate) fn max_abs(self) -> F64s<S> {
         self.x.abs().max(self.y.abs()).max(self.z.abs())
     }
 }

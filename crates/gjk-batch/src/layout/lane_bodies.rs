@@ -1,15 +1,15 @@
 //! Which body each lane has: indices alone.
 
-use super::shapes::Kind;
+use super::shapes::ShapeKind;
 use super::world::{Body, Pair};
-use crate::simd::{LANES_MAX, Wide};
+use crate::simd::{F64s, LANES_MAX};
 use fearless_simd::{Simd, prelude::*};
 
 /// One body of every lane of a group; lanes that are left over repeat the last pair.
 #[derive(Clone, Copy)]
-pub(crate) struct Group<const N: usize = LANES_MAX>(pub(crate) [Body; N]);
+pub(crate) struct LaneBodies<const N: usize = LANES_MAX>(pub(crate) [Body; N]);
 
-impl<const N: usize> Group<N> {
+impl<const N: usize> LaneBodies<N> {
     /// Bodies A and B of the first `lanes` lanes.
     #[inline(always)]
     pub(crate) fn of(pairs: &[Pair], members: &[u32], lanes: usize) -> [Self; 2] {
@@ -38,7 +38,7 @@ impl<const N: usize> Group<N> {
         pairs: &[Pair],
         members: &[u32],
         lanes: usize,
-        kinds: &[Kind],
+        kinds: &[ShapeKind],
     ) -> ([Self; 2], [bool; N]) {
         let [a, b] = Self::of(pairs, members, lanes);
         let (mut sorted, mut exchanged) = ([a, b], [false; N]);
@@ -51,11 +51,11 @@ impl<const N: usize> Group<N> {
         (sorted, exchanged)
     }
 
-    /// Whether the lanes' poses are every second one: see `pages.rs`.
+    /// Whether the lanes' poses follow each other at stride 2, as `tiles.rs` stores them.
     #[inline(always)]
-    pub(crate) fn second<S: Simd>(&self) -> bool {
+    pub(crate) fn poses_have_stride2<S: Simd>(&self) -> bool {
         let (first, mut off) = (self.0[0].pose, 0);
-        for lane in 0..Wide::<S>::LEN.min(N) {
+        for lane in 0..F64s::<S>::LEN.min(N) {
             off |= self.0[lane].pose ^ first.wrapping_add(2 * lane as u32);
         }
         off == 0

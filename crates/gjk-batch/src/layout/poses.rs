@@ -2,7 +2,7 @@
 //!
 //! Where it sits: the caller fills it; `posed.rs` and `box_lanes.rs` load lanes from it.
 
-use super::tiles::Pages;
+use super::tiles::Tiles;
 use gjk::{Pose, Scalar, Vector};
 
 /// Where the line with a pose's translation has its norm: the largest sum of magnitudes of a column of `L`.
@@ -13,16 +13,16 @@ pub(crate) const NORM_SPACE: usize = 4;
 pub(crate) const SCALE: usize = 5;
 
 /// Above what rounding takes from a sum or two.
-pub(crate) const UP: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
+pub(crate) const LANES_SUM_UP: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
 
 /// Norms of maps that the lanes take.
-const NORMS: core::ops::Range<f64> =
+const LANES_NORM_RANGE: core::ops::Range<f64> =
     f64::from_bits((1023 - 200) << 52)..f64::from_bits((1023 + 200) << 52);
 
 /// A cache line of numbers.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-pub(crate) struct Line<T>(pub(crate) T);
+pub(crate) struct CacheLine<T>(pub(crate) T);
 
 /// The poses of a batch, as rows that lanes load whole.
 ///
@@ -43,15 +43,15 @@ pub struct Poses<V: Vector> {
 pub(crate) struct LanePoses {
     /// In space `L` by columns, `t`, the norm, the scale and a one, entry `3k + i` component `i` of column `k`; in the plane the two
     /// columns, `t` and the norm, all in the first line.
-    pub(crate) wide: Vec<[Line<[f64; 8]>; 2]>,
+    pub(crate) rows: Vec<[CacheLine<[f64; 8]>; 2]>,
     /// Poses that scale all lengths alike, rounded to `f32`: `L ≈ scale·Q`, `t ≈ high + low`. `Q` by columns, `high`, `low`, and the
-    /// bound of the distance of the columns from those of an orthogonal matrix: see [`blur`]. Infinite for other maps.
-    pub(crate) rotations: Vec<Line<[f32; 16]>>,
+    /// bound of the distance of the columns from those of an orthogonal matrix: see [`rotation_error`]. Infinite for other maps.
+    pub(crate) f32_rows: Vec<CacheLine<[f32; 16]>>,
     /// The same as columns.
-    pub(crate) pages: Pages<f32, 16>,
-    /// Of the first twelve `wide` numbers too, of the plane's eight.
-    pub(crate) wide_pages: Pages<f64, 12>,
-    /// Apart from the rotations, so that those are one line; read only where some pose is `scaled`.
+    pub(crate) f32_tiles: Tiles<f32, 16>,
+    /// Of the first twelve numbers of `rows` too, of the plane's eight.
+    pub(crate) f64_tiles: Tiles<f64, 12>,
+    /// Stored beside `f32_rows`, so that those are one cache line a pose; read only where some pose is `scaled`.
     pub(crate) scale: Vec<f32>,
     pub(crate) scaled: bool,
 }
@@ -60,7 +60,7 @@ impl LanePoses {
     /// A translation in space.
     #[inline]
     pub(crate) fn center(&self, pose: u32) -> [f64; 3] {
-        let Line(row) = &self.wide[pose as usize][1];
+        let CacheLine(row) = &self.rows[pose as usize][1];
         [row[1], row[2], row[3]]
     }
 }
@@ -110,39 +110,39 @@ impl<V: Vector> Poses<V> {
         let columns: [[f64; 3]; 3] =
             core::array::from_fn(|k| pose.columns().get(k).map_or([0.0; 3], |c| c.to_f64()));
         let translation = pose.translation().to_f64();
-        let mut wide = [Line([0.0; 8]); 2];
+        let mut wide = [CacheLine([0.0; 8]); 2];
         let norm = columns
             .iter()
             .map(|c| c.iter().map(|x| x.abs()).sum::<f64>())
             .fold(0.0, f64::max)
-            * UP;
+            * LANES_SUM_UP;
         // Of other maps products with a direction may leave the range, whatever the body's size; no lane takes an infinite one.
-        let norm = if NORMS.contains(&norm) {
+        let norm = if LANES_NORM_RANGE.contains(&norm) {
             norm
         } else {
             f64::INFINITY
         };
         if V::DIM == 2 {
             let ([[xx, xy, _], [yx, yy, _], _], [x, y, _]) = (columns, translation);
-            wide[0] = Line([xx, xy, yx, yy, x, y, norm, 0.0]);
+            wide[0] = CacheLine([xx, xy, yx, yy, x, y, norm, 0.0]);
             self.lanes
-                .wide_pages
+                .f64_tiles
                 .put(at, &[xx, xy, yx, yy, x, y, norm, 0.0, 0.0, 0.0, 0.0, 0.0]);
-            put(&mut self.lanes.wide, at, wide);
+            put(&mut self.lanes.rows, at, wide);
             return;
         }
         let mut all = [0.0; 12];
         for (k, &value) in columns.iter().chain(&[translation]).flatten().enumerate() {
             (wide[k / 8].0[k % 8], all[k]) = (value, value);
         }
-        self.lanes.wide_pages.put(at, &all);
+        self.lanes.f64_tiles.put(at, &all);
         let scale = pose.uniform_scale().map_or(f64::NAN, Scalar::to_f64);
         (
             wide[1].0[NORM_SPACE],
             wide[1].0[SCALE],
             wide[1].0[SCALE + 1],
         ) = (norm, scale, 1.0);
-        put(&mut self.lanes.wide, at, wide);
+        put(&mut self.lanes.rows, at, wide);
         let rounded = columns.map(|c| c.map(|x| (x / scale) as f32));
         let high = translation.map(|x| x as f32);
         let mut row = [0.0; 16];
@@ -152,9 +152,9 @@ impl<V: Vector> Poses<V> {
         for k in 0..3 {
             row[12 + k] = (translation[k] - f64::from(high[k])) as f32;
         }
-        row[15] = blur(&columns, scale, &rounded);
-        put(&mut self.lanes.rotations, at, Line(row));
-        self.lanes.pages.put(at, &row);
+        row[15] = rotation_error(&columns, scale, &rounded);
+        put(&mut self.lanes.f32_rows, at, CacheLine(row));
+        self.lanes.f32_tiles.put(at, &row);
         put(&mut self.lanes.scale, at, scale as f32);
         self.lanes.scaled |= scale as f32 != 1.0;
     }
@@ -177,12 +177,17 @@ fn put<T>(column: &mut Vec<T>, at: usize, value: T) {
     }
 }
 
+/// What `f64` adds to [`rotation_error`], and the 4 roundings of a world vertex: `2⁻⁴⁶` is above both.
+const ROTATION_ERROR_OF_F64: f64 = f64::from_bits((1023 - 46) << 52);
+/// Maps that are farther from a rotation are left to `f64`: their bound would prove nothing.
+const ROTATION_ERROR_MAX: f64 = 1.0 / 256.0;
+
 /// How far the rounded columns `Q̃` and the map `L / scale` are from one orthogonal matrix `Q`.
 ///
 /// With `G = Q̃ᵀQ̃ − 1`, every singular value of `Q̃` is within `|G|` of 1 (`|σ − 1| ≤ |σ² − 1|`), so `|Q̃ − Q| ≤ |G|` for the
-/// orthogonal factor `Q`. The columns of `L / scale` differ from those of `Q̃` by their rounding, measured too. `2⁻⁴⁶` is
-/// above what `f64` adds to both, and above the 4 roundings of a world vertex.
-fn blur(columns: &[[f64; 3]; 3], scale: f64, rounded: &[[f32; 3]; 3]) -> f32 {
+/// orthogonal factor `Q`. The columns of `L / scale` differ from those of `Q̃` by their rounding, measured too. [`ROTATION_ERROR_OF_F64`]
+/// is what `f64` adds.
+fn rotation_error(columns: &[[f64; 3]; 3], scale: f64, rounded: &[[f32; 3]; 3]) -> f32 {
     let wide = rounded.map(|c| c.map(f64::from));
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let mut squares = 0.0;
@@ -195,10 +200,10 @@ fn blur(columns: &[[f64; 3]; 3], scale: f64, rounded: &[[f32; 3]; 3]) -> f32 {
         let off: [f64; 3] = core::array::from_fn(|k| columns[i][k] / scale - wide[i][k]);
         farthest = farthest.max(dot(off, off).sqrt());
     }
-    let blur = squares.sqrt() + farthest + f64::from_bits((1023 - 46) << 52);
+    let rotation_error = squares.sqrt() + farthest + ROTATION_ERROR_OF_F64;
     // NaN, from a map without a scale, fails too.
-    if blur <= 1.0 / 256.0 {
-        (blur as f32).next_up()
+    if rotation_error <= ROTATION_ERROR_MAX {
+        (rotation_error as f32).next_up()
     } else {
         f32::INFINITY
     }

@@ -4,12 +4,12 @@
 //! what was just stored lane by lane waits for all those stores. Here a body's row is loaded whole, and [`columns`] turns
 //! as many rows as there are lanes with shuffles alone. Boxes whose poses follow each other are loaded as columns from the start:
 //! see `tiles.rs`.
-use crate::simd::Wide;
+use crate::simd::F64s;
 use fearless_simd::{Simd, prelude::*};
 
 /// One perfect shuffle of `N` vectors as one array: the first half's elements go between the second half's.
 ///
-/// With `(i, j)` the bits of a row and a column, an element's address `ij` is turned left by one bit. After as many shuffles
+/// With `(i, j)` the bits of a row and a column, an element's address `ij` is rotated left by one bit. After as many shuffles
 /// as `i` has bits it is `ji`: the transpose.
 #[inline(always)]
 fn shuffle<S: Simd, F: SimdFloat<S>, const N: usize>(vectors: &[F; N]) -> [F; N] {
@@ -40,7 +40,7 @@ where
                 F::from_slice(simd, &row[part * F::LEN..(part + 1) * F::LEN]);
         }
     }
-    turned(vectors)
+    transposed(vectors)
 }
 
 /// The columns of the products, entry by entry, of two rows a lane.
@@ -48,23 +48,23 @@ where
 pub(crate) fn products<'r, S: Simd>(
     simd: S,
     rows: impl Fn(usize) -> [&'r [f64; 8]; 2],
-) -> [Wide<S>; 8] {
-    let mut vectors = [Wide::<S>::splat(simd, 0.0); 8];
-    let parts = 8 / Wide::<S>::LEN;
-    for lane in 0..Wide::<S>::LEN {
+) -> [F64s<S>; 8] {
+    let mut vectors = [F64s::<S>::splat(simd, 0.0); 8];
+    let parts = 8 / F64s::<S>::LEN;
+    for lane in 0..F64s::<S>::LEN {
         let rows = rows(lane);
         for part in 0..parts {
-            let range = part * Wide::<S>::LEN..(part + 1) * Wide::<S>::LEN;
-            let a = Wide::<S>::from_slice(simd, &rows[0][range.clone()]);
-            vectors[lane * parts + part] = a * Wide::<S>::from_slice(simd, &rows[1][range]);
+            let range = part * F64s::<S>::LEN..(part + 1) * F64s::<S>::LEN;
+            let a = F64s::<S>::from_slice(simd, &rows[0][range.clone()]);
+            vectors[lane * parts + part] = a * F64s::<S>::from_slice(simd, &rows[1][range]);
         }
     }
-    turned(vectors)
+    transposed(vectors)
 }
 
 /// The transpose of as many rows as there are lanes.
 #[inline(always)]
-pub(crate) fn turned<S: Simd, F: SimdFloat<S>, const N: usize>(mut vectors: [F; N]) -> [F; N] {
+pub(crate) fn transposed<S: Simd, F: SimdFloat<S>, const N: usize>(mut vectors: [F; N]) -> [F; N] {
     let mut rows = 1;
     while rows < F::LEN {
         vectors = shuffle(&vectors);

@@ -1,6 +1,6 @@
 //! What a batch is over: shapes and poses by index, and pairs of both.
 //!
-//! Where it sits: the caller fills it; kernels see it as a [`View`].
+//! Where it sits: the caller fills it; kernels see it as a [`WorldView`].
 
 use super::poses::{LanePoses, Poses};
 use super::shapes::{LaneShapes, Shapes};
@@ -59,11 +59,11 @@ impl<V: Vector> Copy for World<'_, V> {}
 
 /// What the kernels see of a world: the same for every kind of vector, so that each is compiled once.
 #[derive(Clone, Copy)]
-pub(crate) struct View<'w> {
+pub(crate) struct WorldView<'w> {
     pub(crate) shapes: &'w LaneShapes,
     pub(crate) poses: &'w LanePoses,
     pub(crate) pairs: &'w [Pair],
-    pub(crate) hulls: &'w dyn Hulls,
+    pub(crate) hulls: &'w dyn HullSearch,
 }
 
 impl LanePoses {
@@ -75,13 +75,13 @@ impl LanePoses {
 }
 
 /// Hulls too large to be scanned.
-pub(crate) trait Hulls: Sync {
+pub(crate) trait HullSearch: Sync {
     /// The vertex of a shape that computes highest along a direction of its own frame, as an id and a point. `hint` is a vertex not
     /// far from it, or any other number.
     fn highest(&self, shape: u32, direction: [f64; 3], hint: u32) -> (u32, [f64; 3]);
 }
 
-impl<V: Vector> Hulls for Shapes<V> {
+impl<V: Vector> HullSearch for Shapes<V> {
     fn highest(&self, shape: u32, direction: [f64; 3], hint: u32) -> (u32, [f64; 3]) {
         self.get(shape).map_or((hint, [0.0; 3]), |shape| {
             let found = shape.support_wide_from(V::Wide::from_f64(direction), hint);

@@ -2,32 +2,35 @@
 //!
 //! What they hand out are the world's vertices that verdicts are exact for, bit by bit: `((c₀x + c₁y) + c₂z) + t`, every
 //! operation rounded.
-use crate::layout::lane_bodies::Group;
-use crate::layout::posed::{Placed, turned_corners, turned_fours};
+use crate::layout::lane_bodies::LaneBodies;
+use crate::layout::posed::{PosedLanes, rotated_quads, rotated_vertices};
 use crate::layout::shapes::LANE_VERTICES;
-use crate::layout::world::View;
-use crate::simd::{V3, Wide};
+use crate::layout::world::WorldView;
+use crate::simd::{F64s, Vec3s};
 use fearless_simd::{Simd, prelude::*};
 
 /// A body a lane that has vertices.
-pub(crate) trait Corners<S: Simd> {
-    /// By how much, in parts of the bodies' sizes, the choice of a vertex errs beyond what `walk.rs` counts.
-    const CHOICE: f64 = 0.0;
-    /// The world's vertex farthest along `direction`, up to the rounding that `walk.rs` counts; in other lanes than `lanes` any.
-    fn farthest(&mut self, simd: S, direction: V3<S>, lanes: u64) -> V3<S>;
+pub(crate) trait SupportLanes<S: Simd> {
+    /// By how much, in parts of the bodies' sizes, the choice of a vertex errs beyond what `lockstep_gjk.rs` counts.
+    #[inline(always)]
+    fn choice_error() -> f64 {
+        0.0
+    }
+    /// The world's vertex farthest along `direction`, up to the rounding that `lockstep_gjk.rs` counts; in other lanes than `lanes` any.
+    fn support(&mut self, simd: S, direction: Vec3s<S>, lanes: u64) -> Vec3s<S>;
 }
 
 /// A box: three half edges and a centre.
 #[derive(Clone, Copy)]
-pub(crate) struct Block<S: Simd> {
-    pub(crate) half: [V3<S>; 3],
-    pub(crate) center: V3<S>,
+pub(crate) struct BoxSupport<S: Simd> {
+    pub(crate) half: [Vec3s<S>; 3],
+    pub(crate) center: Vec3s<S>,
 }
 
-impl<S: Simd> Block<S> {
-    /// `placed` are boxes, loaded by [`Placed::load_boxes`].
+impl<S: Simd> BoxSupport<S> {
+    /// `placed` are boxes, loaded by [`PosedLanes::load_boxes`].
     #[inline(always)]
-    pub(crate) fn of(placed: &Placed<S>) -> Self {
+    pub(crate) fn of(placed: &PosedLanes<S>) -> Self {
         Self {
             half: placed.columns,
             center: placed.translation,
@@ -35,10 +38,10 @@ impl<S: Simd> Block<S> {
     }
 }
 
-impl<S: Simd> Corners<S> for Block<S> {
+impl<S: Simd> SupportLanes<S> for BoxSupport<S> {
     #[inline(always)]
-    fn farthest(&mut self, simd: S, direction: V3<S>, _: u64) -> V3<S> {
-        let (one, zero) = (Wide::<S>::splat(simd, 1.0), Wide::<S>::splat(simd, 0.0));
+    fn support(&mut self, simd: S, direction: Vec3s<S>, _: u64) -> Vec3s<S> {
+        let (one, zero) = (F64s::<S>::splat(simd, 1.0), F64s::<S>::splat(simd, 0.0));
         // `c·(−h)` and `−(c·h)` are the same float.
         let mut signed = self.half;
         for edge in &mut signed {
@@ -50,15 +53,15 @@ impl<S: Simd> Corners<S> for Block<S> {
 
 /// A hull of at most [`LANE_VERTICES`] vertices, before the translation.
 #[derive(Clone, Copy)]
-pub(crate) struct Cloud<S: Simd, const PLANAR: bool> {
-    pub(crate) turned: [V3<S>; LANE_VERTICES],
+pub(crate) struct SmallHull<S: Simd, const PLANAR: bool> {
+    pub(crate) rotated: [Vec3s<S>; LANE_VERTICES],
     pub(crate) count: usize,
-    pub(crate) center: V3<S>,
+    pub(crate) center: Vec3s<S>,
 }
 
-impl<S: Simd, const PLANAR: bool> Corners<S> for Cloud<S, PLANAR> {
+impl<S: Simd, const PLANAR: bool> SupportLanes<S> for SmallHull<S, PLANAR> {
     #[inline(always)]
-    fn farthest(&mut self, simd: S, direction: V3<S>, _: u64) -> V3<S> {
+    fn support(&mut self, simd: S, direction: Vec3s<S>, _: u64) -> Vec3s<S> {
         let mut best = self.corner(simd, 0);
         let mut height = self.height(&best, &direction);
         for k in 1..self.count {
@@ -72,26 +75,31 @@ impl<S: Simd, const PLANAR: bool> Corners<S> for Cloud<S, PLANAR> {
     }
 }
 
-impl<S: Simd, const PLANAR: bool> Cloud<S, PLANAR> {
+impl<S: Simd, const PLANAR: bool> SmallHull<S, PLANAR> {
     /// The hulls of a group.
     #[inline(always)]
-    pub(crate) fn of(simd: S, view: View<'_>, group: &Group, placed: &Placed<S>) -> Self {
+    pub(crate) fn of(
+        simd: S,
+        view: WorldView<'_>,
+        group: &LaneBodies,
+        placed: &PosedLanes<S>,
+    ) -> Self {
         let mut count = 1;
-        for lane in 0..Wide::<S>::LEN {
-            count = count.max(view.shapes.outlines[group.shape(lane)].count as usize);
+        for lane in 0..F64s::<S>::LEN {
+            count = count.max(view.shapes.rows[group.shape(lane)].count as usize);
         }
-        let mut turned = [V3::splat(simd, 0.0); LANE_VERTICES];
+        let mut rotated = [Vec3s::splat(simd, 0.0); LANE_VERTICES];
         if PLANAR && count <= 4 {
-            turned[..4].copy_from_slice(&turned_fours(simd, view, group, placed));
+            rotated[..4].copy_from_slice(&rotated_quads(simd, view, group, placed));
             return Self {
-                turned,
+                rotated,
                 count,
                 center: placed.translation,
             };
         }
-        let [x, y, z] = turned_corners::<S, PLANAR>(simd, view, group);
+        let [x, y, z] = rotated_vertices::<S, PLANAR>(simd, view, group);
         for k in 0..LANE_VERTICES {
-            turned[k] = V3 {
+            rotated[k] = Vec3s {
                 x: x[k],
                 y: y[k],
                 z: z[k],
@@ -99,7 +107,7 @@ impl<S: Simd, const PLANAR: bool> Cloud<S, PLANAR> {
         }
         let count = count.min(LANE_VERTICES);
         Self {
-            turned,
+            rotated,
             count,
             center: placed.translation,
         }
@@ -108,13 +116,13 @@ impl<S: Simd, const PLANAR: bool> Cloud<S, PLANAR> {
     /// A vertex before the translation. In the plane its third component is a zero that the compiler knows, which takes it
     /// out of all that follows.
     #[inline(always)]
-    pub(crate) fn corner(&self, simd: S, k: usize) -> V3<S> {
-        let V3 { x, y, z } = self.turned[k];
-        V3 {
+    pub(crate) fn corner(&self, simd: S, k: usize) -> Vec3s<S> {
+        let Vec3s { x, y, z } = self.rotated[k];
+        Vec3s {
             x,
             y,
             z: if PLANAR {
-                Wide::<S>::splat(simd, 0.0)
+                F64s::<S>::splat(simd, 0.0)
             } else {
                 z
             },
@@ -122,7 +130,7 @@ impl<S: Simd, const PLANAR: bool> Cloud<S, PLANAR> {
     }
 
     #[inline(always)]
-    fn height(&self, corner: &V3<S>, direction: &V3<S>) -> Wide<S> {
+    fn height(&self, corner: &Vec3s<S>, direction: &Vec3s<S>) -> F64s<S> {
         if PLANAR {
             corner.x * direction.x + corner.y * direction.y
         } else {

@@ -2,31 +2,32 @@
 //!
 //! Where it sits: `dispatch/` calls it for hulls and polygons of any number of vertices; depths are not measured here.
 
-use crate::bounds::Columns;
-use crate::layout::lane_bodies::Group;
-use crate::layout::posed::{PairSizes, Placed};
-use crate::layout::world::View;
-use crate::loops::lockstep_gjk::{self, Aim, Start};
-use crate::loops::support::{Cloud, Corners};
-use crate::loops::support_large::Scanned;
-use crate::simd::{LANES_MAX, Wide};
+use crate::bounds::BoundsLanes;
+use crate::layout::lane_bodies::LaneBodies;
+use crate::layout::posed::{PairSizes, PosedLanes};
+use crate::layout::world::WorldView;
+use crate::loops::lockstep_gjk::{self, Start};
+use crate::loops::support::{SmallHull, SupportLanes};
+use crate::loops::support_large::LargeHull;
+use crate::request::Request;
+use crate::simd::{F64s, LANES_MAX};
 use fearless_simd::{Simd, prelude::*};
 
 /// Hulls of at most [`crate::layout::shapes::LANE_VERTICES`] vertices each.
 #[inline(always)]
 pub(crate) fn small<S: Simd, const PLANAR: bool>(
     simd: S,
-    view: View<'_>,
+    view: WorldView<'_>,
     members: &[u32],
-    aim: Aim,
-    found: &mut Columns,
+    aim: (Request, usize),
+    found: &mut BoundsLanes,
 ) {
-    let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
-    let a = Placed::load::<PLANAR>(simd, view.shapes, view.poses, &groups[0]);
-    let b = Placed::load::<PLANAR>(simd, view.shapes, view.poses, &groups[1]);
+    let groups = LaneBodies::<LANES_MAX>::of(view.pairs, members, F64s::<S>::LEN);
+    let a = PosedLanes::load::<PLANAR>(simd, view.shapes, view.poses, &groups[0]);
+    let b = PosedLanes::load::<PLANAR>(simd, view.shapes, view.poses, &groups[1]);
     let mut hulls = [
-        Cloud::<S, PLANAR>::of(simd, view, &groups[0], &a),
-        Cloud::<S, PLANAR>::of(simd, view, &groups[1], &b),
+        SmallHull::<S, PLANAR>::of(simd, view, &groups[0], &a),
+        SmallHull::<S, PLANAR>::of(simd, view, &groups[1], &b),
     ];
     measure::<S, _, PLANAR>(simd, &mut hulls, [&a, &b], members.len(), aim, found);
 }
@@ -35,30 +36,30 @@ pub(crate) fn small<S: Simd, const PLANAR: bool>(
 #[inline(always)]
 pub(crate) fn large<S: Simd, const PLANAR: bool>(
     simd: S,
-    view: View<'_>,
+    view: WorldView<'_>,
     members: &[u32],
-    aim: Aim,
-    found: &mut Columns,
+    aim: (Request, usize),
+    found: &mut BoundsLanes,
 ) {
-    let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
-    let a = Placed::load::<PLANAR>(simd, view.shapes, view.poses, &groups[0]);
-    let b = Placed::load::<PLANAR>(simd, view.shapes, view.poses, &groups[1]);
+    let groups = LaneBodies::<LANES_MAX>::of(view.pairs, members, F64s::<S>::LEN);
+    let a = PosedLanes::load::<PLANAR>(simd, view.shapes, view.poses, &groups[0]);
+    let b = PosedLanes::load::<PLANAR>(simd, view.shapes, view.poses, &groups[1]);
     let mut hulls = [
-        Scanned::<'_, S, PLANAR>::of(view, &groups[0], &a),
-        Scanned::<'_, S, PLANAR>::of(view, &groups[1], &b),
+        LargeHull::<'_, S, PLANAR>::of(view, &groups[0], &a),
+        LargeHull::<'_, S, PLANAR>::of(view, &groups[1], &b),
     ];
     measure::<S, _, PLANAR>(simd, &mut hulls, [&a, &b], members.len(), aim, found);
 }
 
 /// Lanes beyond `count` are not searched.
 #[inline(always)]
-fn measure<S: Simd, C: Corners<S>, const PLANAR: bool>(
+fn measure<S: Simd, C: SupportLanes<S>, const PLANAR: bool>(
     simd: S,
     hulls: &mut [C; 2],
-    [placed_a, placed_b]: [&Placed<S>; 2],
+    [placed_a, placed_b]: [&PosedLanes<S>; 2],
     count: usize,
-    aim: Aim,
-    found: &mut Columns,
+    aim: (Request, usize),
+    found: &mut BoundsLanes,
 ) {
     let sizes = PairSizes::of(
         placed_a.size + placed_b.size,

@@ -1,6 +1,6 @@
 //! The facet of the difference of two boxes over each of the 15 axes.
 
-use crate::simd::{Mask, V3, Wide};
+use crate::simd::{F64s, Mask, Vec3s};
 use fearless_simd::{Simd, prelude::*};
 
 /// The two segments that span each axis' facet of the difference of two boxes: edges of A are 0 to 2, of B 3 to 5. Axes are
@@ -25,24 +25,24 @@ pub(crate) const SPAN: [[usize; 2]; 15] = [
 
 /// The facet of every lane's axis.
 #[derive(Clone, Copy)]
-pub(crate) struct Facet<S: Simd> {
-    pub(crate) u: V3<S>,
-    pub(crate) v: V3<S>,
+pub(crate) struct BoxFacet<S: Simd> {
+    pub(crate) u: Vec3s<S>,
+    pub(crate) v: Vec3s<S>,
     /// 0 for the two segments that span the facet, 1 for the others.
-    pub(crate) others: [Wide<S>; 6],
+    pub(crate) others: [F64s<S>; 6],
     pub(crate) face_of_a: Mask<S>,
     pub(crate) face_of_b: Mask<S>,
 }
 
-impl<S: Simd> Facet<S> {
+impl<S: Simd> BoxFacet<S> {
     /// The facets of the axes `axes`, a lane each; lanes that are left over repeat the last.
     #[inline(always)]
-    pub(crate) fn of(simd: S, segments: &[V3<S>; 6], axes: &[f64]) -> Self {
-        let lane = |value: f64| Wide::<S>::splat(simd, value);
+    pub(crate) fn of(simd: S, segments: &[Vec3s<S>; 6], axes: &[f64]) -> Self {
+        let lane = |value: f64| F64s::<S>::splat(simd, value);
         let (zero, one) = (lane(0.0), lane(1.0));
-        let axis = match axes.get(..Wide::<S>::LEN) {
-            Some(whole) => Wide::<S>::from_slice(simd, whole),
-            None => Wide::<S>::from_fn(simd, |at| {
+        let axis = match axes.get(..F64s::<S>::LEN) {
+            Some(whole) => F64s::<S>::from_slice(simd, whole),
+            None => F64s::<S>::from_fn(simd, |at| {
                 axes.get(at).or(axes.last()).map_or(0.0, |&axis| axis)
             }),
         };
