@@ -1,11 +1,19 @@
 //! The same bits everywhere: the answers to the whole corpus, on every target, against the hashes in `corpus/hashes.txt`.
 //!
+//! The library itself is guarded, too: the same program prints the rows of `xtask/kinds`, which are compared with
+//! `corpus/kinds.hashes.txt`.
+//!
 //! Read [`run`] first. Idea: `xtask/answers` is the answering part of `gjk query` in a program that builds anywhere. It
 //! is built for each target, runs over each corpus file, and what it prints is hashed here. The first target that runs
 //! is the reference: where another one differs, the first differing answers are printed side by side.
 //! Targets: [`TARGETS`]. A target's compiler is the current one where it has the target's standard library, else any
 //! that has the library's sources; `plan.rs` looks for it and for the program that runs the result.
 
+#[allow(unreachable_pub)] // it is public in the other crate that has this file
+#[path = "../kinds/src/compare.rs"]
+mod compare;
+#[path = "../kinds/src/files.rs"]
+mod files;
 #[path = "hashes/plan.rs"]
 mod plan;
 #[path = "../../crates/gjk-cli/tests/hashes/record.rs"]
@@ -15,11 +23,15 @@ use crate::machine::WASM_TRIPLE;
 use plan::Plan;
 use record::Record;
 use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{ExitCode, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 
 /// What the answers are held against.
 const COMMITTED: &str = "corpus/hashes.txt";
+
+/// What the rows of the library are held against.
+const COMMITTED_KINDS: &str = "corpus/kinds.hashes.txt";
 
 /// Something that answers are computed on.
 #[derive(Debug, PartialEq)]
@@ -83,6 +95,8 @@ struct Answers {
     record: Record,
     /// The corpus file and the answer.
     lines: Vec<(String, String)>,
+    /// The rows of the library, as text.
+    kinds: String,
 }
 
 /// Hashes the answers of every target and compares them with each other and with what is committed.
@@ -171,7 +185,7 @@ fn build_and_answer(mut plan: Plan, corpus: &Path) -> Result<Answers, String> {
         return Err("it does not build".into());
     }
     let mut answers = Answers::default();
-    for file in record::files(corpus).map_err(|error| format!("{}: {error}", corpus.display()))? {
+    for file in files::files(corpus).map_err(|error| format!("{}: {error}", corpus.display()))? {
         let told = |error: std::io::Error| format!("{file}: {error}");
         let input = File::open(corpus.join(&file)).map_err(told)?;
         let output = plan
@@ -192,7 +206,33 @@ fn build_and_answer(mut plan: Plan, corpus: &Path) -> Result<Answers, String> {
             answers.lines.push((file.clone(), line.to_owned()));
         }
     }
+    answers.kinds = kinds(plan.program, corpus)?;
     Ok(answers)
+}
+
+/// The rows of the library, by the program that answers.
+fn kinds(mut program: Command, corpus: &Path) -> Result<String, String> {
+    let told = |error: std::io::Error| format!("the rows of the library: {error}");
+    let text = files::text(corpus).map_err(told)?;
+    let mut child = program
+        .arg("kinds")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .spawn()
+        .map_err(told)?;
+    // It reads everything before it writes, and its input ends where this is dropped.
+    if let Some(mut input) = child.stdin.take() {
+        input.write_all(&text).map_err(told)?;
+    }
+    let output = child.wait_with_output().map_err(told)?;
+    if !output.status.success() {
+        return Err(format!(
+            "the rows of the library: the program ended with {}",
+            output.status
+        ));
+    }
+    String::from_utf8(output.stdout).map_err(|error| format!("the rows of the library: {error}"))
 }
 
 fn print(outcomes: &[(&Target, Outcome)]) {
@@ -225,6 +265,11 @@ fn findings(outcomes: &[(&Target, Outcome)], settings: &Settings, root: &Path) -
             (Outcome::Ran(answers), Some((first, expected))) if answers.lines != expected.lines => {
                 findings.push(difference([first.name, target.name], [expected, answers]));
             }
+            (Outcome::Ran(answers), Some((first, expected))) => {
+                let rows = compare::differences(&answers.kinds, &expected.kinds);
+                let named = |row| format!("{} (committed: {}): {row}", target.name, first.name);
+                findings.extend(rows.into_iter().map(named));
+            }
             (Outcome::Skipped(missing), _) if settings.require_all => {
                 findings.push(format!("{} was skipped, missing: {missing}", target.name));
             }
@@ -236,17 +281,27 @@ fn findings(outcomes: &[(&Target, Outcome)], settings: &Settings, root: &Path) -
         findings.push("no target ran".into());
         return findings;
     };
-    let path = root.join(COMMITTED);
     if !settings.bless {
-        let committed = fs::read_to_string(&path).unwrap_or_default();
-        findings.extend(answers.record.first_difference(&committed));
-    } else if findings.is_empty() {
-        match fs::write(&path, answers.record.text()) {
-            Ok(()) => println!("written: {COMMITTED}"),
-            Err(error) => findings.push(format!("{COMMITTED}: {error}")),
+        let committed = |file| fs::read_to_string(root.join(file)).unwrap_or_default();
+        findings.extend(answers.record.first_difference(&committed(COMMITTED)));
+        findings.extend(compare::differences(
+            &answers.kinds,
+            &committed(COMMITTED_KINDS),
+        ));
+        return findings;
+    }
+    let texts = [
+        (COMMITTED, answers.record.text()),
+        (COMMITTED_KINDS, answers.kinds.clone()),
+    ];
+    // Only what all targets agree on is written.
+    let agreed = findings.is_empty();
+    for (file, text) in texts {
+        match agreed.then(|| fs::write(root.join(file), text)) {
+            Some(Ok(())) => println!("written: {file}"),
+            Some(Err(error)) => findings.push(format!("{file}: {error}")),
+            None => findings.push(format!("not written: {file}")),
         }
-    } else {
-        findings.push(format!("not written: {COMMITTED}"));
     }
     findings
 }

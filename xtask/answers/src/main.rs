@@ -1,8 +1,9 @@
 //! Query lines in, the answers of `gjk query` out, each after its scalar: a program that builds for every target.
+//! With the argument `kinds` the rows of `xtask/kinds` out: hashes of the library's answers.
 //!
 //! Where it sits: `cargo xtask hashes` builds it for each target and compares what it prints. The answering code is the
 //! command's own, the library `gjk-query`; what the command has around it (signals, threads) is left out, since not every
-//! target knows these. `crates/gjk-cli/tests/hashes.rs` holds the command itself to the same hashes.
+//! target knows these. `crates/gjk-cli/tests/hashes` holds the command itself to the same hashes.
 
 use gjk::{Vec2, Vec3};
 use gjk_query::answer::{self, Answer};
@@ -10,7 +11,7 @@ use gjk_query::convert::{InputError, Space};
 use gjk_scene::{QueryLine, QuerySpec, ScalarKind, read_query_line};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufRead, BufWriter, Read, Write};
 
 /// The answer to a line that has none.
 #[derive(Debug, Serialize)]
@@ -30,6 +31,13 @@ impl Formatter for Widening {
 
 fn main() -> io::Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
+    if std::env::args().nth(1).as_deref() == Some("kinds") {
+        let mut corpus = Vec::new();
+        io::stdin().lock().read_to_end(&mut corpus)?;
+        let rows = kinds::rows(&corpus, kinds::Table::default()).map_err(io::Error::other)?;
+        output.write_all(rows.text().as_bytes())?;
+        return output.flush();
+    }
     for (line, number) in io::stdin().lock().split(b'\n').zip(1..) {
         if let Some(read) = read_query_line(&line?, number) {
             output.write_all(&answer_line(read)?)?;

@@ -5,6 +5,8 @@
 // A test that cannot go on should say where.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../../../../xtask/kinds/src/files.rs"]
+mod files;
 mod record;
 
 use assert_cmd::Command;
@@ -32,7 +34,7 @@ fn scalars(lines: &[u8]) -> Vec<&'static str> {
 fn the_commands_answers_to_the_corpus_are_the_committed_ones() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
     let mut record = Record::default();
-    for file in record::files(&corpus).unwrap() {
+    for file in files::files(&corpus).unwrap() {
         let path = corpus.join(&file);
         let run = Command::cargo_bin("gjk")
             .unwrap()

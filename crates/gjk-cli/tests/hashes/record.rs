@@ -5,9 +5,6 @@
 //! The rows `all` hash the answers of all files in the order of their names, so that one line a scalar says it all.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
-use std::path::Path;
 
 /// Opens the committed file.
 const HEAD: &str = "\
@@ -49,7 +46,7 @@ pub(crate) struct Record {
 }
 
 impl Record {
-    /// Counts an answer, given without its line end. Files come in the order of [`files`].
+    /// Counts an answer, given without its line end. Files come in the order of their paths.
     pub(crate) fn add(&mut self, file: &str, scalar: &str, answer: &str) {
         self.all
             .entry(scalar.to_owned())
@@ -116,23 +113,4 @@ impl Record {
 
 fn row(file: &str, scalar: &str, sum: Sum) -> String {
     format!("{file} {scalar} {} {:016x}", sum.answers, sum.hash)
-}
-
-/// The corpus files, as paths under the folder with `/` between the names, sorted.
-pub(crate) fn files(corpus: &Path) -> io::Result<Vec<String>> {
-    let mut found = Vec::new();
-    let mut folders = vec![String::new()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(corpus.join(&folder))? {
-            let entry = entry?;
-            let name = format!("{folder}{}", entry.file_name().to_string_lossy());
-            if entry.file_type()?.is_dir() {
-                folders.push(name + "/");
-            } else if name.ends_with(".jsonl") {
-                found.push(name);
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
 }
