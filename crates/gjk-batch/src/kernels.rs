@@ -62,6 +62,11 @@ impl Kernels {
         }
     }
 
+    /// The nearest axis of a pair that overlaps, if it is clear in `f64`.
+    pub(crate) fn clear_box_axis(self, view: WorldView<'_>, member: u32) -> Option<u8> {
+        dispatch!(self.level, simd => box_box::penetration::clear_axis(simd, view, member))
+    }
+
     pub(crate) fn box_penetration(
         self,
         view: WorldView<'_>,

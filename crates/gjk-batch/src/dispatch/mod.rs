@@ -14,7 +14,6 @@ use crate::kernels::Kernels;
 use crate::layout::shapes::ShapeKind;
 use crate::layout::world::{Pair, World, WorldView};
 use crate::pairs::box_box::axes::BoxAxes;
-use crate::pairs::box_box::penetration::clear_axis;
 use crate::pairs::point_segment_box::width_max;
 use crate::request::Request;
 use gjk::{Scalar, Vector};
@@ -27,6 +26,7 @@ struct Boxes {
 }
 
 impl Boxes {
+    #[inline]
     fn push(&mut self, at: u32, axis: f32) {
         self.members.push(at);
         self.axes.push(f64::from(axis));
@@ -213,7 +213,7 @@ impl<'c, V: Vector, T: LaneAnswer<V>> Chunk<'c, V, T> {
                 if decided >> lane & 1 == 1 {
                     let centers = || self.world.poses.lanes.centers(pair);
                     self.answers[at] = T::decided(overlapping >> lane & 1 == 1, centers);
-                } else if !self.hand_on(axes, lane, at as u32) {
+                } else if !self.hand_on(kernels, axes, lane, at as u32) {
                     left.push(at as u32);
                 }
             }
@@ -239,13 +239,14 @@ impl<'c, V: Vector, T: LaneAnswer<V>> Chunk<'c, V, T> {
     }
 
     /// Puts a pair that the axes did not decide on the list of what is next; false if there is nothing next.
-    fn hand_on(&mut self, axes: &BoxAxes, lane: usize, at: u32) -> bool {
+    #[inline]
+    fn hand_on(&mut self, kernels: Kernels, axes: &BoxAxes, lane: usize, at: u32) -> bool {
         let axis = axes.nearest[lane];
         if axes.overlapping >> lane & 1 == 0 {
             self.far_boxes.push(at, axis);
         } else if axes.clear >> lane & 1 == 1 {
             self.deep_boxes.push(at, axis);
-        } else if let Some(axis) = clear_axis(self.view(), self.pairs[at as usize]) {
+        } else if let Some(axis) = kernels.clear_box_axis(self.view(), at) {
             self.deep_boxes.push(at, f32::from(axis));
         } else {
             return false;

@@ -3,25 +3,8 @@
 use crate::simd::{F64s, Mask, Vec3s};
 use fearless_simd::{Simd, prelude::*};
 
-/// The two segments that span each axis' facet of the difference of two boxes: edges of A are 0 to 2, of B 3 to 5. Axes are
-/// faces of A, faces of B, then edges of A by edges of B.
-pub(crate) const SPAN: [[usize; 2]; 15] = [
-    [1, 2],
-    [2, 0],
-    [0, 1],
-    [4, 5],
-    [5, 3],
-    [3, 4],
-    [0, 3],
-    [0, 4],
-    [0, 5],
-    [1, 3],
-    [1, 4],
-    [1, 5],
-    [2, 3],
-    [2, 4],
-    [2, 5],
-];
+/// Axes of two boxes: 0 to 2 are faces of A, 3 to 5 of B, then edges of A by edges of B.
+pub(crate) const AXES: usize = 15;
 
 /// The facet of every lane's axis.
 #[derive(Clone, Copy)]
@@ -49,7 +32,7 @@ impl<S: Simd> BoxFacet<S> {
         let face = axis.simd_lt(6.0);
         let face_of_a = axis.simd_lt(3.0);
         let face_of_b = face & !face_of_a;
-        // What [`SPAN`] says, by selects: of a face the two that follow it around, of edges the one of A and the one of B.
+        // Edges of A are segments 0 to 2, of B 3 to 5. A face is spanned by the two that follow it around, the others by their edges.
         let base = face_of_b.select(lane(3.0), zero);
         let around = axis - base;
         let next = around.simd_gt(1.5).select(zero, around + one) + base;
