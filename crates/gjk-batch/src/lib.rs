@@ -39,12 +39,13 @@
 //! **Reading order.** [`classify_many`], then `run.rs`, `dispatch/table.rs` (which solvers answer which pair), `dispatch/mod.rs`, `pairs/` (the
 //! solvers and their bounds), `loops/` (GJK in lock-step), `layout/` (how lanes are filled).
 
+#![allow(clippy::needless_range_loop)] // an axis or a lane is an index into several arrays at once
+
 // The tests' scenes name this crate.
 #[cfg(test)]
 extern crate self as gjk_batch;
 
 mod answer;
-
 mod bounds;
 mod dispatch;
 mod error;
@@ -53,7 +54,6 @@ mod layout;
 mod loops;
 mod options;
 mod pairs;
-
 mod request;
 mod rounding;
 mod run;
