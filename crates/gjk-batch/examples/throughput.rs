@@ -11,35 +11,13 @@ use gjk::{Pose, Pose2, Pose3, Vec2, Vec3, Vector};
 use gjk_batch::{Lanes, Options, Pair, Poses, Shapes, Statistics, World};
 use std::time::Instant;
 
-/// SplitMix64.
-struct Rng(u64);
+#[path = "../../gjk/tests/oracle/mod.rs"]
+mod oracle;
 
-impl Rng {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-    fn range(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.unit()
-    }
-    fn direction<V: Vector>(&mut self) -> V {
-        loop {
-            let v: [f64; 3] = core::array::from_fn(|k| {
-                if k < V::DIM {
-                    self.range(-1.0, 1.0)
-                } else {
-                    0.0
-                }
-            });
-            let n: f64 = v.iter().map(|x| x * x).sum();
-            if n > 0.01 && n <= 1.0 {
-                return V::from_f64(v.map(|x| x / n.sqrt()));
-            }
-        }
-    }
+use oracle::Rng;
+
+fn direction<V: Vector>(rng: &mut Rng) -> V {
+    V::from_f64(rng.direction(V::DIM))
 }
 
 /// What a kind of vector needs here: a turned pose at a place.
@@ -88,9 +66,9 @@ fn work<V: Place>(shapes: &[Shape<V>], gap: [f64; 2], count: usize) -> Work<V> {
             (rng.unit() * shapes.len() as f64) as usize,
             (rng.unit() * shapes.len() as f64) as usize,
         );
-        let place = rng.direction::<V>() * rng.range(0.0, 10.0);
+        let place = direction::<V>(&mut rng) * rng.range(0.0, 10.0);
         let pose_a = V::turned(&mut rng, place);
-        let (line, turned) = (rng.direction::<V>(), V::turned(&mut rng, V::ZERO));
+        let (line, turned) = (direction::<V>(&mut rng), V::turned(&mut rng, V::ZERO));
         let goal = rng.range(gap[0], gap[1]);
         // The signed distance grows along a line from the centre: bisect it.
         let at = |far: f64| Pose::from_columns(columns(&turned), place + line * far);
@@ -198,7 +176,7 @@ fn measure<V: Vector>(
     }
     (
         best.iter().sum::<f64>() / work.pairs.len() as f64,
-        found.iter().map(|s| s.wide).sum(),
+        found.iter().map(|s| s.by_lanes).sum(),
     )
 }
 
@@ -252,11 +230,17 @@ fn rows<V: Place>(
 fn hulls<V: Vector<Scalar = f64>>(vertices: usize, stretch: [f64; 3]) -> Vec<Shape<V>> {
     let mut rng = Rng(vertices as u64);
     let mut point = || {
-        let d = rng.direction::<V>().to_f64();
+        let d = rng.direction(V::DIM);
         V::from_f64(core::array::from_fn(|k| 0.5 * stretch[k] * d[k]))
     };
     let mut hull = || Polytope::new(&(0..vertices).map(|_| point()).collect::<Vec<V>>()).unwrap();
     (0..32).map(|_| hull().into()).collect()
+}
+
+fn boxes(rng: &mut Rng, stretch: [f64; 3]) -> Vec<Shape<Vec3<f64>>> {
+    let mut size = |k: usize| stretch[k] * rng.range(0.2, 0.7);
+    let mut cuboid = || Cuboid::new(Vec3::new(size(0), size(1), size(2))).unwrap();
+    (0..32).map(|_| cuboid().into()).collect()
 }
 
 fn main() {
@@ -270,23 +254,13 @@ fn main() {
         "workload                      widest     avx2 baseline any order   single  by lanes   (ns a pair, {count} pairs)"
     );
     let mut rng = Rng(1);
-    let mut size = || rng.range(0.2, 0.7);
-    let boxes: Vec<Shape<Vec3<f64>>> = (0..32)
-        .map(|_| {
-            Cuboid::new(Vec3::new(size(), size(), size()))
-                .unwrap()
-                .into()
-        })
-        .collect();
-    rows("box", &boxes, work, &filter);
-    let thin: Vec<Shape<Vec3<f64>>> = (0..32)
-        .map(|_| {
-            Cuboid::new(Vec3::new(size(), size(), 0.001 * size()))
-                .unwrap()
-                .into()
-        })
-        .collect();
-    rows("thin box", &thin, work, &filter);
+    rows("box", &boxes(&mut rng, [1.0; 3]), work, &filter);
+    rows(
+        "thin box",
+        &boxes(&mut rng, [1.0, 1.0, 0.001]),
+        work,
+        &filter,
+    );
     rows(
         "hull 8",
         &hulls::<Vec3<f64>>(8, [1.0, 2.0, 1.0]),

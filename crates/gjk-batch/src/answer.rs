@@ -13,7 +13,7 @@ pub struct Answer<V: Vector> {
     /// Unit, from A to B. Of separated bodies it is a separating direction; of overlapping ones it means something only in
     /// a contact.
     pub normal: V,
-    /// On A's surface, world frame; of overlapping bodies whose distance was asked, any point of A.
+    /// On A's surface, world frame; of overlapping bodies in a distance batch, any point of A.
     pub point_a: V,
     /// On B's surface, world frame; as `point_a`.
     pub point_b: V,
@@ -39,25 +39,25 @@ impl<V: Vector> Default for Answer<V> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// By lanes across pairs, with a margin above the rounding bound.
-    pub wide: usize,
-    /// Tried by lanes, which could not prove an answer; then asked as a single query.
-    pub tail: usize,
-    /// Of kinds that the lanes do not know; asked as a single query.
+    pub by_lanes: usize,
+    /// Tried by lanes, which could not prove an answer; then answered by a single query.
+    pub fallback: usize,
+    /// Of kinds that the lanes do not know; answered by a single query.
     pub single: usize,
 }
 
 impl Statistics {
     pub(crate) fn plus(self, other: Self) -> Self {
         Self {
-            wide: self.wide + other.wide,
-            tail: self.tail + other.tail,
+            by_lanes: self.by_lanes + other.by_lanes,
+            fallback: self.fallback + other.fallback,
             single: self.single + other.single,
         }
     }
 
     /// Pairs in all.
     pub fn total(&self) -> usize {
-        self.wide + self.tail + self.single
+        self.by_lanes + self.fallback + self.single
     }
 }
 

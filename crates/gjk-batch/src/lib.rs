@@ -36,28 +36,38 @@
 //! **Order of poses.** Any order of pairs is right. Boxes are quickest where consecutive pairs name consecutive poses, or every
 //! second one, for each body: [`Poses`] says why.
 //!
-//! **Reading order.** [`classify_many`], then `run.rs`, `chunk.rs` (the ladder), `routes.rs`, `lanes/` (the kernels and their bounds).
+//! **Reading order.** [`classify_many`], then `run.rs`, `dispatch/table.rs` (which solvers answer which pair), `dispatch/mod.rs`, `pairs/` (the
+//! solvers and their bounds), `loops/` (GJK in lock-step), `layout/` (how lanes are filled).
+
+#![allow(clippy::needless_range_loop)] // an axis or a lane is an index into several arrays at once
 
 // The tests' scenes name this crate.
 #[cfg(test)]
 extern crate self as gjk_batch;
 
 mod answer;
-mod bodies;
-mod chunk;
+mod bounds;
+mod dispatch;
 mod error;
-mod lanes;
+mod kernels;
+mod layout;
+mod loops;
 mod options;
-mod pages;
-mod routes;
+mod pairs;
+mod request;
+mod rounding;
 mod run;
+mod simd;
 mod single;
 
 pub use answer::{Answer, Batch, Statistics};
-pub use bodies::{Body, Pair, Poses, Shapes, World};
 pub use error::{BatchError, Side};
+pub use layout::poses::Poses;
+pub use layout::shapes::Shapes;
+pub use layout::world::{Body, Pair, World};
 pub use options::{Lanes, Options, Progress};
 
+use crate::request::Request;
 use gjk::Vector;
 use gjk::query::Verdict;
 
@@ -87,7 +97,7 @@ pub fn classify_into<V: Vector>(
     options: &Options<'_>,
     answers: &mut Vec<Verdict>,
 ) -> Result<Statistics, BatchError> {
-    run::run::<V, chunk::Verdicts>(world, pairs, options, answers)
+    run::run(world, pairs, Request::Verdict, options, answers)
 }
 
 /// The distance of every pair with the points that realise it; zero where they touch or overlap.
@@ -115,7 +125,7 @@ pub fn distance_into<V: Vector>(
     options: &Options<'_>,
     answers: &mut Vec<Answer<V>>,
 ) -> Result<Statistics, BatchError> {
-    run::run::<V, chunk::Distances>(world, pairs, options, answers)
+    run::run(world, pairs, Request::Distance, options, answers)
 }
 
 /// The signed distance of every pair, with normal and points: the depth where they overlap.
@@ -143,5 +153,5 @@ pub fn contact_into<V: Vector>(
     options: &Options<'_>,
     answers: &mut Vec<Answer<V>>,
 ) -> Result<Statistics, BatchError> {
-    run::run::<V, chunk::Contacts>(world, pairs, options, answers)
+    run::run(world, pairs, Request::Contact, options, answers)
 }

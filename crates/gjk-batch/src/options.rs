@@ -1,6 +1,5 @@
 //! How a batch is run. Nothing here changes an answer.
 
-use crate::lanes::kernels::Kernels;
 use fearless_simd::Level;
 use std::sync::atomic::AtomicBool;
 
@@ -51,11 +50,7 @@ impl Lanes {
         }
     }
 
-    pub(crate) fn kernels(self) -> Option<Kernels> {
-        self.level().map(Kernels::new)
-    }
-
-    fn level(self) -> Option<Level> {
+    pub(crate) fn level(self) -> Option<Level> {
         match self {
             Lanes::Widest => Some(Level::new()),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -81,7 +76,7 @@ pub struct Options<'o> {
     pub pool: Option<&'o rayon::ThreadPool>,
     /// Pairs a thread takes at a time; `None` for the default.
     pub chunk: Option<usize>,
-    /// Told after every chunk. `done` only grows, and calls never overlap.
+    /// Called after every chunk. `done` only grows, and calls never overlap.
     pub progress: Option<&'o (dyn Fn(Progress) + Sync)>,
     /// Set it to stop: chunks that have not started are left out, and the batch ends as cancelled.
     pub cancel: Option<&'o AtomicBool>,

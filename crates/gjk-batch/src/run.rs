@@ -1,10 +1,13 @@
 //! A batch from its arguments to its answers: checks, chunks, threads, progress, cancellation.
 
 use crate::answer::Statistics;
-use crate::bodies::{Pair, World};
-use crate::chunk::{Ask, Chunk};
+use crate::dispatch::Chunk;
+use crate::dispatch::lane_answer::LaneAnswer;
 use crate::error::{BatchError, Side};
+use crate::kernels::Kernels;
+use crate::layout::world::{Pair, World};
 use crate::options::{Options, Progress};
+use crate::request::Request;
 use gjk::Vector;
 use rayon::prelude::*;
 use std::sync::Mutex;
@@ -41,27 +44,28 @@ impl Shared<'_, '_> {
 }
 
 /// Answers all pairs into `answers`, whose length becomes theirs.
-pub(crate) fn run<V: Vector, K: Ask<V>>(
+pub(crate) fn run<V: Vector, T: LaneAnswer<V>>(
     world: World<'_, V>,
     pairs: &[Pair],
+    request: Request,
     options: &Options<'_>,
-    answers: &mut Vec<K::Answer>,
+    answers: &mut Vec<T>,
 ) -> Result<Statistics, BatchError> {
     check(world, pairs)?;
-    answers.resize(pairs.len(), K::blank());
+    answers.resize(pairs.len(), T::blank());
     let shared = Shared {
         options,
         total: pairs.len(),
         state: Mutex::default(),
     };
-    let (len, kernels) = (options.chunk_len(), options.lanes.kernels());
-    let one = |(pairs, answers): (&[Pair], &mut [K::Answer])| {
+    let (len, kernels) = (options.chunk_len(), options.lanes.level().map(Kernels::new));
+    let one = |(pairs, answers): (&[Pair], &mut [T])| {
         if !shared.cancelled() {
-            let statistics = Chunk::<V, K>::run(world, pairs, answers, kernels);
+            let statistics = Chunk::<V, T>::run(world, pairs, request, answers, kernels);
             shared.done(pairs.len(), statistics);
         }
     };
-    let all = |answers: &mut Vec<K::Answer>| {
+    let all = |answers: &mut Vec<T>| {
         pairs
             .par_chunks(len)
             .zip(answers.par_chunks_mut(len))

@@ -1,7 +1,7 @@
 //! One pair as a single query: what the lanes leave over.
 
 use crate::answer::Answer;
-use crate::bodies::{Pair, World};
+use crate::layout::world::{Pair, World};
 use gjk::query::{self, Options, Verdict};
 use gjk::shape::Shape;
 use gjk::{Pose, Vector};
@@ -21,13 +21,13 @@ fn bodies<'w, V: Vector>(world: World<'w, V>, pair: Pair) -> Option<Bodies<'w, V
 
 pub(crate) fn verdict<V: Vector>(world: World<'_, V>, pair: Pair) -> Verdict {
     bodies(world, pair).map_or(Verdict::Undecided, |(a, at, b, to)| {
-        query::intersects(a, at, b, to, &plain()).verdict
+        query::intersects(a, at, b, to, &Options::default()).verdict
     })
 }
 
 pub(crate) fn distance<V: Vector>(world: World<'_, V>, pair: Pair) -> Answer<V> {
     bodies(world, pair).map_or(Answer::default(), |(a, at, b, to)| {
-        let found = query::distance(a, at, b, to, &plain());
+        let found = query::distance(a, at, b, to, &Options::default());
         Answer {
             verdict: found.verdict,
             interval: found.distance,
@@ -40,7 +40,7 @@ pub(crate) fn distance<V: Vector>(world: World<'_, V>, pair: Pair) -> Answer<V> 
 
 pub(crate) fn contact<V: Vector>(world: World<'_, V>, pair: Pair) -> Answer<V> {
     bodies(world, pair).map_or(Answer::default(), |(a, at, b, to)| {
-        let found = query::contact(a, at, b, to, &plain());
+        let found = query::contact(a, at, b, to, &Options::default());
         Answer {
             verdict: found.verdict,
             interval: found.signed_distance,
@@ -49,13 +49,4 @@ pub(crate) fn contact<V: Vector>(world: World<'_, V>, pair: Pair) -> Answer<V> {
             point_b: found.point_b,
         }
     })
-}
-
-/// A batch answer has no certificate, and its lanes do not measure in double precision either.
-fn plain<V: Vector>() -> Options<V> {
-    Options {
-        certificate: false,
-        sharp: false,
-        ..Options::default()
-    }
 }

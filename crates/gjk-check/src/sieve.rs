@@ -128,7 +128,7 @@ impl Sieve {
             return Vec::new();
         };
         let mut verdicts = first.answers;
-        if first.statistics.tail * TAIL_PART <= probe.len()
+        if first.statistics.fallback * TAIL_PART <= probe.len()
             && let Ok(more) = classify_many(world, rest, &options)
         {
             verdicts.extend(more.answers);

@@ -231,12 +231,12 @@ fn radii_out_of_range_are_single() {
     let pairs = [(1, 1), (2, 1), (0, 2), (2, 2)].map(|body| Pair::new((0, 0), body));
     for lanes in [Lanes::Widest, Lanes::Off] {
         let found = contact_many(world, &pairs, &with(lanes)).unwrap();
-        assert_eq!(found.statistics.wide, 0, "{found:?}");
+        assert_eq!(found.statistics.by_lanes, 0, "{found:?}");
         assert_eq!(
             classify_many(world, &pairs, &with(lanes))
                 .unwrap()
                 .statistics
-                .wide,
+                .by_lanes,
             0
         );
     }
@@ -269,7 +269,7 @@ fn share<T: Scalar>(mut scene: Scene<Vec3<T>>) {
             .statistics,
     ] {
         assert!(
-            found.wide as f64 >= 0.99 * scene.pairs.len() as f64,
+            found.by_lanes as f64 >= 0.99 * scene.pairs.len() as f64,
             "{} {found:?}",
             T::NAME
         );

@@ -187,7 +187,10 @@ fn without_lanes_all_pairs_are_single() {
         ..Options::default()
     };
     let batch = classify_many(scene.world(), &scene.pairs, &off).unwrap();
-    assert_eq!((batch.statistics.single, batch.statistics.wide), (5000, 0));
+    assert_eq!(
+        (batch.statistics.single, batch.statistics.by_lanes),
+        (5000, 0)
+    );
     assert_eq!(
         batch.answers,
         classify_many(scene.world(), &scene.pairs, &Options::default())

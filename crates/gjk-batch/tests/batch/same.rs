@@ -232,7 +232,7 @@ fn random_pairs_are_wide() {
                 .statistics,
         ];
         for (statistics, least) in found.iter().zip(least) {
-            let share = statistics.wide as f64 / scene.pairs.len() as f64;
+            let share = statistics.by_lanes as f64 / scene.pairs.len() as f64;
             assert!(share >= least, "{}: {statistics:?}", scene.name);
         }
     }

@@ -74,6 +74,21 @@ pub(crate) fn cuboid<V: Vector>(half: [f64; 3]) -> Shape<V> {
     Cuboid::new(vector(half)).unwrap().into()
 }
 
+fn any_cuboid<V: Vector>(rng: &mut Rng) -> Shape<V> {
+    cuboid([0; 3].map(|_| rng.range(0.2, 1.0)))
+}
+
+fn axis<V: Vector>(rng: &mut Rng) -> Axis {
+    Axis::ALL[rng.below(V::DIM as u64) as usize]
+}
+
+/// The pose at another place.
+fn moved<V: Vector>(pose: &Pose<V>, to: V) -> Pose<V> {
+    let mut columns = V::identity();
+    columns.as_mut().copy_from_slice(pose.columns());
+    Pose::from_columns(columns, to)
+}
+
 pub(crate) fn hull<V: Vector>(rng: &mut Rng, vertices: usize, stretch: [f64; 3]) -> Shape<V> {
     let points: Vec<V> = (0..vertices)
         .map(|_| {
@@ -122,11 +137,7 @@ fn filled<V: Space>(
 /// Boxes at random: most are told by the lanes.
 pub(crate) fn boxes<V: Space>(count: usize) -> Scene<V> {
     filled("boxes", count, |rng, scene| {
-        let mut size = || rng.range(0.2, 1.0);
-        let (a, b) = (
-            cuboid([size(), size(), size()]),
-            cuboid([size(), size(), size()]),
-        );
+        let (a, b) = (any_cuboid(rng), any_cuboid(rng));
         let (at, to) = (point(rng, 2.0), point(rng, 2.0));
         scene.add((a, V::turned(rng, at)), (b, V::turned(rng, to)));
     })
@@ -175,7 +186,7 @@ pub(crate) fn large<V: Space>(count: usize) -> Scene<V> {
 /// Hulls of up to twenty vertices that share a face up to a rounding.
 pub(crate) fn kissing_large<V: Space>(count: usize) -> Scene<V> {
     filled("kissing large", count, |rng, scene| {
-        let axis = rng.below(V::DIM as u64) as usize;
+        let axis = axis::<V>(rng);
         let mut body = |side: f64| -> (Shape<V>, f64) {
             let half: [f64; 3] = [0; 3].map(|_| rng.range(0.2, 1.0));
             let mut points: Vec<[f64; 3]> = (0..8u32)
@@ -196,12 +207,7 @@ pub(crate) fn kissing_large<V: Space>(count: usize) -> Scene<V> {
         let at = V::turned(rng, place);
         let mut step = [0; 3].map(|_| rng.range(-0.3, 0.3));
         step[axis] = half_a + half_b;
-        let mut columns = V::identity();
-        columns.as_mut().copy_from_slice(at.columns());
-        scene.add(
-            (a, at),
-            (b, Pose::from_columns(columns, at.point(vector(step)))),
-        );
+        scene.add((a, at), (b, moved(&at, at.point(vector(step)))));
     })
 }
 
@@ -273,17 +279,11 @@ fn grid<V: Space>(count: usize, scale: f64, name: &'static str) -> Scene<V> {
 /// Boxes that share a rotation, up to a turn as small as a rounding.
 fn aligned<V: Space>(count: usize) -> Scene<V> {
     filled("aligned", count, |rng, scene| {
-        let mut size = || rng.range(0.2, 1.0);
-        let (a, b) = (
-            cuboid([size(), size(), size()]),
-            cuboid([size(), size(), size()]),
-        );
+        let (a, b) = (any_cuboid(rng), any_cuboid(rng));
         let turned = V::turned(rng, V::ZERO);
         let tilt = 10f64.powf(rng.range(-17.0, -2.0));
         let mut columns = V::identity();
-        for (slot, &column) in columns.as_mut().iter_mut().zip(turned.columns()) {
-            *slot = column;
-        }
+        columns.as_mut().copy_from_slice(turned.columns());
         let mut tilted = columns;
         tilted.as_mut()[0] = columns.as_ref()[0] + columns.as_ref()[1] * V::Scalar::from_f64(tilt);
         let at = Pose::from_columns(columns, point(rng, 0.8));
@@ -342,7 +342,7 @@ fn kiss<V: Space>(rng: &mut Rng, scene: &mut Scene<V>, reach: f64) {
     let at = V::turned(rng, place);
     // Slid along the face, and rarely turned in it.
     let mut step: [f64; 3] = core::array::from_fn(|k| rng.range(-0.9, 0.9) * (half[k] + other[k]));
-    let axis = rng.below(V::DIM as u64) as usize;
+    let axis = axis::<V>(rng);
     step[axis] = half[axis] + other[axis];
     let corner = |h: [f64; 3], id: u32| -> [f64; 3] {
         core::array::from_fn(|k| if id >> k & 1 == 1 { h[k] } else { -h[k] })
@@ -360,18 +360,11 @@ fn kiss<V: Space>(rng: &mut Rng, scene: &mut Scene<V>, reach: f64) {
             let turned = V::turned(rng, at.point(vector(step)));
             let lifted = turned.point(vector(corner(other, 0))) - turned.translation();
             let away = turned.translation() - lifted;
-            let mut columns = V::identity();
-            columns.as_mut().copy_from_slice(turned.columns());
-            scene.add(
-                (cuboid(half), at),
-                (cuboid(other), Pose::from_columns(columns, away)),
-            );
+            scene.add((cuboid(half), at), (cuboid(other), moved(&turned, away)));
             return;
         }
     };
-    let mut columns = V::identity();
-    columns.as_mut().copy_from_slice(at.columns());
-    let to = Pose::from_columns(columns, at.point(vector(step)));
+    let to = moved(&at, at.point(vector(step)));
     let [a, b] = shapes;
     scene.add((a, at), (b, to));
 }
@@ -442,13 +435,9 @@ fn rounded<V: Space>(rng: &mut Rng) -> Shape<V> {
     let thin = [1.0, 1.0, 0.01][rng.below(3) as usize];
     match rng.below(3) {
         0 => Ball::new(size(rng, thin)).unwrap().into(),
-        1 => Capsule::new(
-            size(rng, 1.0),
-            size(rng, thin),
-            Axis::ALL[rng.below(V::DIM as u64) as usize],
-        )
-        .unwrap()
-        .into(),
+        1 => Capsule::new(size(rng, 1.0), size(rng, thin), axis::<V>(rng))
+            .unwrap()
+            .into(),
         _ => cuboid([
             rng.range(0.2, 1.0),
             rng.range(0.2, 1.0),
@@ -496,9 +485,7 @@ pub(crate) fn kissing_round<V: Space>(count: usize) -> Scene<V> {
         let sunk = [0.0, a.radius().to_f64() + b.radius().to_f64()][rng.below(2) as usize];
         let (normal, step) = (found.normal.to_f64(), gap - sunk - signed);
         let there: V = to.translation() + vector(normal.map(|n| n * step));
-        let mut columns = V::identity();
-        columns.as_mut().copy_from_slice(to.columns());
-        scene.add((a, at), (b, Pose::from_columns(columns, there)));
+        scene.add((a, at), (b, moved(&to, there)));
     })
 }
 
@@ -510,9 +497,7 @@ pub(crate) fn round_grid<V: Space>(count: usize) -> Scene<V> {
             let (h, r, k) = (size(), size(), size());
             let shape: Shape<V> = match rng.below(3) {
                 0 => Ball::new(r).unwrap().into(),
-                1 => Capsule::new(h, r, Axis::ALL[rng.below(V::DIM as u64) as usize])
-                    .unwrap()
-                    .into(),
+                1 => Capsule::new(h, r, axis::<V>(rng)).unwrap().into(),
                 _ => cuboid([h, r, k].map(Scalar::to_f64)),
             };
             let at = vector([0; 3].map(|_| rng.below(7) as f64 - 3.0));
@@ -555,9 +540,7 @@ pub(crate) fn round_scales<V: Space>(count: usize) -> Scene<V> {
             );
             let shape: Shape<V> = match rng.below(3) {
                 0 => Ball::new(r).unwrap().into(),
-                1 => Capsule::new(h, r, Axis::ALL[rng.below(V::DIM as u64) as usize])
-                    .unwrap()
-                    .into(),
+                1 => Capsule::new(h, r, axis::<V>(rng)).unwrap().into(),
                 _ => cuboid([h, r, h].map(Scalar::to_f64)),
             };
             let at = vector(point::<V>(rng, 2.0).to_f64().map(|x| x * scale));

@@ -12,7 +12,7 @@ mod oracle;
 #[path = "../batch/scenes.rs"]
 mod scenes;
 
-use super::Bound;
+use super::RoundingBound;
 use crate::{Lanes, Options, classify_many, contact_many, distance_many};
 use gjk::query::{self, Verdict};
 use gjk::{Vec2, Vec3, Vector};
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The bound that is zero, plus one.
 static ZERO: AtomicUsize = AtomicUsize::new(0);
 
-pub(crate) fn bound(which: Bound, value: f64) -> f64 {
+pub(crate) fn bound(which: RoundingBound, value: f64) -> f64 {
     if ZERO.load(Ordering::Relaxed) == which as usize + 1 {
         0.0
     } else {
@@ -107,9 +107,21 @@ fn bounds_are_needed() {
             + wrong::<Vec3<f64>>(&rods)
     };
     assert_eq!(count(), 0, "with all bounds");
-    let boxes = [Bound::Axes, Bound::Parallel, Bound::Deep];
-    let walks = [Bound::Lower, Bound::Upper, Bound::Encloses];
-    let closed = [Bound::Planar, Bound::Cores, Bound::Facets];
+    let boxes = [
+        RoundingBound::Axes,
+        RoundingBound::Parallel,
+        RoundingBound::Deep,
+    ];
+    let walks = [
+        RoundingBound::Lower,
+        RoundingBound::Upper,
+        RoundingBound::Encloses,
+    ];
+    let closed = [
+        RoundingBound::Planar,
+        RoundingBound::Cores,
+        RoundingBound::Facets,
+    ];
     let every = boxes.into_iter().chain(walks).chain(closed);
     let mut idle = Vec::new();
     for which in every {

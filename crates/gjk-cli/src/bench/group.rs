@@ -231,7 +231,7 @@ impl<V: Space> Work for Group<V> {
                 wide.push(0);
                 continue;
             }
-            wide.push(self.batch(row.ask, row.pairs.clone(), pool)?.wide);
+            wide.push(self.batch(row.ask, row.pairs.clone(), pool)?.by_lanes);
             for (at, pair) in row.pairs.enumerate() {
                 let line = &self.lines[self.line_of[pair]];
                 let found = match row.ask {

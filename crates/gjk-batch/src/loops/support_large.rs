@@ -1,52 +1,54 @@
-//! Support points of hulls of any number of vertices, in lanes: the direction is turned for all lanes at once, then each
+//! Support points of hulls of any number of vertices, in lanes: the direction is rotated for all lanes at once, then each
 //! lane's hull is searched for itself.
 //!
-//! Where it sits: `walk.rs` asks [`Scanned`] for pairs of which one has more than eight vertices. Read [`Scanned::farthest`], then
+//! Where it sits: `pairs/hull_hull.rs` uses [`LargeHull`] where one hull of a pair has more than eight vertices. Read [`LargeHull::support`], then
 //! [`scan`].
 //! Hulls of up to [`SCAN_MAX`] vertices are scanned here, as many vertices an operation as there are lanes; larger ones are climbed
 //! by `gjk`'s own search, from the vertex of the step before. A scan in `f32` that only the last steps do again in `f64` was
 //! measured: it gains a tenth at 128 and 512 vertices, where memory limits, and loses as much at 32.
 //!
-//! What rounding costs here beyond what `walk.rs` counts: heights are taken in the body's own frame, `(Lᵀd)·x`. `Lᵀd` errs by `3u·Σ_i
+//! What rounding costs here beyond what `lockstep_gjk.rs` counts: heights are taken in the body's own frame, `(Lᵀd)·x`. `Lᵀd` errs by `3u·Σ_i
 //! |L_ik d_i|` an entry and the height by `3u` of its products: `6u·shapes·|d|` instead of `3u`, chosen and true together `12u`
-//! instead of `6u`. [`Corners::CHOICE`] is the difference, rounded up.
+//! instead of `6u`. [`LARGE_HULL_CHOICE`] is the difference, rounded up.
 //!
 //! Of several vertices that compute equally high the lowest id wins, at every width.
 
-use super::cloud::Corners;
-use super::load::{Group, Placed};
-use super::{LANES_MAX, U, V3, Wide};
-use crate::bodies::{Hulls, LANE_VERTICES, Line, View};
+use crate::layout::lane_bodies::LaneBodies;
+use crate::layout::posed::PosedLanes;
+use crate::layout::poses::CacheLine;
+use crate::layout::shapes::{LANE_VERTICES, SCAN_MAX};
+use crate::layout::world::{HullSearch, WorldView};
+use crate::loops::support::SupportLanes;
+use crate::simd::{F64s, LANES_MAX, Vec3s};
 use fearless_simd::{Simd, prelude::*};
-
-/// Most vertices of a hull that are all looked at. Above, climbing is cheaper: measured.
-pub(crate) const SCAN_MAX: usize = 256;
+use gjk::Scalar;
 
 /// Eight vertices: their x, y and z.
-type Block = [Line<[f64; LANE_VERTICES]>; 3];
+type VertexBlock = [CacheLine<[f64; LANE_VERTICES]>; 3];
+
+/// What the choice of a vertex errs beyond what `lockstep_gjk.rs` counts, as derived above.
+const LARGE_HULL_CHOICE: f64 = 6.5 * f64::ROUNDING;
 
 /// A hull a lane.
-pub(crate) struct Scanned<'v, S: Simd, const PLANAR: bool> {
-    columns: [V3<S>; 3],
-    center: V3<S>,
+pub(crate) struct LargeHull<'v, S: Simd, const PLANAR: bool> {
+    columns: [Vec3s<S>; 3],
+    center: Vec3s<S>,
     /// The vertices; none of a hull that is climbed.
-    blocks: [&'v [Block]; LANES_MAX],
-    hulls: &'v dyn Hulls,
+    blocks: [&'v [VertexBlock]; LANES_MAX],
+    hulls: &'v dyn HullSearch,
     shape: [u32; LANES_MAX],
     /// The last support vertices, and their coordinates.
     id: [u32; LANES_MAX],
     found: [[f64; LANES_MAX]; 3],
 }
 
-impl<'v, S: Simd, const PLANAR: bool> Corners<'v, S> for Scanned<'v, S, PLANAR> {
-    const BOXES: bool = false;
-    const CHOICE: f64 = 6.5 * U;
-
+impl<'v, S: Simd, const PLANAR: bool> LargeHull<'v, S, PLANAR> {
+    /// The hulls of a group.
     #[inline(always)]
-    fn of(_: S, view: View<'v>, group: &Group, placed: &Placed<S>) -> Self {
+    pub(crate) fn of(view: WorldView<'v>, group: &LaneBodies, placed: &PosedLanes<S>) -> Self {
         let (mut shape, mut blocks) = ([0; LANES_MAX], [&[][..]; LANES_MAX]);
-        for lane in 0..Wide::<S>::LEN.min(LANES_MAX) {
-            let outline = &view.shapes.outlines[group.shape(lane)];
+        for lane in 0..F64s::<S>::LEN.min(LANES_MAX) {
+            let outline = &view.shapes.rows[group.shape(lane)];
             let (count, first) = (outline.count as usize, outline.first as usize);
             shape[lane] = group.shape(lane) as u32;
             if count <= SCAN_MAX {
@@ -65,18 +67,25 @@ impl<'v, S: Simd, const PLANAR: bool> Corners<'v, S> for Scanned<'v, S, PLANAR> 
             found,
         }
     }
+}
+
+impl<S: Simd, const PLANAR: bool> SupportLanes<S> for LargeHull<'_, S, PLANAR> {
+    #[inline(always)]
+    fn choice_error() -> f64 {
+        LARGE_HULL_CHOICE
+    }
 
     #[inline(always)]
-    fn farthest(&mut self, simd: S, direction: V3<S>, lanes: u64) -> V3<S> {
+    fn support(&mut self, simd: S, direction: Vec3s<S>, lanes: u64) -> Vec3s<S> {
         let [c0, c1, c2] = self.columns;
-        let local: V3<S> = if PLANAR {
+        let local: Vec3s<S> = if PLANAR {
             let (x, y) = (
                 c0.x * direction.x + c0.y * direction.y,
                 c1.x * direction.x + c1.y * direction.y,
             );
-            V3 { x, y, z: c2.z }
+            Vec3s { x, y, z: c2.z }
         } else {
-            V3 {
+            Vec3s {
                 x: c0.dot(direction),
                 y: c1.dot(direction),
                 z: c2.dot(direction),
@@ -94,13 +103,13 @@ impl<'v, S: Simd, const PLANAR: bool> Corners<'v, S> for Scanned<'v, S, PLANAR> 
             self.look(simd, lane, toward);
         }
         let [x, y, z] = &self.found;
-        let n = Wide::<S>::LEN;
+        let n = F64s::<S>::LEN;
         let (x, y) = (
-            Wide::<S>::from_slice(simd, &x[..n]),
-            Wide::<S>::from_slice(simd, &y[..n]),
+            F64s::<S>::from_slice(simd, &x[..n]),
+            F64s::<S>::from_slice(simd, &y[..n]),
         );
-        let turned = if PLANAR {
-            V3 {
+        let rotated = if PLANAR {
+            Vec3s {
                 x: c0.x * x + c1.x * y,
                 y: c0.y * x + c1.y * y,
                 z: c2.z,
@@ -108,13 +117,13 @@ impl<'v, S: Simd, const PLANAR: bool> Corners<'v, S> for Scanned<'v, S, PLANAR> 
         } else {
             c0.times(x)
                 .plus(c1.times(y))
-                .plus(c2.times(Wide::<S>::from_slice(simd, &z[..n])))
+                .plus(c2.times(F64s::<S>::from_slice(simd, &z[..n])))
         };
-        turned.plus(self.center)
+        rotated.plus(self.center)
     }
 }
 
-impl<S: Simd, const PLANAR: bool> Scanned<'_, S, PLANAR> {
+impl<S: Simd, const PLANAR: bool> LargeHull<'_, S, PLANAR> {
     /// Searches one lane's hull.
     #[inline(always)]
     fn look(&mut self, simd: S, lane: usize, toward: [f64; 3]) {
@@ -140,25 +149,25 @@ impl<S: Simd, const PLANAR: bool> Scanned<'_, S, PLANAR> {
 
 /// The lowest id of the vertices that are highest.
 #[inline(always)]
-fn scan<S: Simd, const PLANAR: bool>(simd: S, blocks: &[Block], toward: [f64; 3]) -> usize {
-    let n = Wide::<S>::LEN.min(LANE_VERTICES);
+fn scan<S: Simd, const PLANAR: bool>(simd: S, blocks: &[VertexBlock], toward: [f64; 3]) -> usize {
+    let n = F64s::<S>::LEN.min(LANE_VERTICES);
     let (dx, dy) = (
-        Wide::<S>::splat(simd, toward[0]),
-        Wide::<S>::splat(simd, toward[1]),
+        F64s::<S>::splat(simd, toward[0]),
+        F64s::<S>::splat(simd, toward[1]),
     );
-    let dz = Wide::<S>::splat(simd, toward[2]);
+    let dz = F64s::<S>::splat(simd, toward[2]);
     let (mut best, mut from) = (
-        Wide::<S>::splat(simd, f64::NEG_INFINITY),
-        Wide::<S>::splat(simd, 0.0),
+        F64s::<S>::splat(simd, f64::NEG_INFINITY),
+        F64s::<S>::splat(simd, 0.0),
     );
-    let (mut here, step) = (from, Wide::<S>::splat(simd, n as f64));
+    let (mut here, step) = (from, F64s::<S>::splat(simd, n as f64));
     for [x, y, z] in blocks {
         for part in 0..LANE_VERTICES / n {
             let range = part * n..(part + 1) * n;
-            let mut height = Wide::<S>::from_slice(simd, &x.0[range.clone()]) * dx
-                + Wide::<S>::from_slice(simd, &y.0[range.clone()]) * dy;
+            let mut height = F64s::<S>::from_slice(simd, &x.0[range.clone()]) * dx
+                + F64s::<S>::from_slice(simd, &y.0[range.clone()]) * dy;
             if !PLANAR {
-                height += Wide::<S>::from_slice(simd, &z.0[range]) * dz;
+                height += F64s::<S>::from_slice(simd, &z.0[range]) * dz;
             }
             let higher = height.simd_gt(best);
             // By a maximum, on which the next block waits less than on a mask.

@@ -1,14 +1,14 @@
 //! GJK in lock-step: the distance of as many pairs as there are lanes.
 //!
-//! Where it sits: `chunk.rs` calls [`walk`] for boxes and for hulls; they differ by their [`Corners`]. Read [`Walk::step`], with `gjk::gjk`.
+//! Where it sits: `pairs/box_box/distance.rs` and `pairs/hull_hull.rs` call [`run`]; they differ by their [`SupportLanes`] and their start. Read [`State::step`], with `gjk::gjk`.
 //! Idea: every lane takes the same step; lanes that are done keep their state until all are. Nothing is decided on the
 //! way. At the end a lane's simplex gives an upper bound of the distance, its direction a lower one, and the bounds are
 //! widened by what rounding may have cost. Bounds that stay above zero prove separation; a tetrahedron whose four
-//! determinants exceed their error proves overlap; every other lane is [`super::Found::Unsure`].
+//! determinants exceed their error proves overlap; every other lane is [`crate::bounds::Conclusion::Undecided`].
 //!
 //! What rounding costs, in roundings `u` of `f64`, with `shapes = Σ|L_ik|·extent_k` of both bodies, `size = shapes +
 //! |t_b − t_a|₁`, `world = |t_a|₁ + |t_b|₁`:
-//! - **Choice of a vertex.** Heights `d·r` of the turned vertices `r` (or signs of `d·edge`) err by `3u|d||r|`: chosen and
+//! - **Choice of a vertex.** Heights `d·r` of the rotated vertices `r` (or signs of `d·edge`) err by `3u|d||r|`: chosen and
 //!   true together `6u·shapes`. The world's vertex is `r + t`, rounded by `u(|r| + |t|)`, and of a box three sums before:
 //!   twice `4u(shapes + world)`.
 //! - **Lower bound** `d·w/|d|`: `w` 1, inner product 3, the norm's inverse 3 and the product 1: `8u·size`. With the choice
@@ -17,145 +17,130 @@
 //!   at zero and sum to 1 within these. Where boxes start, the corners are sums of eight terms, rounded 8 times, of edges
 //!   from which the world's vertices differ by `4u(shapes + world)`: `18.5u·size + 4u(shapes + world)`.
 //!
-//! [`LOWER_SIZE`], [`LOWER_WORLD`], [`UPPER_SIZE`] and [`UPPER_WORLD`] are these, rounded up for the products of the bounds themselves.
+//! [`LOCKSTEP_LOWER_OF_SIZE`], [`LOCKSTEP_LOWER_OF_WORLD`], [`LOCKSTEP_UPPER_OF_SIZE`] and [`LOCKSTEP_UPPER_OF_WORLD`] are these, rounded up for the products of the bounds themselves.
 //! Test: `bounds_are_needed` fails when any is zero.
 
-use super::cloud::{Corners, Start};
-use super::load::{Group, Placed};
-use super::reduce::{Face, nearest, surely_encloses};
-use super::{Bound, Columns, LANES_MAX, LOOSE, Mask, SIZES, U, V3, Wide, bound};
-use crate::bodies::View;
+use super::simplex::{Face, nearest, surely_encloses};
+use super::support::SupportLanes;
+use crate::bounds::BoundsLanes;
+use crate::layout::posed::PairSizes;
+use crate::request::Request;
+use crate::rounding::{LANES_INTERVAL_WIDTH_MAX, RoundingBound, bound};
+use crate::simd::{F64s, Mask, Vec3s};
 use fearless_simd::{Simd, prelude::*};
+use gjk::Scalar;
 
 /// Roundings of `size` by which a lower bound is lowered.
-const LOWER_SIZE: f64 = 15.0 * U;
+const LOCKSTEP_LOWER_OF_SIZE: f64 = 15.0 * f64::ROUNDING;
 /// Roundings of `shapes + world` by which a lower bound is lowered.
-const LOWER_WORLD: f64 = 8.5 * U;
+const LOCKSTEP_LOWER_OF_WORLD: f64 = 8.5 * f64::ROUNDING;
 /// Roundings of `size` by which an upper bound is raised.
-const UPPER_SIZE: f64 = 19.0 * U;
+const LOCKSTEP_UPPER_OF_SIZE: f64 = 19.0 * f64::ROUNDING;
 /// Roundings of `shapes + world` by which an upper bound is raised.
-const UPPER_WORLD: f64 = 4.5 * U;
-
-/// Steps after which a lane is left to the single query. Random boxes take 10 at most, hulls of 8 vertices 12.
-pub(crate) const STEPS_MAX: usize = 20;
-
-/// The same for larger hulls: of 2048 vertices random ones take 19.
-pub(crate) const STEPS_LARGE: usize = 32;
-
-/// Steps of a first look at two boxes: most start on their nearest facet, and a group waits for its slowest lane.
-pub(crate) const STEPS_FIRST: usize = 2;
+const LOCKSTEP_UPPER_OF_WORLD: f64 = 4.5 * f64::ROUNDING;
 
 /// A lane stops when `|v|² − v·w` is below this part of `|v|²`: the distance is then known to some 2⁻⁴⁴.
-const GAP: f64 = 1.0 / (1u64 << 44) as f64;
-
-/// What is asked of a lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Goal {
-    /// The verdict.
-    Verdict,
-    /// The distance.
-    Distance,
-}
-
-/// What is asked, and how many steps it may take; a lane that needs more is unsure.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Aim {
-    pub(crate) goal: Goal,
-    pub(crate) steps: usize,
-}
+const LOCKSTEP_GAP: f64 = 1.0 / (1u64 << 44) as f64;
 
 /// What rounding costs each lane: a lower bound, an upper bound, and the place of a corner.
 #[derive(Clone, Copy)]
 struct Slack<S: Simd> {
-    below: Wide<S>,
-    above: Wide<S>,
-    moved: Wide<S>,
+    below: F64s<S>,
+    above: F64s<S>,
+    moved: F64s<S>,
 }
 
 /// The state of all lanes.
 #[derive(Clone, Copy)]
-struct Walk<S: Simd> {
-    simplex: [V3<S>; 3],
+struct State<S: Simd> {
+    simplex: [Vec3s<S>; 3],
     /// The same vertices' points of A.
-    on_a: [V3<S>; 3],
-    weights: [Wide<S>; 3],
-    count: Wide<S>,
+    on_a: [Vec3s<S>; 3],
+    weights: [F64s<S>; 3],
+    count: F64s<S>,
     /// The simplex's point nearest the origin, and its square.
-    v: V3<S>,
-    square: Wide<S>,
+    v: Vec3s<S>,
+    square: F64s<S>,
     /// `v·w` of the last support along `−v`.
-    height: Wide<S>,
+    height: F64s<S>,
     active: Mask<S>,
     enclosed: Mask<S>,
 }
 
-/// Walks the pairs of `members`, at most as many as there are lanes.
+/// Where the loop begins: corners of the difference, of which the nearest face has the first.
+#[derive(Clone, Copy)]
+pub(crate) struct Start<S: Simd> {
+    pub(crate) simplex: [Vec3s<S>; 3],
+    pub(crate) on_a: [Vec3s<S>; 3],
+    pub(crate) count: F64s<S>,
+}
+
+impl<S: Simd> Start<S> {
+    /// The support point from centre to centre.
+    #[inline(always)]
+    pub(crate) fn between_centers<C: SupportLanes<S>>(
+        simd: S,
+        [a, b]: &mut [C; 2],
+        between: Vec3s<S>,
+        lanes: u64,
+    ) -> Self {
+        let one = F64s::<S>::splat(simd, 1.0);
+        let on_a = a.support(simd, between, lanes);
+        let w = on_a.minus(b.support(simd, between.times(-one), lanes));
+        Self {
+            simplex: [w; 3],
+            on_a: [on_a; 3],
+            count: one,
+        }
+    }
+}
+
+/// Finds the nearest points of two bodies a lane, from a start.
 #[inline(always)]
-pub(crate) fn walk<'v, S: Simd, C: Corners<'v, S>, const PLANAR: bool>(
+pub(crate) fn run<S: Simd, C: SupportLanes<S>, const PLANAR: bool>(
     simd: S,
-    view: View<'v>,
-    members: &[u32],
-    axes: &[f64],
-    Aim { goal, steps }: Aim,
-    found: &mut Columns,
+    [a, b]: &mut [C; 2],
+    sizes: &PairSizes<S>,
+    start: &Start<S>,
+    (request, steps_max): (Request, usize),
+    found: &mut BoundsLanes,
 ) {
-    let groups = Group::<LANES_MAX>::of(view.pairs, members, Wide::<S>::LEN);
-    let placed = if C::BOXES {
-        let a = Placed::load_boxes(simd, view.shapes, view.poses, &groups[0]);
-        [
-            a,
-            Placed::load_boxes(simd, view.shapes, view.poses, &groups[1]),
-        ]
-    } else {
-        let a = Placed::load::<PLANAR>(simd, view.shapes, view.poses, &groups[0]);
-        [
-            a,
-            Placed::load::<PLANAR>(simd, view.shapes, view.poses, &groups[1]),
-        ]
-    };
-    let mut a = C::of(simd, view, &groups[0], &placed[0]);
-    let mut b = C::of(simd, view, &groups[1], &placed[1]);
-    let between = placed[1].translation.minus(placed[0].translation);
-    let shapes = placed[0].size + placed[1].size;
-    let size = shapes + between.sum_abs();
-    let place = placed[0].translation.sum_abs() + placed[1].translation.sum_abs();
-    let below = size * (LOWER_SIZE + C::CHOICE) + (shapes + place) * LOWER_WORLD;
-    let moved = size * UPPER_SIZE + (shapes + place) * UPPER_WORLD;
-    // Alike on both sides: the interval's middle is as accurate as the walk.
+    let far = sizes.shapes + sizes.place;
+    let below =
+        sizes.all * (LOCKSTEP_LOWER_OF_SIZE + C::choice_error()) + far * LOCKSTEP_LOWER_OF_WORLD;
+    let moved = sizes.all * LOCKSTEP_UPPER_OF_SIZE + far * LOCKSTEP_UPPER_OF_WORLD;
+    // Alike on both sides: the interval's middle is as accurate as the loop.
     let wide = below.max(moved);
     let slack = Slack {
-        below: wide * bound(Bound::Lower, 1.0),
-        above: wide * bound(Bound::Upper, 1.0),
+        below: wide * bound(RoundingBound::Lower, 1.0),
+        above: wide * bound(RoundingBound::Upper, 1.0),
         moved,
     };
-    let usable = size.simd_gt(SIZES[0]) & size.simd_lt(SIZES[1]) & place.simd_lt(SIZES[1]);
-
-    let real = (1u64 << members.len().min(LANES_MAX)) - 1;
-    let start = C::start(simd, &mut a, &mut b, between, axes, real);
-    let mut state = Walk::from::<PLANAR>(simd, &start, usable);
-    for left in (0..steps).rev() {
-        state.step::<C, PLANAR>(simd, &mut a, &mut b, goal, &slack, left == 0);
+    let usable = sizes.usable();
+    let mut state = State::from::<PLANAR>(simd, start, usable);
+    for left in (0..steps_max).rev() {
+        state.step::<C, PLANAR>(simd, a, b, request, &slack, left == 0);
         if !state.active.any_true() {
             break;
         }
     }
-    state.finish(simd, usable & !state.active, &slack, goal, found);
+    state.finish(simd, usable & !state.active, &slack, request, found);
 }
 
-impl<S: Simd> Walk<S> {
+impl<S: Simd> State<S> {
     /// The state before the first step: the nearest point of the start's corners.
     #[inline(always)]
     fn from<const PLANAR: bool>(simd: S, start: &Start<S>, usable: Mask<S>) -> Self {
         let ([w, second, third], [on_a, next, last]) = (start.simplex, start.on_a);
-        let one = Wide::<S>::splat(simd, 1.0);
+        let (one, zero) = (F64s::<S>::splat(simd, 1.0), F64s::<S>::splat(simd, 0.0));
         let mut state = Self {
             simplex: [second, third, w],
             on_a: [next, last, on_a],
-            weights: start.weights,
+            weights: [one, zero, zero],
             count: start.count - one,
             v: w,
-            square: Wide::<S>::splat(simd, f64::INFINITY),
-            height: Wide::<S>::splat(simd, f64::NEG_INFINITY),
+            square: F64s::<S>::splat(simd, f64::INFINITY),
+            height: F64s::<S>::splat(simd, f64::NEG_INFINITY),
             active: usable,
             enclosed: Mask::<S>::splat(simd, false),
         };
@@ -183,27 +168,27 @@ impl<S: Simd> Walk<S> {
 
     /// One support step of every lane; the last only looks whether the step before it was.
     #[inline(always)]
-    fn step<'v, C: Corners<'v, S>, const PLANAR: bool>(
+    fn step<C: SupportLanes<S>, const PLANAR: bool>(
         &mut self,
         simd: S,
         a: &mut C,
         b: &mut C,
-        goal: Goal,
+        request: Request,
         slack: &Slack<S>,
         last: bool,
     ) {
         let lanes = self.active.to_bitmask();
-        let on_a = a.farthest(simd, self.v.times(Wide::<S>::splat(simd, -1.0)), lanes);
-        let w = on_a.minus(b.farthest(simd, self.v, lanes));
+        let on_a = a.support(simd, self.v.times(F64s::<S>::splat(simd, -1.0)), lanes);
+        let w = on_a.minus(b.support(simd, self.v, lanes));
         let height = self.v.dot(w);
         self.height = self.active.select(height, self.height);
         let repeated = w.same(self.simplex[0]) | w.same(self.simplex[1]) | w.same(self.simplex[2]);
         let gap = self.square - height;
         // The second: a gap below the slack, which no further step can prove to be smaller.
         let mut done = repeated
-            | gap.simd_le(self.square * GAP)
+            | gap.simd_le(self.square * LOCKSTEP_GAP)
             | (gap * gap).simd_le(self.square * slack.below * slack.below);
-        if goal == Goal::Verdict {
+        if !request.wants_distance() {
             // Twice the slack, so that the bound survives its own rounding.
             done |= height.simd_gt(0.0)
                 & (height * height).simd_gt(slack.below * slack.below * self.square * 4.0);
@@ -223,16 +208,16 @@ impl<S: Simd> Walk<S> {
 
     /// Takes the face where it is strictly nearer; other lanes are done.
     #[inline(always)]
-    fn accept(&mut self, simd: S, w: V3<S>, on_a: V3<S>, face: &Face<S>) {
+    fn accept(&mut self, simd: S, w: Vec3s<S>, on_a: Vec3s<S>, face: &Face<S>) {
         let square = face.point.dot(face.point);
         let nearer = self.active & face.known & square.simd_lt(self.square);
         self.active = nearer;
         self.simplex = self.kept(w, &self.simplex, face, nearer);
         self.on_a = self.kept(on_a, &self.on_a, face, nearer);
         // Not what the point waits for, which has its own quotient.
-        let inverse = Wide::<S>::splat(simd, 1.0) / face.total;
+        let inverse = F64s::<S>::splat(simd, 1.0) / face.total;
         let (second, third) = (face.weights[0] * inverse, face.weights[1] * inverse);
-        let first = Wide::<S>::splat(simd, 1.0) - second - third;
+        let first = F64s::<S>::splat(simd, 1.0) - second - third;
         self.weights[0] = nearer.select(first, self.weights[0]);
         self.weights[1] = nearer.select(second, self.weights[1]);
         self.weights[2] = nearer.select(third, self.weights[2]);
@@ -245,11 +230,11 @@ impl<S: Simd> Walk<S> {
     #[inline(always)]
     fn kept(
         &self,
-        newest: V3<S>,
-        older: &[V3<S>; 3],
+        newest: Vec3s<S>,
+        older: &[Vec3s<S>; 3],
         face: &Face<S>,
         nearer: Mask<S>,
-    ) -> [V3<S>; 3] {
+    ) -> [Vec3s<S>; 3] {
         let [s0, s1, s2] = face.second;
         let second = older[0].or(s0, older[1].or(s1, older[2].or(s2, newest)));
         let third = older[1].or(face.third[1], older[2].or(face.third[2], newest));
@@ -262,7 +247,14 @@ impl<S: Simd> Walk<S> {
 
     /// Bounds and points of every lane.
     #[inline(always)]
-    fn finish(&self, simd: S, usable: Mask<S>, slack: &Slack<S>, goal: Goal, found: &mut Columns) {
+    fn finish(
+        &self,
+        simd: S,
+        usable: Mask<S>,
+        slack: &Slack<S>,
+        request: Request,
+        found: &mut BoundsLanes,
+    ) {
         let mut weights = self.weights;
         for weight in &mut weights {
             *weight = weight.max(0.0);
@@ -277,13 +269,13 @@ impl<S: Simd> Walk<S> {
         let lower = self.height * inverse - slack.below;
         let upper = near.dot(near).sqrt() + slack.above;
         let normal = self.v.times(-inverse);
-        let mut apart = usable & lower.simd_gt(0.0);
-        if goal == Goal::Distance {
-            apart &= (upper - lower).simd_le(lower * LOOSE);
+        let mut separated = usable & lower.simd_gt(0.0);
+        if request.wants_distance() {
+            separated &= (upper - lower).simd_le(lower * LANES_INTERVAL_WIDTH_MAX);
         }
-        let (zero, enclosed) = (Wide::<S>::splat(simd, 0.0), usable & self.enclosed);
+        let (zero, enclosed) = (F64s::<S>::splat(simd, 0.0), usable & self.enclosed);
         found.overlapping = enclosed.to_bitmask();
-        found.separated = apart.to_bitmask() & !found.overlapping;
+        found.separated = separated.to_bitmask() & !found.overlapping;
         found.put(
             [enclosed.select(zero, lower), enclosed.select(zero, upper)],
             normal,
@@ -293,7 +285,7 @@ impl<S: Simd> Walk<S> {
 }
 
 #[inline(always)]
-fn weighted<S: Simd>(x: &[V3<S>; 3], weights: &[Wide<S>; 3]) -> V3<S> {
+fn weighted<S: Simd>(x: &[Vec3s<S>; 3], weights: &[F64s<S>; 3]) -> Vec3s<S> {
     x[0].times(weights[0])
         .plus(x[1].times(weights[1]))
         .plus(x[2].times(weights[2]))

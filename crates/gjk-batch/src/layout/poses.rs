@@ -1,0 +1,210 @@
+//! The poses of a batch: rows of numbers, and the same numbers as columns.
+//!
+//! Where it sits: the caller fills it; `posed.rs` and `box_lanes.rs` load lanes from it.
+
+use super::tiles::Tiles;
+use gjk::{Pose, Scalar, Vector};
+
+/// Where the line with a pose's translation has its norm: the largest sum of magnitudes of a column of `L`.
+pub(crate) const NORM_PLANE: usize = 6;
+/// The same in space.
+pub(crate) const NORM_SPACE: usize = 4;
+/// Where the same line has the factor of all lengths, and a one after it. NaN for maps that have none.
+pub(crate) const SCALE: usize = 5;
+
+/// Above what rounding takes from a sum or two.
+pub(crate) const LANES_SUM_UP: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
+
+/// Norms of maps that the lanes take.
+const LANES_NORM_RANGE: core::ops::Range<f64> =
+    f64::from_bits((1023 - 200) << 52)..f64::from_bits((1023 + 200) << 52);
+
+/// A cache line of numbers.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+pub(crate) struct CacheLine<T>(pub(crate) T);
+
+/// The poses of a batch, as rows that lanes load whole.
+///
+/// Each pose is stored as it was given, for single queries; its numbers as two lines of `f64`; and, in space, twice as `f32`
+/// with the unit rotation, for the lanes that look at boxes first: as a line and as columns. Of the `f64` there are columns, too. That
+/// is some 500 bytes a pose.
+/// Pairs may name poses in any order, so a pose is rows of whole cache lines: its numbers come with two or one misses, and
+/// lanes turn rows into columns in registers. Where consecutive pairs name consecutive poses, or every second one, boxes are
+/// loaded from the columns, which costs half as much.
+#[derive(Clone, Debug, Default)]
+pub struct Poses<V: Vector> {
+    poses: Vec<Pose<V>>,
+    pub(crate) lanes: LanePoses,
+}
+
+/// The poses as the lanes see them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LanePoses {
+    /// In space `L` by columns, `t`, the norm, the scale and a one, entry `3k + i` component `i` of column `k`; in the plane the two
+    /// columns, `t` and the norm, all in the first line.
+    pub(crate) rows: Vec<[CacheLine<[f64; 8]>; 2]>,
+    /// Poses that scale all lengths alike, rounded to `f32`: `L ≈ scale·Q`, `t ≈ high + low`. `Q` by columns, `high`, `low`, and the
+    /// bound of the distance of the columns from those of an orthogonal matrix: see [`rotation_error`]. Infinite for other maps.
+    pub(crate) f32_rows: Vec<CacheLine<[f32; 16]>>,
+    /// The same as columns.
+    pub(crate) f32_tiles: Tiles<f32, 16>,
+    /// Of the first twelve numbers of `rows` too, of the plane's eight.
+    pub(crate) f64_tiles: Tiles<f64, 12>,
+    /// Stored beside `f32_rows`, so that those are one cache line a pose; read only where some pose is `scaled`.
+    pub(crate) scale: Vec<f32>,
+    pub(crate) scaled: bool,
+}
+
+impl LanePoses {
+    /// A translation in space.
+    #[inline]
+    pub(crate) fn center(&self, pose: u32) -> [f64; 3] {
+        let CacheLine(row) = &self.rows[pose as usize][1];
+        [row[1], row[2], row[3]]
+    }
+}
+
+impl<V: Vector> Poses<V> {
+    /// None.
+    pub fn new() -> Self {
+        Self {
+            poses: Vec::new(),
+            lanes: LanePoses::default(),
+        }
+    }
+
+    /// Adds a pose and returns its index.
+    pub fn push(&mut self, pose: Pose<V>) -> u32 {
+        self.store(self.poses.len(), &pose);
+        self.poses.push(pose);
+        self.poses.len() as u32 - 1
+    }
+
+    /// Replaces a pose; false if there is no such index.
+    pub fn set(&mut self, index: u32, pose: Pose<V>) -> bool {
+        let Some(slot) = self.poses.get_mut(index as usize) else {
+            return false;
+        };
+        *slot = pose;
+        self.store(index as usize, &pose);
+        true
+    }
+
+    /// The pose of an index.
+    pub fn get(&self, index: u32) -> Option<&Pose<V>> {
+        self.poses.get(index as usize)
+    }
+
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.poses.len()
+    }
+
+    /// True when none was added.
+    pub fn is_empty(&self) -> bool {
+        self.poses.is_empty()
+    }
+
+    fn store(&mut self, at: usize, pose: &Pose<V>) {
+        let columns: [[f64; 3]; 3] =
+            core::array::from_fn(|k| pose.columns().get(k).map_or([0.0; 3], |c| c.to_f64()));
+        let translation = pose.translation().to_f64();
+        let mut wide = [CacheLine([0.0; 8]); 2];
+        let norm = columns
+            .iter()
+            .map(|c| c.iter().map(|x| x.abs()).sum::<f64>())
+            .fold(0.0, f64::max)
+            * LANES_SUM_UP;
+        // Of other maps products with a direction may leave the range, whatever the body's size; no lane takes an infinite one.
+        let norm = if LANES_NORM_RANGE.contains(&norm) {
+            norm
+        } else {
+            f64::INFINITY
+        };
+        if V::DIM == 2 {
+            let ([[xx, xy, _], [yx, yy, _], _], [x, y, _]) = (columns, translation);
+            wide[0] = CacheLine([xx, xy, yx, yy, x, y, norm, 0.0]);
+            self.lanes
+                .f64_tiles
+                .put(at, &[xx, xy, yx, yy, x, y, norm, 0.0, 0.0, 0.0, 0.0, 0.0]);
+            put(&mut self.lanes.rows, at, wide);
+            return;
+        }
+        let mut all = [0.0; 12];
+        for (k, &value) in columns.iter().chain(&[translation]).flatten().enumerate() {
+            (wide[k / 8].0[k % 8], all[k]) = (value, value);
+        }
+        self.lanes.f64_tiles.put(at, &all);
+        let scale = pose.uniform_scale().map_or(f64::NAN, Scalar::to_f64);
+        (
+            wide[1].0[NORM_SPACE],
+            wide[1].0[SCALE],
+            wide[1].0[SCALE + 1],
+        ) = (norm, scale, 1.0);
+        put(&mut self.lanes.rows, at, wide);
+        let rounded = columns.map(|c| c.map(|x| (x / scale) as f32));
+        let high = translation.map(|x| x as f32);
+        let mut row = [0.0; 16];
+        for (slot, &value) in row.iter_mut().zip(rounded.iter().chain(&[high]).flatten()) {
+            *slot = value;
+        }
+        for k in 0..3 {
+            row[12 + k] = (translation[k] - f64::from(high[k])) as f32;
+        }
+        row[15] = rotation_error(&columns, scale, &rounded);
+        put(&mut self.lanes.f32_rows, at, CacheLine(row));
+        self.lanes.f32_tiles.put(at, &row);
+        put(&mut self.lanes.scale, at, scale as f32);
+        self.lanes.scaled |= scale as f32 != 1.0;
+    }
+}
+
+impl<V: Vector> FromIterator<Pose<V>> for Poses<V> {
+    fn from_iter<I: IntoIterator<Item = Pose<V>>>(items: I) -> Self {
+        let mut poses = Self::new();
+        for item in items {
+            poses.push(item);
+        }
+        poses
+    }
+}
+
+fn put<T>(column: &mut Vec<T>, at: usize, value: T) {
+    match column.get_mut(at) {
+        Some(slot) => *slot = value,
+        None => column.push(value),
+    }
+}
+
+/// What `f64` adds to [`rotation_error`], and the 4 roundings of a world vertex: `2⁻⁴⁶` is above both.
+const ROTATION_ERROR_OF_F64: f64 = f64::from_bits((1023 - 46) << 52);
+/// Maps that are farther from a rotation are left to `f64`: their bound would prove nothing.
+const ROTATION_ERROR_MAX: f64 = 1.0 / 256.0;
+
+/// How far the rounded columns `Q̃` and the map `L / scale` are from one orthogonal matrix `Q`.
+///
+/// With `G = Q̃ᵀQ̃ − 1`, every singular value of `Q̃` is within `|G|` of 1 (`|σ − 1| ≤ |σ² − 1|`), so `|Q̃ − Q| ≤ |G|` for the
+/// orthogonal factor `Q`. The columns of `L / scale` differ from those of `Q̃` by their rounding, measured too. [`ROTATION_ERROR_OF_F64`]
+/// is what `f64` adds.
+fn rotation_error(columns: &[[f64; 3]; 3], scale: f64, rounded: &[[f32; 3]; 3]) -> f32 {
+    let wide = rounded.map(|c| c.map(f64::from));
+    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let mut squares = 0.0;
+    let mut farthest = 0.0f64;
+    for i in 0..3 {
+        for j in 0..3 {
+            let entry = dot(wide[i], wide[j]) - if i == j { 1.0 } else { 0.0 };
+            squares += entry * entry;
+        }
+        let off: [f64; 3] = core::array::from_fn(|k| columns[i][k] / scale - wide[i][k]);
+        farthest = farthest.max(dot(off, off).sqrt());
+    }
+    let rotation_error = squares.sqrt() + farthest + ROTATION_ERROR_OF_F64;
+    // NaN, from a map without a scale, fails too.
+    if rotation_error <= ROTATION_ERROR_MAX {
+        (rotation_error as f32).next_up()
+    } else {
+        f32::INFINITY
+    }
+}
