@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 
 use super::case::{Body, Case, Form};
+use super::examine::examine;
 use super::families::FAMILIES;
-use super::judge::{Answers, Kind, Known, examine};
+use super::judge::{Answers, Kind, Known};
 use super::oracle::{Oracle, program};
 use super::{Space, Task, generate};
 use gjk::query::{self, Certificate, Direction, Options, Verdict};
