@@ -10,15 +10,12 @@ mod bench;
 mod check;
 mod commands;
 mod exit;
-mod expect;
-mod fuzz;
 mod printer;
-mod reduce;
 mod svg;
 
 use args::{Args, Command};
 use clap::Parser;
-use gjk_query::{answer, convert, narrate, watch};
+use gjk_query::{answer, convert, expect, narrate, watch};
 use printer::Printer;
 use std::process::ExitCode;
 

@@ -8,6 +8,7 @@
 pub mod answer;
 pub mod certificate;
 pub mod convert;
+pub mod expect;
 pub mod narrate;
 pub mod style;
 pub mod watch;

@@ -2,10 +2,10 @@
 
 use crate::check::table::{Cell, aligned, heading, plain};
 use crate::exit::ExitStatus;
-use crate::fuzz::families::{FAMILIES, Family};
-use crate::fuzz::report::{HEADINGS, Row, Tally};
-use crate::fuzz::{self, Space, Task};
 use crate::printer::{Printer, style};
+use gjk_fuzz::families::{FAMILIES, Family};
+use gjk_fuzz::report::{HEADINGS, Row, Tally};
+use gjk_fuzz::{Space, Task};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -146,7 +146,7 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
             return ExitStatus::BadInput;
         }
     };
-    fuzz::judge::silence_panics();
+    gjk_fuzz::judge::silence_panics();
     let tasks: Vec<Task> = families
         .iter()
         .flat_map(|family| tasks(args, family))
@@ -156,7 +156,7 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     let mut rows = Vec::new();
     for task in &tasks {
         bar.set_message(task.family.name);
-        let tally = pool.install(|| fuzz::run(task, |count| bar.inc(count)));
+        let tally = pool.install(|| gjk_fuzz::run(task, |count| bar.inc(count)));
         rows.push(Row::new(task.family.name, task.space, tally));
     }
     bar.finish_and_clear();

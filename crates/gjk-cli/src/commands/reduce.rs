@@ -1,9 +1,9 @@
 //! `gjk reduce`: failing query lines in, small lines that fail the same way out.
 
 use crate::exit::ExitStatus;
-use crate::fuzz::judge::silence_panics;
 use crate::printer::Printer;
-use crate::reduce::{self, Reduced};
+use gjk_fuzz::judge::silence_panics;
+use gjk_fuzz::reduce::{self, Reduced};
 use gjk_scene::{QuerySpec, read_query_line};
 use std::path::PathBuf;
 

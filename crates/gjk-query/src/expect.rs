@@ -1,4 +1,4 @@
-//! `gjk query --check`: an answer held against what its line expects.
+//! An answer compared with what its line expects: `gjk query --check`, and how a line fails for `gjk reduce`.
 
 use crate::answer::{Answer, Bounds};
 use crate::convert::Space;

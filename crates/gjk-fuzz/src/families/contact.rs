@@ -2,13 +2,13 @@
 //! map and an integer translation. The map keeps the relation and every incidence; the grid keeps the numbers exact.
 
 use super::{finish, floats, lattice_point};
-use crate::fuzz::case::Case;
-use crate::fuzz::rng::Rng;
+use crate::case::Case;
+use crate::rng::Rng;
 use gjk::query::Verdict;
 
 /// What lies on the common plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Feature {
+pub(crate) enum Feature {
     /// The origin.
     Vertex,
     /// A segment through the origin.
@@ -21,7 +21,7 @@ pub enum Feature {
 use Feature::{Edge, Face, SharedEdge, Vertex};
 
 /// All kinds of contact, for families that mix them.
-pub const KINDS: [(Feature, Feature); 7] = [
+pub(crate) const KINDS: [(Feature, Feature); 7] = [
     (Face, Face),
     (Face, Edge),
     (Face, Vertex),

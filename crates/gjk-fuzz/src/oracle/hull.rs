@@ -7,13 +7,13 @@ use super::number::{Coord, Exact, cross, difference, dot, dot_f, sub_f};
 use std::cmp::Ordering;
 
 /// A float height of a point over a plane is within this part of the points' size.
-pub const TOLERANCE: f64 = 64.0 * f64::EPSILON;
+pub(crate) const TOLERANCE: f64 = 64.0 * f64::EPSILON;
 /// Bodies with more distinct points than this have no facet masks, and the oracle passes.
-pub const POINTS_MAX: usize = 64;
+pub(crate) const POINTS_MAX: usize = 64;
 
 /// A supporting plane of the body through some of its points.
 #[derive(Clone, Copy, Debug)]
-pub struct Facet {
+pub(crate) struct Facet {
     /// Three points of it (two in the plane, the third repeated).
     pub ids: [u8; 3],
     /// True when the normal by the order of the ids points outward.
@@ -24,7 +24,7 @@ pub struct Facet {
 
 /// One body.
 #[derive(Debug)]
-pub struct Body<C> {
+pub(crate) struct Body<C> {
     /// Distinct points, relative to A's first.
     pub points: Vec<[C; 3]>,
     /// Their floats.
@@ -51,7 +51,7 @@ impl<C> Default for Body<C> {
 
 impl<C: Coord> Body<C> {
     /// Takes over new points, each once; `None` when there are too many.
-    pub fn load(&mut self, dim: usize, points: impl Iterator<Item = [C; 3]>) -> Option<()> {
+    pub(crate) fn load(&mut self, dim: usize, points: impl Iterator<Item = [C; 3]>) -> Option<()> {
         self.points.clear();
         for point in points {
             if !self.points.contains(&point) {
@@ -170,12 +170,12 @@ impl<C: Coord> Body<C> {
     }
 
     /// The point with this number.
-    pub fn at(&self, id: u8) -> &[C; 3] {
+    pub(crate) fn at(&self, id: u8) -> &[C; 3] {
         &self.points[usize::from(id)]
     }
 
     /// A normal of the plane through three points, or of the line through two.
-    pub fn normal(&self, dim: usize, [i, j, k]: [u8; 3]) -> [C::Exact; 3] {
+    pub(crate) fn normal(&self, dim: usize, [i, j, k]: [u8; 3]) -> [C::Exact; 3] {
         let e = difference(self.at(j), self.at(i));
         if dim == 2 {
             perpendicular(&e)
@@ -185,7 +185,7 @@ impl<C: Coord> Body<C> {
     }
 
     /// [`Body::normal`] in floats, each component to within half a rounding.
-    pub fn normal_f(&self, dim: usize, [i, j, k]: [u8; 3]) -> [f64; 3] {
+    pub(crate) fn normal_f(&self, dim: usize, [i, j, k]: [u8; 3]) -> [f64; 3] {
         if dim == 2 {
             let e = difference(self.at(j), self.at(i));
             return perpendicular(&e).map(|x| x.approximate());
@@ -203,6 +203,6 @@ impl<C: Coord> Body<C> {
 }
 
 /// A right angle clockwise.
-pub fn perpendicular<E: Exact>(e: &[E; 3]) -> [E; 3] {
+pub(crate) fn perpendicular<E: Exact>(e: &[E; 3]) -> [E; 3] {
     [e[1].clone(), E::zero().sub(&e[0]), E::zero()]
 }

@@ -1,12 +1,12 @@
 //! One case: two bodies as numbers, the library's shapes made of them, and the world's vertices by our own arithmetic.
 
-use crate::convert::Space;
 use gjk::math::{Ring, Scalar};
 use gjk::query::Verdict;
 use gjk::shape::{
     Ball, Capsule, Cuboid, Ellipsoid, Point, Polytope, Rounded, Segment, Shape, Triangle,
 };
 use gjk::{Pose, Support, SupportPoint, Vector};
+use gjk_query::convert::Space;
 use gjk_scene::{Axis, BodySpec, PoseSpec, QueryKind, QuerySpec, ScalarKind, ShapeSpec};
 
 /// How a body is handed to the library.

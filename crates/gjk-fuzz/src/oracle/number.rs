@@ -7,7 +7,7 @@ use gjk_exact::Int;
 use std::cmp::Ordering;
 
 /// Integers that never overflow for what the oracle asks of them.
-pub trait Exact: Clone + Ord {
+pub(crate) trait Exact: Clone + Ord {
     /// Zero.
     fn zero() -> Self;
     /// `self + other`.
@@ -70,7 +70,7 @@ impl Exact for Int {
 }
 
 /// A grid coordinate.
-pub trait Coord: Clone + PartialEq {
+pub(crate) trait Coord: Clone + PartialEq {
     /// What its products are exact in.
     type Exact: Exact;
     /// The coordinate, for exact products.
@@ -83,17 +83,17 @@ pub trait Coord: Clone + PartialEq {
 
 /// Below 2²⁹: products of degree 4 fit 128 bits, of degree 2 fit 64.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Short(pub i64);
+pub(crate) struct Short(pub i64);
 /// Below 2⁵⁹: products of degree 2 fit 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Long(pub i64);
+pub(crate) struct Long(pub i64);
 
 /// [`Short`] coordinates are below this.
-pub const SHORT_BITS: u32 = 29;
+pub(crate) const SHORT_BITS: u32 = 29;
 /// [`Long`] coordinates are below this.
-pub const LONG_BITS: i32 = 59;
+pub(crate) const LONG_BITS: i32 = 59;
 /// Beyond this many bits the floats of the oracle's proposals, and of squares of degree six, could overflow.
-pub const BITS_MAX: i32 = 170;
+pub(crate) const BITS_MAX: i32 = 170;
 
 impl Coord for Short {
     type Exact = i128;
@@ -149,43 +149,43 @@ impl Coord for Int {
 }
 
 /// `q − p`, exactly.
-pub fn difference<C: Coord>(q: &[C; 3], p: &[C; 3]) -> [C::Exact; 3] {
+pub(crate) fn difference<C: Coord>(q: &[C; 3], p: &[C; 3]) -> [C::Exact; 3] {
     std::array::from_fn(|k| q[k].exact().sub(&p[k].exact()))
 }
 
 /// `e × f`.
-pub fn cross<E: Exact>(e: &[E; 3], f: &[E; 3]) -> [E; 3] {
+pub(crate) fn cross<E: Exact>(e: &[E; 3], f: &[E; 3]) -> [E; 3] {
     let minor = |i: usize, j: usize| e[i].mul(&f[j]).sub(&e[j].mul(&f[i]));
     [minor(1, 2), minor(2, 0), minor(0, 1)]
 }
 
 /// `e · f`.
-pub fn dot<E: Exact>(e: &[E; 3], f: &[E; 3]) -> E {
+pub(crate) fn dot<E: Exact>(e: &[E; 3], f: &[E; 3]) -> E {
     e[0].mul(&f[0]).add(&e[1].mul(&f[1])).add(&e[2].mul(&f[2]))
 }
 
 /// `−e`.
-pub fn negated<E: Exact>(e: &[E; 3]) -> [E; 3] {
+pub(crate) fn negated<E: Exact>(e: &[E; 3]) -> [E; 3] {
     std::array::from_fn(|k| E::zero().sub(&e[k]))
 }
 
 /// True for the zero vector.
-pub fn is_zero<E: Exact>(e: &[E; 3]) -> bool {
+pub(crate) fn is_zero<E: Exact>(e: &[E; 3]) -> bool {
     e.iter().all(|x| x.sign() == Ordering::Equal)
 }
 
 /// `e · f` in floats.
-pub fn dot_f(e: [f64; 3], f: [f64; 3]) -> f64 {
+pub(crate) fn dot_f(e: [f64; 3], f: [f64; 3]) -> f64 {
     e[0] * f[0] + e[1] * f[1] + e[2] * f[2]
 }
 
 /// `e − f` in floats.
-pub fn sub_f(e: [f64; 3], f: [f64; 3]) -> [f64; 3] {
+pub(crate) fn sub_f(e: [f64; 3], f: [f64; 3]) -> [f64; 3] {
     [e[0] - f[0], e[1] - f[1], e[2] - f[2]]
 }
 
 /// A finite float as `mantissa · 2^exponent`; zero has exponent `i32::MAX`.
-pub fn split(x: f64) -> (i64, i32) {
+pub(crate) fn split(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
     let biased = (bits >> 52 & 0x7ff) as i32;
     let fraction = (bits & ((1 << 52) - 1)) as i64;
@@ -205,7 +205,7 @@ pub fn split(x: f64) -> (i64, i32) {
 }
 
 /// The exact sum of finite floats as `integer · 2^exponent`.
-pub fn sum_of(terms: &[f64]) -> (Int, i32) {
+pub(crate) fn sum_of(terms: &[f64]) -> (Int, i32) {
     let grid = terms.iter().map(|&x| split(x).1).min().unwrap_or(0);
     if grid == i32::MAX {
         return (Int::ZERO, 0);

@@ -2,8 +2,8 @@
 
 use super::contact::{self, KINDS};
 use super::{by_power, finish, finish_unscaled, floats, lattice_point, neighbour, round_to};
-use crate::fuzz::case::{Body, Case, Form, Placement};
-use crate::fuzz::rng::Rng;
+use crate::case::{Body, Case, Form, Placement};
+use crate::rng::Rng;
 use gjk::query::Verdict;
 
 /// Turns a point by columns.
@@ -378,76 +378,106 @@ pub(super) fn steep(rng: &mut Rng, case: &mut Case) {
             contact::mapped_integers(rng, case, kind, size, gap, &contact::STRAIGHT);
         }
     }
-    // Local coordinates, columns and the world all stay within these powers of two, but for a world near the smallest floats.
-    let reach = if case.single { 64 } else { 780 };
-    let far = rng.int(-reach, reach / 2);
-    // In the last of these most of the world underflows.
-    let world = rng.pick(&[0, 0, far, -reach, if case.single { -reach } else { -1050 }]) as i32;
-    let jitter = if rng.one_in(3) {
-        rng.pick(if case.single {
-            &[1, 5, 10, 20]
-        } else {
-            &[1, 10, 60, 200]
-        })
-    } else {
-        0
-    };
+    let powers = Powers::of_case(rng, case.single);
     let turn = rng.one_in(2).then(|| rng.rotation(dim));
-    let single = case.single;
-    let round = |x: f64| if single { f64::from(x as f32) } else { x };
     for body in [&mut case.a, &mut case.b] {
         if !matches!(body.form, Form::Box(_)) {
             // A hull drops points on its edges, which anything but powers of two may round to outside of it.
             let hull = rng.pick(&[Form::Cloud, Form::Hull, Form::Simple]);
-            body.form = if turn.is_none() && jitter == 0 && world > -1000 {
+            body.form = if turn.is_none() && powers.jitter == 0 && powers.world > -1000 {
                 hull
             } else {
                 rng.pick(&[Form::Cloud, SIMPLE[body.points.len().min(4)]])
             };
         }
+        if let Some(turn) = &turn {
+            let pose = body.pose.get_or_insert(Placement {
+                columns: Placement::STRAIGHT,
+                translation: [0.0; 3],
+            });
+            pose.columns = pose.columns.map(|column| turned(turn, column));
+            pose.translation = turned(turn, pose.translation);
+        }
+        powers.steepen(rng, dim, body);
+    }
+}
+
+/// The powers of two of a steep case.
+struct Powers {
+    single: bool,
+    /// Local coordinates, columns and the world all stay within these, but for a world near the smallest floats.
+    reach: i64,
+    world: i32,
+    /// How far a column may be from undoing the scale of its axis.
+    jitter: i64,
+}
+
+impl Powers {
+    fn of_case(rng: &mut Rng, single: bool) -> Self {
+        let reach = if single { 64 } else { 780 };
+        let far = rng.int(-reach, reach / 2);
+        // In the last of these most of the world underflows.
+        let world = rng.pick(&[0, 0, far, -reach, if single { -reach } else { -1050 }]) as i32;
+        let jitter = if rng.one_in(3) {
+            rng.pick(if single {
+                &[1, 5, 10, 20]
+            } else {
+                &[1, 10, 60, 200]
+            })
+        } else {
+            0
+        };
+        Self {
+            single,
+            reach,
+            world,
+            jitter,
+        }
+    }
+
+    fn round(&self, x: f64) -> f64 {
+        if self.single { f64::from(x as f32) } else { x }
+    }
+
+    /// The power of a body's own axis.
+    fn own(&self, rng: &mut Rng) -> i32 {
+        let (reach, world) = (self.reach, i64::from(self.world));
+        rng.int((-reach).max(world - reach), reach.min(world + reach)) as i32
+    }
+
+    /// Scales the body's own axes, and its pose so that the world is what it was, up to a power of two and the jitter.
+    fn steepen(&self, rng: &mut Rng, dim: usize, body: &mut Body) {
         let Placement {
             mut columns,
-            mut translation,
+            translation,
         } = body.pose.unwrap_or(Placement {
             columns: Placement::STRAIGHT,
             translation: [0.0; 3],
         });
-        if let Some(turn) = turn {
-            columns = columns.map(|column| turned(&turn, column));
-            translation = turned(&turn, translation);
-        }
-        let reach = reach as i32;
-        let any = |rng: &mut Rng| {
-            rng.int(
-                (-reach).max(world - reach).into(),
-                reach.min(world + reach).into(),
-            ) as i32
-        };
-        let shared = any(rng);
+        let shared = self.own(rng);
         let alike = rng.one_in(3);
         for k in 0..dim {
-            let own = if alike { shared } else { any(rng) };
+            let own = if alike { shared } else { self.own(rng) };
             body.points
                 .iter_mut()
-                .for_each(|p| p[k] = round(by_power(p[k], own)));
+                .for_each(|p| p[k] = self.round(by_power(p[k], own)));
             if let Form::Box(half) = &mut body.form {
-                half[k] = round(by_power(half[k], own));
+                half[k] = self.round(by_power(half[k], own));
             }
             // A column that moves no point may be anything.
             let idle = body.points.iter().all(|p| p[k] == 0.0);
-            let loose = rng.int(-jitter, jitter) as i32;
+            let loose = rng.int(-self.jitter, self.jitter) as i32;
             let steepness = if idle {
-                rng.int((-reach).into(), reach.into()) as i32
+                rng.int(-self.reach, self.reach) as i32
             } else {
-                world - own + loose
+                self.world - own + loose
             };
-            columns[k] = columns[k].map(|x| round(by_power(x, steepness)));
+            columns[k] = columns[k].map(|x| self.round(by_power(x, steepness)));
         }
-        let far = world + rng.int(-jitter, jitter) as i32;
-        translation = translation.map(|x| round(by_power(x, far)));
+        let far = self.world + rng.int(-self.jitter, self.jitter) as i32;
         body.pose = Some(Placement {
             columns,
-            translation,
+            translation: translation.map(|x| self.round(by_power(x, far))),
         });
     }
 }

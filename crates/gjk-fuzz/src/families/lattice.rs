@@ -2,8 +2,8 @@
 
 use super::contact::{self, Feature};
 use super::{finish, floats, lattice_point};
-use crate::fuzz::case::{Body, Case, Form, Placement};
-use crate::fuzz::rng::Rng;
+use crate::case::{Body, Case, Form, Placement};
+use crate::rng::Rng;
 use gjk::query::Verdict;
 
 fn cloud(rng: &mut Rng, dim: usize, body: &mut Body, count: i64, radius: i64) {

@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 
 use super::case::{Body, Case, Form};
+use super::examine::examine;
 use super::families::FAMILIES;
-use super::judge::{Answers, Kind, Known, examine};
+use super::judge::{Answers, Kind, Known};
 use super::oracle::{Oracle, program};
 use super::{Space, Task, generate};
 use gjk::query::{self, Certificate, Direction, Options, Verdict};
@@ -268,66 +269,68 @@ fn distances_of_known_pairs() {
     }
 }
 
-/// Bodies whose points are nearer to one another than the rounding of the oracle's floats: found by the campaign, which
+type Points = &'static [[f64; 3]];
+
+/// Bodies whose points are nearer to one another than the rounding of the oracle's floats. The campaign found them when it
 /// took the oracle's word against the library's. The truth is by brute force in fractions.
+const MIXED_MAGNITUDES: [(Points, Points, Verdict); 3] = [
+    (
+        &[
+            [0.0, -1065151889408.0, -515396075520.0],
+            [0.0, 260046848.0, 125829120.0],
+            [-61.0, 123.0, 74.0],
+            [-0.00732421875, 0.0103759765625, 0.0118408203125],
+        ],
+        &[
+            [0.0, -0.060546875, -0.029296875],
+            [0.0, 2130303778816.0, 1030792151040.0],
+            [2981888.0, -6324224.0, -3407872.0],
+            [130023424.0, 876609536.0, 465567744.0],
+            [0.0625, 0.830078125, 0.53125],
+        ],
+        Verdict::Touching,
+    ),
+    (
+        &[
+            [0.0, 0.0, 0.0],
+            [1924145348608.0, -1649267441664.0, 3298534883328.0],
+            [0.21875, -0.21875, 0.1875],
+        ],
+        &[
+            [
+                2.9802322387695312e-8,
+                -2.9802322387695312e-8,
+                5.960464477539063e-8,
+            ],
+            [
+                -2.9103830456733704e-11,
+                2.9103830456733704e-11,
+                -5.820766091346741e-11,
+            ],
+            [0.140625, 0.296875, 0.0],
+            [-0.0009765625, -0.0008544921875, 0.000244140625],
+            [52.0, 92.0, 0.0],
+            [-0.03125, -0.15625, 0.2109375],
+        ],
+        Verdict::Touching,
+    ),
+    (
+        &[
+            [-8796093022208.0, 4398046511104.0, -9895604649984.0],
+            [65536.0, -32768.0, 49152.0],
+            [0.0, 5.960464477539063e-8, -8.940696716308594e-8],
+        ],
+        &[
+            [0.0, 0.0, 0.0],
+            [-0.0001068115234375, 0.0000457763671875, -0.0001068115234375],
+        ],
+        Verdict::Separated,
+    ),
+];
+
 #[test]
 fn the_facet_oracle_is_right_on_mixed_magnitudes() {
-    type Points = &'static [[f64; 3]];
-    let cases: [(Points, Points, Verdict); 3] = [
-        (
-            &[
-                [0.0, -1065151889408.0, -515396075520.0],
-                [0.0, 260046848.0, 125829120.0],
-                [-61.0, 123.0, 74.0],
-                [-0.00732421875, 0.0103759765625, 0.0118408203125],
-            ],
-            &[
-                [0.0, -0.060546875, -0.029296875],
-                [0.0, 2130303778816.0, 1030792151040.0],
-                [2981888.0, -6324224.0, -3407872.0],
-                [130023424.0, 876609536.0, 465567744.0],
-                [0.0625, 0.830078125, 0.53125],
-            ],
-            Verdict::Touching,
-        ),
-        (
-            &[
-                [0.0, 0.0, 0.0],
-                [1924145348608.0, -1649267441664.0, 3298534883328.0],
-                [0.21875, -0.21875, 0.1875],
-            ],
-            &[
-                [
-                    2.9802322387695312e-8,
-                    -2.9802322387695312e-8,
-                    5.960464477539063e-8,
-                ],
-                [
-                    -2.9103830456733704e-11,
-                    2.9103830456733704e-11,
-                    -5.820766091346741e-11,
-                ],
-                [0.140625, 0.296875, 0.0],
-                [-0.0009765625, -0.0008544921875, 0.000244140625],
-                [52.0, 92.0, 0.0],
-                [-0.03125, -0.15625, 0.2109375],
-            ],
-            Verdict::Touching,
-        ),
-        (
-            &[
-                [-8796093022208.0, 4398046511104.0, -9895604649984.0],
-                [65536.0, -32768.0, 49152.0],
-                [0.0, 5.960464477539063e-8, -8.940696716308594e-8],
-            ],
-            &[
-                [0.0, 0.0, 0.0],
-                [-0.0001068115234375, 0.0000457763671875, -0.0001068115234375],
-            ],
-            Verdict::Separated,
-        ),
-    ];
-    for (a, b, verdict) in cases {
+    for (a, b, verdict) in MIXED_MAGNITUDES {
         let truth = Oracle::default().truth(3, a, b).unwrap();
         assert_eq!(truth.verdict, verdict, "{a:?} {b:?}");
         assert_eq!(program::relation(3, a, b), verdict);

@@ -11,11 +11,11 @@ use std::cmp::Ordering;
 
 /// What the score of an axis may be off, in tolerances of the pair: two edges count as supporting when no point is beyond
 /// them by more than a tolerance a component, so √3 on either side, and a gap's own rounding on either side.
-pub const SCORE_ERROR: f64 = 8.0;
+pub(crate) const SCORE_ERROR: f64 = 8.0;
 
 /// A direction from A to B, by the points that define it.
 #[derive(Clone, Copy, Debug)]
-pub enum Axis {
+pub(crate) enum Axis {
     /// A plane of A, along its outer normal.
     OfA([u8; 3], bool),
     /// A plane of B, against its outer normal.
@@ -26,7 +26,7 @@ pub enum Axis {
 
 /// A gap along a direction, not divided by its length.
 #[derive(Clone, Debug)]
-pub struct Gap<E> {
+pub(crate) struct Gap<E> {
     /// `min n·b − max n·a`.
     pub gap: E,
     /// `|n|²`.
@@ -35,7 +35,7 @@ pub struct Gap<E> {
 
 impl<E: Exact> Gap<E> {
     /// Compares the gaps over the lengths.
-    pub fn compare(&self, other: &Self) -> Ordering {
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
         let (s, t) = (self.gap.sign(), other.gap.sign());
         if s != t || s == Ordering::Equal {
             return s.cmp(&t);
@@ -56,7 +56,7 @@ impl<E: Exact> Gap<E> {
 
 /// Two bodies on one grid.
 #[derive(Debug)]
-pub struct Pair<C> {
+pub(crate) struct Pair<C> {
     /// 2 or 3.
     pub dim: usize,
     /// The first.
@@ -81,12 +81,12 @@ impl<C> Default for Pair<C> {
 
 impl<C: Coord> Pair<C> {
     /// What a float gap or distance of this pair can be off by.
-    pub fn tolerance(&self) -> f64 {
+    pub(crate) fn tolerance(&self) -> f64 {
         (self.a.size + self.b.size) * TOLERANCE
     }
 
     /// The float gap of the best axis, and all axes that may be the best in truth.
-    pub fn best_axes(&mut self) -> (f64, &[(f64, Axis)]) {
+    pub(crate) fn best_axes(&mut self) -> (f64, &[(f64, Axis)]) {
         self.axes.clear();
         self.best = f64::NEG_INFINITY;
         for k in 0..self.a.facets.len() {
@@ -167,7 +167,7 @@ impl<C: Coord> Pair<C> {
     }
 
     /// The axis as exact numbers.
-    pub fn direction(&self, axis: Axis) -> [C::Exact; 3] {
+    pub(crate) fn direction(&self, axis: Axis) -> [C::Exact; 3] {
         let (n, keep) = match axis {
             Axis::OfA(ids, outward) => (self.a.normal(self.dim, ids), outward),
             Axis::OfB(ids, outward) => (self.b.normal(self.dim, ids), !outward),
@@ -180,7 +180,7 @@ impl<C: Coord> Pair<C> {
     }
 
     /// The exact gap along a direction from A to B.
-    pub fn gap(&self, n: &[C::Exact; 3]) -> Gap<C::Exact> {
+    pub(crate) fn gap(&self, n: &[C::Exact; 3]) -> Gap<C::Exact> {
         Gap {
             gap: self.clearance(n),
             squared: dot(n, n),
@@ -188,7 +188,7 @@ impl<C: Coord> Pair<C> {
     }
 
     /// `min n·b − max n·a`, for normals of any degree: their squares may not fit.
-    pub fn clearance(&self, n: &[C::Exact; 3]) -> C::Exact {
+    pub(crate) fn clearance(&self, n: &[C::Exact; 3]) -> C::Exact {
         let height = |p: &[C; 3]| dot(n, &std::array::from_fn(|k| p[k].exact()));
         let top = self
             .a
@@ -208,7 +208,7 @@ impl<C: Coord> Pair<C> {
     }
 
     /// The dimension of `A − B`, a direction in it when it is 1 or more, and a normal to it when it is one short.
-    pub fn rank(&self) -> (usize, [C::Exact; 3], [C::Exact; 3]) {
+    pub(crate) fn rank(&self) -> (usize, [C::Exact; 3], [C::Exact; 3]) {
         let zero = || [C::Exact::zero(), C::Exact::zero(), C::Exact::zero()];
         let along = |body: &Body<C>| -> Vec<[C::Exact; 3]> {
             body.points

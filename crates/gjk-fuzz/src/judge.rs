@@ -1,15 +1,15 @@
 //! Asks every query about a case and judges the answers.
 //!
-//! Reading order: [`Judge::case`], then [`examine`], which holds one set of answers against what is known: it takes
-//! answers as they are, so that a test can hand it wrong ones.
+//! Reading order: [`Judge::case`], then `examine.rs`, which compares one set of answers with what is known.
 
 use super::case::{Body, Case, Form, Fuzzed};
-use super::oracle::proof::{self, Claim};
+use super::examine::{examine, examine_alone, fault};
+use super::oracle::proof::Claim;
 use super::oracle::{Oracle, Truth, program};
-use crate::convert::Space;
 use gjk::math::Scalar;
-use gjk::query::{self, Certificate, Contact, Distance, Intersection, Interval, Options, Verdict};
+use gjk::query::{self, Contact, Distance, Intersection, Interval, Options, Verdict};
 use gjk::{Pose, Stop, Support, Vector, verify};
+use gjk_query::convert::Space;
 use std::cmp::Ordering;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -109,12 +109,17 @@ pub struct Known {
 }
 
 impl Known {
-    fn radius_sum(&self) -> f64 {
+    pub(crate) fn radius_sum(&self) -> f64 {
         self.radii[0] + self.radii[1]
     }
 
     /// What an answer says of the pair.
-    fn claim(&self, dim: usize, verdict: Verdict, interval: Option<[f64; 2]>) -> Claim<'_> {
+    pub(crate) fn claim(
+        &self,
+        dim: usize,
+        verdict: Verdict,
+        interval: Option<[f64; 2]>,
+    ) -> Claim<'_> {
         let vertices = [&self.vertices[0][..], &self.vertices[1][..]];
         Claim {
             dim,
@@ -202,33 +207,22 @@ impl Judge {
             Some(answers) => examine(case.dim, answers, &self.known, &mut outcome.faults),
             None => examine_alone(case.dim, &contact, &self.known, &mut outcome.faults),
         }
-        let verified = asking(|| {
-            catch_unwind(AssertUnwindSafe(|| {
-                verify::verify(&a, &poses[0], &b, &poses[1], &contact)
-            }))
-        });
-        let proved = match verified {
-            Ok(Ok(proved)) => proved.verdict,
-            Ok(Err(objection)) => {
-                outcome
-                    .faults
-                    .push(fault(Kind::Certificate, format!("verify: {objection}")));
-                false
-            }
-            Err(_) => {
-                outcome.faults.push(fault(Kind::Panic, "verify panicked"));
-                false
-            }
-        };
+        let proved = checked([(&a, &poses[0]), (&b, &poses[1])], &contact, &mut outcome);
         outcome.judge_time = start.elapsed();
         (outcome.query_time, outcome.others_time) = (query_time, others_time);
+        self.count(&contact, proved, &mut outcome);
+        outcome
+    }
+
+    /// What the tally counts of an answer, besides its faults.
+    fn count<V: Vector>(&self, contact: &Contact<V>, proved: bool, outcome: &mut Outcome) {
         let Contact {
             verdict,
             stop,
             iterations,
             signed_distance: Interval { lower, upper },
             ..
-        } = &contact;
+        } = contact;
         outcome.verdict = Some(*verdict);
         outcome.slow = *stop == Stop::Exact;
         outcome.iterations = iterations.gjk.saturating_add(iterations.epa);
@@ -251,7 +245,6 @@ impl Judge {
             self.known.relation.is_some(),
             proved,
         ];
-        outcome
     }
 
     /// What was known of the last case.
@@ -283,6 +276,31 @@ impl Judge {
         }
         if who.program {
             known.relation = Some(program::relation(case.dim, a, b));
+        }
+    }
+}
+
+/// Whether the checker proves the verdict of an answer; its objection is a fault.
+fn checked<V: Space>(
+    [(a, pose_a), (b, pose_b)]: [(&Fuzzed<V>, &Pose<V>); 2],
+    contact: &Contact<V>,
+    outcome: &mut Outcome,
+) -> bool {
+    let verified = asking(|| {
+        catch_unwind(AssertUnwindSafe(|| {
+            verify::verify(a, pose_a, b, pose_b, contact)
+        }))
+    });
+    match verified {
+        Ok(Ok(proved)) => proved.verdict,
+        Ok(Err(objection)) => {
+            let message = format!("verify: {objection}");
+            outcome.faults.push(fault(Kind::Certificate, message));
+            false
+        }
+        Err(_) => {
+            outcome.faults.push(fault(Kind::Panic, "verify panicked"));
+            false
         }
     }
 }
@@ -325,207 +343,6 @@ fn ask<V: Vector>(
         ),
     });
     (contact, answers, [query_time, start.elapsed() - query_time])
-}
-
-fn fault(kind: Kind, message: impl Into<String>) -> Fault {
-    Fault {
-        kind,
-        message: message.into(),
-    }
-}
-
-/// Holds the answer of `contact` against what is known; everything wrong is added to `faults`.
-pub fn examine_alone<V: Vector>(
-    dim: usize,
-    contact: &Contact<V>,
-    known: &Known,
-    faults: &mut Vec<Fault>,
-) {
-    let interval = ends(&contact.signed_distance);
-    check_oracles(known, faults);
-    check_verdict(contact.verdict, contact.exact, known, faults);
-    check_interval("contact", contact.verdict, interval, faults);
-    check_truth("contact", interval, known, faults);
-    let normal = contact.normal.norm_squared().to_f64();
-    let points_finite = contact.point_a.is_finite() && contact.point_b.is_finite();
-    if !((normal - 1.0).abs() < 1e-4) || !points_finite {
-        faults.push(fault(
-            Kind::Interval,
-            format!("a normal of squared length {normal}, or points without end"),
-        ));
-    }
-    let claim = known.claim(dim, contact.verdict, Some(interval));
-    check_certificate("contact", &claim, contact.certificate.as_ref(), faults);
-}
-
-fn ends<S: Scalar>(interval: &Interval<S>) -> [f64; 2] {
-    [interval.lower.to_f64(), interval.upper.to_f64()]
-}
-
-/// Holds all answers against what is known, and against one another.
-pub fn examine<V: Vector>(
-    dim: usize,
-    answers: &Answers<V>,
-    known: &Known,
-    faults: &mut Vec<Fault>,
-) {
-    let Answers {
-        contact,
-        swapped,
-        intersects,
-        distance,
-        quick,
-    } = answers;
-    examine_alone(dim, contact, known, faults);
-    for (name, verdict) in [
-        ("swapped", swapped.verdict),
-        ("intersects", intersects.verdict),
-        ("distance", distance.verdict),
-        ("quick", quick.verdict),
-    ] {
-        // A smooth pair may be undecided for one query and decided for another.
-        let either = |v: Verdict| v == Verdict::Undecided && !known.polytopes;
-        if verdict != contact.verdict && !either(verdict) && !either(contact.verdict) {
-            let message = format!(
-                "contact says {}, {name} {}",
-                contact.verdict.name(),
-                verdict.name()
-            );
-            faults.push(fault(Kind::Disagreement, message));
-        }
-    }
-    let [[lower, upper], [low, high]] =
-        [contact, swapped].map(|answer| ends(&answer.signed_distance));
-    check_interval("swapped", swapped.verdict, [low, high], faults);
-    check_interval("quick", quick.verdict, ends(&quick.signed_distance), faults);
-    check_truth("quick", ends(&quick.signed_distance), known, faults);
-    check_truth("swapped", [low, high], known, faults);
-    check_distance(distance, ends(&distance.distance), faults);
-    if distance.verdict == Verdict::Separated {
-        check_truth("distance", ends(&distance.distance), known, faults);
-    }
-    if lower > high || low > upper {
-        let message = format!("contact [{lower:?}, {upper:?}], swapped [{low:?}, {high:?}]");
-        faults.push(fault(Kind::Disagreement, message));
-    }
-    let claim = known.claim(dim, swapped.verdict, Some([low, high]));
-    let mirrored = Claim {
-        vertices: [claim.vertices[1], claim.vertices[0]],
-        radii: [known.radii[1], known.radii[0]],
-        ..claim
-    };
-    check_certificate("swapped", &mirrored, swapped.certificate.as_ref(), faults);
-    let claim = known.claim(dim, intersects.verdict, None);
-    check_certificate(
-        "intersects",
-        &claim,
-        intersects.certificate.as_ref(),
-        faults,
-    );
-}
-
-fn check_certificate(
-    name: &str,
-    claim: &Claim<'_>,
-    certificate: Option<&Certificate>,
-    faults: &mut Vec<Fault>,
-) {
-    if let Some(message) = certificate.and_then(|certificate| proof::fault(claim, certificate)) {
-        faults.push(fault(Kind::Certificate, format!("{name}: {message}")));
-    }
-}
-
-fn check_oracles(known: &Known, faults: &mut Vec<Fault>) {
-    if let (Some(truth), Some(relation)) = (&known.truth, known.relation)
-        && truth.verdict != relation
-    {
-        let message = format!(
-            "facets say {}, the linear program {}",
-            truth.verdict.name(),
-            relation.name()
-        );
-        faults.push(fault(Kind::Oracle, message));
-    }
-    if let (Some(by_oracle), Some(built)) = (known.verdict(), known.verdict)
-        && by_oracle != built
-    {
-        let message = format!(
-            "the oracle says {}, the construction {}",
-            by_oracle.name(),
-            built.name()
-        );
-        faults.push(fault(Kind::Oracle, message));
-    }
-}
-
-fn check_verdict(verdict: Verdict, exact: bool, known: &Known, faults: &mut Vec<Fault>) {
-    if let Some(right) = known.verdict()
-        && right != verdict
-    {
-        faults.push(fault(
-            Kind::Verdict,
-            format!("expected {}, got {}", right.name(), verdict.name()),
-        ));
-    } else if known.polytopes && !exact {
-        faults.push(fault(
-            Kind::Verdict,
-            format!("{} is not exact", verdict.name()),
-        ));
-    }
-}
-
-fn check_interval(name: &str, verdict: Verdict, [lower, upper]: [f64; 2], faults: &mut Vec<Fault>) {
-    let signs = match verdict {
-        // Below the smallest number the end nearer to zero is zero.
-        Verdict::Separated => lower >= 0.0 && upper > 0.0,
-        Verdict::Touching => lower == 0.0 && upper == 0.0,
-        Verdict::Overlapping => upper <= 0.0 && lower < 0.0,
-        Verdict::Undecided => lower <= 0.0 && upper >= 0.0,
-    };
-    if !signs || !(lower <= upper) {
-        let message = format!(
-            "{name} [{lower:?}, {upper:?}]: no interval of {}",
-            verdict.name()
-        );
-        faults.push(fault(Kind::Interval, message));
-    }
-}
-
-/// The interval must hold the truth.
-fn check_truth(name: &str, [lower, upper]: [f64; 2], known: &Known, faults: &mut Vec<Fault>) {
-    let mut misses = |truth: f64| {
-        faults.push(fault(
-            Kind::Interval,
-            format!("{name} [{lower:?}, {upper:?}] misses {truth:?}"),
-        ))
-    };
-    if let Some(truth) = &known.truth {
-        let terms = |x: f64| [x, known.radii[0], known.radii[1]];
-        let below = truth.compare(&terms(lower)) == Ordering::Less;
-        if below || truth.compare(&terms(upper)) == Ordering::Greater {
-            misses(truth.approximate() - known.radius_sum());
-        }
-    }
-    if let Some([least, most]) = known.distance
-        && (most < lower || upper < least)
-    {
-        misses(least);
-    }
-}
-
-fn check_distance<V: Vector>(
-    found: &Distance<V>,
-    [lower, upper]: [f64; 2],
-    faults: &mut Vec<Fault>,
-) {
-    let meets = matches!(found.verdict, Verdict::Touching | Verdict::Overlapping);
-    if !(0.0 <= lower && lower <= upper) || meets && upper > 0.0 {
-        let message = format!(
-            "distance [{lower:?}, {upper:?}]: no distance of bodies {}",
-            found.verdict.name()
-        );
-        faults.push(fault(Kind::Interval, message));
-    }
 }
 
 std::thread_local! {

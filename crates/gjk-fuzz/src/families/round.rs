@@ -2,8 +2,8 @@
 
 use super::contact::{self, KINDS};
 use super::{by_power, finish, floats, lattice_point, neighbour, round_to};
-use crate::fuzz::case::{Body, Case, Form, Placement};
-use crate::fuzz::rng::Rng;
+use crate::case::{Body, Case, Form, Placement};
+use crate::rng::Rng;
 use gjk::query::Verdict;
 
 /// Integer vectors of integer length.

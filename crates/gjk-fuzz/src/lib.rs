@@ -1,14 +1,19 @@
 //! The fuzzer: adversarial pairs, every query asked about them, every answer judged by oracles that are not GJK.
 //!
-//! Reading order: `families/mod.rs` (what is tried), `judge.rs` (what is held against what), `oracle/` (what is true),
-//! [`run`] (cases over threads), `report.rs` (what is counted).
+//! Where it sits: the library behind `gjk fuzz` and `gjk reduce`; nothing but the command uses it. No oracle calls a GJK or an
+//! EPA of ours, so that no error of theirs can hide in both.
+//! Reading order: [`families`] (what is tried), [`judge`] (what is compared with what), [`oracle`] (what is true),
+//! [`run`] (cases over threads), [`report`] (what is counted), [`reduce`] (a failing line made small).
 //! Idea: case `k` of a family depends on the seed, the family and `k` only, so that any number of threads does the same
 //! work and any case can be had again by `--from k --cases 1`.
 
 pub mod case;
+mod examine;
+mod failing;
 pub mod families;
 pub mod judge;
 pub mod oracle;
+pub mod reduce;
 pub mod report;
 mod rng;
 #[cfg(test)]
@@ -20,7 +25,7 @@ use gjk::{Vec2, Vec3};
 use judge::{Asked, Judge, Outcome};
 use rayon::prelude::*;
 use report::{Find, Tally};
-use rng::Rng;
+pub use rng::Rng;
 
 /// One of the four spaces that queries run in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

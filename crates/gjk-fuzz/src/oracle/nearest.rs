@@ -39,7 +39,7 @@ impl Shortest {
 }
 
 /// The squared distance as a fraction, when a vertex or an edge of the difference is nearest.
-pub fn to_edges<C: Coord>(pair: &Pair<C>) -> Option<(Int, Int)> {
+pub(crate) fn to_edges<C: Coord>(pair: &Pair<C>) -> Option<(Int, Int)> {
     let mut shortest = Shortest {
         limit: f64::INFINITY,
         tolerance: 4.0 * pair.tolerance(),
