@@ -167,9 +167,14 @@ fn single<V: Space>(track: &Track<V>, options: &Options<V>) -> Vec<u64> {
     put_intersection(
         &mut words,
         &query::intersects(a, pose_a, b, pose_b, options),
+        options.certificate,
     );
     put_distance(&mut words, &query::distance(a, pose_a, b, pose_b, options));
-    put_contact(&mut words, &query::contact(a, pose_a, b, pose_b, options));
+    put_contact(
+        &mut words,
+        &query::contact(a, pose_a, b, pose_b, options),
+        options.certificate,
+    );
     words
 }
 
@@ -182,7 +187,7 @@ fn warm<V: Space>(track: &Track<V>, options: &Options<V>) -> Vec<u64> {
         put_distance(&mut words, &distance);
         let contact =
             query::contact_observed(a, pose_a, b, pose_b, options, &mut of_contact, &mut ());
-        put_contact(&mut words, &contact);
+        put_contact(&mut words, &contact, options.certificate);
         for ids in of_distance.ids().iter().chain(of_contact.ids()) {
             words.extend(ids.map(u64::from));
         }
@@ -196,7 +201,7 @@ fn observed<V: Space>(track: &Track<V>, options: &Options<V>) -> Vec<u64> {
     let mut start = WarmStart::new();
     let contact = query::contact_observed(a, pose_a, b, pose_b, options, &mut start, &mut recorder);
     let mut words = Vec::new();
-    put_contact(&mut words, &contact);
+    put_contact(&mut words, &contact, options.certificate);
     words.push(recorder.steps.len() as u64);
     words
 }
@@ -382,11 +387,13 @@ fn put_vector<V: Vector>(words: &mut Vec<u64>, vector: V) {
     put_floats(words, &vector.to_f64()[..V::DIM]);
 }
 
-fn put_intersection(words: &mut Vec<u64>, answer: &Intersection) {
+fn put_intersection(words: &mut Vec<u64>, answer: &Intersection, stated: bool) {
     put_name(words, answer.verdict.name());
     words.push(answer.intersects.map_or(2, u64::from));
     put_end(words, answer.exact, answer.stop, answer.iterations);
-    put_certificate(words, answer.certificate.as_ref());
+    if stated {
+        put_certificate(words, answer.certificate.as_ref());
+    }
 }
 
 fn put_distance<V: Vector>(words: &mut Vec<u64>, answer: &Distance<V>) {
@@ -399,7 +406,7 @@ fn put_distance<V: Vector>(words: &mut Vec<u64>, answer: &Distance<V>) {
     put_end(words, answer.exact, answer.stop, answer.iterations);
 }
 
-fn put_contact<V: Vector>(words: &mut Vec<u64>, answer: &Contact<V>) {
+fn put_contact<V: Vector>(words: &mut Vec<u64>, answer: &Contact<V>, stated: bool) {
     put_name(words, answer.verdict.name());
     let interval = answer.signed_distance;
     put_numbers::<V>(words, &[interval.lower, interval.upper]);
@@ -407,7 +414,9 @@ fn put_contact<V: Vector>(words: &mut Vec<u64>, answer: &Contact<V>) {
         put_vector(words, vector);
     }
     put_end(words, answer.exact, answer.stop, answer.iterations);
-    put_certificate(words, answer.certificate.as_ref());
+    if stated {
+        put_certificate(words, answer.certificate.as_ref());
+    }
 }
 
 fn put_end(words: &mut Vec<u64>, exact: bool, stop: gjk::Stop, iterations: query::Iterations) {
