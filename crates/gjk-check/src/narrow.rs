@@ -8,7 +8,7 @@ use crate::broad::Aabb;
 use crate::pairs::Pairs;
 use gjk::query::{self, Contact, Options, Verdict};
 use gjk::shape::Shape;
-use gjk::{Pose3, Vec3};
+use gjk::{Pose3, Stop, Vec3};
 
 /// A part in the world.
 pub(crate) struct Placed<'a> {
@@ -39,8 +39,31 @@ pub struct Found {
     pub point_a: [f64; 3],
     /// On the second body's surface.
     pub point_b: [f64; 3],
+    /// Why the search ended that left the interval as wide as it is.
+    pub stop: Stop,
     /// The parts where it was found.
     pub parts: (usize, usize),
+}
+
+/// An interval that is wider than this part of its larger end is wide: people see two numbers, and want a reason.
+const WIDE_RELATIVE: f64 = 1e-6;
+
+/// Overlaps that are this part of their coordinates are taken to come from rounding: 1e4 roundings of a double, and far less
+/// than anyone can make.
+const ROUNDING_DEPTH: f64 = 1e-12;
+
+impl Found {
+    /// True where the ends of the interval differ in the first six digits.
+    pub fn is_wide(&self) -> bool {
+        self.upper - self.lower > WIDE_RELATIVE * self.lower.abs().max(self.upper.abs())
+    }
+
+    /// The touch band that calls an overlap touching, where the overlap is no deeper than the rounding of its coordinates.
+    pub fn rounding_band(&self) -> Option<f64> {
+        let size = self.point_a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let band = ROUNDING_DEPTH * size;
+        (self.verdict == Verdict::Overlapping && -self.lower <= band).then_some(band)
+    }
 }
 
 /// The nearest or deepest of all part pairs; `None` when no pair is within reach.
@@ -112,6 +135,7 @@ fn ask(
         normal: plain(contact.normal),
         point_a: plain(contact.point_a),
         point_b: plain(contact.point_b),
+        stop: contact.stop,
         parts,
     };
     in_band(found, &contact, wanted.touch_band)
@@ -138,7 +162,14 @@ fn nearer(best: Found, found: Found) -> Found {
     } else {
         (best, found)
     };
+    // The reason is that of the lower end which stays.
+    let stop = if other.lower < better.lower {
+        other.stop
+    } else {
+        better.stop
+    };
     Found {
+        stop,
         lower: better.lower.min(other.lower),
         upper: better.upper.min(other.upper),
         ..better

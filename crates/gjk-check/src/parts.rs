@@ -12,6 +12,9 @@ use gjk_scene::{Affine, Geometry, Mesh, Scene, SceneError, SceneErrorKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// A hull that its mesh fills to this part of its volume is as good as the mesh for people.
+pub const NEARLY_CONVEX: f64 = 0.999;
+
 /// What a part's shape is to the part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fidelity {

@@ -12,9 +12,11 @@ mod commands;
 mod exit;
 mod expect;
 mod fuzz;
+mod input;
 mod printer;
 mod reduce;
 mod svg;
+mod text;
 
 use args::{Args, Command};
 use clap::Parser;

@@ -131,7 +131,7 @@ export class Crowd {
     const rate = this.running && span > 0 ? `${Math.round(((this.moments.length - 1) * 1000) / span)} frames a second. ` : "";
     const each = asked.pairs > 0 ? ` (${((asked.seconds * 1e6) / asked.pairs).toFixed(1)} µs each)` : "";
     this.view.told.textContent =
-      `${rate}${asked.pairs} pairs asked in ${(asked.seconds * 1e3).toFixed(2)} ms${each}; ${asked.contacts} touch or overlap.`;
+      `${rate}${asked.pairs} ${asked.pairs === 1 ? "pair" : "pairs"} asked in ${(asked.seconds * 1e3).toFixed(2)} ms${each}; ${asked.contacts} ${asked.contacts === 1 ? "touches or overlaps" : "touch or overlap"}.`;
     this.#chart();
     if (!pairs) {
       this.view.pairs.replaceChildren();

@@ -9,6 +9,7 @@ use gjk::math::Scalar;
 use gjk::query::Verdict;
 use gjk::trace::Step;
 use gjk::{NO_ID, SupportPair};
+use gjk_scene::counted;
 
 /// The bodies' numberings, which name the support points.
 pub struct Narrator<'n> {
@@ -133,8 +134,8 @@ pub fn verdict<V: Space>(answer: &Answer<V>) -> Vec<String> {
         }
     }
     lines.push(format!(
-        "  {} steps, stopped: {}",
-        answer.iterations,
+        "  {}, stopped: {}",
+        counted(answer.iterations as usize, "step", "steps"),
         answer.stop.name()
     ));
     lines

@@ -4,8 +4,8 @@
 //! as failed and not measured.
 
 use crate::answer::{self, Pair};
-use crate::commands::query::{name, open};
 use crate::convert::{self, InputError, Space};
+use crate::input::{name, open};
 use crate::printer::Printer;
 use gjk::query::{self, Options, Verdict};
 use gjk::{Vec2, Vec3, Vector};

@@ -32,6 +32,9 @@ pub struct Report<'a> {
     pub worst: Worst,
     /// How many of `pairs` are undecided.
     pub undecided: usize,
+    /// The overlaps that come from rounding; absent when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounding: Option<Rounding>,
     /// True when the check was stopped before its end; absent otherwise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
@@ -109,6 +112,19 @@ pub struct PairReport<'a> {
     pub point_a: [f64; 3],
     /// On B's surface.
     pub point_b: [f64; 3],
+    /// Why the search ended, where it left the interval wide; absent where the ends agree to six digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop: Option<&'static str>,
+}
+
+/// Overlaps that are no deeper than rounding: decimal numbers are not doubles, and what touches on paper may overlap by a rounding.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rounding {
+    /// How many of `pairs` they are.
+    pub overlaps: usize,
+    /// The `--touch-band` that calls all of them touching.
+    pub touch_band: f64,
 }
 
 /// The relation of two bodies.
@@ -171,6 +187,7 @@ impl<'a> Report<'a> {
                 .iter()
                 .filter(|pair| pair.found.verdict == Verdict::Undecided)
                 .count(),
+            rounding: Rounding::of(&outcome.pairs),
             partial: outcome.is_partial,
         }
     }
@@ -181,6 +198,17 @@ impl<'a> Report<'a> {
             .for_serialize()
             .into_generator()
             .into_root_schema_for::<Self>()
+    }
+}
+
+impl Rounding {
+    /// The pairs that overlap no deeper than rounding, in any state; `None` when there is none.
+    pub fn of(pairs: &[PairFound]) -> Option<Self> {
+        let bands = pairs.iter().filter_map(|pair| pair.found.rounding_band());
+        Some(Self {
+            overlaps: bands.clone().count(),
+            touch_band: bands.max_by(f64::total_cmp)?,
+        })
     }
 }
 
@@ -244,6 +272,7 @@ impl<'a> PairReport<'a> {
             normal: found.normal,
             point_a: found.point_a,
             point_b: found.point_b,
+            stop: found.is_wide().then(|| found.stop.name()),
         }
     }
 }

@@ -27,7 +27,7 @@ does, 2 bad input or usage, 3 a bug.";
 
 /// Options of `gjk check`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = HELP)]
+#[command(after_help = HELP, allow_negative_numbers = true)]
 pub struct CheckArgs {
     /// A URDF, a mesh, a folder of meshes, or a scene file (JSON, TOML); none: a built-in example.
     scene: Option<PathBuf>,
@@ -107,9 +107,9 @@ pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
         return ExitStatus::BadInput;
     }
     if scene.bodies.len() < 2 {
-        let count = scene.bodies.len();
+        let count = if scene.bodies.is_empty() { "no" } else { "one" };
         printer.warning(format!(
-            "`{}` has {count} bodies that can collide: there is no pair to look at",
+            "`{}` has {count} body that can collide: there is no pair to look at",
             scene.name
         ));
     }

@@ -1,11 +1,11 @@
 //! `gjk fuzz`: adversarial pairs against exact oracles, counted by family; what is found becomes query lines.
 
-use crate::check::table::{Cell, aligned, heading, plain};
 use crate::exit::ExitStatus;
 use crate::fuzz::families::{FAMILIES, Family};
 use crate::fuzz::report::{HEADINGS, Row, Tally};
 use crate::fuzz::{self, Space, Task};
 use crate::printer::{Printer, style};
+use crate::text::{Cell, aligned, heading, plain};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Instant;

@@ -219,7 +219,7 @@ fn find(args: &TraceArgs, printer: &mut Printer) -> Result<(QuerySpec, How), Str
 fn find_line(path: &Path, id: Option<&str>, printer: &mut Printer) -> Result<QueryLine, String> {
     let name = path.display();
     let failed = |error: io::Error| format!("{name}: {error}");
-    let mut input = BufReader::new(super::query::open(path, printer).map_err(failed)?);
+    let mut input = BufReader::new(crate::input::open(path, printer).map_err(failed)?);
     let mut bytes = Vec::new();
     for number in 1.. {
         bytes.clear();
