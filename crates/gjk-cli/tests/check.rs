@@ -193,7 +193,12 @@ fn the_published_schema_names_what_the_report_has() {
         );
     }
     let scene: Value = serde_json::from_str(&gjk(&["schema", "scene"]).out).unwrap();
-    assert!(scene["properties"].get("bodies").is_some());
+    for (layout, key) in [("Bodies", "bodies"), ("Instances", "instances")] {
+        assert!(
+            scene["$defs"][layout]["properties"].get(key).is_some(),
+            "{scene}"
+        );
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use gjk::shape::Shape;
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::{self, Body, Part};
 use gjk_check::states::States;
-use gjk_check::{Check, PairFound, Wanted};
+use gjk_check::{Check, Criteria, PairProximity};
 use gjk_query::convert::{self, InputError};
 use gjk_scene::{
     Affine, BodySpec, Geometry, Joint, JointKind, Limits, LoadOptions, PoseSpec, Scene, SceneError,
@@ -20,7 +20,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::f64::consts::PI;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 /// Pairs that the page lists.
 const PAIRS_LISTED: usize = 60;
@@ -112,33 +111,29 @@ impl Assembly {
     /// # Errors  another count of values, numbers that are not finite or put a part beyond their range.
     pub(crate) fn state(&self, values: Vec<f64>, host: &Host<'_>) -> Result<Value, InputError> {
         let links = self.links(&values)?;
-        let wanted = Wanted {
+        let criteria = Criteria {
             all_pairs: self.pairs.considered <= PAIRS_ALL,
-            ..Wanted::default()
+            ..Criteria::default()
         };
-        let check = Check {
-            bodies: &self.bodies,
-            pairs: &self.pairs,
-            wanted,
-            stop: &AtomicBool::new(false),
-        };
+        let states = States::new(&self.scene, vec![values.clone()]);
         let start = (host.clock)();
-        let outcome = gjk_check::run(
-            &check,
-            &States::new(&self.scene, vec![values.clone()]),
-            &|| (),
-        )
-        .map_err(told)?;
+        let result = Check::new(&self.bodies, &self.pairs)
+            .criteria(criteria)
+            .run(&states)
+            .map_err(told)?;
         let seconds = (host.clock)() - start;
-        let mut found = outcome.pairs;
-        found.sort_by(|one, other| one.found.upper.total_cmp(&other.found.upper));
-        let meets = |pair: &PairFound| {
-            matches!(pair.found.verdict, Verdict::Touching | Verdict::Overlapping)
+        let mut found = result.pairs;
+        found.sort_by(|one, other| one.proximity.upper.total_cmp(&other.proximity.upper));
+        let meets = |pair: &PairProximity| {
+            matches!(
+                pair.proximity.verdict,
+                Verdict::Touching | Verdict::Overlapping
+            )
         };
         let mut hit = vec![false; self.bodies.len()];
         for pair in found
             .iter()
-            .filter(|pair| pair.found.verdict == Verdict::Overlapping)
+            .filter(|pair| pair.proximity.verdict == Verdict::Overlapping)
         {
             (hit[pair.bodies.0], hit[pair.bodies.1]) = (true, true);
         }
@@ -178,24 +173,16 @@ impl Assembly {
                 "expected two bodies by their numbers",
             ));
         }
-        let wanted = Wanted {
+        let criteria = Criteria {
             all_pairs: true,
-            ..Wanted::default()
+            ..Criteria::default()
         };
-        let check = Check {
-            bodies: &self.bodies,
-            pairs: &self.pairs,
-            wanted,
-            stop: &AtomicBool::new(false),
-        };
-        let outcome = gjk_check::run(
-            &check,
-            &States::new(&self.scene, vec![values.to_vec()]),
-            &|| (),
-        )
-        .map_err(told)?;
-        let nearest = outcome.pairs.iter().find(|pair| pair.bodies == (a, b));
-        let (i, j) = nearest.map_or((0, 0), |pair| pair.found.parts);
+        let result = Check::new(&self.bodies, &self.pairs)
+            .criteria(criteria)
+            .run(&States::new(&self.scene, vec![values.to_vec()]))
+            .map_err(told)?;
+        let nearest = result.pairs.iter().find(|pair| pair.bodies == (a, b));
+        let (i, j) = nearest.map_or((0, 0), |pair| pair.proximity.parts);
         let [one, other] = [(a, i), (b, j)].map(|(body, part)| self.spec(body, part, &links));
         let names = [a, b].map(|k| self.bodies[k].name.as_str());
         Ok(json!({"id": format!("{}, {}", names[0], names[1]), "dim": 3, "a": one, "b": other}))
@@ -254,15 +241,15 @@ impl Assembly {
             .collect()
     }
 
-    fn listed(&self, pair: &PairFound) -> Listed<'_> {
+    fn listed(&self, pair: &PairProximity) -> Listed<'_> {
         let (a, b) = pair.bodies;
         Listed {
             bodies: pair.bodies,
             names: [&self.bodies[a].name, &self.bodies[b].name],
-            verdict: pair.found.verdict.name(),
-            exact: pair.found.exact,
-            lower: pair.found.lower,
-            upper: pair.found.upper,
+            verdict: pair.proximity.verdict.name(),
+            exact: pair.proximity.exact,
+            lower: pair.proximity.lower,
+            upper: pair.proximity.upper,
         }
     }
 
@@ -270,7 +257,7 @@ impl Assembly {
     fn spec(&self, body: usize, part: usize, links: &[Affine]) -> BodySpec {
         let placed = &self.bodies[body].parts[part];
         let shape = match (
-            &self.scene.bodies[placed.unit].parts[part].geometry,
+            &self.scene.bodies[placed.scene_body].parts[part].geometry,
             &*placed.shape,
         ) {
             (Geometry::Shape(spec), _) => spec.clone(),
@@ -303,10 +290,13 @@ impl Assembly {
 }
 
 /// The contacts, and lines between the nearest of those that are apart.
-fn items(found: &[PairFound]) -> Vec<Item> {
+fn items(found: &[PairProximity]) -> Vec<Item> {
     let mut items = Vec::new();
     let mut lines = 0;
-    for PairFound { found, .. } in found {
+    for PairProximity {
+        proximity: found, ..
+    } in found
+    {
         let points = [found.point_a.to_vec(), found.point_b.to_vec()];
         if found.verdict != Verdict::Separated {
             items.extend(crowd::contact(points, found.normal.to_vec()));

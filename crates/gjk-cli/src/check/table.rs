@@ -1,6 +1,6 @@
 //! The report for people: what the shapes leave out, the pairs, and one line that sums up.
 //!
-//! Idea: a pair of bodies has one row, that of its worst state, however many states there are; the gravest rows come first. Verdicts
+//! Idea: a pair of bodies has one row, that of its worst state, however many states there are; the most severe rows come first. Verdicts
 //! are words with a sign, so that nothing depends on colour.
 
 use super::report::Rounding;
@@ -8,10 +8,10 @@ use crate::printer::{style, styled};
 use crate::text::{Cell, aligned, heading, plain, short};
 use gjk::Stop;
 use gjk::query::Verdict;
-use gjk_check::gravity;
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::{Body, Fidelity, NEARLY_CONVEX, Part};
-use gjk_check::{Outcome, PairFound, Wanted};
+use gjk_check::severity;
+use gjk_check::{CheckResult, Criteria, PairProximity};
 use gjk_scene::{be, counted};
 use std::collections::BTreeMap;
 
@@ -27,16 +27,16 @@ pub struct Table<'a> {
     /// Which pairs were looked at.
     pub pairs: &'a Pairs,
     /// What was looked for.
-    pub wanted: &'a Wanted,
+    pub criteria: &'a Criteria,
     /// What was found.
-    pub outcome: &'a Outcome,
+    pub result: &'a CheckResult,
     /// How many rows to print; all when 0.
     pub rows: usize,
 }
 
 /// A pair of bodies over all states.
 struct Row<'a> {
-    worst: &'a PairFound,
+    worst: &'a PairProximity,
     /// States with the worst verdict.
     states: usize,
 }
@@ -46,7 +46,7 @@ impl Table<'_> {
     pub fn lines(&self) -> Vec<String> {
         let mut lines = self.fidelity();
         lines.push(String::new());
-        let rows = self.gravest_first();
+        let rows = self.most_severe_first();
         if !rows.is_empty() {
             let shown = if self.rows == 0 {
                 rows.len()
@@ -86,7 +86,7 @@ impl Table<'_> {
         let Rounding {
             overlaps,
             touch_band,
-        } = Rounding::of(&self.outcome.pairs)?;
+        } = Rounding::of(&self.result.pairs)?;
         Some(styled(
             style::DIM,
             format!(
@@ -98,7 +98,7 @@ impl Table<'_> {
 
     /// A line for each reason that left an interval of these rows wide.
     fn reasons(rows: &[Row<'_>]) -> Vec<String> {
-        let wide = rows.iter().map(|row| &row.worst.found);
+        let wide = rows.iter().map(|row| &row.worst.proximity);
         let mut stops: Vec<Stop> = wide.filter(|f| f.is_wide()).map(|f| f.stop).collect();
         stops.sort_by_key(|stop| stop.name());
         stops.dedup();
@@ -171,21 +171,21 @@ impl Table<'_> {
         lines
     }
 
-    fn gravest_first(&self) -> Vec<Row<'_>> {
+    fn most_severe_first(&self) -> Vec<Row<'_>> {
         let mut rows: BTreeMap<(usize, usize), Row<'_>> = BTreeMap::new();
-        let key = |pair: &PairFound| (gravity(pair.found.verdict), pair.found.lower);
-        for pair in &self.outcome.pairs {
+        let key = |pair: &PairProximity| (severity(pair.proximity.verdict), pair.proximity.lower);
+        for pair in &self.result.pairs {
             let row = rows.entry(pair.bodies).or_insert(Row {
                 worst: pair,
                 states: 0,
             });
-            if pair.found.verdict != row.worst.found.verdict && key(pair) < key(row.worst) {
+            if pair.proximity.verdict != row.worst.proximity.verdict && key(pair) < key(row.worst) {
                 row.states = 0;
             }
             if key(pair) < key(row.worst) {
                 row.worst = pair;
             }
-            row.states += usize::from(pair.found.verdict == row.worst.found.verdict);
+            row.states += usize::from(pair.proximity.verdict == row.worst.proximity.verdict);
         }
         let mut rows: Vec<Row<'_>> = rows.into_values().collect();
         rows.sort_by(|a, b| {
@@ -197,10 +197,10 @@ impl Table<'_> {
 
     fn states_with_overlap(&self) -> usize {
         let overlaps = self
-            .outcome
+            .result
             .pairs
             .iter()
-            .filter(|pair| pair.found.verdict == Verdict::Overlapping);
+            .filter(|pair| pair.proximity.verdict == Verdict::Overlapping);
         let mut states: Vec<usize> = overlaps.map(|pair| pair.state).collect();
         // Pairs are sorted by state.
         states.dedup();
@@ -208,7 +208,7 @@ impl Table<'_> {
     }
 
     fn cells(&self, rows: &[Row<'_>]) -> Vec<Vec<Cell>> {
-        let has_states = self.outcome.states > 1;
+        let has_states = self.result.states > 1;
         let distance = self.unit.map_or_else(
             || "distance".to_owned(),
             |unit| format!("distance ({unit})"),
@@ -219,12 +219,12 @@ impl Table<'_> {
         }
         head.extend(["normal", "point of a", "point of b"]);
         // A column that nobody needs is not there.
-        if rows.iter().any(|row| row.worst.found.is_wide()) {
+        if rows.iter().any(|row| row.worst.proximity.is_wide()) {
             head.push("why wide");
         }
         let mut cells = vec![head.into_iter().map(heading).collect::<Vec<_>>()];
         for row in rows {
-            let (pair, found) = (row.worst, &row.worst.found);
+            let (pair, found) = (row.worst, &row.worst.proximity);
             let (word, colour) = self.verdict(pair);
             let name = |index: usize, is_a| {
                 let mark = if self.is_coarse(pair, is_a) { "*" } else { "" };
@@ -252,12 +252,12 @@ impl Table<'_> {
         cells
     }
 
-    fn verdict(&self, pair: &PairFound) -> (&'static str, anstyle::Style) {
-        match pair.found.verdict {
+    fn verdict(&self, pair: &PairProximity) -> (&'static str, anstyle::Style) {
+        match pair.proximity.verdict {
             Verdict::Overlapping => ("✗ overlapping", style::BAD),
             Verdict::Touching => ("= touching", style::WARN),
             Verdict::Undecided => ("? undecided", style::WARN),
-            Verdict::Separated if self.wanted.is_under_clearance(&pair.found) => {
+            Verdict::Separated if self.criteria.is_under_clearance(&pair.proximity) => {
                 ("< too close", style::WARN)
             }
             Verdict::Separated => ("✓ separated", style::GOOD),
@@ -265,11 +265,11 @@ impl Table<'_> {
     }
 
     /// True when the part that was found of A (or B) is a hull that is more than the part.
-    fn is_coarse(&self, pair: &PairFound, of_a: bool) -> bool {
+    fn is_coarse(&self, pair: &PairProximity, of_a: bool) -> bool {
         let (body, part) = if of_a {
-            (pair.bodies.0, pair.found.parts.0)
+            (pair.bodies.0, pair.proximity.parts.0)
         } else {
-            (pair.bodies.1, pair.found.parts.1)
+            (pair.bodies.1, pair.proximity.parts.1)
         };
         match self.bodies[body].parts[part].fidelity {
             Fidelity::Hull { volume_ratio, .. } => {
@@ -286,7 +286,7 @@ impl Table<'_> {
             disabled,
             ..
         } = self.pairs;
-        let with_overlap = match self.outcome.states {
+        let with_overlap = match self.result.states {
             0 | 1 => String::new(),
             _ => format!(", {} of them with an overlap", self.states_with_overlap()),
         };
@@ -295,10 +295,10 @@ impl Table<'_> {
             format!(
                 "{} looked at in {}{with_overlap}; skipped: {adjacent} adjacent, {disabled} disabled",
                 counted(*considered, "pair", "pairs"),
-                counted(self.outcome.states, "state", "states"),
+                counted(self.result.states, "state", "states"),
             ),
         ];
-        if self.outcome.is_partial {
+        if self.result.is_partial {
             lines.push(styled(style::WARN, "partial: stopped before the end"));
         }
         lines
@@ -319,12 +319,12 @@ impl Table<'_> {
             ),
             format!("{touches} {}", verb(touches, "touch")),
         ];
-        if let Some(clearance) = self.wanted.clearance {
+        if let Some(clearance) = self.criteria.clearance {
             let near: Vec<&Row<'_>> = rows
                 .iter()
                 .filter(|row| {
-                    row.worst.found.verdict == Verdict::Separated
-                        && self.wanted.is_under_clearance(&row.worst.found)
+                    row.worst.proximity.verdict == Verdict::Separated
+                        && self.criteria.is_under_clearance(&row.worst.proximity)
                 })
                 .collect();
             counts.push(format!(
@@ -342,21 +342,21 @@ impl Table<'_> {
     }
 
     /// A pair with its depth or distance, in brackets.
-    fn named(&self, pair: Option<&PairFound>, what: &str, unit: &str) -> String {
+    fn named(&self, pair: Option<&PairProximity>, what: &str, unit: &str) -> String {
         let Some(pair) = pair else {
             return String::new();
         };
         let [a, b] = [pair.bodies.0, pair.bodies.1].map(|index| self.bodies[index].name.as_str());
-        let size = short(pair.found.lower.abs());
+        let size = short(pair.proximity.lower.abs());
         format!(" ({what} {size}{unit}: {a}, {b})")
     }
 }
 
 /// How many rows have a verdict, and the worst of them.
-fn count_of<'a>(rows: &[Row<'a>], verdict: Verdict) -> (usize, Option<&'a PairFound>) {
+fn count_of<'a>(rows: &[Row<'a>], verdict: Verdict) -> (usize, Option<&'a PairProximity>) {
     let mut of = rows
         .iter()
-        .filter(|row| row.worst.found.verdict == verdict)
+        .filter(|row| row.worst.proximity.verdict == verdict)
         .map(|row| row.worst);
     let worst = of.clone().next();
     (of.by_ref().count(), worst)
