@@ -20,7 +20,7 @@ mod text;
 
 use args::{Args, Command};
 use clap::Parser;
-use gjk_query::{answer, convert, narrate, watch};
+use gjk_query::{answer, convert, explain, pair, record};
 use printer::Printer;
 use std::process::ExitCode;
 

@@ -5,9 +5,10 @@
 //! Numbers: every `f32` is written as the `f64` of the same value, so that a bound read back as either still bounds.
 
 use crate::certificate::CertificateText;
-use crate::convert::{self, Body, InputError, Space};
+use crate::convert::{InputError, Space};
+use crate::pair::Pair;
 use gjk::math::Scalar;
-use gjk::query::{self, Certificate, Contact, Iterations, Options, Verdict, WarmStart};
+use gjk::query::{self, Contact, Iterations, Options, Verdict, WarmStart};
 use gjk::trace::{Recorder, Step};
 use gjk::verify::{self, Verified};
 use gjk::{NO_ID, Stop, SupportPair, Vector};
@@ -73,25 +74,6 @@ fn stop_name<S: serde::Serializer>(stop: &Stop, serializer: S) -> Result<S::Ok, 
     serializer.serialize_str(stop.name())
 }
 
-/// A query's two bodies.
-#[derive(Clone, Debug)]
-pub struct Pair<V: Vector> {
-    /// The first.
-    pub a: Body<V>,
-    /// The second.
-    pub b: Body<V>,
-}
-
-impl<V: Space> Pair<V> {
-    /// The bodies of a query, rounded to the scalar of `V`.
-    pub fn new(spec: &QuerySpec) -> Result<Self, InputError> {
-        Ok(Self {
-            a: convert::body("a", &spec.a)?,
-            b: convert::body("b", &spec.b)?,
-        })
-    }
-}
-
 /// Answers a query; with `verify` the answer also says what an exact checker proved of it.
 pub fn solve<V: Space>(spec: &QuerySpec, verify: bool) -> Result<Answer<V>, InputError> {
     let pair = Pair::new(spec)?;
@@ -102,75 +84,10 @@ pub fn solve<V: Space>(spec: &QuerySpec, verify: bool) -> Result<Answer<V>, Inpu
         prove_depth: verify,
         ..options::<V>(&spec.options)?
     };
-    let Pair { a, b } = &pair;
-    let mut recorder = Recorder::new();
-    let traced = spec.options.trace == Some(true);
-    let verdict_alone = |verdict: Verdict, certificate: Option<&Certificate>| {
-        let proved =
-            || verify::verify_verdict(&a.shape, &a.pose, &b.shape, &b.pose, verdict, certificate);
-        verify.then(|| {
-            proved().map(|verdict| Verified {
-                verdict,
-                ..Verified::default()
-            })
-        })
-    };
-    let (mut answer, verified) = match (spec.query, traced) {
-        (QueryKind::Intersects, false) => {
-            let found = query::intersects(&a.shape, &a.pose, &b.shape, &b.pose, &options);
-            let certificate = found
-                .certificate
-                .as_ref()
-                .map(|c| CertificateText::new::<V>(c, &pair));
-            let verified = verdict_alone(found.verdict, found.certificate.as_ref());
-            (
-                bare(
-                    &spec.id,
-                    found.verdict,
-                    found.exact,
-                    found.iterations,
-                    found.stop,
-                    certificate,
-                ),
-                verified,
-            )
-        }
-        (QueryKind::Intersects, true) => {
-            let found = query::intersects_observed(
-                &a.shape,
-                &a.pose,
-                &b.shape,
-                &b.pose,
-                &options,
-                &mut recorder,
-            );
-            let certificate = found
-                .certificate
-                .as_ref()
-                .map(|c| CertificateText::new::<V>(c, &pair));
-            let verified = verdict_alone(found.verdict, found.certificate.as_ref());
-            (
-                bare(
-                    &spec.id,
-                    found.verdict,
-                    found.exact,
-                    found.iterations,
-                    found.stop,
-                    certificate,
-                ),
-                verified,
-            )
-        }
-        (_, traced) => {
-            let found = if traced {
-                contact_traced(&pair, &options, &mut recorder)
-            } else {
-                query::contact(&a.shape, &a.pose, &b.shape, &b.pose, &options)
-            };
-            let verified =
-                verify.then(|| verify::verify(&a.shape, &a.pose, &b.shape, &b.pose, &found));
-            (full(&spec.id, &pair, found)?, verified)
-        }
+    let mut recorder = (spec.options.trace == Some(true)).then(Recorder::new);
+    let (mut answer, verified) = match spec.query {
+        QueryKind::Intersects => intersects(&spec.id, &pair, &options, recorder.as_mut(), verify),
+        _ => contact(&spec.id, &pair, &options, recorder.as_mut(), verify)?,
     };
     match verified {
         Some(Ok(proved)) => answer.verified = Some(proved),
@@ -180,8 +97,73 @@ pub fn solve<V: Space>(spec: &QuerySpec, verify: bool) -> Result<Answer<V>, Inpu
     if !stated {
         answer.certificate = None;
     }
-    answer.trace = traced.then(|| renumbered(recorder.steps, &pair));
+    answer.trace = recorder.map(|recorder| renumbered(recorder.steps, &pair));
     Ok(answer)
+}
+
+/// An answer, and what the checker made of it where it was called.
+type Checked<V> = (Answer<V>, Option<Result<Verified, verify::Objection>>);
+
+/// The verdict alone.
+fn intersects<V: Space>(
+    id: &str,
+    pair: &Pair<V>,
+    options: &Options<V>,
+    recorder: Option<&mut Recorder<V>>,
+    verify: bool,
+) -> Checked<V> {
+    let Pair { a, b } = pair;
+    let (verdict, exact, iterations, stop, certificate) = match recorder {
+        Some(recorder) => {
+            let found =
+                query::intersects_observed(&a.shape, &a.pose, &b.shape, &b.pose, options, recorder);
+            (
+                found.verdict,
+                found.exact,
+                found.iterations,
+                found.stop,
+                found.certificate,
+            )
+        }
+        None => {
+            let found = query::intersects(&a.shape, &a.pose, &b.shape, &b.pose, options);
+            (
+                found.verdict,
+                found.exact,
+                found.iterations,
+                found.stop,
+                found.certificate,
+            )
+        }
+    };
+    let proof = certificate.as_ref();
+    let verified = verify.then(|| {
+        verify::verify_verdict(&a.shape, &a.pose, &b.shape, &b.pose, verdict, proof).map(
+            |verdict| Verified {
+                verdict,
+                ..Verified::default()
+            },
+        )
+    });
+    let text = proof.map(|certificate| CertificateText::new::<V>(certificate, pair));
+    (bare(id, verdict, exact, iterations, stop, text), verified)
+}
+
+/// The signed distance.
+fn contact<V: Space>(
+    id: &str,
+    pair: &Pair<V>,
+    options: &Options<V>,
+    recorder: Option<&mut Recorder<V>>,
+    verify: bool,
+) -> Result<Checked<V>, InputError> {
+    let Pair { a, b } = pair;
+    let found = match recorder {
+        Some(recorder) => contact_traced(pair, options, recorder),
+        None => query::contact(&a.shape, &a.pose, &b.shape, &b.pose, options),
+    };
+    let verified = verify.then(|| verify::verify(&a.shape, &a.pose, &b.shape, &b.pose, &found));
+    Ok((full(id, pair, found)?, verified))
 }
 
 /// The steps with vertex ids that name the input's own points, as certificates do.

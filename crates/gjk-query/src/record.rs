@@ -1,7 +1,8 @@
-//! A query watched: its answer with every step of the loops that found it.
+//! A query recorded: its answer with every step of the loops that found it.
 
-use crate::answer::{self, Answer, Pair};
+use crate::answer::{self, Answer};
 use crate::convert::{InputError, Space};
+use crate::pair::Pair;
 use gjk::query::{self, Certificate, Options};
 use gjk::trace::{Recorder, Step};
 
@@ -16,7 +17,7 @@ pub enum Algorithm {
 
 /// What was seen.
 #[derive(Clone, Debug)]
-pub struct Watched<V: Space> {
+pub struct Recorded<V: Space> {
     /// The answer.
     pub answer: Answer<V>,
     /// Its certificate as the library has it, in vertices of the bodies.
@@ -28,12 +29,12 @@ pub struct Watched<V: Space> {
 /// Answers a pair and keeps the steps.
 ///
 /// # Errors  an answer that the scalar cannot hold.
-pub fn watch<V: Space>(
+pub fn record<V: Space>(
     algorithm: Algorithm,
     pair: &Pair<V>,
     options: &Options<V>,
     id: &str,
-) -> Result<Watched<V>, InputError> {
+) -> Result<Recorded<V>, InputError> {
     let mut recorder = Recorder::new();
     let Pair { a, b } = pair;
     let (answer, certificate) = match algorithm {
@@ -66,7 +67,7 @@ pub fn watch<V: Space>(
             (told, found.certificate)
         }
     };
-    Ok(Watched {
+    Ok(Recorded {
         answer,
         certificate,
         steps: recorder.steps,

@@ -2,9 +2,9 @@
 //!
 //! Where it sits: over `gjk-check`, which `gjk check` is too, so that both say the same of a state.
 
-use crate::crowd::{self, Asked, Model, Place};
 use crate::draw::{Figure, Item};
-use crate::respond::Host;
+use crate::environment::Environment;
+use crate::many_body::{self, Asked, Model, Place};
 use gjk::query::Verdict;
 use gjk::shape::Shape;
 use gjk_check::pairs::Pairs;
@@ -29,7 +29,7 @@ const PAIRS_ALL: usize = 3000;
 const LINES: usize = 3;
 
 /// The bodies of a file.
-pub struct Assembly {
+pub struct RobotScene {
     scene: Scene,
     bodies: Vec<Body>,
     pairs: Pairs,
@@ -57,7 +57,7 @@ struct Listed<'r> {
     upper: f64,
 }
 
-impl Assembly {
+impl RobotScene {
     /// The bodies of a scene; a robot's pairs of neighbours and those that the SRDF file names are left out.
     ///
     /// # Errors  a shape that the library refuses.
@@ -88,14 +88,14 @@ impl Assembly {
     }
 
     /// What is drawn once, what can be moved, and the state at zero.
-    pub(crate) fn begin(&self, host: &Host<'_>) -> Result<Value, InputError> {
+    pub(crate) fn begin(&self, environment: &Environment<'_>) -> Result<Value, InputError> {
         let values = self
             .scene
             .robot
             .as_ref()
             .map(gjk_scene::Robot::zero_state)
             .unwrap_or_default();
-        let mut shown = self.state(values, host)?;
+        let mut shown = self.state(values, environment)?;
         let models = self
             .parts()
             .map(|(body, part)| Model::new(&body.name, "mover", &*part.shape));
@@ -109,19 +109,23 @@ impl Assembly {
     /// Everything in a state of its joints.
     ///
     /// # Errors  another count of values, numbers that are not finite or put a part beyond their range.
-    pub(crate) fn state(&self, values: Vec<f64>, host: &Host<'_>) -> Result<Value, InputError> {
+    pub(crate) fn state(
+        &self,
+        values: Vec<f64>,
+        environment: &Environment<'_>,
+    ) -> Result<Value, InputError> {
         let links = self.links(&values)?;
         let criteria = Criteria {
             all_pairs: self.pairs.considered <= PAIRS_ALL,
             ..Criteria::default()
         };
         let states = States::new(&self.scene, vec![values.clone()]);
-        let start = (host.clock)();
+        let start = (environment.clock)();
         let result = Check::new(&self.bodies, &self.pairs)
             .criteria(criteria)
             .run(&states)
             .map_err(told)?;
-        let seconds = (host.clock)() - start;
+        let seconds = (environment.clock)() - start;
         let mut found = result.pairs;
         found.sort_by(|one, other| one.proximity.upper.total_cmp(&other.proximity.upper));
         let meets = |pair: &PairProximity| {
@@ -162,7 +166,7 @@ impl Assembly {
 
     /// The parts of two bodies where they are nearest or deepest in a state, as a query.
     ///
-    /// # Errors  as [`Assembly::state`]; bodies that are none.
+    /// # Errors  as [`RobotScene::state`]; bodies that are none.
     pub(crate) fn pair(&self, values: &[f64], bodies: (usize, usize)) -> Result<Value, InputError> {
         let links = self.links(values)?;
         let (a, b) = (bodies.0.min(bodies.1), bodies.0.max(bodies.1));
@@ -299,7 +303,7 @@ fn items(found: &[PairProximity]) -> Vec<Item> {
     {
         let points = [found.point_a.to_vec(), found.point_b.to_vec()];
         if found.verdict != Verdict::Separated {
-            items.extend(crowd::contact(points, found.normal.to_vec()));
+            items.extend(many_body::contact(points, found.normal.to_vec()));
         } else if lines < LINES {
             lines += 1;
             items.push(Item::world(
@@ -321,15 +325,15 @@ fn told(error: SceneError) -> InputError {
 mod tests {
     use super::*;
 
-    const HOST: Host<'_> = Host {
+    const ENVIRONMENT: Environment<'_> = Environment {
         clock: || 0.0,
-        assembly: None,
+        robot: None,
     };
 
     #[test]
     fn the_example_stands_on_its_table_and_moves() {
-        let robot = Assembly::example().expect("the example");
-        let shown = robot.begin(&HOST).expect("a state");
+        let robot = RobotScene::example().expect("the example");
+        let shown = robot.begin(&ENVIRONMENT).expect("a state");
         let pair = |shown: &Value, names: [&str; 2]| {
             let pairs = shown["pairs"].as_array().expect("a list").clone();
             pairs
@@ -354,7 +358,7 @@ mod tests {
             .expect("a joint");
         values[shoulder] = 1.9;
         values[shoulder + 1] = 0.1;
-        let bent = robot.state(values.clone(), &HOST).expect("a state");
+        let bent = robot.state(values.clone(), &ENVIRONMENT).expect("a state");
         let hand = pair(&bent, ["table", "palm"]);
         assert_eq!(hand["verdict"], "overlapping", "{hand}");
         // The same pair, as a query of its own.
@@ -363,7 +367,10 @@ mod tests {
             hand["bodies"][1].as_u64().expect("b") as usize,
         );
         let query = robot.pair(&values, bodies).expect("a query");
-        let answer = crate::respond(&json!({"ask": "query", "query": query}).to_string(), &HOST);
+        let answer = crate::respond(
+            &json!({"ask": "query", "query": query}).to_string(),
+            &ENVIRONMENT,
+        );
         assert!(
             answer.contains(r#""verdict":"overlapping""#),
             "{answer:.400}"
@@ -372,8 +379,8 @@ mod tests {
 
     #[test]
     fn a_state_of_another_size_is_refused() {
-        let robot = Assembly::example().expect("the example");
-        assert!(robot.state(vec![0.0], &HOST).is_err());
+        let robot = RobotScene::example().expect("the example");
+        assert!(robot.state(vec![0.0], &ENVIRONMENT).is_err());
         assert!(robot.pair(&[], (0, 1)).is_err());
         let zero = robot.scene.robot.as_ref().expect("a robot").zero_state();
         assert!(robot.pair(&zero, (0, 99)).is_err());
