@@ -1,6 +1,6 @@
 //! The lab as plain files: the page, and the library as WebAssembly in the place of the server.
 //!
-//! Read [`run`] first. Idea: the files are those of `gjk lab`, but for the door. They name each other by relative addresses
+//! Read [`run`] first. Idea: the files are those of `gjk lab`, but for the client. They name each other by relative addresses
 //! only, so that any host of files serves them, in any folder. What a visitor needs at once is kept small: one of two programs, and
 //! no three.js until something is drawn in space. Exit codes: 0 written, 1 it does not build or cannot be
 //! written, 2 arguments, 3 something is missing on this machine.
@@ -10,7 +10,7 @@ use crate::machine::{self, DEBIAN_WASM, Program, WASM_TRIPLE};
 use brotli::enc::BrotliEncoderParams;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use gjk_lab::{ASSETS, Host, POLICY, SITE};
+use gjk_lab::{ASSETS, Environment, POLICY, SITE};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
@@ -142,7 +142,7 @@ fn write(out: &Path, files: &Files) -> Result<(), String> {
 
 /// Everything that is served.
 fn files(program: &Program<'_>) -> Result<Files, String> {
-    // Later ones take the place of earlier ones: the door.
+    // Later ones take the place of earlier ones: the client.
     let assets = ASSETS
         .iter()
         .chain(SITE)
@@ -158,9 +158,9 @@ fn files(program: &Program<'_>) -> Result<Files, String> {
     }
     let scenes = gjk_lab::respond(
         r#"{"ask":"scenes"}"#,
-        &Host {
+        &Environment {
             clock: || 0.0,
-            assembly: None,
+            robot: None,
         },
     );
     files.insert("scenes.json".into(), scenes.into_bytes().into());

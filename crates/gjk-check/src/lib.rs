@@ -1,41 +1,41 @@
 //! Scenes: which of many bodies overlap, touch or come too close, in every state asked for.
 //!
 //! Where it sits: between `gjk-scene`, which reads bodies and robots, and `gjk`, which answers for one pair of convex
-//! shapes. Read [`run`] first.
+//! shapes. Read [`Check::run`] first.
 //! Idea: every part of every body becomes one convex shape with its fidelity on record (`parts`); the rules that leave pairs
-//! out become one table (`pairs`); then for each state the parts are placed, boxes around them leave few pairs (`broad`), a
-//! batch takes out what it proves separated (`sieve`), and the library answers for the rest (`narrow`).
+//! out become one table (`pairs`); then for each state the parts are placed, boxes around them leave few pairs (`broad_phase`), a
+//! batch leaves out what it proves separated (`prefilter`), and the library answers for the rest (`narrow_phase`).
 //! **Invariant:** answers do not depend on the number of threads: states and pairs are independent of one another, and their
 //! answers are collected in input order.
 
-mod broad;
+mod broad_phase;
 pub mod example;
-mod narrow;
+mod narrow_phase;
 pub mod pairs;
 pub mod parts;
 #[cfg(feature = "parallel")]
-mod sieve;
+mod prefilter;
 pub mod states;
 
-use broad::Aabb;
+use broad_phase::Aabb;
 use gjk::query::Verdict;
 use gjk::{Pose3, Posed};
 use gjk_query::convert;
 use gjk_scene::{Affine, SceneError, SceneErrorKind};
-use narrow::Placed;
-pub use narrow::{Found, gravity};
+use narrow_phase::Placed;
+pub use narrow_phase::{Proximity, severity};
 use pairs::Pairs;
 use parts::Body;
 #[cfg(feature = "parallel")]
-use rayon::prelude::*;
+use prefilter::BatchPrefilter;
 #[cfg(feature = "parallel")]
-use sieve::Sieve;
+use rayon::prelude::*;
 use states::States;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What to look for.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted {
+pub struct Criteria {
     /// Also pairs that are not proved to be this far apart.
     pub clearance: Option<f64>,
     /// Overlaps and gaps of at most this count as touching.
@@ -46,7 +46,7 @@ pub struct Wanted {
     pub float_only: bool,
 }
 
-impl Wanted {
+impl Criteria {
     /// Pairs that are proved farther apart than this are of no interest.
     fn reach(&self) -> f64 {
         if self.all_pairs {
@@ -57,38 +57,38 @@ impl Wanted {
     }
 
     /// Whether a pair belongs in the report.
-    fn reports(&self, found: &Found) -> bool {
+    fn reports(&self, found: &Proximity) -> bool {
         self.all_pairs || found.verdict != Verdict::Separated || self.is_under_clearance(found)
     }
 
     /// Whether a pair is not proved to keep the clearance that was asked for.
-    pub fn is_under_clearance(&self, found: &Found) -> bool {
+    pub fn is_under_clearance(&self, found: &Proximity) -> bool {
         self.clearance
             .is_some_and(|clearance| found.lower < clearance)
     }
 
     /// Whether a pair is what the check is there to find. A touch is, when a clearance is asked for.
-    pub fn is_wrong(&self, found: &Found) -> bool {
+    pub fn is_violated_by(&self, found: &Proximity) -> bool {
         found.verdict == Verdict::Overlapping || self.is_under_clearance(found)
     }
 }
 
 /// A pair of bodies in one state.
 #[derive(Clone, Debug)]
-pub struct PairFound {
+pub struct PairProximity {
     /// The state's index.
     pub state: usize,
     /// The bodies' indices, the lower one first.
     pub bodies: (usize, usize),
-    /// What was found.
-    pub found: Found,
+    /// How near they are.
+    pub proximity: Proximity,
 }
 
 /// What a run gives.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub struct CheckResult {
     /// The pairs to report, sorted by state, then by bodies.
-    pub pairs: Vec<PairFound>,
+    pub pairs: Vec<PairProximity>,
     /// How many states were looked at; the last ones maybe in part, when the run was stopped.
     pub states: usize,
     /// True when the run was stopped before its end.
@@ -97,49 +97,19 @@ pub struct Outcome {
 
 /// The reported pairs of one state, and whether it was looked at before the run was stopped.
 #[derive(Default)]
-struct StateFound {
-    pairs: Vec<PairFound>,
+struct StateResult {
+    pairs: Vec<PairProximity>,
     is_begun: bool,
 }
 
-/// Everything that stays the same from state to state.
+/// A check of bodies: what stays the same from state to state.
+#[derive(Clone, Copy)]
 pub struct Check<'a> {
-    /// The bodies.
-    pub bodies: &'a [Body],
-    /// Which pairs of them to look at.
-    pub pairs: &'a Pairs,
-    /// What to look for.
-    pub wanted: Wanted,
-    /// Set to stop early.
-    pub stop: &'a AtomicBool,
-}
-
-/// Answers for all pairs in all states; `done` is called once a state, from any thread.
-///
-/// # Errors  a state that places a part beyond the range of numbers.
-pub fn run(
-    check: &Check<'_>,
-    states: &States<'_>,
-    done: &(dyn Fn() + Sync),
-) -> Result<Outcome, SceneError> {
-    let sieve = Sieve::new(check.bodies, &check.wanted);
-    let indices: Vec<usize> = (0..states.len()).collect();
-    let answers: Vec<Result<StateFound, SceneError>> = each(&indices, |&index| {
-        let answer = check.state(index, &states.link_poses(index), sieve.as_ref());
-        done();
-        answer
-    });
-    let mut outcome = Outcome {
-        is_partial: check.stop.load(Ordering::Relaxed),
-        ..Outcome::default()
-    };
-    for answer in answers {
-        // Of several faults the first one is told, whatever the threads did.
-        let answer = answer?;
-        outcome.states += usize::from(answer.is_begun);
-        outcome.pairs.extend(answer.pairs);
-    }
-    Ok(outcome)
+    bodies: &'a [Body],
+    pairs: &'a Pairs,
+    criteria: Criteria,
+    stop: Option<&'a AtomicBool>,
+    on_state: Option<&'a (dyn Fn() + Sync)>,
 }
 
 /// Every item's answer, in order.
@@ -156,48 +126,103 @@ fn each<T, R>(items: &[T], answer: impl Fn(&T) -> R) -> Vec<R> {
 
 /// There are no batches: no pair is left to one.
 #[cfg(not(feature = "parallel"))]
-enum Sieve {}
+enum BatchPrefilter {}
 
 #[cfg(not(feature = "parallel"))]
-impl Sieve {
-    fn new(_: &[Body], _: &Wanted) -> Option<Self> {
+impl BatchPrefilter {
+    fn new(_: &[Body], _: &Criteria) -> Option<Self> {
         None
     }
 
-    fn keep<T>(&self, _: T, _: &[Vec<Placed<'_>>], _: &Pairs, _: &AtomicBool) -> T {
+    fn keep<T>(&self, _: T, _: &[Vec<Placed<'_>>], _: &Pairs, _: Option<&AtomicBool>) -> T {
         match *self {}
     }
 }
 
-impl Check<'_> {
+impl<'a> Check<'a> {
+    /// A check of these pairs of these bodies for overlaps and touches.
+    pub fn new(bodies: &'a [Body], pairs: &'a Pairs) -> Self {
+        Self {
+            bodies,
+            pairs,
+            criteria: Criteria::default(),
+            stop: None,
+            on_state: None,
+        }
+    }
+
+    /// Looks for this instead.
+    #[must_use]
+    pub fn criteria(self, criteria: Criteria) -> Self {
+        Self { criteria, ..self }
+    }
+
+    /// Ends early, with a partial result, once this is set.
+    #[must_use]
+    pub fn stop(self, stop: &'a AtomicBool) -> Self {
+        let stop = Some(stop);
+        Self { stop, ..self }
+    }
+
+    /// Calls this once a state, from any thread.
+    #[must_use]
+    pub fn on_state(self, on_state: &'a (dyn Fn() + Sync)) -> Self {
+        let on_state = Some(on_state);
+        Self { on_state, ..self }
+    }
+
+    /// Answers for all pairs in all states.
+    ///
+    /// # Errors  a state that places a part beyond the range of numbers.
+    pub fn run(&self, states: &States<'_>) -> Result<CheckResult, SceneError> {
+        let prefilter = BatchPrefilter::new(self.bodies, &self.criteria);
+        let indices: Vec<usize> = (0..states.len()).collect();
+        let answers: Vec<Result<StateResult, SceneError>> = each(&indices, |&index| {
+            let answer = self.state(index, &states.link_poses(index), prefilter.as_ref());
+            self.on_state.iter().for_each(|on_state| on_state());
+            answer
+        });
+        let mut result = CheckResult {
+            is_partial: self.is_stopped(),
+            ..CheckResult::default()
+        };
+        for answer in answers {
+            // The first of several faults is reported, whatever the threads did.
+            let answer = answer?;
+            result.states += usize::from(answer.is_begun);
+            result.pairs.extend(answer.pairs);
+        }
+        Ok(result)
+    }
+
     /// The reported pairs of one state.
     fn state(
         &self,
         state: usize,
         links: &[Affine],
-        sieve: Option<&Sieve>,
-    ) -> Result<StateFound, SceneError> {
+        prefilter: Option<&BatchPrefilter>,
+    ) -> Result<StateResult, SceneError> {
         if self.is_stopped() {
-            return Ok(StateFound::default());
+            return Ok(StateResult::default());
         }
         let placed: Vec<Vec<Placed<'_>>> = self
             .bodies
             .iter()
             .map(|body| place(body, state, links))
             .collect::<Result<_, _>>()?;
-        let candidates = if self.wanted.all_pairs {
+        let candidates = if self.criteria.all_pairs {
             self.pairs.all(self.bodies.len())
         } else {
             let boxes: Vec<Aabb> = placed
                 .iter()
                 .map(|parts| Aabb::around(parts.iter().map(|part| part.bounds)))
                 .collect();
-            broad::near_pairs(&boxes, self.wanted.reach(), |a, b| {
+            broad_phase::near_pairs(&boxes, self.criteria.reach(), |a, b| {
                 !self.pairs.is_skipped(a, b)
             })
         };
-        let candidates = match sieve {
-            Some(sieve) => sieve.keep(candidates, &placed, self.pairs, self.stop),
+        let candidates = match prefilter {
+            Some(prefilter) => prefilter.keep(candidates, &placed, self.pairs, self.stop),
             None => candidates,
         };
         let answer = |&(a, b): &(usize, usize)| {
@@ -205,25 +230,25 @@ impl Check<'_> {
             let found = if is_stopped {
                 None
             } else {
-                narrow::nearest(&placed[a], &placed[b], self.pairs, &self.wanted)
+                narrow_phase::nearest(&placed[a], &placed[b], self.pairs, &self.criteria)
             };
             found
-                .filter(|found| self.wanted.reports(found))
-                .map(|found| PairFound {
+                .filter(|found| self.criteria.reports(found))
+                .map(|proximity| PairProximity {
                     state,
                     bodies: (a, b),
-                    found,
+                    proximity,
                 })
         };
-        let found: Vec<Option<PairFound>> = each(&candidates, answer);
-        Ok(StateFound {
+        let found: Vec<Option<PairProximity>> = each(&candidates, answer);
+        Ok(StateResult {
             pairs: found.into_iter().flatten().collect(),
             is_begun: true,
         })
     }
 
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }
 
@@ -241,7 +266,7 @@ fn place<'a>(
                 shape: &part.shape,
                 pose,
                 bounds,
-                unit: part.unit,
+                scene_body: part.scene_body,
             });
         }
         Err(SceneError::new(
@@ -269,18 +294,16 @@ mod tests {
         let scene = example::scene().unwrap_or_else(|error| panic!("{error}"));
         let bodies = parts::build(&scene).unwrap_or_else(|error| panic!("{error}"));
         let pairs = Pairs::new(&scene, &bodies, None, false);
-        let wanted = Wanted {
+        let criteria = Criteria {
             all_pairs: true,
-            ..Wanted::default()
+            ..Criteria::default()
         };
         let answer = |stop: bool| {
-            let check = Check {
-                bodies: &bodies,
-                pairs: &pairs,
-                wanted,
-                stop: &AtomicBool::new(stop),
-            };
-            run(&check, &States::zero(&scene), &|| ()).unwrap_or_else(|error| panic!("{error}"))
+            Check::new(&bodies, &pairs)
+                .criteria(criteria)
+                .stop(&AtomicBool::new(stop))
+                .run(&States::zero(&scene))
+                .unwrap_or_else(|error| panic!("{error}"))
         };
         let (whole, stopped) = (answer(false), answer(true));
         assert_eq!(

@@ -17,7 +17,7 @@ enum Skip {
 #[derive(Clone, Debug, Default)]
 pub struct Pairs {
     /// Pairs of the scene's bodies that are left out, the lower index first.
-    skipped_units: HashMap<(usize, usize), Skip>,
+    skipped_in_scene: HashMap<(usize, usize), Skip>,
     /// Pairs of the report's bodies of which nothing is left.
     skipped: HashSet<(usize, usize)>,
     /// How many pairs of bodies are looked at.
@@ -45,7 +45,7 @@ impl Pairs {
             pairs.skip_disabled(scene, srdf);
         }
         for &pair in &scene.allow {
-            pairs.skipped_units.entry(pair).or_insert(Skip::Disabled);
+            pairs.skipped_in_scene.entry(pair).or_insert(Skip::Disabled);
         }
         pairs.count(bodies);
         pairs
@@ -61,7 +61,7 @@ impl Pairs {
             .collect();
         for (a, b) in robot.adjacent_links() {
             if let (Some(&a), Some(&b)) = (of_link.get(&a), of_link.get(&b)) {
-                self.skipped_units
+                self.skipped_in_scene
                     .insert((a.min(b), a.max(b)), Skip::Adjacent);
             }
         }
@@ -73,7 +73,9 @@ impl Pairs {
                 if let (Some(one), Some(other)) = (one.link, other.link)
                     && srdf.is_disabled(one, other)
                 {
-                    self.skipped_units.entry((a, b)).or_insert(Skip::Disabled);
+                    self.skipped_in_scene
+                        .entry((a, b))
+                        .or_insert(Skip::Disabled);
                 }
             }
         }
@@ -84,10 +86,14 @@ impl Pairs {
         let owner: HashMap<usize, usize> = bodies
             .iter()
             .enumerate()
-            .flat_map(|(index, body)| body.units.iter().map(move |&unit| (unit, index)))
+            .flat_map(|(index, body)| {
+                body.scene_bodies
+                    .iter()
+                    .map(move |&scene_body| (scene_body, index))
+            })
             .collect();
         let mut members: HashMap<(usize, usize), (usize, bool)> = HashMap::new();
-        for (&(a, b), &skip) in &self.skipped_units {
+        for (&(a, b), &skip) in &self.skipped_in_scene {
             if let (Some(&a), Some(&b)) = (owner.get(&a), owner.get(&b))
                 && a != b
             {
@@ -96,7 +102,7 @@ impl Pairs {
             }
         }
         for (pair, (count, is_adjacent)) in members {
-            if count == bodies[pair.0].units.len() * bodies[pair.1].units.len() {
+            if count == bodies[pair.0].scene_bodies.len() * bodies[pair.1].scene_bodies.len() {
                 self.skipped.insert(pair);
                 *(if is_adjacent {
                     &mut self.adjacent
@@ -114,8 +120,8 @@ impl Pairs {
     }
 
     /// True when this pair of the scene's bodies is left out.
-    pub fn is_skipped_unit(&self, a: usize, b: usize) -> bool {
-        self.skipped_units.contains_key(&(a.min(b), a.max(b)))
+    pub fn is_skipped_in_scene(&self, a: usize, b: usize) -> bool {
+        self.skipped_in_scene.contains_key(&(a.min(b), a.max(b)))
     }
 
     /// All pairs that are looked at, in input order.

@@ -12,6 +12,9 @@ use gjk_scene::{Affine, Geometry, Mesh, Scene, SceneError, SceneErrorKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// A hull that its mesh fills to this part of its volume is as good as the mesh for people.
+pub const NEARLY_CONVEX: f64 = 0.999;
+
 /// What a part's shape is to the part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fidelity {
@@ -54,7 +57,7 @@ pub struct Part {
     /// Its pose there.
     pub in_anchor: Affine,
     /// The scene's body that it belongs to.
-    pub unit: usize,
+    pub scene_body: usize,
 }
 
 impl Part {
@@ -75,7 +78,7 @@ pub struct Body {
     /// Its parts.
     pub parts: Vec<Part>,
     /// The scene's bodies that it is made of.
-    pub units: Vec<usize>,
+    pub scene_bodies: Vec<usize>,
 }
 
 /// The shape of a mesh file, and what it is to the mesh.
@@ -93,7 +96,7 @@ pub struct Solid {
 pub fn build(scene: &Scene) -> Result<Vec<Body>, SceneError> {
     let solids = solids(scene)?;
     let mut bodies = Vec::with_capacity(scene.bodies.len());
-    for (unit, body) in scene.bodies.iter().enumerate() {
+    for (scene_body, body) in scene.bodies.iter().enumerate() {
         let mut parts = Vec::with_capacity(body.parts.len());
         for part in &body.parts {
             let (solid, pose) = match &part.geometry {
@@ -125,13 +128,13 @@ pub fn build(scene: &Scene) -> Result<Vec<Body>, SceneError> {
                 fidelity,
                 anchor,
                 in_anchor: pose,
-                unit,
+                scene_body,
             });
         }
         bodies.push(Body {
             name: body.name.clone(),
             parts,
-            units: vec![unit],
+            scene_bodies: vec![scene_body],
         });
     }
     Ok(bodies)
@@ -147,7 +150,7 @@ fn solids(scene: &Scene) -> Result<HashMap<*const Mesh, Solid>, SceneError> {
     }
     meshes.sort_by_key(|mesh| Arc::as_ptr(mesh));
     meshes.dedup_by_key(|mesh| Arc::as_ptr(mesh));
-    // Of several faulty meshes the first by path is told, whatever the threads do.
+    // Of several faulty meshes the first by path is reported, whatever the threads do.
     meshes.sort_by(|a, b| a.path.cmp(&b.path));
     let solids: Vec<Result<Solid, SceneError>> = each(&meshes, |mesh| solid(mesh));
     meshes
@@ -242,7 +245,7 @@ pub fn group_fixed(bodies: Vec<Body>, scene: &Scene) -> Vec<Body> {
             let joined = &mut grouped[at];
             joined.name = format!("{}+{}", joined.name, body.name);
             joined.parts.extend(body.parts);
-            joined.units.extend(body.units);
+            joined.scene_bodies.extend(body.scene_bodies);
             continue;
         }
         if let Some(group) = group {

@@ -10,12 +10,14 @@ mod bench;
 mod check;
 mod commands;
 mod exit;
+mod input;
 mod printer;
 mod svg;
+mod text;
 
 use args::{Args, Command};
 use clap::Parser;
-use gjk_query::{answer, convert, expect, narrate, watch};
+use gjk_query::{answer, convert, expect, explain, pair, record};
 use printer::Printer;
 use std::process::ExitCode;
 

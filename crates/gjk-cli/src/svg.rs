@@ -3,8 +3,9 @@
 //! Idea: each panel shows the difference `A − B` in grey, the origin as a cross, and the step's simplex or polytope on
 //! top. Shapes of meaning have a line style or a mark as well as a colour, so that no one needs to tell colours apart.
 
-use crate::answer::{Answer, Bounds, Pair, components};
+use crate::answer::{Answer, Bounds, components};
 use crate::convert::Space;
+use crate::pair::Pair;
 use gjk::math::Scalar;
 use gjk::query::Verdict;
 use gjk::trace::Step;
@@ -213,7 +214,7 @@ fn step_panel<V: Space>(index: usize, step: &Step<V>, difference: &[Point], view
             content += &view.dot("new", planar(support.w), 5.0);
             [
                 format!("GJK {iteration}: {region}"),
-                format!("d = {}", crate::narrate::vector(*direction)),
+                format!("d = {}", crate::explain::vector(*direction)),
             ]
         }
         Step::Epa {

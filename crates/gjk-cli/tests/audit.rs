@@ -153,6 +153,24 @@ fn a_refusal_is_explained_and_the_others_go_on() {
 }
 
 #[test]
+fn a_folder_that_does_not_exist_is_told_to_be_missing() {
+    let folder = folder();
+    for name in ["no/such/folder", "absent.stl", "v1.2"] {
+        let path = folder.path().join(name).display().to_string();
+        let (code, out, err) = audit(&[&path]);
+        assert_eq!(code, 2);
+        assert!(
+            err.contains("there is no such file or folder") && !err.contains("mesh format"),
+            "{err}"
+        );
+        assert!(
+            out.ends_with("0 convex, 0 not convex, 1 unreadable\n"),
+            "{out}"
+        );
+    }
+}
+
+#[test]
 fn require_convex_fails_with_1() {
     let folder = folder();
     let file = |name: &str| folder.path().join(name).display().to_string();

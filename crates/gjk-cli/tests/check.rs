@@ -193,7 +193,12 @@ fn the_published_schema_names_what_the_report_has() {
         );
     }
     let scene: Value = serde_json::from_str(&gjk(&["schema", "scene"]).out).unwrap();
-    assert!(scene["properties"].get("bodies").is_some());
+    for (layout, key) in [("Bodies", "bodies"), ("Instances", "instances")] {
+        assert!(
+            scene["$defs"][layout]["properties"].get(key).is_some(),
+            "{scene}"
+        );
+    }
 }
 
 #[test]
@@ -360,6 +365,42 @@ fn a_touch_band_takes_roundings_for_touches() {
         (vec!["0 table-ball touching".to_owned()], 0)
     );
     assert_eq!(banded["pairs"][0]["exact"], false);
+    assert!(banded.get("rounding").is_none());
+}
+
+/// The hint counts pairs of bodies and states: a deep overlap elsewhere does not hide one that is a rounding.
+#[test]
+fn the_rounding_hint_is_given_for_several_states_and_in_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let robot = folder.path().join("slide.urdf");
+    // 0.15 - 0.05 is less than 0.1 in doubles. The second state overlaps by far more.
+    let text = "<robot name='slide'><link name='table'><collision><geometry><box size='2 2 0.2'/></geometry></collision></link>\
+        <link name='gap'/><link name='ball'><collision><geometry><sphere radius='0.05'/></geometry></collision></link>\
+        <joint name='g' type='fixed'><parent link='table'/><child link='gap'/></joint>\
+        <joint name='z' type='prismatic'><parent link='gap'/><child link='ball'/><origin xyz='0.3 0.7 0'/><axis xyz='0 0 1'/>\
+        <limit lower='0' upper='1' effort='1' velocity='1'/></joint></robot>";
+    std::fs::write(&robot, text).unwrap();
+    let states = folder.path().join("states.csv");
+    std::fs::write(&states, "z\n0.15\n0.1\n0.5\n").unwrap();
+    let [robot, states] = [robot, states].map(|path| path.display().to_string());
+    let table = gjk(&["check", &robot, "--states", &states]);
+    assert!(
+        table
+            .out
+            .contains("1 of the overlaps is no deeper than rounding: `--touch-band 7e-13`"),
+        "{}",
+        table.out
+    );
+    let (found, _) = report(&[&robot, "--states", &states]);
+    assert_eq!(
+        pairs(&found),
+        ["0 table-ball overlapping", "1 table-ball overlapping"]
+    );
+    assert_eq!(found["rounding"]["overlaps"], 1);
+    let band = found["rounding"]["touch_band"].as_f64().unwrap();
+    assert!((6e-13..8e-13).contains(&band), "{band}");
+    let schema: Value = serde_json::from_str(&gjk(&["schema", "check"]).out).unwrap();
+    assert!(schema["properties"].get("rounding").is_some());
 }
 
 #[test]
@@ -469,7 +510,21 @@ fn one_body_is_told_to_have_no_pair() {
     std::fs::write(&robot, "<robot name='r'><link name='a'/></robot>").unwrap();
     let run = gjk(&["check", &robot.display().to_string()]);
     assert_eq!(run.code, 0);
-    assert!(run.err.contains("no pair to look at"), "{}", run.err);
+    assert!(
+        run.err
+            .contains("has no body that can collide: there is no pair to look at"),
+        "{}",
+        run.err
+    );
+    let mesh = folder.path().join("lone.obj");
+    std::fs::write(&mesh, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let run = gjk(&["check", &mesh.display().to_string()]);
+    assert!(
+        run.err
+            .contains("has one body that can collide: there is no pair to look at"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
@@ -492,6 +547,118 @@ fn answers_do_not_depend_on_threads() {
     let alone = on("1");
     assert!(alone.contains("\"states\":50"));
     assert_eq!(alone, on("3"));
+}
+
+/// Twelve warnings of one kind are one line, so that the one error after them is seen.
+#[test]
+fn warnings_of_one_kind_are_one_line_with_a_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = String::from("<robot name='r'><link name='base'/>\n");
+    for k in 0..12 {
+        text.push_str(&format!(
+            "<link name='l{k}'><collision><geometry><sphere radius='0'/></geometry></collision></link>\n\
+             <joint name='j{k}' type='floating'><parent link='base'/><child link='l{k}'/></joint>\n"
+        ));
+    }
+    text.push_str("</robot>");
+    let robot = folder.path().join("r.urdf");
+    std::fs::write(&robot, text).unwrap();
+    let srdf = folder.path().join("r.srdf");
+    let pairs: String = (0..9)
+        .map(|k| format!("<disable_collisions link1='ghost{}' link2='base'/>", k % 5))
+        .collect();
+    std::fs::write(&srdf, format!("<robot name='other'>{pairs}</robot>")).unwrap();
+    let [robot, srdf] = [robot, srdf].map(|path| path.display().to_string());
+    let missing = folder.path().join("no.csv").display().to_string();
+    let run = gjk(&["check", &robot, "--srdf", &srdf, "--states", &missing]);
+    assert_eq!(run.code, 2);
+    let lines: Vec<&str> = run
+        .err
+        .lines()
+        .filter_map(|line| line.strip_prefix("warning: "))
+        .map(|line| line.split_once(": ").unwrap().1)
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "12 spheres have radius 0 and are points: link `l0`, link `l1`, link `l2` and 9 more",
+            "12 floating joints are held at zero: joint `j0`, joint `j1`, joint `j2` and 9 more",
+            "written for the robot `other`, used for `r`",
+            "9 names in `<disable_collisions>` are no links of the robot: `ghost0`, `ghost1`, `ghost2` and 2 more",
+        ]
+    );
+    assert!(run.err.contains("no.csv"), "{}", run.err);
+}
+
+#[test]
+fn the_srdf_file_of_another_robot_is_two_warnings() {
+    let (Some(urdf), Some(srdf)) = (
+        shared("robots/pr2/pr2.urdf"),
+        shared("robots/panda/panda.srdf"),
+    ) else {
+        return;
+    };
+    let run = gjk(&["check", &urdf, "--srdf", &srdf]);
+    let warnings: Vec<&str> = run
+        .err
+        .lines()
+        .filter(|line| line.starts_with("warning: "))
+        .collect();
+    assert_eq!(warnings.len(), 2, "{}", run.err);
+    assert!(
+        warnings[0].ends_with("written for the robot `panda`, used for `pr2`")
+            && warnings[1].contains("68 names in `<disable_collisions>` are no links of the robot"),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn a_negative_length_is_told_to_be_out_of_range() {
+    for option in ["--clearance", "--touch-band"] {
+        let run = gjk(&["check", option, "-1"]);
+        assert_eq!(run.code, 2);
+        assert!(
+            run.err.contains("expected a finite number, 0 or more") && !run.err.contains("-- -1"),
+            "{}",
+            run.err
+        );
+    }
+    let run = gjk(&["check", "--random", "-1"]);
+    assert_eq!(run.code, 2);
+    assert!(!run.err.contains("-- -1"), "{}", run.err);
+}
+
+/// Two needles of ellipsoids cross: what is left open is said beside the interval, in both reports.
+#[test]
+fn a_wide_interval_says_why_the_search_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("far.json");
+    let text = r#"{"bodies":[
+        {"name":"near","pose":{"translation":[1e9,0,0]},"parts":[{"shape":"ellipsoid","radii":[1,2,3]}]},
+        {"name":"far","pose":{"translation":[1e9,4.001,0]},"parts":[{"shape":"ellipsoid","radii":[1,2,3]}]},
+        {"name":"box","pose":{"translation":[0,0,9]},"parts":[{"shape":"box","half_extents":[1,1,1]}]},
+        {"name":"lid","pose":{"translation":[0,0,11.5]},"parts":[{"shape":"box","half_extents":[1,1,1]}]}]}"#;
+    std::fs::write(&scene, text).unwrap();
+    let scene = scene.display().to_string();
+    let (found, _) = report(&[&scene, "--clearance", "1"]);
+    assert_eq!(
+        pairs(&found),
+        ["0 near-far separated", "0 box-lid separated"]
+    );
+    let stop = found["pairs"][0]["stop"].as_str().unwrap();
+    assert!(found["pairs"][1].get("stop").is_none(), "{found}");
+    let table = gjk(&["check", &scene, "--clearance", "1"]).out;
+    assert!(
+        table.contains("why wide") && table.contains(stop),
+        "{table}"
+    );
+    assert!(
+        !gjk(&["check"]).out.contains("why wide"),
+        "narrow numbers need no reason"
+    );
+    let schema: Value = serde_json::from_str(&gjk(&["schema", "check"]).out).unwrap();
+    assert!(schema["$defs"]["Pair"]["properties"].get("stop").is_some());
 }
 
 /// What pinocchio and coal know of these robots: the number of pairs and that the PR2 is free at zero.

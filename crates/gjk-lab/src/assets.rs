@@ -11,7 +11,7 @@ pub struct Asset {
     pub bytes: &'static [u8],
 }
 
-/// What the page may load and do: itself, and nothing else. A content security policy, to which each door adds its own needs.
+/// What the page may load and do: itself, and nothing else. A content security policy, to which each way of serving it adds its own needs.
 pub const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
                           base-uri 'none'; form-action 'none'";
 
@@ -27,21 +27,21 @@ pub const ASSETS: &[Asset] = assets! { "":
     "style.css": "text/css; charset=utf-8";
     "docs.css": "text/css; charset=utf-8";
     "app.js": "text/javascript; charset=utf-8";
-    "crowd.js": "text/javascript; charset=utf-8";
-    "door.js": "text/javascript; charset=utf-8";
+    "client.js": "text/javascript; charset=utf-8";
     "legend.js": "text/javascript; charset=utf-8";
+    "many_body.js": "text/javascript; charset=utf-8";
     "plane.js": "text/javascript; charset=utf-8";
-    "question.js": "text/javascript; charset=utf-8";
+    "request_queue.js": "text/javascript; charset=utf-8";
     "space.js": "text/javascript; charset=utf-8";
     "licences.txt": "text/plain; charset=utf-8";
     "vendor/three.js": "text/javascript; charset=utf-8";
     "vendor/three.LICENSE.txt": "text/plain; charset=utf-8";
 };
 
-/// What the page has besides and instead where it is served as plain files: its door leads to `scenes.json`, `pairs.wasm` and
+/// What the page has besides and instead where it is served as plain files: its client leads to `scenes.json`, `pairs.wasm` and
 /// `bodies.wasm`, which `cargo xtask site` makes, as it adds to `licences.txt`.
 pub const SITE: &[Asset] = assets! { "site/":
-    "door.js": "text/javascript; charset=utf-8";
+    "client.js": "text/javascript; charset=utf-8";
     "wasm.js": "text/javascript; charset=utf-8";
     "worker.js": "text/javascript; charset=utf-8";
 };

@@ -1,20 +1,17 @@
 //! The lab: a query's steps as things to draw, behind one function from JSON to JSON.
 //!
 //! Where it sits: over `gjk-query`, which answers and keeps the steps of the production loop, and `gjk-check` for many bodies. Two
-//! doors lead here: the server of `gjk lab`, and WebAssembly. Read [`respond`](respond()) first, then `playback.rs`.
+//! clients lead here: the server of `gjk lab`, and WebAssembly. Read [`respond`](respond()) first, then `playback.rs`.
 //! Idea: the page knows no geometry and no step of an algorithm. It sends a query and edits of it, and draws the items that come
 //! back, each of a layer that has a colour, a mark and a sentence in the legend.
 
-#[cfg(feature = "bodies")]
-mod assembly;
 mod assets;
-#[cfg(feature = "bodies")]
-mod bounce;
-#[cfg(feature = "bodies")]
-mod crowd;
 mod draw;
 #[cfg(feature = "pairs")]
 mod edit;
+mod environment;
+#[cfg(feature = "bodies")]
+mod many_body;
 #[cfg(feature = "bodies")]
 mod mesh;
 mod outline;
@@ -27,19 +24,24 @@ mod playback;
 #[cfg(feature = "pairs")]
 mod regions;
 mod respond;
+#[cfg(feature = "bodies")]
+mod robot;
 #[cfg(feature = "scenes")]
 mod scenes;
+#[cfg(feature = "bodies")]
+mod simulation;
 #[cfg(feature = "scenes")]
 mod tour;
 
 #[cfg(feature = "bodies")]
-pub use assembly::Assembly;
+pub use robot::RobotScene;
 /// The bodies of a file: this program has none.
 #[cfg(not(feature = "bodies"))]
-pub enum Assembly {}
+pub enum RobotScene {}
 pub use assets::{ASSETS, Asset, POLICY, SITE};
 pub use draw::{Figure, Item, Space};
+pub use environment::Environment;
 pub use outline::{Of, Outline, difference, outline};
 #[cfg(feature = "pages")]
 pub use pages::{Page, pages};
-pub use respond::{Host, respond};
+pub use respond::respond;

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use gjk::Vec3;
 use gjk::shape::Polytope;
 use gjk_query::convert::InputError;
-use gjk_scene::{ShapeSpec, read_mesh};
+use gjk_scene::{ShapeSpec, counted, read_mesh};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -30,11 +30,11 @@ pub(crate) fn shape(name: &str, base64: &str) -> Result<Value, InputError> {
         .map(|p| vec![p.x, p.y, p.z])
         .collect();
     let about = format!(
-        "{}: {} vertices and {} faces; its hull has {} vertices",
+        "{}: {} and {}; its hull has {}",
         mesh.name,
-        mesh.vertices.len(),
-        mesh.faces.len(),
-        points.len()
+        counted(mesh.vertices.len(), "vertex", "vertices"),
+        counted(mesh.faces.len(), "face", "faces"),
+        counted(points.len(), "vertex", "vertices")
     );
     Ok(json!({"shape": ShapeSpec::Convex { points }, "about": about, "warnings": mesh.warnings}))
 }

@@ -8,8 +8,9 @@ use gjk::hull::{self, SpatialHull};
 use gjk::math::Ring;
 use gjk::shape::Shape;
 use gjk::{Pose, Support};
-use gjk_query::answer::{Pair, components};
+use gjk_query::answer::components;
 use gjk_query::convert::{Body, Space};
+use gjk_query::pair::Pair;
 
 /// Directions in which a boundary is sampled, in the plane and in space.
 const SAMPLES: [usize; 2] = [256, 800];

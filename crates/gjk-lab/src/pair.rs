@@ -6,9 +6,10 @@ use crate::playback::{self, Frame};
 use gjk::math::Scalar;
 use gjk::query::Options;
 use gjk::{Vec2, Vec3};
-use gjk_query::answer::{self, Answer, Bounds, Pair};
+use gjk_query::answer::{self, Answer, Bounds};
 use gjk_query::convert::{InputError, Space};
-use gjk_query::watch::{Algorithm, watch};
+use gjk_query::pair::Pair;
+use gjk_query::record::{Algorithm, record};
 use gjk_scene::{QueryKind, QuerySpec, ScalarKind, read_query_line};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -100,22 +101,22 @@ fn told<V: Space>(
         }
         options.first_direction = Some(V::from_fn(|k| V::Scalar::from_f64(numbers[k])));
     }
-    let watched = watch(algorithm, &pair, &options, &spec.id)?;
+    let recorded = record(algorithm, &pair, &options, &spec.id)?;
     let unproved = Options {
         float_only: true,
         ..options
     };
-    let floats = watch(algorithm, &pair, &unproved, &spec.id)?.answer;
+    let floats = record(algorithm, &pair, &unproved, &spec.id)?.answer;
     let (background, window) = playback::background(&pair);
     let response = Response {
         query: spec,
-        answer: &watched.answer,
+        answer: &recorded.answer,
         floats: Floats {
             verdict: floats.verdict.name(),
             signed_distance: floats.signed_distance,
         },
         background,
-        frames: playback::frames(&pair, &watched, &window),
+        frames: playback::frames(&pair, &recorded, &window),
         handles: handles(spec),
     };
     serde_json::to_value(&response)

@@ -9,10 +9,11 @@ use gjk::math::{Ring, Scalar};
 use gjk::query::{Certificate, Verdict};
 use gjk::trace::{Region, Step};
 use gjk::{Support, SupportPair, Vector};
-use gjk_query::answer::{Answer, Pair, components};
+use gjk_query::answer::{Answer, components};
 use gjk_query::convert::{Body, Space};
-use gjk_query::narrate::{self, Narrator};
-use gjk_query::watch::Watched;
+use gjk_query::explain::{self, Explainer};
+use gjk_query::pair::Pair;
+use gjk_query::record::Recorded;
 use serde::Serialize;
 
 /// What one moment of the playback shows.
@@ -90,15 +91,15 @@ fn bounds_of(points: &[Vec<f64>], dim: usize) -> [Vec<f64>; 2] {
 /// The frames of a query: a step each, and the answer last. `window` is the box of what stands behind them.
 pub(crate) fn frames<V: Space>(
     pair: &Pair<V>,
-    watched: &Watched<V>,
+    recorded: &Recorded<V>,
     window: &[Vec<f64>; 2],
 ) -> Vec<Frame> {
-    let narrator = Narrator::new(pair);
-    let Watched {
+    let narrator = Explainer::new(pair);
+    let Recorded {
         answer,
         steps,
         certificate,
-    } = watched;
+    } = recorded;
     let mut frames = Vec::with_capacity(steps.len() + 1);
     let mut before: &[SupportPair<V>] = &[];
     for (at, step) in steps.iter().enumerate() {
@@ -578,7 +579,7 @@ fn answer_frame<V: Space>(answer: &Answer<V>, last: &[SupportPair<V>]) -> Frame 
     Frame {
         stage: "answer",
         title: format!("Answer: {}", answer.verdict.name()),
-        lines: plain(narrate::verdict(answer)),
+        lines: plain(explain::verdict(answer)),
         region: None,
         bounds: bounds.filter(|bounds| bounds.iter().all(|x| x.is_finite())),
         items,

@@ -4,36 +4,30 @@
 //! |---|---|
 //! | `{"ask":"scenes"}` | `{"scenes":[…]}`: what [`crate::scenes`] lists |
 //! | `{"ask":"query","query":{…},"edits":[…],"algorithm":"distance","direction":[…]}` | the query as edited, its answer, what floats alone say, what to draw |
-//! | `{"ask":"bounce","dim":3}`, then `{"ask":"bounce","dim":3,"state":{…},"seconds":0.016}` | a dozen bodies a moment later, their contacts, the time of their queries |
-//! | `{"ask":"assembly","of":"example","joints":[…]}` | a robot in a state of its joints (without them, at zero): where its parts are, its nearest pairs |
+//! | `{"ask":"simulation","dim":3}`, then `{"ask":"simulation","dim":3,"state":{…},"seconds":0.016}` | a dozen bodies a moment later, their contacts, the time of their queries |
+//! | `{"ask":"robot","of":"example","joints":[…]}` | a robot in a state of its joints (without them, at zero): where its parts are, its nearest pairs |
 //! | `{"ask":"pair","of":"example","joints":[…],"bodies":[2,5]}` | two of its bodies as a query |
 //! | `{"ask":"mesh","name":"part.stl","base64":"…"}` | the hull of a mesh as a shape of the query format |
 //!
 //! `query` is a line of the query format. What is wrong with a request comes back as `{"error":{kind, at, message}}`.
-//! What the library does not have, a clock, comes with the [`Host`]. Features say which requests a program has: `scenes` the first, `pairs`
-//! the second, `bodies` the others. To one that has it not a request is an unknown one.
+//! What the library does not have, a clock, comes with the [`Environment`]. Features say which requests a program has: `scenes` the first, `pairs`
+//! the second, `bodies` the others. A program built without the
+//! feature answers such a request with `bad_request`.
 
-use crate::Assembly;
+use crate::Environment;
+#[cfg(feature = "bodies")]
+use crate::RobotScene;
 #[cfg(feature = "scenes")]
 use crate::scenes;
-#[cfg(feature = "bodies")]
-use crate::{bounce, mesh};
 #[cfg(feature = "pairs")]
 use crate::{edit::Edit, pair};
+#[cfg(feature = "bodies")]
+use crate::{mesh, simulation};
 use gjk_query::convert::InputError;
 use serde::Deserialize;
 #[cfg(any(feature = "pairs", feature = "bodies"))]
 use serde_json::Value;
 use serde_json::json;
-
-/// What the program that the lab runs in gives it.
-#[derive(Clone, Copy)]
-pub struct Host<'h> {
-    /// Seconds since any fixed moment. Only times that are shown come from it, no answer.
-    pub clock: fn() -> f64,
-    /// The bodies of the file that the lab was opened with.
-    pub assembly: Option<&'h Assembly>,
-}
 
 /// A request.
 #[derive(Debug, Deserialize)]
@@ -55,16 +49,16 @@ enum Request {
     },
     /// A dozen bodies that bounce.
     #[cfg(feature = "bodies")]
-    Bounce {
+    Simulation {
         dim: usize,
         #[serde(default)]
-        state: Option<bounce::State>,
+        state: Option<simulation::State>,
         #[serde(default)]
         seconds: f64,
     },
     /// A robot in a state.
     #[cfg(feature = "bodies")]
-    Assembly {
+    Robot {
         of: Which,
         #[serde(default)]
         joints: Option<Vec<f64>>,
@@ -95,15 +89,15 @@ enum Which {
 /// Answers a request.
 ///
 /// Never fails: what is wrong is told in the response. No state, no file: the same request has the same response, but for the times
-/// in it, which come from the host's clock.
+/// in it, which come from the environment's clock.
 #[cfg_attr(
     not(feature = "bodies"),
     expect(unused_variables, reason = "only many bodies have times and files")
 )]
-pub fn respond(request: &str, host: &Host<'_>) -> String {
+pub fn respond(request: &str, environment: &Environment<'_>) -> String {
     let answered = match serde_json::from_str::<Request>(request) {
         #[cfg(feature = "scenes")]
-        Ok(Request::Scenes) => Ok(scenes::list(host)),
+        Ok(Request::Scenes) => Ok(scenes::list(environment)),
         #[cfg(feature = "pairs")]
         Ok(Request::Query {
             query,
@@ -112,23 +106,23 @@ pub fn respond(request: &str, host: &Host<'_>) -> String {
             direction,
         }) => pair::asked(&query, &edits, algorithm, direction.as_deref()),
         #[cfg(feature = "bodies")]
-        Ok(Request::Bounce {
+        Ok(Request::Simulation {
             dim, state: None, ..
-        }) => bounce::begin(dim, host),
+        }) => simulation::begin(dim, environment),
         #[cfg(feature = "bodies")]
-        Ok(Request::Bounce {
+        Ok(Request::Simulation {
             state: Some(state),
             seconds,
             ..
-        }) => bounce::frame(state, seconds, host),
+        }) => simulation::frame(state, seconds, environment),
         #[cfg(feature = "bodies")]
-        Ok(Request::Assembly { of, joints }) => with(of, host, |assembly| match joints {
-            Some(joints) => assembly.state(joints, host),
-            None => assembly.begin(host),
+        Ok(Request::Robot { of, joints }) => with(of, environment, |robot| match joints {
+            Some(joints) => robot.state(joints, environment),
+            None => robot.begin(environment),
         }),
         #[cfg(feature = "bodies")]
         Ok(Request::Pair { of, joints, bodies }) => {
-            with(of, host, |assembly| assembly.pair(&joints, bodies))
+            with(of, environment, |robot| robot.pair(&joints, bodies))
         }
         #[cfg(feature = "bodies")]
         Ok(Request::Mesh { name, base64 }) => mesh::shape(&name, &base64),
@@ -139,23 +133,25 @@ pub fn respond(request: &str, host: &Host<'_>) -> String {
         .to_string()
 }
 
-/// Asks an assembly.
+/// Answers by a robot.
 #[cfg(feature = "bodies")]
 fn with(
     of: Which,
-    host: &Host<'_>,
-    ask: impl FnOnce(&Assembly) -> Result<Value, InputError>,
+    environment: &Environment<'_>,
+    answer: impl FnOnce(&RobotScene) -> Result<Value, InputError>,
 ) -> Result<Value, InputError> {
-    match (of, host.assembly) {
-        (Which::File, Some(assembly)) => ask(assembly),
+    match (of, environment.robot) {
+        (Which::File, Some(robot)) => answer(robot),
         (Which::File, None) => Err(InputError::new(
             "bad_request",
             "of",
             "the lab was opened without a file",
         )),
         (Which::Example, _) => {
-            let example = Assembly::example();
-            ask(&example.map_err(|error| InputError::new("bad_answer", "of", error.to_string()))?)
+            let example = RobotScene::example();
+            answer(
+                &example.map_err(|error| InputError::new("bad_answer", "of", error.to_string()))?,
+            )
         }
     }
 }

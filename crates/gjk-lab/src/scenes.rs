@@ -1,6 +1,6 @@
 //! What there is to look at: the tutorials' examples, and contacts beside their neighbours one rounding away.
 
-use crate::respond::Host;
+use crate::environment::Environment;
 use crate::tour;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -44,26 +44,26 @@ fn scene(
 }
 
 /// What there is to look at, for the page.
-pub(crate) fn list(host: &Host<'_>) -> Value {
-    json!({ "scenes": scenes(), "crowds": crowds(host), "tour": tour::steps() })
+pub(crate) fn list(environment: &Environment<'_>) -> Value {
+    json!({ "scenes": scenes(), "crowds": crowds(environment), "tour": tour::steps() })
 }
 
 /// Scenes of many bodies.
-fn crowds(host: &Host<'_>) -> Vec<Value> {
+fn crowds(environment: &Environment<'_>) -> Vec<Value> {
     let group = "Many bodies";
     let bounce = |dim: usize, title: &str| {
-        json!({"id": format!("bounce-{dim}d"), "group": group, "title": title, "request": {"ask": "bounce", "dim": dim},
+        json!({"id": format!("bounce-{dim}d"), "group": group, "title": title, "request": {"ask": "simulation", "dim": dim},
             "about": "A dozen bodies in a box: every pair is a query in every frame, and each contact is what the query says."})
     };
     let mut crowds = vec![bounce(2, "Bounce"), bounce(3, "Bounce, in space")];
-    if let Some(assembly) = host.assembly {
+    if let Some(robot) = environment.robot {
         crowds.push(
-            json!({"id": "file", "group": group, "title": assembly.name(), "request": {"ask": "assembly", "of": "file"},
+            json!({"id": "file", "group": group, "title": robot.name(), "request": {"ask": "robot", "of": "file"},
             "about": "The bodies of the file. Where it is a robot, sliders move its joints."}),
         );
     }
     crowds.push(
-        json!({"id": "robot", "group": group, "title": "A robot", "request": {"ask": "assembly", "of": "example"},
+        json!({"id": "robot", "group": group, "title": "A robot", "request": {"ask": "robot", "of": "example"},
         "about": "Sliders move its joints; the list says which of its pairs are nearest, and opens any of them here."}),
     );
     crowds

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a test panics on purpose
 
-use gjk_lab::{ASSETS, Host, Page, pages, respond};
+use gjk_lab::{ASSETS, Environment, Page, pages, respond};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -85,9 +85,9 @@ fn every_layer_that_a_scene_draws_is_in_the_legend() {
     let ask = |request: Value| -> Value {
         serde_json::from_str(&respond(
             &request.to_string(),
-            &Host {
+            &Environment {
                 clock: || 0.0,
-                assembly: None,
+                robot: None,
             },
         ))
         .unwrap()

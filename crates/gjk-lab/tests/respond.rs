@@ -2,20 +2,21 @@
 
 #![allow(clippy::unwrap_used)] // a test panics on purpose
 
-use gjk_lab::{Host, respond};
-use gjk_query::answer::{self, Pair};
-use gjk_query::narrate::Narrator;
-use gjk_query::watch::{Algorithm, watch};
+use gjk_lab::{Environment, respond};
+use gjk_query::answer;
+use gjk_query::explain::Explainer;
+use gjk_query::pair::Pair;
+use gjk_query::record::{Algorithm, record};
 use gjk_scene::read_query_line;
 use serde_json::{Value, json};
 
-const HOST: Host<'_> = Host {
+const ENVIRONMENT: Environment<'_> = Environment {
     clock: || 0.0,
-    assembly: None,
+    robot: None,
 };
 
 fn ask(request: &Value) -> Value {
-    serde_json::from_str(&respond(&request.to_string(), &HOST)).unwrap()
+    serde_json::from_str(&respond(&request.to_string(), &ENVIRONMENT)).unwrap()
 }
 
 fn asked(query: &Value, edits: Value) -> Value {
@@ -104,10 +105,10 @@ fn frames_say_what_the_trace_says() {
         .unwrap();
     let pair = Pair::<gjk::Vec2<f64>>::new(&spec).unwrap();
     let options = answer::options(&spec.options).unwrap();
-    let steps = watch(Algorithm::Distance, &pair, &options, "x")
+    let steps = record(Algorithm::Distance, &pair, &options, "x")
         .unwrap()
         .steps;
-    let narrator = Narrator::new(&pair);
+    let narrator = Explainer::new(&pair);
     assert_eq!(told["frames"].as_array().unwrap().len(), steps.len() + 1);
     for (frame, step) in told["frames"].as_array().unwrap().iter().zip(&steps) {
         let lines: Vec<String> = narrator
@@ -191,7 +192,7 @@ fn what_is_wrong_is_told() {
         );
         assert!(!error["message"].as_str().unwrap().is_empty());
     }
-    assert!(respond("no JSON at all", &HOST).contains("bad_request"));
+    assert!(respond("no JSON at all", &ENVIRONMENT).contains("bad_request"));
 }
 
 /// Tutorial row T2.5: the faces of a tetrahedron with their normals and the next direction; facets of EPA and the certificate too.

@@ -1,10 +1,10 @@
 // The page: what is asked, which step is shown, and what the reader does to either.
 
-import { Crowd } from "./crowd.js";
-import { ask } from "./door.js";
+import { ManyBody } from "./many_body.js";
+import { ask } from "./client.js";
 import { legend, node } from "./legend.js";
 import { PlaneView, element } from "./plane.js";
-import { Question } from "./question.js";
+import { RequestQueue } from "./request_queue.js";
 
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").Query} Query */
@@ -75,10 +75,10 @@ const state = {
 
 // Asking.
 
-/** When the last question began. */
+/** When the last request began. */
 let asked = 0;
 
-const question = new Question({
+const requests = new RequestQueue({
   ask: async (query, edits) => {
     const { algorithm, direction } = state;
     asked = performance.now();
@@ -147,9 +147,9 @@ function face(dim, alone = false) {
     space = { world: new View(by("world-space"), true), difference: new View(by("difference-space"), false) };
     space.world.onDrag = (event) => {
       if (event.kind === "choose") by("hold").value = event.body;
-      if (event.kind === "begin") question.grab();
-      if (event.kind === "end") question.drop();
-      if (event.kind === "edit") question.drag(event.edit);
+      if (event.kind === "begin") requests.grab();
+      if (event.kind === "end") requests.drop();
+      if (event.kind === "edit") requests.drag(event.edit);
       else hold();
     };
   }
@@ -299,8 +299,8 @@ by("speed").onchange = () => state.timer !== undefined && play(true);
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.target);
   if (/^(INPUT|SELECT|TEXTAREA|BUTTON)$/.test(target.tagName) && event.key !== "Escape" || by("dialog").open) return;
-  if (crowd.entry) {
-    if (event.key === " ") crowd.toggle();
+  if (manyBody.entry) {
+    if (event.key === " ") manyBody.toggle();
     if (event.key === "h") document.body.classList.toggle("bare");
     return;
   }
@@ -318,27 +318,27 @@ document.addEventListener("keydown", (event) => {
 
 world.onDrag = (event) => {
   const { kind, body, index, at } = event;
-  if (kind === "begin") question.grab();
-  else if (kind === "end") question.drop();
-  else if (kind === "body") question.drag({ edit: "move", body, by: event.by });
-  else if (kind === "turn") question.drag({ edit: "turn", body, angle: event.by[0] * world.scale / 120 });
-  else if (kind === "vertex") question.drag({ edit: "move_vertex", body, index, to: at });
-  else if (kind === "add") question.edit({ edit: "add_vertex", body, at });
-  else if (kind === "remove") question.edit({ edit: "remove_vertex", body, index });
+  if (kind === "begin") requests.grab();
+  else if (kind === "end") requests.drop();
+  else if (kind === "body") requests.drag({ edit: "move", body, by: event.by });
+  else if (kind === "turn") requests.drag({ edit: "turn", body, angle: event.by[0] * world.scale / 120 });
+  else if (kind === "vertex") requests.drag({ edit: "move_vertex", body, index, to: at });
+  else if (kind === "add") requests.edit({ edit: "add_vertex", body, at });
+  else if (kind === "remove") requests.edit({ edit: "remove_vertex", body, index });
 };
-world.onBody = (edit) => question.edit(edit);
+world.onBody = (edit) => requests.edit(edit);
 
-// The question.
+// The request.
 
-by("algorithm").onchange = () => { state.algorithm = by("algorithm").value; state.direction = undefined; question.again(); };
-by("scalar").onchange = () => question.edit({ edit: "scalar", scalar: by("scalar").value });
-by("swap").onclick = () => question.edit({ edit: "swap" });
+by("algorithm").onchange = () => { state.algorithm = by("algorithm").value; state.direction = undefined; requests.again(); };
+by("scalar").onchange = () => requests.edit({ edit: "scalar", scalar: by("scalar").value });
+by("swap").onclick = () => requests.edit({ edit: "swap" });
 by("fit").onclick = () => { refit(); draw(); };
 for (const body of BODIES) {
   const select = by(`shape-${body}`);
   select.onchange = () => {
     if (!select.value) return;
-    question.edit({ edit: "shape", body, shape: (isSpace() ? SOLIDS : SHAPES)[select.value] });
+    requests.edit({ edit: "shape", body, shape: (isSpace() ? SOLIDS : SHAPES)[select.value] });
     select.value = "";
   };
 }
@@ -428,7 +428,7 @@ function dialog(title, body, load) {
 /** @param {import("./types.js").Wanted} wanted */
 async function load(wanted) {
   play(false);
-  crowd.stop();
+  manyBody.stop();
   space?.world.models([]);
   state.told = null;
   delete by("verdict").dataset.query;
@@ -439,7 +439,7 @@ async function load(wanted) {
   state.algorithm = wanted.algorithm ?? (wanted.query.query === "intersects" ? "boolean" : "distance");
   state.direction = wanted.direction;
   mark(wanted.about ?? "");
-  const isShown = await question.begin(wanted.query);
+  const isShown = await requests.begin(wanted.query);
   if (isShown && wanted.step !== undefined && Number.isInteger(wanted.step)) go(wanted.step);
   return isShown;
 }
@@ -459,7 +459,7 @@ function list() {
 
 // Many bodies.
 
-const crowd = new Crowd({
+const manyBody = new ManyBody({
   plane: world,
   space: () => space?.world,
   prepare,
@@ -472,7 +472,7 @@ const crowd = new Crowd({
 /** @param {import("./types.js").CrowdEntry} entry @param {number[]} [joints] */
 async function gather(entry, joints) {
   play(false);
-  question.end();
+  requests.end();
   state.told = null;
   state.stop = undefined;
   state.scene = entry.id;
@@ -480,16 +480,16 @@ async function gather(entry, joints) {
   mark(entry.about);
   space?.world.models([]);
   complain("");
-  by("crowd-pause").hidden = by("crowd-again").hidden = entry.request.ask !== "bounce";
+  by("crowd-pause").hidden = by("crowd-again").hidden = entry.request.ask !== "simulation";
   by("crowd-pause").textContent = "Pause";
-  await crowd.start(entry, joints);
+  await manyBody.start(entry, joints);
 }
 
 by("crowd-pause").onclick = () => {
-  crowd.toggle();
-  by("crowd-pause").textContent = crowd.running ? "Pause" : "Go on";
+  manyBody.toggle();
+  by("crowd-pause").textContent = manyBody.running ? "Pause" : "Go on";
 };
-by("crowd-again").onclick = () => crowd.entry && gather(crowd.entry);
+by("crowd-again").onclick = () => manyBody.entry && gather(manyBody.entry);
 
 /** Says which scene is shown. @param {string} about */
 function mark(about) {

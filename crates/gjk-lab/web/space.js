@@ -31,7 +31,7 @@ const LOOKS = {
   normal_out: { colour: "--bad", reach: 0.22 },
 };
 
-/** Bodies of a crowd, by number. */
+/** Many bodies, by number. */
 const MOVERS = ["--a", "--b", "--simplex", "--polytope"];
 
 /** @param {number[]} p */
@@ -56,8 +56,8 @@ export class SpaceView {
     this.content = new three.Group();
     this.scene.add(this.content);
     /** Bodies that are made once and moved. */
-    this.crowd = new three.Group();
-    this.scene.add(this.crowd);
+    this.manyBodies = new three.Group();
+    this.scene.add(this.manyBodies);
     this.controls = new three.OrbitControls(this.camera, this.renderer.domElement);
     this.controls.addEventListener("change", () => this.render());
     this.radius = 1;
@@ -98,9 +98,9 @@ export class SpaceView {
     this.scene.add(this.grid);
   }
 
-  /** Makes the bodies of a crowd; none ends it. @param {import("./crowd.js").Model[]} models */
+  /** Makes many bodies; none ends it. @param {import("./many_body.js").Model[]} models */
   models(models) {
-    this.#dispose(this.crowd);
+    this.#dispose(this.manyBodies);
     models.forEach((model, k) => {
       const wall = model.layer === "wall";
       const group = new three.Group();
@@ -110,15 +110,15 @@ export class SpaceView {
       group.add(...this.#solid(model, look, colour));
       group.matrixAutoUpdate = false;
       group.userData.colour = colour;
-      this.crowd.add(group);
+      this.manyBodies.add(group);
     });
     this.handle?.detach();
   }
 
-  /** Puts them where they are. @param {import("./crowd.js").Place[]} places */
+  /** Puts them where they are. @param {import("./many_body.js").Place[]} places */
   place(places) {
     places.forEach(({ columns: [x, y, z], translation: t, hit }, k) => {
-      const group = this.crowd.children[k];
+      const group = this.manyBodies.children[k];
       group.matrix.set(x[0], y[0], z[0], t[0], x[1], y[1], z[1], t[1], x[2], y[2], z[2], t[2], 0, 0, 0, 1);
       group.matrixWorldNeedsUpdate = true;
       const colour = hit ? this.#colour("--new") : group.userData.colour;

@@ -58,7 +58,7 @@ export interface CrowdEntry {
   group: string;
   title: string;
   about: string;
-  request: { ask: "bounce"; dim: number } | { ask: "assembly"; of: "example" | "file" };
+  request: { ask: "simulation"; dim: number } | { ask: "robot"; of: "example" | "file" };
 }
 
 /** A stop of the tour. */
@@ -71,7 +71,7 @@ export interface Stop {
   step?: number;
 }
 
-/** A part of a crowd, in its own frame. */
+/** A part of many bodies, in its own frame. */
 export type Model = Exclude<Item, { figure: "arrow" | "plane" }> & { name: string };
 
 /** Where a part is, and whether something is in it. */
@@ -177,8 +177,8 @@ export interface Refusal {
 
 export type Request =
   | { ask: "scenes" }
-  | { ask: "bounce"; dim: number; state?: object; seconds?: number }
-  | { ask: "assembly"; of: "example" | "file"; joints?: number[] }
+  | { ask: "simulation"; dim: number; state?: object; seconds?: number }
+  | { ask: "robot"; of: "example" | "file"; joints?: number[] }
   | { ask: "pair"; of: "example" | "file"; joints: number[]; bodies: [number, number] }
   | { ask: "mesh"; name: string; base64: string }
   | { ask: "query"; query: Query; edits: Edit[]; algorithm: string; direction?: number[] };

@@ -5,11 +5,14 @@
 //! Numbers: every `f32` is written as the `f64` of the same value, so that a bound read back as either still bounds.
 
 use crate::certificate::CertificateText;
-use crate::convert::{self, Body, InputError, Space};
+use crate::convert::{InputError, Space};
+use crate::pair::Pair;
 use gjk::math::Scalar;
-use gjk::query::{self, Certificate, Contact, Iterations, Options, Verdict, WarmStart};
+use gjk::query::{
+    Contact, Intersection, Iterations, Options, Proof, ProofOptions, Question, Verdict,
+};
 use gjk::trace::{Recorder, Step};
-use gjk::verify::{self, Verified};
+use gjk::verify::{self, Verified, VerifyError};
 use gjk::{NO_ID, Stop, SupportPair, Vector};
 use gjk_scene::{OptionsSpec, QueryKind, QuerySpec};
 use serde::Serialize;
@@ -73,115 +76,95 @@ fn stop_name<S: serde::Serializer>(stop: &Stop, serializer: S) -> Result<S::Ok, 
     serializer.serialize_str(stop.name())
 }
 
-/// A query's two bodies.
-#[derive(Clone, Debug)]
-pub struct Pair<V: Vector> {
-    /// The first.
-    pub a: Body<V>,
-    /// The second.
-    pub b: Body<V>,
-}
-
-impl<V: Space> Pair<V> {
-    /// The bodies of a query, rounded to the scalar of `V`.
-    pub fn new(spec: &QuerySpec) -> Result<Self, InputError> {
-        Ok(Self {
-            a: convert::body("a", &spec.a)?,
-            b: convert::body("b", &spec.b)?,
-        })
-    }
-}
-
 /// Answers a query; with `verify` the answer also says what an exact checker proved of it.
+///
+/// Who asks for a certificate, a check or the steps gets a proof; everyone else the closed forms where there are some.
 pub fn solve<V: Space>(spec: &QuerySpec, verify: bool) -> Result<Answer<V>, InputError> {
     let pair = Pair::new(spec)?;
+    let options = options::<V>(&spec.options)?;
     let stated = spec.options.certificate == Some(true);
-    // Where nobody asks for a certificate, boxes are answered by their axes alone. The checker needs one.
-    let options = Options {
-        certificate: stated || verify,
-        prove_depth: verify,
-        ..options::<V>(&spec.options)?
-    };
-    let Pair { a, b } = &pair;
-    let mut recorder = Recorder::new();
     let traced = spec.options.trace == Some(true);
-    let verdict_alone = |verdict: Verdict, certificate: Option<&Certificate>| {
-        let proved =
-            || verify::verify_verdict(&a.shape, &a.pose, &b.shape, &b.pose, verdict, certificate);
-        verify.then(|| {
-            proved().map(|verdict| Verified {
-                verdict,
-                ..Verified::default()
-            })
-        })
+    if !(stated || traced || verify) {
+        return unproved(spec, &pair, &options);
+    }
+    let question = match (spec.query, traced) {
+        (QueryKind::Intersects, true) => Question::Tutorial,
+        (QueryKind::Intersects, false) => Question::Verdict,
+        _ => Question::Contact,
     };
-    let (mut answer, verified) = match (spec.query, traced) {
-        (QueryKind::Intersects, false) => {
-            let found = query::intersects(&a.shape, &a.pose, &b.shape, &b.pose, &options);
-            let certificate = found
-                .certificate
-                .as_ref()
-                .map(|c| CertificateText::new::<V>(c, &pair));
-            let verified = verdict_alone(found.verdict, found.certificate.as_ref());
-            (
-                bare(
-                    &spec.id,
-                    found.verdict,
-                    found.exact,
-                    found.iterations,
-                    found.stop,
-                    certificate,
-                ),
-                verified,
-            )
-        }
-        (QueryKind::Intersects, true) => {
-            let found = query::intersects_observed(
-                &a.shape,
-                &a.pose,
-                &b.shape,
-                &b.pose,
-                &options,
-                &mut recorder,
-            );
-            let certificate = found
-                .certificate
-                .as_ref()
-                .map(|c| CertificateText::new::<V>(c, &pair));
-            let verified = verdict_alone(found.verdict, found.certificate.as_ref());
-            (
-                bare(
-                    &spec.id,
-                    found.verdict,
-                    found.exact,
-                    found.iterations,
-                    found.stop,
-                    certificate,
-                ),
-                verified,
-            )
-        }
-        (_, traced) => {
-            let found = if traced {
-                contact_traced(&pair, &options, &mut recorder)
-            } else {
-                query::contact(&a.shape, &a.pose, &b.shape, &b.pose, &options)
-            };
-            let verified =
-                verify.then(|| verify::verify(&a.shape, &a.pose, &b.shape, &b.pose, &found));
-            (full(&spec.id, &pair, found)?, verified)
-        }
+    let proof = ProofOptions::default()
+        .with_question(question)
+        .with_certificate(stated || verify)
+        .with_facets(verify);
+    let mut recorder = Recorder::new();
+    let found = if traced {
+        prove(&pair, &options, &proof, &mut recorder)
+    } else {
+        pair.bodies().with(&options).prove_with(&proof)
     };
-    match verified {
-        Some(Ok(proved)) => answer.verified = Some(proved),
-        Some(Err(objection)) => answer.objection = Some(objection.to_string()),
-        None => {}
+    let mut answer = proved(&spec.id, &pair, &found, question)?;
+    if verify {
+        match check(&pair, &found, question) {
+            Ok(proved) => answer.verified = Some(proved),
+            Err(error) => answer.objection = Some(error.to_string()),
+        }
     }
     if !stated {
         answer.certificate = None;
     }
     answer.trace = traced.then(|| renumbered(recorder.steps, &pair));
     Ok(answer)
+}
+
+/// The answer without a proof.
+fn unproved<V: Space>(
+    spec: &QuerySpec,
+    pair: &Pair<V>,
+    options: &Options<V::Scalar>,
+) -> Result<Answer<V>, InputError> {
+    let query = pair.bodies().with(options);
+    if spec.query != QueryKind::Intersects {
+        return full(&spec.id, pair, &query.contact(), None);
+    }
+    let found = query.intersects();
+    let Intersection { verdict, exact, .. } = found;
+    Ok(bare(&spec.id, verdict, exact, found.iterations, found.stop, None))
+}
+
+/// The answer of a proof.
+///
+/// # Errors  an answer that the scalar cannot hold.
+pub fn proved<V: Space>(
+    id: &str,
+    pair: &Pair<V>,
+    found: &Proof<V>,
+    question: Question,
+) -> Result<Answer<V>, InputError> {
+    let Proof { contact, certificate } = found;
+    let text = certificate.as_ref().map(|stated| CertificateText::new::<V>(stated, pair));
+    if question == Question::Contact {
+        return full(id, pair, contact, text);
+    }
+    Ok(bare(id, contact.verdict, contact.exact, contact.iterations, contact.stop, text))
+}
+
+/// What the checker makes of a proof.
+fn check<V: Space>(
+    pair: &Pair<V>,
+    found: &Proof<V>,
+    question: Question,
+) -> Result<Verified, VerifyError> {
+    let Pair { a, b } = pair;
+    if question == Question::Contact {
+        return verify::verify(&a.shape, &a.pose, &b.shape, &b.pose, found);
+    }
+    let (verdict, certificate) = (found.contact.verdict, found.certificate.as_ref());
+    let proved =
+        verify::verify_verdict(&a.shape, &a.pose, &b.shape, &b.pose, verdict, certificate)?;
+    Ok(Verified {
+        verdict: proved,
+        ..Verified::default()
+    })
 }
 
 /// The steps with vertex ids that name the input's own points, as certificates do.
@@ -217,27 +200,19 @@ pub fn renumbered<V: Space>(mut steps: Vec<Step<V>>, pair: &Pair<V>) -> Vec<Step
     steps
 }
 
-/// The signed distance, its steps recorded.
-pub fn contact_traced<V: Space>(
+/// A proof of what the options say, its steps recorded.
+pub fn prove<V: Space>(
     pair: &Pair<V>,
-    options: &Options<V>,
+    options: &Options<V::Scalar>,
+    proof: &ProofOptions<V>,
     recorder: &mut Recorder<V>,
-) -> Contact<V> {
-    let Pair { a, b } = pair;
-    query::contact_observed(
-        &a.shape,
-        &a.pose,
-        &b.shape,
-        &b.pose,
-        options,
-        &mut WarmStart::new(),
-        recorder,
-    )
+) -> Proof<V> {
+    pair.bodies().with(options).prove_observed(proof, recorder)
 }
 
 /// The library's options.
-pub fn options<V: Space>(spec: &OptionsSpec) -> Result<Options<V>, InputError> {
-    let mut options = Options::default();
+pub fn options<V: Space>(spec: &OptionsSpec) -> Result<Options<V::Scalar>, InputError> {
+    let mut options = Options::tight();
     if let Some(tolerance) = spec.tolerance_relative {
         let rounded = V::Scalar::from_f64(tolerance);
         if !rounded.is_finite() {
@@ -291,7 +266,8 @@ pub fn bare<V: Space>(
 pub fn full<V: Space>(
     id: &str,
     pair: &Pair<V>,
-    found: Contact<V>,
+    found: &Contact<V>,
+    certificate: Option<CertificateText>,
 ) -> Result<Answer<V>, InputError> {
     let Contact {
         signed_distance: bounds,
@@ -299,7 +275,7 @@ pub fn full<V: Space>(
         point_a,
         point_b,
         ..
-    } = &found;
+    } = found;
     let points_finite = [normal, point_a, point_b].iter().all(|v| v.is_finite());
     if !points_finite || bounds.lower.to_f64().is_nan() || bounds.upper.to_f64().is_nan() {
         let message = format!(
@@ -308,10 +284,6 @@ pub fn full<V: Space>(
         );
         return Err(InputError::new("overflow", "", message));
     }
-    let certificate = found
-        .certificate
-        .as_ref()
-        .map(|c| CertificateText::new::<V>(c, pair));
     Ok(Answer {
         signed_distance: Some(Bounds {
             lower: bounds.lower.to_f64(),

@@ -3,8 +3,8 @@
 //! Numbers: an integer up to 2⁵³ is a JSON number, a larger one a string of its digits, since JSON readers round. A
 //! weight is a JSON number when a double states it exactly, else a string `"p/q"` in lowest terms.
 
-use crate::answer::Pair;
 use crate::convert::{Numbering, Space};
+use crate::pair::Pair;
 use gjk::query::{BigInt, Certificate, Combination, Direction};
 use gjk_exact::Int;
 use gjk_exact::integer::{self, common_factor};

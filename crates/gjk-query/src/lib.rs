@@ -2,13 +2,14 @@
 //!
 //! Where it sits: between `gjk-scene`, which reads, `gjk`, which decides, and those who show: the command line and the lab, which
 //! so say the same.
-//! Reading order: [`convert`] turns what was read into the library's shapes, [`answer`] answers, [`watch`] answers and keeps the
-//! steps, [`narrate`] tells them.
+//! Reading order: [`convert`] turns what was read into the library's shapes, [`answer`] answers, [`record`] answers and keeps the
+//! steps, [`explain`] says them in words.
 
 pub mod answer;
 pub mod certificate;
 pub mod convert;
 pub mod expect;
-pub mod narrate;
+pub mod explain;
+pub mod pair;
+pub mod record;
 pub mod style;
-pub mod watch;

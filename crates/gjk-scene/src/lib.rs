@@ -15,7 +15,9 @@ mod robot;
 mod scene;
 mod scene_file;
 mod schema;
+mod text;
 mod value;
+mod warnings;
 mod xml;
 
 pub use affine::Affine;
@@ -37,3 +39,4 @@ pub use scene_file::{MeshPartSpec, PartSpec, SceneBodySpec, SceneFileSpec};
 pub use schema::{
     Axis, BodySpec, NumberVisitor, Place, PoseSpec, QUATERNION_TOLERANCE, RotationSpec, ShapeSpec,
 };
+pub use text::{be, counted};

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::affine::Affine;
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::format;
+use crate::text::{be, counted};
 
 /// The file extensions that [`load_mesh`] reads, in lower case.
 #[cfg(feature = "collada")]
@@ -39,6 +40,10 @@ pub struct Mesh {
 /// # Errors
 /// The file, the place in it and what was expected; an unknown extension; a mesh without vertices.
 pub fn load_mesh(path: &Path) -> Result<Mesh, SceneError> {
+    // A name that is mistyped, such as that of a folder, has no format to complain about.
+    if !path.exists() {
+        return Err(missing(path));
+    }
     reader(path)?;
     let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
     read_mesh(&bytes, path)
@@ -78,6 +83,10 @@ pub(crate) fn extension(path: &Path) -> String {
     path.extension()
         .map(|extension| extension.to_string_lossy().to_lowercase())
         .unwrap_or_default()
+}
+
+pub(crate) fn missing(path: &Path) -> SceneError {
+    SceneError::new(Kind::Io, "there is no such file or folder").with_file(path)
 }
 
 pub(crate) fn unreadable(path: &Path, error: &std::io::Error) -> SceneError {
@@ -150,7 +159,8 @@ impl Builder {
         for face in faces {
             if let Some(index) = face.iter().find(|index| **index as usize >= vertices.len()) {
                 let message = format!(
-                    "index {index} names no vertex; there are {}",
+                    "index {index} names no vertex; there {} {}",
+                    be(vertices.len()),
                     vertices.len()
                 );
                 return Err(SceneError::new(Kind::BadValue, message));
@@ -189,8 +199,8 @@ impl Builder {
         }
         if self.faces.is_empty() {
             self.warnings.push(format!(
-                "no faces: read as a cloud of {} points",
-                self.vertices.len()
+                "no faces: read as a cloud of {}",
+                counted(self.vertices.len(), "point", "points")
             ));
         } else {
             self.drop_unused_vertices();
@@ -223,7 +233,9 @@ impl Builder {
         let dropped = before - self.faces.len();
         if dropped > 0 {
             self.warnings.push(format!(
-                "{dropped} faces of fewer than 3 vertices are left out"
+                "{} of fewer than 3 vertices {} left out",
+                counted(dropped, "face", "faces"),
+                be(dropped)
             ));
         }
     }
@@ -257,7 +269,10 @@ impl Builder {
             .map(|old| self.vertices[*old as usize])
             .collect();
         self.warnings.push(format!(
-            "{dropped} vertices are used by no face and are left out"
+            "{} {} used by no face and {} left out",
+            counted(dropped, "vertex", "vertices"),
+            be(dropped),
+            be(dropped)
         ));
     }
 }

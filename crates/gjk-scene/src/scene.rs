@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use crate::affine::Affine;
 use crate::error::{SceneError, SceneErrorKind as Kind};
-use crate::mesh::{MESH_EXTENSIONS, Mesh, extension, load_mesh, unreadable};
+use crate::mesh::{MESH_EXTENSIONS, Mesh, extension, load_mesh, missing, unreadable};
 use crate::robot::package::{Packages, resolve};
 use crate::robot::{CollisionGeometry, Robot, parse_urdf, xacro_help};
-use crate::scene_file::{self, Instance, PartSpec, SceneFile, SceneFileSpec};
+use crate::scene_file::{self, InstancesSpec, PartSpec, SceneFile, SceneFileSpec};
 use crate::schema::{PoseSpec, ShapeSpec};
+use crate::text::{be, counted};
 use crate::xml;
 
 /// What [`load`] needs beside the path.
@@ -93,9 +94,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Scene, SceneError> {
             let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
             load_text(xml::text(&bytes, path)?, path, options)
         }
-        _ if !path.exists() => {
-            Err(SceneError::new(Kind::Io, "there is no such file or folder").with_file(path))
-        }
+        _ if !path.exists() => Err(missing(path)),
         _ => Err(unsupported(path, &extension)),
     }
 }
@@ -116,10 +115,8 @@ pub fn load_text(text: &str, path: &Path, options: &LoadOptions) -> Result<Scene
             }
         }
         "json" | "toml" => match scene_file::parse(text, path)? {
-            SceneFile::Own(spec) => Loader::default().scene_file(&spec, path),
-            SceneFile::Placed { unit, instances } => {
-                Loader::default().placed(unit, &instances, path)
-            }
+            SceneFile::Bodies(spec) => Loader::default().scene_file(&spec, path),
+            SceneFile::Instances(spec) => Loader::default().instances(&spec, path),
         },
         other => Err(unsupported(path, other)),
     }
@@ -242,19 +239,19 @@ impl Loader {
     fn folder(mut self, folder: &Path) -> Result<Scene, SceneError> {
         let failed = |error: std::io::Error| unreadable(folder, &error);
         let mut files = Vec::new();
-        let mut left_out: BTreeMap<String, usize> = BTreeMap::new();
+        let (mut folders, mut left_out) = (0, BTreeMap::<String, usize>::new());
         for entry in std::fs::read_dir(folder).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
             let extension = extension(&path);
             if path.is_dir() {
-                *left_out.entry("folders".to_owned()).or_default() += 1;
+                folders += 1;
             } else if MESH_EXTENSIONS.contains(&extension.as_str()) {
                 files.push(path);
             } else if !matches!(
                 extension.as_str(),
                 "mtl" | "bin" | "png" | "jpg" | "jpeg" | "md" | "txt" | ""
             ) {
-                *left_out.entry(format!("`.{extension}` files")).or_default() += 1;
+                *left_out.entry(extension).or_default() += 1;
             }
         }
         if files.is_empty() {
@@ -264,11 +261,8 @@ impl Loader {
                     .with_expected(format!("files of {}", MESH_EXTENSIONS.join(", "))),
             );
         }
-        self.warnings.extend(
-            left_out
-                .into_iter()
-                .map(|(what, count)| format!("{}: {count} {what} are left out", folder.display())),
-        );
+        self.warnings
+            .extend(left_out_of_folder(folder, &left_out, folders));
         files.sort();
         let mut stems: HashMap<String, usize> = HashMap::new();
         files
@@ -347,22 +341,17 @@ impl Loader {
         }
     }
 
-    fn placed(
-        mut self,
-        unit: Option<String>,
-        instances: &[Instance],
-        path: &Path,
-    ) -> Result<Scene, SceneError> {
+    fn instances(mut self, spec: &InstancesSpec, path: &Path) -> Result<Scene, SceneError> {
         let folder = path.parent().unwrap_or(Path::new(""));
-        let mut bodies = Vec::with_capacity(instances.len());
-        for instance in instances {
+        let mut bodies = Vec::with_capacity(spec.instances.len());
+        for instance in &spec.instances {
             let mut body = self
                 .mesh_body(instance.name.clone(), &folder.join(&instance.part))
                 .map_err(|error| error.with_element(format!("instance `{}`", instance.name)))?;
             body.pose = instance.pose;
             bodies.push(body);
         }
-        self.finish(path, unit, bodies)
+        self.finish(path, spec.units.clone(), bodies)
     }
 
     fn robot(mut self, robot: Robot, options: &LoadOptions) -> Result<Scene, SceneError> {
@@ -420,6 +409,33 @@ impl Loader {
         self.warnings.extend(warning);
         Ok(file)
     }
+}
+
+/// What a folder holds beside meshes, a line a kind.
+fn left_out_of_folder(
+    folder: &Path,
+    by_extension: &BTreeMap<String, usize>,
+    folders: usize,
+) -> Vec<String> {
+    let line = |count: usize, one: &str, many: &str| {
+        format!(
+            "{}: {} {} left out",
+            folder.display(),
+            counted(count, one, many),
+            be(count)
+        )
+    };
+    let mut lines: Vec<String> = by_extension
+        .iter()
+        .map(|(extension, &count)| {
+            let [one, many] = ["file", "files"].map(|noun| format!("`.{extension}` {noun}"));
+            line(count, &one, &many)
+        })
+        .collect();
+    if folders > 0 {
+        lines.push(line(folders, "folder", "folders"));
+    }
+    lines
 }
 
 fn affine(pose: Option<&PoseSpec>) -> Affine {

@@ -1,7 +1,7 @@
 //! Scene files, JSON or TOML: bodies with poses and parts, and pairs that may touch.
 //! Where it sits: [`crate::scene`] reads a file into a [`SceneFileSpec`], then opens its meshes; [`schema_json`] publishes the layout.
 //! Idea: the structs are the layout (the JSON Schema is derived from them); they are filled by hand so that every error has a path.
-//! Beside this layout, [`placed_parts`] takes the one of CAD exports: `{"units", "instances": [{name, part, matrix_row_major}]}`.
+//! There are two layouts: `{"bodies": […]}` is ours ([`SceneFileSpec`]), `{"instances": […]}` is what CAD exports write ([`InstancesSpec`]).
 
 use std::path::Path;
 
@@ -15,9 +15,20 @@ use crate::json;
 use crate::schema::{BodySpec, PoseSpec, read_scale};
 use crate::value::{self, At, Object, Value};
 
-/// A scene file for `gjk check`.
+/// A scene file for `gjk check`, in either layout.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "Scene"))]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(title = "Scene"))]
+#[serde(untagged)]
+pub(crate) enum SceneFile {
+    /// Bodies with their parts.
+    Bodies(SceneFileSpec),
+    /// Meshes placed by matrices, as CAD exports write them.
+    Instances(InstancesSpec),
+}
+
+/// Bodies with their parts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "Bodies"))]
 #[serde(deny_unknown_fields)]
 pub struct SceneFileSpec {
     /// The schema that editors check the file against; not read.
@@ -73,30 +84,43 @@ pub struct MeshPartSpec {
     pub pose: Option<PoseSpec>,
 }
 
+/// Meshes placed by matrices, as CAD exports write them: each instance is a body of one part.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "Instances"))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct InstancesSpec {
+    /// The schema that editors check the file against; not read.
+    #[serde(rename = "$schema", skip_serializing_if = "Option::is_none")]
+    pub(crate) schema: Option<String>,
+    /// The length unit of all numbers and meshes, for reports; nothing is converted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) units: Option<String>,
+    /// The placed meshes.
+    pub(crate) instances: Vec<InstanceSpec>,
+}
+
+/// A mesh file at a place; several instances may name the same file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "Instance"))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct InstanceSpec {
+    /// The body's name, unique in the scene.
+    pub(crate) name: String,
+    /// The mesh file, relative to the scene file.
+    pub(crate) part: String,
+    /// Its pose in the world: a 4×4 matrix by rows; the last row is 0 0 0 1.
+    #[serde(rename = "matrix_row_major")]
+    #[cfg_attr(feature = "schema", schemars(with = "[f64; 16]"))]
+    pub(crate) pose: Affine,
+}
+
 /// The JSON Schema of scene files, as `gjk schema scene` prints it.
 #[cfg(feature = "schema")]
 #[must_use]
 pub fn schema_json() -> String {
-    let schema = schemars::schema_for!(SceneFileSpec);
+    let schema = schemars::schema_for!(SceneFile);
     // A schema is a tree of plain JSON values, which cannot fail to print.
     serde_json::to_string_pretty(schema.as_value()).unwrap_or_default()
-}
-
-/// An instance of a CAD export: a part's mesh at a 4×4 matrix.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Instance {
-    pub(crate) name: String,
-    pub(crate) part: String,
-    pub(crate) pose: Affine,
-}
-
-/// What a scene file turned out to be.
-pub(crate) enum SceneFile {
-    Own(SceneFileSpec),
-    Placed {
-        unit: Option<String>,
-        instances: Vec<Instance>,
-    },
 }
 
 /// Reads a scene file's text: TOML when the path says so, JSON otherwise.
@@ -115,7 +139,7 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<SceneFile, SceneError> {
 fn read(value: Value) -> Result<SceneFile, QueryError> {
     let mut object = Object::open(value, &At::ROOT)?;
     if object.has("instances") {
-        return placed_parts(object);
+        return read_instances(object).map(SceneFile::Instances);
     }
     if object.has("elements") && !object.has("bodies") {
         let message = "a list of `elements` is not a scene file; if it lists mesh files, give their folder instead";
@@ -132,7 +156,7 @@ fn read(value: Value) -> Result<SceneFile, QueryError> {
         .optional("allow", |v, at| value::list(v, at, read_pair))?
         .unwrap_or_default();
     object.finish()?;
-    Ok(SceneFile::Own(SceneFileSpec {
+    Ok(SceneFile::Bodies(SceneFileSpec {
         schema,
         unit,
         bodies,
@@ -186,9 +210,9 @@ fn read_pair(value: Value, at: &At<'_>) -> Result<[String; 2], QueryError> {
     })
 }
 
-/// The layout of CAD exports: parts in their own files, placed by matrices.
-fn placed_parts(mut object: Object<'_>) -> Result<SceneFile, QueryError> {
-    let unit = object.optional("units", value::string)?;
+fn read_instances(mut object: Object<'_>) -> Result<InstancesSpec, QueryError> {
+    let schema = object.optional("$schema", value::string)?;
+    let units = object.optional("units", value::string)?;
     let instances = object.required("instances", |v, at| {
         value::list(v, at, |v, at| {
             let mut instance = Object::open(v, at)?;
@@ -196,11 +220,15 @@ fn placed_parts(mut object: Object<'_>) -> Result<SceneFile, QueryError> {
             let part = instance.required("part", value::string)?;
             let pose = instance.required("matrix_row_major", read_matrix)?;
             instance.finish()?;
-            Ok(Instance { name, part, pose })
+            Ok(InstanceSpec { name, part, pose })
         })
     })?;
     object.finish()?;
-    Ok(SceneFile::Placed { unit, instances })
+    Ok(InstancesSpec {
+        schema,
+        units,
+        instances,
+    })
 }
 
 fn read_matrix(value: Value, at: &At<'_>) -> Result<Affine, QueryError> {

@@ -52,7 +52,7 @@ fn obj_polygons_negative_indices_and_joined_lines() {
         mesh.warnings,
         [
             "2 `l` statements are left out",
-            "1 `p` statements are left out"
+            "1 `p` statement is left out"
         ]
     );
 }
@@ -145,7 +145,7 @@ fn mistakes_name_their_line() {
         (
             "b.obj",
             "v 0 0 0\nf 1 2 0\n",
-            "b.obj:2: index 0 names no vertex; there are 1 so far, expected an index from 1 on, or a negative one from the latest vertex back",
+            "b.obj:2: index 0 names no vertex; there is 1 so far, expected an index from 1 on, or a negative one from the latest vertex back",
         ),
         (
             "c.obj",
@@ -190,7 +190,7 @@ fn mistakes_name_their_line() {
         (
             "k.stl",
             "solid\nfacet\nouter loop\nvertex 0 0 0\nendloop\n",
-            "k.stl:5: the facet has 1 vertices, expected 3",
+            "k.stl:5: the facet has 1 vertex, expected 3",
         ),
         (
             "l.stl",
@@ -348,7 +348,7 @@ fn gltf_mistakes() {
     let inline = r#","uri":"data:application/octet-stream;base64,AAAA""#;
     assert_eq!(
         error("short.gltf", gltf(inline, NODES)),
-        "short.gltf: node 1: accessor 0: 3 entries do not fit into the 0 bytes of its buffer view"
+        "short.gltf: node 1: accessor 0: its buffer view of 0 bytes is too short for 3 entries"
     );
     assert!(
         error("gone.gltf", gltf(r#","uri":"gone.bin""#, NODES)).contains("cannot read the buffer")

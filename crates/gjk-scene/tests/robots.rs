@@ -305,7 +305,7 @@ fn states_are_rows_of_joint_values() {
         ),
         (
             "j,k\n1,1\n1\n",
-            "s.csv:3: the row has 1 values, expected 2, one a column of the header",
+            "s.csv:3: the row has 1 value, expected 2, one a column of the header",
         ),
         (
             "j\n1\nnan\n",

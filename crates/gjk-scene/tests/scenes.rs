@@ -152,9 +152,9 @@ fn a_folder_tells_what_it_leaves_out_and_keeps_equal_stems_apart() {
     assert_eq!(
         shown,
         [
-            "parts: 1 `.step` files are left out",
-            "parts: 1 folders are left out",
-            "parts/a.off: no faces: read as a cloud of 1 points"
+            "parts: 1 `.step` file is left out",
+            "parts: 1 folder is left out",
+            "parts/a.off: no faces: read as a cloud of 1 point"
         ]
     );
     let empty =
@@ -174,6 +174,10 @@ fn the_schema_names_every_key() {
         "hull_of",
         "allow",
         "mesh",
+        "units",
+        "instances",
+        "part",
+        "matrix_row_major",
     ] {
         assert!(
             schema.contains(&format!("\"{key}\"")),

@@ -3,14 +3,14 @@
 //! Where it sits: `cargo xtask site` builds it, and `web/wasm.js` of `gjk-lab` runs it, an instance a request. Standard input
 //! and output need no `unsafe`, which an interface of pointers does; `DESIGN.md` has the rest of the reasons.
 
-use gjk_lab::{Host, respond};
+use gjk_lab::{Environment, respond};
 use std::io::{self, Read, Write};
 use std::sync::LazyLock;
 use std::time::Instant;
 
-const HOST: Host<'static> = Host {
+const ENVIRONMENT: Environment<'static> = Environment {
     clock: seconds,
-    assembly: None,
+    robot: None,
 };
 
 /// Since it was first asked.
@@ -24,5 +24,5 @@ fn main() -> io::Result<()> {
     io::stdin().lock().read_to_string(&mut request)?;
     io::stdout()
         .lock()
-        .write_all(respond(&request, &HOST).as_bytes())
+        .write_all(respond(&request, &ENVIRONMENT).as_bytes())
 }

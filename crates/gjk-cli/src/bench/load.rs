@@ -3,9 +3,10 @@
 //! Where it sits: before `group`. Lines are read and refused as `gjk query` does; what it answers by an error is listed here
 //! as failed and not measured.
 
-use crate::answer::{self, Pair};
-use crate::commands::query::{name, open};
+use crate::answer;
 use crate::convert::{self, InputError, Space};
+use crate::input::{name, open};
+use crate::pair::Pair;
 use crate::printer::Printer;
 use gjk::query::{self, Options, Verdict};
 use gjk::{Vec2, Vec3, Vector};

@@ -1,8 +1,8 @@
 //! The report for people: a row a kind of query and pair of shapes, then the total.
 
 use super::report::{Report, RowReport, Times, TotalReport, Verdicts};
-use crate::check::table::{Cell, aligned, heading, plain};
 use crate::printer::{style, styled};
+use crate::text::{Cell, aligned, heading, plain};
 
 /// The lines of the report.
 pub fn lines(report: &Report) -> Vec<String> {

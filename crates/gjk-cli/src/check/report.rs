@@ -3,7 +3,7 @@
 use gjk::query::Verdict;
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::{Body, Fidelity, Part};
-use gjk_check::{Outcome, PairFound};
+use gjk_check::{CheckResult, PairProximity};
 use gjk_scene::Scene;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -32,6 +32,9 @@ pub struct Report<'a> {
     pub worst: Worst,
     /// How many of `pairs` are undecided.
     pub undecided: usize,
+    /// The overlaps that come from rounding; absent when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounding: Option<Rounding>,
     /// True when the check was stopped before its end; absent otherwise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
@@ -109,6 +112,19 @@ pub struct PairReport<'a> {
     pub point_a: [f64; 3],
     /// On B's surface.
     pub point_b: [f64; 3],
+    /// Why the search ended, where it left the interval wide; absent where the ends agree to six digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop: Option<&'static str>,
+}
+
+/// Overlaps that are no deeper than rounding: decimal numbers are not doubles, and what touches on paper may overlap by a rounding.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rounding {
+    /// How many of `pairs` they are.
+    pub overlaps: usize,
+    /// The `--touch-band` that calls all of them touching.
+    pub touch_band: f64,
 }
 
 /// The relation of two bodies.
@@ -148,30 +164,31 @@ pub struct Worst {
 
 impl<'a> Report<'a> {
     /// The report of a run.
-    pub fn new(scene: &Scene, bodies: &'a [Body], pairs: &Pairs, outcome: &Outcome) -> Self {
+    pub fn new(scene: &Scene, bodies: &'a [Body], pairs: &Pairs, result: &CheckResult) -> Self {
         Self {
             schema: "gjk-check/1",
             scene: scene.name.clone(),
             unit: scene.unit.clone(),
             bodies: bodies.iter().map(BodyReport::new).collect(),
-            states: outcome.states,
+            states: result.states,
             pairs_considered: pairs.considered,
             pairs_skipped: Skipped {
                 adjacent: pairs.adjacent,
                 disabled: pairs.disabled,
             },
-            pairs: outcome
+            pairs: result
                 .pairs
                 .iter()
                 .map(|pair| PairReport::new(pair, bodies))
                 .collect(),
-            worst: Worst::of(&outcome.pairs),
-            undecided: outcome
+            worst: Worst::of(&result.pairs),
+            undecided: result
                 .pairs
                 .iter()
-                .filter(|pair| pair.found.verdict == Verdict::Undecided)
+                .filter(|pair| pair.proximity.verdict == Verdict::Undecided)
                 .count(),
-            partial: outcome.is_partial,
+            rounding: Rounding::of(&result.pairs),
+            partial: result.is_partial,
         }
     }
 
@@ -184,13 +201,26 @@ impl<'a> Report<'a> {
     }
 }
 
+impl Rounding {
+    /// The pairs that overlap no deeper than rounding, in any state; `None` when there is none.
+    pub fn of(pairs: &[PairProximity]) -> Option<Self> {
+        let bands = pairs
+            .iter()
+            .filter_map(|pair| pair.proximity.rounding_band());
+        Some(Self {
+            overlaps: bands.clone().count(),
+            touch_band: bands.max_by(f64::total_cmp)?,
+        })
+    }
+}
+
 impl Worst {
-    fn of(pairs: &[PairFound]) -> Self {
+    fn of(pairs: &[PairProximity]) -> Self {
         let of = |verdict: Verdict| {
             let lower = pairs
                 .iter()
-                .filter(move |pair| pair.found.verdict == verdict)
-                .map(|pair| pair.found.lower);
+                .filter(move |pair| pair.proximity.verdict == verdict)
+                .map(|pair| pair.proximity.lower);
             lower.min_by(f64::total_cmp)
         };
         // Of an interval the end that is worse for the user.
@@ -229,8 +259,8 @@ impl PartReport {
 }
 
 impl<'a> PairReport<'a> {
-    fn new(pair: &PairFound, bodies: &'a [Body]) -> Self {
-        let found = &pair.found;
+    fn new(pair: &PairProximity, bodies: &'a [Body]) -> Self {
+        let found = &pair.proximity;
         Self {
             state: pair.state,
             a: &bodies[pair.bodies.0].name,
@@ -244,6 +274,7 @@ impl<'a> PairReport<'a> {
             normal: found.normal,
             point_a: found.point_a,
             point_b: found.point_b,
+            stop: found.is_wide().then(|| found.stop.name()),
         }
     }
 }
@@ -269,11 +300,11 @@ mod tests {
         let bodies = gjk_check::parts::build(&scene).unwrap_or_else(|error| panic!("{error}"));
         let pairs = Pairs::new(&scene, &bodies, None, false);
         let partial = |is_partial| {
-            let outcome = Outcome {
+            let result = CheckResult {
                 is_partial,
-                ..Outcome::default()
+                ..CheckResult::default()
             };
-            serde_json::to_value(Report::new(&scene, &bodies, &pairs, &outcome)).unwrap_or_default()
+            serde_json::to_value(Report::new(&scene, &bodies, &pairs, &result)).unwrap_or_default()
         };
         assert_eq!(partial(true)["partial"], true);
         assert!(partial(false).get("partial").is_none());

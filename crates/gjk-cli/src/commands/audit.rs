@@ -1,10 +1,10 @@
 //! `gjk audit`: what is wrong with meshes, before anyone trusts an answer about them.
 
-use crate::check::table::{Cell, NEARLY_CONVEX, aligned, heading, plain, short};
 use crate::exit::ExitStatus;
 use crate::printer::{Printer, style};
+use crate::text::{Cell, aligned, heading, plain, short};
 use gjk::hull::{self, ConvexityError, HullError, SpatialHull};
-use gjk_check::parts::volume_ratio;
+use gjk_check::parts::{NEARLY_CONVEX, volume_ratio};
 use gjk_scene::{MESH_EXTENSIONS, Mesh, SceneError, SceneErrorKind, load_mesh};
 use rayon::prelude::*;
 use schemars::JsonSchema;

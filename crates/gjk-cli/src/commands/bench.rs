@@ -4,9 +4,10 @@ use crate::bench::clock::Clock;
 use crate::bench::load::Loaded;
 use crate::bench::report::{Input, Report};
 use crate::bench::{self, Settings, group, table};
-use crate::commands::query::name;
 use crate::exit::ExitStatus;
+use crate::input::name;
 use crate::printer::Printer;
+use gjk_scene::counted;
 use std::path::PathBuf;
 
 const HELP: &str = "\
@@ -61,7 +62,10 @@ pub fn run(args: &BenchArgs, printer: &mut Printer) -> ExitStatus {
     let pool = match pool(threads) {
         Ok(pool) => pool,
         Err(error) => {
-            printer.error(format!("cannot start {threads} threads: {error}"));
+            printer.error(format!(
+                "cannot start {}: {error}",
+                counted(threads, "thread", "threads")
+            ));
             return ExitStatus::BadInput;
         }
     };

@@ -6,7 +6,7 @@ use crate::exit::ExitStatus;
 use crate::printer::Printer;
 use gjk_check::parts::{self, Body};
 use gjk_check::states::States;
-use gjk_check::{Check, Outcome, Wanted, example, pairs::Pairs};
+use gjk_check::{Check, CheckResult, Criteria, example, pairs::Pairs};
 use gjk_scene::{Robot, Scene, SceneError, Srdf, read_states};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ does, 2 bad input or usage, 3 a bug.";
 
 /// Options of `gjk check`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = HELP)]
+#[command(after_help = HELP, allow_negative_numbers = true)]
 pub struct CheckArgs {
     /// A URDF, a mesh, a folder of meshes, or a scene file (JSON, TOML); none: a built-in example.
     scene: Option<PathBuf>,
@@ -107,34 +107,34 @@ pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
         return ExitStatus::BadInput;
     }
     if scene.bodies.len() < 2 {
-        let count = scene.bodies.len();
+        let count = if scene.bodies.is_empty() { "no" } else { "one" };
         printer.warning(format!(
-            "`{}` has {count} bodies that can collide: there is no pair to look at",
+            "`{}` has {count} body that can collide: there is no pair to look at",
             scene.name
         ));
     }
     match answer(args, &scene, srdf.as_ref(), printer) {
-        Ok((bodies, pairs, outcome)) => {
-            let wanted = wanted(args);
+        Ok((bodies, pairs, result)) => {
+            let criteria = criteria(args);
             if args.json {
-                printer.json_line(&Report::new(&scene, &bodies, &pairs, &outcome));
+                printer.json_line(&Report::new(&scene, &bodies, &pairs, &result));
             } else {
                 let unit = scene.unit.as_deref();
                 let table = Table {
                     unit,
                     bodies: &bodies,
                     pairs: &pairs,
-                    wanted: &wanted,
-                    outcome: &outcome,
+                    criteria: &criteria,
+                    result: &result,
                     rows: args.rows,
                 };
                 table.lines().iter().for_each(|line| printer.line(line));
             }
             printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
-            if outcome
+            if result
                 .pairs
                 .iter()
-                .any(|pair| wanted.is_wrong(&pair.found))
+                .any(|pair| criteria.is_violated_by(&pair.proximity))
             {
                 ExitStatus::Failure
             } else {
@@ -153,11 +153,11 @@ pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
 }
 
 /// What to look for; the example shows its near miss unasked.
-fn wanted(args: &CheckArgs) -> Wanted {
+fn criteria(args: &CheckArgs) -> Criteria {
     let clearance = args
         .clearance
         .or(args.scene.is_none().then_some(example::CLEARANCE));
-    Wanted {
+    Criteria {
         clearance,
         touch_band: args.touch_band.unwrap_or(0.0),
         all_pairs: args.all_pairs,
@@ -185,7 +185,7 @@ fn answer(
     scene: &Scene,
     srdf: Option<&Srdf>,
     printer: &mut Printer,
-) -> Result<(Vec<Body>, Pairs, Outcome), SceneError> {
+) -> Result<(Vec<Body>, Pairs, CheckResult), SceneError> {
     let states = states(args, scene, printer)?;
     let mut bodies = parts::build(scene)?;
     if args.group_fixed {
@@ -194,15 +194,13 @@ fn answer(
     let pairs = Pairs::new(scene, &bodies, srdf, args.include_adjacent);
     let stop = stop_on_interrupt();
     let progress = printer.progress(states.len() as u64).with_message("states");
-    let check = Check {
-        bodies: &bodies,
-        pairs: &pairs,
-        wanted: wanted(args),
-        stop: &stop,
-    };
-    let outcome = gjk_check::run(&check, &states, &|| progress.inc(1));
+    let result = Check::new(&bodies, &pairs)
+        .criteria(criteria(args))
+        .stop(&stop)
+        .on_state(&|| progress.inc(1))
+        .run(&states);
     progress.finish_and_clear();
-    outcome.map(|outcome| (bodies, pairs, outcome))
+    result.map(|result| (bodies, pairs, result))
 }
 
 fn states<'a>(

@@ -1,8 +1,8 @@
 //! `gjk fuzz`: adversarial pairs against exact oracles, counted by family; what is found becomes query lines.
 
-use crate::check::table::{Cell, aligned, heading, plain};
 use crate::exit::ExitStatus;
 use crate::printer::{Printer, style};
+use crate::text::{Cell, aligned, heading, plain};
 use gjk_fuzz::families::{FAMILIES, Family};
 use gjk_fuzz::report::{HEADINGS, Row, Tally};
 use gjk_fuzz::{Space, Task};

@@ -14,7 +14,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use gjk_lab::{ASSETS, Assembly, Host, POLICY, Page};
+use gjk_lab::{ASSETS, Environment, POLICY, Page, RobotScene};
 use gjk_scene::SceneError;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -84,43 +84,43 @@ pub struct Serving {
     /// What the address says to show.
     pub fragment: String,
     /// The bodies of the file that was given.
-    pub assembly: Option<Arc<Assembly>>,
+    pub robot: Option<Arc<RobotScene>>,
 }
 
 /// Serves the lab until Ctrl-C.
 pub fn run(args: &LabArgs, printer: &mut Printer) -> ExitStatus {
-    let assembly = match args
+    let robot = match args
         .scene
         .as_deref()
         .map(|path| read(path, args, printer))
         .transpose()
     {
-        Ok(assembly) => assembly,
+        Ok(robot) => robot,
         Err(error) => {
             printer.scene_error(&error);
             return ExitStatus::BadInput;
         }
     };
-    let fragment = if assembly.is_some() {
+    let fragment = if robot.is_some() {
         encoded(&json!({"crowd": "file"}))
     } else {
         String::new()
     };
-    let assembly = assembly.map(Arc::new);
+    let robot = robot.map(Arc::new);
     serve(
         Serving {
             port: args.port,
             opens: !args.no_open,
             fragment,
-            assembly,
+            robot,
         },
         printer,
     )
 }
 
-fn read(path: &Path, args: &LabArgs, printer: &mut Printer) -> Result<Assembly, SceneError> {
+fn read(path: &Path, args: &LabArgs, printer: &mut Printer) -> Result<RobotScene, SceneError> {
     let (scene, srdf) = scene::read(Some(path), args.srdf.as_deref(), &args.package, printer)?;
-    Assembly::new(scene, srdf.as_ref()).map_err(|error| error.with_file(path))
+    RobotScene::new(scene, srdf.as_ref()).map_err(|error| error.with_file(path))
 }
 
 /// What the page keeps in its address, as it writes it.
@@ -165,7 +165,7 @@ async fn listen(serving: Serving, printer: &mut Printer) -> Result<(), String> {
         port,
         opens,
         fragment,
-        assembly,
+        robot,
     } = serving;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await
@@ -181,7 +181,7 @@ async fn listen(serving: Serving, printer: &mut Printer) -> Result<(), String> {
     if opens && open::that_detached(&address).is_err() {
         printer.note(format!("no browser was found: open {address} in one"));
     }
-    axum::serve(listener, router(port, assembly))
+    axum::serve(listener, router(port, robot))
         .await
         .map_err(|error| error.to_string())
 }
@@ -195,11 +195,9 @@ fn refused(port: u16, error: &io::Error) -> String {
     }
 }
 
-fn router(port: u16, assembly: Option<Arc<Assembly>>) -> Router {
-    let mut router = Router::new().route(
-        "/respond",
-        post(move |body| respond(body, assembly.clone())),
-    );
+fn router(port: u16, robot: Option<Arc<RobotScene>>) -> Router {
+    let mut router =
+        Router::new().route("/respond", post(move |body| respond(body, robot.clone())));
     for (k, asset) in ASSETS.iter().enumerate() {
         let served = get(move || file(asset.media_type, asset.bytes));
         if k == 0 {
@@ -231,7 +229,7 @@ async fn file(media_type: &'static str, bytes: &'static [u8]) -> Response {
     (headers, bytes).into_response()
 }
 
-async fn respond(body: Bytes, assembly: Option<Arc<Assembly>>) -> Response {
+async fn respond(body: Bytes, robot: Option<Arc<RobotScene>>) -> Response {
     let Ok(request) = String::from_utf8(body.to_vec()) else {
         return (StatusCode::BAD_REQUEST, "expected JSON in UTF-8").into_response();
     };
@@ -239,9 +237,9 @@ async fn respond(body: Bytes, assembly: Option<Arc<Assembly>>) -> Response {
     let answer = move || {
         gjk_lab::respond(
             &request,
-            &Host {
+            &Environment {
                 clock: seconds,
-                assembly: assembly.as_deref(),
+                robot: robot.as_deref(),
             },
         )
     };

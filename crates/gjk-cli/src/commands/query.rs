@@ -9,12 +9,12 @@ use crate::answer::{self, Answer};
 use crate::convert::{self, InputError, Space};
 use crate::exit::ExitStatus;
 use crate::expect;
+use crate::input::{name, open};
 use crate::printer::Printer;
 use gjk::{Vec2, Vec3};
-use gjk_scene::{QueryLine, QuerySpec, ScalarKind, read_query_line};
+use gjk_scene::{QueryLine, QuerySpec, ScalarKind, counted, read_query_line};
 use serde::Serialize;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = r#"Examples:
@@ -87,22 +87,22 @@ pub fn run(args: &QueryArgs, printer: &mut Printer) -> ExitStatus {
 
 #[derive(Debug, Default)]
 struct Counts {
-    lines: u64,
-    bad: u64,
-    files_unread: u64,
-    held: u64,
-    failed: u64,
+    lines: usize,
+    bad: usize,
+    files_unread: usize,
+    held: usize,
+    failed: usize,
     verified: Proved,
 }
 
 /// What the checker said.
 #[derive(Debug, Default)]
 struct Proved {
-    answers: u64,
-    verdicts: u64,
-    lower: u64,
-    upper: u64,
-    objections: u64,
+    answers: usize,
+    verdicts: usize,
+    lower: usize,
+    upper: usize,
+    objections: usize,
 }
 
 struct Session<'s> {
@@ -193,7 +193,7 @@ impl Session<'_> {
         if let (true, Some(expect)) = (self.args.check, &spec.expect) {
             self.counts.held += 1;
             let failures = expect::failures(expect, &answer);
-            self.counts.failed += u64::from(!failures.is_empty());
+            self.counts.failed += usize::from(!failures.is_empty());
             for failure in failures {
                 self.printer
                     .note(format!("{}:{number}: {}: {failure}", name(path), spec.id));
@@ -207,9 +207,9 @@ impl Session<'_> {
         let counts = &mut self.counts.verified;
         counts.answers += 1;
         if let Some(proved) = answer.verified {
-            counts.verdicts += u64::from(proved.verdict);
-            counts.lower += u64::from(proved.lower);
-            counts.upper += u64::from(proved.upper);
+            counts.verdicts += usize::from(proved.verdict);
+            counts.lower += usize::from(proved.lower);
+            counts.upper += usize::from(proved.upper);
         }
         if let Some(objection) = &answer.objection {
             counts.objections += 1;
@@ -239,12 +239,18 @@ impl Session<'_> {
                 objections,
             } = verified;
             self.printer.note(format!(
-                "{answers} answers: {verdicts} verdicts verified, {lower} lower ends, {upper} upper ends; {objections} objections"
+                "{}: {} verified, {}, {}; {}",
+                counted(answers, "answer", "answers"),
+                counted(verdicts, "verdict", "verdicts"),
+                counted(lower, "lower end", "lower ends"),
+                counted(upper, "upper end", "upper ends"),
+                counted(objections, "objection", "objections"),
             ));
         }
         if self.args.check {
             self.printer.note(format!(
-                "{lines} lines, {held} with expectations: {failed} failed, {bad} could not be read"
+                "{}, {held} with expectations: {failed} failed, {bad} could not be read",
+                counted(lines, "line", "lines"),
             ));
         }
         let unread = if bad + files_unread > 0 {
@@ -265,28 +271,4 @@ impl Session<'_> {
             })
             .worst(wrong)
     }
-}
-
-/// A path as it is named in messages.
-pub fn name(path: &Path) -> String {
-    if path == Path::new("-") {
-        "standard input".to_owned()
-    } else {
-        path.display().to_string()
-    }
-}
-
-/// The file, or standard input.
-pub fn open(path: &Path, printer: &mut Printer) -> io::Result<Box<dyn Read>> {
-    if path != Path::new("-") {
-        return Ok(Box::new(File::open(path)?));
-    }
-    let input = io::stdin();
-    if input.is_terminal() {
-        // Someone who typed the command alone should not wonder why nothing happens.
-        printer.note(
-            "reading query lines from the keyboard; end with Ctrl-D, or see `gjk query --help`",
-        );
-    }
-    Ok(Box::new(input.lock()))
 }

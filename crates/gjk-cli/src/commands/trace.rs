@@ -1,15 +1,16 @@
 //! `gjk trace`: one query, step by step: as text, as JSON, or as a picture.
 //!
-//! Idea: the steps come from the very loop that answers, watched by a [`Recorder`]; nothing is computed twice.
+//! Idea: the steps come from the very loop that answers, recorded by a [`Recorder`]; nothing is computed twice.
 
 use super::lab;
-use crate::answer::{self, Pair};
+use crate::answer;
 use crate::convert::{self, InputError, Space};
 use crate::exit::ExitStatus;
-use crate::narrate::{self, Narrator};
+use crate::explain::{self, Explainer};
+use crate::pair::Pair;
 use crate::printer::{Printer, style, styled};
+use crate::record::{self, Recorded};
 use crate::svg;
-use crate::watch::{self, Watched};
 use clap::ValueEnum;
 use gjk::math::Scalar;
 use gjk::query::Options;
@@ -115,10 +116,10 @@ enum Algorithm {
 }
 
 impl Algorithm {
-    fn watched(self) -> watch::Algorithm {
+    fn recorded(self) -> record::Algorithm {
         match self {
-            Self::Distance => watch::Algorithm::Distance,
-            Self::Boolean => watch::Algorithm::Boolean,
+            Self::Distance => record::Algorithm::Distance,
+            Self::Boolean => record::Algorithm::Boolean,
         }
     }
 }
@@ -167,7 +168,7 @@ fn open_lab(args: &TraceArgs, printer: &mut Printer) -> ExitStatus {
             port: 0,
             opens: !args.no_open,
             fragment,
-            assembly: None,
+            robot: None,
         },
         printer,
     )
@@ -219,7 +220,7 @@ fn find(args: &TraceArgs, printer: &mut Printer) -> Result<(QuerySpec, How), Str
 fn find_line(path: &Path, id: Option<&str>, printer: &mut Printer) -> Result<QueryLine, String> {
     let name = path.display();
     let failed = |error: io::Error| format!("{name}: {error}");
-    let mut input = BufReader::new(super::query::open(path, printer).map_err(failed)?);
+    let mut input = BufReader::new(crate::input::open(path, printer).map_err(failed)?);
     let mut bytes = Vec::new();
     for number in 1.. {
         bytes.clear();
@@ -247,10 +248,10 @@ fn tell<V: Space>(
     let pair = Pair::<V>::new(spec).map_err(refused)?;
     let mut options: Options<V> = answer::options(&spec.options).map_err(refused)?;
     options.first_direction = how.direction.as_deref().map(first_direction).transpose()?;
-    let algorithm = how.algorithm.watched();
-    let Watched {
+    let algorithm = how.algorithm.recorded();
+    let Recorded {
         mut answer, steps, ..
-    } = watch::watch(algorithm, &pair, &options, &spec.id).map_err(refused)?;
+    } = record::record(algorithm, &pair, &options, &spec.id).map_err(refused)?;
     if let Some(path) = &args.svg {
         let picture = svg::draw(&pair, &steps, &answer)?;
         fs::write(path, picture).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -277,7 +278,7 @@ fn tell<V: Space>(
         V::DIM,
         V::Scalar::NAME
     ));
-    let narrator = Narrator::new(&pair);
+    let narrator = Explainer::new(&pair);
     for step in &steps {
         narrator
             .step(step)
@@ -285,7 +286,7 @@ fn tell<V: Space>(
             .for_each(|line| printer.line(line));
     }
     printer.line("");
-    narrate::verdict(&answer)
+    explain::verdict(&answer)
         .into_iter()
         .for_each(|line| printer.line(line));
     Ok(())

@@ -104,10 +104,10 @@ fn folder(test: &str) -> Option<PathBuf> {
     folder.map(PathBuf::from)
 }
 
-/// What the door of the page that is shown says, times aside.
+/// What the client of the page that is shown says, times aside.
 fn told(browser: &Browser, request: &Value) -> Value {
     let script = format!(
-        "return import(new URL('door.js', location.href)).then(({{ ask }}) => ask({request})).then(JSON.stringify)"
+        "return import(new URL('client.js', location.href)).then(({{ ask }}) => ask({request})).then(JSON.stringify)"
     );
     let mut told: Value = serde_json::from_str(browser.run(&script).as_str().unwrap()).unwrap();
     if let Some(seconds) = told.pointer_mut("/asked/seconds") {
@@ -142,16 +142,16 @@ fn requests(lab: &Lab, browser: &Browser) -> Vec<Value> {
         .collect();
     assert!(spaces.contains(&&json!(2)) && spaces.contains(&&json!(3)));
     for dim in [2, 3] {
-        let begin = json!({"ask": "bounce", "dim": dim});
+        let begin = json!({"ask": "simulation", "dim": dim});
         let state = told(browser, &begin)["state"].clone();
         requests.extend([
             begin,
-            json!({"ask": "bounce", "dim": dim, "state": state, "seconds": 0.016}),
+            json!({"ask": "simulation", "dim": dim, "state": state, "seconds": 0.016}),
         ]);
     }
     requests.extend([
         json!({"ask": "scenes"}),
-        json!({"ask": "assembly", "of": "example"}),
+        json!({"ask": "robot", "of": "example"}),
         json!({"ask": "query", "query": {"dim": 2, "a": {"shape": "ball", "radius": -1}, "b": {"shape": "ball"}}}),
     ]);
     requests

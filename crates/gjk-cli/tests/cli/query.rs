@@ -422,7 +422,7 @@ fn check_holds_answers_against_expectations() {
             }
             None => assert_eq!(
                 run.err,
-                "1 lines, 1 with expectations: 0 failed, 0 could not be read\n"
+                "1 line, 1 with expectations: 0 failed, 0 could not be read\n"
             ),
         }
         let quiet = gjk(&["query", "--check", "--quiet"], &line(expect));

@@ -12,6 +12,7 @@ use super::{fan, strip};
 use crate::affine::Affine;
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::mesh::Builder;
+use crate::text::{be, counted};
 use crate::xml::{self, Xml, child, children};
 
 /// Nodes inside nodes, and references to nodes: more is a circle or an attack.
@@ -201,9 +202,9 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
         let numbers = self.numbers::<f64>(node)?;
         let bad = |expected: &str| {
             let message = format!(
-                "`<{}>` has {} numbers",
+                "`<{}>` has {}",
                 node.tag_name().name(),
-                numbers.len()
+                counted(numbers.len(), "number", "numbers")
             );
             self.xml
                 .error(node, Kind::BadValue, message)
@@ -297,8 +298,10 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
                     let count = surface.vertices.len() as u32 - base;
                     for mut face in self.faces(primitive, offset, stride)? {
                         if let Some(index) = face.iter().find(|index| **index >= count) {
-                            let message =
-                                format!("index {index} names no vertex; there are {count}");
+                            let message = format!(
+                                "index {index} names no vertex; there {} {count}",
+                                be(count as usize)
+                            );
                             return Err(self.xml.error(primitive, Kind::BadValue, message));
                         }
                         face.iter_mut().for_each(|index| *index += base);

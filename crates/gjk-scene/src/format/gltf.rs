@@ -15,6 +15,7 @@ use crate::affine::Affine;
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::json;
 use crate::mesh::Builder;
+use crate::text::counted;
 
 /// Nodes inside nodes; a tree that is deeper is a circle or an attack.
 const DEPTH_MAX: usize = 200;
@@ -368,9 +369,9 @@ impl Walk<'_> {
         });
         if needed.is_none_or(|needed| needed > data.len()) {
             let message = format!(
-                "{} entries do not fit into the {} bytes of its buffer view",
-                spec.count,
-                data.len()
+                "its buffer view of {} is too short for {}",
+                counted(data.len(), "byte", "bytes"),
+                counted(spec.count, "entry", "entries")
             );
             return Err(SceneError::new(Kind::BadValue, message)
                 .with_help("the file or its buffer is cut off"));

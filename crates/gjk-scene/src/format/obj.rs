@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::mesh::Builder;
+use crate::text::be;
 
 /// Statements that say nothing about the surface.
 const IGNORED: [&str; 13] = [
@@ -40,9 +41,11 @@ pub(crate) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), SceneError
         read_statement(&joined, first_line, builder, &mut left_out)?;
     }
     for (keyword, count) in left_out {
-        builder
-            .warnings
-            .push(format!("{count} `{keyword}` statements are left out"));
+        builder.warnings.push(if count == 1 {
+            format!("1 `{keyword}` statement is left out")
+        } else {
+            format!("{count} `{keyword}` statements are left out")
+        });
     }
     Ok(())
 }
@@ -97,7 +100,10 @@ fn index(word: &str, count: usize, line: usize) -> Result<u32, SceneError> {
     u32::try_from(from_zero).map_err(|_| {
         SceneError::new(
             Kind::BadValue,
-            format!("index {number} names no vertex; there are {count} so far"),
+            format!(
+                "index {number} names no vertex; there {} {count} so far",
+                be(count)
+            ),
         )
         .with_line(line)
         .with_expected("an index from 1 on, or a negative one from the latest vertex back")

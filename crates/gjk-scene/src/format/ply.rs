@@ -17,9 +17,11 @@ pub(crate) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), SceneError
             "face" => read_faces(element, &mut source, builder)?,
             name => {
                 if element.count > 0 && name.contains("strip") {
-                    builder
-                        .warnings
-                        .push(format!("{} `{name}` elements are left out", element.count));
+                    builder.warnings.push(if element.count == 1 {
+                        format!("1 `{name}` element is left out")
+                    } else {
+                        format!("{} `{name}` elements are left out", element.count)
+                    });
                 }
                 pass_over(element, &mut source)?;
             }

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::mesh::{Builder, not_finite};
+use crate::text::{be, counted};
 
 const HEADER: usize = 84;
 const TRIANGLE: usize = 50;
@@ -28,7 +29,11 @@ pub(crate) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), SceneError
     let Some(size) = binary_size else {
         return Err(SceneError::new(
             Kind::Syntax,
-            format!("{} bytes are too few for an STL file", bytes.len()),
+            format!(
+                "{} {} too few for an STL file",
+                counted(bytes.len(), "byte", "bytes"),
+                be(bytes.len())
+            ),
         )
         .with_expected("`solid` (ASCII) or an 84 byte header (binary)"));
     };
@@ -78,10 +83,12 @@ impl Merge<'_> {
 
 fn read_binary(bytes: &[u8], size: u64, merge: &mut Merge<'_>) -> Result<(), SceneError> {
     let body = &bytes[HEADER..];
-    let count = (size - HEADER as u64) / TRIANGLE as u64;
+    // An STL file's count has 32 bits.
+    let count = ((size - HEADER as u64) / TRIANGLE as u64) as usize;
     if size > bytes.len() as u64 {
         let message = format!(
-            "the header promises {count} triangles, the file ends after {}",
+            "the header promises {}, the file ends after {}",
+            counted(count, "triangle", "triangles"),
             body.len() / TRIANGLE
         );
         return Err(SceneError::new(Kind::Syntax, message)
@@ -89,13 +96,16 @@ fn read_binary(bytes: &[u8], size: u64, merge: &mut Merge<'_>) -> Result<(), Sce
             .with_help("the file is cut off, or it is no STL file: export or download it again"));
     }
     if size < bytes.len() as u64 {
-        let extra = bytes.len() as u64 - size;
+        // The file is in memory.
+        let extra = (bytes.len() as u64 - size) as usize;
         merge.builder.warnings.push(format!(
-            "{extra} bytes after the last triangle are left out"
+            "{} after the last triangle {} left out",
+            counted(extra, "byte", "bytes"),
+            be(extra)
         ));
     }
     // The count fits: so many triangles are in memory.
-    for (i, triangle) in body.chunks_exact(TRIANGLE).take(count as usize).enumerate() {
+    for (i, triangle) in body.chunks_exact(TRIANGLE).take(count).enumerate() {
         let mut corners = [[0.0; 3]; 3];
         // Bytes 0 to 11 are the normal, 48 and 49 an attribute.
         for (coordinate, raw) in corners
@@ -126,7 +136,10 @@ fn read_ascii(text: &str, merge: &mut Merge<'_>) -> Result<(), SceneError> {
             "outer" => corners.clear(),
             "endloop" if corners.len() >= 3 => merge.push(&corners)?,
             "endloop" => {
-                let message = format!("the facet has {} vertices", corners.len());
+                let message = format!(
+                    "the facet has {}",
+                    counted(corners.len(), "vertex", "vertices")
+                );
                 return Err(super::bad_line(number, message).with_expected("3"));
             }
             "solid" | "facet" | "endfacet" | "endsolid" | "end" => {}

@@ -10,6 +10,7 @@ use roxmltree::Node;
 use super::Robot;
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::mesh::unreadable;
+use crate::warnings::Warnings;
 use crate::xml::{self, Xml};
 
 /// A pair of links that is not checked, and why.
@@ -65,6 +66,7 @@ fn parse(text: &str, path: &Path, robot: &Robot) -> Result<Srdf, SceneError> {
             .with_expected("`<robot>`"));
     }
     let mut srdf = Srdf::default();
+    let mut unknown = Warnings::default();
     if let Some(name) = root.attribute("name").filter(|name| *name != robot.name) {
         srdf.warnings.push(format!(
             "{}: written for the robot `{name}`, used for `{}`",
@@ -75,7 +77,7 @@ fn parse(text: &str, path: &Path, robot: &Robot) -> Result<Srdf, SceneError> {
     for node in root.children().filter(Node::is_element) {
         match node.tag_name().name() {
             "disable_collisions" => {
-                if let Some((a, b)) = pair(&xml, node, robot, &mut srdf.warnings)? {
+                if let Some((a, b)) = pair(&xml, node, robot, &mut unknown)? {
                     srdf.disabled_pairs.insert((a, b));
                     srdf.disabled.push(DisabledPair {
                         a,
@@ -85,18 +87,19 @@ fn parse(text: &str, path: &Path, robot: &Robot) -> Result<Srdf, SceneError> {
                 }
             }
             "enable_collisions" => {
-                if let Some(pair) = pair(&xml, node, robot, &mut srdf.warnings)? {
+                if let Some(pair) = pair(&xml, node, robot, &mut unknown)? {
                     srdf.enabled_pairs.insert(pair);
                 }
             }
             "disable_default_collisions" => {
-                if let Some(link) = link(&xml, node, "link", robot, &mut srdf.warnings)? {
+                if let Some(link) = link(&xml, node, "link", robot, &mut unknown)? {
                     srdf.disabled_links.insert(link);
                 }
             }
             _ => {}
         }
     }
+    srdf.warnings.extend(unknown.lines(path));
     Ok(srdf)
 }
 
@@ -104,7 +107,7 @@ fn pair(
     xml: &Xml<'_>,
     node: Node<'_, '_>,
     robot: &Robot,
-    warnings: &mut Vec<String>,
+    warnings: &mut Warnings,
 ) -> Result<Option<(usize, usize)>, SceneError> {
     let a = link(xml, node, "link1", robot, warnings)?;
     let b = link(xml, node, "link2", robot, warnings)?;
@@ -116,17 +119,18 @@ fn link(
     node: Node<'_, '_>,
     attribute: &str,
     robot: &Robot,
-    warnings: &mut Vec<String>,
+    warnings: &mut Warnings,
 ) -> Result<Option<usize>, SceneError> {
     let name = xml.required(node, attribute)?;
     let index = robot.link_index(name);
     if index.is_none() {
         let tag = node.tag_name().name();
-        let line = xml.line(node);
-        warnings.push(format!(
-            "{}:{line}: `<{tag}>` names `{name}`, which is no link of the robot",
-            xml.file.display()
-        ));
+        warnings.add(
+            xml.line(node),
+            &format!("`{name}`"),
+            format!("`<{tag}>` names `{name}`, which is no link of the robot"),
+            format!("names in `<{tag}>` are no links of the robot"),
+        );
     }
     Ok(index)
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::{Joint, Robot};
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::mesh::unreadable;
+use crate::text::counted;
 
 /// The states of a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,7 +43,7 @@ fn parse(bytes: &[u8], robot: &Robot) -> Result<States, SceneError> {
         let start = record.position().map_or(0, csv::Position::byte);
         let line = || line_of(bytes, start);
         if record.len() != columns.len() {
-            let message = format!("the row has {} values", record.len());
+            let message = format!("the row has {}", counted(record.len(), "value", "values"));
             return Err(SceneError::new(Kind::Syntax, message)
                 .with_line(line())
                 .with_expected(format!("{}, one a column of the header", columns.len())));

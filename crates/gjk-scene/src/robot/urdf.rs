@@ -14,6 +14,8 @@ use crate::affine::Affine;
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::mesh::unreadable;
 use crate::schema::{Axis, ShapeSpec};
+use crate::text::counted;
+use crate::warnings::Warnings;
 use crate::xml::{self, Xml};
 
 /// Reads a URDF file. Meshes are not opened.
@@ -41,7 +43,7 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<Robot, SceneError> {
     refuse_xacro(&xml, root)?;
     let mut reader = Reader {
         xml,
-        warnings: Vec::new(),
+        warnings: Warnings::default(),
     };
     let links = reader.links(root)?;
     let index_of = name_index(links.iter().map(|link| link.name.as_str()));
@@ -53,7 +55,7 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<Robot, SceneError> {
         links,
         joints,
         root: root_link,
-        warnings: reader.warnings,
+        warnings: reader.warnings.lines(path),
         tree_order,
         mimic_order,
     })
@@ -103,16 +105,15 @@ fn name_index<'n>(names: impl Iterator<Item = &'n str>) -> HashMap<String, usize
 
 struct Reader<'f> {
     xml: Xml<'f>,
-    warnings: Vec<String>,
+    warnings: Warnings,
 }
 
 impl Reader<'_> {
-    fn warn(&mut self, node: Node<'_, '_>, owner: &str, message: &str) {
-        self.warnings.push(format!(
-            "{}:{}: {owner}: {message}",
-            self.xml.file.display(),
-            self.xml.line(node)
-        ));
+    /// `message` says what is odd about the owner, `plural` what is odd about many.
+    fn warn(&mut self, node: Node<'_, '_>, owner: &str, message: &str, plural: &str) {
+        let line = self.xml.line(node);
+        let text = format!("{owner}: {message}");
+        self.warnings.add(line, owner, text, plural.to_owned());
     }
 
     fn links(&mut self, root: Node<'_, '_>) -> Result<Vec<Link>, SceneError> {
@@ -137,6 +138,7 @@ impl Reader<'_> {
                         other,
                         &owner,
                         &format!("`<{tag}>` is not known, its geometry is left out"),
+                        &format!("`<{tag}>` are not known, their geometry is left out"),
                     );
                 }
             }
@@ -174,6 +176,7 @@ impl Reader<'_> {
                         shape,
                         owner,
                         &format!("a second shape `<{tag}>` in one `<geometry>` is left out"),
+                        &format!("second shapes `<{tag}>` in one `<geometry>` are left out"),
                     );
                 }
                 Some(geometry) => found = Some(geometry),
@@ -181,6 +184,7 @@ impl Reader<'_> {
                     shape,
                     owner,
                     &format!("`<{tag}>` in `<geometry>` is not known and is left out"),
+                    &format!("`<{tag}>` in `<geometry>` are not known and are left out"),
                 ),
             }
         }
@@ -223,7 +227,12 @@ impl Reader<'_> {
             }
             "sphere" => match self.xml.length(node, "radius")? {
                 0.0 => {
-                    self.warn(node, owner, "the sphere's radius is 0: it is a point");
+                    self.warn(
+                        node,
+                        owner,
+                        "the sphere's radius is 0: it is a point",
+                        "spheres have radius 0 and are points",
+                    );
                     ShapeSpec::Point {
                         point: vec![0.0; 3],
                     }
@@ -269,11 +278,12 @@ impl Reader<'_> {
                     node,
                     owner,
                     "the mesh's scale is one number, taken for all three axes",
+                    "scales of meshes are one number, taken for all three axes",
                 );
                 [all; 3]
             }
             Some(other) => {
-                let message = format!("`scale` has {} numbers", other.len());
+                let message = format!("`scale` has {}", counted(other.len(), "number", "numbers"));
                 return Err(self
                     .xml
                     .error(node, Kind::BadValue, message)
@@ -368,6 +378,7 @@ impl Reader<'_> {
                 node,
                 owner,
                 &format!("a {} joint is held at zero", kind.as_str()),
+                &format!("{} joints are held at zero", kind.as_str()),
             );
         }
         Ok(Joint {
@@ -434,12 +445,19 @@ impl Reader<'_> {
             return Ok(None);
         }
         let Some(limit) = xml::child(node, "limit") else {
-            let taken = if kind == JointKind::Revolute {
-                "it turns freely"
+            let (taken, plural) = if kind == JointKind::Revolute {
+                (
+                    "it turns freely",
+                    "revolute joints have no `<limit>` and turn freely",
+                )
             } else {
-                "random states leave it at zero"
+                (
+                    "random states leave it at zero",
+                    "prismatic joints have no `<limit>`: random states leave them at zero",
+                )
             };
-            self.warn(node, owner, &format!("there is no `<limit>`: {taken}"));
+            let message = format!("there is no `<limit>`: {taken}");
+            self.warn(node, owner, &message, plural);
             return Ok(None);
         };
         let (lower, upper) = (
@@ -451,6 +469,7 @@ impl Reader<'_> {
                 limit,
                 owner,
                 "the limit has neither lower nor upper: both are 0, as URDF says, and the joint cannot move",
+                "limits have neither lower nor upper: both are 0, as URDF says, and the joints cannot move",
             );
         }
         let (lower, upper) = (lower.unwrap_or(0.0), upper.unwrap_or(0.0));
@@ -485,6 +504,10 @@ impl Reader<'_> {
                 owner,
                 &format!(
                     "a {} joint follows nothing, its `<mimic>` is left out",
+                    kind.as_str()
+                ),
+                &format!(
+                    "{} joints follow nothing, their `<mimic>` is left out",
                     kind.as_str()
                 ),
             );

@@ -1,14 +1,15 @@
-//! The pairs of bodies that a batch proves separated, left out before the narrow phase asks about them.
+//! The batch prefilter: leaves out the pairs of bodies that a batch proves separated, before the narrow phase.
 //!
-//! Where it sits: between `broad`, whose boxes let rotated parts through that are apart, and `narrow`. Read [`Sieve::keep`].
+//! Where it sits: between `broad_phase`, which lets rotated parts through that are separated, and `narrow_phase`. Read
+//! [`BatchPrefilter::keep`].
 //! Idea: where only overlaps and touches are wanted, a separated pair is not reported, so its verdict is all that matters, and
-//! that is what `gjk-batch` gives for boxes at a fraction of a query's cost. What is reported is asked by single queries: a
+//! `gjk-batch` gives the verdicts of boxes at a fraction of a query's cost. What is reported comes from single queries: a
 //! report says `exact`, and has intervals as narrow as they get, which a batch does not carry.
-//! Not sieved: hulls, since those of meshes touch more often than their boxes meet in vain, and a touch that a batch cannot
-//! tell would be decided twice; and two boxes along the world's axes, which are apart where the boxes around them are.
+//! Two kinds of pairs are left to the narrow phase. Hulls of meshes touch more often than their boxes meet in vain, and a touch
+//! that a batch cannot decide would be decided twice. Two boxes along the world's axes are separated where their bounding boxes are.
 
-use crate::Wanted;
-use crate::narrow::Placed;
+use crate::Criteria;
+use crate::narrow_phase::Placed;
 use crate::pairs::Pairs;
 use crate::parts::{Body, Part};
 use gjk::query::Verdict;
@@ -17,7 +18,7 @@ use gjk::{Pose3, Vec3};
 use gjk_batch::{Options, Pair, Poses, Shapes, World, classify_many};
 use std::sync::atomic::AtomicBool;
 
-/// So many pairs are asked first, to see whether it is worth it.
+/// So many pairs are classified first, to see whether it is worth it.
 const PROBE: usize = 256;
 
 /// It is where at most one pair of this many is left to a single query: such a touch costs as much as ten separated pairs save,
@@ -25,17 +26,17 @@ const PROBE: usize = 256;
 const TAIL_PART: usize = 16;
 
 /// The boxes among the parts.
-pub(crate) struct Sieve {
+pub(crate) struct BatchPrefilter {
     shapes: Shapes<Vec3<f64>>,
     /// By body and part.
     index: Vec<Vec<Option<u32>>>,
 }
 
-impl Sieve {
-    /// The sieve for these bodies; `None` where it has no use.
-    pub(crate) fn new(bodies: &[Body], wanted: &Wanted) -> Option<Self> {
+impl BatchPrefilter {
+    /// The prefilter of these bodies; `None` where it has no use.
+    pub(crate) fn new(bodies: &[Body], criteria: &Criteria) -> Option<Self> {
         // Floats alone may leave a pair undecided that the batch's last resort decides.
-        if wanted.reach() > 0.0 || wanted.float_only {
+        if criteria.reach() > 0.0 || criteria.float_only {
             return None;
         }
         let mut shapes = Shapes::new();
@@ -58,16 +59,16 @@ impl Sieve {
         candidates: Vec<(usize, usize)>,
         placed: &[Vec<Placed<'_>>],
         pairs: &Pairs,
-        stop: &AtomicBool,
+        stop: Option<&AtomicBool>,
     ) -> Vec<(usize, usize)> {
         let mut poses = Poses::new();
         let mut posed: Vec<Option<u32>> = vec![None; placed.len()];
-        let mut asked: Vec<Pair> = Vec::new();
-        // By candidate, how many pairs of parts are asked; none where one is not for the batch.
+        let mut batch: Vec<Pair> = Vec::new();
+        // By candidate, how many pairs of parts are in the batch; none where one is not for the batch.
         let mut counts = Vec::with_capacity(candidates.len());
         for &(a, b) in &candidates {
-            let from = asked.len();
-            let are_all_asked = self.ask(
+            let from = batch.len();
+            let are_all_added = self.add_parts(
                 a,
                 b,
                 placed,
@@ -82,15 +83,15 @@ impl Sieve {
                     });
                     first + part as u32
                 },
-                &mut asked,
+                &mut batch,
             );
-            if !are_all_asked {
-                asked.truncate(from);
+            if !are_all_added {
+                batch.truncate(from);
             }
-            counts.push(asked.len() - from);
+            counts.push(batch.len() - from);
         }
-        let verdicts = self.classify(&poses, &asked, stop);
-        // Pairs beyond the last verdict were not asked.
+        let verdicts = self.classify(&poses, &batch, stop);
+        // Pairs beyond the last verdict were not classified.
         let mut answers = verdicts.iter();
         let mut is_kept = |count: usize| {
             let separated = answers
@@ -108,22 +109,22 @@ impl Sieve {
             .collect()
     }
 
-    /// The verdicts of the first pairs, or of all where most are told quickly.
+    /// The verdicts of the first pairs, or of all where the lanes decide most.
     fn classify(
         &self,
         poses: &Poses<Vec3<f64>>,
-        asked: &[Pair],
-        stop: &AtomicBool,
+        batch: &[Pair],
+        stop: Option<&AtomicBool>,
     ) -> Vec<Verdict> {
         let options = Options {
-            cancel: Some(stop),
+            cancel: stop,
             ..Options::default()
         };
         let world = World {
             shapes: &self.shapes,
             poses,
         };
-        let (probe, rest) = asked.split_at(asked.len().min(PROBE));
+        let (probe, rest) = batch.split_at(batch.len().min(PROBE));
         let Ok(first) = classify_many(world, probe, &options) else {
             return Vec::new();
         };
@@ -137,19 +138,19 @@ impl Sieve {
     }
 
     /// Adds the pairs of parts of two bodies whose boxes meet; false where one of them is not for the batch.
-    fn ask(
+    fn add_parts(
         &self,
         a: usize,
         b: usize,
         placed: &[Vec<Placed<'_>>],
         pairs: &Pairs,
         mut pose: impl FnMut(usize, usize) -> u32,
-        asked: &mut Vec<Pair>,
+        batch: &mut Vec<Pair>,
     ) -> bool {
         for (i, one) in placed[a].iter().enumerate() {
             for (j, other) in placed[b].iter().enumerate() {
                 if one.bounds.gap(&other.bounds) > 0.0
-                    || pairs.is_skipped_unit(one.unit, other.unit)
+                    || pairs.is_skipped_in_scene(one.scene_body, other.scene_body)
                 {
                     continue;
                 }
@@ -159,7 +160,7 @@ impl Sieve {
                 if is_aligned(&one.pose) && is_aligned(&other.pose) {
                     return false;
                 }
-                asked.push(Pair::new((shape_a, pose(a, i)), (shape_b, pose(b, j))));
+                batch.push(Pair::new((shape_a, pose(a, i)), (shape_b, pose(b, j))));
             }
         }
         true
@@ -181,7 +182,7 @@ fn is_aligned(pose: &Pose3<f64>) -> bool {
 mod tests {
     use super::*;
     use crate::states::States;
-    use crate::{Check, broad, parts, place, run};
+    use crate::{Check, broad_phase, parts, place};
     use gjk_scene::{LoadOptions, Scene, load_text};
 
     use std::path::Path;
@@ -224,26 +225,21 @@ mod tests {
         let scene = scene();
         let bodies = parts::build(&scene).unwrap_or_else(|error| panic!("{error}"));
         let pairs = Pairs::new(&scene, &bodies, None, false);
-        let stop = AtomicBool::new(false);
-        let answer = |wanted: Wanted| {
-            let check = Check {
-                bodies: &bodies,
-                pairs: &pairs,
-                wanted,
-                stop: &stop,
-            };
-            run(&check, &States::zero(&scene), &|| ())
+        let answer = |criteria: Criteria| {
+            Check::new(&bodies, &pairs)
+                .criteria(criteria)
+                .run(&States::zero(&scene))
                 .unwrap_or_else(|error| panic!("{error}"))
                 .pairs
         };
-        let mut all = answer(Wanted {
+        let mut all = answer(Criteria {
             all_pairs: true,
-            ..Wanted::default()
+            ..Criteria::default()
         });
-        all.retain(|pair| pair.found.verdict != Verdict::Separated);
-        let found = answer(Wanted::default());
+        all.retain(|pair| pair.proximity.verdict != Verdict::Separated);
+        let found = answer(Criteria::default());
         assert!(found.len() > 100, "{}", found.len());
-        let plain = |pairs: &[crate::PairFound]| -> Vec<String> {
+        let plain = |pairs: &[crate::PairProximity]| -> Vec<String> {
             pairs.iter().map(|p| format!("{p:?}")).collect()
         };
         assert_eq!(plain(&found), plain(&all));
@@ -252,7 +248,7 @@ mod tests {
     /// Boxes turned alike that touch face to face: nothing to leave out, and no second decision of each.
     #[test]
     fn it_gives_up_where_touches_are_many() {
-        let sieve = Sieve {
+        let prefilter = BatchPrefilter {
             shapes: one_cube(),
             index: Vec::new(),
         };
@@ -266,15 +262,15 @@ mod tests {
         let touch = Pair::new((0, 0), (0, 1));
         let apart = Pair::new((0, 0), (0, 2));
         let go = AtomicBool::new(false);
-        let classify = |asked: &[Pair]| sieve.classify(&poses, asked, &go);
+        let classify = |batch: &[Pair]| prefilter.classify(&poses, batch, Some(&go));
         assert_eq!(classify(&[touch; 2 * PROBE]).len(), PROBE);
         assert_eq!(
             classify(&[apart; 2 * PROBE]),
             [Verdict::Separated; 2 * PROBE]
         );
         assert!(
-            sieve
-                .classify(&poses, &[apart], &AtomicBool::new(true))
+            prefilter
+                .classify(&poses, &[apart], Some(&AtomicBool::new(true)))
                 .is_empty()
         );
     }
@@ -296,12 +292,12 @@ mod tests {
             .collect();
         let boxes: Vec<_> = placed
             .iter()
-            .map(|parts| broad::Aabb::around(parts.iter().map(|part| part.bounds)))
+            .map(|parts| broad_phase::Aabb::around(parts.iter().map(|part| part.bounds)))
             .collect();
-        let candidates = broad::near_pairs(&boxes, 0.0, |_, _| true);
-        let sieve =
-            Sieve::new(&bodies, &Wanted::default()).unwrap_or_else(|| panic!("there are boxes"));
-        let kept = sieve.keep(candidates.clone(), &placed, &pairs, &AtomicBool::new(false));
+        let candidates = broad_phase::near_pairs(&boxes, 0.0, |_, _| true);
+        let prefilter = BatchPrefilter::new(&bodies, &Criteria::default())
+            .unwrap_or_else(|| panic!("there are boxes"));
+        let kept = prefilter.keep(candidates.clone(), &placed, &pairs, None);
         assert!(
             kept.len() + 100 < candidates.len(),
             "{} of {}",
@@ -314,28 +310,36 @@ mod tests {
             "the order of the candidates"
         );
         assert_eq!(
-            sieve.keep(candidates.clone(), &placed, &pairs, &AtomicBool::new(true)),
+            prefilter.keep(
+                candidates.clone(),
+                &placed,
+                &pairs,
+                Some(&AtomicBool::new(true))
+            ),
             candidates
         );
-        for wanted in [
-            Wanted {
+        for criteria in [
+            Criteria {
                 clearance: Some(0.1),
-                ..Wanted::default()
+                ..Criteria::default()
             },
-            Wanted {
+            Criteria {
                 touch_band: 1e-6,
-                ..Wanted::default()
+                ..Criteria::default()
             },
-            Wanted {
+            Criteria {
                 float_only: true,
-                ..Wanted::default()
+                ..Criteria::default()
             },
-            Wanted {
+            Criteria {
                 all_pairs: true,
-                ..Wanted::default()
+                ..Criteria::default()
             },
         ] {
-            assert!(Sieve::new(&bodies, &wanted).is_none(), "{wanted:?}");
+            assert!(
+                BatchPrefilter::new(&bodies, &criteria).is_none(),
+                "{criteria:?}"
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 // Many bodies: "bounce", where they move by themselves, and robots, whose joints have sliders. Where everything is, what meets and
 // how long that took to find out comes from the library; this file keeps the time and draws.
 
-import { ask } from "./door.js";
+import { ask } from "./client.js";
 import { legend } from "./legend.js";
 import { element } from "./plane.js";
 
@@ -18,7 +18,7 @@ function placed({ columns, translation }, point) {
   return translation.map((t, row) => columns.reduce((sum, column, k) => sum + column[row] * point[k], t));
 }
 
-export class Crowd {
+export class ManyBody {
   /**
    * @param {{plane: import("./plane.js").PlaneView, space: () => import("./space.js").SpaceView | undefined,
    *   prepare: (dim: number) => Promise<void>, show: (dim: number) => void, open: (query: import("./types.js").Query, about: string) => void,
@@ -40,7 +40,7 @@ export class Crowd {
     this.view = { told: by("crowd-told"), chart: by("crowd-chart"), sliders: by("crowd-sliders"), pairs: by("crowd-pairs"), legend: by("crowd-legend") };
   }
 
-  /** Shows a crowd. @param {import("./types.js").CrowdEntry} entry what the library listed @param {number[]} [joints] */
+  /** Shows many bodies. @param {import("./types.js").CrowdEntry} entry what the library listed @param {number[]} [joints] */
   async start(entry, joints) {
     this.stop();
     this.entry = entry;
@@ -85,7 +85,7 @@ export class Crowd {
   /** @param {number} before */
   async #loop(before) {
     const entry = this.entry;
-    while (this.running && entry && this.entry === entry && entry.request.ask === "bounce") {
+    while (this.running && entry && this.entry === entry && entry.request.ask === "simulation") {
       const now = await new Promise(requestAnimationFrame);
       const shown = await ask({ ...entry.request, state: this.state, seconds: (now - before) / 1000 });
       if (!this.running || this.entry !== entry) return;
@@ -131,7 +131,7 @@ export class Crowd {
     const rate = this.running && span > 0 ? `${Math.round(((this.moments.length - 1) * 1000) / span)} frames a second. ` : "";
     const each = asked.pairs > 0 ? ` (${((asked.seconds * 1e6) / asked.pairs).toFixed(1)} µs each)` : "";
     this.view.told.textContent =
-      `${rate}${asked.pairs} pairs asked in ${(asked.seconds * 1e3).toFixed(2)} ms${each}; ${asked.contacts} touch or overlap.`;
+      `${rate}${asked.pairs} ${asked.pairs === 1 ? "pair" : "pairs"} asked in ${(asked.seconds * 1e3).toFixed(2)} ms${each}; ${asked.contacts} ${asked.contacts === 1 ? "touches or overlaps" : "touch or overlap"}.`;
     this.#chart();
     if (!pairs) {
       this.view.pairs.replaceChildren();
@@ -188,7 +188,7 @@ export class Crowd {
     this.joints = joints;
     for (const input of this.view.sliders.querySelectorAll("input")) input.value = String(joints[Number(input.dataset.joint)]);
     const entry = this.entry;
-    if (this.asking || entry?.request.ask !== "assembly") return;
+    if (this.asking || entry?.request.ask !== "robot") return;
     this.asking = true;
     for (let asked = null; asked !== this.joints && this.entry === entry;) {
       asked = this.joints;
@@ -204,7 +204,7 @@ export class Crowd {
   /** Opens a pair of the list as a query. @param {import("./types.js").Listed} pair */
   async #open(pair) {
     const entry = this.entry;
-    if (entry?.request.ask !== "assembly") return;
+    if (entry?.request.ask !== "robot") return;
     const query = await ask({ ask: "pair", of: entry.request.of, joints: this.joints, bodies: pair.bodies });
     if (query.error) this.page.complain(query.error.message);
     else this.page.open(query, `${pair.names.join(" and ")}, of ${entry.title}.`);

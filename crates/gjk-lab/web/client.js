@@ -1,4 +1,4 @@
-// The door to the library: one question in JSON, one answer in JSON.
+// The client of the library: one request in JSON, one response in JSON.
 
 /**
  * Asks the library.

@@ -5,9 +5,9 @@
 //! that the library says touch or overlap, and a push by the depth. Vectors have three components; in the plane the third is 0.
 //! Units: metres, seconds; every body has mass 1 and turns like a ball of [`INERTIA_RADIUS`].
 
-use crate::crowd::{self, Asked, Model, Place};
 use crate::draw::Item;
-use crate::respond::Host;
+use crate::environment::Environment;
+use crate::many_body::{self, Asked, Model, Place};
 use gjk::query::{self, Contact, Options, Verdict};
 use gjk::shape::{Ball, Capsule, Cuboid, Ellipsoid, Polytope, Shape, ShapeError};
 use gjk::{Axis, Pose, Vec2, Vec3};
@@ -53,12 +53,12 @@ struct Mover {
 /// The first frame; then each is [`frame`] of the one before.
 ///
 /// # Errors  a dimension other than 2 and 3.
-pub(crate) fn begin(dim: usize, host: &Host<'_>) -> Result<Value, InputError> {
+pub(crate) fn begin(dim: usize, environment: &Environment<'_>) -> Result<Value, InputError> {
     let state = State {
         dim,
         bodies: (0..BODIES).map(|k| first(dim, k)).collect(),
     };
-    let mut shown = frame(state, 0.0, host)?;
+    let mut shown = frame(state, 0.0, environment)?;
     shown["models"] = if dim == 2 {
         json!(models::<Vec2<f64>>()?)
     } else {
@@ -70,7 +70,11 @@ pub(crate) fn begin(dim: usize, host: &Host<'_>) -> Result<Value, InputError> {
 /// The frame after some seconds.
 ///
 /// # Errors  a state that is none: another count of bodies, numbers that are not finite, places far outside.
-pub(crate) fn frame(state: State, seconds: f64, host: &Host<'_>) -> Result<Value, InputError> {
+pub(crate) fn frame(
+    state: State,
+    seconds: f64,
+    environment: &Environment<'_>,
+) -> Result<Value, InputError> {
     let sane = |m: &Mover| {
         let numbers = m.at.iter().chain(&m.turn).chain(&m.velocity).chain(&m.spin);
         numbers.clone().all(|x| x.is_finite() && x.abs() < 1e6)
@@ -90,9 +94,9 @@ pub(crate) fn frame(state: State, seconds: f64, host: &Host<'_>) -> Result<Value
         0.0
     };
     if state.dim == 2 {
-        step::<Vec2<f64>>(state, seconds, host)
+        step::<Vec2<f64>>(state, seconds, environment)
     } else {
-        step::<Vec3<f64>>(state, seconds, host)
+        step::<Vec3<f64>>(state, seconds, environment)
     }
 }
 
@@ -188,7 +192,7 @@ fn models<V: Space<Scalar = f64>>() -> Result<Vec<Model>, InputError> {
 fn step<V: Space<Scalar = f64>>(
     mut state: State,
     seconds: f64,
-    host: &Host<'_>,
+    environment: &Environment<'_>,
 ) -> Result<Value, InputError> {
     for mover in &mut state.bodies {
         mover.go(seconds);
@@ -211,7 +215,7 @@ fn step<V: Space<Scalar = f64>>(
             (&walls[k - BODIES].0, &walls[k - BODIES].1)
         }
     };
-    let start = (host.clock)();
+    let start = (environment.clock)();
     let found: Vec<Contact<V>> = pairs
         .iter()
         .map(|&(a, b)| {
@@ -228,7 +232,7 @@ fn step<V: Space<Scalar = f64>>(
             )
         })
         .collect();
-    let taken = (host.clock)() - start;
+    let taken = (environment.clock)() - start;
     let mut items: Vec<Item> = Vec::new();
     let mut hit = vec![false; BODIES + walls.len()];
     let mut contacts = 0;
@@ -241,7 +245,7 @@ fn step<V: Space<Scalar = f64>>(
             (hit[a], hit[b]) = (true, b < BODIES);
         }
         let points = [contact.point_a, contact.point_b].map(components);
-        items.extend(crowd::contact(points, components(contact.normal)));
+        items.extend(many_body::contact(points, components(contact.normal)));
         state.bounce(a, b, contact);
     }
     let places = poses
@@ -356,9 +360,9 @@ fn cross(a: Triple, b: Triple) -> Triple {
 mod tests {
     use super::*;
 
-    const HOST: Host<'_> = Host {
+    const ENVIRONMENT: Environment<'_> = Environment {
         clock: || 0.0,
-        assembly: None,
+        robot: None,
     };
 
     fn energy(state: &State) -> f64 {
@@ -374,14 +378,14 @@ mod tests {
     #[test]
     fn bodies_stay_in_the_room_and_keep_their_energy() {
         for dim in [2, 3] {
-            let mut shown = begin(dim, &HOST).expect("a beginning");
+            let mut shown = begin(dim, &ENVIRONMENT).expect("a beginning");
             let of = |shown: &Value| {
                 serde_json::from_value::<State>(shown["state"].clone()).expect("a state")
             };
             let before = energy(&of(&shown));
             let mut contacts = 0;
             for _ in 0..3600 {
-                shown = frame(of(&shown), 1.0 / 60.0, &HOST).expect("a frame");
+                shown = frame(of(&shown), 1.0 / 60.0, &ENVIRONMENT).expect("a frame");
                 contacts += shown["asked"]["contacts"].as_u64().expect("a count");
             }
             let state = of(&shown);
@@ -414,9 +418,9 @@ mod tests {
             bodies: (0..BODIES).map(|k| first(2, k)).collect(),
         };
         state.bodies[3].at[0] = f64::NAN;
-        assert!(frame(state.clone(), 0.01, &HOST).is_err());
+        assert!(frame(state.clone(), 0.01, &ENVIRONMENT).is_err());
         state.bodies.truncate(2);
-        assert!(frame(state, 0.01, &HOST).is_err());
-        assert!(begin(4, &HOST).is_err());
+        assert!(frame(state, 0.01, &ENVIRONMENT).is_err());
+        assert!(begin(4, &ENVIRONMENT).is_err());
     }
 }

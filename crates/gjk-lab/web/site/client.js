@@ -1,10 +1,10 @@
-// The door to the library without a server: as ../door.js, answered by workers of this page. The library comes in two programs, and
+// The client of the library without a server: as ../client.js, answered by workers of this page. The library comes in two programs, and
 // what there is to look at as a file: pairs are asked from the first moment, many bodies and files when somebody wants them.
 
 /** @typedef {import("../types.js").Request} Request */
 
 /** Which program answers what; the scenes are in a file. @type {Record<Exclude<Request["ask"], "scenes">, "pairs" | "bodies">} */
-const PROGRAMS = { query: "pairs", bounce: "bodies", assembly: "bodies", pair: "bodies", mesh: "bodies" };
+const PROGRAMS = { query: "pairs", simulation: "bodies", robot: "bodies", pair: "bodies", mesh: "bodies" };
 
 /** A worker that runs a program. */
 class Runner {

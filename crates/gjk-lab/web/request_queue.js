@@ -1,6 +1,6 @@
-// What is asked of a pair: a query and the edits since. One question is on its way at a time, and no edit is lost.
+// What is asked of a pair: a query and the edits since. One request is on its way at a time, and no edit is lost.
 //
-// Edits wait for the answer before them, and the next question has all that wait, in their order. A drag is one edit: each move
+// Edits wait for the answer before them, and the next request has all that wait, in their order. A drag is one edit: each move
 // makes it anew, and it is the last until the drag ends, so that moves between two answers cost nothing.
 
 /** @typedef {import("./types.js").Query} Query */
@@ -9,7 +9,7 @@
 /** @typedef {import("./types.js").Refusal} Refusal */
 /** An edit as it is wanted, and as the answer that is shown has it. @typedef {{edit?: Edit, shown?: Edit}} Slot */
 
-export class Question {
+export class RequestQueue {
   #page;
   /** What the edits are of. @type {Query | undefined} */ #from;
   /** @type {Slot[]} */ #edits = [];
@@ -48,7 +48,7 @@ export class Question {
     this.#isSingle = false;
   }
 
-  /** Asks the same query: something else of the question changed. */
+  /** Asks the same query: something else of the request changed. */
   again() {
     this.#isStale = true;
     return this.#run();
@@ -101,7 +101,7 @@ export class Question {
     }
   }
 
-  /** The edits of the next question. @returns {{slot: Slot, edit?: Edit}[]} */
+  /** The edits of the next request. @returns {{slot: Slot, edit?: Edit}[]} */
   #asked() {
     let news = this.#isSingle ? 1 : Infinity;
     return this.#edits.map((slot) => {

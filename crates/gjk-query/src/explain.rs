@@ -2,20 +2,22 @@
 //!
 //! Numbers are rounded to seven digits here; `--json` has every digit.
 
-use crate::answer::{Answer, Pair, components};
+use crate::answer::{Answer, components};
 use crate::convert::{Numbering, Space};
+use crate::pair::Pair;
 use crate::style::{self, styled};
 use gjk::math::Scalar;
 use gjk::query::Verdict;
 use gjk::trace::{Region, Step};
 use gjk::{NO_ID, SupportPair};
+use gjk_scene::counted;
 
 /// The bodies' numberings, which name the support points.
-pub struct Narrator<'n> {
+pub struct Explainer<'n> {
     numberings: [&'n Numbering; 2],
 }
 
-impl<'n> Narrator<'n> {
+impl<'n> Explainer<'n> {
     /// A narrator of this pair.
     pub fn new<V: Space>(pair: &'n Pair<V>) -> Self {
         Self {
@@ -133,8 +135,8 @@ pub fn verdict<V: Space>(answer: &Answer<V>) -> Vec<String> {
         }
     }
     lines.push(format!(
-        "  {} steps, stopped: {}",
-        answer.iterations,
+        "  {}, stopped: {}",
+        counted(answer.iterations as usize, "step", "steps"),
         answer.stop.name()
     ));
     lines

@@ -2,15 +2,15 @@
 //!
 //! Where it sits: over `gjk-check`, which `gjk check` is too, so that both say the same of a state.
 
-use crate::crowd::{self, Asked, Model, Place};
 use crate::draw::{Figure, Item};
-use crate::respond::Host;
+use crate::environment::Environment;
+use crate::many_body::{self, Asked, Model, Place};
 use gjk::query::Verdict;
 use gjk::shape::Shape;
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::{self, Body, Part};
 use gjk_check::states::States;
-use gjk_check::{Check, PairFound, Wanted};
+use gjk_check::{Check, Criteria, PairProximity};
 use gjk_query::convert::{self, InputError};
 use gjk_scene::{
     Affine, BodySpec, Geometry, Joint, JointKind, Limits, LoadOptions, PoseSpec, Scene, SceneError,
@@ -20,7 +20,6 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::f64::consts::PI;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 /// Pairs that the page lists.
 const PAIRS_LISTED: usize = 60;
@@ -30,7 +29,7 @@ const PAIRS_ALL: usize = 3000;
 const LINES: usize = 3;
 
 /// The bodies of a file.
-pub struct Assembly {
+pub struct RobotScene {
     scene: Scene,
     bodies: Vec<Body>,
     pairs: Pairs,
@@ -58,7 +57,7 @@ struct Listed<'r> {
     upper: f64,
 }
 
-impl Assembly {
+impl RobotScene {
     /// The bodies of a scene; a robot's pairs of neighbours and those that the SRDF file names are left out.
     ///
     /// # Errors  a shape that the library refuses.
@@ -89,14 +88,14 @@ impl Assembly {
     }
 
     /// What is drawn once, what can be moved, and the state at zero.
-    pub(crate) fn begin(&self, host: &Host<'_>) -> Result<Value, InputError> {
+    pub(crate) fn begin(&self, environment: &Environment<'_>) -> Result<Value, InputError> {
         let values = self
             .scene
             .robot
             .as_ref()
             .map(gjk_scene::Robot::zero_state)
             .unwrap_or_default();
-        let mut shown = self.state(values, host)?;
+        let mut shown = self.state(values, environment)?;
         let models = self
             .parts()
             .map(|(body, part)| Model::new(&body.name, "mover", &*part.shape));
@@ -110,35 +109,35 @@ impl Assembly {
     /// Everything in a state of its joints.
     ///
     /// # Errors  another count of values, numbers that are not finite or put a part beyond their range.
-    pub(crate) fn state(&self, values: Vec<f64>, host: &Host<'_>) -> Result<Value, InputError> {
+    pub(crate) fn state(
+        &self,
+        values: Vec<f64>,
+        environment: &Environment<'_>,
+    ) -> Result<Value, InputError> {
         let links = self.links(&values)?;
-        let wanted = Wanted {
+        let criteria = Criteria {
             all_pairs: self.pairs.considered <= PAIRS_ALL,
-            ..Wanted::default()
+            ..Criteria::default()
         };
-        let check = Check {
-            bodies: &self.bodies,
-            pairs: &self.pairs,
-            wanted,
-            stop: &AtomicBool::new(false),
-        };
-        let start = (host.clock)();
-        let outcome = gjk_check::run(
-            &check,
-            &States::new(&self.scene, vec![values.clone()]),
-            &|| (),
-        )
-        .map_err(told)?;
-        let seconds = (host.clock)() - start;
-        let mut found = outcome.pairs;
-        found.sort_by(|one, other| one.found.upper.total_cmp(&other.found.upper));
-        let meets = |pair: &PairFound| {
-            matches!(pair.found.verdict, Verdict::Touching | Verdict::Overlapping)
+        let states = States::new(&self.scene, vec![values.clone()]);
+        let start = (environment.clock)();
+        let result = Check::new(&self.bodies, &self.pairs)
+            .criteria(criteria)
+            .run(&states)
+            .map_err(told)?;
+        let seconds = (environment.clock)() - start;
+        let mut found = result.pairs;
+        found.sort_by(|one, other| one.proximity.upper.total_cmp(&other.proximity.upper));
+        let meets = |pair: &PairProximity| {
+            matches!(
+                pair.proximity.verdict,
+                Verdict::Touching | Verdict::Overlapping
+            )
         };
         let mut hit = vec![false; self.bodies.len()];
         for pair in found
             .iter()
-            .filter(|pair| pair.found.verdict == Verdict::Overlapping)
+            .filter(|pair| pair.proximity.verdict == Verdict::Overlapping)
         {
             (hit[pair.bodies.0], hit[pair.bodies.1]) = (true, true);
         }
@@ -167,7 +166,7 @@ impl Assembly {
 
     /// The parts of two bodies where they are nearest or deepest in a state, as a query.
     ///
-    /// # Errors  as [`Assembly::state`]; bodies that are none.
+    /// # Errors  as [`RobotScene::state`]; bodies that are none.
     pub(crate) fn pair(&self, values: &[f64], bodies: (usize, usize)) -> Result<Value, InputError> {
         let links = self.links(values)?;
         let (a, b) = (bodies.0.min(bodies.1), bodies.0.max(bodies.1));
@@ -178,24 +177,16 @@ impl Assembly {
                 "expected two bodies by their numbers",
             ));
         }
-        let wanted = Wanted {
+        let criteria = Criteria {
             all_pairs: true,
-            ..Wanted::default()
+            ..Criteria::default()
         };
-        let check = Check {
-            bodies: &self.bodies,
-            pairs: &self.pairs,
-            wanted,
-            stop: &AtomicBool::new(false),
-        };
-        let outcome = gjk_check::run(
-            &check,
-            &States::new(&self.scene, vec![values.to_vec()]),
-            &|| (),
-        )
-        .map_err(told)?;
-        let nearest = outcome.pairs.iter().find(|pair| pair.bodies == (a, b));
-        let (i, j) = nearest.map_or((0, 0), |pair| pair.found.parts);
+        let result = Check::new(&self.bodies, &self.pairs)
+            .criteria(criteria)
+            .run(&States::new(&self.scene, vec![values.to_vec()]))
+            .map_err(told)?;
+        let nearest = result.pairs.iter().find(|pair| pair.bodies == (a, b));
+        let (i, j) = nearest.map_or((0, 0), |pair| pair.proximity.parts);
         let [one, other] = [(a, i), (b, j)].map(|(body, part)| self.spec(body, part, &links));
         let names = [a, b].map(|k| self.bodies[k].name.as_str());
         Ok(json!({"id": format!("{}, {}", names[0], names[1]), "dim": 3, "a": one, "b": other}))
@@ -254,15 +245,15 @@ impl Assembly {
             .collect()
     }
 
-    fn listed(&self, pair: &PairFound) -> Listed<'_> {
+    fn listed(&self, pair: &PairProximity) -> Listed<'_> {
         let (a, b) = pair.bodies;
         Listed {
             bodies: pair.bodies,
             names: [&self.bodies[a].name, &self.bodies[b].name],
-            verdict: pair.found.verdict.name(),
-            exact: pair.found.exact,
-            lower: pair.found.lower,
-            upper: pair.found.upper,
+            verdict: pair.proximity.verdict.name(),
+            exact: pair.proximity.exact,
+            lower: pair.proximity.lower,
+            upper: pair.proximity.upper,
         }
     }
 
@@ -270,7 +261,7 @@ impl Assembly {
     fn spec(&self, body: usize, part: usize, links: &[Affine]) -> BodySpec {
         let placed = &self.bodies[body].parts[part];
         let shape = match (
-            &self.scene.bodies[placed.unit].parts[part].geometry,
+            &self.scene.bodies[placed.scene_body].parts[part].geometry,
             &*placed.shape,
         ) {
             (Geometry::Shape(spec), _) => spec.clone(),
@@ -303,13 +294,16 @@ impl Assembly {
 }
 
 /// The contacts, and lines between the nearest of those that are apart.
-fn items(found: &[PairFound]) -> Vec<Item> {
+fn items(found: &[PairProximity]) -> Vec<Item> {
     let mut items = Vec::new();
     let mut lines = 0;
-    for PairFound { found, .. } in found {
+    for PairProximity {
+        proximity: found, ..
+    } in found
+    {
         let points = [found.point_a.to_vec(), found.point_b.to_vec()];
         if found.verdict != Verdict::Separated {
-            items.extend(crowd::contact(points, found.normal.to_vec()));
+            items.extend(many_body::contact(points, found.normal.to_vec()));
         } else if lines < LINES {
             lines += 1;
             items.push(Item::world(
@@ -331,15 +325,15 @@ fn told(error: SceneError) -> InputError {
 mod tests {
     use super::*;
 
-    const HOST: Host<'_> = Host {
+    const ENVIRONMENT: Environment<'_> = Environment {
         clock: || 0.0,
-        assembly: None,
+        robot: None,
     };
 
     #[test]
     fn the_example_stands_on_its_table_and_moves() {
-        let robot = Assembly::example().expect("the example");
-        let shown = robot.begin(&HOST).expect("a state");
+        let robot = RobotScene::example().expect("the example");
+        let shown = robot.begin(&ENVIRONMENT).expect("a state");
         let pair = |shown: &Value, names: [&str; 2]| {
             let pairs = shown["pairs"].as_array().expect("a list").clone();
             pairs
@@ -364,7 +358,7 @@ mod tests {
             .expect("a joint");
         values[shoulder] = 1.9;
         values[shoulder + 1] = 0.1;
-        let bent = robot.state(values.clone(), &HOST).expect("a state");
+        let bent = robot.state(values.clone(), &ENVIRONMENT).expect("a state");
         let hand = pair(&bent, ["table", "palm"]);
         assert_eq!(hand["verdict"], "overlapping", "{hand}");
         // The same pair, as a query of its own.
@@ -373,7 +367,10 @@ mod tests {
             hand["bodies"][1].as_u64().expect("b") as usize,
         );
         let query = robot.pair(&values, bodies).expect("a query");
-        let answer = crate::respond(&json!({"ask": "query", "query": query}).to_string(), &HOST);
+        let answer = crate::respond(
+            &json!({"ask": "query", "query": query}).to_string(),
+            &ENVIRONMENT,
+        );
         assert!(
             answer.contains(r#""verdict":"overlapping""#),
             "{answer:.400}"
@@ -382,8 +379,8 @@ mod tests {
 
     #[test]
     fn a_state_of_another_size_is_refused() {
-        let robot = Assembly::example().expect("the example");
-        assert!(robot.state(vec![0.0], &HOST).is_err());
+        let robot = RobotScene::example().expect("the example");
+        assert!(robot.state(vec![0.0], &ENVIRONMENT).is_err());
         assert!(robot.pair(&[], (0, 1)).is_err());
         let zero = robot.scene.robot.as_ref().expect("a robot").zero_state();
         assert!(robot.pair(&zero, (0, 99)).is_err());

@@ -1,6 +1,6 @@
 //! Many bodies as things to draw: each once, in its own frame, and placed as often as it moves.
 //!
-//! Where it sits: under `bounce.rs` and `robot.rs`, which say where the bodies are.
+//! Where it sits: under `simulation.rs` and `robot.rs`, which say where the bodies are.
 
 use crate::draw::{Figure, Item};
 use crate::outline::outline_of;
@@ -86,6 +86,6 @@ pub(crate) struct Asked {
     pub(crate) pairs: usize,
     /// How many of them touch or overlap.
     pub(crate) contacts: usize,
-    /// For all of them together, by the host's clock.
+    /// For all of them together, by the environment's clock.
     pub(crate) seconds: f64,
 }

@@ -1,0 +1,14 @@
+//! What the lab needs of the program that it runs in.
+//!
+//! Where it sits: under everything that answers a request. The library reads no clock and no file; both come from here.
+
+use crate::RobotScene;
+
+/// What the program that the lab runs in gives it.
+#[derive(Clone, Copy)]
+pub struct Environment<'h> {
+    /// Seconds since any fixed moment. Only times that are shown come from it, no answer.
+    pub clock: fn() -> f64,
+    /// The bodies of the file that the lab was opened with.
+    pub robot: Option<&'h RobotScene>,
+}
