@@ -2,7 +2,7 @@
 //!
 //! Where it sits: [`super::gjk::run`] calls it once an iteration. Read [`nearest_face`] first, then docs/simplex.md.
 //! Idea: the newest vertex is in the nearest face, else the last support step would not have improved, so only faces
-//! that contain it are tried: with four vertices 8 of 15. Regions are told apart by triple products, and nothing is
+//! that contain it are tried: with four vertices 8 of 15. Regions are distinguished by triple products, and nothing is
 //! divided: a [`Face`] has numerators of weights. [`segment`] and [`triangle`] serve both dimensions; [`full`] takes the
 //! simplex with as many vertices as the dimension plus one.
 //! After a warm start the newest vertex need not be in the nearest face. The result is then still a point of the

@@ -1,6 +1,6 @@
 //! The queries: do two convex bodies meet, how far apart, how deep, where, and how sure is the answer.
 //!
-//! Where it sits: the public surface over [`crate::loops::gjk`], [`crate::loops::epa`] and `gjk-exact`. Read [`contact`], then
+//! Where it sits: the public surface over the loops and `gjk-exact`. Read [`contact`], then
 //! `solve.rs`, the one pipeline behind every query.
 //! Idea: the float loops propose; an answer is given only with a proof. A lower bound above the rounding slack proves
 //! separation; a simplex whose determinants exceed their error bound proves overlap; what is left of polytopes goes to exact
