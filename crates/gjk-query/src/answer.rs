@@ -128,7 +128,14 @@ fn unproved<V: Space>(
     }
     let found = query.intersects();
     let Intersection { verdict, exact, .. } = found;
-    Ok(bare(&spec.id, verdict, exact, found.iterations, found.stop, None))
+    Ok(bare(
+        &spec.id,
+        verdict,
+        exact,
+        found.iterations,
+        found.stop,
+        None,
+    ))
 }
 
 /// The answer of a proof.
@@ -140,12 +147,24 @@ pub fn proved<V: Space>(
     found: &Proof<V>,
     question: Question,
 ) -> Result<Answer<V>, InputError> {
-    let Proof { contact, certificate } = found;
-    let text = certificate.as_ref().map(|stated| CertificateText::new::<V>(stated, pair));
+    let Proof {
+        contact,
+        certificate,
+    } = found;
+    let text = certificate
+        .as_ref()
+        .map(|stated| CertificateText::new::<V>(stated, pair));
     if question == Question::Contact {
         return full(id, pair, contact, text);
     }
-    Ok(bare(id, contact.verdict, contact.exact, contact.iterations, contact.stop, text))
+    Ok(bare(
+        id,
+        contact.verdict,
+        contact.exact,
+        contact.iterations,
+        contact.stop,
+        text,
+    ))
 }
 
 /// What the checker makes of a proof.

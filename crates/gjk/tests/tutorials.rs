@@ -8,7 +8,6 @@
 mod oracle;
 
 use gjk::loops::simplex::{Reduced, Simplex, reduce};
-use gjk::math::Vector64;
 use gjk::query::{self, Cache, Options, ProofOptions, Question, Verdict};
 use gjk::shape::{
     Affine, Ball, Capsule, ConvexPolyhedron, Cuboid, Ellipsoid, Polytope, Shape, ShapeError,
@@ -45,7 +44,7 @@ fn pair<V: Vector>(w: V, id: u32) -> SupportPair<V> {
     }
 }
 /// Reduces a simplex given newest first.
-fn reduced<V: Vector64>(points: &[V]) -> Option<(Vec<u32>, V)> {
+fn reduced<V: gjk::math::Vector64>(points: &[V]) -> Option<(Vec<u32>, V)> {
     let mut simplex = Simplex::from_pair(pair(points[points.len() - 1], points.len() as u32 - 1));
     for (id, &w) in points.iter().enumerate().rev().skip(1) {
         simplex = simplex.with(pair(w, id as u32));

@@ -38,7 +38,7 @@ pub enum Stop {
     Enclosed,
     /// The distance is below the rounding slack.
     OriginReached,
-    /// A separating direction was found and no distance was asked for.
+    /// A separating direction was found and no distance was wanted.
     SeparatingDirection,
     /// The distance is proved to exceed the caller's cut-off.
     BeyondCutoff,

@@ -2,7 +2,7 @@
 //!
 //! Where it sits: [`crate::query`] calls [`gjk::run`] for the distance of two cores and `epa::run` for the depth of two that
 //! overlap. Read [`mod@gjk`] first, then [`simplex`], then `epa`.
-//! The loops know no shape and no pose: a body is what [`crate::Support`] says of it. They only propose; their callers
+//! The loops know no shape and no pose: a body is its [`crate::Support`]. They compute in `f64`, and only propose: their callers
 //! certify. Other crates read [`trace`]; the rest is public for the tests and for `cargo xtask cost` only.
 
 pub(crate) mod epa;

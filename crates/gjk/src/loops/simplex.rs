@@ -1,8 +1,8 @@
 //! The simplex and its reduction to the face nearest the origin.
 //!
-//! Where it sits: called by [`crate::loops::gjk::run`] once an iteration. Read [`nearest_face`] first, then docs/simplex.md.
+//! Where it sits: [`super::gjk::run`] calls it once an iteration. Read [`nearest_face`] first, then docs/simplex.md.
 //! Idea: the newest vertex is in the nearest face, else the last support step would not have improved, so only faces
-//! that contain it are tried: with four vertices 8 of 15. Regions are told apart by triple products, and nothing is
+//! that contain it are tried: with four vertices 8 of 15. Regions are distinguished by triple products, and nothing is
 //! divided: a [`Face`] has numerators of weights. [`segment`] and [`triangle`] serve both dimensions; [`full`] takes the
 //! simplex with as many vertices as the dimension plus one.
 //! After a warm start the newest vertex need not be in the nearest face. The result is then still a point of the
@@ -180,7 +180,7 @@ pub fn reduce<V: Vector64>(simplex: &Simplex<V>) -> Reduced<V> {
 }
 
 /// The face nearest the origin of the first `len` points, newest first; `None` when they enclose it.
-#[inline(always)] // a face that goes through memory waits there
+#[inline(always)] // a face returned through memory would stall on store forwarding
 pub fn nearest_face<V: Vector64>(w: &[V; 4], len: usize) -> Option<Face<V>> {
     match len {
         0 | 1 => Some(Face::vertex(0, w[0])),
@@ -265,7 +265,7 @@ pub fn full<V: Vector64>(w: &[V; 4]) -> Option<Face<V>> {
         } else {
             triangle(w, [[0, 1, 2], [0, 1, 3], [0, 2, 3]][facet])
         };
-        // The length is asked for only where two facets claim the origin.
+        // The length is computed only where two facets claim the origin.
         let alone = outside.iter().filter(|&&x| x).count() == 1;
         if alone {
             return Some(face);

@@ -1,4 +1,4 @@
-//! What a caller keeps of EPA between frames: the polytope's facets by vertex ids.
+//! The facets of EPA's polytope by vertex ids, which a caller keeps between frames.
 //!
 //! Where it sits: a [`crate::query::WarmStart`] has one; [`super::resume`] measures it on the moved bodies. Read [`CachedFacets`] first.
 
@@ -17,7 +17,7 @@ pub(crate) struct CachedFacets {
     facets: [[u8; 3]; CACHED_FACETS_MAX],
     vertex_count: u8,
     facet_count: u8,
-    /// The dimension in which it is known to close: that of the polytope it was. Zero where it was read from elsewhere.
+    /// The dimension in which the surface is known to close: that of its polytope. Zero where it was read from elsewhere.
     #[cfg_attr(feature = "serde", serde(skip))]
     closes_in: u8,
 }
@@ -48,7 +48,7 @@ impl CachedFacets {
         &self.ids[..usize::from(self.vertex_count).min(CACHED_VERTICES_MAX)]
     }
 
-    /// The facets by places in [`CachedFacets::ids`], counter-clockwise from outside; in 2D the third is of no use.
+    /// The facets as places in [`CachedFacets::ids`], counter-clockwise from outside; in 2D the third place is of no use.
     pub(crate) fn facets(&self) -> &[[u8; 3]] {
         &self.facets[..usize::from(self.facet_count).min(CACHED_FACETS_MAX)]
     }

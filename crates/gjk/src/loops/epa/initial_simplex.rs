@@ -32,7 +32,7 @@ pub(super) fn full_simplex<V: Vector64, A: Support<V>, B: Support<V>>(
         let third = |p: &SupportPair<V>| {
             let x = p.w - first.w;
             let area = (x * scale - edge * x.dot(edge)).norm_squared();
-            // Vertices exactly in line with the edge measure as noise.
+            // The area of vertices exactly in line with the edge is rounding alone.
             if in_line(line, p.exact()) {
                 0.0
             } else {

@@ -142,7 +142,6 @@ fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     settings: &Settings,
     observe: &mut O,
 ) -> Option<Outcome<V>> {
-    // GJK nearly always ends with a simplex around the origin.
     if start.len() != V::DIM + 1 || !polytope.start(start) {
         start_from_completed(polytope, difference, start)?;
     }
@@ -157,8 +156,7 @@ fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
                 return Some(outcome(polytope, facet, &progress, stop, settings));
             }
         };
-        // The support is not far from the facet's own vertices.
-        let (plane, hint) = polytope.plane_and_ids(nearest);
+        let (plane, hint) = polytope.plane_and_ids(nearest); // the support is near the facet's own vertices
         let (normal, offset, facet_upper) = (plane.unit_normal(), plane.offset(), plane.upper);
         let mut pair = difference.support_pair_from(normal, hint);
         let apex = polytope.apex(&pair);
@@ -246,7 +244,7 @@ fn insert_if_far_above<V: Vector64>(
     above
 }
 
-/// Starts from vertices that are no full simplex.
+/// Starts from vertices that are no full simplex. That is rare: GJK nearly always ends with a simplex around the origin.
 #[cold]
 fn start_from_completed<V: Vector64, A: Support<V>, B: Support<V>>(
     polytope: &mut Polytope<V>,

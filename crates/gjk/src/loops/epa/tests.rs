@@ -1,4 +1,4 @@
-//! The polytope's storage and the loop's limits, where only the loop itself can be asked.
+//! The polytope's storage and the loop's limits, which no query shows.
 
 use super::expanding_polytope::{Polytope, VERTICES_MAX};
 use super::random::Random;

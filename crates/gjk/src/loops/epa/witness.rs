@@ -120,8 +120,8 @@ pub(super) fn of_facet<V: Vector64>(polytope: &Polytope<V>, facet: u16) -> [V; 2
 
 /// The point where the ray from the origin along `direction` leaves the polytope, as points on A and on B.
 ///
-/// The ray leaves through the facet that holds its intersection with the facet's plane. Facets in one plane are told
-/// apart by this where their distances are not.
+/// The ray leaves through the facet that holds its intersection with the facet's plane. Facets in one plane are
+/// distinguished by this where their distances are equal.
 pub(super) fn along<V: Vector64>(polytope: &Polytope<V>, direction: V) -> [V; 2] {
     let slope = |facet: u16| polytope.plane(facet).unit_normal().dot(direction);
     let ahead = || polytope.alive().filter(|&facet| slope(facet) > 0.0);
@@ -138,7 +138,7 @@ pub(super) fn along<V: Vector64>(polytope: &Polytope<V>, direction: V) -> [V; 2]
     for facet in ahead() {
         let plane = polytope.plane(facet);
         let at = plane.offset() / slope(facet);
-        // Planes nearly along the ray may be anywhere by their bounds; they would only add noise from far away.
+        // Planes nearly along the ray may be anywhere by their bounds; they would only add rounding from far away.
         if exit(facet)[0] > first || !(at <= first + Scalar::abs(first)) {
             continue;
         }

@@ -2,7 +2,7 @@
 //!
 //! Where it sits: [`super::Polytope`] stores facets in slots; [`super::plane`] has their planes. Read [`Facet`], then [`side`].
 //! Idea of a side: floats decide all points but those within the bound that [`super::plane`] derives. Most of the others are the
-//! fourth corner of a parallelogram of the difference, which vertex ids tell; the rest gets an exact sign from `gjk-exact`.
+//! fourth corner of a parallelogram of the difference, which vertex ids show; the rest gets an exact sign from `gjk-exact`.
 //!
 //! # How it is stored
 //!
