@@ -124,7 +124,7 @@ fn unproved<V: Space>(
 ) -> Result<Answer<V>, InputError> {
     let query = pair.bodies().with(options);
     if spec.query != QueryKind::Intersects {
-        return full(&spec.id, pair, &query.contact(), None);
+        return full(&spec.id, &query.contact(), None);
     }
     let found = query.intersects();
     let Intersection { verdict, exact, .. } = found;
@@ -155,7 +155,7 @@ pub fn proved<V: Space>(
         .as_ref()
         .map(|stated| CertificateText::new::<V>(stated, pair));
     if question == Question::Contact {
-        return full(id, pair, contact, text);
+        return full(id, contact, text);
     }
     Ok(bare(
         id,
@@ -284,7 +284,6 @@ pub fn bare<V: Space>(
 /// # Errors  an answer that the scalar cannot hold, because bodies or their distance reach its largest value.
 pub fn full<V: Space>(
     id: &str,
-    pair: &Pair<V>,
     found: &Contact<V>,
     certificate: Option<CertificateText>,
 ) -> Result<Answer<V>, InputError> {

@@ -8,15 +8,15 @@ use crate::pairs::{FRAMES, Map, Pair};
 use crate::table::Table;
 use gjk::math::Scalar;
 use gjk::query::{
-    self, Certificate, Combination, Contact, Direction, Distance, Intersection, Options, WarmStart,
-    Weights,
+    self, Cache, Certificate, Combination, Contact, Direction, Distance, Intersection, Options,
+    ProofOptions, Question, Weights,
 };
 use gjk::shape::{
     Ball, Capsule, Cuboid, Ellipsoid, Point, Polytope, Rounded, Segment, Shape, ShapeError,
     Triangle,
 };
 use gjk::trace::Recorder;
-use gjk::{Pose, Vector};
+use gjk::{Axis, Pose, Vector};
 use gjk_batch::{Lanes, Pair as BatchPair, Poses, Shapes, World};
 use gjk_query::convert::{self, Space};
 use gjk_scene::QuerySpec;
@@ -78,15 +78,15 @@ fn shape<V: Space>(form: &Form) -> Result<Shape<V>, ShapeError> {
         Form::Capsule {
             half_height,
             radius,
-        } => Capsule::new(scalar(*half_height), scalar(*radius), 0)?.into(),
+        } => Capsule::new(scalar(*half_height), scalar(*radius), Axis::X)?.into(),
         Form::Cylinder {
             half_height,
             radius,
-        } => V::cylinder(scalar(*half_height), scalar(*radius), 2).expect(round),
+        } => V::cylinder(scalar(*half_height), scalar(*radius), Axis::Z).expect(round),
         Form::Cone {
             half_height,
             radius,
-        } => V::cone(scalar(*half_height), scalar(*radius), 2).expect(round),
+        } => V::cone(scalar(*half_height), scalar(*radius), Axis::Z).expect(round),
         Form::Ellipsoid(half) => Ellipsoid::new(vector(half))?.into(),
         Form::Hull(points) => {
             let points: Vec<V> = points.iter().map(vector).collect();
@@ -127,28 +127,31 @@ impl Profile {
         }
     }
 
-    fn options<V: Vector>(self) -> Options<V> {
-        let (certificate, sharp) = match self {
-            Profile::Fast | Profile::Float | Profile::Cutoff => (false, false),
-            Profile::Tight => (false, true),
-            Profile::Proved | Profile::Facets => (true, true),
-        };
-        Options {
-            certificate,
-            sharp,
-            prove_depth: matches!(self, Profile::Facets),
-            float_only: matches!(self, Profile::Float),
-            cutoff: matches!(self, Profile::Cutoff).then(|| V::Scalar::from_f64(0.25)),
-            ..Options::default()
+    fn asked<V: Vector>(self) -> Asked<V> {
+        let (fast, tight) = (Options::default(), Options::tight());
+        let proof = ProofOptions::default();
+        match self {
+            Profile::Fast => Asked::Plain(fast),
+            Profile::Tight => Asked::Plain(tight),
+            Profile::Cutoff => Asked::Plain(fast.with_cutoff(V::Scalar::from_f64(0.25))),
+            Profile::Proved => Asked::Proof(proof),
+            Profile::Facets => Asked::Proof(proof.with_facets(true)),
+            Profile::Float => Asked::Proof(proof.with_float_only(true)),
         }
     }
 }
 
+/// An answer, or an answer with its proof.
+enum Asked<V: Vector> {
+    Plain(Options<V::Scalar>),
+    Proof(ProofOptions<V>),
+}
+
 /// Adds the rows of single queries: alone, with a warm start kept over the frames, and observed.
 pub(crate) fn add_single<V: Space>(row: &str, tracks: &[Track<V>], table: &mut Table) {
-    let mut add = |profile: Profile, way: &str, answer: fn(&Track<V>, &Options<V>) -> Vec<u64>| {
-        let options = profile.options();
-        let answers: Vec<Vec<u64>> = tracks.iter().map(|track| answer(track, &options)).collect();
+    let mut add = |profile: Profile, way: &str, answer: fn(&Track<V>, &Asked<V>) -> Vec<u64>| {
+        let asked = profile.asked();
+        let answers: Vec<Vec<u64>> = tracks.iter().map(|track| answer(track, &asked)).collect();
         table.add(&format!("{row} {} {way}", profile.name()), &answers);
     };
     for profile in [Profile::Fast, Profile::Tight, Profile::Proved] {
@@ -161,33 +164,67 @@ pub(crate) fn add_single<V: Space>(row: &str, tracks: &[Track<V>], table: &mut T
     add(Profile::Proved, "observed", observed);
 }
 
-fn single<V: Space>(track: &Track<V>, options: &Options<V>) -> Vec<u64> {
-    let (a, pose_a, b, pose_b) = (&track.a, &track.pose_a, &track.b, &track.poses_b[0]);
+fn single<V: Space>(track: &Track<V>, asked: &Asked<V>) -> Vec<u64> {
+    let pair = gjk::Pair::new(&track.a, &track.pose_a, &track.b, &track.poses_b[0]);
     let mut words = Vec::new();
-    put_intersection(
-        &mut words,
-        &query::intersects(a, pose_a, b, pose_b, options),
-        options.certificate,
-    );
-    put_distance(&mut words, &query::distance(a, pose_a, b, pose_b, options));
-    put_contact(
-        &mut words,
-        &query::contact(a, pose_a, b, pose_b, options),
-        options.certificate,
-    );
+    match asked {
+        Asked::Plain(options) => {
+            let query = || pair.with(options);
+            put_intersection(&mut words, &query().intersects());
+            put_distance(&mut words, &query().distance());
+            put_contact(&mut words, &query().contact());
+        }
+        Asked::Proof(proof) => {
+            let prove = |question: Question| {
+                pair.with(&Options::tight())
+                    .prove_with(&proof.with_question(question))
+            };
+            let verdict = prove(Question::Verdict);
+            let Contact {
+                verdict: relation,
+                exact,
+                stop,
+                iterations,
+                ..
+            } = verdict.contact;
+            put_name(&mut words, relation.name());
+            words.push(match relation {
+                Verdict::Separated => 0,
+                Verdict::Touching | Verdict::Overlapping => 1,
+                Verdict::Undecided => 2,
+            });
+            put_end(&mut words, exact, stop, iterations);
+            put_certificate(&mut words, verdict.certificate.as_ref());
+            put_distance(&mut words, &pair.with(&Options::tight()).distance());
+            let contact = prove(Question::Contact);
+            put_contact(&mut words, &contact.contact);
+            put_certificate(&mut words, contact.certificate.as_ref());
+        }
+    }
     words
 }
 
-fn warm<V: Space>(track: &Track<V>, options: &Options<V>) -> Vec<u64> {
-    let (a, pose_a, b) = (&track.a, &track.pose_a, &track.b);
-    let (mut of_distance, mut of_contact) = (WarmStart::new(), WarmStart::new());
+fn warm<V: Space>(track: &Track<V>, asked: &Asked<V>) -> Vec<u64> {
+    let (mut of_distance, mut of_contact) = (Cache::new(), Cache::new());
     let mut words = Vec::new();
     for pose_b in &track.poses_b {
-        let distance = query::distance_warm(a, pose_a, b, pose_b, options, &mut of_distance);
-        put_distance(&mut words, &distance);
-        let contact =
-            query::contact_observed(a, pose_a, b, pose_b, options, &mut of_contact, &mut ());
-        put_contact(&mut words, &contact, options.certificate);
+        let pair = gjk::Pair::new(&track.a, &track.pose_a, &track.b, pose_b);
+        match asked {
+            Asked::Plain(options) => {
+                let distance = pair.with(options).warm(&mut of_distance).distance();
+                put_distance(&mut words, &distance);
+                let contact = pair.with(options).warm(&mut of_contact).contact();
+                put_contact(&mut words, &contact);
+            }
+            Asked::Proof(proof) => {
+                let tight = Options::tight();
+                let distance = pair.with(&tight).warm(&mut of_distance).distance();
+                put_distance(&mut words, &distance);
+                let found = pair.with(&tight).warm(&mut of_contact).prove_with(proof);
+                put_contact(&mut words, &found.contact);
+                put_certificate(&mut words, found.certificate.as_ref());
+            }
+        }
         for ids in of_distance.ids().iter().chain(of_contact.ids()) {
             words.extend(ids.map(u64::from));
         }
@@ -195,13 +232,17 @@ fn warm<V: Space>(track: &Track<V>, options: &Options<V>) -> Vec<u64> {
     words
 }
 
-fn observed<V: Space>(track: &Track<V>, options: &Options<V>) -> Vec<u64> {
-    let (a, pose_a, b, pose_b) = (&track.a, &track.pose_a, &track.b, &track.poses_b[0]);
+fn observed<V: Space>(track: &Track<V>, asked: &Asked<V>) -> Vec<u64> {
+    let pair = gjk::Pair::new(&track.a, &track.pose_a, &track.b, &track.poses_b[0]);
     let mut recorder = Recorder::new();
-    let mut start = WarmStart::new();
-    let contact = query::contact_observed(a, pose_a, b, pose_b, options, &mut start, &mut recorder);
     let mut words = Vec::new();
-    put_contact(&mut words, &contact, options.certificate);
+    if let Asked::Proof(proof) = asked {
+        let found = pair
+            .with(&Options::tight())
+            .prove_observed(proof, &mut recorder);
+        put_contact(&mut words, &found.contact);
+        put_certificate(&mut words, found.certificate.as_ref());
+    }
     words.push(recorder.steps.len() as u64);
     words
 }
@@ -387,13 +428,10 @@ fn put_vector<V: Vector>(words: &mut Vec<u64>, vector: V) {
     put_floats(words, &vector.to_f64()[..V::DIM]);
 }
 
-fn put_intersection(words: &mut Vec<u64>, answer: &Intersection, stated: bool) {
+fn put_intersection(words: &mut Vec<u64>, answer: &Intersection) {
     put_name(words, answer.verdict.name());
     words.push(answer.intersects.map_or(2, u64::from));
     put_end(words, answer.exact, answer.stop, answer.iterations);
-    if stated {
-        put_certificate(words, answer.certificate.as_ref());
-    }
 }
 
 fn put_distance<V: Vector>(words: &mut Vec<u64>, answer: &Distance<V>) {
@@ -406,7 +444,7 @@ fn put_distance<V: Vector>(words: &mut Vec<u64>, answer: &Distance<V>) {
     put_end(words, answer.exact, answer.stop, answer.iterations);
 }
 
-fn put_contact<V: Vector>(words: &mut Vec<u64>, answer: &Contact<V>, stated: bool) {
+fn put_contact<V: Vector>(words: &mut Vec<u64>, answer: &Contact<V>) {
     put_name(words, answer.verdict.name());
     let interval = answer.signed_distance;
     put_numbers::<V>(words, &[interval.lower, interval.upper]);
@@ -414,9 +452,6 @@ fn put_contact<V: Vector>(words: &mut Vec<u64>, answer: &Contact<V>, stated: boo
         put_vector(words, vector);
     }
     put_end(words, answer.exact, answer.stop, answer.iterations);
-    if stated {
-        put_certificate(words, answer.certificate.as_ref());
-    }
 }
 
 fn put_end(words: &mut Vec<u64>, exact: bool, stop: gjk::Stop, iterations: query::Iterations) {
