@@ -56,17 +56,7 @@ pub(crate) fn apply(query: &mut QuerySpec, edit: &Edit) -> Result<(), InputError
     let refused = |message: &str| Err(InputError::new("bad_edit", "edits", message));
     let sized = |numbers: &[f64]| numbers.len() == dim && numbers.iter().all(|x| x.is_finite());
     match edit {
-        Edit::Shape { body, shape } => {
-            let shape = shape.clone();
-            *query = reread(query, |line| {
-                let body = &mut line[if *body == Which::A { "a" } else { "b" }];
-                let pose = body["pose"].take();
-                *body = shape;
-                if let (Value::Object(body), false) = (body, pose.is_null()) {
-                    body.insert("pose".to_owned(), pose);
-                }
-            })?;
-        }
+        Edit::Shape { body, shape } => *query = with_shape(query, *body, shape.clone())?,
         Edit::Scalar { scalar } => *query = reread(query, |line| line["scalar"] = scalar.clone())?,
         Edit::Swap => std::mem::swap(&mut query.a, &mut query.b),
         Edit::Move { body, by } if sized(by) => {
@@ -94,19 +84,17 @@ pub(crate) fn apply(query: &mut QuerySpec, edit: &Edit) -> Result<(), InputError
         Edit::AddVertex { body, at } if sized(at) => {
             let own = to_own(body_of(query, *body), at);
             let body = body_of_mut(query, *body);
-            let mut points: Vec<Vec<f64>> = match vertices(&mut body.shape) {
-                Some(points) => points.into_iter().map(|point| point.clone()).collect(),
-                None => return refused("only points have vertices to add to"),
+            let Some(mut points) = points_of(&mut body.shape) else {
+                return refused("only points have vertices to add to");
             };
             points.push(own[..dim].to_vec());
             body.shape = ShapeSpec::Convex { points };
         }
         Edit::RemoveVertex { body, index } => {
             let body = body_of_mut(query, *body);
-            let Some(points) = vertices(&mut body.shape) else {
+            let Some(mut points) = points_of(&mut body.shape) else {
                 return refused("only points have vertices to remove");
             };
-            let mut points: Vec<Vec<f64>> = points.into_iter().map(|point| point.clone()).collect();
             if *index >= points.len() || points.len() == 1 {
                 return refused("the last vertex stays");
             }
@@ -116,6 +104,24 @@ pub(crate) fn apply(query: &mut QuerySpec, edit: &Edit) -> Result<(), InputError
         _ => return refused("expected as many finite numbers as the query has dimensions"),
     }
     Ok(())
+}
+
+/// A query with another shape for one body, at the pose of the one before.
+fn with_shape(query: &QuerySpec, body: Which, shape: Value) -> Result<QuerySpec, InputError> {
+    reread(query, |line| {
+        let body = &mut line[if body == Which::A { "a" } else { "b" }];
+        let pose = body["pose"].take();
+        *body = shape;
+        if let (Value::Object(body), false) = (body, pose.is_null()) {
+            body.insert("pose".to_owned(), pose);
+        }
+    })
+}
+
+/// Copies of a shape's vertices; `None` where it has none.
+fn points_of(shape: &mut ShapeSpec) -> Option<Vec<Vec<f64>>> {
+    let points = vertices(shape)?;
+    Some(points.into_iter().map(|point| point.clone()).collect())
 }
 
 /// A query after a change of its line.

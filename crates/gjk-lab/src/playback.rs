@@ -94,7 +94,7 @@ pub(crate) fn frames<V: Space>(
     recorded: &Recorded<V>,
     window: &[Vec<f64>; 2],
 ) -> Vec<Frame> {
-    let narrator = Explainer::new(pair);
+    let explainer = Explainer::new(pair);
     let Recorded {
         answer,
         steps,
@@ -103,7 +103,7 @@ pub(crate) fn frames<V: Space>(
     let mut frames = Vec::with_capacity(steps.len() + 1);
     let mut before: &[SupportPair<V>] = &[];
     for (at, step) in steps.iter().enumerate() {
-        let lines = plain(narrator.step(step));
+        let lines = plain(explainer.step(step));
         let mut frame = match step {
             Step::Gjk { .. } => gjk_frame(step, before, lines, window),
             Step::Epa { .. } => epa_frame(step, lines),

@@ -208,30 +208,12 @@ fn step<V: Space<Scalar = f64>>(
     let pairs: Vec<(usize, usize)> = (0..BODIES)
         .flat_map(|a| (a + 1..BODIES + walls.len()).map(move |b| (a, b)))
         .collect();
-    let of = |k: usize| {
-        if k < BODIES {
-            (&shapes[k], &poses[k])
-        } else {
-            (&walls[k - BODIES].0, &walls[k - BODIES].1)
-        }
-    };
-    let start = (environment.clock)();
-    let found: Vec<Contact<V>> = pairs
-        .iter()
-        .map(|&(a, b)| {
-            let ((shape, pose), (other, other_pose)) = (of(a), of(b));
-            query::contact(
-                shape,
-                pose,
-                other,
-                other_pose,
-                &Options {
-                    cutoff: Some(0.0),
-                    ..Options::default()
-                },
-            )
-        })
+    let moving = shapes.iter().zip(&poses);
+    let solids: Vec<_> = moving
+        .chain(walls.iter().map(|(shape, pose)| (shape, pose)))
         .collect();
+    let start = (environment.clock)();
+    let found = query_all(&pairs, &solids);
     let taken = (environment.clock)() - start;
     let mut items: Vec<Item> = Vec::new();
     let mut hit = vec![false; BODIES + walls.len()];
@@ -259,6 +241,22 @@ fn step<V: Space<Scalar = f64>>(
         seconds: taken,
     };
     Ok(json!({"state": state, "places": places, "items": items, "asked": asked}))
+}
+
+/// The contact of each pair, by the numbers of its two bodies.
+fn query_all<V: Space<Scalar = f64>>(
+    pairs: &[(usize, usize)],
+    bodies: &[(&Shape<V>, &Pose<V>)],
+) -> Vec<Contact<V>> {
+    let options = Options {
+        cutoff: Some(0.0),
+        ..Options::default()
+    };
+    let contact = |&(a, b): &(usize, usize)| {
+        let ((shape_a, pose_a), (shape_b, pose_b)) = (bodies[a], bodies[b]);
+        query::contact(shape_a, pose_a, shape_b, pose_b, &options)
+    };
+    pairs.iter().map(contact).collect()
 }
 
 impl State {

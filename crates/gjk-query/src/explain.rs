@@ -18,7 +18,7 @@ pub struct Explainer<'n> {
 }
 
 impl<'n> Explainer<'n> {
-    /// A narrator of this pair.
+    /// The words for this pair.
     pub fn new<V: Space>(pair: &'n Pair<V>) -> Self {
         Self {
             numberings: [&pair.a.numbering, &pair.b.numbering],

@@ -10,10 +10,11 @@ use std::sync::Arc;
 use crate::affine::Affine;
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::mesh::{MESH_EXTENSIONS, Mesh, extension, load_mesh, missing, unreadable};
+use crate::pose::PoseSpec;
 use crate::robot::package::{Packages, resolve};
 use crate::robot::{CollisionGeometry, Robot, parse_urdf, xacro_help};
 use crate::scene_file::{self, InstancesSpec, PartSpec, SceneFile, SceneFileSpec};
-use crate::schema::{PoseSpec, ShapeSpec};
+use crate::schema::ShapeSpec;
 use crate::text::{be, counted};
 use crate::xml;
 

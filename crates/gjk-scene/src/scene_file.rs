@@ -12,7 +12,8 @@ use serde::Serialize;
 use crate::affine::Affine;
 use crate::error::{QueryError, QueryErrorKind, SceneError, SceneErrorKind as Kind};
 use crate::json;
-use crate::schema::{BodySpec, PoseSpec, read_scale};
+use crate::pose::{PoseSpec, read_scale};
+use crate::schema::BodySpec;
 use crate::value::{self, At, Object, Value};
 
 /// A scene file for `gjk check`, in either layout.

@@ -8,7 +8,7 @@ use crate::pairs::{FRAMES, Map, Pair};
 use crate::table::Table;
 use gjk::math::Scalar;
 use gjk::query::{
-    self, Cache, Certificate, Combination, Contact, Direction, Distance, Intersection, Options,
+    self, Cache, Certificate, Verdict, Combination, Contact, Direction, Distance, Intersection, Options,
     ProofOptions, Question, Weights,
 };
 use gjk::shape::{

@@ -6,7 +6,7 @@ use crate::exit::ExitStatus;
 use crate::printer::Printer;
 use gjk_check::parts::{self, Body};
 use gjk_check::states::States;
-use gjk_check::{Check, CheckResult, Criteria, example, pairs::Pairs};
+use gjk_check::{Check, CheckResult, Criteria, PairProximity, example, pairs::Pairs};
 use gjk_scene::{Robot, Scene, SceneError, Srdf, read_states};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -115,27 +115,11 @@ pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
     }
     match answer(args, &scene, srdf.as_ref(), printer) {
         Ok((bodies, pairs, result)) => {
-            let criteria = criteria(args);
-            if args.json {
-                printer.json_line(&Report::new(&scene, &bodies, &pairs, &result));
-            } else {
-                let unit = scene.unit.as_deref();
-                let table = Table {
-                    unit,
-                    bodies: &bodies,
-                    pairs: &pairs,
-                    criteria: &criteria,
-                    result: &result,
-                    rows: args.rows,
-                };
-                table.lines().iter().for_each(|line| printer.line(line));
-            }
+            report(args, &scene, &bodies, &pairs, &result, printer);
             printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
-            if result
-                .pairs
-                .iter()
-                .any(|pair| criteria.is_violated_by(&pair.proximity))
-            {
+            let criteria = criteria(args);
+            let is_violated = |pair: &PairProximity| criteria.is_violated_by(&pair.proximity);
+            if result.pairs.iter().any(is_violated) {
                 ExitStatus::Failure
             } else {
                 ExitStatus::Success
@@ -150,6 +134,30 @@ pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
             ExitStatus::BadInput
         }
     }
+}
+
+/// Prints the report for programs or for people.
+fn report(
+    args: &CheckArgs,
+    scene: &Scene,
+    bodies: &[Body],
+    pairs: &Pairs,
+    result: &CheckResult,
+    printer: &mut Printer,
+) {
+    if args.json {
+        printer.json_line(&Report::new(scene, bodies, pairs, result));
+        return;
+    }
+    let table = Table {
+        unit: scene.unit.as_deref(),
+        bodies,
+        pairs,
+        criteria: &criteria(args),
+        result,
+        rows: args.rows,
+    };
+    table.lines().iter().for_each(|line| printer.line(line));
 }
 
 /// What to look for; the example shows its near miss unasked.

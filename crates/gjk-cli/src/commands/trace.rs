@@ -278,9 +278,9 @@ fn tell<V: Space>(
         V::DIM,
         V::Scalar::NAME
     ));
-    let narrator = Explainer::new(&pair);
+    let explainer = Explainer::new(&pair);
     for step in &steps {
-        narrator
+        explainer
             .step(step)
             .into_iter()
             .for_each(|line| printer.line(line));
