@@ -106,7 +106,7 @@ fn space<V: Space>(settings: &Settings, kinds: u64) -> usize {
             V::random_pose(&mut rng, size),
             V::random_pose(&mut rng, size),
         );
-        let answer = query::contact(&a, &pose_a, &b, &pose_b, &Options::default());
+        let answer = query::contact(&a, &pose_a, &b, &pose_b, &Options::tight());
         let search = (case % SEARCH_EVERY == 0).then_some(&mut rng);
         if let Err(why) = table.add(
             &answer,

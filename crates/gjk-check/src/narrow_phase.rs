@@ -6,7 +6,7 @@
 use crate::Criteria;
 use crate::broad_phase::Aabb;
 use crate::pairs::Pairs;
-use gjk::query::{self, Contact, Options, Verdict};
+use gjk::query::{Contact, Options, Pair, ProofOptions, Verdict};
 use gjk::shape::Shape;
 use gjk::{Pose3, Stop, Vec3};
 
@@ -121,12 +121,17 @@ fn query_parts(
     criteria: &Criteria,
 ) -> Proximity {
     let cutoff = cutoff.is_finite().then_some(cutoff);
-    let options = Options {
-        cutoff,
-        float_only: criteria.float_only,
-        ..Options::default()
+    let mut options = Options::tight();
+    options.cutoff = cutoff;
+    let query = Pair::new(a.shape, &a.pose, b.shape, &b.pose).with(&options);
+    let contact = if criteria.float_only {
+        let floats = ProofOptions::default()
+            .with_certificate(false)
+            .with_float_only(true);
+        query.prove_with(&floats).contact
+    } else {
+        query.contact()
     };
-    let contact = query::contact(a.shape, &a.pose, b.shape, &b.pose, &options);
     let found = Proximity {
         verdict: contact.verdict,
         exact: contact.exact,

@@ -6,7 +6,7 @@ use crate::judge::{Answers, Fault, Kind, Known};
 use crate::oracle::proof::{self, Claim};
 use gjk::Vector;
 use gjk::math::Scalar;
-use gjk::query::{Certificate, Contact, Distance, Interval, Verdict};
+use gjk::query::{Certificate, Distance, Interval, Proof, Verdict};
 use std::cmp::Ordering;
 
 /// A fault of a kind.
@@ -17,13 +17,14 @@ pub(crate) fn fault(kind: Kind, message: impl Into<String>) -> Fault {
     }
 }
 
-/// Holds the answer of `contact` against what is known; everything wrong is added to `faults`.
+/// Holds a proof against what is known; everything wrong is added to `faults`.
 pub(crate) fn examine_alone<V: Vector>(
     dim: usize,
-    contact: &Contact<V>,
+    proof: &Proof<V>,
     known: &Known,
     faults: &mut Vec<Fault>,
 ) {
+    let contact = &proof.contact;
     let interval = ends(&contact.signed_distance);
     check_oracles(known, faults);
     check_verdict(contact.verdict, contact.exact, known, faults);
@@ -38,7 +39,7 @@ pub(crate) fn examine_alone<V: Vector>(
         ));
     }
     let claim = known.claim(dim, contact.verdict, Some(interval));
-    check_certificate("contact", &claim, contact.certificate.as_ref(), faults);
+    check_certificate("contact", &claim, proof.certificate.as_ref(), faults);
 }
 
 fn ends<S: Scalar>(interval: &Interval<S>) -> [f64; 2] {
@@ -53,16 +54,17 @@ pub(crate) fn examine<V: Vector>(
     faults: &mut Vec<Fault>,
 ) {
     let Answers {
-        contact,
-        swapped,
         intersects,
         distance,
         quick,
+        ..
     } = answers;
-    examine_alone(dim, contact, known, faults);
+    let (contact, swapped) = (&answers.proof.contact, &answers.swapped.contact);
+    examine_alone(dim, &answers.proof, known, faults);
     for (name, verdict) in [
         ("swapped", swapped.verdict),
         ("intersects", intersects.verdict),
+        ("verdict", answers.verdict.contact.verdict),
         ("distance", distance.verdict),
         ("quick", quick.verdict),
     ] {
@@ -97,12 +99,17 @@ pub(crate) fn examine<V: Vector>(
         radii: [known.radii[1], known.radii[0]],
         ..claim
     };
-    check_certificate("swapped", &mirrored, swapped.certificate.as_ref(), faults);
-    let claim = known.claim(dim, intersects.verdict, None);
     check_certificate(
-        "intersects",
+        "swapped",
+        &mirrored,
+        answers.swapped.certificate.as_ref(),
+        faults,
+    );
+    let claim = known.claim(dim, answers.verdict.contact.verdict, None);
+    check_certificate(
+        "verdict",
         &claim,
-        intersects.certificate.as_ref(),
+        answers.verdict.certificate.as_ref(),
         faults,
     );
 }

@@ -7,7 +7,10 @@ use super::examine::{examine, examine_alone, fault};
 use super::oracle::proof::Claim;
 use super::oracle::{Oracle, Truth, program};
 use gjk::math::Scalar;
-use gjk::query::{self, Contact, Distance, Intersection, Interval, Options, Verdict};
+use gjk::query::{
+    Contact, Distance, Intersection, Interval, Options, Pair, Proof, ProofOptions, Question,
+    Verdict,
+};
 use gjk::{Pose, Stop, Support, Vector, verify};
 use gjk_query::convert::Space;
 use std::cmp::Ordering;
@@ -57,15 +60,17 @@ pub struct Fault {
 /// The answers of all queries about one pair.
 #[derive(Clone, Debug)]
 pub struct Answers<V: Vector> {
-    /// Of `contact`.
-    pub contact: Contact<V>,
-    /// Of `contact`, the bodies swapped.
-    pub swapped: Contact<V>,
+    /// Of `prove`.
+    pub proof: Proof<V>,
+    /// Of `prove`, the bodies swapped.
+    pub swapped: Proof<V>,
+    /// Of `prove` for the verdict alone.
+    pub verdict: Proof<V>,
     /// Of `intersects`.
     pub intersects: Intersection,
     /// Of `distance`.
     pub distance: Distance<V>,
-    /// `contact` without certificate and without measuring.
+    /// Of `contact`.
     pub quick: Contact<V>,
 }
 
@@ -197,7 +202,7 @@ impl Judge {
                 ask(&a, &poses[0], &b, &poses[1], who.others)
             }))
         });
-        let Ok((contact, others, [query_time, others_time])) = asked else {
+        let Ok((proof, others, [query_time, others_time])) = asked else {
             outcome.faults.push(fault(Kind::Panic, "a query panicked"));
             return outcome;
         };
@@ -205,12 +210,12 @@ impl Judge {
         self.learn::<V>(case, [&a, &b], who);
         match &others {
             Some(answers) => examine(case.dim, answers, &self.known, &mut outcome.faults),
-            None => examine_alone(case.dim, &contact, &self.known, &mut outcome.faults),
+            None => examine_alone(case.dim, &proof, &self.known, &mut outcome.faults),
         }
-        let proved = checked([(&a, &poses[0]), (&b, &poses[1])], &contact, &mut outcome);
+        let proved = checked([(&a, &poses[0]), (&b, &poses[1])], &proof, &mut outcome);
         outcome.judge_time = start.elapsed();
         (outcome.query_time, outcome.others_time) = (query_time, others_time);
-        self.count(&contact, proved, &mut outcome);
+        self.count(&proof.contact, proved, &mut outcome);
         outcome
     }
 
@@ -283,12 +288,12 @@ impl Judge {
 /// Whether the checker proves the verdict of an answer; its objection is a fault.
 fn checked<V: Space>(
     [(a, pose_a), (b, pose_b)]: [(&Fuzzed<V>, &Pose<V>); 2],
-    contact: &Contact<V>,
+    proof: &Proof<V>,
     outcome: &mut Outcome,
 ) -> bool {
     let verified = asking(|| {
         catch_unwind(AssertUnwindSafe(|| {
-            verify::verify(a, pose_a, b, pose_b, contact)
+            verify::verify(a, pose_a, b, pose_b, proof)
         }))
     });
     match verified {
@@ -312,7 +317,7 @@ fn numbered<V: Vector>(body: &Body, shape: &Fuzzed<V>, into: &mut Vec<[f64; 3]>)
     into.extend(local.map(|x| body.world(x.to_f64())));
 }
 
-/// `contact`, then perhaps all queries, timed.
+/// `prove`, then perhaps all queries, timed.
 #[allow(clippy::type_complexity)] // an answer, all answers, two times
 fn ask<V: Vector>(
     a: &Fuzzed<V>,
@@ -320,29 +325,29 @@ fn ask<V: Vector>(
     b: &Fuzzed<V>,
     pose_b: &Pose<V>,
     others: bool,
-) -> (Contact<V>, Option<Answers<V>>, [Duration; 2]) {
-    let options = Options::default();
+) -> (Proof<V>, Option<Answers<V>>, [Duration; 2]) {
+    let pair = Pair::new(a, pose_a, b, pose_b);
     let start = Instant::now();
-    let contact = query::contact(a, pose_a, b, pose_b, &options);
+    let proof = pair.prove();
     let query_time = start.elapsed();
-    let answers = others.then(|| Answers {
-        contact: contact.clone(),
-        swapped: query::contact(b, pose_b, a, pose_a, &options),
-        intersects: query::intersects(a, pose_a, b, pose_b, &options),
-        distance: query::distance(a, pose_a, b, pose_b, &options),
-        quick: query::contact(
-            a,
-            pose_a,
-            b,
-            pose_b,
-            &Options {
-                certificate: false,
-                sharp: false,
-                ..options
-            },
-        ),
-    });
-    (contact, answers, [query_time, start.elapsed() - query_time])
+    let answers = others.then(|| answers(&pair, proof.clone()));
+    (proof, answers, [query_time, start.elapsed() - query_time])
+}
+
+/// The answers of all queries about a pair, of which one is known.
+pub(crate) fn answers<V: Vector>(
+    pair: &Pair<'_, V, Fuzzed<V>, Fuzzed<V>>,
+    proof: Proof<V>,
+) -> Answers<V> {
+    let verdict = ProofOptions::default().with_question(Question::Verdict);
+    Answers {
+        proof,
+        swapped: Pair::new(pair.b, pair.pose_b, pair.a, pair.pose_a).prove(),
+        verdict: pair.with(&Options::default()).prove_with(&verdict),
+        intersects: pair.intersects(),
+        distance: pair.with(&Options::tight()).distance(),
+        quick: pair.contact(),
+    }
 }
 
 std::thread_local! {

@@ -4,10 +4,10 @@
 use super::case::{Body, Case, Form};
 use super::examine::examine;
 use super::families::FAMILIES;
-use super::judge::{Answers, Kind, Known};
+use super::judge::{Answers, Kind, Known, answers};
 use super::oracle::{Oracle, program};
 use super::{Space, Task, generate};
-use gjk::query::{self, Certificate, Direction, Options, Verdict};
+use gjk::query::{Certificate, Direction, Pair, Verdict};
 use gjk::{Pose, Vec3};
 
 type V = Vec3<f64>;
@@ -31,24 +31,9 @@ fn judged(apart: f64) -> (Answers<V>, Known) {
         ..Case::default()
     };
     let (a, b) = (case.a.shape::<V>().unwrap(), case.b.shape::<V>().unwrap());
-    let (here, options) = (Pose::identity(), Options::default());
-    let answers = Answers {
-        contact: query::contact(&a, &here, &b, &here, &options),
-        swapped: query::contact(&b, &here, &a, &here, &options),
-        intersects: query::intersects(&a, &here, &b, &here, &options),
-        distance: query::distance(&a, &here, &b, &here, &options),
-        quick: query::contact(
-            &a,
-            &here,
-            &b,
-            &here,
-            &Options {
-                certificate: false,
-                sharp: false,
-                ..options
-            },
-        ),
-    };
+    let here = Pose::identity();
+    let pair = Pair::new(&a, &here, &b, &here);
+    let answers = answers(&pair, pair.prove());
     let vertices = [case.a.points.clone(), case.b.points.clone()];
     let truth = Oracle::default().truth(3, &vertices[0], &vertices[1]);
     (
@@ -79,7 +64,7 @@ fn right_answers_have_no_fault() {
     for (apart, verdict) in SITUATIONS {
         let (answers, known) = judged(apart);
         assert_eq!(known.verdict(), Some(verdict));
-        assert_eq!(answers.contact.verdict, verdict);
+        assert_eq!(answers.proof.contact.verdict, verdict);
         assert_eq!(kinds(&answers, &known), []);
     }
 }
@@ -94,7 +79,7 @@ fn a_flipped_verdict_is_found() {
             Verdict::Undecided,
         ] {
             let (mut answers, known) = judged(apart);
-            answers.contact.verdict = wrong;
+            answers.proof.contact.verdict = wrong;
             assert_eq!(
                 kinds(&answers, &known).contains(&Kind::Verdict),
                 wrong != verdict,
@@ -107,8 +92,8 @@ fn a_flipped_verdict_is_found() {
 #[test]
 fn all_queries_flipped_alike_are_found() {
     let (mut answers, known) = judged(4.0);
-    answers.contact.verdict = Verdict::Overlapping;
-    answers.swapped.verdict = Verdict::Overlapping;
+    answers.proof.contact.verdict = Verdict::Overlapping;
+    answers.swapped.contact.verdict = Verdict::Overlapping;
     answers.intersects.verdict = Verdict::Overlapping;
     answers.distance.verdict = Verdict::Overlapping;
     assert!(kinds(&answers, &known).contains(&Kind::Verdict));
@@ -119,8 +104,8 @@ fn a_moved_interval_is_found() {
     for (apart, _) in SITUATIONS {
         for by in [1e-9, -1e-9] {
             let (mut answers, known) = judged(apart);
-            answers.contact.signed_distance.lower += by;
-            answers.contact.signed_distance.upper += by;
+            answers.proof.contact.signed_distance.lower += by;
+            answers.proof.contact.signed_distance.upper += by;
             assert!(
                 kinds(&answers, &known).contains(&Kind::Interval),
                 "{apart} {by}"
@@ -137,7 +122,7 @@ fn a_turned_direction_is_found() {
     for (apart, _) in &SITUATIONS[..2] {
         let (mut answers, known) = judged(*apart);
         let (Some(Certificate::Separated { direction, .. })
-        | Some(Certificate::Touching { direction, .. })) = &mut answers.contact.certificate
+        | Some(Certificate::Touching { direction, .. })) = &mut answers.proof.certificate
         else {
             panic!("no certificate with a direction");
         };
@@ -152,13 +137,13 @@ fn a_turned_direction_is_found() {
 #[test]
 fn a_changed_pair_is_found() {
     let (mut answers, known) = judged(4.0);
-    let Some(Certificate::Touching { nearest, .. }) = &mut answers.contact.certificate else {
+    let Some(Certificate::Touching { nearest, .. }) = &mut answers.proof.certificate else {
         panic!("no touching certificate");
     };
     nearest.pairs[0][0] ^= 1;
     assert!(kinds(&answers, &known).contains(&Kind::Certificate));
     let (mut answers, known) = judged(3.0);
-    let Some(Certificate::Overlapping { pairs, .. }) = &mut answers.contact.certificate else {
+    let Some(Certificate::Overlapping { pairs, .. }) = &mut answers.proof.certificate else {
         panic!("no overlap certificate");
     };
     let first = pairs[0];
@@ -169,7 +154,7 @@ fn a_changed_pair_is_found() {
 #[test]
 fn a_missing_vertex_is_found() {
     let (mut answers, known) = judged(3.0);
-    let Some(Certificate::Overlapping { pairs, .. }) = &mut answers.contact.certificate else {
+    let Some(Certificate::Overlapping { pairs, .. }) = &mut answers.proof.certificate else {
         panic!("no overlap certificate");
     };
     pairs[1] = [99, 0];
@@ -179,11 +164,11 @@ fn a_missing_vertex_is_found() {
 #[test]
 fn queries_that_disagree_are_found() {
     let (mut answers, known) = judged(5.0);
-    answers.swapped.verdict = Verdict::Touching;
+    answers.swapped.contact.verdict = Verdict::Touching;
     assert!(kinds(&answers, &known).contains(&Kind::Disagreement));
     let (mut answers, known) = judged(5.0);
-    answers.swapped.signed_distance.lower += 1.0;
-    answers.swapped.signed_distance.upper += 1.0;
+    answers.swapped.contact.signed_distance.lower += 1.0;
+    answers.swapped.contact.signed_distance.upper += 1.0;
     assert!(kinds(&answers, &known).contains(&Kind::Disagreement));
 }
 

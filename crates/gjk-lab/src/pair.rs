@@ -4,7 +4,7 @@ use crate::draw::Item;
 use crate::edit::{self, Edit};
 use crate::playback::{self, Frame};
 use gjk::math::Scalar;
-use gjk::query::Options;
+use gjk::query::ProofOptions;
 use gjk::{Vec2, Vec3};
 use gjk_query::answer::{self, Answer, Bounds};
 use gjk_query::convert::{InputError, Space};
@@ -93,20 +93,18 @@ fn told<V: Space>(
     direction: Option<&[f64]>,
 ) -> Result<Value, InputError> {
     let pair = Pair::<V>::new(spec)?;
-    let mut options: Options<V> = answer::options(&spec.options)?;
+    let options = answer::options::<V>(&spec.options)?;
+    let mut proof = ProofOptions::default();
     if let Some(numbers) = direction.filter(|numbers| numbers.iter().any(|&x| x != 0.0)) {
         if numbers.len() != V::DIM || !numbers.iter().all(|x| x.is_finite()) {
             let message = format!("expected {} finite numbers", V::DIM);
             return Err(InputError::new("bad_request", "direction", message));
         }
-        options.first_direction = Some(V::from_fn(|k| V::Scalar::from_f64(numbers[k])));
+        proof.first_direction = Some(V::from_fn(|k| V::Scalar::from_f64(numbers[k])));
     }
-    let recorded = record(algorithm, &pair, &options, &spec.id)?;
-    let unproved = Options {
-        float_only: true,
-        ..options
-    };
-    let floats = record(algorithm, &pair, &unproved, &spec.id)?.answer;
+    let recorded = record(algorithm, &pair, &options, &proof, &spec.id)?;
+    let by_floats = proof.with_float_only(true);
+    let floats = record(algorithm, &pair, &options, &by_floats, &spec.id)?.answer;
     let (background, window) = playback::background(&pair);
     let response = Response {
         query: spec,

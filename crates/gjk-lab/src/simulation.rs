@@ -248,10 +248,7 @@ fn query_all<V: Space<Scalar = f64>>(
     pairs: &[(usize, usize)],
     bodies: &[(&Shape<V>, &Pose<V>)],
 ) -> Vec<Contact<V>> {
-    let options = Options {
-        cutoff: Some(0.0),
-        ..Options::default()
-    };
+    let options = Options::tight().with_cutoff(0.0);
     let contact = |&(a, b): &(usize, usize)| {
         let ((shape_a, pose_a), (shape_b, pose_b)) = (bodies[a], bodies[b]);
         query::contact(shape_a, pose_a, shape_b, pose_b, &options)

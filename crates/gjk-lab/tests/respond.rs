@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a test panics on purpose
 
+use gjk::query::ProofOptions;
 use gjk_lab::{Environment, respond};
 use gjk_query::answer;
 use gjk_query::explain::Explainer;
@@ -104,8 +105,9 @@ fn frames_say_what_the_trace_says() {
         .query
         .unwrap();
     let pair = Pair::<gjk::Vec2<f64>>::new(&spec).unwrap();
-    let options = answer::options(&spec.options).unwrap();
-    let steps = record(Algorithm::Distance, &pair, &options, "x")
+    let options = answer::options::<gjk::Vec2<f64>>(&spec.options).unwrap();
+    let proof = ProofOptions::default();
+    let steps = record(Algorithm::Distance, &pair, &options, &proof, "x")
         .unwrap()
         .steps;
     let narrator = Explainer::new(&pair);

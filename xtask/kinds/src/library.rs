@@ -8,8 +8,8 @@ use crate::pairs::{FRAMES, Map, Pair};
 use crate::table::Table;
 use gjk::math::Scalar;
 use gjk::query::{
-    self, Cache, Certificate, Verdict, Combination, Contact, Direction, Distance, Intersection, Options,
-    ProofOptions, Question, Weights,
+    self, Cache, Certificate, Combination, Contact, Direction, Distance, Intersection, Options,
+    ProofOptions, Question, Verdict, Weights,
 };
 use gjk::shape::{
     Ball, Capsule, Cuboid, Ellipsoid, Point, Polytope, Rounded, Segment, Shape, ShapeError,

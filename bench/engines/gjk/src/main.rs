@@ -6,7 +6,7 @@
 use bench_protocol::{
     Answer, Offer, Outcome, Workload, locked_version, measure, serve, target_flags,
 };
-use gjk::query::{self, Contact, Distance, Options, WarmStart};
+use gjk::query::{self, Cache, Contact, Distance, Options, Pair};
 use gjk::{Pose, Scalar, Vec2, Vec3, Vector};
 use gjk_engine::{Ask, Questions, Space, said};
 use std::process::ExitCode;
@@ -63,11 +63,7 @@ fn answer<V: Space>(questions: &Questions<V>, op: &str, rounds: usize) -> Result
             .measured(asked, rounds);
     }
     // Other libraries state no certificates; verdicts and intervals are proved either way.
-    let options = Options {
-        certificate: false,
-        sharp: false,
-        ..Options::default()
-    };
+    let options = Options::default();
     let count = questions.pairs.len();
     Ok(match op {
         "bool" => {
@@ -114,20 +110,20 @@ fn answer<V: Space>(questions: &Questions<V>, op: &str, rounds: usize) -> Result
         }
         "track-dist-warm" => {
             let (times, all) = measure(rounds, count, |results| {
-                let warm = &mut WarmStart::new();
+                let warm = &mut Cache::new();
                 let each = questions.each();
                 results.extend(
-                    each.map(|(a, pa, b, pb)| query::distance_warm(a, pa, b, pb, &options, warm)),
+                    each.map(|(a, pa, b, pb)| Pair::new(a, pa, b, pb).with(&options).warm(warm).distance()),
                 );
             });
             (times, all.iter().map(of_distance).collect())
         }
         "track-pen-warm" => {
             let (times, all) = measure(rounds, count, |results| {
-                let warm = &mut WarmStart::new();
+                let warm = &mut Cache::new();
                 let each = questions.each();
                 results.extend(each.map(|(a, pa, b, pb)| {
-                    query::contact_observed(a, pa, b, pb, &options, warm, &mut ())
+                    Pair::new(a, pa, b, pb).with(&options).warm(warm).contact()
                 }));
             });
             (times, all.iter().map(of_contact).collect())

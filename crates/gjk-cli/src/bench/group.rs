@@ -8,7 +8,7 @@ use super::Fault;
 use super::load::{Ask, Line, Loaded};
 use crate::convert::Space;
 use gjk::math::Scalar;
-use gjk::query::{self, Options, Verdict};
+use gjk::query::{Options, ProofOptions, Query, Question, Verdict};
 use gjk::{Pose, Vector};
 use gjk_batch::{Answer, BatchError, Poses, Shapes, Statistics, World};
 use std::hint::black_box;
@@ -96,17 +96,13 @@ fn add<V: Space + 'static>(groups: &mut Vec<Box<dyn Work>>, lines: Vec<Line<V>>)
 
 /// A batch answers with the default options and without certificates.
 fn fits_a_batch<V: Vector>(line: &Line<V>) -> bool {
-    line.options
-        == Options {
-            certificate: false,
-            ..Options::default()
-        }
+    line.options == Options::default() && !line.certificate
 }
 
 impl<V: Space> Group<V> {
     /// Sorts the lines into rows and fills the batch.
     pub fn new(mut lines: Vec<Line<V>>) -> Self {
-        let key = |line: &Line<V>| (line.ask, line.shapes, !fits_a_batch(line));
+        let key = |line: &Line<V>| (line.ask, line.shapes, !fits_a_batch(line), line.certificate);
         lines.sort_by_key(key);
         let mut group = Self {
             rows: Vec::new(),
@@ -185,15 +181,25 @@ impl<V: Space> Work for Group<V> {
 
     fn single(&self, row: &Row) {
         let lines = &self.lines[row.lines.clone()];
+        // The lines of a row agree on this: see [`key`].
+        let question = match row.ask {
+            Ask::Intersects => Question::Verdict,
+            Ask::Distance => Question::Distance,
+            Ask::Contact => Question::Contact,
+        };
+        let proof = ProofOptions::default().with_question(question);
         match row.ask {
-            Ask::Intersects => each(lines, |a, pose_a, b, pose_b, options| {
-                black_box(query::intersects(a, pose_a, b, pose_b, options));
+            _ if lines.iter().any(|line| line.certificate) => each(lines, |query| {
+                black_box(query.prove_with(&proof));
             }),
-            Ask::Distance => each(lines, |a, pose_a, b, pose_b, options| {
-                black_box(query::distance(a, pose_a, b, pose_b, options));
+            Ask::Intersects => each(lines, |query| {
+                black_box(query.intersects());
             }),
-            Ask::Contact => each(lines, |a, pose_a, b, pose_b, options| {
-                black_box(query::contact(a, pose_a, b, pose_b, options));
+            Ask::Distance => each(lines, |query| {
+                black_box(query.distance());
+            }),
+            Ask::Contact => each(lines, |query| {
+                black_box(query.contact());
             }),
         }
     }
@@ -251,13 +257,12 @@ impl<V: Space> Work for Group<V> {
     }
 }
 
-/// Calls `ask` with each line's bodies.
-fn each<V: Vector>(
+/// Calls `ask` with each line's query.
+fn each<V: Space>(
     lines: &[Line<V>],
-    ask: impl Fn(&gjk::shape::Shape<V>, &Pose<V>, &gjk::shape::Shape<V>, &Pose<V>, &Options<V>),
+    ask: impl Fn(Query<'_, '_, V, gjk::shape::Shape<V>, gjk::shape::Shape<V>>),
 ) {
     for line in black_box(lines) {
-        let (a, b) = (&line.pair.a, &line.pair.b);
-        ask(&a.shape, &a.pose, &b.shape, &b.pose, &line.options);
+        ask(line.pair.bodies().with(&line.options));
     }
 }

@@ -8,7 +8,7 @@ use crate::convert::{self, InputError, Space};
 use crate::input::{name, open};
 use crate::pair::Pair;
 use crate::printer::Printer;
-use gjk::query::{self, Options, Verdict};
+use gjk::query::{Options, Precision, Verdict};
 use gjk::{Vec2, Vec3, Vector};
 use gjk_scene::{QueryKind, QueryLine, QuerySpec, ScalarKind, read_query_line};
 use schemars::JsonSchema;
@@ -61,7 +61,9 @@ pub struct Line<V: Vector> {
     /// Its bodies.
     pub pair: Pair<V>,
     /// Its options.
-    pub options: Options<V>,
+    pub options: Options<V::Scalar>,
+    /// Whether it asks for a certificate.
+    pub certificate: bool,
     /// What a single query says.
     pub verdict: Verdict,
 }
@@ -70,24 +72,18 @@ impl<V: Space> Line<V> {
     fn new(spec: &QuerySpec, place: String) -> Result<Self, InputError> {
         let pair = Pair::<V>::new(spec)?;
         let certificate = spec.options.certificate == Some(true);
-        let options = Options {
-            certificate,
-            ..answer::options::<V>(&spec.options)?
-        };
+        // What a caller gets who chooses nothing.
+        let options = answer::options::<V>(&spec.options)?.with_precision(Precision::Fast);
         let mut shapes = [spec.a.shape.kind_name(), spec.b.shape.kind_name()];
         shapes.sort_unstable();
         let ask = Ask::from(spec.query);
-        let Pair { a, b } = &pair;
         let verdict = match ask {
-            Ask::Intersects => {
-                query::intersects(&a.shape, &a.pose, &b.shape, &b.pose, &options).verdict
-            }
+            Ask::Intersects => pair.bodies().with(&options).intersects().verdict,
             Ask::Distance | Ask::Contact => {
                 // `gjk query` answers both by the contact; one that the scalar cannot hold is an error, here as there.
-                let found = query::contact(&a.shape, &a.pose, &b.shape, &b.pose, &options);
-                let verdict = answer::full(&spec.id, &pair, found)?.verdict;
-                let distance =
-                    || query::distance(&a.shape, &a.pose, &b.shape, &b.pose, &options).verdict;
+                let query = || pair.bodies().with(&options);
+                let verdict = answer::full::<V>(&spec.id, &query().contact(), None)?.verdict;
+                let distance = || query().distance().verdict;
                 if ask == Ask::Distance {
                     distance()
                 } else {
@@ -101,6 +97,7 @@ impl<V: Space> Line<V> {
             shapes,
             pair,
             options,
+            certificate,
             verdict,
         })
     }

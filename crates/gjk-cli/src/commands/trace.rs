@@ -13,7 +13,7 @@ use crate::record::{self, Recorded};
 use crate::svg;
 use clap::ValueEnum;
 use gjk::math::Scalar;
-use gjk::query::Options;
+use gjk::query::ProofOptions;
 use gjk::{Vec2, Vec3, Vector};
 use gjk_scene::{QueryKind, QueryLine, QuerySpec, ScalarKind, read_query_line};
 use serde_json::json;
@@ -246,12 +246,13 @@ fn tell<V: Space>(
 ) -> Result<(), String> {
     let refused = |error: InputError| format!("{}: {error}", spec.id);
     let pair = Pair::<V>::new(spec).map_err(refused)?;
-    let mut options: Options<V> = answer::options(&spec.options).map_err(refused)?;
-    options.first_direction = how.direction.as_deref().map(first_direction).transpose()?;
+    let options = answer::options::<V>(&spec.options).map_err(refused)?;
+    let mut proof = ProofOptions::default();
+    proof.first_direction = how.direction.as_deref().map(first_direction).transpose()?;
     let algorithm = how.algorithm.recorded();
     let Recorded {
         mut answer, steps, ..
-    } = record::record(algorithm, &pair, &options, &spec.id).map_err(refused)?;
+    } = record::record(algorithm, &pair, &options, &proof, &spec.id).map_err(refused)?;
     if let Some(path) = &args.svg {
         let picture = svg::draw(&pair, &steps, &answer)?;
         fs::write(path, picture).map_err(|error| format!("{}: {error}", path.display()))?;

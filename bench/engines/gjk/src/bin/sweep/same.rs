@@ -153,11 +153,7 @@ fn runs() -> Vec<(Lanes, usize)> {
 
 /// The answers of single queries.
 fn singles<V: Vector>(scene: &Scene<V>) -> Option<Vec<Single<V::Scalar>>> {
-    let options = query::Options {
-        certificate: false,
-        sharp: false,
-        ..query::Options::default()
-    };
+    let options = query::Options::default();
     let one = |pair: &gjk_batch::Pair| {
         let (a, b) = (
             scene.shapes.get(pair.a.shape)?,
