@@ -78,8 +78,8 @@ fn any_cuboid<V: Vector>(rng: &mut Rng) -> Shape<V> {
     cuboid([0; 3].map(|_| rng.range(0.2, 1.0)))
 }
 
-fn axis<V: Vector>(rng: &mut Rng) -> Axis {
-    Axis::ALL[rng.below(V::DIM as u64) as usize]
+fn axis<V: Vector>(rng: &mut Rng) -> usize {
+    rng.below(V::DIM as u64) as usize
 }
 
 /// The pose at another place.
@@ -435,7 +435,7 @@ fn rounded<V: Space>(rng: &mut Rng) -> Shape<V> {
     let thin = [1.0, 1.0, 0.01][rng.below(3) as usize];
     match rng.below(3) {
         0 => Ball::new(size(rng, thin)).unwrap().into(),
-        1 => Capsule::new(size(rng, 1.0), size(rng, thin), axis::<V>(rng))
+        1 => Capsule::new(size(rng, 1.0), size(rng, thin), Axis::ALL[axis::<V>(rng)])
             .unwrap()
             .into(),
         _ => cuboid([
@@ -497,7 +497,9 @@ pub(crate) fn round_grid<V: Space>(count: usize) -> Scene<V> {
             let (h, r, k) = (size(), size(), size());
             let shape: Shape<V> = match rng.below(3) {
                 0 => Ball::new(r).unwrap().into(),
-                1 => Capsule::new(h, r, axis::<V>(rng)).unwrap().into(),
+                1 => Capsule::new(h, r, Axis::ALL[axis::<V>(rng)])
+                    .unwrap()
+                    .into(),
                 _ => cuboid([h, r, k].map(Scalar::to_f64)),
             };
             let at = vector([0; 3].map(|_| rng.below(7) as f64 - 3.0));
@@ -540,7 +542,9 @@ pub(crate) fn round_scales<V: Space>(count: usize) -> Scene<V> {
             );
             let shape: Shape<V> = match rng.below(3) {
                 0 => Ball::new(r).unwrap().into(),
-                1 => Capsule::new(h, r, axis::<V>(rng)).unwrap().into(),
+                1 => Capsule::new(h, r, Axis::ALL[axis::<V>(rng)])
+                    .unwrap()
+                    .into(),
                 _ => cuboid([h, r, h].map(Scalar::to_f64)),
             };
             let at = vector(point::<V>(rng, 2.0).to_f64().map(|x| x * scale));
