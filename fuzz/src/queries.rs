@@ -8,7 +8,10 @@ use crate::case::Case;
 use crate::exact::{Grid, Vector, combination, dot, encloses_origin, is_zero, minus};
 use dashu_int::IBig;
 use gjk::math::{Ring, Scalar};
-use gjk::query::{self, BigInt, Certificate, Combination, Contact, Interval, Options, Verdict};
+use gjk::query::{
+    BigInt, Certificate, Combination, Contact, Interval, Options, Pair, Precision, Proof,
+    ProofOptions, Question, Verdict,
+};
 use gjk::shape::{
     Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HullOf, Point, Polytope, Rounded, Segment,
     Shape, Sum, Triangle,
@@ -154,9 +157,10 @@ fn shape<V: Space>(spec: &ShapeSpec, make: Revolved<V>) -> Option<Shape<V>> {
 struct Posing<V: Space> {
     shapes: [Shape<V>; 2],
     poses: [Pose<V>; 2],
-    options: Options<V>,
+    options: Options<V::Scalar>,
     /// The same without a cut-off.
-    plain: Options<V>,
+    plain: Options<V::Scalar>,
+    proof: ProofOptions<V>,
 }
 
 impl<V: Space> Posing<V> {
@@ -169,25 +173,19 @@ impl<V: Space> Posing<V> {
             return None;
         }
         let spec = &case.query.options;
-        let options: Options<V> = Options {
-            tolerance_relative: spec.tolerance_relative.map(V::Scalar::from_f64),
-            iterations_max: spec
-                .iterations_max
-                .unwrap_or(Options::<V>::default().iterations_max),
-            first_direction: case.first_direction.map(V::from_f64),
-            cutoff: case.cutoff.map(V::Scalar::from_f64),
-            prove_depth: case.prove_depth,
-            ..Options::default()
-        };
-        let plain = Options {
-            cutoff: None,
-            ..options.clone()
-        };
+        let mut plain = Options::tight();
+        plain.tolerance_relative = spec.tolerance_relative.map(V::Scalar::from_f64);
+        plain.iterations_max = spec.iterations_max.unwrap_or(plain.iterations_max);
+        let mut options = plain;
+        options.cutoff = case.cutoff.map(V::Scalar::from_f64);
+        let mut proof = ProofOptions::default().with_facets(case.prove_depth);
+        proof.first_direction = case.first_direction.map(V::from_f64);
         Some(Self {
             shapes: [a, b],
             poses: [pose_a, pose_b],
             options,
             plain,
+            proof,
         })
     }
 
@@ -202,45 +200,38 @@ impl<V: Space> Posing<V> {
         !(reach(0) + reach(1) < limit)
     }
 
-    fn contact(&self, [i, j]: [usize; 2], options: &Options<V>) -> Contact<V> {
+    fn pair(&self, [i, j]: [usize; 2]) -> Pair<'_, V, Shape<V>, Shape<V>> {
         let (shapes, poses) = (&self.shapes, &self.poses);
-        query::contact(&shapes[i], &poses[i], &shapes[j], &poses[j], options)
+        Pair::new(&shapes[i], &poses[i], &shapes[j], &poses[j])
+    }
+
+    fn prove(&self, order: [usize; 2], options: &Options<V::Scalar>) -> Proof<V> {
+        self.pair(order).with(options).prove_with(&self.proof)
     }
 
     /// Every query agrees with the contact.
     fn all_agree_with(&self, contact: &Contact<V>) {
-        let Self {
-            shapes: [a, b],
-            poses: [pose_a, pose_b],
-            options,
-            plain,
-        } = self;
-        let limited = self.contact([0, 1], options);
+        let limited = self.prove([0, 1], &self.options).contact;
         consistent(&limited);
         let interval = Some(limited.signed_distance);
         agree("with a cut-off", contact, limited.verdict, interval);
-        let distance = query::distance(a, pose_a, b, pose_b, options);
-        let apart = (distance.verdict == Verdict::Separated).then_some(distance.distance);
+        let pair = self.pair([0, 1]);
+        let distance = pair.with(&self.options).distance();
+        let gap = (distance.verdict == Verdict::Separated).then_some(distance.distance);
         assert!(
             distance.distance.lower >= V::Scalar::ZERO
                 && distance.distance.lower <= distance.distance.upper
         );
-        agree("distance", contact, distance.verdict, apart);
-        // Without a certificate boxes, polygons and simple cores are answered without a loop.
-        let bare = Options {
-            certificate: false,
-            sharp: false,
-            prove_depth: false,
-            ..plain.clone()
-        };
-        let quick = self.contact([0, 1], &bare);
-        consistent(&quick);
-        agree("quick", contact, quick.verdict, Some(quick.signed_distance));
-        let boolean = query::intersects(a, pose_a, b, pose_b, &bare);
-        agree("quick intersects", contact, boolean.verdict, None);
-        let depth = query::penetration(a, pose_a, b, pose_b, options);
-        let verdict = depth.as_ref().map_or(Verdict::Separated, |d| d.verdict);
-        agree("penetration", contact, verdict, None);
+        agree("distance", contact, distance.verdict, gap);
+        // Boxes, polygons and simple cores are answered without a loop.
+        for precision in [Precision::Fast, Precision::Tight] {
+            let options = self.plain.with_precision(precision);
+            let quick = pair.with(&options).contact();
+            consistent(&quick);
+            agree("quick", contact, quick.verdict, Some(quick.signed_distance));
+            let boolean = pair.with(&options).intersects();
+            agree("quick intersects", contact, boolean.verdict, None);
+        }
     }
 }
 
@@ -248,11 +239,13 @@ fn check<V: Space>(case: &Case, make: Revolved<V>) {
     let Some(pair) = Posing::new(case, make) else {
         return;
     };
-    let contact = pair.contact([0, 1], &pair.plain);
+    let proof = pair.prove([0, 1], &pair.plain);
+    let contact = proof.contact;
     if pair.is_far() {
         return;
     }
-    let swapped = pair.contact([1, 0], &pair.plain);
+    let mirrored = pair.prove([1, 0], &pair.plain);
+    let swapped = mirrored.contact;
     let most = pair.plain.iterations_max.max(1);
     for found in [&contact, &swapped] {
         consistent(found);
@@ -262,14 +255,15 @@ fn check<V: Space>(case: &Case, make: Revolved<V>) {
     let interval = Some(swapped.signed_distance);
     agree("swapped", &contact, swapped.verdict, interval);
     let ([a, b], [pose_a, pose_b]) = (&pair.shapes, &pair.poses);
-    let intersects = query::intersects(a, pose_a, b, pose_b, &pair.options);
-    agree("intersects", &contact, intersects.verdict, None);
+    let verdict = pair.proof.with_question(Question::Verdict);
+    let verdict = pair.pair([0, 1]).with(&pair.options).prove_with(&verdict);
+    agree("verdict", &contact, verdict.contact.verdict, None);
     pair.all_agree_with(&contact);
     let posed = [Posed::new(a, *pose_a), Posed::new(b, *pose_b)];
     for (order, found) in [
-        ([0, 1], &contact.certificate),
-        ([1, 0], &swapped.certificate),
-        ([0, 1], &intersects.certificate),
+        ([0, 1], &proof.certificate),
+        ([1, 0], &mirrored.certificate),
+        ([0, 1], &verdict.certificate),
     ] {
         certificate(V::DIM, order.map(|k| &posed[k]), found.as_ref());
     }

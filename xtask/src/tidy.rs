@@ -1,5 +1,8 @@
 //! The rules that a rule can check. Each finding names file and line.
 
+#[path = "tidy/constants.rs"]
+mod constants;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

@@ -17,7 +17,7 @@ pub(crate) struct Aabb {
 
 /// Roundings of the summed coordinate magnitudes by which a box is widened. A posed vertex is off by 4 at most, a smooth
 /// shape's support point by a few more for its square root and quotients; 32 leaves room at no cost.
-const ROUNDINGS: f64 = 32.0;
+const BOX_WIDENING_ROUNDINGS: f64 = 32.0;
 
 impl Aabb {
     /// Contains nothing.
@@ -35,7 +35,7 @@ impl Aabb {
         let grown = shape.extent() + Vec3::new(1.0, 1.0, 1.0) * shape.radius();
         let t = pose.translation();
         let size = pose.bound(grown) + t.x.abs() + t.y.abs() + t.z.abs();
-        let slack = size * (ROUNDINGS * f64::EPSILON) + f64::MIN_POSITIVE;
+        let slack = size * (BOX_WIDENING_ROUNDINGS * f64::EPSILON) + f64::MIN_POSITIVE;
         let far = |axis: usize, sign: f64| {
             let along = Vec3::axis(axis) * sign;
             posed.support_point(along).point.component(axis) + sign * (posed.radius() + slack)

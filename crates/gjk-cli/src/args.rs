@@ -5,7 +5,7 @@ use crate::commands::{
 };
 use crate::commands::{
     fuzz::FuzzArgs, lab::LabArgs, query::QueryArgs, reduce::ReduceArgs, schema::SchemaArgs,
-    trace::TraceArgs,
+    solvers::SolversArgs, trace::TraceArgs,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -70,6 +70,8 @@ pub enum Command {
     Reduce(ReduceArgs),
     /// Print the JSON Schema of a file format.
     Schema(SchemaArgs),
+    /// Print which closed forms are tried for which pair of bodies.
+    Solvers(SolversArgs),
     /// Print a completion script for a shell.
     Completions(CompletionsArgs),
 }

@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         Command::Fuzz(args) => commands::fuzz::run(args, &mut printer),
         Command::Reduce(args) => commands::reduce::run(args, &mut printer),
         Command::Schema(args) => commands::schema::run(args, &mut printer),
+        Command::Solvers(args) => commands::solvers::run(args, &mut printer),
         Command::Completions(args) => commands::completions::run(args, &mut printer),
     };
     status.worst(printer.finish()).into()

@@ -276,11 +276,11 @@ pub(crate) fn swept<V: Vector>(
 
 /// A shape of this size or more may have a pose whose entries underflow when they are multiplied by a short direction; below
 /// it, what underflows is nothing beside a pair's rounding, which is at least `2⁻⁵³` of a size of `2⁻¹⁰⁰`.
-const LARGE: f64 = (1u128 << 100) as f64;
+const RANGE_SIZE_MAX: f64 = (1u128 << 100) as f64;
 
 /// Entries of a pose above this may overflow when they are multiplied by a direction: those of the loops have at most the sixth
 /// power of a size of `2¹³⁰`.
-const STEEP: f64 = (1u128 << 120) as f64;
+const RANGE_ENTRY_MAX: f64 = (1u128 << 120) as f64;
 
 /// A direction of a length below two to this power is of floats, and so are its products with a pose and their sums, if this is
 /// less the exponent of the pose's entries.
@@ -329,7 +329,7 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
             shape.extent().sum_abs().to_f64() + radius,
             pose.uniform_scale().unwrap_or_else(|| steepest(&pose)),
         );
-        let plain = largest < LARGE && steep < STEEP;
+        let plain = largest < RANGE_SIZE_MAX && steep < RANGE_ENTRY_MAX;
         Self {
             shape,
             pose,

@@ -6,7 +6,7 @@
 use bench_protocol::{
     Answer, Offer, Outcome, Workload, locked_version, measure, serve, target_flags,
 };
-use gjk::query::{self, Cache, Contact, Distance, Options, Pair};
+use gjk::query::{self, Cache, Contact, Distance, Options, Pair, Verdict};
 use gjk::{Pose, Scalar, Vec2, Vec3, Vector};
 use gjk_engine::{Ask, Questions, Space, said};
 use std::process::ExitCode;
@@ -64,6 +64,8 @@ fn answer<V: Space>(questions: &Questions<V>, op: &str, rounds: usize) -> Result
     }
     // Other libraries state no certificates; verdicts and intervals are proved either way.
     let options = Options::default();
+    // A depth is asked: bodies that are separated need no distance.
+    let overlap = options.with_cutoff(V::Scalar::from_f64(0.0));
     let count = questions.pairs.len();
     Ok(match op {
         "bool" => {
@@ -98,13 +100,16 @@ fn answer<V: Space>(questions: &Questions<V>, op: &str, rounds: usize) -> Result
                 results.extend(
                     questions
                         .each()
-                        .map(|(a, pa, b, pb)| query::penetration(a, pa, b, pb, &options)),
+                        .map(|(a, pa, b, pb)| query::contact(a, pa, b, pb, &overlap)),
                 );
             });
             (
                 times,
                 all.iter()
-                    .map(|found| found.as_ref().map_or_else(apart, of_contact))
+                    .map(|found| match found.verdict {
+                        Verdict::Separated => separated(),
+                        _ => of_contact(found),
+                    })
                     .collect(),
             )
         }
@@ -112,9 +117,9 @@ fn answer<V: Space>(questions: &Questions<V>, op: &str, rounds: usize) -> Result
             let (times, all) = measure(rounds, count, |results| {
                 let warm = &mut Cache::new();
                 let each = questions.each();
-                results.extend(
-                    each.map(|(a, pa, b, pb)| Pair::new(a, pa, b, pb).with(&options).warm(warm).distance()),
-                );
+                results.extend(each.map(|(a, pa, b, pb)| {
+                    Pair::new(a, pa, b, pb).with(&options).warm(warm).distance()
+                }));
             });
             (times, all.iter().map(of_distance).collect())
         }
@@ -132,8 +137,8 @@ fn answer<V: Space>(questions: &Questions<V>, op: &str, rounds: usize) -> Result
     })
 }
 
-/// `penetration` of bodies that it proved separated.
-fn apart() -> Answer {
+/// The depth of bodies that are proved separated.
+fn separated() -> Answer {
     Answer {
         intersects: Some(false),
         ..Answer::default()

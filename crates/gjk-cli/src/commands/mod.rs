@@ -10,4 +10,5 @@ pub mod query;
 pub mod reduce;
 mod scene;
 pub mod schema;
+pub mod solvers;
 pub mod trace;

@@ -8,6 +8,7 @@ mod lab;
 mod query;
 #[path = "../served/mod.rs"]
 mod served;
+mod solvers;
 mod trace;
 
 use assert_cmd::Command;

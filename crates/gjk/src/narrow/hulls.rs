@@ -19,6 +19,7 @@ use crate::loops::gjk::Outcome;
 use crate::loops::trace::Observe;
 use crate::math::{BigInt, Vector};
 use crate::request::{Request, Wanted};
+use crate::rounding::UNIT_ROUNDOFF;
 use crate::support::{Posed, Support, SupportPair, Vertices};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -497,20 +498,20 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'_, V, A, 
     /// the bodies, and measured from a vertex of the simplex, so that errors are of the size of the features that face each
     /// other. The point that the simplex states bounds it from above.
     fn bounds(&self, outcome: &Outcome<V::Wide>) -> Option<(V::Wide, [f64; 2])> {
-        const UNIT: f64 = BOUND_ROUNDINGS * f64::EPSILON / 2.0;
+        let unit = BOUND_ROUNDINGS * UNIT_ROUNDOFF;
         let direction = (-outcome.direction).normalized()?;
         let pairs = outcome.simplex.pairs();
         let from = pairs.first()?;
-        let rise = over(&self.difference.a, direction, from.a, UNIT)
-            + over(&self.difference.b, -direction, from.b, UNIT);
-        let height = -direction.dot(from.w) - UNIT * from.w.sum_abs();
+        let rise = over(&self.difference.a, direction, from.a, unit)
+            + over(&self.difference.b, -direction, from.b, unit);
+        let height = -direction.dot(from.w) - unit * from.w.sum_abs();
         let reach: f64 = pairs
             .iter()
             .zip(outcome.simplex.weights())
             .map(|(p, &weight)| weight * p.w.sum_abs())
             .sum();
-        let lower = (height - rise) * (1.0 - UNIT);
-        Some((direction, [lower, outcome.upper + UNIT * reach]))
+        let lower = (height - rise) * (1.0 - unit);
+        Some((direction, [lower, outcome.upper + unit * reach]))
     }
 
     fn radius(&self) -> f64 {

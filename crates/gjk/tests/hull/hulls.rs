@@ -83,11 +83,18 @@ fn faces_survive_exact_maps() {
         let points = floats(&grid_set(&mut random));
         let expected = convex_hull_3(&points);
         for map in [
-            |p: [f64; 3]| p.map(|x| x * 2_f64.powi(-1074)),
+            // Powers below the normal numbers as products: `powi` may invert one that overflows.
+            |p: [f64; 3]| p.map(|x| x * f64::from_bits(1)),
             |p: [f64; 3]| p.map(|x| x * 2_f64.powi(1000)),
             |p: [f64; 3]| p.map(|x| x + 2_f64.powi(40)),
             |[x, y, z]: [f64; 3]| [x, y * 2_f64.powi(-500), z * 2_f64.powi(500)],
-            |[x, y, z]: [f64; 3]| [x * 2_f64.powi(1000), y * 2_f64.powi(-1060), z],
+            |[x, y, z]: [f64; 3]| {
+                [
+                    x * 2_f64.powi(1000),
+                    y * (f64::MIN_POSITIVE * 2_f64.powi(-38)),
+                    z,
+                ]
+            },
             |[x, y, z]: [f64; 3]| [x + 1e6 * y, y + 1e6 * z, z],
         ] {
             let mapped: Vec<[f64; 3]> = points.iter().map(|&p| map(p)).collect();

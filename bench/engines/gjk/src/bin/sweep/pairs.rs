@@ -97,10 +97,7 @@ fn check<V: Moved<Scalar = f64>>(
         .each()
         .map(|(a, at, b, to)| {
             let found = query::contact(a, at, b, to, &options);
-            (
-                found.verdict,
-                found.signed_distance.middle(),
-            )
+            (found.verdict, found.signed_distance.middle())
         })
         .collect();
     let of = |k: usize| truth[k % truth.len()];
@@ -111,8 +108,7 @@ fn check<V: Moved<Scalar = f64>>(
         }
     }
     for (k, answer) in answers.measured.iter().enumerate() {
-        let ((verdict, mut value), said) =
-            (of(k), answer.interval.middle());
+        let ((verdict, mut value), said) = (of(k), answer.interval.middle());
         if ask == Ask::Distance && verdict != Verdict::Separated {
             value = 0.0;
         }
