@@ -1,17 +1,21 @@
 //! Certified convex collision queries in 2D and 3D, for `f32` and `f64`, from one code.
 //!
 //! ```
-//! use gjk::{Axis, Pose, Vec3, query, shape::{Capsule, Cuboid}};
+//! use gjk::{Axis, Pair, Pose, Vec3, query::Verdict, shape::{Capsule, Cuboid}, verify::verify};
 //! let table = Cuboid::new(Vec3::new(1.0, 1.0, 0.05)).unwrap();
 //! let finger = Capsule::new(0.04, 0.01, Axis::Z).unwrap();
-//! let above = Pose::from_translation(Vec3::new(0.3, 0.2, 0.11));
-//! let answer = query::contact(&table, &Pose::identity(), &finger, &above, &Default::default());
-//! assert_eq!(answer.verdict, query::Verdict::Separated);
-//! // A few roundings wide, around the distance of the bodies as the floats say them.
-//! assert!((answer.signed_distance.lower - 0.01f64).abs() < 1e-16 && (answer.signed_distance.upper - 0.01).abs() < 1e-16);
+//! let (here, above) = (Pose::identity(), Pose::from_translation(Vec3::new(0.3, 0.2, 0.11)));
+//! let pair = Pair { a: &table, pose_a: &here, b: &finger, pose_b: &above };
+//! // The fast path: plain data, an interval that contains the truth.
+//! let answer = pair.contact();
+//! assert_eq!(answer.verdict, Verdict::Separated);
+//! assert!(answer.signed_distance.contains(0.01) && answer.signed_distance.width() < 1e-13);
+//! // The same with a certificate, held to its definition in exact arithmetic.
+//! let proof = pair.prove();
+//! assert!(verify(&table, &here, &finger, &above, &proof).unwrap().verdict);
 //! ```
 //!
-//! **Conventions.** Every query takes `(a, pose_a, b, pose_b, options)`; answers are in world coordinates. Normals are
+//! **Conventions.** Every query takes `(a, pose_a, b, pose_b, options)`, or is a method of [`Pair`]; answers are in world coordinates. Normals are
 //! unit and point from A to B. A signed distance is positive apart, zero touching, negative in overlap. Lengths are in
 //! the caller's unit, angles in radians, axes right-handed.
 //!

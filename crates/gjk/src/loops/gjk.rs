@@ -50,8 +50,8 @@ pub enum Stop {
     SeparatingAxes,
     /// The exact layer decided.
     Exact,
-    /// EPA's nearest facet is a facet of the Minkowski difference itself: exactly, or, where [`crate::query::Options::sharp`] is
-    /// off, as far as the interval is wide.
+    /// EPA's nearest facet is a facet of the Minkowski difference itself: exactly, or, where [`crate::query::Precision::Fast`] is
+    /// asked for, as far as the interval is wide.
     FacetReached,
     /// EPA's fixed storage is full.
     StorageFull,

@@ -1,6 +1,6 @@
 //! Balls and capsules, and either with a box: the signed distance by closed forms, a pair a lane.
 //!
-//! Where it sits: `dispatch/` calls [`measure`] with pairs of one kind each; `gjk::query`'s `cores.rs` is the same for one pair.
+//! Where it sits: `dispatch/` calls [`measure`] with pairs of one kind each; `gjk`'s `pairs/point_segment_box.rs` is the same for one pair.
 //! Idea: each body is a core (a centre and up to three generators, `t + Σ sₖgₖ` with `|sₖ| ≤ 1`) and a radius. `distance.rs`
 //! proposes a point of each core, without a branch and without a loop that ends early. Any two points bound the cores'
 //! distance from above; along any unit `n` the heights `n·(t_b − t_a) − Σ|n·gₖ|` bound it from below, and so the signed
@@ -39,7 +39,7 @@ const CORE_LANES_OF_RADII: f64 = 4.0 * f64::ROUNDING;
 
 /// Cores' bounds farther apart than this part of the distance leave the direction between them to the single query.
 const CORE_LANES_DIRECTION_WIDTH_MAX: f64 = 1.0 / (1u64 << 24) as f64;
-/// What `gjk::query` calls narrow where it is not to be sharp.
+/// What `gjk::query` calls narrow at `Precision::Fast`.
 const CORE_LANES_WIDTH_MAX: f64 = 1.0 / (1u64 << 38) as f64;
 
 /// The widest interval of a lane, in parts of itself: as narrow as a single query's. `rounding` is that of the bodies' scalar.
