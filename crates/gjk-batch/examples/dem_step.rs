@@ -18,13 +18,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut contacts = Vec::new();
     for step in 0..3 {
         let poses: Poses<_> = at.iter().map(|&x| Pose3::from_translation(x)).collect();
+        let world = World {
+            shapes: &shapes,
+            poses: &poses,
+        };
         // The memory of the answers is the caller's, and serves the next step too.
-        contact_into(
-            World { shapes, poses },
-            &pairs,
-            &Options::default(),
-            &mut contacts,
-        )?;
+        contact_into(world, &pairs, &Options::default(), &mut contacts)?;
         let mut deepest: f64 = 0.0;
         for (pair, contact) in pairs.iter().zip(&contacts) {
             let depth = -contact.interval.middle();
