@@ -343,16 +343,8 @@ mod tests {
             json!({"shape": "point", "point": [0, 0, 0]}),
         ] {
             let before = found.clone();
-            assert!(
-                apply(
-                    &mut found,
-                    &Edit::Shape {
-                        body: Which::A,
-                        shape
-                    }
-                )
-                .is_err()
-            );
+            let body = Which::A;
+            assert!(apply(&mut found, &Edit::Shape { body, shape }).is_err());
             assert_eq!(found, before);
         }
         assert!(

@@ -62,10 +62,8 @@ pub fn run(args: &BenchArgs, printer: &mut Printer) -> ExitStatus {
     let pool = match pool(threads) {
         Ok(pool) => pool,
         Err(error) => {
-            printer.error(format!(
-                "cannot start {}: {error}",
-                counted(threads, "thread", "threads")
-            ));
+            let threads = counted(threads, "thread", "threads");
+            printer.error(format!("cannot start {threads}: {error}"));
             return ExitStatus::BadInput;
         }
     };

@@ -212,19 +212,7 @@ impl Reader<'_> {
         owner: &str,
     ) -> Result<Option<CollisionGeometry>, SceneError> {
         let shape = match node.tag_name().name() {
-            "box" => {
-                self.xml.required(node, "size")?;
-                let size = self.xml.vector::<3>(node, "size")?.unwrap_or_default();
-                if size.iter().any(|x| *x < 0.0) {
-                    return Err(self
-                        .xml
-                        .error(node, Kind::BadValue, "a size is negative")
-                        .with_expected("0 or more"));
-                }
-                ShapeSpec::Box {
-                    half_extents: size.iter().map(|x| x / 2.0).collect(),
-                }
-            }
+            "box" => self.box_shape(node)?,
             "sphere" => match self.xml.length(node, "radius")? {
                 0.0 => {
                     self.warn(
@@ -266,6 +254,20 @@ impl Reader<'_> {
             _ => return Ok(None),
         };
         Ok(Some(CollisionGeometry::Shape(shape)))
+    }
+
+    fn box_shape(&self, node: Node<'_, '_>) -> Result<ShapeSpec, SceneError> {
+        self.xml.required(node, "size")?;
+        let size = self.xml.vector::<3>(node, "size")?.unwrap_or_default();
+        if size.iter().any(|x| *x < 0.0) {
+            return Err(self
+                .xml
+                .error(node, Kind::BadValue, "a size is negative")
+                .with_expected("0 or more"));
+        }
+        Ok(ShapeSpec::Box {
+            half_extents: size.iter().map(|x| x / 2.0).collect(),
+        })
     }
 
     fn mesh(&mut self, node: Node<'_, '_>, owner: &str) -> Result<CollisionGeometry, SceneError> {
