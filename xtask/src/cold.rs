@@ -296,6 +296,7 @@ fn print(costs: &[Cost], settings: &Settings) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test panics on purpose
 mod tests {
     use super::*;
 

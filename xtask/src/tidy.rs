@@ -74,6 +74,7 @@ pub(crate) fn run() -> ExitCode {
             .iter()
             .map(|line| format!("{RATCHET}: no file for `{line}`")),
     );
+    constants::check(&root, &mut findings);
     layout(&root, &mut findings);
     for finding in &findings {
         println!("{finding}");
