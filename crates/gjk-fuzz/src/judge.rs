@@ -57,13 +57,13 @@ pub struct Fault {
 /// The answers of all queries about one pair.
 #[derive(Clone, Debug)]
 pub struct Answers<V: Vector> {
-    /// Of `contact`.
+    /// The answer of `contact`.
     pub contact: Contact<V>,
-    /// Of `contact`, the bodies swapped.
+    /// The answer of `contact` with the bodies swapped.
     pub swapped: Contact<V>,
-    /// Of `intersects`.
+    /// The answer of `intersects`.
     pub intersects: Intersection,
-    /// Of `distance`.
+    /// The answer of `distance`.
     pub distance: Distance<V>,
     /// `contact` without certificate and without measuring.
     pub quick: Contact<V>,
