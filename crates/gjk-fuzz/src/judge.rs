@@ -60,6 +60,7 @@ pub struct Fault {
 /// The answers of all queries about one pair.
 #[derive(Clone, Debug)]
 pub struct Answers<V: Vector> {
+<<<<<<< HEAD
     /// Of `prove`.
     pub proof: Proof<V>,
     /// Of `prove`, the bodies swapped.
@@ -67,8 +68,15 @@ pub struct Answers<V: Vector> {
     /// Of `prove` for the verdict alone.
     pub verdict: Proof<V>,
     /// Of `intersects`.
+=======
+    /// The answer of `contact`.
+    pub contact: Contact<V>,
+    /// The answer of `contact` with the bodies swapped.
+    pub swapped: Contact<V>,
+    /// The answer of `intersects`.
+>>>>>>> net
     pub intersects: Intersection,
-    /// Of `distance`.
+    /// The answer of `distance`.
     pub distance: Distance<V>,
     /// Of `contact`.
     pub quick: Contact<V>,

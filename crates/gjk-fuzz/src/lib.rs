@@ -2,7 +2,7 @@
 //!
 //! Where it sits: the library behind `gjk fuzz` and `gjk reduce`; nothing but the command uses it. No oracle calls a GJK or an
 //! EPA of ours, so that no error of theirs can hide in both.
-//! Reading order: [`families`] (what is tried), [`judge`] (what is compared with what), [`oracle`] (what is true),
+//! Reading order: [`families`] (what is tried), [`mod@judge`] (what is compared with what), [`oracle`] (what is true),
 //! [`run`] (cases over threads), [`report`] (what is counted), [`reduce`] (a failing line made small).
 //! Idea: case `k` of a family depends on the seed, the family and `k` only, so that any number of threads does the same
 //! work and any case can be had again by `--from k --cases 1`.

@@ -38,7 +38,13 @@ fn all_lattice_triangle_pairs_in_the_plane() {
                 let [p, q, r] = t.map(|v| Vec2::new(v[0] as f32, v[1] as f32));
                 Triangle::new(p, q, r).unwrap()
             };
-            let got = query::contact(&f64s(a), &here64, &f64s(b), &here64, &Default::default());
+            let got = query::contact(
+                &f64s(a),
+                &here64,
+                &f64s(b),
+                &here64,
+                &gjk::query::Options::tight(),
+            );
             assert_eq!(got.verdict, expected(want), "{a:?} {b:?} {got:?}");
             assert!(got.exact);
             let got = query::intersects(&f32s(a), &here32, &f32s(b), &here32, &Default::default());
@@ -81,7 +87,7 @@ fn random_lattice_hulls_in_space() {
         };
         let here = Pose::identity();
         let (x, y) = (shape(&a), shape(&b));
-        let got = query::contact(&x, &here, &y, &here, &Default::default());
+        let got = query::contact(&x, &here, &y, &here, &gjk::query::Options::tight());
         assert_eq!(
             got.verdict,
             expected(want),

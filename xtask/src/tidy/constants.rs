@@ -22,8 +22,9 @@ pub(super) fn check(root: &Path, findings: &mut Vec<String>) {
             continue;
         }
         let text = std::fs::read_to_string(root.join(&file)).unwrap_or_default();
-        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        for (number, line) in code.lines().enumerate() {
+        let tests = |line: &&str| line.starts_with("#[cfg(") && line.contains("test");
+        let code = text.lines().take_while(|line| !tests(line));
+        for (number, line) in code.enumerate() {
             let Some(constant) = bound(line).filter(|constant| !OTHER.contains(constant)) else {
                 continue;
             };

@@ -98,7 +98,7 @@ fn compare<V: Space>(scene: &Scene<V>) {
                 scene.poses.get(pair.a.pose).unwrap(),
                 scene.poses.get(pair.b.pose).unwrap(),
             );
-            query::contact(a, at, b, to, &Default::default())
+            query::contact(a, at, b, to, &gjk::query::Options::tight())
         })
         .collect();
     let mut first: Option<[Vec<Answer<V>>; 2]> = None;

@@ -479,7 +479,7 @@ pub(crate) fn kissing_round<V: Space>(count: usize) -> Scene<V> {
         let place = point::<V>(rng, reach);
         let aside = place + point(rng, 3.0);
         let (at, to) = (V::turned(rng, place), V::turned(rng, aside));
-        let found = gjk::query::contact(&a, &at, &b, &to, &Default::default());
+        let found = gjk::query::contact(&a, &at, &b, &to, &gjk::query::Options::tight());
         let gap = 10f64.powf(rng.range(-18.0, -2.0)) * [0.0, 1.0, -1.0][rng.below(3) as usize];
         let signed = found.signed_distance.middle().to_f64();
         let sunk = [0.0, a.radius().to_f64() + b.radius().to_f64()][rng.below(2) as usize];

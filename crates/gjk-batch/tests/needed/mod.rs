@@ -13,9 +13,9 @@ mod oracle;
 mod scenes;
 
 use super::RoundingBound;
-use crate::{Lanes, Options, classify_many, contact_many, distance_many};
-use gjk::query::{self, Verdict};
-use gjk::{Vec2, Vec3, Vector};
+use crate::{Answer, Body, Lanes, Options, Pair, classify_many, contact_many, distance_many};
+use gjk::query::{self, Contact, Verdict};
+use gjk::{Vec2, Vec3};
 use scenes::{Scene, Space};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -30,67 +30,70 @@ pub(crate) fn bound(which: RoundingBound, value: f64) -> f64 {
     }
 }
 
-/// Pairs whose verdict or interval contradicts the single query, or whose interval misses what is true of round bodies.
-fn wrong<V: Space>(scene: &Scene<V>) -> usize {
-    let options = Options {
+/// A scene, with what no bound of the lanes changes.
+struct Judged<V: Space> {
+    scene: Scene<V>,
+    /// The single queries.
+    truth: Vec<Contact<V>>,
+    /// The batch without lanes.
+    off: Vec<Answer<V>>,
+}
+
+/// On one thread, by lanes or without.
+fn options(lanes: Lanes) -> Options<'static> {
+    Options {
         threads: Some(1),
+        lanes,
         ..Options::default()
-    };
-    let off = contact_many(
-        scene.world(),
-        &scene.pairs,
-        &Options {
-            lanes: Lanes::Off,
-            ..options
-        },
-    )
-    .unwrap()
-    .answers;
-    let verdicts = classify_many(scene.world(), &scene.pairs, &options)
-        .unwrap()
-        .answers;
-    let distances = distance_many(scene.world(), &scene.pairs, &options)
-        .unwrap()
-        .answers;
-    let contacts = contact_many(scene.world(), &scene.pairs, &options)
-        .unwrap()
-        .answers;
-    let is_wrong = |k: usize| {
-        let pair = scene.pairs[k];
-        let (a, b) = (
-            scene.shapes.get(pair.a.shape).unwrap(),
-            scene.shapes.get(pair.b.shape).unwrap(),
-        );
-        let (at, to) = (
-            scene.poses.get(pair.a.pose).unwrap(),
-            scene.poses.get(pair.b.pose).unwrap(),
-        );
-        let truth = query::contact(a, at, b, to, &Default::default());
-        let apart = |x: query::Interval<V::Scalar>| {
-            x.lower > truth.signed_distance.upper || x.upper < truth.signed_distance.lower
-        };
-        [verdicts[k], distances[k].verdict, contacts[k].verdict] != [truth.verdict; 3]
-            || apart(contacts[k].interval)
-            || double::misses(scene, pair, &contacts[k], &off[k])
-            || (truth.verdict == Verdict::Separated && apart(distances[k].interval))
-    };
-    let wrong: Vec<usize> = (0..scene.pairs.len()).filter(|&k| is_wrong(k)).collect();
-    if ZERO.load(Ordering::Relaxed) == 0 && !wrong.is_empty() {
-        let k = wrong[0];
-        panic!(
-            "{} pair {k} of {}: {:?} {:?}",
-            scene.name,
-            wrong.len(),
-            contacts[k],
-            distances[k]
-        );
     }
-    wrong.len()
+}
+
+impl<V: Space> Judged<V> {
+    fn new(scene: Scene<V>) -> Self {
+        let tight = query::Options::tight();
+        let single = |pair: &Pair| {
+            let body = |body: Body| (scene.shapes.get(body.shape), scene.poses.get(body.pose));
+            let ((Some(a), Some(at)), (Some(b), Some(to))) = (body(pair.a), body(pair.b)) else {
+                panic!("the scene has the bodies of its pairs");
+            };
+            query::contact(a, at, b, to, &tight)
+        };
+        let truth = scene.pairs.iter().map(single).collect();
+        let off = contact_many(scene.world(), &scene.pairs, &options(Lanes::Off));
+        let off = off.unwrap().answers;
+        Self { scene, truth, off }
+    }
+
+    /// Pairs whose verdict or interval contradicts the single query, or whose interval misses what is true of round bodies.
+    fn wrong(&self) -> usize {
+        let (scene, options) = (&self.scene, options(Lanes::Widest));
+        let (world, pairs) = (scene.world(), &scene.pairs);
+        let verdicts = classify_many(world, pairs, &options).unwrap().answers;
+        let distances = distance_many(world, pairs, &options).unwrap().answers;
+        let contacts = contact_many(world, pairs, &options).unwrap().answers;
+        let is_wrong = |k: usize| {
+            let truth = &self.truth[k];
+            let disjoint = |x: query::Interval<V::Scalar>| !x.overlaps(&truth.signed_distance);
+            [verdicts[k], distances[k].verdict, contacts[k].verdict] != [truth.verdict; 3]
+                || disjoint(contacts[k].interval)
+                || double::misses(scene, pairs[k], &contacts[k], &self.off[k])
+                || (truth.verdict == Verdict::Separated && disjoint(distances[k].interval))
+        };
+        let wrong: Vec<usize> = (0..pairs.len()).filter(|&k| is_wrong(k)).collect();
+        if ZERO.load(Ordering::Relaxed) == 0 && !wrong.is_empty() {
+            let (k, name, count) = (wrong[0], &scene.name, wrong.len());
+            panic!(
+                "{name} pair {k} of {count}: {:?} {:?}",
+                contacts[k], distances[k]
+            );
+        }
+        wrong.len()
+    }
 }
 
 #[test]
 fn bounds_are_needed() {
-    fn all<V: Vector + Space>() -> Vec<Scene<V>> {
+    fn all<V: Space>() -> Vec<Judged<V>> {
         let hulls = [
             scenes::kissing(3000),
             scenes::far(1500),
@@ -98,13 +101,14 @@ fn bounds_are_needed() {
             scenes::kissing_large(500),
         ];
         let round = [scenes::kissing_round(3000), scenes::round_grid(1500)];
-        hulls.into_iter().chain(round).collect()
+        hulls.into_iter().chain(round).map(Judged::new).collect()
     }
-    let (space, plane, rods) = (all::<Vec3<f64>>(), all::<Vec2<f64>>(), scenes::rods(500));
+    let (space, plane) = (all::<Vec3<f64>>(), all::<Vec2<f64>>());
+    let rods = Judged::<Vec3<f64>>::new(scenes::rods(500));
     let count = || {
-        space.iter().map(wrong).sum::<usize>()
-            + plane.iter().map(wrong).sum::<usize>()
-            + wrong::<Vec3<f64>>(&rods)
+        space.iter().map(Judged::wrong).sum::<usize>()
+            + plane.iter().map(Judged::wrong).sum::<usize>()
+            + rods.wrong()
     };
     assert_eq!(count(), 0, "with all bounds");
     let boxes = [

@@ -20,7 +20,7 @@ pub struct Family {
     pub about: &'static str,
     /// Whether there are cases in the plane.
     pub planar: bool,
-    /// Of how many cases asked for one is run: large bodies are slower.
+    /// One in so many of the requested cases is run: large bodies are slower.
     pub share: u64,
     /// Every n-th case is judged by the facet oracle.
     pub facets_every: u64,

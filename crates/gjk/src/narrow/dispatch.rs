@@ -5,7 +5,7 @@
 
 use crate::Stop;
 use crate::bounds::{Bounds, Conclusion};
-use crate::math::Vector;
+use crate::math::{Ring, Vector};
 use crate::pair::Pair;
 use crate::pairs::body::Body;
 use crate::pairs::{box_box, point_segment_box, polygon_polygon};
@@ -59,6 +59,24 @@ const PLANE: [Row; 5] = [
     /* polygon  */ [&[],                &[],                &[PolygonPolygon],  &[PolygonPolygon],  &[]],
     /* other    */ [&[],                &[],                &[],                &[],                &[]],
 ];
+
+/// The verdict on two boxes in space, without what numbers need: [`solve`] goes on where this is undecided.
+#[inline(always)]
+pub(super) fn verdict_of_boxes<V, A, B>(pair: &Pair<'_, V, A, B>) -> Conclusion
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let [Form::Cuboid(half_a), Form::Cuboid(half_b)] = [pair.a.form(), pair.b.form()] else {
+        return Conclusion::Undecided;
+    };
+    let zero = V::Scalar::ZERO;
+    if V::DIM != 3 || pair.a.radius() != zero || pair.b.radius() != zero {
+        return Conclusion::Undecided;
+    }
+    box_box::verdict([half_a, half_b], [pair.pose_a, pair.pose_b])
+}
 
 /// Tries the pair's solvers in order. `None`: none of them decides, and the bounds may hold a first direction for the loop.
 #[inline(always)]

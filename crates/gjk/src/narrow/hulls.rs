@@ -9,6 +9,7 @@
 use super::core_answer::{CoreAnswer, at_origin, separated, verdict_only};
 use super::frame::{Difference, Frame};
 use super::proposal::{Proposal, expansion};
+use super::statement::{combination, exact_combination, stated};
 use crate::Stop;
 use crate::answer::{Certificate, Combination, Direction, Iterations, Verdict, Weights};
 use crate::bounds::less_radii;
@@ -17,7 +18,7 @@ use crate::loops::epa;
 use crate::loops::epa::CachedFacets;
 use crate::loops::gjk::Outcome;
 use crate::loops::trace::Observe;
-use crate::math::{BigInt, Vector};
+use crate::math::Vector;
 use crate::request::{Request, Wanted};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::support::{Posed, Support, SupportPair, Vertices};
@@ -131,26 +132,8 @@ where
     }
     let vertices: SmallVec<[Vertex; 4]> = pairs.iter().map(SupportPair::exact).collect();
     if outcome.lower > frame.slack {
-        let face = Nearest::new(V::DIM, Simplex::new(&vertices));
-        let measured = if vertices.len() <= V::DIM {
-            hulls.problem().measure(&face)
-        } else {
-            None
-        };
-        let sharp = |m: &Measured| {
-            m.lower > 0.0 && m.upper - m.lower <= LOOSE_ROUNDINGS * f64::EPSILON * frame.reach()
-        };
-        if let Some(measured) = measured.filter(sharp) {
-            return by_face(
-                proposal,
-                hulls,
-                SeparatingFace {
-                    face,
-                    measured,
-                    exact: false,
-                    direction: None,
-                },
-            );
+        if let Some(face) = loops_face(hulls, &vertices, frame.reach()) {
+            return by_face(proposal, hulls, face);
         }
     } else if !request.float_only && hulls.enclosed(&vertices) {
         return overlapping(proposal, hulls, pairs, cached, observe);
@@ -159,6 +142,32 @@ where
         return undecided(frame, outcome);
     }
     decide_exactly(proposal, hulls, &vertices, cached, observe)
+}
+
+/// The loop's last face, measured in double-double; `None` where it is surely not the nearest.
+fn loops_face<V, A, B>(
+    hulls: &Hulls<'_, V, A, B>,
+    vertices: &[Vertex],
+    size: f64,
+) -> Option<SeparatingFace>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    if vertices.len() > V::DIM {
+        return None;
+    }
+    let face = Nearest::new(V::DIM, Simplex::new(vertices));
+    let measured = hulls.problem().measure(&face)?;
+    let width_max = LOOSE_ROUNDINGS * f64::EPSILON * size;
+    let tight = measured.lower > 0.0 && measured.upper - measured.lower <= width_max;
+    tight.then_some(SeparatingFace {
+        face,
+        measured,
+        exact: false,
+        direction: None,
+    })
 }
 
 /// Cores that a direction of the loop separates by more than their radii. Its length does not matter, so it stays as it is.
@@ -261,36 +270,7 @@ where
                 .collect();
             overlapping(proposal, hulls, &points, cached, observe)
         }
-        Class::Touching { direction, nearest } => {
-            let (direction, along) = stated(&direction);
-            let normal = V::Wide::from_f64(along);
-            let mut core = at_origin(frame, outcome);
-            (core.lower, core.upper) = (0.0, 0.0);
-            core.normal = normal.normalized().unwrap_or(V::Wide::axis(0));
-            if let Some(weights) = nearest.rounded_weights() {
-                core.points = nearest.points(&weights).map(V::Wide::from_f64);
-            }
-            core.stop = Stop::Exact;
-            let combination = exact_combination(&nearest);
-            (core.verdict, core.certificate) = if hulls.radius() > 0.0 {
-                (
-                    Verdict::Overlapping,
-                    Some(Certificate::Near {
-                        direction,
-                        nearest: combination,
-                    }),
-                )
-            } else {
-                (
-                    Verdict::Touching,
-                    Some(Certificate::Touching {
-                        direction,
-                        nearest: combination,
-                    }),
-                )
-            };
-            core
-        }
+        Class::Touching { direction, nearest } => touching(proposal, hulls, &direction, &nearest),
         Class::Separated { nearest, direction } => match problem.measure(&nearest) {
             Some(mut measured) => {
                 // A gap below the rounding of the direction, or not far above it: only the formula separates, and measures.
@@ -315,6 +295,37 @@ where
     }
 }
 
+/// Cores that touch: a radius makes them overlap.
+fn touching<V, A, B>(
+    proposal: &Proposal<'_, V, A, B>,
+    hulls: &Hulls<'_, V, A, B>,
+    direction: &SymbolicDirection,
+    nearest: &Nearest,
+) -> CoreAnswer<V::Wide>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let (direction, along) = stated(direction);
+    let normal = V::Wide::from_f64(along).normalized();
+    let mut core = at_origin(proposal.frame, proposal.outcome);
+    (core.lower, core.upper, core.stop) = (0.0, 0.0, Stop::Exact);
+    core.normal = normal.unwrap_or(V::Wide::axis(0));
+    if let Some(weights) = nearest.rounded_weights() {
+        core.points = nearest.points(&weights).map(V::Wide::from_f64);
+    }
+    let nearest = exact_combination(nearest);
+    (core.verdict, core.certificate) = if hulls.radius() > 0.0 {
+        let certificate = Certificate::Near { direction, nearest };
+        (Verdict::Overlapping, Some(certificate))
+    } else {
+        let certificate = Certificate::Touching { direction, nearest };
+        (Verdict::Touching, Some(certificate))
+    };
+    core
+}
+
 /// Cores apart: the radii decide, by the interval or by comparing squares.
 fn by_face<V, A, B>(
     proposal: &Proposal<'_, V, A, B>,
@@ -329,15 +340,14 @@ where
     let Proposal {
         request, outcome, ..
     } = *proposal;
-    let SeparatingFace {
-        face,
-        measured,
-        exact,
-        direction,
-    } = found;
+    let (face, measured, direction) = (found.face, found.measured, found.direction);
     let radii = [hulls.difference.a.radius(), hulls.difference.b.radius()];
     let [lower, upper] = less_radii([measured.lower, measured.upper], radii);
-    let mut stop = if exact { Stop::Exact } else { outcome.stop };
+    let mut stop = if found.exact {
+        Stop::Exact
+    } else {
+        outcome.stop
+    };
     let combined = |face: &Nearest| match direction {
         Some(_) => exact_combination(face),
         None => {
@@ -364,15 +374,14 @@ where
         (Verdict::Undecided, None)
     } else {
         stop = Stop::Exact;
-        let (verdict, certificate, gap) = compared(hulls, &face, exact, &radii);
+        let (verdict, certificate, gap) = compared(hulls, &face, found.exact, &radii);
         rounded = Some(gap);
         (verdict, certificate)
     };
-    let normal = V::Wide::from_f64(measured.direction);
     CoreAnswer {
         lower: measured.lower,
         upper: measured.upper.max(measured.lower),
-        normal,
+        normal: V::Wide::from_f64(measured.direction),
         points: face.points(&measured.weights).map(V::Wide::from_f64),
         verdict,
         stop,
@@ -548,19 +557,6 @@ pub(super) fn surely_enclose<W: Vector<Scalar = f64, Wide = W>>(pairs: &[Support
     measure::surely_encloses(W::DIM, &differences[..pairs.len()])
 }
 
-/// A direction in a form that states it exactly, and as floats of any length.
-fn stated(formula: &SymbolicDirection) -> (Direction, [f64; 3]) {
-    match formula.floats() {
-        Some(floats) => (Direction::Float(floats), floats),
-        None => {
-            let integers = formula.integers();
-            let floats = gjk_exact::integer::to_float(&integers);
-            let stated = integers.each_ref().map(BigInt::from_exact);
-            (Direction::Integer(stated), floats)
-        }
-    }
-}
-
 /// Rounded hulls whose interval holds the radii: the exact distance decides.
 #[cold]
 fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
@@ -618,20 +614,4 @@ fn undecided<W: Vector<Scalar = f64, Wide = W>>(
         lower: outcome.lower - frame.slack,
         ..core
     }
-}
-
-fn combination(face: &Nearest, weights: Weights) -> Combination {
-    Combination {
-        pairs: face.vertices().iter().map(|v| v.pair).collect(),
-        weights,
-    }
-}
-
-/// The point nearest the origin, exactly.
-fn exact_combination(face: &Nearest) -> Combination {
-    let weights = match face.stated_weights() {
-        Some(floats) => Weights::Float(floats[..face.vertices().len()].to_vec()),
-        None => Weights::Integer(face.weights().iter().map(BigInt::from_exact).collect()),
-    };
-    combination(face, weights)
 }

@@ -27,8 +27,34 @@ use crate::request::Request;
 use crate::support::Support;
 
 /// The verdict on a pair: whether it is proved, why the work ended and how long it took.
-#[inline]
+#[inline(always)]
 pub(crate) fn verdict<V, A, B>(
+    pair: &Pair<'_, V, A, B>,
+    request: &Request,
+    cache: Option<&mut Cache>,
+) -> (Verdict, bool, Stop, Iterations)
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    // Before anything that has room for numbers.
+    match dispatch::verdict_of_boxes(pair) {
+        Conclusion::Separated => {
+            let stop = Stop::SeparatingDirection;
+            return (Verdict::Separated, true, stop, Iterations::default());
+        }
+        Conclusion::Overlapping => {
+            let stop = Stop::SeparatingAxes;
+            return (Verdict::Overlapping, true, stop, Iterations::default());
+        }
+        Conclusion::Undecided => {}
+    }
+    verdict_by_table(pair, request, cache)
+}
+
+#[inline(never)]
+fn verdict_by_table<V, A, B>(
     pair: &Pair<'_, V, A, B>,
     request: &Request,
     cache: Option<&mut Cache>,
@@ -60,7 +86,7 @@ where
 }
 
 /// The numbers of a pair.
-#[inline]
+#[inline(always)]
 pub(crate) fn contact<V, A, B>(
     pair: &Pair<'_, V, A, B>,
     request: &Request,

@@ -12,4 +12,5 @@ mod hulls;
 pub(crate) mod ladder;
 mod proposal;
 mod smooth;
+mod statement;
 mod vertices;

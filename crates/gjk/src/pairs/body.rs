@@ -19,8 +19,8 @@ impl<'b, V: Vector> Body<'b, V> {
     pub(crate) fn new<S: Support<V> + ?Sized>(shape: &'b S, pose: &'b Pose<V>) -> Self {
         let form = shape.form();
         let extent = match form {
-            Form::Cuboid(half) => half,
-            Form::Polygon(_) => shape.extent(),
+            Form::Cuboid(half) if V::DIM == 2 => half,
+            Form::Polygon(_) if V::DIM == 2 => shape.extent(),
             _ => V::ZERO,
         };
         Self {

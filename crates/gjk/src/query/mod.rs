@@ -1,6 +1,6 @@
 //! The queries: do two convex bodies meet, how far apart, how deep, where, and how sure is the answer.
 //!
-//! Where it sits: the public face over [`crate::narrow`]. Read [`contact`], then [`prove`].
+//! Where it sits: the public face over `narrow/`. Read [`contact`], then [`prove`].
 //! Idea: [`intersects`], [`distance`] and [`contact`] answer fast, without allocation but where exact signs decide; their answers
 //! are plain data. [`prove`] answers the same with a certificate that a stranger can check. Each of them takes five arguments here,
 //! and is a method of [`Pair`]; [`Pair::with`] gives them options, [`Pair::warm`] a cache.

@@ -68,7 +68,7 @@ impl<'c, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, 'c
     }
 
     /// See [`crate::query::intersects`].
-    #[inline]
+    #[inline(always)]
     pub fn intersects(self) -> Intersection {
         let request = self.options.request(Wanted::Verdict);
         let (verdict, exact, stop, iterations) = ladder::verdict(&self.pair, &request, self.cache);
@@ -88,7 +88,7 @@ impl<'c, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, 'c
     }
 
     /// See [`crate::query::distance`].
-    #[inline]
+    #[inline(always)]
     pub fn distance(self) -> Distance<V> {
         let request = self.options.request(Wanted::Distance);
         let found = ladder::contact(&self.pair, &request, self.cache);
@@ -116,7 +116,7 @@ impl<'c, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, 'c
     }
 
     /// See [`crate::query::contact`].
-    #[inline]
+    #[inline(always)]
     pub fn contact(self) -> Contact<V> {
         let request = self.options.request(Wanted::Contact);
         ladder::contact(&self.pair, &request, self.cache)

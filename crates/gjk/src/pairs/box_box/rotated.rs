@@ -166,13 +166,11 @@ impl RotatedBoxes {
         (beyond(between, half) < ball * ball) & (ball > 0.0)
     }
 
-    /// Whether the boxes are clearly separated, with the axis from A to B in the bounds, or clearly overlap. The axis is not
-    /// normalised.
+    /// Whether the boxes are clearly separated, or clearly overlap.
     #[inline(always)]
-    pub(super) fn relation(&self, bounds: &mut Bounds) -> Conclusion {
+    pub(super) fn relation(&self) -> Conclusion {
         let Self {
             half: [g, h],
-            columns: [a, b],
             error,
             ..
         } = self;
@@ -188,7 +186,6 @@ impl RotatedBoxes {
             let gap =
                 s[i].abs() - (g[i] + (h[0] * size[i][0] + h[1] * size[i][1] + h[2] * size[i][2]));
             if gap > *error {
-                bounds.normal = toward(a[i], s[i]);
                 return Conclusion::Separated;
             }
             clear &= -gap > *error;
@@ -201,7 +198,6 @@ impl RotatedBoxes {
             let gap =
                 t[j].abs() - (h[j] + (g[0] * size[0][j] + g[1] * size[1][j] + g[2] * size[2][j]));
             if gap > *error {
-                bounds.normal = toward(b[j], t[j]);
                 return Conclusion::Separated;
             }
             clear &= -gap > *error;
@@ -215,11 +211,6 @@ impl RotatedBoxes {
                     + (h[l] * size[i][n] + h[n] * size[i][l]);
                 let gap = height.abs() - radii;
                 if gap > *error {
-                    let axis = cross(a[i], b[j]);
-                    // A mirrored frame turns the product around.
-                    let between =
-                        s[0] * dot(a[0], axis) + s[1] * dot(a[1], axis) + s[2] * dot(a[2], axis);
-                    bounds.normal = toward(axis, between);
                     return Conclusion::Separated;
                 }
                 clear &= -gap > *error;
