@@ -60,25 +60,17 @@ pub struct Fault {
 /// The answers of all queries about one pair.
 #[derive(Clone, Debug)]
 pub struct Answers<V: Vector> {
-<<<<<<< HEAD
-    /// Of `prove`.
+    /// The answer of `prove`.
     pub proof: Proof<V>,
-    /// Of `prove`, the bodies swapped.
+    /// The answer of `prove`, the bodies swapped.
     pub swapped: Proof<V>,
-    /// Of `prove` for the verdict alone.
+    /// The answer of `prove` for the verdict alone.
     pub verdict: Proof<V>,
-    /// Of `intersects`.
-=======
-    /// The answer of `contact`.
-    pub contact: Contact<V>,
-    /// The answer of `contact` with the bodies swapped.
-    pub swapped: Contact<V>,
     /// The answer of `intersects`.
->>>>>>> net
     pub intersects: Intersection,
     /// The answer of `distance`.
     pub distance: Distance<V>,
-    /// Of `contact`.
+    /// The answer of `contact`, by the fast path.
     pub quick: Contact<V>,
 }
 

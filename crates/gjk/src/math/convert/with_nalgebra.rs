@@ -38,8 +38,8 @@ macro_rules! rotations {
         }
         impl From<na::Similarity3<$t>> for Pose3<$t> {
             fn from(map: na::Similarity3<$t>) -> Self {
-                let s = map.scaling();
-                Self::from(map.isometry).scaled(Vec3::new(s, s, s))
+                let (s, rigid) = (map.scaling(), map.isometry);
+                Self::from(rigid).scaled(Vec3::new(s, s, s))
             }
         }
         impl From<na::UnitComplex<$t>> for Pose2<$t> {
