@@ -10,7 +10,7 @@
 //! the hull's cone: triangle j sees the point, or none does.
 
 use super::cloud::Cloud;
-use super::spatial::Triangle;
+use super::triangle::Triangle;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 

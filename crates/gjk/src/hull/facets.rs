@@ -5,7 +5,7 @@
 //! replaces any test of collinearity.
 
 use super::cloud::Cloud;
-use super::spatial::Triangle;
+use super::triangle::Triangle;
 use alloc::vec::Vec;
 
 /// The boundary of a convex polyhedron, by indices into the points it was built from.

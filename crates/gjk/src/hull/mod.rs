@@ -23,6 +23,7 @@ mod facets;
 mod mesh;
 mod planar;
 mod spatial;
+mod triangle;
 mod validate;
 
 pub use facets::{HullMesh, Neighbours};

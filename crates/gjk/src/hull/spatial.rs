@@ -13,10 +13,11 @@
 //! Indexing: `corners` are points, `across` and the lists are made here and stay within their vectors.
 
 use super::HullError;
-use super::cloud::{Cloud, Plane, SHADOWS};
+use super::cloud::{Cloud, SHADOWS};
 use super::cone::Cone;
 use super::facets::{HullMesh, merge};
 use super::planar::{PlanarHull, convex_hull_2};
+use super::triangle::Triangle;
 use crate::math::triple::{cross, subtract};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -169,39 +170,6 @@ fn flat_hull(cloud: &Cloud<'_, 3>, [a, b, c]: [u32; 3]) -> Result<SpatialHull, H
         PlanarHull::Segment(i, j) => SpatialHull::Segment(i, j),
         PlanarHull::Polygon(ring) => SpatialHull::Polygon { ring },
     })
-}
-
-/// An oriented triangle of the surface.
-pub(super) struct Triangle {
-    /// Counter-clockwise seen from outside.
-    pub(super) corners: [u32; 3],
-    /// The neighbour over the edge from corner k to corner k + 1.
-    pub(super) across: [u32; 3],
-    pub(super) plane: Plane,
-    /// The first of the outside points that this triangle keeps, linked by `Surface::next`.
-    first: u32,
-    /// The point to add next, and its float height: greatest height, then lexicographic, so that a whole coplanar
-    /// sheet offers a corner.
-    far: u32,
-    far_height: f64,
-    /// Replaced triangles wait here to be reused.
-    pub(super) live: bool,
-    /// The search that last saw this triangle, and whether it was visible then.
-    search: u32,
-    visible: bool,
-}
-
-impl Triangle {
-    /// The exact side of point `i`: greater when it is strictly outside.
-    #[inline]
-    pub(super) fn side(&self, cloud: &Cloud<'_, 3>, i: u32) -> Ordering {
-        cloud.side(&self.plane, self.corners, i, cloud.height(&self.plane, i))
-    }
-
-    #[inline]
-    fn sees(&self, cloud: &Cloud<'_, 3>, i: u32) -> bool {
-        self.side(cloud, i).is_gt()
-    }
 }
 
 /// A horizon edge, as the visible triangle runs it, and the hidden triangle beyond.
