@@ -82,6 +82,12 @@ fn axis<V: Vector>(rng: &mut Rng) -> usize {
     rng.below(V::DIM as u64) as usize
 }
 
+fn capsule<V: Vector>(half_height: V::Scalar, r: V::Scalar, axis: usize) -> Shape<V> {
+    Capsule::new(half_height, r, Axis::ALL[axis])
+        .unwrap()
+        .into()
+}
+
 /// The pose at another place.
 fn moved<V: Vector>(pose: &Pose<V>, to: V) -> Pose<V> {
     let mut columns = V::identity();
@@ -129,12 +135,7 @@ fn filled<V: Space>(
         pairs: Vec::new(),
     };
     // Unoptimised lanes are some fifty times slower: a third of the pairs still needs every bound.
-    let count = if cfg!(debug_assertions) {
-        count / 3
-    } else {
-        count
-    };
-    for _ in 0..count {
+    for _ in 0..count / (1 + 2 * usize::from(cfg!(debug_assertions))) {
         pair(&mut rng, &mut scene);
     }
     scene
@@ -441,9 +442,7 @@ fn rounded<V: Space>(rng: &mut Rng) -> Shape<V> {
     let thin = [1.0, 1.0, 0.01][rng.below(3) as usize];
     match rng.below(3) {
         0 => Ball::new(size(rng, thin)).unwrap().into(),
-        1 => Capsule::new(size(rng, 1.0), size(rng, thin), Axis::ALL[axis::<V>(rng)])
-            .unwrap()
-            .into(),
+        1 => capsule(size(rng, 1.0), size(rng, thin), axis::<V>(rng)),
         _ => cuboid([
             rng.range(0.2, 1.0),
             rng.range(0.2, 1.0),
@@ -503,9 +502,7 @@ pub(crate) fn round_grid<V: Space>(count: usize) -> Scene<V> {
             let (h, r, k) = (size(), size(), size());
             let shape: Shape<V> = match rng.below(3) {
                 0 => Ball::new(r).unwrap().into(),
-                1 => Capsule::new(h, r, Axis::ALL[axis::<V>(rng)])
-                    .unwrap()
-                    .into(),
+                1 => capsule(h, r, axis::<V>(rng)),
                 _ => cuboid([h, r, k].map(Scalar::to_f64)),
             };
             let at = vector([0; 3].map(|_| rng.below(7) as f64 - 3.0));
@@ -548,9 +545,7 @@ pub(crate) fn round_scales<V: Space>(count: usize) -> Scene<V> {
             );
             let shape: Shape<V> = match rng.below(3) {
                 0 => Ball::new(r).unwrap().into(),
-                1 => Capsule::new(h, r, Axis::ALL[axis::<V>(rng)])
-                    .unwrap()
-                    .into(),
+                1 => capsule(h, r, axis::<V>(rng)),
                 _ => cuboid([h, r, h].map(Scalar::to_f64)),
             };
             let at = vector(point::<V>(rng, 2.0).to_f64().map(|x| x * scale));

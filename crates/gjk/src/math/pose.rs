@@ -1,6 +1,6 @@
 //! Where a body is: an invertible affine map from its local frame to the world.
 
-use super::rotation::{PoseError, rotation_quaternion};
+use super::pose_error::{PoseError, rotation_quaternion};
 use super::scalar::{Ring, Scalar, exponent_of};
 use super::vector::{Vec2, Vec3, Vector};
 use crate::rounding::UNIT_ROUNDOFF;

@@ -17,7 +17,7 @@ mod with_nalgebra;
 #[cfg(any(feature = "mint", feature = "glam-034", feature = "nalgebra-035"))]
 mod homogeneous {
     use super::super::pose::{Pose2, Pose3};
-    use super::super::rotation::PoseError;
+    use super::super::pose_error::PoseError;
     use super::super::scalar::Scalar;
     use super::super::vector::{Vec2, Vec3};
 

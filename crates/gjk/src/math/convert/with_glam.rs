@@ -1,7 +1,7 @@
 //! `glam`: vectors, quaternions, affine maps and homogeneous matrices, `f32` and `f64`.
 
 use super::super::pose::{Pose2, Pose3};
-use super::super::rotation::PoseError;
+use super::super::pose_error::PoseError;
 use super::super::vector::{Vec2, Vec3};
 use glam_034 as glam;
 

@@ -1,7 +1,7 @@
 //! `mint`: vectors, points, quaternions, and matrices of either storage order.
 
 use super::super::pose::{Pose2, Pose3};
-use super::super::rotation::PoseError;
+use super::super::pose_error::PoseError;
 use super::super::scalar::Scalar;
 use super::super::vector::{Vec2, Vec3};
 use mint::{ColumnMatrix2x3, ColumnMatrix3, ColumnMatrix3x4, ColumnMatrix4};

@@ -1,7 +1,7 @@
 //! `nalgebra`: vectors, points, rotations, isometries, similarities, affine maps and homogeneous matrices.
 
 use super::super::pose::{Pose2, Pose3};
-use super::super::rotation::PoseError;
+use super::super::pose_error::PoseError;
 use super::super::scalar::Scalar;
 use super::super::vector::{Vec2, Vec3};
 use nalgebra_035 as na;
