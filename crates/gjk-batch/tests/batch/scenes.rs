@@ -82,10 +82,8 @@ fn axis<V: Vector>(rng: &mut Rng) -> usize {
     rng.below(V::DIM as u64) as usize
 }
 
-fn capsule<V: Vector>(half_height: V::Scalar, r: V::Scalar, axis: usize) -> Shape<V> {
-    Capsule::new(half_height, r, Axis::ALL[axis])
-        .unwrap()
-        .into()
+fn capsule<V: Vector>(h: V::Scalar, r: V::Scalar, k: usize) -> Shape<V> {
+    Capsule::new(h, r, Axis::ALL[k]).unwrap().into()
 }
 
 /// The pose at another place.
