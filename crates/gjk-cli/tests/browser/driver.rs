@@ -58,6 +58,8 @@ impl Browser {
             "--headless=new",
             "--no-sandbox",
             "--disable-gpu",
+            // WebGL in software: browsers of today fall back to it only where they are told.
+            "--enable-unsafe-swiftshader",
             "--disable-quic",
             "--no-first-run",
             "--disable-background-networking",
