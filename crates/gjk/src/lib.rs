@@ -24,8 +24,8 @@
 //! its coordinates' sizes. Without a pose, or with translations that add exactly, the points are the input itself. Two
 //! coplanar bodies in 3D, and collinear ones in 2D, share no inner points, so they can at most touch.
 //!
-//! **Reading order.** [`query`] for what is answered, [`Support`] for what a shape must say, then the loops in
-//! `src/loops/`: `gjk.rs`, its `simplex.rs`, and `epa/`; [`trace`] shows them at work.
+//! **Reading order.** [`query`] for what is answered, [`Support`] for what a shape must say, then `src/narrow/ladder.rs` for the
+//! steps, and the loops in `src/loops/`: `gjk.rs`, its `simplex.rs`, and `epa/`; [`trace`] shows them at work.
 //!
 //! **Features.** `std` (default) or `libm` for square roots; `serde`; `mint`; `glam-034`; `nalgebra-035`.
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -60,10 +60,3 @@ pub(crate) fn width<S: Scalar>(tight: bool) -> f64 {
         of_scalar.max(FAST_WIDTH)
     }
 }
-
-impl Request {
-    /// Whether a certificate is asked for and the answer has room for one.
-    pub(crate) fn states_certificate(&self) -> bool {
-        self.certificate && self.wanted != Wanted::Distance
-    }
-}

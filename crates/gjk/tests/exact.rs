@@ -4,7 +4,7 @@
 
 mod oracle;
 
-use gjk::query::{self, Options, ProofOptions, Verdict};
+use gjk::query::{self, Options, ProofOptions, Question, Verdict};
 use gjk::shape::{Ball, Cuboid, Polytope as Hull};
 use gjk::trace::{Observe, Step};
 use gjk::{Axis, Pose, Scalar, Stop, Support, Vec2, Vec3, Vector};
@@ -437,4 +437,41 @@ fn a_face_of_four_vertices_ends_the_loop() {
             "case {case}: {answer:?}"
         );
     }
+}
+
+/// A proof says what was asked for: its certificate for any question in either scalar, and none where none was asked for. The distance of
+/// narrow scalars had none, and a replay without a certificate stated one.
+#[test]
+fn a_proof_states_its_certificate_if_and_only_if_it_is_asked_for() {
+    fn ask<T: Scalar>() {
+        let vector = |x: f64, y: f64, z: f64| Vec3::<T>::from_f64([x, y, z]);
+        let cube = Cuboid::new(vector(0.5, 0.5, 0.5)).unwrap();
+        let octahedron = Hull::new(&[
+            vector(0.5, 0.0, 0.0),
+            vector(-0.5, 0.0, 0.0),
+            vector(0.0, 0.5, 0.0),
+            vector(0.0, -0.5, 0.0),
+            vector(0.0, 0.0, 0.5),
+            vector(0.0, 0.0, -0.5),
+        ])
+        .unwrap();
+        let here = Pose::identity();
+        for shift in [0.25, 1.0, 1.75, 3.0] {
+            let there = Pose::from_translation(vector(shift, 0.125, 0.0));
+            for question in [Question::Verdict, Question::Distance, Question::Contact] {
+                for asked in [true, false] {
+                    let options = ProofOptions::default()
+                        .with_question(question)
+                        .with_certificate(asked);
+                    let proof = gjk::Pair::new(&cube, &here, &octahedron, &there)
+                        .with(&Options::default())
+                        .prove_with(&options);
+                    let place = format!("{} {shift} {question:?}", T::NAME);
+                    assert_eq!(proof.certificate.is_some(), asked, "{place}");
+                }
+            }
+        }
+    }
+    ask::<f32>();
+    ask::<f64>();
 }

@@ -7,6 +7,7 @@
 //! by a combination of vertices that the certificate states.
 
 use super::core_answer::{CoreAnswer, at_origin, separated, verdict_only};
+use super::float_bounds::{bounds, surely_enclose};
 use super::frame::{Difference, Frame};
 use super::proposal::{Proposal, expansion};
 use super::statement::{combination, exact_combination, stated};
@@ -20,7 +21,6 @@ use crate::loops::gjk::Outcome;
 use crate::loops::trace::Observe;
 use crate::math::Vector;
 use crate::request::{Request, Wanted};
-use crate::rounding::UNIT_ROUNDOFF;
 use crate::support::{Posed, Support, SupportPair, Vertices};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -176,7 +176,7 @@ fn by_direction<W: Vector<Scalar = f64, Wide = W>>(
     frame: &Frame<W>,
     outcome: &Outcome<W>,
 ) -> CoreAnswer<W> {
-    let certificate = Some(Certificate::Separated {
+    let certificate = request.certificate.then(|| Certificate::Separated {
         direction: Direction::Float((-outcome.direction).to_f64()),
         nearest: None,
     });
@@ -205,14 +205,14 @@ where
         outcome,
         ..
     } = *proposal;
-    let (direction, bounds) = hulls.bounds(outcome)?;
+    let (direction, ends) = bounds(hulls.difference, outcome)?;
     let core = CoreAnswer {
-        lower: bounds[0],
-        upper: bounds[1],
+        lower: ends[0],
+        upper: ends[1],
         ..separated(frame, outcome)
     };
     let [lower, upper] = less_radii(
-        bounds,
+        ends,
         [hulls.difference.a.radius(), hulls.difference.b.radius()],
     );
     let (width, part) = (upper - lower, request.width);
@@ -315,14 +315,20 @@ where
     if let Some(weights) = nearest.rounded_weights() {
         core.points = nearest.points(&weights).map(V::Wide::from_f64);
     }
-    let nearest = exact_combination(nearest);
-    (core.verdict, core.certificate) = if hulls.radius() > 0.0 {
-        let certificate = Certificate::Near { direction, nearest };
-        (Verdict::Overlapping, Some(certificate))
+    let rounded = hulls.difference.radius() > 0.0;
+    core.verdict = if rounded {
+        Verdict::Overlapping
     } else {
-        let certificate = Certificate::Touching { direction, nearest };
-        (Verdict::Touching, Some(certificate))
+        Verdict::Touching
     };
+    core.certificate = proposal.request.certificate.then(|| {
+        let nearest = exact_combination(nearest);
+        if rounded {
+            Certificate::Near { direction, nearest }
+        } else {
+            Certificate::Touching { direction, nearest }
+        }
+    });
     core
 }
 
@@ -376,7 +382,7 @@ where
         stop = Stop::Exact;
         let (verdict, certificate, gap) = compared(hulls, &face, found.exact, &radii);
         rounded = Some(gap);
-        (verdict, certificate)
+        (verdict, certificate.filter(|_| request.certificate))
     };
     CoreAnswer {
         lower: measured.lower,
@@ -469,7 +475,7 @@ where
         cache.facets.clear();
     }
     let found = found?;
-    let certificate = if request.states_certificate() {
+    let certificate = if request.certificate {
         let pairs: Vec<_> = cache
             .ids()
             .iter()
@@ -493,68 +499,6 @@ where
         certificate,
         rounded: None,
     })
-}
-
-/// Roundings of `2⁻⁵³` in [`Hulls::bounds`]: a height over a vertex of the same body takes a difference and an inner
-/// product, 4; the point that the weights state takes 6, by the sum of the weights 4, and its length 3. A unit vector is one
-/// to 3.
-const BOUND_ROUNDINGS: f64 = 14.0;
-
-impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'_, V, A, B> {
-    /// Bounds of the cores' distance in plain floats, and the direction from A to B that proves the lower one.
-    ///
-    /// Any direction bounds the distance from below, by the heights of all vertices; those that may be highest are listed by
-    /// the bodies, and measured from a vertex of the simplex, so that errors are of the size of the features that face each
-    /// other. The point that the simplex states bounds it from above.
-    fn bounds(&self, outcome: &Outcome<V::Wide>) -> Option<(V::Wide, [f64; 2])> {
-        let unit = BOUND_ROUNDINGS * UNIT_ROUNDOFF;
-        let direction = (-outcome.direction).normalized()?;
-        let pairs = outcome.simplex.pairs();
-        let from = pairs.first()?;
-        let rise = over(&self.difference.a, direction, from.a, unit)
-            + over(&self.difference.b, -direction, from.b, unit);
-        let height = -direction.dot(from.w) - unit * from.w.sum_abs();
-        let reach: f64 = pairs
-            .iter()
-            .zip(outcome.simplex.weights())
-            .map(|(p, &weight)| weight * p.w.sum_abs())
-            .sum();
-        let lower = (height - rise) * (1.0 - unit);
-        Some((direction, [lower, outcome.upper + unit * reach]))
-    }
-
-    fn radius(&self) -> f64 {
-        self.difference.radius()
-    }
-}
-
-/// At least the largest height of the body's vertices over the point, along a unit direction; `unit` is the error of a height
-/// per length.
-fn over<W: Vector<Scalar = f64, Wide = W>, S: Support<W>>(
-    body: &S,
-    direction: W,
-    from: W,
-    unit: f64,
-) -> f64 {
-    let mut found = [0; 16];
-    let height = |id: u32| {
-        let x = body.vertex(id).unwrap_or(from) - from;
-        direction.dot(x) + unit * x.sum_abs()
-    };
-    let highest = |ids: &mut dyn Iterator<Item = u32>| ids.map(height).fold(0.0, f64::max);
-    match body.highest_vertices(direction, W::ZERO, 0.0, &mut found) {
-        Some(len) => highest(&mut found[..len].iter().copied()),
-        None => highest(&mut (0..body.vertex_count().unwrap_or(0))),
-    }
-}
-
-/// True when floats prove that the origin is strictly inside the simplex of the pairs.
-pub(super) fn surely_enclose<W: Vector<Scalar = f64, Wide = W>>(pairs: &[SupportPair<W>]) -> bool {
-    let mut differences = [[0.0; 3]; 4];
-    for (slot, pair) in differences.iter_mut().zip(pairs) {
-        *slot = pair.w.to_f64();
-    }
-    measure::surely_encloses(W::DIM, &differences[..pairs.len()])
 }
 
 /// Rounded hulls whose interval holds the radii: the exact distance decides.

@@ -238,7 +238,7 @@ where
     let bounds = [outcome.lower - frame.slack, outcome.upper + frame.slack];
     let [lower, upper] = less_radii(bounds, [difference.a.radius(), difference.b.radius()]);
     lower > 0.0
-        && !request.states_certificate()
+        && !request.certificate
         && upper - lower <= lower * request.width
         && difference.is_polytope()
 }

@@ -7,6 +7,7 @@
 
 mod core_answer;
 pub(crate) mod dispatch;
+mod float_bounds;
 mod frame;
 mod hulls;
 pub(crate) mod ladder;

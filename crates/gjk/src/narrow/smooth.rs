@@ -5,7 +5,7 @@
 //! EPA on their sections where both are solids of revolution about one axis.
 
 use super::core_answer::{CoreAnswer, at_origin, separated, sign_verdict};
-use super::hulls::surely_enclose;
+use super::float_bounds::surely_enclose;
 use super::proposal::Proposal;
 use crate::answer::Iterations;
 use crate::loops::epa;

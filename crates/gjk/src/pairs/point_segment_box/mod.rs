@@ -1,0 +1,221 @@
+//! Points, segments and boxes, plain or rounded: the numbers by closed forms, without a loop.
+//!
+//! Where it sits: a pair solver of [`crate::narrow::dispatch`]. Read [`solve`] first.
+//! Idea: such a core is a centre and up to three generators, `c + Σ sₖgₖ` with `|sₖ| ≤ 1`, whose support height is
+//! `n·c + Σ |n·gₖ|`. [`nearest`] proposes two points; the heights along the line between them prove how good they are, so the
+//! proposal may assume right angles and may round. Cores that overlap are measured by the facets of their difference, whose
+//! normals are products of two generators.
+//! Numbers: [`CORE_ERROR`], as for two boxes. An interval that is wider than the caller wants is left to the loop.
+//! Source: Ericson, Real-Time Collision Detection, 5.1; for a segment and a box the root of a piecewise linear slope.
+
+mod generators;
+mod nearest;
+mod overlap;
+
+use self::generators::Core;
+use self::nearest::nearest;
+use self::overlap::overlapping;
+use super::body::Body;
+use crate::bounds::{Bounds, Conclusion};
+use crate::math::{Ring, Scalar, Triple, Vector, cross, dot, length, plus, sum_abs};
+use crate::request::{Request, Wanted};
+use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, PARALLEL_SINE};
+use crate::support::Form;
+
+/// Bounds this many times the noise apart are as good as any; the two ends' own noise is two.
+const CORE_CLOSE: f64 = 2.25;
+
+/// The conclusion on two bodies whose cores are points, segments or boxes; undecided for others.
+#[inline(never)]
+pub(crate) fn solve<V: Vector>(
+    [a, b]: &[Body<'_, V>; 2],
+    request: &Request,
+    bounds: &mut Bounds,
+) -> Conclusion {
+    let verdict_only = request.wanted == Wanted::Verdict;
+    let (Some(radius_a), Some(radius_b)) = (swept(a), swept(b)) else {
+        return Conclusion::Undecided;
+    };
+    if (request.width <= 0.0 && !verdict_only) || !measured(a, b, bounds) {
+        return Conclusion::Undecided;
+    }
+    bounds.sweep([radius_a, radius_b]);
+    let conclusion = if bounds.lower > 0.0 {
+        Conclusion::Separated
+    } else if bounds.upper < 0.0 {
+        Conclusion::Overlapping
+    } else {
+        Conclusion::Undecided
+    };
+    let numbers_wanted = match conclusion {
+        Conclusion::Separated => !verdict_only,
+        _ => request.wanted == Wanted::Contact,
+    };
+    if numbers_wanted && !bounds.is_narrow(conclusion, request.width) {
+        return Conclusion::Undecided;
+    }
+    conclusion
+}
+
+/// Writes the signed distance of the two cores; `false` where floats do not prove it.
+#[inline(always)]
+fn measured<V: Vector>(a: &Body<'_, V>, b: &Body<'_, V>, bounds: &mut Bounds) -> bool {
+    let (from, to) = (a.pose.translation().to_f64(), b.pose.translation().to_f64());
+    // A vertex' last operation adds the translation.
+    let world = CORE_WORLD_ERROR * (sum_abs(from) + sum_abs(to));
+    let (here, there) = ([0.0; 3], plus(to, from, -1.0));
+    match a.form {
+        Form::Point(at) => against(Core::point(at, a.pose, here), b, there, world, bounds),
+        Form::Segment(ends) => against(Core::segment(ends, a.pose, here), b, there, world, bounds),
+        Form::Cuboid(half) if V::DIM == 3 => against(
+            Core::<3>::cuboid(half, a.pose, here),
+            b,
+            there,
+            world,
+            bounds,
+        ),
+        Form::Cuboid(half) => against(
+            Core::<2>::cuboid(half, a.pose, here),
+            b,
+            there,
+            world,
+            bounds,
+        ),
+        _ => false,
+    }
+}
+
+/// [`measured`] with A's core known.
+#[inline(always)]
+fn against<const N: usize, V: Vector>(
+    a: Core<N>,
+    b: &Body<'_, V>,
+    there: Triple,
+    world: f64,
+    bounds: &mut Bounds,
+) -> bool {
+    match b.form {
+        Form::Point(at) => relate(a, Core::point(at, b.pose, there), world, bounds),
+        Form::Segment(ends) => relate(a, Core::segment(ends, b.pose, there), world, bounds),
+        Form::Cuboid(half) if V::DIM == 3 => {
+            relate(a, Core::<3>::cuboid(half, b.pose, there), world, bounds)
+        }
+        // Two rectangles are polygons.
+        Form::Cuboid(half) if N < 2 => {
+            relate(a, Core::<2>::cuboid(half, b.pose, there), world, bounds)
+        }
+        _ => false,
+    }
+}
+
+/// Writes the signed distance of two cores; `false` where floats do not prove it, which says nothing else.
+#[inline(never)]
+fn relate<const N: usize, const M: usize>(
+    a: Core<N>,
+    b: Core<M>,
+    world: f64,
+    bounds: &mut Bounds,
+) -> bool {
+    let size = a.size + b.size + sum_abs(b.center) + sum_abs(a.center);
+    let noise = CORE_ERROR * size + world;
+    if !(size > CORE_SIZES.start && size < CORE_SIZES.end && noise < CORE_SIZES.end) {
+        return false;
+    }
+    let mut found = separated(&a, &b, noise);
+    if !found.as_ref().is_some_and(|found| found.lower > 0.0) {
+        // In the plane two generators make no facet's normal.
+        found = if N.max(M) == 3 && N + M <= 4 {
+            overlapping(&a, &b, noise, size)
+        } else {
+            None
+        };
+    }
+    let Some(found) = found else { return false };
+    *bounds = Bounds {
+        first_direction: bounds.first_direction,
+        ..found
+    };
+    true
+}
+
+/// The radius in the world; `None` where the pose does not keep balls round.
+#[inline(always)]
+fn swept<V: Vector>(body: &Body<'_, V>) -> Option<f64> {
+    if body.radius == V::Scalar::ZERO {
+        return Some(0.0);
+    }
+    let scale = body.pose.uniform_scale()?;
+    Some(body.radius.to_f64() * scale.to_f64())
+}
+
+/// The signed distance of two cores apart, from points of theirs that are nearest or nearly so.
+///
+/// Where the line between them bounds it badly, it is freed of what rounding, and angles that are not right, left along the generators
+/// that the points are inside of: an error of the direction then counts by its square.
+#[inline(always)]
+fn separated<const N: usize, const M: usize>(
+    a: &Core<N>,
+    b: &Core<M>,
+    noise: f64,
+) -> Option<Bounds> {
+    let (on_a, on_b) = nearest(a, b)?;
+    let (x, y) = (a.at(on_a), b.at(on_b));
+    let between = plus(y, x, -1.0);
+    let distance = length(between);
+    let upper = distance + noise;
+    let centers = plus(b.center, a.center, -1.0);
+    let bounded = |direction: Triple, length: f64| {
+        let normal = direction.map(|d| d * (1.0 / length));
+        let rise = a
+            .generators
+            .iter()
+            .chain(&b.generators)
+            .fold(0.0, |sum, &g| sum + dot(normal, g).abs());
+        Bounds {
+            lower: dot(normal, centers) - rise - noise,
+            upper,
+            normal,
+            points: [x, y],
+            ..Bounds::default()
+        }
+    };
+    if !(distance > 0.0) {
+        return None;
+    }
+    let found = bounded(between, distance);
+    if upper - found.lower <= noise * CORE_CLOSE {
+        return Some(found);
+    }
+    let direction = refined(
+        between,
+        a.generators
+            .iter()
+            .zip(on_a)
+            .chain(b.generators.iter().zip(on_b)),
+    );
+    let distance = length(direction);
+    (distance > 0.0).then(|| bounded(direction, distance))
+}
+
+/// The line between two points freed of its parts along the generators that they are inside of.
+#[inline(always)]
+fn refined<'g>(between: Triple, parts: impl Iterator<Item = (&'g Triple, f64)>) -> Triple {
+    let mut direction = between;
+    let mut free = None;
+    for (&g, part) in parts {
+        if part.abs() >= 1.0 {
+            continue;
+        }
+        let Some(other) = free else {
+            free = Some(g);
+            direction = plus(direction, g, -dot(direction, g) / dot(g, g));
+            continue;
+        };
+        let normal = cross(other, g);
+        let square = dot(normal, normal);
+        if square > PARALLEL_SINE * PARALLEL_SINE * dot(other, other) * dot(g, g) {
+            direction = normal.map(|n| n * (dot(between, normal) / square));
+        }
+    }
+    direction
+}

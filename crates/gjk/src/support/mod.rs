@@ -1,0 +1,18 @@
+//! Support functions: all that the algorithms ask of a shape.
+//!
+//! Where it sits: between the shapes and the loops. A shape answers [`Support`] in its own frame; [`Posed`] answers for
+//! the shape placed in the world; [`MinkowskiDifference`] answers for the pair, with both bodies' points kept.
+//!
+//! Round shapes are a *core* plus a *radius*: the loops see only the core, and queries subtract the radius once. A
+//! capsule is then as accurate as its segment.
+
+mod difference;
+mod function;
+mod posed;
+
+pub(crate) use difference::Vertices;
+pub use difference::{MinkowskiDifference, SupportPair};
+pub(crate) use function::swept;
+pub use function::{Form, NO_ID, Revolution, Support, SupportPoint};
+pub use posed::Posed;
+pub(crate) use posed::asked_inside;

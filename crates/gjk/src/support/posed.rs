@@ -1,0 +1,315 @@
+//! A shape at a pose, as the loops see it.
+//!
+//! Where it sits: `narrow/frame.rs` places both shapes of a pair.
+//! Numbers: near the ends of the range of `f64` a body is looked at scaled, see `RangeScaling`.
+
+use super::function::{NO_ID, Revolution, Support, SupportPoint, swept};
+use crate::math::{Pose, Scalar, Vector, exponent_of};
+
+/// A shape of this size or more may have a pose whose entries underflow when they are multiplied by a short direction; below
+/// it, what underflows is nothing beside a pair's rounding, which is at least `2⁻⁵³` of a size of `2⁻¹⁰⁰`.
+const RANGE_SIZE_MAX: f64 = (1u128 << 100) as f64;
+
+/// Entries of a pose above this may overflow when they are multiplied by a direction: those of the loops have at most the sixth
+/// power of a size of `2¹³⁰`.
+const RANGE_ENTRY_MAX: f64 = (1u128 << 120) as f64;
+
+/// A direction of a length below two to this power is of floats, and so are its products with a pose and their sums, if this is
+/// less the exponent of the pose's entries.
+const STEEPEST_PRODUCT: i32 = 1000;
+
+/// How a pair is looked at whose numbers are near the ends of the range.
+#[derive(Clone, Copy, Debug)]
+struct RangeScaling {
+    /// Lengths here are those of the world times two to this power.
+    world: i16,
+    /// The exponent of the length that a direction must have on its way through the pose: it leaves the pose's entries to undo
+    /// the magnitude of the shape's, and their products in range.
+    direction: i16,
+}
+
+/// A shape at a pose: a support function in the world's frame, in `f64` whatever the shape's scalar.
+///
+/// The world's vertices are `((c₀·x + c₁·y) + c₂·z) + t` rounded at every operation: the points for which verdicts are
+/// exact.
+#[derive(Clone, Copy, Debug)]
+pub struct Posed<'a, V: Vector, S: ?Sized> {
+    shape: &'a S,
+    pose: Pose<V::Wide>,
+    /// The swept radius that must enter the support point, because the pose does not keep balls round.
+    radius_inside: f64,
+    radius_outside: f64,
+    /// `Some` if products of the pose with a direction of any length may leave the range: the world is looked at scaled, or the
+    /// shape is so large that its pose must be tiny, or so small that it must be steep.
+    extreme: Option<RangeScaling>,
+}
+
+impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
+    /// Places `shape` at `pose`.
+    pub fn new(shape: &'a S, pose: Pose<V>) -> Self {
+        Self::wide(shape, pose.lift())
+    }
+
+    #[inline(always)]
+    pub(crate) fn wide(shape: &'a S, pose: Pose<V::Wide>) -> Self {
+        let radius = shape.radius().to_f64();
+        let (radius_inside, radius_outside) = match pose.uniform_scale() {
+            Some(scale) => (0.0, radius * scale),
+            None => (radius, 0.0),
+        };
+        let (largest, steep) = (
+            shape.extent().sum_abs().to_f64() + radius,
+            pose.uniform_scale().unwrap_or_else(|| steepest(&pose)),
+        );
+        let plain = largest < RANGE_SIZE_MAX && steep < RANGE_ENTRY_MAX;
+        Self {
+            shape,
+            pose,
+            radius_inside,
+            radius_outside,
+            extreme: if plain {
+                None
+            } else {
+                Some(RangeScaling::of(&pose, 0))
+            },
+        }
+    }
+
+    /// The same posed shape, looked at with its points times `2^exponent`: those of the world, rounded there.
+    #[inline(always)]
+    pub(crate) fn scaled(shape: &'a S, pose: Pose<V::Wide>, exponent: i32) -> Self {
+        let plain = Self::wide(shape, pose);
+        if exponent == 0 {
+            return plain;
+        }
+        Self {
+            radius_outside: plain.radius_outside.scale_by_power(exponent),
+            extreme: Some(RangeScaling::of(&pose, exponent)),
+            ..plain
+        }
+    }
+
+    /// The pose, in the world.
+    pub fn pose(&self) -> &Pose<V::Wide> {
+        &self.pose
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn support_extreme(
+        &self,
+        extreme: &RangeScaling,
+        direction: V::Wide,
+        hint: u32,
+    ) -> SupportPoint<V::Wide> {
+        let local = self.pose.direction_to_local(extreme.aim(direction));
+        let found = swept(
+            self.shape.support_wide_from(local, hint),
+            self.radius_inside,
+            local,
+        );
+        SupportPoint {
+            point: extreme.show(self.pose.point(found.point)),
+            id: found.id,
+        }
+    }
+
+    /// A point of the shape in the world, as it is looked at.
+    #[inline(always)]
+    fn place(&self, x: V::Wide) -> V::Wide {
+        let point = self.pose.point(x);
+        match &self.extreme {
+            Some(extreme) => extreme.show(point),
+            None => point,
+        }
+    }
+
+    /// Bounds of the coordinate sums that enter rounding errors: of the shape alone, and of its place in the world.
+    #[inline(always)]
+    pub(crate) fn sizes(&self) -> [f64; 2] {
+        let extent: V::Wide = self.shape.extent().lift();
+        let swept = V::Wide::from_fn(|k| extent.component(k) + self.radius_inside);
+        match &self.extreme {
+            Some(extreme) => extreme.sizes(&self.pose, swept),
+            None => [self.pose.bound(swept), self.pose.translation().sum_abs()],
+        }
+    }
+
+    /// What a height may be off because a product underflows: by the smallest number an entry of the pose, times the shape's
+    /// coordinate, and some a point of the world.
+    pub(crate) fn underflow(&self) -> f64 {
+        let Some(extreme) = self.extreme else {
+            return 0.0;
+        };
+        let extent: V::Wide = self.shape.extent().lift();
+        let directions =
+            (8.0 * f64::TINIEST).scale_by_power((extreme.world - extreme.direction).into());
+        let points = (32.0 * f64::TINIEST).scale_by_power(extreme.world.into());
+        (extent.sum_abs() + self.radius_inside) * directions + points
+    }
+
+    /// Whether the points of the world and the radius are floats, and keep their bits where they are looked at.
+    pub(crate) fn is_shown(&self) -> bool {
+        let Some(extreme) = self.extreme.filter(|extreme| extreme.world < 0) else {
+            return true;
+        };
+        let radius = self.shape.radius().to_f64() * self.pose.uniform_scale().unwrap_or(0.0);
+        if self.radius_outside.scale_by_power((-extreme.world).into()) != radius {
+            return false;
+        }
+        let Some(count) = self.vertex_count() else {
+            return self.sizes().iter().all(|size| size.is_finite());
+        };
+        let kept = |x: V::Wide| {
+            let point = self.pose.point(x);
+            point.is_finite()
+                && extreme.show(point).scaled_by_power((-extreme.world).into()) == point
+        };
+        (0..count).all(|id| self.shape.vertex_wide(id).is_none_or(kept))
+    }
+
+    /// The relative rounding error of the shape's support points.
+    pub(crate) fn shape_rounding(&self) -> f64 {
+        self.shape.rounding()
+    }
+
+    /// The axis of a solid of revolution; a pose that is no similarity has none. With how far the posed body may be from one.
+    pub(crate) fn revolution_wide(&self) -> Option<(Revolution<V::Wide>, f64)> {
+        self.pose.uniform_scale()?;
+        let local = self.shape.revolution()?;
+        // A body of no size has no axis left.
+        let axis = local
+            .axis
+            .map(|axis| self.pose.vector(axis.lift()))
+            .filter(|axis| *axis != V::Wide::ZERO);
+        Some((
+            Revolution {
+                center: self.place(local.center.lift()),
+                axis,
+            },
+            self.pose.out_of_round() * self.sizes()[0],
+        ))
+    }
+}
+
+/// The largest entry of a pose's linear part.
+fn steepest<W: Vector<Scalar = f64>>(pose: &Pose<W>) -> f64 {
+    pose.columns()
+        .iter()
+        .fold(0.0, |m: f64, column| m.max(column.max_abs()))
+}
+
+impl RangeScaling {
+    #[cold]
+    fn of<W: Vector<Scalar = f64>>(pose: &Pose<W>, world: i32) -> Self {
+        let direction = world.min(STEEPEST_PRODUCT - exponent_of(steepest(pose)).max(0));
+        Self {
+            world: world as i16,
+            direction: direction as i16,
+        }
+    }
+
+    #[cold]
+    fn show<W: Vector<Scalar = f64>>(&self, point: W) -> W {
+        point.scaled_by_power(self.world.into())
+    }
+
+    #[cold]
+    fn aim<W: Vector<Scalar = f64>>(&self, direction: W) -> W {
+        direction.normalized().map_or(direction, |unit| {
+            unit.scaled_by_power(self.direction.into())
+        })
+    }
+
+    #[cold]
+    fn sizes<W: Vector<Scalar = f64>>(&self, pose: &Pose<W>, extent: W) -> [f64; 2] {
+        // In a world that is too large the sums overflow, and in one that is too small they are those of the rounded points.
+        let before = pose.scaled_by_power(self.world.min(0).into());
+        [before.bound(extent), before.translation().sum_abs()]
+            .map(|size| size.scale_by_power(self.world.max(0).into()))
+    }
+}
+
+impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
+    fn support_point(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
+        self.support_point_from(direction, NO_ID)
+    }
+    #[inline(always)] // a point that goes through memory waits there
+    fn support_point_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
+        if let Some(extreme) = &self.extreme {
+            return self.support_extreme(extreme, direction, hint);
+        }
+        let local = self.pose.direction_to_local(direction);
+        let found = swept(
+            self.shape.support_wide_from(local, hint),
+            self.radius_inside,
+            local,
+        );
+        SupportPoint {
+            point: self.pose.point(found.point),
+            id: found.id,
+        }
+    }
+    fn highest_vertices(
+        &self,
+        direction: V::Wide,
+        error: V::Wide,
+        slack: f64,
+        found: &mut [u32],
+    ) -> Option<usize> {
+        if self.extreme.is_some() {
+            return None;
+        }
+        let (direction, error, slack) = asked_inside(&self.pose, direction, error, slack);
+        self.shape.highest_vertices(direction, error, slack, found)
+    }
+    fn radius(&self) -> f64 {
+        self.radius_outside
+    }
+    fn vertex_count(&self) -> Option<u32> {
+        if self.radius_inside == 0.0 {
+            self.shape.vertex_count()
+        } else {
+            None
+        }
+    }
+    fn vertex(&self, id: u32) -> Option<V::Wide> {
+        self.shape.vertex_wide(id).map(|x| self.place(x))
+    }
+    fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
+        if self.extreme.is_some() {
+            return (0..self.vertex_count().unwrap_or(0)).for_each(visit);
+        }
+        self.shape
+            .vertices_near(self.pose.direction_to_local(direction), id, margin, visit)
+    }
+    fn center(&self) -> V::Wide {
+        self.place(self.shape.center().lift())
+    }
+}
+
+/// What [`Support::highest_vertices`] must be asked of a shape so that it is answered for the vertices `pose.point(x)`:
+/// direction, error and slack.
+///
+/// With `P_k = Σ_j |L_kj x_j| + |t_k|`, such a vertex is within 4 roundings of `P_k` of `L·x + t` in each coordinate, and
+/// `Lᵀd` within 3 of `Σ_k |L_kj d_k|`. Two more cover what is lost here, and the least normal numbers any underflow.
+pub(crate) fn asked_inside<W: Vector<Scalar = f64>>(
+    pose: &Pose<W>,
+    direction: W,
+    error: W,
+    slack: f64,
+) -> (W, W, f64) {
+    let parts = W::from_fn(|k| {
+        error.component(k) + 9.0 * f64::ROUNDING * Scalar::abs(direction.component(k))
+    });
+    let sizes = |x: W| W::from_fn(|k| Scalar::abs(x.component(k)));
+    let turned = W::from_fn(|j| sizes(pose.columns()[j]).dot(parts) + f64::MIN_POSITIVE);
+    let underflow: f64 = (0..W::DIM)
+        .map(|k| Scalar::abs(direction.component(k)) * f64::MIN_POSITIVE)
+        .sum();
+    (
+        pose.direction_to_local(direction),
+        turned,
+        slack + sizes(pose.translation()).dot(parts) + underflow,
+    )
+}
