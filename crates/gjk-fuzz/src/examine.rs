@@ -2,20 +2,12 @@
 //!
 //! Where it sits: `judge.rs` asks and hands the answers on. It takes answers as they are, so that a test can give it wrong ones.
 
-use crate::judge::{Answers, Fault, Kind, Known};
+use crate::known::{Answers, Fault, Kind, Known, fault};
 use crate::oracle::proof::{self, Claim};
 use gjk::Vector;
 use gjk::math::Scalar;
 use gjk::query::{Certificate, Distance, Interval, Proof, Verdict};
 use std::cmp::Ordering;
-
-/// A fault of a kind.
-pub(crate) fn fault(kind: Kind, message: impl Into<String>) -> Fault {
-    Fault {
-        kind,
-        message: message.into(),
-    }
-}
 
 /// Holds a proof against what is known; everything wrong is added to `faults`.
 pub(crate) fn examine_alone<V: Vector>(

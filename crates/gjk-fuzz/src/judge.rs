@@ -3,76 +3,15 @@
 //! Reading order: [`Judge::case`], then `examine.rs`, which compares one set of answers with what is known.
 
 use super::case::{Body, Case, Form, Fuzzed};
-use super::examine::{examine, examine_alone, fault};
-use super::oracle::proof::Claim;
-use super::oracle::{Oracle, Truth, program};
+use super::examine::{examine, examine_alone};
+use super::known::{Answers, Fault, Kind, Known, fault};
+use super::oracle::{Oracle, program};
 use gjk::math::Scalar;
-use gjk::query::{
-    Contact, Distance, Intersection, Interval, Options, Pair, Proof, ProofOptions, Question,
-    Verdict,
-};
+use gjk::query::{Contact, Interval, Options, Pair, Proof, ProofOptions, Question, Verdict};
 use gjk::{Pose, Stop, Support, Vector, verify};
 use gjk_query::convert::Space;
-use std::cmp::Ordering;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
-
-/// What can be wrong, one kind a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// The verdict is not the oracle's, or not the construction's.
-    Verdict,
-    /// An interval misses the truth, or is none.
-    Interval,
-    /// A certificate does not prove its verdict.
-    Certificate,
-    /// Two queries disagree.
-    Disagreement,
-    /// A query panicked.
-    Panic,
-    /// The oracles disagree: a bug of ours.
-    Oracle,
-}
-
-impl Kind {
-    /// The word in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Verdict => "verdict",
-            Self::Interval => "interval",
-            Self::Certificate => "certificate",
-            Self::Disagreement => "disagreement",
-            Self::Panic => "panic",
-            Self::Oracle => "oracle",
-        }
-    }
-}
-
-/// Something wrong.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fault {
-    /// Which kind.
-    pub kind: Kind,
-    /// What exactly.
-    pub message: String,
-}
-
-/// The answers of all queries about one pair.
-#[derive(Clone, Debug)]
-pub struct Answers<V: Vector> {
-    /// The answer of `prove`.
-    pub proof: Proof<V>,
-    /// The answer of `prove`, the bodies swapped.
-    pub swapped: Proof<V>,
-    /// The answer of `prove` for the verdict alone.
-    pub verdict: Proof<V>,
-    /// The answer of `intersects`.
-    pub intersects: Intersection,
-    /// The answer of `distance`.
-    pub distance: Distance<V>,
-    /// The answer of `contact`, by the fast path.
-    pub quick: Contact<V>,
-}
 
 /// Who is asked about a case, besides `contact` and the checker of its answer.
 #[derive(Clone, Copy, Debug)]
@@ -92,67 +31,6 @@ impl Asked {
         program: true,
         others: true,
     };
-}
-
-/// What is known of a pair without asking the library.
-#[derive(Clone, Debug, Default)]
-pub struct Known {
-    /// By the facet oracle, of the cores.
-    pub truth: Option<Truth>,
-    /// By the linear program, of the cores.
-    pub relation: Option<Verdict>,
-    /// By construction, of the bodies.
-    pub verdict: Option<Verdict>,
-    /// By construction, for smooth pairs.
-    pub distance: Option<[f64; 2]>,
-    /// Whether both bodies are polytopes, rounded or not.
-    pub polytopes: bool,
-    /// Swept radii.
-    pub radii: [f64; 2],
-    /// World vertices of the cores by the library's ids.
-    pub vertices: [Vec<[f64; 3]>; 2],
-}
-
-impl Known {
-    pub(crate) fn radius_sum(&self) -> f64 {
-        self.radii[0] + self.radii[1]
-    }
-
-    /// What an answer says of the pair.
-    pub(crate) fn claim(
-        &self,
-        dim: usize,
-        verdict: Verdict,
-        interval: Option<[f64; 2]>,
-    ) -> Claim<'_> {
-        let vertices = [&self.vertices[0][..], &self.vertices[1][..]];
-        Claim {
-            dim,
-            vertices,
-            radii: self.radii,
-            verdict,
-            interval,
-        }
-    }
-
-    /// The true verdict of the bodies, radii included.
-    pub fn verdict(&self) -> Option<Verdict> {
-        if let Some(truth) = &self.truth {
-            if self.radius_sum() == 0.0 {
-                return Some(truth.verdict);
-            }
-            return Some(match truth.compare(&self.radii) {
-                Ordering::Greater => Verdict::Separated,
-                Ordering::Equal => Verdict::Touching,
-                Ordering::Less => Verdict::Overlapping,
-            });
-        }
-        match (self.relation, self.radius_sum() > 0.0) {
-            (Some(Verdict::Touching | Verdict::Overlapping), true) => Some(Verdict::Overlapping),
-            (Some(relation), false) => Some(relation),
-            _ => self.verdict,
-        }
-    }
 }
 
 /// What a case gave, for the tally.

@@ -12,6 +12,7 @@ mod examine;
 mod failing;
 pub mod families;
 pub mod judge;
+pub mod known;
 pub mod oracle;
 pub mod reduce;
 pub mod report;

@@ -1,7 +1,8 @@
 //! What a campaign counted, as a table, as JSON, and as query lines for what it found.
 
 use super::case::{Case, Form};
-use super::judge::{Kind, Known, Outcome};
+use super::judge::Outcome;
+use super::known::{Kind, Known};
 use super::{Space, Task};
 use gjk::query::Verdict;
 use gjk_scene::{ExpectSpec, QuerySpec, VerdictSpec};

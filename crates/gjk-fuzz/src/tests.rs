@@ -4,7 +4,8 @@
 use super::case::{Body, Case, Form};
 use super::examine::examine;
 use super::families::FAMILIES;
-use super::judge::{Answers, Kind, Known, answers};
+use super::judge::answers;
+use super::known::{Answers, Kind, Known};
 use super::oracle::{Oracle, program};
 use super::{Space, Task, generate};
 use gjk::query::{Certificate, Direction, Pair, Verdict};

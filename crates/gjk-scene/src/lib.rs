@@ -10,6 +10,7 @@ mod error;
 mod format;
 mod json;
 mod mesh;
+mod numbers;
 mod pose;
 mod query;
 mod robot;
@@ -24,6 +25,7 @@ mod xml;
 pub use affine::Affine;
 pub use error::{QueryError, QueryErrorKind, SceneError, SceneErrorKind};
 pub use mesh::{MESH_EXTENSIONS, Mesh, load_mesh, read_mesh};
+pub use numbers::{NumberVisitor, Place};
 pub use pose::{PoseSpec, QUATERNION_TOLERANCE, RotationSpec};
 pub use query::{
     ExpectSpec, OptionsSpec, QueryKind, QueryLine, QuerySpec, ScalarKind, VerdictSpec,
@@ -38,5 +40,5 @@ pub use scene::{Body, Geometry, LoadOptions, Part, Scene, load, load_text};
 #[cfg(feature = "schema")]
 pub use scene_file::schema_json;
 pub use scene_file::{MeshPartSpec, PartSpec, SceneBodySpec, SceneFileSpec};
-pub use schema::{Axis, BodySpec, NumberVisitor, Place, ShapeSpec};
+pub use schema::{Axis, BodySpec, ShapeSpec};
 pub use text::{be, counted};

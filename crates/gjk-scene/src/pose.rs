@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::affine::Affine;
 use crate::error::{QueryError, QueryErrorKind as Kind};
-use crate::schema::{NumberVisitor, Place, visit_rows, visit_vector};
+use crate::numbers::{NumberVisitor, Place, visit_rows, visit_vector};
 use crate::value::{self, At, Object, Value};
 
 /// How far a quaternion's length may be from 1; further off is a mistake rather than rounding.

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use crate::error::{QueryError, QueryErrorKind as Kind};
 use crate::json;
-use crate::schema::{BodySpec, NumberVisitor, Place};
+use crate::numbers::{NumberVisitor, Place};
+use crate::schema::BodySpec;
 use crate::value::{self, At, Object, Value};
 
 /// The float type that a query's numbers are rounded to.

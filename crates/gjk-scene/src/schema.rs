@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::error::{QueryError, QueryErrorKind as Kind};
+use crate::numbers::{NumberVisitor, Place, visit_rows, visit_vector};
 use crate::pose::PoseSpec;
 use crate::value::{self, At, Object, Value};
 
@@ -356,57 +357,6 @@ impl BodySpec {
             .as_mut()
             .map_or(Ok(()), |pose| pose.visit_numbers(&at.key("pose"), visit))
     }
-}
-
-/// A place in a body, for [`BodySpec::visit_numbers`]: prints as `a.pose.translation[2]`.
-#[derive(Clone, Copy)]
-pub struct Place<'p>(pub(crate) At<'p>);
-
-impl<'p> Place<'p> {
-    /// The place of a body, such as `a` or `b`.
-    #[must_use]
-    pub fn new(body: &'p str) -> Self {
-        const ROOT: &At<'static> = &At::ROOT;
-        Self(ROOT.key(body))
-    }
-
-    pub(crate) fn key(&'p self, key: &'static str) -> Place<'p> {
-        Place(self.0.key(key))
-    }
-
-    fn index(&'p self, index: usize) -> Place<'p> {
-        Place(self.0.index(index))
-    }
-}
-
-impl std::fmt::Display for Place<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// Looks at a number and may change it, for example round it to `f32`; its error ends the visit.
-pub type NumberVisitor<'v> = dyn FnMut(&mut f64, &Place<'_>) -> Result<(), QueryError> + 'v;
-
-pub(crate) fn visit_vector(
-    vector: &mut [f64],
-    at: &Place<'_>,
-    visit: &mut NumberVisitor<'_>,
-) -> Result<(), QueryError> {
-    vector
-        .iter_mut()
-        .enumerate()
-        .try_for_each(|(i, entry)| visit(entry, &at.index(i)))
-}
-
-pub(crate) fn visit_rows(
-    rows: &mut [Vec<f64>],
-    at: &Place<'_>,
-    visit: &mut NumberVisitor<'_>,
-) -> Result<(), QueryError> {
-    rows.iter_mut()
-        .enumerate()
-        .try_for_each(|(i, row)| visit_vector(row, &at.index(i), visit))
 }
 
 fn non_empty<T>(items: Vec<T>, at: &At<'_>, what: &str) -> Result<Vec<T>, QueryError> {
