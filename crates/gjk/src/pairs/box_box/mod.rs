@@ -1,19 +1,39 @@
 //! Box against box in space by the separating axis test: the verdict, the distance and the depth, without a loop.
 //!
-//! Where it sits: a pair solver of [`crate::narrow::dispatch`]. Read [`solve`].
-//! Idea: `rotated.rs` answers nearly all pairs from nine cosines. It assumes right angles, so it leaves out poses that shear,
-//! and pairs whose edges are parallel. `general.rs` answers those from triple products, which assume nothing.
+//! Where it sits: a pair solver of [`crate::narrow::dispatch`]. Read [`verdict`] and [`OrientedBoxes::relation`], then [`solve`] and
+//! [`OrientedBoxes::measure`]; `features.rs` has the witness points.
+//! Idea: between right-angled boxes all 15 axes need no more than the nine cosines between their edges and the offset in the frame
+//! of each (Gottschalk). A posed box is right-angled only up to the roundings of its matrix, which [`OrientedBoxes::new`] measures.
+//! Poses that shear are left to the loops.
+//!
+//! Numbers: let `aᵢ` be the columns of A's matrix by its scale, `Q` an orthogonal matrix with `|aᵢ − qᵢ| ≤ ε` ([`Pose::skew`]), the
+//! same for B, `ρ = ε_A + ε_B + 4u`, and `S` the sum of half edges and offset.
+//!
+//! - The right-angled boxes are within `ρS` of the bodies; the float axis that is stated is within `ρ` of theirs.
+//! - A computed cosine is off by `1.01ρ`, a component of the offset by `(ε + 5u)|t|`. Along a face's axis the gap is so off by
+//!   `2.1ρS`, along a product of edges, where two of each are multiplied, by `4.2ρS`. Sums and products add `16u·S`.
+//!
+//! Below `8ρS + 32u·S` together, with [`CORE_WORLD_ERROR`] for the vertices' last operation: a gap above it separates, and where no axis, of
+//! length one at most, overlaps by less, the right-angled boxes overlap by more than they are off. Edges that are parallel have no
+//! axis of such an overlap; [`OrientedBoxes::least_overlap`] derives the margin by which the other axes prove it then.
+//!
+//! The right-angled boxes choose the axis that is measured; by themselves they would prove no more than `8ρS`. The axis is then
+//! taken from the bodies' own edges and measured to [`CORE_ERROR`]. If the bodies are separated, any axis is a lower bound, and two
+//! features that face each other along it are the upper one. If they overlap, every axis is an upper bound of the depth, and the
+//! least of all axes the lower one. An axis that is deeper by more than what the right-angled boxes are off need not be measured;
+//! along a product of edges of length `l` that is `8ρS/l`: `4.2ρS` of the gap, `1.5ρS` of the length, and `ρS` of the body's axis
+//! against theirs.
+//! Source: Gottschalk, Lin, Manocha 1996.
 
-mod general;
-mod rotated;
+mod features;
 
 use super::body::Body;
 use crate::bounds::{Bounds, Conclusion};
-use crate::math::{Pose, Ring, Vector};
+use crate::math::{Pose, Ring, Scalar, Triple, Vector, dot, plus, sum_abs};
 use crate::request::{Request, Wanted};
+use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, PARALLEL_SINE, UNIT_ROUNDOFF};
 use crate::support::Form;
-use general::{GeneralBoxes, Relation};
-use rotated::RotatedBoxes;
+use features::{Axis, Facing};
 
 /// The conclusion on two boxes without radii, not far apart where numbers are wanted.
 #[inline(always)]
@@ -28,57 +48,24 @@ pub(crate) fn solve<V: Vector>(
     if a.radius != V::Scalar::ZERO || b.radius != V::Scalar::ZERO {
         return Conclusion::Undecided;
     }
-    if request.wanted != Wanted::Verdict {
-        if far([a, b], [half_a, half_b]) {
-            return Conclusion::Undecided;
-        }
-        if request.width > 0.0
-            && let Some(boxes) = RotatedBoxes::new(half_a, a.pose, half_b, b.pose)
-        {
-            let depth_wanted = request.wanted == Wanted::Contact;
-            let found = boxes.measured(request.width, depth_wanted, bounds);
-            // A pair with a direction is separated, with corners or edges aside of each other.
-            if found != Conclusion::Undecided || bounds.first_direction != [0.0; 3] {
-                return found;
-            }
-        }
+    if request.wanted != Wanted::Verdict && far([a, b], [half_a, half_b]) {
+        return Conclusion::Undecided;
     }
-    GeneralBoxes::new(half_a, a.pose, half_b, b.pose).map_or(Conclusion::Undecided, |boxes| {
-        by_products(&boxes, request, bounds)
-    })
+    let Some(boxes) = OrientedBoxes::new(half_a, a.pose, half_b, b.pose) else {
+        return Conclusion::Undecided;
+    };
+    if request.wanted == Wanted::Verdict {
+        return boxes.relation_of_parallels();
+    }
+    let depth_wanted = request.wanted == Wanted::Contact;
+    boxes.measure(request.width, depth_wanted, bounds)
 }
 
-/// The verdict on two boxes of these half extents, without radii. Callers try it before [`solve`], which for a verdict alone goes on
-/// where this is undecided: a verdict is half as long as the preparation for numbers.
+/// The verdict on two boxes of these half extents, without radii. Callers try it before [`solve`], which for a verdict alone looks
+/// for parallel edges only: a verdict is half as long as the preparation for numbers.
 #[inline(always)]
 pub(crate) fn verdict<V: Vector>([half_a, half_b]: [V; 2], [a, b]: [&Pose<V>; 2]) -> Conclusion {
-    RotatedBoxes::new(half_a, a, half_b, b).map_or(Conclusion::Undecided, |boxes| boxes.relation())
-}
-
-/// The conclusion by `general.rs`.
-#[inline]
-fn by_products(boxes: &GeneralBoxes, request: &Request, bounds: &mut Bounds) -> Conclusion {
-    match boxes.relation() {
-        Relation::Separated(axis) if request.wanted == Wanted::Verdict => {
-            bounds.normal = axis;
-            Conclusion::Separated
-        }
-        Relation::Separated(_) => match boxes.distance(request.width, bounds) {
-            Some(()) => Conclusion::Separated,
-            None => Conclusion::Undecided,
-        },
-        Relation::Overlapping(_) if request.wanted != Wanted::Contact => {
-            bounds.overlap_without_depth([[0.0; 3], boxes.between()]);
-            Conclusion::Overlapping
-        }
-        Relation::Overlapping(overlaps) if request.width > 0.0 => {
-            match boxes.depth(&overlaps, request.width, bounds) {
-                Some(()) => Conclusion::Overlapping,
-                None => Conclusion::Undecided,
-            }
-        }
-        _ => Conclusion::Undecided,
-    }
+    OrientedBoxes::new(half_a, a, half_b, b).map_or(Conclusion::Undecided, |boxes| boxes.relation())
 }
 
 /// Whether balls around two boxes are apart. Then features seldom face each other, and points on the boxes come to each other
@@ -94,4 +81,369 @@ fn far<V: Vector>(bodies: [&Body<'_, V>; 2], half: [V; 2]) -> bool {
     let reach = half[0].norm() * a + half[1].norm() * b;
     let between = bodies[1].pose.translation() - bodies[0].pose.translation();
     between.norm_squared() > reach * reach
+}
+
+/// Two boxes whose poses keep angles.
+struct OrientedBoxes {
+    /// The directions of the edges, of length one.
+    columns: [[Triple; 3]; 2],
+    /// Half the lengths of the edges.
+    half: [Triple; 2],
+    /// Between the centres, in the world.
+    offset: Triple,
+    /// The error of a gap between the right-angled boxes.
+    error: f64,
+    /// The error of a gap along an axis of the bodies' own edges, of length one.
+    noise: f64,
+}
+
+/// How the boxes' frames are to each other: the cosines of A's edges by B's, and what is between the centres, in A's frame and in B's.
+struct Frames {
+    cosines: [Triple; 3],
+    between: [Triple; 2],
+}
+
+/// The 15 axes in order: the faces of A, those of B, the edges of A by those of B.
+const AXES: usize = 15;
+
+/// The gaps along the 15 axes, not normalised, and the squares of the axes' lengths.
+struct Gaps {
+    gaps: [f64; AXES],
+    squares: [f64; AXES],
+}
+
+impl OrientedBoxes {
+    /// The boxes, if their poses keep angles and their sizes are in range.
+    #[inline(always)]
+    fn new<V: Vector>(half_a: V, pose_a: &Pose<V>, half_b: V, pose_b: &Pose<V>) -> Option<Self> {
+        let (columns_a, scale_a) = frame(pose_a)?;
+        let (columns_b, scale_b) = frame(pose_b)?;
+        let half = [
+            half_a.to_f64().map(|h| h * scale_a),
+            half_b.to_f64().map(|h| h * scale_b),
+        ];
+        let (from, to) = (pose_a.translation().to_f64(), pose_b.translation().to_f64());
+        let between = plus(to, from, -1.0);
+        let size = sum_abs(half[0]) + sum_abs(half[1]) + sum_abs(between);
+        let world = CORE_WORLD_ERROR * (sum_abs(from) + sum_abs(to));
+        let error = (8.0 * (pose_a.skew() + pose_b.skew() + 4.0 * UNIT_ROUNDOFF)
+            + 32.0 * UNIT_ROUNDOFF)
+            * size
+            + world;
+        if !(size > CORE_SIZES.start && size < CORE_SIZES.end && error < CORE_SIZES.end) {
+            return None;
+        }
+        // Columns are of length one but for the skew; dividing them by a scale cost two roundings.
+        let noise = 1.01 * ((CORE_ERROR + 8.0 * UNIT_ROUNDOFF) * size + world);
+        Some(Self {
+            columns: [columns_a, columns_b],
+            half,
+            error,
+            offset: between,
+            noise,
+        })
+    }
+
+    /// The cosines of an edge of A by those of B.
+    #[inline(always)]
+    fn cosines(&self, i: usize) -> Triple {
+        let [a, b] = &self.columns;
+        [dot(a[i], b[0]), dot(a[i], b[1]), dot(a[i], b[2])]
+    }
+
+    #[inline(always)]
+    fn frames(&self) -> Frames {
+        let [a, b] = &self.columns;
+        let (mut cosines, mut between) = ([[0.0; 3]; 3], [[0.0; 3]; 2]);
+        for i in 0..3 {
+            for j in 0..3 {
+                cosines[i][j] = dot(a[i], b[j]);
+            }
+            (between[0][i], between[1][i]) = (dot(a[i], self.offset), dot(b[i], self.offset));
+        }
+        Frames { cosines, between }
+    }
+
+    /// Between the centres, in the frame of A (0) or B (1).
+    #[inline(always)]
+    fn between(&self, frame: usize) -> Triple {
+        let [x, y, z] = &self.columns[frame];
+        [
+            dot(*x, self.offset),
+            dot(*y, self.offset),
+            dot(*z, self.offset),
+        ]
+    }
+
+    /// Whether a box comes nearer to the other's centre, which is `between` in its frame, than the other's faces do, by more than the
+    /// error: the cheapest proof of an overlap, and nearly all deep ones have it.
+    #[inline(always)]
+    fn holds_center(&self, half: &Triple, between: &Triple, other: &Triple) -> bool {
+        let ball = smaller(smaller(other[0], other[1]), other[2]) - self.error;
+        (beyond(between, half) < ball * ball) & (ball > 0.0)
+    }
+
+    /// Whether the boxes are clearly separated, or clearly overlap.
+    #[inline(always)]
+    fn relation(&self) -> Conclusion {
+        let Self {
+            half: [g, h],
+            error,
+            ..
+        } = self;
+        let s = self.between(0);
+        if self.holds_center(g, &s, h) {
+            return Conclusion::Overlapping;
+        }
+        let (mut cosines, mut size) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
+        let mut clear = true;
+        for i in 0..3 {
+            cosines[i] = self.cosines(i);
+            size[i] = cosines[i].map(f64::abs);
+            let gap =
+                s[i].abs() - (g[i] + (h[0] * size[i][0] + h[1] * size[i][1] + h[2] * size[i][2]));
+            if gap > *error {
+                return Conclusion::Separated;
+            }
+            clear &= -gap > *error;
+        }
+        let t = self.between(1);
+        if self.holds_center(h, &t, g) {
+            return Conclusion::Overlapping;
+        }
+        for j in 0..3 {
+            let gap =
+                t[j].abs() - (h[j] + (g[0] * size[0][j] + g[1] * size[1][j] + g[2] * size[2][j]));
+            if gap > *error {
+                return Conclusion::Separated;
+            }
+            clear &= -gap > *error;
+        }
+        for i in 0..3 {
+            let (k, m) = ((i + 1) % 3, (i + 2) % 3);
+            for j in 0..3 {
+                let (l, n) = ((j + 1) % 3, (j + 2) % 3);
+                let height = s[m] * cosines[k][j] - s[k] * cosines[m][j];
+                let radii = (g[k] * size[m][j] + g[m] * size[k][j])
+                    + (h[l] * size[i][n] + h[n] * size[i][l]);
+                let gap = height.abs() - radii;
+                if gap > *error {
+                    return Conclusion::Separated;
+                }
+                clear &= -gap > *error;
+            }
+        }
+        if clear {
+            Conclusion::Overlapping
+        } else {
+            Conclusion::Undecided
+        }
+    }
+
+    /// Whether boxes that [`OrientedBoxes::relation`] does not decide overlap with parallel edges.
+    #[inline(never)]
+    fn relation_of_parallels(&self) -> Conclusion {
+        let gaps = self.gaps(&self.frames());
+        let axis = self.axis(gaps.widest(self.error));
+        match self.least_overlap(&gaps, &axis) {
+            Some(_) => Conclusion::Overlapping,
+            None => Conclusion::Undecided,
+        }
+    }
+
+    /// The verdict, and the distance or depth to the part `width` of itself, where they are clear and two features face each
+    /// other. An overlap whose depth is not wanted has points alone. An undecided pair that is separated has the direction.
+    #[inline(always)]
+    fn measure(&self, width: f64, depth_wanted: bool, bounds: &mut Bounds) -> Conclusion {
+        let frames = self.frames();
+        let all = self.gaps(&frames);
+        let axis = self.axis(all.widest(self.error));
+        bounds.normal = axis.unit;
+        if axis.gap > axis.noise {
+            bounds.first_direction = axis.unit;
+            if 2.0 * axis.noise > axis.gap * width {
+                return Conclusion::Undecided;
+            }
+            let Some(Facing { points, rise }) = self.facing(&axis, &frames.cosines) else {
+                return Conclusion::Undecided;
+            };
+            (bounds.lower, bounds.upper) = (axis.gap - axis.noise, axis.gap + (axis.noise + rise));
+            bounds.points = points;
+            return Conclusion::Separated;
+        }
+        let (mut least, most) = (-axis.gap - axis.noise, -axis.gap + axis.noise);
+        if !(least > 0.0 && all.others_exceed(axis.at, least, self.error)) {
+            match self.least_overlap(&all, &axis) {
+                Some(overlap) => least = overlap,
+                None => return Conclusion::Undecided,
+            }
+        }
+        if !depth_wanted {
+            bounds.overlap_without_depth([[0.0; 3], self.offset]);
+            return Conclusion::Overlapping;
+        }
+        match self.facing(&axis, &frames.cosines) {
+            Some(Facing { points, .. }) if most - least <= most * width => {
+                (bounds.lower, bounds.upper, bounds.points) = (-most, -least, points);
+                Conclusion::Overlapping
+            }
+            _ => Conclusion::Undecided,
+        }
+    }
+
+    #[inline(always)]
+    fn gaps(&self, frames: &Frames) -> Gaps {
+        let (
+            Self { half: [g, h], .. },
+            Frames {
+                cosines,
+                between: [s, t],
+            },
+        ) = (self, frames);
+        let (mut gaps, mut squares) = ([0.0; AXES], [1.0; AXES]);
+        let size = cosines.map(|row| row.map(f64::abs));
+        for i in 0..3 {
+            gaps[i] =
+                s[i].abs() - (g[i] + (h[0] * size[i][0] + h[1] * size[i][1] + h[2] * size[i][2]));
+            gaps[3 + i] =
+                t[i].abs() - (h[i] + (g[0] * size[0][i] + g[1] * size[1][i] + g[2] * size[2][i]));
+        }
+        for i in 0..3 {
+            let (k, m) = ((i + 1) % 3, (i + 2) % 3);
+            for j in 0..3 {
+                let (l, n) = ((j + 1) % 3, (j + 2) % 3);
+                let height = s[m] * cosines[k][j] - s[k] * cosines[m][j];
+                let radii = (g[k] * size[m][j] + g[m] * size[k][j])
+                    + (h[l] * size[i][n] + h[n] * size[i][l]);
+                gaps[6 + 3 * i + j] = height.abs() - radii;
+                // Of a row of length one, without the entry that may be near one.
+                squares[6 + 3 * i + j] = size[i][l] * size[i][l] + size[i][n] * size[i][n];
+            }
+        }
+        Gaps { gaps, squares }
+    }
+
+    /// A lower bound of the depth, with the other axes measured that do not clearly overlap by more than the widest; `None` if it is
+    /// not positive.
+    ///
+    /// Edges of a sine below [`PARALLEL_SINE`] have no axis of their own. Let edge `j` of B make the sine `ε` with edge `i` of A, and
+    /// rotate it into A's direction: B's vertices move by at most `ε·|edge j|`. The rotated difference has no facet of its own for
+    /// the two edges, and its other facets have normals among the remaining axes: where the rotated edge was, A's is. So the
+    /// depth of the rotated pair is the least overlap along the remaining axes, each of which changed by at most `ε·size`, and the
+    /// depth of the pair itself is less by at most `2ε·size`. Edges may be rotated one after another as long as no two of a box
+    /// fall on one.
+    #[inline(never)]
+    fn least_overlap(&self, all: &Gaps, widest: &Axis) -> Option<f64> {
+        let mut least = -widest.gap - widest.noise;
+        let (mut margin, mut used) = (0.0, [[false; 3]; 2]);
+        for k in (0..AXES).filter(|&k| k != widest.at) {
+            if all.exceeds(k, least, self.error) {
+                continue;
+            }
+            let axis = self.axis(k);
+            // Also where it is not a number.
+            if !(axis.length >= PARALLEL_SINE) {
+                let (i, j) = axis.edges();
+                let falls_on_another = core::mem::replace(&mut used[0][i], true)
+                    | core::mem::replace(&mut used[1][j], true);
+                if falls_on_another {
+                    return None;
+                }
+                // The cross product is off by 4 roundings.
+                margin += 2.0 * (axis.length + 4.0 * UNIT_ROUNDOFF) * self.size();
+                continue;
+            }
+            least = smaller(-axis.gap - axis.noise, least);
+        }
+        let least = least - margin;
+        (least > 0.0).then_some(least)
+    }
+
+    /// At least the sum of half edges and offset of the bodies.
+    fn size(&self) -> f64 {
+        1.01 * (sum_abs(self.half[0]) + sum_abs(self.half[1]) + sum_abs(self.offset))
+    }
+}
+
+impl Gaps {
+    /// The axis along which the boxes are farthest apart, or overlap least; of equal ones the first. A product of edges must be wider
+    /// by the error, so that a face wins where edges lie in it.
+    #[inline(always)]
+    fn widest(&self, error: f64) -> usize {
+        // The square of a normalised gap, with its sign.
+        let mut ratios = [0.0; AXES];
+        for k in 0..AXES {
+            let gap = if k < 6 {
+                self.gaps[k]
+            } else {
+                self.gaps[k] - error
+            };
+            let square = self.squares[k];
+            // Shorter products would be chosen for the noise of their length.
+            ratios[k] = if square > PARALLEL_SINE * PARALLEL_SINE {
+                gap * gap.abs() / square
+            } else {
+                f64::NEG_INFINITY
+            };
+        }
+        let top = ratios
+            .iter()
+            .fold(f64::NEG_INFINITY, |top, &x| if x > top { x } else { top });
+        ratios
+            .iter()
+            .enumerate()
+            .rev()
+            .fold(0, |at, (k, &x)| if x == top { k } else { at })
+    }
+
+    /// Whether the boxes overlap by more than `depth` along every other axis, beyond the error.
+    #[inline(always)]
+    fn others_exceed(&self, at: usize, depth: f64, error: f64) -> bool {
+        let mut all = true;
+        for k in 0..AXES {
+            all &= (k == at) | self.exceeds(k, depth, error);
+        }
+        all
+    }
+
+    /// Whether the boxes overlap by more than `depth` along an axis, beyond the error.
+    #[inline(always)]
+    fn exceeds(&self, k: usize, depth: f64, error: f64) -> bool {
+        let squared = depth * depth * (1.0 + 16.0 * UNIT_ROUNDOFF);
+        let overlap = -self.gaps[k] - error;
+        (overlap > 0.0) & (overlap * overlap >= squared * self.squares[k])
+    }
+}
+
+/// A pose's columns by its scale, and the scale.
+#[inline(always)]
+fn frame<V: Vector>(pose: &Pose<V>) -> Option<([Triple; 3], f64)> {
+    let scale = pose.uniform_scale()?.to_f64();
+    let columns = pose.columns();
+    let mut unit = [
+        columns[0].to_f64(),
+        columns[1].to_f64(),
+        columns[2].to_f64(),
+    ];
+    if scale != 1.0 {
+        unit = unit.map(|column| column.map(|x| x / scale));
+    }
+    Some((unit, scale))
+}
+
+/// The square of a point's distance from a box, no more than 8 roundings below.
+#[inline(always)]
+fn beyond(x: &Triple, half: &Triple) -> f64 {
+    let over = |k: usize| {
+        let over = x[k].abs() - half[k];
+        if over > 0.0 { over } else { 0.0 }
+    };
+    let [x, y, z] = [over(0), over(1), over(2)];
+    (x * x + y * y + z * z) * (1.0 + 8.0 * UNIT_ROUNDOFF)
+}
+
+/// The smaller one; NaN if the first is.
+#[inline(always)]
+fn smaller(x: f64, y: f64) -> f64 {
+    if y < x { y } else { x }
 }
