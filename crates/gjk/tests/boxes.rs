@@ -8,6 +8,7 @@ use gjk::query::{self, Contact, Options, Proof, ProofOptions, Verdict};
 use gjk::shape::Cuboid;
 use gjk::{Pose, Pose3, Scalar, Stop, Support, Vec3, Vector};
 use oracle::Rng;
+use std::f64::consts::PI;
 
 type V = Vec3<f64>;
 
@@ -94,7 +95,7 @@ fn pair(rng: &mut Rng, kind: usize) -> Pair {
     }
 }
 
-/// Fails without the noise, and without the margin for parallel edges.
+/// Fails without the noise.
 #[test]
 fn axes_and_loops_give_the_same_answer() {
     let mut rng = Rng(77);
@@ -259,6 +260,37 @@ fn of_two_axes_nearly_alike_the_lesser_is_the_depth() {
         switches > 200 && by_axes > 2_000,
         "{switches} switches, {by_axes} by axes"
     );
+}
+
+/// Two boxes stand on edge beside each other, and the edges that face each other cross at an angle below the sine that counts as
+/// parallel. Their product alone separates the boxes: along every other axis they overlap by that angle of their height. Fails
+/// without the margin for parallel edges.
+#[test]
+fn edges_that_cross_at_a_tiny_angle_may_separate() {
+    let half = Vec3::new(0.5, 0.5, 1.0);
+    let cuboid = Cuboid::new(half).unwrap();
+    let on_edge = [0.0, 0.0, (PI / 8.0).sin(), (PI / 8.0).cos()];
+    let first = Pose::from_quaternion(on_edge, V::ZERO).unwrap();
+    for sine in [1e-7, 4e-7, 9e-7] {
+        let lean = Pose::from_quaternion([0.5 * sine, 0.0, 0.0, 1.0], V::ZERO).unwrap();
+        for gap in [0.02, 0.2, 0.5, -0.02, -0.5] {
+            let at = Vec3::new(2f64.sqrt() + gap * sine, 0.0, 0.0);
+            let second = Pose::from_translation(at).compose(&lean).compose(&first);
+            let boxes = Pair {
+                halves: [half; 2],
+                poses: [first, second],
+            };
+            let found = boxes.ask(&Options::default()).verdict;
+            let boolean =
+                query::intersects(&cuboid, &first, &cuboid, &second, &Options::default());
+            let wanted = if gap > 0.0 {
+                Verdict::Separated
+            } else {
+                Verdict::Overlapping
+            };
+            assert_eq!([found, boolean.verdict], [wanted; 2], "{sine} {gap}");
+        }
+    }
 }
 
 /// Where a face lies before a face the points are in the middle of what they share, not at some corner of it.
