@@ -281,8 +281,7 @@ fn edges_that_cross_at_a_tiny_angle_may_separate() {
                 poses: [first, second],
             };
             let found = boxes.ask(&Options::default()).verdict;
-            let boolean =
-                query::intersects(&cuboid, &first, &cuboid, &second, &Options::default());
+            let boolean = query::intersects(&cuboid, &first, &cuboid, &second, &Options::default());
             let wanted = if gap > 0.0 {
                 Verdict::Separated
             } else {

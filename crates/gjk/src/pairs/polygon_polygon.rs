@@ -358,7 +358,7 @@ fn nearest<S: Simd, const C: usize>(
     outward: Point,
     per_length: f64,
 ) -> Nearest {
-    let (mut i, mut j) = (own.vertex(k), other.lowest(outward));
+    let (mut i, j) = (own.vertex(k), other.lowest(outward));
     let next = own.beside(i, true);
     let (start, end, facing) = (own.point(i), own.point(next), other.point(j));
     let edge = sub(end, start);
@@ -375,6 +375,18 @@ fn nearest<S: Simd, const C: usize>(
     if forward {
         i = next;
     }
+    walk(own, other, [i, j], forward)
+}
+
+/// The nearest points, from two vertices on: the walk takes the edges of the two outlines in the order of their directions, as long as
+/// they lead nearer.
+#[inline(always)]
+fn walk<S: Simd, const C: usize>(
+    own: &Outline<S, C>,
+    other: &Outline<S, C>,
+    [mut i, mut j]: [usize; 2],
+    forward: bool,
+) -> Nearest {
     let mut between = sub(other.point(j), own.point(i));
     for _ in 0..2 * C * LANES {
         let (beside_i, beside_j) = (own.beside(i, forward), other.beside(j, forward));

@@ -63,7 +63,6 @@ pub(super) struct Place {
 impl Place {
     #[inline(always)]
     pub(super) fn new<V: Vector>(pose: &Pose<V>) -> Self {
-        let planar = |x: V| [x.component(0).to_f64(), x.component(1).to_f64()];
         let columns = pose.columns();
         Self {
             columns: [planar(columns[0]), planar(columns[1])],
@@ -98,6 +97,33 @@ pub(super) struct Corners<S: Simd, const C: usize> {
     next_y: Wide<S, C>,
 }
 
+#[inline(always)]
+fn planar<V: Vector>(x: V) -> Point {
+    [x.component(0).to_f64(), x.component(1).to_f64()]
+}
+
+/// The coordinates of a ring, counter-clockwise, repeated until the rows are full; and the vertex that comes next.
+#[inline(always)]
+fn repeated<V: Vector, const C: usize>(ring: &[V], mirrored: bool) -> ([Rows<C>; 2], usize) {
+    let len = ring.len();
+    let (mut local, mut wrap) = ([[[0.0; LANES]; C]; 2], 0);
+    if len == C * LANES && !mirrored {
+        for k in 0..C * LANES {
+            let [x, y] = planar(ring[k]);
+            local[0][k / LANES][k % LANES] = x;
+            local[1][k / LANES][k % LANES] = y;
+        }
+        return (local, wrap);
+    }
+    for k in 0..C * LANES {
+        let [x, y] = planar(ring[if mirrored { len - 1 - wrap } else { wrap }]);
+        local[0][k / LANES][k % LANES] = x;
+        local[1][k / LANES][k % LANES] = y;
+        wrap = if wrap + 1 < len { wrap + 1 } else { 0 };
+    }
+    (local, wrap)
+}
+
 impl<S: Simd, const C: usize> Outline<S, C> {
     #[inline(always)]
     pub(super) fn new<V: Vector>(
@@ -108,26 +134,7 @@ impl<S: Simd, const C: usize> Outline<S, C> {
         mirrored: bool,
     ) -> (Self, Corners<S, C>) {
         let len = ring.len();
-        let planar = |x: V| [x.component(0).to_f64(), x.component(1).to_f64()];
-        let (mut local, mut wrap) = ([[[0.0; LANES]; C]; 2], 0);
-        if len == C * LANES && !mirrored {
-            for k in 0..C * LANES {
-                let [x, y] = planar(ring[k]);
-                (
-                    local[0][k / LANES][k % LANES],
-                    local[1][k / LANES][k % LANES],
-                ) = (x, y);
-            }
-        } else {
-            for k in 0..C * LANES {
-                let [x, y] = planar(ring[if mirrored { len - 1 - wrap } else { wrap }]);
-                (
-                    local[0][k / LANES][k % LANES],
-                    local[1][k / LANES][k % LANES],
-                ) = (x, y);
-                wrap = if wrap + 1 < len { wrap + 1 } else { 0 };
-            }
-        }
+        let (local, wrap) = repeated::<V, C>(ring, mirrored);
         let [x, y] = planar(ring[if mirrored { len - 1 - wrap } else { wrap }]);
         let last = [f64x4::splat(simd, x), f64x4::splat(simd, y)];
         let ([c, d], t) = (place.columns, place.translation);

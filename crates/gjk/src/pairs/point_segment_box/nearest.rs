@@ -140,36 +140,70 @@ fn boxes<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>) -> Option<(Tr
     None
 }
 
+/// A point that moves along a segment beside a box, in units of the box's generators.
+struct Passing {
+    start: Triple,
+    step: Triple,
+    /// The squared lengths of the generators.
+    weights: Triple,
+}
+
+impl Passing {
+    /// Half the slope of the distance's square at `t`, and what the slope rises there.
+    #[inline(always)]
+    fn slope(&self, t: f64) -> (f64, f64) {
+        let (mut value, mut rise) = (0.0, 0.0);
+        for k in 0..3 {
+            let x = self.start[k] + t * self.step[k];
+            let over = x - clamped(x);
+            let pull = self.weights[k] * self.step[k];
+            value += pull * over;
+            rise += if over == 0.0 {
+                0.0
+            } else {
+                pull * self.step[k]
+            };
+        }
+        (value, rise)
+    }
+
+    /// The piece between two corners of the slope that holds its root, which is between `low` and `high`.
+    #[inline(always)]
+    fn piece(&self, [mut low, mut high]: [f64; 2]) -> [f64; 2] {
+        for corner in 0..6 {
+            let k = corner % 3;
+            let at = ([-1.0, 1.0][corner / 3] - self.start[k]) / self.step[k];
+            if at > low && at < high {
+                if self.slope(at).0 > 0.0 {
+                    high = at
+                } else {
+                    low = at
+                }
+            }
+        }
+        [low, high]
+    }
+}
+
 /// The distance's square along the segment is convex, its slope piecewise linear with six corners: Newton's step is exact on a
-/// piece, and where it leaves what is left of the segment, the corners tell the piece.
+/// piece, and where it leaves what is left of the segment, the corners say which piece has the root.
 #[inline(always)]
 fn segment_and_box<const N: usize, const M: usize>(
     segment: &Core<N>,
     cuboid: &Core<M>,
 ) -> (Triple, Triple) {
-    let (start, step) = (
-        coordinates(cuboid, segment.center),
-        in_generators(cuboid, segment.generators[0]),
-    );
-    let mut weights = [0.0; 3];
-    for (weight, &g) in weights.iter_mut().zip(&cuboid.generators) {
+    let mut passing = Passing {
+        start: coordinates(cuboid, segment.center),
+        step: in_generators(cuboid, segment.generators[0]),
+        weights: [0.0; 3],
+    };
+    for (weight, &g) in passing.weights.iter_mut().zip(&cuboid.generators) {
         *weight = dot(g, g);
     }
-    let slope = |t: f64| {
-        let (mut value, mut rise) = (0.0, 0.0);
-        for k in 0..3 {
-            let x = start[k] + t * step[k];
-            let over = x - clamped(x);
-            let pull = weights[k] * step[k];
-            value += pull * over;
-            rise += if over == 0.0 { 0.0 } else { pull * step[k] };
-        }
-        (value, rise)
-    };
-    // Between what was asked, to either side; the ends were not.
+    // The root is between these, the places of known slopes to either side; the ends are not among them.
     let (mut low, mut high, mut t) = (-2.0, 2.0, 0.0);
     for _ in 0..SLOPE_STEPS_MAX {
-        let (value, rise) = slope(t);
+        let (value, rise) = passing.slope(t);
         if value > 0.0 {
             high = t;
         } else if value < 0.0 {
@@ -184,18 +218,7 @@ fn segment_and_box<const N: usize, const M: usize>(
             next >= high
         };
         if beyond {
-            // The pieces between are steeper: between two corners there is only one.
-            for corner in 0..6 {
-                let k = corner % 3;
-                let at = ([-1.0, 1.0][corner / 3] - start[k]) / step[k];
-                if at > low && at < high {
-                    if slope(at).0 > 0.0 {
-                        high = at
-                    } else {
-                        low = at
-                    }
-                }
-            }
+            [low, high] = passing.piece([low, high]);
             next = 0.5 * (low + high);
         }
         // At an end that pulls outward, and where a step is lost in rounding.
@@ -204,7 +227,7 @@ fn segment_and_box<const N: usize, const M: usize>(
         }
         t = next;
     }
-    let at = core::array::from_fn(|k| clamped(start[k] + t * step[k]));
+    let at = core::array::from_fn(|k| clamped(passing.start[k] + t * passing.step[k]));
     ([t, 0.0, 0.0], at)
 }
 
