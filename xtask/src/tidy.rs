@@ -2,6 +2,8 @@
 
 #[path = "tidy/constants.rs"]
 mod constants;
+#[path = "tidy/types.rs"]
+mod types;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -75,6 +77,7 @@ pub(crate) fn run() -> ExitCode {
             .map(|line| format!("{RATCHET}: no file for `{line}`")),
     );
     constants::check(&root, &mut findings);
+    types::check(&root, &mut findings);
     layout(&root, &mut findings);
     for finding in &findings {
         println!("{finding}");
