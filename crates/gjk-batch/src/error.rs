@@ -44,7 +44,7 @@ pub enum BatchError {
         /// Pairs in all.
         total: usize,
     },
-    /// The threads that [`crate::Options::threads`] asks for could not be started.
+    /// The threads that [`crate::Options::threads`] requests could not be started.
     Threads(String),
 }
 

@@ -22,7 +22,7 @@
 //! single query's, at most by 2⁻²⁴ of itself. Normals and witness points realise the interval; where several do, a lane's
 //! may be others than a single query's.
 //!
-//! **What is not.** An answer carries no certificate, so that it needs no allocation; `gjk::query::contact` on the same pair
+//! **What is not.** An answer carries no certificate, so that it needs no allocation; `gjk::query::prove` on the same pair
 //! gives one. Of a separated pair the normal is the direction that separates it.
 //!
 //! **Order and threads.** Answers are in the order of the pairs, bit by bit the same for any number of threads, any chunk
@@ -31,7 +31,7 @@
 //! **What is wide.** Boxes, balls and capsules in space; hulls of any number of vertices, but for the depth of those that overlap in
 //! space; polygons, but for the depth of those of more than eight vertices. Other pairs, a ball and a hull among them, are
 //! single queries on all threads.
-//! [`Statistics`] tells how many pairs went which way.
+//! [`Statistics`] counts how many pairs went which way.
 //!
 //! **Order of poses.** Any order of pairs is right. Boxes are quickest where consecutive pairs name consecutive poses, or every
 //! second one, for each body: [`Poses`] says why.

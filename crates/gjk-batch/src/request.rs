@@ -1,4 +1,4 @@
-//! What a batch asks of every pair.
+//! What a batch wants of every pair.
 
 /// What a batch wants to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -58,7 +58,7 @@ impl Aabb {
         self.lower.iter().chain(&self.upper).all(|x| x.is_finite())
     }
 
-    /// At most the distance of what is in the two boxes.
+    /// A lower bound of the distance of what is in the two boxes.
     pub(crate) fn gap(&self, other: &Self) -> f64 {
         let along = |k: usize| {
             (other.lower[k] - self.upper[k])

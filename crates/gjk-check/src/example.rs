@@ -6,7 +6,7 @@ use std::path::Path;
 /// The scene, in the format that users write: `gjk check crates/gjk-check/examples/arm.json` reads the same.
 pub const TEXT: &str = include_str!("../examples/arm.json");
 
-/// The clearance that is asked for where none is given: the near miss is closer.
+/// The clearance where the caller gives none: the near miss is closer.
 pub const CLEARANCE: f64 = 0.005;
 
 /// The example's scene.

@@ -1,4 +1,4 @@
-//! Scenes: which of many bodies overlap, touch or come too close, in every state asked for.
+//! Scenes: which of many bodies overlap, touch or come too close, in every state that is given.
 //!
 //! Where it sits: between `gjk-scene`, which reads bodies and robots, and `gjk`, which answers for one pair of convex
 //! shapes. Read [`Check::run`] first.
@@ -61,13 +61,13 @@ impl Criteria {
         self.all_pairs || found.verdict != Verdict::Separated || self.is_under_clearance(found)
     }
 
-    /// Whether a pair is not proved to keep the clearance that was asked for.
+    /// Whether a pair is not proved to keep the clearance, if one is set.
     pub fn is_under_clearance(&self, found: &Proximity) -> bool {
         self.clearance
             .is_some_and(|clearance| found.lower < clearance)
     }
 
-    /// Whether a pair is what the check is there to find. A touch is, when a clearance is asked for.
+    /// Whether a pair is what the check is there to find. A touch is, when a clearance is set.
     pub fn is_violated_by(&self, found: &Proximity) -> bool {
         found.verdict == Verdict::Overlapping || self.is_under_clearance(found)
     }
@@ -89,13 +89,13 @@ pub struct PairProximity {
 pub struct CheckResult {
     /// The pairs to report, sorted by state, then by bodies.
     pub pairs: Vec<PairProximity>,
-    /// How many states were looked at; the last ones maybe in part, when the run was stopped.
+    /// How many states were checked; the last ones maybe in part, when the run was stopped.
     pub states: usize,
     /// True when the run was stopped before its end.
     pub is_partial: bool,
 }
 
-/// The reported pairs of one state, and whether it was looked at before the run was stopped.
+/// The reported pairs of one state, and whether it was checked before the run was stopped.
 #[derive(Default)]
 struct StateResult {
     pairs: Vec<PairProximity>,
@@ -288,7 +288,7 @@ fn place<'a>(
 mod tests {
     use super::*;
 
-    /// Ctrl-C sets the flag: what is asked after that is left out, and the report says so.
+    /// Ctrl-C sets the flag: pairs after that are left out, and the report says so.
     #[test]
     fn a_stopped_run_is_partial() {
         let scene = example::scene().unwrap_or_else(|error| panic!("{error}"));

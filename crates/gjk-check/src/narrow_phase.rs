@@ -29,9 +29,9 @@ pub struct Proximity {
     pub verdict: Verdict,
     /// True when the verdict is proved for the shapes as rounded.
     pub exact: bool,
-    /// At most the signed distance.
+    /// A lower bound of the signed distance.
     pub lower: f64,
-    /// At least the signed distance.
+    /// An upper bound of the signed distance.
     pub upper: f64,
     /// Unit, from the first body to the second.
     pub normal: [f64; 3],

@@ -1,10 +1,10 @@
-//! Which pairs of bodies are looked at, and why the others are not.
+//! Which pairs of bodies are checked, and why the others are not.
 
 use crate::parts::Body;
 use gjk_scene::{Scene, Srdf};
 use std::collections::{HashMap, HashSet};
 
-/// Why a pair is not looked at.
+/// Why a pair is not checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Skip {
     /// One joint joins the two links.
@@ -13,14 +13,14 @@ enum Skip {
     Disabled,
 }
 
-/// The pairs to look at.
+/// The pairs to check.
 #[derive(Clone, Debug, Default)]
 pub struct Pairs {
     /// Pairs of the scene's bodies that are left out, the lower index first.
     skipped_in_scene: HashMap<(usize, usize), Skip>,
     /// Pairs of the report's bodies of which nothing is left.
     skipped: HashSet<(usize, usize)>,
-    /// How many pairs of bodies are looked at.
+    /// How many pairs of bodies are checked.
     pub considered: usize,
     /// How many are left out because one joint joins them.
     pub adjacent: usize,
@@ -114,7 +114,7 @@ impl Pairs {
         self.considered = bodies.len() * bodies.len().saturating_sub(1) / 2 - self.skipped.len();
     }
 
-    /// True when nothing of this pair of the report's bodies is looked at; `a < b`.
+    /// True when nothing of this pair of the report's bodies is checked; `a < b`.
     pub fn is_skipped(&self, a: usize, b: usize) -> bool {
         self.skipped.contains(&(a, b))
     }
@@ -124,7 +124,7 @@ impl Pairs {
         self.skipped_in_scene.contains_key(&(a.min(b), a.max(b)))
     }
 
-    /// All pairs that are looked at, in input order.
+    /// All pairs that are checked, in input order.
     pub fn all(&self, bodies: usize) -> Vec<(usize, usize)> {
         let pairs = (0..bodies).flat_map(|a| (a + 1..bodies).map(move |b| (a, b)));
         pairs.filter(|&(a, b)| !self.is_skipped(a, b)).collect()

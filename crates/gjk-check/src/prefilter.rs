@@ -167,7 +167,7 @@ impl BatchPrefilter {
     }
 }
 
-/// True when the axes go along the world's.
+/// True when the body's axes are parallel to the world's.
 fn is_aligned(pose: &Pose3<f64>) -> bool {
     pose.columns().iter().all(|column| {
         [column.x, column.y, column.z]
@@ -187,7 +187,7 @@ mod tests {
 
     use std::path::Path;
 
-    /// Boxes strewn about, every fourth along the axes, every fifth with a ball as its second part.
+    /// Boxes strewn about, every fourth axis-aligned, every fifth with a ball as its second part.
     fn scene() -> Scene {
         let mut state = 7u64;
         let mut draw = || {
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(plain(&found), plain(&all));
     }
 
-    /// Boxes turned alike that touch face to face: nothing to leave out, and no second decision of each.
+    /// Boxes rotated alike that touch face to face: nothing to leave out, and no second decision of each.
     #[test]
     fn it_gives_up_where_touches_are_many() {
         let prefilter = BatchPrefilter {
@@ -255,7 +255,7 @@ mod tests {
         let turn = [0.0, 0.0, 0.6, 0.8];
         let at =
             |x: f64, y: f64| Pose3::from_quaternion(turn, Vec3::new(x, y, 0.0)).unwrap_or_default();
-        // The first axis of the turned cube is (0.28, 0.96, 0).
+        // The first axis of the rotated cube is (0.28, 0.96, 0).
         let poses: Poses<Vec3<f64>> = [at(0.0, 0.0), at(0.28, 0.96), at(3.0, 0.0)]
             .into_iter()
             .collect();

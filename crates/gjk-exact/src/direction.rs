@@ -1,6 +1,6 @@
 //! Symbolic directions: formulas over input points, and the signs of heights along them.
 //!
-//! Where it sits: between [`crate::number`], which computes, and [`crate::solver`], which asks. Every decision of this
+//! Where it sits: between [`crate::number`], which computes, and [`crate::solver`], which needs the signs. Every decision of this
 //! crate is one call of [`SignOracle::sign`](crate::SignOracle::sign): the sign of `direction · x`, a polynomial in differences of input coordinates.
 //!
 //! Idea: a direction such as the normal of a facet is seldom a float vector. It is kept as what it is, a formula and the
@@ -33,7 +33,7 @@ pub enum DirectionKind {
     Point(Vertex),
     /// Some direction across the edge, in the plane of the first two axes.
     Across([Vertex; 2]),
-    /// The normal of an edge in the plane: the edge turned clockwise.
+    /// The normal of an edge in the plane: the edge rotated clockwise by a right angle.
     Line([Vertex; 2]),
     /// The normal of a triangle, counter-clockwise from its tip.
     Plane([Vertex; 3]),

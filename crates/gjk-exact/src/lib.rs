@@ -4,13 +4,12 @@
 //! overlapping? The answer is exact for those points and carries a certificate made of vertex indices and an integer
 //! direction, see [`Class`].
 //!
-//! Where it sits: below crate `gjk`, which asks here only when its float filter could not decide. This crate knows no
+//! Where it sits: below crate `gjk`, which comes here only when its float bounds could not decide. This crate knows no
 //! shapes and no poses: it sees two slices of points.
 //!
 //! Reading order: [`vertex`] and [`direction`] (what signs are taken of), [`sign`] (adaptive precision), [`number`] (its
-//! stages), [`solver`] (the nearest face
-//! of a simplex), [`problem`] (supports), [`interior`] (touching or overlapping once the origin is in the difference),
-//! then [`classify`](fn@classify).
+//! stages), [`solver`] (the nearest face of a simplex), [`problem`] (supports), [`interior`] (touching or overlapping once the
+//! origin is in the difference), then [`classify`](fn@classify).
 //!
 //! Every decision is an exact sign. Floats only leave out what a proven bound excludes.
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -16,7 +16,7 @@ use crate::sign::SignOracle;
 use crate::vertex::Vertex;
 use core::cmp::Ordering::Greater;
 
-/// A finite point set: a slice, or points that are computed when asked for.
+/// A finite point set: a slice, or points that are computed when they are read.
 pub trait Points {
     /// How many; at least one.
     fn count(&self) -> u32;

@@ -100,7 +100,7 @@ impl<N> Only<N> {
 }
 
 impl<N: Number> SignOracle for Only<N> {
-    /// # Panics  when the number is not exact and cannot tell.
+    /// # Panics  when the number is not exact and cannot decide the sign.
     fn sign(&self, direction: &SymbolicDirection, x: &Operand) -> Ordering {
         height::<N>(direction, x)
             .sign()

@@ -4,7 +4,7 @@
 //! support step would not have improved on the last one), so only the faces that contain it are tried. The direction of a
 //! face's nearest point is a [`SymbolicDirection`]: nothing is divided.
 //!
-//! SignOracle have degree 2 in the plane, and 2 to 4 in space (docs/exactness.md has the table).
+//! The signs have degree 2 in the plane, and 2 to 4 in space (docs/exactness.md has the table).
 //!
 //! Source: Wolfe 1976; regions as in Ericson 2005, 5.1.5 and 5.1.6, with triple products.
 
@@ -104,7 +104,7 @@ pub(crate) fn axis(k: usize) -> Operand {
     Operand::Points(unit, [0.0; 3])
 }
 
-/// A facet's normal, turned to point from the origin to the facet; `None` when its plane contains the origin.
+/// A facet's normal, oriented from the origin to the facet; `None` when its plane contains the origin.
 fn toward(signs: &impl SignOracle, normal: DirectionKind, on: Vertex) -> Option<SymbolicDirection> {
     let normal: SymbolicDirection = normal.into();
     match signs.sign(&normal, &Operand::Vertex(on)) {

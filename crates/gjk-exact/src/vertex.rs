@@ -1,6 +1,6 @@
 //! Vertices of the Minkowski difference, and the powers of two that their coordinates lie between.
 //!
-//! Idea: the bits of the input coordinates tell, before any arithmetic, whether floats compute a polynomial in them exactly,
+//! Idea: the bits of the input coordinates show, before any arithmetic, whether floats compute a polynomial in them exactly,
 //! and whether the stages before the integers neither overflow nor underflow.
 
 use crate::number::Number;
@@ -30,7 +30,7 @@ impl Span {
             // The trailing zeros of the stored fraction are those of the mantissa, up to its hidden bit.
             let zeros = (bits | 1 << 52).trailing_zeros() as i16;
             // Normal numbers have their first bit just below 2^(biased − 1022), and their last stored one at 2^(biased − 1075).
-            // Subnormals are below 2^-1022 and multiples of 2^-1074, which is all that is asked of them.
+            // Subnormals are below 2^-1022 and multiples of 2^-1074, which is all that a span states.
             let (low, high) = if biased == 0 {
                 (-1074, -1022)
             } else {

@@ -218,7 +218,7 @@ fn near_ties_are_decided_exactly() {
     }
 }
 
-/// Directions whose components are 2^900 apart are cut when they become floats; the scan must know what it lost.
+/// Directions whose components differ by a factor of 2^900 are cut when they become floats; the scan must know what it lost.
 #[test]
 fn a_direction_of_very_different_components_loses_no_vertex() {
     let origin = [[0.0; 3]];

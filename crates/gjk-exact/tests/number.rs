@@ -263,7 +263,7 @@ fn filter_bound_is_nearly_reached_by_each_rule() {
     assert!(best[..4].iter().all(|x| *x > 0.9) && best[4] > 0.5);
 }
 
-/// Three floats far apart do not fit a [`Double`], so this number carries an error.
+/// Three floats of very different sizes do not fit a [`Double`], so this number carries an error.
 fn inexact(r: &mut Random) -> (Double, Dyadic) {
     let parts: [f64; 3] = [
         2.0 + r.unit(),
@@ -550,7 +550,7 @@ fn out_of_range_numbers_answer_no_sign() {
     assert_eq!(huge::<Double>().sign(), None);
     assert_eq!(huge::<Expansion>().sign(), None);
     assert_eq!(huge::<Dyadic>().sign(), Some(Ordering::Equal));
-    // One component more than the capacity: 53 bits each, 60 apart.
+    // One component more than the capacity: 53 bits each, at steps of 60.
     let mut sum = Expansion::difference(0.0, 0.0);
     for k in 0..=CAPACITY as i32 {
         assert_eq!(sum.components().map(<[f64]>::len), Some(k as usize));

@@ -21,7 +21,7 @@ pub(crate) const GATHER_MAX: usize = 64;
 pub(crate) struct GatheredBoxes {
     /// Half extents, four numbers a pair.
     half: [f32; 4 * GATHER_MAX],
-    /// Poses; not filled where all are `step` apart.
+    /// Poses; not filled where each is `step` after the one before.
     pose: [u32; GATHER_MAX],
     first: u32,
     /// From each pair's pose to the next pair's, if it is the same for all; otherwise [`ANY`].

@@ -9,7 +9,7 @@ use gjk::{Scalar, Support, Vector};
 /// Most vertices of a hull whose lanes hold all of them.
 pub(crate) const LANE_VERTICES: usize = 8;
 
-/// Most vertices of a hull that are all looked at. Above, climbing is cheaper: measured.
+/// Most vertices of a hull that is scanned. For larger ones climbing is cheaper: measured.
 pub(crate) const SCAN_MAX: usize = 256;
 
 /// What the lanes can make of a shape.

@@ -1,6 +1,7 @@
 //! GJK in lock-step: the distance of as many pairs as there are lanes.
 //!
-//! Where it sits: `pairs/box_box/distance.rs` and `pairs/hull_hull.rs` call [`run`]; they differ by their [`SupportLanes`] and their start. Read [`State::step`], with `gjk::gjk`.
+//! Where it sits: `pairs/box_box/distance.rs` and `pairs/hull_hull.rs` call [`run`]; they differ by their [`SupportLanes`]
+//! and their start. Read [`State::step`] beside `loops/gjk.rs` of crate `gjk`.
 //! Idea: every lane takes the same step; lanes that are done keep their state until all are. Nothing is decided on the
 //! way. At the end a lane's simplex gives an upper bound of the distance, its direction a lower one, and the bounds are
 //! widened by what rounding may have cost. Bounds that stay above zero prove separation; a tetrahedron whose four
@@ -166,7 +167,7 @@ impl<S: Simd> State<S> {
         state
     }
 
-    /// One support step of every lane; the last only looks whether the step before it was.
+    /// One support step of every lane. The last one adds no vertex: it only finds the lanes that the step before it finished.
     #[inline(always)]
     fn step<C: SupportLanes<S>, const PLANAR: bool>(
         &mut self,

@@ -1,8 +1,8 @@
 //! The simplex's face nearest the origin, in lanes, in space.
 //!
-//! Where it sits: called by `lockstep_gjk.rs` once a step. Like `gjk::simplex` it tries only faces of the newest vertex, told apart
-//! by signs; here every lane evaluates all of them, and what no lane needs is skipped: a triangle while all simplexes are
-//! edges, a tetrahedron while all are triangles.
+//! Where it sits: called by `lockstep_gjk.rs` once a step. Like `loops/simplex.rs` of crate `gjk` it tries only faces of the
+//! newest vertex, distinguished by signs; here every lane evaluates all of them, and what no lane needs is skipped: a triangle
+//! while all simplexes are edges, a tetrahedron while all are triangles.
 //!
 //! Empty slots repeat the newest vertex. Without fused operations an edge to itself has exactly zero products, so a
 //! repeated vertex is in no face that wins. Signs are taken from inner products of edges, which may be wrong for slivers:

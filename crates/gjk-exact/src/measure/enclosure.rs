@@ -2,7 +2,7 @@
 
 /// True when floats prove that the origin is strictly inside the simplex of these differences, each rounded once.
 ///
-/// With `M` the largest coordinate, each determinant that tells the origin's side of a facet has a permanent of at most
+/// With `M` the largest coordinate, each determinant that decides the origin's side of a facet has a permanent of at most
 /// `6M³` (`2M²` in the plane), and Shewchuk's bound A of its error is below `8u` of that: below `64u·M³`.
 pub fn surely_encloses(dim: usize, w: &[[f64; 3]]) -> bool {
     if w.len() != dim + 1 {

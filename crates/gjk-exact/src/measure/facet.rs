@@ -16,9 +16,9 @@ pub struct Plane {
     pub normal: [f64; 3],
     /// Bound of each component's error.
     pub normal_error: f64,
-    /// At most the plane's signed distance from the origin.
+    /// A lower bound of the plane's signed distance from the origin.
     pub lower: f64,
-    /// At least the plane's signed distance from the origin.
+    /// An upper bound of the plane's signed distance from the origin.
     pub upper: f64,
 }
 

@@ -4,7 +4,7 @@
 //! want numbers.
 //! Idea: any direction gives a lower bound of the distance, any combination of vertices an upper one. Both are evaluated
 //! in [`Double`], whose bound of its own error is some 2⁻¹⁰⁰ of what it adds up, and rounded outward once. What is left is
-//! the rounding of the direction to floats: turned by `u`, the bound falls by `u` times the size of the faces it touches.
+//! the rounding of the direction to floats: rotated by `u`, its bound falls by `u` times the size of the faces it touches.
 //! Points that [`Double`] cannot hold go to integers.
 //!
 //! `facet.rs` has a facet's normal, plane and sides, `separation.rs` the distance of a separated pair, `weights.rs` the

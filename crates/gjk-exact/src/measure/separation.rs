@@ -14,9 +14,9 @@ pub struct Measured {
     pub direction: [f64; 3],
     /// Non-negative numerators of the face's vertices; the upper bound is proved for them as they are.
     pub weights: [f64; 4],
-    /// At most the distance.
+    /// A lower bound of the distance.
     pub lower: f64,
-    /// At least the distance.
+    /// An upper bound of the distance.
     pub upper: f64,
 }
 

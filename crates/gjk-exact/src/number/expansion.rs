@@ -12,7 +12,7 @@
 //! # Why it is exact
 //!
 //! Invariant: the components are strongly nonoverlapping, and nonadjacent unless the number is marked `loose`. Floats
-//! round to even, which the theorems ask for.
+//! round to even, which the theorems require.
 //!
 //! - A difference is a pair from `two_sum`: `|low| ≤ ulp(high)/2`, and with ties to even the pair is nonadjacent
 //!   (Shewchuk, corollary 8).

@@ -59,7 +59,7 @@ pub trait Number: Clone {
     fn times(&self, other: &Self) -> Self;
     /// `-self`.
     fn negated(&self) -> Self;
-    /// The sign against zero; `None` when this stage cannot tell.
+    /// The sign against zero; `None` when this stage cannot decide it.
     fn sign(&self) -> Option<Ordering>;
 }
 

@@ -136,7 +136,7 @@ impl Cloud<'_, 3> {
     /// The float distance of a point from a plane, in the input's unit; for reports.
     pub(super) fn distance(&self, plane: &Plane, i: u32) -> f64 {
         // Unscaled, the height is that over 2^(sum of shifts), and normal component k is that times 2^(shift k) over the
-        // same; a common part of the shifts is kept apart from the range of `f64`.
+        // same; the largest power is taken out first, so that no factor leaves the range of `f64`.
         let common = self.shift.into_iter().fold(i32::MIN, i32::max);
         let normal: [f64; 3] = core::array::from_fn(|k| {
             let [first, second] = halves((self.shift[k] - common).max(-2000));

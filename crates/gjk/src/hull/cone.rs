@@ -1,6 +1,6 @@
 //! Which triangle of a large new cone sees a point, in logarithmic time.
 //!
-//! Where it sits: `spatial.rs` asks [`Cone`] when a new corner brought many triangles; for few it tries them one by
+//! Where it sits: `spatial.rs` uses [`Cone`] when a new corner brought many triangles; for few it tries them one by
 //! one. Without it a prism of m sides costs O(m²).
 //!
 //! Idea: let p be the apex, h₀ … hₘ₋₁ the horizon in order, and h₀ chosen so that its two triangles are not coplanar.

@@ -1,4 +1,4 @@
-//! Polygon meshes as files hold them: welding, edges, counts and volume. Nothing here asks for convexity.
+//! Polygon meshes as files hold them: welding, edges, counts and volume. Nothing here requires convexity.
 
 use super::cloud::{Cloud, compare_points};
 use crate::math::triple::{cross, dot, subtract};

@@ -1,7 +1,7 @@
 //! Convex hulls of any finite point set, in the plane and in space, and the proof that a mesh is convex.
 //!
-//! Where it sits: shape constructors and the mesh audit call it; it uses nothing else of the crate. Read
-//! [`convex_hull_3`], then `spatial.rs` (the loop) and `facets.rs` (the merge).
+//! Where it sits: shape constructors and the mesh audit call it; of the crate it uses only the products of triples and the unit
+//! roundoff. Read [`convex_hull_3`], then `spatial.rs` (the loop) and `facets.rs` (the merge).
 //!
 //! Idea: quickhull on triangles. The surface is at all times a closed, weakly convex triangulation: a point is added
 //! only when it is *strictly* outside some triangle, and only the strictly visible triangles are replaced. A point in

@@ -1,7 +1,7 @@
 //! The one GJK loop: bounds on the distance of two cores, in 2D and 3D.
 //!
-//! Where it sits: [`crate::query`] calls it; it reduces its simplex by [`super::simplex`]. Read [`run`] first, then `step` and
-//! `advance`; docs/gjk.md has the derivation.
+//! Where it sits: `narrow/proposal.rs` calls it; it reduces its simplex by [`super::simplex`]. Read [`run`] first, then `step`
+//! and `advance`; docs/gjk.md has the derivation.
 //! Idea: `v` is the point of the simplex nearest the origin. The support `w` along `−v` gives a lower bound `v·w/|v|` of
 //! the distance (a separating plane), `|v|` is an upper bound (a pair of points), and the simplex grows by `w`. In exact
 //! arithmetic `|v|` falls strictly, so no simplex comes back. In floats the loop is a *proposer*: it stops when rounding
@@ -50,10 +50,10 @@ pub enum Stop {
     SeparatingAxes,
     /// The exact layer decided.
     Exact,
-    /// EPA's nearest facet is a facet of the Minkowski difference itself: exactly, or, where [`crate::query::Precision::Fast`] is
-    /// asked for, as far as the interval is wide.
+    /// EPA's nearest facet is a facet of the Minkowski difference itself: exactly, or, at [`crate::query::Precision::Fast`], up
+    /// to the width of the interval.
     FacetReached,
-    /// EPA's fixed storage is full.
+    /// EPA's polytope has the most vertices that it may have.
     StorageFull,
     /// Coordinates leave the range of `f64` once posed, or span more than it; nothing was computed.
     Overflow,
@@ -94,7 +94,7 @@ pub enum Goal {
     Boolean(f64),
 }
 
-/// The loop's settings, made by [`crate::query`] from the caller's options.
+/// The loop's settings, made by `narrow/proposal.rs` from the caller's request.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// What to stop for.

@@ -1,7 +1,7 @@
 //! The loops: GJK, the reduction of its simplex, EPA, and the trace that shows them at work.
 //!
-//! Where it sits: [`crate::query`] calls [`gjk::run`] for the distance of two cores and `epa::run` for the depth of two that
-//! overlap. Read [`mod@gjk`] first, then [`simplex`], then `epa`.
+//! Where it sits: `narrow/proposal.rs` calls [`gjk::run`] for the distance of two cores. `narrow/hulls.rs` and `narrow/smooth.rs`
+//! call `epa::run` for the depth of two that overlap. Read [`mod@gjk`] first, then [`simplex`], then `epa`.
 //! The loops know no shape and no pose: a body is its [`crate::Support`]. They compute in `f64`, and only propose: their callers
 //! certify. Other crates read [`trace`]; the rest is public for the tests and for `cargo xtask cost` only.
 

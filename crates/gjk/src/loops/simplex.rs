@@ -35,7 +35,7 @@ impl<V: Vector64> Simplex<V> {
         &self.pairs[..self.len]
     }
 
-    /// One weight a vertex: non-negative, of sum 1. After an enclosed origin they mean nothing.
+    /// One weight a vertex: non-negative, of sum 1. They mean nothing when the simplex encloses the origin.
     pub fn weights(&self) -> &[f64] {
         &self.weights[..self.len]
     }
@@ -71,7 +71,7 @@ impl<V: Vector64> Simplex<V> {
         sum
     }
 
-    /// The first `len` pairs, with numerators turned into weights.
+    /// The first `len` pairs, with weights made of the numerators.
     #[inline(always)]
     pub(crate) fn new(pairs: [SupportPair<V>; 4], [a, b, c]: [f64; 3], len: usize) -> Self {
         Self {
@@ -92,7 +92,7 @@ impl<V: Vector64> Simplex<V> {
         )
     }
 
-    /// Numerators turned into weights.
+    /// Divides the numerators by their sum, which makes them weights.
     #[inline(always)]
     fn divided(mut self) -> Self {
         let [a, b, c, d] = self.weights;
@@ -163,7 +163,7 @@ pub enum Reduced<V: Vector64> {
         /// See [`Face::direction`].
         direction: V,
     },
-    /// The simplex is full and the origin is in it, as far as rounding can tell.
+    /// The simplex is full and the origin is in it, up to rounding.
     Enclosed,
 }
 
@@ -221,7 +221,7 @@ pub fn triangle<V: Vector64>(w: &[V; 4], [i, j, k]: [u8; 3]) -> Face<V> {
     );
     let (ab, ac) = (b - a, c - a);
     let n = V::facet_normal(&[a, b, c]);
-    // Twice the squared areas that the origin's projection spans with the edges: weights before division.
+    // Numerators of weights: the doubled area that the origin's projection spans with the opposite edge, times `|n|`.
     let across = V::cross_product(n, a);
     let (wb, wc) = (-ac.dot(across), ab.dot(across));
     let (ahead_b, ahead_c) = (-a.dot(ab) > 0.0, -a.dot(ac) > 0.0);

@@ -71,7 +71,7 @@ impl core::fmt::Display for Region {
     }
 }
 
-/// One step of a query. Frame: the world's; directions as the loop had them, not normalised.
+/// One step of a query. Frame: the world's. Directions of GJK have the length that the loop gave them.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -110,7 +110,7 @@ pub enum Step<V: Vector> {
         iteration: u32,
         /// The nearest facet's vertices, counter-clockwise from outside.
         nearest: Vec<SupportPair<V>>,
-        /// Its outer normal, not normalised.
+        /// Its outer normal, of length one up to rounding.
         normal: V,
         /// The support along that normal.
         support: SupportPair<V>,

@@ -1,4 +1,4 @@
-//! The coordinate axes by name, where a shape's constructor asks for one.
+//! The coordinate axes by name, where a shape's constructor takes one.
 
 use core::fmt;
 

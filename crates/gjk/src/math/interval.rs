@@ -8,7 +8,7 @@ use core::ops::Neg;
 ///
 /// The unit is that of the field that holds the interval: the caller's length for a distance or a depth. Of a signed
 /// distance, positive numbers mean a gap and negative ones a penetration. An infinite end claims nothing: a lower end of
-/// −∞ belongs to an overlap of which no depth was asked for, an upper end of +∞ to a search that a cut-off ended.
+/// −∞ belongs to an overlap whose depth was not wanted, an upper end of +∞ to a search that a cut-off ended.
 /// No end is NaN.
 ///
 /// ```

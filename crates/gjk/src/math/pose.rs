@@ -119,7 +119,7 @@ impl<V: Vector> Pose<V> {
     /// point.
     ///
     /// With `E = Lᵀ·L − s²·1` and the polar decomposition `L = R·S`, `|S − s·1| = |E·(S + s·1)⁻¹| ≤ |E|/s`: so far are the
-    /// points of `L` from those of `s·R`, and the axis of `L` turns away from that of `R` by as much again, by at most
+    /// points of `L` from those of `s·R`, and the axis of `L` is rotated from that of `R` by as much again, by at most
     /// `1.1·|E|/s²` for the small `E` of a similarity. The norm is at most three times the largest entry, which is off by
     /// 8 roundings of `s²`.
     pub(crate) fn out_of_round(&self) -> f64 {
@@ -168,7 +168,7 @@ impl<V: Vector> Pose<V> {
         })
     }
 
-    /// `Lᵀ·d`: the direction in which the body's own frame must be asked.
+    /// `Lᵀ·d`: the direction in the body's own frame along which its points have the heights that they have along `d`.
     #[inline(always)]
     pub fn direction_to_local(&self, d: V) -> V {
         V::from_fn(|k| self.columns.as_ref()[k].dot(d))

@@ -5,7 +5,7 @@
 use super::scalar::Scalar;
 use core::fmt;
 
-/// Why a pose could not be built, or not be written as asked.
+/// Why a pose could not be built, or not be written in the form that the caller wants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum PoseError {

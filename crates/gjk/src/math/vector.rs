@@ -48,9 +48,9 @@ pub trait Vector:
     /// Which facets of a full simplex at its first vertex have the origin not strictly on the simplex' side: the edges to
     /// vertex 1 and 2 in the plane, the triangles that leave out vertex 3, 2 and 1 in space.
     fn outer_facets(w: &[Self; 4]) -> [bool; 3];
-    /// `a × b`; in the plane, where nothing asks for it, zero.
+    /// `a × b`; in the plane, where nothing uses it, zero.
     fn cross_product(a: Self, b: Self) -> Self;
-    /// The determinant `a · (b × c)`; in the plane, where nothing asks for it, zero.
+    /// The determinant `a · (b × c)`; in the plane, where nothing uses it, zero.
     fn triple(a: Self, b: Self, c: Self) -> Self::Scalar;
     /// The exact side of `p` of the plane of `facet`, greater where [`Vector::facet_normal`] points.
     fn side(facet: &[Self], p: Self) -> Ordering {

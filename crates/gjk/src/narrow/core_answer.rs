@@ -61,7 +61,7 @@ where
     }
 }
 
-/// Cores at distance zero up to the slack, with nothing to expand, or no depth asked for.
+/// Cores at distance zero up to the slack, where EPA has nothing to expand, or where no depth is wanted.
 pub(super) fn at_origin<W>(frame: &Frame<W>, proposal: &Outcome<W>) -> CoreAnswer<W>
 where
     W: Vector<Scalar = f64, Wide = W>,

@@ -44,8 +44,8 @@ where
     Some((direction, [lower, outcome.upper + unit * reach]))
 }
 
-/// At least the largest height of the body's vertices over the point, along a unit direction; `unit` is the error of a height
-/// per length.
+/// An upper bound of the largest height of the body's vertices over the point, along a unit direction; `unit` is the error of a
+/// height per length.
 fn over<W: Vector<Scalar = f64, Wide = W>, S: Support<W>>(
     body: &S,
     direction: W,

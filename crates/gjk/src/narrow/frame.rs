@@ -1,6 +1,8 @@
 //! The pair's own frame: differences of points, in a world scaled by a power of two so that no product leaves the range of
 //! `f64`. Whatever the bodies' scalar, queries compute in `f64` from here on.
 //!
+//! Where it sits: `ladder.rs` makes the frame, and every step after reads it. Read [`Frame::of`], then `measured`.
+//!
 //! The loops work on differences `a − b`, which do not know where the world's origin is. The points themselves stay in the
 //! world, since they, rounded, are the bodies that verdicts are exact for.
 
@@ -132,7 +134,7 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         (frame, difference, size)
     }
 
-    /// The frame of a pair that is looked at times `2^exponent`, and the pair's size there.
+    /// The frame of a pair that is scaled by `2^exponent`, and the pair's size there.
     #[inline(always)]
     fn measured<V, A, B>(difference: &Difference<'_, V, A, B>, exponent: i32) -> (Self, f64)
     where
@@ -185,7 +187,7 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         )
     }
 
-    /// A length no smaller than the pair's depth.
+    /// The size that the slack counts roundings of: no smaller than the pair's depth.
     pub(super) fn reach(&self) -> f64 {
         self.point_slack / (POINT_ROUNDINGS * f64::ROUNDING)
     }

@@ -3,8 +3,8 @@
 //! Where it sits: called by `ladder.rs` with what the loop proposes. Read [`certify`] first.
 //! Idea: a direction far enough from zero proves separation at the cost of a compare, and four exact signs prove that a
 //! simplex encloses the origin. What is left goes to `gjk-exact`, which starts from the loop's simplex. A distance whose
-//! bounds are not narrow as the loop left them is measured from the nearest face in double precision, along a direction and
-//! by a combination of vertices that the certificate states.
+//! bounds are not narrow as the loop left them is measured from the nearest face in double-double, along a direction and by a
+//! combination of vertices that the certificate states.
 
 use super::core_answer::{CoreAnswer, at_origin, separated, verdict_only};
 use super::float_bounds::{bounds, surely_enclose};
@@ -41,10 +41,11 @@ pub(super) struct Hulls<'d, V: Vector, A: ?Sized, B: ?Sized> {
     signs: AdaptiveSigns,
 }
 
-/// An interval wider than this, in roundings of the pair's size, comes from a face that is not the nearest one.
+/// An interval wider than this many `f64::EPSILON`, two roundings each, of the pair's size comes from a face that is not the
+/// nearest.
 ///
 /// The true nearest face gives a width of at most 2 roundings a component for the direction and one for each end. Any
-/// larger number would do: it only says when to ask the exact layer for a better face.
+/// larger number would do: it only decides when the exact layer looks for a better face.
 const LOOSE_ROUNDINGS: f64 = 16.0;
 
 impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V, A, B> {
@@ -98,7 +99,7 @@ struct SeparatingFace {
     direction: Option<SymbolicDirection>,
 }
 
-/// The exact verdict of two hulls, and as many numbers as are asked for.
+/// The exact verdict on two hulls, and the numbers that the request wants.
 pub(super) fn certify<V, A, B, O>(
     proposal: &Proposal<'_, V, A, B>,
     hulls: &Hulls<'_, V, A, B>,
@@ -189,7 +190,7 @@ fn by_direction<W: Vector<Scalar = f64, Wide = W>>(
     }
 }
 
-/// Cores apart by what the loop's own bounds say, where those are narrow enough; `None` where they are to be measured.
+/// Cores that the loop's own bounds separate, where those are narrow enough; `None` where the pair is to be measured.
 fn by_float_bounds<V, A, B>(
     proposal: &Proposal<'_, V, A, B>,
     hulls: &Hulls<'_, V, A, B>,
@@ -332,7 +333,7 @@ where
     core
 }
 
-/// Cores apart: the radii decide, by the interval or by comparing squares.
+/// Separated cores: the radii decide, by the interval or by comparing squares.
 fn by_face<V, A, B>(
     proposal: &Proposal<'_, V, A, B>,
     hulls: &Hulls<'_, V, A, B>,
@@ -453,7 +454,7 @@ where
     core
 }
 
-/// The depth by the facets of an earlier frame, where they prove it.
+/// The depth by the facets of an earlier query, where they prove it.
 pub(super) fn resumed<V, A, B>(
     request: &Request,
     frame: &Frame<V::Wide>,

@@ -1,4 +1,6 @@
-//! What the GJK loop proposes for a pair, beside what was asked: all that the later steps read.
+//! What the GJK loop proposes for a pair, with the pair's request: all that the later steps read.
+//!
+//! Where it sits: `ladder.rs` calls [`propose`], and hands the [`Proposal`] to `hulls.rs` or to `smooth.rs`.
 
 use super::frame::{Difference, Frame};
 use super::vertices;

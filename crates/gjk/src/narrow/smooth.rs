@@ -84,7 +84,7 @@ where
     });
     match by_sections {
         Some(found) if found.upper - found.lower <= found.lower * SECTIONS_SUFFICE => Some(found),
-        // Flat bodies under a rotation of few bits: the bodies themselves may tell more.
+        // Flat bodies under a rotation of few bits: the bodies themselves may have narrower bounds.
         by_sections => {
             let found = epa::run(
                 difference,

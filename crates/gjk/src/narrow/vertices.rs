@@ -1,4 +1,7 @@
-//! The table of core pairs with closed forms. They propose like the loop, and are certified like it.
+//! Closed forms that name vertices: they propose as the loop does, and are certified as its proposals are.
+//!
+//! Where it sits: `proposal.rs` tries them before it runs the loop. Proofs need them, whose certificates name vertices. Other
+//! queries begin with `dispatch.rs`, which answers most of these pairs by `pairs/point_segment_box/` without a vertex.
 //!
 //! | A \ B | point (ball) | segment (capsule) | else |
 //! |---|---|---|---|
@@ -6,7 +9,7 @@
 //! | **segment** | one reduction | GJK | GJK |
 //!
 //! Two segments take GJK at most four steps, and their closed form (Ericson 5.1.9) needs a tolerance for the parallel
-//! case that the loop does not, so it does not win. Boxes against balls end in the loop's second step.
+//! case that the loop does not, so it does not win. A box against a ball ends in the loop's second step.
 
 use crate::loops::gjk::{Outcome, Stop};
 use crate::loops::simplex::{Reduced, Simplex, reduce};

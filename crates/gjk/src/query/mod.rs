@@ -1,6 +1,7 @@
 //! The queries: do two convex bodies meet, how far apart, how deep, where, and how sure is the answer.
 //!
-//! Where it sits: the public face over `narrow/`. Read [`contact`], then [`prove`].
+//! Where it sits: the public face over `narrow/`. Read [`contact`], then [`prove`], then `with.rs`, which makes the request and
+//! calls `narrow/ladder.rs`.
 //! Idea: [`intersects`], [`distance`] and [`contact`] answer fast, without allocation but where exact signs decide; their answers
 //! are plain data. [`prove`] answers the same with a certificate that a stranger can check. Each of them takes five arguments here,
 //! and is a method of [`Pair`]; [`Pair::with`] gives them options, [`Pair::warm`] a cache.
@@ -70,7 +71,7 @@ pub fn distance<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 
 /// The signed distance of two bodies, with witness points and normal, for either sign. The depth of an overlap is its negative.
 ///
-/// # Accuracy  `signed_distance` contains the truth; how wide it may be says [`Options::precision`].
+/// # Accuracy  `signed_distance` contains the truth; [`Options::precision`] says how wide it may be.
 /// # Complexity  O(n + m) an iteration for hulls of n and m vertices; no allocation unless exact signs decide.
 /// # Examples
 /// ```

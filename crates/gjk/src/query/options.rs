@@ -28,7 +28,7 @@ pub struct Options<S = f64> {
     /// How narrow the interval must be.
     pub precision: Precision,
     /// Stop when the interval is narrower than this part of its upper end. `None`: the default of the kind of body, which for
-    /// polytopes asks for the optimum.
+    /// polytopes is zero, so that the loops go on to the optimum.
     pub tolerance_relative: Option<S>,
     /// At most this many iterations of each loop. Reaching it is reported with the bounds found so far, and never turned
     /// into a yes or no.

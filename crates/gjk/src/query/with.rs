@@ -1,4 +1,6 @@
 //! The queries as methods of a pair, with options and with a caller's cache.
+//!
+//! Where it sits: each method makes a request of the options (`options.rs`) and calls `narrow/ladder.rs`.
 
 use super::{Options, ProofOptions};
 use crate::answer::{Contact, Distance, Intersection, Interval, Proof, Verdict};
@@ -10,7 +12,7 @@ use crate::pair::Pair;
 use crate::request::Wanted;
 use crate::support::Support;
 
-/// A query that is not yet asked: a pair, its options, and a cache if the caller keeps one.
+/// A query that has not run yet: a pair, its options, and a cache if the caller keeps one.
 #[derive(Debug)]
 pub struct Query<'p, 'c, V: Vector, A: ?Sized, B: ?Sized> {
     pair: Pair<'p, V, A, B>,

@@ -63,7 +63,7 @@ pub enum VerifyError {
         /// Which.
         what: &'static str,
     },
-    /// Vertices that the direction does not hold far enough apart.
+    /// Vertices that the direction does not separate far enough.
     Gap {
         /// The verdict.
         verdict: Verdict,

@@ -23,7 +23,7 @@
 //! | overlapping | 3 | 1, of the answer's normal or the nearest facet's | 4, or 3 without facets |
 //!
 //! Heights and lengths are square roots of fractions; they are compared by their squares, in integers. An end that the
-//! certificate does not reach is reported as not proved. An end that it proves false is an [`VerifyError`], as is a
+//! certificate does not reach is reported as not proved. An end that it proves false is a [`VerifyError`], as is a
 //! certificate that is not what it claims to be, and a normal or witness points that do not fit: those are floats, and held
 //! to the roundings that their computation costs.
 //!
@@ -64,7 +64,7 @@ pub struct Verified {
 /// twice the largest. The same slack is granted to a normal at a right angle.
 const ANGLE_ROUNDINGS: f64 = 20.0;
 
-/// Checks an answer for the bodies it was asked for, in exact arithmetic.
+/// Checks the answer of a query against the bodies of that query, in exact arithmetic.
 ///
 /// An answer without a certificate (smooth shapes have none) is only checked against itself: signs, a unit normal, witness
 /// points as far apart as the interval says; nothing of it is then proved. Nor is it where the bodies leave the range of

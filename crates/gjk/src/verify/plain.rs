@@ -1,4 +1,4 @@
-//! What can be asked of any answer, certificate or not.
+//! What can be checked of any answer, with a certificate or without.
 
 use super::error::VerifyError;
 use super::integer::{Int, grid_of, on_grid};
@@ -105,7 +105,7 @@ impl Plain {
                     || lower == 0.0 && 0.0 < upper && upper <= SUBNORMAL_ROUNDINGS * self.tiniest
             }
             Verdict::Touching => lower == 0.0 && upper == 0.0,
-            // So it is where no depth was asked for.
+            // The same for a small depth; and where no depth was wanted, the interval is [−∞, 0].
             Verdict::Overlapping => {
                 let near = 0.0 > lower && lower >= -SUBNORMAL_ROUNDINGS * self.tiniest;
                 upper < 0.0 || upper == 0.0 && (near || lower == f64::NEG_INFINITY)

@@ -6,18 +6,19 @@
 //! each axis, less the offset's, is a sum of few products (Gottschalk, Lin, Manocha 1996). Negative over one axis: separated.
 //! Positive over all: the origin is inside, since the 15 axes hold every facet's normal.
 //!
-//! **The bound.** The bodies are hulls of rounded vertices under maps that are f32_rows only up to rounding. Let `Q` be the
+//! **The bound.** The bodies are hulls of rounded vertices under maps that are rotations only up to rounding. Let `Q` be the
 //! orthogonal matrix nearest a pose's `f32` columns, and the ideal box the one with axes `Q`. Per pose `rotation_error` bounds the
 //! distance of the columns from `Q`, so body and ideal box differ by at most `rotation_error·H`, `H` the sum of half extents. With
-//! `ρ = blur_A + blur_B`, `u = 2⁻²⁴`, `D = |t_b − t_a|₁`, `S = H_A + H_B + D`, `T` the sum of the translations' components:
+//! `ρ` the sum of both poses' `rotation_error`, `u = 2⁻²⁴`, `D = |t_b − t_a|₁`, `S = H_A + H_B + D`, `T` the sum of the
+//! translations' components:
 //! - `C` errs by `ρ + 3u·1.01` an entry; `t` by `(ρ + 6u)D + τ`, where `τ = 2⁻⁴⁴·T` covers the low part of translations
 //!   that `f32` drops (2⁻⁴⁸), their difference's rounding and the rounding of the world's vertices.
 //! - A face axis of A: `ρ(H_B + D) + 14u·S + τ`. One of B has `Σ t_i C_ij`: `3.5ρD + ρH_A + 20u·S + 1.8τ`. An edge axis:
 //!   `ρ(H_A + H_B) + 4ρD + 24u·S + 2τ`. Extents are rounded three times, which is in the `u` terms.
 //! - Separation needs the bodies' own distance from the ideal boxes once more: `ρS + τ`.
 //!
-//! In all below `5ρS + 40u·S + 3τ`. For the choice of the nearest axis the normals of the true facets turn too, by `ρ` over
-//! the axis' length (unnormalised heights change by `2ρS`), the lengths by `2(ρ + 4u)`, and the squares compared round 8
+//! In all below `5ρS + 40u·S + 3τ`. For the choice of the nearest axis the normals of the true facets are rotated too, by `ρ`
+//! over the axis' length (unnormalised heights change by `2ρS`), the lengths by `2(ρ + 4u)`, and the squares compared round 8
 //! times: below `10ρS + 96u·S + 4τ` in all. That one bound, `RelativeBoxes::error`, serves both. Test: `bounds_are_needed`.
 //!
 //! **Parallel edges.** Over a cross product that is nearly zero nothing can be said. If `sin(a_i, b_j)` is small, replace
@@ -41,8 +42,8 @@ const BOX_LANES_OF_PLACE: f32 = 4.0 / (1u64 << 44) as f32;
 /// Edges whose angle has a sine below this are taken as parallel, at the cost that the head derives. Any number is true;
 /// with a larger one fewer nearly parallel boxes are proved to overlap, with a smaller one fewer of their pairs are decided.
 const BOX_LANES_PARALLEL_SINE: f32 = 1.0 / 1024.0;
-/// What a cosine with twice the rotation_error is not below where its edges are parallel: with `n ≥ 1 − ρ − 6u` the length of its column,
-/// `√(n² − PARALLEL²) ≥ n − PARALLEL²`, and rounding.
+/// Where two edges are parallel, their cosine plus twice the rotation error is not below this. With `n ≥ 1 − ρ − 6u` the length
+/// of its column and `s` the sine above, `√(n² − s²) ≥ n − s²`; the other `s²` has room for rounding.
 const BOX_LANES_PARALLEL_COSINE: f32 =
     1.0 - 2.0 * BOX_LANES_PARALLEL_SINE * BOX_LANES_PARALLEL_SINE;
 /// Sizes between which no product leaves the range of `f32`, and lost bits are below the bound.

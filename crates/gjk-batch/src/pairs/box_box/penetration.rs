@@ -121,7 +121,7 @@ pub(crate) fn measure<S: Simd>(
     out.put([-over.high, -over.low], over.unit, [on_a, on_b]);
 }
 
-/// The nearest axis of two overlapping boxes whose heights `f32` cannot tell from each other: an axis a lane.
+/// The nearest axis of two overlapping boxes whose order of heights `f32` cannot decide: an axis a lane.
 ///
 /// `None` unless every other axis is higher beyond the bounds of [`measure`], as for boxes with parallel edges.
 #[inline(always)]

@@ -47,8 +47,8 @@ pub(super) fn distance<S: Simd, const N: usize, const M: usize>(
     }
 }
 
-/// The line between two points freed of its parts along the generators that they are inside of, which angles that are not right, of
-/// f32_rows in `f32` above all, leave there: an error of the direction then counts by its square.
+/// The line between two points, without its parts along the generators that they are inside of. Angles that are not right leave
+/// such parts, those of rotations in `f32` above all. Without them an error of the direction counts by its square.
 #[inline(always)]
 fn refined<S: Simd, const N: usize, const M: usize>(
     simd: S,

@@ -37,7 +37,7 @@ use gjk::Scalar;
 /// Roundings of the distance and the radii, as derived above.
 const CORE_LANES_OF_RADII: f64 = 4.0 * f64::ROUNDING;
 
-/// Cores' bounds farther apart than this part of the distance leave the direction between them to the single query.
+/// Where the bounds of the cores' distance differ by more than this part of it, their direction is left to the single query.
 const CORE_LANES_DIRECTION_WIDTH_MAX: f64 = 1.0 / (1u64 << 24) as f64;
 /// What `gjk::query` calls narrow at `Precision::Fast`.
 const CORE_LANES_WIDTH_MAX: f64 = 1.0 / (1u64 << 38) as f64;

@@ -27,7 +27,7 @@ struct DeepestFacet<S: Simd> {
     lower: F64s<S>,
     upper: F64s<S>,
     depth: F64s<S>,
-    /// Of the normal's length, with the sign that turns the normal from A to B.
+    /// Of the normal's length, with the sign that orients the normal from A to B.
     inverse: F64s<S>,
     product: Vec3s<S>,
     /// The generators that span the facet, and the two others: A's first, if it is not in the facet.

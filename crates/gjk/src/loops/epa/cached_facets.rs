@@ -1,4 +1,4 @@
-//! The facets of EPA's polytope by vertex ids, which a caller keeps between frames.
+//! The facets of EPA's polytope by vertex ids, which a caller keeps between two queries of a pair.
 //!
 //! Where it sits: a [`crate::query::Cache`] has one; [`super::resume`] measures it on the moved bodies. Read [`CachedFacets`] first.
 

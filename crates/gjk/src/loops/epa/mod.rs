@@ -1,9 +1,9 @@
 //! The one EPA loop: lower and upper bounds of the depth of two overlapping cores, in 2D and 3D.
 //!
-//! Where it sits: [`crate::query`] calls it with the vertices that enclose the origin. [`initial_simplex`] completes a degenerate
-//! start to a full simplex, [`expanding_polytope`] stores facets and finds the horizon, `proof.rs` ends the loop for hulls,
-//! `witness.rs` finds the points. Read [`run`] first, then `expand`, whose table says what ends which pair; docs/epa.md has the
-//! derivation.
+//! Where it sits: `narrow/hulls.rs` calls it with vertices that enclose the origin, `narrow/smooth.rs` with those that GJK ended
+//! on. [`initial_simplex`] completes a degenerate start to a full simplex, [`expanding_polytope`] stores facets and finds the
+//! horizon, `proof.rs` ends the loop for hulls, `witness.rs` finds the points. Read [`run`] first, then `expand`, whose table
+//! says what ends which pair; docs/epa.md has the derivation.
 //! Idea: the polytope is inside the Minkowski difference, so its nearest facet's distance is a lower bound of the depth;
 //! the support height `h(n)` of any unit `n` is an upper bound. Each iteration expands the nearest facet, so the lower
 //! bound only grows and the upper only falls. Both are valid whenever the loop stops.
@@ -34,7 +34,7 @@ use core::cmp::Ordering::Greater;
 use expanding_polytope::Polytope;
 use expanding_polytope::facet::{Apex, difference_point};
 
-/// The loop's settings, made by [`crate::query`] from the caller's options.
+/// The loop's settings, made by `narrow/proposal.rs` from the caller's request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     /// Stop when `upper − lower ≤ tolerance_relative · upper`; zero for hulls, which end on a facet.
@@ -91,8 +91,8 @@ pub(crate) fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     Some(found)
 }
 
-/// The depth of two hulls by the facets of an earlier frame, where those still bound it narrowly enough: by one support, along the
-/// nearest one's normal. `None` where they do not, or where [`Settings::narrow`] is zero.
+/// The depth of two hulls by the facets of an earlier query, where those still bound it narrowly enough: by one support, along
+/// the nearest one's normal. `None` where they do not, or where [`Settings::narrow`] is zero.
 ///
 /// # Complexity  a plane for each facet, and one support.
 pub(crate) fn resume<V: Vector64, A: Support<V>, B: Support<V>>(
@@ -196,7 +196,7 @@ fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     }
 }
 
-/// Which facet the loop turns to.
+/// Which facet the loop takes next.
 enum NextFacet {
     /// This facet is the nearest: the support along its normal is next.
     Expand(u16),
@@ -306,7 +306,7 @@ impl<V> Progress<V> {
     }
 }
 
-/// Reasons to stop that need no look at the support point.
+/// Reasons to stop that depend on the support height alone, not on which vertex the support is.
 fn limit<V: Vector64>(
     polytope: &Polytope<V>,
     offset: f64,

@@ -9,7 +9,7 @@
 //!
 //! A body excludes a vertex whose float height along a float direction `n` is below that of the facet's point by more than a
 //! margin. The facet's true normal `N` is within the plane's `normal_error` of `n` by component, and two
-//! vertices of a body are apart by at most `2·size` in the sum of their coordinates, so `n` and `N` disagree by at most
+//! vertices of a body differ by at most `2·size` in the sum of their coordinates, so `n` and `N` disagree by at most
 //! `2·normal_error·size` on which is higher. The pair's slack is at least `24u·size`, and covers the rounding of both heights and of
 //! the world's vertices (docs/tolerances.md): `slack·(1 + normal_error/(8u))` covers all of it.
 //! Without it `a_turned_stack_is_what_its_rounded_vertices_say` fails.

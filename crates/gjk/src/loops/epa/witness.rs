@@ -40,7 +40,7 @@ const FOOT_FATNESS_MIN: f64 = 1.0 / 64.0;
 /// error of `p` and 8 roundings.
 pub(super) struct Foot {
     weights: [f64; 3],
-    /// At most the plane's distance.
+    /// A lower bound of the plane's distance.
     pub(super) lower: f64,
 }
 

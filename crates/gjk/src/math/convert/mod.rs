@@ -84,7 +84,7 @@ mod quarter {
     /// The half angle's cosine and sine.
     pub(super) const H: f64 = core::f64::consts::FRAC_1_SQRT_2;
 
-    /// The pose turns and moves as said, within a few roundings.
+    /// The pose rotates and translates as stated above, within a few roundings.
     pub(super) fn turns<T: Scalar>(pose: &Pose3<T>) {
         for (from, to) in [
             ([1.0, 0.0, 0.0], [1.0, 3.0, 3.0]),

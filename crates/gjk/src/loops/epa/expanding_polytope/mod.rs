@@ -2,7 +2,7 @@
 //!
 //! Where it sits: the loop in [`super`] grows it. Read [`Polytope`] with the head of [`facet`] for what is stored, then
 //! [`Polytope::insert`] in `insert.rs` for how it grows; [`plane`] has the facets' planes in floats, `restore.rs` takes up facets of an
-//! earlier frame.
+//! earlier query.
 //! Idea: a facet has `DIM` vertices, and across from each of them a neighbour that shares the others. A new facet is a
 //! visible one with one vertex swapped for the new point, so one code serves edges in the plane and triangles in space.
 //! A facet is visible when the new point is on its outer side *or in its plane*, by exact signs of the differences
@@ -43,7 +43,7 @@ pub(super) const VERTICES_MAX: usize = 1024;
 /// Vertices that need no heap: four of five pairs of hulls with 512 vertices each end within them.
 pub(super) const INLINE: usize = 64;
 const INLINE_FACETS: usize = 2 * INLINE;
-/// Facets that [`Polytope::nearest`] looks at together.
+/// Facets that [`Polytope::nearest`] compares at once.
 const BLOCK: usize = 8;
 /// Slots that are made at a time: whole blocks.
 const GROWTH: usize = 2 * BLOCK;
@@ -79,8 +79,8 @@ pub(crate) struct Polytope<V: Vector64> {
     size: f64,
     /// The facets by slot. The slots of facets that are gone wait in `spare`.
     facets: SmallVec<[Facet<V>; INLINE_FACETS]>,
-    /// By slot, at most each facet's signed distance from the origin; infinite for free slots, and up to a whole number of
-    /// blocks.
+    /// By slot, a lower bound of each facet's signed distance from the origin. It is infinite for free slots, and for those that
+    /// fill up the last block.
     lower: SmallVec<[f64; INLINE_FACETS]>,
     /// Slots that had a facet: the next new one takes the last.
     spare: SmallVec<[u16; 16]>,
@@ -302,7 +302,7 @@ impl<V: Vector64> Polytope<V> {
         dispatch!(Level::baseline(), simd => first_least(simd, lower)) as u16
     }
 
-    /// The other facets that are nearer than this by their bounds, with these.
+    /// The other facets whose lower bound is below `than`, each with that bound.
     pub(crate) fn nearer(&self, facet: u16, than: f64) -> impl Iterator<Item = (u16, f64)> {
         let all = self
             .lower

@@ -23,9 +23,9 @@
 //! - A component of the unit normal is off by `2·√3·24uML / |n|` and 4 roundings.
 //!
 //! `FACET_SIDE_ROUNDINGS` and `FACET_OFFSET_ROUNDINGS` add room for what is not of first order: below a millionth, as planes with
-//! larger errors are refused. In the plane the normal is the edge turned, off by `4uM` with components of at most `2M`: a side is off
-//! by `2·2(2M·uM + M·4uM) + 2·2u·4M² + u·8M² = 48uM²`, and the same constants hold with `L` replaced by 1 in `uM²L`.
-//! Nothing underflows or overflows while `M` is between `2⁻²⁰⁰` and `2²⁰⁰`, or the result is refused.
+//! larger errors are refused. In the plane the normal is the edge rotated by a right angle, off by `4uM` with components of at
+//! most `2M`: a side is off by `2·2(2M·uM + M·4uM) + 2·2u·4M² + u·8M² = 48uM²`, and the same constants hold with `L` replaced by
+//! 1 in `uM²L`. Nothing underflows or overflows while `M` is between `2⁻²⁰⁰` and `2²⁰⁰`, or the result is refused.
 
 use crate::math::{Scalar, Vector64};
 use core::cmp::Ordering::{self, Greater, Less};
@@ -59,9 +59,9 @@ pub(crate) struct Plane<W> {
     inverse: f64,
     /// The facet's factor in the bound of a side: `L`.
     edge_size: f64,
-    /// At most the plane's signed distance from the origin.
+    /// A lower bound of the plane's signed distance from the origin.
     pub(crate) lower: f64,
-    /// At least the plane's signed distance from the origin.
+    /// An upper bound of the plane's signed distance from the origin.
     pub(crate) upper: f64,
     /// Bound of the error of each component of [`Plane::unit_normal`].
     pub(crate) normal_error: f64,

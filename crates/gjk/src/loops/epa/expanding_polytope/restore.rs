@@ -1,4 +1,4 @@
-//! A polytope's facets, kept for another frame and taken up again.
+//! A polytope's facets, kept for the next query of the pair and taken up again.
 //!
 //! Where it sits: [`crate::loops::epa::resume`] calls it. Read [`Polytope::restore`].
 
@@ -8,12 +8,12 @@ use crate::math::Vector64;
 use crate::support::SupportPair;
 
 impl<V: Vector64> Polytope<V> {
-    /// Becomes the facets of an earlier frame, with their vertices where they are now; `false` unless they close and the origin is
-    /// inside of every facet's plane.
+    /// Becomes the facets of an earlier query, with their vertices where they are now; `false` unless they close and the origin
+    /// is inside of every facet's plane.
     ///
     /// The result may be no convex polytope: facets that moved need not be convex, so nothing can be inserted. Seen from the origin every
-    /// facet then turns the same way, and each ridge joins two, so that the surface winds around the origin; the ball up to the
-    /// nearest plane meets no facet, and is inside the hull of the vertices.
+    /// facet then has the same orientation, and each ridge joins two, so that the surface winds around the origin; the ball up to
+    /// the nearest plane meets no facet, and is inside the hull of the vertices.
     pub(in crate::loops::epa) fn restore(
         &mut self,
         pairs: impl Iterator<Item = Option<SupportPair<V>>>,
@@ -37,7 +37,7 @@ impl<V: Vector64> Polytope<V> {
         self.used > 0 && self.lower[..self.used].iter().all(|&lower| lower > 0.0)
     }
 
-    /// Keeps what there is for another frame.
+    /// Keeps what there is for the next query.
     pub(in crate::loops::epa) fn keep(&self, cache: &mut CachedFacets) {
         let facets = self
             .alive()
