@@ -6,7 +6,7 @@ mod oracle;
 
 use gjk::query::{Cache, Options, ProofOptions};
 use gjk::shape::{Affine, Polytope, Rounded, Shape};
-use gjk::{NO_ID, Pose, Posed, Scalar, Support, SupportPoint, Vec2, Vec3, Vector};
+use gjk::{Core, NO_ID, Pose, Posed, Scalar, Support, SupportPoint, Vec2, Vec3, Vector};
 use gjk_exact::{AdaptiveSigns, DirectionKind as Direction, Problem};
 use oracle::Rng;
 
@@ -14,14 +14,7 @@ use oracle::Rng;
 struct Plain<V>(Vec<V>);
 
 impl<V: Vector> Support<V> for Plain<V> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
-        let found = self.support_wide(direction.lift());
-        SupportPoint {
-            point: found.point.lift(),
-            id: found.id,
-        }
-    }
-    fn support_wide(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
+    fn support(&self, direction: V::Wide, _hint: u32) -> SupportPoint<V::Wide> {
         let heights: Vec<f64> = self
             .0
             .iter()
@@ -34,26 +27,22 @@ impl<V: Vector> Support<V> for Plain<V> {
             id: id as u32,
         }
     }
-    fn rounding(&self) -> f64 {
-        <f64 as Scalar>::ROUNDING
-    }
-    fn vertex_count(&self) -> Option<u32> {
-        Some(self.0.len() as u32)
-    }
-    fn vertex(&self, id: u32) -> Option<V> {
-        self.0.get(id as usize).copied()
-    }
-    fn extent(&self) -> V {
-        V::from_fn(|k| {
+    fn core(&self) -> Core<'_, V> {
+        let extent = V::from_fn(|k| {
             self.0
                 .iter()
                 .fold(V::Scalar::from_f64(0.0), |m, p| m.max(p.component(k).abs()))
-        })
-    }
-    fn center(&self) -> V {
+        });
         // As the polytope's, so that the first direction is the same.
         let share = V::Scalar::from_f64(1.0 / self.0.len() as f64);
-        self.0.iter().fold(V::ZERO, |sum, &v| sum + v * share)
+        let center = self.0.iter().fold(V::ZERO, |sum, &v| sum + v * share);
+        Core {
+            vertex_count: Some(self.0.len() as u32),
+            ..Core::new(center.lift(), extent.lift())
+        }
+    }
+    fn vertex(&self, id: u32) -> Option<V::Wide> {
+        self.0.get(id as usize).map(|x| x.lift())
     }
 }
 
@@ -159,7 +148,7 @@ fn hints_change_nothing() {
         let vertices = Plain(hull.vertices().to_vec());
         for _ in 0..300 {
             let d = Vec3::from(rng.direction(3));
-            assert_eq!(hull.support_wide(d), vertices.support_wide(d));
+            assert_eq!(hull.support(d, NO_ID), vertices.support(d, NO_ID));
             for hint in [
                 NO_ID,
                 0,
@@ -167,11 +156,7 @@ fn hints_change_nothing() {
                 rng.below(400) as u32,
             ] {
                 for shape in &shapes {
-                    assert_eq!(shape.support_wide_from(d, hint), shape.support_wide(d));
-                    assert_eq!(
-                        shape.support_point_from(d.lift(), hint),
-                        shape.support_point(d.lift())
-                    );
+                    assert_eq!(shape.support(d, hint), shape.support(d, NO_ID));
                 }
             }
         }

@@ -4,7 +4,7 @@
 
 use super::frame::Difference;
 use crate::loops::gjk::Outcome;
-use crate::math::Vector;
+use crate::math::{Vector, Vector64};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::support::{Support, SupportPair};
 use gjk_exact::measure;
@@ -46,12 +46,7 @@ where
 
 /// At least the largest height of the body's vertices over the point, along a unit direction; `unit` is the error of a height
 /// per length.
-fn over<W: Vector<Scalar = f64, Wide = W>, S: Support<W>>(
-    body: &S,
-    direction: W,
-    from: W,
-    unit: f64,
-) -> f64 {
+fn over<W: Vector64, S: Support<W>>(body: &S, direction: W, from: W, unit: f64) -> f64 {
     let mut found = [0; 16];
     let height = |id: u32| {
         let x = body.vertex(id).unwrap_or(from) - from;
@@ -60,7 +55,7 @@ fn over<W: Vector<Scalar = f64, Wide = W>, S: Support<W>>(
     let highest = |ids: &mut dyn Iterator<Item = u32>| ids.map(height).fold(0.0, f64::max);
     match body.highest_vertices(direction, W::ZERO, 0.0, &mut found) {
         Some(len) => highest(&mut found[..len].iter().copied()),
-        None => highest(&mut (0..body.vertex_count().unwrap_or(0))),
+        None => highest(&mut (0..body.core().vertex_count.unwrap_or(0))),
     }
 }
 

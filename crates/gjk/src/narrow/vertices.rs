@@ -17,7 +17,10 @@ use crate::support::{MinkowskiDifference, Support};
 pub(super) fn propose<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
 ) -> Option<Outcome<V>> {
-    let (n, m) = (difference.a.vertex_count()?, difference.b.vertex_count()?);
+    let (n, m) = (
+        difference.a.core().vertex_count?,
+        difference.b.core().vertex_count?,
+    );
     let simplex = match (n, m) {
         (1, 1) => Simplex::from_pair(difference.vertex_pair([0, 0])?),
         (1, 2) => Simplex::from_pair(difference.vertex_pair([0, 0])?)

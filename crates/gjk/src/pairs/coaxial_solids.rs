@@ -11,7 +11,7 @@
 //! so no direction's is less than the least in the plane by more than `2δ` (corpus case `coaxial-under-a-rotation-of-f32`).
 
 use crate::math::{Vector, exponent_of};
-use crate::support::{MinkowskiDifference, NO_ID, Posed, Support, SupportPoint};
+use crate::support::{Core, MinkowskiDifference, NO_ID, Posed, Support, SupportPoint};
 
 /// The section of a solid of revolution through its axis, swept along the plane's normal.
 pub(crate) struct Prism<'p, W, P> {
@@ -22,7 +22,7 @@ pub(crate) struct Prism<'p, W, P> {
 }
 
 impl<W: Vector<Scalar = f64, Wide = W>, P: Support<W>> Support<W> for Prism<'_, W, P> {
-    fn support_point(&self, direction: W) -> SupportPoint<W> {
+    fn support(&self, direction: W, _hint: u32) -> SupportPoint<W> {
         let in_plane =
             self.axis * direction.dot(self.axis) + self.radial * direction.dot(self.radial);
         let end = if direction.dot(self.sweep) >= 0.0 {
@@ -31,9 +31,15 @@ impl<W: Vector<Scalar = f64, Wide = W>, P: Support<W>> Support<W> for Prism<'_, 
             -self.sweep
         };
         SupportPoint {
-            point: self.body.support_point(in_plane).point + end,
+            point: self.body.support(in_plane, NO_ID).point + end,
             id: NO_ID,
         }
+    }
+    #[inline(always)]
+    fn core(&self) -> Core<'_, W> {
+        let body = self.body.core();
+        let extent = W::from_fn(|k| body.extent.component(k) + self.sweep.component(k).abs());
+        Core::new(body.center, extent)
     }
 }
 

@@ -178,7 +178,8 @@ fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
             if hulls && insert_if_far_above(polytope, nearest, &apex) {
                 continue;
             }
-            match pair_above(difference, polytope, nearest, pair, &progress, settings) {
+            let found = (pair, hulls);
+            match pair_above(difference, polytope, nearest, found, &progress, settings) {
                 Ok(higher) => pair = higher,
                 Err(Stop::FacetReached) if hulls => {
                     polytope.prove(nearest);
@@ -390,12 +391,12 @@ fn pair_above<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     polytope: &Polytope<V>,
     nearest: u16,
-    pair: SupportPair<V>,
+    (pair, hulls): (SupportPair<V>, bool),
     progress: &Progress<V>,
     settings: &Settings,
 ) -> Result<SupportPair<V>, Stop> {
     let repeated = polytope.pairs(nearest).any(|p| p.same(&pair));
-    if !difference.is_polytope() {
+    if !hulls {
         let gap = progress.height - polytope.plane(nearest).offset();
         let only_rounding = !(gap > settings.slack * EPA_GAP_SLACK_SHARE);
         return if repeated {

@@ -9,7 +9,7 @@ mod rotated;
 
 use super::body::Body;
 use crate::bounds::{Bounds, Conclusion};
-use crate::math::{Pose, Ring, Vector};
+use crate::math::{Pose, Vector};
 use crate::request::{Request, Wanted};
 use crate::support::Form;
 use general::{GeneralBoxes, Relation};
@@ -25,7 +25,7 @@ pub(crate) fn solve<V: Vector>(
     let [Form::Cuboid(half_a), Form::Cuboid(half_b)] = [a.form, b.form] else {
         return Conclusion::Undecided;
     };
-    if a.radius != V::Scalar::ZERO || b.radius != V::Scalar::ZERO {
+    if a.radius != 0.0 || b.radius != 0.0 {
         return Conclusion::Undecided;
     }
     if request.wanted != Wanted::Verdict {
