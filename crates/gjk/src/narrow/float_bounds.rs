@@ -4,9 +4,9 @@
 
 use super::frame::Difference;
 use crate::loops::gjk::Outcome;
-use crate::math::{Vector, Vector64};
+use crate::math::Vector;
 use crate::rounding::UNIT_ROUNDOFF;
-use crate::support::{Support, SupportPair};
+use crate::support::{Posed, Support, SupportPair};
 use gjk_exact::measure;
 
 /// Roundings of `2⁻⁵³` in [`bounds`]: a height over a vertex of the same body takes a difference and an inner
@@ -46,16 +46,21 @@ where
 
 /// At least the largest height of the body's vertices over the point, along a unit direction; `unit` is the error of a height
 /// per length.
-fn over<W: Vector64, S: Support<W>>(body: &S, direction: W, from: W, unit: f64) -> f64 {
+fn over<V: Vector, S: Support<V> + ?Sized>(
+    body: &Posed<'_, V, S>,
+    direction: V::Wide,
+    from: V::Wide,
+    unit: f64,
+) -> f64 {
     let mut found = [0; 16];
     let height = |id: u32| {
         let x = body.vertex(id).unwrap_or(from) - from;
         direction.dot(x) + unit * x.sum_abs()
     };
     let highest = |ids: &mut dyn Iterator<Item = u32>| ids.map(height).fold(0.0, f64::max);
-    match body.highest_vertices(direction, W::ZERO, 0.0, &mut found) {
+    match body.highest_vertices(direction, V::Wide::ZERO, 0.0, &mut found) {
         Some(len) => highest(&mut found[..len].iter().copied()),
-        None => highest(&mut (0..body.core().vertex_count.unwrap_or(0))),
+        None => highest(&mut (0..body.vertex_count().unwrap_or(0))),
     }
 }
 

@@ -65,8 +65,7 @@ where
     B: Support<V> + ?Sized,
 {
     let mut bounds = Bounds::default();
-    let cores = pair.cores();
-    match dispatch::solve(pair, &cores, request, &mut bounds) {
+    match dispatch::solve(pair, &pair.cores(), request, &mut bounds) {
         Some((Conclusion::Separated, _)) => {
             let stop = Stop::SeparatingDirection;
             (Verdict::Separated, true, stop, Iterations::default())
@@ -74,7 +73,7 @@ where
         Some((_, stop)) => (Verdict::Overlapping, true, stop, Iterations::default()),
         None => {
             let first = first_direction::<V>(&bounds);
-            let found = loops(pair, cores, request, first, cache, &mut ());
+            let found = loops(pair, request, first, cache, &mut ());
             let Contact {
                 verdict,
                 exact,
@@ -100,12 +99,11 @@ where
     B: Support<V> + ?Sized,
 {
     let mut bounds = Bounds::default();
-    let cores = pair.cores();
-    match dispatch::solve(pair, &cores, request, &mut bounds) {
+    match dispatch::solve(pair, &pair.cores(), request, &mut bounds) {
         Some((conclusion, stop)) => in_world(pair, conclusion, &bounds, stop),
         None => {
             let first = first_direction::<V>(&bounds);
-            loops(pair, cores, request, first, cache, &mut ()).contact
+            loops(pair, request, first, cache, &mut ()).contact
         }
     }
 }
@@ -149,7 +147,6 @@ fn first_direction<V: Vector>(bounds: &Bounds) -> Option<V::Wide> {
 /// Steps 2 to 6, observed or not. Hulls take them without asking at every step what kind of shape they are.
 pub(crate) fn loops<V, A, B, O>(
     pair: &Pair<'_, V, A, B>,
-    cores: [Core<'_, V>; 2],
     request: &Request,
     first: Option<V::Wide>,
     cache: Option<&mut Cache>,
@@ -161,6 +158,7 @@ where
     B: Support<V> + ?Sized,
     O: Observe<V>,
 {
+    let cores = pair.cores();
     let sharp = cores[0].radius == 0.0 && cores[1].radius == 0.0;
     match (cores[0].form, cores[1].form) {
         (Form::Hull(a), Form::Hull(b)) if !O::ENABLED && sharp => {

@@ -11,7 +11,7 @@
 //! so no direction's is less than the least in the plane by more than `2δ` (corpus case `coaxial-under-a-rotation-of-f32`).
 
 use crate::math::{Vector, exponent_of};
-use crate::support::{Core, MinkowskiDifference, NO_ID, Posed, Support, SupportPoint};
+use crate::support::{MinkowskiDifference, NO_ID, Posed, Support, SupportPoint};
 
 /// The section of a solid of revolution through its axis, swept along the plane's normal.
 pub(crate) struct Prism<'p, W, P> {
@@ -34,12 +34,6 @@ impl<W: Vector<Scalar = f64, Wide = W>, P: Support<W>> Support<W> for Prism<'_, 
             point: self.body.support(in_plane, NO_ID).point + end,
             id: NO_ID,
         }
-    }
-    #[inline(always)]
-    fn core(&self) -> Core<'_, W> {
-        let body = self.body.core();
-        let extent = W::from_fn(|k| body.extent.component(k) + self.sweep.component(k).abs());
-        Core::new(body.center, extent)
     }
 }
 

@@ -135,14 +135,7 @@ impl<'c, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, 'c
     ) -> Proof<V> {
         let request = proof.request(&self.options);
         let first = proof.first_direction.map(V::lift);
-        ladder::loops(
-            &self.pair,
-            self.pair.cores(),
-            &request,
-            first,
-            self.cache,
-            observe,
-        )
+        ladder::loops(&self.pair, &request, first, self.cache, observe)
     }
 
     /// A proof of what the options say.

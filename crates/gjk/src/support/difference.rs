@@ -1,6 +1,7 @@
 //! The Minkowski difference of two bodies, and their vertices as the exact layer asks for them.
 
 use super::function::{NO_ID, Support};
+use super::posed::Posed;
 use crate::math::{Vector, Vector64};
 use core::marker::PhantomData;
 
@@ -13,9 +14,9 @@ pub(crate) struct Vertices<'a, V, S: ?Sized> {
 }
 
 impl<'a, V: Vector64, S: Support<V> + ?Sized> Vertices<'a, V, S> {
-    /// The vertices of a hull; `None` for other bodies.
-    pub(crate) fn of(body: &'a S) -> Option<Self> {
-        let count = body.core().vertex_count.filter(|&n| n > 0)?;
+    /// The vertices of a hull of so many; `None` for other bodies.
+    pub(crate) fn of(body: &'a S, vertex_count: Option<u32>) -> Option<Self> {
+        let count = vertex_count.filter(|&n| n > 0)?;
         Some(Self {
             body,
             count,
@@ -67,7 +68,7 @@ impl<V: Vector> SupportPair<V> {
     }
 }
 
-/// The Minkowski difference `A − B` of two bodies in one frame, in `f64`: bodies of another scalar take part as [`super::Posed`].
+/// The Minkowski difference `A − B` of two bodies in one frame, in `f64`: bodies of another scalar take part as [`Posed`].
 #[derive(Clone, Copy, Debug)]
 pub struct MinkowskiDifference<A, B> {
     /// A in the pair's frame.
@@ -118,24 +119,22 @@ impl<A, B> MinkowskiDifference<A, B> {
             ids,
         })
     }
+}
 
+impl<V: Vector, A, B> MinkowskiDifference<Posed<'_, V, A>, Posed<'_, V, B>>
+where
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
     /// True when both cores are hulls of numbered vertices.
     #[inline(always)]
-    pub fn is_polytope<V: Vector64>(&self) -> bool
-    where
-        A: Support<V>,
-        B: Support<V>,
-    {
-        self.a.core().vertex_count.is_some() && self.b.core().vertex_count.is_some()
+    pub fn is_polytope(&self) -> bool {
+        self.a.vertex_count().is_some() && self.b.vertex_count().is_some()
     }
 
     /// The sum of the swept radii.
     #[inline(always)]
-    pub fn radius<V: Vector64>(&self) -> f64
-    where
-        A: Support<V>,
-        B: Support<V>,
-    {
-        self.a.core().radius + self.b.core().radius
+    pub fn radius(&self) -> f64 {
+        self.a.radius() + self.b.radius()
     }
 }

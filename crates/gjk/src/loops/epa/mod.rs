@@ -37,6 +37,8 @@ use expanding_polytope::facet::{Apex, difference_point};
 /// The loop's settings, made by [`crate::query`] from the caller's options.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
+    /// Whether both bodies are hulls of numbered vertices.
+    pub(crate) hulls: bool,
     /// Stop when `upper − lower ≤ tolerance_relative · upper`; zero for hulls, which end on a facet.
     pub(crate) tolerance_relative: f64,
     /// At most this many expansions.
@@ -145,7 +147,7 @@ fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     if start.len() != V::DIM + 1 || !polytope.start(start) {
         start_from_completed(polytope, difference, start)?;
     }
-    let hulls = difference.is_polytope();
+    let hulls = settings.hulls;
     let mut progress = Progress::default();
     loop {
         let nearest = match next_facet(polytope, hulls) {
@@ -178,8 +180,7 @@ fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
             if hulls && insert_if_far_above(polytope, nearest, &apex) {
                 continue;
             }
-            let found = (pair, hulls);
-            match pair_above(difference, polytope, nearest, found, &progress, settings) {
+            match pair_above(difference, polytope, nearest, pair, &progress, settings) {
                 Ok(higher) => pair = higher,
                 Err(Stop::FacetReached) if hulls => {
                     polytope.prove(nearest);
@@ -391,12 +392,12 @@ fn pair_above<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     polytope: &Polytope<V>,
     nearest: u16,
-    (pair, hulls): (SupportPair<V>, bool),
+    pair: SupportPair<V>,
     progress: &Progress<V>,
     settings: &Settings,
 ) -> Result<SupportPair<V>, Stop> {
     let repeated = polytope.pairs(nearest).any(|p| p.same(&pair));
-    if !hulls {
+    if !settings.hulls {
         let gap = progress.height - polytope.plane(nearest).offset();
         let only_rounding = !(gap > settings.slack * EPA_GAP_SLACK_SHARE);
         return if repeated {
