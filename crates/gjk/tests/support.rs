@@ -5,7 +5,7 @@
 mod oracle;
 
 use gjk::query::{Cache, Options, ProofOptions};
-use gjk::shape::{Affine, Polytope, Rounded, Shape};
+use gjk::shape::{Affine, Cuboid, Polytope, Rounded, Shape};
 use gjk::{Core, NO_ID, Pose, Posed, Scalar, Support, SupportPoint, Vec2, Vec3, Vector};
 use gjk_exact::{AdaptiveSigns, DirectionKind as Direction, Problem};
 use oracle::Rng;
@@ -158,6 +158,28 @@ fn hints_change_nothing() {
                 for shape in &shapes {
                     assert_eq!(shape.support(d, hint), shape.support(d, NO_ID));
                 }
+            }
+        }
+    }
+}
+
+/// The extent that a posed body states holds its vertices in the world, near and far, and at the ends of the range.
+#[test]
+fn posed_vertices_are_within_the_extent() {
+    let mut rng = Rng(4);
+    for case in 0..400 {
+        let half = Vec3::from([(); 3].map(|()| rng.range(0.1, 2.0)));
+        let cuboid = Cuboid::new(half).unwrap();
+        let scale = [1.0, 1e3, 1e130, 1e-200][case % 4];
+        let columns = [(); 3].map(|()| Vec3::from(rng.direction(3).map(|x| x * scale)));
+        let at = Vec3::from(rng.direction(3).map(|x| x * scale));
+        let posed = Posed::new(&cuboid, Pose::from_columns(columns, at));
+        let core = posed.core();
+        for id in 0..core.vertex_count.unwrap() {
+            let x = posed.vertex(id).unwrap();
+            for k in 0..3 {
+                let (reached, bound) = (x.component(k).abs(), core.extent.component(k));
+                assert!(reached <= bound, "case {case}: {reached} over {bound}");
             }
         }
     }

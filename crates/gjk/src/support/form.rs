@@ -1,6 +1,6 @@
 //! What a body's core is: the facts that a shape states beside its farthest points.
 //!
-//! Where it sits: [`super::Support::core`] answers with a [`Core`]; queries ask for it once and pass it on.
+//! Where it sits: [`super::Support::core`] answers with a [`Core`]. Each step of a query asks once and passes it on.
 
 use crate::math::{Scalar, Vector};
 use crate::rounding::UNIT_ROUNDOFF;

@@ -51,7 +51,7 @@ pub trait Support<V: Vector> {
 
     /// What the core is. The default asks for a few farthest points, and knows no vertices.
     ///
-    /// Queries ask once or twice, so a body that would compute for long keeps the answer.
+    /// A query asks a few times, each of its steps once, so a body that would compute for long keeps the answer.
     fn core(&self) -> Core<'_, V> {
         Core::of_support(|direction| self.support(direction, NO_ID).point)
     }
