@@ -168,7 +168,7 @@ impl<V: Space> Posing<V> {
     fn new(case: &Case, make: Revolved<V>) -> Option<Self> {
         let (a, pose_a) = body(&case.query.a, make)?;
         let (b, pose_b) = body(&case.query.b, make)?;
-        let many = |shape: &Shape<V>| shape.vertex_count().is_some_and(|n| n > VERTICES_MAX);
+        let many = |shape: &Shape<V>| shape.core().vertex_count.is_some_and(|n| n > VERTICES_MAX);
         if many(&a) || many(&b) {
             return None;
         }
@@ -271,9 +271,8 @@ fn check<V: Space>(case: &Case, make: Revolved<V>) {
 
 /// How far from the world's origin the body's coordinates can be, in sum.
 fn reach<V: Space>(shape: &Shape<V>, pose: &Pose<V>) -> f64 {
-    let (wide, extent): (Pose<V::Wide>, V::Wide) = (pose.lift(), shape.extent().lift());
-    let radius = shape.radius().to_f64();
-    let size = wide.bound(V::Wide::from_fn(|k| extent.component(k) + radius));
+    let (wide, core): (Pose<V::Wide>, _) = (pose.lift(), shape.core());
+    let size = wide.bound(V::Wide::from_fn(|k| core.extent.component(k) + core.radius));
     size + wide
         .translation()
         .to_f64()

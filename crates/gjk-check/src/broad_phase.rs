@@ -4,7 +4,7 @@
 //! ruled out by proof. The boxes of all bodies go into an R-tree, anew for each state.
 
 use gjk::shape::Shape;
-use gjk::{Pose3, Posed, Support, Vec3, Vector};
+use gjk::{NO_ID, Pose3, Posed, Support, Vec3, Vector};
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};
 
@@ -32,13 +32,14 @@ impl Aabb {
         shape: &Shape<Vec3<f64>>,
         pose: &Pose3<f64>,
     ) -> Self {
-        let grown = shape.extent() + Vec3::new(1.0, 1.0, 1.0) * shape.radius();
+        let core = shape.core();
+        let grown = core.extent + Vec3::new(1.0, 1.0, 1.0) * core.radius;
         let t = pose.translation();
         let size = pose.bound(grown) + t.x.abs() + t.y.abs() + t.z.abs();
         let slack = size * (BOX_WIDENING_ROUNDINGS * f64::EPSILON) + f64::MIN_POSITIVE;
         let far = |axis: usize, sign: f64| {
             let along = Vec3::axis(axis) * sign;
-            posed.support_point(along).point.component(axis) + sign * (posed.radius() + slack)
+            posed.support(along, NO_ID).point.component(axis) + sign * (posed.radius() + slack)
         };
         Self {
             lower: [0, 1, 2].map(|k| far(k, -1.0)),

@@ -5,7 +5,7 @@ use gjk::query::Verdict;
 use gjk::shape::{
     Ball, Capsule, Cuboid, Ellipsoid, Point, Polytope, Rounded, Segment, Shape, Triangle,
 };
-use gjk::{Pose, Support, SupportPoint, Vector};
+use gjk::{Core, Pose, Support, SupportPoint, Vector};
 use gjk_query::convert::Space;
 use gjk_scene::{Axis, BodySpec, PoseSpec, QueryKind, QuerySpec, ScalarKind, ShapeSpec};
 
@@ -303,12 +303,14 @@ impl<V: Vector> Cloud<V> {
             points,
         }
     }
+}
 
-    fn farthest<W: Vector>(&self, direction: W) -> SupportPoint<W> {
-        let (mut best, mut id) = (self.points[0].lift::<W>(), 0);
+impl<V: Vector> Support<V> for Cloud<V> {
+    fn support(&self, direction: V::Wide, _hint: u32) -> SupportPoint<V::Wide> {
+        let (mut best, mut id) = (self.points[0].lift::<V::Wide>(), 0);
         let mut top = best.dot(direction);
         for (k, p) in self.points.iter().enumerate().skip(1) {
-            let point: W = p.lift();
+            let point: V::Wide = p.lift();
             let height = point.dot(direction);
             if height > top {
                 (top, best, id) = (height, point, k as u32);
@@ -316,62 +318,53 @@ impl<V: Vector> Cloud<V> {
         }
         SupportPoint { point: best, id }
     }
-}
-
-impl<V: Vector> Support<V> for Cloud<V> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
-        self.farthest(direction)
-    }
-    fn support_wide(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
-        self.farthest(direction)
-    }
-    fn rounding(&self) -> f64 {
-        <f64 as Scalar>::ROUNDING
-    }
-    fn radius(&self) -> V::Scalar {
-        self.radius
-    }
-    fn vertex_count(&self) -> Option<u32> {
-        Some(self.points.len() as u32)
-    }
-    fn vertex(&self, id: u32) -> Option<V> {
-        self.points.get(id as usize).copied()
-    }
-    fn extent(&self) -> V {
-        self.extent
-    }
-    fn center(&self) -> V {
-        self.points[0]
-    }
-}
-
-macro_rules! forward {
-    ($($name:ident($($arg:ident: $type:ty),*) -> $result:ty;)*) => {$(
-        fn $name(&self $(, $arg: $type)*) -> $result {
-            match self {
-                Fuzzed::Cloud(cloud) => cloud.$name($($arg),*),
-                Fuzzed::Shape(shape) => shape.$name($($arg),*),
-            }
+    fn core(&self) -> Core<'_, V> {
+        Core {
+            radius: self.radius.to_f64(),
+            vertex_count: Some(self.points.len() as u32),
+            ..Core::new(self.points[0].lift(), self.extent.lift())
         }
-    )*};
+    }
+    fn vertex(&self, id: u32) -> Option<V::Wide> {
+        self.points.get(id as usize).map(|x| x.lift())
+    }
 }
 
 impl<V: Vector> Support<V> for Fuzzed<V> {
-    forward! {
-        support_point(direction: V) -> SupportPoint<V>;
-        support_wide(direction: V::Wide) -> SupportPoint<V::Wide>;
-        support_point_from(direction: V, hint: u32) -> SupportPoint<V>;
-        support_wide_from(direction: V::Wide, hint: u32) -> SupportPoint<V::Wide>;
-        highest_vertices(direction: V::Wide, error: V::Wide, slack: f64, found: &mut [u32]) -> Option<usize>;
-        vertices_near(direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) -> ();
-        form() -> gjk::Form<'_, V>;
-        rounding() -> f64;
-        radius() -> V::Scalar;
-        vertex_count() -> Option<u32>;
-        vertex(id: u32) -> Option<V>;
-        vertex_wide(id: u32) -> Option<V::Wide>;
-        revolution() -> Option<gjk::Revolution<V>>;
-        extent() -> V;
-        center() -> V;
+    fn support(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
+        match self {
+            Fuzzed::Cloud(cloud) => cloud.support(direction, hint),
+            Fuzzed::Shape(shape) => shape.support(direction, hint),
+        }
+    }
+    fn core(&self) -> Core<'_, V> {
+        match self {
+            Fuzzed::Cloud(cloud) => cloud.core(),
+            Fuzzed::Shape(shape) => shape.core(),
+        }
+    }
+    fn vertex(&self, id: u32) -> Option<V::Wide> {
+        match self {
+            Fuzzed::Cloud(cloud) => cloud.vertex(id),
+            Fuzzed::Shape(shape) => shape.vertex(id),
+        }
+    }
+    fn highest_vertices(
+        &self,
+        direction: V::Wide,
+        error: V::Wide,
+        slack: f64,
+        found: &mut [u32],
+    ) -> Option<usize> {
+        match self {
+            Fuzzed::Cloud(cloud) => cloud.highest_vertices(direction, error, slack, found),
+            Fuzzed::Shape(shape) => shape.highest_vertices(direction, error, slack, found),
+        }
+    }
+    fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
+        match self {
+            Fuzzed::Cloud(cloud) => cloud.vertices_near(direction, id, margin, visit),
+            Fuzzed::Shape(shape) => shape.vertices_near(direction, id, margin, visit),
+        }
     }
 }

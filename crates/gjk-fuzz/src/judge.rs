@@ -144,7 +144,9 @@ impl Judge {
         known.radii = [case.a.radius, case.b.radius];
         for k in 0..2 {
             // An ellipsoid of equal radii is a ball to the library: a point with a radius, which certificates speak of.
-            if let (Form::Ellipsoid(radii), Some(_)) = (bodies[k].form, shapes[k].vertex_count()) {
+            if let (Form::Ellipsoid(radii), Some(_)) =
+                (bodies[k].form, shapes[k].core().vertex_count)
+            {
                 known.radii[k] = radii[0];
             }
             bodies[k].world_points(&mut self.world[k]);
@@ -191,7 +193,8 @@ fn checked<V: Space>(
 /// The library's vertices of a core, in the world by our own arithmetic.
 fn numbered<V: Vector>(body: &Body, shape: &Fuzzed<V>, into: &mut Vec<[f64; 3]>) {
     into.clear();
-    let local = (0..shape.vertex_count().unwrap_or(0)).filter_map(|id| shape.vertex_wide(id));
+    let count = shape.core().vertex_count.unwrap_or(0);
+    let local = (0..count).filter_map(|id| shape.vertex(id));
     into.extend(local.map(|x| body.world(x.to_f64())));
 }
 

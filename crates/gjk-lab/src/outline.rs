@@ -7,7 +7,7 @@ use crate::draw::Figure;
 use gjk::hull::{self, SpatialHull};
 use gjk::math::Ring;
 use gjk::shape::Shape;
-use gjk::{Pose, Support};
+use gjk::{NO_ID, Pose, Scalar, Support, Vector};
 use gjk_query::answer::components;
 use gjk_query::convert::{Body, Space};
 use gjk_query::pair::Pair;
@@ -99,14 +99,15 @@ pub(crate) fn cloud<V: Space>(Pair { a, b }: &Pair<V>) -> Option<Vec<Vec<f64>>> 
 
 /// The vertices of a polytope, or of a core that is one.
 fn vertices<V: Space>(shape: &Shape<V>, pose: &Pose<V>, of: Of) -> Option<Vec<V>> {
-    let sharp = of == Of::Core || shape.radius() == V::Scalar::ZERO;
-    let count = shape
-        .vertex_count()
+    let core = shape.core();
+    let sharp = of == Of::Core || core.radius == 0.0;
+    let count = core
+        .vertex_count
         .filter(|&n| sharp && n as usize <= WHOLE)?;
     Some(
         (0..count)
             .filter_map(|id| shape.vertex(id))
-            .map(|x| pose.point(x))
+            .map(|x| pose.point(x.lift()))
             .collect(),
     )
 }
@@ -115,12 +116,13 @@ fn vertices<V: Space>(shape: &Shape<V>, pose: &Pose<V>, of: Of) -> Option<Vec<V>
 fn farthest<V: Space>(shape: &Shape<V>, pose: &Pose<V>, direction: V, of: Of) -> V {
     let local = pose.direction_to_local(direction);
     let radius = if of == Of::Body {
-        shape.radius()
+        V::Scalar::from_f64(shape.core().radius)
     } else {
         V::Scalar::ZERO
     };
     let swept = local.normalized().unwrap_or(V::ZERO) * radius;
-    pose.point(shape.support_point(local).point + swept)
+    let point: V = shape.support(local.lift(), NO_ID).point.lift();
+    pose.point(point + swept)
 }
 
 /// Directions all around: evenly in the plane, on a spiral in space.

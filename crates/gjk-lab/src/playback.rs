@@ -69,9 +69,9 @@ pub(crate) fn background<V: Space>(pair: &Pair<V>) -> (Vec<Item>, [Vec<f64>; 2])
 /// What the loops' distances, of cores, are more than the bodies'. Under a pose that leaves no ball round the loops see the bodies.
 fn radii<V: Space>(pair: &Pair<V>) -> f64 {
     let own = |body: &Body<V>| {
-        body.pose
-            .uniform_scale()
-            .map_or(0.0, |scale| (body.shape.radius() * scale).to_f64())
+        body.pose.uniform_scale().map_or(0.0, |scale| {
+            (V::Scalar::from_f64(body.shape.core().radius) * scale).to_f64()
+        })
     };
     own(&pair.a) + own(&pair.b)
 }
@@ -490,7 +490,7 @@ fn certificate_items<V: Space>(pair: &Pair<V>, certificate: &Certificate) -> Vec
             nearest.as_ref().map_or(&[], |nearest| &nearest.pairs)
         }
     };
-    let on = |body: &Body<V>, id: u32| Some(body.pose.point(body.shape.vertex(id)?));
+    let on = |body: &Body<V>, id: u32| Some(body.pose.point(body.shape.vertex(id)?.lift()));
     let found: Vec<(V, V)> = pairs
         .iter()
         .filter_map(|&[a, b]| Some((on(&pair.a, a)?, on(&pair.b, b)?)))

@@ -209,7 +209,7 @@ fn numbered_shape<V: Space>(spec: &ShapeSpec) -> Result<(Shape<V>, Numbering), I
             return Ok((HullOf::new(shapes)?.into(), Numbering::HullOf(numberings)));
         }
     };
-    let numbering = Numbering::Own(shape.vertex_count().unwrap_or(0));
+    let numbering = Numbering::Own(shape.core().vertex_count.unwrap_or(0));
     Ok((shape, numbering))
 }
 
@@ -271,7 +271,7 @@ fn without_size<V: Space>(spec: &ShapeSpec) -> Result<Option<(Shape<V>, Numberin
         }
         _ => return Ok(None),
     };
-    let numbering = Numbering::Own(shape.vertex_count().unwrap_or(0));
+    let numbering = Numbering::Own(shape.core().vertex_count.unwrap_or(0));
     Ok(Some((shape, numbering)))
 }
 

@@ -7,7 +7,7 @@ use gjk::{NO_ID, Pose, Support, SupportPoint, Vec2, Vector, query, shape::Ball};
 struct Lens;
 
 impl Support<Vec2<f64>> for Lens {
-    fn support_point(&self, direction: Vec2<f64>) -> SupportPoint<Vec2<f64>> {
+    fn support(&self, direction: Vec2<f64>, _hint: u32) -> SupportPoint<Vec2<f64>> {
         let unit = direction.normalized().unwrap_or(Vec2::new(1.0, 0.0));
         let corner = 0.75f64.sqrt();
         let point = if unit.x.abs() >= corner {

@@ -53,11 +53,13 @@ pub mod shape;
 mod simd;
 mod support;
 pub mod verify;
+mod vertices;
 
 pub use loops::gjk::Stop;
 pub use loops::trace;
 pub use math::{Axis, Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
 pub use pair::Pair;
 pub use support::{
-    Form, MinkowskiDifference, NO_ID, Posed, Revolution, Support, SupportPair, SupportPoint,
+    Core, Form, MinkowskiDifference, NO_ID, Posed, Revolution, Support, SupportPair, SupportPoint,
 };
+pub use vertices::HullVertices;

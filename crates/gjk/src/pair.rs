@@ -1,7 +1,7 @@
 //! Two bodies at their poses, as a value.
 
 use crate::math::{Pose, Vector};
-use crate::support::Support;
+use crate::support::{Core, Support};
 
 /// Two bodies at their poses: what every query is about.
 ///
@@ -44,5 +44,11 @@ impl<'p, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Pair<'p, V, 
             b,
             pose_b,
         }
+    }
+
+    /// What the two cores are. Each step of a query asks once, and the compiler drops what the step does not read.
+    #[inline(always)]
+    pub(crate) fn cores(&self) -> [Core<'p, V>; 2] {
+        [self.a.core(), self.b.core()]
     }
 }

@@ -141,7 +141,7 @@ fn witnesses(pair: &Pair, answer: &Contact<V>, case: usize) {
     for ((half, pose), (point, outward)) in pair.halves.iter().zip(&pair.poses).zip(ends) {
         let cuboid = Cuboid::new(*half).unwrap();
         let local = pose.direction_to_local(outward);
-        let height = (pose.point(cuboid.support_point(local).point) - point).dot(outward);
+        let height = (pose.point(cuboid.support(local, gjk::NO_ID).point) - point).dot(outward);
         assert!(
             height.abs() < 1e-9 * size,
             "case {case}: {height} below the surface"

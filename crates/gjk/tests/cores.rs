@@ -163,7 +163,8 @@ fn witnesses<V: Space>(
     assert!(off.norm() < room, "{}", say());
     for (k, point, outward) in [(bodies[0], a, normal), (bodies[1], b, -normal)] {
         let posed = Posed::new(&pair.shapes[k], pair.poses[k]);
-        let height = (posed.support_point(outward).point - point).dot(outward) + posed.radius();
+        let height =
+            (posed.support(outward, gjk::NO_ID).point - point).dot(outward) + posed.radius();
         assert!(height.abs() < room, "{height} {}", say());
     }
 }

@@ -89,7 +89,7 @@ fn the_empty_observer_asks_for_nothing() {
         .prove_observed(&ProofOptions::default(), &mut Never)
         .contact;
     assert_eq!(plain, watched);
-    assert!(a.vertex_count().is_some() && core::mem::size_of::<()>() == 0);
+    assert!(a.core().vertex_count.is_some() && core::mem::size_of::<()>() == 0);
 }
 
 /// Coaxial solids of revolution have a whole ring of nearest points; the interval must not pay for it.

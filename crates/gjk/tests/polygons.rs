@@ -34,7 +34,7 @@ impl Pair {
 
     fn world(&self, k: usize) -> Vec<V> {
         let shape = &self.shapes[k];
-        (0..shape.vertex_count().unwrap())
+        (0..shape.core().vertex_count.unwrap())
             .map(|id| self.poses[k].point(shape.vertex(id).unwrap()))
             .collect()
     }
@@ -343,7 +343,7 @@ fn narrow_scalars_are_rounded_outward() {
         let wide = pair(&mut rng, case);
         let narrow = [0, 1].map(|k| {
             let shape = &wide.shapes[k];
-            let points: Vec<Vec2<f32>> = (0..shape.vertex_count().unwrap())
+            let points: Vec<Vec2<f32>> = (0..shape.core().vertex_count.unwrap())
                 .map(|id| shape.vertex(id).unwrap().lift())
                 .collect();
             Polytope::new(&points).unwrap()

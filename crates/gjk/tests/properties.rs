@@ -297,7 +297,9 @@ fn witnesses<V: Space>(pair: &Pair<V>, answer: &Contact<V>, _: &mut Rng) {
     ] {
         let local = pose.direction_to_local(d);
         let scale = pose.uniform_scale().unwrap();
-        let height = pose.point(shape.support_point(local).point).dot(d) + shape.radius() * scale;
+        let farthest: V = shape.support(local.lift(), gjk::NO_ID).point.lift();
+        let radius = V::Scalar::from_f64(shape.core().radius);
+        let height = pose.point(farthest).dot(d) + radius * scale;
         let gap = (height - point.dot(d)).to_f64();
         // A direction off by δ on a curved body costs δ², and δ² is of the order of the relative gap.
         assert!(

@@ -5,8 +5,8 @@
 mod oracle;
 
 use gjk::query::{Cache, Options, ProofOptions};
-use gjk::shape::{Affine, Polytope, Rounded, Shape};
-use gjk::{NO_ID, Pose, Posed, Scalar, Support, SupportPoint, Vec2, Vec3, Vector};
+use gjk::shape::{Affine, Cuboid, Polytope, Rounded, Shape};
+use gjk::{Core, NO_ID, Pose, Posed, Scalar, Support, SupportPoint, Vec2, Vec3, Vector};
 use gjk_exact::{AdaptiveSigns, DirectionKind as Direction, Problem};
 use oracle::Rng;
 
@@ -14,14 +14,7 @@ use oracle::Rng;
 struct Plain<V>(Vec<V>);
 
 impl<V: Vector> Support<V> for Plain<V> {
-    fn support_point(&self, direction: V) -> SupportPoint<V> {
-        let found = self.support_wide(direction.lift());
-        SupportPoint {
-            point: found.point.lift(),
-            id: found.id,
-        }
-    }
-    fn support_wide(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
+    fn support(&self, direction: V::Wide, _hint: u32) -> SupportPoint<V::Wide> {
         let heights: Vec<f64> = self
             .0
             .iter()
@@ -34,26 +27,22 @@ impl<V: Vector> Support<V> for Plain<V> {
             id: id as u32,
         }
     }
-    fn rounding(&self) -> f64 {
-        <f64 as Scalar>::ROUNDING
-    }
-    fn vertex_count(&self) -> Option<u32> {
-        Some(self.0.len() as u32)
-    }
-    fn vertex(&self, id: u32) -> Option<V> {
-        self.0.get(id as usize).copied()
-    }
-    fn extent(&self) -> V {
-        V::from_fn(|k| {
+    fn core(&self) -> Core<'_, V> {
+        let extent = V::from_fn(|k| {
             self.0
                 .iter()
                 .fold(V::Scalar::from_f64(0.0), |m, p| m.max(p.component(k).abs()))
-        })
-    }
-    fn center(&self) -> V {
+        });
         // As the polytope's, so that the first direction is the same.
         let share = V::Scalar::from_f64(1.0 / self.0.len() as f64);
-        self.0.iter().fold(V::ZERO, |sum, &v| sum + v * share)
+        let center = self.0.iter().fold(V::ZERO, |sum, &v| sum + v * share);
+        Core {
+            vertex_count: Some(self.0.len() as u32),
+            ..Core::new(center.lift(), extent.lift())
+        }
+    }
+    fn vertex(&self, id: u32) -> Option<V::Wide> {
+        self.0.get(id as usize).map(|x| x.lift())
     }
 }
 
@@ -159,7 +148,7 @@ fn hints_change_nothing() {
         let vertices = Plain(hull.vertices().to_vec());
         for _ in 0..300 {
             let d = Vec3::from(rng.direction(3));
-            assert_eq!(hull.support_wide(d), vertices.support_wide(d));
+            assert_eq!(hull.support(d, NO_ID), vertices.support(d, NO_ID));
             for hint in [
                 NO_ID,
                 0,
@@ -167,12 +156,30 @@ fn hints_change_nothing() {
                 rng.below(400) as u32,
             ] {
                 for shape in &shapes {
-                    assert_eq!(shape.support_wide_from(d, hint), shape.support_wide(d));
-                    assert_eq!(
-                        shape.support_point_from(d.lift(), hint),
-                        shape.support_point(d.lift())
-                    );
+                    assert_eq!(shape.support(d, hint), shape.support(d, NO_ID));
                 }
+            }
+        }
+    }
+}
+
+/// The extent that a posed body states holds its vertices in the world, near and far, and at the ends of the range.
+#[test]
+fn posed_vertices_are_within_the_extent() {
+    let mut rng = Rng(4);
+    for case in 0..400 {
+        let half = Vec3::from([(); 3].map(|()| rng.range(0.1, 2.0)));
+        let cuboid = Cuboid::new(half).unwrap();
+        let scale = [1.0, 1e3, 1e130, 1e-200][case % 4];
+        let columns = [(); 3].map(|()| Vec3::from(rng.direction(3).map(|x| x * scale)));
+        let at = Vec3::from(rng.direction(3).map(|x| x * scale));
+        let posed = Posed::new(&cuboid, Pose::from_columns(columns, at));
+        let core = posed.core();
+        for id in 0..core.vertex_count.unwrap() {
+            let x = posed.vertex(id).unwrap();
+            for k in 0..3 {
+                let (reached, bound) = (x.component(k).abs(), core.extent.component(k));
+                assert!(reached <= bound, "case {case}: {reached} over {bound}");
             }
         }
     }

@@ -563,7 +563,7 @@ fn t4_3_support_of_a_sorted_polygon() {
             .iter()
             .map(|p| p[0] * d.x + p[1] * d.y)
             .fold(f64::MIN, f64::max);
-        assert_eq!(shape.support_point(d).point.dot(d), best);
+        assert_eq!(shape.support(d, NO_ID).point.dot(d), best);
     }
 }
 
@@ -592,7 +592,7 @@ fn t4_5_one_loop_for_both_dimensions() {
 fn t5_1_any_shape_with_a_support_function() {
     struct Lens;
     impl Support<Vec2<f64>> for Lens {
-        fn support_point(&self, d: Vec2<f64>) -> SupportPoint<Vec2<f64>> {
+        fn support(&self, d: Vec2<f64>, _hint: u32) -> SupportPoint<Vec2<f64>> {
             // Two unit discs with centres at (0, ±0.5), intersected: arcs and two corners.
             let unit = d.normalized().unwrap_or(Vec2::new(1.0, 0.0));
             let corner = 0.75f64.sqrt();

@@ -4,7 +4,7 @@
 
 use super::poses::{CacheLine, LANES_SUM_UP, NORM_PLANE, NORM_SPACE};
 use gjk::shape::{Cuboid, Shape};
-use gjk::{Scalar, Support, Vector};
+use gjk::{Support, Vector};
 
 /// Most vertices of a hull whose lanes hold all of them.
 pub(crate) const LANE_VERTICES: usize = 8;
@@ -95,7 +95,7 @@ impl<V: Vector> Shapes<V> {
         let radius = if kind == ShapeKind::Other {
             0.0
         } else {
-            shape.radius().to_f64()
+            shape.core().radius
         };
         self.lanes.factors.push([
             CacheLine([x, x, x, y, y, y, z, z]),
@@ -137,11 +137,12 @@ impl<V: Vector> Shapes<V> {
         if kind == ShapeKind::Other {
             return (kind, none);
         }
-        let extent = shape.extent().to_f64();
+        let core = shape.core();
+        let extent = core.extent.to_f64();
         if matches!(kind, ShapeKind::Ball | ShapeKind::Capsule) {
             return (kind, ShapeRow { extent, ..none });
         }
-        let count = shape.vertex_count().unwrap_or(0);
+        let count = core.vertex_count.unwrap_or(0);
         // Larger ones are climbed.
         if count as usize <= SCAN_MAX {
             self.store_vertices(shape, count);
@@ -165,9 +166,7 @@ impl<V: Vector> Shapes<V> {
         };
         let corner = |k: usize| {
             let id = order((k as u32).min(count - 1));
-            shape
-                .vertex_wide(id)
-                .map_or([0.0; 3], |x: V::Wide| x.to_f64())
+            shape.vertex(id).map_or([0.0; 3], |x: V::Wide| x.to_f64())
         };
         for block in 0..(count as usize).div_ceil(LANE_VERTICES) {
             let rows = |i: usize| {
@@ -197,9 +196,9 @@ fn kind<V: Vector>(shape: &Shape<V>) -> ShapeKind {
         Shape::Capsule(_) if V::DIM == 3 => return ShapeKind::Capsule,
         _ => {}
     }
-    let has_radius = shape.radius() != <V::Scalar as gjk::math::Ring>::ZERO;
-    let count = shape.vertex_count().unwrap_or(0);
-    if has_radius || count == 0 {
+    let core = shape.core();
+    let count = core.vertex_count.unwrap_or(0);
+    if core.radius != 0.0 || count == 0 {
         return ShapeKind::Other;
     }
     let polytope = matches!(shape, Shape::Polytope(_));

@@ -84,7 +84,7 @@ pub(crate) trait HullSearch: Sync {
 impl<V: Vector> HullSearch for Shapes<V> {
     fn highest(&self, shape: u32, direction: [f64; 3], hint: u32) -> (u32, [f64; 3]) {
         self.get(shape).map_or((hint, [0.0; 3]), |shape| {
-            let found = shape.support_wide_from(V::Wide::from_f64(direction), hint);
+            let found = shape.support(V::Wide::from_f64(direction), hint);
             (found.id, found.point.to_f64())
         })
     }

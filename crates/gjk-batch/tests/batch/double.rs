@@ -229,7 +229,7 @@ pub(crate) fn core<V: gjk::Vector>(scene: &Scene<V>, body: Body) -> Option<Core>
     }
     let (shape, pose): (&Shape<_>, &Pose<_>) =
         (scene.shapes.get(body.shape)?, scene.poses.get(body.pose)?);
-    let extent = shape.extent().to_f64();
+    let extent = gjk::Vector::to_f64(shape.core().extent);
     let count = match shape {
         Shape::Ball(_) => 0,
         Shape::Capsule(_) => 1,
@@ -243,7 +243,7 @@ pub(crate) fn core<V: gjk::Vector>(scene: &Scene<V>, body: Body) -> Option<Core>
     let radius = if count == 3 {
         0.0
     } else {
-        shape.radius().to_f64() * pose.uniform_scale()?.to_f64()
+        shape.core().radius * pose.uniform_scale()?.to_f64()
     };
     let generators: Vec<Vector> = generators.collect();
     assert_eq!(generators.len(), count);

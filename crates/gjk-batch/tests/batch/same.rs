@@ -42,9 +42,9 @@ fn witnesses<V: Vector>(scene: &Scene<V>, k: usize, answer: &Answer<V>) {
             scene.shapes.get(body.shape).unwrap(),
             scene.poses.get(body.pose).unwrap(),
         );
-        let shape: V::Wide = shape.extent().lift();
+        let extent = shape.core().extent;
         let pose = pose.lift::<V::Wide>();
-        pose.bound(shape)
+        pose.bound(extent)
             + pose
                 .translation()
                 .to_f64()
@@ -261,9 +261,9 @@ fn the_oracle_agrees() {
                     scene.poses.get(body.pose).unwrap(),
                 );
                 let pose = pose.lift::<V::Wide>();
-                let count = shape.vertex_count().unwrap();
+                let count = shape.core().vertex_count.unwrap();
                 (0..count)
-                    .map(|id| pose.point(shape.vertex_wide(id).unwrap()).to_f64())
+                    .map(|id| pose.point(shape.vertex(id).unwrap()).to_f64())
                     .collect()
             };
             let truth = oracle::signed_distance(V::DIM, &corners(pair.a), &corners(pair.b));

@@ -484,7 +484,7 @@ pub(crate) fn kissing_round<V: Space>(count: usize) -> Scene<V> {
         let found = gjk::query::contact(&a, &at, &b, &to, &gjk::query::Options::tight());
         let gap = 10f64.powf(rng.range(-18.0, -2.0)) * [0.0, 1.0, -1.0][rng.below(3) as usize];
         let signed = found.signed_distance.middle().to_f64();
-        let sunk = [0.0, a.radius().to_f64() + b.radius().to_f64()][rng.below(2) as usize];
+        let sunk = [0.0, a.core().radius + b.core().radius][rng.below(2) as usize];
         let (normal, step) = (found.normal.to_f64(), gap - sunk - signed);
         let there: V = to.translation() + vector(normal.map(|n| n * step));
         scene.add((a, at), (b, moved(&to, there)));

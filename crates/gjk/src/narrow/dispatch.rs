@@ -7,12 +7,12 @@
 
 use crate::Stop;
 use crate::bounds::{Bounds, Conclusion};
-use crate::math::{Ring, Vector};
+use crate::math::Vector;
 use crate::pair::Pair;
 use crate::pairs::body::Body;
 use crate::pairs::{box_box, point_segment_box, polygon_polygon};
 use crate::request::Request;
-use crate::support::{Form, Support};
+use crate::support::{Core, Form};
 
 /// What a core is, for the table. The order is that of the table's rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,17 +64,19 @@ const PLANE: [Row; 5] = [
 
 /// The verdict on two boxes in space, without what numbers need: [`solve`] goes on where this is undecided.
 #[inline(always)]
-pub(super) fn verdict_of_boxes<V, A, B>(pair: &Pair<'_, V, A, B>) -> Conclusion
+pub(super) fn verdict_of_boxes<V, A, B>(
+    pair: &Pair<'_, V, A, B>,
+    [a, b]: &[Core<'_, V>; 2],
+) -> Conclusion
 where
     V: Vector,
-    A: Support<V> + ?Sized,
-    B: Support<V> + ?Sized,
+    A: ?Sized,
+    B: ?Sized,
 {
-    let [Form::Cuboid(half_a), Form::Cuboid(half_b)] = [pair.a.form(), pair.b.form()] else {
+    let [Form::Cuboid(half_a), Form::Cuboid(half_b)] = [a.form, b.form] else {
         return Conclusion::Undecided;
     };
-    let zero = V::Scalar::ZERO;
-    if V::DIM != 3 || pair.a.radius() != zero || pair.b.radius() != zero {
+    if V::DIM != 3 || a.radius != 0.0 || b.radius != 0.0 {
         return Conclusion::Undecided;
     }
     box_box::verdict([half_a, half_b], [pair.pose_a, pair.pose_b])
@@ -84,18 +86,16 @@ where
 #[inline(always)]
 pub(super) fn solve<V, A, B>(
     pair: &Pair<'_, V, A, B>,
+    [a, b]: &[Core<'_, V>; 2],
     request: &Request,
     bounds: &mut Bounds,
 ) -> Option<(Conclusion, Stop)>
 where
     V: Vector,
-    A: Support<V> + ?Sized,
-    B: Support<V> + ?Sized,
+    A: ?Sized,
+    B: ?Sized,
 {
-    let bodies = [
-        Body::new(pair.a, pair.pose_a),
-        Body::new(pair.b, pair.pose_b),
-    ];
+    let bodies = [Body::new(a, pair.pose_a), Body::new(b, pair.pose_b)];
     let table = if V::DIM == 2 { &PLANE } else { &SPACE };
     let [a, b] = [kind(&bodies[0].form), kind(&bodies[1].form)];
     for solver in table[a as usize][b as usize] {
@@ -118,7 +118,7 @@ fn kind<V>(form: &Form<'_, V>) -> Kind {
         Form::Segment(_) => Kind::Segment,
         Form::Cuboid(_) => Kind::Box,
         Form::Polygon(_) => Kind::Polygon,
-        Form::Other => Kind::Other,
+        Form::Hull(_) | Form::Other => Kind::Other,
     }
 }
 

@@ -6,7 +6,7 @@ use super::frame::Difference;
 use crate::loops::gjk::Outcome;
 use crate::math::Vector;
 use crate::rounding::UNIT_ROUNDOFF;
-use crate::support::{Support, SupportPair};
+use crate::support::{Posed, Support, SupportPair};
 use gjk_exact::measure;
 
 /// Roundings of `2⁻⁵³` in [`bounds`]: a height over a vertex of the same body takes a difference and an inner
@@ -46,10 +46,10 @@ where
 
 /// An upper bound of the largest height of the body's vertices over the point, along a unit direction; `unit` is the error of a
 /// height per length.
-fn over<W: Vector<Scalar = f64, Wide = W>, S: Support<W>>(
-    body: &S,
-    direction: W,
-    from: W,
+fn over<V: Vector, S: Support<V> + ?Sized>(
+    body: &Posed<'_, V, S>,
+    direction: V::Wide,
+    from: V::Wide,
     unit: f64,
 ) -> f64 {
     let mut found = [0; 16];
@@ -58,7 +58,7 @@ fn over<W: Vector<Scalar = f64, Wide = W>, S: Support<W>>(
         direction.dot(x) + unit * x.sum_abs()
     };
     let highest = |ids: &mut dyn Iterator<Item = u32>| ids.map(height).fold(0.0, f64::max);
-    match body.highest_vertices(direction, W::ZERO, 0.0, &mut found) {
+    match body.highest_vertices(direction, V::Wide::ZERO, 0.0, &mut found) {
         Some(len) => highest(&mut found[..len].iter().copied()),
         None => highest(&mut (0..body.vertex_count().unwrap_or(0))),
     }

@@ -8,7 +8,8 @@
 
 use crate::loops::trace::{Observe, Step};
 use crate::math::{Pose, Ring, Scalar, Vector, exponent_of};
-use crate::support::{MinkowskiDifference, Posed, Support, SupportPair};
+use crate::pair::Pair;
+use crate::support::{Core, MinkowskiDifference, Posed, Support, SupportPair};
 use core::marker::PhantomData;
 
 /// A pair in its frame: a difference of two posed shapes.
@@ -43,10 +44,8 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     /// The frame of a pair, and the pair in it.
     #[inline(always)] // the pair goes through memory once less
     pub(super) fn of<'a, V, A, B>(
-        a: &'a A,
-        pose_a: &Pose<V>,
-        b: &'a B,
-        pose_b: &Pose<V>,
+        pair: &Pair<'a, V, A, B>,
+        cores: &[Core<'_, V>; 2],
     ) -> (Self, Difference<'a, V, A, B>)
     where
         V: Vector<Wide = W>,
@@ -54,24 +53,22 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         B: Support<V> + ?Sized,
     {
         let difference = MinkowskiDifference {
-            a: Posed::wide(a, pose_a.lift()),
-            b: Posed::wide(b, pose_b.lift()),
+            a: Posed::wide(pair.a, &cores[0], pair.pose_a.lift()),
+            b: Posed::wide(pair.b, &cores[1], pair.pose_b.lift()),
         };
         let (frame, size) = Self::measured(&difference, 0);
         let (lowest, highest) = f64::SAFE_EXPONENTS;
         if size == 0.0 || (lowest..=highest).contains(&exponent_of(size)) && size.is_finite() {
             return (frame, difference);
         }
-        Self::rescaled(a, pose_a, b, pose_b, size)
+        Self::rescaled(pair, cores, size)
     }
 
     /// The frame of a pair whose size in the world, a float or infinite, leaves the safe range.
     #[cold]
     fn rescaled<'a, V, A, B>(
-        a: &'a A,
-        pose_a: &Pose<V>,
-        b: &'a B,
-        pose_b: &Pose<V>,
+        pair: &Pair<'a, V, A, B>,
+        cores: &[Core<'_, V>; 2],
         size: f64,
     ) -> (Self, Difference<'a, V, A, B>)
     where
@@ -79,28 +76,27 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         A: Support<V> + ?Sized,
         B: Support<V> + ?Sized,
     {
+        let world = [pair.pose_a, pair.pose_b];
         let exponent = if size.is_finite() {
             exponent_of(size)
         } else {
             // The sum of the sizes overflows, each of them does not: measure them scaled down.
-            exponent_of(Self::scaled(a, pose_a, b, pose_b, -OVERFLOW_ROOM).2) + OVERFLOW_ROOM
+            exponent_of(Self::scaled(pair, cores, world, -OVERFLOW_ROOM).2) + OVERFLOW_ROOM
         };
         let (lowest, highest) = f64::SAFE_EXPONENTS;
         if (lowest..=highest).contains(&exponent) {
-            let plain = Self::scaled(a, pose_a, b, pose_b, 0);
+            let plain = Self::scaled(pair, cores, world, 0);
             return (plain.0, plain.1);
         }
         // Entries that move no point may be as steep as they like; they would only be in the way.
-        let (pose_a, pose_b) = (
-            &without_idle_columns(a, pose_a),
-            &without_idle_columns(b, pose_b),
-        );
+        let poses = [
+            without_idle_columns(&cores[0], pair.pose_a),
+            without_idle_columns(&cores[1], pair.pose_b),
+        ];
         // The points' place must stay finite. What rounds there is as much larger than the bodies.
-        let far = pose_a
-            .translation()
-            .max_abs()
-            .max(pose_b.translation().max_abs());
-        let polytopes = a.vertex_count().is_some() && b.vertex_count().is_some();
+        let [far_a, far_b] = [&poses[0], &poses[1]].map(|pose| pose.translation().max_abs());
+        let far = far_a.max(far_b);
+        let polytopes = cores.iter().all(|core| core.vertex_count.is_some());
         let room = if polytopes { 1000 } else { 100 } - exponent_of(far.to_f64());
         // Down no farther than needed: small parts of the numbers would be lost.
         let towards = if exponent > highest {
@@ -108,7 +104,8 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         } else {
             -exponent
         };
-        let (mut frame, difference, _) = Self::scaled(a, pose_a, b, pose_b, towards.min(room));
+        let (mut frame, difference, _) =
+            Self::scaled(pair, cores, [&poses[0], &poses[1]], towards.min(room));
         if !(difference.a.is_shown() && difference.b.is_shown()) {
             frame.point_slack = f64::INFINITY;
         }
@@ -116,10 +113,9 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     }
 
     fn scaled<'a, V, A, B>(
-        a: &'a A,
-        pose_a: &Pose<V>,
-        b: &'a B,
-        pose_b: &Pose<V>,
+        pair: &Pair<'a, V, A, B>,
+        cores: &[Core<'_, V>; 2],
+        poses: [&Pose<V>; 2],
         exponent: i32,
     ) -> (Self, Difference<'a, V, A, B>, f64)
     where
@@ -127,8 +123,8 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         A: Support<V> + ?Sized,
         B: Support<V> + ?Sized,
     {
-        let a = Posed::scaled(a, pose_a.lift(), exponent);
-        let b = Posed::scaled(b, pose_b.lift(), exponent);
+        let a = Posed::scaled(pair.a, &cores[0], poses[0].lift(), exponent);
+        let b = Posed::scaled(pair.b, &cores[1], poses[1].lift(), exponent);
         let difference = MinkowskiDifference { a, b };
         let (frame, size) = Self::measured(&difference, exponent);
         (frame, difference, size)
@@ -227,12 +223,11 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
 }
 
 /// The pose without the steep columns of axes along which a core has no extent: it places the core's points as before.
-fn without_idle_columns<V: Vector, S: Support<V> + ?Sized>(shape: &S, pose: &Pose<V>) -> Pose<V> {
-    let extent = shape.extent();
+fn without_idle_columns<V: Vector>(core: &Core<'_, V>, pose: &Pose<V>) -> Pose<V> {
     let mut columns = V::identity();
     let mut cleared = false;
     for (axis, (to, &from)) in columns.as_mut().iter_mut().zip(pose.columns()).enumerate() {
-        let idle = shape.radius() == V::Scalar::ZERO && extent.component(axis) == V::Scalar::ZERO;
+        let idle = core.radius == 0.0 && core.extent.component(axis) == 0.0;
         let steep = from.max_abs() > V::Scalar::ONE;
         *to = if idle && steep { V::ZERO } else { from };
         cleared |= idle && steep;

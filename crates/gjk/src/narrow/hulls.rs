@@ -51,7 +51,11 @@ const LOOSE_ROUNDINGS: f64 = 16.0;
 impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V, A, B> {
     /// The pair, if both cores are hulls of numbered vertices.
     pub(super) fn of(difference: &'d Difference<'d, V, A, B>) -> Option<Self> {
-        let (a, b) = (Vertices::of(&difference.a)?, Vertices::of(&difference.b)?);
+        let (a, b) = (&difference.a, &difference.b);
+        let (a, b) = (
+            Vertices::of(a, a.vertex_count())?,
+            Vertices::of(b, b.vertex_count())?,
+        );
         Some(Self {
             difference,
             a,

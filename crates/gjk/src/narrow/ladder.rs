@@ -24,7 +24,7 @@ use crate::loops::trace::Observe;
 use crate::math::{Scalar, Vector};
 use crate::pair::Pair;
 use crate::request::Request;
-use crate::support::Support;
+use crate::support::{Core, Form, Support};
 
 /// The verdict on a pair: whether it is proved, why the work ended and how long it took.
 #[inline(always)]
@@ -38,8 +38,8 @@ where
     A: Support<V> + ?Sized,
     B: Support<V> + ?Sized,
 {
-    // Before anything that has room for numbers.
-    match dispatch::verdict_of_boxes(pair) {
+    // Before anything that has room for numbers: all but the half extents and radii is computed again where it is needed.
+    match dispatch::verdict_of_boxes(pair, &pair.cores()) {
         Conclusion::Separated => {
             let stop = Stop::SeparatingDirection;
             return (Verdict::Separated, true, stop, Iterations::default());
@@ -65,14 +65,15 @@ where
     B: Support<V> + ?Sized,
 {
     let mut bounds = Bounds::default();
-    match dispatch::solve(pair, request, &mut bounds) {
+    match dispatch::solve(pair, &pair.cores(), request, &mut bounds) {
         Some((Conclusion::Separated, _)) => {
             let stop = Stop::SeparatingDirection;
             (Verdict::Separated, true, stop, Iterations::default())
         }
         Some((_, stop)) => (Verdict::Overlapping, true, stop, Iterations::default()),
         None => {
-            let found = loops(pair, request, first_direction::<V>(&bounds), cache, &mut ());
+            let first = first_direction::<V>(&bounds);
+            let found = loops(pair, request, first, cache, &mut ());
             let Contact {
                 verdict,
                 exact,
@@ -98,9 +99,12 @@ where
     B: Support<V> + ?Sized,
 {
     let mut bounds = Bounds::default();
-    match dispatch::solve(pair, request, &mut bounds) {
+    match dispatch::solve(pair, &pair.cores(), request, &mut bounds) {
         Some((conclusion, stop)) => in_world(pair, conclusion, &bounds, stop),
-        None => loops(pair, request, first_direction::<V>(&bounds), cache, &mut ()).contact,
+        None => {
+            let first = first_direction::<V>(&bounds);
+            loops(pair, request, first, cache, &mut ()).contact
+        }
     }
 }
 
@@ -154,8 +158,10 @@ where
     B: Support<V> + ?Sized,
     O: Observe<V>,
 {
-    match (pair.a.hull(), pair.b.hull()) {
-        (Some(a), Some(b)) if !O::ENABLED => {
+    let cores = pair.cores();
+    let sharp = cores[0].radius == 0.0 && cores[1].radius == 0.0;
+    match (cores[0].form, cores[1].form) {
+        (Form::Hull(a), Form::Hull(b)) if !O::ENABLED && sharp => {
             let (pose_a, pose_b) = (pair.pose_a, pair.pose_b);
             let hulls = Pair {
                 a,
@@ -163,9 +169,9 @@ where
                 b,
                 pose_b,
             };
-            steps(&hulls, request, first, cache, observe)
+            steps(&hulls, &cores, request, first, cache, observe)
         }
-        _ => steps(pair, request, first, cache, observe),
+        _ => steps(pair, &cores, request, first, cache, observe),
     }
 }
 
@@ -173,6 +179,7 @@ where
 #[inline(never)]
 fn steps<V, A, B, O>(
     pair: &Pair<'_, V, A, B>,
+    cores: &[Core<'_, V>; 2],
     request: &Request,
     first: Option<V::Wide>,
     mut cache: Option<&mut Cache>,
@@ -184,7 +191,7 @@ where
     B: Support<V> + ?Sized,
     O: Observe<V>,
 {
-    let (frame, difference) = Frame::of(pair.a, pair.pose_a, pair.b, pair.pose_b);
+    let (frame, difference) = Frame::of(pair, cores);
     if !frame.fits() {
         return overflow();
     }

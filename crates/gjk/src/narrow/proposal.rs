@@ -76,6 +76,7 @@ pub(super) fn expansion<W: Vector<Scalar = f64, Wide = W>>(
     polytope: bool,
 ) -> epa::Settings {
     epa::Settings {
+        hulls: polytope,
         tolerance_relative: tolerance(request, polytope),
         iterations_max: request.iterations_max,
         slack: frame.slack,

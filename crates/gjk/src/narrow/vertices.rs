@@ -11,15 +11,19 @@
 //! Two segments take GJK at most four steps, and their closed form (Ericson 5.1.9) needs a tolerance for the parallel
 //! case that the loop does not, so it does not win. A box against a ball ends in the loop's second step.
 
+use super::frame::Difference;
 use crate::loops::gjk::{Outcome, Stop};
 use crate::loops::simplex::{Reduced, Simplex, reduce};
-use crate::math::{Scalar, Vector64};
-use crate::support::{MinkowskiDifference, Support};
+use crate::math::{Scalar, Vector, Vector64};
+use crate::support::Support;
 
 /// The answer for two cores of at most two and one vertices; `None` for every other pair.
-pub(super) fn propose<V: Vector64, A: Support<V>, B: Support<V>>(
-    difference: &MinkowskiDifference<A, B>,
-) -> Option<Outcome<V>> {
+pub(super) fn propose<V, A, B>(difference: &Difference<'_, V, A, B>) -> Option<Outcome<V::Wide>>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
     let (n, m) = (difference.a.vertex_count()?, difference.b.vertex_count()?);
     let simplex = match (n, m) {
         (1, 1) => Simplex::from_pair(difference.vertex_pair([0, 0])?),
@@ -35,7 +39,7 @@ pub(super) fn propose<V: Vector64, A: Support<V>, B: Support<V>>(
     // The difference is this face's own segment or point, so the distance along the direction is the distance.
     // A product of three lengths, whose square may underflow.
     let unit = direction.normalized();
-    let height = |w: V| unit.map_or(0.0, |unit| unit.dot(w));
+    let height = |w: V::Wide| unit.map_or(0.0, |unit| unit.dot(w));
     let lower = simplex
         .pairs()
         .iter()

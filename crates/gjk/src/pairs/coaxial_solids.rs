@@ -22,7 +22,7 @@ pub(crate) struct Prism<'p, W, P> {
 }
 
 impl<W: Vector<Scalar = f64, Wide = W>, P: Support<W>> Support<W> for Prism<'_, W, P> {
-    fn support_point(&self, direction: W) -> SupportPoint<W> {
+    fn support(&self, direction: W, _hint: u32) -> SupportPoint<W> {
         let in_plane =
             self.axis * direction.dot(self.axis) + self.radial * direction.dot(self.radial);
         let end = if direction.dot(self.sweep) >= 0.0 {
@@ -31,7 +31,7 @@ impl<W: Vector<Scalar = f64, Wide = W>, P: Support<W>> Support<W> for Prism<'_, 
             -self.sweep
         };
         SupportPoint {
-            point: self.body.support_point(in_plane).point + end,
+            point: self.body.support(in_plane, NO_ID).point + end,
             id: NO_ID,
         }
     }

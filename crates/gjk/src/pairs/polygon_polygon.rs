@@ -16,7 +16,7 @@ use super::polygon_soa::{
     larger, negative, plus, sub, sum_abs, top,
 };
 use crate::bounds::{Bounds, Conclusion};
-use crate::math::{Pose, Ring, Scalar, Vector};
+use crate::math::{Pose, Scalar, Vector};
 use crate::request::{Request, Wanted};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::simd::level;
@@ -58,7 +58,7 @@ pub(crate) fn solve<V: Vector>(
     let (Some(ring_a), Some(ring_b)) = (ring(&a.form, of_a), ring(&b.form, of_b)) else {
         return Conclusion::Undecided;
     };
-    let plain = a.radius == V::Scalar::ZERO && b.radius == V::Scalar::ZERO;
+    let plain = a.radius == 0.0 && b.radius == 0.0;
     if !plain || (request.width <= 0.0 && request.wanted != Wanted::Verdict) {
         return Conclusion::Undecided;
     }

@@ -1,10 +1,11 @@
 //! Shapes made of shapes: Minkowski sum, hull of several, affine image.
+//!
+//! Numbers: radii, extents and centres are computed in the shape's scalar, points in `f64`.
 
 use super::Shape;
 use super::error::ShapeError;
-use super::round::lift;
 use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::support::{NO_ID, Support, SupportPoint, asked_inside, swept};
+use crate::support::{Core, NO_ID, Support, SupportPoint, asked_inside, swept};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -14,68 +15,73 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sum<V: Vector> {
     parts: Box<[Shape<V>; 2]>,
+    /// The parts' vertices, if both are numbered and their pairs can be.
+    counts: Option<[u32; 2]>,
 }
 
 impl<V: Vector> Sum<V> {
     /// The sum of two shapes.
     pub fn new(first: Shape<V>, second: Shape<V>) -> Self {
+        let counts = [&first, &second].map(|part| part.core().vertex_count);
+        let counts = match counts {
+            [Some(n), Some(m)] => {
+                let fits = n.checked_mul(m).is_some_and(|count| count < NO_ID);
+                fits.then_some([n, m])
+            }
+            _ => None,
+        };
         Self {
             parts: Box::new([first, second]),
+            counts,
         }
-    }
-
-    fn id(&self, ids: [u32; 2]) -> u32 {
-        let numbered = self.vertex_count().is_some() && !ids.contains(&NO_ID);
-        if numbered {
-            ids[0] * self.parts[1].vertex_count().unwrap_or(0) + ids[1]
-        } else {
-            NO_ID
-        }
-    }
-}
-
-impl<V: Vector> Sum<V> {
-    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
-        let [x, y] = [&self.parts[0], &self.parts[1]].map(|part| part.support_in(direction));
-        SupportPoint {
-            point: x.point + y.point,
-            id: self.id([x.id, y.id]),
-        }
-    }
-}
-
-impl<V: Vector> Sum<V> {
-    pub(super) fn vertex_in<W: Vector>(&self, id: u32) -> Option<W> {
-        let m = self.parts[1].vertex_count().filter(|&m| m > 0)?;
-        Some(self.parts[0].vertex_in::<W>(id / m)? + self.parts[1].vertex_in(id % m)?)
     }
 }
 
 impl<V: Vector> Support<V> for Sum<V> {
-    support_in_any_scalar!();
-    fn radius(&self) -> V::Scalar {
-        self.parts[0].radius() + self.parts[1].radius()
+    fn support(&self, direction: V::Wide, _hint: u32) -> SupportPoint<V::Wide> {
+        let [x, y] = [&self.parts[0], &self.parts[1]].map(|part| part.support(direction, NO_ID));
+        let id = match self.counts {
+            Some([_, m]) if ![x.id, y.id].contains(&NO_ID) => x.id * m + y.id,
+            _ => NO_ID,
+        };
+        SupportPoint {
+            point: x.point + y.point,
+            id,
+        }
     }
-    fn vertex_count(&self) -> Option<u32> {
-        let count = self.parts[0]
-            .vertex_count()?
-            .checked_mul(self.parts[1].vertex_count()?)?;
-        (count < NO_ID).then_some(count)
+    #[inline(never)] // its parts may be sums
+    fn core(&self) -> Core<'_, V> {
+        let [a, b] = [self.parts[0].core(), self.parts[1].core()];
+        let sum = |a: V::Wide, b: V::Wide| (a.lift::<V>() + b.lift::<V>()).lift();
+        let [radius_a, radius_b] = [a.radius, b.radius].map(V::Scalar::from_f64);
+        Core {
+            radius: (radius_a + radius_b).to_f64(),
+            vertex_count: self.counts.map(|[n, m]| n * m),
+            ..Core::new(sum(a.center, b.center), sum(a.extent, b.extent))
+        }
     }
-    vertex_in_any_scalar!();
-    fn extent(&self) -> V {
-        self.parts[0].extent() + self.parts[1].extent()
-    }
-    fn center(&self) -> V {
-        self.parts[0].center() + self.parts[1].center()
+    fn vertex(&self, id: u32) -> Option<V::Wide> {
+        let [_, m] = self.counts.filter(|&[_, m]| m > 0)?;
+        Some(self.parts[0].vertex(id / m)? + self.parts[1].vertex(id % m)?)
     }
 }
 
 /// The convex hull of several shapes. When all radii are equal they stay outside the core.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HullOf<V: Vector> {
-    parts: Vec<Shape<V>>,
+    parts: Vec<Part<V>>,
     radius: V::Scalar,
+    /// All vertices, if all parts are numbered and sharp but for the common radius.
+    vertex_count: Option<u32>,
+}
+
+/// A shape in a hull.
+#[derive(Clone, Debug, PartialEq)]
+struct Part<V: Vector> {
+    shape: Shape<V>,
+    /// The radius that is not swept outside the hull's core.
+    inner_radius: V::Scalar,
+    vertex_count: Option<u32>,
 }
 
 impl<V: Vector> HullOf<V> {
@@ -83,39 +89,44 @@ impl<V: Vector> HullOf<V> {
     ///
     /// # Errors  no shapes.
     pub fn new(parts: Vec<Shape<V>>) -> Result<Self, ShapeError> {
+        let radius_of = |part: &Shape<V>| V::Scalar::from_f64(part.core().radius);
         let first = parts
             .first()
-            .ok_or(ShapeError::Empty { field: "of".into() })?
-            .radius();
-        let same = parts.iter().all(|part| part.radius() == first);
+            .map(radius_of)
+            .ok_or(ShapeError::Empty { field: "of".into() })?;
+        let same = parts.iter().all(|part| radius_of(part) == first);
+        let radius = if same { first } else { V::Scalar::ZERO };
+        let part = |shape: Shape<V>| Part {
+            inner_radius: radius_of(&shape) - radius,
+            vertex_count: shape.core().vertex_count,
+            shape,
+        };
+        let parts: Vec<Part<V>> = parts.into_iter().map(part).collect();
+        let vertex_count = parts.iter().try_fold(0u32, |sum, part| {
+            let sharp = part.inner_radius == V::Scalar::ZERO;
+            sum.checked_add(part.vertex_count.filter(|_| sharp)?)
+        });
         Ok(Self {
-            radius: if same { first } else { V::Scalar::ZERO },
             parts,
+            radius,
+            vertex_count,
         })
-    }
-
-    /// The radius of a part that is not swept outside the core.
-    fn inner_radius(&self, part: &Shape<V>) -> V::Scalar {
-        part.radius() - self.radius
     }
 }
 
-impl<V: Vector> HullOf<V> {
-    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
+impl<V: Vector> Support<V> for HullOf<V> {
+    fn support(&self, direction: V::Wide, _hint: u32) -> SupportPoint<V::Wide> {
         let mut offset = 0;
-        let mut best: Option<(W::Scalar, SupportPoint<W>)> = None;
+        let mut best: Option<(f64, SupportPoint<V::Wide>)> = None;
         for part in &self.parts {
-            let mut found = swept(
-                part.support_in(direction),
-                lift(self.inner_radius(part)),
-                direction,
-            );
+            let core = part.shape.support(direction, NO_ID);
+            let mut found = swept(core, part.inner_radius.to_f64(), direction);
             found.id = if found.id == NO_ID {
                 NO_ID
             } else {
                 offset + found.id
             };
-            offset += part.vertex_count().unwrap_or(0);
+            offset += part.vertex_count.unwrap_or(0);
             let height = found.point.dot(direction);
             if best.is_none_or(|(b, _)| height > b) {
                 best = Some((height, found));
@@ -124,52 +135,38 @@ impl<V: Vector> HullOf<V> {
         // At least one part, by construction.
         let mut found = best.map_or(
             SupportPoint {
-                point: W::ZERO,
+                point: V::Wide::ZERO,
                 id: NO_ID,
             },
             |(_, found)| found,
         );
-        if self.vertex_count().is_none() {
+        if self.vertex_count.is_none() {
             found.id = NO_ID;
         }
         found
     }
-}
-
-impl<V: Vector> HullOf<V> {
-    pub(super) fn vertex_in<W: Vector>(&self, id: u32) -> Option<W> {
+    #[inline(never)] // its parts may be hulls of several
+    fn core(&self) -> Core<'_, V> {
+        let extent = self.parts.iter().fold(V::ZERO, |m, part| {
+            let e: V = part.shape.core().extent.lift();
+            V::from_fn(|k| m.component(k).max(e.component(k) + part.inner_radius))
+        });
+        Core {
+            radius: self.radius.to_f64(),
+            vertex_count: self.vertex_count,
+            ..Core::new(self.parts[0].shape.core().center, extent.lift())
+        }
+    }
+    fn vertex(&self, id: u32) -> Option<V::Wide> {
         let mut rest = id;
         for part in &self.parts {
-            let count = part.vertex_count()?;
+            let count = part.vertex_count?;
             if rest < count {
-                return part.vertex_in(rest);
+                return part.shape.vertex(rest);
             }
             rest -= count;
         }
         None
-    }
-}
-
-impl<V: Vector> Support<V> for HullOf<V> {
-    support_in_any_scalar!();
-    fn radius(&self) -> V::Scalar {
-        self.radius
-    }
-    fn vertex_count(&self) -> Option<u32> {
-        self.parts.iter().try_fold(0u32, |sum, part| {
-            let sharp = self.inner_radius(part) == V::Scalar::ZERO;
-            sum.checked_add(part.vertex_count().filter(|_| sharp)?)
-        })
-    }
-    vertex_in_any_scalar!();
-    fn extent(&self) -> V {
-        self.parts.iter().fold(V::ZERO, |m, part| {
-            let (e, r) = (part.extent(), self.inner_radius(part));
-            V::from_fn(|k| m.component(k).max(e.component(k) + r))
-        })
-    }
-    fn center(&self) -> V {
-        self.parts[0].center()
     }
 }
 
@@ -178,6 +175,8 @@ impl<V: Vector> Support<V> for HullOf<V> {
 pub struct Affine<V: Vector> {
     shape: Box<Shape<V>>,
     pose: Pose<V>,
+    /// The shape's radius when the map does not keep balls round.
+    inner_radius: V::Scalar,
 }
 
 impl<V: Vector> Affine<V> {
@@ -185,38 +184,30 @@ impl<V: Vector> Affine<V> {
     ///
     /// # Errors  a map that is singular or not finite.
     pub fn new(shape: Shape<V>, pose: Pose<V>) -> Result<Self, ShapeError> {
-        let affine = Self {
+        if !pose.is_valid() {
+            return Err(ShapeError::Singular {
+                field: "pose".into(),
+            });
+        }
+        Ok(Self {
+            inner_radius: if pose.uniform_scale().is_some() {
+                V::Scalar::ZERO
+            } else {
+                V::Scalar::from_f64(shape.core().radius)
+            },
             shape: Box::new(shape),
             pose,
-        };
-        if affine.pose.is_valid() {
-            Ok(affine)
-        } else {
-            Err(ShapeError::Singular {
-                field: "pose".into(),
-            })
-        }
+        })
     }
+}
 
-    /// The shape's radius when the map does not keep balls round.
-    fn inner_radius(&self) -> V::Scalar {
-        if self.pose.uniform_scale().is_some() {
-            V::Scalar::ZERO
-        } else {
-            self.shape.radius()
-        }
-    }
-
-    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
-        self.support_from(direction, NO_ID)
-    }
-
-    pub(super) fn support_from<W: Vector>(&self, direction: W, hint: u32) -> SupportPoint<W> {
-        let pose: Pose<W> = self.pose.lift();
+impl<V: Vector> Support<V> for Affine<V> {
+    fn support(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
+        let pose: Pose<V::Wide> = self.pose.lift();
         let local = pose.direction_to_local(direction);
         let found = swept(
-            self.shape.support_from(local, hint),
-            lift(self.inner_radius()),
+            self.shape.support(local, hint),
+            self.inner_radius.to_f64(),
             local,
         );
         SupportPoint {
@@ -224,17 +215,25 @@ impl<V: Vector> Affine<V> {
             id: found.id,
         }
     }
-
-    pub(super) fn vertex_in<W: Vector>(&self, id: u32) -> Option<W> {
-        self.shape
-            .vertex_in(id)
-            .map(|x| self.pose.lift::<W>().point(x))
+    #[inline(never)] // its shape may be an image
+    fn core(&self) -> Core<'_, V> {
+        let (core, inner) = (self.shape.core(), self.inner_radius);
+        let (extent, center): (V, V) = (core.extent.lift(), core.center.lift());
+        let reach = self.pose.bound(V::from_fn(|k| extent.component(k) + inner));
+        let extent = V::from_fn(|k| reach + self.pose.translation().component(k).abs());
+        let radius = V::Scalar::from_f64(core.radius);
+        let scaled = |scale: V::Scalar| (radius * scale).to_f64();
+        Core {
+            radius: self.pose.uniform_scale().map_or(0.0, scaled),
+            vertex_count: core.vertex_count.filter(|_| inner == V::Scalar::ZERO),
+            ..Core::new(self.pose.point(center).lift(), extent.lift())
+        }
     }
-}
-
-impl<V: Vector> Support<V> for Affine<V> {
-    support_in_any_scalar!();
-    support_from_any_scalar!();
+    fn vertex(&self, id: u32) -> Option<V::Wide> {
+        self.shape
+            .vertex(id)
+            .map(|x| self.pose.lift::<V::Wide>().point(x))
+    }
     fn highest_vertices(
         &self,
         direction: V::Wide,
@@ -244,28 +243,5 @@ impl<V: Vector> Support<V> for Affine<V> {
     ) -> Option<usize> {
         let (direction, error, slack) = asked_inside(&self.pose.lift(), direction, error, slack);
         self.shape.highest_vertices(direction, error, slack, found)
-    }
-    fn radius(&self) -> V::Scalar {
-        self.pose
-            .uniform_scale()
-            .map_or(V::Scalar::ZERO, |scale| self.shape.radius() * scale)
-    }
-    fn vertex_count(&self) -> Option<u32> {
-        if self.inner_radius() == V::Scalar::ZERO {
-            self.shape.vertex_count()
-        } else {
-            None
-        }
-    }
-    vertex_in_any_scalar!();
-    fn extent(&self) -> V {
-        let (extent, radius) = (self.shape.extent(), self.inner_radius());
-        let reach = self
-            .pose
-            .bound(V::from_fn(|k| extent.component(k) + radius));
-        V::from_fn(|k| reach + self.pose.translation().component(k).abs())
-    }
-    fn center(&self) -> V {
-        self.pose.point(self.shape.center())
     }
 }

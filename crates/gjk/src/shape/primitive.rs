@@ -1,8 +1,9 @@
 //! Sharp primitives: point, segment, triangle, cuboid. All are hulls of numbered vertices, so their verdicts are exact.
 
 use super::error::{ShapeError, finite, positive};
-use crate::math::{Ring, Vector};
-use crate::support::{Form, Revolution, Support, SupportPoint};
+use crate::math::Vector;
+use crate::support::{Core, Form, Revolution, Support, SupportPoint};
+use crate::vertices::{extent, highest_of};
 
 /// A point; vertex id 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,69 +61,39 @@ impl<V: Vector> Triangle<V> {
     }
 }
 
-/// The lowest-numbered of the points farthest along a direction.
-#[inline]
-pub(super) fn farthest<V: Vector, W: Vector>(points: &[V], direction: W) -> SupportPoint<W> {
-    let (mut best, mut id) = (points[0].lift::<W>().dot(direction), 0);
-    for (k, point) in points.iter().enumerate().skip(1) {
-        let height = point.lift::<W>().dot(direction);
-        // Two choices instead of a branch, which would be mispredicted about as often as a vertex is the highest so far.
-        let better = height > best;
-        best = if better { height } else { best };
-        id = if better { k } else { id };
-    }
-    SupportPoint {
-        point: points[id].lift(),
-        id: id as u32,
-    }
-}
-
-/// Per axis, the largest magnitude of a coordinate.
-pub(super) fn extent<V: Vector>(points: &[V]) -> V {
-    use crate::math::Scalar;
-    V::from_fn(|k| {
-        points
-            .iter()
-            .fold(V::Scalar::ZERO, |m, p| m.max(p.component(k).abs()))
-    })
-}
-
+/// A shape is the hull of the points that it stores; the last argument is the other facts of its core.
 macro_rules! vertices {
-    ($shape:ident, $self:ident => $points:expr $(; $($more:item)+)?) => {
-        impl<V: Vector> $shape<V> {
-            pub(super) fn support_in<W: Vector>(&$self, direction: W) -> SupportPoint<W> {
-                farthest(&$points[..], direction)
-            }
-        }
-
+    ($shape:ident, $self:ident => $points:expr, $facts:expr) => {
         impl<V: Vector> Support<V> for $shape<V> {
-            support_in_any_scalar!();
-            fn vertex_count(&$self) -> Option<u32> {
-                Some($points.len() as u32)
+            #[inline]
+            fn support(&$self, direction: V::Wide, _hint: u32) -> SupportPoint<V::Wide> {
+                let (id, point) = highest_of(&$points[..], direction);
+                SupportPoint { point, id }
             }
-            fn vertex(&$self, id: u32) -> Option<V> {
-                $points.get(id as usize).copied()
+            #[inline(always)]
+            fn core(&$self) -> Core<'_, V> {
+                let points = &$points[..];
+                let plain = Core::new(points[0].lift(), extent(points).lift());
+                let (form, revolution) = $facts;
+                Core {
+                    form,
+                    revolution,
+                    vertex_count: Some(points.len() as u32),
+                    ..plain
+                }
             }
-            fn extent(&$self) -> V {
-                extent(&$points[..])
+            fn vertex(&$self, id: u32) -> Option<V::Wide> {
+                $points.get(id as usize).map(|x| x.lift())
             }
-            fn center(&$self) -> V {
-                $points[0]
-            }
-            $($($more)+)?
         }
     };
 }
-vertices!(Point, self => [self.at]; fn revolution(&self) -> Option<Revolution<V>> {
-    Some(Revolution { center: self.at, axis: None })
-}
-fn form(&self) -> Form<'_, V> {
-    Form::Point(self.at)
-});
-vertices!(Segment, self => self.ends; fn form(&self) -> Form<'_, V> {
-    Form::Segment(self.ends)
-});
-vertices!(Triangle, self => self.corners);
+vertices!(Point, self => [self.at], (
+    Form::Point(self.at),
+    Some(Revolution { center: self.at.lift(), axis: None }),
+));
+vertices!(Segment, self => self.ends, (Form::Segment(self.ends), None));
+vertices!(Triangle, self => self.corners, (Form::Other, None));
 
 /// A box (a rectangle in 2D) centred at the origin. Bit `k` of a vertex id is set on the positive side of axis `k`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,34 +128,27 @@ impl<V: Vector> Cuboid<V> {
     }
 }
 
-impl<V: Vector> Cuboid<V> {
-    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
+impl<V: Vector> Support<V> for Cuboid<V> {
+    #[inline]
+    fn support(&self, direction: V::Wide, _hint: u32) -> SupportPoint<V::Wide> {
         // A zero component counts as positive, so that ties repeat.
         let id = (0..V::DIM)
-            .filter(|&k| direction.component(k) >= W::Scalar::ZERO)
+            .filter(|&k| direction.component(k) >= 0.0)
             .fold(0, |id, k| id | 1 << k);
         SupportPoint {
             point: self.corner(id).lift(),
             id,
         }
     }
-}
-
-impl<V: Vector> Support<V> for Cuboid<V> {
-    support_in_any_scalar!();
-    fn vertex_count(&self) -> Option<u32> {
-        Some(1 << V::DIM)
+    #[inline(always)]
+    fn core(&self) -> Core<'_, V> {
+        Core {
+            form: Form::Cuboid(self.half_extents),
+            vertex_count: Some(1 << V::DIM),
+            ..Core::new(V::Wide::ZERO, self.half_extents.lift())
+        }
     }
-    fn vertex(&self, id: u32) -> Option<V> {
-        (id < 1 << V::DIM).then(|| self.corner(id))
-    }
-    fn form(&self) -> Form<'_, V> {
-        Form::Cuboid(self.half_extents)
-    }
-    fn extent(&self) -> V {
-        self.half_extents
-    }
-    fn center(&self) -> V {
-        V::ZERO
+    fn vertex(&self, id: u32) -> Option<V::Wide> {
+        (id < 1 << V::DIM).then(|| self.corner(id).lift())
     }
 }

@@ -3,8 +3,8 @@
 
 use super::Shape;
 use super::error::{ShapeError, positive};
-use crate::math::{Axis, Ring, Scalar, Vec3, Vector};
-use crate::support::{Form, NO_ID, Revolution, Support, SupportPoint};
+use crate::math::{Axis, Scalar, Vec3, Vector};
+use crate::support::{Core, Form, NO_ID, Revolution, Support, SupportPoint};
 use alloc::boxed::Box;
 use core::marker::PhantomData;
 
@@ -27,37 +27,29 @@ impl<V: Vector> Ball<V> {
     }
 }
 
-impl<V: Vector> Ball<V> {
-    pub(super) fn support_in<W: Vector>(&self, _: W) -> SupportPoint<W> {
+impl<V: Vector> Support<V> for Ball<V> {
+    #[inline]
+    fn support(&self, _direction: V::Wide, _hint: u32) -> SupportPoint<V::Wide> {
         SupportPoint {
-            point: W::ZERO,
+            point: V::Wide::ZERO,
             id: 0,
         }
     }
-}
-
-impl<V: Vector> Support<V> for Ball<V> {
-    support_in_any_scalar!();
-    fn revolution(&self) -> Option<Revolution<V>> {
-        Some(Revolution {
-            center: V::ZERO,
-            axis: None,
-        })
+    #[inline(always)]
+    fn core(&self) -> Core<'_, V> {
+        Core {
+            form: Form::Point(V::ZERO),
+            radius: self.radius.to_f64(),
+            vertex_count: Some(1),
+            revolution: Some(Revolution {
+                center: V::Wide::ZERO,
+                axis: None,
+            }),
+            ..Core::new(V::Wide::ZERO, V::Wide::ZERO)
+        }
     }
-    fn form(&self) -> Form<'_, V> {
-        Form::Point(V::ZERO)
-    }
-    fn radius(&self) -> V::Scalar {
-        self.radius
-    }
-    fn vertex_count(&self) -> Option<u32> {
-        Some(1)
-    }
-    fn vertex(&self, id: u32) -> Option<V> {
-        (id == 0).then_some(V::ZERO)
-    }
-    fn extent(&self) -> V {
-        V::ZERO
+    fn vertex(&self, id: u32) -> Option<V::Wide> {
+        (id == 0).then_some(V::Wide::ZERO)
     }
 }
 
@@ -97,70 +89,66 @@ fn axis_of<V: Vector>(axis: Axis) -> Result<usize, ShapeError> {
     })
 }
 
-impl<V: Vector> Capsule<V> {
-    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
-        let up = direction.component(self.axis) >= W::Scalar::ZERO;
-        let h: W::Scalar = lift(if up {
-            self.half_height
-        } else {
-            -self.half_height
-        });
+impl<V: Vector> Support<V> for Capsule<V> {
+    #[inline]
+    fn support(&self, direction: V::Wide, _hint: u32) -> SupportPoint<V::Wide> {
+        let up = direction.component(self.axis) >= 0.0;
+        let half_height = self.half_height.to_f64();
+        let h = if up { half_height } else { -half_height };
         SupportPoint {
-            point: W::axis(self.axis) * h,
+            point: V::Wide::axis(self.axis) * h,
             id: u32::from(up),
         }
     }
-}
-
-impl<V: Vector> Support<V> for Capsule<V> {
-    support_in_any_scalar!();
-    fn revolution(&self) -> Option<Revolution<V>> {
-        Some(Revolution {
-            center: V::ZERO,
-            axis: Some(V::axis(self.axis)),
-        })
-    }
-    fn radius(&self) -> V::Scalar {
-        self.radius
-    }
-    fn form(&self) -> Form<'_, V> {
+    #[inline(always)]
+    fn core(&self) -> Core<'_, V> {
         let end = V::axis(self.axis) * self.half_height;
-        Form::Segment([-end, end])
+        Core {
+            form: Form::Segment([-end, end]),
+            radius: self.radius.to_f64(),
+            vertex_count: Some(2),
+            ..about_axis(self.axis, end.lift())
+        }
     }
-    fn vertex_count(&self) -> Option<u32> {
-        Some(2)
-    }
-    fn vertex(&self, id: u32) -> Option<V> {
-        let end = V::axis(self.axis) * self.half_height;
+    fn vertex(&self, id: u32) -> Option<V::Wide> {
+        let end = V::Wide::axis(self.axis) * self.half_height.to_f64();
         match id {
             0 => Some(-end),
             1 => Some(end),
             _ => None,
         }
     }
-    fn extent(&self) -> V {
-        V::axis(self.axis) * self.half_height
-    }
-    fn center(&self) -> V {
-        V::ZERO
+}
+
+/// A core about a coordinate axis and the origin.
+#[inline(always)]
+fn about_axis<V: Vector>(axis: usize, extent: V::Wide) -> Core<'static, V> {
+    let revolution = Revolution {
+        center: V::Wide::ZERO,
+        axis: Some(V::Wide::axis(axis)),
+    };
+    Core {
+        revolution: Some(revolution),
+        ..Core::new(V::Wide::ZERO, extent)
     }
 }
 
-/// A scalar over another type.
-pub(super) fn lift<S: Scalar, T: Scalar>(x: S) -> T {
-    T::from_f64(x.to_f64())
+/// Half the height along an axis, the radius along the others.
+#[inline(always)]
+fn upright<W: Vector<Scalar = f64>>(axis: usize, half_height: f64, radius: f64) -> W {
+    W::from_fn(|k| if k == axis { half_height } else { radius })
 }
 
 /// `d` without its component along `axis`, scaled to length `radius`; zero for a direction along the axis.
-fn rim<V: Vector>(direction: V, axis: usize, radius: V::Scalar) -> V {
-    let radial = V::from_fn(|k| {
+fn rim<W: Vector<Scalar = f64>>(direction: W, axis: usize, radius: f64) -> W {
+    let radial = W::from_fn(|k| {
         if k == axis {
-            V::Scalar::ZERO
+            0.0
         } else {
             direction.component(k)
         }
     });
-    radial.normalized().map_or(V::ZERO, |unit| unit * radius)
+    radial.normalized().map_or(W::ZERO, |unit| unit * radius)
 }
 
 /// A cylinder along an axis, centred at the origin.
@@ -184,40 +172,22 @@ impl<T: Scalar> Cylinder<Vec3<T>> {
     }
 }
 
-impl<V: Vector> Cylinder<V> {
-    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
-        let up = direction.component(self.axis) >= W::Scalar::ZERO;
-        let h: W::Scalar = lift(if up {
-            self.half_height
-        } else {
-            -self.half_height
-        });
+impl<V: Vector> Support<V> for Cylinder<V> {
+    #[inline]
+    fn support(&self, direction: V::Wide, _hint: u32) -> SupportPoint<V::Wide> {
+        let up = direction.component(self.axis) >= 0.0;
+        let half_height = self.half_height.to_f64();
+        let h = if up { half_height } else { -half_height };
+        let rim = rim(direction, self.axis, self.radius.to_f64());
         SupportPoint {
-            point: rim(direction, self.axis, lift(self.radius)) + W::axis(self.axis) * h,
+            point: rim + V::Wide::axis(self.axis) * h,
             id: NO_ID,
         }
     }
-}
-
-impl<V: Vector> Support<V> for Cylinder<V> {
-    support_in_any_scalar!();
-    fn revolution(&self) -> Option<Revolution<V>> {
-        Some(Revolution {
-            center: V::ZERO,
-            axis: Some(V::axis(self.axis)),
-        })
-    }
-    fn extent(&self) -> V {
-        V::from_fn(|k| {
-            if k == self.axis {
-                self.half_height
-            } else {
-                self.radius
-            }
-        })
-    }
-    fn center(&self) -> V {
-        V::ZERO
+    #[inline(always)]
+    fn core(&self) -> Core<'_, V> {
+        let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
+        about_axis(self.axis, upright(self.axis, half_height, radius))
     }
 }
 
@@ -242,40 +212,23 @@ impl<T: Scalar> Cone<Vec3<T>> {
     }
 }
 
-impl<V: Vector> Cone<V> {
-    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
-        let half_height: W::Scalar = lift(self.half_height);
-        let base = rim(direction, self.axis, lift(self.radius)) - W::axis(self.axis) * half_height;
-        let apex = W::axis(self.axis) * half_height;
+impl<V: Vector> Support<V> for Cone<V> {
+    #[inline]
+    fn support(&self, direction: V::Wide, _hint: u32) -> SupportPoint<V::Wide> {
+        let apex = V::Wide::axis(self.axis) * self.half_height.to_f64();
+        let base = rim(direction, self.axis, self.radius.to_f64()) - apex;
         // The difference first: comparing two heights would lose the small one's digits.
-        let point = if direction.dot(apex - base) >= W::Scalar::ZERO {
+        let point = if direction.dot(apex - base) >= 0.0 {
             apex
         } else {
             base
         };
         SupportPoint { point, id: NO_ID }
     }
-}
-
-impl<V: Vector> Support<V> for Cone<V> {
-    support_in_any_scalar!();
-    fn revolution(&self) -> Option<Revolution<V>> {
-        Some(Revolution {
-            center: V::ZERO,
-            axis: Some(V::axis(self.axis)),
-        })
-    }
-    fn extent(&self) -> V {
-        V::from_fn(|k| {
-            if k == self.axis {
-                self.half_height
-            } else {
-                self.radius
-            }
-        })
-    }
-    fn center(&self) -> V {
-        V::ZERO
+    #[inline(always)]
+    fn core(&self) -> Core<'_, V> {
+        let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
+        about_axis(self.axis, upright(self.axis, half_height, radius))
     }
 }
 
@@ -306,53 +259,53 @@ impl<V: Vector> Ellipsoid<V> {
             .then_some(first)
     }
 
-    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
-        if self.common_radius().is_some() {
-            return SupportPoint {
-                point: W::ZERO,
-                id: 0,
-            };
-        }
-        let radii: W = self.radii.lift();
-        let scaled = W::from_fn(|k| direction.component(k) * radii.component(k));
-        let unit = scaled.normalized().unwrap_or(W::axis(0));
-        SupportPoint {
-            point: W::from_fn(|k| unit.component(k) * radii.component(k)),
-            id: NO_ID,
-        }
+    /// What it is symmetric about: the coordinate axis along which it differs.
+    #[inline(always)]
+    fn revolution(&self) -> Option<Revolution<V::Wide>> {
+        let equal = |i: usize, j: usize| self.radii.component(i) == self.radii.component(j);
+        let axis = match (equal(0, 1), equal(1, 2)) {
+            (true, true) => None,
+            (true, false) => Some(V::Wide::axis(2)),
+            (false, true) => Some(V::Wide::axis(0)),
+            (false, false) if equal(0, 2) => Some(V::Wide::axis(1)),
+            (false, false) => return None,
+        };
+        Some(Revolution {
+            center: V::Wide::ZERO,
+            axis,
+        })
     }
 }
 
 impl<V: Vector> Support<V> for Ellipsoid<V> {
-    support_in_any_scalar!();
-    fn radius(&self) -> V::Scalar {
-        self.common_radius().unwrap_or(V::Scalar::ZERO)
+    #[inline]
+    fn support(&self, direction: V::Wide, _hint: u32) -> SupportPoint<V::Wide> {
+        if self.common_radius().is_some() {
+            return SupportPoint {
+                point: V::Wide::ZERO,
+                id: 0,
+            };
+        }
+        let radii: V::Wide = self.radii.lift();
+        let scaled = V::Wide::from_fn(|k| direction.component(k) * radii.component(k));
+        let unit = scaled.normalized().unwrap_or(V::Wide::axis(0));
+        SupportPoint {
+            point: V::Wide::from_fn(|k| unit.component(k) * radii.component(k)),
+            id: NO_ID,
+        }
     }
-    fn vertex_count(&self) -> Option<u32> {
-        self.common_radius().map(|_| 1)
+    #[inline(always)]
+    fn core(&self) -> Core<'_, V> {
+        let common = self.common_radius();
+        Core {
+            radius: common.map_or(0.0, Scalar::to_f64),
+            vertex_count: common.map(|_| 1),
+            revolution: self.revolution(),
+            ..Core::new(V::Wide::ZERO, self.radii.lift())
+        }
     }
-    fn vertex(&self, id: u32) -> Option<V> {
-        (id == 0 && self.common_radius().is_some()).then_some(V::ZERO)
-    }
-    fn revolution(&self) -> Option<Revolution<V>> {
-        let equal = |i: usize, j: usize| self.radii.component(i) == self.radii.component(j);
-        let axis = match (equal(0, 1), equal(1, 2)) {
-            (true, true) => None,
-            (true, false) => Some(V::axis(2)),
-            (false, true) => Some(V::axis(0)),
-            (false, false) if equal(0, 2) => Some(V::axis(1)),
-            (false, false) => return None,
-        };
-        Some(Revolution {
-            center: V::ZERO,
-            axis,
-        })
-    }
-    fn extent(&self) -> V {
-        self.radii
-    }
-    fn center(&self) -> V {
-        V::ZERO
+    fn vertex(&self, id: u32) -> Option<V::Wide> {
+        (id == 0 && self.common_radius().is_some()).then_some(V::Wide::ZERO)
     }
 }
 
@@ -375,23 +328,22 @@ impl<V: Vector> Rounded<V> {
     }
 }
 
-impl<V: Vector> Rounded<V> {
-    pub(super) fn support_in<W: Vector>(&self, direction: W) -> SupportPoint<W> {
-        self.core.support_in(direction)
-    }
-
-    pub(super) fn support_from<W: Vector>(&self, direction: W, hint: u32) -> SupportPoint<W> {
-        self.core.support_from(direction, hint)
-    }
-
-    pub(super) fn vertex_in<W: Vector>(&self, id: u32) -> Option<W> {
-        self.core.vertex_in(id)
-    }
-}
-
 impl<V: Vector> Support<V> for Rounded<V> {
-    support_in_any_scalar!();
-    support_from_any_scalar!();
+    fn support(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
+        self.core.support(direction, hint)
+    }
+    #[inline(never)] // it may be made of rounded shapes
+    fn core(&self) -> Core<'_, V> {
+        let core = self.core.core();
+        let radius = V::Scalar::from_f64(core.radius) + self.radius;
+        Core {
+            radius: radius.to_f64(),
+            ..core
+        }
+    }
+    fn vertex(&self, id: u32) -> Option<V::Wide> {
+        self.core.vertex(id)
+    }
     fn highest_vertices(
         &self,
         direction: V::Wide,
@@ -400,24 +352,5 @@ impl<V: Vector> Support<V> for Rounded<V> {
         found: &mut [u32],
     ) -> Option<usize> {
         self.core.highest_vertices(direction, error, slack, found)
-    }
-    fn revolution(&self) -> Option<Revolution<V>> {
-        self.core.revolution()
-    }
-    fn form(&self) -> Form<'_, V> {
-        self.core.form()
-    }
-    fn radius(&self) -> V::Scalar {
-        self.core.radius() + self.radius
-    }
-    fn vertex_count(&self) -> Option<u32> {
-        self.core.vertex_count()
-    }
-    vertex_in_any_scalar!();
-    fn extent(&self) -> V {
-        self.core.extent()
-    }
-    fn center(&self) -> V {
-        self.core.center()
     }
 }

@@ -1,7 +1,8 @@
 //! The Minkowski difference of two bodies, and their vertices as the exact layer asks for them.
 
 use super::function::{NO_ID, Support};
-use crate::math::{Scalar, Vector};
+use super::posed::Posed;
+use crate::math::{Vector, Vector64};
 use core::marker::PhantomData;
 
 /// The numbered vertices of a body, as the exact layer asks for them: computed when asked, none stored.
@@ -12,10 +13,10 @@ pub(crate) struct Vertices<'a, V, S: ?Sized> {
     vector: PhantomData<V>,
 }
 
-impl<'a, V: Vector, S: Support<V> + ?Sized> Vertices<'a, V, S> {
-    /// The vertices of a hull; `None` for other bodies.
-    pub(crate) fn of(body: &'a S) -> Option<Self> {
-        let count = body.vertex_count().filter(|&n| n > 0)?;
+impl<'a, V: Vector64, S: Support<V> + ?Sized> Vertices<'a, V, S> {
+    /// The vertices of a hull of so many; `None` for other bodies.
+    pub(crate) fn of(body: &'a S, vertex_count: Option<u32>) -> Option<Self> {
+        let count = vertex_count.filter(|&n| n > 0)?;
         Some(Self {
             body,
             count,
@@ -24,7 +25,7 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Vertices<'a, V, S> {
     }
 }
 
-impl<V: Vector, S: Support<V> + ?Sized> gjk_exact::Points for Vertices<'_, V, S> {
+impl<V: Vector64, S: Support<V> + ?Sized> gjk_exact::Points for Vertices<'_, V, S> {
     fn count(&self) -> u32 {
         self.count
     }
@@ -32,16 +33,8 @@ impl<V: Vector, S: Support<V> + ?Sized> gjk_exact::Points for Vertices<'_, V, S>
         self.body.vertex(index).unwrap_or(V::ZERO).to_f64()
     }
     fn farthest(&self, direction: [f64; 3], error: [f64; 3], found: &mut [u32]) -> Option<usize> {
-        // In a narrower scalar the vertices may be rounded ones.
-        if V::Scalar::ROUNDING.to_f64() != f64::ROUNDING {
-            return None;
-        }
-        self.body.highest_vertices(
-            V::Wide::from_f64(direction),
-            V::Wide::from_f64(error),
-            0.0,
-            found,
-        )
+        self.body
+            .highest_vertices(V::from_f64(direction), V::from_f64(error), 0.0, found)
     }
 }
 
@@ -75,7 +68,7 @@ impl<V: Vector> SupportPair<V> {
     }
 }
 
-/// The Minkowski difference `A − B` of two bodies in one frame, over either scalar.
+/// The Minkowski difference `A − B` of two bodies in one frame, in `f64`: bodies of another scalar take part as [`Posed`].
 #[derive(Clone, Copy, Debug)]
 pub struct MinkowskiDifference<A, B> {
     /// A in the pair's frame.
@@ -86,7 +79,7 @@ pub struct MinkowskiDifference<A, B> {
 
 impl<A, B> MinkowskiDifference<A, B> {
     /// The pair farthest along `direction`.
-    pub fn support_pair<V: Vector>(&self, direction: V) -> SupportPair<V>
+    pub fn support_pair<V: Vector64>(&self, direction: V) -> SupportPair<V>
     where
         A: Support<V>,
         B: Support<V>,
@@ -94,16 +87,16 @@ impl<A, B> MinkowskiDifference<A, B> {
         self.support_pair_from(direction, [NO_ID; 2])
     }
 
-    /// [`MinkowskiDifference::support_pair`] from the ids of a pair not far from the answer: see
-    /// [`Support::support_point_from`].
+    /// [`MinkowskiDifference::support_pair`] from the ids of a pair not far from the answer: see the hint of
+    /// [`Support::support`].
     #[inline(always)]
-    pub fn support_pair_from<V: Vector>(&self, direction: V, hints: [u32; 2]) -> SupportPair<V>
+    pub fn support_pair_from<V: Vector64>(&self, direction: V, hints: [u32; 2]) -> SupportPair<V>
     where
         A: Support<V>,
         B: Support<V>,
     {
-        let a = self.a.support_point_from(direction, hints[0]);
-        let b = self.b.support_point_from(-direction, hints[1]);
+        let a = self.a.support(direction, hints[0]);
+        let b = self.b.support(-direction, hints[1]);
         SupportPair {
             a: a.point,
             b: b.point,
@@ -113,7 +106,7 @@ impl<A, B> MinkowskiDifference<A, B> {
     }
 
     /// The pair of two numbered vertices, if both exist.
-    pub fn vertex_pair<V: Vector>(&self, ids: [u32; 2]) -> Option<SupportPair<V>>
+    pub fn vertex_pair<V: Vector64>(&self, ids: [u32; 2]) -> Option<SupportPair<V>>
     where
         A: Support<V>,
         B: Support<V>,
@@ -126,22 +119,22 @@ impl<A, B> MinkowskiDifference<A, B> {
             ids,
         })
     }
+}
 
+impl<V: Vector, A, B> MinkowskiDifference<Posed<'_, V, A>, Posed<'_, V, B>>
+where
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
     /// True when both cores are hulls of numbered vertices.
-    pub fn is_polytope<V: Vector>(&self) -> bool
-    where
-        A: Support<V>,
-        B: Support<V>,
-    {
+    #[inline(always)]
+    pub fn is_polytope(&self) -> bool {
         self.a.vertex_count().is_some() && self.b.vertex_count().is_some()
     }
 
     /// The sum of the swept radii.
-    pub fn radius<V: Vector>(&self) -> V::Scalar
-    where
-        A: Support<V>,
-        B: Support<V>,
-    {
+    #[inline(always)]
+    pub fn radius(&self) -> f64 {
         self.a.radius() + self.b.radius()
     }
 }

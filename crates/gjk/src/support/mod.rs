@@ -7,12 +7,15 @@
 //! capsule is then as accurate as its segment.
 
 mod difference;
+mod form;
 mod function;
+mod hull;
 mod posed;
 
 pub(crate) use difference::Vertices;
 pub use difference::{MinkowskiDifference, SupportPair};
+pub use form::{Core, Form, Revolution};
 pub(crate) use function::swept;
-pub use function::{Form, NO_ID, Revolution, Support, SupportPoint};
+pub use function::{NO_ID, Support, SupportPoint};
 pub use posed::Posed;
 pub(crate) use posed::asked_inside;

@@ -3,7 +3,8 @@
 //! Where it sits: `narrow/frame.rs` places both shapes of a pair.
 //! Numbers: near the ends of the range of `f64` a body is looked at scaled, see `RangeScaling`.
 
-use super::function::{NO_ID, Revolution, Support, SupportPoint, swept};
+use super::form::{Core, Revolution};
+use super::function::{Support, SupportPoint, swept};
 use crate::math::{Pose, Scalar, Vector, exponent_of};
 
 /// A shape of this size or more may have a pose whose entries underflow when they are multiplied by a short direction; below
@@ -17,6 +18,9 @@ const RANGE_ENTRY_MAX: f64 = (1u128 << 120) as f64;
 /// A direction of a length below two to this power is of floats, and so are its products with a pose and their sums, if this is
 /// less the exponent of the pose's entries.
 const STEEPEST_PRODUCT: i32 = 1000;
+
+/// Roundings of an extent in the world, of the last of its sums: three products, three sums and the factor, in room.
+const EXTENT_ROUNDINGS: f64 = 16.0;
 
 /// How a pair is looked at whose numbers are near the ends of the range.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +40,12 @@ struct RangeScaling {
 pub struct Posed<'a, V: Vector, S: ?Sized> {
     shape: &'a S,
     pose: Pose<V::Wide>,
+    /// Of the shape's core, in its own frame.
+    extent: V::Wide,
+    center: V::Wide,
+    rounding: f64,
+    /// `None` too where a radius enters the support point.
+    vertex_count: Option<u32>,
     /// The swept radius that must enter the support point, because the pose does not keep balls round.
     radius_inside: f64,
     radius_outside: f64,
@@ -47,24 +57,29 @@ pub struct Posed<'a, V: Vector, S: ?Sized> {
 impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
     /// Places `shape` at `pose`.
     pub fn new(shape: &'a S, pose: Pose<V>) -> Self {
-        Self::wide(shape, pose.lift())
+        Self::wide(shape, &shape.core(), pose.lift())
     }
 
+    /// Places a shape, of which the core is known, at `pose`.
     #[inline(always)]
-    pub(crate) fn wide(shape: &'a S, pose: Pose<V::Wide>) -> Self {
-        let radius = shape.radius().to_f64();
+    pub(crate) fn wide(shape: &'a S, core: &Core<'_, V>, pose: Pose<V::Wide>) -> Self {
+        let radius = core.radius;
         let (radius_inside, radius_outside) = match pose.uniform_scale() {
             Some(scale) => (0.0, radius * scale),
             None => (radius, 0.0),
         };
         let (largest, steep) = (
-            shape.extent().sum_abs().to_f64() + radius,
+            core.extent.sum_abs() + radius,
             pose.uniform_scale().unwrap_or_else(|| steepest(&pose)),
         );
         let plain = largest < RANGE_SIZE_MAX && steep < RANGE_ENTRY_MAX;
         Self {
             shape,
             pose,
+            extent: core.extent,
+            center: core.center,
+            rounding: core.rounding,
+            vertex_count: core.vertex_count.filter(|_| radius_inside == 0.0),
             radius_inside,
             radius_outside,
             extreme: if plain {
@@ -77,8 +92,13 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
 
     /// The same posed shape, looked at with its points times `2^exponent`: those of the world, rounded there.
     #[inline(always)]
-    pub(crate) fn scaled(shape: &'a S, pose: Pose<V::Wide>, exponent: i32) -> Self {
-        let plain = Self::wide(shape, pose);
+    pub(crate) fn scaled(
+        shape: &'a S,
+        core: &Core<'_, V>,
+        pose: Pose<V::Wide>,
+        exponent: i32,
+    ) -> Self {
+        let plain = Self::wide(shape, core, pose);
         if exponent == 0 {
             return plain;
         }
@@ -94,6 +114,24 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         &self.pose
     }
 
+    /// The radius of the ball swept over the core in the world; zero where it enters the support points.
+    #[inline(always)]
+    pub fn radius(&self) -> f64 {
+        self.radius_outside
+    }
+
+    /// The numbered vertices of the core: see [`Core::vertex_count`].
+    #[inline(always)]
+    pub fn vertex_count(&self) -> Option<u32> {
+        self.vertex_count
+    }
+
+    /// Some point of the core in the world.
+    #[inline(always)]
+    pub(crate) fn center(&self) -> V::Wide {
+        self.place(self.center)
+    }
+
     #[cold]
     #[inline(never)]
     fn support_extreme(
@@ -103,11 +141,7 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         hint: u32,
     ) -> SupportPoint<V::Wide> {
         let local = self.pose.direction_to_local(extreme.aim(direction));
-        let found = swept(
-            self.shape.support_wide_from(local, hint),
-            self.radius_inside,
-            local,
-        );
+        let found = swept(self.shape.support(local, hint), self.radius_inside, local);
         SupportPoint {
             point: extreme.show(self.pose.point(found.point)),
             id: found.id,
@@ -127,12 +161,36 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
     /// Bounds of the coordinate sums that enter rounding errors: of the shape alone, and of its place in the world.
     #[inline(always)]
     pub(crate) fn sizes(&self) -> [f64; 2] {
-        let extent: V::Wide = self.shape.extent().lift();
-        let swept = V::Wide::from_fn(|k| extent.component(k) + self.radius_inside);
+        let swept = self.swept_extent();
         match &self.extreme {
             Some(extreme) => extreme.sizes(&self.pose, swept),
             None => [self.pose.bound(swept), self.pose.translation().sum_abs()],
         }
+    }
+
+    /// Bounds of the magnitudes of the coordinates that the pose multiplies.
+    #[inline(always)]
+    fn swept_extent(&self) -> V::Wide {
+        V::Wide::from_fn(|k| self.extent.component(k) + self.radius_inside)
+    }
+
+    /// Per axis, an upper bound of the magnitude of the core's coordinates in the world.
+    #[inline(always)]
+    fn extent_in_world(&self) -> V::Wide {
+        let swept = self.swept_extent();
+        let reach = V::Wide::from_fn(|k| {
+            let place = Scalar::abs(self.pose.translation().component(k));
+            let parts = self.pose.columns().iter().enumerate();
+            let sum = parts.fold(place, |sum, (j, column)| {
+                sum + Scalar::abs(column.component(k)) * swept.component(j)
+            });
+            sum * (1.0 + EXTENT_ROUNDINGS * f64::ROUNDING)
+        });
+        let shown = match &self.extreme {
+            Some(extreme) => extreme.show(reach),
+            None => reach,
+        };
+        V::Wide::from_fn(|k| shown.component(k) + f64::MIN_POSITIVE)
     }
 
     /// What a height may be off because a product underflows: by the smallest number an entry of the pose, times the shape's
@@ -141,11 +199,10 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         let Some(extreme) = self.extreme else {
             return 0.0;
         };
-        let extent: V::Wide = self.shape.extent().lift();
         let directions =
             (8.0 * f64::TINIEST).scale_by_power((extreme.world - extreme.direction).into());
         let points = (32.0 * f64::TINIEST).scale_by_power(extreme.world.into());
-        (extent.sum_abs() + self.radius_inside) * directions + points
+        (self.extent.sum_abs() + self.radius_inside) * directions + points
     }
 
     /// Whether the points of the world and the radius are floats, and keep their bits where they are looked at.
@@ -153,11 +210,11 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         let Some(extreme) = self.extreme.filter(|extreme| extreme.world < 0) else {
             return true;
         };
-        let radius = self.shape.radius().to_f64() * self.pose.uniform_scale().unwrap_or(0.0);
+        let radius = self.shape.core().radius * self.pose.uniform_scale().unwrap_or(0.0);
         if self.radius_outside.scale_by_power((-extreme.world).into()) != radius {
             return false;
         }
-        let Some(count) = self.vertex_count() else {
+        let Some(count) = self.vertex_count else {
             return self.sizes().iter().all(|size| size.is_finite());
         };
         let kept = |x: V::Wide| {
@@ -165,26 +222,26 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
             point.is_finite()
                 && extreme.show(point).scaled_by_power((-extreme.world).into()) == point
         };
-        (0..count).all(|id| self.shape.vertex_wide(id).is_none_or(kept))
+        (0..count).all(|id| self.shape.vertex(id).is_none_or(kept))
     }
 
     /// The relative rounding error of the shape's support points.
     pub(crate) fn shape_rounding(&self) -> f64 {
-        self.shape.rounding()
+        self.rounding
     }
 
     /// The axis of a solid of revolution; a pose that is no similarity has none. With how far the posed body may be from one.
     pub(crate) fn revolution_wide(&self) -> Option<(Revolution<V::Wide>, f64)> {
         self.pose.uniform_scale()?;
-        let local = self.shape.revolution()?;
+        let local = self.shape.core().revolution?;
         // A body of no size has no axis left.
         let axis = local
             .axis
-            .map(|axis| self.pose.vector(axis.lift()))
+            .map(|axis| self.pose.vector(axis))
             .filter(|axis| *axis != V::Wide::ZERO);
         Some((
             Revolution {
-                center: self.place(local.center.lift()),
+                center: self.place(local.center),
                 axis,
             },
             self.pose.out_of_round() * self.sizes()[0],
@@ -231,23 +288,26 @@ impl RangeScaling {
 }
 
 impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
-    fn support_point(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
-        self.support_point_from(direction, NO_ID)
-    }
     #[inline(always)] // a point that goes through memory waits there
-    fn support_point_from(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
+    fn support(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
         if let Some(extreme) = &self.extreme {
             return self.support_extreme(extreme, direction, hint);
         }
         let local = self.pose.direction_to_local(direction);
-        let found = swept(
-            self.shape.support_wide_from(local, hint),
-            self.radius_inside,
-            local,
-        );
+        let found = swept(self.shape.support(local, hint), self.radius_inside, local);
         SupportPoint {
             point: self.pose.point(found.point),
             id: found.id,
+        }
+    }
+    // Inlined, because the loops ask for one of its fields at a time.
+    #[inline(always)]
+    fn core(&self) -> Core<'_, V::Wide> {
+        Core {
+            radius: self.radius_outside,
+            vertex_count: self.vertex_count,
+            rounding: self.rounding,
+            ..Core::new(self.center(), self.extent_in_world())
         }
     }
     fn highest_vertices(
@@ -263,28 +323,15 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
         let (direction, error, slack) = asked_inside(&self.pose, direction, error, slack);
         self.shape.highest_vertices(direction, error, slack, found)
     }
-    fn radius(&self) -> f64 {
-        self.radius_outside
-    }
-    fn vertex_count(&self) -> Option<u32> {
-        if self.radius_inside == 0.0 {
-            self.shape.vertex_count()
-        } else {
-            None
-        }
-    }
     fn vertex(&self, id: u32) -> Option<V::Wide> {
-        self.shape.vertex_wide(id).map(|x| self.place(x))
+        self.shape.vertex(id).map(|x| self.place(x))
     }
     fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
         if self.extreme.is_some() {
-            return (0..self.vertex_count().unwrap_or(0)).for_each(visit);
+            return (0..self.vertex_count.unwrap_or(0)).for_each(visit);
         }
         self.shape
             .vertices_near(self.pose.direction_to_local(direction), id, margin, visit)
-    }
-    fn center(&self) -> V::Wide {
-        self.place(self.shape.center().lift())
     }
 }
 

@@ -23,9 +23,8 @@ const WITNESS_ROUNDINGS: f64 = 64.0;
 
 /// Bounds the coordinate sums of a body in the world, its radius included.
 pub(super) fn size<V: Vector, S: Support<V> + ?Sized>(shape: &S, pose: &Pose<V>) -> f64 {
-    let (pose, radius): (Pose<V::Wide>, _) = (pose.lift(), shape.radius().to_f64());
-    let extent: V::Wide = shape.extent().lift();
-    let swept = V::Wide::from_fn(|k| extent.component(k) + radius);
+    let (pose, core): (Pose<V::Wide>, _) = (pose.lift(), shape.core());
+    let swept = V::Wide::from_fn(|k| core.extent.component(k) + core.radius);
     let place = pose
         .translation()
         .to_f64()

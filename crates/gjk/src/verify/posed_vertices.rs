@@ -40,7 +40,7 @@ impl PosedVertices {
         A: Support<V> + ?Sized,
         B: Support<V> + ?Sized,
     {
-        let (a, b) = (Posed::wide(a, pose_a.lift()), Posed::wide(b, pose_b.lift()));
+        let (a, b) = (Posed::new(a, *pose_a), Posed::new(b, *pose_b));
         let vertices = [vertices(&a)?, vertices(&b)?];
         let radii = [a.radius(), b.radius()];
         let finite = vertices
@@ -145,7 +145,9 @@ impl PosedVertices {
 }
 
 /// All vertices of a posed core.
-fn vertices<W: Vector>(body: &impl Support<W>) -> Result<Vec<[f64; 3]>, VerifyError> {
+fn vertices<V: Vector, S: Support<V> + ?Sized>(
+    body: &Posed<'_, V, S>,
+) -> Result<Vec<[f64; 3]>, VerifyError> {
     let count = body
         .vertex_count()
         .filter(|&n| n > 0)
@@ -153,7 +155,7 @@ fn vertices<W: Vector>(body: &impl Support<W>) -> Result<Vec<[f64; 3]>, VerifyEr
     (0..count)
         .map(|id| {
             body.vertex(id)
-                .map(W::to_f64)
+                .map(V::Wide::to_f64)
                 .ok_or(VerifyError::NotPolytopes)
         })
         .collect()

@@ -5,7 +5,7 @@ use gjk::shape::{
     Ball, Capsule, Cuboid, Ellipsoid, HullOf, Point, Polytope, Rounded, Segment, Shape, Sum,
     Triangle,
 };
-use gjk::{Axis, Pose, Posed, Scalar, Support, Vec2, Vec3, Vector};
+use gjk::{Axis, NO_ID, Pose, Posed, Scalar, Support, Vec2, Vec3, Vector};
 
 /// What a test needs to know of a dimension to make random bodies in it.
 pub trait Space: Vector {
@@ -138,12 +138,13 @@ pub fn random_shape<V: Space>(rng: &mut Rng, kinds: u64, size: f64) -> Shape<V> 
 
 /// The vertices of a core in the world, in `f64`, by the documented formula, and the radius.
 pub fn world_core<V: Vector>(shape: &Shape<V>, pose: &Pose<V>) -> Option<(Vec<[f64; 3]>, f64)> {
-    let n = shape.vertex_count()?;
+    let core = shape.core();
+    let n = core.vertex_count?;
     let scale = pose.uniform_scale()?.to_f64();
     let columns: Vec<[f64; 3]> = pose.columns().iter().map(|c| c.to_f64()).collect();
     let t = pose.translation().to_f64();
     let vertex = |id: u32| {
-        let x = shape.vertex_wide(id).expect("numbered").to_f64();
+        let x = shape.vertex(id).expect("numbered").to_f64();
         core::array::from_fn(|row| {
             let mut sum = columns[0][row] * x[0];
             for k in 1..V::DIM {
@@ -152,10 +153,7 @@ pub fn world_core<V: Vector>(shape: &Shape<V>, pose: &Pose<V>) -> Option<(Vec<[f
             sum + t[row]
         })
     };
-    Some((
-        (0..n).map(vertex).collect(),
-        shape.radius().to_f64() * scale,
-    ))
+    Some(((0..n).map(vertex).collect(), core.radius * scale))
 }
 
 /// The signed distance of a smooth pair by direct search: the largest `−h(n)` over unit directions, from many starts.
@@ -174,7 +172,8 @@ pub fn searched<V: Vector>(
     let radii = posed_a.radius() + posed_b.radius();
     let value = |n: [f64; 3]| -> f64 {
         let n = V::Wide::from_f64(n);
-        let height = posed_a.support_point(n).point.dot(n) - posed_b.support_point(-n).point.dot(n);
+        let height =
+            posed_a.support(n, NO_ID).point.dot(n) - posed_b.support(-n, NO_ID).point.dot(n);
         -height / n.norm() - radii
     };
     let mut best = f64::NEG_INFINITY;

@@ -97,7 +97,7 @@ impl<V: Vector> Pair<'_, V> {
         match verify(*a, pose_a, *b, pose_b, answer) {
             Ok(proved) => return Some(proved),
             Err(VerifyError::Witnesses { .. })
-                if a.vertex_count().is_none() || b.vertex_count().is_none() =>
+                if a.core().vertex_count.is_none() || b.core().vertex_count.is_none() =>
             {
                 counts.smooth_witnesses += 1;
             }

@@ -37,6 +37,8 @@ use expanding_polytope::facet::{Apex, difference_point};
 /// The loop's settings, made by `narrow/proposal.rs` from the caller's request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
+    /// Whether both bodies are hulls of numbered vertices.
+    pub(crate) hulls: bool,
     /// Stop when `upper − lower ≤ tolerance_relative · upper`; zero for hulls, which end on a facet.
     pub(crate) tolerance_relative: f64,
     /// At most this many expansions.
@@ -145,7 +147,7 @@ fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     if start.len() != V::DIM + 1 || !polytope.start(start) {
         start_from_completed(polytope, difference, start)?;
     }
-    let hulls = difference.is_polytope();
+    let hulls = settings.hulls;
     let mut progress = Progress::default();
     loop {
         let nearest = match next_facet(polytope, hulls) {
@@ -395,7 +397,7 @@ fn pair_above<V: Vector64, A: Support<V>, B: Support<V>>(
     settings: &Settings,
 ) -> Result<SupportPair<V>, Stop> {
     let repeated = polytope.pairs(nearest).any(|p| p.same(&pair));
-    if !difference.is_polytope() {
+    if !settings.hulls {
         let gap = progress.height - polytope.plane(nearest).offset();
         let only_rounding = !(gap > settings.slack * EPA_GAP_SLACK_SHARE);
         return if repeated {

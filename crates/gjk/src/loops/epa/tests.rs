@@ -131,6 +131,7 @@ fn limits_leave_true_bounds() {
     for iterations_max in [3, 20, 80, 400, 4000] {
         let slack = 1e-13;
         let settings = Settings {
+            hulls: false,
             tolerance_relative: 1e-16,
             iterations_max,
             slack,

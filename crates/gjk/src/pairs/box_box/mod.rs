@@ -29,7 +29,7 @@ mod features;
 
 use super::body::Body;
 use crate::bounds::{Bounds, Conclusion};
-use crate::math::{Pose, Ring, Scalar, Triple, Vector, dot, plus, sum_abs};
+use crate::math::{Pose, Scalar, Triple, Vector, dot, plus, sum_abs};
 use crate::request::{Request, Wanted};
 use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, PARALLEL_SINE, UNIT_ROUNDOFF};
 use crate::support::Form;
@@ -45,7 +45,7 @@ pub(crate) fn solve<V: Vector>(
     let [Form::Cuboid(half_a), Form::Cuboid(half_b)] = [a.form, b.form] else {
         return Conclusion::Undecided;
     };
-    if a.radius != V::Scalar::ZERO || b.radius != V::Scalar::ZERO {
+    if a.radius != 0.0 || b.radius != 0.0 {
         return Conclusion::Undecided;
     }
     if request.wanted != Wanted::Verdict && far([a, b], [half_a, half_b]) {

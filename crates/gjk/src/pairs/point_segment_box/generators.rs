@@ -66,8 +66,10 @@ impl<const N: usize> Core<N> {
     #[inline(always)]
     pub(super) fn cuboid<V: Vector>(half: V, pose: &Pose<V>, place: Triple) -> Self {
         let (columns, half) = (pose.columns(), half.to_f64());
-        let generators: [Triple; N] =
-            core::array::from_fn(|k| columns[k].to_f64().map(|x| x * half[k]));
+        let mut generators = [[0.0; 3]; N];
+        for (generator, (column, half)) in generators.iter_mut().zip(columns.iter().zip(half)) {
+            *generator = column.to_f64().map(|x| x * half);
+        }
         let size = generators.iter().fold(0.0, |sum, &g| sum + sum_abs(g));
         Self {
             center: place,

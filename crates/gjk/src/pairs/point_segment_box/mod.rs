@@ -17,7 +17,7 @@ use self::nearest::nearest;
 use self::overlap::overlapping;
 use super::body::Body;
 use crate::bounds::{Bounds, Conclusion};
-use crate::math::{Ring, Scalar, Triple, Vector, cross, dot, length, plus, sum_abs};
+use crate::math::{Scalar, Triple, Vector, cross, dot, length, plus, sum_abs};
 use crate::request::{Request, Wanted};
 use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, PARALLEL_SINE};
 use crate::support::Form;
@@ -141,11 +141,11 @@ fn relate<const N: usize, const M: usize>(
 /// The radius in the world; `None` where the pose does not keep balls round.
 #[inline(always)]
 fn swept<V: Vector>(body: &Body<'_, V>) -> Option<f64> {
-    if body.radius == V::Scalar::ZERO {
+    if body.radius == 0.0 {
         return Some(0.0);
     }
     let scale = body.pose.uniform_scale()?;
-    Some(body.radius.to_f64() * scale.to_f64())
+    Some(body.radius * scale.to_f64())
 }
 
 /// The signed distance of two cores apart, from points of theirs that are nearest or nearly so.

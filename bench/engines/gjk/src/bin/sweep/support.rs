@@ -29,7 +29,7 @@ pub(crate) fn run(vertices: usize) -> Result<(), String> {
         turning.push(next.normalized().ok_or("a direction of length zero")?);
     }
     let plain = |d: V| plain_loop(shape.vertices(), d);
-    let chosen = |d: V| shape.support_wide(d).id;
+    let chosen = |d: V| shape.support(d, NO_ID).id;
     for &d in random.iter().chain(&turning) {
         let (id, found) = (plain(d), chosen(d));
         if found != id {
@@ -40,7 +40,7 @@ pub(crate) fn run(vertices: usize) -> Result<(), String> {
     }
     let mut last = NO_ID;
     let remembered = |d: V| {
-        last = shape.support_wide_from(d, last).id;
+        last = shape.support(d, last).id;
         last
     };
     let print = |case: &str, [chain, free]: [f64; 2]| {

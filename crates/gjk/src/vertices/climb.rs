@@ -1,6 +1,6 @@
 //! The highest vertex of a large hull: climb its edges from a start that a table or the caller's last vertex gives.
 //!
-//! Where it sits: [`super::Polytope`] asks it above [`CLIMB_MIN`] vertices, and scans (`scan.rs`) where it gives up. Read
+//! Where it sits: [`super::HullVertices`] asks it above [`CLIMB_MIN`] vertices, and scans (`scan.rs`) where it gives up. Read
 //! [`Graph::highest`] first.
 //! Idea: on a convex polytope a vertex that has no higher neighbour is highest, and the vertices at or above any height are
 //! connected by edges (from each of them edges lead up to the top face, whose own edges connect it). The edges are those of
@@ -188,7 +188,7 @@ impl Graph {
 }
 
 /// The edges of a polygon whose corners are numbered along its boundary.
-pub(super) fn ring(count: u32) -> Neighbours {
+pub(crate) fn ring(count: u32) -> Neighbours {
     let targets = (0..count).flat_map(|i| [(i + count - 1) % count, (i + 1) % count]);
     Neighbours {
         offsets: (0..=count).map(|i| 2 * i).collect(),
@@ -353,7 +353,7 @@ mod tests {
             let (expected, top) = naive(points, d);
             let band = band(extent(points), d);
             if !band.is_finite() {
-                continue; // Not asked for by the polytope either.
+                continue; // Not asked for by the hull either.
             }
             let hints = [
                 u32::MAX,

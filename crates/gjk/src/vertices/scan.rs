@@ -1,6 +1,6 @@
 //! The highest of many points along a direction: a scan over coordinates stored by columns, eight points an operation.
 //!
-//! Where it sits: [`super::Polytope`] asks it for supports; `climb.rs` for what its flood leaves. Read [`Columns::highest`].
+//! Where it sits: [`super::HullVertices`] asks it for supports; `climb.rs` for what its flood leaves. Read [`Columns::highest`].
 //! Idea: a height is `(x·dx + y·dy) + z·dz`, each operation rounded once, as `Vector::dot` computes it. Lanes only say which
 //! points are computed together, so every instruction set finds the same heights, and of equal ones the lowest id. No
 //! fused multiply-add: it would round otherwise, and not every target has it.

@@ -1,0 +1,91 @@
+//! What a body's core is: the facts that a shape states beside its farthest points.
+//!
+//! Where it sits: [`super::Support::core`] answers with a [`Core`]. Each step of a query asks once and passes it on.
+
+use crate::math::{Scalar, Vector};
+use crate::rounding::UNIT_ROUNDOFF;
+use crate::vertices::HullVertices;
+
+/// What a body is symmetric about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Revolution<V> {
+    /// A point of the axis.
+    pub center: V,
+    /// The axis; `None` when every line through the centre is one.
+    pub axis: Option<V>,
+}
+
+/// Cores that queries know more ways to measure than by their farthest points. Each is a promise: the core is exactly this, and its
+/// numbered vertices are the ones named.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Form<'s, V> {
+    /// None of these.
+    Other,
+    /// One vertex, as in a ball.
+    Point(V),
+    /// Vertices 0 and 1, as in a capsule.
+    Segment([V; 2]),
+    /// The box of these half extents about the origin, along the axes, numbered as [`crate::shape::Cuboid`]'s vertices.
+    Cuboid(V),
+    /// In the plane, all vertices in order: three or more, strictly convex, counter-clockwise.
+    Polygon(&'s [V]),
+    /// The hull of a [`crate::shape::Polytope`]: queries ask it in the place of the body, without a detour.
+    Hull(&'s HullVertices<V>),
+}
+
+/// What a body's core is. The body is its core with a ball swept over it.
+///
+/// Lengths are in the body's own frame, in `f64` whatever its scalar. Start from [`Core::new`] and state what is known beside:
+///
+/// ```
+/// use gjk::{Core, Vec2};
+/// let (center, extent) = (Vec2::new(0.0, 0.0), Vec2::new(2.0, 1.0));
+/// let rounded = Core::<Vec2<f32>> { radius: 0.5, ..Core::new(center, extent) };
+/// assert_eq!(rounded.vertex_count, None);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Core<'s, V: Vector> {
+    /// What the core is, if it is one of the few for which queries have answers without a loop.
+    pub form: Form<'s, V>,
+    /// The radius of the ball swept over the core, a number of the body's scalar; zero for sharp shapes.
+    pub radius: f64,
+    /// Per axis, an upper bound of the magnitude of the core's coordinates.
+    pub extent: V::Wide,
+    /// Some point of the core, used for the first direction only.
+    pub center: V::Wide,
+    /// `Some(n)` promises that the core is exactly the hull of [`super::Support::vertex`]`(0..n)` and that support points carry their
+    /// ids. Only then are verdicts exact.
+    pub vertex_count: Option<u32>,
+    /// The relative rounding error of [`super::Support::support`]: `2⁻⁵³`, or more where the body computes in a narrower scalar.
+    pub rounding: f64,
+    /// `Some` promises that the core (3D) is a solid of revolution.
+    pub revolution: Option<Revolution<V::Wide>>,
+}
+
+impl<V: Vector> Core<'_, V> {
+    /// A core of which only some point is known, and per axis an upper bound of the magnitude of the coordinates.
+    #[inline(always)]
+    pub fn new(center: V::Wide, extent: V::Wide) -> Self {
+        Self {
+            form: Form::Other,
+            radius: 0.0,
+            extent,
+            center,
+            vertex_count: None,
+            rounding: UNIT_ROUNDOFF,
+            revolution: None,
+        }
+    }
+
+    /// A core of which only the farthest points are known: it is asked for the centre, and both ways along each axis.
+    pub fn of_support(support: impl Fn(V::Wide) -> V::Wide) -> Self {
+        let extent = V::Wide::from_fn(|k| {
+            let axis = V::Wide::axis(k);
+            let (up, down) = (support(axis), support(-axis));
+            let [up, down] = [up, down].map(|x| Scalar::abs(x.component(k)));
+            Scalar::max(up, down)
+        });
+        Self::new(support(V::Wide::ZERO), extent)
+    }
+}
