@@ -14,13 +14,13 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 /// What the threads share.
-struct Shared<'s, 'o> {
+struct Work<'s, 'o> {
     options: &'s Options<'o>,
     total: usize,
     state: Mutex<(usize, Statistics)>,
 }
 
-impl Shared<'_, '_> {
+impl Work<'_, '_> {
     fn cancelled(&self) -> bool {
         self.options
             .cancel
@@ -53,7 +53,7 @@ pub(crate) fn run<V: Vector, T: LaneAnswer<V>>(
 ) -> Result<Statistics, BatchError> {
     check(world, pairs)?;
     answers.resize(pairs.len(), T::blank());
-    let shared = Shared {
+    let shared = Work {
         options,
         total: pairs.len(),
         state: Mutex::default(),

@@ -10,8 +10,9 @@ use serde::Serialize;
 
 /// What `gjk check --json` prints.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Report")]
 #[serde(deny_unknown_fields)]
-pub struct Report<'a> {
+pub struct CheckReport<'a> {
     /// The layout's name: `gjk-check/1`.
     pub schema: &'static str,
     /// The name of the scene's file or folder.
@@ -162,7 +163,7 @@ pub struct Worst {
     pub clearance: Option<f64>,
 }
 
-impl<'a> Report<'a> {
+impl<'a> CheckReport<'a> {
     /// The report of a run.
     pub fn new(scene: &Scene, bodies: &'a [Body], pairs: &Pairs, result: &CheckResult) -> Self {
         Self {
@@ -304,7 +305,8 @@ mod tests {
                 is_partial,
                 ..CheckResult::default()
             };
-            serde_json::to_value(Report::new(&scene, &bodies, &pairs, &result)).unwrap_or_default()
+            serde_json::to_value(CheckReport::new(&scene, &bodies, &pairs, &result))
+                .unwrap_or_default()
         };
         assert_eq!(partial(true)["partial"], true);
         assert!(partial(false).get("partial").is_none());

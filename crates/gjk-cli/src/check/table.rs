@@ -35,7 +35,7 @@ pub struct Table<'a> {
 }
 
 /// A pair of bodies over all states.
-struct Row<'a> {
+struct PairRow<'a> {
     worst: &'a PairProximity,
     /// States with the worst verdict.
     states: usize,
@@ -97,7 +97,7 @@ impl Table<'_> {
     }
 
     /// A line for each reason that left an interval of these rows wide.
-    fn reasons(rows: &[Row<'_>]) -> Vec<String> {
+    fn reasons(rows: &[PairRow<'_>]) -> Vec<String> {
         let wide = rows.iter().map(|row| &row.worst.proximity);
         let mut stops: Vec<Stop> = wide.filter(|f| f.is_wide()).map(|f| f.stop).collect();
         stops.sort_by_key(|stop| stop.name());
@@ -171,11 +171,11 @@ impl Table<'_> {
         lines
     }
 
-    fn most_severe_first(&self) -> Vec<Row<'_>> {
-        let mut rows: BTreeMap<(usize, usize), Row<'_>> = BTreeMap::new();
+    fn most_severe_first(&self) -> Vec<PairRow<'_>> {
+        let mut rows: BTreeMap<(usize, usize), PairRow<'_>> = BTreeMap::new();
         let key = |pair: &PairProximity| (severity(pair.proximity.verdict), pair.proximity.lower);
         for pair in &self.result.pairs {
-            let row = rows.entry(pair.bodies).or_insert(Row {
+            let row = rows.entry(pair.bodies).or_insert(PairRow {
                 worst: pair,
                 states: 0,
             });
@@ -187,7 +187,7 @@ impl Table<'_> {
             }
             row.states += usize::from(pair.proximity.verdict == row.worst.proximity.verdict);
         }
-        let mut rows: Vec<Row<'_>> = rows.into_values().collect();
+        let mut rows: Vec<PairRow<'_>> = rows.into_values().collect();
         rows.sort_by(|a, b| {
             let (a, b) = (key(a.worst), key(b.worst));
             a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
@@ -207,7 +207,7 @@ impl Table<'_> {
         states.len()
     }
 
-    fn cells(&self, rows: &[Row<'_>]) -> Vec<Vec<Cell>> {
+    fn cells(&self, rows: &[PairRow<'_>]) -> Vec<Vec<Cell>> {
         let has_states = self.result.states > 1;
         let distance = self.unit.map_or_else(
             || "distance".to_owned(),
@@ -279,7 +279,7 @@ impl Table<'_> {
         }
     }
 
-    fn summary(&self, rows: &[Row<'_>]) -> Vec<String> {
+    fn summary(&self, rows: &[PairRow<'_>]) -> Vec<String> {
         let Pairs {
             considered,
             adjacent,
@@ -305,7 +305,7 @@ impl Table<'_> {
     }
 
     /// How many pairs are what, each with its worst.
-    fn counts(&self, rows: &[Row<'_>]) -> Vec<String> {
+    fn counts(&self, rows: &[PairRow<'_>]) -> Vec<String> {
         let unit = self.unit.map(|unit| format!(" {unit}")).unwrap_or_default();
         let (overlaps, deepest) = count_of(rows, Verdict::Overlapping);
         let (touches, _) = count_of(rows, Verdict::Touching);
@@ -320,7 +320,7 @@ impl Table<'_> {
             format!("{touches} {}", verb(touches, "touch")),
         ];
         if let Some(clearance) = self.criteria.clearance {
-            let near: Vec<&Row<'_>> = rows
+            let near: Vec<&PairRow<'_>> = rows
                 .iter()
                 .filter(|row| {
                     row.worst.proximity.verdict == Verdict::Separated
@@ -353,7 +353,7 @@ impl Table<'_> {
 }
 
 /// How many rows have a verdict, and the worst of them.
-fn count_of<'a>(rows: &[Row<'a>], verdict: Verdict) -> (usize, Option<&'a PairProximity>) {
+fn count_of<'a>(rows: &[PairRow<'a>], verdict: Verdict) -> (usize, Option<&'a PairProximity>) {
     let mut of = rows
         .iter()
         .filter(|row| row.worst.proximity.verdict == verdict)

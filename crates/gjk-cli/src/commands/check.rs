@@ -1,7 +1,7 @@
 //! `gjk check`: which bodies of a scene overlap, touch or come too close.
 
 use super::scene::{self, package};
-use crate::check::{report::Report, table::Table};
+use crate::check::{report::CheckReport, table::Table};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
 use gjk_check::parts::{self, Body};
@@ -146,7 +146,7 @@ fn report(
     printer: &mut Printer,
 ) {
     if args.json {
-        printer.json_line(&Report::new(scene, bodies, pairs, result));
+        printer.json_line(&CheckReport::new(scene, bodies, pairs, result));
         return;
     }
     let table = Table {

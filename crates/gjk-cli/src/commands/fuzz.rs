@@ -114,7 +114,7 @@ enum Scalars {
 
 /// The report as JSON.
 #[derive(Debug, Serialize)]
-struct Report<'r> {
+struct FuzzReport<'r> {
     seed: u64,
     seconds: f64,
     found: u64,
@@ -161,7 +161,7 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     }
     bar.finish_and_clear();
     let found = rows.iter().map(|row| row.tally.faulty).sum();
-    let report = Report {
+    let report = FuzzReport {
         seed: args.seed,
         seconds: start.elapsed().as_secs_f64(),
         found,
@@ -228,7 +228,7 @@ fn list(printer: &mut Printer) {
     }
 }
 
-fn print(args: &FuzzArgs, report: &Report<'_>, printer: &mut Printer) {
+fn print(args: &FuzzArgs, report: &FuzzReport<'_>, printer: &mut Printer) {
     if args.json {
         printer.json_pretty(report);
         return;

@@ -1,7 +1,7 @@
 //! `gjk schema`: the layout of files, for editors and programs.
 
 use crate::bench;
-use crate::check::report::Report;
+use crate::check::report::CheckReport;
 use crate::commands::audit;
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
@@ -32,7 +32,7 @@ enum What {
 pub fn run(args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
     match args.what {
         What::Scene => printer.line(gjk_scene::schema_json()),
-        What::Check => printer.json_pretty(&Report::json_schema()),
+        What::Check => printer.json_pretty(&CheckReport::json_schema()),
         What::Bench => printer.json_pretty(&bench::report::Report::json_schema()),
         What::Audit => printer.json_pretty(&audit::json_schema()),
     }

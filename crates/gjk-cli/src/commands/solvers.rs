@@ -19,7 +19,7 @@ pub struct SolversArgs {
 
 /// A row of the table in JSON.
 #[derive(Debug, Serialize)]
-struct Row {
+struct SolverRow {
     dimension: usize,
     a: &'static str,
     b: &'static str,
@@ -38,7 +38,7 @@ pub fn run(args: &SolversArgs, printer: &mut Printer) -> ExitStatus {
             ..
         } in rows
         {
-            printer.json_line(&Row {
+            printer.json_line(&SolverRow {
                 dimension,
                 a,
                 b,

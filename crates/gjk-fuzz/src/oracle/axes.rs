@@ -4,7 +4,7 @@
 //! edge of B. Every direction's gap is a lower bound of the signed distance, so that a direction too many does no harm;
 //! for overlapping bodies the best one is the signed distance. Floats choose the finalists, exact numbers decide.
 
-use super::hull::{Body, TOLERANCE, perpendicular};
+use super::hull::{ExactBody, TOLERANCE, perpendicular};
 use super::number::{Coord, Exact, cross, difference, dot, dot_f, negated, sub_f};
 use gjk_exact::Int;
 use std::cmp::Ordering;
@@ -60,9 +60,9 @@ pub(crate) struct Pair<C> {
     /// 2 or 3.
     pub dim: usize,
     /// The first.
-    pub a: Body<C>,
+    pub a: ExactBody<C>,
     /// The second.
-    pub b: Body<C>,
+    pub b: ExactBody<C>,
     axes: Vec<(f64, Axis)>,
     best: f64,
 }
@@ -71,8 +71,8 @@ impl<C> Default for Pair<C> {
     fn default() -> Self {
         Self {
             dim: 3,
-            a: Body::default(),
-            b: Body::default(),
+            a: ExactBody::default(),
+            b: ExactBody::default(),
             axes: Vec::new(),
             best: 0.0,
         }
@@ -210,7 +210,7 @@ impl<C: Coord> Pair<C> {
     /// The dimension of `A − B`, a direction in it when it is 1 or more, and a normal to it when it is one short.
     pub(crate) fn rank(&self) -> (usize, [C::Exact; 3], [C::Exact; 3]) {
         let zero = || [C::Exact::zero(), C::Exact::zero(), C::Exact::zero()];
-        let along = |body: &Body<C>| -> Vec<[C::Exact; 3]> {
+        let along = |body: &ExactBody<C>| -> Vec<[C::Exact; 3]> {
             body.points
                 .iter()
                 .skip(1)

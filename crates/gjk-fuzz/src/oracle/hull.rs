@@ -24,7 +24,7 @@ pub(crate) struct Facet {
 
 /// One body.
 #[derive(Debug)]
-pub(crate) struct Body<C> {
+pub(crate) struct ExactBody<C> {
     /// Distinct points, relative to A's first.
     pub points: Vec<[C; 3]>,
     /// Their floats.
@@ -37,7 +37,7 @@ pub(crate) struct Body<C> {
     pub size: f64,
 }
 
-impl<C> Default for Body<C> {
+impl<C> Default for ExactBody<C> {
     fn default() -> Self {
         Self {
             points: Vec::new(),
@@ -49,7 +49,7 @@ impl<C> Default for Body<C> {
     }
 }
 
-impl<C: Coord> Body<C> {
+impl<C: Coord> ExactBody<C> {
     /// Takes over new points, each once; `None` when there are too many.
     pub(crate) fn load(&mut self, dim: usize, points: impl Iterator<Item = [C; 3]>) -> Option<()> {
         self.points.clear();
@@ -184,7 +184,7 @@ impl<C: Coord> Body<C> {
         }
     }
 
-    /// [`Body::normal`] in floats, each component to within half a rounding.
+    /// [`ExactBody::normal`] in floats, each component to within half a rounding.
     pub(crate) fn normal_f(&self, dim: usize, [i, j, k]: [u8; 3]) -> [f64; 3] {
         if dim == 2 {
             let e = difference(self.at(j), self.at(i));

@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 /// A vertex difference, or the differences along an edge of one body.
 #[derive(Clone, Copy, Debug)]
-enum Feature {
+enum NearestFeature {
     /// A's point, B's point.
     Points(u8, u8),
     /// A's edge, B's point.
@@ -24,11 +24,11 @@ enum Feature {
 struct Shortest {
     limit: f64,
     tolerance: f64,
-    found: Vec<(f64, Feature)>,
+    found: Vec<(f64, NearestFeature)>,
 }
 
 impl Shortest {
-    fn offer(&mut self, squared: f64, feature: Feature) {
+    fn offer(&mut self, squared: f64, feature: NearestFeature) {
         if squared > self.limit {
             return;
         }
@@ -48,14 +48,14 @@ pub(crate) fn to_edges<C: Coord>(pair: &Pair<C>) -> Option<(Int, Int)> {
     for (i, &p) in pair.a.floats.iter().enumerate() {
         for (j, &q) in pair.b.floats.iter().enumerate() {
             let w = sub_f(p, q);
-            shortest.offer(dot_f(w, w), Feature::Points(i as u8, j as u8));
+            shortest.offer(dot_f(w, w), NearestFeature::Points(i as u8, j as u8));
         }
     }
     for &e in &pair.a.edges {
         let [p, q] = e.map(|i| pair.a.floats[usize::from(i)]);
         for (j, &r) in pair.b.floats.iter().enumerate() {
             if let Some(squared) = within(sub_f(p, r), sub_f(q, p), pair.tolerance()) {
-                shortest.offer(squared, Feature::EdgeOfA(e, j as u8));
+                shortest.offer(squared, NearestFeature::EdgeOfA(e, j as u8));
             }
         }
     }
@@ -63,7 +63,7 @@ pub(crate) fn to_edges<C: Coord>(pair: &Pair<C>) -> Option<(Int, Int)> {
         let [p, q] = e.map(|i| pair.b.floats[usize::from(i)]);
         for (i, &r) in pair.a.floats.iter().enumerate() {
             if let Some(squared) = within(sub_f(p, r), sub_f(q, p), pair.tolerance()) {
-                shortest.offer(squared, Feature::EdgeOfB(i as u8, e));
+                shortest.offer(squared, NearestFeature::EdgeOfB(i as u8, e));
             }
         }
     }
@@ -95,16 +95,16 @@ fn within(w: [f64; 3], e: [f64; 3], tolerance: f64) -> Option<f64> {
 }
 
 /// The squared distance to the feature, when it is proved to be the nearest.
-fn prove<C: Coord>(pair: &Pair<C>, feature: Feature) -> Option<(Int, Int)> {
+fn prove<C: Coord>(pair: &Pair<C>, feature: NearestFeature) -> Option<(Int, Int)> {
     let w = |i: u8, j: u8| difference(pair.a.at(i), pair.b.at(j));
     let (w0, e) = match feature {
-        Feature::Points(i, j) => {
+        NearestFeature::Points(i, j) => {
             let w0 = w(i, j);
             let squared = dot(&w0, &w0);
             return supports(pair, &w0, &squared).then(|| (squared.big(), Int::ONE));
         }
-        Feature::EdgeOfA([i, k], j) => (w(i, j), difference(pair.a.at(k), pair.a.at(i))),
-        Feature::EdgeOfB(i, [j, k]) => (w(i, j), difference(pair.b.at(j), pair.b.at(k))),
+        NearestFeature::EdgeOfA([i, k], j) => (w(i, j), difference(pair.a.at(k), pair.a.at(i))),
+        NearestFeature::EdgeOfB(i, [j, k]) => (w(i, j), difference(pair.b.at(j), pair.b.at(k))),
     };
     let (along, squared) = (dot(&w0, &e), dot(&e, &e));
     let foot = C::Exact::zero().sub(&along);

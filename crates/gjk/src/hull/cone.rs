@@ -1,6 +1,6 @@
 //! Which triangle of a large new cone sees a point, in logarithmic time.
 //!
-//! Where it sits: `spatial.rs` uses [`Cone`] when a new corner brought many triangles; for few it tries them one by
+//! Where it sits: `spatial.rs` uses [`HorizonCone`] when a new corner brought many triangles; for few it tries them one by
 //! one. Without it a prism of m sides costs O(m²).
 //!
 //! Idea: let p be the apex, h₀ … hₘ₋₁ the horizon in order, and h₀ chosen so that its two triangles are not coplanar.
@@ -10,12 +10,12 @@
 //! the hull's cone: triangle j sees the point, or none does.
 
 use super::cloud::Cloud;
-use super::triangle::Triangle;
+use super::triangle::HullTriangle;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 /// The triangles around a new corner, in order.
-pub(super) struct Cone {
+pub(super) struct HorizonCone {
     apex: u32,
     /// Triangle ids; triangle j has the corners hⱼ, hⱼ₊₁, apex.
     ids: Vec<u32>,
@@ -23,10 +23,14 @@ pub(super) struct Cone {
     opposite: usize,
 }
 
-impl Cone {
+impl HorizonCone {
     /// Orders the triangles around `apex`, each of which has it as its last corner. `None` if they are no single
     /// convex cycle.
-    pub(super) fn new(cloud: &Cloud<'_, 3>, triangles: &[Triangle], fresh: &[u32]) -> Option<Self> {
+    pub(super) fn new(
+        cloud: &Cloud<'_, 3>,
+        triangles: &[HullTriangle],
+        fresh: &[u32],
+    ) -> Option<Self> {
         let &start = fresh.first()?;
         let apex = triangles[start as usize].corners[2];
         let mut ids = Vec::with_capacity(fresh.len());
@@ -55,7 +59,7 @@ impl Cone {
     pub(super) fn seeing(
         &self,
         cloud: &Cloud<'_, 3>,
-        triangles: &[Triangle],
+        triangles: &[HullTriangle],
         i: u32,
     ) -> Option<u32> {
         let sees = |k: usize| triangles[self.ids[k] as usize].side(cloud, i);
@@ -74,7 +78,13 @@ impl Cone {
     }
 
     /// Greater when `i` is strictly past the plane through the apex, h₀ and hⱼ, as seen from triangle 0.
-    fn passed(&self, cloud: &Cloud<'_, 3>, triangles: &[Triangle], j: usize, i: u32) -> Ordering {
+    fn passed(
+        &self,
+        cloud: &Cloud<'_, 3>,
+        triangles: &[HullTriangle],
+        j: usize,
+        i: u32,
+    ) -> Ordering {
         let corner = |k: usize| triangles[self.ids[k] as usize].corners[0];
         // Triangle 0 is (h₀, h₁, p) with the hull below, so "past" is below.
         cloud.above([corner(0), corner(j), self.apex], i).reverse()

@@ -5,7 +5,7 @@
 //! replaces any test of collinearity.
 
 use super::cloud::Cloud;
-use super::triangle::Triangle;
+use super::triangle::HullTriangle;
 use alloc::vec::Vec;
 
 /// The boundary of a convex polyhedron, by indices into the points it was built from.
@@ -56,7 +56,7 @@ impl HullMesh {
 type Edge = (u32, usize);
 
 /// Merges coplanar triangles of a closed, outward, weakly convex surface.
-pub(super) fn merge(cloud: &Cloud<'_, 3>, triangles: &[Triangle]) -> HullMesh {
+pub(super) fn merge(cloud: &Cloud<'_, 3>, triangles: &[HullTriangle]) -> HullMesh {
     let mut is_true: Vec<[bool; 3]> = triangles
         .iter()
         .map(|t| fold_edges(cloud, triangles, t))
@@ -88,7 +88,7 @@ pub(super) fn merge(cloud: &Cloud<'_, 3>, triangles: &[Triangle]) -> HullMesh {
 }
 
 /// Which edges of a triangle are true: the neighbour's far corner is off the triangle's plane.
-fn fold_edges(cloud: &Cloud<'_, 3>, triangles: &[Triangle], t: &Triangle) -> [bool; 3] {
+fn fold_edges(cloud: &Cloud<'_, 3>, triangles: &[HullTriangle], t: &HullTriangle) -> [bool; 3] {
     core::array::from_fn(|k| {
         if !t.live {
             return false;
@@ -107,7 +107,7 @@ fn fold_edges(cloud: &Cloud<'_, 3>, triangles: &[Triangle], t: &Triangle) -> [bo
 /// Walks the boundary of the facet that has the true edge `start`, clears the true edges it uses, and keeps the
 /// corners.
 fn ring(
-    triangles: &[Triangle],
+    triangles: &[HullTriangle],
     is_true: &mut [[bool; 3]],
     degree: &[u32],
     start: Edge,
@@ -132,7 +132,7 @@ fn ring(
 }
 
 /// The next true edge of the same facet: turn about the end of `edge` through the facet's triangles until one comes.
-fn following(triangles: &[Triangle], is_true: &[[bool; 3]], start: Edge, edge: Edge) -> Edge {
+fn following(triangles: &[HullTriangle], is_true: &[[bool; 3]], start: Edge, edge: Edge) -> Edge {
     let (mut id, mut k) = (edge.0, (edge.1 + 1) % 3);
     let pivot = triangles[id as usize].corners[k];
     while !is_true[id as usize][k] && (id, k) != start {

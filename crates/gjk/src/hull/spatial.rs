@@ -14,15 +14,15 @@
 
 use super::HullError;
 use super::cloud::{Cloud, SHADOWS};
-use super::cone::Cone;
+use super::cone::HorizonCone;
 use super::facets::{HullMesh, merge};
 use super::planar::{PlanarHull, convex_hull_2};
-use super::triangle::Triangle;
+use super::triangle::HullTriangle;
 use crate::math::triple::{cross, subtract};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// Up to this many triangles around a new corner are tried one by one; beyond, [`Cone`] bisects. Either gives the same
+/// Up to this many triangles around a new corner are tried one by one; beyond, [`HorizonCone`] bisects. Either gives the same
 /// hull. The 50000-sided prism of tests/hull takes 0.5 s for any value from 8 to 256, and 5.7 s without bisection.
 const SCAN_MAX: usize = 32;
 
@@ -182,7 +182,7 @@ struct HorizonEdge {
 
 struct Surface<'a> {
     cloud: &'a Cloud<'a, 3>,
-    triangles: Vec<Triangle>,
+    triangles: Vec<HullTriangle>,
     free: Vec<u32>,
     /// Triangles that may have outside points.
     pending: Vec<u32>,
@@ -232,7 +232,7 @@ impl<'a> Surface<'a> {
     }
 
     fn insert(&mut self, corners: [u32; 3], across: [u32; 3]) -> u32 {
-        let triangle = Triangle {
+        let triangle = HullTriangle {
             corners,
             across,
             plane: self.cloud.plane(corners),
@@ -257,7 +257,7 @@ impl<'a> Surface<'a> {
 
     /// Adds the farthest outside point of a triangle to the hull, if it has one.
     fn expand(&mut self, triangle: u32) {
-        let Triangle {
+        let HullTriangle {
             live: true,
             far: apex,
             ..
@@ -303,7 +303,7 @@ impl<'a> Surface<'a> {
         let mut done = 0;
         while let Some(&id) = self.visible.get(done) {
             done += 1;
-            let Triangle {
+            let HullTriangle {
                 corners, across, ..
             } = self.triangles[id as usize];
             for k in 0..3 {
@@ -382,7 +382,7 @@ impl<'a> Surface<'a> {
         } = self;
         let large = fresh.len() > SCAN_MAX && orphans.len() > SCAN_MAX;
         let cone = if large {
-            Cone::new(cloud, triangles, fresh)
+            HorizonCone::new(cloud, triangles, fresh)
         } else {
             None
         };

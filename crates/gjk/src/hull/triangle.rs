@@ -6,7 +6,7 @@ use super::cloud::{Cloud, Plane};
 use core::cmp::Ordering;
 
 /// An oriented triangle of the surface.
-pub(super) struct Triangle {
+pub(super) struct HullTriangle {
     /// Counter-clockwise seen from outside.
     pub(super) corners: [u32; 3],
     /// The neighbour over the edge from corner k to corner k + 1.
@@ -25,7 +25,7 @@ pub(super) struct Triangle {
     pub(super) visible: bool,
 }
 
-impl Triangle {
+impl HullTriangle {
     /// The exact side of point `i`: greater when it is strictly outside.
     #[inline]
     pub(super) fn side(&self, cloud: &Cloud<'_, 3>, i: u32) -> Ordering {

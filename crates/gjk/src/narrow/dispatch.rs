@@ -37,12 +37,12 @@ enum Solver {
 
 use Solver::{BoxBox, PointSegmentBox, PolygonPolygon};
 
-type Row = [&'static [Solver]; 5];
+type TableRow = [&'static [Solver]; 5];
 const KINDS: [&str; 5] = ["point", "segment", "box", "polygon", "other"];
 
 /// In space: a ball's core is a point, a capsule's a segment.
 #[rustfmt::skip]
-const SPACE: [Row; 5] = [
+const SPACE: [TableRow; 5] = [
     //              point               segment             box                         polygon  other
     /* point    */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox],         &[],     &[]],
     /* segment  */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox],         &[],     &[]],
@@ -53,7 +53,7 @@ const SPACE: [Row; 5] = [
 
 /// In the plane: a box is a rectangle.
 #[rustfmt::skip]
-const PLANE: [Row; 5] = [
+const PLANE: [TableRow; 5] = [
     //              point               segment             box                 polygon             other
     /* point    */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox], &[],                &[]],
     /* segment  */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox], &[],                &[]],

@@ -6,13 +6,13 @@
 //! from that edge on, around the boundary toward the origin's foot: the distance falls until it is there.
 //! Numbers: vertices are those of [`crate::support::Posed`], the bodies for which verdicts are exact, less A's translation.
 //! A direction separates by the heights of all vertices over it, however it was found. An overlap needs rings that are convex
-//! as rounded: [`Pair::convex`] asks. Either counts only beyond [`POLYGON_ERROR`]; what is within goes to the loops and the exact layer.
+//! as rounded: [`PolygonPair::convex`] asks. Either counts only beyond [`POLYGON_ERROR`]; what is within goes to the loops and the exact layer.
 //! `polygon_soa.rs` has the rows of numbers that this is computed on, four at a time.
 //! Source: Gottschalk, Lin, Manocha 1996 (axes); Lin, Canny 1991 (features that face each other).
 
 use super::body::Body;
 use super::polygon_soa::{
-    Edges, LANES, Outline, POLYGON_TAG_ERROR, Place, Point, TAG, VERTICES_MAX, dot, highest,
+    Edges, LANES, Outline, POLYGON_TAG_ERROR, Place, PlanarPoint, TAG, VERTICES_MAX, dot, highest,
     larger, negative, plus, sub, sum_abs, top,
 };
 use crate::bounds::{Bounds, Conclusion};
@@ -93,7 +93,7 @@ fn ring<'s, V: Vector>(form: &Form<'s, V>, corners: &'s mut [V; 4]) -> Option<&'
 }
 
 /// Two polygons.
-struct Pair<'p, S: Simd, const C: usize> {
+struct PolygonPair<'p, S: Simd, const C: usize> {
     outlines: &'p [Outline<S, C>; 2],
     edges: &'p [Edges<C>; 2],
     size: f64,
@@ -103,12 +103,12 @@ struct Pair<'p, S: Simd, const C: usize> {
 }
 
 /// A polygon's ring, its pose, and bounds of its coordinates.
-type Polygon<'b, V> = (&'b [V], &'b Pose<V>, V);
+type PosedRing<'b, V> = (&'b [V], &'b Pose<V>, V);
 
 /// [`relate`] with instructions that this machine has: the same operations, hence the same bits.
 #[inline(never)]
 fn with_simd<V: Vector, const C: usize>(
-    bodies: &[Polygon<'_, V>; 2],
+    bodies: &[PosedRing<'_, V>; 2],
     request: &Request,
     bounds: &mut Bounds,
 ) -> Conclusion {
@@ -119,7 +119,7 @@ fn with_simd<V: Vector, const C: usize>(
 #[inline(always)]
 fn relate<S: Simd, V: Vector, const C: usize>(
     simd: S,
-    [a, b]: &[Polygon<'_, V>; 2],
+    [a, b]: &[PosedRing<'_, V>; 2],
     request: &Request,
     bounds: &mut Bounds,
 ) -> Conclusion {
@@ -148,7 +148,7 @@ fn relate<S: Simd, V: Vector, const C: usize>(
     let edges = [edges_a, edges_b];
     let at = (best.to_bits() & TAG) as usize;
     let (side, k) = (at / (C * LANES), at % (C * LANES));
-    let pair = Pair {
+    let pair = PolygonPair {
         outlines: &outlines,
         edges: &edges,
         size,
@@ -164,7 +164,7 @@ fn relate<S: Simd, V: Vector, const C: usize>(
     }
 }
 
-impl<S: Simd, const C: usize> Pair<'_, S, C> {
+impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
     /// Polygons that overlap along all edges, least along edge `k` of one of them.
     ///
     /// Rings that turn left at each vertex and about once are the boundaries of the vertices' hulls, and then all edges of the
@@ -189,7 +189,7 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
             return Conclusion::Undecided;
         }
         if request.wanted != Wanted::Contact {
-            let in_space = |[x, y]: Point| [x, y, 0.0];
+            let in_space = |[x, y]: PlanarPoint| [x, y, 0.0];
             let [a, b] = self.outlines;
             bounds.overlap_without_depth([in_space(a.point(0)), in_space(b.point(0))]);
             return Conclusion::Overlapping;
@@ -237,7 +237,7 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
 
     /// A point of edge `k` and the other polygon's deepest point below it.
     #[inline(always)]
-    fn facing(&self, side: usize, k: usize) -> Option<[Point; 2]> {
+    fn facing(&self, side: usize, k: usize) -> Option<[PlanarPoint; 2]> {
         let (own, other, edges) = (
             &self.outlines[side],
             &self.outlines[1 - side],
@@ -247,7 +247,7 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
         let per_length = edges.per_length.as_flattened()[k];
         let inverse = per_length * per_length;
         let outward = [edge[1], -edge[0]];
-        let part = |x: Point| dot(sub(x, start), edge) * inverse;
+        let part = |x: PlanarPoint| dot(sub(x, start), edge) * inverse;
         let j = other.lowest(outward);
         let deepest = other.point(j);
         let t = part(deepest);
@@ -303,7 +303,7 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
         let near = if distance_wanted {
             nearest(own, other, k, outward, edges.per_length.as_flattened()[k])
         } else {
-            Nearest {
+            NearestPoints {
                 direction: outward,
                 per_length: edges.per_length.as_flattened()[k],
                 points: [[0.0; 2]; 2],
@@ -339,11 +339,11 @@ impl<S: Simd, const C: usize> Pair<'_, S, C> {
 ///
 /// The points are along it to some roundings of their coordinates, so that their distance is their height over each other but
 /// for the square of these.
-struct Nearest {
-    direction: Point,
+struct NearestPoints {
+    direction: PlanarPoint,
     /// One over the direction's length.
     per_length: f64,
-    points: [Point; 2],
+    points: [PlanarPoint; 2],
 }
 
 /// The nearest points, from the edge of `own` with the largest gap on.
@@ -355,9 +355,9 @@ fn nearest<S: Simd, const C: usize>(
     own: &Outline<S, C>,
     other: &Outline<S, C>,
     k: usize,
-    outward: Point,
+    outward: PlanarPoint,
     per_length: f64,
-) -> Nearest {
+) -> NearestPoints {
     let (mut i, j) = (own.vertex(k), other.lowest(outward));
     let next = own.beside(i, true);
     let (start, end, facing) = (own.point(i), own.point(next), other.point(j));
@@ -365,7 +365,7 @@ fn nearest<S: Simd, const C: usize>(
     let (part, square) = (dot(sub(facing, start), edge), dot(edge, edge));
     if part >= 0.0 && part <= square {
         let points = [plus(start, edge, part * (per_length * per_length)), facing];
-        return Nearest {
+        return NearestPoints {
             direction: outward,
             per_length,
             points,
@@ -386,7 +386,7 @@ fn walk<S: Simd, const C: usize>(
     other: &Outline<S, C>,
     [mut i, mut j]: [usize; 2],
     forward: bool,
-) -> Nearest {
+) -> NearestPoints {
     let mut between = sub(other.point(j), own.point(i));
     for _ in 0..2 * C * LANES {
         let (beside_i, beside_j) = (own.beside(i, forward), other.beside(j, forward));
@@ -410,7 +410,7 @@ fn walk<S: Simd, const C: usize>(
             let direction = [step[1], -step[0]];
             let away = dot(direction, between) < 0.0;
             let direction = if away { negative(direction) } else { direction };
-            return Nearest {
+            return NearestPoints {
                 direction,
                 per_length: 1.0 / Scalar::sqrt(square),
                 points,
@@ -424,7 +424,7 @@ fn walk<S: Simd, const C: usize>(
         between = sub(other.point(j), own.point(i));
     }
     let per_length = 1.0 / Scalar::sqrt(dot(between, between));
-    Nearest {
+    NearestPoints {
         direction: between,
         per_length,
         points: [own.point(i), other.point(j)],
@@ -434,7 +434,13 @@ fn walk<S: Simd, const C: usize>(
 impl Bounds {
     /// Writes the numbers of a polygon, the first or the second, and the other as those of A and B.
     #[inline(always)]
-    fn write(&mut self, [lower, upper]: [f64; 2], side: usize, [x, y]: Point, points: [Point; 2]) {
+    fn write(
+        &mut self,
+        [lower, upper]: [f64; 2],
+        side: usize,
+        [x, y]: PlanarPoint,
+        points: [PlanarPoint; 2],
+    ) {
         // Not a choice, which would be mispredicted half of the time.
         let sign = 1.0 - 2.0 * side as f64;
         (self.lower, self.upper, self.normal) = (lower, upper, [x * sign, y * sign, 0.0]);

@@ -16,7 +16,7 @@ pub(super) const TAG: u64 = 2 * VERTICES_MAX as u64 - 1;
 pub(super) const POLYGON_TAG_ERROR: f64 = (TAG + 1) as f64 * f64::EPSILON;
 
 /// A point or vector of the plane.
-pub(super) type Point = [f64; 2];
+pub(super) type PlanarPoint = [f64; 2];
 
 /// Lanes of an operation.
 pub(super) const LANES: usize = 4;
@@ -49,15 +49,15 @@ pub(super) struct Edges<const C: usize> {
 
 impl<const C: usize> Edges<C> {
     #[inline(always)]
-    pub(super) fn edge(&self, k: usize) -> Point {
+    pub(super) fn edge(&self, k: usize) -> PlanarPoint {
         [self.x.as_flattened()[k], self.y.as_flattened()[k]]
     }
 }
 
 /// A pose in `f64`.
 pub(super) struct Place {
-    columns: [Point; 2],
-    pub(super) translation: Point,
+    columns: [PlanarPoint; 2],
+    pub(super) translation: PlanarPoint,
 }
 
 impl Place {
@@ -98,7 +98,7 @@ pub(super) struct Corners<S: Simd, const C: usize> {
 }
 
 #[inline(always)]
-fn planar<V: Vector>(x: V) -> Point {
+fn planar<V: Vector>(x: V) -> PlanarPoint {
     [x.component(0).to_f64(), x.component(1).to_f64()]
 }
 
@@ -130,7 +130,7 @@ impl<S: Simd, const C: usize> Outline<S, C> {
         simd: S,
         ring: &[V],
         place: &Place,
-        from: Point,
+        from: PlanarPoint,
         mirrored: bool,
     ) -> (Self, Corners<S, C>) {
         let len = ring.len();
@@ -182,7 +182,7 @@ impl<S: Simd, const C: usize> Outline<S, C> {
     }
 
     #[inline(always)]
-    pub(super) fn point(&self, k: usize) -> Point {
+    pub(super) fn point(&self, k: usize) -> PlanarPoint {
         [self.x.as_flattened()[k], self.y.as_flattened()[k]]
     }
 
@@ -206,7 +206,7 @@ impl<S: Simd, const C: usize> Outline<S, C> {
 
     /// The heights of the vertices.
     #[inline(always)]
-    pub(super) fn heights(&self, direction: Point) -> Wide<S, C> {
+    pub(super) fn heights(&self, direction: PlanarPoint) -> Wide<S, C> {
         let mut heights = [f64x4::splat(self.simd, 0.0); C];
         for (at, slot) in heights.iter_mut().enumerate() {
             *slot = f64x4::simd_from(self.simd, self.x[at]) * direction[0]
@@ -217,7 +217,7 @@ impl<S: Simd, const C: usize> Outline<S, C> {
 
     /// The lowest vertex, up to the roundings that numbers in low bits cost.
     #[inline(always)]
-    pub(super) fn lowest(&self, direction: Point) -> usize {
+    pub(super) fn lowest(&self, direction: PlanarPoint) -> usize {
         let mut heights = self.heights(negative(direction));
         for (at, slot) in heights.iter_mut().enumerate() {
             *slot = tagged(self.simd, *slot, at * LANES);
@@ -301,26 +301,26 @@ pub(super) fn top<S: Simd>(x: f64x4<S>) -> f64 {
 }
 
 #[inline(always)]
-pub(super) fn negative([x, y]: Point) -> Point {
+pub(super) fn negative([x, y]: PlanarPoint) -> PlanarPoint {
     [-x, -y]
 }
 
 #[inline(always)]
-pub(super) fn dot(a: Point, b: Point) -> f64 {
+pub(super) fn dot(a: PlanarPoint, b: PlanarPoint) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
 #[inline(always)]
-pub(super) fn sub(a: Point, b: Point) -> Point {
+pub(super) fn sub(a: PlanarPoint, b: PlanarPoint) -> PlanarPoint {
     [a[0] - b[0], a[1] - b[1]]
 }
 
 #[inline(always)]
-pub(super) fn plus(x: Point, direction: Point, factor: f64) -> Point {
+pub(super) fn plus(x: PlanarPoint, direction: PlanarPoint, factor: f64) -> PlanarPoint {
     [x[0] + factor * direction[0], x[1] + factor * direction[1]]
 }
 
 #[inline(always)]
-pub(super) fn sum_abs(x: Point) -> f64 {
+pub(super) fn sum_abs(x: PlanarPoint) -> f64 {
     x[0].abs() + x[1].abs()
 }

@@ -8,14 +8,14 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 /// The facet nearest the origin.
-pub(super) struct Nearest {
+pub(super) struct NearestFacet {
     /// Its plane's distance.
     pub(super) distance: Root,
     /// Its outer normal.
     pub(super) normal: Int3,
 }
 
-impl Nearest {
+impl NearestFacet {
     fn nearer(self, other: Self) -> Self {
         if other.distance.is_shorter(&self.distance) {
             other
@@ -30,7 +30,10 @@ impl Nearest {
 /// A plane through `dim` of the points with all others on one side, not all of them on it, carries a facet of a hull
 /// with inner points, and every facet is found so. The origin is strictly inside if and only if there is such a plane
 /// and it is strictly on the inner side of each.
-pub(super) fn inside(cores: &PosedVertices, pairs: &[[u32; 2]]) -> Result<Nearest, VerifyError> {
+pub(super) fn inside(
+    cores: &PosedVertices,
+    pairs: &[[u32; 2]],
+) -> Result<NearestFacet, VerifyError> {
     let range = [cores.dim + 1, cores.dim + 3];
     if !(range[0]..=range[1]).contains(&pairs.len()) {
         return Err(VerifyError::PairCount {
@@ -42,14 +45,14 @@ pub(super) fn inside(cores: &PosedVertices, pairs: &[[u32; 2]]) -> Result<Neares
         .iter()
         .map(|&pair| cores.difference(pair))
         .collect::<Result<Vec<Int3>, _>>()?;
-    let mut nearest: Option<Nearest> = None;
+    let mut nearest: Option<NearestFacet> = None;
     for facet in subsets(points.len(), cores.dim) {
         let Some(normal) = outer_normal(cores.dim, &points, facet) else {
             continue;
         };
         let distance = inner_distance(cores, &normal, &points[facet[0]])
             .ok_or(VerifyError::PairsOutside { facet })?;
-        let found = Nearest { distance, normal };
+        let found = NearestFacet { distance, normal };
         nearest = Some(match nearest {
             Some(least) => least.nearer(found),
             None => found,
@@ -111,9 +114,9 @@ fn inner_distance(cores: &PosedVertices, normal: &Int3, point: &Int3) -> Option<
 pub(super) fn surface(
     cores: &PosedVertices,
     facets: &[[[u32; 2]; 3]],
-) -> Result<Nearest, VerifyError> {
+) -> Result<NearestFacet, VerifyError> {
     closed(cores.dim, facets)?;
-    let mut nearest: Option<Nearest> = None;
+    let mut nearest: Option<NearestFacet> = None;
     for (facet, pairs) in facets.iter().enumerate() {
         let [a, b, c] = [
             cores.difference(pairs[0])?,
@@ -123,7 +126,7 @@ pub(super) fn surface(
         let normal = normal(cores.dim, [&a, &b, &c]);
         let distance =
             inner_distance(cores, &normal, &a).ok_or(VerifyError::FacetOutside { facet })?;
-        let found = Nearest { distance, normal };
+        let found = NearestFacet { distance, normal };
         nearest = Some(match nearest {
             Some(least) => least.nearer(found),
             None => found,
@@ -132,12 +135,12 @@ pub(super) fn surface(
     nearest.ok_or(VerifyError::PairsFlat)
 }
 
-type Pair = [u32; 2];
+type VertexPair = [u32; 2];
 
 /// Every directed edge of the triangles appears once, and so does its opposite; in 2D every vertex is once the first of an
 /// edge and once the second.
-fn closed(dim: usize, facets: &[[Pair; 3]]) -> Result<(), VerifyError> {
-    let (mut ahead, mut back): (Vec<[Pair; 2]>, Vec<[Pair; 2]>) = if dim == 2 {
+fn closed(dim: usize, facets: &[[VertexPair; 3]]) -> Result<(), VerifyError> {
+    let (mut ahead, mut back): (Vec<[VertexPair; 2]>, Vec<[VertexPair; 2]>) = if dim == 2 {
         if let Some(facet) = facets.iter().position(|[_, b, c]| b != c) {
             return Err(VerifyError::FacetShape { facet });
         }

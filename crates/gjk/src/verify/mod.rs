@@ -128,7 +128,7 @@ pub fn verify_verdict<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>
 }
 
 /// What a certificate says of the cores' signed distance.
-struct Proof {
+struct Checked {
     /// It is at least each of these.
     below: [Option<Root>; 2],
     /// It is at most this.
@@ -140,7 +140,7 @@ fn prove(
     cores: &PosedVertices,
     verdict: Verdict,
     certificate: &Certificate,
-) -> Result<Proof, VerifyError> {
+) -> Result<Checked, VerifyError> {
     match (certificate, verdict) {
         (Certificate::Separated { direction, nearest }, Verdict::Separated) => {
             by_direction(cores, verdict, direction, nearest.as_ref())
@@ -164,7 +164,7 @@ fn by_enclosure(
     cores: &PosedVertices,
     pairs: &[[u32; 2]],
     facets: &[[[u32; 2]; 3]],
-) -> Result<Proof, VerifyError> {
+) -> Result<Checked, VerifyError> {
     let inner = enclosure::inside(cores, pairs)?;
     let nearest = if facets.is_empty() {
         inner
@@ -173,7 +173,7 @@ fn by_enclosure(
     };
     let height = cores.height(&nearest.normal).value;
     let below = Root::height(&height, &nearest.normal, cores.grid);
-    Ok(Proof {
+    Ok(Checked {
         below: [Some(below), None],
         above: Some(nearest.distance.negated()),
     })
@@ -185,7 +185,7 @@ fn by_direction(
     verdict: Verdict,
     direction: &Direction,
     nearest: Option<&Combination>,
-) -> Result<Proof, VerifyError> {
+) -> Result<Checked, VerifyError> {
     let direction = cores.direction(direction)?;
     let least = cores.height(&direction);
     let below = Root::height(&least.value, &direction, cores.grid);
@@ -211,7 +211,7 @@ fn by_direction(
         _ => true,
     };
     if fits {
-        Ok(Proof {
+        Ok(Checked {
             below: [Some(below), None],
             above,
         })
@@ -281,7 +281,7 @@ fn along_normal(cores: &PosedVertices, plain: &Plain) -> Result<Root, VerifyErro
 }
 
 /// Holds the interval's ends against what is proved.
-fn ends(cores: &PosedVertices, plain: &Plain, proof: &Proof) -> Result<Verified, VerifyError> {
+fn ends(cores: &PosedVertices, plain: &Plain, proof: &Checked) -> Result<Verified, VerifyError> {
     let (lower, upper) = (cores.end(plain.lower), cores.end(plain.upper));
     let order =
         |bound: &Option<Root>, end: &Option<Dyadic>| Some(bound.as_ref()?.compare(end.as_ref()?));

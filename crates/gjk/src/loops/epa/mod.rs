@@ -31,7 +31,7 @@ use crate::math::Vector64;
 use crate::support::{MinkowskiDifference, NO_ID, Support, SupportPair};
 use alloc::vec::Vec;
 use core::cmp::Ordering::Greater;
-use expanding_polytope::Polytope;
+use expanding_polytope::ExpandingPolytope;
 use expanding_polytope::facet::{Apex, difference_point};
 
 /// The loop's settings, made by `narrow/proposal.rs` from the caller's request.
@@ -85,7 +85,7 @@ pub(crate) fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     keep: Option<&mut CachedFacets>,
     observe: &mut O,
 ) -> Option<Outcome<V>> {
-    let mut polytope = Polytope::new();
+    let mut polytope = ExpandingPolytope::new();
     let found = expand(&mut polytope, difference, start, settings, observe)?;
     if let Some(cache) = keep {
         polytope.keep(cache);
@@ -102,7 +102,7 @@ pub(crate) fn resume<V: Vector64, A: Support<V>, B: Support<V>>(
     cache: &CachedFacets,
     settings: &Settings,
 ) -> Option<Outcome<V>> {
-    let mut polytope = Polytope::new();
+    let mut polytope = ExpandingPolytope::new();
     if !polytope.restore(
         cache.ids().iter().map(|&ids| difference.vertex_pair(ids)),
         cache,
@@ -136,9 +136,9 @@ pub(crate) fn resume<V: Vector64, A: Support<V>, B: Support<V>>(
 /// | hulls | floats bound the depth within `narrow` of it | [`within_float_bounds`] | `FacetReached` if the support is one of the facet's vertices, else `GapClosed` |
 /// | smooth | the support is one of the facet's vertices | [`pair_above`] | `FacetReached` |
 /// | smooth | the gap is rounding | [`pair_above`] | `NoProgress` |
-/// | all | the support is not above the facet after all | [`Polytope::insert`] | `NoProgress` |
+/// | all | the support is not above the facet after all | [`ExpandingPolytope::insert`] | `NoProgress` |
 fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
-    polytope: &mut Polytope<V>,
+    polytope: &mut ExpandingPolytope<V>,
     difference: &MinkowskiDifference<A, B>,
     start: &[SupportPair<V>],
     settings: &Settings,
@@ -211,7 +211,7 @@ enum NextFacet {
 /// The nearest facet. For smooth bodies its bounds are refined, since rough ones of fine facets are wider than the gap; for hulls
 /// the rough ones do until a facet is proved, as exact signs end the loop.
 #[inline(always)]
-fn next_facet<V: Vector64>(polytope: &mut Polytope<V>, hulls: bool) -> NextFacet {
+fn next_facet<V: Vector64>(polytope: &mut ExpandingPolytope<V>, hulls: bool) -> NextFacet {
     let mut nearest = if hulls {
         polytope.nearest()
     } else {
@@ -235,7 +235,7 @@ fn next_facet<V: Vector64>(polytope: &mut Polytope<V>, hulls: bool) -> NextFacet
 /// not the facet's own.
 #[inline(always)]
 fn insert_if_far_above<V: Vector64>(
-    polytope: &mut Polytope<V>,
+    polytope: &mut ExpandingPolytope<V>,
     nearest: u16,
     apex: &Apex<'_, V>,
 ) -> bool {
@@ -249,7 +249,7 @@ fn insert_if_far_above<V: Vector64>(
 /// Starts from vertices that are no full simplex. That is rare: GJK nearly always ends with a simplex around the origin.
 #[cold]
 fn start_from_completed<V: Vector64, A: Support<V>, B: Support<V>>(
-    polytope: &mut Polytope<V>,
+    polytope: &mut ExpandingPolytope<V>,
     difference: &MinkowskiDifference<A, B>,
     start: &[SupportPair<V>],
 ) -> Option<()> {
@@ -310,7 +310,7 @@ impl<V> Progress<V> {
 
 /// Reasons to stop that depend on the support height alone, not on which vertex the support is.
 fn limit<V: Vector64>(
-    polytope: &Polytope<V>,
+    polytope: &ExpandingPolytope<V>,
     offset: f64,
     progress: &Progress<V>,
     settings: &Settings,
@@ -338,7 +338,7 @@ const EPA_RIVAL_SHARE: f64 = 1.0 / (1u64 << 44) as f64;
 /// and the distances of this facet and of all that may be nearer.
 #[inline(never)]
 fn within_float_bounds<V: Vector64>(
-    polytope: &Polytope<V>,
+    polytope: &ExpandingPolytope<V>,
     nearest: u16,
     pair: &SupportPair<V>,
     progress: &Progress<V>,
@@ -390,7 +390,7 @@ const EPA_GAP_SLACK_SHARE: f64 = 0.125;
 #[inline(never)]
 fn pair_above<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
-    polytope: &Polytope<V>,
+    polytope: &ExpandingPolytope<V>,
     nearest: u16,
     pair: SupportPair<V>,
     progress: &Progress<V>,
@@ -419,7 +419,7 @@ fn pair_above<V: Vector64, A: Support<V>, B: Support<V>>(
 
 /// The bounds and points at the end of the loop.
 fn outcome<V: Vector64>(
-    polytope: &Polytope<V>,
+    polytope: &ExpandingPolytope<V>,
     nearest: u16,
     progress: &Progress<V>,
     stop: Stop,
@@ -462,7 +462,7 @@ fn outcome<V: Vector64>(
 #[cold]
 fn report<V: Vector64, O: Observe<V>>(
     observe: &mut O,
-    polytope: &Polytope<V>,
+    polytope: &ExpandingPolytope<V>,
     nearest: u16,
     support: SupportPair<V>,
     progress: &Progress<V>,

@@ -14,7 +14,7 @@
 //! the world's vertices (docs/tolerances.md): `slack·(1 + normal_error/(8u))` covers all of it.
 //! Without it `a_turned_stack_is_what_its_rounded_vertices_say` fails.
 
-use super::expanding_polytope::Polytope;
+use super::expanding_polytope::ExpandingPolytope;
 use crate::math::{Scalar, Vector64};
 use crate::support::{MinkowskiDifference, Support, SupportPair};
 use gjk_exact::{AdaptiveSigns, Operand, SignOracle, SymbolicDirection};
@@ -22,7 +22,7 @@ use gjk_exact::{AdaptiveSigns, Operand, SignOracle, SymbolicDirection};
 /// The ids of a vertex of the difference strictly above the facet; `None` proves that the facet is one of the difference.
 pub(super) fn vertex_above<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
-    polytope: &Polytope<V>,
+    polytope: &ExpandingPolytope<V>,
     facet: u16,
     slack: f64,
 ) -> Option<[u32; 2]> {

@@ -1,6 +1,6 @@
 //! The polytope's storage and the loop's limits, which no query shows.
 
-use super::expanding_polytope::{Polytope, VERTICES_MAX};
+use super::expanding_polytope::{ExpandingPolytope, VERTICES_MAX};
 use super::random::Random;
 use super::{Settings, run};
 use crate::Pose;
@@ -33,9 +33,9 @@ fn epa_absorbs_coplanar_facets() {
         at(0.0, 1.0, 0.0, 2),
         at(0.0, 0.0, 1.0, 3),
     ];
-    let mut polytope = Polytope::new();
+    let mut polytope = ExpandingPolytope::new();
     assert!(polytope.start(&simplex));
-    let points = |polytope: &Polytope<V>, facet: u16| -> Vec<V> {
+    let points = |polytope: &ExpandingPolytope<V>, facet: u16| -> Vec<V> {
         polytope.pairs(facet).map(|p| p.w).collect()
     };
     let apex = at(1.0, 1.0, 0.0, 4);
@@ -74,7 +74,7 @@ fn on_sphere(random: &mut Random) -> V {
 #[test]
 fn storage_grows_to_its_limit() {
     let mut random = Random(3);
-    let mut polytope = Polytope::new();
+    let mut polytope = ExpandingPolytope::new();
     let at = |x: f64, y: f64, z: f64| pair(Vec3::new(x, y, z), NO_ID);
     let simplex = [
         at(1.0, 1.0, 1.0),

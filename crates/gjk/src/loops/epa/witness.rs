@@ -6,7 +6,7 @@
 //! facets of that plane; else all facets that the ray may leave through compete, by how far their point is from the ray's.
 //! Such a point also bounds the distance of its plane, see [`Foot`].
 
-use super::expanding_polytope::Polytope;
+use super::expanding_polytope::ExpandingPolytope;
 use crate::math::{Scalar, Vector64};
 use crate::support::SupportPair;
 use gjk_exact::measure;
@@ -48,7 +48,7 @@ pub(super) struct Foot {
 ///
 /// `any_shape` accepts slivers too, whose foot bounds the distance but is no witness point.
 pub(super) fn foot<V: Vector64>(
-    polytope: &Polytope<V>,
+    polytope: &ExpandingPolytope<V>,
     facet: u16,
     any_shape: bool,
 ) -> Option<Foot> {
@@ -77,7 +77,11 @@ pub(super) fn foot<V: Vector64>(
 }
 
 /// The foot as points on A and on B.
-pub(super) fn of_foot<V: Vector64>(polytope: &Polytope<V>, facet: u16, foot: &Foot) -> [V; 2] {
+pub(super) fn of_foot<V: Vector64>(
+    polytope: &ExpandingPolytope<V>,
+    facet: u16,
+    foot: &Foot,
+) -> [V; 2] {
     let least = (0..V::DIM).fold(0, |k, j| {
         if foot.weights[j] < foot.weights[k] {
             j
@@ -105,7 +109,7 @@ pub(super) fn of_foot<V: Vector64>(polytope: &Polytope<V>, facet: u16, foot: &Fo
 }
 
 /// The origin's projection on a facet of the difference, as points on A and on B.
-pub(super) fn of_facet<V: Vector64>(polytope: &Polytope<V>, facet: u16) -> [V; 2] {
+pub(super) fn of_facet<V: Vector64>(polytope: &ExpandingPolytope<V>, facet: u16) -> [V; 2] {
     let plane = polytope.plane(facet);
     let (normal, foot) = (plane.unit_normal(), plane.unit_normal() * plane.offset());
     // It may be in another facet of the same plane.
@@ -122,7 +126,7 @@ pub(super) fn of_facet<V: Vector64>(polytope: &Polytope<V>, facet: u16) -> [V; 2
 ///
 /// The ray leaves through the facet that holds its intersection with the facet's plane. Facets in one plane are
 /// distinguished by this where their distances are equal.
-pub(super) fn along<V: Vector64>(polytope: &Polytope<V>, direction: V) -> [V; 2] {
+pub(super) fn along<V: Vector64>(polytope: &ExpandingPolytope<V>, direction: V) -> [V; 2] {
     let slope = |facet: u16| polytope.plane(facet).unit_normal().dot(direction);
     let ahead = || polytope.alive().filter(|&facet| slope(facet) > 0.0);
     // Where the ray may leave through a facet's plane, by the bounds of its offset and of its normal.
@@ -171,7 +175,7 @@ pub(super) fn along<V: Vector64>(polytope: &Polytope<V>, direction: V) -> [V; 2]
 }
 
 /// The weighted points of a facet, negative weights as zero.
-fn combine<V: Vector64>(polytope: &Polytope<V>, facet: u16, weights: [f64; 3]) -> [V; 2] {
+fn combine<V: Vector64>(polytope: &ExpandingPolytope<V>, facet: u16, weights: [f64; 3]) -> [V; 2] {
     let clamped = weights.map(|x| Scalar::max(x, 0.0));
     let total = clamped[..V::DIM].iter().fold(0.0, |sum, &x| sum + x);
     let sum = |point: fn(&SupportPair<V>) -> V| {
@@ -187,7 +191,7 @@ fn combine<V: Vector64>(polytope: &Polytope<V>, facet: u16, weights: [f64; 3]) -
 /// Barycentric coordinates of a point of the facet's plane, negative where it is outside; `None` on slivers of which
 /// floats know nothing, that is of at most `least` of their longest edge's square.
 fn weights<V: Vector64>(
-    polytope: &Polytope<V>,
+    polytope: &ExpandingPolytope<V>,
     facet: u16,
     point: V,
     least: f64,
@@ -231,7 +235,7 @@ mod tests {
                     ids: [id as u32; 2],
                 };
             }
-            let mut polytope = Polytope::new();
+            let mut polytope = ExpandingPolytope::new();
             if !polytope.start(&simplex[..=V::DIM]) {
                 continue;
             }

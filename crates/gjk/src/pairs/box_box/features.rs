@@ -17,7 +17,7 @@ const BOX_FLAT_HEIGHT: f64 = 1e-14;
 const BOX_TILTED_HEIGHT: f64 = 1e-6;
 
 /// An axis of the bodies' own edges, from A to B, and what is along it.
-pub(super) struct Axis {
+pub(super) struct MeasuredAxis {
     /// Its place among the 15.
     pub(super) at: usize,
     pub(super) unit: Triple,
@@ -38,7 +38,7 @@ pub(super) struct Facing {
 }
 
 /// The nearest vertex, edge or face of a box over a face of the other one.
-struct Nearest {
+struct NearestFeature {
     /// Its middle, from the centre of its box.
     middle: Triple,
     /// The half edges that lie in the face.
@@ -47,7 +47,7 @@ struct Nearest {
     rise: f64,
 }
 
-impl Axis {
+impl MeasuredAxis {
     /// The edges of A and of B whose product the axis is, if it is one.
     #[inline(always)]
     pub(super) fn edges(&self) -> (usize, usize) {
@@ -63,7 +63,7 @@ fn edges(at: usize) -> (usize, usize) {
 impl OrientedBoxes {
     /// One of the 15 axes, measured.
     #[inline(always)]
-    pub(super) fn axis(&self, at: usize) -> Axis {
+    pub(super) fn axis(&self, at: usize) -> MeasuredAxis {
         let Self {
             columns: [a, b],
             half: [g, h],
@@ -96,7 +96,7 @@ impl OrientedBoxes {
         };
         let gap = (height.abs() - (radius(g, &heights[0]) + radius(h, &heights[1]))) * reciprocal;
         let unit = direction.map(|x| x * reciprocal);
-        Axis {
+        MeasuredAxis {
             at,
             unit,
             length: norm,
@@ -108,12 +108,12 @@ impl OrientedBoxes {
 
     /// The features that face each other along an axis; `None` if there are none, or not surely.
     #[inline(always)]
-    pub(super) fn facing(&self, axis: &Axis, cosines: &[Triple; 3]) -> Option<Facing> {
+    pub(super) fn facing(&self, axis: &MeasuredAxis, cosines: &[Triple; 3]) -> Option<Facing> {
         if axis.at >= 6 {
             return self.crossing(axis, cosines);
         }
         let owner = usize::from(axis.at >= 3);
-        let Nearest {
+        let NearestFeature {
             middle: mut point,
             flat,
             flat_count,
@@ -138,7 +138,7 @@ impl OrientedBoxes {
     /// The feature of a box that is nearest to the other one along an axis, without the edge `left_out`; `None` if that is decided by
     /// rounding.
     #[inline(always)]
-    fn nearest(&self, axis: &Axis, of: usize, left_out: usize) -> Option<Nearest> {
+    fn nearest(&self, axis: &MeasuredAxis, of: usize, left_out: usize) -> Option<NearestFeature> {
         let (edges, half, heights) = (&self.columns[of], &self.half[of], &axis.heights[of]);
         let toward_other = if of == 0 { 1.0 } else { -1.0 };
         let mut middle = [0.0; 3];
@@ -153,7 +153,7 @@ impl OrientedBoxes {
             middle = plus(middle, edges[k], part);
         }
         if tilted {
-            return Some(Nearest {
+            return Some(NearestFeature {
                 middle,
                 flat: [[0.0; 3]; 2],
                 flat_count: 0,
@@ -168,9 +168,9 @@ impl OrientedBoxes {
 
     /// The nearest feature of a box whose edges are not all tilted to a face of the other.
     #[inline(never)]
-    fn nearest_flat(&self, axis: &Axis, of: usize) -> Option<Nearest> {
+    fn nearest_flat(&self, axis: &MeasuredAxis, of: usize) -> Option<NearestFeature> {
         let toward_other = if of == 0 { 1.0 } else { -1.0 };
-        let mut nearest = Nearest {
+        let mut nearest = NearestFeature {
             middle: [0.0; 3],
             flat: [[0.0; 3]; 2],
             flat_count: 0,
@@ -196,7 +196,7 @@ impl OrientedBoxes {
 
     /// Whether a point, from the centre of the box that has the face, is surely over the face.
     #[inline(always)]
-    fn is_over_face(&self, axis: &Axis, point: Triple) -> bool {
+    fn is_over_face(&self, axis: &MeasuredAxis, point: Triple) -> bool {
         let (edges, half) = self.sides(axis);
         (dot(edges[0], point).abs() < half[0] - self.error)
             & (dot(edges[1], point).abs() < half[1] - self.error)
@@ -204,7 +204,7 @@ impl OrientedBoxes {
 
     /// The edges of the face whose normal the axis is, and half their lengths.
     #[inline(always)]
-    fn sides(&self, axis: &Axis) -> ([Triple; 2], [f64; 2]) {
+    fn sides(&self, axis: &MeasuredAxis) -> ([Triple; 2], [f64; 2]) {
         let (owner, k) = (usize::from(axis.at >= 3), axis.at % 3);
         let (u, v) = ((k + 1) % 3, (k + 2) % 3);
         let (edges, half) = (&self.columns[owner], &self.half[owner]);
@@ -213,11 +213,16 @@ impl OrientedBoxes {
 
     /// From the middle of an edge or a face with these half edges to the middle of its part over the face whose normal the axis is.
     #[inline(never)]
-    fn shift_over_face(&self, axis: &Axis, middle: Triple, flat: &[Triple]) -> Option<Triple> {
+    fn shift_over_face(
+        &self,
+        axis: &MeasuredAxis,
+        middle: Triple,
+        flat: &[Triple],
+    ) -> Option<Triple> {
         let (edges, half) = self.sides(axis);
         let coordinates = |x: Triple| [dot(edges[0], x), dot(edges[1], x)];
         let from = coordinates(middle);
-        let mut polygon = Polygon::default();
+        let mut polygon = ClippedFace::default();
         match flat {
             [e] => {
                 for sign in [-1.0, 1.0] {
@@ -238,7 +243,7 @@ impl OrientedBoxes {
 
     /// Where two edges pass each other.
     #[inline(always)]
-    fn crossing(&self, axis: &Axis, cosines: &[Triple; 3]) -> Option<Facing> {
+    fn crossing(&self, axis: &MeasuredAxis, cosines: &[Triple; 3]) -> Option<Facing> {
         let Self {
             columns: [a, b],
             half: [g, h],
@@ -266,12 +271,12 @@ impl OrientedBoxes {
 
 /// Up to 8 points of the plane in order.
 #[derive(Clone, Copy, Default)]
-struct Polygon {
+struct ClippedFace {
     points: [[f64; 2]; 8],
     len: usize,
 }
 
-impl Polygon {
+impl ClippedFace {
     fn push(&mut self, point: [f64; 2]) {
         // A polygon of four corners cut by four lines has at most eight.
         if let Some(slot) = self.points.get_mut(self.len) {

@@ -33,7 +33,7 @@ use crate::math::{Pose, Scalar, Triple, Vector, dot, plus, sum_abs};
 use crate::request::{Request, Wanted};
 use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, PARALLEL_SINE, UNIT_ROUNDOFF};
 use crate::support::Form;
-use features::{Axis, Facing};
+use features::{Facing, MeasuredAxis};
 
 /// The conclusion on two boxes without radii, not far apart where numbers are wanted.
 #[inline(always)]
@@ -333,7 +333,7 @@ impl OrientedBoxes {
     /// depth of the pair itself is less by at most `2ε·size`. Edges may be rotated one after another as long as no two of a box
     /// fall on one.
     #[inline(never)]
-    fn least_overlap(&self, all: &Gaps, widest: &Axis) -> Option<f64> {
+    fn least_overlap(&self, all: &Gaps, widest: &MeasuredAxis) -> Option<f64> {
         let mut least = -widest.gap - widest.noise;
         let (mut margin, mut used) = (0.0, [[false; 3]; 2]);
         for k in (0..AXES).filter(|&k| k != widest.at) {

@@ -3,7 +3,7 @@
 use crate::math::{Pose, Triple, Vector, plus, sum_abs};
 
 /// A core at its pose, about A's translation: a centre and its generators.
-pub(super) struct Core<const N: usize> {
+pub(super) struct Zonotope<const N: usize> {
     pub(super) center: Triple,
     pub(super) generators: [Triple; N],
     /// At least the sum of its coordinates in its own frame, posed.
@@ -23,7 +23,7 @@ fn rotated<V: Vector>(x: V, pose: &Pose<V>) -> (Triple, f64) {
     (sum, size)
 }
 
-impl Core<0> {
+impl Zonotope<0> {
     #[inline(always)]
     pub(super) fn point<V: Vector>(at: V, pose: &Pose<V>, place: Triple) -> Self {
         // The centre of a ball needs no turning.
@@ -40,7 +40,7 @@ impl Core<0> {
     }
 }
 
-impl Core<1> {
+impl Zonotope<1> {
     #[inline(always)]
     pub(super) fn segment<V: Vector>([from, to]: [V; 2], pose: &Pose<V>, place: Triple) -> Self {
         // So is a capsule's centre.
@@ -61,7 +61,7 @@ impl Core<1> {
     }
 }
 
-impl<const N: usize> Core<N> {
+impl<const N: usize> Zonotope<N> {
     /// A box; its dimension is the number of generators.
     #[inline(always)]
     pub(super) fn cuboid<V: Vector>(half: V, pose: &Pose<V>, place: Triple) -> Self {

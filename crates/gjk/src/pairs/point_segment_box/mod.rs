@@ -12,7 +12,7 @@ mod generators;
 mod nearest;
 mod overlap;
 
-use self::generators::Core;
+use self::generators::Zonotope;
 use self::nearest::nearest;
 use self::overlap::overlapping;
 use super::body::Body;
@@ -65,17 +65,23 @@ fn measured<V: Vector>(a: &Body<'_, V>, b: &Body<'_, V>, bounds: &mut Bounds) ->
     let world = CORE_WORLD_ERROR * (sum_abs(from) + sum_abs(to));
     let (here, there) = ([0.0; 3], plus(to, from, -1.0));
     match a.form {
-        Form::Point(at) => against(Core::point(at, a.pose, here), b, there, world, bounds),
-        Form::Segment(ends) => against(Core::segment(ends, a.pose, here), b, there, world, bounds),
+        Form::Point(at) => against(Zonotope::point(at, a.pose, here), b, there, world, bounds),
+        Form::Segment(ends) => against(
+            Zonotope::segment(ends, a.pose, here),
+            b,
+            there,
+            world,
+            bounds,
+        ),
         Form::Cuboid(half) if V::DIM == 3 => against(
-            Core::<3>::cuboid(half, a.pose, here),
+            Zonotope::<3>::cuboid(half, a.pose, here),
             b,
             there,
             world,
             bounds,
         ),
         Form::Cuboid(half) => against(
-            Core::<2>::cuboid(half, a.pose, here),
+            Zonotope::<2>::cuboid(half, a.pose, here),
             b,
             there,
             world,
@@ -88,21 +94,21 @@ fn measured<V: Vector>(a: &Body<'_, V>, b: &Body<'_, V>, bounds: &mut Bounds) ->
 /// [`measured`] with A's core known.
 #[inline(always)]
 fn against<const N: usize, V: Vector>(
-    a: Core<N>,
+    a: Zonotope<N>,
     b: &Body<'_, V>,
     there: Triple,
     world: f64,
     bounds: &mut Bounds,
 ) -> bool {
     match b.form {
-        Form::Point(at) => relate(a, Core::point(at, b.pose, there), world, bounds),
-        Form::Segment(ends) => relate(a, Core::segment(ends, b.pose, there), world, bounds),
+        Form::Point(at) => relate(a, Zonotope::point(at, b.pose, there), world, bounds),
+        Form::Segment(ends) => relate(a, Zonotope::segment(ends, b.pose, there), world, bounds),
         Form::Cuboid(half) if V::DIM == 3 => {
-            relate(a, Core::<3>::cuboid(half, b.pose, there), world, bounds)
+            relate(a, Zonotope::<3>::cuboid(half, b.pose, there), world, bounds)
         }
         // Two rectangles are polygons.
         Form::Cuboid(half) if N < 2 => {
-            relate(a, Core::<2>::cuboid(half, b.pose, there), world, bounds)
+            relate(a, Zonotope::<2>::cuboid(half, b.pose, there), world, bounds)
         }
         _ => false,
     }
@@ -111,8 +117,8 @@ fn against<const N: usize, V: Vector>(
 /// Writes the signed distance of two cores; `false` where floats do not prove it, which says nothing else.
 #[inline(never)]
 fn relate<const N: usize, const M: usize>(
-    a: Core<N>,
-    b: Core<M>,
+    a: Zonotope<N>,
+    b: Zonotope<M>,
     world: f64,
     bounds: &mut Bounds,
 ) -> bool {
@@ -154,8 +160,8 @@ fn swept<V: Vector>(body: &Body<'_, V>) -> Option<f64> {
 /// that the points are inside of: an error of the direction then counts by its square.
 #[inline(always)]
 fn separated<const N: usize, const M: usize>(
-    a: &Core<N>,
-    b: &Core<M>,
+    a: &Zonotope<N>,
+    b: &Zonotope<M>,
     noise: f64,
 ) -> Option<Bounds> {
     let (on_a, on_b) = nearest(a, b)?;

@@ -1,6 +1,6 @@
 //! Points of two cores that are nearest, or nearly so: what is proposed, and proved by nobody here.
 
-use super::generators::Core;
+use super::generators::Zonotope;
 use crate::math::{Triple, dot, plus};
 
 /// Rounds between two boxes; where they do not suffice, the loop does better.
@@ -15,8 +15,8 @@ const SLOPE_STEPS_MAX: usize = 12;
 /// Points of two cores that are nearest, if their edges are at right angles, in parts of the generators.
 #[inline(always)]
 pub(super) fn nearest<const N: usize, const M: usize>(
-    a: &Core<N>,
-    b: &Core<M>,
+    a: &Zonotope<N>,
+    b: &Zonotope<M>,
 ) -> Option<(Triple, Triple)> {
     Some(match (N, M) {
         (0, 0) => ([0.0; 3], [0.0; 3]),
@@ -40,13 +40,13 @@ fn clamped(x: f64) -> f64 {
 
 /// A point in units of the generators.
 #[inline(always)]
-fn coordinates<const N: usize>(core: &Core<N>, x: Triple) -> Triple {
+fn coordinates<const N: usize>(core: &Zonotope<N>, x: Triple) -> Triple {
     in_generators(core, plus(x, core.center, -1.0))
 }
 
 /// A vector in units of the generators; of those that there are not, zero.
 #[inline(always)]
-fn in_generators<const N: usize>(core: &Core<N>, x: Triple) -> Triple {
+fn in_generators<const N: usize>(core: &Zonotope<N>, x: Triple) -> Triple {
     let mut parts = [0.0; 3];
     for (part, &g) in parts.iter_mut().zip(&core.generators) {
         *part = dot(x, g) / dot(g, g);
@@ -55,7 +55,7 @@ fn in_generators<const N: usize>(core: &Core<N>, x: Triple) -> Triple {
 }
 
 #[inline(always)]
-fn segments<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>) -> (Triple, Triple) {
+fn segments<const N: usize, const M: usize>(a: &Zonotope<N>, b: &Zonotope<M>) -> (Triple, Triple) {
     let (g, h) = (a.generators[0], b.generators[0]);
     let between = plus(b.center, a.center, -1.0);
     let (gg, hh, gh) = (dot(g, g), dot(h, h), dot(g, h));
@@ -93,7 +93,7 @@ fn largest(x: Triple) -> f64 {
 
 /// The generators by their squared lengths: products with these are coordinates.
 #[inline(always)]
-fn dual<const N: usize>(core: &Core<N>) -> [Triple; 3] {
+fn dual<const N: usize>(core: &Zonotope<N>) -> [Triple; 3] {
     let mut found = [[0.0; 3]; 3];
     for (slot, &g) in found.iter_mut().zip(&core.generators) {
         let scale = 1.0 / dot(g, g);
@@ -105,7 +105,10 @@ fn dual<const N: usize>(core: &Core<N>) -> [Triple; 3] {
 /// From one box to the other and back until the points stay: soon, where both are corners; `None` where they still move, since the
 /// points may be far off where the distance hardly is.
 #[inline(always)]
-fn boxes<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>) -> Option<(Triple, Triple)> {
+fn boxes<const N: usize, const M: usize>(
+    a: &Zonotope<N>,
+    b: &Zonotope<M>,
+) -> Option<(Triple, Triple)> {
     let (per_a, per_b) = (dual(a), dual(b));
     let project = |core: Triple, per: &[Triple; 3], x: Triple| {
         let x = plus(x, core, -1.0);
@@ -123,7 +126,7 @@ fn boxes<const N: usize, const M: usize>(a: &Core<N>, b: &Core<M>) -> Option<(Tr
         // Two edges that cross are nearest where their lines are; one after the other they would come there slowly.
         if let (Some(i), Some(j)) = (only_free(on_a), only_free(on_b)) {
             (on_a[i], on_b[j]) = (0.0, 0.0);
-            let line = |center, generator| Core {
+            let line = |center, generator| Zonotope {
                 center,
                 generators: [generator],
                 size: 0.0,
@@ -189,8 +192,8 @@ impl Passing {
 /// piece, and where it leaves what is left of the segment, the corners say which piece has the root.
 #[inline(always)]
 fn segment_and_box<const N: usize, const M: usize>(
-    segment: &Core<N>,
-    cuboid: &Core<M>,
+    segment: &Zonotope<N>,
+    cuboid: &Zonotope<M>,
 ) -> (Triple, Triple) {
     let mut passing = Passing {
         start: coordinates(cuboid, segment.center),
@@ -236,8 +239,8 @@ mod tests {
     use super::*;
     use crate::math::length;
 
-    fn core<const N: usize>(center: Triple, generators: [Triple; N]) -> Core<N> {
-        Core {
+    fn core<const N: usize>(center: Triple, generators: [Triple; N]) -> Zonotope<N> {
+        Zonotope {
             center,
             generators,
             size: 4.0,

@@ -1,6 +1,6 @@
 //! The depth of two cores by the facets of their difference.
 
-use super::generators::Core;
+use super::generators::Zonotope;
 use crate::bounds::Bounds;
 use crate::math::{Triple, cross, dot, length, plus};
 use crate::rounding::{PARALLEL_SINE, parameter};
@@ -70,8 +70,8 @@ fn least_facet(generators: &[Triple], between: Triple, error: f64) -> Option<Lea
 /// its facet is not a parallelogram.
 #[inline(always)]
 pub(super) fn overlapping<const N: usize, const M: usize>(
-    a: &Core<N>,
-    b: &Core<M>,
+    a: &Zonotope<N>,
+    b: &Zonotope<M>,
     error: f64,
     size: f64,
 ) -> Option<Bounds> {

@@ -1,6 +1,6 @@
 //! A facet of the polytope: how it is stored, and on which side of its plane a new vertex lies.
 //!
-//! Where it sits: [`super::Polytope`] stores facets in slots; [`super::plane`] has their planes. Read [`Facet`], then [`side`].
+//! Where it sits: [`super::ExpandingPolytope`] stores facets in slots; [`super::plane`] has their planes. Read [`Facet`], then [`side`].
 //! Idea of a side: floats decide all points but those within the bound that [`super::plane`] derives. Most of the others are the
 //! fourth corner of a parallelogram of the difference, which vertex ids show; the rest gets an exact sign from `gjk-exact`.
 //!
@@ -14,7 +14,7 @@
 //!
 //! All are `u16`: the polytope has at most 1,024 vertices, so fewer than 2,048 facets and 8,192 ridges.
 
-use super::plane::{Plane, Scale, larger, largest, side_bound};
+use super::plane::{FacetPlane, Scale, larger, largest, side_bound};
 use crate::math::Vector64;
 use crate::support::{NO_ID, SupportPair};
 use core::cmp::Ordering::{self, Equal};
@@ -26,7 +26,7 @@ pub(super) const NO_SLOT: u16 = u16::MAX;
 /// An edge in 2D, a triangle in 3D, counter-clockwise from outside.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Facet<W> {
-    pub(super) plane: Plane<W>,
+    pub(super) plane: FacetPlane<W>,
     /// Indices of the polytope's vertices; in the plane the third is of no use.
     pub(super) vertices: [u16; 3],
     /// Across from each vertex, the ridge that leaves it out, as the neighbour has that ridge.
@@ -45,7 +45,7 @@ pub(super) struct Facet<W> {
 
 impl<W: Vector64> Facet<W> {
     pub(super) const FREE: Self = Self {
-        plane: Plane::NOWHERE,
+        plane: FacetPlane::NOWHERE,
         vertices: [0; 3],
         neighbours: [Ridge::NONE; 3],
         visibility: Visibility::UNTESTED,
@@ -55,7 +55,7 @@ impl<W: Vector64> Facet<W> {
         proved: false,
     };
 
-    /// Takes a new facet into use. In space its plane is one of [`Plane::two`] already; where floats know too little of it, it is
+    /// Takes a new facet into use. In space its plane is one of [`FacetPlane::two`] already; where floats know too little of it, it is
     /// refined at once.
     #[inline(always)]
     pub(super) fn set(&mut self, points: &[W], pairs: &[SupportPair<W>], scale: Scale) {
@@ -65,7 +65,7 @@ impl<W: Vector64> Facet<W> {
         }
         let precise = self.plane.is_precise();
         if !precise {
-            self.plane = Plane::refined(&corners(pairs, self.vertices), scale);
+            self.plane = FacetPlane::refined(&corners(pairs, self.vertices), scale);
         }
         (self.refined, self.alive, self.proved) = (!precise, true, false);
     }
@@ -168,7 +168,7 @@ pub(super) fn corners<V: Vector64>(
 /// The exact side of the apex: greater outside the facet's plane. Floats decide it but for points within their bound.
 #[inline(always)]
 pub(super) fn side<V: Vector64>(
-    plane: &Plane<V>,
+    plane: &FacetPlane<V>,
     vertices: [u16; 3],
     pairs: &[SupportPair<V>],
     apex: &Apex<'_, V>,

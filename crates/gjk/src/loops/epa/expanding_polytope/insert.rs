@@ -1,18 +1,18 @@
 //! A new vertex of the polytope: the facets that see it go, and it is joined with their border, the horizon.
 //!
-//! Where it sits: the loop in [`crate::loops::epa`] calls it. Read [`Polytope::insert`], then [`find_horizon`], then
+//! Where it sits: the loop in [`crate::loops::epa`] calls it. Read [`ExpandingPolytope::insert`], then [`find_horizon`], then
 //! [`close_horizon`].
 
 use super::facet::{Apex, Facet, NO_SLOT, Ridge, Visibility, after, side};
-use super::plane::{Plane, Scale};
-use super::{InsertionLists, Polytope};
+use super::plane::{FacetPlane, Scale};
+use super::{ExpandingPolytope, InsertionLists};
 use crate::loops::gjk::Stop;
 use crate::math::Vector64;
 use crate::support::SupportPair;
 use core::cmp::Ordering::{Greater, Less};
 use fearless_simd::{Level, Simd, dispatch};
 
-impl<V: Vector64> Polytope<V> {
+impl<V: Vector64> ExpandingPolytope<V> {
     /// Adds a vertex strictly outside the facet `from`.
     ///
     /// # Errors
@@ -183,9 +183,9 @@ fn close_horizon<S: Simd, V: Vector64>(
         let corner = |vertex: u16| points[vertex as usize];
         let (b, c, d) = (corner(begin), corner(middle), corner(end));
         let planes = if V::DIM == 2 {
-            [Plane::NOWHERE; 2]
+            [FacetPlane::NOWHERE; 2]
         } else {
-            Plane::two(simd, [[p, b, c], [p, c, d]], scale)
+            FacetPlane::two(simd, [[p, b, c], [p, c, d]], scale)
         };
         let mut set = |slot: u16, plane| {
             let facet = &mut facets[slot as usize];

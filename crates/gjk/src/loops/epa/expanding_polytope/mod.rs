@@ -1,7 +1,7 @@
 //! The expanding polytope: facets, their neighbours, and the horizon of a new vertex.
 //!
-//! Where it sits: the loop in [`super`] grows it. Read [`Polytope`] with the head of [`facet`] for what is stored, then
-//! [`Polytope::insert`] in `insert.rs` for how it grows; [`plane`] has the facets' planes in floats, `restore.rs` takes up facets of an
+//! Where it sits: the loop in [`super`] grows it. Read [`ExpandingPolytope`] with the head of [`facet`] for what is stored, then
+//! [`ExpandingPolytope::insert`] in `insert.rs` for how it grows; [`plane`] has the facets' planes in floats, `restore.rs` takes up facets of an
 //! earlier query.
 //! Idea: a facet has `DIM` vertices, and across from each of them a neighbour that shares the others. A new facet is a
 //! visible one with one vertex swapped for the new point, so one code serves edges in the plane and triangles in space.
@@ -34,7 +34,7 @@ use core::cmp::Ordering::{self, Equal, Greater};
 use facet::{Apex, Facet, NO_SLOT, Ridge, after, corners, exact_side, side};
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use gjk_exact::{SymbolicDirection, measure};
-use plane::{Plane, Scale};
+use plane::{FacetPlane, Scale};
 use smallvec::SmallVec;
 
 /// At most this many vertices; a closed triangulated surface of them has fewer than twice as many facets.
@@ -43,7 +43,7 @@ pub(super) const VERTICES_MAX: usize = 1024;
 /// Vertices that need no heap: four of five pairs of hulls with 512 vertices each end within them.
 pub(super) const INLINE: usize = 64;
 const INLINE_FACETS: usize = 2 * INLINE;
-/// Facets that [`Polytope::nearest`] compares at once.
+/// Facets that [`ExpandingPolytope::nearest`] compares at once.
 const BLOCK: usize = 8;
 /// Slots that are made at a time: whole blocks.
 const GROWTH: usize = 2 * BLOCK;
@@ -70,7 +70,7 @@ impl InsertionLists {
 
 /// A convex polytope.
 #[derive(Clone, Debug)]
-pub(crate) struct Polytope<V: Vector64> {
+pub(crate) struct ExpandingPolytope<V: Vector64> {
     /// The vertices. Facets have them by index.
     pairs: SmallVec<[SupportPair<V>; INLINE]>,
     /// `a − b` of the pairs, rounded once: side by side for the planes.
@@ -92,14 +92,14 @@ pub(crate) struct Polytope<V: Vector64> {
     has_proved: bool,
 }
 
-impl<V: Vector64> Default for Polytope<V> {
+impl<V: Vector64> Default for ExpandingPolytope<V> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<V: Vector64> Polytope<V> {
-    /// Without vertices; [`Polytope::start`] comes next.
+impl<V: Vector64> ExpandingPolytope<V> {
+    /// Without vertices; [`ExpandingPolytope::start`] comes next.
     #[inline(always)] // else the unused storage is copied out of here
     pub(crate) fn new() -> Self {
         Self {
@@ -153,7 +153,7 @@ impl<V: Vector64> Polytope<V> {
     fn orientation(&self) -> Ordering {
         let apex = self.apex(&self.pairs[0]);
         let vertices = omitting(0);
-        let mut plane = Plane::NOWHERE;
+        let mut plane = FacetPlane::NOWHERE;
         let precise = plane.through([1, 2, V::DIM].map(|k| self.points[k]), Scale::of(self.size));
         let decided = precise.then(|| plane.side(apex.w, apex.bound)).flatten();
         decided.unwrap_or_else(|| exact_side(vertices, &self.pairs, &apex))
@@ -179,7 +179,7 @@ impl<V: Vector64> Polytope<V> {
         let rough = !facet.refined;
         if rough {
             facet.plane =
-                Plane::refined(&corners(&self.pairs, facet.vertices), Scale::of(self.size));
+                FacetPlane::refined(&corners(&self.pairs, facet.vertices), Scale::of(self.size));
             facet.refined = true;
             self.lower[at] = facet.plane.lower;
         }
@@ -234,13 +234,13 @@ impl<V: Vector64> Polytope<V> {
     }
 
     /// A facet's plane.
-    pub(crate) fn plane(&self, facet: u16) -> &Plane<V> {
+    pub(crate) fn plane(&self, facet: u16) -> &FacetPlane<V> {
         &self.facets[facet as usize].plane
     }
 
     /// A facet's plane, and the ids of its first vertex.
     #[inline(always)]
-    pub(super) fn plane_and_ids(&self, facet: u16) -> (&Plane<V>, [u32; 2]) {
+    pub(super) fn plane_and_ids(&self, facet: u16) -> (&FacetPlane<V>, [u32; 2]) {
         let facet = &self.facets[facet as usize];
         (&facet.plane, self.pairs[facet.vertices[0] as usize].ids)
     }
@@ -326,7 +326,7 @@ impl<V: Vector64> Polytope<V> {
         ridge.slot() as u16
     }
 
-    /// [`Polytope::across`] where the facets' neighbours are not set up.
+    /// [`ExpandingPolytope::across`] where the facets' neighbours are not set up.
     #[cold]
     fn search_across(&self, facet: u16, vertex: usize) -> u16 {
         let count = self.pairs.len();
@@ -415,7 +415,8 @@ impl<V: Vector64> Polytope<V> {
             if V::DIM == 3 {
                 let corners = |facet: &Facet<V>| facet.vertices.map(|v| points[v as usize]);
                 let points = [corners(&two[0]), corners(&two[two.len() - 1])];
-                let planes = dispatch!(Level::baseline(), simd => Plane::two(simd, points, scale));
+                let planes =
+                    dispatch!(Level::baseline(), simd => FacetPlane::two(simd, points, scale));
                 for (facet, plane) in two.iter_mut().zip(planes) {
                     facet.plane = plane;
                 }

@@ -1,10 +1,10 @@
 //! A facet's plane in floats, with the bounds that make it a proof.
 //!
-//! Where it sits: each [`super::facet::Facet`] has one; it knows numbers only. Read [`Plane::through_edges`] first.
+//! Where it sits: each [`super::facet::Facet`] has one; it knows numbers only. Read [`FacetPlane::through_edges`] first.
 //! Idea: an expansion makes some six planes and evaluates some ten sides, nearly all of them far from zero. So a plane costs a
 //! cross product and a root, a side an inner product and a compare, and their errors are bounded by sizes alone: nothing
 //! is tracked. A side that the bound does not decide goes to exact signs; a plane that may be the answer is refined
-//! ([`Plane::refined`]).
+//! ([`FacetPlane::refined`]).
 //!
 //! # The bound
 //!
@@ -50,7 +50,7 @@ const FACET_SIZES: (f64, f64) = (
 
 /// The plane of a facet.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plane<W> {
+pub(crate) struct FacetPlane<W> {
     /// Outer normal of any length.
     normal: W,
     /// The normal's product with the facet's points.
@@ -63,7 +63,7 @@ pub(crate) struct Plane<W> {
     pub(crate) lower: f64,
     /// An upper bound of the plane's signed distance from the origin.
     pub(crate) upper: f64,
-    /// Bound of the error of each component of [`Plane::unit_normal`].
+    /// Bound of the error of each component of [`FacetPlane::unit_normal`].
     pub(crate) normal_error: f64,
 }
 
@@ -135,7 +135,7 @@ fn cross<W: Vector64>(a: W, b: W) -> W {
     })
 }
 
-impl<W: Vector64> Plane<W> {
+impl<W: Vector64> FacetPlane<W> {
     /// No plane.
     pub(super) const NOWHERE: Self = Self {
         normal: W::ZERO,
@@ -148,7 +148,7 @@ impl<W: Vector64> Plane<W> {
     };
 
     /// Becomes the plane through a facet's rounded points, among others of the scale; `false` when floats know too little of
-    /// it: see [`Plane::is_precise`].
+    /// it: see [`FacetPlane::is_precise`].
     pub(super) fn through(&mut self, points: [W; 3], scale: Scale) -> bool {
         let (edge, other) = (points[1] - points[0], points[2] - points[0]);
         let edge_size = if W::DIM == 2 {
@@ -159,7 +159,7 @@ impl<W: Vector64> Plane<W> {
         self.through_edges(points[0], [edge, other], edge_size, scale)
     }
 
-    /// [`Plane::through`] a point with the edges from it; `edge_size` is their largest coordinate in space and 1 in the plane.
+    /// [`FacetPlane::through`] a point with the edges from it; `edge_size` is their largest coordinate in space and 1 in the plane.
     ///
     /// A normal that is precise is longer than `2⁻⁵⁵ M²`, so its square has not underflowed.
     #[inline(always)] // written in place: a copy would stall on store forwarding
@@ -188,7 +188,7 @@ impl<W: Vector64> Plane<W> {
         self.is_precise()
     }
 
-    /// [`Plane::through`] the points of two facets in space, side by side; [`Plane::is_precise`] says of each whether it counts.
+    /// [`FacetPlane::through`] the points of two facets in space, side by side; [`FacetPlane::is_precise`] says of each whether it counts.
     #[inline(always)]
     pub(super) fn two<S: Simd>(simd: S, [one, two]: [[W; 3]; 2], scale: Scale) -> [Self; 2] {
         let all = |x: f64| f64x2::splat(simd, x);
@@ -270,7 +270,7 @@ impl<W: Vector64> Plane<W> {
         }
     }
 
-    /// The outer normal, unit up to [`Plane::normal_error`].
+    /// The outer normal, unit up to [`FacetPlane::normal_error`].
     #[inline]
     pub(crate) fn unit_normal(&self) -> W {
         self.normal * self.inverse
@@ -349,7 +349,7 @@ mod tests {
             let size = points
                 .iter()
                 .fold(largest(w), |m, &x| larger(m, largest(x)));
-            let mut plane = Plane::NOWHERE;
+            let mut plane = FacetPlane::NOWHERE;
             if !plane.through(points, Scale::of(size)) {
                 return;
             }
@@ -380,7 +380,7 @@ mod tests {
         cases::<W>(|facet, _| {
             let points = facet.each_ref().map(rounded::<W>);
             let size = points.iter().fold(0.0, |m, &x| larger(m, largest(x)));
-            let mut plane = Plane::NOWHERE;
+            let mut plane = FacetPlane::NOWHERE;
             if !plane.through(points, Scale::of(size)) {
                 return;
             }
@@ -446,11 +446,11 @@ mod tests {
                 .fold(0.0, |m, &x| larger(m, largest(x)));
             let scale = Scale::of(size);
             let pair =
-                dispatch!(Level::baseline(), simd => Plane::two(simd, [points, other], scale));
+                dispatch!(Level::baseline(), simd => FacetPlane::two(simd, [points, other], scale));
             for (points, two) in [points, other].into_iter().zip(pair) {
-                let mut one = Plane::NOWHERE;
+                let mut one = FacetPlane::NOWHERE;
                 let precise = one.through(points, scale);
-                let numbers = |p: &Plane<Vec3<f64>>| {
+                let numbers = |p: &FacetPlane<Vec3<f64>>| {
                     [
                         p.normal.x,
                         p.normal.y,

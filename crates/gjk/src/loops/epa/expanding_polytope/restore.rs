@@ -1,13 +1,13 @@
 //! A polytope's facets, kept for the next query of the pair and taken up again.
 //!
-//! Where it sits: [`crate::loops::epa::resume`] calls it. Read [`Polytope::restore`].
+//! Where it sits: [`crate::loops::epa::resume`] calls it. Read [`ExpandingPolytope::restore`].
 
-use super::{Polytope, directed_ridges};
+use super::{ExpandingPolytope, directed_ridges};
 use crate::loops::epa::cached_facets::{self, CachedFacets};
 use crate::math::Vector64;
 use crate::support::SupportPair;
 
-impl<V: Vector64> Polytope<V> {
+impl<V: Vector64> ExpandingPolytope<V> {
     /// Becomes the facets of an earlier query, with their vertices where they are now; `false` unless they close and the origin
     /// is inside of every facet's plane.
     ///
