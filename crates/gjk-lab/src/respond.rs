@@ -117,8 +117,8 @@ pub fn respond(request: &str, environment: &Environment<'_>) -> String {
         }) => simulation::frame(state, seconds, environment),
         #[cfg(feature = "bodies")]
         Ok(Request::Robot { of, joints }) => with(of, environment, |robot| match joints {
-            Some(joints) => robot.state(joints, environment),
-            None => robot.begin(environment),
+            Some(joints) => robot.state(joints, environment.clock),
+            None => robot.begin(environment.clock),
         }),
         #[cfg(feature = "bodies")]
         Ok(Request::Pair { of, joints, bodies }) => {
