@@ -295,6 +295,13 @@ fn write_shape(writer: &mut Writer, shape: &ShapeSpec, depth: usize) -> Option<(
             points.iter().for_each(|p| writer.numbers(p));
             Some(())
         }
+        _ => write_composite(writer, shape, depth),
+    }
+}
+
+/// Writes a shape that is made of shapes; `None` for any other, or when it is nested too deep or has too many parts.
+fn write_composite(writer: &mut Writer, shape: &ShapeSpec, depth: usize) -> Option<()> {
+    match shape {
         ShapeSpec::Rounded { core, radius } if depth < DEPTH_MAX => {
             writer.byte(10);
             write_shape(writer, core, depth + 1)?;

@@ -6,6 +6,7 @@
 
 use crate::case::Case;
 use crate::exact::{Grid, Vector, combination, dot, encloses_origin, is_zero, minus};
+use core::cmp::Ordering;
 use dashu_int::IBig;
 use gjk::math::{Ring, Scalar};
 use gjk::query::{
@@ -340,46 +341,20 @@ fn certificate<V: Space>(
     found: Option<&Certificate>,
 ) {
     let Some(found) = found else { return };
-    let vertices = bodies.map(|body| {
-        let count = body.vertex_count().unwrap_or(0);
-        (0..count)
-            .filter_map(|id| body.vertex(id))
-            .map(|x| x.to_f64())
-            .collect::<Vec<[f64; 3]>>()
-    });
-    let radii = bodies.map(|body| body.radius());
-    let numbers = || vertices.iter().flatten().flatten().chain(&radii);
-    if !numbers().all(|x| *x == 0.0 || PLAIN_SIZES.contains(&x.abs())) {
+    let Some(bodies) = Integers::of(bodies) else {
         return;
-    }
-    let grid = Grid::of(numbers());
-    let [a, b] = vertices.map(|set| grid.points(&set));
-    let radius: IBig = radii.iter().map(|&r| grid.integer(r)).sum();
-    let difference = |pair: &[u32; 2]| minus(&b[pair[1] as usize], &a[pair[0] as usize]);
-    // Whether the gap along the direction exceeds the radii.
+    };
     let gap = |d: &Vector| {
         assert!(!is_zero(d), "a zero direction: {found:?}");
-        let highest = a.iter().map(|p| dot(d, p)).max().unwrap_or_default();
-        let gap = b.iter().map(|p| dot(d, p)).min().unwrap_or_default() - highest;
-        if gap < IBig::ZERO {
-            core::cmp::Ordering::Less
-        } else {
-            (&gap * &gap).cmp(&(&radius * &radius * dot(d, d)))
-        }
+        bodies.gap(d)
     };
-    // How the combination's length compares with the radii.
     let length = |nearest: &Combination| {
         let weights: Vec<IBig> = nearest.weights.integers().iter().map(big).collect();
         assert!(
             weights.len() == nearest.pairs.len() && weights.iter().all(|w| *w >= IBig::ZERO),
             "{found:?}"
         );
-        let sum: IBig = weights.iter().sum();
-        let v = combination(
-            &weights,
-            &nearest.pairs.iter().map(difference).collect::<Vec<_>>(),
-        );
-        dot(&v, &v).cmp(&(&radius * &radius * &sum * &sum))
+        bodies.length(&nearest.pairs, &weights)
     };
     match found {
         Certificate::Separated { direction, nearest } => {
@@ -402,8 +377,66 @@ fn certificate<V: Space>(
         }
         Certificate::Near { nearest, .. } => assert!(length(nearest).is_lt(), "{found:?}"),
         Certificate::Overlapping { pairs, .. } => {
-            let points: Vec<Vector> = pairs.iter().map(difference).collect();
-            assert!(encloses_origin(dim, &points), "{found:?}");
+            assert!(
+                encloses_origin(dim, &bodies.differences(pairs)),
+                "{found:?}"
+            );
         }
+    }
+}
+
+/// The vertices of two bodies and the sum of their radii, on a common grid.
+struct Integers {
+    vertices: [Vec<Vector>; 2],
+    radius: IBig,
+}
+
+impl Integers {
+    /// `None` when a coordinate is too large or too small.
+    fn of<V: Space>(bodies: [&Posed<'_, V, Shape<V>>; 2]) -> Option<Self> {
+        let vertices = bodies.map(|body| {
+            let count = body.vertex_count().unwrap_or(0);
+            (0..count)
+                .filter_map(|id| body.vertex(id))
+                .map(|x| x.to_f64())
+                .collect::<Vec<[f64; 3]>>()
+        });
+        let radii = bodies.map(|body| body.radius());
+        let numbers = || vertices.iter().flatten().flatten().chain(&radii);
+        if !numbers().all(|x| *x == 0.0 || PLAIN_SIZES.contains(&x.abs())) {
+            return None;
+        }
+        let grid = Grid::of(numbers());
+        let radius = radii.iter().map(|&r| grid.integer(r)).sum();
+        Some(Self {
+            vertices: vertices.map(|set| grid.points(&set)),
+            radius,
+        })
+    }
+
+    /// Vertices of the Minkowski difference `b − a`.
+    fn differences(&self, pairs: &[[u32; 2]]) -> Vec<Vector> {
+        let [a, b] = &self.vertices;
+        let difference = |pair: &[u32; 2]| minus(&b[pair[1] as usize], &a[pair[0] as usize]);
+        pairs.iter().map(difference).collect()
+    }
+
+    /// How the gap along a direction compares with the radii.
+    fn gap(&self, d: &Vector) -> Ordering {
+        let [a, b] = &self.vertices;
+        let highest = a.iter().map(|p| dot(d, p)).max().unwrap_or_default();
+        let gap = b.iter().map(|p| dot(d, p)).min().unwrap_or_default() - highest;
+        if gap < IBig::ZERO {
+            Ordering::Less
+        } else {
+            (&gap * &gap).cmp(&(&self.radius * &self.radius * dot(d, d)))
+        }
+    }
+
+    /// How the length of a combination of differences compares with the radii.
+    fn length(&self, pairs: &[[u32; 2]], weights: &[IBig]) -> Ordering {
+        let sum: IBig = weights.iter().sum();
+        let v = combination(weights, &self.differences(pairs));
+        dot(&v, &v).cmp(&(&self.radius * &self.radius * &sum * &sum))
     }
 }

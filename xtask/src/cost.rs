@@ -27,62 +27,74 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
         "{:38} {:>10} {:>10} {:>6} {:>10} {:>6}",
         "", "float ns", "exact ns", "ratio", "contact ns", "ratio"
     );
-    let cube = Cuboid::new(Vec3::new(0.5, 0.5, 0.5)).expect("positive");
-    let unit = |_: &mut Rng| cube;
-    row(only, "random boxes", &mut rng, |rng| {
-        (unit(rng), turned(rng, 0.0), unit(rng), turned(rng, 1.6))
-    });
-    row(only, "random hulls, 16 points", &mut rng, |rng| {
-        (
-            hull(rng, 16),
-            turned(rng, 0.0),
-            hull(rng, 16),
-            turned(rng, 1.6),
-        )
-    });
-    row(only, "random hulls, 128 points", &mut rng, |rng| {
-        (
-            hull(rng, 128),
-            turned(rng, 0.0),
-            hull(rng, 128),
-            turned(rng, 1.6),
-        )
-    });
-    row(only, "touching boxes, face on face", &mut rng, |rng| {
-        let beside = Vec3::new(1.0, grid(rng), grid(rng));
-        (
-            unit(rng),
-            Pose::identity(),
-            unit(rng),
-            Pose::from_translation(beside),
-        )
-    });
-    row(only, "touching boxes, edge on edge", &mut rng, |rng| {
-        (
-            unit(rng),
-            Pose::identity(),
-            unit(rng),
-            Pose::from_translation(Vec3::new(1.0, 1.0, grid(rng))),
-        )
-    });
-    row(only, "touching boxes, vertex on vertex", &mut rng, |rng| {
-        (
-            unit(rng),
-            Pose::identity(),
-            unit(rng),
-            Pose::from_translation(Vec3::new(1.0, 1.0, 1.0)),
-        )
-    });
+    random_rows(only, &mut rng);
+    touching_rows(only, &mut rng);
     row(only, "aligned boxes on a grid of 1/4", &mut rng, |rng| {
         let at = Vec3::new(grid(rng), grid(rng), grid(rng)) * 1.5;
         (
-            unit(rng),
+            unit_box(),
             Pose::identity(),
-            unit(rng),
+            unit_box(),
             Pose::from_translation(at),
         )
     });
     ExitCode::SUCCESS
+}
+
+/// Prints the rows of pairs at random poses.
+fn random_rows(only: &str, rng: &mut Rng) {
+    row(only, "random boxes", rng, |rng| {
+        (unit_box(), turned(rng, 0.0), unit_box(), turned(rng, 1.6))
+    });
+    row(only, "random hulls, 16 points", rng, |rng| {
+        (
+            hull(rng, 16),
+            turned(rng, 0.0),
+            hull(rng, 16),
+            turned(rng, 1.6),
+        )
+    });
+    row(only, "random hulls, 128 points", rng, |rng| {
+        (
+            hull(rng, 128),
+            turned(rng, 0.0),
+            hull(rng, 128),
+            turned(rng, 1.6),
+        )
+    });
+}
+
+/// Prints the rows of boxes that truly touch.
+fn touching_rows(only: &str, rng: &mut Rng) {
+    row(only, "touching boxes, face on face", rng, |rng| {
+        let beside = Vec3::new(1.0, grid(rng), grid(rng));
+        (
+            unit_box(),
+            Pose::identity(),
+            unit_box(),
+            Pose::from_translation(beside),
+        )
+    });
+    row(only, "touching boxes, edge on edge", rng, |rng| {
+        (
+            unit_box(),
+            Pose::identity(),
+            unit_box(),
+            Pose::from_translation(Vec3::new(1.0, 1.0, grid(rng))),
+        )
+    });
+    row(only, "touching boxes, vertex on vertex", rng, |_| {
+        (
+            unit_box(),
+            Pose::identity(),
+            unit_box(),
+            Pose::from_translation(Vec3::new(1.0, 1.0, 1.0)),
+        )
+    });
+}
+
+fn unit_box() -> Cuboid<V> {
+    Cuboid::new(Vec3::new(0.5, 0.5, 0.5)).expect("positive")
 }
 
 /// A multiple of a quarter in (-1, 1).

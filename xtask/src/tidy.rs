@@ -11,9 +11,6 @@ use std::process::ExitCode;
 /// Longest file and longest function, in lines.
 const FILE_LINES_MAX: usize = 600;
 const FUNCTION_LINES_MAX: usize = 60;
-/// Files that are longer, or have longer functions, than the two limits above: a line a file, with its own limits, which may
-/// only fall. A file that keeps the general limits may not stand here.
-const RATCHET: &str = "xtask/tidy.ratchet";
 /// Only these may write to standard output.
 const PRINTERS: [&str; 4] = [
     "crates/gjk-cli/src/printer.rs",
@@ -39,8 +36,6 @@ pub(crate) fn run() -> ExitCode {
         .map(Path::to_path_buf)
         .unwrap_or_default();
     let mut findings = Vec::new();
-    let ratchet = std::fs::read_to_string(root.join(RATCHET)).unwrap_or_default();
-    let mut unused: Vec<&str> = ratchet.lines().collect();
     for file in tracked(&root) {
         let Ok(text) = std::fs::read_to_string(root.join(&file)) else {
             continue;
@@ -49,33 +44,16 @@ pub(crate) fn run() -> ExitCode {
         machine_paths(&name, &text, &mut findings);
         let script = name.ends_with(".js") && name.contains("/web/") && !name.contains("/vendor/");
         if script || name.ends_with(".rs") {
-            let own = unused
-                .iter()
-                .position(|line| line.starts_with(&format!("{name} ")));
-            let (file_max, function_max) = match own.map(|at| limits(unused.remove(at))) {
-                Some([file, function]) => {
-                    if file <= FILE_LINES_MAX && function <= FUNCTION_LINES_MAX {
-                        findings.push(format!("{RATCHET}: {name} needs no limits of its own"));
-                    }
-                    (file.max(FILE_LINES_MAX), function.max(FUNCTION_LINES_MAX))
-                }
-                None => (FILE_LINES_MAX, FUNCTION_LINES_MAX),
-            };
-            length(&name, &text, file_max, &mut findings);
+            length(&name, &text, &mut findings);
             // A test may be one long table of cases.
             if !script && !name.contains("/tests/") {
-                functions(&name, &text, function_max, &mut findings);
+                functions(&name, &text, &mut findings);
             }
             if !script {
                 source_rules(&name, &text, &mut findings);
             }
         }
     }
-    findings.extend(
-        unused
-            .iter()
-            .map(|line| format!("{RATCHET}: no file for `{line}`")),
-    );
     constants::check(&root, &mut findings);
     types::check(&root, &mut findings);
     layout(&root, &mut findings);
@@ -132,26 +110,17 @@ fn machine_paths(name: &str, text: &str, findings: &mut Vec<String>) {
     }
 }
 
-/// The lines that a file, and a function in it, may have by its line of the ratchet.
-fn limits(line: &str) -> [usize; 2] {
-    let mut numbers = line
-        .split(' ')
-        .skip(1)
-        .map(|word| word.parse().unwrap_or(0));
-    [(); 2].map(|()| numbers.next().unwrap_or(0))
-}
-
-fn length(name: &str, text: &str, lines_max: usize, findings: &mut Vec<String>) {
+fn length(name: &str, text: &str, findings: &mut Vec<String>) {
     let lines = text.lines().count();
-    if lines > lines_max {
+    if lines > FILE_LINES_MAX {
         findings.push(format!(
-            "{name}: {lines} lines, more than a sitting ({lines_max})"
+            "{name}: {lines} lines, more than a sitting ({FILE_LINES_MAX})"
         ));
     }
 }
 
 /// Functions are told by rustfmt's layout: `fn` at an indent, closed by a brace at the same indent.
-fn functions(name: &str, text: &str, lines_max: usize, findings: &mut Vec<String>) {
+fn functions(name: &str, text: &str, findings: &mut Vec<String>) {
     let lines: Vec<&str> = text.lines().collect();
     let indent = |line: &str| line.len() - line.trim_start().len();
     for (start, line) in lines.iter().enumerate() {
@@ -172,9 +141,9 @@ fn functions(name: &str, text: &str, lines_max: usize, findings: &mut Vec<String
             .iter()
             .position(|l| *l == close)
             .map_or(0, |at| at + 1);
-        if body > lines_max {
+        if body > FUNCTION_LINES_MAX {
             findings.push(format!(
-                "{name}:{}: a function of {body} lines, more than a screen ({lines_max})",
+                "{name}:{}: a function of {body} lines, more than a screen ({FUNCTION_LINES_MAX})",
                 start + 1
             ));
         }

@@ -99,18 +99,33 @@ pub fn wheels(name: &str, packages: &[&str]) -> PathBuf {
     if fs::read_to_string(&done).is_ok_and(|list| list == packages.join(" ")) {
         return fs::canonicalize(&folder).unwrap_or(folder);
     }
-    let python = |args: &[&str]| {
-        let install = "python3 with pip, and reach PyPI";
-        let status = Command::new("python3")
-            .args(args)
-            .stdout(Stdio::null())
-            .status();
-        if !status.is_ok_and(|status| status.success()) {
-            missing(&format!("what `python3 {}` does", args.join(" ")), install);
-        }
-    };
     let files = folder.join("download");
-    let path = files.to_string_lossy();
+    download(packages, &files);
+    for wheel in fs::read_dir(&files).into_iter().flatten().flatten() {
+        python(&[
+            "-m",
+            "zipfile",
+            "-e",
+            &wheel.path().to_string_lossy(),
+            &folder.to_string_lossy(),
+        ]);
+    }
+    // Unpacked; a failure to remove costs only space.
+    let _ = fs::remove_dir_all(&files);
+    let written = fs::write(&done, packages.join(" "));
+    if let Err(error) = written {
+        missing(
+            &done.to_string_lossy(),
+            &format!("nothing; the folder must be writable: {error}"),
+        );
+    }
+    fs::canonicalize(&folder).unwrap_or(folder)
+}
+
+/// Downloads the binary wheels of `packages` into a folder.
+#[allow(dead_code)]
+fn download(packages: &[&str], folder: &Path) {
+    let path = folder.to_string_lossy();
     let mut args = vec![
         "-m",
         "pip",
@@ -132,25 +147,19 @@ pub fn wheels(name: &str, packages: &[&str]) -> PathBuf {
     args.extend(["--platform", "manylinux_2_28_x86_64"]);
     args.extend(packages);
     python(&args);
-    for wheel in fs::read_dir(&files).into_iter().flatten().flatten() {
-        python(&[
-            "-m",
-            "zipfile",
-            "-e",
-            &wheel.path().to_string_lossy(),
-            &folder.to_string_lossy(),
-        ]);
+}
+
+/// Runs `python3`, or ends the build.
+#[allow(dead_code)]
+fn python(args: &[&str]) {
+    let install = "python3 with pip, and reach PyPI";
+    let status = Command::new("python3")
+        .args(args)
+        .stdout(Stdio::null())
+        .status();
+    if !status.is_ok_and(|status| status.success()) {
+        missing(&format!("what `python3 {}` does", args.join(" ")), install);
     }
-    // Unpacked; a failure to remove costs only space.
-    let _ = fs::remove_dir_all(&files);
-    let written = fs::write(&done, packages.join(" "));
-    if let Err(error) = written {
-        missing(
-            &done.to_string_lossy(),
-            &format!("nothing; the folder must be writable: {error}"),
-        );
-    }
-    fs::canonicalize(&folder).unwrap_or(folder)
 }
 
 /// Ends the build with one line that says what to install.

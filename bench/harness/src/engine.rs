@@ -1,5 +1,6 @@
 //! Engines as programs: what they offer, and one run.
 
+use crate::chosen;
 use bench_protocol::{Answer, read_answers};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -82,7 +83,7 @@ pub(crate) fn is_ours(name: &str) -> bool {
 }
 
 /// The engines that a program lists.
-pub(crate) fn list(program: &Path) -> Result<Vec<Engine>, String> {
+fn list(program: &Path) -> Result<Vec<Engine>, String> {
     let failed = |why: String| format!("{} list: {why}", program.display());
     let Output {
         status,
@@ -100,6 +101,16 @@ pub(crate) fn list(program: &Path) -> Result<Vec<Engine>, String> {
         .filter(|line| !line.trim().is_empty())
         .map(|line| read(line, program).map_err(&failed))
         .collect()
+}
+
+/// The engines of all programs whose names are among those asked for.
+pub(crate) fn listed(programs: &[PathBuf], asked: &[String]) -> Result<Vec<Engine>, String> {
+    let mut engines = Vec::new();
+    for program in programs {
+        engines.extend(list(program)?);
+    }
+    engines.retain(|engine: &Engine| chosen(&engine.name, asked));
+    Ok(engines)
 }
 
 fn read(line: &str, program: &Path) -> Result<Engine, String> {

@@ -133,21 +133,10 @@ fn bench(settings: &Settings) -> Result<bool, String> {
         ));
     }
     if settings.reference_only {
-        for file in &files {
-            let [low, high] = file.sizes();
-            println!(
-                "  {:28} {low:.3e} to {high:.3e}, gap {:.1e}",
-                file.definition.name(),
-                file.gap()
-            );
-        }
+        files.iter().for_each(print_sizes);
         return Ok(true);
     }
-    let mut engines: Vec<Engine> = Vec::new();
-    for program in &settings.programs {
-        engines.extend(engine::list(program)?);
-    }
-    engines.retain(|engine| chosen(&engine.name, &settings.engines));
+    let mut engines = engine::listed(&settings.programs, &settings.engines)?;
     if files.is_empty() || engines.is_empty() {
         return Err(format!(
             "nothing to do: {} files, {} engines",
@@ -182,6 +171,16 @@ fn bench(settings: &Settings) -> Result<bool, String> {
         .for_each(|why| println!("FAILED: {why}"));
     keep(settings, &outcome.series, &engines, gap, &goals)?;
     Ok(outcome.failed.is_empty())
+}
+
+/// Prints the least and the largest size of a signed distance in a file, and the gap of the reference.
+fn print_sizes(file: &File) {
+    let [low, high] = file.sizes();
+    println!(
+        "  {:28} {low:.3e} to {high:.3e}, gap {:.1e}",
+        file.definition.name(),
+        file.gap()
+    );
 }
 
 /// The workload files asked for, with their references.

@@ -81,21 +81,8 @@ fn panel(
         .x_label_formatter(&none)
         .disable_x_mesh()
         .draw()?;
-    // By hand: the mesh centres its labels, which upright ones would cross the axis with.
-    let upright = ("sans-serif", 12)
-        .into_font()
-        .transform(FontTransform::Rotate90)
-        .color(&BLACK);
-    let upright = upright.pos(Pos::new(HPos::Left, VPos::Center));
-    let (left, top) = area.get_base_pixel();
-    for (at, file) in files.iter().enumerate() {
-        let (x, y) = chart.backend_coord(&(at as f64, low));
-        area.draw(&Text::new(
-            *file,
-            (x - left + UNDER, y - top + UNDER),
-            upright.clone(),
-        ))?;
-    }
+    let places = (0..files.len()).map(|at| chart.backend_coord(&(at as f64, low)));
+    write_upright(area, &files, places)?;
     let mut names = Vec::new();
     for (at, engine) in engines.iter().enumerate() {
         let own: Vec<&&Series> = here.iter().filter(|s| s.engine == *engine).collect();
@@ -113,7 +100,32 @@ fn panel(
         names.push((*engine, color));
     }
     let right = chart.backend_coord(&(files.len() as f64 - 0.5, high));
+    let (left, top) = area.get_base_pixel();
     legend(area, (right.0 - left, right.1 - top), &names)
+}
+
+/// Writes the names of the workloads upright under their places on the axis.
+///
+/// By hand: the mesh centres its labels, which upright ones would cross the axis with.
+fn write_upright(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    names: &[&str],
+    places: impl Iterator<Item = (i32, i32)>,
+) -> Result<(), Failure> {
+    let upright = ("sans-serif", 12)
+        .into_font()
+        .transform(FontTransform::Rotate90)
+        .color(&BLACK);
+    let upright = upright.pos(Pos::new(HPos::Left, VPos::Center));
+    let (left, top) = area.get_base_pixel();
+    for (name, (x, y)) in names.iter().zip(places) {
+        area.draw(&Text::new(
+            *name,
+            (x - left + UNDER, y - top + UNDER),
+            upright.clone(),
+        ))?;
+    }
+    Ok(())
 }
 
 /// Names and their colors, right of a field that ends here.

@@ -11,7 +11,7 @@ mod workload;
 
 use crate::engine::{self, Engine, Ran};
 use crate::points::{Point, csv, table};
-use crate::{Settings, chosen, keep_texts, record};
+use crate::{Settings, keep_texts, record};
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -107,17 +107,13 @@ pub(crate) fn run(settings: &Settings, asked: &RobotSettings) -> Result<bool, St
         ));
     }
     run.checks()?;
-    let mut engines: Vec<Engine> = Vec::new();
-    for program in &settings.programs {
-        engines.extend(engine::list(program)?);
-    }
     let default = ["gjk-f64".to_owned(), "coal".to_owned()];
     let named = if settings.engines.is_empty() {
         &default[..]
     } else {
         &settings.engines
     };
-    engines.retain(|engine| chosen(&engine.name, named));
+    let engines = engine::listed(&settings.programs, named)?;
     let some = asked.states.div_ceil(ALL_PAIRS_PART);
     for file in [
         robot.asked("boxes meet", asked.states, true)?,

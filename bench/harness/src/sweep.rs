@@ -5,10 +5,10 @@
 //! answers and says a line a number. Read [`run`]; `points.rs` has the table and the CSV, `curves.rs` the picture.
 
 use crate::curves::{Panel, svg};
-use crate::definition;
+use crate::definition::{self, Definition};
 use crate::engine::{self, Engine};
 use crate::points::{Point, csv, table};
-use crate::run::File;
+use crate::run::{File, Series};
 use crate::{Settings, chosen, keep_texts, record, run};
 use std::path::Path;
 use std::process::Command;
@@ -153,16 +153,12 @@ fn single(
         );
         files.push(File::load(definition, &settings.cache)?);
     }
-    let mut engines: Vec<Engine> = Vec::new();
-    for program in &settings.programs {
-        engines.extend(engine::list(program)?);
-    }
     let asked = if settings.engines.is_empty() {
         vec!["gjk-f64".to_owned()]
     } else {
         settings.engines.clone()
     };
-    engines.retain(|engine| chosen(&engine.name, &asked));
+    let mut engines = engine::listed(&settings.programs, &asked)?;
     engines
         .iter_mut()
         .for_each(|engine| engine.ops.retain(|op| op == "dist" || op == "pen"));
@@ -181,32 +177,41 @@ fn single(
         let Some(definition) = definition else {
             continue;
         };
-        let case = format!(
-            "{} {} {}",
-            series.engine,
-            definition.regime.name(),
-            series.op
-        );
-        let size = definition.family.vertices;
-        let mut point = |measure: &str, value: f64| {
-            points.push(Point {
-                part: "single".into(),
-                case: case.clone(),
-                size,
-                measure: measure.into(),
-                value,
-            });
-        };
-        point("error max", series.accuracy.errors[2]);
-        // A time counts when the answers are right.
-        if series.accuracy.right {
-            point("ns min", series.ns_min);
-            point("ns median", series.ns_median);
-        } else if engine::is_ours(&series.engine) {
-            failed.push(format!("{case} at {size} vertices is not right"));
-        }
+        failed.extend(single_points(&series, definition, points));
     }
     Ok(engines)
+}
+
+/// Adds what an engine did on one file: its largest error, and its times when the answers are right. Returns a failure when
+/// ours are not.
+fn single_points(
+    series: &Series,
+    definition: &Definition,
+    points: &mut Vec<Point>,
+) -> Option<String> {
+    let case = format!(
+        "{} {} {}",
+        series.engine,
+        definition.regime.name(),
+        series.op
+    );
+    let size = definition.family.vertices;
+    let mut point = |measure: &str, value: f64| {
+        points.push(Point {
+            part: "single".into(),
+            case: case.clone(),
+            size,
+            measure: measure.into(),
+            value,
+        });
+    };
+    point("error max", series.accuracy.errors[2]);
+    if series.accuracy.right {
+        point("ns min", series.ns_min);
+        point("ns median", series.ns_median);
+        return None;
+    }
+    engine::is_ours(&series.engine).then(|| format!("{case} at {size} vertices is not right"))
 }
 
 fn panels(points: &[Point]) -> Vec<Panel> {

@@ -46,31 +46,11 @@ pub(crate) fn examine<V: Vector>(
     faults: &mut Vec<Fault>,
 ) {
     let Answers {
-        intersects,
-        distance,
-        quick,
-        ..
+        distance, quick, ..
     } = answers;
     let (contact, swapped) = (&answers.proof.contact, &answers.swapped.contact);
     examine_alone(dim, &answers.proof, known, faults);
-    for (name, verdict) in [
-        ("swapped", swapped.verdict),
-        ("intersects", intersects.verdict),
-        ("verdict", answers.verdict.contact.verdict),
-        ("distance", distance.verdict),
-        ("quick", quick.verdict),
-    ] {
-        // A smooth pair may be undecided for one query and decided for another.
-        let either = |v: Verdict| v == Verdict::Undecided && !known.polytopes;
-        if verdict != contact.verdict && !either(verdict) && !either(contact.verdict) {
-            let message = format!(
-                "contact says {}, {name} {}",
-                contact.verdict.name(),
-                verdict.name()
-            );
-            faults.push(fault(Kind::Disagreement, message));
-        }
-    }
+    compare_verdicts(answers, known, faults);
     let [[lower, upper], [low, high]] =
         [contact, swapped].map(|answer| ends(&answer.signed_distance));
     check_interval("swapped", swapped.verdict, [low, high], faults);
@@ -85,7 +65,42 @@ pub(crate) fn examine<V: Vector>(
         let message = format!("contact [{lower:?}, {upper:?}], swapped [{low:?}, {high:?}]");
         faults.push(fault(Kind::Disagreement, message));
     }
-    let claim = known.claim(dim, swapped.verdict, Some([low, high]));
+    check_other_certificates(dim, answers, known, faults);
+}
+
+/// Holds the verdict of every query against the contact's.
+fn compare_verdicts<V: Vector>(answers: &Answers<V>, known: &Known, faults: &mut Vec<Fault>) {
+    let contact = &answers.proof.contact;
+    for (name, verdict) in [
+        ("swapped", answers.swapped.contact.verdict),
+        ("intersects", answers.intersects.verdict),
+        ("verdict", answers.verdict.contact.verdict),
+        ("distance", answers.distance.verdict),
+        ("quick", answers.quick.verdict),
+    ] {
+        // A smooth pair may be undecided for one query and decided for another.
+        let either = |v: Verdict| v == Verdict::Undecided && !known.polytopes;
+        if verdict != contact.verdict && !either(verdict) && !either(contact.verdict) {
+            let message = format!(
+                "contact says {}, {name} {}",
+                contact.verdict.name(),
+                verdict.name()
+            );
+            faults.push(fault(Kind::Disagreement, message));
+        }
+    }
+}
+
+/// Checks the certificates of the exchanged bodies and of the verdict alone.
+fn check_other_certificates<V: Vector>(
+    dim: usize,
+    answers: &Answers<V>,
+    known: &Known,
+    faults: &mut Vec<Fault>,
+) {
+    let swapped = &answers.swapped.contact;
+    let interval = ends(&swapped.signed_distance);
+    let claim = known.claim(dim, swapped.verdict, Some(interval));
     let mirrored = Claim {
         vertices: [claim.vertices[1], claim.vertices[0]],
         radii: [known.radii[1], known.radii[0]],

@@ -26,6 +26,7 @@ pub const ASSETS: &[Asset] = assets! { "":
     "index.html": "text/html; charset=utf-8";
     "style.css": "text/css; charset=utf-8";
     "docs.css": "text/css; charset=utf-8";
+    "answer.js": "text/javascript; charset=utf-8";
     "app.js": "text/javascript; charset=utf-8";
     "client.js": "text/javascript; charset=utf-8";
     "legend.js": "text/javascript; charset=utf-8";

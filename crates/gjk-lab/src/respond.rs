@@ -59,14 +59,14 @@ enum Request {
     /// A robot in a state.
     #[cfg(feature = "bodies")]
     Robot {
-        of: Which,
+        of: RobotSource,
         #[serde(default)]
         joints: Option<Vec<f64>>,
     },
     /// Two of its bodies.
     #[cfg(feature = "bodies")]
     Pair {
-        of: Which,
+        of: RobotSource,
         joints: Vec<f64>,
         bodies: (usize, usize),
     },
@@ -79,7 +79,7 @@ enum Request {
 #[cfg(feature = "bodies")]
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Which {
+enum RobotSource {
     /// The lab's own robot.
     Example,
     /// The file's that the lab was opened with.
@@ -117,8 +117,8 @@ pub fn respond(request: &str, environment: &Environment<'_>) -> String {
         }) => simulation::frame(state, seconds, environment),
         #[cfg(feature = "bodies")]
         Ok(Request::Robot { of, joints }) => with(of, environment, |robot| match joints {
-            Some(joints) => robot.state(joints, environment),
-            None => robot.begin(environment),
+            Some(joints) => robot.state(joints, environment.clock),
+            None => robot.begin(environment.clock),
         }),
         #[cfg(feature = "bodies")]
         Ok(Request::Pair { of, joints, bodies }) => {
@@ -136,18 +136,18 @@ pub fn respond(request: &str, environment: &Environment<'_>) -> String {
 /// Answers by a robot.
 #[cfg(feature = "bodies")]
 fn with(
-    of: Which,
+    of: RobotSource,
     environment: &Environment<'_>,
     answer: impl FnOnce(&RobotScene) -> Result<Value, InputError>,
 ) -> Result<Value, InputError> {
     match (of, environment.robot) {
-        (Which::File, Some(robot)) => answer(robot),
-        (Which::File, None) => Err(InputError::new(
+        (RobotSource::File, Some(robot)) => answer(robot),
+        (RobotSource::File, None) => Err(InputError::new(
             "bad_request",
             "of",
             "the lab was opened without a file",
         )),
-        (Which::Example, _) => {
+        (RobotSource::Example, _) => {
             let example = RobotScene::example();
             answer(
                 &example.map_err(|error| InputError::new("bad_answer", "of", error.to_string()))?,

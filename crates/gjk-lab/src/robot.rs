@@ -3,7 +3,6 @@
 //! Where it sits: over `gjk-check`, which `gjk check` is too, so that both say the same of a state.
 
 use crate::draw::{Figure, Item};
-use crate::environment::Environment;
 use crate::many_body::{self, Asked, Model, Place};
 use gjk::query::Verdict;
 use gjk::shape::Shape;
@@ -87,15 +86,15 @@ impl RobotScene {
         &self.scene.name
     }
 
-    /// What is drawn once, what can be moved, and the state at zero.
-    pub(crate) fn begin(&self, environment: &Environment<'_>) -> Result<Value, InputError> {
+    /// What is drawn once, what can be moved, and the state at zero. The clock says seconds since any fixed moment.
+    pub(crate) fn begin(&self, clock: fn() -> f64) -> Result<Value, InputError> {
         let values = self
             .scene
             .robot
             .as_ref()
             .map(gjk_scene::Robot::zero_state)
             .unwrap_or_default();
-        let mut shown = self.state(values, environment)?;
+        let mut shown = self.state(values, clock)?;
         let models = self
             .parts()
             .map(|(body, part)| Model::new(&body.name, "mover", &*part.shape));
@@ -109,23 +108,19 @@ impl RobotScene {
     /// Everything in a state of its joints.
     ///
     /// # Errors  another count of values, numbers that are not finite or put a part beyond their range.
-    pub(crate) fn state(
-        &self,
-        values: Vec<f64>,
-        environment: &Environment<'_>,
-    ) -> Result<Value, InputError> {
+    pub(crate) fn state(&self, values: Vec<f64>, clock: fn() -> f64) -> Result<Value, InputError> {
         let links = self.links(&values)?;
         let criteria = Criteria {
             all_pairs: self.pairs.considered <= PAIRS_ALL,
             ..Criteria::default()
         };
         let states = States::new(&self.scene, vec![values.clone()]);
-        let start = (environment.clock)();
+        let start = clock();
         let result = Check::new(&self.bodies, &self.pairs)
             .criteria(criteria)
             .run(&states)
             .map_err(told)?;
-        let seconds = (environment.clock)() - start;
+        let seconds = clock() - start;
         let mut found = result.pairs;
         found.sort_by(|one, other| one.proximity.upper.total_cmp(&other.proximity.upper));
         let meets = |pair: &PairProximity| {
@@ -325,15 +320,12 @@ fn told(error: SceneError) -> InputError {
 mod tests {
     use super::*;
 
-    const ENVIRONMENT: Environment<'_> = Environment {
-        clock: || 0.0,
-        robot: None,
-    };
+    const CLOCK: fn() -> f64 = || 0.0;
 
     #[test]
     fn the_example_stands_on_its_table_and_moves() {
         let robot = RobotScene::example().expect("the example");
-        let shown = robot.begin(&ENVIRONMENT).expect("a state");
+        let shown = robot.begin(CLOCK).expect("a state");
         let pair = |shown: &Value, names: [&str; 2]| {
             let pairs = shown["pairs"].as_array().expect("a list").clone();
             pairs
@@ -358,7 +350,7 @@ mod tests {
             .expect("a joint");
         values[shoulder] = 1.9;
         values[shoulder + 1] = 0.1;
-        let bent = robot.state(values.clone(), &ENVIRONMENT).expect("a state");
+        let bent = robot.state(values.clone(), CLOCK).expect("a state");
         let hand = pair(&bent, ["table", "palm"]);
         assert_eq!(hand["verdict"], "overlapping", "{hand}");
         // The same pair, as a query of its own.
@@ -367,9 +359,13 @@ mod tests {
             hand["bodies"][1].as_u64().expect("b") as usize,
         );
         let query = robot.pair(&values, bodies).expect("a query");
+        let environment = crate::Environment {
+            clock: CLOCK,
+            robot: None,
+        };
         let answer = crate::respond(
             &json!({"ask": "query", "query": query}).to_string(),
-            &ENVIRONMENT,
+            &environment,
         );
         assert!(
             answer.contains(r#""verdict":"overlapping""#),
@@ -380,7 +376,7 @@ mod tests {
     #[test]
     fn a_state_of_another_size_is_refused() {
         let robot = RobotScene::example().expect("the example");
-        assert!(robot.state(vec![0.0], &ENVIRONMENT).is_err());
+        assert!(robot.state(vec![0.0], CLOCK).is_err());
         assert!(robot.pair(&[], (0, 1)).is_err());
         let zero = robot.scene.robot.as_ref().expect("a robot").zero_state();
         assert!(robot.pair(&zero, (0, 99)).is_err());

@@ -43,6 +43,17 @@ fn scene(
     }
 }
 
+/// A scene of two bodies.
+fn of_two([group, id, title, about]: [&'static str; 4], dim: usize, a: &Value, b: Value) -> Scene {
+    scene(
+        group,
+        id,
+        title,
+        about,
+        json!({"id": id, "dim": dim, "a": a, "b": b}),
+    )
+}
+
 /// What there is to look at, for the page.
 pub(crate) fn list(environment: &Environment<'_>) -> Value {
     json!({ "scenes": scenes(), "crowds": crowds(environment), "tour": tour::steps() })
@@ -73,8 +84,10 @@ fn crowds(environment: &Environment<'_>) -> Vec<Value> {
 fn scenes() -> Vec<Scene> {
     let mut all = tutorials();
     all.extend(shapes());
-    all.extend(contacts());
-    all.extend(solids());
+    all.extend(edge_contacts());
+    all.extend(vertex_contacts());
+    all.extend(polyhedra());
+    all.extend(curved_and_flat());
     all.extend(solid_contacts());
     all
 }
@@ -158,62 +171,69 @@ fn shapes() -> Vec<Scene> {
     ]
 }
 
-fn contacts() -> Vec<Scene> {
-    let group = "Exactly touching";
-    let square = json!({"shape": "box", "half_extents": [1, 1]});
-    let beside = |x: f64, y: f64| json!({"shape": "box", "half_extents": [1, 1], "pose": {"translation": [x, y]}});
-    let turned = |x: f64| json!({"shape": "convex", "points": [[1, 0], [0, 1], [-1, 0], [0, -1]], "pose": {"translation": [x, 0.25]}});
-    let of = |id: &'static str, title, about, a: &Value, b: Value| {
-        scene(
-            group,
-            id,
-            title,
-            about,
-            json!({"id": id, "dim": 2, "a": a, "b": b}),
-        )
+/// Headings of scenes that two functions list.
+const TOUCHING: &str = "Exactly touching";
+const IN_SPACE: &str = "In space";
+
+/// A square of side two, its middle here.
+fn square(x: f64, y: f64) -> Value {
+    json!({"shape": "box", "half_extents": [1, 1], "pose": {"translation": [x, y]}})
+}
+
+/// Squares that share an edge, and one rounding to either side of it.
+fn edge_contacts() -> Vec<Scene> {
+    let unposed = json!({"shape": "box", "half_extents": [1, 1]});
+    let of = |id, title, about, x: f64| {
+        of_two([TOUCHING, id, title, about], 2, &unposed, square(x, 0.5))
     };
     vec![
         of(
             "edge-edge",
             "Edge on edge",
             "Two squares share an edge, and nothing else.",
-            &square,
-            beside(2.0, 0.5),
+            2.0,
         ),
         of(
             "edge-edge-apart",
             "… and one rounding apart",
             "B is one rounding of 2 farther, 4·10⁻¹⁶: floats alone cannot tell.",
-            &square,
-            beside(2.0 + f64::EPSILON * 2.0, 0.5),
+            2.0 + f64::EPSILON * 2.0,
         ),
         of(
             "edge-edge-deep",
             "… and one rounding deep",
             "B is one rounding nearer, 2·10⁻¹⁶: overlapping, by that much.",
-            &square,
-            beside(2.0 - f64::EPSILON, 0.5),
+            2.0 - f64::EPSILON,
         ),
+    ]
+}
+
+/// Vertices on an edge and on a vertex, and thirds that only seem to meet.
+fn vertex_contacts() -> Vec<Scene> {
+    let unposed = json!({"shape": "box", "half_extents": [1, 1]});
+    let turned = |x: f64| json!({"shape": "convex", "points": [[1, 0], [0, 1], [-1, 0], [0, -1]], "pose": {"translation": [x, 0.25]}});
+    let of = |id, title, about, a: &Value, b: Value| of_two([TOUCHING, id, title, about], 2, a, b);
+    vec![
         of(
             "edge-vertex",
             "Vertex on edge",
             "A corner of B lies on A's edge.",
-            &square,
+            &unposed,
             turned(2.0),
         ),
         of(
             "edge-vertex-apart",
             "… and one rounding apart",
             "The corner is 4·10⁻¹⁶ away from the edge.",
-            &square,
+            &unposed,
             turned(2.0 + f64::EPSILON * 2.0),
         ),
         of(
             "vertex-vertex",
             "Vertex on vertex",
             "One common point, in two corners.",
-            &square,
-            beside(2.0, 2.0),
+            &unposed,
+            square(2.0, 2.0),
         ),
         of(
             "thirds",
@@ -254,52 +274,53 @@ fn at(mut shape: Value, translation: [f64; 3], rotation: [f64; 4]) -> Value {
     shape
 }
 
-fn solids() -> Vec<Scene> {
-    let group = "In space";
+/// How the bodies in space are turned, or not: a quaternion.
+const TURNED: [f64; 4] = [0.182574, 0.365148, 0.547723, 0.730297];
+const STILL: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
+
+/// Bodies with vertices, and with an interior.
+fn polyhedra() -> Vec<Scene> {
     let cube = json!({"shape": "box", "half_extents": [1, 1, 1]});
     let cone = json!({"shape": "convex", "points": [[-1, -1, -0.7], [1, -1, -0.7], [1, 1, -0.7], [-1, 1, -0.7], [0, 0, 1.3]]});
     let tetrahedron =
         json!({"shape": "convex", "points": [[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]});
-    let turned = [0.182574, 0.365148, 0.547723, 0.730297];
-    let still = [0.0, 0.0, 0.0, 1.0];
-    let of = |id: &'static str, title, about, a: Value, b: Value| {
-        scene(
-            group,
-            id,
-            title,
-            about,
-            json!({"id": id, "dim": 3, "a": a, "b": b}),
-        )
-    };
+    let of = |id, title, about, a: Value, b: Value| of_two([IN_SPACE, id, title, about], 3, &a, b);
     vec![
         of(
             "cube-cone",
             "Cube and four-sided cone",
             "The difference of 8 and 5 vertices is a hull of their differences.",
-            at(cube.clone(), [-1.3, 0.0, 0.0], still),
-            at(cone.clone(), [1.2, 0.4, 0.2], turned),
+            at(cube.clone(), [-1.3, 0.0, 0.0], STILL),
+            at(cone.clone(), [1.2, 0.4, 0.2], TURNED),
         ),
         of(
             "cube-icosphere",
             "Cube and icosphere",
             "42 vertices on a sphere: the simplex walks towards the origin.",
-            at(cube.clone(), [-0.9, 0.0, 0.0], turned),
-            at(icosphere(), [0.7, 0.3, 0.1], still),
+            at(cube.clone(), [-0.9, 0.0, 0.0], TURNED),
+            at(icosphere(), [0.7, 0.3, 0.1], STILL),
         ),
         of(
             "cone-icosphere",
             "Cone and icosphere, apart",
             "A distance, its two witness points, and the plane between the bodies.",
-            at(cone, [-1.4, 0.0, 0.0], turned),
-            at(icosphere(), [1.5, 0.4, 0.2], still),
+            at(cone, [-1.4, 0.0, 0.0], TURNED),
+            at(icosphere(), [1.5, 0.4, 0.2], STILL),
         ),
         of(
             "tetrahedra",
             "Two tetrahedra",
             "The fewest vertices that enclose anything.",
-            at(tetrahedron.clone(), [-0.8, 0.0, 0.0], still),
-            at(tetrahedron, [0.8, 0.3, 0.2], turned),
+            at(tetrahedron.clone(), [-0.8, 0.0, 0.0], STILL),
+            at(tetrahedron, [0.8, 0.3, 0.2], TURNED),
         ),
+    ]
+}
+
+/// Bodies without vertices, and bodies without an interior.
+fn curved_and_flat() -> Vec<Scene> {
+    let of = |id, title, about, a: Value, b: Value| of_two([IN_SPACE, id, title, about], 3, &a, b);
+    vec![
         of(
             "cylinder-ellipsoid",
             "A cylinder and an ellipsoid",
@@ -307,12 +328,12 @@ fn solids() -> Vec<Scene> {
             at(
                 json!({"shape": "cylinder", "half_height": 1.2, "radius": 0.8, "axis": "z"}),
                 [-1.3, 0.0, 0.0],
-                turned,
+                TURNED,
             ),
             at(
                 json!({"shape": "ellipsoid", "radii": [1.5, 0.9, 0.6]}),
                 [1.4, 0.2, 0.3],
-                still,
+                STILL,
             ),
         ),
         of(
@@ -328,47 +349,38 @@ fn solids() -> Vec<Scene> {
 fn solid_contacts() -> Vec<Scene> {
     let group = "Exactly touching, in space";
     let cube = json!({"shape": "box", "half_extents": [1, 1, 1]});
-    let still = [0.0, 0.0, 0.0, 1.0];
     let octahedron = json!({"shape": "convex", "points": [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]]});
-    let of = |id: &'static str, title, about, b: Value| {
-        scene(
-            group,
-            id,
-            title,
-            about,
-            json!({"id": id, "dim": 3, "a": cube.clone(), "b": b}),
-        )
-    };
+    let of = |id, title, about, b: Value| of_two([group, id, title, about], 3, &cube, b);
     vec![
         of(
             "face-face",
             "Face on face",
             "Two cubes share a part of a face.",
-            at(cube.clone(), [2.0, 0.5, 0.25], still),
+            at(cube.clone(), [2.0, 0.5, 0.25], STILL),
         ),
         of(
             "face-face-apart",
             "… and one rounding apart",
             "One rounding of 2 farther, 4·10⁻¹⁶.",
-            at(cube.clone(), [2.0 + 2.0 * f64::EPSILON, 0.5, 0.25], still),
+            at(cube.clone(), [2.0 + 2.0 * f64::EPSILON, 0.5, 0.25], STILL),
         ),
         of(
             "face-vertex",
             "Vertex on face",
             "A corner lies on a face.",
-            at(octahedron.clone(), [2.0, 0.3, -0.2], still),
+            at(octahedron.clone(), [2.0, 0.3, -0.2], STILL),
         ),
         of(
             "face-vertex-deep",
             "… and one rounding deep",
             "One rounding nearer, 2·10⁻¹⁶.",
-            at(octahedron.clone(), [2.0 - f64::EPSILON, 0.3, -0.2], still),
+            at(octahedron.clone(), [2.0 - f64::EPSILON, 0.3, -0.2], STILL),
         ),
         of(
             "edge-edge-3d",
             "Edge across edge",
             "Two edges cross in one point.",
-            at(octahedron, [1.5, 1.5, 0.0], still),
+            at(octahedron, [1.5, 1.5, 0.0], STILL),
         ),
     ]
 }

@@ -1,9 +1,10 @@
 // The page: what is asked, which step is shown, and what the reader does to either.
 
+import { bounds, verdict } from "./answer.js";
 import { ManyBody } from "./many_body.js";
 import { ask } from "./client.js";
 import { legend, node } from "./legend.js";
-import { PlaneView, element } from "./plane.js";
+import { PlaneView } from "./plane.js";
 import { RequestQueue } from "./request_queue.js";
 
 /** @typedef {import("./types.js").Item} Item */
@@ -27,7 +28,6 @@ const isSpace = () => state.told?.query.dim === 3;
 
 /** @type {import("./types.js").Body[]} */
 const BODIES = ["a", "b"];
-const MARKS = { separated: "○ ○", touching: "○|○", overlapping: "(●)", undecided: "?" };
 /** @type {Record<string, import("./types.js").Shape>} */
 const SHAPES = {
   square: { shape: "box", half_extents: [1.5, 1.5] },
@@ -193,8 +193,8 @@ function draw() {
     world.draw(of("world"), told.handles);
     difference.draw(of("difference"), []);
   }
-  verdict(told);
-  bounds(told);
+  verdict({ told: by("verdict"), floats: by("floats") }, told);
+  bounds(by("bounds"), told.frames, step);
   by("step-title").textContent = frame.title;
   by("step").textContent = frame.lines.join("\n");
   by("scrub").max = String(told.frames.length - 1);
@@ -212,55 +212,6 @@ function isShown(layer) {
   if (layer === "difference") return shown !== "cloud";
   if (layer === "cloud") return shown !== "hull";
   return state.normals || !layer.startsWith("normal_");
-}
-
-/** @param {import("./types.js").Told} told */
-function verdict({ answer, floats }) {
-  const told = by("verdict");
-  told.className = answer.verdict;
-  told.dataset.query = state.query.id;
-  /** @param {import("./types.js").Bounds | undefined} d */
-  const interval = (d) => (d ? `Signed distance in [${d.lower ?? "−∞"}, ${d.upper ?? "∞"}].` : "");
-  const small = `${answer.exact ? "Proved by exact signs" : "Proved by the interval: smooth bodies have no exact signs"}. ${interval(answer.signed_distance)}`;
-  told.replaceChildren(node("span", { class: "mark", "aria-hidden": "true" }, MARKS[answer.verdict]), node("div", {},
-    node("strong", {}, answer.verdict), node("span", { class: "small" }, small)));
-  const differs = floats.verdict !== answer.verdict;
-  by("floats").className = differs ? "differs" : "";
-  by("floats").textContent = differs
-    ? `Floats alone: ${floats.verdict}. ${interval(floats.signed_distance)} They do not know; the exact signs do.`
-    : `Floats alone say the same: ${floats.verdict}.`;
-}
-
-/** @param {import("./types.js").Told} told */
-function bounds(told) {
-  const svg = by("bounds");
-  const box = svg.getBoundingClientRect();
-  const rows = told.frames.flatMap((frame, k) => (frame.bounds ? [{ bounds: frame.bounds, k }] : []));
-  svg.replaceChildren();
-  if (rows.length === 0) return;
-  const ends = [...rows.flatMap((row) => row.bounds), 0];
-  const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  const spread = high > low ? high - low : 1;
-  /** @param {number} value */
-  const x = (value) => 8 + ((value - low) / spread) * (box.width - 16);
-  const height = Math.min(14, (box.height - 26) / rows.length);
-  svg.append(element("line", { x1: x(0), x2: x(0), y1: 0, y2: box.height - 16, class: "origin" }));
-  rows.forEach((row, at) => {
-    const [from, to] = row.bounds.map(x);
-    const made = element("rect", {
-      x: from, y: at * height + 2, width: Math.max(to - from, 2), height: Math.max(height - 3, 2),
-      class: row.k === state.step ? "bar now" : "bar",
-    });
-    const title = element("title");
-    title.textContent = `step ${row.k + 1}: from ${row.bounds[0]} to ${row.bounds[1]}`;
-    made.append(title);
-    svg.append(made);
-  });
-  for (const { value, anchor } of [{ value: low, anchor: "start" }, { value: high, anchor: "end" }]) {
-    const text = element("text", { x: x(value), y: box.height - 4, "text-anchor": anchor, class: "tick" });
-    text.textContent = value.toPrecision(6);
-    svg.append(text);
-  }
 }
 
 // Playing.

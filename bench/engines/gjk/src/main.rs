@@ -62,79 +62,89 @@ fn answer<V: Space>(questions: &Questions<V>, op: &str, rounds: usize) -> Result
             .columns(questions.pairs.len(), |_| Pose::default())
             .measured(asked, rounds);
     }
-    // Other libraries state no certificates; verdicts and intervals are proved either way.
-    let options = Options::default();
-    // A depth is asked: bodies that are separated need no distance.
-    let overlap = options.with_cutoff(V::Scalar::from_f64(0.0));
-    let count = questions.pairs.len();
-    Ok(match op {
-        "bool" => {
-            let (times, all) = measure(rounds, count, |results| {
-                let found = questions
-                    .each()
-                    .map(|(a, pa, b, pb)| query::intersects(a, pa, b, pb, &options).intersects);
-                results.extend(found);
-            });
-            (
-                times,
-                all.into_iter()
-                    .map(|intersects| Answer {
-                        intersects,
-                        ..Answer::default()
-                    })
-                    .collect(),
-            )
-        }
-        "dist" | "track-dist-cold" => {
-            let (times, all) = measure(rounds, count, |results| {
-                results.extend(
-                    questions
-                        .each()
-                        .map(|(a, pa, b, pb)| query::distance(a, pa, b, pb, &options)),
-                );
-            });
-            (times, all.iter().map(of_distance).collect())
-        }
-        "pen" | "track-pen-cold" => {
-            let (times, all) = measure(rounds, count, |results| {
-                results.extend(
-                    questions
-                        .each()
-                        .map(|(a, pa, b, pb)| query::contact(a, pa, b, pb, &overlap)),
-                );
-            });
-            (
-                times,
-                all.iter()
-                    .map(|found| match found.verdict {
-                        Verdict::Separated => separated(),
-                        _ => of_contact(found),
-                    })
-                    .collect(),
-            )
-        }
-        "track-dist-warm" => {
-            let (times, all) = measure(rounds, count, |results| {
-                let warm = &mut Cache::new();
-                let each = questions.each();
-                results.extend(each.map(|(a, pa, b, pb)| {
-                    Pair::new(a, pa, b, pb).with(&options).warm(warm).distance()
-                }));
-            });
-            (times, all.iter().map(of_distance).collect())
-        }
-        "track-pen-warm" => {
-            let (times, all) = measure(rounds, count, |results| {
-                let warm = &mut Cache::new();
-                let each = questions.each();
-                results.extend(each.map(|(a, pa, b, pb)| {
-                    Pair::new(a, pa, b, pb).with(&options).warm(warm).contact()
-                }));
-            });
-            (times, all.iter().map(of_contact).collect())
-        }
-        _ => return Err("no such operation".into()),
-    })
+    match op {
+        "bool" => Ok(booleans(questions, rounds)),
+        "dist" | "track-dist-cold" => Ok(distances(questions, rounds)),
+        "pen" | "track-pen-cold" => Ok(depths(questions, rounds)),
+        "track-dist-warm" => Ok(warm_distances(questions, rounds)),
+        "track-pen-warm" => Ok(warm_contacts(questions, rounds)),
+        _ => Err("no such operation".into()),
+    }
+}
+
+/// The options of every query. Other libraries state no certificates; verdicts and intervals are proved either way.
+fn options<T: Scalar>() -> Options<T> {
+    Options::default()
+}
+
+fn booleans<V: Space>(questions: &Questions<V>, rounds: usize) -> Outcome {
+    let options = options();
+    let (times, all) = measure(rounds, questions.pairs.len(), |results| {
+        let found = questions
+            .each()
+            .map(|(a, pa, b, pb)| query::intersects(a, pa, b, pb, &options).intersects);
+        results.extend(found);
+    });
+    let answer = |intersects| Answer {
+        intersects,
+        ..Answer::default()
+    };
+    (times, all.into_iter().map(answer).collect())
+}
+
+fn distances<V: Space>(questions: &Questions<V>, rounds: usize) -> Outcome {
+    let options = options();
+    let (times, all) = measure(rounds, questions.pairs.len(), |results| {
+        results.extend(
+            questions
+                .each()
+                .map(|(a, pa, b, pb)| query::distance(a, pa, b, pb, &options)),
+        );
+    });
+    (times, all.iter().map(of_distance).collect())
+}
+
+/// A depth is asked: bodies that are separated need no distance.
+fn depths<V: Space>(questions: &Questions<V>, rounds: usize) -> Outcome {
+    let overlap = options().with_cutoff(V::Scalar::from_f64(0.0));
+    let (times, all) = measure(rounds, questions.pairs.len(), |results| {
+        results.extend(
+            questions
+                .each()
+                .map(|(a, pa, b, pb)| query::contact(a, pa, b, pb, &overlap)),
+        );
+    });
+    let answer = |found: &Contact<V>| match found.verdict {
+        Verdict::Separated => separated(),
+        _ => of_contact(found),
+    };
+    (times, all.iter().map(answer).collect())
+}
+
+/// Each pair of a track begins where the one before it ended.
+fn warm_distances<V: Space>(questions: &Questions<V>, rounds: usize) -> Outcome {
+    let options = options();
+    let (times, all) = measure(rounds, questions.pairs.len(), |results| {
+        let warm = &mut Cache::new();
+        let each = questions.each();
+        results.extend(
+            each.map(|(a, pa, b, pb)| Pair::new(a, pa, b, pb).with(&options).warm(warm).distance()),
+        );
+    });
+    (times, all.iter().map(of_distance).collect())
+}
+
+/// The same for contacts.
+fn warm_contacts<V: Space>(questions: &Questions<V>, rounds: usize) -> Outcome {
+    let options = options();
+    let (times, all) = measure(rounds, questions.pairs.len(), |results| {
+        let warm = &mut Cache::new();
+        let each = questions.each();
+        results.extend(
+            each.map(|(a, pa, b, pb)| Pair::new(a, pa, b, pb).with(&options).warm(warm).contact()),
+        );
+    });
+    (times, all.iter().map(of_contact).collect())
 }
 
 /// The depth of bodies that are proved separated.

@@ -26,67 +26,64 @@ pub(crate) struct Core {
 impl Core {
     /// An error names the shape that the reference does not know.
     pub(crate) fn new(shape: &Shape, dim: usize) -> Result<Self, String> {
-        let bare = |vertices: Vec<[f64; 3]>, radius, faces, edges: Vec<Edge>| {
-            let mut neighbours = vec![Vec::new(); vertices.len()];
-            for &Edge { ends: [i, j], .. } in &edges {
-                neighbours[i as usize].push(j);
-                neighbours[j as usize].push(i);
-            }
-            Self {
-                dim,
-                vertices,
-                radius,
-                faces,
-                edges,
-                neighbours,
-            }
-        };
-        Ok(match shape {
-            Shape::Ball(r) => bare(vec![[0.0; 3]], *r, vec![], vec![]),
+        let core = match shape {
+            Shape::Ball(r) => Self::round(vec![[0.0; 3]], *r, vec![]),
             Shape::Capsule(half, r) => {
                 let edge = Edge {
                     ends: [0, 1],
                     faces: [0, 0],
                 };
-                bare(
-                    vec![[0.0, 0.0, -half], [0.0, 0.0, *half]],
-                    *r,
-                    vec![],
-                    vec![edge],
-                )
+                Self::round(vec![[0.0, 0.0, -half], [0.0, 0.0, *half]], *r, vec![edge])
             }
             Shape::Box([x, y, _]) if dim == 2 => {
-                let corners = [[-x, -y], [*x, -y], [*x, *y], [-x, *y]];
-                bare(
-                    corners.map(|[x, y]| [x, y, 0.0]).to_vec(),
-                    0.0,
-                    ring(4),
-                    vec![],
-                )
+                Self::planar(&[[-x, -y], [*x, -y], [*x, *y], [-x, *y]])
             }
-            Shape::Polygon(vertices) => bare(
-                vertices.iter().map(|&[x, y]| [x, y, 0.0]).collect(),
-                0.0,
-                ring(vertices.len()),
-                vec![],
-            ),
+            Shape::Polygon(vertices) => Self::planar(vertices),
             Shape::Box(half) => {
                 let corner = |i: u32| {
                     std::array::from_fn(|k| if i >> k & 1 == 0 { -half[k] } else { half[k] })
                 };
                 let (corners, faces) = ((0..8).map(corner).collect(), box_faces());
-                bare(
-                    corners,
-                    0.0,
-                    faces.iter().map(|f| [f[0], f[1], f[2]]).collect(),
-                    edges(&faces)?,
-                )
+                let triangles = faces.iter().map(|f| [f[0], f[1], f[2]]).collect();
+                Self::bare(corners, triangles, edges(&faces)?)
             }
             Shape::Hull(vertices, triangles) => {
-                bare(vertices.clone(), 0.0, triangles.clone(), edges(triangles)?)
+                Self::bare(vertices.clone(), triangles.clone(), edges(triangles)?)
             }
             other => return Err(format!("the reference has no core for {other:?}")),
-        })
+        };
+        Ok(Self { dim, ..core })
+    }
+
+    /// A point or a segment, and the radius.
+    fn round(vertices: Vec<[f64; 3]>, radius: f64, edges: Vec<Edge>) -> Self {
+        Self {
+            radius,
+            ..Self::bare(vertices, vec![], edges)
+        }
+    }
+
+    /// A convex polygon in the plane, its vertices counter-clockwise.
+    fn planar(vertices: &[[f64; 2]]) -> Self {
+        let lifted = vertices.iter().map(|&[x, y]| [x, y, 0.0]).collect();
+        Self::bare(lifted, ring(vertices.len()), vec![])
+    }
+
+    /// A core without a radius; its edges say which vertices are neighbours.
+    fn bare(vertices: Vec<[f64; 3]>, faces: Vec<[u32; 3]>, edges: Vec<Edge>) -> Self {
+        let mut neighbours = vec![Vec::new(); vertices.len()];
+        for &Edge { ends: [i, j], .. } in &edges {
+            neighbours[i as usize].push(j);
+            neighbours[j as usize].push(i);
+        }
+        Self {
+            dim: 3,
+            vertices,
+            radius: 0.0,
+            faces,
+            edges,
+            neighbours,
+        }
     }
 
     /// Whether the core has inner points.

@@ -13,8 +13,9 @@ mod tests;
 
 pub(crate) use core::Core;
 
+use apart::Apart;
 use bench_protocol::{Pair, Workload};
-use depth::Posed;
+use depth::{Axis, Posed};
 use real::{Dd, Real, V, dot, norm, scale};
 use std::path::Path;
 
@@ -60,14 +61,7 @@ fn solve<R: Real>(cores: &[Core], pair: &Pair) -> Result<Truth, String> {
     let points = [0, 1].map(|k| chosen[k].posed::<R>(&pair.places[k], origin));
     if rough.lower > 0.0 {
         let found = apart::nearest(chosen[0].dim, &points[0], &points[1], &rough.pairs);
-        let length = norm(found.nearest);
-        let value = (length - radius).to_f64();
-        let gap = ((length - found.lower).to_f64() / value).abs();
-        return Ok(Truth {
-            value,
-            gap,
-            normal: scale(found.nearest, -R::new(1.0) / length).map(R::to_f64),
-        });
+        return Ok(of_separated(&found, radius));
     }
     let axes = depth::least_axes(&Posed {
         cores: chosen,
@@ -77,6 +71,27 @@ fn solve<R: Real>(cores: &[Core], pair: &Pair) -> Result<Truth, String> {
         cores: chosen,
         points: [&points[0], &points[1]],
     };
+    of_overlapping(&posed, axes, radius)
+}
+
+/// The truth of cores that are apart: the distance of their nearest points, less the radii.
+fn of_separated<R: Real>(found: &Apart<R>, radius: R) -> Truth {
+    let length = norm(found.nearest);
+    let value = (length - radius).to_f64();
+    let gap = ((length - found.lower).to_f64() / value).abs();
+    Truth {
+        value,
+        gap,
+        normal: scale(found.nearest, -R::new(1.0) / length).map(R::to_f64),
+    }
+}
+
+/// The truth of cores that overlap: their least height along the axes, and the radii.
+fn of_overlapping<R: Real>(
+    posed: &Posed<'_, R>,
+    axes: Vec<Axis>,
+    radius: R,
+) -> Result<Truth, String> {
     let measured: Vec<(R, R, V<R>)> = axes
         .into_iter()
         .filter_map(|axis| {

@@ -29,6 +29,18 @@ fn value(shapes: [Shape; 2], places: [Place; 2]) -> Truth {
     found
 }
 
+fn ball() -> Shape {
+    Shape::Ball(0.5)
+}
+
+fn capsule() -> Shape {
+    Shape::Capsule(1.0, 0.25)
+}
+
+fn cube() -> Shape {
+    Shape::Box([1.0; 3])
+}
+
 fn assert_near(found: Truth, expected: f64) {
     assert!(
         (found.value - expected).abs() < 1e-15,
@@ -38,8 +50,7 @@ fn assert_near(found: Truth, expected: f64) {
 }
 
 #[test]
-fn closed_forms() {
-    let (ball, capsule) = (|| Shape::Ball(0.5), || Shape::Capsule(1.0, 0.25));
+fn closed_forms_of_balls_and_capsules() {
     assert_near(
         value([ball(), ball()], [at(0.0, 0.0, 0.0), at(3.0, 4.0, 0.0)]),
         4.0,
@@ -65,7 +76,10 @@ fn closed_forms() {
         ),
         -0.5,
     );
-    let cube = || Shape::Box([1.0; 3]);
+}
+
+#[test]
+fn closed_forms_of_boxes() {
     // Faces, edges, corners.
     assert_near(
         value([cube(), cube()], [at(0.0, 0.0, 0.0), at(2.5, 0.25, 0.0)]),
@@ -87,7 +101,11 @@ fn closed_forms() {
         value([cube(), ball()], [at(0.0, 0.0, 0.0), at(0.25, 0.0, 0.75)]),
         -0.75,
     );
-    // Edge over edge: half a diagonal each, one box turned by 45° about x, the other about y.
+}
+
+/// Half a diagonal each, one box turned by 45° about x, the other about y.
+#[test]
+fn closed_forms_of_edge_over_edge() {
     let (half, turn) = (2f64.sqrt(), (std::f64::consts::PI / 8.0).sin_cos());
     let turned = |x: f64, y: f64, z: f64| Place {
         rotation: [x * turn.0, y * turn.0, 0.0, turn.1],

@@ -127,7 +127,7 @@ pub(crate) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), SceneError
         .with_help("export it without compression, for example with `gltf-transform copy`"));
     }
     builder.unit = Some("m");
-    let mut walk = Walk {
+    let mut walk = NodeWalk {
         buffers: vec![None; document.buffers.len()],
         document: &document,
         binary,
@@ -202,7 +202,7 @@ fn entry<'d, T>(entries: &'d [T], index: usize, what: &str) -> Result<&'d T, Sce
     })
 }
 
-struct Walk<'d> {
+struct NodeWalk<'d> {
     document: &'d Document,
     binary: Option<&'d [u8]>,
     buffers: Vec<Option<Vec<u8>>>,
@@ -210,7 +210,7 @@ struct Walk<'d> {
     visits: usize,
 }
 
-impl Walk<'_> {
+impl NodeWalk<'_> {
     fn node(&mut self, index: usize, above: &Affine, depth: usize) -> Result<(), SceneError> {
         self.visits += 1;
         if depth > DEPTH_MAX || self.visits > VISITS_MAX {
@@ -339,18 +339,7 @@ impl Walk<'_> {
                 SceneError::new(Kind::Unsupported, "sparse accessors are not read")
                     .with_help("export the file without them")
             })?;
-        let size = match spec.component_type {
-            5120 | 5121 => 1,
-            5122 | 5123 => 2,
-            5125 | 5126 => 4,
-            other => {
-                return Err(SceneError::new(
-                    Kind::BadValue,
-                    format!("component type {other} does not exist"),
-                )
-                .with_expected("5120 to 5123, 5125 or 5126"));
-            }
-        };
+        let size = component_size(spec.component_type)?;
         let view = entry(&document.buffer_views, view, "buffer view")?;
         let stride = view.byte_stride.unwrap_or(0).max(size * width);
         self.open_buffer(view.buffer)?;
@@ -461,6 +450,20 @@ impl NodeSpec {
             translation: self.translation.unwrap_or_default(),
             ..pose
         })
+    }
+}
+
+/// How many bytes a component has.
+fn component_size(component_type: u32) -> Result<usize, SceneError> {
+    match component_type {
+        5120 | 5121 => Ok(1),
+        5122 | 5123 => Ok(2),
+        5125 | 5126 => Ok(4),
+        other => Err(SceneError::new(
+            Kind::BadValue,
+            format!("component type {other} does not exist"),
+        )
+        .with_expected("5120 to 5123, 5125 or 5126")),
     }
 }
 

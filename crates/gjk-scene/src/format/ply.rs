@@ -92,18 +92,7 @@ impl Header {
                 ["end_header"] => break,
                 ["format", format, _version] => {
                     seen_format = true;
-                    header.format = match *format {
-                        "ascii" => Format::Ascii,
-                        "binary_little_endian" => Format::LittleEndian,
-                        "binary_big_endian" => Format::BigEndian,
-                        _ => {
-                            return Err(super::bad_line(
-                                number,
-                                format!("`{format}` is no PLY format"),
-                            )
-                            .with_expected("ascii, binary_little_endian or binary_big_endian"));
-                        }
-                    };
+                    header.format = Format::read(format, number)?;
                 }
                 ["element", name, count] => {
                     let count = count
@@ -117,17 +106,7 @@ impl Header {
                 }
                 ["property", property @ ..] => header.push_property(property, number)?,
                 [] | ["comment" | "obj_info", ..] => {}
-                _ => {
-                    let shown: String = line
-                        .chars()
-                        .take(40)
-                        .flat_map(char::escape_default)
-                        .collect();
-                    return Err(
-                        super::bad_line(number, format!("`{shown}` is no header line"))
-                            .with_expected("format, element, property, comment or end_header"),
-                    );
-                }
+                _ => return Err(no_header_line(&line, number)),
             }
         }
         Err(
@@ -136,6 +115,7 @@ impl Header {
         )
     }
 
+    /// Adds a property to the last element.
     fn push_property(&mut self, words: &[&str], line: usize) -> Result<(), SceneError> {
         let bad = || {
             super::bad_line(
@@ -181,6 +161,29 @@ impl Header {
             },
         }
     }
+}
+
+impl Format {
+    fn read(word: &str, line: usize) -> Result<Self, SceneError> {
+        match word {
+            "ascii" => Ok(Self::Ascii),
+            "binary_little_endian" => Ok(Self::LittleEndian),
+            "binary_big_endian" => Ok(Self::BigEndian),
+            _ => Err(super::bad_line(line, format!("`{word}` is no PLY format"))
+                .with_expected("ascii, binary_little_endian or binary_big_endian")),
+        }
+    }
+}
+
+/// The error for a line that a header does not have; shows how the line begins.
+fn no_header_line(line: &str, number: usize) -> SceneError {
+    let shown: String = line
+        .chars()
+        .take(40)
+        .flat_map(char::escape_default)
+        .collect();
+    super::bad_line(number, format!("`{shown}` is no header line"))
+        .with_expected("format, element, property, comment or end_header")
 }
 
 impl Type {

@@ -103,6 +103,25 @@ struct SeparatingFace {
     direction: Option<SymbolicDirection>,
 }
 
+impl SeparatingFace {
+    /// The direction as a certificate states it.
+    fn stated_direction(&self) -> Direction {
+        match &self.direction {
+            Some(direction) => stated(direction).0,
+            None => Direction::Float(self.measured.direction),
+        }
+    }
+
+    /// The face's point nearest to the origin as a certificate states it.
+    fn combination(&self) -> Combination {
+        if self.direction.is_some() {
+            return exact_combination(&self.face);
+        }
+        let weights = self.measured.weights[..self.face.vertices().len()].to_vec();
+        combination(&self.face, Weights::Float(weights))
+    }
+}
+
 /// The exact verdict on two hulls, and the numbers that the request wants.
 pub(super) fn certify<V, A, B, O>(
     proposal: &Proposal<'_, V, A, B>,
@@ -351,7 +370,7 @@ where
     let Proposal {
         request, outcome, ..
     } = *proposal;
-    let (face, measured, direction) = (found.face, found.measured, found.direction);
+    let (face, measured) = (&found.face, &found.measured);
     let radii = [hulls.difference.a.radius(), hulls.difference.b.radius()];
     let [lower, upper] = less_radii([measured.lower, measured.upper], radii);
     let mut stop = if found.exact {
@@ -359,33 +378,24 @@ where
     } else {
         outcome.stop
     };
-    let combined = |face: &Nearest| match direction {
-        Some(_) => exact_combination(face),
-        None => {
-            let weights = measured.weights[..face.vertices().len()].to_vec();
-            combination(face, Weights::Float(weights))
-        }
-    };
-    let stated_direction =
-        || direction.map_or(Direction::Float(measured.direction), |d| stated(&d).0);
     let mut rounded = None;
     let (verdict, certificate) = if lower > 0.0 {
         let certificate = request.certificate.then(|| Certificate::Separated {
-            direction: stated_direction(),
-            nearest: Some(combined(&face)),
+            direction: found.stated_direction(),
+            nearest: Some(found.combination()),
         });
         (Verdict::Separated, certificate)
     } else if upper < 0.0 {
         let certificate = request.certificate.then(|| Certificate::Near {
-            direction: stated_direction(),
-            nearest: combined(&face),
+            direction: found.stated_direction(),
+            nearest: found.combination(),
         });
         (Verdict::Overlapping, certificate)
     } else if request.float_only {
         (Verdict::Undecided, None)
     } else {
         stop = Stop::Exact;
-        let (verdict, certificate, gap) = compared(hulls, &face, found.exact, &radii);
+        let (verdict, certificate, gap) = compared(hulls, face, found.exact, &radii);
         rounded = Some(gap);
         (verdict, certificate.filter(|_| request.certificate))
     };

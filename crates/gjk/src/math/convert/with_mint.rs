@@ -10,10 +10,14 @@ use mint::{Quaternion, RowMatrix2x3, RowMatrix3, RowMatrix3x4, RowMatrix4, Vecto
 macro_rules! vectors {
     ($v:ident { $($c:ident),* } $m:ident) => {
         impl<T> From<mint::$m<T>> for $v<T> {
-            fn from(v: mint::$m<T>) -> Self { Self { $($c: v.$c),* } }
+            fn from(v: mint::$m<T>) -> Self {
+                Self { $($c: v.$c),* }
+            }
         }
         impl<T> From<$v<T>> for mint::$m<T> {
-            fn from(v: $v<T>) -> Self { Self { $($c: v.$c),* } }
+            fn from(v: $v<T>) -> Self {
+                Self { $($c: v.$c),* }
+            }
         }
     };
 }

@@ -372,7 +372,7 @@ impl Gaps {
     fn widest(&self, error: f64) -> usize {
         // The square of a normalised gap, with its sign.
         let mut ratios = [0.0; AXES];
-        for k in 0..AXES {
+        for (k, ratio) in ratios.iter_mut().enumerate() {
             let gap = if k < 6 {
                 self.gaps[k]
             } else {
@@ -380,7 +380,7 @@ impl Gaps {
             };
             let square = self.squares[k];
             // Shorter products would be chosen for the noise of their length.
-            ratios[k] = if square > PARALLEL_SINE * PARALLEL_SINE {
+            *ratio = if square > PARALLEL_SINE * PARALLEL_SINE {
                 gap * gap.abs() / square
             } else {
                 f64::NEG_INFINITY
