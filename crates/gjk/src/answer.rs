@@ -120,7 +120,7 @@ pub enum Certificate {
     Separated {
         /// From A to B.
         direction: Direction,
-        /// Absent where no distance was asked for.
+        /// Absent where no distance was wanted.
         nearest: Option<Combination>,
     },
     /// `direction · (b − a) ≥ R·|direction|` for all vertices, and the combination has length `R`.
@@ -136,10 +136,10 @@ pub enum Certificate {
         pairs: Vec<[u32; 2]>,
         /// The facets of a polytope of pairs around the origin, none nearer to it than the interval's upper end (with `R`
         /// added): edges in 2D (the third pair repeats the second), triangles in 3D, counter-clockwise from outside.
-        /// Empty unless [`crate::query::ProofOptions::facets`] asks for it.
+        /// Empty unless [`crate::query::ProofOptions::facets`] is set.
         facets: Vec<[[u32; 2]; 3]>,
     },
-    /// The combination is shorter than `R`: the cores are apart or touch, the rounded bodies overlap.
+    /// The combination is shorter than `R`: the cores are separated or touch, the rounded bodies overlap.
     Near {
         /// A point of the difference of the cores.
         nearest: Combination,
@@ -230,6 +230,6 @@ pub struct Contact<V: Vector> {
 pub struct Proof<V: Vector> {
     /// What is proved.
     pub contact: Contact<V>,
-    /// Why it is true; `None` for smooth shapes, and where no certificate was asked for.
+    /// Why it is true; `None` for smooth shapes, and where no certificate was wanted.
     pub certificate: Option<Certificate>,
 }

@@ -1,6 +1,6 @@
 //! What a pair solver answers: the one result of all of them.
 //!
-//! Where it sits: between [`crate::narrow`], which asks, and [`crate::pairs`], which answer.
+//! Where it sits: between [`crate::narrow`], which calls, and [`crate::pairs`], which answer.
 //! Idea: a solver returns a [`Conclusion`] and writes its numbers into the caller's [`Bounds`]. Writing in place is measured:
 //! returning the numbers with the conclusion sends them through memory twice, which costs 8 % on boxes far apart.
 
@@ -13,16 +13,16 @@ pub(crate) enum Conclusion {
     Separated,
     /// The bodies share inner points.
     Overlapping,
-    /// Floats do not prove enough. The next solver is asked.
+    /// Floats do not prove enough. The next solver is tried.
     Undecided,
 }
 
 /// The numbers of a conclusion. They are valid as far as the request wanted them.
 #[derive(Debug)]
 pub(crate) struct Bounds {
-    /// At most the signed distance.
+    /// A lower bound of the signed distance.
     pub(crate) lower: f64,
-    /// At least the signed distance.
+    /// An upper bound of the signed distance.
     pub(crate) upper: f64,
     /// From A to B; a unit vector, but for the axis of a separation where only the verdict is wanted.
     pub(crate) normal: Triple,

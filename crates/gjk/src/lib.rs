@@ -15,17 +15,18 @@
 //! assert!(verify(&table, &here, &finger, &above, &proof).unwrap().verdict);
 //! ```
 //!
-//! **Conventions.** Every query takes `(a, pose_a, b, pose_b, options)`, or is a method of [`Pair`]; answers are in world coordinates. Normals are
-//! unit and point from A to B. A signed distance is positive apart, zero touching, negative in overlap. Lengths are in
-//! the caller's unit, angles in radians, axes right-handed.
+//! **Conventions.** Every query takes `(a, pose_a, b, pose_b, options)`, or is a method of [`Pair`]; answers are in world
+//! coordinates. Normals are unit and point from A to B. A signed distance is positive when separated, zero when touching,
+//! negative in overlap. Lengths are in the caller's unit, angles in radians, axes right-handed.
 //!
 //! **Exactness.** A polytope at a pose *is* the hull of its vertices `L·x + t` computed in `f64`, each coordinate
 //! rounded at every operation; for these points verdicts are exact. The rounding moves a vertex by at most `4·2⁻⁵³` of
 //! its coordinates' sizes. Without a pose, or with translations that add exactly, the points are the input itself. Two
 //! coplanar bodies in 3D, and collinear ones in 2D, share no inner points, so they can at most touch.
 //!
-//! **Reading order.** [`query`] for what is answered, [`Support`] for what a shape must say, then `src/narrow/ladder.rs` for the
-//! steps, and the loops in `src/loops/`: `gjk.rs`, its `simplex.rs`, and `epa/`; [`trace`] shows them at work.
+//! **Reading order.** To use the crate: [`query`] for what is answered, [`Support`] for what a shape must say. To read its
+//! source: `ARCHITECTURE.md`, "A newcomer's hour". It begins with the loops in `src/loops/` (`gjk.rs`, `simplex.rs`, `epa/`),
+//! which [`trace`] shows at work, and goes on to the steps of a query in `src/narrow/ladder.rs`.
 //!
 //! **Features.** `std` (default) or `libm` for square roots; `serde`; `mint`; `glam-034`; `nalgebra-035`.
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -46,7 +46,7 @@ impl<'p, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Pair<'p, V, 
         }
     }
 
-    /// What the two cores are. Each step of a query asks once, and the compiler drops what the step does not read.
+    /// What the two cores are. Each step of a query reads it once, and the compiler drops what the step does not read.
     #[inline(always)]
     pub(crate) fn cores(&self) -> [Core<'p, V>; 2] {
         [self.a.core(), self.b.core()]

@@ -1,4 +1,4 @@
-//! What is asked of a pair: the one request that every solver reads.
+//! What a caller wants of a pair: the one request that every solver reads.
 //!
 //! Where it sits: made by [`crate::query`] from the caller's options, read by [`crate::narrow`] and [`crate::pairs`].
 //! Idea: a solver needs to know what is wanted and how narrow its interval must be. Both are numbers of `f64`, whatever the
@@ -23,7 +23,7 @@ pub(crate) enum Wanted {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request {
     pub(crate) wanted: Wanted,
-    /// An interval is narrow enough at this part of the distance or depth. Zero asks for the narrowest there is.
+    /// An interval is narrow enough at this part of the distance or depth. Zero: the narrowest there is.
     pub(crate) width: f64,
     /// The loop may stop once the bodies are proved farther apart than this, in the world's unit.
     pub(crate) cutoff: Option<f64>,

@@ -1,9 +1,9 @@
 //! The table of pair solvers: which closed forms are tried for which pair of cores, in which order.
 //!
 //! Where it sits: the first step of `ladder.rs`. What the solvers leave undecided goes to the loops.
-//! Idea: the table is data. The program reads the same table that `gjk solvers` prints. One row is tried twice: for a verdict alone
-//! [`verdict_of_boxes`] asks the axes of two boxes before the table is read, because the preparation for numbers would cost more than
-//! the verdict (706 instructions in the place of 300).
+//! Idea: the table is data. The program reads the same table that `gjk solvers` prints. One row is tried twice: for a verdict
+//! alone [`verdict_of_boxes`] tests the axes of two boxes before the table is read, because the preparation for numbers would
+//! cost more than the verdict (706 instructions in the place of 300).
 
 use crate::Stop;
 use crate::bounds::{Bounds, Conclusion};

@@ -184,7 +184,7 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     }
 
     /// The size that the slack counts roundings of: no smaller than the pair's depth.
-    pub(super) fn reach(&self) -> f64 {
+    pub(super) fn size(&self) -> f64 {
         self.point_slack / (POINT_ROUNDINGS * f64::ROUNDING)
     }
 
@@ -192,7 +192,7 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     /// it goes, products of their sizes still overflow, or small parts of their coordinates are lost. The sixth power of this
     /// limit is a float.
     pub(super) fn fits(&self) -> bool {
-        self.reach() < f64::from_bits((1023 + 160) << 52)
+        self.size() < f64::from_bits((1023 + 160) << 52)
     }
 
     /// A point or vector of the frame in the world's unit, in the bodies' scalar.

@@ -156,7 +156,7 @@ where
     }
     let vertices: SmallVec<[Vertex; 4]> = pairs.iter().map(SupportPair::exact).collect();
     if outcome.lower > frame.slack {
-        if let Some(face) = loops_face(hulls, &vertices, frame.reach()) {
+        if let Some(face) = loops_face(hulls, &vertices, frame.size()) {
             return by_face(proposal, hulls, face);
         }
     } else if !request.float_only && hulls.enclosed(&vertices) {
@@ -331,8 +331,8 @@ where
     A: Support<V> + ?Sized,
     B: Support<V> + ?Sized,
 {
-    let (direction, along) = stated(direction);
-    let normal = V::Wide::from_f64(along).normalized();
+    let (direction, floats) = stated(direction);
+    let normal = V::Wide::from_f64(floats).normalized();
     let mut core = at_origin(proposal.frame, proposal.outcome);
     (core.lower, core.upper, core.stop) = (0.0, 0.0, Stop::Exact);
     core.normal = normal.unwrap_or(V::Wide::axis(0));

@@ -1,12 +1,13 @@
 //! The steps of every query, in order: pair solvers, frame, proposal, proof, numbers.
 //!
-//! 1. The closed forms of `dispatch.rs` answer simple pairs, or find a good first direction. A proof does not ask them, because
+//! 1. The closed forms of `dispatch.rs` answer simple pairs, or find a good first direction. A proof does not use them, because
 //!    certificates are made of the loop's vertices.
-//! 2. [`Frame::of`] brings the pair into range and bounds what rounding costs.
-//! 3. [`propose`] runs the GJK loop, for bounds on the distance of the cores.
-//! 4. Bounds farther from zero than the slack are a proof. Hulls that are left go to `hulls.rs`, which asks the exact
+//! 2. [`Frame::of`] brings the pair into range and bounds what rounding costs. Then the facets of the pair's last query are
+//!    tried, if the caller keeps a cache.
+//! 3. [`propose`] runs the GJK loop, or the closed forms of `vertices.rs`, for bounds on the distance of the cores.
+//! 4. Bounds farther from zero than the slack are a proof. Hulls that are left go to `hulls.rs`, which calls the exact
 //!    layer; what is left of other bodies goes to `smooth.rs`, which answers with an interval.
-//! 5. Overlapping cores go to EPA, from vertices proved to enclose the origin.
+//! 5. Overlapping cores go to EPA: hulls from vertices proved to enclose the origin, other bodies from those that GJK ended on.
 //! 6. [`finish`] subtracts the radii once.
 
 use super::core_answer::{consistent, finish, overflow, separated};
@@ -144,7 +145,7 @@ fn first_direction<V: Vector>(bounds: &Bounds) -> Option<V::Wide> {
     (direction != [0.0; 3]).then(|| V::Wide::from_f64(direction))
 }
 
-/// Steps 2 to 6, observed or not. Hulls take them without asking at every step what kind of shape they are.
+/// Steps 2 to 6, observed or not. Hulls take them without a test of their kind at every step.
 pub(crate) fn loops<V, A, B, O>(
     pair: &Pair<'_, V, A, B>,
     request: &Request,
@@ -228,8 +229,8 @@ where
     finish(&frame, &difference, core, hulls.is_some())
 }
 
-/// Whether the loop's own bounds are all that is asked of two hulls: they prove that they are separated, and are as narrow as
-/// the caller wants.
+/// Whether the loop's own bounds are all that the request wants of two hulls: they prove that the hulls are separated, and are as
+/// narrow as the caller wants.
 #[inline(always)]
 fn suffices<V, A, B>(
     request: &Request,

@@ -16,7 +16,8 @@ use crate::math::Vector;
 use crate::pairs::coaxial_solids::sections;
 use crate::support::Support;
 
-/// Bounds of a depth by sections that are within this part of it need no look at the bodies themselves. It chooses, and proves nothing.
+/// Bounds of a depth by sections that are within this part of it need no EPA on the bodies themselves. It chooses, and proves
+/// nothing.
 const SECTIONS_SUFFICE: f64 = 1.0 / (1u64 << 14) as f64;
 
 /// Bodies that are not both hulls: bounds, and the verdict that they prove.
@@ -74,11 +75,11 @@ where
 {
     let difference = proposal.difference;
     let settings = proposal.expansion(false);
-    let by_sections = sections(difference, proposal.frame.reach()).and_then(|sections| {
+    let by_sections = sections(difference, proposal.frame.size()).and_then(|sections| {
         let mut found = epa::run(&sections.prisms, &[], &settings, None, observe)?;
         found.points = found
             .points
-            .map(|x| x - sections.along * x.dot(sections.along));
+            .map(|x| x - sections.sweep_axis * x.dot(sections.sweep_axis));
         found.lower -= sections.deeper;
         Some(found)
     });

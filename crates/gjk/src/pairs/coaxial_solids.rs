@@ -41,8 +41,8 @@ impl<W: Vector<Scalar = f64, Wide = W>, P: Support<W>> Support<W> for Prism<'_, 
 pub(crate) struct Sections<'p, V: Vector, A: ?Sized, B: ?Sized> {
     pub(crate) prisms: MinkowskiDifference<Swept<'p, V, A>, Swept<'p, V, B>>,
     /// The unit direction along which they are swept.
-    pub(crate) along: V::Wide,
-    /// The depth is at least that of the sections less this.
+    pub(crate) sweep_axis: V::Wide,
+    /// The depth is at least that of the sections less this error.
     pub(crate) deeper: f64,
 }
 
@@ -92,7 +92,7 @@ where
     };
     Some(Sections {
         prisms,
-        along: normal,
+        sweep_axis: normal,
         deeper: 2.0 * (off_a + off_b),
     })
 }

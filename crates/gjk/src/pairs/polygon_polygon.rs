@@ -1,12 +1,14 @@
 //! Two convex polygons in the plane by their edges: the verdict, the distance and the depth, without a loop.
 //!
 //! Where it sits: a pair solver of [`crate::narrow::dispatch`]. Read [`solve`], then [`relate`].
-//! Idea: every edge of `B − A` is an edge of A or of B. The lowest vertex of the other polygon over each edge gives a gap; the
-//! largest gap over its edge's length is minus the depth if all are negative. Else the nearest point of `B − A` is found
-//! from that edge on, around the boundary toward the origin's foot: the distance falls until it is there.
+//! Idea: every edge of `B − A` is an edge of A or of B. (`B − A` here: minus the difference of the other files.) The lowest
+//! vertex of the other polygon over each edge gives a gap; the largest gap over its edge's length is minus the depth if all are
+//! negative. Else the nearest point of `B − A` is found from that edge on, around the boundary toward the origin's foot: the
+//! distance falls until it is there.
 //! Numbers: vertices are those of [`crate::support::Posed`], the bodies for which verdicts are exact, less A's translation.
 //! A direction separates by the heights of all vertices over it, however it was found. An overlap needs rings that are convex
-//! as rounded: [`PolygonPair::convex`] asks. Either counts only beyond [`POLYGON_ERROR`]; what is within goes to the loops and the exact layer.
+//! as rounded: [`PolygonPair::convex`] tests that. Either counts only beyond [`POLYGON_ERROR`]; what is within goes to the loops
+//! and the exact layer.
 //! `polygon_soa.rs` has the rows of numbers that this is computed on, four at a time.
 //! Source: Gottschalk, Lin, Manocha 1996 (axes); Lin, Canny 1991 (features that face each other).
 
@@ -127,7 +129,7 @@ fn relate<S: Simd, V: Vector, const C: usize>(
     let from = places[0].translation;
     let between = sub(places[1].translation, from);
     let place = sum_abs(from) + sum_abs(places[1].translation);
-    // Rounding in the world may move vertices by more than they are apart.
+    // Rounding in the world may move vertices by more than their distance.
     let size = places[0].bound(a.2)
         + places[1].bound(b.2)
         + sum_abs(between)
@@ -168,7 +170,7 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
     /// Polygons that overlap along all edges, least along edge `k` of one of them.
     ///
     /// Rings that turn left at each vertex and about once are the boundaries of the vertices' hulls, and then all edges of the
-    /// difference were asked.
+    /// difference were tested.
     #[inline(always)]
     fn overlapping(
         &self,
@@ -283,7 +285,7 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
         })
     }
 
-    /// Polygons apart along edge `k` of one of them.
+    /// Polygons separated along edge `k` of one of them.
     #[inline(always)]
     fn separated(
         &self,

@@ -2,7 +2,7 @@
 //!
 //! Where it sits: `polygon_polygon.rs` decides by what it computes. Read [`Outline::new`], then [`Corners::edges`].
 //! Idea: rows have a length that is known when compiled, so that loops over them unroll and rows stay in registers. The ring
-//! is repeated until its rows are full: an edge asked twice costs less than a choice.
+//! is repeated until its rows are full: an edge tested twice costs less than a branch.
 //! Numbers: every operation is rounded once and none is fused, on every target alike.
 
 use crate::math::{Pose, Scalar, Vector};

@@ -5,7 +5,7 @@
 use super::Shape;
 use super::error::ShapeError;
 use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::support::{Core, NO_ID, Support, SupportPoint, asked_inside, swept};
+use crate::support::{Core, NO_ID, Support, SupportPoint, error_in_local_frame, swept};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -241,7 +241,8 @@ impl<V: Vector> Support<V> for Affine<V> {
         slack: f64,
         found: &mut [u32],
     ) -> Option<usize> {
-        let (direction, error, slack) = asked_inside(&self.pose.lift(), direction, error, slack);
+        let (direction, error, slack) =
+            error_in_local_frame(&self.pose.lift(), direction, error, slack);
         self.shape.highest_vertices(direction, error, slack, found)
     }
 }

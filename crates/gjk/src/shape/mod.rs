@@ -74,7 +74,7 @@ macro_rules! each {
 }
 
 impl<V: Vector> Shape<V> {
-    /// [`Support::support`] of a shape that is asked through a call.
+    /// [`Support::support`] of a shape by a call that is not inlined.
     fn support_by_call(&self, direction: V::Wide) -> SupportPoint<V::Wide> {
         each!(self, shape => shape.support(direction, NO_ID))
     }

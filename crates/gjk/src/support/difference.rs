@@ -1,11 +1,11 @@
-//! The Minkowski difference of two bodies, and their vertices as the exact layer asks for them.
+//! The Minkowski difference of two bodies, and their vertices as the exact layer reads them.
 
 use super::function::{NO_ID, Support};
 use super::posed::Posed;
 use crate::math::{Vector, Vector64};
 use core::marker::PhantomData;
 
-/// The numbered vertices of a body, as the exact layer asks for them: computed when asked, none stored.
+/// The numbered vertices of a body, as the exact layer reads them: computed at each read, none stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vertices<'a, V, S: ?Sized> {
     body: &'a S,

@@ -1,6 +1,6 @@
 //! What a body's core is: the facts that a shape states beside its farthest points.
 //!
-//! Where it sits: [`super::Support::core`] answers with a [`Core`]. Each step of a query asks once and passes it on.
+//! Where it sits: [`super::Support::core`] answers with a [`Core`]. Each step of a query reads it once and passes it on.
 
 use crate::math::{Scalar, Vector};
 use crate::rounding::UNIT_ROUNDOFF;
@@ -30,7 +30,7 @@ pub enum Form<'s, V> {
     Cuboid(V),
     /// In the plane, all vertices in order: three or more, strictly convex, counter-clockwise.
     Polygon(&'s [V]),
-    /// The hull of a [`crate::shape::Polytope`]: queries ask it in the place of the body, without a detour.
+    /// The hull of a [`crate::shape::Polytope`]: queries use it in the place of the body, without a detour.
     Hull(&'s HullVertices<V>),
 }
 
@@ -78,7 +78,7 @@ impl<V: Vector> Core<'_, V> {
         }
     }
 
-    /// A core of which only the farthest points are known: it is asked for the centre, and both ways along each axis.
+    /// A core of which only the farthest points are known: its centre and extent come from supports along each axis, both ways.
     pub fn of_support(support: impl Fn(V::Wide) -> V::Wide) -> Self {
         let extent = V::Wide::from_fn(|k| {
             let axis = V::Wide::axis(k);

@@ -19,9 +19,9 @@ pub struct SupportPoint<V> {
 
 /// A convex body, described by its farthest points.
 ///
-/// Frame: the body's own. `V` is the vector of the body's numbers; questions and answers are in `f64` (`V::Wide`) whatever its scalar.
-/// Only [`Support::support`] is required, so any convex body of the caller's can take part in every query; the other methods state
-/// facts that make answers sharper.
+/// Frame: the body's own. `V` is the vector of the body's numbers; directions and points are in `f64` (`V::Wide`) whatever its
+/// scalar. Only [`Support::support`] is required, so any convex body of the caller's can take part in every query; the other
+/// methods state facts that make answers sharper.
 ///
 /// # Examples
 /// ```
@@ -37,8 +37,8 @@ pub struct SupportPoint<V> {
 ///         SupportPoint { point, id: gjk::NO_ID }
 ///     }
 /// }
-/// let apart = Pose::from_translation(Vec2::new(5.0, 0.0));
-/// let answer = query::contact(&Ellipse, &Pose::identity(), &Ellipse, &apart, &Default::default());
+/// let there = Pose::from_translation(Vec2::new(5.0, 0.0));
+/// let answer = query::contact(&Ellipse, &Pose::identity(), &Ellipse, &there, &Default::default());
 /// assert!((answer.signed_distance.lower - 1.0).abs() < 1e-9);
 /// ```
 pub trait Support<V: Vector> {
@@ -49,9 +49,9 @@ pub trait Support<V: Vector> {
     /// number, and changes the time, never the answer.
     fn support(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide>;
 
-    /// What the core is. The default asks for a few farthest points, and knows no vertices.
+    /// What the core is. The default computes it from a few farthest points, and knows no vertices.
     ///
-    /// A query asks a few times, each of its steps once, so a body that would compute for long keeps the answer.
+    /// A query reads it once in each of its steps, so a body that would compute for long keeps the answer.
     fn core(&self) -> Core<'_, V> {
         Core::of_support(|direction| self.support(direction, NO_ID).point)
     }
@@ -67,7 +67,7 @@ pub trait Support<V: Vector> {
     /// `Σ error_k |x_k| + slack`, perhaps with others.
     ///
     /// Writes their ids to `found`, ascending, and returns how many; `None` when they are not known, or more than it can
-    /// hold: exact verdicts then look at all vertices.
+    /// hold: exact verdicts then test all vertices.
     fn highest_vertices(
         &self,
         direction: V::Wide,
@@ -82,7 +82,7 @@ pub trait Support<V: Vector> {
     /// Visits every numbered vertex that is lower along `direction` than vertex `id` by at most `margin`, or higher, by
     /// heights in floats; perhaps others too. Vertex `id` itself may be left out.
     ///
-    /// Only hulls of numbered vertices are asked. The default looks at each of them.
+    /// Queries call it for hulls of numbered vertices only. The default tests each of them.
     fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
         let height = |id: u32| self.vertex(id).map_or(f64::NAN, |x| x.dot(direction));
         let floor = height(id) - margin;

@@ -1,4 +1,4 @@
-//! Support functions: all that the algorithms ask of a shape.
+//! Support functions: all that the algorithms need of a shape.
 //!
 //! Where it sits: between the shapes and the loops. A shape answers [`Support`] in its own frame; [`Posed`] answers for
 //! the shape placed in the world; [`MinkowskiDifference`] answers for the pair, with both bodies' points kept.
@@ -18,4 +18,4 @@ pub use form::{Core, Form, Revolution};
 pub(crate) use function::swept;
 pub use function::{NO_ID, Support, SupportPoint};
 pub use posed::Posed;
-pub(crate) use posed::asked_inside;
+pub(crate) use posed::error_in_local_frame;

@@ -1,7 +1,7 @@
 //! A shape at a pose, as the loops see it.
 //!
 //! Where it sits: `narrow/frame.rs` places both shapes of a pair.
-//! Numbers: near the ends of the range of `f64` a body is looked at scaled, see `RangeScaling`.
+//! Numbers: near the ends of the range of `f64` a body is scaled, see `RangeScaling`.
 
 use super::form::{Core, Revolution};
 use super::function::{Support, SupportPoint, swept};
@@ -22,7 +22,7 @@ const STEEPEST_PRODUCT: i32 = 1000;
 /// Roundings of an extent in the world, of the last of its sums: three products, three sums and the factor, in room.
 const EXTENT_ROUNDINGS: f64 = 16.0;
 
-/// How a pair is looked at whose numbers are near the ends of the range.
+/// How a pair near the ends of the range is scaled.
 #[derive(Clone, Copy, Debug)]
 struct RangeScaling {
     /// Lengths here are those of the world times two to this power.
@@ -49,7 +49,7 @@ pub struct Posed<'a, V: Vector, S: ?Sized> {
     /// The swept radius that must enter the support point, because the pose does not keep balls round.
     radius_inside: f64,
     radius_outside: f64,
-    /// `Some` if products of the pose with a direction of any length may leave the range: the world is looked at scaled, or the
+    /// `Some` if products of the pose with a direction of any length may leave the range: the world is scaled, or the
     /// shape is so large that its pose must be tiny, or so small that it must be steep.
     extreme: Option<RangeScaling>,
 }
@@ -90,7 +90,7 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         }
     }
 
-    /// The same posed shape, looked at with its points times `2^exponent`: those of the world, rounded there.
+    /// The same posed shape, with its points times `2^exponent`: those of the world, rounded there.
     #[inline(always)]
     pub(crate) fn scaled(
         shape: &'a S,
@@ -148,7 +148,7 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         }
     }
 
-    /// A point of the shape in the world, as it is looked at.
+    /// A point of the shape in the scaled world.
     #[inline(always)]
     fn place(&self, x: V::Wide) -> V::Wide {
         let point = self.pose.point(x);
@@ -205,7 +205,7 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         (self.extent.sum_abs() + self.radius_inside) * directions + points
     }
 
-    /// Whether the points of the world and the radius are floats, and keep their bits where they are looked at.
+    /// Whether the points of the world and the radius are floats, and keep their bits when they are scaled.
     pub(crate) fn is_shown(&self) -> bool {
         let Some(extreme) = self.extreme.filter(|extreme| extreme.world < 0) else {
             return true;
@@ -300,7 +300,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
             id: found.id,
         }
     }
-    // Inlined, because the loops ask for one of its fields at a time.
+    // Inlined, because the loops read one of its fields at a time.
     #[inline(always)]
     fn core(&self) -> Core<'_, V::Wide> {
         Core {
@@ -320,7 +320,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
         if self.extreme.is_some() {
             return None;
         }
-        let (direction, error, slack) = asked_inside(&self.pose, direction, error, slack);
+        let (direction, error, slack) = error_in_local_frame(&self.pose, direction, error, slack);
         self.shape.highest_vertices(direction, error, slack, found)
     }
     fn vertex(&self, id: u32) -> Option<V::Wide> {
@@ -335,12 +335,12 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     }
 }
 
-/// What [`Support::highest_vertices`] must be asked of a shape so that it is answered for the vertices `pose.point(x)`:
-/// direction, error and slack.
+/// The direction, error and slack to pass to [`Support::highest_vertices`] of the shape, so that it lists the vertices
+/// `pose.point(x)`.
 ///
 /// With `P_k = Σ_j |L_kj x_j| + |t_k|`, such a vertex is within 4 roundings of `P_k` of `L·x + t` in each coordinate, and
 /// `Lᵀd` within 3 of `Σ_k |L_kj d_k|`. Two more cover what is lost here, and the least normal numbers any underflow.
-pub(crate) fn asked_inside<W: Vector<Scalar = f64>>(
+pub(crate) fn error_in_local_frame<W: Vector<Scalar = f64>>(
     pose: &Pose<W>,
     direction: W,
     error: W,
@@ -350,13 +350,13 @@ pub(crate) fn asked_inside<W: Vector<Scalar = f64>>(
         error.component(k) + 9.0 * f64::ROUNDING * Scalar::abs(direction.component(k))
     });
     let sizes = |x: W| W::from_fn(|k| Scalar::abs(x.component(k)));
-    let turned = W::from_fn(|j| sizes(pose.columns()[j]).dot(parts) + f64::MIN_POSITIVE);
+    let local_error = W::from_fn(|j| sizes(pose.columns()[j]).dot(parts) + f64::MIN_POSITIVE);
     let underflow: f64 = (0..W::DIM)
         .map(|k| Scalar::abs(direction.component(k)) * f64::MIN_POSITIVE)
         .sum();
     (
         pose.direction_to_local(direction),
-        turned,
+        local_error,
         slack + sizes(pose.translation()).dot(parts) + underflow,
     )
 }

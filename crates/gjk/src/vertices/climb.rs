@@ -1,6 +1,6 @@
 //! The highest vertex of a large hull: climb its edges from a start that a table or the caller's last vertex gives.
 //!
-//! Where it sits: [`super::HullVertices`] asks it above [`CLIMB_MIN`] vertices, and scans (`scan.rs`) where it gives up. Read
+//! Where it sits: [`super::HullVertices`] calls it above [`CLIMB_MIN`] vertices, and scans (`scan.rs`) where it gives up. Read
 //! [`Graph::highest`] first.
 //! Idea: on a convex polytope a vertex that has no higher neighbour is highest, and the vertices at or above any height are
 //! connected by edges (from each of them edges lead up to the top face, whose own edges connect it). The edges are those of
@@ -11,7 +11,7 @@
 //! of all. Truly `m ≥ v − 2e`, so `m` is among the vertices at or above `v − 2e`, which are connected, contain `v`, and
 //! compute to `v − 4e` or above. A flood from `v` over all neighbours that compute so high therefore reaches `m` and whatever
 //! computes as high as `m`. As a rule no neighbour is that near, and the proof costs one comparison. So neither the start nor
-//! the instruction set can be told from the answer, and bounds that rest on support heights need no other check. Test without
+//! the instruction set changes the answer, and bounds that rest on support heights need no other check. Test without
 //! the flood: `a_climb_alone_would_stop_early`.
 //!
 //! Source: Cameron 1997 (climbing with a remembered vertex); Box3D and MuJoCo (a table of starts); the flood is ours.
@@ -353,7 +353,7 @@ mod tests {
             let (expected, top) = naive(points, d);
             let band = band(extent(points), d);
             if !band.is_finite() {
-                continue; // Not asked for by the hull either.
+                continue; // The hull does not use it either.
             }
             let hints = [
                 u32::MAX,

@@ -1,6 +1,6 @@
 //! The highest of many points along a direction: a scan over coordinates stored by columns, eight points an operation.
 //!
-//! Where it sits: [`super::HullVertices`] asks it for supports; `climb.rs` for what its flood leaves. Read [`Columns::highest`].
+//! Where it sits: [`super::HullVertices`] calls it for supports; `climb.rs` for what its flood leaves. Read [`Columns::highest`].
 //! Idea: a height is `(x·dx + y·dy) + z·dz`, each operation rounded once, as `Vector::dot` computes it. Lanes only say which
 //! points are computed together, so every instruction set finds the same heights, and of equal ones the lowest id. No
 //! fused multiply-add: it would round otherwise, and not every target has it.
@@ -28,7 +28,7 @@ pub(super) struct Columns {
     rows: Vec<Row>,
     dim: usize,
     count: usize,
-    /// The instruction set, asked for once: even its cached answer costs as much as eight heights.
+    /// The instruction set, read once: even its cached value costs as much as eight heights.
     level: Level,
 }
 
@@ -65,7 +65,7 @@ impl Columns {
         self.highest_at(self.level, direction)
     }
 
-    /// Not `#[inline]`: every crate that asks would compile the scan again, once an instruction set.
+    /// Not `#[inline]`: every crate that calls it would compile the scan again, once an instruction set.
     fn highest_at(&self, level: Level, direction: [f64; 3]) -> u32 {
         let rows = &self.rows[..];
         if self.dim == 2 {

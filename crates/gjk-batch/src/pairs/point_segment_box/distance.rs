@@ -61,18 +61,21 @@ fn refined<S: Simd, const N: usize, const M: usize>(
     let (zero, nothing) = (F64s::<S>::splat(simd, 0.0), Vec3s::splat(simd, 0.0));
     let mut direction = gap;
     // A's generator without its parts along those of B.
-    let mut along = if N == 1 { a.generators[0] } else { nothing };
+    let mut generator_rest = if N == 1 { a.generators[0] } else { nothing };
     for k in 0..M {
         let half = b.generators[k];
         let scale = on_b[k].abs().simd_lt(1.0).select(squares[k], zero);
         direction = direction.minus(half.times(direction.dot(half) * scale));
-        along = along.minus(half.times(along.dot(half) * scale));
+        generator_rest = generator_rest.minus(half.times(generator_rest.dot(half) * scale));
     }
     if N == 1 {
-        let (whole, square) = (a.generators[0].dot(a.generators[0]), along.dot(along));
+        let (whole, square) = (
+            a.generators[0].dot(a.generators[0]),
+            generator_rest.dot(generator_rest),
+        );
         let free = on_a[0].abs().simd_lt(1.0) & square.simd_gt(whole * CORE_LANES_IN_FACE);
-        let part = free.select(direction.dot(along) / square, zero);
-        direction = direction.minus(along.times(part));
+        let part = free.select(direction.dot(generator_rest) / square, zero);
+        direction = direction.minus(generator_rest.times(part));
     }
     direction
 }

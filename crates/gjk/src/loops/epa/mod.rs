@@ -436,7 +436,7 @@ fn outcome<V: Vector64>(
     let points = if certified {
         witness::of_facet(polytope, nearest)
     } else {
-        witness::along(polytope, normal)
+        witness::of_ray(polytope, normal)
     };
     let upper = if certified {
         plane.upper

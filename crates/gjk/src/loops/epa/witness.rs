@@ -1,6 +1,6 @@
 //! Where the ray along the answer's normal leaves the polytope: the witness points.
 //!
-//! Where it sits: the end of the loop in [`super`]. Read [`of_facet`] first, then [`along`].
+//! Where it sits: the end of the loop in [`super`]. Read [`of_facet`] first, then [`of_ray`].
 //! Idea: the exit point has barycentric weights in its facet; the same weights combine the facet's points on A and on B,
 //! whose difference is then depth times normal. For a proved facet the exit point is the origin's projection, which is in one of the
 //! facets of that plane; else all facets that the ray may leave through compete, by how far their point is from the ray's.
@@ -104,7 +104,7 @@ pub(super) fn of_foot<V: Vector64>(
     );
     match weights.filter(|weights| coplanar && weights[..V::DIM].iter().all(|&x| x >= 0.0)) {
         Some(weights) => combine(polytope, other, weights),
-        None => along(polytope, plane.unit_normal()),
+        None => of_ray(polytope, plane.unit_normal()),
     }
 }
 
@@ -119,14 +119,14 @@ pub(super) fn of_facet<V: Vector64>(polytope: &ExpandingPolytope<V>, facet: u16)
             return combine(polytope, coplanar, weights);
         }
     }
-    along(polytope, normal)
+    of_ray(polytope, normal)
 }
 
 /// The point where the ray from the origin along `direction` leaves the polytope, as points on A and on B.
 ///
 /// The ray leaves through the facet that holds its intersection with the facet's plane. Facets in one plane are
 /// distinguished by this where their distances are equal.
-pub(super) fn along<V: Vector64>(polytope: &ExpandingPolytope<V>, direction: V) -> [V; 2] {
+pub(super) fn of_ray<V: Vector64>(polytope: &ExpandingPolytope<V>, direction: V) -> [V; 2] {
     let slope = |facet: u16| polytope.plane(facet).unit_normal().dot(direction);
     let ahead = || polytope.alive().filter(|&facet| slope(facet) > 0.0);
     // Where the ray may leave through a facet's plane, by the bounds of its offset and of its normal.

@@ -1,28 +1,33 @@
 //! Box against box in space by the separating axis test: the verdict, the distance and the depth, without a loop.
 //!
-//! Where it sits: a pair solver of [`crate::narrow::dispatch`]. Read [`verdict`] and [`OrientedBoxes::relation`], then [`solve`] and
-//! [`OrientedBoxes::measure`]; `features.rs` has the witness points.
-//! Idea: between right-angled boxes all 15 axes need no more than the nine cosines between their edges and the offset in the frame
-//! of each (Gottschalk). A posed box is right-angled only up to the roundings of its matrix, which [`OrientedBoxes::new`] measures.
-//! Poses that shear are left to the loops.
+//! Where it sits: a pair solver of [`crate::narrow::dispatch`]. Read [`verdict`] and [`OrientedBoxes::relation`], then [`solve`]
+//! and [`OrientedBoxes::measure`]; `features.rs` has the witness points.
+//! Idea: between right-angled boxes all 15 axes need no more than the nine cosines between their edges and the offset in the
+//! frame of each (Gottschalk). A posed box is right-angled only up to the roundings of its matrix, which
+//! [`OrientedBoxes::new`] measures. Poses that shear are left to the loops.
 //!
-//! Numbers: let `aᵢ` be the columns of A's matrix by its scale, `Q` an orthogonal matrix with `|aᵢ − qᵢ| ≤ ε` ([`Pose::skew`]), the
-//! same for B, `ρ = ε_A + ε_B + 4u`, and `S` the sum of half edges and offset.
+//! Numbers: let `aᵢ` be the columns of A's matrix by its scale, `Q` an orthogonal matrix with `|aᵢ − qᵢ| ≤ ε`
+//! ([`Pose::skew`]), the same for B, `ρ = ε_A + ε_B + 4u`, and `S` the sum of half edges and offset.
 //!
 //! - The right-angled boxes are within `ρS` of the bodies; the float axis that is stated is within `ρ` of theirs.
 //! - A computed cosine is off by `1.01ρ`, a component of the offset by `(ε + 5u)|t|`. Along a face's axis the gap is so off by
 //!   `2.1ρS`, along a product of edges, where two of each are multiplied, by `4.2ρS`. Sums and products add `16u·S`.
 //!
-//! Below `8ρS + 32u·S` together, with [`CORE_WORLD_ERROR`] for the vertices' last operation: a gap above it separates, and where no axis, of
-//! length one at most, overlaps by less, the right-angled boxes overlap by more than they are off. Edges that are parallel have no
-//! axis of such an overlap; [`OrientedBoxes::least_overlap`] derives the margin by which the other axes prove it then.
+//! To separate, a gap must exceed its own error and what the bodies differ from the right-angled boxes: `4.2ρS + ρS + 16u·S`.
+//! All of this together is below `8ρS + 32u·S`, with [`CORE_WORLD_ERROR`] for the vertices' last operation. A gap above that
+//! bound separates. Where no axis, of length one at most, overlaps by less, the right-angled boxes overlap by more than they are
+//! off. Edges that are parallel have no axis of such an overlap; [`OrientedBoxes::least_overlap`] derives the margin by which the
+//! other axes prove it then.
+//!
+//! `error` is this bound, for a gap between the right-angled boxes; `noise` bounds the error of a gap along an axis of the bodies'
+//! own edges.
 //!
 //! The right-angled boxes choose the axis that is measured; by themselves they would prove no more than `8ρS`. The axis is then
-//! taken from the bodies' own edges and measured to [`CORE_ERROR`]. If the bodies are separated, any axis is a lower bound, and two
-//! features that face each other along it are the upper one. If they overlap, every axis is an upper bound of the depth, and the
-//! least of all axes the lower one. An axis that is deeper by more than what the right-angled boxes are off need not be measured;
-//! along a product of edges of length `l` that is `8ρS/l`: `4.2ρS` of the gap, `1.5ρS` of the length, and `ρS` of the body's axis
-//! against theirs.
+//! taken from the bodies' own edges and measured to [`CORE_ERROR`]. If the bodies are separated, any axis is a lower bound, and
+//! two features that face each other along it are the upper one. If they overlap, every axis is an upper bound of the depth, and
+//! the least of all axes the lower one. An axis that is deeper by more than what the right-angled boxes are off need not be
+//! measured; along a product of edges of length `l` that is `8ρS/l`: `4.2ρS` of the gap, `1.5ρS` of the length, and `ρS` of the
+//! body's axis against theirs.
 //! Source: Gottschalk, Lin, Manocha 1996.
 
 mod features;
@@ -35,7 +40,7 @@ use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, PARALLEL_SINE, U
 use crate::support::Form;
 use features::{Facing, MeasuredAxis};
 
-/// The conclusion on two boxes without radii, not far apart where numbers are wanted.
+/// The conclusion on two boxes without radii; undecided for far boxes where numbers are wanted.
 #[inline(always)]
 pub(crate) fn solve<V: Vector>(
     [a, b]: &[Body<'_, V>; 2],
@@ -61,15 +66,15 @@ pub(crate) fn solve<V: Vector>(
     boxes.measure(request.width, depth_wanted, bounds)
 }
 
-/// The verdict on two boxes of these half extents, without radii. Callers try it before [`solve`], which for a verdict alone looks
-/// for parallel edges only: a verdict is half as long as the preparation for numbers.
+/// The verdict on two boxes of these half extents, without radii. Callers try it before [`solve`], which for a verdict alone
+/// tests parallel edges only: a verdict is half as long as the preparation for numbers.
 #[inline(always)]
 pub(crate) fn verdict<V: Vector>([half_a, half_b]: [V; 2], [a, b]: [&Pose<V>; 2]) -> Conclusion {
     OrientedBoxes::new(half_a, a, half_b, b).map_or(Conclusion::Undecided, |boxes| boxes.relation())
 }
 
-/// Whether balls around two boxes are apart. Then features seldom face each other, and points on the boxes come to each other
-/// quickly. This chooses between two ways to the same answer.
+/// Whether balls around two boxes are separated. Then features seldom face each other, and points on the boxes come to each
+/// other quickly. This chooses between two ways to the same answer.
 #[inline]
 fn far<V: Vector>(bodies: [&Body<'_, V>; 2], half: [V; 2]) -> bool {
     let (Some(a), Some(b)) = (
@@ -97,7 +102,7 @@ struct OrientedBoxes {
     noise: f64,
 }
 
-/// How the boxes' frames are to each other: the cosines of A's edges by B's, and what is between the centres, in A's frame and in B's.
+/// The relation of the boxes' frames: the cosines of A's edges by B's, and the offset of the centres in each frame.
 struct Frames {
     cosines: [Triple; 3],
     between: [Triple; 2],
@@ -366,8 +371,8 @@ impl OrientedBoxes {
 }
 
 impl Gaps {
-    /// The axis along which the boxes are farthest apart, or overlap least; of equal ones the first. A product of edges must be wider
-    /// by the error, so that a face wins where edges lie in it.
+    /// The axis with the largest gap, or the least overlap; of equal ones the first. A product of edges must be wider by the
+    /// error, so that a face wins where edges lie in it.
     #[inline(always)]
     fn widest(&self, error: f64) -> usize {
         // The square of a normalised gap, with its sign.
@@ -407,6 +412,9 @@ impl Gaps {
     }
 
     /// Whether the boxes overlap by more than `depth` along an axis, beyond the error.
+    ///
+    /// The factor `1 + 16u`: the overlap, its square, the depth's square and the two products are rounded once each, the
+    /// squares of the lengths three times: below 16 roundings together.
     #[inline(always)]
     fn exceeds(&self, k: usize, depth: f64, error: f64) -> bool {
         let squared = depth * depth * (1.0 + 16.0 * UNIT_ROUNDOFF);

@@ -1,4 +1,6 @@
 //! A core as a centre and generators.
+//!
+//! Where it sits: `mod.rs` makes a core of each body; `nearest.rs` and `overlap.rs` read it. Read [`Zonotope`] first.
 
 use crate::math::{Pose, Triple, Vector, plus, sum_abs};
 
@@ -10,9 +12,9 @@ pub(super) struct Zonotope<const N: usize> {
     pub(super) size: f64,
 }
 
-/// A point at a pose, and at least the sum of its coordinates before they cancel.
+/// A point by a pose's linear part, without the translation, and at least the sum of its coordinates before they cancel.
 #[inline(always)]
-fn rotated<V: Vector>(x: V, pose: &Pose<V>) -> (Triple, f64) {
+fn posed<V: Vector>(x: V, pose: &Pose<V>) -> (Triple, f64) {
     let (columns, x) = (pose.columns(), x.to_f64());
     let (mut sum, mut size) = ([0.0; 3], 0.0);
     for k in 0..V::DIM {
@@ -26,11 +28,11 @@ fn rotated<V: Vector>(x: V, pose: &Pose<V>) -> (Triple, f64) {
 impl Zonotope<0> {
     #[inline(always)]
     pub(super) fn point<V: Vector>(at: V, pose: &Pose<V>, place: Triple) -> Self {
-        // The centre of a ball needs no turning.
+        // The centre of a ball needs no rotation.
         let (x, size) = if at == V::ZERO {
             ([0.0; 3], 0.0)
         } else {
-            rotated(at, pose)
+            posed(at, pose)
         };
         Self {
             center: plus(place, x, 1.0),
@@ -45,10 +47,10 @@ impl Zonotope<1> {
     pub(super) fn segment<V: Vector>([from, to]: [V; 2], pose: &Pose<V>, place: Triple) -> Self {
         // So is a capsule's centre.
         let ([x, y], size) = if from == -to {
-            let (y, size) = rotated(to, pose);
+            let (y, size) = posed(to, pose);
             ([y.map(|y| -y), y], size)
         } else {
-            let [(x, size_x), (y, size_y)] = [rotated(from, pose), rotated(to, pose)];
+            let [(x, size_x), (y, size_y)] = [posed(from, pose), posed(to, pose)];
             ([x, y], size_x.max(size_y))
         };
         let middle = core::array::from_fn(|k| 0.5 * x[k] + 0.5 * y[k]);

@@ -22,7 +22,7 @@ use crate::request::{Request, Wanted};
 use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, PARALLEL_SINE};
 use crate::support::Form;
 
-/// Bounds this many times the noise apart are as good as any; the two ends' own noise is two.
+/// Bounds that differ by this many times the noise are as good as any; the two ends' own noise is two.
 const CORE_CLOSE: f64 = 2.25;
 
 /// The conclusion on two bodies whose cores are points, segments or boxes; undecided for others.
@@ -154,10 +154,10 @@ fn swept<V: Vector>(body: &Body<'_, V>) -> Option<f64> {
     Some(body.radius * scale.to_f64())
 }
 
-/// The signed distance of two cores apart, from points of theirs that are nearest or nearly so.
+/// The signed distance of two separated cores, from points of theirs that are nearest or nearly so.
 ///
-/// Where the line between them bounds it badly, it is freed of what rounding, and angles that are not right, left along the generators
-/// that the points are inside of: an error of the direction then counts by its square.
+/// Where the line between them gives a poor bound, its parts along generators that the points are inside of are removed:
+/// rounding, and angles that are not right, leave such parts. An error of the direction then counts by its square.
 #[inline(always)]
 fn separated<const N: usize, const M: usize>(
     a: &Zonotope<N>,

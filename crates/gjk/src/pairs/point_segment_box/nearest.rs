@@ -1,4 +1,7 @@
 //! Points of two cores that are nearest, or nearly so: what is proposed, and proved by nobody here.
+//!
+//! Where it sits: `mod.rs` calls it first, and proves by heights how good the points are. Read [`nearest`], then the function of
+//! a pair of cores.
 
 use super::generators::Zonotope;
 use crate::math::{Triple, dot, plus};

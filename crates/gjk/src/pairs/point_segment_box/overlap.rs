@@ -1,4 +1,7 @@
 //! The depth of two cores by the facets of their difference.
+//!
+//! Where it sits: `mod.rs` calls it where the nearest points do not separate the cores. Read [`least_facet`], then
+//! [`overlapping`].
 
 use super::generators::Zonotope;
 use crate::bounds::Bounds;
@@ -16,8 +19,9 @@ struct LeastFacet {
     /// The product of the two, and what makes it a unit vector from A to B.
     product: Triple,
     scale: f64,
-    /// At most and at least the depth of the cores.
+    /// Lower bound of the cores' depth.
     lower: f64,
+    /// Upper bound of the cores' depth.
     upper: f64,
 }
 
