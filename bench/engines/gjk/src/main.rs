@@ -1,4 +1,5 @@
-//! The engine of this project: `gjk-f32` and `gjk-f64`, by the public queries on the public `Shape`.
+//! The engine of this project: `gjk-f32` and `gjk-f64` with the default options, and `gjk-f64-tight` with those of
+//! `Precision::Tight`; all by the public queries on the public `Shape`.
 //!
 //! Shapes are the enum [`Shape`], which is what a caller with a mixed set holds; the match on its kind is inside the clock.
 //! Read [`answer`] for one query a pair, `batch.rs` for all pairs in one call.
@@ -24,6 +25,9 @@ const OPS: &[&str] = &[
     "track-pen-warm",
 ];
 
+/// What has numbers to be tight.
+const TIGHT_OPS: &[&str] = &["dist", "pen"];
+
 fn main() -> ExitCode {
     let version = locked_version(include_str!("../Cargo.lock"), "gjk");
     let about = |scalar: &str| {
@@ -45,17 +49,42 @@ fn main() -> ExitCode {
             about: about("f64"),
             run: run::<f64>,
         },
+        Offer {
+            name: "gjk-f64-tight",
+            ops: TIGHT_OPS,
+            about: about("f64, Precision::Tight"),
+            run: tight,
+        },
     ])
 }
 
 fn run<T: Scalar>(workload: &Workload, op: &str, rounds: usize) -> Result<Outcome, String> {
-    if workload.dim == 2 {
-        return answer(&Questions::<Vec2<T>>::new(workload)?, op, rounds);
-    }
-    answer(&Questions::<Vec3<T>>::new(workload)?, op, rounds)
+    run_with(workload, op, rounds, Options::<T>::default())
 }
 
-fn answer<V: Space>(questions: &Questions<V>, op: &str, rounds: usize) -> Result<Outcome, String> {
+fn tight(workload: &Workload, op: &str, rounds: usize) -> Result<Outcome, String> {
+    run_with(workload, op, rounds, Options::<f64>::tight())
+}
+
+/// Other libraries state no certificates; verdicts and intervals are proved either way.
+fn run_with<T: Scalar>(
+    workload: &Workload,
+    op: &str,
+    rounds: usize,
+    options: Options<T>,
+) -> Result<Outcome, String> {
+    if workload.dim == 2 {
+        return answer(&Questions::<Vec2<T>>::new(workload)?, op, rounds, &options);
+    }
+    answer(&Questions::<Vec3<T>>::new(workload)?, op, rounds, &options)
+}
+
+fn answer<V: Space>(
+    questions: &Questions<V>,
+    op: &str,
+    rounds: usize,
+    options: &Options<V::Scalar>,
+) -> Result<Outcome, String> {
     if let Some(asked) = Ask::of(op) {
         // Multiplying by one and adding zero changes no pose.
         return questions
@@ -63,26 +92,24 @@ fn answer<V: Space>(questions: &Questions<V>, op: &str, rounds: usize) -> Result
             .measured(asked, rounds);
     }
     match op {
-        "bool" => Ok(booleans(questions, rounds)),
-        "dist" | "track-dist-cold" => Ok(distances(questions, rounds)),
-        "pen" | "track-pen-cold" => Ok(depths(questions, rounds)),
-        "track-dist-warm" => Ok(warm_distances(questions, rounds)),
-        "track-pen-warm" => Ok(warm_contacts(questions, rounds)),
+        "bool" => Ok(booleans(questions, rounds, options)),
+        "dist" | "track-dist-cold" => Ok(distances(questions, rounds, options)),
+        "pen" | "track-pen-cold" => Ok(depths(questions, rounds, options)),
+        "track-dist-warm" => Ok(warm_distances(questions, rounds, options)),
+        "track-pen-warm" => Ok(warm_contacts(questions, rounds, options)),
         _ => Err("no such operation".into()),
     }
 }
 
-/// The options of every query. Other libraries state no certificates; verdicts and intervals are proved either way.
-fn options<T: Scalar>() -> Options<T> {
-    Options::default()
-}
-
-fn booleans<V: Space>(questions: &Questions<V>, rounds: usize) -> Outcome {
-    let options = options();
+fn booleans<V: Space>(
+    questions: &Questions<V>,
+    rounds: usize,
+    options: &Options<V::Scalar>,
+) -> Outcome {
     let (times, all) = measure(rounds, questions.pairs.len(), |results| {
         let found = questions
             .each()
-            .map(|(a, pa, b, pb)| query::intersects(a, pa, b, pb, &options).intersects);
+            .map(|(a, pa, b, pb)| query::intersects(a, pa, b, pb, options).intersects);
         results.extend(found);
     });
     let answer = |intersects| Answer {
@@ -92,21 +119,28 @@ fn booleans<V: Space>(questions: &Questions<V>, rounds: usize) -> Outcome {
     (times, all.into_iter().map(answer).collect())
 }
 
-fn distances<V: Space>(questions: &Questions<V>, rounds: usize) -> Outcome {
-    let options = options();
+fn distances<V: Space>(
+    questions: &Questions<V>,
+    rounds: usize,
+    options: &Options<V::Scalar>,
+) -> Outcome {
     let (times, all) = measure(rounds, questions.pairs.len(), |results| {
         results.extend(
             questions
                 .each()
-                .map(|(a, pa, b, pb)| query::distance(a, pa, b, pb, &options)),
+                .map(|(a, pa, b, pb)| query::distance(a, pa, b, pb, options)),
         );
     });
     (times, all.iter().map(of_distance).collect())
 }
 
 /// A depth is asked: bodies that are separated need no distance.
-fn depths<V: Space>(questions: &Questions<V>, rounds: usize) -> Outcome {
-    let overlap = options().with_cutoff(V::Scalar::from_f64(0.0));
+fn depths<V: Space>(
+    questions: &Questions<V>,
+    rounds: usize,
+    options: &Options<V::Scalar>,
+) -> Outcome {
+    let overlap = options.with_cutoff(V::Scalar::from_f64(0.0));
     let (times, all) = measure(rounds, questions.pairs.len(), |results| {
         results.extend(
             questions
@@ -122,26 +156,32 @@ fn depths<V: Space>(questions: &Questions<V>, rounds: usize) -> Outcome {
 }
 
 /// Each pair of a track begins where the one before it ended.
-fn warm_distances<V: Space>(questions: &Questions<V>, rounds: usize) -> Outcome {
-    let options = options();
+fn warm_distances<V: Space>(
+    questions: &Questions<V>,
+    rounds: usize,
+    options: &Options<V::Scalar>,
+) -> Outcome {
     let (times, all) = measure(rounds, questions.pairs.len(), |results| {
         let warm = &mut Cache::new();
         let each = questions.each();
         results.extend(
-            each.map(|(a, pa, b, pb)| Pair::new(a, pa, b, pb).with(&options).warm(warm).distance()),
+            each.map(|(a, pa, b, pb)| Pair::new(a, pa, b, pb).with(options).warm(warm).distance()),
         );
     });
     (times, all.iter().map(of_distance).collect())
 }
 
 /// The same for contacts.
-fn warm_contacts<V: Space>(questions: &Questions<V>, rounds: usize) -> Outcome {
-    let options = options();
+fn warm_contacts<V: Space>(
+    questions: &Questions<V>,
+    rounds: usize,
+    options: &Options<V::Scalar>,
+) -> Outcome {
     let (times, all) = measure(rounds, questions.pairs.len(), |results| {
         let warm = &mut Cache::new();
         let each = questions.each();
         results.extend(
-            each.map(|(a, pa, b, pb)| Pair::new(a, pa, b, pb).with(&options).warm(warm).contact()),
+            each.map(|(a, pa, b, pb)| Pair::new(a, pa, b, pb).with(options).warm(warm).contact()),
         );
     });
     (times, all.iter().map(of_contact).collect())
