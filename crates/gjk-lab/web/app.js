@@ -438,7 +438,7 @@ async function gather(entry, joints) {
 
 by("crowd-pause").onclick = () => {
   manyBody.toggle();
-  by("crowd-pause").textContent = manyBody.running ? "Pause" : "Go on";
+  by("crowd-pause").textContent = manyBody.paused ? "Go on" : "Pause";
 };
 by("crowd-again").onclick = () => manyBody.entry && gather(manyBody.entry);
 

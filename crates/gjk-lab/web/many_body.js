@@ -26,7 +26,7 @@ export class ManyBody {
    */
   constructor(page) {
     this.page = page;
-    this.running = false;
+    /** Whether the user holds it; also while it is loaded. */ this.paused = false;
     /** What is shown. @type {import("./types.js").CrowdEntry | undefined} */ this.entry = undefined;
     /** @type {Model[]} */ this.models = [];
     /** @type {import("./types.js").Slider[]} */ this.sliders = [];
@@ -44,6 +44,8 @@ export class ManyBody {
   async start(entry, joints) {
     this.stop();
     this.entry = entry;
+    this.paused = false;
+    this.view.told.textContent = "";
     const shown = await ask(entry.request);
     if (shown.error) {
       this.page.complain(shown.error.message);
@@ -64,21 +66,25 @@ export class ManyBody {
     if (this.dim === 3) this.page.space()?.models(this.models);
     this.#draw(shown, true);
     this.state = shown.state;
-    this.running = this.state !== undefined;
     if (joints && this.sliders.length > 0) await this.#move(joints);
     else this.page.remember({ crowd: entry.id, joints: shown.joints });
     if (this.running) this.#loop(performance.now());
   }
 
   stop() {
-    this.running = false;
     this.entry = undefined;
+    this.state = undefined;
+  }
+
+  /** Whether frames go by. */
+  get running() {
+    return this.entry !== undefined && this.state !== undefined && !this.paused;
   }
 
   /** Stands still, or goes on. */
   toggle() {
-    if (!this.state || !this.entry) return;
-    this.running = !this.running;
+    if (!this.entry) return;
+    this.paused = !this.paused;
     if (this.running) this.#loop(performance.now());
   }
 

@@ -58,6 +58,14 @@ fn bodies_bounce_and_frames_are_timed() {
         browser.run("document.getElementById('crowd-pause').click()");
         assert_eq!(browser.text("crowd-pause"), "Go on");
     }
+    // A scene that is held while it is loaded stays held.
+    let held = browser.run(
+        "document.querySelector('[data-scene=bounce-2d]').click(); const pause = document.getElementById('crowd-pause'); pause.click(); return pause.textContent",
+    );
+    assert_eq!(held, "Go on");
+    browser.wait(TOLD);
+    assert_eq!(browser.text("crowd-pause"), "Go on");
+    assert!(!browser.text("crowd-told").contains("frames a second"));
     // Back to a pair.
     browser.click("[data-scene=dyn4j-gjk]");
     browser.wait(
