@@ -21,9 +21,9 @@ pub(super) struct MeasuredAxis {
     /// Its place among the 15.
     pub(super) at: usize,
     pub(super) unit: Triple,
-    /// Of the unnormalised axis.
+    /// The length of the unnormalised axis.
     pub(super) length: f64,
-    /// Heights of A's edges and of B's, of length one, over the unnormalised axis.
+    /// The heights of A's edges and of B's, of length one, over the unnormalised axis.
     heights: [Triple; 2],
     pub(super) gap: f64,
     pub(super) noise: f64,
@@ -269,7 +269,7 @@ impl OrientedBoxes {
     }
 }
 
-/// Up to 8 points of the plane in order.
+/// A polygon of up to 8 points in the plane of a face, in order.
 #[derive(Clone, Copy, Default)]
 struct ClippedFace {
     points: [[f64; 2]; 8],
