@@ -95,14 +95,14 @@ where
     A: ?Sized,
     B: ?Sized,
 {
-    let bodies = [Body::new(a, pair.pose_a), Body::new(b, pair.pose_b)];
     let table = if V::DIM == 2 { &PLANE } else { &SPACE };
-    let [a, b] = [kind(&bodies[0].form), kind(&bodies[1].form)];
-    for solver in table[a as usize][b as usize] {
+    let poses = [pair.pose_a, pair.pose_b];
+    for solver in table[kind(a) as usize][kind(b) as usize] {
+        let bodies = || [Body::new(a, poses[0]), Body::new(b, poses[1])];
         let conclusion = match solver {
-            BoxBox => box_box::solve(&bodies, request, bounds),
-            PointSegmentBox => point_segment_box::solve(&bodies, request, bounds),
-            PolygonPolygon => polygon_polygon::solve(&bodies, request, bounds),
+            BoxBox => box_box::solve(&bodies(), request, bounds),
+            PointSegmentBox => point_segment_box::solve(&bodies(), request, bounds),
+            PolygonPolygon => polygon_polygon::solve([a, b], poses, request, bounds),
         };
         if conclusion != Conclusion::Undecided {
             return Some((conclusion, solver.stop()));
@@ -112,12 +112,14 @@ where
 }
 
 #[inline(always)]
-fn kind<V>(form: &Form<'_, V>) -> Kind {
-    match form {
+fn kind<V: Vector>(core: &Core<'_, V>) -> Kind {
+    match &core.form {
         Form::Point(_) => Kind::Point,
         Form::Segment(_) => Kind::Segment,
         Form::Cuboid(_) => Kind::Box,
         Form::Polygon(_) => Kind::Polygon,
+        // The hull of points in the plane is a ring.
+        Form::Hull(hull) if V::DIM == 2 && hull.points().len() >= 3 => Kind::Polygon,
         Form::Hull(_) | Form::Other => Kind::Other,
     }
 }

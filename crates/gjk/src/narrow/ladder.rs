@@ -25,7 +25,7 @@ use crate::loops::trace::Observe;
 use crate::math::{Scalar, Vector};
 use crate::pair::Pair;
 use crate::request::Request;
-use crate::support::{Core, Form, Support};
+use crate::support::{Form, Support};
 
 /// The verdict on a pair: whether it is proved, why the work ended and how long it took.
 #[inline(always)]
@@ -170,9 +170,9 @@ where
                 b,
                 pose_b,
             };
-            steps(&hulls, &cores, request, first, cache, observe)
+            steps(&hulls, request, first, cache, observe)
         }
-        _ => steps(pair, &cores, request, first, cache, observe),
+        _ => steps(pair, request, first, cache, observe),
     }
 }
 
@@ -180,7 +180,6 @@ where
 #[inline(never)]
 fn steps<V, A, B, O>(
     pair: &Pair<'_, V, A, B>,
-    cores: &[Core<'_, V>; 2],
     request: &Request,
     first: Option<V::Wide>,
     mut cache: Option<&mut Cache>,
@@ -192,7 +191,7 @@ where
     B: Support<V> + ?Sized,
     O: Observe<V>,
 {
-    let (frame, difference) = Frame::of(pair, cores);
+    let (frame, difference) = Frame::of(pair, &pair.cores());
     if !frame.fits() {
         return overflow();
     }

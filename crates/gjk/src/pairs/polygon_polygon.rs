@@ -12,7 +12,6 @@
 //! `polygon_soa.rs` has the rows of numbers that this is computed on, four at a time.
 //! Source: Gottschalk, Lin, Manocha 1996 (axes); Lin, Canny 1991 (features that face each other).
 
-use super::body::Body;
 use super::polygon_soa::{
     Edges, LANES, Outline, POLYGON_TAG_ERROR, Place, PlanarPoint, TAG, VERTICES_MAX, dot, highest,
     larger, negative, plus, sub, sum_abs, top,
@@ -22,7 +21,7 @@ use crate::math::{Pose, Scalar, Vector};
 use crate::request::{Request, Wanted};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::simd::level;
-use crate::support::Form;
+use crate::support::{Core, Form};
 use fearless_simd::{Simd, dispatch, f64x4, prelude::*};
 
 /// What a computed gap, a distance of points or a depth may be off, per unit of the pair's size.
@@ -49,9 +48,10 @@ const POLYGON_PARALLEL_HEIGHT: f64 = 64.0 * UNIT_ROUNDOFF;
 const POLYGON_SIZES: core::ops::Range<f64> = 1e-30..1e30;
 
 /// The conclusion on two polygons of few vertices, without radii.
-#[inline]
+#[inline(always)]
 pub(crate) fn solve<V: Vector>(
-    [a, b]: &[Body<'_, V>; 2],
+    [a, b]: [&Core<'_, V>; 2],
+    [pose_a, pose_b]: [&Pose<V>; 2],
     request: &Request,
     bounds: &mut Bounds,
 ) -> Conclusion {
@@ -64,7 +64,10 @@ pub(crate) fn solve<V: Vector>(
     if !plain || (request.width <= 0.0 && request.wanted != Wanted::Verdict) {
         return Conclusion::Undecided;
     }
-    let polygons = [(ring_a, a.pose, a.extent), (ring_b, b.pose, b.extent)];
+    let polygons = [
+        (ring_a, pose_a, extent(a)),
+        (ring_b, pose_b, extent(b)),
+    ];
     match ring_a.len().max(ring_b.len()) {
         0..=4 => with_simd::<V, 1>(&polygons, request, bounds),
         5..=8 => with_simd::<V, 2>(&polygons, request, bounds),
@@ -78,6 +81,7 @@ pub(crate) fn solve<V: Vector>(
 fn ring<'s, V: Vector>(form: &Form<'s, V>, corners: &'s mut [V; 4]) -> Option<&'s [V]> {
     let half = match form {
         Form::Polygon(ring) => return Some(*ring).filter(|ring| ring.len() >= 3),
+        Form::Hull(hull) => return Some(hull.points()).filter(|ring| ring.len() >= 3),
         Form::Cuboid(half) => half,
         _ => return None,
     };
@@ -92,6 +96,15 @@ fn ring<'s, V: Vector>(form: &Form<'s, V>, corners: &'s mut [V; 4]) -> Option<&'
         })
     });
     Some(corners)
+}
+
+/// Upper bounds of the magnitudes of a polygon's coordinates.
+#[inline(always)]
+fn extent<V: Vector>(core: &Core<'_, V>) -> V {
+    match core.form {
+        Form::Cuboid(half) => half,
+        _ => core.extent.lift(),
+    }
 }
 
 /// Two polygons.

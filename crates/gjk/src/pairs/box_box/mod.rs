@@ -41,7 +41,7 @@ use crate::support::Form;
 use features::{Facing, MeasuredAxis};
 
 /// The conclusion on two boxes without radii; undecided for far boxes where numbers are wanted.
-#[inline(always)]
+#[inline(never)]
 pub(crate) fn solve<V: Vector>(
     [a, b]: &[Body<'_, V>; 2],
     request: &Request,
