@@ -73,7 +73,7 @@ where
     A: ?Sized,
     B: ?Sized,
 {
-    let [Form::Cuboid(half_a), Form::Cuboid(half_b)] = [a.form, b.form] else {
+    let (Form::Cuboid(half_a), Form::Cuboid(half_b)) = (a.form, b.form) else {
         return Conclusion::Undecided;
     };
     if V::DIM != 3 || a.radius != 0.0 || b.radius != 0.0 {
@@ -100,7 +100,7 @@ where
     for solver in table[kind(a) as usize][kind(b) as usize] {
         let bodies = || [Body::new(a, poses[0]), Body::new(b, poses[1])];
         let conclusion = match solver {
-            BoxBox => box_box::solve(&bodies(), request, bounds),
+            BoxBox => box_box::solve([a, b], poses, request, bounds),
             PointSegmentBox => point_segment_box::solve(&bodies(), request, bounds),
             PolygonPolygon => polygon_polygon::solve([a, b], poses, request, bounds),
         };

@@ -102,7 +102,7 @@ fn ring<'s, V: Vector>(form: &Form<'s, V>, corners: &'s mut [V; 4]) -> Option<&'
 #[inline(always)]
 fn extent<V: Vector>(core: &Core<'_, V>) -> V {
     match core.form {
-        Form::Cuboid(half) => half,
+        Form::Cuboid(half) => *half,
         _ => core.extent.lift(),
     }
 }

@@ -143,7 +143,7 @@ impl<V: Vector> Support<V> for Cuboid<V> {
     #[inline(always)]
     fn core(&self) -> Core<'_, V> {
         Core {
-            form: Form::Cuboid(self.half_extents),
+            form: Form::Cuboid(&self.half_extents),
             vertex_count: Some(1 << V::DIM),
             ..Core::new(V::Wide::ZERO, self.half_extents.lift())
         }

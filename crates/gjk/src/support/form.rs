@@ -27,7 +27,7 @@ pub enum Form<'s, V> {
     /// Vertices 0 and 1, as in a capsule.
     Segment([V; 2]),
     /// The box of these half extents about the origin, along the axes, numbered as [`crate::shape::Cuboid`]'s vertices.
-    Cuboid(V),
+    Cuboid(&'s V),
     /// In the plane, all vertices in order: three or more, strictly convex, counter-clockwise.
     Polygon(&'s [V]),
     /// The hull of a [`crate::shape::Polytope`]: queries use it in the place of the body, without a detour.

@@ -32,31 +32,42 @@
 
 mod features;
 
-use super::body::Body;
 use crate::bounds::{Bounds, Conclusion};
 use crate::math::{Pose, Scalar, Triple, Vector, dot, plus, sum_abs};
 use crate::request::{Request, Wanted};
 use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, PARALLEL_SINE, UNIT_ROUNDOFF};
-use crate::support::Form;
+use crate::support::{Core, Form};
 use features::{Facing, MeasuredAxis};
 
 /// The conclusion on two boxes without radii; undecided for far boxes where numbers are wanted.
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn solve<V: Vector>(
-    [a, b]: &[Body<'_, V>; 2],
+    [a, b]: [&Core<'_, V>; 2],
+    poses: [&Pose<V>; 2],
     request: &Request,
     bounds: &mut Bounds,
 ) -> Conclusion {
-    let [Form::Cuboid(half_a), Form::Cuboid(half_b)] = [a.form, b.form] else {
+    let (Form::Cuboid(half_a), Form::Cuboid(half_b)) = (a.form, b.form) else {
         return Conclusion::Undecided;
     };
     if a.radius != 0.0 || b.radius != 0.0 {
         return Conclusion::Undecided;
     }
-    if request.wanted != Wanted::Verdict && far([a, b], [half_a, half_b]) {
+    solve_sharp([half_a, half_b], poses, request, bounds)
+}
+
+/// [`solve`] without radii. A call: the compiler would begin it for every pair, before the kinds of the cores are known.
+#[inline(never)]
+fn solve_sharp<V: Vector>(
+    half: [&V; 2],
+    poses: [&Pose<V>; 2],
+    request: &Request,
+    bounds: &mut Bounds,
+) -> Conclusion {
+    if request.wanted != Wanted::Verdict && far(half, poses) {
         return Conclusion::Undecided;
     }
-    let Some(boxes) = OrientedBoxes::new(half_a, a.pose, half_b, b.pose) else {
+    let Some(boxes) = OrientedBoxes::new(half, poses) else {
         return Conclusion::Undecided;
     };
     if request.wanted == Wanted::Verdict {
@@ -69,22 +80,19 @@ pub(crate) fn solve<V: Vector>(
 /// The verdict on two boxes of these half extents, without radii. Callers try it before [`solve`], which for a verdict alone
 /// tests parallel edges only: a verdict is half as long as the preparation for numbers.
 #[inline(always)]
-pub(crate) fn verdict<V: Vector>([half_a, half_b]: [V; 2], [a, b]: [&Pose<V>; 2]) -> Conclusion {
-    OrientedBoxes::new(half_a, a, half_b, b).map_or(Conclusion::Undecided, |boxes| boxes.relation())
+pub(crate) fn verdict<V: Vector>(half: [&V; 2], poses: [&Pose<V>; 2]) -> Conclusion {
+    OrientedBoxes::new(half, poses).map_or(Conclusion::Undecided, |boxes| boxes.relation())
 }
 
 /// Whether balls around two boxes are separated. Then features seldom face each other, and points on the boxes come to each
 /// other quickly. This chooses between two ways to the same answer.
 #[inline]
-fn far<V: Vector>(bodies: [&Body<'_, V>; 2], half: [V; 2]) -> bool {
-    let (Some(a), Some(b)) = (
-        bodies[0].pose.uniform_scale(),
-        bodies[1].pose.uniform_scale(),
-    ) else {
+fn far<V: Vector>(half: [&V; 2], poses: [&Pose<V>; 2]) -> bool {
+    let (Some(a), Some(b)) = (poses[0].uniform_scale(), poses[1].uniform_scale()) else {
         return false;
     };
     let reach = half[0].norm() * a + half[1].norm() * b;
-    let between = bodies[1].pose.translation() - bodies[0].pose.translation();
+    let between = poses[1].translation() - poses[0].translation();
     between.norm_squared() > reach * reach
 }
 
@@ -120,7 +128,10 @@ struct Gaps {
 impl OrientedBoxes {
     /// The boxes, if their poses keep angles and their sizes are in range.
     #[inline(always)]
-    fn new<V: Vector>(half_a: V, pose_a: &Pose<V>, half_b: V, pose_b: &Pose<V>) -> Option<Self> {
+    fn new<V: Vector>(
+        [half_a, half_b]: [&V; 2],
+        [pose_a, pose_b]: [&Pose<V>; 2],
+    ) -> Option<Self> {
         let (columns_a, scale_a) = frame(pose_a)?;
         let (columns_b, scale_b) = frame(pose_b)?;
         let half = [

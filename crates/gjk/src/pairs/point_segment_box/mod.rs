@@ -74,14 +74,14 @@ fn measured<V: Vector>(a: &Body<'_, V>, b: &Body<'_, V>, bounds: &mut Bounds) ->
             bounds,
         ),
         Form::Cuboid(half) if V::DIM == 3 => against(
-            Zonotope::<3>::cuboid(half, a.pose, here),
+            Zonotope::<3>::cuboid(*half, a.pose, here),
             b,
             there,
             world,
             bounds,
         ),
         Form::Cuboid(half) => against(
-            Zonotope::<2>::cuboid(half, a.pose, here),
+            Zonotope::<2>::cuboid(*half, a.pose, here),
             b,
             there,
             world,
@@ -104,11 +104,11 @@ fn against<const N: usize, V: Vector>(
         Form::Point(at) => relate(a, Zonotope::point(at, b.pose, there), world, bounds),
         Form::Segment(ends) => relate(a, Zonotope::segment(ends, b.pose, there), world, bounds),
         Form::Cuboid(half) if V::DIM == 3 => {
-            relate(a, Zonotope::<3>::cuboid(half, b.pose, there), world, bounds)
+            relate(a, Zonotope::<3>::cuboid(*half, b.pose, there), world, bounds)
         }
         // Two rectangles are polygons.
         Form::Cuboid(half) if N < 2 => {
-            relate(a, Zonotope::<2>::cuboid(half, b.pose, there), world, bounds)
+            relate(a, Zonotope::<2>::cuboid(*half, b.pose, there), world, bounds)
         }
         _ => false,
     }
