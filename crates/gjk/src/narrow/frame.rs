@@ -1,7 +1,7 @@
 //! The pair's own frame: differences of points, in a world scaled by a power of two so that no product leaves the range of
 //! `f64`. Whatever the bodies' scalar, queries compute in `f64` from here on.
 //!
-//! Where it sits: `ladder.rs` makes the frame, and every step after reads it. Read [`Frame::of`], then `measured`.
+//! Where it sits: `ladder.rs` makes the frame, and every step after reads it. Read [`in_world`], [`Frame::of`], then `measured`.
 //!
 //! The loops work on differences `a − b`, which do not know where the world's origin is. The points themselves stay in the
 //! world, since they, rounded, are the bodies that verdicts are exact for.
@@ -40,28 +40,45 @@ const WORLD_ROUNDINGS: f64 = 8.0;
 /// Sums of at most some twenty sizes cannot overflow after scaling by `2^-8`.
 const OVERFLOW_ROOM: i32 = 8;
 
+/// A pair at its poses in the world.
+#[inline(always)]
+pub(super) fn in_world<'a, V, A, B>(
+    pair: &Pair<'a, V, A, B>,
+    cores: &[Core<'_, V>; 2],
+) -> Difference<'a, V, A, B>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    MinkowskiDifference {
+        a: Posed::wide(pair.a, &cores[0], pair.pose_a.lift()),
+        b: Posed::wide(pair.b, &cores[1], pair.pose_b.lift()),
+    }
+}
+
 impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
-    /// The frame of a pair, and the pair in it.
-    #[inline(always)] // the pair goes through memory once less
+    /// The frame of a pair, of which `difference` is [`in_world`], and brings `difference` into that frame. In place: it is too
+    /// long to be copied in every query.
+    #[inline(always)]
     pub(super) fn of<'a, V, A, B>(
         pair: &Pair<'a, V, A, B>,
         cores: &[Core<'_, V>; 2],
-    ) -> (Self, Difference<'a, V, A, B>)
+        difference: &mut Difference<'a, V, A, B>,
+    ) -> Self
     where
         V: Vector<Wide = W>,
         A: Support<V> + ?Sized,
         B: Support<V> + ?Sized,
     {
-        let difference = MinkowskiDifference {
-            a: Posed::wide(pair.a, &cores[0], pair.pose_a.lift()),
-            b: Posed::wide(pair.b, &cores[1], pair.pose_b.lift()),
-        };
-        let (frame, size) = Self::measured(&difference, 0);
+        let (frame, size) = Self::measured(difference, 0);
         let (lowest, highest) = f64::SAFE_EXPONENTS;
         if size == 0.0 || (lowest..=highest).contains(&exponent_of(size)) && size.is_finite() {
-            return (frame, difference);
+            return frame;
         }
-        Self::rescaled(pair, cores, size)
+        let (frame, rescaled) = Self::rescaled(pair, cores, size);
+        *difference = rescaled;
+        frame
     }
 
     /// The frame of a pair whose size in the world, a float or infinite, leaves the safe range.

@@ -12,7 +12,7 @@
 
 use super::core_answer::{consistent, finish, overflow, separated};
 use super::dispatch;
-use super::frame::{Difference, Frame, InWorld};
+use super::frame::{self, Difference, Frame, InWorld};
 use super::hulls::{self, Hulls};
 use super::proposal::{Proposal, propose};
 use super::smooth;
@@ -191,7 +191,9 @@ where
     B: Support<V> + ?Sized,
     O: Observe<V>,
 {
-    let (frame, difference) = Frame::of(pair, &pair.cores());
+    let cores = pair.cores();
+    let mut difference = frame::in_world(pair, &cores);
+    let frame = Frame::of(pair, &cores, &mut difference);
     if !frame.fits() {
         return overflow();
     }
