@@ -1,7 +1,9 @@
 //! The table of pair solvers: which closed forms are tried for which pair of cores, in which order.
 //!
 //! Where it sits: the first step of `ladder.rs`. What the solvers leave undecided goes to the loops.
-//! Idea: the table is data. The program reads the same table that `gjk solvers` prints. One row is tried twice: for a verdict
+//! Idea: the table is data. The program reads the same table that `gjk solvers` prints: at most one solver that tests axes, and
+//! then the closed forms. [`solve`] tries them without a loop, because a compiler moves what does not change out of a loop: here
+//! it began the work on two boxes, with two square roots, for pairs of every kind. One row is tried twice: for a verdict
 //! alone [`verdict_of_boxes`] tests the axes of two boxes before the table is read, because the preparation for numbers would
 //! cost more than the verdict (706 instructions in the place of 300).
 
@@ -9,7 +11,6 @@ use crate::Stop;
 use crate::bounds::{Bounds, Conclusion};
 use crate::math::Vector;
 use crate::pair::Pair;
-use crate::pairs::body::Body;
 use crate::pairs::{box_box, point_segment_box, polygon_polygon};
 use crate::request::Request;
 use crate::support::{Core, Form};
@@ -82,7 +83,7 @@ where
     box_box::verdict([half_a, half_b], [pair.pose_a, pair.pose_b])
 }
 
-/// Tries the pair's solvers in order. `None`: none of them decides, and the bounds may hold a first direction for the loop.
+/// Tries the pair's solvers: first by axes, then the closed forms. `None`: none of them decides, and the bounds may hold a first direction for the loop.
 #[inline(always)]
 pub(super) fn solve<V, A, B>(
     pair: &Pair<'_, V, A, B>,
@@ -97,18 +98,22 @@ where
 {
     let table = if V::DIM == 2 { &PLANE } else { &SPACE };
     let poses = [pair.pose_a, pair.pose_b];
-    for solver in table[kind(a) as usize][kind(b) as usize] {
-        let bodies = || [Body::new(a, poses[0]), Body::new(b, poses[1])];
-        let conclusion = match solver {
-            BoxBox => box_box::solve([a, b], poses, request, bounds),
-            PointSegmentBox => point_segment_box::solve(&bodies(), request, bounds),
-            PolygonPolygon => polygon_polygon::solve([a, b], poses, request, bounds),
-        };
-        if conclusion != Conclusion::Undecided {
-            return Some((conclusion, solver.stop()));
+    let solvers = table[kind(a) as usize][kind(b) as usize];
+    let by_axes = match solvers {
+        [BoxBox, ..] if V::DIM == 3 => box_box::solve([a, b], poses, request, bounds),
+        [PolygonPolygon, ..] if V::DIM == 2 => {
+            polygon_polygon::solve([a, b], poses, request, bounds)
         }
+        _ => Conclusion::Undecided,
+    };
+    if by_axes != Conclusion::Undecided {
+        return Some((by_axes, Stop::SeparatingAxes));
     }
-    None
+    if !matches!(solvers, [.., PointSegmentBox]) {
+        return None;
+    }
+    let closed = point_segment_box::solve([a, b], poses, request, bounds);
+    (closed != Conclusion::Undecided).then_some((closed, Stop::ClosedForm))
 }
 
 #[inline(always)]
@@ -125,15 +130,6 @@ fn kind<V: Vector>(core: &Core<'_, V>) -> Kind {
 }
 
 impl Solver {
-    /// Why the work of this solver ends.
-    #[inline(always)]
-    fn stop(self) -> Stop {
-        match self {
-            BoxBox | PolygonPolygon => Stop::SeparatingAxes,
-            PointSegmentBox => Stop::ClosedForm,
-        }
-    }
-
     fn name(self) -> &'static str {
         match self {
             BoxBox => "separating axes of two boxes",

@@ -64,10 +64,7 @@ pub(crate) fn solve<V: Vector>(
     if !plain || (request.width <= 0.0 && request.wanted != Wanted::Verdict) {
         return Conclusion::Undecided;
     }
-    let polygons = [
-        (ring_a, pose_a, extent(a)),
-        (ring_b, pose_b, extent(b)),
-    ];
+    let polygons = [(ring_a, pose_a, extent(a)), (ring_b, pose_b, extent(b))];
     match ring_a.len().max(ring_b.len()) {
         0..=4 => with_simd::<V, 1>(&polygons, request, bounds),
         5..=8 => with_simd::<V, 2>(&polygons, request, bounds),

@@ -56,7 +56,7 @@ pub(crate) fn solve<V: Vector>(
     solve_sharp([half_a, half_b], poses, request, bounds)
 }
 
-/// [`solve`] without radii. A call: the compiler would begin it for every pair, before the kinds of the cores are known.
+/// [`solve`] without radii. A call, so that pairs of other kinds need not save the registers that this uses.
 #[inline(never)]
 fn solve_sharp<V: Vector>(
     half: [&V; 2],
@@ -128,10 +128,7 @@ struct Gaps {
 impl OrientedBoxes {
     /// The boxes, if their poses keep angles and their sizes are in range.
     #[inline(always)]
-    fn new<V: Vector>(
-        [half_a, half_b]: [&V; 2],
-        [pose_a, pose_b]: [&Pose<V>; 2],
-    ) -> Option<Self> {
+    fn new<V: Vector>([half_a, half_b]: [&V; 2], [pose_a, pose_b]: [&Pose<V>; 2]) -> Option<Self> {
         let (columns_a, scale_a) = frame(pose_a)?;
         let (columns_b, scale_b) = frame(pose_b)?;
         let half = [

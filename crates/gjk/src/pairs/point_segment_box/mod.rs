@@ -15,19 +15,51 @@ mod overlap;
 use self::generators::Zonotope;
 use self::nearest::nearest;
 use self::overlap::overlapping;
-use super::body::Body;
 use crate::bounds::{Bounds, Conclusion};
-use crate::math::{Scalar, Triple, Vector, cross, dot, length, plus, sum_abs};
+use crate::math::{Pose, Scalar, Triple, Vector, cross, dot, length, plus, sum_abs};
 use crate::request::{Request, Wanted};
 use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, PARALLEL_SINE};
-use crate::support::Form;
+use crate::support::{Core, Form};
 
 /// Bounds that differ by this many times the noise are as good as any; the two ends' own noise is two.
 const CORE_CLOSE: f64 = 2.25;
 
+/// What this solver reads of a body.
+struct Body<'b, V: Vector> {
+    /// What the core is.
+    form: Form<'b, V>,
+    /// The radius of the ball swept over the core.
+    radius: f64,
+    pose: &'b Pose<V>,
+}
+
+impl<'b, V: Vector> Body<'b, V> {
+    #[inline(always)]
+    fn new(core: &Core<'b, V>, pose: &'b Pose<V>) -> Self {
+        Self {
+            form: core.form,
+            radius: core.radius,
+            pose,
+        }
+    }
+}
+
 /// The conclusion on two bodies whose cores are points, segments or boxes; undecided for others.
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn solve<V: Vector>(
+    [a, b]: [&Core<'_, V>; 2],
+    [pose_a, pose_b]: [&Pose<V>; 2],
+    request: &Request,
+    bounds: &mut Bounds,
+) -> Conclusion {
+    let bodies = [Body::new(a, pose_a), Body::new(b, pose_b)];
+    solve_bodies(&bodies, request, bounds)
+}
+
+/// [`solve`] by what it reads. A call, so that pairs of other kinds need not save the registers that this uses; it is given
+/// bodies, because whole cores would go through memory.
+#[inline(never)]
+fn solve_bodies<V: Vector>(
     [a, b]: &[Body<'_, V>; 2],
     request: &Request,
     bounds: &mut Bounds,
@@ -103,13 +135,19 @@ fn against<const N: usize, V: Vector>(
     match b.form {
         Form::Point(at) => relate(a, Zonotope::point(at, b.pose, there), world, bounds),
         Form::Segment(ends) => relate(a, Zonotope::segment(ends, b.pose, there), world, bounds),
-        Form::Cuboid(half) if V::DIM == 3 => {
-            relate(a, Zonotope::<3>::cuboid(*half, b.pose, there), world, bounds)
-        }
+        Form::Cuboid(half) if V::DIM == 3 => relate(
+            a,
+            Zonotope::<3>::cuboid(*half, b.pose, there),
+            world,
+            bounds,
+        ),
         // Two rectangles are polygons.
-        Form::Cuboid(half) if N < 2 => {
-            relate(a, Zonotope::<2>::cuboid(*half, b.pose, there), world, bounds)
-        }
+        Form::Cuboid(half) if N < 2 => relate(
+            a,
+            Zonotope::<2>::cuboid(*half, b.pose, there),
+            world,
+            bounds,
+        ),
         _ => false,
     }
 }
