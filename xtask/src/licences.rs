@@ -1,6 +1,7 @@
 //! What is in the site that others wrote, and under which licences.
 //!
-//! Idea: cargo knows which crates are linked, and each crate's sources hold its licence. A text that several crates share stands once.
+//! Idea: cargo knows which crates are linked, and each crate's sources hold its licence. A text that several crates share stands
+//! once.
 
 use crate::machine::{self, Program, WASM_TRIPLE};
 use serde_json::Value;

@@ -46,7 +46,8 @@ pub fn flags(build: &mut cc::Build) -> String {
 }
 
 /// The folder of a crate of the lock file whose sources are wanted, but not its build: it stands in `Cargo.toml` under
-/// `[target.'cfg(any())'.dependencies]`, which no target matches, so that cargo fetches it and nothing more. The program reads name and version by `env!("GJK_BENCH_CRATE")`.
+/// `[target.'cfg(any())'.dependencies]`, which no target matches, so that cargo fetches it and nothing more. The program reads
+/// name and version by `env!("GJK_BENCH_CRATE")`.
 #[allow(dead_code)]
 pub fn crate_source(name: &str) -> PathBuf {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

@@ -1,7 +1,7 @@
 //! The solvers behind one instruction set: each is compiled once a set, in this crate.
 //!
-//! Where it sits: `dispatch/` calls these with lists of pairs; the solvers proper are in `pairs/`. Nothing is decided here but the
-//! instruction set.
+//! Where it sits: `dispatch/` calls these with lists of pairs; the solvers proper are in `pairs/`. Nothing is decided here but
+//! the instruction set.
 
 use crate::bounds::BoundsLanes;
 use crate::layout::box_lanes::F32_LANES_MAX;

@@ -28,16 +28,16 @@
 //! **Order and threads.** Answers are in the order of the pairs, bit by bit the same for any number of threads, any chunk
 //! length and any width of lanes.
 //!
-//! **What is wide.** Boxes, balls and capsules in space; hulls of any number of vertices, but for the depth of those that overlap in
-//! space; polygons, but for the depth of those of more than eight vertices. Other pairs, a ball and a hull among them, are
+//! **What is wide.** Boxes, balls and capsules in space; hulls of any number of vertices, but for the depth of those that overlap
+//! in space; polygons, but for the depth of those of more than eight vertices. Other pairs, a ball and a hull among them, are
 //! single queries on all threads.
 //! [`Statistics`] counts how many pairs went which way.
 //!
 //! **Order of poses.** Any order of pairs is right. Boxes are quickest where consecutive pairs name consecutive poses, or every
 //! second one, for each body: [`Poses`] says why.
 //!
-//! **Reading order.** [`classify_many`], then `run.rs`, `dispatch/table.rs` (which solvers answer which pair), `dispatch/mod.rs`, `pairs/` (the
-//! solvers and their bounds), `loops/` (GJK in lock-step), `layout/` (how lanes are filled).
+//! **Reading order.** [`classify_many`], then `run.rs`, `dispatch/table.rs` (which solvers answer which pair), `dispatch/mod.rs`,
+//! `pairs/` (the solvers and their bounds), `loops/` (GJK in lock-step), `layout/` (how lanes are filled).
 
 #![allow(clippy::needless_range_loop)] // an axis or a lane is an index into several arrays at once
 

@@ -5,7 +5,8 @@
 //! kernel; every other lane is left to the single query. So the lanes need no care for degenerate input.
 //!
 //! No fused operation, approximate reciprocal or horizontal sum is used, and a lane's result does not depend on its
-//! neighbours: the same pair has the same bits at every width, on every target. The one exception is `axes::conclude`: fused operations may prove other pairs there, never another verdict.
+//! neighbours: the same pair has the same bits at every width, on every target. The one exception is `axes::conclude`: fused
+//! operations may prove other pairs there, never another verdict.
 //!
 //! **No closure of a library function has vectors in it**: not `array::map`, not `from_fn` with vectors. Kernels get their
 //! instruction set from the one function that `dispatch!` makes, by being inlined into it. The compiler inlined such a closure

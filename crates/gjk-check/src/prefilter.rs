@@ -6,7 +6,8 @@
 //! `gjk-batch` gives the verdicts of boxes at a fraction of a query's cost. What is reported comes from single queries: a
 //! report says `exact`, and has intervals as narrow as they get, which a batch does not carry.
 //! Two kinds of pairs are left to the narrow phase. Hulls of meshes touch more often than their boxes meet in vain, and a touch
-//! that a batch cannot decide would be decided twice. Two boxes along the world's axes are separated where their bounding boxes are.
+//! that a batch cannot decide would be decided twice. Two boxes along the world's axes are separated where their bounding boxes
+//! are.
 
 use crate::Criteria;
 use crate::narrow_phase::Placed;

@@ -56,7 +56,8 @@ impl<'a> States<'a> {
     }
 }
 
-/// Steele, Lea and Flood's splitmix64 ("Fast splittable pseudorandom number generators", OOPSLA 2014). Fixed for good: `--random N
+/// Steele, Lea and Flood's splitmix64 ("Fast splittable pseudorandom number generators", OOPSLA 2014). Fixed for good:
+/// `--random N
 /// --seed S` must give the same states in every version.
 struct Splitmix64(u64);
 

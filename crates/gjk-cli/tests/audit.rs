@@ -182,7 +182,8 @@ fn require_convex_fails_with_1() {
     assert_eq!(audit(&[]).0, 2, "no mesh is bad usage");
 }
 
-/// The convex ones are those that the data says to be convex decompositions, boxes and icosahedra; the one refusal is an empty file.
+/// The convex ones are those that the data says to be convex decompositions, boxes and icosahedra; the one refusal is an empty
+/// file.
 #[test]
 fn all_shared_meshes_are_read_or_refused_with_a_reason() {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");

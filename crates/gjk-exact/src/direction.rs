@@ -1,7 +1,8 @@
 //! Symbolic directions: formulas over input points, and the signs of heights along them.
 //!
 //! Where it sits: between [`crate::number`], which computes, and [`crate::solver`], which needs the signs. Every decision of this
-//! crate is one call of [`SignOracle::sign`](crate::SignOracle::sign): the sign of `direction · x`, a polynomial in differences of input coordinates.
+//! crate is one call of [`SignOracle::sign`](crate::SignOracle::sign): the sign of `direction · x`, a polynomial in differences
+//! of input coordinates.
 //!
 //! Idea: a direction such as the normal of a facet is seldom a float vector. It is kept as what it is, a formula and the
 //! vertices it is made of, and evaluated anew at each stage of precision. Nothing is divided or rounded.

@@ -11,7 +11,8 @@ pub struct Asset {
     pub bytes: &'static [u8],
 }
 
-/// What the page may load and do: itself, and nothing else. A content security policy, to which each way of serving it adds its own needs.
+/// What the page may load and do: itself, and nothing else. A content security policy, to which each way of serving it adds its
+/// own needs.
 pub const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
                           base-uri 'none'; form-action 'none'";
 

@@ -1,7 +1,7 @@
 //! What the lab needs of the program that it runs in.
 //!
-//! Where it sits: over `robot.rs`, which takes the clock alone, and under everything else that answers a request. The library reads
-//! no clock and no file; both come from here.
+//! Where it sits: over `robot.rs`, which takes the clock alone, and under everything else that answers a request. The library
+//! reads no clock and no file; both come from here.
 
 use crate::RobotScene;
 

@@ -1,7 +1,7 @@
 //! The lab: a query's steps as things to draw, behind one function from JSON to JSON.
 //!
-//! Where it sits: over `gjk-query`, which answers and keeps the steps of the production loop, and `gjk-check` for many bodies. Two
-//! clients lead here: the server of `gjk lab`, and WebAssembly. Read [`respond`](respond()) first, then `playback.rs`.
+//! Where it sits: over `gjk-query`, which answers and keeps the steps of the production loop, and `gjk-check` for many bodies.
+//! Two clients lead here: the server of `gjk lab`, and WebAssembly. Read [`respond`](respond()) first, then `playback.rs`.
 //! Idea: the page knows no geometry and no step of an algorithm. It sends a query and edits of it, and draws the items that come
 //! back, each of a layer that has a colour, a mark and a sentence in the legend.
 

@@ -1,7 +1,8 @@
 //! From steps to frames: each frame is one step of the production loop as items to draw, and the words for it.
 //!
-//! Where it sits: pure. What is shown comes from the loop's own report; nothing is searched or decided here. Read [`frames`], then
-//! `playback/`: `gjk_step.rs` and `epa_step.rs` have the steps of the loops, `answer.rs` the last frame, `frame.rs` what these share.
+//! Where it sits: pure. What is shown comes from the loop's own report; nothing is searched or decided here. Read [`frames`],
+//! then `playback/`: `gjk_step.rs` and `epa_step.rs` have the steps of the loops, `answer.rs` the last frame, `frame.rs` what
+//! these share.
 
 mod answer;
 mod epa_step;
@@ -55,7 +56,8 @@ pub(crate) fn background<V: Space>(pair: &Pair<V>) -> (Vec<Item>, [Vec<f64>; 2])
     (items, window)
 }
 
-/// What the loops' distances, of cores, are more than the bodies'. Under a pose that leaves no ball round the loops see the bodies.
+/// What the loops' distances, of cores, are more than the bodies'. Under a pose that leaves no ball round the loops see the
+/// bodies.
 fn radii<V: Space>(pair: &Pair<V>) -> f64 {
     let own = |body: &Body<V>| {
         body.pose.uniform_scale().map_or(0.0, |scale| {

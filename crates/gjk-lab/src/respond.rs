@@ -10,8 +10,8 @@
 //! | `{"ask":"mesh","name":"part.stl","base64":"…"}` | the hull of a mesh as a shape of the query format |
 //!
 //! `query` is a line of the query format. What is wrong with a request comes back as `{"error":{kind, at, message}}`.
-//! What the library does not have, a clock, comes with the [`Environment`]. Features say which requests a program has: `scenes` the first, `pairs`
-//! the second, `bodies` the others. A program built without the
+//! What the library does not have, a clock, comes with the [`Environment`]. Features say which requests a program has: `scenes`
+//! the first, `pairs` the second, `bodies` the others. A program built without the
 //! feature answers such a request with `bad_request`.
 
 use crate::Environment;
@@ -88,8 +88,8 @@ enum RobotSource {
 
 /// Answers a request.
 ///
-/// Never fails: what is wrong is told in the response. No state, no file: the same request has the same response, but for the times
-/// in it, which come from the environment's clock.
+/// Never fails: what is wrong is told in the response. No state, no file: the same request has the same response, but for the
+/// times in it, which come from the environment's clock.
 #[cfg_attr(
     not(feature = "bodies"),
     expect(unused_variables, reason = "only many bodies have times and files")

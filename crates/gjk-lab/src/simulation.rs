@@ -1,9 +1,9 @@
 //! "Bounce": a dozen bodies in a box, without gravity and without friction; every pair is a query in every frame.
 //!
 //! Where it sits: the page keeps the state and sends it with every request, so that this stays a function.
-//! Idea: the motion is the plainest there is, for the contacts are the point: a move, then an impulse along the normal of every pair
-//! that the library says touch or overlap, and a push by the depth. Vectors have three components; in the plane the third is 0.
-//! Units: metres, seconds; every body has mass 1 and turns like a ball of [`INERTIA_RADIUS`].
+//! Idea: the motion is the plainest there is, for the contacts are the point: a move, then an impulse along the normal of every
+//! pair that the library says touch or overlap, and a push by the depth. Vectors have three components; in the plane the third is
+//! 0. Units: metres, seconds; every body has mass 1 and turns like a ball of [`INERTIA_RADIUS`].
 
 use crate::draw::Item;
 use crate::environment::Environment;
@@ -257,7 +257,8 @@ fn query_all<V: Space<Scalar = f64>>(
 }
 
 impl State {
-    /// Turns two bodies back from one another, or one from a wall, and parts them. Nothing is lost: `1 + 1` is twice the approach.
+    /// Turns two bodies back from one another, or one from a wall, and parts them. Nothing is lost: `1 + 1` is twice the
+    /// approach.
     fn bounce<V: Space<Scalar = f64>>(&mut self, a: usize, b: usize, contact: &Contact<V>) {
         let wide = |v: V| v.to_f64();
         let (normal, at) = (

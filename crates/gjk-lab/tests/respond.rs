@@ -197,7 +197,8 @@ fn what_is_wrong_is_told() {
     assert!(respond("no JSON at all", &ENVIRONMENT).contains("bad_request"));
 }
 
-/// Tutorial row T2.5: the faces of a tetrahedron with their normals and the next direction; facets of EPA and the certificate too.
+/// Tutorial row T2.5: the faces of a tetrahedron with their normals and the next direction; facets of EPA and the certificate
+/// too.
 #[test]
 fn faces_have_normals_and_steps_a_next_direction() {
     let scene = scenes()

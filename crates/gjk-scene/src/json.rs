@@ -1,6 +1,7 @@
 //! JSON text to values, and what is wrong with a text that is none.
 //! Where it sits: query lines go through [`parse`]; scene files and glTF report through [`fault`].
-//! Idea: serde_json knows line and column of a fault but not the path; [`path_at`] reads the text up to there once more to name it.
+//! Idea: serde_json knows line and column of a fault but not the path; [`path_at`] reads the text up to there once more to name
+//! it.
 
 use crate::error::{QueryError, QueryErrorKind as Kind};
 use crate::value::Value;

@@ -2,7 +2,8 @@
 //!
 //! Where it sits: the CLI, the viewer and the Python module read files through this crate and hand the numbers to `gjk`.
 //! **Invariant:** this crate knows formats and kinematics, and no algorithm: no hulls, no distances.
-//! **Invariant:** no input panics; what cannot be read is an error that names file, place and element, and what is left out is a warning.
+//! **Invariant:** no input panics; what cannot be read is an error that names file, place and element, and what is left out is a
+//! warning.
 #![forbid(unsafe_code)]
 
 mod affine;

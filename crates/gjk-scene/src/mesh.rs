@@ -1,7 +1,7 @@
 //! Meshes as plain vertices and faces, from any format that this crate reads.
 //! Where it sits: [`crate::scene`] loads a part's mesh through [`load_mesh`]; each file of `format/` fills a [`Builder`].
-//! Idea: a reader only collects vertices and faces; the [`Builder`] checks them once for all formats: finite coordinates, indices in
-//! range, at least one vertex, and no vertex that no face uses (a stray one would grow the hull).
+//! Idea: a reader only collects vertices and faces; the [`Builder`] checks them once for all formats: finite coordinates, indices
+//! in range, at least one vertex, and no vertex that no face uses (a stray one would grow the hull).
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,8 @@ pub struct Mesh {
     pub name: String,
     /// The file it is from.
     pub path: PathBuf,
-    /// The vertices that a face uses (all of them when there is no face), `[n]`, n ≥ 1, finite; in metres and z up where the format says so.
+    /// The vertices that a face uses (all of them when there is no face), `[n]`, n ≥ 1, finite; in metres and z up where the
+    /// format says so.
     pub vertices: Vec<[f64; 3]>,
     /// Triangles or polygons: indices into `vertices`, three or more each. Empty for a cloud of points.
     pub faces: Vec<Vec<u32>>,

@@ -1,6 +1,7 @@
 //! Query lines: one pair of convex bodies a line, as JSON.
-//! Where it sits: `gjk query` calls [`read_query_line`] for each line and answers it; the fuzzer and the reducer write with [`QuerySpec::to_line`].
-//! Idea: a bad line is data, not the end of the file: it keeps its id, and its error goes into the answer.
+//! Where it sits: `gjk query` calls [`read_query_line`] for each line and answers it; the fuzzer and the reducer write with
+//! [`QuerySpec::to_line`]. Idea: a bad line is data, not the end of the file: it keeps its id, and its error goes into the
+//! answer.
 
 use serde::Serialize;
 
@@ -190,7 +191,8 @@ impl QuerySpec {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Visits every number of both bodies with its path (`a.radius`, `b.pose.scale[1]`), to round it to the scalar or to check its range.
+    /// Visits every number of both bodies with its path (`a.radius`, `b.pose.scale[1]`), to round it to the scalar or to check
+    /// its range.
     ///
     /// # Errors
     /// The first one that `visit` returns.

@@ -1,7 +1,8 @@
 //! Scenes: many bodies from any file that `gjk check` takes.
 //! Where it sits: the way in of this crate; [`load`] looks at the path and calls the reader for it.
-//! Idea: whatever the file is, the result is the same: bodies with a pose, each the union of its parts, each part a shape or a mesh.
-//! A mesh file that several parts name is read once and shared. The first fault ends the reading: nothing is left out without a word.
+//! Idea: whatever the file is, the result is the same: bodies with a pose, each the union of its parts, each part a shape or a
+//! mesh. A mesh file that several parts name is read once and shared. The first fault ends the reading: nothing is left out
+//! without a word.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! A file's values with their places: the tree that JSON and TOML are read into, and a reader that names the path of every fault.
 //! Where it sits: [`crate::query`] and [`crate::scene_file`] read through [`Object`]; nothing of it is public.
-//! Idea: serde's `deny_unknown_fields` does not work beside `flatten` (a body is a shape's keys beside a pose), and serde's messages
-//! know no path. So a file becomes a [`Value`] first; an [`Object`] hands out its keys once each, and [`Object::finish`] names the ones
-//! that nobody asked for. A path is a chain on the stack, printed only when there is an error.
+//! Idea: serde's `deny_unknown_fields` does not work beside `flatten` (a body is a shape's keys beside a pose), and serde's
+//! messages know no path. So a file becomes a [`Value`] first; an [`Object`] hands out its keys once each, and [`Object::finish`]
+//! names the ones that nobody asked for. A path is a chain on the stack, printed only when there is an error.
 
 use std::collections::HashSet;
 use std::fmt;

@@ -38,8 +38,8 @@ pub(crate) struct Request {
     pub(crate) float_only: bool,
 }
 
-/// A fast interval is narrow enough at this part of the distance or depth: 14 bits above the roundings of a tight one. It chooses,
-/// and proves nothing: the interval is proved at any width.
+/// A fast interval is narrow enough at this part of the distance or depth: 14 bits above the roundings of a tight one. It
+/// chooses, and proves nothing: the interval is proved at any width.
 pub(crate) const FAST_WIDTH: f64 = 1.0 / (1u64 << 38) as f64;
 
 /// Scalars narrower than `f64` round both ends of an interval, each by up to one rounding of theirs. A quarter of that is narrow.

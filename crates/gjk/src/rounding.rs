@@ -1,11 +1,12 @@
 //! Rounding errors: the bounds that more than one file needs, each with its derivation.
 //!
-//! Where it sits: below everything but [`crate::math`]. docs/tolerances.md lists these and the bounds that one file has for itself.
+//! Where it sits: below everything but [`crate::math`]. docs/tolerances.md lists these and the bounds that one file has for
+//! itself.
 
 pub(crate) use gjk_exact::rounding::UNIT_ROUNDOFF;
 
-/// What a computed overlap of two boxes, or a height of points, segments and boxes, may be off, per unit of the pair's lengths and of
-/// the axis's factors.
+/// What a computed overlap of two boxes, or a height of points, segments and boxes, may be off, per unit of the pair's lengths
+/// and of the axis's factors.
 ///
 /// Half edges 1 each and so 3 in a triple product, the product's cross 4 (by length) and dot 3, the sum of five terms 4,
 /// the difference of translations 1: 15. The bodies are the hulls of their rounded vertices, which costs 4 of the half
@@ -13,9 +14,9 @@ pub(crate) use gjk_exact::rounding::UNIT_ROUNDOFF;
 /// below 24.
 pub(crate) const CORE_ERROR: f64 = 24.0 * UNIT_ROUNDOFF;
 
-/// What the same may be off, per unit of the translations themselves. A vertex' last operation adds the translation: one rounding of
-/// their sum, so of each translation once. The difference of two vertices, and whatever is computed from it, no longer knows of
-/// them. Doubled.
+/// What the same may be off, per unit of the translations themselves. A vertex' last operation adds the translation: one rounding
+/// of their sum, so of each translation once. The difference of two vertices, and whatever is computed from it, no longer knows
+/// of them. Doubled.
 pub(crate) const CORE_WORLD_ERROR: f64 = 2.0 * UNIT_ROUNDOFF;
 
 /// Sizes of boxes, points and segments whose products of third degree stay far from the ends of `f64`'s range.

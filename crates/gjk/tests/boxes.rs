@@ -195,8 +195,8 @@ fn distances_are_what_the_loops_measure() {
     );
 }
 
-/// Two axes along which the boxes overlap equally, under rotations that are one up to `f32` only: what the right-angled boxes say of
-/// which is less is then wrong every second time. Fails where the other axes are not compared, or not beyond that error.
+/// Two axes along which the boxes overlap equally, under rotations that are one up to `f32` only: what the right-angled boxes say
+/// of which is less is then wrong every second time. Fails where the other axes are not compared, or not beyond that error.
 #[test]
 fn of_two_axes_nearly_alike_the_lesser_is_the_depth() {
     let mut rng = Rng(81);

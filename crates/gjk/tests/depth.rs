@@ -212,8 +212,8 @@ fn facets_of_the_last_frame_prove_the_next_depth() {
     track::<Vec2<f64>>(54, 5);
 }
 
-/// A facet a hair nearer than the nearest one's bound, and too near to it to be measured, was left out: a depth two roundings above the
-/// truth. Found by cargo-fuzz (queries).
+/// A facet a hair nearer than the nearest one's bound, and too near to it to be measured, was left out: a depth two roundings
+/// above the truth. Found by cargo-fuzz (queries).
 #[test]
 fn rivals_that_are_not_measured_count_by_their_rough_bound() {
     use gjk::shape::{Cuboid, Shape, Sum};

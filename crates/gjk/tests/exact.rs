@@ -138,8 +138,8 @@ fn coaxial_solids_are_as_tight_as_their_sections() {
     }
 }
 
-/// A rotation rounded to `f32` makes an elliptic, sheared cylinder, whose section through the axis is deeper than the body. From its
-/// centre the nearest cap's plane is `half_height · |det L| / |l₂ × l₃|` away.
+/// A rotation rounded to `f32` makes an elliptic, sheared cylinder, whose section through the axis is deeper than the body. From
+/// its centre the nearest cap's plane is `half_height · |det L| / |l₂ × l₃|` away.
 #[test]
 fn coaxial_solids_under_rounded_rotations_are_no_deeper_than_their_caps() {
     use gjk::shape::{Ball, Cylinder};
@@ -277,7 +277,8 @@ fn a_short_segment_and_a_point_at_10_81_are_as_far_apart_as_they_are() {
     }
 }
 
-/// A pose with one steep axis keeps the frame of a tiny pair tiny; the square of its distance underflowed. Found by cargo-fuzz (queries).
+/// A pose with one steep axis keeps the frame of a tiny pair tiny; the square of its distance underflowed. Found by cargo-fuzz
+/// (queries).
 #[test]
 fn points_10_to_the_minus_303_apart_are_as_far_apart_as_they_are() {
     use gjk::shape::Point;
@@ -299,8 +300,8 @@ fn points_10_to_the_minus_303_apart_are_as_far_apart_as_they_are() {
     );
 }
 
-/// Flat bodies under a pose that is steep across them: an entry that moves no point must not keep the frame tiny, where the loops'
-/// products underflow.
+/// Flat bodies under a pose that is steep across them: an entry that moves no point must not keep the frame tiny, where the
+/// loops' products underflow.
 #[test]
 fn an_axis_without_extent_may_be_as_steep_as_it_likes() {
     use gjk::shape::{Segment, Triangle};
@@ -439,8 +440,8 @@ fn a_face_of_four_vertices_ends_the_loop() {
     }
 }
 
-/// A proof says what was asked for: its certificate for any question in either scalar, and none where none was asked for. The distance of
-/// narrow scalars had none, and a replay without a certificate stated one.
+/// A proof says what was asked for: its certificate for any question in either scalar, and none where none was asked for. The
+/// distance of narrow scalars had none, and a replay without a certificate stated one.
 #[test]
 fn a_proof_states_its_certificate_if_and_only_if_it_is_asked_for() {
     fn ask<T: Scalar>() {

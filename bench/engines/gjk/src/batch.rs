@@ -140,7 +140,8 @@ mod tests {
     use bench_protocol::Workload;
     use gjk::{Pose, Vec3};
 
-    /// Unit cubes three apart, and half in one another: 2 between them, 0.5 deep. In one call, at the file's own length and longer.
+    /// Unit cubes three apart, and half in one another: 2 between them, 0.5 deep. In one call, at the file's own length and
+    /// longer.
     #[test]
     fn a_batch_answers_in_the_order_of_the_file() -> Result<(), String> {
         let text = "gjk-workload 1\nname x\ndim 3\nop dist\nkind pairs\nshapes 1\nbox 0.5 0.5 0.5\npairs 2\n\

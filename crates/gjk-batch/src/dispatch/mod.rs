@@ -1,7 +1,7 @@
 //! One chunk of a batch: pairs sorted by kind, lanes first, the rest one by one.
 //!
-//! Where it sits: `run.rs` hands chunks to threads. Read [`Chunk::run`], then [`table::solvers`], which says what answers which pair.
-//! This is the only place that decides what comes next; solvers only say what they proved.
+//! Where it sits: `run.rs` hands chunks to threads. Read [`Chunk::run`], then [`table::solvers`], which says what answers which
+//! pair. This is the only place that decides what comes next; solvers only say what they proved.
 
 pub(crate) mod lane_answer;
 mod table;
@@ -174,8 +174,8 @@ impl<'c, V: Vector, T: LaneAnswer<V>> Chunk<'c, V, T> {
         }
     }
 
-    /// Boxes over their 15 axes: `pairs`, and where they are in the chunk; in their order if that is empty. What is not decided goes
-    /// to the two lists of boxes; returned are overlaps whose nearest axis is not clear.
+    /// Boxes over their 15 axes: `pairs`, and where they are in the chunk; in their order if that is empty. What is not decided
+    /// goes to the two lists of boxes; returned are overlaps whose nearest axis is not clear.
     fn box_axes(&mut self, kernels: Kernels, pairs: &[Pair], places: &[u32]) -> Vec<u32> {
         let (mut left, lanes) = (Vec::new(), kernels.f32_lanes);
         let mut found = Vec::with_capacity(pairs.len() / lanes + 1);

@@ -1,7 +1,7 @@
 //! The dispatch table: which solvers answer which kinds of pairs, in order.
 //!
-//! Where it sits: [`super::Chunk`] sorts its pairs into [`Buckets`], then sends each bucket through [`solvers`]. A pair leaves where
-//! something is proved; what is left at the end is a single query.
+//! Where it sits: [`super::Chunk`] sorts its pairs into [`Buckets`], then sends each bucket through [`solvers`]. A pair leaves
+//! where something is proved; what is left at the end is a single query.
 //! Idea: pairs of mixed kinds come in no order, so a branch by kind is mispredicted as often as not. The bucket is looked up in a
 //! table, and buckets are filled by counting: two passes without a branch a pair, in one piece of memory.
 

@@ -97,7 +97,8 @@ pub(crate) struct BoxLanes<S: Simd> {
 }
 
 impl<S: Simd> BoxLanes<S> {
-    /// The bodies of a side's pairs from place `from` on. `STRIDE2`: every second pose, as [`GatheredBoxes::both_have_stride2`] says.
+    /// The bodies of a side's pairs from place `from` on. `STRIDE2`: every second pose, as [`GatheredBoxes::both_have_stride2`]
+    /// says.
     #[inline(always)]
     pub(crate) fn load<const STRIDE2: bool>(
         simd: S,

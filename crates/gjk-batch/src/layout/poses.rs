@@ -27,8 +27,8 @@ pub(crate) struct CacheLine<T>(pub(crate) T);
 /// The poses of a batch, as rows that lanes load whole.
 ///
 /// Each pose is stored as it was given, for single queries; its numbers as two lines of `f64`; and, in space, twice as `f32`
-/// with the unit rotation, for the lanes that look at boxes first: as a line and as columns. Of the `f64` there are columns, too. That
-/// is some 500 bytes a pose.
+/// with the unit rotation, for the lanes that look at boxes first: as a line and as columns. Of the `f64` there are columns, too.
+/// That is some 500 bytes a pose.
 /// Pairs may name poses in any order, so a pose is rows of whole cache lines: its numbers come with two or one misses, and
 /// lanes turn rows into columns in registers. Where consecutive pairs name consecutive poses, or every second one, boxes are
 /// loaded from the columns, which costs half as much.
@@ -41,11 +41,12 @@ pub struct Poses<V: Vector> {
 /// The poses as the lanes see them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LanePoses {
-    /// In space `L` by columns, `t`, the norm, the scale and a one, entry `3k + i` component `i` of column `k`; in the plane the two
-    /// columns, `t` and the norm, all in the first line.
+    /// In space `L` by columns, `t`, the norm, the scale and a one, entry `3k + i` component `i` of column `k`; in the plane the
+    /// two columns, `t` and the norm, all in the first line.
     pub(crate) rows: Vec<[CacheLine<[f64; 8]>; 2]>,
-    /// Poses that scale all lengths alike, rounded to `f32`: `L ≈ scale·Q`, `t ≈ high + low`. `Q` by columns, `high`, `low`, and the
-    /// bound of the distance of the columns from those of an orthogonal matrix: see [`rotation_error`]. Infinite for other maps.
+    /// Poses that scale all lengths alike, rounded to `f32`: `L ≈ scale·Q`, `t ≈ high + low`. `Q` by columns, `high`, `low`, and
+    /// the bound of the distance of the columns from those of an orthogonal matrix: see [`rotation_error`]. Infinite for other
+    /// maps.
     pub(crate) f32_rows: Vec<CacheLine<[f32; 16]>>,
     /// The same as columns.
     pub(crate) f32_tiles: Tiles<f32, 16>,
@@ -185,8 +186,8 @@ const ROTATION_ERROR_MAX: f64 = 1.0 / 256.0;
 /// How far the rounded columns `Q̃` and the map `L / scale` are from one orthogonal matrix `Q`.
 ///
 /// With `G = Q̃ᵀQ̃ − 1`, every singular value of `Q̃` is within `|G|` of 1 (`|σ − 1| ≤ |σ² − 1|`), so `|Q̃ − Q| ≤ |G|` for the
-/// orthogonal factor `Q`. The columns of `L / scale` differ from those of `Q̃` by their rounding, measured too. [`ROTATION_ERROR_OF_F64`]
-/// is what `f64` adds.
+/// orthogonal factor `Q`. The columns of `L / scale` differ from those of `Q̃` by their rounding, measured too.
+/// [`ROTATION_ERROR_OF_F64`] is what `f64` adds.
 fn rotation_error(columns: &[[f64; 3]; 3], scale: f64, rounded: &[[f32; 3]; 3]) -> f32 {
     let wide = rounded.map(|c| c.map(f64::from));
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

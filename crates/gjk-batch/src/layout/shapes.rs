@@ -57,8 +57,8 @@ pub(crate) struct LaneShapes {
     /// What the rows of a pose are multiplied by to become a box's half edges and centre, of a capsule its half segment, with two
     /// zeros; and the radius in the world, entry [`SCALE`] of the second, after which it stands as it is.
     pub(crate) factors: Vec<[CacheLine<[f64; 8]>; 2]>,
-    /// Of hulls the vertices' x, y and z, eight at a time; the last are filled up with the last vertex. In the plane the third line
-    /// has x and y of the first four.
+    /// Of hulls the vertices' x, y and z, eight at a time; the last are filled up with the last vertex. In the plane the third
+    /// line has x and y of the first four.
     pub(crate) corners: Vec<[CacheLine<[f64; LANE_VERTICES]>; 3]>,
     /// Half extents, rounded, and a zero.
     pub(crate) half: Vec<[f32; 4]>,

@@ -1,9 +1,9 @@
-//! Poses once more in tiles of columns (an array of structures of arrays): lanes load them without a shuffle where pairs name poses
-//! in a row.
+//! Poses once more in tiles of columns (an array of structures of arrays): lanes load them without a shuffle where pairs name
+//! poses in a row.
 //!
-//! Where it sits: `poses.rs` stores every pose here too; `posed.rs` and `box_lanes.rs` load from it. Rows serve pairs that name poses
-//! in any order, but most batches are filled a pair at a time, so that lanes want poses `p, p + 1, …` or `p, p + 2, …`. A column is
-//! split into even and odd poses: stride 2 is one contiguous load, and stride 1 is two loads that are interleaved.
+//! Where it sits: `poses.rs` stores every pose here too; `posed.rs` and `box_lanes.rs` load from it. Rows serve pairs that name
+//! poses in any order, but most batches are filled a pair at a time, so that lanes want poses `p, p + 1, …` or `p, p + 2, …`. A
+//! column is split into even and odd poses: stride 2 is one contiguous load, and stride 1 is two loads that are interleaved.
 
 /// Poses a tile.
 const TILE_POSES: usize = 128;
@@ -13,8 +13,8 @@ const TILE_OVERLAP: usize = 32;
 /// Even poses, or odd ones, of a column.
 const HALF: usize = (TILE_POSES + TILE_OVERLAP) / 2;
 
-/// Columns of [`TILE_POSES`] poses and of the first [`TILE_OVERLAP`] of the next tile, so that every load is within one tile. Each is
-/// that of the even poses, then that of the odd ones, and begins with a cache line.
+/// Columns of [`TILE_POSES`] poses and of the first [`TILE_OVERLAP`] of the next tile, so that every load is within one tile.
+/// Each is that of the even poses, then that of the odd ones, and begins with a cache line.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(crate) struct Tile<T, const N: usize> {

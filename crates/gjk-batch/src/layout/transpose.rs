@@ -1,7 +1,7 @@
 //! Lanes from rows: each lane's body is a row of memory, and rows become columns in registers.
 //!
-//! Pairs name poses in any order. A load a number and lane would be some thirty scalar loads and stores a body, and a wide load of
-//! what was just stored lane by lane waits for all those stores. Here a body's row is loaded whole, and [`columns`] turns
+//! Pairs name poses in any order. A load a number and lane would be some thirty scalar loads and stores a body, and a wide load
+//! of what was just stored lane by lane waits for all those stores. Here a body's row is loaded whole, and [`columns`] turns
 //! as many rows as there are lanes with shuffles alone. Boxes whose poses follow each other are loaded as columns from the start:
 //! see `tiles.rs`.
 use crate::simd::F64s;

@@ -76,8 +76,8 @@ impl LanePoses {
 
 /// Hulls too large to be scanned.
 pub(crate) trait HullSearch: Sync {
-    /// The vertex of a shape that computes highest along a direction of its own frame, as an id and a point. `hint` is a vertex not
-    /// far from it, or any other number.
+    /// The vertex of a shape that computes highest along a direction of its own frame, as an id and a point. `hint` is a vertex
+    /// not far from it, or any other number.
     fn highest(&self, shape: u32, direction: [f64; 3], hint: u32) -> (u32, [f64; 3]);
 }
 

@@ -18,8 +18,8 @@
 //!   at zero and sum to 1 within these. Where boxes start, the corners are sums of eight terms, rounded 8 times, of edges
 //!   from which the world's vertices differ by `4u(shapes + world)`: `18.5u·size + 4u(shapes + world)`.
 //!
-//! [`LOCKSTEP_LOWER_OF_SIZE`], [`LOCKSTEP_LOWER_OF_WORLD`], [`LOCKSTEP_UPPER_OF_SIZE`] and [`LOCKSTEP_UPPER_OF_WORLD`] are these, rounded up for the products of the bounds themselves.
-//! Test: `bounds_are_needed` fails when any is zero.
+//! [`LOCKSTEP_LOWER_OF_SIZE`], [`LOCKSTEP_LOWER_OF_WORLD`], [`LOCKSTEP_UPPER_OF_SIZE`] and [`LOCKSTEP_UPPER_OF_WORLD`] are these,
+//! rounded up for the products of the bounds themselves. Test: `bounds_are_needed` fails when any is zero.
 
 use super::simplex::{Face, nearest, surely_encloses};
 use super::support::SupportLanes;

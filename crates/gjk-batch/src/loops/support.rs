@@ -16,7 +16,8 @@ pub(crate) trait SupportLanes<S: Simd> {
     fn choice_error() -> f64 {
         0.0
     }
-    /// The world's vertex farthest along `direction`, up to the rounding that `lockstep_gjk.rs` counts; in other lanes than `lanes` any.
+    /// The world's vertex farthest along `direction`, up to the rounding that `lockstep_gjk.rs` counts; in other lanes than
+    /// `lanes` any.
     fn support(&mut self, simd: S, direction: Vec3s<S>, lanes: u64) -> Vec3s<S>;
 }
 

@@ -1,13 +1,14 @@
 //! Support points of hulls of any number of vertices, in lanes: the direction is rotated for all lanes at once, then each
 //! lane's hull is searched for itself.
 //!
-//! Where it sits: `pairs/hull_hull.rs` uses [`LargeHull`] where one hull of a pair has more than eight vertices. Read [`LargeHull::support`], then
-//! [`scan`].
-//! Hulls of up to [`SCAN_MAX`] vertices are scanned here, as many vertices an operation as there are lanes; larger ones are climbed
-//! by `gjk`'s own search, from the vertex of the step before. A scan in `f32` that only the last steps do again in `f64` was
-//! measured: it gains a tenth at 128 and 512 vertices, where memory limits, and loses as much at 32.
+//! Where it sits: `pairs/hull_hull.rs` uses [`LargeHull`] where one hull of a pair has more than eight vertices. Read
+//! [`LargeHull::support`], then [`scan`].
+//! Hulls of up to [`SCAN_MAX`] vertices are scanned here, as many vertices an operation as there are lanes; larger ones are
+//! climbed by `gjk`'s own search, from the vertex of the step before. A scan in `f32` that only the last steps do again in `f64`
+//! was measured: it gains a tenth at 128 and 512 vertices, where memory limits, and loses as much at 32.
 //!
-//! What rounding costs here beyond what `lockstep_gjk.rs` counts: heights are taken in the body's own frame, `(Lᵀd)·x`. `Lᵀd` errs by `3u·Σ_i
+//! What rounding costs here beyond what `lockstep_gjk.rs` counts: heights are taken in the body's own frame, `(Lᵀd)·x`. `Lᵀd`
+//! errs by `3u·Σ_i
 //! |L_ik d_i|` an entry and the height by `3u` of its products: `6u·shapes·|d|` instead of `3u`, chosen and true together `12u`
 //! instead of `6u`. [`LARGE_HULL_CHOICE`] is the difference, rounded up.
 //!

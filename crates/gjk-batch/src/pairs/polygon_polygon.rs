@@ -8,8 +8,8 @@
 //! What rounding costs, with the sizes of `lockstep_gjk.rs` and `S = size`: rotated vertices are within `3u·shapes` of the exact
 //! image, whose ring is convex. An edge's normal moves by `7u·shapes` with them, which moves a height by `7u·S²`; vertices
 //! move it by `6u·S` times the edge, products and sums by `6u`: below `20u·S²`, over the edge's length. The world's vertices
-//! add `u(shapes + world)` twice, the length and the quotient 4 of the depth. [`POLYGON_LANES_OF_EDGE`], [`POLYGON_LANES_OF_SIZE`] and [`POLYGON_LANES_OF_WORLD`] are these,
-//! rounded up. Test: `bounds_are_needed`.
+//! add `u(shapes + world)` twice, the length and the quotient 4 of the depth. [`POLYGON_LANES_OF_EDGE`],
+//! [`POLYGON_LANES_OF_SIZE`] and [`POLYGON_LANES_OF_WORLD`] are these, rounded up. Test: `bounds_are_needed`.
 
 use crate::bounds::BoundsLanes;
 use crate::layout::lane_bodies::LaneBodies;

@@ -1,8 +1,8 @@
 //! The signed distance of two round bodies in twice the digits: an oracle that is no closed form of the library's.
 //!
-//! A core is a centre and generators, and so is the difference of two: `c + Σ sₖgₖ`, `|sₖ| ≤ 1`. Its point nearest the origin has some
-//! parts at an end and the others where the gradient is zero: all 3ⁿ choices are tried. Inside, the least height over all products of
-//! two generators is the depth.
+//! A core is a centre and generators, and so is the difference of two: `c + Σ sₖgₖ`, `|sₖ| ≤ 1`. Its point nearest the origin has
+//! some parts at an end and the others where the gradient is zero: all 3ⁿ choices are tried. Inside, the least height over all
+//! products of two generators is the depth.
 
 use super::scenes::Scene;
 use core::cmp::Ordering;

@@ -1,7 +1,8 @@
 //! The batch against single queries, exact truth and brute force.
 //!
 //! `scenes.rs` makes pairs of every regime; `same.rs` compares verdicts and intervals with single queries and `gjk::verify`'s
-//! oracles; `round.rs` holds balls, capsules and boxes against `double.rs`, the truth in twice the digits; `running.rs` is threads, progress, cancellation, errors.
+//! oracles; `round.rs` holds balls, capsules and boxes against `double.rs`, the truth in twice the digits; `running.rs` is
+//! threads, progress, cancellation, errors.
 #![allow(clippy::unwrap_used)] // tests
 
 mod double;

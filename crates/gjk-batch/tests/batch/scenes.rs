@@ -448,7 +448,8 @@ fn rounded<V: Space>(rng: &mut Rng) -> Shape<V> {
     }
 }
 
-/// Round bodies and boxes, some under scales and mirrors; now and then a map that keeps no ball round, or a shape of another kind.
+/// Round bodies and boxes, some under scales and mirrors; now and then a map that keeps no ball round, or a shape of another
+/// kind.
 pub(crate) fn round<V: Space>(count: usize) -> Scene<V> {
     filled("round", count, |rng, scene| {
         let mut body = || {

@@ -118,7 +118,8 @@ pub struct PairReport<'a> {
     pub stop: Option<&'static str>,
 }
 
-/// Overlaps that are no deeper than rounding: decimal numbers are not doubles, and what touches on paper may overlap by a rounding.
+/// Overlaps that are no deeper than rounding: decimal numbers are not doubles, and what touches on paper may overlap by a
+/// rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rounding {

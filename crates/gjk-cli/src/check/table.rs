@@ -1,7 +1,7 @@
 //! The report for people: what the shapes leave out, the pairs, and one line that sums up.
 //!
-//! Idea: a pair of bodies has one row, that of its worst state, however many states there are; the most severe rows come first. Verdicts
-//! are words with a sign, so that nothing depends on colour.
+//! Idea: a pair of bodies has one row, that of its worst state, however many states there are; the most severe rows come first.
+//! Verdicts are words with a sign, so that nothing depends on colour.
 
 use super::report::Rounding;
 use crate::printer::{style, styled};

@@ -1,8 +1,8 @@
 //! `gjk lab`: the lab in the browser, served from this program to this machine alone.
 //!
-//! Idea: the page's files are in the program, and every question of the page is one call of [`gjk_lab::respond`]. The server listens
-//! on the loopback address only, and answers only requests that were addressed to it by that name: a page from elsewhere that
-//! had its name resolved to this machine gets nothing.
+//! Idea: the page's files are in the program, and every question of the page is one call of [`gjk_lab::respond`]. The server
+//! listens on the loopback address only, and answers only requests that were addressed to it by that name: a page from elsewhere
+//! that had its name resolved to this machine gets nothing.
 
 use super::scene::{self, package};
 use crate::exit::ExitStatus;

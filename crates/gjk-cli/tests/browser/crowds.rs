@@ -24,7 +24,8 @@ pub(super) fn drop_file(browser: &Browser, name: &str, text: &str) {
     ));
 }
 
-/// Tutorial row T2.8. Frames of the page go by, bodies move, and how long a frame takes is told. The time is a report, not a test.
+/// Tutorial row T2.8. Frames of the page go by, bodies move, and how long a frame takes is told. The time is a report, not a
+/// test.
 #[test]
 fn bodies_bounce_and_frames_are_timed() {
     let Some((lab, browser)) = open("bodies_bounce_and_frames_are_timed") else {

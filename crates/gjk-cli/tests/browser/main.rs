@@ -80,7 +80,8 @@ fn shown(browser: &Browser) -> Value {
     serde_json::from_str::<Value>(hash.as_str().unwrap()).unwrap()["query"].clone()
 }
 
-/// Tutorial rows T3.11 (every pair of cube, cone and icosphere) and T2.7. `GJK_LAB_PICTURES` names a folder for a picture of each.
+/// Tutorial rows T3.11 (every pair of cube, cone and icosphere) and T2.7. `GJK_LAB_PICTURES` names a folder for a picture of
+/// each.
 #[test]
 fn every_scene_loads_and_plays_without_a_complaint() {
     let Some((lab, browser)) = open("every_scene_loads_and_plays_without_a_complaint") else {

@@ -1,7 +1,7 @@
 //! Collada (.dae): the geometries that the scene instantiates, placed by their nodes, in metres, z up.
 //! Where it sits: see [`super`].
-//! Idea: walk the visual scene's nodes; each `instance_geometry` appends its mesh at the product of the matrices above it. `unit` and
-//! `up_axis` of the file are one more matrix in front: Y_UP turns (x, y, z) to (x, -z, y), X_UP to (-y, -z, x).
+//! Idea: walk the visual scene's nodes; each `instance_geometry` appends its mesh at the product of the matrices above it. `unit`
+//! and `up_axis` of the file are one more matrix in front: Y_UP turns (x, y, z) to (x, -z, y), X_UP to (-y, -z, x).
 //! Source: Khronos, COLLADA 1.4.1 specification, chapters 5 and 10. Skins and morphs are left out with a warning.
 
 use std::collections::HashMap;
@@ -320,7 +320,8 @@ impl<'a, 'i: 'a> Walk<'a, 'i, '_> {
         Ok(surface)
     }
 
-    /// The source of a primitive's positions, the place of their index among each vertex's indices, and how many indices a vertex has.
+    /// The source of a primitive's positions, the place of their index among each vertex's indices, and how many indices a vertex
+    /// has.
     fn positions(
         &self,
         primitive: Node<'a, 'i>,

@@ -1,8 +1,8 @@
 //! One mesh format a file; each fills a [`crate::mesh::Builder`] from bytes.
 //! Where it sits: [`crate::mesh::load_mesh`] picks one by extension.
-//! Idea: own readers throughout. The crates for these formats (stl_io, tobj, ply-rs-bw, gltf, mesh-loader) give `f32` where the text
-//! holds a decimal, know no line numbers, or trust the counts in a header when they allocate; we want the nearest double of what the
-//! file says, an error that points at it, and no allocation larger than a small multiple of the file.
+//! Idea: own readers throughout. The crates for these formats (stl_io, tobj, ply-rs-bw, gltf, mesh-loader) give `f32` where the
+//! text holds a decimal, know no line numbers, or trust the counts in a header when they allocate; we want the nearest double of
+//! what the file says, an error that points at it, and no allocation larger than a small multiple of the file.
 
 #[cfg(feature = "collada")]
 pub(crate) mod collada;

@@ -1,7 +1,7 @@
 //! OFF, ASCII: counts, vertices, polygons; colours, normals and texture coordinates are not read.
 //! Where it sits: see [`super`].
-//! Idea: a line a vertex and a line a face, after comments and blank lines are gone; the counts may follow the word `OFF` on its line.
-//! Source: Geomview manual, "OFF Files".
+//! Idea: a line a vertex and a line a face, after comments and blank lines are gone; the counts may follow the word `OFF` on its
+//! line. Source: Geomview manual, "OFF Files".
 
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::mesh::Builder;
@@ -55,7 +55,8 @@ pub(crate) fn read(bytes: &[u8], builder: &mut Builder) -> Result<(), SceneError
     Ok(())
 }
 
-/// The optional prefixes ST (texture), C (colour) and N (normal) only add words at the end of a line; 4 and n change the coordinates.
+/// The optional prefixes ST (texture), C (colour) and N (normal) only add words at the end of a line; 4 and n change the
+/// coordinates.
 fn check_header(word: &str, next: Option<&str>, line: usize) -> Result<(), SceneError> {
     let prefix = word.trim_end_matches("OFF");
     if prefix.contains(['4', 'n']) {

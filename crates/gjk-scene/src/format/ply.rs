@@ -1,7 +1,7 @@
 //! PLY, ASCII and binary of either byte order: the elements `vertex` (x, y, z) and `face` (a list of vertex indices).
 //! Where it sits: see [`super`].
-//! Idea: the header describes every element; values are then read one by one from words or from bytes, and what is not needed is passed
-//! over. A count in the header is a promise that is not believed: nothing is allocated for it.
+//! Idea: the header describes every element; values are then read one by one from words or from bytes, and what is not needed is
+//! passed over. A count in the header is a promise that is not believed: nothing is allocated for it.
 //! Numbers: an ASCII `float` is read as the nearest double of its decimal, not rounded to single precision first.
 //! Source: Greg Turk, The PLY Polygon File Format, 1994.
 

@@ -10,8 +10,8 @@ use crate::affine::Affine;
 impl Robot {
     /// Returns each link's pose in the root link's frame, in the order of [`Robot::links`].
     ///
-    /// `values` has one value a joint in the order of [`Robot::joints`] (radians, or the file's length unit); missing ones are 0, and
-    /// those of fixed and mimic joints are not read. Limits are not looked at.
+    /// `values` has one value a joint in the order of [`Robot::joints`] (radians, or the file's length unit); missing ones are 0,
+    /// and those of fixed and mimic joints are not read. Limits are not looked at.
     #[must_use]
     pub fn forward_kinematics(&self, values: &[f64]) -> Vec<Affine> {
         let mut values = values.to_vec();

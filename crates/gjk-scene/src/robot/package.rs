@@ -1,7 +1,8 @@
 //! From the mesh name in a robot file to a file on disk.
 //! Where it sits: [`crate::scene`] resolves each collision mesh through [`resolve`].
-//! Idea: `package://NAME/…` means a folder NAME. A map from the caller decides first; then the folders from the URDF's own upwards, each
-//! of which may hold NAME or be NAME. A name that only differs in case is taken with a warning, as other systems would find it.
+//! Idea: `package://NAME/…` means a folder NAME. A map from the caller decides first; then the folders from the URDF's own
+//! upwards, each of which may hold NAME or be NAME. A name that only differs in case is taken with a warning, as other systems
+//! would find it.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};

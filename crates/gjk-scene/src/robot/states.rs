@@ -17,11 +17,13 @@ pub struct States {
     pub warnings: Vec<String>,
 }
 
-/// Reads states in radians and the robot's length unit. Joints that the header does not name stay at zero, clamped into their limits.
+/// Reads states in radians and the robot's length unit. Joints that the header does not name stay at zero, clamped into their
+/// limits.
 ///
 /// A value outside its joint's limits is taken as it is, with one warning a column.
 /// # Errors
-/// The line and the column: a joint that does not exist, does not move or follows another; a number that is none; a row of another length.
+/// The line and the column: a joint that does not exist, does not move or follows another; a number that is none; a row of
+/// another length.
 pub fn read_states(path: &Path, robot: &Robot) -> Result<States, SceneError> {
     let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
     parse(&bytes, robot).map_err(|error| error.with_file(path))
@@ -140,7 +142,8 @@ fn out_of_limits(value: f64, joint: &Joint) -> Option<String> {
     ))
 }
 
-/// The line of the record that starts at a byte, counted from 1. The csv crate gives the line before the blank ones that it skipped.
+/// The line of the record that starts at a byte, counted from 1. The csv crate gives the line before the blank ones that it
+/// skipped.
 fn line_of(bytes: &[u8], start: u64) -> usize {
     let start = usize::try_from(start)
         .unwrap_or(usize::MAX)

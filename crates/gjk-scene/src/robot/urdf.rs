@@ -1,8 +1,9 @@
 //! URDF: links, joints and collision elements.
 //! Where it sits: fills [`Robot`]; [`crate::scene`] opens the meshes that it names.
-//! Idea: read on roxmltree rather than with urdf-rs, which gives no lines, fails on a geometry tag that it does not know, and drops
-//! unknown elements without a word; real files (Drake's, Gazebo's) have many. Visual elements are not looked at, so their meshes may be absent.
-//! Source: wiki.ros.org/urdf/XML; the capsule is Drake's and Gazebo's extension (`length` leaves out the caps).
+//! Idea: read on roxmltree rather than with urdf-rs, which gives no lines, fails on a geometry tag that it does not know, and
+//! drops unknown elements without a word; real files (Drake's, Gazebo's) have many. Visual elements are not looked at, so their
+//! meshes may be absent. Source: wiki.ros.org/urdf/XML; the capsule is Drake's and Gazebo's extension (`length` leaves out the
+//! caps).
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -21,8 +22,8 @@ use crate::xml::{self, Xml};
 /// Reads a URDF file. Meshes are not opened.
 ///
 /// # Errors
-/// What is wrong, with its line and its link or joint: bad XML, unexpanded xacro, unknown names, links that are no tree, a collision
-/// element that cannot be read.
+/// What is wrong, with its line and its link or joint: bad XML, unexpanded xacro, unknown names, links that are no tree, a
+/// collision element that cannot be read.
 pub fn read_urdf(path: &Path) -> Result<Robot, SceneError> {
     let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
     let text = xml::text(&bytes, path)?;

@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-/// The folder of collected robots and meshes: `GJK_DATA`, or `shared/data` beside the repository. Absent: the test says so and passes.
+/// The folder of collected robots and meshes: `GJK_DATA`, or `shared/data` beside the repository. Absent: the test says so and
+/// passes.
 pub fn data() -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = std::env::var_os("GJK_DATA").map_or(beside, PathBuf::from);

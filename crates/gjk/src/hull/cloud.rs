@@ -22,8 +22,8 @@ const SCALED_TOP: i32 = 330;
 /// also covers the rounding of the permanent itself, which is a sum of nine products.
 const HULL_FILTER: f64 = 8.0 * UNIT_ROUNDOFF;
 
-/// Absolute part of the filter, 2⁻⁴⁰⁰. With coordinates of very different magnitudes the scaled copy may have lost up to 2⁻¹⁰⁷⁴ a coordinate to
-/// underflow; with differences below 2³³¹ that moves the determinant by less than 18 · 2⁶⁶² · 2⁻¹⁰⁷³. Ordinary
+/// Absolute part of the filter, 2⁻⁴⁰⁰. With coordinates of very different magnitudes the scaled copy may have lost up to 2⁻¹⁰⁷⁴ a
+/// coordinate to underflow; with differences below 2³³¹ that moves the determinant by less than 18 · 2⁶⁶² · 2⁻¹⁰⁷³. Ordinary
 /// determinants are near 2⁹⁹⁰.
 const HULL_FILTER_SLACK: f64 = f64::from_bits((1023 - 400) << 52);
 

@@ -108,8 +108,8 @@ impl<V: Vector> Pose<V> {
         Some(self.scale).filter(|&scale| scale >= V::Scalar::ZERO)
     }
 
-    /// How far the columns, divided by the scale, may be from those of an orthogonal matrix `Q`: `|L/s − Q|`. Not finite where the
-    /// scale is zero or uneven.
+    /// How far the columns, divided by the scale, may be from those of an orthogonal matrix `Q`: `|L/s − Q|`. Not finite where
+    /// the scale is zero or uneven.
     #[inline(always)]
     pub(crate) fn skew(&self) -> f64 {
         self.skew
@@ -283,8 +283,8 @@ impl Gram {
     /// See [`Pose::skew`].
     ///
     /// With `G = Lᵀ·L/s² − 1` and the polar decomposition `L/s = Q·S`, `|S − 1| = |G·(S + 1)⁻¹| ≤ |G|/1.9` for the small `G` of a
-    /// similarity. The norm is at most three times the largest entry, which is measured to 5 roundings; the scale's square costs two
-    /// more, and dividing the columns by the scale two.
+    /// similarity. The norm is at most three times the largest entry, which is measured to 5 roundings; the scale's square costs
+    /// two more, and dividing the columns by the scale two.
     fn skew<T: Scalar>(&self, scale: T) -> f64 {
         let scale = scale.to_f64().scale_by_power(-self.exponent);
         if !(scale > 0.0) {

@@ -83,7 +83,8 @@ where
     box_box::verdict([half_a, half_b], [pair.pose_a, pair.pose_b])
 }
 
-/// Tries the pair's solvers: first by axes, then the closed forms. `None`: none of them decides, and the bounds may hold a first direction for the loop.
+/// Tries the pair's solvers: first by axes, then the closed forms. `None`: none of them decides, and the bounds may hold a first
+/// direction for the loop.
 #[inline(always)]
 pub(super) fn solve<V, A, B>(
     pair: &Pair<'_, V, A, B>,
@@ -155,8 +156,8 @@ pub struct PairSolvers {
 
 /// The table of pair solvers, a row a pair of kinds that has one; every other pair begins with GJK.
 ///
-/// After these come, for every pair: GJK with bounds in floats; for hulls the nearest face in double-double, EPA, and exact signs;
-/// for smooth bodies EPA.
+/// After these come, for every pair: GJK with bounds in floats; for hulls the nearest face in double-double, EPA, and exact
+/// signs; for smooth bodies EPA.
 pub fn pair_solvers() -> alloc::vec::Vec<PairSolvers> {
     let mut rows = alloc::vec::Vec::new();
     for (dimension, table) in [(2, &PLANE), (3, &SPACE)] {

@@ -1,8 +1,8 @@
 //! Pairs of bodies that are not both hulls: bounds, and the verdict that they prove.
 //!
 //! Where it sits: called by `ladder.rs` with what the loop proposes. Read [`bound`] first.
-//! Idea: the loop's bounds, widened by the slack, measure bodies that are separated. Bodies that overlap are measured by EPA, or by
-//! EPA on their sections where both are solids of revolution about one axis.
+//! Idea: the loop's bounds, widened by the slack, measure bodies that are separated. Bodies that overlap are measured by EPA, or
+//! by EPA on their sections where both are solids of revolution about one axis.
 
 use super::core_answer::{CoreAnswer, at_origin, separated, sign_verdict};
 use super::float_bounds::surely_enclose;

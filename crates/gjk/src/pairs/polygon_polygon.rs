@@ -390,8 +390,8 @@ fn nearest<S: Simd, const C: usize>(
     walk(own, other, [i, j], forward)
 }
 
-/// The nearest points, from two vertices on: the walk takes the edges of the two outlines in the order of their directions, as long as
-/// they lead nearer.
+/// The nearest points, from two vertices on: the walk takes the edges of the two outlines in the order of their directions, as
+/// long as they lead nearer.
 #[inline(always)]
 fn walk<S: Simd, const C: usize>(
     own: &Outline<S, C>,

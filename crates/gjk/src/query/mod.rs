@@ -3,8 +3,8 @@
 //! Where it sits: the public face over `narrow/`. Read [`contact`], then [`prove`], then `with.rs`, which makes the request and
 //! calls `narrow/ladder.rs`.
 //! Idea: [`intersects`], [`distance`] and [`contact`] answer fast, without allocation but where exact signs decide; their answers
-//! are plain data. [`prove`] answers the same with a certificate that a stranger can check. Each of them takes five arguments here,
-//! and is a method of [`Pair`]; [`Pair::with`] gives them options, [`Pair::warm`] a cache.
+//! are plain data. [`prove`] answers the same with a certificate that a stranger can check. Each of them takes five arguments
+//! here, and is a method of [`Pair`]; [`Pair::with`] gives them options, [`Pair::warm`] a cache.
 //!
 //! Frame: world coordinates in and out.  Sign: normals point from A to B; a signed distance is negative in overlap.
 //! Units: the caller's. No query panics, loops without bound, or returns NaN for shapes and poses of finite numbers.

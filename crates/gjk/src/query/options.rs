@@ -9,8 +9,8 @@ pub enum Precision {
     /// At most `2⁻³⁸` of the distance or depth, where hulls, boxes and balls are that far from touching: the fastest.
     #[default]
     Fast,
-    /// A few roundings of the coordinates: distances and depths of hulls in `f64` are measured in double-double, and exactly where
-    /// floats do not suffice. Bodies in a narrower scalar are answered to a rounding of theirs.
+    /// A few roundings of the coordinates: distances and depths of hulls in `f64` are measured in double-double, and exactly
+    /// where floats do not suffice. Bodies in a narrower scalar are answered to a rounding of theirs.
     Tight,
 }
 

@@ -15,8 +15,8 @@ pub struct Revolution<V> {
     pub axis: Option<V>,
 }
 
-/// Cores that queries know more ways to measure than by their farthest points. Each is a promise: the core is exactly this, and its
-/// numbered vertices are the ones named.
+/// Cores that queries know more ways to measure than by their farthest points. Each is a promise: the core is exactly this, and
+/// its numbered vertices are the ones named.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Form<'s, V> {
@@ -54,8 +54,8 @@ pub struct Core<'s, V: Vector> {
     pub extent: V::Wide,
     /// Some point of the core, used for the first direction only.
     pub center: V::Wide,
-    /// `Some(n)` promises that the core is exactly the hull of [`super::Support::vertex`]`(0..n)` and that support points carry their
-    /// ids. Only then are verdicts exact.
+    /// `Some(n)` promises that the core is exactly the hull of [`super::Support::vertex`]`(0..n)` and that support points carry
+    /// their ids. Only then are verdicts exact.
     pub vertex_count: Option<u32>,
     /// The relative rounding error of [`super::Support::support`]: `2⁻⁵³`, or more where the body computes in a narrower scalar.
     pub rounding: f64,

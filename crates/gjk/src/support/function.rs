@@ -44,9 +44,9 @@ pub struct SupportPoint<V> {
 pub trait Support<V: Vector> {
     /// A point of the core farthest along `direction`, which need not be unit.
     ///
-    /// For the zero direction any point of the core. The same direction must always give the same point. `hint` is for a caller that
-    /// knows a vertex not far from the answer, such as the one of a similar direction: it is its id, or [`NO_ID`], or any other
-    /// number, and changes the time, never the answer.
+    /// For the zero direction any point of the core. The same direction must always give the same point. `hint` is for a caller
+    /// that knows a vertex not far from the answer, such as the one of a similar direction: it is its id, or [`NO_ID`], or any
+    /// other number, and changes the time, never the answer.
     fn support(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide>;
 
     /// What the core is. The default computes it from a few farthest points, and knows no vertices.

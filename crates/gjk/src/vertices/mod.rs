@@ -2,8 +2,8 @@
 //!
 //! Where it sits: below `support/`, which makes it a body, and `shape/`, whose polytope holds one. It knows neither. Read
 //! [`HullVertices::highest`].
-//! Idea: a loop over the vertices of small hulls (here), a scan by SIMD of larger ones (`scan.rs`), and a climb along the edges of
-//! large ones (`climb.rs`). Whichever it is, and on every target, the answer is the lowest id of those that compute highest.
+//! Idea: a loop over the vertices of small hulls (here), a scan by SIMD of larger ones (`scan.rs`), and a climb along the edges
+//! of large ones (`climb.rs`). Whichever it is, and on every target, the answer is the lowest id of those that compute highest.
 
 mod climb;
 mod scan;

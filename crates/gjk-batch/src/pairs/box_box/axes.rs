@@ -1,15 +1,15 @@
 //! Two boxes by the separating axis test, in `f32`: 15 axes, no early way out, an answer only beyond the rounding bound.
 //!
-//! Where it sits: `dispatch/` starts every pair of boxes here, by [`conclude`], [`find_nearest`] or [`find_clear_nearest`]; `penetration.rs` and
-//! `distance.rs` measure along the axis that it names, in `f64`.
+//! Where it sits: `dispatch/` starts every pair of boxes here, by [`conclude`], [`find_nearest`] or [`find_clear_nearest`];
+//! `penetration.rs` and `distance.rs` measure along the axis that it names, in `f64`.
 //! Idea: with unit axes `a_i`, `b_j`, `C_ij = a_i·b_j` and the offset `t` in A's frame, the height of the difference over
 //! each axis, less the offset's, is a sum of few products (Gottschalk, Lin, Manocha 1996). Negative over one axis: separated.
 //! Positive over all: the origin is inside, since the 15 axes hold every facet's normal.
 //!
 //! **The bound.** The bodies are hulls of rounded vertices under maps that are rotations only up to rounding. Let `Q` be the
-//! orthogonal matrix nearest a pose's `f32` columns, and the ideal box the one with axes `Q`. Per pose `rotation_error` bounds the
-//! distance of the columns from `Q`, so body and ideal box differ by at most `rotation_error·H`, `H` the sum of half extents. With
-//! `ρ` the sum of both poses' `rotation_error`, `u = 2⁻²⁴`, `D = |t_b − t_a|₁`, `S = H_A + H_B + D`, `T` the sum of the
+//! orthogonal matrix nearest a pose's `f32` columns, and the ideal box the one with axes `Q`. Per pose `rotation_error` bounds
+//! the distance of the columns from `Q`, so body and ideal box differ by at most `rotation_error·H`, `H` the sum of half extents.
+//! With `ρ` the sum of both poses' `rotation_error`, `u = 2⁻²⁴`, `D = |t_b − t_a|₁`, `S = H_A + H_B + D`, `T` the sum of the
 //! translations' components:
 //! - `C` errs by `ρ + 3u·1.01` an entry; `t` by `(ρ + 6u)D + τ`, where `τ = 2⁻⁴⁴·T` covers the low part of translations
 //!   that `f32` drops (2⁻⁴⁸), their difference's rounding and the rounding of the world's vertices.

@@ -32,7 +32,8 @@ impl<S: Simd> BoxFacet<S> {
         let face = axis.simd_lt(6.0);
         let face_of_a = axis.simd_lt(3.0);
         let face_of_b = face & !face_of_a;
-        // Edges of A are segments 0 to 2, of B 3 to 5. A face is spanned by the two that follow it around, the others by their edges.
+        // Edges of A are segments 0 to 2, of B 3 to 5. A face is spanned by the two that follow it around, the others by their
+        // edges.
         let base = face_of_b.select(lane(3.0), zero);
         let around = axis - base;
         let next = around.simd_gt(1.5).select(zero, around + one) + base;

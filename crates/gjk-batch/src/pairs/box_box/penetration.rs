@@ -5,11 +5,11 @@
 //! the cross product `n = u × v` of the two segments that span it, whatever the maps are, and its height is
 //! `Σ|n·g_k| − |n·δ|` over the other four.
 //!
-//! What rounding costs, with `m = |u|₁|v|₁`, `shapes = Σ|g_k|₁`, `size = shapes + |δ|₁`, `world` as in `lockstep_gjk.rs`: the components
-//! of `n` err by `2u·m` in all, which moves a height by `2u·m·size`, and the length by as much; inner products 3, their sum
-//! 6, `δ` 1: below `14u·m·size`, over the length. Length, root, its inverse and the product: 4.5 of the depth. The world's vertices are
-//! within `4u(shapes + world)` of the zonotopes'. [`BOX_LANES_DEPTH_OF_AXIS`], [`BOX_LANES_DEPTH_OF_SIZE`] and [`BOX_LANES_DEPTH_OF_WORLD`] are these, rounded up. Test:
-//! `bounds_are_needed`.
+//! What rounding costs, with `m = |u|₁|v|₁`, `shapes = Σ|g_k|₁`, `size = shapes + |δ|₁`, `world` as in `lockstep_gjk.rs`: the
+//! components of `n` err by `2u·m` in all, which moves a height by `2u·m·size`, and the length by as much; inner products 3,
+//! their sum 6, `δ` 1: below `14u·m·size`, over the length. Length, root, its inverse and the product: 4.5 of the depth. The
+//! world's vertices are within `4u(shapes + world)` of the zonotopes'. [`BOX_LANES_DEPTH_OF_AXIS`], [`BOX_LANES_DEPTH_OF_SIZE`]
+//! and [`BOX_LANES_DEPTH_OF_WORLD`] are these, rounded up. Test: `bounds_are_needed`.
 
 use super::facet::{AXES, BoxFacet};
 use crate::bounds::BoundsLanes;

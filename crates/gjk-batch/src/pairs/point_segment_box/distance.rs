@@ -137,8 +137,8 @@ impl<S: Simd, const M: usize> Slope<S, M> {
     }
 }
 
-/// The distance's square along the segment is convex, its slope piecewise linear with six corners. The corners and the ends that are
-/// next to the root, below and above, are those of one piece: there the root is by a quotient.
+/// The distance's square along the segment is convex, its slope piecewise linear with six corners. The corners and the ends that
+/// are next to the root, below and above, are those of one piece: there the root is by a quotient.
 #[inline(always)]
 fn segment_and_box<S: Simd, const M: usize>(
     simd: S,

@@ -1,23 +1,26 @@
 //! Balls and capsules, and either with a box: the signed distance by closed forms, a pair a lane.
 //!
-//! Where it sits: `dispatch/` calls [`measure`] with pairs of one kind each; `gjk`'s `pairs/point_segment_box/` is the same for one pair.
-//! Idea: each body is a core (a centre and up to three generators, `t + Σ sₖgₖ` with `|sₖ| ≤ 1`) and a radius. `distance.rs`
-//! proposes a point of each core, without a branch and without a loop that ends early. Any two points bound the cores'
-//! distance from above; along any unit `n` the heights `n·(t_b − t_a) − Σ|n·gₖ|` bound it from below, and so the signed
+//! Where it sits: `dispatch/` calls [`measure`] with pairs of one kind each; `gjk`'s `pairs/point_segment_box/` is the same for
+//! one pair. Idea: each body is a core (a centre and up to three generators, `t + Σ sₖgₖ` with `|sₖ| ≤ 1`) and a radius.
+//! `distance.rs` proposes a point of each core, without a branch and without a loop that ends early. Any two points bound the
+//! cores' distance from above; along any unit `n` the heights `n·(t_b − t_a) − Σ|n·gₖ|` bound it from below, and so the signed
 //! distance too. So the proposal may assume right angles, and may round: what it misses is width, and its refinement wins most of
 //! it back. Cores that overlap are measured by `penetration.rs`. Then the radii are taken off both ends.
 //!
-//! What rounding costs, in roundings `u` of `f64`, with `shapes = Σ|gₖ|₁`, `size = shapes + |t_b − t_a|₁`, `place = |t_a|₁ + |t_b|₁`:
-//! - **The bodies** are hulls of world vertices `((c₀x + c₁y) + c₂z) + t`, or real ones under the map: within `4u·shapes + u·place` of
-//!   the exact cores. Generators (of a capsule two of three products are zeros) and `t_b − t_a` are rounded once: `u·size`.
+//! What rounding costs, in roundings `u` of `f64`, with `shapes = Σ|gₖ|₁`, `size = shapes + |t_b − t_a|₁`,
+//! `place = |t_a|₁ + |t_b|₁`:
+//! - **The bodies** are hulls of world vertices `((c₀x + c₁y) + c₂z) + t`, or real ones under the map: within
+//!   `4u·shapes + u·place` of the exact cores. Generators (of a capsule two of three products are zeros) and `t_b − t_a` are
+//!   rounded once: `u·size`.
 //! - **From above**, `|y − x|`: a part's product 1, sums of at most five terms 4, and the length 2.5: `7.5u·size`. Parts are in
 //!   `−1..1` exactly, so the points are in the cores.
 //! - **From below**: inner products 3, their sum of at most five terms 4; and `n` is unit but for 5 (root 2.5, quotient and
 //!   product 2), which changes a height by as much of itself: `12u·size`.
 //!
-//! With the bodies' own below `17u·size + u·place`. [`CORE_LANES_OF_SIZE`] and [`CORE_LANES_OF_WORLD`] are above, and the same as a single query's, so that both
-//! leave the same pairs undecided. [`CORE_LANES_OF_RADII`] is for the radii: their sum 1, the noise and two sums 3, of lengths that are at most
-//! the distance and the radii. Tests: `bounds_are_needed`, `round_bodies_are_where_double_precision_says`.
+//! With the bodies' own below `17u·size + u·place`. [`CORE_LANES_OF_SIZE`] and [`CORE_LANES_OF_WORLD`] are above, and the same as
+//! a single query's, so that both leave the same pairs undecided. [`CORE_LANES_OF_RADII`] is for the radii: their sum 1, the
+//! noise and two sums 3, of lengths that are at most the distance and the radii. Tests: `bounds_are_needed`,
+//! `round_bodies_are_where_double_precision_says`.
 
 mod core_bounds;
 mod distance;

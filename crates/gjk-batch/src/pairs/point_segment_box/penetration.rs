@@ -5,9 +5,9 @@
 //! `t_b − t_a`. Its facets' normals are the products of two generators, whatever the map; over each the depth is
 //! `(Σ|n·gₖ| − |n·(t_b − t_a)|) / |n|` of the generators that are left. The least is the depth.
 //!
-//! What rounding costs, with the sizes of `mod.rs` and `scale = |gᵢ||gⱼ|`: a product's components err by `2u` of sums of two products,
-//! a vector at most `1.16·scale` long, so a normal by `2.4u·scale`: that moves a height by `2.4u·scale·size` and, by the
-//! normal's length, the depth by as much again. Inner products 3, their sum 2, and of the depth the length 2, its inverse and
+//! What rounding costs, with the sizes of `mod.rs` and `scale = |gᵢ||gⱼ|`: a product's components err by `2u` of sums of two
+//! products, a vector at most `1.16·scale` long, so a normal by `2.4u·scale`: that moves a height by `2.4u·scale·size` and, by
+//! the normal's length, the depth by as much again. Inner products 3, their sum 2, and of the depth the length 2, its inverse and
 //! the product 2: below `14u·size·scale/|n|`. Rounded generators and centres move the bodies by `2u·size`, and those are
 //! within `4u·shapes + u·place` of the exact ones: 20 in all, and [`CORE_LANES_OF_SIZE`] is above. Test: `bounds_are_needed`.
 
@@ -17,8 +17,8 @@ use crate::rounding::{LANES_SIZE_RANGE, RoundingBound, bound};
 use crate::simd::{F64s, Mask, Vec3s};
 use fearless_simd::{Simd, prelude::*};
 
-/// A witness this far outside its facet, in parts of the generator, is on a neighbour that ties with it: also where another generator
-/// lies in the facet, which then is no parallelogram.
+/// A witness this far outside its facet, in parts of the generator, is on a neighbour that ties with it: also where another
+/// generator lies in the facet, which then is no parallelogram.
 const CORE_LANES_WITNESS_OUTSIDE: f64 = 1e-9;
 
 /// The deepest facet so far.

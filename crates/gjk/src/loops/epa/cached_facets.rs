@@ -1,6 +1,7 @@
 //! The facets of EPA's polytope by vertex ids, which a caller keeps between two queries of a pair.
 //!
-//! Where it sits: a [`crate::query::Cache`] has one; [`super::resume`] measures it on the moved bodies. Read [`CachedFacets`] first.
+//! Where it sits: a [`crate::query::Cache`] has one; [`super::resume`] measures it on the moved bodies. Read [`CachedFacets`]
+//! first.
 
 /// The most vertices that are kept: what a caller holds for every pair stays a few hundred bytes.
 pub(super) const CACHED_VERTICES_MAX: usize = 18;

@@ -295,8 +295,8 @@ impl<V> Progress<V> {
         }
     }
 
-    /// The least lower bound of the depth that is near enough the upper bound by the last height; infinite where no bound by floats
-    /// will do.
+    /// The least lower bound of the depth that is near enough the upper bound by the last height; infinite where no bound by
+    /// floats will do.
     #[inline]
     fn lower_wanted(&self, settings: &Settings) -> f64 {
         let (upper, narrow) = (self.height + settings.slack, settings.narrow);
@@ -385,8 +385,8 @@ const EPA_GAP_SLACK_SHARE: f64 = 0.125;
 
 /// A pair of the difference above the nearest facet, or why there is none.
 ///
-/// For hulls the answer is exact: when the support of the rounded normal is not above, the bodies' vertices are compared along the
-/// facet's normal as a formula.
+/// For hulls the answer is exact: when the support of the rounded normal is not above, the bodies' vertices are compared along
+/// the facet's normal as a formula.
 #[inline(never)]
 fn pair_above<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,

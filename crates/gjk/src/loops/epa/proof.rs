@@ -1,7 +1,7 @@
 //! Whether a facet of the polytope is one of the difference of two hulls: the exact end of the loop.
 //!
-//! Where it sits: the loop in [`super`] calls it when the support point is not above the nearest facet. Read [`vertex_above`] first.
-//! Idea: a facet is one of `A − B` when no vertex of A is above the facet's points of A, and none of B below those of B,
+//! Where it sits: the loop in [`super`] calls it when the support point is not above the nearest facet. Read [`vertex_above`]
+//! first. Idea: a facet is one of `A − B` when no vertex of A is above the facet's points of A, and none of B below those of B,
 //! along the facet's normal as a formula. The bodies list the vertices that floats cannot exclude
 //! ([`Support::vertices_near`]); of those, the facet's own need no arithmetic, and the others get an exact sign.
 //!
@@ -10,8 +10,8 @@
 //! A body excludes a vertex whose float height along a float direction `n` is below that of the facet's point by more than a
 //! margin. The facet's true normal `N` is within the plane's `normal_error` of `n` by component, and two
 //! vertices of a body differ by at most `2·size` in the sum of their coordinates, so `n` and `N` disagree by at most
-//! `2·normal_error·size` on which is higher. The pair's slack is at least `24u·size`, and covers the rounding of both heights and of
-//! the world's vertices (docs/tolerances.md): `slack·(1 + normal_error/(8u))` covers all of it.
+//! `2·normal_error·size` on which is higher. The pair's slack is at least `24u·size`, and covers the rounding of both heights and
+//! of the world's vertices (docs/tolerances.md): `slack·(1 + normal_error/(8u))` covers all of it.
 //! Without it `a_turned_stack_is_what_its_rounded_vertices_say` fails.
 
 use super::expanding_polytope::ExpandingPolytope;

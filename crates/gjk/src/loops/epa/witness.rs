@@ -2,8 +2,8 @@
 //!
 //! Where it sits: the end of the loop in [`super`]. Read [`of_facet`] first, then [`of_ray`].
 //! Idea: the exit point has barycentric weights in its facet; the same weights combine the facet's points on A and on B,
-//! whose difference is then depth times normal. For a proved facet the exit point is the origin's projection, which is in one of the
-//! facets of that plane; else all facets that the ray may leave through compete, by how far their point is from the ray's.
+//! whose difference is then depth times normal. For a proved facet the exit point is the origin's projection, which is in one of
+//! the facets of that plane; else all facets that the ray may leave through compete, by how far their point is from the ray's.
 //! Such a point also bounds the distance of its plane, see [`Foot`].
 
 use super::expanding_polytope::ExpandingPolytope;
@@ -22,8 +22,8 @@ const WITNESS_FATNESS_MIN: f64 = 0.125;
 const FOOT_ROUNDINGS: f64 = 24.0;
 /// A [`Foot`] whose weights' magnitudes sum to more is refused: it is far from its facet, and its bound is wide. It chooses only.
 const FOOT_WEIGHTS_MAX: f64 = 8.0;
-/// Triangles fatter than this have a [`Foot`] that is fit for witness points: as [`WITNESS_FATNESS_MIN`], of a slimmer kind, since the
-/// foot's own bound is checked. It chooses only.
+/// Triangles fatter than this have a [`Foot`] that is fit for witness points: as [`WITNESS_FATNESS_MIN`], of a slimmer kind,
+/// since the foot's own bound is checked. It chooses only.
 const FOOT_FATNESS_MIN: f64 = 1.0 / 64.0;
 
 /// Nearly the origin's projection on a facet's plane, and by it a bound of the plane's distance to some roundings of the size.
@@ -32,12 +32,12 @@ const FOOT_FATNESS_MIN: f64 = 1.0 / 64.0;
 /// true unit normal. `P` is in the plane, whatever the weights, so the plane's distance is `N·P = |P| (1 − |N − m|²/2)`: an
 /// error of the direction counts by its square, which in the plane's own bounds counts as it is.
 ///
-/// *Length.* With `s = Σ|λᵢ| ≥ 1`, a component of the computed point `p` is off by `suM` for the vertices, `3suM` for products and
-/// sums, and `3su·√3M` since `Σ λᵢ` is one but for the rounding of quotients and their sum: together `9.2suM`, by length
+/// *Length.* With `s = Σ|λᵢ| ≥ 1`, a component of the computed point `p` is off by `suM` for the vertices, `3suM` for products
+/// and sums, and `3su·√3M` since `Σ λᵢ` is one but for the rounding of quotients and their sum: together `9.2suM`, by length
 /// `16suM`. `|p|` rounds by another `3u·√3M`. The sum is below **`24suM`**.
 ///
-/// *Direction.* `|N − n| ≤ √3·normal_error` for the float normal `n`, and `|n − m|` is measured: `|p − |p|n| / |p|`, off by twice the
-/// error of `p` and 8 roundings.
+/// *Direction.* `|N − n| ≤ √3·normal_error` for the float normal `n`, and `|n − m|` is measured: `|p − |p|n| / |p|`, off by twice
+/// the error of `p` and 8 roundings.
 pub(super) struct Foot {
     weights: [f64; 3],
     /// A lower bound of the plane's distance.

@@ -1,17 +1,17 @@
 //! Two boxes along one axis: the gap, and the points of the features that face each other.
 //!
 //! Where it sits: `box_box/mod.rs` chooses the axis. Read [`OrientedBoxes::axis`], then [`OrientedBoxes::facing`].
-//! Idea: along a face's normal the other box's nearest feature is a corner, an edge or a face, which is clipped by the sides of that face;
-//! its middle is the witness. Along a product of two edges the nearest points of their lines are.
-//! Numbers: the axis is taken from the bodies' own edges, so that the gap along it is measured to [`crate::rounding::CORE_ERROR`].
-//! Source: Sutherland, Hodgman 1974 (clipping).
+//! Idea: along a face's normal the other box's nearest feature is a corner, an edge or a face, which is clipped by the sides of
+//! that face; its middle is the witness. Along a product of two edges the nearest points of their lines are.
+//! Numbers: the axis is taken from the bodies' own edges, so that the gap along it is measured to
+//! [`crate::rounding::CORE_ERROR`]. Source: Sutherland, Hodgman 1974 (clipping).
 
 use super::OrientedBoxes;
 use crate::math::{Triple, cross, dot, length, plus};
 
-/// An edge at less than this angle to a face lies in it; between this and [`BOX_TILTED_HEIGHT`] rounding decides which end is nearest,
-/// and the loops do better. It places a witness; what an edge that lies in the face rises over its length is added to the
-/// distance's upper bound.
+/// An edge at less than this angle to a face lies in it; between this and [`BOX_TILTED_HEIGHT`] rounding decides which end is
+/// nearest, and the loops do better. It places a witness; what an edge that lies in the face rises over its length is added to
+/// the distance's upper bound.
 const BOX_FLAT_HEIGHT: f64 = 1e-14;
 /// See [`BOX_FLAT_HEIGHT`].
 const BOX_TILTED_HEIGHT: f64 = 1e-6;
@@ -135,8 +135,8 @@ impl OrientedBoxes {
         Some(Facing { points, rise })
     }
 
-    /// The feature of a box that is nearest to the other one along an axis, without the edge `left_out`; `None` if that is decided by
-    /// rounding.
+    /// The feature of a box that is nearest to the other one along an axis, without the edge `left_out`; `None` if that is
+    /// decided by rounding.
     #[inline(always)]
     fn nearest(&self, axis: &MeasuredAxis, of: usize, left_out: usize) -> Option<NearestFeature> {
         let (edges, half, heights) = (&self.columns[of], &self.half[of], &axis.heights[of]);
@@ -211,7 +211,8 @@ impl OrientedBoxes {
         ([edges[u], edges[v]], [half[u], half[v]])
     }
 
-    /// From the middle of an edge or a face with these half edges to the middle of its part over the face whose normal the axis is.
+    /// From the middle of an edge or a face with these half edges to the middle of its part over the face whose normal the axis
+    /// is.
     #[inline(never)]
     fn shift_over_face(
         &self,

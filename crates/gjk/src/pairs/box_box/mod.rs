@@ -19,8 +19,8 @@
 //! off. Edges that are parallel have no axis of such an overlap; [`OrientedBoxes::least_overlap`] derives the margin by which the
 //! other axes prove it then.
 //!
-//! `error` is this bound, for a gap between the right-angled boxes; `noise` bounds the error of a gap along an axis of the bodies'
-//! own edges.
+//! `error` is this bound, for a gap between the right-angled boxes; `noise` bounds the error of a gap along an axis of the
+//! bodies' own edges.
 //!
 //! The right-angled boxes choose the axis that is measured; by themselves they would prove no more than `8ρS`. The axis is then
 //! taken from the bodies' own edges and measured to [`CORE_ERROR`]. If the bodies are separated, any axis is a lower bound, and
@@ -188,8 +188,8 @@ impl OrientedBoxes {
         ]
     }
 
-    /// Whether a box comes nearer to the other's centre, which is `between` in its frame, than the other's faces do, by more than the
-    /// error: the cheapest proof of an overlap, and nearly all deep ones have it.
+    /// Whether a box comes nearer to the other's centre, which is `between` in its frame, than the other's faces do, by more than
+    /// the error: the cheapest proof of an overlap, and nearly all deep ones have it.
     #[inline(always)]
     fn holds_center(&self, half: &Triple, between: &Triple, other: &Triple) -> bool {
         let ball = smaller(smaller(other[0], other[1]), other[2]) - self.error;
@@ -336,15 +336,15 @@ impl OrientedBoxes {
         Gaps { gaps, squares }
     }
 
-    /// A lower bound of the depth, with the other axes measured that do not clearly overlap by more than the widest; `None` if it is
-    /// not positive.
+    /// A lower bound of the depth, with the other axes measured that do not clearly overlap by more than the widest; `None` if it
+    /// is not positive.
     ///
-    /// Edges of a sine below [`PARALLEL_SINE`] have no axis of their own. Let edge `j` of B make the sine `ε` with edge `i` of A, and
-    /// rotate it into A's direction: B's vertices move by at most `ε·|edge j|`. The rotated difference has no facet of its own for
-    /// the two edges, and its other facets have normals among the remaining axes: where the rotated edge was, A's is. So the
-    /// depth of the rotated pair is the least overlap along the remaining axes, each of which changed by at most `ε·size`, and the
-    /// depth of the pair itself is less by at most `2ε·size`. Edges may be rotated one after another as long as no two of a box
-    /// fall on one.
+    /// Edges of a sine below [`PARALLEL_SINE`] have no axis of their own. Let edge `j` of B make the sine `ε` with edge `i` of A,
+    /// and rotate it into A's direction: B's vertices move by at most `ε·|edge j|`. The rotated difference has no facet of its
+    /// own for the two edges, and its other facets have normals among the remaining axes: where the rotated edge was, A's is. So
+    /// the depth of the rotated pair is the least overlap along the remaining axes, each of which changed by at most `ε·size`,
+    /// and the depth of the pair itself is less by at most `2ε·size`. Edges may be rotated one after another as long as no two of
+    /// a box fall on one.
     #[inline(never)]
     fn least_overlap(&self, all: &Gaps, widest: &MeasuredAxis) -> Option<f64> {
         let mut least = -widest.gap - widest.noise;

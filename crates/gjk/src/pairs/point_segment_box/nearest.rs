@@ -105,8 +105,8 @@ fn dual<const N: usize>(core: &Zonotope<N>) -> [Triple; 3] {
     found
 }
 
-/// From one box to the other and back until the points stay: soon, where both are corners; `None` where they still move, since the
-/// points may be far off where the distance hardly is.
+/// From one box to the other and back until the points stay: soon, where both are corners; `None` where they still move, since
+/// the points may be far off where the distance hardly is.
 #[inline(always)]
 fn boxes<const N: usize, const M: usize>(
     a: &Zonotope<N>,

@@ -1,7 +1,7 @@
 //! What a batch costs by instruction set and number of threads: the same answers, bit by bit, by every one of them.
 //!
-//! On one thread time is the processor's, as everywhere in the benchmark. Where threads share the work it is the wall's: the least
-//! of many rounds, each so short that other programs leave some of them alone; on a busy machine they may not, so look at
+//! On one thread time is the processor's, as everywhere in the benchmark. Where threads share the work it is the wall's: the
+//! least of many rounds, each so short that other programs leave some of them alone; on a busy machine they may not, so look at
 //! the load average in the record. What is forced is the width of the lanes across
 //! pairs; the scan inside a hull of more than eight vertices takes the machine's widest.
 

@@ -1,8 +1,9 @@
 //! A facet of the polytope: how it is stored, and on which side of its plane a new vertex lies.
 //!
-//! Where it sits: [`super::ExpandingPolytope`] stores facets in slots; [`super::plane`] has their planes. Read [`Facet`], then [`side`].
-//! Idea of a side: floats decide all points but those within the bound that [`super::plane`] derives. Most of the others are the
-//! fourth corner of a parallelogram of the difference, which vertex ids show; the rest gets an exact sign from `gjk-exact`.
+//! Where it sits: [`super::ExpandingPolytope`] stores facets in slots; [`super::plane`] has their planes. Read [`Facet`], then
+//! [`side`]. Idea of a side: floats decide all points but those within the bound that [`super::plane`] derives. Most of the
+//! others are the fourth corner of a parallelogram of the difference, which vertex ids show; the rest gets an exact sign from
+//! `gjk-exact`.
 //!
 //! # How it is stored
 //!
@@ -55,8 +56,8 @@ impl<W: Vector64> Facet<W> {
         proved: false,
     };
 
-    /// Takes a new facet into use. In space its plane is one of [`FacetPlane::two`] already; where floats know too little of it, it is
-    /// refined at once.
+    /// Takes a new facet into use. In space its plane is one of [`FacetPlane::two`] already; where floats know too little of it,
+    /// it is refined at once.
     #[inline(always)]
     pub(super) fn set(&mut self, points: &[W], pairs: &[SupportPair<W>], scale: Scale) {
         if W::DIM == 2 {

@@ -1,8 +1,8 @@
 //! The expanding polytope: facets, their neighbours, and the horizon of a new vertex.
 //!
 //! Where it sits: the loop in [`super`] grows it. Read [`ExpandingPolytope`] with the head of [`facet`] for what is stored, then
-//! [`ExpandingPolytope::insert`] in `insert.rs` for how it grows; [`plane`] has the facets' planes in floats, `restore.rs` takes up facets of an
-//! earlier query.
+//! [`ExpandingPolytope::insert`] in `insert.rs` for how it grows; [`plane`] has the facets' planes in floats, `restore.rs` takes
+//! up facets of an earlier query.
 //! Idea: a facet has `DIM` vertices, and across from each of them a neighbour that shares the others. A new facet is a
 //! visible one with one vertex swapped for the new point, so one code serves edges in the plane and triangles in space.
 //! A facet is visible when the new point is on its outer side *or in its plane*, by exact signs of the differences
@@ -14,8 +14,8 @@
 //!
 //! Its plane's distance from the origin has a lower and an upper bound in floats. They begin *rough*, by sizes alone: good enough
 //! to find the nearest facet. A facet that may be the answer is *refined*: measured again to a few roundings. A facet that no
-//! vertex of the difference is above is *proved*: it is one of the difference, and its distance is the depth. All proved facets in
-//! one plane share its bounds.
+//! vertex of the difference is above is *proved*: it is one of the difference, and its distance is the depth. All proved facets
+//! in one plane share its bounds.
 //!
 //! # Storage
 //!

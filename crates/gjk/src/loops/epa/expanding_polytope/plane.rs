@@ -41,8 +41,8 @@ const FACET_NORMAL_ROUNDINGS: f64 = 96.0;
 /// A unit normal with a larger error is that of a sliver: its offset would be useless, and second-order errors would count.
 /// Such a plane is refined at once. It is far below 1 and far above `FACET_NORMAL_ROUNDINGS · u`; between them it chooses only.
 const FACET_NORMAL_ERROR_MAX: f64 = 1e-6;
-/// Sizes `M` between which no product of the derivation underflows or overflows: `2⁻²⁰⁰` and `2²⁰⁰`. Outside, floats prove nothing
-/// and every side is exact.
+/// Sizes `M` between which no product of the derivation underflows or overflows: `2⁻²⁰⁰` and `2²⁰⁰`. Outside, floats prove
+/// nothing and every side is exact.
 const FACET_SIZES: (f64, f64) = (
     f64::from_bits((1023 - 200) << 52),
     f64::from_bits((1023 + 200) << 52),
@@ -159,7 +159,8 @@ impl<W: Vector64> FacetPlane<W> {
         self.through_edges(points[0], [edge, other], edge_size, scale)
     }
 
-    /// [`FacetPlane::through`] a point with the edges from it; `edge_size` is their largest coordinate in space and 1 in the plane.
+    /// [`FacetPlane::through`] a point with the edges from it; `edge_size` is their largest coordinate in space and 1 in the
+    /// plane.
     ///
     /// A normal that is precise is longer than `2⁻⁵⁵ M²`, so its square has not underflowed.
     #[inline(always)] // written in place: a copy would stall on store forwarding
@@ -188,7 +189,8 @@ impl<W: Vector64> FacetPlane<W> {
         self.is_precise()
     }
 
-    /// [`FacetPlane::through`] the points of two facets in space, side by side; [`FacetPlane::is_precise`] says of each whether it counts.
+    /// [`FacetPlane::through`] the points of two facets in space, side by side; [`FacetPlane::is_precise`] says of each whether
+    /// it counts.
     #[inline(always)]
     pub(super) fn two<S: Simd>(simd: S, [one, two]: [[W; 3]; 2], scale: Scale) -> [Self; 2] {
         let all = |x: f64| f64x2::splat(simd, x);

@@ -11,9 +11,9 @@ impl<V: Vector64> ExpandingPolytope<V> {
     /// Becomes the facets of an earlier query, with their vertices where they are now; `false` unless they close and the origin
     /// is inside of every facet's plane.
     ///
-    /// The result may be no convex polytope: facets that moved need not be convex, so nothing can be inserted. Seen from the origin every
-    /// facet then has the same orientation, and each ridge joins two, so that the surface winds around the origin; the ball up to
-    /// the nearest plane meets no facet, and is inside the hull of the vertices.
+    /// The result may be no convex polytope: facets that moved need not be convex, so nothing can be inserted. Seen from the
+    /// origin every facet then has the same orientation, and each ridge joins two, so that the surface winds around the origin;
+    /// the ball up to the nearest plane meets no facet, and is inside the hull of the vertices.
     pub(in crate::loops::epa) fn restore(
         &mut self,
         pairs: impl Iterator<Item = Option<SupportPair<V>>>,
