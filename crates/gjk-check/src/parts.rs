@@ -7,6 +7,7 @@ use crate::each;
 use gjk::Vec3;
 use gjk::hull::{self, SpatialHull};
 use gjk::shape::{Polytope, Shape};
+use gjk_mesh::{Shell, TriMesh, triangulated};
 use gjk_query::convert;
 use gjk_scene::{Affine, Geometry, Mesh, Scene, SceneError, SceneErrorKind};
 use std::collections::HashMap;
@@ -203,29 +204,11 @@ pub fn volume_ratio(mesh: &Mesh) -> Option<f64> {
     ratio.is_finite().then_some(ratio)
 }
 
-/// True when the faces run every edge as often one way as the other: then an inside and its volume are defined, also where
-/// solids share an edge.
+/// True when the shells of a mesh are closed: then an inside and its volume are defined, also where solids share an edge.
 fn has_inside(mesh: &Mesh) -> bool {
-    let mut first: HashMap<[u64; 3], u32> = HashMap::new();
-    // Adding 0 makes one of the two zeros.
-    let bits = |vertex: &[f64; 3]| vertex.map(|x| (x + 0.0).to_bits());
-    let welded: Vec<u32> = (0..)
-        .zip(&mesh.vertices)
-        .map(|(i, vertex)| *first.entry(bits(vertex)).or_insert(i))
-        .collect();
-    let mut balance: HashMap<(u32, u32), i64> = HashMap::new();
-    for face in &mesh.faces {
-        for (k, &from) in face.iter().enumerate() {
-            let (a, b) = (
-                welded[from as usize],
-                welded[face[(k + 1) % face.len()] as usize],
-            );
-            if a != b {
-                *balance.entry((a.min(b), a.max(b))).or_default() += if a < b { 1 } else { -1 };
-            }
-        }
-    }
-    !balance.is_empty() && balance.values().all(|&sum| sum == 0)
+    let (triangles, _) = triangulated(&mesh.faces);
+    TriMesh::new(&mesh.vertices, &triangles)
+        .is_ok_and(|mesh| mesh.shells().iter().all(Shell::is_closed))
 }
 
 /// Joins bodies whose links only fixed joints hold together into one, where the first of them stands.

@@ -6,6 +6,7 @@
 #![allow(unreachable_pub)]
 
 mod args;
+mod audit;
 mod bench;
 mod check;
 mod commands;

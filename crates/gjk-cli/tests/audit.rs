@@ -77,16 +77,17 @@ fn the_table_tells_convex_closed_and_unit() {
     };
     assert_eq!(
         line("cube.obj"),
-        "cube.obj 12 8 ✓ yes 100.0 % 0 0 0 1 × 1 × 1"
+        "cube.obj 12 solid 8 ✓ yes 100.0 % 0 0 0 1 × 1 × 1"
     );
     assert_eq!(
         line("l.obj"),
-        "l.obj 20 10 ✗ no 85.7 % 0 0 0 2 × 2 × 1 edge 3-9: a valley, 1 deep"
+        "l.obj 20 solid 10 ✗ no 85.7 % 0 0 0 2 × 2 × 1 edge 3-9: a valley, 1 deep"
     );
     assert!(
         line("open.obj").contains("✗ no ? 4 0 0 200 × 200 × 200 edge"),
         "{out}"
     );
+    assert!(out.contains("open.obj: no solid: edge "), "{out}");
     assert!(
         out.contains("open.obj: its largest extent is 200: millimetres?"),
         "{out}"
@@ -108,6 +109,8 @@ fn the_json_report_has_the_published_keys() {
     assert_eq!(report["meshes"][0]["convex"], true);
     assert_eq!(report["meshes"][1]["defect_depth"], 1.0);
     assert_eq!(report["meshes"][2]["open_edges"], 4);
+    let bodies = [0, 1, 2].map(|k| report["meshes"][k]["body"]["kind"].clone());
+    assert_eq!(bodies, ["solid", "solid", "surface"]);
     assert_eq!(report["meshes"][2]["volume_ratio"], Value::Null);
     let output = Command::cargo_bin("gjk")
         .unwrap()

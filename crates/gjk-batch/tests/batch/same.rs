@@ -141,7 +141,7 @@ fn compare<V: Space>(scene: &Scene<V>) {
 
 #[test]
 fn space_f64() {
-    all::<Vec3<f64>>(1500).iter().for_each(compare);
+    all::<Vec3<f64>>(1000).iter().for_each(compare);
 }
 
 #[test]
@@ -151,17 +151,17 @@ fn nearly_parallel_rods() {
 
 #[test]
 fn space_f32() {
-    all::<Vec3<f32>>(1500).iter().for_each(compare);
+    all::<Vec3<f32>>(1000).iter().for_each(compare);
 }
 
 #[test]
 fn plane_f64() {
-    all::<Vec2<f64>>(1500).iter().for_each(compare);
+    all::<Vec2<f64>>(1000).iter().for_each(compare);
 }
 
 #[test]
 fn plane_f32() {
-    all::<Vec2<f32>>(1500).iter().for_each(compare);
+    all::<Vec2<f32>>(1000).iter().for_each(compare);
 }
 
 /// Poses in another order are loaded in another way, and nothing else changes.

@@ -1,5 +1,6 @@
 //! `gjk audit`: what is wrong with meshes, before anyone trusts an answer about them.
 
+use crate::audit::SurfaceReport;
 use crate::exit::ExitStatus;
 use crate::printer::{Printer, style};
 use crate::text::{Cell, aligned, heading, plain, short};
@@ -92,6 +93,8 @@ struct MeshReport {
     triangles: usize,
     /// Corners of the hull.
     hull_vertices: usize,
+    /// What it is as a body.
+    body: SurfaceReport,
     /// Edges of one face only: the mesh is not closed there.
     open_edges: usize,
     /// Edges of three or more faces.
@@ -258,6 +261,7 @@ fn audit(file: &Path, mesh: &Mesh) -> Result<MeshReport, SceneError> {
             .map(|face| face.len().saturating_sub(2))
             .sum(),
         hull_vertices: corners,
+        body: SurfaceReport::new(mesh),
         open_edges: stats.open_edges,
         nonmanifold_edges: stats.nonmanifold_edges,
         misoriented_edges: stats.misoriented_edges,
@@ -339,6 +343,7 @@ fn table(audited: &[Result<MeshReport, SceneError>]) -> Vec<String> {
     let head = [
         "mesh",
         "triangles",
+        "body",
         "hull",
         "convex",
         "of hull",
@@ -359,8 +364,10 @@ fn table(audited: &[Result<MeshReport, SceneError>]) -> Vec<String> {
             .display()
             .to_string();
         remarks.extend(
-            mesh.warnings
+            [mesh.body.remark()]
                 .iter()
+                .filter(|remark| !remark.is_empty())
+                .chain(&mesh.warnings)
                 .map(|remark| format!("  {name}: {remark}")),
         );
         cells.push(row(name, mesh));
@@ -388,7 +395,6 @@ fn row(name: String, mesh: &MeshReport) -> Vec<Cell> {
     let share = mesh
         .volume_ratio
         .map_or_else(|| "?".to_owned(), |ratio| format!("{:.1} %", ratio * 100.0));
-    let counts = [mesh.triangles, mesh.hull_vertices].map(|count| count.to_string());
     let defects = [
         mesh.open_edges,
         mesh.nonmanifold_edges,
@@ -396,8 +402,10 @@ fn row(name: String, mesh: &MeshReport) -> Vec<Cell> {
     ]
     .map(|count| count.to_string());
     let mut row = vec![plain(&name)];
-    row.extend(counts.iter().map(|count| plain(count)));
     row.extend([
+        plain(&mesh.triangles.to_string()),
+        plain(&mesh.body.short()),
+        plain(&mesh.hull_vertices.to_string()),
         Cell {
             text: word.to_owned(),
             style: colour,

@@ -2,8 +2,7 @@
 //! Where it sits: fills [`Robot`]; [`crate::scene`] opens the meshes that it names.
 //! Idea: read on roxmltree rather than with urdf-rs, which gives no lines, fails on a geometry tag that it does not know, and
 //! drops unknown elements without a word; real files (Drake's, Gazebo's) have many. Visual elements are not looked at, so their
-//! meshes may be absent. Source: wiki.ros.org/urdf/XML; the capsule is Drake's and Gazebo's extension (`length` leaves out the
-//! caps).
+//! meshes may be absent. Source: wiki.ros.org/urdf/XML; the capsule is Drake's and Gazebo's (`length` leaves out the caps).
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -51,14 +51,14 @@ fn cube() -> (Vec<[f64; 3]>, Vec<Vec<u32>>) {
 fn own_hulls_are_proven_convex() {
     let mut random = Random(8);
     let turn = |k: usize, of: usize| (k as f64 * std::f64::consts::TAU / of as f64).sin_cos();
-    let disc: Vec<[f64; 3]> = (0..20_000)
-        .map(|k| turn(k, 20_000))
+    let disc: Vec<[f64; 3]> = (0..5_000)
+        .map(|k| turn(k, 5_000))
         .map(|(y, x)| [x, y, 0.0])
         .collect();
     let sets: Vec<Vec<[f64; 3]>> = vec![
         cube().0,
-        (0..20_000).map(|_| random.sphere()).collect(),
-        (0..20_000)
+        (0..5_000).map(|_| random.sphere()).collect(),
+        (0..5_000)
             .map(|_| random.ball().map(|x| x + 1e6))
             .collect(),
         (0..3000)

@@ -1,0 +1,203 @@
+//! A tree of boxes along the axes over triangles, and the pairs of triangles whose boxes meet.
+//!
+//! Where it sits: built by [`crate::TriMesh`] when first needed. The boxes are exact: their sides are coordinates of vertices.
+//! Numbers: boxes that share a point meet.
+
+use crate::signs::{Point, Triangle};
+use core::ops::ControlFlow;
+
+/// The most triangles of a leaf.
+const LEAF: usize = 4;
+
+/// A box along the axes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Box3 {
+    low: Point,
+    high: Point,
+}
+
+impl Box3 {
+    const NOTHING: Self = Self {
+        low: [f64::INFINITY; 3],
+        high: [f64::NEG_INFINITY; 3],
+    };
+
+    pub(crate) fn of(points: &[Point]) -> Self {
+        points.iter().fold(Self::NOTHING, |all, p| {
+            all.with(&Self { low: *p, high: *p })
+        })
+    }
+
+    pub(crate) fn with(&self, other: &Self) -> Self {
+        Self {
+            low: core::array::from_fn(|k| self.low[k].min(other.low[k])),
+            high: core::array::from_fn(|k| self.high[k].max(other.high[k])),
+        }
+    }
+
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
+    }
+
+    /// The middle and the extent of each axis, halved before they are added: neither overflows.
+    fn middle_and_extent(&self) -> (Point, Point) {
+        let half = |k: usize| (0.5 * self.low[k], 0.5 * self.high[k]);
+        (
+            core::array::from_fn(|k| half(k).0 + half(k).1),
+            core::array::from_fn(|k| half(k).1 - half(k).0),
+        )
+    }
+
+    /// The corners of least and largest coordinates.
+    pub(crate) fn corners(&self) -> [Point; 2] {
+        [self.low, self.high]
+    }
+}
+
+/// A node: its box, and its triangles as a range of the order. Its two children are at `child` and `child + 1`, or it is a leaf.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    bounds: Box3,
+    start: u32,
+    end: u32,
+    child: u32,
+}
+
+/// The tree.
+#[derive(Clone, Debug)]
+pub(crate) struct BoxTree {
+    nodes: Vec<Node>,
+    /// The triangles' numbers, a leaf's in a row.
+    order: Vec<u32>,
+    boxes: Vec<Box3>,
+}
+
+impl BoxTree {
+    /// A tree over so many triangles: halves along the axis on which a node's middles lie farthest apart. Halving by number bounds
+    /// its depth, whatever the triangles are.
+    pub(crate) fn new(count: usize, corners: impl Fn(u32) -> Triangle) -> Self {
+        let boxes: Vec<Box3> = (0..count as u32).map(|k| Box3::of(&corners(k))).collect();
+        let middles: Vec<Point> = boxes.iter().map(|b| b.middle_and_extent().0).collect();
+        let mut order: Vec<u32> = (0..count as u32).collect();
+        let bounds = boxes.iter().fold(Box3::NOTHING, |all, b| all.with(b));
+        let mut nodes = vec![Node {
+            bounds,
+            start: 0,
+            end: count as u32,
+            child: 0,
+        }];
+        let mut at = 0;
+        while at < nodes.len() {
+            let Node { start, end, .. } = nodes[at];
+            let mine = &mut order[start as usize..end as usize];
+            if mine.len() > LEAF {
+                let half = mine.len() / 2;
+                let axis = widest(mine.iter().map(|&k| middles[k as usize]));
+                mine.select_nth_unstable_by(half, |&i, &j| {
+                    middles[i as usize][axis]
+                        .total_cmp(&middles[j as usize][axis])
+                        .then(i.cmp(&j))
+                });
+                nodes[at].child = nodes.len() as u32;
+                let middle = start + half as u32;
+                for (start, end) in [(start, middle), (middle, end)] {
+                    let mine = &order[start as usize..end as usize];
+                    let bounds = mine
+                        .iter()
+                        .fold(Box3::NOTHING, |all, &k| all.with(&boxes[k as usize]));
+                    nodes.push(Node {
+                        bounds,
+                        start,
+                        end,
+                        child: 0,
+                    });
+                }
+            }
+            at += 1;
+        }
+        Self {
+            nodes,
+            order,
+            boxes,
+        }
+    }
+
+    /// Visits every pair of triangles whose boxes meet, the lower number first, until the visitor breaks.
+    pub(crate) fn self_pairs(
+        &self,
+        mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut stack = vec![[0, 0]];
+        while let Some([i, j]) = stack.pop() {
+            let [a, b] = [i, j].map(|k| &self.nodes[k as usize]);
+            if i != j && !a.bounds.meets(&b.bounds) {
+                continue;
+            }
+            match [a.child, b.child] {
+                [0, 0] => self.leaf_pairs(a, b, i == j, &mut visit)?,
+                [child, _] if i == j => {
+                    stack.extend([[child, child], [child, child + 1], [child + 1, child + 1]]);
+                }
+                // The larger one is halved.
+                [child, other]
+                    if other == 0 || child != 0 && a.end - a.start >= b.end - b.start =>
+                {
+                    stack.extend([[child, j], [child + 1, j]]);
+                }
+                [_, child] => stack.extend([[i, child], [i, child + 1]]),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn leaf_pairs(
+        &self,
+        a: &Node,
+        b: &Node,
+        same: bool,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for i in a.start..a.end {
+            let first = if same { i + 1 } else { b.start };
+            for j in first..b.end {
+                let [x, y] = [i, j].map(|k| self.order[k as usize]);
+                if self.boxes[x as usize].meets(&self.boxes[y as usize]) {
+                    visit(x.min(y), x.max(y))?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Visits the triangles whose boxes meet a box.
+    pub(crate) fn meeting(&self, other: &Box3, mut visit: impl FnMut(u32)) {
+        let mut stack = vec![0];
+        while let Some(at) = stack.pop() {
+            let node = &self.nodes[at as usize];
+            if !node.bounds.meets(other) {
+                continue;
+            }
+            if node.child != 0 {
+                stack.extend([node.child, node.child + 1]);
+                continue;
+            }
+            let mine = &self.order[node.start as usize..node.end as usize];
+            mine.iter()
+                .filter(|&&k| self.boxes[k as usize].meets(other))
+                .for_each(|&k| visit(k));
+        }
+    }
+
+    /// The box of all triangles.
+    pub(crate) fn bounds(&self) -> &Box3 {
+        &self.nodes[0].bounds
+    }
+}
+
+/// The axis on which points lie farthest apart.
+fn widest(points: impl Iterator<Item = Point>) -> usize {
+    let all = points.fold(Box3::NOTHING, |all, p| all.with(&Box3 { low: p, high: p }));
+    let extent = all.middle_and_extent().1;
+    let wider = |best: usize, k: usize| if extent[k] > extent[best] { k } else { best };
+    wider(wider(0, 1), 2)
+}

@@ -1,0 +1,31 @@
+//! Triangle meshes as they are: what encloses an inside, and where a mesh meets itself, by exact signs.
+//!
+//! What it answers: is a mesh a *solid*, the union of closed shells with their cavities, or a *surface*, the set of its triangles
+//! and no inside; where is it open; where do its triangles meet beyond the corners that they share; is a point inside.
+//!
+//! Where it sits: between `gjk-exact`, which decides signs, and the programs that read mesh files. It knows no files and no poses:
+//! every answer is about the floats of the vertices that it is given.
+//!
+//! Reading order: [`TriMesh`], [`shells`] (which triangles belong together, and which way they face), [`triangles`] (the contact
+//! of two triangles), [`self_contact`], [`inside`], then [`MeshKind`], which is made of all of them.
+//!
+//! Frame: the mesh's own.  Units: the caller's.  Vertices are welded where they are equal as numbers, never by distance. There is
+//! no tolerance in this crate: each decision is an exact sign of the vertices' coordinates.
+
+mod boxes;
+mod error;
+pub mod inside;
+mod kind;
+mod mesh;
+pub mod self_contact;
+pub mod shells;
+mod signs;
+pub mod triangles;
+
+pub use error::MeshError;
+pub use inside::Side;
+pub use kind::{MeshKind, SurfaceReason};
+pub use mesh::{LeftOut, TriMesh, triangulated};
+pub use self_contact::SelfContact;
+pub use shells::Shell;
+pub use triangles::Contact;

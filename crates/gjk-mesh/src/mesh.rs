@@ -1,0 +1,252 @@
+//! [`TriMesh`]: welded triangles that are checked once, with their shells.
+
+use crate::boxes::BoxTree;
+use crate::error::MeshError;
+use crate::kind::MeshKind;
+use crate::shells::{self, Shell};
+use crate::signs::{Point, Triangle};
+use core::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// The most vertices or triangles.
+const COUNT_MAX: usize = (u32::MAX / 2) as usize;
+
+/// A mesh of triangles, as it is: open or closed, in one piece or many.
+///
+/// Vertices are welded where they are equal as numbers. Triangles with two corners at one place have no inside and are left out; of
+/// two triangles that are each other's back both are left out, because no surface of a body is there. Copies stay: shells that share
+/// a face have it once each.
+///
+/// # Examples
+/// ```
+/// use gjk_mesh::{MeshKind, TriMesh};
+/// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+/// let tetrahedron = TriMesh::new(&corners, &faces).unwrap();
+/// assert!(matches!(tetrahedron.kind(), MeshKind::Solid { shells: 1, cavities: 0, .. }));
+/// let open = TriMesh::new(&corners, &faces[1..]).unwrap();
+/// assert!(matches!(open.kind(), MeshKind::Surface(_)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct TriMesh {
+    vertices: Vec<Point>,
+    triangles: Vec<[u32; 3]>,
+    /// The numbers that vertices and triangles had in the input.
+    vertex_sources: Vec<u32>,
+    sources: Vec<u32>,
+    left_out: LeftOut,
+    copies: usize,
+    shells: Vec<Shell>,
+    shell_of: Vec<u32>,
+    tree: OnceLock<BoxTree>,
+    kind: OnceLock<MeshKind>,
+}
+
+/// The triangles of the input that a mesh is without.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// With two corners at one place.
+    pub collapsed: usize,
+    /// Triangles that lie on their own back: as many facing one way as the other.
+    pub cancelled: usize,
+}
+
+impl TriMesh {
+    /// A mesh of vertices and triangles: `vertices` is `[n]`, `triangles` are indices into it, counter-clockwise seen from outside.
+    ///
+    /// # Errors  no triangle; a corner that names no vertex; a corner that is not finite; more than 2³¹ − 1 of either.
+    /// # Complexity  O((n + m) log(n + m)) for m triangles.
+    pub fn new(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Result<Self, MeshError> {
+        check(vertices, triangles)?;
+        let (vertex_sources, triangles) = weld(vertices, triangles);
+        let place = |&source: &u32| placed(vertices[source as usize]);
+        let vertices: Vec<Point> = vertex_sources.iter().map(place).collect();
+        let (kept, left_out, copies) = kept(&triangles);
+        let mut triangles: Vec<[u32; 3]> = kept.iter().map(|&k| triangles[k as usize]).collect();
+        let (shells, shell_of) = shells::find(&vertices, &mut triangles);
+        Ok(Self {
+            vertices,
+            triangles,
+            vertex_sources,
+            sources: kept,
+            left_out,
+            copies,
+            shells,
+            shell_of,
+            tree: OnceLock::new(),
+            kind: OnceLock::new(),
+        })
+    }
+
+    /// The vertices, each place once, in the order in which triangles name them.
+    pub fn vertices(&self) -> &[[f64; 3]] {
+        &self.vertices
+    }
+
+    /// The triangles as indices into [`TriMesh::vertices`]. Some may be flat, with three corners on a line, and some turned: see
+    /// [`Shell::turned`].
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// The number that a vertex had in the input, the first of those at its place.
+    pub fn vertex_source(&self, vertex: u32) -> u32 {
+        self.vertex_sources[vertex as usize]
+    }
+
+    /// The number that a triangle had in the input, the first of its copies.
+    pub fn source(&self, triangle: u32) -> u32 {
+        self.sources[triangle as usize]
+    }
+
+    /// What of the input is not here.
+    pub fn left_out(&self) -> LeftOut {
+        self.left_out
+    }
+
+    /// How many triangles are copies of others: the same corners, facing the same way.
+    pub fn copies(&self) -> usize {
+        self.copies
+    }
+
+    /// The shells, in the order of their first triangles.
+    pub fn shells(&self) -> &[Shell] {
+        &self.shells
+    }
+
+    /// The shell of a triangle.
+    pub fn shell_of(&self, triangle: u32) -> u32 {
+        self.shell_of[triangle as usize]
+    }
+
+    /// Whether the mesh is a solid, or why it is a surface. Computed once, when it is first asked for.
+    ///
+    /// # Complexity  as [`TriMesh::self_contacts`].
+    pub fn kind(&self) -> &MeshKind {
+        self.kind.get_or_init(|| MeshKind::of(self))
+    }
+
+    /// The corners of a triangle.
+    pub(crate) fn corners(&self, triangle: u32) -> Triangle {
+        self.triangles[triangle as usize].map(|v| self.vertices[v as usize])
+    }
+
+    /// The boxes of the triangles.
+    pub(crate) fn tree(&self) -> &BoxTree {
+        self.tree
+            .get_or_init(|| BoxTree::new(self.triangles.len(), |k| self.corners(k)))
+    }
+}
+
+/// Triangles of polygons, each with the number of its polygon: fans from the first corners, as faces of mesh files are meant.
+///
+/// A polygon of fewer than three corners has none.
+pub fn triangulated(faces: &[Vec<u32>]) -> (Vec<[u32; 3]>, Vec<u32>) {
+    let mut triangles = Vec::with_capacity(faces.len());
+    let mut face_of = Vec::with_capacity(faces.len());
+    for (face, ring) in (0..).zip(faces) {
+        for k in 2..ring.len() {
+            triangles.push([ring[0], ring[k - 1], ring[k]]);
+            face_of.push(face);
+        }
+    }
+    (triangles, face_of)
+}
+
+fn check(vertices: &[Point], triangles: &[[u32; 3]]) -> Result<(), MeshError> {
+    if triangles.is_empty() {
+        return Err(MeshError::Empty);
+    }
+    let count = vertices.len().max(triangles.len());
+    if count > COUNT_MAX {
+        return Err(MeshError::TooMany { count });
+    }
+    for (triangle, corners) in triangles.iter().enumerate() {
+        for &index in corners {
+            let Some(at) = vertices.get(index as usize) else {
+                return Err(MeshError::IndexOutOfRange {
+                    triangle,
+                    index,
+                    vertices: vertices.len(),
+                });
+            };
+            if !at.iter().all(|x| x.is_finite()) {
+                return Err(MeshError::NotFinite {
+                    vertex: index as usize,
+                    at: *at,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A vertex with one of the two zeros.
+fn placed(vertex: Point) -> Point {
+    vertex.map(|x| x + 0.0)
+}
+
+/// The first vertex of each place that a triangle names, and the triangles by these.
+fn weld(vertices: &[Point], triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<[u32; 3]>) {
+    let mut at_place: HashMap<[u64; 3], u32> = HashMap::with_capacity(vertices.len());
+    let mut welded = Vec::new();
+    let mut new_index = vec![u32::MAX; vertices.len()];
+    let triangles = triangles
+        .iter()
+        .map(|corners| {
+            corners.map(|old| {
+                let slot = &mut new_index[old as usize];
+                if *slot == u32::MAX {
+                    let place = placed(vertices[old as usize]).map(f64::to_bits);
+                    *slot = *at_place.entry(place).or_insert_with(|| {
+                        welded.push(old);
+                        (welded.len() - 1) as u32
+                    });
+                }
+                *slot
+            })
+        })
+        .collect();
+    (welded, triangles)
+}
+
+/// The numbers of the triangles to keep: those with three corners, less pairs that lie on one another, back to back.
+/// And how many of them are copies.
+fn kept(triangles: &[[u32; 3]]) -> (Vec<u32>, LeftOut, usize) {
+    let (mut left_out, mut copied) = (LeftOut::default(), 0);
+    let mut sorted: Vec<([u32; 3], bool, u32)> = Vec::with_capacity(triangles.len());
+    for (number, &corners) in (0..).zip(triangles) {
+        let [a, b, c] = corners;
+        if a == b || b == c || c == a {
+            left_out.collapsed += 1;
+            continue;
+        }
+        let mut ring = corners;
+        ring.rotate_left((0..3).min_by_key(|&k| corners[k]).unwrap_or(0));
+        let forward = ring[1] < ring[2];
+        ring[1..].sort_unstable();
+        sorted.push((ring, forward, number));
+    }
+    sorted.sort_unstable();
+    let mut kept = Vec::with_capacity(sorted.len());
+    for same in sorted.chunk_by(|a, b| a.0 == b.0) {
+        let forward = same.iter().filter(|(_, forward, _)| *forward).count();
+        let backward = same.len() - forward;
+        let facing = match forward.cmp(&backward) {
+            Ordering::Equal => {
+                left_out.cancelled += same.len();
+                continue;
+            }
+            more => more.is_gt(),
+        };
+        let pairs = forward.min(backward);
+        left_out.cancelled += 2 * pairs;
+        let copies = same.iter().filter(|x| x.1 == facing);
+        let count = same.len() - 2 * pairs;
+        kept.extend(copies.take(count).map(|x| x.2));
+        copied += count - 1;
+    }
+    kept.sort_unstable();
+    (kept, left_out, copied)
+}

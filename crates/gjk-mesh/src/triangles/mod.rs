@@ -1,0 +1,77 @@
+//! The contact of two triangles, exactly.
+//!
+//! Where it sits: [`crate::self_contact`] asks for pairs of triangles whose boxes meet.
+//! Idea: the signs of each triangle's corners over the other's plane say where the two can meet. Not in one plane, they meet in a
+//! segment whose ends are points where an edge of one meets the other, so six questions of an edge and a triangle decide. In one
+//! plane they are convex polygons, which are apart when an edge's line has them on its two sides. Nothing is divided or
+//! rounded, and no point is constructed.
+//! Numbers: all signs are of [`crate::signs`]; a pair takes 6 to 30.
+//! Source: Devillers, Guigue 2002 (decisions by orientations alone); separating axes in the plane.
+
+mod coplanar;
+mod edge;
+
+use crate::signs::{Triangle, dropped, side};
+use core::cmp::Ordering;
+pub(crate) use edge::Edge;
+
+/// How two triangles meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Contact {
+    /// They share points, but no edge of one crosses the inside of the other, and they share no area.
+    Touching,
+    /// They are in one plane and share an area.
+    Coplanar,
+    /// An edge of one passes through the inside of the other.
+    Crossing,
+}
+
+/// How two triangles meet that have an area each; `None` where they share no point.
+///
+/// # Panics  never; a triangle without an area is asked as if it were not there.
+/// # Examples
+/// ```
+/// use gjk_mesh::{Contact, triangles::contact};
+/// let floor = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]];
+/// let needle = [[0.5, 0.5, -1.0], [0.5, 0.5, 1.0], [5.0, 5.0, 1.0]];
+/// assert_eq!(contact(&floor, &needle), Some(Contact::Crossing));
+/// let standing = needle.map(|[x, y, z]| [x, y, z + 1.0]);
+/// assert_eq!(contact(&floor, &standing), Some(Contact::Touching));
+/// assert_eq!(contact(&floor, &floor), Some(Contact::Coplanar));
+/// ```
+pub fn contact(a: &Triangle, b: &Triangle) -> Option<Contact> {
+    let (plane_a, plane_b) = (dropped(a)?, dropped(b)?);
+    let over_a = b.map(|p| side(a, p));
+    if on_one_side(&over_a) {
+        return None;
+    }
+    if over_a.iter().all(|sign| sign.is_eq()) {
+        return coplanar::contact(plane_a, a, b);
+    }
+    let over_b = a.map(|p| side(b, p));
+    if on_one_side(&over_b) {
+        return None;
+    }
+    let edges_of_b = edges(b, &over_a).map(|edge| edge.contact(a, plane_a));
+    let edges_of_a = edges(a, &over_b).map(|edge| edge.contact(b, plane_b));
+    edges_of_b.chain(edges_of_a).flatten().max()
+}
+
+/// Whether all corners are off the other's plane, on one side.
+fn on_one_side(signs: &[Ordering; 3]) -> bool {
+    signs[0].is_ne() && signs[1] == signs[0] && signs[2] == signs[0]
+}
+
+/// The edges of a triangle whose corners have these signs over the other's plane.
+fn edges<'t>(
+    corners: &'t Triangle,
+    signs: &'t [Ordering; 3],
+) -> impl Iterator<Item = Edge> + use<'t> {
+    (0..3).map(|k| {
+        let next = (k + 1) % 3;
+        Edge {
+            ends: [corners[k], corners[next]],
+            signs: [signs[k], signs[next]],
+        }
+    })
+}
