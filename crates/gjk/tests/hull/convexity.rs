@@ -58,9 +58,7 @@ fn own_hulls_are_proven_convex() {
     let sets: Vec<Vec<[f64; 3]>> = vec![
         cube().0,
         (0..5_000).map(|_| random.sphere()).collect(),
-        (0..5_000)
-            .map(|_| random.ball().map(|x| x + 1e6))
-            .collect(),
+        (0..5_000).map(|_| random.ball().map(|x| x + 1e6)).collect(),
         (0..3000)
             .map(|_| std::array::from_fn(|_| random.below(20) as f64))
             .collect(),
