@@ -53,7 +53,7 @@ impl Shell {
 }
 
 /// A triangle's use of an edge: the edge's vertices in order, whether it is run that way, and the triangle.
-type EdgeUse = ([u32; 2], bool, u32);
+pub(crate) type EdgeUse = ([u32; 2], bool, u32);
 
 /// The shells of triangles, and the shell of each triangle. Turns triangles that face another way than their neighbours.
 pub(crate) fn find(vertices: &[Point], triangles: &mut [[u32; 3]]) -> (Vec<Shell>, Vec<u32>) {
@@ -148,7 +148,8 @@ fn numbered(sets: &mut Sets, triangles: usize) -> (Vec<Shell>, Vec<u32>) {
     (shells, shell_of)
 }
 
-fn edge_uses(triangles: &[[u32; 3]]) -> Vec<EdgeUse> {
+/// All uses of edges, those of one edge in a row.
+pub(crate) fn edge_uses(triangles: &[[u32; 3]]) -> Vec<EdgeUse> {
     let mut uses: Vec<EdgeUse> = Vec::with_capacity(3 * triangles.len());
     for (number, &[a, b, c]) in (0..).zip(triangles) {
         for [from, to] in [[a, b], [b, c], [c, a]] {

@@ -267,6 +267,23 @@ fn a_vertex_on_a_neighbours_edge_leaves_the_mesh_open() {
 }
 
 #[test]
+fn the_nearest_vertices_at_open_edges_are_those_of_a_gap() {
+    let mut soup: Vec<[f64; 3]> = corners([0.0; 3], [1.0; 3]);
+    // One triangle has its own copy of a corner, off by a bit.
+    soup.push([1.0f64.next_up(), 1.0, 1.0]);
+    let mut triangles = BOX;
+    triangles[11] = [1, 8, 5];
+    let mesh = TriMesh::new(&soup, &triangles).expect("a box with a gap");
+    let near = mesh.nearest_open_vertices().expect("two vertices");
+    let names = near.vertices.map(|k| mesh.vertex_source(k));
+    assert_eq!((names, near.distance), ([7, 8], f64::EPSILON));
+    assert_eq!(
+        boxes(&[([0.0; 3], [1.0; 3], true)]).nearest_open_vertices(),
+        None
+    );
+}
+
+#[test]
 fn faces_that_face_another_way_than_their_neighbours_are_turned() {
     let cube = corners([0.0; 3], [1.0; 3]);
     let mut triangles = BOX;

@@ -2,6 +2,7 @@
 //!
 //! Where it sits: `commands/audit.rs` puts it into its table and its JSON.
 
+use crate::text::short;
 use gjk_mesh::{Contact, LeftOut, MeshKind, SurfaceReason, TriMesh, triangulated};
 use gjk_scene::Mesh;
 use schemars::JsonSchema;
@@ -32,8 +33,20 @@ pub struct SurfaceReport {
     pub doubled_triangles: usize,
     /// Triangles that lie on their own back.
     pub cancelled_triangles: usize,
+    /// Of a mesh with open edges: the distance of the nearest two vertices at them that no edge connects. Near ones are often meant
+    /// to be one.
+    pub nearest_open_vertices: Option<OpenVertices>,
     /// Where the mesh meets itself.
     pub self_contacts: SelfContactReport,
+}
+
+/// Two vertices at open edges.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct OpenVertices {
+    /// Their numbers.
+    pub vertices: [u32; 2],
+    /// How far they are apart.
+    pub distance: f64,
 }
 
 /// Pairs of triangles that meet beyond the corners that they have in common.
@@ -75,6 +88,7 @@ impl SurfaceReport {
             collapsed_triangles: 0,
             doubled_triangles: 0,
             cancelled_triangles: 0,
+            nearest_open_vertices: None,
             self_contacts: SelfContactReport {
                 complete: true,
                 ..SelfContactReport::default()
@@ -109,6 +123,10 @@ impl SurfaceReport {
             collapsed_triangles: collapsed,
             doubled_triangles: mesh.copies(),
             cancelled_triangles: cancelled,
+            nearest_open_vertices: mesh.nearest_open_vertices().map(|near| OpenVertices {
+                vertices: near.vertices.map(|k| mesh.vertex_source(k)),
+                distance: near.distance,
+            }),
             self_contacts: SelfContactReport::of(mesh, face_of),
         }
     }
@@ -157,7 +175,18 @@ impl SurfaceReport {
             .iter()
             .map(|reason| format!("no solid: {reason}"));
         let inside_out = self.inside_out.then(|| "it faces inward".to_owned());
-        let parts: Vec<String> = reason.chain(inside_out).chain(counted).collect();
+        let near = self.nearest_open_vertices.iter().map(|near| {
+            let [a, b] = near.vertices;
+            format!(
+                "vertices {a} and {b} at open edges are {} apart",
+                short(near.distance)
+            )
+        });
+        let parts: Vec<String> = reason
+            .chain(near)
+            .chain(inside_out)
+            .chain(counted)
+            .collect();
         parts.join("; ")
     }
 }
