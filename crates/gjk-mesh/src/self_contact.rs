@@ -69,13 +69,10 @@ impl TriMesh {
 /// How two triangles meet elsewhere than at their first corners, which are one.
 fn beyond_corner(a: &Triangle, b: &Triangle) -> Option<Contact> {
     let (plane_a, plane_b) = (dropped(a)?, dropped(b)?);
-    if b.iter().all(|&p| side(a, p).is_eq()) {
-        let whole = contact(a, b)?;
-        // In one plane, sharing an area says more than an edge does.
-        return (whole == Contact::Coplanar || opposite_meets(a, plane_a, b, plane_b).is_some())
-            .then_some(whole);
-    }
-    opposite_meets(a, plane_a, b, plane_b)
+    let meets = opposite_meets(a, plane_a, b, plane_b)?;
+    let coplanar = b.iter().all(|&p| side(a, p).is_eq());
+    // In one plane they may share an area, of which an edge does not tell.
+    if coplanar { contact(a, b) } else { Some(meets) }
 }
 
 fn opposite_meets(a: &Triangle, plane_a: usize, b: &Triangle, plane_b: usize) -> Option<Contact> {

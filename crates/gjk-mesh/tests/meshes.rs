@@ -314,6 +314,125 @@ fn faces_that_face_another_way_than_their_neighbours_are_turned() {
 }
 
 #[test]
+fn of_an_open_shell_the_fewer_triangles_are_turned() {
+    let vertices = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [1.0, 1.0, 0.0],
+        [0.0, 2.0, 0.0],
+    ];
+    let mesh = TriMesh::new(&vertices, &[[0, 1, 2], [1, 2, 3], [2, 3, 4]]).expect("a strip");
+    assert_eq!(mesh.shells()[0].turned, 1);
+    assert_eq!(mesh.triangles(), [[0, 1, 2], [1, 3, 2], [2, 3, 4]]);
+}
+
+#[test]
+fn boxes_that_share_an_edge_are_two_shells() {
+    let mesh = boxes(&[
+        ([0.0; 3], [1.0; 3], true),
+        ([1.0, 1.0, 0.0], [2.0, 2.0, 1.0], true),
+    ]);
+    assert_eq!(
+        (mesh.shells().len(), mesh.left_out()),
+        (2, LeftOut::default())
+    );
+    assert!(matches!(
+        mesh.kind(),
+        MeshKind::Solid {
+            shells: 2,
+            shells_meet: false,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn of_three_at_one_place_a_pair_cancels() {
+    let vertices = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let mesh = TriMesh::new(&vertices, &[[0, 2, 1], [0, 1, 2], [1, 2, 0]]).expect("three");
+    let left_out = LeftOut {
+        cancelled: 2,
+        ..LeftOut::default()
+    };
+    assert_eq!(
+        (mesh.left_out(), mesh.copies(), mesh.triangles().len()),
+        (left_out, 0, 1)
+    );
+    assert_eq!(mesh.source(0), 1);
+    assert_eq!(
+        mesh.nearest_open_vertices(),
+        None,
+        "all of them are neighbours"
+    );
+}
+
+#[test]
+fn the_two_zeros_are_one_place() {
+    let vertices = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [-0.0, 0.0, -0.0],
+        [0.0, -1.0, 0.0],
+    ];
+    let mesh = TriMesh::new(&vertices, &[[0, 1, 2], [3, 4, 1]]).expect("two triangles");
+    assert_eq!((mesh.vertices().len(), mesh.shells().len()), (4, 1));
+}
+
+#[test]
+fn a_fin_is_an_open_shell_of_its_own() {
+    let mut vertices = corners([0.0; 3], [1.0; 3]);
+    vertices.push([0.5, -1.0, -1.0]);
+    // Three triangles at an edge of the box.
+    let mut triangles = BOX.to_vec();
+    triangles.push([0, 1, 8]);
+    let mesh = TriMesh::new(&vertices, &triangles).expect("a box with a fin");
+    let closed: Vec<bool> = mesh
+        .shells()
+        .iter()
+        .map(gjk_mesh::Shell::is_closed)
+        .collect();
+    assert_eq!(
+        (closed, mesh.shells()[1].open_edges),
+        (vec![true, false], 3)
+    );
+    assert!(matches!(
+        mesh.kind(),
+        MeshKind::Surface(SurfaceReason::OpenEdge(_))
+    ));
+}
+
+#[test]
+fn contacts_of_a_soup_are_those_of_all_its_pairs() {
+    let mut random = fastrand::Rng::with_seed(4);
+    let vertices: Vec<[f64; 3]> = (0..180).map(|_| [(); 3].map(|()| random.f64())).collect();
+    let triangles: Vec<[u32; 3]> = (0..60).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
+    let mesh = TriMesh::new(&vertices, &triangles).expect("a soup");
+    let corners = |k: usize| mesh.triangles()[k].map(|v| mesh.vertices()[v as usize]);
+    let mut expected = Vec::new();
+    for j in 0..60 {
+        for i in 0..j {
+            let found = gjk_mesh::triangles::contact(&corners(i), &corners(j));
+            expected.extend(found.map(|contact| ([i as u32, j as u32], contact)));
+        }
+    }
+    let mut found = Vec::new();
+    mesh.self_contacts(|pair| {
+        found.push((pair.triangles, pair.contact));
+        ControlFlow::Continue(())
+    });
+    expected.sort_unstable();
+    found.sort_unstable();
+    assert!(
+        found == expected && found.len() > 50,
+        "{} {}",
+        found.len(),
+        expected.len()
+    );
+}
+
+#[test]
 fn a_moebius_strip_faces_no_way() {
     let vertices: Vec<[f64; 3]> = (0..10)
         .map(|k| {

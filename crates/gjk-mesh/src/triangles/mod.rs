@@ -5,7 +5,7 @@
 //! segment whose ends are points where an edge of one meets the other, so six questions of an edge and a triangle decide. In one
 //! plane they are convex polygons, which are apart when an edge's line has them on its two sides. Nothing is divided or
 //! rounded, and no point is constructed.
-//! Numbers: all signs are of [`crate::signs`]; a pair takes 6 to 30.
+//! Numbers: all signs are of `signs.rs`; a pair takes 6 to 30.
 //! Source: Devillers, Guigue 2002 (decisions by orientations alone); separating axes in the plane.
 
 mod coplanar;
