@@ -56,13 +56,22 @@ impl fmt::Display for SurfaceReason {
     }
 }
 
+impl TriMesh {
+    /// Whether the mesh is a solid, or why it is a surface. Computed at each call: who needs it again keeps it.
+    ///
+    /// # Complexity  as [`TriMesh::self_contacts`].
+    pub fn kind(&self) -> MeshKind {
+        MeshKind::of(self)
+    }
+}
+
 impl MeshKind {
     /// True for a solid.
     pub fn is_solid(&self) -> bool {
         matches!(self, Self::Solid { .. })
     }
 
-    pub(crate) fn of(mesh: &TriMesh) -> Self {
+    fn of(mesh: &TriMesh) -> Self {
         if let Some(reason) = open(mesh) {
             return Self::Surface(reason);
         }

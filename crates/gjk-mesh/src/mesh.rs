@@ -2,7 +2,6 @@
 
 use crate::boxes::BoxTree;
 use crate::error::MeshError;
-use crate::kind::MeshKind;
 use crate::shells::{self, Shell};
 use crate::signs::{Point, Triangle};
 use core::cmp::Ordering;
@@ -40,7 +39,6 @@ pub struct TriMesh {
     shells: Vec<Shell>,
     shell_of: Vec<u32>,
     tree: OnceLock<BoxTree>,
-    kind: OnceLock<MeshKind>,
 }
 
 /// The triangles of the input that a mesh is without.
@@ -75,7 +73,6 @@ impl TriMesh {
             shells,
             shell_of,
             tree: OnceLock::new(),
-            kind: OnceLock::new(),
         })
     }
 
@@ -118,13 +115,6 @@ impl TriMesh {
     /// The shell of a triangle.
     pub fn shell_of(&self, triangle: u32) -> u32 {
         self.shell_of[triangle as usize]
-    }
-
-    /// Whether the mesh is a solid, or why it is a surface. Computed once, when it is first asked for.
-    ///
-    /// # Complexity  as [`TriMesh::self_contacts`].
-    pub fn kind(&self) -> &MeshKind {
-        self.kind.get_or_init(|| MeshKind::of(self))
     }
 
     /// The corners of a triangle.

@@ -107,7 +107,7 @@ fn two_triangles_back_to_back_are_no_solid() {
         ..LeftOut::default()
     };
     assert_eq!((mesh.left_out(), mesh.triangles().len()), (left_out, 0));
-    assert_eq!(*mesh.kind(), MeshKind::Surface(SurfaceReason::NoVolume));
+    assert_eq!(mesh.kind(), MeshKind::Surface(SurfaceReason::NoVolume));
     assert_eq!(mesh.side_of([0.2, 0.2, 0.0]), Some(Side::Outside));
 }
 
@@ -152,7 +152,7 @@ fn a_cavity_is_one_only_within_a_shell() {
     assert_eq!(within.side_of([1.5; 3]), Some(Side::Outside));
     let beside = boxes(&[([0.0; 3], [3.0; 3], true), ([4.0; 3], [5.0; 3], false)]);
     assert_eq!(
-        *beside.kind(),
+        beside.kind(),
         MeshKind::Surface(SurfaceReason::InsideOut(1))
     );
     let nested = boxes(&[([0.0; 3], [3.0; 3], true), ([1.0; 3], [2.0; 3], true)]);
@@ -495,10 +495,7 @@ fn bad_input_is_named() {
     );
     let collapsed = TriMesh::new(&vertices, &[[0, 1, 0]]).expect("nothing");
     assert_eq!(collapsed.left_out().collapsed, 1);
-    assert_eq!(
-        *collapsed.kind(),
-        MeshKind::Surface(SurfaceReason::NoVolume)
-    );
+    assert_eq!(collapsed.kind(), MeshKind::Surface(SurfaceReason::NoVolume));
 }
 
 #[test]

@@ -133,7 +133,7 @@ fn solids_of_cells_are_solids_with_their_insides() {
             cavities,
             shells_meet: false,
             inside_out: false,
-        } = *mesh.kind()
+        } = mesh.kind()
         else {
             panic!("case {case}: {:?}", mesh.kind());
         };

@@ -101,23 +101,19 @@ impl SurfaceReport {
             collapsed,
             cancelled,
         } = mesh.left_out();
-        let (reason, shell_cavities, inside_out) = match mesh.kind() {
+        let (reason, cavities, inside_out) = match mesh.kind() {
             MeshKind::Solid {
                 cavities,
                 inside_out,
                 ..
-            } => (None, *cavities, *inside_out),
-            MeshKind::Surface(reason) => (Some(words(*reason, face_of)), 0, false),
+            } => (None, cavities, inside_out),
+            MeshKind::Surface(reason) => (Some(words(reason, face_of)), 0, false),
         };
         Self {
-            kind: if mesh.kind().is_solid() {
-                "solid"
-            } else {
-                "surface"
-            },
+            kind: if reason.is_none() { "solid" } else { "surface" },
             reason,
             shells: mesh.shells().len(),
-            cavities: shell_cavities,
+            cavities,
             inside_out,
             turned_triangles: mesh.shells().iter().map(|shell| shell.turned).sum(),
             collapsed_triangles: collapsed,
