@@ -142,29 +142,29 @@ impl SurfaceReport {
         let counts = [
             (
                 self.turned_triangles,
-                "triangles face another way than their neighbours",
+                "triangles that face another way than their neighbours",
             ),
             (
                 self.collapsed_triangles,
-                "triangles have two corners at one place",
+                "triangles with two corners at one place",
             ),
-            (self.doubled_triangles, "triangles are copies of others"),
-            (
-                self.cancelled_triangles,
-                "triangles lie on one another, back to back",
-            ),
-            (contacts.crossing, "pairs of one shell cross"),
-            (contacts.coplanar, "pairs of one shell share an area"),
+            (self.doubled_triangles, "copies of triangles"),
+            (self.cancelled_triangles, "triangles that lie back to back"),
+            (contacts.crossing, "pairs of triangles that cross"),
+            (contacts.coplanar, "pairs of triangles that share an area"),
             (
                 contacts.touching,
-                "pairs of one shell touch and are no neighbours",
+                "pairs of triangles that touch and are no neighbours",
             ),
-            (contacts.between_shells, "pairs of two shells meet"),
+            (
+                contacts.between_shells,
+                "pairs of triangles of two shells that meet",
+            ),
         ];
         let counted = (0..).zip(counts).filter(|(_, (count, _))| *count > 0);
         let counted = counted.map(|(at, (count, what))| {
             let more = if at >= 4 { more } else { "" };
-            format!("{more}{count} {what}")
+            format!("{what}: {more}{count}")
         });
         let reason = self
             .reason
