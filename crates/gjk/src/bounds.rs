@@ -22,7 +22,7 @@ pub(crate) enum Conclusion {
 pub(crate) struct Bounds {
     /// A lower bound of the signed distance.
     pub(crate) lower: f64,
-    /// An upper bound of the signed distance.
+    /// An upper bound of the signed distance. Negative for an undecided pair whose cores are proved to overlap.
     pub(crate) upper: f64,
     /// From A to B; a unit vector, but for the axis of a separation where only the verdict is wanted.
     pub(crate) normal: Triple,

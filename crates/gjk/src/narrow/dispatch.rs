@@ -101,7 +101,14 @@ where
     let poses = [pair.pose_a, pair.pose_b];
     let solvers = table[kind(a) as usize][kind(b) as usize];
     let by_axes = match solvers {
-        [BoxBox, ..] if V::DIM == 3 => box_box::solve([a, b], poses, request, bounds),
+        [BoxBox, ..] if V::DIM == 3 => {
+            let conclusion = box_box::solve([a, b], poses, request, bounds);
+            if conclusion == Conclusion::Undecided && bounds.upper < 0.0 {
+                // The closed forms of two boxes measure no overlap.
+                return None;
+            }
+            conclusion
+        }
         [PolygonPolygon, ..] if V::DIM == 2 => {
             polygon_polygon::solve([a, b], poses, request, bounds)
         }

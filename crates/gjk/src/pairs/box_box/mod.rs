@@ -291,6 +291,7 @@ impl OrientedBoxes {
                 None => return Conclusion::Undecided,
             }
         }
+        bounds.upper = -least;
         if !depth_wanted {
             bounds.overlap_without_depth([[0.0; 3], self.offset]);
             return Conclusion::Overlapping;
