@@ -1,6 +1,7 @@
 //! The lab as plain files: the page, and the library as WebAssembly in the place of the server.
 //!
-//! Read [`run`] first. Idea: the files are those of `gjk lab`, but for the client. They name each other by relative addresses
+//! Read [`run`] first.
+//! Idea: the files are those of `gjk lab`, but for the client. They name each other by relative addresses
 //! only, so that any host of files serves them, in any folder. What a visitor needs at once is kept small: one of two programs,
 //! and no three.js until something is drawn in space. Exit codes: 0 written, 1 it does not build or cannot be
 //! written, 2 arguments, 3 something is missing on this machine.

@@ -2,7 +2,8 @@
 //!
 //! Where it sits: beside the benchmark proper. `gjk check` is run as a user runs it; its states, hulls and pairs are made again
 //! here from the same files (`workload.rs`) and written as workloads, so that any engine of the benchmark can be asked. Read
-//! [`run`]. Idea: the report of `gjk check` names every pair that touches or overlaps, so each engine's verdicts can be held
+//! [`run`].
+//! Idea: the report of `gjk check` names every pair that touches or overlaps, so each engine's verdicts can be held
 //! against it. If they are the same over all states, the pairs, the hulls and the poses were the same too.
 //! What is timed: `gjk check` from file to report, less the same for one state, which is mostly reading meshes and building
 //! hulls: forward kinematics, boxes, verdicts, and depth and witness points of what overlaps. Engines: the boolean alone.

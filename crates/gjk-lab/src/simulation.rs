@@ -3,7 +3,8 @@
 //! Where it sits: the page keeps the state and sends it with every request, so that this stays a function.
 //! Idea: the motion is the plainest there is, for the contacts are the point: a move, then an impulse along the normal of every
 //! pair that the library says touch or overlap, and a push by the depth. Vectors have three components; in the plane the third is
-//! 0. Units: metres, seconds; every body has mass 1 and turns like a ball of [`INERTIA_RADIUS`].
+//! 0.
+//! Units: metres, seconds; every body has mass 1 and turns like a ball of [`INERTIA_RADIUS`].
 
 use crate::draw::Item;
 use crate::environment::Environment;

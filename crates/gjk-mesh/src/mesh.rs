@@ -22,10 +22,11 @@ const COUNT_MAX: usize = (u32::MAX / 2) as usize;
 /// use gjk_mesh::{MeshKind, TriMesh};
 /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-/// let tetrahedron = TriMesh::new(&corners, &faces).unwrap();
+/// let tetrahedron = TriMesh::new(&corners, &faces)?;
 /// assert!(matches!(tetrahedron.kind(), MeshKind::Solid { shells: 1, cavities: 0, .. }));
-/// let open = TriMesh::new(&corners, &faces[1..]).unwrap();
+/// let open = TriMesh::new(&corners, &faces[1..])?;
 /// assert!(matches!(open.kind(), MeshKind::Surface(_)));
+/// # Ok::<(), gjk_mesh::MeshError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct TriMesh {
@@ -46,7 +47,7 @@ pub struct TriMesh {
 pub struct LeftOut {
     /// With two corners at one place.
     pub collapsed: usize,
-    /// Triangles that lie on their own back: as many facing one way as the other.
+    /// In pairs that lie on one another, back to back.
     pub cancelled: usize,
 }
 
@@ -92,7 +93,7 @@ impl TriMesh {
         self.vertex_sources[vertex as usize]
     }
 
-    /// The number that a triangle had in the input, the first of its copies.
+    /// The number that a triangle had in the input.
     pub fn source(&self, triangle: u32) -> u32 {
         self.sources[triangle as usize]
     }

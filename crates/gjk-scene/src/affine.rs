@@ -1,6 +1,7 @@
 //! Poses as plain numbers: a linear map and a translation.
 //! Where it sits: the robot's joints, a file's nodes and a body's parts are all placed by [`Affine`]; the CLI turns it into the
-//! library's pose. Numbers: a quaternion of exact quarter turns gives a matrix of exact 0 and ±1, because the formula divides by
+//! library's pose.
+//! Numbers: a quaternion of exact quarter turns gives a matrix of exact 0 and ±1, because the formula divides by
 //! |q|² at the end.
 
 use serde::Serialize;

@@ -1,6 +1,8 @@
 //! What went wrong with a file, where, and what to do: [`SceneError`] for scenes, robots and meshes, [`QueryError`] for query
-//! lines. Where it sits: every reader of this crate returns one of the two; the CLI renders them (`SceneError` has all that a
-//! span printer needs). Idea: an error names the file, the place in it, the element (a link, a joint, a vertex), what was
+//! lines.
+//! Where it sits: every reader of this crate returns one of the two; the CLI renders them (`SceneError` has all that a
+//! span printer needs).
+//! Idea: an error names the file, the place in it, the element (a link, a joint, a vertex), what was
 //! expected, and what to do about it.
 
 use std::fmt;

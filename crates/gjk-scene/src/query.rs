@@ -1,6 +1,7 @@
 //! Query lines: one pair of convex bodies a line, as JSON.
 //! Where it sits: `gjk query` calls [`read_query_line`] for each line and answers it; the fuzzer and the reducer write with
-//! [`QuerySpec::to_line`]. Idea: a bad line is data, not the end of the file: it keeps its id, and its error goes into the
+//! [`QuerySpec::to_line`].
+//! Idea: a bad line is data, not the end of the file: it keeps its id, and its error goes into the
 //! answer.
 
 use serde::Serialize;

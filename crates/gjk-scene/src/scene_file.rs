@@ -1,6 +1,7 @@
 //! Scene files, JSON or TOML: bodies with poses and parts, and pairs that may touch.
 //! Where it sits: [`crate::scene`] reads a file into a [`SceneFileSpec`], then opens its meshes; [`schema_json`] publishes the
-//! layout. Idea: the structs are the layout (the JSON Schema is derived from them); they are filled by hand so that every error
+//! layout.
+//! Idea: the structs are the layout (the JSON Schema is derived from them); they are filled by hand so that every error
 //! has a path. There are two layouts: `{"bodies": […]}` is ours ([`SceneFileSpec`]), `{"instances": […]}` is what CAD exports
 //! write ([`InstancesSpec`]).
 

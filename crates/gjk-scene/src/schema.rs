@@ -1,6 +1,7 @@
 //! The words of query lines and scene files: shapes, poses, bodies.
 //! Where it sits: [`crate::query`] reads lines of them, [`crate::scene_file`] whole scenes; the CLI turns [`ShapeSpec`] into the
-//! library's shapes. Idea: plain numbers, checked once on reading (finite, in range, of the right dimension), so that what
+//! library's shapes.
+//! Idea: plain numbers, checked once on reading (finite, in range, of the right dimension), so that what
 //! follows needs no checks. Reading is by hand, over values that know their path, because every error must name one; writing is
 //! serde's.
 

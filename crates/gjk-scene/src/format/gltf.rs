@@ -1,9 +1,11 @@
 //! glTF 2.0, as text (.gltf, with buffers in other files or inline) and binary (.glb): the triangles of the scene, in metres, z
-//! up. Where it sits: see [`super`].
+//! up.
+//! Where it sits: see [`super`].
 //! Idea: walk the scene's nodes; each mesh's primitives are appended at the product of the poses above them. glTF is y up by its
 //! specification; robots are z up, so (x, y, z) becomes (x, -z, y), as Drake and others do with the same files.
 //! Numbers: node poses are the doubles of the JSON text (the gltf crate rounds them to single precision); positions are what the
-//! buffer has. Source: Khronos, glTF 2.0 specification. Skins, morphs, sparse and compressed accessors are not applied: a warning
+//! buffer has.
+//! Source: Khronos, glTF 2.0 specification. Skins, morphs, sparse and compressed accessors are not applied: a warning
 //! or an error says so.
 
 use std::collections::HashMap;

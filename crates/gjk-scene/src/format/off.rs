@@ -1,7 +1,8 @@
 //! OFF, ASCII: counts, vertices, polygons; colours, normals and texture coordinates are not read.
 //! Where it sits: see [`super`].
 //! Idea: a line a vertex and a line a face, after comments and blank lines are gone; the counts may follow the word `OFF` on its
-//! line. Source: Geomview manual, "OFF Files".
+//! line.
+//! Source: Geomview manual, "OFF Files".
 
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::mesh::Builder;

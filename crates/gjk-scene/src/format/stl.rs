@@ -2,7 +2,8 @@
 //! Where it sits: see [`super`].
 //! Idea: the binary layout is 80 bytes of header, a count n, and 50 bytes a triangle. A file of exactly that size is binary
 //! whatever its header says, since many binary files begin with `solid`; otherwise `solid` with `facet` or `endsolid` soon after
-//! makes it ASCII. Source: Marshall Burns, Automated Fabrication, 1993, section 6.5.
+//! makes it ASCII.
+//! Source: Marshall Burns, Automated Fabrication, 1993, section 6.5.
 
 use std::collections::HashMap;
 

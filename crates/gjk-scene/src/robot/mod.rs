@@ -1,6 +1,7 @@
 //! Robots: links, the joints between them, and where the links stand for given joint values.
 //! Where it sits: [`crate::scene`] turns a robot's collision elements into bodies; the CLI moves them by
-//! [`Robot::forward_kinematics`]. Idea: a state is one value a joint, in the order of [`Robot::joints`], so that no caller has to
+//! [`Robot::forward_kinematics`].
+//! Idea: a state is one value a joint, in the order of [`Robot::joints`], so that no caller has to
 //! map names. Values of fixed and mimic joints in it are never read: fixed joints do not move, and mimic joints follow.
 //! Read [`Robot`] first; `urdf` fills it, `kinematics` moves it, `states` and `srdf` read the files beside it, `package` finds
 //! its meshes.

@@ -1,6 +1,7 @@
 //! SRDF: which pairs of links need no check.
 //! Where it sits: `gjk check --srdf FILE` reads through [`read_srdf`]; the pairs are names turned into link indices of a
-//! [`Robot`]. Source: MoveIt's SRDF; `disable_default_collisions` takes a link out of all pairs, `enable_collisions` puts one
+//! [`Robot`].
+//! Source: MoveIt's SRDF; `disable_default_collisions` takes a link out of all pairs, `enable_collisions` puts one
 //! pair back.
 
 use std::collections::BTreeSet;

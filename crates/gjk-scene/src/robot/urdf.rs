@@ -1,8 +1,8 @@
 //! URDF: links, joints and collision elements.
 //! Where it sits: fills [`Robot`]; [`crate::scene`] opens the meshes that it names.
-//! Idea: read on roxmltree rather than with urdf-rs, which gives no lines, fails on a geometry tag that it does not know, and
-//! drops unknown elements without a word; real files (Drake's, Gazebo's) have many. Visual elements are not looked at, so their
-//! meshes may be absent. Source: wiki.ros.org/urdf/XML; the capsule is Drake's and Gazebo's (`length` leaves out the caps).
+//! Idea: roxmltree, because urdf-rs gives no lines, fails on an unknown geometry tag and drops unknown elements without a word,
+//! of which real files (Drake's, Gazebo's) have many. Visual elements are not looked at, so their meshes may be absent.
+//! Source: wiki.ros.org/urdf/XML; the capsule is Drake's and Gazebo's (`length` leaves out the caps).
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! Balls and capsules, and either with a box: the signed distance by closed forms, a pair a lane.
 //!
 //! Where it sits: `dispatch/` calls [`measure`] with pairs of one kind each; `gjk`'s `pairs/point_segment_box/` is the same for
-//! one pair. Idea: each body is a core (a centre and up to three generators, `t + Σ sₖgₖ` with `|sₖ| ≤ 1`) and a radius.
+//! one pair.
+//! Idea: each body is a core (a centre and up to three generators, `t + Σ sₖgₖ` with `|sₖ| ≤ 1`) and a radius.
 //! `distance.rs` proposes a point of each core, without a branch and without a loop that ends early. Any two points bound the
 //! cores' distance from above; along any unit `n` the heights `n·(t_b − t_a) − Σ|n·gₖ|` bound it from below, and so the signed
 //! distance too. So the proposal may assume right angles, and may round: what it misses is width, and its refinement wins most of

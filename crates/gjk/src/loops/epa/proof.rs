@@ -1,7 +1,8 @@
 //! Whether a facet of the polytope is one of the difference of two hulls: the exact end of the loop.
 //!
 //! Where it sits: the loop in [`super`] calls it when the support point is not above the nearest facet. Read [`vertex_above`]
-//! first. Idea: a facet is one of `A − B` when no vertex of A is above the facet's points of A, and none of B below those of B,
+//! first.
+//! Idea: a facet is one of `A − B` when no vertex of A is above the facet's points of A, and none of B below those of B,
 //! along the facet's normal as a formula. The bodies list the vertices that floats cannot exclude
 //! ([`Support::vertices_near`]); of those, the facet's own need no arithmetic, and the others get an exact sign.
 //!

@@ -4,7 +4,8 @@
 //! Idea: along a face's normal the other box's nearest feature is a corner, an edge or a face, which is clipped by the sides of
 //! that face; its middle is the witness. Along a product of two edges the nearest points of their lines are.
 //! Numbers: the axis is taken from the bodies' own edges, so that the gap along it is measured to
-//! [`crate::rounding::CORE_ERROR`]. Source: Sutherland, Hodgman 1974 (clipping).
+//! [`crate::rounding::CORE_ERROR`].
+//! Source: Sutherland, Hodgman 1974 (clipping).
 
 use super::OrientedBoxes;
 use crate::math::{Triple, cross, dot, length, plus};
