@@ -1,8 +1,8 @@
 //! What a query answers.
 
 use crate::Stop;
-use crate::math::Vector;
 pub use crate::math::{BigInt, Interval};
+use crate::math::{Ring, Scalar, Vector};
 use crate::support::SupportPair;
 use alloc::vec::Vec;
 use gjk_exact::{Int, Int3, integer};
@@ -223,6 +223,34 @@ pub struct Contact<V: Vector> {
     pub stop: Stop,
     /// How long it took.
     pub iterations: Iterations,
+}
+
+impl<V: Vector> Distance<V> {
+    /// The distance that a signed distance says: zero in overlap.
+    #[inline(always)]
+    pub(crate) fn of(found: Contact<V>) -> Self {
+        let zero = V::Scalar::ZERO;
+        let distance = match found.verdict {
+            Verdict::Touching | Verdict::Overlapping => Interval {
+                lower: zero,
+                upper: zero,
+            },
+            _ => Interval {
+                lower: found.signed_distance.lower.max(zero),
+                upper: found.signed_distance.upper.max(zero),
+            },
+        };
+        Self {
+            verdict: found.verdict,
+            exact: found.exact,
+            distance,
+            normal: found.normal,
+            point_a: found.point_a,
+            point_b: found.point_b,
+            stop: found.stop,
+            iterations: found.iterations,
+        }
+    }
 }
 
 /// The answer of [`crate::query::prove`].

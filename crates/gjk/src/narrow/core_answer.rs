@@ -6,7 +6,7 @@
 
 use super::frame::{Difference, Frame};
 use crate::Stop;
-use crate::answer::{Certificate, Contact, Interval, Iterations, Proof, Verdict};
+use crate::answer::{Certificate, Contact, Interval, Iterations, Verdict};
 use crate::bounds::less_radii;
 use crate::loops::gjk::Outcome;
 use crate::math::{Scalar, Vector};
@@ -112,7 +112,8 @@ pub(super) fn finish<V, A, B>(
     difference: &Difference<'_, V, A, B>,
     core: CoreAnswer<V::Wide>,
     polytope: bool,
-) -> Proof<V>
+    certificate: &mut Option<Certificate>,
+) -> Contact<V>
 where
     V: Vector,
     A: Support<V> + ?Sized,
@@ -132,7 +133,10 @@ where
     let upper = -V::Scalar::round_down(frame.lower_to_world(-upper));
     let (lower, upper) = consistent(verdict, lower, upper);
     let [a, b] = core.points;
-    let contact = Contact {
+    if core.certificate.is_some() {
+        *certificate = core.certificate;
+    }
+    Contact {
         verdict,
         exact: polytope && verdict != Verdict::Undecided,
         signed_distance: Interval { lower, upper },
@@ -142,10 +146,6 @@ where
         point_b: frame.world_vector(b - core.normal * radii[1]),
         stop: core.stop,
         iterations: core.iterations,
-    };
-    Proof {
-        contact,
-        certificate: core.certificate,
     }
 }
 
@@ -172,9 +172,9 @@ pub(super) fn sign_verdict(lower: f64, upper: f64) -> Verdict {
 }
 
 /// Bodies that leave the range of `f64` once posed: nothing is known of them.
-pub(super) fn overflow<V: Vector>() -> Proof<V> {
+pub(super) fn overflow<V: Vector>() -> Contact<V> {
     let infinite = V::Scalar::INFINITY;
-    let contact = Contact {
+    Contact {
         verdict: Verdict::Undecided,
         exact: false,
         signed_distance: Interval {
@@ -186,9 +186,5 @@ pub(super) fn overflow<V: Vector>() -> Proof<V> {
         point_b: V::ZERO,
         stop: Stop::Overflow,
         iterations: Iterations::default(),
-    };
-    Proof {
-        contact,
-        certificate: None,
     }
 }

@@ -13,7 +13,7 @@ use crate::math::Vector;
 use crate::pair::Pair;
 use crate::pairs::{box_box, point_segment_box, polygon_polygon};
 use crate::request::Request;
-use crate::support::{Core, Form};
+use crate::support::{Core, Form, Support};
 
 /// What a core is, for the table. The order is that of the table's rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,18 +88,22 @@ where
 #[inline(always)]
 pub(super) fn solve<V, A, B>(
     pair: &Pair<'_, V, A, B>,
-    [a, b]: &[Core<'_, V>; 2],
     request: &Request,
     bounds: &mut Bounds,
 ) -> Option<(Conclusion, Stop)>
 where
     V: Vector,
-    A: ?Sized,
-    B: ?Sized,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
 {
     let table = if V::DIM == 2 { &PLANE } else { &SPACE };
-    let poses = [pair.pose_a, pair.pose_b];
+    // Two values and no array, which the compiler would fill by copies.
+    let (a, b) = (&pair.a.core(), &pair.b.core());
     let solvers = table[kind(a) as usize][kind(b) as usize];
+    if solvers.is_empty() {
+        return None;
+    }
+    let poses = [pair.pose_a, pair.pose_b];
     let by_axes = match solvers {
         [BoxBox, ..] if V::DIM == 3 => {
             let conclusion = box_box::solve([a, b], poses, request, bounds);

@@ -17,7 +17,7 @@ use super::hulls::{self, Hulls};
 use super::proposal::{Proposal, propose};
 use super::smooth;
 use crate::Stop;
-use crate::answer::{Contact, Interval, Iterations, Proof, Verdict};
+use crate::answer::{Certificate, Contact, Interval, Iterations, Verdict};
 use crate::bounds::{Bounds, Conclusion, less_radii};
 use crate::cache::Cache;
 use crate::loops::gjk::Outcome;
@@ -66,7 +66,7 @@ where
     B: Support<V> + ?Sized,
 {
     let mut bounds = Bounds::default();
-    match dispatch::solve(pair, &pair.cores(), request, &mut bounds) {
+    match dispatch::solve(pair, request, &mut bounds) {
         Some((Conclusion::Separated, _)) => {
             let stop = Stop::SeparatingDirection;
             (Verdict::Separated, true, stop, Iterations::default())
@@ -74,37 +74,37 @@ where
         Some((_, stop)) => (Verdict::Overlapping, true, stop, Iterations::default()),
         None => {
             let first = first_direction::<V>(&bounds);
-            let found = loops(pair, request, first, cache, &mut ());
             let Contact {
                 verdict,
                 exact,
                 stop,
                 iterations,
                 ..
-            } = found.contact;
+            } = loops(pair, request, first, cache, &mut (), &mut None);
             (verdict, exact, stop, iterations)
         }
     }
 }
 
-/// The numbers of a pair.
+/// The numbers of a pair, as the answer that the query makes of them. The closed forms and the loops each make theirs in place.
 #[inline(always)]
-pub(crate) fn contact<V, A, B>(
+pub(crate) fn contact<V, A, B, T>(
     pair: &Pair<'_, V, A, B>,
     request: &Request,
     cache: Option<&mut Cache>,
-) -> Contact<V>
+    answer: impl Fn(Contact<V>) -> T,
+) -> T
 where
     V: Vector,
     A: Support<V> + ?Sized,
     B: Support<V> + ?Sized,
 {
     let mut bounds = Bounds::default();
-    match dispatch::solve(pair, &pair.cores(), request, &mut bounds) {
-        Some((conclusion, stop)) => in_world(pair, conclusion, &bounds, stop),
+    match dispatch::solve(pair, request, &mut bounds) {
+        Some((conclusion, stop)) => answer(in_world(pair, conclusion, &bounds, stop)),
         None => {
             let first = first_direction::<V>(&bounds);
-            loops(pair, request, first, cache, &mut ()).contact
+            answer(loops(pair, request, first, cache, &mut (), &mut None))
         }
     }
 }
@@ -152,7 +152,8 @@ pub(crate) fn loops<V, A, B, O>(
     first: Option<V::Wide>,
     cache: Option<&mut Cache>,
     observe: &mut O,
-) -> Proof<V>
+    certificate: &mut Option<Certificate>,
+) -> Contact<V>
 where
     V: Vector,
     A: Support<V> + ?Sized,
@@ -170,9 +171,9 @@ where
                 b,
                 pose_b,
             };
-            steps(&hulls, request, first, cache, observe)
+            steps(&hulls, request, first, cache, observe, certificate)
         }
-        _ => steps(pair, request, first, cache, observe),
+        _ => steps(pair, request, first, cache, observe, certificate),
     }
 }
 
@@ -184,7 +185,8 @@ fn steps<V, A, B, O>(
     first: Option<V::Wide>,
     mut cache: Option<&mut Cache>,
     observe: &mut O,
-) -> Proof<V>
+    certificate: &mut Option<Certificate>,
+) -> Contact<V>
 where
     V: Vector,
     A: Support<V> + ?Sized,
@@ -201,7 +203,7 @@ where
         && let Some(cache) = cache.as_deref_mut()
         && let Some(core) = hulls::resumed(request, &frame, &difference, cache)
     {
-        return finish(&frame, &difference, core, true);
+        return finish(&frame, &difference, core, true, certificate);
     }
     let mut observe = InWorld {
         frame,
@@ -214,7 +216,13 @@ where
         &mut cache.facets
     });
     if suffices(request, &frame, &difference, &outcome) {
-        return finish(&frame, &difference, separated(&frame, &outcome), true);
+        return finish(
+            &frame,
+            &difference,
+            separated(&frame, &outcome),
+            true,
+            certificate,
+        );
     }
     let hulls = Hulls::of(&difference);
     let proposal = Proposal {
@@ -227,7 +235,7 @@ where
         Some(hulls) => hulls::certify(&proposal, hulls, facets, &mut observe),
         None => smooth::bound(&proposal, &mut observe),
     };
-    finish(&frame, &difference, core, hulls.is_some())
+    finish(&frame, &difference, core, hulls.is_some(), certificate)
 }
 
 /// Whether the loop's own bounds are all that the request wants of two hulls: they prove that the hulls are separated, and are as

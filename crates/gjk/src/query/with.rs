@@ -3,10 +3,10 @@
 //! Where it sits: each method makes a request of the options (`options.rs`) and calls `narrow/ladder.rs`.
 
 use super::{Options, ProofOptions};
-use crate::answer::{Contact, Distance, Intersection, Interval, Proof, Verdict};
+use crate::answer::{Contact, Distance, Intersection, Proof, Verdict};
 use crate::cache::Cache;
 use crate::loops::trace::Observe;
-use crate::math::{Ring, Scalar, Vector};
+use crate::math::Vector;
 use crate::narrow::ladder;
 use crate::pair::Pair;
 use crate::request::Wanted;
@@ -93,35 +93,14 @@ impl<'c, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, 'c
     #[inline(always)]
     pub fn distance(self) -> Distance<V> {
         let request = self.options.request(Wanted::Distance);
-        let found = ladder::contact(&self.pair, &request, self.cache);
-        let zero = V::Scalar::ZERO;
-        let distance = match found.verdict {
-            Verdict::Touching | Verdict::Overlapping => Interval {
-                lower: zero,
-                upper: zero,
-            },
-            _ => Interval {
-                lower: found.signed_distance.lower.max(zero),
-                upper: found.signed_distance.upper.max(zero),
-            },
-        };
-        Distance {
-            verdict: found.verdict,
-            exact: found.exact,
-            distance,
-            normal: found.normal,
-            point_a: found.point_a,
-            point_b: found.point_b,
-            stop: found.stop,
-            iterations: found.iterations,
-        }
+        ladder::contact(&self.pair, &request, self.cache, Distance::of)
     }
 
     /// See [`crate::query::contact`].
     #[inline(always)]
     pub fn contact(self) -> Contact<V> {
         let request = self.options.request(Wanted::Contact);
-        ladder::contact(&self.pair, &request, self.cache)
+        ladder::contact(&self.pair, &request, self.cache, |found| found)
     }
 
     /// See [`crate::query::prove`].
@@ -137,7 +116,19 @@ impl<'c, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, 'c
     ) -> Proof<V> {
         let request = proof.request(&self.options);
         let first = proof.first_direction.map(V::lift);
-        ladder::loops(&self.pair, &request, first, self.cache, observe)
+        let mut certificate = None;
+        let contact = ladder::loops(
+            &self.pair,
+            &request,
+            first,
+            self.cache,
+            observe,
+            &mut certificate,
+        );
+        Proof {
+            contact,
+            certificate,
+        }
     }
 
     /// A proof of what the options say.
