@@ -122,6 +122,66 @@ impl BoxTree {
         }
     }
 
+    /// The same tree over triangles that have moved.
+    pub(crate) fn moved(&self, corners: impl Fn(u32) -> Triangle) -> Self {
+        let count = self.boxes.len() as u32;
+        let boxes: Vec<Box3> = (0..count).map(|k| Box3::of(&corners(k))).collect();
+        let mut nodes = self.nodes.clone();
+        // Children come after their parents.
+        for at in (0..nodes.len()).rev() {
+            let Node {
+                start, end, child, ..
+            } = nodes[at];
+            nodes[at].bounds = match child as usize {
+                0 => {
+                    let mine = &self.order[start as usize..end as usize];
+                    let each = mine.iter().map(|&k| boxes[k as usize]);
+                    each.fold(Box3::NOTHING, |all, b| all.with(&b))
+                }
+                child => nodes[child].bounds.with(&nodes[child + 1].bounds),
+            };
+        }
+        Self {
+            nodes,
+            order: self.order.clone(),
+            boxes,
+        }
+    }
+
+    /// Visits every pair of a triangle of this tree and one of the other whose boxes meet, until the visitor breaks.
+    pub(crate) fn pairs(
+        &self,
+        other: &Self,
+        mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut stack = vec![[0, 0]];
+        while let Some([i, j]) = stack.pop() {
+            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
+            if !a.bounds.meets(&b.bounds) {
+                continue;
+            }
+            match [a.child, b.child] {
+                [0, 0] => {
+                    for x in &self.order[a.start as usize..a.end as usize] {
+                        for y in &other.order[b.start as usize..b.end as usize] {
+                            if self.boxes[*x as usize].meets(&other.boxes[*y as usize]) {
+                                visit(*x, *y)?;
+                            }
+                        }
+                    }
+                }
+                // The larger one is halved.
+                [child, other]
+                    if other == 0 || child != 0 && a.end - a.start >= b.end - b.start =>
+                {
+                    stack.extend([[child, j], [child + 1, j]]);
+                }
+                [_, child] => stack.extend([[i, child], [i, child + 1]]),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Visits every pair of triangles whose boxes meet, the lower number first, until the visitor breaks.
     pub(crate) fn self_pairs(
         &self,

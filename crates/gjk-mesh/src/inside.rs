@@ -6,6 +6,7 @@
 
 use crate::TriMesh;
 use crate::boxes::Box3;
+use crate::mesh::InPlace;
 use crate::signs::{Point, Triangle, dropped};
 use crate::triangles::Edge;
 use core::cmp::Ordering;
@@ -36,67 +37,78 @@ impl TriMesh {
         if !self.shells().iter().all(crate::Shell::is_closed) {
             return None;
         }
-        self.side_of_shells(point, |_| true)
+        side_of_shells(&self.in_place(), point, false, |_| true)
     }
+}
 
-    /// Where a point is to some of the shells, which are closed; `None` if no ray avoids all edges.
-    pub(crate) fn side_of_shells(
-        &self,
-        point: Point,
-        counts: impl Fn(u32) -> bool,
-    ) -> Option<Side> {
-        if !point.iter().all(|x| x.is_finite()) {
-            return None;
-        }
-        (0..RAYS).find_map(|k| self.side_by_ray(point, self.far_end(point, k)?, &counts))
+/// Where a point is to some of a mesh's shells, which are closed; `None` if no ray avoids all edges. `reversed`: triangles run
+/// clockwise seen from outside.
+pub(crate) fn side_of_shells(
+    mesh: &InPlace<'_>,
+    point: Point,
+    reversed: bool,
+    counts: impl Fn(u32) -> bool,
+) -> Option<Side> {
+    if !point.iter().all(|x| x.is_finite()) {
+        return None;
     }
+    let outward = if reversed { -1 } else { 1 };
+    let winding =
+        (0..RAYS).find_map(|k| winding_by_ray(mesh, point, far_end(mesh, point, k)?, &counts))?;
+    Some(match winding {
+        None => Side::Boundary,
+        Some(winding) if winding * outward > 0 => Side::Inside,
+        Some(_) => Side::Outside,
+    })
+}
 
-    /// A point outside of the mesh's box, another one for each number.
-    fn far_end(&self, point: Point, number: usize) -> Option<Point> {
-        let [low, high] = self.tree().bounds().with(&Box3::of(&[point])).corners();
-        let axis = number % 3;
-        let end: Point = core::array::from_fn(|k| {
-            let extent = high[k] - low[k];
-            let along = DIRECTION[(k + axis) % 3] * (1.0 + number as f64 * 0.093_7);
-            if k == axis {
-                high[k] + along * (extent + f64::MIN_POSITIVE)
-            } else {
-                point[k] + along * 0.1 * extent * (number % 7) as f64
-            }
-        });
-        let is_beyond = end[axis] > high[axis] && end.iter().all(|x| x.is_finite());
-        // Rounding may leave a far mesh's end within its box: then a whole step of the floats is beyond.
-        is_beyond.then_some(end).or_else(|| {
-            let mut end = point;
-            end[axis] = high[axis].next_up();
-            end[axis].is_finite().then_some(end)
-        })
-    }
-
-    /// Where a point is, by the crossings of a segment that ends outside; `None` where it passes through an edge.
-    fn side_by_ray(&self, point: Point, end: Point, counts: impl Fn(u32) -> bool) -> Option<Side> {
-        let (mut winding, mut on_triangle, mut is_plain) = (0i64, false, true);
-        self.tree().meeting(&Box3::of(&[point, end]), |k| {
-            if !counts(self.shell_of(k)) {
-                return;
-            }
-            match crossing(&self.corners(k), point, end) {
-                Crossing::None => {}
-                Crossing::Outward => winding += 1,
-                Crossing::Inward => winding -= 1,
-                Crossing::Begins => on_triangle = true,
-                Crossing::Unclear => is_plain = false,
-            }
-        });
-        if on_triangle {
-            Some(Side::Boundary)
-        } else if !is_plain {
-            None
-        } else if winding > 0 {
-            Some(Side::Inside)
+/// A point outside of the mesh's box, another one for each number.
+fn far_end(mesh: &InPlace<'_>, point: Point, number: usize) -> Option<Point> {
+    let [low, high] = mesh.tree.bounds().with(&Box3::of(&[point])).corners();
+    let axis = number % 3;
+    let end: Point = core::array::from_fn(|k| {
+        let extent = high[k] - low[k];
+        let along = DIRECTION[(k + axis) % 3] * (1.0 + number as f64 * 0.093_7);
+        if k == axis {
+            high[k] + along * (extent + f64::MIN_POSITIVE)
         } else {
-            Some(Side::Outside)
+            point[k] + along * 0.1 * extent * (number % 7) as f64
         }
+    });
+    let is_beyond = end[axis] > high[axis] && end.iter().all(|x| x.is_finite());
+    // Rounding may leave a far mesh's end within its box: then a whole step of the floats is beyond.
+    is_beyond.then_some(end).or_else(|| {
+        let mut end = point;
+        end[axis] = high[axis].next_up();
+        end[axis].is_finite().then_some(end)
+    })
+}
+
+/// How often shells wind around a point, by the crossings of a segment that ends outside; no number where the point is on a
+/// triangle, and nothing where the segment passes through an edge.
+fn winding_by_ray(
+    mesh: &InPlace<'_>,
+    point: Point,
+    end: Point,
+    counts: impl Fn(u32) -> bool,
+) -> Option<Option<i64>> {
+    let (mut winding, mut on_triangle, mut is_plain) = (0i64, false, true);
+    mesh.tree.meeting(&Box3::of(&[point, end]), |k| {
+        if !counts(mesh.mesh.shell_of(k)) {
+            return;
+        }
+        match crossing(&mesh.corners(k), point, end) {
+            Crossing::None => {}
+            Crossing::Outward => winding += 1,
+            Crossing::Inward => winding -= 1,
+            Crossing::Begins => on_triangle = true,
+            Crossing::Unclear => is_plain = false,
+        }
+    });
+    if on_triangle {
+        Some(None)
+    } else {
+        is_plain.then_some(Some(winding))
     }
 }
 

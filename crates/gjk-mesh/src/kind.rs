@@ -1,6 +1,7 @@
 //! Whether a mesh encloses an inside: [`MeshKind`].
 
-use crate::{Contact, SelfContact, Side, TriMesh};
+use crate::nesting::is_inside;
+use crate::{Contact, SelfContact, TriMesh};
 use core::cmp::Ordering;
 use core::fmt;
 use core::ops::ControlFlow;
@@ -37,6 +38,8 @@ pub enum SurfaceReason {
     CrossesItself([u32; 2]),
     /// One shell touches itself at these two triangles; whether it crosses itself there is not decided yet.
     TouchesItself([u32; 2]),
+    /// A cavity passes through another shell, or lies on it, at these two triangles.
+    CavityMeets([u32; 2]),
     /// This shell faces inward, and none that faces outward is around it.
     InsideOut(u32),
 }
@@ -51,6 +54,9 @@ impl fmt::Display for SurfaceReason {
             }
             Self::CrossesItself([a, b]) => write!(f, "a shell crosses itself: triangles {a}, {b}"),
             Self::TouchesItself([a, b]) => write!(f, "a shell touches itself: triangles {a}, {b}"),
+            Self::CavityMeets([a, b]) => {
+                write!(f, "a cavity meets another shell: triangles {a}, {b}")
+            }
             Self::InsideOut(shell) => write!(f, "shell {shell} is inside out"),
         }
     }
@@ -157,18 +163,13 @@ impl Contacts {
     }
 }
 
-/// A shell that faces inward and has none around it that faces outward.
-///
-/// Any corner of it tells that is not on another shell. A shell whose corners all are is none that can be told.
+/// A shell that faces inward and has none around it that faces outward, or none of which that can be told.
 fn loose_cavity(mesh: &TriMesh) -> Option<u32> {
     let faces_inward = |shell: &crate::Shell| shell.facing == Some(Ordering::Less);
     let inward = (0..)
         .zip(mesh.shells())
         .filter(|(_, shell)| faces_inward(shell));
-    inward.map(|(number, _)| number).find(|&cavity| {
-        let side = |corner| mesh.side_of_shells(corner, |shell| shell != cavity);
-        let own = (0..mesh.triangles().len() as u32).filter(|&k| mesh.shell_of(k) == cavity);
-        let mut sides = own.flat_map(|k| mesh.corners(k)).filter_map(side);
-        sides.find(|&side| side != Side::Boundary) != Some(Side::Inside)
-    })
+    inward
+        .map(|(number, _)| number)
+        .find(|&cavity| is_inside(mesh, cavity, false, |shell| shell != cavity) != Some(true))
 }

@@ -12,22 +12,28 @@
 //! Frame: the mesh's own.  Units: the caller's.  Vertices are welded where they are equal as numbers, never by distance. There is
 //! no tolerance in this crate: each decision is an exact sign of the vertices' coordinates.
 
+mod body;
 mod boxes;
+mod cone;
 mod error;
 pub mod inside;
 mod kind;
 mod mesh;
+mod nesting;
 mod open_edges;
+pub mod relation;
 pub mod self_contact;
 pub mod shells;
 mod signs;
 pub mod triangles;
 
+pub use body::{MeshBody, PosedBody};
 pub use error::MeshError;
 pub use inside::Side;
 pub use kind::{MeshKind, SurfaceReason};
 pub use mesh::{LeftOut, TriMesh, triangulated};
 pub use open_edges::NearVertices;
+pub use relation::{Relation, RelationAnswer};
 pub use self_contact::SelfContact;
 pub use shells::Shell;
 pub use triangles::Contact;

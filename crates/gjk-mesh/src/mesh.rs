@@ -118,6 +118,15 @@ impl TriMesh {
         self.shell_of[triangle as usize]
     }
 
+    /// The mesh where its vertices are.
+    pub(crate) fn in_place(&self) -> InPlace<'_> {
+        InPlace {
+            mesh: self,
+            vertices: &self.vertices,
+            tree: self.tree(),
+        }
+    }
+
     /// The corners of a triangle.
     pub(crate) fn corners(&self, triangle: u32) -> Triangle {
         self.triangles[triangle as usize].map(|v| self.vertices[v as usize])
@@ -127,6 +136,21 @@ impl TriMesh {
     pub(crate) fn tree(&self) -> &BoxTree {
         self.tree
             .get_or_init(|| BoxTree::new(self.triangles.len(), |k| self.corners(k)))
+    }
+}
+
+/// A mesh with its vertices somewhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InPlace<'m> {
+    pub(crate) mesh: &'m TriMesh,
+    pub(crate) vertices: &'m [Point],
+    pub(crate) tree: &'m BoxTree,
+}
+
+impl InPlace<'_> {
+    /// The corners of a triangle.
+    pub(crate) fn corners(&self, triangle: u32) -> Triangle {
+        self.mesh.triangles[triangle as usize].map(|v| self.vertices[v as usize])
     }
 }
 

@@ -16,6 +16,66 @@ fn vertex(p: Point) -> Vertex {
     Vertex::new([0; 2], p, [0.0; 3])
 }
 
+/// The difference of two points, which is not zero: a direction that nothing rounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Span {
+    from: Point,
+    to: Point,
+}
+
+impl Span {
+    pub(crate) const fn new(from: Point, to: Point) -> Self {
+        Self { from, to }
+    }
+
+    /// The direction with these coordinates.
+    pub(crate) const fn of_coordinates(to: Point) -> Self {
+        Self { from: [0.0; 3], to }
+    }
+
+    pub(crate) fn reversed(&self) -> Self {
+        Self::new(self.to, self.from)
+    }
+
+    fn difference(&self) -> Vertex {
+        Vertex::new([0; 2], self.to, self.from)
+    }
+
+    /// Which way another direction turns from this one when both lose a coordinate; see [`turn`].
+    pub(crate) fn turn(&self, other: &Self, dropped: usize) -> Ordering {
+        let [x, y] = [(dropped + 1) % 3, (dropped + 2) % 3];
+        let flat = |p: &Point| [p[x], p[y], 0.0];
+        let line = DirectionKind::Line([vertex(flat(&self.from)), vertex(flat(&self.to))]);
+        AdaptiveSigns::default()
+            .sign(
+                &line.into(),
+                &Operand::Points(flat(&other.to), flat(&other.from)),
+            )
+            .reverse()
+    }
+
+    /// A coordinate to drop so that another direction turns from this one, and which way; `None` for parallel ones.
+    pub(crate) fn turn_to(&self, other: &Self) -> Option<(usize, Ordering)> {
+        (0..3)
+            .map(|axis| (axis, self.turn(other, axis)))
+            .find(|(_, turn)| turn.is_ne())
+    }
+
+    /// Whether two directions are one.
+    pub(crate) fn is_along(&self, other: &Self) -> bool {
+        let steps = |s: &Self| -> [Option<Ordering>; 3] {
+            core::array::from_fn(|k| s.to[k].partial_cmp(&s.from[k]))
+        };
+        self == other || steps(self) == steps(other) && self.turn_to(other).is_none()
+    }
+}
+
+/// The sign of the determinant of three directions: greater where they are a right-handed frame.
+pub(crate) fn determinant(u: &Span, v: &Span, w: &Span) -> Ordering {
+    let normal = DirectionKind::Around([vertex(u.from), vertex(u.to), v.difference()]);
+    AdaptiveSigns::default().sign(&normal.into(), &Operand::Points(w.to, w.from))
+}
+
 /// The side of a triangle's plane that a point is on: greater where the corners run counter-clockwise seen from there.
 ///
 /// Equal also for every point where the triangle is flat.

@@ -10,10 +10,12 @@
 
 mod coplanar;
 mod edge;
+mod place;
 
 use crate::signs::{Triangle, dropped, side};
 use core::cmp::Ordering;
 pub(crate) use edge::Edge;
+pub(crate) use place::{Place, edges_cross, place};
 
 /// How two triangles meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

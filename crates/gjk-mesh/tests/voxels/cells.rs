@@ -1,16 +1,16 @@
-//! Solids of unit cells, of which everything is known by looking at the cells: the oracle of closed meshes, shells and insides.
+//! Solids of unit cells, of which everything is known by looking at the cells.
 
-use gjk_mesh::{MeshKind, Side, TriMesh};
+use gjk_mesh::Side;
 
 /// Cells of a cube of this many to a side may be filled.
-const SIZE: i32 = 3;
+pub(crate) const SIZE: i32 = 3;
 
 /// Filled cells.
-#[derive(Clone)]
-struct Cells(Vec<bool>);
+#[derive(Clone, Debug)]
+pub(crate) struct Cells(pub(crate) Vec<bool>);
 
 impl Cells {
-    fn random(random: &mut fastrand::Rng) -> Self {
+    pub(crate) fn random(random: &mut fastrand::Rng) -> Self {
         let share = random.f64();
         let cells = SIZE * SIZE * SIZE;
         if random.usize(..4) > 0 {
@@ -21,17 +21,17 @@ impl Cells {
         Self((0..cells).map(|k| k != cells / 2 && k != other).collect())
     }
 
-    fn is_filled(&self, [x, y, z]: [i32; 3]) -> bool {
+    pub(crate) fn is_filled(&self, [x, y, z]: [i32; 3]) -> bool {
         let inside = [x, y, z].iter().all(|c| (0..SIZE).contains(c));
         inside && self.0[(x + SIZE * (y + SIZE * z)) as usize]
     }
 
-    fn all() -> impl Iterator<Item = [i32; 3]> {
+    pub(crate) fn all() -> impl Iterator<Item = [i32; 3]> {
         (0..SIZE * SIZE * SIZE).map(|k| [k % SIZE, k / SIZE % SIZE, k / (SIZE * SIZE)])
     }
 
     /// The faces between a filled and an empty cell, each cut along one of its diagonals, facing outward.
-    fn surface(&self, random: &mut fastrand::Rng) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
+    pub(crate) fn surface(&self, random: &mut fastrand::Rng) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
         let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
         for cell in Self::all().filter(|&cell| self.is_filled(cell)) {
             for axis in 0..3 {
@@ -64,7 +64,7 @@ impl Cells {
     }
 
     /// Where a point with halves for coordinates is: by the cells that it is in or between.
-    fn side(&self, doubled: [i32; 3]) -> Side {
+    pub(crate) fn side(&self, doubled: [i32; 3]) -> Side {
         let around = |x: i32| {
             if x % 2 == 0 {
                 vec![x / 2 - 1, x / 2]
@@ -88,7 +88,7 @@ impl Cells {
     }
 
     /// Sets of empty cells that faces connect and that reach no cell outside, or of filled cells: counted by flooding.
-    fn flooded(&self, filled: bool) -> usize {
+    pub(crate) fn flooded(&self, filled: bool) -> usize {
         let range = -1..=SIZE;
         let mut left: Vec<[i32; 3]> = Vec::new();
         for z in range.clone() {
@@ -109,94 +109,5 @@ impl Cells {
             }
         }
         sets
-    }
-}
-
-#[test]
-fn solids_of_cells_are_solids_with_their_insides() {
-    let mut random = fastrand::Rng::with_seed(17);
-    let (mut with_cavities, mut several) = (0, 0);
-    for case in 0..120 {
-        let cells = Cells::random(&mut random);
-        let (vertices, triangles) = cells.surface(&mut random);
-        if triangles.is_empty() {
-            continue;
-        }
-        let mesh = TriMesh::new(&vertices, &triangles).expect("a mesh");
-        assert!(
-            mesh.shells().iter().all(|shell| shell.is_closed()),
-            "case {case}"
-        );
-        mesh.self_contacts(|contact| panic!("case {case}: {contact:?}"));
-        let MeshKind::Solid {
-            shells,
-            cavities,
-            shells_meet: false,
-            inside_out: false,
-        } = mesh.kind()
-        else {
-            panic!("case {case}: {:?}", mesh.kind());
-        };
-        // Edges connect shells that faces of cells do not.
-        assert!((1..=cells.flooded(true)).contains(&shells), "case {case}");
-        assert!(cavities < cells.flooded(false), "case {case}");
-        with_cavities += usize::from(cavities > 0);
-        several += usize::from(shells > 1);
-        for _ in 0..40 {
-            let doubled = [(); 3].map(|()| random.i32(-1..=2 * SIZE + 1));
-            let point = doubled.map(|x| 0.5 * f64::from(x));
-            assert_eq!(
-                mesh.side_of(point),
-                Some(cells.side(doubled)),
-                "case {case}: {point:?}"
-            );
-        }
-    }
-    assert!(
-        with_cavities > 3 && several > 20,
-        "{with_cavities} {several}"
-    );
-}
-
-#[test]
-fn a_solid_turned_inside_out_is_told_and_encloses_nothing() {
-    let mut random = fastrand::Rng::with_seed(3);
-    let cube = Cells((0..SIZE * SIZE * SIZE).map(|k| k == 0).collect());
-    let (vertices, mut triangles) = cube.surface(&mut random);
-    triangles.iter_mut().for_each(|corners| corners.swap(0, 1));
-    let mesh = TriMesh::new(&vertices, &triangles).expect("a mesh");
-    assert!(matches!(
-        mesh.kind(),
-        MeshKind::Solid {
-            shells: 1,
-            inside_out: true,
-            ..
-        }
-    ));
-    assert_eq!(mesh.side_of([0.5; 3]), Some(Side::Outside));
-}
-
-#[test]
-fn the_inside_does_not_depend_on_how_faces_are_cut() {
-    let mut random = fastrand::Rng::with_seed(8);
-    let cells = Cells(
-        Cells::all()
-            .map(|[x, y, z]| [x, y, z] != [1, 1, 1])
-            .collect(),
-    );
-    for _ in 0..8 {
-        let (vertices, triangles) = cells.surface(&mut random);
-        let mesh = TriMesh::new(&vertices, &triangles).expect("a mesh");
-        assert!(matches!(
-            mesh.kind(),
-            MeshKind::Solid {
-                shells: 1,
-                cavities: 1,
-                ..
-            }
-        ));
-        assert_eq!(mesh.side_of([1.5; 3]), Some(Side::Outside));
-        assert_eq!(mesh.side_of([0.5, 1.5, 1.5]), Some(Side::Inside));
-        assert_eq!(mesh.side_of([1.0, 1.5, 1.25]), Some(Side::Boundary));
     }
 }

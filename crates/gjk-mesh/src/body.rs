@@ -1,0 +1,237 @@
+//! A mesh as a body: whether it has an inside, of which pieces it is made, and where it is.
+
+use crate::boxes::BoxTree;
+use crate::mesh::InPlace;
+use crate::nesting::is_inside;
+use crate::signs::Point;
+use crate::{Contact, MeshKind, SelfContact, SurfaceReason, TriMesh};
+use core::cmp::Ordering;
+use core::ops::ControlFlow;
+use gjk::{Pose3, Vec3};
+
+/// A mesh with its kind and its pieces: a shell that faces outward, with the cavities in it.
+///
+/// A solid is the union of its pieces. A surface is one piece, the set of its triangles.
+#[derive(Clone, Debug)]
+pub struct MeshBody {
+    mesh: TriMesh,
+    kind: MeshKind,
+    /// The piece of each shell; `None` for shells of a solid that enclose no volume.
+    pieces: Vec<Option<u32>>,
+    count: usize,
+}
+
+/// A body at a pose.
+#[derive(Clone, Debug)]
+pub struct PosedBody<'m> {
+    body: &'m MeshBody,
+    pose: Pose3<f64>,
+    vertices: Vec<Point>,
+    tree: BoxTree,
+    /// Whether the pose mirrors.
+    mirrored: bool,
+    /// Whether the pose leaves no volume.
+    flattened: bool,
+}
+
+impl MeshBody {
+    /// The body of a mesh.
+    ///
+    /// # Complexity  as [`TriMesh::kind`], and a point in solid for each cavity and shell.
+    pub fn new(mesh: TriMesh) -> Self {
+        let kind = mesh.kind();
+        let surface = |mesh, kind| {
+            let pieces = vec![Some(0); TriMesh::shells(&mesh).len()];
+            Self {
+                mesh,
+                kind,
+                pieces,
+                count: 1,
+            }
+        };
+        let MeshKind::Solid {
+            inside_out,
+            cavities,
+            ..
+        } = kind
+        else {
+            return surface(mesh, kind);
+        };
+        let (pieces, count) = pieces(&mesh, inside_out);
+        if cavities > 0
+            && let Some(triangles) = within_piece(&mesh, &pieces)
+        {
+            let reason = SurfaceReason::CavityMeets(triangles);
+            return surface(mesh, MeshKind::Surface(reason));
+        }
+        Self {
+            mesh,
+            kind,
+            pieces,
+            count,
+        }
+    }
+
+    /// The mesh.
+    pub fn mesh(&self) -> &TriMesh {
+        &self.mesh
+    }
+
+    /// Whether it is a solid, or why not.
+    pub fn kind(&self) -> &MeshKind {
+        &self.kind
+    }
+
+    /// The body at a pose: each vertex is moved and rounded once.
+    ///
+    /// # Complexity  O(n).
+    pub fn at(&self, pose: &Pose3<f64>) -> PosedBody<'_> {
+        let moved = |p: &Point| {
+            let [x, y, z] = *p;
+            let at = pose.point(Vec3::new(x, y, z));
+            [at.x + 0.0, at.y + 0.0, at.z + 0.0]
+        };
+        let vertices: Vec<Point> = self.mesh.vertices().iter().map(moved).collect();
+        let triangles = self.mesh.triangles();
+        let corners = |k: u32| triangles[k as usize].map(|v| vertices[v as usize]);
+        let tree = self.mesh.tree().moved(corners);
+        let [x, y, z] = [0, 1, 2].map(|k| {
+            let column = pose.columns()[k];
+            [column.x, column.y, column.z]
+        });
+        let handedness = crate::signs::side(&[[0.0; 3], x, y], z);
+        PosedBody {
+            body: self,
+            pose: *pose,
+            tree,
+            mirrored: handedness.is_lt(),
+            flattened: handedness.is_eq(),
+            vertices,
+        }
+    }
+}
+
+/// The pieces of a solid's shells, and how many: cavities belong to the smallest shell around them.
+fn pieces(mesh: &TriMesh, inside_out: bool) -> (Vec<Option<u32>>, usize) {
+    let outward = if inside_out {
+        Ordering::Less
+    } else {
+        Ordering::Greater
+    };
+    let mut count = 0;
+    let mut pieces: Vec<Option<u32>> = mesh
+        .shells()
+        .iter()
+        .map(|shell| {
+            (shell.facing == Some(outward)).then(|| {
+                count += 1;
+                count - 1
+            })
+        })
+        .collect();
+    let facing = |shell: u32| mesh.shells()[shell as usize].facing;
+    let shells = || 0..mesh.shells().len() as u32;
+    let inside = |shell, of| is_inside(mesh, shell, inside_out, |k| k == of) == Some(true);
+    for cavity in shells().filter(|&k| facing(k) == Some(outward.reverse())) {
+        let around = shells().filter(|&k| facing(k) == Some(outward) && inside(cavity, k));
+        let around: Vec<u32> = around.collect();
+        // The smallest is within all others.
+        let smallest = around.iter().max_by_key(|&&shell| {
+            around
+                .iter()
+                .filter(|&&k| k != shell && inside(shell, k))
+                .count()
+        });
+        pieces[cavity as usize] = smallest.and_then(|&shell| pieces[shell as usize]);
+    }
+    (pieces, count as usize)
+}
+
+/// Two triangles of different shells of a piece that cross or share an area: the piece is not a shell less its cavities then.
+fn within_piece(mesh: &TriMesh, pieces: &[Option<u32>]) -> Option<[u32; 2]> {
+    let mut found = None;
+    mesh.self_contacts(
+        |SelfContact {
+             triangles,
+             contact,
+             same_shell,
+         }| {
+            let [p, q] = triangles.map(|triangle| pieces[mesh.shell_of(triangle) as usize]);
+            if same_shell || p != q || p.is_none() || contact == Contact::Touching {
+                return ControlFlow::Continue(());
+            }
+            found = Some(triangles.map(|triangle| mesh.source(triangle)));
+            ControlFlow::Break(())
+        },
+    );
+    found
+}
+
+impl<'m> PosedBody<'m> {
+    /// The body.
+    pub fn body(&self) -> &'m MeshBody {
+        self.body
+    }
+
+    /// Its pose.
+    pub fn pose(&self) -> &Pose3<f64> {
+        &self.pose
+    }
+
+    pub(crate) fn mesh(&self) -> &'m TriMesh {
+        &self.body.mesh
+    }
+
+    pub(crate) fn has_pose_of(&self, other: &PosedBody<'_>) -> bool {
+        self.pose == other.pose
+    }
+
+    /// The mesh at its pose, or where its vertices are.
+    pub(crate) fn in_place(&self, local: bool) -> InPlace<'_> {
+        if local {
+            return self.body.mesh.in_place();
+        }
+        InPlace {
+            mesh: &self.body.mesh,
+            vertices: &self.vertices,
+            tree: &self.tree,
+        }
+    }
+
+    /// A pose that leaves no volume leaves a surface.
+    pub(crate) fn is_solid(&self) -> bool {
+        self.body.kind.is_solid() && !self.flattened
+    }
+
+    /// Whether triangles run clockwise seen from outside.
+    pub(crate) fn is_reversed(&self, local: bool) -> bool {
+        let inside_out = matches!(
+            self.body.kind,
+            MeshKind::Solid {
+                inside_out: true,
+                ..
+            }
+        );
+        inside_out ^ (self.mirrored && !local)
+    }
+
+    pub(crate) fn pieces(&self) -> usize {
+        self.body.count
+    }
+
+    pub(crate) fn piece_of_shell(&self, shell: u32) -> Option<u32> {
+        self.body.pieces[shell as usize]
+    }
+
+    pub(crate) fn piece_of(&self, triangle: u32) -> Option<u32> {
+        self.piece_of_shell(self.body.mesh.shell_of(triangle))
+    }
+
+    /// The shells, each with its piece.
+    pub(crate) fn shells(&self) -> impl Iterator<Item = (u32, u32)> + 'm {
+        let pieces = &self.body.pieces;
+        (0..)
+            .zip(pieces)
+            .filter_map(|(shell, piece)| Some((shell, (*piece)?)))
+    }
+}

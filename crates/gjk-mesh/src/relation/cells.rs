@@ -1,0 +1,106 @@
+//! The points at which features of two bodies meet, and which triangles contain each of them.
+//!
+//! Idea: where two surfaces meet they do so in points, segments and areas, whose corners are vertices of one body on the other, or
+//! edges that cross. Each corner is told by what makes it, so that no point is computed: a vertex by its place, a crossing by its
+//! two edges.
+
+use crate::cone::Star;
+use crate::mesh::InPlace;
+use crate::signs::{Point, Triangle, dropped, side};
+use crate::triangles::{Place, edges_cross, place};
+use std::collections::BTreeMap;
+
+/// A point at which two pieces meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    pieces: [u32; 2],
+    at: At,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum At {
+    /// A vertex of one of the bodies, by the bits of its coordinates.
+    Vertex([u64; 3]),
+    /// Where an edge of each crosses the other's, by their vertices.
+    Edges([[u32; 2]; 2]),
+}
+
+/// The triangles of each body that contain a point, and where on them it is.
+type Containing = [Vec<(u32, Place)>; 2];
+
+/// All points at which features meet.
+#[derive(Default)]
+pub(super) struct Cells {
+    found: BTreeMap<Key, Containing>,
+}
+
+impl Cells {
+    /// Adds the points of two triangles that touch.
+    pub(super) fn add(&mut self, pieces: [u32; 2], meshes: [&InPlace<'_>; 2], triangles: [u32; 2]) {
+        let corners: [Triangle; 2] = [0, 1].map(|k| meshes[k].corners(triangles[k]));
+        for k in 0..2 {
+            let (mine, other) = (&corners[k], &corners[1 - k]);
+            let Some(axis) = dropped(other) else {
+                continue;
+            };
+            for (corner, &vertex) in mine.iter().enumerate() {
+                if side(other, vertex).is_ne() {
+                    continue;
+                }
+                let Some(on_other) = place(other, axis, vertex) else {
+                    continue;
+                };
+                let mut places = [Place::Corner(corner), on_other];
+                places.rotate_left(k);
+                self.insert(pieces, At::Vertex(bits(vertex)), triangles, places);
+            }
+        }
+        let edge = |corners: &Triangle, k: usize| [corners[k], corners[(k + 1) % 3]];
+        for i in 0..3 {
+            for j in 0..3 {
+                if edges_cross(edge(&corners[0], i), edge(&corners[1], j)) {
+                    let named = |body: usize, k: usize| {
+                        let ring = meshes[body].mesh.triangles()[triangles[body] as usize];
+                        let (u, v) = (ring[k], ring[(k + 1) % 3]);
+                        [u.min(v), u.max(v)]
+                    };
+                    let at = At::Edges([named(0, i), named(1, j)]);
+                    self.insert(pieces, at, triangles, [Place::Edge(i), Place::Edge(j)]);
+                }
+            }
+        }
+    }
+
+    fn insert(&mut self, pieces: [u32; 2], at: At, triangles: [u32; 2], places: [Place; 2]) {
+        let containing = self.found.entry(Key { pieces, at }).or_default();
+        for k in 0..2 {
+            let entry = (triangles[k], places[k]);
+            if !containing[k].contains(&entry) {
+                containing[k].push(entry);
+            }
+        }
+    }
+
+    /// The points, each with its two pieces, a triangle of each body, and what the bodies are there.
+    pub(super) fn stars<'c>(
+        &'c self,
+        meshes: [&'c InPlace<'c>; 2],
+    ) -> impl Iterator<Item = ([u32; 2], [u32; 2], [Star; 2])> + 'c {
+        self.found.iter().map(move |(key, containing)| {
+            let stars = [0, 1].map(|k| {
+                let mut star = Star::default();
+                for &(triangle, at) in &containing[k] {
+                    star.add(&meshes[k].corners(triangle), at);
+                }
+                star
+            });
+            let triangles = [0, 1].map(|k| containing[k][0].0);
+            (key.pieces, triangles, stars)
+        })
+    }
+}
+
+fn bits(point: Point) -> [u64; 3] {
+    // Both zeros are one place.
+    point.map(|x| (x + 0.0).to_bits())
+}

@@ -1,0 +1,98 @@
+//! What two bodies share near a point at which their surfaces meet.
+//!
+//! Idea: near the point both are cones. If the insides of two cones meet, then at a corner of what they share: a direction on one
+//! surface that goes inside of the other, a direction on both surfaces about which the insides meet, or two sectors that cross. So
+//! it is enough to look at the ends of the sectors and at their crossings. The same tells whether one leaves the other.
+
+use super::Facts;
+use crate::cone::{Around, Star};
+use crate::signs::Span;
+
+/// The facts of two bodies near a point; `solid`: which of them have an inside.
+pub(super) fn compare(stars: &[Star; 2], solid: [bool; 2]) -> Facts {
+    let mut facts = Facts::default();
+    if sectors_cross(stars) {
+        facts.add(Facts::crossing(solid));
+        return facts;
+    }
+    for k in 0..2 {
+        for direction in stars[k].directions() {
+            if facts.is_complete(solid) {
+                return facts;
+            }
+            let around = [0, 1].map(|body| stars[body].around(&direction));
+            if around[1 - k].is_empty() {
+                if solid[1 - k] {
+                    let inside = stars[1 - k].contains(&direction);
+                    facts.add(of_direction(k, inside, solid[k]));
+                }
+                continue;
+            }
+            let around = Around::new(&direction, [&around[0], &around[1]]);
+            facts.add(about(&around, &direction, stars, solid));
+        }
+    }
+    facts
+}
+
+fn sectors_cross([a, b]: &[Star; 2]) -> bool {
+    a.arcs
+        .iter()
+        .any(|arc| b.arcs.iter().any(|other| arc.crosses(other)))
+}
+
+/// What follows from a direction on the surface of one body that is inside or outside of the other.
+fn of_direction(body: usize, inside: Option<bool>, solid: bool) -> Facts {
+    let mut facts = Facts::default();
+    match inside {
+        None => facts.unclear = true,
+        // What is near a surface is on both of its sides.
+        Some(true) => {
+            facts.overlap = true;
+            facts.leaves[1 - body] = solid;
+        }
+        Some(false) => facts.leaves[body] = true,
+    }
+    facts
+}
+
+/// What follows from the half-planes about a direction on both surfaces.
+fn about(around: &Around, direction: &Span, stars: &[Star; 2], solid: [bool; 2]) -> Facts {
+    let mut facts = Facts::default();
+    let regions = |body: usize| {
+        around.regions(body).or_else(|| {
+            let even = around.is_even(body);
+            let inside = even.then(|| stars[body].contains(direction)).flatten()?;
+            Some(around.on().map(|_| inside).collect())
+        })
+    };
+    match solid {
+        [true, true] => match (regions(0), regions(1)) {
+            (Some(in_a), Some(in_b)) => {
+                for (a, b) in in_a.into_iter().zip(in_b) {
+                    facts.overlap |= a && b;
+                    facts.leaves[0] |= a && !b;
+                    facts.leaves[1] |= b && !a;
+                }
+            }
+            _ => facts.unclear = true,
+        },
+        [false, false] => facts.overlap = around.alternate(),
+        _ => {
+            let surface = usize::from(solid[0]);
+            match regions(1 - surface) {
+                None => facts.unclear = true,
+                Some(inside) => {
+                    for (k, on) in around.on().enumerate() {
+                        // On the solid's surface it is neither inside nor outside.
+                        if on[surface] && !on[1 - surface] {
+                            facts.overlap |= inside[k];
+                            facts.leaves[surface] |= !inside[k];
+                        }
+                    }
+                }
+            }
+        }
+    }
+    facts
+}

@@ -1,0 +1,264 @@
+//! The relation of two bodies: separated, touching, overlapping, one inside of the other, equal; for surfaces crossing.
+//!
+//! Idea: that two surfaces meet does not say that the bodies do. The insides of two solids meet exactly when, at one of the finitely
+//! many points where features of both meet, the insides of the two cones there meet, or when a shell that does not meet the other
+//! body lies inside of it. So contacts of triangles are found by boxes, most overlaps end at the first edge that passes
+//! through a triangle, and where there is none the cones at the points of contact decide (`cells.rs`, `compare.rs`), and one
+//! point in solid for each shell that is left. With one of the bodies' complement the same tells whether it leaves the other.
+//! Numbers: exact signs of vertices; nothing is constructed and nothing has a tolerance.
+//! Source: docs/meshes.md has the theorem and its proof.
+
+mod cells;
+mod compare;
+
+use crate::body::PosedBody;
+use crate::inside::side_of_shells;
+use crate::mesh::InPlace;
+use crate::triangles::contact;
+use crate::{Contact, Side};
+use cells::Cells;
+use compare::compare;
+use core::ops::ControlFlow;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How two bodies are to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// They share no point.
+    Separated,
+    /// They share points of their surfaces and nothing else. Of a surface: it does not pass to the other's other side.
+    Touching,
+    /// Two solids share volume, and neither is within one piece of the other.
+    Overlapping,
+    /// A surface passes through the other surface, or into a solid and out of it.
+    Crossing,
+    /// The first is within the second.
+    Inside,
+    /// The second is within the first.
+    Contains,
+    /// Two solids are the same set.
+    Equal,
+}
+
+/// The answer of [`PosedBody::relation`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RelationAnswer {
+    /// The relation.
+    pub relation: Relation,
+    /// False where a shell crosses itself once its vertices are rounded, or no ray avoids all edges: then the relation is what is
+    /// known to be true at least.
+    pub exact: bool,
+    /// Whether the bodies' poses are one, so that they were compared in their own frame.
+    pub flush: bool,
+    /// A triangle of each that show it: they cross, contain a point near which the insides meet, or touch. Numbers of the input.
+    /// `None` where the surfaces do not meet.
+    pub triangles: Option<[u32; 2]>,
+}
+
+/// What is known of two pieces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Facts {
+    /// The insides meet; of a surface: it goes inside of the other, or passes through it.
+    overlap: bool,
+    /// The inside of one, or a surface, goes outside of the other.
+    leaves: [bool; 2],
+    /// Something could not be told.
+    unclear: bool,
+}
+
+impl Facts {
+    /// What follows from surfaces that pass through each other.
+    fn crossing(solid: [bool; 2]) -> Self {
+        Self {
+            overlap: true,
+            leaves: [solid[1], solid[0]],
+            unclear: false,
+        }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.overlap |= other.overlap;
+        self.leaves[0] |= other.leaves[0];
+        self.leaves[1] |= other.leaves[1];
+        self.unclear |= other.unclear;
+    }
+
+    /// Whether nothing more can become known. A surface without an inside is left by everything.
+    fn is_complete(&self, solid: [bool; 2]) -> bool {
+        self.overlap && (0..2).all(|k| self.leaves[k] || !solid[1 - k])
+    }
+}
+
+/// What is known of two bodies.
+struct Known<'m> {
+    meshes: [InPlace<'m>; 2],
+    bodies: [&'m PosedBody<'m>; 2],
+    /// Whose triangles run clockwise seen from outside.
+    reversed: [bool; 2],
+    solid: [bool; 2],
+    facts: BTreeMap<[u32; 2], Facts>,
+    /// Shells of one body that meet a piece of the other.
+    touched: [BTreeSet<(u32, u32)>; 2],
+    /// Triangles that show the relation: of a contact, and of an overlap.
+    touching: Option<[u32; 2]>,
+    overlapping: Option<[u32; 2]>,
+}
+
+impl PosedBody<'_> {
+    /// The relation of this body to another.
+    ///
+    /// # Accuracy  exact for the vertices as the poses round them; bodies of one pose are compared before it.
+    /// # Complexity  the pairs of triangles whose boxes meet, plus a ray for each shell that meets nothing.
+    pub fn relation(&self, other: &PosedBody<'_>) -> RelationAnswer {
+        let flush = self.has_pose_of(other);
+        let meshes = [self.in_place(flush), other.in_place(flush)];
+        let mut known = Known {
+            meshes,
+            bodies: [self, other],
+            reversed: [self, other].map(|body| body.is_reversed(flush)),
+            solid: [self, other].map(|body| body.is_solid()),
+            facts: BTreeMap::new(),
+            touched: Default::default(),
+            touching: None,
+            overlapping: None,
+        };
+        known.by_contacts();
+        known.by_untouched_shells();
+        known.answer(flush)
+    }
+}
+
+impl Known<'_> {
+    /// What the contacts of triangles say.
+    fn by_contacts(&mut self) {
+        let mut cells = Cells::default();
+        let [a, b] = self.meshes;
+        let single = self.bodies.iter().all(|body| body.pieces() == 1);
+        // The visitor's break is all that a break can mean.
+        let _ = a.tree.pairs(b.tree, |i, j| {
+            let pieces = [self.bodies[0].piece_of(i), self.bodies[1].piece_of(j)];
+            let [Some(p), Some(q)] = pieces else {
+                return ControlFlow::Continue(());
+            };
+            let Some(found) = contact(&a.corners(i), &b.corners(j)) else {
+                return ControlFlow::Continue(());
+            };
+            let triangles = [i, j];
+            self.touching.get_or_insert(triangles);
+            self.touched[0].insert((a.mesh.shell_of(i), q));
+            self.touched[1].insert((b.mesh.shell_of(j), p));
+            let facts = self.facts.entry([p, q]).or_default();
+            if found == Contact::Crossing {
+                facts.add(Facts::crossing(self.solid));
+                self.overlapping.get_or_insert(triangles);
+            }
+            if !facts.is_complete(self.solid) {
+                cells.add([p, q], [&a, &b], triangles);
+            } else if single {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        for (pieces, triangles, mut stars) in cells.stars([&a, &b]) {
+            let facts = self.facts.entry(pieces).or_default();
+            if facts.is_complete(self.solid) {
+                continue;
+            }
+            for (star, _) in stars.iter_mut().zip(self.reversed).filter(|x| x.1) {
+                star.reverse();
+            }
+            let here = compare(&stars, self.solid);
+            if here.overlap {
+                self.overlapping.get_or_insert(triangles);
+            }
+            facts.add(here);
+        }
+    }
+
+    /// What shells say that do not meet a piece of the other body: all of such a shell is inside or outside of it.
+    fn by_untouched_shells(&mut self) {
+        for k in 0..2 {
+            let (mine, other) = (self.bodies[k], self.bodies[1 - k]);
+            if !self.solid[1 - k] {
+                continue;
+            }
+            for piece in 0..other.pieces() as u32 {
+                for (shell, own) in mine.shells() {
+                    let mut pieces = [own, piece];
+                    pieces.rotate_left(k);
+                    let complete = self.facts.get(&pieces);
+                    if self.touched[k].contains(&(shell, piece))
+                        || complete.is_some_and(|facts| facts.is_complete(self.solid))
+                    {
+                        continue;
+                    }
+                    let corner =
+                        self.meshes[k].corners(mine.mesh().shells()[shell as usize].first)[0];
+                    let inside = self.is_inside(1 - k, piece, corner);
+                    let mut facts = Facts::default();
+                    match inside {
+                        None => facts.unclear = true,
+                        Some(true) => {
+                            facts.overlap = true;
+                            facts.leaves[1 - k] = self.solid[k];
+                        }
+                        Some(false) => facts.leaves[k] = true,
+                    }
+                    self.facts.entry(pieces).or_default().add(facts);
+                }
+            }
+        }
+    }
+
+    /// Whether a point that is not on a piece is inside of it.
+    fn is_inside(&self, body: usize, piece: u32, point: [f64; 3]) -> Option<bool> {
+        let (mesh, of) = (&self.meshes[body], self.bodies[body]);
+        let side = side_of_shells(mesh, point, self.reversed[body], |shell| {
+            of.piece_of_shell(shell) == Some(piece)
+        })?;
+        match side {
+            Side::Inside => Some(true),
+            Side::Outside => Some(false),
+            Side::Boundary => None,
+        }
+    }
+
+    fn answer(&self, flush: bool) -> RelationAnswer {
+        let all = |f: &dyn Fn(&Facts) -> bool| self.facts.values().any(f);
+        let overlap = all(&|facts| facts.overlap);
+        let relation = if overlap {
+            match (self.is_within(0), self.is_within(1)) {
+                (true, true) => Relation::Equal,
+                (true, false) => Relation::Inside,
+                (false, true) => Relation::Contains,
+                (false, false) if self.solid == [true; 2] => Relation::Overlapping,
+                (false, false) => Relation::Crossing,
+            }
+        } else if self.touching.is_some() {
+            Relation::Touching
+        } else {
+            Relation::Separated
+        };
+        let unclear = all(&|facts| facts.unclear);
+        let triangles = self.overlapping.filter(|_| overlap).or(self.touching);
+        RelationAnswer {
+            relation,
+            exact: !unclear || matches!(relation, Relation::Overlapping | Relation::Crossing),
+            flush,
+            triangles: triangles.map(|pair| [0, 1].map(|k| self.bodies[k].mesh().source(pair[k]))),
+        }
+    }
+
+    /// Whether one body is within one piece of the other, which is a solid.
+    fn is_within(&self, body: usize) -> bool {
+        self.solid[1 - body]
+            && (0..self.bodies[1 - body].pieces() as u32).any(|piece| {
+                (0..self.bodies[body].pieces() as u32).all(|own| {
+                    let mut pieces = [own, piece];
+                    pieces.rotate_left(body);
+                    let facts = self.facts.get(&pieces);
+                    facts.is_some_and(|facts| !facts.leaves[body])
+                })
+            })
+    }
+}
