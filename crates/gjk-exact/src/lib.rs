@@ -7,7 +7,7 @@
 //! Where it sits: below crate `gjk`, which comes here only when its float bounds could not decide. This crate knows no
 //! shapes and no poses: it sees two slices of points.
 //!
-//! Reading order: [`vertex`] and [`direction`] (what signs are taken of), [`sign`] (adaptive precision), [`number`] (its
+//! Reading order: [`vertex`] and [`direction`] (what signs are taken of), [`sign`] (adaptive precision), [`determinant`] (signs of one body), [`number`] (its
 //! stages), [`solver`] (the nearest face of a simplex), [`problem`] (supports), [`interior`] (touching or overlapping once the
 //! origin is in the difference), then [`classify`](fn@classify).
 //!
@@ -21,6 +21,7 @@ extern crate alloc;
 compile_error!("crate `gjk-exact` needs feature `std` or feature `libm` for square roots");
 
 pub mod classify;
+pub mod determinant;
 pub mod direction;
 pub mod integer;
 pub mod interior;

@@ -1,10 +1,9 @@
-//! On which side of a plane a point is, and of a line in the plane: exact signs of points of one body.
+//! On which side of a plane a point is, of a line in the plane, and how directions turn: exact signs of points of one body.
 //!
 //! Where it sits: below everything of this crate. The signs are those of `gjk-exact`: floats with a bound first, big integers last.
-//! Its formulas are of differences `a − b`; here `b` is the origin, so that they are of `a` alone.
 
 use core::cmp::Ordering;
-use gjk_exact::{AdaptiveSigns, DirectionKind, Operand, SignOracle, Vertex};
+use gjk_exact::determinant::{sign_2, sign_3};
 
 /// A point.
 pub(crate) type Point = [f64; 3];
@@ -12,46 +11,31 @@ pub(crate) type Point = [f64; 3];
 /// Three corners.
 pub(crate) type Triangle = [Point; 3];
 
-fn vertex(p: Point) -> Vertex {
-    Vertex::new([0; 2], p, [0.0; 3])
-}
-
 /// The difference of two points, which is not zero: a direction that nothing rounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Span {
-    from: Point,
-    to: Point,
+    ends: [Point; 2],
 }
 
 impl Span {
     pub(crate) const fn new(from: Point, to: Point) -> Self {
-        Self { from, to }
+        Self { ends: [from, to] }
     }
 
     /// The direction with these coordinates.
     pub(crate) const fn of_coordinates(to: Point) -> Self {
-        Self { from: [0.0; 3], to }
+        Self::new([0.0; 3], to)
     }
 
     pub(crate) fn reversed(&self) -> Self {
-        Self::new(self.to, self.from)
-    }
-
-    fn difference(&self) -> Vertex {
-        Vertex::new([0; 2], self.to, self.from)
+        let [from, to] = self.ends;
+        Self::new(to, from)
     }
 
     /// Which way another direction turns from this one when both lose a coordinate; see [`turn`].
     pub(crate) fn turn(&self, other: &Self, dropped: usize) -> Ordering {
-        let [x, y] = [(dropped + 1) % 3, (dropped + 2) % 3];
-        let flat = |p: &Point| [p[x], p[y], 0.0];
-        let line = DirectionKind::Line([vertex(flat(&self.from)), vertex(flat(&self.to))]);
-        AdaptiveSigns::default()
-            .sign(
-                &line.into(),
-                &Operand::Points(flat(&other.to), flat(&other.from)),
-            )
-            .reverse()
+        let flat = |span: &Self| span.ends.map(|p| without(dropped, p));
+        sign_2(&flat(self), &flat(other))
     }
 
     /// A coordinate to drop so that another direction turns from this one, and which way; `None` for parallel ones.
@@ -64,7 +48,7 @@ impl Span {
     /// Whether two directions are one.
     pub(crate) fn is_along(&self, other: &Self) -> bool {
         let steps = |s: &Self| -> [Option<Ordering>; 3] {
-            core::array::from_fn(|k| s.to[k].partial_cmp(&s.from[k]))
+            core::array::from_fn(|k| s.ends[1][k].partial_cmp(&s.ends[0][k]))
         };
         self == other || steps(self) == steps(other) && self.turn_to(other).is_none()
     }
@@ -72,33 +56,30 @@ impl Span {
 
 /// The sign of the determinant of three directions: greater where they are a right-handed frame.
 pub(crate) fn determinant(u: &Span, v: &Span, w: &Span) -> Ordering {
-    let normal = DirectionKind::Around([vertex(u.from), vertex(u.to), v.difference()]);
-    AdaptiveSigns::default().sign(&normal.into(), &Operand::Points(w.to, w.from))
+    sign_3(&u.ends, &v.ends, &w.ends)
 }
 
 /// The side of a triangle's plane that a point is on: greater where the corners run counter-clockwise seen from there.
 ///
 /// Equal also for every point where the triangle is flat.
 pub(crate) fn side([a, b, c]: &Triangle, p: Point) -> Ordering {
-    let normal = DirectionKind::Plane([vertex(*a), vertex(*b), vertex(*c)]);
-    AdaptiveSigns::default().sign(&normal.into(), &Operand::Points(p, *a))
+    sign_3(&[*a, *b], &[*a, *c], &[*a, p])
 }
 
 /// The coordinate to drop from a triangle so that it keeps an area; `None` for a flat one.
 pub(crate) fn dropped(triangle: &Triangle) -> Option<usize> {
-    let [a, b, c] = *triangle;
-    (0..3).find(|&axis| turn(axis, [a, b, c]).is_ne())
+    (0..3).find(|&axis| turn(axis, *triangle).is_ne())
 }
 
 /// Which way three points turn that lose a coordinate: greater to the left, looking against the dropped axis.
 pub(crate) fn turn(dropped: usize, points: Triangle) -> Ordering {
-    let [x, y] = [(dropped + 1) % 3, (dropped + 2) % 3];
-    let [a, b, c] = points.map(|p| [p[x], p[y], 0.0]);
-    let line = DirectionKind::Line([vertex(a), vertex(b)]);
-    // The line's normal is to the right.
-    AdaptiveSigns::default()
-        .sign(&line.into(), &Operand::Points(c, a))
-        .reverse()
+    let [a, b, c] = points.map(|p| without(dropped, p));
+    sign_2(&[a, b], &[a, c])
+}
+
+/// A point without a coordinate: the next two, in cyclic order.
+fn without(dropped: usize, p: Point) -> [f64; 2] {
+    [p[(dropped + 1) % 3], p[(dropped + 2) % 3]]
 }
 
 #[cfg(test)]

@@ -77,12 +77,13 @@ const fn power_of_two(power: i32) -> f64 {
     f64::from_bits(((power + 1023) as u64) << 52)
 }
 
+pub(crate) const IN_RANGE_BELOW: f64 = power_of_two(200);
+/// From 2^-148 on the last of 53 bits is worth at least 2^-200.
+pub(crate) const IN_RANGE_FROM: f64 = power_of_two(-148);
+
 /// True when stages 1 to 3 neither overflow nor underflow on these inputs (see the module's derivation): every value is
 /// zero, or a multiple of 2⁻²⁰⁰ with magnitude below 2²⁰⁰.
 pub fn in_range(mut values: impl Iterator<Item = f64>) -> bool {
-    const IN_RANGE_BELOW: f64 = power_of_two(200);
-    // From 2^-148 on the last of 53 bits is worth at least 2^-200.
-    const IN_RANGE_FROM: f64 = power_of_two(-148);
     values.all(|x| {
         let size = x.abs();
         size < IN_RANGE_BELOW && (size >= IN_RANGE_FROM || decompose(x).1 >= -200)

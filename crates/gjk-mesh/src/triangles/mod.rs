@@ -42,17 +42,17 @@ pub enum Contact {
 /// assert_eq!(contact(&floor, &floor), Some(Contact::Coplanar));
 /// ```
 pub fn contact(a: &Triangle, b: &Triangle) -> Option<Contact> {
-    let (plane_a, plane_b) = (dropped(a)?, dropped(b)?);
     let over_a = b.map(|p| side(a, p));
     if on_one_side(&over_a) {
         return None;
     }
-    if over_a.iter().all(|sign| sign.is_eq()) {
-        return coplanar::contact(plane_a, a, b);
-    }
     let over_b = a.map(|p| side(b, p));
     if on_one_side(&over_b) {
         return None;
+    }
+    let (plane_a, plane_b) = (dropped(a)?, dropped(b)?);
+    if over_a.iter().all(|sign| sign.is_eq()) {
+        return coplanar::contact(plane_a, a, b);
     }
     let edges_of_b = edges(b, &over_a).map(|edge| edge.contact(a, plane_a));
     let edges_of_a = edges(a, &over_b).map(|edge| edge.contact(b, plane_b));
