@@ -55,6 +55,11 @@ impl Aabb {
         })
     }
 
+    /// The corners of least and largest coordinates.
+    pub(crate) fn corners(&self) -> [[f64; 3]; 2] {
+        [self.lower, self.upper]
+    }
+
     pub(crate) fn is_finite(&self) -> bool {
         self.lower.iter().chain(&self.upper).all(|x| x.is_finite())
     }

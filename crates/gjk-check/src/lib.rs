@@ -15,22 +15,25 @@ pub mod pairs;
 pub mod parts;
 #[cfg(feature = "parallel")]
 mod prefilter;
+mod proximity;
 pub mod states;
+mod surfaces;
 
 use broad_phase::Aabb;
 use gjk::query::Verdict;
 use gjk::{Pose3, Posed};
 use gjk_query::convert;
 use gjk_scene::{Affine, SceneError, SceneErrorKind};
-use narrow_phase::Placed;
-pub use narrow_phase::{Proximity, severity};
 use pairs::Pairs;
 use parts::Body;
 #[cfg(feature = "parallel")]
 use prefilter::BatchPrefilter;
+use proximity::Placed;
+pub use proximity::{Proximity, SearchStop, severity};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 use states::States;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What to look for.
@@ -264,6 +267,8 @@ fn place<'a>(
         if pose.is_valid() && bounds.is_finite() {
             return Ok(Placed {
                 shape: &part.shape,
+                part,
+                surface: OnceLock::new(),
                 pose,
                 bounds,
                 scene_body: part.scene_body,
@@ -292,7 +297,8 @@ mod tests {
     #[test]
     fn a_stopped_run_is_partial() {
         let scene = example::scene().unwrap_or_else(|error| panic!("{error}"));
-        let bodies = parts::build(&scene).unwrap_or_else(|error| panic!("{error}"));
+        let bodies =
+            parts::build(&scene, parts::Meshes::Exact).unwrap_or_else(|error| panic!("{error}"));
         let pairs = Pairs::new(&scene, &bodies, None, false);
         let criteria = Criteria {
             all_pairs: true,

@@ -2,69 +2,14 @@
 //!
 //! Idea: part pairs are queried in the order of their boxes' gap; what was found so far cuts the later ones short, and a pair
 //! whose boxes are farther apart than that is not queried at all. Each omission is a proof, so the answer stays an interval.
+//! Parts that are not convex are asked by their hulls first, which settles most; what is left goes to `surfaces.rs`.
 
 use crate::Criteria;
-use crate::broad_phase::Aabb;
 use crate::pairs::Pairs;
-use gjk::query::{Contact, Options, Pair, ProofOptions, Verdict};
-use gjk::shape::Shape;
-use gjk::{Pose3, Stop, Vec3};
-
-/// A part in the world.
-pub(crate) struct Placed<'a> {
-    /// Its shape.
-    pub(crate) shape: &'a Shape<Vec3<f64>>,
-    /// Its pose.
-    pub(crate) pose: Pose3<f64>,
-    /// A box around it.
-    pub(crate) bounds: Aabb,
-    /// The scene's body that it belongs to.
-    pub(crate) scene_body: usize,
-}
-
-/// What was found for two bodies.
-#[derive(Clone, Copy, Debug)]
-pub struct Proximity {
-    /// The relation.
-    pub verdict: Verdict,
-    /// True when the verdict is proved for the shapes as rounded.
-    pub exact: bool,
-    /// A lower bound of the signed distance.
-    pub lower: f64,
-    /// An upper bound of the signed distance.
-    pub upper: f64,
-    /// Unit, from the first body to the second.
-    pub normal: [f64; 3],
-    /// On the first body's surface.
-    pub point_a: [f64; 3],
-    /// On the second body's surface.
-    pub point_b: [f64; 3],
-    /// Why the search ended that left the interval as wide as it is.
-    pub stop: Stop,
-    /// The parts where it was found.
-    pub parts: (usize, usize),
-}
-
-/// An interval that is wider than this part of its larger end is wide: people see two numbers, and want a reason.
-const WIDE_RELATIVE: f64 = 1e-6;
-
-/// Overlaps that are this part of their coordinates are taken to come from rounding: 1e4 roundings of a double, and far less
-/// than anyone can make.
-const ROUNDING_DEPTH: f64 = 1e-12;
-
-impl Proximity {
-    /// True where the ends of the interval differ in the first six digits.
-    pub fn is_wide(&self) -> bool {
-        self.upper - self.lower > WIDE_RELATIVE * self.lower.abs().max(self.upper.abs())
-    }
-
-    /// The touch band that calls an overlap touching, where the overlap is no deeper than the rounding of its coordinates.
-    pub fn rounding_band(&self) -> Option<f64> {
-        let size = self.point_a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-        let band = ROUNDING_DEPTH * size;
-        (self.verdict == Verdict::Overlapping && -self.lower <= band).then_some(band)
-    }
-}
+use crate::proximity::{Placed, Proximity, SearchStop, plain, severity};
+use crate::surfaces;
+use gjk::query::{Options, Pair, ProofOptions, Verdict};
+use gjk_mesh::Relation;
 
 /// The nearest or deepest of all part pairs; `None` when no pair is within reach.
 pub(crate) fn nearest(
@@ -83,7 +28,8 @@ pub(crate) fn nearest(
         if gap > reach {
             break;
         }
-        let found = query_parts(&a[i], &b[j], (i, j), reach.min(criteria.reach()), criteria);
+        let cutoff = reach.min(criteria.reach());
+        let found = query_parts(&a[i], &b[j], (i, j), cutoff, criteria);
         all_exact &= found.exact;
         best = Some(best.map_or(found, |best| nearer(best, found)));
     }
@@ -140,18 +86,31 @@ fn query_parts(
         normal: plain(contact.normal),
         point_a: plain(contact.point_a),
         point_b: plain(contact.point_b),
-        stop: contact.stop,
+        stop: SearchStop::Query(contact.stop),
         parts,
+        relation: of_verdict(contact.verdict),
+        flush: false,
     };
-    in_band(found, &contact, criteria.touch_band)
+    let found = surfaces::refine(found, a, b, cutoff.unwrap_or(f64::INFINITY));
+    in_band(found, criteria.touch_band)
+}
+
+/// The relation that a verdict says; an overlap may be any of several.
+fn of_verdict(verdict: Verdict) -> Option<Relation> {
+    match verdict {
+        Verdict::Separated => Some(Relation::Separated),
+        Verdict::Touching => Some(Relation::Touching),
+        Verdict::Overlapping | Verdict::Undecided => None,
+    }
 }
 
 /// Calls a gap or an overlap within the touch band touching.
-fn in_band(found: Proximity, contact: &Contact<Vec3<f64>>, touch_band: f64) -> Proximity {
+fn in_band(found: Proximity, touch_band: f64) -> Proximity {
     let is_close = found.lower >= -touch_band && found.upper <= touch_band;
-    if touch_band > 0.0 && is_close && contact.verdict != Verdict::Touching {
+    if touch_band > 0.0 && is_close && found.verdict != Verdict::Touching {
         return Proximity {
             verdict: Verdict::Touching,
+            relation: Some(Relation::Touching),
             exact: false,
             ..found
         };
@@ -175,23 +134,14 @@ fn nearer(best: Proximity, found: Proximity) -> Proximity {
     };
     Proximity {
         stop,
+        // Of several parts that overlap one relation does not tell that of the bodies.
+        relation: if other.verdict == Verdict::Overlapping {
+            None
+        } else {
+            better.relation
+        },
         lower: better.lower.min(other.lower),
         upper: better.upper.min(other.upper),
         ..better
     }
-}
-
-/// The order of verdicts, the most severe first.
-pub fn severity(verdict: Verdict) -> u8 {
-    match verdict {
-        Verdict::Overlapping => 0,
-        Verdict::Touching => 1,
-        Verdict::Undecided => 2,
-        Verdict::Separated => 3,
-    }
-}
-
-/// The components, without negative zeros.
-fn plain(v: Vec3<f64>) -> [f64; 3] {
-    [v.x + 0.0, v.y + 0.0, v.z + 0.0]
 }

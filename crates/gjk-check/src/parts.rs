@@ -7,7 +7,7 @@ use crate::each;
 use gjk::Vec3;
 use gjk::hull::{self, SpatialHull};
 use gjk::shape::{Polytope, Shape};
-use gjk_mesh::{Shell, TriMesh, triangulated};
+use gjk_mesh::{MeshBody, MeshKind, Shell, SurfaceReason, TriMesh, triangulated};
 use gjk_query::convert;
 use gjk_scene::{Affine, Geometry, Mesh, Scene, SceneError, SceneErrorKind};
 use std::collections::HashMap;
@@ -33,6 +33,26 @@ pub enum Fidelity {
         /// The mesh's volume over the hull's; `None` when the mesh is not closed or the hull is flat.
         volume_ratio: Option<f64>,
     },
+    /// A closed mesh as it is.
+    Solid {
+        /// How many shells it has, cavities too.
+        shells: usize,
+    },
+    /// A mesh that encloses nothing, as it is.
+    Surface {
+        /// Why it is no solid.
+        reason: SurfaceReason,
+    },
+}
+
+/// What a mesh that is not convex is taken for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Meshes {
+    /// Itself: a solid or a surface.
+    #[default]
+    Exact,
+    /// Its hull.
+    Hull,
 }
 
 /// What a part moves with.
@@ -53,6 +73,8 @@ pub struct Part {
     pub shape: Arc<Shape<Vec3<f64>>>,
     /// What the shape is to the part.
     pub fidelity: Fidelity,
+    /// The part's surface, where it has triangles and meshes are taken as they are. The shape is its hull.
+    pub surface: Option<Arc<MeshBody>>,
     /// What it moves with.
     pub anchor: Anchor,
     /// Its pose there.
@@ -62,6 +84,14 @@ pub struct Part {
 }
 
 impl Part {
+    /// Whether the shape is the part, so that no surface is needed.
+    pub fn is_convex(&self) -> bool {
+        matches!(
+            self.fidelity,
+            Fidelity::Primitive | Fidelity::ConvexMesh { .. }
+        )
+    }
+
     /// Its pose in the world, where the links stand so.
     pub fn pose(&self, links: &[Affine]) -> Affine {
         match self.anchor {
@@ -89,13 +119,15 @@ pub struct Solid {
     pub shape: Arc<Shape<Vec3<f64>>>,
     /// What it is to the mesh.
     pub fidelity: Fidelity,
+    /// The mesh itself, where it is taken as it is.
+    pub surface: Option<Arc<MeshBody>>,
 }
 
 /// The scene's bodies, one each.
 ///
 /// # Errors  a shape that the library refuses, such as a cylinder without height.
-pub fn build(scene: &Scene) -> Result<Vec<Body>, SceneError> {
-    let solids = solids(scene)?;
+pub fn build(scene: &Scene, meshes: Meshes) -> Result<Vec<Body>, SceneError> {
+    let solids = solids(scene, meshes)?;
     let mut bodies = Vec::with_capacity(scene.bodies.len());
     for (scene_body, body) in scene.bodies.iter().enumerate() {
         let mut parts = Vec::with_capacity(body.parts.len());
@@ -112,6 +144,7 @@ pub fn build(scene: &Scene) -> Result<Vec<Body>, SceneError> {
                     })?;
                     (
                         Solid {
+                            surface: surface_of_shape(&shape).filter(|_| meshes == Meshes::Exact),
                             shape: Arc::new(shape),
                             fidelity: Fidelity::Primitive,
                         },
@@ -122,11 +155,16 @@ pub fn build(scene: &Scene) -> Result<Vec<Body>, SceneError> {
             let anchor = body
                 .link
                 .map_or_else(|| Anchor::World(body.pose.compose(&pose)), Anchor::Link);
-            let Solid { shape, fidelity } = solid;
+            let Solid {
+                shape,
+                fidelity,
+                surface,
+            } = solid;
             parts.push(Part {
                 source: part.source.clone(),
                 shape,
                 fidelity,
+                surface,
                 anchor,
                 in_anchor: pose,
                 scene_body,
@@ -142,7 +180,7 @@ pub fn build(scene: &Scene) -> Result<Vec<Body>, SceneError> {
 }
 
 /// The shapes of all meshes of the scene, each built once.
-fn solids(scene: &Scene) -> Result<HashMap<*const Mesh, Solid>, SceneError> {
+fn solids(scene: &Scene, how: Meshes) -> Result<HashMap<*const Mesh, Solid>, SceneError> {
     let mut meshes: Vec<&Arc<Mesh>> = Vec::new();
     for part in scene.bodies.iter().flat_map(|body| &body.parts) {
         if let Geometry::Mesh { mesh, .. } = &part.geometry {
@@ -153,7 +191,7 @@ fn solids(scene: &Scene) -> Result<HashMap<*const Mesh, Solid>, SceneError> {
     meshes.dedup_by_key(|mesh| Arc::as_ptr(mesh));
     // Of several faulty meshes the first by path is reported, whatever the threads do.
     meshes.sort_by(|a, b| a.path.cmp(&b.path));
-    let solids: Vec<Result<Solid, SceneError>> = each(&meshes, |mesh| solid(mesh));
+    let solids: Vec<Result<Solid, SceneError>> = each(&meshes, |mesh| solid(mesh, how));
     meshes
         .iter()
         .zip(solids)
@@ -164,7 +202,7 @@ fn solids(scene: &Scene) -> Result<HashMap<*const Mesh, Solid>, SceneError> {
 /// The hull of a mesh, and whether that is the mesh.
 ///
 /// # Errors  none for a mesh that `gjk-scene` has read; the library's own words otherwise.
-pub fn solid(mesh: &Mesh) -> Result<Solid, SceneError> {
+pub fn solid(mesh: &Mesh, how: Meshes) -> Result<Solid, SceneError> {
     let refused =
         |message: String| SceneError::new(SceneErrorKind::BadValue, message).with_file(&mesh.path);
     let points: Vec<Vec3<f64>> = mesh
@@ -174,18 +212,62 @@ pub fn solid(mesh: &Mesh) -> Result<Solid, SceneError> {
         .collect();
     let polytope = Polytope::new(&points).map_err(|error| refused(error.to_string()))?;
     let vertices = polytope.vertices().len();
+    // A cloud of points has no triangles: its hull is all there is.
+    let surface = match how {
+        Meshes::Exact => tri_mesh(mesh).map(MeshBody::new),
+        Meshes::Hull => None,
+    };
     let fidelity = if hull::check_convex_mesh(&mesh.vertices, &mesh.faces).is_ok() {
         Fidelity::ConvexMesh { vertices }
     } else {
-        Fidelity::Hull {
-            vertices,
-            volume_ratio: volume_ratio(mesh),
+        match surface.as_ref().map(MeshBody::kind) {
+            Some(MeshKind::Solid {
+                shells, cavities, ..
+            }) => Fidelity::Solid {
+                shells: shells + cavities,
+            },
+            Some(&MeshKind::Surface(reason)) => Fidelity::Surface { reason },
+            None => Fidelity::Hull {
+                vertices,
+                volume_ratio: volume_ratio(mesh),
+            },
         }
     };
     Ok(Solid {
         shape: Arc::new(Shape::Polytope(polytope)),
         fidelity,
+        surface: surface.map(Arc::new),
     })
+}
+
+fn tri_mesh(mesh: &Mesh) -> Option<TriMesh> {
+    let (triangles, _) = triangulated(&mesh.faces);
+    TriMesh::new(&mesh.vertices, &triangles).ok()
+}
+
+/// The surface of a shape with flat faces.
+fn surface_of_shape(shape: &Shape<Vec3<f64>>) -> Option<Arc<MeshBody>> {
+    let plain = |points: &[Vec3<f64>]| -> Vec<[f64; 3]> {
+        points.iter().map(|p| [p.x, p.y, p.z]).collect()
+    };
+    let vertices = match shape {
+        Shape::Cuboid(cuboid) => {
+            let h = cuboid.half_extents();
+            let corner = |k: u32| {
+                let end = |bit: u32, x: f64| if k >> bit & 1 == 0 { -x } else { x };
+                [end(0, h.x), end(1, h.y), end(2, h.z)]
+            };
+            (0..8).map(corner).collect()
+        }
+        Shape::Polytope(polytope) => plain(polytope.vertices()),
+        _ => return None,
+    };
+    let Ok(SpatialHull::Polyhedron(hull)) = hull::convex_hull_3(&vertices) else {
+        return None;
+    };
+    let (triangles, _) = triangulated(&hull.faces);
+    let mesh = TriMesh::new(&vertices, &triangles).ok()?;
+    Some(Arc::new(MeshBody::new(mesh)))
 }
 
 /// The volume inside of a mesh over that of its hull; `None` when either encloses nothing.
@@ -206,9 +288,7 @@ pub fn volume_ratio(mesh: &Mesh) -> Option<f64> {
 
 /// True when the shells of a mesh are closed: then an inside and its volume are defined, also where solids share an edge.
 fn has_inside(mesh: &Mesh) -> bool {
-    let (triangles, _) = triangulated(&mesh.faces);
-    TriMesh::new(&mesh.vertices, &triangles)
-        .is_ok_and(|mesh| mesh.shells().iter().all(Shell::is_closed))
+    tri_mesh(mesh).is_some_and(|mesh| mesh.shells().iter().all(Shell::is_closed))
 }
 
 /// Joins bodies whose links only fixed joints hold together into one, where the first of them stands.

@@ -10,9 +10,9 @@
 //! are.
 
 use crate::Criteria;
-use crate::narrow_phase::Placed;
 use crate::pairs::Pairs;
 use crate::parts::{Body, Part};
+use crate::proximity::Placed;
 use gjk::query::Verdict;
 use gjk::shape::Shape;
 use gjk::{Pose3, Vec3};
@@ -224,7 +224,8 @@ mod tests {
     #[test]
     fn what_is_left_out_is_separated_and_the_report_is_that_of_single_queries() {
         let scene = scene();
-        let bodies = parts::build(&scene).unwrap_or_else(|error| panic!("{error}"));
+        let bodies =
+            parts::build(&scene, parts::Meshes::Exact).unwrap_or_else(|error| panic!("{error}"));
         let pairs = Pairs::new(&scene, &bodies, None, false);
         let answer = |criteria: Criteria| {
             Check::new(&bodies, &pairs)
@@ -285,7 +286,8 @@ mod tests {
     #[test]
     fn it_keeps_the_order_and_everything_when_stopped() {
         let scene = scene();
-        let bodies = parts::build(&scene).unwrap_or_else(|error| panic!("{error}"));
+        let bodies =
+            parts::build(&scene, parts::Meshes::Exact).unwrap_or_else(|error| panic!("{error}"));
         let pairs = Pairs::new(&scene, &bodies, None, false);
         let placed: Vec<_> = bodies
             .iter()

@@ -61,7 +61,7 @@ impl RobotScene {
     ///
     /// # Errors  a shape that the library refuses.
     pub fn new(scene: Scene, srdf: Option<&Srdf>) -> Result<Self, SceneError> {
-        let bodies = parts::build(&scene)?;
+        let bodies = parts::build(&scene, parts::Meshes::Hull)?;
         let pairs = Pairs::new(&scene, &bodies, srdf, false);
         Ok(Self {
             scene,

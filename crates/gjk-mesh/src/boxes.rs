@@ -4,10 +4,15 @@
 //! Numbers: boxes that share a point meet.
 
 use crate::signs::{Point, Triangle};
+use core::cell::Cell;
 use core::ops::ControlFlow;
 
 /// The most triangles of a leaf.
 const LEAF: usize = 4;
+
+/// Six roundings at most stand between the gap of two boxes and the truth: a difference, its square, two sums, a root, and this product.
+/// Four units of the last place, of two roundings each, leave room.
+const GAP_SHARE: f64 = 1.0 - 4.0 * f64::EPSILON;
 
 /// A box along the axes.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +42,28 @@ impl Box3 {
 
     pub(crate) fn meets(&self, other: &Self) -> bool {
         (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
+    }
+
+    /// The box, larger by so much on each side.
+    pub(crate) fn grown(&self, by: f64) -> Self {
+        Self {
+            low: self.low.map(|x| (x - by).next_down()),
+            high: self.high.map(|x| (x + by).next_up()),
+        }
+    }
+
+    /// A lower bound of the distance of what is in two boxes.
+    pub(crate) fn gap(&self, other: &Self) -> f64 {
+        let along = |k: usize| {
+            let (before, behind) = (other.low[k] - self.high[k], self.low[k] - other.high[k]);
+            before.max(behind).max(0.0)
+        };
+        let along = [0, 1, 2].map(along);
+        let length = along.iter().map(|x| x * x).sum::<f64>().sqrt();
+        // Squares may overflow where no side does.
+        let longest = along.into_iter().fold(0.0, f64::max);
+        let length = if length.is_finite() { length } else { longest };
+        length * GAP_SHARE
     }
 
     /// The middle and the extent of each axis, halved before they are added: neither overflows.
@@ -177,6 +204,68 @@ impl BoxTree {
                     stack.extend([[child, j], [child + 1, j]]);
                 }
                 [_, child] => stack.extend([[i, child], [i, child + 1]]),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Visits pairs of a triangle of this tree and one of the other, nearer boxes first, as far as boxes are no farther apart than the
+    /// limit, which the visitor may lower. Where the visitor breaks: a lower bound of the distance of all pairs that were left out.
+    pub(crate) fn nearest_pairs(
+        &self,
+        other: &Self,
+        limit: &Cell<f64>,
+        mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> Option<f64> {
+        let gap = |i: u32, j: u32| {
+            self.nodes[i as usize]
+                .bounds
+                .gap(&other.nodes[j as usize].bounds)
+        };
+        let mut stack = vec![(gap(0, 0), 0, 0)];
+        while let Some((apart, i, j)) = stack.pop() {
+            if apart > limit.get() {
+                continue;
+            }
+            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
+            if a.child == 0 && b.child == 0 {
+                if self
+                    .near_leaf_pairs(a, other, b, limit, &mut visit)
+                    .is_break()
+                {
+                    return Some(stack.iter().map(|x| x.0).fold(apart, f64::min));
+                }
+                continue;
+            }
+            let halves_a = b.child == 0 || a.child != 0 && a.end - a.start >= b.end - b.start;
+            let mut both = [0, 1].map(|k| {
+                let (i, j) = if halves_a {
+                    (a.child + k, j)
+                } else {
+                    (i, b.child + k)
+                };
+                (gap(i, j), i, j)
+            });
+            // The nearer one is popped first.
+            both.sort_by(|x, y| y.0.total_cmp(&x.0));
+            stack.extend(both);
+        }
+        None
+    }
+
+    fn near_leaf_pairs(
+        &self,
+        a: &Node,
+        other: &Self,
+        b: &Node,
+        limit: &Cell<f64>,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for &x in &self.order[a.start as usize..a.end as usize] {
+            for &y in &other.order[b.start as usize..b.end as usize] {
+                if self.boxes[x as usize].gap(&other.boxes[y as usize]) <= limit.get() {
+                    visit(x, y)?;
+                }
             }
         }
         ControlFlow::Continue(())

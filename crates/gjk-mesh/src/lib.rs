@@ -15,6 +15,7 @@
 mod body;
 mod boxes;
 mod cone;
+mod distance;
 mod error;
 pub mod inside;
 mod kind;
@@ -23,11 +24,13 @@ mod nesting;
 mod open_edges;
 pub mod relation;
 pub mod self_contact;
+mod shape;
 pub mod shells;
 mod signs;
 pub mod triangles;
 
 pub use body::{MeshBody, PosedBody};
+pub use distance::SurfaceDistance;
 pub use error::MeshError;
 pub use inside::Side;
 pub use kind::{MeshKind, SurfaceReason};
@@ -35,5 +38,6 @@ pub use mesh::{LeftOut, TriMesh, triangulated};
 pub use open_edges::NearVertices;
 pub use relation::{Relation, RelationAnswer};
 pub use self_contact::SelfContact;
+pub use shape::ShapeContact;
 pub use shells::Shell;
 pub use triangles::Contact;

@@ -4,6 +4,7 @@ use gjk::query::Verdict;
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::{Body, Fidelity, Part};
 use gjk_check::{CheckResult, PairProximity};
+use gjk_mesh::Relation;
 use gjk_scene::Scene;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -69,6 +70,20 @@ pub enum PartReport {
         /// Corners of the shape.
         vertices: usize,
     },
+    /// A closed mesh as it is.
+    Solid {
+        /// The mesh file's name.
+        source: String,
+        /// How many shells it has.
+        shells: usize,
+    },
+    /// A mesh that encloses nothing, as it is.
+    Surface {
+        /// The mesh file's name.
+        source: String,
+        /// Why it is no solid.
+        reason: String,
+    },
     /// The hull of a mesh: more than the part.
     Hull {
         /// The mesh file's name.
@@ -103,6 +118,10 @@ pub struct PairReport<'a> {
     pub b: &'a str,
     /// The relation.
     pub verdict: VerdictWord,
+    /// The relation in more words; null where it is not told: smooth shapes, and bodies of several parts that overlap.
+    pub relation: Option<RelationWord>,
+    /// True where both bodies stand so that they were compared in their own frame, before their poses round anything.
+    pub flush: bool,
     /// True when the verdict is proved, false when it rests on the interval.
     pub exact: bool,
     /// Negative in overlap: minus the depth.
@@ -142,6 +161,41 @@ pub enum VerdictWord {
     Overlapping,
     /// The interval straddles 0, and a shape is smooth.
     Undecided,
+}
+
+/// How two bodies are to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Relation")]
+#[serde(rename_all = "snake_case")]
+pub enum RelationWord {
+    /// They share no point.
+    Separated,
+    /// They share points of their surfaces only, or are within the touch band.
+    Touching,
+    /// They share volume, and neither is in the other.
+    Overlapping,
+    /// A surface passes through the other, or into a solid and out of it.
+    Crossing,
+    /// A is in B.
+    Inside,
+    /// B is in A.
+    Contains,
+    /// They are the same set.
+    Equal,
+}
+
+impl From<Relation> for RelationWord {
+    fn from(relation: Relation) -> Self {
+        match relation {
+            Relation::Separated => Self::Separated,
+            Relation::Touching => Self::Touching,
+            Relation::Overlapping => Self::Overlapping,
+            Relation::Crossing => Self::Crossing,
+            Relation::Inside => Self::Inside,
+            Relation::Contains => Self::Contains,
+            Relation::Equal => Self::Equal,
+        }
+    }
 }
 
 /// `lower ≤ truth ≤ upper`.
@@ -248,6 +302,11 @@ impl PartReport {
         match part.fidelity {
             Fidelity::Primitive => Self::Primitive { source },
             Fidelity::ConvexMesh { vertices } => Self::ConvexMesh { source, vertices },
+            Fidelity::Solid { shells } => Self::Solid { source, shells },
+            Fidelity::Surface { reason } => Self::Surface {
+                source,
+                reason: reason.to_string(),
+            },
             Fidelity::Hull {
                 vertices,
                 volume_ratio,
@@ -268,6 +327,8 @@ impl<'a> PairReport<'a> {
             a: &bodies[pair.bodies.0].name,
             b: &bodies[pair.bodies.1].name,
             verdict: found.verdict.into(),
+            relation: found.relation.map(RelationWord::from),
+            flush: found.flush,
             exact: found.exact,
             signed_distance: Interval {
                 lower: found.lower,
@@ -295,11 +356,13 @@ impl From<Verdict> for VerdictWord {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gjk_check::parts::Meshes;
 
     #[test]
     fn a_stopped_run_says_that_it_is_partial() {
         let scene = gjk_check::example::scene().unwrap_or_else(|error| panic!("{error}"));
-        let bodies = gjk_check::parts::build(&scene).unwrap_or_else(|error| panic!("{error}"));
+        let bodies = gjk_check::parts::build(&scene, Meshes::Exact)
+            .unwrap_or_else(|error| panic!("{error}"));
         let pairs = Pairs::new(&scene, &bodies, None, false);
         let partial = |is_partial| {
             let result = CheckResult {

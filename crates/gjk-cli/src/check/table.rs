@@ -10,8 +10,8 @@ use gjk::Stop;
 use gjk::query::Verdict;
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::{Body, Fidelity, NEARLY_CONVEX, Part};
-use gjk_check::severity;
-use gjk_check::{CheckResult, Criteria, PairProximity};
+use gjk_check::{CheckResult, Criteria, PairProximity, SearchStop, severity};
+use gjk_mesh::Relation;
 use gjk_scene::{be, counted};
 use std::collections::BTreeMap;
 
@@ -99,10 +99,10 @@ impl Table<'_> {
     /// A line for each reason that left an interval of these rows wide.
     fn reasons(rows: &[PairRow<'_>]) -> Vec<String> {
         let wide = rows.iter().map(|row| &row.worst.proximity);
-        let mut stops: Vec<Stop> = wide.filter(|f| f.is_wide()).map(|f| f.stop).collect();
+        let mut stops: Vec<SearchStop> = wide.filter(|f| f.is_wide()).map(|f| f.stop).collect();
         stops.sort_by_key(|stop| stop.name());
         stops.dedup();
-        let line = |stop: Stop| format!("{}: {}", stop.name(), reason(stop));
+        let line = |stop: SearchStop| format!("{}: {}", stop.name(), reason(stop));
         stops
             .into_iter()
             .map(|stop| styled(style::DIM, line(stop)))
@@ -117,19 +117,24 @@ impl Table<'_> {
                 .flat_map(|body| body.parts.iter().map(move |part| (body, part)))
         };
         let mut hulls: Vec<(&Body, &Part, Option<f64>)> = Vec::new();
-        let (mut primitives, mut convex) = (0, 0);
+        let (mut primitives, mut convex, mut solids, mut surfaces) = (0, 0, 0, 0);
         for (body, part) in parts() {
             match part.fidelity {
                 Fidelity::Primitive => primitives += 1,
                 Fidelity::ConvexMesh { .. } => convex += 1,
+                Fidelity::Solid { .. } => solids += 1,
+                Fidelity::Surface { .. } => surfaces += 1,
                 Fidelity::Hull { volume_ratio, .. } => hulls.push((body, part, volume_ratio)),
             }
         }
         let bodies = counted(self.bodies.len(), "body", "bodies");
-        let total = counted(primitives + convex + hulls.len(), "part", "parts");
+        let total = primitives + convex + solids + surfaces + hulls.len();
+        let total = counted(total, "part", "parts");
         let mut words = vec![
             counted(primitives, "primitive", "primitives"),
             counted(convex, "convex mesh", "convex meshes"),
+            counted(solids, "solid", "solids"),
+            counted(surfaces, "surface", "surfaces"),
             counted(hulls.len(), "hull", "hulls"),
         ];
         words.retain(|word| !word.starts_with("0 "));
@@ -254,7 +259,7 @@ impl Table<'_> {
 
     fn verdict(&self, pair: &PairProximity) -> (&'static str, anstyle::Style) {
         match pair.proximity.verdict {
-            Verdict::Overlapping => ("✗ overlapping", style::BAD),
+            Verdict::Overlapping => (overlap(pair.proximity.relation), style::BAD),
             Verdict::Touching => ("= touching", style::WARN),
             Verdict::Undecided => ("? undecided", style::WARN),
             Verdict::Separated if self.criteria.is_under_clearance(&pair.proximity) => {
@@ -275,7 +280,7 @@ impl Table<'_> {
             Fidelity::Hull { volume_ratio, .. } => {
                 volume_ratio.is_none_or(|ratio| ratio < NEARLY_CONVEX)
             }
-            Fidelity::Primitive | Fidelity::ConvexMesh { .. } => false,
+            _ => false,
         }
     }
 
@@ -371,7 +376,14 @@ fn verb(count: usize, plural: &str) -> String {
 }
 
 /// Why a search may leave an interval wide, for people.
-fn reason(stop: Stop) -> &'static str {
+fn reason(stop: SearchStop) -> &'static str {
+    let stop = match stop {
+        SearchStop::HullDepth => {
+            return "the hulls are no deeper; how deep the parts are at least was not measured";
+        }
+        SearchStop::TriangleLimit => return "too many pairs of triangles are as near",
+        SearchStop::Query(stop) => stop,
+    };
     match stop {
         Stop::IterationLimit => "the search used up its iterations",
         Stop::StorageFull => "the search used up its storage",
@@ -382,6 +394,17 @@ fn reason(stop: Stop) -> &'static str {
         }
         Stop::Overflow => "coordinates leave the range of numbers, or span more than it",
         _ => "the rounding of the coordinates is as large as the interval",
+    }
+}
+
+/// The word for an overlap.
+fn overlap(relation: Option<Relation>) -> &'static str {
+    match relation {
+        Some(Relation::Crossing) => "✗ crossing",
+        Some(Relation::Inside) => "✗ inside",
+        Some(Relation::Contains) => "✗ contains",
+        Some(Relation::Equal) => "✗ duplicate",
+        _ => "✗ overlapping",
     }
 }
 

@@ -4,10 +4,10 @@ use super::scene::{self, package};
 use crate::check::{report::CheckReport, table::Table};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
-use gjk_check::parts::{self, Body};
+use gjk_check::parts::{self, Body, Fidelity, Meshes};
 use gjk_check::states::States;
 use gjk_check::{Check, CheckResult, Criteria, PairProximity, example, pairs::Pairs};
-use gjk_scene::{Robot, Scene, SceneError, Srdf, read_states};
+use gjk_scene::{Robot, Scene, SceneError, SceneErrorKind, Srdf, read_states};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,8 @@ Examples:
   gjk check robot.urdf --states path.csv --clearance 0.02 --json
   gjk check parts/                                a folder of meshes, a body each
 
-Every part is taken as convex: a mesh that is not is replaced by its hull, and the report says so.
+A mesh is taken as it is: convex, a closed solid, or a surface, and the report says which. With
+--meshes hull its hull stands for it.
 Exit codes: 0 nothing overlaps (nor is nearer than the clearance, when one is given), 1 something
 does, 2 bad input or usage, 3 a bug.";
 
@@ -61,6 +62,12 @@ pub struct CheckArgs {
     /// Answer by floats alone, without the exact layer, to see which pairs they cannot decide.
     #[arg(long)]
     float_only: bool,
+    /// What a mesh that is not convex is taken for.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    meshes: MeshesArg,
+    /// Fail where a mesh is neither convex nor a solid.
+    #[arg(long)]
+    require_solid: bool,
     /// Print the report as JSON (its layout: `gjk schema check`).
     #[arg(long)]
     json: bool,
@@ -70,6 +77,25 @@ pub struct CheckArgs {
     /// Where a `package://NAME/` is.
     #[arg(long, value_name = "NAME=DIR", value_parser = package)]
     package: Vec<(String, PathBuf)>,
+}
+
+/// What a mesh that is not convex is taken for.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+enum MeshesArg {
+    /// Itself: a closed mesh is a solid, any other is a surface.
+    #[default]
+    Exact,
+    /// Its hull, which is larger.
+    Hull,
+}
+
+impl From<MeshesArg> for Meshes {
+    fn from(how: MeshesArg) -> Self {
+        match how {
+            MeshesArg::Exact => Self::Exact,
+            MeshesArg::Hull => Self::Hull,
+        }
+    }
 }
 
 fn length(text: &str) -> Result<f64, String> {
@@ -195,7 +221,10 @@ fn answer(
     printer: &mut Printer,
 ) -> Result<(Vec<Body>, Pairs, CheckResult), SceneError> {
     let states = states(args, scene, printer)?;
-    let mut bodies = parts::build(scene)?;
+    let mut bodies = parts::build(scene, args.meshes.into())?;
+    if args.require_solid {
+        require_solid(&bodies)?;
+    }
     if args.group_fixed {
         bodies = parts::group_fixed(bodies, scene);
     }
@@ -209,6 +238,24 @@ fn answer(
         .run(&states);
     progress.finish_and_clear();
     result.map(|result| (bodies, pairs, result))
+}
+
+/// An error for the first mesh that is neither convex nor a solid.
+fn require_solid(bodies: &[Body]) -> Result<(), SceneError> {
+    let parts = bodies
+        .iter()
+        .flat_map(|body| body.parts.iter().map(move |part| (body, part)));
+    for (body, part) in parts {
+        let why = match part.fidelity {
+            Fidelity::Surface { reason } => format!("a surface and no solid: {reason}"),
+            Fidelity::Hull { .. } => "no solid: its hull stands for it".to_owned(),
+            _ => continue,
+        };
+        return Err(SceneError::new(SceneErrorKind::BadValue, format!("it is {why}"))
+            .with_element(format!("body `{}`: mesh `{}`", body.name, part.source))
+            .with_help("`gjk audit` shows where it is open; without --require-solid it is taken as it is"));
+    }
+    Ok(())
 }
 
 fn states<'a>(

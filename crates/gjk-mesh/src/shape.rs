@@ -1,0 +1,109 @@
+//! A body against a convex shape of another kind: a ball, a capsule, a cone.
+//!
+//! Idea: where no triangle goes inside of the shape, the shape is inside or outside of a solid as a whole, and any point of its inside
+//! tells. A triangle is a convex body, and the library answers for it and the shape.
+
+use crate::Side;
+use crate::body::PosedBody;
+use crate::boxes::Box3;
+use crate::distance::convex;
+use crate::inside::side_of_shells;
+use gjk::query::{Contact, Options, Verdict};
+use gjk::{Pair, Pose3, Support, Vec3};
+
+/// How a body is to a convex shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShapeContact {
+    /// Overlapping also where a surface goes into the shape, and where the shape is inside of a solid.
+    pub verdict: Verdict,
+    /// Whether the verdict is proved.
+    pub exact: bool,
+    /// Whether the shape is inside of a solid, and meets no triangle.
+    pub inside: bool,
+    /// The nearest triangle's contact, from the body to the shape: its interval bounds the distance of bodies that are separated. `None`
+    /// where no triangle is within reach.
+    pub nearest: Option<Contact<Vec3<f64>>>,
+}
+
+impl PosedBody<'_> {
+    /// How the body is to a convex shape that is within a box, `bounds`, of least and largest corner.
+    ///
+    /// # Accuracy  that of [`gjk::query::contact`] for each triangle; beyond `reach` nothing is measured.
+    /// # Complexity  O(k) queries for the k triangles whose boxes are within reach of the shape's.
+    pub fn contact_with<S: Support<Vec3<f64>> + ?Sized>(
+        &self,
+        shape: &S,
+        pose: &Pose3<f64>,
+        bounds: [[f64; 3]; 2],
+        reach: f64,
+    ) -> ShapeContact {
+        let mesh = self.in_place(false);
+        let around = Box3::of(&bounds);
+        let grown = around.grown(reach);
+        let options = Options::tight();
+        let here = Pose3::identity();
+        let mut nearest: Option<Contact<Vec3<f64>>> = None;
+        let mut exact = true;
+        mesh.tree.meeting(&grown, |k| {
+            let Some(triangle) = convex(&mesh.corners(k)) else {
+                exact = false;
+                return;
+            };
+            let found = Pair::new(&triangle, &here, shape, pose)
+                .with(&options)
+                .contact();
+            exact &= found.exact;
+            nearest = Some(nearest.map_or(found, |best| worse(best, found)));
+        });
+        let verdict = nearest.map_or(Verdict::Separated, |found| found.verdict);
+        let mut answer = ShapeContact {
+            verdict,
+            exact: exact || verdict == Verdict::Overlapping,
+            inside: false,
+            nearest,
+        };
+        if verdict == Verdict::Separated || verdict == Verdict::Touching {
+            self.look_inside(&mut answer, shape, pose);
+        }
+        answer
+    }
+
+    /// Where no triangle goes inside of the shape: whether the shape is inside of the solid.
+    fn look_inside<S: Support<Vec3<f64>> + ?Sized>(
+        &self,
+        answer: &mut ShapeContact,
+        shape: &S,
+        pose: &Pose3<f64>,
+    ) {
+        if !self.is_solid() {
+            return;
+        }
+        let center = pose.point(shape.core().center);
+        let (mesh, reversed) = (self.in_place(false), self.is_reversed(false));
+        let of_solid = |shell| self.piece_of_shell(shell).is_some();
+        match side_of_shells(&mesh, [center.x, center.y, center.z], reversed, of_solid) {
+            Some(Side::Inside) => {
+                answer.verdict = Verdict::Overlapping;
+                answer.inside = true;
+            }
+            Some(Side::Outside) => {}
+            // A shape without an inside, or no ray that avoids all edges.
+            Some(Side::Boundary) | None => answer.exact = false,
+        }
+    }
+}
+
+/// The more severe of two contacts, then the nearer, with an interval that holds for both.
+fn worse(a: Contact<Vec3<f64>>, b: Contact<Vec3<f64>>) -> Contact<Vec3<f64>> {
+    let severity = |found: &Contact<Vec3<f64>>| match found.verdict {
+        Verdict::Overlapping => 0,
+        Verdict::Undecided => 1,
+        Verdict::Touching => 2,
+        Verdict::Separated => 3,
+    };
+    let key = |found: &Contact<Vec3<f64>>| (severity(found), found.signed_distance.upper);
+    let (mut first, second) = if key(&b) < key(&a) { (b, a) } else { (a, b) };
+    let interval = &mut first.signed_distance;
+    interval.lower = interval.lower.min(second.signed_distance.lower);
+    first
+}
