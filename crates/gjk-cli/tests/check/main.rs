@@ -154,9 +154,11 @@ fn the_report_has_the_published_keys() {
             "a",
             "b",
             "exact",
+            "flush",
             "normal",
             "point_a",
             "point_b",
+            "relation",
             "signed_distance",
             "state",
             "verdict"
@@ -422,20 +424,36 @@ fn meshes_say_how_much_of_their_hull_they_are() {
         &cube[..cube.len() - "f 2 4 8 6\n".len()],
     )
     .unwrap();
-    let (report, code) = report(&[&folder.path().display().to_string()]);
-    assert_eq!(code, 1);
-    let part = |k: usize| report["bodies"][k]["parts"][0].clone();
+    let folder = folder.path().display().to_string();
+    let parts = |options: &[&str]| {
+        let (report, code) = report(&[&[folder.as_str()], options].concat());
+        assert_eq!(code, 1);
+        [0, 1, 2].map(|k| report["bodies"][k]["parts"][0].clone())
+    };
+    let cube = serde_json::json!({"kind": "convex_mesh", "source": "cube.obj", "vertices": 8});
+    // The dent's two faces lie back to back: nothing is there.
     assert_eq!(
-        part(0),
-        serde_json::json!({"kind": "convex_mesh", "source": "cube.obj", "vertices": 8})
+        parts(&[]),
+        [
+            cube.clone(),
+            serde_json::json!({"kind": "solid", "source": "dented.obj", "shells": 1}),
+            serde_json::json!({"kind": "surface", "source": "open.OBJ", "reason": "edge 3-1 is open"}),
+        ]
     );
     assert_eq!(
-        part(1),
-        serde_json::json!({"kind": "hull", "source": "dented.obj", "vertices": 8, "volume_ratio": 1.0})
+        parts(&["--meshes", "hull"]),
+        [
+            cube,
+            serde_json::json!({"kind": "hull", "source": "dented.obj", "vertices": 8, "volume_ratio": 1.0}),
+            serde_json::json!({"kind": "hull", "source": "open.OBJ", "vertices": 8, "volume_ratio": null}),
+        ]
     );
-    assert_eq!(
-        part(2),
-        serde_json::json!({"kind": "hull", "source": "open.OBJ", "vertices": 8, "volume_ratio": null})
+    let strict = gjk(&["check", &folder, "--require-solid"]);
+    assert_eq!(strict.code, 2);
+    assert!(
+        strict.err.contains("open.OBJ") && strict.err.contains("edge 3-1 is open"),
+        "{}",
+        strict.err
     );
 }
 
@@ -526,20 +544,45 @@ fn real_robots_are_read_whole_and_answered_exactly() {
     }
 }
 
+/// Bodies as they are, against an exact boolean (CGAL's) of the elements whose edges are balanced in the file.
 #[test]
 fn assemblies_touch_where_their_parts_meet() {
-    let Some(building) = shared("assemblies/bim_duplex/elements") else {
+    let (Some(building), Some(gearbox)) = (
+        shared("assemblies/bim_duplex/elements"),
+        shared("assemblies/cycloidal_drive/scene.json"),
+    ) else {
         return;
     };
-    let (report, _) = report(&[&building]);
-    let count = |verdict: &str| {
-        pairs(&report)
-            .iter()
-            .filter(|pair| pair.ends_with(verdict))
-            .count()
+    let count = |report: &Value, counts: &dyn Fn(&Value) -> bool| {
+        let found = report["pairs"].as_array().unwrap();
+        ["overlapping", "touching", "undecided"].map(|verdict| {
+            let found = found.iter().filter(|pair| pair["verdict"] == verdict);
+            found.filter(|pair| counts(pair)).count()
+        })
     };
-    assert_eq!(
-        [count("overlapping"), count("touching"), count("undecided")],
-        [288, 612, 0]
-    );
+    let (found, _) = report(&[&building]);
+    assert_eq!(count(&found, &|_| true), [142, 691, 0]);
+    let audit: Value = serde_json::from_str(&gjk(&["audit", &building, "--json"]).out).unwrap();
+    let balanced: Vec<&str> = audit["meshes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|mesh| mesh["misoriented_edges"] == 0 && mesh["open_edges"] == 0)
+        .map(|mesh| {
+            Path::new(mesh["file"].as_str().unwrap())
+                .file_stem()
+                .unwrap()
+        })
+        .map(|name| name.to_str().unwrap())
+        .collect();
+    let is_balanced = |pair: &Value| {
+        ["a", "b"]
+            .iter()
+            .all(|body| balanced.contains(&pair[body].as_str().unwrap()))
+    };
+    assert_eq!(count(&found, &is_balanced), [88, 503, 0]);
+    let (found, _) = report(&[&gearbox]);
+    assert_eq!(count(&found, &|_| true), [112, 9, 0]);
+    let (hulls, _) = report(&[&building, "--meshes", "hull"]);
+    assert_eq!(count(&hulls, &|_| true), [288, 612, 0]);
 }
