@@ -221,11 +221,14 @@ mod tests {
             .unwrap_or_else(|error| panic!("{error}"))
     }
 
+    fn built(scene: &Scene) -> Vec<Body> {
+        parts::build(scene, parts::Meshes::Exact).unwrap_or_else(|error| panic!("{error}"))
+    }
+
     #[test]
     fn what_is_left_out_is_separated_and_the_report_is_that_of_single_queries() {
         let scene = scene();
-        let bodies =
-            parts::build(&scene, parts::Meshes::Exact).unwrap_or_else(|error| panic!("{error}"));
+        let bodies = built(&scene);
         let pairs = Pairs::new(&scene, &bodies, None, false);
         let answer = |criteria: Criteria| {
             Check::new(&bodies, &pairs)
@@ -286,8 +289,7 @@ mod tests {
     #[test]
     fn it_keeps_the_order_and_everything_when_stopped() {
         let scene = scene();
-        let bodies =
-            parts::build(&scene, parts::Meshes::Exact).unwrap_or_else(|error| panic!("{error}"));
+        let bodies = built(&scene);
         let pairs = Pairs::new(&scene, &bodies, None, false);
         let placed: Vec<_> = bodies
             .iter()

@@ -8,7 +8,7 @@
 use crate::proximity::{Placed, Proximity, SearchStop, plain};
 use gjk::Stop;
 use gjk::query::Verdict;
-use gjk_mesh::{PosedBody, Relation};
+use gjk_mesh::{PosedBody, Relation, ShapeContact};
 
 /// What the surfaces say, after what the hulls said. Distances above `reach` are not measured.
 pub(crate) fn refine(hulls: Proximity, a: &Placed<'_>, b: &Placed<'_>, reach: f64) -> Proximity {
@@ -146,9 +146,11 @@ fn with_shape(
     swapped: bool,
     reach: f64,
 ) -> Proximity {
-    let measured = if hulls.lower > reach { 0.0 } else { reach };
+    if hulls.verdict == Verdict::Separated && (hulls.lower > reach || reach == 0.0) {
+        return separated(hulls);
+    }
     let bounds = shape.bounds.corners();
-    let found = surface.contact_with(shape.shape, &shape.pose, bounds, measured);
+    let found = surface.contact_with(shape.shape, &shape.pose, bounds, reach);
     let oriented = |answer: Proximity| {
         let Some(nearest) = found.nearest else {
             return answer;
@@ -166,7 +168,6 @@ fn with_shape(
             ..answer
         }
     };
-    let interval = found.nearest.map(|nearest| nearest.signed_distance);
     let answer = match found.verdict {
         Verdict::Overlapping => {
             let within = if swapped {
@@ -177,33 +178,36 @@ fn with_shape(
             overlapping(hulls, found.inside.then_some(within))
         }
         Verdict::Touching => oriented(touching(hulls)),
-        Verdict::Separated => {
-            let apart = separated(hulls);
-            match interval {
-                None => Proximity {
-                    lower: apart.lower.max(measured),
-                    ..apart
-                },
-                Some(interval) => oriented(Proximity {
-                    lower: interval
-                        .lower
-                        .min(measured.max(interval.lower))
-                        .max(apart.lower),
-                    upper: interval.upper,
-                    ..apart
-                }),
-            }
-        }
-        Verdict::Undecided => oriented(Proximity {
-            verdict: Verdict::Undecided,
-            relation: None,
-            lower: interval.map_or(hulls.lower, |interval| interval.lower.min(0.0)),
-            upper: interval.map_or(f64::INFINITY, |interval| interval.upper.max(0.0)),
-            ..hulls
-        }),
+        Verdict::Separated | Verdict::Undecided => oriented(not_met(hulls, &found, reach)),
     };
     Proximity {
         exact: found.exact,
         ..answer
+    }
+}
+
+/// A shape that no triangle is proved to meet, measured as far as `reach`.
+fn not_met(hulls: Proximity, found: &ShapeContact, reach: f64) -> Proximity {
+    let apart = separated(hulls);
+    let Some(nearest) = found.nearest else {
+        return Proximity {
+            lower: apart.lower.max(reach),
+            ..apart
+        };
+    };
+    let interval = nearest.signed_distance;
+    if found.verdict == Verdict::Separated {
+        return Proximity {
+            lower: interval.lower.max(apart.lower),
+            upper: interval.upper,
+            ..apart
+        };
+    }
+    Proximity {
+        verdict: Verdict::Undecided,
+        relation: None,
+        lower: interval.lower.min(0.0),
+        upper: interval.upper.max(0.0),
+        ..hulls
     }
 }

@@ -10,8 +10,8 @@ use crate::number::{
 };
 use core::cmp::Ordering;
 
-/// From one point to another.
-pub type Span<const DIM: usize> = [[f64; DIM]; 2];
+/// Two points: what is meant is the second less the first.
+pub type Ends<const DIM: usize> = [[f64; DIM]; 2];
 
 /// A polynomial in differences.
 trait Formula {
@@ -22,17 +22,17 @@ trait Formula {
     fn is_plain(&self) -> bool;
 }
 
-struct Determinant2<'s>([&'s Span<2>; 2]);
-struct Determinant3<'s>([&'s Span<3>; 3]);
+struct Determinant2<'s>([&'s Ends<2>; 2]);
+struct Determinant3<'s>([&'s Ends<3>; 3]);
 
 #[inline(always)]
-fn leaf<N: Number, const DIM: usize>(span: &Span<DIM>, k: usize) -> N {
+fn leaf<N: Number, const DIM: usize>(span: &Ends<DIM>, k: usize) -> N {
     N::difference(span[1][k], span[0][k])
 }
 
 /// Whether coordinates are in range: those of usual sizes, and zeros, are without a look at their bits.
 #[inline(always)]
-fn are_plain<const DIM: usize>(spans: &[&Span<DIM>]) -> bool {
+fn are_plain<const DIM: usize>(spans: &[&Ends<DIM>]) -> bool {
     let mut usual = true;
     for span in spans {
         for point in *span {
@@ -104,7 +104,7 @@ fn by_later_stages(formula: &impl Formula, plain: bool) -> Ordering {
 /// let origin = [0.0, 0.0];
 /// assert_eq!(sign_2(&[origin, [1.0, 0.0]], &[origin, [5.0, 1e-300]]), Ordering::Greater);
 /// ```
-pub fn sign_2(u: &Span<2>, v: &Span<2>) -> Ordering {
+pub fn sign_2(u: &Ends<2>, v: &Ends<2>) -> Ordering {
     sign(&Determinant2([u, v]))
 }
 
@@ -120,7 +120,7 @@ pub fn sign_2(u: &Span<2>, v: &Span<2>) -> Ordering {
 /// assert_eq!(sign_3(&[at, u], &[at, v], &[at, w]), Ordering::Greater);
 /// assert_eq!(sign_3(&[at, v], &[at, u], &[at, w]), Ordering::Less);
 /// ```
-pub fn sign_3(u: &Span<3>, v: &Span<3>, w: &Span<3>) -> Ordering {
+pub fn sign_3(u: &Ends<3>, v: &Ends<3>, w: &Ends<3>) -> Ordering {
     sign(&Determinant3([u, v, w]))
 }
 
@@ -154,16 +154,16 @@ mod tests {
                 ]
             };
             let [u, v, w] = [span(), span(), span()];
-            let vertex = |s: &Span<3>| Vertex::new([0; 2], s[1], s[0]);
+            let vertex = |s: &Ends<3>| Vertex::new([0; 2], s[1], s[0]);
             let zero = Vertex::new([0; 2], [0.0; 3], [0.0; 3]);
             let plane = DirectionKind::Plane([zero, vertex(&u), vertex(&v)]);
             let expected =
                 AdaptiveSigns::default().sign(&plane.into(), &Operand::Points(w[1], w[0]));
             assert_eq!(sign_3(&u, &v, &w), expected, "{u:?} {v:?} {w:?}");
             counts[(expected as i8 + 1) as usize] += 1;
-            let flat = |s: &Span<3>| s.map(|[x, y, _]| [x, y]);
+            let flat = |s: &Ends<3>| s.map(|[x, y, _]| [x, y]);
             let in_plane =
-                |s: &Span<3>| Vertex::new([0; 2], [s[1][0], s[1][1], 0.0], [s[0][0], s[0][1], 0.0]);
+                |s: &Ends<3>| Vertex::new([0; 2], [s[1][0], s[1][1], 0.0], [s[0][0], s[0][1], 0.0]);
             let line = DirectionKind::Line([zero, in_plane(&u)]);
             let operand = Operand::Points([v[1][0], v[1][1], 0.0], [v[0][0], v[0][1], 0.0]);
             let expected = AdaptiveSigns::default()

@@ -145,34 +145,7 @@ impl Table<'_> {
             filled => format!(" ({filled} filled to 99.9 % by their meshes)"),
         };
         let mut lines = vec![format!("{bodies} of {total}: {}{nearly}", words.join(", "))];
-        // Meshes without a volume come last: about them nothing is known.
-        hulls.sort_by(|a, b| {
-            a.2.unwrap_or(f64::INFINITY)
-                .total_cmp(&b.2.unwrap_or(f64::INFINITY))
-        });
-        let listed = hulls.len().min(HULLS_LISTED);
-        if listed > 0 {
-            let mut cells = vec![["body", "mesh", "mesh / hull"].map(heading).to_vec()];
-            cells.extend(hulls[..listed].iter().map(|(body, part, ratio)| {
-                let share = ratio.map_or_else(
-                    || "unknown: not a closed surface".to_owned(),
-                    |ratio| format!("{:.1} %", ratio * 100.0),
-                );
-                [body.name.as_str(), &part.source, &share]
-                    .map(plain)
-                    .to_vec()
-            }));
-            lines.extend(aligned(cells));
-        }
-        if listed < hulls.len() {
-            lines.push(styled(
-                style::DIM,
-                format!(
-                    "… and {}: `--json` lists all",
-                    counted(hulls.len() - listed, "more hull", "more hulls")
-                ),
-            ));
-        }
+        lines.extend(hull_rows(hulls));
         lines
     }
 
@@ -395,6 +368,40 @@ fn reason(stop: SearchStop) -> &'static str {
         Stop::Overflow => "coordinates leave the range of numbers, or span more than it",
         _ => "the rounding of the coordinates is as large as the interval",
     }
+}
+
+/// The hulls that are most larger than their meshes.
+fn hull_rows(mut hulls: Vec<(&Body, &Part, Option<f64>)>) -> Vec<String> {
+    let mut lines = Vec::new();
+    // Meshes without a volume come last: about them nothing is known.
+    hulls.sort_by(|a, b| {
+        a.2.unwrap_or(f64::INFINITY)
+            .total_cmp(&b.2.unwrap_or(f64::INFINITY))
+    });
+    let listed = hulls.len().min(HULLS_LISTED);
+    if listed > 0 {
+        let mut cells = vec![["body", "mesh", "mesh / hull"].map(heading).to_vec()];
+        cells.extend(hulls[..listed].iter().map(|(body, part, ratio)| {
+            let share = ratio.map_or_else(
+                || "unknown: not a closed surface".to_owned(),
+                |ratio| format!("{:.1} %", ratio * 100.0),
+            );
+            [body.name.as_str(), &part.source, &share]
+                .map(plain)
+                .to_vec()
+        }));
+        lines.extend(aligned(cells));
+    }
+    if listed < hulls.len() {
+        lines.push(styled(
+            style::DIM,
+            format!(
+                "… and {}: `--json` lists all",
+                counted(hulls.len() - listed, "more hull", "more hulls")
+            ),
+        ));
+    }
+    lines
 }
 
 /// The word for an overlap.
