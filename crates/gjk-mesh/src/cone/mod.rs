@@ -14,15 +14,31 @@ use core::cmp::Ordering::{self, Equal, Greater, Less};
 
 /// A sector of a surface, from one direction counter-clockwise to the other about its outward normal, of less than half a turn.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Arc {
-    pub(crate) from: Span,
-    pub(crate) to: Span,
+struct Arc {
+    from: Span,
+    to: Span,
+    /// The numbers of both among the directions.
+    ends: [usize; 2],
 }
 
 /// The sectors of a surface at a point.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Star {
-    pub(crate) arcs: Vec<Arc>,
+    arcs: Vec<Arc>,
+    /// The ends of the arcs, each once where the same vertices name it.
+    directions: Vec<Span>,
+}
+
+/// On which side of each arc's plane each of some directions is, by arc and direction.
+pub(crate) struct Sides {
+    signs: Vec<Ordering>,
+    directions: usize,
+}
+
+impl Sides {
+    fn of(&self, arc: usize) -> &[Ordering] {
+        &self.signs[arc * self.directions..][..self.directions]
+    }
 }
 
 /// The axes, in the order in which a direction is moved by ever smaller amounts so that it lies in general position.
@@ -54,40 +70,94 @@ impl Star {
     }
 
     fn chain(&mut self, directions: &[Span]) {
-        self.arcs.extend(directions.windows(2).map(|pair| Arc {
-            from: pair[0],
-            to: pair[1],
-        }));
+        let mut from = self.number(&directions[0]);
+        for pair in directions.windows(2) {
+            let to = self.number(&pair[1]);
+            self.arcs.push(Arc {
+                from: pair[0],
+                to: pair[1],
+                ends: [from, to],
+            });
+            from = to;
+        }
+    }
+
+    /// The number of a direction, which is added where it is new.
+    fn number(&mut self, direction: &Span) -> usize {
+        let known = self.directions.iter().position(|known| known == direction);
+        known.unwrap_or_else(|| {
+            self.directions.push(*direction);
+            self.directions.len() - 1
+        })
     }
 
     /// Makes inside and outside change places.
     pub(crate) fn reverse(&mut self) {
         for arc in &mut self.arcs {
             core::mem::swap(&mut arc.from, &mut arc.to);
+            arc.ends.reverse();
         }
     }
 
-    /// The ends of the arcs, each once where the same vertices name it.
-    pub(crate) fn directions(&self) -> Vec<Span> {
-        let mut all: Vec<Span> = Vec::with_capacity(self.arcs.len());
-        for direction in self.arcs.iter().flat_map(|arc| [arc.from, arc.to]) {
-            if !all.contains(&direction) {
-                all.push(direction);
-            }
+    /// The ends of the sectors.
+    pub(crate) fn directions(&self) -> &[Span] {
+        &self.directions
+    }
+
+    /// On which side of each sector's plane directions are.
+    pub(crate) fn sides(&self, directions: &[Span]) -> Sides {
+        let over = |arc: &Arc| {
+            let (from, to) = (arc.from, arc.to);
+            directions.iter().map(move |x| determinant(&from, &to, x))
+        };
+        Sides {
+            signs: self.arcs.iter().flat_map(over).collect(),
+            directions: directions.len(),
         }
-        all
+    }
+
+    /// Whether a sector of this star crosses one of another, inside both. `sides` are those of the ends of the other's sectors, and
+    /// `other_sides` those of the ends of this star's.
+    pub(crate) fn crosses(&self, other: &Self, sides: &Sides, other_sides: &Sides) -> bool {
+        self.arcs.iter().enumerate().any(|(i, mine)| {
+            let over = sides.of(i);
+            other.arcs.iter().enumerate().any(|(j, arc)| {
+                let [c, d] = arc.ends.map(|end| over[end]);
+                d.is_ne() && c == d.reverse() && {
+                    let [a, b] = mine.ends.map(|end| other_sides.of(j)[end]);
+                    a == d && b == c
+                }
+            })
+        })
     }
 
     /// The half-planes of the surface that a direction bounds: none where the direction is not on the surface.
     pub(crate) fn around(&self, axis: &Span) -> Vec<HalfPlane> {
+        self.around_by(axis, |arc| determinant(&arc.from, &arc.to, axis))
+    }
+
+    /// The same for a direction of which the sides are known.
+    pub(crate) fn around_known(&self, axis: &Span, sides: &Sides, number: usize) -> Vec<HalfPlane> {
+        let mut k = 0;
+        self.around_by(axis, |_| {
+            k += 1;
+            sides.of(k - 1)[number]
+        })
+    }
+
+    /// `side` is asked for each arc in order.
+    fn around_by(&self, axis: &Span, mut side: impl FnMut(&Arc) -> Ordering) -> Vec<HalfPlane> {
         let mut found = Vec::new();
         for arc in &self.arcs {
+            if side(arc).is_ne() {
+                continue;
+            }
             let (leaves, enters) = (arc.half_plane(Less), arc.half_plane(Greater));
             if axis.is_along(&arc.from) {
                 found.push(leaves);
             } else if axis.is_along(&arc.to) {
                 found.push(enters);
-            } else if arc.passes(axis) {
+            } else if arc.holds(axis) {
                 found.extend([leaves, enters]);
             }
         }
@@ -100,15 +170,14 @@ impl Star {
     /// The direction is moved by next to nothing, so that it is in general position. An arc to the end of a sector crosses the other
     /// sectors so often, and the sectors at that end tell on which side the arc arrives.
     pub(crate) fn contains(&self, direction: &Span) -> Option<bool> {
-        let mut ends = self.directions().into_iter();
-        ends.find_map(|end| {
-            let around = Around::new(&end, [&self.around(&end), &[]]);
-            let before = around.ray_before(|towards| moved(direction, &end, towards))?;
+        self.directions.iter().find_map(|end| {
+            let around = Around::new(end, [&self.around(end), &[]]);
+            let before = around.ray_before(|towards| moved(direction, end, towards))?;
             let inside = around.regions(0)?[before];
             let crossed = self
                 .arcs
                 .iter()
-                .filter(|arc| arc.is_crossed(direction, &end));
+                .filter(|arc| arc.is_crossed(direction, end));
             Some(inside ^ (crossed.count() % 2 == 1))
         })
     }
@@ -134,25 +203,12 @@ impl Arc {
         }
     }
 
-    /// Whether a direction is within the arc, off its ends.
-    fn passes(&self, direction: &Span) -> bool {
-        if determinant(&self.from, &self.to, direction).is_ne() {
-            return false;
-        }
+    /// Whether a direction in the arc's plane is within the arc, off its ends.
+    fn holds(&self, direction: &Span) -> bool {
         let Some((axis, turn)) = self.from.turn_to(&self.to) else {
             return false;
         };
         self.from.turn(direction, axis) == turn && direction.turn(&self.to, axis) == turn
-    }
-
-    /// Whether the insides of two arcs cross.
-    pub(crate) fn crosses(&self, other: &Self) -> bool {
-        let [a, b, c, d] = [&self.from, &self.to, &other.from, &other.to];
-        let first = determinant(a, b, d);
-        first.is_ne()
-            && determinant(a, b, c) == first.reverse()
-            && determinant(c, d, a) == first
-            && determinant(c, d, b) == first.reverse()
     }
 
     /// Whether the arc from an end to a moved direction crosses this arc, which does not contain the end.

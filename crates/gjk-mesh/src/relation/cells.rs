@@ -6,8 +6,8 @@
 
 use crate::cone::Star;
 use crate::mesh::InPlace;
-use crate::signs::{Point, Triangle, dropped, side};
-use crate::triangles::{Place, edges_cross, place};
+use crate::signs::{Point, Triangle};
+use crate::triangles::{Meeting, Place, edges_cross, place};
 use std::collections::BTreeMap;
 
 /// A point at which two pieces meet.
@@ -35,19 +35,20 @@ pub(super) struct Cells {
 }
 
 impl Cells {
-    /// Adds the points of two triangles that touch.
-    pub(super) fn add(&mut self, pieces: [u32; 2], meshes: [&InPlace<'_>; 2], triangles: [u32; 2]) {
+    /// Adds the points of two triangles that meet so.
+    pub(super) fn add(
+        &mut self,
+        pieces: [u32; 2],
+        meshes: [&InPlace<'_>; 2],
+        triangles: [u32; 2],
+        meeting: &Meeting,
+    ) {
         let corners: [Triangle; 2] = [0, 1].map(|k| meshes[k].corners(triangles[k]));
         for k in 0..2 {
-            let (mine, other) = (&corners[k], &corners[1 - k]);
-            let Some(axis) = dropped(other) else {
-                continue;
-            };
-            for (corner, &vertex) in mine.iter().enumerate() {
-                if side(other, vertex).is_ne() {
-                    continue;
-                }
-                let Some(on_other) = place(other, axis, vertex) else {
+            let other = &corners[1 - k];
+            for corner in (0..3).filter(|&i| meeting.over_other[k][i].is_eq()) {
+                let vertex = corners[k][corner];
+                let Some(on_other) = place(other, meeting.dropped[1 - k], vertex) else {
                     continue;
                 };
                 let mut places = [Place::Corner(corner), on_other];
@@ -55,15 +56,20 @@ impl Cells {
                 self.insert(pieces, At::Vertex(bits(vertex)), triangles, places);
             }
         }
-        let edge = |corners: &Triangle, k: usize| [corners[k], corners[(k + 1) % 3]];
-        for i in 0..3 {
-            for j in 0..3 {
-                if edges_cross(edge(&corners[0], i), edge(&corners[1], j)) {
-                    let named = |body: usize, k: usize| {
-                        let ring = meshes[body].mesh.triangles()[triangles[body] as usize];
-                        let (u, v) = (ring[k], ring[(k + 1) % 3]);
-                        [u.min(v), u.max(v)]
-                    };
+        let edge = |k: usize, i: usize| [corners[k][i], corners[k][(i + 1) % 3]];
+        let named = |k: usize, i: usize| {
+            let ring = meshes[k].mesh.triangles()[triangles[k] as usize];
+            let (u, v) = (ring[i], ring[(i + 1) % 3]);
+            [u.min(v), u.max(v)]
+        };
+        // An edge meets the other's plane between its ends if these are on its two sides, or in it.
+        let passes = |k: usize, i: usize| {
+            let over = &meeting.over_other[k];
+            over[i] == over[(i + 1) % 3].reverse()
+        };
+        for i in (0..3).filter(|&i| passes(0, i)) {
+            for j in (0..3).filter(|&j| passes(1, j)) {
+                if edges_cross(edge(0, i), edge(1, j)) {
                     let at = At::Edges([named(0, i), named(1, j)]);
                     self.insert(pieces, at, triangles, [Place::Edge(i), Place::Edge(j)]);
                 }

@@ -11,34 +11,33 @@ use crate::signs::Span;
 /// The facts of two bodies near a point; `solid`: which of them have an inside.
 pub(super) fn compare(stars: &[Star; 2], solid: [bool; 2]) -> Facts {
     let mut facts = Facts::default();
-    if sectors_cross(stars) {
+    let sides = [0, 1].map(|k| stars[k].sides(stars[1 - k].directions()));
+    if stars[0].crosses(&stars[1], &sides[0], &sides[1]) {
         facts.add(Facts::crossing(solid));
         return facts;
     }
     for k in 0..2 {
-        for direction in stars[k].directions() {
+        let (mine, other) = (&stars[k], &stars[1 - k]);
+        for (number, direction) in mine.directions().iter().enumerate() {
             if facts.is_complete(solid) {
                 return facts;
             }
-            let around = [0, 1].map(|body| stars[body].around(&direction));
-            if around[1 - k].is_empty() {
+            let on_other = other.around_known(direction, &sides[1 - k], number);
+            if on_other.is_empty() {
                 if solid[1 - k] {
-                    let inside = stars[1 - k].contains(&direction);
+                    let inside = other.contains(direction);
                     facts.add(of_direction(k, inside, solid[k]));
                 }
                 continue;
             }
-            let around = Around::new(&direction, [&around[0], &around[1]]);
-            facts.add(about(&around, &direction, stars, solid));
+            let on_mine = mine.around(direction);
+            let mut on = [&on_mine[..], &on_other[..]];
+            on.rotate_left(k);
+            let around = Around::new(direction, on);
+            facts.add(about(&around, direction, stars, solid));
         }
     }
     facts
-}
-
-fn sectors_cross([a, b]: &[Star; 2]) -> bool {
-    a.arcs
-        .iter()
-        .any(|arc| b.arcs.iter().any(|other| arc.crosses(other)))
 }
 
 /// What follows from a direction on the surface of one body that is inside or outside of the other.

@@ -14,7 +14,7 @@ mod compare;
 use crate::body::PosedBody;
 use crate::inside::side_of_shells;
 use crate::mesh::InPlace;
-use crate::triangles::contact;
+use crate::triangles::meeting;
 use crate::{Contact, Side};
 use cells::Cells;
 use compare::compare;
@@ -140,7 +140,7 @@ impl Known<'_> {
             let [Some(p), Some(q)] = pieces else {
                 return ControlFlow::Continue(());
             };
-            let Some(found) = contact(&a.corners(i), &b.corners(j)) else {
+            let Some(found) = meeting(&a.corners(i), &b.corners(j)) else {
                 return ControlFlow::Continue(());
             };
             let triangles = [i, j];
@@ -148,12 +148,12 @@ impl Known<'_> {
             self.touched[0].insert((a.mesh.shell_of(i), q));
             self.touched[1].insert((b.mesh.shell_of(j), p));
             let facts = self.facts.entry([p, q]).or_default();
-            if found == Contact::Crossing {
+            if found.contact == Contact::Crossing {
                 facts.add(Facts::crossing(self.solid));
                 self.overlapping.get_or_insert(triangles);
             }
             if !facts.is_complete(self.solid) {
-                cells.add([p, q], [&a, &b], triangles);
+                cells.add([p, q], [&a, &b], triangles, &found);
             } else if single {
                 return ControlFlow::Break(());
             }

@@ -42,6 +42,20 @@ pub enum Contact {
 /// assert_eq!(contact(&floor, &floor), Some(Contact::Coplanar));
 /// ```
 pub fn contact(a: &Triangle, b: &Triangle) -> Option<Contact> {
+    meeting(a, b).map(|meeting| meeting.contact)
+}
+
+/// Two triangles that meet, with the signs that told it.
+pub(crate) struct Meeting {
+    pub(crate) contact: Contact,
+    /// The sides of the other's plane that the corners of each are on.
+    pub(crate) over_other: [[Ordering; 3]; 2],
+    /// The coordinate that each may lose.
+    pub(crate) dropped: [usize; 2],
+}
+
+/// See [`contact()`].
+pub(crate) fn meeting(a: &Triangle, b: &Triangle) -> Option<Meeting> {
     let over_a = b.map(|p| side(a, p));
     if on_one_side(&over_a) {
         return None;
@@ -51,12 +65,18 @@ pub fn contact(a: &Triangle, b: &Triangle) -> Option<Contact> {
         return None;
     }
     let (plane_a, plane_b) = (dropped(a)?, dropped(b)?);
-    if over_a.iter().all(|sign| sign.is_eq()) {
-        return coplanar::contact(plane_a, a, b);
-    }
-    let edges_of_b = edges(b, &over_a).map(|edge| edge.contact(a, plane_a));
-    let edges_of_a = edges(a, &over_b).map(|edge| edge.contact(b, plane_b));
-    edges_of_b.chain(edges_of_a).flatten().max()
+    let contact = if over_a.iter().all(|sign| sign.is_eq()) {
+        coplanar::contact(plane_a, a, b)
+    } else {
+        let edges_of_b = edges(b, &over_a).map(|edge| edge.contact(a, plane_a));
+        let edges_of_a = edges(a, &over_b).map(|edge| edge.contact(b, plane_b));
+        edges_of_b.chain(edges_of_a).flatten().max()
+    };
+    Some(Meeting {
+        contact: contact?,
+        over_other: [over_b, over_a],
+        dropped: [plane_a, plane_b],
+    })
 }
 
 /// Whether all corners are off the other's plane, on one side.

@@ -12,6 +12,9 @@ pub(crate) enum Place {
 
 /// Where on a triangle a point of its plane is, which keeps an area without the coordinate `dropped`; `None` off it.
 pub(crate) fn place(triangle: &Triangle, dropped: usize, point: Point) -> Option<Place> {
+    if let Some(corner) = triangle.iter().position(|&corner| corner == point) {
+        return Some(Place::Corner(corner));
+    }
     let inward = turn(dropped, *triangle);
     let mut on = [false; 3];
     for k in 0..3 {
@@ -35,6 +38,10 @@ pub(crate) fn place(triangle: &Triangle, dropped: usize, point: Point) -> Option
 /// Whether two segments that are not parallel share a point between their ends.
 pub(crate) fn edges_cross([p, q]: [Point; 2], [r, s]: [Point; 2]) -> bool {
     let plane = [p, q, r];
+    // Most are not in one plane.
+    if side(&plane, s).is_ne() {
+        return false;
+    }
     let Some(axis) = dropped(&plane) else {
         return false;
     };
@@ -42,5 +49,5 @@ pub(crate) fn edges_cross([p, q]: [Point; 2], [r, s]: [Point; 2]) -> bool {
         let [towards_x, towards_y] = [turn(axis, [a, b, x]), turn(axis, [a, b, y])];
         towards_x.is_ne() && towards_x == towards_y.reverse()
     };
-    side(&plane, s).is_eq() && between(p, q, r, s) && between(r, s, p, q)
+    between(p, q, r, s) && between(r, s, p, q)
 }
