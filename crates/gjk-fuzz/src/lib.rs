@@ -17,6 +17,7 @@ pub mod oracle;
 pub mod reduce;
 pub mod report;
 mod rng;
+pub mod solids;
 #[cfg(test)]
 mod tests;
 

@@ -5,9 +5,9 @@ use crate::printer::{Printer, style};
 use crate::text::{Cell, aligned, heading, plain};
 use gjk_fuzz::families::{FAMILIES, Family};
 use gjk_fuzz::report::{HEADINGS, Row, Tally};
-use gjk_fuzz::{Space, Task};
+use gjk_fuzz::{Space, Task, solids};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 const EXAMPLES: &str = "\
@@ -15,6 +15,7 @@ Examples:
   gjk fuzz                                        every family, 1000 cases each
   gjk fuzz --list                                 what the families are
   gjk fuzz --family needles --cases 10000000      a campaign
+  gjk fuzz --family solids --cases 1000000        pairs of meshes; this family runs alone
   gjk fuzz --family needles --seed 1 --from 4711 --cases 1 --dim 3 --scalar f32
                                                   one case again
 
@@ -39,7 +40,7 @@ Exit codes:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct FuzzArgs {
-    /// A family, several with commas, or `all`.
+    /// A family, several with commas, or `all` families of convex bodies.
     #[arg(long, default_value = "all", value_delimiter = ',')]
     family: Vec<String>,
 
@@ -127,6 +128,9 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
         list(printer);
         return ExitStatus::Success;
     }
+    if args.family.iter().any(|name| name == solids::NAME) {
+        return run_solids(args, printer);
+    }
     let families = match families(&args.family) {
         Ok(families) => families,
         Err(unknown) => {
@@ -136,15 +140,8 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
             return ExitStatus::BadInput;
         }
     };
-    let pool = match rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads)
-        .build()
-    {
-        Ok(pool) => pool,
-        Err(error) => {
-            printer.error(format!("cannot start {} threads: {error}", args.threads));
-            return ExitStatus::BadInput;
-        }
+    let Some(pool) = pool(args, printer) else {
+        return ExitStatus::BadInput;
     };
     gjk_fuzz::judge::silence_panics();
     let tasks: Vec<Task> = families
@@ -179,6 +176,84 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
         Err(error) => printer.error(format!("{}: {error}", args.out.display())),
     }
     ExitStatus::Failure
+}
+
+fn pool(args: &FuzzArgs, printer: &mut Printer) -> Option<rayon::ThreadPool> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads);
+    match pool.build() {
+        Ok(pool) => Some(pool),
+        Err(error) => {
+            printer.error(format!("cannot start {} threads: {error}", args.threads));
+            None
+        }
+    }
+}
+
+/// Runs the family of meshes, which are no query lines: what is found is mesh files.
+fn run_solids(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
+    if args.family.len() > 1 {
+        printer.error(format!("the family `{}` runs alone", solids::NAME));
+        return ExitStatus::BadInput;
+    }
+    let Some(pool) = pool(args, printer) else {
+        return ExitStatus::BadInput;
+    };
+    let bar = printer.progress(args.cases).with_message(solids::NAME);
+    let start = Instant::now();
+    let run = || solids::run(args.seed, args.from, args.cases, |count| bar.inc(count));
+    let tally = pool.install(run);
+    bar.finish_and_clear();
+    if args.json {
+        printer.json_pretty(&tally);
+    } else {
+        let names = solids::RELATIONS.map(|relation| format!("{relation:?}").to_lowercase());
+        let mut head = vec![heading("cases")];
+        head.extend(names.iter().map(|name| heading(name)));
+        head.extend(["not exact", "wrong", "µs"].map(heading));
+        let micros = tally.nanoseconds as f64 / 1000.0 / tally.cases.max(1) as f64;
+        let mut row = vec![tally.cases.to_string()];
+        row.extend(tally.relations.map(|count| count.to_string()));
+        row.extend([tally.not_exact, tally.wrong].map(|count| count.to_string()));
+        row.push(format!("{micros:.1}"));
+        let row = row.iter().map(|text| plain(text)).collect();
+        for line in aligned(vec![head, row]) {
+            printer.line(line);
+        }
+        let seconds = start.elapsed().as_secs_f64();
+        printer.line(format!(
+            "\n{} cases in {seconds:.1} s, {} wrong",
+            tally.cases, tally.wrong
+        ));
+    }
+    if tally.wrong == 0 {
+        return ExitStatus::Success;
+    }
+    for find in &tally.finds {
+        printer.note(format!("case {}: {}", find.number, find.message));
+        let folder = args.out.join(format!("{}-{}", solids::NAME, find.number));
+        match save_meshes(&folder, find) {
+            Ok(()) => printer.note(format!("  gjk check {}", folder.display())),
+            Err(error) => printer.error(format!("{}: {error}", folder.display())),
+        }
+    }
+    ExitStatus::Failure
+}
+
+/// Writes a find as two mesh files.
+fn save_meshes(folder: &Path, find: &solids::Find) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for (name, (vertices, triangles)) in ["a.obj", "b.obj"].iter().zip(&find.surfaces) {
+        let vertices = vertices
+            .iter()
+            .map(|[x, y, z]| format!("v {x:?} {y:?} {z:?}\n"));
+        let faces = triangles
+            .iter()
+            .map(|face| face.map(|k| k + 1))
+            .map(|[a, b, c]| format!("f {a} {b} {c}\n"));
+        let text: String = vertices.chain(faces).collect();
+        std::fs::write(folder.join(name), text)?;
+    }
+    Ok(())
 }
 
 fn families(names: &[String]) -> Result<Vec<&'static Family>, &String> {
@@ -223,7 +298,8 @@ fn list(printer: &mut Printer) {
         let space = if family.planar { "2D 3D" } else { "3D" };
         vec![heading(family.name), plain(space), plain(family.about)]
     });
-    for line in aligned(rows.collect()) {
+    let solids = vec![heading(solids::NAME), plain("3D"), plain(solids::ABOUT)];
+    for line in aligned(rows.chain([solids]).collect()) {
         printer.line(line);
     }
 }

@@ -1,0 +1,349 @@
+//! The family of solids: pairs of bodies made of cells, asked for their relation, judged by their cells.
+//!
+//! Where it sits: `gjk fuzz --family solids`. The bodies are meshes, so that a case is no query line: what is found is written as two
+//! mesh files that `gjk check` reads.
+//! Idea: see [`cells`]. The truth is a comparison of two sets of cells; the laws asked besides are that the answer of the swapped pair
+//! is the swapped answer, and that A leaves B exactly where it overlaps what B leaves of a larger box.
+
+pub mod cells;
+#[cfg(test)]
+mod tests;
+
+use crate::Rng;
+use cells::{Cells, SIZE, Surface};
+use gjk::{Pose3, Vec3};
+use gjk_mesh::{MeshBody, Relation, TriMesh};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::time::Instant;
+
+/// The family's name.
+pub const NAME: &str = "solids";
+
+/// What it is, in the words of `gjk fuzz --list`.
+pub const ABOUT: &str =
+    "two meshes of cells of a grid that share faces, edges and corners, or overlap, or are equal";
+
+/// The relations in the order of the counts.
+pub const RELATIONS: [Relation; 6] = [
+    Relation::Separated,
+    Relation::Touching,
+    Relation::Overlapping,
+    Relation::Inside,
+    Relation::Contains,
+    Relation::Equal,
+];
+
+/// How many wrong cases of a run are kept.
+const FINDS_KEPT: usize = 8;
+
+/// Cases that one thread does in one go.
+const CHUNK: u64 = 256;
+
+/// What was counted.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Tally {
+    /// Cases.
+    pub cases: u64,
+    /// By relation, in the order of [`RELATIONS`].
+    pub relations: [u64; 6],
+    /// Cases with an answer that is not the truth, or breaks a law.
+    pub wrong: u64,
+    /// Cases of which the answer says that it is not exact.
+    pub not_exact: u64,
+    /// Nanoseconds of the relations, without making the bodies.
+    pub nanoseconds: u64,
+    /// The first wrong cases.
+    #[serde(skip)]
+    pub finds: Vec<Find>,
+}
+
+/// A wrong case.
+#[derive(Clone, Debug)]
+pub struct Find {
+    /// Its number.
+    pub number: u64,
+    /// What was answered, and what is true.
+    pub message: String,
+    /// The two surfaces.
+    pub surfaces: [Surface; 2],
+}
+
+/// A pair of bodies of which the relation is known.
+struct Case {
+    cells: [Cells; 2],
+    /// Where the second is, in whole cells.
+    offset: [i32; 3],
+    grid: Grid,
+    /// Whether the offset is the pose's, or is in the vertices.
+    posed: bool,
+}
+
+/// Where points of the grid are.
+enum Grid {
+    /// Sheared by whole numbers.
+    Sheared([i32; 3]),
+    /// Each axis with rising numbers of its own, by doubled coordinates from −2·SIZE on.
+    Stretched([Vec<f64>; 3]),
+}
+
+/// Grid points of an axis: both bodies, the offset and the larger box, doubled.
+const POINTS: usize = (8 * SIZE + 9) as usize;
+
+impl Grid {
+    fn random(random: &mut Rng) -> Self {
+        if random.one_in(2) {
+            return Self::Sheared([0; 3].map(|_| random.int(-2, 2) as i32));
+        }
+        Self::Stretched([0; 3].map(|_| match random.below(3) {
+            // Tenths, as the files of people have them.
+            0 => (0..POINTS).map(|k| (k as f64 - 7.0) * 0.1).collect(),
+            // Neighbours among the floats.
+            1 => {
+                let mut x = random.range(-1.0, 1.0);
+                let step = |_| {
+                    x = x.next_up();
+                    x
+                };
+                (0..POINTS).map(step).collect()
+            }
+            _ => {
+                let mut x = random.range(-100.0, 100.0);
+                let step = |_| {
+                    x += 10f64.powi(random.int(-9, 2) as i32) * (1.0 + random.unit());
+                    x
+                };
+                (0..POINTS).map(step).collect()
+            }
+        }))
+    }
+
+    /// A point of doubled coordinates.
+    fn place(&self, node: [i32; 3]) -> [f64; 3] {
+        match self {
+            Self::Sheared([p, q, r]) => {
+                let [x, y, z] = node;
+                [x + p * y + q * z, y + r * z, z].map(f64::from)
+            }
+            Self::Stretched(axes) => {
+                core::array::from_fn(|k| axes[k][(node[k] + 4 * SIZE + 4) as usize])
+            }
+        }
+    }
+}
+
+impl Case {
+    fn random(random: &mut Rng) -> Self {
+        let a = Cells::random(random);
+        let side = a.all().map(|[x, ..]| x).max().unwrap_or(0) + 1;
+        let b = match random.below(5) {
+            0 => a.clone(),
+            1 => Cells::new(side, |cell| a.is_filled(cell) && random.one_in(2)),
+            2 => Cells::new(side, |cell| a.is_filled(cell) || random.one_in(2)),
+            3 => Cells::new(side, |cell| !a.is_filled(cell) && random.one_in(2)),
+            _ => Cells::random(random),
+        };
+        let offset = if random.one_in(2) {
+            [0; 3]
+        } else {
+            [0; 3].map(|_| random.int(-i64::from(SIZE), i64::from(SIZE)) as i32)
+        };
+        let grid = Grid::random(random);
+        let posed = matches!(grid, Grid::Sheared(_)) && random.one_in(2);
+        Self {
+            cells: [a, b],
+            offset,
+            grid,
+            posed,
+        }
+    }
+
+    /// The surface of one of the bodies.
+    fn surface(&self, body: usize, random: &mut Rng) -> Surface {
+        let moved = if body == 1 && !self.posed {
+            self.offset
+        } else {
+            [0; 3]
+        };
+        let at = |node: [i32; 3]| core::array::from_fn(|k| node[k] + 2 * moved[k]);
+        self.cells[body].surface(random, |node| self.grid.place(at(node)))
+    }
+
+    /// The pose of the second body.
+    fn pose(&self) -> Pose3<f64> {
+        if !self.posed {
+            return Pose3::identity();
+        }
+        let [x, y, z] = self.grid.place(self.offset.map(|x| 2 * x));
+        Pose3::from_translation(Vec3::new(x, y, z))
+    }
+
+    /// The first body's filled cells, and the second's where they are.
+    fn filled(&self) -> [Vec<[i32; 3]>; 2] {
+        [0, 1].map(|k| {
+            let cells = &self.cells[k];
+            let moved = if k == 1 { self.offset } else { [0; 3] };
+            let filled = cells.all().filter(|&cell| cells.is_filled(cell));
+            filled
+                .map(|cell| core::array::from_fn(|k| cell[k] + moved[k]))
+                .collect()
+        })
+    }
+
+    fn truth(&self) -> Relation {
+        let [a, b] = self.filled();
+        let within = |x: &[[i32; 3]], y: &[[i32; 3]]| x.iter().all(|cell| y.contains(cell));
+        let near = |x: &[i32; 3], y: &[i32; 3]| (0..3).all(|k| (x[k] - y[k]).abs() <= 1);
+        let overlap = a.iter().any(|cell| b.contains(cell));
+        match (overlap, within(&a, &b), within(&b, &a)) {
+            (true, true, true) => Relation::Equal,
+            (true, true, false) => Relation::Inside,
+            (true, false, true) => Relation::Contains,
+            (true, false, false) => Relation::Overlapping,
+            _ if a.iter().any(|x| b.iter().any(|y| near(x, y))) => Relation::Touching,
+            _ => Relation::Separated,
+        }
+    }
+
+    /// What the second body leaves of a box around both, where the second is.
+    fn rest(&self, random: &mut Rng) -> Surface {
+        let b = &self.cells[1];
+        let from = -SIZE - 1;
+        let rest = Cells::new(3 * SIZE + 2, |cell| {
+            !b.is_filled(core::array::from_fn(|k| cell[k] + from - self.offset[k]))
+        });
+        rest.surface(random, |node| {
+            self.grid
+                .place(core::array::from_fn(|k| node[k] + 2 * from))
+        })
+    }
+
+    /// Whether an answer is one that may be given: that one is within several pieces together is not told.
+    fn allows(&self, truth: Relation, found: Relation) -> bool {
+        let pieces = |k: usize| self.cells[k].flooded(true) > 1;
+        let in_pieces = match truth {
+            Relation::Inside => pieces(1),
+            Relation::Contains => pieces(0),
+            Relation::Equal => pieces(0) || pieces(1),
+            _ => false,
+        };
+        found == truth || in_pieces && found == Relation::Overlapping
+    }
+}
+
+/// Asks and judges one case.
+fn judge(seed: u64, number: u64, tally: &mut Tally) {
+    let mut random = Rng::of_case(seed, NAME, 3, number);
+    let case = Case::random(&mut random);
+    tally.cases += 1;
+    if case.cells.iter().any(Cells::is_empty) {
+        return;
+    }
+    let surfaces = [0, 1].map(|k| case.surface(k, &mut random));
+    let truth = case.truth();
+    let fault = match judged(&case, &surfaces, truth, &mut random, tally) {
+        Ok(()) => return,
+        Err(message) => message,
+    };
+    tally.wrong += 1;
+    if tally.finds.len() < FINDS_KEPT {
+        let [x, y, z] = case.grid.place(case.offset.map(|x| 2 * x));
+        let mut surfaces = surfaces;
+        if case.posed {
+            for vertex in &mut surfaces[1].0 {
+                *vertex = [vertex[0] + x, vertex[1] + y, vertex[2] + z];
+            }
+        }
+        tally.finds.push(Find {
+            number,
+            message: fault,
+            surfaces,
+        });
+    }
+}
+
+fn body((vertices, triangles): &Surface) -> Result<MeshBody, String> {
+    let mesh = TriMesh::new(vertices, triangles).map_err(|error| error.to_string())?;
+    Ok(MeshBody::new(mesh))
+}
+
+fn judged(
+    case: &Case,
+    surfaces: &[Surface; 2],
+    truth: Relation,
+    random: &mut Rng,
+    tally: &mut Tally,
+) -> Result<(), String> {
+    let [a, b] = [body(&surfaces[0])?, body(&surfaces[1])?];
+    for (name, body) in [("a", &a), ("b", &b)] {
+        if !body.kind().is_solid() {
+            return Err(format!("{name} is {:?}", body.kind()));
+        }
+    }
+    let (at_a, at_b) = (a.at(&Pose3::identity()), b.at(&case.pose()));
+    let start = Instant::now();
+    let found = at_a.relation(&at_b);
+    tally.nanoseconds += start.elapsed().as_nanos() as u64;
+    if let Some(k) = RELATIONS
+        .iter()
+        .position(|&relation| relation == found.relation)
+    {
+        tally.relations[k] += 1;
+    }
+    tally.not_exact += u64::from(!found.exact);
+    if !case.allows(truth, found.relation) {
+        return Err(format!("{:?}, but it is {truth:?}", found.relation));
+    }
+    let swapped = at_b.relation(&at_a).relation;
+    let expected = match found.relation {
+        Relation::Inside => Relation::Contains,
+        Relation::Contains => Relation::Inside,
+        same => same,
+    };
+    if swapped != expected {
+        return Err(format!("{:?}, but swapped {swapped:?}", found.relation));
+    }
+    if random.one_in(8) {
+        let rest = body(&case.rest(random))?;
+        let to_rest = at_a.relation(&rest.at(&Pose3::identity())).relation;
+        let leaves = !matches!(to_rest, Relation::Separated | Relation::Touching);
+        let expected = !matches!(truth, Relation::Inside | Relation::Equal);
+        if leaves != expected {
+            return Err(format!(
+                "{truth:?}, but {to_rest:?} to what b leaves of a box"
+            ));
+        }
+    }
+    Ok(())
+}
+
+impl Tally {
+    fn merged(mut self, other: Self) -> Self {
+        self.cases += other.cases;
+        for (mine, theirs) in self.relations.iter_mut().zip(other.relations) {
+            *mine += theirs;
+        }
+        self.wrong += other.wrong;
+        self.not_exact += other.not_exact;
+        self.nanoseconds += other.nanoseconds;
+        self.finds.extend(other.finds);
+        self.finds.truncate(FINDS_KEPT);
+        self
+    }
+}
+
+/// Runs cases on the current thread pool; `progress` is told how many are done.
+pub fn run(seed: u64, from: u64, cases: u64, progress: impl Fn(u64) + Sync) -> Tally {
+    let tallies: Vec<Tally> = (0..cases.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|chunk| {
+            let first = from + chunk * CHUNK;
+            let count = CHUNK.min(from + cases - first);
+            let mut tally = Tally::default();
+            (first..first + count).for_each(|number| judge(seed, number, &mut tally));
+            progress(count);
+            tally
+        })
+        .collect();
+    tallies.into_iter().fold(Tally::default(), Tally::merged)
+}

@@ -1,0 +1,135 @@
+//! What solids of cells are by themselves: shells, cavities and insides; and a short run of the family.
+
+use super::cells::{Cells, SIZE, Surface};
+use super::{RELATIONS, run};
+use crate::Rng;
+use gjk_mesh::{MeshKind, Side, TriMesh};
+
+/// Where a point with halves for coordinates is: by the cells that it is in or between.
+fn side(cells: &Cells, doubled: [i32; 3]) -> Side {
+    let around = |x: i32| {
+        if x % 2 == 0 {
+            vec![x / 2 - 1, x / 2]
+        } else {
+            vec![x.div_euclid(2)]
+        }
+    };
+    let mut filled = Vec::new();
+    for x in around(doubled[0]) {
+        for y in around(doubled[1]) {
+            for z in around(doubled[2]) {
+                filled.push(cells.is_filled([x, y, z]));
+            }
+        }
+    }
+    match (filled.contains(&true), filled.contains(&false)) {
+        (true, false) => Side::Inside,
+        (false, _) => Side::Outside,
+        (true, true) => Side::Boundary,
+    }
+}
+
+fn halves(node: [i32; 3]) -> [f64; 3] {
+    node.map(|x| 0.5 * f64::from(x))
+}
+
+fn mesh((vertices, triangles): &Surface) -> TriMesh {
+    TriMesh::new(vertices, triangles).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn solids_of_cells_are_solids_with_their_insides() {
+    let mut random = Rng::of_case(17, "kinds", 3, 0);
+    let (mut with_cavities, mut several) = (0, 0);
+    for case in 0..100 {
+        let cells = Cells::random(&mut random);
+        if cells.is_empty() {
+            continue;
+        }
+        let mesh = mesh(&cells.surface(&mut random, halves));
+        assert!(
+            mesh.shells().iter().all(|shell| shell.is_closed()),
+            "{case}"
+        );
+        mesh.self_contacts(|contact| panic!("{case}: {contact:?}"));
+        let MeshKind::Solid {
+            shells,
+            cavities,
+            shells_meet: false,
+            inside_out: false,
+        } = mesh.kind()
+        else {
+            panic!("{case}: {:?}", mesh.kind());
+        };
+        // Edges connect shells that faces of cells do not.
+        assert!((1..=cells.flooded(true)).contains(&shells), "{case}");
+        assert!(cavities < cells.flooded(false), "{case}");
+        with_cavities += usize::from(cavities > 0);
+        several += usize::from(shells > 1);
+        for _ in 0..40 {
+            let doubled = [0; 3].map(|_| random.int(-1, 2 * i64::from(SIZE) + 1) as i32);
+            assert_eq!(
+                mesh.side_of(halves(doubled)),
+                Some(side(&cells, doubled)),
+                "{case}: {doubled:?}"
+            );
+        }
+    }
+    assert!(
+        with_cavities > 3 && several > 15,
+        "{with_cavities} {several}"
+    );
+}
+
+#[test]
+fn a_solid_turned_inside_out_is_told_and_encloses_nothing() {
+    let mut random = Rng::of_case(3, "kinds", 3, 0);
+    let cube = Cells::new(2, |cell| cell == [0; 3]);
+    let (vertices, mut triangles) = cube.surface(&mut random, halves);
+    triangles.iter_mut().for_each(|corners| corners.swap(0, 1));
+    let mesh = mesh(&(vertices, triangles));
+    assert!(matches!(
+        mesh.kind(),
+        MeshKind::Solid {
+            shells: 1,
+            inside_out: true,
+            ..
+        }
+    ));
+    assert_eq!(mesh.side_of([0.5; 3]), Some(Side::Outside));
+}
+
+#[test]
+fn the_inside_does_not_depend_on_how_faces_are_cut() {
+    let mut random = Rng::of_case(8, "kinds", 3, 0);
+    let cells = Cells::new(3, |cell| cell != [1; 3]);
+    for _ in 0..8 {
+        let mesh = mesh(&cells.surface(&mut random, halves));
+        assert!(matches!(
+            mesh.kind(),
+            MeshKind::Solid {
+                shells: 1,
+                cavities: 1,
+                ..
+            }
+        ));
+        assert_eq!(mesh.side_of([1.5; 3]), Some(Side::Outside));
+        assert_eq!(mesh.side_of([0.5, 1.5, 1.5]), Some(Side::Inside));
+        assert_eq!(mesh.side_of([1.0, 1.5, 1.25]), Some(Side::Boundary));
+    }
+}
+
+#[test]
+fn solids_of_cells_are_related_as_their_sets() {
+    let tally = run(1, 0, 300, |_| {});
+    assert_eq!(
+        tally.wrong,
+        0,
+        "{:?}",
+        tally.finds.first().map(|find| &find.message)
+    );
+    assert_eq!(tally.not_exact, 0);
+    for (relation, count) in RELATIONS.iter().zip(tally.relations) {
+        assert!(count > 4, "{relation:?}: {count}");
+    }
+}
