@@ -7,8 +7,13 @@
 use crate::integer::Int;
 use crate::number::{
     Double, Dyadic, Expansion, Filter, IN_RANGE_BELOW, IN_RANGE_FROM, Number, in_range,
+    power_of_two,
 };
 use core::cmp::Ordering;
+
+/// The size of a value from which on a product that underflows is less than the room in the filter's bound: that is `2⁻⁵³⁻¹⁶` of the
+/// size, and the few products are each off by less than the smallest float, 2⁻¹⁰⁷⁴. An overflow shows in the size.
+const UNDERFLOW_ROOM: f64 = power_of_two(-900);
 
 /// Two points: what is meant is the second less the first.
 pub type Ends<const DIM: usize> = [[f64; DIM]; 2];
@@ -76,6 +81,18 @@ impl Formula for Determinant3<'_> {
 
 #[inline(always)]
 fn sign(formula: &impl Formula) -> Ordering {
+    let value = formula.value::<Filter>();
+    if value.size() > UNDERFLOW_ROOM
+        && let Some(sign) = value.sign()
+    {
+        return sign;
+    }
+    in_range_or_not(formula)
+}
+
+/// The sign where the float alone does not tell: near zero, or near the ends of the range.
+#[inline(never)]
+fn in_range_or_not(formula: &impl Formula) -> Ordering {
     let plain = formula.is_plain();
     if plain && let Some(sign) = formula.value::<Filter>().sign() {
         return sign;
@@ -128,6 +145,16 @@ pub fn sign_3(u: &Ends<3>, v: &Ends<3>, w: &Ends<3>) -> Ordering {
 mod tests {
     use super::*;
     use crate::{AdaptiveSigns, DirectionKind, Operand, SignOracle, Vertex};
+
+    /// Products of these are rounded to the same subnormal number, and differ.
+    #[test]
+    fn products_that_underflow_decide_nothing() {
+        let (small, tiny) = (power_of_two(-540), power_of_two(-530));
+        let origin = [0.0; 2];
+        let [u, v] = [[small, small], [tiny, tiny * (1.0 + f64::EPSILON)]];
+        assert_eq!(sign_2(&[origin, u], &[origin, v]), Ordering::Greater);
+        assert_eq!(sign_2(&[origin, v], &[origin, u]), Ordering::Less);
+    }
 
     /// Against the formulas of vertices, on coordinates of all sizes and on such that make zeros.
     #[test]

@@ -1,6 +1,6 @@
 //! A mesh as a body: whether it has an inside, of which pieces it is made, and where it is.
 
-use crate::boxes::BoxTree;
+use crate::boxes::{Box3, BoxTree};
 use crate::mesh::InPlace;
 use crate::nesting::is_inside;
 use crate::signs::Point;
@@ -217,6 +217,21 @@ impl<'m> PosedBody<'m> {
 
     pub(crate) fn pieces(&self) -> usize {
         self.body.count
+    }
+
+    /// The boxes of the pieces, of this body's mesh where it is.
+    pub(crate) fn piece_boxes(&self, mesh: InPlace<'_>) -> Vec<Box3> {
+        if self.pieces() == 1 {
+            return vec![*mesh.tree.bounds()];
+        }
+        let mut boxes = vec![Box3::NOTHING; self.pieces()];
+        for triangle in 0..mesh.mesh.triangles().len() as u32 {
+            if let Some(piece) = self.piece_of(triangle) {
+                let known = &mut boxes[piece as usize];
+                *known = known.with(mesh.tree.bounds_of(triangle));
+            }
+        }
+        boxes
     }
 
     pub(crate) fn piece_of_shell(&self, shell: u32) -> Option<u32> {

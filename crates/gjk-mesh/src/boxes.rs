@@ -22,7 +22,7 @@ pub(crate) struct Box3 {
 }
 
 impl Box3 {
-    const NOTHING: Self = Self {
+    pub(crate) const NOTHING: Self = Self {
         low: [f64::INFINITY; 3],
         high: [f64::NEG_INFINITY; 3],
     };
@@ -42,6 +42,11 @@ impl Box3 {
 
     pub(crate) fn meets(&self, other: &Self) -> bool {
         (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
+    }
+
+    /// Whether another box is within this one.
+    pub(crate) fn holds(&self, other: &Self) -> bool {
+        (0..3).all(|k| self.low[k] <= other.low[k] && other.high[k] <= self.high[k])
     }
 
     /// The box, larger by so much on each side.
@@ -335,6 +340,11 @@ impl BoxTree {
                 .filter(|&&k| self.boxes[k as usize].meets(other))
                 .for_each(|&k| visit(k));
         }
+    }
+
+    /// The box of a triangle.
+    pub(crate) fn bounds_of(&self, triangle: u32) -> &Box3 {
+        &self.boxes[triangle as usize]
     }
 
     /// The box of all triangles.

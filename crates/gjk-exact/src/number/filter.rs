@@ -57,6 +57,12 @@ impl Filter {
         self.value
     }
 
+    /// The same expression of magnitudes.
+    #[inline]
+    pub(crate) fn size(&self) -> f64 {
+        self.size
+    }
+
     /// Bound of the distance from [`Filter::value`] to the true value; infinite or NaN after an overflow.
     #[inline]
     pub fn error(&self) -> f64 {

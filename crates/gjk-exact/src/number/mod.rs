@@ -73,7 +73,7 @@ pub(crate) fn root(x: f64) -> f64 {
 }
 
 /// `2^power` for `-1022 <= power <= 1023`.
-const fn power_of_two(power: i32) -> f64 {
+pub(crate) const fn power_of_two(power: i32) -> f64 {
     f64::from_bits(((power + 1023) as u64) << 52)
 }
 

@@ -12,6 +12,7 @@ mod cells;
 mod compare;
 
 use crate::body::PosedBody;
+use crate::boxes::Box3;
 use crate::inside::side_of_shells;
 use crate::mesh::InPlace;
 use crate::triangles::meeting;
@@ -97,6 +98,9 @@ struct Known<'m> {
     reversed: [bool; 2],
     solid: [bool; 2],
     facts: BTreeMap<[u32; 2], Facts>,
+    /// By piece of the first and of the second body: its box, and whether the other body is not within it.
+    boxes: [Vec<Box3>; 2],
+    left: [Vec<bool>; 2],
     /// Shells of one body that meet a piece of the other.
     touched: [BTreeSet<(u32, u32)>; 2],
     /// Triangles that show the relation: of a contact, and of an overlap.
@@ -112,12 +116,17 @@ impl PosedBody<'_> {
     pub fn relation(&self, other: &PosedBody<'_>) -> RelationAnswer {
         let flush = self.has_pose_of(other);
         let meshes = [self.in_place(flush), other.in_place(flush)];
+        let boxes = [self.piece_boxes(meshes[0]), other.piece_boxes(meshes[1])];
         let mut known = Known {
             meshes,
             bodies: [self, other],
             reversed: [self, other].map(|body| body.is_reversed(flush)),
             solid: [self, other].map(|body| body.is_solid()),
             facts: BTreeMap::new(),
+            left: [
+                left(meshes, [self, other], 0),
+                left(meshes, [self, other], 1),
+            ],
             touched: Default::default(),
             touching: None,
             overlapping: None,
@@ -133,7 +142,6 @@ impl Known<'_> {
     fn by_contacts(&mut self) {
         let mut cells = Cells::default();
         let [a, b] = self.meshes;
-        let single = self.bodies.iter().all(|body| body.pieces() == 1);
         // The visitor's break is all that a break can mean.
         let _ = a.tree.pairs(b.tree, |i, j| {
             let pieces = [self.bodies[0].piece_of(i), self.bodies[1].piece_of(j)];
@@ -147,21 +155,22 @@ impl Known<'_> {
             self.touching.get_or_insert(triangles);
             self.touched[0].insert((a.mesh.shell_of(i), q));
             self.touched[1].insert((b.mesh.shell_of(j), p));
-            let facts = self.facts.entry([p, q]).or_default();
             if found.contact == Contact::Crossing {
-                facts.add(Facts::crossing(self.solid));
                 self.overlapping.get_or_insert(triangles);
-            }
-            if !facts.is_complete(self.solid) {
+                self.learn([p, q], Facts::crossing(self.solid));
+                if self.is_decided() {
+                    return ControlFlow::Break(());
+                }
+            } else if !self.is_complete([p, q]) {
                 cells.add([p, q], [&a, &b], triangles, &found);
-            } else if single {
-                return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         });
         for (pieces, triangles, mut stars) in cells.stars([&a, &b]) {
-            let facts = self.facts.entry(pieces).or_default();
-            if facts.is_complete(self.solid) {
+            if self.is_decided() {
+                return;
+            }
+            if self.is_complete(pieces) {
                 continue;
             }
             for (star, _) in stars.iter_mut().zip(self.reversed).filter(|x| x.1) {
@@ -171,8 +180,26 @@ impl Known<'_> {
             if here.overlap {
                 self.overlapping.get_or_insert(triangles);
             }
-            facts.add(here);
+            self.learn(pieces, here);
         }
+    }
+
+    /// Adds what is known of two pieces.
+    fn learn(&mut self, pieces: [u32; 2], new: Facts) {
+        self.facts.entry(pieces).or_default().add(new);
+        self.left[1][pieces[1] as usize] |= new.leaves[0];
+        self.left[0][pieces[0] as usize] |= new.leaves[1];
+    }
+
+    fn is_complete(&self, pieces: [u32; 2]) -> bool {
+        let facts = self.facts.get(&pieces);
+        facts.is_some_and(|facts| facts.is_complete(self.solid))
+    }
+
+    /// Whether the bodies overlap, and neither is within a piece of the other.
+    fn is_decided(&self) -> bool {
+        self.overlapping.is_some()
+            && (0..2).all(|k| !self.solid[k] || self.left[k].iter().all(|&left| left))
     }
 
     /// What shells say that do not meet a piece of the other body: all of such a shell is inside or outside of it.
@@ -186,11 +213,11 @@ impl Known<'_> {
                 for (shell, own) in mine.shells() {
                     let mut pieces = [own, piece];
                     pieces.rotate_left(k);
-                    let complete = self.facts.get(&pieces);
-                    if self.touched[k].contains(&(shell, piece))
-                        || complete.is_some_and(|facts| facts.is_complete(self.solid))
-                    {
+                    if self.touched[k].contains(&(shell, piece)) || self.is_complete(pieces) {
                         continue;
+                    }
+                    if self.is_decided() {
+                        return;
                     }
                     let corner =
                         self.meshes[k].corners(mine.mesh().shells()[shell as usize].first)[0];
@@ -204,7 +231,7 @@ impl Known<'_> {
                         }
                         Some(false) => facts.leaves[k] = true,
                     }
-                    self.facts.entry(pieces).or_default().add(facts);
+                    self.learn(pieces, facts);
                 }
             }
         }
@@ -212,6 +239,9 @@ impl Known<'_> {
 
     /// Whether a point that is not on a piece is inside of it.
     fn is_inside(&self, body: usize, piece: u32, point: [f64; 3]) -> Option<bool> {
+        if !self.boxes[body][piece as usize].holds(&Box3::of(&[point])) {
+            return Some(false);
+        }
         let (mesh, of) = (&self.meshes[body], self.bodies[body]);
         let side = side_of_shells(mesh, point, self.reversed[body], |shell| {
             of.piece_of_shell(shell) == Some(piece)
@@ -251,14 +281,6 @@ impl Known<'_> {
 
     /// Whether one body is within one piece of the other, which is a solid.
     fn is_within(&self, body: usize) -> bool {
-        self.solid[1 - body]
-            && (0..self.bodies[1 - body].pieces() as u32).any(|piece| {
-                (0..self.bodies[body].pieces() as u32).all(|own| {
-                    let mut pieces = [own, piece];
-                    pieces.rotate_left(body);
-                    let facts = self.facts.get(&pieces);
-                    facts.is_some_and(|facts| !facts.leaves[body])
-                })
-            })
+        self.solid[1 - body] && self.left[1 - body].contains(&false)
     }
 }
