@@ -123,10 +123,11 @@ impl PosedBody<'_> {
             reversed: [self, other].map(|body| body.is_reversed(flush)),
             solid: [self, other].map(|body| body.is_solid()),
             facts: BTreeMap::new(),
-            left: [
-                left(meshes, [self, other], 0),
-                left(meshes, [self, other], 1),
-            ],
+            left: [0, 1].map(|k: usize| {
+                let other = meshes[1 - k].tree.bounds();
+                boxes[k].iter().map(|own| !own.holds(other)).collect()
+            }),
+            boxes,
             touched: Default::default(),
             touching: None,
             overlapping: None,
