@@ -100,14 +100,11 @@ fn of_meshes(hulls: Proximity, a: &PosedBody<'_>, b: &PosedBody<'_>, reach: f64)
         relation => overlapping(hulls, Some(relation)),
     };
     // Where the surfaces meet, one of the points where they do.
-    let at = found
-        .triangles
-        .and_then(|triangles| a.triangles_distance(b, triangles));
     Proximity {
         exact: found.exact,
         flush: found.flush,
-        point_a: at.map_or(answer.point_a, |at| at.points[0]),
-        point_b: at.map_or(answer.point_b, |at| at.points[1]),
+        point_a: found.point.unwrap_or(answer.point_a),
+        point_b: found.point.unwrap_or(answer.point_b),
         ..answer
     }
 }

@@ -186,6 +186,16 @@ impl<'m> PosedBody<'m> {
         self.pose == other.pose
     }
 
+    /// A point in the world, of where vertices are before the pose or after it.
+    pub(crate) fn in_world(&self, point: Point, local: bool) -> Point {
+        if !local {
+            return point;
+        }
+        let [x, y, z] = point;
+        let at = self.pose.point(Vec3::new(x, y, z));
+        [at.x + 0.0, at.y + 0.0, at.z + 0.0]
+    }
+
     /// The mesh at its pose, or where its vertices are.
     pub(crate) fn in_place(&self, local: bool) -> InPlace<'_> {
         if local {

@@ -63,20 +63,6 @@ impl PosedBody<'_> {
         });
         best.filter(|best| best.lower <= reach)
     }
-
-    /// Two triangles by their numbers of the input: how near they are, and where.
-    pub fn triangles_distance(
-        &self,
-        other: &PosedBody<'_>,
-        triangles: [u32; 2],
-    ) -> Option<SurfaceDistance> {
-        let [a, b] = [self.in_place(false), other.in_place(false)];
-        let [i, j] = [
-            a.mesh.index_of(triangles[0])?,
-            b.mesh.index_of(triangles[1])?,
-        ];
-        Some(of_triangles([&a, &b], [i, j]))
-    }
 }
 
 fn of_triangles(meshes: [&InPlace<'_>; 2], triangles: [u32; 2]) -> SurfaceDistance {

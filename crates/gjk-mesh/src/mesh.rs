@@ -98,11 +98,6 @@ impl TriMesh {
         self.sources[triangle as usize]
     }
 
-    /// The triangle that had a number in the input, if it is here.
-    pub(crate) fn index_of(&self, source: u32) -> Option<u32> {
-        self.sources.binary_search(&source).ok().map(|k| k as u32)
-    }
-
     /// What of the input is not here.
     pub fn left_out(&self) -> LeftOut {
         self.left_out

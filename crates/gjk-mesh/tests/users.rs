@@ -264,7 +264,10 @@ fn case_22_ifcopenshell_5357_a_and_b_keep_their_places() {
     let count = b.triangles().len();
     let bodies = [a, b].map(MeshBody::new);
     let [a, b] = bodies.each_ref().map(|body| body.at(&Pose3::identity()));
-    let found = a.relation(&b).triangles.expect("a contact");
+    let answer = a.relation(&b);
+    let point = answer.point.expect("a point");
+    assert!(point.iter().all(|x| (1.0..=2.0).contains(x)), "{point:?}");
+    let found = answer.triangles.expect("a contact");
     assert!(found[0] < 12 && (found[1] as usize) < count, "{found:?}");
     let swapped = b.relation(&a).triangles.expect("a contact");
     assert!(

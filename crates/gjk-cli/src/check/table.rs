@@ -326,7 +326,12 @@ impl Table<'_> {
         };
         let [a, b] = [pair.bodies.0, pair.bodies.1].map(|index| self.bodies[index].name.as_str());
         let size = short(pair.proximity.lower.abs());
-        format!(" ({what} {size}{unit}: {a}, {b})")
+        // The depth of parts that are not convex is only bounded.
+        let at_most = match pair.proximity.stop {
+            SearchStop::HullDepth => " at most",
+            _ => "",
+        };
+        format!(" ({what}{at_most} {size}{unit}: {a}, {b})")
     }
 }
 

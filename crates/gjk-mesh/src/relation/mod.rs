@@ -15,7 +15,7 @@ use crate::body::PosedBody;
 use crate::boxes::Box3;
 use crate::inside::side_of_shells;
 use crate::mesh::InPlace;
-use crate::triangles::meeting;
+use crate::triangles::{common_point, meeting};
 use crate::{Contact, Side};
 use cells::Cells;
 use compare::compare;
@@ -42,7 +42,7 @@ pub enum Relation {
 }
 
 /// The answer of [`PosedBody::relation`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RelationAnswer {
     /// The relation.
     pub relation: Relation,
@@ -54,6 +54,8 @@ pub struct RelationAnswer {
     /// A triangle of each that show it: they cross, contain a point near which the insides meet, or touch. Numbers of the input.
     /// `None` where the surfaces do not meet.
     pub triangles: Option<[u32; 2]>,
+    /// A point of both triangles, in the world, to the rounding of its coordinates.
+    pub point: Option<[f64; 3]>,
 }
 
 /// What is known of two pieces.
@@ -272,7 +274,12 @@ impl Known<'_> {
         };
         let unclear = all(&|facts| facts.unclear);
         let triangles = self.overlapping.filter(|_| overlap).or(self.touching);
+        let corners = |k: usize, triangle: u32| self.meshes[k].corners(triangle);
+        let point = triangles
+            .and_then(|[i, j]| common_point(&corners(0, i), &corners(1, j)))
+            .map(|point| self.bodies[0].in_world(point, flush));
         RelationAnswer {
+            point,
             relation,
             exact: !unclear || matches!(relation, Relation::Overlapping | Relation::Crossing),
             flush,

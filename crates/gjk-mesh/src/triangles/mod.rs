@@ -15,7 +15,7 @@ mod place;
 use crate::signs::{Triangle, dropped, side};
 use core::cmp::Ordering;
 pub(crate) use edge::Edge;
-pub(crate) use place::{Place, edges_cross, place};
+pub(crate) use place::{Place, common_point, edges_cross, place};
 
 /// How two triangles meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

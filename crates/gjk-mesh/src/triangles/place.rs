@@ -1,5 +1,6 @@
-//! Where on a triangle a point is, and whether two edges cross.
+//! Where on a triangle a point is, whether two edges cross, and a point that two triangles share.
 
+use super::{Contact, Edge};
 use crate::signs::{Point, Triangle, dropped, side, turn};
 
 /// Where on a triangle a point is. Edge `k` begins at corner `k`.
@@ -50,4 +51,76 @@ pub(crate) fn edges_cross([p, q]: [Point; 2], [r, s]: [Point; 2]) -> bool {
         towards_x.is_ne() && towards_x == towards_y.reverse()
     };
     between(p, q, r, s) && between(r, s, p, q)
+}
+
+/// A point that two triangles share, to the rounding of its coordinates; `None` where they share none.
+pub(crate) fn common_point(a: &Triangle, b: &Triangle) -> Option<Point> {
+    let edges = |triangle: &Triangle| {
+        let [p, q, r] = *triangle;
+        [[p, q], [q, r], [r, p]]
+    };
+    // A corner is exact, so it comes first.
+    let on = |corner: &Point, other: &Triangle| {
+        let axis = dropped(other)?;
+        let is_on = side(other, *corner).is_eq() && place(other, axis, *corner).is_some();
+        is_on.then_some(*corner)
+    };
+    let corners = || {
+        let of_a = a.iter().find_map(|corner| on(corner, b));
+        of_a.or_else(|| b.iter().find_map(|corner| on(corner, a)))
+    };
+    let through = |edge: [Point; 2], other: &Triangle| {
+        let passes = Edge::over(other, edge).contact(other, dropped(other)?)?;
+        (passes == Contact::Crossing).then(|| on_plane(edge, other))
+    };
+    let passing = || {
+        let of_a = edges(a).into_iter().find_map(|edge| through(edge, b));
+        of_a.or_else(|| edges(b).into_iter().find_map(|edge| through(edge, a)))
+    };
+    let crossing = || {
+        let pairs = edges(a).into_iter().flat_map(|e| edges(b).map(|f| (e, f)));
+        let (e, f) = pairs.into_iter().find(|&(e, f)| edges_cross(e, f))?;
+        Some(nearest_on(e, f))
+    };
+    corners().or_else(passing).or_else(crossing)
+}
+
+fn less(a: Point, b: Point) -> Point {
+    core::array::from_fn(|k| a[k] - b[k])
+}
+
+fn dot(a: Point, b: Point) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn cross(a: Point, b: Point) -> Point {
+    core::array::from_fn(|k| {
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        a[i] * b[j] - a[j] * b[i]
+    })
+}
+
+/// A point of a segment by its part, within the segment whatever the part is.
+fn between([p, q]: [Point; 2], part: f64) -> Point {
+    let part = if part.is_finite() {
+        part.clamp(0.0, 1.0)
+    } else {
+        0.5
+    };
+    core::array::from_fn(|k| p[k] * (1.0 - part) + q[k] * part)
+}
+
+/// Where a segment passes a triangle's plane.
+fn on_plane(edge: [Point; 2], [a, b, c]: &Triangle) -> Point {
+    let normal = cross(less(*b, *a), less(*c, *a));
+    let [p, q] = edge.map(|end| dot(normal, less(end, *a)));
+    between(edge, p / (p - q))
+}
+
+/// The point of a segment that is nearest to another's line.
+fn nearest_on(e: [Point; 2], f: [Point; 2]) -> Point {
+    let (d, g) = (less(e[1], e[0]), less(f[1], f[0]));
+    let normal = cross(d, g);
+    let part = dot(cross(less(f[0], e[0]), g), normal) / dot(normal, normal);
+    between(e, part)
 }
