@@ -14,6 +14,7 @@
 
 mod body;
 mod boxes;
+mod cells;
 mod cone;
 mod distance;
 mod error;

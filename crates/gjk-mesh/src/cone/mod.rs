@@ -6,10 +6,12 @@
 //! Numbers: signs of determinants of two and three differences, exact, of degree 2 and 3.
 
 mod around;
+mod compare;
 
 use crate::signs::{Point, Span, Triangle, determinant};
 use crate::triangles::Place;
 pub(crate) use around::{Around, HalfPlane};
+pub(crate) use compare::{Facts, compare};
 use core::cmp::Ordering::{self, Equal, Greater, Less};
 
 /// A sector of a surface, from one direction counter-clockwise to the other about its outward normal, of less than half a turn.

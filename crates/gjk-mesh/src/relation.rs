@@ -3,22 +3,19 @@
 //! Idea: that two surfaces meet does not say that the bodies do. The insides of two solids meet exactly when, at one of the finitely
 //! many points where features of both meet, the insides of the two cones there meet, or when a shell that does not meet the other
 //! body lies inside of it. So contacts of triangles are found by boxes, most overlaps end at the first edge that passes
-//! through a triangle, and where there is none the cones at the points of contact decide (`cells.rs`, `compare.rs`), and one
+//! through a triangle, and where there is none the cones at the points of contact decide (`cells.rs`, `cone/`), and one
 //! point in solid for each shell that is left. With one of the bodies' complement the same tells whether it leaves the other.
 //! Numbers: exact signs of vertices; nothing is constructed and nothing has a tolerance.
 //! Source: docs/meshes.md has the theorem and its proof.
 
-mod cells;
-mod compare;
-
 use crate::body::PosedBody;
 use crate::boxes::Box3;
+use crate::cells::Cells;
+use crate::cone::{Facts, compare};
 use crate::inside::side_of_shells;
 use crate::mesh::InPlace;
 use crate::triangles::{common_point, meeting};
 use crate::{Contact, Side};
-use cells::Cells;
-use compare::compare;
 use core::ops::ControlFlow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,40 +53,6 @@ pub struct RelationAnswer {
     pub triangles: Option<[u32; 2]>,
     /// A point of both triangles, in the world, to the rounding of its coordinates.
     pub point: Option<[f64; 3]>,
-}
-
-/// What is known of two pieces.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Facts {
-    /// The insides meet; of a surface: it goes inside of the other, or passes through it.
-    overlap: bool,
-    /// The inside of one, or a surface, goes outside of the other.
-    leaves: [bool; 2],
-    /// Something could not be told.
-    unclear: bool,
-}
-
-impl Facts {
-    /// What follows from surfaces that pass through each other.
-    fn crossing(solid: [bool; 2]) -> Self {
-        Self {
-            overlap: true,
-            leaves: [solid[1], solid[0]],
-            unclear: false,
-        }
-    }
-
-    fn add(&mut self, other: Self) {
-        self.overlap |= other.overlap;
-        self.leaves[0] |= other.leaves[0];
-        self.leaves[1] |= other.leaves[1];
-        self.unclear |= other.unclear;
-    }
-
-    /// Whether nothing more can become known. A surface without an inside is left by everything.
-    fn is_complete(&self, solid: [bool; 2]) -> bool {
-        self.overlap && (0..2).all(|k| self.leaves[k] || !solid[1 - k])
-    }
 }
 
 /// What is known of two bodies.

@@ -30,13 +30,13 @@ type Containing = [Vec<(u32, Place)>; 2];
 
 /// All points at which features meet.
 #[derive(Default)]
-pub(super) struct Cells {
+pub(crate) struct Cells {
     found: BTreeMap<Key, Containing>,
 }
 
 impl Cells {
     /// Adds the points of two triangles that meet so.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         pieces: [u32; 2],
         meshes: [&InPlace<'_>; 2],
@@ -88,7 +88,7 @@ impl Cells {
     }
 
     /// The points, each with its two pieces, a triangle of each body, and what the bodies are there.
-    pub(super) fn stars<'c>(
+    pub(crate) fn stars<'c>(
         &'c self,
         meshes: [&'c InPlace<'c>; 2],
     ) -> impl Iterator<Item = ([u32; 2], [u32; 2], [Star; 2])> + 'c {

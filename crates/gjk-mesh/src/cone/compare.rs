@@ -4,12 +4,45 @@
 //! surface that goes inside of the other, a direction on both surfaces about which the insides meet, or two sectors that cross. So
 //! it is enough to look at the ends of the sectors and at their crossings. The same tells whether one leaves the other.
 
-use super::Facts;
-use crate::cone::{Around, Star};
+use super::{Around, Star};
 use crate::signs::Span;
 
+/// What is known of two bodies, or of pieces of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Facts {
+    /// The insides meet; of a surface: it goes inside of the other, or passes through it.
+    pub(crate) overlap: bool,
+    /// The inside of one, or a surface, goes outside of the other.
+    pub(crate) leaves: [bool; 2],
+    /// Something could not be told.
+    pub(crate) unclear: bool,
+}
+
+impl Facts {
+    /// What follows from surfaces that pass through each other.
+    pub(crate) fn crossing(solid: [bool; 2]) -> Self {
+        Self {
+            overlap: true,
+            leaves: [solid[1], solid[0]],
+            unclear: false,
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: Self) {
+        self.overlap |= other.overlap;
+        self.leaves[0] |= other.leaves[0];
+        self.leaves[1] |= other.leaves[1];
+        self.unclear |= other.unclear;
+    }
+
+    /// Whether nothing more can become known. A surface without an inside is left by everything.
+    pub(crate) fn is_complete(&self, solid: [bool; 2]) -> bool {
+        self.overlap && (0..2).all(|k| self.leaves[k] || !solid[1 - k])
+    }
+}
+
 /// The facts of two bodies near a point; `solid`: which of them have an inside.
-pub(super) fn compare(stars: &[Star; 2], solid: [bool; 2]) -> Facts {
+pub(crate) fn compare(stars: &[Star; 2], solid: [bool; 2]) -> Facts {
     let mut facts = Facts::default();
     let sides = [0, 1].map(|k| stars[k].sides(stars[1 - k].directions()));
     if stars[0].crosses(&stars[1], &sides[0], &sides[1]) {
