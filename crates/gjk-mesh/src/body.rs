@@ -1,13 +1,16 @@
 //! A mesh as a body: whether it has an inside, of which pieces it is made, and where it is.
 
 use crate::boxes::{Box3, BoxTree};
+use crate::inside::side_of_shells;
 use crate::mesh::InPlace;
 use crate::nesting::is_inside;
 use crate::signs::Point;
-use crate::{Contact, MeshKind, SelfContact, SurfaceReason, TriMesh};
+use crate::triangles::contact;
+use crate::{Contact, MeshKind, SelfContact, Side, SurfaceReason, TriMesh};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
-use gjk::{Pose3, Vec3};
+use gjk::{Pose3, Vec3, Vector};
+use std::sync::OnceLock;
 
 /// A mesh with its kind and its pieces: a shell that faces outward, with the cavities in it.
 ///
@@ -19,6 +22,8 @@ pub struct MeshBody {
     /// The piece of each shell; `None` for shells of a solid that enclose no volume.
     pieces: Vec<Option<u32>>,
     count: usize,
+    /// By triangle, where there are several pieces: whether no other piece meets or holds it.
+    exposed: OnceLock<Vec<bool>>,
 }
 
 /// A body at a pose.
@@ -47,6 +52,7 @@ impl MeshBody {
                 kind,
                 pieces,
                 count: 1,
+                exposed: OnceLock::new(),
             }
         };
         let MeshKind::Solid {
@@ -69,7 +75,13 @@ impl MeshBody {
             kind,
             pieces,
             count,
+            exposed: OnceLock::new(),
         }
+    }
+
+    /// Whether a triangle of a solid bounds it: no other piece meets or holds it.
+    pub(crate) fn is_exposed(&self, triangle: u32) -> bool {
+        self.count == 1 || self.exposed.get_or_init(|| exposed(self))[triangle as usize]
     }
 
     /// The mesh.
@@ -167,6 +179,50 @@ fn within_piece(mesh: &TriMesh, pieces: &[Option<u32>]) -> Option<[u32; 2]> {
     found
 }
 
+/// By triangle: whether no other piece meets or holds it.
+fn exposed(body: &MeshBody) -> Vec<bool> {
+    let here = body.at(&Pose3::identity());
+    let mesh = body.mesh.in_place();
+    let boxes = here.piece_boxes(mesh);
+    let reversed = here.is_reversed(true);
+    (0..body.mesh.triangles().len() as u32)
+        .map(|k| {
+            let own = here.piece_of(k);
+            let around = boxes.iter().zip(0..).filter(|(bounds, piece)| {
+                Some(*piece) != own && bounds.meets(mesh.tree.bounds_of(k))
+            });
+            let mut around = around.map(|(_, piece)| piece);
+            around.all(|piece| {
+                let corners = mesh.corners(k);
+                let mut apart = true;
+                mesh.tree.meeting(mesh.tree.bounds_of(k), |other| {
+                    apart = apart
+                        && (here.piece_of(other) != Some(piece)
+                            || contact(&corners, &mesh.corners(other)).is_none());
+                });
+                let of_piece = |shell| here.piece_of_shell(shell) == Some(piece);
+                apart
+                    && side_of_shells(&mesh, corners[0], reversed, of_piece) == Some(Side::Outside)
+            })
+        })
+        .collect()
+}
+
+/// A sum, and whether it is exact.
+fn moved(point: Point, by: Vec3<f64>) -> (Point, bool) {
+    let mut exact = true;
+    let by = by.to_f64();
+    let sum = core::array::from_fn(|k| {
+        let sum = point[k] + by[k];
+        // Knuth's sum: what rounding took is exact.
+        let step = sum - point[k];
+        let lost = (point[k] - (sum - step)) + (by[k] - step);
+        exact &= lost == 0.0;
+        sum + 0.0
+    });
+    (sum, exact)
+}
+
 impl<'m> PosedBody<'m> {
     /// The body.
     pub fn body(&self) -> &'m MeshBody {
@@ -176,6 +232,29 @@ impl<'m> PosedBody<'m> {
     /// Its pose.
     pub fn pose(&self) -> &Pose3<f64> {
         &self.pose
+    }
+
+    /// The body after a translation, which rounds each vertex once, and whether no vertex was rounded.
+    pub(crate) fn translated(&self, by: Vec3<f64>) -> (Self, bool) {
+        let mut is_exact = true;
+        let vertices: Vec<Point> = self
+            .vertices
+            .iter()
+            .map(|&point| {
+                let (to, exact) = moved(point, by);
+                is_exact &= exact;
+                to
+            })
+            .collect();
+        let triangles = self.body.mesh.triangles();
+        let corners = |k: u32| triangles[k as usize].map(|v| vertices[v as usize]);
+        let tree = self.tree.moved(corners);
+        let moved = Self {
+            tree,
+            vertices,
+            ..self.clone()
+        };
+        (moved, is_exact)
     }
 
     pub(crate) fn mesh(&self) -> &'m TriMesh {

@@ -16,6 +16,7 @@ mod body;
 mod boxes;
 mod cells;
 mod cone;
+mod depth;
 mod distance;
 mod error;
 pub mod inside;
@@ -31,6 +32,7 @@ mod signs;
 pub mod triangles;
 
 pub use body::{MeshBody, PosedBody};
+pub use depth::{Depth, DepthOptions, Escape, InnerBall, Protrusion};
 pub use distance::SurfaceDistance;
 pub use error::MeshError;
 pub use inside::Side;

@@ -79,7 +79,11 @@ impl PosedBody<'_> {
     /// # Accuracy  exact for the vertices as the poses round them; bodies of one pose are compared before it.
     /// # Complexity  the pairs of triangles whose boxes meet, plus a ray for each shell that meets nothing.
     pub fn relation(&self, other: &PosedBody<'_>) -> RelationAnswer {
-        let flush = self.has_pose_of(other);
+        self.related(other, self.has_pose_of(other))
+    }
+
+    /// The relation before the pose that both bodies have, or at their poses.
+    pub(crate) fn related(&self, other: &PosedBody<'_>, flush: bool) -> RelationAnswer {
         let meshes = [self.in_place(flush), other.in_place(flush)];
         let boxes = [self.piece_boxes(meshes[0]), other.piece_boxes(meshes[1])];
         let mut known = Known {
