@@ -1,8 +1,8 @@
 //! A mesh as a body: whether it has an inside, of which pieces it is made, and where it is.
 
-use crate::boxes::{Box3, BoxTree};
+use crate::boxes::Box3;
+use crate::in_place::{InPlace, Moved};
 use crate::inside::side_of_shells;
-use crate::mesh::InPlace;
 use crate::nesting::is_inside;
 use crate::signs::Point;
 use crate::triangles::contact;
@@ -24,6 +24,15 @@ pub struct MeshBody {
     count: usize,
     /// By triangle, where there are several pieces: whether no other piece meets or holds it.
     exposed: OnceLock<Vec<bool>>,
+    bounds: OnceLock<Bounds>,
+}
+
+/// How far a mesh's pieces reach.
+#[derive(Clone, Debug)]
+struct Bounds {
+    pieces: Vec<Box3>,
+    /// The vertices with the least and largest coordinate along each axis.
+    outermost: [u32; 6],
 }
 
 /// A body at a pose.
@@ -31,8 +40,7 @@ pub struct MeshBody {
 pub struct PosedBody<'m> {
     body: &'m MeshBody,
     pose: Pose3<f64>,
-    vertices: Vec<Point>,
-    tree: BoxTree,
+    moved: Moved,
     /// Whether the pose mirrors.
     mirrored: bool,
     /// Whether the pose leaves no volume.
@@ -53,6 +61,7 @@ impl MeshBody {
                 pieces,
                 count: 1,
                 exposed: OnceLock::new(),
+                bounds: OnceLock::new(),
             }
         };
         let MeshKind::Solid {
@@ -76,12 +85,44 @@ impl MeshBody {
             pieces,
             count,
             exposed: OnceLock::new(),
+            bounds: OnceLock::new(),
         }
     }
 
     /// Whether a triangle of a solid bounds it: no other piece meets or holds it.
     pub(crate) fn is_exposed(&self, triangle: u32) -> bool {
         self.count == 1 || self.exposed.get_or_init(|| exposed(self))[triangle as usize]
+    }
+
+    fn bounds(&self) -> &Bounds {
+        self.bounds.get_or_init(|| {
+            let mut bounds = Bounds {
+                pieces: vec![Box3::NOTHING; self.count],
+                outermost: [0; 6],
+            };
+            let mut reach = [f64::NEG_INFINITY; 6];
+            for (k, corners) in (0..).zip(self.mesh.triangles()) {
+                let Some(piece) = self.pieces[self.mesh.shell_of(k) as usize] else {
+                    continue;
+                };
+                let points = self.mesh.corners(k);
+                let known = &mut bounds.pieces[piece as usize];
+                *known = known.with(&Box3::of(&points));
+                for (point, &vertex) in points.iter().zip(corners) {
+                    for side in 0..6 {
+                        let height = if side < 3 {
+                            point[side]
+                        } else {
+                            -point[side - 3]
+                        };
+                        if height > reach[side] {
+                            (reach[side], bounds.outermost[side]) = (height, vertex);
+                        }
+                    }
+                }
+            }
+            bounds
+        })
     }
 
     /// The mesh.
@@ -94,19 +135,10 @@ impl MeshBody {
         &self.kind
     }
 
-    /// The body at a pose: each vertex is moved and rounded once.
+    /// The body at a pose: each vertex is moved and rounded once, when a query reaches it.
     ///
-    /// # Complexity  O(n).
+    /// # Complexity  O(1).
     pub fn at(&self, pose: &Pose3<f64>) -> PosedBody<'_> {
-        let moved = |p: &Point| {
-            let [x, y, z] = *p;
-            let at = pose.point(Vec3::new(x, y, z));
-            [at.x + 0.0, at.y + 0.0, at.z + 0.0]
-        };
-        let vertices: Vec<Point> = self.mesh.vertices().iter().map(moved).collect();
-        let triangles = self.mesh.triangles();
-        let corners = |k: u32| triangles[k as usize].map(|v| vertices[v as usize]);
-        let tree = self.mesh.tree().moved(corners);
         let [x, y, z] = [0, 1, 2].map(|k| {
             let column = pose.columns()[k];
             [column.x, column.y, column.z]
@@ -115,10 +147,9 @@ impl MeshBody {
         PosedBody {
             body: self,
             pose: *pose,
-            tree,
+            moved: Moved::by(pose),
             mirrored: handedness.is_lt(),
             flattened: handedness.is_eq(),
-            vertices,
         }
     }
 }
@@ -183,19 +214,19 @@ fn within_piece(mesh: &TriMesh, pieces: &[Option<u32>]) -> Option<[u32; 2]> {
 fn exposed(body: &MeshBody) -> Vec<bool> {
     let here = body.at(&Pose3::identity());
     let mesh = body.mesh.in_place();
-    let boxes = here.piece_boxes(mesh);
+    let boxes = here.piece_boxes(true);
     let reversed = here.is_reversed(true);
     (0..body.mesh.triangles().len() as u32)
         .map(|k| {
             let own = here.piece_of(k);
             let around = boxes.iter().zip(0..).filter(|(bounds, piece)| {
-                Some(*piece) != own && bounds.meets(mesh.tree.bounds_of(k))
+                Some(*piece) != own && bounds.meets(mesh.tree().bounds_of(k))
             });
             let mut around = around.map(|(_, piece)| piece);
             around.all(|piece| {
                 let corners = mesh.corners(k);
                 let mut apart = true;
-                mesh.tree.meeting(mesh.tree.bounds_of(k), |other| {
+                mesh.tree().meeting(mesh.tree().bounds_of(k), |other| {
                     apart = apart
                         && (here.piece_of(other) != Some(piece)
                             || contact(&corners, &mesh.corners(other)).is_none());
@@ -238,7 +269,8 @@ impl<'m> PosedBody<'m> {
     pub(crate) fn translated(&self, by: Vec3<f64>) -> (Self, bool) {
         let mut is_exact = true;
         let vertices: Vec<Point> = self
-            .vertices
+            .in_place(false)
+            .vertices()
             .iter()
             .map(|&point| {
                 let (to, exact) = moved(point, by);
@@ -246,12 +278,12 @@ impl<'m> PosedBody<'m> {
                 to
             })
             .collect();
-        let triangles = self.body.mesh.triangles();
-        let corners = |k: u32| triangles[k as usize].map(|v| vertices[v as usize]);
-        let tree = self.tree.moved(corners);
+        let near = self.in_place(false).pose().unwrap_or(&self.pose);
+        let columns = near.columns();
+        let columns = [columns[0], columns[1], columns[2]];
+        let pose = Pose3::from_columns(columns, near.translation() + by);
         let moved = Self {
-            tree,
-            vertices,
+            moved: Moved::to(vertices, &pose),
             ..self.clone()
         };
         (moved, is_exact)
@@ -280,11 +312,7 @@ impl<'m> PosedBody<'m> {
         if local {
             return self.body.mesh.in_place();
         }
-        InPlace {
-            mesh: &self.body.mesh,
-            vertices: &self.vertices,
-            tree: &self.tree,
-        }
+        InPlace::moved(&self.body.mesh, &self.moved)
     }
 
     /// A pose that leaves no volume leaves a surface.
@@ -308,19 +336,19 @@ impl<'m> PosedBody<'m> {
         self.body.count
     }
 
-    /// The boxes of the pieces, of this body's mesh where it is.
-    pub(crate) fn piece_boxes(&self, mesh: InPlace<'_>) -> Vec<Box3> {
-        if self.pieces() == 1 {
-            return vec![*mesh.tree.bounds()];
+    /// Boxes that hold the pieces, before the pose or after it.
+    pub(crate) fn piece_boxes(&self, local: bool) -> Vec<Box3> {
+        let own = &self.body.bounds().pieces;
+        match self.in_place(local).pose() {
+            None => own.clone(),
+            Some(pose) => own.iter().map(|own| own.moved(pose)).collect(),
         }
-        let mut boxes = vec![Box3::NOTHING; self.pieces()];
-        for triangle in 0..mesh.mesh.triangles().len() as u32 {
-            if let Some(piece) = self.piece_of(triangle) {
-                let known = &mut boxes[piece as usize];
-                *known = known.with(mesh.tree.bounds_of(triangle));
-            }
-        }
-        boxes
+    }
+
+    /// The box of a few vertices of the pieces, those that are outermost before the pose.
+    pub(crate) fn reached(&self, local: bool) -> Box3 {
+        let mesh = self.in_place(local);
+        Box3::of(&self.body.bounds().outermost.map(|v| mesh.vertex(v)))
     }
 
     pub(crate) fn piece_of_shell(&self, shell: u32) -> Option<u32> {

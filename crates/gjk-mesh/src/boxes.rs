@@ -3,9 +3,11 @@
 //! Where it sits: built by [`crate::TriMesh`] when first needed. The boxes are exact: their sides are coordinates of vertices.
 //! Numbers: boxes that share a point meet.
 
+use crate::ask::Ask;
 use crate::signs::{Point, Triangle};
 use core::cell::Cell;
 use core::ops::ControlFlow;
+use gjk::{Pose3, Vector};
 
 /// The most triangles of a leaf.
 const LEAF: usize = 4;
@@ -13,6 +15,10 @@ const LEAF: usize = 4;
 /// Six roundings at most stand between the gap of two boxes and the truth: a difference, its square, two sums, a root, and this product.
 /// Four units of the last place, of two roundings each, leave room.
 const GAP_SHARE: f64 = 1.0 - 4.0 * f64::EPSILON;
+
+/// Roundings of a box's side after a pose, in parts of its coordinates: four of each vertex, as many of one that is moved once more, and six of
+/// the side itself. Without it `a_moved_box_holds_its_points` fails.
+const MOVED_ROUNDINGS: f64 = 16.0;
 
 /// Squares of larger sides may overflow.
 const RADIUS_MAX: f64 = 1e150;
@@ -45,6 +51,34 @@ impl Box3 {
 
     pub(crate) fn meets(&self, other: &Self) -> bool {
         (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
+    }
+
+    /// A box around all points of this one after a pose, and around what they are rounded to.
+    pub(crate) fn moved(&self, pose: &Pose3<f64>) -> Self {
+        let (middle, extent) = self.middle_and_extent();
+        let columns = [0, 1, 2].map(|j| pose.columns()[j].to_f64());
+        let origin = pose.translation().to_f64();
+        let side = |k: usize| {
+            let mut at = [origin[k], 0.0, origin[k].abs()];
+            for j in 0..3 {
+                let by = columns[j][k];
+                at[0] += by * middle[j];
+                at[1] += by.abs() * extent[j];
+                at[2] += by.abs() * (middle[j].abs() + extent[j]);
+            }
+            let [middle, extent, size] = at;
+            let extent = extent + MOVED_ROUNDINGS * 0.5 * f64::EPSILON * size;
+            let sides = [middle - extent, middle + extent];
+            if sides[0] <= sides[1] {
+                sides
+            } else {
+                [f64::NEG_INFINITY, f64::INFINITY]
+            }
+        };
+        Self {
+            low: [side(0)[0], side(1)[0], side(2)[0]],
+            high: [side(0)[1], side(1)[1], side(2)[1]],
+        }
     }
 
     /// Whether another box is within this one.
@@ -212,48 +246,9 @@ impl BoxTree {
         }
     }
 
-    /// Visits every pair of a triangle of this tree and one of the other whose boxes meet, until the visitor breaks.
-    pub(crate) fn pairs(
-        &self,
-        other: &Self,
-        mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let mut stack = vec![[0, 0]];
-        while let Some([i, j]) = stack.pop() {
-            let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
-            if !a.bounds.meets(&b.bounds) {
-                continue;
-            }
-            match [a.child, b.child] {
-                [0, 0] => {
-                    for x in &self.order[a.start as usize..a.end as usize] {
-                        for y in &other.order[b.start as usize..b.end as usize] {
-                            if self.boxes[*x as usize].meets(&other.boxes[*y as usize]) {
-                                visit(*x, *y)?;
-                            }
-                        }
-                    }
-                }
-                // The larger one is halved.
-                [child, other]
-                    if other == 0 || child != 0 && a.end - a.start >= b.end - b.start =>
-                {
-                    stack.extend([[child, j], [child + 1, j]]);
-                }
-                [_, child] => stack.extend([[i, child], [i, child + 1]]),
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Visits pairs of a triangle of this tree and one of the other, nearer boxes first, as far as boxes are no farther apart than the
-    /// limit, which the visitor may lower. Where the visitor breaks: a lower bound of the distance of all pairs that were left out.
-    pub(crate) fn nearest_pairs(
-        &self,
-        other: &Self,
-        limit: &Cell<f64>,
-        mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
-    ) -> Option<f64> {
+    /// Visits the pairs of triangles of this tree and another whose boxes are no farther apart than the limit, nearer ones first. Where the
+    /// visitor breaks: a lower bound of the distance of all pairs that were not visited.
+    pub(crate) fn descend(&self, other: &Self, ask: &mut dyn Ask) -> Option<f64> {
         let gap = |i: u32, j: u32| {
             self.nodes[i as usize]
                 .bounds
@@ -261,15 +256,12 @@ impl BoxTree {
         };
         let mut stack = vec![(gap(0, 0), 0, 0)];
         while let Some((apart, i, j)) = stack.pop() {
-            if apart > limit.get() {
+            if apart > ask.limit() {
                 continue;
             }
             let (a, b) = (&self.nodes[i as usize], &other.nodes[j as usize]);
             if a.child == 0 && b.child == 0 {
-                if self
-                    .near_leaf_pairs(a, other, b, limit, &mut visit)
-                    .is_break()
-                {
+                if self.ask_leaves(a, other, b, ask).is_break() {
                     return Some(stack.iter().map(|x| x.0).fold(apart, f64::min));
                 }
                 continue;
@@ -290,18 +282,11 @@ impl BoxTree {
         None
     }
 
-    fn near_leaf_pairs(
-        &self,
-        a: &Node,
-        other: &Self,
-        b: &Node,
-        limit: &Cell<f64>,
-        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn ask_leaves(&self, a: &Node, other: &Self, b: &Node, ask: &mut dyn Ask) -> ControlFlow<()> {
         for &x in &self.order[a.start as usize..a.end as usize] {
             for &y in &other.order[b.start as usize..b.end as usize] {
-                if self.boxes[x as usize].gap(&other.boxes[y as usize]) <= limit.get() {
-                    visit(x, y)?;
+                if self.boxes[x as usize].gap(&other.boxes[y as usize]) <= ask.limit() {
+                    ask.pair(x, y)?;
                 }
             }
         }

@@ -5,7 +5,7 @@
 //! two edges.
 
 use crate::cone::Star;
-use crate::mesh::InPlace;
+use crate::in_place::InPlace;
 use crate::signs::{Point, Triangle};
 use crate::triangles::{Meeting, Place, edges_cross, place};
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@
 
 use crate::TriMesh;
 use crate::boxes::Box3;
-use crate::mesh::InPlace;
+use crate::in_place::InPlace;
 use crate::signs::{Point, Triangle, dropped};
 use crate::triangles::Edge;
 use core::cmp::Ordering;
@@ -64,7 +64,7 @@ pub(crate) fn side_of_shells(
 
 /// A point outside of the mesh's box, another one for each number; the first ones along the axes, whose boxes are the thinnest.
 fn far_end(mesh: &InPlace<'_>, point: Point, number: usize) -> Option<Point> {
-    let [low, high] = mesh.tree.bounds().with(&Box3::of(&[point])).corners();
+    let [low, high] = mesh.tree().bounds().with(&Box3::of(&[point])).corners();
     let axis = number % 3;
     let end: Point = core::array::from_fn(|k| {
         let extent = high[k] - low[k];
@@ -93,7 +93,7 @@ fn winding_by_ray(
     counts: impl Fn(u32) -> bool,
 ) -> Option<Option<i64>> {
     let (mut winding, mut on_triangle, mut is_plain) = (0i64, false, true);
-    mesh.tree.meeting(&Box3::of(&[point, end]), |k| {
+    mesh.tree().meeting(&Box3::of(&[point, end]), |k| {
         if !counts(mesh.mesh.shell_of(k)) {
             return;
         }

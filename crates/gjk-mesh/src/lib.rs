@@ -12,18 +12,22 @@
 //! Frame: the mesh's own.  Units: the caller's.  Vertices are welded where they are equal as numbers, never by distance. There is
 //! no tolerance in this crate: each decision is an exact sign of the vertices' coordinates.
 
+mod ask;
 mod body;
 mod boxes;
+mod bvh;
 mod cells;
 mod cone;
 mod depth;
 mod distance;
 mod error;
+mod in_place;
 pub mod inside;
 mod kind;
 mod mesh;
 mod nesting;
 mod open_edges;
+mod pairs;
 pub mod relation;
 pub mod self_contact;
 mod shape;
@@ -33,7 +37,7 @@ pub mod triangles;
 
 pub use body::{MeshBody, PosedBody};
 pub use depth::{Depth, DepthOptions, Escape, InnerBall, Protrusion};
-pub use distance::SurfaceDistance;
+pub use distance::{DistanceOptions, NearTriangles, SurfaceDistance, Warm};
 pub use error::MeshError;
 pub use inside::Side;
 pub use kind::{MeshKind, SurfaceReason};

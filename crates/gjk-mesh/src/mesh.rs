@@ -1,7 +1,9 @@
 //! [`TriMesh`]: welded triangles that are checked once, with their shells.
 
 use crate::boxes::BoxTree;
+use crate::bvh::Tree;
 use crate::error::MeshError;
+use crate::in_place::InPlace;
 use crate::shells::{self, Shell};
 use crate::signs::{Point, Triangle};
 use core::cmp::Ordering;
@@ -40,6 +42,7 @@ pub struct TriMesh {
     shells: Vec<Shell>,
     shell_of: Vec<u32>,
     tree: OnceLock<BoxTree>,
+    wide: OnceLock<Option<Tree>>,
 }
 
 /// The triangles of the input that a mesh is without.
@@ -74,6 +77,7 @@ impl TriMesh {
             shells,
             shell_of,
             tree: OnceLock::new(),
+            wide: OnceLock::new(),
         })
     }
 
@@ -120,11 +124,7 @@ impl TriMesh {
 
     /// The mesh where its vertices are.
     pub(crate) fn in_place(&self) -> InPlace<'_> {
-        InPlace {
-            mesh: self,
-            vertices: &self.vertices,
-            tree: self.tree(),
-        }
+        InPlace::own(self)
     }
 
     /// The corners of a triangle.
@@ -137,20 +137,11 @@ impl TriMesh {
         self.tree
             .get_or_init(|| BoxTree::new(self.triangles.len(), |k| self.corners(k)))
     }
-}
 
-/// A mesh with its vertices somewhere.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct InPlace<'m> {
-    pub(crate) mesh: &'m TriMesh,
-    pub(crate) vertices: &'m [Point],
-    pub(crate) tree: &'m BoxTree,
-}
-
-impl InPlace<'_> {
-    /// The corners of a triangle.
-    pub(crate) fn corners(&self, triangle: u32) -> Triangle {
-        self.mesh.triangles[triangle as usize].map(|v| self.vertices[v as usize])
+    /// The boxes in any direction; `None` where the mesh is too large or too small for them.
+    pub(crate) fn wide_tree(&self) -> Option<&Tree> {
+        let build = || Tree::new(self.triangles.len(), |k| self.corners(k));
+        self.wide.get_or_init(build).as_ref()
     }
 }
 

@@ -8,12 +8,14 @@
 //! Numbers: exact signs of vertices; nothing is constructed and nothing has a tolerance.
 //! Source: docs/meshes.md has the theorem and its proof.
 
+use crate::ask::Touching;
 use crate::body::PosedBody;
 use crate::boxes::Box3;
 use crate::cells::Cells;
 use crate::cone::{Facts, compare};
+use crate::in_place::InPlace;
 use crate::inside::side_of_shells;
-use crate::mesh::InPlace;
+use crate::pairs;
 use crate::triangles::{common_point, meeting};
 use crate::{Contact, Side};
 use core::ops::ControlFlow;
@@ -82,10 +84,30 @@ impl PosedBody<'_> {
         self.related(other, self.has_pose_of(other))
     }
 
+    /// Whether the surfaces share a point, and a triangle of each that do, by the numbers of the input.
+    ///
+    /// # Accuracy  exact, as [`PosedBody::relation`]; triangles without an area are not asked: in a solid others cover them.
+    /// # Complexity  it ends at the first pair; without one, the pairs that no box tells apart.
+    pub fn meets(&self, other: &PosedBody<'_>) -> Option<[u32; 2]> {
+        let flush = self.has_pose_of(other);
+        let [a, b] = [self.in_place(flush), other.in_place(flush)];
+        let mut found = None;
+        let mut ask = Touching(|i, j| {
+            if meeting(&a.corners(i), &b.corners(j)).is_none() {
+                return ControlFlow::Continue(());
+            }
+            found = Some([a.mesh.source(i), b.mesh.source(j)]);
+            ControlFlow::Break(())
+        });
+        pairs::visit([&a, &b], &mut ask);
+        found
+    }
+
     /// The relation before the pose that both bodies have, or at their poses.
     pub(crate) fn related(&self, other: &PosedBody<'_>, flush: bool) -> RelationAnswer {
         let meshes = [self.in_place(flush), other.in_place(flush)];
-        let boxes = [self.piece_boxes(meshes[0]), other.piece_boxes(meshes[1])];
+        let boxes = [self.piece_boxes(flush), other.piece_boxes(flush)];
+        let reached = [self.reached(flush), other.reached(flush)];
         let mut known = Known {
             meshes,
             bodies: [self, other],
@@ -93,7 +115,7 @@ impl PosedBody<'_> {
             solid: [self, other].map(|body| body.is_solid()),
             facts: BTreeMap::new(),
             left: [0, 1].map(|k: usize| {
-                let other = meshes[1 - k].tree.bounds();
+                let other = &reached[1 - k];
                 boxes[k].iter().map(|own| !own.holds(other)).collect()
             }),
             boxes,
@@ -112,8 +134,7 @@ impl Known<'_> {
     fn by_contacts(&mut self) {
         let mut cells = Cells::default();
         let [a, b] = self.meshes;
-        // The visitor's break is all that a break can mean.
-        let _ = a.tree.pairs(b.tree, |i, j| {
+        let mut ask = Touching(|i, j| {
             let pieces = [self.bodies[0].piece_of(i), self.bodies[1].piece_of(j)];
             let [Some(p), Some(q)] = pieces else {
                 return ControlFlow::Continue(());
@@ -136,6 +157,7 @@ impl Known<'_> {
             }
             ControlFlow::Continue(())
         });
+        pairs::visit([&a, &b], &mut ask);
         for (pieces, triangles, mut stars) in cells.stars([&a, &b]) {
             if self.is_decided() {
                 return;

@@ -44,7 +44,7 @@ impl PosedBody<'_> {
         let here = Pose3::identity();
         let mut nearest: Option<Contact<Vec3<f64>>> = None;
         let mut exact = true;
-        mesh.tree.meeting(&grown, |k| {
+        mesh.tree().meeting(&grown, |k| {
             let Some(triangle) = convex(&mesh.corners(k)) else {
                 exact = false;
                 return;

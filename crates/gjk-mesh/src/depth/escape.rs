@@ -50,7 +50,7 @@ pub(super) fn escape(
     relative: f64,
 ) -> Option<Escape> {
     let size = bodies.iter().fold(0.0, |size: f64, body| {
-        let corners = body.in_place(false).tree.bounds().corners();
+        let corners = body.in_place(false).tree().bounds().corners();
         let all = corners.as_flattened().iter();
         all.fold(size, |size, x| size.max(x.abs()))
     });
@@ -113,7 +113,7 @@ impl EscapeSearch<'_, '_> {
     /// So far along a direction that a plane is between the bodies.
     fn whole_way(&mut self, direction: Vec3<f64>) {
         let heights = |k: usize| {
-            let vertices = self.bodies[k].in_place(false).vertices;
+            let vertices = self.bodies[k].in_place(false).vertices();
             vertices
                 .iter()
                 .map(move |&[x, y, z]| direction.dot(Vec3::new(x, y, z)))

@@ -8,8 +8,8 @@
 use crate::body::PosedBody;
 use crate::boxes::Box3;
 use crate::distance::convex;
+use crate::in_place::InPlace;
 use crate::inside::{Side, side_of_shells};
-use crate::mesh::InPlace;
 use crate::signs::{Point, Triangle};
 use core::cell::Cell;
 use core::ops::ControlFlow;
@@ -52,13 +52,13 @@ impl<'m> Interior<'m> {
             mesh,
             body,
             reversed: body.is_reversed(false),
-            boxes: body.piece_boxes(mesh),
+            boxes: body.piece_boxes(false),
         })
     }
 
     /// A box that holds the solid.
     pub(crate) fn bounds(&self) -> Box3 {
-        *self.mesh.tree.bounds()
+        *self.mesh.tree().bounds()
     }
 
     /// How deep a point is. Farther outside than `far` it is only known to be so.
@@ -108,7 +108,7 @@ impl<'m> Interior<'m> {
         let here = Pose3::identity();
         let mut clear = true;
         // The visitor's break is all that a break can mean.
-        let _ = self.mesh.tree.meeting_until(&around, |k| {
+        let _ = self.mesh.tree().meeting_until(&around, |k| {
             let other = convex(&self.mesh.corners(k));
             let apart = other.map(|other| Pair::new(&own, &here, &other, &here).distance());
             clear = apart.is_some_and(|found| found.distance.lower > slack);
@@ -165,7 +165,7 @@ impl<'m> Interior<'m> {
         let limit = Cell::new(far);
         let mut best: Option<Near> = None;
         self.mesh
-            .tree
+            .tree()
             .near(&Box3::of(&[point]), &limit, |triangle| {
                 if self.body.piece_of(triangle).is_none() || !counts(triangle) {
                     return;

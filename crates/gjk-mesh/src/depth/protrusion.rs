@@ -10,7 +10,7 @@
 use super::cell::{Cell, Split};
 use super::interior::Interior;
 use crate::boxes::Below;
-use crate::mesh::InPlace;
+use crate::in_place::InPlace;
 use crate::signs::Point;
 use core::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
@@ -78,7 +78,7 @@ impl<'s, 'm> Search<'s, 'm> {
         relative: f64,
     ) -> Self {
         let size = surfaces.iter().fold(0.0, |size, surface| {
-            let corners = surface.tree.bounds().corners();
+            let corners = surface.tree().bounds().corners();
             let all = corners.as_flattened().iter();
             all.fold(size, |size: f64, x| size.max(x.abs()))
         });
@@ -176,7 +176,7 @@ impl<'s, 'm> Search<'s, 'm> {
 
     fn look_at_node(&mut self, solid: &Interior<'m>, of: usize, node: u32, upper: f64) {
         let surface = self.surfaces[of];
-        let bounds = surface.tree.bounds_of_node(node);
+        let bounds = surface.tree().bounds_of_node(node);
         if !bounds.meets(&solid.bounds()) {
             return;
         }
@@ -185,7 +185,7 @@ impl<'s, 'm> Search<'s, 'm> {
         if upper <= 0.0 {
             return;
         }
-        match surface.tree.below(node) {
+        match surface.tree().below(node) {
             Below::Nodes(children) => {
                 for child in children {
                     self.push(upper, of, Part::Node(child));

@@ -1,0 +1,27 @@
+//! What is asked of the pairs of triangles of two bodies.
+//!
+//! Where it sits: below the trees, which leave out pairs that are too far apart, and above nothing.
+
+use core::ops::ControlFlow;
+
+/// A question about two surfaces that some pairs of triangles answer.
+pub(crate) trait Ask {
+    /// Pairs that are proved to be farther apart than this are left out. It may only fall.
+    fn limit(&self) -> f64;
+
+    /// A pair of triangles that is not left out, of the first and of the second surface. A break ends the search.
+    fn pair(&mut self, i: u32, j: u32) -> ControlFlow<()>;
+}
+
+/// Asks for all pairs that no box tells apart.
+pub(crate) struct Touching<F>(pub(crate) F);
+
+impl<F: FnMut(u32, u32) -> ControlFlow<()>> Ask for Touching<F> {
+    fn limit(&self) -> f64 {
+        0.0
+    }
+
+    fn pair(&mut self, i: u32, j: u32) -> ControlFlow<()> {
+        (self.0)(i, j)
+    }
+}

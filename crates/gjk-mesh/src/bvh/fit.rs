@@ -1,0 +1,166 @@
+//! The box of some triangles: its directions by the moments of their areas, its sides by their corners.
+
+use super::Obb;
+
+/// A triangle about the tree's center.
+pub(super) type Corners = [[f32; 3]; 3];
+
+/// A box's sides are moved out by this part of the tree's radius. Corners are rounded to `f32` (`√3u`), as are the center (`√3u`) and
+/// the axes. Of these no two are perpendicular and none has length 1 beyond `2u`, so a center that is made of its heights is off by `7u`,
+/// and a point's heights are off its weights by `9u`. The sides are rounded (`2u`). Together 22u; 32u is the next power of two.
+/// Without it `no_corner_is_outside_of_its_boxes` fails.
+pub(super) const PADDING_ROUNDINGS: f64 = 32.0;
+
+/// Rotations until a symmetric matrix of three is diagonal to floats.
+const SWEEPS: usize = 5;
+
+type Vector = [f64; 3];
+
+fn dot(a: Vector, b: Vector) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn cross(a: Vector, b: Vector) -> Vector {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+fn minus(a: Vector, b: Vector) -> Vector {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+fn unit(a: Vector) -> Option<Vector> {
+    let length = dot(a, a).sqrt();
+    (length > 0.0).then(|| a.map(|x| x / length))
+}
+
+/// The box of triangles, moved out by `padding`.
+pub(super) fn fit<'t>(
+    triangles: impl ExactSizeIterator<Item = &'t Corners> + Clone,
+    padding: f64,
+) -> Obb {
+    const WORLD: [Vector; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let upright = around(WORLD, triangles.clone(), padding);
+    let axes = match triangles.clone().next() {
+        Some(only) if triangles.len() == 1 => along_triangle(only),
+        _ => principal(triangles.clone()),
+    };
+    let Some(axes) = axes else {
+        return upright;
+    };
+    let turned = around(axes, triangles, padding);
+    let area = |obb: &Obb| {
+        let [x, y, z] = obb.half;
+        x * y + y * z + z * x
+    };
+    if area(&turned) < 0.99 * area(&upright) {
+        turned
+    } else {
+        upright
+    }
+}
+
+/// The normal of a triangle, its longest edge, and what is perpendicular to both.
+fn along_triangle(corners: &Corners) -> Option<[Vector; 3]> {
+    let [a, b, c] = corners.map(|p| p.map(f64::from));
+    let edges = [minus(b, a), minus(c, b), minus(a, c)];
+    let normal = unit(cross(edges[0], edges[1]))?;
+    let longest = edges
+        .into_iter()
+        .max_by(|x, y| dot(*x, *x).total_cmp(&dot(*y, *y)))?;
+    let x = unit(longest)?;
+    let y = unit(cross(normal, x))?;
+    Some([x, y, cross(x, y)])
+}
+
+/// The principal directions of the triangles' areas.
+fn principal<'t>(triangles: impl Iterator<Item = &'t Corners> + Clone) -> Option<[Vector; 3]> {
+    let origin = triangles.clone().next()?[0].map(f64::from);
+    let (mut mass, mut first, mut second) = (0.0, [0.0; 3], [[0.0; 3]; 3]);
+    for corners in triangles {
+        let [a, b, c] = corners.map(|p| minus(p.map(f64::from), origin));
+        let normal = cross(minus(b, a), minus(c, a));
+        // Twice the area; a flat triangle counts for next to nothing.
+        let area = dot(normal, normal).sqrt();
+        let sum: Vector = core::array::from_fn(|k| a[k] + b[k] + c[k]);
+        mass += area;
+        for i in 0..3 {
+            first[i] += area * sum[i] / 3.0;
+            for j in i..3 {
+                let each = a[i] * a[j] + b[i] * b[j] + c[i] * c[j];
+                second[i][j] += area * (each + sum[i] * sum[j]) / 12.0;
+            }
+        }
+    }
+    if !(mass > 0.0) {
+        return None;
+    }
+    let mut matrix = [[0.0; 3]; 3];
+    for i in 0..3 {
+        for j in i..3 {
+            matrix[i][j] = second[i][j] / mass - first[i] / mass * (first[j] / mass);
+            matrix[j][i] = matrix[i][j];
+        }
+    }
+    let [x, y, _] = directions(matrix);
+    let x = unit(x)?;
+    let y = unit(minus(y, x.map(|c| c * dot(x, y))))?;
+    Some([x, y, cross(x, y)])
+}
+
+/// The principal directions of a symmetric matrix, by Jacobi's rotations; they are perpendicular whatever the matrix is.
+fn directions(mut m: [Vector; 3]) -> [Vector; 3] {
+    let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    for _ in 0..SWEEPS {
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            if !(m[p][q].abs() > 1e-12 * (m[p][p].abs() + m[q][q].abs())) {
+                continue;
+            }
+            let theta = (m[q][q] - m[p][p]) / (2.0 * m[p][q]);
+            let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+            let c = 1.0 / (t * t + 1.0).sqrt();
+            let s = t * c;
+            for row in &mut m {
+                let (x, y) = (row[p], row[q]);
+                (row[p], row[q]) = (c * x - s * y, s * x + c * y);
+            }
+            for k in 0..3 {
+                let (x, y) = (m[p][k], m[q][k]);
+                (m[p][k], m[q][k]) = (c * x - s * y, s * x + c * y);
+                let (x, y) = (axes[p][k], axes[q][k]);
+                (axes[p][k], axes[q][k]) = (c * x - s * y, s * x + c * y);
+            }
+        }
+    }
+    axes
+}
+
+/// The box along axes around the triangles.
+fn around<'t>(
+    axes: [Vector; 3],
+    triangles: impl Iterator<Item = &'t Corners>,
+    padding: f64,
+) -> Obb {
+    let axes = axes.map(|axis| axis.map(|x| x as f32));
+    let wide = axes.map(|axis| axis.map(f64::from));
+    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for corner in triangles.flatten() {
+        let corner = corner.map(f64::from);
+        for k in 0..3 {
+            let height = dot(wide[k], corner);
+            low[k] = low[k].min(height);
+            high[k] = high[k].max(height);
+        }
+    }
+    let middle: Vector = core::array::from_fn(|k| 0.5 * (low[k] + high[k]));
+    Obb {
+        center: core::array::from_fn(|k| {
+            (0..3).map(|i| middle[i] * wide[i][k]).sum::<f64>() as f32
+        }),
+        half: core::array::from_fn(|k| (0.5 * (high[k] - low[k]) + padding) as f32),
+        axes,
+    }
+}

@@ -1,0 +1,121 @@
+//! Where one tree is in the frame of the other, and how far bounds in `f32` can be off.
+
+use super::{Obb, Tree};
+use gjk::{Pose3, Vec3, Vector};
+
+/// Roundings of `f32` that a bound is off by at most, in parts of `S = rA + rB + |t|`, the radii of the trees and how far their centers are
+/// apart. With `u = 2⁻²⁴`: a moved center is a sum of three products of rounded factors and the rounded translation, each coordinate off by
+/// `6u`, so `d` is off by `√3·6u + u < 12u`. An axis `b` that was moved is off by `√3·5u < 9u`, and its cosines with the other axes by `13u`.
+/// Along an axis the difference of centers is off by `12u + 4u + 9u`, what a box reaches by `√3·13u < 23u` of its radius and its sum by `4u`:
+/// together `52u`. The root of three such squares is off by `√3` times that, `90u`, and its own roundings by `4u`. Axes that are not perpendicular
+/// and of length 1 by `2u` make a root of squares too large by `4u` of it. Along the centers, whose rounded difference is a direction as any
+/// other, the difference is off by `12u + 6u`, and what both reach by `2(13u + 5u)`. Together less than 100u; 128u is the next power of two.
+/// Without it `bounds_are_below_the_distances` fails.
+const SLACK_ROUNDINGS: f64 = 128.0;
+
+/// A pose whose columns are off a rotation by more than this is not asked in lanes: a stretched box is no box.
+const RIGID_SHARE: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// What a pose that is off a rotation by `e` (the columns' products, summed) takes from bounds in parts of `S`: `e` where points are taken
+/// back by the transpose, `√3·√3·e` where a box's axes are not perpendicular after the pose, `e/2` for lengths, of each body: at most `5e`.
+const RIGID_ROUNDINGS: f64 = 8.0;
+
+/// Roundings of `f64`, in parts of the largest coordinates in the world: a vertex that a pose moves is off by 4 of each coordinate, twice where
+/// it was moved again, and the pose in the other's frame by twice 6. That is `√3·(8 + 12)`.
+const WORLD_ROUNDINGS: f64 = 40.0;
+
+/// A frame in another one: `rows·x + origin`.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    rows: [[f32; 3]; 3],
+    origin: [f32; 3],
+}
+
+impl Frame {
+    fn vector(&self, v: [f32; 3]) -> [f32; 3] {
+        let row = |r: &[f32; 3]| r[0] * v[0] + r[1] * v[1] + r[2] * v[2];
+        [row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2])]
+    }
+}
+
+/// Two trees, each in the frame of the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Relative {
+    /// Of the second in the first, and of the first in the second.
+    frames: [Frame; 2],
+    /// A bound is at most so much above the distance of the vertices as they are rounded in the world.
+    pub(super) slack: f64,
+}
+
+impl Relative {
+    /// For trees at their poses, or where they are. `None` where a pose is not rigid, or too far away for `f32`.
+    pub(crate) fn new(trees: [&Tree; 2], poses: Option<[&Pose3<f64>; 2]>) -> Option<Self> {
+        let here = Pose3::identity();
+        let [a, b] = poses.unwrap_or([&here, &here]);
+        let off = skew(a) + skew(b);
+        let centers = [0, 1].map(|k| {
+            let [x, y, z] = trees[k].center;
+            Vec3::new(x, y, z)
+        });
+        let (at_a, at_b) = (a.point(centers[0]), b.point(centers[1]));
+        let between = at_b - at_a;
+        let world = |pose: &Pose3<f64>, k: usize| {
+            let columns = pose.columns();
+            let largest = (0..3).map(|i| columns[i].norm()).sum::<f64>();
+            pose.translation().norm() + largest * (centers[k].norm() + trees[k].radius)
+        };
+        let apart = a.direction_to_local(between);
+        let back = b.direction_to_local(-between);
+        let radii = trees[0].radius + trees[1].radius;
+        let size = radii + apart.norm().max(back.norm());
+        // What poses round is nothing where there are none.
+        let world = poses.map_or(centers[0].norm() + centers[1].norm(), |_| {
+            world(a, 0) + world(b, 1)
+        });
+        let unit = 0.5 * f64::from(f32::EPSILON);
+        let slack = SLACK_ROUNDINGS * unit * size
+            + RIGID_ROUNDINGS * off * size
+            + WORLD_ROUNDINGS * 0.5 * f64::EPSILON * world;
+        let fits = off < RIGID_SHARE && size < super::build::RADII[1] && slack.is_finite();
+        fits.then(|| Self {
+            frames: [frame(a, b, apart), frame(b, a, back)],
+            slack,
+        })
+    }
+
+    /// A box of the other tree in the frame of this one, 0 or 1.
+    #[inline(always)]
+    pub(super) fn moved(&self, to: usize, obb: &Obb) -> Obb {
+        let frame = &self.frames[to];
+        let c = frame.vector(obb.center);
+        let o = frame.origin;
+        Obb {
+            center: [c[0] + o[0], c[1] + o[1], c[2] + o[2]],
+            half: obb.half,
+            axes: [
+                frame.vector(obb.axes[0]),
+                frame.vector(obb.axes[1]),
+                frame.vector(obb.axes[2]),
+            ],
+        }
+    }
+}
+
+/// How far the columns are from perpendicular ones of length 1.
+fn skew(pose: &Pose3<f64>) -> f64 {
+    let columns = pose.columns();
+    let product = |i: usize, j: usize| {
+        let unit = if i == j { 1.0 } else { 0.0 };
+        (columns[i].dot(columns[j]) - unit).abs()
+    };
+    let pairs = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
+    pairs.map(|(i, j)| product(i, j)).sum()
+}
+
+fn frame(of: &Pose3<f64>, other: &Pose3<f64>, origin: Vec3<f64>) -> Frame {
+    let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|j| of.columns()[i].dot(other.columns()[j]) as f32));
+    Frame {
+        rows,
+        origin: origin.to_f64().map(|x| x as f32),
+    }
+}

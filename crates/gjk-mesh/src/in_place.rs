@@ -1,0 +1,115 @@
+//! A mesh where it is: at its own place, or where a pose takes it.
+//!
+//! Idea: most questions about a body at a pose reach few of its triangles, so vertices are moved when they are asked for: a triangle's
+//! corners each time, or all vertices once for those who need all, or the tree of boxes along the world's axes.
+//! Numbers: a vertex is moved and rounded once, and has the same bits however it was asked for.
+
+use crate::TriMesh;
+use crate::boxes::BoxTree;
+use crate::signs::{Point, Triangle};
+use gjk::{Pose3, Vec3};
+use std::sync::OnceLock;
+
+/// Where a pose takes a mesh.
+#[derive(Clone, Debug)]
+pub(crate) struct Moved {
+    /// Where the vertices are, to a few roundings.
+    pose: Pose3<f64>,
+    vertices: OnceLock<Vec<Point>>,
+    tree: OnceLock<BoxTree>,
+}
+
+impl Moved {
+    pub(crate) fn by(pose: &Pose3<f64>) -> Self {
+        Self {
+            pose: *pose,
+            vertices: OnceLock::new(),
+            tree: OnceLock::new(),
+        }
+    }
+
+    /// Vertices that were moved once more; the pose takes them there to a few roundings.
+    pub(crate) fn to(vertices: Vec<Point>, pose: &Pose3<f64>) -> Self {
+        Self {
+            vertices: OnceLock::from(vertices),
+            ..Self::by(pose)
+        }
+    }
+
+    fn point(&self, [x, y, z]: Point) -> Point {
+        let at = self.pose.point(Vec3::new(x, y, z));
+        [at.x + 0.0, at.y + 0.0, at.z + 0.0]
+    }
+}
+
+/// A mesh with its vertices somewhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InPlace<'m> {
+    pub(crate) mesh: &'m TriMesh,
+    /// `None` where its vertices are its own.
+    moved: Option<&'m Moved>,
+}
+
+impl<'m> InPlace<'m> {
+    pub(crate) fn own(mesh: &'m TriMesh) -> Self {
+        Self { mesh, moved: None }
+    }
+
+    pub(crate) fn moved(mesh: &'m TriMesh, moved: &'m Moved) -> Self {
+        Self {
+            mesh,
+            moved: Some(moved),
+        }
+    }
+
+    /// The pose that takes the mesh here, to a few roundings; `None` where it has not moved.
+    pub(crate) fn pose(&self) -> Option<&'m Pose3<f64>> {
+        self.moved.map(|moved| &moved.pose)
+    }
+
+    /// The corners of a triangle.
+    pub(crate) fn corners(&self, triangle: u32) -> Triangle {
+        let Some(moved) = self.moved else {
+            return self.mesh.corners(triangle);
+        };
+        let corners = self.mesh.triangles()[triangle as usize];
+        match moved.vertices.get() {
+            Some(vertices) => corners.map(|v| vertices[v as usize]),
+            None => corners.map(|v| self.vertex(v)),
+        }
+    }
+
+    /// A vertex.
+    pub(crate) fn vertex(&self, vertex: u32) -> Point {
+        let own = self.mesh.vertices()[vertex as usize];
+        let Some(moved) = self.moved else {
+            return own;
+        };
+        match moved.vertices.get() {
+            Some(vertices) => vertices[vertex as usize],
+            None => moved.point(own),
+        }
+    }
+
+    /// All vertices.   # Complexity  O(n) the first time.
+    pub(crate) fn vertices(&self) -> &'m [Point] {
+        let own = self.mesh.vertices();
+        self.moved.map_or(own, |moved| {
+            moved
+                .vertices
+                .get_or_init(|| own.iter().map(|&p| moved.point(p)).collect())
+        })
+    }
+
+    /// The boxes of the triangles, along the axes.   # Complexity  O(n) the first time.
+    pub(crate) fn tree(&self) -> &'m BoxTree {
+        let own = self.mesh.tree();
+        self.moved.map_or(own, |moved| {
+            moved.tree.get_or_init(|| {
+                let vertices = self.vertices();
+                let triangles = self.mesh.triangles();
+                own.moved(|k| triangles[k as usize].map(|v| vertices[v as usize]))
+            })
+        })
+    }
+}
