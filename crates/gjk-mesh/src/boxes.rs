@@ -17,7 +17,7 @@ const LEAF: usize = 4;
 const GAP_SHARE: f64 = 1.0 - 4.0 * f64::EPSILON;
 
 /// Roundings of a box's side after a pose, in parts of its coordinates: four of each vertex, as many of one that is moved once more, and six of
-/// the side itself. Without it `a_moved_box_holds_its_points` fails.
+/// the side itself. No test of its own: a vertex would have to be outside by a rounding.
 const MOVED_ROUNDINGS: f64 = 16.0;
 
 /// Squares of larger sides may overflow.

@@ -93,7 +93,8 @@ impl PosedBody<'_> {
         let [a, b] = [self.in_place(flush), other.in_place(flush)];
         let mut found = None;
         let mut ask = Touching(|i, j| {
-            if meeting(&a.corners(i), &b.corners(j)).is_none() {
+            let [x, y] = [a.corners(i), b.corners(j)];
+            if !Box3::of(&x).meets(&Box3::of(&y)) || meeting(&x, &y).is_none() {
                 return ControlFlow::Continue(());
             }
             found = Some([a.mesh.source(i), b.mesh.source(j)]);
@@ -139,7 +140,12 @@ impl Known<'_> {
             let [Some(p), Some(q)] = pieces else {
                 return ControlFlow::Continue(());
             };
-            let Some(found) = meeting(&a.corners(i), &b.corners(j)) else {
+            let [x, y] = [a.corners(i), b.corners(j)];
+            // Lanes leave what is nearer than their slack, also beside one another in one plane.
+            if !Box3::of(&x).meets(&Box3::of(&y)) {
+                return ControlFlow::Continue(());
+            }
+            let Some(found) = meeting(&x, &y) else {
                 return ControlFlow::Continue(());
             };
             let triangles = [i, j];

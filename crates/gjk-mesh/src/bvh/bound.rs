@@ -5,12 +5,13 @@
 //! than each gap. That is asked in both frames, and along the line of centers; the largest counts.
 //! Numbers: what is off, and by how much, is in `relative.rs`. No fused operation: every target has the same bits.
 
-use super::{Node, Obb, WIDTH};
+use super::{Obb, WIDTH, WideNode};
 use fearless_simd::{Simd, f32x8, prelude::*};
 
 /// A lower bound of the distance of a box and each of a node's, in one frame, to the slack.
 #[inline(always)]
-pub(super) fn gaps<S: Simd>(simd: S, one: &Obb, node: &Node) -> [f32; WIDTH] {
+#[allow(clippy::needless_range_loop)]
+pub(super) fn gaps<S: Simd>(simd: S, one: &Obb, node: &WideNode) -> [f32; WIDTH] {
     let load = |row: &[f32; WIDTH]| f32x8::from_slice(simd, row);
     let same = |x: f32| f32x8::splat(simd, x);
     let zero = same(0.0);

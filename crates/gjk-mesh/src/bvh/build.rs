@@ -4,7 +4,7 @@
 //! multiples of eight where there are more, so that the nodes above triangles are full.
 
 use super::fit::{Corners, PADDING_ROUNDINGS, fit};
-use super::{Node, Obb, TRIANGLE, Tree, WIDTH};
+use super::{Obb, TRIANGLE, Tree, WIDTH, WideNode};
 use crate::signs::{Point, Triangle};
 
 /// Between these radii no product of the lanes underflows or overflows so that it matters: squares of bounds are above `2⁻¹⁰⁰` where they
@@ -65,13 +65,13 @@ struct Builder {
     triangles: Vec<Corners>,
     /// Triangles, those of a node in a row, each with its height along the axis that was last split.
     order: Vec<(f32, u32)>,
-    nodes: Vec<Node>,
+    nodes: Vec<WideNode>,
     padding: f64,
 }
 
 impl Builder {
     fn all(&mut self) {
-        let mut root = Node::EMPTY;
+        let mut root = WideNode::EMPTY;
         let whole = self.fit(0, self.order.len());
         root.push(&whole, 0);
         self.nodes.push(root);
@@ -94,7 +94,7 @@ impl Builder {
     fn node(&mut self, task: &Task, tasks: &mut Vec<Task>) -> u32 {
         let axes = self.nodes[task.node].obb(task.lane).axes;
         let number = self.nodes.len();
-        let mut node = Node::EMPTY;
+        let mut node = WideNode::EMPTY;
         for (start, end) in self.parts(axes, task.start, task.end) {
             tasks.push(Task {
                 start,

@@ -26,7 +26,7 @@ const TRIANGLE: u32 = 1 << 31;
 /// The boxes of up to eight children. Numbers are those of a frame along the mesh's axes about the tree's center.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-struct Node {
+struct WideNode {
     center: [[f32; WIDTH]; 3],
     half: [[f32; WIDTH]; 3],
     /// By axis of the box, by coordinate.
@@ -39,7 +39,7 @@ struct Node {
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     /// The first one has one child, which is everything.
-    nodes: Vec<Node>,
+    nodes: Vec<WideNode>,
     center: Point,
     /// No vertex is farther from the center.
     radius: f64,
@@ -53,7 +53,7 @@ struct Obb {
     axes: [[f32; 3]; 3],
 }
 
-impl Node {
+impl WideNode {
     const EMPTY: Self = Self {
         center: [[0.0; WIDTH]; 3],
         half: [[0.0; WIDTH]; 3],

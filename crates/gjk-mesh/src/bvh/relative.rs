@@ -10,7 +10,7 @@ use gjk::{Pose3, Vec3, Vector};
 /// together `52u`. The root of three such squares is off by `√3` times that, `90u`, and its own roundings by `4u`. Axes that are not perpendicular
 /// and of length 1 by `2u` make a root of squares too large by `4u` of it. Along the centers, whose rounded difference is a direction as any
 /// other, the difference is off by `12u + 6u`, and what both reach by `2(13u + 5u)`. Together less than 100u; 128u is the next power of two.
-/// Without it `bounds_are_below_the_distances` fails.
+/// `bodies_that_share_one_vertex_meet_in_any_frame` holds it.
 const SLACK_ROUNDINGS: f64 = 128.0;
 
 /// A pose whose columns are off a rotation by more than this is not asked in lanes: a stretched box is no box.

@@ -9,12 +9,12 @@ use crate::signs::{Point, Triangle};
 
 /// Roundings of the interval's ends, in parts of the farthest coordinate from a corner. A coordinate's difference to the corner is rounded,
 /// a point of an edge or a face is off by three roundings more, a height along a direction by four and `√3`, of two points: at most 14u.
-/// Without it (zero) `floats_hold_the_distance_of_triangles` fails.
+/// `queries_agree_with_all_pairs_of_triangles` holds it.
 const NEAR_ROUNDINGS: f64 = 16.0;
 
 /// An interval of a distance, with points that have the upper one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Near {
+pub(crate) struct NearPoints {
     pub(crate) lower: f64,
     pub(crate) upper: f64,
     pub(crate) points: [Point; 2],
@@ -61,7 +61,7 @@ impl Best {
 }
 
 /// The distance of two triangles; an interval from 0 or less where they are too near for floats to tell, or meet.
-pub(crate) fn near(a: &Triangle, b: &Triangle) -> Near {
+pub(crate) fn near(a: &Triangle, b: &Triangle) -> NearPoints {
     let origin = a[0];
     let from_origin = |t: &Triangle| {
         [
@@ -133,7 +133,7 @@ fn of_corners(best: &mut Best, face: &Triangle, edges: &Triangle, of: &Triangle,
     }
 }
 
-fn interval(best: &Best, a: &Triangle, b: &Triangle, origin: Point) -> Near {
+fn interval(best: &Best, a: &Triangle, b: &Triangle, origin: Point) -> NearPoints {
     let [p, q] = best.points;
     let direction = minus(q, p);
     let length = best.square.sqrt();
@@ -150,7 +150,7 @@ fn interval(best: &Best, a: &Triangle, b: &Triangle, origin: Point) -> Near {
     ];
     // Squares that overflow or underflow tell nothing.
     let known = sides.iter().all(|x| x.is_finite()) && best.square > f64::MIN_POSITIVE;
-    Near {
+    NearPoints {
         lower: if known { sides[0] } else { 0.0 },
         upper: if known { sides[1] } else { f64::INFINITY },
         points: [in_place(p), in_place(q)],

@@ -1,0 +1,228 @@
+//! Queries of two surfaces against all pairs of their triangles, each measured by the library or decided by exact signs.
+//!
+//! Why: boxes in lanes of `f32` leave out what they prove to be farther away. A pair that is left out wrongly is a wrong answer here.
+
+use gjk::query::Options;
+use gjk::shape::Triangle;
+use gjk::{Pair, Pose3, Vec3};
+use gjk_mesh::triangles::contact;
+use gjk_mesh::{DistanceOptions, MeshBody, TriMesh, Warm};
+use std::ops::ControlFlow;
+
+type Corners = [[f64; 3]; 3];
+
+/// Triangles about a place, of some size and aspect, in clusters as surfaces have them.
+fn soup(rng: &mut fastrand::Rng, count: usize, size: f64, flat: f64, at: f64) -> MeshBody {
+    let mut unit = || rng.f64() * 2.0 - 1.0;
+    let mut vertices = Vec::new();
+    for _ in 0..count {
+        let middle = [unit(), unit(), unit()];
+        for _ in 0..3 {
+            let near = [unit(), unit(), unit()];
+            let stretch = [1.0, flat, 1.0];
+            vertices.push([0, 1, 2].map(|k| at + size * stretch[k] * (middle[k] + 0.3 * near[k])));
+        }
+    }
+    let triangles: Vec<[u32; 3]> = (0..count as u32)
+        .map(|k| [3 * k, 3 * k + 1, 3 * k + 2])
+        .collect();
+    MeshBody::new(TriMesh::new(&vertices, &triangles).expect("a soup"))
+}
+
+fn pose(rng: &mut fastrand::Rng, at: f64, size: f64, mirror: bool) -> Pose3<f64> {
+    let q = [0; 4].map(|_| rng.f64() - 0.5);
+    let by = [0; 3].map(|_| at + size * (rng.f64() * 6.0 - 3.0));
+    let pose = Pose3::from_quaternion(q, Vec3::new(by[0], by[1], by[2])).expect("a rotation");
+    if !mirror {
+        return pose;
+    }
+    let [x, y, z] = [0, 1, 2].map(|k| pose.columns()[k]);
+    Pose3::from_columns([x, y, -z], pose.translation())
+}
+
+fn world(body: &MeshBody, pose: &Pose3<f64>) -> Vec<Corners> {
+    let mesh = body.mesh();
+    let place = |v: u32| {
+        let [x, y, z] = mesh.vertices()[v as usize];
+        let at = pose.point(Vec3::new(x, y, z));
+        [at.x + 0.0, at.y + 0.0, at.z + 0.0]
+    };
+    mesh.triangles()
+        .iter()
+        .map(|corners| corners.map(place))
+        .collect()
+}
+
+/// The interval of the distance of two triangles.
+fn apart(a: &Corners, b: &Corners) -> [f64; 2] {
+    let shape = |t: &Corners| {
+        let [a, b, c] = t.map(|[x, y, z]| Vec3::new(x, y, z));
+        Triangle::new(a, b, c).expect("finite")
+    };
+    let here = Pose3::identity();
+    let (a, b) = (shape(a), shape(b));
+    let found = Pair::new(&a, &here, &b, &here)
+        .with(&Options::tight())
+        .distance();
+    [found.distance.lower, found.distance.upper]
+}
+
+fn check(bodies: [&MeshBody; 2], poses: [&Pose3<f64>; 2], case: &str) {
+    let corners = [0, 1].map(|k| world(bodies[k], poses[k]));
+    let all: Vec<([f64; 2], bool)> = corners[0]
+        .iter()
+        .flat_map(|a| {
+            corners[1]
+                .iter()
+                .map(move |b| (apart(a, b), contact(a, b).is_some()))
+        })
+        .collect();
+    let least = |k: usize| all.iter().map(|x| x.0[k]).fold(f64::INFINITY, f64::min);
+    let [low, high] = [least(0), least(1)];
+    let [a, b] = [0, 1].map(|k| bodies[k].at(poses[k]));
+    for (a, b) in [(&a, &b), (&b, &a)] {
+        assert_eq!(
+            a.meets(b).is_some(),
+            all.iter().any(|x| x.1),
+            "{case}: meets"
+        );
+        let found = a.distance(b, f64::INFINITY).expect("a distance");
+        assert!(
+            found.lower <= high && low <= found.upper && !found.stopped,
+            "{case}: {found:?} {low} {high}"
+        );
+        let options = DistanceOptions {
+            relative: 0.1,
+            ..DistanceOptions::default()
+        };
+        let mut warm = Warm::default();
+        for _ in 0..2 {
+            let found = a.distance_with(b, &options, &mut warm).expect("a distance");
+            assert!(
+                found.lower <= high && low <= found.upper,
+                "{case}: to a tenth"
+            );
+            assert!(
+                found.upper <= found.lower * 1.1 * (1.0 + 1e-6) + 1e-6 * high,
+                "{case}: {found:?}"
+            );
+        }
+        for share in [0.5, 0.999_999, 1.000_001, 2.0] {
+            let length = low * share;
+            let (closer, [lower, upper]) = a.closer_than(b, length);
+            assert!(
+                lower <= high && low <= upper,
+                "{case}: closer than {length}"
+            );
+            match closer {
+                Some(closer) => assert!(
+                    if closer {
+                        low <= length
+                    } else {
+                        high >= length
+                    },
+                    "{case}"
+                ),
+                None => assert!(low <= length && length <= high, "{case}: open"),
+            }
+            let mut visited = 0;
+            a.pairs_within(b, length, |_| {
+                visited += 1;
+                ControlFlow::Continue(())
+            });
+            assert!(
+                visited >= all.iter().filter(|x| x.0[1] <= length).count(),
+                "{case}: pairs"
+            );
+        }
+        let nearest = a.nearest_pairs(b, 5);
+        let mut uppers: Vec<f64> = all.iter().map(|x| x.0[1]).collect();
+        uppers.sort_by(f64::total_cmp);
+        for (found, upper) in nearest.iter().zip(&uppers) {
+            assert!(found.lower <= *upper, "{case}: the nearest ones");
+        }
+        assert_eq!(nearest.len(), 5, "{case}");
+    }
+}
+
+#[test]
+fn queries_agree_with_all_pairs_of_triangles() {
+    let mut rng = fastrand::Rng::with_seed(11);
+    let kinds = [
+        (1.0, 1.0, 0.0, 0.0),
+        (1.0, 1e-6, 0.0, 0.0),
+        (1.0, 1.0, 1e6, 0.0),
+        (1.0, 1e-3, 0.0, 1e9),
+        (1e-6, 1.0, 0.0, 0.0),
+        (1e-6, 1.0, 1.0, 1.0),
+        (1e-12, 1.0, 0.0, 0.0),
+        (1e20, 1.0, 0.0, 0.0),
+    ];
+    for (number, &(size, flat, own, at)) in kinds.iter().enumerate() {
+        for round in 0..4 {
+            let a = soup(&mut rng, 10 + 9 * round, size, flat, own);
+            let b = soup(&mut rng, 25, size, 1.0, 0.0);
+            let poses = [0, 1].map(|k| pose(&mut rng, at, size, k == 1 && round == 3));
+            check(
+                [&a, &b],
+                [&poses[0], &poses[1]],
+                &format!("kind {number}, round {round}"),
+            );
+        }
+    }
+}
+
+#[test]
+fn poses_that_stretch_are_answered_too() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let a = soup(&mut rng, 20, 1.0, 1.0, 0.0);
+    let b = soup(&mut rng, 20, 1.0, 1.0, 0.0);
+    let turned = pose(&mut rng, 0.0, 1.0, false);
+    let [x, y, z] = [0, 1, 2].map(|k| turned.columns()[k]);
+    let stretched = Pose3::from_columns([x * 2.0, y * 0.5, z + x * 0.3], turned.translation());
+    check([&a, &b], [&stretched, &turned], "stretched");
+}
+
+#[test]
+fn bodies_that_share_one_vertex_meet_in_any_frame() {
+    let mut rng = fastrand::Rng::with_seed(3);
+    for round in 0..400 {
+        let reach = [1.0, 1e-3, 1e3][round % 3];
+        let shared = [0; 3].map(|_| (rng.f64() - 0.5) * reach);
+        let mut fan = |side: f64| {
+            let mut vertices = vec![shared];
+            for _ in 0..30 {
+                let mut at = [0; 3].map(|_| rng.f64() - 0.5);
+                at[0] = side * (at[0].abs() + 0.1);
+                vertices.push([0, 1, 2].map(|k| shared[k] + at[k]));
+            }
+            let triangles: Vec<[u32; 3]> = (0..10).map(|k| [0, 3 * k + 1, 3 * k + 2]).collect();
+            MeshBody::new(TriMesh::new(&vertices, &triangles).expect("a fan"))
+        };
+        let (a, b) = (fan(1.0), fan(-1.0));
+        let pose = pose(&mut rng, 0.0, 1.0, false);
+        let [a, b] = [a.at(&pose), b.at(&pose)];
+        assert!(a.meets(&b).is_some(), "flush, {round}");
+        assert_eq!(
+            a.distance(&b, 0.0).map(|x| x.lower),
+            Some(0.0),
+            "moved, {round}"
+        );
+    }
+}
+
+#[test]
+fn many_triangles_in_one_place_make_a_shallow_tree() {
+    let vertices: Vec<[f64; 3]> = (0..3 * 20_000)
+        .map(|k| [f64::from(k % 3), f64::from(k % 7), f64::from(k) * 1e-9])
+        .collect();
+    let triangles: Vec<[u32; 3]> = (0..20_000).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
+    let body = MeshBody::new(TriMesh::new(&vertices, &triangles).expect("a stack"));
+    let far = Pose3::from_translation(Vec3::new(0.0, 0.0, 5.0));
+    let here = Pose3::identity();
+    let found = body
+        .at(&here)
+        .distance(&body.at(&far), f64::INFINITY)
+        .expect("a distance");
+    assert!(found.lower > 4.0 && found.upper < 5.1, "{found:?}");
+}
