@@ -1,7 +1,7 @@
 //! The distance of two surfaces, the nearest pairs of their triangles, and whether they are nearer than so much.
 //!
 //! Idea: boxes that are farther apart than what was found so far hold nothing nearer. The nearer children are entered first. Two
-//! triangles are measured in floats, with an interval (`triangles/near.rs`); the few that floats cannot tell, and the nearest one, are two convex
+//! triangles are measured in floats, with an interval (`triangles/apart.rs`); the few that floats cannot tell, and the nearest one, are two convex
 //! bodies, for which the library answers with a proved interval.
 //! Numbers: what boxes leave out is proved to be farther away (`bvh/`, `boxes.rs`).
 

@@ -112,7 +112,7 @@ impl Cell {
     pub(super) fn pieces(&self, how: Split) -> impl Iterator<Item = Self> + use<> {
         let pieces: Vec<Triangle> = match how {
             Split::Halves => {
-                let [a, b, c] = self.from_longest_edge();
+                let [a, b, c] = self.along_longest_edge();
                 let middle = on_edge(a, b, 0.5);
                 vec![[a, middle, c], [middle, b, c]]
             }
@@ -125,7 +125,7 @@ impl Cell {
     }
 
     /// The corners, those of the longest edge first.
-    fn from_longest_edge(&self) -> Triangle {
+    fn along_longest_edge(&self) -> Triangle {
         let [a, b, c] = self.corners;
         let turned = [[a, b, c], [b, c, a], [c, a, b]];
         let length = |t: &Triangle| distance(t[0], t[1]);

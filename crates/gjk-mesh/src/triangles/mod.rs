@@ -8,15 +8,15 @@
 //! Numbers: all signs are of `signs.rs`; a pair takes 6 to 30.
 //! Source: Devillers, Guigue 2002 (decisions by orientations alone); separating axes in the plane.
 
+mod apart;
 mod coplanar;
 mod edge;
-mod near;
 mod place;
 
 use crate::signs::{Triangle, dropped, side};
+pub(crate) use apart::near;
 use core::cmp::Ordering;
 pub(crate) use edge::Edge;
-pub(crate) use near::near;
 pub(crate) use place::{Place, common_point, edges_cross, place};
 
 /// How two triangles meet.

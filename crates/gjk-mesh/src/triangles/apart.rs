@@ -10,7 +10,7 @@ use crate::signs::{Point, Triangle};
 /// Roundings of the interval's ends, in parts of the farthest coordinate from a corner. A coordinate's difference to the corner is rounded,
 /// a point of an edge or a face is off by three roundings more, a height along a direction by four and `√3`, of two points: at most 14u.
 /// `queries_agree_with_all_pairs_of_triangles` holds it.
-const NEAR_ROUNDINGS: f64 = 16.0;
+const APART_ROUNDINGS: f64 = 16.0;
 
 /// An interval of a distance, with points that have the upper one.
 #[derive(Clone, Copy, Debug)]
@@ -142,7 +142,7 @@ fn interval(best: &Best, a: &Triangle, b: &Triangle, origin: Point) -> NearPoint
     let gap = y[0].min(y[1]).min(y[2]) - x[0].max(x[1]).max(x[2]);
     let coordinates = a.as_flattened().iter().chain(b.as_flattened());
     let size = coordinates.fold(0.0_f64, |size, x| size.max(x.abs()));
-    let rounding = NEAR_ROUNDINGS * 0.5 * f64::EPSILON * size;
+    let rounding = APART_ROUNDINGS * 0.5 * f64::EPSILON * size;
     let in_place = |x: Point| [x[0] + origin[0], x[1] + origin[1], x[2] + origin[2]];
     let sides = [
         gap / length * (1.0 - 4.0 * f64::EPSILON) - rounding,
