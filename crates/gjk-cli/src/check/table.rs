@@ -35,10 +35,10 @@ pub struct Table<'a> {
 }
 
 /// A pair of bodies over all states.
-struct PairRow<'a> {
-    worst: &'a PairProximity,
+pub(super) struct PairRow<'a> {
+    pub(super) worst: &'a PairProximity,
     /// States with the worst verdict.
-    states: usize,
+    pub(super) states: usize,
 }
 
 impl Table<'_> {
@@ -82,7 +82,7 @@ impl Table<'_> {
     }
 
     /// Says which overlaps come from rounding, and what to do. A pair counts in every state where it does.
-    fn rounding_hint(&self) -> Option<String> {
+    pub(super) fn rounding_hint(&self) -> Option<String> {
         let Rounding {
             overlaps,
             touch_band,
@@ -110,7 +110,7 @@ impl Table<'_> {
     }
 
     /// How many parts are what, and which hulls are more than their part.
-    fn fidelity(&self) -> Vec<String> {
+    pub(super) fn fidelity(&self) -> Vec<String> {
         let parts = || {
             self.bodies
                 .iter()
@@ -149,7 +149,7 @@ impl Table<'_> {
         lines
     }
 
-    fn most_severe_first(&self) -> Vec<PairRow<'_>> {
+    pub(super) fn most_severe_first(&self) -> Vec<PairRow<'_>> {
         let mut rows: BTreeMap<(usize, usize), PairRow<'_>> = BTreeMap::new();
         let key = |pair: &PairProximity| (severity(pair.proximity.verdict), pair.proximity.lower);
         for pair in &self.result.pairs {
@@ -230,7 +230,7 @@ impl Table<'_> {
         cells
     }
 
-    fn verdict(&self, pair: &PairProximity) -> (&'static str, anstyle::Style) {
+    pub(super) fn verdict(&self, pair: &PairProximity) -> (&'static str, anstyle::Style) {
         match pair.proximity.verdict {
             Verdict::Overlapping => (overlap(pair.proximity.relation), style::BAD),
             Verdict::Touching => ("= touching", style::WARN),
@@ -257,7 +257,7 @@ impl Table<'_> {
         }
     }
 
-    fn summary(&self, rows: &[PairRow<'_>]) -> Vec<String> {
+    pub(super) fn summary(&self, rows: &[PairRow<'_>]) -> Vec<String> {
         let Pairs {
             considered,
             adjacent,
@@ -269,7 +269,7 @@ impl Table<'_> {
             _ => format!(", {} of them with an overlap", self.states_with_overlap()),
         };
         let mut lines = vec![
-            styled(style::STRONG, self.counts(rows).join(", ")),
+            styled(style::STRONG, self.counts(rows, true).join(", ")),
             format!(
                 "{} looked at in {}{with_overlap}; skipped: {adjacent} adjacent, {disabled} disabled",
                 counted(*considered, "pair", "pairs"),
@@ -282,8 +282,8 @@ impl Table<'_> {
         lines
     }
 
-    /// How many pairs are what, each with its worst.
-    fn counts(&self, rows: &[PairRow<'_>]) -> Vec<String> {
+    /// How many pairs are what, each with its worst where the names are wanted.
+    pub(super) fn counts(&self, rows: &[PairRow<'_>], with_names: bool) -> Vec<String> {
         let unit = self.unit.map(|unit| format!(" {unit}")).unwrap_or_default();
         let (overlaps, deepest) = count_of(rows, Verdict::Overlapping);
         let (touches, _) = count_of(rows, Verdict::Touching);
@@ -293,7 +293,7 @@ impl Table<'_> {
                 "{} {}{}",
                 counted(overlaps, "pair", "pairs"),
                 verb(overlaps, "overlap"),
-                self.named(deepest, "deepest", &unit)
+                self.named(deepest.filter(|_| with_names), "deepest", &unit)
             ),
             format!("{touches} {}", verb(touches, "touch")),
         ];
@@ -310,7 +310,7 @@ impl Table<'_> {
                 near.len(),
                 be(near.len()),
                 short(clearance),
-                self.named(near.first().map(|row| row.worst), "nearest", &unit)
+                self.named(near.first().map(|row| row.worst).filter(|_| with_names), "nearest", &unit)
             ));
         }
         if undecided > 0 {
@@ -354,7 +354,7 @@ fn verb(count: usize, plural: &str) -> String {
 }
 
 /// Why a search may leave an interval wide, for people.
-fn reason(stop: SearchStop) -> &'static str {
+pub(super) fn reason(stop: SearchStop) -> &'static str {
     let stop = match stop {
         SearchStop::HullDepth => {
             return "the hulls are no deeper; how deep the parts are at least was not measured";
