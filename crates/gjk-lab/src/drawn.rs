@@ -108,7 +108,11 @@ fn edges(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
         let along: f64 = (0..3).map(|k| normals[0][k] * normals[1][k]).sum();
         let sizes = normals.map(|n| n.iter().map(|x| x * x).sum::<f64>().sqrt());
         // Where both run the edge one way, one of them faces the other way.
-        let along = if one.back == other.back { -along } else { along };
+        let along = if one.back == other.back {
+            -along
+        } else {
+            along
+        };
         along >= CREASE * sizes[0] * sizes[1]
     };
     sides
@@ -144,8 +148,8 @@ mod tests {
         let text = format!(
             r#"{{"bodies":[{{"name":"one","parts":[{shape}]}},{{"name":"two","parts":[{shape}]}}]}}"#
         );
-        let scene = load_text(&text, Path::new("scene.json"), &LoadOptions::default())
-            .expect("a scene");
+        let scene =
+            load_text(&text, Path::new("scene.json"), &LoadOptions::default()).expect("a scene");
         drawn(&build(&scene, Meshes::Exact).expect("bodies")[0].parts[0])
     }
 

@@ -52,7 +52,9 @@ impl OutputFile {
 }
 
 fn refused(path: &Path, error: &io::Error) -> SceneError {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     let help = match folder {
         Some(folder) if !folder.is_dir() => {
             format!("there is no folder `{}`: make it first", folder.display())

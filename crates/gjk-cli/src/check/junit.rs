@@ -41,7 +41,8 @@ impl JunitReport<'_> {
         let rows = self.table.most_severe_first();
         let mut cases: Vec<Case> = rows.iter().map(|row| self.pair(row)).collect();
         cases.extend(self.others(rows.len()));
-        let count = |is: fn(&Outcome) -> bool| cases.iter().filter(|case| is(&case.outcome)).count();
+        let count =
+            |is: fn(&Outcome) -> bool| cases.iter().filter(|case| is(&case.outcome)).count();
         let counts = format!(
             "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{:.3}\"",
             cases.len(),
@@ -143,19 +144,19 @@ impl JunitReport<'_> {
         if left == 0 && listed > 0 && !result.is_partial {
             return None;
         }
-        let which = if listed == 0 { "all" } else { "the other" };
-        let counted = counted(left, "pair", "pairs");
         let message = "the check was stopped before its end".to_owned();
         Some(Case {
-            name: format!("{which} {counted}"),
+            // Without their number: a case of another name would be another case.
+            name: "all other pairs".to_owned(),
             outcome: if result.is_partial {
                 Outcome::Skipped { message }
             } else {
                 Outcome::Passed
             },
             details: format!(
-                "nothing was found; looked at in {}",
-                gjk_scene::counted(result.states, "state", "states")
+                "{} looked at in {}: nothing was found",
+                counted(left, "pair", "pairs"),
+                counted(result.states, "state", "states")
             ),
         })
     }
@@ -215,7 +216,7 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::escaped;
+    use super::{attribute, escaped};
 
     #[test]
     fn an_xml_reader_gets_back_what_was_written() {
@@ -225,6 +226,9 @@ mod tests {
         let element = document.root_element();
         assert_eq!(element.attribute("a"), Some(text));
         assert_eq!(element.text(), Some(text));
-        assert_eq!(escaped("\u{1b}[0m\u{0}\u{ffff}"), "\u{fffd}[0m\u{fffd}\u{fffd}");
+        assert_eq!(
+            escaped("\u{1b}[0m\u{0}\u{ffff}"),
+            "\u{fffd}[0m\u{fffd}\u{fffd}"
+        );
     }
 }

@@ -124,6 +124,7 @@ impl ResultPage<'_> {
             ("style", STYLE),
             ("name", &escaped(&self.scene.name)),
             ("table", &escaped(&unstyled(&text_table))),
+            ("licence", &escaped(&of_lab("vendor/three.LICENSE.txt"))),
             ("report", &json(&report)?),
             ("page", &json(&data)?),
             ("geometry", &geometry.text()?),
@@ -184,17 +185,18 @@ fn page_rows(rows: &[PairRow<'_>], kept: &CheckResult) -> Vec<PageRow> {
         .collect()
 }
 
-/// The lab's files that draw, and this page's own.
+/// A file of the lab's page.
+fn of_lab(path: &str) -> String {
+    let found = ASSETS.iter().find(|asset| asset.path == path);
+    String::from_utf8_lossy(found.map_or(&[][..], |asset| asset.bytes)).into_owned()
+}
+
+/// The lab's files that draw, and this page's own, by the names that they have for one another.
 fn modules() -> io::Result<String> {
-    let asset = |path: &str| {
-        let found = ASSETS.iter().find(|asset| asset.path == path);
-        String::from_utf8_lossy(found.map_or(&[][..], |asset| asset.bytes)).into_owned()
-    };
-    let licence = asset("vendor/three.LICENSE.txt");
     let sources = [
-        ("./vendor/three.js", asset("vendor/three.js")),
-        ("./space.js", asset("space.js")),
-        ("./picture.js", format!("/*!\n{licence}*/\n{PICTURE}")),
+        ("./vendor/three.js", of_lab("vendor/three.js")),
+        ("./space.js", of_lab("space.js")),
+        ("./picture.js", PICTURE.to_owned()),
     ];
     deflated(&serde_json::to_vec(&sources)?)
 }

@@ -68,7 +68,10 @@ impl Forms {
             corner.map(f32::to_bits).hash(&mut hasher);
         }
         let alike = self.equal.entry(hasher.finish()).or_default();
-        let equal = alike.iter().copied().find(|&place| self.forms[place] == form);
+        let equal = alike
+            .iter()
+            .copied()
+            .find(|&place| self.forms[place] == form);
         let place = equal.unwrap_or_else(|| {
             alike.push(self.forms.len());
             self.forms.push(form);
@@ -111,10 +114,8 @@ impl Poses {
         };
         let translation = [0, 1, 2].map(row);
         // By columns, as the page's matrices are.
-        let linear = [
-            x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2],
-        ]
-        .map(|entry| entry as f32);
+        let linear =
+            [x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]].map(|entry| entry as f32);
         let next = self.poses.len() as u32;
         let key = (linear.map(f32::to_bits), translation.map(f64::to_bits));
         match self.places.entry(key) {

@@ -22,7 +22,10 @@ pub fn sentence(found: &Proximity, criteria: &Criteria, unit: Option<&str>) -> S
                 Some(Relation::Equal) => "{a} and {b} are the same body in the same place",
                 _ => "{a} and {b} overlap",
             };
-            format!("{what}: {} deep", range(-found.upper, -found.lower, found.is_wide(), length))
+            format!(
+                "{what}: {} deep",
+                range(-found.upper, -found.lower, found.is_wide(), length)
+            )
         }
         Verdict::Touching => match criteria.clearance {
             Some(clearance) if criteria.is_under_clearance(found) => format!(
@@ -100,7 +103,11 @@ mod tests {
             clearance,
             ..Criteria::default()
         };
-        with_names(&sentence(found, &criteria, Some("mm")), "`crank`", "`block`")
+        with_names(
+            &sentence(found, &criteria, Some("mm")),
+            "`crank`",
+            "`block`",
+        )
     }
 
     #[test]
@@ -144,6 +151,9 @@ mod tests {
 
     #[test]
     fn a_name_is_never_read_as_the_other_name() {
-        assert_eq!(with_names("{a} and {b} touch", "{b}", "{a}"), "{b} and {a} touch");
+        assert_eq!(
+            with_names("{a} and {b} touch", "{b}", "{a}"),
+            "{b} and {a} touch"
+        );
     }
 }

@@ -310,7 +310,11 @@ impl Table<'_> {
                 near.len(),
                 be(near.len()),
                 short(clearance),
-                self.named(near.first().map(|row| row.worst).filter(|_| with_names), "nearest", &unit)
+                self.named(
+                    near.first().map(|row| row.worst).filter(|_| with_names),
+                    "nearest",
+                    &unit
+                )
             ));
         }
         if undecided > 0 {

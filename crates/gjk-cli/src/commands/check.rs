@@ -177,9 +177,7 @@ fn check(args: &CheckArgs, files: &Files, printer: &mut Printer) -> Option<ExitS
         &args.package,
         printer,
     );
-    let (scene, srdf) = read
-        .map_err(|error| printer.scene_error(&error))
-        .ok()?;
+    let (scene, srdf) = read.map_err(|error| printer.scene_error(&error)).ok()?;
     if let Some(option) = robot_option(args).filter(|_| scene.robot.is_none()) {
         printer.error(format!(
             "{option} needs a robot (URDF), and `{}` is none",

@@ -6,6 +6,7 @@
 #![allow(clippy::print_stderr)]
 
 mod messages;
+mod page;
 
 use assert_cmd::Command;
 use serde_json::Value;

@@ -28,7 +28,7 @@ function told(key, value) {
   if (isInterval(value)) return interval(value, 6) + LENGTH;
   if (Array.isArray(value) && value.every((x) => typeof x === "number")) {
     const size = Math.max(...value.map(Math.abs));
-    return `(${value.map((x) => short(Math.abs(x) < 1e-9 * size ? 0 : x, 6)).join(", ")})`;
+    return `(${value.map((x) => short(Math.abs(x) < 1e-9 * size ? 0 : x, 5)).join(", ")})`;
   }
   if (typeof value === "number") return short(value, 6) + (key === "thickness" || key === "escape" ? LENGTH : "");
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -48,11 +48,11 @@ function partText(body, index) {
   return `${part.source} (${kind}${more}${hull})${which}`;
 }
 
-/** The lines about a pair: what, how it is told, and whether it takes the whole width. @param {number} place @returns {[string, string, boolean?][]} */
+/** The lines about a pair: what, and how much. @param {number} place @returns {[string, string][]} */
 function detailLines(place) {
   const pair = report.pairs[place];
   const { bodies, parts, why_wide } = page.pairs[place];
-  /** @type {[string, string, boolean?][]} */
+  /** @type {[string, string][]} */
   const lines = [];
   const relation = pair.relation ?? pair.verdict;
   const proof = pair.exact ? "proved" : "rests on the interval";
@@ -60,9 +60,9 @@ function detailLines(place) {
   for (const [key, value] of Object.entries(pair)) {
     if (ELSEWHERE.includes(key)) continue;
     lines.push([WORDS[key] ?? key.replaceAll("_", " "), told(key, value)]);
+    if (key === "signed_distance" && pair.stop) lines.push([WORDS.stop, why_wide ?? pair.stop]);
   }
   lines.push(["Part of a", partText(bodies[0], parts[0])], ["Part of b", partText(bodies[1], parts[1])]);
-  if (pair.stop) lines.push([WORDS.stop, why_wide ?? pair.stop, true]);
   return lines;
 }
 
@@ -81,8 +81,8 @@ function showDetails(row, state, place) {
     const often = states === 1 ? "in this state only" : `state ${state}; so in ${states} of ${page.states_checked} states`;
     says.append(" ", made("span", { class: "small" }, `(${states === 1 ? `state ${state}, ${often}` : often})`));
   }
-  element("details").replaceChildren(...detailLines(place).map(([name, text, isWide]) =>
-    made("div", { class: isWide ? "wide" : "" }, made("dt", {}, name), made("dd", {}, text))));
+  element("details").replaceChildren(...detailLines(place).map(([name, text]) =>
+    made("div", {}, made("dt", {}, name), made("dd", {}, text))));
 }
 
 /** The head of the page: how the check ended, what was looked at, what to know of the input. */

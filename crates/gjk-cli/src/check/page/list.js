@@ -34,7 +34,7 @@ function interval(ends, digits = 4) {
 }
 
 /** How a word is coloured. @param {any} pair */
-const tone = (pair) => (pair.fails ? "bad" : pair.word === "separated" ? "good" : "warn");
+const tone = (pair) => (pair.sign === "✗" ? "bad" : pair.word === "separated" ? "good" : "warn");
 
 /** @param {string} tag @param {Record<string, any>} with_ @param {(Node | string)[]} children */
 function made(tag, with_ = {}, ...children) {
@@ -74,26 +74,23 @@ class PairList {
     this.draw();
   }
 
-  /** The columns: what is sorted by, the heading, the class. @returns {[string, string, string][]} */
-  get columns() {
-    const unit = report.unit ? ` (${report.unit})` : "";
-    /** @type {[string, string, string][]} */
-    const columns = [["severity", "verdict", "verdict"], ["a", "a", "name"], ["b", "b", "name"], ["distance", `distance${unit}`, "number distance"]];
-    if (hasStates) columns.push(["states", "states", "number"], ["state", "worst", "number"]);
-    return columns;
+  /** A heading's button to sort by. @param {string} by @param {string} title */
+  #sorter(by, title) {
+    const button = made("button", { type: "button", "data-by": by }, title);
+    button.addEventListener("click", () => {
+      this.order = { by, down: this.order.by === by && !this.order.down };
+      this.#again();
+    });
+    return button;
   }
 
   #head() {
-    const cells = this.columns.map(([by, title, kind]) => {
-      const button = made("button", { type: "button", "data-by": by }, title);
-      const cell = made("th", { scope: "col", class: kind.includes("number") ? "number" : "" }, button);
-      button.addEventListener("click", () => {
-        this.order = { by, down: this.order.by === by && !this.order.down };
-        this.#again();
-      });
-      return cell;
-    });
-    this.table.tHead.replaceChildren(made("tr", {}, ...cells));
+    /** @type {[string, string, string][]} */
+    const columns = [["severity", "verdict", ""], ["a", "a", "name"], ["b", "b", "name"], ["distance", report.unit ? `distance (${report.unit})` : "distance", "number"]];
+    if (hasStates) columns.push(["states", "states", "number"], ["state", "worst", "number"]);
+    this.table.classList.toggle("states", hasStates);
+    const cells = columns.map(([by, title, kind]) => made("th", { scope: "col", role: "columnheader", class: kind }, this.#sorter(by, title)));
+    this.table.tHead.replaceChildren(made("tr", { role: "row" }, ...cells));
   }
 
   /** A button for each word that was found, with how often. */
@@ -207,7 +204,7 @@ class PairList {
     for (const [body, own] of ordered) {
       if (this.rows.length >= this.limit) break;
       const count = own.length === 1 ? "1 pair" : `${own.length} pairs`;
-      const heading = made("tr", { class: "body" }, made("th", { scope: "rowgroup", colspan: String(this.columns.length) }, names[body], " ", made("small", {}, count)));
+      const heading = made("tr", { class: "body", role: "row" }, made("th", { scope: "rowgroup", role: "rowheader" }, names[body], " ", made("small", {}, count)));
       this.#body(own, heading);
     }
   }
@@ -215,7 +212,7 @@ class PairList {
   /** @param {number[]} rows @param {HTMLElement} [heading] */
   #body(rows, heading) {
     if (!heading) this.grouped = undefined;
-    const body = made("tbody");
+    const body = made("tbody", { role: "rowgroup" });
     if (heading) body.append(heading);
     for (const row of rows) {
       body.append(this.#row(row, this.rows.length));
@@ -229,13 +226,13 @@ class PairList {
     const place = /** @type {number} */ (this.pairOf(row));
     const { bodies: [a, b], sign, word } = page.pairs[place];
     const pair = report.pairs[place];
+    const cell = (/** @type {string} */ kind, /** @type {(Node | string)[]} */ ...inner) => made("td", { class: kind, role: "gridcell" }, ...inner);
     const cells = [
-      made("td", { class: "verdict" }, made("span", { class: tone(page.pairs[place]) }, `${sign} ${word}`)),
-      made("td", { class: "name" }, names[a]), made("td", { class: "name" }, names[b]),
-      made("td", { class: "number distance" }, interval(pair.signed_distance)),
+      cell("verdict", made("span", { class: tone(page.pairs[place]) }, `${sign} ${word}`)),
+      cell("name a", names[a]), cell("name b", names[b]), cell("number", interval(pair.signed_distance)),
     ];
-    if (hasStates) cells.push(made("td", { class: "number", title: "states" }, String(page.rows[row].states)), made("td", { class: "number", title: "state" }, `#${pair.state}`));
-    return made("tr", { "data-row": String(row), "data-at": String(at), tabindex: "-1" }, ...cells);
+    if (hasStates) cells.push(cell("number", `${page.rows[row].states}×`), cell("number", `#${pair.state}`));
+    return made("tr", { role: "row", "data-row": String(row), "data-at": String(at), tabindex: "-1" }, ...cells);
   }
 
   /** @param {any} event */

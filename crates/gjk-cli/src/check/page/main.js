@@ -100,6 +100,7 @@ const KEYS = {
   ArrowDown: () => list.step(1),
   f: () => picture?.frame(false),
   c: () => picture?.frame(true),
+  a: () => picture?.all(),
   o: nextOthers,
   "[": () => goToState(stateAt - 1),
   "]": () => goToState(stateAt + 1),
@@ -111,10 +112,12 @@ const KEYS = {
 function pressed(event) {
   const target = /** @type {HTMLElement} */ (event.target);
   if (event.ctrlKey || event.metaKey || event.altKey || element("keys").open) return;
-  if (target.matches("input, select, textarea")) {
+  if (target.matches("input[type=search], select")) {
     if (event.key === "Escape") target.blur();
     return;
   }
+  // The slider's own.
+  if (target.matches("input[type=range]") && event.key.startsWith("Arrow")) return;
   const focused = /** @type {HTMLElement | null} */ (target.closest("tr[data-row]"));
   if (focused && (event.key === "Enter" || event.key === " ")) {
     list.choose(Number(focused.dataset.row), Number(focused.dataset.at));
@@ -143,6 +146,8 @@ theme(darkness.matches);
 darkness.addEventListener("change", () => theme(darkness.matches));
 element("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme !== "dark"));
 
+// Where the list is below, the numbers would stand between it and the picture.
+if (matchMedia("(max-width: 62rem)").matches) element("numbers").open = false;
 showHead();
 showFoot();
 const list = new PairList(chooseRow);
@@ -156,6 +161,7 @@ element("state-worst").addEventListener("click", () => row >= 0 && chooseRow(row
 element("help").addEventListener("click", () => element("keys").showModal());
 element("frame").addEventListener("click", () => picture?.frame(false));
 element("close").addEventListener("click", () => picture?.frame(true));
+element("all").addEventListener("click", () => picture?.all());
 element("others").addEventListener("change", () => picture?.others(element("others").value));
 document.addEventListener("keydown", pressed);
 if (page.rows.length > 0) list.choose(0, 0);

@@ -28,7 +28,12 @@ export class Picture extends SpaceView {
     this.from = scene;
     this.controls.zoomToCursor = true;
     /** Of the smaller body, of the larger one, and of the others, faint and solid. */
-    this.looks = { small: [look(1, 0.9), look(1, 0.9)], large: [look(0.4, 0.75), look(0.4, 0.75)], faint: look(0.05, 0.1), solid: look(1, 0.45) };
+    // The more bodies stand behind one another, the fainter each.
+    const veil = Math.min(0.06, 0.2 / Math.sqrt(scene.parts.length));
+    this.looks = { small: [look(1, 0.9), look(1, 0.9)], large: [look(0.38, 0.75), look(0.38, 0.75)], faint: look(veil, 2.5 * veil), solid: look(1, 0.45) };
+    // The others veil nothing: what is chosen is drawn over them, the smaller body too.
+    for (const { face } of this.looks.small) face.transparent = true;
+    this.#light();
     this.mode = "faint";
     /** @type {number[]} */
     this.chosen = [];
@@ -39,6 +44,25 @@ export class Picture extends SpaceView {
     this.#make();
     this.retint();
     this.#picking();
+  }
+
+  /** Draws with the next frame, once however often it is asked for. */
+  render() {
+    if (this.isAsked) return;
+    this.isAsked = true;
+    requestAnimationFrame(() => {
+      this.isAsked = false;
+      super.render();
+    });
+  }
+
+  /** Less light from all around than the lab has, so that forms are plain. */
+  #light() {
+    this.scene.traverse((object) => {
+      const light = /** @type {any} */ (object);
+      if (light.isAmbientLight) light.intensity = 1.15;
+      if (light.isDirectionalLight) light.intensity = 2.3;
+    });
   }
 
   /** Forms as geometries, parts as groups of a mesh and its edges. */
@@ -76,7 +100,7 @@ export class Picture extends SpaceView {
     for (const pair of [small, large]) {
       pair.forEach(({ face, line }, k) => {
         face.color.copy(colour(k === 0 ? "--a" : "--b"));
-        line.color.copy(face.color).lerp(colour("--text"), 0.35);
+        line.color.copy(face.color).lerp(colour("--text"), pair === small ? 0.45 : 0.25);
       });
     }
     faint.face.color.copy(colour("--rest"));
@@ -147,6 +171,12 @@ export class Picture extends SpaceView {
     return [this.pair?.point_a, this.pair?.point_b].filter((point) => Array.isArray(point));
   }
 
+  /** Shows everything. */
+  all() {
+    const box = this.#box(-1);
+    this.#look(box.getCenter(), box.getSize(new three.Vector3()).length() / 2 || 1);
+  }
+
   /** Shows both bodies, of which the larger one maybe in part, or the place where they meet. @param {boolean} isClose */
   frame(isClose) {
     const boxes = (this.chosen.length > 0 ? this.chosen : [-1]).map((body) => this.#box(body));
@@ -184,7 +214,8 @@ export class Picture extends SpaceView {
     }
     this.controls.target.copy(centre);
     this.camera.position.copy(centre).add(from.normalize());
-    const half = radius / Math.sqrt(3);
+    // A little nearer than the ball around everything asks for: few bodies are balls.
+    const half = (0.8 * radius) / Math.sqrt(3);
     const corner = (/** @type {number} */ sign) => [centre.x + sign * half, centre.y + sign * half, centre.z + sign * half];
     this.fit([corner(-1), corner(1)]);
     this.grid?.removeFromParent();
