@@ -25,11 +25,11 @@ pub struct JunitReport<'a> {
 /// A case, and how it went.
 struct Case {
     name: String,
-    outcome: Outcome,
+    outcome: CaseStatus,
     details: String,
 }
 
-enum Outcome {
+enum CaseStatus {
     Passed,
     Failed { kind: String, message: String },
     Skipped { message: String },
@@ -42,12 +42,12 @@ impl JunitReport<'_> {
         let mut cases: Vec<Case> = rows.iter().map(|row| self.pair(row)).collect();
         cases.extend(self.others(rows.len()));
         let count =
-            |is: fn(&Outcome) -> bool| cases.iter().filter(|case| is(&case.outcome)).count();
+            |is: fn(&CaseStatus) -> bool| cases.iter().filter(|case| is(&case.outcome)).count();
         let counts = format!(
             "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{:.3}\"",
             cases.len(),
-            count(|outcome| matches!(outcome, Outcome::Failed { .. })),
-            count(|outcome| matches!(outcome, Outcome::Skipped { .. })),
+            count(|outcome| matches!(outcome, CaseStatus::Failed { .. })),
+            count(|outcome| matches!(outcome, CaseStatus::Skipped { .. })),
             self.seconds
         );
         let name = attribute(&format!("gjk check {}", self.scene.name));
@@ -115,16 +115,16 @@ impl JunitReport<'_> {
         let (word, _) = self.table.verdict(pair);
         let found = &pair.proximity;
         let outcome = if criteria.is_violated_by(found) {
-            Outcome::Failed {
+            CaseStatus::Failed {
                 kind: word_alone(word).to_owned(),
                 message: message.clone(),
             }
         } else if found.verdict == Verdict::Undecided {
-            Outcome::Skipped {
+            CaseStatus::Skipped {
                 message: message.clone(),
             }
         } else {
-            Outcome::Passed
+            CaseStatus::Passed
         };
         let details = format!(
             "{message}\nstate: {}\nsigned distance: from {} to {}\nnormal: {:?}\npoint of a: {:?}\npoint of b: {:?}",
@@ -149,9 +149,9 @@ impl JunitReport<'_> {
             // Without their number: a case of another name would be another case.
             name: "all other pairs".to_owned(),
             outcome: if result.is_partial {
-                Outcome::Skipped { message }
+                CaseStatus::Skipped { message }
             } else {
-                Outcome::Passed
+                CaseStatus::Passed
             },
             details: format!(
                 "{} looked at in {}: nothing was found",
@@ -164,13 +164,13 @@ impl JunitReport<'_> {
     fn write(&self, case: &Case, xml: &mut String) {
         let details = escaped(&case.details);
         let inner = match &case.outcome {
-            Outcome::Passed => format!("<system-out>{details}</system-out>"),
-            Outcome::Failed { kind, message } => format!(
+            CaseStatus::Passed => format!("<system-out>{details}</system-out>"),
+            CaseStatus::Failed { kind, message } => format!(
                 "<failure type=\"{}\" message=\"{}\">{details}</failure>",
                 attribute(kind),
                 attribute(message)
             ),
-            Outcome::Skipped { message } => format!(
+            CaseStatus::Skipped { message } => format!(
                 "<skipped message=\"{}\"/><system-out>{details}</system-out>",
                 attribute(message)
             ),

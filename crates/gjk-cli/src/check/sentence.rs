@@ -69,10 +69,10 @@ fn range(lower: f64, upper: f64, is_wide: bool, length: impl Fn(f64) -> String) 
     // A bound of nothing is none, and is no "-0".
     let lower = if lower > 0.0 { lower } else { 0.0 };
     match (is_wide, lower > 0.0, upper.is_finite()) {
-        (false, ..) => length(upper),
+        (false, _, true) => length(upper),
         (true, true, true) => format!("between {} and {}", length(lower), length(upper)),
         (true, false, true) => format!("at most {}", length(upper)),
-        (true, _, false) => format!("at least {}", length(lower)),
+        (_, _, false) => format!("at least {}", length(lower)),
     }
 }
 

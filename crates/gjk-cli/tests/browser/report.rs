@@ -301,3 +301,32 @@ fn a_page_about_nothing_says_so() {
     browser.press("a");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
+
+/// The layout of a report grows: what a page has no words for yet is shown all the same.
+#[test]
+fn fields_of_later_reports_are_shown() {
+    let Some(browser) = window("fields_of_later_reports_are_shown") else {
+        return;
+    };
+    let page = Written::new(&[]);
+    let text = std::fs::read_to_string(&page.path).unwrap();
+    let more = r#""thickness":{"lower":0.001,"upper":0.002},"protrusion":{"a":{"lower":0.003,"upper":0.003},"b":null},"new_word":[1,2,3],"flush":"#;
+    let (head, body) = text.split_once("id=\"report\"").unwrap();
+    let body = body
+        .replacen("\"flush\":", more, 3)
+        .replace("\"point_b\":[0.11", "\"point_b\":null,\"p\":[0.11");
+    std::fs::write(&page.path, format!("{head}id=\"report\"{body}")).unwrap();
+    page.open(&browser);
+    let details = browser.text("details");
+    for words in [
+        "Thickness of the overlap[0.001, 0.002] m",
+        "Reach into the othera: 0.003 m; b: none",
+        "new word(1, 2, 3)",
+        "Point of bnone",
+    ] {
+        assert!(details.contains(words), "{words}: {details}");
+    }
+    browser.press("c");
+    assert!(coloured(&browser) > 5000);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}

@@ -65,6 +65,7 @@ async function startPicture() {
     refused.hidden = true;
     document.querySelector(".views")?.removeAttribute("hidden");
     document.documentElement.dataset.picture = "ready";
+    performance.mark("picture");
   } catch (error) {
     picture = null;
     refused.hidden = false;

@@ -238,7 +238,12 @@ export class Picture extends SpaceView {
     const dots = [a, b].filter(Boolean);
     if (dots.length > 0) items.push({ layer: "witness", space: "world", figure: "dots", points: dots });
     this.draw(items);
-    for (const object of this.content.children) object.renderOrder = 9;
+    // After the bodies, which are clear, and before them all.
+    this.content.traverse((object) => {
+      object.renderOrder = 9;
+      const { material } = /** @type {any} */ (object);
+      if (material) Object.assign(material, { transparent: true, depthTest: false });
+    });
   }
 
   /** What a key does while the picture has the focus: true where it does something. @param {string} key */
