@@ -89,8 +89,8 @@ function showDetails(row, state, place) {
 function showHead() {
   const failing = page.rows.filter((/** @type {any} */ row) => page.pairs[row.pair].fails).length;
   const outcome = element("outcome");
-  outcome.className = failing > 0 ? "bad" : "good";
-  outcome.textContent = `${failing > 0 ? "✗" : "✓"} ${page.headline}`;
+  outcome.className = failing > 0 ? "bad" : report.partial ? "warn" : "good";
+  outcome.textContent = `${failing > 0 ? "✗ " : report.partial ? "" : "✓ "}${page.headline}${report.partial ? ", so far: it was stopped" : ""}`;
   element("about").textContent = page.about.join(" · ");
   const notes = [...page.notes];
   const surfaces = report.bodies.flatMap((/** @type {any} */ body) =>

@@ -90,6 +90,7 @@ class PairList {
     if (hasStates) columns.push(["states", "states", "number"], ["state", "worst", "number"]);
     this.table.classList.toggle("states", hasStates);
     const cells = columns.map(([by, title, kind]) => made("th", { scope: "col", role: "columnheader", class: kind }, this.#sorter(by, title)));
+    this.table.tHead.setAttribute("role", "rowgroup");
     this.table.tHead.replaceChildren(made("tr", { role: "row" }, ...cells));
   }
 
@@ -103,8 +104,7 @@ class PairList {
       kind.count++;
       words.set(pair.word, kind);
     }
-    this.words = words;
-    element("kinds").hidden = words.size === 0;
+    for (const part of [element("kinds"), document.querySelector(".filters"), this.table]) part.hidden = words.size === 0;
     for (const [word, { count, pair }] of words) {
       const button = made("button", { type: "button", "aria-pressed": "false", "data-kind": word },
         made("span", { class: tone(pair), "aria-hidden": "true" }, `${pair.sign} `), made("b", {}, count.toLocaleString("en")), ` ${word}`);

@@ -167,7 +167,7 @@ element("others").addEventListener("change", () => picture?.others(element("othe
 document.addEventListener("keydown", pressed);
 if (page.rows.length > 0) list.choose(0, 0);
 else {
-  element("says").textContent = "Nothing was found: no pair overlaps, touches or is too close";
+  element("says").textContent = `Nothing was found: ${page.headline}`;
   show(false);
 }
 startPicture();
