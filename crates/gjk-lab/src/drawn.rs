@@ -5,7 +5,8 @@
 //! by points of its boundary, and says so.
 //! Numbers: corners are relative to the middle of their box, so that `f32` loses nothing that a picture could show.
 
-use crate::outline::outline_of;
+use crate::outline::{WHOLE, hull_of, outline_of};
+use gjk::shape::Shape;
 use gjk::{Pose, Support};
 use gjk_check::parts::Part;
 use gjk_mesh::triangulated;
@@ -34,7 +35,10 @@ pub fn drawn(part: &Part) -> Drawn {
         let mesh = surface.mesh();
         return of_triangles(mesh.vertices(), mesh.triangles().to_vec(), false);
     }
-    let outline = outline_of(&*part.shape, &Pose::identity());
+    let outline = match &*part.shape {
+        Shape::Polytope(hull) => hull_of(hull.vertices()),
+        shape => outline_of(shape, &Pose::identity()),
+    };
     let corners: Vec<[f64; 3]> = outline
         .points
         .iter()
@@ -42,7 +46,9 @@ pub fn drawn(part: &Part) -> Drawn {
         .collect();
     let (triangles, _) = triangulated(&outline.faces);
     let core = part.shape.core();
-    let approximate = core.radius > 0.0 || core.vertex_count.is_none();
+    let is_whole = |count: u32| count as usize <= WHOLE;
+    let is_hull = matches!(&*part.shape, Shape::Polytope(_));
+    let approximate = !is_hull && (core.radius > 0.0 || !core.vertex_count.is_some_and(is_whole));
     let mut drawn = of_triangles(&corners, triangles, approximate);
     if corners.len() == 2 {
         drawn.edges.push([0, 1]);
@@ -195,6 +201,25 @@ mod tests {
         assert_eq!(triangle.edges.len(), 3);
         let width = triangle.corners[1][0] - triangle.corners[0][0];
         assert!((width - 1e-3).abs() < 1e-6, "{width}");
+    }
+
+    /// More vertices than a picture of the lab takes whole.
+    #[test]
+    fn a_hull_has_all_its_vertices() {
+        let count = 4200;
+        let points: Vec<String> = (0..count)
+            .map(|k| {
+                let (height, turn) = (f64::from(2 * k + 1) / 4200.0 - 1.0, 2.4 * f64::from(k));
+                let ring = (1.0 - height * height).sqrt();
+                format!("[{},{},{height}]", ring * turn.cos(), ring * turn.sin())
+            })
+            .collect();
+        let shape = format!(r#"{{"shape":"convex","points":[{}]}}"#, points.join(","));
+        let text = format!(r#"{{"bodies":[{{"name":"one","parts":[{shape}]}}]}}"#);
+        let scene =
+            load_text(&text, Path::new("scene.json"), &LoadOptions::default()).expect("a scene");
+        let hull = drawn(&build(&scene, Meshes::Hull).expect("bodies")[0].parts[0]);
+        assert_eq!((hull.corners.len(), hull.approximate), (4200, false));
     }
 
     #[test]

@@ -44,16 +44,16 @@ impl JunitReport<'_> {
         let count =
             |is: fn(&CaseStatus) -> bool| cases.iter().filter(|case| is(&case.outcome)).count();
         let counts = format!(
-            "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{:.3}\"",
+            "tests=\"{}\" failures=\"{}\" errors=\"0\" time=\"{:.3}\"",
             cases.len(),
             count(|outcome| matches!(outcome, CaseStatus::Failed { .. })),
-            count(|outcome| matches!(outcome, CaseStatus::Skipped { .. })),
             self.seconds
         );
+        let skipped = count(|outcome| matches!(outcome, CaseStatus::Skipped { .. }));
         let name = attribute(&format!("gjk check {}", self.scene.name));
         let mut xml = format!(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"gjk check\" {counts}>\n  \
-             <testsuite name=\"{name}\" {counts}>\n    <properties>\n"
+             <testsuite name=\"{name}\" {counts} skipped=\"{skipped}\">\n    <properties>\n"
         );
         for (name, value) in self.properties() {
             // Writing to a string cannot fail.
@@ -216,7 +216,10 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{attribute, escaped};
+    use super::*;
+    use gjk_check::pairs::Pairs;
+    use gjk_check::parts::{Meshes, build};
+    use gjk_check::{CheckResult, Criteria, example};
 
     #[test]
     fn an_xml_reader_gets_back_what_was_written() {
@@ -230,5 +233,43 @@ mod tests {
             escaped("\u{1b}[0m\u{0}\u{ffff}"),
             "\u{fffd}[0m\u{fffd}\u{fffd}"
         );
+    }
+
+    /// Nothing is known about pairs that a stopped run did not reach.
+    #[test]
+    fn a_run_that_was_stopped_passes_nothing() {
+        let scene = example::scene().expect("the example");
+        let bodies = build(&scene, Meshes::Exact).expect("bodies");
+        let pairs = Pairs::new(&scene, &bodies, None, false);
+        let outcome = |is_partial| {
+            let result = CheckResult {
+                is_partial,
+                ..CheckResult::default()
+            };
+            let table = Table {
+                unit: None,
+                bodies: &bodies,
+                pairs: &pairs,
+                criteria: &Criteria::default(),
+                result: &result,
+                rows: 0,
+            };
+            let report = JunitReport {
+                scene: &scene,
+                table: &table,
+                seconds: 0.0,
+            };
+            let xml = report.xml();
+            let document = roxmltree::Document::parse(&xml).expect("XML");
+            let count = |name: &str| {
+                let named = document
+                    .descendants()
+                    .filter(|node| node.has_tag_name(name));
+                named.count()
+            };
+            (count("testcase"), count("skipped"))
+        };
+        assert_eq!(outcome(false), (1, 0));
+        assert_eq!(outcome(true), (1, 1));
     }
 }

@@ -202,7 +202,7 @@ fn the_slider_goes_through_the_states() {
     let (robot, states) = (own("two_arms.urdf"), own("two_arms.csv"));
     Written::new(&[&robot, "--states", &states]).open(&browser);
     // It opens in the worst state.
-    assert_eq!(browser.text("state-name"), "3 of 4");
+    assert_eq!(browser.text("state-name"), "#3 of 4");
     assert!(
         browser
             .text("says")
@@ -210,7 +210,7 @@ fn the_slider_goes_through_the_states() {
     );
     let worst = coloured(&browser);
     browser.run("const slider = document.getElementById('state'); slider.value = 0; slider.dispatchEvent(new Event('input')); return 0");
-    assert_eq!(browser.text("state-name"), "0 of 4");
+    assert_eq!(browser.text("state-name"), "#0 of 4");
     assert_eq!(
         browser.text("says"),
         "left and right: nothing found in state 0"
@@ -220,7 +220,7 @@ fn the_slider_goes_through_the_states() {
     assert_eq!(rows(&browser).len(), 0);
     browser.press("]");
     browser.click("#state-after");
-    assert_eq!(browser.text("state-name"), "2 of 4");
+    assert_eq!(browser.text("state-name"), "#2 of 4");
     assert!(!rows(&browser).is_empty());
     browser.click("#state-worst");
     assert_eq!(browser.complaints(), Vec::<String>::new());

@@ -222,6 +222,37 @@ fn a_case_fails_where_the_check_does() {
 }
 
 #[test]
+fn a_pair_that_is_undecided_is_skipped() {
+    let (_folder, at) = folder();
+    let junit = at("report.xml");
+    let arm = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../gjk-check/examples/arm.json")
+        .display()
+        .to_string();
+    let run = gjk(&["check", &arm, "--float-only", "--junit", &junit]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    let xml = fs::read_to_string(junit).unwrap();
+    let document = Document::parse(&xml).unwrap();
+    let suite = document
+        .descendants()
+        .find(|n| n.has_tag_name("testsuite"))
+        .unwrap();
+    assert_eq!(suite.attribute("skipped"), Some("1"));
+    let skipped = document
+        .descendants()
+        .find(|n| n.has_tag_name("skipped"))
+        .unwrap();
+    let case = skipped.parent().unwrap();
+    assert_eq!(case.attribute("name"), Some("`table` and `parcel`"));
+    assert!(
+        skipped
+            .attribute("message")
+            .unwrap()
+            .contains("is not decided")
+    );
+}
+
+#[test]
 fn a_pair_is_one_case_in_all_its_states() {
     let (_folder, at) = folder();
     let (html, junit) = (at("report.html"), at("report.xml"));

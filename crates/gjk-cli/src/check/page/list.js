@@ -20,7 +20,7 @@ function short(x, digits = 4) {
   if (Math.abs(x) < 2.3e-308) return "0";
   const size = Math.abs(x);
   const text = size >= 1e-4 && size < 1e6 ? x.toPrecision(digits) : x.toExponential(digits - 2);
-  return (text.includes(".") && !text.includes("e") ? text.replace(/\.?0+$/, "") : text).replace("-", "−");
+  return (text.includes(".") && !text.includes("e") ? text.replace(/\.?0+$/, "") : text).replaceAll("-", "−");
 }
 
 /** @param {{lower: number | null, upper: number | null} | null} ends @param {number} digits */

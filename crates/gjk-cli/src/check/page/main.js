@@ -14,7 +14,7 @@ function show(moves) {
   list.at(state);
   element("state").value = String(stateAt);
   element("state").setAttribute("aria-valuetext", `state ${state}`);
-  element("state-name").textContent = `${state} of ${page.states_checked}`;
+  element("state-name").textContent = `#${state} of ${page.states_checked}`;
   if (row >= 0) showDetails(row, state, placeNow());
   element("space").setAttribute("aria-label", `The bodies in space. ${element("says").textContent}`);
   if (!picture) return;
@@ -168,6 +168,7 @@ document.addEventListener("keydown", pressed);
 if (page.rows.length > 0) list.choose(0, 0);
 else {
   element("says").textContent = `Nothing was found: ${page.headline}`;
+  for (const id of ["frame", "close", "others-label", "state-worst"]) element(id).hidden = true;
   show(false);
 }
 startPicture();

@@ -56,13 +56,19 @@ export class Picture extends SpaceView {
     });
   }
 
-  /** Less light from all around than the lab has, so that forms are plain. */
+  /** Less light from all around than the lab has, so that forms are plain; the rest comes over the left shoulder, wherever one looks. */
   #light() {
     this.scene.traverse((object) => {
       const light = /** @type {any} */ (object);
       if (light.isAmbientLight) light.intensity = 1.15;
-      if (light.isDirectionalLight) light.intensity = 2.3;
+      if (!light.isDirectionalLight) return;
+      light.intensity = 2.3;
+      light.position.set(-2, 3.5, 5);
     });
+    for (const light of this.camera.children) {
+      const { target } = /** @type {any} */ (light);
+      if (target) this.camera.add(target);
+    }
   }
 
   /** Forms as geometries, parts as groups of a mesh and its edges. */
