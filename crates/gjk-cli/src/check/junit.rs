@@ -5,6 +5,7 @@
 //! nothing has passed something.
 //! Numbers: these readers know no schema of the format in common; here is what all of them show: `name`, `classname`, `message`, text.
 
+use super::report::PairReport;
 use super::sentence::{sentence, with_names};
 use super::table::{PairRow, Table};
 use crate::text::short;
@@ -126,10 +127,14 @@ impl JunitReport<'_> {
         } else {
             CaseStatus::Passed
         };
-        let details = format!(
-            "{message}\nstate: {}\nsigned distance: from {} to {}\nnormal: {:?}\npoint of a: {:?}\npoint of b: {:?}",
-            pair.state, found.lower, found.upper, found.normal, found.point_a, found.point_b
-        );
+        // What passes needs no more words: of all pairs there may be very many.
+        let details = match outcome {
+            CaseStatus::Passed => message,
+            _ => {
+                let numbers = serde_json::to_string(&PairReport::new(pair, bodies));
+                format!("{message}\n{}", numbers.unwrap_or_default())
+            }
+        };
         Case {
             name: format!("{a} and {b}"),
             outcome,
@@ -192,7 +197,8 @@ pub fn word_alone(word: &str) -> &str {
 
 /// An attribute's value: of a line end a reader would make a space.
 fn attribute(text: &str) -> String {
-    escaped(text).replace('\n', "&#10;").replace('\t', "&#9;")
+    let text = escaped(text).replace('"', "&quot;");
+    text.replace('\n', "&#10;").replace('\t', "&#9;")
 }
 
 /// Text that XML takes. Characters that XML 1.0 cannot have at all become U+FFFD.
@@ -203,7 +209,6 @@ fn escaped(text: &str) -> String {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
             // A reader would make a line end of it.
             '\r' => escaped.push_str("&#13;"),
             '\n' | '\t' => escaped.push(c),

@@ -320,7 +320,7 @@ impl PartReport {
 }
 
 impl<'a> PairReport<'a> {
-    fn new(pair: &PairProximity, bodies: &'a [Body]) -> Self {
+    pub(super) fn new(pair: &PairProximity, bodies: &'a [Body]) -> Self {
         let found = &pair.proximity;
         Self {
             state: pair.state,

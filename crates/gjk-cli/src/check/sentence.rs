@@ -79,22 +79,23 @@ fn range(lower: f64, upper: f64, is_wide: bool, length: impl Fn(f64) -> String) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gjk::Stop;
-    use gjk_check::SearchStop;
+    use gjk_check::pairs::Pairs;
+    use gjk_check::parts::{Meshes, build};
+    use gjk_check::states::States;
+    use gjk_check::{Check, example};
 
+    /// A pair of the example, with these numbers.
     fn found(verdict: Verdict, lower: f64, upper: f64) -> Proximity {
+        let scene = example::scene().expect("the example");
+        let bodies = build(&scene, Meshes::Exact).expect("bodies");
+        let pairs = Pairs::new(&scene, &bodies, None, false);
+        let result = Check::new(&bodies, &pairs).run(&States::zero(&scene));
         Proximity {
             verdict,
-            exact: true,
+            relation: None,
             lower,
             upper,
-            normal: [0.0, 0.0, 1.0],
-            point_a: [0.0; 3],
-            point_b: [0.0; 3],
-            stop: SearchStop::Query(Stop::GapClosed),
-            parts: (0, 0),
-            relation: None,
-            flush: false,
+            ..result.expect("pairs").pairs[0].proximity
         }
     }
 

@@ -302,6 +302,47 @@ fn a_page_about_nothing_says_so() {
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
+#[test]
+fn a_drag_turns_the_picture_and_a_click_names_a_body() {
+    let Some(browser) = window("a_drag_turns_the_picture_and_a_click_names_a_body") else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.json");
+    let block = |name: &str, x: f64| json!({"name": name, "pose": {"translation": [x, 0, 0]}, "parts": [{"shape": "box", "half_extents": [1, 2, 3]}]});
+    let scene = json!({"bodies": [block("left", 0.0), block("right", 1.5), block("far", 9.0)]});
+    std::fs::write(&path, scene.to_string()).unwrap();
+    Written::new(&[path.to_str().unwrap()]).open(&browser);
+    let first = coloured(&browser);
+    let script = "const box = document.getElementById('space').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]";
+    let middle = browser.run(script);
+    let middle = [0, 1].map(|k| middle[k].as_f64().unwrap() as i64);
+    browser.drag(middle, [middle[0] + 90, middle[1] + 40]);
+    let turned = coloured(&browser);
+    assert_ne!(turned, first);
+    assert!(turned > 5000, "{turned}");
+    // A drag is no click.
+    let picked = "return document.getElementById('picked').hidden ? '' : document.querySelector('#picked span').textContent";
+    assert_eq!(browser.run(picked), "");
+    browser.click("#space canvas");
+    let named = browser.run(picked);
+    assert!(
+        named == "left: 1 pair" || named == "right: 1 pair",
+        "{named}"
+    );
+    browser.click("#picked button");
+    assert_eq!(rows(&browser).len(), 1);
+    // With the focus on it, keys turn it and go near.
+    browser.run("document.getElementById('space').focus(); return 0");
+    browser.press("\u{e014}");
+    assert_ne!(coloured(&browser), turned);
+    browser.press("-");
+    browser.press("-");
+    assert!(coloured(&browser) < turned);
+    assert_eq!(chosen(&browser), "left-right");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
 /// The layout of a report grows: what a page has no words for yet is shown all the same.
 #[test]
 fn fields_of_later_reports_are_shown() {

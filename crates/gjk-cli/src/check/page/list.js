@@ -189,7 +189,7 @@ class PairList {
     this.mark();
   }
 
-  /** A group a body, those of the most severe pairs first: each pair is in two. @param {number[]} rows */
+  /** A group a body, first those of the most overlaps, then those of the most pairs: each pair is in two. @param {number[]} rows */
   #groups(rows) {
     /** @type {Map<number, number[]>} */
     const groups = new Map();
@@ -199,7 +199,10 @@ class PairList {
         groups.get(body)?.push(row);
       }
     }
-    const ordered = this.order.by === "severity" ? [...groups].sort(([, one], [, other]) => other.length - one.length) : [...groups];
+    const overlaps = (/** @type {number[]} */ own) => own.filter((row) => page.pairs[/** @type {number} */ (this.pairOf(row))].sign === "✗").length;
+    const ordered = this.order.by === "severity"
+      ? [...groups].sort(([, one], [, other]) => overlaps(other) - overlaps(one) || other.length - one.length)
+      : [...groups];
     this.grouped = 2 * rows.length;
     for (const [body, own] of ordered) {
       if (this.rows.length >= this.limit) break;
