@@ -204,7 +204,7 @@ export class Picture extends SpaceView {
     if (isClose && points.length > 0) {
       const apart = points.length > 1 ? points[0].distanceTo(points[1]) : 0;
       centre = points[0].clone().add(points[points.length - 1]).multiplyScalar(0.5);
-      radius = Math.max(2 * apart, 0.12 * least);
+      radius = Math.max(2 * apart, 0.2 * least);
     }
     this.#look(centre, radius);
   }
