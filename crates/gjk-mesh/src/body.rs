@@ -1,12 +1,10 @@
 //! A mesh as a body: whether it has an inside, of which pieces it is made, and where it is.
 
 use crate::boxes::{Box3, BoxTree};
-use crate::inside::side_of_shells;
 use crate::mesh::InPlace;
 use crate::nesting::is_inside;
 use crate::signs::Point;
-use crate::triangles::contact;
-use crate::{Contact, MeshKind, SelfContact, Side, SurfaceReason, TriMesh};
+use crate::{Contact, MeshKind, SelfContact, SurfaceReason, TriMesh};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 use gjk::{Pose3, Vec3, Vector};
@@ -22,8 +20,10 @@ pub struct MeshBody {
     /// The piece of each shell; `None` for shells of a solid that enclose no volume.
     pieces: Vec<Option<u32>>,
     count: usize,
-    /// By triangle, where there are several pieces: whether no other piece meets or holds it.
-    exposed: OnceLock<Vec<bool>>,
+    /// The boxes of the pieces, before any pose.
+    piece_boxes: OnceLock<Vec<Box3>>,
+    /// See `exposed`.
+    exposed: OnceLock<Box<[OnceLock<bool>]>>,
 }
 
 /// A body at a pose.
@@ -33,10 +33,14 @@ pub struct PosedBody<'m> {
     pose: Pose3<f64>,
     vertices: Vec<Point>,
     tree: BoxTree,
+    /// The boxes of the pieces in the world.
+    piece_boxes: OnceLock<Vec<Box3>>,
     /// Whether the pose mirrors.
     mirrored: bool,
     /// Whether the pose leaves no volume.
     flattened: bool,
+    /// Whether bodies of one pose are compared in the world too.
+    only_in_world: bool,
 }
 
 impl MeshBody {
@@ -52,6 +56,7 @@ impl MeshBody {
                 kind,
                 pieces,
                 count: 1,
+                piece_boxes: OnceLock::new(),
                 exposed: OnceLock::new(),
             }
         };
@@ -75,13 +80,18 @@ impl MeshBody {
             kind,
             pieces,
             count,
+            piece_boxes: OnceLock::new(),
             exposed: OnceLock::new(),
         }
     }
 
-    /// Whether a triangle of a solid bounds it: no other piece meets or holds it.
-    pub(crate) fn is_exposed(&self, triangle: u32) -> bool {
-        self.count == 1 || self.exposed.get_or_init(|| exposed(self))[triangle as usize]
+    /// Whether the solid ends at a triangle; found when first asked.
+    pub(crate) fn exposed(&self, triangle: u32, find: impl FnOnce() -> bool) -> bool {
+        let all = self.exposed.get_or_init(|| {
+            let unknown = self.mesh.triangles().iter().map(|_| OnceLock::new());
+            unknown.collect()
+        });
+        *all[triangle as usize].get_or_init(find)
     }
 
     /// The mesh.
@@ -116,8 +126,10 @@ impl MeshBody {
             body: self,
             pose: *pose,
             tree,
+            piece_boxes: OnceLock::new(),
             mirrored: handedness.is_lt(),
             flattened: handedness.is_eq(),
+            only_in_world: false,
             vertices,
         }
     }
@@ -179,35 +191,6 @@ fn within_piece(mesh: &TriMesh, pieces: &[Option<u32>]) -> Option<[u32; 2]> {
     found
 }
 
-/// By triangle: whether no other piece meets or holds it.
-fn exposed(body: &MeshBody) -> Vec<bool> {
-    let here = body.at(&Pose3::identity());
-    let mesh = body.mesh.in_place();
-    let boxes = here.piece_boxes(mesh);
-    let reversed = here.is_reversed(true);
-    (0..body.mesh.triangles().len() as u32)
-        .map(|k| {
-            let own = here.piece_of(k);
-            let around = boxes.iter().zip(0..).filter(|(bounds, piece)| {
-                Some(*piece) != own && bounds.meets(mesh.tree.bounds_of(k))
-            });
-            let mut around = around.map(|(_, piece)| piece);
-            around.all(|piece| {
-                let corners = mesh.corners(k);
-                let mut apart = true;
-                mesh.tree.meeting(mesh.tree.bounds_of(k), |other| {
-                    apart = apart
-                        && (here.piece_of(other) != Some(piece)
-                            || contact(&corners, &mesh.corners(other)).is_none());
-                });
-                let of_piece = |shell| here.piece_of_shell(shell) == Some(piece);
-                apart
-                    && side_of_shells(&mesh, corners[0], reversed, of_piece) == Some(Side::Outside)
-            })
-        })
-        .collect()
-}
-
 /// A sum, and whether it is exact.
 fn moved(point: Point, by: Vec3<f64>) -> (Point, bool) {
     let mut exact = true;
@@ -252,7 +235,8 @@ impl<'m> PosedBody<'m> {
         let moved = Self {
             tree,
             vertices,
-            ..self.clone()
+            piece_boxes: OnceLock::new(),
+            ..*self
         };
         (moved, is_exact)
     }
@@ -261,8 +245,18 @@ impl<'m> PosedBody<'m> {
         &self.body.mesh
     }
 
+    /// The same, compared in the world with any other, as the pose rounds its vertices: also with bodies of the same pose.
+    #[must_use]
+    pub fn only_in_world(self) -> Self {
+        Self {
+            only_in_world: true,
+            ..self
+        }
+    }
+
+    /// Whether two bodies are compared before the pose that both have.
     pub(crate) fn has_pose_of(&self, other: &PosedBody<'_>) -> bool {
-        self.pose == other.pose
+        !self.only_in_world && !other.only_in_world && self.pose == other.pose
     }
 
     /// A point in the world, of where vertices are before the pose or after it.
@@ -273,6 +267,22 @@ impl<'m> PosedBody<'m> {
         let [x, y, z] = point;
         let at = self.pose.point(Vec3::new(x, y, z));
         [at.x + 0.0, at.y + 0.0, at.z + 0.0]
+    }
+
+    /// A unit normal of a face in the world, where it is of vertices before the pose or after it.
+    pub(crate) fn normal_in_world(&self, normal: Vec3<f64>, local: bool) -> Option<Point> {
+        let [x, y, z] = self.pose.columns() else {
+            return None;
+        };
+        // Normals turn with the cofactors, whatever the pose does to lengths.
+        let turned = |n: Vec3<f64>| {
+            let turned = y.cross(*z) * n.x + z.cross(*x) * n.y + x.cross(*y) * n.z;
+            if self.mirrored { -turned } else { turned }
+        };
+        let normal = if local { turned(normal) } else { normal };
+        normal
+            .normalized()
+            .map(|n| [n.x + 0.0, n.y + 0.0, n.z + 0.0])
     }
 
     /// The mesh at its pose, or where its vertices are.
@@ -308,8 +318,17 @@ impl<'m> PosedBody<'m> {
         self.body.count
     }
 
-    /// The boxes of the pieces, of this body's mesh where it is.
-    pub(crate) fn piece_boxes(&self, mesh: InPlace<'_>) -> Vec<Box3> {
+    /// The boxes of the pieces, where the vertices are.
+    pub(crate) fn piece_boxes(&self, local: bool) -> &[Box3] {
+        let known = if local {
+            &self.body.piece_boxes
+        } else {
+            &self.piece_boxes
+        };
+        known.get_or_init(|| self.boxes_of_pieces(self.in_place(local)))
+    }
+
+    fn boxes_of_pieces(&self, mesh: InPlace<'_>) -> Vec<Box3> {
         if self.pieces() == 1 {
             return vec![*mesh.tree.bounds()];
         }
