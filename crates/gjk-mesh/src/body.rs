@@ -7,7 +7,8 @@ use crate::signs::Point;
 use crate::{Contact, MeshKind, SelfContact, SurfaceReason, TriMesh};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
-use gjk::{Pose3, Vec3};
+use gjk::{Pose3, Vec3, Vector};
+use std::sync::OnceLock;
 
 /// A mesh with its kind and its pieces: a shell that faces outward, with the cavities in it.
 ///
@@ -19,6 +20,10 @@ pub struct MeshBody {
     /// The piece of each shell; `None` for shells of a solid that enclose no volume.
     pieces: Vec<Option<u32>>,
     count: usize,
+    /// The boxes of the pieces, before any pose.
+    piece_boxes: OnceLock<Vec<Box3>>,
+    /// See `exposed`.
+    exposed: OnceLock<Box<[OnceLock<bool>]>>,
 }
 
 /// A body at a pose.
@@ -28,10 +33,14 @@ pub struct PosedBody<'m> {
     pose: Pose3<f64>,
     vertices: Vec<Point>,
     tree: BoxTree,
+    /// The boxes of the pieces in the world.
+    piece_boxes: OnceLock<Vec<Box3>>,
     /// Whether the pose mirrors.
     mirrored: bool,
     /// Whether the pose leaves no volume.
     flattened: bool,
+    /// Whether bodies of one pose are compared in the world too.
+    only_in_world: bool,
 }
 
 impl MeshBody {
@@ -47,6 +56,8 @@ impl MeshBody {
                 kind,
                 pieces,
                 count: 1,
+                piece_boxes: OnceLock::new(),
+                exposed: OnceLock::new(),
             }
         };
         let MeshKind::Solid {
@@ -69,7 +80,18 @@ impl MeshBody {
             kind,
             pieces,
             count,
+            piece_boxes: OnceLock::new(),
+            exposed: OnceLock::new(),
         }
+    }
+
+    /// Whether the solid ends at a triangle; found when first asked.
+    pub(crate) fn exposed(&self, triangle: u32, find: impl FnOnce() -> bool) -> bool {
+        let all = self.exposed.get_or_init(|| {
+            let unknown = self.mesh.triangles().iter().map(|_| OnceLock::new());
+            unknown.collect()
+        });
+        *all[triangle as usize].get_or_init(find)
     }
 
     /// The mesh.
@@ -104,8 +126,10 @@ impl MeshBody {
             body: self,
             pose: *pose,
             tree,
+            piece_boxes: OnceLock::new(),
             mirrored: handedness.is_lt(),
             flattened: handedness.is_eq(),
+            only_in_world: false,
             vertices,
         }
     }
@@ -167,6 +191,21 @@ fn within_piece(mesh: &TriMesh, pieces: &[Option<u32>]) -> Option<[u32; 2]> {
     found
 }
 
+/// A sum, and whether it is exact.
+fn moved(point: Point, by: Vec3<f64>) -> (Point, bool) {
+    let mut exact = true;
+    let by = by.to_f64();
+    let sum = core::array::from_fn(|k| {
+        let sum = point[k] + by[k];
+        // Knuth's sum: what rounding took is exact.
+        let step = sum - point[k];
+        let lost = (point[k] - (sum - step)) + (by[k] - step);
+        exact &= lost == 0.0;
+        sum + 0.0
+    });
+    (sum, exact)
+}
+
 impl<'m> PosedBody<'m> {
     /// The body.
     pub fn body(&self) -> &'m MeshBody {
@@ -178,12 +217,46 @@ impl<'m> PosedBody<'m> {
         &self.pose
     }
 
+    /// The body after a translation, which rounds each vertex once, and whether no vertex was rounded.
+    pub(crate) fn translated(&self, by: Vec3<f64>) -> (Self, bool) {
+        let mut is_exact = true;
+        let vertices: Vec<Point> = self
+            .vertices
+            .iter()
+            .map(|&point| {
+                let (to, exact) = moved(point, by);
+                is_exact &= exact;
+                to
+            })
+            .collect();
+        let triangles = self.body.mesh.triangles();
+        let corners = |k: u32| triangles[k as usize].map(|v| vertices[v as usize]);
+        let tree = self.tree.moved(corners);
+        let moved = Self {
+            tree,
+            vertices,
+            piece_boxes: OnceLock::new(),
+            ..*self
+        };
+        (moved, is_exact)
+    }
+
     pub(crate) fn mesh(&self) -> &'m TriMesh {
         &self.body.mesh
     }
 
+    /// The same, compared in the world with any other, as the pose rounds its vertices: also with bodies of the same pose.
+    #[must_use]
+    pub fn only_in_world(self) -> Self {
+        Self {
+            only_in_world: true,
+            ..self
+        }
+    }
+
+    /// Whether two bodies are compared before the pose that both have.
     pub(crate) fn has_pose_of(&self, other: &PosedBody<'_>) -> bool {
-        self.pose == other.pose
+        !self.only_in_world && !other.only_in_world && self.pose == other.pose
     }
 
     /// A point in the world, of where vertices are before the pose or after it.
@@ -194,6 +267,22 @@ impl<'m> PosedBody<'m> {
         let [x, y, z] = point;
         let at = self.pose.point(Vec3::new(x, y, z));
         [at.x + 0.0, at.y + 0.0, at.z + 0.0]
+    }
+
+    /// A unit normal of a face in the world, where it is of vertices before the pose or after it.
+    pub(crate) fn normal_in_world(&self, normal: Vec3<f64>, local: bool) -> Option<Point> {
+        let [x, y, z] = self.pose.columns() else {
+            return None;
+        };
+        // Normals turn with the cofactors, whatever the pose does to lengths.
+        let turned = |n: Vec3<f64>| {
+            let turned = y.cross(*z) * n.x + z.cross(*x) * n.y + x.cross(*y) * n.z;
+            if self.mirrored { -turned } else { turned }
+        };
+        let normal = if local { turned(normal) } else { normal };
+        normal
+            .normalized()
+            .map(|n| [n.x + 0.0, n.y + 0.0, n.z + 0.0])
     }
 
     /// The mesh at its pose, or where its vertices are.
@@ -229,8 +318,17 @@ impl<'m> PosedBody<'m> {
         self.body.count
     }
 
-    /// The boxes of the pieces, of this body's mesh where it is.
-    pub(crate) fn piece_boxes(&self, mesh: InPlace<'_>) -> Vec<Box3> {
+    /// The boxes of the pieces, where the vertices are.
+    pub(crate) fn piece_boxes(&self, local: bool) -> &[Box3] {
+        let known = if local {
+            &self.body.piece_boxes
+        } else {
+            &self.piece_boxes
+        };
+        known.get_or_init(|| self.boxes_of_pieces(self.in_place(local)))
+    }
+
+    fn boxes_of_pieces(&self, mesh: InPlace<'_>) -> Vec<Box3> {
         if self.pieces() == 1 {
             return vec![*mesh.tree.bounds()];
         }

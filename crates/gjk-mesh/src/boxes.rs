@@ -14,6 +14,9 @@ const LEAF: usize = 4;
 /// Four units of the last place, of two roundings each, leave room.
 const GAP_SHARE: f64 = 1.0 - 4.0 * f64::EPSILON;
 
+/// Squares of larger sides may overflow.
+const RADIUS_MAX: f64 = 1e150;
+
 /// A box along the axes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Box3 {
@@ -71,6 +74,29 @@ impl Box3 {
         length * GAP_SHARE
     }
 
+    /// An upper bound of the distance of a point to what is outside of the box: zero where it is outside itself.
+    pub(crate) fn depth_of(&self, point: Point) -> f64 {
+        let along = |k: usize| (point[k] - self.low[k]).min(self.high[k] - point[k]);
+        let least = along(0).min(along(1)).min(along(2));
+        least.next_up().max(0.0)
+    }
+
+    /// The middle, and an upper bound of how far anything of the box is from it.
+    pub(crate) fn middle_and_radius(&self) -> (Point, f64) {
+        let (middle, extent) = self.middle_and_extent();
+        let [x, y, z] = extent;
+        let corners = self.corners();
+        let all = corners.as_flattened().iter();
+        let size = all.fold(0.0_f64, |size, x| size.max(x.abs()));
+        let radius = if x.max(y).max(z) < RADIUS_MAX {
+            (x * x + y * y + z * z).sqrt()
+        } else {
+            f64::INFINITY
+        };
+        // A rounding of each coordinate, and those of the root.
+        (middle, (radius + size * f64::EPSILON) / GAP_SHARE)
+    }
+
     /// The middle and the extent of each axis, halved before they are added: neither overflows.
     fn middle_and_extent(&self) -> (Point, Point) {
         let half = |k: usize| (0.5 * self.low[k], 0.5 * self.high[k]);
@@ -93,6 +119,12 @@ struct Node {
     start: u32,
     end: u32,
     child: u32,
+}
+
+/// What is below a node.
+pub(crate) enum Below<'t> {
+    Nodes([u32; 2]),
+    Triangles(&'t [u32]),
 }
 
 /// The tree.
@@ -323,8 +355,61 @@ impl BoxTree {
         ControlFlow::Continue(())
     }
 
+    /// Visits the triangles whose boxes are no farther from a box than the limit, which the visitor may lower; near ones first.
+    pub(crate) fn near(&self, other: &Box3, limit: &Cell<f64>, mut visit: impl FnMut(u32)) {
+        let gap = |node: u32| self.nodes[node as usize].bounds.gap(other);
+        let mut stack = vec![(gap(0), 0)];
+        while let Some((apart, at)) = stack.pop() {
+            if apart > limit.get() {
+                continue;
+            }
+            let node = &self.nodes[at as usize];
+            if node.child != 0 {
+                let mut both = [node.child, node.child + 1].map(|child| (gap(child), child));
+                // The nearer one is popped first.
+                both.sort_by(|x, y| y.0.total_cmp(&x.0));
+                stack.extend(both);
+                continue;
+            }
+            for &k in &self.order[node.start as usize..node.end as usize] {
+                if self.boxes[k as usize].gap(other) <= limit.get() {
+                    visit(k);
+                }
+            }
+        }
+    }
+
+    /// What is below a node; the root is 0.
+    pub(crate) fn below(&self, node: u32) -> Below<'_> {
+        let Node {
+            start, end, child, ..
+        } = self.nodes[node as usize];
+        match child {
+            0 => Below::Triangles(&self.order[start as usize..end as usize]),
+            child => Below::Nodes([child, child + 1]),
+        }
+    }
+
+    /// The box of a node.
+    pub(crate) fn bounds_of_node(&self, node: u32) -> &Box3 {
+        &self.nodes[node as usize].bounds
+    }
+
     /// Visits the triangles whose boxes meet a box.
     pub(crate) fn meeting(&self, other: &Box3, mut visit: impl FnMut(u32)) {
+        // The visitor never breaks.
+        let _ = self.meeting_until(other, |k| {
+            visit(k);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// Visits the triangles whose boxes meet a box, until the visitor breaks.
+    pub(crate) fn meeting_until(
+        &self,
+        other: &Box3,
+        mut visit: impl FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let mut stack = vec![0];
         while let Some(at) = stack.pop() {
             let node = &self.nodes[at as usize];
@@ -336,10 +421,14 @@ impl BoxTree {
                 continue;
             }
             let mine = &self.order[node.start as usize..node.end as usize];
-            mine.iter()
+            for &k in mine
+                .iter()
                 .filter(|&&k| self.boxes[k as usize].meets(other))
-                .for_each(|&k| visit(k));
+            {
+                visit(k)?;
+            }
         }
+        ControlFlow::Continue(())
     }
 
     /// The box of a triangle.

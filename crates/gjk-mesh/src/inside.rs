@@ -62,7 +62,7 @@ pub(crate) fn side_of_shells(
     })
 }
 
-/// A point outside of the mesh's box, another one for each number.
+/// A point outside of the mesh's box, another one for each number; the first ones along the axes, whose boxes are the thinnest.
 fn far_end(mesh: &InPlace<'_>, point: Point, number: usize) -> Option<Point> {
     let [low, high] = mesh.tree.bounds().with(&Box3::of(&[point])).corners();
     let axis = number % 3;
@@ -72,7 +72,7 @@ fn far_end(mesh: &InPlace<'_>, point: Point, number: usize) -> Option<Point> {
         if k == axis {
             high[k] + along * (extent + f64::MIN_POSITIVE)
         } else {
-            point[k] + along * 0.1 * extent * (number % 7) as f64
+            point[k] + along * 0.1 * extent * (number / 3) as f64
         }
     });
     let is_beyond = end[axis] > high[axis] && end.iter().all(|x| x.is_finite());

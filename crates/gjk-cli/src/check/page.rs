@@ -80,6 +80,8 @@ struct PagePair {
     word: &'static str,
     /// Whether it makes the check fail.
     fails: bool,
+    /// What bounds the signed distance; where that was not measured, by the hulls.
+    bounds: (f64, f64),
     /// The sentence, with `{a}` and `{b}` for the names.
     says: String,
     /// Why the interval is wide, where it is.
@@ -111,11 +113,16 @@ impl ResultPage<'_> {
             states_checked: self.states.len(),
             scene,
         };
-        let Table { bodies, pairs, .. } = self.table;
+        let Table {
+            bodies,
+            pairs,
+            criteria,
+            ..
+        } = self.table;
         // The numbers of the whole run, and the pairs of the states that the page has.
         let report = CheckReport {
-            pairs: CheckReport::new(self.scene, bodies, pairs, &kept).pairs,
-            ..CheckReport::new(self.scene, bodies, pairs, result)
+            pairs: CheckReport::new(self.scene, bodies, pairs, criteria, &kept).pairs,
+            ..CheckReport::new(self.scene, bodies, pairs, criteria, result)
         };
         let title = format!("{}: {}", self.scene.name, data.headline);
         let text_table = self.table.lines().join("\n");
@@ -154,6 +161,7 @@ impl ResultPage<'_> {
             parts: found.parts,
             sign: word.chars().next().unwrap_or(' '),
             word: word_alone(word),
+            bounds: (found.lower, found.upper),
             fails: self.table.criteria.is_violated_by(found),
             says: sentence(found, self.table.criteria, self.table.unit),
             why_wide: found.is_wide().then(|| reason(found.stop)),

@@ -3,7 +3,7 @@
 //! Idea: a sentence names its bodies by `{a}` and `{b}`, so that whoever shows it can mark them.
 
 use crate::text::short;
-use gjk::query::Verdict;
+use gjk::query::{Interval, Verdict};
 use gjk_check::{Criteria, Proximity};
 use gjk_mesh::Relation;
 
@@ -22,10 +22,13 @@ pub fn sentence(found: &Proximity, criteria: &Criteria, unit: Option<&str>) -> S
                 Some(Relation::Equal) => "{a} and {b} are the same body in the same place",
                 _ => "{a} and {b} overlap",
             };
-            format!(
-                "{what}: {} deep",
-                range(-found.upper, -found.lower, found.is_wide(), length)
-            )
+            match reach(found, length) {
+                Some(reach) => format!("{what}: one reaches {reach} into the other"),
+                None => {
+                    let depth = range(-found.upper, -found.lower, found.is_wide(), length);
+                    format!("{what}: {depth} deep")
+                }
+            }
         }
         Verdict::Touching => match criteria.clearance {
             Some(clearance) if criteria.is_under_clearance(found) => format!(
@@ -56,6 +59,17 @@ pub fn sentence(found: &Proximity, criteria: &Criteria, unit: Option<&str>) -> S
     }
 }
 
+/// How far one reaches into the other, whichever reaches farther, where that was measured.
+fn reach(found: &Proximity, length: impl Fn(f64) -> String) -> Option<String> {
+    let both = found.depths?.protrusion;
+    let most =
+        |end: fn(&Interval<f64>) -> f64| both.iter().flatten().map(end).max_by(f64::total_cmp);
+    let (lower, upper) = (most(|one| one.lower)?, most(|one| one.upper)?);
+    // Ends that people see as one number are one.
+    let is_wide = length(lower) != length(upper);
+    Some(range(lower, upper, is_wide, length))
+}
+
 /// The sentence with the names in it.
 pub fn with_names(sentence: &str, a: &str, b: &str) -> String {
     // Cut before anything is put in: a name may be `{b}`.
@@ -82,7 +96,7 @@ mod tests {
     use gjk_check::pairs::Pairs;
     use gjk_check::parts::{Meshes, build};
     use gjk_check::states::States;
-    use gjk_check::{Check, example};
+    use gjk_check::{Check, Depths, example};
 
     /// A pair of the example, with these numbers.
     fn found(verdict: Verdict, lower: f64, upper: f64) -> Proximity {
@@ -121,6 +135,19 @@ mod tests {
         assert_eq!(
             said(&deep(-0.095, -0.02), None),
             "`crank` and `block` overlap: between 0.02 mm and 0.095 mm deep"
+        );
+        let measured = |a, b| Proximity {
+            depths: Some(Depths { protrusion: [a, b] }),
+            ..deep(-3.0, -1.0)
+        };
+        let about = |lower, upper| Some(Interval { lower, upper });
+        assert_eq!(
+            said(&measured(about(0.5, 1.0), about(0.2, 2.0)), None),
+            "`crank` and `block` overlap: one reaches between 0.5 mm and 2 mm into the other"
+        );
+        assert_eq!(
+            said(&measured(None, about(0.2, 0.2)), None),
+            "`crank` and `block` overlap: one reaches 0.2 mm into the other"
         );
         let inside = Proximity {
             relation: Some(Relation::Contains),

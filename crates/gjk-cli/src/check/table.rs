@@ -10,7 +10,7 @@ use gjk::Stop;
 use gjk::query::Verdict;
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::{Body, Fidelity, NEARLY_CONVEX, Part};
-use gjk_check::{CheckResult, Criteria, PairProximity, SearchStop, severity};
+use gjk_check::{CheckResult, Criteria, PairProximity, Proximity, SearchStop, severity};
 use gjk_mesh::Relation;
 use gjk_scene::{be, counted};
 use std::collections::BTreeMap;
@@ -151,7 +151,15 @@ impl Table<'_> {
 
     pub(super) fn most_severe_first(&self) -> Vec<PairRow<'_>> {
         let mut rows: BTreeMap<(usize, usize), PairRow<'_>> = BTreeMap::new();
-        let key = |pair: &PairProximity| (severity(pair.proximity.verdict), pair.proximity.lower);
+        let key = |pair: &PairProximity| {
+            let found = &pair.proximity;
+            // Of measured overlaps how far one reaches into the other tells more than how far they must be moved.
+            let reach = found.depths.and_then(|depths| depths.most());
+            (
+                severity(found.verdict),
+                reach.map_or(found.lower, |reach| -reach),
+            )
+        };
         for pair in &self.result.pairs {
             let row = rows.entry(pair.bodies).or_insert(PairRow {
                 worst: pair,
@@ -195,6 +203,10 @@ impl Table<'_> {
         if has_states {
             head.extend(["states", "worst"]);
         }
+        let has_depths = rows.iter().any(|row| row.worst.proximity.depths.is_some());
+        if has_depths {
+            head.extend(["a reaches", "b reaches"]);
+        }
         head.extend(["normal", "point of a", "point of b"]);
         // A column that nobody needs is not there.
         if rows.iter().any(|row| row.worst.proximity.is_wide()) {
@@ -223,7 +235,13 @@ impl Table<'_> {
                     plain(&format!("#{}", pair.state)),
                 ]);
             }
-            cell.extend([found.normal, found.point_a, found.point_b].map(|v| plain(&vector(v))));
+            if has_depths {
+                cell.extend(reaches(found));
+            }
+            let [a, b] = found
+                .known_points()
+                .map_or([None; 2], |points| points.map(Some));
+            cell.extend([found.known_normal(), a, b].map(|v| plain(&v.map_or_else(none, vector))));
             cell.extend(found.is_wide().then(|| plain(found.stop.name())));
             cells.push(cell);
         }
@@ -364,6 +382,9 @@ pub(super) fn reason(stop: SearchStop) -> &'static str {
             return "the hulls are no deeper; how deep the parts are at least was not measured";
         }
         SearchStop::TriangleLimit => return "too many pairs of triangles are as near",
+        SearchStop::DepthSearch => {
+            return "a translation that separates them is at most so long, a ball inside of both at least so thick";
+        }
         SearchStop::Query(stop) => stop,
     };
     match stop {
@@ -434,6 +455,17 @@ fn interval(lower: f64, upper: f64) -> String {
         });
     }
     format!("[{}, {}]", short(lower), short(upper))
+}
+
+/// How far each body reaches into the other.
+fn reaches(found: &Proximity) -> [Cell; 2] {
+    let protrusion = found.depths.map_or([None; 2], |depths| depths.protrusion);
+    protrusion.map(|one| plain(&one.map_or_else(none, |one| interval(one.lower, one.upper))))
+}
+
+/// What stands where nothing is known.
+fn none() -> String {
+    "–".to_owned()
 }
 
 fn vector(v: [f64; 3]) -> String {

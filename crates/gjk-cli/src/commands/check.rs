@@ -21,6 +21,7 @@ Examples:
   gjk check robot.urdf --random 1000 --seed 1     1000 random states
   gjk check robot.urdf --states path.csv --clearance 0.02 --json
   gjk check parts/                                a folder of meshes, a body each
+  gjk check parts/ --depth 1%                     with how far they reach into one another
   gjk check parts/ --html report.html             and a page that shows each pair found, in space
   gjk check parts/ --junit report.xml             and a report for CI systems
 
@@ -62,12 +63,18 @@ pub struct CheckArgs {
     /// Call gaps and overlaps of at most D touching.
     #[arg(long, value_name = "D", value_parser = length)]
     touch_band: Option<f64>,
+    /// Measure how deep meshes overlap, to this part of the depth: `0.01` or `1%`. Without it a mesh that is not convex only overlaps.
+    #[arg(long, value_name = "RELATIVE", value_parser = share)]
+    depth: Option<f64>,
     /// Answer by floats alone, without the exact layer, to see which pairs they cannot decide.
     #[arg(long)]
     float_only: bool,
     /// What a mesh that is not convex is taken for.
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     meshes: MeshesArg,
+    /// Whether bodies of one pose are compared in their own frame (on), before the pose rounds them, or in the world too (off).
+    #[arg(long, value_enum, value_name = "ON|OFF", default_value_t)]
+    flush: FlushArg,
     /// Fail where a mesh is neither convex nor a solid.
     #[arg(long)]
     require_solid: bool,
@@ -98,6 +105,16 @@ enum MeshesArg {
     Hull,
 }
 
+/// Where bodies of one pose are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum FlushArg {
+    /// In their own frame: what was designed to touch touches.
+    #[default]
+    On,
+    /// In the world, as the pose rounds them.
+    Off,
+}
+
 impl From<MeshesArg> for Meshes {
     fn from(how: MeshesArg) -> Self {
         match how {
@@ -115,6 +132,22 @@ fn length(text: &str) -> Result<f64, String> {
         Ok(number)
     } else {
         Err("expected a finite number, 0 or more".to_owned())
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let (number, unit) = text
+        .strip_suffix('%')
+        .map_or((text, 1.0), |number| (number, 0.01));
+    let number: f64 = number
+        .trim()
+        .parse()
+        .map_err(|_| "expected a part of the depth: a number or per cent".to_owned())?;
+    let share = number * unit;
+    if share > 0.0 && share <= 1.0 {
+        Ok(share)
+    } else {
+        Err("expected more than 0 and at most 1, or 100%".to_owned())
     }
 }
 
@@ -242,16 +275,17 @@ fn report(
         states,
         result,
     } = answer;
+    let criteria = criteria(args);
     let table = Table {
         unit: scene.unit.as_deref(),
         bodies,
         pairs,
-        criteria: &criteria(args),
+        criteria: &criteria,
         result,
         rows: args.rows,
     };
     if args.json {
-        printer.json_line(&CheckReport::new(scene, bodies, pairs, result));
+        printer.json_line(&CheckReport::new(scene, bodies, pairs, &criteria, result));
     } else {
         table.lines().iter().for_each(|line| printer.line(line));
     }
@@ -292,6 +326,8 @@ fn criteria(args: &CheckArgs) -> Criteria {
         touch_band: args.touch_band.unwrap_or(0.0),
         all_pairs: args.all_pairs,
         float_only: args.float_only,
+        depth: args.depth,
+        only_in_world: args.flush == FlushArg::Off,
     }
 }
 

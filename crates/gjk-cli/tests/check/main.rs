@@ -5,6 +5,7 @@
 // A skipped test says so.
 #![allow(clippy::print_stderr)]
 
+mod depths;
 mod messages;
 mod page;
 

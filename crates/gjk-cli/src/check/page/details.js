@@ -32,6 +32,7 @@ function told(key, value) {
   }
   if (typeof value === "number") return short(value, 6) + (key === "thickness" || key === "escape" ? LENGTH : "");
   if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "object" && "triangle" in value) return `${value.feature === "face" ? "inside of" : `${value.feature} of`} triangle ${value.triangle}`;
   if (typeof value === "object") return Object.entries(value).map(([name, one]) => `${name.replaceAll("_", " ")}: ${told(key, one)}`).join("; ");
   return String(value);
 }
@@ -59,7 +60,8 @@ function detailLines(place) {
   lines.push(["Relation", `${relation}, ${proof}${pair.flush ? ", compared in their own frame" : ""}`]);
   for (const [key, value] of Object.entries(pair)) {
     if (ELSEWHERE.includes(key)) continue;
-    lines.push([WORDS[key] ?? key.replaceAll("_", " "), told(key, value)]);
+    const isOfHulls = key === "signed_distance" && value === null;
+    lines.push([WORDS[key] ?? key.replaceAll("_", " "), isOfHulls ? `${told(key, bounds(place))}, by the hulls` : told(key, value)]);
     if (key === "signed_distance" && pair.stop) lines.push([WORDS.stop, why_wide ?? pair.stop]);
   }
   lines.push(["Part of a", partText(bodies[0], parts[0])], ["Part of b", partText(bodies[1], parts[1])]);

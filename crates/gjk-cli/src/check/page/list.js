@@ -33,6 +33,9 @@ function interval(ends, digits = 4) {
   return `[${lower === null ? "−∞" : short(lower, digits)}, ${short(upper, digits)}]`;
 }
 
+/** What bounds the signed distance of a pair: what was measured, or the hulls. @param {number} place */
+const bounds = (place) => ({ lower: page.pairs[place].bounds[0], upper: page.pairs[place].bounds[1] });
+
 /** How a word is coloured. @param {any} pair */
 const tone = (pair) => (pair.sign === "✗" ? "bad" : pair.word === "separated" ? "good" : "warn");
 
@@ -162,7 +165,7 @@ class PairList {
       case "a": return collate(0);
       case "b": return collate(1);
       case "distance": {
-        const [x, y] = [report.pairs[p], report.pairs[q]].map((pair) => pair.signed_distance?.lower ?? -Infinity);
+        const [x, y] = [p, q].map((place) => page.pairs[place].bounds[0]);
         return x < y ? -1 : x > y ? 1 : 0;
       }
       case "states": return page.rows[one].states - page.rows[other].states;
@@ -232,7 +235,7 @@ class PairList {
     const cell = (/** @type {string} */ kind, /** @type {(Node | string)[]} */ ...inner) => made("td", { class: kind, role: "gridcell" }, ...inner);
     const cells = [
       cell("verdict", made("span", { class: tone(page.pairs[place]) }, `${sign} ${word}`)),
-      cell("name a", names[a]), cell("name b", names[b]), cell("number", interval(pair.signed_distance)),
+      cell("name a", names[a]), cell("name b", names[b]), cell("number", interval(bounds(place))),
     ];
     if (hasStates) cells.push(cell("number", `${page.rows[row].states}×`), cell("number", `#${pair.state}`));
     return made("tr", { role: "row", "data-row": String(row), "data-at": String(at), tabindex: "-1" }, ...cells);
