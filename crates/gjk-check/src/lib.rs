@@ -320,7 +320,7 @@ mod tests {
         let (whole, stopped) = (answer(false), answer(true));
         assert_eq!(
             (whole.pairs.len(), whole.states, whole.is_partial),
-            (23, 1, false)
+            (30, 1, false)
         );
         assert_eq!(
             (stopped.pairs.len(), stopped.states, stopped.is_partial),
