@@ -29,7 +29,7 @@ use parts::Body;
 #[cfg(feature = "parallel")]
 use prefilter::BatchPrefilter;
 use proximity::Placed;
-pub use proximity::{Proximity, SearchStop, severity};
+pub use proximity::{ContactFeature, Depths, Proximity, SearchStop, severity};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 use states::States;
@@ -47,6 +47,10 @@ pub struct Criteria {
     pub all_pairs: bool,
     /// Floats alone answer; what they cannot decide is reported as undecided.
     pub float_only: bool,
+    /// How deep meshes overlap that are not convex, to this part of the depth.
+    pub depth: Option<f64>,
+    /// Meshes of one pose are compared in the world too, and not before the pose rounds them.
+    pub only_in_world: bool,
 }
 
 impl Criteria {
@@ -211,7 +215,7 @@ impl<'a> Check<'a> {
         let placed: Vec<Vec<Placed<'_>>> = self
             .bodies
             .iter()
-            .map(|body| place(body, state, links))
+            .map(|body| place(body, state, links, self.criteria.only_in_world))
             .collect::<Result<_, _>>()?;
         let candidates = if self.criteria.all_pairs {
             self.pairs.all(self.bodies.len())
@@ -260,6 +264,7 @@ fn place<'a>(
     body: &'a Body,
     state: usize,
     links: &[Affine],
+    only_in_world: bool,
 ) -> Result<Vec<Placed<'a>>, SceneError> {
     let place = |part: &'a parts::Part| {
         let pose: Pose3<f64> = convert::affine(&part.pose(links));
@@ -269,6 +274,7 @@ fn place<'a>(
                 shape: &part.shape,
                 part,
                 surface: OnceLock::new(),
+                only_in_world,
                 pose,
                 bounds,
                 scene_body: part.scene_body,
@@ -314,7 +320,7 @@ mod tests {
         let (whole, stopped) = (answer(false), answer(true));
         assert_eq!(
             (whole.pairs.len(), whole.states, whole.is_partial),
-            (23, 1, false)
+            (30, 1, false)
         );
         assert_eq!(
             (stopped.pairs.len(), stopped.states, stopped.is_partial),

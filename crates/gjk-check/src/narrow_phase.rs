@@ -90,9 +90,12 @@ fn query_parts(
         parts,
         relation: of_verdict(contact.verdict),
         flush: false,
+        contact: None,
+        depths: None,
     };
     let found = surfaces::refine(found, a, b, cutoff.unwrap_or(f64::INFINITY));
-    in_band(found, criteria.touch_band)
+    let found = in_band(found, criteria.touch_band);
+    surfaces::with_depths(found, a, b, criteria)
 }
 
 /// The relation that a verdict says; an overlap may be any of several.

@@ -2,10 +2,10 @@
 
 use crate::broad_phase::Aabb;
 use crate::parts::Part;
-use gjk::query::Verdict;
+use gjk::query::{Interval, Verdict};
 use gjk::shape::Shape;
 use gjk::{Pose3, Stop, Vec3};
-use gjk_mesh::{PosedBody, Relation};
+use gjk_mesh::{Feature, PosedBody, Relation};
 use std::sync::OnceLock;
 
 /// A part in the world.
@@ -16,6 +16,8 @@ pub(crate) struct Placed<'a> {
     pub(crate) part: &'a Part,
     /// Its surface in the world, once it is needed.
     pub(crate) surface: OnceLock<Option<PosedBody<'a>>>,
+    /// Whether that is compared in the world alone.
+    pub(crate) only_in_world: bool,
     /// Its pose.
     pub(crate) pose: Pose3<f64>,
     /// A box around it.
@@ -27,7 +29,14 @@ pub(crate) struct Placed<'a> {
 impl<'a> Placed<'a> {
     /// The part's surface at its pose; `None` for shapes that have none.
     pub(crate) fn surface(&self) -> Option<&PosedBody<'a>> {
-        let surface = || Some(self.part.surface.as_ref()?.at(&self.pose));
+        let surface = || {
+            let surface = self.part.surface.as_ref()?.at(&self.pose);
+            Some(if self.only_in_world {
+                surface.only_in_world()
+            } else {
+                surface
+            })
+        };
         self.surface.get_or_init(surface).as_ref()
     }
 }
@@ -41,6 +50,8 @@ pub enum SearchStop {
     HullDepth,
     /// So many pairs of triangles were as near that the search gave up.
     TriangleLimit,
+    /// A ball inside of both bodies and a translation that separates them bound the depth.
+    DepthSearch,
 }
 
 impl SearchStop {
@@ -50,6 +61,7 @@ impl SearchStop {
             Self::Query(stop) => stop.name(),
             Self::HullDepth => "hull_depth",
             Self::TriangleLimit => "triangle_limit",
+            Self::DepthSearch => "depth_search",
         }
     }
 }
@@ -65,7 +77,7 @@ pub struct Proximity {
     pub lower: f64,
     /// An upper bound of the signed distance.
     pub upper: f64,
-    /// Unit, from the first body to the second.
+    /// Unit, from the first body to the second; zero where there is none.
     pub normal: [f64; 3],
     /// On the first body's surface.
     pub point_a: [f64; 3],
@@ -79,6 +91,34 @@ pub struct Proximity {
     pub relation: Option<Relation>,
     /// Whether the bodies' poses are one, so that their surfaces were compared in their own frame.
     pub flush: bool,
+    /// Where the surfaces of two meshes meet.
+    pub contact: Option<[ContactFeature; 2]>,
+    /// How deep two meshes overlap, where that was asked.
+    pub depths: Option<Depths>,
+}
+
+/// Where the surface of a part meets another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactFeature {
+    /// The triangle of the part's mesh, faces of more corners being fans of triangles.
+    pub triangle: u32,
+    /// Where on the triangle.
+    pub feature: Feature,
+}
+
+/// How far two meshes reach into one another; `None` beside a surface, which has no inside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Depths {
+    /// How far the first's surface reaches into the second, and the second's into the first.
+    pub protrusion: [Option<Interval<f64>>; 2],
+}
+
+impl Depths {
+    /// How far any of the two may reach into the other.
+    pub fn most(&self) -> Option<f64> {
+        let both = self.protrusion.iter().flatten();
+        both.map(|one| one.upper).max_by(f64::total_cmp)
+    }
 }
 
 /// An interval that is wider than this part of its larger end is wide: people see two numbers, and want a reason.
@@ -92,6 +132,23 @@ impl Proximity {
     /// The same, of bodies whose poses are one or not.
     pub(crate) fn flush(self, flush: bool) -> Self {
         Self { flush, ..self }
+    }
+
+    /// Whether the signed distance was measured; else the interval is only what the hulls bound.
+    pub fn is_measured(&self) -> bool {
+        self.stop != SearchStop::HullDepth
+    }
+
+    /// Unit, from the first body to the second; `None` where none is known.
+    pub fn known_normal(&self) -> Option<[f64; 3]> {
+        let is_known = self.is_measured() && self.normal.iter().any(|&x| x != 0.0);
+        is_known.then_some(self.normal)
+    }
+
+    /// A point on the surface of each body; `None` where none is known.
+    pub fn known_points(&self) -> Option<[[f64; 3]; 2]> {
+        let is_known = self.is_measured() || self.contact.is_some();
+        is_known.then_some([self.point_a, self.point_b])
     }
 
     /// True where the ends of the interval differ in the first six digits.

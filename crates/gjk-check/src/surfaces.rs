@@ -5,10 +5,13 @@
 //! Numbers: what separates two hulls separates what is in them, so the hulls' depth bounds that of the parts from above. How
 //! deep they are at least is not measured: the upper end of the interval is zero.
 
-use crate::proximity::{Placed, Proximity, SearchStop, plain};
+use crate::Criteria;
+use crate::proximity::{ContactFeature, Depths, Placed, Proximity, SearchStop, plain};
 use gjk::Stop;
-use gjk::query::Verdict;
-use gjk_mesh::{PosedBody, Relation, ShapeContact};
+use gjk::query::{Interval, Verdict};
+use gjk_mesh::{
+    Depth, DepthOptions, PosedBody, Protrusion, Relation, ShapeContact, SurfaceContact,
+};
 
 /// What the surfaces say, after what the hulls said. Distances above `reach` are not measured.
 pub(crate) fn refine(hulls: Proximity, a: &Placed<'_>, b: &Placed<'_>, reach: f64) -> Proximity {
@@ -26,7 +29,7 @@ pub(crate) fn refine(hulls: Proximity, a: &Placed<'_>, b: &Placed<'_>, reach: f6
 
 /// Two convex parts: the query has answered, but for the relation of those that overlap, and for those of one pose.
 fn of_convex(found: Proximity, a: &Placed<'_>, b: &Placed<'_>) -> Proximity {
-    let flush = a.pose == b.pose;
+    let flush = a.pose == b.pose && !a.only_in_world;
     let is_wanted = match found.verdict {
         Verdict::Overlapping => true,
         Verdict::Touching => flush,
@@ -37,7 +40,7 @@ fn of_convex(found: Proximity, a: &Placed<'_>, b: &Placed<'_>) -> Proximity {
         return found;
     };
     let answer = a.relation(b);
-    match answer.relation {
+    let related = match answer.relation {
         Relation::Separated => separated(found),
         Relation::Touching => touching(found),
         relation => Proximity {
@@ -46,7 +49,11 @@ fn of_convex(found: Proximity, a: &Placed<'_>, b: &Placed<'_>) -> Proximity {
             ..found
         },
     }
-    .flush(flush)
+    .flush(flush);
+    Proximity {
+        contact: answer.contact.map(|contact| features(&contact)),
+        ..related
+    }
 }
 
 /// Separated parts of unknown distance: at least that of their hulls.
@@ -99,14 +106,122 @@ fn of_meshes(hulls: Proximity, a: &PosedBody<'_>, b: &PosedBody<'_>, reach: f64)
         Relation::Touching => touching(hulls),
         relation => overlapping(hulls, Some(relation)),
     };
-    // Where the surfaces meet, one of the points where they do.
-    Proximity {
+    let answer = Proximity {
         exact: found.exact,
         flush: found.flush,
-        point_a: found.point.unwrap_or(answer.point_a),
-        point_b: found.point.unwrap_or(answer.point_b),
+        ..answer
+    };
+    found
+        .contact
+        .map_or(answer, |contact| at_contact(answer, &contact))
+}
+
+fn features(contact: &SurfaceContact) -> [ContactFeature; 2] {
+    [0, 1].map(|k| ContactFeature {
+        triangle: contact.triangles[k],
+        feature: contact.features[k],
+    })
+}
+
+/// Where the surfaces meet, one of the points where they do.
+fn at_contact(answer: Proximity, contact: &SurfaceContact) -> Proximity {
+    let touches = answer.verdict == Verdict::Touching;
+    Proximity {
+        contact: Some(features(contact)),
+        point_a: contact.point,
+        point_b: contact.point,
+        // The hulls' normal says nothing of bodies that touch.
+        normal: if touches {
+            contact.normal.unwrap_or([0.0; 3])
+        } else {
+            answer.normal
+        },
         ..answer
     }
+}
+
+/// How deep two meshes overlap, where that is asked, and whether the depth is within the touch band.
+pub(crate) fn with_depths(
+    found: Proximity,
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    criteria: &Criteria,
+) -> Proximity {
+    let is_asked = criteria.depth.is_some() || criteria.touch_band > 0.0;
+    let surfaces = a.surface().zip(b.surface());
+    let is_overlap = found.verdict == Verdict::Overlapping;
+    let Some((first, second)) = surfaces.filter(|_| is_asked && is_overlap) else {
+        return found;
+    };
+    let mut options = DepthOptions::default();
+    options.relative = criteria.depth.unwrap_or(options.relative);
+    let depth = first.depth(second, &[found.normal.map(|x| -x)], &options);
+    let is_convex = a.part.is_convex() && b.part.is_convex();
+    let measured = if is_convex {
+        found
+    } else {
+        measured(found, &depth)
+    };
+    let interval = |p: Protrusion| Interval {
+        lower: p.lower,
+        upper: p.upper,
+    };
+    let deep = Proximity {
+        depths: Some(Depths {
+            protrusion: depth.protrusion.map(|of| of.map(interval)),
+        }),
+        ..measured
+    };
+    if deep.relation == Some(Relation::Overlapping)
+        && is_within(&depth, [first, second], criteria.touch_band)
+    {
+        return Proximity {
+            verdict: Verdict::Touching,
+            relation: Some(Relation::Touching),
+            exact: false,
+            ..deep
+        };
+    }
+    deep
+}
+
+/// An overlap of meshes with what was measured of it.
+fn measured(found: Proximity, depth: &Depth) -> Proximity {
+    let interval = depth.signed_distance();
+    let mut answer = Proximity {
+        upper: interval.upper,
+        stop: SearchStop::DepthSearch,
+        ..found
+    };
+    if depth.escape.is_none() {
+        // A surface has no inside to be pushed out of.
+        return found;
+    }
+    // The hulls' depth separates the bodies too, along the normal that is there already.
+    if let Some(escape) = depth.escape.filter(|_| interval.lower > found.lower) {
+        answer.lower = interval.lower;
+        answer.normal = escape.by.map(|x| 0.0 - x / escape.length);
+    }
+    let reach = |k: usize| depth.protrusion[k].map_or(0.0, |p| p.lower);
+    let deeper = usize::from(reach(1) > reach(0));
+    if let Some(points) = depth.protrusion[deeper].and_then(|p| p.points) {
+        [answer.point_a, answer.point_b] = points;
+        if deeper == 1 {
+            core::mem::swap(&mut answer.point_a, &mut answer.point_b);
+        }
+    }
+    answer
+}
+
+/// Whether two solids reach into one another by no more than a band. Walls that are thinner than the band are refused: what goes
+/// through one reaches no deeper than half of it.
+fn is_within(depth: &Depth, bodies: [&PosedBody<'_>; 2], band: f64) -> bool {
+    (0..2).all(|k| {
+        depth.protrusion[k].is_some_and(|p| {
+            let has_room = |[point, _]: [[f64; 3]; 2]| bodies[1 - k].has_room_at(point, 0.5 * band);
+            p.upper <= band && p.points.is_none_or(has_room)
+        })
+    })
 }
 
 /// The distance of separated parts, as far as it is wanted.

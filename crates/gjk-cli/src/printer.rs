@@ -21,6 +21,7 @@ use std::io::{self, BufWriter, Stdout, Write};
 pub struct Printer {
     out: BufWriter<Stdout>,
     failed: Option<io::Error>,
+    warnings: Vec<String>,
     colour_out: bool,
     colour_err: bool,
 }
@@ -36,6 +37,7 @@ impl Printer {
         Self {
             out: BufWriter::new(io::stdout()),
             failed: None,
+            warnings: Vec::new(),
             colour_out: wanted(AutoStream::choice(&io::stdout())),
             colour_err: wanted(AutoStream::choice(&io::stderr())),
         }
@@ -88,7 +90,14 @@ impl Printer {
 
     /// A warning, on standard error.
     pub fn warning(&mut self, text: impl Display) {
+        let text = text.to_string();
         self.write_stderr(format!("{}: {text}\n", styled(style::WARN, "warning")));
+        self.warnings.push(text);
+    }
+
+    /// What was warned of so far, for reports that are read elsewhere.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// An error, on standard error.

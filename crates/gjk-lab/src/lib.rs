@@ -7,6 +7,8 @@
 
 mod assets;
 mod draw;
+#[cfg(feature = "bodies")]
+mod drawn;
 #[cfg(feature = "pairs")]
 mod edit;
 mod environment;
@@ -40,6 +42,8 @@ pub use robot::RobotScene;
 pub enum RobotScene {}
 pub use assets::{ASSETS, Asset, POLICY, SITE};
 pub use draw::{Figure, Item, Space};
+#[cfg(feature = "bodies")]
+pub use drawn::{Drawn, drawn};
 pub use environment::Environment;
 pub use outline::{Of, Outline, difference, outline};
 #[cfg(feature = "pages")]

@@ -15,7 +15,7 @@ use gjk_query::pair::Pair;
 /// Directions in which a boundary is sampled, in the plane and in space.
 const SAMPLES: [usize; 2] = [256, 800];
 /// Polytopes up to this many vertices are drawn whole, and differences of up to this many pairs.
-const WHOLE: usize = 4096;
+pub(crate) const WHOLE: usize = 4096;
 
 /// A convex boundary.
 #[derive(Clone, Debug, PartialEq, Default)]

@@ -24,7 +24,7 @@ macro_rules! sources {
         const SOURCES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../../docs/", $name, ".md")))),*];
     };
 }
-sources! { "gjk" "simplex" "epa" "exactness" "meshes" "tolerances" "performance" "conventions" }
+sources! { "gjk" "simplex" "epa" "exactness" "meshes" "report" "tolerances" "performance" "conventions" }
 
 /// A second-level heading.
 struct Section {

@@ -187,7 +187,7 @@ fn report(items: &[Item], cases: &[Case]) {
     };
     time("posing", items, cases, |_, _, _| true);
     time("relation", items, cases, |_, a, b| {
-        a.relation(b).triangles.is_some()
+        a.relation(b).contact.is_some()
     });
     time("distance", items, cases, |_, a, b| {
         a.distance(b, f64::INFINITY).is_some_and(|x| x.upper == 0.0)

@@ -2,11 +2,9 @@
 
 use crate::boxes::Box3;
 use crate::in_place::{InPlace, Moved};
-use crate::inside::side_of_shells;
 use crate::nesting::is_inside;
 use crate::signs::Point;
-use crate::triangles::contact;
-use crate::{Contact, MeshKind, SelfContact, Side, SurfaceReason, TriMesh};
+use crate::{Contact, MeshKind, SelfContact, SurfaceReason, TriMesh};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 use gjk::{Pose3, Vec3, Vector};
@@ -22,8 +20,8 @@ pub struct MeshBody {
     /// The piece of each shell; `None` for shells of a solid that enclose no volume.
     pieces: Vec<Option<u32>>,
     count: usize,
-    /// By triangle, where there are several pieces: whether no other piece meets or holds it.
-    exposed: OnceLock<Vec<bool>>,
+    /// See `exposed`.
+    exposed: OnceLock<Box<[OnceLock<bool>]>>,
     bounds: OnceLock<Bounds>,
 }
 
@@ -45,6 +43,8 @@ pub struct PosedBody<'m> {
     mirrored: bool,
     /// Whether the pose leaves no volume.
     flattened: bool,
+    /// Whether bodies of one pose are compared in the world too.
+    only_in_world: bool,
 }
 
 impl MeshBody {
@@ -89,9 +89,13 @@ impl MeshBody {
         }
     }
 
-    /// Whether a triangle of a solid bounds it: no other piece meets or holds it.
-    pub(crate) fn is_exposed(&self, triangle: u32) -> bool {
-        self.count == 1 || self.exposed.get_or_init(|| exposed(self))[triangle as usize]
+    /// Whether the solid ends at a triangle; found when first asked.
+    pub(crate) fn exposed(&self, triangle: u32, find: impl FnOnce() -> bool) -> bool {
+        let all = self.exposed.get_or_init(|| {
+            let unknown = self.mesh.triangles().iter().map(|_| OnceLock::new());
+            unknown.collect()
+        });
+        *all[triangle as usize].get_or_init(find)
     }
 
     fn bounds(&self) -> &Bounds {
@@ -150,6 +154,7 @@ impl MeshBody {
             moved: Moved::by(pose),
             mirrored: handedness.is_lt(),
             flattened: handedness.is_eq(),
+            only_in_world: false,
         }
     }
 }
@@ -210,35 +215,6 @@ fn within_piece(mesh: &TriMesh, pieces: &[Option<u32>]) -> Option<[u32; 2]> {
     found
 }
 
-/// By triangle: whether no other piece meets or holds it.
-fn exposed(body: &MeshBody) -> Vec<bool> {
-    let here = body.at(&Pose3::identity());
-    let mesh = body.mesh.in_place();
-    let boxes = here.piece_boxes(true);
-    let reversed = here.is_reversed(true);
-    (0..body.mesh.triangles().len() as u32)
-        .map(|k| {
-            let own = here.piece_of(k);
-            let around = boxes.iter().zip(0..).filter(|(bounds, piece)| {
-                Some(*piece) != own && bounds.meets(mesh.tree().bounds_of(k))
-            });
-            let mut around = around.map(|(_, piece)| piece);
-            around.all(|piece| {
-                let corners = mesh.corners(k);
-                let mut apart = true;
-                mesh.tree().meeting(mesh.tree().bounds_of(k), |other| {
-                    apart = apart
-                        && (here.piece_of(other) != Some(piece)
-                            || contact(&corners, &mesh.corners(other)).is_none());
-                });
-                let of_piece = |shell| here.piece_of_shell(shell) == Some(piece);
-                apart
-                    && side_of_shells(&mesh, corners[0], reversed, of_piece) == Some(Side::Outside)
-            })
-        })
-        .collect()
-}
-
 /// A sum, and whether it is exact.
 fn moved(point: Point, by: Vec3<f64>) -> (Point, bool) {
     let mut exact = true;
@@ -284,7 +260,7 @@ impl<'m> PosedBody<'m> {
         let pose = Pose3::from_columns(columns, near.translation() + by);
         let moved = Self {
             moved: Moved::to(vertices, &pose),
-            ..self.clone()
+            ..*self
         };
         (moved, is_exact)
     }
@@ -293,8 +269,18 @@ impl<'m> PosedBody<'m> {
         &self.body.mesh
     }
 
+    /// The same, compared in the world with any other, as the pose rounds its vertices: also with bodies of the same pose.
+    #[must_use]
+    pub fn only_in_world(self) -> Self {
+        Self {
+            only_in_world: true,
+            ..self
+        }
+    }
+
+    /// Whether two bodies are compared before the pose that both have.
     pub(crate) fn has_pose_of(&self, other: &PosedBody<'_>) -> bool {
-        self.pose == other.pose
+        !self.only_in_world && !other.only_in_world && self.pose == other.pose
     }
 
     /// A point in the world, of where vertices are before the pose or after it.
@@ -305,6 +291,22 @@ impl<'m> PosedBody<'m> {
         let [x, y, z] = point;
         let at = self.pose.point(Vec3::new(x, y, z));
         [at.x + 0.0, at.y + 0.0, at.z + 0.0]
+    }
+
+    /// A unit normal of a face in the world, where it is of vertices before the pose or after it.
+    pub(crate) fn normal_in_world(&self, normal: Vec3<f64>, local: bool) -> Option<Point> {
+        let [x, y, z] = self.pose.columns() else {
+            return None;
+        };
+        // Normals turn with the cofactors, whatever the pose does to lengths.
+        let turned = |n: Vec3<f64>| {
+            let turned = y.cross(*z) * n.x + z.cross(*x) * n.y + x.cross(*y) * n.z;
+            if self.mirrored { -turned } else { turned }
+        };
+        let normal = if local { turned(normal) } else { normal };
+        normal
+            .normalized()
+            .map(|n| [n.x + 0.0, n.y + 0.0, n.z + 0.0])
     }
 
     /// The mesh at its pose, or where its vertices are.

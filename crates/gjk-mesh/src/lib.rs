@@ -43,7 +43,7 @@ pub use inside::Side;
 pub use kind::{MeshKind, SurfaceReason};
 pub use mesh::{LeftOut, TriMesh, triangulated};
 pub use open_edges::NearVertices;
-pub use relation::{Relation, RelationAnswer};
+pub use relation::{Feature, Relation, RelationAnswer, SurfaceContact};
 pub use self_contact::SelfContact;
 pub use shape::ShapeContact;
 pub use shells::Shell;

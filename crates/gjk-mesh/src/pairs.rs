@@ -2,7 +2,7 @@
 //!
 //! Where it sits: above the two trees. Boxes in any direction, in lanes, answer for poses that move and turn or mirror. Boxes along the
 //! world's axes, moved with all vertices, answer for poses that stretch and for sizes and distances beyond `f32`: such poses are rare, and a
-//! box that is stretched is none.
+//! box that is stretched is none. They answer for bodies of one frame too: there they are at hand, and sharp for walls along the axes.
 
 use crate::ask::Ask;
 use crate::bvh::Relative;
@@ -14,13 +14,9 @@ use crate::in_place::InPlace;
 /// # Complexity  what boxes cannot tell apart; where the boxes along the axes answer, O(n) more for each pose.
 pub(crate) fn visit(meshes: [&InPlace<'_>; 2], ask: &mut dyn Ask) -> Option<f64> {
     let [a, b] = meshes;
-    let poses = match [a.pose(), b.pose()] {
-        [None, None] => Some(None),
-        [Some(a), Some(b)] => Some(Some([a, b])),
-        _ => None,
-    };
-    if let (Some(poses), Some(x), Some(y)) = (poses, a.mesh.wide_tree(), b.mesh.wide_tree())
-        && let Some(relative) = Relative::new([x, y], poses)
+    if let (Some(p), Some(q)) = (a.pose(), b.pose())
+        && let (Some(x), Some(y)) = (a.mesh.wide_tree(), b.mesh.wide_tree())
+        && let Some(relative) = Relative::new([x, y], [p, q])
     {
         return x.descend(y, &relative, ask);
     }

@@ -16,9 +16,10 @@ use crate::cone::{Facts, compare};
 use crate::in_place::InPlace;
 use crate::inside::side_of_shells;
 use crate::pairs;
-use crate::triangles::{common_point, meeting};
+use crate::triangles::{Place, common_point, contact, meeting};
 use crate::{Contact, Side};
 use core::ops::ControlFlow;
+use gjk::{Vec3, Vector};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How two bodies are to each other.
@@ -50,11 +51,32 @@ pub struct RelationAnswer {
     pub exact: bool,
     /// Whether the bodies' poses are one, so that they were compared in their own frame.
     pub flush: bool,
-    /// A triangle of each that show it: they cross, contain a point near which the insides meet, or touch. Numbers of the input.
-    /// `None` where the surfaces do not meet.
-    pub triangles: Option<[u32; 2]>,
-    /// A point of both triangles, in the world, to the rounding of its coordinates.
-    pub point: Option<[f64; 3]>,
+    /// Where the surfaces meet so; `None` where they do not meet.
+    pub contact: Option<SurfaceContact>,
+}
+
+/// A point at which two surfaces meet: they cross there, or near it the insides meet, or the bodies touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SurfaceContact {
+    /// A triangle of each, by the numbers of the input.
+    pub triangles: [u32; 2],
+    /// Where on its triangle the point is.
+    pub features: [Feature; 2],
+    /// The point, in the world, to the rounding of its coordinates.
+    pub point: [f64; 3],
+    /// Unit, out of the first body and into the second; `None` where the point is on no face of a solid.
+    pub normal: Option<[f64; 3]>,
+}
+
+/// Where on a triangle a point is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Feature {
+    /// At a corner.
+    Vertex,
+    /// On an edge.
+    Edge,
+    /// Inside.
+    Face,
 }
 
 /// What is known of two bodies.
@@ -71,7 +93,7 @@ struct Known<'m> {
     /// Shells of one body that meet a piece of the other.
     touched: [BTreeSet<(u32, u32)>; 2],
     /// Triangles that show the relation: of a contact, and of an overlap.
-    touching: Option<[u32; 2]>,
+    touching: Option<(Contact, [u32; 2])>,
     overlapping: Option<[u32; 2]>,
 }
 
@@ -149,7 +171,13 @@ impl Known<'_> {
                 return ControlFlow::Continue(());
             };
             let triangles = [i, j];
-            self.touching.get_or_insert(triangles);
+            // A common area says more than a common point.
+            if self
+                .touching
+                .is_none_or(|(contact, _)| contact < found.contact)
+            {
+                self.touching = Some((found.contact, triangles));
+            }
             self.touched[0].insert((a.mesh.shell_of(i), q));
             self.touched[1].insert((b.mesh.shell_of(j), p));
             if found.contact == Contact::Crossing {
@@ -268,18 +296,39 @@ impl Known<'_> {
             Relation::Separated
         };
         let unclear = all(&|facts| facts.unclear);
-        let triangles = self.overlapping.filter(|_| overlap).or(self.touching);
-        let corners = |k: usize, triangle: u32| self.meshes[k].corners(triangle);
-        let point = triangles
-            .and_then(|[i, j]| common_point(&corners(0, i), &corners(1, j)))
-            .map(|point| self.bodies[0].in_world(point, flush));
+        let touching = self.touching.map(|(_, triangles)| triangles);
+        let triangles = self.overlapping.filter(|_| overlap).or(touching);
         RelationAnswer {
-            point,
+            contact: triangles.and_then(|pair| self.contact(pair, flush)),
             relation,
             exact: !unclear || matches!(relation, Relation::Overlapping | Relation::Crossing),
             flush,
-            triangles: triangles.map(|pair| [0, 1].map(|k| self.bodies[k].mesh().source(pair[k]))),
         }
+    }
+
+    /// Where two triangles meet.
+    fn contact(&self, triangles: [u32; 2], flush: bool) -> Option<SurfaceContact> {
+        let corners = [0, 1].map(|k| self.meshes[k].corners(triangles[k]));
+        let (point, places) = common_point(&corners[0], &corners[1])?;
+        let share_area = contact(&corners[0], &corners[1]) == Some(Contact::Coplanar);
+        let outward = |k: usize| {
+            let is_face = share_area || places[k] == Place::Inside;
+            let [a, b, c] = corners[k].map(|[x, y, z]| Vec3::new(x, y, z));
+            let normal = (b - a).cross(c - a);
+            let normal = (is_face && self.solid[k]).then(|| normal.normalized())??;
+            Some(if self.reversed[k] { -normal } else { normal })
+        };
+        let normal = outward(0).or_else(|| outward(1).map(|normal| -normal));
+        Some(SurfaceContact {
+            triangles: [0, 1].map(|k| self.bodies[k].mesh().source(triangles[k])),
+            features: places.map(|place| match place {
+                Place::Corner(_) => Feature::Vertex,
+                Place::Edge(_) => Feature::Edge,
+                Place::Inside => Feature::Face,
+            }),
+            point: self.bodies[0].in_world(point, flush),
+            normal: normal.and_then(|normal| self.bodies[0].normal_in_world(normal, flush)),
+        })
     }
 
     /// Whether one body is within one piece of the other, which is a solid.

@@ -265,11 +265,11 @@ fn case_22_ifcopenshell_5357_a_and_b_keep_their_places() {
     let bodies = [a, b].map(MeshBody::new);
     let [a, b] = bodies.each_ref().map(|body| body.at(&Pose3::identity()));
     let answer = a.relation(&b);
-    let point = answer.point.expect("a point");
+    let contact = answer.contact.expect("a contact");
+    let (point, found) = (contact.point, contact.triangles);
     assert!(point.iter().all(|x| (1.0..=2.0).contains(x)), "{point:?}");
-    let found = answer.triangles.expect("a contact");
     assert!(found[0] < 12 && (found[1] as usize) < count, "{found:?}");
-    let swapped = b.relation(&a).triangles.expect("a contact");
+    let swapped = b.relation(&a).contact.expect("a contact").triangles;
     assert!(
         (swapped[0] as usize) < count && swapped[1] < 12,
         "{swapped:?}"

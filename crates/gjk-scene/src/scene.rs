@@ -24,6 +24,8 @@ use crate::xml;
 pub struct LoadOptions {
     /// Where `package://NAME/…` is, by NAME; other names are looked for beside and above the robot file.
     pub packages: Packages,
+    /// Meshes that need not be read, by their paths: the scene's folder and the name that the scene has for them.
+    pub meshes: BTreeMap<PathBuf, Arc<Mesh>>,
 }
 
 /// Many bodies in one world frame.
@@ -87,11 +89,11 @@ pub enum Geometry {
 /// Where and why; formats that are not read (xacro, MJCF, SDF, CAD files) with what to do instead.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Scene, SceneError> {
     if path.is_dir() {
-        return Loader::default().folder(path);
+        return Loader::new(options).folder(path);
     }
     let extension = extension(path);
     match extension.as_str() {
-        extension if MESH_EXTENSIONS.contains(&extension) => Loader::default().mesh_file(path),
+        extension if MESH_EXTENSIONS.contains(&extension) => Loader::new(options).mesh_file(path),
         "urdf" | "xml" | "json" | "toml" => {
             let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
             load_text(xml::text(&bytes, path)?, path, options)
@@ -107,18 +109,18 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Scene, SceneError> {
 /// As [`load`].
 pub fn load_text(text: &str, path: &Path, options: &LoadOptions) -> Result<Scene, SceneError> {
     match extension(path).as_str() {
-        "urdf" => Loader::default().robot(parse_urdf(text, path)?, options),
+        "urdf" => Loader::new(options).robot(parse_urdf(text, path)?, options),
         "xml" => {
             let document = xml::parse(text, path)?;
             match document.root_element().tag_name().name() {
                 "mujoco" => Err(unsupported(path, "mjcf")),
                 "sdf" => Err(unsupported(path, "sdf")),
-                _ => Loader::default().robot(parse_urdf(text, path)?, options),
+                _ => Loader::new(options).robot(parse_urdf(text, path)?, options),
             }
         }
         "json" | "toml" => match scene_file::parse(text, path)? {
-            SceneFile::Bodies(spec) => Loader::default().scene_file(&spec, path),
-            SceneFile::Instances(spec) => Loader::default().instances(&spec, path),
+            SceneFile::Bodies(spec) => Loader::new(options).scene_file(&spec, path),
+            SceneFile::Instances(spec) => Loader::new(options).instances(&spec, path),
         },
         other => Err(unsupported(path, other)),
     }
@@ -159,15 +161,26 @@ fn unsupported(path: &Path, extension: &str) -> SceneError {
 }
 
 /// Reads one scene: keeps the meshes that are read, and the warnings.
-#[derive(Default)]
-struct Loader {
+struct Loader<'o> {
+    options: &'o LoadOptions,
     meshes: HashMap<PathBuf, Arc<Mesh>>,
     warnings: Vec<String>,
 }
 
-impl Loader {
+impl<'o> Loader<'o> {
+    fn new(options: &'o LoadOptions) -> Self {
+        Self {
+            options,
+            meshes: HashMap::new(),
+            warnings: Vec::new(),
+        }
+    }
+
     /// A mesh by its file, read once.
     fn mesh(&mut self, path: &Path) -> Result<Arc<Mesh>, SceneError> {
+        if let Some(mesh) = self.options.meshes.get(path) {
+            return Ok(Arc::clone(mesh));
+        }
         let key = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         if let Some(mesh) = self.meshes.get(&key) {
             return Ok(Arc::clone(mesh));

@@ -1,10 +1,10 @@
 //! The report for programs: `gjk check --json`, schema "gjk-check/1".
 
-use gjk::query::Verdict;
+use gjk::query::{self, Verdict};
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::{Body, Fidelity, Part};
-use gjk_check::{CheckResult, PairProximity};
-use gjk_mesh::Relation;
+use gjk_check::{CheckResult, Criteria, PairProximity};
+use gjk_mesh::{Feature, Relation};
 use gjk_scene::Scene;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -22,6 +22,9 @@ pub struct CheckReport<'a> {
     pub unit: Option<String>,
     /// The bodies in input order.
     pub bodies: Vec<BodyReport>,
+    /// Gaps of at most this, and overlaps that reach no deeper, count as touching; absent when none was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub touch_band: Option<f64>,
     /// How many states were checked.
     pub states: usize,
     /// How many pairs of bodies were looked at, in each state.
@@ -124,17 +127,83 @@ pub struct PairReport<'a> {
     pub flush: bool,
     /// True when the verdict is proved, false when it rests on the interval.
     pub exact: bool,
-    /// Negative in overlap: minus the depth.
-    pub signed_distance: Interval,
-    /// Unit, from A to B.
-    pub normal: [f64; 3],
-    /// On A's surface.
-    pub point_a: [f64; 3],
-    /// On B's surface.
-    pub point_b: [f64; 3],
+    /// Negative in overlap: minus the length of the shortest translation that separates. Null for overlaps of meshes whose depth
+    /// was not asked.
+    pub signed_distance: Option<Interval>,
+    /// Unit, from A to B; null where none is known.
+    pub normal: Option<[f64; 3]>,
+    /// On A's surface; of meshes that overlap, where one reaches deepest into the other, or where they meet. Null where none is
+    /// known.
+    pub point_a: Option<[f64; 3]>,
+    /// On B's surface, likewise.
+    pub point_b: Option<[f64; 3]>,
+    /// Where the surfaces of two meshes meet; absent where they do not, and for shapes without a surface of triangles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contact: Option<ContactReport>,
+    /// How far the surface of each reaches into the other, where the depth of an overlap was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub protrusion: Option<ProtrusionReport>,
     /// Why the search ended, where it left the interval wide; absent where the ends agree to six digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop: Option<&'static str>,
+}
+
+/// The features that meet.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Contact")]
+#[serde(deny_unknown_fields)]
+pub struct ContactReport {
+    /// Of A.
+    pub a: FeatureReport,
+    /// Of B.
+    pub b: FeatureReport,
+}
+
+/// A feature of a part's surface.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "ContactFeature")]
+#[serde(deny_unknown_fields)]
+pub struct FeatureReport {
+    /// The part's index in its body.
+    pub part: usize,
+    /// The triangle's index in the part's mesh, faces of more corners being fans of triangles.
+    pub triangle: u32,
+    /// Where on the triangle.
+    pub feature: FeatureWord,
+}
+
+/// Where on a triangle a point is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Feature")]
+#[serde(rename_all = "snake_case")]
+pub enum FeatureWord {
+    /// At a corner.
+    Vertex,
+    /// On an edge.
+    Edge,
+    /// Inside.
+    Face,
+}
+
+impl From<Feature> for FeatureWord {
+    fn from(feature: Feature) -> Self {
+        match feature {
+            Feature::Vertex => Self::Vertex,
+            Feature::Edge => Self::Edge,
+            Feature::Face => Self::Face,
+        }
+    }
+}
+
+/// How far surfaces reach: the greatest distance of a point of one, inside of the other, from the other's surface.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Protrusion")]
+#[serde(deny_unknown_fields)]
+pub struct ProtrusionReport {
+    /// A's into B; null where B encloses nothing.
+    pub a: Option<Interval>,
+    /// B's into A; null where A encloses nothing.
+    pub b: Option<Interval>,
 }
 
 /// Overlaps that are no deeper than rounding: decimal numbers are not doubles, and what touches on paper may overlap by a
@@ -212,7 +281,7 @@ pub struct Interval {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Worst {
-    /// The depth of the deepest overlap, null when nothing overlaps.
+    /// The depth of the deepest overlap that was measured, null when there is none.
     pub overlap: Option<f64>,
     /// The smallest distance of the separated pairs that were found, null when there is none.
     pub clearance: Option<f64>,
@@ -220,12 +289,19 @@ pub struct Worst {
 
 impl<'a> CheckReport<'a> {
     /// The report of a run.
-    pub fn new(scene: &Scene, bodies: &'a [Body], pairs: &Pairs, result: &CheckResult) -> Self {
+    pub fn new(
+        scene: &Scene,
+        bodies: &'a [Body],
+        pairs: &Pairs,
+        criteria: &Criteria,
+        result: &CheckResult,
+    ) -> Self {
         Self {
             schema: "gjk-check/1",
             scene: scene.name.clone(),
             unit: scene.unit.clone(),
             bodies: bodies.iter().map(BodyReport::new).collect(),
+            touch_band: Some(criteria.touch_band).filter(|&band| band > 0.0),
             states: result.states,
             pairs_considered: pairs.considered,
             pairs_skipped: Skipped {
@@ -276,6 +352,7 @@ impl Worst {
             let lower = pairs
                 .iter()
                 .filter(move |pair| pair.proximity.verdict == verdict)
+                .filter(|pair| pair.proximity.is_measured())
                 .map(|pair| pair.proximity.lower);
             lower.min_by(f64::total_cmp)
         };
@@ -320,7 +397,7 @@ impl PartReport {
 }
 
 impl<'a> PairReport<'a> {
-    fn new(pair: &PairProximity, bodies: &'a [Body]) -> Self {
+    pub(super) fn new(pair: &PairProximity, bodies: &'a [Body]) -> Self {
         let found = &pair.proximity;
         Self {
             state: pair.state,
@@ -330,14 +407,38 @@ impl<'a> PairReport<'a> {
             relation: found.relation.map(RelationWord::from),
             flush: found.flush,
             exact: found.exact,
-            signed_distance: Interval {
+            signed_distance: found.is_measured().then_some(Interval {
                 lower: found.lower,
                 upper: found.upper,
-            },
-            normal: found.normal,
-            point_a: found.point_a,
-            point_b: found.point_b,
+            }),
+            normal: found.known_normal(),
+            point_a: found.known_points().map(|[point, _]| point),
+            point_b: found.known_points().map(|[_, point]| point),
+            contact: found.contact.map(|features| {
+                let of = |part: usize, k: usize| FeatureReport {
+                    part,
+                    triangle: features[k].triangle,
+                    feature: features[k].feature.into(),
+                };
+                ContactReport {
+                    a: of(found.parts.0, 0),
+                    b: of(found.parts.1, 1),
+                }
+            }),
+            protrusion: found.depths.map(|depths| {
+                let [a, b] = depths.protrusion.map(|one| one.map(Interval::from));
+                ProtrusionReport { a, b }
+            }),
             stop: found.is_wide().then(|| found.stop.name()),
+        }
+    }
+}
+
+impl From<query::Interval<f64>> for Interval {
+    fn from(interval: query::Interval<f64>) -> Self {
+        Self {
+            lower: interval.lower,
+            upper: interval.upper,
         }
     }
 }
@@ -369,8 +470,14 @@ mod tests {
                 is_partial,
                 ..CheckResult::default()
             };
-            serde_json::to_value(CheckReport::new(&scene, &bodies, &pairs, &result))
-                .unwrap_or_default()
+            serde_json::to_value(CheckReport::new(
+                &scene,
+                &bodies,
+                &pairs,
+                &Criteria::default(),
+                &result,
+            ))
+            .unwrap_or_default()
         };
         assert_eq!(partial(true)["partial"], true);
         assert!(partial(false).get("partial").is_none());

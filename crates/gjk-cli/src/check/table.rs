@@ -10,7 +10,7 @@ use gjk::Stop;
 use gjk::query::Verdict;
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::{Body, Fidelity, NEARLY_CONVEX, Part};
-use gjk_check::{CheckResult, Criteria, PairProximity, SearchStop, severity};
+use gjk_check::{CheckResult, Criteria, PairProximity, Proximity, SearchStop, severity};
 use gjk_mesh::Relation;
 use gjk_scene::{be, counted};
 use std::collections::BTreeMap;
@@ -35,10 +35,10 @@ pub struct Table<'a> {
 }
 
 /// A pair of bodies over all states.
-struct PairRow<'a> {
-    worst: &'a PairProximity,
+pub(super) struct PairRow<'a> {
+    pub(super) worst: &'a PairProximity,
     /// States with the worst verdict.
-    states: usize,
+    pub(super) states: usize,
 }
 
 impl Table<'_> {
@@ -82,7 +82,7 @@ impl Table<'_> {
     }
 
     /// Says which overlaps come from rounding, and what to do. A pair counts in every state where it does.
-    fn rounding_hint(&self) -> Option<String> {
+    pub(super) fn rounding_hint(&self) -> Option<String> {
         let Rounding {
             overlaps,
             touch_band,
@@ -110,7 +110,7 @@ impl Table<'_> {
     }
 
     /// How many parts are what, and which hulls are more than their part.
-    fn fidelity(&self) -> Vec<String> {
+    pub(super) fn fidelity(&self) -> Vec<String> {
         let parts = || {
             self.bodies
                 .iter()
@@ -149,9 +149,17 @@ impl Table<'_> {
         lines
     }
 
-    fn most_severe_first(&self) -> Vec<PairRow<'_>> {
+    pub(super) fn most_severe_first(&self) -> Vec<PairRow<'_>> {
         let mut rows: BTreeMap<(usize, usize), PairRow<'_>> = BTreeMap::new();
-        let key = |pair: &PairProximity| (severity(pair.proximity.verdict), pair.proximity.lower);
+        let key = |pair: &PairProximity| {
+            let found = &pair.proximity;
+            // Of measured overlaps how far one reaches into the other tells more than how far they must be moved.
+            let reach = found.depths.and_then(|depths| depths.most());
+            (
+                severity(found.verdict),
+                reach.map_or(found.lower, |reach| -reach),
+            )
+        };
         for pair in &self.result.pairs {
             let row = rows.entry(pair.bodies).or_insert(PairRow {
                 worst: pair,
@@ -195,6 +203,10 @@ impl Table<'_> {
         if has_states {
             head.extend(["states", "worst"]);
         }
+        let has_depths = rows.iter().any(|row| row.worst.proximity.depths.is_some());
+        if has_depths {
+            head.extend(["a reaches", "b reaches"]);
+        }
         head.extend(["normal", "point of a", "point of b"]);
         // A column that nobody needs is not there.
         if rows.iter().any(|row| row.worst.proximity.is_wide()) {
@@ -223,14 +235,20 @@ impl Table<'_> {
                     plain(&format!("#{}", pair.state)),
                 ]);
             }
-            cell.extend([found.normal, found.point_a, found.point_b].map(|v| plain(&vector(v))));
+            if has_depths {
+                cell.extend(reaches(found));
+            }
+            let [a, b] = found
+                .known_points()
+                .map_or([None; 2], |points| points.map(Some));
+            cell.extend([found.known_normal(), a, b].map(|v| plain(&v.map_or_else(none, vector))));
             cell.extend(found.is_wide().then(|| plain(found.stop.name())));
             cells.push(cell);
         }
         cells
     }
 
-    fn verdict(&self, pair: &PairProximity) -> (&'static str, anstyle::Style) {
+    pub(super) fn verdict(&self, pair: &PairProximity) -> (&'static str, anstyle::Style) {
         match pair.proximity.verdict {
             Verdict::Overlapping => (overlap(pair.proximity.relation), style::BAD),
             Verdict::Touching => ("= touching", style::WARN),
@@ -257,7 +275,7 @@ impl Table<'_> {
         }
     }
 
-    fn summary(&self, rows: &[PairRow<'_>]) -> Vec<String> {
+    pub(super) fn summary(&self, rows: &[PairRow<'_>]) -> Vec<String> {
         let Pairs {
             considered,
             adjacent,
@@ -269,7 +287,7 @@ impl Table<'_> {
             _ => format!(", {} of them with an overlap", self.states_with_overlap()),
         };
         let mut lines = vec![
-            styled(style::STRONG, self.counts(rows).join(", ")),
+            styled(style::STRONG, self.counts(rows, true).join(", ")),
             format!(
                 "{} looked at in {}{with_overlap}; skipped: {adjacent} adjacent, {disabled} disabled",
                 counted(*considered, "pair", "pairs"),
@@ -282,8 +300,8 @@ impl Table<'_> {
         lines
     }
 
-    /// How many pairs are what, each with its worst.
-    fn counts(&self, rows: &[PairRow<'_>]) -> Vec<String> {
+    /// How many pairs are what, each with its worst where the names are wanted.
+    pub(super) fn counts(&self, rows: &[PairRow<'_>], with_names: bool) -> Vec<String> {
         let unit = self.unit.map(|unit| format!(" {unit}")).unwrap_or_default();
         let (overlaps, deepest) = count_of(rows, Verdict::Overlapping);
         let (touches, _) = count_of(rows, Verdict::Touching);
@@ -293,7 +311,7 @@ impl Table<'_> {
                 "{} {}{}",
                 counted(overlaps, "pair", "pairs"),
                 verb(overlaps, "overlap"),
-                self.named(deepest, "deepest", &unit)
+                self.named(deepest.filter(|_| with_names), "deepest", &unit)
             ),
             format!("{touches} {}", verb(touches, "touch")),
         ];
@@ -310,7 +328,11 @@ impl Table<'_> {
                 near.len(),
                 be(near.len()),
                 short(clearance),
-                self.named(near.first().map(|row| row.worst), "nearest", &unit)
+                self.named(
+                    near.first().map(|row| row.worst).filter(|_| with_names),
+                    "nearest",
+                    &unit
+                )
             ));
         }
         if undecided > 0 {
@@ -354,12 +376,15 @@ fn verb(count: usize, plural: &str) -> String {
 }
 
 /// Why a search may leave an interval wide, for people.
-fn reason(stop: SearchStop) -> &'static str {
+pub(super) fn reason(stop: SearchStop) -> &'static str {
     let stop = match stop {
         SearchStop::HullDepth => {
             return "the hulls are no deeper; how deep the parts are at least was not measured";
         }
         SearchStop::TriangleLimit => return "too many pairs of triangles are as near",
+        SearchStop::DepthSearch => {
+            return "a translation that separates them is at most so long, a ball inside of both at least so thick";
+        }
         SearchStop::Query(stop) => stop,
     };
     match stop {
@@ -430,6 +455,17 @@ fn interval(lower: f64, upper: f64) -> String {
         });
     }
     format!("[{}, {}]", short(lower), short(upper))
+}
+
+/// How far each body reaches into the other.
+fn reaches(found: &Proximity) -> [Cell; 2] {
+    let protrusion = found.depths.map_or([None; 2], |depths| depths.protrusion);
+    protrusion.map(|one| plain(&one.map_or_else(none, |one| interval(one.lower, one.upper))))
+}
+
+/// What stands where nothing is known.
+fn none() -> String {
+    "–".to_owned()
 }
 
 fn vector(v: [f64; 3]) -> String {

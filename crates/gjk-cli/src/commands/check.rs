@@ -1,7 +1,8 @@
 //! `gjk check`: which bodies of a scene overlap, touch or come too close.
 
 use super::scene::{self, package};
-use crate::check::{report::CheckReport, table::Table};
+use crate::check::files::{OutputFile, output_path};
+use crate::check::{junit::JunitReport, page::ResultPage, report::CheckReport, table::Table};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
 use gjk_check::parts::{self, Body, Fidelity, Meshes};
@@ -20,6 +21,9 @@ Examples:
   gjk check robot.urdf --random 1000 --seed 1     1000 random states
   gjk check robot.urdf --states path.csv --clearance 0.02 --json
   gjk check parts/                                a folder of meshes, a body each
+  gjk check parts/ --depth 1%                     with how far they reach into one another
+  gjk check parts/ --html report.html             and a page that shows each pair found, in space
+  gjk check parts/ --junit report.xml             and a report for CI systems
 
 A mesh is taken as it is: convex, a closed solid, or a surface, and the report says which. With
 --meshes hull its hull stands for it.
@@ -59,18 +63,30 @@ pub struct CheckArgs {
     /// Call gaps and overlaps of at most D touching.
     #[arg(long, value_name = "D", value_parser = length)]
     touch_band: Option<f64>,
+    /// Measure how deep meshes overlap, to this part of the depth: `0.01` or `1%`. Without it a mesh that is not convex only overlaps.
+    #[arg(long, value_name = "RELATIVE", value_parser = share)]
+    depth: Option<f64>,
     /// Answer by floats alone, without the exact layer, to see which pairs they cannot decide.
     #[arg(long)]
     float_only: bool,
     /// What a mesh that is not convex is taken for.
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     meshes: MeshesArg,
+    /// Whether bodies of one pose are compared in their own frame (on), before the pose rounds them, or in the world too (off).
+    #[arg(long, value_enum, value_name = "ON|OFF", default_value_t)]
+    flush: FlushArg,
     /// Fail where a mesh is neither convex nor a solid.
     #[arg(long)]
     require_solid: bool,
     /// Print the report as JSON (its layout: `gjk schema check`).
     #[arg(long)]
     json: bool,
+    /// Write also a page for the browser, one file: the pairs found, and the bodies in space.
+    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    html: Option<PathBuf>,
+    /// Write also a report for CI systems, as JUnit XML: a case a pair, and one for all that nothing was found of.
+    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    junit: Option<PathBuf>,
     /// Print at most N rows of pairs; 0: all.
     #[arg(long, value_name = "N", default_value_t = 40, conflicts_with = "json")]
     rows: usize,
@@ -87,6 +103,16 @@ enum MeshesArg {
     Exact,
     /// Its hull, which is larger.
     Hull,
+}
+
+/// Where bodies of one pose are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum FlushArg {
+    /// In their own frame: what was designed to touch touches.
+    #[default]
+    On,
+    /// In the world, as the pose rounds them.
+    Off,
 }
 
 impl From<MeshesArg> for Meshes {
@@ -109,8 +135,74 @@ fn length(text: &str) -> Result<f64, String> {
     }
 }
 
+fn share(text: &str) -> Result<f64, String> {
+    let (number, unit) = text
+        .strip_suffix('%')
+        .map_or((text, 1.0), |number| (number, 0.01));
+    let number: f64 = number
+        .trim()
+        .parse()
+        .map_err(|_| "expected a part of the depth: a number or per cent".to_owned())?;
+    let share = number * unit;
+    if share > 0.0 && share <= 1.0 {
+        Ok(share)
+    } else {
+        Err("expected more than 0 and at most 1, or 100%".to_owned())
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
+    let files = match Files::open(args) {
+        Ok(files) => files,
+        Err(error) => {
+            printer.scene_error(&error);
+            return ExitStatus::BadInput;
+        }
+    };
+    let status = check(args, &files, printer);
+    if status.is_none() {
+        files.forget();
+    }
+    status.unwrap_or(ExitStatus::BadInput)
+}
+
+/// The files that are written beside the report.
+struct Files {
+    html: Option<OutputFile>,
+    junit: Option<OutputFile>,
+}
+
+impl Files {
+    /// Sees before the long run whether they can be written.
+    fn open(args: &CheckArgs) -> Result<Self, SceneError> {
+        if let (Some(html), Some(junit)) = (&args.html, &args.junit)
+            && html == junit
+        {
+            let message = "--html and --junit name the same file";
+            return Err(SceneError::new(SceneErrorKind::BadValue, message)
+                .with_file(html)
+                .with_help("give each a file of its own"));
+        }
+        let html = args.html.as_deref().map(OutputFile::open).transpose()?;
+        let junit = args.junit.as_deref().map(OutputFile::open).transpose();
+        if junit.is_err() {
+            html.iter().for_each(OutputFile::forget);
+        }
+        Ok(Self {
+            html,
+            junit: junit?,
+        })
+    }
+
+    fn forget(&self) {
+        let files = self.html.iter().chain(&self.junit);
+        files.for_each(OutputFile::forget);
+    }
+}
+
+/// Checks and reports; `None` where that was not possible, and was said.
+fn check(args: &CheckArgs, files: &Files, printer: &mut Printer) -> Option<ExitStatus> {
     let start = Instant::now();
     let read = scene::read(
         args.scene.as_deref(),
@@ -118,19 +210,13 @@ pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
         &args.package,
         printer,
     );
-    let (scene, srdf) = match read {
-        Ok(read) => read,
-        Err(error) => {
-            printer.scene_error(&error);
-            return ExitStatus::BadInput;
-        }
-    };
+    let (scene, srdf) = read.map_err(|error| printer.scene_error(&error)).ok()?;
     if let Some(option) = robot_option(args).filter(|_| scene.robot.is_none()) {
         printer.error(format!(
             "{option} needs a robot (URDF), and `{}` is none",
             scene.name
         ));
-        return ExitStatus::BadInput;
+        return None;
     }
     if scene.bodies.len() < 2 {
         let count = if scene.bodies.is_empty() { "no" } else { "one" };
@@ -139,51 +225,95 @@ pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
             scene.name
         ));
     }
-    match answer(args, &scene, srdf.as_ref(), printer) {
-        Ok((bodies, pairs, result)) => {
-            report(args, &scene, &bodies, &pairs, &result, printer);
-            printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
-            let criteria = criteria(args);
-            let is_violated = |pair: &PairProximity| criteria.is_violated_by(&pair.proximity);
-            if result.pairs.iter().any(is_violated) {
-                ExitStatus::Failure
-            } else {
-                ExitStatus::Success
-            }
-        }
+    let answer = answer(args, &scene, srdf.as_ref(), printer).map_err(|error| {
+        let error = args
+            .scene
+            .iter()
+            .fold(error, |error, path| error.with_file(path));
+        printer.scene_error(&error);
+    });
+    let answer = answer.ok()?;
+    let seconds = start.elapsed().as_secs_f64();
+    let written = report(args, files, &scene, &answer, seconds, printer);
+    printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
+    let criteria = criteria(args);
+    let is_violated = |pair: &PairProximity| criteria.is_violated_by(&pair.proximity);
+    let status = if answer.result.pairs.iter().any(is_violated) {
+        ExitStatus::Failure
+    } else {
+        ExitStatus::Success
+    };
+    Some(match written {
+        Ok(()) => status,
         Err(error) => {
-            let error = args
-                .scene
-                .iter()
-                .fold(error, |error, path| error.with_file(path));
             printer.scene_error(&error);
             ExitStatus::BadInput
         }
-    }
+    })
 }
 
-/// Prints the report for programs or for people.
+/// What was checked, and what was found.
+struct Answer<'a> {
+    bodies: Vec<Body>,
+    pairs: Pairs,
+    states: States<'a>,
+    result: CheckResult,
+}
+
+/// Prints the report for programs or for people, and writes the files.
 fn report(
     args: &CheckArgs,
+    files: &Files,
     scene: &Scene,
-    bodies: &[Body],
-    pairs: &Pairs,
-    result: &CheckResult,
+    answer: &Answer<'_>,
+    seconds: f64,
     printer: &mut Printer,
-) {
-    if args.json {
-        printer.json_line(&CheckReport::new(scene, bodies, pairs, result));
-        return;
-    }
+) -> Result<(), SceneError> {
+    let Answer {
+        bodies,
+        pairs,
+        states,
+        result,
+    } = answer;
+    let criteria = criteria(args);
     let table = Table {
         unit: scene.unit.as_deref(),
         bodies,
         pairs,
-        criteria: &criteria(args),
+        criteria: &criteria,
         result,
         rows: args.rows,
     };
-    table.lines().iter().for_each(|line| printer.line(line));
+    if args.json {
+        printer.json_line(&CheckReport::new(scene, bodies, pairs, &criteria, result));
+    } else {
+        table.lines().iter().for_each(|line| printer.line(line));
+    }
+    if let Some(file) = &files.junit {
+        let junit = JunitReport {
+            scene,
+            table: &table,
+            seconds,
+        };
+        file.write(&junit.xml())?;
+        printer.note(format!("wrote {}", file.path().display()));
+    }
+    if let Some(file) = &files.html {
+        let page = ResultPage {
+            scene,
+            states,
+            table: &table,
+            warnings: printer.warnings(),
+        };
+        let html = page.html().map_err(|error| {
+            SceneError::new(SceneErrorKind::Io, format!("cannot be written: {error}"))
+                .with_file(file.path())
+        })?;
+        file.write(&html)?;
+        let size = html.len() as f64 / 1e6;
+        printer.note(format!("wrote {} ({size:.1} MB)", file.path().display()));
+    }
+    Ok(())
 }
 
 /// What to look for; the example shows its near miss unasked.
@@ -196,6 +326,8 @@ fn criteria(args: &CheckArgs) -> Criteria {
         touch_band: args.touch_band.unwrap_or(0.0),
         all_pairs: args.all_pairs,
         float_only: args.float_only,
+        depth: args.depth,
+        only_in_world: args.flush == FlushArg::Off,
     }
 }
 
@@ -214,12 +346,12 @@ fn robot_option(args: &CheckArgs) -> Option<&'static str> {
         .map(|(_, option)| option)
 }
 
-fn answer(
+fn answer<'a>(
     args: &CheckArgs,
-    scene: &Scene,
+    scene: &'a Scene,
     srdf: Option<&Srdf>,
     printer: &mut Printer,
-) -> Result<(Vec<Body>, Pairs, CheckResult), SceneError> {
+) -> Result<Answer<'a>, SceneError> {
     let states = states(args, scene, printer)?;
     let mut bodies = parts::build(scene, args.meshes.into())?;
     if args.require_solid {
@@ -237,7 +369,12 @@ fn answer(
         .on_state(&|| progress.inc(1))
         .run(&states);
     progress.finish_and_clear();
-    result.map(|result| (bodies, pairs, result))
+    Ok(Answer {
+        bodies,
+        pairs,
+        states,
+        result: result?,
+    })
 }
 
 /// An error for the first mesh that is neither convex nor a solid.

@@ -17,6 +17,7 @@ pub(super) fn read(
             path,
             &LoadOptions {
                 packages: packages.iter().cloned().collect(),
+                ..LoadOptions::default()
             },
         )?,
         None => example::scene()?,

@@ -76,6 +76,35 @@ impl Browser {
         browser
     }
 
+    /// Makes the window a phone's.
+    pub(crate) fn phone(&self, width: u32, height: u32) {
+        let size =
+            json!({"width": width, "height": height, "deviceScaleFactor": 2, "mobile": true});
+        self.protocol("Emulation.setDeviceMetricsOverride", &size);
+        self.protocol(
+            "Emulation.setTouchEmulationEnabled",
+            &json!({"enabled": true}),
+        );
+    }
+
+    /// Makes the system's colours dark.
+    pub(crate) fn dark(&self) {
+        let dark = json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]});
+        self.protocol("Emulation.setEmulatedMedia", &dark);
+    }
+
+    /// Runs a script before those of each page that is opened from now on.
+    pub(crate) fn before_pages(&self, script: &str) {
+        let source = json!({"source": script});
+        self.protocol("Page.addScriptToEvaluateOnNewDocument", &source);
+    }
+
+    /// What only this browser's own protocol can say.
+    fn protocol(&self, command: &str, parameters: &Value) {
+        let body = json!({"cmd": command, "params": parameters});
+        self.ask("POST", "goog/cdp/execute", Some(&body));
+    }
+
     /// Goes to an address.
     pub(crate) fn go(&self, address: &str) {
         self.ask("POST", "url", Some(&json!({ "url": address })));
@@ -106,7 +135,7 @@ impl Browser {
     /// The text of the element of an id.
     pub(crate) fn text(&self, id: &str) -> String {
         self.run(&format!(
-            "return document.getElementById('{id}').textContent"
+            "return document.getElementById('{id}')?.textContent"
         ))
         .as_str()
         .unwrap_or_default()

@@ -8,6 +8,7 @@
 mod crowds;
 mod driver;
 mod edits;
+mod report;
 #[path = "../served/mod.rs"]
 mod served;
 mod site;
@@ -42,8 +43,14 @@ const READY: &str = "return document.querySelector('#verdict strong') !== null";
 
 /// A lab and a window, or a word that there is none.
 fn open(test: &str) -> Option<(Lab, Browser)> {
+    let browser = window(test)?;
+    Some((Lab::start(), browser))
+}
+
+/// A window, or a word that there is none.
+fn window(test: &str) -> Option<Browser> {
     if driver::is_here() {
-        return Some((Lab::start(), Browser::open(1400, 900)));
+        return Some(Browser::open(1400, 900));
     }
     say(&format!(
         "SKIPPED {test}: no browser here; install chromium and chromium-driver to run it\n"

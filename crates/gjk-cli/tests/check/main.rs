@@ -5,7 +5,10 @@
 // A skipped test says so.
 #![allow(clippy::print_stderr)]
 
+mod depths;
+mod example;
 mod messages;
+mod page;
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -87,37 +90,6 @@ fn shared(name: &str) -> Option<String> {
         path.display()
     );
     None
-}
-
-#[test]
-fn the_example_shows_one_overlap_one_touch_and_one_near_miss() {
-    let run = gjk(&["check"]);
-    assert_eq!(run.code, 1);
-    assert_eq!(
-        run.out,
-        "\
-8 bodies of 16 parts: 16 primitives
-
-                 a        b        distance (m)  normal      point of a             point of b
-  ✗ overlapping  gripper  bracket  -0.004        (0, 0, -1)  (0.11, 0.04421, 0.24)  (0.11, 0.04421, 0.244)
-  = touching     table    parcel   0             (0, 0, 1)   (0.3396, -0.05391, 0)  (0.3396, -0.05391, 0)
-  < too close    forearm  lamp     0.003         (0, 0, 1)   (-0.1, 0, 0.44)        (-0.1, 0, 0.443)
-
-1 pair overlaps (deepest 0.004 m: gripper, bracket), 1 touches, 1 is nearer than 0.005 m (nearest 0.003 m: forearm, lamp)
-23 pairs looked at in 1 state; skipped: 0 adjacent, 5 disabled
-"
-    );
-    assert!(run.err.ends_with(" s\n"), "{}", run.err);
-}
-
-#[test]
-fn the_example_is_a_file_that_users_can_start_from() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../gjk-check/examples/arm.json")
-        .display()
-        .to_string();
-    let (from_file, code) = report(&[&file, "--clearance", "0.005"]);
-    assert_eq!((from_file, code), report(&[]));
 }
 
 #[test]
@@ -208,9 +180,9 @@ fn the_published_schema_names_what_the_report_has() {
 #[test]
 fn all_pairs_have_distances_and_no_scene_is_needed_to_skip_none() {
     let (report, _) = report(&["--all-pairs"]);
-    assert_eq!(report["pairs"].as_array().unwrap().len(), 23);
-    assert_eq!(report["pairs_considered"], 23);
-    assert_eq!(report["pairs_skipped"]["disabled"], 5);
+    assert_eq!(report["pairs"].as_array().unwrap().len(), 30);
+    assert_eq!(report["pairs_considered"], 30);
+    assert_eq!(report["pairs_skipped"]["disabled"], 6);
     for pair in report["pairs"].as_array().unwrap() {
         let [lower, upper] =
             ["lower", "upper"].map(|end| pair["signed_distance"][end].as_f64().unwrap());

@@ -48,10 +48,8 @@ pub(crate) struct Relative {
 }
 
 impl Relative {
-    /// For trees at their poses, or where they are. `None` where a pose is not rigid, or too far away for `f32`.
-    pub(crate) fn new(trees: [&Tree; 2], poses: Option<[&Pose3<f64>; 2]>) -> Option<Self> {
-        let here = Pose3::identity();
-        let [a, b] = poses.unwrap_or([&here, &here]);
+    /// For trees at their poses. `None` where a pose is not rigid, or too far away for `f32`.
+    pub(crate) fn new(trees: [&Tree; 2], [a, b]: [&Pose3<f64>; 2]) -> Option<Self> {
         let off = skew(a) + skew(b);
         let centers = [0, 1].map(|k| {
             let [x, y, z] = trees[k].center;
@@ -68,10 +66,7 @@ impl Relative {
         let back = b.direction_to_local(-between);
         let radii = trees[0].radius + trees[1].radius;
         let size = radii + apart.norm().max(back.norm());
-        // What poses round is nothing where there are none.
-        let world = poses.map_or(centers[0].norm() + centers[1].norm(), |_| {
-            world(a, 0) + world(b, 1)
-        });
+        let world = world(a, 0) + world(b, 1);
         let unit = 0.5 * f64::from(f32::EPSILON);
         let slack = SLACK_ROUNDINGS * unit * size
             + RIGID_ROUNDINGS * off * size

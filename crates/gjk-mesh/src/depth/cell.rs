@@ -14,6 +14,15 @@ const CUT_SIZE: f64 = 0.25;
 /// A cut leaves this part of the room beyond the border of a triangle, so that corners on the cut are still near enough.
 const CUT_BEYOND: f64 = 0.7;
 
+/// Corners within so many times the depth that is looked for, of a triangle's plane, are near.
+const NEAR: f64 = 4.0;
+
+/// Outside of a triangle's plane a cut leaves this part of the depth that is looked for.
+const CUT_OUTSIDE: f64 = 0.5;
+
+/// Distances that differ by less than this part are one: the choice of an edge is by its length then.
+const CHANGE_MIN: f64 = 1e-3;
+
 /// A piece of a triangle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
@@ -26,7 +35,9 @@ pub(super) struct Cell {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Split {
     /// The longest edge in two.
-    Halves,
+    Longest,
+    /// The edge in two along which these distances of the corners change most: where a ridge is deepest, pieces become long along it.
+    Steepest([f64; 3]),
     /// By a plane: the heights of the corners over it.
     Plane([f64; 3]),
 }
@@ -72,50 +83,60 @@ impl Cell {
         radius * (1.0 + 8.0 * f64::EPSILON) + 4.0 * f64::EPSILON * self.size()
     }
 
-    /// How to cut the cell if the triangle `over` is the nearest one at its middle, and parts no deeper than `enough` need no more cuts.
+    /// How to cut the cell if the triangle `over`, counter-clockwise seen from outside, is the nearest one at its middle, the corners
+    /// have these distances from it, and parts need no more cuts that are no deeper than `enough`, of which `best` is known.
     ///
-    /// A cell so near to the triangle's plane is cut a little beyond the triangle's border: what is within is near enough, and what is
-    /// beyond keeps a distance from it.
-    pub(super) fn best_split(&self, over: &Triangle, enough: f64) -> Split {
+    /// A cell that is near is cut where the room over the triangle ends, a little beyond its edges and outside of its plane: what is
+    /// within is bounded by the triangle alone, and what is beyond keeps a distance from it.
+    pub(super) fn best_split(
+        &self,
+        over: &Triangle,
+        distances: [f64; 3],
+        [best, enough]: [f64; 2],
+    ) -> Split {
         let [a, b, c] = over.map(vector);
-        let normal = (b - a).cross(c - a);
-        let length = normal.norm();
-        if length.is_nan() || length <= 0.0 {
-            return Split::Halves;
-        }
-        let normal = normal * (1.0 / length);
-        let corners = self.corners.map(vector);
-        let height = corners.iter().map(|p| normal.dot(*p - a).abs());
-        let height = height.fold(0.0, f64::max);
         let size = [b - a, c - b, a - c].map(|edge| edge.norm());
         let size = size.into_iter().fold(0.0, f64::max);
-        if height >= enough || size < CUT_SIZE * self.middle_and_radius().1 {
-            return Split::Halves;
+        let Some(normal) = (b - a).cross(c - a).normalized() else {
+            return Split::Longest;
+        };
+        let corners = self.corners.map(vector);
+        let heights = corners.map(|p| normal.dot(a - p));
+        let is_near = heights.iter().all(|height| height.abs() <= NEAR * enough);
+        if !is_near || size < CUT_SIZE * self.middle_and_radius().1 {
+            return Split::Longest;
         }
-        let beyond = CUT_BEYOND * (enough * enough - height * height).sqrt();
-        let mut best: Option<([f64; 3], f64)> = None;
-        for (from, to) in [(a, b), (b, c), (c, a)] {
-            let edge = to - from;
-            let inward = normal.cross(edge) * (1.0 / edge.norm());
-            let heights = corners.map(|p| inward.dot(p - from) + beyond);
+        let inner = heights.into_iter().fold(0.0, f64::max);
+        let room = |height: f64| enough * enough - height * height;
+        let beyond = CUT_BEYOND * room(inner).max(room(best)).max(0.0).sqrt();
+        let borders = [(a, b), (b, c), (c, a)].map(|(from, to)| {
+            let inward = normal.cross(to - from).normalized();
+            let inward = inward.unwrap_or(Vec3::new(0.0, 0.0, 0.0));
+            (corners.map(|p| inward.dot(p - from) + beyond), beyond)
+        });
+        let outside = CUT_OUTSIDE * enough;
+        let planes = borders
+            .into_iter()
+            .chain([(heights.map(|height| height + outside), outside)]);
+        let mut farthest: Option<([f64; 3], f64)> = None;
+        for (heights, offset) in planes {
             let least = heights.into_iter().fold(f64::INFINITY, f64::min);
             let most = heights.into_iter().fold(f64::NEG_INFINITY, f64::max);
-            let cuts = -least > 0.5 * beyond && most > 0.5 * beyond;
-            if cuts && best.is_none_or(|(_, excess)| -least > excess) {
-                best = Some((heights, -least));
+            let cuts = -least > 0.5 * offset && most > 0.5 * offset;
+            if cuts && farthest.is_none_or(|(_, excess)| -least > excess) {
+                farthest = Some((heights, -least));
             }
         }
-        best.map_or(Split::Halves, |(heights, _)| Split::Plane(heights))
+        farthest.map_or(Split::Steepest(distances), |(heights, _)| {
+            Split::Plane(heights)
+        })
     }
 
     /// The pieces of the cell after a cut.
     pub(super) fn pieces(&self, how: Split) -> impl Iterator<Item = Self> + use<> {
         let pieces: Vec<Triangle> = match how {
-            Split::Halves => {
-                let [a, b, c] = self.along_longest_edge();
-                let middle = on_edge(a, b, 0.5);
-                vec![[a, middle, c], [middle, b, c]]
-            }
+            Split::Longest => self.halves([0.0; 3]),
+            Split::Steepest(distances) => self.halves(distances),
             Split::Plane(heights) => self.cut(heights),
         };
         let slack = self.slack + CUT_ROUNDINGS * f64::EPSILON * self.size();
@@ -124,15 +145,26 @@ impl Cell {
             .map(move |corners| Self { corners, slack })
     }
 
-    /// The corners, those of the longest edge first.
-    fn along_longest_edge(&self) -> Triangle {
-        let [a, b, c] = self.corners;
-        let turned = [[a, b, c], [b, c, a], [c, a, b]];
-        let length = |t: &Triangle| distance(t[0], t[1]);
-        turned
-            .into_iter()
-            .max_by(|s, t| length(s).total_cmp(&length(t)))
-            .unwrap_or(self.corners)
+    /// The pieces where the edge is halved along which a distance changes most, or the longest where it does not.
+    fn halves(&self, distances: [f64; 3]) -> Vec<Triangle> {
+        let size = distances.into_iter().fold(0.0, f64::max);
+        let change = |k: usize| {
+            let change = (distances[k] - distances[(k + 1) % 3]).abs();
+            if change > CHANGE_MIN * size {
+                change
+            } else {
+                0.0
+            }
+        };
+        let length = |k: usize| distance(self.corners[k], self.corners[(k + 1) % 3]);
+        let steepest = (0..3).max_by(|&i, &j| {
+            let by_change = change(i).total_cmp(&change(j));
+            by_change.then(length(i).total_cmp(&length(j)))
+        });
+        let first = steepest.unwrap_or(0);
+        let [a, b, c] = [0, 1, 2].map(|k| self.corners[(first + k) % 3]);
+        let middle = on_edge(a, b, 0.5);
+        vec![[a, middle, c], [middle, b, c]]
     }
 
     /// The pieces on both sides of a plane over which the corners have these heights.

@@ -21,6 +21,9 @@ pub struct Escape {
 /// So often a translation is made longer, and so often the border between too short and long enough is halved.
 const STEPS_MAX: usize = 12;
 
+/// How much longer a translation is made that is too short.
+const GROWTH: f64 = 3.0;
+
 /// The first translation along a direction is this much longer than the ball's diameter.
 const FIRST: f64 = 1.0 + 1e-9;
 
@@ -141,14 +144,14 @@ impl EscapeSearch<'_, '_> {
                 break;
             }
             too_short = length;
-            length *= 1.5;
+            length *= GROWTH;
         }
         // Between the longest that was too short and the best so far there may be one.
         let Some((mut enough, mut outcome)) = found else {
             return;
         };
         for _ in 0..STEPS_MAX {
-            if enough <= too_short * (1.0 + 0.5 * relative) {
+            if enough <= too_short * (1.0 + relative) {
                 break;
             }
             let middle = 0.5 * (too_short + enough);

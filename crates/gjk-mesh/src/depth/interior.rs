@@ -3,19 +3,20 @@
 //! Idea: within one piece that is the distance to the piece's nearest triangle, and a ray tells on which side of it the point is.
 //! A point is at least as deep as in the deepest piece that holds it, and no deeper than it is far from a triangle that no
 //! other piece holds.
-//! Numbers: each triangle is a convex body, of which the library proves an interval. The side is exact.
+//! Numbers: the distance of a point to a triangle is a proved interval. The side is exact.
 
-use crate::body::PosedBody;
+use crate::body::{MeshBody, PosedBody};
 use crate::boxes::Box3;
-use crate::distance::convex;
 use crate::in_place::InPlace;
 use crate::inside::{Side, side_of_shells};
-use crate::signs::{Point, Triangle};
+use crate::mesh::TriMesh;
+use crate::relation::Relation;
+use crate::signs::{Point, Triangle, dropped, side, turn};
+use crate::triangles::{Contact, NearPoint, are_apart, contact, nearest};
 use core::cell::Cell;
+use core::cmp::Ordering;
 use core::ops::ControlFlow;
 use gjk::query::Interval;
-use gjk::shape;
-use gjk::{Pair, Pose3, Vec3};
 
 /// A solid of which points are asked how deep they are.
 pub(crate) struct Interior<'m> {
@@ -31,6 +32,16 @@ pub(crate) struct PointDepth {
     pub(crate) depth: Interval<f64>,
     /// The nearest triangle that bounds the solid, and the point on it; `None` where nothing was near enough.
     pub(crate) nearest: Option<(u32, Point)>,
+}
+
+impl PointDepth {
+    const UNKNOWN: Self = Self {
+        depth: Interval {
+            lower: f64::NEG_INFINITY,
+            upper: f64::INFINITY,
+        },
+        nearest: None,
+    };
 }
 
 /// A triangle near a point.
@@ -61,33 +72,31 @@ impl<'m> Interior<'m> {
         *self.mesh.tree().bounds()
     }
 
-    /// How deep a point is. Farther outside than `far` it is only known to be so.
-    pub(crate) fn at(&self, point: Point, far: f64) -> PointDepth {
-        let outside = |distance: Interval<f64>, nearest| PointDepth {
-            depth: Interval {
-                lower: -distance.upper,
-                upper: -distance.lower,
-            },
-            nearest,
+    /// How deep a point is.
+    pub(crate) fn at(&self, point: Point) -> PointDepth {
+        let mut tied = Vec::new();
+        let Some(close) = self.nearest_and_tied(point, |_| true, &mut tied) else {
+            return PointDepth::UNKNOWN;
         };
-        let close = self.nearest(point, far, |_| true);
-        let (within, unclear) = self.pieces_around(point);
+        let (within, unclear) = match self.piece_by_side(point, &tied) {
+            Some(within) => (within.into_iter().collect(), false),
+            None => self.pieces_around(point),
+        };
         if within.is_empty() && !unclear {
-            let beyond = Interval {
-                lower: far,
-                upper: f64::INFINITY,
+            return PointDepth {
+                depth: Interval {
+                    lower: -close.distance.upper,
+                    upper: -close.distance.lower,
+                },
+                nearest: Some((close.triangle, close.at)),
             };
-            let distance = close.map_or(beyond, |near| near.distance);
-            return outside(distance, close.map(|near| (near.triangle, near.at)));
         }
-        let any = |near: Option<Near>| near.map(|near| near.distance);
         let lower = within
             .iter()
-            .filter_map(|&piece| any(self.nearest_of_piece(point, piece, close)))
-            .fold(0.0_f64, |deepest, distance| deepest.max(distance.lower));
-        let bounding = close.filter(|near| self.is_exposed(near.triangle));
-        let bounding = bounding
-            .or_else(|| self.nearest(point, f64::INFINITY, |triangle| self.is_exposed(triangle)));
+            .filter_map(|&piece| self.nearest_of_piece(point, piece, close))
+            .fold(0.0_f64, |deepest, near| deepest.max(near.distance.lower));
+        let bounding = Some(close).filter(|near| self.is_exposed(near.triangle));
+        let bounding = bounding.or_else(|| self.nearest(point, |k| self.is_exposed(k)));
         PointDepth {
             depth: Interval {
                 lower: if unclear { f64::NEG_INFINITY } else { lower },
@@ -101,40 +110,35 @@ impl<'m> Interior<'m> {
 
     /// Whether a triangle is proved to be farther than `slack` from all of the surface, so that it is inside or outside as a whole.
     pub(crate) fn is_clear_of(&self, triangle: &Triangle, slack: f64) -> bool {
-        let Some(own) = convex(triangle) else {
-            return false;
-        };
         let around = Box3::of(triangle).grown(slack);
-        let here = Pose3::identity();
-        let mut clear = true;
-        // The visitor's break is all that a break can mean.
-        let _ = self.mesh.tree().meeting_until(&around, |k| {
-            let other = convex(&self.mesh.corners(k));
-            let apart = other.map(|other| Pair::new(&own, &here, &other, &here).distance());
-            clear = apart.is_some_and(|found| found.distance.lower > slack);
-            if clear {
+        let visited = self.mesh.tree().meeting_until(&around, |k| {
+            if are_apart(triangle, &self.mesh.corners(k), slack) {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(())
             }
         });
-        clear
+        visited.is_continue()
+    }
+
+    /// The corners of a triangle, counter-clockwise seen from outside.
+    pub(crate) fn outward(&self, triangle: u32) -> Triangle {
+        let mut corners = self.mesh.corners(triangle);
+        if self.reversed {
+            corners.reverse();
+        }
+        corners
     }
 
     /// The distance of a point to a triangle.
     pub(crate) fn to_triangle(&self, point: Point, triangle: u32) -> Interval<f64> {
-        self.measured(point, triangle).map_or(
-            Interval {
-                lower: 0.0,
-                upper: f64::INFINITY,
-            },
-            |near| near.distance,
-        )
+        nearest(point, &self.mesh.corners(triangle)).distance
     }
 
     /// Whether a triangle bounds the solid: no other piece holds a part of it.
     fn is_exposed(&self, triangle: u32) -> bool {
-        self.body.body().is_exposed(triangle)
+        let body = self.body.body();
+        self.body.pieces() == 1 || body.exposed(triangle, || is_exposed(self.body, triangle))
     }
 
     /// The pieces that hold a point inside, and whether that of some piece is unclear.
@@ -153,49 +157,109 @@ impl<'m> Interior<'m> {
         (within, unclear)
     }
 
-    fn nearest_of_piece(&self, point: Point, piece: u32, close: Option<Near>) -> Option<Near> {
+    /// The piece that holds a point, if any, as the sides tell of all triangles that may be the nearest; `None` where they do not.
+    ///
+    /// Nothing is between the point and its nearest point. Whether this is on a face, an edge or at a corner: where the point is on the
+    /// same side of all triangles there, that is its side of the solid. A plane that it is in says nothing.
+    fn piece_by_side(&self, point: Point, tied: &[u32]) -> Option<Option<u32>> {
+        let piece = self.body.piece_of(*tied.first()?)?;
+        let mut here = Ordering::Equal;
+        for &triangle in tied {
+            let side = side(&self.outward(triangle), point);
+            let tells = side.is_eq() || here.is_eq() || side == here;
+            let of_piece = self.body.piece_of(triangle) == Some(piece);
+            if !tells || !of_piece || !self.is_exposed(triangle) {
+                return None;
+            }
+            here = here.then(side);
+        }
+        here.is_ne().then(|| here.is_lt().then_some(piece))
+    }
+
+    fn nearest_of_piece(&self, point: Point, piece: u32, close: Near) -> Option<Near> {
         let of_piece = |triangle: u32| self.body.piece_of(triangle) == Some(piece);
-        close
-            .filter(|near| of_piece(near.triangle))
-            .or_else(|| self.nearest(point, f64::INFINITY, of_piece))
+        let is_closest = of_piece(close.triangle).then_some(close);
+        is_closest.or_else(|| self.nearest(point, of_piece))
     }
 
-    /// The nearest of some triangles within a distance.
-    fn nearest(&self, point: Point, far: f64, counts: impl Fn(u32) -> bool) -> Option<Near> {
-        let limit = Cell::new(far);
+    /// The nearest of some triangles.
+    fn nearest(&self, point: Point, counts: impl Fn(u32) -> bool) -> Option<Near> {
+        self.nearest_and_tied(point, counts, &mut Vec::new())
+    }
+
+    /// The same, and all triangles that may be as near.
+    fn nearest_and_tied(
+        &self,
+        point: Point,
+        counts: impl Fn(u32) -> bool,
+        tied: &mut Vec<u32>,
+    ) -> Option<Near> {
+        let limit = Cell::new(f64::INFINITY);
         let mut best: Option<Near> = None;
-        self.mesh
-            .tree()
-            .near(&Box3::of(&[point]), &limit, |triangle| {
-                if self.body.piece_of(triangle).is_none() || !counts(triangle) {
-                    return;
-                }
-                let Some(found) = self.measured(point, triangle) else {
-                    return;
-                };
-                let lower = best.map_or(found.distance.lower, |best| {
-                    best.distance.lower.min(found.distance.lower)
+        let mut seen: Vec<(f64, u32)> = Vec::new();
+        let around = Box3::of(&[point]);
+        self.mesh.tree().near(&around, &limit, |triangle| {
+            if self.body.piece_of(triangle).is_none() || !counts(triangle) {
+                return;
+            }
+            let NearPoint { distance, at } = nearest(point, &self.mesh.corners(triangle));
+            if distance.lower > limit.get() {
+                return;
+            }
+            seen.push((distance.lower, triangle));
+            limit.set(limit.get().min(distance.upper));
+            if best.is_none_or(|best| distance.upper < best.distance.upper) {
+                best = Some(Near {
+                    distance,
+                    triangle,
+                    at,
                 });
-                let mut nearer = best
-                    .filter(|best| best.distance.upper <= found.distance.upper)
-                    .unwrap_or(found);
-                nearer.distance.lower = lower;
-                limit.set(limit.get().min(nearer.distance.upper));
-                best = Some(nearer);
-            });
-        best.filter(|near| near.distance.lower <= far)
+            }
+        });
+        let mut best = best?;
+        let lower = seen.iter().map(|&(lower, _)| lower);
+        best.distance.lower = lower.fold(best.distance.lower, f64::min);
+        let upper = best.distance.upper;
+        let may_be = seen.into_iter().filter(|&(lower, _)| lower <= upper);
+        tied.extend(may_be.map(|(_, triangle)| triangle));
+        Some(best)
     }
+}
 
-    fn measured(&self, point: Point, triangle: u32) -> Option<Near> {
-        let [x, y, z] = point;
-        let point = shape::Point::new(Vec3::new(x, y, z)).ok()?;
-        let other = convex(&self.mesh.corners(triangle))?;
-        let here = Pose3::identity();
-        let found = Pair::new(&point, &here, &other, &here).distance();
-        Some(Near {
-            distance: found.distance,
-            triangle,
-            at: [found.point_b.x, found.point_b.y, found.point_b.z],
-        })
+/// Whether a solid ends at a triangle: no other piece holds a part of it, or lies against it.
+fn is_exposed(solid: &PosedBody<'_>, triangle: u32) -> bool {
+    let mesh = solid.in_place(true);
+    let bounds = mesh.tree().bounds_of(triangle);
+    let corners = mesh.corners(triangle);
+    let own = solid.piece_of(triangle);
+    let is_other = |piece: Option<u32>| piece.is_some() && piece != own;
+    let mut boxes = (0..).zip(solid.piece_boxes(true));
+    if !boxes.any(|(piece, other)| is_other(Some(piece)) && other.meets(bounds)) {
+        return true;
     }
+    let against = mesh.tree().meeting_until(bounds, |k| {
+        if is_other(solid.piece_of(k)) && face_each_other(&corners, &mesh.corners(k)) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    against.is_continue() && !holds_part_of(solid, corners)
+}
+
+/// Whether two triangles share an area and face opposite ways.
+fn face_each_other(a: &Triangle, b: &Triangle) -> bool {
+    contact(a, b) == Some(Contact::Coplanar)
+        && dropped(a).is_some_and(|axis| turn(axis, *a) != turn(axis, *b))
+}
+
+/// Whether a part of a triangle is inside of a solid.
+fn holds_part_of(solid: &PosedBody<'_>, corners: Triangle) -> bool {
+    let Ok(mesh) = TriMesh::new(&corners, &[[0, 1, 2]]) else {
+        return true;
+    };
+    let surface = MeshBody::new(mesh);
+    let found = surface.at(solid.pose()).related(solid, true);
+    let is_outside = matches!(found.relation, Relation::Separated | Relation::Touching);
+    !(is_outside && found.exact)
 }

@@ -69,6 +69,9 @@ impl Depth {
     }
 }
 
+/// The scale of a pose, and a length under it, are off by fewer roundings.
+const SCALE_ERROR: f64 = 16.0 * f64::EPSILON;
+
 /// After so many parts other ways are tried before the search goes on: faces that lie side by side, nearly flush, take very many.
 const PARTS_FIRST: usize = 1 << 11;
 
@@ -86,18 +89,28 @@ impl PosedBody<'_> {
         self.in_one_frame(other, |a, b| Depth::of([a, b], along, options))
     }
 
-    /// Answers for the bodies where their vertices are compared: bodies of one pose stand before it.
+    /// Whether a ball of this radius is inside of the solid near a point of it, which is in the world: no wall there is thinner.
+    ///
+    /// # Accuracy  a ball that is found is proved to be inside; of two radii, a larger one may be there and not be found.
+    pub fn has_room_at(&self, point: [f64; 3], radius: f64) -> bool {
+        Interior::of(self).is_some_and(|solid| thickness::has_room(&solid, point, radius))
+    }
+
+    /// Answers for the bodies where their vertices are compared: bodies of one pose stand before it, if it keeps the form of all.
     fn in_one_frame(
         &self,
         other: &PosedBody<'_>,
         answer: impl Fn(&PosedBody<'_>, &PosedBody<'_>) -> Depth,
     ) -> Depth {
-        if !self.has_pose_of(other) || *self.pose() == Pose3::identity() {
-            return answer(self, other);
+        let scale = self.pose().uniform_scale().filter(|&scale| scale > 0.0);
+        match scale.filter(|_| self.has_pose_of(other)) {
+            Some(scale) if *self.pose() != Pose3::identity() => {
+                let here = Pose3::identity();
+                let local = answer(&self.body().at(&here), &other.body().at(&here));
+                local.in_world(self, scale)
+            }
+            _ => answer(self, other),
         }
-        let here = Pose3::identity();
-        let local = answer(&self.body().at(&here), &other.body().at(&here));
-        local.in_world(self)
     }
 }
 
@@ -133,16 +146,21 @@ impl Depth {
         }
     }
 
-    /// The same with points in the world, of bodies that stand at one pose.
-    fn in_world(mut self, body: &PosedBody<'_>) -> Self {
+    /// The same in the world, of bodies that stand at one pose which scales all lengths alike.
+    fn in_world(mut self, body: &PosedBody<'_>, scale: f64) -> Self {
+        let (down, up) = (scale * (1.0 - SCALE_ERROR), scale * (1.0 + SCALE_ERROR));
         for protrusion in self.protrusion.iter_mut().flatten() {
+            protrusion.lower *= down;
+            protrusion.upper *= up;
             let points = &mut protrusion.points;
             *points = points.map(|pair| pair.map(|point| body.in_world(point, true)));
         }
         if let Some(ball) = &mut self.ball {
+            ball.radius *= down;
             ball.center = body.in_world(ball.center, true);
         }
         if let Some(escape) = &mut self.escape {
+            escape.length *= up;
             let [x, y, z] = escape.by;
             let by = body.pose().vector(Vec3::new(x, y, z));
             escape.by = [by.x, by.y, by.z];

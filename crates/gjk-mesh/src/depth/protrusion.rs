@@ -181,7 +181,7 @@ impl<'s, 'm> Search<'s, 'm> {
             return;
         }
         let (middle, radius) = bounds.middle_and_radius();
-        let upper = upper.min(solid.at(middle, radius).depth.upper + radius);
+        let upper = upper.min(solid.at(middle).depth.upper + radius);
         if upper <= 0.0 {
             return;
         }
@@ -202,14 +202,14 @@ impl<'s, 'm> Search<'s, 'm> {
 
     fn look_at_cell(&mut self, solid: &Interior<'m>, of: usize, cell: &Cell, upper: f64) {
         let (middle, radius) = cell.middle_and_radius();
-        let found = solid.at(middle, radius);
+        let found = solid.at(middle);
         let mut upper = upper.min(found.depth.upper + radius + cell.slack());
         if upper <= 0.0 {
             return;
         }
         self.learn(of, middle, cell.slack(), &found);
         let Some((nearest, _)) = found.nearest else {
-            self.split(of, cell, Split::Halves, upper);
+            self.split(of, cell, Split::Longest, upper);
             return;
         };
         let heights = cell.corners().map(|p| solid.to_triangle(p, nearest));
@@ -228,15 +228,17 @@ impl<'s, 'm> Search<'s, 'm> {
         if is_outside && solid.is_clear_of(&cell.corners(), cell.slack()) {
             return;
         }
-        let over = solid.mesh.corners(nearest);
-        let enough = self.sides[of].lower + self.tolerance();
-        self.split(of, cell, cell.best_split(&over, enough), upper);
+        let over = solid.outward(nearest);
+        let best = self.sides[of].lower;
+        let limits = [best, best + self.tolerance()];
+        let heights = heights.map(|height| height.upper);
+        self.split(of, cell, cell.best_split(&over, heights, limits), upper);
     }
 
     fn look_at_corner(&mut self, solid: &Interior<'m>, of: usize, cell: &Cell, corner: usize) {
         let point = cell.corners()[corner];
         if self.seen[of].insert(point.map(f64::to_bits)) {
-            let found = solid.at(point, 0.0);
+            let found = solid.at(point);
             self.learn(of, point, cell.slack(), &found);
         }
     }

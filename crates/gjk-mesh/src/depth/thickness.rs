@@ -23,8 +23,14 @@ pub struct InnerBall {
 /// So many points are tried in cubes.
 const CUBES_MAX: usize = 256;
 
+/// So many steps of one length are taken; each makes the ball larger.
+const STEPS_MAX: usize = 64;
+
 /// So often steps along the axes are halved.
 const HALVINGS: usize = 12;
+
+/// So many steps of one length are taken to find room for a ball.
+const ROOM_STEPS: usize = 8;
 
 /// Steps that gain less than this part of the radius are too short.
 const GAIN_MIN: f64 = 1e-3;
@@ -54,6 +60,29 @@ pub(super) fn inner_ball(solids: [&Interior<'_>; 2], first: &[Point]) -> Option<
     })
 }
 
+/// Whether a ball of this radius is found inside of a solid by steps from a point of it.
+pub(super) fn has_room(solid: &Interior<'_>, from: Point, radius: f64) -> bool {
+    let mut search = BallSearch {
+        solids: [solid, solid],
+        center: from,
+        radius: 0.0,
+    };
+    search.look_at(from);
+    let mut step = radius;
+    for _ in 0..HALVINGS {
+        for _ in 0..ROOM_STEPS {
+            if search.radius >= radius {
+                return true;
+            }
+            if !search.take_step(step) {
+                break;
+            }
+        }
+        step *= 0.5;
+    }
+    false
+}
+
 struct BallSearch<'s, 'm> {
     solids: [&'s Interior<'m>; 2],
     center: Point,
@@ -63,11 +92,11 @@ struct BallSearch<'s, 'm> {
 impl BallSearch<'_, '_> {
     /// Tries a point, and returns an upper bound of its depth in both.
     fn look_at(&mut self, point: Point) -> f64 {
-        let first = self.solids[0].at(point, f64::INFINITY).depth;
+        let first = self.solids[0].at(point).depth;
         if first.upper <= 0.0 {
             return first.upper;
         }
-        let second = self.solids[1].at(point, f64::INFINITY).depth;
+        let second = self.solids[1].at(point).depth;
         let lower = first.lower.min(second.lower);
         if lower > self.radius {
             self.radius = lower;
@@ -118,7 +147,11 @@ impl BallSearch<'_, '_> {
         let mut step = self.radius;
         for _ in 0..HALVINGS {
             step *= 0.5;
-            while self.take_step(step) {}
+            for _ in 0..STEPS_MAX {
+                if !self.take_step(step) {
+                    break;
+                }
+            }
         }
     }
 

@@ -11,12 +11,14 @@
 mod apart;
 mod coplanar;
 mod edge;
+mod near;
 mod place;
 
 use crate::signs::{Triangle, dropped, side};
 pub(crate) use apart::near;
 use core::cmp::Ordering;
 pub(crate) use edge::Edge;
+pub(crate) use near::{NearPoint, are_apart, nearest};
 pub(crate) use place::{Place, common_point, edges_cross, place};
 
 /// How two triangles meet.

@@ -53,36 +53,43 @@ pub(crate) fn edges_cross([p, q]: [Point; 2], [r, s]: [Point; 2]) -> bool {
     between(p, q, r, s) && between(r, s, p, q)
 }
 
-/// A point that two triangles share, to the rounding of its coordinates; `None` where they share none.
-pub(crate) fn common_point(a: &Triangle, b: &Triangle) -> Option<Point> {
-    let edges = |triangle: &Triangle| {
-        let [p, q, r] = *triangle;
-        [[p, q], [q, r], [r, p]]
-    };
+/// A point that two triangles share, to the rounding of its coordinates, and where on each it is; `None` where they share none.
+pub(crate) fn common_point(a: &Triangle, b: &Triangle) -> Option<(Point, [Place; 2])> {
     // A corner is exact, so it comes first.
-    let on = |corner: &Point, other: &Triangle| {
-        let axis = dropped(other)?;
-        let is_on = side(other, *corner).is_eq() && place(other, axis, *corner).is_some();
-        is_on.then_some(*corner)
+    let corners = |a: &Triangle, b: &Triangle| {
+        let axis = dropped(b)?;
+        (0..3).find_map(|k| {
+            let on_b = side(b, a[k]).is_eq().then(|| place(b, axis, a[k]))??;
+            Some((a[k], [Place::Corner(k), on_b]))
+        })
     };
-    let corners = || {
-        let of_a = a.iter().find_map(|corner| on(corner, b));
-        of_a.or_else(|| b.iter().find_map(|corner| on(corner, a)))
-    };
-    let through = |edge: [Point; 2], other: &Triangle| {
-        let passes = Edge::over(other, edge).contact(other, dropped(other)?)?;
-        (passes == Contact::Crossing).then(|| on_plane(edge, other))
-    };
-    let passing = || {
-        let of_a = edges(a).into_iter().find_map(|edge| through(edge, b));
-        of_a.or_else(|| edges(b).into_iter().find_map(|edge| through(edge, a)))
+    let passing = |a: &Triangle, b: &Triangle| {
+        let axis = dropped(b)?;
+        (0..3).find_map(|k| {
+            let edge = edge(a, k);
+            let passes = Edge::over(b, edge).contact(b, axis)?;
+            let through = passes == Contact::Crossing;
+            through.then(|| (on_plane(edge, b), [Place::Edge(k), Place::Inside]))
+        })
     };
     let crossing = || {
-        let pairs = edges(a).into_iter().flat_map(|e| edges(b).map(|f| (e, f)));
-        let (e, f) = pairs.into_iter().find(|&(e, f)| edges_cross(e, f))?;
-        Some(nearest_on(e, f))
+        let pairs = (0..3).flat_map(|i| (0..3).map(move |j| [i, j]));
+        let crosses = |&[i, j]: &[usize; 2]| edges_cross(edge(a, i), edge(b, j));
+        let [i, j] = pairs.into_iter().find(crosses)?;
+        let at = nearest_on(edge(a, i), edge(b, j));
+        Some((at, [Place::Edge(i), Place::Edge(j)]))
     };
-    corners().or_else(passing).or_else(crossing)
+    let swapped = |(at, [on_b, on_a]): (Point, [Place; 2])| (at, [on_a, on_b]);
+    corners(a, b)
+        .or_else(|| corners(b, a).map(swapped))
+        .or_else(|| passing(a, b))
+        .or_else(|| passing(b, a).map(swapped))
+        .or_else(crossing)
+}
+
+/// An edge of a triangle.
+fn edge(triangle: &Triangle, k: usize) -> [Point; 2] {
+    [triangle[k], triangle[(k + 1) % 3]]
 }
 
 fn less(a: Point, b: Point) -> Point {

@@ -1,0 +1,174 @@
+// The page: the chosen pair, its state, the keys, light and dark.
+
+/** @type {any} */
+let picture = null;
+let row = -1;
+/** The place of the state in the page's list of states. */
+let stateAt = 0;
+
+const placeNow = () => pairIn(row, page.states[stateAt]);
+
+/** Shows the chosen pair in the chosen state. @param {boolean} moves whether the camera goes there */
+function show(moves) {
+  const state = page.states[stateAt];
+  list.at(state);
+  element("state").value = String(stateAt);
+  element("state").setAttribute("aria-valuetext", `state ${state}`);
+  element("state-name").textContent = `#${state} of ${page.states_checked}`;
+  if (row >= 0) showDetails(row, state, placeNow());
+  element("space").setAttribute("aria-label", `The bodies in space. ${element("says").textContent}`);
+  if (!picture) return;
+  const place = row >= 0 ? placeNow() : undefined;
+  const bodies = row >= 0 ? page.pairs[page.rows[row].pair].bodies : [];
+  picture.show(stateAt, bodies, place === undefined ? null : report.pairs[place]);
+  if (moves) picture.frame(false);
+}
+
+/** Where the chosen pair was found, as a strip under the slider. */
+function showTicks() {
+  const count = page.states.length;
+  const stops = page.states.map((/** @type {number} */ state, /** @type {number} */ k) => {
+    const place = row >= 0 ? pairIn(row, state) : undefined;
+    const colour = place === undefined ? "transparent" : page.pairs[place].fails ? "var(--bad)" : "var(--warn)";
+    return `${colour} ${(100 * k) / count}% ${(100 * (k + 1)) / count}%`;
+  });
+  element("ticks").style.backgroundImage = `linear-gradient(to right, ${stops.join(", ")})`;
+}
+
+/** @param {number} chosen */
+function chooseRow(chosen) {
+  row = chosen;
+  const place = list.pairOf(row) ?? page.rows[row].pair;
+  stateAt = Math.max(page.states.indexOf(report.pairs[place].state), 0);
+  element("picked").hidden = true;
+  if (hasStates) showTicks();
+  show(true);
+}
+
+/** @param {number} next */
+function goToState(next) {
+  stateAt = Math.min(Math.max(next, 0), page.states.length - 1);
+  show(false);
+}
+
+/** The bodies, drawn after the list is there. */
+async function startPicture() {
+  const refused = element("no-picture");
+  try {
+    if (typeof DecompressionStream === "undefined") throw new Error("this browser cannot unpack it (no DecompressionStream)");
+    if (!document.createElement("canvas").getContext("webgl2")) throw new Error("this browser has no WebGL 2, or it is switched off");
+    const [{ Picture }, forms] = await Promise.all([pictureModule(), geometry()]);
+    picture = new Picture(element("space"), forms);
+    picture.onPick = picked;
+    show(true);
+    if (row < 0) picture.frame(false);
+    refused.hidden = true;
+    document.querySelector(".views")?.removeAttribute("hidden");
+    document.documentElement.dataset.picture = "ready";
+    performance.mark("picture");
+  } catch (error) {
+    picture = null;
+    refused.hidden = false;
+    refused.textContent = `There is no picture: ${error instanceof Error ? error.message : error}. The list has all the numbers.`;
+    document.documentElement.dataset.picture = "none";
+  }
+}
+
+/** A body of the picture was clicked. @param {number | null} body */
+function picked(body) {
+  const box = element("picked");
+  box.hidden = body === null;
+  if (body === null) return;
+  const count = page.rows.filter((/** @type {any} */ one) => page.pairs[one.pair].bodies.includes(body)).length;
+  box.querySelector("span").textContent = `${names[body]}: ${count === 1 ? "1 pair" : `${count} pairs`}`;
+  box.querySelector("button").hidden = count === 0;
+  box.querySelector("button").onclick = () => {
+    element("filter").value = names[body];
+    element("filter").dispatchEvent(new Event("input"));
+    box.hidden = true;
+  };
+}
+
+function nextOthers() {
+  const select = element("others");
+  select.selectedIndex = (select.selectedIndex + 1) % select.options.length;
+  picture?.others(select.value);
+}
+
+/** @type {Record<string, () => void>} */
+const KEYS = {
+  ArrowUp: () => list.step(-1),
+  ArrowDown: () => list.step(1),
+  f: () => picture?.frame(false),
+  c: () => picture?.frame(true),
+  a: () => picture?.all(),
+  o: nextOthers,
+  "[": () => goToState(stateAt - 1),
+  "]": () => goToState(stateAt + 1),
+  "/": () => element("filter").focus(),
+  "?": () => element("keys").showModal(),
+};
+
+/** @param {KeyboardEvent} event */
+function pressed(event) {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey || element("keys").open) return;
+  if (target.matches("input[type=search], select")) {
+    if (event.key === "Escape") target.blur();
+    return;
+  }
+  // The slider's own.
+  if (target.matches("input[type=range]") && event.key.startsWith("Arrow")) return;
+  const focused = /** @type {HTMLElement | null} */ (target.closest("tr[data-row]"));
+  if (focused && (event.key === "Enter" || event.key === " ")) {
+    list.choose(Number(focused.dataset.row), Number(focused.dataset.at));
+    event.preventDefault();
+    return;
+  }
+  if (target.id === "space" && picture?.key(event.key)) {
+    event.preventDefault();
+    return;
+  }
+  const act = KEYS[event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+/** @param {boolean} isDark */
+function theme(isDark) {
+  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  element("theme").setAttribute("aria-pressed", String(isDark));
+  picture?.retint();
+}
+
+const darkness = matchMedia("(prefers-color-scheme: dark)");
+theme(darkness.matches);
+darkness.addEventListener("change", () => theme(darkness.matches));
+element("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme !== "dark"));
+
+// Where the list is below, the numbers would stand between it and the picture.
+if (matchMedia("(max-width: 62rem)").matches) element("numbers").open = false;
+showHead();
+showFoot();
+const list = new PairList(chooseRow);
+element("now-label").hidden = !hasStates;
+element("states").hidden = !hasStates;
+element("state").max = String(page.states.length - 1);
+element("state").addEventListener("input", () => goToState(Number(element("state").value)));
+element("state-before").addEventListener("click", () => goToState(stateAt - 1));
+element("state-after").addEventListener("click", () => goToState(stateAt + 1));
+element("state-worst").addEventListener("click", () => row >= 0 && chooseRow(row));
+element("help").addEventListener("click", () => element("keys").showModal());
+element("frame").addEventListener("click", () => picture?.frame(false));
+element("close").addEventListener("click", () => picture?.frame(true));
+element("all").addEventListener("click", () => picture?.all());
+element("others").addEventListener("change", () => picture?.others(element("others").value));
+document.addEventListener("keydown", pressed);
+if (page.rows.length > 0) list.choose(0, 0);
+else {
+  element("says").textContent = `Nothing was found: ${page.headline}`;
+  for (const id of ["frame", "close", "others-label", "state-worst"]) element(id).hidden = true;
+  show(false);
+}
+startPicture();
