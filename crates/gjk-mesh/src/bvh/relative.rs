@@ -22,7 +22,7 @@ const RIGID_ROUNDINGS: f64 = 8.0;
 
 /// Roundings of `f64`, in parts of the largest coordinates in the world: a vertex that a pose moves is off by 4 of each coordinate, twice where
 /// it was moved again, and the pose in the other's frame by twice 6. That is `√3·(8 + 12)`.
-const WORLD_ROUNDINGS: f64 = 40.0;
+const PLACE_ROUNDINGS: f64 = 40.0;
 
 /// A frame in another one: `rows·x + origin`.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +70,7 @@ impl Relative {
         let unit = 0.5 * f64::from(f32::EPSILON);
         let slack = SLACK_ROUNDINGS * unit * size
             + RIGID_ROUNDINGS * off * size
-            + WORLD_ROUNDINGS * 0.5 * f64::EPSILON * world;
+            + PLACE_ROUNDINGS * 0.5 * f64::EPSILON * world;
         let fits = off < RIGID_SHARE && size < super::build::RADII[1] && slack.is_finite();
         fits.then(|| Self {
             frames: [frame(a, b, apart), frame(b, a, back)],

@@ -19,7 +19,7 @@ pub struct Escape {
 }
 
 /// So often a translation is made longer, and so often the border between too short and long enough is halved.
-const STEPS_MAX: usize = 12;
+const TRANSLATIONS_MAX: usize = 12;
 
 /// How much longer a translation is made that is too short.
 const GROWTH: f64 = 3.0;
@@ -134,7 +134,7 @@ impl EscapeSearch<'_, '_> {
         let first = least * FIRST + 2.0 * self.rounding(least);
         let (mut too_short, mut length) = (first, first);
         let mut found = None;
-        for _ in 0..STEPS_MAX {
+        for _ in 0..TRANSLATIONS_MAX {
             if length >= limit(self) {
                 break;
             }
@@ -150,7 +150,7 @@ impl EscapeSearch<'_, '_> {
         let Some((mut enough, mut outcome)) = found else {
             return;
         };
-        for _ in 0..STEPS_MAX {
+        for _ in 0..TRANSLATIONS_MAX {
             if enough <= too_short * (1.0 + relative) {
                 break;
             }
