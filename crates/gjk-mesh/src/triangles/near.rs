@@ -30,7 +30,8 @@ fn vector([x, y, z]: Point) -> Vec3<f64> {
 pub(crate) fn nearest(point: Point, triangle: &Triangle) -> NearPoint {
     let from = vector(point);
     let corners = triangle.map(|corner| vector(corner) - from);
-    let far = corners.iter().map(|c| c.norm()).fold(0.0, f64::max);
+    // No corner is farther than √3 times its largest coordinate.
+    let far = corners.iter().map(|c| c.max_abs()).fold(0.0, f64::max) * 3.0_f64.sqrt();
     let slack = NEAR_ROUNDINGS * f64::EPSILON * far;
     let (to, direction) = foot(&corners);
     let height = corners.iter().map(|&c| direction.dot(c));
@@ -65,18 +66,17 @@ fn foot(corners: &[Vec3<f64>; 3]) -> (Vec3<f64>, Vec3<f64>) {
         let direction = if height < 0.0 { -unit } else { unit };
         return (unit * height, direction);
     }
-    let edges = [[a, b], [b, c], [c, a]].map(on_edge);
-    let mut best = edges[0];
-    for other in &edges[1..] {
-        if other.0.norm_squared() < best.0.norm_squared() {
-            best = *other;
-        }
-    }
-    best
+    let edges = [[a, b], [b, c], [c, a]];
+    let feet = edges.map(nearest_on_edge);
+    let squares = feet.map(|(at, _)| at.norm_squared());
+    let nearer = |x: usize, y: usize| if squares[y] < squares[x] { y } else { x };
+    let nearest = nearer(nearer(0, 1), 2);
+    let ((at, is_between), [p, q]) = (feet[nearest], edges[nearest]);
+    (at, across_edge(at, q - p, is_between))
 }
 
-/// The same of an edge.
-fn on_edge([p, q]: [Vec3<f64>; 2]) -> (Vec3<f64>, Vec3<f64>) {
+/// The point of an edge that is nearest to the origin, and whether it is between the ends.
+fn nearest_on_edge([p, q]: [Vec3<f64>; 2]) -> (Vec3<f64>, bool) {
     let along = q - p;
     let part = -p.dot(along) / along.norm_squared();
     let part = if part.is_nan() {
@@ -84,15 +84,17 @@ fn on_edge([p, q]: [Vec3<f64>; 2]) -> (Vec3<f64>, Vec3<f64>) {
     } else {
         part.clamp(0.0, 1.0)
     };
-    let at = p * (1.0 - part) + q * part;
-    // What rounding left of the edge in the direction would count as often as the edge is long.
-    let across = if part > 0.0 && part < 1.0 {
+    (p * (1.0 - part) + q * part, part > 0.0 && part < 1.0)
+}
+
+/// The direction to a point of an edge: what rounding left of the edge in it would count as often as the edge is long.
+fn across_edge(at: Vec3<f64>, along: Vec3<f64>, is_between: bool) -> Vec3<f64> {
+    let across = if is_between {
         at - along * (at.dot(along) / along.norm_squared())
     } else {
         at
     };
-    let direction = across.normalized().unwrap_or(Vec3::new(0.0, 0.0, 0.0));
-    (at, direction)
+    across.normalized().unwrap_or(Vec3::new(0.0, 0.0, 0.0))
 }
 
 /// Whether two triangles are proved to be farther apart than `gap`.
