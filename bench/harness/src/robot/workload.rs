@@ -60,7 +60,14 @@ impl Robot {
             .map(split)
             .collect::<Option<_>>()
             .ok_or("--package is NAME=DIR")?;
-        let scene = load(&asked.urdf, &LoadOptions { packages }).map_err(|why| why.to_string())?;
+        let scene = load(
+            &asked.urdf,
+            &LoadOptions {
+                packages,
+                ..LoadOptions::default()
+            },
+        )
+        .map_err(|why| why.to_string())?;
         let robot = scene.robot.as_ref().ok_or("not a robot")?;
         let srdf = asked
             .srdf
