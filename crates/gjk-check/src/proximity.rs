@@ -114,10 +114,10 @@ pub struct Depths {
 }
 
 impl Depths {
-    /// How far any of the two may reach into the other.
-    pub fn most(&self) -> Option<f64> {
+    /// How far one of the two reaches into the other at least.
+    pub fn proved(&self) -> Option<f64> {
         let both = self.protrusion.iter().flatten();
-        both.map(|one| one.upper).max_by(f64::total_cmp)
+        both.map(|one| one.lower).max_by(f64::total_cmp)
     }
 }
 

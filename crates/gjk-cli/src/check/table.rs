@@ -154,7 +154,7 @@ impl Table<'_> {
         let key = |pair: &PairProximity| {
             let found = &pair.proximity;
             // Of measured overlaps how far one reaches into the other tells more than how far they must be moved.
-            let reach = found.depths.and_then(|depths| depths.most());
+            let reach = found.depths.and_then(|depths| depths.proved());
             (
                 severity(found.verdict),
                 reach.map_or(found.lower, |reach| -reach),
@@ -347,13 +347,16 @@ impl Table<'_> {
             return String::new();
         };
         let [a, b] = [pair.bodies.0, pair.bodies.1].map(|index| self.bodies[index].name.as_str());
-        let size = short(pair.proximity.lower.abs());
-        // The depth of parts that are not convex is only bounded.
-        let at_most = match pair.proximity.stop {
-            SearchStop::HullDepth => " at most",
-            _ => "",
+        let found = &pair.proximity;
+        let reach = found.depths.and_then(|depths| depths.proved());
+        // The depth of parts that are not convex is only bounded: by how far one reaches into the other, or by the hulls.
+        let (bound, size) = match (reach, found.stop) {
+            (Some(reach), _) => (" at least", reach),
+            (None, SearchStop::HullDepth) => (" at most", found.lower.abs()),
+            (None, _) => ("", found.lower.abs()),
         };
-        format!(" ({what}{at_most} {size}{unit}: {a}, {b})")
+        let size = short(size);
+        format!(" ({what}{bound} {size}{unit}: {a}, {b})")
     }
 }
 
