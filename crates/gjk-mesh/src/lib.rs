@@ -34,6 +34,7 @@ mod shape;
 pub mod shells;
 mod signs;
 pub mod triangles;
+mod vector;
 
 pub use body::{MeshBody, PosedBody};
 pub use depth::{Depth, DepthOptions, Escape, InnerBall, Protrusion};

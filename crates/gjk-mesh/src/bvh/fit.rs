@@ -1,6 +1,8 @@
 //! The box of some triangles: its directions by the moments of their areas, its sides by their corners.
 
 use super::Obb;
+use crate::signs::Point;
+use crate::vector::{cross, dot, minus};
 
 /// A triangle about the tree's center.
 pub(super) type Corners = [[f32; 3]; 3];
@@ -14,25 +16,7 @@ pub(super) const PADDING_ROUNDINGS: f64 = 32.0;
 /// Rotations until a symmetric matrix of three is diagonal to floats.
 const SWEEPS: usize = 5;
 
-type Vector = [f64; 3];
-
-fn dot(a: Vector, b: Vector) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: Vector, b: Vector) -> Vector {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
-fn minus(a: Vector, b: Vector) -> Vector {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn unit(a: Vector) -> Option<Vector> {
+fn unit(a: Point) -> Option<Point> {
     let length = dot(a, a).sqrt();
     (length > 0.0).then(|| a.map(|x| x / length))
 }
@@ -42,7 +26,7 @@ pub(super) fn fit<'t>(
     triangles: impl ExactSizeIterator<Item = &'t Corners> + Clone,
     padding: f64,
 ) -> Obb {
-    const WORLD: [Vector; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    const WORLD: [Point; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let upright = around(WORLD, triangles.clone(), padding);
     let axes = match triangles.clone().next() {
         Some(only) if triangles.len() == 1 => along_triangle(only),
@@ -64,7 +48,7 @@ pub(super) fn fit<'t>(
 }
 
 /// The normal of a triangle, its longest edge, and what is perpendicular to both.
-fn along_triangle(corners: &Corners) -> Option<[Vector; 3]> {
+fn along_triangle(corners: &Corners) -> Option<[Point; 3]> {
     let [a, b, c] = corners.map(|p| p.map(f64::from));
     let edges = [minus(b, a), minus(c, b), minus(a, c)];
     let normal = unit(cross(edges[0], edges[1]))?;
@@ -77,7 +61,7 @@ fn along_triangle(corners: &Corners) -> Option<[Vector; 3]> {
 }
 
 /// The principal directions of the triangles' areas.
-fn principal<'t>(triangles: impl Iterator<Item = &'t Corners> + Clone) -> Option<[Vector; 3]> {
+fn principal<'t>(triangles: impl Iterator<Item = &'t Corners> + Clone) -> Option<[Point; 3]> {
     let origin = triangles.clone().next()?[0].map(f64::from);
     let (mut mass, mut first, mut second) = (0.0, [0.0; 3], [[0.0; 3]; 3]);
     for corners in triangles {
@@ -85,7 +69,7 @@ fn principal<'t>(triangles: impl Iterator<Item = &'t Corners> + Clone) -> Option
         let normal = cross(minus(b, a), minus(c, a));
         // Twice the area; a flat triangle counts for next to nothing.
         let area = dot(normal, normal).sqrt();
-        let sum: Vector = core::array::from_fn(|k| a[k] + b[k] + c[k]);
+        let sum: Point = core::array::from_fn(|k| a[k] + b[k] + c[k]);
         mass += area;
         for i in 0..3 {
             first[i] += area * sum[i] / 3.0;
@@ -112,7 +96,7 @@ fn principal<'t>(triangles: impl Iterator<Item = &'t Corners> + Clone) -> Option
 }
 
 /// The principal directions of a symmetric matrix, by Jacobi's rotations; they are perpendicular whatever the matrix is.
-fn directions(mut m: [Vector; 3]) -> [Vector; 3] {
+fn directions(mut m: [Point; 3]) -> [Point; 3] {
     let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for _ in 0..SWEEPS {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
@@ -139,11 +123,7 @@ fn directions(mut m: [Vector; 3]) -> [Vector; 3] {
 }
 
 /// The box along axes around the triangles.
-fn around<'t>(
-    axes: [Vector; 3],
-    triangles: impl Iterator<Item = &'t Corners>,
-    padding: f64,
-) -> Obb {
+fn around<'t>(axes: [Point; 3], triangles: impl Iterator<Item = &'t Corners>, padding: f64) -> Obb {
     let axes = axes.map(|axis| axis.map(|x| x as f32));
     let wide = axes.map(|axis| axis.map(f64::from));
     let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
@@ -155,7 +135,7 @@ fn around<'t>(
             high[k] = high[k].max(height);
         }
     }
-    let middle: Vector = core::array::from_fn(|k| 0.5 * (low[k] + high[k]));
+    let middle: Point = core::array::from_fn(|k| 0.5 * (low[k] + high[k]));
     Obb {
         center: core::array::from_fn(|k| {
             (0..3).map(|i| middle[i] * wide[i][k]).sum::<f64>() as f32

@@ -6,6 +6,7 @@
 //! Source: Ericson 2005 (5.1.9, two segments); Larsen, Gottschalk, Lin, Manocha 1999 (edges first).
 
 use crate::signs::{Point, Triangle};
+use crate::vector::{cross, dot, minus};
 
 /// Roundings of the interval's ends, in parts of the farthest coordinate from a corner. A coordinate's difference to the corner is rounded,
 /// a point of an edge or a face is off by three roundings more, a height along a direction by four and `√3`, of two points: at most 14u.
@@ -20,24 +21,8 @@ pub(crate) struct NearPoints {
     pub(crate) points: [Point; 2],
 }
 
-fn dot(a: Point, b: Point) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn minus(a: Point, b: Point) -> Point {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
 fn along(a: Point, by: Point, s: f64) -> Point {
     [a[0] + by[0] * s, a[1] + by[1] * s, a[2] + by[2] * s]
-}
-
-fn cross(a: Point, b: Point) -> Point {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
 }
 
 /// The nearest points found so far.

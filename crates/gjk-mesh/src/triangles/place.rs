@@ -2,6 +2,7 @@
 
 use super::{Contact, Edge};
 use crate::signs::{Point, Triangle, dropped, side, turn};
+use crate::vector::{cross, dot, minus};
 
 /// Where on a triangle a point is. Edge `k` begins at corner `k`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,21 +93,6 @@ fn edge(triangle: &Triangle, k: usize) -> [Point; 2] {
     [triangle[k], triangle[(k + 1) % 3]]
 }
 
-fn less(a: Point, b: Point) -> Point {
-    core::array::from_fn(|k| a[k] - b[k])
-}
-
-fn dot(a: Point, b: Point) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: Point, b: Point) -> Point {
-    core::array::from_fn(|k| {
-        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-        a[i] * b[j] - a[j] * b[i]
-    })
-}
-
 /// A point of a segment by its part, within the segment whatever the part is.
 fn between([p, q]: [Point; 2], part: f64) -> Point {
     let part = if part.is_finite() {
@@ -119,15 +105,15 @@ fn between([p, q]: [Point; 2], part: f64) -> Point {
 
 /// Where a segment passes a triangle's plane.
 fn on_plane(edge: [Point; 2], [a, b, c]: &Triangle) -> Point {
-    let normal = cross(less(*b, *a), less(*c, *a));
-    let [p, q] = edge.map(|end| dot(normal, less(end, *a)));
+    let normal = cross(minus(*b, *a), minus(*c, *a));
+    let [p, q] = edge.map(|end| dot(normal, minus(end, *a)));
     between(edge, p / (p - q))
 }
 
 /// The point of a segment that is nearest to another's line.
 fn nearest_on(e: [Point; 2], f: [Point; 2]) -> Point {
-    let (d, g) = (less(e[1], e[0]), less(f[1], f[0]));
+    let (d, g) = (minus(e[1], e[0]), minus(f[1], f[0]));
     let normal = cross(d, g);
-    let part = dot(cross(less(f[0], e[0]), g), normal) / dot(normal, normal);
+    let part = dot(cross(minus(f[0], e[0]), g), normal) / dot(normal, normal);
     between(e, part)
 }
