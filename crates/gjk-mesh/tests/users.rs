@@ -3,8 +3,10 @@
 mod boxes;
 
 use boxes::cut_box;
-use gjk::{Pose3, Vec3};
-use gjk_mesh::{MeshBody, MeshKind, Relation, Side, TriMesh};
+use gjk::query::Verdict;
+use gjk::shape::Polytope;
+use gjk::{Pair, Pose3, Vec3};
+use gjk_mesh::{DepthOptions, MeshBody, MeshKind, Relation, Side, TriMesh};
 
 fn cuboid(low: [f64; 3], high: [f64; 3]) -> TriMesh {
     cut_box(low, high, 1)
@@ -181,6 +183,22 @@ fn case_11_coal_755_within_reach() {
 }
 
 /// Cubes of 0.0999 side by side at 1 and 2, 50 and 51: what their floats say.
+/// Penetrations that were always zero, or as high as the wall: an interval that has a ball and a translation for its ends.
+#[test]
+fn case_12_coal_357_a_depth_that_means_something() {
+    let here = Pose3::identity();
+    let wall = MeshBody::new(cut_box([0.0, 0.0, 0.0], [5.0, 0.2, 3.0], 2));
+    let pipe = MeshBody::new(cut_box([1.0, -1.0, 1.0], [1.5, 0.15, 1.5], 1));
+    let depth = wall
+        .at(&here)
+        .depth(&pipe.at(&here), &[], &DepthOptions::default());
+    let interval = depth.signed_distance();
+    assert!(interval.contains(-0.15), "{interval}");
+    assert!(interval.width() < 0.002, "{interval}");
+    let reach = depth.protrusion[1].expect("a solid");
+    assert!(reach.lower <= 0.1 && 0.1 <= reach.upper, "{reach:?}");
+}
+
 #[test]
 fn case_16_manifold_676_rows_of_cubes() {
     let side = 0.0999_f64;
@@ -218,6 +236,35 @@ fn case_17_nearest_points_are_on_the_surfaces() {
 fn case_18_avian_715_the_origin_of_a_closed_box() {
     let mesh = cuboid([-1.0; 3], [1.0; 3]);
     assert_eq!(mesh.side_of([0.0; 3]), Some(Side::Inside));
+}
+
+/// What is in the crook of a link is in its hull, and touches nothing of it.
+#[test]
+fn case_19_franka_panda_a_hull_that_collides_in_free_space() {
+    let ring = [
+        [0.0, 0.0],
+        [3.0, 0.0],
+        [3.0, 1.0],
+        [1.0, 1.0],
+        [1.0, 3.0],
+        [0.0, 3.0],
+    ];
+    // Faces are fans from their first corner, from which all of the link is seen.
+    let link = prism(
+        &[ring[3], ring[4], ring[5], ring[0], ring[1], ring[2]],
+        0.0,
+        1.0,
+    );
+    let part = || cuboid([1.2, 1.2, 0.2], [1.6, 1.6, 0.8]);
+    let points = |mesh: &TriMesh| -> Vec<Vec3<f64>> {
+        let vertices = mesh.vertices().iter();
+        vertices.map(|&[x, y, z]| Vec3::new(x, y, z)).collect()
+    };
+    let here = Pose3::identity();
+    let hulls = [&link, &part()].map(|mesh| Polytope::new(&points(mesh)).expect("a hull"));
+    let hulls = Pair::new(&hulls[0], &here, &hulls[1], &here);
+    assert_eq!(hulls.contact().verdict, Verdict::Overlapping);
+    assert_eq!(related(link, part()), Relation::Separated);
 }
 
 /// An open box is a surface, and says so; what is in it is neither inside nor touching.
