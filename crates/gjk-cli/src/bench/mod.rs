@@ -159,7 +159,11 @@ impl Meter {
         pass()?;
         let mut passes = 1;
         loop {
-            let took = clock.time(|| (0..passes).try_for_each(|_| pass()))?;
+            let mut took = clock.time(|| (0..passes).try_for_each(|_| pass()))?;
+            if took >= PASS_MIN {
+                // A pause of the machine is long enough too, but seldom twice.
+                took = took.min(clock.time(|| (0..passes).try_for_each(|_| pass()))?);
+            }
             if took >= PASS_MIN || passes >= PASSES_MAX {
                 return Ok(Self {
                     passes,
