@@ -151,7 +151,7 @@ fn the_list_is_sorted_filtered_and_grouped() {
         return;
     };
     Written::new(&["--all-pairs"]).open(&browser);
-    assert_eq!(rows(&browser).len(), 23);
+    assert_eq!(rows(&browser).len(), 30);
     assert!(rows(&browser)[0].starts_with("✗ overlapping gripper bracket"));
     let names = |column: usize| -> Vec<String> {
         let words = |row: String| row.split(' ').rev().nth(column).unwrap().to_owned();
@@ -186,10 +186,10 @@ fn the_list_is_sorted_filtered_and_grouped() {
     assert_eq!(rows(&browser).len(), 1);
     browser.click("[data-kind=touching]");
     browser.run("const by = document.getElementById('group'); by.value = 'body'; by.dispatchEvent(new Event('change')); return 0");
-    assert_eq!(rows(&browser).len(), 46);
+    assert_eq!(rows(&browser).len(), 60);
     assert_eq!(
         browser.run("return document.querySelectorAll('#list tr.body').length"),
-        8
+        9
     );
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
