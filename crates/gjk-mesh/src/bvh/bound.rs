@@ -10,6 +10,7 @@ use fearless_simd::{Simd, f32x8, prelude::*};
 
 /// A lower bound of the distance of a box and each of a node's, in one frame, to the slack.
 #[inline(always)]
+// The axes of both boxes are counted side by side; iterators of them would hide that.
 #[allow(clippy::needless_range_loop)]
 pub(super) fn gaps<S: Simd>(simd: S, one: &Obb, node: &WideNode) -> [f32; WIDTH] {
     let load = |row: &[f32; WIDTH]| f32x8::from_slice(simd, row);
