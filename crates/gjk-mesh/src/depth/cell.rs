@@ -62,6 +62,11 @@ impl Cell {
         self.slack
     }
 
+    /// How far the middle may be from the triangle: as far as a corner, and by its own roundings.
+    pub(super) fn middle_slack(&self) -> f64 {
+        self.slack + CUT_ROUNDINGS * f64::EPSILON * self.size()
+    }
+
     /// The greatest coordinate.
     fn size(&self) -> f64 {
         let all = self.corners.as_flattened().iter();

@@ -207,7 +207,7 @@ impl<'s, 'm> Search<'s, 'm> {
         if upper <= 0.0 {
             return;
         }
-        self.learn(of, middle, cell.slack(), &found);
+        self.learn(of, middle, cell.middle_slack(), &found);
         let Some((nearest, _)) = found.nearest else {
             self.split(of, cell, Split::Longest, upper);
             return;
