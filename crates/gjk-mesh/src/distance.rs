@@ -9,7 +9,7 @@ use crate::ask::Ask;
 use crate::body::PosedBody;
 use crate::in_place::InPlace;
 use crate::pairs;
-use crate::triangles::near;
+use crate::triangles::{common_point, meeting, near};
 use core::ops::ControlFlow;
 use gjk::query::{Options, Verdict};
 use gjk::shape::Triangle;
@@ -244,7 +244,18 @@ impl Ask for Nearest<'_> {
 impl Nearest<'_> {
     fn answer(&self, left_out: Option<f64>) -> Option<SurfaceDistance> {
         let best = self.best?;
-        let proved = of_triangles(self.meshes, best.triangles);
+        let proved = if best.upper > 0.0 {
+            of_triangles(self.meshes, best.triangles)
+        } else {
+            SurfaceDistance {
+                lower: 0.0,
+                upper: 0.0,
+                points: best.points,
+                normal: [0.0; 3],
+                triangles: [0, 1].map(|k| self.meshes[k].mesh.source(best.triangles[k])),
+                stopped: false,
+            }
+        };
         // A pair that was left out is farther than the limit.
         let rest = left_out.unwrap_or(f64::INFINITY).min(self.others);
         let lower = proved
@@ -346,6 +357,14 @@ fn measured(meshes: [&InPlace<'_>; 2], triangles: [u32; 2], limit: f64) -> NearT
             points: found.points,
         };
     }
+    if let Some(point) = shared(&a, &b) {
+        return NearTriangles {
+            lower: 0.0,
+            upper: 0.0,
+            triangles,
+            points: [point; 2],
+        };
+    }
     let SurfaceDistance {
         lower,
         upper,
@@ -358,6 +377,12 @@ fn measured(meshes: [&InPlace<'_>; 2], triangles: [u32; 2], limit: f64) -> NearT
         triangles,
         points,
     }
+}
+
+/// A point that two triangles share.
+fn shared(a: &[[f64; 3]; 3], b: &[[f64; 3]; 3]) -> Option<[f64; 3]> {
+    meeting(a, b)?;
+    common_point(a, b).map(|(point, _)| point)
 }
 
 /// The distance of two triangles by their own numbers, as the library proves it.

@@ -5,6 +5,7 @@
 //! than each gap. That is asked in both frames, and along the line of centers; the largest counts.
 //! Numbers: what is off, and by how much, is in `relative.rs`. No fused operation: every target has the same bits.
 
+use super::lanes::stored;
 use super::{Obb, WIDTH, WideNode};
 use fearless_simd::{Simd, f32x8, prelude::*};
 
@@ -13,39 +14,43 @@ use fearless_simd::{Simd, f32x8, prelude::*};
 // The axes of both boxes are counted side by side; iterators of them would hide that.
 #[allow(clippy::needless_range_loop)]
 pub(super) fn gaps<S: Simd>(simd: S, one: &Obb, node: &WideNode) -> [f32; WIDTH] {
-    let load = |row: &[f32; WIDTH]| f32x8::from_slice(simd, row);
-    let same = |x: f32| f32x8::splat(simd, x);
-    let zero = same(0.0);
+    let zero = f32x8::splat(simd, 0.0);
     let d = [
-        load(&node.center[0]) - same(one.center[0]),
-        load(&node.center[1]) - same(one.center[1]),
-        load(&node.center[2]) - same(one.center[2]),
+        f32x8::from_slice(simd, &node.center[0]) - f32x8::splat(simd, one.center[0]),
+        f32x8::from_slice(simd, &node.center[1]) - f32x8::splat(simd, one.center[1]),
+        f32x8::from_slice(simd, &node.center[2]) - f32x8::splat(simd, one.center[2]),
     ];
     let half = [
-        load(&node.half[0]),
-        load(&node.half[1]),
-        load(&node.half[2]),
+        f32x8::from_slice(simd, &node.half[0]),
+        f32x8::from_slice(simd, &node.half[1]),
+        f32x8::from_slice(simd, &node.half[2]),
     ];
     // Along the axes of the one, and of each of the others: the centers' difference, and what both reach.
     let (mut between, mut reach) = ([zero; 3], [zero; 3]);
     for i in 0..3 {
         let a = &one.axes[i];
-        between[i] = (same(a[0]) * d[0] + same(a[1]) * d[1] + same(a[2]) * d[2]).abs();
-        reach[i] = same(one.half[i]);
+        between[i] = (f32x8::splat(simd, a[0]) * d[0]
+            + f32x8::splat(simd, a[1]) * d[1]
+            + f32x8::splat(simd, a[2]) * d[2])
+            .abs();
+        reach[i] = f32x8::splat(simd, one.half[i]);
     }
     let (mut squares, mut along_centers) = (zero, zero);
     for j in 0..3 {
         let b = [
-            load(&node.axes[j][0]),
-            load(&node.axes[j][1]),
-            load(&node.axes[j][2]),
+            f32x8::from_slice(simd, &node.axes[j][0]),
+            f32x8::from_slice(simd, &node.axes[j][1]),
+            f32x8::from_slice(simd, &node.axes[j][2]),
         ];
         let mut own = half[j];
         for i in 0..3 {
             let a = &one.axes[i];
-            let cosine = (same(a[0]) * b[0] + same(a[1]) * b[1] + same(a[2]) * b[2]).abs();
+            let cosine = (f32x8::splat(simd, a[0]) * b[0]
+                + f32x8::splat(simd, a[1]) * b[1]
+                + f32x8::splat(simd, a[2]) * b[2])
+                .abs();
             reach[i] += half[j] * cosine;
-            own += same(one.half[i]) * cosine;
+            own += f32x8::splat(simd, one.half[i]) * cosine;
         }
         let center = (b[0] * d[0] + b[1] * d[1] + b[2] * d[2]).abs();
         along_centers += half[j] * center;
@@ -54,16 +59,13 @@ pub(super) fn gaps<S: Simd>(simd: S, one: &Obb, node: &WideNode) -> [f32; WIDTH]
     }
     let mut squares_of_one = zero;
     for i in 0..3 {
-        along_centers += same(one.half[i]) * between[i];
+        along_centers += f32x8::splat(simd, one.half[i]) * between[i];
         let gap = (between[i] - reach[i]).max(zero);
         squares_of_one += gap * gap;
     }
     let length = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
-        .max(same(f32::MIN_POSITIVE))
+        .max(f32x8::splat(simd, f32::MIN_POSITIVE))
         .sqrt();
     let along_centers = length - along_centers / length;
-    let best = squares.max(squares_of_one).sqrt().max(along_centers);
-    let mut out = [0.0; WIDTH];
-    best.store_slice(&mut out);
-    out
+    stored(simd, squares.max(squares_of_one).sqrt().max(along_centers))
 }

@@ -1,16 +1,18 @@
 //! The one descent of two trees: pairs of boxes that are not proved too far apart, the nearest first.
 
 use super::bound::gaps;
-use super::{Relative, TRIANGLE, Tree, WIDTH};
+use super::triangles::{box_gaps, distances, triangle_gaps};
+use super::{LEAF, Relative, Tree, WIDTH};
 use crate::ask::Ask;
-use core::ops::ControlFlow;
 use fearless_simd::{Level, Simd, dispatch};
 
-/// A pair of boxes: `WIDTH` times the node, and the lane, of each tree.
+/// A pair of boxes or triangles: `WIDTH` times the node or the leaf, and the lane, of each tree.
 #[derive(Clone, Copy)]
 struct Entry {
     bound: f32,
     slots: [u32; 2],
+    /// How large the boxes are, to open the larger one; 0 of triangles.
+    sizes: [f32; 2],
 }
 
 const WIDTH_U32: u32 = WIDTH as u32;
@@ -29,16 +31,63 @@ impl Tree {
         dispatch!(Level::new(), simd => descend(simd, [self, other], relative, ask))
     }
 
+    /// What is in a box: a node or a leaf.
     fn child(&self, slot: u32) -> u32 {
         self.nodes[(slot / WIDTH_U32) as usize].child[(slot % WIDTH_U32) as usize]
     }
 
-    /// How large a box is, to choose the larger of two.
-    fn size(&self, slot: u32) -> f32 {
-        let half = &self.nodes[(slot / WIDTH_U32) as usize].half;
-        let lane = (slot % WIDTH_U32) as usize;
-        half[0][lane].max(half[1][lane]).max(half[2][lane])
+    /// The number of a triangle.
+    fn triangle(&self, slot: u32) -> u32 {
+        let slot = slot & !LEAF;
+        self.leaves[(slot / WIDTH_U32) as usize].triangles[(slot % WIDTH_U32) as usize]
     }
+}
+
+/// Bounds of the distances of what is in a slot of one tree and all that is in a node or a leaf of the other, and how many these are.
+#[inline(always)]
+fn bounds<S: Simd>(
+    simd: S,
+    trees: [&Tree; 2],
+    relative: &Relative,
+    of: usize,
+    slot: u32,
+    opened: u32,
+    beyond: f32,
+) -> ([f32; WIDTH], [f32; WIDTH], u32) {
+    let (from, into) = (trees[1 - of], trees[of]);
+    let at = (slot & !LEAF) / WIDTH_U32;
+    let (at, lane) = (at as usize, (slot % WIDTH_U32) as usize);
+    let number = (opened & !LEAF) as usize;
+    match (is_triangle(slot), opened & LEAF != 0) {
+        (false, false) => {
+            let one = relative.moved(of, &from.nodes[at].obb(lane));
+            let node = &into.nodes[number];
+            (gaps(simd, &one, node), node.size, node.count)
+        }
+        (false, true) => {
+            let one = relative.moved(of, &from.nodes[at].obb(lane));
+            let leaf = &into.leaves[number];
+            (box_gaps(simd, &one, leaf), [0.0; WIDTH], leaf.count)
+        }
+        (true, false) => {
+            let one = relative.moved_triangle(of, &from.leaves[at].corners(lane));
+            let node = &into.nodes[number];
+            (triangle_gaps(simd, &one, node), node.size, node.count)
+        }
+        (true, true) => {
+            let one = relative.moved_triangle(of, &from.leaves[at].corners(lane));
+            let leaf = &into.leaves[number];
+            (
+                distances(simd, &one, leaf, beyond),
+                [0.0; WIDTH],
+                leaf.count,
+            )
+        }
+    }
+}
+
+fn is_triangle(slot: u32) -> bool {
+    slot & LEAF != 0
 }
 
 #[inline(always)]
@@ -52,51 +101,68 @@ fn descend<S: Simd>(
     stack.push(Entry {
         bound: 0.0,
         slots: [0, 0],
+        sizes: [trees[0].nodes[0].size[0], trees[1].nodes[0].size[0]],
     });
-    let proved = |bound: f32| f64::from(bound) - relative.slack;
-    while let Some(Entry { bound, slots }) = stack.pop() {
-        let limit = ask.limit();
-        if proved(bound) > limit {
+    let mut beyond = beyond(ask, relative);
+    while let Some(Entry {
+        bound,
+        slots,
+        sizes,
+    }) = stack.pop()
+    {
+        if bound > beyond {
             continue;
         }
-        let [a, b] = [trees[0].child(slots[0]), trees[1].child(slots[1])];
-        let of_triangle = [a & TRIANGLE != 0, b & TRIANGLE != 0];
-        if of_triangle == [true, true] {
-            if let ControlFlow::Break(()) = ask.pair(a & !TRIANGLE, b & !TRIANGLE) {
-                let rest = stack.iter().map(|entry| proved(entry.bound));
-                return Some(rest.fold(proved(bound), f64::min).max(0.0));
-            }
-            continue;
-        }
-        let larger = usize::from(trees[1].size(slots[1]) > trees[0].size(slots[0]));
-        // The tree whose box is opened.
-        let of = if of_triangle[larger] {
-            1 - larger
-        } else {
-            larger
-        };
-        let number = [a, b][of];
-        let slot = slots[1 - of];
-        let one = trees[1 - of].nodes[(slot / WIDTH_U32) as usize].obb((slot % WIDTH_U32) as usize);
-        let one = relative.moved(of, &one);
-        let node = &trees[of].nodes[number as usize];
-        let bounds = gaps(simd, &one, node);
-        let from = stack.len();
-        for lane in 0..node.count {
-            let bound = bounds[lane as usize].max(bound);
-            if proved(bound) > limit {
+        // The tree whose box is opened: the larger one's.
+        let of = match slots.map(is_triangle) {
+            [true, true] => {
+                let [i, j] = [0, 1].map(|k| trees[k].triangle(slots[k]));
+                if ask.pair(i, j).is_break() {
+                    let rest = stack.iter().fold(bound, |least, x| least.min(x.bound));
+                    return Some((f64::from(rest) - relative.slack).max(0.0));
+                }
+                beyond = self::beyond(ask, relative);
                 continue;
             }
-            let mut slots = slots;
-            slots[of] = number * WIDTH_U32 + lane;
-            // The nearest one is popped first.
-            let mut at = stack.len();
-            stack.push(Entry { bound, slots });
-            while at > from && stack[at - 1].bound < bound {
-                stack.swap(at - 1, at);
-                at -= 1;
+            [true, false] => 1,
+            [false, true] => 0,
+            [false, false] => usize::from(sizes[1] > sizes[0]),
+        };
+        let opened = trees[of].child(slots[of]);
+        let (bounds, of_boxes, count) =
+            bounds(simd, trees, relative, of, slots[1 - of], opened, beyond);
+        let first = (opened & LEAF) | ((opened & !LEAF) * WIDTH_U32);
+        let from = stack.len();
+        let lanes = bounds.into_iter().zip(of_boxes).zip(first..);
+        for ((of_lane, size), slot) in lanes.take(count as usize) {
+            if of_lane > beyond {
+                continue;
             }
+            let (mut slots, mut sizes) = (slots, sizes);
+            (slots[of], sizes[of]) = (slot, size);
+            stack.push(Entry {
+                bound: of_lane.max(bound),
+                slots,
+                sizes,
+            });
         }
+        nearest_last(&mut stack[from..]);
     }
     None
+}
+
+/// Bounds above this prove that a pair is beyond the limit.
+fn beyond(ask: &dyn Ask, relative: &Relative) -> f32 {
+    ((ask.limit() + relative.slack) as f32).next_up()
+}
+
+/// The nearest one is popped first.
+fn nearest_last(entries: &mut [Entry]) {
+    for end in 1..entries.len() {
+        let mut at = end;
+        while at > 0 && entries[at - 1].bound < entries[at].bound {
+            entries.swap(at - 1, at);
+            at -= 1;
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Where it sits: built by [`crate::TriMesh`] when first needed, once; no pose moves it. `pairs.rs` asks it.
 //! Idea: two patches that lie side by side are told apart only by boxes that lie along them, so boxes have directions of their own. A
-//! box of one tree is compared with the eight of a node of the other at once, in lanes of `f32`.
+//! box or a triangle of one tree is compared with eight of the other at once, in lanes of `f32`.
 //! Numbers: lanes propose. A bound counts only beyond the slack of `relative.rs`, which covers every rounding between a box and
 //! the vertices in the world, and what is left is decided by exact signs or measured.
 //! Source: Gottschalk, Lin, Manocha 1996 (boxes with directions); Wald et al. 2008 (wide nodes).
@@ -11,17 +11,21 @@ mod bound;
 mod build;
 mod descend;
 mod fit;
+mod lanes;
 mod relative;
+mod split;
+mod triangles;
 
 pub(crate) use relative::Relative;
 
 use crate::signs::Point;
+use fit::Corners;
 
-/// Children of a node.
+/// Children of a node, and triangles of a leaf.
 const WIDTH: usize = 8;
 
-/// A child with this bit is a triangle.
-const TRIANGLE: u32 = 1 << 31;
+/// A child with this bit is a leaf, and a slot with it is a triangle's.
+const LEAF: u32 = 1 << 31;
 
 /// The boxes of up to eight children. Numbers are those of a frame along the mesh's axes about the tree's center.
 #[derive(Clone, Debug)]
@@ -31,7 +35,19 @@ struct WideNode {
     half: [[f32; WIDTH]; 3],
     /// By axis of the box, by coordinate.
     axes: [[[f32; WIDTH]; 3]; 3],
+    /// The largest of each box's sides.
+    size: [f32; WIDTH],
     child: [u32; WIDTH],
+    count: u32,
+}
+
+/// Up to eight triangles; lanes without one have copies of the first.
+#[derive(Clone, Debug)]
+#[repr(align(32))]
+struct Leaf {
+    /// By corner, by coordinate.
+    corners: [[[f32; WIDTH]; 3]; 3],
+    triangles: [u32; WIDTH],
     count: u32,
 }
 
@@ -40,6 +56,7 @@ struct WideNode {
 pub(crate) struct Tree {
     /// The first one has one child, which is everything.
     nodes: Vec<WideNode>,
+    leaves: Vec<Leaf>,
     center: Point,
     /// No vertex is farther from the center.
     radius: f64,
@@ -53,21 +70,32 @@ struct Obb {
     axes: [[f32; 3]; 3],
 }
 
+/// A lane's coordinates.
+#[inline(always)]
+fn at(rows: &[[f32; WIDTH]; 3], lane: usize) -> [f32; 3] {
+    [rows[0][lane], rows[1][lane], rows[2][lane]]
+}
+
 impl WideNode {
     const EMPTY: Self = Self {
         center: [[0.0; WIDTH]; 3],
         half: [[0.0; WIDTH]; 3],
         axes: [[[0.0; WIDTH]; 3]; 3],
+        size: [0.0; WIDTH],
         child: [0; WIDTH],
         count: 0,
     };
 
+    #[inline(always)]
     fn obb(&self, lane: usize) -> Obb {
-        let at = |row: &[[f32; WIDTH]; 3]| [row[0][lane], row[1][lane], row[2][lane]];
         Obb {
-            center: at(&self.center),
-            half: at(&self.half),
-            axes: [at(&self.axes[0]), at(&self.axes[1]), at(&self.axes[2])],
+            center: at(&self.center, lane),
+            half: at(&self.half, lane),
+            axes: [
+                at(&self.axes[0], lane),
+                at(&self.axes[1], lane),
+                at(&self.axes[2], lane),
+            ],
         }
     }
 
@@ -80,7 +108,34 @@ impl WideNode {
                 self.axes[i][k][lane] = obb.axes[i][k];
             }
         }
+        self.size[lane] = obb.half[0].max(obb.half[1]).max(obb.half[2]);
         self.child[lane] = child;
         self.count += 1;
+    }
+}
+
+impl Leaf {
+    /// Of up to eight triangles, each with its number.
+    fn new(members: impl ExactSizeIterator<Item = (Corners, u32)> + Clone) -> Self {
+        let mut leaf = Self {
+            corners: [[[0.0; WIDTH]; 3]; 3],
+            triangles: [0; WIDTH],
+            count: members.len() as u32,
+        };
+        for (lane, (corners, number)) in members.cycle().take(WIDTH).enumerate() {
+            for (row, corner) in leaf.corners.iter_mut().zip(corners) {
+                for (row, x) in row.iter_mut().zip(corner) {
+                    row[lane] = x;
+                }
+            }
+            leaf.triangles[lane] = number;
+        }
+        leaf
+    }
+
+    #[inline(always)]
+    fn corners(&self, lane: usize) -> Corners {
+        let [a, b, c] = &self.corners;
+        [at(a, lane), at(b, lane), at(c, lane)]
     }
 }

@@ -1,5 +1,6 @@
 //! Where one tree is in the frame of the other, and how far bounds in `f32` can be off.
 
+use super::fit::Corners;
 use super::{Obb, Tree};
 use gjk::{Pose3, Vec3, Vector};
 
@@ -32,9 +33,21 @@ struct Frame {
 }
 
 impl Frame {
-    fn vector(&self, v: [f32; 3]) -> [f32; 3] {
-        let row = |r: &[f32; 3]| r[0] * v[0] + r[1] * v[1] + r[2] * v[2];
-        [row(&self.rows[0]), row(&self.rows[1]), row(&self.rows[2])]
+    #[inline(always)]
+    fn vector(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        let [u, v, w] = &self.rows;
+        [
+            u[0] * x + u[1] * y + u[2] * z,
+            v[0] * x + v[1] * y + v[2] * z,
+            w[0] * x + w[1] * y + w[2] * z,
+        ]
+    }
+
+    #[inline(always)]
+    fn point(&self, p: [f32; 3]) -> [f32; 3] {
+        let [x, y, z] = self.vector(p);
+        let o = &self.origin;
+        [x + o[0], y + o[1], z + o[2]]
     }
 }
 
@@ -78,14 +91,23 @@ impl Relative {
         })
     }
 
+    /// A triangle of the other tree in the frame of this one, 0 or 1.
+    #[inline(always)]
+    pub(super) fn moved_triangle(&self, to: usize, corners: &Corners) -> Corners {
+        let frame = &self.frames[to];
+        [
+            frame.point(corners[0]),
+            frame.point(corners[1]),
+            frame.point(corners[2]),
+        ]
+    }
+
     /// A box of the other tree in the frame of this one, 0 or 1.
     #[inline(always)]
     pub(super) fn moved(&self, to: usize, obb: &Obb) -> Obb {
         let frame = &self.frames[to];
-        let c = frame.vector(obb.center);
-        let o = frame.origin;
         Obb {
-            center: [c[0] + o[0], c[1] + o[1], c[2] + o[2]],
+            center: frame.point(obb.center),
             half: obb.half,
             axes: [
                 frame.vector(obb.axes[0]),
