@@ -33,6 +33,7 @@ pub mod self_contact;
 mod shape;
 pub mod shells;
 mod signs;
+mod split;
 pub mod triangles;
 mod vector;
 

@@ -1,9 +1,17 @@
-//! Differences and products of points as arrays, in floats.
+//! Sums and products of points as arrays, in floats.
 
 use crate::signs::Point;
 
 pub(crate) fn minus(a: Point, b: Point) -> Point {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+pub(crate) fn plus(a: Point, b: Point) -> Point {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+pub(crate) fn times(a: Point, by: f64) -> Point {
+    [a[0] * by, a[1] * by, a[2] * by]
 }
 
 pub(crate) fn dot(a: Point, b: Point) -> f64 {

@@ -13,7 +13,6 @@ mod descend;
 mod fit;
 mod lanes;
 mod relative;
-mod split;
 mod triangles;
 
 pub(crate) use relative::Relative;

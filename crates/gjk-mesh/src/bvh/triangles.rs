@@ -41,12 +41,12 @@ fn about<S: Simd>(corners: &[Lanes<S>; 3], origin: &Lanes<S>) -> [Lanes<S>; 3] {
 }
 
 /// A box about the origin: its axes, and how far it reaches along each.
-struct Sides<S: Simd> {
+struct BoxSides<S: Simd> {
     axes: [Lanes<S>; 3],
     half: Lanes<S>,
 }
 
-impl<S: Simd> Sides<S> {
+impl<S: Simd> BoxSides<S> {
     /// A lower bound of the distance of the box and a triangle, whose corners are about the box's center.
     #[inline(always)]
     fn gap(&self, simd: S, corners: &[Lanes<S>; 3]) -> f32x8<S> {
@@ -82,7 +82,7 @@ impl<S: Simd> Sides<S> {
 /// A lower bound of the distance of a box and each triangle of a leaf, in one frame, to the slack.
 #[inline(always)]
 pub(super) fn box_gaps<S: Simd>(simd: S, one: &Obb, leaf: &Leaf) -> [f32; WIDTH] {
-    let sides = Sides {
+    let sides = BoxSides {
         axes: [
             same(simd, &one.axes[0]),
             same(simd, &one.axes[1]),
@@ -97,7 +97,7 @@ pub(super) fn box_gaps<S: Simd>(simd: S, one: &Obb, leaf: &Leaf) -> [f32; WIDTH]
 /// A lower bound of the distance of a triangle and each box of a node, in one frame, to the slack.
 #[inline(always)]
 pub(super) fn triangle_gaps<S: Simd>(simd: S, one: &Corners, node: &WideNode) -> [f32; WIDTH] {
-    let sides = Sides {
+    let sides = BoxSides {
         axes: [
             load(simd, &node.axes[0]),
             load(simd, &node.axes[1]),
@@ -110,12 +110,12 @@ pub(super) fn triangle_gaps<S: Simd>(simd: S, one: &Corners, node: &WideNode) ->
 }
 
 /// The nearest points found so far: the square of their distance, and from the one to the other.
-struct Best<S: Simd> {
+struct Closest<S: Simd> {
     square: f32x8<S>,
     between: Lanes<S>,
 }
 
-impl<S: Simd> Best<S> {
+impl<S: Simd> Closest<S> {
     #[inline(always)]
     fn offer(&mut self, square: f32x8<S>, between: &Lanes<S>) {
         let nearer = square.simd_lt(self.square);
@@ -166,7 +166,7 @@ pub(super) fn distances<S: Simd>(simd: S, one: &Corners, leaf: &Leaf, beyond: f3
     if quick.simd_gt(f32x8::splat(simd, beyond)).all_true() {
         return stored(simd, quick);
     }
-    let mut best = Best {
+    let mut best = Closest {
         square: f32x8::splat(simd, f32::INFINITY),
         between: [zero; 3],
     };
@@ -200,7 +200,7 @@ fn inverse<S: Simd>(simd: S, a: &Edged<S>, b: &Edged<S>) -> [Lanes<S>; 2] {
 #[inline(always)]
 fn of_edges<S: Simd>(
     simd: S,
-    best: &mut Best<S>,
+    best: &mut Closest<S>,
     one: &Edged<S>,
     other: &Edged<S>,
     [i, j]: [usize; 2],
@@ -221,7 +221,7 @@ fn of_edges<S: Simd>(
 
 /// Corners over the inside of a face: from the face to the corner.
 #[inline(always)]
-fn of_corners<S: Simd>(simd: S, best: &mut Best<S>, face: &Edged<S>, corners: &[Lanes<S>; 3]) {
+fn of_corners<S: Simd>(simd: S, best: &mut Closest<S>, face: &Edged<S>, corners: &[Lanes<S>; 3]) {
     let zero = f32x8::splat(simd, 0.0);
     let nothing = f32x8::splat(simd, f32::INFINITY);
     let normal = &face.normal;

@@ -6,7 +6,7 @@
 //! Source: Ericson 2005 (5.1.9, two segments); Larsen, Gottschalk, Lin, Manocha 1999 (edges first).
 
 use crate::signs::{Point, Triangle};
-use crate::vector::{cross, dot, minus};
+use crate::vector::{cross, dot, minus, plus, times};
 
 /// Roundings of the interval's ends, in parts of the farthest coordinate from a corner. A coordinate's difference to the corner is rounded,
 /// a point of an edge or a face is off by three roundings more, a height along a direction by four and `√3`, of two points: at most 14u.
@@ -19,10 +19,6 @@ pub(crate) struct NearPoints {
     pub(crate) lower: f64,
     pub(crate) upper: f64,
     pub(crate) points: [Point; 2],
-}
-
-fn along(a: Point, by: Point, s: f64) -> Point {
-    [a[0] + by[0] * s, a[1] + by[1] * s, a[2] + by[2] * s]
 }
 
 /// The nearest points found so far.
@@ -91,7 +87,7 @@ fn of_segments(best: &mut Best, [p, d]: [Point; 2], [q, e]: [Point; 2]) {
     } else {
         (s, t)
     };
-    best.offer(along(p, d, s), along(q, e, t));
+    best.offer(plus(p, times(d, s)), plus(q, times(e, t)));
 }
 
 /// The corners of a triangle over the inside of the other, whose edges are given.
@@ -108,7 +104,7 @@ fn of_corners(best: &mut Best, face: &Triangle, edges: &Triangle, of: &Triangle,
         let within = (0..3).all(|k| dot(walls[k], minus(corner, face[k])) >= 0.0);
         if within && square > 0.0 {
             let height = dot(normal, minus(corner, face[0])) / square;
-            let foot = along(corner, normal, -height);
+            let foot = plus(corner, times(normal, -height));
             if swapped {
                 best.offer(corner, foot);
             } else {
@@ -128,7 +124,7 @@ fn interval(best: &Best, a: &Triangle, b: &Triangle, origin: Point) -> NearPoint
     let coordinates = a.as_flattened().iter().chain(b.as_flattened());
     let size = coordinates.fold(0.0_f64, |size, x| size.max(x.abs()));
     let rounding = APART_ROUNDINGS * 0.5 * f64::EPSILON * size;
-    let in_place = |x: Point| [x[0] + origin[0], x[1] + origin[1], x[2] + origin[2]];
+    let in_place = |x: Point| plus(x, origin);
     let sides = [
         gap / length * (1.0 - 4.0 * f64::EPSILON) - rounding,
         length + rounding,

@@ -8,8 +8,8 @@
 //! Source: Ericson 2005, section 5.1.5 (regions of a triangle).
 
 use crate::signs::{Point, Triangle};
+use crate::vector::{cross, dot, minus, plus, times};
 use gjk::query::Interval;
-use gjk::{Vec3, Vector};
 
 /// A bound is off by a difference, a product by a part, a sum of three, and a root or a quotient: fewer roundings than this, of half a
 /// unit of the farthest corner's distance each.
@@ -22,110 +22,150 @@ pub(crate) struct NearPoint {
     pub(crate) at: Point,
 }
 
-fn vector([x, y, z]: Point) -> Vec3<f64> {
-    Vec3::new(x, y, z)
-}
-
 /// The point of a triangle that is nearest to another point.
 pub(crate) fn nearest(point: Point, triangle: &Triangle) -> NearPoint {
-    let from = vector(point);
-    let corners = triangle.map(|corner| vector(corner) - from);
+    let corners = about(triangle, point);
+    let [a, b, c] = &corners;
     // No corner is farther than √3 times its largest coordinate.
-    let far = corners.iter().map(|c| c.max_abs()).fold(0.0, f64::max) * 3.0_f64.sqrt();
+    let far = largest(a).max(largest(b)).max(largest(c)) * 3.0_f64.sqrt();
     let slack = NEAR_ROUNDINGS * f64::EPSILON * far;
     let (to, direction) = foot(&corners);
-    let height = corners.iter().map(|&c| direction.dot(c));
-    let height = height.fold(f64::INFINITY, f64::min);
-    let (lower, upper) = (height - slack, to.norm() + slack);
-    let is_known = upper.is_finite() && !lower.is_nan();
+    let height = dot(direction, *a).min(dot(direction, *b));
+    let height = height.min(dot(direction, *c));
+    let square = dot(to, to);
+    let (lower, upper) = (height - slack, square.sqrt() + slack);
+    // A square that underflows is less than the slack, or nothing is known.
+    let fits = square >= f64::MIN_POSITIVE || slack >= f64::MIN_POSITIVE.sqrt();
+    let is_known = fits && upper.is_finite() && !lower.is_nan();
+    let (lower, upper) = if is_known {
+        (lower.clamp(0.0, upper), upper)
+    } else {
+        (0.0, f64::INFINITY)
+    };
     NearPoint {
-        distance: if is_known {
-            Interval {
-                lower: lower.clamp(0.0, upper),
-                upper,
-            }
-        } else {
-            Interval {
-                lower: 0.0,
-                upper: f64::INFINITY,
-            }
-        },
-        at: (from + to).to_f64(),
+        distance: Interval { lower, upper },
+        at: plus(point, to),
     }
+}
+
+fn about(triangle: &Triangle, origin: Point) -> Triangle {
+    let [a, b, c] = *triangle;
+    [minus(a, origin), minus(b, origin), minus(c, origin)]
+}
+
+fn largest(p: &Point) -> f64 {
+    p[0].abs().max(p[1].abs()).max(p[2].abs())
+}
+
+/// The vector of length 1 in a direction; `None` of what has none.
+fn unit(v: Point) -> Option<Point> {
+    let length = dot(v, v).sqrt();
+    // Squares that overflow or underflow say nothing.
+    (f64::MIN_POSITIVE.sqrt()..f64::INFINITY)
+        .contains(&length)
+        .then(|| times(v, 1.0 / length))
 }
 
 /// The point nearest to the origin, and a unit direction along which no corner is much nearer.
-fn foot(corners: &[Vec3<f64>; 3]) -> (Vec3<f64>, Vec3<f64>) {
+fn foot(corners: &Triangle) -> (Point, Point) {
     let [a, b, c] = *corners;
-    let normal = (b - a).cross(c - a);
+    let edges = [minus(b, a), minus(c, b), minus(a, c)];
+    let normal = cross(edges[0], edges[1]);
     // How far the origin is inside of each edge.
-    let inside = |p: Vec3<f64>, q: Vec3<f64>| normal.dot((q - p).cross(-p));
-    let is_over = inside(a, b) > 0.0 && inside(b, c) > 0.0 && inside(c, a) > 0.0;
-    if let Some(unit) = normal.normalized().filter(|_| is_over) {
-        let height = unit.dot(a);
-        let direction = if height < 0.0 { -unit } else { unit };
-        return (unit * height, direction);
+    let is_over = dot(normal, cross(a, edges[0])) > 0.0
+        && dot(normal, cross(b, edges[1])) > 0.0
+        && dot(normal, cross(c, edges[2])) > 0.0;
+    if is_over && let Some(unit) = unit(normal) {
+        let height = dot(unit, a);
+        let direction = if height < 0.0 {
+            times(unit, -1.0)
+        } else {
+            unit
+        };
+        return (times(unit, height), direction);
     }
-    let edges = [[a, b], [b, c], [c, a]];
-    let feet = edges.map(nearest_on_edge);
-    let squares = feet.map(|(at, _)| at.norm_squared());
-    let nearer = |x: usize, y: usize| if squares[y] < squares[x] { y } else { x };
-    let nearest = nearer(nearer(0, 1), 2);
-    let ((at, is_between), [p, q]) = (feet[nearest], edges[nearest]);
-    (at, across_edge(at, q - p, is_between))
+    let mut best = on_edge(a, edges[0]);
+    for k in 1..3 {
+        let other = on_edge(corners[k], edges[k]);
+        if other.square < best.square {
+            best = other;
+        }
+    }
+    (best.at, best.direction())
 }
 
-/// The point of an edge that is nearest to the origin, and whether it is between the ends.
-fn nearest_on_edge([p, q]: [Vec3<f64>; 2]) -> (Vec3<f64>, bool) {
-    let along = q - p;
-    let part = -p.dot(along) / along.norm_squared();
+/// The point of an edge that is nearest to the origin.
+struct OnEdge {
+    at: Point,
+    square: f64,
+    along: Point,
+    /// The square of the edge's length; 0 where the point is an end of it.
+    between: f64,
+}
+
+fn on_edge(from: Point, along: Point) -> OnEdge {
+    let length = dot(along, along);
+    let part = -dot(from, along) / length;
     let part = if part.is_nan() {
         0.0
     } else {
         part.clamp(0.0, 1.0)
     };
-    (p * (1.0 - part) + q * part, part > 0.0 && part < 1.0)
+    let at = plus(from, times(along, part));
+    OnEdge {
+        at,
+        square: dot(at, at),
+        along,
+        between: if part > 0.0 && part < 1.0 {
+            length
+        } else {
+            0.0
+        },
+    }
 }
 
-/// The direction to a point of an edge: what rounding left of the edge in it would count as often as the edge is long.
-fn across_edge(at: Vec3<f64>, along: Vec3<f64>, is_between: bool) -> Vec3<f64> {
-    let across = if is_between {
-        at - along * (at.dot(along) / along.norm_squared())
-    } else {
-        at
-    };
-    across.normalized().unwrap_or(Vec3::new(0.0, 0.0, 0.0))
+impl OnEdge {
+    /// The direction to the point: what rounding left of the edge in it would count as often as the edge is long.
+    fn direction(&self) -> Point {
+        let across = if self.between > 0.0 {
+            let part = dot(self.at, self.along) / self.between;
+            minus(self.at, times(self.along, part))
+        } else {
+            self.at
+        };
+        unit(across).unwrap_or([0.0; 3])
+    }
 }
 
 /// Whether two triangles are proved to be farther apart than `gap`.
 pub(crate) fn are_apart(a: &Triangle, b: &Triangle, gap: f64) -> bool {
-    let origin = vector(a[0]);
-    let [a, b] = [a, b].map(|t| t.map(|corner| vector(corner) - origin));
-    let far = a.iter().chain(&b).map(|c| c.norm()).fold(0.0, f64::max);
+    let origin = a[0];
+    let (a, b) = (about(a, origin), about(b, origin));
+    let far = a.iter().chain(&b).map(largest).fold(0.0, f64::max) * 3.0_f64.sqrt();
     let gap = gap + NEAR_ROUNDINGS * f64::EPSILON * far;
-    let separates = |axis: Vec3<f64>| {
-        let Some(axis) = axis.normalized() else {
+    let separates = |axis: Point| {
+        let Some(axis) = unit(axis) else {
             return false;
         };
-        let range = |t: &[Vec3<f64>; 3]| {
-            let heights = t.map(|corner| axis.dot(corner));
-            let [x, y, z] = heights;
-            (x.min(y).min(z), x.max(y).max(z))
-        };
-        let (first, second) = (range(&a), range(&b));
-        second.0 - first.1 > gap || first.0 - second.1 > gap
+        let (first, second) = (range(&a, axis), range(&b, axis));
+        second[0] - first[1] > gap || first[0] - second[1] > gap
     };
-    let edges = |t: &[Vec3<f64>; 3]| [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
+    let edges = |t: &Triangle| [minus(t[1], t[0]), minus(t[2], t[1]), minus(t[0], t[2])];
     let (of_a, of_b) = (edges(&a), edges(&b));
-    let normals = [of_a[0].cross(of_a[1]), of_b[0].cross(of_b[1])];
-    if normals.into_iter().any(separates) {
-        return true;
-    }
-    let across = of_a.into_iter().flat_map(|e| of_b.map(|f| e.cross(f)));
-    let mut all = across
-        .chain(of_a.map(|e| normals[0].cross(e)))
-        .chain(of_b.map(|f| normals[1].cross(f)));
-    all.any(separates)
+    let normals = [cross(of_a[0], of_a[1]), cross(of_b[0], of_b[1])];
+    separates(normals[0])
+        || separates(normals[1])
+        || of_a
+            .iter()
+            .any(|&e| of_b.iter().any(|&f| separates(cross(e, f))))
+        || of_a.iter().any(|&e| separates(cross(normals[0], e)))
+        || of_b.iter().any(|&f| separates(cross(normals[1], f)))
+}
+
+/// The lowest and the highest corner along an axis.
+fn range(t: &Triangle, axis: Point) -> [f64; 2] {
+    let [x, y, z] = [dot(axis, t[0]), dot(axis, t[1]), dot(axis, t[2])];
+    [x.min(y).min(z), x.max(y).max(z)]
 }
 
 #[cfg(test)]

@@ -6,9 +6,6 @@
 //! triangles are, a million in one plane or in one place.
 //! Source: Wald 2007 (bins).
 
-use super::WIDTH;
-use super::fit::Corners;
-
 /// Planes across an axis, and one.
 const BINS: usize = 16;
 
@@ -44,13 +41,13 @@ impl Extent {
 
 /// A triangle of a node.
 #[derive(Clone, Copy)]
-pub(super) struct Member {
+pub(crate) struct Member {
     extent: Extent,
-    pub(super) number: u32,
+    pub(crate) number: u32,
 }
 
 impl Member {
-    pub(super) fn new(axes: &[[f32; 3]; 3], corners: &Corners, number: u32) -> Self {
+    pub(crate) fn new(axes: &[[f32; 3]; 3], corners: &[[f32; 3]; 3], number: u32) -> Self {
         let mut extent = Extent::NOTHING;
         for corner in corners {
             let height =
@@ -58,6 +55,11 @@ impl Member {
             let at = [height(&axes[0]), height(&axes[1]), height(&axes[2])];
             extent.join(&Extent { low: at, high: at });
         }
+        Self { extent, number }
+    }
+
+    pub(crate) fn of_box(low: [f32; 3], high: [f32; 3], number: u32) -> Self {
+        let extent = Extent { low, high };
         Self { extent, number }
     }
 
@@ -85,18 +87,18 @@ impl Bin {
         self.count += other.count;
     }
 
-    fn cost(&self) -> f32 {
-        self.extent.surface() * self.count.next_multiple_of(WIDTH) as f32
+    fn cost(&self, leaf: usize) -> f32 {
+        self.extent.surface() * self.count.next_multiple_of(leaf) as f32
     }
 }
 
-/// Orders triangles, which are more than a leaf's, so that a first part and the rest are good halves; how many the first part has.
-pub(super) fn split(members: &mut [Member]) -> usize {
+/// Orders triangles, which are more than the `leaf` that a leaf may have, so that a first part and the rest are good halves; how many the first part has.
+pub(crate) fn split(members: &mut [Member], leaf: usize) -> usize {
     let middles = middles(members);
-    let (axis, first) = by_surface(members, &middles).unwrap_or_else(|| {
+    let (axis, first) = by_surface(members, &middles, leaf).unwrap_or_else(|| {
         let spread = |axis: usize| middles.high[axis] - middles.low[axis];
         let wider = |best: usize, k: usize| if spread(k) > spread(best) { k } else { best };
-        let half = (members.len() / 2).next_multiple_of(WIDTH);
+        let half = (members.len() / 2).next_multiple_of(leaf);
         (wider(wider(0, 1), 2), half)
     });
     members.select_nth_unstable_by(first, |x, y| {
@@ -117,7 +119,7 @@ fn middles(members: &[Member]) -> Extent {
 }
 
 /// The axis and how many triangles are before the best plane across it; `None` where that leaves too few on a side.
-fn by_surface(members: &[Member], middles: &Extent) -> Option<(usize, usize)> {
+fn by_surface(members: &[Member], middles: &Extent, leaf: usize) -> Option<(usize, usize)> {
     let mut bins = [[EMPTY; BINS]; 3];
     let scales = [0, 1, 2].map(|k| BINS as f32 / (middles.high[k] - middles.low[k]));
     for member in members {
@@ -141,7 +143,7 @@ fn by_surface(members: &[Member], middles: &Extent) -> Option<(usize, usize)> {
         let mut before = EMPTY;
         for (bin, after) in bins.iter().zip(&after) {
             before.join(bin);
-            let cost = before.cost() + after.cost();
+            let cost = before.cost(leaf) + after.cost(leaf);
             if before.count > 0 && after.count > 0 && cost < least {
                 (least, best) = (cost, Some((axis, before.count)));
             }
