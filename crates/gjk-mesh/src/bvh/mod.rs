@@ -12,10 +12,11 @@ mod build;
 mod descend;
 mod fit;
 mod lanes;
+mod point;
 mod relative;
 mod triangles;
 
-pub(crate) use relative::Relative;
+pub(crate) use relative::{PointFrame, Relative};
 
 use crate::signs::Point;
 use fit::Corners;

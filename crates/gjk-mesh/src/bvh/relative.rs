@@ -2,6 +2,7 @@
 
 use super::fit::Corners;
 use super::{Obb, Tree};
+use crate::signs::Point;
 use gjk::{Pose3, Vec3, Vector};
 
 /// Roundings of `f32` that a bound is off by at most, in parts of `S = rA + rB + |t|`, the radii of the trees and how far their centers are
@@ -70,20 +71,12 @@ impl Relative {
         });
         let (at_a, at_b) = (a.point(centers[0]), b.point(centers[1]));
         let between = at_b - at_a;
-        let world = |pose: &Pose3<f64>, k: usize| {
-            let columns = pose.columns();
-            let largest = (0..3).map(|i| columns[i].norm()).sum::<f64>();
-            pose.translation().norm() + largest * (centers[k].norm() + trees[k].radius)
-        };
         let apart = a.direction_to_local(between);
         let back = b.direction_to_local(-between);
         let radii = trees[0].radius + trees[1].radius;
         let size = radii + apart.norm().max(back.norm());
-        let world = world(a, 0) + world(b, 1);
-        let unit = 0.5 * f64::from(f32::EPSILON);
-        let slack = SLACK_ROUNDINGS * unit * size
-            + RIGID_ROUNDINGS * off * size
-            + PLACE_ROUNDINGS * 0.5 * f64::EPSILON * world;
+        let world = largest_in_world(trees[0], a) + largest_in_world(trees[1], b);
+        let slack = slack(size, off, world);
         let fits = off < RIGID_SHARE && size < super::build::RADII[1] && slack.is_finite();
         fits.then(|| Self {
             frames: [frame(a, b, apart), frame(b, a, back)],
@@ -116,6 +109,58 @@ impl Relative {
             ],
         }
     }
+}
+
+/// Where points of the world are in a tree's frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PointFrame {
+    pose: Pose3<f64>,
+    /// How far the pose is off a rotation, and how large coordinates of the tree get in the world.
+    off: f64,
+    world: f64,
+}
+
+impl PointFrame {
+    /// For a tree at a pose. `None` where the pose is not rigid.
+    pub(crate) fn new(tree: &Tree, pose: &Pose3<f64>) -> Option<Self> {
+        let off = skew(pose);
+        let world = largest_in_world(tree, pose);
+        (off < RIGID_SHARE && world.is_finite()).then_some(Self {
+            pose: *pose,
+            off,
+            world,
+        })
+    }
+
+    /// Where a point is about the tree's center, and how far above the truth bounds of its distances may be.
+    pub(super) fn place(&self, tree: &Tree, [x, y, z]: Point) -> ([f32; 3], f64) {
+        let [cx, cy, cz] = tree.center;
+        let point = Vec3::new(x, y, z);
+        let from = point - self.pose.point(Vec3::new(cx, cy, cz));
+        let at = self.pose.direction_to_local(from);
+        let size = tree.radius + at.norm();
+        // Squares of larger bounds overflow, and nothing is left out.
+        let slack = if size < super::build::RADII[1] {
+            slack(size, self.off, self.world + point.norm())
+        } else {
+            f64::INFINITY
+        };
+        (at.to_f64().map(|x| x as f32), slack)
+    }
+}
+
+/// See [`SLACK_ROUNDINGS`], [`RIGID_ROUNDINGS`], [`PLACE_ROUNDINGS`].
+fn slack(size: f64, off: f64, world: f64) -> f64 {
+    SLACK_ROUNDINGS * 0.5 * f64::from(f32::EPSILON) * size
+        + RIGID_ROUNDINGS * off * size
+        + PLACE_ROUNDINGS * 0.5 * f64::EPSILON * world
+}
+
+/// At least the largest coordinate of a tree at a pose, and of what it is made of.
+fn largest_in_world(tree: &Tree, pose: &Pose3<f64>) -> f64 {
+    let [x, y, z] = tree.center;
+    let stretch: f64 = pose.columns().iter().map(|column| column.norm()).sum();
+    pose.translation().norm() + stretch * (Vec3::new(x, y, z).norm() + tree.radius)
 }
 
 /// How far the columns are from perpendicular ones of length 1.

@@ -14,7 +14,7 @@ use super::{Leaf, Obb, WIDTH, WideNode};
 use fearless_simd::{Simd, f32x8, prelude::*};
 
 #[inline(always)]
-fn corners_of<S: Simd>(simd: S, leaf: &Leaf) -> [Lanes<S>; 3] {
+pub(super) fn corners_of<S: Simd>(simd: S, leaf: &Leaf) -> [Lanes<S>; 3] {
     [
         load(simd, &leaf.corners[0]),
         load(simd, &leaf.corners[1]),
@@ -110,14 +110,14 @@ pub(super) fn triangle_gaps<S: Simd>(simd: S, one: &Corners, node: &WideNode) ->
 }
 
 /// The nearest points found so far: the square of their distance, and from the one to the other.
-struct Closest<S: Simd> {
-    square: f32x8<S>,
-    between: Lanes<S>,
+pub(super) struct Closest<S: Simd> {
+    pub(super) square: f32x8<S>,
+    pub(super) between: Lanes<S>,
 }
 
 impl<S: Simd> Closest<S> {
     #[inline(always)]
-    fn offer(&mut self, square: f32x8<S>, between: &Lanes<S>) {
+    pub(super) fn offer(&mut self, square: f32x8<S>, between: &Lanes<S>) {
         let nearer = square.simd_lt(self.square);
         self.square = nearer.select(square, self.square);
         for (known, new) in self.between.iter_mut().zip(between) {
@@ -272,11 +272,11 @@ fn sum<S: Simd>(corners: &[Lanes<S>; 3]) -> Lanes<S> {
 }
 
 #[inline(always)]
-fn within<S: Simd>(simd: S, x: f32x8<S>) -> f32x8<S> {
+pub(super) fn within<S: Simd>(simd: S, x: f32x8<S>) -> f32x8<S> {
     x.max(f32x8::splat(simd, 0.0)).min(f32x8::splat(simd, 1.0))
 }
 
 #[inline(always)]
-fn times<S: Simd>(a: &Lanes<S>, by: f32x8<S>) -> Lanes<S> {
+pub(super) fn times<S: Simd>(a: &Lanes<S>, by: f32x8<S>) -> Lanes<S> {
     [a[0] * by, a[1] * by, a[2] * by]
 }

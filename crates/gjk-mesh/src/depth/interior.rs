@@ -7,6 +7,7 @@
 
 use crate::body::{MeshBody, PosedBody};
 use crate::boxes::Box3;
+use crate::bvh::{PointFrame, Tree};
 use crate::in_place::InPlace;
 use crate::inside::{Side, side_of_shells};
 use crate::mesh::TriMesh;
@@ -24,6 +25,8 @@ pub(crate) struct Interior<'m> {
     body: &'m PosedBody<'m>,
     reversed: bool,
     boxes: Vec<Box3>,
+    /// Where points are in the tree of boxes in any direction.
+    frame: Option<(&'m Tree, PointFrame)>,
 }
 
 /// How deep a point is: negative outside.
@@ -59,8 +62,13 @@ impl<'m> Interior<'m> {
             return None;
         }
         let mesh = body.in_place(false);
+        let frame = || {
+            let tree = mesh.mesh.wide_tree()?;
+            Some((tree, PointFrame::new(tree, mesh.pose()?)?))
+        };
         Some(Self {
             mesh,
+            frame: frame(),
             body,
             reversed: body.is_reversed(false),
             boxes: body.piece_boxes(false),
@@ -197,8 +205,7 @@ impl<'m> Interior<'m> {
         let limit = Cell::new(f64::INFINITY);
         let mut best: Option<Near> = None;
         let mut seen: Vec<(f64, u32)> = Vec::new();
-        let around = Box3::of(&[point]);
-        self.mesh.tree().near(&around, &limit, |triangle| {
+        let mut visit = |triangle: u32| {
             if self.body.piece_of(triangle).is_none() || !counts(triangle) {
                 return;
             }
@@ -215,7 +222,14 @@ impl<'m> Interior<'m> {
                     at,
                 });
             }
-        });
+        };
+        match &self.frame {
+            Some((tree, frame)) => tree.near_point(frame, point, &limit, &mut visit),
+            None => {
+                let tree = self.mesh.tree();
+                tree.near(&Box3::of(&[point]), &limit, visit);
+            }
+        }
         let mut best = best?;
         let lower = seen.iter().map(|&(lower, _)| lower);
         best.distance.lower = lower.fold(best.distance.lower, f64::min);
