@@ -5,7 +5,6 @@
 
 use crate::ask::Ask;
 use crate::signs::{Point, Triangle};
-use crate::split::{Member, split};
 use core::cell::Cell;
 use core::ops::ControlFlow;
 use gjk::{Pose3, Vector};
@@ -175,16 +174,13 @@ pub(crate) struct BoxTree {
 }
 
 impl BoxTree {
-    /// A tree over so many triangles, whose depth is bounded whatever these are.
+    /// A tree over so many triangles: halves along the axis on which a node's middles lie farthest apart. Halving by number bounds
+    /// its depth, whatever the triangles are.
     pub(crate) fn new(count: usize, corners: impl Fn(u32) -> Triangle) -> Self {
         let boxes: Vec<Box3> = (0..count as u32).map(|k| Box3::of(&corners(k))).collect();
+        let middles: Vec<Point> = boxes.iter().map(|b| b.middle_and_extent().0).collect();
+        let mut order: Vec<u32> = (0..count as u32).collect();
         let bounds = boxes.iter().fold(Box3::NOTHING, |all, b| all.with(b));
-        let (middle, _) = bounds.middle_and_extent();
-        let about = |p: &Point| core::array::from_fn(|k| (p[k] - middle[k]) as f32);
-        let mut members: Vec<Member> = (0..)
-            .zip(&boxes)
-            .map(|(k, b)| Member::of_box(about(&b.low), about(&b.high), k))
-            .collect();
         let mut nodes = vec![Node {
             bounds,
             start: 0,
@@ -194,14 +190,22 @@ impl BoxTree {
         let mut at = 0;
         while at < nodes.len() {
             let Node { start, end, .. } = nodes[at];
-            let mine = &mut members[start as usize..end as usize];
+            let mine = &mut order[start as usize..end as usize];
             if mine.len() > LEAF {
-                let middle = start + split(mine, LEAF) as u32;
+                let half = mine.len() / 2;
+                let axis = widest(mine.iter().map(|&k| middles[k as usize]));
+                mine.select_nth_unstable_by(half, |&i, &j| {
+                    middles[i as usize][axis]
+                        .total_cmp(&middles[j as usize][axis])
+                        .then(i.cmp(&j))
+                });
                 nodes[at].child = nodes.len() as u32;
+                let middle = start + half as u32;
                 for (start, end) in [(start, middle), (middle, end)] {
-                    let mine = &members[start as usize..end as usize];
-                    let each = mine.iter().map(|x| boxes[x.number as usize]);
-                    let bounds = each.fold(Box3::NOTHING, |all, b| all.with(&b));
+                    let mine = &order[start as usize..end as usize];
+                    let bounds = mine
+                        .iter()
+                        .fold(Box3::NOTHING, |all, &k| all.with(&boxes[k as usize]));
                     nodes.push(Node {
                         bounds,
                         start,
@@ -214,7 +218,7 @@ impl BoxTree {
         }
         Self {
             nodes,
-            order: members.iter().map(|x| x.number).collect(),
+            order,
             boxes,
         }
     }
@@ -424,4 +428,12 @@ impl BoxTree {
     pub(crate) fn bounds(&self) -> &Box3 {
         &self.nodes[0].bounds
     }
+}
+
+/// The axis on which points lie farthest apart.
+fn widest(points: impl Iterator<Item = Point>) -> usize {
+    let all = points.fold(Box3::NOTHING, |all, p| all.with(&Box3 { low: p, high: p }));
+    let extent = all.middle_and_extent().1;
+    let wider = |best: usize, k: usize| if extent[k] > extent[best] { k } else { best };
+    wider(wider(0, 1), 2)
 }

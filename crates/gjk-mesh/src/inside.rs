@@ -62,24 +62,40 @@ pub(crate) fn side_of_shells(
     })
 }
 
-/// A point outside of the mesh's box, another one for each number; the first ones along the axes, whose boxes are the thinnest.
+/// A point outside of the mesh's box, another one for each number; the first ones along the axes, whose boxes are the thinnest, beyond
+/// the sides that are nearest.
 fn far_end(mesh: &InPlace<'_>, point: Point, number: usize) -> Option<Point> {
     let [low, high] = mesh.tree().bounds().with(&Box3::of(&[point])).corners();
-    let axis = number % 3;
+    let room = |side: usize| match side {
+        0..3 => high[side] - point[side],
+        _ => point[side - 3] - low[side - 3],
+    };
+    let mut sides = [0, 1, 2, 3, 4, 5];
+    sides.sort_unstable_by(|&x, &y| room(x).total_cmp(&room(y)).then(x.cmp(&y)));
+    let (side, round) = (sides[number % 6], number / 6);
+    let axis = side % 3;
     let end: Point = core::array::from_fn(|k| {
         let extent = high[k] - low[k];
         let along = DIRECTION[(k + axis) % 3] * (1.0 + number as f64 * 0.093_7);
-        if k == axis {
-            high[k] + along * (extent + f64::MIN_POSITIVE)
+        let beyond = along * (extent + f64::MIN_POSITIVE);
+        if k != axis {
+            point[k] + along * 0.1 * extent * round as f64
+        } else if side < 3 {
+            high[k] + beyond
         } else {
-            point[k] + along * 0.1 * extent * (number / 3) as f64
+            low[k] - beyond
         }
     });
-    let is_beyond = end[axis] > high[axis] && end.iter().all(|x| x.is_finite());
+    let is_beyond = end[axis] > high[axis] || end[axis] < low[axis];
+    let is_finite = end.iter().all(|x| x.is_finite());
     // Rounding may leave a far mesh's end within its box: then a whole step of the floats is beyond.
-    is_beyond.then_some(end).or_else(|| {
+    (is_beyond && is_finite).then_some(end).or_else(|| {
         let mut end = point;
-        end[axis] = high[axis].next_up();
+        end[axis] = if side < 3 {
+            high[axis].next_up()
+        } else {
+            low[axis].next_down()
+        };
         end[axis].is_finite().then_some(end)
     })
 }

@@ -33,7 +33,6 @@ pub mod self_contact;
 mod shape;
 pub mod shells;
 mod signs;
-mod split;
 pub mod triangles;
 mod vector;
 

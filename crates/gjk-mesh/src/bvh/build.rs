@@ -1,9 +1,9 @@
-//! Building the tree: from the root down, three splits in two at a node (`../split.rs`).
+//! Building the tree: from the root down, three splits in two at a node (`split.rs`).
 
 use super::fit::{Corners, PADDING_ROUNDINGS, fit};
+use super::split::{Member, split};
 use super::{LEAF, Leaf, Obb, Tree, WIDTH, WideNode};
 use crate::signs::{Point, Triangle};
-use crate::split::{Member, split};
 
 /// Between these radii no product of the lanes underflows or overflows so that it matters: squares of bounds are above `2⁻¹⁰⁰` where they
 /// are above the slack, and below `2¹⁰⁰`. Other meshes have no such tree, and the boxes along the axes answer for them.
@@ -145,7 +145,7 @@ impl Builder {
                     halves.push((start, end));
                     continue;
                 }
-                let middle = start + split(&mut members[start..end], WIDTH);
+                let middle = start + split(&mut members[start..end]);
                 halves.extend([(start, middle), (middle, end)]);
             }
             parts = halves;

@@ -14,6 +14,7 @@ mod fit;
 mod lanes;
 mod point;
 mod relative;
+mod split;
 mod triangles;
 
 pub(crate) use relative::{PointFrame, Relative};

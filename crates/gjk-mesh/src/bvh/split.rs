@@ -6,6 +6,9 @@
 //! triangles are, a million in one plane or in one place.
 //! Source: Wald 2007 (bins).
 
+use super::WIDTH;
+use super::fit::Corners;
+
 /// Planes across an axis, and one.
 const BINS: usize = 16;
 
@@ -41,13 +44,13 @@ impl Extent {
 
 /// A triangle of a node.
 #[derive(Clone, Copy)]
-pub(crate) struct Member {
+pub(super) struct Member {
     extent: Extent,
-    pub(crate) number: u32,
+    pub(super) number: u32,
 }
 
 impl Member {
-    pub(crate) fn new(axes: &[[f32; 3]; 3], corners: &[[f32; 3]; 3], number: u32) -> Self {
+    pub(super) fn new(axes: &[[f32; 3]; 3], corners: &Corners, number: u32) -> Self {
         let mut extent = Extent::NOTHING;
         for corner in corners {
             let height =
@@ -55,11 +58,6 @@ impl Member {
             let at = [height(&axes[0]), height(&axes[1]), height(&axes[2])];
             extent.join(&Extent { low: at, high: at });
         }
-        Self { extent, number }
-    }
-
-    pub(crate) fn of_box(low: [f32; 3], high: [f32; 3], number: u32) -> Self {
-        let extent = Extent { low, high };
         Self { extent, number }
     }
 
@@ -87,18 +85,18 @@ impl Bin {
         self.count += other.count;
     }
 
-    fn cost(&self, leaf: usize) -> f32 {
-        self.extent.surface() * self.count.next_multiple_of(leaf) as f32
+    fn cost(&self) -> f32 {
+        self.extent.surface() * self.count.next_multiple_of(WIDTH) as f32
     }
 }
 
-/// Orders triangles, which are more than the `leaf` that a leaf may have, so that a first part and the rest are good halves; how many the first part has.
-pub(crate) fn split(members: &mut [Member], leaf: usize) -> usize {
+/// Orders triangles, which are more than a leaf's, so that a first part and the rest are good halves; how many the first part has.
+pub(super) fn split(members: &mut [Member]) -> usize {
     let middles = middles(members);
-    let (axis, first) = by_surface(members, &middles, leaf).unwrap_or_else(|| {
+    let (axis, first) = by_surface(members, &middles).unwrap_or_else(|| {
         let spread = |axis: usize| middles.high[axis] - middles.low[axis];
         let wider = |best: usize, k: usize| if spread(k) > spread(best) { k } else { best };
-        let half = (members.len() / 2).next_multiple_of(leaf);
+        let half = (members.len() / 2).next_multiple_of(WIDTH);
         (wider(wider(0, 1), 2), half)
     });
     members.select_nth_unstable_by(first, |x, y| {
@@ -119,7 +117,7 @@ fn middles(members: &[Member]) -> Extent {
 }
 
 /// The axis and how many triangles are before the best plane across it; `None` where that leaves too few on a side.
-fn by_surface(members: &[Member], middles: &Extent, leaf: usize) -> Option<(usize, usize)> {
+fn by_surface(members: &[Member], middles: &Extent) -> Option<(usize, usize)> {
     let mut bins = [[EMPTY; BINS]; 3];
     let scales = [0, 1, 2].map(|k| BINS as f32 / (middles.high[k] - middles.low[k]));
     for member in members {
@@ -143,7 +141,7 @@ fn by_surface(members: &[Member], middles: &Extent, leaf: usize) -> Option<(usiz
         let mut before = EMPTY;
         for (bin, after) in bins.iter().zip(&after) {
             before.join(bin);
-            let cost = before.cost(leaf) + after.cost(leaf);
+            let cost = before.cost() + after.cost();
             if before.count > 0 && after.count > 0 && cost < least {
                 (least, best) = (cost, Some((axis, before.count)));
             }
