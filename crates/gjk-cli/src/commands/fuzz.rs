@@ -5,7 +5,8 @@ use crate::printer::{Printer, style};
 use crate::text::{Cell, aligned, heading, plain};
 use gjk_fuzz::families::{FAMILIES, Family};
 use gjk_fuzz::report::{HEADINGS, Row, Tally};
-use gjk_fuzz::{Space, Task, solids};
+use gjk_fuzz::solids::{self, MESH_FAMILIES, MeshFamily};
+use gjk_fuzz::{Space, Task};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -15,7 +16,7 @@ Examples:
   gjk fuzz                                        every family, 1000 cases each
   gjk fuzz --list                                 what the families are
   gjk fuzz --family needles --cases 10000000      a campaign
-  gjk fuzz --family solids --cases 1000000        pairs of meshes; this family runs alone
+  gjk fuzz --family solids --cases 1000000        pairs of meshes; it and `tetrahedra` run alone
   gjk fuzz --family needles --seed 1 --from 4711 --cases 1 --dim 3 --scalar f32
                                                   one case again
 
@@ -128,8 +129,9 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
         list(printer);
         return ExitStatus::Success;
     }
-    if args.family.iter().any(|name| name == solids::NAME) {
-        return run_solids(args, printer);
+    let of_meshes = |family: &&MeshFamily| args.family.iter().any(|name| name == family.name);
+    if let Some(family) = MESH_FAMILIES.iter().find(of_meshes) {
+        return run_meshes(family, args, printer);
     }
     let families = match families(&args.family) {
         Ok(families) => families,
@@ -189,18 +191,18 @@ fn pool(args: &FuzzArgs, printer: &mut Printer) -> Option<rayon::ThreadPool> {
     }
 }
 
-/// Runs the family of meshes, which are no query lines: what is found is mesh files.
-fn run_solids(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
+/// Runs a family of meshes, which are no query lines: what is found is mesh files.
+fn run_meshes(family: &MeshFamily, args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     if args.family.len() > 1 {
-        printer.error(format!("the family `{}` runs alone", solids::NAME));
+        printer.error(format!("the family `{}` runs alone", family.name));
         return ExitStatus::BadInput;
     }
     let Some(pool) = pool(args, printer) else {
         return ExitStatus::BadInput;
     };
-    let bar = printer.progress(args.cases).with_message(solids::NAME);
+    let bar = printer.progress(args.cases).with_message(family.name);
     let start = Instant::now();
-    let run = || solids::run(args.seed, args.from, args.cases, |count| bar.inc(count));
+    let run = || family.run(args.seed, args.from, args.cases, |count| bar.inc(count));
     let tally = pool.install(run);
     bar.finish_and_clear();
     if args.json {
@@ -230,7 +232,7 @@ fn run_solids(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     }
     for find in &tally.finds {
         printer.note(format!("case {}: {}", find.number, find.message));
-        let folder = args.out.join(format!("{}-{}", solids::NAME, find.number));
+        let folder = args.out.join(format!("{}-{}", family.name, find.number));
         match save_meshes(&folder, find) {
             Ok(()) => printer.note(format!("  gjk check {}", folder.display())),
             Err(error) => printer.error(format!("{}: {error}", folder.display())),
@@ -298,8 +300,10 @@ fn list(printer: &mut Printer) {
         let space = if family.planar { "2D 3D" } else { "3D" };
         vec![heading(family.name), plain(space), plain(family.about)]
     });
-    let solids = vec![heading(solids::NAME), plain("3D"), plain(solids::ABOUT)];
-    for line in aligned(rows.chain([solids]).collect()) {
+    let of_meshes = MESH_FAMILIES
+        .iter()
+        .map(|family| vec![heading(family.name), plain("3D"), plain(family.about)]);
+    for line in aligned(rows.chain(of_meshes).collect()) {
         printer.line(line);
     }
 }

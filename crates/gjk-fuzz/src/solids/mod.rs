@@ -1,6 +1,6 @@
-//! The family of solids: pairs of bodies made of cells, asked for their relation, judged by their cells.
+//! The families of pairs of meshes; this one is of bodies made of cells, asked for their relation, judged by their cells.
 //!
-//! Where it sits: `gjk fuzz --family solids`. The bodies are meshes, so that a case is no query line: what is found is written as two
+//! Where it sits: `gjk fuzz --family solids`, and `tetrahedra`. The bodies are meshes, so that a case is no query line: what is found is written as two
 //! mesh files that `gjk check` reads.
 //! Idea: see [`cells`]. The truth is a comparison of two sets of cells; the laws asked besides are that the answer of the swapped pair
 //! is the swapped answer, and that A leaves B exactly where it overlaps what B leaves of a larger box.
@@ -8,21 +8,42 @@
 pub mod cells;
 #[cfg(test)]
 mod tests;
+mod tetrahedra;
 
 use crate::Rng;
 use cells::{Cells, SIZE, Surface};
 use gjk::{Pose3, Vec3};
-use gjk_mesh::{MeshBody, Relation, TriMesh};
+use gjk_mesh::{MeshBody, PosedBody, Relation, RelationAnswer, TriMesh};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::time::Instant;
 
-/// The family's name.
-pub const NAME: &str = "solids";
+/// The name of the family of cells.
+const NAME: &str = "solids";
 
-/// What it is, in the words of `gjk fuzz --list`.
-pub const ABOUT: &str =
-    "two meshes of cells of a grid that share faces, edges and corners, or overlap, or are equal";
+/// A family of pairs of meshes.
+pub struct MeshFamily {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in the words of `gjk fuzz --list`.
+    pub about: &'static str,
+    /// Asks and judges the case of a seed and a number.
+    judge: fn(u64, u64, &mut Tally),
+}
+
+/// All families of pairs of meshes.
+pub const MESH_FAMILIES: [MeshFamily; 2] = [
+    MeshFamily {
+        name: NAME,
+        about: "two meshes of cells of a grid that share faces, edges and corners, or overlap, or are equal",
+        judge,
+    },
+    MeshFamily {
+        name: tetrahedra::NAME,
+        about: "two meshes of one or two tetrahedra, cut and reordered, with corners on the other's features or a unit beside them",
+        judge: tetrahedra::judge,
+    },
+];
 
 /// The relations in the order of the counts.
 pub const RELATIONS: [Relation; 6] = [
@@ -262,6 +283,15 @@ fn judge(seed: u64, number: u64, tally: &mut Tally) {
     }
 }
 
+/// The relation of the second to the first.
+fn swapped(relation: Relation) -> Relation {
+    match relation {
+        Relation::Inside => Relation::Contains,
+        Relation::Contains => Relation::Inside,
+        same => same,
+    }
+}
+
 fn body((vertices, triangles): &Surface) -> Result<MeshBody, String> {
     let mesh = TriMesh::new(vertices, triangles).map_err(|error| error.to_string())?;
     Ok(MeshBody::new(mesh))
@@ -281,26 +311,12 @@ fn judged(
         }
     }
     let (at_a, at_b) = (a.at(&Pose3::identity()), b.at(&case.pose()));
-    let start = Instant::now();
-    let found = at_a.relation(&at_b);
-    tally.nanoseconds += start.elapsed().as_nanos() as u64;
-    if let Some(k) = RELATIONS
-        .iter()
-        .position(|&relation| relation == found.relation)
-    {
-        tally.relations[k] += 1;
-    }
-    tally.not_exact += u64::from(!found.exact);
+    let found = tally.ask(&at_a, &at_b);
     if !case.allows(truth, found.relation) {
         return Err(format!("{:?}, but it is {truth:?}", found.relation));
     }
     let swapped = at_b.relation(&at_a).relation;
-    let expected = match found.relation {
-        Relation::Inside => Relation::Contains,
-        Relation::Contains => Relation::Inside,
-        same => same,
-    };
-    if swapped != expected {
+    if swapped != self::swapped(found.relation) {
         return Err(format!("{:?}, but swapped {swapped:?}", found.relation));
     }
     if random.one_in(8) {
@@ -318,6 +334,19 @@ fn judged(
 }
 
 impl Tally {
+    /// Asks for a relation, and counts it.
+    fn ask(&mut self, a: &PosedBody<'_>, b: &PosedBody<'_>) -> RelationAnswer {
+        let start = Instant::now();
+        let found = a.relation(b);
+        self.nanoseconds += start.elapsed().as_nanos() as u64;
+        let of_kind = RELATIONS.iter().position(|x| *x == found.relation);
+        if let Some(k) = of_kind {
+            self.relations[k] += 1;
+        }
+        self.not_exact += u64::from(!found.exact);
+        found
+    }
+
     fn merged(mut self, other: Self) -> Self {
         self.cases += other.cases;
         for (mine, theirs) in self.relations.iter_mut().zip(other.relations) {
@@ -332,18 +361,20 @@ impl Tally {
     }
 }
 
-/// Runs cases on the current thread pool; `progress` is told how many are done.
-pub fn run(seed: u64, from: u64, cases: u64, progress: impl Fn(u64) + Sync) -> Tally {
-    let tallies: Vec<Tally> = (0..cases.div_ceil(CHUNK))
-        .into_par_iter()
-        .map(|chunk| {
-            let first = from + chunk * CHUNK;
-            let count = CHUNK.min(from + cases - first);
-            let mut tally = Tally::default();
-            (first..first + count).for_each(|number| judge(seed, number, &mut tally));
-            progress(count);
-            tally
-        })
-        .collect();
-    tallies.into_iter().fold(Tally::default(), Tally::merged)
+impl MeshFamily {
+    /// Runs cases on the current thread pool; `progress` is told how many are done.
+    pub fn run(&self, seed: u64, from: u64, cases: u64, progress: impl Fn(u64) + Sync) -> Tally {
+        let tallies: Vec<Tally> = (0..cases.div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|chunk| {
+                let first = from + chunk * CHUNK;
+                let count = CHUNK.min(from + cases - first);
+                let mut tally = Tally::default();
+                (first..first + count).for_each(|number| (self.judge)(seed, number, &mut tally));
+                progress(count);
+                tally
+            })
+            .collect();
+        tallies.into_iter().fold(Tally::default(), Tally::merged)
+    }
 }

@@ -1,7 +1,7 @@
 //! What solids of cells are by themselves: shells, cavities and insides; and a short run of the family.
 
 use super::cells::{Cells, SIZE, Surface};
-use super::{RELATIONS, run};
+use super::{MESH_FAMILIES, RELATIONS};
 use crate::Rng;
 use gjk_mesh::{MeshKind, Side, TriMesh};
 
@@ -121,7 +121,7 @@ fn the_inside_does_not_depend_on_how_faces_are_cut() {
 
 #[test]
 fn solids_of_cells_are_related_as_their_sets() {
-    let tally = run(1, 0, 150, |_| {});
+    let tally = MESH_FAMILIES[0].run(1, 0, 150, |_| {});
     assert_eq!(
         tally.wrong,
         0,
@@ -132,4 +132,17 @@ fn solids_of_cells_are_related_as_their_sets() {
     for (relation, count) in RELATIONS.iter().zip(tally.relations) {
         assert!(count > 1, "{relation:?}: {count}");
     }
+}
+
+#[test]
+fn tetrahedra_are_related_as_whole_numbers_say() {
+    let tally = MESH_FAMILIES[1].run(7, 0, 1500, |_| {});
+    let messages: Vec<&String> = tally.finds.iter().map(|find| &find.message).collect();
+    assert_eq!(tally.wrong, 0, "{messages:?}");
+    // Every relation is met.
+    assert!(
+        tally.relations.iter().all(|&count| count > 3),
+        "{:?}",
+        tally.relations
+    );
 }
