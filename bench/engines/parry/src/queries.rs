@@ -8,16 +8,24 @@ use super::parry::query::details::{
 use super::parry::query::gjk::{GJKResult, VoronoiSimplex};
 use super::parry::query::{self, ClosestPoints, Contact};
 use super::parry::shape::{Shape, SupportMap};
-use bench_protocol::{Answer, Outcome, Workload, measure};
+use bench_protocol::{Answer, Outcome, Workload, measure, measure_build};
 
 type Posed<'a> = (&'a dyn Shape, Pose, &'a dyn Shape, Pose);
 
 /// Shapes are of kinds that every query of parry supports with one another.
 const SUPPORTED: &str = "parry answers these shapes";
+/// A distance of two meshes asks all triangles of one for the other's nearest: a set of more takes minutes.
+const TRIANGLES_MAX: usize = 40_000;
 
 pub(crate) fn run(workload: &Workload, op: &str, rounds: usize) -> Result<Outcome, String> {
     if workload.dim != DIM {
         return Err(format!("{DIM}D only"));
+    }
+    if op == "build" {
+        return measure_build(rounds, workload, |built| {
+            built.extend(workload.shapes.iter().map(shape));
+            Ok(())
+        });
     }
     let shapes = workload
         .shapes
@@ -33,7 +41,7 @@ pub(crate) fn run(workload: &Workload, op: &str, rounds: usize) -> Result<Outcom
         })
         .collect();
     Ok(match op {
-        "bool" => {
+        "bool" | "meet" => {
             let (times, all) = measure(rounds, pairs.len(), |results| {
                 let found = pairs
                     .iter()
@@ -46,7 +54,12 @@ pub(crate) fn run(workload: &Workload, op: &str, rounds: usize) -> Result<Outcom
             };
             (times, all.into_iter().map(said).collect())
         }
-        "dist" | "track-dist-cold" => {
+        "surface-dist" if workload.triangles() > TRIANGLES_MAX => {
+            return Err(format!(
+                "more than {TRIANGLES_MAX} triangles: without a tree of both it takes seconds"
+            ));
+        }
+        "dist" | "surface-dist" | "track-dist-cold" => {
             let (times, all) = measure(rounds, pairs.len(), |results| {
                 let found = pairs
                     .iter()
@@ -54,6 +67,20 @@ pub(crate) fn run(workload: &Workload, op: &str, rounds: usize) -> Result<Outcom
                 results.extend(found.map(|near| near.expect(SUPPORTED)));
             });
             (times, all.iter().map(of_points).collect())
+        }
+        "within" => {
+            let near = workload.within as Real;
+            let (times, all) = measure(rounds, pairs.len(), |results| {
+                let found = pairs
+                    .iter()
+                    .map(|(a, pa, b, pb)| query::closest_points(pa, *a, pb, *b, near));
+                results.extend(found.map(|near| near.expect(SUPPORTED)));
+            });
+            let said = |found: &ClosestPoints| Answer {
+                intersects: Some(!matches!(found, ClosestPoints::Disjoint)),
+                ..Answer::default()
+            };
+            (times, all.iter().map(said).collect())
         }
         "pen" | "track-pen-cold" => {
             let (times, all) = measure(rounds, pairs.len(), |results| {
@@ -113,6 +140,7 @@ fn warm(pairs: &[Posed<'_>], rounds: usize, query: FromDirection) -> Result<Outc
             value: Some(value),
             normal: Some(wide(normal)),
             points,
+            interval: None,
         }
     };
     Ok((
@@ -137,7 +165,7 @@ fn of_points(found: &ClosestPoints) -> Answer {
                 intersects: Some(false),
                 value: Some(value),
                 points: Some([wide(*p), wide(*q)]),
-                normal: None,
+                ..Answer::default()
             }
         }
         ClosestPoints::Disjoint => Answer {
@@ -159,5 +187,6 @@ fn of_contact(found: &Option<Contact>) -> Answer {
         value: Some(f64::from(contact.dist)),
         normal: Some(wide(contact.normal1)),
         points: Some([wide(contact.point1), wide(contact.point2)]),
+        interval: None,
     }
 }
