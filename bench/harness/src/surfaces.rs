@@ -239,7 +239,7 @@ impl Run<'_> {
             };
             if !wrong.is_empty() {
                 let first = &wrong[..wrong.len().min(5)];
-                let what = format!(
+                let mut what = format!(
                     "{} {op} {}: {} answers are not ours, the first of pairs {first:?}",
                     engine.name,
                     set.name,
@@ -248,6 +248,9 @@ impl Run<'_> {
                 if engine.is_ours() {
                     self.failed.push(what);
                 } else {
+                    let (differ, with_us) = truth.settle(set, &wrong);
+                    what += &format!("; all pairs of triangles say as we do of {with_us}");
+                    self.failed.extend(differ);
                     self.notes.push(what);
                 }
             }

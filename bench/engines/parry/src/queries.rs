@@ -8,7 +8,7 @@ use super::parry::query::details::{
 use super::parry::query::gjk::{GJKResult, VoronoiSimplex};
 use super::parry::query::{self, ClosestPoints, Contact};
 use super::parry::shape::{Shape, SupportMap};
-use bench_protocol::{Answer, Outcome, Workload, measure, measure_build};
+use bench_protocol::{Answer, Outcome, Times, Workload, measure, measure_build};
 
 type Posed<'a> = (&'a dyn Shape, Pose, &'a dyn Shape, Pose);
 
@@ -32,22 +32,10 @@ pub(crate) fn run(workload: &Workload, op: &str, rounds: usize) -> Result<Outcom
         .iter()
         .map(shape)
         .collect::<Result<Vec<_>, _>>()?;
-    let pairs: Vec<Posed<'_>> = workload
-        .pairs
-        .iter()
-        .map(|pair| {
-            let [a, b] = pair.shapes.map(|id| &*shapes[id]);
-            (a, pose(&pair.places[0]), b, pose(&pair.places[1]))
-        })
-        .collect();
+    let pairs = posed(workload, &shapes);
     Ok(match op {
         "bool" | "meet" => {
-            let (times, all) = measure(rounds, pairs.len(), |results| {
-                let found = pairs
-                    .iter()
-                    .map(|(a, pa, b, pb)| query::intersection_test(pa, *a, pb, *b));
-                results.extend(found.map(|hit| hit.expect(SUPPORTED)));
-            });
+            let (times, all) = overlaps(&pairs, rounds);
             let said = |hit: query::ShapeIntersection| Answer {
                 intersects: Some(hit.intersecting),
                 ..Answer::default()
@@ -60,22 +48,11 @@ pub(crate) fn run(workload: &Workload, op: &str, rounds: usize) -> Result<Outcom
             ));
         }
         "dist" | "surface-dist" | "track-dist-cold" => {
-            let (times, all) = measure(rounds, pairs.len(), |results| {
-                let found = pairs
-                    .iter()
-                    .map(|(a, pa, b, pb)| query::closest_points(pa, *a, pb, *b, Real::MAX));
-                results.extend(found.map(|near| near.expect(SUPPORTED)));
-            });
+            let (times, all) = nearest(&pairs, rounds, Real::MAX);
             (times, all.iter().map(of_points).collect())
         }
         "within" => {
-            let near = workload.within as Real;
-            let (times, all) = measure(rounds, pairs.len(), |results| {
-                let found = pairs
-                    .iter()
-                    .map(|(a, pa, b, pb)| query::closest_points(pa, *a, pb, *b, near));
-                results.extend(found.map(|near| near.expect(SUPPORTED)));
-            });
+            let (times, all) = nearest(&pairs, rounds, workload.within as Real);
             let said = |found: &ClosestPoints| Answer {
                 intersects: Some(!matches!(found, ClosestPoints::Disjoint)),
                 ..Answer::default()
@@ -83,12 +60,7 @@ pub(crate) fn run(workload: &Workload, op: &str, rounds: usize) -> Result<Outcom
             (times, all.iter().map(said).collect())
         }
         "pen" | "track-pen-cold" => {
-            let (times, all) = measure(rounds, pairs.len(), |results| {
-                let found = pairs
-                    .iter()
-                    .map(|(a, pa, b, pb)| query::contact(pa, *a, pb, *b, 0.0));
-                results.extend(found.map(|contact| contact.expect(SUPPORTED)));
-            });
+            let (times, all) = contacts(&pairs, rounds);
             (times, all.iter().map(of_contact).collect())
         }
         "track-dist-warm" => warm(&pairs, rounds, |pose, a, b, far, simplex, direction| {
@@ -98,6 +70,44 @@ pub(crate) fn run(workload: &Workload, op: &str, rounds: usize) -> Result<Outcom
             contact_support_map_support_map_with_params(pose, a, b, far, simplex, direction)
         })?,
         _ => return Err("no such operation".into()),
+    })
+}
+
+fn posed<'s>(workload: &Workload, shapes: &'s [Box<dyn Shape>]) -> Vec<Posed<'s>> {
+    let pairs = workload.pairs.iter().map(|pair| {
+        let [a, b] = pair.shapes.map(|id| &*shapes[id]);
+        (a, pose(&pair.places[0]), b, pose(&pair.places[1]))
+    });
+    pairs.collect()
+}
+
+/// Whether each pair intersects.
+fn overlaps(pairs: &[Posed<'_>], rounds: usize) -> (Times, Vec<query::ShapeIntersection>) {
+    measure(rounds, pairs.len(), |results| {
+        let found = pairs
+            .iter()
+            .map(|(a, pa, b, pb)| query::intersection_test(pa, *a, pb, *b));
+        results.extend(found.map(|hit| hit.expect(SUPPORTED)));
+    })
+}
+
+/// The contact of each pair that has one.
+fn contacts(pairs: &[Posed<'_>], rounds: usize) -> (Times, Vec<Option<Contact>>) {
+    measure(rounds, pairs.len(), |results| {
+        let found = pairs
+            .iter()
+            .map(|(a, pa, b, pb)| query::contact(pa, *a, pb, *b, 0.0));
+        results.extend(found.map(|contact| contact.expect(SUPPORTED)));
+    })
+}
+
+/// The nearest points of each pair, where they are within a margin.
+fn nearest(pairs: &[Posed<'_>], rounds: usize, margin: Real) -> (Times, Vec<ClosestPoints>) {
+    measure(rounds, pairs.len(), |results| {
+        let found = pairs
+            .iter()
+            .map(|(a, pa, b, pb)| query::closest_points(pa, *a, pb, *b, margin));
+        results.extend(found.map(|near| near.expect(SUPPORTED)));
     })
 }
 

@@ -15,6 +15,9 @@ const RELATIVE: f64 = 1e-9;
 const ROUNDING: f64 = 1e-12;
 /// So many triangles times triangles a search of all pairs may have, and so many pairs of a set are searched.
 const PRODUCT_MAX: usize = 4_000_000;
+/// The same of a pair about which a peer says something else, and how many of them are searched of an operation.
+const DISPUTED_MAX: usize = 400_000_000;
+const DISPUTED: usize = 3;
 const SAMPLE: usize = 12;
 /// Points whose winding number is summed over all triangles.
 const POINTS: usize = 20;
@@ -122,6 +125,21 @@ impl Truth {
         (differ, searched)
     }
 
+    /// Searches the first pairs about which a peer says something else, and tells how many of these searches say as we do; what of ours
+    /// differs.
+    pub(super) fn settle(&self, set: &Set, disputed: &[usize]) -> (Vec<String>, usize) {
+        let (mut differ, mut with_us) = (Vec::new(), 0);
+        for &number in disputed.iter().take(DISPUTED) {
+            let pair = &set.workload.pairs[number];
+            if product(set, pair) <= DISPUTED_MAX {
+                let found = self.check_pair(set, number, pair);
+                with_us += usize::from(found.is_none());
+                differ.extend(found);
+            }
+        }
+        (differ, with_us)
+    }
+
     fn check_pair(&self, set: &Set, number: usize, pair: &Pair) -> Option<String> {
         let brute = Brute::new(&set.workload, pair)?;
         let at = |what: &str| Some(format!("{}: pair {number}: {what}", set.name));
@@ -142,13 +160,17 @@ impl Truth {
 
 /// Whether a pair is one of the sample: small enough, and spread over the set.
 fn sampled(set: &Set, number: usize, pair: &Pair) -> bool {
+    let step = (set.workload.pairs.len() / (2 * SAMPLE)).max(1);
+    product(set, pair) <= PRODUCT_MAX && number.is_multiple_of(step)
+}
+
+/// Triangles of one times triangles of the other.
+fn product(set: &Set, pair: &Pair) -> usize {
     let count = |id: usize| match &set.workload.shapes[id] {
         Shape::Mesh(_, triangles) => triangles.len(),
         _ => usize::MAX,
     };
-    let product = count(pair.shapes[0]).saturating_mul(count(pair.shapes[1]));
-    let step = (set.workload.pairs.len() / (2 * SAMPLE)).max(1);
-    product <= PRODUCT_MAX && number.is_multiple_of(step)
+    count(pair.shapes[0]).saturating_mul(count(pair.shapes[1]))
 }
 
 /// What roundings of coordinates as large as these amount to.
@@ -211,7 +233,7 @@ fn winding(shape: &Shape, point: [f64; 3]) -> f64 {
 mod tests {
     use super::super::sets::Kind;
     use super::*;
-    use bench_protocol::{Place, Workload};
+    use bench_protocol::Workload;
 
     fn set() -> Result<Set, String> {
         let text = "gjk-workload 1\nname x\ndim 3\nop surface-dist\nkind pairs\nwithin 0.5\nshapes 1\nmesh 4 4\n\
@@ -281,13 +303,16 @@ mod tests {
                 ..Answer::default()
             })
         };
-        assert_eq!(truth.wrong("relation", &said([0.0, 2.0, 4.0])), []);
+        assert!(truth.wrong("relation", &said([0.0, 2.0, 4.0])).is_empty());
         assert_eq!(truth.wrong("relation", &said([1.0, 0.0, 0.0])), [0, 1]);
         // Ours too, by all pairs of triangles.
         distances[0].interval = Some([1.1, 1.2]);
         meets[2] = verdict(true);
         let (differ, searched) = Truth::new(&set, Some(&distances), Some(&meets)).check_ours(&set);
         assert_eq!((differ.len(), searched), (3, 3), "{differ:?}");
+        let truth = Truth::new(&set, Some(&distances), Some(&meets));
+        let (differ, with_us) = truth.settle(&set, &[1, 2]);
+        assert_eq!((differ.len(), with_us), (1, 1), "{differ:?}");
         Ok(())
     }
 
@@ -298,7 +323,7 @@ mod tests {
         assert!((winding(shape, [0.1, 0.1, 0.1]) - 1.0).abs() < 1e-12);
         assert!(winding(shape, [0.5, 0.5, 0.5]).abs() < 1e-12);
         // The places of B are points outside, inside's rim and outside of A.
-        assert_eq!(wrong_sides(&set, &[false, true, false].map(verdict)), []);
+        assert!(wrong_sides(&set, &[false, true, false].map(verdict)).is_empty());
         assert_eq!(wrong_sides(&set, &[true, true, false].map(verdict)), [0]);
         Ok(())
     }
