@@ -224,12 +224,11 @@ impl Run<'_> {
     fn judged(&mut self, set: &Set, asked: &Asked) {
         let truth = Truth::new(set, self.of(asked, "surface-dist"), self.of(asked, "meet"));
         let (differ, searched) = truth.check_ours(set);
-        let meeting = self.of(asked, "meet").map_or(0, |all| {
-            all.iter()
-                .filter(|answer| answer.intersects == Some(true))
-                .count()
-        });
-        println!("  {meeting} pairs meet; {searched} pairs searched by all their triangles");
+        let meeting = |all: &[Answer]| all.iter().filter(|a| a.intersects == Some(true)).count();
+        if let Some(all) = self.of(asked, "meet") {
+            println!("  {} pairs meet", meeting(all));
+        }
+        println!("  {searched} pairs searched by all their triangles");
         self.failed.extend(differ);
         for ((at, op), measured) in asked {
             let engine = &self.engines[*at];
