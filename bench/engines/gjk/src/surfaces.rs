@@ -220,3 +220,54 @@ fn build_tree(workload: &Workload, rounds: usize) -> Result<Outcome, String> {
         Ok(())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The samples of the engines in C++: cubes of side two, whose distances are known by hand.
+    const APART: &str = include_str!("../../../engine/samples/surfaces_dist.txt");
+    const MEETING: &str = include_str!("../../../engine/samples/surfaces_meet.txt");
+
+    fn asked(text: &str, op: &str) -> Result<Vec<Answer>, String> {
+        run(&Workload::parse(text)?, op, 1).map(|(_, answers)| answers)
+    }
+
+    #[test]
+    fn cubes_have_the_distances_known_by_hand() -> Result<(), String> {
+        for op in ["surface-dist", "surface-dist-warm"] {
+            for (answer, truth) in asked(APART, op)?.iter().zip([0.5, 0.25, 8.0]) {
+                let [lower, upper] = answer.interval.ok_or("no interval")?;
+                assert!(
+                    lower <= truth + 1e-12 && upper >= truth - 1e-12,
+                    "{op}: {answer:?}"
+                );
+                assert!(upper - lower < 1e-12, "{op}: {answer:?}");
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn verdicts_and_relations_are_those_known_by_hand() -> Result<(), String> {
+        let said = |text, op| -> Result<Vec<Option<bool>>, String> {
+            Ok(asked(text, op)?.iter().map(|a| a.intersects).collect())
+        };
+        assert_eq!(said(APART, "meet")?, [Some(false); 3]);
+        assert_eq!(said(MEETING, "meet")?, [Some(true); 2]);
+        assert_eq!(
+            said(APART, "within")?,
+            [Some(false), Some(true), Some(false)]
+        );
+        // The places of B, as points, are outside of A.
+        assert_eq!(said(APART, "inside")?, [Some(false); 3]);
+        let relations: Vec<_> = asked(MEETING, "relation")?
+            .iter()
+            .map(|a| a.value)
+            .collect();
+        assert_eq!(relations, [Some(1.0), Some(2.0)]);
+        assert!(asked(APART, "build")?.is_empty() && asked(APART, "build-tree")?.is_empty());
+        assert!(asked(APART, "pen").is_err());
+        Ok(())
+    }
+}
