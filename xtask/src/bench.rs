@@ -1,5 +1,5 @@
-//! Builds the benchmark's engines that can be built here, and runs its harness, for the benchmark, the sweep of sizes or a
-//! robot: see `bench/README.md`.
+//! Builds the benchmark's engines that can be built here, and runs its harness, for the benchmark, the sweep of sizes, a robot or
+//! triangle meshes: see `bench/README.md`.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -16,6 +16,13 @@ const ROBOT_USAGE: &str =
                          [--engine E]... [--rounds N] [--quick]
   10000 states, seed 1, engines gjk-f64 and coal where nothing else is said";
 
+const SURFACES_USAGE: &str =
+    "usage: cargo xtask surfaces [--data DIR] [--set S]... [--engine E]... [--rounds N] [--quick]
+  names are beginnings; DIR is ../shared/data beside the repository where nothing else is said, and sets that are not there are left out";
+
+/// Engines that know triangle meshes.
+const SURFACE_ENGINES: [&str; 5] = ["gjk", "pqp", "coal", "fcl", "parry"];
+
 /// Runs the benchmark as the arguments say.
 pub(crate) fn run(arguments: &[String]) -> ExitCode {
     done(bench(arguments))
@@ -29,6 +36,11 @@ pub(crate) fn sweep(arguments: &[String]) -> ExitCode {
 /// `gjk check` on a robot in random states, and engines on the same pairs.
 pub(crate) fn robot(arguments: &[String]) -> ExitCode {
     done(states(arguments))
+}
+
+/// Queries of triangle meshes, here and in peers.
+pub(crate) fn surfaces(arguments: &[String]) -> ExitCode {
+    done(meshes(arguments))
 }
 
 fn done(result: Result<ExitCode, String>) -> ExitCode {
@@ -103,15 +115,28 @@ fn bench(arguments: &[String]) -> Result<ExitCode, String> {
         &["--engine", "--workload", "--rounds"],
         USAGE,
     )?;
-    let native = std::env::var_os("BENCH_NATIVE").is_some_and(|value| value == "1");
     let places = Places::new();
     let mut command = places.harness()?;
+    those_that_build(&places, &mut command, native(), |_| true)?;
+    run_to_end(command.args(passed))
+}
+
+/// Builds the engines of these names; what cannot be built is skipped by name.
+fn those_that_build(
+    places: &Places,
+    command: &mut Command,
+    native: bool,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<(), String> {
     for engine in engines(&places.folder.join("engines"))? {
         let name = engine
             .file_name()
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
+        if !wanted(&name) {
+            continue;
+        }
         eprintln!("building engine {name}");
         // Other flags build other files: a folder of their own keeps both.
         let apart = if native {
@@ -124,7 +149,29 @@ fn bench(arguments: &[String]) -> Result<ExitCode, String> {
             Err(why) => eprintln!("SKIPPED engine {name}: {why}"),
         }
     }
-    run_to_end(command.args(passed))
+    Ok(())
+}
+
+fn meshes(arguments: &[String]) -> Result<ExitCode, String> {
+    let valued = ["--data", "--set", "--engine", "--rounds"];
+    let passed = passed(arguments, &["--quick"], &valued, SURFACES_USAGE)?;
+    let places = Places::new();
+    let mut command = places.harness()?;
+    those_that_build(&places, &mut command, native(), |name| {
+        SURFACE_ENGINES.contains(&name)
+    })?;
+    let beside = places.folder.join("../../shared/data");
+    command.arg("--surfaces").arg(beside);
+    // The harness takes the last folder that it is told.
+    run_to_end(command.args(passed.iter().map(|&word| match word {
+        "--data" => "--surfaces",
+        word => word,
+    })))
+}
+
+/// Whether engines are to be built for this machine's own instruction set.
+fn native() -> bool {
+    std::env::var_os("BENCH_NATIVE").is_some_and(|value| value == "1")
 }
 
 fn sizes(arguments: &[String]) -> Result<ExitCode, String> {

@@ -1,4 +1,4 @@
-//! Project tasks: bench, sweep, robot, tidy, campaign, cold, cost, fuzz, hashes, instructions, site.
+//! Project tasks: bench, sweep, robot, surfaces, tidy, campaign, cold, cost, fuzz, hashes, instructions, site.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a task's output is its answer
 
 mod bench;
@@ -26,6 +26,8 @@ const USAGE: &str = "usage:
                                         memory), instruction sets, threads; batches against single queries
   cargo xtask robot URDF [--srdf FILE] [--states N] [--seed S] [--engine E]... [--rounds N] [--quick]
                                         `gjk check` in random states: states a second, and engines on the same pairs
+  cargo xtask surfaces [--data DIR] [--set S]... [--engine E]... [--rounds N] [--quick]
+                                        queries of triangle meshes, here and in peers, and the goals about them
   cargo xtask cost [NAME]               what exact verdicts cost against the bare float loop
   cargo xtask cold [--commit REV] [--top N] [--json]
                                         CPU seconds of the README's two commands in a fresh clone, by unit
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Some("bench") => bench::run(&arguments[1..]),
         Some("sweep") => bench::sweep(&arguments[1..]),
         Some("robot") => bench::robot(&arguments[1..]),
+        Some("surfaces") => bench::surfaces(&arguments[1..]),
         Some("cold") => cold::run(&arguments[1..]),
         Some("cost") if cfg!(debug_assertions) => {
             eprintln!(

@@ -22,10 +22,17 @@ pub fn shim() -> cc::Build {
         .warnings(false);
     // What calls the shim, the rlib of `gjk-bench-engine`, comes after it on the linker's command line.
     build.link_lib_modifier("+whole-archive");
-    for file in ["glue.cpp", "gjk_bench.hpp", "build_support.rs"] {
+    let files = [
+        "glue.cpp",
+        "gjk_bench.hpp",
+        "gjk_bench_surfaces.hpp",
+        "build_support.rs",
+    ];
+    for file in files {
         println!("cargo:rerun-if-changed={}", engine.join(file).display());
     }
     println!("cargo:rerun-if-changed=src/shim.cpp");
+    println!("cargo:rerun-if-changed=src/surfaces.hpp");
     println!("cargo:rerun-if-changed=build.rs");
     build
 }
@@ -145,7 +152,9 @@ fn download(packages: &[&str], folder: &Path) {
         "--abi",
         "cp311",
     ]);
-    args.extend(["--platform", "manylinux_2_28_x86_64"]);
+    for platform in ["manylinux_2_28_x86_64", "manylinux2014_x86_64"] {
+        args.extend(["--platform", platform]);
+    }
     args.extend(packages);
     python(&args);
 }

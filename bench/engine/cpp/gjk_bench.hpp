@@ -14,7 +14,7 @@
 
 namespace gjk_bench {
 
-enum Kind : std::uint32_t { BALL, BOX, CAPSULE, CYLINDER, CONE, ELLIPSOID, HULL, RECTANGLE, POLYGON };
+enum Kind : std::uint32_t { BALL, BOX, CAPSULE, CYLINDER, CONE, ELLIPSOID, HULL, RECTANGLE, POLYGON, MESH };
 
 // Sizes: ball r; box and rectangle half extents; capsule, cylinder and cone half and r (along z, apex up); ellipsoid
 // radii. The vertices of a polygon are counter-clockwise, with z = 0.
@@ -42,10 +42,15 @@ struct Workload {
     std::size_t shape_count;
     const Pair* pairs;
     std::size_t pair_count;
+    double within; // what WITHIN asks about
     std::uint32_t dimension; // 2 or 3
 };
 
-enum Query : std::uint32_t { BOOL, DIST, PEN };
+enum Query : std::uint32_t { BOOL, DIST, PEN, MEET, SURFACE_DIST, WITHIN, BUILD };
+
+// Of triangle meshes as they are: see gjk_bench_surfaces.hpp.
+inline bool is_of_surfaces(Query query) { return query >= MEET; }
+
 enum Mode : std::uint32_t { SINGLE, BATCH, COLD, WARM };
 
 constexpr double UNSAID = std::numeric_limits<double>::quiet_NaN();
@@ -79,7 +84,7 @@ const char* version();
 std::unique_ptr<Scene> prepare(const char* engine, Query query, Mode mode, const Workload& workload);
 
 inline const char* name(Kind kind) {
-    constexpr const char* NAMES[] = {"ball", "box", "capsule", "cylinder", "cone", "ellipsoid", "hull", "box", "polygon"};
+    constexpr const char* NAMES[] = {"ball", "box", "capsule", "cylinder", "cone", "ellipsoid", "hull", "box", "polygon", "mesh"};
     return NAMES[kind];
 }
 

@@ -11,6 +11,14 @@ pub enum Query {
     Dist,
     /// Depth and direction of an overlap.
     Pen,
+    /// Do two surfaces share a point?
+    Meet,
+    /// The distance of two surfaces, with the points where the library has them.
+    SurfaceDist,
+    /// Are two surfaces as near as the file's `within`, or nearer?
+    Within,
+    /// Nothing of the pairs: a pass makes all shapes of the file.
+    Build,
 }
 
 /// How the pairs of a file hang together.
@@ -22,7 +30,8 @@ pub enum Mode {
     Batch,
     /// Steps of one pair, nothing kept between them.
     Cold,
-    /// Steps of one pair, with what the library lets a caller keep.
+    /// Steps of one pair, with what the library lets a caller keep; of surfaces each pair, with what was kept of it when it stood a
+    /// little apart.
     Warm,
 }
 
@@ -43,7 +52,7 @@ impl Op {
 
     /// Are the pairs steps of one pair?
     pub const fn is_track(self) -> bool {
-        matches!(self.mode, Mode::Cold | Mode::Warm)
+        matches!(self.mode, Mode::Cold | Mode::Warm) && !matches!(self.query, Query::SurfaceDist)
     }
 }
 
@@ -62,6 +71,11 @@ impl FromStr for Op {
             "track-dist-warm" => (Query::Dist, Mode::Warm),
             "track-pen-cold" => (Query::Pen, Mode::Cold),
             "track-pen-warm" => (Query::Pen, Mode::Warm),
+            "meet" => (Query::Meet, Mode::Single),
+            "surface-dist" => (Query::SurfaceDist, Mode::Single),
+            "surface-dist-warm" => (Query::SurfaceDist, Mode::Warm),
+            "within" => (Query::Within, Mode::Single),
+            "build" => (Query::Build, Mode::Single),
             _ => return Err(format!("unknown operation `{name}`")),
         };
         Ok(Self { query, mode })
@@ -74,6 +88,10 @@ impl fmt::Display for Query {
             Self::Bool => "bool",
             Self::Dist => "dist",
             Self::Pen => "pen",
+            Self::Meet => "meet",
+            Self::SurfaceDist => "surface-dist",
+            Self::Within => "within",
+            Self::Build => "build",
         })
     }
 }
@@ -85,6 +103,7 @@ impl fmt::Display for Op {
             Mode::Single => write!(f, "{query}"),
             Mode::Batch => write!(f, "{query}-batch"),
             Mode::Cold => write!(f, "track-{query}-cold"),
+            Mode::Warm if query == Query::SurfaceDist => write!(f, "{query}-warm"),
             Mode::Warm => write!(f, "track-{query}-warm"),
         }
     }
@@ -97,7 +116,7 @@ mod tests {
     #[test]
     fn names_read_back() {
         let names = "bool dist pen bool-batch dist-batch pen-batch track-dist-cold track-dist-warm track-pen-cold \
-                     track-pen-warm";
+                     track-pen-warm meet surface-dist surface-dist-warm within build";
         for name in names.split_whitespace() {
             assert_eq!(name.parse::<Op>().map(|op| op.to_string()), Ok(name.to_owned()));
         }

@@ -1,6 +1,6 @@
 //! The command line and the timed passes.
 
-use crate::{Answer, Engine, Offer, Op, Unsupported, Workload, parse};
+use crate::{Answer, Engine, Offer, Op, Query, Unsupported, Workload, parse};
 use rustix::time::{ClockId, clock_gettime};
 use std::{
     env, fs,
@@ -15,6 +15,8 @@ pub struct Timing {
     pub pairs: usize,
     /// CPU time of each round, in nanoseconds.
     pub rounds: Vec<u64>,
+    /// Of `build`, whose rounds are of triangles: what the shapes take in memory, in bytes a triangle.
+    pub bytes: Option<f64>,
 }
 
 impl Timing {
@@ -44,7 +46,11 @@ impl<E: Engine> Runner for E {
 
     fn run(&self, op: Op, workload: &Workload, rounds: usize) -> Result<(Timing, Vec<Answer>), Unsupported> {
         let mut scene = self.prepare(op, workload)?;
+        let builds = op.query == Query::Build;
+        let before = resident();
         self.pass(op, &mut scene);
+        let taken = resident().zip(before).map(|(after, before)| after - before).filter(|_| builds);
+        let pairs = if builds { workload.triangles() } else { workload.pairs.len() };
         let rounds = (0..rounds)
             .map(|_| {
                 let start = thread_time();
@@ -52,8 +58,17 @@ impl<E: Engine> Runner for E {
                 thread_time().saturating_sub(start)
             })
             .collect();
-        Ok((Timing { pairs: workload.pairs.len(), rounds }, self.answers(op, &scene)))
+        let answers = if builds { Vec::new() } else { self.answers(op, &scene) };
+        Ok((Timing { pairs, rounds, bytes: taken.map(|bytes| bytes / pairs.max(1) as f64) }, answers))
     }
+}
+
+/// Bytes of this process in memory, where the system tells them.
+fn resident() -> Option<f64> {
+    let text = fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kib: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(1024.0 * kib)
 }
 
 /// This thread's CPU time in nanoseconds.
@@ -122,7 +137,8 @@ fn run(
     let (timing, answers) = outcome.map_err(|Unsupported(why)| Failure::Unsupported(format!("{name} {op}: {why}")))?;
     write(answers_path, &answers).map_err(|error| Failure::Usage(format!("{answers_path}: {error}")))?;
     let (min, median) = timing.per_pair();
-    println!(r#"{{"pairs": {}, "ns_min": {min:.3}, "ns_median": {median:.3}}}"#, timing.pairs);
+    let bytes = timing.bytes.map_or_else(String::new, |bytes| format!(r#", "bytes": {bytes:.1}"#));
+    println!(r#"{{"pairs": {}, "ns_min": {min:.3}, "ns_median": {median:.3}{bytes}}}"#, answers.len());
     Ok(())
 }
 
@@ -140,9 +156,9 @@ mod tests {
 
     #[test]
     fn minimum_and_median() {
-        let timing = Timing { pairs: 10, rounds: vec![400, 100, 300, 200] };
+        let timing = Timing { pairs: 10, rounds: vec![400, 100, 300, 200], bytes: None };
         assert_eq!(timing.per_pair(), (10.0, 25.0));
-        let timing = Timing { pairs: 10, rounds: vec![400, 100, 300] };
+        let timing = Timing { pairs: 10, rounds: vec![400, 100, 300], bytes: None };
         assert_eq!(timing.per_pair(), (10.0, 30.0));
     }
 

@@ -81,10 +81,16 @@ const SAMPLES: &[Sample] = &[
         text: include_str!("../samples/track_pen.txt"),
         known: &[(-0.25, X), (-0.375, X), (-0.25, X)],
     },
+    Sample {
+        family: "surfaces",
+        text: include_str!("../samples/surfaces_dist.txt"),
+        known: &[(0.5, X), (0.25, X), (8.0, Z)],
+    },
+    Sample { family: "surfaces", text: include_str!("../samples/surfaces_meet.txt"), known: &[(0.0, X), (-0.5, X)] },
 ];
 
 /// Runs all that the engine offers on the families of samples named in `families` (polytopes, rounds, cylinders, cones,
-/// ellipsoids, polygons, tracks) and compares with the known answers to the relative tolerance `tolerance`.
+/// ellipsoids, polygons, tracks, surfaces) and compares with the known answers to the relative tolerance `tolerance`.
 ///
 /// Distances are asked of the separated samples, depths of the overlapping ones, verdicts of both. What an engine may
 /// leave unsaid it may leave unsaid here, but not the value, nor the verdict if that is all it was asked for. The result
@@ -108,7 +114,7 @@ fn check_sample(engine: &dyn Runner, sample: &Sample, tolerance: f64) -> Result<
     let workload = parse(sample.text)?;
     let mut checked = 0;
     for op in engine.offer().ops {
-        let suits = op.query == Query::Bool || workload.regime == op.query.to_string();
+        let suits = is_boolean(op.query) || workload.regime == op.query.to_string();
         if !suits || op.is_track() != workload.track {
             continue;
         }
@@ -117,7 +123,8 @@ fn check_sample(engine: &dyn Runner, sample: &Sample, tolerance: f64) -> Result<
             return Err(format!("{op}: {} answers to {} pairs", answers.len(), sample.known.len()));
         }
         for (index, (answer, &known)) in answers.iter().zip(sample.known).enumerate() {
-            check_answer(op.query, answer, known, tolerance)
+            let nearness = if op.query == Query::Within { workload.within } else { 0.0 };
+            check_answer(op.query, answer, known, (tolerance, nearness))
                 .map_err(|why| format!("{}, pair {index}, {op}: {why}: {answer}", workload.name))?;
             checked += 1;
         }
@@ -125,14 +132,20 @@ fn check_sample(engine: &dyn Runner, sample: &Sample, tolerance: f64) -> Result<
     Ok(checked)
 }
 
-fn check_answer(query: Query, answer: &Answer, known: (f64, [f64; 3]), tolerance: f64) -> Result<(), String> {
-    let (value, normal) = known;
-    if answer.verdict.is_none() && query == Query::Bool
-        || answer.verdict.is_some_and(|verdict| verdict != (value <= 0.0))
+/// Is it answered by yes or no?
+fn is_boolean(query: Query) -> bool {
+    matches!(query, Query::Bool | Query::Meet | Query::Within)
+}
+
+/// The limits are a relative tolerance, and up to which distance a verdict is yes.
+fn check_answer(query: Query, answer: &Answer, known: (f64, [f64; 3]), limits: (f64, f64)) -> Result<(), String> {
+    let ((value, normal), (tolerance, nearness)) = (known, limits);
+    if answer.verdict.is_none() && is_boolean(query)
+        || answer.verdict.is_some_and(|verdict| verdict != (value <= nearness))
     {
         return Err("wrong verdict".to_owned());
     }
-    if query == Query::Bool {
+    if is_boolean(query) {
         return Ok(());
     }
     let limit = tolerance * value.abs();
@@ -174,13 +187,13 @@ mod tests {
             normal: Some(X),
             witnesses: Some([[1.0, 0.0, 0.0], [3.0, 0.0, 0.0]]),
         };
-        let check = |answer: Answer| check_answer(Query::Dist, &answer, (2.0, X), 1e-6);
+        let check = |answer: Answer| check_answer(Query::Dist, &answer, (2.0, X), (1e-6, 0.0));
         assert_eq!(check(right), Ok(()));
         assert!(check(Answer { verdict: Some(true), ..right }).is_err());
         assert!(check(Answer { value: Some(2.1), ..right }).is_err());
         assert!(check(Answer { value: None, ..right }).is_err());
         assert!(check(Answer { normal: Some(MINUS_X), ..right }).is_err());
         assert!(check(Answer { witnesses: Some([[3.0, 0.0, 0.0], [1.0, 0.0, 0.0]]), ..right }).is_err());
-        assert!(check_answer(Query::Bool, &Answer::default(), (2.0, X), 1e-6).is_err());
+        assert!(check_answer(Query::Bool, &Answer::default(), (2.0, X), (1e-6, 0.0)).is_err());
     }
 }

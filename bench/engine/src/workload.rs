@@ -35,6 +35,11 @@ pub enum Shape {
         vertices: Vec<[f64; 3]>,
         triangles: Vec<[u32; 3]>,
     },
+    /// Triangles are counter-clockwise seen from outside where there is one: a surface, not its hull.
+    Mesh {
+        vertices: Vec<[f64; 3]>,
+        triangles: Vec<[u32; 3]>,
+    },
     /// A box in the plane.
     Rectangle {
         half: [f64; 2],
@@ -56,6 +61,7 @@ impl Shape {
             Self::Cone { .. } => "cone",
             Self::Ellipsoid { .. } => "ellipsoid",
             Self::Hull { .. } => "hull",
+            Self::Mesh { .. } => "mesh",
             Self::Polygon { .. } => "polygon",
         }
     }
@@ -149,6 +155,8 @@ pub struct Workload {
     pub regime: String,
     /// Are the pairs steps of one pair?
     pub track: bool,
+    /// The distance that `within` asks about; zero where the file says none.
+    pub within: f64,
     /// Every pair's shapes are from here.
     pub shapes: Vec<Shape>,
     /// What is asked about.
@@ -156,6 +164,15 @@ pub struct Workload {
 }
 
 impl Workload {
+    /// How many triangles its hulls and meshes have.
+    pub fn triangles(&self) -> usize {
+        let count = |shape: &Shape| match shape {
+            Shape::Hull { triangles, .. } | Shape::Mesh { triangles, .. } => triangles.len(),
+            _ => 0,
+        };
+        self.shapes.iter().map(count).sum()
+    }
+
     /// The pairs, for an engine in space.
     pub fn spatial(&self) -> Result<&[Pair<Spatial>], Unsupported> {
         match &self.pairs {
@@ -190,7 +207,14 @@ pub fn parse(text: &str) -> Result<Workload, String> {
         "track" => true,
         other => return Err(format!("kind `{other}` is neither `pairs` nor `track`")),
     };
-    words.expect("shapes")?;
+    let mut within = 0.0;
+    let word = words.word()?;
+    if word == "within" {
+        within = words.value()?;
+        words.expect("shapes")?;
+    } else if word != "shapes" {
+        return Err(format!("`{word}` stands where `within` or `shapes` should"));
+    }
     let count: usize = words.value()?;
     let shapes = (0..count).map(|_| words.shape(dim)).collect::<Result<Vec<_>, _>>()?;
     words.expect("pairs")?;
@@ -206,7 +230,7 @@ pub fn parse(text: &str) -> Result<Workload, String> {
     if track && !pairs.same_shapes() {
         return Err("a track is of one pair of shapes".to_owned());
     }
-    Ok(Workload { name, regime, track, shapes, pairs })
+    Ok(Workload { name, regime, track, within, shapes, pairs })
 }
 
 struct Words<'a>(SplitWhitespace<'a>);
@@ -248,23 +272,30 @@ impl<'a> Words<'a> {
             (3, "cylinder") => Shape::Cylinder { half: self.value()?, radius: self.value()? },
             (3, "cone") => Shape::Cone { half: self.value()?, radius: self.value()? },
             (3, "ellipsoid") => Shape::Ellipsoid { radii: self.values()? },
-            (3, "hull") => self.hull()?,
+            (3, "hull") => {
+                let (vertices, triangles) = self.surface()?;
+                Shape::Hull { vertices, triangles }
+            }
+            (3, "mesh") => {
+                let (vertices, triangles) = self.surface()?;
+                Shape::Mesh { vertices, triangles }
+            }
             _ => return Err(format!("no shape `{kind}` in dimension {dim}")),
         })
     }
 
-    fn hull(&mut self) -> Result<Shape, String> {
+    fn surface(&mut self) -> Result<(Vec<[f64; 3]>, Vec<[u32; 3]>), String> {
         let (points, faces): (usize, usize) = (self.value()?, self.value()?);
         let vertices = (0..points).map(|_| self.values()).collect::<Result<Vec<_>, _>>()?;
         let mut triangles = Vec::new();
         for _ in 0..faces {
             let triangle: [u32; 3] = [self.value()?, self.value()?, self.value()?];
             if triangle.iter().any(|&index| index as usize >= points) {
-                return Err(format!("triangle {triangle:?} of a hull of {points} vertices"));
+                return Err(format!("triangle {triangle:?} of a shape of {points} vertices"));
             }
             triangles.push(triangle);
         }
-        Ok(Shape::Hull { vertices, triangles })
+        Ok((vertices, triangles))
     }
 
     fn pair<P>(&mut self, shapes: usize, pose: impl Fn(&mut Self) -> Result<P, String>) -> Result<Pair<P>, String> {
@@ -306,8 +337,17 @@ mod tests {
         assert!(parse(&FILE.replace("0 1 0 0 0 1", "0 2 0 0 0 1")).is_err());
         assert!(parse(&FILE.replace("1 2 3\n", "1 2 4\n")).is_err());
         assert!(parse(&FILE.replace("box", "bax")).is_err());
+        assert!(parse(&FILE.replace("shapes 2", "within near shapes 2")).is_err());
         assert!(parse(&format!("{FILE} 7")).is_err());
         assert!(parse(&FILE[..FILE.len() - 4]).is_err());
+    }
+
+    #[test]
+    fn a_mesh_is_a_hulls_triangles_and_a_file_may_say_how_near() {
+        let workload = parse(&FILE.replace("hull", "mesh").replace("shapes 2", "within 0.25 shapes 2"));
+        let workload = workload.expect("well formed");
+        assert!(matches!(&workload.shapes[1], Shape::Mesh { triangles, .. } if triangles.len() == 4));
+        assert_eq!((workload.within, workload.triangles()), (0.25, 4));
     }
 
     #[test]

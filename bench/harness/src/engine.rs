@@ -22,6 +22,9 @@ pub(crate) struct Measured {
     pub(crate) pairs: usize,
     pub(crate) ns_min: f64,
     pub(crate) ns_median: f64,
+    /// Of `build`: what a triangle takes in memory.
+    #[serde(default)]
+    pub(crate) bytes: Option<f64>,
 }
 
 /// How a run ended.
@@ -45,12 +48,25 @@ impl Engine {
         passes: usize,
         scratch: &Path,
     ) -> Result<Ran, String> {
+        self.run_in(op, workload, passes, scratch, &[])
+    }
+
+    /// The same with more in the environment.
+    pub(crate) fn run_in(
+        &self,
+        op: &str,
+        workload: &Path,
+        passes: usize,
+        scratch: &Path,
+        environment: &[(&str, &str)],
+    ) -> Result<Ran, String> {
         let failed = |why: String| format!("{} {op} {}: {why}", self.name, workload.display());
         let answers = scratch.join("answers");
         // What stood there is an older run's.
         let _ = std::fs::remove_file(&answers);
         let mut command = Command::new(&self.program);
         command
+            .envs(environment.iter().copied())
             .args(["run", &self.name, op])
             .arg(workload)
             .arg(passes.to_string())

@@ -48,6 +48,7 @@ pub(crate) fn generate(definition: &Definition) -> Result<Workload, String> {
         dim,
         op,
         track: family.track,
+        within: 0.0,
         shapes,
         pairs: Vec::new(),
     };

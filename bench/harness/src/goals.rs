@@ -37,6 +37,26 @@ pub(crate) struct Limits {
 pub(crate) struct Goals {
     pub(crate) accuracy: Limits,
     pub(crate) goal: Vec<Goal>,
+    /// Of `cargo xtask surfaces`.
+    pub(crate) surfaces: Vec<SurfaceGoal>,
+}
+
+/// A goal about sets of meshes: a ratio to a peer over all sets, or a limit.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SurfaceGoal {
+    pub(crate) op: String,
+    /// The peer whose name begins like this, and at which operation where not the same.
+    pub(crate) against: Option<String>,
+    pub(crate) against_op: Option<String>,
+    /// The geometric mean over the sets of its time by ours, and the least of all sets.
+    pub(crate) mean: Option<f64>,
+    pub(crate) least: Option<f64>,
+    /// Of one set, or of every one.
+    pub(crate) set: Option<String>,
+    /// Our time of a pair (of `build` a triangle), and bytes of a triangle.
+    pub(crate) us_max: Option<f64>,
+    pub(crate) bytes_max: Option<f64>,
 }
 
 impl Limits {

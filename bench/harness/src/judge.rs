@@ -137,6 +137,7 @@ mod tests {
             value: Some(value),
             normal: Some([1.0, 0.0, 0.0]),
             points,
+            ..Answer::default()
         }
     }
 

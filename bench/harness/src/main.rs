@@ -2,8 +2,8 @@
 //!
 //! Where it sits: `cargo xtask bench` builds it and the engines and runs it. Reading order: `definition.rs` (what the
 //! workloads are), `generate.rs` (files), `reference/` (the truth), `run.rs` (interleaving), `judge.rs` (what is right),
-//! then `report.rs`, `goals.rs`, `record.rs`, `plot.rs`. Apart from all that, `sweep.rs` (costs by size)
-//! and `robot.rs` (`gjk check` and its pairs).
+//! then `report.rs`, `goals.rs`, `record.rs`, `plot.rs`. Apart from all that, `sweep.rs` (costs by size),
+//! `robot.rs` (`gjk check` and its pairs) and `surfaces.rs` (triangle meshes as they are).
 
 mod curves;
 mod definition;
@@ -19,6 +19,7 @@ mod report;
 mod robot;
 mod run;
 mod shapes;
+mod surfaces;
 mod sweep;
 
 use engine::Engine;
@@ -28,6 +29,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: harness --bench FOLDER --cache FOLDER --program FILE... [--engine E]... [--workload W]...
                [--rounds N] [--quick] [--reference-only] [--sweep PROGRAM [--part P]...]
+               [--surfaces DATA [--set S]...]
                [--gjk PROGRAM --robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S]]";
 
 /// A reference with a wider gap could not judge `f64`.
@@ -48,6 +50,9 @@ struct Settings {
     /// The program that measures by size: a sweep instead of the benchmark, and which parts of it.
     sweep: Option<PathBuf>,
     parts: Vec<String>,
+    /// The folder of meshes: surfaces instead, and which sets of them.
+    surfaces: Option<PathBuf>,
+    sets: Vec<String>,
     /// A robot instead.
     robot: robot::RobotSettings,
 }
@@ -62,8 +67,11 @@ fn main() -> ExitCode {
     let made = made.map_err(|why| format!("{}: {why}", settings.cache.display()));
     let done = made.and_then(|()| match &settings.sweep {
         Some(program) => sweep::run(&settings, program),
-        None if settings.robot != Default::default() => robot::run(&settings, &settings.robot),
-        None => bench(&settings),
+        None => match &settings.surfaces {
+            Some(data) => surfaces::run(&settings, data),
+            None if settings.robot != Default::default() => robot::run(&settings, &settings.robot),
+            None => bench(&settings),
+        },
     });
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -88,6 +96,8 @@ fn read(arguments: &[String]) -> Option<Settings> {
         reference_only: false,
         sweep: None,
         parts: Vec::new(),
+        surfaces: None,
+        sets: Vec::new(),
         robot: robot::RobotSettings::default(),
     };
     let mut rest = arguments.iter();
@@ -104,6 +114,8 @@ fn read(arguments: &[String]) -> Option<Settings> {
                     .filter(|p| sweep::PARTS.contains(&p.as_str()))?
                     .clone(),
             ),
+            "--surfaces" => settings.surfaces = Some(rest.next()?.into()),
+            "--set" => settings.sets.push(rest.next()?.clone()),
             "--engine" => settings.engines.push(rest.next()?.clone()),
             "--workload" => settings.workloads.push(rest.next()?.clone()),
             "--rounds" => settings.rounds = rest.next()?.parse().ok().filter(|&n| n > 0)?,

@@ -8,7 +8,7 @@
 //! What is timed: `gjk check` from file to report, less the same for one state, which is mostly reading meshes and building
 //! hulls: forward kinematics, boxes, verdicts, and depth and witness points of what overlaps. Engines: the boolean alone.
 
-mod workload;
+pub(crate) mod workload;
 
 use crate::engine::{self, Engine, Ran};
 use crate::points::{Point, csv, table};

@@ -13,6 +13,8 @@ pub struct Answer {
     pub normal: Option<[f64; 3]>,
     /// Witness points on A and on B, world frame.
     pub points: Option<[[f64; 3]; 2]>,
+    /// An interval that holds the value, where a library proves one.
+    pub interval: Option<[f64; 2]>,
 }
 
 /// The file's text.
@@ -38,6 +40,9 @@ pub fn write_answers(answers: &[Answer]) -> String {
                 None => write!(text, " -"),
             };
         }
+        if let Some([lower, upper]) = answer.interval {
+            let _ = write!(text, " {lower} {upper}");
+        }
         text.push('\n');
     }
     text
@@ -56,18 +61,19 @@ pub fn read_answers(text: &str, pairs: usize) -> Result<Vec<Answer>, String> {
     Ok(answers)
 }
 
-const NAMES: [&str; 11] = [
-    "verdict", "value", "nx", "ny", "nz", "ax", "ay", "az", "bx", "by", "bz",
+/// The last two only where a library proves them.
+const NAMES: [&str; 13] = [
+    "verdict", "value", "nx", "ny", "nz", "ax", "ay", "az", "bx", "by", "bz", "lower", "upper",
 ];
+const ALWAYS: usize = 11;
 
 fn read(line: &str) -> Result<Answer, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    if words.len() != NAMES.len() {
+    if words.len() != ALWAYS && words.len() != NAMES.len() {
         return Err(format!(
-            "{} fields, expected {}: `{}`",
+            "{} fields, expected {ALWAYS}: `{}`",
             words.len(),
-            NAMES.len(),
-            NAMES.join(" ")
+            NAMES[..ALWAYS].join(" ")
         ));
     }
     let intersects = match words[0] {
@@ -76,7 +82,7 @@ fn read(line: &str) -> Result<Answer, String> {
         "-" => None,
         other => return Err(format!("verdict is 1, 0 or -, not `{other}`")),
     };
-    let mut numbers = [None; 10];
+    let mut numbers = [None; NAMES.len() - 1];
     for ((number, word), name) in numbers.iter_mut().zip(&words[1..]).zip(&NAMES[1..]) {
         if *word != "-" {
             let x: f64 = word
@@ -99,6 +105,7 @@ fn read(line: &str) -> Result<Answer, String> {
         value: numbers[0],
         normal: vector(1),
         points,
+        interval: numbers[10].zip(numbers[11]).map(|(l, u)| [l, u]),
     })
 }
 
@@ -113,6 +120,7 @@ mod tests {
             value: Some(0.1 + 0.2),
             normal: Some([0.0, 0.0, 1.0]),
             points: Some([[1.0, 2.0, 3.0], [1.0, 2.0, 3.25]]),
+            interval: Some([0.3, 0.1 + 0.2]),
         };
         let all = [
             full,

@@ -26,6 +26,8 @@ pub struct Times {
     pub ns_min: f64,
     /// Median of the rounds, in ns.
     pub ns_median: f64,
+    /// Of `build`: what the shapes take in memory.
+    pub bytes: Option<f64>,
 }
 
 /// One warm pass, then `rounds` timed ones. A pass fills the emptied vector with one result a pair.
@@ -51,9 +53,51 @@ pub fn measure<T>(
         Times {
             ns_min: times[0],
             ns_median: times[times.len() / 2],
+            bytes: None,
         },
         results,
     )
+}
+
+/// `build`: times of making all of a workload's shapes, and what they take in memory; both a triangle. No answers.
+pub fn measure_build<T>(
+    rounds: usize,
+    workload: &Workload,
+    mut build: impl FnMut(&mut Vec<T>) -> Result<(), String>,
+) -> Result<Outcome, String> {
+    let triangles = workload.triangles().max(1);
+    let mut first = Vec::with_capacity(workload.shapes.len());
+    let before = resident(Resident::Now);
+    build(&mut first)?;
+    let after = resident(Resident::Now);
+    drop(first);
+    let mut broken = None;
+    let (mut times, _) = measure(rounds, triangles, |results| {
+        broken = build(results).err().or(broken.take());
+    });
+    times.bytes = after.zip(before).map(|(a, b)| (a - b) / triangles as f64);
+    broken.map_or(Ok((times, Vec::new())), Err)
+}
+
+/// Which number of bytes.
+#[derive(Clone, Copy, Debug)]
+pub enum Resident {
+    /// Now.
+    Now,
+    /// At most so far.
+    Peak,
+}
+
+/// Bytes of this process in memory, where the system tells them.
+pub fn resident(which: Resident) -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let key = match which {
+        Resident::Now => "VmRSS:",
+        Resident::Peak => "VmHWM:",
+    };
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+    let kib: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(1024.0 * kib)
 }
 
 /// CPU time of this thread in ns: what other programs on the machine take is not in it.
@@ -159,9 +203,15 @@ fn run(offers: &[Offer], engine: &str, op: &str, files: [&str; 3]) -> Result<Str
     let (times, found) = (offer.run)(&questions, op, rounds).map_err(Failure::NotOffered)?;
     std::fs::write(answers, write_answers(&found))
         .map_err(|why| Failure::Broken(format!("{answers}: {why}")))?;
-    let (pairs, Times { ns_min, ns_median }) = (questions.pairs.len(), times);
+    let Times {
+        ns_min,
+        ns_median,
+        bytes,
+    } = times;
+    let bytes = bytes.map_or_else(String::new, |bytes| format!(", \"bytes\": {bytes}"));
     Ok(format!(
-        "{{\"pairs\": {pairs}, \"ns_min\": {ns_min}, \"ns_median\": {ns_median}}}"
+        "{{\"pairs\": {}, \"ns_min\": {ns_min}, \"ns_median\": {ns_median}{bytes}}}",
+        found.len()
     ))
 }
 

@@ -66,6 +66,11 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Whether the next word is this one; it stays.
+    pub(crate) fn next_is(&mut self, word: &str) -> bool {
+        self.rest.peek().is_some_and(|(_, next)| *next == word)
+    }
+
     pub(crate) fn at(&self, what: impl std::fmt::Display) -> String {
         format!("line {}: {what}", self.line)
     }

@@ -9,5 +9,8 @@ mod fields;
 mod workload;
 
 pub use answers::{Answer, read_answers, write_answers};
-pub use engine::{Offer, Outcome, Times, locked_version, measure, serve, target_flags};
+pub use engine::{
+    Offer, Outcome, Resident, Times, locked_version, measure, measure_build, resident, serve,
+    target_flags,
+};
 pub use workload::{Pair, Place, Shape, Workload};

@@ -20,6 +20,8 @@ pub enum Shape {
     Box([f64; 3]),
     /// Vertices, and triangles counter-clockwise from outside.
     Hull(Vec<[f64; 3]>, Vec<[u32; 3]>),
+    /// Vertices, and triangles counter-clockwise from outside where there is one: a surface, not its hull.
+    Mesh(Vec<[f64; 3]>, Vec<[u32; 3]>),
     /// Vertices counter-clockwise.
     Polygon(Vec<[f64; 2]>),
 }
@@ -53,6 +55,8 @@ pub struct Workload {
     pub op: String,
     /// Whether the pairs are steps of one pair.
     pub track: bool,
+    /// The distance that `within` asks about; zero where no file says one.
+    pub within: f64,
     /// The shapes that pairs share.
     pub shapes: Vec<Shape>,
     /// The questions.
@@ -79,6 +83,12 @@ impl Workload {
         if kind != "pairs" && kind != "track" {
             return Err(fields.at(format!("kind is `pairs` or `track`, not `{kind}`")));
         }
+        let within = if fields.next_is("within") {
+            fields.keyword("within")?;
+            fields.number("a distance")?
+        } else {
+            0.0
+        };
         fields.keyword("shapes")?;
         let count: usize = fields.parse("a count of shapes")?;
         let shapes = (0..count)
@@ -95,9 +105,19 @@ impl Workload {
             dim,
             op,
             track: kind == "track",
+            within,
             shapes,
             pairs,
         })
+    }
+
+    /// How many triangles its hulls and meshes have.
+    pub fn triangles(&self) -> usize {
+        let count = |shape: &Shape| match shape {
+            Shape::Hull(_, triangles) | Shape::Mesh(_, triangles) => triangles.len(),
+            _ => 0,
+        };
+        self.shapes.iter().map(count).sum()
     }
 
     /// The file's text; it reads back to the same numbers.
@@ -110,6 +130,9 @@ impl Workload {
             "gjk-workload 1\nname {}\ndim {}\nop {}\nkind {kind}",
             self.name, self.dim, self.op
         );
+        if self.within != 0.0 {
+            let _ = writeln!(text, "within {}", self.within);
+        }
         let _ = writeln!(text, "shapes {}", self.shapes.len());
         self.shapes
             .iter()
@@ -150,17 +173,12 @@ fn shape(fields: &mut Fields<'_>, dim: usize) -> Result<Shape, String> {
             Shape::Box([x, y, 0.0])
         }
         ("hull", 3) => {
-            let vertices: usize = fields.parse("a vertex count")?;
-            let triangles: usize = fields.parse("a triangle count")?;
-            let points = (0..vertices)
-                .map(|_| fields.numbers("a coordinate"))
-                .collect::<Result<_, _>>()?;
-            Shape::Hull(
-                points,
-                (0..triangles)
-                    .map(|_| triangle(fields, vertices))
-                    .collect::<Result<_, _>>()?,
-            )
+            let (points, triangles) = surface(fields)?;
+            Shape::Hull(points, triangles)
+        }
+        ("mesh", 3) => {
+            let (points, triangles) = surface(fields)?;
+            Shape::Mesh(points, triangles)
         }
         ("polygon", 2) => {
             let vertices: usize = fields.parse("a vertex count")?;
@@ -172,6 +190,18 @@ fn shape(fields: &mut Fields<'_>, dim: usize) -> Result<Shape, String> {
         }
         _ => return Err(fields.at(format!("no shape `{kind}` in {dim}D"))),
     })
+}
+
+/// Vertices and triangles.
+type Surface = (Vec<[f64; 3]>, Vec<[u32; 3]>);
+
+fn surface(fields: &mut Fields<'_>) -> Result<Surface, String> {
+    let vertices: usize = fields.parse("a vertex count")?;
+    let triangles: usize = fields.parse("a triangle count")?;
+    let points = (0..vertices).map(|_| fields.numbers("a coordinate"));
+    let points = points.collect::<Result<_, _>>()?;
+    let triangles = (0..triangles).map(|_| triangle(fields, vertices));
+    Ok((points, triangles.collect::<Result<_, _>>()?))
 }
 
 fn triangle(fields: &mut Fields<'_>, vertices: usize) -> Result<[u32; 3], String> {
@@ -219,8 +249,13 @@ fn write_shape(text: &mut String, shape: &Shape, dim: usize) {
         Shape::Ellipsoid([x, y, z]) => writeln!(text, "ellipsoid {x} {y} {z}"),
         Shape::Box([x, y, _]) if dim == 2 => writeln!(text, "box {x} {y}"),
         Shape::Box([x, y, z]) => writeln!(text, "box {x} {y} {z}"),
-        Shape::Hull(vertices, triangles) => {
-            let mut all = writeln!(text, "hull {} {}", vertices.len(), triangles.len());
+        Shape::Hull(vertices, triangles) | Shape::Mesh(vertices, triangles) => {
+            let kind = if matches!(shape, Shape::Hull(..)) {
+                "hull"
+            } else {
+                "mesh"
+            };
+            let mut all = writeln!(text, "{kind} {} {}", vertices.len(), triangles.len());
             for [x, y, z] in vertices {
                 all = all.and(writeln!(text, "{x} {y} {z}"));
             }
@@ -250,9 +285,10 @@ mod tests {
         let tetrahedron = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let shapes = vec![
             Shape::Hull(
-                tetrahedron,
+                tetrahedron.clone(),
                 vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
             ),
+            Shape::Mesh(tetrahedron, vec![[0, 2, 1]]),
             Shape::Box([0.5, 0.25, 1.0]),
             Shape::Cone(1.0, 0.5),
         ];
@@ -265,6 +301,7 @@ mod tests {
             dim: 3,
             op: "dist".into(),
             track: true,
+            within: 0.1,
             shapes,
             pairs,
         };

@@ -34,6 +34,7 @@ struct RawWorkload {
     shape_count: usize,
     pairs: *const RawPair,
     pair_count: usize,
+    within: f64,
     dimension: u32,
 }
 
@@ -77,7 +78,7 @@ pub(super) fn version() -> String {
 /// The vertices in three coordinates; empty for what has none.
 fn vertices(shape: &Shape) -> Vec<[f64; 3]> {
     match shape {
-        Shape::Hull { vertices, .. } => vertices.clone(),
+        Shape::Hull { vertices, .. } | Shape::Mesh { vertices, .. } => vertices.clone(),
         Shape::Polygon { vertices } => vertices.iter().map(|&[x, y]| [x, y, 0.0]).collect(),
         _ => Vec::new(),
     }
@@ -95,9 +96,10 @@ fn raw_shape(shape: &Shape, vertices: &[[f64; 3]]) -> Option<RawShape> {
         Shape::Hull { .. } => (6, [0.0; 3]),
         Shape::Rectangle { half: [x, y] } => (7, [x, y, 0.0]),
         Shape::Polygon { .. } => (8, [0.0; 3]),
+        Shape::Mesh { .. } => (9, [0.0; 3]),
     };
     let triangles = match shape {
-        Shape::Hull { triangles, .. } => &triangles[..],
+        Shape::Hull { triangles, .. } | Shape::Mesh { triangles, .. } => &triangles[..],
         _ => &[],
     };
     Some(RawShape {
@@ -141,19 +143,24 @@ impl Scene {
         let vertices: Vec<Vec<[f64; 3]>> = workload.shapes.iter().map(vertices).collect();
         let shapes = workload.shapes.iter().zip(&vertices).map(|(shape, vertices)| raw_shape(shape, vertices));
         let shapes: Option<Vec<RawShape>> = shapes.collect();
-        let shapes = shapes.ok_or_else(|| Unsupported::new("a hull of more than 2^32 elements"))?;
+        let shapes = shapes.ok_or_else(|| Unsupported::new("a shape of more than 2^32 elements"))?;
         let pairs = raw_pairs(&workload.pairs);
         let raw = RawWorkload {
             shapes: shapes.as_ptr(),
             shape_count: shapes.len(),
             pairs: pairs.as_ptr(),
             pair_count: pairs.len(),
+            within: workload.within,
             dimension: if matches!(workload.pairs, Pairs::Planar(_)) { 2 } else { 3 },
         };
         let query = match op.query {
             Query::Bool => 0,
             Query::Dist => 1,
             Query::Pen => 2,
+            Query::Meet => 3,
+            Query::SurfaceDist => 4,
+            Query::Within => 5,
+            Query::Build => 6,
         };
         let mode = match op.mode {
             Mode::Single => 0,

@@ -12,6 +12,14 @@ const DEFAULT: CppEngine = CppEngine {
         env!("GJK_BENCH_FLAGS")
     ),
 };
+const SURFACES: CppEngine = CppEngine {
+    name: "coal-mesh",
+    ops: "meet surface-dist within build",
+    note: concat!(
+        "libcoal wheel's binary, f64, BVHModel<OBBRSS>, shim ",
+        env!("GJK_BENCH_FLAGS")
+    ),
+};
 const VOLUMES: CppEngine = CppEngine {
     name: "coal-bvguess",
     ops: "bool dist pen track-dist-cold track-pen-cold",
@@ -22,7 +30,7 @@ const VOLUMES: CppEngine = CppEngine {
 };
 
 fn main() -> ExitCode {
-    gjk_bench_engine::main(&[&DEFAULT, &VOLUMES])
+    gjk_bench_engine::main(&[&DEFAULT, &VOLUMES, &SURFACES])
 }
 
 #[cfg(test)]
@@ -36,6 +44,7 @@ mod tests {
         check(&DEFAULT, "ellipsoids", 2e-3)?;
         check(&VOLUMES, "polytopes rounds cylinders cones tracks", 1e-6)?;
         check(&VOLUMES, "ellipsoids", 2e-3)?;
+        check(&SURFACES, "surfaces", 1e-12)?;
         Ok(())
     }
 }

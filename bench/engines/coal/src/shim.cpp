@@ -1,7 +1,7 @@
 // coal. Distance: coal::distance with witness points. Overlap: coal::collide without contacts and with a distance bound of
 // 0, which lets GJK stop at a separating axis. Depth: coal::collide with one contact.
 
-#include "gjk_bench.hpp"
+#include "surfaces.hpp"
 
 #include <coal/collision.h>
 #include <coal/distance.h>
@@ -76,7 +76,7 @@ struct Coal final : Scene {
         switch (query) {
         case BOOL: return overlap();
         case DIST: return distance();
-        case PEN: return depth();
+        default: return depth();
         }
     }
 
@@ -149,6 +149,7 @@ const char* version() { return COAL_VERSION; }
 
 std::unique_ptr<Scene> prepare(const char* engine, Query query, Mode mode, const Workload& workload) {
     need_dimension(workload, 3);
+    if (is_of_surfaces(query)) return std::make_unique<Surfaces<CoalSurfaces>>(query, mode, workload);
     auto scene = std::make_unique<Coal>();
     scene->query = query;
     scene->warm = mode == WARM;

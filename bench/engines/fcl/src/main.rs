@@ -13,6 +13,14 @@ const INDEP: CppEngine = CppEngine {
     ops: "bool dist pen track-dist-cold track-pen-cold",
     note: concat!("Debian's binary, f64, shim ", env!("GJK_BENCH_FLAGS")),
 };
+const SURFACES: CppEngine = CppEngine {
+    name: "fcl-mesh",
+    ops: "meet surface-dist build",
+    note: concat!(
+        "Debian's binary, f64, BVHModel<OBBRSS>, shim ",
+        env!("GJK_BENCH_FLAGS")
+    ),
+};
 const SIGNED: CppEngine = CppEngine {
     name: "fcl-signed",
     ops: "dist pen track-dist-cold track-pen-cold",
@@ -20,7 +28,7 @@ const SIGNED: CppEngine = CppEngine {
 };
 
 fn main() -> ExitCode {
-    gjk_bench_engine::main(&[&LIBCCD, &INDEP, &SIGNED])
+    gjk_bench_engine::main(&[&LIBCCD, &INDEP, &SIGNED, &SURFACES])
 }
 
 #[cfg(test)]
@@ -36,6 +44,7 @@ mod tests {
             1e-3,
         )?;
         check(&INDEP, "polytopes tracks", 1e-3)?;
+        check(&SURFACES, "surfaces", 1e-12)?;
         check(
             &SIGNED,
             "polytopes rounds cylinders cones ellipsoids tracks",

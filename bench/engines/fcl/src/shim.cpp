@@ -1,7 +1,7 @@
 // FCL. `fcl-libccd` and `fcl-indep`: collide for overlap and depth, distance with witness points, by either solver.
 // `fcl-signed`: distance with enable_signed_distance, for depth too.
 
-#include "gjk_bench.hpp"
+#include "surfaces.hpp"
 
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/distance.h>
@@ -133,8 +133,9 @@ struct Fcl final : Scene {
 
 const char* version() { return FCL_VERSION; }
 
-std::unique_ptr<Scene> prepare(const char* engine, Query query, Mode, const Workload& workload) {
+std::unique_ptr<Scene> prepare(const char* engine, Query query, Mode mode, const Workload& workload) {
     need_dimension(workload, 3);
+    if (is_of_surfaces(query)) return std::make_unique<Surfaces<FclSurfaces>>(query, mode, workload);
     auto scene = std::make_unique<Fcl>();
     scene->query = query;
     scene->is_signed = engine == std::string("fcl-signed");

@@ -27,6 +27,7 @@ pub fn said<V: Vector>(
         value: Some(middle),
         normal: Some(wide(normal)),
         points: Some(points),
+        interval: None,
     }
 }
 

@@ -1,11 +1,12 @@
 //! What the engine and the sweep of sizes share: workloads in the library's own types, and the batched operations.
 //!
 //! Where it sits: `main.rs` is the engine that the harness asks by `../../PROTOCOL.md`; `bin/sweep` measures by size.
-//! Reading order: [`Questions`], then `batch.rs`.
+//! Reading order: [`Questions`], then `batch.rs`. Apart from them, `surfaces.rs`: triangle meshes as they are.
 
 mod answers;
 mod batch;
 mod questions;
+pub mod surfaces;
 
 pub use answers::{of_verdict, said};
 pub use batch::{Answers, Ask, Columns};

@@ -1,5 +1,5 @@
 //! The engine of this project: `gjk-f32` and `gjk-f64` with the default options, and `gjk-f64-tight` with those of
-//! `Precision::Tight`; all by the public queries on the public `Shape`.
+//! `Precision::Tight`, all by the public queries on the public `Shape`.
 //!
 //! Shapes are the enum [`Shape`], which is what a caller with a mixed set holds; the match on its kind is inside the clock.
 //! Read [`answer`] for one query a pair, `batch.rs` for all pairs in one call.
@@ -9,7 +9,7 @@ use bench_protocol::{
 };
 use gjk::query::{self, Cache, Contact, Distance, Options, Pair, Verdict};
 use gjk::{Pose, Scalar, Vec2, Vec3, Vector};
-use gjk_engine::{Ask, Questions, Space, said};
+use gjk_engine::{Ask, Questions, Space, said, surfaces};
 use std::process::ExitCode;
 
 const OPS: &[&str] = &[
@@ -54,6 +54,12 @@ fn main() -> ExitCode {
             ops: TIGHT_OPS,
             about: about("f64, Precision::Tight"),
             run: tight,
+        },
+        Offer {
+            name: "gjk-mesh",
+            ops: surfaces::OPS,
+            about: about("f64, surfaces by gjk-mesh"),
+            run: surfaces::run,
         },
     ])
 }

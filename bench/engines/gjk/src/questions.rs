@@ -96,6 +96,7 @@ impl<T: Scalar> Space for Vec3<T> {
                 let points: Vec<Vec3<T>> = vertices.iter().map(|&v| Vec3::from_f64(v)).collect();
                 Polytope::new(&points).map(Shape::Polytope)
             }
+            Asked::Mesh(..) => return Err("a mesh is no convex shape: see gjk-mesh".into()),
             Asked::Polygon(_) => return Err("a polygon in 3D".into()),
         };
         built.map_err(|why: ShapeError| why.to_string())

@@ -21,6 +21,8 @@ const OPS: &[&str] = &[
     "track-pen-warm",
 ];
 
+const MESH_OPS: &[&str] = &["meet", "surface-dist", "within", "build"];
+
 fn main() -> ExitCode {
     let lock = include_str!("../Cargo.lock");
     let about = |package: &str, scalar: &str| {
@@ -41,6 +43,12 @@ fn main() -> ExitCode {
             name: "parry3d-f64",
             ops: OPS,
             about: about("parry3d-f64", "f64"),
+            run: spatial_f64::queries::run,
+        },
+        Offer {
+            name: "parry3d-mesh",
+            ops: MESH_OPS,
+            about: about("parry3d-f64", "f64, TriMesh"),
             run: spatial_f64::queries::run,
         },
         Offer {

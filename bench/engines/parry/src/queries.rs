@@ -8,60 +8,59 @@ use super::parry::query::details::{
 use super::parry::query::gjk::{GJKResult, VoronoiSimplex};
 use super::parry::query::{self, ClosestPoints, Contact};
 use super::parry::shape::{Shape, SupportMap};
-use bench_protocol::{Answer, Outcome, Workload, measure};
+use bench_protocol::{Answer, Outcome, Times, Workload, measure, measure_build};
 
 type Posed<'a> = (&'a dyn Shape, Pose, &'a dyn Shape, Pose);
 
 /// Shapes are of kinds that every query of parry supports with one another.
 const SUPPORTED: &str = "parry answers these shapes";
+/// A distance of two meshes asks all triangles of one for the other's nearest: a set of more takes minutes.
+const TRIANGLES_MAX: usize = 40_000;
 
 pub(crate) fn run(workload: &Workload, op: &str, rounds: usize) -> Result<Outcome, String> {
     if workload.dim != DIM {
         return Err(format!("{DIM}D only"));
+    }
+    if op == "build" {
+        return measure_build(rounds, workload, |built| {
+            built.extend(workload.shapes.iter().map(shape));
+            Ok(())
+        });
     }
     let shapes = workload
         .shapes
         .iter()
         .map(shape)
         .collect::<Result<Vec<_>, _>>()?;
-    let pairs: Vec<Posed<'_>> = workload
-        .pairs
-        .iter()
-        .map(|pair| {
-            let [a, b] = pair.shapes.map(|id| &*shapes[id]);
-            (a, pose(&pair.places[0]), b, pose(&pair.places[1]))
-        })
-        .collect();
+    let pairs = posed(workload, &shapes);
     Ok(match op {
-        "bool" => {
-            let (times, all) = measure(rounds, pairs.len(), |results| {
-                let found = pairs
-                    .iter()
-                    .map(|(a, pa, b, pb)| query::intersection_test(pa, *a, pb, *b));
-                results.extend(found.map(|hit| hit.expect(SUPPORTED)));
-            });
+        "bool" | "meet" => {
+            let (times, all) = overlaps(&pairs, rounds);
             let said = |hit: query::ShapeIntersection| Answer {
                 intersects: Some(hit.intersecting),
                 ..Answer::default()
             };
             (times, all.into_iter().map(said).collect())
         }
-        "dist" | "track-dist-cold" => {
-            let (times, all) = measure(rounds, pairs.len(), |results| {
-                let found = pairs
-                    .iter()
-                    .map(|(a, pa, b, pb)| query::closest_points(pa, *a, pb, *b, Real::MAX));
-                results.extend(found.map(|near| near.expect(SUPPORTED)));
-            });
+        "surface-dist" if workload.triangles() > TRIANGLES_MAX => {
+            return Err(format!(
+                "more than {TRIANGLES_MAX} triangles: without a tree of both it takes seconds"
+            ));
+        }
+        "dist" | "surface-dist" | "track-dist-cold" => {
+            let (times, all) = nearest(&pairs, rounds, Real::MAX);
             (times, all.iter().map(of_points).collect())
         }
+        "within" => {
+            let (times, all) = nearest(&pairs, rounds, workload.within as Real);
+            let said = |found: &ClosestPoints| Answer {
+                intersects: Some(!matches!(found, ClosestPoints::Disjoint)),
+                ..Answer::default()
+            };
+            (times, all.iter().map(said).collect())
+        }
         "pen" | "track-pen-cold" => {
-            let (times, all) = measure(rounds, pairs.len(), |results| {
-                let found = pairs
-                    .iter()
-                    .map(|(a, pa, b, pb)| query::contact(pa, *a, pb, *b, 0.0));
-                results.extend(found.map(|contact| contact.expect(SUPPORTED)));
-            });
+            let (times, all) = contacts(&pairs, rounds);
             (times, all.iter().map(of_contact).collect())
         }
         "track-dist-warm" => warm(&pairs, rounds, |pose, a, b, far, simplex, direction| {
@@ -71,6 +70,44 @@ pub(crate) fn run(workload: &Workload, op: &str, rounds: usize) -> Result<Outcom
             contact_support_map_support_map_with_params(pose, a, b, far, simplex, direction)
         })?,
         _ => return Err("no such operation".into()),
+    })
+}
+
+fn posed<'s>(workload: &Workload, shapes: &'s [Box<dyn Shape>]) -> Vec<Posed<'s>> {
+    let pairs = workload.pairs.iter().map(|pair| {
+        let [a, b] = pair.shapes.map(|id| &*shapes[id]);
+        (a, pose(&pair.places[0]), b, pose(&pair.places[1]))
+    });
+    pairs.collect()
+}
+
+/// Whether each pair intersects.
+fn overlaps(pairs: &[Posed<'_>], rounds: usize) -> (Times, Vec<query::ShapeIntersection>) {
+    measure(rounds, pairs.len(), |results| {
+        let found = pairs
+            .iter()
+            .map(|(a, pa, b, pb)| query::intersection_test(pa, *a, pb, *b));
+        results.extend(found.map(|hit| hit.expect(SUPPORTED)));
+    })
+}
+
+/// The contact of each pair that has one.
+fn contacts(pairs: &[Posed<'_>], rounds: usize) -> (Times, Vec<Option<Contact>>) {
+    measure(rounds, pairs.len(), |results| {
+        let found = pairs
+            .iter()
+            .map(|(a, pa, b, pb)| query::contact(pa, *a, pb, *b, 0.0));
+        results.extend(found.map(|contact| contact.expect(SUPPORTED)));
+    })
+}
+
+/// The nearest points of each pair, where they are within a margin.
+fn nearest(pairs: &[Posed<'_>], rounds: usize, margin: Real) -> (Times, Vec<ClosestPoints>) {
+    measure(rounds, pairs.len(), |results| {
+        let found = pairs
+            .iter()
+            .map(|(a, pa, b, pb)| query::closest_points(pa, *a, pb, *b, margin));
+        results.extend(found.map(|near| near.expect(SUPPORTED)));
     })
 }
 
@@ -113,6 +150,7 @@ fn warm(pairs: &[Posed<'_>], rounds: usize, query: FromDirection) -> Result<Outc
             value: Some(value),
             normal: Some(wide(normal)),
             points,
+            interval: None,
         }
     };
     Ok((
@@ -137,7 +175,7 @@ fn of_points(found: &ClosestPoints) -> Answer {
                 intersects: Some(false),
                 value: Some(value),
                 points: Some([wide(*p), wide(*q)]),
-                normal: None,
+                ..Answer::default()
             }
         }
         ClosestPoints::Disjoint => Answer {
@@ -159,5 +197,6 @@ fn of_contact(found: &Option<Contact>) -> Answer {
         value: Some(f64::from(contact.dist)),
         normal: Some(wide(contact.normal1)),
         points: Some([wide(contact.point1), wide(contact.point2)]),
+        interval: None,
     }
 }

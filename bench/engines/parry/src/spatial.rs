@@ -1,7 +1,7 @@
 //! Shapes and poses of the protocol as parry's, in space.
 
 use super::parry::math::{Pose, Real, Rotation, Vector};
-use super::parry::shape::{Ball, Capsule, ConvexPolyhedron, Cuboid, Shape};
+use super::parry::shape::{Ball, Capsule, ConvexPolyhedron, Cuboid, Shape, TriMesh};
 use bench_protocol::{Place, Shape as Asked};
 
 pub(super) const DIM: usize = 3;
@@ -39,6 +39,11 @@ pub(super) fn shape(shape: &Asked) -> Result<Box<dyn Shape>, String> {
             return Err("cylinders and cones along z are not written".into());
         }
         Asked::Ellipsoid(_) => return Err("parry has no ellipsoid".into()),
+        Asked::Mesh(vertices, triangles) => {
+            let points = vertices.iter().map(|&v| vector(v)).collect();
+            let mesh = TriMesh::new(points, triangles.clone()).map_err(|why| why.to_string())?;
+            Box::new(mesh)
+        }
         Asked::Polygon(_) => return Err("a polygon in 3D".into()),
     })
 }

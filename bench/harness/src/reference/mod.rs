@@ -49,6 +49,24 @@ pub(crate) fn estimate(cores: &[Core], pair: &Pair) -> Result<Truth, String> {
     solve::<f64>(cores, pair)
 }
 
+/// Bounds of the distance of two convex bodies by their vertices; from below zero when they are not proved apart.
+pub(crate) fn apart(a: &[[f64; 3]], b: &[[f64; 3]]) -> [f64; 2] {
+    // Floats propose the nearest features.
+    let start = apart::nearest::<f64>(3, a, b, &[]).pairs;
+    bounds::<Dd>(a, b, &start)
+}
+
+/// The same in floats alone, whose roundings are in neither bound.
+pub(crate) fn apart_in_floats(a: &[[f64; 3]], b: &[[f64; 3]]) -> [f64; 2] {
+    bounds::<f64>(a, b, &[])
+}
+
+fn bounds<R: Real>(a: &[[f64; 3]], b: &[[f64; 3]], start: &[[u32; 2]]) -> [f64; 2] {
+    let numbers = |all: &[[f64; 3]]| -> Vec<V<R>> { all.iter().map(|p| p.map(R::new)).collect() };
+    let found = apart::nearest(3, &numbers(a), &numbers(b), start);
+    [found.lower.to_f64(), norm(found.nearest).to_f64()]
+}
+
 /// Heights this near each other, relative to themselves, are of one normal.
 const GAP_TIE: f64 = 1e-24;
 

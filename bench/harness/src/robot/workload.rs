@@ -1,6 +1,6 @@
 //! A robot in random states as a workload: the bodies, states and pairs of `gjk check`, made from the same files.
 //!
-//! A mesh is its hull, with the scale put into the vertices; a pose is a quaternion, so it is rounded once more than in `gjk
+//! A mesh is its hull, or its triangles for `surfaces.rs`, with the scale put into the vertices; a pose is a quaternion, so it is rounded once more than in `gjk
 //! check`. The states are those of `--random N --seed S`, whose generator is fixed for good and stands here again.
 
 use super::{Key, RobotSettings};
@@ -20,7 +20,7 @@ struct Part {
 }
 
 /// A robot, its pairs and states.
-pub(super) struct Robot {
+pub(crate) struct Robot {
     pub(super) name: String,
     scene: Scene,
     shapes: Vec<Shape>,
@@ -32,9 +32,9 @@ pub(super) struct Robot {
 }
 
 /// What an engine is asked.
-pub(super) struct Asked {
+pub(crate) struct Asked {
     pub(super) name: String,
-    pub(super) workload: Workload,
+    pub(crate) workload: Workload,
     /// Of each pair of parts the state and the bodies.
     pub(super) keys: Vec<Key>,
     pub(super) states: usize,
@@ -49,7 +49,17 @@ struct Posed {
 }
 
 impl Robot {
+    /// Its meshes as their hulls.
     pub(super) fn load(asked: &RobotSettings) -> Result<Self, String> {
+        Self::load_as(asked, false)
+    }
+
+    /// Its meshes as they are, and nothing else: primitives are left out.
+    pub(crate) fn load_surfaces(asked: &RobotSettings) -> Result<Self, String> {
+        Self::load_as(asked, true)
+    }
+
+    fn load_as(asked: &RobotSettings, surfaces: bool) -> Result<Self, String> {
         let split = |text: &String| {
             text.split_once('=')
                 .map(|(name, folder)| (name.to_owned(), folder.into()))
@@ -92,7 +102,7 @@ impl Robot {
         let states = (0..asked.states)
             .map(|_| robot.sample(&mut || draw.unit()))
             .collect();
-        let (shapes, parts) = shapes(&scene)?;
+        let (shapes, parts) = shapes(&scene, surfaces)?;
         Ok(Self {
             name: scene.name.clone(),
             scene,
@@ -108,7 +118,7 @@ impl Robot {
     }
 
     /// The pairs of parts of the first `count` states, all or those whose boxes meet.
-    pub(super) fn asked(
+    pub(crate) fn asked(
         &self,
         name: &str,
         count: usize,
@@ -148,6 +158,7 @@ impl Robot {
             dim: 3,
             op,
             track,
+            within: 0.0,
             shapes,
             pairs,
         };
@@ -184,7 +195,7 @@ impl Robot {
 }
 
 /// The shapes, each once, and every body's parts.
-fn shapes(scene: &Scene) -> Result<(Vec<Shape>, Vec<Vec<Part>>), String> {
+fn shapes(scene: &Scene, surfaces: bool) -> Result<(Vec<Shape>, Vec<Vec<Part>>), String> {
     let (mut shapes, mut known) = (Vec::new(), HashMap::new());
     let mut bodies = Vec::new();
     for body in &scene.bodies {
@@ -198,12 +209,18 @@ fn shapes(scene: &Scene) -> Result<(Vec<Shape>, Vec<Vec<Part>>), String> {
                     let index = match known.get(&key) {
                         Some(&index) => index,
                         None => {
-                            shapes.push(hull(mesh, *scale).map_err(failed)?);
+                            let shape = if surfaces {
+                                surface(mesh, *scale)
+                            } else {
+                                hull(mesh, *scale).map_err(failed)?
+                            };
+                            shapes.push(shape);
                             *known.entry(key).or_insert(shapes.len() - 1)
                         }
                     };
                     (index, part.pose)
                 }
+                Geometry::Shape(_) if surfaces => continue,
                 Geometry::Shape(spec) => {
                     let (shape, turn) = primitive(spec).map_err(failed)?;
                     shapes.push(shape);
@@ -219,6 +236,18 @@ fn shapes(scene: &Scene) -> Result<(Vec<Shape>, Vec<Vec<Part>>), String> {
         bodies.push(parts);
     }
     Ok((shapes, bodies))
+}
+
+/// The triangles of a scaled mesh; a polygon is a fan of them.
+pub(crate) fn surface(mesh: &Mesh, scale: [f64; 3]) -> Shape {
+    let scaled = |v: &[f64; 3]| [0, 1, 2].map(|k| v[k] * scale[k]);
+    let fan = |face: &Vec<u32>| {
+        (1..face.len().saturating_sub(1))
+            .map(|k| [face[0], face[k], face[k + 1]])
+            .collect::<Vec<_>>()
+    };
+    let vertices = mesh.vertices.iter().map(scaled).collect();
+    Shape::Mesh(vertices, mesh.faces.iter().flat_map(fan).collect())
 }
 
 /// The hull of a scaled mesh, every vertex on it, triangles counter-clockwise from outside.
@@ -284,7 +313,7 @@ fn primitive(spec: &ShapeSpec) -> Result<(Shape, Affine), String> {
 /// Of a hull its vertices, else the corners of the box around it.
 fn corners(shape: &Shape) -> Vec<[f64; 3]> {
     let [x, y, z] = match shape {
-        Shape::Hull(vertices, _) => return vertices.clone(),
+        Shape::Hull(vertices, _) | Shape::Mesh(vertices, _) => return vertices.clone(),
         Shape::Box(half) | Shape::Ellipsoid(half) => *half,
         Shape::Ball(r) => [*r; 3],
         Shape::Capsule(half, r) => [*r, *r, half + r],
@@ -298,7 +327,7 @@ fn corners(shape: &Shape) -> Vec<[f64; 3]> {
 }
 
 /// The quaternion of a rotation, from its largest component, by which nothing small is divided.
-fn place(pose: &Affine) -> Place {
+pub(crate) fn place(pose: &Affine) -> Place {
     let m = &pose.linear;
     let squares = [
         1.0 + m[0][0] - m[1][1] - m[2][2],

@@ -6,7 +6,7 @@
 //! Memory is what the system counts as resident, so it is told in pages, and only where it can be asked.
 
 use crate::{line, unit};
-use bench_protocol::Workload;
+use bench_protocol::{Resident, Workload, resident};
 use gjk::query::{self, Verdict};
 use gjk::{Pose, Pose2, Pose3, Vec2, Vec3};
 use gjk_batch::Options;
@@ -124,24 +124,6 @@ fn check<V: Moved<Scalar = f64>>(
         return Err(format!("{asked} answers to {} pairs", columns.pairs.len()));
     }
     Ok(())
-}
-
-#[derive(Clone, Copy)]
-enum Resident {
-    Now,
-    Peak,
-}
-
-/// Bytes of this process in memory, now or at most so far, where the system tells them.
-fn resident(which: Resident) -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let key = match which {
-        Resident::Now => "VmRSS:",
-        Resident::Peak => "VmHWM:",
-    };
-    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
-    let kib: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(1024.0 * kib)
 }
 
 /// Peaks are counted anew from here, where the system allows it; else they include the making of the columns.
