@@ -151,6 +151,25 @@ fn tetrahedra(random: &mut Rng, range: i64, near: &[Tetrahedron]) -> Vec<Tetrahe
     found
 }
 
+/// A second body: the first one again, one beside it along an axis, or one with corners at its features.
+fn other(random: &mut Rng, range: i64, a: &[Tetrahedron]) -> Vec<Tetrahedron> {
+    if random.one_in(8) {
+        return a.to_vec();
+    }
+    let mut b = tetrahedra(random, range, a);
+    if random.one_in(4) {
+        let axis = random.below(3) as usize;
+        let heights =
+            |of: &[Tetrahedron]| -> Vec<i64> { of.iter().flatten().map(|p| p[axis]).collect() };
+        let (mine, theirs) = (heights(&b), heights(a));
+        if let (Some(low), Some(high)) = (mine.iter().min(), theirs.iter().max()) {
+            let by = high - low + UNIT * random.int(-1, 1);
+            b.iter_mut().flatten().for_each(|p| p[axis] += by);
+        }
+    }
+    b
+}
+
 /// A map of points with whole numbers, of determinant 1 or −1: `linear·x + origin`.
 struct Map {
     linear: [Whole; 3],
@@ -270,7 +289,8 @@ pub(super) fn judge(seed: u64, number: u64, tally: &mut Tally) {
     tally.cases += 1;
     let range = random.pick(&[1, 2, 3, 8, 1000]);
     let a = tetrahedra(&mut random, range, &[]);
-    let b = tetrahedra(&mut random, range, &a);
+    let b = other(&mut random, range, &a);
+    let (a, b) = if random.one_in(2) { (a, b) } else { (b, a) };
     if a.is_empty() || b.is_empty() {
         return;
     }
