@@ -39,10 +39,6 @@ pub struct PosedBody<'m> {
     body: &'m MeshBody,
     pose: Pose3<f64>,
     moved: Moved,
-    /// Whether the pose mirrors.
-    mirrored: bool,
-    /// Whether the pose leaves no volume.
-    flattened: bool,
     /// Whether bodies of one pose are compared in the world too.
     only_in_world: bool,
 }
@@ -143,17 +139,10 @@ impl MeshBody {
     ///
     /// # Complexity  O(1).
     pub fn at(&self, pose: &Pose3<f64>) -> PosedBody<'_> {
-        let [x, y, z] = [0, 1, 2].map(|k| {
-            let column = pose.columns()[k];
-            [column.x, column.y, column.z]
-        });
-        let handedness = crate::signs::side(&[[0.0; 3], x, y], z);
         PosedBody {
             body: self,
             pose: *pose,
             moved: Moved::by(pose),
-            mirrored: handedness.is_lt(),
-            flattened: handedness.is_eq(),
             only_in_world: false,
         }
     }
@@ -283,6 +272,12 @@ impl<'m> PosedBody<'m> {
         !self.only_in_world && !other.only_in_world && self.pose == other.pose
     }
 
+    /// Whether the pose mirrors: less where it does, equal where it leaves no volume.
+    fn handedness(&self) -> Ordering {
+        let [x, y, z] = [0, 1, 2].map(|k| self.pose.columns()[k].to_f64());
+        crate::signs::side(&[[0.0; 3], x, y], z)
+    }
+
     /// A point in the world, of where vertices are before the pose or after it.
     pub(crate) fn in_world(&self, point: Point, local: bool) -> Point {
         if !local {
@@ -301,7 +296,11 @@ impl<'m> PosedBody<'m> {
         // Normals turn with the cofactors, whatever the pose does to lengths.
         let turned = |n: Vec3<f64>| {
             let turned = y.cross(*z) * n.x + z.cross(*x) * n.y + x.cross(*y) * n.z;
-            if self.mirrored { -turned } else { turned }
+            if self.handedness().is_lt() {
+                -turned
+            } else {
+                turned
+            }
         };
         let normal = if local { turned(normal) } else { normal };
         normal
@@ -319,7 +318,7 @@ impl<'m> PosedBody<'m> {
 
     /// A pose that leaves no volume leaves a surface.
     pub(crate) fn is_solid(&self) -> bool {
-        self.body.kind.is_solid() && !self.flattened
+        self.body.kind.is_solid() && self.handedness().is_ne()
     }
 
     /// Whether triangles run clockwise seen from outside.
@@ -331,7 +330,7 @@ impl<'m> PosedBody<'m> {
                 ..
             }
         );
-        inside_out ^ (self.mirrored && !local)
+        inside_out ^ (!local && self.handedness().is_lt())
     }
 
     pub(crate) fn pieces(&self) -> usize {
