@@ -127,7 +127,18 @@ pub struct Solid {
 ///
 /// # Errors  a shape that the library refuses, such as a cylinder without height.
 pub fn build(scene: &Scene, meshes: Meshes) -> Result<Vec<Body>, SceneError> {
-    let solids = solids(scene, meshes)?;
+    build_watched(scene, meshes, &|| {})
+}
+
+/// [`build`], calling `on_mesh` once for each of [`meshes_of`], from any thread.
+///
+/// # Errors  those of [`build`].
+pub fn build_watched(
+    scene: &Scene,
+    meshes: Meshes,
+    on_mesh: &(dyn Fn() + Sync),
+) -> Result<Vec<Body>, SceneError> {
+    let solids = solids(scene, meshes, on_mesh)?;
     let mut bodies = Vec::with_capacity(scene.bodies.len());
     for (scene_body, body) in scene.bodies.iter().enumerate() {
         let mut parts = Vec::with_capacity(body.parts.len());
@@ -179,8 +190,8 @@ pub fn build(scene: &Scene, meshes: Meshes) -> Result<Vec<Body>, SceneError> {
     Ok(bodies)
 }
 
-/// The shapes of all meshes of the scene, each built once.
-fn solids(scene: &Scene, how: Meshes) -> Result<HashMap<*const Mesh, Solid>, SceneError> {
+/// The meshes of a scene, each once, by their paths.
+pub fn meshes_of(scene: &Scene) -> Vec<&Arc<Mesh>> {
     let mut meshes: Vec<&Arc<Mesh>> = Vec::new();
     for part in scene.bodies.iter().flat_map(|body| &body.parts) {
         if let Geometry::Mesh { mesh, .. } = &part.geometry {
@@ -191,7 +202,21 @@ fn solids(scene: &Scene, how: Meshes) -> Result<HashMap<*const Mesh, Solid>, Sce
     meshes.dedup_by_key(|mesh| Arc::as_ptr(mesh));
     // Of several faulty meshes the first by path is reported, whatever the threads do.
     meshes.sort_by(|a, b| a.path.cmp(&b.path));
-    let solids: Vec<Result<Solid, SceneError>> = each(&meshes, |mesh| solid(mesh, how));
+    meshes
+}
+
+/// The shapes of all meshes of the scene, each built once.
+fn solids(
+    scene: &Scene,
+    how: Meshes,
+    on_mesh: &(dyn Fn() + Sync),
+) -> Result<HashMap<*const Mesh, Solid>, SceneError> {
+    let meshes = meshes_of(scene);
+    let solids: Vec<Result<Solid, SceneError>> = each(&meshes, |mesh| {
+        let solid = solid(mesh, how);
+        on_mesh();
+        solid
+    });
     meshes
         .iter()
         .zip(solids)

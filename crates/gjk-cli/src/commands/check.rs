@@ -353,7 +353,11 @@ fn answer<'a>(
     printer: &mut Printer,
 ) -> Result<Answer<'a>, SceneError> {
     let states = states(args, scene, printer)?;
-    let mut bodies = parts::build(scene, args.meshes.into())?;
+    let meshes = parts::meshes_of(scene).len() as u64;
+    let progress = printer.progress(meshes).with_message("meshes");
+    let built = parts::build_watched(scene, args.meshes.into(), &|| progress.inc(1));
+    progress.finish_and_clear();
+    let mut bodies = built?;
     if args.require_solid {
         require_solid(&bodies)?;
     }
