@@ -11,6 +11,7 @@ use gjk_scene::{
     Geometry, MESH_EXTENSIONS, Mesh, Part, Scene, SceneError, SceneErrorKind, load_mesh,
 };
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -71,24 +72,20 @@ pub fn replace(scene: &mut Scene, at: &Path) -> Result<Vec<Replaced>, SceneError
                 parts.push(part);
                 continue;
             };
-            let key = Arc::as_ptr(mesh);
-            if !known.contains_key(&key) {
-                let is_convex = hull::check_convex_mesh(&mesh.vertices, &mesh.faces).is_ok();
-                let found = (!is_convex).then(|| parts_of(&mesh.path, at)).transpose();
-                let found = found.map_err(|error| {
-                    if error.element().is_some() {
-                        return error;
-                    }
-                    error.with_element(format!("body `{name}`: mesh `{}`", part.source))
-                })?;
-                replaced.extend(found.iter().map(|found| Replaced {
-                    source: part.source.clone(),
-                    parts: found.len(),
-                }));
-                known.insert(key, found);
-            }
-            match known.get(&key) {
-                Some(Some(found)) => parts.extend(found.iter().map(|of_mesh| Part {
+            let found = match known.entry(Arc::as_ptr(mesh)) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(unknown) => {
+                    let element = || format!("body `{name}`: mesh `{}`", part.source);
+                    let found = parts_if_needed(mesh, at, element)?;
+                    replaced.extend(found.iter().map(|found| Replaced {
+                        source: part.source.clone(),
+                        parts: found.len(),
+                    }));
+                    unknown.insert(found)
+                }
+            };
+            match found {
+                Some(found) => parts.extend(found.iter().map(|of_mesh| Part {
                     source: of_mesh.source.clone(),
                     geometry: Geometry::Mesh {
                         mesh: Arc::clone(&of_mesh.mesh),
@@ -96,12 +93,31 @@ pub fn replace(scene: &mut Scene, at: &Path) -> Result<Vec<Replaced>, SceneError
                     },
                     pose: part.pose,
                 })),
-                _ => parts.push(part),
+                None => parts.push(part),
             }
         }
         body.parts = parts;
     }
     Ok(replaced)
+}
+
+/// The parts of a mesh that is not convex. An error names where the mesh is used, unless it names a place in a file.
+fn parts_if_needed(
+    mesh: &Mesh,
+    at: &Path,
+    element: impl Fn() -> String,
+) -> Result<Option<Vec<PartMesh>>, SceneError> {
+    if hull::check_convex_mesh(&mesh.vertices, &mesh.faces).is_ok() {
+        return Ok(None);
+    }
+    let found = parts_of(&mesh.path, at).map_err(|error| {
+        if error.element().is_some() {
+            error
+        } else {
+            error.with_element(element())
+        }
+    })?;
+    Ok(Some(found))
 }
 
 /// The files of a mesh's parts by their names; none if there are none.

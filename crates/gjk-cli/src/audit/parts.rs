@@ -37,7 +37,7 @@ pub struct PartsReport {
     volume: Interval,
     /// The mesh's volume; null for a surface, and for a solid of several pieces, which may overlap.
     mesh_volume: Option<Interval>,
-    /// Whether rooms that the union leaves open within it may lie in the solid: `none` of one part, else `unchecked`.
+    /// Whether rooms that the union leaves open within it may lie in the solid: `none` of one part with a volume, else `unchecked`.
     voids: &'static str,
 }
 
@@ -141,7 +141,7 @@ impl PartsReport {
             overlapping_pairs: answer.overlapping_pairs,
             volume: interval(answer.volume),
             mesh_volume: answer.mesh_volume.map(interval),
-            voids: if parts.len() == 1 {
+            voids: if parts.len() == union.flat().len() + 1 {
                 "none"
             } else {
                 "unchecked"
