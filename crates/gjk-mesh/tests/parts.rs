@@ -323,7 +323,7 @@ fn triangles_are_within_boxes_as_counting_says() {
     const STEP: i32 = 12;
     let mut random = fastrand::Rng::with_seed(11);
     let (mut within, mut beyond) = (0, 0);
-    for _ in 0..3000 {
+    for _ in 0..1500 {
         let mut point =
             |size: i32| -> Point { [0, 1, 2].map(|_| f64::from(STEP * random.i32(0..=size))) };
         let triangle = [point(2), point(2), point(2)];
@@ -379,5 +379,5 @@ fn triangles_are_within_boxes_as_counting_says() {
             Containment::Undecided => panic!("{triangle:?} {sets:?}"),
         }
     }
-    assert!(within > 200 && beyond > 200, "{within} {beyond}");
+    assert!(within > 100 && beyond > 100, "{within} {beyond}");
 }
