@@ -9,6 +9,7 @@
 //! answers are collected in input order.
 
 mod broad_phase;
+pub mod decomposition;
 pub mod example;
 mod narrow_phase;
 pub mod pairs;

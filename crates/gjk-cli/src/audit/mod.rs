@@ -2,12 +2,16 @@
 //!
 //! Where it sits: `commands/audit.rs` puts it into its table and its JSON.
 
+mod parts;
+
 use crate::text::short;
 use gjk_mesh::{Contact, LeftOut, MeshKind, SurfaceReason, TriMesh, triangulated};
 use gjk_scene::Mesh;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::ops::ControlFlow;
+
+pub use parts::PartsReport;
 
 /// So many contacts of a mesh with itself are counted: a soup has more than anyone waits for.
 const CONTACTS_MAX: usize = 100_000;

@@ -1,10 +1,12 @@
 //! `gjk audit`: what is wrong with meshes, before anyone trusts an answer about them.
 
-use crate::audit::SurfaceReport;
+use super::check::share;
+use crate::audit::{PartsReport, SurfaceReport};
 use crate::exit::ExitStatus;
 use crate::printer::{Printer, style};
 use crate::text::{Cell, aligned, heading, plain, short};
 use gjk::hull::{self, ConvexityError, HullError, SpatialHull};
+use gjk_check::decomposition::{parts_of, parts_of_only};
 use gjk_check::parts::{NEARLY_CONVEX, volume_ratio};
 use gjk_scene::{MESH_EXTENSIONS, Mesh, SceneError, SceneErrorKind, load_mesh};
 use rayon::prelude::*;
@@ -17,11 +19,14 @@ Examples:
   gjk audit part.stl
   gjk audit meshes/ --json
   gjk audit meshes/*.stl --require-convex
+  gjk audit arm.stl --parts arm/        how near convex parts are to the mesh that they were made of
 
+The parts of arm.stl are the mesh files in DIR/arm/, or DIR/arm_0.obj and so on, or DIR/arm.obj; of
+the only mesh that is asked for also all mesh files in DIR.
 A mesh whose largest extent is over 100 or under 0.001 gets a remark about its unit: robots and
 buildings are modelled in metres, and a part in millimetres is 1000 times too large there.
-Exit codes: 0 all meshes were read, 1 one is not convex and --require-convex was given, 2 one could
-not be read (the others are reported), 3 a bug.";
+Exit codes: 0 all meshes were read, 1 one is not what --require-convex or --require-contained asks
+for, 2 one could not be read (the others are reported), 3 a bug.";
 
 /// Largest extents from here on make one ask for the unit: a robot part of 100 m is one in millimetres.
 const EXTENT_LARGE: f64 = 100.0;
@@ -39,6 +44,15 @@ pub struct AuditArgs {
     /// Exit with 1 when a mesh is not proved convex.
     #[arg(long)]
     require_convex: bool,
+    /// Say also how convex parts relate to each mesh: a folder of them, or a file.
+    #[arg(long, value_name = "DIR")]
+    parts: Option<PathBuf>,
+    /// How precise the distances of parts are: to this part of themselves, `0.01` or `1%`.
+    #[arg(long, value_name = "RELATIVE", value_parser = share, default_value = "1%", requires = "parts")]
+    depth: f64,
+    /// Exit with 1 when a mesh is not proved to be within its parts.
+    #[arg(long, requires = "parts")]
+    require_contained: bool,
     /// Print the report as JSON (its layout: `gjk schema audit`).
     #[arg(long)]
     json: bool,
@@ -113,6 +127,8 @@ struct MeshReport {
     volume_ratio: Option<f64>,
     /// Sizes along the axes.
     extents: [f64; 3],
+    /// How its convex parts relate to it; null where no parts were given.
+    parts: Option<PartsReport>,
     /// What is odd.
     warnings: Vec<String>,
 }
@@ -129,11 +145,17 @@ pub fn json_schema() -> schemars::Schema {
 pub fn run(args: &AuditArgs, printer: &mut Printer) -> ExitStatus {
     let files: Vec<Result<PathBuf, SceneError>> =
         args.meshes.iter().flat_map(|path| files(path)).collect();
+    let is_only = files.len() == 1;
     let audited: Vec<Result<MeshReport, SceneError>> = files
         .into_par_iter()
         .map(|file| {
             let file = file?;
-            load_mesh(&file).and_then(|mesh| audit(&file, &mesh))
+            let mesh = load_mesh(&file)?;
+            let parts = parts(args, &mesh, is_only)?;
+            Ok(MeshReport {
+                parts,
+                ..audit(&file, &mesh)?
+            })
         })
         .collect();
     let report = AuditReport::new(&audited);
@@ -157,10 +179,29 @@ pub fn run(args: &AuditArgs, printer: &mut Printer) -> ExitStatus {
     }
     if report.unreadable > 0 {
         ExitStatus::BadInput
-    } else if args.require_convex && report.not_convex > 0 {
+    } else if args.require_convex && report.not_convex > 0
+        || args.require_contained && !audited.iter().flatten().all(MeshReport::is_contained)
+    {
         ExitStatus::Failure
     } else {
         ExitStatus::Success
+    }
+}
+
+/// How the parts of a mesh relate to it, where that is asked for.
+fn parts(args: &AuditArgs, mesh: &Mesh, is_only: bool) -> Result<Option<PartsReport>, SceneError> {
+    let Some(at) = &args.parts else {
+        return Ok(None);
+    };
+    let find = if is_only { parts_of_only } else { parts_of };
+    let parts = find(&mesh.path, at)?;
+    PartsReport::new(mesh, &parts, at, args.depth).map(Some)
+}
+
+impl MeshReport {
+    /// Whether its surface is proved to be within its parts.
+    fn is_contained(&self) -> bool {
+        self.parts.as_ref().is_some_and(PartsReport::is_contained)
     }
 }
 
@@ -271,6 +312,7 @@ fn audit(file: &Path, mesh: &Mesh) -> Result<MeshReport, SceneError> {
         defect: defect.as_ref().map(words),
         volume_ratio: volume_ratio(mesh),
         extents,
+        parts: None,
         warnings,
     })
 }
@@ -354,7 +396,7 @@ fn table(audited: &[Result<MeshReport, SceneError>]) -> Vec<String> {
         "why not convex",
     ];
     let mut cells = vec![head.map(heading).to_vec()];
-    let mut remarks = Vec::new();
+    let (mut remarks, mut parts) = (Vec::new(), Vec::new());
     let folder = common_folder(audited.iter().flatten().map(|mesh| Path::new(&mesh.file)));
     for mesh in audited.iter().flatten() {
         let file = Path::new(&mesh.file);
@@ -370,6 +412,10 @@ fn table(audited: &[Result<MeshReport, SceneError>]) -> Vec<String> {
                 .chain(&mesh.warnings)
                 .map(|remark| format!("  {name}: {remark}")),
         );
+        if let Some(found) = &mesh.parts {
+            let [x, y, z] = mesh.extents;
+            parts.extend(found.lines(&name, x.hypot(y).hypot(z)));
+        }
         cells.push(row(name, mesh));
     }
     if cells.len() == 1 {
@@ -381,6 +427,10 @@ fn table(audited: &[Result<MeshReport, SceneError>]) -> Vec<String> {
     if !remarks.is_empty() {
         lines.push(String::new());
         lines.extend(remarks);
+    }
+    if !parts.is_empty() {
+        lines.push(String::new());
+        lines.extend(parts);
     }
     lines.push(String::new());
     lines

@@ -5,10 +5,11 @@ use crate::check::files::{OutputFile, output_path};
 use crate::check::{junit::JunitReport, page::ResultPage, report::CheckReport, table::Table};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
+use gjk_check::decomposition;
 use gjk_check::parts::{self, Body, Fidelity, Meshes};
 use gjk_check::states::States;
 use gjk_check::{Check, CheckResult, Criteria, PairProximity, example, pairs::Pairs};
-use gjk_scene::{Robot, Scene, SceneError, SceneErrorKind, Srdf, read_states};
+use gjk_scene::{Robot, Scene, SceneError, SceneErrorKind, Srdf, counted, read_states};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +27,7 @@ Examples:
   gjk check parts/ --junit report.xml             and a report for CI systems
 
 A mesh is taken as it is: convex, a closed solid, or a surface, and the report says which. With
---meshes hull its hull stands for it.
+--meshes hull its hull stands for it, with --meshes parts --parts DIR the convex parts that another program made of it.
 Exit codes: 0 nothing overlaps (nor is nearer than the clearance, when one is given), 1 something
 does, 2 bad input or usage, 3 a bug.";
 
@@ -72,6 +73,9 @@ pub struct CheckArgs {
     /// What a mesh that is not convex is taken for.
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     meshes: MeshesArg,
+    /// With `--meshes parts`: the folder of the parts. Those of arm.stl are the mesh files in DIR/arm/, or DIR/arm_0.obj and so on, or DIR/arm.obj.
+    #[arg(long, value_name = "DIR", required_if_eq("meshes", "parts"))]
+    parts: Option<PathBuf>,
     /// Whether bodies of one pose are compared in their own frame (on), before the pose rounds them, or in the world too (off).
     #[arg(long, value_enum, value_name = "ON|OFF", default_value_t)]
     flush: FlushArg,
@@ -103,6 +107,8 @@ enum MeshesArg {
     Exact,
     /// Its hull, which is larger.
     Hull,
+    /// Convex parts that were made of it, in files of `--parts`.
+    Parts,
 }
 
 /// Where bodies of one pose are compared.
@@ -119,7 +125,8 @@ impl From<MeshesArg> for Meshes {
     fn from(how: MeshesArg) -> Self {
         match how {
             MeshesArg::Exact => Self::Exact,
-            MeshesArg::Hull => Self::Hull,
+            // Parts take the meshes' places before; of each its hull is meant.
+            MeshesArg::Hull | MeshesArg::Parts => Self::Hull,
         }
     }
 }
@@ -135,7 +142,8 @@ fn length(text: &str) -> Result<f64, String> {
     }
 }
 
-fn share(text: &str) -> Result<f64, String> {
+/// A part of a number: `0.01` or `1%`.
+pub(super) fn share(text: &str) -> Result<f64, String> {
     let (number, unit) = text
         .strip_suffix('%')
         .map_or((text, 1.0), |number| (number, 0.01));
@@ -210,7 +218,8 @@ fn check(args: &CheckArgs, files: &Files, printer: &mut Printer) -> Option<ExitS
         &args.package,
         printer,
     );
-    let (scene, srdf) = read.map_err(|error| printer.scene_error(&error)).ok()?;
+    let (mut scene, srdf) = read.map_err(|error| printer.scene_error(&error)).ok()?;
+    take_parts(args, &mut scene, printer)?;
     if let Some(option) = robot_option(args).filter(|_| scene.robot.is_none()) {
         printer.error(format!(
             "{option} needs a robot (URDF), and `{}` is none",
@@ -250,6 +259,27 @@ fn check(args: &CheckArgs, files: &Files, printer: &mut Printer) -> Option<ExitS
             ExitStatus::BadInput
         }
     })
+}
+
+/// Puts the parts in the place of their meshes where that is asked for; `None` where that was not possible, and was said.
+fn take_parts(args: &CheckArgs, scene: &mut Scene, printer: &mut Printer) -> Option<()> {
+    let (MeshesArg::Parts, Some(folder)) = (args.meshes, &args.parts) else {
+        if args.parts.is_some() {
+            printer.error("--parts DIR is for --meshes parts: give both");
+            return None;
+        }
+        return Some(());
+    };
+    let replaced = decomposition::replace(scene, folder);
+    let replaced = replaced.map_err(|error| printer.scene_error(&error)).ok()?;
+    let count: usize = replaced.iter().map(|mesh| mesh.parts).sum();
+    printer.note(format!(
+        "{} taken as {} of {}; `gjk audit MESH --parts DIR` says how near they are",
+        counted(replaced.len(), "mesh", "meshes"),
+        counted(count, "convex part", "convex parts"),
+        folder.display()
+    ));
+    Some(())
 }
 
 /// What was checked, and what was found.

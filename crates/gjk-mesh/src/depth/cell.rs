@@ -25,7 +25,7 @@ const CHANGE_MIN: f64 = 1e-3;
 
 /// A piece of a triangle.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cell {
+pub(crate) struct Cell {
     corners: Triangle,
     /// How far the corners may be from the triangle that the cell is a piece of.
     slack: f64,
@@ -33,7 +33,7 @@ pub(super) struct Cell {
 
 /// How a cell is cut.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Split {
+pub(crate) enum Split {
     /// The longest edge in two.
     Longest,
     /// The edge in two along which these distances of the corners change most: where a ridge is deepest, pieces become long along it.
@@ -47,23 +47,25 @@ fn vector([x, y, z]: Point) -> Vec3<f64> {
 }
 
 impl Cell {
-    pub(super) fn new(corners: Triangle) -> Self {
-        Self {
-            corners,
-            slack: 0.0,
-        }
+    pub(crate) fn new(corners: Triangle) -> Self {
+        Self::with_slack(corners, 0.0)
     }
 
-    pub(super) fn corners(&self) -> Triangle {
+    /// A piece whose corners may be off the triangle by so much.
+    pub(crate) fn with_slack(corners: Triangle, slack: f64) -> Self {
+        Self { corners, slack }
+    }
+
+    pub(crate) fn corners(&self) -> Triangle {
         self.corners
     }
 
-    pub(super) fn slack(&self) -> f64 {
+    pub(crate) fn slack(&self) -> f64 {
         self.slack
     }
 
     /// How far the middle may be from the triangle: as far as a corner, and by its own roundings.
-    pub(super) fn middle_slack(&self) -> f64 {
+    pub(crate) fn middle_slack(&self) -> f64 {
         self.slack + CUT_ROUNDINGS * f64::EPSILON * self.size()
     }
 
@@ -74,7 +76,7 @@ impl Cell {
     }
 
     /// A point near the middle, and an upper bound of how far the cell's points are from it.
-    pub(super) fn middle_and_radius(&self) -> (Point, f64) {
+    pub(crate) fn middle_and_radius(&self) -> (Point, f64) {
         let [a, b, c] = self.corners;
         let third = |x: f64| x / 3.0;
         let middle = core::array::from_fn(|k| third(a[k]) + third(b[k]) + third(c[k]));
@@ -93,7 +95,7 @@ impl Cell {
     ///
     /// A cell that is near is cut where the room over the triangle ends, a little beyond its edges and outside of its plane: what is
     /// within is bounded by the triangle alone, and what is beyond keeps a distance from it.
-    pub(super) fn best_split(
+    pub(crate) fn best_split(
         &self,
         over: &Triangle,
         distances: [f64; 3],
@@ -138,7 +140,7 @@ impl Cell {
     }
 
     /// The pieces of the cell after a cut.
-    pub(super) fn pieces(&self, how: Split) -> impl Iterator<Item = Self> + use<> {
+    pub(crate) fn pieces(&self, how: Split) -> impl Iterator<Item = Self> + use<> {
         let pieces: Vec<Triangle> = match how {
             Split::Longest => self.halves([0.0; 3]),
             Split::Steepest(distances) => self.halves(distances),

@@ -8,7 +8,7 @@
 //! bodies that are moved.
 //! Frame: bodies of one pose are compared in their own frame, like their relation; points and translations are in the world.
 
-mod cell;
+pub(crate) mod cell;
 mod escape;
 mod interior;
 mod protrusion;
@@ -19,7 +19,7 @@ use crate::signs::Point;
 pub use escape::Escape;
 use gjk::query::Interval;
 use gjk::{Pose3, Vec3};
-use interior::Interior;
+pub(crate) use interior::Interior;
 pub use protrusion::Protrusion;
 use protrusion::Search;
 pub use thickness::InnerBall;
