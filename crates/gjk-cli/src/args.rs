@@ -8,6 +8,7 @@ use crate::commands::{
     solvers::SolversArgs, trace::TraceArgs,
 };
 use clap::{Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,6 +36,20 @@ pub struct Args {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The arguments, with `--parts` before the folder where `--meshes parts DIR` names it.
+pub fn spelled_out(mut args: Vec<OsString>) -> Vec<OsString> {
+    let is = |arg: &OsString, text: &str| arg == text;
+    let is_option = |arg: &OsString| arg.as_encoded_bytes().first() == Some(&b'-');
+    let named = args
+        .windows(3)
+        .position(|x| is(&x[0], "--meshes") && is(&x[1], "parts") && !is_option(&x[2]));
+    let is_given = |arg: &OsString| arg.as_encoded_bytes().starts_with(b"--parts");
+    if let Some(at) = named.filter(|_| !args.iter().any(is_given)) {
+        args.insert(at + 2, "--parts".into());
+    }
+    args
 }
 
 /// When to use colour.

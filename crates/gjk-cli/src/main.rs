@@ -24,7 +24,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     exit::install_panic_hook();
-    let args = Args::parse();
+    let args = Args::parse_from(args::spelled_out(std::env::args_os().collect()));
     let mut printer = Printer::new(args.color);
     let status = match &args.command {
         Command::Check(args) => commands::check::run(args, &mut printer),

@@ -313,3 +313,17 @@ fn a_mesh_without_parts_is_named_with_its_body_and_the_paths() {
     let (code, _, err) = gjk(folder.path(), &["check", "scene", "--parts", "parts"]);
     assert!(code == 2 && err.contains("--meshes parts"), "{err}");
 }
+
+#[test]
+fn the_folder_of_parts_may_follow_the_word() {
+    let folder = scene();
+    // Without the words on standard error, which have the time.
+    let answer = |args: &[&str]| {
+        let (code, out, _) = gjk(folder.path(), &[&["check"], args, &["--json"]].concat());
+        (code, out)
+    };
+    let named = answer(&["scene", "--meshes", "parts", "--parts", "parts"]);
+    assert!(named.0 < 2, "{named:?}");
+    assert_eq!(answer(&["scene", "--meshes", "parts", "parts"]), named);
+    assert_eq!(answer(&["--meshes", "parts", "parts", "scene"]), named);
+}

@@ -27,7 +27,7 @@ Examples:
   gjk check parts/ --junit report.xml             and a report for CI systems
 
 A mesh is taken as it is: convex, a closed solid, or a surface, and the report says which. With
---meshes hull its hull stands for it, with --meshes parts --parts DIR the convex parts that another program made of it.
+--meshes hull its hull stands for it, with --meshes parts DIR the convex parts that another program made of it.
 Exit codes: 0 nothing overlaps (nor is nearer than the clearance, when one is given), 1 something
 does, 2 bad input or usage, 3 a bug.";
 

@@ -15,6 +15,7 @@ use gjk::query::Pair;
 use gjk::shape::Polytope;
 use gjk::{Pose3, Vec3};
 use gjk_mesh::{DepthOptions, PosedBody, Relation};
+use std::collections::BTreeSet;
 
 /// The family's name.
 pub(super) const NAME: &str = "tetrahedra";
@@ -224,14 +225,24 @@ fn transposed(m: &[Whole; 3]) -> [Whole; 3] {
     core::array::from_fn(|i| core::array::from_fn(|j| m[j][i]))
 }
 
-/// The surface of tetrahedra, cut and reordered, in the frame of a pose.
-fn surface(random: &mut Rng, of: &[Tetrahedron], map: &Map, scale: f64) -> Surface {
+/// The surface of tetrahedra, cut and reordered, in the frame of a pose; `None` where two share three points, as they may be one shell
+/// then.
+fn surface(random: &mut Rng, of: &[Tetrahedron], map: &Map, scale: f64) -> Option<Surface> {
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    let mut points: Vec<BTreeSet<Whole>> = Vec::new();
     for t in of {
         let mut faces: Vec<[Whole; 3]> = FACES.iter().map(|f| f.map(|k| t[k])).collect();
         for _ in 0..random.below(4) {
             cut(random, &mut faces);
         }
+        let own: BTreeSet<Whole> = faces.iter().flatten().copied().collect();
+        if points
+            .iter()
+            .any(|other| own.intersection(other).count() > 2)
+        {
+            return None;
+        }
+        points.push(own);
         for face in faces {
             let first = vertices.len() as u32;
             vertices.extend(face.map(|p| map.back(p).map(|x| x as f64 * scale)));
@@ -253,7 +264,7 @@ fn surface(random: &mut Rng, of: &[Tetrahedron], map: &Map, scale: f64) -> Surfa
     for k in (0..triangles.len()).rev() {
         triangles.swap(k, random.below(k as u64 + 1) as usize);
     }
-    (vertices, triangles)
+    Some((vertices, triangles))
 }
 
 /// Cuts all faces at the middle of an edge, or one at a point inside.
@@ -306,6 +317,10 @@ pub(super) fn judge(seed: u64, number: u64, tally: &mut Tally) {
         surface(&mut random, &a, &maps[0], scale),
         surface(&mut random, &b, &maps[1], scale),
     ];
+    let [Some(of_a), Some(of_b)] = surfaces else {
+        return;
+    };
+    let surfaces = [of_a, of_b];
     let with_depth = random.one_in(DEPTH_EVERY);
     let poses = [0, 1].map(|k: usize| maps[k].pose(scale));
     let Err(message) = judged([&a, &b], &surfaces, &poses, scale, with_depth, tally) else {
@@ -338,12 +353,7 @@ fn judged(
     tally: &mut Tally,
 ) -> Result<(), String> {
     let [a, b] = [body(&surfaces[0])?, body(&surfaces[1])?];
-    for (name, body, of) in [("a", &a, of[0]), ("b", &b, of[1])] {
-        // Two that share three points of their cut surfaces may be one shell, which may cross itself.
-        let is_one_shell = body.mesh().shells().len() < of.len();
-        if !body.kind().is_solid() && is_one_shell {
-            return Ok(());
-        }
+    for (name, body) in [("a", &a), ("b", &b)] {
         if !body.kind().is_solid() {
             return Err(format!("{name} is {:?}", body.kind()));
         }
