@@ -68,6 +68,9 @@ struct Body {
 pub(crate) struct MeshQuery {
     #[serde(default)]
     id: String,
+    /// Always 3, as of a query in space.
+    #[serde(default)]
+    dim: usize,
     a: Body,
     b: Body,
 }
@@ -120,8 +123,7 @@ impl Named {
                 let shells = gjk_scene::counted(*shells, "shell", "shells");
                 let cavities = match cavities {
                     0 => String::new(),
-                    1 => ", one a cavity".to_owned(),
-                    n => format!(", {n} of them cavities"),
+                    &n => format!(" and {}", gjk_scene::counted(n, "cavity", "cavities")),
                 };
                 format!("a solid of {shells}{cavities}, {count} triangles")
             }
@@ -141,6 +143,7 @@ pub(crate) fn asked(
     models: bool,
     files: Option<&MeshPair>,
 ) -> Result<Value, InputError> {
+    query.dim = 3;
     let poses = posed(&mut query, edits)?;
     let [a, b] = [("a", &query.a), ("b", &query.b)].map(|(at, body)| found(at, body, files));
     let named = [a?, b?];
@@ -204,7 +207,7 @@ fn posed(query: &mut MeshQuery, edits: &[Edit]) -> Result<[Pose3<f64>; 2], Input
         .query?;
     for edit in edits {
         match edit {
-            Edit::Move { .. } | Edit::Turn { .. } | Edit::Scale { .. } => {}
+            Edit::Move { .. } | Edit::Place { .. } | Edit::Turn { .. } | Edit::Scale { .. } => {}
             Edit::Swap => std::mem::swap(&mut query.a.mesh, &mut query.b.mesh),
             _ => {
                 let message = "a mesh can be moved, turned, scaled and swapped, not reshaped";

@@ -45,9 +45,11 @@ pub(super) fn items(cell: &Cell, frame: Option<&Pose3<f64>>) -> Vec<Item> {
     }
     for (layer, cone) in ["cone_a", "cone_b"].into_iter().zip(&cell.cones) {
         for [from, to] in cone.sectors() {
-            let points = arc(from, to, PIECES / 4).into_iter();
-            let points = points.map(|x| in_world(x, frame)).collect();
-            items.push(Item::directions(layer, Figure::Line { points }));
+            // The sector itself, from the point to the sphere.
+            let along = arc(from, to, PIECES / 4).into_iter();
+            let mut points = vec![vec![0.0; 3]];
+            points.extend(along.map(|x| in_world(x, frame)));
+            items.push(Item::directions(layer, Figure::Polygon { points }));
         }
     }
     if let Some(learned) = telling(cell) {

@@ -272,16 +272,22 @@ impl Story<'_> {
 
     fn cell(&self, number: usize, cell: &Cell) -> Frame {
         let [a, b] = cell.features.map(words::feature);
-        let mut lines = Vec::new();
-        let mut last = String::new();
+        let mut counts: Vec<(String, usize)> = Vec::new();
         for learned in &cell.learned {
             let facts = words::facts(&learned.facts);
-            let line = format!("a direction {}: {facts}", words::how(learned.how));
-            if !facts.is_empty() && line != last && lines.len() < LINES {
-                last.clone_from(&line);
-                lines.push(line);
+            if facts.is_empty() {
+                continue;
+            }
+            let told = format!("{}: {facts}", words::how(learned.how));
+            match counts.iter_mut().find(|known| known.0 == told) {
+                Some(known) => known.1 += 1,
+                None => counts.push((told, 1)),
             }
         }
+        let line = |(told, count): &(String, usize)| {
+            format!("{} {told}", counted(*count, "direction", "directions"))
+        };
+        let mut lines: Vec<String> = counts.iter().map(line).collect();
         let known = cell.facts.as_ref().map(words::facts).unwrap_or_default();
         lines.push(if known.is_empty() {
             "Nothing of either goes into the other or leaves it here.".to_owned()
