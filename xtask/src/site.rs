@@ -162,6 +162,7 @@ fn files(program: &Program<'_>) -> Result<Files, String> {
         &Environment {
             clock: || 0.0,
             robot: None,
+            meshes: None,
         },
     );
     files.insert("scenes.json".into(), scenes.into_bytes().into());

@@ -32,6 +32,7 @@ pub const ASSETS: &[Asset] = assets! { "":
     "client.js": "text/javascript; charset=utf-8";
     "legend.js": "text/javascript; charset=utf-8";
     "many_body.js": "text/javascript; charset=utf-8";
+    "mesh_pair.js": "text/javascript; charset=utf-8";
     "plane.js": "text/javascript; charset=utf-8";
     "request_queue.js": "text/javascript; charset=utf-8";
     "space.js": "text/javascript; charset=utf-8";

@@ -10,6 +10,8 @@ pub enum Space {
     World,
     /// The Minkowski difference's, about the origin.
     Difference,
+    /// Directions from a point, as points of a sphere of radius 1.
+    Directions,
 }
 
 /// A figure; points have two or three coordinates, as the query has.
@@ -32,6 +34,13 @@ pub enum Figure {
     Line {
         /// The points.
         points: Vec<Vec<f64>>,
+    },
+    /// Straight pieces, each between two of the points.
+    Edges {
+        /// The points.
+        points: Vec<Vec<f64>>,
+        /// Two of them by number.
+        edges: Vec<[u32; 2]>,
     },
     /// Single points.
     Dots {
@@ -90,9 +99,52 @@ impl Item {
         }
     }
 
+    /// A figure among directions.
+    pub fn directions(layer: &'static str, figure: Figure) -> Self {
+        Self {
+            layer,
+            space: Space::Directions,
+            figure,
+            label: None,
+        }
+    }
+
     /// The same with words beside it.
     pub fn labelled(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
         self
+    }
+}
+
+/// What one moment of the playback shows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Frame {
+    /// `gjk`, `epa` or `answer`; of meshes `boxes`, `triangles`, `cones`, `shells` or `answer`.
+    pub(crate) stage: &'static str,
+    /// A few words.
+    pub(crate) title: String,
+    /// The lines of `gjk trace`, or what a mesh's step says.
+    pub(crate) lines: Vec<String>,
+    /// The region of the simplex that the origin is in, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) region: Option<String>,
+    /// What is proved of the signed distance so far; absent where nothing is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) bounds: Option<[f64; 2]>,
+    /// What to draw, back to front.
+    pub(crate) items: Vec<Item>,
+}
+
+impl Frame {
+    /// A frame of a stage that shows nothing yet.
+    pub(crate) fn empty(stage: &'static str, lines: Vec<String>) -> Self {
+        Self {
+            stage,
+            title: String::new(),
+            lines,
+            region: None,
+            bounds: None,
+            items: Vec::new(),
+        }
     }
 }

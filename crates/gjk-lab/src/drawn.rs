@@ -93,7 +93,7 @@ struct Side {
 }
 
 /// The edges to draw, each once.
-fn edges(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+pub(crate) fn edges(corners: &[[f64; 3]], triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
     let mut sides: Vec<Side> = Vec::with_capacity(3 * triangles.len());
     for (triangle, t) in triangles.iter().enumerate() {
         for (from, to) in [(t[0], t[1]), (t[1], t[2]), (t[2], t[0])] {

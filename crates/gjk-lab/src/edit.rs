@@ -21,6 +21,8 @@ pub(crate) enum Which {
 pub(crate) enum Edit {
     /// Moves a body.
     Move { body: Which, by: Vec<f64> },
+    /// Puts the image of a body's origin at a coordinate of an axis, to the bit.
+    Place { body: Which, axis: usize, to: f64 },
     /// Turns a body about the image of its origin: by an angle in radians, in space about an axis.
     Turn {
         body: Which,
@@ -63,6 +65,10 @@ pub(crate) fn apply(query: &mut QuerySpec, edit: &Edit) -> Result<(), InputError
             let pose = pose(query, *body);
             let at = pose.translation.get_or_insert_with(|| vec![0.0; dim]);
             at.iter_mut().zip(by).for_each(|(x, d)| *x += d);
+        }
+        Edit::Place { body, axis, to } if *axis < dim && to.is_finite() => {
+            let pose = pose(query, *body);
+            pose.translation.get_or_insert_with(|| vec![0.0; dim])[*axis] = *to;
         }
         Edit::Turn { body, angle, axis } if angle.is_finite() => {
             turn(pose(query, *body), dim, *angle, *axis)

@@ -3,7 +3,7 @@
 //! Where it sits: over `robot.rs`, which takes the clock alone, and under everything else that answers a request. The library
 //! reads no clock and no file; both come from here.
 
-use crate::RobotScene;
+use crate::{MeshPair, RobotScene};
 
 /// What the program that the lab runs in gives it.
 #[derive(Clone, Copy)]
@@ -12,4 +12,6 @@ pub struct Environment<'h> {
     pub clock: fn() -> f64,
     /// The bodies of the file that the lab was opened with.
     pub robot: Option<&'h RobotScene>,
+    /// The two meshes that it was opened with.
+    pub meshes: Option<&'h MeshPair>,
 }

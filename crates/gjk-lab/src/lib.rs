@@ -9,13 +9,15 @@ mod assets;
 mod draw;
 #[cfg(feature = "bodies")]
 mod drawn;
-#[cfg(feature = "pairs")]
+#[cfg(any(feature = "pairs", feature = "bodies"))]
 mod edit;
 mod environment;
 #[cfg(feature = "bodies")]
 mod many_body;
 #[cfg(feature = "bodies")]
 mod mesh;
+#[cfg(feature = "bodies")]
+mod mesh_pair;
 mod outline;
 #[cfg(feature = "pages")]
 mod pages;
@@ -36,10 +38,15 @@ mod simulation;
 mod tour;
 
 #[cfg(feature = "bodies")]
+pub use mesh_pair::MeshPair;
+#[cfg(feature = "bodies")]
 pub use robot::RobotScene;
 /// The bodies of a file: this program has none.
 #[cfg(not(feature = "bodies"))]
 pub enum RobotScene {}
+/// Two meshes: this program has none.
+#[cfg(not(feature = "bodies"))]
+pub enum MeshPair {}
 pub use assets::{ASSETS, Asset, POLICY, SITE};
 pub use draw::{Figure, Item, Space};
 #[cfg(feature = "bodies")]

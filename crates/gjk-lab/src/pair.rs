@@ -1,8 +1,8 @@
 //! One pair: its query as edited, the answer, what floats alone say, and the steps as frames.
 
-use crate::draw::Item;
+use crate::draw::{Frame, Item};
 use crate::edit::{self, Edit};
-use crate::playback::{self, Frame};
+use crate::playback;
 use gjk::math::Scalar;
 use gjk::query::ProofOptions;
 use gjk::{Vec2, Vec3};

@@ -9,9 +9,7 @@ mod epa_step;
 mod frame;
 mod gjk_step;
 
-pub(crate) use frame::Frame;
-
-use crate::draw::{Figure, Item};
+use crate::draw::{Figure, Frame, Item};
 use crate::outline::{self, Of};
 use answer::{answer_frame, certificate_items};
 use epa_step::epa_frame;

@@ -7,6 +7,7 @@
 //! | `{"ask":"simulation","dim":3}`, then `{"ask":"simulation","dim":3,"state":{…},"seconds":0.016}` | a dozen bodies a moment later, their contacts, the time of their queries |
 //! | `{"ask":"robot","of":"example","joints":[…]}` | a robot in a state of its joints (without them, at zero): where its parts are, its nearest pairs |
 //! | `{"ask":"pair","of":"example","joints":[…],"bodies":[2,5]}` | two of its bodies as a query |
+//! | `{"ask":"meshes","query":{"a":{"mesh":{"example":"ring"},"pose":{…}},"b":{…}},"edits":[…],"models":true}` | the relation of two meshes, and the steps that found it |
 //! | `{"ask":"mesh","name":"part.stl","base64":"…"}` | the hull of a mesh as a shape of the query format |
 //!
 //! `query` is a line of the query format. What is wrong with a request comes back as `{"error":{kind, at, message}}`.
@@ -17,12 +18,14 @@
 use crate::Environment;
 #[cfg(feature = "bodies")]
 use crate::RobotScene;
+#[cfg(any(feature = "pairs", feature = "bodies"))]
+use crate::edit::Edit;
+#[cfg(feature = "pairs")]
+use crate::pair;
 #[cfg(feature = "scenes")]
 use crate::scenes;
-#[cfg(feature = "pairs")]
-use crate::{edit::Edit, pair};
 #[cfg(feature = "bodies")]
-use crate::{mesh, simulation};
+use crate::{mesh, mesh_pair, simulation};
 use gjk_query::convert::InputError;
 use serde::Deserialize;
 #[cfg(any(feature = "pairs", feature = "bodies"))]
@@ -69,6 +72,15 @@ enum Request {
         of: RobotSource,
         joints: Vec<f64>,
         bodies: (usize, usize),
+    },
+    /// Two meshes.
+    #[cfg(feature = "bodies")]
+    Meshes {
+        query: mesh_pair::MeshQuery,
+        #[serde(default)]
+        edits: Vec<Edit>,
+        #[serde(default)]
+        models: bool,
     },
     /// A mesh that was dropped onto the page.
     #[cfg(feature = "bodies")]
@@ -124,6 +136,12 @@ pub fn respond(request: &str, environment: &Environment<'_>) -> String {
         Ok(Request::Pair { of, joints, bodies }) => {
             with(of, environment, |robot| robot.pair(&joints, bodies))
         }
+        #[cfg(feature = "bodies")]
+        Ok(Request::Meshes {
+            query,
+            edits,
+            models,
+        }) => mesh_pair::asked(query, &edits, models, environment.meshes),
         #[cfg(feature = "bodies")]
         Ok(Request::Mesh { name, base64 }) => mesh::shape(&name, &base64),
         Err(error) => Err(InputError::new("bad_request", "", error.to_string())),

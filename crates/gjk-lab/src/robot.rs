@@ -362,6 +362,7 @@ mod tests {
         let environment = crate::Environment {
             clock: CLOCK,
             robot: None,
+            meshes: None,
         };
         let answer = crate::respond(
             &json!({"ask": "query", "query": query}).to_string(),

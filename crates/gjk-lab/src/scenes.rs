@@ -1,7 +1,7 @@
 //! What there is to look at: the tutorials' examples, and contacts beside their neighbours one rounding away.
 
 use crate::environment::Environment;
-use crate::tour;
+use crate::{mesh_pair, tour};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -56,7 +56,7 @@ fn of_two([group, id, title, about]: [&'static str; 4], dim: usize, a: &Value, b
 
 /// What there is to look at, for the page.
 pub(crate) fn list(environment: &Environment<'_>) -> Value {
-    json!({ "scenes": scenes(), "crowds": crowds(environment), "tour": tour::steps() })
+    json!({ "scenes": scenes(), "crowds": crowds(environment), "meshes": meshes(environment), "tour": tour::steps() })
 }
 
 /// Scenes of many bodies.
@@ -78,6 +78,18 @@ fn crowds(environment: &Environment<'_>) -> Vec<Value> {
         "about": "Sliders move its joints; the list says which of its pairs are nearest, and opens any of them here."}),
     );
     crowds
+}
+
+/// Pairs of meshes: the files' first.
+fn meshes(environment: &Environment<'_>) -> Vec<Value> {
+    let mut all = mesh_pair::examples::scenes();
+    if let Some(files) = environment.meshes {
+        let of = |file: usize| json!({"mesh": {"file": file}});
+        let file = json!({"id": "files", "group": "Meshes", "title": files.title(), "query": {"id": "files", "a": of(0), "b": of(1)},
+            "about": "The meshes of the files, as they are."});
+        all.insert(0, file);
+    }
+    all
 }
 
 /// All scenes of a pair, in the order of the list.

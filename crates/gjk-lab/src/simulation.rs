@@ -360,6 +360,7 @@ mod tests {
     const ENVIRONMENT: Environment<'_> = Environment {
         clock: || 0.0,
         robot: None,
+        meshes: None,
     };
 
     fn energy(state: &State) -> f64 {

@@ -88,6 +88,7 @@ fn every_layer_that_a_scene_draws_is_in_the_legend() {
             &Environment {
                 clock: || 0.0,
                 robot: None,
+                meshes: None,
             },
         ))
         .unwrap()

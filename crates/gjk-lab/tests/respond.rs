@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 const ENVIRONMENT: Environment<'_> = Environment {
     clock: || 0.0,
     robot: None,
+    meshes: None,
 };
 
 fn ask(request: &Value) -> Value {

@@ -3,12 +3,14 @@
 import { bounds, verdict } from "./answer.js";
 import { ManyBody } from "./many_body.js";
 import { ask } from "./client.js";
+import { MeshPair, isMeshes, packed } from "./mesh_pair.js";
 import { legend, node } from "./legend.js";
 import { PlaneView } from "./plane.js";
 import { RequestQueue } from "./request_queue.js";
 
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").Query} Query */
+/** @typedef {import("./types.js").MeshQuery} MeshQuery */
 
 const by = /** @type {import("./types.js").By} */ ((/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id)));
 const world = new PlaneView(by("world"));
@@ -59,15 +61,16 @@ const SOLIDS = {
 const state = {
   /** @type {import("./types.js").Scene[]} */ scenes: [],
   /** @type {import("./types.js").CrowdEntry[]} */ crowds: [],
+  /** @type {import("./types.js").MeshScene[]} */ meshes: [],
   /** @type {import("./types.js").Stop[]} */ tour: [],
   /** The stop of the tour that is shown. @type {number | undefined} */ stop: undefined,
   normals: true,
   scene: "",
   /** As edited; there is one from the first answer on. */
-  query: /** @type {Query} */ (/** @type {unknown} */ (null)),
+  query: /** @type {Query | MeshQuery} */ (/** @type {unknown} */ (null)),
   algorithm: "distance",
   /** @type {number[] | undefined} */ direction: undefined,
-  /** @type {import("./types.js").Told | null} */ told: null,
+  /** @type {import("./types.js").Told | import("./types.js").MeshTold | null} */ told: null,
   /** The dimension of the views. @type {number | undefined} */ shown: undefined,
   step: 0,
   /** @type {number | undefined} */ timer: undefined,
@@ -78,11 +81,14 @@ const state = {
 /** When the last request began. */
 let asked = 0;
 
+const meshPair = new MeshPair();
+
 const requests = new RequestQueue({
   ask: async (query, edits) => {
     const { algorithm, direction } = state;
     asked = performance.now();
-    const told = await ask({ ask: "query", query, edits, algorithm, ...(direction ? { direction } : {}) });
+    const told = isMeshes(query) ? await meshPair.ask(query, edits)
+      : await ask({ ask: "query", query, edits, algorithm, ...(direction ? { direction } : {}) });
     if (!told.error) await prepare(told.query.dim);
     return told;
   },
@@ -120,7 +126,11 @@ function refit() {
   const background = state.told?.background ?? [];
   /** @param {string} space */
   const points = (space) => background.filter((item) => item.space === space).flatMap((item) => item.points ?? []);
-  if (space && isSpace()) {
+  if (space && state.told && "places" in state.told) {
+    meshPair.place(state.told, space.world);
+    space.world.fit(meshPair.points);
+    space.difference.fit([[-0.6, -0.6, -0.6], [0.6, 0.6, 0.6]], false);
+  } else if (space && isSpace()) {
     space.world.fit(points("world"));
     space.difference.fit(points("difference"));
   } else {
@@ -131,7 +141,8 @@ function refit() {
 
 /** Shows the views of a dimension, of a pair or of many bodies. @param {number} dim @param {boolean} alone */
 function face(dim, alone = false) {
-  const solid = dim === 3;
+  const solid = dim === 3, meshes = !alone && isMeshes(state.query);
+  document.body.classList.toggle("meshes", meshes);
   for (const id of ["world", "difference"]) {
     by(id).toggleAttribute("hidden", solid);
     by(`${id}-space`).hidden = !solid;
@@ -153,7 +164,7 @@ function face(dim, alone = false) {
       else hold();
     };
   }
-  if (alone) return;
+  if (alone || meshes) return;
   for (const body of BODIES) {
     const select = by(`shape-${body}`);
     select.replaceChildren(node("option", { value: "" }, "as it is"),
@@ -165,7 +176,9 @@ function face(dim, alone = false) {
 function hold() {
   if (!space) return;
   const body = by("hold").value;
-  space.world.hold(body, state.query[body].pose?.translation ?? [0, 0, 0], by("mode").value);
+  const at = state.query[body].pose?.translation ?? [0, 0, 0];
+  space.world.hold(body, at, by("mode").value);
+  for (const k of [0, 1, 2]) if (document.activeElement !== by(`place-${k}`)) by(`place-${k}`).value = String(at[k]);
   space.world.render();
 }
 
@@ -186,25 +199,38 @@ function draw() {
     return [...front.filter((item) => order(item) === 0), ...back, ...front.filter((item) => order(item) === 1)];
   };
   if (space && isSpace()) {
+    if ("places" in told) meshPair.place(told, space.world);
     space.world.draw(of("world"));
-    space.difference.draw(of("difference"));
+    space.difference.draw(of("places" in told ? "directions" : "difference"));
     hold();
   } else {
     world.draw(of("world"), told.handles);
     difference.draw(of("difference"), []);
   }
-  verdict({ told: by("verdict"), floats: by("floats") }, told);
-  bounds(by("bounds"), told.frames, step);
+  if ("places" in told) {
+    meshPair.verdict(by("verdict"), told);
+    meshPair.bodies(by("mesh-bodies"), told);
+    by("no-cones").hidden = frame.items.some(isDirection);
+    by("no-cones").textContent = told.frames.some(({ items }) => items.some(isDirection)) ? "Cones are compared in another step."
+      : "No cones had to be compared: nothing meets, or an edge that passes through a face decides.";
+  } else {
+    verdict({ told: by("verdict"), floats: by("floats") }, told);
+    bounds(by("bounds"), told.frames, step);
+    by("scalar").value = told.query.scalar;
+  }
   by("step-title").textContent = frame.title;
   by("step").textContent = frame.lines.join("\n");
   by("scrub").max = String(told.frames.length - 1);
   by("scrub").value = String(step);
   by("scrub").setAttribute("aria-valuetext", frame.title);
   by("count").textContent = `${step + 1} of ${told.frames.length}`;
-  legend(by("legend"), new Set([...told.background, ...frame.items].map((item) => item.layer).filter(isShown)));
-  by("scalar").value = told.query.scalar;
+  const bodies = "places" in told ? ["body_a", "body_b"] : [];
+  legend(by("legend"), new Set([...bodies, ...[...told.background, ...frame.items].map((item) => item.layer).filter(isShown)]));
   by("algorithm").value = state.algorithm;
 }
+
+/** @param {Item} item */
+const isDirection = (item) => item.space === "directions";
 
 /** Whether a layer is wanted. @param {string} layer */
 function isShown(layer) {
@@ -284,7 +310,11 @@ world.onBody = (edit) => requests.edit(edit);
 by("algorithm").onchange = () => { state.algorithm = by("algorithm").value; state.direction = undefined; requests.again(); };
 by("scalar").onchange = () => requests.edit({ edit: "scalar", scalar: by("scalar").value });
 by("swap").onclick = () => requests.edit({ edit: "swap" });
-by("fit").onclick = () => { refit(); draw(); };
+by("fit").onclick = by("fit-meshes").onclick = () => { refit(); draw(); };
+by("swap-meshes").onclick = () => requests.edit({ edit: "swap" });
+for (const k of [0, 1, 2]) {
+  by(`place-${k}`).onchange = () => requests.edit({ edit: "place", body: by("hold").value, axis: k, to: Number(by(`place-${k}`).value) });
+}
 for (const body of BODIES) {
   const select = by(`shape-${body}`);
   select.onchange = () => {
@@ -380,6 +410,7 @@ function dialog(title, body, load) {
 async function load(wanted) {
   play(false);
   manyBody.stop();
+  meshPair.forget();
   space?.world.models([]);
   state.told = null;
   delete by("verdict").dataset.query;
@@ -387,7 +418,7 @@ async function load(wanted) {
   state.stop = wanted.tour;
   guide();
   state.scene = wanted.id ?? "";
-  state.algorithm = wanted.algorithm ?? (wanted.query.query === "intersects" ? "boolean" : "distance");
+  state.algorithm = wanted.algorithm ?? ("query" in wanted.query && wanted.query.query === "intersects" ? "boolean" : "distance");
   state.direction = wanted.direction;
   mark(wanted.about ?? "");
   const isShown = await requests.begin(wanted.query);
@@ -397,7 +428,7 @@ async function load(wanted) {
 
 function list() {
   let group = "";
-  for (const scene of [...state.scenes, ...state.crowds]) {
+  for (const scene of [...state.scenes, ...state.meshes, ...state.crowds]) {
     if (scene.group !== group) {
       group = scene.group;
       by("scenes").append(node("h2", {}, group));
@@ -491,10 +522,13 @@ async function take(file) {
     }
     return;
   }
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-  const found = await ask({ ask: "mesh", name: file.name, base64: btoa(text) });
+  const mesh = await packed(file);
+  if (isMeshes(state.query) && state.told) {
+    const body = by("hold").value;
+    await load({ query: { ...state.query, id: file.name, [body]: { ...state.query[body], mesh } }, about: `${file.name} as it is.` });
+    return;
+  }
+  const found = await ask({ ask: "mesh", ...mesh });
   if (found.error) {
     complain(found.error.message);
     return;
@@ -507,10 +541,20 @@ async function take(file) {
   await load({ query: { ...query, [body]: { ...found.shape, ...(pose ? { pose } : {}) } }, about: [found.about, ...found.warnings].join("; ") });
 }
 
+/** One file as a body or a query; two as a pair of meshes. @param {FileList | null | undefined} files */
+async function takeAll(files) {
+  const [file, other] = files ?? [];
+  if (file && other) {
+    const [a, b] = await Promise.all([file, other].map(packed));
+    await load({ query: { id: `${a.name}, ${b.name}`, a: { mesh: a }, b: { mesh: b } }, about: `${a.name} and ${b.name} as they are.` });
+  } else if (file) {
+    await take(file);
+  }
+}
+
 by("import").onclick = () => by("file").click();
-by("file").onchange = () => {
-  const file = by("file").files?.[0];
-  if (file) take(file);
+by("file").onchange = async () => {
+  await takeAll(by("file").files);
   by("file").value = "";
 };
 addEventListener("dragover", (event) => {
@@ -521,8 +565,7 @@ addEventListener("dragleave", () => document.body.classList.remove("dropping"));
 addEventListener("drop", (event) => {
   event.preventDefault();
   document.body.classList.remove("dropping");
-  const file = event.dataTransfer?.files[0];
-  if (file) take(file);
+  takeAll(event.dataTransfer?.files);
 });
 
 /** Shows what the address says. */
@@ -531,7 +574,8 @@ async function follow() {
     try {
       const wanted = JSON.parse(decodeURIComponent(location.hash.slice(1)));
       const entry = state.crowds.find((entry) => entry.id === wanted.crowd);
-      await (entry ? gather(entry, wanted.joints) : load(wanted));
+      const meshes = state.meshes.find((scene) => scene.id === wanted.meshes);
+      await (entry ? gather(entry, wanted.joints) : load(meshes ?? wanted));
       return;
     } catch {
       complain("The address holds no query that this lab can read; here is a scene instead.");

@@ -14,7 +14,7 @@ const FRAMES_SHOWN = 120;
  */
 
 /** A point of a model where the model is. @param {Place} place @param {number[]} point */
-function placed({ columns, translation }, point) {
+export function placed({ columns, translation }, point) {
   return translation.map((t, row) => columns.reduce((sum, column, k) => sum + column[row] * point[k], t));
 }
 

@@ -24,6 +24,22 @@ const LOOKS = {
   witness: { colour: "--text", size: 10 },
   normal: { colour: "--text" },
   contact: { colour: "--text", size: 9, reach: 0.12 },
+  box_a: { colour: "--a", opacity: 0.8 },
+  box_b: { colour: "--b", opacity: 0.8 },
+  box_out_a: { colour: "--a", opacity: 0.18 },
+  box_out_b: { colour: "--b", opacity: 0.18 },
+  asked_a: { colour: "--a", opacity: 0.75, edges: true },
+  asked_b: { colour: "--b", opacity: 0.75, edges: true },
+  triangle_a: { colour: "--a", opacity: 1, edges: true, over: true },
+  triangle_b: { colour: "--b", opacity: 1, edges: true, over: true },
+  cell: { colour: "--new", size: 12 },
+  common: { colour: "--new" },
+  sphere: { colour: "--edge" },
+  cone_a: { colour: "--a", opacity: 0.5, edges: true },
+  cone_b: { colour: "--b", opacity: 0.5, edges: true },
+  cone_inside_a: { colour: "--a", size: 5 },
+  cone_inside_b: { colour: "--b", size: 5 },
+  cone_both: { colour: "--new", size: 9 },
   cloud: { colour: "--bad", size: 4 },
   certificate: { colour: "--good", opacity: 0.3, edges: true, size: 11 },
   next_direction: { colour: "--a", reach: 0.6 },
@@ -73,8 +89,8 @@ export class SpaceView {
     this.#resize();
   }
 
-  /** Shows all of these points. @param {number[][]} points */
-  fit(points) {
+  /** Shows all of these points, over a ground with lines or none. @param {number[][]} points @param {boolean} [lined] */
+  fit(points, lined = true) {
     const low = new three.Vector3(Infinity, Infinity, Infinity), high = low.clone().negate();
     for (const p of points) {
       low.min(vector(p));
@@ -91,6 +107,7 @@ export class SpaceView {
     this.camera.updateProjectionMatrix();
     this.controls.update();
     this.grid?.removeFromParent();
+    if (!lined) return;
     const step = 10 ** Math.ceil(Math.log10(this.radius / 5));
     this.grid = new three.GridHelper(20 * step, 20, this.#colour("--edge"), this.#colour("--grid"));
     this.grid.rotateX(Math.PI / 2);
@@ -105,9 +122,11 @@ export class SpaceView {
       const wall = model.layer === "wall";
       const group = new three.Group();
       /** @type {import("./types.js").Look} */
-      const look = wall ? { colour: "--dim", opacity: 0.04, edges: true, edge: 0.15 } : { colour: MOVERS[k % MOVERS.length], opacity: 1, edges: false };
+      const look = wall ? { colour: "--dim", opacity: 0.04, edges: true, edge: 0.15 }
+        : LOOKS[model.layer] ? { ...LOOKS[model.layer], opacity: 0.25, edge: 0.6 } : { colour: MOVERS[k % MOVERS.length], opacity: 1, edges: false };
       const colour = this.#colour(look.colour);
       group.add(...this.#solid(model, look, colour));
+      for (const object of group.children) object.userData.layer = model.layer;
       group.matrixAutoUpdate = false;
       group.userData.colour = colour;
       this.manyBodies.add(group);
@@ -217,6 +236,11 @@ export class SpaceView {
         line.computeLineDistances();
         return [line];
       }
+      case "edges": {
+        const ends = item.edges.flatMap((ends) => ends.map((k) => vector(item.points[k])));
+        const lines = new three.BufferGeometry().setFromPoints(ends);
+        return [new three.LineSegments(lines, new three.LineBasicMaterial({ color: colour, transparent: true, opacity: look.opacity ?? 1 }))];
+      }
       case "dots": {
         const geometry = new three.BufferGeometry().setFromPoints(item.points.map(vector));
         return [new three.Points(geometry, new three.PointsMaterial({ color: colour, size: look.size ?? 8, sizeAttenuation: false, depthTest: false }))];
@@ -255,8 +279,9 @@ export class SpaceView {
     /** @type {three.Object3D[]} */
     const made = this.wire ? [] : [new three.Mesh(geometry, material)];
     // The edges of a fine mesh would hide its faces.
-    if (this.wire || (look.edges && faces.length <= 200)) {
-      const lines = new three.BufferGeometry().setFromPoints(edges);
+    const drawn = item.edges && !this.wire ? item.edges.flat().map((k) => vector(item.points[k])) : edges;
+    if (this.wire || (look.edges && (item.edges || faces.length <= 200))) {
+      const lines = new three.BufferGeometry().setFromPoints(drawn);
       made.push(new three.LineSegments(lines, new three.LineBasicMaterial({ color: colour, transparent: true, opacity: look.edge ?? 0.9 })));
     }
     return made;
@@ -280,7 +305,7 @@ export class SpaceView {
       const box = this.renderer.domElement.getBoundingClientRect();
       const at = new three.Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
       ray.setFromCamera(at, this.camera);
-      const hit = ray.intersectObjects(this.content.children).find((found) => found.object.userData.layer?.startsWith("body_"));
+      const hit = ray.intersectObjects([...this.content.children, ...this.manyBodies.children]).find((found) => found.object.userData.layer?.startsWith("body_"));
       if (hit) this.onDrag({ kind: "choose", body: hit.object.userData.layer.slice(5) });
     });
   }

@@ -30,6 +30,7 @@ export interface Query {
 
 export type Edit =
   | { edit: "move"; body: Body; by: number[] }
+  | { edit: "place"; body: Body; axis: number; to: number }
   | { edit: "turn"; body: Body; angle: number; axis?: number[] }
   | { edit: "scale"; body: Body; by: number[] }
   | { edit: "move_vertex"; body: Body; index: number; to: number[] }
@@ -50,7 +51,45 @@ export interface Scene {
 }
 
 /** What an address or a paste may hold: less than a scene, a step, a stop of the tour. */
-export type Wanted = Partial<Scene> & { query: Query; step?: number; tour?: number };
+export type Wanted = Partial<Omit<Scene, "query">> & { query: Query | MeshQuery; step?: number; tour?: number };
+
+/** A mesh of a pair: where it is from, and where it is. */
+export interface MeshBody {
+  mesh: { example: string } | { file: number } | { name: string; base64: string };
+  pose?: Pose;
+}
+
+/** Two meshes. */
+export interface MeshQuery {
+  id?: string;
+  dim?: number;
+  scalar?: undefined;
+  a: MeshBody;
+  b: MeshBody;
+}
+
+/** A pair of meshes of the list. */
+export interface MeshScene {
+  id: string;
+  group: string;
+  title: string;
+  about: string;
+  query: MeshQuery;
+}
+
+/** What came of two meshes. */
+export interface MeshTold {
+  error?: undefined;
+  query: MeshQuery & { id: string; dim: number };
+  answer: { relation: string; verdict: Verdict; exact: boolean; flush: boolean; sentence: string; bodies: string[]; warnings: string[]; signed_distance?: undefined };
+  floats?: undefined;
+  background: Item[];
+  frames: Frame[];
+  handles: Handle[];
+  places: Place[];
+  /** Where they were asked for. */
+  models?: Model[];
+}
 
 /** A scene of many bodies. */
 export interface CrowdEntry {
@@ -72,7 +111,7 @@ export interface Stop {
 }
 
 /** A part of many bodies, in its own frame. */
-export type Model = Exclude<Item, { figure: "arrow" | "plane" }> & { name: string };
+export type Model = Exclude<Item, { figure: "arrow" | "plane" | "edges" }> & { name: string };
 
 /** Where a part is, and whether something is in it. */
 export interface Place {
@@ -130,17 +169,19 @@ export interface Bounds {
 
 interface Drawn {
   layer: string;
-  space: "world" | "difference";
+  space: "world" | "difference" | "directions";
   label?: string;
   points?: undefined;
   faces?: undefined;
   from?: undefined;
+  edges?: number[][];
 }
 type Points = Omit<Drawn, "points"> & { points: number[][] };
 
 export type Item =
   | (Points & { figure: "polygon" | "line" | "dots" })
   | (Omit<Points, "faces"> & { figure: "mesh"; faces: number[][] })
+  | (Omit<Points, "edges"> & { figure: "edges"; edges: number[][] })
   | (Omit<Drawn, "from"> & { figure: "arrow"; from: number[]; direction: number[] })
   | (Drawn & { figure: "plane"; through: number[]; normal: number[] });
 
@@ -180,13 +221,14 @@ export type Request =
   | { ask: "simulation"; dim: number; state?: object; seconds?: number }
   | { ask: "robot"; of: "example" | "file"; joints?: number[] }
   | { ask: "pair"; of: "example" | "file"; joints: number[]; bodies: [number, number] }
+  | { ask: "meshes"; query: MeshQuery; edits: Edit[]; models: boolean }
   | { ask: "mesh"; name: string; base64: string }
   | { ask: "query"; query: Query; edits: Edit[]; algorithm: string; direction?: number[] };
 
 /** What a request is answered with. */
 export type Answered<R extends Request> = R extends { ask: "scenes" }
-  ? { scenes: Scene[]; crowds: CrowdEntry[]; tour: Stop[] }
-  : (R extends { ask: "query" } ? Told : R extends { ask: "mesh" } ? Meshed : R extends { ask: "pair" } ? Query & { error?: undefined } : Crowded) | Refusal;
+  ? { scenes: Scene[]; crowds: CrowdEntry[]; meshes: MeshScene[]; tour: Stop[] }
+  : (R extends { ask: "query" } ? Told : R extends { ask: "meshes" } ? MeshTold : R extends { ask: "mesh" } ? Meshed : R extends { ask: "pair" } ? Query & { error?: undefined } : Crowded) | Refusal;
 
 /** What a pointer does in the plane, in world coordinates. */
 export type PlaneDrag =

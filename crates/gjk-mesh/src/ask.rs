@@ -2,6 +2,7 @@
 //!
 //! Where it sits: below the trees, which leave out pairs that are too far apart, and above nothing.
 
+use crate::trace::Part;
 use core::ops::ControlFlow;
 
 /// A question about two surfaces that some pairs of triangles answer.
@@ -11,6 +12,14 @@ pub(crate) trait Ask {
 
     /// A pair of triangles that is not left out, of the first and of the second surface. A break ends the search.
     fn pair(&mut self, i: u32, j: u32) -> ControlFlow<()>;
+
+    /// Whether somebody wants to know what was compared: asked once, before a search.
+    fn is_watched(&self) -> bool {
+        false
+    }
+
+    /// Two boxes or triangles were compared: a lower bound of how far what is in them is apart, and whether it is beyond the limit.
+    fn compared(&mut self, _parts: [Part; 2], _apart: f64, _left_out: bool) {}
 }
 
 /// Asks for all pairs that no box tells apart.

@@ -5,6 +5,7 @@
 
 use crate::ask::Ask;
 use crate::signs::{Point, Triangle};
+use crate::trace::Part;
 use core::cell::Cell;
 use core::ops::ControlFlow;
 use gjk::{Pose3, Vector};
@@ -258,7 +259,11 @@ impl BoxTree {
                 .gap(&other.nodes[j as usize].bounds)
         };
         let mut stack = vec![(gap(0, 0), 0, 0)];
+        let is_watched = ask.is_watched();
         while let Some((apart, i, j)) = stack.pop() {
+            if is_watched {
+                ask.compared([Part::Box(i), Part::Box(j)], apart, apart > ask.limit());
+            }
             if apart > ask.limit() {
                 continue;
             }
@@ -288,7 +293,12 @@ impl BoxTree {
     fn ask_leaves(&self, a: &Node, other: &Self, b: &Node, ask: &mut dyn Ask) -> ControlFlow<()> {
         for &x in &self.order[a.start as usize..a.end as usize] {
             for &y in &other.order[b.start as usize..b.end as usize] {
-                if self.boxes[x as usize].gap(&other.boxes[y as usize]) <= ask.limit() {
+                let apart = self.boxes[x as usize].gap(&other.boxes[y as usize]);
+                if ask.is_watched() {
+                    let parts = [Part::Triangle(x), Part::Triangle(y)];
+                    ask.compared(parts, apart, apart > ask.limit());
+                }
+                if apart <= ask.limit() {
                     ask.pair(x, y)?;
                 }
             }

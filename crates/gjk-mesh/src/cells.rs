@@ -7,7 +7,7 @@
 use crate::cone::Star;
 use crate::in_place::InPlace;
 use crate::signs::{Point, Triangle};
-use crate::triangles::{Meeting, Place, edges_cross, place};
+use crate::triangles::{Meeting, Place, edges_cross, nearest_on, place};
 use std::collections::BTreeMap;
 
 /// A point at which two pieces meet.
@@ -26,7 +26,7 @@ enum At {
 }
 
 /// The triangles of each body that contain a point, and where on them it is.
-type Containing = [Vec<(u32, Place)>; 2];
+pub(crate) type Containing = [Vec<(u32, Place)>; 2];
 
 /// All points at which features meet.
 #[derive(Default)]
@@ -87,22 +87,51 @@ impl Cells {
         }
     }
 
-    /// The points, each with its two pieces, a triangle of each body, and what the bodies are there.
-    pub(crate) fn stars<'c>(
-        &'c self,
-        meshes: [&'c InPlace<'c>; 2],
-    ) -> impl Iterator<Item = ([u32; 2], [u32; 2], [Star; 2])> + 'c {
-        self.found.iter().map(move |(key, containing)| {
-            let stars = [0, 1].map(|k| {
-                let mut star = Star::default();
-                for &(triangle, at) in &containing[k] {
-                    star.add(&meshes[k].corners(triangle), at);
-                }
-                star
-            });
-            let triangles = [0, 1].map(|k| containing[k][0].0);
-            (key.pieces, triangles, stars)
+    /// The points.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Found<'_>> {
+        let found = self.found.iter();
+        found.map(|(key, containing)| Found { key, containing })
+    }
+}
+
+/// A point at which two pieces meet, and the triangles there.
+#[derive(Clone, Copy)]
+pub(crate) struct Found<'c> {
+    key: &'c Key,
+    /// Of each body, with the place of the point.
+    pub(crate) containing: &'c Containing,
+}
+
+impl Found<'_> {
+    pub(crate) fn pieces(&self) -> [u32; 2] {
+        self.key.pieces
+    }
+
+    /// A triangle of each body.
+    pub(crate) fn first(&self) -> [u32; 2] {
+        [0, 1].map(|k| self.containing[k][0].0)
+    }
+
+    /// What the bodies are there.
+    pub(crate) fn stars(&self, meshes: [&InPlace<'_>; 2]) -> [Star; 2] {
+        [0, 1].map(|k| {
+            let mut star = Star::default();
+            for &(triangle, at) in &self.containing[k] {
+                star.add(&meshes[k].corners(triangle), at);
+            }
+            star
         })
+    }
+
+    /// The point, to the rounding of its coordinates.
+    pub(crate) fn point(&self, meshes: [&InPlace<'_>; 2]) -> Point {
+        match self.key.at {
+            At::Vertex(bits) => bits.map(f64::from_bits),
+            At::Edges(ends) => {
+                let [e, f] = [0, 1].map(|k| ends[k].map(|v| meshes[k].vertex(v)));
+                nearest_on(e, f)
+            }
+        }
     }
 }
 

@@ -7,7 +7,8 @@
 //! every answer is about the floats of the vertices that it is given, or as a pose rounds them.
 //!
 //! Reading order: [`TriMesh`], [`shells`] (which triangles belong together, and which way they face), [`triangles`] (the contact
-//! of two triangles), [`self_contact`], [`inside`], then [`MeshKind`], which is made of all of them.
+//! of two triangles), [`self_contact`], [`inside`], then [`MeshKind`], which is made of all of them; [`relation`], and [`trace`], which
+//! says what it did.
 //!
 //! Frame: the mesh's own.  Units: the caller's.  Vertices are welded where they are equal as numbers, never by distance. No
 //! decision has a tolerance: each is an exact sign of the vertices' coordinates. Distances and depths are intervals.
@@ -34,6 +35,7 @@ pub mod self_contact;
 mod shape;
 pub mod shells;
 mod signs;
+pub mod trace;
 pub mod triangles;
 mod vector;
 

@@ -5,7 +5,8 @@
 //! beyond `f32`: such poses are rare, and a box that is stretched is none.
 
 use crate::ask::Ask;
-use crate::bvh::Relative;
+use crate::boxes::BoxTree;
+use crate::bvh::{Relative, Tree};
 use crate::in_place::InPlace;
 use gjk::Pose3;
 
@@ -14,13 +15,29 @@ use gjk::Pose3;
 ///
 /// # Complexity  what boxes cannot tell apart; where the boxes along the axes answer, O(n) more for each pose.
 pub(crate) fn visit(meshes: [&InPlace<'_>; 2], ask: &mut dyn Ask) -> Option<f64> {
-    let [a, b] = meshes;
-    let here = Pose3::identity();
-    let [p, q] = [a.pose().unwrap_or(&here), b.pose().unwrap_or(&here)];
-    if let (Some(x), Some(y)) = (a.mesh.wide_tree(), b.mesh.wide_tree())
-        && let Some(relative) = Relative::new([x, y], [p, q])
-    {
-        return x.descend(y, &relative, ask);
+    match trees(meshes) {
+        Trees::Wide([a, b], relative) => a.descend(b, &relative, ask),
+        Trees::AlongAxes([a, b]) => a.descend(b, ask),
     }
-    a.tree().descend(b.tree(), ask)
+}
+
+/// The trees that answer for two meshes.
+pub(crate) enum Trees<'m> {
+    Wide([&'m Tree; 2], Relative),
+    AlongAxes([&'m BoxTree; 2]),
+}
+
+pub(crate) fn trees<'m>([a, b]: [&InPlace<'m>; 2]) -> Trees<'m> {
+    let [p, q] = poses([a, b]);
+    if let (Some(x), Some(y)) = (a.mesh.wide_tree(), b.mesh.wide_tree())
+        && let Some(relative) = Relative::new([x, y], [&p, &q])
+    {
+        return Trees::Wide([x, y], relative);
+    }
+    Trees::AlongAxes([a.tree(), b.tree()])
+}
+
+/// Where meshes are: their poses, or their own place.
+pub(crate) fn poses(meshes: [&InPlace<'_>; 2]) -> [Pose3<f64>; 2] {
+    meshes.map(|mesh| mesh.pose().copied().unwrap_or_else(Pose3::identity))
 }

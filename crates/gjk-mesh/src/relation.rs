@@ -8,15 +8,16 @@
 //! Numbers: exact signs of vertices; nothing is constructed and nothing has a tolerance.
 //! Source: docs/meshes.md has the theorem and its proof.
 
-use crate::ask::Touching;
+use crate::ask::{Ask, Touching};
 use crate::body::PosedBody;
 use crate::boxes::Box3;
-use crate::cells::Cells;
-use crate::cone::{Facts, compare};
+use crate::cells::{Cells, Found};
+use crate::cone::{Facts, Star, compare};
 use crate::in_place::InPlace;
 use crate::inside::side_of_shells;
 use crate::pairs;
-use crate::triangles::{Place, common_point, contact, meeting};
+use crate::trace::{self, CellFacts, Observe, Part, Step};
+use crate::triangles::{Meeting, Place, common_point, contact, meeting};
 use crate::{Contact, Side};
 use core::ops::ControlFlow;
 use gjk::{Vec3, Vector};
@@ -79,8 +80,18 @@ pub enum Feature {
     Face,
 }
 
+impl Feature {
+    pub(crate) fn of(place: Place) -> Self {
+        match place {
+            Place::Corner(_) => Self::Vertex,
+            Place::Edge(_) => Self::Edge,
+            Place::Inside => Self::Face,
+        }
+    }
+}
+
 /// What is known of two bodies.
-struct Known<'m> {
+struct Known<'m, 'w, W> {
     meshes: [InPlace<'m>; 2],
     bodies: [&'m PosedBody<'m>; 2],
     /// Whose triangles run clockwise seen from outside.
@@ -95,6 +106,7 @@ struct Known<'m> {
     /// Triangles that show the relation: of a contact, and of an overlap.
     touching: Option<(Contact, [u32; 2])>,
     overlapping: Option<[u32; 2]>,
+    watch: &'w mut W,
 }
 
 impl PosedBody<'_> {
@@ -103,7 +115,19 @@ impl PosedBody<'_> {
     /// # Accuracy  exact for the vertices as the poses round them; bodies of one pose are compared before it.
     /// # Complexity  the pairs of triangles whose boxes meet, plus a ray for each shell that meets nothing.
     pub fn relation(&self, other: &PosedBody<'_>) -> RelationAnswer {
-        self.related(other, self.has_pose_of(other))
+        self.related(other, self.has_pose_of(other), &mut ())
+    }
+
+    /// The same query, watched: its steps go to the observer.
+    ///
+    /// # Accuracy  the same answer as [`PosedBody::relation`].
+    /// # Complexity  the same, and the building of the steps.
+    pub fn relation_observed(
+        &self,
+        other: &PosedBody<'_>,
+        observer: &mut impl Observe,
+    ) -> RelationAnswer {
+        self.related(other, self.has_pose_of(other), observer)
     }
 
     /// Whether the surfaces share a point, and a triangle of each that do, by the numbers of the input.
@@ -127,7 +151,12 @@ impl PosedBody<'_> {
     }
 
     /// The relation before the pose that both bodies have, or at their poses.
-    pub(crate) fn related(&self, other: &PosedBody<'_>, flush: bool) -> RelationAnswer {
+    pub(crate) fn related(
+        &self,
+        other: &PosedBody<'_>,
+        flush: bool,
+        watch: &mut impl Observe,
+    ) -> RelationAnswer {
         let meshes = [self.in_place(flush), other.in_place(flush)];
         let boxes = [self.piece_boxes(flush), other.piece_boxes(flush)];
         let reached = [self.reached(flush), other.reached(flush)];
@@ -145,6 +174,7 @@ impl PosedBody<'_> {
             touched: Default::default(),
             touching: None,
             overlapping: None,
+            watch,
         };
         known.by_contacts();
         known.by_untouched_shells();
@@ -152,61 +182,140 @@ impl PosedBody<'_> {
     }
 }
 
-impl Known<'_> {
+/// Asks the triangles that no box tells apart how they meet.
+struct Contacts<'k, 'm, 'w, W> {
+    known: &'k mut Known<'m, 'w, W>,
+    cells: Cells,
+}
+
+impl<W: Observe> Ask for Contacts<'_, '_, '_, W> {
+    fn limit(&self) -> f64 {
+        0.0
+    }
+
+    fn pair(&mut self, i: u32, j: u32) -> ControlFlow<()> {
+        let Self { known, cells } = self;
+        let (triangles, was_without) = ([i, j], known.overlapping.is_none());
+        let pieces = [known.bodies[0].piece_of(i), known.bodies[1].piece_of(j)];
+        let [Some(p), Some(q)] = pieces else {
+            return ControlFlow::Continue(());
+        };
+        let met = known.meet(triangles, [p, q]);
+        if W::ENABLED {
+            known.watch.observe(Step::Triangles {
+                triangles,
+                contact: met.as_ref().map(|met| met.contact),
+                decides: was_without && known.overlapping.is_some(),
+            });
+        }
+        match met {
+            Some(met) if met.contact == Contact::Crossing && known.is_decided() => {
+                return ControlFlow::Break(());
+            }
+            Some(met) if met.contact != Contact::Crossing && !known.is_complete([p, q]) => {
+                let [a, b] = &known.meshes;
+                cells.add([p, q], [a, b], triangles, &met);
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn is_watched(&self) -> bool {
+        W::ENABLED
+    }
+
+    fn compared(&mut self, parts: [Part; 2], apart: f64, left_out: bool) {
+        self.known.watch.observe(Step::Compared {
+            parts,
+            apart,
+            left_out,
+        });
+    }
+}
+
+impl<W: Observe> Known<'_, '_, W> {
     /// What the contacts of triangles say.
     fn by_contacts(&mut self) {
-        let mut cells = Cells::default();
         let [a, b] = self.meshes;
-        let mut ask = Touching(|i, j| {
-            let pieces = [self.bodies[0].piece_of(i), self.bodies[1].piece_of(j)];
-            let [Some(p), Some(q)] = pieces else {
-                return ControlFlow::Continue(());
-            };
-            let [x, y] = [a.corners(i), b.corners(j)];
-            // Lanes leave what is nearer than their slack, also beside one another in one plane.
-            if !Box3::of(&x).meets(&Box3::of(&y)) {
-                return ControlFlow::Continue(());
-            }
-            let Some(found) = meeting(&x, &y) else {
-                return ControlFlow::Continue(());
-            };
-            let triangles = [i, j];
-            // A common area says more than a common point.
-            if self
-                .touching
-                .is_none_or(|(contact, _)| contact < found.contact)
-            {
-                self.touching = Some((found.contact, triangles));
-            }
-            self.touched[0].insert((a.mesh.shell_of(i), q));
-            self.touched[1].insert((b.mesh.shell_of(j), p));
-            if found.contact == Contact::Crossing {
-                self.overlapping.get_or_insert(triangles);
-                self.learn([p, q], Facts::crossing(self.solid));
-                if self.is_decided() {
-                    return ControlFlow::Break(());
-                }
-            } else if !self.is_complete([p, q]) {
-                cells.add([p, q], [&a, &b], triangles, &found);
-            }
-            ControlFlow::Continue(())
-        });
+        let mut ask = Contacts {
+            known: self,
+            cells: Cells::default(),
+        };
         pairs::visit([&a, &b], &mut ask);
-        for (pieces, triangles, mut stars) in cells.stars([&a, &b]) {
-            if self.is_decided() {
+        let cells = ask.cells;
+        for cell in cells.iter() {
+            if self.is_decided() && !W::ENABLED {
                 return;
             }
-            if self.is_complete(pieces) {
+            if self.is_decided() || self.is_complete(cell.pieces()) {
+                self.tell_cell(cell, None);
                 continue;
             }
-            for (star, _) in stars.iter_mut().zip(self.reversed).filter(|x| x.1) {
-                star.reverse();
-            }
-            let here = compare(&stars, self.solid);
+            let stars = self.stars(cell);
+            let mut learned = Vec::new();
+            let here = compare(&stars, self.solid, |told, facts| {
+                if W::ENABLED {
+                    learned.push((told, facts));
+                }
+            });
+            let decides = here.overlap && self.overlapping.is_none();
             if here.overlap {
-                self.overlapping.get_or_insert(triangles);
+                self.overlapping.get_or_insert(cell.first());
             }
-            self.learn(pieces, here);
+            self.learn(cell.pieces(), here);
+            let told = CellFacts {
+                facts: here,
+                learned,
+                decides,
+            };
+            self.tell_cell(cell, Some(told));
+        }
+    }
+
+    /// How two triangles of these pieces meet, and what follows.
+    fn meet(&mut self, triangles: [u32; 2], [p, q]: [u32; 2]) -> Option<Meeting> {
+        let [a, b] = self.meshes;
+        let [i, j] = triangles;
+        let [x, y] = [a.corners(i), b.corners(j)];
+        // Lanes leave what is nearer than their slack, also beside one another in one plane.
+        if !Box3::of(&x).meets(&Box3::of(&y)) {
+            return None;
+        }
+        let found = meeting(&x, &y)?;
+        // A common area says more than a common point.
+        if self
+            .touching
+            .is_none_or(|(contact, _)| contact < found.contact)
+        {
+            self.touching = Some((found.contact, triangles));
+        }
+        self.touched[0].insert((a.mesh.shell_of(i), q));
+        self.touched[1].insert((b.mesh.shell_of(j), p));
+        if found.contact == Contact::Crossing {
+            self.overlapping.get_or_insert(triangles);
+            self.learn([p, q], Facts::crossing(self.solid));
+        }
+        Some(found)
+    }
+
+    /// What the bodies are at a point.
+    fn stars(&self, cell: Found<'_>) -> [Star; 2] {
+        let [a, b] = &self.meshes;
+        let mut stars = cell.stars([a, b]);
+        for (star, _) in stars.iter_mut().zip(self.reversed).filter(|x| x.1) {
+            star.reverse();
+        }
+        stars
+    }
+
+    /// Tells a point at which features meet to whoever watches, and what was learned there.
+    fn tell_cell(&mut self, cell: Found<'_>, told: Option<CellFacts>) {
+        if W::ENABLED {
+            let [a, b] = &self.meshes;
+            let point = cell.point([a, b]);
+            let step = trace::Cell::new(cell.containing, point, self.stars(cell), told);
+            self.watch.observe(Step::Cell(Box::new(step)));
         }
     }
 
@@ -215,6 +324,11 @@ impl Known<'_> {
         self.facts.entry(pieces).or_default().add(new);
         self.left[1][pieces[1] as usize] |= new.leaves[0];
         self.left[0][pieces[0] as usize] |= new.leaves[1];
+    }
+
+    /// Whether no overlap is known yet.
+    fn is_without_overlap(&self) -> bool {
+        !self.facts.values().any(|facts| facts.overlap)
     }
 
     fn is_complete(&self, pieces: [u32; 2]) -> bool {
@@ -248,6 +362,16 @@ impl Known<'_> {
                     let corner =
                         self.meshes[k].corners(mine.mesh().shells()[shell as usize].first)[0];
                     let inside = self.is_inside(1 - k, piece, corner);
+                    if W::ENABLED {
+                        self.watch.observe(Step::Shell {
+                            body: k,
+                            shell,
+                            piece,
+                            point: corner,
+                            inside,
+                            decides: inside == Some(true) && self.is_without_overlap(),
+                        });
+                    }
                     let mut facts = Facts::default();
                     match inside {
                         None => facts.unclear = true,
@@ -321,11 +445,7 @@ impl Known<'_> {
         let normal = outward(0).or_else(|| outward(1).map(|normal| -normal));
         Some(SurfaceContact {
             triangles: [0, 1].map(|k| self.bodies[k].mesh().source(triangles[k])),
-            features: places.map(|place| match place {
-                Place::Corner(_) => Feature::Vertex,
-                Place::Edge(_) => Feature::Edge,
-                Place::Inside => Feature::Face,
-            }),
+            features: places.map(Feature::of),
             point: self.bodies[0].in_world(point, flush),
             normal: normal.and_then(|normal| self.bodies[0].normal_in_world(normal, flush)),
         })

@@ -27,6 +27,10 @@ impl Span {
         Self::new([0.0; 3], to)
     }
 
+    pub(crate) fn ends(&self) -> [Point; 2] {
+        self.ends
+    }
+
     pub(crate) fn reversed(&self) -> Self {
         let [from, to] = self.ends;
         Self::new(to, from)

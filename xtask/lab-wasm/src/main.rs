@@ -11,6 +11,7 @@ use std::time::Instant;
 const ENVIRONMENT: Environment<'static> = Environment {
     clock: seconds,
     robot: None,
+    meshes: None,
 };
 
 /// Since it was first asked.

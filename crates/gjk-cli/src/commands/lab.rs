@@ -14,8 +14,8 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use gjk_lab::{ASSETS, Environment, POLICY, Page, RobotScene};
-use gjk_scene::SceneError;
+use gjk_lab::{ASSETS, Environment, MeshPair, POLICY, Page, RobotScene};
+use gjk_scene::{SceneError, load_mesh};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::io;
@@ -30,6 +30,7 @@ Examples:
   gjk lab                       opens the lab in the browser
   gjk lab --no-open --port 8080 only serves it; the address is printed
   gjk lab robot.urdf            a robot with sliders for its joints, or any scene of `gjk check`
+  gjk lab a.obj b.stl           two meshes: their relation, and how it was found
   gjk trace pairs.jsonl --lab   one query of a file
 
 The server listens on 127.0.0.1 only. Ctrl-C ends it.
@@ -58,6 +59,10 @@ pub struct LabArgs {
     /// A URDF, a mesh, a folder of meshes, or a scene file (JSON, TOML), to look at.
     scene: Option<PathBuf>,
 
+    /// A second mesh: the lab shows the relation of both meshes as they are.
+    #[arg(value_name = "MESH", conflicts_with_all = ["srdf", "package"])]
+    other: Option<PathBuf>,
+
     /// An SRDF file: the pairs that its `disable_collisions` name are skipped.
     #[arg(long, value_name = "FILE", requires = "scene")]
     srdf: Option<PathBuf>,
@@ -85,37 +90,47 @@ pub struct Serving {
     pub fragment: String,
     /// The bodies of the file that was given.
     pub robot: Option<Arc<RobotScene>>,
+    /// The two meshes that were given.
+    pub meshes: Option<Arc<MeshPair>>,
 }
 
 /// Serves the lab until Ctrl-C.
 pub fn run(args: &LabArgs, printer: &mut Printer) -> ExitStatus {
-    let robot = match args
-        .scene
-        .as_deref()
-        .map(|path| read(path, args, printer))
-        .transpose()
-    {
-        Ok(robot) => robot,
+    let given = match (args.scene.as_deref(), args.other.as_deref()) {
+        (Some(a), Some(b)) => meshes([a, b], printer).map(|pair| (None, Some(pair))),
+        (Some(path), None) => read(path, args, printer).map(|robot| (Some(robot), None)),
+        _ => Ok((None, None)),
+    };
+    let (robot, meshes) = match given {
+        Ok(given) => given,
         Err(error) => {
             printer.scene_error(&error);
             return ExitStatus::BadInput;
         }
     };
-    let fragment = if robot.is_some() {
-        encoded(&json!({"crowd": "file"}))
-    } else {
-        String::new()
+    let fragment = match (&robot, &meshes) {
+        (Some(_), _) => encoded(&json!({"crowd": "file"})),
+        (_, Some(_)) => encoded(&json!({"meshes": "files"})),
+        _ => String::new(),
     };
-    let robot = robot.map(Arc::new);
     serve(
         Serving {
             port: args.port,
             opens: !args.no_open,
             fragment,
-            robot,
+            robot: robot.map(Arc::new),
+            meshes: meshes.map(Arc::new),
         },
         printer,
     )
+}
+
+fn meshes(paths: [&Path; 2], printer: &mut Printer) -> Result<MeshPair, SceneError> {
+    let [a, b] = paths.map(load_mesh);
+    let meshes = [a?, b?];
+    let warnings = meshes.iter().flat_map(|mesh| &mesh.warnings);
+    warnings.for_each(|warning| printer.warning(warning));
+    MeshPair::new(meshes)
 }
 
 fn read(path: &Path, args: &LabArgs, printer: &mut Printer) -> Result<RobotScene, SceneError> {
@@ -166,6 +181,7 @@ async fn listen(serving: Serving, printer: &mut Printer) -> Result<(), String> {
         opens,
         fragment,
         robot,
+        meshes,
     } = serving;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await
@@ -181,7 +197,7 @@ async fn listen(serving: Serving, printer: &mut Printer) -> Result<(), String> {
     if opens && open::that_detached(&address).is_err() {
         printer.note(format!("no browser was found: open {address} in one"));
     }
-    axum::serve(listener, router(port, robot))
+    axum::serve(listener, router(port, Given { robot, meshes }))
         .await
         .map_err(|error| error.to_string())
 }
@@ -195,9 +211,16 @@ fn refused(port: u16, error: &io::Error) -> String {
     }
 }
 
-fn router(port: u16, robot: Option<Arc<RobotScene>>) -> Router {
+/// What the lab was opened with.
+#[derive(Clone)]
+struct Given {
+    robot: Option<Arc<RobotScene>>,
+    meshes: Option<Arc<MeshPair>>,
+}
+
+fn router(port: u16, given: Given) -> Router {
     let mut router =
-        Router::new().route("/respond", post(move |body| respond(body, robot.clone())));
+        Router::new().route("/respond", post(move |body| respond(body, given.clone())));
     for (k, asset) in ASSETS.iter().enumerate() {
         let served = get(move || file(asset.media_type, asset.bytes));
         if k == 0 {
@@ -229,7 +252,7 @@ async fn file(media_type: &'static str, bytes: &'static [u8]) -> Response {
     (headers, bytes).into_response()
 }
 
-async fn respond(body: Bytes, robot: Option<Arc<RobotScene>>) -> Response {
+async fn respond(body: Bytes, given: Given) -> Response {
     let Ok(request) = String::from_utf8(body.to_vec()) else {
         return (StatusCode::BAD_REQUEST, "expected JSON in UTF-8").into_response();
     };
@@ -239,7 +262,8 @@ async fn respond(body: Bytes, robot: Option<Arc<RobotScene>>) -> Response {
             &request,
             &Environment {
                 clock: seconds,
-                robot: robot.as_deref(),
+                robot: given.robot.as_deref(),
+                meshes: given.meshes.as_deref(),
             },
         )
     };

@@ -169,6 +169,7 @@ fn open_lab(args: &TraceArgs, printer: &mut Printer) -> ExitStatus {
             opens: !args.no_open,
             fragment,
             robot: None,
+            meshes: None,
         },
         printer,
     )

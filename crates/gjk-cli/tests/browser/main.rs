@@ -8,6 +8,7 @@
 mod crowds;
 mod driver;
 mod edits;
+mod meshes;
 mod report;
 #[path = "../served/mod.rs"]
 mod served;

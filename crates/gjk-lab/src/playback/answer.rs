@@ -1,7 +1,7 @@
 //! The last frame: the answer, its witness points, and the vertices that its certificate names.
 
-use super::frame::{Frame, plain, point, points, simplex_figure};
-use crate::draw::{Figure, Item};
+use super::frame::{plain, point, points, simplex_figure};
+use crate::draw::{Figure, Frame, Item};
 use crate::outline;
 use gjk::query::{Certificate, Verdict};
 use gjk::{Support, SupportPair, Vector};

@@ -1,7 +1,7 @@
 //! Frames of the EPA loop: the polytope, its nearest facet, and the search beyond it.
 
-use super::frame::{Frame, face_normal, point, points, search, simplex_figure};
-use crate::draw::{Figure, Item};
+use super::frame::{face_normal, point, points, search, simplex_figure};
+use crate::draw::{Figure, Frame, Item};
 use gjk::math::{Ring, Scalar};
 use gjk::trace::Step;
 use gjk_query::convert::Space;

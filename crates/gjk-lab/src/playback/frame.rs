@@ -1,4 +1,4 @@
-//! A frame, and the items that those of several stages have.
+//! The items that frames of several stages have.
 //!
 //! Where it sits: under the stages (`gjk_step.rs`, `epa_step.rs`, `answer.rs`).
 
@@ -7,40 +7,6 @@ use gjk::math::{Ring, Scalar};
 use gjk::{SupportPair, Vector};
 use gjk_query::answer::components;
 use gjk_query::convert::Space;
-use serde::Serialize;
-
-/// What one moment of the playback shows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct Frame {
-    /// `gjk`, `epa` or `answer`.
-    pub(crate) stage: &'static str,
-    /// A few words.
-    pub(crate) title: String,
-    /// The lines of `gjk trace`.
-    pub(crate) lines: Vec<String>,
-    /// The region of the simplex that the origin is in, by name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) region: Option<String>,
-    /// What is proved of the signed distance so far; absent where nothing is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bounds: Option<[f64; 2]>,
-    /// What to draw, back to front.
-    pub(crate) items: Vec<Item>,
-}
-
-impl Frame {
-    /// A frame of a stage that shows nothing yet.
-    pub(super) fn empty(stage: &'static str, lines: Vec<String>) -> Self {
-        Self {
-            stage,
-            title: String::new(),
-            lines,
-            region: None,
-            bounds: None,
-            items: Vec::new(),
-        }
-    }
-}
 
 pub(super) fn plain(lines: Vec<String>) -> Vec<String> {
     lines

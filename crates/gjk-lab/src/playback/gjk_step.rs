@@ -1,7 +1,7 @@
 //! Frames of the GJK loop: the search, the simplex, and the regions of which one is chosen.
 
-use super::frame::{Frame, face_normal, point, points, search, simplex_figure};
-use crate::draw::{Figure, Item};
+use super::frame::{face_normal, point, points, search, simplex_figure};
+use crate::draw::{Figure, Frame, Item};
 use crate::regions;
 use gjk::SupportPair;
 use gjk::math::Scalar;

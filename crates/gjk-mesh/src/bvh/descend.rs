@@ -2,6 +2,7 @@
 
 use super::bound::gaps;
 use super::triangles::{box_gaps, distances, triangle_gaps};
+use super::watched::tell;
 use super::{LEAF, Relative, Tree, WIDTH};
 use crate::ask::Ask;
 use fearless_simd::{Level, Simd, dispatch};
@@ -15,7 +16,7 @@ struct Entry {
     sizes: [f32; 2],
 }
 
-const WIDTH_U32: u32 = WIDTH as u32;
+pub(super) const WIDTH_U32: u32 = WIDTH as u32;
 
 impl Tree {
     /// Visits the pairs of triangles of this tree and another that bounds do not leave out. Where the visitor breaks: a lower bound of
@@ -32,12 +33,12 @@ impl Tree {
     }
 
     /// What is in a box: a node or a leaf.
-    fn child(&self, slot: u32) -> u32 {
+    pub(super) fn child(&self, slot: u32) -> u32 {
         self.nodes[(slot / WIDTH_U32) as usize].child[(slot % WIDTH_U32) as usize]
     }
 
     /// The number of a triangle.
-    fn triangle(&self, slot: u32) -> u32 {
+    pub(super) fn triangle(&self, slot: u32) -> u32 {
         let slot = slot & !LEAF;
         self.leaves[(slot / WIDTH_U32) as usize].triangles[(slot % WIDTH_U32) as usize]
     }
@@ -86,7 +87,7 @@ fn bounds<S: Simd>(
     }
 }
 
-fn is_triangle(slot: u32) -> bool {
+pub(super) fn is_triangle(slot: u32) -> bool {
     slot & LEAF != 0
 }
 
@@ -103,6 +104,10 @@ fn descend<S: Simd>(
         slots: [0, 0],
         sizes: [trees[0].nodes[0].size[0], trees[1].nodes[0].size[0]],
     });
+    let is_watched = ask.is_watched();
+    if is_watched {
+        tell(ask, trees, [0, 0], (0.0, relative.slack), false);
+    }
     let mut beyond = beyond(ask, relative);
     while let Some(Entry {
         bound,
@@ -135,11 +140,15 @@ fn descend<S: Simd>(
         let from = stack.len();
         let lanes = bounds.into_iter().zip(of_boxes).zip(first..);
         for ((of_lane, size), slot) in lanes.take(count as usize) {
+            let (mut slots, mut sizes) = (slots, sizes);
+            (slots[of], sizes[of]) = (slot, size);
+            if is_watched {
+                let bound = (of_lane.max(bound), relative.slack);
+                tell(ask, trees, slots, bound, of_lane > beyond);
+            }
             if of_lane > beyond {
                 continue;
             }
-            let (mut slots, mut sizes) = (slots, sizes);
-            (slots[of], sizes[of]) = (slot, size);
             stack.push(Entry {
                 bound: of_lane.max(bound),
                 slots,

@@ -16,6 +16,7 @@ mod point;
 mod relative;
 mod split;
 mod triangles;
+mod watched;
 
 pub(crate) use relative::{PointFrame, Relative};
 

@@ -9,13 +9,13 @@ use crate::signs::Span;
 
 /// What is known of two bodies, or of pieces of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Facts {
+pub struct Facts {
     /// The insides meet; of a surface: it goes inside of the other, or passes through it.
-    pub(crate) overlap: bool,
+    pub overlap: bool,
     /// The inside of one, or a surface, goes outside of the other.
-    pub(crate) leaves: [bool; 2],
+    pub leaves: [bool; 2],
     /// Something could not be told.
-    pub(crate) unclear: bool,
+    pub unclear: bool,
 }
 
 impl Facts {
@@ -41,12 +41,28 @@ impl Facts {
     }
 }
 
-/// The facts of two bodies near a point; `solid`: which of them have an inside.
-pub(crate) fn compare(stars: &[Star; 2], solid: [bool; 2]) -> Facts {
+/// Directions that tell facts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Told {
+    /// Two sectors cross, that have these ends.
+    Crossing([[Span; 2]; 2]),
+    /// One on the surface of this body, and off the other's.
+    OnOne(usize, Span),
+    /// One on both surfaces.
+    OnBoth(Span),
+}
+
+/// The facts of two bodies near a point; `solid`: which of them have an inside. `tell` hears of what follows from which direction.
+pub(crate) fn compare(
+    stars: &[Star; 2],
+    solid: [bool; 2],
+    mut tell: impl FnMut(Told, Facts),
+) -> Facts {
     let mut facts = Facts::default();
     let sides = [0, 1].map(|k| stars[k].sides(stars[1 - k].directions()));
-    if stars[0].crosses(&stars[1], &sides[0], &sides[1]) {
+    if let Some(arcs) = stars[0].crossing(&stars[1], &sides[0], &sides[1]) {
         facts.add(Facts::crossing(solid));
+        tell(Told::Crossing(arcs), facts);
         return facts;
     }
     for k in 0..2 {
@@ -59,7 +75,9 @@ pub(crate) fn compare(stars: &[Star; 2], solid: [bool; 2]) -> Facts {
             if on_other.is_empty() {
                 if solid[1 - k] {
                     let inside = other.contains(direction);
-                    facts.add(of_direction(k, inside, solid[k]));
+                    let here = of_direction(k, inside, solid[k]);
+                    tell(Told::OnOne(k, *direction), here);
+                    facts.add(here);
                 }
                 continue;
             }
@@ -67,7 +85,9 @@ pub(crate) fn compare(stars: &[Star; 2], solid: [bool; 2]) -> Facts {
             let mut on = [&on_mine[..], &on_other[..]];
             on.rotate_left(k);
             let around = Around::new(direction, on);
-            facts.add(about(&around, direction, stars, solid));
+            let here = about(&around, direction, stars, solid);
+            tell(Told::OnBoth(*direction), here);
+            facts.add(here);
         }
     }
     facts

@@ -11,7 +11,8 @@ mod compare;
 use crate::signs::{Point, Span, Triangle, determinant};
 use crate::triangles::Place;
 pub(crate) use around::{Around, HalfPlane};
-pub(crate) use compare::{Facts, compare};
+pub use compare::Facts;
+pub(crate) use compare::{Told, compare};
 use core::cmp::Ordering::{self, Equal, Greater, Less};
 
 /// A sector of a surface, from one direction counter-clockwise to the other about its outward normal, of less than half a turn.
@@ -93,6 +94,11 @@ impl Star {
         })
     }
 
+    /// Both ends of each sector.
+    pub(crate) fn sectors(&self) -> impl Iterator<Item = [Span; 2]> + '_ {
+        self.arcs.iter().map(|arc| [arc.from, arc.to])
+    }
+
     /// Makes inside and outside change places.
     pub(crate) fn reverse(&mut self) {
         for arc in &mut self.arcs {
@@ -118,18 +124,25 @@ impl Star {
         }
     }
 
-    /// Whether a sector of this star crosses one of another, inside both. `sides` are those of the ends of the other's sectors, and
+    /// A sector of this star and one of another that cross, inside both. `sides` are those of the ends of the other's sectors, and
     /// `other_sides` those of the ends of this star's.
-    pub(crate) fn crosses(&self, other: &Self, sides: &Sides, other_sides: &Sides) -> bool {
-        self.arcs.iter().enumerate().any(|(i, mine)| {
+    pub(crate) fn crossing(
+        &self,
+        other: &Self,
+        sides: &Sides,
+        other_sides: &Sides,
+    ) -> Option<[[Span; 2]; 2]> {
+        self.arcs.iter().enumerate().find_map(|(i, mine)| {
             let over = sides.of(i);
-            other.arcs.iter().enumerate().any(|(j, arc)| {
+            let crosses = |&(j, arc): &(usize, &Arc)| {
                 let [c, d] = arc.ends.map(|end| over[end]);
                 d.is_ne() && c == d.reverse() && {
                     let [a, b] = mine.ends.map(|end| other_sides.of(j)[end]);
                     a == d && b == c
                 }
-            })
+            };
+            let (_, arc) = other.arcs.iter().enumerate().find(crosses)?;
+            Some([[mine.from, mine.to], [arc.from, arc.to]])
         })
     }
 

@@ -169,7 +169,7 @@ impl EscapeSearch<'_, '_> {
     fn outcome(&self, by: Vec3<f64>) -> Outcome {
         let [a, b] = self.bodies;
         let (moved, is_exact) = a.translated(by);
-        let found = moved.related(b, false);
+        let found = moved.related(b, false, &mut ());
         if !found.exact {
             return Outcome::TooShort;
         }

@@ -273,7 +273,7 @@ fn holds_part_of(solid: &PosedBody<'_>, corners: Triangle) -> bool {
         return true;
     };
     let surface = MeshBody::new(mesh);
-    let found = surface.at(solid.pose()).related(solid, true);
+    let found = surface.at(solid.pose()).related(solid, true, &mut ());
     let is_outside = matches!(found.relation, Relation::Separated | Relation::Touching);
     !(is_outside && found.exact)
 }

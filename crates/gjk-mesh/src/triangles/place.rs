@@ -111,7 +111,7 @@ fn on_plane(edge: [Point; 2], [a, b, c]: &Triangle) -> Point {
 }
 
 /// The point of a segment that is nearest to another's line.
-fn nearest_on(e: [Point; 2], f: [Point; 2]) -> Point {
+pub(crate) fn nearest_on(e: [Point; 2], f: [Point; 2]) -> Point {
     let (d, g) = (minus(e[1], e[0]), minus(f[1], f[0]));
     let normal = cross(d, g);
     let part = dot(cross(minus(f[0], e[0]), g), normal) / dot(normal, normal);
