@@ -2,7 +2,7 @@
 //!
 //! Where it sits: below the trees, which leave out pairs that are too far apart, and above nothing.
 
-use crate::trace::Part;
+use crate::trace::Compared;
 use core::ops::ControlFlow;
 
 /// A question about two surfaces that some pairs of triangles answer.
@@ -19,7 +19,7 @@ pub(crate) trait Ask {
     }
 
     /// Two boxes or triangles were compared: a lower bound of how far what is in them is apart, and whether it is beyond the limit.
-    fn compared(&mut self, _parts: [Part; 2], _apart: f64, _left_out: bool) {}
+    fn compared(&mut self, _parts: [Compared; 2], _apart: f64, _left_out: bool) {}
 }
 
 /// Asks for all pairs that no box tells apart.

@@ -5,7 +5,7 @@
 
 use crate::ask::Ask;
 use crate::signs::{Point, Triangle};
-use crate::trace::Part;
+use crate::trace::Compared;
 use core::cell::Cell;
 use core::ops::ControlFlow;
 use gjk::{Pose3, Vector};
@@ -262,7 +262,11 @@ impl BoxTree {
         let is_watched = ask.is_watched();
         while let Some((apart, i, j)) = stack.pop() {
             if is_watched {
-                ask.compared([Part::Box(i), Part::Box(j)], apart, apart > ask.limit());
+                ask.compared(
+                    [Compared::Box(i), Compared::Box(j)],
+                    apart,
+                    apart > ask.limit(),
+                );
             }
             if apart > ask.limit() {
                 continue;
@@ -295,7 +299,7 @@ impl BoxTree {
             for &y in &other.order[b.start as usize..b.end as usize] {
                 let apart = self.boxes[x as usize].gap(&other.boxes[y as usize]);
                 if ask.is_watched() {
-                    let parts = [Part::Triangle(x), Part::Triangle(y)];
+                    let parts = [Compared::Triangle(x), Compared::Triangle(y)];
                     ask.compared(parts, apart, apart > ask.limit());
                 }
                 if apart <= ask.limit() {

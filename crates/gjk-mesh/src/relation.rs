@@ -16,7 +16,7 @@ use crate::cone::{Facts, Star, compare};
 use crate::in_place::InPlace;
 use crate::inside::side_of_shells;
 use crate::pairs;
-use crate::trace::{self, CellFacts, Observe, Part, Step};
+use crate::trace::{self, CellFacts, Compared, Observe, Step};
 use crate::triangles::{Meeting, Place, common_point, contact, meeting};
 use crate::{Contact, Side};
 use core::ops::ControlFlow;
@@ -183,12 +183,12 @@ impl PosedBody<'_> {
 }
 
 /// Asks the triangles that no box tells apart how they meet.
-struct Contacts<'k, 'm, 'w, W> {
+struct ContactSearch<'k, 'm, 'w, W> {
     known: &'k mut Known<'m, 'w, W>,
     cells: Cells,
 }
 
-impl<W: Observe> Ask for Contacts<'_, '_, '_, W> {
+impl<W: Observe> Ask for ContactSearch<'_, '_, '_, W> {
     fn limit(&self) -> f64 {
         0.0
     }
@@ -225,7 +225,7 @@ impl<W: Observe> Ask for Contacts<'_, '_, '_, W> {
         W::ENABLED
     }
 
-    fn compared(&mut self, parts: [Part; 2], apart: f64, left_out: bool) {
+    fn compared(&mut self, parts: [Compared; 2], apart: f64, left_out: bool) {
         self.known.watch.observe(Step::Compared {
             parts,
             apart,
@@ -238,7 +238,7 @@ impl<W: Observe> Known<'_, '_, W> {
     /// What the contacts of triangles say.
     fn by_contacts(&mut self) {
         let [a, b] = self.meshes;
-        let mut ask = Contacts {
+        let mut ask = ContactSearch {
             known: self,
             cells: Cells::default(),
         };
@@ -314,7 +314,7 @@ impl<W: Observe> Known<'_, '_, W> {
         if W::ENABLED {
             let [a, b] = &self.meshes;
             let point = cell.point([a, b]);
-            let step = trace::Cell::new(cell.containing, point, self.stars(cell), told);
+            let step = trace::ContactCell::new(cell.containing, point, self.stars(cell), told);
             self.watch.observe(Step::Cell(Box::new(step)));
         }
     }

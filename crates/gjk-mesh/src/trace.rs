@@ -43,7 +43,7 @@ impl Observe for Recorder {
 
 /// What the descent compares: a box of a tree, by its number in [`PosedBody::boxes`], or a triangle, by that of the mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
+pub enum Compared {
     /// All that is in a box.
     Box(u32),
     /// One triangle.
@@ -56,7 +56,7 @@ pub enum Step {
     /// The descent compared two parts, of the first and of the second body.
     Compared {
         /// Which.
-        parts: [Part; 2],
+        parts: [Compared; 2],
         /// Proved: they are no nearer than this.
         apart: f64,
         /// So they share no point, and nothing below them is asked.
@@ -72,7 +72,7 @@ pub enum Step {
         decides: bool,
     },
     /// A point at which features of both bodies meet.
-    Cell(Box<Cell>),
+    Cell(Box<ContactCell>),
     /// A shell of one body that does not meet a piece of the other: a point of it was asked.
     Shell {
         /// Of which body, 0 or 1.
@@ -92,7 +92,7 @@ pub enum Step {
 
 /// A point at which features meet, and the two bodies near it.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct ContactCell {
     /// The point, to the rounding of its coordinates.
     pub point: [f64; 3],
     /// The triangles of each body that contain it.
@@ -117,7 +117,7 @@ pub(crate) struct CellFacts {
     pub(crate) decides: bool,
 }
 
-impl Cell {
+impl ContactCell {
     pub(crate) fn new(
         containing: &Containing,
         point: Point,
@@ -208,7 +208,7 @@ pub enum How {
 /// A box of a tree: the points `center + Σ sᵢ axesᵢ` with `|sᵢ| ≤ 1`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TreeBox {
-    /// Its name in [`Part::Box`].
+    /// Its name in [`Compared::Box`].
     pub number: u32,
     /// How many boxes are around it.
     pub level: u32,

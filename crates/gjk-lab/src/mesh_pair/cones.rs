@@ -4,7 +4,7 @@
 
 use crate::draw::{Figure, Item};
 use gjk::{Pose3, Vec3, Vector};
-use gjk_mesh::trace::{Cell, Facts, Learned};
+use gjk_mesh::trace::{ContactCell, Facts, Learned};
 use std::f64::consts::TAU;
 
 /// Directions that are asked on which side they are.
@@ -23,7 +23,7 @@ pub(super) fn in_world(direction: [f64; 3], frame: Option<&Pose3<f64>>) -> Vec<f
 }
 
 /// The sphere, both cones, and the direction that tells most.
-pub(super) fn items(cell: &Cell, frame: Option<&Pose3<f64>>) -> Vec<Item> {
+pub(super) fn items(cell: &ContactCell, frame: Option<&Pose3<f64>>) -> Vec<Item> {
     let mut items = sphere();
     let mut inside: [Vec<Vec<f64>>; 3] = Default::default();
     for k in 0..DOTS {
@@ -65,7 +65,7 @@ pub(super) fn items(cell: &Cell, frame: Option<&Pose3<f64>>) -> Vec<Item> {
 }
 
 /// The direction that told of an overlap, or else the first one that told something.
-pub(super) fn telling(cell: &Cell) -> Option<&Learned> {
+pub(super) fn telling(cell: &ContactCell) -> Option<&Learned> {
     let says = |x: &&Learned| x.facts != Facts::default();
     let overlap = cell.learned.iter().find(|x| x.facts.overlap);
     overlap.or_else(|| cell.learned.iter().find(says))

@@ -52,12 +52,25 @@ pub(super) fn mesh(name: &str) -> Option<Result<TriMesh, MeshError>> {
 
 /// The pairs, for the page.
 pub(crate) fn scenes() -> Vec<Value> {
-    let at = |mesh: &str, x: f64, y: f64, z: f64| json!({"mesh": {"example": mesh}, "pose": {"translation": [x, y, z]}});
-    let turned = |mut body: Value, rotation: [f64; 4]| {
-        body["pose"]["rotation"] = json!(rotation);
-        body
-    };
-    let of = |id: &str, title: &str, about: &str, a: Value, b: Value| json!({"id": id, "group": "Meshes", "title": title, "about": about, "query": {"id": id, "a": a, "b": b}});
+    [met_by_surfaces(), within_another()].concat()
+}
+
+fn at(mesh: &str, x: f64, y: f64, z: f64) -> Value {
+    json!({"mesh": {"example": mesh}, "pose": {"translation": [x, y, z]}})
+}
+
+fn turned(mut body: Value, rotation: [f64; 4]) -> Value {
+    body["pose"]["rotation"] = json!(rotation);
+    body
+}
+
+fn of(id: &str, title: &str, about: &str, a: Value, b: Value) -> Value {
+    let query = json!({"id": id, "a": a, "b": b});
+    json!({"id": id, "group": "Meshes", "title": title, "about": about, "query": query})
+}
+
+/// Pairs that boxes tell apart, or contacts decide.
+fn met_by_surfaces() -> Vec<Value> {
     vec![
         of(
             "ring-pole",
@@ -87,6 +100,12 @@ pub(crate) fn scenes() -> Vec<Value> {
             at("cube", 0.0, 0.0, 0.0),
             at("spike", 0.25, 0.125, 1.0),
         ),
+    ]
+}
+
+/// Pairs of which one is around the other, and surfaces.
+fn within_another() -> Vec<Value> {
+    vec![
         of(
             "ball-inside",
             "A ball in a box",

@@ -4,7 +4,7 @@
 use super::{cones, words};
 use crate::draw::{Figure, Frame, Item};
 use gjk::{Pose3, Vec3, Vector};
-use gjk_mesh::trace::{Cell, Part, Step, TreeBox};
+use gjk_mesh::trace::{Compared, ContactCell, Step, TreeBox};
 use gjk_mesh::{Contact, PosedBody, RelationAnswer};
 use gjk_scene::counted;
 use std::collections::{BTreeMap, BTreeSet};
@@ -99,12 +99,12 @@ impl Story<'_> {
             };
             let mut level = 0;
             for k in 0..2 {
-                if let Part::Box(number) = parts[k] {
+                if let Compared::Box(number) = parts[k] {
                     *seen[k].entry(number).or_default() |= !left_out;
                     level = level.max(of_box[k].get(&number).copied().unwrap_or(0));
                 }
             }
-            if parts.iter().any(|part| matches!(part, Part::Box(_))) {
+            if parts.iter().any(|part| matches!(part, Compared::Box(_))) {
                 let count = counts.entry(level).or_default();
                 count[0] += 1;
                 count[1] += usize::from(*left_out);
@@ -270,7 +270,7 @@ impl Story<'_> {
         frames
     }
 
-    fn cell(&self, number: usize, cell: &Cell) -> Frame {
+    fn cell(&self, number: usize, cell: &ContactCell) -> Frame {
         let [a, b] = cell.features.map(words::feature);
         let mut counts: Vec<(String, usize)> = Vec::new();
         for learned in &cell.learned {
@@ -301,7 +301,7 @@ impl Story<'_> {
         }
     }
 
-    fn cell_items(&self, cell: &Cell) -> Vec<Item> {
+    fn cell_items(&self, cell: &ContactCell) -> Vec<Item> {
         let around = |k: usize| {
             let figure = self.triangles(k, cell.triangles[k].iter().copied());
             Item::world(SHOWN[k], figure)

@@ -1,6 +1,6 @@
 //! Relations, features and reasons in words.
 
-use gjk_mesh::trace::{Cell, Facts, How, Step};
+use gjk_mesh::trace::{ContactCell, Facts, How, Step};
 use gjk_mesh::{Contact, Feature, Relation, RelationAnswer};
 
 /// Of a relation, for programs.
@@ -96,7 +96,7 @@ pub(super) fn sentence(answer: &RelationAnswer, steps: &[Step]) -> String {
     format!("{}: {reason}.", claim(answer.relation))
 }
 
-fn cells(steps: &[Step]) -> impl Iterator<Item = &Cell> {
+fn cells(steps: &[Step]) -> impl Iterator<Item = &ContactCell> {
     steps.iter().filter_map(|step| match step {
         Step::Cell(cell) => Some(&**cell),
         _ => None,

@@ -109,29 +109,19 @@ fn descend<S: Simd>(
         tell(ask, trees, [0, 0], (0.0, relative.slack), false);
     }
     let mut beyond = beyond(ask, relative);
-    while let Some(Entry {
-        bound,
-        slots,
-        sizes,
-    }) = stack.pop()
-    {
+    while let Some(entry) = stack.pop() {
+        let (bound, slots, sizes) = (entry.bound, entry.slots, entry.sizes);
         if bound > beyond {
             continue;
         }
-        // The tree whose box is opened: the larger one's.
-        let of = match slots.map(is_triangle) {
-            [true, true] => {
-                let [i, j] = [0, 1].map(|k| trees[k].triangle(slots[k]));
-                if ask.pair(i, j).is_break() {
-                    let rest = stack.iter().fold(bound, |least, x| least.min(x.bound));
-                    return Some((f64::from(rest) - relative.slack).max(0.0));
-                }
-                beyond = self::beyond(ask, relative);
-                continue;
+        let Some(of) = to_open(slots, sizes) else {
+            let [i, j] = [0, 1].map(|k| trees[k].triangle(slots[k]));
+            if ask.pair(i, j).is_break() {
+                let rest = stack.iter().fold(bound, |least, x| least.min(x.bound));
+                return Some((f64::from(rest) - relative.slack).max(0.0));
             }
-            [true, false] => 1,
-            [false, true] => 0,
-            [false, false] => usize::from(sizes[1] > sizes[0]),
+            beyond = self::beyond(ask, relative);
+            continue;
         };
         let opened = trees[of].child(slots[of]);
         let (bounds, of_boxes, count) =
@@ -158,6 +148,17 @@ fn descend<S: Simd>(
         nearest_last(&mut stack[from..]);
     }
     None
+}
+
+/// The tree whose box is opened, the larger one's; `None` for two triangles.
+#[inline(always)]
+fn to_open(slots: [u32; 2], sizes: [f32; 2]) -> Option<usize> {
+    match slots.map(is_triangle) {
+        [true, true] => None,
+        [true, false] => Some(1),
+        [false, true] => Some(0),
+        [false, false] => Some(usize::from(sizes[1] > sizes[0])),
+    }
 }
 
 /// Bounds above this prove that a pair is beyond the limit.

@@ -3,7 +3,7 @@
 use super::descend::{WIDTH_U32, is_triangle};
 use super::{LEAF, Tree};
 use crate::ask::Ask;
-use crate::trace::{Part, TreeBox};
+use crate::trace::{Compared, TreeBox};
 
 /// Says what was compared; of a bound in lanes its slack is taken.
 #[cold]
@@ -20,11 +20,11 @@ pub(super) fn tell(
 
 impl Tree {
     /// What is in a slot.
-    fn part(&self, slot: u32) -> Part {
+    fn part(&self, slot: u32) -> Compared {
         if is_triangle(slot) {
-            Part::Triangle(self.triangle(slot))
+            Compared::Triangle(self.triangle(slot))
         } else {
-            Part::Box(slot)
+            Compared::Box(slot)
         }
     }
 
