@@ -94,9 +94,14 @@ fn every_layer_that_a_scene_draws_is_in_the_legend() {
         .unwrap()
     };
     let mut drawn = BTreeSet::new();
-    for scene in ask(json!({"ask": "scenes"}))["scenes"].as_array().unwrap() {
-        let told =
-            ask(json!({"ask": "query", "query": scene["query"], "algorithm": scene["algorithm"]}));
+    let list = ask(json!({"ask": "scenes"}));
+    let pairs = list["scenes"].as_array().unwrap().iter().map(
+        |scene| json!({"ask": "query", "query": scene["query"], "algorithm": scene["algorithm"]}),
+    );
+    let meshes = list["meshes"].as_array().unwrap().iter();
+    let meshes = meshes.map(|scene| json!({"ask": "meshes", "query": scene["query"]}));
+    for request in pairs.chain(meshes) {
+        let told = ask(request);
         let frames = told["frames"]
             .as_array()
             .unwrap()
@@ -107,7 +112,7 @@ fn every_layer_that_a_scene_draws_is_in_the_legend() {
             .flat_map(|items| items.as_array().unwrap());
         drawn.extend(items.map(|item| item["layer"].as_str().unwrap().to_owned()));
     }
-    assert!(drawn.len() >= 15, "{drawn:?}");
+    assert!(drawn.len() >= 30, "{drawn:?}");
     for layer in drawn {
         assert!(
             legend().contains(&format!("\n  {layer}: {{ name: ")),

@@ -3,9 +3,9 @@
 // Edits wait for the answer before them, and the next request has all that wait, in their order. A drag is one edit: each move
 // makes it anew, and it is the last until the drag ends, so that moves between two answers cost nothing.
 
-/** @typedef {import("./types.js").Query} Query */
+/** @typedef {import("./types.js").Query | import("./types.js").MeshQuery} Query */
 /** @typedef {import("./types.js").Edit} Edit */
-/** @typedef {import("./types.js").Told} Told */
+/** @typedef {import("./types.js").Told | import("./types.js").MeshTold} Told */
 /** @typedef {import("./types.js").Refusal} Refusal */
 /** An edit as it is wanted, and as the answer that is shown has it. @typedef {{edit?: Edit, shown?: Edit}} Slot */
 

@@ -252,6 +252,8 @@ export interface Look {
   dashed?: boolean;
   /** Of arrows, in radii of the view. */
   reach?: number;
+  /** Drawn over what is nearer. */
+  over?: boolean;
 }
 
 export type Mode = "translate" | "rotate" | "scale";
@@ -280,5 +282,6 @@ type Choice<T extends string> = Omit<HTMLSelectElement, "value"> & { value: T };
 /** An element of the page, which index.html has. */
 export interface By {
   <K extends keyof Elements>(id: K): Elements[K];
+  (id: `place-${number}`): HTMLInputElement;
   (id: string): HTMLElement;
 }

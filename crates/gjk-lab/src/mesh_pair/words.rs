@@ -82,11 +82,12 @@ pub(super) fn how(how: How) -> &'static str {
 pub(super) fn sentence(answer: &RelationAnswer, steps: &[Step]) -> String {
     let reason = match answer.relation {
         Relation::Separated => separated(steps),
-        Relation::Touching => {
-            let points = cells(steps).count();
-            let where_meet = gjk_scene::counted(points, "point", "points");
-            format!("of the {where_meet} where features meet none has a direction into both")
-        }
+        Relation::Touching => match cells(steps).count() {
+            1 => "at the one point where features meet no direction goes into both".to_owned(),
+            n => {
+                format!("at none of the {n} points where features meet a direction goes into both")
+            }
+        },
         Relation::Equal => {
             "at every point where features meet the cones are one, so neither leaves the other"
                 .to_owned()
