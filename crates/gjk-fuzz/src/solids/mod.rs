@@ -297,6 +297,17 @@ fn body((vertices, triangles): &Surface) -> Result<MeshBody, String> {
     Ok(MeshBody::new(mesh))
 }
 
+/// Two bodies, which are solids.
+fn bodies(surfaces: &[Surface; 2]) -> Result<[MeshBody; 2], String> {
+    let both = [body(&surfaces[0])?, body(&surfaces[1])?];
+    for (name, body) in ["a", "b"].iter().zip(&both) {
+        if !body.kind().is_solid() {
+            return Err(format!("{name} is {:?}", body.kind()));
+        }
+    }
+    Ok(both)
+}
+
 fn judged(
     case: &Case,
     surfaces: &[Surface; 2],
@@ -304,12 +315,7 @@ fn judged(
     random: &mut Rng,
     tally: &mut Tally,
 ) -> Result<(), String> {
-    let [a, b] = [body(&surfaces[0])?, body(&surfaces[1])?];
-    for (name, body) in [("a", &a), ("b", &b)] {
-        if !body.kind().is_solid() {
-            return Err(format!("{name} is {:?}", body.kind()));
-        }
-    }
+    let [a, b] = bodies(surfaces)?;
     let (at_a, at_b) = (a.at(&Pose3::identity()), b.at(&case.pose()));
     let found = tally.ask(&at_a, &at_b);
     if !case.allows(truth, found.relation) {

@@ -9,7 +9,7 @@
 //! out of two tetrahedra is as long as their depth at least.
 
 use super::cells::Surface;
-use super::{Find, RELATIONS, Tally, body};
+use super::{Find, RELATIONS, Tally};
 use crate::Rng;
 use gjk::query::Pair;
 use gjk::shape::Polytope;
@@ -352,12 +352,7 @@ fn judged(
     with_depth: bool,
     tally: &mut Tally,
 ) -> Result<(), String> {
-    let [a, b] = [body(&surfaces[0])?, body(&surfaces[1])?];
-    for (name, body) in [("a", &a), ("b", &b)] {
-        if !body.kind().is_solid() {
-            return Err(format!("{name} is {:?}", body.kind()));
-        }
-    }
+    let [a, b] = super::bodies(surfaces)?;
     let (at_a, at_b) = (a.at(&poses[0]), b.at(&poses[1]));
     let truth = truth(of[0], of[1]);
     let found = tally.ask(&at_a, &at_b);
