@@ -99,7 +99,7 @@ pub struct ContactCell {
     pub triangles: [Vec<u32>; 2],
     /// Where on the first triangle of each it is.
     pub features: [Feature; 2],
-    /// The bodies near the point.
+    /// The pieces near the point; whole where `facts` are known, for what is decided is not collected any more.
     pub cones: [Cone; 2],
     /// What was learned by comparing them; `None` where that was not asked any more.
     pub facts: Option<Facts>,

@@ -9,6 +9,8 @@ pub mod cells;
 #[cfg(test)]
 mod tests;
 mod tetrahedra;
+#[cfg(test)]
+mod trace_tests;
 
 use crate::Rng;
 use cells::{Cells, SIZE, Surface};

@@ -29,11 +29,11 @@ fn side(cells: &Cells, doubled: [i32; 3]) -> Side {
     }
 }
 
-fn halves(node: [i32; 3]) -> [f64; 3] {
+pub(super) fn halves(node: [i32; 3]) -> [f64; 3] {
     node.map(|x| 0.5 * f64::from(x))
 }
 
-fn mesh((vertices, triangles): &Surface) -> TriMesh {
+pub(super) fn mesh((vertices, triangles): &Surface) -> TriMesh {
     TriMesh::new(vertices, triangles).unwrap_or_else(|error| panic!("{error}"))
 }
 
