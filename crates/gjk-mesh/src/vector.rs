@@ -25,3 +25,11 @@ pub(crate) fn cross(a: Point, b: Point) -> Point {
         a[0] * b[1] - a[1] * b[0],
     ]
 }
+
+/// The vector of length 1 in a direction; `None` where squares overflow or underflow.
+pub(crate) fn unit(v: Point) -> Option<Point> {
+    let length = dot(v, v).sqrt();
+    (f64::MIN_POSITIVE.sqrt()..f64::INFINITY)
+        .contains(&length)
+        .then(|| times(v, 1.0 / length))
+}

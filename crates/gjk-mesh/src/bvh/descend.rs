@@ -108,7 +108,7 @@ fn descend<S: Simd>(
     if is_watched {
         tell(ask, trees, [0, 0], (0.0, relative.slack), false);
     }
-    let mut beyond = beyond(ask, relative);
+    let mut beyond = threshold(ask, relative);
     while let Some(entry) = stack.pop() {
         let (bound, slots, sizes) = (entry.bound, entry.slots, entry.sizes);
         if bound > beyond {
@@ -120,7 +120,7 @@ fn descend<S: Simd>(
                 let rest = stack.iter().fold(bound, |least, x| least.min(x.bound));
                 return Some((f64::from(rest) - relative.slack).max(0.0));
             }
-            beyond = self::beyond(ask, relative);
+            beyond = threshold(ask, relative);
             continue;
         };
         let opened = trees[of].child(slots[of]);
@@ -162,7 +162,7 @@ fn to_open(slots: [u32; 2], sizes: [f32; 2]) -> Option<usize> {
 }
 
 /// Bounds above this prove that a pair is beyond the limit.
-fn beyond(ask: &dyn Ask, relative: &Relative) -> f32 {
+fn threshold(ask: &dyn Ask, relative: &Relative) -> f32 {
     ((ask.limit() + relative.slack) as f32).next_up()
 }
 

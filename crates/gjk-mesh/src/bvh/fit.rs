@@ -2,7 +2,7 @@
 
 use super::Obb;
 use crate::signs::Point;
-use crate::vector::{cross, dot, minus};
+use crate::vector::{cross, dot, minus, unit};
 
 /// A triangle about the tree's center.
 pub(super) type Corners = [[f32; 3]; 3];
@@ -15,11 +15,6 @@ pub(super) const PADDING_ROUNDINGS: f64 = 32.0;
 
 /// Rotations until a symmetric matrix of three is diagonal to floats.
 const SWEEPS: usize = 5;
-
-fn unit(a: Point) -> Option<Point> {
-    let length = dot(a, a).sqrt();
-    (length > 0.0).then(|| a.map(|x| x / length))
-}
 
 /// The box of triangles, moved out by `padding`.
 pub(super) fn fit<'t>(

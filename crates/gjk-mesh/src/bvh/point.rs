@@ -1,6 +1,6 @@
 //! The triangles near a point, from a tree in its own frame: eight boxes or triangles at once.
 //!
-//! Where it sits: asked by `depth/` and `inside.rs` for bodies at poses; `boxes.rs` answers where there is no such tree.
+//! Where it sits: asked by `depth/` for bodies at poses; `boxes.rs` answers where there is no such tree.
 //! Idea: the point goes into the tree's frame, where its distance to a box is that of its heights beyond the box's sides.
 //! Numbers: lanes propose beyond the slack of `relative.rs`, and the caller measures what is left.
 

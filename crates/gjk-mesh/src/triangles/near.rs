@@ -8,7 +8,7 @@
 //! Source: Ericson 2005, section 5.1.5 (regions of a triangle).
 
 use crate::signs::{Point, Triangle};
-use crate::vector::{cross, dot, minus, plus, times};
+use crate::vector::{cross, dot, minus, plus, times, unit};
 use gjk::query::Interval;
 
 /// A bound is off by a difference, a product by a part, a sum of three, and a root or a quotient: fewer roundings than this, of half a
@@ -55,15 +55,6 @@ fn about(triangle: &Triangle, origin: Point) -> Triangle {
 
 fn largest(p: &Point) -> f64 {
     p[0].abs().max(p[1].abs()).max(p[2].abs())
-}
-
-/// The vector of length 1 in a direction; `None` of what has none.
-fn unit(v: Point) -> Option<Point> {
-    let length = dot(v, v).sqrt();
-    // Squares that overflow or underflow say nothing.
-    (f64::MIN_POSITIVE.sqrt()..f64::INFINITY)
-        .contains(&length)
-        .then(|| times(v, 1.0 / length))
 }
 
 /// The point nearest to the origin, and a unit direction along which no corner is much nearer.
