@@ -18,6 +18,7 @@ mod body;
 mod boxes;
 mod bvh;
 mod cells;
+pub mod certificate;
 mod cone;
 mod depth;
 mod distance;
@@ -38,6 +39,7 @@ mod signs;
 pub mod trace;
 pub mod triangles;
 mod vector;
+pub mod verify;
 
 pub use body::{MeshBody, PosedBody};
 pub use depth::{Depth, DepthOptions, Escape, InnerBall, Protrusion};

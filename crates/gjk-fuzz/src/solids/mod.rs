@@ -15,6 +15,7 @@ mod trace_tests;
 use crate::Rng;
 use cells::{Cells, SIZE, Surface};
 use gjk::{Pose3, Vec3};
+use gjk_mesh::verify::verify_relation;
 use gjk_mesh::{MeshBody, PosedBody, Relation, RelationAnswer, TriMesh};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -76,6 +77,10 @@ pub struct Tally {
     pub not_exact: u64,
     /// Nanoseconds of the relations, without making the bodies.
     pub nanoseconds: u64,
+    /// Cases whose certificate was checked.
+    pub verified: u64,
+    /// Nanoseconds of making and checking certificates.
+    pub verify_nanoseconds: u64,
     /// The first wrong cases.
     #[serde(skip)]
     pub finds: Vec<Find>,
@@ -323,6 +328,7 @@ fn judged(
     if !case.allows(truth, found.relation) {
         return Err(format!("{:?}, but it is {truth:?}", found.relation));
     }
+    tally.verify(&at_a, &at_b, &found)?;
     let swapped = at_b.relation(&at_a).relation;
     if swapped != self::swapped(found.relation) {
         return Err(format!("{:?}, but swapped {swapped:?}", found.relation));
@@ -355,6 +361,28 @@ impl Tally {
         found
     }
 
+    /// Has a relation's certificate checked by what shares nothing with the query.
+    fn verify(
+        &mut self,
+        a: &PosedBody<'_>,
+        b: &PosedBody<'_>,
+        found: &RelationAnswer,
+    ) -> Result<(), String> {
+        let start = Instant::now();
+        let (again, certificate) = a.relation_certified(b);
+        if again != *found {
+            return Err(format!("{found:?}, but with a certificate {again:?}"));
+        }
+        let proved = verify_relation([&a.plain(b), &b.plain(a)], found.relation, &certificate);
+        self.verify_nanoseconds += start.elapsed().as_nanos() as u64;
+        self.verified += 1;
+        match proved {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(format!("{:?} is not proved", found.relation)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
     fn merged(mut self, other: Self) -> Self {
         self.cases += other.cases;
         for (mine, theirs) in self.relations.iter_mut().zip(other.relations) {
@@ -363,6 +391,8 @@ impl Tally {
         self.wrong += other.wrong;
         self.not_exact += other.not_exact;
         self.nanoseconds += other.nanoseconds;
+        self.verified += other.verified;
+        self.verify_nanoseconds += other.verify_nanoseconds;
         self.finds.extend(other.finds);
         self.finds.truncate(FINDS_KEPT);
         self

@@ -1,0 +1,117 @@
+//! Is the relation or the distance of two meshes true? A checker that trusts nothing but integers.
+//!
+//! Where it sits: beside the queries, not under them. It shares no line with trees, lanes, cones and rays: only the vertices where the query had them
+//! ([`PlainBody`]) and big-integer arithmetic. Read [`verify_relation`].
+//!
+//! Idea: an inside is told by winding numbers alone. Where two solids overlap, a point says so: next to a pair of triangles that meet, or of a shell that
+//! is within the other. That they do not is told by all pairs of triangles: a *cut* halves both bodies and gives an axis for everything that is
+//! apart; at the corners of what the other pairs share, and for each set of connected triangles that meets nothing, the winding numbers of both bodies
+//! around all points beside it are computed. docs/meshes.md has the theorem that this is enough.
+//!
+//! | answer | certificate | what is proved |
+//! |---|---|---|
+//! | overlapping, crossing | sights: pairs of triangles, shells | an inner point of both; for each piece, one of the other body's outside of it |
+//! | separated, touching, inside, contains, equal | a cut | all that the relation says |
+//! | distance | a cut, a proof for two triangles | all others are no nearer; the two are as near |
+//!
+//! Two surfaces have no inside. That they touch and do not cross is not proved here.
+//!
+//! # Complexity
+//! For an overlap O(n + m) for each sight. For a cut O(n + m) for each of its levels, and for each contact point O(n + m) and the square of the
+//! number of triangles there.
+
+mod bodies;
+mod common_points;
+mod cut;
+mod error;
+mod near_point;
+mod relation;
+mod winding;
+
+pub use error::VerifyError;
+
+use crate::certificate::{DistanceCertificate, PlainBody, RelationCertificate};
+use crate::{Relation, SurfaceDistance};
+use bodies::{GridBody, on_common_grid};
+use gjk::shape::Triangle;
+use gjk::{Pose3, Vec3};
+
+/// Checks a relation by its certificate; true where it is proved.
+///
+/// # Errors  the first thing found wrong.
+/// # Complexity  see the module.
+pub fn verify_relation(
+    bodies: [&PlainBody; 2],
+    relation: Relation,
+    certificate: &RelationCertificate,
+) -> Result<bool, VerifyError> {
+    let (bodies, grid) = on_common_grid(bodies);
+    relation::check(&bodies, grid, relation, certificate)
+}
+
+/// Checks a distance by its certificate: whether its lower and its upper end are proved.
+///
+/// # Errors  the first thing found wrong.
+/// # Complexity  see the module.
+pub fn verify_distance(
+    bodies: [&PlainBody; 2],
+    distance: &SurfaceDistance,
+    certificate: &DistanceCertificate,
+) -> Result<[bool; 2], VerifyError> {
+    let (on_grid, grid) = on_common_grid(bodies);
+    if distance.lower > 0.0 {
+        let near = cut::check(&on_grid, grid, &certificate.cut, distance.lower)?;
+        if let Some(&triangles) = near.first() {
+            return Err(VerifyError::NotApart { triangles });
+        }
+    }
+    let corners = |k: usize| {
+        let numbers = bodies[k].triangles.get(certificate.triangles[k] as usize)?;
+        let [a, b, c] = numbers.map(|v| bodies[k].vertices[v as usize]);
+        let at = |[x, y, z]: [f64; 3]| Vec3::new(x, y, z);
+        Triangle::new(at(a), at(b), at(c)).ok()
+    };
+    let (Some(a), Some(b)) = (corners(0), corners(1)) else {
+        return Err(VerifyError::Upper("there is no such triangle".into()));
+    };
+    let here = Pose3::identity();
+    let proved = gjk::verify::verify(&a, &here, &b, &here, &certificate.nearest)
+        .map_err(|error| VerifyError::Upper(error.to_string()))?;
+    let upper = certificate.nearest.contact.signed_distance.upper;
+    Ok([true, proved.upper && upper <= distance.upper])
+}
+
+/// A piece of each body.
+struct Pieces<'b> {
+    bodies: [&'b GridBody<'b>; 2],
+    numbers: [u32; 2],
+}
+
+/// What is known of two pieces.
+#[derive(Clone, Copy, Debug, Default)]
+struct Learned {
+    /// Inner points of both; of a surface, points that are inner ones of the other.
+    overlap: bool,
+    /// Inner points of one, or points of a surface, that are outside of the other.
+    leaves: [bool; 2],
+}
+
+impl Learned {
+    /// Adds a point that is off both surfaces.
+    fn add(&mut self, inside: [bool; 2]) {
+        self.overlap |= inside == [true, true];
+        self.leaves[0] |= inside == [true, false];
+        self.leaves[1] |= inside == [false, true];
+    }
+
+    /// Adds a point of a surface that is off the solid's.
+    fn add_surface(&mut self, surface: usize, is_inside: bool) {
+        self.overlap |= is_inside;
+        self.leaves[surface] |= !is_inside;
+    }
+
+    /// Whether nothing more can become known of two solids.
+    fn is_complete(&self) -> bool {
+        self.overlap && self.leaves == [true; 2]
+    }
+}
