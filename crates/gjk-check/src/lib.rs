@@ -19,6 +19,7 @@ mod prefilter;
 mod proximity;
 pub mod states;
 mod surfaces;
+mod verification;
 
 use broad_phase::Aabb;
 use gjk::query::Verdict;
@@ -36,6 +37,7 @@ use rayon::prelude::*;
 use states::States;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+pub use verification::Verification;
 
 /// What to look for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,6 +54,8 @@ pub struct Criteria {
     pub depth: Option<f64>,
     /// Meshes of one pose are compared in the world too, and not before the pose rounds them.
     pub only_in_world: bool,
+    /// Each answer is proved again by its certificate alone.
+    pub verify: bool,
 }
 
 impl Criteria {
@@ -90,6 +94,8 @@ pub struct PairProximity {
     pub bodies: (usize, usize),
     /// How near they are.
     pub proximity: Proximity,
+    /// What a checker says of that, where one was asked.
+    pub verification: Option<Verification>,
 }
 
 /// What a run gives.
@@ -246,6 +252,7 @@ impl<'a> Check<'a> {
                     state,
                     bodies: (a, b),
                     proximity,
+                    verification: self.verified(&placed[a], &placed[b], &proximity),
                 })
         };
         let found: Vec<Option<PairProximity>> = each(&candidates, answer);
@@ -253,6 +260,21 @@ impl<'a> Check<'a> {
             pairs: found.into_iter().flatten().collect(),
             is_begun: true,
         })
+    }
+
+    /// What a checker says, where one is asked.
+    fn verified(
+        &self,
+        a: &[Placed<'_>],
+        b: &[Placed<'_>],
+        found: &Proximity,
+    ) -> Option<Verification> {
+        let Self {
+            pairs, criteria, ..
+        } = self;
+        criteria
+            .verify
+            .then(|| verification::verify(a, b, pairs, criteria, found))
     }
 
     fn is_stopped(&self) -> bool {

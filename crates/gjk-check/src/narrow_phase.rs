@@ -40,7 +40,7 @@ pub(crate) fn nearest(
 }
 
 /// The part pairs within reach, those with the nearest boxes first.
-fn by_gap(
+pub(crate) fn by_gap(
     a: &[Placed<'_>],
     b: &[Placed<'_>],
     pairs: &Pairs,

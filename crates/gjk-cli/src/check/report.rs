@@ -3,7 +3,7 @@
 use gjk::query::{self, Verdict};
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::{Body, Fidelity, Part};
-use gjk_check::{CheckResult, Criteria, PairProximity};
+use gjk_check::{CheckResult, Criteria, PairProximity, Verification};
 use gjk_mesh::{Feature, Relation};
 use gjk_scene::Scene;
 use schemars::JsonSchema;
@@ -146,6 +146,35 @@ pub struct PairReport<'a> {
     /// Why the search ended, where it left the interval wide; absent where the ends agree to six digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop: Option<&'static str>,
+    /// What a checker that shares nothing with the queries proves of this by certificates; absent unless `--verify` is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<VerifiedReport>,
+    /// What it finds wrong, a bug; absent where nothing is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objection: Option<String>,
+}
+
+/// What a checker proves of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "Verified")]
+#[serde(deny_unknown_fields)]
+pub struct VerifiedReport {
+    /// The relation, of all pairs of parts that no box tells apart.
+    pub relation: bool,
+    /// The lower end of `signed_distance`.
+    pub lower: bool,
+    /// The upper end.
+    pub upper: bool,
+}
+
+impl From<&Verification> for VerifiedReport {
+    fn from(said: &Verification) -> Self {
+        Self {
+            relation: said.is_proved(),
+            lower: said.lower,
+            upper: said.upper,
+        }
+    }
 }
 
 /// The features that meet.
@@ -430,6 +459,11 @@ impl<'a> PairReport<'a> {
                 ProtrusionReport { a, b }
             }),
             stop: found.is_wide().then(|| found.stop.name()),
+            verified: pair.verification.as_ref().map(VerifiedReport::from),
+            objection: pair
+                .verification
+                .as_ref()
+                .and_then(|said| said.objection.clone()),
         }
     }
 }

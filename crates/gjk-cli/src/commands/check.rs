@@ -8,7 +8,7 @@ use crate::printer::Printer;
 use gjk_check::decomposition;
 use gjk_check::parts::{self, Body, Fidelity, Meshes};
 use gjk_check::states::States;
-use gjk_check::{Check, CheckResult, Criteria, PairProximity, example, pairs::Pairs};
+use gjk_check::{Check, CheckResult, Criteria, PairProximity, Verification, example, pairs::Pairs};
 use gjk_scene::{Robot, Scene, SceneError, SceneErrorKind, Srdf, counted, read_states};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -82,6 +82,10 @@ pub struct CheckArgs {
     /// Fail where a mesh is neither convex nor a solid.
     #[arg(long)]
     require_solid: bool,
+    /// Have each pair found checked by a second program that shares nothing with the first but integers, by certificates: with --json `verified` says what
+    /// is proved. A summary on standard error; a wrong answer is exit code 3.
+    #[arg(long)]
+    verify: bool,
     /// Print the report as JSON (its layout: `gjk schema check`).
     #[arg(long)]
     json: bool,
@@ -244,6 +248,7 @@ fn check(args: &CheckArgs, files: &Files, printer: &mut Printer) -> Option<ExitS
     let answer = answer.ok()?;
     let seconds = start.elapsed().as_secs_f64();
     let written = report(args, files, &scene, &answer, seconds, printer);
+    let is_refuted = args.verify && verified(&answer, printer) > 0;
     printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
     let criteria = criteria(args);
     let is_violated = |pair: &PairProximity| criteria.is_violated_by(&pair.proximity);
@@ -253,12 +258,50 @@ fn check(args: &CheckArgs, files: &Files, printer: &mut Printer) -> Option<ExitS
         ExitStatus::Success
     };
     Some(match written {
+        Ok(()) if is_refuted => ExitStatus::Bug,
         Ok(()) => status,
         Err(error) => {
             printer.scene_error(&error);
             ExitStatus::BadInput
         }
     })
+}
+
+/// Says what the checker said; how many answers it finds wrong.
+fn verified(answer: &Answer<'_>, printer: &mut Printer) -> usize {
+    let said = || {
+        answer
+            .result
+            .pairs
+            .iter()
+            .filter_map(|pair| pair.verification.as_ref())
+    };
+    let count = |of: fn(&Verification) -> bool| said().filter(|said| of(said)).count();
+    for pair in &answer.result.pairs {
+        let objection = pair
+            .verification
+            .as_ref()
+            .and_then(|said| said.objection.as_ref());
+        if let Some(objection) = objection {
+            let name = |body: usize| &answer.bodies[body].name;
+            printer.error(format!(
+                "state {}: {} and {}: {objection}. This is a bug in gjk, not in your input: please report it.",
+                pair.state,
+                name(pair.bodies.0),
+                name(pair.bodies.1)
+            ));
+        }
+    }
+    let objections = count(|said| said.objection.is_some());
+    printer.note(format!(
+        "{}: {} verified, {}, {}; {}",
+        counted(said().count(), "pair", "pairs"),
+        counted(count(Verification::is_proved), "relation", "relations"),
+        counted(count(|said| said.lower), "lower end", "lower ends"),
+        counted(count(|said| said.upper), "upper end", "upper ends"),
+        counted(objections, "objection", "objections"),
+    ));
+    objections
 }
 
 /// Puts the parts in the place of their meshes where that is asked for; `None` where that was not possible, and was said.
@@ -358,6 +401,7 @@ fn criteria(args: &CheckArgs) -> Criteria {
         float_only: args.float_only,
         depth: args.depth,
         only_in_world: args.flush == FlushArg::Off,
+        verify: args.verify,
     }
 }
 

@@ -211,12 +211,17 @@ fn run_meshes(family: &MeshFamily, args: &FuzzArgs, printer: &mut Printer) -> Ex
         let names = solids::RELATIONS.map(|relation| format!("{relation:?}").to_lowercase());
         let mut head = vec![heading("cases")];
         head.extend(names.iter().map(|name| heading(name)));
-        head.extend(["not exact", "wrong", "µs"].map(heading));
-        let micros = tally.nanoseconds as f64 / 1000.0 / tally.cases.max(1) as f64;
+        head.extend(["not exact", "verified", "wrong", "µs", "µs verify"].map(heading));
+        let micros = |of: u64, count: u64| of as f64 / 1000.0 / count.max(1) as f64;
         let mut row = vec![tally.cases.to_string()];
         row.extend(tally.relations.map(|count| count.to_string()));
-        row.extend([tally.not_exact, tally.wrong].map(|count| count.to_string()));
-        row.push(format!("{micros:.1}"));
+        let counts = [tally.not_exact, tally.verified, tally.wrong];
+        row.extend(counts.map(|count| count.to_string()));
+        let times = [
+            micros(tally.nanoseconds, tally.cases),
+            micros(tally.verify_nanoseconds, tally.verified),
+        ];
+        row.extend(times.map(|micros| format!("{micros:.1}")));
         let row = row.iter().map(|text| plain(text)).collect();
         for line in aligned(vec![head, row]) {
             printer.line(line);

@@ -15,8 +15,8 @@ mod trace_tests;
 use crate::Rng;
 use cells::{Cells, SIZE, Surface};
 use gjk::{Pose3, Vec3};
-use gjk_mesh::verify::verify_relation;
-use gjk_mesh::{MeshBody, PosedBody, Relation, RelationAnswer, TriMesh};
+use gjk_mesh::verify::{verify_distance, verify_relation};
+use gjk_mesh::{MeshBody, PosedBody, Relation, RelationAnswer, SurfaceDistance, TriMesh};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::time::Instant;
@@ -60,6 +60,12 @@ pub const RELATIONS: [Relation; 6] = [
 
 /// How many wrong cases of a run are kept.
 const FINDS_KEPT: usize = 8;
+
+/// The certificate of one case in so many is made and checked, which takes longer than the case.
+const VERIFY_EVERY: u64 = 4;
+
+/// One certificate of so many is also checked for another relation, which must not pass.
+const WRONG_EVERY: u64 = 8;
 
 /// Cases that one thread does in one go.
 const CHUNK: u64 = 256;
@@ -328,7 +334,9 @@ fn judged(
     if !case.allows(truth, found.relation) {
         return Err(format!("{:?}, but it is {truth:?}", found.relation));
     }
-    tally.verify(&at_a, &at_b, &found)?;
+    if random.one_in(VERIFY_EVERY) {
+        tally.verify(&at_a, &at_b, &found)?;
+    }
     let swapped = at_b.relation(&at_a).relation;
     if swapped != self::swapped(found.relation) {
         return Err(format!("{:?}, but swapped {swapped:?}", found.relation));
@@ -373,13 +381,41 @@ impl Tally {
         if again != *found {
             return Err(format!("{found:?}, but with a certificate {again:?}"));
         }
-        let proved = verify_relation([&a.plain(b), &b.plain(a)], found.relation, &certificate);
+        let plain = [&a.plain(b), &b.plain(a)];
+        let proved = verify_relation(plain, found.relation, &certificate);
         self.verify_nanoseconds += start.elapsed().as_nanos() as u64;
         self.verified += 1;
+        // The next one must not pass.
+        let at = RELATIONS.iter().position(|x| *x == found.relation);
+        let other = RELATIONS[at.map_or(0, |at| (at + 1) % RELATIONS.len())];
+        let is_other = self.verified.is_multiple_of(WRONG_EVERY);
+        if is_other && verify_relation(plain, other, &certificate) == Ok(true) {
+            return Err(format!("{:?}, but {other:?} is proved too", found.relation));
+        }
         match proved {
             Ok(true) => Ok(()),
             Ok(false) => Err(format!("{:?} is not proved", found.relation)),
             Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// Has a distance checked in the same way, from both sides.
+    fn verify_distance(
+        &mut self,
+        a: &PosedBody<'_>,
+        b: &PosedBody<'_>,
+        found: &SurfaceDistance,
+    ) -> Result<(), String> {
+        let start = Instant::now();
+        let certificate = a.distance_certificate(b, found);
+        let certificate = certificate.ok_or("a distance has no certificate")?;
+        let plain = [&a.plain_in_world(), &b.plain_in_world()];
+        let proved = verify_distance(plain, found, &certificate);
+        self.verify_nanoseconds += start.elapsed().as_nanos() as u64;
+        match proved {
+            Ok([true, true]) => Ok(()),
+            Ok(ends) => Err(format!("of {found:?} is proved {ends:?}")),
+            Err(error) => Err(format!("{found:?}: {error}")),
         }
     }
 

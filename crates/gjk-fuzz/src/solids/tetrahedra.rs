@@ -29,6 +29,16 @@ const STEP: i64 = 4 * UNIT;
 /// Depths are asked of one case in so many.
 const DEPTH_EVERY: u64 = 64;
 
+/// Certificates are made and checked of one case in so many.
+const VERIFY_EVERY: u64 = 8;
+
+/// What is asked of some cases only.
+#[derive(Clone, Copy)]
+struct More {
+    depth: bool,
+    verify: bool,
+}
+
 type Whole = [i64; 3];
 type Tetrahedron = [Whole; 4];
 
@@ -321,9 +331,12 @@ pub(super) fn judge(seed: u64, number: u64, tally: &mut Tally) {
         return;
     };
     let surfaces = [of_a, of_b];
-    let with_depth = random.one_in(DEPTH_EVERY);
+    let more = More {
+        depth: random.one_in(DEPTH_EVERY),
+        verify: random.one_in(VERIFY_EVERY),
+    };
     let poses = [0, 1].map(|k: usize| maps[k].pose(scale));
-    let Err(message) = judged([&a, &b], &surfaces, &poses, scale, with_depth, tally) else {
+    let Err(message) = judged([&a, &b], &surfaces, &poses, scale, more, tally) else {
         return;
     };
     tally.wrong += 1;
@@ -349,7 +362,7 @@ fn judged(
     surfaces: &[Surface; 2],
     poses: &[Pose3<f64>; 2],
     scale: f64,
-    with_depth: bool,
+    more: More,
     tally: &mut Tally,
 ) -> Result<(), String> {
     let [a, b] = super::bodies(surfaces)?;
@@ -375,8 +388,12 @@ fn judged(
         let told = (meets, found.contact, distance, near);
         return Err(format!("{truth:?}, but {told:?}"));
     }
+    if more.verify {
+        tally.verify(&at_a, &at_b, &found)?;
+        tally.verify_distance(&at_a, &at_b, &distance)?;
+    }
     let is_deep = truth != Relation::Separated && truth != Relation::Touching;
-    if with_depth && is_deep && of.iter().all(|body| body.len() == 1) {
+    if more.depth && is_deep && of.iter().all(|body| body.len() == 1) {
         return of_depth(of.map(|body| &body[0]), scale, [&at_a, &at_b]);
     }
     Ok(())

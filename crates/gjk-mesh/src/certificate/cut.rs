@@ -3,18 +3,24 @@
 //! Idea: both lists are halved by the middles of triangles, the wider part first, until an axis tells two parts apart: an axis of the world, or the line
 //! between the nearest points of the two parts' hulls. Floats find the axes; where they cannot be sure of one the parts are halved further.
 
-use super::{Cut, CutNode};
-use crate::distance::convex;
+use super::{Cut, CutNode, axis};
 use crate::in_place::InPlace;
-use crate::vector::{dot, minus};
+use crate::vector::{dot, minus, plus, times, unit};
 use core::ops::Range;
-use gjk::query::{Options, Verdict};
+use gjk::query::{Direction, Options, Verdict};
 
 use gjk::{Core, NO_ID, Pair, Pose3, Support, SupportPoint, Vec3};
+use gjk_exact::number::two_sum;
 
 /// Roundings of a height along an axis, in parts of the sum of the products' sizes: three products and two sums each lose one, and the difference of
 /// two heights one more.
 const HEIGHT_ROUNDINGS: f64 = 8.0;
+
+/// So many axes are tried in turn for two parts; parts that need more are halved.
+const AXIS_STEPS: usize = 12;
+
+/// How well the distance of two parts' hulls is known: an axis that is off by so little tells nearly as much apart.
+const HULLS_TOLERANCE: f64 = 1e-2;
 
 /// Both meshes in the order of their cut.
 pub(super) struct Cutter {
@@ -27,13 +33,13 @@ pub(super) struct Cutter {
 
 /// Some triangles of a list, and their box.
 #[derive(Clone)]
-struct Part {
+struct CutPart {
     range: Range<usize>,
     low: [f64; 3],
     high: [f64; 3],
 }
 
-impl Part {
+impl CutPart {
     fn size(&self) -> f64 {
         (0..3).fold(0.0, |size, k| f64::max(size, self.high[k] - self.low[k]))
     }
@@ -61,7 +67,7 @@ impl Cutter {
         let mut open = vec![whole];
         while let Some(parts) = open.pop() {
             if let Some(axis) = self.axis(&parts) {
-                nodes.push(CutNode::Apart(axis));
+                nodes.push(CutNode::Apart(Direction::Float(axis)));
                 continue;
             }
             let counts = [0, 1].map(|k: usize| parts[k].range.len());
@@ -92,46 +98,81 @@ impl Cutter {
         }
     }
 
-    fn part(&self, body: usize, range: Range<usize>) -> Part {
-        let mut part = Part {
+    fn part(&self, body: usize, range: Range<usize>) -> CutPart {
+        let mut part = CutPart {
             range: range.clone(),
             low: [f64::INFINITY; 3],
             high: [f64::NEG_INFINITY; 3],
         };
-        for corner in self.corners[body][range].iter().flatten() {
-            for k in 0..3 {
-                part.low[k] = part.low[k].min(corner[k]);
-                part.high[k] = part.high[k].max(corner[k]);
-            }
+        for &corner in self.corners[body][range].iter().flatten() {
+            part.low = [0, 1, 2].map(|k: usize| part.low[k].min(corner[k]));
+            part.high = [0, 1, 2].map(|k: usize| part.high[k].max(corner[k]));
         }
         part
     }
 
     /// An axis along which the second part is ahead of the first by the gap, for sure.
-    fn axis(&self, parts: &[Part; 2]) -> Option<[f64; 3]> {
+    fn axis(&self, parts: &[CutPart; 2]) -> Option<[f64; 3]> {
         let [a, b] = parts;
         for k in 0..3 {
             let mut axis = [0.0; 3];
-            let (ahead, behind) = (b.low[k] - a.high[k], a.low[k] - b.high[k]);
-            axis[k] = if ahead > behind { 1.0 } else { -1.0 };
-            if ahead.max(behind) > 0.0 && self.is_apart(parts, axis) {
-                return Some(axis);
+            for (near, far, sign) in [(a, b, 1.0), (b, a, -1.0)] {
+                if self.is_beyond(near.high[k], far.low[k]) {
+                    axis[k] = sign;
+                    return Some(axis);
+                }
             }
         }
         let axis = self.between(parts)?;
+        if self.is_apart(parts, axis) {
+            return Some(axis);
+        }
+        // They are apart, and by how much is asked.
+        let axis = self.nearest_along(parts)?;
         self.is_apart(parts, axis).then_some(axis)
     }
 
-    /// The direction from the first part's hull to the second's, where floats find them apart.
-    fn between(&self, parts: &[Part; 2]) -> Option<[f64; 3]> {
-        let hulls = [0, 1].map(|k: usize| CornersHull(&self.corners[k][parts[k].range.clone()]));
-        let here = Pose3::identity();
-        let found = Pair::new(&hulls[0], &here, &hulls[1], &here).distance();
+    /// The direction from the first part's hull to the second's, about.
+    fn nearest_along(&self, parts: &[CutPart; 2]) -> Option<[f64; 3]> {
+        let hull = |body: usize| CornersHull::new(&self.corners[body], &parts[body]);
+        let (a, b, here) = (hull(0), hull(1), Pose3::identity());
+        let options = Options::default().with_tolerance_relative(HULLS_TOLERANCE);
+        let found = Pair::new(&a, &here, &b, &here).with(&options).distance();
         let normal = found.normal;
         (found.verdict == Verdict::Separated).then_some([normal.x, normal.y, normal.z])
     }
 
-    fn is_apart(&self, parts: &[Part; 2], axis: [f64; 3]) -> bool {
+    /// An axis that may tell two parts apart: from their middles' direction on, turned at each step off the corners that reach into one another along it.
+    ///
+    /// Source: Chung, Wang 1996. The library's distance would go on to decide parts that touch, which nobody asks for here.
+    fn between(&self, parts: &[CutPart; 2]) -> Option<[f64; 3]> {
+        let middle = |p: &CutPart| plus(p.low, p.high);
+        let mut axis = unit(minus(middle(&parts[1]), middle(&parts[0])))?;
+        for _ in 0..AXIS_STEPS {
+            let [p, q] = self.ends(parts, axis);
+            let gap = minus(q, p);
+            if dot(axis, gap) > 0.0 {
+                return Some(axis);
+            }
+            let across = unit(gap)?;
+            axis = unit(minus(axis, times(across, 2.0 * dot(across, axis))))?;
+        }
+        None
+    }
+
+    /// The first part's farthest corner along an axis, and the second's farthest against it.
+    fn ends(&self, parts: &[CutPart; 2], axis: [f64; 3]) -> [[f64; 3]; 2] {
+        [(0, axis), (1, times(axis, -1.0))]
+            .map(|(k, axis)| farthest(&self.corners[k][parts[k].range.clone()], axis))
+    }
+
+    /// Whether one coordinate is beyond another by the gap; without a rounding.
+    fn is_beyond(&self, low: f64, high: f64) -> bool {
+        let (step, lost) = two_sum(high, -low);
+        step > 0.0 && (step > self.gap || step == self.gap && lost >= 0.0)
+    }
+
+    fn is_apart(&self, parts: &[CutPart; 2], axis: [f64; 3]) -> bool {
         let corners = |k: usize| self.corners[k][parts[k].range.clone()].iter().flatten();
         let heights = |k: usize| corners(k).map(|&p| dot(axis, p));
         let size = [0, 1].into_iter().flat_map(corners).fold(0.0, |size, p| {
@@ -143,20 +184,14 @@ impl Cutter {
         high - low > self.gap * dot(axis, axis).sqrt() + slack
     }
 
-    /// Two triangles that floats do not tell apart for sure: an axis that is exact to a rounding, where a distance is asked.
-    fn last(&self, parts: &[Part; 2]) -> CutNode {
-        let [a, b] = [0, 1].map(|k: usize| &self.corners[k][parts[k].range.clone()][0]);
-        let (Some(a), Some(b), true) = (convex(a), convex(b), self.gap > 0.0) else {
-            return CutNode::Near;
-        };
-        let here = Pose3::identity();
-        let found = Pair::new(&a, &here, &b, &here)
-            .with(&Options::tight())
-            .distance();
-        if found.verdict != Verdict::Separated {
-            return CutNode::Near;
-        }
-        CutNode::Apart([found.normal.x, found.normal.y, found.normal.z])
+    /// Two triangles that floats do not tell apart for sure: where a distance is asked, the axis that proves it. A rounding of the axis
+    /// may cost more than one of the distance, so integers state it.
+    fn last(&self, parts: &[CutPart; 2]) -> CutNode {
+        let triangles = [0, 1].map(|k: usize| &self.corners[k][parts[k].range.start]);
+        let asked = (self.gap > 0.0).then_some(triangles);
+        asked
+            .and_then(axis::widest)
+            .map_or(CutNode::Near, CutNode::Apart)
     }
 }
 
@@ -192,35 +227,46 @@ fn sort(mesh: &InPlace<'_>, triangles: &mut [u32]) {
     }
 }
 
-/// The hull of triangles' corners.
-struct CornersHull<'c>(&'c [[[f64; 3]; 3]]);
+/// The farthest corner along an axis.
+fn farthest(triangles: &[[[f64; 3]; 3]], axis: [f64; 3]) -> [f64; 3] {
+    let mut best = (f64::NEG_INFINITY, triangles[0][0]);
+    for &corner in triangles.iter().flatten() {
+        let height = dot(axis, corner);
+        if height > best.0 {
+            best = (height, corner);
+        }
+    }
+    best.1
+}
+
+/// The hull of triangles' corners. It tells no vertices: a direction is wanted, and nobody asks for an exact verdict.
+struct CornersHull<'c> {
+    triangles: &'c [[[f64; 3]; 3]],
+    /// Per axis, no coordinate is larger.
+    extent: Vec3<f64>,
+}
+
+impl<'c> CornersHull<'c> {
+    fn new(all: &'c [[[f64; 3]; 3]], part: &CutPart) -> Self {
+        let [x, y, z] = [0, 1, 2].map(|k: usize| f64::max(-part.low[k], part.high[k]).max(0.0));
+        Self {
+            triangles: &all[part.range.clone()],
+            extent: Vec3::new(x, y, z),
+        }
+    }
+}
 
 impl Support<Vec3<f64>> for CornersHull<'_> {
     fn support(&self, d: Vec3<f64>, _hint: u32) -> SupportPoint<Vec3<f64>> {
-        let mut best = (f64::NEG_INFINITY, 0, self.0[0][0]);
-        for (id, &corner) in (0..).zip(self.0.iter().flatten()) {
-            let height = dot([d.x, d.y, d.z], corner);
-            if height > best.0 {
-                best = (height, id, corner);
-            }
-        }
-        let (_, id, [x, y, z]) = best;
+        let [x, y, z] = farthest(self.triangles, [d.x, d.y, d.z]);
         SupportPoint {
             point: Vec3::new(x, y, z),
-            id,
+            id: NO_ID,
         }
     }
 
     fn core(&self) -> Core<'_, Vec3<f64>> {
-        let known = Core::of_support(|direction| self.support(direction, NO_ID).point);
-        Core {
-            vertex_count: Some(3 * self.0.len() as u32),
-            ..known
-        }
-    }
-
-    fn vertex(&self, id: u32) -> Option<Vec3<f64>> {
-        let [x, y, z] = *self.0.iter().flatten().nth(id as usize)?;
-        Some(Vec3::new(x, y, z))
+        let [x, y, z] = self.triangles[0][0];
+        Core::new(Vec3::new(x, y, z), self.extent)
     }
 }

@@ -5,6 +5,7 @@
 //! Idea: an overlap can be seen: next to a pair of triangles, or of a shell that is inside of the other body. That two bodies do not overlap, or one is within
 //! the other, is a statement about all pairs of triangles. A *cut* tells most of them apart by axes; what it leaves is asked one by one.
 
+mod axis;
 mod cut;
 
 use crate::distance::convex;
@@ -12,7 +13,10 @@ use crate::trace::{Observe, Step};
 use crate::{PosedBody, Relation, RelationAnswer, SurfaceDistance};
 use cut::Cutter;
 
-use gjk::{Pair, Pose3, Vec3, query::Proof};
+use gjk::{
+    Pair, Pose3, Vec3,
+    query::{Direction, Proof},
+};
 use std::collections::BTreeMap;
 
 /// A body as a stranger needs it: its triangles where a query had them.
@@ -58,7 +62,7 @@ pub enum Sight {
 }
 
 /// A step of a [`Cut`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum CutNode {
     /// The list of one body is cut in two before this place. The first part comes next, then the other.
     Split {
@@ -68,7 +72,7 @@ pub enum CutNode {
         at: u32,
     },
     /// Along this axis all of the second part is ahead of all of the first.
-    Apart([f64; 3]),
+    Apart(Direction),
     /// No axis is given.
     Near,
 }

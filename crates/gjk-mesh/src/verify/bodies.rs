@@ -47,7 +47,7 @@ impl FloatBox {
 }
 
 /// A triangle of a body, slanted.
-pub(super) type Corners<'b> = [&'b Int3; 3];
+pub(super) type GridTriangle<'b> = [&'b Int3; 3];
 
 /// A point: each coordinate over the divisor, in lowest terms.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -165,7 +165,7 @@ impl<'p> GridBody<'p> {
     }
 
     /// The corners of a triangle.
-    pub(super) fn corners(&self, triangle: u32) -> Corners<'_> {
+    pub(super) fn corners(&self, triangle: u32) -> GridTriangle<'_> {
         self.plain.triangles[triangle as usize].map(|v| &self.slanted[v as usize])
     }
 
@@ -178,17 +178,21 @@ impl<'p> GridBody<'p> {
 }
 
 /// The edges of a triangle, each from its corner to the next.
-pub(super) fn edges(corners: Corners<'_>) -> [Int3; 3] {
+pub(super) fn edges(corners: GridTriangle<'_>) -> [Int3; 3] {
     [0, 1, 2].map(|k| sub(corners[(k + 1) % 3], corners[k]))
 }
 
 /// The normal of a triangle, as long as twice its area.
-pub(super) fn normal([a, b, c]: Corners<'_>) -> Int3 {
+pub(super) fn normal([a, b, c]: GridTriangle<'_>) -> Int3 {
     cross(&sub(b, a), &sub(c, a))
 }
 
 /// Which edges of a triangle a point of its plane is on; `None` where the point is outside.
-pub(super) fn edges_at(corners: Corners<'_>, normal: &Int3, point: &Fraction) -> Option<[bool; 3]> {
+pub(super) fn edges_at(
+    corners: GridTriangle<'_>,
+    normal: &Int3,
+    point: &Fraction,
+) -> Option<[bool; 3]> {
     let edges = edges(corners);
     let mut on = [false; 3];
     for k in 0..3 {

@@ -3,13 +3,16 @@
 //! Idea: two triangles share a convex set. Each corner of it is a corner of one on the other, or a point in which an edge of one meets the
 //! other's plane or an edge of it.
 
-use super::bodies::{Corners, Fraction, edges_at, normal};
+use super::bodies::{Fraction, GridTriangle, edges_at, normal};
 use gjk_exact::integer::{Int, Int3, cross, dot, is_zero, sign, sub};
 
-/// The corners of what two triangles with an area share, some of them more than once; none where they share nothing.
-pub(super) fn common_points(a: Corners<'_>, b: Corners<'_>) -> Vec<Fraction> {
+/// The corners of what two triangles share; none where they share nothing, or one has no area.
+pub(super) fn common_points(a: GridTriangle<'_>, b: GridTriangle<'_>) -> Vec<Fraction> {
     let normals = [normal(a), normal(b)];
     let mut found = Vec::new();
+    if normals.iter().any(is_zero) {
+        return found;
+    }
     for (own, other, normal) in [(a, b, &normals[1]), (b, a, &normals[0])] {
         let heights = own.map(|corner| dot(normal, &sub(corner, other[0])));
         for (corner, height) in own.iter().zip(&heights) {
@@ -38,7 +41,7 @@ pub(super) fn common_points(a: Corners<'_>, b: Corners<'_>) -> Vec<Fraction> {
 }
 
 /// Whether an edge of a triangle passes through the inside of another.
-pub(super) fn passes_through(own: Corners<'_>, other: Corners<'_>) -> bool {
+pub(super) fn passes_through(own: GridTriangle<'_>, other: GridTriangle<'_>) -> bool {
     let normal = normal(other);
     let heights = own.map(|corner| dot(&normal, &sub(corner, other[0])));
     (0..3).any(|k| {
@@ -51,7 +54,7 @@ pub(super) fn passes_through(own: Corners<'_>, other: Corners<'_>) -> bool {
 }
 
 /// Keeps a point of a triangle's plane that is on the triangle.
-fn keep(found: &mut Vec<Fraction>, point: Fraction, triangle: Corners<'_>, normal: &Int3) {
+fn keep(found: &mut Vec<Fraction>, point: Fraction, triangle: GridTriangle<'_>, normal: &Int3) {
     if edges_at(triangle, normal, &point).is_some() {
         found.push(point);
     }

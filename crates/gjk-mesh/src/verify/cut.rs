@@ -7,7 +7,8 @@ use super::VerifyError;
 use super::bodies::GridBody;
 use crate::certificate::{Cut, CutNode};
 use core::ops::Range;
-use gjk_exact::integer::{Int, Int3, decompose, dot, grid_of, on_grid, sign};
+use gjk::query::Direction;
+use gjk_exact::integer::{Int, Int3, common, decompose, dot, from_limbs, is_zero, sign};
 
 /// The pairs of triangles that the cut leaves, after every gap of it is found to be at least `gap`, or more than nothing for 0.
 pub(super) fn check(
@@ -16,8 +17,8 @@ pub(super) fn check(
     cut: &Cut,
     gap: f64,
 ) -> Result<Vec<[u32; 2]>, VerifyError> {
-    for k in 0..2 {
-        if !is_permutation(&cut.order[k], bodies[k].plain.triangles.len()) {
+    for (order, body) in cut.order.iter().zip(bodies) {
+        if !is_permutation(order, body.plain.triangles.len()) {
             return Err(VerifyError::Cut("an order is none of all triangles"));
         }
     }
@@ -80,6 +81,21 @@ fn halves(
     Ok([part(at..range.end), part(range.start..at)])
 }
 
+/// An axis as integers, times some positive number.
+fn integers(axis: &Direction) -> Result<Int3, VerifyError> {
+    let axis = match axis {
+        Direction::Float(x) if x.iter().any(|x| !x.is_finite()) => [Int::ZERO; 3],
+        Direction::Float(x) => common(x),
+        Direction::Integer(x) => {
+            [0, 1, 2].map(|k: usize| from_limbs(x[k].is_negative(), x[k].limbs()))
+        }
+    };
+    if is_zero(&axis) {
+        return Err(VerifyError::Cut("an axis is no direction"));
+    }
+    Ok(axis)
+}
+
 /// A length, and the grid of the bodies.
 struct Length {
     of: f64,
@@ -92,12 +108,9 @@ impl Length {
         &self,
         bodies: &[GridBody<'_>; 2],
         triangles: [&[u32]; 2],
-        axis: &[f64; 3],
+        axis: &Direction,
     ) -> Result<bool, VerifyError> {
-        if axis.iter().any(|x| !x.is_finite()) || *axis == [0.0; 3] {
-            return Err(VerifyError::Cut("an axis is no direction"));
-        }
-        let axis: Int3 = axis.map(|x| on_grid(x, grid_of(axis.iter().copied())));
+        let axis = integers(axis)?;
         let heights = |k: usize| {
             let body = &bodies[k];
             let of = triangles[k].iter();

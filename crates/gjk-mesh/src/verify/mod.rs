@@ -33,6 +33,7 @@ pub use error::VerifyError;
 use crate::certificate::{DistanceCertificate, PlainBody, RelationCertificate};
 use crate::{Relation, SurfaceDistance};
 use bodies::{GridBody, on_common_grid};
+use common_points::common_points;
 use gjk::shape::Triangle;
 use gjk::{Pose3, Vec3};
 
@@ -65,8 +66,20 @@ pub fn verify_distance(
             return Err(VerifyError::NotApart { triangles });
         }
     }
+    let upper = is_as_near(bodies, &on_grid, distance.upper, certificate)?;
+    Ok([true, upper])
+}
+
+/// Whether the certificate's triangles are at most so far apart.
+fn is_as_near(
+    bodies: [&PlainBody; 2],
+    on_grid: &[GridBody<'_>; 2],
+    length: f64,
+    certificate: &DistanceCertificate,
+) -> Result<bool, VerifyError> {
+    let triangles = certificate.triangles;
     let corners = |k: usize| {
-        let numbers = bodies[k].triangles.get(certificate.triangles[k] as usize)?;
+        let numbers = bodies[k].triangles.get(triangles[k] as usize)?;
         let [a, b, c] = numbers.map(|v| bodies[k].vertices[v as usize]);
         let at = |[x, y, z]: [f64; 3]| Vec3::new(x, y, z);
         Triangle::new(at(a), at(b), at(c)).ok()
@@ -74,11 +87,19 @@ pub fn verify_distance(
     let (Some(a), Some(b)) = (corners(0), corners(1)) else {
         return Err(VerifyError::Upper("there is no such triangle".into()));
     };
+    if length == 0.0 {
+        let [a, b] = [0, 1].map(|k: usize| on_grid[k].corners(triangles[k]));
+        return Ok(!common_points(a, b).is_empty());
+    }
     let here = Pose3::identity();
-    let proved = gjk::verify::verify(&a, &here, &b, &here, &certificate.nearest)
+    // The proof is for this length.
+    let mut nearest = certificate.nearest.clone();
+    let interval = &mut nearest.contact.signed_distance;
+    interval.upper = length;
+    interval.lower = interval.lower.min(length);
+    let proved = gjk::verify::verify(&a, &here, &b, &here, &nearest)
         .map_err(|error| VerifyError::Upper(error.to_string()))?;
-    let upper = certificate.nearest.contact.signed_distance.upper;
-    Ok([true, proved.upper && upper <= distance.upper])
+    Ok(proved.upper)
 }
 
 /// A piece of each body.
@@ -89,14 +110,14 @@ struct Pieces<'b> {
 
 /// What is known of two pieces.
 #[derive(Clone, Copy, Debug, Default)]
-struct Learned {
+struct PieceFacts {
     /// Inner points of both; of a surface, points that are inner ones of the other.
     overlap: bool,
     /// Inner points of one, or points of a surface, that are outside of the other.
     leaves: [bool; 2],
 }
 
-impl Learned {
+impl PieceFacts {
     /// Adds a point that is off both surfaces.
     fn add(&mut self, inside: [bool; 2]) {
         self.overlap |= inside == [true, true];

@@ -7,7 +7,7 @@
 
 use super::bodies::{Fraction, GridBody, edges, edges_at, normal};
 use super::winding::Column;
-use super::{Learned, Pieces};
+use super::{PieceFacts, Pieces};
 use core::cmp::Ordering;
 use gjk_exact::integer::{Int3, common_factor, cross, dot, is_zero, neg, sign};
 use std::collections::BTreeSet;
@@ -85,7 +85,7 @@ fn line(direction: &Int3) -> Int3 {
     }
 }
 
-/// Corners of regions: ends of arcs, and crossings of two.
+/// GridTriangle of regions: ends of arcs, and crossings of two.
 fn corners(sectors: &[Sector]) -> BTreeSet<Int3> {
     let ends = sectors.iter().flat_map(|sector| &sector.ends);
     let mut corners: BTreeSet<Int3> = ends.map(primitive).collect();
@@ -106,7 +106,7 @@ fn corners(sectors: &[Sector]) -> BTreeSet<Int3> {
 }
 
 /// What the pieces are to each other next to a point that is on both surfaces.
-pub(super) fn learn_at(pieces: &Pieces<'_>, point: &Fraction, learned: &mut Learned) {
+pub(super) fn learn_at(pieces: &Pieces<'_>, point: &Fraction, learned: &mut PieceFacts) {
     let stars = [0, 1].map(|k| sectors(pieces.bodies[k], pieces.numbers[k], point));
     let columns = [0, 1].map(|k| Column::new(pieces.bodies[k], pieces.numbers[k], point));
     match [0, 1].map(|k: usize| pieces.bodies[k].plain.solid) {
@@ -122,7 +122,7 @@ fn between_solids(
     pieces: &Pieces<'_>,
     [a, b]: [Vec<Sector>; 2],
     columns: &[Column; 2],
-    learned: &mut Learned,
+    learned: &mut PieceFacts,
 ) {
     let sectors: Vec<Sector> = a.into_iter().chain(b).collect();
     let planes: BTreeSet<Int3> = sectors.iter().map(|s| line(&s.normal)).collect();
@@ -149,7 +149,7 @@ fn along_surface(
     surface: usize,
     stars: &[Vec<Sector>; 2],
     solid_column: &Column,
-    learned: &mut Learned,
+    learned: &mut PieceFacts,
 ) {
     let solid = pieces.bodies[1 - surface].plain;
     let others = &stars[1 - surface];

@@ -4,7 +4,7 @@ use super::bodies::{Fraction, GridBody, normal};
 use super::common_points::{common_points, passes_through};
 use super::near_point::{is_on, learn_at};
 use super::winding::Column;
-use super::{Learned, Pieces, VerifyError, cut};
+use super::{PieceFacts, Pieces, VerifyError, cut};
 use crate::Relation;
 use crate::certificate::{RelationCertificate, Sight};
 use gjk_exact::integer::{Int3, neg};
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Two bodies, and what is proved of their pieces.
 struct Proved<'b> {
     bodies: &'b [GridBody<'b>; 2],
-    of: BTreeMap<[u32; 2], Learned>,
+    of: BTreeMap<[u32; 2], PieceFacts>,
     /// By body and triangle: the pieces of the other body that it meets.
     met: [BTreeSet<(u32, u32)>; 2],
     /// Points that were looked at.
