@@ -7,7 +7,7 @@ use crate::Criteria;
 use crate::narrow_phase::by_gap;
 use crate::pairs::Pairs;
 use crate::proximity::{Placed, Proximity};
-use gjk::query::{Options, Pair};
+use gjk::query::{Options, Pair, ProofOptions};
 use gjk_mesh::verify::{verify_distance, verify_relation};
 use gjk_mesh::{PosedBody, Relation, SurfaceDistance};
 
@@ -52,12 +52,7 @@ pub(crate) fn verify(
     for (_, i, j) in by_gap(a, b, pairs, reach) {
         let is_own = (i, j) == found.parts;
         said.part_pairs += 1;
-        let checked = match (a[i].surface(), b[j].surface()) {
-            (Some(a), Some(b)) => of_meshes(a, b, found, is_own.then_some(criteria)),
-            (None, None) => of_shapes(&a[i], &b[j], found),
-            _ => Ok(Checked::default()),
-        };
-        match checked {
+        match of_parts(&a[i], &b[j], found, is_own.then_some(criteria)) {
             Ok(checked) => {
                 said.proved += usize::from(checked.relation);
                 ends[0] &= checked.lower;
@@ -82,6 +77,36 @@ struct Checked {
     upper: bool,
 }
 
+/// Two parts; `criteria` where the answer is theirs.
+fn of_parts(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    found: &Proximity,
+    criteria: Option<&Criteria>,
+) -> Result<Checked, String> {
+    let surfaces = a.surface().zip(b.surface());
+    if !(a.part.is_convex() && b.part.is_convex()) {
+        let of_meshes = surfaces.map(|(a, b)| of_meshes(a, b, found, criteria));
+        return of_meshes.unwrap_or(Ok(Checked::default()));
+    }
+    let of_shapes = of_shapes(a, b, found)?;
+    let Some((a, b)) = surfaces else {
+        return Ok(of_shapes);
+    };
+    // Bodies of one pose are related in their own frame.
+    let known = relation(a, b, found, criteria)?;
+    let ends = if known.relation == Relation::Touching {
+        known.at_zero(found)
+    } else {
+        [of_shapes.lower, of_shapes.upper]
+    };
+    Ok(Checked {
+        relation: known.is_proved,
+        lower: ends[0],
+        upper: ends[1],
+    })
+}
+
 /// Two meshes; `criteria` where the answer is theirs.
 fn of_meshes(
     a: &PosedBody<'_>,
@@ -89,36 +114,58 @@ fn of_meshes(
     found: &Proximity,
     criteria: Option<&Criteria>,
 ) -> Result<Checked, String> {
+    let known = relation(a, b, found, criteria)?;
+    let [lower, upper] = match known.relation {
+        Relation::Touching => known.at_zero(found),
+        Relation::Separated if found.lower <= 0.0 && found.upper.is_infinite() => [false; 2],
+        Relation::Separated => ends_of_distance(a, b, found)?,
+        // How deep parts are is not proved here.
+        _ => [false; 2],
+    };
+    Ok(Checked {
+        relation: known.is_proved,
+        lower,
+        upper,
+    })
+}
+
+/// What is known of the relation of two meshes.
+struct Related {
+    relation: Relation,
+    is_proved: bool,
+}
+
+impl Related {
+    /// Whether the ends hold a distance of 0.
+    fn at_zero(&self, found: &Proximity) -> [bool; 2] {
+        [found.lower <= 0.0, found.upper >= 0.0].map(|end| end && self.is_proved)
+    }
+}
+
+/// The relation of two meshes, proved where it can be.
+fn relation(
+    a: &PosedBody<'_>,
+    b: &PosedBody<'_>,
+    found: &Proximity,
+    criteria: Option<&Criteria>,
+) -> Result<Related, String> {
     let (answer, certificate) = a.relation_certified(b);
+    let relation = answer.relation;
     let plain = [&a.plain(b), &b.plain(a)];
-    let relation = verify_relation(plain, answer.relation, &certificate)
-        .map_err(|error| format!("{:?}: {error}", answer.relation))?;
+    let is_proved = verify_relation(plain, relation, &certificate)
+        .map_err(|error| format!("{relation:?}: {error}"))?;
     let is_whole = |criteria: &Criteria| criteria.touch_band == 0.0 && !criteria.float_only;
     if let (Some(reported), true) = (found.relation, criteria.is_some_and(is_whole))
-        && reported != answer.relation
+        && reported != relation
     {
         return Err(format!(
-            "{reported:?} is reported, and the parts are {:?}",
-            answer.relation
+            "{reported:?} is reported, and the parts are {relation:?}"
         ));
     }
-    let mut checked = Checked {
+    Ok(Related {
         relation,
-        ..Checked::default()
-    };
-    match answer.relation {
-        Relation::Touching => {
-            checked.lower = relation && found.lower <= 0.0;
-            checked.upper = relation && found.upper >= 0.0;
-        }
-        Relation::Separated if found.lower <= 0.0 && found.upper.is_infinite() => {}
-        Relation::Separated => {
-            [checked.lower, checked.upper] = ends_of_distance(a, b, found)?;
-        }
-        // How deep parts are is not proved here.
-        _ => {}
-    }
-    Ok(checked)
+        is_proved,
+    })
 }
 
 /// Whether the ends of the bodies' distance are proved for two meshes of theirs.
@@ -148,7 +195,7 @@ fn ends_of_distance(
 fn of_shapes(a: &Placed<'_>, b: &Placed<'_>, found: &Proximity) -> Result<Checked, String> {
     let proof = Pair::new(a.shape, &a.pose, b.shape, &b.pose)
         .with(&Options::tight())
-        .prove();
+        .prove_with(&ProofOptions::default().with_facets(true));
     let proved = gjk::verify::verify(a.shape, &a.pose, b.shape, &b.pose, &proof)
         .map_err(|error| error.to_string())?;
     let interval = proof.contact.signed_distance;

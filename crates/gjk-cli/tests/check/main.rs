@@ -9,6 +9,7 @@ mod depths;
 mod example;
 mod messages;
 mod page;
+mod verify;
 
 use assert_cmd::Command;
 use serde_json::Value;

@@ -1,0 +1,93 @@
+//! What `gjk check --verify` says: what is proved of each pair, the summary, and that nothing is objected to.
+
+use crate::{gjk, report, shared};
+use serde_json::{Value, json};
+
+/// What is proved of each pair, by its bodies.
+fn verified(report: &Value) -> Vec<(String, Value)> {
+    let pairs = report["pairs"].as_array().unwrap().iter();
+    let of = |pair: &Value| {
+        let name = |key: &str| pair[key].as_str().unwrap().to_owned();
+        assert_eq!(pair["objection"], Value::Null);
+        (
+            format!("{}-{}", name("a"), name("b")),
+            pair["verified"].clone(),
+        )
+    };
+    pairs.map(of).collect()
+}
+
+#[test]
+fn each_pair_of_the_example_is_proved_from_both_sides() {
+    let (report, code) = report(&["--verify"]);
+    assert_eq!(code, 1, "what overlaps is found all the same");
+    let all = json!({"relation": true, "lower": true, "upper": true});
+    let expected = ["table-parcel", "forearm-lamp", "gripper-bracket"];
+    assert_eq!(
+        verified(&report),
+        expected.map(|name| (name.to_owned(), all.clone()))
+    );
+    let run = gjk(&["check", "--verify"]);
+    let summary = "3 pairs: 3 relations verified, 3 lower ends, 3 upper ends; 0 objections";
+    assert!(run.err.contains(summary), "{}", run.err);
+}
+
+#[test]
+fn without_the_option_nothing_is_said() {
+    let (report, _) = report(&[]);
+    assert_eq!(report["pairs"][0].get("verified"), None);
+    assert!(!gjk(&["check"]).err.contains("verified"));
+}
+
+#[test]
+fn gaps_touches_and_overlaps_of_bent_parts_are_proved() {
+    let folder = tempfile::tempdir().unwrap();
+    // An L, one beside it that touches it, one that reaches into it, and one a tenth away.
+    for (name, by) in [("a", 0.0), ("b", 3.0), ("c", -2.5), ("d", -5.6)] {
+        std::fs::write(folder.path().join(format!("{name}.obj")), bent(by)).unwrap();
+    }
+    let path = folder.path().display().to_string();
+    let (report, _) = report(&[&path, "--clearance", "0.2", "--verify"]);
+    let words = |report: &Value| -> Vec<String> {
+        let pairs = report["pairs"].as_array().unwrap();
+        let word = |p: &Value| format!("{}{} {}", p["a"], p["b"], p["relation"]).replace('"', "");
+        pairs.iter().map(word).collect()
+    };
+    assert_eq!(
+        words(&report),
+        ["ab touching", "ac overlapping", "cd separated"]
+    );
+    let proved =
+        |lower: bool, upper: bool| json!({"relation": true, "lower": lower, "upper": upper});
+    let said: Vec<Value> = verified(&report).into_iter().map(|pair| pair.1).collect();
+    // The depth was not asked, and would not be proved.
+    assert_eq!(
+        said,
+        [proved(true, true), proved(false, false), proved(true, true)]
+    );
+}
+
+/// An L of two legs, moved along x.
+fn bent(by: f64) -> String {
+    let ring = [[0, 0], [3, 0], [3, 1], [1, 1], [1, 3], [0, 3]];
+    let vertex = |[x, y]: [i32; 2], z: i32| format!("v {} {y} {z}\n", f64::from(x) + by);
+    let mut text: String = [0, 1]
+        .into_iter()
+        .flat_map(|z| ring.map(|p| vertex(p, z)))
+        .collect();
+    for k in 1..=6 {
+        let next = k % 6 + 1;
+        text += &format!("f {k} {next} {} {}\n", next + 6, k + 6);
+    }
+    text + "f 4 3 2 1\nf 6 5 4 1\nf 7 8 9 10\nf 7 10 11 12\n"
+}
+
+#[test]
+fn real_parts_are_proved() {
+    let Some(scene) = shared("assemblies/cycloidal_drive/scene.json") else {
+        return;
+    };
+    let run = gjk(&["check", &scene, "--verify", "--rows", "1"]);
+    let summary = "121 pairs: 121 relations verified, 9 lower ends, 9 upper ends; 0 objections";
+    assert!(run.err.contains(summary), "{}", run.err);
+}
