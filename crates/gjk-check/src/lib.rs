@@ -37,7 +37,7 @@ use rayon::prelude::*;
 use states::States;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-pub use verification::Verification;
+pub use verification::{MeshCertificate, MeshDistance, Verification};
 
 /// What to look for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,6 +56,8 @@ pub struct Criteria {
     pub only_in_world: bool,
     /// Each answer is proved again by its certificate alone.
     pub verify: bool,
+    /// The certificates of meshes are kept for others to check.
+    pub keep_certificates: bool,
 }
 
 impl Criteria {

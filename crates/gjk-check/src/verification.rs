@@ -8,11 +8,12 @@ use crate::narrow_phase::by_gap;
 use crate::pairs::Pairs;
 use crate::proximity::{Placed, Proximity};
 use gjk::query::{Options, Pair, ProofOptions};
+use gjk_mesh::certificate::{DistanceCertificate, PlainBody, RelationCertificate};
 use gjk_mesh::verify::{verify_distance, verify_relation};
 use gjk_mesh::{PosedBody, Relation, SurfaceDistance};
 
 /// What the checkers said of two bodies.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Verification {
     /// The pairs of parts that matter to the answer: no box tells them apart.
     pub part_pairs: usize,
@@ -24,6 +25,38 @@ pub struct Verification {
     pub upper: bool,
     /// What was found wrong; a bug in this library.
     pub objection: Option<String>,
+    /// The certificates of pairs of meshes, where they are kept.
+    pub certificates: Vec<MeshCertificate>,
+}
+
+/// All that a stranger needs to check the relation of two meshes, and their distance where that is reported.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshCertificate {
+    /// The parts of both bodies.
+    pub parts: (usize, usize),
+    /// Whether they are where they are before the pose that both have, or in the world.
+    pub flush: bool,
+    /// The meshes there.
+    pub bodies: [PlainBody; 2],
+    /// The relation.
+    pub relation: Relation,
+    /// What proves it.
+    pub certificate: RelationCertificate,
+    /// The distance in the world.
+    pub distance: Option<MeshDistance>,
+}
+
+/// A distance of two meshes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshDistance {
+    /// The meshes in the world.
+    pub bodies: [PlainBody; 2],
+    /// The interval.
+    pub lower: f64,
+    /// The same.
+    pub upper: f64,
+    /// What proves it.
+    pub certificate: DistanceCertificate,
 }
 
 impl Verification {
@@ -52,7 +85,18 @@ pub(crate) fn verify(
     for (_, i, j) in by_gap(a, b, pairs, reach) {
         let is_own = (i, j) == found.parts;
         said.part_pairs += 1;
-        match of_parts(&a[i], &b[j], found, is_own.then_some(criteria)) {
+        let asked = Asked {
+            found,
+            criteria,
+            is_own,
+        };
+        let mut kept = None;
+        let checked = of_parts(&a[i], &b[j], &asked, &mut kept);
+        said.certificates.extend(kept.map(|kept| MeshCertificate {
+            parts: (i, j),
+            ..kept
+        }));
+        match checked {
             Ok(checked) => {
                 said.proved += usize::from(checked.relation);
                 ends[0] &= checked.lower;
@@ -77,26 +121,35 @@ struct Checked {
     upper: bool,
 }
 
-/// Two parts; `criteria` where the answer is theirs.
+/// What is to be proved of two parts.
+struct Asked<'f> {
+    /// What was found for the bodies.
+    found: &'f Proximity,
+    criteria: &'f Criteria,
+    /// Whether it was found at these parts.
+    is_own: bool,
+}
+
+/// Two parts. `kept`: the certificate of two meshes, where it is to be kept.
 fn of_parts(
     a: &Placed<'_>,
     b: &Placed<'_>,
-    found: &Proximity,
-    criteria: Option<&Criteria>,
+    asked: &Asked<'_>,
+    kept: &mut Option<MeshCertificate>,
 ) -> Result<Checked, String> {
     let surfaces = a.surface().zip(b.surface());
     if !(a.part.is_convex() && b.part.is_convex()) {
-        let of_meshes = surfaces.map(|(a, b)| of_meshes(a, b, found, criteria));
+        let of_meshes = surfaces.map(|(a, b)| of_meshes(a, b, asked, kept));
         return of_meshes.unwrap_or(Ok(Checked::default()));
     }
-    let of_shapes = of_shapes(a, b, found)?;
+    let of_shapes = of_shapes(a, b, asked.found)?;
     let Some((a, b)) = surfaces else {
         return Ok(of_shapes);
     };
     // Bodies of one pose are related in their own frame.
-    let known = relation(a, b, found, criteria)?;
+    let known = relation(a, b, asked, kept)?;
     let ends = if known.relation == Relation::Touching {
-        known.at_zero(found)
+        known.at_zero(asked.found)
     } else {
         [of_shapes.lower, of_shapes.upper]
     };
@@ -107,18 +160,19 @@ fn of_parts(
     })
 }
 
-/// Two meshes; `criteria` where the answer is theirs.
+/// Two meshes.
 fn of_meshes(
     a: &PosedBody<'_>,
     b: &PosedBody<'_>,
-    found: &Proximity,
-    criteria: Option<&Criteria>,
+    asked: &Asked<'_>,
+    kept: &mut Option<MeshCertificate>,
 ) -> Result<Checked, String> {
-    let known = relation(a, b, found, criteria)?;
+    let known = relation(a, b, asked, kept)?;
+    let found = asked.found;
     let [lower, upper] = match known.relation {
         Relation::Touching => known.at_zero(found),
         Relation::Separated if found.lower <= 0.0 && found.upper.is_infinite() => [false; 2],
-        Relation::Separated => ends_of_distance(a, b, found)?,
+        Relation::Separated => ends_of_distance(a, b, found, kept)?,
         // How deep parts are is not proved here.
         _ => [false; 2],
     };
@@ -146,16 +200,31 @@ impl Related {
 fn relation(
     a: &PosedBody<'_>,
     b: &PosedBody<'_>,
-    found: &Proximity,
-    criteria: Option<&Criteria>,
+    asked: &Asked<'_>,
+    kept: &mut Option<MeshCertificate>,
 ) -> Result<Related, String> {
     let (answer, certificate) = a.relation_certified(b);
     let relation = answer.relation;
-    let plain = [&a.plain(b), &b.plain(a)];
-    let is_proved = verify_relation(plain, relation, &certificate)
-        .map_err(|error| format!("{relation:?}: {error}"))?;
-    let is_whole = |criteria: &Criteria| criteria.touch_band == 0.0 && !criteria.float_only;
-    if let (Some(reported), true) = (found.relation, criteria.is_some_and(is_whole))
+    let bodies = [a.plain(b), b.plain(a)];
+    let proved = verify_relation([&bodies[0], &bodies[1]], relation, &certificate);
+    if asked.criteria.keep_certificates {
+        *kept = Some(MeshCertificate {
+            parts: (0, 0),
+            flush: answer.flush,
+            bodies,
+            relation,
+            certificate,
+            distance: None,
+        });
+    }
+    let is_proved = proved.map_err(|error| format!("{relation:?}: {error}"))?;
+    let Criteria {
+        touch_band,
+        float_only,
+        ..
+    } = *asked.criteria;
+    let is_whole = asked.is_own && touch_band == 0.0 && !float_only;
+    if let (Some(reported), true) = (asked.found.relation, is_whole)
         && reported != relation
     {
         return Err(format!(
@@ -173,6 +242,7 @@ fn ends_of_distance(
     a: &PosedBody<'_>,
     b: &PosedBody<'_>,
     found: &Proximity,
+    kept: &mut Option<MeshCertificate>,
 ) -> Result<[bool; 2], String> {
     let Some(nearest) = a.distance(b, f64::INFINITY) else {
         return Ok([false; 2]);
@@ -185,9 +255,17 @@ fn ends_of_distance(
     let Some(certificate) = a.distance_certificate(b, &claimed) else {
         return Ok([false; 2]);
     };
-    let plain = [&a.plain_in_world(), &b.plain_in_world()];
-    let [lower, upper] =
-        verify_distance(plain, &claimed, &certificate).map_err(|error| error.to_string())?;
+    let bodies = [a.plain_in_world(), b.plain_in_world()];
+    let proved = verify_distance([&bodies[0], &bodies[1]], &claimed, &certificate);
+    if let Some(kept) = kept {
+        kept.distance = Some(MeshDistance {
+            bodies,
+            lower: claimed.lower,
+            upper: claimed.upper,
+            certificate,
+        });
+    }
+    let [lower, upper] = proved.map_err(|error| error.to_string())?;
     Ok([lower, upper && nearest.upper <= found.upper])
 }
 

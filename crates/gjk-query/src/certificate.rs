@@ -27,10 +27,23 @@ pub struct CertificateText {
 /// A number that JSON readers get right.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-enum Exact {
+pub enum Exact {
+    /// Up to 2⁵³.
     Integer(i64),
+    /// A double.
     Float(f64),
+    /// The digits of an integer, or `p/q`.
     Text(String),
+}
+
+/// A direction in space.
+pub fn direction_in_space(direction: &Direction) -> Vec<Exact> {
+    direction_text(direction, 3)
+}
+
+/// The weights of a combination: each over the sum of all.
+pub fn weights_of(combination: &Combination) -> Vec<Exact> {
+    weights_text(&exact(&combination.weights.integers()))
 }
 
 impl CertificateText {
@@ -42,7 +55,7 @@ impl CertificateText {
             kind,
             direction: d.and_then(direction),
             pairs: nearest.and_then(|n| pairs(&n.pairs)),
-            weights: nearest.map(|n| weights_text(&exact(&n.weights.integers()))),
+            weights: nearest.map(weights_of),
             facets: None,
         };
         match certificate {

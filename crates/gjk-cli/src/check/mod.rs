@@ -1,6 +1,7 @@
 //! What `gjk check` tells: `report` to programs, `table` to people, `page` to people with a browser, `junit` to CI systems.
 //! `gjk-check` finds it.
 
+pub mod certificates;
 pub mod files;
 pub mod junit;
 mod pack;

@@ -2,7 +2,9 @@
 
 use super::scene::{self, package};
 use crate::check::files::{OutputFile, output_path};
-use crate::check::{junit::JunitReport, page::ResultPage, report::CheckReport, table::Table};
+use crate::check::{
+    certificates, junit::JunitReport, page::ResultPage, report::CheckReport, table::Table,
+};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
 use gjk_check::decomposition;
@@ -86,6 +88,9 @@ pub struct CheckArgs {
     /// is proved. A summary on standard error; a wrong answer is exit code 3.
     #[arg(long)]
     verify: bool,
+    /// Write also what proves the relation and the distance of each pair of meshes, for programs of others: JSON Lines (a line's layout: `gjk schema certificate`).
+    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    certificates: Option<PathBuf>,
     /// Print the report as JSON (its layout: `gjk schema check`).
     #[arg(long)]
     json: bool,
@@ -180,36 +185,51 @@ pub fn run(args: &CheckArgs, printer: &mut Printer) -> ExitStatus {
 }
 
 /// The files that are written beside the report.
+#[derive(Default)]
 struct Files {
     html: Option<OutputFile>,
     junit: Option<OutputFile>,
+    certificates: Option<OutputFile>,
 }
 
 impl Files {
     /// Sees before the long run whether they can be written.
     fn open(args: &CheckArgs) -> Result<Self, SceneError> {
-        if let (Some(html), Some(junit)) = (&args.html, &args.junit)
-            && html == junit
-        {
-            let message = "--html and --junit name the same file";
-            return Err(SceneError::new(SceneErrorKind::BadValue, message)
-                .with_file(html)
-                .with_help("give each a file of its own"));
+        let named = [
+            ("--html", &args.html),
+            ("--junit", &args.junit),
+            ("--certificates", &args.certificates),
+        ];
+        for (k, (option, path)) in named.iter().enumerate() {
+            let same = named[..k]
+                .iter()
+                .find(|(_, other)| path.is_some() && other == path);
+            if let (Some((other, _)), Some(path)) = (same, path) {
+                let message = format!("{other} and {option} name the same file");
+                return Err(SceneError::new(SceneErrorKind::BadValue, message)
+                    .with_file(path)
+                    .with_help("give each a file of its own"));
+            }
         }
-        let html = args.html.as_deref().map(OutputFile::open).transpose()?;
-        let junit = args.junit.as_deref().map(OutputFile::open).transpose();
-        if junit.is_err() {
-            html.iter().for_each(OutputFile::forget);
+        let mut files = Self::default();
+        let places = [&mut files.html, &mut files.junit, &mut files.certificates];
+        let mut refused = None;
+        for (place, (_, path)) in places.into_iter().zip(named) {
+            match path.as_deref().map(OutputFile::open).transpose() {
+                Ok(file) => *place = file,
+                Err(error) => refused = refused.or(Some(error)),
+            }
         }
-        Ok(Self {
-            html,
-            junit: junit?,
-        })
+        let Some(error) = refused else {
+            return Ok(files);
+        };
+        files.forget();
+        Err(error)
     }
 
     fn forget(&self) {
-        let files = self.html.iter().chain(&self.junit);
-        files.for_each(OutputFile::forget);
+        let files = [&self.html, &self.junit, &self.certificates];
+        files.into_iter().flatten().for_each(OutputFile::forget);
     }
 }
 
@@ -248,7 +268,7 @@ fn check(args: &CheckArgs, files: &Files, printer: &mut Printer) -> Option<ExitS
     let answer = answer.ok()?;
     let seconds = start.elapsed().as_secs_f64();
     let written = report(args, files, &scene, &answer, seconds, printer);
-    let is_refuted = args.verify && verified(&answer, printer) > 0;
+    let is_refuted = criteria(args).verify && verified(&answer, printer) > 0;
     printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
     let criteria = criteria(args);
     let is_violated = |pair: &PairProximity| criteria.is_violated_by(&pair.proximity);
@@ -371,6 +391,13 @@ fn report(
         file.write(&junit.xml())?;
         printer.note(format!("wrote {}", file.path().display()));
     }
+    if let Some(file) = &files.certificates {
+        let (lines, count) = certificates::lines(bodies, result)
+            .map_err(|error| cannot_write(file, &error.to_string()))?;
+        file.write(&lines)?;
+        let count = counted(count, "certificate", "certificates");
+        printer.note(format!("wrote {} ({count})", file.path().display()));
+    }
     if let Some(file) = &files.html {
         let page = ResultPage {
             scene,
@@ -378,15 +405,18 @@ fn report(
             table: &table,
             warnings: printer.warnings(),
         };
-        let html = page.html().map_err(|error| {
-            SceneError::new(SceneErrorKind::Io, format!("cannot be written: {error}"))
-                .with_file(file.path())
-        })?;
+        let html = page
+            .html()
+            .map_err(|error| cannot_write(file, &error.to_string()))?;
         file.write(&html)?;
         let size = html.len() as f64 / 1e6;
         printer.note(format!("wrote {} ({size:.1} MB)", file.path().display()));
     }
     Ok(())
+}
+
+fn cannot_write(file: &OutputFile, why: &str) -> SceneError {
+    SceneError::new(SceneErrorKind::Io, format!("cannot be written: {why}")).with_file(file.path())
 }
 
 /// What to look for; the example shows its near miss unasked.
@@ -401,7 +431,8 @@ fn criteria(args: &CheckArgs) -> Criteria {
         float_only: args.float_only,
         depth: args.depth,
         only_in_world: args.flush == FlushArg::Off,
-        verify: args.verify,
+        verify: args.verify || args.certificates.is_some(),
+        keep_certificates: args.certificates.is_some(),
     }
 }
 

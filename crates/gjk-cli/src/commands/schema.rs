@@ -1,6 +1,7 @@
 //! `gjk schema`: the layout of files, for editors and programs.
 
 use crate::bench;
+use crate::check::certificates::CertificateLine;
 use crate::check::report::CheckReport;
 use crate::commands::audit;
 use crate::exit::ExitStatus;
@@ -22,6 +23,8 @@ enum What {
     Scene,
     /// What `gjk check --json` prints.
     Check,
+    /// A line of what `gjk check --certificates FILE` writes.
+    Certificate,
     /// What `gjk audit --json` prints.
     Audit,
     /// What `gjk bench --json` prints.
@@ -33,6 +36,7 @@ pub fn run(args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
     match args.what {
         What::Scene => printer.line(gjk_scene::schema_json()),
         What::Check => printer.json_pretty(&CheckReport::json_schema()),
+        What::Certificate => printer.json_pretty(&CertificateLine::json_schema()),
         What::Bench => printer.json_pretty(&bench::report::Report::json_schema()),
         What::Audit => printer.json_pretty(&audit::json_schema()),
     }

@@ -67,6 +67,82 @@ fn gaps_touches_and_overlaps_of_bent_parts_are_proved() {
     );
 }
 
+#[test]
+fn certificates_are_written_for_programs_of_others() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, by) in [("a", 0.0), ("b", 3.0), ("c", -2.5), ("d", -5.6)] {
+        std::fs::write(folder.path().join(format!("{name}.obj")), bent(by)).unwrap();
+    }
+    let (path, to) = (
+        folder.path().display().to_string(),
+        folder.path().join("proofs.jsonl"),
+    );
+    let to = to.display().to_string();
+    let run = gjk(&["check", &path, "--clearance", "0.2", "--certificates", &to]);
+    assert!(
+        run.err.contains("proofs.jsonl (3 certificates)"),
+        "{}",
+        run.err
+    );
+    let text = std::fs::read_to_string(&to).unwrap();
+    let lines: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let relations: Vec<&Value> = lines.iter().map(|line| &line["relation"]).collect();
+    assert_eq!(relations, ["touching", "overlapping", "separated"]);
+    assert!(lines[0]["cut"].is_object() && lines[1]["cut"].is_null());
+    assert!(!lines[1]["sights"].as_array().unwrap().is_empty());
+    let distance = &lines[2]["distance"];
+    assert!(distance["cut"].is_object() && distance["weights"].is_array());
+    by_python(
+        &to,
+        0,
+        "3 relations proved, 0 not checked here, 1 distances proved, 0 wrong",
+    );
+    // A relation that is not theirs is found out.
+    std::fs::write(&to, text.replace("\"touching\"", "\"separated\"")).unwrap();
+    by_python(
+        &to,
+        1,
+        "2 relations proved, 0 not checked here, 1 distances proved, 1 wrong",
+    );
+}
+
+/// Has the checker that is written in Python read a file; loudly not where there is no Python.
+fn by_python(file: &str, code: i32, said: &str) {
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/check_certificates.py"
+    );
+    let output = std::process::Command::new("python3")
+        .args([script, file])
+        .output();
+    let Ok(output) = output else {
+        eprintln!("SKIPPED: there is no python3");
+        return;
+    };
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(
+        (output.status.code(), out.lines().last()),
+        (Some(code), Some(said)),
+        "{out}"
+    );
+}
+
+#[test]
+fn two_files_of_one_name_are_refused() {
+    let run = gjk(&["check", "--html", "x.html", "--certificates", "x.html"]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.err
+            .contains("--html and --certificates name the same file"),
+        "{}",
+        run.err
+    );
+    assert!(!std::path::Path::new("x.html").exists());
+}
+
 /// An L of two legs, moved along x.
 fn bent(by: f64) -> String {
     let ring = [[0, 0], [3, 0], [3, 1], [1, 1], [1, 3], [0, 3]];
