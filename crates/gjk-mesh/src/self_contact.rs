@@ -6,7 +6,7 @@
 //! Flat triangles are left out. They have no inside to be crossed, and in a closed mesh the edges of their neighbours cover them.
 
 use crate::TriMesh;
-use crate::signs::{Point, Triangle, dropped, side, turn};
+use crate::signs::{Plane, Point, Triangle, dropped, side, turn};
 use crate::triangles::{Contact, Edge, contact};
 use core::ops::ControlFlow;
 
@@ -29,15 +29,34 @@ impl TriMesh {
     /// # Complexity  O(n log n) for meshes of even size, plus the pairs whose boxes meet; a soup may have n² of these, so a caller
     /// that cannot wait breaks.
     pub fn self_contacts(&self, mut visit: impl FnMut(SelfContact) -> ControlFlow<()>) {
+        let all = 0..self.triangles().len() as u32;
+        let planes: Vec<Plane> = all.map(|k| Plane::of(&self.corners(k))).collect();
         // The visitor's break is all that a break can mean.
-        let _ = self.tree().self_pairs(|i, j| match self.contact_of(i, j) {
-            Some(contact) => visit(SelfContact {
-                triangles: [i, j],
-                contact,
-                same_shell: self.shell_of(i) == self.shell_of(j),
-            }),
-            None => ControlFlow::Continue(()),
+        let _ = self.tree().self_pairs(|i, j| {
+            if self.is_beside(&planes, i, j) || self.is_beside(&planes, j, i) {
+                return ControlFlow::Continue(());
+            }
+            match self.contact_of(i, j) {
+                Some(contact) => visit(SelfContact {
+                    triangles: [i, j],
+                    contact,
+                    same_shell: self.shell_of(i) == self.shell_of(j),
+                }),
+                None => ControlFlow::Continue(()),
+            }
         });
+    }
+
+    /// Whether what the second triangle does not have in common with the first is strictly on one side of its plane, as nearly all
+    /// neighbours are: then they share nothing else.
+    fn is_beside(&self, planes: &[Plane], i: u32, j: u32) -> bool {
+        let [a, b] = [i, j].map(|k| self.triangles()[k as usize]);
+        let corners = self.corners(i);
+        let plane = &planes[i as usize];
+        let own = b.iter().filter(|v| !a.contains(v));
+        let mut sides = own.map(|&v| plane.side(&corners, self.vertices()[v as usize]));
+        let first = sides.next();
+        first.is_some_and(|first| first.is_ne() && sides.all(|side| side == first))
     }
 
     /// How two triangles meet beyond the corners that they have in common.

@@ -2,7 +2,7 @@
 
 use super::Contact;
 use super::coplanar;
-use crate::signs::{Point, Triangle, side};
+use crate::signs::{Plane, Point, Triangle, side};
 use core::cmp::Ordering;
 
 /// A segment, and the sides of a triangle's plane that its ends are on.
@@ -14,7 +14,8 @@ pub(crate) struct Edge {
 impl Edge {
     /// A segment over a triangle's plane.
     pub(crate) fn over(triangle: &Triangle, ends: [Point; 2]) -> Self {
-        let signs = ends.map(|end| side(triangle, end));
+        let plane = Plane::of(triangle);
+        let signs = ends.map(|end| plane.side(triangle, end));
         Self { ends, signs }
     }
 

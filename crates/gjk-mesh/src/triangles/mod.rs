@@ -14,7 +14,7 @@ mod edge;
 mod near;
 mod place;
 
-use crate::signs::{Triangle, dropped, side};
+use crate::signs::{Plane, Triangle, dropped};
 pub(crate) use apart::near;
 use core::cmp::Ordering;
 pub(crate) use edge::Edge;
@@ -60,11 +60,13 @@ pub(crate) struct Meeting {
 
 /// See [`contact()`].
 pub(crate) fn meeting(a: &Triangle, b: &Triangle) -> Option<Meeting> {
-    let over_a = b.map(|p| side(a, p));
+    let plane = Plane::of(a);
+    let over_a = b.map(|p| plane.side(a, p));
     if on_one_side(&over_a) {
         return None;
     }
-    let over_b = a.map(|p| side(b, p));
+    let plane = Plane::of(b);
+    let over_b = a.map(|p| plane.side(b, p));
     if on_one_side(&over_b) {
         return None;
     }
