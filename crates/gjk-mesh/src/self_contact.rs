@@ -5,6 +5,8 @@
 //! through that edge. Two with an edge in common do so exactly when one is folded onto the other.
 //! Flat triangles are left out. They have no inside to be crossed, and in a closed mesh the edges of their neighbours cover them.
 
+mod parted;
+
 use crate::TriMesh;
 use crate::signs::{Plane, Point, Triangle, dropped, side, turn};
 use crate::triangles::{Contact, Edge, contact};
@@ -33,7 +35,10 @@ impl TriMesh {
         let planes: Vec<Plane> = all.map(|k| Plane::of(&self.corners(k))).collect();
         // The visitor's break is all that a break can mean.
         let _ = self.tree().self_pairs(|i, j| {
-            if self.is_beside(&planes, i, j) || self.is_beside(&planes, j, i) {
+            let is_told = self.is_beside(&planes, i, j)
+                || self.is_beside(&planes, j, i)
+                || self.are_parted(i, j);
+            if is_told {
                 return ControlFlow::Continue(());
             }
             match self.contact_of(i, j) {
@@ -47,16 +52,36 @@ impl TriMesh {
         });
     }
 
-    /// Whether what the second triangle does not have in common with the first is strictly on one side of its plane, as nearly all
-    /// neighbours are: then they share nothing else.
+    /// Whether floats are sure that two triangles share no more than the corners that they have in common: most do.
+    fn are_parted(&self, i: u32, j: u32) -> bool {
+        let (mut a, mut b) = (self.triangles()[i as usize], self.triangles()[j as usize]);
+        let mut shared = 0;
+        // Common corners come first.
+        for k in 0..3 {
+            if let Some(at) = (shared..3).find(|&at| b[at] == a[k]) {
+                b.swap(shared, at);
+                a.swap(shared, k);
+                shared += 1;
+            }
+        }
+        let [a, b] = [a, b].map(|corners| corners.map(|v| self.vertices()[v as usize]));
+        match shared {
+            0 => parted::are_apart(&a, &b),
+            1 => parted::at_corner(&a, &b),
+            2 => parted::at_edge(&a, b[2]),
+            _ => false,
+        }
+    }
+
+    /// Whether floats are sure that what the second triangle does not have in common with the first is on one side of its plane.
     fn is_beside(&self, planes: &[Plane], i: u32, j: u32) -> bool {
         let [a, b] = [i, j].map(|k| self.triangles()[k as usize]);
-        let corners = self.corners(i);
+        let corner = self.vertices()[a[0] as usize];
         let plane = &planes[i as usize];
         let own = b.iter().filter(|v| !a.contains(v));
-        let mut sides = own.map(|&v| plane.side(&corners, self.vertices()[v as usize]));
+        let mut sides = own.map(|&v| plane.sure_side(corner, self.vertices()[v as usize]));
         let first = sides.next();
-        first.is_some_and(|first| first.is_ne() && sides.all(|side| side == first))
+        first.is_some_and(|first| first.is_some() && sides.all(|side| side == first))
     }
 
     /// How two triangles meet beyond the corners that they have in common.

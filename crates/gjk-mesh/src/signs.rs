@@ -99,21 +99,26 @@ impl Plane {
     /// The side of the plane that a point is on; the triangle is that of the plane.
     #[inline]
     pub(crate) fn side(&self, triangle: &Triangle, p: Point) -> Ordering {
-        let from = minus(p, triangle[0]);
+        self.sure_side(triangle[0], p)
+            .unwrap_or_else(|| side(triangle, p))
+    }
+
+    /// The side of a point that is off the plane, where floats are sure of it. `corner`: one of the triangle's, the first.
+    #[inline]
+    pub(crate) fn sure_side(&self, corner: Point, p: Point) -> Option<Ordering> {
+        let from = minus(p, corner);
         let height = dot(self.normal, from);
         let reach = from.map(f64::abs);
         let size = dot(self.size, reach);
         let bound = PLANE_ROUNDINGS * 0.5 * f64::EPSILON * size;
         let [least, most] = PLANE_SIZES;
         let is_sure = height.abs() > bound && size > least && reach[0] + reach[1] + reach[2] < most;
-        if !is_sure {
-            return side(triangle, p);
-        }
-        if height > 0.0 {
+        let side = if height > 0.0 {
             Ordering::Greater
         } else {
             Ordering::Less
-        }
+        };
+        is_sure.then_some(side)
     }
 }
 
