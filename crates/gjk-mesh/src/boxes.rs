@@ -135,6 +135,11 @@ impl Box3 {
         (middle, (radius + size * f64::EPSILON) / GAP_SHARE)
     }
 
+    /// The middle.
+    pub(crate) fn middle(&self) -> Point {
+        self.middle_and_extent().0
+    }
+
     /// The middle and the extent of each axis, halved before they are added: neither overflows.
     fn middle_and_extent(&self) -> (Point, Point) {
         let half = |k: usize| (0.5 * self.low[k], 0.5 * self.high[k]);

@@ -5,7 +5,8 @@
 //! Numbers: a vertex is moved and rounded once, and has the same bits however it was asked for.
 
 use crate::TriMesh;
-use crate::boxes::BoxTree;
+use crate::boxes::{Box3, BoxTree};
+use crate::bvh::PointFrame;
 use crate::signs::{Point, Triangle};
 use gjk::{Pose3, Vec3};
 use std::sync::OnceLock;
@@ -99,6 +100,25 @@ impl<'m> InPlace<'m> {
                 .vertices
                 .get_or_init(|| own.iter().map(|&p| moved.point(p)).collect())
         })
+    }
+
+    /// A box around all vertices, along the axes.
+    pub(crate) fn bounds(&self) -> Box3 {
+        match (self.mesh.wide_tree(), self.pose()) {
+            (Some(tree), None) => *tree.bounds(),
+            (Some(tree), Some(pose)) => tree.bounds().moved(pose),
+            (None, _) => *self.tree().bounds(),
+        }
+    }
+
+    /// Visits the triangles that are not proved to be off a segment.
+    pub(crate) fn near_segment(&self, ends: [Point; 2], visit: &mut dyn FnMut(u32)) {
+        let pose = self.pose().copied().unwrap_or_else(Pose3::identity);
+        let tree = self.mesh.wide_tree();
+        match tree.and_then(|tree| Some((tree, PointFrame::new(tree, &pose)?))) {
+            Some((tree, frame)) => tree.near_segment(&frame, ends, visit),
+            None => self.tree().meeting(&Box3::of(&ends), visit),
+        }
     }
 
     /// The boxes of the triangles, along the axes.   # Complexity  O(n) the first time.

@@ -65,7 +65,7 @@ pub(crate) fn side_of_shells(
 /// A point outside of the mesh's box, another one for each number; the first ones along the axes, whose boxes are the thinnest, beyond
 /// the sides that are nearest.
 fn far_end(mesh: &InPlace<'_>, point: Point, number: usize) -> Option<Point> {
-    let [low, high] = mesh.tree().bounds().with(&Box3::of(&[point])).corners();
+    let [low, high] = mesh.bounds().with(&Box3::of(&[point])).corners();
     let room = |side: usize| match side {
         0..3 => high[side] - point[side],
         _ => point[side - 3] - low[side - 3],
@@ -109,7 +109,7 @@ fn winding_by_ray(
     counts: impl Fn(u32) -> bool,
 ) -> Option<Option<i64>> {
     let (mut winding, mut on_triangle, mut is_plain) = (0i64, false, true);
-    mesh.tree().meeting(&Box3::of(&[point, end]), |k| {
+    mesh.near_segment([point, end], &mut |k| {
         if !counts(mesh.mesh.shell_of(k)) {
             return;
         }

@@ -3,7 +3,8 @@
 use super::fit::{Corners, PADDING_ROUNDINGS, fit};
 use super::split::{Member, split};
 use super::{LEAF, Leaf, Obb, Tree, WIDTH, WideNode};
-use crate::signs::{Point, Triangle};
+use crate::boxes::Box3;
+use crate::signs::Triangle;
 
 /// Between these radii no product of the lanes underflows or overflows so that it matters: squares of bounds are above `2⁻¹⁰⁰` where they
 /// are above the slack, and below `2¹⁰⁰`. Other meshes have no such tree, and the boxes along the axes answer for them.
@@ -29,7 +30,8 @@ impl Tree {
             return None;
         }
         let all = || (0..count as u32).flat_map(|k| corners(k).into_iter());
-        let center = center(all());
+        let bounds = all().fold(Box3::NOTHING, |bounds, p| bounds.with(&Box3::of(&[p])));
+        let center = bounds.middle();
         let squares = all().map(|p| (0..3).map(|k| (p[k] - center[k]).powi(2)).sum::<f64>());
         // A rounding of each coordinate, its square, two sums and a root.
         let radius = squares.fold(0.0, f64::max).sqrt() * (1.0 + 8.0 * f64::EPSILON);
@@ -51,20 +53,9 @@ impl Tree {
             leaves: builder.leaves,
             center,
             radius,
+            bounds,
         })
     }
-}
-
-/// The middle of the points' box.
-fn center(points: impl Iterator<Item = Point>) -> Point {
-    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for p in points {
-        for k in 0..3 {
-            low[k] = low[k].min(p[k]);
-            high[k] = high[k].max(p[k]);
-        }
-    }
-    core::array::from_fn(|k| 0.5 * low[k] + 0.5 * high[k])
 }
 
 struct Builder {

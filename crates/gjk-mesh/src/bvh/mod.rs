@@ -13,6 +13,7 @@ mod descend;
 mod fit;
 mod lanes;
 mod point;
+mod ray;
 mod relative;
 mod split;
 mod triangles;
@@ -20,6 +21,7 @@ mod watched;
 
 pub(crate) use relative::{PointFrame, Relative};
 
+use crate::boxes::Box3;
 use crate::signs::Point;
 use fit::Corners;
 
@@ -62,6 +64,15 @@ pub(crate) struct Tree {
     center: Point,
     /// No vertex is farther from the center.
     radius: f64,
+    /// The box of all vertices, along the mesh's axes.
+    bounds: Box3,
+}
+
+impl Tree {
+    /// The box of all vertices, along the mesh's axes.
+    pub(crate) fn bounds(&self) -> &Box3 {
+        &self.bounds
+    }
 }
 
 /// A box: the points `center + Σ sᵢ axisᵢ` with `|sᵢ| ≤ halfᵢ`.
