@@ -1,5 +1,11 @@
 //! x
-#![allow(clippy::unwrap_used, clippy::all, missing_docs, unused, clippy::print_stdout)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::all,
+    missing_docs,
+    unused,
+    clippy::print_stdout
+)]
 use gjk_mesh::*;
 use std::time::Instant;
 fn main() {
@@ -57,7 +63,41 @@ fn main() {
         best[2] * 1e6 / n as f64
     );
 
- for (v,f) in meshes.iter().filter(|m|m.1.len()>10000).take(4) { let m=TriMesh::new(v,f).unwrap(); m.side_of([0.;3]); let mut lo=[f64::MAX;3]; let mut hi=[f64::MIN;3]; for p in v {for k in 0..3 {lo[k]=lo[k].min(p[k]);hi[k]=hi[k].max(p[k]);}}
-  let mut r=1u64; let mut nx=||{r=r.wrapping_mul(6364136223846793005).wrapping_add(1); (r>>33) as f64/2f64.powi(31)}; let pts:Vec<[f64;3]>=(0..2000).map(|_|[0,1,2].map(|k|lo[k]+(hi[k]-lo[k])*nx())).collect();
-  let mut b=f64::MAX; let mut ins=0; for _ in 0..5 {ins=0; let s=Instant::now(); for p in &pts { if m.side_of(*p)==Some(Side::Inside) {ins+=1} } b=b.min(s.elapsed().as_secs_f64());} println!("{} triangles side_of {:.3} us inside {ins}",f.len(),b*1e6/2000.); }
+    for (v, f) in meshes.iter().filter(|m| m.1.len() > 10000).take(4) {
+        let m = TriMesh::new(v, f).unwrap();
+        m.side_of([0.; 3]);
+        let mut lo = [f64::MAX; 3];
+        let mut hi = [f64::MIN; 3];
+        for p in v {
+            for k in 0..3 {
+                lo[k] = lo[k].min(p[k]);
+                hi[k] = hi[k].max(p[k]);
+            }
+        }
+        let mut r = 1u64;
+        let mut nx = || {
+            r = r.wrapping_mul(6364136223846793005).wrapping_add(1);
+            (r >> 33) as f64 / 2f64.powi(31)
+        };
+        let pts: Vec<[f64; 3]> = (0..2000)
+            .map(|_| [0, 1, 2].map(|k| lo[k] + (hi[k] - lo[k]) * nx()))
+            .collect();
+        let mut b = f64::MAX;
+        let mut ins = 0;
+        for _ in 0..5 {
+            ins = 0;
+            let s = Instant::now();
+            for p in &pts {
+                if m.side_of(*p) == Some(Side::Inside) {
+                    ins += 1
+                }
+            }
+            b = b.min(s.elapsed().as_secs_f64());
+        }
+        println!(
+            "{} triangles side_of {:.3} us inside {ins}",
+            f.len(),
+            b * 1e6 / 2000.
+        );
+    }
 }

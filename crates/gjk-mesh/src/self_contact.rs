@@ -34,7 +34,7 @@ impl TriMesh {
         let all = 0..self.triangles().len() as u32;
         let planes: Vec<Plane> = all.map(|k| Plane::of(&self.corners(k))).collect();
         // The visitor's break is all that a break can mean.
-        let _ = self.tree().self_pairs(|i, j| {
+        let _ = self.tree_for_now().self_pairs(|i, j| {
             let is_told = self.is_beside(&planes, i, j)
                 || self.is_beside(&planes, j, i)
                 || self.are_parted(i, j);
