@@ -79,9 +79,51 @@ impl Formula for Determinant3<'_> {
     }
 }
 
+/// Whether some monomial has no factor that is zero: without one the value is zero, as on planes along the axes.
+#[derive(Clone)]
+struct Pattern(bool);
+
+impl Number for Pattern {
+    #[inline(always)]
+    fn difference(a: f64, b: f64) -> Self {
+        // A difference of floats is rounded to zero for equal ones only.
+        Self(a != b)
+    }
+
+    #[inline(always)]
+    fn plus(&self, other: &Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    #[inline(always)]
+    fn minus(&self, other: &Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    #[inline(always)]
+    fn times(&self, other: &Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    #[inline(always)]
+    fn negated(&self) -> Self {
+        self.clone()
+    }
+
+    #[inline(always)]
+    fn sign(&self) -> Option<Ordering> {
+        (!self.0).then_some(Ordering::Equal)
+    }
+}
+
 #[inline(always)]
 fn sign(formula: &impl Formula) -> Ordering {
     let value = formula.value::<Filter>();
+    if value.size() == 0.0
+        && let Some(sign) = formula.value::<Pattern>().sign()
+    {
+        return sign;
+    }
     if value.size() > UNDERFLOW_ROOM
         && let Some(sign) = value.sign()
     {

@@ -185,7 +185,8 @@ impl PosedBody<'_> {
 /// Asks the triangles that no box tells apart how they meet.
 struct ContactSearch<'k, 'm, 'w, W> {
     known: &'k mut Known<'m, 'w, W>,
-    cells: Cells,
+    /// Pieces and triangles that touch: what the points are worth is asked once no edge is found to pass through a triangle.
+    touching: Vec<([u32; 2], [u32; 2], Meeting)>,
 }
 
 impl<W: Observe> Ask for ContactSearch<'_, '_, '_, W> {
@@ -194,7 +195,7 @@ impl<W: Observe> Ask for ContactSearch<'_, '_, '_, W> {
     }
 
     fn pair(&mut self, i: u32, j: u32) -> ControlFlow<()> {
-        let Self { known, cells } = self;
+        let Self { known, touching } = self;
         let (triangles, was_without) = ([i, j], known.overlapping.is_none());
         let pieces = [known.bodies[0].piece_of(i), known.bodies[1].piece_of(j)];
         let [Some(p), Some(q)] = pieces else {
@@ -213,8 +214,7 @@ impl<W: Observe> Ask for ContactSearch<'_, '_, '_, W> {
                 return ControlFlow::Break(());
             }
             Some(met) if met.contact != Contact::Crossing && !known.is_complete([p, q]) => {
-                let [a, b] = &known.meshes;
-                cells.add([p, q], [a, b], triangles, &met);
+                touching.push(([p, q], triangles, met));
             }
             _ => {}
         }
@@ -240,10 +240,19 @@ impl<W: Observe> Known<'_, '_, W> {
         let [a, b] = self.meshes;
         let mut ask = ContactSearch {
             known: self,
-            cells: Cells::default(),
+            touching: Vec::new(),
         };
         pairs::visit([&a, &b], &mut ask);
-        let cells = ask.cells;
+        let touching = ask.touching;
+        if self.is_decided() && !W::ENABLED {
+            return;
+        }
+        let mut cells = Cells::default();
+        for (pieces, triangles, met) in &touching {
+            if W::ENABLED || !self.is_complete(*pieces) {
+                cells.add(*pieces, [&a, &b], *triangles, met);
+            }
+        }
         for cell in cells.iter() {
             if self.is_decided() && !W::ENABLED {
                 return;

@@ -84,23 +84,34 @@ pub(crate) struct Plane {
     normal: Point,
     /// By coordinate, the sum of the sizes of the normal's two products.
     size: Point,
+    /// By coordinate, whether both products have a factor that is zero.
+    is_zero: [bool; 3],
 }
 
 impl Plane {
     pub(crate) fn of([a, b, c]: &Triangle) -> Self {
         let (u, v) = (minus(*b, *a), minus(*c, *a));
         let size = |i: usize, j: usize| (u[i] * v[j]).abs() + (u[j] * v[i]).abs();
+        let is_zero =
+            |i: usize, j: usize| (u[i] == 0.0 || v[j] == 0.0) && (u[j] == 0.0 || v[i] == 0.0);
         Self {
             normal: cross(u, v),
             size: [size(1, 2), size(2, 0), size(0, 1)],
+            is_zero: [is_zero(1, 2), is_zero(2, 0), is_zero(0, 1)],
         }
     }
 
     /// The side of the plane that a point is on; the triangle is that of the plane.
     #[inline]
     pub(crate) fn side(&self, triangle: &Triangle, p: Point) -> Ordering {
-        self.sure_side(triangle[0], p)
-            .unwrap_or_else(|| side(triangle, p))
+        if let Some(side) = self.sure_side(triangle[0], p) {
+            return side;
+        }
+        // As on planes along the axes.
+        if (0..3).all(|k| self.is_zero[k] || p[k] == triangle[0][k]) {
+            return Ordering::Equal;
+        }
+        side(triangle, p)
     }
 
     /// The side of a point that is off the plane, where floats are sure of it. `corner`: one of the triangle's, the first.
