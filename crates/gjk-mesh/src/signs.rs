@@ -101,6 +101,15 @@ impl Plane {
         }
     }
 
+    /// A coordinate to drop from the triangle so that it keeps an area, as [`dropped`]; perhaps another one.
+    pub(crate) fn dropped(&self, triangle: &Triangle) -> Option<usize> {
+        let is_sure = |&k: &usize| {
+            let bound = PLANE_ROUNDINGS * 0.5 * f64::EPSILON * self.size[k];
+            self.normal[k].abs() > bound && self.size[k] > PLANE_SIZES[0]
+        };
+        (0..3).find(is_sure).or_else(|| dropped(triangle))
+    }
+
     /// The side of the plane that a point is on; the triangle is that of the plane.
     #[inline]
     pub(crate) fn side(&self, triangle: &Triangle, p: Point) -> Ordering {

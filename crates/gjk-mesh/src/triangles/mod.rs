@@ -14,7 +14,7 @@ mod edge;
 mod near;
 mod place;
 
-use crate::signs::{Plane, Triangle, dropped};
+use crate::signs::{Plane, Triangle};
 pub(crate) use apart::near;
 use core::cmp::Ordering;
 pub(crate) use edge::Edge;
@@ -60,28 +60,28 @@ pub(crate) struct Meeting {
 
 /// See [`contact()`].
 pub(crate) fn meeting(a: &Triangle, b: &Triangle) -> Option<Meeting> {
-    let plane = Plane::of(a);
-    let over_a = b.map(|p| plane.side(a, p));
+    let plane_a = Plane::of(a);
+    let over_a = b.map(|p| plane_a.side(a, p));
     if on_one_side(&over_a) {
         return None;
     }
-    let plane = Plane::of(b);
-    let over_b = a.map(|p| plane.side(b, p));
+    let plane_b = Plane::of(b);
+    let over_b = a.map(|p| plane_b.side(b, p));
     if on_one_side(&over_b) {
         return None;
     }
-    let (plane_a, plane_b) = (dropped(a)?, dropped(b)?);
+    let (drop_a, drop_b) = (plane_a.dropped(a)?, plane_b.dropped(b)?);
     let contact = if over_a.iter().all(|sign| sign.is_eq()) {
-        coplanar::contact(plane_a, a, b)
+        coplanar::contact(drop_a, a, b)
     } else {
-        let edges_of_b = edges(b, &over_a).map(|edge| edge.contact(a, plane_a));
-        let edges_of_a = edges(a, &over_b).map(|edge| edge.contact(b, plane_b));
+        let edges_of_b = edges(b, &over_a).map(|edge| edge.contact(a, drop_a));
+        let edges_of_a = edges(a, &over_b).map(|edge| edge.contact(b, drop_b));
         edges_of_b.chain(edges_of_a).flatten().max()
     };
     Some(Meeting {
         contact: contact?,
         over_other: [over_b, over_a],
-        dropped: [plane_a, plane_b],
+        dropped: [drop_a, drop_b],
     })
 }
 
