@@ -53,3 +53,36 @@ pub(super) fn gaps<S: Simd>(simd: S, one: &Obb, node: &WideNode) -> [f32; WIDTH]
     let along_centers = length - along_centers / length;
     stored(simd, squares.max(squares_of_one).sqrt().max(along_centers))
 }
+
+/// How far a box and each of a node's are apart along one of their axes at least, to the slack; less than 0 where they overlap along all of
+/// them, by that much along the least.
+#[inline(always)]
+// As above.
+#[allow(clippy::needless_range_loop)]
+pub(super) fn overlaps<S: Simd>(simd: S, one: &Obb, node: &WideNode) -> [f32; WIDTH] {
+    let d = minus(&load(simd, &node.center), &same(simd, &one.center));
+    let (own_half, half) = (same(simd, &one.half), load(simd, &node.half));
+    let axes = [
+        same(simd, &one.axes[0]),
+        same(simd, &one.axes[1]),
+        same(simd, &one.axes[2]),
+    ];
+    let mut reach = own_half;
+    let mut gap = f32x8::splat(simd, f32::NEG_INFINITY);
+    for j in 0..3 {
+        let b = load(simd, &node.axes[j]);
+        let mut own = half[j];
+        for i in 0..3 {
+            let cosine = dot(&axes[i], &b).abs();
+            reach[i] += half[j] * cosine;
+            own += own_half[i] * cosine;
+        }
+        gap = gap.max(dot(&b, &d).abs() - own);
+    }
+    for i in 0..3 {
+        gap = gap.max(dot(&axes[i], &d).abs() - reach[i]);
+    }
+    let mut out = [0.0; WIDTH];
+    gap.store_slice(&mut out);
+    out
+}

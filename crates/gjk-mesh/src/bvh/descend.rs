@@ -1,6 +1,6 @@
 //! The one descent of two trees: pairs of boxes that are not proved too far apart, the nearest first.
 
-use super::bound::gaps;
+use super::bound::{gaps, overlaps};
 use super::triangles::{box_gaps, distances, triangle_gaps};
 use super::watched::tell;
 use super::{LEAF, Relative, Tree, WIDTH};
@@ -29,7 +29,11 @@ impl Tree {
         relative: &Relative,
         ask: &mut dyn Ask,
     ) -> Option<f64> {
-        dispatch!(Level::new(), simd => descend(simd, [self, other], relative, ask))
+        // Nobody asks how far apart boxes are where only common points matter.
+        if ask.limit() == 0.0 && !ask.is_watched() {
+            return dispatch!(Level::new(), simd => descend::<_, true>(simd, [self, other], relative, ask));
+        }
+        dispatch!(Level::new(), simd => descend::<_, false>(simd, [self, other], relative, ask))
     }
 
     /// What is in a box: a node or a leaf.
@@ -46,7 +50,7 @@ impl Tree {
 
 /// Bounds of the distances of what is in a slot of one tree and all that is in a node or a leaf of the other, and how many these are.
 #[inline(always)]
-fn bounds<S: Simd>(
+fn bounds<S: Simd, const MEET: bool>(
     simd: S,
     trees: [&Tree; 2],
     relative: &Relative,
@@ -63,7 +67,12 @@ fn bounds<S: Simd>(
         (false, false) => {
             let one = relative.moved(of, &from.nodes[at].obb(lane));
             let node = &into.nodes[number];
-            (gaps(simd, &one, node), node.size, node.count)
+            let bounds = if MEET {
+                overlaps(simd, &one, node)
+            } else {
+                gaps(simd, &one, node)
+            };
+            (bounds, node.size, node.count)
         }
         (false, true) => {
             let one = relative.moved(of, &from.nodes[at].obb(lane));
@@ -91,8 +100,9 @@ pub(super) fn is_triangle(slot: u32) -> bool {
     slot & LEAF != 0
 }
 
+/// `MEET`: bounds of boxes may be below 0, those that overlap most come first, and no bound tells anything to whom a break comes.
 #[inline(always)]
-fn descend<S: Simd>(
+fn descend<S: Simd, const MEET: bool>(
     simd: S,
     trees: [&Tree; 2],
     relative: &Relative,
@@ -125,7 +135,7 @@ fn descend<S: Simd>(
         };
         let opened = trees[of].child(slots[of]);
         let (bounds, of_boxes, count) =
-            bounds(simd, trees, relative, of, slots[1 - of], opened, beyond);
+            bounds::<_, MEET>(simd, trees, relative, of, slots[1 - of], opened, beyond);
         let first = (opened & LEAF) | ((opened & !LEAF) * WIDTH_U32);
         let from = stack.len();
         let lanes = bounds.into_iter().zip(of_boxes).zip(first..);
@@ -140,7 +150,7 @@ fn descend<S: Simd>(
                 continue;
             }
             stack.push(Entry {
-                bound: of_lane.max(bound),
+                bound: if MEET { of_lane } else { of_lane.max(bound) },
                 slots,
                 sizes,
             });
