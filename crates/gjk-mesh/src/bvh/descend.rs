@@ -30,7 +30,7 @@ impl Tree {
         ask: &mut dyn Ask,
     ) -> Option<f64> {
         // Nobody asks how far apart boxes are where only common points matter.
-        if ask.limit() == 0.0 && !ask.is_watched() {
+        if ask.limit() == 0.0 {
             return dispatch!(Level::new(), simd => descend::<_, true>(simd, [self, other], relative, ask));
         }
         dispatch!(Level::new(), simd => descend::<_, false>(simd, [self, other], relative, ask))
