@@ -6,6 +6,8 @@
 //! Flat triangles are left out. They have no inside to be crossed, and in a closed mesh the edges of their neighbours cover them.
 
 use crate::TriMesh;
+use crate::boxes::Box3;
+use crate::fans::plain_vertices;
 use crate::signs::{Point, Triangle, dropped, side, turn};
 use crate::triangles::{Contact, Edge, contact};
 use core::ops::ControlFlow;
@@ -29,25 +31,33 @@ impl TriMesh {
     /// # Complexity  O(n log n) for meshes of even size, plus the pairs whose boxes meet; a soup may have n² of these, so a caller
     /// that cannot wait breaks.
     pub fn self_contacts(&self, mut visit: impl FnMut(SelfContact) -> ControlFlow<()>) {
-        // The visitor's break is all that a break can mean.
-        let _ = self.tree().self_pairs(|i, j| match self.contact_of(i, j) {
+        let plain = plain_vertices(self);
+        let mut ask = |i: u32, j: u32| match self.contact_of(i, j, &plain) {
             Some(contact) => visit(SelfContact {
                 triangles: [i, j],
                 contact,
                 same_shell: self.shell_of(i) == self.shell_of(j),
             }),
             None => ControlFlow::Continue(()),
-        });
+        };
+        // The visitor's break is all that a break can mean.
+        let _ = match self.wide_tree() {
+            Some(tree) => tree.own_pairs(&mut ask),
+            None => self.tree().self_pairs(ask),
+        };
     }
 
     /// How two triangles meet beyond the corners that they have in common.
-    fn contact_of(&self, i: u32, j: u32) -> Option<Contact> {
+    fn contact_of(&self, i: u32, j: u32, plain: &[bool]) -> Option<Contact> {
         let [a, b] = [i, j].map(|k| self.triangles()[k as usize]);
-        let shared: Vec<usize> = (0..3).filter(|&k| b.contains(&a[k])).collect();
-        match shared[..] {
-            [] => contact(&self.corners(i), &self.corners(j)),
-            [k] => {
-                let at = a[k];
+        let is_shared = a.map(|v| b.contains(&v));
+        if (0..3).any(|k| is_shared[k] && plain[a[k] as usize]) {
+            return None;
+        }
+        match is_shared {
+            [false, false, false] => self.contact_of_strangers(i, j),
+            [true, false, false] | [false, true, false] | [false, false, true] => {
+                let at = a[is_shared.iter().position(|&x| x).unwrap_or(0)];
                 let first = |corners: [u32; 3]| corners.iter().position(|&v| v == at).unwrap_or(0);
                 let rotated = |number: u32, corners: [u32; 3]| {
                     let mut triangle = self.corners(number);
@@ -63,6 +73,16 @@ impl TriMesh {
                 folded(&self.corners(i), p, q)
             }
         }
+    }
+}
+
+impl TriMesh {
+    /// How two triangles without a common corner meet.
+    fn contact_of_strangers(&self, i: u32, j: u32) -> Option<Contact> {
+        let [a, b] = [self.corners(i), self.corners(j)];
+        // Lanes leave what is nearer than their slack.
+        let near = Box3::of(&a).meets(&Box3::of(&b));
+        if near { contact(&a, &b) } else { None }
     }
 }
 
