@@ -5,9 +5,9 @@
 //! through that edge. Two with an edge in common do so exactly when one is folded onto the other.
 //! Flat triangles are left out. They have no inside to be crossed, and in a closed mesh the edges of their neighbours cover them.
 
-mod parted;
-
 use crate::TriMesh;
+use crate::boxes::Box3;
+use crate::fans::plain_vertices;
 use crate::signs::{Plane, Point, Triangle, dropped, side, turn};
 use crate::triangles::{Contact, Edge, contact};
 use core::ops::ControlFlow;
@@ -31,13 +31,10 @@ impl TriMesh {
     /// # Complexity  O(n log n) for meshes of even size, plus the pairs whose boxes meet; a soup may have n² of these, so a caller
     /// that cannot wait breaks.
     pub fn self_contacts(&self, mut visit: impl FnMut(SelfContact) -> ControlFlow<()>) {
-        let all = 0..self.triangles().len() as u32;
-        let planes: Vec<Plane> = all.map(|k| Plane::of(&self.corners(k))).collect();
-        // The visitor's break is all that a break can mean.
-        let _ = self.tree_for_now().self_pairs(|i, j| {
-            let is_told = self.is_beside(&planes, i, j)
-                || self.is_beside(&planes, j, i)
-                || self.are_parted(i, j);
+        let plain = plain_vertices(self);
+        let mut ask = |i: u32, j: u32| {
+            let is_told =
+                self.is_told_by(&plain, i, j) || self.is_beside(i, j) || self.is_beside(j, i);
             if is_told {
                 return ControlFlow::Continue(());
             }
@@ -49,35 +46,29 @@ impl TriMesh {
                 }),
                 None => ControlFlow::Continue(()),
             }
-        });
+        };
+        // The visitor's break is all that a break can mean.
+        let _ = match self.wide_tree() {
+            Some(tree) => tree.own_pairs(&mut ask),
+            None => self.tree_for_now().self_pairs(ask),
+        };
     }
 
-    /// Whether floats are sure that two triangles share no more than the corners that they have in common: most do.
-    fn are_parted(&self, i: u32, j: u32) -> bool {
-        let (mut a, mut b) = (self.triangles()[i as usize], self.triangles()[j as usize]);
-        let mut shared = 0;
-        // Common corners come first.
-        for k in 0..3 {
-            if let Some(at) = (shared..3).find(|&at| b[at] == a[k]) {
-                b.swap(shared, at);
-                a.swap(shared, k);
-                shared += 1;
-            }
+    /// Whether two triangles have one of these vertices in common, or no vertex and not even boxes that meet.
+    fn is_told_by(&self, vertices: &[bool], i: u32, j: u32) -> bool {
+        let [a, b] = [i, j].map(|k| self.triangles()[k as usize]);
+        let mut shared = a.iter().filter(|v| b.contains(v)).peekable();
+        if shared.peek().is_some() {
+            return shared.any(|&v| vertices[v as usize]);
         }
-        let [a, b] = [a, b].map(|corners| corners.map(|v| self.vertices()[v as usize]));
-        match shared {
-            0 => parted::are_apart(&a, &b),
-            1 => parted::at_corner(&a, &b),
-            2 => parted::at_edge(&a, b[2]),
-            _ => false,
-        }
+        !Box3::of(&self.corners(i)).meets(&Box3::of(&self.corners(j)))
     }
 
     /// Whether floats are sure that what the second triangle does not have in common with the first is on one side of its plane.
-    fn is_beside(&self, planes: &[Plane], i: u32, j: u32) -> bool {
+    fn is_beside(&self, i: u32, j: u32) -> bool {
         let [a, b] = [i, j].map(|k| self.triangles()[k as usize]);
-        let corner = self.vertices()[a[0] as usize];
-        let plane = &planes[i as usize];
+        let corners = self.corners(i);
+        let (plane, corner) = (Plane::of(&corners), corners[0]);
         let own = b.iter().filter(|v| !a.contains(v));
         let mut sides = own.map(|&v| plane.sure_side(corner, self.vertices()[v as usize]));
         let first = sides.next();

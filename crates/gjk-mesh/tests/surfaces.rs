@@ -6,7 +6,7 @@ use gjk::query::Options;
 use gjk::shape::Triangle;
 use gjk::{Pair, Pose3, Vec3};
 use gjk_mesh::triangles::contact;
-use gjk_mesh::{DistanceOptions, MeshBody, TriMesh, Warm};
+use gjk_mesh::{Contact, DistanceOptions, MeshBody, TriMesh, Warm};
 use std::ops::ControlFlow;
 
 type Corners = [[f64; 3]; 3];
@@ -225,4 +225,77 @@ fn many_triangles_in_one_place_make_a_shallow_tree() {
         .distance(&body.at(&far), f64::INFINITY)
         .expect("a distance");
     assert!(found.lower > 4.0 && found.upper < 5.1, "{found:?}");
+}
+
+/// Neighbours are told by floats about a vertex, or beside a plane: fans that are flat, steep, folded, or go around twice have the contacts that
+/// all pairs of their triangles have by exact signs.
+#[test]
+fn self_contacts_of_fans_are_those_of_all_pairs() {
+    let mut random = fastrand::Rng::with_seed(9);
+    let mut found = [0; 2];
+    for case in 0..1500 {
+        // Spokes around a middle, in order or not, at few heights, closed by a second middle below.
+        let spokes = 3 + case % 6;
+        let mut angles: Vec<f64> = (0..spokes)
+            .map(|_| f64::from(random.i32(0..12)) * 0.5)
+            .collect();
+        if case % 3 > 0 {
+            angles.sort_by(f64::total_cmp);
+        }
+        let mut vertices: Vec<[f64; 3]> = angles
+            .iter()
+            .map(|&angle| {
+                let length = f64::from(random.i32(1..4));
+                let height = f64::from(random.i32(-1..2)) * 0.5;
+                let [x, y] = [angle.cos(), angle.sin()];
+                [
+                    (8.0 * x).round() * length,
+                    (8.0 * y).round() * length,
+                    height,
+                ]
+            })
+            .collect();
+        let n = vertices.len() as u32;
+        vertices.extend([[0.0, 0.0, f64::from(random.i32(0..3))], [0.0, 0.0, -3.0]]);
+        let ring = |k: u32| [k, (k + 1) % n];
+        let above = (0..n).map(|k| [n, ring(k)[0], ring(k)[1]]);
+        let below = (0..n).map(|k| [n + 1, ring(k)[1], ring(k)[0]]);
+        let faces: Vec<[u32; 3]> = above.chain(below).collect();
+        let Ok(mesh) = TriMesh::new(&vertices, &faces) else {
+            continue;
+        };
+        let mut told = Vec::new();
+        mesh.self_contacts(|contact| {
+            told.push((contact.triangles, contact.contact));
+            ControlFlow::Continue(())
+        });
+        told.sort_unstable_by_key(|x| x.0);
+        let expected = by_all_pairs(&mesh);
+        assert_eq!(told, expected, "case {case}: {vertices:?}");
+        found[usize::from(told.is_empty())] += 1;
+    }
+    assert!(found.iter().all(|&count| count > 200), "{found:?}");
+}
+
+/// Contacts of a mesh with itself, asked of each pair moved apart by their common corners: two meshes of one triangle each.
+fn by_all_pairs(mesh: &TriMesh) -> Vec<([u32; 2], Contact)> {
+    let corners = |k: u32| mesh.triangles()[k as usize].map(|v| mesh.vertices()[v as usize]);
+    let mut found = Vec::new();
+    for i in 0..mesh.triangles().len() as u32 {
+        for j in i + 1..mesh.triangles().len() as u32 {
+            let alone: Vec<[f64; 3]> = corners(i).into_iter().chain(corners(j)).collect();
+            // Open, so that no vertex is told by what is around it.
+            let Ok(pair) = TriMesh::new(&alone, &[[0, 1, 2], [3, 4, 5]]) else {
+                continue;
+            };
+            if pair.triangles().len() < 2 {
+                continue;
+            }
+            pair.self_contacts(|contact| {
+                found.push(([i, j], contact.contact));
+                ControlFlow::Continue(())
+            });
+        }
+    }
+    found
 }

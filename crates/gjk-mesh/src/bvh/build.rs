@@ -42,6 +42,8 @@ impl Tree {
         let triangles: Vec<Corners> = (0..count as u32).map(local).collect();
         let mut builder = Builder {
             order: (0..count as u32).collect(),
+            members: Vec::new(),
+            moved: Vec::new(),
             padding: radius * PADDING_ROUNDINGS * 0.5 * f64::from(f32::EPSILON),
             nodes: Vec::with_capacity(count / 48 + 2),
             leaves: Vec::with_capacity(count / WIDTH + 1),
@@ -59,9 +61,12 @@ impl Tree {
 }
 
 struct Builder {
+    /// Triangles, those of a node in a row, and their numbers.
     triangles: Vec<Corners>,
-    /// Triangles, those of a node in a row.
     order: Vec<u32>,
+    /// Those of one node.
+    members: Vec<Member>,
+    moved: Vec<(Corners, u32)>,
     nodes: Vec<WideNode>,
     leaves: Vec<Leaf>,
     padding: f64,
@@ -91,8 +96,9 @@ impl Builder {
 
     fn leaf(&mut self, task: &Task) -> u32 {
         let number = self.leaves.len() as u32;
-        let mine = self.order[task.start..task.end].iter();
-        let members = mine.map(|&number| (self.triangles[number as usize], number));
+        let mine = task.start..task.end;
+        let (corners, numbers) = (&self.triangles[mine.clone()], &self.order[mine]);
+        let members = corners.iter().copied().zip(numbers.iter().copied());
         self.leaves.push(Leaf::new(members));
         number | LEAF
     }
@@ -101,7 +107,9 @@ impl Builder {
         let axes = self.nodes[task.node].obb(task.lane).axes;
         let number = self.nodes.len();
         let mut node = WideNode::EMPTY;
-        for (start, end) in self.parts(axes, task.start, task.end) {
+        let parts = self.parts(axes, task.start, task.end);
+        for (start, end) in parts.ends.into_iter().take(parts.count) {
+            let (start, end) = (task.start + start, task.start + end);
             tasks.push(Task {
                 start,
                 end,
@@ -115,36 +123,86 @@ impl Builder {
     }
 
     fn fit(&self, start: usize, end: usize) -> Obb {
-        let mine = self.order[start..end].iter();
-        fit(
-            mine.map(|&number| &self.triangles[number as usize]),
-            self.padding,
-        )
+        fit(&self.triangles[start..end], self.padding)
     }
 
-    /// Up to eight parts of a node's triangles, which are more.
-    fn parts(&mut self, axes: [[f32; 3]; 3], start: usize, end: usize) -> Vec<(usize, usize)> {
-        let mut members: Vec<Member> = self.order[start..end]
-            .iter()
-            .map(|&number| Member::new(&axes, &self.triangles[number as usize], number))
-            .collect();
-        let mut parts = vec![(0, members.len())];
-        for _ in 0..3 {
-            let mut halves = Vec::with_capacity(WIDTH);
-            for (start, end) in parts {
-                if end - start <= WIDTH {
-                    halves.push((start, end));
-                    continue;
-                }
-                let middle = start + split(&mut members[start..end]);
-                halves.extend([(start, middle), (middle, end)]);
-            }
-            parts = halves;
+    /// Up to eight parts of a node's triangles, which are more, by their places among these.
+    fn parts(&mut self, axes: [[f32; 3]; 3], start: usize, end: usize) -> Parts {
+        let members = &mut self.members;
+        members.clear();
+        members.extend(
+            (0..)
+                .zip(&self.triangles[start..end])
+                .map(|(at, corners)| Member::new(&axes, corners, at)),
+        );
+        let mut parts = Parts::all(members.len());
+        let unit = unit(members.len());
+        while let Some(largest) = parts.largest().filter(|&k| parts.size(k) > unit) {
+            parts.split(largest, members);
         }
-        for (number, member) in self.order[start..end].iter_mut().zip(&members) {
-            *number = member.number;
+        while let Some(part) = parts.smallest_with_room() {
+            parts.split(part, members);
         }
-        let from_start = |(a, b): (usize, usize)| (start + a, start + b);
-        parts.into_iter().map(from_start).collect()
+        let (triangles, order) = (&mut self.triangles[start..end], &mut self.order[start..end]);
+        let from = |member: &Member| {
+            let at = member.number as usize;
+            (triangles[at], order[at])
+        };
+        self.moved.clear();
+        self.moved.extend(members.iter().map(from));
+        for ((corners, number), moved) in triangles.iter_mut().zip(order).zip(&self.moved) {
+            (*corners, *number) = *moved;
+        }
+        parts
+    }
+}
+
+/// The triangles of full children: of leaves, of nodes of full leaves, and so on.
+fn unit(triangles: usize) -> usize {
+    let mut unit = WIDTH;
+    while unit * WIDTH < triangles {
+        unit *= WIDTH;
+    }
+    unit
+}
+
+/// First and last of the triangles of up to eight parts.
+struct Parts {
+    ends: [(usize, usize); WIDTH],
+    count: usize,
+}
+
+impl Parts {
+    fn all(count: usize) -> Self {
+        Self {
+            ends: [(0, count); WIDTH],
+            count: 1,
+        }
+    }
+
+    fn size(&self, part: usize) -> usize {
+        self.ends[part].1 - self.ends[part].0
+    }
+
+    /// The largest part, where there is room for another one.
+    fn largest(&self) -> Option<usize> {
+        let all = 0..self.count;
+        let largest = all.max_by_key(|&k| self.size(k));
+        largest.filter(|_| self.count < WIDTH)
+    }
+
+    /// The smallest part that is more than a leaf, where there is room for its leaves in its place: a node of few is spared.
+    fn smallest_with_room(&self) -> Option<usize> {
+        let fits = (WIDTH + 1)..=(WIDTH + 1 - self.count) * WIDTH;
+        let all = (0..self.count).filter(|&k| fits.contains(&self.size(k)));
+        all.min_by_key(|&k| self.size(k))
+    }
+
+    fn split(&mut self, part: usize, members: &mut [Member]) {
+        let (start, end) = self.ends[part];
+        let middle = start + split(&mut members[start..end]);
+        self.ends[part] = (start, middle);
+        self.ends[self.count] = (middle, end);
+        self.count += 1;
     }
 }
