@@ -121,7 +121,7 @@ impl Bins {
 }
 
 /// A plane across an axis: the bins before it, and the triangles in them.
-struct Plane {
+struct SplitPlane {
     axis: usize,
     bins: usize,
     first: usize,
@@ -186,7 +186,7 @@ fn middles(members: &[Member]) -> Extent {
 }
 
 /// The best plane across an axis; `None` where that leaves too few on a side.
-fn by_surface(members: &[Member], at: &Bins) -> Option<Plane> {
+fn by_surface(members: &[Member], at: &Bins) -> Option<SplitPlane> {
     let mut bins = [[EMPTY; BINS]; 3];
     for member in members {
         for axis in 0..3 {
@@ -208,7 +208,7 @@ fn by_surface(members: &[Member], at: &Bins) -> Option<Plane> {
             let cost = before.cost() + after.cost();
             if before.count > 0 && after.count > 0 && cost < least {
                 let (bins, first) = (number + 1, before.count as usize);
-                (least, best) = (cost, Some(Plane { axis, bins, first }));
+                (least, best) = (cost, Some(SplitPlane { axis, bins, first }));
             }
         }
     }
