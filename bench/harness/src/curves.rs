@@ -45,6 +45,13 @@ pub(crate) fn svg(panels: &[Panel], title: &str) -> Result<String, String> {
         .iter()
         .filter(|panel| !panel.curves.is_empty())
         .collect();
+    // One name has one color in all panels.
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in panels.iter().flat_map(|panel| &panel.curves) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
     let mut text = String::new();
     let mut drawn = || -> Result<(), Failure> {
         let root = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
@@ -52,7 +59,7 @@ pub(crate) fn svg(panels: &[Panel], title: &str) -> Result<String, String> {
         let root = root.titled(title, ("sans-serif", 20))?;
         let fields = root.split_evenly((panels.len().div_ceil(COLUMNS).max(1), COLUMNS));
         for (area, panel) in fields.iter().zip(&panels) {
-            draw(area, panel)?;
+            draw(area, panel, &names)?;
         }
         root.present()?;
         Ok(())
@@ -61,7 +68,11 @@ pub(crate) fn svg(panels: &[Panel], title: &str) -> Result<String, String> {
     Ok(text)
 }
 
-fn draw(area: &DrawingArea<SVGBackend<'_>, Shift>, panel: &Panel) -> Result<(), Failure> {
+fn draw(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    panel: &Panel,
+    all: &[&str],
+) -> Result<(), Failure> {
     let points = || panel.curves.iter().flat_map(|(_, points)| points);
     let range = |of: fn(&(f64, f64)) -> f64, room: f64| {
         let (low, high) = points()
@@ -87,8 +98,9 @@ fn draw(area: &DrawingArea<SVGBackend<'_>, Shift>, panel: &Panel) -> Result<(), 
         .y_label_formatter(&whole)
         .draw()?;
     let mut names = Vec::new();
-    for (at, (name, points)) in panel.curves.iter().enumerate() {
-        let color = Palette99::pick(at).to_rgba();
+    for (name, points) in &panel.curves {
+        let number = all.iter().position(|other| other == name).unwrap_or(0);
+        let color = Palette99::pick(number).to_rgba();
         let line = LineSeries::new(points.iter().copied(), color.stroke_width(2)).point_size(3);
         chart.draw_series(line)?;
         names.push((name.as_str(), color));
