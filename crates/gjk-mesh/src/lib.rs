@@ -23,6 +23,7 @@ mod cone;
 mod depth;
 mod distance;
 mod error;
+mod fans;
 mod in_place;
 pub mod inside;
 mod kind;

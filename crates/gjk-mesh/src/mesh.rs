@@ -7,7 +7,6 @@ use crate::in_place::InPlace;
 use crate::shells::{self, Shell};
 use crate::signs::{Point, Triangle};
 use core::cmp::Ordering;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -135,18 +134,8 @@ impl TriMesh {
 
     /// The boxes of the triangles.
     pub(crate) fn tree(&self) -> &BoxTree {
-        self.tree.get_or_init(|| self.new_tree())
-    }
-
-    /// The same for one use: most meshes are asked once for their contacts with themselves, and then by the other tree.
-    pub(crate) fn tree_for_now(&self) -> Cow<'_, BoxTree> {
         self.tree
-            .get()
-            .map_or_else(|| Cow::Owned(self.new_tree()), Cow::Borrowed)
-    }
-
-    fn new_tree(&self) -> BoxTree {
-        BoxTree::new(self.triangles.len(), |k| self.corners(k))
+            .get_or_init(|| BoxTree::new(self.triangles.len(), |k| self.corners(k)))
     }
 
     /// The boxes in any direction; `None` where the mesh is too large or too small for them.

@@ -8,7 +8,9 @@
 mod parted;
 
 use crate::TriMesh;
-use crate::signs::{Plane, Point, Triangle, dropped, side, turn};
+use crate::boxes::Box3;
+use crate::fans::plain_vertices;
+use crate::signs::{Point, Triangle, dropped, side, turn};
 use crate::triangles::{Contact, Edge, contact};
 use core::ops::ControlFlow;
 
@@ -31,14 +33,9 @@ impl TriMesh {
     /// # Complexity  O(n log n) for meshes of even size, plus the pairs whose boxes meet; a soup may have n² of these, so a caller
     /// that cannot wait breaks.
     pub fn self_contacts(&self, mut visit: impl FnMut(SelfContact) -> ControlFlow<()>) {
-        let all = 0..self.triangles().len() as u32;
-        let planes: Vec<Plane> = all.map(|k| Plane::of(&self.corners(k))).collect();
-        // The visitor's break is all that a break can mean.
-        let _ = self.tree_for_now().self_pairs(|i, j| {
-            let is_told = self.is_beside(&planes, i, j)
-                || self.is_beside(&planes, j, i)
-                || self.are_parted(i, j);
-            if is_told {
+        let plain = plain_vertices(self);
+        let mut ask = |i: u32, j: u32| {
+            if self.share(i, j, &plain) || self.are_parted(i, j) {
                 return ControlFlow::Continue(());
             }
             match self.contact_of(i, j) {
@@ -49,7 +46,18 @@ impl TriMesh {
                 }),
                 None => ControlFlow::Continue(()),
             }
-        });
+        };
+        // The visitor's break is all that a break can mean.
+        let _ = match self.wide_tree() {
+            Some(tree) => tree.own_pairs(&mut ask),
+            None => self.tree().self_pairs(ask),
+        };
+    }
+
+    /// Whether two triangles share one of these vertices.
+    fn share(&self, i: u32, j: u32, these: &[bool]) -> bool {
+        let [a, b] = [i, j].map(|k| self.triangles()[k as usize]);
+        a.iter().any(|v| these[*v as usize] && b.contains(v))
     }
 
     /// Whether floats are sure that two triangles share no more than the corners that they have in common: most do.
@@ -73,25 +81,14 @@ impl TriMesh {
         }
     }
 
-    /// Whether floats are sure that what the second triangle does not have in common with the first is on one side of its plane.
-    fn is_beside(&self, planes: &[Plane], i: u32, j: u32) -> bool {
-        let [a, b] = [i, j].map(|k| self.triangles()[k as usize]);
-        let corner = self.vertices()[a[0] as usize];
-        let plane = &planes[i as usize];
-        let own = b.iter().filter(|v| !a.contains(v));
-        let mut sides = own.map(|&v| plane.sure_side(corner, self.vertices()[v as usize]));
-        let first = sides.next();
-        first.is_some_and(|first| first.is_some() && sides.all(|side| side == first))
-    }
-
     /// How two triangles meet beyond the corners that they have in common.
     fn contact_of(&self, i: u32, j: u32) -> Option<Contact> {
         let [a, b] = [i, j].map(|k| self.triangles()[k as usize]);
-        let shared: Vec<usize> = (0..3).filter(|&k| b.contains(&a[k])).collect();
-        match shared[..] {
-            [] => contact(&self.corners(i), &self.corners(j)),
-            [k] => {
-                let at = a[k];
+        let is_shared = a.map(|v| b.contains(&v));
+        match is_shared {
+            [false; 3] => self.contact_of_strangers(i, j),
+            [true, false, false] | [false, true, false] | [false, false, true] => {
+                let at = a[is_shared.iter().position(|&x| x).unwrap_or(0)];
                 let first = |corners: [u32; 3]| corners.iter().position(|&v| v == at).unwrap_or(0);
                 let rotated = |number: u32, corners: [u32; 3]| {
                     let mut triangle = self.corners(number);
@@ -107,6 +104,14 @@ impl TriMesh {
                 folded(&self.corners(i), p, q)
             }
         }
+    }
+
+    /// How two triangles without a common corner meet.
+    fn contact_of_strangers(&self, i: u32, j: u32) -> Option<Contact> {
+        let [a, b] = [self.corners(i), self.corners(j)];
+        // Lanes leave what is nearer than their slack.
+        let near = Box3::of(&a).meets(&Box3::of(&b));
+        if near { contact(&a, &b) } else { None }
     }
 }
 

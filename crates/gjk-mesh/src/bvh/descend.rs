@@ -3,7 +3,7 @@
 use super::bound::{gaps, overlaps};
 use super::triangles::{box_gaps, distances, triangle_gaps};
 use super::watched::tell;
-use super::{LEAF, Relative, Tree, WIDTH};
+use super::{LEAF, Obb, Relative, Tree, WIDTH};
 use crate::ask::Ask;
 use fearless_simd::{Level, Simd, dispatch};
 
@@ -39,6 +39,12 @@ impl Tree {
     /// What is in a box: a node or a leaf.
     pub(super) fn child(&self, slot: u32) -> u32 {
         self.nodes[(slot / WIDTH_U32) as usize].child[(slot % WIDTH_U32) as usize]
+    }
+
+    /// A box.
+    #[inline(always)]
+    pub(super) fn obb(&self, slot: u32) -> Obb {
+        self.nodes[(slot / WIDTH_U32) as usize].obb((slot % WIDTH_U32) as usize)
     }
 
     /// The number of a triangle.

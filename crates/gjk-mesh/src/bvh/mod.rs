@@ -12,6 +12,7 @@ mod build;
 mod descend;
 mod fit;
 mod lanes;
+mod own_pairs;
 mod point;
 mod ray;
 mod relative;

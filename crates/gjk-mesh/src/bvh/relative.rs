@@ -149,6 +149,15 @@ impl PointFrame {
     }
 }
 
+impl Tree {
+    /// What a bound of two of the tree's own boxes or triangles is off by at most, where its vertices are not moved.
+    pub(super) fn own_slack(&self) -> f64 {
+        let [x, y, z] = self.center;
+        let size = 2.0 * self.radius;
+        slack(size, 0.0, 2.0 * Vec3::new(x, y, z).norm() + size)
+    }
+}
+
 /// See [`SLACK_ROUNDINGS`], [`RIGID_ROUNDINGS`], [`PLACE_ROUNDINGS`].
 fn slack(size: f64, off: f64, world: f64) -> f64 {
     SLACK_ROUNDINGS * 0.5 * f64::from(f32::EPSILON) * size

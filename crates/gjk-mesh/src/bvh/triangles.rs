@@ -23,7 +23,7 @@ pub(super) fn corners_of<S: Simd>(simd: S, leaf: &Leaf) -> [Lanes<S>; 3] {
 }
 
 #[inline(always)]
-fn in_all_lanes<S: Simd>(simd: S, corners: &Corners) -> [Lanes<S>; 3] {
+pub(super) fn in_all_lanes<S: Simd>(simd: S, corners: &Corners) -> [Lanes<S>; 3] {
     [
         same(simd, &corners[0]),
         same(simd, &corners[1]),
@@ -127,7 +127,7 @@ impl<S: Simd> Closest<S> {
 }
 
 /// A triangle, its edges, the squares of their lengths, and a normal.
-struct Edged<S: Simd> {
+pub(super) struct Edged<S: Simd> {
     corners: [Lanes<S>; 3],
     edges: [Lanes<S>; 3],
     squares: [f32x8<S>; 3],
@@ -136,7 +136,7 @@ struct Edged<S: Simd> {
 
 impl<S: Simd> Edged<S> {
     #[inline(always)]
-    fn new(corners: [Lanes<S>; 3]) -> Self {
+    pub(super) fn new(corners: [Lanes<S>; 3]) -> Self {
         let edges = [
             minus(&corners[1], &corners[0]),
             minus(&corners[2], &corners[1]),
@@ -253,7 +253,7 @@ fn gap_along<S: Simd>(simd: S, a: &[Lanes<S>; 3], b: &[Lanes<S>; 3], along: &Lan
 
 /// The gap along the normals and the line of middles.
 #[inline(always)]
-fn quick<S: Simd>(simd: S, a: &Edged<S>, b: &Edged<S>) -> f32x8<S> {
+pub(super) fn quick<S: Simd>(simd: S, a: &Edged<S>, b: &Edged<S>) -> f32x8<S> {
     let (p, q) = (&a.corners, &b.corners);
     let between = minus(&sum(q), &sum(p));
     gap_along(simd, p, q, &a.normal)
