@@ -42,6 +42,8 @@ impl Tree {
         let triangles: Vec<Corners> = (0..count as u32).map(local).collect();
         let mut builder = Builder {
             order: (0..count as u32).collect(),
+            members: Vec::new(),
+            moved: Vec::new(),
             padding: radius * PADDING_ROUNDINGS * 0.5 * f64::from(f32::EPSILON),
             nodes: Vec::with_capacity(count / 48 + 2),
             leaves: Vec::with_capacity(count / WIDTH + 1),
@@ -59,9 +61,12 @@ impl Tree {
 }
 
 struct Builder {
+    /// Triangles, those of a node in a row, and their numbers.
     triangles: Vec<Corners>,
-    /// Triangles, those of a node in a row.
     order: Vec<u32>,
+    /// Those of one node.
+    members: Vec<Member>,
+    moved: Vec<(Corners, u32)>,
     nodes: Vec<WideNode>,
     leaves: Vec<Leaf>,
     padding: f64,
@@ -91,8 +96,9 @@ impl Builder {
 
     fn leaf(&mut self, task: &Task) -> u32 {
         let number = self.leaves.len() as u32;
-        let mine = self.order[task.start..task.end].iter();
-        let members = mine.map(|&number| (self.triangles[number as usize], number));
+        let mine = task.start..task.end;
+        let (corners, numbers) = (&self.triangles[mine.clone()], &self.order[mine]);
+        let members = corners.iter().copied().zip(numbers.iter().copied());
         self.leaves.push(Leaf::new(members));
         number | LEAF
     }
@@ -101,7 +107,8 @@ impl Builder {
         let axes = self.nodes[task.node].obb(task.lane).axes;
         let number = self.nodes.len();
         let mut node = WideNode::EMPTY;
-        for (start, end) in self.parts(axes, task.start, task.end) {
+        let (ends, parts) = self.parts(axes, task.start, task.end);
+        for &(start, end) in &ends[..parts] {
             tasks.push(Task {
                 start,
                 end,
@@ -115,36 +122,43 @@ impl Builder {
     }
 
     fn fit(&self, start: usize, end: usize) -> Obb {
-        let mine = self.order[start..end].iter();
-        fit(
-            mine.map(|&number| &self.triangles[number as usize]),
-            self.padding,
-        )
+        fit(&self.triangles[start..end], self.padding)
     }
 
-    /// Up to eight parts of a node's triangles, which are more.
-    fn parts(&mut self, axes: [[f32; 3]; 3], start: usize, end: usize) -> Vec<(usize, usize)> {
-        let mut members: Vec<Member> = self.order[start..end]
-            .iter()
-            .map(|&number| Member::new(&axes, &self.triangles[number as usize], number))
-            .collect();
-        let mut parts = vec![(0, members.len())];
-        for _ in 0..3 {
-            let mut halves = Vec::with_capacity(WIDTH);
-            for (start, end) in parts {
-                if end - start <= WIDTH {
-                    halves.push((start, end));
-                    continue;
-                }
-                let middle = start + split(&mut members[start..end]);
-                halves.extend([(start, middle), (middle, end)]);
-            }
-            parts = halves;
+    /// Up to eight parts of a node's triangles, which are more; how many.
+    fn parts(&mut self, axes: [[f32; 3]; 3], start: usize, end: usize) -> (Parts, usize) {
+        let members = &mut self.members;
+        members.clear();
+        members.extend(
+            (0..)
+                .zip(&self.triangles[start..end])
+                .map(|(at, corners)| Member::new(&axes, corners, at)),
+        );
+        let (mut parts, mut count) = ([(0, members.len()); WIDTH], 1);
+        while count < WIDTH {
+            let size = |&k: &usize| parts[k].1 - parts[k].0;
+            let Some(largest) = (0..count).max_by_key(size).filter(|k| size(k) > WIDTH) else {
+                break;
+            };
+            let (start, end) = parts[largest];
+            let middle = start + split(&mut members[start..end]);
+            parts[largest] = (start, middle);
+            parts[count] = (middle, end);
+            count += 1;
         }
-        for (number, member) in self.order[start..end].iter_mut().zip(&members) {
-            *number = member.number;
+        let (triangles, order) = (&mut self.triangles[start..end], &mut self.order[start..end]);
+        let from = |member: &Member| {
+            let at = member.number as usize;
+            (triangles[at], order[at])
+        };
+        self.moved.clear();
+        self.moved.extend(members.iter().map(from));
+        for ((corners, number), moved) in triangles.iter_mut().zip(order).zip(&self.moved) {
+            (*corners, *number) = *moved;
         }
-        let from_start = |(a, b): (usize, usize)| (start + a, start + b);
-        parts.into_iter().map(from_start).collect()
+        (parts.map(|(a, b)| (start + a, start + b)), count)
     }
 }
+
+/// First and last of the triangles of up to eight parts.
+type Parts = [(usize, usize); WIDTH];

@@ -9,7 +9,7 @@ pub(super) type Corners = [[f32; 3]; 3];
 
 /// A box's sides are moved out by this part of the tree's radius. Corners are rounded to `f32` (`√3u`), as are the center (`√3u`) and
 /// the axes. Of these no two are perpendicular and none has length 1 beyond `2u`, so a center that is made of its heights is off by `7u`,
-/// and a point's heights are off its weights by `9u`. The sides are rounded (`2u`). Together 22u; 32u is the next power of two.
+/// and a point's heights are off its weights by `9u`. Heights (`3u`) and sides (`2u`) are rounded. Together 25u; 32u is the next power of two.
 /// Without it no test fails: the slack of `relative.rs` has room for both.
 pub(super) const PADDING_ROUNDINGS: f64 = 32.0;
 
@@ -17,20 +17,17 @@ pub(super) const PADDING_ROUNDINGS: f64 = 32.0;
 const SWEEPS: usize = 5;
 
 /// The box of triangles, moved out by `padding`.
-pub(super) fn fit<'t>(
-    triangles: impl ExactSizeIterator<Item = &'t Corners> + Clone,
-    padding: f64,
-) -> Obb {
-    const WORLD: [Point; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let upright = around(WORLD, triangles.clone(), padding);
-    let axes = match triangles.clone().next() {
-        Some(only) if triangles.len() == 1 => along_triangle(only),
-        _ => principal(triangles.clone()),
+pub(super) fn fit(triangles: &[Corners], padding: f64) -> Obb {
+    const WORLD: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let upright = around(WORLD, triangles, padding);
+    let axes = match triangles {
+        [only] => along_triangle(only),
+        all => principal(all),
     };
     let Some(axes) = axes else {
         return upright;
     };
-    let turned = around(axes, triangles, padding);
+    let turned = around(axes.map(|axis| axis.map(|x| x as f32)), triangles, padding);
     let area = |obb: &Obb| {
         let [x, y, z] = obb.half;
         x * y + y * z + z * x
@@ -56,8 +53,8 @@ fn along_triangle(corners: &Corners) -> Option<[Point; 3]> {
 }
 
 /// The principal directions of the triangles' areas.
-fn principal<'t>(triangles: impl Iterator<Item = &'t Corners> + Clone) -> Option<[Point; 3]> {
-    let origin = triangles.clone().next()?[0].map(f64::from);
+fn principal(triangles: &[Corners]) -> Option<[Point; 3]> {
+    let origin = triangles.first()?[0].map(f64::from);
     let (mut mass, mut first, mut second) = (0.0, [0.0; 3], [[0.0; 3]; 3]);
     for corners in triangles {
         let [a, b, c] = corners.map(|p| minus(p.map(f64::from), origin));
@@ -118,22 +115,24 @@ fn directions(mut m: [Point; 3]) -> [Point; 3] {
 }
 
 /// The box along axes around the triangles.
-fn around<'t>(axes: [Point; 3], triangles: impl Iterator<Item = &'t Corners>, padding: f64) -> Obb {
-    let axes = axes.map(|axis| axis.map(|x| x as f32));
-    let wide = axes.map(|axis| axis.map(f64::from));
-    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-    for corner in triangles.flatten() {
-        let corner = corner.map(f64::from);
-        for k in 0..3 {
-            let height = dot(wide[k], corner);
-            low[k] = low[k].min(height);
-            high[k] = high[k].max(height);
+fn around(axes: [[f32; 3]; 3], triangles: &[Corners], padding: f64) -> Obb {
+    // All axes at once, by coordinate.
+    let [x, y, z] = [0, 1, 2].map(|k| [axes[0][k], axes[1][k], axes[2][k], 0.0]);
+    let (mut low, mut high) = ([f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
+    for corner in triangles.as_flattened() {
+        for k in 0..4 {
+            let height = x[k] * corner[0] + y[k] * corner[1] + z[k] * corner[2];
+            low[k] = if height < low[k] { height } else { low[k] };
+            high[k] = if height > high[k] { height } else { high[k] };
         }
     }
+    let (low, high) = (low.map(f64::from), high.map(f64::from));
     let middle: Point = core::array::from_fn(|k| 0.5 * (low[k] + high[k]));
     Obb {
         center: core::array::from_fn(|k| {
-            (0..3).map(|i| middle[i] * wide[i][k]).sum::<f64>() as f32
+            (0..3)
+                .map(|i| middle[i] * f64::from(axes[i][k]))
+                .sum::<f64>() as f32
         }),
         half: core::array::from_fn(|k| (0.5 * (high[k] - low[k]) + padding) as f32),
         axes,

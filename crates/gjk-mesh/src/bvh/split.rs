@@ -2,6 +2,7 @@
 //!
 //! Idea: how often a box is entered grows with its surface, and what that costs with the triangles in it. So of planes across each axis
 //! of the node's box the one is taken with the least sum of surface times triangles, these rounded up to full leaves.
+//! Where few triangles are left, a part has whole leaves.
 //! Numbers: a part has at least an eighth of the triangles, or they are halved by number, so the depth is bounded whatever the
 //! triangles are, a million in one plane or in one place.
 //! Source: Wald 2007 (bins).
@@ -12,32 +13,33 @@ use super::fit::Corners;
 /// Planes across an axis, and one.
 const BINS: usize = 16;
 
+/// So many triangles, or fewer, are split where leaves are full.
+const SMALL: usize = 16 * WIDTH;
+
 /// The least part of the triangles that a split by surface may leave.
 const LEAST_SHARE: usize = 8;
 
-/// A box along a node's axes.
+/// A box along a node's axes: its low sides, and its high ones with the other sign, so that the least of both is what holds two boxes.
 #[derive(Clone, Copy)]
-struct Extent {
-    low: [f32; 3],
-    high: [f32; 3],
-}
+struct Extent([[f32; 4]; 2]);
 
 impl Extent {
-    const NOTHING: Self = Self {
-        low: [f32::INFINITY; 3],
-        high: [f32::NEG_INFINITY; 3],
-    };
+    const NOTHING: Self = Self([[f32::INFINITY; 4]; 2]);
 
+    #[inline(always)]
     fn join(&mut self, other: &Self) {
-        for k in 0..3 {
-            self.low[k] = self.low[k].min(other.low[k]);
-            self.high[k] = self.high[k].max(other.high[k]);
+        for (sides, others) in self.0.iter_mut().zip(&other.0) {
+            for (side, &other) in sides.iter_mut().zip(others) {
+                *side = if other < *side { other } else { *side };
+            }
         }
     }
 
     /// Half the surface; 0 of nothing.
+    #[inline(always)]
     fn surface(&self) -> f32 {
-        let [x, y, z] = [0, 1, 2].map(|k| self.high[k] - self.low[k]);
+        let [low, high] = &self.0;
+        let [x, y, z] = [-high[0] - low[0], -high[1] - low[1], -high[2] - low[2]];
         if x >= 0.0 { x * y + y * z + z * x } else { 0.0 }
     }
 }
@@ -50,20 +52,23 @@ pub(super) struct Member {
 }
 
 impl Member {
+    #[inline(always)]
     pub(super) fn new(axes: &[[f32; 3]; 3], corners: &Corners, number: u32) -> Self {
         let mut extent = Extent::NOTHING;
         for corner in corners {
             let height =
                 |axis: &[f32; 3]| axis[0] * corner[0] + axis[1] * corner[1] + axis[2] * corner[2];
-            let at = [height(&axes[0]), height(&axes[1]), height(&axes[2])];
-            extent.join(&Extent { low: at, high: at });
+            let low = [height(&axes[0]), height(&axes[1]), height(&axes[2]), 0.0];
+            extent.join(&Extent([low, low.map(|x| -x)]));
         }
         Self { extent, number }
     }
 
     /// Twice the middle along an axis.
+    #[inline(always)]
     fn height(&self, axis: usize) -> f32 {
-        self.extent.low[axis] + self.extent.high[axis]
+        let [low, high] = &self.extent.0;
+        low[axis] - high[axis]
     }
 }
 
@@ -71,7 +76,7 @@ impl Member {
 #[derive(Clone, Copy)]
 struct Bin {
     extent: Extent,
-    count: usize,
+    count: u32,
 }
 
 const EMPTY: Bin = Bin {
@@ -80,25 +85,65 @@ const EMPTY: Bin = Bin {
 };
 
 impl Bin {
+    #[inline(always)]
     fn join(&mut self, other: &Self) {
         self.extent.join(&other.extent);
         self.count += other.count;
     }
 
+    #[inline(always)]
     fn cost(&self) -> f32 {
-        self.extent.surface() * self.count.next_multiple_of(WIDTH) as f32
+        self.extent.surface() * self.count.next_multiple_of(WIDTH as u32) as f32
     }
+}
+
+/// The bins of a node's triangles along each axis.
+struct Bins {
+    low: [f32; 3],
+    scales: [f32; 3],
+}
+
+impl Bins {
+    fn new(middles: &Extent) -> Self {
+        let [low, high] = &middles.0;
+        Self {
+            low: [low[0], low[1], low[2]],
+            scales: [0, 1, 2].map(|k| BINS as f32 / (-high[k] - low[k])),
+        }
+    }
+
+    /// Where all are at one height that is no number, and they are in the first bin.
+    #[inline(always)]
+    fn of(&self, member: &Member, axis: usize) -> usize {
+        let at = (member.height(axis) - self.low[axis]) * self.scales[axis];
+        (at as usize).min(BINS - 1)
+    }
+}
+
+/// A plane across an axis: the bins before it, and the triangles in them.
+struct Plane {
+    axis: usize,
+    bins: usize,
+    first: usize,
 }
 
 /// Orders triangles, which are more than a leaf's, so that a first part and the rest are good halves; how many the first part has.
 pub(super) fn split(members: &mut [Member]) -> usize {
     let middles = middles(members);
-    let (axis, first) = by_surface(members, &middles).unwrap_or_else(|| {
-        let spread = |axis: usize| middles.high[axis] - middles.low[axis];
-        let wider = |best: usize, k: usize| if spread(k) > spread(best) { k } else { best };
-        let half = (members.len() / 2).next_multiple_of(WIDTH);
-        (wider(wider(0, 1), 2), half)
-    });
+    let bins = Bins::new(&middles);
+    let (axis, first) = match by_surface(members, &bins) {
+        Some(plane) if members.len() > SMALL => {
+            return part(members, |member| bins.of(member, plane.axis) < plane.bins);
+        }
+        Some(plane) => (plane.axis, full_leaves(plane.first, members.len())),
+        None => {
+            let [low, high] = &middles.0;
+            let spread = |axis: usize| -high[axis] - low[axis];
+            let wider = |best: usize, k: usize| if spread(k) > spread(best) { k } else { best };
+            let half = full_leaves(members.len() / 2, members.len());
+            (wider(wider(0, 1), 2), half)
+        }
+    };
     members.select_nth_unstable_by(first, |x, y| {
         let by_height = x.height(axis).total_cmp(&y.height(axis));
         by_height.then(x.number.cmp(&y.number))
@@ -106,29 +151,48 @@ pub(super) fn split(members: &mut [Member]) -> usize {
     first
 }
 
+/// The multiple of a leaf's triangles that is nearest to `first`, of more than a leaf's, both parts not empty.
+fn full_leaves(first: usize, all: usize) -> usize {
+    let nearest = (first + WIDTH / 2) / WIDTH * WIDTH;
+    nearest.clamp(WIDTH, (all - 1) / WIDTH * WIDTH)
+}
+
+/// Brings those before a plane to the front; how many they are.
+fn part(members: &mut [Member], is_before: impl Fn(&Member) -> bool) -> usize {
+    let (mut first, mut end) = (0, members.len());
+    while first < end {
+        if is_before(&members[first]) {
+            first += 1;
+        } else {
+            end -= 1;
+            members.swap(first, end);
+        }
+    }
+    first
+}
+
 /// The box of the middles, twice.
 fn middles(members: &[Member]) -> Extent {
     let mut all = Extent::NOTHING;
     for member in members {
-        let at = [member.height(0), member.height(1), member.height(2)];
-        all.join(&Extent { low: at, high: at });
+        let [low, high] = &member.extent.0;
+        let mut at = [[0.0; 4]; 2];
+        for k in 0..4 {
+            (at[0][k], at[1][k]) = (low[k] - high[k], high[k] - low[k]);
+        }
+        all.join(&Extent(at));
     }
     all
 }
 
-/// The axis and how many triangles are before the best plane across it; `None` where that leaves too few on a side.
-fn by_surface(members: &[Member], middles: &Extent) -> Option<(usize, usize)> {
+/// The best plane across an axis; `None` where that leaves too few on a side.
+fn by_surface(members: &[Member], at: &Bins) -> Option<Plane> {
     let mut bins = [[EMPTY; BINS]; 3];
-    let scales = [0, 1, 2].map(|k| BINS as f32 / (middles.high[k] - middles.low[k]));
     for member in members {
-        let own = Bin {
-            extent: member.extent,
-            count: 1,
-        };
         for axis in 0..3 {
-            // Where all are at one height that is no number, and they are in the first bin.
-            let at = (member.height(axis) - middles.low[axis]) * scales[axis];
-            bins[axis][(at as usize).min(BINS - 1)].join(&own);
+            let bin = &mut bins[axis][at.of(member, axis)];
+            bin.extent.join(&member.extent);
+            bin.count += 1;
         }
     }
     let (mut least, mut best) = (f32::INFINITY, None);
@@ -139,14 +203,15 @@ fn by_surface(members: &[Member], middles: &Extent) -> Option<(usize, usize)> {
             after[k].join(&bins[k + 1]);
         }
         let mut before = EMPTY;
-        for (bin, after) in bins.iter().zip(&after) {
+        for (number, (bin, after)) in bins.iter().zip(&after).enumerate() {
             before.join(bin);
             let cost = before.cost() + after.cost();
             if before.count > 0 && after.count > 0 && cost < least {
-                (least, best) = (cost, Some((axis, before.count)));
+                let (bins, first) = (number + 1, before.count as usize);
+                (least, best) = (cost, Some(Plane { axis, bins, first }));
             }
         }
     }
     let share = members.len() / LEAST_SHARE;
-    best.filter(|&(_, first)| first > share && members.len() - first > share)
+    best.filter(|plane| plane.first > share && members.len() - plane.first > share)
 }
