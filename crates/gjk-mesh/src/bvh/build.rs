@@ -107,8 +107,9 @@ impl Builder {
         let axes = self.nodes[task.node].obb(task.lane).axes;
         let number = self.nodes.len();
         let mut node = WideNode::EMPTY;
-        let (ends, parts) = self.parts(axes, task.start, task.end);
-        for &(start, end) in &ends[..parts] {
+        let parts = self.parts(axes, task.start, task.end);
+        for (start, end) in parts.ends.into_iter().take(parts.count) {
+            let (start, end) = (task.start + start, task.start + end);
             tasks.push(Task {
                 start,
                 end,
@@ -125,8 +126,8 @@ impl Builder {
         fit(&self.triangles[start..end], self.padding)
     }
 
-    /// Up to eight parts of a node's triangles, which are more; how many.
-    fn parts(&mut self, axes: [[f32; 3]; 3], start: usize, end: usize) -> (Parts, usize) {
+    /// Up to eight parts of a node's triangles, which are more, by their places among these.
+    fn parts(&mut self, axes: [[f32; 3]; 3], start: usize, end: usize) -> Parts {
         let members = &mut self.members;
         members.clear();
         members.extend(
@@ -134,17 +135,13 @@ impl Builder {
                 .zip(&self.triangles[start..end])
                 .map(|(at, corners)| Member::new(&axes, corners, at)),
         );
-        let (mut parts, mut count) = ([(0, members.len()); WIDTH], 1);
-        while count < WIDTH {
-            let size = |&k: &usize| parts[k].1 - parts[k].0;
-            let Some(largest) = (0..count).max_by_key(size).filter(|k| size(k) > WIDTH) else {
-                break;
-            };
-            let (start, end) = parts[largest];
-            let middle = start + split(&mut members[start..end]);
-            parts[largest] = (start, middle);
-            parts[count] = (middle, end);
-            count += 1;
+        let mut parts = Parts::all(members.len());
+        let unit = unit(members.len());
+        while let Some(largest) = parts.largest().filter(|&k| parts.size(k) > unit) {
+            parts.split(largest, members);
+        }
+        while let Some(part) = parts.smallest_with_room() {
+            parts.split(part, members);
         }
         let (triangles, order) = (&mut self.triangles[start..end], &mut self.order[start..end]);
         let from = |member: &Member| {
@@ -156,9 +153,56 @@ impl Builder {
         for ((corners, number), moved) in triangles.iter_mut().zip(order).zip(&self.moved) {
             (*corners, *number) = *moved;
         }
-        (parts.map(|(a, b)| (start + a, start + b)), count)
+        parts
     }
 }
 
+/// The triangles of full children: of leaves, of nodes of full leaves, and so on.
+fn unit(triangles: usize) -> usize {
+    let mut unit = WIDTH;
+    while unit * WIDTH < triangles {
+        unit *= WIDTH;
+    }
+    unit
+}
+
 /// First and last of the triangles of up to eight parts.
-type Parts = [(usize, usize); WIDTH];
+struct Parts {
+    ends: [(usize, usize); WIDTH],
+    count: usize,
+}
+
+impl Parts {
+    fn all(count: usize) -> Self {
+        Self {
+            ends: [(0, count); WIDTH],
+            count: 1,
+        }
+    }
+
+    fn size(&self, part: usize) -> usize {
+        self.ends[part].1 - self.ends[part].0
+    }
+
+    /// The largest part, where there is room for another one.
+    fn largest(&self) -> Option<usize> {
+        let all = 0..self.count;
+        let largest = all.max_by_key(|&k| self.size(k));
+        largest.filter(|_| self.count < WIDTH)
+    }
+
+    /// The smallest part that is more than a leaf, where there is room for its leaves in its place: a node of few is spared.
+    fn smallest_with_room(&self) -> Option<usize> {
+        let fits = (WIDTH + 1)..=(WIDTH + 1 - self.count) * WIDTH;
+        let all = (0..self.count).filter(|&k| fits.contains(&self.size(k)));
+        all.min_by_key(|&k| self.size(k))
+    }
+
+    fn split(&mut self, part: usize, members: &mut [Member]) {
+        let (start, end) = self.ends[part];
+        let middle = start + split(&mut members[start..end]);
+        self.ends[part] = (start, middle);
+        self.ends[self.count] = (middle, end);
+        self.count += 1;
+    }
+}
