@@ -86,7 +86,7 @@ impl TriMesh {
         let [a, b] = [i, j].map(|k| self.triangles()[k as usize]);
         let is_shared = a.map(|v| b.contains(&v));
         match is_shared {
-            [false; 3] => self.contact_of_strangers(i, j),
+            [false, false, false] => self.contact_of_strangers(i, j),
             [true, false, false] | [false, true, false] | [false, false, true] => {
                 let at = a[is_shared.iter().position(|&x| x).unwrap_or(0)];
                 let first = |corners: [u32; 3]| corners.iter().position(|&v| v == at).unwrap_or(0);
