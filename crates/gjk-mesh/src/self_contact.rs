@@ -32,10 +32,19 @@ impl TriMesh {
     /// # Accuracy  exact.
     /// # Complexity  O(n log n) for meshes of even size, plus the pairs whose boxes meet; a soup may have n² of these, so a caller
     /// that cannot wait breaks.
-    pub fn self_contacts(&self, mut visit: impl FnMut(SelfContact) -> ControlFlow<()>) {
+    pub fn self_contacts(&self, visit: impl FnMut(SelfContact) -> ControlFlow<()>) {
+        self.self_contacts_among(|_, _| true, visit);
+    }
+
+    /// The same, of the pairs that matter.
+    pub(crate) fn self_contacts_among(
+        &self,
+        matters: impl Fn(u32, u32) -> bool,
+        mut visit: impl FnMut(SelfContact) -> ControlFlow<()>,
+    ) {
         let plain = plain_vertices(self);
         let mut ask = |i: u32, j: u32| {
-            if self.share(i, j, &plain) || self.are_parted(i, j) {
+            if !matters(i, j) || self.share(i, j, &plain) || self.are_parted(i, j) {
                 return ControlFlow::Continue(());
             }
             match self.contact_of(i, j) {

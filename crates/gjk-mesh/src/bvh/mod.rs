@@ -84,6 +84,13 @@ struct Obb {
     axes: [[f32; 3]; 3],
 }
 
+impl Obb {
+    /// The largest side.
+    fn size(&self) -> f32 {
+        self.half[0].max(self.half[1]).max(self.half[2])
+    }
+}
+
 /// A lane's coordinates.
 #[inline(always)]
 fn at(rows: &[[f32; WIDTH]; 3], lane: usize) -> [f32; 3] {
@@ -122,7 +129,7 @@ impl WideNode {
                 self.axes[i][k][lane] = obb.axes[i][k];
             }
         }
-        self.size[lane] = obb.half[0].max(obb.half[1]).max(obb.half[2]);
+        self.size[lane] = obb.size();
         self.child[lane] = child;
         self.count += 1;
     }

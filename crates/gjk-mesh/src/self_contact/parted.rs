@@ -31,7 +31,23 @@ fn is_ahead(normal: Point, from: Point, to: Point) -> bool {
 /// Two triangles without a common corner that are apart.
 pub(super) fn are_apart(a: &Triangle, b: &Triangle) -> bool {
     let middle = |t: &Triangle| plus(plus(t[0], t[1]), t[2]);
-    let Some(axis) = unit(minus(middle(b), middle(a))) else {
+    if are_apart_along(minus(middle(b), middle(a)), a, b) {
+        return true;
+    }
+    // Beside one another in one plane, or about one: what is across an edge of either.
+    let across = |of: &Triangle, from: &Triangle, to: &Triangle, outward: f64| {
+        let [x, y, z] = *of;
+        let normal = cross(minus(y, x), minus(z, x)).map(|c| outward * c);
+        [[x, y], [y, z], [z, x]]
+            .into_iter()
+            .any(|[p, q]| are_apart_along(cross(minus(q, p), normal), from, to))
+    };
+    across(a, a, b, 1.0) || across(b, a, b, -1.0)
+}
+
+/// Whether two triangles are apart along a direction, the second one ahead.
+fn are_apart_along(direction: Point, a: &Triangle, b: &Triangle) -> bool {
+    let Some(axis) = unit(direction) else {
         return false;
     };
     let height = |p: &Point| dot(axis, *p);
