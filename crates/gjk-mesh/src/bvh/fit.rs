@@ -25,7 +25,7 @@ pub(super) fn fit(triangles: &[Corners], padding: f64) -> Obb {
     let upright = around(WORLD, triangles, padding);
     let axes = match triangles {
         [only] => along_triangle(only),
-        all => principal(all, 1.0 / upright.size()),
+        all => principal(all),
     };
     let Some(axes) = axes else {
         return upright;
@@ -55,28 +55,24 @@ fn along_triangle(corners: &Corners) -> Option<[Point; 3]> {
     Some([x, y, cross(x, y)])
 }
 
-/// The principal directions of the triangles' areas; of many triangles some tell them. `scale` makes coordinates such that no product underflows
-/// that matters.
-fn principal(triangles: &[Corners], scale: f32) -> Option<[Point; 3]> {
-    let origin = triangles.first()?[0];
-    // Four lanes, of which one is zero, are one vector.
-    let (mut mass, mut first, mut second) = (0.0_f32, [0.0_f32; 4], [[0.0_f32; 4]; 3]);
+/// The principal directions of the triangles' areas; of many triangles some tell them.
+fn principal(triangles: &[Corners]) -> Option<[Point; 3]> {
+    let origin = triangles.first()?[0].map(f64::from);
+    // Thin walls are told by what `f32` would lose. Rows of four are whole vectors.
+    let (mut mass, mut first, mut second) = (0.0, [0.0; 4], [[0.0; 4]; 3]);
     for corners in triangles.iter().step_by(triangles.len().div_ceil(SAMPLES)) {
-        let along = |p: &[f32; 3], k: usize| (p[k] - origin[k]) * scale;
-        let from = |p: &[f32; 3]| [along(p, 0), along(p, 1), along(p, 2), 0.0];
+        let from = |p: &[f32; 3]| {
+            let [x, y, z] = minus(p.map(f64::from), origin);
+            [x, y, z, 0.0]
+        };
         let [a, b, c] = [from(&corners[0]), from(&corners[1]), from(&corners[2])];
         let (mut u, mut v, mut sum) = ([0.0; 4], [0.0; 4], [0.0; 4]);
         for k in 0..4 {
             (u[k], v[k], sum[k]) = (b[k] - a[k], c[k] - a[k], a[k] + b[k] + c[k]);
         }
-        let normal = [
-            u[1] * v[2] - u[2] * v[1],
-            u[2] * v[0] - u[0] * v[2],
-            u[0] * v[1] - u[1] * v[0],
-        ];
-        let square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
+        let normal = cross([u[0], u[1], u[2]], [v[0], v[1], v[2]]);
         // Twice the area; a flat triangle counts for next to nothing.
-        let area = square.sqrt();
+        let area = dot(normal, normal).sqrt();
         mass += area;
         for k in 0..4 {
             first[k] += area * sum[k];
@@ -90,12 +86,11 @@ fn principal(triangles: &[Corners], scale: f32) -> Option<[Point; 3]> {
     if !(mass > 0.0) {
         return None;
     }
-    let mass = f64::from(mass);
-    let first = first.map(|x| f64::from(x) / (3.0 * mass));
+    let first = first.map(|x| x / (3.0 * mass));
     let mut matrix = [[0.0; 3]; 3];
     for i in 0..3 {
         for j in i..3 {
-            matrix[i][j] = f64::from(second[i][j]) / (12.0 * mass) - first[i] * first[j];
+            matrix[i][j] = second[i][j] / (12.0 * mass) - first[i] * first[j];
             matrix[j][i] = matrix[i][j];
         }
     }
@@ -110,7 +105,7 @@ fn directions(mut m: [Point; 3]) -> [Point; 3] {
     let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for _ in 0..SWEEPS {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            if !(m[p][q].abs() > 1e-5 * (m[p][p].abs() + m[q][q].abs())) {
+            if !(m[p][q].abs() > 1e-12 * (m[p][p].abs() + m[q][q].abs())) {
                 continue;
             }
             let theta = (m[q][q] - m[p][p]) / (2.0 * m[p][q]);

@@ -79,7 +79,7 @@ fn within_leaf<S: Simd>(
     visit: &mut dyn FnMut(u32, u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let all = Edged::new(corners_of(simd, leaf));
-    for lane in 1..leaf.count as usize {
+    for lane in 1..leaf.count() as usize {
         let one = Edged::new(in_all_lanes(simd, &leaf.corners(lane)));
         let near = stored(simd, quick(simd, &one, &all));
         for other in 0..lane {
@@ -104,13 +104,13 @@ fn between_leaves<S: Simd>(
     let [a, b] = slots.map(leaf);
     let of_a = box_gaps(simd, &tree.obb(slots[1]), a);
     let all = Edged::new(corners_of(simd, b));
-    for lane in 0..a.count as usize {
+    for lane in 0..a.count() as usize {
         if of_a[lane] > beyond {
             continue;
         }
         let one = Edged::new(in_all_lanes(simd, &a.corners(lane)));
         let near = stored(simd, quick(simd, &one, &all));
-        for other in 0..b.count as usize {
+        for other in 0..b.count() as usize {
             if near[other] <= beyond {
                 let [i, j] = [a.triangles[lane], b.triangles[other]];
                 visit(i.min(j), i.max(j))?;
