@@ -2,6 +2,7 @@
 
 use crate::nesting::is_inside;
 use crate::{Contact, SelfContact, TriMesh};
+use core::cell::Cell;
 use core::cmp::Ordering;
 use core::fmt;
 use core::ops::ControlFlow;
@@ -134,7 +135,11 @@ impl Contacts {
     /// A crossing ends the search: it decides.
     fn of(mesh: &TriMesh) -> Self {
         let mut found = Self::default();
-        mesh.self_contacts(
+        // One contact of two shells tells as much as all.
+        let are_known = Cell::new(false);
+        let matters = |i: u32, j: u32| !are_known.get() || mesh.shell_of(i) == mesh.shell_of(j);
+        mesh.self_contacts_among(
+            matters,
             |SelfContact {
                  triangles,
                  contact,
@@ -142,7 +147,7 @@ impl Contacts {
              }| {
                 let triangles = triangles.map(|triangle| mesh.source(triangle));
                 match (same_shell, contact) {
-                    (false, _) => found.between_shells = true,
+                    (false, _) => are_known.set(true),
                     (true, Contact::Crossing) => {
                         found.crossing = Some(triangles);
                         return ControlFlow::Break(());
@@ -154,6 +159,7 @@ impl Contacts {
                 ControlFlow::Continue(())
             },
         );
+        found.between_shells = are_known.get();
         found
     }
 

@@ -17,6 +17,7 @@ mod ask;
 mod body;
 mod boxes;
 mod bvh;
+mod by_vertex;
 mod cells;
 pub mod certificate;
 mod cone;

@@ -2,12 +2,12 @@
 
 use crate::boxes::BoxTree;
 use crate::bvh::Tree;
+use crate::by_vertex;
 use crate::error::MeshError;
 use crate::in_place::InPlace;
 use crate::shells::{self, Shell};
 use crate::signs::{Point, Triangle};
 use core::cmp::Ordering;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -65,7 +65,7 @@ impl TriMesh {
         let (vertex_sources, triangles) = weld(vertices, triangles);
         let place = |&source: &u32| placed(vertices[source as usize]);
         let vertices: Vec<Point> = vertex_sources.iter().map(place).collect();
-        let (kept, left_out, copies) = kept(&triangles);
+        let (kept, left_out, copies) = kept(&triangles, vertices.len());
         let mut triangles: Vec<[u32; 3]> = kept.iter().map(|&k| triangles[k as usize]).collect();
         let (shells, shell_of) = shells::find(&vertices, &mut triangles);
         Ok(Self {
@@ -135,18 +135,8 @@ impl TriMesh {
 
     /// The boxes of the triangles.
     pub(crate) fn tree(&self) -> &BoxTree {
-        self.tree.get_or_init(|| self.new_tree())
-    }
-
-    /// The same for one use: most meshes are asked once for their contacts with themselves, and then by the other tree.
-    pub(crate) fn tree_for_now(&self) -> Cow<'_, BoxTree> {
         self.tree
-            .get()
-            .map_or_else(|| Cow::Owned(self.new_tree()), Cow::Borrowed)
-    }
-
-    fn new_tree(&self) -> BoxTree {
-        BoxTree::new(self.triangles.len(), |k| self.corners(k))
+            .get_or_init(|| BoxTree::new(self.triangles.len(), |k| self.corners(k)))
     }
 
     /// The boxes in any direction; `None` where the mesh is too large or too small for them.
@@ -230,7 +220,7 @@ fn weld(vertices: &[Point], triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<[u32; 3]>)
 
 /// The numbers of the triangles to keep: those with three corners, less pairs that lie on one another, back to back.
 /// And how many of them are copies.
-fn kept(triangles: &[[u32; 3]]) -> (Vec<u32>, LeftOut, usize) {
+fn kept(triangles: &[[u32; 3]], vertices: usize) -> (Vec<u32>, LeftOut, usize) {
     let (mut left_out, mut copied) = (LeftOut::default(), 0);
     let mut sorted: Vec<([u32; 3], bool, u32)> = Vec::with_capacity(triangles.len());
     for (number, &corners) in (0..).zip(triangles) {
@@ -245,7 +235,7 @@ fn kept(triangles: &[[u32; 3]]) -> (Vec<u32>, LeftOut, usize) {
         ring[1..].sort_unstable();
         sorted.push((ring, forward, number));
     }
-    sorted.sort_unstable();
+    let sorted = by_vertex::sorted(&sorted, vertices, |(ring, ..)| ring[0]);
     let mut kept = Vec::with_capacity(sorted.len());
     for same in sorted.chunk_by(|a, b| a.0 == b.0) {
         let forward = same.iter().filter(|(_, forward, _)| *forward).count();

@@ -22,7 +22,7 @@ impl TriMesh {
     ///
     /// # Complexity  O(n log n) where vertices have few edges.
     pub fn nearest_open_vertices(&self) -> Option<NearVertices> {
-        let uses = edge_uses(self.triangles());
+        let uses = edge_uses(self.triangles(), self.vertices().len());
         let mut edges: Vec<[u32; 2]> = uses.iter().map(|edge| edge.0).collect();
         let open = uses
             .chunk_by(|a, b| a.0 == b.0)

@@ -30,12 +30,21 @@ impl TriMesh {
     /// # Accuracy  exact.
     /// # Complexity  O(n log n) for meshes of even size, plus the pairs whose boxes meet; a soup may have n² of these, so a caller
     /// that cannot wait breaks.
-    pub fn self_contacts(&self, mut visit: impl FnMut(SelfContact) -> ControlFlow<()>) {
+    pub fn self_contacts(&self, visit: impl FnMut(SelfContact) -> ControlFlow<()>) {
+        self.self_contacts_among(|_, _| true, visit);
+    }
+
+    /// The same, of the pairs that matter.
+    pub(crate) fn self_contacts_among(
+        &self,
+        matters: impl Fn(u32, u32) -> bool,
+        mut visit: impl FnMut(SelfContact) -> ControlFlow<()>,
+    ) {
         let plain = plain_vertices(self);
         let mut ask = |i: u32, j: u32| {
             let is_told =
                 self.is_told_by(&plain, i, j) || self.is_beside(i, j) || self.is_beside(j, i);
-            if is_told {
+            if is_told || !matters(i, j) {
                 return ControlFlow::Continue(());
             }
             match self.contact_of(i, j) {
@@ -50,7 +59,7 @@ impl TriMesh {
         // The visitor's break is all that a break can mean.
         let _ = match self.wide_tree() {
             Some(tree) => tree.own_pairs(&mut ask),
-            None => self.tree_for_now().self_pairs(ask),
+            None => self.tree().self_pairs(ask),
         };
     }
 

@@ -4,6 +4,7 @@
 //! two triangles connect these. At an edge of more, shells meet: what two triangles elsewhere connect stays one shell, and is joined
 //! to others only if it does not run this edge as often one way as the other by itself.
 
+use crate::by_vertex;
 use crate::signs::{Point, Triangle};
 use core::cmp::Ordering;
 use gjk_exact::number::{Double, Dyadic, Filter, Number, in_range};
@@ -57,11 +58,11 @@ pub(crate) type EdgeUse = ([u32; 2], bool, u32);
 
 /// The shells of triangles, and the shell of each triangle. Turns triangles that face another way than their neighbours.
 pub(crate) fn find(vertices: &[Point], triangles: &mut [[u32; 3]]) -> (Vec<Shell>, Vec<u32>) {
-    let mut uses = edge_uses(triangles);
+    let mut uses = edge_uses(triangles, vertices.len());
     let turned = turned(&uses, triangles.len());
     if turned.contains(&true) {
         turn(triangles, |k| turned[k]);
-        uses = edge_uses(triangles);
+        uses = edge_uses(triangles, vertices.len());
     }
     let (mut shells, shell_of) = numbered(&mut connected(&uses, triangles.len()), triangles.len());
     for (&shell, &turned) in shell_of.iter().zip(&turned) {
@@ -149,15 +150,16 @@ fn numbered(sets: &mut Sets, triangles: usize) -> (Vec<Shell>, Vec<u32>) {
 }
 
 /// All uses of edges, those of one edge in a row.
-pub(crate) fn edge_uses(triangles: &[[u32; 3]]) -> Vec<EdgeUse> {
+///
+/// # Complexity  O(n) where vertices have few edges.
+pub(crate) fn edge_uses(triangles: &[[u32; 3]], vertices: usize) -> Vec<EdgeUse> {
     let mut uses: Vec<EdgeUse> = Vec::with_capacity(3 * triangles.len());
     for (number, &[a, b, c]) in (0..).zip(triangles) {
         for [from, to] in [[a, b], [b, c], [c, a]] {
             uses.push(([from.min(to), from.max(to)], from < to, number));
         }
     }
-    uses.sort_unstable();
-    uses
+    by_vertex::sorted(&uses, vertices, |(edge, ..)| edge[0])
 }
 
 /// The sets of triangles that are connected.

@@ -45,11 +45,13 @@ impl Tree {
             members: Vec::new(),
             moved: Vec::new(),
             padding: radius * PADDING_ROUNDINGS * 0.5 * f64::from(f32::EPSILON),
-            nodes: Vec::with_capacity(count / 48 + 2),
-            leaves: Vec::with_capacity(count / WIDTH + 1),
+            nodes: Vec::with_capacity(count / 32 + 2),
+            leaves: Vec::with_capacity(count / 7 + 1),
             triangles,
         };
         builder.all();
+        builder.nodes.shrink_to_fit();
+        builder.leaves.shrink_to_fit();
         Some(Self {
             nodes: builder.nodes,
             leaves: builder.leaves,

@@ -83,7 +83,7 @@ fn bounds<S: Simd, const MEET: bool>(
         (false, true) => {
             let one = relative.moved(of, &from.nodes[at].obb(lane));
             let leaf = &into.leaves[number];
-            (box_gaps(simd, &one, leaf), [0.0; WIDTH], leaf.count)
+            (box_gaps(simd, &one, leaf), [0.0; WIDTH], leaf.count())
         }
         (true, false) => {
             let one = relative.moved_triangle(of, &from.leaves[at].corners(lane));
@@ -96,7 +96,7 @@ fn bounds<S: Simd, const MEET: bool>(
             (
                 distances(simd, &one, leaf, beyond),
                 [0.0; WIDTH],
-                leaf.count,
+                leaf.count(),
             )
         }
     }

@@ -13,6 +13,9 @@ pub(super) type Corners = [[f32; 3]; 3];
 /// Without it no test fails: the slack of `relative.rs` has room for both.
 pub(super) const PADDING_ROUNDINGS: f64 = 32.0;
 
+/// So many triangles, at most twice, tell the directions of a box. All of them are within it.
+const SAMPLES: usize = 64;
+
 /// Rotations until a symmetric matrix of three is diagonal to floats.
 const SWEEPS: usize = 5;
 
@@ -52,32 +55,42 @@ fn along_triangle(corners: &Corners) -> Option<[Point; 3]> {
     Some([x, y, cross(x, y)])
 }
 
-/// The principal directions of the triangles' areas.
+/// The principal directions of the triangles' areas; of many triangles some tell them.
 fn principal(triangles: &[Corners]) -> Option<[Point; 3]> {
     let origin = triangles.first()?[0].map(f64::from);
-    let (mut mass, mut first, mut second) = (0.0, [0.0; 3], [[0.0; 3]; 3]);
-    for corners in triangles {
-        let [a, b, c] = corners.map(|p| minus(p.map(f64::from), origin));
-        let normal = cross(minus(b, a), minus(c, a));
+    // Thin walls are told by what `f32` would lose. Rows of four are whole vectors.
+    let (mut mass, mut first, mut second) = (0.0, [0.0; 4], [[0.0; 4]; 3]);
+    for corners in triangles.iter().step_by(triangles.len().div_ceil(SAMPLES)) {
+        let from = |p: &[f32; 3]| {
+            let [x, y, z] = minus(p.map(f64::from), origin);
+            [x, y, z, 0.0]
+        };
+        let [a, b, c] = [from(&corners[0]), from(&corners[1]), from(&corners[2])];
+        let (mut u, mut v, mut sum) = ([0.0; 4], [0.0; 4], [0.0; 4]);
+        for k in 0..4 {
+            (u[k], v[k], sum[k]) = (b[k] - a[k], c[k] - a[k], a[k] + b[k] + c[k]);
+        }
+        let normal = cross([u[0], u[1], u[2]], [v[0], v[1], v[2]]);
         // Twice the area; a flat triangle counts for next to nothing.
         let area = dot(normal, normal).sqrt();
-        let sum: Point = core::array::from_fn(|k| a[k] + b[k] + c[k]);
         mass += area;
-        for i in 0..3 {
-            first[i] += area * sum[i] / 3.0;
-            for j in i..3 {
-                let each = a[i] * a[j] + b[i] * b[j] + c[i] * c[j];
-                second[i][j] += area * (each + sum[i] * sum[j]) / 12.0;
+        for k in 0..4 {
+            first[k] += area * sum[k];
+        }
+        for (i, row) in second.iter_mut().enumerate() {
+            for k in 0..4 {
+                row[k] += area * (a[i] * a[k] + b[i] * b[k] + c[i] * c[k] + sum[i] * sum[k]);
             }
         }
     }
     if !(mass > 0.0) {
         return None;
     }
+    let first = first.map(|x| x / (3.0 * mass));
     let mut matrix = [[0.0; 3]; 3];
     for i in 0..3 {
         for j in i..3 {
-            matrix[i][j] = second[i][j] / mass - first[i] / mass * (first[j] / mass);
+            matrix[i][j] = second[i][j] / (12.0 * mass) - first[i] * first[j];
             matrix[j][i] = matrix[i][j];
         }
     }

@@ -52,9 +52,12 @@ struct WideNode {
 struct Leaf {
     /// By corner, by coordinate.
     corners: [[[f32; WIDTH]; 3]; 3],
+    /// Their numbers; [`NONE`] in lanes without one.
     triangles: [u32; WIDTH],
-    count: u32,
 }
+
+/// No triangle.
+const NONE: u32 = u32::MAX;
 
 /// The tree.
 #[derive(Clone, Debug)]
@@ -133,18 +136,30 @@ impl Leaf {
     fn new(members: impl ExactSizeIterator<Item = (Corners, u32)> + Clone) -> Self {
         let mut leaf = Self {
             corners: [[[0.0; WIDTH]; 3]; 3],
-            triangles: [0; WIDTH],
-            count: members.len() as u32,
+            triangles: [NONE; WIDTH],
         };
+        let count = members.len();
         for (lane, (corners, number)) in members.cycle().take(WIDTH).enumerate() {
             for (row, corner) in leaf.corners.iter_mut().zip(corners) {
                 for (row, x) in row.iter_mut().zip(corner) {
                     row[lane] = x;
                 }
             }
-            leaf.triangles[lane] = number;
+            if lane < count {
+                leaf.triangles[lane] = number;
+            }
         }
         leaf
+    }
+
+    /// How many triangles it has.
+    #[inline(always)]
+    fn count(&self) -> u32 {
+        let mut count = 0;
+        for triangle in self.triangles {
+            count += u32::from(triangle != NONE);
+        }
+        count
     }
 
     #[inline(always)]

@@ -79,7 +79,7 @@ fn within_leaf<S: Simd>(
     visit: &mut dyn FnMut(u32, u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let all = Edged::new(corners_of(simd, leaf));
-    for lane in 1..leaf.count as usize {
+    for lane in 1..leaf.count() as usize {
         let one = Edged::new(in_all_lanes(simd, &leaf.corners(lane)));
         let near = stored(simd, quick(simd, &one, &all));
         for (near, other) in near.into_iter().zip(leaf.triangles).take(lane) {
@@ -104,13 +104,13 @@ fn between_leaves<S: Simd>(
     let [a, b] = slots.map(leaf);
     let of_a = box_gaps(simd, &tree.obb(slots[1]), a);
     let all = Edged::new(corners_of(simd, b));
-    for (lane, of_box) in of_a.into_iter().enumerate().take(a.count as usize) {
+    for (lane, of_box) in of_a.into_iter().enumerate().take(a.count() as usize) {
         if of_box > beyond {
             continue;
         }
         let one = Edged::new(in_all_lanes(simd, &a.corners(lane)));
         let near = stored(simd, quick(simd, &one, &all));
-        for (near, other) in near.into_iter().zip(b.triangles).take(b.count as usize) {
+        for (near, other) in near.into_iter().zip(b.triangles).take(b.count() as usize) {
             if near <= beyond {
                 let [i, j] = [a.triangles[lane], other];
                 visit(i.min(j), i.max(j))?;

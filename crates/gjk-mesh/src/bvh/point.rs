@@ -50,7 +50,7 @@ fn near_point<S: Simd>(
             for (bound, triangle) in bounds
                 .into_iter()
                 .zip(leaf.triangles)
-                .take(leaf.count as usize)
+                .take(leaf.count() as usize)
             {
                 if bound <= beyond() {
                     visit(triangle);

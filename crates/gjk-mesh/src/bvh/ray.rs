@@ -79,7 +79,7 @@ fn near_segment<S: Simd>(simd: S, tree: &Tree, segment: &Segment, visit: &mut dy
             for (gap, triangle) in gaps
                 .into_iter()
                 .zip(leaf.triangles)
-                .take(leaf.count as usize)
+                .take(leaf.count() as usize)
             {
                 if gap <= segment.slack {
                     visit(triangle);

@@ -16,6 +16,9 @@ const BINS: usize = 16;
 /// So many triangles, or fewer, are split where leaves are full.
 const SMALL: usize = 16 * WIDTH;
 
+/// So many triangles, at most twice, tell a plane.
+const SAMPLES: usize = 512;
+
 /// The least part of the triangles that a split by surface may leave.
 const LEAST_SHARE: usize = 8;
 
@@ -129,11 +132,17 @@ struct SplitPlane {
 
 /// Orders triangles, which are more than a leaf's, so that a first part and the rest are good halves; how many the first part has.
 pub(super) fn split(members: &mut [Member]) -> usize {
-    let middles = middles(members);
+    let step = (members.len() / SAMPLES).max(1);
+    let middles = middles(members.iter().step_by(step));
     let bins = Bins::new(&middles);
-    let (axis, first) = match by_surface(members, &bins) {
+    let plane = by_surface(members, step, &bins);
+    let (axis, first) = match plane {
         Some(plane) if members.len() > SMALL => {
-            return part(members, |member| bins.of(member, plane.axis) < plane.bins);
+            let first = part(members, |member| bins.of(member, plane.axis) < plane.bins);
+            if is_balanced(first, members.len()) {
+                return first;
+            }
+            (plane.axis, full_leaves(members.len() / 2, members.len()))
         }
         Some(plane) => (plane.axis, full_leaves(plane.first, members.len())),
         None => {
@@ -149,6 +158,12 @@ pub(super) fn split(members: &mut [Member]) -> usize {
         by_height.then(x.number.cmp(&y.number))
     });
     first
+}
+
+/// Whether both parts have enough.
+fn is_balanced(first: usize, all: usize) -> bool {
+    let share = all / LEAST_SHARE;
+    first > share && all - first > share
 }
 
 /// The multiple of a leaf's triangles that is nearest to `first`, of more than a leaf's, both parts not empty.
@@ -172,7 +187,7 @@ fn part(members: &mut [Member], is_before: impl Fn(&Member) -> bool) -> usize {
 }
 
 /// The box of the middles, twice.
-fn middles(members: &[Member]) -> Extent {
+fn middles<'m>(members: impl Iterator<Item = &'m Member>) -> Extent {
     let mut all = Extent::NOTHING;
     for member in members {
         let [low, high] = &member.extent.0;
@@ -185,14 +200,14 @@ fn middles(members: &[Member]) -> Extent {
     all
 }
 
-/// The best plane across an axis; `None` where that leaves too few on a side.
-fn by_surface(members: &[Member], at: &Bins) -> Option<SplitPlane> {
+/// The best plane across an axis, by one of so many triangles; `None` where that leaves too few on a side.
+fn by_surface(members: &[Member], step: usize, at: &Bins) -> Option<SplitPlane> {
     let mut bins = [[EMPTY; BINS]; 3];
-    for member in members {
+    for member in members.iter().step_by(step) {
         for axis in 0..3 {
             let bin = &mut bins[axis][at.of(member, axis)];
             bin.extent.join(&member.extent);
-            bin.count += 1;
+            bin.count += step as u32;
         }
     }
     let (mut least, mut best) = (f32::INFINITY, None);
@@ -212,6 +227,5 @@ fn by_surface(members: &[Member], at: &Bins) -> Option<SplitPlane> {
             }
         }
     }
-    let share = members.len() / LEAST_SHARE;
-    best.filter(|plane| plane.first > share && members.len() - plane.first > share)
+    best.filter(|plane| is_balanced(plane.first, members.len().max(plane.first)))
 }
