@@ -137,3 +137,44 @@ fn folded(triangle: &Triangle, p: Point, q: Point) -> Option<Contact> {
     // Equal for a flat neighbour.
     (side_of_q.is_ne() && turn(axis, [x, y, p]) == side_of_q).then_some(Contact::Coplanar)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Against all pairs: on a grid, so that triangles share corners, touch, lie in one plane; of sizes for either tree; with large ones between
+    /// small ones, which makes leaves of different depths.
+    #[test]
+    fn contacts_are_those_of_all_pairs() {
+        let mut random = fastrand::Rng::with_seed(13);
+        let mut found = 0;
+        for case in 0..60 {
+            let scale = [1.0, 0.1, 1e-30][case % 3];
+            let reach = [6, 12, 40][case / 3 % 3];
+            let mut vertices: Vec<Point> = Vec::new();
+            for _ in 0..150 {
+                let size = if random.u32(0..10) == 0 { reach } else { 2 };
+                let at = [(); 3].map(|()| random.i32(0..reach));
+                for _ in 0..3 {
+                    vertices.push(at.map(|x| f64::from(x + random.i32(0..=size)) * scale));
+                }
+            }
+            let triangles: Vec<[u32; 3]> =
+                (0..150).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]).collect();
+            let mesh = TriMesh::new(&vertices, &triangles).expect("triangles");
+            let mut contacts = BTreeSet::new();
+            mesh.self_contacts(|contact| {
+                let [i, j] = contact.triangles;
+                assert!(contacts.insert((i, j, contact.contact)), "each pair once");
+                ControlFlow::Continue(())
+            });
+            let all = 0..mesh.triangles().len() as u32;
+            let pairs = all.flat_map(|j| (0..j).map(move |i| (i, j)));
+            let expected = pairs.filter_map(|(i, j)| Some((i, j, mesh.contact_of(i, j)?)));
+            assert_eq!(contacts, expected.collect());
+            found += contacts.len();
+        }
+        assert!(found > 1000, "{found}");
+    }
+}

@@ -14,7 +14,7 @@ pub(super) type Corners = [[f32; 3]; 3];
 pub(super) const PADDING_ROUNDINGS: f64 = 32.0;
 
 /// So many triangles, at most twice, tell the directions of a box. All of them are within it.
-const SAMPLES: usize = 64;
+const SAMPLES: usize = 128;
 
 /// Rotations until a symmetric matrix of three is diagonal to floats.
 const SWEEPS: usize = 5;
