@@ -141,7 +141,7 @@ impl TriMesh {
 
     /// The boxes in any direction; `None` where the mesh is too large or too small for them.
     pub(crate) fn wide_tree(&self) -> Option<&Tree> {
-        let build = || Tree::new(self.triangles.len(), |k| self.corners(k));
+        let build = || Tree::new(&self.vertices, &self.triangles);
         self.wide.get_or_init(build).as_ref()
     }
 }

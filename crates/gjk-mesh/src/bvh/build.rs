@@ -4,7 +4,8 @@ use super::fit::{Corners, PADDING_ROUNDINGS, fit};
 use super::split::{Member, split};
 use super::{LEAF, Leaf, Obb, Tree, WIDTH, WideNode};
 use crate::boxes::Box3;
-use crate::signs::Triangle;
+use crate::signs::Point;
+use crate::vector::{dot, minus};
 
 /// Between these radii no product of the lanes underflows or overflows so that it matters: squares of bounds are above `2⁻¹⁰⁰` where they
 /// are above the slack, and below `2¹⁰⁰`. Other meshes have no such tree, and the boxes along the axes answer for them.
@@ -22,24 +23,28 @@ struct Task {
 }
 
 impl Tree {
-    /// The tree of so many triangles; `None` where they are too large or too small for `f32`, or too many.
+    /// The tree of triangles with corners among these points; `None` where they are too large or too small for `f32`, or too many.
     ///
     /// # Complexity  O(n log n).
-    pub(crate) fn new(count: usize, corners: impl Fn(u32) -> Triangle) -> Option<Self> {
+    pub(crate) fn new(points: &[Point], triangles: &[[u32; 3]]) -> Option<Self> {
+        let count = triangles.len();
         if count > TRIANGLES_MAX {
             return None;
         }
-        let all = || (0..count as u32).flat_map(|k| corners(k).into_iter());
-        let bounds = all().fold(Box3::NOTHING, |bounds, p| bounds.with(&Box3::of(&[p])));
+        let bounds = Box3::of(points);
         let center = bounds.middle();
-        let squares = all().map(|p| (0..3).map(|k| (p[k] - center[k]).powi(2)).sum::<f64>());
+        let square = |p: &Point| {
+            let from = minus(*p, center);
+            dot(from, from)
+        };
+        let square = points.iter().map(square).fold(0.0, f64::max);
         // A rounding of each coordinate, its square, two sums and a root.
-        let radius = squares.fold(0.0, f64::max).sqrt() * (1.0 + 8.0 * f64::EPSILON);
+        let radius = square.sqrt() * (1.0 + 8.0 * f64::EPSILON);
         if !(RADII[0]..RADII[1]).contains(&radius) {
             return None;
         }
-        let local = |k| corners(k).map(|p| core::array::from_fn(|i| (p[i] - center[i]) as f32));
-        let triangles: Vec<Corners> = (0..count as u32).map(local).collect();
+        let local = |&v: &u32| minus(points[v as usize], center).map(|x| x as f32);
+        let triangles: Vec<Corners> = triangles.iter().map(|t| t.each_ref().map(local)).collect();
         let mut builder = Builder {
             order: (0..count as u32).collect(),
             members: Vec::new(),
