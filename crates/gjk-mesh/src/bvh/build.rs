@@ -23,12 +23,12 @@ struct Task {
 }
 
 impl Tree {
-    /// The tree of triangles with corners among these points; `None` where they are too large or too small for `f32`, or too many.
+    /// The tree of triangles with corners among these points; `None` where they are too large or too small for `f32`, too many, or none.
     ///
     /// # Complexity  O(n log n).
     pub(crate) fn new(points: &[Point], triangles: &[[u32; 3]]) -> Option<Self> {
         let count = triangles.len();
-        if count > TRIANGLES_MAX {
+        if count == 0 || count > TRIANGLES_MAX {
             return None;
         }
         let bounds = Box3::of(points);
