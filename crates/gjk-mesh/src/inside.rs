@@ -32,7 +32,7 @@ impl TriMesh {
     /// Where a point is; `None` for a mesh that has a shell which is not closed, and if no ray avoids all edges.
     ///
     /// Shells that face inward take away what shells that face outward enclose.
-    /// # Accuracy  exact.   # Complexity  O(n): each triangle's box is tested.
+    /// # Accuracy  exact.   # Complexity  the triangles along a ray; O(n log n) the first time.
     pub fn side_of(&self, point: [f64; 3]) -> Option<Side> {
         if !self.shells().iter().all(crate::Shell::is_closed) {
             return None;

@@ -57,7 +57,7 @@ pub(super) fn gaps<S: Simd>(simd: S, one: &Obb, node: &WideNode) -> [f32; WIDTH]
 /// How far a box and each of a node's are apart along one of their axes at least, to the slack; less than 0 where they overlap along all of
 /// them, by that much along the least.
 #[inline(always)]
-// As above.
+// The axes of both boxes are counted side by side; iterators of them would hide that.
 #[allow(clippy::needless_range_loop)]
 pub(super) fn overlaps<S: Simd>(simd: S, one: &Obb, node: &WideNode) -> [f32; WIDTH] {
     let d = minus(&load(simd, &node.center), &same(simd, &one.center));
