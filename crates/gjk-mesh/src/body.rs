@@ -37,7 +37,6 @@ struct Bounds {
 #[derive(Clone, Debug)]
 pub struct PosedBody<'m> {
     body: &'m MeshBody,
-    pose: Pose3<f64>,
     moved: Moved,
     /// Whether bodies of one pose are compared in the world too.
     only_in_world: bool,
@@ -141,7 +140,6 @@ impl MeshBody {
     pub fn at(&self, pose: &Pose3<f64>) -> PosedBody<'_> {
         PosedBody {
             body: self,
-            pose: *pose,
             moved: Moved::by(pose),
             only_in_world: false,
         }
@@ -227,7 +225,7 @@ impl<'m> PosedBody<'m> {
 
     /// Its pose.
     pub fn pose(&self) -> &Pose3<f64> {
-        &self.pose
+        self.moved.pose()
     }
 
     /// The body after a translation, which rounds each vertex once, and whether no vertex was rounded.
@@ -243,10 +241,9 @@ impl<'m> PosedBody<'m> {
                 to
             })
             .collect();
-        let near = self.in_place(false).pose().unwrap_or(&self.pose);
-        let columns = near.columns();
+        let columns = self.pose().columns();
         let columns = [columns[0], columns[1], columns[2]];
-        let pose = Pose3::from_columns(columns, near.translation() + by);
+        let pose = Pose3::from_columns(columns, self.pose().translation() + by);
         let moved = Self {
             moved: Moved::to(vertices, &pose),
             ..*self
@@ -269,12 +266,12 @@ impl<'m> PosedBody<'m> {
 
     /// Whether two bodies are compared before the pose that both have.
     pub(crate) fn has_pose_of(&self, other: &PosedBody<'_>) -> bool {
-        !self.only_in_world && !other.only_in_world && self.pose == other.pose
+        !self.only_in_world && !other.only_in_world && self.pose() == other.pose()
     }
 
     /// Whether the pose mirrors: less where it does, equal where it leaves no volume.
     fn handedness(&self) -> Ordering {
-        let [x, y, z] = [0, 1, 2].map(|k| self.pose.columns()[k].to_f64());
+        let [x, y, z] = [0, 1, 2].map(|k| self.pose().columns()[k].to_f64());
         crate::signs::side(&[[0.0; 3], x, y], z)
     }
 
@@ -284,13 +281,13 @@ impl<'m> PosedBody<'m> {
             return point;
         }
         let [x, y, z] = point;
-        let at = self.pose.point(Vec3::new(x, y, z));
+        let at = self.pose().point(Vec3::new(x, y, z));
         [at.x + 0.0, at.y + 0.0, at.z + 0.0]
     }
 
     /// A unit normal of a face in the world, where it is of vertices before the pose or after it.
     pub(crate) fn normal_in_world(&self, normal: Vec3<f64>, local: bool) -> Option<Point> {
-        let [x, y, z] = self.pose.columns() else {
+        let [x, y, z] = self.pose().columns() else {
             return None;
         };
         // Normals turn with the cofactors, whatever the pose does to lengths.

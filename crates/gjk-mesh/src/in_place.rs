@@ -17,7 +17,8 @@ pub(crate) struct Moved {
     /// Where the vertices are, to a few roundings.
     pose: Pose3<f64>,
     vertices: OnceLock<Vec<Point>>,
-    tree: OnceLock<BoxTree>,
+    /// Few need it, and it is large.
+    tree: OnceLock<Box<BoxTree>>,
 }
 
 impl Moved {
@@ -35,6 +36,11 @@ impl Moved {
             vertices: OnceLock::from(vertices),
             ..Self::by(pose)
         }
+    }
+
+    /// The pose that takes the vertices there, to a few roundings.
+    pub(crate) fn pose(&self) -> &Pose3<f64> {
+        &self.pose
     }
 
     fn point(&self, [x, y, z]: Point) -> Point {
@@ -128,7 +134,7 @@ impl<'m> InPlace<'m> {
             moved.tree.get_or_init(|| {
                 let vertices = self.vertices();
                 let triangles = self.mesh.triangles();
-                own.moved(|k| triangles[k as usize].map(|v| vertices[v as usize]))
+                Box::new(own.moved(|k| triangles[k as usize].map(|v| vertices[v as usize])))
             })
         })
     }

@@ -28,9 +28,10 @@ pub(crate) enum Trees<'m> {
 }
 
 pub(crate) fn trees<'m>([a, b]: [&InPlace<'m>; 2]) -> Trees<'m> {
-    let [p, q] = poses([a, b]);
+    let own = Pose3::identity();
+    let poses = poses([a, b], &own);
     if let (Some(x), Some(y)) = (a.mesh.wide_tree(), b.mesh.wide_tree())
-        && let Some(relative) = Relative::new([x, y], [&p, &q])
+        && let Some(relative) = Relative::new([x, y], poses)
     {
         return Trees::Wide([x, y], relative);
     }
@@ -38,6 +39,6 @@ pub(crate) fn trees<'m>([a, b]: [&InPlace<'m>; 2]) -> Trees<'m> {
 }
 
 /// Where meshes are: their poses, or their own place.
-pub(crate) fn poses(meshes: [&InPlace<'_>; 2]) -> [Pose3<f64>; 2] {
-    meshes.map(|mesh| mesh.pose().copied().unwrap_or_else(Pose3::identity))
+pub(crate) fn poses<'m>(meshes: [&InPlace<'m>; 2], own: &'m Pose3<f64>) -> [&'m Pose3<f64>; 2] {
+    meshes.map(|mesh| mesh.pose().unwrap_or(own))
 }

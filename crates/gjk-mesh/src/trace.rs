@@ -225,7 +225,8 @@ impl PosedBody<'_> {
     pub fn boxes(&self, other: &PosedBody<'_>) -> [Vec<TreeBox>; 2] {
         let flush = self.has_pose_of(other);
         let [a, b] = [self.in_place(flush), other.in_place(flush)];
-        let poses = pairs::poses([&a, &b]);
+        let own = gjk::Pose3::identity();
+        let poses = pairs::poses([&a, &b], &own);
         let mut boxes = match pairs::trees([&a, &b]) {
             Trees::Wide(trees, _) => [0, 1].map(|k| {
                 let mut boxes = trees[k].boxes();

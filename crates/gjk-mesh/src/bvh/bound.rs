@@ -11,9 +11,24 @@ use fearless_simd::{Simd, f32x8, prelude::*};
 
 /// A lower bound of the distance of a box and each of a node's, in one frame, to the slack.
 #[inline(always)]
+pub(super) fn gaps<S: Simd>(simd: S, one: &Obb, node: &WideNode) -> [f32; WIDTH] {
+    stored(simd, along_axes::<_, false>(simd, one, node))
+}
+
+/// How far a box and each of a node's are apart along one of their axes at least, to the slack; less than 0 where they overlap along all of
+/// them, by that much along the least.
+#[inline(always)]
+pub(super) fn overlaps<S: Simd>(simd: S, one: &Obb, node: &WideNode) -> [f32; WIDTH] {
+    let mut out = [0.0; WIDTH];
+    along_axes::<_, true>(simd, one, node).store_slice(&mut out);
+    out
+}
+
+/// The gaps of both boxes' axes: the largest, where that is all that matters, or the bound of the distance.
+#[inline(always)]
 // The axes of both boxes are counted side by side; iterators of them would hide that.
 #[allow(clippy::needless_range_loop)]
-pub(super) fn gaps<S: Simd>(simd: S, one: &Obb, node: &WideNode) -> [f32; WIDTH] {
+fn along_axes<S: Simd, const LARGEST: bool>(simd: S, one: &Obb, node: &WideNode) -> f32x8<S> {
     let zero = f32x8::splat(simd, 0.0);
     let d = minus(&load(simd, &node.center), &same(simd, &one.center));
     let (own_half, half) = (same(simd, &one.half), load(simd, &node.half));
@@ -22,14 +37,10 @@ pub(super) fn gaps<S: Simd>(simd: S, one: &Obb, node: &WideNode) -> [f32; WIDTH]
         same(simd, &one.axes[1]),
         same(simd, &one.axes[2]),
     ];
-    // Along the axes of the one, and of each of the others: the centers' difference, and what both reach.
-    let between = [
-        dot(&axes[0], &d).abs(),
-        dot(&axes[1], &d).abs(),
-        dot(&axes[2], &d).abs(),
-    ];
     let mut reach = own_half;
-    let (mut squares, mut along_centers) = (zero, zero);
+    let mut largest = f32x8::splat(simd, f32::NEG_INFINITY);
+    let (mut squares, mut along_centers) = ([zero; 2], zero);
+    // Along the axes of each of the others, then of the one: the centers' difference less what both reach.
     for j in 0..3 {
         let b = load(simd, &node.axes[j]);
         let mut own = half[j];
@@ -39,50 +50,22 @@ pub(super) fn gaps<S: Simd>(simd: S, one: &Obb, node: &WideNode) -> [f32; WIDTH]
             own += own_half[i] * cosine;
         }
         let center = dot(&b, &d).abs();
+        largest = largest.max(center - own);
         along_centers += half[j] * center;
         let gap = (center - own).max(zero);
-        squares += gap * gap;
+        squares[0] += gap * gap;
     }
-    let mut squares_of_one = zero;
     for i in 0..3 {
-        along_centers += own_half[i] * between[i];
-        let gap = (between[i] - reach[i]).max(zero);
-        squares_of_one += gap * gap;
+        let center = dot(&axes[i], &d).abs();
+        largest = largest.max(center - reach[i]);
+        along_centers += own_half[i] * center;
+        let gap = (center - reach[i]).max(zero);
+        squares[1] += gap * gap;
+    }
+    if LARGEST {
+        return largest;
     }
     let length = root(simd, dot(&d, &d));
     let along_centers = length - along_centers / length;
-    stored(simd, squares.max(squares_of_one).sqrt().max(along_centers))
-}
-
-/// How far a box and each of a node's are apart along one of their axes at least, to the slack; less than 0 where they overlap along all of
-/// them, by that much along the least.
-#[inline(always)]
-// The axes of both boxes are counted side by side; iterators of them would hide that.
-#[allow(clippy::needless_range_loop)]
-pub(super) fn overlaps<S: Simd>(simd: S, one: &Obb, node: &WideNode) -> [f32; WIDTH] {
-    let d = minus(&load(simd, &node.center), &same(simd, &one.center));
-    let (own_half, half) = (same(simd, &one.half), load(simd, &node.half));
-    let axes = [
-        same(simd, &one.axes[0]),
-        same(simd, &one.axes[1]),
-        same(simd, &one.axes[2]),
-    ];
-    let mut reach = own_half;
-    let mut gap = f32x8::splat(simd, f32::NEG_INFINITY);
-    for j in 0..3 {
-        let b = load(simd, &node.axes[j]);
-        let mut own = half[j];
-        for i in 0..3 {
-            let cosine = dot(&axes[i], &b).abs();
-            reach[i] += half[j] * cosine;
-            own += own_half[i] * cosine;
-        }
-        gap = gap.max(dot(&b, &d).abs() - own);
-    }
-    for i in 0..3 {
-        gap = gap.max(dot(&axes[i], &d).abs() - reach[i]);
-    }
-    let mut out = [0.0; WIDTH];
-    gap.store_slice(&mut out);
-    out
+    squares[0].max(squares[1]).sqrt().max(along_centers)
 }

@@ -62,6 +62,7 @@ impl Tree {
             leaves: builder.leaves,
             center,
             radius,
+            farthest: dot(center, center).sqrt() + radius,
             bounds,
         })
     }

@@ -1,19 +1,40 @@
 //! The one descent of two trees: pairs of boxes that are not proved too far apart, the nearest first.
 
 use super::bound::{gaps, overlaps};
-use super::triangles::{box_gaps, distances, triangle_gaps};
+use super::triangles::{box_gaps, distances, separations, triangle_gaps};
 use super::watched::tell;
 use super::{LEAF, Obb, Relative, Tree, WIDTH};
 use crate::ask::Ask;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Level, Simd, dispatch, f32x8, i32x8, prelude::*};
 
-/// A pair of boxes or triangles: `WIDTH` times the node or the leaf, and the lane, of each tree.
+/// A pair of boxes or triangles that may be near enough.
 #[derive(Clone, Copy)]
 struct Entry {
     bound: f32,
-    slots: [u32; 2],
-    /// How large the boxes are, to open the larger one; 0 of triangles.
-    sizes: [f32; 2],
+    slots: Slots,
+}
+
+/// `WIDTH` times the node or the leaf, and the lane, of each tree; one number, so that it is read as it was written.
+#[derive(Clone, Copy)]
+struct Slots(u64);
+
+impl Slots {
+    #[inline(always)]
+    fn new([a, b]: [u32; 2]) -> Self {
+        Self(u64::from(a) | u64::from(b) << 32)
+    }
+
+    #[inline(always)]
+    fn each(self) -> [u32; 2] {
+        [self.0 as u32, (self.0 >> 32) as u32]
+    }
+
+    /// One of them replaced.
+    #[inline(always)]
+    fn with(self, of: usize, slot: u32) -> Self {
+        let [a, b] = self.each();
+        Self::new(if of == 0 { [slot, b] } else { [a, slot] })
+    }
 }
 
 pub(super) const WIDTH_U32: u32 = WIDTH as u32;
@@ -41,6 +62,12 @@ impl Tree {
         self.nodes[(slot / WIDTH_U32) as usize].child[(slot % WIDTH_U32) as usize]
     }
 
+    /// The largest side of a box.
+    #[inline(always)]
+    fn size(&self, slot: u32) -> f32 {
+        self.nodes[(slot / WIDTH_U32) as usize].size[(slot % WIDTH_U32) as usize]
+    }
+
     /// A box.
     #[inline(always)]
     pub(super) fn obb(&self, slot: u32) -> Obb {
@@ -64,7 +91,7 @@ fn bounds<S: Simd, const MEET: bool>(
     slot: u32,
     opened: u32,
     beyond: f32,
-) -> ([f32; WIDTH], [f32; WIDTH], u32) {
+) -> ([f32; WIDTH], u32) {
     let (from, into) = (trees[1 - of], trees[of]);
     let at = (slot & !LEAF) / WIDTH_U32;
     let (at, lane) = (at as usize, (slot % WIDTH_U32) as usize);
@@ -78,24 +105,27 @@ fn bounds<S: Simd, const MEET: bool>(
             } else {
                 gaps(simd, &one, node)
             };
-            (bounds, node.size, node.count)
+            (bounds, node.count)
         }
         (false, true) => {
             let one = relative.moved(of, &from.nodes[at].obb(lane));
             let leaf = &into.leaves[number];
-            (box_gaps(simd, &one, leaf), [0.0; WIDTH], leaf.count())
+            (box_gaps(simd, &one, leaf), leaf.count())
         }
         (true, false) => {
             let one = relative.moved_triangle(of, &from.leaves[at].corners(lane));
             let node = &into.nodes[number];
-            (triangle_gaps(simd, &one, node), node.size, node.count)
+            (triangle_gaps(simd, &one, node), node.count)
         }
         (true, true) => {
             let one = relative.moved_triangle(of, &from.leaves[at].corners(lane));
             let leaf = &into.leaves[number];
             (
-                distances(simd, &one, leaf, beyond),
-                [0.0; WIDTH],
+                if MEET {
+                    separations(simd, &one, leaf, beyond)
+                } else {
+                    distances(simd, &one, leaf, beyond)
+                },
                 leaf.count(),
             )
         }
@@ -117,8 +147,7 @@ fn descend<S: Simd, const MEET: bool>(
     let mut stack = Vec::with_capacity(64);
     stack.push(Entry {
         bound: 0.0,
-        slots: [0, 0],
-        sizes: [trees[0].nodes[0].size[0], trees[1].nodes[0].size[0]],
+        slots: Slots::new([0, 0]),
     });
     let is_watched = ask.is_watched();
     if is_watched {
@@ -126,11 +155,11 @@ fn descend<S: Simd, const MEET: bool>(
     }
     let mut beyond = threshold(ask, relative);
     while let Some(entry) = stack.pop() {
-        let (bound, slots, sizes) = (entry.bound, entry.slots, entry.sizes);
+        let (bound, slots) = (entry.bound, entry.slots.each());
         if bound > beyond {
             continue;
         }
-        let Some(of) = to_open(slots, sizes) else {
+        let Some(of) = to_open(trees, slots) else {
             let [i, j] = [0, 1].map(|k| trees[k].triangle(slots[k]));
             if ask.pair(i, j).is_break() {
                 let rest = stack.iter().fold(bound, |least, x| least.min(x.bound));
@@ -140,40 +169,45 @@ fn descend<S: Simd, const MEET: bool>(
             continue;
         };
         let opened = trees[of].child(slots[of]);
-        let (bounds, of_boxes, count) =
+        let (bounds, count) =
             bounds::<_, MEET>(simd, trees, relative, of, slots[1 - of], opened, beyond);
         let first = (opened & LEAF) | ((opened & !LEAF) * WIDTH_U32);
-        let from = stack.len();
-        let lanes = bounds.into_iter().zip(of_boxes).zip(first..);
-        for ((of_lane, size), slot) in lanes.take(count as usize) {
-            let (mut slots, mut sizes) = (slots, sizes);
-            (slots[of], sizes[of]) = (slot, size);
-            if is_watched {
+        if is_watched {
+            for (of_lane, slot) in bounds.into_iter().zip(first..).take(count as usize) {
+                let slots = entry.slots.with(of, slot).each();
                 let bound = (of_lane.max(bound), relative.slack);
                 tell(ask, trees, slots, bound, of_lane > beyond);
             }
-            if of_lane > beyond {
-                continue;
-            }
-            stack.push(Entry {
-                bound: if MEET { of_lane } else { of_lane.max(bound) },
-                slots,
-                sizes,
-            });
         }
-        nearest_last(&mut stack[from..]);
+        let near = not_beyond(simd, &bounds, beyond) & ((1 << count) - 1);
+        let places = places(simd, &bounds, near);
+        let from = stack.len();
+        stack.resize(from + near.count_ones() as usize, entry);
+        let mut left = near;
+        while left != 0 {
+            let lane = left.trailing_zeros();
+            left &= left - 1;
+            let (of_lane, slot) = (bounds[lane as usize % WIDTH], first + lane);
+            stack[from + places[lane as usize % WIDTH] as usize] = Entry {
+                bound: if MEET { of_lane } else { of_lane.max(bound) },
+                slots: entry.slots.with(of, slot),
+            };
+        }
     }
     None
 }
 
 /// The tree whose box is opened, the larger one's; `None` for two triangles.
 #[inline(always)]
-fn to_open(slots: [u32; 2], sizes: [f32; 2]) -> Option<usize> {
+fn to_open(trees: [&Tree; 2], slots: [u32; 2]) -> Option<usize> {
     match slots.map(is_triangle) {
         [true, true] => None,
         [true, false] => Some(1),
         [false, true] => Some(0),
-        [false, false] => Some(usize::from(sizes[1] > sizes[0])),
+        [false, false] => {
+            let [a, b] = [0, 1].map(|k| trees[k].size(slots[k]));
+            Some(usize::from(b > a))
+        }
     }
 }
 
@@ -182,13 +216,37 @@ fn threshold(ask: &dyn Ask, relative: &Relative) -> f32 {
     ((ask.limit() + relative.slack) as f32).next_up()
 }
 
-/// The nearest one is popped first.
-fn nearest_last(entries: &mut [Entry]) {
-    for end in 1..entries.len() {
-        let mut at = end;
-        while at > 0 && entries[at - 1].bound < entries[at].bound {
-            entries.swap(at - 1, at);
-            at -= 1;
-        }
+/// The lanes that are not beyond, as bits.
+#[inline(always)]
+fn not_beyond<S: Simd>(simd: S, bounds: &[f32; WIDTH], beyond: f32) -> u32 {
+    let bounds = f32x8::from_slice(simd, bounds);
+    !(bounds.simd_gt(f32x8::splat(simd, beyond)).to_bitmask() as u32)
+}
+
+/// How many of the near lanes are farther than each one, which are pushed before it; of equal ones the earlier. All lanes are compared with
+/// all: a branch for each lane would be foreseen wrongly too often.
+#[inline(always)]
+fn places<S: Simd>(simd: S, bounds: &[f32; WIDTH], near: u32) -> [i32; WIDTH] {
+    let mut keys = [i32::MIN; WIDTH];
+    for (lane, (key, bound)) in keys.iter_mut().zip(bounds).enumerate() {
+        // Integers in the order of the bounds, all different by their lanes.
+        let bits = bound.to_bits() as i32;
+        let ordered = bits ^ ((bits >> 31) & i32::MAX);
+        let own = (ordered & !7) | (7 - lane as i32);
+        *key = if near & (1 << lane) != 0 {
+            own
+        } else {
+            i32::MIN
+        };
     }
+    let own = i32x8::from_slice(simd, &keys);
+    let (zero, one) = (i32x8::splat(simd, 0), i32x8::splat(simd, 1));
+    let mut places = zero;
+    for key in keys {
+        let is_farther = i32x8::splat(simd, key).simd_gt(own);
+        places += is_farther.select(one, zero);
+    }
+    let mut out = [0; WIDTH];
+    places.store_slice(&mut out);
+    out
 }

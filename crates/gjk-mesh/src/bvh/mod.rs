@@ -68,6 +68,8 @@ pub(crate) struct Tree {
     center: Point,
     /// No vertex is farther from the center.
     radius: f64,
+    /// No vertex is farther from the origin, but for a rounding.
+    farthest: f64,
     /// The box of all vertices, along the mesh's axes.
     bounds: Box3,
 }

@@ -74,12 +74,21 @@ impl Relative {
         let apart = a.direction_to_local(between);
         let back = b.direction_to_local(-between);
         let radii = trees[0].radius + trees[1].radius;
-        let size = radii + apart.norm().max(back.norm());
-        let world = largest_in_world(trees[0], a) + largest_in_world(trees[1], b);
+        let size = radii + stretch(off) * between.norm();
+        let world = largest_in_world(trees[0], a, off) + largest_in_world(trees[1], b, off);
         let slack = slack(size, off, world);
         let fits = off < RIGID_SHARE && size < super::build::RADII[1] && slack.is_finite();
+        let turn = [0, 1, 2].map(|i| {
+            let row = |j: usize| a.columns()[i].dot(b.columns()[j]) as f32;
+            [row(0), row(1), row(2)]
+        });
+        let turned_back = [0, 1, 2].map(|i| [turn[0][i], turn[1][i], turn[2][i]]);
+        let frame = |rows, origin: Vec3<f64>| Frame {
+            rows,
+            origin: origin.to_f64().map(|x| x as f32),
+        };
         fits.then(|| Self {
-            frames: [frame(a, b, apart), frame(b, a, back)],
+            frames: [frame(turn, apart), frame(turned_back, back)],
             slack,
         })
     }
@@ -124,7 +133,7 @@ impl PointFrame {
     /// For a tree at a pose. `None` where the pose is not rigid.
     pub(crate) fn new(tree: &Tree, pose: &Pose3<f64>) -> Option<Self> {
         let off = skew(pose);
-        let world = largest_in_world(tree, pose);
+        let world = largest_in_world(tree, pose, off);
         (off < RIGID_SHARE && world.is_finite()).then_some(Self {
             pose: *pose,
             off,
@@ -166,27 +175,21 @@ fn slack(size: f64, off: f64, world: f64) -> f64 {
 }
 
 /// At least the largest coordinate of a tree at a pose, and of what it is made of.
-fn largest_in_world(tree: &Tree, pose: &Pose3<f64>) -> f64 {
-    let [x, y, z] = tree.center;
-    let stretch: f64 = pose.columns().iter().map(|column| column.norm()).sum();
-    pose.translation().norm() + stretch * (Vec3::new(x, y, z).norm() + tree.radius)
+fn largest_in_world(tree: &Tree, pose: &Pose3<f64>, off: f64) -> f64 {
+    pose.translation().norm() + stretch(off) * tree.farthest
+}
+
+/// What a pose that is off a rotation by so much makes of a length 1 at most: its square is no more than the largest sum of a row of the columns'
+/// products.
+fn stretch(off: f64) -> f64 {
+    1.0 + off
 }
 
 /// How far the columns are from perpendicular ones of length 1.
 fn skew(pose: &Pose3<f64>) -> f64 {
     let columns = pose.columns();
-    let product = |i: usize, j: usize| {
-        let unit = if i == j { 1.0 } else { 0.0 };
-        (columns[i].dot(columns[j]) - unit).abs()
-    };
-    let pairs = (0..3).flat_map(|i| (0..3).map(move |j| (i, j)));
-    pairs.map(|(i, j)| product(i, j)).sum()
-}
-
-fn frame(of: &Pose3<f64>, other: &Pose3<f64>, origin: Vec3<f64>) -> Frame {
-    let rows = [0, 1, 2].map(|i| [0, 1, 2].map(|j| of.columns()[i].dot(other.columns()[j]) as f32));
-    Frame {
-        rows,
-        origin: origin.to_f64().map(|x| x as f32),
-    }
+    let product = |i: usize, j: usize| columns[i].dot(columns[j]);
+    let lengths = [0, 1, 2].map(|i| (product(i, i) - 1.0).abs());
+    let across = [(0, 1), (0, 2), (1, 2)].map(|(i, j)| 2.0 * product(i, j).abs());
+    lengths.iter().sum::<f64>() + across.iter().sum::<f64>()
 }

@@ -1,8 +1,9 @@
 //! How far apart triangles are at least, eight at once: of a box, of a triangle from boxes, and of a triangle from triangles.
 //!
 //! Idea: along any direction the gap of two bodies' heights is no more than their distance, so a direction may come from anywhere. For a
-//! box the directions are those of its axes, the triangle's normal and the line of centers. For two triangles it is the line of
-//! the nearest points that lanes find on edges and faces: wherever these lie, the gap along the line holds.
+//! box the directions are those of its axes, the triangle's normal and the line of centers. For the distance of two triangles it is the line of
+//! the nearest points that lanes find on edges and faces: wherever these lie, the gap along the line holds. Whether two triangles meet is told by
+//! the normals and the directions across an edge of each, at half the cost.
 //! Numbers: with `u` and `S` of `relative.rs`, corners are off by `√3u` where they are rounded and by `√3·6u` where they are moved, a height of a
 //! corner about the box's center or the origin by `4u`, and the gap by the direction's length, `4u`: less than 40u of S, and than the
 //! slack. Lengths too small or too large for `f32` make a gap less.
@@ -183,6 +184,30 @@ pub(super) fn distances<S: Simd>(simd: S, one: &Corners, leaf: &Leaf, beyond: f3
         simd,
         gap_along(simd, &a.corners, &b.corners, &best.between).max(quick),
     )
+}
+
+/// How far a triangle and each of a leaf, in one frame, are apart along one of their normals or across an edge of each, to the slack: some such
+/// direction parts two triangles that are apart. All corners are asked, since a rounded direction is across no edge.
+#[inline(always)]
+pub(super) fn separations<S: Simd>(
+    simd: S,
+    one: &Corners,
+    leaf: &Leaf,
+    beyond: f32,
+) -> [f32; WIDTH] {
+    let a = Edged::new(in_all_lanes(simd, one));
+    let b = Edged::new(corners_of(simd, leaf));
+    let mut gap = quick(simd, &a, &b);
+    if gap.simd_gt(f32x8::splat(simd, beyond)).all_true() {
+        return stored(simd, gap);
+    }
+    for i in 0..3 {
+        for j in 0..3 {
+            let along = cross(&a.edges[i], &b.edges[j]);
+            gap = gap.max(gap_along(simd, &a.corners, &b.corners, &along));
+        }
+    }
+    stored(simd, gap)
 }
 
 /// The inverse squares of the edges' lengths.
