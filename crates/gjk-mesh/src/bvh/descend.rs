@@ -218,7 +218,7 @@ fn threshold(ask: &dyn Ask, relative: &Relative) -> f32 {
 
 /// The lanes that are not beyond, as bits.
 #[inline(always)]
-fn not_beyond<S: Simd>(simd: S, bounds: &[f32; WIDTH], beyond: f32) -> u32 {
+pub(super) fn not_beyond<S: Simd>(simd: S, bounds: &[f32; WIDTH], beyond: f32) -> u32 {
     let bounds = f32x8::from_slice(simd, bounds);
     !(bounds.simd_gt(f32x8::splat(simd, beyond)).to_bitmask() as u32)
 }

@@ -3,11 +3,11 @@
 //! Idea: a node's boxes and a leaf's triangles are compared with one another, and what is near is descended. Neighbours are never told apart, so
 //! triangles are asked only along the lines that are quick to find.
 
-use super::bound::gaps;
-use super::descend::WIDTH_U32;
+use super::bound::overlaps;
+use super::descend::{WIDTH_U32, not_beyond};
 use super::lanes::stored;
 use super::triangles::{Edged, box_gaps, corners_of, in_all_lanes, quick};
-use super::{LEAF, Leaf, Tree};
+use super::{LEAF, Leaf, Tree, WIDTH};
 use core::ops::ControlFlow;
 use fearless_simd::{Level, Simd, dispatch};
 
@@ -36,7 +36,7 @@ fn own_pairs<S: Simd>(
     let mut stack = Vec::with_capacity(64);
     for (number, node) in (0..).zip(&tree.nodes) {
         for lane in 1..node.count {
-            let near = gaps(simd, &node.obb(lane as usize), node);
+            let near = overlaps(simd, &node.obb(lane as usize), node);
             for other in 0..lane {
                 if near[other as usize] <= beyond {
                     stack.push([number * WIDTH_U32 + other, number * WIDTH_U32 + lane]);
@@ -58,7 +58,7 @@ fn own_pairs<S: Simd>(
                         (b, slots[0])
                     };
                     let node = &tree.nodes[opened as usize];
-                    let near = gaps(simd, &tree.obb(other), node);
+                    let near = overlaps(simd, &tree.obb(other), node);
                     for (slot, near) in (opened * WIDTH_U32..).zip(near).take(node.count as usize) {
                         if near <= beyond {
                             stack.push([slot, other]);
@@ -103,18 +103,24 @@ fn between_leaves<S: Simd>(
     let leaf = |slot: u32| &tree.leaves[(tree.child(slot) & !LEAF) as usize];
     let [a, b] = slots.map(leaf);
     let of_a = box_gaps(simd, &tree.obb(slots[1]), a);
+    let of_b = box_gaps(simd, &tree.obb(slots[0]), b);
+    let near_b = not_beyond(simd, &of_b, beyond) & ((1 << b.count()) - 1);
+    let mut left_a = not_beyond(simd, &of_a, beyond) & ((1 << a.count()) - 1);
+    if near_b == 0 {
+        return ControlFlow::Continue(());
+    }
     let all = Edged::new(corners_of(simd, b));
-    for (lane, of_box) in of_a.into_iter().enumerate().take(a.count() as usize) {
-        if of_box > beyond {
-            continue;
-        }
+    while left_a != 0 {
+        let lane = left_a.trailing_zeros() as usize % WIDTH;
+        left_a &= left_a - 1;
         let one = Edged::new(in_all_lanes(simd, &a.corners(lane)));
         let near = stored(simd, quick(simd, &one, &all));
-        for (near, other) in near.into_iter().zip(b.triangles).take(b.count() as usize) {
-            if near <= beyond {
-                let [i, j] = [a.triangles[lane], other];
-                visit(i.min(j), i.max(j))?;
-            }
+        let mut left_b = not_beyond(simd, &near, beyond) & near_b;
+        while left_b != 0 {
+            let other = left_b.trailing_zeros() as usize % WIDTH;
+            left_b &= left_b - 1;
+            let [i, j] = [a.triangles[lane], b.triangles[other]];
+            visit(i.min(j), i.max(j))?;
         }
     }
     ControlFlow::Continue(())
