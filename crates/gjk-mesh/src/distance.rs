@@ -9,7 +9,7 @@ use crate::ask::Ask;
 use crate::body::PosedBody;
 use crate::in_place::InPlace;
 use crate::pairs;
-use crate::triangles::{common_point, meeting, near};
+use crate::triangles::{as_far_along, common_point, meeting, near};
 use core::ops::ControlFlow;
 use gjk::query::{Options, Verdict};
 use gjk::shape::Triangle;
@@ -219,6 +219,14 @@ impl Ask for Nearest<'_> {
             return ControlFlow::Break(());
         }
         self.measured += 1;
+        let corners = [self.meshes[0].corners(i), self.meshes[1].corners(j)];
+        if let Some(best) = &self.best
+            && best.upper > 0.0
+            && let Some(lower) = as_far_along(best.points, &corners[0], &corners[1], best.lower)
+        {
+            self.others = self.others.min(lower);
+            return ControlFlow::Continue(());
+        }
         let limit = self.limit();
         let found = measured(self.meshes, [i, j], limit);
         if found.lower > limit {

@@ -44,14 +44,7 @@ impl Best {
 /// The distance of two triangles; an interval from 0 or less where they are too near for floats to tell, or meet.
 pub(crate) fn near(a: &Triangle, b: &Triangle) -> NearPoints {
     let origin = a[0];
-    let from_origin = |t: &Triangle| {
-        [
-            minus(t[0], origin),
-            minus(t[1], origin),
-            minus(t[2], origin),
-        ]
-    };
-    let [a, b] = [from_origin(a), from_origin(b)];
+    let [a, b] = from_first(a, b);
     let mut best = Best {
         square: f64::INFINITY,
         points: [a[0], b[0]],
@@ -114,21 +107,53 @@ fn of_corners(best: &mut Best, face: &Triangle, edges: &Triangle, of: &Triangle,
     }
 }
 
-fn interval(best: &Best, a: &Triangle, b: &Triangle, origin: Point) -> NearPoints {
-    let [p, q] = best.points;
-    let direction = minus(q, p);
-    let length = best.square.sqrt();
+/// How far two triangles are apart along a direction of some length, at least but for a rounding, and that.
+fn gap_along(a: &Triangle, b: &Triangle, direction: Point, length: f64) -> [f64; 2] {
     let height = |x: Point| dot(direction, x);
     let [x, y] = [a, b].map(|t| t.map(height));
     let gap = y[0].min(y[1]).min(y[2]) - x[0].max(x[1]).max(x[2]);
     let coordinates = a.as_flattened().iter().chain(b.as_flattened());
     let size = coordinates.fold(0.0_f64, |size, x| size.max(x.abs()));
     let rounding = APART_ROUNDINGS * 0.5 * f64::EPSILON * size;
+    [gap / length * (1.0 - 4.0 * f64::EPSILON), rounding]
+}
+
+/// A lower bound of the distance of two triangles by the line through two points, where that is no less than `least`, but for a rounding: of
+/// neighbours of two triangles that have these for their nearest points it mostly is.
+pub(crate) fn as_far_along(
+    [p, q]: [Point; 2],
+    a: &Triangle,
+    b: &Triangle,
+    least: f64,
+) -> Option<f64> {
+    let [a, b] = from_first(a, b);
+    let direction = minus(q, p);
+    let square = dot(direction, direction);
+    let [gap, rounding] = gap_along(&a, &b, direction, square.sqrt());
+    // Squares that overflow or underflow tell nothing.
+    let known = square.is_finite() && square > f64::MIN_POSITIVE;
+    (known && gap + rounding >= least).then_some(gap - rounding)
+}
+
+/// Both triangles about the first corner of the first.
+fn from_first(a: &Triangle, b: &Triangle) -> [Triangle; 2] {
+    let origin = a[0];
+    let from_origin = |t: &Triangle| {
+        [
+            minus(t[0], origin),
+            minus(t[1], origin),
+            minus(t[2], origin),
+        ]
+    };
+    [from_origin(a), from_origin(b)]
+}
+
+fn interval(best: &Best, a: &Triangle, b: &Triangle, origin: Point) -> NearPoints {
+    let [p, q] = best.points;
+    let length = best.square.sqrt();
+    let [gap, rounding] = gap_along(a, b, minus(q, p), length);
     let in_place = |x: Point| plus(x, origin);
-    let sides = [
-        gap / length * (1.0 - 4.0 * f64::EPSILON) - rounding,
-        length + rounding,
-    ];
+    let sides = [gap - rounding, length + rounding];
     // Squares that overflow or underflow tell nothing.
     let known = sides.iter().all(|x| x.is_finite()) && best.square > f64::MIN_POSITIVE;
     NearPoints {

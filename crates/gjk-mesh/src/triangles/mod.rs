@@ -15,7 +15,7 @@ mod near;
 mod place;
 
 use crate::signs::{Plane, Triangle};
-pub(crate) use apart::near;
+pub(crate) use apart::{as_far_along, near};
 use core::cmp::Ordering;
 pub(crate) use edge::Edge;
 pub(crate) use near::{NearPoint, are_apart, nearest};
