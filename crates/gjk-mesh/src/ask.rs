@@ -2,6 +2,7 @@
 //!
 //! Where it sits: below the trees, which leave out pairs that are too far apart, and above nothing.
 
+use crate::signs::Point;
 use crate::trace::Compared;
 use core::ops::ControlFlow;
 
@@ -12,6 +13,11 @@ pub(crate) trait Ask {
 
     /// A pair of triangles that is not left out, of the first and of the second surface. A break ends the search.
     fn pair(&mut self, i: u32, j: u32) -> ControlFlow<()>;
+
+    /// The way from the first surface's nearest point known to the second's, in the world: along it many pairs are as far apart as the limit.
+    fn direction(&self) -> Option<Point> {
+        None
+    }
 
     /// Whether somebody wants to know what was compared: asked once, before a search.
     fn is_watched(&self) -> bool {

@@ -9,7 +9,9 @@ use crate::ask::Ask;
 use crate::body::PosedBody;
 use crate::in_place::InPlace;
 use crate::pairs;
+use crate::signs::Point;
 use crate::triangles::{as_far_along, common_point, meeting, near};
+use crate::vector::minus;
 use core::ops::ControlFlow;
 use gjk::query::{Options, Verdict};
 use gjk::shape::Triangle;
@@ -212,6 +214,10 @@ impl Ask for Nearest<'_> {
             |best: NearTriangles| (best.upper - absolute.max(0.0)) / (1.0 + relative.max(0.0));
         self.best
             .map_or(reach, |best| enough(best).max(0.0).min(reach))
+    }
+
+    fn direction(&self) -> Option<Point> {
+        self.best.map(|best| minus(best.points[1], best.points[0]))
     }
 
     fn pair(&mut self, i: u32, j: u32) -> ControlFlow<()> {

@@ -1,7 +1,7 @@
 //! The one descent of two trees: pairs of boxes that are not proved too far apart, the nearest first.
 
 use super::bound::{gaps, overlaps};
-use super::triangles::{box_gaps, distances, separations, triangle_gaps};
+use super::triangles::{Wanted, box_gaps, distances, separations, triangle_gaps};
 use super::watched::tell;
 use super::{LEAF, Obb, Relative, Tree, WIDTH};
 use crate::ask::Ask;
@@ -90,7 +90,7 @@ fn bounds<S: Simd, const MEET: bool>(
     of: usize,
     slot: u32,
     opened: u32,
-    beyond: f32,
+    wanted: &Wanted,
 ) -> ([f32; WIDTH], u32) {
     let (from, into) = (trees[1 - of], trees[of]);
     let at = (slot & !LEAF) / WIDTH_U32;
@@ -122,9 +122,9 @@ fn bounds<S: Simd, const MEET: bool>(
             let leaf = &into.leaves[number];
             (
                 if MEET {
-                    separations(simd, &one, leaf, beyond)
+                    separations(simd, &one, leaf, wanted.enough)
                 } else {
-                    distances(simd, &one, leaf, beyond)
+                    distances(simd, &one, leaf, wanted)
                 },
                 leaf.count(),
             )
@@ -153,10 +153,10 @@ fn descend<S: Simd, const MEET: bool>(
     if is_watched {
         tell(ask, trees, [0, 0], (0.0, relative.slack), false);
     }
-    let mut beyond = threshold(ask, relative);
+    let mut limit = Limit::of::<MEET>(ask, relative);
     while let Some(entry) = stack.pop() {
         let (bound, slots) = (entry.bound, entry.slots.each());
-        if bound > beyond {
+        if bound > limit.beyond {
             continue;
         }
         let Some(of) = to_open(trees, slots) else {
@@ -165,21 +165,22 @@ fn descend<S: Simd, const MEET: bool>(
                 let rest = stack.iter().fold(bound, |least, x| least.min(x.bound));
                 return Some((f64::from(rest) - relative.slack).max(0.0));
             }
-            beyond = threshold(ask, relative);
+            limit = Limit::of::<MEET>(ask, relative);
             continue;
         };
         let opened = trees[of].child(slots[of]);
+        let wanted = &limit.wanted[of];
         let (bounds, count) =
-            bounds::<_, MEET>(simd, trees, relative, of, slots[1 - of], opened, beyond);
+            bounds::<_, MEET>(simd, trees, relative, of, slots[1 - of], opened, wanted);
         let first = (opened & LEAF) | ((opened & !LEAF) * WIDTH_U32);
         if is_watched {
             for (of_lane, slot) in bounds.into_iter().zip(first..).take(count as usize) {
                 let slots = entry.slots.with(of, slot).each();
                 let bound = (of_lane.max(bound), relative.slack);
-                tell(ask, trees, slots, bound, of_lane > beyond);
+                tell(ask, trees, slots, bound, of_lane > limit.beyond);
             }
         }
-        let near = not_beyond(simd, &bounds, beyond) & ((1 << count) - 1);
+        let near = not_beyond(simd, &bounds, limit.beyond) & ((1 << count) - 1);
         let places = places(simd, &bounds, near);
         let from = stack.len();
         stack.resize(from + near.count_ones() as usize, entry);
@@ -211,9 +212,30 @@ fn to_open(trees: [&Tree; 2], slots: [u32; 2]) -> Option<usize> {
     }
 }
 
-/// Bounds above this prove that a pair is beyond the limit.
-fn threshold(ask: &dyn Ask, relative: &Relative) -> f32 {
-    ((ask.limit() + relative.slack) as f32).next_up()
+/// What is asked for just now.
+struct Limit {
+    /// Bounds above this prove that a pair is beyond the limit.
+    beyond: f32,
+    /// Of the bounds of triangles, in the frame of each tree.
+    wanted: [Wanted; 2],
+}
+
+impl Limit {
+    fn of<const MEET: bool>(ask: &dyn Ask, relative: &Relative) -> Self {
+        let limit = ask.limit();
+        let beyond = ((limit + relative.slack) as f32).next_up();
+        // Between this and `beyond` floats are asked, whatever lanes say.
+        let enough = if MEET {
+            beyond
+        } else {
+            (limit - relative.slack) as f32
+        };
+        let along = relative.directions(ask.direction().unwrap_or([0.0; 3]));
+        Self {
+            beyond,
+            wanted: along.map(|along| Wanted { along, enough }),
+        }
+    }
 }
 
 /// The lanes that are not beyond, as bits.

@@ -57,6 +57,8 @@ impl Frame {
 pub(crate) struct Relative {
     /// Of the second in the first, and of the first in the second.
     frames: [Frame; 2],
+    /// The directions of the world's axes in the frame of each, by rows.
+    world: [[[f32; 3]; 3]; 2],
     /// A bound is at most so much above the distance of the vertices as they are rounded in the world.
     pub(super) slack: f64,
 }
@@ -89,7 +91,21 @@ impl Relative {
         };
         fits.then(|| Self {
             frames: [frame(turn, apart), frame(turned_back, back)],
+            world: [a, b].map(|pose| {
+                let column = |k: usize| pose.columns()[k].to_f64().map(|x| x as f32);
+                [column(0), column(1), column(2)]
+            }),
             slack,
+        })
+    }
+
+    /// A direction of the world in the frame of each; any will do.
+    pub(super) fn directions(&self, [x, y, z]: Point) -> [[f32; 3]; 2] {
+        let [x, y, z] = [x as f32, y as f32, z as f32];
+        let along = |column: &[f32; 3]| column[0] * x + column[1] * y + column[2] * z;
+        [0, 1].map(|k| {
+            let [u, v, w] = &self.world[k];
+            [along(u), along(v), along(w)]
         })
     }
 

@@ -157,14 +157,20 @@ impl<S: Simd> Edged<S> {
     }
 }
 
-/// A lower bound of the distance of a triangle and each of a leaf, in one frame, to the slack; a quick one where that is beyond.
+/// A lower bound of the distance of a triangle and each of a leaf, in one frame, to the slack; a quick one where that is enough.
 #[inline(always)]
-pub(super) fn distances<S: Simd>(simd: S, one: &Corners, leaf: &Leaf, beyond: f32) -> [f32; WIDTH] {
+pub(super) fn distances<S: Simd>(
+    simd: S,
+    one: &Corners,
+    leaf: &Leaf,
+    wanted: &Wanted,
+) -> [f32; WIDTH] {
     let a = Edged::new(in_all_lanes(simd, one));
     let b = Edged::new(corners_of(simd, leaf));
     let zero = f32x8::splat(simd, 0.0);
-    let quick = quick(simd, &a, &b);
-    if quick.simd_gt(f32x8::splat(simd, beyond)).all_true() {
+    let along = gap_along(simd, &a.corners, &b.corners, &same(simd, &wanted.along));
+    let quick = quick(simd, &a, &b).max(along);
+    if quick.simd_ge(f32x8::splat(simd, wanted.enough)).all_true() {
         return stored(simd, quick);
     }
     let mut best = Closest {
@@ -208,6 +214,14 @@ pub(super) fn separations<S: Simd>(
         }
     }
     stored(simd, gap)
+}
+
+/// What is wanted of the bounds of triangles.
+pub(super) struct Wanted {
+    /// A direction that may tell much.
+    pub(super) along: [f32; 3],
+    /// A larger bound says no more.
+    pub(super) enough: f32,
 }
 
 /// The inverse squares of the edges' lengths.
