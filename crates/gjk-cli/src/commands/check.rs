@@ -88,7 +88,7 @@ pub struct CheckArgs {
     /// is proved. A summary on standard error; a wrong answer is exit code 3.
     #[arg(long)]
     verify: bool,
-    /// Write also what proves the relation and the distance of each pair of meshes, for programs of others: JSON Lines (a line's layout: `gjk schema certificate`).
+    /// Write also what proves the relation and the distance or depth of each pair of meshes, for programs of others: JSON Lines (a line's layout: `gjk schema certificate`).
     #[arg(long, value_name = "FILE", value_parser = output_path)]
     certificates: Option<PathBuf>,
     /// Print the report as JSON (its layout: `gjk schema check`).
