@@ -4,6 +4,7 @@
 //! of it is nearer than the radius: a cut with a list of one point. A translation separates when a cut proves the relation after it; integers
 //! move vertices without a rounding.
 
+use super::cover::{CoverCertificate, cover};
 use super::cut::Cutter;
 use super::{Cut, PlainBody, all_corners};
 use crate::depth::Interior;
@@ -46,6 +47,8 @@ pub struct DepthCertificate {
     pub escape: Option<Cut>,
     /// The lower ends of the protrusions.
     pub protrusion: [Option<ProtrusionCertificate>; 2],
+    /// Their upper ends, where these are below the escape's length and solids have one piece.
+    pub cover: [Option<CoverCertificate>; 2],
 }
 
 /// A depth with what proves it.
@@ -130,7 +133,16 @@ fn certificate(bodies: [&PosedBody<'_>; 2], depth: &Depth) -> DepthCertificate {
         let solid = solids[1 - k].as_ref()?;
         protrusion([bodies[k], bodies[1 - k]], solid, &depth.protrusion[k]?)
     });
+    let most = depth.escape.map_or(f64::INFINITY, |escape| escape.length);
+    let cover = [0, 1].map(|k: usize| {
+        let (solid, claim) = (solids[1 - k].as_ref()?, &depth.protrusion[k]?);
+        let ends = [claim.lower, claim.upper];
+        let is_wanted = claim.upper < most && claim.upper.is_finite();
+        let made = is_wanted.then(|| cover([bodies[k], bodies[1 - k]], solid, ends));
+        made.flatten()
+    });
     DepthCertificate {
+        cover,
         ball,
         escape: depth.escape.map(|escape| escape_cut(bodies, escape.by)),
         protrusion,

@@ -6,6 +6,7 @@
 //! the other, is a statement about all pairs of triangles. A *cut* tells most of them apart by axes; what it leaves is asked one by one.
 
 mod axis;
+mod cover;
 mod cut;
 mod depth;
 
@@ -14,6 +15,7 @@ use crate::in_place::InPlace;
 use crate::signs::Triangle;
 use crate::trace::{Observe, Step};
 use crate::{PosedBody, Relation, RelationAnswer, SurfaceDistance};
+pub use cover::{CoverCertificate, CoverNode};
 use cut::Cutter;
 pub use depth::{BallCertificate, CertifiedDepth, DepthCertificate, ProtrusionCertificate};
 

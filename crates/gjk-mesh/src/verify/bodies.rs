@@ -130,7 +130,11 @@ impl<'p> GridBody<'p> {
     fn new(plain: &'p PlainBody, grid: i32, by: [f64; 3]) -> Self {
         let by = by.map(|x| on_grid(x, grid));
         let at = |point: &[f64; 3]| [0, 1, 2].map(|k: usize| on_grid(point[k], grid) + &by[k]);
-        let vertices: Vec<Int3> = plain.vertices.iter().map(at).collect();
+        Self::with_vertices(plain, plain.vertices.iter().map(at).collect())
+    }
+
+    /// A body with its vertices where integers say.
+    pub(super) fn with_vertices(plain: &'p PlainBody, vertices: Vec<Int3>) -> Self {
         let [along_x, along_y] = SLANT.map(Int::from);
         let slanted: Vec<Int3> = vertices
             .iter()

@@ -5,10 +5,10 @@
 //! | thickness 2r | a ball of radius r is inside of both, and so is that of its image which any shorter translation leaves on it |
 //! | escape t | after a translation of length t, at most, the bodies share no inner point |
 //! | a protrusion's lower end | a point of one surface is so deep: near the center of a ball inside of the other |
-//! | its upper end | it is at least t: a point that is deeper would be an inner one of the other after the translation too |
+//! | its upper end | all points of the surface are outside, or so near to a triangle; or it is at least t: a deeper point would stay inside of the other after the translation |
 
 use super::bodies::after_translation;
-use super::{VerifyError, ball, relation};
+use super::{VerifyError, ball, cover, relation};
 use crate::certificate::{Cut, DepthCertificate, PlainBody, ProtrusionCertificate};
 use crate::{Depth, Escape, Protrusion, Relation};
 use gjk_exact::integer::{Int, common, dot, grid_of, on_grid, scale, sign, sub};
@@ -60,7 +60,14 @@ pub(super) fn check(
             return Err(VerifyError::Protrusion { body: of, why });
         }
         let most = depth.escape.filter(|_| proved.escape);
-        let upper = most.is_some_and(|escape| escape.length <= claim.upper);
+        let by_escape = most.is_some_and(|escape| escape.length <= claim.upper);
+        let upper = match &certificate.cover[of] {
+            Some(certificate) => {
+                cover::check(bodies, of, claim.upper, certificate)?;
+                true
+            }
+            None => by_escape,
+        };
         proved.protrusion[of] = [lower, upper];
     }
     Ok(proved)

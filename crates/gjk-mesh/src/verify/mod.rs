@@ -24,6 +24,7 @@
 mod ball;
 mod bodies;
 mod common_points;
+mod cover;
 mod cut;
 mod depth;
 mod error;

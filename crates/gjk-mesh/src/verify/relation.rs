@@ -301,7 +301,7 @@ fn reaches_beyond(mine: &GridBody<'_>, other: &GridBody<'_>, piece: u32) -> bool
 }
 
 /// The sets of a body's triangles that corners connect, of one piece each; triangles without an area are in none.
-fn connected(body: &GridBody<'_>) -> Vec<Vec<u32>> {
+pub(super) fn connected(body: &GridBody<'_>) -> Vec<Vec<u32>> {
     let mut sets = Vec::new();
     for triangles in &body.pieces {
         let mut at: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
