@@ -270,6 +270,55 @@ def check_ball(data, center, radius, inside):
         raise ValueError("a ball's center is outside")
 
 
+def is_near(p, corners, length):
+    """Whether a point is so near to a corner, an edge or the face of a triangle."""
+    edges, to = [minus(corners[k - 2], corners[k]) for k in range(3)], [minus(p, c) for c in corners]
+    normal, over = cross(edges[0], edges[1]), True
+    for e, d in zip(edges, to):
+        along, whole = dot(d, e), dot(e, e)
+        if dot(d, d) <= length ** 2 or 0 <= along <= whole and dot(d, d) * whole - along ** 2 <= length ** 2 * whole:
+            return True
+        over &= dot(cross(normal, e), d) >= 0
+    return over and any(normal) and dot(normal, to[0]) ** 2 <= length ** 2 * dot(normal, normal)
+
+
+def check_cover(surface, other, cover, upper):
+    """Finds all points of a surface to be outside of a solid of one piece, or so near to its triangles."""
+    own, solid = Body(surface), Body(other)
+    solid.check_closed()
+    if not solid.solid or list(solid.pieces) != [0]:
+        raise ValueError("a cover is of a solid of one piece")
+    nodes, outside = iter(cover["nodes"]), []
+    for numbers, piece in zip(own.numbers, surface["pieces"]):
+        open_ = [] if piece is None else [[own.vertices[v] for v in numbers]]
+        while open_:
+            part, node = open_.pop(), next(nodes)
+            if node == "outside":
+                outside.append(part)
+            elif "near" in node:
+                t = node["near"]
+                if other["pieces"][t] is None or not all(is_near(p, [solid.vertices[v] for v in solid.numbers[t]], upper) for p in part):
+                    raise ValueError("a part of a cover is farther")
+            else:
+                edge, share = node["split"][0], Fraction(node["split"][1])
+                if not 0 < share < 1:
+                    raise ValueError("a part is cut outside of it")
+                a, b, c = (part[(edge + k) % 3] for k in range(3))
+                at = [x + share * (y - x) for x, y in zip(a, b)]
+                open_ += [[at, b, c], [a, at, c]]
+    if next(nodes, None) is not None:
+        raise ValueError("a cover goes on after its end")
+    numbers = {}
+    triangles = [[numbers.setdefault(tuple(p), len(numbers)) for p in part] for part in outside]
+    parts = Body({"vertices": list(numbers), "triangles": triangles, "pieces": [0] * len(triangles), "solid": False, "reversed": False})
+    for i, j in cut_leaves([parts, solid], cover["cut"], 0):
+        if parts.piece[i] is None or common_points(parts, i, solid, j):
+            raise ValueError("a part that is said to be outside meets the body")
+    for together in connected(parts, 0) if triangles else []:
+        if solid.has_inside(0, parts.corners[min(together)][0]):
+            raise ValueError("a part that is said to be outside is inside")
+
+
 def check_depth(line):
     """How many numbers are proved: the thickness, the escape, the ends of protrusions."""
     of, proved = line["depth"], 0
@@ -300,7 +349,9 @@ def check_depth(line):
                 raise ValueError("a point is not as deep")
             check_ball(bodies[1 - k], center, radius, point["ball"]["inside"][0])
         proved += bool(point) or reach["lower"] <= 0
-        proved += bool(escape) and escape["length"] <= reach["upper"]
+        if reach["cover"]:
+            check_cover(bodies[k], bodies[1 - k], reach["cover"], Fraction(reach["upper"]))
+        proved += bool(reach["cover"]) or bool(escape) and escape["length"] <= reach["upper"]
     return proved
 
 

@@ -4,7 +4,9 @@ mod boxes;
 
 use boxes::cut_box;
 use gjk::{Pose3, Vec3, query::Direction};
-use gjk_mesh::certificate::{CertifiedDepth, CutNode, RelationCertificate, Sight};
+use gjk_mesh::certificate::{
+    CertifiedDepth, CoverCertificate, CoverNode, CutNode, RelationCertificate, Sight,
+};
 use gjk_mesh::verify::{DepthProved, VerifyError, verify_depth, verify_distance, verify_relation};
 use gjk_mesh::{DepthOptions, MeshBody, Relation, TriMesh};
 
@@ -392,6 +394,44 @@ fn a_depth_that_is_not_true_is_objected_to() {
         let reach = f.measured.protrusion[1].as_mut().expect("a protrusion");
         reach.upper = 0.5 * reach.lower;
     })));
+    // A cover: of less, too short, too long, of another triangle, of parts that are said to be outside.
+    let of = (0..2).find(|&k| found.certificate.cover[k].is_some());
+    let of = of.expect("a cover");
+    assert!(is_reach(changed(&found, |f| {
+        let reach = f.measured.protrusion[of].as_mut().expect("a protrusion");
+        reach.upper = reach.lower;
+    })));
+    let with_cover = |change: &dyn Fn(&mut CoverCertificate)| {
+        changed(&found, |f| {
+            change(f.certificate.cover[of].as_mut().expect("a cover"));
+        })
+    };
+    assert!(is_reach(with_cover(&|cover| {
+        cover.nodes.pop();
+    })));
+    assert!(is_reach(with_cover(&|cover| cover
+        .nodes
+        .push(CoverNode::Outside))));
+    assert!(is_reach(with_cover(&|cover| {
+        let near = |node: &&mut CoverNode| matches!(node, CoverNode::Near(_));
+        let node = cover
+            .nodes
+            .iter_mut()
+            .find(near)
+            .expect("a part that is near");
+        *node = CoverNode::Near(u32::MAX);
+    })));
+    assert!(is_reach(with_cover(&|cover| {
+        cover
+            .nodes
+            .insert(0, CoverNode::Split { edge: 0, part: 1.0 });
+    })));
+    assert!(is_reach(with_cover(&|cover| {
+        let count = found.bodies[of].triangles.len();
+        cover.nodes = vec![CoverNode::Outside; count];
+        cover.cut.order[0] = (0..count as u32).collect();
+        cover.cut.nodes = vec![CutNode::Near];
+    })));
     // A triangle is missing, or there is one more.
     for body in 0..2 {
         let missing = changed(&found, |f| {
@@ -411,4 +451,25 @@ fn a_depth_that_is_not_true_is_objected_to() {
     // Without a certificate nothing is proved but what is nothing.
     let nothing = changed(&found, |f| f.certificate = Default::default());
     assert_eq!(nothing, Ok(DepthProved::default()));
+}
+
+#[test]
+fn a_part_within_the_other_body_is_not_outside_of_it() {
+    let here = Pose3::identity();
+    let found = deep(
+        &solid([0.25; 3], [0.75; 3]),
+        &solid([0.0; 3], [1.0; 3]),
+        [&here, &here],
+    );
+    let said = changed(&found, |f| {
+        // No triangle of the first meets the second.
+        let count = f.bodies[0].triangles.len();
+        let mut cover = CoverCertificate::default();
+        cover.nodes = vec![CoverNode::Outside; count];
+        cover.cut.order = [0, 1].map(|k: usize| (0..f.bodies[k].triangles.len() as u32).collect());
+        cover.cut.nodes = vec![CutNode::Near];
+        f.certificate.cover[0] = Some(cover);
+    });
+    let why = "a part that is said to be outside is inside";
+    assert_eq!(said, Err(VerifyError::Protrusion { body: 0, why }));
 }

@@ -2,7 +2,9 @@
 
 use super::{CutReport, TrianglesReport};
 use gjk_check::MeshCertificate;
-use gjk_mesh::certificate::{BallCertificate, CertifiedDepth, ProtrusionCertificate};
+use gjk_mesh::certificate::{
+    BallCertificate, CertifiedDepth, CoverCertificate, CoverNode, ProtrusionCertificate,
+};
 use gjk_mesh::{Escape, InnerBall};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -64,10 +66,36 @@ pub struct EscapeReport<'a> {
 pub struct ReachReport<'a> {
     /// At most the truth.
     pub lower: f64,
-    /// At least the truth. It is proved where it is at least the length of `escape`.
+    /// At least the truth.
     pub upper: f64,
     /// What proves the lower end; null where that is 0.
     pub point: Option<PointReport<'a>>,
+    /// What proves the upper end; null where it is not proved, or by `escape`, which is no longer.
+    pub cover: Option<CoverReport<'a>>,
+}
+
+/// What proves that no point of a surface is deeper in the other mesh, a solid of one piece.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Cover")]
+pub struct CoverReport<'a> {
+    /// What becomes of each triangle of the surface's pieces, in their order, and of each part of it, the first half of a split before the second.
+    pub nodes: Vec<PartReport>,
+    /// The first list has the parts that are outside, in the order of the nodes, the second the triangles of the other mesh.
+    pub cut: CutReport<'a>,
+}
+
+/// What becomes of a part of a triangle.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Part")]
+#[serde(rename_all = "snake_case")]
+pub enum PartReport {
+    /// It is cut at a point of an edge: the edge from which corner to the next, and how much of it is before the point. The first half has the
+    /// edge's first end, the point and the third corner; the second the point, the other end and the third corner.
+    Split(u32, f64),
+    /// Its corners are as near to this triangle of the other mesh as the upper end.
+    Near(u32),
+    /// It meets no triangle of the other mesh, and is outside.
+    Outside,
 }
 
 /// A point of a surface that is deep in the other mesh.
@@ -104,6 +132,7 @@ impl<'a> DepthReport<'a> {
                     lower: reach.lower,
                     upper: reach.upper,
                     point: certificate.protrusion[k].as_ref().map(PointReport::new),
+                    cover: certificate.cover[k].as_ref().map(CoverReport::new),
                 })
             }),
         }
@@ -120,6 +149,20 @@ impl<'a> BallReport<'a> {
             center: ball.center,
             radius: ball.radius,
             inside: inside.collect(),
+        }
+    }
+}
+
+impl<'a> CoverReport<'a> {
+    fn new(of: &'a CoverCertificate) -> Self {
+        let part = |node: &CoverNode| match *node {
+            CoverNode::Split { edge, part } => PartReport::Split(edge as u32, part),
+            CoverNode::Near(triangle) => PartReport::Near(triangle),
+            CoverNode::Outside => PartReport::Outside,
+        };
+        Self {
+            nodes: of.nodes.iter().map(part).collect(),
+            cut: CutReport::new(&of.cut),
         }
     }
 }
