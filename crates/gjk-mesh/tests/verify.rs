@@ -464,8 +464,10 @@ fn a_part_within_the_other_body_is_not_outside_of_it() {
     let said = changed(&found, |f| {
         // No triangle of the first meets the second.
         let count = f.bodies[0].triangles.len();
-        let mut cover = CoverCertificate::default();
-        cover.nodes = vec![CoverNode::Outside; count];
+        let mut cover = CoverCertificate {
+            nodes: vec![CoverNode::Outside; count],
+            ..Default::default()
+        };
         cover.cut.order = [0, 1].map(|k: usize| (0..f.bodies[k].triangles.len() as u32).collect());
         cover.cut.nodes = vec![CutNode::Near];
         f.certificate.cover[0] = Some(cover);

@@ -69,8 +69,8 @@ pub struct CertifiedDepth {
 impl PosedBody<'_> {
     /// How deep two bodies overlap, with what proves it to [`crate::verify::verify_depth`].
     ///
-    /// # Accuracy  that of [`PosedBody::depth`]. What is not proved: upper ends of protrusions below the escape's length.
-    /// # Complexity  as of [`PosedBody::depth`], and of a cut for each number.
+    /// # Accuracy  that of [`PosedBody::depth`]. Upper ends of protrusions that take a large cover are not proved, nor those into several pieces.
+    /// # Complexity  as of [`PosedBody::depth`], twice, and a cut for each number.
     /// # Examples
     /// ```
     /// use gjk::{Pose3, Vec3};

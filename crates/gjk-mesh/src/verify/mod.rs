@@ -13,7 +13,7 @@
 //! | overlapping, crossing | sights: pairs of triangles, shells | an inner point of both; for each piece, one of the other body's outside of it |
 //! | separated, touching, inside, contains, equal | a cut | all that the relation says |
 //! | distance | a cut, a proof for two triangles | all others are no nearer; the two are as near |
-//! | depth | balls inside of pieces, a translation with a cut | thickness, escape, lower ends of protrusions, and upper ends as large as the escape |
+//! | depth | balls inside of pieces, a translation with a cut, covers of surfaces | thickness, escape, lower and upper ends of protrusions |
 //!
 //! Two surfaces have no inside. That they touch and do not cross is not proved here.
 //!
@@ -77,10 +77,8 @@ pub fn verify_distance(
 
 /// Checks a depth by its certificate: which of its numbers are proved.
 ///
-/// Of a protrusion's upper end nothing is proved but what the escape proves of it.
-///
 /// # Errors  the first thing found wrong.
-/// # Complexity  a cut for each ball and each piece that it is in, and one for the translation.
+/// # Complexity  a cut for each ball and each piece that it is in, for the translation, and for what of a surface is outside.
 pub fn verify_depth(
     bodies: [&PlainBody; 2],
     depth: &Depth,

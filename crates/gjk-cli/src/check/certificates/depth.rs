@@ -79,7 +79,7 @@ pub struct ReachReport<'a> {
 #[schemars(rename = "Cover")]
 pub struct CoverReport<'a> {
     /// What becomes of each triangle of the surface's pieces, in their order, and of each part of it, the first half of a split before the second.
-    pub nodes: Vec<PartReport>,
+    pub nodes: Vec<CoverPart>,
     /// The first list has the parts that are outside, in the order of the nodes, the second the triangles of the other mesh.
     pub cut: CutReport<'a>,
 }
@@ -88,7 +88,7 @@ pub struct CoverReport<'a> {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Part")]
 #[serde(rename_all = "snake_case")]
-pub enum PartReport {
+pub enum CoverPart {
     /// It is cut at a point of an edge: the edge from which corner to the next, and how much of it is before the point. The first half has the
     /// edge's first end, the point and the third corner; the second the point, the other end and the third corner.
     Split(u32, f64),
@@ -156,9 +156,9 @@ impl<'a> BallReport<'a> {
 impl<'a> CoverReport<'a> {
     fn new(of: &'a CoverCertificate) -> Self {
         let part = |node: &CoverNode| match *node {
-            CoverNode::Split { edge, part } => PartReport::Split(edge as u32, part),
-            CoverNode::Near(triangle) => PartReport::Near(triangle),
-            CoverNode::Outside => PartReport::Outside,
+            CoverNode::Split { edge, part } => CoverPart::Split(edge as u32, part),
+            CoverNode::Near(triangle) => CoverPart::Near(triangle),
+            CoverNode::Outside => CoverPart::Outside,
         };
         Self {
             nodes: of.nodes.iter().map(part).collect(),
