@@ -2,7 +2,7 @@
 """Checks what `gjk check --certificates FILE` wrote: python3 check_certificates.py FILE
 
 Python's integers and fractions are all that it uses. It shows what a checker has to do, and is slow: seconds for a few hundred triangles that touch.
-Where a surface takes part it checks that bodies are separated, and distances. docs/meshes.md, "Certificates", says why this is enough.
+Where a surface takes part it checks that bodies are separated, distances, and how far the surface reaches into a solid. docs/meshes.md, "Certificates", says why this is enough.
 """
 
 import json
@@ -258,8 +258,105 @@ def check_distance(line):
     return dot(between, between) <= Fraction(of["upper"]) ** 2
 
 
+def check_ball(data, center, radius, inside):
+    """Finds a ball to be inside of a piece."""
+    own = [t for t, p in enumerate(data["pieces"]) if p == inside["piece"]]
+    piece = Body({**data, "triangles": [data["triangles"][t] for t in own], "pieces": [0] * len(own)})
+    point = Body({"vertices": [center], "triangles": [[0, 0, 0]], "pieces": [None], "solid": False, "reversed": False})
+    piece.check_closed()
+    if not (own and piece.solid) or cut_leaves([point, piece], inside["cut"], radius):
+        raise ValueError("a ball is not told to be in a piece")
+    if not piece.has_inside(0, point.corners[0][0]):
+        raise ValueError("a ball's center is outside")
+
+
+def is_near(p, corners, length):
+    """Whether a point is so near to a corner, an edge or the face of a triangle."""
+    edges, to = [minus(corners[k - 2], corners[k]) for k in range(3)], [minus(p, c) for c in corners]
+    normal, over = cross(edges[0], edges[1]), True
+    for e, d in zip(edges, to):
+        along, whole = dot(d, e), dot(e, e)
+        if dot(d, d) <= length ** 2 or 0 <= along <= whole and dot(d, d) * whole - along ** 2 <= length ** 2 * whole:
+            return True
+        over &= dot(cross(normal, e), d) >= 0
+    return over and any(normal) and dot(normal, to[0]) ** 2 <= length ** 2 * dot(normal, normal)
+
+
+def check_cover(surface, other, cover, upper):
+    """Finds all points of a surface to be outside of a solid of one piece, or so near to its triangles."""
+    own, solid = Body(surface), Body(other)
+    solid.check_closed()
+    if not solid.solid or list(solid.pieces) != [0]:
+        raise ValueError("a cover is of a solid of one piece")
+    nodes, outside = iter(cover["nodes"]), []
+    for numbers, piece in zip(own.numbers, surface["pieces"]):
+        open_ = [] if piece is None else [[own.vertices[v] for v in numbers]]
+        while open_:
+            part, node = open_.pop(), next(nodes)
+            if node == "outside":
+                outside.append(part)
+            elif "near" in node:
+                t = node["near"]
+                if other["pieces"][t] is None or not all(is_near(p, [solid.vertices[v] for v in solid.numbers[t]], upper) for p in part):
+                    raise ValueError("a part of a cover is farther")
+            else:
+                edge, share = node["split"][0], Fraction(node["split"][1])
+                if not 0 < share < 1:
+                    raise ValueError("a part is cut outside of it")
+                a, b, c = (part[(edge + k) % 3] for k in range(3))
+                at = [x + share * (y - x) for x, y in zip(a, b)]
+                open_ += [[at, b, c], [a, at, c]]
+    if next(nodes, None) is not None:
+        raise ValueError("a cover goes on after its end")
+    numbers = {}
+    triangles = [[numbers.setdefault(tuple(p), len(numbers)) for p in part] for part in outside]
+    parts = Body({"vertices": list(numbers), "triangles": triangles, "pieces": [0] * len(triangles), "solid": False, "reversed": False})
+    for i, j in cut_leaves([parts, solid], cover["cut"], 0):
+        if parts.piece[i] is None or common_points(parts, i, solid, j):
+            raise ValueError("a part that is said to be outside meets the body")
+    for together in connected(parts, 0) if triangles else []:
+        if solid.has_inside(0, parts.corners[min(together)][0]):
+            raise ValueError("a part that is said to be outside is inside")
+
+
+def check_depth(line):
+    """How many numbers are proved: the thickness, the escape, the ends of protrusions."""
+    of, proved = line["depth"], 0
+    bodies = of["bodies"] or line["bodies"]
+    ball, escape = of["ball"], of["escape"]
+    if ball:
+        for data, inside in zip(bodies, ball["inside"], strict=True):
+            check_ball(data, ball["center"], Fraction(ball["radius"]), inside)
+        proved += 1
+    if escape:
+        by = [Fraction(x) for x in escape["by"]]
+        moved = [[Fraction(x) + y for x, y in zip(p, by)] for p in bodies[0]["vertices"]]
+        after = {"bodies": [{**bodies[0], "vertices": moved}, bodies[1]], "cut": escape["cut"], "sights": []}
+        if dot(by, by) > Fraction(escape["length"]) ** 2 or relation(after) not in ("separated", "touching"):
+            raise ValueError("a translation does not separate")
+        proved += 1
+    for k, reach in enumerate(of["protrusion"]):
+        if not reach:
+            continue
+        point = reach["point"]
+        if point:
+            radius, weights = Fraction(point["ball"]["radius"]), [Fraction(w) for w in point["weights"]]
+            center = [Fraction(x) for x in point["ball"]["center"]]
+            corners = [bodies[k]["vertices"][v] for v in bodies[k]["triangles"][point["triangle"]]]
+            at = [sum(w * Fraction(p[x]) for w, p in zip(weights, corners)) / sum(weights) for x in range(3)]
+            off, room = minus(at, center), radius - Fraction(reach["lower"])
+            if min(weights) < 0 or room < 0 or dot(off, off) > room * room or bodies[k]["pieces"][point["triangle"]] is None:
+                raise ValueError("a point is not as deep")
+            check_ball(bodies[1 - k], center, radius, point["ball"]["inside"][0])
+        proved += bool(point) or reach["lower"] <= 0
+        if reach["cover"]:
+            check_cover(bodies[k], bodies[1 - k], reach["cover"], Fraction(reach["upper"]))
+        proved += bool(reach["cover"]) or bool(escape) and escape["length"] <= reach["upper"]
+    return proved
+
+
 def main():
-    proved, unchecked, distances, wrong = 0, 0, 0, 0
+    proved, unchecked, distances, depths, wrong = 0, 0, 0, 0, 0
     for line in map(json.loads, open(sys.argv[1], encoding="utf-8")):
         try:
             found = relation(line)
@@ -270,10 +367,12 @@ def main():
                 if not check_distance(line):
                     raise ValueError("it is not as near")
                 distances += 1
+            if line["depth"]:
+                depths += check_depth(line)
         except (ValueError, KeyError, IndexError, StopIteration) as error:
             wrong += 1
             print(f"state {line['state']}: {line['a']} and {line['b']}, {line['relation']}: {error!r}")
-    print(f"{proved} relations proved, {unchecked} not checked here, {distances} distances proved, {wrong} wrong")
+    print(f"{proved} relations proved, {unchecked} not checked here, {distances} distances proved, {depths} numbers of depths proved, {wrong} wrong")
     sys.exit(1 if wrong else 0)
 
 

@@ -111,6 +111,8 @@ pub struct ContactFeature {
 pub struct Depths {
     /// How far the first's surface reaches into the second, and the second's into the first.
     pub protrusion: [Option<Interval<f64>>; 2],
+    /// The direction in which the first was moved out of the second before others were tried.
+    pub along: [f64; 3],
 }
 
 impl Depths {

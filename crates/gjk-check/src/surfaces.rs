@@ -140,6 +140,13 @@ fn at_contact(answer: Proximity, contact: &SurfaceContact) -> Proximity {
     }
 }
 
+/// How precise depths are.
+pub(crate) fn depth_options(criteria: &Criteria) -> DepthOptions {
+    let mut options = DepthOptions::default();
+    options.relative = criteria.depth.unwrap_or(options.relative);
+    options
+}
+
 /// How deep two meshes overlap, where that is asked, and whether the depth is within the touch band.
 pub(crate) fn with_depths(
     found: Proximity,
@@ -153,9 +160,8 @@ pub(crate) fn with_depths(
     let Some((first, second)) = surfaces.filter(|_| is_asked && is_overlap) else {
         return found;
     };
-    let mut options = DepthOptions::default();
-    options.relative = criteria.depth.unwrap_or(options.relative);
-    let depth = first.depth(second, &[found.normal.map(|x| -x)], &options);
+    let along = found.normal.map(|x| -x);
+    let depth = first.depth(second, &[along], &depth_options(criteria));
     let is_convex = a.part.is_convex() && b.part.is_convex();
     let measured = if is_convex {
         found
@@ -169,6 +175,7 @@ pub(crate) fn with_depths(
     let deep = Proximity {
         depths: Some(Depths {
             protrusion: depth.protrusion.map(|of| of.map(interval)),
+            along,
         }),
         ..measured
     };

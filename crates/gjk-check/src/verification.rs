@@ -7,9 +7,10 @@ use crate::Criteria;
 use crate::narrow_phase::by_gap;
 use crate::pairs::Pairs;
 use crate::proximity::{Placed, Proximity};
+use crate::surfaces::depth_options;
 use gjk::query::{Options, Pair, ProofOptions};
-use gjk_mesh::certificate::{DistanceCertificate, PlainBody, RelationCertificate};
-use gjk_mesh::verify::{verify_distance, verify_relation};
+use gjk_mesh::certificate::{CertifiedDepth, DistanceCertificate, PlainBody, RelationCertificate};
+use gjk_mesh::verify::{DepthProved, verify_depth, verify_distance, verify_relation};
 use gjk_mesh::{PosedBody, Relation, SurfaceDistance};
 
 /// What the checkers said of two bodies.
@@ -23,13 +24,15 @@ pub struct Verification {
     pub lower: bool,
     /// Whether the upper end is.
     pub upper: bool,
+    /// What is proved of the protrusions, where they are reported; `None` beside a surface.
+    pub protrusion: Option<[Option<[bool; 2]>; 2]>,
     /// What was found wrong; a bug in this library.
     pub objection: Option<String>,
     /// The certificates of pairs of meshes, where they are kept.
     pub certificates: Vec<MeshCertificate>,
 }
 
-/// All that a stranger needs to check the relation of two meshes, and their distance where that is reported.
+/// All that a stranger needs to check the relation of two meshes, and their distance or depth where that is reported.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeshCertificate {
     /// The parts of both bodies.
@@ -44,6 +47,8 @@ pub struct MeshCertificate {
     pub certificate: RelationCertificate,
     /// The distance in the world.
     pub distance: Option<MeshDistance>,
+    /// The depth, and where it was measured.
+    pub depth: Option<CertifiedDepth>,
 }
 
 /// A distance of two meshes.
@@ -101,6 +106,9 @@ pub(crate) fn verify(
                 said.proved += usize::from(checked.relation);
                 ends[0] &= checked.lower;
                 ends[1] &= checked.upper || !is_own;
+                if is_own {
+                    said.protrusion = checked.protrusion;
+                }
             }
             Err(objection) => {
                 said.objection.get_or_insert(objection);
@@ -119,6 +127,8 @@ struct Checked {
     lower: bool,
     /// That they are as near.
     upper: bool,
+    /// The ends of their protrusions.
+    protrusion: Option<[Option<[bool; 2]>; 2]>,
 }
 
 /// What is to be proved of two parts.
@@ -139,47 +149,103 @@ fn of_parts(
 ) -> Result<Checked, String> {
     let surfaces = a.surface().zip(b.surface());
     if !(a.part.is_convex() && b.part.is_convex()) {
-        let of_meshes = surfaces.map(|(a, b)| of_meshes(a, b, asked, kept));
-        return of_meshes.unwrap_or(Ok(Checked::default()));
+        return match surfaces {
+            Some(surfaces) => of_meshes((a, b), surfaces, asked, kept),
+            None => Ok(Checked::default()),
+        };
     }
     let of_shapes = of_shapes(a, b, asked.found)?;
-    let Some((a, b)) = surfaces else {
+    let Some(surfaces) = surfaces else {
         return Ok(of_shapes);
     };
     // Bodies of one pose are related in their own frame.
-    let known = relation(a, b, asked, kept)?;
-    let ends = if known.relation == Relation::Touching {
+    let known = relation(surfaces, asked, kept)?;
+    let [lower, upper] = if known.relation == Relation::Touching {
         known.at_zero(asked.found)
     } else {
         [of_shapes.lower, of_shapes.upper]
     };
+    let deep = of_depth(surfaces, known.relation, asked, kept)?;
     Ok(Checked {
         relation: known.is_proved,
-        lower: ends[0],
-        upper: ends[1],
+        lower,
+        upper,
+        protrusion: deep.protrusion,
     })
 }
 
-/// Two meshes.
+/// Where two meshes are.
+type Surfaces<'p, 'a> = (&'p PosedBody<'a>, &'p PosedBody<'a>);
+
+/// Two meshes, one of which is not convex.
 fn of_meshes(
-    a: &PosedBody<'_>,
-    b: &PosedBody<'_>,
+    (a, b): (&Placed<'_>, &Placed<'_>),
+    surfaces: Surfaces<'_, '_>,
     asked: &Asked<'_>,
     kept: &mut Option<MeshCertificate>,
 ) -> Result<Checked, String> {
-    let known = relation(a, b, asked, kept)?;
+    let known = relation(surfaces, asked, kept)?;
     let found = asked.found;
     let [lower, upper] = match known.relation {
         Relation::Touching => known.at_zero(found),
         Relation::Separated if found.lower <= 0.0 && found.upper.is_infinite() => [false; 2],
-        Relation::Separated => ends_of_distance(a, b, found, kept)?,
-        // How deep parts are is not proved here.
-        _ => [false; 2],
+        Relation::Separated => ends_of_distance(surfaces, found, kept)?,
+        _ => {
+            let deep = of_depth(surfaces, known.relation, asked, kept)?;
+            // What separates the hulls separates what is in them.
+            let by_hulls = || Ok::<_, String>(of_shapes(a, b, found)?.lower);
+            return Ok(Checked {
+                relation: known.is_proved,
+                lower: deep.lower || asked.criteria.depth.is_some() && by_hulls()?,
+                ..deep
+            });
+        }
     };
     Ok(Checked {
         relation: known.is_proved,
         lower,
         upper,
+        protrusion: None,
+    })
+}
+
+/// The ends of the depth of two meshes and of their protrusions, where these are reported; nothing is said of the relation.
+fn of_depth(
+    (a, b): Surfaces<'_, '_>,
+    relation: Relation,
+    asked: &Asked<'_>,
+    kept: &mut Option<MeshCertificate>,
+) -> Result<Checked, String> {
+    let is_overlap = !matches!(relation, Relation::Separated | Relation::Touching);
+    let Some(reported) = asked.found.depths.filter(|_| is_overlap) else {
+        return Ok(Checked::default());
+    };
+    let certified = a.depth_certified(b, &[reported.along], &depth_options(asked.criteria));
+    let bodies = [&certified.bodies[0], &certified.bodies[1]];
+    let proved = verify_depth(bodies, &certified.measured, &certified.certificate);
+    let depth = certified.depth;
+    if let Some(kept) = kept {
+        kept.depth = Some(certified);
+    }
+    let DepthProved {
+        thickness,
+        escape,
+        protrusion,
+    } = proved.map_err(|error| error.to_string())?;
+    let (found, proved) = (asked.found, depth.signed_distance());
+    let of_each = [0, 1].map(|k: usize| {
+        let (told, own) = (reported.protrusion[k]?, depth.protrusion[k]?);
+        let [lower, upper] = protrusion[k];
+        Some([
+            lower && told.lower <= own.lower,
+            upper && told.upper >= own.upper,
+        ])
+    });
+    Ok(Checked {
+        lower: escape && found.lower <= proved.lower,
+        upper: thickness && found.upper >= proved.upper,
+        protrusion: Some(of_each),
+        ..Checked::default()
     })
 }
 
@@ -198,8 +264,7 @@ impl Related {
 
 /// The relation of two meshes, proved where it can be.
 fn relation(
-    a: &PosedBody<'_>,
-    b: &PosedBody<'_>,
+    (a, b): Surfaces<'_, '_>,
     asked: &Asked<'_>,
     kept: &mut Option<MeshCertificate>,
 ) -> Result<Related, String> {
@@ -215,6 +280,7 @@ fn relation(
             relation,
             certificate,
             distance: None,
+            depth: None,
         });
     }
     let is_proved = proved.map_err(|error| format!("{relation:?}: {error}"))?;
@@ -239,8 +305,7 @@ fn relation(
 
 /// Whether the ends of the bodies' distance are proved for two meshes of theirs.
 fn ends_of_distance(
-    a: &PosedBody<'_>,
-    b: &PosedBody<'_>,
+    (a, b): Surfaces<'_, '_>,
     found: &Proximity,
     kept: &mut Option<MeshCertificate>,
 ) -> Result<[bool; 2], String> {
@@ -281,5 +346,6 @@ fn of_shapes(a: &Placed<'_>, b: &Placed<'_>, found: &Proximity) -> Result<Checke
         relation: proved.verdict,
         lower: proved.lower && interval.lower >= found.lower,
         upper: proved.upper && interval.upper <= found.upper,
+        protrusion: None,
     })
 }

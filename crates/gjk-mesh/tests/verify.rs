@@ -1,12 +1,14 @@
-//! The checker of relations and distances: what it proves, and that it proves nothing else.
+//! The checker of relations, distances and depths: what it proves, and that it proves nothing else.
 
 mod boxes;
 
 use boxes::cut_box;
 use gjk::{Pose3, Vec3, query::Direction};
-use gjk_mesh::certificate::{CutNode, RelationCertificate, Sight};
-use gjk_mesh::verify::{VerifyError, verify_distance, verify_relation};
-use gjk_mesh::{MeshBody, Relation, TriMesh};
+use gjk_mesh::certificate::{
+    CertifiedDepth, CoverCertificate, CoverNode, CutNode, RelationCertificate, Sight,
+};
+use gjk_mesh::verify::{DepthProved, VerifyError, verify_depth, verify_distance, verify_relation};
+use gjk_mesh::{DepthOptions, MeshBody, Relation, TriMesh};
 
 const RELATIONS: [Relation; 7] = [
     Relation::Separated,
@@ -214,4 +216,262 @@ fn distances_are_proved_from_both_sides() {
             "{k}"
         );
     }
+}
+
+/// A depth with its certificate, found along the axes of the world.
+fn deep(a: &MeshBody, b: &MeshBody, poses: [&Pose3<f64>; 2]) -> CertifiedDepth {
+    let (a, b) = (a.at(poses[0]), b.at(poses[1]));
+    let found = a.depth_certified(&b, &[], &DepthOptions::default());
+    let plain = a.depth(&b, &[], &DepthOptions::default());
+    assert_eq!(found.depth, plain, "the certificate changes no answer");
+    found
+}
+
+fn said(found: &CertifiedDepth) -> Result<DepthProved, VerifyError> {
+    verify_depth(
+        [&found.bodies[0], &found.bodies[1]],
+        &found.measured,
+        &found.certificate,
+    )
+}
+
+/// A bar with a slot, all in the plane, one high.
+fn slotted() -> MeshBody {
+    let ring = [
+        [0, 0],
+        [6, 0],
+        [6, 4],
+        [4, 4],
+        [4, 1],
+        [2, 1],
+        [2, 4],
+        [0, 4],
+    ];
+    let at = |z: i32| ring.map(|[x, y]| [x, y, z].map(f64::from));
+    let vertices: Vec<[f64; 3]> = [at(0), at(1)].concat();
+    let mut triangles = Vec::new();
+    for k in 0..8 {
+        let next = (k + 1) % 8;
+        triangles.extend([[k, next, next + 8], [k, next + 8, k + 8]]);
+    }
+    let faces = [
+        [0, 5, 6],
+        [0, 6, 7],
+        [0, 4, 5],
+        [0, 1, 4],
+        [1, 3, 4],
+        [1, 2, 3],
+    ];
+    for [p, q, r] in faces {
+        triangles.extend([[r, q, p], [p + 8, q + 8, r + 8]]);
+    }
+    let body = MeshBody::new(TriMesh::new(&vertices, &triangles).expect("a mesh"));
+    assert!(body.kind().is_solid(), "{:?}", body.kind());
+    body
+}
+
+#[test]
+fn depths_of_solids_are_proved_at_any_pose() {
+    let here = Pose3::identity();
+    let turned = Pose3::from_quaternion([0.1, -0.2, 0.3, 0.9], Vec3::new(0.3, 0.7, -0.1));
+    let turned = turned.expect("a rotation");
+    let unit = solid([0.0; 3], [1.0; 3]);
+    let bodies = [
+        solid([0.25, 0.5, 0.75], [2.0, 2.0, 2.0]),
+        solid([0.25; 3], [0.75; 3]),
+        slotted(),
+    ];
+    for (k, other) in bodies.iter().enumerate() {
+        for poses in [[&here, &here], [&turned, &turned], [&here, &turned]] {
+            let found = deep(&unit, other, poses);
+            let proved = said(&found).unwrap_or_else(|error| panic!("{k}: {error}"));
+            assert!(proved.thickness && proved.escape, "{k}: {proved:?}");
+            assert_eq!(proved.protrusion, [[true; 2]; 2], "{k}");
+            assert_eq!(found.flush, poses[0] != &here, "{k}");
+        }
+    }
+}
+
+#[test]
+fn depths_are_proved_of_bodies_of_several_pieces_and_of_a_surface() {
+    let here = Pose3::identity();
+    let [first, second] = [([0.0; 3], [2.0; 3]), ([1.0; 3], [4.0; 3])].map(|(low, high)| {
+        let mesh = cut_box(low, high, 1);
+        (mesh.vertices().to_vec(), mesh.triangles().to_vec())
+    });
+    let offset = first.0.len() as u32;
+    let vertices = [first.0, second.0].concat();
+    let moved = second.1.into_iter().map(|t| t.map(|v| v + offset));
+    let triangles: Vec<[u32; 3]> = first.1.into_iter().chain(moved).collect();
+    let both = MeshBody::new(TriMesh::new(&vertices, &triangles).expect("boxes"));
+    let other = solid([1.5, 1.25, 1.75], [6.0; 3]);
+    let found = deep(&both, &other, [&here; 2]);
+    let proved = said(&found).expect("no objection");
+    assert!(proved.thickness && proved.escape, "{proved:?}");
+    assert_eq!(
+        found.certificate.ball.as_ref().map(|ball| ball[0].piece),
+        Some(1)
+    );
+    let flag = sheet([[0.5, 0.5, 0.5], [0.75, 3.0, 0.5], [0.5, 3.0, 0.75]]);
+    let found = deep(&flag, &solid([0.0; 3], [1.0; 3]), [&here; 2]);
+    let proved = said(&found).expect("no objection");
+    assert_eq!(proved.protrusion, [[true; 2], [false; 2]]);
+    assert!(found.measured.ball.is_none() && !proved.escape);
+}
+
+/// What the checker says of a depth that was changed.
+fn changed(
+    found: &CertifiedDepth,
+    change: impl Fn(&mut CertifiedDepth),
+) -> Result<DepthProved, VerifyError> {
+    let mut found = found.clone();
+    change(&mut found);
+    said(&found)
+}
+
+#[test]
+fn a_depth_that_is_not_true_is_objected_to() {
+    let here = Pose3::identity();
+    let there = Pose3::from_quaternion([0.1, -0.2, 0.3, 0.9], Vec3::new(0.3, 0.7, -0.1));
+    let found = deep(
+        &slotted(),
+        &solid([0.0; 3], [1.0; 3]),
+        [&here, &there.expect("a rotation")],
+    );
+    assert!(said(&found).is_ok());
+    let is_ball = |said| matches!(said, Err(VerifyError::Ball { .. }));
+    let is_escape = |said| matches!(said, Err(VerifyError::Escape(_)));
+    let is_reach = |said| matches!(said, Err(VerifyError::Protrusion { .. }));
+    // A radius, a center.
+    assert!(is_ball(changed(&found, |f| {
+        f.measured.ball.as_mut().expect("a ball").radius *= 1.0 + 1e-9;
+    })));
+    assert!(is_ball(changed(&found, |f| {
+        f.measured.ball.as_mut().expect("a ball").center[0] += 0.01;
+    })));
+    assert!(is_ball(changed(&found, |f| {
+        f.measured.ball.as_mut().expect("a ball").radius = f64::NAN;
+    })));
+    // A ball in the slot: no triangle is near, and the point is outside.
+    assert!(is_ball(changed(&found, |f| {
+        let apart = |axis| CutNode::Apart(Direction::Float(axis));
+        let of = &mut f.certificate.ball.as_mut().expect("a ball")[0];
+        of.cut.nodes = vec![apart([0.0, 0.0, -1.0])];
+        let ball = f.measured.ball.as_mut().expect("a ball");
+        (ball.center, ball.radius) = ([3.0, 3.0, 9.0], 1.0);
+    })));
+    // A translation: shorter, or not as long as it is; of another body.
+    assert!(is_escape(changed(&found, |f| {
+        let escape = f.measured.escape.as_mut().expect("a translation");
+        escape.length = escape.length.next_down() * (1.0 - 1e-12);
+    })));
+    let shorter = changed(&found, |f| {
+        let escape = f.measured.escape.as_mut().expect("a translation");
+        escape.by = escape.by.map(|x| 0.5 * x);
+    });
+    let is_not_apart = |said: &_| matches!(said, Err(VerifyError::NotApart { .. }));
+    assert!(is_not_apart(&shorter), "{shorter:?}");
+    let overlap = changed(&found, |f| {
+        f.measured.escape.as_mut().expect("a translation").by = [0.0; 3];
+        let cut = f.certificate.escape.as_mut().expect("a cut");
+        cut.nodes = vec![CutNode::Near];
+    });
+    assert!(is_escape(overlap));
+    // A protrusion: deeper, at another point, empty.
+    assert!(is_reach(changed(&found, |f| {
+        let reach = f.measured.protrusion[1].as_mut().expect("a protrusion");
+        reach.lower *= 1.0 + 1e-9;
+    })));
+    assert!(is_reach(changed(&found, |f| {
+        let reach = f.certificate.protrusion[1].as_mut().expect("a point");
+        reach.weights.rotate_left(1);
+    })));
+    assert!(is_reach(changed(&found, |f| {
+        let reach = f.certificate.protrusion[1].as_mut().expect("a point");
+        reach.weights = [2.0, -1.0, 0.0];
+    })));
+    assert!(is_reach(changed(&found, |f| {
+        let reach = f.measured.protrusion[1].as_mut().expect("a protrusion");
+        reach.upper = 0.5 * reach.lower;
+    })));
+    // A cover: of less, too short, too long, of another triangle, of parts that are said to be outside.
+    let of = (0..2).find(|&k| found.certificate.cover[k].is_some());
+    let of = of.expect("a cover");
+    assert!(is_reach(changed(&found, |f| {
+        let reach = f.measured.protrusion[of].as_mut().expect("a protrusion");
+        reach.upper = reach.lower;
+    })));
+    let with_cover = |change: &dyn Fn(&mut CoverCertificate)| {
+        changed(&found, |f| {
+            change(f.certificate.cover[of].as_mut().expect("a cover"));
+        })
+    };
+    assert!(is_reach(with_cover(&|cover| {
+        cover.nodes.pop();
+    })));
+    assert!(is_reach(with_cover(&|cover| cover
+        .nodes
+        .push(CoverNode::Outside))));
+    assert!(is_reach(with_cover(&|cover| {
+        let near = |node: &&mut CoverNode| matches!(node, CoverNode::Near(_));
+        let node = cover
+            .nodes
+            .iter_mut()
+            .find(near)
+            .expect("a part that is near");
+        *node = CoverNode::Near(u32::MAX);
+    })));
+    assert!(is_reach(with_cover(&|cover| {
+        cover
+            .nodes
+            .insert(0, CoverNode::Split { edge: 0, part: 1.0 });
+    })));
+    assert!(is_reach(with_cover(&|cover| {
+        let count = found.bodies[of].triangles.len();
+        cover.nodes = vec![CoverNode::Outside; count];
+        cover.cut.order[0] = (0..count as u32).collect();
+        cover.cut.nodes = vec![CutNode::Near];
+    })));
+    // A triangle is missing, or there is one more.
+    for body in 0..2 {
+        let missing = changed(&found, |f| {
+            f.bodies[body].triangles.pop();
+            f.bodies[body].pieces.pop();
+        });
+        assert!(missing.is_err());
+        let order = changed(&found, |f| {
+            let of = &mut f.certificate.ball.as_mut().expect("a ball")[body];
+            of.cut.order[1].pop();
+        });
+        assert!(matches!(order, Err(VerifyError::Cut(_))));
+        assert!(is_ball(changed(&found, |f| {
+            f.bodies[body].reversed ^= true;
+        })));
+    }
+    // Without a certificate nothing is proved but what is nothing.
+    let nothing = changed(&found, |f| f.certificate = Default::default());
+    assert_eq!(nothing, Ok(DepthProved::default()));
+}
+
+#[test]
+fn a_part_within_the_other_body_is_not_outside_of_it() {
+    let here = Pose3::identity();
+    let found = deep(
+        &solid([0.25; 3], [0.75; 3]),
+        &solid([0.0; 3], [1.0; 3]),
+        [&here, &here],
+    );
+    let said = changed(&found, |f| {
+        // No triangle of the first meets the second.
+        let count = f.bodies[0].triangles.len();
+        let mut cover = CoverCertificate {
+            nodes: vec![CoverNode::Outside; count],
+            ..Default::default()
+        };
+        cover.cut.order = [0, 1].map(|k: usize| (0..f.bodies[k].triangles.len() as u32).collect());
+        cover.cut.nodes = vec![CutNode::Near];
+        f.certificate.cover[0] = Some(cover);
+    });
+    let why = "a part that is said to be outside is inside";
+    assert_eq!(said, Err(VerifyError::Protrusion { body: 0, why }));
 }

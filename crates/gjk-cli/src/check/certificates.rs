@@ -1,9 +1,12 @@
-//! What proves the relations and distances of meshes, for programs of others: `gjk check --certificates FILE`.
+//! What proves the relations, distances and depths of meshes, for programs of others: `gjk check --certificates FILE`.
 //!
 //! A line of JSON for each pair of meshes. It has all that is needed to check it: the triangles where the query had them, and the certificate.
 //! Numbers: floats as they are, in the digits that read back as the same double; larger integers as strings of digits.
 
+mod depth;
+
 use crate::check::report::RelationWord;
+use depth::DepthReport;
 use gjk::query::Certificate;
 use gjk_check::parts::Body;
 use gjk_check::{CheckResult, MeshCertificate, MeshDistance};
@@ -12,7 +15,7 @@ use gjk_query::certificate::{Exact, direction_in_space, weights_of};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What proves the relation of two meshes, and their distance.
+/// What proves the relation of two meshes, and their distance or depth.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Certificate")]
 pub struct CertificateLine<'a> {
@@ -38,6 +41,8 @@ pub struct CertificateLine<'a> {
     pub cut: Option<CutReport<'a>>,
     /// The distance of the meshes in the world, where it is reported.
     pub distance: Option<DistanceReport<'a>>,
+    /// How deep they overlap, where that was asked.
+    pub depth: Option<DepthReport<'a>>,
 }
 
 /// A mesh.
@@ -157,6 +162,7 @@ pub fn lines(bodies: &[Body], result: &CheckResult) -> Result<(String, usize), s
                     .distance
                     .as_ref()
                     .map(|of| DistanceReport::new(of, kept)),
+                depth: kept.depth.as_ref().map(|of| DepthReport::new(of, kept)),
             };
             text += &serde_json::to_string(&line)?;
             text.push('\n');

@@ -165,6 +165,29 @@ pub struct VerifiedReport {
     pub lower: bool,
     /// The upper end.
     pub upper: bool,
+    /// The ends of `protrusion`; absent where that is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub protrusion: Option<VerifiedProtrusion>,
+}
+
+/// What a checker proves of how far two surfaces reach into one another; null for a body beside a surface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VerifiedProtrusion {
+    /// Of A.
+    pub a: Option<VerifiedEnds>,
+    /// Of B.
+    pub b: Option<VerifiedEnds>,
+}
+
+/// What a checker proves of an interval.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VerifiedEnds {
+    /// Its lower end.
+    pub lower: bool,
+    /// Its upper end.
+    pub upper: bool,
 }
 
 impl From<&Verification> for VerifiedReport {
@@ -173,6 +196,11 @@ impl From<&Verification> for VerifiedReport {
             relation: said.is_proved(),
             lower: said.lower,
             upper: said.upper,
+            protrusion: said.protrusion.map(|of| {
+                let [a, b] =
+                    of.map(|ends| ends.map(|[lower, upper]| VerifiedEnds { lower, upper }));
+                VerifiedProtrusion { a, b }
+            }),
         }
     }
 }

@@ -137,7 +137,10 @@ mod tests {
             "`crank` and `block` overlap: between 0.02 mm and 0.095 mm deep"
         );
         let measured = |a, b| Proximity {
-            depths: Some(Depths { protrusion: [a, b] }),
+            depths: Some(Depths {
+                protrusion: [a, b],
+                along: [0.0; 3],
+            }),
             ..deep(-3.0, -1.0)
         };
         let about = |lower, upper| Some(Interval { lower, upper });

@@ -88,7 +88,7 @@ pub struct CheckArgs {
     /// is proved. A summary on standard error; a wrong answer is exit code 3.
     #[arg(long)]
     verify: bool,
-    /// Write also what proves the relation and the distance of each pair of meshes, for programs of others: JSON Lines (a line's layout: `gjk schema certificate`).
+    /// Write also what proves the relation and the distance or depth of each pair of meshes, for programs of others: JSON Lines (a line's layout: `gjk schema certificate`).
     #[arg(long, value_name = "FILE", value_parser = output_path)]
     certificates: Option<PathBuf>,
     /// Print the report as JSON (its layout: `gjk schema check`).
@@ -313,8 +313,18 @@ fn verified(answer: &Answer<'_>, printer: &mut Printer) -> usize {
         }
     }
     let objections = count(|said| said.objection.is_some());
+    let ends: Vec<bool> = said()
+        .filter_map(|said| said.protrusion)
+        .flat_map(|of| of.into_iter().flatten().flatten())
+        .collect();
+    let reaches = if ends.is_empty() {
+        String::new()
+    } else {
+        let proved = ends.iter().filter(|end| **end).count();
+        format!(", {proved} of {} ends of protrusions", ends.len())
+    };
     printer.note(format!(
-        "{}: {} verified, {}, {}; {}",
+        "{}: {} verified, {}, {}{reaches}; {}",
         counted(said().count(), "pair", "pairs"),
         counted(count(Verification::is_proved), "relation", "relations"),
         counted(count(|said| said.lower), "lower end", "lower ends"),

@@ -191,6 +191,36 @@ fn pool(args: &FuzzArgs, printer: &mut Printer) -> Option<rayon::ThreadPool> {
     }
 }
 
+/// What was counted of a family of meshes, as a table.
+fn counts(tally: &solids::Tally) -> Vec<String> {
+    let names = solids::RELATIONS.map(|relation| format!("{relation:?}").to_lowercase());
+    let mut head = vec![heading("cases")];
+    head.extend(names.iter().map(|name| heading(name)));
+    head.extend(
+        [
+            "not exact",
+            "verified",
+            "depths",
+            "wrong",
+            "µs",
+            "µs verify",
+        ]
+        .map(heading),
+    );
+    let micros = |of: u64, count: u64| of as f64 / 1000.0 / count.max(1) as f64;
+    let mut row = vec![tally.cases.to_string()];
+    row.extend(tally.relations.map(|count| count.to_string()));
+    let counts = [tally.not_exact, tally.verified, tally.depths, tally.wrong];
+    row.extend(counts.map(|count| count.to_string()));
+    let times = [
+        micros(tally.nanoseconds, tally.cases),
+        micros(tally.verify_nanoseconds, tally.verified),
+    ];
+    row.extend(times.map(|micros| format!("{micros:.1}")));
+    let row = row.iter().map(|text| plain(text)).collect();
+    aligned(vec![head, row])
+}
+
 /// Runs a family of meshes, which are no query lines: what is found is mesh files.
 fn run_meshes(family: &MeshFamily, args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     if args.family.len() > 1 {
@@ -208,22 +238,7 @@ fn run_meshes(family: &MeshFamily, args: &FuzzArgs, printer: &mut Printer) -> Ex
     if args.json {
         printer.json_pretty(&tally);
     } else {
-        let names = solids::RELATIONS.map(|relation| format!("{relation:?}").to_lowercase());
-        let mut head = vec![heading("cases")];
-        head.extend(names.iter().map(|name| heading(name)));
-        head.extend(["not exact", "verified", "wrong", "µs", "µs verify"].map(heading));
-        let micros = |of: u64, count: u64| of as f64 / 1000.0 / count.max(1) as f64;
-        let mut row = vec![tally.cases.to_string()];
-        row.extend(tally.relations.map(|count| count.to_string()));
-        let counts = [tally.not_exact, tally.verified, tally.wrong];
-        row.extend(counts.map(|count| count.to_string()));
-        let times = [
-            micros(tally.nanoseconds, tally.cases),
-            micros(tally.verify_nanoseconds, tally.verified),
-        ];
-        row.extend(times.map(|micros| format!("{micros:.1}")));
-        let row = row.iter().map(|text| plain(text)).collect();
-        for line in aligned(vec![head, row]) {
+        for line in counts(&tally) {
             printer.line(line);
         }
         let seconds = start.elapsed().as_secs_f64();

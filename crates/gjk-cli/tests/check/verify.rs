@@ -98,15 +98,72 @@ fn certificates_are_written_for_programs_of_others() {
     by_python(
         &to,
         0,
-        "3 relations proved, 0 not checked here, 1 distances proved, 0 wrong",
+        "3 relations proved, 0 not checked here, 1 distances proved, 0 numbers of depths proved, 0 wrong",
     );
     // A relation that is not theirs is found out.
     std::fs::write(&to, text.replace("\"touching\"", "\"separated\"")).unwrap();
     by_python(
         &to,
         1,
-        "2 relations proved, 0 not checked here, 1 distances proved, 1 wrong",
+        "2 relations proved, 0 not checked here, 1 distances proved, 0 numbers of depths proved, 1 wrong",
     );
+}
+
+#[test]
+fn depths_are_proved_and_written_too() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, by) in [("a", 0.0), ("c", -2.5)] {
+        std::fs::write(folder.path().join(format!("{name}.obj")), bent(by)).unwrap();
+    }
+    let (path, to) = (
+        folder.path().display().to_string(),
+        folder.path().join("proofs.jsonl"),
+    );
+    let to = to.display().to_string();
+    let (report, _) = report(&[&path, "--depth", "1%", "--certificates", &to, "--verify"]);
+    let ends = |upper: bool| json!({"lower": true, "upper": upper});
+    let said = &verified(&report)[0].1;
+    assert_eq!(said["lower"], true);
+    assert_eq!(said["upper"], true);
+    let reach = &said["protrusion"];
+    let is_told = |of: &Value| *of == ends(true) || *of == ends(false);
+    assert!(is_told(&reach["a"]) && is_told(&reach["b"]), "{reach}");
+    let run = gjk(&["check", &path, "--verify", "--depth", "1%"]);
+    let summary = "1 pair: 1 relation verified, 1 lower end, 1 upper end, ";
+    assert!(run.err.contains(summary), "{}", run.err);
+    assert!(
+        run.err.contains(" of 4 ends of protrusions; 0 objections"),
+        "{}",
+        run.err
+    );
+    let count = |of: &Value| {
+        [&of["lower"], &of["upper"]]
+            .iter()
+            .filter(|x| **x == true)
+            .count()
+    };
+    let numbers = 2 + count(&reach["a"]) + count(&reach["b"]);
+    let line = |proved: usize, numbers: usize, wrong: usize| {
+        format!(
+            "{proved} relations proved, 0 not checked here, 0 distances proved, \
+             {numbers} numbers of depths proved, {wrong} wrong"
+        )
+    };
+    by_python(&to, 0, &line(1, numbers, 0));
+    // A thickness that is not theirs is found out, and so is a translation that is too short.
+    let text = std::fs::read_to_string(&to).unwrap();
+    for number in [
+        "/depth/ball/radius",
+        "/depth/escape/by/0",
+        "/depth/protrusion/0/lower",
+    ] {
+        let mut wrong: Value = serde_json::from_str(text.trim()).unwrap();
+        let at = wrong.pointer_mut(number).unwrap();
+        let by = if number.ends_with("by/0") { 0.5 } else { 1.01 };
+        *at = json!(at.as_f64().unwrap() * by + 0.01);
+        std::fs::write(&to, wrong.to_string()).unwrap();
+        by_python(&to, 1, &line(1, 0, 1));
+    }
 }
 
 /// Has the checker that is written in Python read a file; loudly not where there is no Python.
@@ -165,5 +222,27 @@ fn real_parts_are_proved() {
     };
     let run = gjk(&["check", &scene, "--verify", "--rows", "1"]);
     let summary = "121 pairs: 121 relations verified, 9 lower ends, 9 upper ends; 0 objections";
+    assert!(run.err.contains(summary), "{}", run.err);
+}
+
+#[test]
+fn depths_of_real_parts_are_proved() {
+    let Some(building) = shared("assemblies/bim_duplex/elements") else {
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    for name in [
+        "IfcSlab_2OBrcmyk58NupXoVOHUtgP",
+        "IfcMember_01KzA4SPn5IOODwLEb5RNY",
+        "IfcMember_37Fy90kSD2PvviizyM7EKl",
+        "IfcWallStandardCase_2O2Fr_t4X7Zf8NOew3FNau",
+        "IfcDoor_1hOSvn6df7F8_7GcBWlRH8",
+    ] {
+        let file = format!("{name}.obj");
+        std::fs::copy(format!("{building}/{file}"), folder.path().join(&file)).unwrap();
+    }
+    let path = folder.path().display().to_string();
+    let run = gjk(&["check", &path, "--verify", "--depth", "1%"]);
+    let summary = "4 pairs: 4 relations verified, 4 lower ends, 4 upper ends, 15 of 16 ends of protrusions; 0 objections";
     assert!(run.err.contains(summary), "{}", run.err);
 }

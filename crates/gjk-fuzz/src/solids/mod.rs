@@ -15,8 +15,9 @@ mod trace_tests;
 use crate::Rng;
 use cells::{Cells, SIZE, Surface};
 use gjk::{Pose3, Vec3};
-use gjk_mesh::verify::{verify_distance, verify_relation};
-use gjk_mesh::{MeshBody, PosedBody, Relation, RelationAnswer, SurfaceDistance, TriMesh};
+use gjk_mesh::verify::{DepthProved, verify_depth, verify_distance, verify_relation};
+use gjk_mesh::{Depth, DepthOptions, MeshBody, PosedBody};
+use gjk_mesh::{Relation, RelationAnswer, SurfaceDistance, TriMesh};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::time::Instant;
@@ -67,6 +68,12 @@ const VERIFY_EVERY: u64 = 4;
 /// One certificate of so many is also checked for another relation, which must not pass.
 const WRONG_EVERY: u64 = 8;
 
+/// The depth of one overlap in so many is certified and checked, which takes as long as a thousand relations.
+const DEPTH_EVERY: u64 = 256;
+
+/// A depth that is larger by this part must not pass.
+const TOO_MUCH: f64 = 1.0 + 1e-6;
+
 /// Cases that one thread does in one go.
 const CHUNK: u64 = 256;
 
@@ -85,7 +92,9 @@ pub struct Tally {
     pub nanoseconds: u64,
     /// Cases whose certificate was checked.
     pub verified: u64,
-    /// Nanoseconds of making and checking certificates.
+    /// Cases whose depth was checked by a certificate.
+    pub depths: u64,
+    /// Nanoseconds of making and checking certificates of relations and distances.
     pub verify_nanoseconds: u64,
     /// The first wrong cases.
     #[serde(skip)]
@@ -337,6 +346,10 @@ fn judged(
     if random.one_in(VERIFY_EVERY) {
         tally.verify(&at_a, &at_b, &found)?;
     }
+    let is_deep = !matches!(truth, Relation::Separated | Relation::Touching);
+    if is_deep && random.one_in(DEPTH_EVERY) {
+        tally.verify_depth(&at_a, &at_b)?;
+    }
     let swapped = at_b.relation(&at_a).relation;
     if swapped != self::swapped(found.relation) {
         return Err(format!("{:?}, but swapped {swapped:?}", found.relation));
@@ -399,6 +412,41 @@ impl Tally {
         }
     }
 
+    /// Has a depth checked, and one that is too large refused.
+    fn verify_depth(&mut self, a: &PosedBody<'_>, b: &PosedBody<'_>) -> Result<Depth, String> {
+        let found = a.depth_certified(b, &[], &DepthOptions::default());
+        let plain = [&found.bodies[0], &found.bodies[1]];
+        let check = |depth: &Depth| verify_depth(plain, depth, &found.certificate);
+        let proved = check(&found.measured);
+        self.depths += 1;
+        let proved = proved.map_err(|error| format!("{:?}: {error}", found.measured))?;
+        let DepthProved {
+            thickness,
+            escape,
+            protrusion: [[of_a, _], [of_b, _]],
+        } = proved;
+        if !(thickness && escape && of_a && of_b) {
+            return Err(format!("of {:?} is proved {proved:?}", found.measured));
+        }
+        let mut thick = found.measured;
+        if let Some(ball) = &mut thick.ball {
+            ball.radius *= TOO_MUCH;
+        }
+        let mut deep = found.measured;
+        for reach in deep.protrusion.iter_mut().flatten() {
+            reach.lower *= TOO_MUCH;
+        }
+        let is_refused = [
+            thick == found.measured || check(&thick).is_err(),
+            deep == found.measured || check(&deep).is_err(),
+        ];
+        if is_refused == [true; 2] {
+            Ok(found.depth)
+        } else {
+            Err(format!("more than {:?} is proved", found.measured))
+        }
+    }
+
     /// Has a distance checked in the same way, from both sides.
     fn verify_distance(
         &mut self,
@@ -428,6 +476,7 @@ impl Tally {
         self.not_exact += other.not_exact;
         self.nanoseconds += other.nanoseconds;
         self.verified += other.verified;
+        self.depths += other.depths;
         self.verify_nanoseconds += other.verify_nanoseconds;
         self.finds.extend(other.finds);
         self.finds.truncate(FINDS_KEPT);

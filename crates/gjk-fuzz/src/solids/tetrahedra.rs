@@ -14,7 +14,7 @@ use crate::Rng;
 use gjk::query::Pair;
 use gjk::shape::Polytope;
 use gjk::{Pose3, Vec3};
-use gjk_mesh::{DepthOptions, PosedBody, Relation};
+use gjk_mesh::{Depth, Relation};
 use std::collections::BTreeSet;
 
 /// The family's name.
@@ -394,13 +394,14 @@ fn judged(
     }
     let is_deep = truth != Relation::Separated && truth != Relation::Touching;
     if more.depth && is_deep && of.iter().all(|body| body.len() == 1) {
-        return of_depth(of.map(|body| &body[0]), scale, [&at_a, &at_b]);
+        let depth = tally.verify_depth(&at_a, &at_b)?;
+        return of_depth(of.map(|body| &body[0]), scale, &depth);
     }
     Ok(())
 }
 
 /// How deep two tetrahedra overlap, against the query of their hulls and the corners of each in the other.
-fn of_depth(of: [&Tetrahedron; 2], scale: f64, [a, b]: [&PosedBody<'_>; 2]) -> Result<(), String> {
+fn of_depth(of: [&Tetrahedron; 2], scale: f64, depth: &Depth) -> Result<(), String> {
     let points = of.map(|t| t.map(|p| p.map(|x| x as f64 * scale)));
     let hull = |points: &[[f64; 3]; 4]| {
         let points = points.map(|[x, y, z]| Vec3::new(x, y, z));
@@ -409,7 +410,6 @@ fn of_depth(of: [&Tetrahedron; 2], scale: f64, [a, b]: [&PosedBody<'_>; 2]) -> R
     let (first, second) = (hull(&points[0])?, hull(&points[1])?);
     let here = Pose3::identity();
     let query = Pair::new(&first, &here, &second, &here).contact();
-    let depth = a.depth(b, &[], &DepthOptions::default());
     let (told, of_hulls) = (depth.signed_distance(), query.signed_distance);
     if told.lower > of_hulls.upper || told.upper < of_hulls.lower {
         return Err(format!("a depth of {told}, but of the hulls {of_hulls}"));

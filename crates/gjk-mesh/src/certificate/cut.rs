@@ -4,7 +4,7 @@
 //! between the nearest points of the two parts' hulls. Floats find the axes; where they cannot be sure of one the parts are halved further.
 
 use super::{Cut, CutNode, axis};
-use crate::in_place::InPlace;
+use crate::signs::Triangle;
 use crate::vector::{dot, minus, plus, times, unit};
 use core::ops::Range;
 use gjk::query::{Direction, Options, Verdict};
@@ -22,13 +22,15 @@ const AXIS_STEPS: usize = 12;
 /// How well the distance of two parts' hulls is known: an axis that is off by so little tells nearly as much apart.
 const HULLS_TOLERANCE: f64 = 1e-2;
 
-/// Both meshes in the order of their cut.
+/// Both lists of triangles in the order of their cut.
 pub(super) struct Cutter {
     order: [Vec<u32>; 2],
     /// By body, in that order: the corners.
-    corners: [Vec<[[f64; 3]; 3]>; 2],
+    corners: [Vec<Triangle>; 2],
     /// Parts are apart by at least so much, or more than nothing for 0.
     gap: f64,
+    /// The corners of one of the lists are off by so much.
+    off: f64,
 }
 
 /// Some triangles of a list, and their box.
@@ -46,19 +48,25 @@ impl CutPart {
 }
 
 impl Cutter {
-    pub(super) fn new(meshes: [&InPlace<'_>; 2], gap: f64) -> Self {
-        let order = meshes.map(|mesh| {
-            let mut all: Vec<u32> = (0..mesh.mesh.triangles().len() as u32).collect();
-            sort(mesh, &mut all);
+    pub(super) fn new(triangles: [&[Triangle]; 2], gap: f64) -> Self {
+        let order = triangles.map(|triangles| {
+            let mut all: Vec<u32> = (0..triangles.len() as u32).collect();
+            sort(triangles, &mut all);
             all
         });
         let corners =
-            [0, 1].map(|k: usize| order[k].iter().map(|&t| meshes[k].corners(t)).collect());
+            [0, 1].map(|k: usize| order[k].iter().map(|&t| triangles[k][t as usize]).collect());
         Self {
             order,
             corners,
             gap,
+            off: 0.0,
         }
+    }
+
+    /// The same where one list's corners have been rounded: axes hold for any that are off by so much.
+    pub(super) fn rounded(self, off: f64) -> Self {
+        Self { off, ..self }
     }
 
     pub(super) fn cut(self) -> Cut {
@@ -166,9 +174,12 @@ impl Cutter {
             .map(|(k, axis)| farthest(&self.corners[k][parts[k].range.clone()], axis))
     }
 
-    /// Whether one coordinate is beyond another by the gap; without a rounding.
+    /// Whether one coordinate is beyond another by the gap; without a rounding, where the corners have none.
     fn is_beyond(&self, low: f64, high: f64) -> bool {
         let (step, lost) = two_sum(high, -low);
+        if self.off > 0.0 {
+            return step > self.gap + 2.0 * self.off;
+        }
         step > 0.0 && (step > self.gap || step == self.gap && lost >= 0.0)
     }
 
@@ -181,7 +192,7 @@ impl Cutter {
         let low = heights(0).fold(f64::NEG_INFINITY, f64::max);
         let high = heights(1).fold(f64::INFINITY, f64::min);
         let slack = HEIGHT_ROUNDINGS * f64::EPSILON * (size + self.gap);
-        high - low > self.gap * dot(axis, axis).sqrt() + slack
+        high - low > (self.gap + 2.0 * self.off) * dot(axis, axis).sqrt() + slack
     }
 
     /// Two triangles that floats do not tell apart for sure: where a distance is asked, the axis that proves it. A rounding of the axis
@@ -196,9 +207,9 @@ impl Cutter {
 }
 
 /// Orders triangles so that halves of the list, and halves of these, are near one another.
-fn sort(mesh: &InPlace<'_>, triangles: &mut [u32]) {
+fn sort(of: &[Triangle], triangles: &mut [u32]) {
     let middle = |t: u32| {
-        let [a, b, c] = mesh.corners(t);
+        let [a, b, c] = of[t as usize];
         [0, 1, 2].map(|k: usize| a[k] + b[k] + c[k])
     };
     let mut open = vec![triangles];
@@ -228,7 +239,7 @@ fn sort(mesh: &InPlace<'_>, triangles: &mut [u32]) {
 }
 
 /// The farthest corner along an axis.
-fn farthest(triangles: &[[[f64; 3]; 3]], axis: [f64; 3]) -> [f64; 3] {
+fn farthest(triangles: &[Triangle], axis: [f64; 3]) -> [f64; 3] {
     let mut best = (f64::NEG_INFINITY, triangles[0][0]);
     for &corner in triangles.iter().flatten() {
         let height = dot(axis, corner);
@@ -241,13 +252,13 @@ fn farthest(triangles: &[[[f64; 3]; 3]], axis: [f64; 3]) -> [f64; 3] {
 
 /// The hull of triangles' corners. It tells no vertices: a direction is wanted, and nobody asks for an exact verdict.
 struct CornersHull<'c> {
-    triangles: &'c [[[f64; 3]; 3]],
+    triangles: &'c [Triangle],
     /// Per axis, no coordinate is larger.
     extent: Vec3<f64>,
 }
 
 impl<'c> CornersHull<'c> {
-    fn new(all: &'c [[[f64; 3]; 3]], part: &CutPart) -> Self {
+    fn new(all: &'c [Triangle], part: &CutPart) -> Self {
         let [x, y, z] = [0, 1, 2].map(|k: usize| f64::max(-part.low[k], part.high[k]).max(0.0));
         Self {
             triangles: &all[part.range.clone()],

@@ -6,12 +6,18 @@
 //! the other, is a statement about all pairs of triangles. A *cut* tells most of them apart by axes; what it leaves is asked one by one.
 
 mod axis;
+mod cover;
 mod cut;
+mod depth;
 
 use crate::distance::convex;
+use crate::in_place::InPlace;
+use crate::signs::Triangle;
 use crate::trace::{Observe, Step};
 use crate::{PosedBody, Relation, RelationAnswer, SurfaceDistance};
+pub use cover::{CoverCertificate, CoverNode};
 use cut::Cutter;
+pub use depth::{BallCertificate, CertifiedDepth, DepthCertificate, ProtrusionCertificate};
 
 use gjk::{
     Pair, Pose3, Vec3,
@@ -104,6 +110,18 @@ pub struct DistanceCertificate {
     pub triangles: [u32; 2],
     /// The proof of their distance, as of two convex bodies.
     pub nearest: Proof<Vec3<f64>>,
+}
+
+/// The triangles of two meshes, told apart by a gap.
+fn cut_of(meshes: [InPlace<'_>; 2], gap: f64) -> Cut {
+    let [a, b] = meshes.map(|mesh| all_corners(&mesh));
+    Cutter::new([&a, &b], gap).cut()
+}
+
+/// The corners of all triangles.
+fn all_corners(mesh: &InPlace<'_>) -> Vec<Triangle> {
+    let count = mesh.mesh.triangles().len() as u32;
+    (0..count).map(|t| mesh.corners(t)).collect()
 }
 
 /// Keeps where facts were learned.
@@ -236,8 +254,7 @@ impl PosedBody<'_> {
             },
             _ => {
                 let flush = self.has_pose_of(other);
-                let meshes = [self.in_place(flush), other.in_place(flush)];
-                let cut = Cutter::new([&meshes[0], &meshes[1]], 0.0).cut();
+                let cut = cut_of([self.in_place(flush), other.in_place(flush)], 0.0);
                 RelationCertificate {
                     sights: Vec::new(),
                     cut: Some(cut),
@@ -268,7 +285,7 @@ impl PosedBody<'_> {
             .with(&gjk::query::Options::tight())
             .prove();
         let cut = if distance.lower > 0.0 {
-            Cutter::new([&meshes[0], &meshes[1]], distance.lower).cut()
+            cut_of(meshes, distance.lower)
         } else {
             Cut::default()
         };

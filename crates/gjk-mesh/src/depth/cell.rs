@@ -152,8 +152,16 @@ impl Cell {
             .map(move |corners| Self { corners, slack })
     }
 
-    /// The pieces where the edge is halved along which a distance changes most, or the longest where it does not.
-    fn halves(&self, distances: [f64; 3]) -> Vec<Triangle> {
+    /// Both parts after a cut of an edge, which goes from the corner of its number to the next one: that with its first end, and that with its other.
+    pub(crate) fn cut_at(&self, edge: usize, part: f64) -> [Self; 2] {
+        let [a, b, c] = [0, 1, 2].map(|k| self.corners[(edge + k) % 3]);
+        let at = on_edge(a, b, part);
+        let slack = self.slack + CUT_ROUNDINGS * f64::EPSILON * self.size();
+        [[a, at, c], [at, b, c]].map(|corners| Self { corners, slack })
+    }
+
+    /// The edge along which a distance changes most, or the longest where it does not.
+    pub(crate) fn steepest_edge(&self, distances: [f64; 3]) -> usize {
         let size = distances.into_iter().fold(0.0, f64::max);
         let change = |k: usize| {
             let change = (distances[k] - distances[(k + 1) % 3]).abs();
@@ -168,7 +176,12 @@ impl Cell {
             let by_change = change(i).total_cmp(&change(j));
             by_change.then(length(i).total_cmp(&length(j)))
         });
-        let first = steepest.unwrap_or(0);
+        steepest.unwrap_or(0)
+    }
+
+    /// The pieces where that edge is halved.
+    fn halves(&self, distances: [f64; 3]) -> Vec<Triangle> {
+        let first = self.steepest_edge(distances);
         let [a, b, c] = [0, 1, 2].map(|k| self.corners[(first + k) % 3]);
         let middle = on_edge(a, b, 0.5);
         vec![[a, middle, c], [middle, b, c]]
@@ -176,19 +189,21 @@ impl Cell {
 
     /// The pieces on both sides of a plane over which the corners have these heights.
     fn cut(&self, heights: [f64; 3]) -> Vec<Triangle> {
-        let above = |k: usize| heights[k] > 0.0;
-        // One corner is alone on its side.
-        let alone =
-            (0..3).find(|&k| above(k) != above((k + 1) % 3) && above(k) != above((k + 2) % 3));
-        let Some(k) = alone else {
+        let Some((k, parts)) = tip_of(heights) else {
             return vec![self.corners];
         };
-        let [i, j] = [(k + 1) % 3, (k + 2) % 3];
-        let [tip, left, right] = [k, i, j].map(|k| self.corners[k]);
-        let part = |to: usize| heights[k] / (heights[k] - heights[to]);
-        let (p, q) = (on_edge(tip, left, part(i)), on_edge(tip, right, part(j)));
+        let [tip, left, right] = [k, k + 1, k + 2].map(|k| self.corners[k % 3]);
+        let (p, q) = (on_edge(tip, left, parts[0]), on_edge(tip, right, parts[1]));
         vec![[tip, p, q], [p, left, right], [p, right, q]]
     }
+}
+
+/// The corner that is alone on its side of a plane, and where the plane cuts its edges to the next corner and to the one after it.
+pub(crate) fn tip_of(heights: [f64; 3]) -> Option<(usize, [f64; 2])> {
+    let above = |k: usize| heights[k] > 0.0;
+    let k = (0..3).find(|&k| above(k) != above((k + 1) % 3) && above(k) != above((k + 2) % 3))?;
+    let part = |to: usize| heights[k] / (heights[k] - heights[to % 3]);
+    Some((k, [part(k + 1), part(k + 2)]))
 }
 
 fn on_edge(a: Point, b: Point, part: f64) -> Point {

@@ -116,6 +116,19 @@ impl<'m> Interior<'m> {
         }
     }
 
+    /// The piece that holds a point with the most room around it, and how much that is at least.
+    pub(crate) fn roomiest_piece(&self, point: Point) -> Option<(u32, f64)> {
+        let (within, _) = self.pieces_around(point);
+        let room = |piece: u32| {
+            let near = self.nearest(point, |triangle| {
+                self.body.piece_of(triangle) == Some(piece)
+            });
+            Some((piece, near?.distance.lower))
+        };
+        let rooms = within.into_iter().filter_map(room);
+        rooms.max_by(|(_, a), (_, b)| a.total_cmp(b))
+    }
+
     /// Whether a triangle is proved to be farther than `slack` from all of the surface, so that it is inside or outside as a whole.
     pub(crate) fn is_clear_of(&self, triangle: &Triangle, slack: f64) -> bool {
         let around = Box3::of(triangle).grown(slack);

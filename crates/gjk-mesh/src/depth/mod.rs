@@ -86,7 +86,13 @@ impl PosedBody<'_> {
         along: &[[f64; 3]],
         options: &DepthOptions,
     ) -> Depth {
-        self.in_one_frame(other, |a, b| Depth::of([a, b], along, options))
+        match self.scale_before(other) {
+            None => Depth::of([self, other], along, options),
+            Some(scale) => {
+                let [a, b] = [self, other].map(PosedBody::before_pose);
+                Depth::of([&a, &b], along, options).in_world(self, scale)
+            }
+        }
     }
 
     /// Whether a ball of this radius is inside of the solid near a point of it, which is in the world: no wall there is thinner.
@@ -96,26 +102,25 @@ impl PosedBody<'_> {
         Interior::of(self).is_some_and(|solid| thickness::has_room(&solid, point, radius))
     }
 
-    /// Answers for the bodies where their vertices are compared: bodies of one pose stand before it, if it keeps the form of all.
-    fn in_one_frame(
-        &self,
-        other: &PosedBody<'_>,
-        answer: impl Fn(&PosedBody<'_>, &PosedBody<'_>) -> Depth,
-    ) -> Depth {
+    /// The scale of the pose that two bodies have, where they are measured before it: it keeps the form of all.
+    pub(crate) fn scale_before(&self, other: &PosedBody<'_>) -> Option<f64> {
+        let is_before = self.has_pose_of(other) && *self.pose() != Pose3::identity();
         let scale = self.pose().uniform_scale().filter(|&scale| scale > 0.0);
-        match scale.filter(|_| self.has_pose_of(other)) {
-            Some(scale) if *self.pose() != Pose3::identity() => {
-                let here = Pose3::identity();
-                let local = answer(&self.body().at(&here), &other.body().at(&here));
-                local.in_world(self, scale)
-            }
-            _ => answer(self, other),
-        }
+        scale.filter(|_| is_before)
+    }
+
+    /// The body before its pose.
+    pub(crate) fn before_pose(&self) -> Self {
+        self.body().at(&Pose3::identity())
     }
 }
 
 impl Depth {
-    fn of(bodies: [&PosedBody<'_>; 2], along: &[[f64; 3]], options: &DepthOptions) -> Self {
+    pub(crate) fn of(
+        bodies: [&PosedBody<'_>; 2],
+        along: &[[f64; 3]],
+        options: &DepthOptions,
+    ) -> Self {
         let solids = bodies.map(Interior::of);
         let surfaces = bodies.map(|body| body.in_place(false));
         let [first, second] = solids.each_ref().map(Option::as_ref);
@@ -147,7 +152,7 @@ impl Depth {
     }
 
     /// The same in the world, of bodies that stand at one pose which scales all lengths alike.
-    fn in_world(mut self, body: &PosedBody<'_>, scale: f64) -> Self {
+    pub(crate) fn in_world(mut self, body: &PosedBody<'_>, scale: f64) -> Self {
         let (down, up) = (scale * (1.0 - SCALE_ERROR), scale * (1.0 + SCALE_ERROR));
         for protrusion in self.protrusion.iter_mut().flatten() {
             protrusion.lower *= down;

@@ -12,6 +12,7 @@ const SLANT: [i64; 2] = [1021, 2039];
 
 /// A body on the grid.
 pub(super) struct GridBody<'p> {
+    /// As the certificate has it: where its vertices are is told by the integers.
     pub(super) plain: &'p PlainBody,
     /// The vertices, in steps of the grid.
     pub(super) vertices: Vec<Int3>,
@@ -107,21 +108,33 @@ impl Fraction {
 
 /// Two bodies on their common grid: the same power of two for both.
 pub(super) fn on_common_grid(bodies: [&PlainBody; 2]) -> ([GridBody<'_>; 2], i32) {
+    after_translation(bodies, [0.0; 3])
+}
+
+/// The same after a translation of the first body, which rounds nothing.
+pub(super) fn after_translation(bodies: [&PlainBody; 2], by: [f64; 3]) -> ([GridBody<'_>; 2], i32) {
     let all = bodies
         .iter()
         .flat_map(|body| body.vertices.iter().flatten());
     // Zeros alone have no grid of their own.
-    let grid = grid_of(all.copied()).min(0);
-    (bodies.map(|body| GridBody::new(body, grid)), grid)
+    let grid = grid_of(all.copied().chain(by)).min(0);
+    let [first, second] = bodies;
+    let both = [
+        GridBody::new(first, grid, by),
+        GridBody::new(second, grid, [0.0; 3]),
+    ];
+    (both, grid)
 }
 
 impl<'p> GridBody<'p> {
-    fn new(plain: &'p PlainBody, grid: i32) -> Self {
-        let vertices: Vec<Int3> = plain
-            .vertices
-            .iter()
-            .map(|point| point.map(|x| on_grid(x, grid)))
-            .collect();
+    fn new(plain: &'p PlainBody, grid: i32, by: [f64; 3]) -> Self {
+        let by = by.map(|x| on_grid(x, grid));
+        let at = |point: &[f64; 3]| [0, 1, 2].map(|k: usize| on_grid(point[k], grid) + &by[k]);
+        Self::with_vertices(plain, plain.vertices.iter().map(at).collect())
+    }
+
+    /// A body with its vertices where integers say.
+    pub(super) fn with_vertices(plain: &'p PlainBody, vertices: Vec<Int3>) -> Self {
         let [along_x, along_y] = SLANT.map(Int::from);
         let slanted: Vec<Int3> = vertices
             .iter()

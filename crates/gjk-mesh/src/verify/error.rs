@@ -32,6 +32,22 @@ pub enum VerifyError {
     },
     /// The distance's upper end is not that of the triangles which it names.
     Upper(String),
+    /// A ball is not inside of this body as its certificate says.
+    Ball {
+        /// 0 or 1.
+        body: usize,
+        /// What is wrong.
+        why: &'static str,
+    },
+    /// A translation does not separate the bodies as is said.
+    Escape(&'static str),
+    /// The surface of this body does not reach as deep into the other as is said.
+    Protrusion {
+        /// 0 or 1.
+        body: usize,
+        /// What is wrong.
+        why: &'static str,
+    },
 }
 
 impl fmt::Display for VerifyError {
@@ -52,6 +68,13 @@ impl fmt::Display for VerifyError {
                 write!(f, "the answer is {claimed:?}, and {proved:?} is proved")
             }
             Self::Upper(why) => write!(f, "the distance is not at most so much: {why}"),
+            Self::Ball { body, why } => {
+                write!(f, "the ball is not inside of body {body}: {why}")
+            }
+            Self::Escape(why) => write!(f, "the translation does not separate: {why}"),
+            Self::Protrusion { body, why } => {
+                write!(f, "body {body} does not reach as deep: {why}")
+            }
         }
     }
 }

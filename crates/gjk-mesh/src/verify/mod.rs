@@ -1,4 +1,4 @@
-//! Is the relation or the distance of two meshes true? A checker that trusts nothing but integers.
+//! Is the relation, the distance or the depth of two meshes true? A checker that trusts nothing but integers.
 //!
 //! Where it sits: beside the queries, not under them. It shares no line with trees, lanes, cones and rays: only the vertices where the query had them
 //! ([`PlainBody`]) and big-integer arithmetic. Read [`verify_relation`].
@@ -13,6 +13,7 @@
 //! | overlapping, crossing | sights: pairs of triangles, shells | an inner point of both; for each piece, one of the other body's outside of it |
 //! | separated, touching, inside, contains, equal | a cut | all that the relation says |
 //! | distance | a cut, a proof for two triangles | all others are no nearer; the two are as near |
+//! | depth | balls inside of pieces, a translation with a cut, covers of surfaces | thickness, escape, lower and upper ends of protrusions |
 //!
 //! Two surfaces have no inside. That they touch and do not cross is not proved here.
 //!
@@ -20,18 +21,22 @@
 //! For an overlap O(n + m) for each sight. For a cut O(n + m) for each of its levels, and for each contact point O(n + m) and the square of the
 //! number of triangles there.
 
+mod ball;
 mod bodies;
 mod common_points;
+mod cover;
 mod cut;
+mod depth;
 mod error;
 mod near_point;
 mod relation;
 mod winding;
 
+pub use depth::DepthProved;
 pub use error::VerifyError;
 
-use crate::certificate::{DistanceCertificate, PlainBody, RelationCertificate};
-use crate::{Relation, SurfaceDistance};
+use crate::certificate::{DepthCertificate, DistanceCertificate, PlainBody, RelationCertificate};
+use crate::{Depth, Relation, SurfaceDistance};
 use bodies::{GridBody, on_common_grid};
 use common_points::common_points;
 use gjk::shape::Triangle;
@@ -68,6 +73,18 @@ pub fn verify_distance(
     }
     let upper = is_as_near(bodies, &on_grid, distance.upper, certificate)?;
     Ok([true, upper])
+}
+
+/// Checks a depth by its certificate: which of its numbers are proved.
+///
+/// # Errors  the first thing found wrong.
+/// # Complexity  a cut for each ball and each piece that it is in, for the translation, and for what of a surface is outside.
+pub fn verify_depth(
+    bodies: [&PlainBody; 2],
+    depth: &Depth,
+    certificate: &DepthCertificate,
+) -> Result<DepthProved, VerifyError> {
+    depth::check(bodies, depth, certificate)
 }
 
 /// Whether the certificate's triangles are at most so far apart.

@@ -6,8 +6,8 @@ use super::near_point::{is_on, learn_at};
 use super::winding::Column;
 use super::{PieceFacts, Pieces, VerifyError, cut};
 use crate::Relation;
-use crate::certificate::{RelationCertificate, Sight};
-use gjk_exact::integer::{Int3, neg};
+use crate::certificate::{Cut, RelationCertificate, Sight};
+use gjk_exact::integer::{Int, Int3, neg};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Two bodies, and what is proved of their pieces.
@@ -27,15 +27,7 @@ pub(super) fn check(
     claimed: Relation,
     certificate: &RelationCertificate,
 ) -> Result<bool, VerifyError> {
-    for (number, body) in bodies.iter().enumerate() {
-        is_closed(number, body)?;
-    }
-    let mut proved = Proved {
-        bodies,
-        of: BTreeMap::new(),
-        met: Default::default(),
-        seen: BTreeSet::new(),
-    };
+    let mut proved = Proved::new(bodies)?;
     let Some(cut) = &certificate.cut else {
         let mut crosses = false;
         for sight in &certificate.sights {
@@ -43,16 +35,27 @@ pub(super) fn check(
         }
         return Ok(proved.is_mixed(claimed, crosses));
     };
-    let near = cut::check(bodies, grid, cut, 0.0)?;
-    for triangles in near {
-        proved.at_triangles(triangles);
+    proved.by_cut(grid, cut)?;
+    match proved.conclude() {
+        None => Ok(false),
+        Some(proved) if proved == claimed => Ok(true),
+        Some(proved) => Err(VerifyError::Relation { claimed, proved }),
     }
-    proved.by_sets_apart();
-    proved.conclude(claimed)
+}
+
+/// The relation that a cut proves; `None` of two surfaces that meet.
+pub(super) fn by_cut(
+    bodies: &[GridBody<'_>; 2],
+    grid: i32,
+    cut: &Cut,
+) -> Result<Option<Relation>, VerifyError> {
+    let mut proved = Proved::new(bodies)?;
+    proved.by_cut(grid, cut)?;
+    Ok(proved.conclude())
 }
 
 /// Whether each piece of a solid runs each edge as often one way as the other.
-fn is_closed(number: usize, body: &GridBody<'_>) -> Result<(), VerifyError> {
+pub(super) fn is_closed(number: usize, body: &GridBody<'_>) -> Result<(), VerifyError> {
     if !body.plain.solid {
         return Ok(());
     }
@@ -73,7 +76,29 @@ fn is_closed(number: usize, body: &GridBody<'_>) -> Result<(), VerifyError> {
     Ok(())
 }
 
-impl Proved<'_> {
+impl<'b> Proved<'b> {
+    /// Nothing yet, of bodies whose solids are closed.
+    fn new(bodies: &'b [GridBody<'b>; 2]) -> Result<Self, VerifyError> {
+        for (number, body) in bodies.iter().enumerate() {
+            is_closed(number, body)?;
+        }
+        Ok(Self {
+            bodies,
+            of: BTreeMap::new(),
+            met: Default::default(),
+            seen: BTreeSet::new(),
+        })
+    }
+
+    /// Looks at all that a cut leaves.
+    fn by_cut(&mut self, grid: i32, cut: &Cut) -> Result<(), VerifyError> {
+        for triangles in cut::check(self.bodies, grid, cut, 0.0)? {
+            self.at_triangles(triangles);
+        }
+        self.by_sets_apart();
+        Ok(())
+    }
+
     /// Looks where a certificate says; whether an edge of two surfaces passes through the other there.
     fn see(&mut self, sight: &Sight) -> Result<bool, VerifyError> {
         let missing = VerifyError::Sight("there is no such triangle or piece");
@@ -231,8 +256,8 @@ impl Proved<'_> {
         claimed == expected && overlap && all_left(0) && all_left(1)
     }
 
-    /// What all pairs of triangles prove.
-    fn conclude(&self, claimed: Relation) -> Result<bool, VerifyError> {
+    /// What all pairs of triangles prove; nothing of two surfaces that meet.
+    fn conclude(&self) -> Option<Relation> {
         let solid = [0, 1].map(|k: usize| self.bodies[k].plain.solid);
         let meets = !self.met[0].is_empty();
         let within = |body: usize| {
@@ -249,14 +274,7 @@ impl Proved<'_> {
             (false, ..) if meets => Relation::Touching,
             (false, ..) => Relation::Separated,
         };
-        if meets && solid == [false; 2] {
-            return Ok(false);
-        }
-        if proved == claimed {
-            Ok(true)
-        } else {
-            Err(VerifyError::Relation { claimed, proved })
-        }
+        (!meets || solid != [false; 2]).then_some(proved)
     }
 }
 
@@ -268,31 +286,22 @@ fn middle([a, b, c]: [&Int3; 3]) -> Fraction {
 
 /// Whether a body has a vertex beyond the box of a piece of the other.
 fn reaches_beyond(mine: &GridBody<'_>, other: &GridBody<'_>, piece: u32) -> bool {
-    let vertices = |body: &GridBody<'_>, triangles: &[u32], keep: &mut dyn FnMut([f64; 3])| {
-        for &triangle in triangles {
-            for v in body.plain.triangles[triangle as usize] {
-                keep(body.plain.vertices[v as usize]);
-            }
-        }
-    };
-    let mut ends = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-    vertices(other, &other.pieces[piece as usize], &mut |at| {
-        for k in 0..3 {
-            ends[0][k] = ends[0][k].min(at[k]);
-            ends[1][k] = ends[1][k].max(at[k]);
-        }
-    });
-    let mut beyond = false;
-    for triangles in &mine.pieces {
-        vertices(mine, triangles, &mut |at| {
-            beyond |= (0..3).any(|k| at[k] < ends[0][k] || at[k] > ends[1][k]);
-        });
-    }
-    beyond
+    (0..3).any(|axis| {
+        let along = |body: &GridBody<'_>, triangles: &[u32]| -> Option<[Int; 2]> {
+            let corners = triangles.iter().map(|&t| body.plain.triangles[t as usize]);
+            let all = corners.flatten().map(|v| &body.vertices[v as usize][axis]);
+            Some([all.clone().min()?.clone(), all.max()?.clone()])
+        };
+        let Some([low, high]) = along(other, &other.pieces[piece as usize]) else {
+            return true;
+        };
+        let mut own = mine.pieces.iter().filter_map(|piece| along(mine, piece));
+        own.any(|[least, most]| least < low || most > high)
+    })
 }
 
 /// The sets of a body's triangles that corners connect, of one piece each; triangles without an area are in none.
-fn connected(body: &GridBody<'_>) -> Vec<Vec<u32>> {
+pub(super) fn connected(body: &GridBody<'_>) -> Vec<Vec<u32>> {
     let mut sets = Vec::new();
     for triangles in &body.pieces {
         let mut at: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
