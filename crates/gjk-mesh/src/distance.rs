@@ -9,12 +9,12 @@ use crate::ask::Ask;
 use crate::body::PosedBody;
 use crate::in_place::InPlace;
 use crate::pairs;
-use crate::signs::Point;
+use crate::signs::{Point, Triangle};
 use crate::triangles::{as_far_along, common_point, meeting, near};
 use crate::vector::minus;
 use core::ops::ControlFlow;
 use gjk::query::{Options, Verdict};
-use gjk::shape::Triangle;
+use gjk::shape;
 use gjk::{Pair, Pose3, Vec3};
 
 /// So many pairs of triangles are measured: surfaces that lie side by side have as many as triangles squared, all nearly as near.
@@ -107,6 +107,7 @@ impl PosedBody<'_> {
             meshes: [&meshes[0], &meshes[1]],
             options,
             best: None,
+            last: [(u32::MAX, [[0.0; 3]; 3]); 2],
             others: f64::INFINITY,
             measured: 0,
         };
@@ -198,6 +199,8 @@ struct Nearest<'m> {
     options: &'m DistanceOptions,
     /// The nearest pair, by the triangles' own numbers.
     best: Option<NearTriangles>,
+    /// The corners of the last triangle of each: mostly one of the next pair is the same.
+    last: [(u32, Triangle); 2],
     /// At most the distance of every other pair that was measured.
     others: f64,
     measured: usize,
@@ -225,10 +228,15 @@ impl Ask for Nearest<'_> {
             return ControlFlow::Break(());
         }
         self.measured += 1;
-        let corners = [self.meshes[0].corners(i), self.meshes[1].corners(j)];
+        for (k, triangle) in [i, j].into_iter().enumerate() {
+            if self.last[k].0 != triangle {
+                self.last[k] = (triangle, self.meshes[k].corners(triangle));
+            }
+        }
+        let [(_, a), (_, b)] = &self.last;
         if let Some(best) = &self.best
             && best.upper > 0.0
-            && let Some(lower) = as_far_along(best.points, &corners[0], &corners[1], best.lower)
+            && let Some(lower) = as_far_along(best.points, a, b, best.lower)
         {
             self.others = self.others.min(lower);
             return ControlFlow::Continue(());
@@ -435,7 +443,7 @@ fn of_triangles(meshes: [&InPlace<'_>; 2], triangles: [u32; 2]) -> SurfaceDistan
 }
 
 /// A triangle as a convex body; `None` where its coordinates are not finite.
-pub(crate) fn convex(corners: &[[f64; 3]; 3]) -> Option<Triangle<Vec3<f64>>> {
+pub(crate) fn convex(corners: &[[f64; 3]; 3]) -> Option<shape::Triangle<Vec3<f64>>> {
     let [a, b, c] = corners.map(|[x, y, z]| Vec3::new(x, y, z));
-    Triangle::new(a, b, c).ok()
+    shape::Triangle::new(a, b, c).ok()
 }

@@ -122,7 +122,7 @@ fn bounds<S: Simd, const MEET: bool>(
             let leaf = &into.leaves[number];
             (
                 if MEET {
-                    separations(simd, &one, leaf, wanted.enough)
+                    separations(simd, &one, leaf, wanted.beyond)
                 } else {
                     distances(simd, &one, leaf, wanted)
                 },
@@ -153,7 +153,7 @@ fn descend<S: Simd, const MEET: bool>(
     if is_watched {
         tell(ask, trees, [0, 0], (0.0, relative.slack), false);
     }
-    let mut limit = Limit::of::<MEET>(ask, relative);
+    let mut limit = Limit::of(ask, relative);
     while let Some(entry) = stack.pop() {
         let (bound, slots) = (entry.bound, entry.slots.each());
         if bound > limit.beyond {
@@ -165,7 +165,7 @@ fn descend<S: Simd, const MEET: bool>(
                 let rest = stack.iter().fold(bound, |least, x| least.min(x.bound));
                 return Some((f64::from(rest) - relative.slack).max(0.0));
             }
-            limit = Limit::of::<MEET>(ask, relative);
+            limit = Limit::of(ask, relative);
             continue;
         };
         let opened = trees[of].child(slots[of]);
@@ -221,19 +221,18 @@ struct Limit {
 }
 
 impl Limit {
-    fn of<const MEET: bool>(ask: &dyn Ask, relative: &Relative) -> Self {
+    fn of(ask: &dyn Ask, relative: &Relative) -> Self {
         let limit = ask.limit();
         let beyond = ((limit + relative.slack) as f32).next_up();
-        // Between this and `beyond` floats are asked, whatever lanes say.
-        let enough = if MEET {
-            beyond
-        } else {
-            (limit - relative.slack) as f32
-        };
+        let enough = (limit - relative.slack) as f32;
         let along = relative.directions(ask.direction().unwrap_or([0.0; 3]));
         Self {
             beyond,
-            wanted: along.map(|along| Wanted { along, enough }),
+            wanted: along.map(|along| Wanted {
+                along,
+                beyond,
+                enough,
+            }),
         }
     }
 }

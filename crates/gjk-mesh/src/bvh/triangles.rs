@@ -165,10 +165,13 @@ pub(super) fn distances<S: Simd>(
     leaf: &Leaf,
     wanted: &Wanted,
 ) -> [f32; WIDTH] {
-    let a = Edged::new(in_all_lanes(simd, one));
-    let b = Edged::new(corners_of(simd, leaf));
+    let (a, b) = (in_all_lanes(simd, one), corners_of(simd, leaf));
+    let along = gap_along(simd, &a, &b, &same(simd, &wanted.along));
+    if along.simd_gt(f32x8::splat(simd, wanted.beyond)).all_true() {
+        return stored(simd, along);
+    }
+    let (a, b) = (Edged::new(a), Edged::new(b));
     let zero = f32x8::splat(simd, 0.0);
-    let along = gap_along(simd, &a.corners, &b.corners, &same(simd, &wanted.along));
     let quick = quick(simd, &a, &b).max(along);
     if quick.simd_ge(f32x8::splat(simd, wanted.enough)).all_true() {
         return stored(simd, quick);
@@ -220,7 +223,9 @@ pub(super) fn separations<S: Simd>(
 pub(super) struct Wanted {
     /// A direction that may tell much.
     pub(super) along: [f32; 3],
-    /// A larger bound says no more.
+    /// A larger bound leaves a pair out.
+    pub(super) beyond: f32,
+    /// Between this and `beyond` floats are asked, whatever lanes say.
     pub(super) enough: f32,
 }
 
