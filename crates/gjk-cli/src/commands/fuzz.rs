@@ -211,11 +211,26 @@ fn run_meshes(family: &MeshFamily, args: &FuzzArgs, printer: &mut Printer) -> Ex
         let names = solids::RELATIONS.map(|relation| format!("{relation:?}").to_lowercase());
         let mut head = vec![heading("cases")];
         head.extend(names.iter().map(|name| heading(name)));
-        head.extend(["not exact", "verified", "wrong", "µs", "µs verify"].map(heading));
+        head.extend(
+            [
+                "not exact",
+                "left open",
+                "verified",
+                "wrong",
+                "µs",
+                "µs verify",
+            ]
+            .map(heading),
+        );
         let micros = |of: u64, count: u64| of as f64 / 1000.0 / count.max(1) as f64;
         let mut row = vec![tally.cases.to_string()];
         row.extend(tally.relations.map(|count| count.to_string()));
-        let counts = [tally.not_exact, tally.verified, tally.wrong];
+        let counts = [
+            tally.not_exact,
+            tally.left_open,
+            tally.verified,
+            tally.wrong,
+        ];
         row.extend(counts.map(|count| count.to_string()));
         let times = [
             micros(tally.nanoseconds, tally.cases),

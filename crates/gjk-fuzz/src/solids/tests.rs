@@ -129,7 +129,8 @@ fn solids_of_cells_are_related_as_their_sets() {
         tally.finds.first().map(|find| &find.message)
     );
     assert_eq!(tally.not_exact, 0);
-    for (relation, count) in RELATIONS.iter().zip(tally.relations) {
+    // Solids do not cross, which is the last one.
+    for (relation, count) in RELATIONS[..6].iter().zip(tally.relations) {
         assert!(count > 1, "{relation:?}: {count}");
     }
 }
@@ -141,7 +142,7 @@ fn tetrahedra_are_related_as_whole_numbers_say() {
     assert_eq!(tally.wrong, 0, "{messages:?}");
     // Every relation is met.
     assert!(
-        tally.relations.iter().all(|&count| count > 3),
+        tally.relations[..6].iter().all(|&count| count > 3),
         "{:?}",
         tally.relations
     );
