@@ -7,7 +7,9 @@
 
 mod brute;
 pub mod cells;
+mod nested;
 mod sheets;
+mod shells;
 mod surfaces;
 #[cfg(test)]
 mod tests;
@@ -39,7 +41,7 @@ pub struct MeshFamily {
 }
 
 /// All families of pairs of meshes.
-pub const MESH_FAMILIES: [MeshFamily; 3] = [
+pub const MESH_FAMILIES: [MeshFamily; 4] = [
     MeshFamily {
         name: NAME,
         about: "two meshes of cells of a grid that share faces, edges and corners, or overlap, or are equal",
@@ -54,6 +56,11 @@ pub const MESH_FAMILIES: [MeshFamily; 3] = [
         name: surfaces::NAME,
         about: "two small sets of triangles: sheets, strips, fans, shells, open or not, needles, plates, flat triangles, copies and backs",
         judge: surfaces::judge,
+    },
+    MeshFamily {
+        name: nested::NAME,
+        about: "two solids in one another: copies about one center, cavities that a body fills, pipes about one axis, spikes in pits",
+        judge: nested::judge,
     },
 ];
 
