@@ -12,8 +12,7 @@ use super::shells::{self, CIRCLE, SQUARE, STAR};
 use super::whole::{Map, UNIT, Whole, cross, cut, dot, less, placed};
 use super::{Tally, bodies, body, in_world, swapped};
 use crate::Rng;
-use gjk::Pose3;
-use gjk_mesh::{DepthOptions, PosedBody, Relation, Side};
+use gjk_mesh::{DepthOptions, PosedBody, Relation, Side, TriMesh};
 
 /// The family's name.
 pub(super) const NAME: &str = "nested";
@@ -114,7 +113,13 @@ struct Case {
 }
 
 fn copies(random: &mut Rng) -> Case {
-    let form = random.pick(&[Form::Cube, Form::Cube, Form::Octahedron, Form::Octahedron, Form::Star]);
+    let form = random.pick(&[
+        Form::Cube,
+        Form::Cube,
+        Form::Octahedron,
+        Form::Octahedron,
+        Form::Star,
+    ]);
     let form = if random.one_in(32) { Form::Round } else { form };
     let a = sizes(random);
     let b = if random.one_in(5) {
@@ -294,9 +299,7 @@ pub(super) fn judge(seed: u64, number: u64, tally: &mut Tally) {
     let surfaces =
         [0, 1].map(|k: usize| placed(&mut random, &case.faces[k], &maps[k], scale, false));
     let poses = maps.map(|map| map.pose(scale));
-    let found = judged(&case, &surfaces, &poses, scale, &mut random, tally)
-        .and_then(|()| points(&case, &surfaces[0], &maps[0], scale));
-    if let Err(message) = found {
+    if let Err(message) = judged(&case, &surfaces, &maps, scale, &mut random, tally) {
         tally.found(number, message, in_world(&surfaces, &poses));
     }
 }
@@ -304,12 +307,14 @@ pub(super) fn judge(seed: u64, number: u64, tally: &mut Tally) {
 fn judged(
     case: &Case,
     surfaces: &[Surface; 2],
-    poses: &[Pose3<f64>; 2],
+    maps: &[Map; 2],
     scale: f64,
     random: &mut Rng,
     tally: &mut Tally,
 ) -> Result<(), String> {
     let [a, b] = bodies(surfaces)?;
+    points(case, a.mesh(), &maps[0], scale)?;
+    let poses = maps.map(|map| map.pose(scale));
     let (at_a, at_b) = (a.at(&poses[0]), b.at(&poses[1]));
     let found = tally.ask(&at_a, &at_b);
     if case.is_doubled && !found.exact {
@@ -319,12 +324,12 @@ fn judged(
     if !case.allows(found.relation) || !found.exact {
         return Err(format!("{found:?}, but it is {:?}", case.truth));
     }
+    if !random.one_in(MORE_EVERY) {
+        return Ok(());
+    }
     let back = at_b.relation(&at_a).relation;
     if back != swapped(found.relation) {
         return Err(format!("{:?}, but swapped {back:?}", found.relation));
-    }
-    if !random.one_in(MORE_EVERY) {
-        return Ok(());
     }
     tally.verify(&at_a, &at_b, &found, true)?;
     distance(case, scale, &at_a, &at_b)?;
@@ -383,13 +388,10 @@ fn of_depth([way, inside]: [f64; 2], a: &PosedBody<'_>, b: &PosedBody<'_>) -> Re
     ))
 }
 
-/// Points of the first body, by its file and by a count.
-fn points(case: &Case, surface: &Surface, map: &Map, scale: f64) -> Result<(), String> {
-    let made = body(surface)?;
+/// Points of the first body.
+fn points(case: &Case, mesh: &TriMesh, map: &Map, scale: f64) -> Result<(), String> {
     for &(point, side) in &case.points {
-        let found = made
-            .mesh()
-            .side_of(map.back(point).map(|x| x as f64 * scale));
+        let found = mesh.side_of(map.back(point).map(|x| x as f64 * scale));
         if found != Some(side) {
             return Err(format!("{point:?} is {found:?}, but {side:?}"));
         }
