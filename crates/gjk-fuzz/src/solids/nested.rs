@@ -398,3 +398,80 @@ fn points(case: &Case, mesh: &TriMesh, map: &Map, scale: f64) -> Result<(), Stri
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(case: &Case, mut random: Rng) -> Result<(), String> {
+        let maps = [Map::unit(); 2];
+        let place = |k: usize| placed(&mut random.clone(), &case.faces[k], &maps[k], 1.0, false);
+        let surfaces = [place(0), place(1)];
+        judged(
+            case,
+            &surfaces,
+            &maps,
+            1.0,
+            &mut random,
+            &mut Tally::default(),
+        )
+    }
+
+    #[test]
+    fn a_wrong_relation_and_a_wrong_side_are_found_out() {
+        for number in 0..60 {
+            let random = Rng::of_case(9, NAME, 3, number);
+            let mut case = Case::random(&mut random.clone());
+            if case.is_doubled || case.pieces != [1; 2] {
+                continue;
+            }
+            assert_eq!(found(&case, random.clone()), Ok(()), "{number}");
+            let right = case.truth;
+            for other in super::super::RELATIONS {
+                case.truth = other;
+                assert_eq!(
+                    found(&case, random.clone()).is_ok(),
+                    other == right,
+                    "{number}"
+                );
+            }
+            case.truth = right;
+            for point in &mut case.points {
+                point.1 = if point.1 == Side::Inside {
+                    Side::Outside
+                } else {
+                    Side::Inside
+                };
+            }
+            assert_eq!(found(&case, random.clone()).is_ok(), case.points.is_empty());
+        }
+    }
+
+    #[test]
+    fn closed_forms_are_held_by_intervals_and_wrong_ones_are_not() {
+        let mut random = Rng::of_case(9, NAME, 3, 0);
+        let shells = [1, 3].map(|size| Form::Cube.shell(size));
+        let map = Map::unit();
+        let [a, b] = [0, 1].map(|k: usize| placed(&mut random, &shells[k], &map, 1.0, false));
+        let [a, b] = [a, b].map(|surface| body(&surface).expect("a cube"));
+        let pose = map.pose(1.0);
+        let (a, b) = (a.at(&pose), b.at(&pose));
+        // Half widths of 8 units, and three times that.
+        let unit = 8.0 * UNIT as f64;
+        assert_eq!(of_depth([4.0 * unit, 2.0 * unit], &a, &b), Ok(()));
+        assert!(of_depth([4.1 * unit, 2.0 * unit], &a, &b).is_err());
+        assert!(of_depth([4.0 * unit, 2.1 * unit], &a, &b).is_err());
+    }
+
+    #[test]
+    fn sets_of_cells_have_the_relations_of_intervals() {
+        let cells = |range: core::ops::Range<i64>| range.map(|x| [x]).collect::<Vec<_>>();
+        let relation = |b: core::ops::Range<i64>| of_cells(&cells(2..5), &cells(b));
+        assert_eq!(relation(6..8), Relation::Separated);
+        assert_eq!(relation(5..8), Relation::Touching);
+        assert_eq!(relation(4..8), Relation::Overlapping);
+        assert_eq!(relation(2..8), Relation::Inside);
+        assert_eq!(relation(3..4), Relation::Contains);
+        assert_eq!(relation(2..5), Relation::Equal);
+    }
+}

@@ -448,3 +448,82 @@ fn distance(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(faces: &[Vec<[Whole; 3]>; 2], told: &[Vec<[Whole; 3]>; 2]) -> Result<(), String> {
+        let mut random = Rng::of_case(5, NAME, 3, 0);
+        let map = Map::unit();
+        let mut made = [0, 1].map(|k: usize| Made::new(&mut random, &faces[k], &map, [0; 3], 1.0));
+        for k in 0..2 {
+            let order = made[k]
+                .surface
+                .1
+                .iter()
+                .map(|t| told[k][(t[0] / 3) as usize]);
+            made[k].set = FaceSet::new(order.collect());
+        }
+        let case = Case {
+            faces: told.clone(),
+            maps: [map; 2],
+            shift: [0; 3],
+            scale: 1.0,
+        };
+        judged(&case, &made, &mut random, &mut Tally::default())
+    }
+
+    /// What is asked is another set than what is judged by: each kind of error must be told.
+    #[test]
+    fn a_wrong_answer_is_found_out() {
+        let floor = vec![[[0, 0, 0], [8, 0, 0], [0, 8, 0]]];
+        let wall = |z: i64| vec![[[2, 2, z], [2, 2, z + 2], [3, 4, z + 2]]];
+        let error = |asked: i64, told: i64| {
+            let sets = [asked, told].map(|z| [floor.clone(), wall(z)]);
+            fault(&sets[0], &sets[1]).err().unwrap_or_default()
+        };
+        for z in [-1, 0, 1] {
+            assert_eq!(error(z, z), "");
+        }
+        assert!(error(-1, 0).contains("Crossing, "), "{}", error(-1, 0));
+        assert!(error(0, 1).contains("it is Is(Separated)"));
+        assert!(error(1, -1).contains("it is Is(Crossing)"));
+        // A closed mesh that is judged as one with a hole, and a fold as a flat sheet.
+        let corners = [[0, 0, 9], [4, 0, 9], [0, 4, 9], [0, 0, 13]];
+        let solid =
+            [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]].map(|f| f.map(|k: usize| corners[k]));
+        let mut open = solid.to_vec();
+        open[3] = [[50, 0, 0], [60, 0, 0], [50, 9, 0]];
+        let found = fault(&[floor.clone(), solid.to_vec()], &[floor.clone(), open]);
+        assert!(found.is_err_and(|error| error.contains("open edges")));
+        let sheet = |x: i64| {
+            vec![
+                [[0, 0, 9], [4, 0, 9], [0, 4, 9]],
+                [[4, 0, 9], [0, 0, 9], [x, x, 9]],
+            ]
+        };
+        let found = fault(&[floor.clone(), sheet(1)], &[floor, sheet(-1)]);
+        assert!(found.is_err_and(|error| error.contains("it meets itself")));
+    }
+
+    #[test]
+    fn a_wrong_distance_is_found_out() {
+        let floor = vec![[[0, 0, 0], [8, 0, 0], [0, 8, 0]]];
+        let above = |z: i64| vec![[[1, 1, z], [9, 9, z + 9], [9, 1, z + 9]]];
+        let mut random = Rng::of_case(5, NAME, 3, 0);
+        let map = Map::unit();
+        let made =
+            |faces: &[[Whole; 3]], random: &mut Rng| Made::new(random, faces, &map, [0; 3], 1.0);
+        for (told, is_right) in [(3, true), (4, false), (2, false)] {
+            let asked = [made(&floor, &mut random), made(&above(3), &mut random)];
+            let judged_by = [made(&floor, &mut random), made(&above(told), &mut random)];
+            let [a, b] =
+                [0, 1].map(|k: usize| super::super::body(&asked[k].surface).expect("a mesh"));
+            let (at_a, at_b) = (a.at(&asked[0].pose), b.at(&asked[1].pose));
+            let mut tally = Tally::default();
+            let found = distance(&judged_by, 1.0, [&at_a, &at_b], &mut random, &mut tally);
+            assert_eq!(found.is_ok(), is_right, "{told}: {found:?}");
+        }
+    }
+}

@@ -64,13 +64,18 @@ pub(super) struct Map {
 }
 
 impl Map {
-    pub(super) fn random(random: &mut Rng) -> Self {
+    /// The map that moves nothing.
+    pub(super) fn unit() -> Self {
         let unit = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
-        let mut map = Self {
+        Self {
             linear: unit,
             inverse: unit,
             origin: [0; 3],
-        };
+        }
+    }
+
+    pub(super) fn random(random: &mut Rng) -> Self {
+        let mut map = Self::unit();
         if random.one_in(2) {
             let far = [4, 1 << 20, 1 << 36][random.below(3) as usize];
             map.origin = [0; 3].map(|_| UNIT * random.int(-far, far));
