@@ -7,7 +7,7 @@
 use crate::TriMesh;
 use crate::boxes::{Box3, BoxTree};
 use crate::bvh::PointFrame;
-use crate::signs::{Point, Triangle};
+use crate::signs::{Point, Triangle, dropped};
 use gjk::{Pose3, Vec3};
 use std::sync::OnceLock;
 
@@ -84,6 +84,13 @@ impl<'m> InPlace<'m> {
             Some(vertices) => corners.map(|v| vertices[v as usize]),
             None => corners.map(|v| self.vertex(v)),
         }
+    }
+
+    /// The first triangle of a shell that has an area here.
+    pub(crate) fn first_with_area(&self, shell: u32) -> Option<u32> {
+        let first = self.mesh.shells()[shell as usize].first;
+        let mut later = first..self.mesh.triangles().len() as u32;
+        later.find(|&k| self.mesh.shell_of(k) == shell && dropped(&self.corners(k)).is_some())
     }
 
     /// A vertex.

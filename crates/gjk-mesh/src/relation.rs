@@ -368,8 +368,10 @@ impl<W: Observe> Known<'_, '_, W> {
                     if self.is_decided() {
                         return;
                     }
-                    let corner =
-                        self.meshes[k].corners(mine.mesh().shells()[shell as usize].first)[0];
+                    let Some(first) = self.meshes[k].first_with_area(shell) else {
+                        continue;
+                    };
+                    let corner = self.meshes[k].corners(first)[0];
                     let inside = self.is_inside(1 - k, piece, corner);
                     if W::ENABLED {
                         self.watch.observe(Step::Shell {

@@ -6,7 +6,7 @@ use gjk::query::Options;
 use gjk::shape::Triangle;
 use gjk::{Pair, Pose3, Vec3};
 use gjk_mesh::triangles::contact;
-use gjk_mesh::{Contact, DistanceOptions, MeshBody, TriMesh, Warm};
+use gjk_mesh::{Contact, DistanceOptions, MeshBody, Relation, TriMesh, Warm};
 use std::ops::ControlFlow;
 
 type Corners = [[f64; 3]; 3];
@@ -298,4 +298,23 @@ fn by_all_pairs(mesh: &TriMesh) -> Vec<([u32; 2], Contact)> {
         }
     }
     found
+}
+
+/// What has no area is not asked whether it meets anything, so it is nowhere, whichever corner comes first. `gjk fuzz --family surfaces`, seed 1,
+/// case 87850.
+#[test]
+fn triangles_without_an_area_are_nowhere() {
+    let corners = [[0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+    let faces = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+    let solid = MeshBody::new(TriMesh::new(&corners, &faces).expect("a tetrahedron"));
+    let line = [[1.0; 3], [-1.0; 3], [-3.0; 3]];
+    for first in 0..3 {
+        let triangle = [first, (first + 1) % 3, (first + 2) % 3];
+        let flat = MeshBody::new(TriMesh::new(&line, &[triangle]).expect("a line"));
+        let here = Pose3::identity();
+        for (a, b) in [(&solid, &flat), (&flat, &solid)] {
+            let answer = a.at(&here).relation(&b.at(&here));
+            assert_eq!(answer.relation, Relation::Separated, "{first}");
+        }
+    }
 }

@@ -199,6 +199,7 @@ fn counts(tally: &solids::Tally) -> Vec<String> {
     head.extend(
         [
             "not exact",
+            "left open",
             "verified",
             "depths",
             "wrong",
@@ -210,7 +211,13 @@ fn counts(tally: &solids::Tally) -> Vec<String> {
     let micros = |of: u64, count: u64| of as f64 / 1000.0 / count.max(1) as f64;
     let mut row = vec![tally.cases.to_string()];
     row.extend(tally.relations.map(|count| count.to_string()));
-    let counts = [tally.not_exact, tally.verified, tally.depths, tally.wrong];
+    let counts = [
+        tally.not_exact,
+        tally.left_open,
+        tally.verified,
+        tally.depths,
+        tally.wrong,
+    ];
     row.extend(counts.map(|count| count.to_string()));
     let times = [
         micros(tally.nanoseconds, tally.cases),

@@ -9,8 +9,10 @@
 //! out of two tetrahedra is as long as their depth at least.
 
 use super::cells::Surface;
-use super::{Find, RELATIONS, Tally};
+use super::whole::{Map, STEP, UNIT, Whole, cross, cut, dot, less, placed, widest_gap};
+use super::{RELATIONS, Tally, in_world};
 use crate::Rng;
+use core::cmp::Ordering;
 use gjk::query::Pair;
 use gjk::shape::Polytope;
 use gjk::{Pose3, Vec3};
@@ -19,12 +21,6 @@ use std::collections::BTreeSet;
 
 /// The family's name.
 pub(super) const NAME: &str = "tetrahedra";
-
-/// Corners are multiples of this, so that points that cut a triangle three times are whole.
-const UNIT: i64 = 64;
-
-/// Corners of the first body are multiples of this, so that middles of up to four of them are multiples of the unit.
-const STEP: i64 = 4 * UNIT;
 
 /// Depths are asked of one case in so many.
 const DEPTH_EVERY: u64 = 64;
@@ -39,23 +35,7 @@ struct More {
     verify: bool,
 }
 
-type Whole = [i64; 3];
 type Tetrahedron = [Whole; 4];
-
-fn less(a: Whole, b: Whole) -> [i128; 3] {
-    core::array::from_fn(|k| i128::from(a[k] - b[k]))
-}
-
-fn cross(a: [i128; 3], b: [i128; 3]) -> [i128; 3] {
-    core::array::from_fn(|k| {
-        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-        a[i] * b[j] - a[j] * b[i]
-    })
-}
-
-fn dot(a: [i128; 3], b: [i128; 3]) -> i128 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
 
 fn volume([a, b, c, d]: &Tetrahedron) -> i128 {
     dot(cross(less(*b, *a), less(*c, *a)), less(*d, *a))
@@ -73,26 +53,12 @@ fn convex_relation(a: &Tetrahedron, b: &Tetrahedron) -> Relation {
     let across = edges(a)
         .into_iter()
         .flat_map(|e| edges(b).map(|f| cross(e, f)));
-    let mut relation = Relation::Overlapping;
-    for axis in normals(a).into_iter().chain(normals(b)).chain(across) {
-        if axis == [0; 3] {
-            continue;
-        }
-        let range = |t: &Tetrahedron| {
-            let heights = t.map(|p| dot(axis, p.map(i128::from)));
-            let low = heights.iter().min().copied().unwrap_or(0);
-            (low, heights.iter().max().copied().unwrap_or(0))
-        };
-        let ((low_a, high_a), (low_b, high_b)) = (range(a), range(b));
-        let gap = (low_b - high_a).max(low_a - high_b);
-        if gap > 0 {
-            return Relation::Separated;
-        }
-        if gap == 0 {
-            relation = Relation::Touching;
-        }
+    let axes = normals(a).into_iter().chain(normals(b)).chain(across);
+    match widest_gap(axes, a, b) {
+        Ordering::Greater => Relation::Separated,
+        Ordering::Equal => Relation::Touching,
+        Ordering::Less => Relation::Overlapping,
     }
-    relation
 }
 
 /// Whether one tetrahedron is within another, of positive volume.
@@ -181,64 +147,10 @@ fn other(random: &mut Rng, range: i64, a: &[Tetrahedron]) -> Vec<Tetrahedron> {
     b
 }
 
-/// A map of points with whole numbers, of determinant 1 or −1: `linear·x + origin`.
-struct Map {
-    linear: [Whole; 3],
-    inverse: [Whole; 3],
-    origin: Whole,
-}
-
-impl Map {
-    fn random(random: &mut Rng) -> Self {
-        let unit = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
-        let mut map = Self {
-            linear: unit,
-            inverse: unit,
-            origin: [0; 3],
-        };
-        if random.one_in(2) {
-            let far = [4, 1 << 20, 1 << 36][random.below(3) as usize];
-            map.origin = [0; 3].map(|_| UNIT * random.int(-far, far));
-        }
-        if random.one_in(2) {
-            // Axes change places and signs: a rotation, or a mirror.
-            let turned = random.below(3) as usize;
-            let signs = [0; 3].map(|_| if random.one_in(2) { 1 } else { -1 });
-            let row = |k: usize| -> Whole {
-                core::array::from_fn(|j| i64::from(j == (k + turned) % 3) * signs[k])
-            };
-            map.linear = [row(0), row(1), row(2)];
-            map.inverse = transposed(&map.linear);
-        } else if random.one_in(3) {
-            let [p, q, r] = [0; 3].map(|_| random.int(-2, 2));
-            map.linear = [[1, p, q], [0, 1, r], [0, 0, 1]];
-            map.inverse = [[1, -p, p * r - q], [0, 1, -r], [0, 0, 1]];
-        }
-        map
-    }
-
-    fn back(&self, p: Whole) -> Whole {
-        let from: Whole = core::array::from_fn(|k| p[k] - self.origin[k]);
-        self.inverse
-            .map(|row| (0..3).map(|k| row[k] * from[k]).sum())
-    }
-
-    fn pose(&self, scale: f64) -> Pose3<f64> {
-        let columns =
-            transposed(&self.linear).map(|[x, y, z]| Vec3::new(x as f64, y as f64, z as f64));
-        let [x, y, z] = self.origin.map(|x| x as f64 * scale);
-        Pose3::from_columns(columns, Vec3::new(x, y, z))
-    }
-}
-
-fn transposed(m: &[Whole; 3]) -> [Whole; 3] {
-    core::array::from_fn(|i| core::array::from_fn(|j| m[j][i]))
-}
-
 /// The surface of tetrahedra, cut and reordered, in the frame of a pose; `None` where two share three points, as they may be one shell
 /// then.
 fn surface(random: &mut Rng, of: &[Tetrahedron], map: &Map, scale: f64) -> Option<Surface> {
-    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
     let mut points: Vec<BTreeSet<Whole>> = Vec::new();
     for t in of {
         let mut faces: Vec<[Whole; 3]> = FACES.iter().map(|f| f.map(|k| t[k])).collect();
@@ -253,55 +165,11 @@ fn surface(random: &mut Rng, of: &[Tetrahedron], map: &Map, scale: f64) -> Optio
             return None;
         }
         points.push(own);
-        for face in faces {
-            let first = vertices.len() as u32;
-            vertices.extend(face.map(|p| map.back(p).map(|x| x as f64 * scale)));
-            triangles.push([first, first + 1, first + 2]);
-        }
+        all.extend(faces);
     }
-    let turns_over = dot(
-        cross(map.linear[0].map(i128::from), map.linear[1].map(i128::from)),
-        map.linear[2].map(i128::from),
-    ) < 0;
     // Also inside out, which a file of that kind is not meant.
-    let turns_over = turns_over ^ random.one_in(8);
-    for triangle in &mut triangles {
-        if turns_over {
-            triangle.swap(1, 2);
-        }
-        triangle.rotate_left(random.below(3) as usize);
-    }
-    for k in (0..triangles.len()).rev() {
-        triangles.swap(k, random.below(k as u64 + 1) as usize);
-    }
-    Some((vertices, triangles))
-}
-
-/// Cuts all faces at the middle of an edge, or one at a point inside.
-fn cut(random: &mut Rng, faces: &mut Vec<[Whole; 3]>) {
-    let number = random.below(faces.len() as u64) as usize;
-    let [a, b, c] = faces[number];
-    if random.one_in(2) {
-        let at: Whole = core::array::from_fn(|k| (2 * a[k] + b[k] + c[k]) / 4);
-        faces[number] = [a, b, at];
-        faces.extend([[b, c, at], [c, a, at]]);
-        return;
-    }
-    let at: Whole = core::array::from_fn(|k| (a[k] + b[k]) / 2);
-    let cut = |face: [Whole; 3]| {
-        let from = (0..3).find(|&k| {
-            let (x, y) = (face[k], face[(k + 1) % 3]);
-            [x, y] == [a, b] || [x, y] == [b, a]
-        });
-        match from {
-            None => vec![face],
-            Some(k) => {
-                let (x, y, z) = (face[k], face[(k + 1) % 3], face[(k + 2) % 3]);
-                vec![[x, at, z], [at, y, z]]
-            }
-        }
-    };
-    *faces = faces.iter().flat_map(|&face| cut(face)).collect();
+    let inside_out = random.one_in(8);
+    Some(placed(random, &all, map, scale, inside_out))
 }
 
 /// Asks and judges one case.
@@ -319,9 +187,7 @@ pub(super) fn judge(seed: u64, number: u64, tally: &mut Tally) {
     let mut maps = [Map::random(&mut random), Map::random(&mut random)];
     if random.one_in(3) {
         // Of one frame.
-        let [first, second] = &mut maps;
-        (second.linear, second.inverse, second.origin) =
-            (first.linear, first.inverse, first.origin);
+        maps[1] = maps[0];
     }
     let surfaces = [
         surface(&mut random, &a, &maps[0], scale),
@@ -336,24 +202,8 @@ pub(super) fn judge(seed: u64, number: u64, tally: &mut Tally) {
         verify: random.one_in(VERIFY_EVERY),
     };
     let poses = [0, 1].map(|k: usize| maps[k].pose(scale));
-    let Err(message) = judged([&a, &b], &surfaces, &poses, scale, more, tally) else {
-        return;
-    };
-    tally.wrong += 1;
-    if tally.finds.len() < super::FINDS_KEPT {
-        let in_world = |k: usize| {
-            let (vertices, triangles) = surfaces[k].clone();
-            let moved = vertices.into_iter().map(|[x, y, z]| {
-                let at = poses[k].point(Vec3::new(x, y, z));
-                [at.x, at.y, at.z]
-            });
-            (moved.collect(), triangles)
-        };
-        tally.finds.push(Find {
-            number,
-            message,
-            surfaces: [in_world(0), in_world(1)],
-        });
+    if let Err(message) = judged([&a, &b], &surfaces, &poses, scale, more, tally) {
+        tally.found(number, message, in_world(&surfaces, &poses));
     }
 }
 
@@ -389,7 +239,7 @@ fn judged(
         return Err(format!("{truth:?}, but {told:?}"));
     }
     if more.verify {
-        tally.verify(&at_a, &at_b, &found)?;
+        tally.verify(&at_a, &at_b, &found, true)?;
         tally.verify_distance(&at_a, &at_b, &distance)?;
     }
     let is_deep = truth != Relation::Separated && truth != Relation::Touching;

@@ -180,9 +180,14 @@ impl Observe for Sights<'_> {
                 let mut leaves = [!inside, inside];
                 pieces.rotate_left(body);
                 leaves.rotate_left(body);
+                let flush = self.bodies[0].has_pose_of(self.bodies[1]);
+                let mesh = self.bodies[body].in_place(flush);
+                let Some(triangle) = mesh.first_with_area(shell) else {
+                    return;
+                };
                 let sight = Sight::Middle {
                     body,
-                    triangle: self.bodies[body].mesh().shells()[shell as usize].first,
+                    triangle,
                     piece,
                 };
                 self.keep(pieces, [inside, leaves[0], leaves[1]], sight);
