@@ -3,7 +3,7 @@
 use crate::boxes::Box3;
 use crate::in_place::{InPlace, Moved};
 use crate::nesting::is_inside;
-use crate::signs::Point;
+use crate::signs::{Point, dropped};
 use crate::{Contact, MeshKind, SelfContact, SurfaceReason, TriMesh};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -29,8 +29,8 @@ pub struct MeshBody {
 #[derive(Clone, Debug)]
 struct Bounds {
     pieces: Vec<Box3>,
-    /// The vertices with the least and largest coordinate along each axis.
-    outermost: [u32; 6],
+    /// A triangle and a corner with the largest and the least coordinate along each axis.
+    outermost: [[u32; 2]; 6],
 }
 
 /// A body at a pose.
@@ -97,17 +97,18 @@ impl MeshBody {
         self.bounds.get_or_init(|| {
             let mut bounds = Bounds {
                 pieces: vec![Box3::NOTHING; self.count],
-                outermost: [0; 6],
+                outermost: [[0; 2]; 6],
             };
             let mut reach = [f64::NEG_INFINITY; 6];
-            for (k, corners) in (0..).zip(self.mesh.triangles()) {
+            for k in 0..self.mesh.triangles().len() as u32 {
                 let Some(piece) = self.pieces[self.mesh.shell_of(k) as usize] else {
                     continue;
                 };
                 let points = self.mesh.corners(k);
                 let known = &mut bounds.pieces[piece as usize];
                 *known = known.with(&Box3::of(&points));
-                for (point, &vertex) in points.iter().zip(corners) {
+                let has_area = self.kind.is_solid() || dropped(&points).is_some();
+                for (corner, point) in (0..).zip(&points).filter(|_| has_area) {
                     for side in 0..6 {
                         let height = if side < 3 {
                             point[side]
@@ -115,7 +116,7 @@ impl MeshBody {
                             -point[side - 3]
                         };
                         if height > reach[side] {
-                            (reach[side], bounds.outermost[side]) = (height, vertex);
+                            (reach[side], bounds.outermost[side]) = (height, [k, corner]);
                         }
                     }
                 }
@@ -343,10 +344,21 @@ impl<'m> PosedBody<'m> {
         }
     }
 
-    /// The box of a few vertices of the pieces, those that are outermost before the pose.
+    /// The box of a few corners of the pieces, those that are outermost before the pose. Of a surface none is of a triangle without an area; of a
+    /// solid other triangles have these corners too.
     pub(crate) fn reached(&self, local: bool) -> Box3 {
         let mesh = self.in_place(local);
-        Box3::of(&self.body.bounds().outermost.map(|v| mesh.vertex(v)))
+        let outermost = self.body.bounds().outermost.iter();
+        outermost.fold(Box3::NOTHING, |all, &[triangle, corner]| {
+            let corners = mesh.corners(triangle);
+            let has_area = self.is_solid() || dropped(&corners).is_some();
+            let own = [corners[corner as usize]];
+            if has_area {
+                all.with(&Box3::of(&own))
+            } else {
+                all
+            }
+        })
     }
 
     pub(crate) fn piece_of_shell(&self, shell: u32) -> Option<u32> {

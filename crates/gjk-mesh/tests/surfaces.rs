@@ -6,6 +6,7 @@ use gjk::query::Options;
 use gjk::shape::Triangle;
 use gjk::{Pair, Pose3, Vec3};
 use gjk_mesh::triangles::contact;
+use gjk_mesh::verify::verify_relation;
 use gjk_mesh::{Contact, DistanceOptions, MeshBody, Relation, TriMesh, Warm};
 use std::ops::ControlFlow;
 
@@ -316,5 +317,60 @@ fn triangles_without_an_area_are_nowhere() {
             let answer = a.at(&here).relation(&b.at(&here));
             assert_eq!(answer.relation, Relation::Separated, "{first}");
         }
+    }
+    // One that reaches out of the solid from a triangle within it. `gjk fuzz --family surfaces --seed 17`, case 363156.
+    let within = [
+        [1.0; 3],
+        [2.0, 1.0, 1.0],
+        [1.0, 2.0, 1.0],
+        [-1.0; 3],
+        [-3.0; 3],
+    ];
+    let flat_too = [[0, 1, 2], [0, 3, 4]];
+    for faces in [&flat_too[..1], &flat_too[..]] {
+        let sheet = MeshBody::new(TriMesh::new(&within, faces).expect("a sheet"));
+        let [solid, sheet] = [&solid, &sheet].map(|body| body.at(&Pose3::identity()));
+        let (found, certificate) = solid.relation_certified(&sheet);
+        assert_eq!(found.relation, Relation::Contains, "{faces:?}");
+        let plain = [&solid.plain(&sheet), &sheet.plain(&solid)];
+        assert_eq!(
+            verify_relation(plain, Relation::Contains, &certificate),
+            Ok(true)
+        );
+        assert_ne!(
+            verify_relation(plain, Relation::Crossing, &certificate),
+            Ok(true)
+        );
+    }
+}
+
+/// A surface that passes through a part of another passes through all of it, also where the rest lies in that. `gjk fuzz --family surfaces --seed
+/// 17`, case 915152.
+#[test]
+fn what_passes_through_a_part_passes_through_the_whole() {
+    let [left, right] = [8.0, -8.0].map(|y| [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, y, 0.0]]);
+    let [up, down] = [4.0, -4.0].map(|z| [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, z]]);
+    let body = |triangles: &[Corners]| {
+        let faces: Vec<[u32; 3]> = (0..triangles.len() as u32)
+            .map(|k| [3 * k, 3 * k + 1, 3 * k + 2])
+            .collect();
+        MeshBody::new(TriMesh::new(triangles.as_flattened(), &faces).expect("triangles"))
+    };
+    let here = Pose3::identity();
+    let relation = |a: &[Corners], b: &[Corners]| {
+        let [a, b] = [body(a), body(b)];
+        let found = a.at(&here).relation(&b.at(&here)).relation;
+        assert_eq!(b.at(&here).relation(&a.at(&here)).relation, found);
+        found
+    };
+    for (a, expected) in [
+        (vec![up, down], Relation::Crossing),
+        (vec![up, down, left], Relation::Crossing),
+        (vec![up, down, left, right], Relation::Crossing),
+        (vec![up, left, right], Relation::Touching),
+        (vec![up, left], Relation::Touching),
+        (vec![left, right], Relation::Touching),
+    ] {
+        assert_eq!(relation(&a, &[left, right]), expected, "{a:?}");
     }
 }

@@ -95,22 +95,22 @@ impl Around {
         Some(self.rays.iter().filter(is_before).count() - 1)
     }
 
-    /// Whether the surfaces pass through each other: their half-planes alternate.
+    /// Whether the surfaces pass through each other: two half-planes of the one alternate with two of the other. What both have counts for
+    /// either, so that a surface that passes through a part of another passes through the whole of it.
+    ///
+    /// Of the first surface's first three half-planes one is between the other surface's two, wherever these are, and can be the first of
+    /// the four: so no more are tried.
     pub(crate) fn alternate(&self) -> bool {
-        let mut changes = 0;
-        let only: Vec<usize> = self
-            .rays
-            .iter()
-            .filter_map(|ray| match ray.has {
-                [true, false] => Some(0),
-                [false, true] => Some(1),
-                _ => None,
-            })
-            .collect();
-        for (k, surface) in only.iter().enumerate() {
-            changes += usize::from(*surface != only[(k + 1) % only.len()]);
-        }
-        changes >= 4
+        let count = self.rays.len();
+        let firsts = (0..count).filter(|&k| self.rays[k].has[0]).take(3);
+        firsts.into_iter().any(|first| {
+            let mut wanted = [1, 0, 1].into_iter().peekable();
+            for step in 1..count {
+                let ray = &self.rays[(first + step) % count];
+                wanted.next_if(|&surface| ray.has[surface]);
+            }
+            wanted.peek().is_none()
+        })
     }
 }
 

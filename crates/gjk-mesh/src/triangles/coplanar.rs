@@ -10,8 +10,11 @@ use core::cmp::Ordering;
 
 /// How two triangles of one plane meet.
 pub(super) fn contact(dropped: usize, a: &Triangle, b: &Triangle) -> Option<Contact> {
-    let beyond = |x: &Triangle, y: &Triangle| farthest_in(dropped, x, y);
-    match beyond(a, b).max(beyond(b, a)) {
+    let of_a = farthest_in(dropped, a, b);
+    if of_a.is_gt() {
+        return None;
+    }
+    match farthest_in(dropped, b, a).max(of_a) {
         Ordering::Greater => None,
         Ordering::Equal => Some(Contact::Touching),
         Ordering::Less => Some(Contact::Coplanar),
@@ -31,18 +34,25 @@ pub(super) fn meets(dropped: usize, points: &[Point], triangle: &Triangle) -> bo
 }
 
 /// Over the edges of a triangle: greater if all points are strictly beyond one of them, equal if they are beyond or on one, less
-/// otherwise.
+/// otherwise. An edge that has a point within is done with, and one that has all beyond is the answer.
 fn farthest_in(dropped: usize, triangle: &Triangle, points: &[Point]) -> Ordering {
     let inward = turn(dropped, *triangle);
     let [a, b, c] = *triangle;
-    let nearest = |[x, y]: [Point; 2]| {
-        let beyond = points.iter().map(|&p| {
+    let mut farthest = Ordering::Less;
+    for [x, y] in [[a, b], [b, c], [c, a]] {
+        let mut nearest = Ordering::Greater;
+        for &p in points {
             let side = turn(dropped, [x, y, p]);
             // Where the corners run clockwise the inside is to the right.
-            if inward.is_gt() { side.reverse() } else { side }
-        });
-        beyond.min().unwrap_or(Ordering::Greater)
-    };
-    let over_edges = [[a, b], [b, c], [c, a]].map(nearest);
-    over_edges.into_iter().max().unwrap_or(Ordering::Less)
+            nearest = nearest.min(if inward.is_gt() { side.reverse() } else { side });
+            if nearest.is_lt() {
+                break;
+            }
+        }
+        if nearest.is_gt() {
+            return Ordering::Greater;
+        }
+        farthest = farthest.max(nearest);
+    }
+    farthest
 }

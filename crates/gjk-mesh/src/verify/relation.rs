@@ -284,11 +284,12 @@ fn middle([a, b, c]: [&Int3; 3]) -> Fraction {
     Fraction::new(&sum, &3.into())
 }
 
-/// Whether a body has a vertex beyond the box of a piece of the other.
+/// Whether a body has a vertex beyond the box of a piece of the other, of a triangle with an area.
 fn reaches_beyond(mine: &GridBody<'_>, other: &GridBody<'_>, piece: u32) -> bool {
     (0..3).any(|axis| {
         let along = |body: &GridBody<'_>, triangles: &[u32]| -> Option<[Int; 2]> {
-            let corners = triangles.iter().map(|&t| body.plain.triangles[t as usize]);
+            let with_area = triangles.iter().filter(|&&t| body.piece_of(t).is_some());
+            let corners = with_area.map(|&t| body.plain.triangles[t as usize]);
             let all = corners.flatten().map(|v| &body.vertices[v as usize][axis]);
             Some([all.clone().min()?.clone(), all.max()?.clone()])
         };
