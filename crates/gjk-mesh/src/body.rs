@@ -335,6 +335,17 @@ impl<'m> PosedBody<'m> {
         self.body.count
     }
 
+    /// Whether triangles may meet that no vertex or edge connects: of a surface that is not asked, of a solid its shells may.
+    pub(crate) fn may_meet_itself(&self) -> bool {
+        !matches!(
+            self.body.kind,
+            MeshKind::Solid {
+                shells_meet: false,
+                ..
+            }
+        )
+    }
+
     /// Boxes that hold the pieces, before the pose or after it.
     pub(crate) fn piece_boxes(&self, local: bool) -> Vec<Box3> {
         let own = &self.body.bounds().pieces;

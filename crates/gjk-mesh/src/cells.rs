@@ -2,12 +2,14 @@
 //!
 //! Idea: where two surfaces meet they do so in points, segments and areas, whose corners are vertices of one body on the other, or
 //! edges that cross. Each corner is told by what makes it, so that no point is computed: a vertex by its place, a crossing by its
-//! two edges.
+//! two edges. All triangles of a shell that does not meet itself which contain the point have that vertex or edge; where a piece may meet
+//! itself, the others are looked for.
 
+use crate::boxes::Box3;
 use crate::cone::Star;
 use crate::in_place::InPlace;
-use crate::signs::{Point, Triangle};
-use crate::triangles::{Meeting, Place, edges_cross, nearest_on, place};
+use crate::signs::{Point, Triangle, dropped, side};
+use crate::triangles::{Meeting, Place, edges_cross, nearest_on, place, place_of_crossing};
 use std::collections::BTreeMap;
 
 /// A point at which two pieces meet.
@@ -23,6 +25,32 @@ enum At {
     Vertex([u64; 3]),
     /// Where an edge of each crosses the other's, by their vertices.
     Edges([[u32; 2]; 2]),
+}
+
+impl At {
+    /// The two edges that cross here, or the vertex twice.
+    fn edges(&self, meshes: [&InPlace<'_>; 2]) -> [[Point; 2]; 2] {
+        match self {
+            Self::Vertex(bits) => [[bits.map(f64::from_bits); 2]; 2],
+            Self::Edges(ends) => [0, 1].map(|k| ends[k].map(|v| meshes[k].vertex(v))),
+        }
+    }
+
+    /// Where on a triangle the point is, which is on both edges; `None` off it.
+    fn place_on(&self, triangle: &Triangle, edges: [[Point; 2]; 2]) -> Option<Place> {
+        let boxes = [Box3::of(triangle), Box3::of(&edges[0]), Box3::of(&edges[1])];
+        if !boxes[0].meets(&boxes[1]) || !boxes[0].meets(&boxes[2]) {
+            return None;
+        }
+        match self {
+            Self::Vertex(_) => {
+                let vertex = edges[0][0];
+                let is_on_plane = side(triangle, vertex).is_eq();
+                is_on_plane.then(|| place(triangle, dropped(triangle)?, vertex))?
+            }
+            Self::Edges(_) => place_of_crossing(triangle, edges[0], edges[1]),
+        }
+    }
 }
 
 /// The triangles of each body that contain a point, and where on them it is.
@@ -87,6 +115,28 @@ impl Cells {
         }
     }
 
+    /// Adds to each point what else contains it of a piece of the body `k` that may meet itself, where neither a corner nor an edge that
+    /// made the point is its own.
+    pub(crate) fn complete(
+        &mut self,
+        k: usize,
+        meshes: [&InPlace<'_>; 2],
+        piece_of: impl Fn(u32) -> Option<u32>,
+    ) {
+        let mesh = meshes[k];
+        for (key, containing) in &mut self.found {
+            let edges = key.at.edges(meshes);
+            mesh.near_segment(edges[k], &mut |triangle| {
+                let is_known = containing[k].iter().any(|known| known.0 == triangle);
+                if is_known || piece_of(triangle) != Some(key.pieces[k]) {
+                    return;
+                }
+                let at = key.at.place_on(&mesh.corners(triangle), edges);
+                containing[k].extend(at.map(|at| (triangle, at)));
+            });
+        }
+    }
+
     /// The points.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Found<'_>> {
         let found = self.found.iter();
@@ -125,12 +175,10 @@ impl Found<'_> {
 
     /// The point, to the rounding of its coordinates.
     pub(crate) fn point(&self, meshes: [&InPlace<'_>; 2]) -> Point {
+        let [e, f] = self.key.at.edges(meshes);
         match self.key.at {
-            At::Vertex(bits) => bits.map(f64::from_bits),
-            At::Edges(ends) => {
-                let [e, f] = [0, 1].map(|k| ends[k].map(|v| meshes[k].vertex(v)));
-                nearest_on(e, f)
-            }
+            At::Vertex(_) => e[0],
+            At::Edges(_) => nearest_on(e, f),
         }
     }
 }

@@ -253,6 +253,9 @@ impl<W: Observe> Known<'_, '_, W> {
                 cells.add(*pieces, [&a, &b], *triangles, met);
             }
         }
+        for k in (0..2).filter(|&k| self.bodies[k].may_meet_itself()) {
+            cells.complete(k, [&a, &b], |triangle| self.bodies[k].piece_of(triangle));
+        }
         for cell in cells.iter() {
             if self.is_decided() && !W::ENABLED {
                 return;

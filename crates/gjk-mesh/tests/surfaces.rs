@@ -374,3 +374,81 @@ fn what_passes_through_a_part_passes_through_the_whole() {
         assert_eq!(relation(&a, &[left, right]), expected, "{a:?}");
     }
 }
+
+/// A box with a cavity whose tip is inside of the box's top, and a box on that top: at the tip the body is what all its triangles there say, not
+/// those alone that have a corner there.
+#[test]
+fn a_cavity_that_reaches_a_face_is_seen_with_the_face() {
+    let [a, b] = [[[0.0; 3], [8.0; 3]], [[2.0, 2.0, 8.0], [6.0, 6.0, 10.0]]].map(box_of);
+    let tips = [
+        [4.0, 3.0, 8.0],
+        [3.0, 3.0, 4.0],
+        [5.0, 3.0, 4.0],
+        [4.0, 5.0, 4.0],
+    ];
+    let inward = [[2, 1, 0], [3, 2, 0], [1, 3, 0], [2, 3, 1]].map(|f| f.map(|k: u32| k + 8));
+    let vertices = [&a.0[..], &tips].concat();
+    let faces = [&a.1[..], &inward].concat();
+    let here = Pose3::identity();
+    let body = |vertices: &[[f64; 3]], faces: &[[u32; 3]]| {
+        MeshBody::new(TriMesh::new(vertices, faces).expect("a mesh"))
+    };
+    let [hollow, on_top] = [body(&vertices, &faces), body(&b.0, &b.1)];
+    assert!(hollow.kind().is_solid());
+    let [hollow, on_top] = [&hollow, &on_top].map(|body| body.at(&here));
+    for (a, b) in [(&hollow, &on_top), (&on_top, &hollow)] {
+        let (found, certificate) = a.relation_certified(b);
+        assert_eq!(found.relation, Relation::Touching);
+        assert!(found.exact);
+        let plain = [&a.plain(b), &b.plain(a)];
+        assert_eq!(
+            verify_relation(plain, Relation::Touching, &certificate),
+            Ok(true)
+        );
+    }
+}
+
+/// The vertices and triangles of a box.
+fn box_of([low, high]: [[f64; 3]; 2]) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
+    let corner = |k: usize| [0, 1, 2].map(|axis| [low, high][k >> axis & 1][axis]);
+    let sides = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
+    let halves = sides
+        .iter()
+        .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]);
+    ((0..8).map(corner).collect(), halves.collect())
+}
+
+/// Triangles above and below a floor that share a part of an edge and no vertex. `gjk fuzz --family surfaces --seed 17`, case 746347.
+#[test]
+fn edges_that_lie_on_one_another_are_compared_together() {
+    let above = [[-4.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 0.0, 4.0]];
+    let below = [[-3.0, 0.0, 0.0], [5.0, 0.0, 0.0], [0.0, 0.0, -4.0]];
+    let floor = [[-1.0, -8.0, 0.0], [1.0, -8.0, 0.0], [0.1, 8.0, 0.0]];
+    let body = |triangles: &[Corners]| {
+        let faces: Vec<[u32; 3]> = (0..triangles.len() as u32)
+            .map(|k| [3 * k, 3 * k + 1, 3 * k + 2])
+            .collect();
+        MeshBody::new(TriMesh::new(triangles.as_flattened(), &faces).expect("triangles"))
+    };
+    let here = Pose3::identity();
+    let floor = body(&[floor]);
+    for (triangles, expected) in [
+        (vec![above, below], Relation::Crossing),
+        (
+            vec![above, above.map(|[x, y, z]| [x + 1.0, y, z])],
+            Relation::Touching,
+        ),
+        (vec![below], Relation::Touching),
+    ] {
+        let other = body(&triangles);
+        let found = floor.at(&here).relation(&other.at(&here)).relation;
+        assert_eq!(found, expected, "{triangles:?}");
+    }
+}

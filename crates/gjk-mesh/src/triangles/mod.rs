@@ -19,7 +19,7 @@ pub(crate) use apart::{as_far_along, near};
 use core::cmp::Ordering;
 pub(crate) use edge::Edge;
 pub(crate) use near::{NearPoint, are_apart, nearest};
-pub(crate) use place::{Place, common_point, edges_cross, nearest_on, place};
+pub(crate) use place::{Place, common_point, edges_cross, nearest_on, place, place_of_crossing};
 
 /// How two triangles meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

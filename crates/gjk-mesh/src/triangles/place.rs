@@ -3,6 +3,10 @@
 use super::{Contact, Edge};
 use crate::signs::{Point, Triangle, dropped, side, turn};
 use crate::vector::{cross, dot, minus};
+use gjk_exact::Int3;
+use gjk_exact::integer::{
+    cross as exact_cross, dot as exact_dot, grid_of, is_zero, on_grid, scale, sign, sub,
+};
 
 /// Where on a triangle a point is. Edge `k` begins at corner `k`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,15 +30,62 @@ pub(crate) fn place(triangle: &Triangle, dropped: usize, point: Point) -> Option
         }
         on[k] = towards.is_eq();
     }
-    Some(match on {
-        [false, false, false] => Place::Inside,
-        [true, false, true] => Place::Corner(0),
-        [true, true, _] => Place::Corner(1),
-        [_, true, true] => Place::Corner(2),
-        [true, ..] => Place::Edge(0),
-        [_, true, _] => Place::Edge(1),
-        [.., true] => Place::Edge(2),
-    })
+    Some(Place::by_edges(on))
+}
+
+impl Place {
+    /// By which edges have the point, of one that is not off the triangle.
+    fn by_edges(on: [bool; 3]) -> Self {
+        match on {
+            [false, false, false] => Self::Inside,
+            [true, false, true] => Self::Corner(0),
+            [true, true, _] => Self::Corner(1),
+            [_, true, true] => Self::Corner(2),
+            [true, ..] => Self::Edge(0),
+            [_, true, _] => Self::Edge(1),
+            [.., true] => Self::Edge(2),
+        }
+    }
+}
+
+/// Where on a triangle the point is that two segments share, which are not parallel; `None` off it, and where the triangle has no area. The
+/// coordinates of such a point are fractions, so this takes big integers.
+pub(crate) fn place_of_crossing(
+    triangle: &Triangle,
+    [p, q]: [Point; 2],
+    [r, s]: [Point; 2],
+) -> Option<Place> {
+    let all = triangle.iter().chain([&p, &q, &r, &s]).flatten();
+    let grid = grid_of(all.copied());
+    let [p, q, r, s] = [p, q, r, s].map(|point| point.map(|x| on_grid(x, grid)));
+    let corners = triangle.map(|corner| corner.map(|x| on_grid(x, grid)));
+    // The point is `p + (q − p)·part/divisor`.
+    let (along, other) = (sub(&q, &p), sub(&s, &r));
+    let across = exact_cross(&along, &other);
+    let divisor = exact_dot(&across, &across);
+    let part = exact_dot(&exact_cross(&sub(&r, &p), &other), &across);
+    let steps = scale(&along, &part);
+    let from = |corner: &Int3| -> Int3 {
+        let whole = scale(&sub(&p, corner), &divisor);
+        core::array::from_fn(|k| &whole[k] + &steps[k])
+    };
+    let edge = |k: usize| sub(&corners[(k + 1) % 3], &corners[k]);
+    let normal = exact_cross(&edge(0), &edge(1));
+    if is_zero(&normal) || !exact_dot(&normal, &from(&corners[0])).is_zero() {
+        return None;
+    }
+    let mut on = [false; 3];
+    for k in 0..3 {
+        let inward = sign(&exact_dot(
+            &normal,
+            &exact_cross(&edge(k), &from(&corners[k])),
+        ));
+        if inward.is_lt() {
+            return None;
+        }
+        on[k] = inward.is_eq();
+    }
+    Some(Place::by_edges(on))
 }
 
 /// Whether two segments that are not parallel share a point between their ends.
@@ -116,4 +167,27 @@ pub(crate) fn nearest_on(e: [Point; 2], f: [Point; 2]) -> Point {
     let normal = cross(d, g);
     let part = dot(cross(minus(f[0], e[0]), g), normal) / dot(normal, normal);
     between(e, part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crossing_is_placed_on_triangles_that_do_not_have_its_edges() {
+        // They cross at (1/3, 1/3, 0), which is no float.
+        let e = [[0.0; 3], [1.0, 1.0, 0.0]];
+        let f = [[1.0, 0.0, 0.0], [0.0, 0.5, 0.0]];
+        let place = |triangle: [[f64; 3]; 3]| place_of_crossing(&triangle, e, f);
+        let far = [[0.0; 3], [3.0, 0.0, 0.0], [0.0, 3.0, 0.0]];
+        assert_eq!(place(far), Some(Place::Inside));
+        let on = [[1.0, 0.0, 0.0], [-1.0, 1.0, 0.0], [9.0, 9.0, 0.0]];
+        assert_eq!(place(on), Some(Place::Edge(0)));
+        let beyond = on.map(|[x, y, z]| [x, y.next_up(), z]);
+        assert_eq!(place(beyond), None);
+        let standing = [on[0], on[1], [0.0, 0.0, 5.0]];
+        assert_eq!(place(standing), Some(Place::Edge(0)));
+        assert_eq!(place(standing.map(|[x, y, z]| [x, y, z + 1e-300])), None);
+        assert_eq!(place([on[0], on[1], on[1]]), None);
+    }
 }
