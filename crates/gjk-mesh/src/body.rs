@@ -29,8 +29,8 @@ pub struct MeshBody {
 #[derive(Clone, Debug)]
 struct Bounds {
     pieces: Vec<Box3>,
-    /// A triangle and a corner with the largest and the least coordinate along each axis.
-    outermost: [[u32; 2]; 6],
+    /// A triangle and a corner with the largest and the least coordinate along each axis; none where all triangles took one another out.
+    outermost: [Option<[u32; 2]>; 6],
 }
 
 /// A body at a pose.
@@ -97,7 +97,7 @@ impl MeshBody {
         self.bounds.get_or_init(|| {
             let mut bounds = Bounds {
                 pieces: vec![Box3::NOTHING; self.count],
-                outermost: [[0; 2]; 6],
+                outermost: [None; 6],
             };
             let mut reach = [f64::NEG_INFINITY; 6];
             for k in 0..self.mesh.triangles().len() as u32 {
@@ -116,7 +116,7 @@ impl MeshBody {
                             -point[side - 3]
                         };
                         if height > reach[side] {
-                            (reach[side], bounds.outermost[side]) = (height, [k, corner]);
+                            (reach[side], bounds.outermost[side]) = (height, Some([k, corner]));
                         }
                     }
                 }
@@ -360,16 +360,18 @@ impl<'m> PosedBody<'m> {
     pub(crate) fn reached(&self, local: bool) -> Box3 {
         let mesh = self.in_place(local);
         let outermost = self.body.bounds().outermost.iter();
-        outermost.fold(Box3::NOTHING, |all, &[triangle, corner]| {
-            let corners = mesh.corners(triangle);
-            let has_area = self.is_solid() || dropped(&corners).is_some();
-            let own = [corners[corner as usize]];
-            if has_area {
-                all.with(&Box3::of(&own))
-            } else {
-                all
-            }
-        })
+        outermost
+            .flatten()
+            .fold(Box3::NOTHING, |all, &[triangle, corner]| {
+                let corners = mesh.corners(triangle);
+                let has_area = self.is_solid() || dropped(&corners).is_some();
+                let own = [corners[corner as usize]];
+                if has_area {
+                    all.with(&Box3::of(&own))
+                } else {
+                    all
+                }
+            })
     }
 
     pub(crate) fn piece_of_shell(&self, shell: u32) -> Option<u32> {

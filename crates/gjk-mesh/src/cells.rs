@@ -48,7 +48,16 @@ impl At {
                 let is_on_plane = side(triangle, vertex).is_eq();
                 is_on_plane.then(|| place(triangle, dropped(triangle)?, vertex))?
             }
-            Self::Edges(_) => place_of_crossing(triangle, edges[0], edges[1]),
+            Self::Edges(_) => {
+                let is_off = |ends: &[Point; 2]| {
+                    let [p, q] = ends.map(|end| side(triangle, end));
+                    p.is_ne() && p == q
+                };
+                if edges.iter().any(is_off) {
+                    return None;
+                }
+                place_of_crossing(triangle, edges[0], edges[1])
+            }
         }
     }
 }

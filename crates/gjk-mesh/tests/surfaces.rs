@@ -344,6 +344,26 @@ fn triangles_without_an_area_are_nowhere() {
     }
 }
 
+/// `gjk fuzz --family surfaces --seed 18` found it in a first version of what bodies reach.
+#[test]
+fn a_body_whose_triangles_took_one_another_out_is_nowhere() {
+    let corners = [[0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0]];
+    let both = TriMesh::new(&corners, &[[0, 1, 2], [0, 2, 1]]).expect("a triangle and its back");
+    let [nothing, some] = [
+        both,
+        TriMesh::new(&corners, &[[0, 1, 2]]).expect("a triangle"),
+    ]
+    .map(MeshBody::new);
+    assert!(nothing.mesh().triangles().is_empty());
+    let moved = Pose3::from_translation(Vec3::new(0.0, 0.0, 1e-3));
+    for pose in [Pose3::identity(), moved] {
+        for (a, b) in [(&nothing, &some), (&some, &nothing), (&nothing, &nothing)] {
+            let answer = a.at(&pose).relation(&b.at(&Pose3::identity()));
+            assert_eq!(answer.relation, Relation::Separated);
+        }
+    }
+}
+
 /// A surface that passes through a part of another passes through all of it, also where the rest lies in that. `gjk fuzz --family surfaces --seed
 /// 17`, case 915152.
 #[test]

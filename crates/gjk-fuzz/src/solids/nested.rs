@@ -2,7 +2,7 @@
 //!
 //! Idea: copies of one shell about a center that sees all of it, at several sizes, are within one another, and a body is every other space
 //! between them: two such bodies are related as two sets of numbers. So are two prisms over copies of a ring, by sizes and by heights. A spike in a
-//! pit of its own form fits by the widths of both at two heights. All shells are cut at random, so that equal ones have other
+//! pit of its own form, or in a cavity whose tip is on the outer shell, fits by the widths of both at two heights. All shells are cut at random, so that equal ones have other
 //! triangles. Distances of convex copies are those of their faces.
 //! Laws: a body is within another exactly where it does not overlap what that leaves of a larger one.
 
@@ -254,11 +254,63 @@ fn pits(random: &mut Rng) -> NestedCase {
     }
 }
 
+/// A box whose cavity ends in a tip on the box's bottom, where no corner of the bottom is, and a box below or a spike in the cavity.
+fn tips(random: &mut Rng) -> NestedCase {
+    let bottom = -8;
+    let [half, high] = [random.int(1, 4), random.int(1, 12)];
+    let [x, y] = [random.int(-3, 3), random.int(-3, 3)];
+    let beside = |faces: Vec<Face>| -> Vec<Face> {
+        let moved = |[a, b, c]: Whole| [a + UNIT * x, b + UNIT * y, c];
+        faces.into_iter().map(|face| face.map(moved)).collect()
+    };
+    let spike =
+        |[half, apex, high]: [i64; 3]| beside(shells::spike(half * UNIT, apex * UNIT, high * UNIT));
+    let mut of_a = shells::prism(SQUARE, [0, UNIT], [bottom * UNIT, 8 * UNIT]);
+    of_a.extend(shells::reversed(spike([half, bottom, high])));
+    let (of_b, truth) = if random.one_in(2) {
+        let top = bottom + random.pick(&[-1, 0, 0, 1]);
+        let of_b = shells::prism(SQUARE, [0, UNIT / 2], [-12 * UNIT, top * UNIT]);
+        let truth = match top.cmp(&bottom) {
+            core::cmp::Ordering::Less => Relation::Separated,
+            core::cmp::Ordering::Equal => Relation::Touching,
+            core::cmp::Ordering::Greater => Relation::Overlapping,
+        };
+        (of_b, truth)
+    } else {
+        let [own_half, own_high] = [random.int(1, 4), random.int(1, 12)];
+        let apex = bottom + random.pick(&[-1, 0, 0, 1]);
+        let above = apex + own_high - bottom;
+        // Widths at the spike's top.
+        let truth = match (own_half * high).cmp(&(half * above)) {
+            // All of it is below the box.
+            _ if above == 0 => Relation::Touching,
+            // It stands on the cavity.
+            _ if apex - bottom == high => Relation::Contains,
+            _ if apex < bottom || above > high => Relation::Overlapping,
+            core::cmp::Ordering::Greater => Relation::Overlapping,
+            core::cmp::Ordering::Less if apex > bottom && above < high => Relation::Separated,
+            _ => Relation::Touching,
+        };
+        (spike([own_half, apex, own_high]), truth)
+    };
+    NestedCase {
+        faces: [of_a, of_b],
+        truth,
+        rest: None,
+        pieces: [1; 2],
+        distance: None,
+        depth: None,
+        points: Vec::new(),
+        is_doubled: false,
+    }
+}
+
 impl NestedCase {
     fn random(random: &mut Rng) -> Self {
-        let mut case = match random.below(4) {
+        let mut case = match random.below(5) {
             0 => copies(random),
             1 => pipes(random),
+            2 => tips(random),
             _ => pits(random),
         };
         let cut_up = |random: &mut Rng, faces: &mut Vec<Face>| {
