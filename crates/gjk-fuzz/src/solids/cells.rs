@@ -29,14 +29,15 @@ impl Cells {
         Self { side, filled }
     }
 
-    /// A random set: of some density, or all but the middle and one other, so that there is a cavity or a bay.
-    pub fn random(random: &mut Rng) -> Self {
-        if random.one_in(4) {
+    /// A random set of a cube with so many cells to a side at most: of some density; in the largest cubes also all but the middle and one
+    /// other, so that there is a cavity or a bay.
+    pub fn random(random: &mut Rng, largest: i32) -> Self {
+        if largest == SIZE && random.one_in(4) {
             let other = random.below(27);
             let number = |[x, y, z]: Node| (x + SIZE * (y + SIZE * z)) as u64;
             return Self::new(SIZE, |cell| cell != [1; 3] && number(cell) != other);
         }
-        let (side, share) = (random.int(2, i64::from(SIZE)) as i32, random.unit());
+        let (side, share) = (random.int(2, i64::from(largest)) as i32, random.unit());
         Self::new(side, |_| random.unit() < share)
     }
 

@@ -79,14 +79,20 @@ pub const RELATIONS: [Relation; 7] = [
 /// How many wrong cases of a run are kept.
 const FINDS_KEPT: usize = 8;
 
+/// One case in so many is of bodies of the largest size, which take ten times as long as the others.
+const LARGE_EVERY: u64 = 64;
+
 /// The certificate of one case in so many is made and checked, which takes longer than the case.
-const VERIFY_EVERY: u64 = 4;
+const VERIFY_EVERY: u64 = 32;
+
+/// One case in so many is asked for what the second body leaves of a larger box.
+const REST_EVERY: u64 = 64;
 
 /// One certificate of so many is also checked for another relation, which must not pass.
 const WRONG_EVERY: u64 = 8;
 
 /// The depth of one overlap in so many is certified and checked, which takes as long as a thousand relations.
-const DEPTH_EVERY: u64 = 256;
+const DEPTH_EVERY: u64 = 1024;
 
 /// A depth that is larger by this part must not pass.
 const TOO_MUCH: f64 = 1.0 + 1e-6;
@@ -136,6 +142,8 @@ pub struct Find {
 /// A pair of bodies of which the relation is known.
 struct Case {
     cells: [Cells; 2],
+    /// The cells to a side of the larger one, at most.
+    largest: i32,
     /// Where the second is, in whole cells.
     offset: [i32; 3],
     grid: Grid,
@@ -198,24 +206,26 @@ impl Grid {
 
 impl Case {
     fn random(random: &mut Rng) -> Self {
-        let a = Cells::random(random);
+        let largest = if random.one_in(LARGE_EVERY) { SIZE } else { 2 };
+        let a = Cells::random(random, largest);
         let side = a.all().map(|[x, ..]| x).max().unwrap_or(0) + 1;
         let b = match random.below(5) {
             0 => a.clone(),
             1 => Cells::new(side, |cell| a.is_filled(cell) && random.one_in(2)),
             2 => Cells::new(side, |cell| a.is_filled(cell) || random.one_in(2)),
             3 => Cells::new(side, |cell| !a.is_filled(cell) && random.one_in(2)),
-            _ => Cells::random(random),
+            _ => Cells::random(random, largest),
         };
         let offset = if random.one_in(2) {
             [0; 3]
         } else {
-            [0; 3].map(|_| random.int(-i64::from(SIZE), i64::from(SIZE)) as i32)
+            [0; 3].map(|_| random.int(-i64::from(largest), i64::from(largest)) as i32)
         };
         let grid = Grid::random(random);
         let posed = matches!(grid, Grid::Sheared(_)) && random.one_in(2);
         Self {
             cells: [a, b],
+            largest,
             offset,
             grid,
             posed,
@@ -272,8 +282,8 @@ impl Case {
     /// What the second body leaves of a box around both, where the second is.
     fn rest(&self, random: &mut Rng) -> Surface {
         let b = &self.cells[1];
-        let from = -SIZE - 1;
-        let rest = Cells::new(3 * SIZE + 2, |cell| {
+        let from = -self.largest - 1;
+        let rest = Cells::new(3 * self.largest + 2, |cell| {
             !b.is_filled(core::array::from_fn(|k| cell[k] + from - self.offset[k]))
         });
         rest.surface(random, |node| {
@@ -372,7 +382,7 @@ fn judged(
     if swapped != self::swapped(found.relation) {
         return Err(format!("{:?}, but swapped {swapped:?}", found.relation));
     }
-    if random.one_in(8) {
+    if random.one_in(REST_EVERY) {
         let rest = body(&case.rest(random))?;
         let to_rest = at_a.relation(&rest.at(&Pose3::identity())).relation;
         let leaves = !matches!(to_rest, Relation::Separated | Relation::Touching);

@@ -43,7 +43,7 @@ fn solids_of_cells_are_solids_with_their_insides() {
     let mut random = Rng::of_case(17, "kinds", 3, 0);
     let (mut with_cavities, mut several) = (0, 0);
     for case in 0..60 {
-        let cells = Cells::random(&mut random);
+        let cells = Cells::random(&mut random, SIZE);
         if cells.is_empty() {
             continue;
         }

@@ -1,7 +1,7 @@
 //! The trace of a relation, on solids of cells: it changes no answer, it names every pair of triangles that meets, and what it says of
 //! directions is what the cells say.
 
-use super::cells::Cells;
+use super::cells::{Cells, SIZE};
 use super::tests::{halves, mesh};
 use crate::Rng;
 use gjk::{Pose3, Vec3};
@@ -30,7 +30,7 @@ struct Pair {
 impl Pair {
     /// A random one; `posed`: the offset is in a pose, so that boxes in any direction are asked, and not those along the axes.
     fn random(random: &mut Rng, posed: bool) -> Option<Self> {
-        let cells = [0; 2].map(|_| Cells::random(random));
+        let cells = [0; 2].map(|_| Cells::random(random, SIZE));
         if cells.iter().any(Cells::is_empty) {
             return None;
         }
