@@ -25,6 +25,9 @@ trait Formula {
 
     /// Whether its coordinates are in the range of the stages before the integers.
     fn is_plain(&self) -> bool;
+
+    /// Whether two of the differences are the same points': then the value is zero.
+    fn has_copies(&self) -> bool;
 }
 
 struct Determinant2<'s>([&'s Ends<2>; 2]);
@@ -61,6 +64,12 @@ impl Formula for Determinant2<'_> {
     fn is_plain(&self) -> bool {
         are_plain(&self.0)
     }
+
+    #[inline(always)]
+    fn has_copies(&self) -> bool {
+        let [u, v] = self.0;
+        u == v
+    }
 }
 
 impl Formula for Determinant3<'_> {
@@ -76,6 +85,12 @@ impl Formula for Determinant3<'_> {
     #[inline(always)]
     fn is_plain(&self) -> bool {
         are_plain(&self.0)
+    }
+
+    #[inline(always)]
+    fn has_copies(&self) -> bool {
+        let [u, v, w] = self.0;
+        u == v || v == w || w == u
     }
 }
 
@@ -135,6 +150,10 @@ fn sign(formula: &impl Formula) -> Ordering {
 /// The sign where the float alone does not tell: near zero, or near the ends of the range.
 #[inline(never)]
 fn in_range_or_not(formula: &impl Formula) -> Ordering {
+    // A corner that two triangles share is on the plane of both.
+    if formula.has_copies() {
+        return Ordering::Equal;
+    }
     let plain = formula.is_plain();
     if plain && let Some(sign) = formula.value::<Filter>().sign() {
         return sign;

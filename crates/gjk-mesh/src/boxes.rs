@@ -54,6 +54,11 @@ impl Box3 {
         (0..3).all(|k| self.low[k] <= other.high[k] && other.low[k] <= self.high[k])
     }
 
+    /// Whether a plane along two axes has the boxes on its two sides: what is in them shares no inner point.
+    pub(crate) fn is_beside(&self, other: &Self) -> bool {
+        (0..3).any(|k| self.high[k] <= other.low[k] || other.high[k] <= self.low[k])
+    }
+
     /// A box around all points of this one after a pose, and around what they are rounded to.
     pub(crate) fn moved(&self, pose: &Pose3<f64>) -> Self {
         let (middle, extent) = self.middle_and_extent();

@@ -100,6 +100,8 @@ struct Known<'m, 'w, W> {
     facts: BTreeMap<[u32; 2], Facts>,
     /// By piece of the first and of the second body: its box, and whether the other body is not within it.
     boxes: [Vec<Box3>; 2],
+    /// Whether every piece of the one is beside every piece of the other, so that the bodies touch at most.
+    are_beside: bool,
     left: [Vec<bool>; 2],
     /// Shells of one body that meet a piece of the other.
     touched: [BTreeSet<(u32, u32)>; 2],
@@ -160,6 +162,7 @@ impl PosedBody<'_> {
         let meshes = [self.in_place(flush), other.in_place(flush)];
         let boxes = [self.piece_boxes(flush), other.piece_boxes(flush)];
         let reached = [self.reached(flush), other.reached(flush)];
+        let is_beside = |own: &Box3, others: &[Box3]| others.iter().all(|x| own.is_beside(x));
         let mut known = Known {
             meshes,
             bodies: [self, other],
@@ -167,9 +170,11 @@ impl PosedBody<'_> {
             solid: [self, other].map(|body| body.is_solid()),
             facts: BTreeMap::new(),
             left: [0, 1].map(|k: usize| {
-                let other = &reached[1 - k];
-                boxes[k].iter().map(|own| !own.holds(other)).collect()
+                let (other, others) = (&reached[1 - k], &boxes[1 - k]);
+                let is_left = |own| !Box3::holds(own, other) || is_beside(own, others);
+                boxes[k].iter().map(is_left).collect()
             }),
+            are_beside: boxes[0].iter().all(|own| is_beside(own, &boxes[1])),
             boxes,
             touched: Default::default(),
             touching: None,
@@ -210,7 +215,7 @@ impl<W: Observe> Ask for ContactSearch<'_, '_, '_, W> {
             });
         }
         match met {
-            Some(met) if met.contact == Contact::Crossing && known.is_decided() => {
+            Some(met) if known.is_enough(met.contact) => {
                 return ControlFlow::Break(());
             }
             Some(met) if met.contact != Contact::Crossing && !known.is_complete([p, q]) => {
@@ -343,9 +348,23 @@ impl<W: Observe> Known<'_, '_, W> {
         !self.facts.values().any(|facts| facts.overlap)
     }
 
-    fn is_complete(&self, pieces: [u32; 2]) -> bool {
-        let facts = self.facts.get(&pieces);
-        facts.is_some_and(|facts| facts.is_complete(self.solid))
+    /// Whether nothing more can become known of two pieces: the rest of them, or that a plane has them on its two sides.
+    fn is_complete(&self, [p, q]: [u32; 2]) -> bool {
+        let [own, other] = [
+            &self.boxes[0][p as usize],
+            &self.boxes[1][q as usize],
+        ];
+        let facts = || self.facts.get(&[p, q]);
+        own.is_beside(other) || facts().is_some_and(|facts| facts.is_complete(self.solid))
+    }
+
+    /// Whether no other pair of triangles can say more than all until one that meets so. Who watches is shown where bodies touch.
+    fn is_enough(&self, contact: Contact) -> bool {
+        match contact {
+            Contact::Touching => false,
+            Contact::Coplanar => self.are_beside && !W::ENABLED,
+            Contact::Crossing => self.is_decided(),
+        }
     }
 
     /// Whether the bodies overlap, and neither is within a piece of the other.

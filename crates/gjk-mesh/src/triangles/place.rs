@@ -1,6 +1,7 @@
 //! Where on a triangle a point is, whether two edges cross, and a point that two triangles share.
 
 use super::{Contact, Edge};
+use crate::boxes::Box3;
 use crate::signs::{Point, Triangle, dropped, side, turn};
 use crate::vector::{cross, dot, minus};
 use gjk_exact::Int3;
@@ -20,6 +21,10 @@ pub(crate) enum Place {
 pub(crate) fn place(triangle: &Triangle, dropped: usize, point: Point) -> Option<Place> {
     if let Some(corner) = triangle.iter().position(|&corner| corner == point) {
         return Some(Place::Corner(corner));
+    }
+    // Most are off the box of the triangle.
+    if !Box3::of(triangle).holds(&Box3::of(&[point])) {
+        return None;
     }
     let inward = turn(dropped, *triangle);
     let mut on = [false; 3];
@@ -91,8 +96,9 @@ pub(crate) fn place_of_crossing(
 /// Whether two segments that are not parallel share a point between their ends.
 pub(crate) fn edges_cross([p, q]: [Point; 2], [r, s]: [Point; 2]) -> bool {
     let plane = [p, q, r];
-    // Most are not in one plane.
-    if side(&plane, s).is_ne() {
+    // Most are far apart, or not in one plane.
+    let are_near = Box3::of(&[p, q]).meets(&Box3::of(&[r, s]));
+    if !are_near || side(&plane, s).is_ne() {
         return false;
     }
     let Some(axis) = dropped(&plane) else {
