@@ -38,7 +38,16 @@ impl Cells {
             return Self::new(SIZE, |cell| cell != [1; 3] && number(cell) != other);
         }
         let (side, share) = (random.int(2, i64::from(largest)) as i32, random.unit());
-        Self::new(side, |_| random.unit() < share)
+        Self::new(side, |_| random.unit() < share).or_one(random)
+    }
+
+    /// The same, or one cell where none is filled.
+    pub fn or_one(mut self, random: &mut Rng) -> Self {
+        if self.is_empty() {
+            let one = random.below(self.filled.len() as u64);
+            self.filled[one as usize] = true;
+        }
+        self
     }
 
     /// All cells of the cube, filled or not.

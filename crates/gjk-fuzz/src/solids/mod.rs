@@ -219,6 +219,7 @@ impl Case {
             3 => Cells::new(side, |cell| !a.is_filled(cell) && random.one_in(2)),
             _ => Cells::random(random, largest),
         };
+        let b = b.or_one(random);
         let offset = if random.one_in(2) {
             [0; 3]
         } else {
@@ -313,9 +314,6 @@ fn judge(seed: u64, number: u64, tally: &mut Tally) {
     let mut random = Rng::of_case(seed, NAME, 3, number);
     let case = Case::random(&mut random);
     tally.cases += 1;
-    if case.cells.iter().any(Cells::is_empty) {
-        return;
-    }
     let surfaces = [0, 1].map(|k| case.surface(k, &mut random));
     let truth = case.truth();
     if let Err(message) = judged(&case, &surfaces, truth, &mut random, tally) {

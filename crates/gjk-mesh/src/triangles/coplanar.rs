@@ -5,6 +5,7 @@
 //! the other strictly beyond. They share an area exactly when no edge's line has the other beyond or on it.
 
 use super::Contact;
+use crate::boxes::Box3;
 use crate::signs::{Point, Triangle, turn};
 use core::cmp::Ordering;
 
@@ -23,6 +24,9 @@ pub(super) fn contact(dropped: usize, a: &Triangle, b: &Triangle) -> Option<Cont
 
 /// Whether one point, or a segment, shares a point with a triangle of its plane.
 pub(super) fn meets(dropped: usize, points: &[Point], triangle: &Triangle) -> bool {
+    if !Box3::of(points).meets(&Box3::of(triangle)) {
+        return false;
+    }
     let line_separates = match *points {
         [p, q] => {
             let turns = triangle.map(|corner| turn(dropped, [p, q, corner]));
