@@ -8,7 +8,8 @@ use crate::in_place::InPlace;
 use crate::shells::{self, Shell};
 use crate::signs::{Point, Triangle};
 use core::cmp::Ordering;
-use std::collections::HashMap;
+use core::hash::BuildHasher;
+use hashbrown::{DefaultHashBuilder, HashTable};
 use std::sync::OnceLock;
 
 /// The most vertices or triangles.
@@ -196,8 +197,11 @@ fn placed(vertex: Point) -> Point {
 
 /// The first vertex of each place that a triangle names, and the triangles by these.
 fn weld(vertices: &[Point], triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<[u32; 3]>) {
-    let mut at_place: HashMap<[u64; 3], u32> = HashMap::with_capacity(vertices.len());
-    let mut welded = Vec::new();
+    // The numbers of the places alone: a place is looked at where a number's few bits of hash say so.
+    let mut at_place: HashTable<u32> = HashTable::with_capacity(vertices.len());
+    let hasher = DefaultHashBuilder::default();
+    let place = |old: u32| placed(vertices[old as usize]).map(f64::to_bits);
+    let mut welded: Vec<u32> = Vec::with_capacity(vertices.len());
     let mut new_index = vec![u32::MAX; vertices.len()];
     let triangles = triangles
         .iter()
@@ -205,11 +209,16 @@ fn weld(vertices: &[Point], triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<[u32; 3]>)
             corners.map(|old| {
                 let slot = &mut new_index[old as usize];
                 if *slot == u32::MAX {
-                    let place = placed(vertices[old as usize]).map(f64::to_bits);
-                    *slot = *at_place.entry(place).or_insert_with(|| {
+                    let own = place(old);
+                    let known = at_place.entry(
+                        hasher.hash_one(own),
+                        |&new| place(welded[new as usize]) == own,
+                        |&new| hasher.hash_one(place(welded[new as usize])),
+                    );
+                    *slot = *known.or_insert(welded.len() as u32).get();
+                    if *slot == welded.len() as u32 {
                         welded.push(old);
-                        (welded.len() - 1) as u32
-                    });
+                    }
                 }
                 *slot
             })
@@ -221,21 +230,24 @@ fn weld(vertices: &[Point], triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<[u32; 3]>)
 /// The numbers of the triangles to keep: those with three corners, less pairs that lie on one another, back to back.
 /// And how many of them are copies.
 fn kept(triangles: &[[u32; 3]], vertices: usize) -> (Vec<u32>, LeftOut, usize) {
+    let rings = || {
+        (0..).zip(triangles).filter_map(|(number, &[a, b, c])| {
+            if a == b || b == c || c == a {
+                return None;
+            }
+            // From the lowest corner; forward where the next one is lower than the last.
+            let [first, next, last] = match a.min(b).min(c) {
+                low if low == a => [a, b, c],
+                low if low == b => [b, c, a],
+                _ => [c, a, b],
+            };
+            let ring: [u32; 3] = [first, next.min(last), next.max(last)];
+            Some((ring, next < last, number))
+        })
+    };
+    let sorted = by_vertex::sorted(rings, vertices, |(ring, ..)| ring[0]);
     let (mut left_out, mut copied) = (LeftOut::default(), 0);
-    let mut sorted: Vec<([u32; 3], bool, u32)> = Vec::with_capacity(triangles.len());
-    for (number, &corners) in (0..).zip(triangles) {
-        let [a, b, c] = corners;
-        if a == b || b == c || c == a {
-            left_out.collapsed += 1;
-            continue;
-        }
-        let mut ring = corners;
-        ring.rotate_left((0..3).min_by_key(|&k| corners[k]).unwrap_or(0));
-        let forward = ring[1] < ring[2];
-        ring[1..].sort_unstable();
-        sorted.push((ring, forward, number));
-    }
-    let sorted = by_vertex::sorted(&sorted, vertices, |(ring, ..)| ring[0]);
+    left_out.collapsed = triangles.len() - sorted.len();
     let mut kept = Vec::with_capacity(sorted.len());
     for same in sorted.chunk_by(|a, b| a.0 == b.0) {
         let forward = same.iter().filter(|(_, forward, _)| *forward).count();

@@ -348,14 +348,12 @@ impl<W: Observe> Known<'_, '_, W> {
         !self.facts.values().any(|facts| facts.overlap)
     }
 
-    /// Whether nothing more can become known of two pieces: the rest of them, or that a plane has them on its two sides.
+    /// Whether nothing more can become known of two pieces: all is, or a plane has them on its two sides. Who watches is shown their points.
     fn is_complete(&self, [p, q]: [u32; 2]) -> bool {
-        let [own, other] = [
-            &self.boxes[0][p as usize],
-            &self.boxes[1][q as usize],
-        ];
+        let [own, other] = [&self.boxes[0][p as usize], &self.boxes[1][q as usize]];
         let facts = || self.facts.get(&[p, q]);
-        own.is_beside(other) || facts().is_some_and(|facts| facts.is_complete(self.solid))
+        !W::ENABLED && own.is_beside(other)
+            || facts().is_some_and(|facts| facts.is_complete(self.solid))
     }
 
     /// Whether no other pair of triangles can say more than all until one that meets so. Who watches is shown where bodies touch.

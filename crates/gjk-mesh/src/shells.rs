@@ -59,12 +59,14 @@ pub(crate) type EdgeUse = ([u32; 2], bool, u32);
 /// The shells of triangles, and the shell of each triangle. Turns triangles that face another way than their neighbours.
 pub(crate) fn find(vertices: &[Point], triangles: &mut [[u32; 3]]) -> (Vec<Shell>, Vec<u32>) {
     let mut uses = edge_uses(triangles, vertices.len());
-    let turned = turned(&uses, triangles.len());
+    let mut sets = Sets::new(triangles.len());
+    let turned = turned(&uses, &mut sets);
     if turned.contains(&true) {
         turn(triangles, |k| turned[k]);
         uses = edge_uses(triangles, vertices.len());
     }
-    let (mut shells, shell_of) = numbered(&mut connected(&uses, triangles.len()), triangles.len());
+    connect_at_fans(&uses, &mut sets);
+    let (mut shells, shell_of) = numbered(&mut sets, triangles.len());
     for (&shell, &turned) in shell_of.iter().zip(&turned) {
         shells[shell as usize].turned += usize::from(turned);
     }
@@ -93,19 +95,26 @@ fn turn(triangles: &mut [[u32; 3]], which: impl Fn(usize) -> bool) {
     }
 }
 
-/// Which triangles to turn so that neighbours across edges of two triangles face one way: of each set the fewer. None of a set that
-/// cannot, such as a Moebius strip.
-fn turned(uses: &[EdgeUse], triangles: usize) -> Vec<bool> {
-    let mut sets = Sets::new(triangles);
+/// Connects triangles across edges of two. Which of them to turn so that these neighbours face one way: of each set the fewer. None of a set
+/// that cannot, such as a Moebius strip.
+fn turned(uses: &[EdgeUse], sets: &mut Sets) -> Vec<bool> {
+    let triangles = sets.parents.len();
     let mut one_sided = vec![false; triangles];
-    let pairs = || {
-        uses.chunk_by(|a, b| a.0 == b.0)
-            .filter(|same| same.len() == 2)
-    };
-    let conflicts: Vec<u32> = pairs()
-        .filter(|pair| !sets.join_facing(pair[0].2, pair[1].2, pair[0].1 == pair[1].1))
+    let pairs = uses
+        .chunk_by(|a, b| a.0 == b.0)
+        .filter(|same| same.len() == 2);
+    let mut face_one_way = true;
+    let conflicts: Vec<u32> = pairs
+        .filter(|pair| {
+            let is_against = pair[0].1 == pair[1].1;
+            face_one_way &= !is_against;
+            !sets.join_facing(pair[0].2, pair[1].2, is_against)
+        })
         .map(|pair| pair[0].2)
         .collect();
+    if face_one_way {
+        return one_sided;
+    }
     for triangle in conflicts {
         one_sided[sets.root(triangle) as usize] = true;
     }
@@ -153,30 +162,25 @@ fn numbered(sets: &mut Sets, triangles: usize) -> (Vec<Shell>, Vec<u32>) {
 ///
 /// # Complexity  O(n) where vertices have few edges.
 pub(crate) fn edge_uses(triangles: &[[u32; 3]], vertices: usize) -> Vec<EdgeUse> {
-    let mut uses: Vec<EdgeUse> = Vec::with_capacity(3 * triangles.len());
-    for (number, &[a, b, c]) in (0..).zip(triangles) {
-        for [from, to] in [[a, b], [b, c], [c, a]] {
-            uses.push(([from.min(to), from.max(to)], from < to, number));
-        }
-    }
-    by_vertex::sorted(&uses, vertices, |(edge, ..)| edge[0])
+    let uses = || {
+        (0..).zip(triangles).flat_map(|(number, &[a, b, c])| {
+            [[a, b], [b, c], [c, a]]
+                .map(|[from, to]| ([from.min(to), from.max(to)], from < to, number))
+        })
+    };
+    by_vertex::sorted(uses, vertices, |(edge, ..): &EdgeUse| edge[0])
 }
 
-/// The sets of triangles that are connected.
-fn connected(uses: &[EdgeUse], triangles: usize) -> Sets {
-    let mut sets = Sets::new(triangles);
-    let edges = || uses.chunk_by(|a, b| a.0 == b.0);
-    for pair in edges().filter(|same| same.len() == 2) {
-        sets.join(pair[0].2, pair[1].2);
-    }
-    for same in edges().filter(|same| same.len() > 2) {
+/// Connects the sets of triangles that need one another at edges of more than two.
+fn connect_at_fans(uses: &[EdgeUse], sets: &mut Sets) {
+    let edges = uses.chunk_by(|a, b| a.0 == b.0);
+    for same in edges.filter(|same| same.len() > 2) {
         let parts = balances(same, |triangle| sets.root(triangle));
         let mut open = parts.iter().filter(|x| x.1 != 0).map(|x| x.0);
         if let Some(first) = open.next() {
             open.for_each(|other| sets.join(first, other));
         }
     }
-    sets
 }
 
 /// Of one edge's uses, for each set of triangles: how much more often one way than the other, and how often.

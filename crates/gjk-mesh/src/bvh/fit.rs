@@ -19,6 +19,9 @@ const SAMPLES: usize = 128;
 /// Rotations until a symmetric matrix of three is diagonal to floats.
 const SWEEPS: usize = 5;
 
+/// What is smaller in parts of the diagonal turns a box by less than `f32` has digits: it decides how tight a box is, and nothing else.
+const DIAGONAL: f64 = 1e-8;
+
 /// The box of triangles, moved out by `padding`.
 pub(super) fn fit(triangles: &[Corners], padding: f64) -> Obb {
     const WORLD: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -105,7 +108,7 @@ fn directions(mut m: [Point; 3]) -> [Point; 3] {
     let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for _ in 0..SWEEPS {
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            if !(m[p][q].abs() > 1e-12 * (m[p][p].abs() + m[q][q].abs())) {
+            if !(m[p][q].abs() > DIAGONAL * (m[p][p].abs() + m[q][q].abs())) {
                 continue;
             }
             let theta = (m[q][q] - m[p][p]) / (2.0 * m[p][q]);

@@ -5,8 +5,7 @@
 
 use super::bound::overlaps;
 use super::descend::{WIDTH_U32, not_beyond};
-use super::lanes::stored;
-use super::triangles::{Edged, box_gaps, corners_of, in_all_lanes, quick};
+use super::triangles::{Edged, box_gaps, corners_of, in_all_lanes, not_parted};
 use super::{LEAF, Leaf, Tree, WIDTH};
 use core::ops::ControlFlow;
 use fearless_simd::{Level, Simd, dispatch};
@@ -81,12 +80,12 @@ fn within_leaf<S: Simd>(
     let all = Edged::new(corners_of(simd, leaf));
     for lane in 1..leaf.count() as usize {
         let one = Edged::new(in_all_lanes(simd, &leaf.corners(lane)));
-        let near = stored(simd, quick(simd, &one, &all));
-        for (near, other) in near.into_iter().zip(leaf.triangles).take(lane) {
-            if near <= beyond {
-                let [i, j] = [leaf.triangles[lane], other];
-                visit(i.min(j), i.max(j))?;
-            }
+        let mut near = not_parted(simd, &one, &all, beyond) & ((1 << lane) - 1);
+        while near != 0 {
+            let other = near.trailing_zeros() as usize % WIDTH;
+            near &= near - 1;
+            let [i, j] = [leaf.triangles[lane], leaf.triangles[other]];
+            visit(i.min(j), i.max(j))?;
         }
     }
     ControlFlow::Continue(())
@@ -114,8 +113,7 @@ fn between_leaves<S: Simd>(
         let lane = left_a.trailing_zeros() as usize % WIDTH;
         left_a &= left_a - 1;
         let one = Edged::new(in_all_lanes(simd, &a.corners(lane)));
-        let near = stored(simd, quick(simd, &one, &all));
-        let mut left_b = not_beyond(simd, &near, beyond) & near_b;
+        let mut left_b = not_parted(simd, &one, &all, beyond) & near_b;
         while left_b != 0 {
             let other = left_b.trailing_zeros() as usize % WIDTH;
             left_b &= left_b - 1;

@@ -100,26 +100,38 @@ impl Bin {
     }
 }
 
-/// The bins of a node's triangles along each axis.
+/// From here on `f32` has whole numbers only.
+const WHOLE: f32 = (1 << 23) as f32;
+
+/// The bins of a node's triangles along each axis; the last of four is none.
 struct Bins {
-    low: [f32; 3],
-    scales: [f32; 3],
+    low: [f32; 4],
+    scales: [f32; 4],
 }
 
 impl Bins {
     fn new(middles: &Extent) -> Self {
         let [low, high] = &middles.0;
         Self {
-            low: [low[0], low[1], low[2]],
-            scales: [0, 1, 2].map(|k| BINS as f32 / (-high[k] - low[k])),
+            low: *low,
+            scales: [0, 1, 2, 3].map(|k| BINS as f32 / (-high[k] - low[k])),
         }
     }
 
-    /// Where all are at one height that is no number, and they are in the first bin.
+    /// The bin along each axis: the whole number below, as a sum rounds it. Where all are at one height that is no number, and they are in
+    /// the first bin.
     #[inline(always)]
-    fn of(&self, member: &Member, axis: usize) -> usize {
-        let at = (member.height(axis) - self.low[axis]) * self.scales[axis];
-        (at as usize).min(BINS - 1)
+    fn of(&self, member: &Member) -> [usize; 4] {
+        let [low, high] = &member.extent.0;
+        let last = (BINS - 1) as f32;
+        let mut at = [0.0_f32; 4];
+        for k in 0..4 {
+            let height = (low[k] - high[k] - self.low[k]) * self.scales[k] - 0.5;
+            let height = if height > 0.0 { height } else { 0.0 };
+            let height = if height < last { height } else { last };
+            at[k] = height + WHOLE;
+        }
+        at.map(|x| (x.to_bits() - WHOLE.to_bits()) as usize)
     }
 }
 
@@ -138,7 +150,7 @@ pub(super) fn split(members: &mut [Member]) -> usize {
     let plane = by_surface(members, step, &bins);
     let (axis, first) = match plane {
         Some(plane) if members.len() > SMALL => {
-            let first = part(members, |member| bins.of(member, plane.axis) < plane.bins);
+            let first = part(members, |member| bins.of(member)[plane.axis] < plane.bins);
             if is_balanced(first, members.len()) {
                 return first;
             }
@@ -204,8 +216,8 @@ fn middles<'m>(members: impl Iterator<Item = &'m Member>) -> Extent {
 fn by_surface(members: &[Member], step: usize, at: &Bins) -> Option<SplitPlane> {
     let mut bins = [[EMPTY; BINS]; 3];
     for member in members.iter().step_by(step) {
-        for axis in 0..3 {
-            let bin = &mut bins[axis][at.of(member, axis)];
+        for (bins, at) in bins.iter_mut().zip(at.of(member)) {
+            let bin = &mut bins[at.min(BINS - 1)];
             bin.extent.join(&member.extent);
             bin.count += step as u32;
         }

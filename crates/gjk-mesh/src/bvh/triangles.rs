@@ -297,12 +297,33 @@ fn gap_along<S: Simd>(simd: S, a: &[Lanes<S>; 3], b: &[Lanes<S>; 3], along: &Lan
 
 /// The gap along the normals and the line of middles.
 #[inline(always)]
-pub(super) fn quick<S: Simd>(simd: S, a: &Edged<S>, b: &Edged<S>) -> f32x8<S> {
+fn quick<S: Simd>(simd: S, a: &Edged<S>, b: &Edged<S>) -> f32x8<S> {
     let (p, q) = (&a.corners, &b.corners);
     let between = minus(&sum(q), &sum(p));
     gap_along(simd, p, q, &a.normal)
         .max(gap_along(simd, p, q, &b.normal))
         .max(gap_along(simd, p, q, &between))
+}
+
+/// The lanes whose triangles these directions do not part by more than `beyond`, as bits: the same without roots and quotients. What is
+/// tiny when squared is not parted.
+#[inline(always)]
+pub(super) fn not_parted<S: Simd>(simd: S, a: &Edged<S>, b: &Edged<S>, beyond: f32) -> u32 {
+    let (p, q) = (&a.corners, &b.corners);
+    let between = minus(&sum(q), &sum(p));
+    let (zero, least) = (
+        f32x8::splat(simd, 0.0),
+        f32x8::splat(simd, f32::MIN_POSITIVE),
+    );
+    let square = f32x8::splat(simd, beyond * beyond);
+    let mut parted = 0;
+    for along in [&a.normal, &b.normal, &between] {
+        let [[p_low, p_high], [q_low, q_high]] = [range(p, along), range(q, along)];
+        let gap = (p_low - q_high).max(q_low - p_high).max(zero);
+        let room = (square * dot(along, along)).max(least);
+        parted |= (gap * gap).simd_gt(room).to_bitmask() as u32;
+    }
+    !parted
 }
 
 /// Three times the middle.
