@@ -29,7 +29,7 @@ impl Cells {
         Self { side, filled }
     }
 
-    /// A random set of a cube with so many cells to a side at most: of some density; in the largest cubes also all but the middle and one
+    /// A random set of a cube with so many cells to a side at most: of some density, in all of the cube or in a plate or a row of it; in the largest cubes also all but the middle and one
     /// other, so that there is a cavity or a bay.
     pub fn random(random: &mut Rng, largest: i32) -> Self {
         if largest == SIZE && random.one_in(4) {
@@ -38,7 +38,9 @@ impl Cells {
             return Self::new(SIZE, |cell| cell != [1; 3] && number(cell) != other);
         }
         let (side, share) = (random.int(2, i64::from(largest)) as i32, random.unit());
-        Self::new(side, |_| random.unit() < share).or_one(random)
+        let reach = [0; 3].map(|_| random.int(1, i64::from(side)) as i32);
+        let is_in_reach = |cell: Node| (0..3).all(|k| cell[k] < reach[k]);
+        Self::new(side, |cell| is_in_reach(cell) && random.unit() < share).or_one(random)
     }
 
     /// The same, or one cell where none is filled.

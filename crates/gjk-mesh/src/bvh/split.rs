@@ -231,9 +231,13 @@ fn by_surface(members: &[Member], step: usize, at: &Bins) -> Option<SplitPlane> 
         }
         let mut before = EMPTY;
         for (number, (bin, after)) in bins.iter().zip(&after).enumerate() {
+            // The plane before it is as good.
+            if bin.count == 0 {
+                continue;
+            }
             before.join(bin);
             let cost = before.cost() + after.cost();
-            if before.count > 0 && after.count > 0 && cost < least {
+            if after.count > 0 && cost < least {
                 let (bins, first) = (number + 1, before.count as usize);
                 (least, best) = (cost, Some(SplitPlane { axis, bins, first }));
             }
