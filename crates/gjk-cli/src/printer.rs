@@ -121,6 +121,15 @@ impl Printer {
         bar
     }
 
+    /// A count on standard error of what has no known end; hidden unless that is a terminal.
+    pub fn count(&self, of: &'static str) -> ProgressBar {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} {msg}") {
+            bar.set_style(style);
+        }
+        bar.with_message(of)
+    }
+
     /// Flushes; success unless standard output failed for another reason than its reader having gone.
     pub fn finish(mut self) -> ExitStatus {
         self.flush();

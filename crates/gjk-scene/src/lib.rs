@@ -37,7 +37,7 @@ pub use robot::{
     Collision, CollisionGeometry, DisabledPair, Joint, JointKind, Limits, Link, Mimic, Robot, Srdf,
     States, read_srdf, read_states, read_urdf,
 };
-pub use scene::{Body, Geometry, LoadOptions, Part, Scene, load, load_text};
+pub use scene::{Body, Geometry, LoadOptions, Part, Scene, load, load_text, load_watched};
 #[cfg(feature = "schema")]
 pub use scene_file::schema_json;
 pub use scene_file::{MeshPartSpec, PartSpec, SceneBodySpec, SceneFileSpec};

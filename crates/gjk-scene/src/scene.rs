@@ -88,15 +88,28 @@ pub enum Geometry {
 /// # Errors
 /// Where and why; formats that are not read (xacro, MJCF, SDF, CAD files) with what to do instead.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Scene, SceneError> {
+    load_watched(path, options, &|_| {})
+}
+
+/// The same, watched: `on_mesh` is told of each mesh file before it is read.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_watched(
+    path: &Path,
+    options: &LoadOptions,
+    on_mesh: &dyn Fn(&Path),
+) -> Result<Scene, SceneError> {
+    let loader = Loader::new(options, on_mesh);
     if path.is_dir() {
-        return Loader::new(options).folder(path);
+        return loader.folder(path);
     }
     let extension = extension(path);
     match extension.as_str() {
-        extension if MESH_EXTENSIONS.contains(&extension) => Loader::new(options).mesh_file(path),
+        extension if MESH_EXTENSIONS.contains(&extension) => loader.mesh_file(path),
         "urdf" | "xml" | "json" | "toml" => {
             let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
-            load_text(xml::text(&bytes, path)?, path, options)
+            loader.text(xml::text(&bytes, path)?, path)
         }
         _ if !path.exists() => Err(missing(path)),
         _ => Err(unsupported(path, &extension)),
@@ -108,22 +121,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Scene, SceneError> {
 /// # Errors
 /// As [`load`].
 pub fn load_text(text: &str, path: &Path, options: &LoadOptions) -> Result<Scene, SceneError> {
-    match extension(path).as_str() {
-        "urdf" => Loader::new(options).robot(parse_urdf(text, path)?, options),
-        "xml" => {
-            let document = xml::parse(text, path)?;
-            match document.root_element().tag_name().name() {
-                "mujoco" => Err(unsupported(path, "mjcf")),
-                "sdf" => Err(unsupported(path, "sdf")),
-                _ => Loader::new(options).robot(parse_urdf(text, path)?, options),
-            }
-        }
-        "json" | "toml" => match scene_file::parse(text, path)? {
-            SceneFile::Bodies(spec) => Loader::new(options).scene_file(&spec, path),
-            SceneFile::Instances(spec) => Loader::new(options).instances(&spec, path),
-        },
-        other => Err(unsupported(path, other)),
-    }
+    Loader::new(options, &|_| {}).text(text, path)
 }
 
 fn unsupported(path: &Path, extension: &str) -> SceneError {
@@ -163,16 +161,39 @@ fn unsupported(path: &Path, extension: &str) -> SceneError {
 /// Reads one scene: keeps the meshes that are read, and the warnings.
 struct Loader<'o> {
     options: &'o LoadOptions,
+    on_mesh: &'o dyn Fn(&Path),
     meshes: HashMap<PathBuf, Arc<Mesh>>,
     warnings: Vec<String>,
 }
 
 impl<'o> Loader<'o> {
-    fn new(options: &'o LoadOptions) -> Self {
+    fn new(options: &'o LoadOptions, on_mesh: &'o dyn Fn(&Path)) -> Self {
         Self {
             options,
+            on_mesh,
             meshes: HashMap::new(),
             warnings: Vec::new(),
+        }
+    }
+
+    /// A scene from what its file holds.
+    fn text(self, text: &str, path: &Path) -> Result<Scene, SceneError> {
+        let options = self.options;
+        match extension(path).as_str() {
+            "urdf" => self.robot(parse_urdf(text, path)?, options),
+            "xml" => {
+                let document = xml::parse(text, path)?;
+                match document.root_element().tag_name().name() {
+                    "mujoco" => Err(unsupported(path, "mjcf")),
+                    "sdf" => Err(unsupported(path, "sdf")),
+                    _ => self.robot(parse_urdf(text, path)?, options),
+                }
+            }
+            "json" | "toml" => match scene_file::parse(text, path)? {
+                SceneFile::Bodies(spec) => self.scene_file(&spec, path),
+                SceneFile::Instances(spec) => self.instances(&spec, path),
+            },
+            other => Err(unsupported(path, other)),
         }
     }
 
@@ -185,6 +206,7 @@ impl<'o> Loader<'o> {
         if let Some(mesh) = self.meshes.get(&key) {
             return Ok(Arc::clone(mesh));
         }
+        (self.on_mesh)(path);
         let mesh = Arc::new(load_mesh(path)?);
         self.warnings.extend(
             mesh.warnings

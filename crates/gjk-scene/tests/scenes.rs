@@ -3,7 +3,8 @@
 mod common;
 
 use common::Folder;
-use gjk_scene::{Geometry, LoadOptions, SceneErrorKind, load, schema_json};
+use gjk_scene::{Geometry, LoadOptions, SceneErrorKind, load, load_watched, schema_json};
+use std::cell::RefCell;
 
 const TRIANGLE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 
@@ -129,6 +130,20 @@ fn formats_that_are_not_read_say_what_to_do() {
     }
     let gone = load(&folder.path("gone.stp"), &LoadOptions::default()).expect_err("no file");
     assert_eq!(gone.kind(), SceneErrorKind::Io);
+}
+
+#[test]
+fn who_watches_is_told_of_each_mesh_file_once() {
+    let folder = Folder::new("watched");
+    folder.write("parts/b.obj", TRIANGLE);
+    folder.write("parts/a.obj", TRIANGLE);
+    let told = RefCell::new(Vec::new());
+    let scene = load_watched(&folder.path("parts"), &LoadOptions::default(), &|path| {
+        told.borrow_mut().push(path.to_path_buf());
+    });
+    assert_eq!(scene.expect("two meshes").bodies.len(), 2);
+    let expected = ["parts/a.obj", "parts/b.obj"].map(|name| folder.path(name));
+    assert_eq!(told.into_inner(), expected);
 }
 
 #[test]

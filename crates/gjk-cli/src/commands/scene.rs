@@ -2,7 +2,7 @@
 
 use crate::printer::Printer;
 use gjk_check::example;
-use gjk_scene::{LoadOptions, Scene, SceneError, Srdf, load, read_srdf};
+use gjk_scene::{LoadOptions, Scene, SceneError, Srdf, load_watched, read_srdf};
 use std::path::{Path, PathBuf};
 
 /// Reads a scene, or the built-in example where there is no file, and tells what was odd. Only a robot's SRDF file is read.
@@ -13,13 +13,17 @@ pub(super) fn read(
     printer: &mut Printer,
 ) -> Result<(Scene, Option<Srdf>), SceneError> {
     let scene = match scene {
-        Some(path) => load(
-            path,
-            &LoadOptions {
+        Some(path) => {
+            let options = LoadOptions {
                 packages: packages.iter().cloned().collect(),
                 ..LoadOptions::default()
-            },
-        )?,
+            };
+            // How many files a scene names is not known before it is read.
+            let reading = printer.count("meshes read");
+            let loaded = load_watched(path, &options, &|_| reading.inc(1));
+            reading.finish_and_clear();
+            loaded?
+        }
         None => example::scene()?,
     };
     let srdf = match (srdf, &scene.robot) {
