@@ -97,8 +97,11 @@ const WRONG_EVERY: u64 = 8;
 /// The depth of one overlap in so many is certified and checked, which takes as long as a thousand relations.
 const DEPTH_EVERY: u64 = 1024;
 
-/// A depth that is larger by this part must not pass.
+/// A depth that is larger by this part, and by what rounding may have taken from it, must not pass.
 const TOO_MUCH: f64 = 1.0 + 1e-6;
+
+/// What rounding may take from a depth, in parts of the largest coordinate: of bodies of a few neighbouring floats it is most of the depth.
+const DEPTH_ROUNDINGS: f64 = 64.0 * f64::EPSILON;
 
 /// Cases that one thread does in one go.
 const CHUNK: u64 = 256;
@@ -474,13 +477,21 @@ impl Tally {
         if !(thickness && escape && of_a && of_b) {
             return Err(format!("of {:?} is proved {proved:?}", found.measured));
         }
+        let coordinates = found
+            .bodies
+            .iter()
+            .flat_map(|body| body.vertices.as_flattened());
+        let size = coordinates.fold(0.0_f64, |size, x| size.max(x.abs()));
+        let more = |depth: f64| depth * TOO_MUCH + DEPTH_ROUNDINGS * size;
         let mut thick = found.measured;
         if let Some(ball) = &mut thick.ball {
-            ball.radius *= TOO_MUCH;
+            ball.radius = more(ball.radius);
         }
         let mut deep = found.measured;
         for reach in deep.protrusion.iter_mut().flatten() {
-            reach.lower *= TOO_MUCH;
+            if reach.lower > 0.0 {
+                reach.lower = more(reach.lower);
+            }
         }
         let is_refused = [
             thick == found.measured || check(&thick).is_err(),
