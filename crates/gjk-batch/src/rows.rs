@@ -10,7 +10,7 @@ use crate::error::{BatchError, Side};
 use crate::layout::poses::Poses;
 use crate::layout::shapes::Shapes;
 use crate::layout::world::{Pair, World};
-use crate::options::Options;
+use crate::options::{Options, Progress};
 use crate::request::Request;
 use crate::run;
 use core::fmt;
@@ -18,8 +18,8 @@ use gjk::math::PoseError;
 use gjk::query::Verdict;
 use gjk::{Pose, Scalar, Vector};
 use rayon::prelude::*;
-use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
 
 /// Rows of a block: its poses stay in the second cache.
 pub const BLOCK: usize = 1024;
@@ -289,50 +289,34 @@ fn all<V: Vector, T: Put<V>>(
     }
     let state = Mutex::new((0, Statistics::default(), Vec::new()));
     let block = |kept: &mut Kept<V, T>, (first, mut columns): (usize, Columns<'_, V::Scalar>)| {
-        if options
-            .cancel
-            .is_some_and(|flag| flag.load(Ordering::Relaxed))
-        {
+        let cancel = options.cancel;
+        if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Ok(());
         }
         let wrong = kept.take_in(shapes, bodies, first, &mut columns);
         let statistics = kept.answer(shapes, request, options, &mut columns)?;
-        let mut state = state
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
         state.0 += columns.verdicts.len();
         state.1 = state.1.plus(statistics);
         state.2.extend(wrong);
         if let Some(progress) = options.progress {
-            progress(crate::options::Progress {
-                done: state.0,
-                total,
-            });
+            let done = state.0;
+            progress(Progress { done, total });
         }
         Ok(())
     };
     let blocks = columns.blocks(V::DIM);
-    let on_threads = |blocks: Vec<(usize, Columns<'_, V::Scalar>)>| {
-        blocks.into_par_iter().try_for_each_init(Kept::new, block)
-    };
-    match (options.threads, options.pool) {
-        (Some(0 | 1), _) => {
-            let mut kept = Kept::new();
-            blocks
-                .into_iter()
-                .try_for_each(|one| block(&mut kept, one))?;
+    run::on_threads(options, |together| {
+        if together {
+            let blocks = blocks.into_par_iter();
+            return blocks.try_for_each_init(Kept::new, block);
         }
-        (Some(threads), None) => {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            pool.map_err(|error| BatchError::Threads(error.to_string()))?
-                .install(|| on_threads(blocks))?;
-        }
-        (_, Some(pool)) => pool.install(|| on_threads(blocks))?,
-        (None, None) => on_threads(blocks)?,
-    }
-    let (done, statistics, mut wrong) = state
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut kept = Kept::new();
+        let mut blocks = blocks.into_iter();
+        blocks.try_for_each(|one| block(&mut kept, one))
+    })??;
+    let state = state.into_inner();
+    let (done, statistics, mut wrong) = state.unwrap_or_else(PoisonError::into_inner);
     if done < total {
         return Err(BatchError::Cancelled { done, total });
     }

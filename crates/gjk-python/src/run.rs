@@ -71,45 +71,23 @@ pub(crate) fn answer_rows<'py>(
         "distance" => Ask::Distance,
         _ => Ask::Contact,
     };
-    let out = PyDict::new(py);
-    let verdicts = PyArray1::<u8>::zeros(py, count, false);
-    let numbers = [(); 2].map(|()| PyArray1::<f64>::zeros(py, rows_of(asked, count), false));
-    let vectors = [(); 3].map(|()| PyArray2::<f64>::zeros(py, [rows_of(asked, count), 3], false));
-    let wrong = {
-        let (of_a, of_b) = (a.as_slice()?, b.as_slice()?);
-        let at_a = pose_a.as_ref().map_or(Ok(Poses::Identity), Given::poses)?;
-        let at_b = pose_b.as_ref().map_or(Ok(Poses::Identity), Given::poses)?;
-        let body_a = move |row: usize| Ok((shape_of(of_a, row), at_a.pose(row)?));
-        let body_b = move |row: usize| Ok((shape_of(of_b, row), at_b.pose(row)?));
-        let mut verdicts = verdicts.readwrite();
-        let [mut lower, mut upper] = numbers.each_ref().map(|column| column.readwrite());
-        let [mut normals, mut points_a, mut points_b] =
-            vectors.each_ref().map(|column| column.readwrite());
-        let mut columns = Columns {
-            verdicts: verdicts.as_slice_mut()?,
-            ..Columns::default()
-        };
-        if asked != Ask::Classify {
-            columns.lower = Some(lower.as_slice_mut()?);
-            columns.upper = Some(upper.as_slice_mut()?);
-            columns.normals = Some(normals.as_slice_mut()?);
-            columns.points_a = Some(points_a.as_slice_mut()?);
-            columns.points_b = Some(points_b.as_slice_mut()?);
-        }
-        let pool = if threads == 1 {
-            None
-        } else {
-            Some(pool(threads)?)
-        };
-        let shapes = shapes.read();
-        let stop = AtomicBool::new(false);
-        let options = Options {
-            threads: (threads == 1).then_some(1),
-            pool: pool.as_deref(),
-            cancel: Some(&stop),
-            ..Options::default()
-        };
-        let bodies: [&dyn BodyRows<Vec3<f64>>; 2] = [&body_a, &body_b];
+    let filled = Filled::new(py, asked, count);
+    let (of_a, of_b) = (a.as_slice()?, b.as_slice()?);
+    let at_a = pose_a.as_ref().map_or(Ok(Poses::Identity), Given::poses)?;
+    let at_b = pose_b.as_ref().map_or(Ok(Poses::Identity), Given::poses)?;
+    let body_a = move |row: usize| Ok((shape_of(of_a, row), at_a.pose(row)?));
+    let body_b = move |row: usize| Ok((shape_of(of_b, row), at_b.pose(row)?));
+    let bodies: [&dyn BodyRows<Vec3<f64>>; 2] = [&body_a, &body_b];
+    let pool = (threads != 1).then(|| pool(threads)).transpose()?;
+    let stop = AtomicBool::new(false);
+    let options = Options {
+        threads: (threads == 1).then_some(1),
+        pool: pool.as_deref(),
+        cancel: Some(&stop),
+        ..Options::default()
+    };
+    let shapes = shapes.read();
+    let wrong = filled.with_columns(|columns| {
         let run = || ask(&shapes, bodies, asked, &options, columns);
         let done = if count <= SHORT {
             py.detach(run)
@@ -117,38 +95,82 @@ pub(crate) fn answer_rows<'py>(
             interruptible(py, &stop, run)?
         };
         match done {
-            Ok((_, wrong)) => wrong,
-            Err(BatchError::Cancelled { .. }) => {
-                return Err(PyKeyboardInterrupt::new_err(()));
-            }
-            Err(error) => return Err(GjkError::new_err(error.to_string())),
+            Ok((_, wrong)) => Ok(wrong),
+            Err(BatchError::Cancelled { .. }) => Err(PyKeyboardInterrupt::new_err(())),
+            Err(error) => Err(GjkError::new_err(error.to_string())),
         }
-    };
+    })?;
+    let body = |error: &gjk_batch::rows::RowError| if error.side == Side::A { "a" } else { "b" };
     if let (true, Some(first)) = (raises, wrong.first()) {
-        let body = if first.side == Side::A { "a" } else { "b" };
-        return Err(RowError::new_err((first.to_string(), first.row, body)));
+        return Err(RowError::new_err((
+            first.to_string(),
+            first.row,
+            body(first),
+        )));
     }
     let told = wrong.iter().map(|error| {
-        let body = if error.side == Side::A { "a" } else { "b" };
-        (error.row, format!("body {body}: {}", error.fault))
+        let text = format!("body {}: {}", body(error), error.fault);
+        (error.row, text)
     });
-    let told = told.collect();
-    out.set_item("verdicts", verdicts)?;
-    if asked != Ask::Classify {
-        let [lower, upper] = numbers;
-        let [normal, point_a, point_b] = vectors;
-        out.set_item("lower", lower)?;
-        out.set_item("upper", upper)?;
-        out.set_item("normal", normal)?;
-        out.set_item("point_a", point_a)?;
-        out.set_item("point_b", point_b)?;
-    }
-    Ok((out, told))
+    Ok((filled.named(py)?, told.collect()))
 }
 
-/// Rows of the columns that a question fills.
-fn rows_of(ask: Ask, count: usize) -> usize {
-    if ask == Ask::Classify { 0 } else { count }
+/// New arrays for the answers.
+struct Filled<'py> {
+    asked: Ask,
+    verdicts: Bound<'py, PyArray1<u8>>,
+    numbers: [Bound<'py, PyArray1<f64>>; 2],
+    vectors: [Bound<'py, PyArray2<f64>>; 3],
+}
+
+impl<'py> Filled<'py> {
+    fn new(py: Python<'py>, asked: Ask, count: usize) -> Self {
+        let rows = if asked == Ask::Classify { 0 } else { count };
+        Self {
+            asked,
+            verdicts: PyArray1::zeros(py, count, false),
+            numbers: [(); 2].map(|()| PyArray1::zeros(py, rows, false)),
+            vectors: [(); 3].map(|()| PyArray2::zeros(py, [rows, 3], false)),
+        }
+    }
+
+    /// Fills those that the question has.
+    fn with_columns<R>(&self, fill: impl FnOnce(Columns<'_, f64>) -> PyResult<R>) -> PyResult<R> {
+        let mut verdicts = self.verdicts.readwrite();
+        let [mut lower, mut upper] = self.numbers.each_ref().map(|column| column.readwrite());
+        let vectors = self.vectors.each_ref().map(|column| column.readwrite());
+        let [mut normals, mut points_a, mut points_b] = vectors;
+        let mut columns = Columns {
+            verdicts: verdicts.as_slice_mut()?,
+            ..Columns::default()
+        };
+        if self.asked != Ask::Classify {
+            columns.lower = Some(lower.as_slice_mut()?);
+            columns.upper = Some(upper.as_slice_mut()?);
+            columns.normals = Some(normals.as_slice_mut()?);
+            columns.points_a = Some(points_a.as_slice_mut()?);
+            columns.points_b = Some(points_b.as_slice_mut()?);
+        }
+        fill(columns)
+    }
+
+    fn named(self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let named = PyDict::new(py);
+        named.set_item("verdicts", self.verdicts)?;
+        if self.asked == Ask::Classify {
+            return Ok(named);
+        }
+        for (name, column) in ["lower", "upper"].into_iter().zip(self.numbers) {
+            named.set_item(name, column)?;
+        }
+        for (name, column) in ["normal", "point_a", "point_b"]
+            .into_iter()
+            .zip(self.vectors)
+        {
+            named.set_item(name, column)?;
+        }
+        Ok(named)
+    }
 }
 
 /// Runs on a thread of its own, and listens for Ctrl-C on the caller's.

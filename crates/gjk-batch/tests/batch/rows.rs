@@ -65,7 +65,7 @@ fn compare<V: Space>(scene: &Scene<V>) {
     let contacts = contact_many(scene.world(), &scene.pairs, &one).unwrap();
     let verdicts = classify_many(scene.world(), &scene.pairs, &one).unwrap();
     let body = |row: usize, body: Body| {
-        let missing = is_wrong(row) && row % 2 == 0;
+        let missing = is_wrong(row) && row.is_multiple_of(2);
         let shape = if missing { u32::MAX } else { body.shape };
         Ok((shape, *scene.poses.get(body.pose).unwrap()))
     };
@@ -91,7 +91,7 @@ fn compare<V: Space>(scene: &Scene<V>) {
             assert_eq!(found, expected);
             assert_eq!(statistics.total(), scene.pairs.len() - expected.len());
             for error in &wrong {
-                let side = if error.row % 2 == 0 { Side::A } else { Side::B };
+                let side = if error.row.is_multiple_of(2) { Side::A } else { Side::B };
                 assert_eq!(error.side, side);
                 assert_eq!(table.verdicts[error.row], WRONG_ROW);
                 assert!(table.numbers[0][error.row].to_f64().is_nan());

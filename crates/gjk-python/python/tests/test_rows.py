@@ -187,7 +187,7 @@ def test_a_shape_says_its_field(shapes):
 
 
 def test_other_threads_run_meanwhile(shapes):
-    n = 300_000
+    n = 40_000
     at = Poses(translation=np.random.default_rng(1).normal(size=(n, 3)))
     counted, done = [0], threading.Event()
 
