@@ -44,6 +44,11 @@ pub enum BatchError {
         /// Pairs in all.
         total: usize,
     },
+    /// The columns for the answers are not of one length.
+    Columns {
+        /// Rows of the first.
+        rows: usize,
+    },
     /// The threads that [`crate::Options::threads`] requests could not be started.
     Threads(String),
 }
@@ -74,6 +79,10 @@ impl fmt::Display for BatchError {
                 )
             }
             Self::Cancelled { done, total } => write!(f, "cancelled after {done} of {total} pairs"),
+            Self::Columns { rows } => write!(
+                f,
+                "the columns for answers are not all of {rows} rows, as the verdicts are"
+            ),
             Self::Threads(reason) => write!(f, "no threads: {reason}"),
         }
     }

@@ -56,6 +56,7 @@ mod options;
 mod pairs;
 mod request;
 mod rounding;
+pub mod rows;
 mod run;
 mod simd;
 mod single;

@@ -65,22 +65,16 @@ pub(crate) fn run<V: Vector, T: LaneAnswer<V>>(
             shared.done(pairs.len(), statistics);
         }
     };
-    let all = |answers: &mut Vec<T>| {
-        pairs
-            .par_chunks(len)
-            .zip(answers.par_chunks_mut(len))
-            .for_each(one)
-    };
-    match (options.threads, options.pool) {
-        (Some(0 | 1), _) => pairs.chunks(len).zip(answers.chunks_mut(len)).for_each(one),
-        (Some(threads), None) => {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            pool.map_err(|error| BatchError::Threads(error.to_string()))?
-                .install(|| all(answers));
+    on_threads(options, |together| {
+        if together {
+            pairs
+                .par_chunks(len)
+                .zip(answers.par_chunks_mut(len))
+                .for_each(one);
+        } else {
+            pairs.chunks(len).zip(answers.chunks_mut(len)).for_each(one);
         }
-        (_, Some(pool)) => pool.install(|| all(answers)),
-        (None, None) => all(answers),
-    }
+    })?;
     let (done, statistics) = shared
         .state
         .into_inner()
@@ -94,6 +88,23 @@ pub(crate) fn run<V: Vector, T: LaneAnswer<V>>(
         });
     }
     Ok(statistics)
+}
+
+/// Runs where the options say: told whether on several threads together, or on the caller's alone.
+pub(crate) fn on_threads<R: Send>(
+    options: &Options<'_>,
+    run: impl FnOnce(bool) -> R + Send,
+) -> Result<R, BatchError> {
+    Ok(match (options.threads, options.pool) {
+        (Some(0 | 1), _) => run(false),
+        (Some(threads), None) => {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.map_err(|error| BatchError::Threads(error.to_string()))?
+                .install(|| run(true))
+        }
+        (_, Some(pool)) => pool.install(|| run(true)),
+        (None, None) => run(true),
+    })
 }
 
 /// The first index that does not exist.

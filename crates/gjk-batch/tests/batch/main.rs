@@ -9,6 +9,7 @@ mod double;
 #[path = "../../../gjk/tests/oracle/mod.rs"]
 mod oracle;
 mod round;
+mod rows;
 mod running;
 mod same;
 mod scenes;

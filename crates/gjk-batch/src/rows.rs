@@ -1,0 +1,401 @@
+//! Rows as callers have them: a shape and a pose for each body of each row, from columns of any layout; answers into the caller's columns.
+//!
+//! Where it sits: above the batch queries, which take poses by index. Python and tables come in here.
+//! Idea: rows are taken in by blocks. A block's poses are set into storage that its thread keeps, so that no row needs memory of its own, and
+//! its answers are written where the caller wants them. A row that is wrong is data: it is named, and the others are answered.
+
+use crate::answer::{Answer, Statistics};
+use crate::dispatch::lane_answer::LaneAnswer;
+use crate::error::{BatchError, Side};
+use crate::layout::poses::Poses;
+use crate::layout::shapes::Shapes;
+use crate::layout::world::{Pair, World};
+use crate::options::{Options, Progress};
+use crate::request::Request;
+use crate::run;
+use core::fmt;
+use gjk::math::PoseError;
+use gjk::query::Verdict;
+use gjk::{Pose, Scalar, Vector};
+use rayon::prelude::*;
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
+
+/// Rows of a block: its poses stay in the second cache.
+pub const BLOCK: usize = 1024;
+
+/// One body of each row.
+pub trait BodyRows<V: Vector>: Sync {
+    /// Its shape, by its index, and its pose.
+    ///
+    /// # Errors  what is wrong with the row.
+    fn body(&self, row: usize) -> Result<(u32, Pose<V>), RowFault>;
+}
+
+impl<V: Vector, F: Fn(usize) -> Result<(u32, Pose<V>), RowFault> + Sync> BodyRows<V> for F {
+    fn body(&self, row: usize) -> Result<(u32, Pose<V>), RowFault> {
+        self(row)
+    }
+}
+
+/// What is wrong with a body of a row.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RowFault {
+    /// It names a shape that does not exist.
+    NoSuchShape {
+        /// The shape it names.
+        shape: u32,
+        /// How many shapes there are.
+        count: usize,
+    },
+    /// Its pose is none.
+    Pose(PoseError),
+    /// Its pose is singular or not finite.
+    Singular,
+}
+
+impl fmt::Display for RowFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchShape { shape, count } => {
+                write!(f, "shape {shape} of {count} does not exist")
+            }
+            Self::Pose(error) => error.fmt(f),
+            Self::Singular => write!(
+                f,
+                "the pose is singular: its matrix must be finite and invertible"
+            ),
+        }
+    }
+}
+
+impl From<PoseError> for RowFault {
+    fn from(error: PoseError) -> Self {
+        Self::Pose(error)
+    }
+}
+
+/// A row that is wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowError {
+    /// The row.
+    pub row: usize,
+    /// Its body.
+    pub side: Side,
+    /// What is wrong.
+    pub fault: RowFault,
+}
+
+impl fmt::Display for RowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {}, body {:?}: {}", self.row, self.side, self.fault)
+    }
+}
+
+impl core::error::Error for RowError {}
+
+/// The code of a row that is wrong among the verdicts of [`Columns`].
+pub const WRONG_ROW: u8 = 255;
+
+/// The code of a verdict: 0 separated, 1 touching, 2 overlapping, 3 undecided.
+pub fn code(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Separated => 0,
+        Verdict::Touching => 1,
+        Verdict::Overlapping => 2,
+        Verdict::Undecided => 3,
+    }
+}
+
+/// Where answers go: columns of one length, and of vectors so many times as long as there are coordinates. Those that are not wanted are `None`.
+/// Of a row that is wrong the verdict is [`WRONG_ROW`], and the numbers are NaN.
+#[derive(Debug, Default)]
+pub struct Columns<'o, S> {
+    /// The codes of the verdicts.
+    pub verdicts: &'o mut [u8],
+    /// Lower and upper ends of the distance, or of the signed distance.
+    pub lower: Option<&'o mut [S]>,
+    /// See `lower`.
+    pub upper: Option<&'o mut [S]>,
+    /// Unit, from A to B.
+    pub normals: Option<&'o mut [S]>,
+    /// On A's surface.
+    pub points_a: Option<&'o mut [S]>,
+    /// On B's surface.
+    pub points_b: Option<&'o mut [S]>,
+}
+
+/// Splits a column, in the place of which its rest is left.
+fn cut<'o, T>(column: &mut Option<&'o mut [T]>, at: usize) -> Option<&'o mut [T]> {
+    let whole = column.take()?;
+    let (first, rest) = whole.split_at_mut(at);
+    *column = Some(rest);
+    Some(first)
+}
+
+impl<'o, S: Scalar> Columns<'o, S> {
+    /// Whether every column has so many rows, of vectors with so many coordinates.
+    fn have(&self, rows: usize, dim: usize) -> bool {
+        let numbers = [&self.lower, &self.upper];
+        let vectors = [&self.normals, &self.points_a, &self.points_b];
+        let is = |column: &Option<&'o mut [S]>, len: usize| {
+            column.as_ref().is_none_or(|c| c.len() == len)
+        };
+        self.verdicts.len() == rows
+            && numbers.iter().all(|column| is(column, rows))
+            && vectors.iter().all(|column| is(column, rows * dim))
+    }
+
+    /// The columns of each block.
+    fn blocks(mut self, dim: usize) -> Vec<(usize, Self)> {
+        let (mut blocks, mut first) = (Vec::new(), 0);
+        let mut verdicts = Some(core::mem::take(&mut self.verdicts));
+        while let Some(left) = verdicts
+            .as_ref()
+            .map(|column| column.len())
+            .filter(|&left| left > 0)
+        {
+            let rows = left.min(BLOCK);
+            let block = Self {
+                verdicts: cut(&mut verdicts, rows).unwrap_or_default(),
+                lower: cut(&mut self.lower, rows),
+                upper: cut(&mut self.upper, rows),
+                normals: cut(&mut self.normals, rows * dim),
+                points_a: cut(&mut self.points_a, rows * dim),
+                points_b: cut(&mut self.points_b, rows * dim),
+            };
+            blocks.push((first, block));
+            first += rows;
+        }
+        blocks
+    }
+
+    fn put_vector<V: Vector<Scalar = S>>(column: &mut Option<&'o mut [S]>, at: usize, vector: V) {
+        if let Some(column) = column {
+            for k in 0..V::DIM {
+                column[at * V::DIM + k] = vector.component(k);
+            }
+        }
+    }
+
+    /// A row that is wrong.
+    fn put_nothing(&mut self, at: usize, dim: usize) {
+        let nothing = S::from_f64(f64::NAN);
+        self.verdicts[at] = WRONG_ROW;
+        for column in [&mut self.lower, &mut self.upper].into_iter().flatten() {
+            column[at] = nothing;
+        }
+        let vectors = [&mut self.normals, &mut self.points_a, &mut self.points_b];
+        for column in vectors.into_iter().flatten() {
+            column[at * dim..][..dim].fill(nothing);
+        }
+    }
+}
+
+/// What a row's answer is made of.
+trait Put<V: Vector>: LaneAnswer<V> {
+    fn put(&self, at: usize, columns: &mut Columns<'_, V::Scalar>);
+}
+
+impl<V: Vector> Put<V> for Verdict {
+    fn put(&self, at: usize, columns: &mut Columns<'_, V::Scalar>) {
+        columns.verdicts[at] = code(*self);
+    }
+}
+
+impl<V: Vector> Put<V> for Answer<V> {
+    fn put(&self, at: usize, columns: &mut Columns<'_, V::Scalar>) {
+        columns.verdicts[at] = code(self.verdict);
+        for (column, number) in [
+            (&mut columns.lower, self.interval.lower),
+            (&mut columns.upper, self.interval.upper),
+        ] {
+            if let Some(column) = column {
+                column[at] = number;
+            }
+        }
+        Columns::put_vector(&mut columns.normals, at, self.normal);
+        Columns::put_vector(&mut columns.points_a, at, self.point_a);
+        Columns::put_vector(&mut columns.points_b, at, self.point_b);
+    }
+}
+
+/// What is asked of each row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// As [`crate::classify_many`]; only the verdicts are written.
+    Classify,
+    /// As [`crate::distance_many`].
+    Distance,
+    /// As [`crate::contact_many`].
+    Contact,
+}
+
+/// What a thread keeps from block to block.
+struct Kept<V: Vector, T> {
+    poses: Poses<V>,
+    pairs: Vec<Pair>,
+    rows: Vec<usize>,
+    answers: Vec<T>,
+}
+
+/// Asks all rows, and writes the answers into the caller's columns; the rows that are wrong are told in their order.
+///
+/// # Errors  columns of other lengths, a cancelled batch, threads that could not be started. [`Options::chunk`] and [`Options::progress`] mean blocks here.
+/// # Complexity  that of the batch queries; memory for a block a thread.
+/// # Examples
+/// ```
+/// use gjk::{Pose3, Vec3, shape::Cuboid};
+/// use gjk_batch::{Options, Shapes};
+/// use gjk_batch::rows::{Ask, Columns, RowFault, ask};
+/// let mut shapes = Shapes::<Vec3<f64>>::new();
+/// let cube = shapes.push(Cuboid::new(Vec3::new(0.5, 0.5, 0.5)).unwrap());
+/// let here = |_: usize| Ok((cube, Pose3::identity()));
+/// let there = |row: usize| {
+///     let pose = Pose3::from_quaternion([0.0, 0.0, 0.0, row as f64], Vec3::new(row as f64, 0.0, 0.0))?;
+///     Ok((cube, pose))
+/// };
+/// let mut verdicts = [0; 3];
+/// let columns = Columns { verdicts: &mut verdicts, ..Columns::default() };
+/// let (_, wrong) = ask(&shapes, [&here, &there], Ask::Classify, &Options::default(), columns).unwrap();
+/// assert_eq!(verdicts, [255, 1, 0]);
+/// assert_eq!(wrong[0].row, 0);
+/// ```
+pub fn ask<V: Vector>(
+    shapes: &Shapes<V>,
+    bodies: [&dyn BodyRows<V>; 2],
+    what: Ask,
+    options: &Options<'_>,
+    columns: Columns<'_, V::Scalar>,
+) -> Result<(Statistics, Vec<RowError>), BatchError> {
+    match what {
+        Ask::Classify => all::<V, Verdict>(shapes, bodies, Request::Verdict, options, columns),
+        Ask::Distance => all::<V, Answer<V>>(shapes, bodies, Request::Distance, options, columns),
+        Ask::Contact => all::<V, Answer<V>>(shapes, bodies, Request::Contact, options, columns),
+    }
+}
+
+fn all<V: Vector, T: Put<V>>(
+    shapes: &Shapes<V>,
+    bodies: [&dyn BodyRows<V>; 2],
+    request: Request,
+    options: &Options<'_>,
+    columns: Columns<'_, V::Scalar>,
+) -> Result<(Statistics, Vec<RowError>), BatchError> {
+    let total = columns.verdicts.len();
+    if !columns.have(total, V::DIM) {
+        return Err(BatchError::Columns { rows: total });
+    }
+    let state = Mutex::new((0, Statistics::default(), Vec::new()));
+    let block = |kept: &mut Kept<V, T>, (first, mut columns): (usize, Columns<'_, V::Scalar>)| {
+        let cancel = options.cancel;
+        if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Ok(());
+        }
+        let wrong = kept.take_in(shapes, bodies, first, &mut columns);
+        let statistics = kept.answer(shapes, request, options, &mut columns)?;
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.0 += columns.verdicts.len();
+        state.1 = state.1.plus(statistics);
+        state.2.extend(wrong);
+        if let Some(progress) = options.progress {
+            let done = state.0;
+            progress(Progress { done, total });
+        }
+        Ok(())
+    };
+    let blocks = columns.blocks(V::DIM);
+    run::on_threads(options, |together| {
+        if together {
+            let blocks = blocks.into_par_iter();
+            return blocks.try_for_each_init(Kept::new, block);
+        }
+        let mut kept = Kept::new();
+        let mut blocks = blocks.into_iter();
+        blocks.try_for_each(|one| block(&mut kept, one))
+    })??;
+    let state = state.into_inner();
+    let (done, statistics, mut wrong) = state.unwrap_or_else(PoisonError::into_inner);
+    if done < total {
+        return Err(BatchError::Cancelled { done, total });
+    }
+    wrong.sort_by_key(|error| error.row);
+    Ok((statistics, wrong))
+}
+
+impl<V: Vector, T: Put<V>> Kept<V, T> {
+    fn new() -> Self {
+        Self {
+            poses: Poses::new(),
+            pairs: Vec::new(),
+            rows: Vec::new(),
+            answers: Vec::new(),
+        }
+    }
+
+    /// The bodies of a block's rows, but of those that are wrong.
+    fn take_in(
+        &mut self,
+        shapes: &Shapes<V>,
+        bodies: [&dyn BodyRows<V>; 2],
+        first: usize,
+        columns: &mut Columns<'_, V::Scalar>,
+    ) -> Vec<RowError> {
+        let mut wrong = Vec::new();
+        self.pairs.clear();
+        self.rows.clear();
+        for at in 0..columns.verdicts.len() {
+            let row = first + at;
+            let one = |side: usize| {
+                let (shape, pose) = bodies[side].body(row)?;
+                if shape as usize >= shapes.len() {
+                    let count = shapes.len();
+                    return Err(RowFault::NoSuchShape { shape, count });
+                }
+                Ok((shape, pose))
+            };
+            let of_a = one(0).map_err(|fault| (Side::A, fault));
+            let both = of_a.and_then(|a| Ok((a, one(1).map_err(|fault| (Side::B, fault))?)));
+            match both {
+                Ok(((shape_a, pose_a), (shape_b, pose_b))) => {
+                    let place = 2 * self.pairs.len() as u32;
+                    for (index, pose) in [(place, pose_a), (place + 1, pose_b)] {
+                        if !self.poses.set(index, pose) {
+                            self.poses.push(pose);
+                        }
+                    }
+                    self.pairs
+                        .push(Pair::new((shape_a, place), (shape_b, place + 1)));
+                    self.rows.push(at);
+                }
+                Err((side, fault)) => {
+                    columns.put_nothing(at, V::DIM);
+                    wrong.push(RowError { row, side, fault });
+                }
+            }
+        }
+        wrong
+    }
+
+    fn answer(
+        &mut self,
+        shapes: &Shapes<V>,
+        request: Request,
+        options: &Options<'_>,
+        columns: &mut Columns<'_, V::Scalar>,
+    ) -> Result<Statistics, BatchError> {
+        let poses = &self.poses;
+        let world = World { shapes, poses };
+        let here = Options {
+            threads: Some(1),
+            lanes: options.lanes,
+            ..Options::default()
+        };
+        let statistics = run::run(world, &self.pairs, request, &here, &mut self.answers)?;
+        for (answer, &at) in self.answers.iter().zip(&self.rows) {
+            answer.put(at, columns);
+        }
+        Ok(statistics)
+    }
+}

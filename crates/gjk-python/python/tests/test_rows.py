@@ -1,0 +1,246 @@
+"""Queries over arrays: answers known by hand, laws, wrong rows, parameters that do not go together."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import gjk
+from gjk import Poses, Verdict
+
+
+@pytest.fixture
+def shapes():
+    shapes = gjk.Shapes()
+    shapes.box(half_extents=(0.5, 0.5, 0.5))
+    shapes.sphere(0.25)
+    shapes.capsule(half_height=1.0, radius=0.1, axis="x")
+    shapes.hull(np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1.0]]))
+    return shapes
+
+
+def turned(rng, n):
+    q = rng.normal(size=(n, 4))
+    return q / np.linalg.norm(q, axis=1)[:, None]
+
+
+def matrices(xyzw, at):
+    x, y, z, w = xyzw.T
+    m = np.zeros((len(xyzw), 4, 4))
+    m[:, 0, :3] = np.stack([1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)], 1)
+    m[:, 1, :3] = np.stack([2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)], 1)
+    m[:, 2, :3] = np.stack([2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)], 1)
+    m[:, :3, 3], m[:, 3, 3] = at, 1
+    return m
+
+
+def test_cubes_side_by_side(shapes):
+    at = np.zeros((4, 3))
+    at[:, 0] = [0.5, 1.0, 1.5, 3.0]
+    found = gjk.contact(shapes, 0, 0, pose_b=Poses(translation=at))
+    assert found.verdict_names() == ["overlapping", "touching", "separated", "separated"]
+    assert found.verdict.dtype == np.uint8 and found.normal.shape == (4, 3)
+    for k, truth in enumerate([-0.5, 0.0, 0.5, 2.0]):
+        assert found.lower[k] <= truth <= found.upper[k] and found.upper[k] - found.lower[k] < 1e-12
+    assert np.allclose(found.normal[1:], [1, 0, 0])
+    assert list(found.overlaps) == [True, False, False, False]
+    apart = gjk.distance(shapes, 0, 0, pose_b=Poses(translation=at))
+    assert apart.upper[0] == 0 and apart.lower[2] <= 0.5 <= apart.upper[2]
+
+
+def test_the_order_of_a_quaternion_is_its_name(shapes):
+    # A quarter turn about z takes a long capsule along x to y: it reaches the sphere above, and not the one beside it.
+    half = np.sqrt(0.5)
+    turn = {"quat_xyzw": [0, 0, half, half], "quat_wxyz": [half, 0, 0, half]}
+    at = Poses(translation=[[0, 1.2, 0], [1.2, 0, 0]])
+    for name, quaternion in turn.items():
+        found = gjk.classify(shapes, 2, 1, pose_a=Poses(**{name: quaternion}), pose_b=at)
+        assert found.verdict_names() == ["overlapping", "separated"], name
+    swapped = gjk.classify(shapes, 2, 1, pose_a=Poses(quat_xyzw=[half, 0, 0, half]), pose_b=at)
+    assert swapped.verdict_names() == ["separated", "overlapping"]
+
+
+def test_quaternions_and_matrices_are_one_pose(shapes):
+    rng = np.random.default_rng(5)
+    n = 3000
+    a, b = rng.integers(0, 4, (2, n))
+    q, p = turned(rng, n), turned(rng, n)
+    s, t = rng.normal(size=(n, 3)) * 0.4, rng.normal(size=(n, 3)) * 0.4
+    first = gjk.contact(shapes, a, b, Poses(translation=s, quat_xyzw=q), Poses(translation=t, quat_wxyz=p[:, [3, 0, 1, 2]]))
+    for rows in (4, 3):
+        second = gjk.contact(shapes, a, b, matrices(q, s)[:, :rows], matrices(p, t)[:, :rows])
+        # Both round.
+        assert np.all(first.lower <= second.upper + 1e-14) and np.all(second.lower <= first.upper + 1e-14)
+    assert set(first.verdict) >= {0, 2}
+
+
+def test_swapped_bodies_have_the_same_numbers(shapes):
+    rng = np.random.default_rng(7)
+    n = 2000
+    a, b = rng.integers(0, 4, (2, n))
+    at, to = (Poses(translation=rng.normal(size=(n, 3)) * 0.5, quat_xyzw=turned(rng, n)) for _ in range(2))
+    one, other = gjk.contact(shapes, a, b, at, to), gjk.contact(shapes, b, a, to, at)
+    assert np.array_equal(one.verdict, other.verdict)
+    assert np.all(one.lower <= other.upper) and np.all(other.lower <= one.upper)
+
+
+def test_broadcast_types_and_strides_change_nothing(shapes):
+    rng = np.random.default_rng(9)
+    n = 500
+    at = rng.normal(size=(n, 3)) * 0.6
+    first = gjk.contact(shapes, 0, 3, pose_b=Poses(translation=at))
+    wide = np.zeros((2 * n, 6), order="F")
+    wide[::2, ::2] = at
+    others = [
+        gjk.contact(shapes, np.zeros(n, np.int8), np.full(n, 3, np.uint64), pose_b=Poses(translation=at)),
+        gjk.contact(shapes, [0], [3], np.eye(4), Poses(translation=wide[::2, ::2])),
+        gjk.contact(shapes, 0, 3, None, Poses(translation=at.tolist(), quat_wxyz=[2, 0, 0, 0])),
+        gjk.contact(shapes, 0, 3, pose_b=Poses(translation=at[::-1].copy()[::-1])),
+    ]
+    for other in others:
+        for column in ("verdict", "lower", "upper", "normal", "point_a", "point_b"):
+            assert np.array_equal(getattr(first, column), getattr(other, column)), column
+    single = gjk.classify(shapes, 0, 3, pose_b=Poses(translation=at.astype(np.float32)))
+    assert np.array_equal(single.verdict, gjk.classify(shapes, 0, 3, pose_b=Poses(translation=at.astype(np.float32).astype(float))).verdict)
+
+
+def test_no_rows(shapes):
+    found = gjk.contact(shapes, np.zeros(0, int), 1)
+    assert len(found) == 0 and found.lower.shape == (0,) and found.normal.shape == (0, 3)
+
+
+def test_threads_change_no_bit(shapes):
+    rng = np.random.default_rng(11)
+    n = 5000
+    at = Poses(translation=rng.normal(size=(n, 3)) * 0.6, quat_xyzw=turned(rng, n))
+    ids = rng.integers(0, 4, n)
+    one = gjk.contact(shapes, ids, 3, at, threads=1)
+    for threads in (2, 3, None):
+        other = gjk.contact(shapes, ids, 3, at, threads=threads)
+        assert np.array_equal(one.lower, other.lower) and np.array_equal(one.point_b, other.point_b)
+
+
+def test_wrong_rows_are_data(shapes):
+    n = 5000
+    at = np.zeros((n, 3))
+    at[:, 0] = 2.0
+    q = np.tile([0.0, 0, 0, 1], (n, 1))
+    ids = np.zeros(n, int)
+    at[10, 1], at[2000, 2], q[30], ids[40], ids[41] = np.nan, np.inf, 0, 4, -1
+    found = gjk.contact(shapes, ids, 1, Poses(translation=at, quat_xyzw=q), errors="column")
+    assert list(found.errors) == [10, 30, 40, 41, 2000]
+    assert found.errors[10] == "body a: translation is NaN: every number must be finite"
+    assert found.errors[30] == "body a: quaternion is zero: a rotation needs a non-zero one"
+    assert found.errors[40] == "body a: shape 4 of 4 does not exist"
+    wrong = np.array(sorted(found.errors))
+    assert np.all(found.verdict[wrong] == Verdict.WRONG_ROW) and np.all(np.isnan(found.lower[wrong]))
+    right = np.setdiff1d(np.arange(n), wrong)
+    assert np.all(found.verdict[right] == Verdict.SEPARATED) and np.all(np.isfinite(found.point_a[right]))
+    with pytest.raises(gjk.RowError) as caught:
+        gjk.contact(shapes, ids, 1, Poses(translation=at, quat_xyzw=q))
+    assert caught.value.args[1:] == (10, "a") and str(caught.value.args[0]).startswith("row 10, body A")
+
+
+def test_wrong_matrices(shapes):
+    m = np.tile(np.eye(4), (4, 1, 1))
+    m[1, 3, 0], m[2, 2, 2], m[3, 0, 0] = 1, 0, np.nan
+    found = gjk.classify(shapes, 0, 0, m, errors="column")
+    assert list(found.errors) == [1, 2, 3]
+    assert "last row" in found.errors[1] and "singular" in found.errors[2] and "NaN" in found.errors[3]
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda s: Poses(matrix=np.zeros((3, 3))), "shape (3, 3)"),
+        (lambda s: Poses(matrix=np.eye(4), translation=[0, 0, 0]), "nothing else"),
+        (lambda s: Poses(quat_xyzw=[0, 0, 0, 1], quat_wxyz=[1, 0, 0, 0]), "one order"),
+        (lambda s: Poses(quat_xyzw=np.zeros((2, 4)), translation=np.zeros((3, 3))), "translation has 3, quat_xyzw has 2"),
+        (lambda s: Poses(translation="far"), "no array of numbers"),
+        (lambda s: gjk.classify(s, 0, 0, np.zeros((5, 7))), "quat_xyzw=...) or quat_wxyz"),
+        (lambda s: gjk.classify(s, [0, 0], [0, 0, 0]), "a has 2, b has 3"),
+        (lambda s: gjk.classify(s, 0.5, 0), "whole numbers"),
+        (lambda s: gjk.classify(s, 0, 0, errors="drop"), '"raise" or "column"'),
+        (lambda s: gjk.classify(s, 0, 0, threads=0), "at least 1"),
+        (lambda s: s.sphere(-1.0), "radius is -1"),
+        (lambda s: s.hull(np.zeros((3, 2))), "must have 3"),
+        (lambda s: s.capsule(half_height=1, radius=1, axis="w"), "axis"),
+        (lambda s: s.rounded(99, radius=1), "shape 99 of 4"),
+    ],
+)
+def test_what_is_wrong_is_said(shapes, call, told):
+    with pytest.raises(gjk.GjkError) as caught:
+        call(shapes)
+    assert told in str(caught.value)
+
+
+def test_a_shape_says_its_field(shapes):
+    with pytest.raises(gjk.ShapeError) as caught:
+        shapes.box(half_extents=(1, float("nan"), 1))
+    text, field, kind = caught.value.args
+    assert kind == "not_finite" and "half_extents" in field and field in text
+
+
+def test_other_threads_run_meanwhile(shapes):
+    n = 40_000
+    at = Poses(translation=np.random.default_rng(1).normal(size=(n, 3)))
+    counted, done = [0], threading.Event()
+
+    def count():
+        while not done.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    other = threading.Thread(target=count)
+    other.start()
+    before = counted[0]
+    gjk.contact(shapes, 3, 3, pose_b=at, threads=1)
+    seen = counted[0] - before
+    done.set()
+    other.join()
+    assert seen > 3
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_child_has_threads_of_its_own(shapes):
+    at = Poses(translation=np.random.default_rng(2).normal(size=(20_000, 3)))
+    here = gjk.contact(shapes, 3, 0, pose_b=at, threads=2)
+    child = os.fork()
+    if child == 0:
+        there = gjk.contact(shapes, 3, 0, pose_b=at, threads=2)
+        os._exit(0 if np.array_equal(here.lower, there.lower) else 1)
+    for _ in range(600):
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            assert status == 0
+            return
+        time.sleep(0.05)
+    os.kill(child, signal.SIGKILL)
+    pytest.fail("the child hangs")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_ends_a_long_call():
+    code = """
+import gjk, numpy as np
+s = gjk.Shapes()
+h = s.hull(np.random.default_rng(0).normal(size=(200, 3)))
+print("ready", flush=True)
+try:
+    while True:
+        gjk.contact(s, h, h, pose_b=gjk.Poses(translation=np.zeros((200_000, 3)), quat_xyzw=np.random.default_rng(1).normal(size=(200_000, 4))))
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=dict(os.environ))
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=60)
+    assert out == "stopped\n" and child.returncode == 0

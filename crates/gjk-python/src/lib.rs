@@ -1,0 +1,50 @@
+//! The module `gjk._gjk`: shapes by index, and the batch queries over columns of numpy.
+//!
+//! Where it sits: below `python/gjk`, which turns what a caller gives into columns and names what comes back. Nothing here is meant to be called
+//! by users, and no rule of geometry stands here.
+//! Idea: arrays are read as slices and written as new arrays; the interpreter's lock is free while rows are answered.
+
+mod poses;
+mod run;
+mod shapes;
+
+use pyo3::prelude::*;
+
+#[allow(missing_docs)] // what the macros write
+mod errors {
+    use pyo3::create_exception;
+    use pyo3::exceptions::PyValueError;
+
+    create_exception!(
+        _gjk,
+        GjkError,
+        PyValueError,
+        "What is wrong with a call; the base of the module's errors."
+    );
+    create_exception!(
+        _gjk,
+        ShapeError,
+        GjkError,
+        "A shape that cannot be built: `args` are the text, the field and the kind of fault."
+    );
+    create_exception!(
+        _gjk,
+        RowError,
+        GjkError,
+        "A row that is wrong: `args` are the text, the row and the body, `a` or `b`."
+    );
+}
+
+#[pymodule]
+mod _gjk {
+    #[pymodule_export]
+    use super::errors::{GjkError, RowError, ShapeError};
+    #[pymodule_export]
+    use super::run::{answer_rows, instruction_set};
+    #[pymodule_export]
+    use super::shapes::Shapes;
+
+    /// The version of the library.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+}

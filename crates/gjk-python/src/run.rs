@@ -1,0 +1,213 @@
+//! The call that answers rows: columns in, columns out, the interpreter's lock free meanwhile, Ctrl-C heard.
+
+use crate::errors::{GjkError, RowError};
+use crate::poses::{Given, Poses};
+use crate::shapes::Shapes;
+use gjk::Vec3;
+use gjk_batch::rows::{Ask, BLOCK, BodyRows, Columns, ask};
+use gjk_batch::{BatchError, Lanes, Options, Side};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// So often Ctrl-C is looked for.
+const LISTEN: Duration = Duration::from_millis(50);
+
+/// Rows that are done before anyone could press a key.
+const SHORT: usize = 16 * BLOCK;
+
+/// The pools of threads by process and number: after a fork the child has the numbers of its parent's pools, and none of their threads.
+static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
+
+type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
+
+/// The columns of the answers by their names, and the rows that are wrong, with what is.
+type Answered<'py> = (Bound<'py, PyDict>, Vec<(usize, String)>);
+
+fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
+    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    let pools = pools.get_or_insert_default();
+    let key = (std::process::id(), threads);
+    if let Some(pool) = pools.get(&key) {
+        return Ok(Arc::clone(pool));
+    }
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = Arc::new(pool.map_err(|error| GjkError::new_err(error.to_string()))?);
+    pools.insert(key, Arc::clone(&pool));
+    Ok(pool)
+}
+
+/// The shape of a row: its own, or the one of all.
+fn shape_of(ids: &[u32], row: usize) -> u32 {
+    if ids.len() == 1 { ids[0] } else { ids[row] }
+}
+
+/// Answers `count` rows: shapes and poses as columns, of which those of one row are for all. Returns a dictionary of columns, and the rows that are
+/// wrong as text.
+#[pyfunction]
+#[pyo3(signature = (what, shapes, count, a, b, pose_a, pose_b, raises, threads))]
+#[allow(clippy::too_many_arguments)] // the columns of one call
+pub(crate) fn answer_rows<'py>(
+    py: Python<'py>,
+    what: &str,
+    shapes: &Shapes,
+    count: usize,
+    a: PyReadonlyArray1<'py, u32>,
+    b: PyReadonlyArray1<'py, u32>,
+    pose_a: Option<Given<'py>>,
+    pose_b: Option<Given<'py>>,
+    raises: bool,
+    threads: usize,
+) -> PyResult<Answered<'py>> {
+    let asked = match what {
+        "classify" => Ask::Classify,
+        "distance" => Ask::Distance,
+        _ => Ask::Contact,
+    };
+    let filled = Filled::new(py, asked, count);
+    let (of_a, of_b) = (a.as_slice()?, b.as_slice()?);
+    let at_a = pose_a.as_ref().map_or(Ok(Poses::Identity), Given::poses)?;
+    let at_b = pose_b.as_ref().map_or(Ok(Poses::Identity), Given::poses)?;
+    let body_a = move |row: usize| Ok((shape_of(of_a, row), at_a.pose(row)?));
+    let body_b = move |row: usize| Ok((shape_of(of_b, row), at_b.pose(row)?));
+    let bodies: [&dyn BodyRows<Vec3<f64>>; 2] = [&body_a, &body_b];
+    let pool = (threads != 1).then(|| pool(threads)).transpose()?;
+    let stop = AtomicBool::new(false);
+    let options = Options {
+        threads: (threads == 1).then_some(1),
+        pool: pool.as_deref(),
+        cancel: Some(&stop),
+        ..Options::default()
+    };
+    let shapes = shapes.read();
+    let wrong = filled.with_columns(|columns| {
+        let run = || ask(&shapes, bodies, asked, &options, columns);
+        let done = if count <= SHORT {
+            py.detach(run)
+        } else {
+            interruptible(py, &stop, run)?
+        };
+        match done {
+            Ok((_, wrong)) => Ok(wrong),
+            Err(BatchError::Cancelled { .. }) => Err(PyKeyboardInterrupt::new_err(())),
+            Err(error) => Err(GjkError::new_err(error.to_string())),
+        }
+    })?;
+    let body = |error: &gjk_batch::rows::RowError| if error.side == Side::A { "a" } else { "b" };
+    if let (true, Some(first)) = (raises, wrong.first()) {
+        return Err(RowError::new_err((
+            first.to_string(),
+            first.row,
+            body(first),
+        )));
+    }
+    let told = wrong.iter().map(|error| {
+        let text = format!("body {}: {}", body(error), error.fault);
+        (error.row, text)
+    });
+    Ok((filled.named(py)?, told.collect()))
+}
+
+/// New arrays for the answers.
+struct Filled<'py> {
+    asked: Ask,
+    verdicts: Bound<'py, PyArray1<u8>>,
+    numbers: [Bound<'py, PyArray1<f64>>; 2],
+    vectors: [Bound<'py, PyArray2<f64>>; 3],
+}
+
+impl<'py> Filled<'py> {
+    fn new(py: Python<'py>, asked: Ask, count: usize) -> Self {
+        let rows = if asked == Ask::Classify { 0 } else { count };
+        Self {
+            asked,
+            verdicts: PyArray1::zeros(py, count, false),
+            numbers: [(); 2].map(|()| PyArray1::zeros(py, rows, false)),
+            vectors: [(); 3].map(|()| PyArray2::zeros(py, [rows, 3], false)),
+        }
+    }
+
+    /// Fills those that the question has.
+    fn with_columns<R>(&self, fill: impl FnOnce(Columns<'_, f64>) -> PyResult<R>) -> PyResult<R> {
+        let mut verdicts = self.verdicts.readwrite();
+        let [mut lower, mut upper] = self.numbers.each_ref().map(|column| column.readwrite());
+        let vectors = self.vectors.each_ref().map(|column| column.readwrite());
+        let [mut normals, mut points_a, mut points_b] = vectors;
+        let mut columns = Columns {
+            verdicts: verdicts.as_slice_mut()?,
+            ..Columns::default()
+        };
+        if self.asked != Ask::Classify {
+            columns.lower = Some(lower.as_slice_mut()?);
+            columns.upper = Some(upper.as_slice_mut()?);
+            columns.normals = Some(normals.as_slice_mut()?);
+            columns.points_a = Some(points_a.as_slice_mut()?);
+            columns.points_b = Some(points_b.as_slice_mut()?);
+        }
+        fill(columns)
+    }
+
+    fn named(self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let named = PyDict::new(py);
+        named.set_item("verdicts", self.verdicts)?;
+        if self.asked == Ask::Classify {
+            return Ok(named);
+        }
+        for (name, column) in ["lower", "upper"].into_iter().zip(self.numbers) {
+            named.set_item(name, column)?;
+        }
+        for (name, column) in ["normal", "point_a", "point_b"]
+            .into_iter()
+            .zip(self.vectors)
+        {
+            named.set_item(name, column)?;
+        }
+        Ok(named)
+    }
+}
+
+/// Runs on a thread of its own, and listens for Ctrl-C on the caller's.
+fn interruptible<T: Send>(
+    py: Python<'_>,
+    stop: &AtomicBool,
+    run: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    std::thread::scope(|scope| {
+        let (sender, mut receiver) = channel();
+        let work = scope.spawn(move || {
+            let done = run();
+            // The receiver is there until the work has ended.
+            let _ = sender.send(());
+            done
+        });
+        loop {
+            let receiver = &mut receiver;
+            let waited = py.detach(move || receiver.recv_timeout(LISTEN));
+            match waited {
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Err(interrupt) = py.check_signals() {
+                        stop.store(true, Ordering::Relaxed);
+                        py.detach(|| work.join().ok());
+                        return Err(interrupt);
+                    }
+                }
+                _ => break,
+            }
+        }
+        work.join()
+            .map_err(|_| GjkError::new_err("a thread of the batch panicked"))
+    })
+}
+
+/// The instruction set that batches use on this machine.
+#[pyfunction]
+pub(crate) fn instruction_set() -> &'static str {
+    Lanes::Widest.instruction_set()
+}
