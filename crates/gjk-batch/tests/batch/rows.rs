@@ -91,7 +91,11 @@ fn compare<V: Space>(scene: &Scene<V>) {
             assert_eq!(found, expected);
             assert_eq!(statistics.total(), scene.pairs.len() - expected.len());
             for error in &wrong {
-                let side = if error.row.is_multiple_of(2) { Side::A } else { Side::B };
+                let side = if error.row.is_multiple_of(2) {
+                    Side::A
+                } else {
+                    Side::B
+                };
                 assert_eq!(error.side, side);
                 assert_eq!(table.verdicts[error.row], WRONG_ROW);
                 assert!(table.numbers[0][error.row].to_f64().is_nan());
