@@ -1,4 +1,6 @@
-//! What users of other libraries reported, each case as a test: where it was reported, and what must be answered.
+//! What users of other libraries reported, each case as a test: where it was reported, and what must be answered. Each answer is printed:
+//! `cargo test --package gjk-mesh --test users -- --nocapture --test-threads 1`.
+#![allow(clippy::print_stdout)]
 
 mod boxes;
 
@@ -20,6 +22,7 @@ fn related_at(a: TriMesh, pose_a: &Pose3<f64>, b: TriMesh, pose_b: &Pose3<f64>) 
     let (a, b) = (MeshBody::new(a), MeshBody::new(b));
     let answer = a.at(pose_a).relation(&b.at(pose_b));
     assert!(answer.exact);
+    println!("  {:?}", answer.relation);
     answer.relation
 }
 
@@ -91,6 +94,7 @@ fn cases_5_and_6_one_in_another() {
     let bodies = [small(), large()].map(MeshBody::new);
     let [a, b] = bodies.each_ref().map(|body| body.at(&Pose3::identity()));
     let within = a.distance(&b, f64::INFINITY).expect("a distance");
+    println!("  from {} to {} from within", within.lower, within.upper);
     assert!(within.lower <= 2.0 && 2.0 <= within.upper, "{within:?}");
 }
 
@@ -178,6 +182,7 @@ fn case_11_coal_755_within_reach() {
     let boxes = boxes.map(MeshBody::new);
     let [a, b] = boxes.each_ref().map(|body| body.at(&Pose3::identity()));
     let near = a.distance(&b, 1.0).expect("within reach");
+    println!("  within 1: from {} to {}", near.lower, near.upper);
     assert!((near.lower..=near.upper).contains(&(1.2 - 0.5)), "{near:?}");
     assert!(a.distance(&b, 0.5).is_none());
 }
@@ -193,6 +198,7 @@ fn case_12_coal_357_a_depth_that_means_something() {
         .at(&here)
         .depth(&pipe.at(&here), &[], &DepthOptions::default());
     let interval = depth.signed_distance();
+    println!("  signed distance {interval}");
     assert!(interval.contains(-0.15), "{interval}");
     assert!(interval.width() < 0.002, "{interval}");
     let reach = depth.protrusion[1].expect("a solid");
@@ -226,6 +232,10 @@ fn case_17_nearest_points_are_on_the_surfaces() {
     let bodies = bodies.map(MeshBody::new);
     let [a, b] = bodies.each_ref().map(|body| body.at(&Pose3::identity()));
     let near = a.distance(&b, f64::INFINITY).expect("a distance");
+    println!(
+        "  from {} to {} at {:?}",
+        near.lower, near.upper, near.points
+    );
     assert!((near.lower..=near.upper).contains(&2.0), "{near:?}");
     let [p, q] = near.points;
     let off = [p[0] - 1.0, p[1] - 0.2, q[0] - 3.0];
@@ -234,8 +244,9 @@ fn case_17_nearest_points_are_on_the_surfaces() {
 
 #[test]
 fn case_18_avian_715_the_origin_of_a_closed_box() {
-    let mesh = cuboid([-1.0; 3], [1.0; 3]);
-    assert_eq!(mesh.side_of([0.0; 3]), Some(Side::Inside));
+    let side = cuboid([-1.0; 3], [1.0; 3]).side_of([0.0; 3]);
+    println!("  {side:?}");
+    assert_eq!(side, Some(Side::Inside));
 }
 
 /// What is in the crook of a link is in its hull, and touches nothing of it.
@@ -272,6 +283,7 @@ fn case_19_franka_panda_a_hull_that_collides_in_free_space() {
 fn case_20_drake_an_open_mesh_is_said_to_be_one() {
     let closed = cuboid([-1.0; 3], [1.0; 3]);
     let open = TriMesh::new(closed.vertices(), &closed.triangles()[1..]).expect("a mesh");
+    println!("  {:?}", open.kind());
     assert!(matches!(open.kind(), MeshKind::Surface(_)));
     let within = cuboid([-0.5; 3], [0.5; 3]);
     assert_eq!(related(within, open.clone()), Relation::Separated);
@@ -289,6 +301,10 @@ fn case_22_ifcopenshell_5357_a_and_b_keep_their_places() {
     let [a, b] = bodies.each_ref().map(|body| body.at(&Pose3::identity()));
     let answer = a.relation(&b);
     let contact = answer.contact.expect("a contact");
+    println!(
+        "  {:?} at triangles {:?}",
+        answer.relation, contact.triangles
+    );
     let (point, found) = (contact.point, contact.triangles);
     assert!(point.iter().all(|x| (1.0..=2.0).contains(x)), "{point:?}");
     assert!(found[0] < 12 && (found[1] as usize) < count, "{found:?}");
