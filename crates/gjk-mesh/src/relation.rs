@@ -336,8 +336,10 @@ impl<W: Observe> Known<'_, '_, W> {
         }
     }
 
-    /// Adds what is known of two pieces.
-    fn learn(&mut self, pieces: [u32; 2], new: Facts) {
+    /// Adds what is known of two pieces. Of pieces that a plane has on its two sides nothing is unclear, though it may be at a point.
+    fn learn(&mut self, pieces: [u32; 2], mut new: Facts) {
+        let [own, other] = [0, 1].map(|k| &self.boxes[k][pieces[k] as usize]);
+        new.unclear &= !own.is_beside(other);
         self.facts.entry(pieces).or_default().add(new);
         self.left[1][pieces[1] as usize] |= new.leaves[0];
         self.left[0][pieces[0] as usize] |= new.leaves[1];

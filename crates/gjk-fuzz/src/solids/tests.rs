@@ -216,3 +216,13 @@ fn depths_of_bodies_of_neighbouring_floats_may_be_larger_by_a_rounding() {
     super::judge(47, 18_794, &mut tally);
     assert_eq!((tally.depths, tally.wrong), (1, 0), "{:?}", tally.finds);
 }
+
+/// A plane parts two bodies that touch where a cone cannot be told: both the plain query and the watched one are exact.
+#[test]
+fn what_a_plane_parts_is_exact_whoever_watches() {
+    for number in [12_426, 32_568] {
+        let mut tally = super::Tally::default();
+        super::nested::judge(23, number, &mut tally);
+        assert_eq!(tally.wrong, 0, "{:?}", tally.finds);
+    }
+}
