@@ -242,7 +242,7 @@ struct Kept<V: Vector, T> {
 
 /// Asks all rows, and writes the answers into the caller's columns; the rows that are wrong are told in their order.
 ///
-/// # Errors  columns of other lengths, a cancelled batch, threads that could not be started. [`Options::chunk`] and [`Options::progress`] mean blocks here.
+/// # Errors  columns of other lengths, a cancelled batch, threads that could not be started. A thread takes [`BLOCK`] rows at a time, whatever [`Options::chunk`] says.
 /// # Complexity  that of the batch queries; memory for a block a thread.
 /// # Examples
 /// ```

@@ -1,5 +1,6 @@
 //! Poses as columns: matrices, or translations with quaternions of a named order; one for all rows, or one a row.
 
+use crate::errors::GjkError;
 use gjk::math::PoseError;
 use gjk::{Pose3, Vec3};
 use gjk_batch::rows::RowFault;
@@ -71,7 +72,9 @@ impl Given<'_> {
                 rotation: numbers,
                 translation: Column::of(translation)?,
             },
-            _ => Poses::Identity,
+            (kind, _) => {
+                return Err(GjkError::new_err(format!("there are no poses {kind:?}")));
+            }
         })
     }
 }

@@ -69,7 +69,8 @@ pub(crate) fn answer_rows<'py>(
     let asked = match what {
         "classify" => Ask::Classify,
         "distance" => Ask::Distance,
-        _ => Ask::Contact,
+        "contact" => Ask::Contact,
+        _ => return Err(GjkError::new_err(format!("there is no query {what:?}"))),
     };
     let filled = Filled::new(py, asked, count);
     let (of_a, of_b) = (a.as_slice()?, b.as_slice()?);

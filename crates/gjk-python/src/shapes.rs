@@ -8,13 +8,14 @@ use gjk::shape::{
 use gjk::{Axis, Vec3};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Shapes that rows name by their numbers. A shape that was added does not change.
 #[pyclass(frozen, module = "gjk._gjk")]
 #[derive(Default)]
 pub struct Shapes {
-    shapes: RwLock<gjk_batch::Shapes<Vec3<f64>>>,
+    /// A call that runs has these as they were when it began: nobody waits for it to add a shape.
+    shapes: Mutex<Arc<gjk_batch::Shapes<Vec3<f64>>>>,
 }
 
 fn refused(error: &gjk::shape::ShapeError) -> PyErr {
@@ -39,9 +40,9 @@ fn axis(name: &str) -> PyResult<Axis> {
 }
 
 impl Shapes {
-    /// The shapes, which nobody adds to meanwhile.
-    pub(crate) fn read(&self) -> RwLockReadGuard<'_, gjk_batch::Shapes<Vec3<f64>>> {
-        self.shapes.read().unwrap_or_else(PoisonError::into_inner)
+    /// The shapes as they are now.
+    pub(crate) fn read(&self) -> Arc<gjk_batch::Shapes<Vec3<f64>>> {
+        Arc::clone(&self.shapes.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn push<S: Into<Shape<Vec3<f64>>>>(
@@ -49,8 +50,8 @@ impl Shapes {
         shape: Result<S, gjk::shape::ShapeError>,
     ) -> PyResult<u32> {
         let shape = shape.map_err(|error| refused(&error))?;
-        let mut shapes = self.shapes.write().unwrap_or_else(PoisonError::into_inner);
-        Ok(shapes.push(shape))
+        let mut shapes = self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::make_mut(&mut shapes).push(shape))
     }
 }
 

@@ -206,6 +206,15 @@ def test_other_threads_run_meanwhile(shapes):
     assert seen > 3
 
 
+def test_shapes_are_added_while_a_call_runs(shapes):
+    at = Poses(translation=np.random.default_rng(3).normal(size=(60_000, 3)))
+    other = threading.Thread(target=lambda: gjk.contact(shapes, 3, 3, pose_b=at, threads=1))
+    other.start()
+    added = [shapes.sphere(1.0) for _ in range(200)]
+    other.join(timeout=60)
+    assert not other.is_alive() and added == list(range(4, 204))
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_child_has_threads_of_its_own(shapes):
