@@ -44,6 +44,16 @@ fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     Ok(pool)
 }
 
+/// The query of that name.
+fn asked(what: &str) -> PyResult<Ask> {
+    match what {
+        "classify" => Ok(Ask::Classify),
+        "distance" => Ok(Ask::Distance),
+        "contact" => Ok(Ask::Contact),
+        _ => Err(GjkError::new_err(format!("there is no query {what:?}"))),
+    }
+}
+
 /// The shape of a row: its own, or the one of all.
 fn shape_of(ids: &[u32], row: usize) -> u32 {
     if ids.len() == 1 { ids[0] } else { ids[row] }
@@ -66,12 +76,7 @@ pub(crate) fn answer_rows<'py>(
     raises: bool,
     threads: usize,
 ) -> PyResult<Answered<'py>> {
-    let asked = match what {
-        "classify" => Ask::Classify,
-        "distance" => Ask::Distance,
-        "contact" => Ask::Contact,
-        _ => return Err(GjkError::new_err(format!("there is no query {what:?}"))),
-    };
+    let asked = asked(what)?;
     let filled = Filled::new(py, asked, count);
     let (of_a, of_b) = (a.as_slice()?, b.as_slice()?);
     let at_a = pose_a.as_ref().map_or(Ok(Poses::Identity), Given::poses)?;
