@@ -162,7 +162,6 @@ impl PosedBody<'_> {
         let meshes = [self.in_place(flush), other.in_place(flush)];
         let boxes = [self.piece_boxes(flush), other.piece_boxes(flush)];
         let reached = [self.reached(flush), other.reached(flush)];
-        let is_beside = |own: &Box3, others: &[Box3]| others.iter().all(|x| own.is_beside(x));
         let mut known = Known {
             meshes,
             bodies: [self, other],
@@ -171,10 +170,13 @@ impl PosedBody<'_> {
             facts: BTreeMap::new(),
             left: [0, 1].map(|k: usize| {
                 let (other, others) = (&reached[1 - k], &boxes[1 - k]);
-                let is_left = |own| !Box3::holds(own, other) || is_beside(own, others);
+                let leaves = |own| others.iter().any(|part| part.is_beside(own));
+                let is_left = |own| !Box3::holds(own, other) || leaves(own);
                 boxes[k].iter().map(is_left).collect()
             }),
-            are_beside: boxes[0].iter().all(|own| is_beside(own, &boxes[1])),
+            are_beside: boxes[0]
+                .iter()
+                .all(|own| boxes[1].iter().all(|other| own.is_beside(other))),
             boxes,
             touched: Default::default(),
             touching: None,

@@ -1,0 +1,41 @@
+//! Relations of solids of several pieces, by cases whose answer is seen.
+
+mod boxes;
+
+use boxes::cut_box;
+use gjk::{Pose3, Vec3};
+use gjk_mesh::{MeshBody, Relation, TriMesh};
+
+/// The body of several meshes before an eighth of a turn about z that also makes it smaller by √2, and that pose: all numbers are whole.
+fn before_a_turn(meshes: &[TriMesh]) -> (MeshBody, Pose3<f64>) {
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for mesh in meshes {
+        let first = vertices.len() as u32;
+        let moved = mesh.vertices().iter();
+        vertices.extend(moved.map(|&[x, y, z]| [x - y, x + y, z]));
+        let own = mesh.triangles().iter();
+        triangles.extend(own.map(|corners| corners.map(|corner| first + corner)));
+    }
+    let mesh = TriMesh::new(&vertices, &triangles).expect("meshes");
+    let columns = [
+        Vec3::new(0.5, -0.5, 0.0),
+        Vec3::new(0.5, 0.5, 0.0),
+        Vec3::new(0.0, 0.0, 1.0),
+    ];
+    let pose = Pose3::from_columns(columns, Vec3::new(0.0, 0.0, 0.0));
+    (MeshBody::new(mesh), pose)
+}
+
+/// One piece is within a box and one is beside it. No corner of the second is among the outermost ones before the pose, and its box is
+/// beside the other's: the body leaves the box all the same. `gjk fuzz --family tetrahedra --seed 23`, case 374181.
+#[test]
+fn a_piece_beside_a_box_leaves_it() {
+    let outer = cut_box([-8.0, -8.0, -2.0], [8.0, 8.0, 2.0], 1);
+    let within = cut_box([-7.0, -7.0, -1.0], [7.0, 7.0, 1.0], 1);
+    let beside = cut_box([-1.0, 10.0, 0.0], [1.0, 11.0, 1.0], 1);
+    let (body, pose) = before_a_turn(&[within, beside]);
+    let outer = MeshBody::new(outer);
+    let (body, outer) = (body.at(&pose), outer.at(&Pose3::identity()));
+    assert_eq!(body.relation(&outer).relation, Relation::Overlapping);
+    assert_eq!(outer.relation(&body).relation, Relation::Overlapping);
+}
