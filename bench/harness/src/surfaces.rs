@@ -58,13 +58,33 @@ pub(crate) struct Row {
     /// Of a mesh on average, and pairs of the set.
     triangles: usize,
     pairs: usize,
-    /// A pair, of `build` a triangle: the least of all passes, the median of the processes' medians.
+    /// A pair, of `build` a triangle: the least of all passes, and the median of each round's process.
     ns_min: f64,
-    ns_median: f64,
+    medians: Vec<f64>,
     /// Of a triangle.
     bytes: Option<f64>,
     /// Answers that are not right.
     wrong: usize,
+}
+
+impl Row {
+    /// The median of the processes' medians.
+    fn ns_median(&self) -> f64 {
+        middle(self.medians.clone())
+    }
+
+    /// How many times longer than another row this one takes. The machine's speed wanders from minute to minute, so the two of each round are
+    /// compared, which ran one after the other; the median of these ratios counts.
+    fn times(&self, other: &Self) -> f64 {
+        let rounds = self.medians.iter().zip(&other.medians);
+        middle(rounds.map(|(own, other)| own / other).collect())
+    }
+}
+
+/// The median; of an even count the upper one.
+fn middle(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// Everything measured of a set, by operation and engine.
@@ -253,8 +273,6 @@ impl Run<'_> {
                     self.notes.push(what);
                 }
             }
-            let mut medians = measured.medians.clone();
-            medians.sort_by(f64::total_cmp);
             self.rows.push(Row {
                 set: set.name.clone(),
                 kind: set.kind,
@@ -263,7 +281,7 @@ impl Run<'_> {
                 triangles: set.triangles(),
                 pairs: set.workload.pairs.len(),
                 ns_min: measured.mins.iter().copied().fold(f64::INFINITY, f64::min),
-                ns_median: medians[medians.len() / 2],
+                medians: measured.medians.clone(),
                 bytes: measured.bytes,
                 wrong: wrong.len(),
             });

@@ -248,7 +248,7 @@ fn kept(triangles: &[[u32; 3]], vertices: usize) -> (Vec<u32>, LeftOut, usize) {
     let sorted = by_vertex::sorted(rings, vertices, |(ring, ..)| ring[0]);
     let (mut left_out, mut copied) = (LeftOut::default(), 0);
     left_out.collapsed = triangles.len() - sorted.len();
-    let mut kept = Vec::with_capacity(sorted.len());
+    let mut is_kept = vec![false; triangles.len()];
     for same in sorted.chunk_by(|a, b| a.0 == b.0) {
         let forward = same.iter().filter(|(_, forward, _)| *forward).count();
         let backward = same.len() - forward;
@@ -263,9 +263,11 @@ fn kept(triangles: &[[u32; 3]], vertices: usize) -> (Vec<u32>, LeftOut, usize) {
         left_out.cancelled += 2 * pairs;
         let copies = same.iter().filter(|x| x.1 == facing);
         let count = same.len() - 2 * pairs;
-        kept.extend(copies.take(count).map(|x| x.2));
+        for &(_, _, number) in copies.take(count) {
+            is_kept[number as usize] = true;
+        }
         copied += count - 1;
     }
-    kept.sort_unstable();
-    (kept, left_out, copied)
+    let kept = (0..).zip(is_kept).filter(|x| x.1).map(|x| x.0);
+    (kept.collect(), left_out, copied)
 }

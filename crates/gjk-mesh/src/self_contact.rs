@@ -43,8 +43,8 @@ impl TriMesh {
         let plain = plain_vertices(self);
         let mut ask = |i: u32, j: u32| {
             let is_told =
-                self.is_told_by(&plain, i, j) || self.is_beside(i, j) || self.is_beside(j, i);
-            if is_told || !matters(i, j) {
+                || self.is_told_by(&plain, i, j) || self.is_beside(i, j) || self.is_beside(j, i);
+            if !matters(i, j) || is_told() {
                 return ControlFlow::Continue(());
             }
             match self.contact_of(i, j) {

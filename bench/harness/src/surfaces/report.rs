@@ -47,17 +47,17 @@ fn title(op: &str) -> String {
 /// Numbers, and the ratio to ours.
 fn cell(row: &Row, ours: Option<&Row>) -> String {
     let numbers = match row.bytes {
-        Some(bytes) => format!("{} {bytes:.0} B", number(row.ns_median)),
+        Some(bytes) => format!("{} {bytes:.0} B", number(row.ns_median())),
         None => format!(
             "{} {}",
             number(1e-3 * row.ns_min),
-            number(1e-3 * row.ns_median)
+            number(1e-3 * row.ns_median())
         ),
     };
     let star = if row.wrong > 0 { "*" } else { "" };
     match ours {
         Some(own) if row.engine != OURS => {
-            format!("{numbers} {}x{star}", number(row.ns_median / own.ns_median))
+            format!("{numbers} {}x{star}", number(row.times(own)))
         }
         _ => format!("{numbers}{star}"),
     }
@@ -83,7 +83,14 @@ pub(super) fn csv(rows: &[Row]) -> String {
         let _ = writeln!(
             text,
             "{},{},{},{},{},{:.2},{:.2},{bytes},{}",
-            r.set, r.op, r.engine, r.triangles, r.pairs, r.ns_min, r.ns_median, r.wrong
+            r.set,
+            r.op,
+            r.engine,
+            r.triangles,
+            r.pairs,
+            r.ns_min,
+            r.ns_median(),
+            r.wrong
         );
     }
     text
@@ -105,14 +112,14 @@ pub(super) fn panels(rows: &[Row]) -> Vec<Panel> {
         panel
     };
     vec![
-        panel("meet: us a pair", "meet", |r| 1e-3 * r.ns_median),
+        panel("meet: us a pair", "meet", |r| 1e-3 * r.ns_median()),
         panel("distance: us a pair", "surface-dist", |r| {
-            1e-3 * r.ns_median
+            1e-3 * r.ns_median()
         }),
         panel("closer than 1 %: us a pair", "within", |r| {
-            1e-3 * r.ns_median
+            1e-3 * r.ns_median()
         }),
-        panel("build: ns a triangle", "build", |r| r.ns_median),
+        panel("build: ns a triangle", "build", |r| r.ns_median()),
     ]
 }
 
@@ -129,7 +136,7 @@ mod tests {
             triangles,
             pairs: 10,
             ns_min: ns,
-            ns_median: ns,
+            medians: vec![ns],
             bytes: None,
             wrong: usize::from(engine == "coal-mesh"),
         }
