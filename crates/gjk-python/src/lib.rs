@@ -1,9 +1,10 @@
-//! The module `gjk._gjk`: shapes by index, and the batch queries over columns of numpy.
+//! The module `gjk._gjk`: shapes by index, meshes, and the queries over columns of numpy.
 //!
 //! Where it sits: below `python/gjk`, which turns what a caller gives into columns and names what comes back. Nothing here is meant to be called
 //! by users, and no rule of geometry stands here.
 //! Idea: arrays are read as slices and written as new arrays; the interpreter's lock is free while rows are answered.
 
+mod meshes;
 mod poses;
 mod run;
 mod shapes;
@@ -39,6 +40,8 @@ mod errors {
 mod _gjk {
     #[pymodule_export]
     use super::errors::{GjkError, RowError, ShapeError};
+    #[pymodule_export]
+    use super::meshes::{Mesh, answer_mesh_rows};
     #[pymodule_export]
     use super::run::{answer_rows, instruction_set};
     #[pymodule_export]

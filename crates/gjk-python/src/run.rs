@@ -29,9 +29,9 @@ static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
 type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
 
 /// The columns of the answers by their names, and the rows that are wrong, with what is.
-type Answered<'py> = (Bound<'py, PyDict>, Vec<(usize, String)>);
+pub(crate) type Answered<'py> = (Bound<'py, PyDict>, Vec<(usize, String)>);
 
-fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
+pub(crate) fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     let pools = pools.get_or_insert_default();
     let key = (std::process::id(), threads);
@@ -180,7 +180,7 @@ impl<'py> Filled<'py> {
 }
 
 /// Runs on a thread of its own, and listens for Ctrl-C on the caller's.
-fn interruptible<T: Send>(
+pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     stop: &AtomicBool,
     run: impl FnOnce() -> T + Send,

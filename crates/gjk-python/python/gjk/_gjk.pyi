@@ -29,6 +29,30 @@ class Shapes:
     def hull(self, points: npt.NDArray[np.float64]) -> int: ...
     def rounded(self, shape: int, *, radius: float) -> int: ...
 
+@final
+class Mesh:
+    def __new__(cls, vertices: npt.NDArray[np.float64], faces: npt.NDArray[np.int64]) -> Mesh: ...
+    def __len__(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def reason(self) -> str | None: ...
+    @property
+    def shells(self) -> int: ...
+    def sides(self, points: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]: ...
+
+def answer_mesh_rows(
+    what: str,
+    numbers: tuple[float, float, float],
+    meshes: list[Mesh],
+    count: int,
+    of_a: npt.NDArray[np.uint32],
+    of_b: npt.NDArray[np.uint32],
+    pose_a: dict[str, Any] | None,
+    pose_b: dict[str, Any] | None,
+    raises: bool,
+    threads: int,
+) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
 def answer_rows(
     what: str,
     shapes: Shapes,

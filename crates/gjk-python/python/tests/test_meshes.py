@@ -1,0 +1,123 @@
+"""Queries of meshes over rows: closed forms, laws, and what is wrong with a call."""
+
+import pickle
+
+import gjk
+import numpy as np
+import pytest
+
+FACES = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]
+
+
+def box(size=1.0, middle=0.0):
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)
+    return gjk.Mesh(corners * size / 2 + middle, FACES)
+
+
+def u_bracket():
+    """Three bars around a slot that is open upward: its hull fills the slot."""
+    parts = [((-3, -1, 0), (-1, 1, 4)), ((1, -1, 0), (3, 1, 4)), ((-1, -1, 0), (1, 1, 1))]
+    vertices, faces = [], []
+    for low, high in parts:
+        first = len(vertices)
+        vertices += [[(low, high)[i][0], (low, high)[j][1], (low, high)[k][2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)]
+        faces += [[first + v for v in face] for face in FACES]
+    return gjk.Mesh(vertices, faces)
+
+
+def along_x(*at):
+    return gjk.Poses(translation=[[x, 0, 0] for x in at])
+
+
+def test_relations_of_boxes():
+    found = gjk.meshes.relation(box(2.0), box(), pose_b=along_x(0, 1, 1.5, 2, 0.5))
+    assert found.names() == ["contains", "overlapping", "touching", "separated", "contains"]
+    assert found.exact.all() and list(found.collides) == [True, True, False, False, True]
+    assert (found.triangles[3] == -1).all() and np.isnan(found.point[3]).all()
+    assert found.point[2][0] == 1.0
+    back = gjk.meshes.relation(box(), box(2.0), pose_a=along_x(0, 1, 1.5, 2, 0.5))
+    assert back.names() == ["inside", "overlapping", "touching", "separated", "inside"]
+
+
+def test_a_slot_is_free():
+    slotted, pin = u_bracket(), box(1.0)
+    assert slotted.kind == "solid" and slotted.shells >= 1
+    free = gjk.meshes.relation(slotted, pin, pose_b=gjk.Poses(translation=[0, 0, 3]))
+    assert free.names() == ["separated"]
+    found = gjk.meshes.distance(slotted, pin, pose_b=gjk.Poses(translation=[0, 0, 3]))
+    assert found.lower[0] <= 0.5 <= found.upper[0] <= 0.5 + 1e-9
+
+
+def test_one_mesh_a_row_and_poses_of_all_kinds():
+    small, large = box(1.0), box(2.0)
+    found = gjk.meshes.relation([small, large, small], small, pose_b=along_x(1.25, 1.25, 0))
+    assert found.names() == ["separated", "overlapping", "equal"]
+    turned = np.eye(4)
+    turned[:3, :3] = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
+    assert gjk.meshes.relation(small, small, pose_b=turned).names() == ["equal"]
+    assert len(gjk.meshes.relation([], small)) == 0
+
+
+def test_distances_and_their_options():
+    found = gjk.meshes.distance(box(), box(), pose_b=along_x(0, 1, 3, 9), reach=5.0)
+    for row, truth in enumerate([0.0, 0.0, 2.0]):
+        assert found.lower[row] <= truth <= found.upper[row] <= truth + 1e-9
+    assert found.lower[3] == 5.0 and np.isinf(found.upper[3]) and found.triangles[3][0] == -1
+    gap = found.point_b[2] - found.point_a[2]
+    assert np.allclose(gap, [2, 0, 0]) and np.allclose(found.normal[2], [1, 0, 0])
+    near = gjk.meshes.closer_than(box(), box(), 1.0, pose_b=along_x(1.5, 2.5))
+    assert list(near.is_closer) == [True, False] and near.known.all()
+    touching = gjk.meshes.meets(box(), box(), pose_b=along_x(1, 1.5))
+    assert list(touching.meets) == [True, False]
+
+
+def test_depths():
+    found = gjk.meshes.depth(box(), box(), pose_b=along_x(0.75))
+    assert found.lower[0] <= -0.25 <= found.upper[0]
+    assert found.reach_a[0][0] <= 0.25 <= found.reach_a[0][1] and found.exact[0]
+
+
+def test_sides_and_surfaces():
+    assert list(gjk.meshes.side_of(box(), [[0, 0, 0], [0.5, 0, 0], [2, 0, 0], [np.nan, 0, 0]])) == [2, 1, 0, 255]
+    sheet = gjk.Mesh([[-5, -5, 0], [5, -5, 0], [0, 5, 0]], [[0, 1, 2]])
+    assert sheet.kind == "surface" and "open" in sheet.reason
+    assert gjk.meshes.relation(sheet, box()).names() == ["crossing"]
+    with pytest.raises(gjk.GjkError, match="surface"):
+        gjk.meshes.side_of(sheet, [0, 0, 0])
+
+
+def test_any_layout_is_the_same():
+    poses = np.tile(np.eye(4), (7, 1, 1))
+    poses[:, 0, 3] = np.linspace(0, 3, 7)
+    expected = gjk.meshes.distance(box(), box(), pose_b=poses)
+    wide = np.zeros((7, 8, 4))
+    wide[:, ::2] = poses
+    for given in (np.asfortranarray(poses), wide[:, ::2], poses[:, :3], poses.tolist()):
+        found = gjk.meshes.distance(box(), box(), pose_b=given, threads=1)
+        assert (found.lower == expected.lower).all() and (found.point_a == expected.point_a).all()
+
+
+def test_a_mesh_pickles():
+    again = pickle.loads(pickle.dumps(u_bracket()))
+    assert repr(again) == repr(u_bracket())
+
+
+def test_what_is_wrong_is_said():
+    with pytest.raises(gjk.ShapeError, match="face 0"):
+        gjk.Mesh([[0, 0, 0]], [[0, 0, -1]])
+    with pytest.raises(gjk.ShapeError, match="whole numbers"):
+        gjk.Mesh([[0, 0, 0]], [[0.0, 1.0, 2.0]])
+    with pytest.raises(gjk.ShapeError):
+        gjk.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, np.nan]], [[0, 1, 2]])
+    with pytest.raises(gjk.ShapeError):
+        gjk.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 3]])
+    with pytest.raises(gjk.GjkError, match="expected gjk.Mesh"):
+        gjk.meshes.relation(box(), [1])
+    with pytest.raises(gjk.GjkError, match="different lengths"):
+        gjk.meshes.relation([box(), box()], box(), pose_b=along_x(0, 1, 2))
+    with pytest.raises(gjk.RowError, match="row 1, body b"):
+        gjk.meshes.relation(box(), box(), pose_b=along_x(0, np.nan))
+    found = gjk.meshes.relation(box(), box(), pose_b=along_x(0, np.nan), errors="column")
+    assert found.names() == ["equal", "wrong_row"] and list(found.errors) == [1]
+    with pytest.raises(gjk.GjkError, match="reach"):
+        gjk.meshes.distance(box(), box(), reach=-1.0)

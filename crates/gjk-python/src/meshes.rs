@@ -1,0 +1,417 @@
+//! Meshes as they are, and their queries over poses in rows.
+
+use crate::errors::{GjkError, RowError, ShapeError};
+use crate::poses::{Given, Poses};
+use crate::run::{Answered, interruptible, pool};
+use gjk::Pose3;
+use gjk_batch::rows::{RowFault, WRONG_ROW};
+use gjk_mesh::{
+    DepthOptions, DistanceOptions, MeshBody, MeshKind, PosedBody, Relation, Side, TriMesh, Warm,
+};
+use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Rows that are answered on the caller's thread: to start another takes longer.
+const SHORT: usize = 16;
+
+/// A mesh of triangles as it is: a solid, or a surface.
+#[pyclass(frozen, module = "gjk._gjk")]
+pub struct Mesh {
+    body: Arc<MeshBody>,
+}
+
+fn refused(text: String, field: &str, kind: &str) -> PyErr {
+    ShapeError::new_err((text, field.to_owned(), kind.to_owned()))
+}
+
+/// Rows of three numbers.
+fn triples<T: numpy::Element + Copy>(
+    name: &str,
+    array: &PyReadonlyArray2<'_, T>,
+) -> PyResult<Vec<[T; 3]>> {
+    let rows = array.as_array();
+    if rows.ncols() != 3 {
+        let text = format!(
+            "{name} have {} numbers each: they must have 3",
+            rows.ncols()
+        );
+        return Err(refused(text, name, "out_of_range"));
+    }
+    let rows = rows.rows().into_iter();
+    Ok(rows.map(|row| [row[0], row[1], row[2]]).collect())
+}
+
+#[pymethods]
+impl Mesh {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        vertices: PyReadonlyArray2<'_, f64>,
+        faces: PyReadonlyArray2<'_, i64>,
+    ) -> PyResult<Self> {
+        let vertices = triples("vertices", &vertices)?;
+        let faces = triples("faces", &faces)?;
+        let mut triangles = Vec::with_capacity(faces.len());
+        for (number, face) in faces.iter().enumerate() {
+            let [Ok(a), Ok(b), Ok(c)] = face.map(u32::try_from) else {
+                let text = format!("face {number} is {face:?}: vertices are numbered from 0");
+                return Err(refused(text, "faces", "out_of_range"));
+            };
+            triangles.push([a, b, c]);
+        }
+        let body = py.detach(|| TriMesh::new(&vertices, &triangles).map(MeshBody::new));
+        let body = body.map_err(|error| refused(error.to_string(), "faces", "mesh"))?;
+        Ok(Self {
+            body: Arc::new(body),
+        })
+    }
+
+    /// `solid` or `surface`.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        if self.body.kind().is_solid() {
+            "solid"
+        } else {
+            "surface"
+        }
+    }
+
+    /// Why it is a surface.
+    #[getter]
+    fn reason(&self) -> Option<String> {
+        match self.body.kind() {
+            MeshKind::Surface(reason) => Some(reason.to_string()),
+            _ => None,
+        }
+    }
+
+    /// How many triangles it has, without those that take one another out.
+    fn __len__(&self) -> usize {
+        self.body.mesh().triangles().len()
+    }
+
+    /// How many shells.
+    #[getter]
+    fn shells(&self) -> usize {
+        self.body.mesh().shells().len()
+    }
+
+    fn __repr__(&self) -> String {
+        let (kind, count, shells) = (self.kind(), self.__len__(), self.shells());
+        match self.reason() {
+            None => format!("Mesh({kind}, {count} triangles, {shells} shells)"),
+            Some(why) => format!("Mesh({kind}: {why}; {count} triangles, {shells} shells)"),
+        }
+    }
+
+    /// By point: 0 outside, 1 on the boundary, 2 inside, 255 where no ray tells or the point is not finite.
+    fn sides<'py>(
+        &self,
+        py: Python<'py>,
+        points: PyReadonlyArray2<'py, f64>,
+    ) -> PyResult<Bound<'py, numpy::PyArray1<u8>>> {
+        let points = triples("points", &points)?;
+        if let Some(reason) = self.reason() {
+            return Err(GjkError::new_err(format!(
+                "the mesh is a surface, which has no inside: {reason}"
+            )));
+        }
+        let side = |&point: &[f64; 3]| match self.body.mesh().side_of(point) {
+            _ if !point.iter().all(|x| x.is_finite()) => WRONG_ROW,
+            Some(Side::Outside) => 0,
+            Some(Side::Boundary) => 1,
+            Some(Side::Inside) => 2,
+            None => WRONG_ROW,
+        };
+        let sides: Vec<u8> = py.detach(|| points.iter().map(side).collect());
+        Ok(sides.into_pyarray(py))
+    }
+}
+
+/// What is asked of two meshes.
+#[derive(Clone, Copy)]
+enum Query {
+    Relation,
+    Meets,
+    Distance(DistanceOptions),
+    CloserThan(f64),
+    Depth(DepthOptions),
+}
+
+impl Query {
+    /// By its name; `numbers` are its options, in the order of its fields.
+    fn new(name: &str, numbers: [f64; 3]) -> PyResult<Self> {
+        let [first, relative, absolute] = numbers;
+        Ok(match name {
+            "relation" => Self::Relation,
+            "meets" => Self::Meets,
+            "distance" => Self::Distance(DistanceOptions {
+                reach: first,
+                relative,
+                absolute,
+            }),
+            "closer_than" => Self::CloserThan(first),
+            "depth" => Self::Depth(DepthOptions {
+                relative: first,
+                ..DepthOptions::default()
+            }),
+            _ => return Err(GjkError::new_err(format!("there is no query {name:?}"))),
+        })
+    }
+
+    /// The columns that it fills.
+    fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Relation => &["exact", "triangles", "point_a", "normal"],
+            Self::Meets => &["triangles"],
+            Self::Distance(_) => &[
+                "exact",
+                "lower",
+                "upper",
+                "triangles",
+                "point_a",
+                "point_b",
+                "normal",
+            ],
+            Self::CloserThan(_) => &["lower", "upper"],
+            Self::Depth(_) => &["exact", "lower", "upper", "reach_a", "reach_b"],
+        }
+    }
+
+    fn answer(self, a: &PosedBody<'_>, b: &PosedBody<'_>) -> Row {
+        match self {
+            Self::Relation => related(a, b),
+            Self::Meets => a.meets(b).map_or(Row::NOTHING, |triangles| Row {
+                code: 1,
+                triangles: triangles.map(i64::from),
+                ..Row::NOTHING
+            }),
+            Self::Distance(options) => apart(a, b, &options),
+            Self::CloserThan(length) => {
+                let (is_closer, [lower, upper]) = a.closer_than(b, length);
+                Row {
+                    code: is_closer.map_or(2, u8::from),
+                    interval: [lower, upper],
+                    ..Row::NOTHING
+                }
+            }
+            Self::Depth(options) => {
+                let depth = a.depth(b, &[], &options);
+                let of = depth.signed_distance();
+                Row {
+                    exact: depth.ended,
+                    interval: [of.lower, of.upper],
+                    reach: depth
+                        .protrusion
+                        .map(|found| found.map_or([f64::NAN; 2], |p| [p.lower, p.upper])),
+                    ..Row::NOTHING
+                }
+            }
+        }
+    }
+}
+
+/// The answer of a row; what a query does not tell is NaN, and no triangle -1.
+#[derive(Clone, Copy)]
+struct Row {
+    code: u8,
+    exact: bool,
+    interval: [f64; 2],
+    points: [[f64; 3]; 2],
+    normal: [f64; 3],
+    triangles: [i64; 2],
+    /// How far each surface reaches into the other body.
+    reach: [[f64; 2]; 2],
+}
+
+impl Row {
+    const NOTHING: Self = Self {
+        code: 0,
+        exact: false,
+        interval: [f64::NAN; 2],
+        points: [[f64::NAN; 3]; 2],
+        normal: [f64::NAN; 3],
+        triangles: [-1; 2],
+        reach: [[f64::NAN; 2]; 2],
+    };
+}
+
+fn related(a: &PosedBody<'_>, b: &PosedBody<'_>) -> Row {
+    let found = a.relation(b);
+    let code = match found.relation {
+        Relation::Separated => 0,
+        Relation::Touching => 1,
+        Relation::Overlapping => 2,
+        Relation::Crossing => 3,
+        Relation::Inside => 4,
+        Relation::Contains => 5,
+        Relation::Equal => 6,
+    };
+    let row = Row {
+        code,
+        exact: found.exact,
+        ..Row::NOTHING
+    };
+    found.contact.map_or(row, |contact| Row {
+        points: [contact.point; 2],
+        normal: contact.normal.unwrap_or([f64::NAN; 3]),
+        triangles: contact.triangles.map(i64::from),
+        ..row
+    })
+}
+
+fn apart(a: &PosedBody<'_>, b: &PosedBody<'_>, options: &DistanceOptions) -> Row {
+    match a.distance_with(b, options, &mut Warm::default()) {
+        None => Row {
+            exact: true,
+            interval: [options.reach, f64::INFINITY],
+            ..Row::NOTHING
+        },
+        Some(found) => Row {
+            code: 1,
+            exact: !found.stopped,
+            interval: [found.lower, found.upper],
+            points: found.points,
+            normal: found.normal,
+            triangles: found.triangles.map(i64::from),
+            ..Row::NOTHING
+        },
+    }
+}
+
+/// A body of each row.
+struct Bodies<'a> {
+    meshes: Vec<Arc<MeshBody>>,
+    of: &'a [u32],
+    at: Poses<'a>,
+}
+
+impl<'a> Bodies<'a> {
+    fn new(meshes: &[PyRef<'_, Mesh>], of: &'a [u32], at: Option<&'a Given<'_>>) -> PyResult<Self> {
+        let meshes = meshes.iter().map(|mesh| Arc::clone(&mesh.body));
+        Ok(Self {
+            meshes: meshes.collect(),
+            of,
+            at: at.map_or(Ok(Poses::Identity), Given::poses)?,
+        })
+    }
+
+    /// Its mesh and its pose.
+    fn body(&self, row: usize) -> Result<(&MeshBody, Pose3<f64>), RowFault> {
+        let number = if self.of.len() == 1 {
+            self.of[0]
+        } else {
+            self.of[row]
+        };
+        let mesh = self.meshes.get(number as usize);
+        let mesh = mesh.ok_or(RowFault::NoSuchShape {
+            shape: number,
+            count: self.meshes.len(),
+        })?;
+        Ok((mesh, self.at.pose(row)?))
+    }
+}
+
+/// Answers `count` rows of two meshes: `of_a` and `of_b` are numbers of `meshes`. Returns a dictionary of columns, and the rows that are wrong as text.
+#[pyfunction]
+#[pyo3(signature = (what, numbers, meshes, count, of_a, of_b, pose_a, pose_b, raises, threads))]
+#[allow(clippy::too_many_arguments)] // the columns of one call
+pub(crate) fn answer_mesh_rows<'py>(
+    py: Python<'py>,
+    what: &str,
+    numbers: [f64; 3],
+    meshes: Vec<PyRef<'py, Mesh>>,
+    count: usize,
+    of_a: PyReadonlyArray1<'py, u32>,
+    of_b: PyReadonlyArray1<'py, u32>,
+    pose_a: Option<Given<'py>>,
+    pose_b: Option<Given<'py>>,
+    raises: bool,
+    threads: usize,
+) -> PyResult<Answered<'py>> {
+    let query = Query::new(what, numbers)?;
+    let a = Bodies::new(&meshes, of_a.as_slice()?, pose_a.as_ref())?;
+    let b = Bodies::new(&meshes, of_b.as_slice()?, pose_b.as_ref())?;
+    let stop = AtomicBool::new(false);
+    let row = |row: usize| {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Row::NOTHING);
+        }
+        let (mesh_a, at_a) = a.body(row).map_err(|fault| ("a", fault))?;
+        let (mesh_b, at_b) = b.body(row).map_err(|fault| ("b", fault))?;
+        Ok(query.answer(&mesh_a.at(&at_a), &mesh_b.at(&at_b)))
+    };
+    let rows = if count <= SHORT {
+        py.detach(|| (0..count).map(row).collect())
+    } else {
+        let pool = (threads != 1).then(|| pool(threads)).transpose()?;
+        interruptible(py, &stop, || match pool {
+            Some(pool) => pool.install(|| (0..count).into_par_iter().map(row).collect()),
+            None => (0..count).map(row).collect::<Vec<_>>(),
+        })?
+    };
+    if stop.load(Ordering::Relaxed) {
+        return Err(PyKeyboardInterrupt::new_err(()));
+    }
+    told(py, query, rows, raises)
+}
+
+/// The columns of the rows.
+fn told<'py>(
+    py: Python<'py>,
+    query: Query,
+    rows: Vec<Result<Row, (&'static str, RowFault)>>,
+    raises: bool,
+) -> PyResult<Answered<'py>> {
+    let mut wrong = Vec::new();
+    for (number, row) in rows.iter().enumerate() {
+        if let Err((body, fault)) = row {
+            if raises {
+                let text = format!("row {number}, body {body}: {fault}");
+                return Err(RowError::new_err((text, number, *body)));
+            }
+            wrong.push((number, format!("body {body}: {fault}")));
+        }
+    }
+    let nothing = Row {
+        code: WRONG_ROW,
+        ..Row::NOTHING
+    };
+    let rows: Vec<Row> = rows.into_iter().map(|row| row.unwrap_or(nothing)).collect();
+    let columns = PyDict::new(py);
+    let numbers = |of: &dyn Fn(&Row) -> f64| -> Vec<f64> { rows.iter().map(of).collect() };
+    let several = |of: &dyn Fn(&Row) -> Vec<f64>, width: usize| {
+        let all: Vec<f64> = rows.iter().flat_map(of).collect();
+        all.into_pyarray(py)
+            .call_method1("reshape", ((rows.len(), width),))
+    };
+    let codes: Vec<u8> = rows.iter().map(|row| row.code).collect();
+    columns.set_item("code", codes.into_pyarray(py))?;
+    for &name in query.columns() {
+        let column = match name {
+            "exact" => {
+                let exact: Vec<bool> = rows.iter().map(|row| row.exact).collect();
+                exact.into_pyarray(py).into_any()
+            }
+            "triangles" => {
+                let all: Vec<i64> = rows.iter().flat_map(|row| row.triangles).collect();
+                let all = all.into_pyarray(py);
+                all.call_method1("reshape", ((rows.len(), 2),))?
+            }
+            "lower" => numbers(&|row| row.interval[0]).into_pyarray(py).into_any(),
+            "upper" => numbers(&|row| row.interval[1]).into_pyarray(py).into_any(),
+            "point_a" => several(&|row| row.points[0].to_vec(), 3)?,
+            "point_b" => several(&|row| row.points[1].to_vec(), 3)?,
+            "normal" => several(&|row| row.normal.to_vec(), 3)?,
+            "reach_a" => several(&|row| row.reach[0].to_vec(), 2)?,
+            _ => several(&|row| row.reach[1].to_vec(), 2)?,
+        };
+        columns.set_item(name, column)?;
+    }
+    Ok((columns, wrong))
+}
