@@ -19,6 +19,13 @@ pub(crate) struct Aabb {
 /// shape's support point by a few more for its square root and quotients; 32 leaves room at no cost.
 const BOX_WIDENING_ROUNDINGS: f64 = 32.0;
 
+/// The least and the largest corner of a box, along the world's axes, around a shape at a pose.
+///
+/// # Accuracy  it contains the shape, and is wider by roundings of its coordinates.
+pub fn bounds(shape: &Shape<Vec3<f64>>, pose: &Pose3<f64>) -> [[f64; 3]; 2] {
+    Aabb::of(&Posed::new(shape, *pose), shape, pose).corners()
+}
+
 impl Aabb {
     /// Contains nothing.
     const EMPTY: Self = Self {

@@ -22,6 +22,7 @@ mod surfaces;
 mod verification;
 
 use broad_phase::Aabb;
+pub use broad_phase::bounds;
 use gjk::query::Verdict;
 use gjk::{Pose3, Posed};
 use gjk_query::convert;

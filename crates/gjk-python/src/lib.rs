@@ -8,6 +8,7 @@ mod meshes;
 mod poses;
 mod run;
 mod shapes;
+mod single;
 
 use pyo3::prelude::*;
 
@@ -46,6 +47,11 @@ mod _gjk {
     use super::run::{answer_rows, instruction_set};
     #[pymodule_export]
     use super::shapes::Shapes;
+    #[pymodule_export]
+    use super::single::{
+        Pose, Shape, mesh_contact, mesh_distance, mesh_escape, mesh_meetings, shape_contact,
+        shape_verdict,
+    };
 
     /// The version of the library.
     #[pymodule_export]

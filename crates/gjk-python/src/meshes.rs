@@ -3,7 +3,9 @@
 use crate::errors::{GjkError, RowError, ShapeError};
 use crate::poses::{Given, Poses};
 use crate::run::{Answered, interruptible, pool};
-use gjk::Pose3;
+use crate::single::Shape;
+use gjk::shape::Polytope;
+use gjk::{Pose3, Vec3};
 use gjk_batch::rows::{RowFault, WRONG_ROW};
 use gjk_mesh::{
     DepthOptions, DistanceOptions, MeshBody, MeshKind, PosedBody, Relation, Side, TriMesh, Warm,
@@ -22,7 +24,7 @@ const SHORT: usize = 16;
 /// A mesh of triangles as it is: a solid, or a surface.
 #[pyclass(frozen, module = "gjk._gjk")]
 pub struct Mesh {
-    body: Arc<MeshBody>,
+    pub(crate) body: Arc<MeshBody>,
 }
 
 fn refused(text: String, field: &str, kind: &str) -> PyErr {
@@ -93,6 +95,16 @@ impl Mesh {
     /// How many triangles it has, without those that take one another out.
     fn __len__(&self) -> usize {
         self.body.mesh().triangles().len()
+    }
+
+    /// Its hull, where that is the mesh.
+    fn convex_shape(&self) -> Option<Shape> {
+        let mesh = self.body.mesh();
+        let faces: Vec<Vec<u32>> = mesh.triangles().iter().map(|t| t.to_vec()).collect();
+        gjk::hull::check_convex_mesh(mesh.vertices(), &faces).ok()?;
+        let points = mesh.vertices().iter();
+        let points: Vec<Vec3<f64>> = points.map(|&[x, y, z]| Vec3::new(x, y, z)).collect();
+        Some(Shape(Polytope::new(&points).ok()?.into()))
     }
 
     /// How many shells.

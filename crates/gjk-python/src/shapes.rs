@@ -70,6 +70,18 @@ impl Shapes {
         format!("Shapes({} shapes)", self.read().len())
     }
 
+    /// A shape of this set by itself.
+    fn get(&self, shape: u32) -> PyResult<crate::single::Shape> {
+        let found = self.read().get(shape).cloned();
+        found.map(crate::single::Shape).ok_or_else(|| {
+            ShapeError::new_err((
+                format!("shape {shape} of {} does not exist", self.read().len()),
+                "shape",
+                "out_of_range",
+            ))
+        })
+    }
+
     fn point(&self, at: [f64; 3]) -> PyResult<u32> {
         self.push(Point::new(vector(at)))
     }
@@ -134,13 +146,7 @@ impl Shapes {
     /// A shape of this set with a ball swept over it.
     #[pyo3(signature = (shape, *, radius))]
     fn rounded(&self, shape: u32, radius: f64) -> PyResult<u32> {
-        let core = self.read().get(shape).cloned().ok_or_else(|| {
-            ShapeError::new_err((
-                format!("shape {shape} of {} does not exist", self.read().len()),
-                "shape",
-                "out_of_range",
-            ))
-        })?;
+        let core = self.get(shape)?.0;
         self.push(Rounded::new(core, radius))
     }
 }

@@ -60,6 +60,21 @@ fn environment(python: &str, root: &Path) -> Result<PathBuf, String> {
     Ok(own)
 }
 
+/// A folder's files, and those of the folders in it.
+fn copied(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            copied(&path, &target)?;
+        } else {
+            std::fs::copy(path, target)?;
+        }
+    }
+    Ok(())
+}
+
 /// The built module beside the package's files.
 fn package(root: &Path) -> Result<PathBuf, String> {
     // Beside this test there are the library's own files, of any build; the newest is that of this one.
@@ -82,13 +97,7 @@ fn package(root: &Path) -> Result<PathBuf, String> {
     if site.exists() {
         std::fs::remove_dir_all(&site).map_err(failed)?;
     }
-    std::fs::create_dir_all(&package).map_err(failed)?;
-    for file in std::fs::read_dir(root.join("python/gjk")).map_err(failed)? {
-        let file = file.map_err(failed)?;
-        if file.path().is_file() {
-            std::fs::copy(file.path(), package.join(file.file_name())).map_err(failed)?;
-        }
-    }
+    copied(&root.join("python/gjk"), &package).map_err(failed)?;
     let module = if cfg!(windows) {
         "_gjk.pyd"
     } else {

@@ -1,0 +1,249 @@
+"""The queries of two objects, and the callbacks that managers call with pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .. import _gjk, meshes
+from .data import (
+    CollisionData,
+    CollisionRequest,
+    CollisionResult,
+    Contact,
+    ContinuousCollisionRequest,
+    ContinuousCollisionResult,
+    DistanceData,
+    DistanceRequest,
+    DistanceResult,
+)
+from .geometry import BVHModel, CollisionGeometry, CollisionObject, Transform
+
+# The codes of verdicts.
+_SEPARATED, _OVERLAPPING = 0, 2
+
+# So many steps of `continuousCollide` end before the touch is found only where bodies slide along one another.
+_STEPS = 10_000
+
+
+@dataclass(frozen=True)
+class _Found:
+    """How two objects are to each other, from the first to the second."""
+
+    collides: bool
+    distance: float
+    normal: Any
+    points: tuple[Any, Any]
+    triangles: tuple[int, int] = (-1, -1)
+
+    def swapped(self) -> _Found:
+        normal = tuple(-x for x in self.normal)
+        return replace(self, normal=normal, points=self.points[::-1], triangles=self.triangles[::-1])
+
+
+def _told(told: tuple[Any, ...], triangles: tuple[int, int] = (-1, -1)) -> _Found:
+    verdict, lower, upper, normal, point_a, point_b = told
+    return _Found(verdict != _SEPARATED, (lower + upper) / 2, normal, (point_a, point_b), triangles)
+
+
+def _built(of: CollisionObject) -> CollisionGeometry:
+    geom = of.geom
+    if geom._shape is None:
+        raise ValueError("the geometry has no shape yet: a BVHModel needs endModel")
+    return geom
+
+
+def _found(o1: CollisionObject, o2: CollisionObject) -> _Found:
+    """The distance of surfaces, and where they meet the depth of the bodies, if these have one."""
+    a, b = _built(o1), _built(o2)
+    at_a, at_b = o1._placed(), o2._placed()
+    if a._mesh is None and b._mesh is None:
+        return _told(_gjk.shape_contact(a._shape, at_a, b._shape, at_b))
+    if a._mesh is None:
+        return _found(o2, o1).swapped()
+    if b._mesh is None:
+        told = _gjk.mesh_contact(a._mesh, at_a, b._shape, at_b, float("inf"))
+        found = None if told is None else _told(told)
+    else:
+        both = _gjk.mesh_distance(a._mesh, at_a, b._mesh, at_b)
+        found = None if both is None else _told(*both)
+    if found is None:
+        raise ValueError("a model of triangles without an area is nowhere")
+    return _deep(found, o1, o2) if found.collides else found
+
+
+def _deep(found: _Found, o1: CollisionObject, o2: CollisionObject) -> _Found:
+    """Surfaces that meet: how deep the bodies are in one another."""
+    hulls = [of._convex if isinstance(of, BVHModel) else of._shape for of in (o1.geom, o2.geom)]
+    if None not in hulls:
+        deep = _told(_gjk.shape_contact(hulls[0], o1._placed(), hulls[1], o2._placed()))
+        return replace(deep, collides=True, triangles=found.triangles)
+    if o2.geom._mesh is None:
+        return found
+    lower = _gjk.mesh_escape(o1.geom._mesh, o1._placed(), o2.geom._mesh, o2._placed())
+    return found if lower is None else replace(found, distance=-lower)
+
+
+def _collides(o1: CollisionObject, o2: CollisionObject) -> bool:
+    a, b = _built(o1), _built(o2)
+    at_a, at_b = o1._placed(), o2._placed()
+    if a._mesh is None and b._mesh is None:
+        return _gjk.shape_verdict(a._shape, at_a, b._shape, at_b) != _SEPARATED
+    if a._mesh is None:
+        return _collides(o2, o1)
+    if b._mesh is None:
+        told = _gjk.mesh_contact(a._mesh, at_a, b._shape, at_b, 0.0)
+        return told is not None and told[0] != _SEPARATED
+    return bool(_gjk.mesh_meetings(a._mesh, at_a, b._mesh, at_b, 1))
+
+
+def collide(
+    o1: CollisionObject,
+    o2: CollisionObject,
+    request: CollisionRequest | None = None,
+    result: CollisionResult | None = None,
+) -> int:
+    """Tell whether two objects share a point, and add what is asked for to the result. Returns how many contacts were found, one without `enable_contact`."""
+    request = CollisionRequest() if request is None else request
+    result = CollisionResult() if result is None else result
+    most = max(1, request.num_max_contacts)
+    if not request.enable_contact:
+        found = [Contact()] if _collides(o1, o2) else []
+    elif o1.geom._mesh is not None and o2.geom._mesh is not None:
+        found = _meetings(o1, o2, most)
+    else:
+        found = _contact(o1, o2)
+    for contact in found:
+        contact.o1, contact.o2 = o1.geom, o2.geom
+    result.is_collision = result.is_collision or bool(found)
+    result.contacts.extend(found)
+    return len(found)
+
+
+def _contact(o1: CollisionObject, o2: CollisionObject) -> list[Contact]:
+    if not _collides(o1, o2):
+        return []
+    found = _found(o1, o2)
+    contact = Contact()
+    contact.b1, contact.b2 = found.triangles
+    contact.normal = np.array(found.normal)
+    contact.pos = (np.array(found.points[0]) + np.array(found.points[1])) / 2
+    contact.penetration_depth = max(0.0, -found.distance)
+    return [contact]
+
+
+def _meetings(o1: CollisionObject, o2: CollisionObject, most: int) -> list[Contact]:
+    a, b = _built(o1), _built(o2)
+    contacts = []
+    for triangles, point in _gjk.mesh_meetings(a._mesh, o1._placed(), b._mesh, o2._placed(), most):
+        contact = Contact()
+        contact.b1, contact.b2 = triangles
+        contact.pos = np.array(point)
+        contacts.append(contact)
+    return contacts
+
+
+def distance(
+    o1: CollisionObject,
+    o2: CollisionObject,
+    request: DistanceRequest | None = None,
+    result: DistanceResult | None = None,
+) -> float:
+    """Measure how far two objects are apart. Where they meet: -1, or with `enable_signed_distance` minus their depth; 0 of two models without."""
+    request = DistanceRequest() if request is None else request
+    result = DistanceResult() if result is None else result
+    found = _found(o1, o2)
+    measured = found.distance
+    if found.collides and not request.enable_signed_distance:
+        measured = 0.0 if o1.geom._mesh is not None and o2.geom._mesh is not None else -1.0
+    if measured < result.min_distance:
+        result.min_distance = measured
+        result.o1, result.o2 = o1.geom, o2.geom
+        result.b1, result.b2 = found.triangles
+        if request.enable_nearest_points:
+            result.nearest_points = [np.array(point) for point in found.points]
+    return measured
+
+
+def continuousCollide(
+    o1: CollisionObject,
+    tf1_end: Transform,
+    o2: CollisionObject,
+    tf2_end: Transform,
+    request: ContinuousCollisionRequest | None = None,
+    result: ContinuousCollisionResult | None = None,
+) -> float:
+    """Find when two objects first meet on their way to other transforms: 0 at the start, 1 at the end, and 1 if they do not meet.
+
+    The way is a line, and a turn at a constant rate. No earlier touch is passed over: each step is no longer than the distance divided by the greatest speed
+    of any point. It ends where the bodies are as near as `toc_err` of the way.
+    """
+    request = ContinuousCollisionRequest() if request is None else request
+    result = ContinuousCollisionResult() if result is None else result
+    ways = [_Way(o1, tf1_end), _Way(o2, tf2_end)]
+    speed = ways[0].fastest + ways[1].fastest
+    near = request.toc_err * speed
+    time, moved = 0.0, [CollisionObject(o1.geom), CollisionObject(o2.geom)]
+    for _ in range(_STEPS):
+        for way, of in zip(ways, moved):
+            of.setTransform(way.at(time))
+        found = _found(moved[0], moved[1])
+        if found.collides or found.distance <= near:
+            result.is_collide, result.time_of_contact = True, time
+            return time
+        if speed == 0.0 or time >= 1.0:
+            break
+        time = min(1.0, time + max(found.distance, near) / speed)
+    else:
+        # So near for so long that nobody can say that they do not meet.
+        result.is_collide, result.time_of_contact = True, time
+        return time
+    result.is_collide, result.time_of_contact = False, 1.0
+    return 1.0
+
+
+class _Way:
+    """From a transform to another: a line and a turn about the moving origin."""
+
+    def __init__(self, of: CollisionObject, end: Transform) -> None:
+        start = of._transform
+        self._start, self._line = start, end._translation - start._translation
+        turn = end._rotation @ start._rotation.T
+        cosine = min(1.0, max(-1.0, (np.trace(turn) - 1.0) / 2.0))
+        self._angle = float(np.arccos(cosine))
+        # The axis is the null space of the turn less one.
+        _, _, rows = np.linalg.svd(turn - np.eye(3))
+        axis = rows[2]
+        skew = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
+        if np.trace(skew @ turn) > 0.0:
+            skew = -skew
+        self._skew = skew
+        corners = np.abs(_built(of)._bounds(_gjk.Pose(np.eye(3).tolist(), (0.0, 0.0, 0.0)))).max(axis=0)
+        # No point of the body is faster; the turn by a float's angle may be off by a rounding.
+        self.fastest = float(np.linalg.norm(self._line) + self._angle * np.linalg.norm(corners)) * (1.0 + 1e-9)
+
+    def at(self, time: float) -> Transform:
+        """Where it is at a time."""
+        angle = self._angle * time
+        turn = np.eye(3) + np.sin(angle) * self._skew + (1.0 - np.cos(angle)) * self._skew @ self._skew
+        return Transform(turn @ self._start._rotation, self._start._translation + time * self._line)
+
+
+def defaultCollisionCallback(o1: CollisionObject, o2: CollisionObject, cdata: CollisionData) -> bool:
+    """Collide the two, and end once there are as many contacts as were asked for."""
+    if cdata.done:
+        return True
+    collide(o1, o2, cdata.request, cdata.result)
+    enough = len(cdata.result.contacts) >= cdata.request.num_max_contacts
+    cdata.done = not cdata.request.enable_cost and cdata.result.is_collision and enough
+    return cdata.done
+
+
+def defaultDistanceCallback(o1: CollisionObject, o2: CollisionObject, cdata: DistanceData) -> tuple[bool, float]:
+    """Measure the two, and end once some overlap."""
+    if not cdata.done:
+        distance(o1, o2, cdata.request, cdata.result)
+        cdata.done = cdata.result.min_distance <= 0.0
+    return cdata.done, cdata.result.min_distance
