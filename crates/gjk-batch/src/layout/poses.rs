@@ -153,7 +153,7 @@ impl<V: Vector> Poses<V> {
         for k in 0..3 {
             row[12 + k] = (translation[k] - f64::from(high[k])) as f32;
         }
-        row[15] = rotation_error(&columns, scale, &rounded);
+        row[15] = rotation_error(pose.skew());
         put(&mut self.lanes.f32_rows, at, CacheLine(row));
         self.lanes.f32_tiles.put(at, &row);
         put(&mut self.lanes.scale, at, scale as f32);
@@ -178,34 +178,101 @@ fn put<T>(column: &mut Vec<T>, at: usize, value: T) {
     }
 }
 
+/// The distance of the columns of a rotation from those in `f32`, each entry off by `2⁻²⁵`: `3·2⁻²⁵` as the root of nine squares.
+const ROTATION_ROUNDED: f64 = 3.0 * f64::from_bits((1023 - 25) << 52);
 /// What `f64` adds to [`rotation_error`], and the 4 roundings of a world vertex: `2⁻⁴⁶` is above both.
 const ROTATION_ERROR_OF_F64: f64 = f64::from_bits((1023 - 46) << 52);
 /// Maps that are farther from a rotation are left to `f64`: their bound would prove nothing.
 const ROTATION_ERROR_MAX: f64 = 1.0 / 256.0;
 
-/// How far the rounded columns `Q̃` and the map `L / scale` are from one orthogonal matrix `Q`.
+/// How far the rounded columns `Q̃` and the map `L / scale` are from one orthogonal matrix `Q`, by [`Pose::skew`].
 ///
-/// With `G = Q̃ᵀQ̃ − 1`, every singular value of `Q̃` is within `|G|` of 1 (`|σ − 1| ≤ |σ² − 1|`), so `|Q̃ − Q| ≤ |G|` for the
-/// orthogonal factor `Q`. The columns of `L / scale` differ from those of `Q̃` by their rounding, measured too.
-/// [`ROTATION_ERROR_OF_F64`] is what `f64` adds.
-fn rotation_error(columns: &[[f64; 3]; 3], scale: f64, rounded: &[[f32; 3]; 3]) -> f32 {
-    let wide = rounded.map(|c| c.map(f64::from));
-    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    let mut squares = 0.0;
-    let mut farthest = 0.0f64;
-    for i in 0..3 {
-        for j in 0..3 {
-            let entry = dot(wide[i], wide[j]) - if i == j { 1.0 } else { 0.0 };
-            squares += entry * entry;
-        }
-        let off: [f64; 3] = core::array::from_fn(|k| columns[i][k] / scale - wide[i][k]);
-        farthest = farthest.max(dot(off, off).sqrt());
-    }
-    let rotation_error = squares.sqrt() + farthest + ROTATION_ERROR_OF_F64;
+/// `L / scale` is within the skew `e` of `Q`, so its entries are at most `1 + e`: rounded to `f32` they are off by `2⁻²⁵`, or above 1 by `e`, of which
+/// nine make [`ROTATION_ROUNDED`] and `3e`. [`ROTATION_ERROR_OF_F64`] is what `f64` adds.
+fn rotation_error(skew: f64) -> f32 {
+    let rotation_error = 4.0 * skew + ROTATION_ROUNDED + ROTATION_ERROR_OF_F64;
     // NaN, from a map without a scale, fails too.
     if rotation_error <= ROTATION_ERROR_MAX {
         (rotation_error as f32).next_up()
     } else {
         f32::INFINITY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gjk::{Pose3, Vec3};
+
+    type Matrix = [[f64; 3]; 3];
+
+    fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+        [
+            a[1] * b[2] - a[2] * b[1],
+            a[2] * b[0] - a[0] * b[2],
+            a[0] * b[1] - a[1] * b[0],
+        ]
+    }
+
+    /// The orthogonal matrix nearest to columns: half of the sum with the inverse of the transpose, again and again.
+    fn nearest_rotation(mut columns: Matrix) -> Matrix {
+        for _ in 0..40 {
+            let [a, b, c] = columns;
+            let inverse = [cross(b, c), cross(c, a), cross(a, b)];
+            let volume: f64 = (0..3).map(|k| a[k] * inverse[0][k]).sum();
+            columns = core::array::from_fn(|i| {
+                core::array::from_fn(|k| 0.5 * (columns[i][k] + inverse[i][k] / volume))
+            });
+        }
+        columns
+    }
+
+    fn apart(a: &Matrix, b: &Matrix) -> f64 {
+        let entries = a.as_flattened().iter().zip(b.as_flattened());
+        entries.map(|(x, y)| (x - y).powi(2)).sum::<f64>().sqrt()
+    }
+
+    /// Of rotations, products, columns a little off, mirrored and scaled ones: the columns and their `f32` are no farther from the nearest
+    /// orthogonal matrix than told. Without [`ROTATION_ROUNDED`] many are farther.
+    #[test]
+    fn poses_are_as_far_from_a_rotation_as_told() {
+        let mut random = fastrand::Rng::with_seed(23);
+        let mut without = 0;
+        for case in 0..4000 {
+            let q = [0; 4].map(|_| random.f64() - 0.5);
+            let at = Vec3::new(1.0, 2.0, 3.0);
+            let turned = Pose3::from_quaternion(q, at).expect("a rotation");
+            let off = [0.0, 1e-13, 1e-9][case % 3];
+            let mut columns: [Vec3<f64>; 3] = core::array::from_fn(|k| turned.columns()[k]);
+            for column in &mut columns {
+                let mut by = || off * (random.f64() - 0.5);
+                *column = *column + Vec3::new(by(), by(), by());
+            }
+            let scale = [1.0, 3.0, 1e-20][case / 3 % 3] * if case % 2 == 0 { 1.0 } else { -1.0 };
+            let columns = columns.map(|column| column * scale);
+            let pose = if case % 7 == 0 {
+                turned
+            } else {
+                Pose3::from_columns(columns, at)
+            };
+            let Some(scale) = pose.uniform_scale() else {
+                continue;
+            };
+            let mut poses = Poses::new();
+            poses.push(pose);
+            let row = poses.lanes.f32_rows[0].0;
+            let map: Matrix =
+                core::array::from_fn(|k| pose.columns()[k].to_f64().map(|x| x / scale));
+            let rounded = core::array::from_fn(|k| [0, 1, 2].map(|i| f64::from(row[3 * k + i])));
+            let nearest = nearest_rotation(map);
+            let (of_map, of_rounded) = (apart(&map, &nearest), apart(&rounded, &nearest));
+            let told = f64::from(row[15]);
+            assert!(
+                of_map <= told && of_rounded <= told,
+                "case {case}: {of_map:e} {of_rounded:e} {told:e}"
+            );
+            without += usize::from(of_rounded > told - ROTATION_ROUNDED);
+        }
+        assert!(without > 1000, "{without}");
     }
 }

@@ -111,7 +111,7 @@ impl<V: Vector> Pose<V> {
     /// How far the columns, divided by the scale, may be from those of an orthogonal matrix `Q`: `|L/s − Q|`. Not finite where
     /// the scale is zero or uneven.
     #[inline(always)]
-    pub(crate) fn skew(&self) -> f64 {
+    pub fn skew(&self) -> f64 {
         self.skew
     }
 
@@ -219,6 +219,10 @@ impl<V: Vector> Pose<V> {
 
     /// True when all numbers are finite and `L` is invertible in floating point.
     pub fn is_valid(&self) -> bool {
+        // Near a rotation of every length that a float has: finite, and the volume is not 0.
+        if self.skew.is_finite() && self.scale > V::Scalar::ZERO {
+            return self.translation.is_finite();
+        }
         let columns = self.columns.as_ref();
         let volume = if V::DIM == 2 {
             V::side(&[V::ZERO, columns[0]], columns[1])
