@@ -21,7 +21,7 @@ pub struct Page {
 macro_rules! sources {
     ($($name:literal)*) => {
         /// Names and Markdown, in the order to read them.
-        const SOURCES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../../docs/", $name, ".md")))),*];
+        const SOURCES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../docs/", $name, ".md")))),*];
     };
 }
 sources! { "gjk" "simplex" "epa" "exactness" "meshes" "report" "tolerances" "performance" "conventions" }
