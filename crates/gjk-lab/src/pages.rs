@@ -26,6 +26,12 @@ macro_rules! sources {
 }
 sources! { "gjk" "simplex" "epa" "exactness" "meshes" "report" "tolerances" "performance" "conventions" }
 
+// The pages are links to docs/ of the workspace. Where git wrote links as text, their text would be served.
+const _: () = assert!(
+    SOURCES[0].1.as_bytes()[0] == b'#',
+    "crates/gjk-lab/docs has no pages but the text of links: `git config core.symlinks true`, and check them out again"
+);
+
 /// A second-level heading.
 struct Section {
     id: String,
