@@ -80,18 +80,20 @@ fn text(entry: &Entry) -> String {
     String::from_utf8_lossy(&entry.bytes).into_owned()
 }
 
-/// The files that a source names, where it does so in one literal.
+/// The files that a source names, where it does so in one literal and not for its tests, which no archive has.
 fn named(text: &str) -> Vec<&str> {
-    let code = text
-        .lines()
-        .filter(|line| !line.trim_start().starts_with("//"));
-    code.flat_map(|line| {
-        NAMING.iter().filter_map(|naming| {
-            let rest = &line[line.find(naming)? + naming.len()..];
-            rest.find('"').map(|end| &rest[..end])
-        })
-    })
-    .collect()
+    let mut found = Vec::new();
+    let mut before = "";
+    for line in text.lines().map(str::trim) {
+        if !line.starts_with("//") && before != "#[cfg(test)]" {
+            found.extend(NAMING.iter().filter_map(|naming| {
+                let (_, rest) = line.split_once(naming)?;
+                rest.split_once('"').map(|(path, _)| path)
+            }));
+        }
+        before = line;
+    }
+    found
 }
 
 /// A path that is relative to a file, as one from the crate's folder; what leaves the crate keeps its dots.
@@ -116,7 +118,7 @@ mod tests {
 
     #[test]
     fn files_outside_are_told_from_files_inside() {
-        let text = "#[path = \"../../gjk/mod.rs\"]\nmod a;\nlet b = include_str!(\"page/b.css\");\n// include_str!(\"c\")\n";
+        let text = "#[path = \"../../gjk/mod.rs\"]\nmod a;\nlet b = include_str!(\"page/b.css\");\n// include_str!(\"c\")\n#[cfg(test)]\n#[path = \"../d.rs\"]\n";
         let found = named(text);
         assert_eq!(found, ["../../gjk/mod.rs", "page/b.css"]);
         assert_eq!(beside("examples/e.rs", found[0]), "../gjk/mod.rs");
