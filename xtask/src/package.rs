@@ -53,7 +53,10 @@ fn packed(arguments: &[String]) -> Result<Vec<String>, String> {
         .collect();
     let told = metadata(&root, &offline)?;
     let crates = published(&told);
+    let target = Path::new(told["target_directory"].as_str().unwrap_or("target")).join("dry-run");
+    forget(&target, &crates);
     let mut cargo = cargo(&root);
+    cargo.env("CARGO_TARGET_DIR", &target);
     // A dry run may look at what is not committed yet; `cargo publish` will not.
     cargo.args(["package", "--allow-dirty"]).args(arguments);
     for one in &crates {
@@ -63,17 +66,11 @@ fn packed(arguments: &[String]) -> Result<Vec<String>, String> {
     if !status.success() {
         return Err("cargo package fails".to_owned());
     }
-    let target = told["target_directory"].as_str().unwrap_or("target");
     let mut findings = licences::refused(&told)?;
     println!("crate       files  unpacked KiB  packed KiB");
     for one in &crates {
-        let file: PathBuf = [
-            target,
-            "package",
-            &format!("{}-{}.crate", one.name, one.version),
-        ]
-        .iter()
-        .collect();
+        let file = format!("package/{}-{}.crate", one.name, one.version);
+        let file = target.join(file);
         let (entries, size) = archive::read(&file)?;
         let unpacked: usize = entries.iter().map(|entry| entry.bytes.len()).sum();
         println!(
@@ -86,6 +83,44 @@ fn packed(arguments: &[String]) -> Result<Vec<String>, String> {
         contents::check(&root, &one.name, &entries, size, &mut findings);
     }
     Ok(findings)
+}
+
+/// Removes what cargo kept of the crates' archives of an earlier run: it takes a version of a registry, also of the one that stands for
+/// it here, as never changing, and would build one crate with the others as they were.
+fn forget(target: &Path, crates: &[Published]) {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    // A registry in a folder has no host, which is how the names of others begin.
+    let sources = entries(&home.unwrap_or_default().join("registry/src"));
+    for source in sources.iter().filter(|path| name(path).starts_with('-')) {
+        for one in crates {
+            remove(&source.join(format!("{}-{}", one.name, one.version)));
+        }
+    }
+    for built in entries(&target.join("debug/.fingerprint")) {
+        let unit = name(&built);
+        if let Some((unit, _)) = unit.rsplit_once('-')
+            && crates.iter().any(|one| one.name == unit)
+        {
+            remove(&built);
+        }
+    }
+}
+
+/// What is in a folder, nothing if there is none.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).collect()
+}
+
+fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+fn remove(folder: &Path) {
+    // There is none before the first run.
+    let _ = std::fs::remove_dir_all(folder);
 }
 
 /// What cargo says of the workspace and of all that any feature of it needs on any platform.
