@@ -3,6 +3,9 @@
 //! Idea: cargo knows which crates are linked, and each crate's sources hold its licence. A text that several crates share stands
 //! once.
 
+#[path = "licences/allowed.rs"]
+mod allowed;
+
 use crate::machine::{self, Program, WASM_TRIPLE};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,11 +18,18 @@ const NAMES: [&str; 5] = ["license", "licence", "copying", "notice", "unlicense"
 /// Debian's words on the C library under every program of WASI.
 const WASI_LIBC: &str = "/usr/share/doc/wasi-libc/copyright";
 
+/// The licences that are taken from others.
+const DENY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../deny.toml");
+
 /// A list of the crates in WebAssembly, and the texts.
 pub(crate) fn of_crates(program: &Program<'_>) -> Result<String, String> {
     let told = machine::cargo_metadata(program, WASM_TRIPLE)?;
     let told: Value =
         serde_json::from_str(&told).map_err(|error| format!("cargo metadata: {error}"))?;
+    let refused = refused(&told)?;
+    if !refused.is_empty() {
+        return Err(refused.join("\n"));
+    }
     let mut list = String::from(
         "\nIn pairs.wasm and bodies.wasm: Rust's standard library, MIT OR Apache-2.0; wasi-libc, Apache-2.0 WITH LLVM-exception OR \
          Apache-2.0 OR MIT; and these crates:\n\n",
@@ -56,6 +66,18 @@ pub(crate) fn of_crates(program: &Program<'_>) -> Result<String, String> {
         let _ = write!(list, "\n{}\n{of}\n\n{text}\n", "=".repeat(80));
     }
     Ok(list)
+}
+
+/// The packages of a workspace whose licence is none of those that `deny.toml` allows.
+pub(crate) fn refused(told: &Value) -> Result<Vec<String>, String> {
+    let deny = fs::read_to_string(DENY).map_err(|error| format!("deny.toml: {error}"))?;
+    let allowed = allowed::list(&deny);
+    let refused = items(&told["packages"]).filter_map(|package| {
+        let [name, licence] = ["name", "license"].map(|key| id(&package[key]));
+        let met = allowed::meets(licence, &allowed);
+        (!met).then(|| format!("{name}: the licence `{licence}` is not in deny.toml"))
+    });
+    Ok(refused.collect())
 }
 
 /// The crates whose code is in the program, in the order of their names, without our own.

@@ -1,4 +1,4 @@
-//! Project tasks: bench, sweep, robot, surfaces, tidy, campaign, cold, cost, fuzz, hashes, instructions, site.
+//! Project tasks: bench, sweep, robot, surfaces, tidy, campaign, cold, cost, fuzz, hashes, instructions, site, package.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a task's output is its answer
 
 mod bench;
@@ -12,6 +12,7 @@ mod licences;
 mod machine;
 #[path = "../../crates/gjk/tests/oracle/mod.rs"]
 mod oracle;
+mod package;
 mod site;
 mod tidy;
 
@@ -34,6 +35,8 @@ const USAGE: &str = "usage:
   cargo xtask instructions [--bless]    instructions of the hot queries by callgrind, against bench/instructions.csv
   cargo xtask campaign [--pairs N] [--seed S] [--scale X]
                                         random pairs of all shapes against the oracles: gaps, iterations, stops
+  cargo xtask package [--offline] [--no-verify]
+                                        pack what a release would send, build it from the archives, check what is in them
   cargo xtask fuzz [--target T] [--seconds N] [--sanitizer address|none]
                                         run the fuzz targets: executions, coverage, finds
   cargo xtask hashes [--bless] [--target NAME]... [--require-all] [--install]
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Some("campaign") => campaign::run(&arguments[1..]),
         Some("instructions") => instructions::run(&arguments[1..]),
         Some("hashes") => hashes::run(&arguments[1..]),
+        Some("package") => package::run(&arguments[1..]),
         Some("site") => site::run(&arguments[1..]),
         _ => {
             eprintln!("{USAGE}");

@@ -2,6 +2,8 @@
 
 #[path = "tidy/constants.rs"]
 mod constants;
+#[path = "tidy/publishing.rs"]
+mod publishing;
 #[path = "tidy/types.rs"]
 mod types;
 
@@ -56,6 +58,7 @@ pub(crate) fn run() -> ExitCode {
     }
     constants::check(&root, &mut findings);
     types::check(&root, &mut findings);
+    publishing::check(&root, &mut findings);
     layout(&root, &mut findings);
     for finding in &findings {
         println!("{finding}");
@@ -95,7 +98,7 @@ fn tracked(root: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn machine_paths(name: &str, text: &str, findings: &mut Vec<String>) {
+pub(crate) fn machine_paths(name: &str, text: &str, findings: &mut Vec<String>) {
     // Spelt in two halves, so that this file does not find itself.
     let paths = [
         concat!("/wo", "rk/"),
@@ -223,6 +226,11 @@ fn layout(root: &Path, findings: &mut Vec<String>) {
         "LICENSE-MIT",
         "LICENSE-APACHE",
         ".ci/run",
+        "SECURITY.md",
+        "CITATION.cff",
+        "deny.toml",
+        ".github/ISSUE_TEMPLATE/wrong-answer.yml",
+        ".github/workflows/release.yml",
     ];
     for name in promised {
         if !root.join(name).exists() {
