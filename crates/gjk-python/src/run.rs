@@ -10,6 +10,8 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use rayon::ThreadPool;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -22,6 +24,12 @@ const SHORT: usize = 16 * BLOCK;
 
 /// The columns of the answers by their names, and the rows that are wrong, with what is.
 type Answered<'py> = (Bound<'py, PyDict>, Vec<(usize, String)>);
+
+/// The threads to run on; none where the caller's is enough.
+fn pool(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
+    let kept = (threads != 1).then(|| pools::kept(threads)).transpose();
+    kept.map_err(|error| GjkError::new_err(error.to_string()))
+}
 
 /// The query of that name.
 fn asked(what: &str) -> PyResult<Ask> {
@@ -67,8 +75,7 @@ pub(crate) fn answer_rows<'py>(
     let body_a = move |row: usize| Ok((shape_of(of_a, row), at_a.pose(row)?));
     let body_b = move |row: usize| Ok((shape_of(of_b, row), at_b.pose(row)?));
     let bodies: [&dyn BodyRows<Vec3<f64>>; 2] = [&body_a, &body_b];
-    let pool = (threads != 1).then(|| pools::kept(threads)).transpose();
-    let pool = pool.map_err(|error| GjkError::new_err(error.to_string()))?;
+    let pool = pool(threads)?;
     let stop = AtomicBool::new(false);
     let options = Options {
         threads: (threads == 1).then_some(1),

@@ -44,12 +44,12 @@ pub(super) unsafe fn poses<'a>(poses: &Poses, count: usize) -> Result<Posed<'a>,
 }
 
 /// One body of each row, in the caller's memory.
-struct Side<'a> {
+struct BodyColumns<'a> {
     shapes: Rows<'a, u32>,
     poses: Posed<'a>,
 }
 
-impl Side<'_> {
+impl BodyColumns<'_> {
     /// # Safety  the caller's word.
     unsafe fn new(bodies: &Bodies, count: usize) -> Result<Self, Failure> {
         Ok(Self {
@@ -87,7 +87,7 @@ impl Side<'_> {
     }
 }
 
-impl BodyRows<Vec3<f64>> for Side<'_> {
+impl BodyRows<Vec3<f64>> for BodyColumns<'_> {
     fn body(&self, row: usize) -> Result<(u32, Pose3<f64>), RowFault> {
         Ok((self.shapes.get(row)[0], self.poses.pose(row)?))
     }
@@ -99,7 +99,7 @@ impl BodyRows<Vec3<f64>> for Side<'_> {
 unsafe fn columns<'a>(
     out: &Columns,
     count: usize,
-    sides: &[Side<'_>; 2],
+    sides: &[BodyColumns<'_>; 2],
 ) -> Result<rows::Columns<'a, f64>, Failure> {
     // SAFETY: the caller's word.
     let verdicts = unsafe { Column::new(out.verdicts, count, "verdicts") }?;
@@ -119,7 +119,7 @@ unsafe fn columns<'a>(
     ];
     let mut written: Vec<Span> = numbers.iter().flatten().map(Column::span).collect();
     written.extend(verdicts.as_ref().map(Column::span));
-    let read: Vec<Span> = sides.iter().flat_map(Side::spans).collect();
+    let read: Vec<Span> = sides.iter().flat_map(BodyColumns::spans).collect();
     are_apart(&written, &read)?;
     // SAFETY: they are apart from one another, and from what rows read.
     let [lower, upper, normals, points_a, points_b] =
@@ -154,7 +154,7 @@ unsafe fn run(what: Ask, call: &Call, out: &Columns) -> Result<(), Failure> {
     // SAFETY: the caller's word.
     let [a, b] = [(0, "a"), (1, "b")].map(|(k, name)| unsafe { value(call.bodies[k], name) });
     // SAFETY: the caller's word.
-    let sides = [a?, b?].map(|bodies| unsafe { Side::new(bodies, count) });
+    let sides = [a?, b?].map(|bodies| unsafe { BodyColumns::new(bodies, count) });
     let [a, b] = sides;
     let sides = [a?, b?];
     // SAFETY: the caller's word.
