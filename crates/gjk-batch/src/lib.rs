@@ -54,6 +54,7 @@ mod layout;
 mod loops;
 mod options;
 mod pairs;
+pub mod pools;
 mod request;
 mod rounding;
 pub mod rows;
@@ -65,6 +66,7 @@ pub use answer::{Answer, Batch, Statistics};
 pub use error::{BatchError, Side};
 pub use layout::poses::Poses;
 pub use layout::shapes::Shapes;
+pub use layout::shared::SharedShapes;
 pub use layout::world::{Body, Pair, World};
 pub use options::{Lanes, Options, Progress};
 

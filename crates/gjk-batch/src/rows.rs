@@ -4,6 +4,10 @@
 //! Idea: rows are taken in by blocks. A block's poses are set into storage that its thread keeps, so that no row needs memory of its own, and
 //! its answers are written where the caller wants them. A row that is wrong is data: it is named, and the others are answered.
 
+mod poses;
+
+pub use poses::{NumberColumn, NumberRows, PoseRows, QuaternionOrder};
+
 use crate::answer::{Answer, Statistics};
 use crate::dispatch::lane_answer::LaneAnswer;
 use crate::error::{BatchError, Side};

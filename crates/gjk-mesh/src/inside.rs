@@ -4,11 +4,11 @@
 //! the shell winds around the point. Where the segment passes through an edge or a corner, or lies in a triangle's plane, the
 //! count would be a guess: another end is tried.
 
-use crate::TriMesh;
 use crate::boxes::Box3;
 use crate::in_place::InPlace;
 use crate::signs::{Point, Triangle, dropped};
 use crate::triangles::Edge;
+use crate::{MeshBody, MeshKind, TriMesh};
 use core::cmp::Ordering;
 
 /// Where a point is.
@@ -38,6 +38,19 @@ impl TriMesh {
             return None;
         }
         side_of_shells(&self.in_place(), point, false, |_| true)
+    }
+}
+
+impl MeshBody {
+    /// Where a point is to the body, in the body's own frame; `None` for a surface, which has no inside, and if no ray avoids all edges.
+    /// A mesh that is inside out is meant the other way around.
+    ///
+    /// # Accuracy  exact.   # Complexity  as [`TriMesh::side_of`].
+    pub fn side_of(&self, point: [f64; 3]) -> Option<Side> {
+        let MeshKind::Solid { inside_out, .. } = *self.kind() else {
+            return None;
+        };
+        side_of_shells(&self.mesh().in_place(), point, inside_out, |_| true)
     }
 }
 

@@ -1,6 +1,8 @@
 //! Meshes of which the answer is known by looking: cases that users of such tools report, and what is odd in files.
 
-use gjk_mesh::{Contact, LeftOut, MeshError, MeshKind, Side, SurfaceReason, TriMesh, triangulated};
+use gjk_mesh::{
+    Contact, LeftOut, MeshBody, MeshError, MeshKind, Side, SurfaceReason, TriMesh, triangulated,
+};
 use std::ops::ControlFlow;
 
 /// The corners of a box from `low` to `high`; bit k of a number is axis k.
@@ -64,6 +66,15 @@ fn the_middle_of_a_box_is_inside() {
         Some(Side::Inside)
     );
     assert_eq!(mesh.side_of([f64::NAN, 0.0, 0.0]), None);
+}
+
+#[test]
+fn a_body_that_is_inside_out_has_its_middle_inside_and_a_surface_has_no_inside() {
+    let turned = MeshBody::new(boxes(&[([-1.0; 3], [1.0; 3], false)]));
+    assert_eq!(turned.side_of([0.0; 3]), Some(Side::Inside));
+    assert_eq!(turned.side_of([2.0, 0.0, 0.0]), Some(Side::Outside));
+    let open = TriMesh::new(&corners([-1.0; 3], [1.0; 3]), &BOX[1..]).expect("an open box");
+    assert_eq!(MeshBody::new(open).side_of([0.0; 3]), None);
 }
 
 #[test]

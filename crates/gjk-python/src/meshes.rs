@@ -1,12 +1,12 @@
 //! Meshes as they are, and their queries over poses in rows.
 
 use crate::errors::{GjkError, RowError, ShapeError};
-use crate::poses::{Given, Poses};
+use crate::poses::Given;
 use crate::run::{Answered, interruptible, pool};
 use crate::single::Shape;
 use gjk::shape::Polytope;
 use gjk::{Pose3, Vec3};
-use gjk_batch::rows::{RowFault, WRONG_ROW};
+use gjk_batch::rows::{NumberColumn, PoseRows, RowFault, WRONG_ROW};
 use gjk_mesh::{
     DepthOptions, DistanceOptions, MeshBody, MeshKind, PosedBody, Relation, Side, TriMesh, Warm,
 };
@@ -133,7 +133,7 @@ impl Mesh {
                 "the mesh is a surface, which has no inside: {reason}"
             )));
         }
-        let side = |&point: &[f64; 3]| match self.body.mesh().side_of(point) {
+        let side = |&point: &[f64; 3]| match self.body.side_of(point) {
             _ if !point.iter().all(|x| x.is_finite()) => WRONG_ROW,
             Some(Side::Outside) => 0,
             Some(Side::Boundary) => 1,
@@ -300,7 +300,7 @@ fn apart(a: &PosedBody<'_>, b: &PosedBody<'_>, options: &DistanceOptions) -> Row
 struct Bodies<'a> {
     meshes: Vec<Arc<MeshBody>>,
     of: &'a [u32],
-    at: Poses<'a>,
+    at: PoseRows<NumberColumn<'a>>,
 }
 
 impl<'a> Bodies<'a> {
@@ -309,7 +309,7 @@ impl<'a> Bodies<'a> {
         Ok(Self {
             meshes: meshes.collect(),
             of,
-            at: at.map_or(Ok(Poses::Identity), Given::poses)?,
+            at: at.map_or(Ok(PoseRows::Identity), Given::poses)?,
         })
     }
 
@@ -361,7 +361,7 @@ pub(crate) fn answer_mesh_rows<'py>(
     let rows = if count <= SHORT {
         py.detach(|| (0..count).map(row).collect())
     } else {
-        let pool = (threads != 1).then(|| pool(threads)).transpose()?;
+        let pool = pool(threads)?;
         interruptible(py, &stop, || match pool {
             Some(pool) => pool.install(|| (0..count).into_par_iter().map(row).collect()),
             None => (0..count).map(row).collect::<Vec<_>>(),

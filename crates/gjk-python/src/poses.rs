@@ -1,9 +1,7 @@
-//! Poses as columns: matrices, or translations with quaternions of a named order; one for all rows, or one a row.
+//! Poses as columns of numpy, for `gjk_batch::rows`, which reads them.
 
 use crate::errors::GjkError;
-use gjk::math::PoseError;
-use gjk::{Pose3, Vec3};
-use gjk_batch::rows::RowFault;
+use gjk_batch::rows::{NumberColumn, PoseRows, QuaternionOrder};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 
@@ -18,117 +16,27 @@ pub(crate) struct Given<'py> {
     translation: Option<PyReadonlyArray2<'py, f64>>,
 }
 
-/// Poses, one a row or one for all rows.
-#[derive(Clone, Copy)]
-pub(crate) enum Poses<'a> {
-    Identity,
-    /// Matrices by rows, of so many numbers: three rows of four, or four.
-    Matrix(Column<'a>),
-    Quaternion {
-        /// Where x, y, z and w are.
-        order: [usize; 4],
-        rotation: Column<'a>,
-        translation: Column<'a>,
-    },
-}
-
-/// Rows of so many numbers. `every`: 0 where there is one for all rows.
-#[derive(Clone, Copy)]
-pub(crate) struct Column<'a> {
-    numbers: &'a [f64],
-    width: usize,
-    every: usize,
-}
-
-impl<'a> Column<'a> {
-    fn of(array: &'a PyReadonlyArray2<'_, f64>) -> PyResult<Self> {
-        let numbers = array.as_slice()?;
-        let shape = array.as_array();
-        let (rows, width) = shape.dim();
-        Ok(Self {
-            numbers,
-            width,
-            every: if rows == 1 { 0 } else { width },
-        })
-    }
-
-    fn row(&self, row: usize) -> &'a [f64] {
-        &self.numbers[row * self.every..][..self.width]
-    }
+/// The rows of an array.
+fn column<'a>(array: &'a PyReadonlyArray2<'_, f64>) -> PyResult<NumberColumn<'a>> {
+    let (_, width) = array.as_array().dim();
+    Ok(NumberColumn::new(array.as_slice()?, width))
 }
 
 impl Given<'_> {
-    pub(crate) fn poses(&self) -> PyResult<Poses<'_>> {
-        let numbers = Column::of(&self.numbers)?;
-        Ok(match (self.kind.as_str(), &self.translation) {
-            ("matrix", None) => Poses::Matrix(numbers),
-            ("quat_xyzw", Some(translation)) => Poses::Quaternion {
-                order: [0, 1, 2, 3],
-                rotation: numbers,
-                translation: Column::of(translation)?,
-            },
-            ("quat_wxyz", Some(translation)) => Poses::Quaternion {
-                order: [1, 2, 3, 0],
-                rotation: numbers,
-                translation: Column::of(translation)?,
-            },
+    pub(crate) fn poses(&self) -> PyResult<PoseRows<NumberColumn<'_>>> {
+        let numbers = column(&self.numbers)?;
+        let order = match (self.kind.as_str(), &self.translation) {
+            ("matrix", None) => return Ok(PoseRows::Matrix(numbers)),
+            ("quat_xyzw", Some(_)) => QuaternionOrder::Xyzw,
+            ("quat_wxyz", Some(_)) => QuaternionOrder::Wxyz,
             (kind, _) => {
                 return Err(GjkError::new_err(format!("there are no poses {kind:?}")));
             }
+        };
+        Ok(PoseRows::Quaternion {
+            order,
+            rotation: numbers,
+            translation: self.translation.as_ref().map(column).transpose()?,
         })
-    }
-}
-
-/// The names that the errors of quaternions and matrices have.
-const TRANSLATION: &str = "translation";
-
-impl Poses<'_> {
-    /// The pose of a row.
-    pub(crate) fn pose(&self, row: usize) -> Result<Pose3<f64>, RowFault> {
-        match self {
-            Self::Identity => Ok(Pose3::identity()),
-            Self::Matrix(rows) => matrix(rows.row(row)),
-            Self::Quaternion {
-                order,
-                rotation,
-                translation,
-            } => {
-                let (q, t) = (rotation.row(row), translation.row(row));
-                let translation = finite(Vec3::new(t[0], t[1], t[2]), TRANSLATION)?;
-                Ok(Pose3::from_quaternion(order.map(|k| q[k]), translation)?)
-            }
-        }
-    }
-}
-
-fn finite(at: Vec3<f64>, field: &'static str) -> Result<Vec3<f64>, PoseError> {
-    match [at.x, at.y, at.z].into_iter().find(|x| !x.is_finite()) {
-        Some(value) => Err(PoseError::NotFinite { field, value }),
-        None => Ok(at),
-    }
-}
-
-/// Of three or four rows of four numbers.
-fn matrix(m: &[f64]) -> Result<Pose3<f64>, RowFault> {
-    if let Some(&[x, y, z, w]) = m.get(12..16).and_then(|row| row.first_chunk())
-        && [x, y, z, w] != [0.0, 0.0, 0.0, 1.0]
-    {
-        return Err(RowFault::Pose(PoseError::NotAffine {
-            field: "matrix",
-            row: [x, y, z, w],
-        }));
-    }
-    if let Some(&value) = m.iter().find(|x| !x.is_finite()) {
-        return Err(RowFault::Pose(PoseError::NotFinite {
-            field: "matrix",
-            value,
-        }));
-    }
-    let column = |k: usize| Vec3::new(m[k], m[4 + k], m[8 + k]);
-    let pose = Pose3::from_columns([column(0), column(1), column(2)], column(3));
-    if pose.is_valid() {
-        Ok(pose)
-    } else {
-        Err(RowFault::Singular)
     }
 }

@@ -1,20 +1,19 @@
 //! The call that answers rows: columns in, columns out, the interpreter's lock free meanwhile, Ctrl-C heard.
 
 use crate::errors::{GjkError, RowError};
-use crate::poses::{Given, Poses};
+use crate::poses::Given;
 use crate::shapes::Shapes;
 use gjk::Vec3;
-use gjk_batch::rows::{Ask, BLOCK, BodyRows, Columns, ask};
-use gjk_batch::{BatchError, Lanes, Options, Side};
+use gjk_batch::rows::{Ask, BLOCK, BodyRows, Columns, PoseRows, ask};
+use gjk_batch::{BatchError, Lanes, Options, Side, pools};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::collections::HashMap;
+use rayon::ThreadPool;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// So often Ctrl-C is looked for.
@@ -23,25 +22,13 @@ const LISTEN: Duration = Duration::from_millis(50);
 /// Rows that are done before anyone could press a key.
 const SHORT: usize = 16 * BLOCK;
 
-/// The pools of threads by process and number: after a fork the child has the numbers of its parent's pools, and none of their threads.
-static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
-
-type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
-
 /// The columns of the answers by their names, and the rows that are wrong, with what is.
 pub(crate) type Answered<'py> = (Bound<'py, PyDict>, Vec<(usize, String)>);
 
-pub(crate) fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
-    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    let pools = pools.get_or_insert_default();
-    let key = (std::process::id(), threads);
-    if let Some(pool) = pools.get(&key) {
-        return Ok(Arc::clone(pool));
-    }
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = Arc::new(pool.map_err(|error| GjkError::new_err(error.to_string()))?);
-    pools.insert(key, Arc::clone(&pool));
-    Ok(pool)
+/// The threads to run on; none where the caller's is enough.
+pub(crate) fn pool(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
+    let kept = (threads != 1).then(|| pools::kept(threads)).transpose();
+    kept.map_err(|error| GjkError::new_err(error.to_string()))
 }
 
 /// The query of that name.
@@ -79,12 +66,16 @@ pub(crate) fn answer_rows<'py>(
     let asked = asked(what)?;
     let filled = Filled::new(py, asked, count);
     let (of_a, of_b) = (a.as_slice()?, b.as_slice()?);
-    let at_a = pose_a.as_ref().map_or(Ok(Poses::Identity), Given::poses)?;
-    let at_b = pose_b.as_ref().map_or(Ok(Poses::Identity), Given::poses)?;
+    let at_a = pose_a
+        .as_ref()
+        .map_or(Ok(PoseRows::Identity), Given::poses)?;
+    let at_b = pose_b
+        .as_ref()
+        .map_or(Ok(PoseRows::Identity), Given::poses)?;
     let body_a = move |row: usize| Ok((shape_of(of_a, row), at_a.pose(row)?));
     let body_b = move |row: usize| Ok((shape_of(of_b, row), at_b.pose(row)?));
     let bodies: [&dyn BodyRows<Vec3<f64>>; 2] = [&body_a, &body_b];
-    let pool = (threads != 1).then(|| pool(threads)).transpose()?;
+    let pool = pool(threads)?;
     let stop = AtomicBool::new(false);
     let options = Options {
         threads: (threads == 1).then_some(1),

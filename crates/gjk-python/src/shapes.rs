@@ -6,16 +6,16 @@ use gjk::shape::{
     Triangle,
 };
 use gjk::{Axis, Vec3};
+use gjk_batch::SharedShapes;
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Shapes that rows name by their numbers. A shape that was added does not change.
 #[pyclass(frozen, module = "gjk._gjk")]
 #[derive(Default)]
 pub struct Shapes {
-    /// A call that runs has these as they were when it began: nobody waits for it to add a shape.
-    shapes: Mutex<Arc<gjk_batch::Shapes<Vec3<f64>>>>,
+    shapes: SharedShapes<Vec3<f64>>,
 }
 
 fn refused(error: &gjk::shape::ShapeError) -> PyErr {
@@ -42,7 +42,7 @@ fn axis(name: &str) -> PyResult<Axis> {
 impl Shapes {
     /// The shapes as they are now.
     pub(crate) fn read(&self) -> Arc<gjk_batch::Shapes<Vec3<f64>>> {
-        Arc::clone(&self.shapes.lock().unwrap_or_else(PoisonError::into_inner))
+        self.shapes.read()
     }
 
     fn push<S: Into<Shape<Vec3<f64>>>>(
@@ -50,8 +50,7 @@ impl Shapes {
         shape: Result<S, gjk::shape::ShapeError>,
     ) -> PyResult<u32> {
         let shape = shape.map_err(|error| refused(&error))?;
-        let mut shapes = self.shapes.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(Arc::make_mut(&mut shapes).push(shape))
+        Ok(self.shapes.push(shape))
     }
 }
 

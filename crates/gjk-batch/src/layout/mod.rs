@@ -7,6 +7,7 @@ pub(crate) mod lane_bodies;
 pub(crate) mod posed;
 pub(crate) mod poses;
 pub(crate) mod shapes;
+pub(crate) mod shared;
 pub(crate) mod tiles;
 pub(crate) mod transpose;
 pub(crate) mod world;

@@ -1,0 +1,297 @@
+//! Many pairs at once, over columns of the caller's.
+
+use super::pointers::{Column, Out, Rows, Span, are_apart, optional, value};
+use crate::handles::Shapes;
+use crate::status::{Failure, Status, answered};
+use crate::types::{Bodies, Columns, Options, PoseKind, Poses};
+use gjk::{Pose3, Vec3};
+use gjk_batch::pools;
+use gjk_batch::rows::{self, Ask, BodyRows, PoseRows, QuaternionOrder, RowFault};
+
+/// Poses of the caller's, and where they lie.
+pub(super) type Posed<'a> = PoseRows<Rows<'a, f64>>;
+
+/// # Safety  the caller's word, for `'a`.
+pub(super) unsafe fn poses<'a>(poses: &Poses, count: usize) -> Result<Posed<'a>, Failure> {
+    // SAFETY: the caller's word.
+    let numbers = |width| unsafe { Rows::new(poses.numbers, poses.stride, width, count, "poses") };
+    let is = |kind: PoseKind| kind as u32 == poses.kind;
+    let order = if is(PoseKind::Identity) {
+        return Ok(PoseRows::Identity);
+    } else if is(PoseKind::Matrix3x4) {
+        return Ok(PoseRows::Matrix(numbers(12)?));
+    } else if is(PoseKind::Matrix4x4) {
+        return Ok(PoseRows::Matrix(numbers(16)?));
+    } else if is(PoseKind::QuatXyzw) {
+        QuaternionOrder::Xyzw
+    } else if is(PoseKind::QuatWxyz) {
+        QuaternionOrder::Wxyz
+    } else {
+        let text = format!(
+            "the kind of poses is {}: it must be a gjk_pose_kind",
+            poses.kind
+        );
+        return Err(Failure::new(Status::BadArgument, text));
+    };
+    let (at, stride) = (poses.translation, poses.translation_stride);
+    // SAFETY: the caller's word.
+    let moved = || unsafe { Rows::new(at, stride, 3, count, "translations") };
+    Ok(PoseRows::Quaternion {
+        order,
+        rotation: numbers(4)?,
+        translation: if at.is_null() { None } else { Some(moved()?) },
+    })
+}
+
+/// One body of each row, in the caller's memory.
+struct BodyColumns<'a> {
+    shapes: Rows<'a, u32>,
+    poses: Posed<'a>,
+}
+
+impl BodyColumns<'_> {
+    /// # Safety  the caller's word.
+    unsafe fn new(bodies: &Bodies, count: usize) -> Result<Self, Failure> {
+        Ok(Self {
+            // SAFETY: the caller's word.
+            shapes: unsafe {
+                Rows::new(
+                    bodies.shapes,
+                    bodies.shapes_stride,
+                    1,
+                    count,
+                    "shapes of rows",
+                )
+            }?,
+            // SAFETY: the caller's word.
+            poses: unsafe { poses(&bodies.poses, count) }?,
+        })
+    }
+
+    /// The memory that it reads.
+    fn spans(&self) -> Vec<Span> {
+        let mut spans = vec![self.shapes.span()];
+        match &self.poses {
+            PoseRows::Identity => {}
+            PoseRows::Matrix(numbers) => spans.push(numbers.span()),
+            PoseRows::Quaternion {
+                rotation,
+                translation,
+                ..
+            } => {
+                spans.push(rotation.span());
+                spans.extend(translation.map(|rows| rows.span()));
+            }
+        }
+        spans
+    }
+}
+
+impl BodyRows<Vec3<f64>> for BodyColumns<'_> {
+    fn body(&self, row: usize) -> Result<(u32, Pose3<f64>), RowFault> {
+        Ok((self.shapes.get(row)[0], self.poses.pose(row)?))
+    }
+}
+
+/// The caller's columns, of which none is memory of another or of `sides`.
+///
+/// # Safety  the caller's word, for `'a`.
+unsafe fn columns<'a>(
+    out: &Columns,
+    count: usize,
+    sides: &[BodyColumns<'_>; 2],
+) -> Result<rows::Columns<'a, f64>, Failure> {
+    // SAFETY: the caller's word.
+    let verdicts = unsafe { Column::new(out.verdicts, count, "verdicts") }?;
+    let column = |first: *mut f64, width: usize, name: &'static str| {
+        let text = format!("{name} would have {count} rows, more than memory has");
+        let len = count.checked_mul(width);
+        let len = len.ok_or_else(|| Failure::new(Status::BadArgument, text))?;
+        // SAFETY: the caller's word.
+        unsafe { Column::new(first, len, name) }
+    };
+    let numbers = [
+        column(out.lower, 1, "lower")?,
+        column(out.upper, 1, "upper")?,
+        column(out.normals, 3, "normals")?,
+        column(out.points_a, 3, "points_a")?,
+        column(out.points_b, 3, "points_b")?,
+    ];
+    let mut written: Vec<Span> = numbers.iter().flatten().map(Column::span).collect();
+    written.extend(verdicts.as_ref().map(Column::span));
+    let read: Vec<Span> = sides.iter().flat_map(BodyColumns::spans).collect();
+    are_apart(&written, &read)?;
+    // SAFETY: they are apart from one another, and from what rows read.
+    let [lower, upper, normals, points_a, points_b] =
+        numbers.map(|column| column.map(|column| unsafe { column.zeroed() }));
+    Ok(rows::Columns {
+        // SAFETY: as above.
+        verdicts: verdicts.map_or(&mut [], |column| unsafe { column.zeroed() }),
+        lower,
+        upper,
+        normals,
+        points_a,
+        points_b,
+    })
+}
+
+/// What a call of rows has, all of it the caller's.
+struct Call {
+    shapes: *const Shapes,
+    count: usize,
+    bodies: [*const Bodies; 2],
+    options: *const Options,
+    wrong_rows: *mut usize,
+}
+
+/// Answers rows into columns.
+///
+/// # Safety  the caller's word.
+unsafe fn run(what: Ask, call: &Call, out: &Columns) -> Result<(), Failure> {
+    let Call { shapes, count, .. } = *call;
+    // SAFETY: the caller's word.
+    let shapes = unsafe { value(shapes, "shapes") }?.read();
+    // SAFETY: the caller's word.
+    let [a, b] = [(0, "a"), (1, "b")].map(|(k, name)| unsafe { value(call.bodies[k], name) });
+    // SAFETY: the caller's word.
+    let sides = [a?, b?].map(|bodies| unsafe { BodyColumns::new(bodies, count) });
+    let [a, b] = sides;
+    let sides = [a?, b?];
+    // SAFETY: the caller's word.
+    let options = unsafe { optional(call.options, "options") }?;
+    let threads = options.map_or(0, |options| options.threads as usize);
+    let cancel = options.map_or(core::ptr::null(), |options| options.cancel);
+    // SAFETY: the caller's word.
+    let cancel = unsafe { optional(cancel, "cancel") }?;
+    // SAFETY: the caller's word.
+    let wrong_rows = unsafe { Out::optional(call.wrong_rows, "wrong_rows") }?;
+    let pool = (threads != 1).then(|| pools::kept(threads)).transpose()?;
+    let options = gjk_batch::Options {
+        threads: (threads == 1).then_some(1),
+        pool: pool.as_deref(),
+        cancel: cancel.map(|cancel| &cancel.flag),
+        ..gjk_batch::Options::default()
+    };
+    // SAFETY: the caller's word.
+    let mut columns = unsafe { columns(out, count, &sides) }?;
+    let mut unwanted = Vec::new();
+    if out.verdicts.is_null() {
+        unwanted.resize(count, 0);
+        columns.verdicts = &mut unwanted;
+    }
+    let bodies: [&dyn BodyRows<Vec3<f64>>; 2] = [&sides[0], &sides[1]];
+    let (_, wrong) = rows::ask(&shapes, bodies, what, &options, columns)?;
+    if let Some(out) = wrong_rows {
+        out.put(wrong.len());
+    }
+    match wrong.first() {
+        None => Ok(()),
+        Some(first) => {
+            let text = format!(
+                "{} of {count} rows are wrong, at first {first}",
+                wrong.len()
+            );
+            Err(Failure::new(Status::WrongRows, text))
+        }
+    }
+}
+
+/// The relation of the bodies of each row, as `gjk_contact_rows`, without numbers. It is exact for polytopes,
+/// and for polytopes with a radius. `verdicts[count]` are `gjk_verdict`s.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gjk_classify_rows(
+    shapes: *const Shapes,
+    count: usize,
+    a: *const Bodies,
+    b: *const Bodies,
+    options: *const Options,
+    verdicts: *mut u8,
+    wrong_rows: *mut usize,
+) -> Status {
+    let call = Call {
+        shapes,
+        count,
+        bodies: [a, b],
+        options,
+        wrong_rows,
+    };
+    let none = core::ptr::null_mut();
+    let out = Columns {
+        verdicts,
+        lower: none,
+        upper: none,
+        normals: none,
+        points_a: none,
+        points_b: none,
+    };
+    answered(|| {
+        if verdicts.is_null() && count > 0 {
+            return Err(Failure::new(Status::NullPointer, "verdicts is NULL"));
+        }
+        // SAFETY: the caller's word.
+        unsafe { run(Ask::Classify, &call, &out) }
+    })
+}
+
+/// The distance of the bodies of each row, as `gjk_contact_rows`: 0 where they touch or overlap. There the
+/// normal means nothing, and the points are any of the bodies.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gjk_distance_rows(
+    shapes: *const Shapes,
+    count: usize,
+    a: *const Bodies,
+    b: *const Bodies,
+    options: *const Options,
+    out: *const Columns,
+    wrong_rows: *mut usize,
+) -> Status {
+    let call = Call {
+        shapes,
+        count,
+        bodies: [a, b],
+        options,
+        wrong_rows,
+    };
+    answered(|| {
+        // SAFETY: the caller's word.
+        let out = unsafe { value(out, "out") }?;
+        // SAFETY: the caller's word.
+        unsafe { run(Ask::Distance, &call, out) }
+    })
+}
+
+/// The signed distance of the bodies of each row, with its normal and points: where they overlap it is
+/// negative, the least translation that parts them, and `normal` times it moves B clear of A.
+///
+/// Row k is the shape `a->shapes[k]` at the pose k of `a->poses`, and the same of `b`. `count` is how many rows
+/// there are; `options` may be NULL. Each distance is an interval, `lower` to `upper`, which contains the
+/// truth.
+///
+/// A row that is wrong, of a shape that does not exist or a pose that is none, has the verdict
+/// `GJK_VERDICT_WRONG_ROW` and NaN in the other columns. The other rows are answered, and the call returns
+/// `GJK_STATUS_WRONG_ROWS`: `wrong_rows`, which may be NULL, is how many there are, and `gjk_last_error` names
+/// the first. After any other failure the columns mean nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gjk_contact_rows(
+    shapes: *const Shapes,
+    count: usize,
+    a: *const Bodies,
+    b: *const Bodies,
+    options: *const Options,
+    out: *const Columns,
+    wrong_rows: *mut usize,
+) -> Status {
+    let call = Call {
+        shapes,
+        count,
+        bodies: [a, b],
+        options,
+        wrong_rows,
+    };
+    answered(|| {
+        // SAFETY: the caller's word.
+        let out = unsafe { value(out, "out") }?;
+        // SAFETY: the caller's word.
+        unsafe { run(Ask::Contact, &call, out) }
+    })
+}
