@@ -137,6 +137,9 @@ fn functions(name: &str, text: &str, findings: &mut Vec<String>) {
             "pub(super) fn ",
             "const fn ",
             "pub const fn ",
+            "unsafe fn ",
+            "pub(super) unsafe fn ",
+            "pub unsafe extern \"C\" fn ",
         ];
         if !words.iter().any(|word| head.starts_with(word)) {
             continue;

@@ -297,8 +297,8 @@ typedef struct gjk_bodies {
 
 // How rows are run. Nothing here changes a bit of an answer.
 typedef struct gjk_options {
-  // 0: as many as there are processors; 1: the caller's thread alone. Threads are kept for the next call
-  // that asks for as many.
+  // 0: as many as there are processors; 1: the caller's thread alone; at most 1024. Threads are kept for the
+  // next call that asks for as many.
   uint32_t threads;
   // What can stop the call, or NULL.
   const struct gjk_cancel *cancel;

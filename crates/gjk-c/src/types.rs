@@ -101,8 +101,8 @@ pub struct Columns {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// 0: as many as there are processors; 1: the caller's thread alone. Threads are kept for the next call
-    /// that asks for as many.
+    /// 0: as many as there are processors; 1: the caller's thread alone; at most 1024. Threads are kept for the
+    /// next call that asks for as many.
     pub threads: u32,
     /// What can stop the call, or NULL.
     pub cancel: *const crate::handles::Cancel,

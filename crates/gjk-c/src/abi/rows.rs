@@ -1,12 +1,15 @@
 //! Many pairs at once, over columns of the caller's.
 
 use super::pointers::{Column, Out, Rows, Span, are_apart, optional, value};
-use crate::handles::Shapes;
+use crate::handles::{Cancel, Shapes};
 use crate::status::{Failure, Status, answered};
 use crate::types::{Bodies, Columns, Options, PoseKind, Poses};
 use gjk::{Pose3, Vec3};
 use gjk_batch::pools;
 use gjk_batch::rows::{self, Ask, BodyRows, PoseRows, QuaternionOrder, RowFault};
+
+/// The most threads that a call may ask for by number: more is what memory held that nobody has set.
+const THREADS_MAX: usize = 1024;
 
 /// Poses of the caller's, and where they lie.
 pub(super) type Posed<'a> = PoseRows<Rows<'a, f64>>;
@@ -144,6 +147,25 @@ struct Call {
     wrong_rows: *mut usize,
 }
 
+/// How many threads, and what stops them.
+///
+/// # Safety  the caller's word, for `'a`.
+unsafe fn threads_and_cancel<'a>(
+    options: *const Options,
+) -> Result<(usize, Option<&'a Cancel>), Failure> {
+    // SAFETY: the caller's word.
+    let Some(options) = (unsafe { optional(options, "options") })? else {
+        return Ok((0, None));
+    };
+    let threads = options.threads as usize;
+    if threads > THREADS_MAX {
+        let text = format!("threads is {threads}: it must be at most {THREADS_MAX}");
+        return Err(Failure::new(Status::BadArgument, text));
+    }
+    // SAFETY: the caller's word.
+    Ok((threads, unsafe { optional(options.cancel, "cancel") }?))
+}
+
 /// Answers rows into columns.
 ///
 /// # Safety  the caller's word.
@@ -154,15 +176,10 @@ unsafe fn run(what: Ask, call: &Call, out: &Columns) -> Result<(), Failure> {
     // SAFETY: the caller's word.
     let [a, b] = [(0, "a"), (1, "b")].map(|(k, name)| unsafe { value(call.bodies[k], name) });
     // SAFETY: the caller's word.
-    let sides = [a?, b?].map(|bodies| unsafe { BodyColumns::new(bodies, count) });
-    let [a, b] = sides;
+    let [a, b] = [a?, b?].map(|bodies| unsafe { BodyColumns::new(bodies, count) });
     let sides = [a?, b?];
     // SAFETY: the caller's word.
-    let options = unsafe { optional(call.options, "options") }?;
-    let threads = options.map_or(0, |options| options.threads as usize);
-    let cancel = options.map_or(core::ptr::null(), |options| options.cancel);
-    // SAFETY: the caller's word.
-    let cancel = unsafe { optional(cancel, "cancel") }?;
+    let (threads, cancel) = unsafe { threads_and_cancel(call.options) }?;
     // SAFETY: the caller's word.
     let wrong_rows = unsafe { Out::optional(call.wrong_rows, "wrong_rows") }?;
     let pool = (threads != 1).then(|| pools::kept(threads)).transpose()?;
@@ -184,16 +201,12 @@ unsafe fn run(what: Ask, call: &Call, out: &Columns) -> Result<(), Failure> {
     if let Some(out) = wrong_rows {
         out.put(wrong.len());
     }
-    match wrong.first() {
-        None => Ok(()),
-        Some(first) => {
-            let text = format!(
-                "{} of {count} rows are wrong, at first {first}",
-                wrong.len()
-            );
-            Err(Failure::new(Status::WrongRows, text))
-        }
-    }
+    let Some(first) = wrong.first() else {
+        return Ok(());
+    };
+    let wrong = wrong.len();
+    let text = format!("{wrong} of {count} rows are wrong, at first {first}");
+    Err(Failure::new(Status::WrongRows, text))
 }
 
 /// The relation of the bodies of each row, as `gjk_contact_rows`, without numbers. It is exact for polytopes,

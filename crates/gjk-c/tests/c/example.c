@@ -177,6 +177,9 @@ static void calls_that_are_wrong(gjk_shapes *shapes)
     b.poses.kind = 5;
     CHECK_FAILS(gjk_contact_rows(shapes, 2, &a, &b, NULL, &out, NULL), GJK_STATUS_BAD_ARGUMENT, "kind");
     CHECK_FAILS(gjk_shapes_add_cone(shapes, 1, 1, 3, &index), GJK_STATUS_BAD_ARGUMENT, "axis is 3");
+    b = one_here(&first);
+    gjk_options options = {UINT32_MAX, NULL};
+    CHECK_FAILS(gjk_contact_rows(shapes, 2, &a, &b, &options, &out, NULL), GJK_STATUS_BAD_ARGUMENT, "threads");
     /* Shapes that are none. */
     CHECK_FAILS(gjk_shapes_add_sphere(shapes, -1, &index), GJK_STATUS_BAD_SHAPE, "radius");
     CHECK_FAILS(gjk_shapes_add_capsule(shapes, NAN, 1, 0, &index), GJK_STATUS_BAD_SHAPE, "half_height");
@@ -184,7 +187,6 @@ static void calls_that_are_wrong(gjk_shapes *shapes)
     CHECK_FAILS(gjk_shapes_add_rounded(shapes, 999, 1, &index), GJK_STATUS_NO_SUCH_SHAPE, "shape 999 of");
     CHECK(index == 77);
     /* Columns that are the same memory, or memory of the poses. */
-    b = one_here(&first);
     out.upper = numbers + 1;
     CHECK_FAILS(gjk_contact_rows(shapes, 2, &a, &b, NULL, &out, NULL), GJK_STATUS_BAD_COLUMNS,
                 "lower overlap upper");
