@@ -101,6 +101,22 @@ impl Poses<'_> {
     }
 }
 
+/// What a column does not have for a row, by the code that `python/gjk/_label.py` gives it: the column, and 8 more where it has another length.
+pub(crate) fn lack(code: u8) -> Option<RowFault> {
+    let (field, expected) = match code & 7 {
+        1 => ("shape", "1"),
+        2 => (TRANSLATION, "3"),
+        3 => ("quaternion", "4"),
+        4 => ("matrix", "12 or 16"),
+        _ => return None,
+    };
+    Some(if code & 8 == 0 {
+        RowFault::Missing { field }
+    } else {
+        RowFault::Length { field, expected }
+    })
+}
+
 fn finite(at: Vec3<f64>, field: &'static str) -> Result<Vec3<f64>, PoseError> {
     match [at.x, at.y, at.z].into_iter().find(|x| !x.is_finite()) {
         Some(value) => Err(PoseError::NotFinite { field, value }),

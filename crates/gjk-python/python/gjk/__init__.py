@@ -282,10 +282,8 @@ def _ask(
         what,
         shapes,
         count,
-        ids_a,
-        ids_b,
-        None if of_a is None else of_a._given,
-        None if of_b is None else of_b._given,
+        {"shape": ids_a, "pose": None if of_a is None else of_a._given, "lacking": None},
+        {"shape": ids_b, "pose": None if of_b is None else of_b._given, "lacking": None},
         errors == "raise",
         threads or 0,
     )
@@ -318,7 +316,7 @@ def _ids(name: str, given: Any) -> np.ndarray:
     ids = np.asarray(given)
     if ids.ndim > 1 or (ids.size and ids.dtype.kind not in "iu"):
         raise GjkError(f"{name} has shape {ids.shape} and type {ids.dtype}: expected whole numbers, one or (n,)")
-    if ids.size and (int(ids.min()) < 0 or int(ids.max()) > 0xFFFF_FFFF):
+    if ids.size and ids.dtype != np.uint32 and (int(ids.min()) < 0 or int(ids.max()) > 0xFFFF_FFFF):
         # What no shape can have is a row that is wrong, as any other number without a shape.
         ids = np.where((ids < 0) | (ids > 0xFFFF_FFFF), 0xFFFF_FFFF, ids)
     return np.ascontiguousarray(ids, dtype=np.uint32).reshape(-1)
