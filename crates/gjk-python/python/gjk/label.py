@@ -1,6 +1,6 @@
 """The command `python -m gjk.label IN OUT --shapes S.json`: Parquet to Parquet, with progress, that goes on where it ended.
 
-Exit codes: 0 where all rows are right, 1 where some are wrong (their column `error` says why), 2 where the input is bad, 130 after Ctrl-C.
+Exit codes: 0 where all rows are right, 1 where some are wrong (the column `error` says what is), 2 where the input is bad, 130 after Ctrl-C.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import GjkError, Shapes
+from . import GjkError, RowError, Shapes
 
 if TYPE_CHECKING:
     from .arrow import Summary
@@ -115,7 +115,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except GjkError as error:
         progress.end()
         print(f"error: {error.args[0]}", file=sys.stderr)
-        return 2
+        return 1 if isinstance(error, RowError) else 2
     except ModuleNotFoundError as error:
         print(f"error: {error}: the tables need it (pip install gjk[arrow])", file=sys.stderr)
         return 2
