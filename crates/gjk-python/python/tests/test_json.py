@@ -69,7 +69,7 @@ def test_pickles_and_copies():
         ('[{"shape":"convex","points":[[0,0,0],[0,NaN,0]]}]', "[0].points[1][1]", "no NaN"),
         ('[{"shape":"rounded","radius":1,"core":{"shape":"cone","half_height":0,"radius":1,"axis":"z"}}]', "[0].core.half_height", "half_height"),
         ('{"shape":"ball","radius":1}', "", "expected an array, found an object"),
-        ("[", "[0]", "not JSON"),
+        ("[", "", "not JSON"),
     ],
 )
 def test_what_is_wrong_has_a_place(text, at, told):
