@@ -36,6 +36,7 @@ __all__ = [
     "ShapeError",
     "Shapes",
     "Verdict",
+    "__version__",
     "classify",
     "contact",
     "distance",
@@ -147,7 +148,8 @@ class Answers:
     @property
     def overlaps(self) -> np.ndarray:
         """Whether the bodies share inner points."""
-        return self.verdict == Verdict.OVERLAPPING
+        found: np.ndarray = self.verdict == Verdict.OVERLAPPING
+        return found
 
     def verdict_names(self) -> list[str]:
         """The verdicts in words."""

@@ -161,8 +161,8 @@ def _vectors(array: pa.Array, field: str) -> tuple[np.ndarray, np.ndarray | None
     numbers, inside = _doubles(array.values.slice(array.offset * width, count * width))
     lacks = _nulls(array)
     if inside is not None:
-        inside = inside.reshape(count, width).any(axis=1)
-        lacks = inside if lacks is None else lacks | inside
+        holes: np.ndarray = np.logical_or.reduce(inside.reshape(count, width), axis=1)
+        lacks = holes if lacks is None else lacks | holes
     return numbers.reshape(count, width), None if lacks is None else lacks * np.uint8(LACKS[field])
 
 
@@ -228,8 +228,9 @@ def answer(batch: pa.RecordBatch, planned: Plan, shapes: Shapes, threads: int) -
             made[name] = pa.array(columns[name], mask=mask)
     for name in ("normal", "point_a", "point_b"):
         if name in columns:
-            nulls = None if mask is None else pa.array(mask)
-            made[name] = pa.FixedSizeListArray.from_arrays(pa.array(columns[name].reshape(-1)), 3, mask=nulls)
+            # Three nulls, and no list that is null: Arrow could not read that back from Parquet.
+            nulls = None if mask is None else np.repeat(mask, 3)
+            made[name] = pa.FixedSizeListArray.from_arrays(pa.array(columns[name].reshape(-1), mask=nulls), 3)
     arrays = [made[field.name] if field.name in made else batch.column(field.name) for field in planned.schema]
     return pa.RecordBatch.from_arrays(arrays, schema=planned.schema), wrong
 
@@ -279,7 +280,7 @@ def label(
     what : {"contact", "distance", "classify"}
         The signed distance, the distance, or the verdict alone.
     errors : {"column", "raise"}
-        What a wrong row does: it has a text in the column `error` and nulls in the others, or `RowError` is raised for the first one.
+        What a wrong row does: it has a text in the column `error` and nulls in the others (three in each vector), or `RowError` is raised for the first one.
     threads : int, optional
         1 stays on the caller's thread. All processors if left out.
     keep_poses : bool

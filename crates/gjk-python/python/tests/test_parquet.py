@@ -69,7 +69,7 @@ def test_a_folder(folder, threads, monkeypatch):
     assert len(seen) == 9 and seen[-1] == 4001 and len(done.examples) == 3
     assert "a.parquet: row 5, body b: translation is NaN" in done.examples[0]
     found = sorted(str(path.relative_to(folder / "out")) for path in (folder / "out").rglob("*") if path.is_file())
-    assert found == ["a.parquet", "b.parquet", os.path.join("deep", "c.parquet"), "d.parquet"]
+    assert found == ["a.parquet", "b.parquet", "d.parquet", os.path.join("deep", "c.parquet")]
     for name in found:
         alone = gjk.arrow.label(pq.read_table(folder / "in" / name), shapes)
         told = pq.read_table(folder / "out" / name)
@@ -184,3 +184,17 @@ def test_ctrl_c_leaves_what_is_done(folder):
     assert 0 < len(left) < 40 and all(name.endswith(".parquet") for name in left)
     done = gjk.arrow.label_parquet(many, folder / "out", shapes_made())
     assert (done.files, done.rows) == (40, 800_000) and done.skipped == len(left)
+
+
+def test_lists_that_are_null(folder):
+    at = [[0, 0, 0], None, [3, 0, 0]]
+    for kind, told in ((pa.list_(pa.float64()), None), (VEC, "write the column as list<double>")):
+        table = pa.table({"shape_a": [0] * 3, "shape_b": [0] * 3, "translation_b": pa.array(at, kind)})
+        pq.write_table(table, folder / "null.parquet")
+        if told is None:
+            assert gjk.arrow.label_parquet(folder / "null.parquet", folder / "out.parquet", shapes_made()).wrong == 1
+            assert pq.read_table(folder / "out.parquet")["verdict"].to_pylist() == ["overlapping", None, "separated"]
+        else:
+            with pytest.raises(gjk.GjkError, match=told):
+                gjk.arrow.label_parquet(folder / "null.parquet", folder / "out2.parquet", shapes_made())
+            assert not (folder / "out2.parquet").exists()
