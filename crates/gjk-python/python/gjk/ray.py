@@ -120,6 +120,13 @@ def _running() -> Iterator[Any]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+def _paths(source: Path, files: list[str]) -> list[str]:
+    """What Ray is told to read: a folder whole if it has nothing else. Of several paths Ray asks threads at once, and then it sometimes fails to import
+    what it looks for (`HTTPFileSystem`, where there is no aiohttp)."""
+    inside = {str(path.resolve()) for path in source.rglob("*.parquet")} if source.is_dir() else set()
+    return [str(source.resolve())] if inside == set(files) else files
+
+
 def _make_way(dst: Path, restart: bool) -> None:
     """Refuse a place that is taken, or take away the answers that are there."""
     if not dst.exists() or (dst.is_dir() and not any(dst.iterdir())):
@@ -194,8 +201,9 @@ def label(
     if "://" not in source:
         files = [str(path.resolve()) for path in _files(Path(source))]
         plan(arrow_files.dataset(files, format="parquet").schema, what, keep_poses)
+        read = _paths(Path(source), files)
     else:
-        files = [source]
+        files = read = [source]
     if not remote:
         _make_way(Path(target), restart)
     whole = Path(target).resolve()
@@ -204,7 +212,7 @@ def label(
     with _running() as ray:
         context = ray.data.DataContext.get_current()
         context.enable_progress_bars = progress
-        rows = ray.data.read_parquet(files).map_batches(
+        rows = ray.data.read_parquet(read).map_batches(
             actor,
             fn_constructor_args=(shapes_json, what, keep_poses),
             batch_format="pyarrow",
