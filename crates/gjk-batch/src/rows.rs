@@ -53,6 +53,18 @@ pub enum RowFault {
         /// How many shapes there are.
         count: usize,
     },
+    /// A column has nothing for it.
+    Missing {
+        /// The column.
+        field: &'static str,
+    },
+    /// A column has another count of numbers for it.
+    Length {
+        /// The column.
+        field: &'static str,
+        /// How many there must be.
+        expected: &'static str,
+    },
     /// Its pose is none.
     Pose(PoseError),
     /// Its pose is singular or not finite.
@@ -64,6 +76,13 @@ impl fmt::Display for RowFault {
         match self {
             Self::NoSuchShape { shape, count } => {
                 write!(f, "shape {shape} of {count} does not exist")
+            }
+            Self::Missing { field } => write!(f, "{field} is null, or has a null in it"),
+            Self::Length { field, expected } => {
+                write!(
+                    f,
+                    "{field} has another length: it must have {expected} numbers"
+                )
             }
             Self::Pose(error) => error.fmt(f),
             Self::Singular => write!(

@@ -1,7 +1,7 @@
 //! Poses as columns of numpy, for `gjk_batch::rows`, which reads them.
 
 use crate::errors::GjkError;
-use gjk_batch::rows::{NumberColumn, PoseRows, QuaternionOrder};
+use gjk_batch::rows::{NumberColumn, PoseRows, QuaternionOrder, RowFault};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 
@@ -39,4 +39,20 @@ impl Given<'_> {
             translation: self.translation.as_ref().map(column).transpose()?,
         })
     }
+}
+
+/// What a column does not have for a row, by the code that `python/gjk/_label.py` gives it: the column, and 8 more where it has another length.
+pub(crate) fn lack(code: u8) -> Option<RowFault> {
+    let (field, expected) = match code & 7 {
+        1 => ("shape", "1"),
+        2 => ("translation", "3"),
+        3 => ("quaternion", "4"),
+        4 => ("matrix", "12 or 16"),
+        _ => return None,
+    };
+    Some(if code & 8 == 0 {
+        RowFault::Missing { field }
+    } else {
+        RowFault::Length { field, expected }
+    })
 }

@@ -1,10 +1,10 @@
 //! The call that answers rows: columns in, columns out, the interpreter's lock free meanwhile, Ctrl-C heard.
 
 use crate::errors::{GjkError, RowError};
-use crate::poses::Given;
+use crate::poses::{self, Given};
 use crate::shapes::Shapes;
-use gjk::Vec3;
-use gjk_batch::rows::{Ask, BLOCK, BodyRows, Columns, PoseRows, ask};
+use gjk::{Pose3, Vec3};
+use gjk_batch::rows::{Ask, BLOCK, BodyRows, Columns, NumberColumn, PoseRows, RowFault, ask};
 use gjk_batch::{BatchError, Lanes, Options, Side, pools};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyKeyboardInterrupt;
@@ -41,39 +41,71 @@ fn asked(what: &str) -> PyResult<Ask> {
     }
 }
 
-/// The shape of a row: its own, or the one of all.
-fn shape_of(ids: &[u32], row: usize) -> u32 {
-    if ids.len() == 1 { ids[0] } else { ids[row] }
+/// One body of each row, as Python gives it: the numbers of shapes, the poses, and what the columns do not have.
+#[derive(FromPyObject)]
+pub(crate) struct GivenBody<'py> {
+    #[pyo3(item)]
+    shape: PyReadonlyArray1<'py, u32>,
+    #[pyo3(item)]
+    pose: Option<Given<'py>>,
+    #[pyo3(item)]
+    lacking: Option<PyReadonlyArray1<'py, u8>>,
+}
+
+/// One body of each row; shapes and poses of one row are for all.
+struct Body<'a> {
+    shapes: &'a [u32],
+    poses: PoseRows<NumberColumn<'a>>,
+    lacking: Option<&'a [u8]>,
+}
+
+impl GivenBody<'_> {
+    fn body(&self) -> PyResult<Body<'_>> {
+        let lacking = self.lacking.as_ref();
+        Ok(Body {
+            shapes: self.shape.as_slice()?,
+            poses: self
+                .pose
+                .as_ref()
+                .map_or(Ok(PoseRows::Identity), Given::poses)?,
+            lacking: lacking.map(|codes| codes.as_slice()).transpose()?,
+        })
+    }
+}
+
+impl BodyRows<Vec3<f64>> for Body<'_> {
+    fn body(&self, row: usize) -> Result<(u32, Pose3<f64>), RowFault> {
+        if let Some(fault) = self.lacking.and_then(|codes| poses::lack(codes[row])) {
+            return Err(fault);
+        }
+        let shapes = self.shapes;
+        let shape = if shapes.len() == 1 {
+            shapes[0]
+        } else {
+            shapes[row]
+        };
+        Ok((shape, self.poses.pose(row)?))
+    }
 }
 
 /// Answers `count` rows: shapes and poses as columns, of which those of one row are for all. Returns a dictionary of columns, and the rows that are
 /// wrong as text.
 #[pyfunction]
-#[pyo3(signature = (what, shapes, count, a, b, pose_a, pose_b, raises, threads))]
+#[pyo3(signature = (what, shapes, count, a, b, raises, threads))]
 #[allow(clippy::too_many_arguments)] // the columns of one call
 pub(crate) fn answer_rows<'py>(
     py: Python<'py>,
     what: &str,
     shapes: &Shapes,
     count: usize,
-    a: PyReadonlyArray1<'py, u32>,
-    b: PyReadonlyArray1<'py, u32>,
-    pose_a: Option<Given<'py>>,
-    pose_b: Option<Given<'py>>,
+    a: GivenBody<'py>,
+    b: GivenBody<'py>,
     raises: bool,
     threads: usize,
 ) -> PyResult<Answered<'py>> {
     let asked = asked(what)?;
     let filled = Filled::new(py, asked, count);
-    let (of_a, of_b) = (a.as_slice()?, b.as_slice()?);
-    let at_a = pose_a
-        .as_ref()
-        .map_or(Ok(PoseRows::Identity), Given::poses)?;
-    let at_b = pose_b
-        .as_ref()
-        .map_or(Ok(PoseRows::Identity), Given::poses)?;
-    let body_a = move |row: usize| Ok((shape_of(of_a, row), at_a.pose(row)?));
-    let body_b = move |row: usize| Ok((shape_of(of_b, row), at_b.pose(row)?));
+    let (body_a, body_b) = (a.body()?, b.body()?);
     let bodies: [&dyn BodyRows<Vec3<f64>>; 2] = [&body_a, &body_b];
     let pool = pool(threads)?;
     let stop = AtomicBool::new(false);

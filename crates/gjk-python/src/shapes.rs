@@ -1,4 +1,7 @@
 //! Shapes by index, as rows name them.
+//!
+//! Where it sits: beside `run`, which asks about them. They are JSON by the words of query lines: `gjk-scene` reads and writes, `gjk-query` builds.
+//! Idea: what a shape was made of is kept beside it, so that a set is written as it was given, compared by content, and sent to other processes.
 
 use crate::errors::ShapeError;
 use gjk::shape::{
@@ -6,31 +9,45 @@ use gjk::shape::{
     Triangle,
 };
 use gjk::{Axis, Vec3};
-use gjk_batch::SharedShapes;
+use gjk_query::convert::{self, InputError};
+use gjk_scene::{BodySpec, ShapeSpec};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
-use std::sync::Arc;
+use pyo3::types::PyType;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Shapes that rows name by their numbers. A shape that was added does not change.
 #[pyclass(frozen, module = "gjk._gjk")]
 #[derive(Default)]
 pub struct Shapes {
-    shapes: SharedShapes<Vec3<f64>>,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    /// A call that runs has these as they were when it began: nobody waits for it to add a shape.
+    shapes: Arc<gjk_batch::Shapes<Vec3<f64>>>,
+    /// What each was made of.
+    specs: Vec<ShapeSpec>,
 }
 
 fn refused(error: &gjk::shape::ShapeError) -> PyErr {
     ShapeError::new_err((error.to_string(), error.field().to_owned(), error.kind()))
 }
 
+fn refused_entry(error: InputError) -> PyErr {
+    ShapeError::new_err((error.to_string(), error.at, error.kind))
+}
+
 fn vector([x, y, z]: [f64; 3]) -> Vec3<f64> {
     Vec3::new(x, y, z)
 }
 
-fn axis(name: &str) -> PyResult<Axis> {
+fn axis(name: &str) -> PyResult<(Axis, gjk_scene::Axis)> {
     match name {
-        "x" => Ok(Axis::X),
-        "y" => Ok(Axis::Y),
-        "z" => Ok(Axis::Z),
+        "x" => Ok((Axis::X, gjk_scene::Axis::X)),
+        "y" => Ok((Axis::Y, gjk_scene::Axis::Y)),
+        "z" => Ok((Axis::Z, gjk_scene::Axis::Z)),
         _ => Err(ShapeError::new_err((
             format!("axis is {name:?}: it must be \"x\", \"y\" or \"z\""),
             "axis",
@@ -42,15 +59,27 @@ fn axis(name: &str) -> PyResult<Axis> {
 impl Shapes {
     /// The shapes as they are now.
     pub(crate) fn read(&self) -> Arc<gjk_batch::Shapes<Vec3<f64>>> {
-        self.shapes.read()
+        self.with(|kept| Arc::clone(&kept.shapes))
+    }
+
+    fn with<R>(&self, look: impl FnOnce(&mut Kept) -> R) -> R {
+        look(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn specs(&self) -> Vec<ShapeSpec> {
+        self.with(|kept| kept.specs.clone())
     }
 
     fn push<S: Into<Shape<Vec3<f64>>>>(
         &self,
+        spec: ShapeSpec,
         shape: Result<S, gjk::shape::ShapeError>,
     ) -> PyResult<u32> {
         let shape = shape.map_err(|error| refused(&error))?;
-        Ok(self.shapes.push(shape))
+        Ok(self.with(|kept| {
+            kept.specs.push(spec);
+            Arc::make_mut(&mut kept.shapes).push(shape)
+        }))
     }
 }
 
@@ -59,6 +88,42 @@ impl Shapes {
     #[new]
     fn new() -> Self {
         Self::default()
+    }
+
+    /// The shapes of a JSON list, with the keys of query lines: `[{"shape": "box", "half_extents": [1, 1, 0.05]}, ...]`.
+    #[classmethod]
+    fn from_json(_class: &Bound<'_, PyType>, py: Python<'_>, text: &str) -> PyResult<Self> {
+        let read = || {
+            let specs = gjk_scene::read_shapes(text)?;
+            let mut shapes = gjk_batch::Shapes::new();
+            for (k, shape) in specs.iter().enumerate() {
+                let shape = shape.clone();
+                let body = BodySpec { shape, pose: None };
+                shapes.push(convert::body(&format!("[{k}]"), &body)?.shape);
+            }
+            Ok(Kept {
+                shapes: Arc::new(shapes),
+                specs,
+            })
+        };
+        let kept = py.detach(read).map_err(refused_entry)?;
+        Ok(Self {
+            kept: Mutex::new(kept),
+        })
+    }
+
+    /// The shapes as JSON; `from_json` reads it back without a change.
+    fn to_json(&self) -> String {
+        gjk_scene::write_shapes(&self.specs())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        let read = slf.get_type().getattr("from_json")?;
+        Ok((read, (slf.get().to_json(),)))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other) || self.specs() == other.specs()
     }
 
     fn __len__(&self) -> usize {
@@ -82,43 +147,70 @@ impl Shapes {
     }
 
     fn point(&self, at: [f64; 3]) -> PyResult<u32> {
-        self.push(Point::new(vector(at)))
+        let point = at.to_vec();
+        self.push(ShapeSpec::Point { point }, Point::new(vector(at)))
     }
 
     fn segment(&self, a: [f64; 3], b: [f64; 3]) -> PyResult<u32> {
-        self.push(Segment::new(vector(a), vector(b)))
+        let made = Segment::new(vector(a), vector(b));
+        let (a, b) = (a.to_vec(), b.to_vec());
+        self.push(ShapeSpec::Segment { a, b }, made)
     }
 
     fn triangle(&self, a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> PyResult<u32> {
-        self.push(Triangle::new(vector(a), vector(b), vector(c)))
+        let made = Triangle::new(vector(a), vector(b), vector(c));
+        let [a, b, c] = [a, b, c].map(|corner| corner.to_vec());
+        self.push(ShapeSpec::Triangle { a, b, c }, made)
     }
 
     fn sphere(&self, radius: f64) -> PyResult<u32> {
-        self.push(Ball::new(radius))
+        self.push(ShapeSpec::Ball { radius }, Ball::new(radius))
     }
 
     #[pyo3(signature = (*, half_extents))]
     fn r#box(&self, half_extents: [f64; 3]) -> PyResult<u32> {
-        self.push(Cuboid::new(vector(half_extents)))
+        let made = Cuboid::new(vector(half_extents));
+        let half_extents = half_extents.to_vec();
+        self.push(ShapeSpec::Box { half_extents }, made)
     }
 
     #[pyo3(signature = (*, half_height, radius, axis = "z"))]
     fn capsule(&self, half_height: f64, radius: f64, axis: &str) -> PyResult<u32> {
-        self.push(Capsule::new(half_height, radius, self::axis(axis)?))
+        let (along, axis) = self::axis(axis)?;
+        let spec = ShapeSpec::Capsule {
+            half_height,
+            radius,
+            axis,
+        };
+        self.push(spec, Capsule::new(half_height, radius, along))
     }
 
     #[pyo3(signature = (*, half_height, radius, axis = "z"))]
     fn cylinder(&self, half_height: f64, radius: f64, axis: &str) -> PyResult<u32> {
-        self.push(Cylinder::new(half_height, radius, self::axis(axis)?))
+        let (along, axis) = self::axis(axis)?;
+        let spec = ShapeSpec::Cylinder {
+            half_height,
+            radius,
+            axis,
+        };
+        self.push(spec, Cylinder::new(half_height, radius, along))
     }
 
     #[pyo3(signature = (*, half_height, radius, axis = "z"))]
     fn cone(&self, half_height: f64, radius: f64, axis: &str) -> PyResult<u32> {
-        self.push(Cone::new(half_height, radius, self::axis(axis)?))
+        let (along, axis) = self::axis(axis)?;
+        let spec = ShapeSpec::Cone {
+            half_height,
+            radius,
+            axis,
+        };
+        self.push(spec, Cone::new(half_height, radius, along))
     }
 
     fn ellipsoid(&self, radii: [f64; 3]) -> PyResult<u32> {
-        self.push(Ellipsoid::new(vector(radii)))
+        let made = Ellipsoid::new(vector(radii));
+        let radii = radii.to_vec();
+        self.push(ShapeSpec::Ellipsoid { radii }, made)
     }
 
     /// Of `(n, 3)` points.
@@ -134,18 +226,29 @@ impl Shapes {
                 "out_of_range",
             )));
         }
-        let points: Vec<Vec3<f64>> = points
-            .rows()
-            .into_iter()
-            .map(|p| Vec3::new(p[0], p[1], p[2]))
-            .collect();
-        self.push(Polytope::new(&points))
+        let rows = points.rows();
+        let points: Vec<Vec<f64>> = rows.into_iter().map(|point| point.to_vec()).collect();
+        let corners = points.iter().map(|p| Vec3::new(p[0], p[1], p[2]));
+        let made = Polytope::new(&corners.collect::<Vec<_>>());
+        self.push(ShapeSpec::Convex { points }, made)
     }
 
     /// A shape of this set with a ball swept over it.
     #[pyo3(signature = (shape, *, radius))]
     fn rounded(&self, shape: u32, radius: f64) -> PyResult<u32> {
-        let core = self.get(shape)?.0;
-        self.push(Rounded::new(core, radius))
+        let found = self.with(|kept| {
+            let spec = kept.specs.get(shape as usize).cloned();
+            kept.shapes.get(shape).cloned().zip(spec)
+        });
+        let (core, spec) = found.ok_or_else(|| {
+            ShapeError::new_err((
+                format!("shape {shape} of {} does not exist", self.read().len()),
+                "shape",
+                "out_of_range",
+            ))
+        })?;
+        let made = Rounded::new(core, radius);
+        let core = Box::new(spec);
+        self.push(ShapeSpec::Rounded { core, radius }, made)
     }
 }

@@ -38,13 +38,22 @@ fn run(command: &mut Command) -> Result<(), String> {
     Err(format!("{command:?}: {said}"))
 }
 
+/// Whether the tests of Ray run too: it is large, and takes seconds to start.
+fn with_ray() -> bool {
+    std::env::var_os("GJK_PYTHON_RAY").is_some()
+}
+
 /// An environment with what the tests need, made once for each list of it.
 fn environment(python: &str, root: &Path) -> Result<PathBuf, String> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
+    let name = if with_ray() { "python-ray" } else { "python" };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let inside = if cfg!(windows) { "Scripts" } else { "bin" };
     let own = folder.join("venv").join(inside).join("python");
-    let wanted = std::fs::read_to_string(root.join("python/requirements-test.txt"))
+    let mut wanted = std::fs::read_to_string(root.join("python/requirements-test.txt"))
         .map_err(|error| error.to_string())?;
+    if with_ray() {
+        wanted += "ray[data]>=2.40\n";
+    }
     let stamp = folder.join("requirements.txt");
     if std::fs::read_to_string(&stamp).is_ok_and(|has| has == wanted) && own.exists() {
         return Ok(own);
@@ -53,10 +62,12 @@ fn environment(python: &str, root: &Path) -> Result<PathBuf, String> {
     run(Command::new(python)
         .args(["-m", "venv", "--clear"])
         .arg(folder.join("venv")))?;
+    let list = folder.join("wanted.txt");
+    std::fs::write(&list, &wanted).map_err(|error| error.to_string())?;
     run(Command::new(&own)
         .args(["-m", "pip", "install", "--quiet", "-r"])
-        .arg(root.join("python/requirements-test.txt")))?;
-    std::fs::write(&stamp, wanted).map_err(|error| error.to_string())?;
+        .arg(&list))?;
+    std::fs::rename(&list, &stamp).map_err(|error| error.to_string())?;
     Ok(own)
 }
 

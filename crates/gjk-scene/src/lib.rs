@@ -18,6 +18,7 @@ mod robot;
 mod scene;
 mod scene_file;
 mod schema;
+mod shape_list;
 mod text;
 mod value;
 mod warnings;
@@ -42,4 +43,5 @@ pub use scene::{Body, Geometry, LoadOptions, Part, Scene, load, load_text, load_
 pub use scene_file::schema_json;
 pub use scene_file::{MeshPartSpec, PartSpec, SceneBodySpec, SceneFileSpec};
 pub use schema::{Axis, BodySpec, ShapeSpec};
+pub use shape_list::{read_shapes, write_shapes};
 pub use text::{be, counted};

@@ -239,7 +239,7 @@ impl ShapeSpec {
         })
     }
 
-    fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
+    pub(crate) fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
         let mut object = Object::open(value, at)?;
         let shape = Self::take(&mut object, dim)?;
         object.finish()?;

@@ -40,6 +40,7 @@ __all__ = [
     "ShapeError",
     "Shapes",
     "Verdict",
+    "__version__",
     "classify",
     "contact",
     "distance",
@@ -88,7 +89,8 @@ class Answers:
     @property
     def overlaps(self) -> np.ndarray:
         """Whether the bodies share inner points."""
-        return self.verdict == Verdict.OVERLAPPING
+        found: np.ndarray = self.verdict == Verdict.OVERLAPPING
+        return found
 
     def verdict_names(self) -> list[str]:
         """The verdicts in words."""
@@ -210,7 +212,16 @@ def _ask(
 ) -> Answers:
     ids_a, ids_b = _rows.ids("a", a), _rows.ids("b", b)
     rows = _rows.Rows([("a", len(ids_a)), ("b", len(ids_b))], pose_a, pose_b, errors, threads)
-    columns, wrong = answer_rows(what, shapes, rows.count, ids_a, ids_b, *rows.given)
+    at_a, at_b, raises, on = rows.given
+    columns, wrong = answer_rows(
+        what,
+        shapes,
+        rows.count,
+        {"shape": ids_a, "pose": at_a, "lacking": None},
+        {"shape": ids_b, "pose": at_b, "lacking": None},
+        raises,
+        on,
+    )
     return Answers(
         verdict=columns["verdicts"],
         lower=columns.get("lower"),

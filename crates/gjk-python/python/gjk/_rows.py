@@ -127,7 +127,7 @@ def ids(name: str, given: Any) -> np.ndarray:
     numbers = np.asarray(given)
     if numbers.ndim > 1 or (numbers.size and numbers.dtype.kind not in "iu"):
         raise GjkError(f"{name} has shape {numbers.shape} and type {numbers.dtype}: expected whole numbers, one or (n,)")
-    if numbers.size and (int(numbers.min()) < 0 or int(numbers.max()) > 0xFFFF_FFFF):
+    if numbers.size and numbers.dtype != np.uint32 and (int(numbers.min()) < 0 or int(numbers.max()) > 0xFFFF_FFFF):
         # What no shape can have is a row that is wrong, as any other number without a shape.
         numbers = np.where((numbers < 0) | (numbers > 0xFFFF_FFFF), 0xFFFF_FFFF, numbers)
     return np.ascontiguousarray(numbers, dtype=np.uint32).reshape(-1)
