@@ -24,7 +24,7 @@ from . import GjkError, Shapes, __version__
 from ._label import Plan, answer, check_options, plan, row_error
 
 #: Rows that are taken at a time, and of a row group that is written.
-BATCH = 131_072
+BATCH = 65_536
 
 #: The entry of a file's metadata that says what it was made of.
 ABOUT = b"gjk.label"
