@@ -229,7 +229,7 @@ def answer(batch: pa.RecordBatch, planned: Plan, shapes: Shapes, threads: int) -
             made[name] = pa.array(columns[name], mask=mask)
     for name in ("normal", "point_a", "point_b"):
         if name in columns:
-            # Three nulls, and no list that is null: Arrow could not read that back from Parquet.
+            # Three nulls, and no list that is null: pyarrow before 26 cannot read that back from Parquet.
             nulls = None if mask is None else np.repeat(mask, 3)
             made[name] = pa.FixedSizeListArray.from_arrays(pa.array(columns[name].reshape(-1), mask=nulls), 3)
     arrays = [made[field.name] if field.name in made else batch.column(field.name) for field in planned.schema]

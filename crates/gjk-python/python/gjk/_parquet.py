@@ -24,7 +24,7 @@ from . import GjkError, Shapes, __version__
 from ._label import Plan, answer, check_options, plan, row_error
 
 #: Rows that are taken at a time, and of a row group that is written.
-BATCH = 131_072
+BATCH = 65_536
 
 #: The entry of a file's metadata that says what it was made of.
 ABOUT = b"gjk.label"
@@ -218,7 +218,7 @@ def _do(job: Job, shapes: Shapes, raises: bool, threads: int, step: Callable[[in
     except (OSError, pa.ArrowException) as error:
         # Arrow's words for a list of fixed length that is null.
         null = "Expected all lists" in str(error)
-        told = "a fixed_size_list is null, which Arrow cannot read from Parquet: write the column as list<double>" if null else error
+        told = "a fixed_size_list is null, which this pyarrow cannot read from Parquet: write the column as list<double>" if null else error
         raise GjkError(f"{job.source} to {job.target}: {told}") from error
     finally:
         with suppress(OSError):

@@ -172,18 +172,24 @@ def test_the_command_tells_what_is_wrong(folder):
 def test_ctrl_c_leaves_what_is_done(folder):
     many = folder / "many"
     many.mkdir()
-    for k in range(40):
-        pq.write_table(rows(k, 20_000), many / f"{k:02}.parquet")
-    child = subprocess.Popen([sys.executable, "-m", "gjk.label", "many", "out", "--shapes", "shapes.json"], cwd=folder, stderr=subprocess.PIPE, text=True)
-    while not list((folder / "out").glob("*.parquet")):
-        time.sleep(0.01)
-    child.send_signal(signal.SIGINT)
-    _, said = child.communicate(timeout=60)
+    for k in range(100):
+        pq.write_table(rows(k, 500), many / f"{k:02}.parquet")
+    # In the background a shell has its processes ignore Ctrl-C.
+    code = "import signal, sys, gjk.label; signal.signal(signal.SIGINT, signal.default_int_handler); sys.exit(gjk.label.main(sys.argv[1:]))"
+    asked = [sys.executable, "-c", code, "many", "out", "--shapes", "shapes.json"]
+    with subprocess.Popen(asked, cwd=folder, stderr=subprocess.PIPE, text=True) as child:
+        while child.poll() is None and not list((folder / "out").glob("*.parquet")):
+            time.sleep(0.01)
+        child.send_signal(signal.SIGINT)
+        try:
+            _, said = child.communicate(timeout=60)
+        finally:
+            child.kill()
     assert child.returncode == 130 and "stopped" in said and "Traceback" not in said, said
     left = [path.name for path in (folder / "out").iterdir()]
-    assert 0 < len(left) < 40 and all(name.endswith(".parquet") for name in left)
+    assert 0 < len(left) < 100 and all(name.endswith(".parquet") for name in left)
     done = gjk.arrow.label_parquet(many, folder / "out", shapes_made())
-    assert (done.files, done.rows) == (40, 800_000) and done.skipped == len(left)
+    assert (done.files, done.rows) == (100, 50_000) and done.skipped == len(left)
 
 
 def test_lists_that_are_null(folder):
@@ -194,7 +200,11 @@ def test_lists_that_are_null(folder):
         if told is None:
             assert gjk.arrow.label_parquet(folder / "null.parquet", folder / "out.parquet", shapes_made()).wrong == 1
             assert pq.read_table(folder / "out.parquet")["verdict"].to_pylist() == ["overlapping", None, "separated"]
+            continue
+        try:
+            done = gjk.arrow.label_parquet(folder / "null.parquet", folder / "out2.parquet", shapes_made())
+        except gjk.GjkError as error:
+            # Before 26 pyarrow could not read them.
+            assert told in str(error) and not (folder / "out2.parquet").exists()
         else:
-            with pytest.raises(gjk.GjkError, match=told):
-                gjk.arrow.label_parquet(folder / "null.parquet", folder / "out2.parquet", shapes_made())
-            assert not (folder / "out2.parquet").exists()
+            assert done.wrong == 1
