@@ -6,6 +6,7 @@ what has its right name is done. Each carries what it was made of, so that anoth
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
 import os
@@ -110,7 +111,8 @@ def _jobs(source: Path, to: Path, shapes: Shapes, what: str, keep_poses: bool) -
             planned = plan(schema, what, keep_poses)
         except (OSError, pa.ArrowException, GjkError) as error:
             raise GjkError(f"{path}: {error}") from None
-        about = {"shapes": digest, "what": what, "keep_poses": keep_poses, "rows": rows, "bytes": path.stat().st_size}
+        file = path.stat()
+        about = {"shapes": digest, "what": what, "keep_poses": keep_poses, "rows": rows, "bytes": file.st_size, "changed": file.st_mtime_ns}
         jobs.append(Job(path, target, planned, rows, about))
     return jobs
 
@@ -145,7 +147,7 @@ def _is_done(job: Job) -> bool:
         told = " and ".join(other)
         raise GjkError(f"{job.target} was made with other {told}: name another place, or give --restart (restart=True)")
     # Rows that came anew are answered anew.
-    return all(about.get(name) == job.about[name] for name in ("rows", "bytes"))
+    return all(about.get(name) == job.about[name] for name in ("rows", "bytes", "changed"))
 
 
 class _Ahead:
@@ -209,7 +211,7 @@ def _do(job: Job, shapes: Shapes, raises: bool, threads: int, step: Callable[[in
     """One file under another name, and renamed at the end."""
     job.target.parent.mkdir(parents=True, exist_ok=True)
     # What a job that was killed left.
-    for old in job.target.parent.glob(f".{job.target.name}.*.part"):
+    for old in job.target.parent.glob(f".{glob.escape(job.target.name)}.*.part"):
         old.unlink(missing_ok=True)
     part = job.target.with_name(f".{job.target.name}.{os.getpid()}.part")
     try:

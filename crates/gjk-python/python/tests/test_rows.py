@@ -236,7 +236,10 @@ def test_a_child_has_threads_of_its_own(shapes):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_ends_a_long_call():
+    # In the background a shell has its processes ignore Ctrl-C.
     code = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
 import gjk, numpy as np
 s = gjk.Shapes()
 h = s.hull(np.random.default_rng(0).normal(size=(200, 3)))
@@ -247,9 +250,12 @@ try:
 except KeyboardInterrupt:
     print("stopped", flush=True)
 """
-    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=dict(os.environ))
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(0.5)
-    child.send_signal(signal.SIGINT)
-    out, _ = child.communicate(timeout=60)
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=dict(os.environ)) as child:
+        try:
+            assert child.stdout.readline() == "ready\n"
+            time.sleep(0.5)
+            child.send_signal(signal.SIGINT)
+            out, _ = child.communicate(timeout=60)
+        finally:
+            child.kill()
     assert out == "stopped\n" and child.returncode == 0
