@@ -21,8 +21,8 @@ from .data import (
 )
 from .geometry import BVHModel, CollisionGeometry, CollisionObject, Transform
 
-# The codes of verdicts.
-_SEPARATED, _OVERLAPPING = 0, 2
+# The code of a verdict.
+_SEPARATED = 0
 
 # So many steps of `continuousCollide` end before the touch is found only where bodies slide along one another.
 _STEPS = 10_000
