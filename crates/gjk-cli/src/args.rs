@@ -4,8 +4,8 @@ use crate::commands::{
     audit::AuditArgs, bench::BenchArgs, check::CheckArgs, completions::CompletionsArgs,
 };
 use crate::commands::{
-    fuzz::FuzzArgs, lab::LabArgs, query::QueryArgs, reduce::ReduceArgs, schema::SchemaArgs,
-    solvers::SolversArgs, trace::TraceArgs,
+    fuzz::FuzzArgs, lab::LabArgs, label::LabelArgs, query::QueryArgs, reduce::ReduceArgs,
+    schema::SchemaArgs, solvers::SolversArgs, trace::TraceArgs,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -87,6 +87,8 @@ pub enum Command {
     Schema(SchemaArgs),
     /// Print which closed forms are tried for which pair of bodies.
     Solvers(SolversArgs),
+    /// Answer the rows of Parquet files: in the Python package alone, `pip install gjk[arrow]`.
+    Label(LabelArgs),
     /// Print a completion script for a shell.
     Completions(CompletionsArgs),
 }

@@ -1,7 +1,5 @@
 //! The exit codes: stable, documented in every `--help`, and the same for all commands.
 
-use std::process::ExitCode;
-
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ExitStatus {
@@ -31,12 +29,6 @@ impl ExitStatus {
     #[must_use]
     pub fn worst(self, other: Self) -> Self {
         self.max(other)
-    }
-}
-
-impl From<ExitStatus> for ExitCode {
-    fn from(status: ExitStatus) -> Self {
-        Self::from(status.code())
     }
 }
 

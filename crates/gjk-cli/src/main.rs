@@ -1,43 +1,7 @@
-//! `gjk`: certified convex collision queries from the command line.
-//!
-//! Reading order: `args.rs` says what can be asked, `commands/` has a file a command, `gjk-query` answers one
-//! query, `printer.rs` is the only file that writes to standard output.
-// In a program `pub` says "for the other modules", and `pub(crate)` on every item would say no more.
-#![allow(unreachable_pub)]
+//! The program `gjk`: all of it is in the library.
 
-mod args;
-mod audit;
-mod bench;
-mod check;
-mod commands;
-mod exit;
-mod input;
-mod printer;
-mod svg;
-mod text;
-
-use args::{Args, Command};
-use clap::Parser;
-use gjk_query::{answer, convert, expect, explain, pair, record};
-use printer::Printer;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    exit::install_panic_hook();
-    let args = Args::parse_from(args::spelled_out(std::env::args_os().collect()));
-    let mut printer = Printer::new(args.color);
-    let status = match &args.command {
-        Command::Check(args) => commands::check::run(args, &mut printer),
-        Command::Query(args) => commands::query::run(args, &mut printer),
-        Command::Bench(args) => commands::bench::run(args, &mut printer),
-        Command::Trace(args) => commands::trace::run(args, &mut printer),
-        Command::Lab(args) => commands::lab::run(args, &mut printer),
-        Command::Audit(args) => commands::audit::run(args, &mut printer),
-        Command::Fuzz(args) => commands::fuzz::run(args, &mut printer),
-        Command::Reduce(args) => commands::reduce::run(args, &mut printer),
-        Command::Schema(args) => commands::schema::run(args, &mut printer),
-        Command::Solvers(args) => commands::solvers::run(args, &mut printer),
-        Command::Completions(args) => commands::completions::run(args, &mut printer),
-    };
-    status.worst(printer.finish()).into()
+    gjk_cli::run(std::env::args_os().collect()).into()
 }

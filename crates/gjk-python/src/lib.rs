@@ -4,6 +4,7 @@
 //! by users, and no rule of geometry stands here.
 //! Idea: arrays are read as slices and written as new arrays; the interpreter's lock is free while rows are answered.
 
+mod command;
 mod meshes;
 mod poses;
 mod run;
@@ -39,6 +40,8 @@ mod errors {
 
 #[pymodule]
 mod _gjk {
+    #[pymodule_export]
+    use super::command::command;
     #[pymodule_export]
     use super::errors::{GjkError, RowError, ShapeError};
     #[pymodule_export]

@@ -6,6 +6,7 @@ pub mod check;
 pub mod completions;
 pub mod fuzz;
 pub mod lab;
+pub mod label;
 pub mod query;
 pub mod reduce;
 mod scene;

@@ -71,6 +71,17 @@ fn unknown_options_are_bad_usage() {
 }
 
 #[test]
+fn tables_are_for_the_python_package_and_it_says_so() {
+    for args in [&["label", "in", "--shapes", "s.json"][..], &["label"]] {
+        let run = gjk(args, "");
+        assert_eq!((run.code, run.out.as_str()), (2, ""));
+        assert!(run.err.contains("pip install gjk[arrow]"), "{}", run.err);
+    }
+    let run = gjk(&["label", "in", "--shapes", "s.json"], "");
+    assert!(run.err.contains("`python -m gjk.label in --shapes s.json`"));
+}
+
+#[test]
 fn completions_name_the_commands() {
     let run = gjk(&["completions", "bash"], "");
     assert_eq!(run.code, 0);

@@ -1,4 +1,4 @@
-"""The command `python -m gjk.label IN OUT --shapes S.json`: Parquet to Parquet, with progress, that goes on where it ended.
+"""The command `gjk label IN OUT --shapes S.json`, also `python -m gjk.label`: Parquet to Parquet, with progress, that goes on where it ended.
 
 Exit codes: 0 where all rows are right, 1 where some are wrong (the column `error` says what is), 2 where the input is bad, 130 after Ctrl-C.
 """
@@ -78,20 +78,22 @@ def tell(summary: Summary) -> int:
     return 1 if summary.wrong else 0
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = "python -m gjk.label") -> int:
     """Run the command.
 
     Parameters
     ----------
     arguments : sequence of str, optional
         Those of the process if left out.
+    prog : str, optional
+        What its help calls it.
 
     Returns
     -------
     int
         The exit code.
     """
-    parser = argparse.ArgumentParser(prog="python -m gjk.label", description="Answer the rows of Parquet files: verdicts, distances, points.")
+    parser = argparse.ArgumentParser(prog=prog, description="Answer the rows of Parquet files: verdicts, distances, points.")
     add_options(parser)
     parser.add_argument("--errors", choices=["column", "raise"], default="column", help="a wrong row has a text in the column error (the default), or ends the job")
     parser.add_argument("--threads", type=int, metavar="N", help="all processors if left out")
