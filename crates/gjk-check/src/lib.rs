@@ -112,12 +112,8 @@ pub struct CheckResult {
     pub is_partial: bool,
 }
 
-/// The reported pairs of one state, and whether it was checked before the run was stopped.
-#[derive(Default)]
-struct StateResult {
-    pairs: Vec<PairProximity>,
-    is_begun: bool,
-}
+/// The reported pairs of one state; `None` where the run was stopped before it, an error where a part is beyond the range of numbers.
+pub type StatePairs = Result<Option<Vec<PairProximity>>, SceneError>;
 
 /// A check of bodies: what stays the same from state to state.
 #[derive(Clone, Copy)]
@@ -192,24 +188,29 @@ impl<'a> Check<'a> {
     ///
     /// # Errors  a state that places a part beyond the range of numbers.
     pub fn run(&self, states: &States<'_>) -> Result<CheckResult, SceneError> {
-        let prefilter = BatchPrefilter::new(self.bodies, &self.criteria);
-        let indices: Vec<usize> = (0..states.len()).collect();
-        let answers: Vec<Result<StateResult, SceneError>> = each(&indices, |&index| {
-            let answer = self.state(index, &states.link_poses(index), prefilter.as_ref());
-            self.on_state.iter().for_each(|on_state| on_state());
-            answer
-        });
+        let answers = self.each_state(states);
         let mut result = CheckResult {
             is_partial: self.is_stopped(),
             ..CheckResult::default()
         };
-        for answer in answers {
+        for (state, answer) in answers.into_iter().enumerate() {
             // The first of several faults is reported, whatever the threads did.
-            let answer = answer?;
-            result.states += usize::from(answer.is_begun);
-            result.pairs.extend(answer.pairs);
+            let answer = answer.map_err(|error| error.with_element(format!("state {state}")))?;
+            result.states += usize::from(answer.is_some());
+            result.pairs.extend(answer.into_iter().flatten());
         }
         Ok(result)
+    }
+
+    /// Answers for all pairs in all states, each by itself: what is wrong with one changes no other.
+    pub fn each_state(&self, states: &States<'_>) -> Vec<StatePairs> {
+        let prefilter = BatchPrefilter::new(self.bodies, &self.criteria);
+        let indices: Vec<usize> = (0..states.len()).collect();
+        each(&indices, |&index| {
+            let answer = self.state(index, &states.link_poses(index), prefilter.as_ref());
+            self.on_state.iter().for_each(|on_state| on_state());
+            answer
+        })
     }
 
     /// The reported pairs of one state.
@@ -218,14 +219,14 @@ impl<'a> Check<'a> {
         state: usize,
         links: &[Affine],
         prefilter: Option<&BatchPrefilter>,
-    ) -> Result<StateResult, SceneError> {
+    ) -> StatePairs {
         if self.is_stopped() {
-            return Ok(StateResult::default());
+            return Ok(None);
         }
         let placed: Vec<Vec<Placed<'_>>> = self
             .bodies
             .iter()
-            .map(|body| place(body, state, links, self.criteria.only_in_world))
+            .map(|body| place(body, links, self.criteria.only_in_world))
             .collect::<Result<_, _>>()?;
         let candidates = if self.criteria.all_pairs {
             self.pairs.all(self.bodies.len())
@@ -259,10 +260,7 @@ impl<'a> Check<'a> {
                 })
         };
         let found: Vec<Option<PairProximity>> = each(&candidates, answer);
-        Ok(StateResult {
-            pairs: found.into_iter().flatten().collect(),
-            is_begun: true,
-        })
+        Ok(Some(found.into_iter().flatten().collect()))
     }
 
     /// What a checker says, where one is asked.
@@ -288,7 +286,6 @@ impl<'a> Check<'a> {
 /// A body's parts in the world.
 fn place<'a>(
     body: &'a Body,
-    state: usize,
     links: &[Affine],
     only_in_world: bool,
 ) -> Result<Vec<Placed<'a>>, SceneError> {
@@ -310,10 +307,7 @@ fn place<'a>(
             SceneErrorKind::BadValue,
             "its place in the world is beyond the range of numbers",
         )
-        .with_element(format!(
-            "state {state}: body `{}`: part `{}`",
-            body.name, part.source
-        ))
+        .with_element(format!("body `{}`: part `{}`", body.name, part.source))
         .with_help(
             "look for huge numbers or a zero scale in its pose, its mesh and the joint values",
         ))

@@ -293,7 +293,7 @@ mod tests {
         let pairs = Pairs::new(&scene, &bodies, None, false);
         let placed: Vec<_> = bodies
             .iter()
-            .map(|body| place(body, 0, &[], false).unwrap_or_else(|error| panic!("{error}")))
+            .map(|body| place(body, &[], false).unwrap_or_else(|error| panic!("{error}")))
             .collect();
         let boxes: Vec<_> = placed
             .iter()

@@ -38,6 +38,11 @@ impl<'a> States<'a> {
         )
     }
 
+    /// One value a joint of the robot in each.
+    pub fn values(&self) -> &[Vec<f64>] {
+        &self.values
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.values.len()

@@ -1,6 +1,7 @@
 //! The command `gjk`: certified convex collision queries from the command line.
 //!
-//! Where it sits: `main.rs` calls [`run`] with the arguments of its process, and so does the Python package, which brings the same command.
+//! Where it sits: `main.rs` calls [`run`] with the arguments of its process, and so does the Python package, which brings the same command and the same
+//! reports ([`Checked`]).
 //! Reading order: `args.rs` says what can be asked, `commands/` has a file a command, `gjk-query` answers one
 //! query, `printer.rs` is the only file that writes to standard output.
 // In a program `pub` says "for the other modules", and `pub(crate)` on every item would say no more.
@@ -18,6 +19,7 @@ mod svg;
 mod text;
 
 use args::{Args, Command};
+pub use check::checked::Checked;
 use clap::Parser;
 use exit::ExitStatus;
 use gjk_query::{answer, convert, expect, explain, pair, record};

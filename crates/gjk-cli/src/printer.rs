@@ -66,7 +66,7 @@ impl Printer {
 
     /// Writes a value as one line of JSON.
     pub fn json_line(&mut self, value: &impl Serialize) {
-        self.bytes(&json(value, Widening));
+        self.bytes(&line_of_json(value));
     }
 
     /// Writes a value as indented JSON.
@@ -158,6 +158,11 @@ fn plain_unless(colour: bool, text: String) -> String {
     } else {
         anstream::adapter::strip_str(&text).to_string()
     }
+}
+
+/// A value as one line of JSON.
+pub fn line_of_json(value: &impl Serialize) -> Vec<u8> {
+    json(value, Widening)
 }
 
 /// A value as JSON and a line end; empty when it cannot be, which plain structs never do.

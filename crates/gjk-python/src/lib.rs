@@ -1,13 +1,17 @@
-//! The module `gjk._gjk`: shapes by index, meshes, and the queries over columns of numpy.
+//! The module `gjk._gjk`: shapes by index, meshes, and the queries over columns of numpy; scenes, robots and their reports; the command.
 //!
 //! Where it sits: below `python/gjk`, which turns what a caller gives into columns and names what comes back. Nothing here is meant to be called
 //! by users, and no rule of geometry stands here.
 //! Idea: arrays are read as slices and written as new arrays; the interpreter's lock is free while rows are answered.
 
+mod certificate;
 mod command;
 mod meshes;
 mod poses;
+mod report;
+mod robot;
 mod run;
+mod scene;
 mod shapes;
 mod single;
 
@@ -34,20 +38,34 @@ mod errors {
         _gjk,
         RowError,
         GjkError,
-        "A row that is wrong: `args` are the text, the row and the body, `a` or `b`."
+        "A row that is wrong: `args` are the text, the row and the body, `a` or `b`; of the states of a robot the text and the row."
+    );
+    create_exception!(
+        _gjk,
+        SceneError,
+        GjkError,
+        "A scene, robot or mesh that cannot be read: `args` are the text with what to do, the file, the line and the kind of fault."
     );
 }
 
 #[pymodule]
 mod _gjk {
     #[pymodule_export]
+    use super::certificate::{Certificate, certificate};
+    #[pymodule_export]
     use super::command::command;
     #[pymodule_export]
-    use super::errors::{GjkError, RowError, ShapeError};
+    use super::errors::{GjkError, RowError, SceneError, ShapeError};
     #[pymodule_export]
     use super::meshes::{Mesh, answer_mesh_rows};
     #[pymodule_export]
+    use super::report::Report;
+    #[pymodule_export]
+    use super::robot::{answer_states, robot_joints, robot_links, robot_poses, robot_sample};
+    #[pymodule_export]
     use super::run::{answer_rows, instruction_set};
+    #[pymodule_export]
+    use super::scene::Scene;
     #[pymodule_export]
     use super::shapes::Shapes;
     #[pymodule_export]

@@ -253,9 +253,9 @@ impl Row {
     };
 }
 
-fn related(a: &PosedBody<'_>, b: &PosedBody<'_>) -> Row {
-    let found = a.relation(b);
-    let code = match found.relation {
+/// The numbers of `gjk.meshes.Relation`.
+pub(crate) fn relation_code(relation: Relation) -> u8 {
+    match relation {
         Relation::Separated => 0,
         Relation::Touching => 1,
         Relation::Overlapping => 2,
@@ -263,9 +263,13 @@ fn related(a: &PosedBody<'_>, b: &PosedBody<'_>) -> Row {
         Relation::Inside => 4,
         Relation::Contains => 5,
         Relation::Equal => 6,
-    };
+    }
+}
+
+fn related(a: &PosedBody<'_>, b: &PosedBody<'_>) -> Row {
+    let found = a.relation(b);
     let row = Row {
-        code,
+        code: relation_code(found.relation),
         exact: found.exact,
         ..Row::NOTHING
     };

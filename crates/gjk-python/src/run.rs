@@ -27,8 +27,12 @@ pub(crate) type Answered<'py> = (Bound<'py, PyDict>, Vec<(usize, String)>);
 
 /// The threads to run on; none where the caller's is enough.
 pub(crate) fn pool(threads: usize) -> PyResult<Option<Arc<ThreadPool>>> {
-    let kept = (threads != 1).then(|| pools::kept(threads)).transpose();
-    kept.map_err(|error| GjkError::new_err(error.to_string()))
+    (threads != 1).then(|| kept_pool(threads)).transpose()
+}
+
+/// A pool of that many threads of this process, for what would take those of all processors otherwise.
+pub(crate) fn kept_pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
+    pools::kept(threads).map_err(|error| GjkError::new_err(error.to_string()))
 }
 
 /// The query of that name.

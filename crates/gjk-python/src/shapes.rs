@@ -66,6 +66,21 @@ impl Shapes {
         look(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// A shape of this set as a body that says which of its points its vertices are.
+    pub(crate) fn body(&self, shape: u32) -> PyResult<convert::Body<Vec3<f64>>> {
+        let spec = self.with(|kept| kept.specs.get(shape as usize).cloned());
+        let shape = spec.ok_or_else(|| self.no_shape(shape))?;
+        convert::body("shape", &BodySpec { shape, pose: None }).map_err(refused_entry)
+    }
+
+    fn no_shape(&self, shape: u32) -> PyErr {
+        ShapeError::new_err((
+            format!("shape {shape} of {} does not exist", self.read().len()),
+            "shape",
+            "out_of_range",
+        ))
+    }
+
     fn specs(&self) -> Vec<ShapeSpec> {
         self.with(|kept| kept.specs.clone())
     }
@@ -137,13 +152,9 @@ impl Shapes {
     /// A shape of this set by itself.
     fn get(&self, shape: u32) -> PyResult<crate::single::Shape> {
         let found = self.read().get(shape).cloned();
-        found.map(crate::single::Shape).ok_or_else(|| {
-            ShapeError::new_err((
-                format!("shape {shape} of {} does not exist", self.read().len()),
-                "shape",
-                "out_of_range",
-            ))
-        })
+        found
+            .map(crate::single::Shape)
+            .ok_or_else(|| self.no_shape(shape))
     }
 
     fn point(&self, at: [f64; 3]) -> PyResult<u32> {
@@ -240,13 +251,7 @@ impl Shapes {
             let spec = kept.specs.get(shape as usize).cloned();
             kept.shapes.get(shape).cloned().zip(spec)
         });
-        let (core, spec) = found.ok_or_else(|| {
-            ShapeError::new_err((
-                format!("shape {shape} of {} does not exist", self.read().len()),
-                "shape",
-                "out_of_range",
-            ))
-        })?;
+        let (core, spec) = found.ok_or_else(|| self.no_shape(shape))?;
         let made = Rounded::new(core, radius);
         let core = Box::new(spec);
         self.push(ShapeSpec::Rounded { core, radius }, made)

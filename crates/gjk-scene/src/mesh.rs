@@ -62,6 +62,25 @@ pub fn read_mesh(bytes: &[u8], path: &Path) -> Result<Mesh, SceneError> {
         .map_err(|error| error.with_file(path))
 }
 
+impl Mesh {
+    /// A mesh of arrays that are in memory, checked as those of files are; `path` is what errors call it.
+    ///
+    /// # Errors
+    /// As [`load_mesh`], of what is in the mesh.
+    pub fn from_arrays(
+        path: &Path,
+        vertices: Vec<[f64; 3]>,
+        faces: Vec<Vec<u32>>,
+    ) -> Result<Self, SceneError> {
+        let builder = Builder {
+            vertices,
+            faces,
+            ..Builder::new(path)
+        };
+        builder.finish().map_err(|error| error.with_file(path))
+    }
+}
+
 /// What a format's file fills a [`Builder`] with.
 type Read = fn(&[u8], &mut Builder) -> Result<(), SceneError>;
 

@@ -2,6 +2,7 @@
 //! `gjk-check` finds it.
 
 pub mod certificates;
+pub mod checked;
 pub mod files;
 pub mod junit;
 mod pack;

@@ -237,6 +237,6 @@ fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-fn unstyled(text: &str) -> String {
+pub(super) fn unstyled(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()
 }

@@ -2,15 +2,13 @@
 
 use super::scene::{self, package};
 use crate::check::files::{OutputFile, output_path};
-use crate::check::{
-    certificates, junit::JunitReport, page::ResultPage, report::CheckReport, table::Table,
-};
+use crate::check::{certificates, checked::Checked, junit::JunitReport};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
 use gjk_check::decomposition;
 use gjk_check::parts::{self, Body, Fidelity, Meshes};
 use gjk_check::states::States;
-use gjk_check::{Check, CheckResult, Criteria, PairProximity, Verification, example, pairs::Pairs};
+use gjk_check::{Check, CheckResult, Criteria, Verification, example, pairs::Pairs};
 use gjk_scene::{Robot, Scene, SceneError, SceneErrorKind, Srdf, counted, read_states};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -267,18 +265,15 @@ fn check(args: &CheckArgs, files: &Files, printer: &mut Printer) -> Option<ExitS
     });
     let answer = answer.ok()?;
     let seconds = start.elapsed().as_secs_f64();
-    let written = report(args, files, &scene, &answer, seconds, printer);
-    let is_refuted = criteria(args).verify && verified(&answer, printer) > 0;
-    printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
     let criteria = criteria(args);
-    let is_violated = |pair: &PairProximity| criteria.is_violated_by(&pair.proximity);
-    let status = if answer.result.pairs.iter().any(is_violated) {
-        ExitStatus::Failure
-    } else {
-        ExitStatus::Success
-    };
+    let checked = answer.checked(&scene, &criteria);
+    let written = report(args, files, &checked, seconds, printer);
+    if criteria.verify {
+        verified(&answer, printer);
+    }
+    printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
+    let status = checked.status();
     Some(match written {
-        Ok(()) if is_refuted => ExitStatus::Bug,
         Ok(()) => status,
         Err(error) => {
             printer.scene_error(&error);
@@ -287,8 +282,8 @@ fn check(args: &CheckArgs, files: &Files, printer: &mut Printer) -> Option<ExitS
     })
 }
 
-/// Says what the checker said; how many answers it finds wrong.
-fn verified(answer: &Answer<'_>, printer: &mut Printer) -> usize {
+/// Says what the checker said.
+fn verified(answer: &Answer<'_>, printer: &mut Printer) {
     let said = || {
         answer
             .result
@@ -331,7 +326,6 @@ fn verified(answer: &Answer<'_>, printer: &mut Printer) -> usize {
         counted(count(|said| said.upper), "upper end", "upper ends"),
         counted(objections, "objection", "objections"),
     ));
-    objections
 }
 
 /// Puts the parts in the place of their meshes where that is asked for; `None` where that was not possible, and was said.
@@ -363,38 +357,36 @@ struct Answer<'a> {
     result: CheckResult,
 }
 
+impl Answer<'_> {
+    fn checked<'a>(&'a self, scene: &'a Scene, criteria: &'a Criteria) -> Checked<'a> {
+        Checked {
+            scene,
+            bodies: &self.bodies,
+            pairs: &self.pairs,
+            states: &self.states,
+            criteria,
+            result: &self.result,
+        }
+    }
+}
+
 /// Prints the report for programs or for people, and writes the files.
 fn report(
     args: &CheckArgs,
     files: &Files,
-    scene: &Scene,
-    answer: &Answer<'_>,
+    checked: &Checked<'_>,
     seconds: f64,
     printer: &mut Printer,
 ) -> Result<(), SceneError> {
-    let Answer {
-        bodies,
-        pairs,
-        states,
-        result,
-    } = answer;
-    let criteria = criteria(args);
-    let table = Table {
-        unit: scene.unit.as_deref(),
-        bodies,
-        pairs,
-        criteria: &criteria,
-        result,
-        rows: args.rows,
-    };
+    let table = checked.table(args.rows);
     if args.json {
-        printer.json_line(&CheckReport::new(scene, bodies, pairs, &criteria, result));
+        printer.json_line(&checked.report());
     } else {
         table.lines().iter().for_each(|line| printer.line(line));
     }
     if let Some(file) = &files.junit {
         let junit = JunitReport {
-            scene,
+            scene: checked.scene,
             table: &table,
             seconds,
         };
@@ -402,21 +394,15 @@ fn report(
         printer.note(format!("wrote {}", file.path().display()));
     }
     if let Some(file) = &files.certificates {
-        let (lines, count) = certificates::lines(bodies, result)
+        let (lines, count) = certificates::lines(checked.bodies, checked.result)
             .map_err(|error| cannot_write(file, &error.to_string()))?;
         file.write(&lines)?;
         let count = counted(count, "certificate", "certificates");
         printer.note(format!("wrote {} ({count})", file.path().display()));
     }
     if let Some(file) = &files.html {
-        let page = ResultPage {
-            scene,
-            states,
-            table: &table,
-            warnings: printer.warnings(),
-        };
-        let html = page
-            .html()
+        let html = checked
+            .html(args.rows, printer.warnings())
             .map_err(|error| cannot_write(file, &error.to_string()))?;
         file.write(&html)?;
         let size = html.len() as f64 / 1e6;

@@ -26,21 +26,30 @@ from typing import Any
 import numpy as np
 
 from . import _rows, meshes
+from ._certificate import Certificate, certificate
 from ._gjk import VERSION as __version__
-from ._gjk import GjkError, RowError, Shapes, ShapeError, answer_rows, instruction_set
+from ._gjk import GjkError, RowError, SceneError, Shapes, ShapeError, answer_rows, instruction_set
 from ._rows import Poses
 from .meshes import Mesh
+from .robot import Robot
+from .scene import Report, Scene
 
 __all__ = [
     "Answers",
+    "Certificate",
     "GjkError",
     "Mesh",
     "Poses",
+    "Report",
+    "Robot",
     "RowError",
+    "Scene",
+    "SceneError",
     "ShapeError",
     "Shapes",
     "Verdict",
     "__version__",
+    "certificate",
     "classify",
     "contact",
     "distance",

@@ -51,7 +51,7 @@ class Poses:
         if matrix is not None:
             if not (translation is None and quat_xyzw is None and quat_wxyz is None):
                 raise GjkError("a matrix has a translation and a rotation of its own: give nothing else")
-            numbers = _numbers("matrix", matrix)
+            numbers = as_numbers("matrix", matrix)
             if numbers.shape[-2:] not in ((4, 4), (3, 4)) or numbers.ndim not in (2, 3):
                 raise GjkError(f"matrix has shape {numbers.shape}: expected (4, 4), (3, 4), (n, 4, 4) or (n, 3, 4)")
             rows = numbers.reshape(-1, numbers.shape[-2] * 4)
@@ -63,7 +63,7 @@ class Poses:
         rotation = quat_wxyz if quat_wxyz is not None else quat_xyzw
         numbers = vectors(kind, (0.0, 0.0, 0.0, 1.0) if rotation is None else rotation, 4)
         moved = vectors("translation", (0.0, 0.0, 0.0) if translation is None else translation, 3)
-        _length([("translation", len(moved)), (kind, len(numbers))])
+        common_length([("translation", len(moved)), (kind, len(numbers))])
         self._given = {"kind": kind, "numbers": numbers, "translation": moved}
 
     def __len__(self) -> int:
@@ -87,17 +87,22 @@ class Rows:
     ) -> None:
         if errors not in ("raise", "column"):
             raise GjkError(f'errors is {errors!r}: it must be "raise" or "column"')
-        if threads is not None and threads < 1:
-            raise GjkError(f"threads is {threads}: it must be at least 1")
-        of_a, of_b = _poses("pose_a", pose_a), _poses("pose_b", pose_b)
+        of_a, of_b = as_poses("pose_a", pose_a), as_poses("pose_b", pose_b)
         lengths += [(name, len(poses)) for name, poses in (("pose_a", of_a), ("pose_b", of_b)) if poses is not None]
-        self.count = _length(lengths)
+        self.count = common_length(lengths)
         self.given = (
             None if of_a is None else of_a._given,
             None if of_b is None else of_b._given,
             errors == "raise",
-            threads or 0,
+            count_of_threads(threads),
         )
+
+
+def count_of_threads(threads: int | None) -> int:
+    """What the compiled functions are given; 0 for as many as there are processors."""
+    if threads is not None and threads < 1:
+        raise GjkError(f"threads is {threads}: it must be at least 1")
+    return threads or 0
 
 
 def counted(codes: np.ndarray, words: type[IntEnum]) -> str:
@@ -107,7 +112,8 @@ def counted(codes: np.ndarray, words: type[IntEnum]) -> str:
     return f"{len(codes)} rows: {shown or 'none'}"
 
 
-def _numbers(name: str, given: Any) -> np.ndarray:
+def as_numbers(name: str, given: Any) -> np.ndarray:
+    """An array of doubles."""
     try:
         return np.ascontiguousarray(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -116,7 +122,7 @@ def _numbers(name: str, given: Any) -> np.ndarray:
 
 def vectors(name: str, given: Any, width: int) -> np.ndarray:
     """Rows of so many numbers, from one or several."""
-    numbers = _numbers(name, given)
+    numbers = as_numbers(name, given)
     if numbers.ndim not in (1, 2) or numbers.shape[-1] != width:
         raise GjkError(f"{name} has shape {numbers.shape}: expected ({width},) or (n, {width})")
     return numbers.reshape(-1, width)
@@ -133,7 +139,8 @@ def ids(name: str, given: Any) -> np.ndarray:
     return np.ascontiguousarray(numbers, dtype=np.uint32).reshape(-1)
 
 
-def _poses(name: str, given: Any) -> Poses | None:
+def as_poses(name: str, given: Any) -> Poses | None:
+    """Poses, or matrices."""
     if given is None or isinstance(given, Poses):
         return given
     try:
@@ -142,7 +149,7 @@ def _poses(name: str, given: Any) -> Poses | None:
         raise GjkError(f"{name}: {error}; quaternions come as gjk.Poses(quat_xyzw=...) or quat_wxyz") from None
 
 
-def _length(lengths: list[tuple[str, int]]) -> int:
+def common_length(lengths: list[tuple[str, int]]) -> int:
     """The length of columns, of which those of one row are for all rows."""
     several = {length for _, length in lengths if length != 1}
     if len(several) > 1:
