@@ -88,12 +88,16 @@ class Pairs:
     @property
     def name_a(self) -> np.ndarray:
         """The names of the first bodies: an array of text."""
-        return np.array(self.names, dtype=object)[self.a]
+        return self._names(self.a)
 
     @property
     def name_b(self) -> np.ndarray:
         """The names of the second bodies: an array of text."""
-        return np.array(self.names, dtype=object)[self.b]
+        return self._names(self.b)
+
+    def _names(self, of: np.ndarray) -> np.ndarray:
+        names: np.ndarray = np.array(self.names, dtype=object)[of]
+        return names
 
     def verdict_names(self) -> list[str]:
         """The verdicts in words."""

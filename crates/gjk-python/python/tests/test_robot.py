@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -107,6 +108,17 @@ def test_verdicts_are_those_of_the_command_on_states_of_a_file(tmp_path: Path) -
     by_name, by_row = robot.check({"slide_left": values}), robot.check(values[:, None])
     assert_same(by_name, json.loads(ran.stdout)["pairs"])
     assert (by_name.verdict == by_row.verdict).all()
+
+
+def test_verdicts_are_those_of_the_command_on_meshes() -> None:
+    folder = Path(os.environ.get("GJK_DATA", ROOT.parent / "shared/data")) / "robots/ur5"
+    if not folder.exists():
+        pytest.skip("SKIPPED: there is no data (GJK_DATA)")
+    urdf, srdf = folder / "ur5_robot.urdf", folder / "ur5.srdf"
+    options = ["--srdf", str(srdf), "--random", "60", "--seed", "2", "--clearance", "0.01", "--json"]
+    ran = subprocess.run([sys.executable, "-m", "gjk", "check", str(urdf), *options], capture_output=True, encoding="utf-8")
+    robot = gjk.Robot.from_urdf(urdf, srdf)
+    assert_same(robot.check(robot.sample(60, seed=2), clearance=0.01), json.loads(ran.stdout)["pairs"])
 
 
 def test_joints_that_follow_are_not_set() -> None:
