@@ -1,7 +1,7 @@
 //! Boxes around parts, and the pairs of bodies whose boxes are near enough.
 //!
 //! Idea: a box is built from six support points and widened by a bound of their rounding, so that a pair it rules out is
-//! ruled out by proof. The boxes of all bodies go into an R-tree, anew for each state.
+//! ruled out by proof. The boxes of many bodies go into an R-tree, anew for each state; of few, such as a robot's, each is compared with each.
 
 use gjk::shape::Shape;
 use gjk::{NO_ID, Pose3, Posed, Support, Vec3, Vector};
@@ -83,6 +83,10 @@ impl Aabb {
         (x * x + y * y + z * z).sqrt() * (1.0 - 8.0 * f64::EPSILON)
     }
 
+    fn meets(&self, other: &Self) -> bool {
+        (0..3).all(|k| self.lower[k] <= other.upper[k] && other.lower[k] <= self.upper[k])
+    }
+
     fn grown(&self, by: f64) -> Self {
         Self {
             lower: self.lower.map(|x| (x - by).next_down()),
@@ -91,12 +95,18 @@ impl Aabb {
     }
 }
 
+/// So few boxes are compared each with each: PR2 has 32, of which a tree took a sixth of a check's time.
+const FEW: usize = 100;
+
 /// The pairs of boxes at most `reach` apart that `keep` lets through, in input order, the lower index first.
 pub(crate) fn near_pairs(
     boxes: &[Aabb],
     reach: f64,
     keep: impl Fn(usize, usize) -> bool,
 ) -> Vec<(usize, usize)> {
+    if boxes.len() <= FEW {
+        return all_near_pairs(boxes, reach, keep);
+    }
     let entry = |(index, aabb): (usize, &Aabb)| {
         GeomWithData::new(Rectangle::from_corners(aabb.lower, aabb.upper), index)
     };
@@ -113,6 +123,22 @@ pub(crate) fn near_pairs(
         );
         // The tree gives no order.
         pairs[from..].sort_unstable();
+    }
+    pairs
+}
+
+/// The same without a tree.
+fn all_near_pairs(
+    boxes: &[Aabb],
+    reach: f64,
+    keep: impl Fn(usize, usize) -> bool,
+) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    for (a, aabb) in boxes.iter().enumerate() {
+        let grown = aabb.grown(reach);
+        let later = boxes.iter().enumerate().skip(a + 1);
+        let near = later.filter(|(_, other)| grown.meets(other));
+        pairs.extend(near.map(|(b, _)| (a, b)).filter(|&(a, b)| keep(a, b)));
     }
     pairs
 }
@@ -137,6 +163,20 @@ mod tests {
             [(0, 2), (0, 3), (1, 2)]
         );
         assert_eq!(near_pairs(&boxes, 0.5, |a, _| a == 1), [(1, 2)]);
+    }
+
+    /// More boxes than go without a tree, of which some touch.
+    #[test]
+    fn a_tree_finds_the_pairs_that_are_found_without_one() {
+        let boxes: Vec<Aabb> = (0..2 * FEW)
+            .map(|k| cube((k * k % 97) as f64 / 2.0))
+            .collect();
+        for reach in [0.0, 0.5, 0.75] {
+            let keep = |a: usize, b: usize| (a + b) % 3 > 0;
+            let found = near_pairs(&boxes, reach, keep);
+            assert!(found.len() > FEW);
+            assert_eq!(found, all_near_pairs(&boxes, reach, keep));
+        }
     }
 
     #[test]

@@ -203,7 +203,7 @@ class Robot:
         touch_band : float, optional
             Gaps and overlaps of at most this are touches.
         pairs : bool
-            Whether the pairs are kept: 42 bytes each.
+            Whether the pairs are kept: 41 bytes each.
         errors : {"raise", "column"}
             What a wrong state does (a number that is not finite, another count of values, a link beyond the range of numbers): raise `RowError`, or be
             named in `Collisions.errors`.
