@@ -172,7 +172,7 @@ mod tests {
             .map(|k| cube((k * k % 97) as f64 / 2.0))
             .collect();
         for reach in [0.0, 0.5, 0.75] {
-            let keep = |a: usize, b: usize| (a + b) % 3 > 0;
+            let keep = |a: usize, b: usize| !(a + b).is_multiple_of(3);
             let found = near_pairs(&boxes, reach, keep);
             assert!(found.len() > FEW);
             assert_eq!(found, all_near_pairs(&boxes, reach, keep));
