@@ -145,6 +145,7 @@ fn pytest_passes() {
         .arg(root.join("python/tests"))
         .env("PYTHONPATH", &site)
         .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("MYPY_CACHE_DIR", site.with_file_name("mypy"))
         .output()
         .expect("pytest");
     println!("{}", String::from_utf8_lossy(&ran.stdout));

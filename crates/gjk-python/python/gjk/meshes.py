@@ -171,7 +171,8 @@ class Relations:
     @property
     def collides(self) -> np.ndarray:
         """Whether the bodies share more than points of their surfaces: all but separated and touching."""
-        return (self.relation > Relation.TOUCHING) & (self.relation != Relation.WRONG_ROW)
+        found: np.ndarray = (self.relation > Relation.TOUCHING) & (self.relation != Relation.WRONG_ROW)
+        return found
 
     def names(self) -> list[str]:
         """The relations in words."""

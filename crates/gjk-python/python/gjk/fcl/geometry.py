@@ -122,7 +122,8 @@ def _quaternion(m: np.ndarray) -> np.ndarray:
         q[1 + i] = 1 + 2 * m[i, i] - trace
         q[1 + j] = m[j, i] + m[i, j]
         q[1 + l] = m[l, i] + m[i, l]
-    return q / np.linalg.norm(q)
+    unit: np.ndarray = q / np.linalg.norm(q)
+    return unit
 
 
 class CollisionGeometry:
@@ -145,12 +146,17 @@ class CollisionGeometry:
     def aabb_center(self) -> np.ndarray:
         """The middle of the box around it."""
         low, high = self._bounds(_gjk.Pose(_EYE, _ZERO))
-        return (low + high) / 2
+        middle: np.ndarray = (low + high) / 2
+        return middle
 
     def _bounds(self, pose: _gjk.Pose) -> np.ndarray:
+        return np.array(self._built().bounds(pose))
+
+    def _built(self) -> _gjk.Shape:
+        """Its shape; of a model its hull."""
         if self._shape is None:
-            raise ValueError("the geometry has no shape yet: endModel was not called")
-        return np.array(self._shape.bounds(pose))
+            raise ValueError("the geometry has no shape yet: a BVHModel needs endModel")
+        return self._shape
 
 
 _EYE = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
