@@ -146,7 +146,10 @@ fn pytest_passes() {
         .env("PYTHONPATH", &site)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("MYPY_CACHE_DIR", site.with_file_name("mypy"))
-        .env("HYPOTHESIS_STORAGE_DIRECTORY", site.with_file_name("hypothesis"))
+        .env(
+            "HYPOTHESIS_STORAGE_DIRECTORY",
+            site.with_file_name("hypothesis"),
+        )
         .output()
         .expect("pytest");
     println!("{}", String::from_utf8_lossy(&ran.stdout));

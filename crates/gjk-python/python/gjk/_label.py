@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from . import GjkError, RowError, Shapes
 from ._gjk import answer_rows
-from ._rows import ids
+from ._rows import check_options, ids
 
 #: What `gjk._gjk.answer_rows` reads in the column of what rows lack: the field, and 8 more where it has another length.
 LACKS = {"shape": 1, "translation": 2, "quat_xyzw": 3, "quat_wxyz": 3, "matrix": 4}
@@ -239,14 +239,6 @@ def answer(batch: pa.RecordBatch, planned: Plan, shapes: Shapes, threads: int) -
 def row_error(row: int, text: str, where: str = "") -> RowError:
     """The error of a row, as the queries over arrays raise it. The text begins with `body a` or `body b`."""
     return RowError(f"{where}row {row}, {text}", row, text[5])
-
-
-def check_options(errors: str, threads: int | None) -> None:
-    """Refuse what `label` does not know."""
-    if errors not in ("raise", "column"):
-        raise GjkError(f'errors is {errors!r}: it must be "raise" or "column"')
-    if threads is not None and threads < 1:
-        raise GjkError(f"threads is {threads}: it must be at least 1")
 
 
 def _table(given: Any) -> pa.Table:

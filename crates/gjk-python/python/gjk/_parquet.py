@@ -22,7 +22,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from . import GjkError, Shapes, __version__
-from ._label import Plan, answer, check_options, plan, row_error
+from ._label import Plan, answer, plan, row_error
+from ._rows import check_options
 
 #: Rows that are taken at a time, and of a row group that is written.
 BATCH = 65_536

@@ -10,6 +10,10 @@ import numpy as np
 from ._gjk import GjkError
 
 
+#: More than any machine has, and fewer than a machine refuses.
+MOST_THREADS = 1024
+
+
 class Poses:
     """Where bodies are: one pose for all rows, or one a row.
 
@@ -38,7 +42,7 @@ class Poses:
     Poses(1, quat_xyzw)
     """
 
-    __slots__ = ("_given",)
+    __slots__ = ("_count", "_given")
 
     def __init__(
         self,
@@ -51,11 +55,12 @@ class Poses:
         if matrix is not None:
             if not (translation is None and quat_xyzw is None and quat_wxyz is None):
                 raise GjkError("a matrix has a translation and a rotation of its own: give nothing else")
-            numbers = _numbers("matrix", matrix)
+            numbers = numbers_of("matrix", matrix)
             if numbers.shape[-2:] not in ((4, 4), (3, 4)) or numbers.ndim not in (2, 3):
                 raise GjkError(f"matrix has shape {numbers.shape}: expected (4, 4), (3, 4), (n, 4, 4) or (n, 3, 4)")
             rows = numbers.reshape(-1, numbers.shape[-2] * 4)
             self._given: dict[str, Any] = {"kind": "matrix", "numbers": rows, "translation": None}
+            self._count = len(rows)
             return
         if quat_xyzw is not None and quat_wxyz is not None:
             raise GjkError("quat_xyzw and quat_wxyz are both given: one rotation has one order")
@@ -63,12 +68,11 @@ class Poses:
         rotation = quat_wxyz if quat_wxyz is not None else quat_xyzw
         numbers = vectors(kind, (0.0, 0.0, 0.0, 1.0) if rotation is None else rotation, 4)
         moved = vectors("translation", (0.0, 0.0, 0.0) if translation is None else translation, 3)
-        _length([("translation", len(moved)), (kind, len(numbers))])
+        self._count = _length([("translation", len(moved)), (kind, len(numbers))])
         self._given = {"kind": kind, "numbers": numbers, "translation": moved}
 
     def __len__(self) -> int:
-        moved = self._given["translation"]
-        return int(max(len(self._given["numbers"]), 0 if moved is None else len(moved)))
+        return self._count
 
     def __repr__(self) -> str:
         return f"Poses({len(self)}, {self._given['kind']})"
@@ -85,10 +89,7 @@ class Rows:
         errors: str,
         threads: int | None,
     ) -> None:
-        if errors not in ("raise", "column"):
-            raise GjkError(f'errors is {errors!r}: it must be "raise" or "column"')
-        if threads is not None and threads < 1:
-            raise GjkError(f"threads is {threads}: it must be at least 1")
+        check_options(errors, threads)
         of_a, of_b = _poses("pose_a", pose_a), _poses("pose_b", pose_b)
         lengths += [(name, len(poses)) for name, poses in (("pose_a", of_a), ("pose_b", of_b)) if poses is not None]
         self.count = _length(lengths)
@@ -100,6 +101,16 @@ class Rows:
         )
 
 
+def check_options(errors: str, threads: int | None) -> None:
+    """Refuse what no query over rows knows."""
+    if not isinstance(errors, str) or errors not in ("raise", "column"):
+        raise GjkError(f'errors is {errors!r}: it must be "raise" or "column"')
+    if threads is None:
+        return
+    if not isinstance(threads, (int, np.integer)) or not 1 <= threads <= MOST_THREADS:
+        raise GjkError(f"threads is {threads!r}: it must be a whole number, at least 1 and at most {MOST_THREADS}")
+
+
 def counted(codes: np.ndarray, words: type[IntEnum]) -> str:
     """How many rows there are, and how many of each answer."""
     counts = {word.name.lower(): int((codes == word).sum()) for word in words}
@@ -107,16 +118,20 @@ def counted(codes: np.ndarray, words: type[IntEnum]) -> str:
     return f"{len(codes)} rows: {shown or 'none'}"
 
 
-def _numbers(name: str, given: Any) -> np.ndarray:
+def numbers_of(name: str, given: Any) -> np.ndarray:
+    """An array of numbers, contiguous."""
     try:
-        return np.ascontiguousarray(given, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+        numbers = np.asarray(given)
+        if numbers.dtype.kind == "c":
+            raise TypeError("complex numbers have no place in space")
+        return np.ascontiguousarray(numbers, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
         raise GjkError(f"{name} is no array of numbers: {error}") from None
 
 
 def vectors(name: str, given: Any, width: int) -> np.ndarray:
     """Rows of so many numbers, from one or several."""
-    numbers = _numbers(name, given)
+    numbers = numbers_of(name, given)
     if numbers.ndim not in (1, 2) or numbers.shape[-1] != width:
         raise GjkError(f"{name} has shape {numbers.shape}: expected ({width},) or (n, {width})")
     return numbers.reshape(-1, width)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import _gjk
+from .._rows import numbers_of
 
 
 class OBJECT_TYPE:
@@ -51,13 +52,13 @@ class Transform:
         if len(args) == 1 and isinstance(args[0], Transform):
             self._rotation, self._translation = args[0]._rotation.copy(), args[0]._translation.copy()
         elif len(args) == 1:
-            given = np.asarray(args[0], dtype=float)
+            given = numbers_of("a transform", args[0])
             if given.shape == (3,):
                 self.setTranslation(given)
             else:
                 self._turn(given)
         elif len(args) == 2:
-            self._turn(np.asarray(args[0], dtype=float))
+            self._turn(numbers_of("a rotation", args[0]))
             self.setTranslation(args[1])
         elif args:
             raise ValueError(f"Transform takes at most a rotation and a translation, and got {len(args)} parameters")
@@ -82,14 +83,14 @@ class Transform:
 
     def setRotation(self, R: Any) -> None:
         """Sets the matrix."""
-        rotation = np.array(R, dtype=float)
+        rotation = numbers_of("a rotation", R).copy()
         if rotation.shape != (3, 3):
             raise ValueError(f"a rotation has shape (3, 3) or (4,), not {rotation.shape}")
         self._rotation = rotation
 
     def setQuatRotation(self, q: Any) -> None:
         """Sets the rotation by a quaternion w, x, y, z of any length but zero."""
-        w, x, y, z = (float(part) for part in np.asarray(q, dtype=float).reshape(4))
+        w, x, y, z = (float(part) for part in numbers_of("a quaternion", q).reshape(4))
         square = w * w + x * x + y * y + z * z
         if not square > 0.0:
             raise ValueError(f"a quaternion of length 0 is no rotation: {q}")
@@ -104,7 +105,7 @@ class Transform:
 
     def setTranslation(self, T: Any) -> None:
         """Sets the translation."""
-        self._translation = np.array(T, dtype=float).reshape(3)
+        self._translation = numbers_of("a translation", T).reshape(3).copy()
 
 
 def _quaternion(m: np.ndarray) -> np.ndarray:
@@ -232,7 +233,7 @@ class TriangleP(CollisionGeometry):
     _node = NODE_TYPE.GEOM_TRIANGLE
 
     def __init__(self, a: Any, b: Any, c: Any) -> None:
-        self.a, self.b, self.c = (np.array(corner, dtype=float).reshape(3) for corner in (a, b, c))
+        self.a, self.b, self.c = (numbers_of("a corner", corner).reshape(3).copy() for corner in (a, b, c))
         super().__init__(_made("triangle", tuple(self.a), tuple(self.b), tuple(self.c)))
 
 
@@ -242,9 +243,9 @@ class Convex(CollisionGeometry):
     _node = NODE_TYPE.GEOM_CONVEX
 
     def __init__(self, vertices: Any, num_faces: int, faces: Any) -> None:
-        super().__init__(_made("hull", np.ascontiguousarray(vertices, dtype=float)))
+        super().__init__(_made("hull", numbers_of("vertices", vertices)))
         self.num_faces = num_faces
-        self.vertices, self.faces = np.array(vertices, dtype=float), np.array(faces)
+        self.vertices, self.faces = numbers_of("vertices", vertices).copy(), np.array(faces)
 
 
 class BVHModel(CollisionGeometry):
@@ -274,7 +275,7 @@ class BVHModel(CollisionGeometry):
 
     def addSubModel(self, verts: Any, triangles: Any) -> int:
         """Adds triangles, by their numbers among these vertices."""
-        vertices = np.ascontiguousarray(verts, dtype=float).reshape(-1, 3)
+        vertices = numbers_of("vertices", verts).reshape(-1, 3)
         self._parts.append((vertices, np.ascontiguousarray(triangles, dtype=np.int64).reshape(-1, 3)))
         return 0
 
