@@ -137,10 +137,19 @@ def vectors(name: str, given: Any, width: int) -> np.ndarray:
     return numbers.reshape(-1, width)
 
 
+def whole_of(name: str, given: Any) -> np.ndarray:
+    """An array that is to have whole numbers; an empty one, whose type says nothing, has them."""
+    try:
+        numbers = np.asarray(given)
+    except ValueError as error:
+        raise GjkError(f"{name} is no array: {error}") from None
+    return numbers if numbers.size else np.zeros(numbers.shape, dtype=np.int64)
+
+
 def ids(name: str, given: Any) -> np.ndarray:
     """Whole numbers, one or (n,)."""
-    numbers = np.asarray(given)
-    if numbers.ndim > 1 or (numbers.size and numbers.dtype.kind not in "iu"):
+    numbers = whole_of(name, given)
+    if numbers.ndim > 1 or numbers.dtype.kind not in "iu":
         raise GjkError(f"{name} has shape {numbers.shape} and type {numbers.dtype}: expected whole numbers, one or (n,)")
     if numbers.size and numbers.dtype != np.uint32 and (int(numbers.min()) < 0 or int(numbers.max()) > 0xFFFF_FFFF):
         # What no shape can have is a row that is wrong, as any other number without a shape.

@@ -78,8 +78,8 @@ class Mesh:
     __slots__ = ("_mesh", "faces", "vertices")
 
     def __init__(self, vertices: Any, faces: Any) -> None:
-        numbers = np.asarray(faces)
-        if numbers.size and numbers.dtype.kind not in "iu":
+        numbers = _rows.whole_of("faces", faces)
+        if numbers.dtype.kind not in "iu":
             raise ShapeError(f"faces have type {numbers.dtype}: expected whole numbers", "faces", "out_of_range")
         if numbers.ndim != 2:
             raise ShapeError(f"faces have shape {numbers.shape}: expected (m, 3)", "faces", "out_of_range")

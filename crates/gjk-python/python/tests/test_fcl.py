@@ -171,3 +171,12 @@ def test_what_is_not_there_says_so():
         fcl.collide(at(fcl.BVHModel(), 0, 0, 0), at(fcl.Sphere(1), 0, 0, 0))
     with pytest.raises(ValueError, match="finite"):
         fcl.collide(at(fcl.Sphere(1), np.nan, 0, 0), at(fcl.Sphere(1), 0, 0, 0))
+
+
+def test_a_distance_of_which_nothing_is_known_is_no_number():
+    third = 1 / 3
+    turn = [[third, 2 * third, -2 * third], [-2 * third, 2 * third, third], [2 * third, third, 2 * third]]
+    long = fcl.CollisionObject(fcl.Capsule(0.125, 1e300), fcl.Transform(turn, [255.0, 2.0, 1.0]))
+    ball = fcl.CollisionObject(fcl.Sphere(1.36), fcl.Transform(np.eye(3), [0.5, -2.0, 0.0]))
+    with pytest.raises(ValueError, match="too large"):
+        fcl.distance(ball, long)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import gjk
-from gjk import Poses, Verdict
+from gjk import Poses, Verdict, fcl
 
 
 @pytest.fixture
@@ -194,6 +194,11 @@ def test_wrong_matrices(shapes):
         (lambda s: gjk.classify(s, 0, 0, errors=np.zeros(2)), '"raise" or "column"'),
         (lambda s: Poses(translation=[1j, 0, 0]), "complex"),
         (lambda s: Poses(translation=[10**400, 0, 0]), "no array of numbers"),
+        (lambda s: gjk.classify(s, [[0], [0, 1]], 0), "a is no array"),
+        (lambda s: gjk.Mesh([[0, 0, 0]], [[0], [0, 1]]), "faces is no array"),
+        (lambda s: gjk.Mesh([[0, 0, 0]], np.zeros((0, 3), complex)), "triangle"),
+        (lambda s: fcl.Capsule(1.0, 10**400), "lz"),
+        (lambda s: fcl.Box(1.0, 1.0, 10**400), "sides"),
         (lambda s: s.sphere(-1.0), "radius is -1"),
         (lambda s: s.hull(np.zeros((3, 2))), "must have 3"),
         (lambda s: s.capsule(half_height=1, radius=1, axis="w"), "axis"),

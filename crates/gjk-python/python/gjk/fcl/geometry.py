@@ -175,8 +175,8 @@ class Box(CollisionGeometry):
     _node = NODE_TYPE.GEOM_BOX
 
     def __init__(self, x: float, y: float, z: float) -> None:
-        super().__init__(_made("box", half_extents=(x / 2, y / 2, z / 2)))
-        self.side = np.array([x, y, z], dtype=float)
+        self.side = numbers_of("sides", (x, y, z))
+        super().__init__(_made("box", half_extents=(self.side / 2).tolist()))
 
 
 class Sphere(CollisionGeometry):
@@ -205,7 +205,8 @@ class _Round(CollisionGeometry):
     _name = ""
 
     def __init__(self, radius: float, lz: float) -> None:
-        super().__init__(_made(self._name, half_height=lz / 2, radius=radius, axis="z"))
+        length = float(numbers_of("lz", lz).reshape(()))
+        super().__init__(_made(self._name, half_height=length / 2, radius=radius, axis="z"))
         self.radius, self.lz = radius, lz
 
 

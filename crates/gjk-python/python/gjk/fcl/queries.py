@@ -45,6 +45,8 @@ class _Found:
 
 def _told(told: tuple[Any, ...], triangles: tuple[int, int] = (-1, -1)) -> _Found:
     verdict, lower, upper, normal, point_a, point_b = told
+    if lower == -np.inf and upper == np.inf:
+        raise ValueError("nothing is known of the distance: the bodies are too large, or too far away")
     return _Found(verdict != _SEPARATED, (lower + upper) / 2, normal, (point_a, point_b), triangles)
 
 
