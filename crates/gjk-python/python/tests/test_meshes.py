@@ -121,3 +121,6 @@ def test_what_is_wrong_is_said():
     assert found.names() == ["equal", "wrong_row"] and list(found.errors) == [1]
     with pytest.raises(gjk.GjkError, match="reach"):
         gjk.meshes.distance(box(), box(), reach=-1.0)
+    for reach in (10**400, 1j, [1.0, 2.0], np.nan):
+        with pytest.raises(gjk.GjkError, match="reach"):
+            gjk.meshes.distance(box(), box(), reach=reach)
