@@ -12,6 +12,8 @@ use gjk::{Axis, Vec3};
 use gjk_query::convert::{self, InputError};
 use gjk_scene::{BodySpec, ShapeSpec};
 use numpy::PyReadonlyArray2;
+use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -41,6 +43,15 @@ fn refused_entry(error: InputError) -> PyErr {
 
 fn vector([x, y, z]: [f64; 3]) -> Vec3<f64> {
     Vec3::new(x, y, z)
+}
+
+/// A parameter. What cannot be one is a `TypeError`: a vector of another length, a number that is too large, and one that is negative where none may be
+/// are other errors at first. The macro then adds a note with the parameter's name.
+fn taken<'py, T: FromPyObjectOwned<'py>>(given: &Bound<'py, PyAny>) -> PyResult<T> {
+    given.extract::<T>().map_err(|error| {
+        let error: PyErr = error.into();
+        PyTypeError::new_err(error.value(given.py()).to_string())
+    })
 }
 
 fn axis(name: &str) -> PyResult<(Axis, gjk_scene::Axis)> {
@@ -150,43 +161,57 @@ impl Shapes {
     }
 
     /// A shape of this set by itself.
-    fn get(&self, shape: u32) -> PyResult<crate::single::Shape> {
+    fn get(&self, #[pyo3(from_py_with = taken)] shape: u32) -> PyResult<crate::single::Shape> {
         let found = self.read().get(shape).cloned();
         found
             .map(crate::single::Shape)
             .ok_or_else(|| self.no_shape(shape))
     }
 
-    fn point(&self, at: [f64; 3]) -> PyResult<u32> {
+    fn point(&self, #[pyo3(from_py_with = taken)] at: [f64; 3]) -> PyResult<u32> {
         let point = at.to_vec();
         self.push(ShapeSpec::Point { point }, Point::new(vector(at)))
     }
 
-    fn segment(&self, a: [f64; 3], b: [f64; 3]) -> PyResult<u32> {
+    fn segment(
+        &self,
+        #[pyo3(from_py_with = taken)] a: [f64; 3],
+        #[pyo3(from_py_with = taken)] b: [f64; 3],
+    ) -> PyResult<u32> {
         let made = Segment::new(vector(a), vector(b));
         let (a, b) = (a.to_vec(), b.to_vec());
         self.push(ShapeSpec::Segment { a, b }, made)
     }
 
-    fn triangle(&self, a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> PyResult<u32> {
+    fn triangle(
+        &self,
+        #[pyo3(from_py_with = taken)] a: [f64; 3],
+        #[pyo3(from_py_with = taken)] b: [f64; 3],
+        #[pyo3(from_py_with = taken)] c: [f64; 3],
+    ) -> PyResult<u32> {
         let made = Triangle::new(vector(a), vector(b), vector(c));
         let [a, b, c] = [a, b, c].map(|corner| corner.to_vec());
         self.push(ShapeSpec::Triangle { a, b, c }, made)
     }
 
-    fn sphere(&self, radius: f64) -> PyResult<u32> {
+    fn sphere(&self, #[pyo3(from_py_with = taken)] radius: f64) -> PyResult<u32> {
         self.push(ShapeSpec::Ball { radius }, Ball::new(radius))
     }
 
     #[pyo3(signature = (*, half_extents))]
-    fn r#box(&self, half_extents: [f64; 3]) -> PyResult<u32> {
+    fn r#box(&self, #[pyo3(from_py_with = taken)] half_extents: [f64; 3]) -> PyResult<u32> {
         let made = Cuboid::new(vector(half_extents));
         let half_extents = half_extents.to_vec();
         self.push(ShapeSpec::Box { half_extents }, made)
     }
 
     #[pyo3(signature = (*, half_height, radius, axis = "z"))]
-    fn capsule(&self, half_height: f64, radius: f64, axis: &str) -> PyResult<u32> {
+    fn capsule(
+        &self,
+        #[pyo3(from_py_with = taken)] half_height: f64,
+        #[pyo3(from_py_with = taken)] radius: f64,
+        axis: &str,
+    ) -> PyResult<u32> {
         let (along, axis) = self::axis(axis)?;
         let spec = ShapeSpec::Capsule {
             half_height,
@@ -197,7 +222,12 @@ impl Shapes {
     }
 
     #[pyo3(signature = (*, half_height, radius, axis = "z"))]
-    fn cylinder(&self, half_height: f64, radius: f64, axis: &str) -> PyResult<u32> {
+    fn cylinder(
+        &self,
+        #[pyo3(from_py_with = taken)] half_height: f64,
+        #[pyo3(from_py_with = taken)] radius: f64,
+        axis: &str,
+    ) -> PyResult<u32> {
         let (along, axis) = self::axis(axis)?;
         let spec = ShapeSpec::Cylinder {
             half_height,
@@ -208,7 +238,12 @@ impl Shapes {
     }
 
     #[pyo3(signature = (*, half_height, radius, axis = "z"))]
-    fn cone(&self, half_height: f64, radius: f64, axis: &str) -> PyResult<u32> {
+    fn cone(
+        &self,
+        #[pyo3(from_py_with = taken)] half_height: f64,
+        #[pyo3(from_py_with = taken)] radius: f64,
+        axis: &str,
+    ) -> PyResult<u32> {
         let (along, axis) = self::axis(axis)?;
         let spec = ShapeSpec::Cone {
             half_height,
@@ -218,7 +253,7 @@ impl Shapes {
         self.push(spec, Cone::new(half_height, radius, along))
     }
 
-    fn ellipsoid(&self, radii: [f64; 3]) -> PyResult<u32> {
+    fn ellipsoid(&self, #[pyo3(from_py_with = taken)] radii: [f64; 3]) -> PyResult<u32> {
         let made = Ellipsoid::new(vector(radii));
         let radii = radii.to_vec();
         self.push(ShapeSpec::Ellipsoid { radii }, made)
@@ -246,7 +281,11 @@ impl Shapes {
 
     /// A shape of this set with a ball swept over it.
     #[pyo3(signature = (shape, *, radius))]
-    fn rounded(&self, shape: u32, radius: f64) -> PyResult<u32> {
+    fn rounded(
+        &self,
+        #[pyo3(from_py_with = taken)] shape: u32,
+        #[pyo3(from_py_with = taken)] radius: f64,
+    ) -> PyResult<u32> {
         let found = self.with(|kept| {
             let spec = kept.specs.get(shape as usize).cloned();
             kept.shapes.get(shape).cloned().zip(spec)

@@ -145,6 +145,11 @@ fn pytest_passes() {
         .arg(root.join("python/tests"))
         .env("PYTHONPATH", &site)
         .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("MYPY_CACHE_DIR", site.with_file_name("mypy"))
+        .env(
+            "HYPOTHESIS_STORAGE_DIRECTORY",
+            site.with_file_name("hypothesis"),
+        )
         .output()
         .expect("pytest");
     println!("{}", String::from_utf8_lossy(&ran.stdout));

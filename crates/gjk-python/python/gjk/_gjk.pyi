@@ -6,6 +6,26 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "VERSION",
+    "GjkError",
+    "Mesh",
+    "Pose",
+    "RowError",
+    "Shape",
+    "ShapeError",
+    "Shapes",
+    "answer_mesh_rows",
+    "answer_rows",
+    "instruction_set",
+    "mesh_contact",
+    "mesh_distance",
+    "mesh_escape",
+    "mesh_meetings",
+    "shape_contact",
+    "shape_verdict",
+]
+
 VERSION: str
 
 class GjkError(ValueError): ...
@@ -19,7 +39,7 @@ class Shapes:
     @classmethod
     def from_json(cls, text: str) -> Shapes: ...
     def to_json(self) -> str: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
     def __len__(self) -> int: ...
     def point(self, at: tuple[float, float, float]) -> int: ...
     def segment(self, a: tuple[float, float, float], b: tuple[float, float, float]) -> int: ...

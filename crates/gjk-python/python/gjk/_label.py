@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from . import GjkError, RowError, Shapes
 from ._gjk import answer_rows
-from ._rows import ids
+from ._rows import check_errors, count_of_threads, ids
 
 #: What `gjk._gjk.answer_rows` reads in the column of what rows lack: the field, and 8 more where it has another length.
 LACKS = {"shape": 1, "translation": 2, "quat_xyzw": 3, "quat_wxyz": 3, "matrix": 4}
@@ -241,14 +241,6 @@ def row_error(row: int, text: str, where: str = "") -> RowError:
     return RowError(f"{where}row {row}, {text}", row, text[5])
 
 
-def check_options(errors: str, threads: int | None) -> None:
-    """Refuse what `label` does not know."""
-    if errors not in ("raise", "column"):
-        raise GjkError(f'errors is {errors!r}: it must be "raise" or "column"')
-    if threads is not None and threads < 1:
-        raise GjkError(f"threads is {threads}: it must be at least 1")
-
-
 def _table(given: Any) -> pa.Table:
     if isinstance(given, pa.Table):
         return given
@@ -315,7 +307,8 @@ def label(
     >>> found.column_names
     ['id', 'shape_a', 'shape_b', 'verdict', 'lower', 'upper', 'normal', 'point_a', 'point_b', 'error']
     """
-    check_options(errors, threads)
+    check_errors(errors)
+    on = count_of_threads(threads)
     whole = _table(table)
     planned = plan(whole.schema, what, keep_poses)
     batches = whole.to_batches()
@@ -323,7 +316,7 @@ def label(
         batches = whole.combine_chunks().to_batches()
     done, first = [], 0
     for batch in batches:
-        labelled, wrong = answer(batch, planned, shapes, threads or 0)
+        labelled, wrong = answer(batch, planned, shapes, on)
         if wrong and errors == "raise":
             raise row_error(first + wrong[0][0], wrong[0][1])
         done.append(labelled)

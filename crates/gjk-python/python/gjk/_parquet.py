@@ -22,7 +22,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from . import GjkError, Shapes, __version__
-from ._label import Plan, answer, check_options, plan, row_error
+from ._label import Plan, answer, plan, row_error
+from ._rows import check_errors, count_of_threads
 
 #: Rows that are taken at a time, and of a row group that is written.
 BATCH = 65_536
@@ -291,7 +292,8 @@ def label_parquet(
     1
     >>> folder.cleanup()
     """
-    check_options(errors, threads)
+    check_errors(errors)
+    on = count_of_threads(threads)
     began = time.monotonic()
     jobs = _jobs(Path(src), Path(dst), shapes, what, keep_poses)
     summary = Summary(total=sum(job.rows for job in jobs))
@@ -311,7 +313,7 @@ def label_parquet(
             step(job.rows, _wrong_rows(job.target), None)
             summary.skipped += 1
         else:
-            _do(job, shapes, errors == "raise", threads or 0, step, compression)
+            _do(job, shapes, errors == "raise", on, step, compression)
             summary.labelled += job.rows
         summary.files += 1
     summary.seconds = time.monotonic() - began

@@ -10,6 +10,10 @@ import numpy as np
 from ._gjk import GjkError
 
 
+#: More than any machine has, and fewer than a machine refuses.
+MOST_THREADS = 1024
+
+
 class Poses:
     """Where bodies are: one pose for all rows, or one a row.
 
@@ -38,7 +42,7 @@ class Poses:
     Poses(1, quat_xyzw)
     """
 
-    __slots__ = ("_given",)
+    __slots__ = ("_count", "_given")
 
     def __init__(
         self,
@@ -56,6 +60,7 @@ class Poses:
                 raise GjkError(f"matrix has shape {numbers.shape}: expected (4, 4), (3, 4), (n, 4, 4) or (n, 3, 4)")
             rows = numbers.reshape(-1, numbers.shape[-2] * 4)
             self._given: dict[str, Any] = {"kind": "matrix", "numbers": rows, "translation": None}
+            self._count = len(rows)
             return
         if quat_xyzw is not None and quat_wxyz is not None:
             raise GjkError("quat_xyzw and quat_wxyz are both given: one rotation has one order")
@@ -63,12 +68,11 @@ class Poses:
         rotation = quat_wxyz if quat_wxyz is not None else quat_xyzw
         numbers = vectors(kind, (0.0, 0.0, 0.0, 1.0) if rotation is None else rotation, 4)
         moved = vectors("translation", (0.0, 0.0, 0.0) if translation is None else translation, 3)
-        common_length([("translation", len(moved)), (kind, len(numbers))])
+        self._count = common_length([("translation", len(moved)), (kind, len(numbers))])
         self._given = {"kind": kind, "numbers": numbers, "translation": moved}
 
     def __len__(self) -> int:
-        moved = self._given["translation"]
-        return int(max(len(self._given["numbers"]), 0 if moved is None else len(moved)))
+        return self._count
 
     def __repr__(self) -> str:
         return f"Poses({len(self)}, {self._given['kind']})"
@@ -85,8 +89,7 @@ class Rows:
         errors: str,
         threads: int | None,
     ) -> None:
-        if errors not in ("raise", "column"):
-            raise GjkError(f'errors is {errors!r}: it must be "raise" or "column"')
+        check_errors(errors)
         of_a, of_b = as_poses("pose_a", pose_a), as_poses("pose_b", pose_b)
         lengths += [(name, len(poses)) for name, poses in (("pose_a", of_a), ("pose_b", of_b)) if poses is not None]
         self.count = common_length(lengths)
@@ -98,11 +101,19 @@ class Rows:
         )
 
 
+def check_errors(errors: str) -> None:
+    """Refuse what is no way to tell of wrong rows."""
+    if not isinstance(errors, str) or errors not in ("raise", "column"):
+        raise GjkError(f'errors is {errors!r}: it must be "raise" or "column"')
+
+
 def count_of_threads(threads: int | None) -> int:
     """What the compiled functions are given; 0 for as many as there are processors."""
-    if threads is not None and threads < 1:
-        raise GjkError(f"threads is {threads}: it must be at least 1")
-    return threads or 0
+    if threads is None:
+        return 0
+    if not isinstance(threads, (int, np.integer)) or not 1 <= threads <= MOST_THREADS:
+        raise GjkError(f"threads is {threads!r}: it must be a whole number, at least 1 and at most {MOST_THREADS}")
+    return int(threads)
 
 
 def counted(codes: np.ndarray, words: type[IntEnum]) -> str:
@@ -113,10 +124,13 @@ def counted(codes: np.ndarray, words: type[IntEnum]) -> str:
 
 
 def as_numbers(name: str, given: Any) -> np.ndarray:
-    """An array of doubles."""
+    """An array of doubles, contiguous."""
     try:
-        return np.ascontiguousarray(given, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+        numbers = np.asarray(given)
+        if numbers.dtype.kind == "c":
+            raise TypeError("complex numbers have no place in space")
+        return np.ascontiguousarray(numbers, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
         raise GjkError(f"{name} is no array of numbers: {error}") from None
 
 
@@ -128,10 +142,19 @@ def vectors(name: str, given: Any, width: int) -> np.ndarray:
     return numbers.reshape(-1, width)
 
 
+def whole_of(name: str, given: Any) -> np.ndarray:
+    """An array that is to have whole numbers; an empty one, whose type says nothing, has them."""
+    try:
+        numbers = np.asarray(given)
+    except ValueError as error:
+        raise GjkError(f"{name} is no array: {error}") from None
+    return numbers if numbers.size else np.zeros(numbers.shape, dtype=np.int64)
+
+
 def ids(name: str, given: Any) -> np.ndarray:
     """Whole numbers, one or (n,)."""
-    numbers = np.asarray(given)
-    if numbers.ndim > 1 or (numbers.size and numbers.dtype.kind not in "iu"):
+    numbers = whole_of(name, given)
+    if numbers.ndim > 1 or numbers.dtype.kind not in "iu":
         raise GjkError(f"{name} has shape {numbers.shape} and type {numbers.dtype}: expected whole numbers, one or (n,)")
     if numbers.size and numbers.dtype != np.uint32 and (int(numbers.min()) < 0 or int(numbers.max()) > 0xFFFF_FFFF):
         # What no shape can have is a row that is wrong, as any other number without a shape.

@@ -78,8 +78,8 @@ class Mesh:
     __slots__ = ("_mesh", "faces", "vertices")
 
     def __init__(self, vertices: Any, faces: Any) -> None:
-        numbers = np.asarray(faces)
-        if numbers.size and numbers.dtype.kind not in "iu":
+        numbers = _rows.whole_of("faces", faces)
+        if numbers.dtype.kind not in "iu":
             raise ShapeError(f"faces have type {numbers.dtype}: expected whole numbers", "faces", "out_of_range")
         if numbers.ndim != 2:
             raise ShapeError(f"faces have shape {numbers.shape}: expected (m, 3)", "faces", "out_of_range")
@@ -171,7 +171,8 @@ class Relations:
     @property
     def collides(self) -> np.ndarray:
         """Whether the bodies share more than points of their surfaces: all but separated and touching."""
-        return (self.relation > Relation.TOUCHING) & (self.relation != Relation.WRONG_ROW)
+        found: np.ndarray = (self.relation > Relation.TOUCHING) & (self.relation != Relation.WRONG_ROW)
+        return found
 
     def names(self) -> list[str]:
         """The relations in words."""
@@ -354,11 +355,7 @@ def distance(
     >>> bool(found.lower[0] <= 2.0 <= found.upper[0]), bool(np.isinf(found.upper[1]))
     (True, True)
     """
-    options = {"reach": reach, "relative": relative, "absolute": absolute}
-    for name, value in options.items():
-        if not value >= 0.0:
-            raise GjkError(f"{name} is {value}: it must be at least 0")
-    numbers = (float(reach), float(relative), float(absolute))
+    numbers = (_option("reach", reach), _option("relative", relative), _option("absolute", absolute))
     columns, wrong = _ask("distance", numbers, a, b, pose_a, pose_b, errors, threads)
     del columns["code"]
     return Distances(**columns, errors=wrong)
@@ -375,9 +372,7 @@ def closer_than(
     threads: int | None = None,
 ) -> Nearness:
     """Tell whether the surfaces of each row are at most `length` apart; it ends at the first two triangles that are. Other parameters are those of `relation`."""
-    if not length >= 0.0:
-        raise GjkError(f"length is {length}: it must be at least 0")
-    columns, wrong = _ask("closer_than", (float(length), 0.0, 0.0), a, b, pose_a, pose_b, errors, threads)
+    columns, wrong = _ask("closer_than", (_option("length", length), 0.0, 0.0), a, b, pose_a, pose_b, errors, threads)
     code = columns["code"]
     return Nearness(code == 1, code <= 1, columns["lower"], columns["upper"], wrong)
 
@@ -394,9 +389,10 @@ def depth(
 ) -> Depths:
     """Measure how deep the bodies of each row overlap: milliseconds a row. `relative`: how wide the reaches may be, in parts of the greater one. Other
     parameters are those of `relation`."""
-    if not relative > 0.0:
-        raise GjkError(f"relative is {relative}: it must be more than 0")
-    columns, wrong = _ask("depth", (float(relative), 0.0, 0.0), a, b, pose_a, pose_b, errors, threads)
+    width = _option("relative", relative)
+    if width == 0.0:
+        raise GjkError("relative is 0: it must be more than 0")
+    columns, wrong = _ask("depth", (width, 0.0, 0.0), a, b, pose_a, pose_b, errors, threads)
     del columns["code"]
     return Depths(**columns, errors=wrong)
 
@@ -419,6 +415,14 @@ def side_of(mesh: Mesh, points: Any) -> np.ndarray:
         For a mesh that is a surface: it has no inside.
     """
     return mesh._mesh.sides(_rows.vectors("points", points, 3))
+
+
+def _option(name: str, given: Any) -> float:
+    """A length, or a part of one."""
+    number = _rows.as_numbers(name, given)
+    if number.size != 1 or not number[0] >= 0.0:
+        raise GjkError(f"{name} is {given}: it must be a number of at least 0")
+    return float(number[0])
 
 
 def _ask(

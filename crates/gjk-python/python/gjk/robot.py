@@ -231,8 +231,7 @@ class Robot:
         >>> found.pairs.state.tolist(), found.pairs.name_a.tolist()
         ([0], ['a'])
         """
-        if errors not in ("raise", "column"):
-            raise GjkError(f'errors is {errors!r}: it must be "raise" or "column"')
+        _rows.check_errors(errors)
         wanted, on = wish(clearance, touch_band, None, False, False, threads)
         columns, wrong = _gjk.answer_states(self._scene, self._states(q), wanted, pairs, errors == "raise", on)
         names = tuple(self.scene.bodies)

@@ -171,3 +171,20 @@ def test_what_is_not_there_says_so():
         fcl.collide(at(fcl.BVHModel(), 0, 0, 0), at(fcl.Sphere(1), 0, 0, 0))
     with pytest.raises(ValueError, match="finite"):
         fcl.collide(at(fcl.Sphere(1), np.nan, 0, 0), at(fcl.Sphere(1), 0, 0, 0))
+
+
+def test_a_distance_of_which_nothing_is_known_is_no_number():
+    turn = [
+        [0.33333333333333337, 0.6666666666666666, -0.6666666666666666],
+        [-0.6666666666666666, 0.6666666666666667, 0.3333333333333333],
+        [0.6666666666666666, 0.3333333333333333, 0.6666666666666667],
+    ]
+    long = fcl.CollisionObject(fcl.Capsule(0.125, 1e300), fcl.Transform(turn, [255.0, 2.0, 1.0]))
+    turn = [
+        [-0.8257022819825479, 0.4357024036206197, -0.3583003726038067],
+        [-0.4291064442617911, -0.897428317718638, -0.10242106252962337],
+        [-0.36617400374933023, 0.0691796938119071, 0.9279713190299991],
+    ]
+    ball = fcl.CollisionObject(fcl.Sphere(1.3601226965197002), fcl.Transform(turn, [0.5, -2.0, 5e-324]))
+    with pytest.raises(ValueError, match="too large"):
+        fcl.distance(ball, long)

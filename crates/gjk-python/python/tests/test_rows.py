@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import gjk
-from gjk import Poses, Verdict
+from gjk import Poses, Verdict, fcl
 
 
 @pytest.fixture
@@ -109,6 +109,28 @@ def test_broadcast_types_and_strides_change_nothing(shapes):
     assert np.array_equal(single.verdict, gjk.classify(shapes, 0, 3, pose_b=Poses(translation=at.astype(np.float32).astype(float))).verdict)
 
 
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda s: s.box(half_extents=(1, 1)), "expected a sequence of length 3"),
+        (lambda s: s.sphere(10**400), "int too large"),
+        (lambda s: s.sphere(np.array("x")), "could not convert"),
+        (lambda s: s.rounded(-1, radius=1), "out of range"),
+        (lambda s: s.get(2**70), "too large"),
+    ],
+)
+def test_a_parameter_of_another_type_is_a_type_error(shapes, call, told):
+    with pytest.raises(TypeError) as caught:
+        call(shapes)
+    assert told in str(caught.value)
+
+
+def test_no_poses_are_no_rows(shapes):
+    none = Poses(translation=np.zeros((0, 3)))
+    assert len(none) == 0 and len(Poses(translation=[0, 0, 0], quat_xyzw=np.zeros((0, 4)))) == 0
+    assert len(gjk.contact(shapes, 0, 1, none)) == 0
+
+
 def test_no_rows(shapes):
     found = gjk.contact(shapes, np.zeros(0, int), 1)
     assert len(found) == 0 and found.lower.shape == (0,) and found.normal.shape == (0, 3)
@@ -167,6 +189,16 @@ def test_wrong_matrices(shapes):
         (lambda s: gjk.classify(s, 0.5, 0), "whole numbers"),
         (lambda s: gjk.classify(s, 0, 0, errors="drop"), '"raise" or "column"'),
         (lambda s: gjk.classify(s, 0, 0, threads=0), "at least 1"),
+        (lambda s: gjk.classify(s, 0, 0, threads=2**70), "whole number"),
+        (lambda s: gjk.classify(s, 0, 0, threads=1.5), "whole number"),
+        (lambda s: gjk.classify(s, 0, 0, errors=np.zeros(2)), '"raise" or "column"'),
+        (lambda s: Poses(translation=[1j, 0, 0]), "complex"),
+        (lambda s: Poses(translation=[10**400, 0, 0]), "no array of numbers"),
+        (lambda s: gjk.classify(s, [[0], [0, 1]], 0), "a is no array"),
+        (lambda s: gjk.Mesh([[0, 0, 0]], [[0], [0, 1]]), "faces is no array"),
+        (lambda s: gjk.Mesh([[0, 0, 0]], np.zeros((0, 3), complex)), "triangle"),
+        (lambda s: fcl.Capsule(1.0, 10**400), "lz"),
+        (lambda s: fcl.Box(1.0, 1.0, 10**400), "sides"),
         (lambda s: s.sphere(-1.0), "radius is -1"),
         (lambda s: s.hull(np.zeros((3, 2))), "must have 3"),
         (lambda s: s.capsule(half_height=1, radius=1, axis="w"), "axis"),

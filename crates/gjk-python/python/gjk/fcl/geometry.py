@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .. import _gjk
+from .._rows import as_numbers
 
 
 class OBJECT_TYPE:
@@ -51,13 +52,13 @@ class Transform:
         if len(args) == 1 and isinstance(args[0], Transform):
             self._rotation, self._translation = args[0]._rotation.copy(), args[0]._translation.copy()
         elif len(args) == 1:
-            given = np.asarray(args[0], dtype=float)
+            given = as_numbers("a transform", args[0])
             if given.shape == (3,):
                 self.setTranslation(given)
             else:
                 self._turn(given)
         elif len(args) == 2:
-            self._turn(np.asarray(args[0], dtype=float))
+            self._turn(as_numbers("a rotation", args[0]))
             self.setTranslation(args[1])
         elif args:
             raise ValueError(f"Transform takes at most a rotation and a translation, and got {len(args)} parameters")
@@ -82,14 +83,14 @@ class Transform:
 
     def setRotation(self, R: Any) -> None:
         """Sets the matrix."""
-        rotation = np.array(R, dtype=float)
+        rotation = as_numbers("a rotation", R).copy()
         if rotation.shape != (3, 3):
             raise ValueError(f"a rotation has shape (3, 3) or (4,), not {rotation.shape}")
         self._rotation = rotation
 
     def setQuatRotation(self, q: Any) -> None:
         """Sets the rotation by a quaternion w, x, y, z of any length but zero."""
-        w, x, y, z = (float(part) for part in np.asarray(q, dtype=float).reshape(4))
+        w, x, y, z = (float(part) for part in as_numbers("a quaternion", q).reshape(4))
         square = w * w + x * x + y * y + z * z
         if not square > 0.0:
             raise ValueError(f"a quaternion of length 0 is no rotation: {q}")
@@ -104,7 +105,7 @@ class Transform:
 
     def setTranslation(self, T: Any) -> None:
         """Sets the translation."""
-        self._translation = np.array(T, dtype=float).reshape(3)
+        self._translation = as_numbers("a translation", T).reshape(3).copy()
 
 
 def _quaternion(m: np.ndarray) -> np.ndarray:
@@ -122,7 +123,8 @@ def _quaternion(m: np.ndarray) -> np.ndarray:
         q[1 + i] = 1 + 2 * m[i, i] - trace
         q[1 + j] = m[j, i] + m[i, j]
         q[1 + l] = m[l, i] + m[i, l]
-    return q / np.linalg.norm(q)
+    unit: np.ndarray = q / np.linalg.norm(q)
+    return unit
 
 
 class CollisionGeometry:
@@ -145,12 +147,17 @@ class CollisionGeometry:
     def aabb_center(self) -> np.ndarray:
         """The middle of the box around it."""
         low, high = self._bounds(_gjk.Pose(_EYE, _ZERO))
-        return (low + high) / 2
+        middle: np.ndarray = (low + high) / 2
+        return middle
 
     def _bounds(self, pose: _gjk.Pose) -> np.ndarray:
+        return np.array(self._built().bounds(pose))
+
+    def _built(self) -> _gjk.Shape:
+        """Its shape; of a model its hull."""
         if self._shape is None:
-            raise ValueError("the geometry has no shape yet: endModel was not called")
-        return np.array(self._shape.bounds(pose))
+            raise ValueError("the geometry has no shape yet: a BVHModel needs endModel")
+        return self._shape
 
 
 _EYE = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -168,8 +175,8 @@ class Box(CollisionGeometry):
     _node = NODE_TYPE.GEOM_BOX
 
     def __init__(self, x: float, y: float, z: float) -> None:
-        super().__init__(_made("box", half_extents=(x / 2, y / 2, z / 2)))
-        self.side = np.array([x, y, z], dtype=float)
+        self.side = as_numbers("sides", (x, y, z))
+        super().__init__(_made("box", half_extents=(self.side / 2).tolist()))
 
 
 class Sphere(CollisionGeometry):
@@ -198,7 +205,8 @@ class _Round(CollisionGeometry):
     _name = ""
 
     def __init__(self, radius: float, lz: float) -> None:
-        super().__init__(_made(self._name, half_height=lz / 2, radius=radius, axis="z"))
+        length = float(as_numbers("lz", lz).reshape(()))
+        super().__init__(_made(self._name, half_height=length / 2, radius=radius, axis="z"))
         self.radius, self.lz = radius, lz
 
 
@@ -226,7 +234,7 @@ class TriangleP(CollisionGeometry):
     _node = NODE_TYPE.GEOM_TRIANGLE
 
     def __init__(self, a: Any, b: Any, c: Any) -> None:
-        self.a, self.b, self.c = (np.array(corner, dtype=float).reshape(3) for corner in (a, b, c))
+        self.a, self.b, self.c = (as_numbers("a corner", corner).reshape(3).copy() for corner in (a, b, c))
         super().__init__(_made("triangle", tuple(self.a), tuple(self.b), tuple(self.c)))
 
 
@@ -236,9 +244,9 @@ class Convex(CollisionGeometry):
     _node = NODE_TYPE.GEOM_CONVEX
 
     def __init__(self, vertices: Any, num_faces: int, faces: Any) -> None:
-        super().__init__(_made("hull", np.ascontiguousarray(vertices, dtype=float)))
+        super().__init__(_made("hull", as_numbers("vertices", vertices)))
         self.num_faces = num_faces
-        self.vertices, self.faces = np.array(vertices, dtype=float), np.array(faces)
+        self.vertices, self.faces = as_numbers("vertices", vertices).copy(), np.array(faces)
 
 
 class BVHModel(CollisionGeometry):
@@ -268,7 +276,7 @@ class BVHModel(CollisionGeometry):
 
     def addSubModel(self, verts: Any, triangles: Any) -> int:
         """Adds triangles, by their numbers among these vertices."""
-        vertices = np.ascontiguousarray(verts, dtype=float).reshape(-1, 3)
+        vertices = as_numbers("vertices", verts).reshape(-1, 3)
         self._parts.append((vertices, np.ascontiguousarray(triangles, dtype=np.int64).reshape(-1, 3)))
         return 0
 

@@ -98,7 +98,8 @@ def _boxes(objects: list[CollisionObject]) -> np.ndarray:
 def _gaps(box: np.ndarray, others: np.ndarray) -> np.ndarray:
     """How far a box and others are apart."""
     sides = np.maximum(others[:, 0] - box[1], box[0] - others[:, 1])
-    return np.linalg.norm(np.maximum(sides, 0.0), axis=1)
+    gaps: np.ndarray = np.linalg.norm(np.maximum(sides, 0.0), axis=1)
+    return gaps
 
 
 def _meet(box: np.ndarray, others: np.ndarray) -> np.ndarray:

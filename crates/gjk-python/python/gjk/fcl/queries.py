@@ -19,7 +19,7 @@ from .data import (
     DistanceRequest,
     DistanceResult,
 )
-from .geometry import BVHModel, CollisionGeometry, CollisionObject, Transform
+from .geometry import BVHModel, CollisionObject, Transform
 
 # The code of a verdict.
 _SEPARATED = 0
@@ -45,29 +45,25 @@ class _Found:
 
 def _told(told: tuple[Any, ...], triangles: tuple[int, int] = (-1, -1)) -> _Found:
     verdict, lower, upper, normal, point_a, point_b = told
+    if lower == -np.inf and upper == np.inf:
+        raise ValueError("nothing is known of the distance: the bodies are too large, or too far away")
     return _Found(verdict != _SEPARATED, (lower + upper) / 2, normal, (point_a, point_b), triangles)
-
-
-def _built(of: CollisionObject) -> CollisionGeometry:
-    geom = of.geom
-    if geom._shape is None:
-        raise ValueError("the geometry has no shape yet: a BVHModel needs endModel")
-    return geom
 
 
 def _found(o1: CollisionObject, o2: CollisionObject) -> _Found:
     """The distance of surfaces, and where they meet the depth of the bodies, if these have one."""
-    a, b = _built(o1), _built(o2)
+    shape_a, shape_b = o1.geom._built(), o2.geom._built()
+    mesh_a, mesh_b = o1.geom._mesh, o2.geom._mesh
     at_a, at_b = o1._placed(), o2._placed()
-    if a._mesh is None and b._mesh is None:
-        return _told(_gjk.shape_contact(a._shape, at_a, b._shape, at_b))
-    if a._mesh is None:
+    if mesh_a is None and mesh_b is None:
+        return _told(_gjk.shape_contact(shape_a, at_a, shape_b, at_b))
+    if mesh_a is None:
         return _found(o2, o1).swapped()
-    if b._mesh is None:
-        told = _gjk.mesh_contact(a._mesh, at_a, b._shape, at_b, float("inf"))
+    if mesh_b is None:
+        told = _gjk.mesh_contact(mesh_a, at_a, shape_b, at_b, float("inf"))
         found = None if told is None else _told(told)
     else:
-        both = _gjk.mesh_distance(a._mesh, at_a, b._mesh, at_b)
+        both = _gjk.mesh_distance(mesh_a, at_a, mesh_b, at_b)
         found = None if both is None else _told(*both)
     if found is None:
         raise ValueError("a model of triangles without an area is nowhere")
@@ -76,27 +72,28 @@ def _found(o1: CollisionObject, o2: CollisionObject) -> _Found:
 
 def _deep(found: _Found, o1: CollisionObject, o2: CollisionObject) -> _Found:
     """Surfaces that meet: how deep the bodies are in one another."""
-    hulls = [of._convex if isinstance(of, BVHModel) else of._shape for of in (o1.geom, o2.geom)]
-    if None not in hulls:
-        deep = _told(_gjk.shape_contact(hulls[0], o1._placed(), hulls[1], o2._placed()))
+    hull_a, hull_b = (of._convex if isinstance(of, BVHModel) else of._shape for of in (o1.geom, o2.geom))
+    if hull_a is not None and hull_b is not None:
+        deep = _told(_gjk.shape_contact(hull_a, o1._placed(), hull_b, o2._placed()))
         return replace(deep, collides=True, triangles=found.triangles)
-    if o2.geom._mesh is None:
+    if o1.geom._mesh is None or o2.geom._mesh is None:
         return found
     lower = _gjk.mesh_escape(o1.geom._mesh, o1._placed(), o2.geom._mesh, o2._placed())
     return found if lower is None else replace(found, distance=-lower)
 
 
 def _collides(o1: CollisionObject, o2: CollisionObject) -> bool:
-    a, b = _built(o1), _built(o2)
+    shape_a, shape_b = o1.geom._built(), o2.geom._built()
+    mesh_a, mesh_b = o1.geom._mesh, o2.geom._mesh
     at_a, at_b = o1._placed(), o2._placed()
-    if a._mesh is None and b._mesh is None:
-        return _gjk.shape_verdict(a._shape, at_a, b._shape, at_b) != _SEPARATED
-    if a._mesh is None:
+    if mesh_a is None and mesh_b is None:
+        return _gjk.shape_verdict(shape_a, at_a, shape_b, at_b) != _SEPARATED
+    if mesh_a is None:
         return _collides(o2, o1)
-    if b._mesh is None:
-        told = _gjk.mesh_contact(a._mesh, at_a, b._shape, at_b, 0.0)
+    if mesh_b is None:
+        told = _gjk.mesh_contact(mesh_a, at_a, shape_b, at_b, 0.0)
         return told is not None and told[0] != _SEPARATED
-    return bool(_gjk.mesh_meetings(a._mesh, at_a, b._mesh, at_b, 1))
+    return bool(_gjk.mesh_meetings(mesh_a, at_a, mesh_b, at_b, 1))
 
 
 def collide(
@@ -112,7 +109,8 @@ def collide(
     if not request.enable_contact:
         found = [Contact()] if _collides(o1, o2) else []
     elif o1.geom._mesh is not None and o2.geom._mesh is not None:
-        found = _meetings(o1, o2, most)
+        meetings = _gjk.mesh_meetings(o1.geom._mesh, o1._placed(), o2.geom._mesh, o2._placed(), most)
+        found = [_meeting(*met) for met in meetings]
     else:
         found = _contact(o1, o2)
     for contact in found:
@@ -134,15 +132,11 @@ def _contact(o1: CollisionObject, o2: CollisionObject) -> list[Contact]:
     return [contact]
 
 
-def _meetings(o1: CollisionObject, o2: CollisionObject, most: int) -> list[Contact]:
-    a, b = _built(o1), _built(o2)
-    contacts = []
-    for triangles, point in _gjk.mesh_meetings(a._mesh, o1._placed(), b._mesh, o2._placed(), most):
-        contact = Contact()
-        contact.b1, contact.b2 = triangles
-        contact.pos = np.array(point)
-        contacts.append(contact)
-    return contacts
+def _meeting(triangles: tuple[int, int], point: tuple[float, float, float]) -> Contact:
+    contact = Contact()
+    contact.b1, contact.b2 = triangles
+    contact.pos = np.array(point)
+    return contact
 
 
 def distance(
@@ -220,7 +214,7 @@ class _Way:
         if np.trace(skew @ turn) > 0.0:
             skew = -skew
         self._skew = skew
-        corners = np.abs(_built(of)._bounds(_gjk.Pose(np.eye(3).tolist(), (0.0, 0.0, 0.0)))).max(axis=0)
+        corners = np.abs(of.geom._bounds(_gjk.Pose(np.eye(3).tolist(), (0.0, 0.0, 0.0)))).max(axis=0)
         # No point of the body is faster; the turn by a float's angle may be off by a rounding.
         self.fastest = float(np.linalg.norm(self._line) + self._angle * np.linalg.norm(corners)) * (1.0 + 1e-9)
 

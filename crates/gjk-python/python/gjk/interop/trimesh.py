@@ -57,7 +57,7 @@ class DistanceData:
         self.names = set(names)
         self.distance = result.min_distance
         self._triangles = {names[0]: result.b1, names[1]: result.b2}
-        self._points = dict(zip(names, result.nearest_points))
+        self._points: dict[str, np.ndarray] = dict(zip(names, result.nearest_points))
 
     def index(self, name: str) -> int:
         """The nearest triangle of an object; -1 for a convex one, whose triangles are not asked."""
@@ -161,14 +161,14 @@ class CollisionManager:
     def clearance(self, length: float) -> dict[tuple[str, str], float]:
         """The pairs of objects nearer than a length, each in order, with their signed distances."""
         request = fcl.DistanceRequest(enable_signed_distance=True)
-        near = {}
+        near: dict[tuple[str, str], float] = {}
 
         def visit(a: fcl.CollisionObject, b: fcl.CollisionObject, _: Any) -> tuple[bool, float]:
             names = self._asked(a, b)
             if names is not None:
                 apart = fcl.distance(a, b, request)
                 if apart <= length:
-                    near[tuple(sorted(names))] = apart
+                    near[min(names), max(names)] = apart
             return False, length
 
         self._manager.distance(None, visit)
@@ -205,8 +205,8 @@ class CollisionManager:
             before = best.min_distance
             if pair is not None:
                 fcl.distance(a, b, request, best)
-            if best.min_distance < before:
-                names = pair
+                if best.min_distance < before:
+                    names = pair
             return False, max(best.min_distance, 0.0)
 
         self._manager.distance(*others, None, visit)
