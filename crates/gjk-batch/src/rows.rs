@@ -26,7 +26,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 /// Rows of a block: its poses stay in the second cache.
-pub const BLOCK: usize = 1024;
+pub const BLOCK: usize = 256;
 
 /// One body of each row.
 pub trait BodyRows<V: Vector>: Sync {

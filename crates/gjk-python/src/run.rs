@@ -20,7 +20,7 @@ use std::time::Duration;
 const LISTEN: Duration = Duration::from_millis(50);
 
 /// Rows that are done before anyone could press a key.
-const SHORT: usize = 16 * BLOCK;
+const SHORT: usize = 1 << 14;
 
 /// The columns of the answers by their names, and the rows that are wrong, with what is.
 pub(crate) type Answered<'py> = (Bound<'py, PyDict>, Vec<(usize, String)>);
