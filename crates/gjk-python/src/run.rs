@@ -4,7 +4,7 @@ use crate::errors::{GjkError, RowError};
 use crate::poses::{self, Given};
 use crate::shapes::Shapes;
 use gjk::{Pose3, Vec3};
-use gjk_batch::rows::{Ask, BLOCK, BodyRows, Columns, NumberColumn, PoseRows, RowFault, ask};
+use gjk_batch::rows::{Ask, BodyRows, Columns, NumberColumn, PoseRows, RowFault, ask};
 use gjk_batch::{BatchError, Lanes, Options, Side, pools};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyKeyboardInterrupt;
