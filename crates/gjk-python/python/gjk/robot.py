@@ -293,8 +293,8 @@ class Robot:
             return self._by_name(q)
         given = np.ones(width, dtype=bool).tolist()
         try:
-            values = np.ascontiguousarray(q, dtype=np.float64)
-        except (TypeError, ValueError):
+            values = _rows.as_numbers("q", q)
+        except GjkError:
             return {"given": given, **_ragged(q, width)}
         if values.ndim not in (1, 2) or values.shape[-1] != width:
             names = ", ".join(joint.name for joint in self.joints)
@@ -328,6 +328,6 @@ def _ragged(q: Any, width: int) -> dict[str, Any]:
         if len(row) == width:
             try:
                 values[k] = row
-            except (TypeError, ValueError) as error:
+            except (TypeError, ValueError, OverflowError) as error:
                 raise RowError(f"row {k}: it is no row of numbers: {error}", k) from None
     return {"values": values, "widths": np.array([len(row) for row in rows], dtype=np.int64)}

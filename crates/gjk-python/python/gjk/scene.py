@@ -447,7 +447,7 @@ def _pose(what: str, matrix: Any) -> dict[str, Any]:
     """A pose with the keys of scene files."""
     if matrix is None:
         return {}
-    rows = np.asarray(matrix, dtype=np.float64)
+    rows = _rows.as_numbers(what, matrix)
     if rows.shape != (4, 4) or not np.isfinite(rows).all() or rows[3].tolist() != [0, 0, 0, 1]:
         raise GjkError(f"{what} is no pose: expected a matrix (4, 4) of finite numbers, whose last row is 0 0 0 1")
     return {"pose": {"translation": rows[:3, 3].tolist(), "rotation_matrix": rows[:3, :3].tolist()}}

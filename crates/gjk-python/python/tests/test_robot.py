@@ -175,6 +175,14 @@ def test_rows_of_another_width_are_data() -> None:
         robot.check(np.zeros((5, 2)))
 
 
+def test_what_is_no_number_is_refused() -> None:
+    for wrong in (1j, 10**400, "x"):
+        with pytest.raises(gjk.GjkError, match="row 1: it is no row of numbers"):
+            planar().check([[0.0, 0.0, 0.0], [0.0, wrong, 0.0]])
+        with pytest.raises(gjk.GjkError, match="no array of numbers"):
+            planar().check({"j1": [wrong]})
+
+
 def test_a_link_beyond_the_range_of_numbers_is_a_wrong_state() -> None:
     links = "".join(f'<link name="l{k}"><collision><geometry><sphere radius="0.2"/></geometry></collision></link>' for k in range(3))
     joint = '<joint name="j{0}" type="prismatic"><parent link="l{0}"/><child link="l{1}"/><axis xyz="1 0 0"/><limit lower="0" upper="1"/></joint>'
