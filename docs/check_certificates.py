@@ -37,7 +37,8 @@ class Body:
         self.corners = [[slanted[v] for v in t] for t in self.numbers]
         self.normals = [cross(minus(b, a), minus(c, a)) for a, b, c in self.corners]
         self.solid, self.reversed = data["solid"], data["reversed"]
-        self.piece = [p if any(n) else None for p, n in zip(data["pieces"], self.normals)]
+        # A triangle without an area is a segment of a surface, and bounds nothing of a solid.
+        self.piece = [p if any(n) or not self.solid else None for p, n in zip(data["pieces"], self.normals)]
         self.pieces = {}
         for t, p in enumerate(data["pieces"]):
             if p is not None:
@@ -57,12 +58,19 @@ class Body:
 
     def on(self, t, p):
         """The edges of a triangle that a point of it is on; None where it is not of it."""
-        n = self.normals[t]
-        if not any(n) or dot(n, minus(p, self.corners[t][0])):
+        n, c = self.normals[t], self.corners[t]
+        if not any(n):
+            return [] if not self.solid and self.on_segment(t, p) else None
+        if dot(n, minus(p, c[0])):
             return None
-        c = self.corners[t]
         sides = [sign(dot(n, cross(minus(c[(k + 1) % 3], c[k]), minus(p, c[k])))) for k in range(3)]
         return None if min(sides) < 0 else [k for k in range(3) if not sides[k]]
+
+    def on_segment(self, t, p):
+        """Whether a point is on a triangle without an area."""
+        c = self.corners[t]
+        ends = [(minus(p, c[k]), minus(p, c[(k + 1) % 3])) for k in range(3)]
+        return any(not any(cross(d, e)) and dot(d, e) <= 0 for d, e in ends)
 
     def winding(self, piece, p, by):
         """How often a piece winds around p, moved along the directions of `by`, each by ever less."""
@@ -90,6 +98,9 @@ def common_points(a, i, b, j):
     """The corners of what two triangles share."""
     found = []
     for (own, s), (other, t) in (((a, i), (b, j)), ((b, j), (a, i))):
+        if not any(other.normals[t]):
+            found += [p for p in own.corners[s] if other.on_segment(t, p)]
+            continue
         heights = [dot(other.normals[t], minus(p, other.corners[t][0])) for p in own.corners[s]]
         for k in range(3):
             p, q, hp, hq = own.corners[s][k], own.corners[s][(k + 1) % 3], heights[k], heights[(k + 1) % 3]
@@ -184,13 +195,16 @@ def relation(line):
     for body in bodies:
         if body.solid:
             body.check_closed()
-    facts, met = {}, set()
+    facts, met, meets = {}, set(), False
 
     def look(pairs):
+        nonlocal meets
         for i, j in pairs:
+            points = common_points(bodies[0], i, bodies[1], j)
+            meets |= bool(points)
             pieces = (bodies[0].piece[i], bodies[1].piece[j])
             if None not in pieces:
-                for p in common_points(bodies[0], i, bodies[1], j):
+                for p in points:
                     met.update([(0, i, pieces[1]), (1, j, pieces[0])])
                     if all(body.solid for body in bodies):
                         facts.setdefault(pieces, set()).update(beside(bodies, pieces, p))
@@ -209,7 +223,7 @@ def relation(line):
     if line["cut"]:
         look(cut_leaves(bodies, line["cut"], 0))
         if not all(body.solid for body in bodies):
-            return None if met else "separated"
+            return None if meets else "separated"
         for k in range(2):
             for own in bodies[k].pieces:
                 for connected_set in connected(bodies[k], own):
@@ -239,7 +253,7 @@ def relation(line):
     if not line["cut"]:
         return "overlapping" if overlap and within == [False, False] else None
     if not overlap:
-        return "touching" if met else "separated"
+        return "touching" if meets else "separated"
     return {(True, True): "equal", (True, False): "inside", (False, True): "contains"}.get(tuple(within), "overlapping")
 
 

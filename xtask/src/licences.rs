@@ -8,7 +8,7 @@ mod allowed;
 
 use crate::machine::{self, Program, WASM_TRIPLE};
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,11 +68,19 @@ pub(crate) fn of_crates(program: &Program<'_>) -> Result<String, String> {
     Ok(list)
 }
 
-/// The packages of a workspace whose licence is none of those that `deny.toml` allows.
+/// The packages that a workspace is built from whose licence is none of those that `deny.toml` allows. What only its tests need is not looked
+/// at, as by cargo-deny.
 pub(crate) fn refused(told: &Value) -> Result<Vec<String>, String> {
     let deny = fs::read_to_string(DENY).map_err(|error| format!("deny.toml: {error}"))?;
     let allowed = allowed::list(&deny);
-    let refused = items(&told["packages"]).filter_map(|package| {
+    let is_built = |kind: &Value| kind.is_null() || kind == "build";
+    let built = reached(
+        told,
+        items(&told["workspace_members"]).map(id),
+        is_built,
+        |_| true,
+    );
+    let refused = built.into_iter().filter_map(|package| {
         let [name, licence] = ["name", "license"].map(|key| id(&package[key]));
         let met = allowed::meets(licence, &allowed);
         (!met).then(|| format!("{name}: the licence `{licence}` is not in deny.toml"))
@@ -82,40 +90,49 @@ pub(crate) fn refused(told: &Value) -> Result<Vec<String>, String> {
 
 /// The crates whose code is in the program, in the order of their names, without our own.
 fn linked(told: &Value) -> Vec<&Value> {
+    // What a macro or a build script needs is not in the program.
+    let is_in_program = |package: &Value| {
+        let mut kinds = items(&package["targets"]).flat_map(|target| items(&target["kind"]));
+        !kinds.any(|kind| kind == "proc-macro")
+    };
+    let root = [id(&told["resolve"]["root"])];
+    let mut found = reached(told, root.into_iter(), Value::is_null, is_in_program);
+    // Ours come from no registry.
+    found.retain(|package| !package["source"].is_null());
+    found.sort_by_key(|package| package["name"].as_str());
+    found
+}
+
+/// The packages that are reached from some by dependencies of the kinds that are followed, through those that are taken.
+fn reached<'v>(
+    told: &'v Value,
+    from: impl Iterator<Item = &'v str>,
+    is_followed: impl Fn(&Value) -> bool,
+    is_taken: impl Fn(&Value) -> bool,
+) -> Vec<&'v Value> {
     let packages: BTreeMap<&str, &Value> = items(&told["packages"])
         .map(|package| (id(&package["id"]), package))
         .collect();
     let nodes: BTreeMap<&str, &Value> = items(&told["resolve"]["nodes"])
         .map(|node| (id(&node["id"]), node))
         .collect();
-    // What a macro or a build script needs is not in the program.
-    let is_macro = |id: &str| {
-        packages.get(id).is_some_and(|package| {
-            items(&package["targets"])
-                .any(|target| items(&target["kind"]).any(|kind| kind == "proc-macro"))
-        })
-    };
-    let mut seen = BTreeSet::new();
-    let mut waiting = vec![id(&told["resolve"]["root"])];
+    let mut found: BTreeMap<&str, &Value> = BTreeMap::new();
+    let mut waiting: Vec<&str> = from.collect();
     while let Some(next) = waiting.pop() {
-        if is_macro(next) || !seen.insert(next) {
+        let Some(package) = packages.get(next).filter(|package| is_taken(package)) else {
+            continue;
+        };
+        if found.insert(next, package).is_some() {
             continue;
         }
-        let deps = nodes
-            .get(next)
-            .into_iter()
-            .flat_map(|node| items(&node["deps"]));
-        let used = deps.filter(|dep| items(&dep["dep_kinds"]).any(|kind| kind["kind"].is_null()));
-        waiting.extend(used.map(|dep| id(&dep["pkg"])));
+        let deps = nodes.get(next).map(|node| &node["deps"]);
+        let followed = deps.into_iter().flat_map(items).filter(|dep| {
+            let mut kinds = items(&dep["dep_kinds"]).map(|kind| &kind["kind"]);
+            kinds.any(&is_followed)
+        });
+        waiting.extend(followed.map(|dep| id(&dep["pkg"])));
     }
-    // Ours come from no registry.
-    let mut found: Vec<&Value> = seen
-        .iter()
-        .filter_map(|id| packages.get(id).copied())
-        .collect();
-    found.retain(|package| !package["source"].is_null());
-    found.sort_by_key(|package| package["name"].as_str());
-    found
+    found.into_values().collect()
 }
 
 fn items(list: &Value) -> impl Iterator<Item = &Value> {
@@ -149,4 +166,43 @@ fn found(folder: &Path) -> Vec<String> {
         .filter_map(|file| fs::read_to_string(file).ok())
         .map(|text| text.replace("\r\n", "\n").trim().to_owned())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    /// A workspace of one crate, with one dependency of each kind, each with a licence that nobody takes.
+    #[test]
+    fn what_only_tests_need_is_not_refused() {
+        let kinds = [
+            ("linked", json!(null)),
+            ("builds", json!("build")),
+            ("tests", json!("dev")),
+        ];
+        let package = |name: &str, licence: &str| json!({"id": name, "name": name, "license": licence, "source": "index", "targets": []});
+        let mut packages = vec![package("ours", "MIT")];
+        packages.extend(kinds.iter().map(|(name, _)| package(name, "none of ours")));
+        let deps: Vec<Value> = kinds
+            .iter()
+            .map(|(name, kind)| json!({"pkg": name, "dep_kinds": [{"kind": kind}]}))
+            .collect();
+        let told = json!({
+            "packages": packages,
+            "workspace_members": ["ours"],
+            "resolve": {"root": "ours", "nodes": [{"id": "ours", "deps": deps}]},
+        });
+        let refused = refused(&told).expect("a list of licences");
+        let names: Vec<&str> = refused
+            .iter()
+            .filter_map(|line| line.split(':').next())
+            .collect();
+        assert_eq!(names, ["builds", "linked"]);
+        let linked: Vec<&str> = linked(&told)
+            .iter()
+            .map(|package| id(&package["name"]))
+            .collect();
+        assert_eq!(linked, ["linked", "ours"]);
+    }
 }

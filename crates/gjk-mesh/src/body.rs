@@ -3,7 +3,7 @@
 use crate::boxes::Box3;
 use crate::in_place::{InPlace, Moved};
 use crate::nesting::is_inside;
-use crate::signs::{Point, dropped};
+use crate::signs::Point;
 use crate::{Contact, MeshKind, SelfContact, SurfaceReason, TriMesh};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -107,8 +107,7 @@ impl MeshBody {
                 let points = self.mesh.corners(k);
                 let known = &mut bounds.pieces[piece as usize];
                 *known = known.with(&Box3::of(&points));
-                let has_area = self.kind.is_solid() || dropped(&points).is_some();
-                for (corner, point) in (0..).zip(&points).filter(|_| has_area) {
+                for (corner, point) in (0..).zip(&points) {
                     for side in 0..6 {
                         let height = if side < 3 {
                             point[side]
@@ -355,22 +354,15 @@ impl<'m> PosedBody<'m> {
         }
     }
 
-    /// The box of a few corners of the pieces, those that are outermost before the pose. Of a surface none is of a triangle without an area; of a
-    /// solid other triangles have these corners too.
+    /// The box of a few corners of the pieces, those that are outermost before the pose.
     pub(crate) fn reached(&self, local: bool) -> Box3 {
         let mesh = self.in_place(local);
         let outermost = self.body.bounds().outermost.iter();
         outermost
             .flatten()
             .fold(Box3::NOTHING, |all, &[triangle, corner]| {
-                let corners = mesh.corners(triangle);
-                let has_area = self.is_solid() || dropped(&corners).is_some();
-                let own = [corners[corner as usize]];
-                if has_area {
-                    all.with(&Box3::of(&own))
-                } else {
-                    all
-                }
+                let own = mesh.corners(triangle)[corner as usize];
+                all.with(&Box3::of(&[own]))
             })
     }
 

@@ -8,7 +8,7 @@
 use crate::boxes::Box3;
 use crate::cone::Star;
 use crate::in_place::InPlace;
-use crate::signs::{Point, Triangle, dropped, side};
+use crate::signs::{Point, Triangle, dropped, is_flat, side};
 use crate::triangles::{Meeting, Place, edges_cross, nearest_on, place, place_of_crossing};
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ impl At {
             Self::Vertex(_) => {
                 let vertex = edges[0][0];
                 let is_on_plane = side(triangle, vertex).is_eq();
-                is_on_plane.then(|| place(triangle, dropped(triangle)?, vertex))?
+                is_on_plane.then(|| place(triangle, dropped(triangle), vertex))?
             }
             Self::Edges(_) => {
                 let is_off = |ends: &[Point; 2]| {
@@ -171,12 +171,17 @@ impl Found<'_> {
         [0, 1].map(|k| self.containing[k][0].0)
     }
 
-    /// What the bodies are there.
-    pub(crate) fn stars(&self, meshes: [&InPlace<'_>; 2]) -> [Star; 2] {
-        [0, 1].map(|k| {
+    /// What the bodies are there. Of a solid, triangles without an area bound nothing.
+    pub(crate) fn stars(&self, meshes: [&InPlace<'_>; 2], solid: [bool; 2]) -> [Star; 2] {
+        [0, 1].map(|k: usize| {
             let mut star = Star::default();
             for &(triangle, at) in &self.containing[k] {
-                star.add(&meshes[k].corners(triangle), at);
+                let corners = meshes[k].corners(triangle);
+                if !is_flat(&corners) {
+                    star.add(&corners, at);
+                } else if !solid[k] {
+                    star.add_segment(&corners, at);
+                }
             }
             star
         })

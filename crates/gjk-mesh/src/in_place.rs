@@ -7,7 +7,7 @@
 use crate::TriMesh;
 use crate::boxes::{Box3, BoxTree};
 use crate::bvh::PointFrame;
-use crate::signs::{Point, Triangle, dropped};
+use crate::signs::{Point, Triangle, is_flat};
 use gjk::{Pose3, Vec3};
 use std::sync::OnceLock;
 
@@ -86,11 +86,11 @@ impl<'m> InPlace<'m> {
         }
     }
 
-    /// The first triangle of a shell that has an area here.
-    pub(crate) fn first_with_area(&self, shell: u32) -> Option<u32> {
+    /// The first triangle of a shell; of a solid's, the first that has an area here.
+    pub(crate) fn first_of(&self, shell: u32, solid: bool) -> Option<u32> {
         let first = self.mesh.shells()[shell as usize].first;
         let mut later = first..self.mesh.triangles().len() as u32;
-        later.find(|&k| self.mesh.shell_of(k) == shell && dropped(&self.corners(k)).is_some())
+        later.find(|&k| self.mesh.shell_of(k) == shell && !(solid && is_flat(&self.corners(k))))
     }
 
     /// A vertex.

@@ -46,7 +46,7 @@ fn star_at(mesh: &TriMesh, point: Point, of: impl Fn(u32) -> bool) -> Star {
         let corners = mesh.corners(triangle);
         if side(&corners, point).is_eq()
             && let Some(axis) = dropped(&corners)
-            && let Some(at) = place(&corners, axis, point)
+            && let Some(at) = place(&corners, Some(axis), point)
         {
             star.add(&corners, at);
         }

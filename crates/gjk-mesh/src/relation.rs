@@ -134,7 +134,7 @@ impl PosedBody<'_> {
 
     /// Whether the surfaces share a point, and a triangle of each that do, by the numbers of the input.
     ///
-    /// # Accuracy  exact, as [`PosedBody::relation`]; triangles without an area are not asked: in a solid others cover them.
+    /// # Accuracy  exact, as [`PosedBody::relation`]; a triangle without an area is a segment.
     /// # Complexity  it ends at the first pair; without one, the pairs that no box tells apart.
     pub fn meets(&self, other: &PosedBody<'_>) -> Option<[u32; 2]> {
         let flush = self.has_pose_of(other);
@@ -205,23 +205,22 @@ impl<W: Observe> Ask for ContactSearch<'_, '_, '_, W> {
         let Self { known, touching } = self;
         let (triangles, was_without) = ([i, j], known.overlapping.is_none());
         let pieces = [known.bodies[0].piece_of(i), known.bodies[1].piece_of(j)];
-        let [Some(p), Some(q)] = pieces else {
-            return ControlFlow::Continue(());
-        };
-        let met = known.meet(triangles, [p, q]);
+        let met = known.meet(triangles, pieces);
         if W::ENABLED {
             known.watch.observe(Step::Triangles {
                 triangles,
-                contact: met.as_ref().map(|met| met.contact),
+                contact: met.as_ref().map(|(_, met)| met.contact),
                 decides: was_without && known.overlapping.is_some(),
             });
         }
         match met {
-            Some(met) if known.is_enough(met.contact) => {
+            Some((_, met)) if known.is_enough(met.contact) => {
                 return ControlFlow::Break(());
             }
-            Some(met) if met.contact != Contact::Crossing && !known.is_complete([p, q]) => {
-                touching.push(([p, q], triangles, met));
+            Some((pieces, met))
+                if met.contact != Contact::Crossing && !known.is_complete(pieces) =>
+            {
+                touching.push((pieces, triangles, met));
             }
             _ => {}
         }
@@ -292,8 +291,12 @@ impl<W: Observe> Known<'_, '_, W> {
         }
     }
 
-    /// How two triangles of these pieces meet, and what follows.
-    fn meet(&mut self, triangles: [u32; 2], [p, q]: [u32; 2]) -> Option<Meeting> {
+    /// How two triangles of these pieces meet, and what follows. `None` too where they touch and nothing more can follow.
+    fn meet(
+        &mut self,
+        triangles: [u32; 2],
+        pieces: [Option<u32>; 2],
+    ) -> Option<([u32; 2], Meeting)> {
         let [a, b] = self.meshes;
         let [i, j] = triangles;
         let [x, y] = [a.corners(i), b.corners(j)];
@@ -301,7 +304,13 @@ impl<W: Observe> Known<'_, '_, W> {
         if !Box3::of(&x).meets(&Box3::of(&y)) {
             return None;
         }
-        let found = meeting(&x, &y)?;
+        let mut found = meeting(&x, &y)?;
+        let is_curve = found.dropped.map(|axis| axis.is_none());
+        // A solid's triangle without an area, or of a shell without a volume, bounds nothing: at most the bodies touch there.
+        let is_bare = (0..2).any(|k| is_curve[k] && self.solid[k] || pieces[k].is_none());
+        if is_bare || is_curve.contains(&true) && self.solid == [false; 2] {
+            found.contact = Contact::Touching;
+        }
         // A common area says more than a common point.
         if self
             .touching
@@ -309,19 +318,22 @@ impl<W: Observe> Known<'_, '_, W> {
         {
             self.touching = Some((found.contact, triangles));
         }
+        let ([Some(p), Some(q)], false) = (pieces, is_bare) else {
+            return None;
+        };
         self.touched[0].insert((a.mesh.shell_of(i), q));
         self.touched[1].insert((b.mesh.shell_of(j), p));
         if found.contact == Contact::Crossing {
             self.overlapping.get_or_insert(triangles);
             self.learn([p, q], Facts::crossing(self.solid));
         }
-        Some(found)
+        Some(([p, q], found))
     }
 
     /// What the bodies are at a point.
     fn stars(&self, cell: Found<'_>) -> [Star; 2] {
         let [a, b] = &self.meshes;
-        let mut stars = cell.stars([a, b]);
+        let mut stars = cell.stars([a, b], self.solid);
         for (star, _) in stars.iter_mut().zip(self.reversed).filter(|x| x.1) {
             star.reverse();
         }
@@ -392,7 +404,7 @@ impl<W: Observe> Known<'_, '_, W> {
                     if self.is_decided() {
                         return;
                     }
-                    let Some(first) = self.meshes[k].first_with_area(shell) else {
+                    let Some(first) = self.meshes[k].first_of(shell, self.solid[k]) else {
                         continue;
                     };
                     let corner = self.meshes[k].corners(first)[0];

@@ -8,7 +8,7 @@
 use crate::TriMesh;
 use crate::boxes::Box3;
 use crate::fans::plain_vertices;
-use crate::signs::{Plane, Point, Triangle, dropped, side, turn};
+use crate::signs::{Plane, Point, Triangle, dropped, is_flat, side, turn};
 use crate::triangles::{Contact, Edge, contact};
 use core::ops::ControlFlow;
 
@@ -89,7 +89,10 @@ impl TriMesh {
         let [a, b] = [i, j].map(|k| self.triangles()[k as usize]);
         let shared: Vec<usize> = (0..3).filter(|&k| b.contains(&a[k])).collect();
         match shared[..] {
-            [] => contact(&self.corners(i), &self.corners(j)),
+            [] => {
+                let corners = [self.corners(i), self.corners(j)];
+                contact(&corners[0], &corners[1]).filter(|_| !corners.iter().any(is_flat))
+            }
             [k] => {
                 let at = a[k];
                 let first = |corners: [u32; 3]| corners.iter().position(|&v| v == at).unwrap_or(0);

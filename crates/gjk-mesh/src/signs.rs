@@ -147,6 +147,11 @@ pub(crate) fn dropped(triangle: &Triangle) -> Option<usize> {
     (0..3).find(|&axis| turn(axis, *triangle).is_ne())
 }
 
+/// Whether a triangle has no area: its corners are on a line.
+pub(crate) fn is_flat(triangle: &Triangle) -> bool {
+    dropped(triangle).is_none()
+}
+
 /// Which way three points turn that lose a coordinate: greater to the left, looking against the dropped axis.
 pub(crate) fn turn(dropped: usize, points: Triangle) -> Ordering {
     let [a, b, c] = points.map(|p| without(dropped, p));

@@ -26,8 +26,7 @@ pub(super) fn is_flat([a, b, c]: Face) -> bool {
     cross(less(b, a), less(c, a)) == [0; 3]
 }
 
-/// The gap of the hulls of two lists of up to three points that are not all on one line, and whether all are in one plane: then an overlap is
-/// of areas, or of lengths.
+/// The gap of the hulls of two lists of up to three points, and whether all are in one plane: then an overlap is of areas, or of lengths.
 fn gap(a: &[Whole], b: &[Whole]) -> (Ordering, bool) {
     let ends = |of: &[Whole], k: usize| {
         let heights = || of.iter().map(move |p| p[k]);
@@ -55,11 +54,17 @@ fn gap(a: &[Whole], b: &[Whole]) -> (Ordering, bool) {
         .into_iter()
         .chain(both)
         .collect();
-    let first = normals
-        .iter()
-        .copied()
-        .find(|&n| n != [0; 3])
-        .unwrap_or([0; 3]);
+    let Some(first) = normals.iter().copied().find(|&n| n != [0; 3]) else {
+        // All edges are parallel. On one line the boxes told.
+        let along = of_a.iter().chain(&of_b).copied().find(|&e| e != [0; 3]);
+        let is_off = cross(along.unwrap_or([0; 3]), less(b[0], a[0])) != [0; 3];
+        let gap = if is_off {
+            Ordering::Greater
+        } else {
+            Ordering::Equal
+        };
+        return (gap, true);
+    };
     if of_a.iter().chain(&of_b).any(|&e| dot(first, e) != 0) {
         return (widest_gap(normals.into_iter(), a, b), false);
     }
@@ -71,12 +76,12 @@ fn gap(a: &[Whole], b: &[Whole]) -> (Ordering, bool) {
     (widest_gap(within, a, b), true)
 }
 
-/// Whether two lists of points have hulls that share a point; one is a triangle with an area.
+/// Whether two lists of points have hulls that share a point.
 pub(super) fn meets(a: &[Whole], b: &[Whole]) -> bool {
     gap(a, b).0.is_le()
 }
 
-/// How two triangles with areas meet.
+/// How two triangles meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Met {
     pub(super) contact: Contact,
@@ -84,11 +89,21 @@ pub(super) struct Met {
     pub(super) passes: bool,
 }
 
-/// How two triangles with areas meet, if they do.
+/// How two triangles meet, if they do. Without an area they are segments, which pass through nothing.
 pub(super) fn met(a: &Face, b: &Face) -> Option<Met> {
     let (gap, in_one_plane) = gap(a, b);
+    let is_segment = is_flat(*a) || is_flat(*b);
     let contact = match gap {
         Ordering::Greater => return None,
+        _ if is_segment => {
+            let contact = if is_pierced(a, b) || is_pierced(b, a) {
+                Contact::Crossing
+            } else {
+                Contact::Touching
+            };
+            let passes = false;
+            return Some(Met { contact, passes });
+        }
         Ordering::Less if in_one_plane => Contact::Coplanar,
         Ordering::Less if is_pierced(a, b) || is_pierced(b, a) => Contact::Crossing,
         _ => Contact::Touching,
@@ -229,6 +244,11 @@ impl FaceSet {
             kept,
             with_area,
         }
+    }
+
+    /// Whether each triangle has an area.
+    pub(super) fn has_areas_only(&self) -> bool {
+        !self.faces.iter().any(|face| is_flat(*face))
     }
 
     /// Whether no two triangles have the same three corners.

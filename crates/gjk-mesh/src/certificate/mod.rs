@@ -182,7 +182,8 @@ impl Observe for Sights<'_> {
                 leaves.rotate_left(body);
                 let flush = self.bodies[0].has_pose_of(self.bodies[1]);
                 let mesh = self.bodies[body].in_place(flush);
-                let Some(triangle) = mesh.first_with_area(shell) else {
+                let solid = self.bodies[body].is_solid();
+                let Some(triangle) = mesh.first_of(shell, solid) else {
                     return;
                 };
                 let sight = Sight::Middle {

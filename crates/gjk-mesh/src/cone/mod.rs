@@ -24,11 +24,11 @@ struct Arc {
     ends: [usize; 2],
 }
 
-/// The sectors of a surface at a point.
+/// The sectors of a surface at a point, and its segments there.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Star {
     arcs: Vec<Arc>,
-    /// The ends of the arcs, each once where the same vertices name it.
+    /// The ends of the arcs, each once where the same vertices name it, and where segments go.
     directions: Vec<Span>,
 }
 
@@ -72,6 +72,26 @@ impl Star {
         }
     }
 
+    /// Adds a triangle without an area that contains the point at this place: it goes where its other corners are.
+    pub(crate) fn add_segment(&mut self, corners: &Triangle, place: Place) {
+        let rotated = |k: usize| -> [Point; 3] { core::array::from_fn(|i| corners[(i + k) % 3]) };
+        let steps = match place {
+            Place::Corner(k) => {
+                let [at, p, q] = rotated(k);
+                [[at, p], [at, q]]
+            }
+            Place::Edge(k) => {
+                let [u, v, _] = rotated(k);
+                [[u, v], [v, u]]
+            }
+            // It has no inside.
+            Place::Inside => return,
+        };
+        for [from, to] in steps.into_iter().filter(|[from, to]| from != to) {
+            self.number(&Span::new(from, to));
+        }
+    }
+
     fn chain(&mut self, directions: &[Span]) {
         let mut from = self.number(&directions[0]);
         for pair in directions.windows(2) {
@@ -107,7 +127,7 @@ impl Star {
         }
     }
 
-    /// The ends of the sectors.
+    /// The ends of the sectors, and the directions of segments.
     pub(crate) fn directions(&self) -> &[Span] {
         &self.directions
     }

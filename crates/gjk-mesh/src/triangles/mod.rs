@@ -3,8 +3,8 @@
 //! Where it sits: [`crate::self_contact`] asks for pairs of triangles whose boxes meet.
 //! Idea: the signs of each triangle's corners over the other's plane say where the two can meet. Not in one plane, they meet in a
 //! segment whose ends are points where an edge of one meets the other, so six questions of an edge and a triangle decide. In one
-//! plane they are convex polygons, which are apart when an edge's line has them on its two sides. Nothing is divided or
-//! rounded, and no point is constructed.
+//! plane they are convex polygons, which are apart when an edge's line has them on its two sides. A triangle without an area is a
+//! segment, so its edges tell. Nothing is divided or rounded, and no point is constructed.
 //! Numbers: all signs are of `signs.rs`; a pair takes 6 to 30.
 //! Source: Devillers, Guigue 2002 (decisions by orientations alone); separating axes in the plane.
 
@@ -14,12 +14,14 @@ mod edge;
 mod near;
 mod place;
 
-use crate::signs::{Plane, Triangle};
+use crate::signs::{Plane, Point, Triangle};
 pub(crate) use apart::{as_far_along, near};
 use core::cmp::Ordering;
 pub(crate) use edge::Edge;
 pub(crate) use near::{NearPoint, are_apart, nearest};
-pub(crate) use place::{Place, common_point, edges_cross, nearest_on, place, place_of_crossing};
+pub(crate) use place::{
+    Place, common_point, edges_cross, nearest_on, place, place_of_crossing, segments_meet,
+};
 
 /// How two triangles meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,9 +34,8 @@ pub enum Contact {
     Crossing,
 }
 
-/// How two triangles meet that have an area each; `None` where they share no point.
+/// How two triangles meet; `None` where they share no point. A triangle without an area is the segment that it covers.
 ///
-/// # Panics  never; a triangle without an area is asked as if it were not there.
 /// # Examples
 /// ```
 /// use gjk_mesh::{Contact, triangles::contact};
@@ -54,8 +55,8 @@ pub(crate) struct Meeting {
     pub(crate) contact: Contact,
     /// The sides of the other's plane that the corners of each are on.
     pub(crate) over_other: [[Ordering; 3]; 2],
-    /// The coordinate that each may lose.
-    pub(crate) dropped: [usize; 2],
+    /// The coordinate that each may lose; `None` of one without an area.
+    pub(crate) dropped: [Option<usize>; 2],
 }
 
 /// See [`contact()`].
@@ -70,19 +71,37 @@ pub(crate) fn meeting(a: &Triangle, b: &Triangle) -> Option<Meeting> {
     if on_one_side(&over_b) {
         return None;
     }
-    let (drop_a, drop_b) = (plane_a.dropped(a)?, plane_b.dropped(b)?);
-    let contact = if over_a.iter().all(|sign| sign.is_eq()) {
-        coplanar::contact(drop_a, a, b)
-    } else {
-        let edges_of_b = edges(b, &over_a).map(|edge| edge.contact(a, drop_a));
-        let edges_of_a = edges(a, &over_b).map(|edge| edge.contact(b, drop_b));
-        edges_of_b.chain(edges_of_a).flatten().max()
+    let dropped = [plane_a.dropped(a), plane_b.dropped(b)];
+    let contact = match dropped {
+        [Some(drop_a), Some(_)] if over_a.iter().all(|sign| sign.is_eq()) => {
+            coplanar::contact(drop_a, a, b)
+        }
+        [None, None] => {
+            let mut pairs = sides(a).flat_map(|e| sides(b).map(move |f| [e, f]));
+            let meets = pairs.any(|[e, f]| segments_meet(e, f));
+            meets.then_some(Contact::Touching)
+        }
+        _ => {
+            // Of a triangle without an area only the edges tell.
+            let by_edges = |own, signs, other, drop: Option<usize>| {
+                let drop = drop?;
+                edges(own, signs)
+                    .filter_map(|edge| edge.contact(other, drop))
+                    .max()
+            };
+            by_edges(b, &over_a, a, dropped[0]).max(by_edges(a, &over_b, b, dropped[1]))
+        }
     };
     Some(Meeting {
         contact: contact?,
         over_other: [over_b, over_a],
-        dropped: [drop_a, drop_b],
+        dropped,
     })
+}
+
+/// The edges of a triangle.
+fn sides(corners: &Triangle) -> impl Iterator<Item = [Point; 2]> + use<'_> {
+    (0..3).map(|k| [corners[k], corners[(k + 1) % 3]])
 }
 
 /// Whether all corners are off the other's plane, on one side.

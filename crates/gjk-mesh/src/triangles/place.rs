@@ -6,7 +6,7 @@ use crate::signs::{Point, Triangle, dropped, side, turn};
 use crate::vector::{cross, dot, minus};
 use gjk_exact::Int3;
 use gjk_exact::integer::{
-    cross as exact_cross, dot as exact_dot, grid_of, is_zero, on_grid, scale, sign, sub,
+    Int, cross as exact_cross, dot as exact_dot, grid_of, is_zero, on_grid, scale, sign, sub,
 };
 
 /// Where on a triangle a point is. Edge `k` begins at corner `k`.
@@ -17,8 +17,8 @@ pub(crate) enum Place {
     Inside,
 }
 
-/// Where on a triangle a point of its plane is, which keeps an area without the coordinate `dropped`; `None` off it.
-pub(crate) fn place(triangle: &Triangle, dropped: usize, point: Point) -> Option<Place> {
+/// Where on a triangle a point of its plane is; `None` off it. The triangle keeps an area without the coordinate `dropped`, or has none.
+pub(crate) fn place(triangle: &Triangle, dropped: Option<usize>, point: Point) -> Option<Place> {
     if let Some(corner) = triangle.iter().position(|&corner| corner == point) {
         return Some(Place::Corner(corner));
     }
@@ -26,6 +26,10 @@ pub(crate) fn place(triangle: &Triangle, dropped: usize, point: Point) -> Option
     if !Box3::of(triangle).holds(&Box3::of(&[point])) {
         return None;
     }
+    let Some(dropped) = dropped else {
+        let edge = (0..3).find(|&k| segments_meet(edge(triangle, k), [point; 2]));
+        return edge.map(Place::Edge);
+    };
     let inward = turn(dropped, *triangle);
     let mut on = [false; 3];
     for k in 0..3 {
@@ -53,8 +57,8 @@ impl Place {
     }
 }
 
-/// Where on a triangle the point is that two segments share, which are not parallel; `None` off it, and where the triangle has no area. The
-/// coordinates of such a point are fractions, so this takes big integers.
+/// Where on a triangle the point is that two segments share, which are not parallel; `None` off it. The coordinates of such a point are
+/// fractions, so this takes big integers.
 pub(crate) fn place_of_crossing(
     triangle: &Triangle,
     [p, q]: [Point; 2],
@@ -76,7 +80,10 @@ pub(crate) fn place_of_crossing(
     };
     let edge = |k: usize| sub(&corners[(k + 1) % 3], &corners[k]);
     let normal = exact_cross(&edge(0), &edge(1));
-    if is_zero(&normal) || !exact_dot(&normal, &from(&corners[0])).is_zero() {
+    if is_zero(&normal) {
+        return place_on_edges(&corners, &corners.each_ref().map(from), &divisor);
+    }
+    if !exact_dot(&normal, &from(&corners[0])).is_zero() {
         return None;
     }
     let mut on = [false; 3];
@@ -91,6 +98,34 @@ pub(crate) fn place_of_crossing(
         on[k] = inward.is_eq();
     }
     Some(Place::by_edges(on))
+}
+
+/// Where on a triangle without an area a point is, of which `from` are the steps from the corners, times a divisor; `None` off it.
+fn place_on_edges(corners: &[Int3; 3], from: &[Int3; 3], divisor: &Int) -> Option<Place> {
+    if let Some(k) = from.iter().position(is_zero) {
+        return Some(Place::Corner(k));
+    }
+    let is_within = |&k: &usize| {
+        let edge = sub(&corners[(k + 1) % 3], &corners[k]);
+        let part = exact_dot(&edge, &from[k]);
+        let whole = exact_dot(&edge, &edge) * divisor;
+        is_zero(&exact_cross(&edge, &from[k]))
+            && sign(&part).is_gt()
+            && sign(&(part - whole)).is_lt()
+    };
+    (0..3).find(is_within).map(Place::Edge)
+}
+
+/// Whether two segments share a point; each may be one point.
+pub(crate) fn segments_meet(e: [Point; 2], f: [Point; 2]) -> bool {
+    if !Box3::of(&e).meets(&Box3::of(&f)) {
+        return false;
+    }
+    // On one line the boxes tell: along each coordinate the ends have one order.
+    let is_on = |[p, q]: [Point; 2], at: Point| {
+        Box3::of(&[p, q]).holds(&Box3::of(&[at])) && dropped(&[p, q, at]).is_none()
+    };
+    edges_cross(e, f) || e.iter().any(|&end| is_on(f, end)) || f.iter().any(|&end| is_on(e, end))
 }
 
 /// Whether two segments that are not parallel share a point between their ends.
@@ -115,7 +150,7 @@ pub(crate) fn edges_cross([p, q]: [Point; 2], [r, s]: [Point; 2]) -> bool {
 pub(crate) fn common_point(a: &Triangle, b: &Triangle) -> Option<(Point, [Place; 2])> {
     // A corner is exact, so it comes first.
     let corners = |a: &Triangle, b: &Triangle| {
-        let axis = dropped(b)?;
+        let axis = dropped(b);
         (0..3).find_map(|k| {
             let on_b = side(b, a[k]).is_eq().then(|| place(b, axis, a[k]))??;
             Some((a[k], [Place::Corner(k), on_b]))
@@ -194,6 +229,11 @@ mod tests {
         let standing = [on[0], on[1], [0.0, 0.0, 5.0]];
         assert_eq!(place(standing), Some(Place::Edge(0)));
         assert_eq!(place(standing.map(|[x, y, z]| [x, y, z + 1e-300])), None);
-        assert_eq!(place([on[0], on[1], on[1]]), None);
+        // Triangles without an area: the segment holds it, ends before it, is beside it.
+        assert_eq!(place([on[0], on[1], on[1]]), Some(Place::Edge(0)));
+        assert_eq!(place([on[0], on[0], on[1]]), Some(Place::Edge(1)));
+        assert_eq!(place([on[0], [0.5, 0.25, 0.0], on[0]]), None);
+        assert_eq!(place([beyond[0], beyond[1], beyond[1]]), None);
+        assert_eq!(place([on[0]; 3]), None);
     }
 }

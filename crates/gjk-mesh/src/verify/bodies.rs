@@ -182,11 +182,15 @@ impl<'p> GridBody<'p> {
         self.plain.triangles[triangle as usize].map(|v| &self.slanted[v as usize])
     }
 
-    /// The piece of a triangle, where it has an area.
+    /// The piece of a triangle that is part of it: one without an area is none of a solid.
     pub(super) fn piece_of(&self, triangle: u32) -> Option<u32> {
         let piece = self.plain.pieces[triangle as usize]?;
-        let has_area = !integer::is_zero(&normal(self.corners(triangle)));
-        has_area.then_some(piece)
+        (!self.plain.solid || !self.is_flat(triangle)).then_some(piece)
+    }
+
+    /// Whether a triangle has no area.
+    pub(super) fn is_flat(&self, triangle: u32) -> bool {
+        integer::is_zero(&normal(self.corners(triangle)))
     }
 }
 

@@ -4,16 +4,22 @@
 //! other's plane or an edge of it.
 
 use super::bodies::{Fraction, GridTriangle, edges_at, normal};
-use gjk_exact::integer::{Int, Int3, cross, dot, is_zero, sign, sub};
+use gjk_exact::integer::{Int, Int3, cross, dot, is_zero, neg, sign, sub};
 
-/// The corners of what two triangles share; none where they share nothing, or one has no area.
+/// The corners of what two triangles share; none where they share nothing. A triangle without an area is a segment.
 pub(super) fn common_points(a: GridTriangle<'_>, b: GridTriangle<'_>) -> Vec<Fraction> {
     let normals = [normal(a), normal(b)];
     let mut found = Vec::new();
-    if normals.iter().any(is_zero) {
-        return found;
-    }
     for (own, other, normal) in [(a, b, &normals[1]), (b, a, &normals[0])] {
+        if is_zero(normal) {
+            let corners = own.iter().map(|corner| Fraction::of(corner));
+            found.extend(
+                corners.filter(|corner| {
+                    !ways_along(other, corner).is_empty() || is_point(other, corner)
+                }),
+            );
+            continue;
+        }
         let heights = own.map(|corner| dot(normal, &sub(corner, other[0])));
         for (corner, height) in own.iter().zip(&heights) {
             if height.is_zero() {
@@ -40,8 +46,37 @@ pub(super) fn common_points(a: GridTriangle<'_>, b: GridTriangle<'_>) -> Vec<Fra
     found
 }
 
-/// Whether an edge of a triangle passes through the inside of another.
+/// The directions in which a triangle without an area goes from a point of it; none where the point is off it.
+pub(super) fn ways_along(triangle: GridTriangle<'_>, point: &Fraction) -> Vec<Int3> {
+    let from = triangle.map(|corner| point.minus(corner));
+    let mut ways = Vec::new();
+    for k in 0..3 {
+        let next = (k + 1) % 3;
+        let edge = sub(triangle[next], triangle[k]);
+        if is_zero(&edge) || !is_zero(&cross(&edge, &from[k])) {
+            continue;
+        }
+        let [after, before] = [&from[k], &from[next]].map(|step| sign(&dot(&edge, step)));
+        if after.is_ge() && before.is_lt() {
+            ways.push(edge.clone());
+        }
+        if after.is_gt() && before.is_le() {
+            ways.push(neg(&edge));
+        }
+    }
+    ways
+}
+
+/// Whether a triangle is one point, and this one.
+fn is_point(triangle: GridTriangle<'_>, point: &Fraction) -> bool {
+    triangle.iter().all(|corner| is_zero(&point.minus(corner)))
+}
+
+/// Whether an edge of a triangle passes through the inside of another; neither if one has no area.
 pub(super) fn passes_through(own: GridTriangle<'_>, other: GridTriangle<'_>) -> bool {
+    if is_zero(&normal(own)) {
+        return false;
+    }
     let normal = normal(other);
     let heights = own.map(|corner| dot(&normal, &sub(corner, other[0])));
     (0..3).any(|k| {

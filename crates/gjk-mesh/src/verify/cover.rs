@@ -186,15 +186,12 @@ impl Covered<'_> {
         ];
         let [parts, solid] = &bodies;
         for [i, j] in cut::check(&bodies, 0, &certificate.cut, 0.0)? {
-            let is_told = parts.piece_of(i).is_some();
-            if !is_told || !common_points(parts.corners(i), solid.corners(j)).is_empty() {
+            if !common_points(parts.corners(i), solid.corners(j)).is_empty() {
                 return Err(self.objection("a part that is said to be outside meets the body"));
             }
         }
-        let sets = connected(parts);
-        let flat = (0..plain.triangles.len() as u32).filter(|&t| parts.piece_of(t).is_none());
-        for t in sets.iter().map(|set| set[0]).chain(flat) {
-            let [corner, ..] = parts.corners(t);
+        for set in connected(parts) {
+            let [corner, ..] = parts.corners(set[0]);
             let winding = Column::new(solid, 0, &Fraction::of(corner)).winding(&[]);
             if solid.plain.has_inside(winding) {
                 return Err(self.objection("a part that is said to be outside is inside"));

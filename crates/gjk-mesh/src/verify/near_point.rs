@@ -6,6 +6,7 @@
 //! Winding numbers there tell which pieces the region is in.
 
 use super::bodies::{Fraction, GridBody, edges, edges_at, normal};
+use super::common_points::ways_along;
 use super::winding::Column;
 use super::{PieceFacts, Pieces};
 use core::cmp::Ordering;
@@ -63,9 +64,20 @@ fn sectors(body: &GridBody<'_>, piece: u32, point: &Fraction) -> Vec<Sector> {
         .collect()
 }
 
+/// Where the segments of a surface go from a point, its triangles without an area.
+fn segments(body: &GridBody<'_>, piece: u32, point: &Fraction) -> Vec<Int3> {
+    let here = point.around();
+    let triangles = body.pieces[piece as usize].iter();
+    triangles
+        .filter(|&&triangle| here.touches(body.box_of(triangle)) && body.is_flat(triangle))
+        .flat_map(|&triangle| ways_along(body.corners(triangle), point))
+        .collect()
+}
+
 /// Whether a point is on a piece's surface.
 pub(super) fn is_on(body: &GridBody<'_>, piece: u32, point: &Fraction) -> bool {
-    !sectors(body, piece, point).is_empty()
+    let is_on_segment = || !body.plain.solid && !segments(body, piece, point).is_empty();
+    !sectors(body, piece, point).is_empty() || is_on_segment()
 }
 
 /// The same direction in lowest terms.
@@ -111,8 +123,8 @@ pub(super) fn learn_at(pieces: &Pieces<'_>, point: &Fraction, learned: &mut Piec
     let columns = [0, 1].map(|k| Column::new(pieces.bodies[k], pieces.numbers[k], point));
     match [0, 1].map(|k: usize| pieces.bodies[k].plain.solid) {
         [true, true] => between_solids(pieces, stars, &columns, learned),
-        [false, true] => along_surface(pieces, 0, &stars, &columns[1], learned),
-        [true, false] => along_surface(pieces, 1, &stars, &columns[0], learned),
+        [false, true] => along_surface(pieces, 0, point, &stars, &columns[1], learned),
+        [true, false] => along_surface(pieces, 1, point, &stars, &columns[0], learned),
         // Two surfaces have no inside; see `relation.rs`.
         [false, false] => {}
     }
@@ -143,16 +155,23 @@ fn between_solids(
     }
 }
 
-/// Looks along the sectors of a surface, between their crossings with the solid's.
+/// Looks along the segments of a surface, and along its sectors between their crossings with the solid's.
 fn along_surface(
     pieces: &Pieces<'_>,
     surface: usize,
+    point: &Fraction,
     stars: &[Vec<Sector>; 2],
     solid_column: &Column,
     learned: &mut PieceFacts,
 ) {
     let solid = pieces.bodies[1 - surface].plain;
     let others = &stars[1 - surface];
+    for way in segments(pieces.bodies[surface], pieces.numbers[surface], point) {
+        if !others.iter().any(|other| other.holds(&[&way])) {
+            let winding = solid_column.winding(&[way]);
+            learned.add_surface(surface, solid.has_inside(winding));
+        }
+    }
     for sector in &stars[surface] {
         let mut corners: BTreeSet<Int3> = sector.ends.iter().map(primitive).collect();
         for other in others {

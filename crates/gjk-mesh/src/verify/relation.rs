@@ -16,6 +16,8 @@ struct Proved<'b> {
     of: BTreeMap<[u32; 2], PieceFacts>,
     /// By body and triangle: the pieces of the other body that it meets.
     met: [BTreeSet<(u32, u32)>; 2],
+    /// Whether triangles meet.
+    meets: bool,
     /// Points that were looked at.
     seen: BTreeSet<([u32; 2], Fraction)>,
 }
@@ -86,6 +88,7 @@ impl<'b> Proved<'b> {
             bodies,
             of: BTreeMap::new(),
             met: Default::default(),
+            meets: false,
             seen: BTreeSet::new(),
         })
     }
@@ -138,14 +141,18 @@ impl<'b> Proved<'b> {
 
     /// Learns from the corners of what two triangles share; whether they meet.
     fn at_triangles(&mut self, triangles: [u32; 2]) -> bool {
-        let numbers = [0, 1].map(|k: usize| self.bodies[k].piece_of(triangles[k]));
-        let ([Some(p), Some(q)], true) = (numbers, self.boxes_touch(triangles)) else {
+        if !self.boxes_touch(triangles) {
             return false;
-        };
+        }
         let [a, b] = [0, 1].map(|k: usize| self.bodies[k].corners(triangles[k]));
         let points = common_points(a, b);
-        let numbers = [p, q];
         let meets = !points.is_empty();
+        self.meets |= meets;
+        let numbers = [0, 1].map(|k: usize| self.bodies[k].piece_of(triangles[k]));
+        let [Some(p), Some(q)] = numbers else {
+            return meets;
+        };
+        let numbers = [p, q];
         if meets {
             self.met[0].insert((triangles[0], q));
             self.met[1].insert((triangles[1], p));
@@ -259,7 +266,7 @@ impl<'b> Proved<'b> {
     /// What all pairs of triangles prove; nothing of two surfaces that meet.
     fn conclude(&self) -> Option<Relation> {
         let solid = [0, 1].map(|k: usize| self.bodies[k].plain.solid);
-        let meets = !self.met[0].is_empty();
+        let meets = self.meets;
         let within = |body: usize| {
             let mut pieces = 0..self.bodies[1 - body].pieces.len() as u32;
             solid[1 - body] && pieces.any(|piece| !self.is_left(body, piece))
@@ -284,12 +291,12 @@ fn middle([a, b, c]: [&Int3; 3]) -> Fraction {
     Fraction::new(&sum, &3.into())
 }
 
-/// Whether a body has a vertex beyond the box of a piece of the other, of a triangle with an area.
+/// Whether a body has a vertex beyond the box of a piece of the other, or a piece beside it; not by a solid's triangles without an area.
 fn reaches_beyond(mine: &GridBody<'_>, other: &GridBody<'_>, piece: u32) -> bool {
     (0..3).any(|axis| {
         let along = |body: &GridBody<'_>, triangles: &[u32]| -> Option<[Int; 2]> {
-            let with_area = triangles.iter().filter(|&&t| body.piece_of(t).is_some());
-            let corners = with_area.map(|&t| body.plain.triangles[t as usize]);
+            let parts = triangles.iter().filter(|&&t| body.piece_of(t).is_some());
+            let corners = parts.map(|&t| body.plain.triangles[t as usize]);
             let all = corners.flatten().map(|v| &body.vertices[v as usize][axis]);
             Some([all.clone().min()?.clone(), all.max()?.clone()])
         };
@@ -297,11 +304,13 @@ fn reaches_beyond(mine: &GridBody<'_>, other: &GridBody<'_>, piece: u32) -> bool
             return true;
         };
         let mut own = mine.pieces.iter().filter_map(|piece| along(mine, piece));
-        own.any(|[least, most]| least < low || most > high)
+        own.any(|[least, most]| {
+            least < low || most > high || most <= low || least >= high
+        })
     })
 }
 
-/// The sets of a body's triangles that corners connect, of one piece each; triangles without an area are in none.
+/// The sets of a body's triangles that corners connect, of one piece each; of a solid, triangles without an area are in none.
 pub(super) fn connected(body: &GridBody<'_>) -> Vec<Vec<u32>> {
     let mut sets = Vec::new();
     for triangles in &body.pieces {

@@ -383,7 +383,83 @@ def objects(make):
     must(not (result.is_collision and apart > 1e-6 * (1 + abs(apart))), f"collide at a distance of {apart}")
 
 
-CALLS = [(convex, (), 8), (meshes, (), 2), (objects, (ValueError,), 2)] + ([(tables, (), 2)] if pa else [])
+def part(make):
+    """What a body of a scene may have, and where."""
+    ways = (
+        lambda: {"shape": "ball", "radius": make.length()},
+        lambda: {"shape": "box", "half_extents": list(make.vector(make.length))},
+        lambda: {make.one(("shape", "form")): make.one(("ball", "cube", 7)), "radius": make.length()},
+        lambda: made_mesh(make),
+    )
+    at = np.eye(4)
+    at[:3, 3] = make.rng.integers(-2, 3, 3) / 2
+    return make.one(ways)(), make.one((None, at)) if not make.once(20) else make.array((4, 4))
+
+
+def scenes(make):
+    names = [str(make.one(("one", "two", "a/b", "", "ü", "x" * 300))) + str(k) for k in range(int(make.rng.integers(0, 5)))]
+    bodies = {name: [part(make) for _ in range(int(make.rng.integers(1, 3)) if not make.once(20) else 0)] for name in names}
+    poses = {name: part(make)[1] for name in names if make.once(3)}
+    allow = [(make.one(names), make.one(names))] if names and make.once(4) else ()
+    scene = gjk.Scene.from_bodies(bodies, poses, allow=allow, meshes=make.one(("exact", "hull")) if not make.once(30) else make.one(JUNK))
+    wished = {"clearance": make.one((None, None, 0.5, make.number())), "touch_band": make.one((None, None, 1e-6, make.number()))}
+    report = scene.check(**wished, all_pairs=bool(make.once(2)), verify=bool(make.once(3)), threads=make.one((1, 2, None)))
+    pairs = report.pairs
+    must(not report.objections, f"its own answers are wrong: {report.objections}")
+    must(report.exit_code in (0, 1), f"exit code {report.exit_code}")
+    must((pairs.lower <= pairs.upper).all(), f"intervals {pairs.lower} to {pairs.upper}")
+    must((pairs.a < pairs.b).all() and np.isin(pairs.verdict, [0, 1, 2, 3]).all(), f"verdicts {pairs.verdict} of {pairs.a}, {pairs.b}")
+    must((pairs.verdict != 2).all() or report.exit_code == 1, "an overlap, and exit code 0")
+    must(json.loads(report.json()) and report.text() and report.html(), "a report without a text")
+
+
+def robots(make):
+    """Balls on a chain of joints along an axis, or about one."""
+    count = int(make.rng.integers(1, 5))
+    radii = [make.one((0.25, 0.5, 0.125)) for _ in range(count + 1)]
+    kinds = [make.one(("prismatic", "prismatic", "continuous", "revolute", "floating", "fixed") if make.once(8) else ("prismatic", "continuous")) for _ in range(count)]
+    links = "".join(f'<link name="l{k}"><collision><geometry><sphere radius="{r}"/></geometry></collision></link>' for k, r in enumerate(radii))
+    joints = "".join(
+        f'<joint name="j{k}" type="{kind}"><parent link="l{k}"/><child link="l{k + 1}"/><origin xyz="1 0 0"/><axis xyz="1 0 0"/><limit lower="-1" upper="1"/></joint>'
+        for k, kind in enumerate(kinds)
+    )
+    text = f'<robot name="r">{links}{joints}</robot>'
+    if make.once(30):
+        text = text[: int(make.rng.integers(len(text)))]
+    robot = gjk.Robot.from_string(text, include_adjacent=True)
+    width, rows = len(robot.joints), int(make.rng.integers(0, 5))
+    q = make.array((rows, width)) if not make.once(6) else {make.one(("j0", "j1", "nobody")): make.array((rows,))}
+    clearance = make.one((None, 0.25, 1.0, make.number()))
+    given = {"errors": make.one(OPTIONS), "threads": make.one((1, 2, None)), "pairs": bool(make.once(2))}
+    found = robot.check(q, clearance, **given)
+    wrong = found.verdict == 255
+    must(sorted(found.errors) == np.flatnonzero(wrong).tolist(), f"wrong states {np.flatnonzero(wrong)}, told {sorted(found.errors)}")
+    must(np.array_equal(np.isnan(found.clearance), wrong), f"clearances {found.clearance}, wrong {wrong}")
+    must((found.clearance[~wrong] <= (clearance or 0.0)).all(), f"clearances {found.clearance} of at most {clearance}")
+    must((found.clearance[found.verdict == 2] < 0).all(), f"overlaps at {found.clearance}")
+    for row in np.flatnonzero(~wrong)[:2]:
+        check_chain(found, int(row), robot, q, radii, kinds, clearance or 0.0)
+
+
+def check_chain(found, row, robot, q, radii, kinds, clearance):
+    """Balls along a line, each as far from the one before as its joint says: turning about that line moves none."""
+    if isinstance(q, dict) or not set(kinds) <= {"prismatic", "continuous"}:
+        return
+    values = iter(np.asarray(q)[row].astype(float) if np.ndim(q) == 2 else np.asarray(q).astype(float))
+    places = [Fraction(0)]
+    for kind in kinds:
+        value = Fraction(float(next(values)))
+        places.append(places[-1] + 1 + (value if kind == "prismatic" else 0))
+    apart = [abs(y - x) - Fraction(r) - Fraction(s) for k, (x, r) in enumerate(zip(places, radii)) for y, s in zip(places[:k], radii)]
+    least, slack = min(apart), Fraction(1, 10**12) * (1 + max(map(abs, places)))
+    must(found.clearance[row] <= least + slack, f"state {row}: clearance {found.clearance[row]}, and it is {float(least)}")
+    if least < clearance - slack:
+        must(found.clearance[row] >= least - slack, f"state {row}: clearance {found.clearance[row]}, and it is {float(least)}")
+    if abs(least) > slack:
+        must((found.verdict[row] == 2) == (least < 0), f"state {row}: verdict {found.verdict[row]}, distance {float(least)}")
+
+
+CALLS = [(convex, (), 16), (meshes, (), 4), (objects, (ValueError,), 4), (scenes, (), 2), (robots, (), 2)] + ([(tables, (), 4)] if pa else [])
 
 
 def call(seed, number):

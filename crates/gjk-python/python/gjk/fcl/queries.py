@@ -66,7 +66,7 @@ def _found(o1: CollisionObject, o2: CollisionObject) -> _Found:
         both = _gjk.mesh_distance(mesh_a, at_a, mesh_b, at_b)
         found = None if both is None else _told(*both)
     if found is None:
-        raise ValueError("a model of triangles without an area is nowhere")
+        raise ValueError("a model without triangles is nowhere")
     return _deep(found, o1, o2) if found.collides else found
 
 
