@@ -134,6 +134,14 @@ def as_numbers(name: str, given: Any) -> np.ndarray:
         raise GjkError(f"{name} is no array of numbers: {error}") from None
 
 
+def length(name: str, given: Any) -> float:
+    """A length, or a part of one; infinity is one."""
+    number = as_numbers(name, given)
+    if number.size != 1 or not number.flat[0] >= 0.0:
+        raise GjkError(f"{name} is {given}: it must be a number of at least 0")
+    return float(number.flat[0])
+
+
 def vectors(name: str, given: Any, width: int) -> np.ndarray:
     """Rows of so many numbers, from one or several."""
     numbers = as_numbers(name, given)

@@ -355,7 +355,7 @@ def distance(
     >>> bool(found.lower[0] <= 2.0 <= found.upper[0]), bool(np.isinf(found.upper[1]))
     (True, True)
     """
-    numbers = (_option("reach", reach), _option("relative", relative), _option("absolute", absolute))
+    numbers = (_rows.length("reach", reach), _rows.length("relative", relative), _rows.length("absolute", absolute))
     columns, wrong = _ask("distance", numbers, a, b, pose_a, pose_b, errors, threads)
     del columns["code"]
     return Distances(**columns, errors=wrong)
@@ -372,7 +372,7 @@ def closer_than(
     threads: int | None = None,
 ) -> Nearness:
     """Tell whether the surfaces of each row are at most `length` apart; it ends at the first two triangles that are. Other parameters are those of `relation`."""
-    columns, wrong = _ask("closer_than", (_option("length", length), 0.0, 0.0), a, b, pose_a, pose_b, errors, threads)
+    columns, wrong = _ask("closer_than", (_rows.length("length", length), 0.0, 0.0), a, b, pose_a, pose_b, errors, threads)
     code = columns["code"]
     return Nearness(code == 1, code <= 1, columns["lower"], columns["upper"], wrong)
 
@@ -389,7 +389,7 @@ def depth(
 ) -> Depths:
     """Measure how deep the bodies of each row overlap: milliseconds a row. `relative`: how wide the reaches may be, in parts of the greater one. Other
     parameters are those of `relation`."""
-    width = _option("relative", relative)
+    width = _rows.length("relative", relative)
     if width == 0.0:
         raise GjkError("relative is 0: it must be more than 0")
     columns, wrong = _ask("depth", (width, 0.0, 0.0), a, b, pose_a, pose_b, errors, threads)
@@ -415,14 +415,6 @@ def side_of(mesh: Mesh, points: Any) -> np.ndarray:
         For a mesh that is a surface: it has no inside.
     """
     return mesh._mesh.sides(_rows.vectors("points", points, 3))
-
-
-def _option(name: str, given: Any) -> float:
-    """A length, or a part of one."""
-    number = _rows.as_numbers(name, given)
-    if number.size != 1 or not number[0] >= 0.0:
-        raise GjkError(f"{name} is {given}: it must be a number of at least 0")
-    return float(number[0])
 
 
 def _ask(

@@ -299,7 +299,8 @@ class Robot:
         if values.ndim not in (1, 2) or values.shape[-1] != width:
             names = ", ".join(joint.name for joint in self.joints)
             raise GjkError(f"q has shape {values.shape}: expected (m, {width}) or ({width},), in the order of the joints {names}")
-        return {"values": values.reshape(-1, width), "given": given, "widths": None}
+        rows = 1 if values.ndim == 1 else len(values)
+        return {"values": values.reshape(rows, width), "given": given, "widths": None}
 
     def _by_name(self, q: Mapping[str, Any]) -> dict[str, Any]:
         names = [joint.name for joint in self.joints]
@@ -327,7 +328,7 @@ def _ragged(q: Any, width: int) -> dict[str, Any]:
     for k, row in enumerate(rows):
         if len(row) == width:
             try:
-                values[k] = row
-            except (TypeError, ValueError, OverflowError) as error:
-                raise RowError(f"row {k}: it is no row of numbers: {error}", k) from None
+                values[k] = _rows.as_numbers("it", row)
+            except (GjkError, ValueError) as error:
+                raise RowError(f"row {k}: {error}", k) from None
     return {"values": values, "widths": np.array([len(row) for row in rows], dtype=np.int64)}

@@ -423,12 +423,14 @@ def wish(
     clearance: float | None, touch_band: float | None, depth: float | None, verify: bool, all_pairs: bool, threads: int | None
 ) -> tuple[dict[str, Any], int]:
     """What a check is to look for, and on how many threads, looked at once for scenes and robots."""
-    for name, length in (("clearance", clearance), ("touch_band", touch_band)):
-        if length is not None and not (np.isfinite(length) and length >= 0):
-            raise GjkError(f"{name} is {length}: expected a finite number, 0 or more")
-    if depth is not None and not 0 < depth <= 1:
+    given = {"clearance": clearance, "touch_band": touch_band, "depth": depth}
+    wanted: dict[str, Any] = {name: None if number is None else _rows.length(name, number) for name, number in given.items()}
+    for name in ("clearance", "touch_band"):
+        if wanted[name] == np.inf:
+            raise GjkError(f"{name} is inf: expected a finite number, 0 or more")
+    if depth is not None and not 0 < wanted["depth"] <= 1:
         raise GjkError(f"depth is {depth}: expected a part of the depth, more than 0 and at most 1")
-    wanted = {"clearance": clearance, "touch_band": touch_band or 0.0, "depth": depth, "verify": verify, "all_pairs": all_pairs}
+    wanted |= {"touch_band": wanted["touch_band"] or 0.0, "verify": verify, "all_pairs": all_pairs}
     return wanted, _rows.count_of_threads(threads)
 
 
@@ -456,7 +458,7 @@ def _pose(what: str, matrix: Any) -> dict[str, Any]:
 def _arrays(body: str, mesh: Any) -> tuple[np.ndarray, np.ndarray]:
     if not (hasattr(mesh, "vertices") and hasattr(mesh, "faces")):
         raise GjkError(f"body {body!r}: a part is {type(mesh).__name__}: expected a mapping, or a mesh with vertices and faces")
-    faces = np.asarray(mesh.faces)
+    faces = _rows.whole_of(f"body {body!r}: faces", mesh.faces)
     if faces.ndim != 2 or faces.dtype.kind not in "iu":
         raise GjkError(f"body {body!r}: faces have shape {faces.shape} and type {faces.dtype}: expected whole numbers, (m, 3)")
     return _rows.vectors(f"body {body!r}: vertices", mesh.vertices, 3), np.ascontiguousarray(faces, dtype=np.int64)

@@ -443,7 +443,7 @@ def robots(make):
 
 def check_chain(found, row, robot, q, radii, kinds, clearance):
     """Balls along a line, each as far from the one before as its joint says: turning about that line moves none."""
-    if isinstance(q, dict) or not set(kinds) <= {"prismatic", "continuous"}:
+    if isinstance(q, dict) or len(found.errors) or not set(kinds) <= {"prismatic", "continuous"}:
         return
     values = iter(np.asarray(q)[row].astype(float) if np.ndim(q) == 2 else np.asarray(q).astype(float))
     places = [Fraction(0)]

@@ -177,7 +177,7 @@ def test_rows_of_another_width_are_data() -> None:
 
 def test_what_is_no_number_is_refused() -> None:
     for wrong in (1j, 10**400, "x"):
-        with pytest.raises(gjk.GjkError, match="row 1: it is no row of numbers"):
+        with pytest.raises(gjk.GjkError, match="row 1: it is no array of numbers"):
             planar().check([[0.0, 0.0, 0.0], [0.0, wrong, 0.0]])
         with pytest.raises(gjk.GjkError, match="no array of numbers"):
             planar().check({"j1": [wrong]})
