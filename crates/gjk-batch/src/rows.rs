@@ -30,15 +30,17 @@ pub const BLOCK: usize = 256;
 
 /// One body of each row.
 pub trait BodyRows<V: Vector>: Sync {
-    /// Its shape, by its index, and its pose.
+    /// Its shape, by its index; its pose is written where it is to be.
     ///
     /// # Errors  what is wrong with the row.
-    fn body(&self, row: usize) -> Result<(u32, Pose<V>), RowFault>;
+    fn put(&self, row: usize, pose: &mut Pose<V>) -> Result<u32, RowFault>;
 }
 
 impl<V: Vector, F: Fn(usize) -> Result<(u32, Pose<V>), RowFault> + Sync> BodyRows<V> for F {
-    fn body(&self, row: usize) -> Result<(u32, Pose<V>), RowFault> {
-        self(row)
+    fn put(&self, row: usize, pose: &mut Pose<V>) -> Result<u32, RowFault> {
+        let shape;
+        (shape, *pose) = self(row)?;
+        Ok(shape)
     }
 }
 
@@ -271,7 +273,7 @@ struct Kept<V: Vector, T> {
 /// ```
 /// use gjk::{Pose3, Vec3, shape::Cuboid};
 /// use gjk_batch::{Options, Shapes};
-/// use gjk_batch::rows::{Ask, Columns, RowFault, ask};
+/// use gjk_batch::rows::{Ask, BodyRows, Columns, RowFault, ask};
 /// let mut shapes = Shapes::<Vec3<f64>>::new();
 /// let cube = shapes.push(Cuboid::new(Vec3::new(0.5, 0.5, 0.5)).unwrap());
 /// let here = |_: usize| Ok((cube, Pose3::identity()));
@@ -281,27 +283,30 @@ struct Kept<V: Vector, T> {
 /// };
 /// let mut verdicts = [0; 3];
 /// let columns = Columns { verdicts: &mut verdicts, ..Columns::default() };
-/// let (_, wrong) = ask(&shapes, [&here, &there], Ask::Classify, &Options::default(), columns).unwrap();
+/// let bodies: [&dyn BodyRows<Vec3<f64>>; 2] = [&here, &there];
+/// let (_, wrong) = ask(&shapes, bodies, Ask::Classify, &Options::default(), columns).unwrap();
 /// assert_eq!(verdicts, [255, 1, 0]);
 /// assert_eq!(wrong[0].row, 0);
 /// ```
-pub fn ask<V: Vector>(
+pub fn ask<V: Vector, B: BodyRows<V> + ?Sized>(
     shapes: &Shapes<V>,
-    bodies: [&dyn BodyRows<V>; 2],
+    bodies: [&B; 2],
     what: Ask,
     options: &Options<'_>,
     columns: Columns<'_, V::Scalar>,
 ) -> Result<(Statistics, Vec<RowError>), BatchError> {
     match what {
-        Ask::Classify => all::<V, Verdict>(shapes, bodies, Request::Verdict, options, columns),
-        Ask::Distance => all::<V, Answer<V>>(shapes, bodies, Request::Distance, options, columns),
-        Ask::Contact => all::<V, Answer<V>>(shapes, bodies, Request::Contact, options, columns),
+        Ask::Classify => all::<V, Verdict, B>(shapes, bodies, Request::Verdict, options, columns),
+        Ask::Distance => {
+            all::<V, Answer<V>, B>(shapes, bodies, Request::Distance, options, columns)
+        }
+        Ask::Contact => all::<V, Answer<V>, B>(shapes, bodies, Request::Contact, options, columns),
     }
 }
 
-fn all<V: Vector, T: Put<V>>(
+fn all<V: Vector, T: Put<V>, B: BodyRows<V> + ?Sized>(
     shapes: &Shapes<V>,
-    bodies: [&dyn BodyRows<V>; 2],
+    bodies: [&B; 2],
     request: Request,
     options: &Options<'_>,
     columns: Columns<'_, V::Scalar>,
@@ -350,7 +355,7 @@ fn all<V: Vector, T: Put<V>>(
 impl<V: Vector, T: Put<V>> Kept<V, T> {
     fn new() -> Self {
         Self {
-            poses: Poses::new(),
+            poses: Poses::in_rows(),
             pairs: Vec::new(),
             rows: Vec::new(),
             answers: Vec::new(),
@@ -358,36 +363,32 @@ impl<V: Vector, T: Put<V>> Kept<V, T> {
     }
 
     /// The bodies of a block's rows, but of those that are wrong.
-    fn take_in(
+    fn take_in<B: BodyRows<V> + ?Sized>(
         &mut self,
         shapes: &Shapes<V>,
-        bodies: [&dyn BodyRows<V>; 2],
+        bodies: [&B; 2],
         first: usize,
         columns: &mut Columns<'_, V::Scalar>,
     ) -> Vec<RowError> {
         let mut wrong = Vec::new();
         self.pairs.clear();
         self.rows.clear();
+        let poses = self.poses.slots(2 * columns.verdicts.len());
         for at in 0..columns.verdicts.len() {
-            let row = first + at;
-            let one = |side: usize| {
-                let (shape, pose) = bodies[side].body(row)?;
+            let (row, place) = (first + at, 2 * self.pairs.len());
+            let mut one = |side: usize| {
+                let shape = bodies[side].put(row, &mut poses[place + side])?;
                 if shape as usize >= shapes.len() {
                     let count = shapes.len();
                     return Err(RowFault::NoSuchShape { shape, count });
                 }
-                Ok((shape, pose))
+                Ok(shape)
             };
             let of_a = one(0).map_err(|fault| (Side::A, fault));
             let both = of_a.and_then(|a| Ok((a, one(1).map_err(|fault| (Side::B, fault))?)));
             match both {
-                Ok(((shape_a, pose_a), (shape_b, pose_b))) => {
-                    let place = 2 * self.pairs.len() as u32;
-                    for (index, pose) in [(place, pose_a), (place + 1, pose_b)] {
-                        if !self.poses.set(index, pose) {
-                            self.poses.push(pose);
-                        }
-                    }
+                Ok((shape_a, shape_b)) => {
+                    let place = place as u32;
                     self.pairs
                         .push(Pair::new((shape_a, place), (shape_b, place + 1)));
                     self.rows.push(at);
@@ -398,6 +399,7 @@ impl<V: Vector, T: Put<V>> Kept<V, T> {
                 }
             }
         }
+        self.poses.store_slots(2 * self.pairs.len());
         wrong
     }
 

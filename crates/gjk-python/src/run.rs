@@ -78,7 +78,7 @@ impl GivenBody<'_> {
 }
 
 impl BodyRows<Vec3<f64>> for Body<'_> {
-    fn body(&self, row: usize) -> Result<(u32, Pose3<f64>), RowFault> {
+    fn put(&self, row: usize, pose: &mut Pose3<f64>) -> Result<u32, RowFault> {
         if let Some(fault) = self.lacking.and_then(|codes| poses::lack(codes[row])) {
             return Err(fault);
         }
@@ -88,7 +88,8 @@ impl BodyRows<Vec3<f64>> for Body<'_> {
         } else {
             shapes[row]
         };
-        Ok((shape, self.poses.pose(row)?))
+        self.poses.put(row, pose)?;
+        Ok(shape)
     }
 }
 
@@ -110,7 +111,6 @@ pub(crate) fn answer_rows<'py>(
     let asked = asked(what)?;
     let filled = Filled::new(py, asked, count);
     let (body_a, body_b) = (a.body()?, b.body()?);
-    let bodies: [&dyn BodyRows<Vec3<f64>>; 2] = [&body_a, &body_b];
     let pool = pool(threads)?;
     let stop = AtomicBool::new(false);
     let options = Options {
@@ -121,7 +121,7 @@ pub(crate) fn answer_rows<'py>(
     };
     let shapes = shapes.read();
     let wrong = filled.with_columns(|columns| {
-        let run = || ask(&shapes, bodies, asked, &options, columns);
+        let run = || ask(&shapes, [&body_a, &body_b], asked, &options, columns);
         let done = if count <= SHORT {
             py.detach(run)
         } else {

@@ -24,7 +24,7 @@ pub(crate) struct GatheredBoxes {
     /// Poses; not filled where each is `step` after the one before.
     pose: [u32; GATHER_MAX],
     first: u32,
-    /// From each pair's pose to the next pair's, if it is the same for all; otherwise [`ANY`].
+    /// From each pair's pose to the next pair's, if it is the same for all and there are tiles; otherwise [`ANY`].
     step: u32,
 }
 
@@ -38,10 +38,15 @@ impl GatheredBoxes {
 
     /// Bodies A and B of pairs, at most [`GATHER_MAX`]; of places that are left over any.
     #[inline(always)]
-    pub(crate) fn look_up(sides: &mut [Self; 2], shapes: &LaneShapes, pairs: &[Pair]) {
+    pub(crate) fn look_up(
+        sides: &mut [Self; 2],
+        shapes: &LaneShapes,
+        poses: &LanePoses,
+        pairs: &[Pair],
+    ) {
         let [a, b] = sides;
-        a.steps(pairs, |pair| pair.a.pose);
-        b.steps(pairs, |pair| pair.b.pose);
+        a.steps(poses, pairs, |pair| pair.a.pose);
+        b.steps(poses, pairs, |pair| pair.b.pose);
         let (rows_a, _) = a.half.as_chunks_mut::<4>();
         let (rows_b, _) = b.half.as_chunks_mut::<4>();
         for ((pair, row_a), row_b) in pairs.iter().zip(&mut *rows_a).zip(&mut *rows_b) {
@@ -51,7 +56,7 @@ impl GatheredBoxes {
     }
 
     #[inline(always)]
-    fn steps(&mut self, pairs: &[Pair], pose: impl Fn(&Pair) -> u32) {
+    fn steps(&mut self, poses: &LanePoses, pairs: &[Pair], pose: impl Fn(&Pair) -> u32) {
         self.first = pairs.first().map_or(0, &pose);
         let step = pairs
             .get(1)
@@ -62,7 +67,7 @@ impl GatheredBoxes {
             next = next.wrapping_add(step);
         }
         self.step = if off == 0 { step } else { ANY };
-        if !(1..=2).contains(&self.step) {
+        if poses.rows_only || !(1..=2).contains(&self.step) {
             self.step = ANY;
             // GatheredBoxes that are left over name a pose that there is.
             self.pose = [self.first; GATHER_MAX];

@@ -45,7 +45,7 @@ impl<S: Simd> PosedLanes<S> {
         let zero = F64s::<S>::splat(simd, 0.0);
         let reach = |lane: usize| &shapes.reaches[group.shape(lane)].0;
         let (a, b, c, d, e, f, size);
-        if group.poses_have_stride2::<S>() {
+        if !poses.rows_only && group.poses_have_stride2::<S>() {
             let tile = poses.f64_tiles.from(group.0[0].pose);
             let column = |k: usize| F64s::<S>::from_slice(simd, tile.stride2(k, F64s::<S>::LEN));
             let reaches = columns::<S, F64s<S>, 8>(simd, reach);
@@ -96,7 +96,7 @@ impl<S: Simd> PosedLanes<S> {
     ) -> Self {
         let factors = |lane: usize, part: usize| &shapes.factors[group.shape(lane)][part].0;
         let (a, b, c, d, e, f, g, h, i, u, v, w);
-        if group.poses_have_stride2::<S>() {
+        if !poses.rows_only && group.poses_have_stride2::<S>() {
             let [x, _, _, y, _, _, z, _] = columns::<S, F64s<S>, 8>(simd, |lane| factors(lane, 0));
             let run = poses.f64_tiles.from(group.0[0].pose);
             let column = |k: usize| F64s::<S>::from_slice(simd, run.stride2(k, F64s::<S>::LEN));

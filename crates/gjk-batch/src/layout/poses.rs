@@ -9,8 +9,6 @@ use gjk::{Pose, Scalar, Vector};
 pub(crate) const NORM_PLANE: usize = 6;
 /// The same in space.
 pub(crate) const NORM_SPACE: usize = 4;
-/// Where the same line has the factor of all lengths, and a one after it. NaN for maps that have none.
-pub(crate) const SCALE: usize = 5;
 
 /// Above what rounding takes from a sum or two.
 pub(crate) const LANES_SUM_UP: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
@@ -41,7 +39,7 @@ pub struct Poses<V: Vector> {
 /// The poses as the lanes see them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LanePoses {
-    /// In space `L` by columns, `t`, the norm, the scale and a one, entry `3k + i` component `i` of column `k`; in the plane the
+    /// In space `L` by columns, `t`, the norm, the scale (NaN for maps that have none) and a one, entry `3k + i` component `i` of column `k`; in the plane the
     /// two columns, `t` and the norm, all in the first line.
     pub(crate) rows: Vec<[CacheLine<[f64; 8]>; 2]>,
     /// Poses that scale all lengths alike, rounded to `f32`: `L ≈ scale·Q`, `t ≈ high + low`. `Q` by columns, `high`, `low`, and
@@ -55,6 +53,8 @@ pub(crate) struct LanePoses {
     /// Stored beside `f32_rows`, so that those are one cache line a pose; read only where some pose is `scaled`.
     pub(crate) scale: Vec<f32>,
     pub(crate) scaled: bool,
+    /// Whether there are no tiles: those cost more than they save where each pose is used once.
+    pub(crate) rows_only: bool,
 }
 
 impl LanePoses {
@@ -75,6 +75,13 @@ impl<V: Vector> Poses<V> {
         }
     }
 
+    /// None, to be loaded from rows whatever the order.
+    pub(crate) fn in_rows() -> Self {
+        let mut poses = Self::new();
+        poses.lanes.rows_only = true;
+        poses
+    }
+
     /// Adds a pose and returns its index.
     pub fn push(&mut self, pose: Pose<V>) -> u32 {
         self.store(self.poses.len(), &pose);
@@ -92,6 +99,23 @@ impl<V: Vector> Poses<V> {
         true
     }
 
+    /// The first poses, to be written; [`Self::store_slots`] follows. In two passes, because a wide load of what was just written waits.
+    pub(crate) fn slots(&mut self, count: usize) -> &mut [Pose<V>] {
+        while self.poses.len() < count {
+            self.push(Pose::identity());
+        }
+        &mut self.poses[..count]
+    }
+
+    /// Takes in the first poses, which were written in their slots.
+    pub(crate) fn store_slots(&mut self, count: usize) {
+        let poses = core::mem::take(&mut self.poses);
+        for (at, pose) in poses[..count].iter().enumerate() {
+            self.store(at, pose);
+        }
+        self.poses = poses;
+    }
+
     /// The pose of an index.
     pub fn get(&self, index: u32) -> Option<&Pose<V>> {
         self.poses.get(index as usize)
@@ -107,57 +131,56 @@ impl<V: Vector> Poses<V> {
         self.poses.is_empty()
     }
 
+    /// Numbers are written where they stay, as a wide load of what was just written piece by piece waits.
     fn store(&mut self, at: usize, pose: &Pose<V>) {
+        let lanes = &mut self.lanes;
         let columns: [[f64; 3]; 3] =
             core::array::from_fn(|k| pose.columns().get(k).map_or([0.0; 3], |c| c.to_f64()));
-        let translation = pose.translation().to_f64();
-        let mut wide = [CacheLine([0.0; 8]); 2];
-        let norm = columns
-            .iter()
-            .map(|c| c.iter().map(|x| x.abs()).sum::<f64>())
-            .fold(0.0, f64::max)
-            * LANES_SUM_UP;
+        let [u, v, w] = pose.translation().to_f64();
+        let sums = columns.map(|[x, y, z]| x.abs() + y.abs() + z.abs());
+        let norm = sums.into_iter().fold(0.0, f64::max) * LANES_SUM_UP;
         // Of other maps products with a direction may leave the range, whatever the body's size; no lane takes an infinite one.
         let norm = if LANES_NORM_RANGE.contains(&norm) {
             norm
         } else {
             f64::INFINITY
         };
+        let [[a, b, c], [d, e, f], [g, h, i]] = columns;
         if V::DIM == 2 {
-            let ([[xx, xy, _], [yx, yy, _], _], [x, y, _]) = (columns, translation);
-            wide[0] = CacheLine([xx, xy, yx, yy, x, y, norm, 0.0]);
-            self.lanes
-                .f64_tiles
-                .put(at, &[xx, xy, yx, yy, x, y, norm, 0.0, 0.0, 0.0, 0.0, 0.0]);
-            put(&mut self.lanes.rows, at, wide);
+            let row = [a, b, d, e, u, v, norm, 0.0];
+            *slot(&mut lanes.rows, at) = [CacheLine(row), CacheLine([0.0; 8])];
+            if !lanes.rows_only {
+                let row = [a, b, d, e, u, v, norm, 0.0, 0.0, 0.0, 0.0, 0.0];
+                lanes.f64_tiles.put(at, &row);
+            }
             return;
         }
-        let mut all = [0.0; 12];
-        for (k, &value) in columns.iter().chain(&[translation]).flatten().enumerate() {
-            (wide[k / 8].0[k % 8], all[k]) = (value, value);
-        }
-        self.lanes.f64_tiles.put(at, &all);
         let scale = pose.uniform_scale().map_or(f64::NAN, Scalar::to_f64);
-        (
-            wide[1].0[NORM_SPACE],
-            wide[1].0[SCALE],
-            wide[1].0[SCALE + 1],
-        ) = (norm, scale, 1.0);
-        put(&mut self.lanes.rows, at, wide);
-        let rounded = columns.map(|c| c.map(|x| (x / scale) as f32));
-        let high = translation.map(|x| x as f32);
-        let mut row = [0.0; 16];
-        for (slot, &value) in row.iter_mut().zip(rounded.iter().chain(&[high]).flatten()) {
-            *slot = value;
+        *slot(&mut lanes.rows, at) = [
+            CacheLine([a, b, c, d, e, f, g, h]),
+            CacheLine([i, u, v, w, norm, scale, 1.0, 0.0]),
+        ];
+        let unit = if scale == 1.0 {
+            columns
+        } else {
+            columns.map(|c| c.map(|x| x / scale))
+        };
+        let [[qa, qb, qc], [qd, qe, qf], [qg, qh, qi]] = unit.map(|c| c.map(|x| x as f32));
+        let [hu, hv, hw] = [u, v, w].map(|x| x as f32);
+        let low = |x: f64, high: f32| (x - f64::from(high)) as f32;
+        let (lu, lv, lw) = (low(u, hu), low(v, hv), low(w, hw));
+        let error = rotation_error(pose.skew());
+        let row = slot(&mut lanes.f32_rows, at);
+        row.0 = [
+            qa, qb, qc, qd, qe, qf, qg, qh, qi, hu, hv, hw, lu, lv, lw, error,
+        ];
+        if !lanes.rows_only {
+            lanes.f32_tiles.put(at, &row.0);
+            let row = [a, b, c, d, e, f, g, h, i, u, v, w];
+            lanes.f64_tiles.put(at, &row);
         }
-        for k in 0..3 {
-            row[12 + k] = (translation[k] - f64::from(high[k])) as f32;
-        }
-        row[15] = rotation_error(pose.skew());
-        put(&mut self.lanes.f32_rows, at, CacheLine(row));
-        self.lanes.f32_tiles.put(at, &row);
-        put(&mut self.lanes.scale, at, scale as f32);
-        self.lanes.scaled |= scale as f32 != 1.0;
+        *slot(&mut lanes.scale, at) = scale as f32;
+        lanes.scaled |= scale as f32 != 1.0;
     }
 }
 
@@ -171,11 +194,12 @@ impl<V: Vector> FromIterator<Pose<V>> for Poses<V> {
     }
 }
 
-fn put<T>(column: &mut Vec<T>, at: usize, value: T) {
-    match column.get_mut(at) {
-        Some(slot) => *slot = value,
-        None => column.push(value),
+/// The place of a pose in a column, which has all before it.
+fn slot<T: Copy + Default>(column: &mut Vec<T>, at: usize) -> &mut T {
+    if at == column.len() {
+        column.push(T::default());
     }
+    &mut column[at]
 }
 
 /// The distance of the columns of a rotation from those in `f32`, each entry off by `2⁻²⁵`: `3·2⁻²⁵` as the root of nine squares.

@@ -55,7 +55,7 @@ pub(crate) struct LaneShapes {
     /// What the line of a pose that has its norm is multiplied by, so that the norm becomes a bound of the posed body's size.
     pub(crate) reaches: Vec<CacheLine<[f64; 8]>>,
     /// What the rows of a pose are multiplied by to become a box's half edges and centre, of a capsule its half segment, with two
-    /// zeros; and the radius in the world, entry [`SCALE`] of the second, after which it stands as it is.
+    /// zeros; and the radius in the world, entry 5 of the second, after which it stands as it is.
     pub(crate) factors: Vec<[CacheLine<[f64; 8]>; 2]>,
     /// Of hulls the vertices' x, y and z, eight at a time; the last are filled up with the last vertex. In the plane the third
     /// line has x and y of the first four.

@@ -70,9 +70,19 @@ impl<C: NumberRows> PoseRows<C> {
     ///
     /// # Errors  what is not finite, not affine, singular, or a quaternion of length zero.
     pub fn pose(&self, row: usize) -> Result<Pose3<f64>, RowFault> {
-        match self {
-            Self::Identity => Ok(Pose3::identity()),
-            Self::Matrix(rows) => matrix(rows.row(row)),
+        let mut pose = Pose3::identity();
+        self.put(row, &mut pose)?;
+        Ok(pose)
+    }
+
+    /// The same, written where it is to be.
+    ///
+    /// # Errors  those of [`Self::pose`].
+    #[inline]
+    pub fn put(&self, row: usize, pose: &mut Pose3<f64>) -> Result<(), RowFault> {
+        *pose = match self {
+            Self::Identity => Pose3::identity(),
+            Self::Matrix(rows) => matrix(rows.row(row))?,
             Self::Quaternion {
                 order,
                 rotation,
@@ -87,12 +97,14 @@ impl<C: NumberRows> PoseRows<C> {
                     QuaternionOrder::Wxyz => [1, 2, 3, 0],
                 };
                 let quaternion = rotation.row(row);
-                Ok(Pose3::from_quaternion(places.map(|k| quaternion[k]), at)?)
+                Pose3::from_quaternion(places.map(|k| quaternion[k]), at)?
             }
-        }
+        };
+        Ok(())
     }
 }
 
+#[inline]
 fn translated(at: &[f64]) -> Result<Vec3<f64>, PoseError> {
     match at.iter().find(|x| !x.is_finite()) {
         Some(&value) => Err(PoseError::NotFinite {

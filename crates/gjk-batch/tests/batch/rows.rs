@@ -2,7 +2,7 @@
 
 use crate::scenes::{Scene, Space, boxes, hulls, round};
 use gjk::{Pose3, Scalar, Vec2, Vec3, Vector};
-use gjk_batch::rows::{Ask, Columns, RowFault, WRONG_ROW, ask, code};
+use gjk_batch::rows::{Ask, BodyRows, Columns, RowFault, WRONG_ROW, ask, code};
 use gjk_batch::{
     Answer, BatchError, Body, Options, Shapes, Side, classify_many, contact_many, distance_many,
 };
@@ -84,8 +84,8 @@ fn compare<V: Space>(scene: &Scene<V>) {
         for what in [Ask::Classify, Ask::Distance, Ask::Contact] {
             let mut table = Table::new(scene.pairs.len(), V::DIM);
             let columns = table.columns();
-            let (statistics, wrong) =
-                ask(&scene.shapes, [&of_a, &of_b], what, &options, columns).unwrap();
+            let bodies: [&dyn BodyRows<V>; 2] = [&of_a, &of_b];
+            let (statistics, wrong) = ask(&scene.shapes, bodies, what, &options, columns).unwrap();
             let expected: Vec<usize> = (0..scene.pairs.len()).filter(|&k| is_wrong(k)).collect();
             let found: Vec<usize> = wrong.iter().map(|error| error.row).collect();
             assert_eq!(found, expected);
@@ -126,14 +126,20 @@ fn what_is_wrong_with_all_rows_is_an_error() {
     let mut shapes = Shapes::<Vec3<f64>>::new();
     let ball = shapes.push(gjk::shape::Ball::new(1.0).unwrap());
     let body = |_: usize| Ok((ball, Pose3::identity()));
-    let bodies: [&dyn gjk_batch::rows::BodyRows<Vec3<f64>>; 2] = [&body, &body];
+    let bodies = [&body, &body];
     let (mut verdicts, mut short) = ([0; 3], [0.0; 2]);
     let columns = Columns {
         verdicts: &mut verdicts,
         lower: Some(&mut short),
         ..Columns::default()
     };
-    let found = ask(&shapes, bodies, Ask::Distance, &Options::default(), columns);
+    let found = ask(
+        &shapes,
+        [&body, &body],
+        Ask::Distance,
+        &Options::default(),
+        columns,
+    );
     assert_eq!(found.unwrap_err(), BatchError::Columns { rows: 3 });
     let stop = AtomicBool::new(true);
     let options = Options {

@@ -91,8 +91,9 @@ impl BodyColumns<'_> {
 }
 
 impl BodyRows<Vec3<f64>> for BodyColumns<'_> {
-    fn body(&self, row: usize) -> Result<(u32, Pose3<f64>), RowFault> {
-        Ok((self.shapes.get(row)[0], self.poses.pose(row)?))
+    fn put(&self, row: usize, pose: &mut Pose3<f64>) -> Result<u32, RowFault> {
+        self.poses.put(row, pose)?;
+        Ok(self.shapes.get(row)[0])
     }
 }
 
@@ -196,8 +197,7 @@ unsafe fn run(what: Ask, call: &Call, out: &Columns) -> Result<(), Failure> {
         unwanted.resize(count, 0);
         columns.verdicts = &mut unwanted;
     }
-    let bodies: [&dyn BodyRows<Vec3<f64>>; 2] = [&sides[0], &sides[1]];
-    let (_, wrong) = rows::ask(&shapes, bodies, what, &options, columns)?;
+    let (_, wrong) = rows::ask(&shapes, [&sides[0], &sides[1]], what, &options, columns)?;
     if let Some(out) = wrong_rows {
         out.put(wrong.len());
     }

@@ -182,7 +182,7 @@ fn judged(
     }
     meets(&truth, [&at_a, &at_b])?;
     if random.one_in(DISTANCE_EVERY) {
-        pairs_that_meet(&truth, made, [&at_a, &at_b])?;
+        pairs_that_meet(&truth, [&at_a, &at_b])?;
         distance(made, case.scale, [&at_a, &at_b], random, tally)?;
     }
     if random.one_in(VERIFY_EVERY) {
@@ -376,11 +376,7 @@ fn meets(truth: &Expected, [a, b]: [&PosedBody<'_>; 2]) -> Result<(), String> {
 }
 
 /// Whether just the triangles that meet are told to be no distance apart.
-fn pairs_that_meet(
-    truth: &Expected,
-    made: &[Made; 2],
-    [a, b]: [&PosedBody<'_>; 2],
-) -> Result<(), String> {
+fn pairs_that_meet(truth: &Expected, [a, b]: [&PosedBody<'_>; 2]) -> Result<(), String> {
     let mut visited = BTreeSet::new();
     let mut fault = None;
     a.pairs_within(b, 0.0, |near| {

@@ -304,9 +304,7 @@ fn reaches_beyond(mine: &GridBody<'_>, other: &GridBody<'_>, piece: u32) -> bool
             return true;
         };
         let mut own = mine.pieces.iter().filter_map(|piece| along(mine, piece));
-        own.any(|[least, most]| {
-            least < low || most > high || most <= low || least >= high
-        })
+        own.any(|[least, most]| least < low || most > high || most <= low || least >= high)
     })
 }
 

@@ -311,6 +311,7 @@ impl<T: Scalar> Pose3<T> {
     /// orthogonal matrix's.
     ///
     /// # Errors  a quaternion that is zero or has a component that is not finite.
+    #[inline]
     pub fn from_quaternion(xyzw: [T; 4], translation: Vec3<T>) -> Result<Self, PoseError> {
         let mut q = rotation_quaternion(xyzw)?;
         let largest = q.iter().fold(0.0, |m: f64, x| m.max(x.abs()));

@@ -81,23 +81,33 @@ impl fmt::Display for PoseError {
 impl core::error::Error for PoseError {}
 
 /// The components of a quaternion if it is a rotation's.
+#[inline]
 pub(super) fn rotation_quaternion<T: Scalar>(xyzw: [T; 4]) -> Result<[f64; 4], PoseError> {
+    let xyzw = xyzw.map(T::to_f64);
+    if xyzw.iter().all(|x| x.is_finite()) && xyzw != [0.0; 4] {
+        Ok(xyzw)
+    } else {
+        Err(no_rotation(xyzw))
+    }
+}
+
+/// What is wrong with the components of a quaternion.
+#[cold]
+fn no_rotation(xyzw: [f64; 4]) -> PoseError {
     let fields = [
         "quaternion.x",
         "quaternion.y",
         "quaternion.z",
         "quaternion.w",
     ];
-    let xyzw = xyzw.map(T::to_f64);
-    for (field, value) in fields.into_iter().zip(xyzw) {
-        if !value.is_finite() {
-            return Err(PoseError::NotFinite { field, value });
-        }
-    }
-    if xyzw == [0.0; 4] {
-        return Err(PoseError::Zero {
+    let wrong = fields
+        .into_iter()
+        .zip(xyzw)
+        .find(|(_, value)| !value.is_finite());
+    match wrong {
+        Some((field, value)) => PoseError::NotFinite { field, value },
+        None => PoseError::Zero {
             field: "quaternion",
-        });
+        },
     }
-    Ok(xyzw)
 }

@@ -135,7 +135,7 @@ fn test<S: Simd, const MEASURE: bool, const CLEAR: bool>(
 ) {
     let mut places = [GatheredBoxes::NONE; 2];
     for block in pairs.chunks(GATHER_MAX) {
-        GatheredBoxes::look_up(&mut places, view.shapes, block);
+        GatheredBoxes::look_up(&mut places, view.shapes, view.poses, block);
         // Twice the same, so that where lanes come from is no question of each number.
         if GatheredBoxes::both_have_stride2(&places) {
             for from in (0..block.len()).step_by(F::<S>::LEN) {
