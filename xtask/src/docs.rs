@@ -17,7 +17,7 @@ use std::process::{Command, ExitCode};
 
 const MISSING: u8 = 3;
 /// The notebooks, which the tests of Python run too.
-const NOTEBOOKS: &str = "crates/gjk-python/python/examples/notebooks";
+const NOTEBOOKS: &str = "docs/notebooks";
 /// What stands where the lab could not be built.
 const NO_LAB: &str = "<!doctype html><meta charset=\"utf-8\"><title>The lab</title><p>This copy of the site was built on a machine \
                       without a compiler for WebAssembly. Run <code>gjk lab</code> instead.";
@@ -204,7 +204,7 @@ fn notebooks(places: &Places, pages: &Path) -> Result<usize, String> {
         "--output-dir",
     ]);
     convert
-        .arg(pages.join("notebooks"))
+        .arg(pages.join(NOTEBOOKS))
         .env("PYTHONPATH", &places.package);
     let mut count = 0;
     for entry in pages::entries(&places.root.join(NOTEBOOKS))? {

@@ -32,7 +32,7 @@ pub(super) fn copy(root: &Path, pages: &Path) -> Result<usize, String> {
     }
     let mut done: BTreeMap<PathBuf, ()> = BTreeMap::new();
     while let Some(path) = waiting.pop_front() {
-        if done.insert(path.clone(), ()).is_some() {
+        if is_notebook(&path) || done.insert(path.clone(), ()).is_some() {
             continue;
         }
         let text = if is_page(&path) {
@@ -58,10 +58,18 @@ fn is_page(path: &Path) -> bool {
     path.extension().is_some_and(|end| end == "md")
 }
 
+/// A notebook is written as a page when it has run.
+fn is_notebook(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "ipynb")
+}
+
 /// Where a path of the repository is in the site.
 fn place(path: &Path) -> PathBuf {
     if path == Path::new("README.md") {
         return "readme.md".into(); // `README.md` would be the front page
+    }
+    if is_notebook(path) {
+        return path.with_extension("md");
     }
     let path = path.strip_prefix(OWN).unwrap_or(path);
     if is_page(path) {

@@ -2,15 +2,18 @@
 
 A tutorial is run from its first block to its last, in one folder and with one set of Python names, as its reader does. The text that this makes is the
 page again, with what was printed in the place of what it says was printed; both must be the same. Blocks of Rust are tests of `xtask/tutorials`.
+Of a notebook the cells are run in their order, by Python alone; `cargo xtask docs` runs it by Jupyter.
 
 `python test_tutorials.py` writes the outputs into the pages, with `gjk` importable.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import doctest
 import io
+import json
 import os
 import re
 import subprocess
@@ -24,6 +27,7 @@ import pytest
 
 ROOT = Path(__file__).parents[4]
 TUTORIALS = sorted((ROOT / "docs/tutorials").glob("*.md"))
+NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
 
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 #: What only a reader does, or another test.
@@ -100,6 +104,34 @@ def test_a_tutorial_says_what_happens(page: Path, tmp_path: Path, monkeypatch: p
 
 def test_there_is_a_tutorial_for_each_user() -> None:
     assert {page.stem for page in TUTORIALS} == {"arrays", "engine", "parts", "robot"}
+
+
+def cells(notebook: Path) -> list[str]:
+    """The code of a notebook that has no outputs: they are made where it is shown."""
+    code = [cell for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code), "outputs are in the file"
+    return ["".join(cell["source"]) for cell in code]
+
+
+def last_value(cell: str, names: dict[str, Any]) -> Any:
+    """Runs a cell; what a notebook would show of it."""
+    tree = ast.parse(cell)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, "<cell>", "exec"), names)
+    return None if last is None else eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda notebook: notebook.stem)
+def test_a_notebook_runs(notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    names: dict[str, Any] = {"__name__": "__main__"}
+    shown = [last_value(cell, names) for cell in cells(notebook)]
+    if notebook.stem == "robot_states":
+        assert repr(shown[0]) == "Robot(robot.urdf: links 4, joints to set 2, pairs to check 3)"
+        assert shown[-1]._repr_html_().startswith("<iframe")
+    else:
+        assert shown[-1] == ("touching", [])
 
 
 if __name__ == "__main__":
