@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
 fn build(places: &Places) -> Result<(), String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut compile = Command::new(cargo);
-    compile.args(["build", "-p", "gjk-cli", "-p", "gjk-python"]);
+    compile.args(["build", "-p", "gjk-python"]);
     ran(compile.current_dir(&places.root))?;
     package(places)?;
     emptied(&places.source)?;
@@ -90,7 +90,9 @@ fn build(places: &Places) -> Result<(), String> {
     );
     println!("{} notebooks, run", notebooks(places, &pages)?);
     let mut generate = Command::new(places.program("zensical"));
-    generate.args(["build", "--strict", "--clean"]);
+    generate
+        .args(["build", "--strict", "--clean"])
+        .env("NO_COLOR", "1");
     ran(generate.current_dir(&places.source))?;
     emptied(&places.out)?;
     pages::folder(&places.source.join("built"), &places.out)?;
@@ -143,14 +145,13 @@ fn package(places: &Places) -> Result<(), String> {
         .map_err(|error| format!("{}: {error}", built.display()))
 }
 
-/// Writes the command's own words: a section a verb, and the JSON Schemas.
+/// Writes the command's own words, by the package's program, which has all verbs: a section a verb, and the JSON Schemas.
 fn command(places: &Places, pages: &Path) -> Result<usize, String> {
-    let program = places
-        .built
-        .join(format!("gjk{}", std::env::consts::EXE_SUFFIX));
     let asked = |arguments: &[&str]| {
-        let mut gjk = Command::new(&program);
-        ran(gjk.args(arguments).env("NO_COLOR", "1"))
+        let mut gjk = Command::new(places.program("python"));
+        gjk.args(["-m", "gjk"]).args(arguments);
+        gjk.env("NO_COLOR", "1").env("COLUMNS", "100");
+        ran(gjk.env("PYTHONPATH", &places.package))
     };
     let general = asked(&["--help"])?;
     let verbs: Vec<&str> = listed(&general, "Commands:");
@@ -181,12 +182,13 @@ fn command(places: &Places, pages: &Path) -> Result<usize, String> {
     Ok(verbs.len() - 1)
 }
 
-/// The first words of the lines below a heading, up to an empty line.
+/// The first words of the entries below a heading, up to an empty line. A line that goes on with an entry is farther in.
 fn listed<'t>(text: &'t str, heading: &str) -> Vec<&'t str> {
     let lines = text.lines().skip_while(|line| *line != heading).skip(1);
     lines
         .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.split_whitespace().next())
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !name.is_empty())
         .collect()
 }
 

@@ -75,7 +75,12 @@ fn place(path: &Path) -> PathBuf {
     if is_page(path) {
         path.to_path_buf()
     } else {
-        PathBuf::from("files").join(format!("{}.md", path.display()))
+        // The generator passes over names that begin with a dot.
+        let seen = path.iter().map(|name| name.to_string_lossy());
+        let seen: PathBuf = seen
+            .map(|name| name.trim_start_matches('.').to_owned())
+            .collect();
+        PathBuf::from("files").join(format!("{}.md", seen.display()))
     }
 }
 
