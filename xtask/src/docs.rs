@@ -27,6 +27,8 @@ struct Places {
     root: PathBuf,
     /// What cargo builds, unoptimised.
     built: PathBuf,
+    /// Whether it is there already.
+    is_built: bool,
     /// The pages as they are given to the site's generator, its configuration beside them.
     source: PathBuf,
     /// Python's package with its compiled module.
@@ -44,14 +46,18 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
         .unwrap_or_default();
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    let out = match arguments {
-        [] => target.join("docs"),
-        [flag, folder] if flag == "--out" => folder.into(),
-        _ => {
-            eprintln!("usage: cargo xtask docs [--out DIR]");
-            return ExitCode::from(2);
+    let (mut out, mut is_built) = (target.join("docs"), false);
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match (argument.as_str(), rest.len()) {
+            ("--out", 1..) => out = rest.next().map(PathBuf::from).unwrap_or_default(),
+            ("--no-build", _) => is_built = true,
+            _ => {
+                eprintln!("usage: cargo xtask docs [--out DIR] [--no-build]");
+                return ExitCode::from(2);
+            }
         }
-    };
+    }
     let places = Places {
         built: target.join("debug"),
         source: target.join("docs-source"),
@@ -59,6 +65,7 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
         venv: target.join("docs-venv"),
         root,
         out,
+        is_built,
     };
     if let Err(why) = environment(&places) {
         eprintln!("SKIPPED the documentation site: {why}");
@@ -74,10 +81,12 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
 }
 
 fn build(places: &Places) -> Result<(), String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut compile = Command::new(cargo);
-    compile.args(["build", "-p", "gjk-python"]);
-    ran(compile.current_dir(&places.root))?;
+    if !places.is_built {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut compile = Command::new(cargo);
+        compile.args(["build", "-p", "gjk-python"]);
+        ran(compile.current_dir(&places.root))?;
+    }
     package(places)?;
     emptied(&places.source)?;
     let pages = places.source.join("pages");
@@ -118,13 +127,20 @@ fn environment(places: &Places) -> Result<(), String> {
     if read(&stamp).is_ok_and(|has| has == wanted) {
         return Ok(());
     }
-    let python = std::env::var_os("GJK_PYTHON").unwrap_or_else(|| "python3".into());
-    ran(Command::new(python)
+    let python = std::env::var("GJK_PYTHON").unwrap_or_else(|_| "python3".into());
+    let version = "import sys; sys.exit(sys.version_info < (3, 11))";
+    ran(Command::new(&python).args(["-c", version])).map_err(|why| {
+        format!("no Python of 3.11 or newer as `{python}` (GJK_PYTHON names another): {why}")
+    })?;
+    ran(Command::new(&python)
         .args(["-m", "venv", "--clear"])
-        .arg(&places.venv))?;
+        .arg(&places.venv))
+    .map_err(|why| format!("no environment can be made (Debian: python3-venv): {why}"))?;
     let mut install = Command::new(places.program("python"));
     install.args(["-m", "pip", "install", "--quiet", "-r"]);
-    ran(install.arg(&list))?;
+    ran(install.arg(&list)).map_err(|why| {
+        format!("what docs/site/requirements.txt names cannot be installed; is there a way to an index of packages? {why}")
+    })?;
     write(&stamp, &wanted)
 }
 

@@ -38,7 +38,8 @@ const USAGE: &str = "usage:
                                         random pairs of all shapes against the oracles: gaps, iterations, stops
   cargo xtask package [--offline] [--no-verify]
                                         pack what a release would send, build it from the archives, check what is in them
-  cargo xtask docs [--out DIR]          the documentation site, in target/docs or DIR: every link of it checked
+  cargo xtask docs [--out DIR] [--no-build]
+                                        the documentation site, in target/docs or DIR, with every link followed
   cargo xtask fuzz [--target T] [--seconds N] [--sanitizer address|none]
                                         run the fuzz targets: executions, coverage, finds
   cargo xtask hashes [--bless] [--target NAME]... [--require-all] [--install]
