@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn the_fastest_right_peer_is_shown_and_batches_meet_single_queries() {
         let record = "# date: x\nworkload,op,engine,ns_median,right\nbox,bool,gjk-f64,4,true\nbox,bool,a,2,true\nbox,bool,b,1,false\nbox,bool-batch,gjk-f32,1,true\n";
-        let rows = rows(record).unwrap();
+        let rows = rows(record).expect("all columns");
         assert_eq!(ratio(&rows["box bool"]), Some(0.5));
         assert_eq!(ratio(&rows["box bool-batch"]), Some(2.0));
     }
