@@ -90,7 +90,7 @@ class Reader:
                 except Exception as error:  # what a page shows may be an error
                     print("Traceback (most recent call last):\n    ...")
                     print("".join(traceback.format_exception_only(error)), end="")
-            done += [f">>> {first}\n", *(f"... {line}\n".replace("...  \n", "...\n") for line in rest), said.getvalue()]
+            done += [f">>> {first}\n", *(f"... {line}".rstrip() + "\n" for line in rest), said.getvalue()]
         return done
 
 
