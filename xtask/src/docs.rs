@@ -46,6 +46,8 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
         .unwrap_or_default();
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    // Programs run in other folders than this one.
+    let target = std::path::absolute(&target).unwrap_or(target);
     let (mut out, mut is_built) = (target.join("docs"), false);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
@@ -67,6 +69,13 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
         out,
         is_built,
     };
+    if !may_be_emptied(&places.out) {
+        let out = places.out.display();
+        eprintln!(
+            "{out} has files that are no documentation site: choose a new or an empty folder"
+        );
+        return ExitCode::from(2);
+    }
     if let Err(why) = environment(&places) {
         eprintln!("SKIPPED the documentation site: {why}");
         return ExitCode::from(MISSING);
@@ -256,6 +265,13 @@ fn ran(command: &mut Command) -> Result<String, String> {
     }
     let said = String::from_utf8_lossy(&output.stderr);
     Err(format!("{command:?} failed:\n{printed}{said}"))
+}
+
+/// Whether there is nothing, or what an earlier run wrote.
+fn may_be_emptied(folder: &Path) -> bool {
+    let is_empty = pages::entries(folder).is_ok_and(|entries| entries.is_empty());
+    let is_site = ["404.html", "search.json", "lab/app/index.html"];
+    !folder.exists() || is_empty || is_site.iter().all(|file| folder.join(file).exists())
 }
 
 fn emptied(folder: &Path) -> Result<(), String> {
