@@ -1,4 +1,4 @@
-"""The tutorials and the notebooks: what they show is what happens.
+"""The tutorials, the notebooks and the front page of the site: what they show is what happens.
 
 A tutorial is run from its first block to its last, in one folder and with one set of Python names, as its reader does. The text that this makes is the
 page again, with what was printed in the place of what it says was printed; both must be the same. Blocks of Rust are tests of `xtask/tutorials`.
@@ -27,6 +27,7 @@ import pytest
 
 ROOT = Path(__file__).parents[4]
 TUTORIALS = sorted((ROOT / "docs/tutorials").glob("*.md"))
+PAGES = [*TUTORIALS, ROOT / "docs/site/index.md"]
 NOTEBOOKS = sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
 
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
@@ -95,7 +96,7 @@ class Reader:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its commands are for sh")
-@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_a_tutorial_says_what_happens(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = page.read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -135,7 +136,7 @@ def test_a_notebook_runs(notebook: Path, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 if __name__ == "__main__":
-    for tutorial in TUTORIALS:
+    for tutorial in PAGES:
         with tempfile.TemporaryDirectory() as place:
             os.chdir(place)
             tutorial.write_text(Reader(Path(place)).page(tutorial.read_text(encoding="utf-8")), encoding="utf-8")
