@@ -108,9 +108,7 @@ fn build(places: &Places) -> Result<(), String> {
     );
     println!("{} notebooks, run", notebooks(places, &pages)?);
     let mut generate = Command::new(places.program("zensical"));
-    generate
-        .args(["build", "--strict", "--clean"])
-        .env("NO_COLOR", "1");
+    generate.args(["build", "--strict", "--clean"]);
     ran(generate.current_dir(&places.source))?;
     emptied(&places.out)?;
     pages::folder(&places.source.join("built"), &places.out)?;
@@ -264,7 +262,25 @@ fn ran(command: &mut Command) -> Result<String, String> {
         return Ok(printed);
     }
     let said = String::from_utf8_lossy(&output.stderr);
-    Err(format!("{command:?} failed:\n{printed}{said}"))
+    // Of a program of Python the words before its own trace, if it has some.
+    let words = format!("{printed}{}", uncoloured(&said));
+    let words = words
+        .split_once("\nTraceback")
+        .map_or(words.as_str(), |(before, _)| before);
+    let name = Path::new(command.get_program())
+        .file_name()
+        .unwrap_or_default();
+    let name = name.to_string_lossy();
+    Err(format!("{name} failed:\n{}", words.trim_end()))
+}
+
+/// A text without a terminal's colours: the site's generator does not heed `NO_COLOR`.
+fn uncoloured(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |done, part| {
+        done + part.split_once('m').map_or("", |(_, rest)| rest)
+    })
 }
 
 /// Whether there is nothing, or what an earlier run wrote.
