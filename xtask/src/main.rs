@@ -1,10 +1,11 @@
-//! Project tasks: bench, sweep, robot, surfaces, tidy, campaign, cold, cost, fuzz, hashes, instructions, site, package.
+//! Project tasks: bench, sweep, robot, surfaces, tidy, campaign, cold, cost, docs, fuzz, hashes, instructions, site, package.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a task's output is its answer
 
 mod bench;
 mod campaign;
 mod cold;
 mod cost;
+mod docs;
 mod fuzz;
 mod hashes;
 mod instructions;
@@ -37,6 +38,8 @@ const USAGE: &str = "usage:
                                         random pairs of all shapes against the oracles: gaps, iterations, stops
   cargo xtask package [--offline] [--no-verify]
                                         pack what a release would send, build it from the archives, check what is in them
+  cargo xtask docs [--out DIR] [--no-build]
+                                        the documentation site, in target/docs or DIR, with every link followed
   cargo xtask fuzz [--target T] [--seconds N] [--sanitizer address|none]
                                         run the fuzz targets: executions, coverage, finds
   cargo xtask hashes [--bless] [--target NAME]... [--require-all] [--install]
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
         Some("cost") => cost::run(&arguments[1..]),
+        Some("docs") => docs::run(&arguments[1..]),
         Some("fuzz") => fuzz::run(&arguments[1..]),
         Some("campaign") => campaign::run(&arguments[1..]),
         Some("instructions") => instructions::run(&arguments[1..]),

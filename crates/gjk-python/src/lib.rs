@@ -23,25 +23,25 @@ mod errors {
     use pyo3::exceptions::PyValueError;
 
     create_exception!(
-        _gjk,
+        gjk,
         GjkError,
         PyValueError,
         "What is wrong with a call; the base of the module's errors."
     );
     create_exception!(
-        _gjk,
+        gjk,
         ShapeError,
         GjkError,
         "A shape that cannot be built: `args` are the text, the field and the kind of fault."
     );
     create_exception!(
-        _gjk,
+        gjk,
         RowError,
         GjkError,
         "A row that is wrong: `args` are the text, the row and the body, `a` or `b`; of the states of a robot the text and the row."
     );
     create_exception!(
-        _gjk,
+        gjk,
         SceneError,
         GjkError,
         "A scene, robot or mesh that cannot be read: `args` are the text with what to do, the file, the line and the kind of fault."

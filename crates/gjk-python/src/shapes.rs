@@ -168,11 +168,13 @@ impl Shapes {
             .ok_or_else(|| self.no_shape(shape))
     }
 
+    /// A point, in the frame of the shape. Returns the number of the new shape, as the others do.
     fn point(&self, #[pyo3(from_py_with = taken)] at: [f64; 3]) -> PyResult<u32> {
         let point = at.to_vec();
         self.push(ShapeSpec::Point { point }, Point::new(vector(at)))
     }
 
+    /// A segment from `a` to `b`.
     fn segment(
         &self,
         #[pyo3(from_py_with = taken)] a: [f64; 3],
@@ -183,6 +185,7 @@ impl Shapes {
         self.push(ShapeSpec::Segment { a, b }, made)
     }
 
+    /// A triangle, flat.
     fn triangle(
         &self,
         #[pyo3(from_py_with = taken)] a: [f64; 3],
@@ -194,10 +197,12 @@ impl Shapes {
         self.push(ShapeSpec::Triangle { a, b, c }, made)
     }
 
+    /// A ball about the origin.
     fn sphere(&self, #[pyo3(from_py_with = taken)] radius: f64) -> PyResult<u32> {
         self.push(ShapeSpec::Ball { radius }, Ball::new(radius))
     }
 
+    /// A box about the origin; `half_extents` is half its lengths along x, y and z.
     #[pyo3(signature = (*, half_extents))]
     fn r#box(&self, #[pyo3(from_py_with = taken)] half_extents: [f64; 3]) -> PyResult<u32> {
         let made = Cuboid::new(vector(half_extents));
@@ -205,6 +210,7 @@ impl Shapes {
         self.push(ShapeSpec::Box { half_extents }, made)
     }
 
+    /// A segment of twice `half_height` along the axis, about the origin, with a ball of `radius` swept over it.
     #[pyo3(signature = (*, half_height, radius, axis = "z"))]
     fn capsule(
         &self,
@@ -221,6 +227,7 @@ impl Shapes {
         self.push(spec, Capsule::new(half_height, radius, along))
     }
 
+    /// A cylinder about the origin; its height is twice `half_height`, along the axis.
     #[pyo3(signature = (*, half_height, radius, axis = "z"))]
     fn cylinder(
         &self,
@@ -237,6 +244,7 @@ impl Shapes {
         self.push(spec, Cylinder::new(half_height, radius, along))
     }
 
+    /// A cone along the axis: the base is at minus `half_height`, the apex at `half_height`.
     #[pyo3(signature = (*, half_height, radius, axis = "z"))]
     fn cone(
         &self,
@@ -253,13 +261,14 @@ impl Shapes {
         self.push(spec, Cone::new(half_height, radius, along))
     }
 
+    /// An ellipsoid about the origin; `radii` along x, y and z.
     fn ellipsoid(&self, #[pyo3(from_py_with = taken)] radii: [f64; 3]) -> PyResult<u32> {
         let made = Ellipsoid::new(vector(radii));
         let radii = radii.to_vec();
         self.push(ShapeSpec::Ellipsoid { radii }, made)
     }
 
-    /// Of `(n, 3)` points.
+    /// The convex hull of points, `(n, 3)`.
     fn hull(&self, points: PyReadonlyArray2<'_, f64>) -> PyResult<u32> {
         let points = points.as_array();
         if points.ncols() != 3 {

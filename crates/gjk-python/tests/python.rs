@@ -146,6 +146,7 @@ fn pytest_passes() {
         .env("PYTHONPATH", &site)
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("MYPY_CACHE_DIR", site.with_file_name("mypy"))
+        .env("MPLCONFIGDIR", site.with_file_name("matplotlib"))
         .env(
             "HYPOTHESIS_STORAGE_DIRECTORY",
             site.with_file_name("hypothesis"),

@@ -33,6 +33,9 @@ __all__ = ["Pairs", "Report", "Scene"]
 #: So many rows of pairs are shown unless another number is given; the command shows as many.
 ROWS = 40
 
+#: So many pixels is a report high in a notebook.
+FRAME = 560
+
 #: The code of a relation that is not told.
 UNTOLD = 254
 
@@ -203,7 +206,9 @@ class Report:
         return self.pairs.to_pandas()
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(self.text())}</pre>"
+        """The page in a frame, for notebooks. It is one line, so that it stays whole in Markdown, and it may run only its own scripts."""
+        page = html.escape(self.html()).replace("\n", "&#10;")
+        return f'<iframe title="{html.escape(repr(self))}" sandbox="allow-scripts" width="100%" height="{FRAME}" style="border: 0" srcdoc="{page}"></iframe>'
 
     def __repr__(self) -> str:
         return f"Report({self._name}: {repr(self.pairs)[6:-1]}; exit code {self.exit_code})"

@@ -77,3 +77,11 @@ def test_what_is_wrong_has_a_place(text, at, told):
         gjk.Shapes.from_json(text)
     said, where, kind = caught.value.args
     assert where == at and told in said and kind
+
+
+@pytest.mark.parametrize("name", ["GjkError", "RowError", "SceneError", "ShapeError"])
+def test_errors_pickle_and_are_named_as_callers_name_them(name):
+    error = getattr(gjk, name)("what is wrong", 1, "a")
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error) and again.args == error.args
+    assert type(error).__module__ == "gjk"

@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from xml.etree import ElementTree
 from types import SimpleNamespace
 
 import numpy as np
@@ -133,7 +134,10 @@ def test_pairs_that_may_overlap_are_left_out() -> None:
 
 def test_a_report_shows_itself() -> None:
     report = gjk.Scene.load(ARM).check(clearance=0.005)
-    assert "<pre>" in report._repr_html_() and "bracket" in report._repr_html_()
+    frame = ElementTree.fromstring(report._repr_html_())
+    assert frame.tag == "iframe" and frame.get("sandbox") == "allow-scripts"
+    assert frame.get("srcdoc") == report.html()
+    assert "\n" not in report._repr_html_()
     assert report.text(1).count("\n") < report.text().count("\n")
     assert repr(report) == "Report(arm.json: 3 pairs: 1 separated, 1 touching, 1 overlapping; exit code 1)"
 

@@ -1,0 +1,310 @@
+//! The documentation site: tutorials, guides, derivations, references, benchmarks, notebooks and the lab.
+//!
+//! Read [`run`] first.
+//! Idea: pages stay where they are in the repository. They are copied under the same paths, with all that they link to (`docs/pages.rs`), and what
+//! a program knows better is made by it: the command's reference by the command, benchmarks from their records (`docs/benchmarks.rs`),
+//! Python's from its docstrings, notebooks by running them. A link that leads nowhere and an address of another host are errors (`docs/links.rs`).
+//! Exit codes: 0 written, 1 it does not build, 2 arguments, 3 something is missing on this machine.
+
+mod benchmarks;
+mod links;
+mod pages;
+
+use crate::site;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const MISSING: u8 = 3;
+/// The notebooks, which the tests of Python run too.
+const NOTEBOOKS: &str = "docs/notebooks";
+/// What stands where the lab could not be built.
+const NO_LAB: &str = "<!doctype html><meta charset=\"utf-8\"><title>The lab</title><p>This copy of the site was built on a machine \
+                      without a compiler for WebAssembly. Run <code>gjk lab</code> instead.";
+
+/// Where things are and go.
+struct Places {
+    root: PathBuf,
+    /// What cargo builds, unoptimised.
+    built: PathBuf,
+    /// Whether it is there already.
+    is_built: bool,
+    /// The pages as they are given to the site's generator, its configuration beside them.
+    source: PathBuf,
+    /// Python's package with its compiled module.
+    package: PathBuf,
+    /// Python's environment.
+    venv: PathBuf,
+    out: PathBuf,
+}
+
+/// Builds the site, checks it, and says what is in it.
+pub(crate) fn run(arguments: &[String]) -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map(Path::to_path_buf)
+        .unwrap_or_default();
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    // Programs run in other folders than this one.
+    let target = std::path::absolute(&target).unwrap_or(target);
+    let (mut out, mut is_built) = (target.join("docs"), false);
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        match (argument.as_str(), rest.len()) {
+            ("--out", 1..) => out = rest.next().map(PathBuf::from).unwrap_or_default(),
+            ("--no-build", _) => is_built = true,
+            _ => {
+                eprintln!("usage: cargo xtask docs [--out DIR] [--no-build]");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    let places = Places {
+        built: target.join("debug"),
+        source: target.join("docs-source"),
+        package: target.join("docs-python"),
+        venv: target.join("docs-venv"),
+        root,
+        out,
+        is_built,
+    };
+    if !may_be_emptied(&places.out) {
+        let out = places.out.display();
+        eprintln!(
+            "{out} has files that are no documentation site: choose a new or an empty folder"
+        );
+        return ExitCode::from(2);
+    }
+    if let Err(why) = environment(&places) {
+        eprintln!("SKIPPED the documentation site: {why}");
+        return ExitCode::from(MISSING);
+    }
+    match build(&places) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn build(places: &Places) -> Result<(), String> {
+    if !places.is_built {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut compile = Command::new(cargo);
+        compile.args(["build", "-p", "gjk-python"]);
+        ran(compile.current_dir(&places.root))?;
+    }
+    package(places)?;
+    emptied(&places.source)?;
+    let pages = places.source.join("pages");
+    let count = pages::copy(&places.root, &pages)?;
+    println!("{count} pages from the repository");
+    println!("{} verbs of the command", command(places, &pages)?);
+    println!(
+        "{} rows of benchmarks",
+        benchmarks::write_page(&places.root, &pages)?
+    );
+    println!("{} notebooks, run", notebooks(places, &pages)?);
+    let mut generate = Command::new(places.program("zensical"));
+    generate.args(["build", "--strict", "--clean"]);
+    ran(generate.current_dir(&places.source))?;
+    emptied(&places.out)?;
+    pages::folder(&places.source.join("built"), &places.out)?;
+    lab(&places.out.join("lab/app"))?;
+    println!("{}", links::check(&places.out)?);
+    println!("written: {}", places.out.display());
+    Ok(())
+}
+
+impl Places {
+    /// A program of Python's environment.
+    fn program(&self, name: &str) -> PathBuf {
+        let inside = if cfg!(windows) { "Scripts" } else { "bin" };
+        self.venv.join(inside).join(name)
+    }
+}
+
+/// Makes Python's environment, once for each list of what it has.
+fn environment(places: &Places) -> Result<(), String> {
+    let list = places.root.join("docs/site/requirements.txt");
+    let stamp = places.venv.join("requirements.txt");
+    let wanted = read(&list)?;
+    if read(&stamp).is_ok_and(|has| has == wanted) {
+        return Ok(());
+    }
+    let python = std::env::var("GJK_PYTHON").unwrap_or_else(|_| "python3".into());
+    let version = "import sys; sys.exit(sys.version_info < (3, 11))";
+    ran(Command::new(&python).args(["-c", version])).map_err(|why| {
+        format!("no Python of 3.11 or newer as `{python}` (GJK_PYTHON names another): {why}")
+    })?;
+    ran(Command::new(&python)
+        .args(["-m", "venv", "--clear"])
+        .arg(&places.venv))
+    .map_err(|why| format!("no environment can be made (Debian: python3-venv): {why}"))?;
+    let mut install = Command::new(places.program("python"));
+    install.args(["-m", "pip", "install", "--quiet", "-r"]);
+    ran(install.arg(&list)).map_err(|why| {
+        format!("what docs/site/requirements.txt names cannot be installed; is there a way to an index of packages? {why}")
+    })?;
+    write(&stamp, &wanted)
+}
+
+/// The compiled module beside the package's files, as in a wheel.
+fn package(places: &Places) -> Result<(), String> {
+    emptied(&places.package)?;
+    let package = places.package.join("gjk");
+    pages::folder(&places.root.join("crates/gjk-python/python/gjk"), &package)?;
+    let (start, end) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let module = if cfg!(windows) {
+        "_gjk.pyd"
+    } else {
+        "_gjk.abi3.so"
+    };
+    let built = places.built.join(format!("{start}gjk_python{end}"));
+    fs::copy(&built, package.join(module))
+        .map(|_| ())
+        .map_err(|error| format!("{}: {error}", built.display()))
+}
+
+/// Writes the command's own words, by the package's program, which has all verbs: a section a verb, and the JSON Schemas.
+fn command(places: &Places, pages: &Path) -> Result<usize, String> {
+    let asked = |arguments: &[&str]| {
+        let mut gjk = Command::new(places.program("python"));
+        gjk.args(["-m", "gjk"]).args(arguments);
+        gjk.env("NO_COLOR", "1").env("COLUMNS", "100");
+        ran(gjk.env("PYTHONPATH", &places.package))
+    };
+    let general = asked(&["--help"])?;
+    let verbs: Vec<&str> = listed(&general, "Commands:");
+    let mut text = format!(
+        "# Command\n\nWhat `gjk --help` says, and each verb's own help.\n\n```text\n{general}```\n"
+    );
+    for verb in verbs.iter().filter(|verb| **verb != "help") {
+        let help = asked(&[verb, "--help"])?;
+        text += &format!("\n## gjk {verb}\n\n```text\n{help}```\n");
+    }
+    write(&pages.join("reference/command.md"), &text)?;
+    let mut text = String::from("# JSON Schemas\n\nWhat `gjk schema` prints.\n");
+    for line in asked(&["schema", "--help"])?.lines() {
+        let Some((name, words)) = line
+            .trim()
+            .strip_prefix("- ")
+            .and_then(|line| line.split_once(':'))
+        else {
+            continue;
+        };
+        if ["auto", "always", "never"].contains(&name) {
+            continue;
+        }
+        let schema = asked(&["schema", name])?;
+        text += &format!("\n## {name}\n\n{}\n\n```json\n{schema}```\n", words.trim());
+    }
+    write(&pages.join("reference/schemas.md"), &text)?;
+    Ok(verbs.len() - 1)
+}
+
+/// The first words of the entries below a heading, up to an empty line. A line that goes on with an entry is farther in.
+fn listed<'t>(text: &'t str, heading: &str) -> Vec<&'t str> {
+    let lines = text.lines().skip_while(|line| *line != heading).skip(1);
+    lines
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+/// Runs the notebooks and writes them as pages.
+fn notebooks(places: &Places, pages: &Path) -> Result<usize, String> {
+    let mut convert = Command::new(places.program("python"));
+    convert.args([
+        "-m",
+        "nbconvert",
+        "--execute",
+        "--to",
+        "markdown",
+        "--log-level",
+        "ERROR",
+        "--output-dir",
+    ]);
+    convert
+        .arg(pages.join(NOTEBOOKS))
+        .env("PYTHONPATH", &places.package);
+    let mut count = 0;
+    for entry in pages::entries(&places.root.join(NOTEBOOKS))? {
+        if entry.extension().is_some_and(|end| end == "ipynb") {
+            convert.arg(entry);
+            count += 1;
+        }
+    }
+    ran(&mut convert)?;
+    Ok(count)
+}
+
+/// The lab as plain files, or why it is not here.
+fn lab(out: &Path) -> Result<(), String> {
+    let folder = out.display().to_string();
+    if site::run(&["--out".to_owned(), folder]) == ExitCode::SUCCESS {
+        return Ok(());
+    }
+    eprintln!("SKIPPED the lab in the site: `cargo xtask site` above says why");
+    write(&out.join("index.html"), NO_LAB)
+}
+
+/// What a program printed, or what it said when it failed.
+fn ran(command: &mut Command) -> Result<String, String> {
+    let output = command
+        .output()
+        .map_err(|error| format!("{:?}: {error}", command.get_program()))?;
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() {
+        return Ok(printed);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    // Of a program of Python the words before its own trace, if it has some.
+    let words = format!("{printed}{}", uncoloured(&said));
+    let words = words
+        .split_once("\nTraceback")
+        .map_or(words.as_str(), |(before, _)| before);
+    let name = Path::new(command.get_program())
+        .file_name()
+        .unwrap_or_default();
+    let name = name.to_string_lossy();
+    Err(format!("{name} failed:\n{}", words.trim_end()))
+}
+
+/// A text without a terminal's colours: the site's generator does not heed `NO_COLOR`.
+fn uncoloured(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |done, part| {
+        done + part.split_once('m').map_or("", |(_, rest)| rest)
+    })
+}
+
+/// Whether there is nothing, or what an earlier run wrote.
+fn may_be_emptied(folder: &Path) -> bool {
+    let is_empty = pages::entries(folder).is_ok_and(|entries| entries.is_empty());
+    let is_site = ["404.html", "search.json", "lab/app/index.html"];
+    !folder.exists() || is_empty || is_site.iter().all(|file| folder.join(file).exists())
+}
+
+fn emptied(folder: &Path) -> Result<(), String> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Writes a file, and the folders that it is in.
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+    folder
+        .and_then(|()| fs::write(path, text))
+        .map_err(|error| format!("{}: {error}", path.display()))
+}
