@@ -39,6 +39,22 @@ pub(crate) struct Goals {
     pub(crate) goal: Vec<Goal>,
     /// Of `cargo xtask surfaces`.
     pub(crate) surfaces: Vec<SurfaceGoal>,
+    /// Of `cargo xtask bench python`.
+    pub(crate) python: Vec<PythonGoal>,
+}
+
+/// A goal about rows as called from Python: a ratio to a peer in the same round, or a limit of our quietest round.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PythonGoal {
+    pub(crate) workload: String,
+    pub(crate) op: String,
+    /// Rows of a call of ours.
+    pub(crate) rows: u64,
+    pub(crate) against: Option<String>,
+    #[serde(default)]
+    pub(crate) ratio: f64,
+    pub(crate) ns_max: Option<f64>,
 }
 
 /// A goal about sets of meshes: a ratio to a peer over all sets, or a limit.

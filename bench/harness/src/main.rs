@@ -3,7 +3,7 @@
 //! Where it sits: `cargo xtask bench` builds it and the engines and runs it. Reading order: `definition.rs` (what the
 //! workloads are), `generate.rs` (files), `reference/` (the truth), `run.rs` (interleaving), `judge.rs` (what is right),
 //! then `report.rs`, `goals.rs`, `record.rs`, `plot.rs`. Apart from all that, `sweep.rs` (costs by size),
-//! `robot.rs` (`gjk check` and its pairs) and `surfaces.rs` (triangle meshes as they are).
+//! `robot.rs` (`gjk check` and its pairs), `surfaces.rs` (triangle meshes as they are) and `python.rs` (rows as called from Python).
 
 mod curves;
 mod definition;
@@ -13,6 +13,7 @@ mod goals;
 mod judge;
 mod plot;
 mod points;
+mod python;
 mod record;
 mod reference;
 mod report;
@@ -29,7 +30,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: harness --bench FOLDER --cache FOLDER --program FILE... [--engine E]... [--workload W]...
                [--rounds N] [--quick] [--reference-only] [--sweep PROGRAM [--part P]...]
-               [--surfaces DATA [--set S]...]
+               [--surfaces DATA [--set S]...] [--python PROGRAM FOLDER]
                [--gjk PROGRAM --robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S]]";
 
 /// A reference with a wider gap could not judge `f64`.
@@ -53,6 +54,8 @@ struct Settings {
     /// The folder of meshes: surfaces instead, and which sets of them.
     surfaces: Option<PathBuf>,
     sets: Vec<String>,
+    /// Rows as called from Python instead.
+    python: Option<python::PythonSettings>,
     /// A robot instead.
     robot: robot::RobotSettings,
 }
@@ -65,13 +68,13 @@ fn main() -> ExitCode {
     };
     let made = std::fs::create_dir_all(&settings.cache);
     let made = made.map_err(|why| format!("{}: {why}", settings.cache.display()));
-    let done = made.and_then(|()| match &settings.sweep {
-        Some(program) => sweep::run(&settings, program),
-        None => match &settings.surfaces {
-            Some(data) => surfaces::run(&settings, data),
-            None if settings.robot != Default::default() => robot::run(&settings, &settings.robot),
-            None => bench(&settings),
-        },
+    let what = (&settings.sweep, &settings.surfaces, &settings.python);
+    let done = made.and_then(|()| match what {
+        (Some(program), _, _) => sweep::run(&settings, program),
+        (_, Some(data), _) => surfaces::run(&settings, data),
+        (_, _, Some(python)) => python::run(&settings, python),
+        _ if settings.robot != Default::default() => robot::run(&settings, &settings.robot),
+        _ => bench(&settings),
     });
     match done {
         Ok(true) => ExitCode::SUCCESS,
@@ -98,6 +101,7 @@ fn read(arguments: &[String]) -> Option<Settings> {
         parts: Vec::new(),
         surfaces: None,
         sets: Vec::new(),
+        python: None,
         robot: robot::RobotSettings::default(),
     };
     let mut rest = arguments.iter();
@@ -115,6 +119,10 @@ fn read(arguments: &[String]) -> Option<Settings> {
                     .clone(),
             ),
             "--surfaces" => settings.surfaces = Some(rest.next()?.into()),
+            "--python" => {
+                let (program, package) = (rest.next()?.into(), rest.next()?.into());
+                settings.python = Some(python::PythonSettings { program, package });
+            }
             "--set" => settings.sets.push(rest.next()?.clone()),
             "--engine" => settings.engines.push(rest.next()?.clone()),
             "--workload" => settings.workloads.push(rest.next()?.clone()),

@@ -6,7 +6,10 @@ use crate::shapes::Shapes;
 use gjk::{Pose3, Vec3};
 use gjk_batch::rows::{Ask, BodyRows, Columns, NumberColumn, PoseRows, RowFault, ask};
 use gjk_batch::{BatchError, Lanes, Options, Side, pools};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use numpy::ndarray::Dimension;
+use numpy::{
+    Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray,
+};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -96,7 +99,7 @@ impl BodyRows<Vec3<f64>> for Body<'_> {
 /// Answers `count` rows: shapes and poses as columns, of which those of one row are for all. Returns a dictionary of columns, and the rows that are
 /// wrong as text.
 #[pyfunction]
-#[pyo3(signature = (what, shapes, count, a, b, raises, threads))]
+#[pyo3(signature = (what, shapes, count, a, b, raises, threads, out))]
 #[allow(clippy::too_many_arguments)] // the columns of one call
 pub(crate) fn answer_rows<'py>(
     py: Python<'py>,
@@ -107,9 +110,10 @@ pub(crate) fn answer_rows<'py>(
     b: GivenBody<'py>,
     raises: bool,
     threads: usize,
+    out: Option<Filled<'py>>,
 ) -> PyResult<Answered<'py>> {
     let asked = asked(what)?;
-    let filled = Filled::new(py, asked, count);
+    let filled = out.unwrap_or_else(|| Filled::new(py, asked, count));
     let (body_a, body_b) = (a.body()?, b.body()?);
     let pool = pool(threads)?;
     let stop = AtomicBool::new(false);
@@ -148,62 +152,86 @@ pub(crate) fn answer_rows<'py>(
     Ok((filled.named(py)?, told.collect()))
 }
 
-/// New arrays for the answers.
-struct Filled<'py> {
-    asked: Ask,
-    verdicts: Bound<'py, PyArray1<u8>>,
-    numbers: [Bound<'py, PyArray1<f64>>; 2],
-    vectors: [Bound<'py, PyArray2<f64>>; 3],
+/// Arrays for the answers: new ones, or the caller's, which `python/gjk/_rows.py` has looked at.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Filled<'py> {
+    verdict: Bound<'py, PyArray1<u8>>,
+    lower: Option<Bound<'py, PyArray1<f64>>>,
+    upper: Option<Bound<'py, PyArray1<f64>>>,
+    normal: Option<Bound<'py, PyArray2<f64>>>,
+    point_a: Option<Bound<'py, PyArray2<f64>>>,
+    point_b: Option<Bound<'py, PyArray2<f64>>>,
 }
 
 impl<'py> Filled<'py> {
     fn new(py: Python<'py>, asked: Ask, count: usize) -> Self {
-        let rows = if asked == Ask::Classify { 0 } else { count };
+        let is_measured = asked != Ask::Classify;
+        let number = || is_measured.then(|| PyArray1::zeros(py, count, false));
+        let vector = || is_measured.then(|| PyArray2::zeros(py, [count, 3], false));
         Self {
-            asked,
-            verdicts: PyArray1::zeros(py, count, false),
-            numbers: [(); 2].map(|()| PyArray1::zeros(py, rows, false)),
-            vectors: [(); 3].map(|()| PyArray2::zeros(py, [rows, 3], false)),
+            verdict: PyArray1::zeros(py, count, false),
+            lower: number(),
+            upper: number(),
+            normal: vector(),
+            point_a: vector(),
+            point_b: vector(),
         }
     }
 
-    /// Fills those that the question has.
+    /// Fills those that there are. No two may share memory, and none may with a column that is read.
     fn with_columns<R>(&self, fill: impl FnOnce(Columns<'_, f64>) -> PyResult<R>) -> PyResult<R> {
-        let mut verdicts = self.verdicts.readwrite();
-        let [mut lower, mut upper] = self.numbers.each_ref().map(|column| column.readwrite());
-        let vectors = self.vectors.each_ref().map(|column| column.readwrite());
-        let [mut normals, mut points_a, mut points_b] = vectors;
-        let mut columns = Columns {
+        let mut verdicts = borrowed(&self.verdict)?;
+        let mut lower = self.lower.as_ref().map(borrowed).transpose()?;
+        let mut upper = self.upper.as_ref().map(borrowed).transpose()?;
+        let mut normals = self.normal.as_ref().map(borrowed).transpose()?;
+        let mut points_a = self.point_a.as_ref().map(borrowed).transpose()?;
+        let mut points_b = self.point_b.as_ref().map(borrowed).transpose()?;
+        fill(Columns {
             verdicts: verdicts.as_slice_mut()?,
-            ..Columns::default()
-        };
-        if self.asked != Ask::Classify {
-            columns.lower = Some(lower.as_slice_mut()?);
-            columns.upper = Some(upper.as_slice_mut()?);
-            columns.normals = Some(normals.as_slice_mut()?);
-            columns.points_a = Some(points_a.as_slice_mut()?);
-            columns.points_b = Some(points_b.as_slice_mut()?);
-        }
-        fill(columns)
+            lower: slice(&mut lower)?,
+            upper: slice(&mut upper)?,
+            normals: slice(&mut normals)?,
+            points_a: slice(&mut points_a)?,
+            points_b: slice(&mut points_b)?,
+        })
     }
 
     fn named(self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let named = PyDict::new(py);
-        named.set_item("verdicts", self.verdicts)?;
-        if self.asked == Ask::Classify {
-            return Ok(named);
-        }
-        for (name, column) in ["lower", "upper"].into_iter().zip(self.numbers) {
+        named.set_item("verdict", self.verdict)?;
+        for (name, column) in [("lower", self.lower), ("upper", self.upper)] {
             named.set_item(name, column)?;
         }
-        for (name, column) in ["normal", "point_a", "point_b"]
-            .into_iter()
-            .zip(self.vectors)
-        {
+        let vectors = [
+            ("normal", self.normal),
+            ("point_a", self.point_a),
+            ("point_b", self.point_b),
+        ];
+        for (name, column) in vectors {
             named.set_item(name, column)?;
         }
         Ok(named)
     }
+}
+
+/// An array to write into.
+fn borrowed<'py, T: Element, D: Dimension>(
+    array: &Bound<'py, PyArray<T, D>>,
+) -> PyResult<PyReadwriteArray<'py, T, D>> {
+    array.try_readwrite().map_err(|error| {
+        GjkError::new_err(format!(
+            "out shares memory with another array of the call: {error}"
+        ))
+    })
+}
+
+/// Its numbers, where there is one.
+fn slice<'a, T: Element, D: Dimension>(
+    array: &'a mut Option<PyReadwriteArray<'_, T, D>>,
+) -> PyResult<Option<&'a mut [T]>> {
+    let slice = array.as_mut().map(PyReadwriteArray::as_slice_mut);
+    Ok(slice.transpose()?)
 }
 
 /// Runs on a thread of its own, and listens for Ctrl-C on the caller's.

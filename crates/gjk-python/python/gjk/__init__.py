@@ -118,6 +118,7 @@ def classify(
     *,
     errors: str = "raise",
     threads: int | None = None,
+    out: Answers | None = None,
 ) -> Answers:
     """Tell how the bodies of each row are to each other.
 
@@ -135,11 +136,13 @@ def classify(
         named in `Answers.errors`.
     threads : int, optional
         1 stays on the caller's thread. All processors if left out. Answers do not depend on it.
+    out : Answers, optional
+        Answers of as many rows to this question, whose arrays are written into instead of new ones. After an error they hold what was found until then.
 
     Returns
     -------
     Answers
-        With verdicts alone.
+        With verdicts alone; with the arrays of `out` where that is given.
 
     Raises
     ------
@@ -156,7 +159,7 @@ def classify(
     >>> gjk.classify(shapes, ball, ball, pose_b=gjk.Poses(translation=[[1, 0, 0], [2, 0, 0], [3, 0, 0]])).verdict_names()
     ['overlapping', 'touching', 'separated']
     """
-    return _ask("classify", shapes, a, b, pose_a, pose_b, errors, threads)
+    return _ask("classify", shapes, a, b, pose_a, pose_b, errors, threads, out)
 
 
 def distance(
@@ -168,6 +171,7 @@ def distance(
     *,
     errors: str = "raise",
     threads: int | None = None,
+    out: Answers | None = None,
 ) -> Answers:
     """Measure how far apart the bodies of each row are: 0 where they touch or overlap. Parameters and errors are those of `classify`.
 
@@ -180,7 +184,7 @@ def distance(
     >>> bool(found.lower[0] <= 1.0 <= found.upper[0])
     True
     """
-    return _ask("distance", shapes, a, b, pose_a, pose_b, errors, threads)
+    return _ask("distance", shapes, a, b, pose_a, pose_b, errors, threads, out)
 
 
 def contact(
@@ -192,6 +196,7 @@ def contact(
     *,
     errors: str = "raise",
     threads: int | None = None,
+    out: Answers | None = None,
 ) -> Answers:
     """Measure the signed distance of each row: minus the depth where the bodies overlap. Parameters and errors are those of `classify`.
 
@@ -206,7 +211,7 @@ def contact(
     >>> found.errors
     {1: 'body b: translation is NaN: every number must be finite'}
     """
-    return _ask("contact", shapes, a, b, pose_a, pose_b, errors, threads)
+    return _ask("contact", shapes, a, b, pose_a, pose_b, errors, threads, out)
 
 
 def _ask(
@@ -218,6 +223,7 @@ def _ask(
     pose_b: Any,
     errors: str,
     threads: int | None,
+    out: Answers | None,
 ) -> Answers:
     ids_a, ids_b = _rows.ids("a", a), _rows.ids("b", b)
     rows = _rows.Rows([("a", len(ids_a)), ("b", len(ids_b))], pose_a, pose_b, errors, threads)
@@ -230,13 +236,6 @@ def _ask(
         {"shape": ids_b, "pose": at_b, "lacking": None},
         raises,
         on,
+        None if out is None else _rows.writable("out", out, what, rows.count),
     )
-    return Answers(
-        verdict=columns["verdicts"],
-        lower=columns.get("lower"),
-        upper=columns.get("upper"),
-        normal=columns.get("normal"),
-        point_a=columns.get("point_a"),
-        point_b=columns.get("point_b"),
-        errors=dict(wrong),
-    )
+    return Answers(**columns, errors=dict(wrong))

@@ -117,7 +117,8 @@ def answer_rows(
     b: dict[str, Any],
     raises: bool,
     threads: int,
-) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
+    out: dict[str, npt.NDArray[Any] | None] | None,
+) -> tuple[dict[str, Any], list[tuple[int, str]]]: ...
 def instruction_set() -> str: ...
 _Mesh = tuple[str, npt.NDArray[np.float64], npt.NDArray[np.int64]]
 

@@ -213,7 +213,7 @@ def answer(batch: pa.RecordBatch, planned: Plan, shapes: Shapes, threads: int) -
     """The labelled rows of one chunk, and those that are wrong."""
     count = batch.num_rows
     bodies = [_body(batch, side) for side in planned.sides]
-    columns, wrong = answer_rows(planned.what, shapes, count, bodies[0], bodies[1], False, threads)
+    columns, wrong = answer_rows(planned.what, shapes, count, bodies[0], bodies[1], False, threads, None)
     mask = None
     error: pa.Array = pa.nulls(count, pa.string())
     if wrong:
@@ -222,13 +222,13 @@ def answer(batch: pa.RecordBatch, planned: Plan, shapes: Shapes, threads: int) -
         which[[row for row, _ in wrong]] = np.arange(len(wrong))
         mask = which >= 0
         error = texts.take(pa.array(which, mask=~mask))
-    codes = pa.array(columns["verdicts"].view(np.int8), mask=mask)
+    codes = pa.array(columns["verdict"].view(np.int8), mask=mask)
     made = {"verdict": pa.DictionaryArray.from_arrays(codes, pa.array(VERDICTS)), "error": error}
     for name in ("lower", "upper"):
-        if name in columns:
+        if columns[name] is not None:
             made[name] = pa.array(columns[name], mask=mask)
     for name in ("normal", "point_a", "point_b"):
-        if name in columns:
+        if columns[name] is not None:
             # Three nulls, and no list that is null: pyarrow before 26 cannot read that back from Parquet.
             nulls = None if mask is None else np.repeat(mask, 3)
             made[name] = pa.FixedSizeListArray.from_arrays(pa.array(columns[name].reshape(-1), mask=nulls), 3)

@@ -187,3 +187,32 @@ def common_length(lengths: list[tuple[str, int]]) -> int:
         told = ", ".join(f"{name} has {length}" for name, length in lengths)
         raise GjkError(f"columns of different lengths: {told}")
     return several.pop() if several else 1
+
+
+#: The arrays of an answer: their names, types, and numbers a row.
+COLUMNS = (
+    ("verdict", np.uint8, 1),
+    ("lower", np.float64, 1),
+    ("upper", np.float64, 1),
+    ("normal", np.float64, 3),
+    ("point_a", np.float64, 3),
+    ("point_b", np.float64, 3),
+)
+
+
+def writable(name: str, given: Any, what: str, count: int) -> dict[str, np.ndarray | None]:
+    """The arrays of answers, when those of a question can be written into them."""
+    found: dict[str, np.ndarray | None] = {}
+    for field, kind, width in COLUMNS:
+        array = getattr(given, field, None)
+        if what == "classify" and field != "verdict":
+            found[field] = None
+            continue
+        shape = (count,) if width == 1 else (count, width)
+        if not isinstance(array, np.ndarray) or array.dtype != kind or array.shape != shape:
+            has = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+            raise GjkError(f"{name}.{field} is {has}: {what} of {count} rows writes {np.dtype(kind)} of shape {shape}")
+        if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
+            raise GjkError(f"{name}.{field} cannot be written into: it must be contiguous and writable")
+        found[field] = array
+    return found

@@ -196,6 +196,13 @@ def convex(make):
     check_rows(found, query is gjk.contact)
     check_balls(found, shapes, (a, b), (pose_a, pose_b), query is gjk.contact)
     check_single(make, query, found, shapes, (a, b), (pose_a, pose_b))
+    if make.once(4):
+        # Into arrays that hold something else.
+        old = make.one((found, gjk.contact(shapes, 0, 0, pose_a), "far"))
+        again = refused(lambda: query(shapes, a, b, pose_a, pose_b, errors="column", out=old))
+        if again is not None:
+            must(again.verdict is old.verdict, "verdicts are not where they are wanted")
+            check_rows(again, query is gjk.contact)
 
 
 def check_rows(found, signed):

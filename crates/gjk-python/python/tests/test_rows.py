@@ -1,5 +1,6 @@
 """Queries over arrays: answers known by hand, laws, wrong rows, parameters that do not go together."""
 
+import dataclasses
 import os
 import signal
 import subprocess
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 import gjk
-from gjk import Poses, Verdict, fcl
+from gjk import Poses, Verdict, _rows, fcl
 
 
 @pytest.fixture
@@ -51,6 +52,47 @@ def test_cubes_side_by_side(shapes):
     assert list(found.overlaps) == [True, False, False, False]
     apart = gjk.distance(shapes, 0, 0, pose_b=Poses(translation=at))
     assert apart.upper[0] == 0 and apart.lower[2] <= 0.5 <= apart.upper[2]
+
+
+@pytest.mark.parametrize("query", [gjk.classify, gjk.distance, gjk.contact])
+def test_answers_are_written_where_the_caller_wants_them(shapes, query):
+    rng = np.random.default_rng(5)
+    first, second = (Poses(translation=rng.uniform(-1, 1, (3000, 3)), quat_xyzw=turned(rng, 3000)) for _ in range(2))
+    kinds = rng.integers(0, 4, (2, 3000))
+    kinds[0, 7] = 99
+    old = query(shapes, *kinds, first, second, errors="column")
+    arrays = [getattr(old, name) for name, *_ in _rows.COLUMNS]
+    fresh = query(shapes, *kinds, second, first, errors="column")
+    for threads in (1, 2):
+        found = query(shapes, *kinds, second, first, errors="column", threads=threads, out=old)
+        for (name, *_), array in zip(_rows.COLUMNS, arrays):
+            assert getattr(found, name) is array
+            assert array is None or np.array_equal(array, getattr(fresh, name), equal_nan=True)
+        assert list(found.errors) == [7]
+
+
+def test_what_cannot_be_written_into_is_refused(shapes):
+    at = Poses(translation=np.zeros((3, 3)))
+    found = gjk.contact(shapes, 0, 0, pose_b=at)
+    # Verdicts alone are written into more.
+    assert gjk.classify(shapes, 0, 0, pose_b=at, out=found).verdict is found.verdict
+    read_only = found.upper.copy()
+    read_only.flags.writeable = False
+    poses = np.zeros((3, 3))
+    for names, words in (
+        ({"lower": found.lower[:2]}, r"out.lower is float64 of shape \(2,\): contact of 3 rows writes float64 of shape \(3,\)"),
+        ({"verdict": found.lower}, "out.verdict is float64"),
+        ({"normal": None}, "out.normal is NoneType"),
+        ({"upper": read_only}, "out.upper cannot be written into"),
+        ({"point_a": np.zeros((3, 6))[:, ::2]}, "out.point_a cannot be written into"),
+        ({"lower": found.upper}, "out shares memory with another array"),
+        ({"point_a": poses}, "out shares memory with another array"),
+    ):
+        with pytest.raises(gjk.GjkError, match=words):
+            gjk.contact(shapes, 0, 0, pose_b=Poses(translation=poses), out=dataclasses.replace(found, **names))
+    with pytest.raises(gjk.GjkError, match="out.verdict is NoneType"):
+        gjk.contact(shapes, 0, 0, out=7)
+    assert gjk.contact(shapes, 0, 0, pose_b=at, out=found).verdict.tolist() == [2, 2, 2]
 
 
 def test_the_order_of_a_quaternion_is_its_name(shapes):
