@@ -24,6 +24,21 @@ const WASI_LIBC: &str = "/usr/lib/wasm32-wasi";
 /// What Rust's standard library asks of a C library and that one lacks, a name a line: a program that uses it imports it.
 const WASI_ABSENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/wasi-absent.txt");
 
+/// The repository's folder.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map(Path::to_path_buf)
+        .unwrap_or_default()
+}
+
+/// Where cargo builds. It is no relative path, because programs run in other folders than this one.
+pub(crate) fn target() -> PathBuf {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    std::path::absolute(&target).unwrap_or(target)
+}
+
 /// A program of a workspace of its own.
 pub(crate) struct Program<'p> {
     /// The `Cargo.toml` of its workspace.

@@ -14,6 +14,7 @@ mod machine;
 #[path = "../../crates/gjk/tests/oracle/mod.rs"]
 mod oracle;
 mod package;
+mod python;
 mod site;
 mod tidy;
 
