@@ -194,6 +194,26 @@ pub(crate) fn cargo_metadata(program: &Program<'_>, triple: &str) -> Result<Stri
     String::from_utf8(output.stdout).map_err(|error| format!("cargo metadata: {error}"))
 }
 
+/// The target that this machine's compiler builds for.
+pub(crate) fn host() -> Result<String, String> {
+    let output = Command::new("rustc").arg("-vV").output();
+    let output = output.map_err(|error| format!("rustc: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .map(str::to_owned)
+        .ok_or_else(|| "rustc -vV names no host".to_owned())
+}
+
+/// All programs of this name on the path.
+pub(crate) fn all_on_path(name: &str) -> Vec<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
+        .filter(|place| place.is_file())
+        .collect()
+}
+
 /// The first of these programs that is on the path.
 pub(crate) fn on_path(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
