@@ -1,6 +1,7 @@
 //! Builds the benchmark's engines that can be built here, and runs its harness, for the benchmark, the sweep of sizes, a robot or
 //! triangle meshes: see `bench/README.md`.
 
+use crate::machine;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -59,15 +60,10 @@ struct Places {
 
 impl Places {
     fn new() -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .parent()
-            .map(Path::to_path_buf)
-            .unwrap_or_default();
-        let target =
-            std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+        let root = machine::root();
         Self {
             folder: root.join("bench"),
-            target: target.join("bench"),
+            target: machine::target().join("bench"),
         }
     }
 

@@ -5,6 +5,7 @@
 //! compiler (`RUSTC_WRAPPER`) and writes a line for each. What is downloaded is fetched before the clock starts. Progress goes
 //! to standard error. Exit codes: 0 measured, 1 a command failed, 2 arguments, 3 this is no Linux.
 
+use crate::machine;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -90,10 +91,7 @@ fn read(arguments: &[String]) -> Option<Settings> {
 }
 
 fn measure(folder: &Path, commit: &str) -> Result<Vec<Cost>, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .map(Path::to_path_buf)
-        .unwrap_or_default();
+    let root = machine::root();
     let revision = Command::new("git")
         .current_dir(&root)
         .args(["rev-parse", "--verify", commit])

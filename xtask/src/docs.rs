@@ -10,7 +10,8 @@ mod benchmarks;
 mod links;
 mod pages;
 
-use crate::site;
+use crate::python::{Environment, Wanted, ran};
+use crate::{machine, site};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -18,6 +19,8 @@ use std::process::{Command, ExitCode};
 const MISSING: u8 = 3;
 /// The notebooks, which the tests of Python run too.
 const NOTEBOOKS: &str = "docs/notebooks";
+/// The packages of Python that it needs.
+const LIST: &str = "docs/site/requirements.txt";
 /// What stands where the lab could not be built.
 const NO_LAB: &str = "<!doctype html><meta charset=\"utf-8\"><title>The lab</title><p>This copy of the site was built on a machine \
                       without a compiler for WebAssembly. Run <code>gjk lab</code> instead.";
@@ -34,20 +37,14 @@ struct Places {
     /// Python's package with its compiled module.
     package: PathBuf,
     /// Python's environment.
-    venv: PathBuf,
+    environment: Environment,
     out: PathBuf,
 }
 
 /// Builds the site, checks it, and says what is in it.
 pub(crate) fn run(arguments: &[String]) -> ExitCode {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .map(Path::to_path_buf)
-        .unwrap_or_default();
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    // Programs run in other folders than this one.
-    let target = std::path::absolute(&target).unwrap_or(target);
+    let root = machine::root();
+    let target = machine::target();
     let (mut out, mut is_built) = (target.join("docs"), false);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
@@ -60,26 +57,29 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
             }
         }
     }
-    let places = Places {
-        built: target.join("debug"),
-        source: target.join("docs-source"),
-        package: target.join("docs-python"),
-        venv: target.join("docs-venv"),
-        root,
-        out,
-        is_built,
-    };
-    if !may_be_emptied(&places.out) {
-        let out = places.out.display();
+    if !may_be_emptied(&out) {
+        let out = out.display();
         eprintln!(
             "{out} has files that are no documentation site: choose a new or an empty folder"
         );
         return ExitCode::from(2);
     }
-    if let Err(why) = environment(&places) {
-        eprintln!("SKIPPED the documentation site: {why}");
-        return ExitCode::from(MISSING);
-    }
+    let environment = match environment(&root, &target) {
+        Ok(environment) => environment,
+        Err(why) => {
+            eprintln!("SKIPPED the documentation site: {why}");
+            return ExitCode::from(MISSING);
+        }
+    };
+    let places = Places {
+        built: target.join("debug"),
+        source: target.join("docs-source"),
+        package: target.join("docs-python"),
+        environment,
+        root,
+        out,
+        is_built,
+    };
     match build(&places) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
@@ -107,7 +107,7 @@ fn build(places: &Places) -> Result<(), String> {
         benchmarks::write_page(&places.root, &pages)?
     );
     println!("{} notebooks, run", notebooks(places, &pages)?);
-    let mut generate = Command::new(places.program("zensical"));
+    let mut generate = places.environment.program("zensical");
     generate.args(["build", "--strict", "--clean"]);
     ran(generate.current_dir(&places.source))?;
     emptied(&places.out)?;
@@ -118,37 +118,15 @@ fn build(places: &Places) -> Result<(), String> {
     Ok(())
 }
 
-impl Places {
-    /// A program of Python's environment.
-    fn program(&self, name: &str) -> PathBuf {
-        let inside = if cfg!(windows) { "Scripts" } else { "bin" };
-        self.venv.join(inside).join(name)
-    }
-}
-
-/// Makes Python's environment, once for each list of what it has.
-fn environment(places: &Places) -> Result<(), String> {
-    let list = places.root.join("docs/site/requirements.txt");
-    let stamp = places.venv.join("requirements.txt");
-    let wanted = read(&list)?;
-    if read(&stamp).is_ok_and(|has| has == wanted) {
-        return Ok(());
-    }
-    let python = std::env::var("GJK_PYTHON").unwrap_or_else(|_| "python3".into());
-    let version = "import sys; sys.exit(sys.version_info < (3, 11))";
-    ran(Command::new(&python).args(["-c", version])).map_err(|why| {
-        format!("no Python of 3.11 or newer as `{python}` (GJK_PYTHON names another): {why}")
-    })?;
-    ran(Command::new(&python)
-        .args(["-m", "venv", "--clear"])
-        .arg(&places.venv))
-    .map_err(|why| format!("no environment can be made (Debian: python3-venv): {why}"))?;
-    let mut install = Command::new(places.program("python"));
-    install.args(["-m", "pip", "install", "--quiet", "-r"]);
-    ran(install.arg(&list)).map_err(|why| {
-        format!("what docs/site/requirements.txt names cannot be installed; is there a way to an index of packages? {why}")
-    })?;
-    write(&stamp, &wanted)
+/// Python's environment, made once for each list of what it has.
+fn environment(root: &Path, target: &Path) -> Result<Environment, String> {
+    let list = read(&root.join(LIST))?;
+    let wanted = Wanted {
+        minor: 11,
+        list: &list,
+        place: LIST,
+    };
+    Environment::new(target.join("docs-venv"), &wanted)
 }
 
 /// The compiled module beside the package's files, as in a wheel.
@@ -171,7 +149,7 @@ fn package(places: &Places) -> Result<(), String> {
 /// Writes the command's own words, by the package's program, which has all verbs: a section a verb, and the JSON Schemas.
 fn command(places: &Places, pages: &Path) -> Result<usize, String> {
     let asked = |arguments: &[&str]| {
-        let mut gjk = Command::new(places.program("python"));
+        let mut gjk = places.environment.program("python");
         gjk.args(["-m", "gjk"]).args(arguments);
         gjk.env("NO_COLOR", "1").env("COLUMNS", "100");
         ran(gjk.env("PYTHONPATH", &places.package))
@@ -217,7 +195,7 @@ fn listed<'t>(text: &'t str, heading: &str) -> Vec<&'t str> {
 
 /// Runs the notebooks and writes them as pages.
 fn notebooks(places: &Places, pages: &Path) -> Result<usize, String> {
-    let mut convert = Command::new(places.program("python"));
+    let mut convert = places.environment.program("python");
     convert.args([
         "-m",
         "nbconvert",
@@ -250,37 +228,6 @@ fn lab(out: &Path) -> Result<(), String> {
     }
     eprintln!("SKIPPED the lab in the site: `cargo xtask site` above says why");
     write(&out.join("index.html"), NO_LAB)
-}
-
-/// What a program printed, or what it said when it failed.
-fn ran(command: &mut Command) -> Result<String, String> {
-    let output = command
-        .output()
-        .map_err(|error| format!("{:?}: {error}", command.get_program()))?;
-    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-    if output.status.success() {
-        return Ok(printed);
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    // Of a program of Python the words before its own trace, if it has some.
-    let words = format!("{printed}{}", uncoloured(&said));
-    let words = words
-        .split_once("\nTraceback")
-        .map_or(words.as_str(), |(before, _)| before);
-    let name = Path::new(command.get_program())
-        .file_name()
-        .unwrap_or_default();
-    let name = name.to_string_lossy();
-    Err(format!("{name} failed:\n{}", words.trim_end()))
-}
-
-/// A text without a terminal's colours: the site's generator does not heed `NO_COLOR`.
-fn uncoloured(text: &str) -> String {
-    let mut parts = text.split("\u{1b}[");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |done, part| {
-        done + part.split_once('m').map_or("", |(_, rest)| rest)
-    })
 }
 
 /// Whether there is nothing, or what an earlier run wrote.

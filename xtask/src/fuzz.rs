@@ -4,6 +4,7 @@
 //! sanitizers are unstable, so `RUSTC_BOOTSTRAP=1` is set for this build alone, and the stable compiler stays the one
 //! that is tested.
 
+use crate::machine;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
@@ -33,10 +34,7 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
         missing.iter().for_each(|what| eprintln!("missing: {what}"));
         return ExitCode::from(2);
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .map(Path::to_path_buf)
-        .unwrap_or_default();
+    let root = machine::root();
     let (mut finds, mut failed) = (Vec::new(), false);
     println!(
         "{:10} {:>12} {:>9} {:>10} {:>6}",

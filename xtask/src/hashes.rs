@@ -19,7 +19,7 @@ mod plan;
 #[path = "../../crates/gjk-cli/tests/hashes/record.rs"]
 mod record;
 
-use crate::machine::WASM_TRIPLE;
+use crate::machine::{self, WASM_TRIPLE};
 use plan::Plan;
 use record::Record;
 use std::fs::{self, File};
@@ -111,10 +111,7 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
     if settings.install && !plan::install() {
         return ExitCode::FAILURE;
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .map(Path::to_path_buf)
-        .unwrap_or_default();
+    let root = machine::root();
     let outcomes: Vec<(&Target, Outcome)> = settings
         .targets
         .iter()
@@ -328,9 +325,8 @@ fn difference(names: [&str; 2], [a, b]: [&Answers; 2]) -> String {
 }
 
 /// Where a target's build goes: apart from other builds, whose compilers and options differ.
-fn target_folder(target: &Target, root: &Path) -> PathBuf {
-    let folder =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+fn target_folder(target: &Target) -> PathBuf {
+    let folder = machine::target();
     // Those of other processors have folders of their own in there, and share the compiler's plugins.
     let name = if target.arch == std::env::consts::ARCH {
         target.name

@@ -1,4 +1,4 @@
-//! What is in the site that others wrote, and under which licences.
+//! What is in the site and in the wheel that others wrote, and under which licences.
 //!
 //! Idea: cargo knows which crates are linked, and each crate's sources hold its licence. A text that several crates share stands
 //! once.
@@ -15,28 +15,61 @@ use std::path::{Path, PathBuf};
 
 /// How the names of files begin that hold a licence.
 const NAMES: [&str; 5] = ["license", "licence", "copying", "notice", "unlicense"];
+/// The licence of the scenes' renderer, which is in the lab's page.
+const THREE: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../crates/gjk-lab/web/vendor/three.LICENSE.txt"
+);
 /// Debian's words on the C library under every program of WASI.
 const WASI_LIBC: &str = "/usr/share/doc/wasi-libc/copyright";
 
 /// The licences that are taken from others.
 const DENY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../deny.toml");
 
+/// Texts, and what each is the licence of.
+type Texts = BTreeMap<String, Vec<String>>;
+
 /// A list of the crates in WebAssembly, and the texts.
 pub(crate) fn of_crates(program: &Program<'_>) -> Result<String, String> {
-    let told = machine::cargo_metadata(program, WASM_TRIPLE)?;
+    let told = told(program, WASM_TRIPLE)?;
+    let mut texts = Texts::new();
+    if let Ok(text) = fs::read_to_string(WASI_LIBC) {
+        texts
+            .entry(text.trim().to_owned())
+            .or_default()
+            .push("wasi-libc".to_owned());
+    }
+    let start = "\nIn pairs.wasm and bodies.wasm: Rust's standard library, MIT OR Apache-2.0; wasi-libc, Apache-2.0 WITH LLVM-exception OR \
+         Apache-2.0 OR MIT; and these crates:\n\n";
+    Ok(listed(start, &linked(&told), texts))
+}
+
+/// A list of what others wrote in the module of Python for a target, and the texts.
+pub(crate) fn of_module(program: &Program<'_>, triple: &str) -> Result<String, String> {
+    let told = told(program, triple)?;
+    let text = fs::read_to_string(THREE).map_err(|error| format!("{THREE}: {error}"))?;
+    let texts = Texts::from([(text.trim().to_owned(), vec!["three.js".to_owned()])]);
+    let start = "The package gjk is under LICENSE-MIT or LICENSE-APACHE, as you choose. Its compiled module holds what others wrote: Rust's standard \
+         library, MIT OR Apache-2.0; three.js in the page of the lab, MIT; and these crates:\n\n";
+    Ok(listed(start, &linked(&told), texts))
+}
+
+/// What cargo says of a program, where all licences in it are taken.
+fn told(program: &Program<'_>, triple: &str) -> Result<Value, String> {
+    let told = machine::cargo_metadata(program, triple)?;
     let told: Value =
         serde_json::from_str(&told).map_err(|error| format!("cargo metadata: {error}"))?;
     let refused = refused(&told)?;
-    if !refused.is_empty() {
-        return Err(refused.join("\n"));
+    if refused.is_empty() {
+        return Ok(told);
     }
-    let mut list = String::from(
-        "\nIn pairs.wasm and bodies.wasm: Rust's standard library, MIT OR Apache-2.0; wasi-libc, Apache-2.0 WITH LLVM-exception OR \
-         Apache-2.0 OR MIT; and these crates:\n\n",
-    );
-    // By text, whose it is.
-    let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for package in linked(&told) {
+    Err(refused.join("\n"))
+}
+
+/// The packages with their licences, then each text once, under the names of those that have it.
+fn listed(start: &str, packages: &[&Value], mut texts: Texts) -> String {
+    let mut list = start.to_owned();
+    for package in packages {
         let [name, version] =
             ["name", "version"].map(|key| package[key].as_str().unwrap_or_default());
         let licence = package["license"].as_str().unwrap_or("see its text");
@@ -51,12 +84,6 @@ pub(crate) fn of_crates(program: &Program<'_>) -> Result<String, String> {
             texts.entry(text).or_default().push(name.to_owned());
         }
     }
-    if let Ok(text) = fs::read_to_string(WASI_LIBC) {
-        texts
-            .entry(text.trim().to_owned())
-            .or_default()
-            .push("wasi-libc".to_owned());
-    }
     let mut texts: Vec<(String, String)> = texts
         .into_iter()
         .map(|(text, of)| (of.join(", "), text))
@@ -65,7 +92,7 @@ pub(crate) fn of_crates(program: &Program<'_>) -> Result<String, String> {
     for (of, text) in texts {
         let _ = write!(list, "\n{}\n{of}\n\n{text}\n", "=".repeat(80));
     }
-    Ok(list)
+    list
 }
 
 /// The packages that a workspace is built from whose licence is none of those that `deny.toml` allows. What only its tests need is not looked

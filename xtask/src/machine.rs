@@ -24,6 +24,21 @@ const WASI_LIBC: &str = "/usr/lib/wasm32-wasi";
 /// What Rust's standard library asks of a C library and that one lacks, a name a line: a program that uses it imports it.
 const WASI_ABSENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/wasi-absent.txt");
 
+/// The repository's folder.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .map(Path::to_path_buf)
+        .unwrap_or_default()
+}
+
+/// Where cargo builds. It is no relative path, because programs run in other folders than this one.
+pub(crate) fn target() -> PathBuf {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    std::path::absolute(&target).unwrap_or(target)
+}
+
 /// A program of a workspace of its own.
 pub(crate) struct Program<'p> {
     /// The `Cargo.toml` of its workspace.
@@ -177,6 +192,26 @@ pub(crate) fn cargo_metadata(program: &Program<'_>, triple: &str) -> Result<Stri
         ));
     }
     String::from_utf8(output.stdout).map_err(|error| format!("cargo metadata: {error}"))
+}
+
+/// The target that this machine's compiler builds for.
+pub(crate) fn host() -> Result<String, String> {
+    let output = Command::new("rustc").arg("-vV").output();
+    let output = output.map_err(|error| format!("rustc: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .map(str::to_owned)
+        .ok_or_else(|| "rustc -vV names no host".to_owned())
+}
+
+/// All programs of this name on the path.
+pub(crate) fn all_on_path(name: &str) -> Vec<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)))
+        .filter(|place| place.is_file())
+        .collect()
 }
 
 /// The first of these programs that is on the path.

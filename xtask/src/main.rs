@@ -1,4 +1,4 @@
-//! Project tasks: bench, sweep, robot, surfaces, tidy, campaign, cold, cost, docs, fuzz, hashes, instructions, site, package.
+//! Project tasks: bench, sweep, robot, surfaces, tidy, campaign, cold, cost, docs, fuzz, hashes, instructions, site, package, wheel.
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a task's output is its answer
 
 mod bench;
@@ -14,8 +14,10 @@ mod machine;
 #[path = "../../crates/gjk/tests/oracle/mod.rs"]
 mod oracle;
 mod package;
+mod python;
 mod site;
 mod tidy;
+mod wheel;
 
 use std::process::ExitCode;
 
@@ -48,7 +50,11 @@ const USAGE: &str = "usage:
   cargo xtask site [--out DIR] [--install]
                                         the lab as plain files, answered by WebAssembly, in target/site or DIR; what a visitor
                                         downloads at first, later and in all; the licences of what is in it;
-                                        --install: Debian's packages for WebAssembly, if the compiler lacks it";
+                                        --install: Debian's packages for WebAssembly, if the compiler lacks it
+  cargo xtask wheel [--zig] [--out DIR] [--profile P] [--sdist]
+                                        the wheel of the Python package: what is in it, how large it is, and the readme's examples
+                                        in each interpreter on the path; --zig: for Linux systems since 2014; --sdist: one of the
+                                        source distribution too";
 
 fn main() -> ExitCode {
     if let Ok(log) = std::env::var(cold::LOG) {
@@ -76,6 +82,7 @@ fn main() -> ExitCode {
         Some("hashes") => hashes::run(&arguments[1..]),
         Some("package") => package::run(&arguments[1..]),
         Some("site") => site::run(&arguments[1..]),
+        Some("wheel") => wheel::run(&arguments[1..]),
         _ => {
             eprintln!("{USAGE}");
             ExitCode::from(2)

@@ -8,7 +8,7 @@ mod archive;
 #[path = "package/contents.rs"]
 mod contents;
 
-use crate::licences;
+use crate::{licences, machine};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -42,10 +42,7 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
 }
 
 fn packed(arguments: &[String]) -> Result<Vec<String>, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .map(Path::to_path_buf)
-        .unwrap_or_default();
+    let root = machine::root();
     let offline: Vec<&str> = arguments
         .iter()
         .map(String::as_str)

@@ -49,12 +49,8 @@ struct Settings {
 
 /// Builds the site, writes it, and prints how large it is.
 pub(crate) fn run(arguments: &[String]) -> ExitCode {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .map(Path::to_path_buf)
-        .unwrap_or_default();
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let root = machine::root();
+    let target = machine::target();
     let settings = match read(arguments, &target) {
         Ok(settings) => settings,
         Err(why) => {

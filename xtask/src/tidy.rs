@@ -7,6 +7,7 @@ mod publishing;
 #[path = "tidy/types.rs"]
 mod types;
 
+use crate::machine;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -35,10 +36,7 @@ const SYNONYMS: [(&str, &str); 7] = [
 
 /// Runs all checks from the workspace root.
 pub(crate) fn run() -> ExitCode {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .map(Path::to_path_buf)
-        .unwrap_or_default();
+    let root = machine::root();
     let mut findings = Vec::new();
     for file in tracked(&root) {
         let Ok(text) = std::fs::read_to_string(root.join(&file)) else {

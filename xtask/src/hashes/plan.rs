@@ -27,7 +27,7 @@ pub(super) struct Plan {
 
 /// The plan for a target, or what is missing for it and how to get it.
 pub(super) fn plan(target: &Target, root: &Path) -> Result<Plan, Vec<String>> {
-    let folder = target_folder(target, root);
+    let folder = target_folder(target);
     let file = folder.join(target.triple).join("release");
     let program = Program {
         manifest: root.join("xtask/answers/Cargo.toml"),
