@@ -2,6 +2,7 @@
 //! triangle meshes: see `bench/README.md`.
 
 use crate::machine;
+use crate::python::{self, Environment, Wanted, ran};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -11,6 +12,12 @@ const USAGE: &str = "usage: cargo xtask bench [--engine E]... [--workload W]... 
 
 const SWEEP_USAGE: &str = "usage: cargo xtask sweep [--part P]... [--engine E]... [--rounds N] [--quick]
   parts: support, single, pairs, levels, same; engines (gjk-f64 if none is named) are asked the single queries";
+
+const PYTHON_USAGE: &str = "usage: cargo xtask bench python [--rounds N] [--quick]
+  rows as called from Python, here and in python-fcl, coal and trimesh; five rounds where nothing else is said";
+
+const ENGINES_USAGE: &str = "usage: cargo xtask bench engines [--rows N] [--wrong N] [--actors N] [--folder DIR]
+  labels of Parquet by one process, by Daft and by Ray, of which an actor ends in the middle; 10,000,000 rows, 1,000 wrong, 2 actors";
 
 const ROBOT_USAGE: &str =
     "usage: cargo xtask robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S]
@@ -61,9 +68,10 @@ struct Places {
 impl Places {
     fn new() -> Self {
         let root = machine::root();
+        let target = machine::target();
         Self {
             folder: root.join("bench"),
-            target: machine::target().join("bench"),
+            target: target.join("bench"),
         }
     }
 
@@ -105,6 +113,11 @@ fn passed<'a>(
 }
 
 fn bench(arguments: &[String]) -> Result<ExitCode, String> {
+    match arguments.first().map(String::as_str) {
+        Some("python") => return rows(&arguments[1..]),
+        Some("engines") => return tables(&arguments[1..]),
+        _ => {}
+    }
     let passed = passed(
         arguments,
         &["--quick"],
@@ -168,6 +181,52 @@ fn meshes(arguments: &[String]) -> Result<ExitCode, String> {
 /// Whether engines are to be built for this machine's own instruction set.
 fn native() -> bool {
     std::env::var_os("BENCH_NATIVE").is_some_and(|value| value == "1")
+}
+
+/// An interpreter with what a list of `bench/python` names, and the package with its module as a wheel has it.
+fn python(places: &Places, name: &str) -> Result<(Command, PathBuf), String> {
+    let place = format!("bench/python/{name}.txt");
+    let root = machine::root();
+    let list =
+        std::fs::read_to_string(root.join(&place)).map_err(|why| format!("{place}: {why}"))?;
+    let wanted = Wanted {
+        minor: 10,
+        list: &list,
+        place: &place,
+    };
+    let environment = Environment::new(places.target.join(format!("python-{name}")), &wanted)?;
+    eprintln!("building the module");
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--profile", "wheel", "--locked"]);
+    cargo.args(["--lib", "--package", "gjk-python"]);
+    ran(cargo.current_dir(&root))?;
+    let package = places.target.join("python");
+    python::package(&machine::target().join("wheel"), &package)?;
+    Ok((environment.program("python"), package))
+}
+
+/// Rows as called from Python, by the harness.
+fn rows(arguments: &[String]) -> Result<ExitCode, String> {
+    let passed = passed(arguments, &["--quick"], &["--rounds"], PYTHON_USAGE)?;
+    let places = Places::new();
+    let (program, package) = python(&places, "compare")?;
+    let mut command = places.harness()?;
+    command.args(["--rounds", "5"]);
+    command
+        .arg("--python")
+        .arg(program.get_program())
+        .arg(package);
+    run_to_end(command.args(passed))
+}
+
+/// A job of labels by one process and by engines of tables.
+fn tables(arguments: &[String]) -> Result<ExitCode, String> {
+    let valued = ["--rows", "--wrong", "--actors", "--folder"];
+    let passed = passed(arguments, &[], &valued, ENGINES_USAGE)?;
+    let places = Places::new();
+    let (mut command, package) = python(&places, "engines")?;
+    command.arg(places.folder.join("python/engines.py"));
+    run_to_end(command.args(passed).env("PYTHONPATH", package))
 }
 
 fn sizes(arguments: &[String]) -> Result<ExitCode, String> {

@@ -10,9 +10,9 @@ mod benchmarks;
 mod links;
 mod pages;
 
-use crate::python::{Environment, Wanted, ran};
+use crate::files::{copied, emptied, entries, read, write};
+use crate::python::{Environment, Wanted, package, ran};
 use crate::{machine, site};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -96,7 +96,7 @@ fn build(places: &Places) -> Result<(), String> {
         compile.args(["build", "-p", "gjk-python"]);
         ran(compile.current_dir(&places.root))?;
     }
-    package(places)?;
+    package(&places.built, &places.package)?;
     emptied(&places.source)?;
     let pages = places.source.join("pages");
     let count = pages::copy(&places.root, &pages)?;
@@ -111,7 +111,7 @@ fn build(places: &Places) -> Result<(), String> {
     generate.args(["build", "--strict", "--clean"]);
     ran(generate.current_dir(&places.source))?;
     emptied(&places.out)?;
-    pages::folder(&places.source.join("built"), &places.out)?;
+    copied(&places.source.join("built"), &places.out)?;
     lab(&places.out.join("lab/app"))?;
     println!("{}", links::check(&places.out)?);
     println!("written: {}", places.out.display());
@@ -127,23 +127,6 @@ fn environment(root: &Path, target: &Path) -> Result<Environment, String> {
         place: LIST,
     };
     Environment::new(target.join("docs-venv"), &wanted)
-}
-
-/// The compiled module beside the package's files, as in a wheel.
-fn package(places: &Places) -> Result<(), String> {
-    emptied(&places.package)?;
-    let package = places.package.join("gjk");
-    pages::folder(&places.root.join("crates/gjk-python/python/gjk"), &package)?;
-    let (start, end) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    let module = if cfg!(windows) {
-        "_gjk.pyd"
-    } else {
-        "_gjk.abi3.so"
-    };
-    let built = places.built.join(format!("{start}gjk_python{end}"));
-    fs::copy(&built, package.join(module))
-        .map(|_| ())
-        .map_err(|error| format!("{}: {error}", built.display()))
 }
 
 /// Writes the command's own words, by the package's program, which has all verbs: a section a verb, and the JSON Schemas.
@@ -210,7 +193,7 @@ fn notebooks(places: &Places, pages: &Path) -> Result<usize, String> {
         .arg(pages.join(NOTEBOOKS))
         .env("PYTHONPATH", &places.package);
     let mut count = 0;
-    for entry in pages::entries(&places.root.join(NOTEBOOKS))? {
+    for entry in entries(&places.root.join(NOTEBOOKS))? {
         if entry.extension().is_some_and(|end| end == "ipynb") {
             convert.arg(entry);
             count += 1;
@@ -232,26 +215,7 @@ fn lab(out: &Path) -> Result<(), String> {
 
 /// Whether there is nothing, or what an earlier run wrote.
 fn may_be_emptied(folder: &Path) -> bool {
-    let is_empty = pages::entries(folder).is_ok_and(|entries| entries.is_empty());
+    let is_empty = entries(folder).is_ok_and(|entries| entries.is_empty());
     let is_site = ["404.html", "search.json", "lab/app/index.html"];
     !folder.exists() || is_empty || is_site.iter().all(|file| folder.join(file).exists())
-}
-
-fn emptied(folder: &Path) -> Result<(), String> {
-    if folder.exists() {
-        fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
-    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// Writes a file, and the folders that it is in.
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
-    folder
-        .and_then(|()| fs::write(path, text))
-        .map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -6,6 +6,7 @@ mod campaign;
 mod cold;
 mod cost;
 mod docs;
+mod files;
 mod fuzz;
 mod hashes;
 mod instructions;
@@ -25,6 +26,10 @@ const USAGE: &str = "usage:
   cargo xtask tidy                      check the rules that a rule can check
   cargo xtask bench [--engine E]... [--workload W]... [--rounds N] [--quick]
                                         ns and accuracy of this library and its peers, and the goals: bench/README.md
+  cargo xtask bench python [--rounds N] [--quick]
+                                        rows as called from Python, here and in python-fcl, coal and trimesh
+  cargo xtask bench engines [--rows N] [--wrong N] [--actors N] [--folder DIR]
+                                        labels of Parquet by one process, by Daft and by Ray: counts, equality, times
   cargo xtask sweep [--part P]... [--engine E]... [--rounds N] [--quick]
                                         what grows how: supports and queries by vertices, batches by pairs (time and
                                         memory), instruction sets, threads; batches against single queries

@@ -2,6 +2,8 @@
 //!
 //! Read [`Environment::new`] first. Idea: an environment is made once for each list of packages, and a file in it has the list that it was made of.
 
+use crate::files::{copied, emptied};
+use crate::machine::root;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -81,6 +83,23 @@ impl Environment {
 /// The interpreter that the project's tasks run.
 pub(crate) fn interpreter() -> String {
     std::env::var("GJK_PYTHON").unwrap_or_else(|_| "python3".into())
+}
+
+/// The compiled module of a folder of cargo's beside the package's files, as in a wheel.
+pub(crate) fn package(built: &Path, folder: &Path) -> Result<(), String> {
+    emptied(folder)?;
+    let package = folder.join("gjk");
+    copied(&root().join("crates/gjk-python/python/gjk"), &package)?;
+    let (start, end) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let module = if cfg!(windows) {
+        "_gjk.pyd"
+    } else {
+        "_gjk.abi3.so"
+    };
+    let built = built.join(format!("{start}gjk_python{end}"));
+    fs::copy(&built, package.join(module))
+        .map(|_| ())
+        .map_err(|error| format!("{}: {error}", built.display()))
 }
 
 /// What a program printed, or what it said when it failed.

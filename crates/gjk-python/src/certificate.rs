@@ -1,7 +1,7 @@
 //! Certificates: an answer with what proves it, checked by big integers and written as `gjk query` does.
 
 use crate::errors::GjkError;
-use crate::poses::Given;
+use crate::poses::{Poses, Read};
 use crate::shapes::Shapes;
 use gjk::query::{Options, Proof, ProofOptions, Question};
 use gjk::verify::{Verified, VerifyError, verify};
@@ -32,20 +32,20 @@ pub(crate) fn certificate(
     shapes: &Shapes,
     a: u32,
     b: u32,
-    pose_a: Option<Given<'_>>,
-    pose_b: Option<Given<'_>>,
+    pose_a: Option<&Bound<'_, Poses>>,
+    pose_b: Option<&Bound<'_, Poses>>,
 ) -> PyResult<Certificate> {
-    let body = |side: char, shape: u32, given: Option<&Given<'_>>| -> PyResult<_> {
+    let body = |side: char, shape: u32, given: Option<&Bound<'_, Poses>>| -> PyResult<_> {
         let pose = given.map_or(Ok(Ok(Pose3::identity())), |given| {
-            given.poses().map(|poses| poses.pose(0))
+            Ok::<_, PyErr>(Read::new(given)?.rows()?.pose(0))
         });
         let pose = pose?.map_err(|fault| GjkError::new_err(format!("pose_{side}: {fault}")))?;
         let body = shapes.body(shape)?;
         Ok(Body { pose, ..body })
     };
     let pair = Pair {
-        a: body('a', a, pose_a.as_ref())?,
-        b: body('b', b, pose_b.as_ref())?,
+        a: body('a', a, pose_a)?,
+        b: body('b', b, pose_b)?,
     };
     let found = py.detach(|| {
         let proof = ProofOptions::default().with_facets(true);

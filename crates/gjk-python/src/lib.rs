@@ -6,6 +6,7 @@
 
 mod certificate;
 mod command;
+mod given;
 mod meshes;
 mod poses;
 mod report;
@@ -57,7 +58,11 @@ mod _gjk {
     #[pymodule_export]
     use super::errors::{GjkError, RowError, SceneError, ShapeError};
     #[pymodule_export]
+    use super::given::{as_numbers, common_length, ids, vectors, whole_of};
+    #[pymodule_export]
     use super::meshes::{Mesh, answer_mesh_rows};
+    #[pymodule_export]
+    use super::poses::{Poses, as_poses};
     #[pymodule_export]
     use super::report::Report;
     #[pymodule_export]

@@ -1,7 +1,8 @@
 //! Meshes as they are, and their queries over poses in rows.
 
 use crate::errors::{GjkError, RowError, ShapeError};
-use crate::poses::Given;
+use crate::given::length_of;
+use crate::poses::{self, as_poses};
 use crate::run::{Answered, interruptible, pool};
 use crate::single::Shape;
 use gjk::shape::Polytope;
@@ -10,7 +11,7 @@ use gjk_batch::rows::{NumberColumn, PoseRows, RowFault, WRONG_ROW};
 use gjk_mesh::{
     DepthOptions, DistanceOptions, MeshBody, MeshKind, PosedBody, Relation, Side, TriMesh, Warm,
 };
-use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -308,12 +309,16 @@ struct Bodies<'a> {
 }
 
 impl<'a> Bodies<'a> {
-    fn new(meshes: &[PyRef<'_, Mesh>], of: &'a [u32], at: Option<&'a Given<'_>>) -> PyResult<Self> {
+    fn new(
+        meshes: &[PyRef<'_, Mesh>],
+        of: &'a [u32],
+        at: Option<&'a poses::Read<'_>>,
+    ) -> PyResult<Self> {
         let meshes = meshes.iter().map(|mesh| Arc::clone(&mesh.body));
         Ok(Self {
             meshes: meshes.collect(),
             of,
-            at: at.map_or(Ok(PoseRows::Identity), Given::poses)?,
+            at: at.map_or(Ok(PoseRows::Identity), poses::Read::rows)?,
         })
     }
 
@@ -333,26 +338,34 @@ impl<'a> Bodies<'a> {
     }
 }
 
-/// Answers `count` rows of two meshes: `of_a` and `of_b` are numbers of `meshes`. Returns a dictionary of columns, and the rows that are wrong as text.
+/// Answers rows of two meshes: `of_a` and `of_b` are numbers of `meshes`. Returns a dictionary of columns, and the rows that are wrong as text.
 #[pyfunction]
-#[pyo3(signature = (what, numbers, meshes, count, of_a, of_b, pose_a, pose_b, raises, threads))]
+#[pyo3(signature = (what, numbers, meshes, of_a, of_b, pose_a, pose_b, raises, threads))]
 #[allow(clippy::too_many_arguments)] // the columns of one call
 pub(crate) fn answer_mesh_rows<'py>(
     py: Python<'py>,
     what: &str,
     numbers: [f64; 3],
     meshes: Vec<PyRef<'py, Mesh>>,
-    count: usize,
     of_a: PyReadonlyArray1<'py, u32>,
     of_b: PyReadonlyArray1<'py, u32>,
-    pose_a: Option<Given<'py>>,
-    pose_b: Option<Given<'py>>,
+    pose_a: Option<&Bound<'py, PyAny>>,
+    pose_b: Option<&Bound<'py, PyAny>>,
     raises: bool,
     threads: usize,
 ) -> PyResult<Answered<'py>> {
     let query = Query::new(what, numbers)?;
-    let a = Bodies::new(&meshes, of_a.as_slice()?, pose_a.as_ref())?;
-    let b = Bodies::new(&meshes, of_b.as_slice()?, pose_b.as_ref())?;
+    let (at_a, at_b) = (as_poses("pose_a", pose_a)?, as_poses("pose_b", pose_b)?);
+    let count = length_of(&[
+        ("a", of_a.len()),
+        ("b", of_b.len()),
+        ("pose_a", poses::count(at_a.as_ref())),
+        ("pose_b", poses::count(at_b.as_ref())),
+    ])?;
+    let at_a = at_a.as_ref().map(poses::Read::new).transpose()?;
+    let at_b = at_b.as_ref().map(poses::Read::new).transpose()?;
+    let a = Bodies::new(&meshes, of_a.as_slice()?, at_a.as_ref())?;
+    let b = Bodies::new(&meshes, of_b.as_slice()?, at_b.as_ref())?;
     let stop = AtomicBool::new(false);
     let row = |row: usize| {
         if stop.load(Ordering::Relaxed) {

@@ -1,7 +1,8 @@
 //! The call that answers rows: columns in, columns out, the interpreter's lock free meanwhile, Ctrl-C heard.
 
 use crate::errors::{GjkError, RowError};
-use crate::poses::{self, Given};
+use crate::given::{ids, length_of};
+use crate::poses::{self, as_poses};
 use crate::shapes::Shapes;
 use gjk::{Pose3, Vec3};
 use gjk_batch::rows::{Ask, BodyRows, Columns, NumberColumn, PoseRows, RowFault, ask};
@@ -9,6 +10,7 @@ use gjk_batch::{BatchError, Lanes, Options, Side, pools};
 use numpy::ndarray::Dimension;
 use numpy::{
     Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray,
+    PyUntypedArrayMethods,
 };
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -48,16 +50,8 @@ fn asked(what: &str) -> PyResult<Ask> {
     }
 }
 
-/// One body of each row, as Python gives it: the numbers of shapes, the poses, and what the columns do not have.
-#[derive(FromPyObject)]
-pub(crate) struct GivenBody<'py> {
-    #[pyo3(item)]
-    shape: PyReadonlyArray1<'py, u32>,
-    #[pyo3(item)]
-    pose: Option<Given<'py>>,
-    #[pyo3(item)]
-    lacking: Option<PyReadonlyArray1<'py, u8>>,
-}
+/// What a body's columns do not have: a code a row, see [`poses::lack`].
+type Lacking<'py> = Option<PyReadonlyArray1<'py, u8>>;
 
 /// One body of each row; shapes and poses of one row are for all.
 struct Body<'a> {
@@ -66,15 +60,16 @@ struct Body<'a> {
     lacking: Option<&'a [u8]>,
 }
 
-impl GivenBody<'_> {
-    fn body(&self) -> PyResult<Body<'_>> {
-        let lacking = self.lacking.as_ref();
-        Ok(Body {
-            shapes: self.shape.as_slice()?,
-            poses: self
-                .pose
-                .as_ref()
-                .map_or(Ok(PoseRows::Identity), Given::poses)?,
+impl<'a> Body<'a> {
+    fn new(
+        shapes: &'a PyReadonlyArray1<'_, u32>,
+        poses: Option<&'a poses::Read<'_>>,
+        lacking: &'a Lacking<'_>,
+    ) -> PyResult<Self> {
+        let lacking = lacking.as_ref();
+        Ok(Self {
+            shapes: shapes.as_slice()?,
+            poses: poses.map_or(Ok(PoseRows::Identity), poses::Read::rows)?,
             lacking: lacking.map(|codes| codes.as_slice()).transpose()?,
         })
     }
@@ -96,25 +91,42 @@ impl BodyRows<Vec3<f64>> for Body<'_> {
     }
 }
 
-/// Answers `count` rows: shapes and poses as columns, of which those of one row are for all. Returns a dictionary of columns, and the rows that are
-/// wrong as text.
+/// Answers rows: shapes and poses as columns, of which those of one row are for all. Returns the columns of the answers, and the rows that are
+/// wrong with what is.
 #[pyfunction]
-#[pyo3(signature = (what, shapes, count, a, b, raises, threads, out))]
+#[pyo3(signature = (what, shapes, a, b, pose_a, pose_b, raises, threads, out = None, lacking = (None, None)))]
 #[allow(clippy::too_many_arguments)] // the columns of one call
 pub(crate) fn answer_rows<'py>(
     py: Python<'py>,
     what: &str,
     shapes: &Shapes,
-    count: usize,
-    a: GivenBody<'py>,
-    b: GivenBody<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    pose_a: Option<&Bound<'py, PyAny>>,
+    pose_b: Option<&Bound<'py, PyAny>>,
     raises: bool,
     threads: usize,
     out: Option<Filled<'py>>,
-) -> PyResult<Answered<'py>> {
+    lacking: (Lacking<'py>, Lacking<'py>),
+) -> PyResult<(Filled<'py>, Bound<'py, PyDict>)> {
     let asked = asked(what)?;
-    let filled = out.unwrap_or_else(|| Filled::new(py, asked, count));
-    let (body_a, body_b) = (a.body()?, b.body()?);
+    let (a, b) = (ids("a", a)?, ids("b", b)?);
+    let (at_a, at_b) = (as_poses("pose_a", pose_a)?, as_poses("pose_b", pose_b)?);
+    let count = length_of(&[
+        ("a", a.len()),
+        ("b", b.len()),
+        ("pose_a", poses::count(at_a.as_ref())),
+        ("pose_b", poses::count(at_b.as_ref())),
+    ])?;
+    let filled = match out {
+        Some(out) => out.of(count)?,
+        None => Filled::new(py, asked, count),
+    };
+    let (of_a, of_b) = (read(&a)?, read(&b)?);
+    let at_a = at_a.as_ref().map(poses::Read::new).transpose()?;
+    let at_b = at_b.as_ref().map(poses::Read::new).transpose()?;
+    let body_a = Body::new(&of_a, at_a.as_ref(), &lacking.0)?;
+    let body_b = Body::new(&of_b, at_b.as_ref(), &lacking.1)?;
     let pool = pool(threads)?;
     let stop = AtomicBool::new(false);
     let options = Options {
@@ -138,23 +150,27 @@ pub(crate) fn answer_rows<'py>(
         }
     })?;
     let body = |error: &gjk_batch::rows::RowError| if error.side == Side::A { "a" } else { "b" };
+    let told = |error: &gjk_batch::rows::RowError| format!("body {}: {}", body(error), error.fault);
     if let (true, Some(first)) = (raises, wrong.first()) {
-        return Err(RowError::new_err((
-            first.to_string(),
-            first.row,
-            body(first),
-        )));
+        let text = format!("row {}, {}", first.row, told(first));
+        return Err(RowError::new_err((text, first.row, body(first))));
     }
-    let told = wrong.iter().map(|error| {
-        let text = format!("body {}: {}", body(error), error.fault);
-        (error.row, text)
-    });
-    Ok((filled.named(py)?, told.collect()))
+    let named = PyDict::new(py);
+    for error in &wrong {
+        named.set_item(error.row, told(error))?;
+    }
+    Ok((filled, named))
+}
+
+/// An array to read, which nothing writes into meanwhile.
+fn read<'py, T: Element>(array: &Bound<'py, PyArray1<T>>) -> PyResult<PyReadonlyArray1<'py, T>> {
+    array
+        .try_readonly()
+        .map_err(|error| GjkError::new_err(format!("shapes are written into meanwhile: {error}")))
 }
 
 /// Arrays for the answers: new ones, or the caller's, which `python/gjk/_rows.py` has looked at.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
+#[derive(FromPyObject, IntoPyObject)]
 pub(crate) struct Filled<'py> {
     verdict: Bound<'py, PyArray1<u8>>,
     lower: Option<Bound<'py, PyArray1<f64>>>,
@@ -197,21 +213,15 @@ impl<'py> Filled<'py> {
         })
     }
 
-    fn named(self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let named = PyDict::new(py);
-        named.set_item("verdict", self.verdict)?;
-        for (name, column) in [("lower", self.lower), ("upper", self.upper)] {
-            named.set_item(name, column)?;
+    /// The same, when they have so many rows.
+    fn of(self, count: usize) -> PyResult<Self> {
+        let has = self.verdict.len();
+        if has == count {
+            return Ok(self);
         }
-        let vectors = [
-            ("normal", self.normal),
-            ("point_a", self.point_a),
-            ("point_b", self.point_b),
-        ];
-        for (name, column) in vectors {
-            named.set_item(name, column)?;
-        }
-        Ok(named)
+        Err(GjkError::new_err(format!(
+            "out has {has} rows: there are {count}"
+        )))
     }
 }
 

@@ -3,7 +3,7 @@
 //! Idea: the generator checks the links of Markdown. What it makes itself, what docstrings say and what notebooks print are checked
 //! in the HTML: a relative address leads to a file of the site, its fragment to an element there, and nothing is loaded from another host.
 
-use super::{pages, read};
+use crate::files::{entries, read};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ pub(super) fn check(site: &Path) -> Result<String, String> {
     let (mut count, mut files) = (0, 0);
     while let Some(path) = waiting.pop() {
         if path.is_dir() {
-            waiting.extend(pages::entries(&path)?);
+            waiting.extend(entries(&path)?);
         } else if path.extension().is_some_and(|end| end == "html") {
             let text = read(&path)?;
             files += 1;

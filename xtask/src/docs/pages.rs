@@ -3,9 +3,8 @@
 //! Idea: a link leads to a page, to a file or to a folder. Pages are followed; of files and folders a page is made that shows them. So a link
 //! to what is not in the repository is found here, and none leads out of the site.
 
-use super::{read, write};
+use crate::files::{entries, read, write};
 use std::collections::{BTreeMap, VecDeque};
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 /// The site's own pages: their paths start at its root.
@@ -178,33 +177,6 @@ fn shown(path: &Path, root: &Path) -> Result<String, String> {
     let kind = path.extension().unwrap_or_default().to_string_lossy();
     let text = read(&whole).unwrap_or_default();
     Ok(format!("# {name}\n\n````{kind}\n{text}\n````\n"))
-}
-
-/// What is in a folder, sorted.
-pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let failed = |error| format!("{}: {error}", folder.display());
-    let all: Result<Vec<_>, _> = fs::read_dir(folder).map_err(failed)?.collect();
-    let mut found: Vec<PathBuf> = all
-        .map_err(failed)?
-        .into_iter()
-        .map(|entry| entry.path())
-        .collect();
-    found.sort();
-    Ok(found)
-}
-
-/// Copies a folder with all that is in it.
-pub(super) fn folder(from: &Path, to: &Path) -> Result<(), String> {
-    fs::create_dir_all(to).map_err(|error| format!("{}: {error}", to.display()))?;
-    for entry in entries(from)? {
-        let target = to.join(entry.file_name().unwrap_or_default());
-        if entry.is_dir() {
-            folder(&entry, &target)?;
-        } else {
-            fs::copy(&entry, &target).map_err(|error| format!("{}: {error}", entry.display()))?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -58,6 +58,14 @@ __all__ = [
 ]
 
 
+def _text(error: GjkError) -> str:
+    return str(error.args[0]) if error.args else ""
+
+
+# The other arguments are for programs: the row, the field, the file.
+setattr(GjkError, "__str__", _text)
+
+
 class Verdict(IntEnum):
     """How two bodies are to each other; the numbers in the column of verdicts."""
 
@@ -68,7 +76,7 @@ class Verdict(IntEnum):
     WRONG_ROW = 255
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Answers:
     """The answers of rows, as columns.
 
@@ -225,17 +233,7 @@ def _ask(
     threads: int | None,
     out: Answers | None,
 ) -> Answers:
-    ids_a, ids_b = _rows.ids("a", a), _rows.ids("b", b)
-    rows = _rows.Rows([("a", len(ids_a)), ("b", len(ids_b))], pose_a, pose_b, errors, threads)
-    at_a, at_b, raises, on = rows.given
-    columns, wrong = answer_rows(
-        what,
-        shapes,
-        rows.count,
-        {"shape": ids_a, "pose": at_a, "lacking": None},
-        {"shape": ids_b, "pose": at_b, "lacking": None},
-        raises,
-        on,
-        None if out is None else _rows.writable("out", out, what, rows.count),
-    )
-    return Answers(**columns, errors=dict(wrong))
+    _rows.check_errors(errors)
+    on, into = _rows.count_of_threads(threads), None if out is None else _rows.writable(out, what)
+    columns, wrong = answer_rows(what, shapes, a, b, pose_a, pose_b, errors == "raise", on, into)
+    return Answers(*columns, wrong)

@@ -90,5 +90,4 @@ def certificate(shapes: Shapes, a: int, b: int, pose_a: Any = None, pose_b: Any 
     for name, given in (("a", ids[0]), ("b", ids[1]), ("pose_a", poses[0]), ("pose_b", poses[1])):
         if given is not None and len(given) != 1:
             raise GjkError(f"{name} has {len(given)} rows: a certificate is of one pair")
-    at_a, at_b = (None if given is None else given._given for given in poses)
-    return Certificate(_gjk.certificate(shapes, int(ids[0][0]), int(ids[1][0]), at_a, at_b))
+    return Certificate(_gjk.certificate(shapes, int(ids[0][0]), int(ids[1][0]), *poses))

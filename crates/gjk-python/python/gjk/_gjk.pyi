@@ -12,6 +12,7 @@ __all__ = [
     "GjkError",
     "Mesh",
     "Pose",
+    "Poses",
     "Report",
     "RowError",
     "Scene",
@@ -22,8 +23,12 @@ __all__ = [
     "answer_mesh_rows",
     "answer_rows",
     "answer_states",
+    "as_numbers",
+    "as_poses",
     "certificate",
     "command",
+    "common_length",
+    "ids",
     "instruction_set",
     "mesh_contact",
     "mesh_distance",
@@ -35,6 +40,8 @@ __all__ = [
     "robot_sample",
     "shape_contact",
     "shape_verdict",
+    "vectors",
+    "whole_of",
 ]
 
 VERSION: str
@@ -97,28 +104,54 @@ def mesh_contact(a: Mesh, pose_a: Pose, b: Shape, pose_b: Pose, reach: float) ->
 def mesh_distance(a: Mesh, pose_a: Pose, b: Mesh, pose_b: Pose) -> tuple[_Told, tuple[int, int]] | None: ...
 def mesh_escape(a: Mesh, pose_a: Pose, b: Mesh, pose_b: Pose) -> float | None: ...
 def mesh_meetings(a: Mesh, pose_a: Pose, b: Mesh, pose_b: Pose, most: int) -> list[tuple[tuple[int, int], _Point]]: ...
+class Poses:
+    def __new__(
+        cls,
+        *,
+        translation: Any = None,
+        quat_xyzw: Any = None,
+        quat_wxyz: Any = None,
+        matrix: Any = None,
+    ) -> Poses: ...
+    def __len__(self) -> int: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
+    @property
+    def _kind(self) -> str: ...
+    @property
+    def _parameters(self) -> dict[str, npt.NDArray[np.float64]]: ...
+
+def as_poses(name: str, given: Any) -> Poses | None: ...
+def as_numbers(name: str, given: Any) -> npt.NDArray[np.float64]: ...
+def vectors(name: str, given: Any, width: int) -> npt.NDArray[np.float64]: ...
+def whole_of(name: str, given: Any) -> npt.NDArray[Any]: ...
+def ids(name: str, given: Any) -> npt.NDArray[np.uint32]: ...
+def common_length(lengths: list[tuple[str, int]]) -> int: ...
 def answer_mesh_rows(
     what: str,
     numbers: tuple[float, float, float],
     meshes: list[Mesh],
-    count: int,
     of_a: npt.NDArray[np.uint32],
     of_b: npt.NDArray[np.uint32],
-    pose_a: dict[str, Any] | None,
-    pose_b: dict[str, Any] | None,
+    pose_a: Any,
+    pose_b: Any,
     raises: bool,
     threads: int,
 ) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
+
+_Column = npt.NDArray[Any] | None
+
 def answer_rows(
     what: str,
     shapes: Shapes,
-    count: int,
-    a: dict[str, Any],
-    b: dict[str, Any],
+    a: Any,
+    b: Any,
+    pose_a: Any,
+    pose_b: Any,
     raises: bool,
     threads: int,
-    out: dict[str, npt.NDArray[Any] | None] | None,
-) -> tuple[dict[str, Any], list[tuple[int, str]]]: ...
+    out: tuple[_Column, ...] | None = None,
+    lacking: tuple[_Column, _Column] = (None, None),
+) -> tuple[tuple[Any, _Column, _Column, _Column, _Column, _Column], dict[int, str]]: ...
 def instruction_set() -> str: ...
 _Mesh = tuple[str, npt.NDArray[np.float64], npt.NDArray[np.int64]]
 
@@ -158,7 +191,7 @@ class Certificate:
     def objections(self) -> list[str]: ...
     def to_json(self) -> str: ...
 
-def certificate(shapes: Shapes, a: int, b: int, pose_a: dict[str, Any] | None, pose_b: dict[str, Any] | None) -> Certificate: ...
+def certificate(shapes: Shapes, a: int, b: int, pose_a: Poses | None, pose_b: Poses | None) -> Certificate: ...
 def answer_states(
     scene: Scene, states: dict[str, Any], wanted: dict[str, Any], keep_pairs: bool, raises: bool, threads: int
 ) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...

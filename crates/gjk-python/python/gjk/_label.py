@@ -13,8 +13,8 @@ import numpy as np
 import pyarrow as pa
 
 from . import GjkError, RowError, Shapes
-from ._gjk import answer_rows
-from ._rows import check_errors, count_of_threads, ids
+from ._gjk import Poses, answer_rows
+from ._rows import COLUMNS, check_errors, count_of_threads, ids
 
 #: What `gjk._gjk.answer_rows` reads in the column of what rows lack: the field, and 8 more where it has another length.
 LACKS = {"shape": 1, "translation": 2, "quat_xyzw": 3, "quat_wxyz": 3, "matrix": 4}
@@ -191,29 +191,26 @@ def _uneven(array: pa.Array, field: str) -> tuple[np.ndarray, np.ndarray | None]
     return rows, lacks
 
 
-def _body(batch: pa.RecordBatch, side: Side) -> dict[str, Any]:
-    """A body's columns, as `answer_rows` takes them."""
+def _body(batch: pa.RecordBatch, side: Side) -> tuple[np.ndarray, Poses | None, np.ndarray | None]:
+    """A body's columns: shapes, poses, and what rows lack."""
     ids, lacking = _shapes(batch.column(side.shape))
     read: dict[str, np.ndarray] = {}
     for field, name in side.fields.items():
         read[field], lacks = _vectors(batch.column(name), field)
         if lacks is not None:
             lacking = lacks if lacking is None else np.where(lacking == 0, lacks, lacking)
-    pose: dict[str, Any] | None = None
     if "matrix" in read:
-        pose = {"kind": "matrix", "numbers": read["matrix"], "translation": None}
-    elif read:
-        kind = "quat_wxyz" if "quat_wxyz" in read else "quat_xyzw"
-        turned = read.get(kind, np.array([[0.0, 0.0, 0.0, 1.0]]))
-        pose = {"kind": kind, "numbers": turned, "translation": read.get("translation", np.zeros((1, 3)))}
-    return {"shape": ids, "pose": pose, "lacking": lacking}
+        numbers = read["matrix"]
+        read["matrix"] = numbers.reshape(-1, numbers.shape[1] // 4, 4)
+    return ids, Poses(**read) if read else None, lacking
 
 
 def answer(batch: pa.RecordBatch, planned: Plan, shapes: Shapes, threads: int) -> tuple[pa.RecordBatch, list[tuple[int, str]]]:
     """The labelled rows of one chunk, and those that are wrong."""
     count = batch.num_rows
-    bodies = [_body(batch, side) for side in planned.sides]
-    columns, wrong = answer_rows(planned.what, shapes, count, bodies[0], bodies[1], False, threads, None)
+    (a, pose_a, lacking_a), (b, pose_b, lacking_b) = (_body(batch, side) for side in planned.sides)
+    found, named = answer_rows(planned.what, shapes, a, b, pose_a, pose_b, False, threads, None, (lacking_a, lacking_b))
+    columns, wrong = dict(zip((name for name, *_ in COLUMNS), found)), sorted(named.items())
     mask = None
     error: pa.Array = pa.nulls(count, pa.string())
     if wrong:
@@ -225,13 +222,13 @@ def answer(batch: pa.RecordBatch, planned: Plan, shapes: Shapes, threads: int) -
     codes = pa.array(columns["verdict"].view(np.int8), mask=mask)
     made = {"verdict": pa.DictionaryArray.from_arrays(codes, pa.array(VERDICTS)), "error": error}
     for name in ("lower", "upper"):
-        if columns[name] is not None:
-            made[name] = pa.array(columns[name], mask=mask)
+        if (numbers := columns[name]) is not None:
+            made[name] = pa.array(numbers, mask=mask)
     for name in ("normal", "point_a", "point_b"):
-        if columns[name] is not None:
+        if (numbers := columns[name]) is not None:
             # Three nulls, and no list that is null: pyarrow before 26 cannot read that back from Parquet.
             nulls = None if mask is None else np.repeat(mask, 3)
-            made[name] = pa.FixedSizeListArray.from_arrays(pa.array(columns[name].reshape(-1), mask=nulls), 3)
+            made[name] = pa.FixedSizeListArray.from_arrays(pa.array(numbers.reshape(-1), mask=nulls), 3)
     arrays = [made[field.name] if field.name in made else batch.column(field.name) for field in planned.schema]
     return pa.RecordBatch.from_arrays(arrays, schema=planned.schema), wrong
 

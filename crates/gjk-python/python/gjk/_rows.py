@@ -1,4 +1,4 @@
-"""Rows as callers give them: poses, numbers and lengths, checked once for all queries."""
+"""Rows as callers give them: what is compiled looks at arrays, here is the rest that all queries check."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from ._gjk import GjkError
+from ._gjk import GjkError, as_numbers, as_poses, common_length, ids, vectors, whole_of
+from ._gjk import Poses as _Poses
+
+__all__ = ["Poses", "as_numbers", "as_poses", "common_length", "ids", "vectors", "whole_of"]
 
 
 #: More than any machine has, and fewer than a machine refuses.
 MOST_THREADS = 1024
 
 
-class Poses:
+class Poses(_Poses):
     """Where bodies are: one pose for all rows, or one a row.
 
     Give a matrix, or a translation and a quaternion whose order is in its name; nothing is guessed.
@@ -42,63 +45,7 @@ class Poses:
     Poses(1, quat_xyzw)
     """
 
-    __slots__ = ("_count", "_given")
-
-    def __init__(
-        self,
-        *,
-        translation: Any = None,
-        quat_xyzw: Any = None,
-        quat_wxyz: Any = None,
-        matrix: Any = None,
-    ) -> None:
-        if matrix is not None:
-            if not (translation is None and quat_xyzw is None and quat_wxyz is None):
-                raise GjkError("a matrix has a translation and a rotation of its own: give nothing else")
-            numbers = as_numbers("matrix", matrix)
-            if numbers.shape[-2:] not in ((4, 4), (3, 4)) or numbers.ndim not in (2, 3):
-                raise GjkError(f"matrix has shape {numbers.shape}: expected (4, 4), (3, 4), (n, 4, 4) or (n, 3, 4)")
-            rows = numbers.reshape(-1, numbers.shape[-2] * 4)
-            self._given: dict[str, Any] = {"kind": "matrix", "numbers": rows, "translation": None}
-            self._count = len(rows)
-            return
-        if quat_xyzw is not None and quat_wxyz is not None:
-            raise GjkError("quat_xyzw and quat_wxyz are both given: one rotation has one order")
-        kind = "quat_wxyz" if quat_wxyz is not None else "quat_xyzw"
-        rotation = quat_wxyz if quat_wxyz is not None else quat_xyzw
-        numbers = vectors(kind, (0.0, 0.0, 0.0, 1.0) if rotation is None else rotation, 4)
-        moved = vectors("translation", (0.0, 0.0, 0.0) if translation is None else translation, 3)
-        self._count = common_length([("translation", len(moved)), (kind, len(numbers))])
-        self._given = {"kind": kind, "numbers": numbers, "translation": moved}
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __repr__(self) -> str:
-        return f"Poses({len(self)}, {self._given['kind']})"
-
-
-class Rows:
-    """What the queries over rows have in common: how many rows there are, and what the compiled functions are given after the bodies."""
-
-    def __init__(
-        self,
-        lengths: list[tuple[str, int]],
-        pose_a: Any,
-        pose_b: Any,
-        errors: str,
-        threads: int | None,
-    ) -> None:
-        check_errors(errors)
-        of_a, of_b = as_poses("pose_a", pose_a), as_poses("pose_b", pose_b)
-        lengths += [(name, len(poses)) for name, poses in (("pose_a", of_a), ("pose_b", of_b)) if poses is not None]
-        self.count = common_length(lengths)
-        self.given = (
-            None if of_a is None else of_a._given,
-            None if of_b is None else of_b._given,
-            errors == "raise",
-            count_of_threads(threads),
-        )
+    __slots__ = ()
 
 
 def check_errors(errors: str) -> None:
@@ -123,70 +70,12 @@ def counted(codes: np.ndarray, words: type[IntEnum]) -> str:
     return f"{len(codes)} rows: {shown or 'none'}"
 
 
-def as_numbers(name: str, given: Any) -> np.ndarray:
-    """An array of doubles, contiguous."""
-    try:
-        numbers = np.asarray(given)
-        if numbers.dtype.kind == "c":
-            raise TypeError("complex numbers have no place in space")
-        return np.ascontiguousarray(numbers, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise GjkError(f"{name} is no array of numbers: {error}") from None
-
-
 def length(name: str, given: Any) -> float:
     """A length, or a part of one; infinity is one."""
     number = as_numbers(name, given)
     if number.size != 1 or not number.flat[0] >= 0.0:
         raise GjkError(f"{name} is {given}: it must be a number of at least 0")
     return float(number.flat[0])
-
-
-def vectors(name: str, given: Any, width: int) -> np.ndarray:
-    """Rows of so many numbers, from one or several."""
-    numbers = as_numbers(name, given)
-    if numbers.ndim not in (1, 2) or numbers.shape[-1] != width:
-        raise GjkError(f"{name} has shape {numbers.shape}: expected ({width},) or (n, {width})")
-    return numbers.reshape(-1, width)
-
-
-def whole_of(name: str, given: Any) -> np.ndarray:
-    """An array that is to have whole numbers; an empty one, whose type says nothing, has them."""
-    try:
-        numbers = np.asarray(given)
-    except ValueError as error:
-        raise GjkError(f"{name} is no array: {error}") from None
-    return numbers if numbers.size else np.zeros(numbers.shape, dtype=np.int64)
-
-
-def ids(name: str, given: Any) -> np.ndarray:
-    """Whole numbers, one or (n,)."""
-    numbers = whole_of(name, given)
-    if numbers.ndim > 1 or numbers.dtype.kind not in "iu":
-        raise GjkError(f"{name} has shape {numbers.shape} and type {numbers.dtype}: expected whole numbers, one or (n,)")
-    if numbers.size and numbers.dtype != np.uint32 and (int(numbers.min()) < 0 or int(numbers.max()) > 0xFFFF_FFFF):
-        # What no shape can have is a row that is wrong, as any other number without a shape.
-        numbers = np.where((numbers < 0) | (numbers > 0xFFFF_FFFF), 0xFFFF_FFFF, numbers)
-    return np.ascontiguousarray(numbers, dtype=np.uint32).reshape(-1)
-
-
-def as_poses(name: str, given: Any) -> Poses | None:
-    """Poses, or matrices."""
-    if given is None or isinstance(given, Poses):
-        return given
-    try:
-        return Poses(matrix=given)
-    except GjkError as error:
-        raise GjkError(f"{name}: {error}; quaternions come as gjk.Poses(quat_xyzw=...) or quat_wxyz") from None
-
-
-def common_length(lengths: list[tuple[str, int]]) -> int:
-    """The length of columns, of which those of one row are for all rows."""
-    several = {length for _, length in lengths if length != 1}
-    if len(several) > 1:
-        told = ", ".join(f"{name} has {length}" for name, length in lengths)
-        raise GjkError(f"columns of different lengths: {told}")
-    return several.pop() if several else 1
 
 
 #: The arrays of an answer: their names, types, and numbers a row.
@@ -200,19 +89,21 @@ COLUMNS = (
 )
 
 
-def writable(name: str, given: Any, what: str, count: int) -> dict[str, np.ndarray | None]:
+def writable(given: Any, what: str) -> tuple[np.ndarray | None, ...]:
     """The arrays of answers, when those of a question can be written into them."""
-    found: dict[str, np.ndarray | None] = {}
+    verdict = getattr(given, "verdict", None)
+    count = len(verdict) if isinstance(verdict, np.ndarray) and verdict.ndim else 0
+    found: list[np.ndarray | None] = []
     for field, kind, width in COLUMNS:
         array = getattr(given, field, None)
         if what == "classify" and field != "verdict":
-            found[field] = None
+            found.append(None)
             continue
         shape = (count,) if width == 1 else (count, width)
         if not isinstance(array, np.ndarray) or array.dtype != kind or array.shape != shape:
             has = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
-            raise GjkError(f"{name}.{field} is {has}: {what} of {count} rows writes {np.dtype(kind)} of shape {shape}")
+            raise GjkError(f"out.{field} is {has}: {what} of {count} rows writes {np.dtype(kind)} of shape {shape}")
         if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
-            raise GjkError(f"{name}.{field} cannot be written into: it must be contiguous and writable")
-        found[field] = array
-    return found
+            raise GjkError(f"out.{field} cannot be written into: it must be contiguous and writable")
+        found.append(array)
+    return tuple(found)

@@ -430,8 +430,9 @@ def _ask(
     known: dict[int, int] = {}
     meshes: list[_gjk.Mesh] = []
     of_a, of_b = (_numbered(name, given, known, meshes) for name, given in (("a", a), ("b", b)))
-    rows = _rows.Rows([("a", len(of_a)), ("b", len(of_b))], pose_a, pose_b, errors, threads)
-    columns, wrong = _gjk.answer_mesh_rows(what, numbers, meshes, rows.count, of_a, of_b, *rows.given)
+    _rows.check_errors(errors)
+    on = _rows.count_of_threads(threads)
+    columns, wrong = _gjk.answer_mesh_rows(what, numbers, meshes, of_a, of_b, pose_a, pose_b, errors == "raise", on)
     return columns, dict(wrong)
 
 

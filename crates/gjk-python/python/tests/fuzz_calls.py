@@ -229,9 +229,9 @@ def parts(poses, row):
     """The translation of a row, where it has no matrix."""
     if poses is None:
         return [Fraction(0)] * 3
-    if not isinstance(poses, gjk.Poses) or poses._given["kind"] == "matrix":
+    if not isinstance(poses, gjk.Poses) or poses._kind == "matrix":
         return None
-    moved = poses._given["translation"]
+    moved = poses._parameters.get("translation", np.zeros((1, 3)))
     return [Fraction(x) for x in moved[row if len(moved) > 1 else 0]]
 
 
@@ -261,11 +261,8 @@ def check_balls(found, shapes, ids, poses, signed):
 def row_of(poses, row):
     if poses is None:
         return None
-    given = (poses if isinstance(poses, gjk.Poses) else gjk.Poses(matrix=poses))._given
-    numbers, moved = ((None if of is None else of[[row if len(of) > 1 else 0]]) for of in (given["numbers"], given["translation"]))
-    if given["kind"] == "matrix":
-        return gjk.Poses(matrix=numbers.reshape(-1, numbers.shape[1] // 4, 4))
-    return gjk.Poses(**{"translation": moved, given["kind"]: numbers})
+    given = (poses if isinstance(poses, gjk.Poses) else gjk.Poses(matrix=poses))._parameters
+    return gjk.Poses(**{name: of[[row if len(of) > 1 else 0]] for name, of in given.items()})
 
 
 def check_single(make, query, found, shapes, ids, poses):

@@ -48,7 +48,7 @@ def test_distances_are_those_of_mujoco() -> None:
 
     found_shapes, ids = shapes(made, skip=True)
     assert (ids < 0).sum() == 1
-    at = geom_poses(data)._given["numbers"].reshape(-1, 3, 4)
+    at = geom_poses(data)._parameters["matrix"]
     pairs = [(a, b) for b in range(made.ngeom) for a in range(b) if min(ids[a], ids[b]) >= 0]
     a, b = np.array(pairs).T
     found = gjk.distance(found_shapes, ids[a], ids[b], at[a], at[b])

@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -92,7 +93,32 @@ def test_what_cannot_be_written_into_is_refused(shapes):
             gjk.contact(shapes, 0, 0, pose_b=Poses(translation=poses), out=dataclasses.replace(found, **names))
     with pytest.raises(gjk.GjkError, match="out.verdict is NoneType"):
         gjk.contact(shapes, 0, 0, out=7)
+    with pytest.raises(gjk.GjkError, match="out has 3 rows: there are 2"):
+        gjk.contact(shapes, [0, 0], 0, out=found)
     assert gjk.contact(shapes, 0, 0, pose_b=at, out=found).verdict.tolist() == [2, 2, 2]
+
+
+def test_arrays_that_lie_askew_are_read(shapes):
+    # A byte off the numbers' places, in the other order of bytes, every other one, mirrored.
+    at = np.random.default_rng(3).uniform(-1, 1, (50, 3))
+    truth = gjk.contact(shapes, 0, 3, pose_b=Poses(translation=at))
+    askew = np.frombuffer(b"." + at.tobytes(), offset=1).reshape(50, 3)
+    assert not askew.flags.aligned
+    for laid in (askew, at.astype(">f8"), np.repeat(at, 2, axis=1)[:, ::2], at[::-1].copy()[::-1], np.asfortranarray(at), at.tolist()):
+        found = gjk.contact(shapes, 0, 3, pose_b=Poses(translation=laid))
+        assert np.array_equal(found.lower, truth.lower) and np.array_equal(found.point_b, truth.point_b)
+    for numbers in (np.array([0, 3], ">i8"), np.array([0, 3], np.uint8), [0, 3], np.array([0, 9, 3, 9])[::2]):
+        assert gjk.classify(shapes, numbers, 0).verdict.tolist() == gjk.classify(shapes, np.array([0, 3], np.uint32), 0).verdict.tolist()
+
+
+def test_poses_pickle(shapes):
+    rng = np.random.default_rng(4)
+    at, turn = rng.normal(size=(6, 3)), turned(rng, 6)
+    for poses in (Poses(translation=at), Poses(quat_wxyz=turn), Poses(translation=at, quat_xyzw=turn), Poses(matrix=matrices(turn, at)), Poses(matrix=np.eye(4)[:3])):
+        again = pickle.loads(pickle.dumps(poses))
+        assert type(again) is Poses and repr(again) == repr(poses) and len(again) == len(poses)
+        one, other = (gjk.contact(shapes, 0, 3, pose_b=of) for of in (poses, again))
+        assert np.array_equal(one.lower, other.lower)
 
 
 def test_the_order_of_a_quaternion_is_its_name(shapes):
@@ -207,7 +233,7 @@ def test_wrong_rows_are_data(shapes):
     assert np.all(found.verdict[right] == Verdict.SEPARATED) and np.all(np.isfinite(found.point_a[right]))
     with pytest.raises(gjk.RowError) as caught:
         gjk.contact(shapes, ids, 1, Poses(translation=at, quat_xyzw=q))
-    assert caught.value.args[1:] == (10, "a") and str(caught.value.args[0]).startswith("row 10, body A")
+    assert caught.value.args[1:] == (10, "a") and str(caught.value).startswith("row 10, body a: ")
 
 
 def test_wrong_matrices(shapes):
