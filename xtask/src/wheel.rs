@@ -10,7 +10,7 @@ mod interpreters;
 
 use crate::licences;
 use crate::machine::{self, Program};
-use crate::python::{self, Environment, Wanted, ran};
+use crate::python::{Environment, Wanted, ran};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -339,8 +339,11 @@ fn of_sources(places: &Places) -> Result<Vec<String>, String> {
         .pip(&["wheel", "--no-deps", "--no-cache-dir"]);
     pip.arg("--wheel-dir").arg(&folder).arg(&archive);
     compiler(places, &mut pip);
-    pip.env("MATURIN_PEP517_ARGS", "--profile dev --locked");
-    shown(&mut pip)?;
+    pip.env("MATURIN_PEP517_ARGS", "--profile dev");
+    // Its lock names members that a source distribution has not, so that it cannot be `--locked`.
+    if let Err(why) = shown(&mut pip) {
+        return Ok(vec![format!("{FINDING}from the sources: no wheel: {why}")]);
+    }
     let how = Look {
         third_party: false,
         limit: 0,
@@ -397,6 +400,7 @@ fn emptied(folder: &Path) -> Result<PathBuf, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::python::interpreter;
 
     #[test]
     fn arguments_are_read_or_named() {
@@ -421,10 +425,7 @@ mod tests {
     #[test]
     fn faults_of_a_wheel_are_found() {
         let tests = machine::root().join("xtask/src/wheel/test_look.py");
-        let output = Command::new(python::interpreter())
-            .arg("-B")
-            .arg(tests)
-            .output();
+        let output = Command::new(interpreter()).arg("-B").arg(tests).output();
         let Ok(output) = output else {
             assert!(
                 std::env::var_os("GJK_PYTHON_REQUIRED").is_none(),
