@@ -31,8 +31,8 @@ COMMAND = "gjk.__main__:main"
 LICENCES = ("LICENSE-MIT", "LICENSE-APACHE")
 THIRD_PARTY = "LICENSE-THIRD-PARTY"
 BILL = ".cyclonedx.json"
-# A source of a crate of others, as the compiler was told to name it: the folder of all, that of a registry, the crate with its version.
-CRATE = rb"crates/[\w.-]+-[0-9a-f]{16}/([\w-]+?)-(\d+\.\d+\.\d+[\w.+-]*)/"
+# A source of a crate of others: cargo's folder of all, or what the compiler was told to name it; that of a registry; the crate with its version.
+CRATE = rb"(?:crates|registry/src)/[\w.-]+-[0-9a-f]{16}/([\w-]+?)-(\d+\.\d+\.\d+[\w.+-]*)/"
 # Folders of one machine. They are spelt in two halves, so that this file does not find itself.
 MACHINE = tuple(f"/{name}/" for name in ("wo" "rk", "ro" "ot", "ho" "me", "tm" "p", "Us" "ers")) + ("C:\\" "Users",)
 
@@ -196,11 +196,12 @@ def third_party(wheel: Wheel) -> list[str]:
     """
     text = wheel.text(f"licenses/{THIRD_PARTY}")
     head = text.split("=" * 80)[0]
-    listed = {line.split(": ")[0] for line in head.splitlines() if ": " in line}
+    listed = set(re.findall(r"^(\S+ \d\S*): ", head, re.MULTILINE))
     bills = [json.loads(content) for name, content in wheel.files.items() if name.endswith(BILL)]
     billed = {f"{one.get('name')} {one.get('version')}" for one in bills for one in one.get("components", [])}
     modules = b"".join(wheel.files.get(name, b"") for name in MODULES)
     held = {b" ".join(one).decode() for one in re.findall(CRATE, modules)}
+    print(f"{len(listed)} crates of others in {THIRD_PARTY}; the module names {len(held)} of them")
     found = [f"{THIRD_PARTY}: {crate} is not in it, and is in the module" for crate in sorted(held - listed)]
     # That there is none is a finding of its own.
     unknown = sorted(listed - billed) if bills else []

@@ -63,7 +63,7 @@ def good() -> Files:
         f"{INFO}/entry_points.txt": "[console_scripts]\ngjk=gjk.__main__:main\n",
         f"{INFO}/licenses/LICENSE-MIT": "MIT",
         f"{INFO}/licenses/LICENSE-APACHE": "Apache",
-        f"{INFO}/licenses/LICENSE-THIRD-PARTY": "These crates:\n\ntheirs 4.5.6: MIT\n",
+        f"{INFO}/licenses/LICENSE-THIRD-PARTY": "The module: these crates:\n\ntheirs 4.5.6: MIT\n",
         f"{INFO}/sboms/gjk.cyclonedx.json": json.dumps({"components": components}),
     }
 
