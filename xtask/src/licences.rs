@@ -73,14 +73,19 @@ fn listed(start: &str, packages: &[&Value], mut texts: Texts) -> String {
         let [name, version] =
             ["name", "version"].map(|key| package[key].as_str().unwrap_or_default());
         let licence = package["license"].as_str().unwrap_or("see its text");
-        // Writing to a string does not fail.
-        let _ = writeln!(list, "{name} {version}: {licence}");
-        for text in package["manifest_path"]
+        let folder = package["manifest_path"]
             .as_str()
             .map(Path::new)
-            .and_then(Path::parent)
-            .map_or(Vec::new(), found)
-        {
+            .and_then(Path::parent);
+        let own = folder.map_or(Vec::new(), found);
+        let note = if own.is_empty() {
+            ", of which its package holds no text"
+        } else {
+            ""
+        };
+        // Writing to a string does not fail.
+        let _ = writeln!(list, "{name} {version}: {licence}{note}");
+        for text in own {
             texts.entry(text).or_default().push(name.to_owned());
         }
     }

@@ -59,7 +59,7 @@ const USAGE: &str = "usage:
   cargo xtask wheel [--zig] [--out DIR] [--profile P] [--sdist]
                                         the wheel of the Python package: what is in it, how large it is, and the readme's examples
                                         in each interpreter on the path; --zig: for Linux systems since 2014; --sdist: one of the
-                                        source distribution too";
+                                        source distribution too; --licences: only the file of others' licences";
 
 fn main() -> ExitCode {
     if let Ok(log) = std::env::var(cold::LOG) {

@@ -2,7 +2,7 @@
 //!
 //! Read [`run`] first. Idea: maturin builds, with the licences of what others wrote put beside its project for that time; a program of
 //! Python's own library looks at each file of the wheel (`wheel/look.py`); then the wheel is installed and the readme's examples run
-//! (`wheel/interpreters.rs`). Paths of this machine are taken out of the module by the compiler, and looked for afterwards.
+//! (`wheel/interpreters.rs`). Paths of this machine are taken out of the module by the compiler, out of the bill of materials by `wheel/plain.py`, and looked for afterwards.
 //! Exit codes: 0 nothing is wrong, 1 findings, 2 arguments or it does not build, 3 no Python or no way to an index of packages.
 
 #[path = "wheel/interpreters.rs"]
@@ -10,13 +10,14 @@ mod interpreters;
 
 use crate::licences;
 use crate::machine::{self, Program};
-use crate::python::{Environment, Wanted};
+use crate::python::{Environment, Wanted, ran};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-const USAGE: &str = "usage: cargo xtask wheel [--zig] [--out DIR] [--profile P] [--sdist]";
+const USAGE: &str = "usage: cargo xtask wheel [--zig] [--out DIR] [--profile P] [--sdist]
+       cargo xtask wheel --licences         only the file of others' licences, for a build by another program";
 const MISSING: u8 = 3;
 /// What builds the wheel.
 const MATURIN: &str = "maturin==1.16.0\n";
@@ -33,6 +34,10 @@ const WHEEL_MAX: u64 = 9_000_000;
 const THIRD_PARTY: &str = "LICENSE-THIRD-PARTY";
 /// Looks at a wheel.
 const LOOK: &str = include_str!("wheel/look.py");
+/// Takes the repository's folder out of a wheel's bill of materials.
+const PLAIN: &str = include_str!("wheel/plain.py");
+/// What stands in the place of that folder.
+const NAME: &str = "gjk";
 /// How a finding of [`LOOK`] begins.
 const FINDING: &str = "finding: ";
 /// What stands between the compiler's options in `CARGO_ENCODED_RUSTFLAGS`.
@@ -57,6 +62,9 @@ struct Places {
 
 /// Builds the wheel, checks it, and says what is wrong with it.
 pub(crate) fn run(arguments: &[String]) -> ExitCode {
+    if arguments == ["--licences"] {
+        return written();
+    }
     let settings = match settings(arguments) {
         Ok(settings) => settings,
         Err(why) => {
@@ -83,7 +91,7 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
         }
     };
     let places = Places {
-        project: machine::root().join("crates/gjk-python"),
+        project: project(),
         root: machine::root(),
         work,
         environment,
@@ -101,6 +109,26 @@ pub(crate) fn run(arguments: &[String]) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Writes the file of licences, and leaves it there.
+fn written() -> ExitCode {
+    match ThirdParty::new() {
+        Ok(file) => {
+            println!("written: {}", file.0.display());
+            std::mem::forget(file);
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            eprintln!("wheel: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The folder of `pyproject.toml`.
+fn project() -> PathBuf {
+    machine::root().join("crates/gjk-python")
 }
 
 fn settings(arguments: &[String]) -> Result<Settings, String> {
@@ -147,14 +175,18 @@ fn checked(places: &Places, settings: &Settings) -> Result<Vec<String>, String> 
 /// The wheel, with the licences of others in it.
 fn built(places: &Places, settings: &Settings) -> Result<PathBuf, String> {
     let out = emptied(&places.work.join("dist"))?;
-    let _licences = ThirdParty::new(places)?;
+    let _licences = ThirdParty::new()?;
     let mut maturin = maturin(places, "build");
     maturin.args(["--locked", "--profile", &settings.profile]);
     if settings.zig {
         maturin.args(["--zig", "--compatibility", OLDEST]);
     }
     shown(maturin.arg("--out").arg(&out))?;
-    only(&out, "whl")
+    let wheel = only(&out, "whl")?;
+    let mut plain = places.environment.program("python");
+    plain.args(["-I", "-c", PLAIN]).arg(&wheel);
+    shown(plain.arg(&places.root).arg(NAME))?;
+    Ok(wheel)
 }
 
 /// A command of maturin on the project.
@@ -178,9 +210,8 @@ fn compiler(places: &Places, command: &mut Command) {
             .collect(),
     };
     let folders = [
-        (places.root.as_path(), "gjk"),
+        (places.root.as_path(), NAME),
         (&home().join("registry/src"), "crates"),
-        (&cargo, "target"),
     ];
     for (folder, name) in folders {
         options.push(format!("--remap-path-prefix={}={name}", folder.display()));
@@ -188,6 +219,14 @@ fn compiler(places: &Places, command: &mut Command) {
     options.retain(|option| !option.is_empty());
     command.env("CARGO_ENCODED_RUSTFLAGS", options.join(BETWEEN));
     command.env("CARGO_TARGET_DIR", cargo);
+    // Where cargo's settings are.
+    command.current_dir(&places.root);
+    // The times in the wheel are those of the commit, so that the same sources make the same file.
+    let mut git = Command::new("git");
+    git.current_dir(&places.root);
+    if let Ok(time) = ran(git.args(["log", "-1", "--format=%ct"])) {
+        command.env("SOURCE_DATE_EPOCH", time.trim());
+    }
     // maturin finds its linker in the environment's packages by the interpreter of that environment.
     command.env("PATH", with_programs(&places.environment.programs()));
 }
@@ -210,14 +249,15 @@ fn home() -> PathBuf {
 struct ThirdParty(PathBuf);
 
 impl ThirdParty {
-    fn new(places: &Places) -> Result<Self, String> {
+    fn new() -> Result<Self, String> {
+        let project = project();
         let program = Program {
-            manifest: places.project.join("Cargo.toml"),
-            folder: places.work.join("cargo"),
+            manifest: project.join("Cargo.toml"),
+            folder: PathBuf::new(),
             flags: "",
         };
         let text = licences::of_module(&program, &machine::host()?)?;
-        let file = Self(places.project.join(THIRD_PARTY));
+        let file = Self(project.join(THIRD_PARTY));
         fs::write(&file.0, text).map_err(|error| format!("{}: {error}", file.0.display()))?;
         Ok(file)
     }
@@ -299,8 +339,11 @@ fn of_sources(places: &Places) -> Result<Vec<String>, String> {
         .pip(&["wheel", "--no-deps", "--no-cache-dir"]);
     pip.arg("--wheel-dir").arg(&folder).arg(&archive);
     compiler(places, &mut pip);
-    pip.env("MATURIN_PEP517_ARGS", "--profile dev --locked");
-    shown(&mut pip)?;
+    pip.env("MATURIN_PEP517_ARGS", "--profile dev");
+    // Its lock names members that a source distribution has not, so that it cannot be `--locked`.
+    if let Err(why) = shown(&mut pip) {
+        return Ok(vec![format!("{FINDING}from the sources: no wheel: {why}")]);
+    }
     let how = Look {
         third_party: false,
         limit: 0,
@@ -308,7 +351,8 @@ fn of_sources(places: &Places) -> Result<Vec<String>, String> {
         is_remapped: false,
     };
     let findings = looked(places, &only(&folder, "whl")?, &how)?;
-    let of_sources = |line: String| line.replacen(FINDING, "finding: from the sources: ", 1);
+    let of_sources =
+        |line: String| line.replacen(FINDING, &format!("{FINDING}from the sources: "), 1);
     Ok(findings.into_iter().map(of_sources).collect())
 }
 
@@ -351,4 +395,45 @@ fn emptied(folder: &Path) -> Result<PathBuf, String> {
     }
     fs::create_dir_all(folder).map_err(failed)?;
     Ok(folder.to_path_buf())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::python::interpreter;
+
+    #[test]
+    fn arguments_are_read_or_named() {
+        let read = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            settings(&words)
+        };
+        let given = read(&["--zig", "--out", "here", "--sdist"]).expect("arguments");
+        assert!(given.zig && given.sdist && given.profile == PROFILE);
+        assert_eq!(given.out.as_deref(), Some(Path::new("here")));
+        assert_eq!(
+            read(&["--out"]).err().as_deref(),
+            Some("--out needs a folder")
+        );
+        assert_eq!(
+            read(&["--fast"]).err().as_deref(),
+            Some("cannot read `--fast`")
+        );
+    }
+
+    /// The faults of a small wheel, by the programs' own tests.
+    #[test]
+    fn faults_of_a_wheel_are_found() {
+        let tests = machine::root().join("xtask/src/wheel/test_look.py");
+        let output = Command::new(interpreter()).arg("-B").arg(tests).output();
+        let Ok(output) = output else {
+            assert!(
+                std::env::var_os("GJK_PYTHON_REQUIRED").is_none(),
+                "no Python"
+            );
+            return eprintln!("SKIPPED the tests of wheel/look.py: no Python");
+        };
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+    }
 }

@@ -3,9 +3,9 @@
 //! Read [`tried`] first. Idea: each interpreter on the path gets an environment of its own with nothing but the wheel and what it requires. Programs
 //! run isolated (`-I`) in an empty folder, so that no file of the repository stands in for one that the wheel lacks.
 
-use super::{Places, emptied};
+use super::{FINDING, Places, emptied};
 use crate::machine;
-use crate::python::{Environment, ran};
+use crate::python::{Environment, interpreter, ran};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -51,60 +51,59 @@ pub(super) fn tried(places: &Places, wheel: &Path) -> Result<Vec<String>, String
         "{:12} {:>9} {:>10} {:>9} {:>12} {:>9} {:>9}",
         "interpreter", "version", "install s", "gjk ms", "and numpy ms", "examples", "command"
     );
-    let (mut findings, mut count) = (Vec::new(), 0);
-    for minor in MINORS {
-        let name = format!("python3.{minor}");
-        let all = machine::all_on_path(&name);
-        if all.is_empty() {
-            continue;
-        }
-        let Some((python, version)) = all.iter().find_map(|python| runs(python, minor)) else {
-            println!("{name:12} is on the path, and does not run (with pyenv: PYENV_VERSION)");
-            continue;
+    let mut findings = Vec::new();
+    for (name, python, version) in here() {
+        let with = Tried {
+            folder: emptied(&places.work.join(&name))?,
+            name,
+            version,
+            python,
         };
-        count += 1;
-        let folder = emptied(&places.work.join(format!("3.{minor}")))?;
         let mut wrong = Vec::new();
-        row(
-            &pages,
-            &Tried {
-                name: &name,
-                version,
-                python,
-                folder,
-            },
-            wheel,
-            &mut wrong,
-        );
-        findings.extend(
-            wrong
-                .into_iter()
-                .map(|why| format!("finding: {name}: {why}")),
-        );
-    }
-    if count == 0 {
-        findings
-            .push("finding: no interpreter of 3.10 or newer is on the path as python3.N".into());
+        row(&pages, &with, wheel, &mut wrong);
+        let named = |why: String| format!("{FINDING}{}: {why}", with.name);
+        findings.extend(wrong.into_iter().map(named));
     }
     Ok(findings)
 }
 
+/// The interpreters of this machine: names, paths and versions. Where none has its version in its name, the one that the tasks run.
+fn here() -> Vec<(String, PathBuf, String)> {
+    let mut found = Vec::new();
+    for minor in MINORS {
+        let name = format!("python3.{minor}");
+        let all = machine::all_on_path(&name);
+        match all.iter().find_map(|python| runs(python, Some(minor))) {
+            Some((python, version)) => found.push((name, python, version)),
+            // What pyenv puts on the path runs where it is told to.
+            None if !all.is_empty() => {
+                println!("{name:12} is on the path, and does not run (with pyenv: PYENV_VERSION)");
+            }
+            None => {}
+        }
+    }
+    if found.is_empty() {
+        let name = interpreter();
+        let one = runs(Path::new(&name), None);
+        found.extend(one.map(|(python, version)| ("python3".to_owned(), python, version)));
+    }
+    found
+}
+
 /// An interpreter, and the folder of its environment.
-struct Tried<'t> {
-    name: &'t str,
+struct Tried {
+    name: String,
     version: String,
     python: PathBuf,
     folder: PathBuf,
 }
 
 /// Tries the wheel in one interpreter, and prints its row.
-fn row(pages: &Pages, with: &Tried<'_>, wheel: &Path, wrong: &mut Vec<String>) {
-    let start = Instant::now();
-    let environment = match installed(with, wheel) {
-        Ok(environment) => environment,
+fn row(pages: &Pages, with: &Tried, wheel: &Path, wrong: &mut Vec<String>) {
+    let (environment, seconds) = match installed(with, wheel) {
+        Ok(installed) => installed,
         Err(why) => return wrong.push(why),
     };
-    let seconds = start.elapsed().as_secs_f64();
     let mut word = |result: Result<(), String>| match result {
         Ok(()) => "ok",
         Err(why) => {
@@ -126,21 +125,22 @@ fn row(pages: &Pages, with: &Tried<'_>, wheel: &Path, wrong: &mut Vec<String>) {
     );
 }
 
-/// An interpreter and its version, if it runs and is of this minor version. What pyenv puts on the path may not run.
-fn runs(python: &Path, minor: u32) -> Option<(PathBuf, String)> {
-    let ask = format!(
-        "import platform, sys, venv; assert sys.version_info[:2] == (3, {minor}); print(platform.python_version())"
-    );
-    let version = ran(Command::new(python).args(["-I", "-c", &ask])).ok()?;
-    Some((python.to_path_buf(), version.trim().to_owned()))
+/// An interpreter and its version, if it runs and is of a minor version.
+fn runs(python: &Path, minor: Option<u32>) -> Option<(PathBuf, String)> {
+    let ask = "import platform, venv; print(platform.python_version())";
+    let version = ran(Command::new(python).args(["-I", "-c", ask])).ok()?;
+    let version = version.trim();
+    let is_it = minor.is_none_or(|minor| version.starts_with(&format!("3.{minor}.")));
+    is_it.then(|| (python.to_path_buf(), version.to_owned()))
 }
 
-/// An environment with the wheel and, as wheels, what it requires.
-fn installed(with: &Tried<'_>, wheel: &Path) -> Result<Environment, String> {
+/// An environment with the wheel and, as wheels, what it requires; and how long pip took.
+fn installed(with: &Tried, wheel: &Path) -> Result<(Environment, f64), String> {
     let environment = Environment::bare(&with.python, with.folder.join("venv"))?;
     let mut pip = environment.pip(&["install", "--quiet", "--only-binary", ":all:"]);
+    let start = Instant::now();
     ran(pip.arg(wheel))?;
-    Ok(environment)
+    Ok((environment, start.elapsed().as_secs_f64()))
 }
 
 /// The least milliseconds of importing numpy, and of importing the package after it.

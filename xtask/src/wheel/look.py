@@ -16,6 +16,7 @@ import email.parser
 import hashlib
 import io
 import json
+import re
 import sys
 import zipfile
 from dataclasses import dataclass, field
@@ -30,6 +31,8 @@ COMMAND = "gjk.__main__:main"
 LICENCES = ("LICENSE-MIT", "LICENSE-APACHE")
 THIRD_PARTY = "LICENSE-THIRD-PARTY"
 BILL = ".cyclonedx.json"
+# A source of a crate of others: cargo's folder of all, or what the compiler was told to name it; that of a registry; the crate with its version.
+CRATE = rb"(?:crates|registry/src)/[\w.-]+-[0-9a-f]{16}/([\w-]+?)-(\d+\.\d+\.\d+[\w.+-]*)/"
 # Folders of one machine. They are spelt in two halves, so that this file does not find itself.
 MACHINE = tuple(f"/{name}/" for name in ("wo" "rk", "ro" "ot", "ho" "me", "tm" "p", "Us" "ers")) + ("C:\\" "Users",)
 
@@ -77,7 +80,7 @@ def findings(wheel: Wheel, size: int, expected: Expected) -> list[str]:
     """Name all that is wrong with a wheel."""
     found = [*names(wheel, expected), *record(wheel), *tags(wheel, expected), *metadata(wheel, expected), *paths(wheel, expected)]
     if expected.third_party:
-        found += bill(wheel)
+        found += third_party(wheel)
     if expected.limit and size > expected.limit:
         found.append(f"{size} bytes, more than {expected.limit}")
     return found
@@ -174,7 +177,9 @@ def paths(wheel: Wheel, expected: Expected) -> list[str]:
     """Texts with a path of some machine, and files with a path of the one that built."""
     found = []
     for name, content in wheel.files.items():
-        looked_for = [*expected.secrets, *([] if name in MODULES else MACHINE)]
+        # A bill of who builds from the sources has their folders.
+        is_own = name in MODULES or name.endswith(BILL) and not expected.secrets
+        looked_for = [*expected.secrets, *([] if is_own else MACHINE)]
         for path in looked_for:
             at = content.find(path.encode())
             if at >= 0:
@@ -184,20 +189,23 @@ def paths(wheel: Wheel, expected: Expected) -> list[str]:
     return found
 
 
-def bill(wheel: Wheel) -> list[str]:
-    """Packages of the bill of materials that the file of licences does not have."""
-    text = wheel.files.get(f"{wheel.info}/licenses/{THIRD_PARTY}", b"").decode("utf-8", "replace")
-    listed = {line.split(":")[0] for line in text.split("=" * 80)[0].splitlines() if ": " in line}
-    found = []
-    for name, content in wheel.files.items():
-        if not name.endswith(BILL):
-            continue
-        for one in json.loads(content).get("components", []):
-            package = f"{one.get('name')} {one.get('version')}"
-            # Ours come from no registry.
-            if "file://" not in one.get("purl", "") and package not in listed:
-                found.append(f"{THIRD_PARTY}: {package} is not in it, and is in {name}")
-    return found
+def third_party(wheel: Wheel) -> list[str]:
+    """Crates whose licences the wheel should have, and crates that it names and does not hold.
+
+    The bill of materials is of all platforms. Which crates are in the module tell the places of panics in it.
+    """
+    text = wheel.text(f"licenses/{THIRD_PARTY}")
+    head = text.split("=" * 80)[0]
+    listed = set(re.findall(r"^(\S+ \d\S*): ", head, re.MULTILINE))
+    bills = [json.loads(content) for name, content in wheel.files.items() if name.endswith(BILL)]
+    billed = {f"{one.get('name')} {one.get('version')}" for one in bills for one in one.get("components", [])}
+    modules = b"".join(wheel.files.get(name, b"") for name in MODULES)
+    held = {b" ".join(one).decode() for one in re.findall(CRATE, modules)}
+    print(f"{len(listed)} crates of others in {THIRD_PARTY}; the module names {len(held)} of them")
+    found = [f"{THIRD_PARTY}: {crate} is not in it, and is in the module" for crate in sorted(held - listed)]
+    # That there is none is a finding of its own.
+    unknown = sorted(listed - billed) if bills else []
+    return found + [f"{THIRD_PARTY}: {crate} is not in the bill of materials" for crate in unknown]
 
 
 def printed(wheel: Wheel, size: int) -> None:

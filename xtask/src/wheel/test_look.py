@@ -15,6 +15,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent))
 import look  # noqa: E402
+import plain  # noqa: E402
 
 INFO = "gjk-1.2.3.dist-info"
 NAME = "gjk-1.2.3-cp310-abi3-linux_x86_64.whl"
@@ -62,7 +63,7 @@ def good() -> Files:
         f"{INFO}/entry_points.txt": "[console_scripts]\ngjk=gjk.__main__:main\n",
         f"{INFO}/licenses/LICENSE-MIT": "MIT",
         f"{INFO}/licenses/LICENSE-APACHE": "Apache",
-        f"{INFO}/licenses/LICENSE-THIRD-PARTY": "These crates:\n\ntheirs 4.5.6: MIT\n",
+        f"{INFO}/licenses/LICENSE-THIRD-PARTY": "The module: these crates:\n\ntheirs 4.5.6: MIT\n",
         f"{INFO}/sboms/gjk.cyclonedx.json": json.dumps({"components": components}),
     }
 
@@ -121,7 +122,20 @@ class Look(unittest.TestCase):
 
     def test_licences_of_others_are_those_of_the_bill_of_materials(self) -> None:
         name = f"{INFO}/licenses/LICENSE-THIRD-PARTY"
-        self.one(lambda files: files.update({name: "theirs 4.5.5: MIT\n"}), "theirs 4.5.6 is not in it")
+        self.one(lambda files: files.update({name: "theirs 4.5.5: MIT\n"}), "theirs 4.5.5 is not in the bill of materials")
+        held = "crates/index-0123456789abcdef/late-bird-0.1.2+3/src/lib.rs"
+        self.one(lambda files: files.update({"gjk/_gjk.abi3.so": held}), "late-bird 0.1.2+3 is not in it, and is in the module")
+
+    def test_the_folder_of_who_builds_is_taken_out(self) -> None:
+        files = good()
+        name = f"{INFO}/sboms/gjk.cyclonedx.json"
+        files[name] = files[name].replace("file://.", f"file://{SECRET}/crates/ours")
+        self.assertIn("a path of one machine", self.found(recorded(files))[0])
+        self.assertEqual(plain.plain(self.folder / NAME, Path(SECRET), "gjk"), 1)
+        with zipfile.ZipFile(self.folder / NAME) as archive:
+            files = {one: archive.read(one).decode() for one in archive.namelist()}
+        self.assertIn("file:///gjk/crates/ours", files[name])
+        self.assertEqual(self.found(files), [])
 
     def test_a_record_that_does_not_hold_is_found(self) -> None:
         files = recorded(good())
