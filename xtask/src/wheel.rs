@@ -8,6 +8,7 @@
 #[path = "wheel/interpreters.rs"]
 mod interpreters;
 
+use crate::files::emptied;
 use crate::licences;
 use crate::machine::{self, Program};
 use crate::python::{Environment, Wanted, ran};
@@ -174,7 +175,8 @@ fn checked(places: &Places, settings: &Settings) -> Result<Vec<String>, String> 
 
 /// The wheel, with the licences of others in it.
 fn built(places: &Places, settings: &Settings) -> Result<PathBuf, String> {
-    let out = emptied(&places.work.join("dist"))?;
+    let out = places.work.join("dist");
+    emptied(&out)?;
     let _licences = ThirdParty::new()?;
     let mut maturin = maturin(places, "build");
     maturin.args(["--locked", "--profile", &settings.profile]);
@@ -329,7 +331,8 @@ fn looked(places: &Places, wheel: &Path, how: &Look) -> Result<Vec<String>, Stri
 
 /// A wheel of the source distribution, built as pip does where there is no wheel, and looked at. Its options are cheap ones.
 fn of_sources(places: &Places) -> Result<Vec<String>, String> {
-    let folder = emptied(&places.work.join("sdist"))?;
+    let folder = places.work.join("sdist");
+    emptied(&folder)?;
     shown(maturin(places, "sdist").arg("--out").arg(&folder))?;
     let archive = only(&folder, "gz")?;
     let size = fs::metadata(&archive).map_or(0, |data| data.len());
@@ -385,16 +388,6 @@ fn only(folder: &Path, end: &str) -> Result<PathBuf, String> {
             ))
         }
     }
-}
-
-/// An empty folder.
-fn emptied(folder: &Path) -> Result<PathBuf, String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    if folder.exists() {
-        fs::remove_dir_all(folder).map_err(failed)?;
-    }
-    fs::create_dir_all(folder).map_err(failed)?;
-    Ok(folder.to_path_buf())
 }
 
 #[cfg(test)]

@@ -106,9 +106,9 @@ pub(crate) fn answer_rows<'py>(
     pose_b: Option<&Bound<'py, PyAny>>,
     raises: bool,
     threads: usize,
-    out: Option<Filled<'py>>,
+    out: Option<Arrays<'py>>,
     lacking: (Lacking<'py>, Lacking<'py>),
-) -> PyResult<(Filled<'py>, Bound<'py, PyDict>)> {
+) -> PyResult<(Arrays<'py>, Bound<'py, PyDict>)> {
     let asked = asked(what)?;
     let (a, b) = (ids("a", a)?, ids("b", b)?);
     let (at_a, at_b) = (as_poses("pose_a", pose_a)?, as_poses("pose_b", pose_b)?);
@@ -119,7 +119,7 @@ pub(crate) fn answer_rows<'py>(
         ("pose_b", poses::count(at_b.as_ref())),
     ])?;
     let filled = match out {
-        Some(out) => out.of(count)?,
+        Some(out) => Filled::given(out, count)?,
         None => Filled::new(py, asked, count),
     };
     let (of_a, of_b) = (read(&a)?, read(&b)?);
@@ -159,7 +159,7 @@ pub(crate) fn answer_rows<'py>(
     for error in &wrong {
         named.set_item(error.row, told(error))?;
     }
-    Ok((filled, named))
+    Ok((filled.arrays(), named))
 }
 
 /// An array to read, which nothing writes into meanwhile.
@@ -169,15 +169,28 @@ fn read<'py, T: Element>(array: &Bound<'py, PyArray1<T>>) -> PyResult<PyReadonly
         .map_err(|error| GjkError::new_err(format!("shapes are written into meanwhile: {error}")))
 }
 
+/// A column of numbers, and one of vectors.
+type Numbers<'py> = Option<Bound<'py, PyArray1<f64>>>;
+type Vectors<'py> = Option<Bound<'py, PyArray2<f64>>>;
+
+/// The arrays as Python has them: verdict, lower, upper, normal, point of A, point of B.
+pub(crate) type Arrays<'py> = (
+    Bound<'py, PyArray1<u8>>,
+    Numbers<'py>,
+    Numbers<'py>,
+    Vectors<'py>,
+    Vectors<'py>,
+    Vectors<'py>,
+);
+
 /// Arrays for the answers: new ones, or the caller's, which `python/gjk/_rows.py` has looked at.
-#[derive(FromPyObject, IntoPyObject)]
-pub(crate) struct Filled<'py> {
+struct Filled<'py> {
     verdict: Bound<'py, PyArray1<u8>>,
-    lower: Option<Bound<'py, PyArray1<f64>>>,
-    upper: Option<Bound<'py, PyArray1<f64>>>,
-    normal: Option<Bound<'py, PyArray2<f64>>>,
-    point_a: Option<Bound<'py, PyArray2<f64>>>,
-    point_b: Option<Bound<'py, PyArray2<f64>>>,
+    lower: Numbers<'py>,
+    upper: Numbers<'py>,
+    normal: Vectors<'py>,
+    point_a: Vectors<'py>,
+    point_b: Vectors<'py>,
 }
 
 impl<'py> Filled<'py> {
@@ -213,15 +226,34 @@ impl<'py> Filled<'py> {
         })
     }
 
-    /// The same, when they have so many rows.
-    fn of(self, count: usize) -> PyResult<Self> {
-        let has = self.verdict.len();
-        if has == count {
-            return Ok(self);
+    /// The caller's, when they have so many rows.
+    fn given(arrays: Arrays<'py>, count: usize) -> PyResult<Self> {
+        let (verdict, lower, upper, normal, point_a, point_b) = arrays;
+        let has = verdict.len();
+        if has != count {
+            let told = format!("out has {has} rows: there are {count}");
+            return Err(GjkError::new_err(told));
         }
-        Err(GjkError::new_err(format!(
-            "out has {has} rows: there are {count}"
-        )))
+        Ok(Self {
+            verdict,
+            lower,
+            upper,
+            normal,
+            point_a,
+            point_b,
+        })
+    }
+
+    fn arrays(self) -> Arrays<'py> {
+        let Self {
+            verdict,
+            lower,
+            upper,
+            normal,
+            point_a,
+            point_b,
+        } = self;
+        (verdict, lower, upper, normal, point_a, point_b)
     }
 }
 

@@ -3,7 +3,8 @@
 //! Read [`tried`] first. Idea: each interpreter on the path gets an environment of its own with nothing but the wheel and what it requires. Programs
 //! run isolated (`-I`) in an empty folder, so that no file of the repository stands in for one that the wheel lacks.
 
-use super::{FINDING, Places, emptied};
+use super::{FINDING, Places};
+use crate::files::emptied;
 use crate::machine;
 use crate::python::{Environment, interpreter, ran};
 use std::fs;
@@ -53,8 +54,10 @@ pub(super) fn tried(places: &Places, wheel: &Path) -> Result<Vec<String>, String
     );
     let mut findings = Vec::new();
     for (name, python, version) in here() {
+        let folder = places.work.join(&name);
+        emptied(&folder)?;
         let with = Tried {
-            folder: emptied(&places.work.join(&name))?,
+            folder,
             name,
             version,
             python,
