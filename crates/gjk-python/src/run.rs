@@ -94,7 +94,7 @@ impl BodyRows<Vec3<f64>> for Body<'_> {
 /// Answers rows: shapes and poses as columns, of which those of one row are for all. Returns the columns of the answers, and the rows that are
 /// wrong with what is.
 #[pyfunction]
-#[pyo3(signature = (what, shapes, a, b, pose_a, pose_b, raises, threads, out = None, lacking = (None, None)))]
+#[pyo3(signature = (what, shapes, a, b, pose_a, pose_b, raises, threads, out = None, lacking = None))]
 #[allow(clippy::too_many_arguments)] // the columns of one call
 pub(crate) fn answer_rows<'py>(
     py: Python<'py>,
@@ -107,7 +107,7 @@ pub(crate) fn answer_rows<'py>(
     raises: bool,
     threads: usize,
     out: Option<Arrays<'py>>,
-    lacking: (Lacking<'py>, Lacking<'py>),
+    lacking: Option<(Lacking<'py>, Lacking<'py>)>,
 ) -> PyResult<(Arrays<'py>, Bound<'py, PyDict>)> {
     let asked = asked(what)?;
     let (a, b) = (ids("a", a)?, ids("b", b)?);
@@ -125,6 +125,7 @@ pub(crate) fn answer_rows<'py>(
     let (of_a, of_b) = (read(&a)?, read(&b)?);
     let at_a = at_a.as_ref().map(poses::Read::new).transpose()?;
     let at_b = at_b.as_ref().map(poses::Read::new).transpose()?;
+    let lacking = lacking.unwrap_or_default();
     let body_a = Body::new(&of_a, at_a.as_ref(), &lacking.0)?;
     let body_b = Body::new(&of_b, at_b.as_ref(), &lacking.1)?;
     let pool = pool(threads)?;

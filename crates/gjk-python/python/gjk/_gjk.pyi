@@ -5,6 +5,7 @@ from typing import Any, final
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import disjoint_base
 
 __all__ = [
     "VERSION",
@@ -104,6 +105,7 @@ def mesh_contact(a: Mesh, pose_a: Pose, b: Shape, pose_b: Pose, reach: float) ->
 def mesh_distance(a: Mesh, pose_a: Pose, b: Mesh, pose_b: Pose) -> tuple[_Told, tuple[int, int]] | None: ...
 def mesh_escape(a: Mesh, pose_a: Pose, b: Mesh, pose_b: Pose) -> float | None: ...
 def mesh_meetings(a: Mesh, pose_a: Pose, b: Mesh, pose_b: Pose, most: int) -> list[tuple[tuple[int, int], _Point]]: ...
+@disjoint_base
 class Poses:
     def __new__(
         cls,
@@ -150,7 +152,7 @@ def answer_rows(
     raises: bool,
     threads: int,
     out: tuple[_Column, ...] | None = None,
-    lacking: tuple[_Column, _Column] = (None, None),
+    lacking: tuple[_Column, _Column] | None = None,
 ) -> tuple[tuple[Any, _Column, _Column, _Column, _Column, _Column], dict[int, str]]: ...
 def instruction_set() -> str: ...
 _Mesh = tuple[str, npt.NDArray[np.float64], npt.NDArray[np.int64]]

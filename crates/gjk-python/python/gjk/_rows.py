@@ -80,12 +80,12 @@ def length(name: str, given: Any) -> float:
 
 #: The arrays of an answer: their names, types, and numbers a row.
 COLUMNS = (
-    ("verdict", np.uint8, 1),
-    ("lower", np.float64, 1),
-    ("upper", np.float64, 1),
-    ("normal", np.float64, 3),
-    ("point_a", np.float64, 3),
-    ("point_b", np.float64, 3),
+    ("verdict", "uint8", 1),
+    ("lower", "float64", 1),
+    ("upper", "float64", 1),
+    ("normal", "float64", 3),
+    ("point_a", "float64", 3),
+    ("point_b", "float64", 3),
 )
 
 
@@ -102,7 +102,7 @@ def writable(given: Any, what: str) -> tuple[np.ndarray | None, ...]:
         shape = (count,) if width == 1 else (count, width)
         if not isinstance(array, np.ndarray) or array.dtype != kind or array.shape != shape:
             has = f"{array.dtype} of shape {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
-            raise GjkError(f"out.{field} is {has}: {what} of {count} rows writes {np.dtype(kind)} of shape {shape}")
+            raise GjkError(f"out.{field} is {has}: {what} of {count} rows writes {kind} of shape {shape}")
         if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
             raise GjkError(f"out.{field} cannot be written into: it must be contiguous and writable")
         found.append(array)
