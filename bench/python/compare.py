@@ -119,6 +119,8 @@ class Ours:
 
     def boolean(self) -> Answers:
         found = self._asked(gjk.classify)
+        if self.step == 1:
+            return np.array([one.verdict[0] == gjk.Verdict.OVERLAPPING for one in found]), None
         return np.concatenate([one.overlaps for one in found]), None
 
     def distance(self) -> Answers:
@@ -129,7 +131,10 @@ class Ours:
 
     def _told(self, query: Callable[..., gjk.Answers]) -> Answers:
         found = self._asked(query)
-        return np.concatenate([one.overlaps for one in found]), np.concatenate([(one.lower + one.upper) / 2 for one in found])
+        if self.step == 1:
+            told = np.array([one.lower[0] for one in found if one.lower is not None])
+            return np.array([one.verdict[0] == gjk.Verdict.OVERLAPPING for one in found]), told
+        return np.concatenate([one.overlaps for one in found]), np.concatenate([one.lower for one in found if one.lower is not None])
 
 
 class PythonFcl:

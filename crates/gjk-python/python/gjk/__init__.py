@@ -106,7 +106,8 @@ class Answers:
     @property
     def overlaps(self) -> np.ndarray:
         """Whether the bodies share inner points."""
-        found: np.ndarray = self.verdict == Verdict.OVERLAPPING
+        # A plain number: numpy looks for long at one of an enumeration.
+        found: np.ndarray = self.verdict == int(Verdict.OVERLAPPING)
         return found
 
     def verdict_names(self) -> list[str]:
