@@ -16,7 +16,7 @@ import importlib.metadata
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ MANY = 1_000_000
 SHAPES = 32
 #: A distance of a peer further outside our interval, by the size of the shapes, is another answer.
 OFF = 1e-6
+OVERLAPPING = int(gjk.Verdict.OVERLAPPING)
 
 #: A series is timed for so many nanoseconds at least.
 LONG = 20_000_000
@@ -107,21 +108,19 @@ class Ours:
             else:
                 self.shapes.hull(made_of)
 
-    def _asked(self, query: Callable[..., gjk.Answers]) -> list[gjk.Answers]:
-        given, shapes, found = self.given, self.shapes, []
+    def _asked(self, query: Callable[..., gjk.Answers]) -> Iterator[gjk.Answers]:
+        given, shapes = self.given, self.shapes
         (at_a, at_b), (turn_a, turn_b), a, b = given.at, given.turn, given.shape_a, given.shape_b
         for start in range(0, len(given), self.step):
             some = slice(start, start + self.step)
             pose_a = gjk.Poses(translation=at_a[some], quat_xyzw=turn_a[some])
             pose_b = gjk.Poses(translation=at_b[some], quat_xyzw=turn_b[some])
-            found.append(query(shapes, a[some], b[some], pose_a=pose_a, pose_b=pose_b, threads=1))
-        return found
+            yield query(shapes, a[some], b[some], pose_a=pose_a, pose_b=pose_b, threads=1)
 
     def boolean(self) -> Answers:
-        found = self._asked(gjk.classify)
         if self.step == 1:
-            return np.array([one.verdict[0] == gjk.Verdict.OVERLAPPING for one in found]), None
-        return np.concatenate([one.overlaps for one in found]), None
+            return np.array([found.verdict[0] == OVERLAPPING for found in self._asked(gjk.classify)]), None
+        return np.concatenate([found.overlaps for found in self._asked(gjk.classify)]), None
 
     def distance(self) -> Answers:
         return self._told(gjk.distance)
@@ -130,11 +129,11 @@ class Ours:
         return self._told(gjk.contact)
 
     def _told(self, query: Callable[..., gjk.Answers]) -> Answers:
-        found = self._asked(query)
         if self.step == 1:
-            told = np.array([one.lower[0] for one in found if one.lower is not None])
-            return np.array([one.verdict[0] == gjk.Verdict.OVERLAPPING for one in found]), told
-        return np.concatenate([one.overlaps for one in found]), np.concatenate([one.lower for one in found if one.lower is not None])
+            rows = [(found.verdict[0] == OVERLAPPING, found.lower[0]) for found in self._asked(query) if found.lower is not None]
+            return np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
+        several = list(self._asked(query))
+        return np.concatenate([found.overlaps for found in several]), np.concatenate([found.lower for found in several if found.lower is not None])
 
 
 class PythonFcl:

@@ -70,6 +70,8 @@ fn measured(settings: &Settings, python: &PythonSettings) -> Result<Vec<String>,
     }
     command
         .env("PYTHONPATH", &python.package)
+        // Threads of numpy's that wait would be counted.
+        .env("OPENBLAS_NUM_THREADS", "1")
         .stdout(Stdio::piped());
     let failed = |why: &dyn std::fmt::Display| format!("{}: {why}", script.display());
     let mut child = command.spawn().map_err(|why| failed(&why))?;

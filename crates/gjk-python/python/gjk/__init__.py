@@ -76,6 +76,10 @@ class Verdict(IntEnum):
     WRONG_ROW = 255
 
 
+#: A plain number: numpy looks long at one of an enumeration.
+_OVERLAPPING = int(Verdict.OVERLAPPING)
+
+
 @dataclass(slots=True)
 class Answers:
     """The answers of rows, as columns.
@@ -106,8 +110,7 @@ class Answers:
     @property
     def overlaps(self) -> np.ndarray:
         """Whether the bodies share inner points."""
-        # A plain number: numpy looks for long at one of an enumeration.
-        found: np.ndarray = self.verdict == int(Verdict.OVERLAPPING)
+        found: np.ndarray = self.verdict == _OVERLAPPING
         return found
 
     def verdict_names(self) -> list[str]:
@@ -234,7 +237,8 @@ def _ask(
     threads: int | None,
     out: Answers | None,
 ) -> Answers:
-    _rows.check_errors(errors)
-    on, into = _rows.count_of_threads(threads), None if out is None else _rows.writable(out, what)
-    columns, wrong = answer_rows(what, shapes, a, b, pose_a, pose_b, errors == "raise", on, into)
+    raises = errors == "raise" or _rows.check_errors(errors)
+    on = 0 if threads is None else _rows.count_of_threads(threads)
+    into = None if out is None else _rows.writable(out, what)
+    columns, wrong = answer_rows(what, shapes, a, b, pose_a, pose_b, raises, on, into)
     return Answers(*columns, wrong)

@@ -48,10 +48,11 @@ class Poses(_Poses):
     __slots__ = ()
 
 
-def check_errors(errors: str) -> None:
-    """Refuse what is no way to tell of wrong rows."""
+def check_errors(errors: str) -> bool:
+    """Whether a wrong row is raised; what is no way to tell of it is refused."""
     if not isinstance(errors, str) or errors not in ("raise", "column"):
         raise GjkError(f'errors is {errors!r}: it must be "raise" or "column"')
+    return errors == "raise"
 
 
 def count_of_threads(threads: int | None) -> int:

@@ -430,9 +430,8 @@ def _ask(
     known: dict[int, int] = {}
     meshes: list[_gjk.Mesh] = []
     of_a, of_b = (_numbered(name, given, known, meshes) for name, given in (("a", a), ("b", b)))
-    _rows.check_errors(errors)
-    on = _rows.count_of_threads(threads)
-    columns, wrong = _gjk.answer_mesh_rows(what, numbers, meshes, of_a, of_b, pose_a, pose_b, errors == "raise", on)
+    raises, on = _rows.check_errors(errors), _rows.count_of_threads(threads)
+    columns, wrong = _gjk.answer_mesh_rows(what, numbers, meshes, of_a, of_b, pose_a, pose_b, raises, on)
     return columns, dict(wrong)
 
 

@@ -221,7 +221,7 @@ def label(
             num_cpus=cpus_each(actors, ray.cluster_resources().get("CPU", 0)),
             zero_copy_batch=True,
         )
-        rows.write_parquet(part, mode="overwrite", compression="zstd")
+        rows.write_parquet(part, mode="overwrite", compression="snappy")
     if not remote:
         if whole.exists():
             whole.rmdir()
