@@ -55,16 +55,16 @@ def made_rows(folder: Path, rows: int, wrong: int) -> None:
         for body, (moved, turned) in zip("ab", zip(at, turn)):
             columns[f"translation_{body}"] = pa.FixedSizeListArray.from_arrays(pa.array(moved.ravel()), 3)
             columns[f"quat_xyzw_{body}"] = pa.FixedSizeListArray.from_arrays(pa.array(turned.ravel()), 4)
-        pq.write_table(pa.table(columns), folder / f"{k}.parquet")
+        pq.write_table(pa.table(columns), folder / f"{k}.parquet", row_group_size=BATCH)
 
 
-class Dying(gjk.ray.Label):
-    """An actor of which the first one, at its third batch, ends its process."""
+class Dying(gjk.ray.LabelFiles):
+    """An actor of which the first one, at its third part, ends its process."""
 
     marker = ""
     calls = 0
 
-    def __call__(self, table: Any) -> Any:
+    def __call__(self, parts: Any) -> Any:
         self.calls += 1
         if self.calls == 3:
             try:
@@ -73,7 +73,7 @@ class Dying(gjk.ray.Label):
                 pass
             else:
                 os._exit(13)
-        return super().__call__(table)
+        return super().__call__(parts)
 
 
 def same(one: Path, other: Path, rows: int) -> str:
@@ -111,14 +111,14 @@ def main() -> int:
             daft.set_runner_native()
             gjk.daft.label(daft.read_parquet(str(source)), text, batch_size=BATCH).write_parquet(str(to))
 
-        def by_ray(actor: type[gjk.ray.Label]) -> Callable[[Path], Any]:
+        def by_ray(actor: type[gjk.ray.LabelFiles]) -> Callable[[Path], Any]:
             return lambda to: gjk.ray.label(source, to, text, actors=taken.actors, batch_size=BATCH, actor=actor)
 
         jobs: list[tuple[str, Callable[[Path], Any]]] = [
             ("one process", lambda to: gjk.arrow.label_parquet(source, to, shapes)),
             ("one process, one thread", lambda to: gjk.arrow.label_parquet(source, to, shapes, threads=1)),
             ("Daft", by_daft),
-            ("Ray", by_ray(gjk.ray.Label)),
+            ("Ray", by_ray(gjk.ray.LabelFiles)),
             ("Ray, an actor ends", by_ray(Dying)),
         ]
         for number, (name, job) in enumerate(jobs):

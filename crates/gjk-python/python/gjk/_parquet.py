@@ -190,22 +190,51 @@ class _Ahead:
             self.writing = None
 
 
-def _write(job: Job, part: Path, shapes: Shapes, raises: bool, threads: int, step: Callable[[int, int, str | None], None], compression: str) -> None:
-    """One file's answers."""
-    about = {ABOUT: json.dumps({**job.about, "version": __version__}).encode()}
-    schema = job.planned.schema.with_metadata({**(job.planned.schema.metadata or {}), **about})
+def answer_groups(
+    file: pq.ParquetFile,
+    groups: list[int],
+    sink: Any,
+    planned: Plan,
+    shapes: Shapes,
+    each: Callable[[int, int, list[tuple[int, str]]], None],
+    *,
+    threads: int,
+    compression: str,
+    about: dict[bytes, bytes] | None = None,
+) -> None:
+    """The answers of some row groups, as a file; `each` is told of every chunk its first row, its rows and those that are wrong, before it is written."""
+    schema = planned.schema.with_metadata({**(planned.schema.metadata or {}), **(about or {})} or None)
     # Numbers of answers hardly ever repeat: a dictionary of them is work for nothing.
     few = [name for name in schema.names if name in ("verdict", "error", "shape_a", "shape_b")]
     row = 0
-    with pq.ParquetFile(job.source) as file, pq.ParquetWriter(part, schema, compression=compression, use_dictionary=few) as writer, _Ahead(threads != 1) as ahead:
-        for batch in ahead.read(file.iter_batches(batch_size=BATCH, use_threads=threads != 1)):
-            labelled, wrong = answer(batch, job.planned, shapes, threads)
-            if wrong and raises:
-                raise row_error(row + wrong[0][0], wrong[0][1], f"{job.source}: ")
+    with pq.ParquetWriter(sink, schema, compression=compression, use_dictionary=few) as writer, _Ahead(threads != 1) as ahead:
+        for batch in ahead.read(file.iter_batches(batch_size=BATCH, row_groups=groups, use_threads=threads != 1)):
+            labelled, wrong = answer(batch, planned, shapes, threads)
+            each(row, batch.num_rows, wrong)
             ahead.write(writer.write_batch, labelled.replace_schema_metadata(schema.metadata))
-            step(batch.num_rows, len(wrong), f"{job.source}: row {row + wrong[0][0]}, {wrong[0][1]}" if wrong else None)
             row += batch.num_rows
         ahead.wait()
+
+
+def _write(job: Job, part: Path, shapes: Shapes, raises: bool, threads: int, step: Callable[[int, int, str | None], None], compression: str) -> None:
+    """One file's answers."""
+
+    def each(row: int, rows: int, wrong: list[tuple[int, str]]) -> None:
+        if wrong and raises:
+            raise row_error(row + wrong[0][0], wrong[0][1], f"{job.source}: ")
+        step(rows, len(wrong), f"{job.source}: row {row + wrong[0][0]}, {wrong[0][1]}" if wrong else None)
+
+    about = {ABOUT: json.dumps({**job.about, "version": __version__}).encode()}
+    with pq.ParquetFile(job.source) as file:
+        groups = list(range(file.num_row_groups))
+        answer_groups(file, groups, part, job.planned, shapes, each, threads=threads, compression=compression, about=about)
+
+
+def file_fault(error: Exception) -> str:
+    """What is wrong with a file, in words that say what to do where Arrow's do not."""
+    # Arrow's words for a list of fixed length that is null.
+    null = "Expected all lists" in str(error)
+    return "a fixed_size_list is null, which this pyarrow cannot read from Parquet: write the column as list<double>" if null else str(error)
 
 
 def _do(job: Job, shapes: Shapes, raises: bool, threads: int, step: Callable[[int, int, str | None], None], compression: str) -> None:
@@ -219,10 +248,7 @@ def _do(job: Job, shapes: Shapes, raises: bool, threads: int, step: Callable[[in
         _write(job, part, shapes, raises, threads, step, compression)
         os.replace(part, job.target)
     except (OSError, pa.ArrowException) as error:
-        # Arrow's words for a list of fixed length that is null.
-        null = "Expected all lists" in str(error)
-        told = "a fixed_size_list is null, which this pyarrow cannot read from Parquet: write the column as list<double>" if null else error
-        raise GjkError(f"{job.source} to {job.target}: {told}") from error
+        raise GjkError(f"{job.source} to {job.target}: {file_fault(error)}") from error
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)

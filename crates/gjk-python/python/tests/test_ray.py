@@ -44,7 +44,7 @@ def make(folder):
         columns = {"id": np.arange(k * each, (k + 1) * each), "shape_a": ids[0], "shape_b": ids[1]}
         columns["translation_b"] = pa.FixedSizeListArray.from_arrays(pa.array(at.ravel()), 3)
         columns["quat_xyzw_b"] = pa.FixedSizeListArray.from_arrays(pa.array(turn.ravel()), 4)
-        pq.write_table(pa.table(columns), folder / f"{k}.parquet")
+        pq.write_table(pa.table(columns), folder / f"{k}.parquet", row_group_size=max(1, each // 8))
 
 
 def whole(path):
@@ -64,6 +64,25 @@ def test_an_actor_answers_as_the_function_does(tmp_path):
     assert gjk.ray.Label(make_shapes().to_json())(table).equals(gjk.arrow.label(table, make_shapes()))
 
 
+def test_parts_are_whole_row_groups_and_have_files_of_their_own(tmp_path):
+    make(tmp_path / "in")
+    parts, files, rows = gjk.ray._parts(str(tmp_path / "in"), "out", ROWS // 16, "contact", False)
+    assert (files, rows, len(parts)) == (FILES, ROWS, 4 * FILES)
+    assert len({part["target"] for part in parts}) == len(parts)
+    actor = gjk.ray.LabelFiles(make_shapes().to_json())
+    for part in parts:
+        part["target"] = str(tmp_path / part["target"])
+    told = actor(pa.Table.from_pylist(parts))
+    assert sum(told["rows"].to_pylist()) == ROWS and sum(told["wrong"].to_pylist()) == WRONG
+    gjk.arrow.label_parquet(tmp_path / "in", tmp_path / "alone", make_shapes())
+    assert whole(tmp_path / "out").equals(whole(tmp_path / "alone"))
+    by_address, *_ = gjk.ray._parts((tmp_path / "in").as_uri(), "out", ROWS // 16, "contact", False)
+    assert [part["source"].removeprefix("file://") for part in by_address] == [part["source"] for part in parts]
+    (tmp_path / "in" / "0.parquet").write_bytes(b"no parquet")
+    with pytest.raises(gjk.GjkError, match="0.parquet"):
+        gjk.ray._parts(str(tmp_path / "in"), "out", ROWS, "contact", False)
+
+
 @pytest.mark.skipif(HAS_RAY, reason="ray is installed")
 def test_without_ray_it_is_said(tmp_path):
     make(tmp_path / "in")
@@ -77,10 +96,10 @@ def test_two_actors_of_which_one_dies(tmp_path):
     make(tmp_path / "in")
     marker = str(tmp_path / "died")
 
-    class Dying(gjk.ray.Label):
+    class Dying(gjk.ray.LabelFiles):
         calls = 0
 
-        def __call__(self, table):
+        def __call__(self, parts):
             self.calls += 1
             if self.calls == 3:
                 try:
@@ -89,7 +108,7 @@ def test_two_actors_of_which_one_dies(tmp_path):
                     pass
                 else:
                     os._exit(13)
-            return super().__call__(table)
+            return super().__call__(parts)
 
     text = make_shapes().to_json()
     done = gjk.ray.label(tmp_path / "in", tmp_path / "out", text, actors=2, batch_size=ROWS // 20, actor=Dying)
@@ -104,6 +123,11 @@ def test_two_actors_of_which_one_dies(tmp_path):
     assert one.cast(other.schema).equals(other)
     with pytest.raises(gjk.GjkError, match="is there"):
         gjk.ray.label(tmp_path / "in", tmp_path / "out", text)
+    # A second cluster of the same process, from and to addresses.
+    again = gjk.ray.label((tmp_path / "in").as_uri(), (tmp_path / "again").as_uri(), text, what="classify", batch_size=ROWS)
+    assert (again.files, again.rows, again.wrong) == (FILES, ROWS, WRONG)
+    assert sorted(path.name for path in (tmp_path / "again").iterdir()) == [f"{k}-00000.parquet" for k in range(FILES)]
+    assert whole(tmp_path / "again")["verdict"].combine_chunks().equals(other["verdict"].combine_chunks())
 
 
 @needs_ray
