@@ -1,7 +1,7 @@
 //! Certificates: an answer with what proves it, checked by big integers and written as `gjk query` does.
 
 use crate::errors::GjkError;
-use crate::poses::{Poses, Read};
+use crate::poses::{Borrowed, Poses};
 use crate::shapes::Shapes;
 use gjk::query::{Options, Proof, ProofOptions, Question};
 use gjk::verify::{Verified, VerifyError, verify};
@@ -37,7 +37,7 @@ pub(crate) fn certificate(
 ) -> PyResult<Certificate> {
     let body = |side: char, shape: u32, given: Option<&Bound<'_, Poses>>| -> PyResult<_> {
         let pose = given.map_or(Ok(Ok(Pose3::identity())), |given| {
-            Ok::<_, PyErr>(Read::new(given)?.rows()?.pose(0))
+            Ok::<_, PyErr>(Borrowed::new(given)?.rows()?.pose(0))
         });
         let pose = pose?.map_err(|fault| GjkError::new_err(format!("pose_{side}: {fault}")))?;
         let body = shapes.body(shape)?;

@@ -312,13 +312,13 @@ impl<'a> Bodies<'a> {
     fn new(
         meshes: &[PyRef<'_, Mesh>],
         of: &'a [u32],
-        at: Option<&'a poses::Read<'_>>,
+        at: Option<&'a poses::Borrowed<'_>>,
     ) -> PyResult<Self> {
         let meshes = meshes.iter().map(|mesh| Arc::clone(&mesh.body));
         Ok(Self {
             meshes: meshes.collect(),
             of,
-            at: at.map_or(Ok(PoseRows::Identity), poses::Read::rows)?,
+            at: at.map_or(Ok(PoseRows::Identity), poses::Borrowed::rows)?,
         })
     }
 
@@ -362,8 +362,8 @@ pub(crate) fn answer_mesh_rows<'py>(
         ("pose_a", poses::count(at_a.as_ref())),
         ("pose_b", poses::count(at_b.as_ref())),
     ])?;
-    let at_a = at_a.as_ref().map(poses::Read::new).transpose()?;
-    let at_b = at_b.as_ref().map(poses::Read::new).transpose()?;
+    let at_a = at_a.as_ref().map(poses::Borrowed::new).transpose()?;
+    let at_b = at_b.as_ref().map(poses::Borrowed::new).transpose()?;
     let a = Bodies::new(&meshes, of_a.as_slice()?, at_a.as_ref())?;
     let b = Bodies::new(&meshes, of_b.as_slice()?, at_b.as_ref())?;
     let stop = AtomicBool::new(false);

@@ -133,7 +133,7 @@ impl Poses {
 }
 
 /// Poses while they are read: nothing writes into their arrays meanwhile.
-pub(crate) struct Read<'py> {
+pub(crate) struct Borrowed<'py> {
     kind: Kind,
     numbers: Option<PyReadonlyArray2<'py, f64>>,
     translation: Option<PyReadonlyArray2<'py, f64>>,
@@ -169,7 +169,7 @@ pub(crate) fn count(poses: Option<&Bound<'_, Poses>>) -> usize {
     poses.map_or(1, |poses| poses.get().count)
 }
 
-impl<'py> Read<'py> {
+impl<'py> Borrowed<'py> {
     /// An array that something writes into at the same time is an error.
     pub(crate) fn new(poses: &Bound<'py, Poses>) -> PyResult<Self> {
         let (py, poses) = (poses.py(), poses.get());

@@ -5,6 +5,7 @@ use crate::given::{ids, length_of};
 use crate::poses::{self, as_poses};
 use crate::shapes::Shapes;
 use gjk::{Pose3, Vec3};
+use gjk_batch::rows::RowError as WrongRow;
 use gjk_batch::rows::{Ask, BodyRows, Columns, NumberColumn, PoseRows, RowFault, ask};
 use gjk_batch::{BatchError, Lanes, Options, Side, pools};
 use numpy::ndarray::Dimension;
@@ -63,13 +64,13 @@ struct Body<'a> {
 impl<'a> Body<'a> {
     fn new(
         shapes: &'a PyReadonlyArray1<'_, u32>,
-        poses: Option<&'a poses::Read<'_>>,
+        poses: Option<&'a poses::Borrowed<'_>>,
         lacking: &'a Lacking<'_>,
     ) -> PyResult<Self> {
         let lacking = lacking.as_ref();
         Ok(Self {
             shapes: shapes.as_slice()?,
-            poses: poses.map_or(Ok(PoseRows::Identity), poses::Read::rows)?,
+            poses: poses.map_or(Ok(PoseRows::Identity), poses::Borrowed::rows)?,
             lacking: lacking.map(|codes| codes.as_slice()).transpose()?,
         })
     }
@@ -123,11 +124,24 @@ pub(crate) fn answer_rows<'py>(
         None => Filled::new(py, asked, count),
     };
     let (of_a, of_b) = (read(&a)?, read(&b)?);
-    let at_a = at_a.as_ref().map(poses::Read::new).transpose()?;
-    let at_b = at_b.as_ref().map(poses::Read::new).transpose()?;
+    let at_a = at_a.as_ref().map(poses::Borrowed::new).transpose()?;
+    let at_b = at_b.as_ref().map(poses::Borrowed::new).transpose()?;
     let lacking = lacking.unwrap_or_default();
     let body_a = Body::new(&of_a, at_a.as_ref(), &lacking.0)?;
     let body_b = Body::new(&of_b, at_b.as_ref(), &lacking.1)?;
+    let wrong = answered(py, shapes, [&body_a, &body_b], asked, threads, &filled)?;
+    Ok((filled.arrays(), told(py, &wrong, raises)?))
+}
+
+/// Fills the columns, and returns the rows that are wrong. The interpreter's lock is free meanwhile.
+fn answered(
+    py: Python<'_>,
+    shapes: &Shapes,
+    bodies: [&Body<'_>; 2],
+    asked: Ask,
+    threads: usize,
+    filled: &Filled<'_>,
+) -> PyResult<Vec<WrongRow>> {
     let pool = pool(threads)?;
     let stop = AtomicBool::new(false);
     let options = Options {
@@ -137,8 +151,9 @@ pub(crate) fn answer_rows<'py>(
         ..Options::default()
     };
     let shapes = shapes.read();
-    let wrong = filled.with_columns(|columns| {
-        let run = || ask(&shapes, [&body_a, &body_b], asked, &options, columns);
+    let count = filled.verdict.len();
+    filled.with_columns(|columns| {
+        let run = || ask(&shapes, bodies, asked, &options, columns);
         let done = if count <= SHORT {
             py.detach(run)
         } else {
@@ -149,18 +164,22 @@ pub(crate) fn answer_rows<'py>(
             Err(BatchError::Cancelled { .. }) => Err(PyKeyboardInterrupt::new_err(())),
             Err(error) => Err(GjkError::new_err(error.to_string())),
         }
-    })?;
-    let body = |error: &gjk_batch::rows::RowError| if error.side == Side::A { "a" } else { "b" };
-    let told = |error: &gjk_batch::rows::RowError| format!("body {}: {}", body(error), error.fault);
+    })
+}
+
+/// The rows that are wrong with what is, or the first of them as an error.
+fn told<'py>(py: Python<'py>, wrong: &[WrongRow], raises: bool) -> PyResult<Bound<'py, PyDict>> {
+    let body = |error: &WrongRow| if error.side == Side::A { "a" } else { "b" };
+    let text = |error: &WrongRow| format!("body {}: {}", body(error), error.fault);
     if let (true, Some(first)) = (raises, wrong.first()) {
-        let text = format!("row {}, {}", first.row, told(first));
-        return Err(RowError::new_err((text, first.row, body(first))));
+        let told = format!("row {}, {}", first.row, text(first));
+        return Err(RowError::new_err((told, first.row, body(first))));
     }
     let named = PyDict::new(py);
-    for error in &wrong {
-        named.set_item(error.row, told(error))?;
+    for error in wrong {
+        named.set_item(error.row, text(error))?;
     }
-    Ok((filled.arrays(), named))
+    Ok(named)
 }
 
 /// An array to read, which nothing writes into meanwhile.
