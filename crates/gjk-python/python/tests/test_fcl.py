@@ -188,3 +188,28 @@ def test_a_distance_of_which_nothing_is_known_is_no_number():
     ball = fcl.CollisionObject(fcl.Sphere(1.3601226965197002), fcl.Transform(turn, [0.5, -2.0, 5e-324]))
     with pytest.raises(ValueError, match="too large"):
         fcl.distance(ball, long)
+
+
+def test_what_is_not_decided_collides_at_no_distance() -> None:
+    # The numbers of a triangle so far away have steps of 1,024; a ball is so large that a tetrahedron has no size beside it.
+    far = [0.0, -9.223372036854776e18, 0.0]
+    triangle = fcl.TriangleP([1, 1, 0.1625], [1.7, 0.4375, 1.18], [-2, 0.56, -2.14])
+    tilted = fcl.Transform([0.9, 0.1, 0.2, 0.3], far)
+    ball = fcl.CollisionObject(fcl.Sphere(1e308), fcl.Transform([1e308, -1.0, 1.5]))
+    model = fcl.BVHModel()
+    model.beginModel(4, 4)
+    corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    model.addSubModel(np.array(corners, dtype=float), [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]])
+    model.endModel()
+    pairs = (
+        (fcl.CollisionObject(triangle, fcl.Transform([1, 0, 0, 0], far)), fcl.CollisionObject(fcl.Cylinder(1.625, 1.35), tilted)),
+        (fcl.CollisionObject(model), ball),
+    )
+    undecided = 0
+    for one, other in pairs:
+        result = fcl.CollisionResult()
+        fcl.collide(one, other, fcl.CollisionRequest(enable_contact=True), result)
+        for signed in (False, True):
+            assert not result.is_collision or fcl.distance(one, other, fcl.DistanceRequest(True, signed)) <= 0
+        undecided += result.is_collision
+    assert undecided == 2

@@ -5,7 +5,8 @@ without meeting it does not collide.
 
 What is different
 -----------------
-- Verdicts are exact: bodies that touch collide, whatever their sizes, and no two bodies that are apart do.
+- Verdicts are exact: bodies that touch collide, whatever their sizes, and no two bodies that are apart do. Curved bodies of which it cannot be told (their numbers
+  have too few digits where they are) collide, at a distance of at most 0.
 - Distances are the middle of a proved interval. `enable_signed_distance` gives minus the depth of shapes, and of a model that is convex; of other models
   minus the length of a translation that separates them.
 - Of equally deep directions another one may be chosen.

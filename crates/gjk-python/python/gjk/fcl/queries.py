@@ -21,8 +21,9 @@ from .data import (
 )
 from .geometry import BVHModel, CollisionObject, Transform
 
-# The code of a verdict.
+# The codes of verdicts.
 _SEPARATED = 0
+_UNDECIDED = 3
 
 # So many steps of `continuousCollide` end before the touch is found only where bodies slide along one another.
 _STEPS = 10_000
@@ -47,7 +48,9 @@ def _told(told: tuple[Any, ...], triangles: tuple[int, int] = (-1, -1)) -> _Foun
     verdict, lower, upper, normal, point_a, point_b = told
     if lower == -np.inf and upper == np.inf:
         raise ValueError("nothing is known of the distance: the bodies are too large, or too far away")
-    return _Found(verdict != _SEPARATED, (lower + upper) / 2, normal, (point_a, point_b), triangles)
+    # What is not decided collides, so that its distance is the one at which it does.
+    distance = min(lower, 0.0) if verdict == _UNDECIDED else (lower + upper) / 2
+    return _Found(verdict != _SEPARATED, distance, normal, (point_a, point_b), triangles)
 
 
 def _found(o1: CollisionObject, o2: CollisionObject) -> _Found:
