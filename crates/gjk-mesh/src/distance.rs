@@ -234,9 +234,11 @@ impl Ask for Nearest<'_> {
             }
         }
         let [(_, a), (_, b)] = &self.last;
+        // Where rounding takes all of the bound, the pair may meet.
         if let Some(best) = &self.best
             && best.upper > 0.0
             && let Some(lower) = as_far_along(best.points, a, b, best.lower)
+            && lower > 0.0
         {
             self.others = self.others.min(lower);
             return ControlFlow::Continue(());

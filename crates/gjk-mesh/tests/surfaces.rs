@@ -429,3 +429,31 @@ fn edges_that_lie_on_one_another_are_compared_together() {
         assert_eq!(found, expected, "{triangles:?}");
     }
 }
+
+/// A vertex so far away that floats know nothing of its triangles: those that meet are at no distance all the same.
+#[test]
+fn surfaces_that_meet_are_at_no_distance_whatever_their_sizes() {
+    let triangles = [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]];
+    let mesh = |corners: [[f64; 3]; 4]| {
+        MeshBody::new(TriMesh::new(&corners, &triangles).expect("a tetrahedron"))
+    };
+    let spike = mesh([
+        [0.5, 0.0, -0.5],
+        [-0.5, 4.0, -1.0],
+        [1.5, 0.5, -1.5],
+        [-0.5, -1e300, -0.5],
+    ]);
+    let small = mesh([
+        [3.2, -2.777, 1.68],
+        [0.208, -3.01, -3.945],
+        [1.32, -2.777, 0.372],
+        [0.359, -2.706, -0.573],
+    ]);
+    let here = Pose3::identity();
+    for [a, b] in [[&spike, &small], [&small, &spike]] {
+        let (a, b) = (a.at(&here), b.at(&here));
+        assert!(a.meets(&b).is_some());
+        let found = a.distance(&b, f64::INFINITY).expect("a distance");
+        assert_eq!((found.lower, found.upper), (0.0, 0.0), "{found:?}");
+    }
+}
