@@ -312,3 +312,106 @@ fn lines_of_any_size_are_crossed() {
     };
     assert_eq!(enter.ratio(&line).neighbours(), (f64::MAX, f64::INFINITY));
 }
+
+/// A ring is a ring: of a box, seen from outside, and an edge or a vertex where the line is on one.
+#[test]
+fn what_is_crossed_has_a_name() {
+    let corners: Vec<[f64; 3]> = (0..8)
+        .map(|id| core::array::from_fn(|k| if id >> k & 1 == 1 { 1.0 } else { -1.0 }))
+        .collect();
+    let cases: [([f64; 3], [f64; 3], &[u32], &[u32]); 4] = [
+        (
+            [-5.0, 0.2, 0.3],
+            [1.0, 0.0, 0.0],
+            &[0, 4, 6, 2],
+            &[1, 3, 7, 5],
+        ),
+        (
+            [-5.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            &[0, 4, 6, 2],
+            &[1, 3, 7, 5],
+        ),
+        ([-5.0, 1.0, 0.3], [1.0, 0.0, 0.0], &[2, 6], &[3, 7]),
+        ([-5.0, -5.0, -5.0], [1.0; 3], &[0], &[7]),
+    ];
+    for (origin, direction, entered, left) in cases {
+        let line = Line::new(corners.as_slice(), 3, origin, direction);
+        let Some(Crossing::Crosses { enter, exit, .. }) = cross(&line) else {
+            panic!()
+        };
+        assert_eq!(enter.feature(&line, Ordering::Less), entered, "{origin:?}");
+        assert_eq!(exit.feature(&line, Ordering::Greater), left, "{origin:?}");
+    }
+    let square = [
+        [0.0, 0.0, 0.0],
+        [2.0, 0.0, 0.0],
+        [2.0, 2.0, 0.0],
+        [0.0, 2.0, 0.0],
+        [1.0, 0.0, 0.0],
+    ];
+    let line = Line::new(&square[..], 2, [0.5, -3.0, 0.0], [0.0, 1.0, 0.0]);
+    let Some(Crossing::Crosses { enter, exit, .. }) = cross(&line) else {
+        panic!()
+    };
+    assert_eq!(enter.feature(&line, Ordering::Less), [0, 1]);
+    assert_eq!(exit.feature(&line, Ordering::Greater), [2, 3]);
+}
+
+/// How near a line passes, against brute force over the places of a lattice: vertices, edges and faces are all nearest somewhere.
+#[test]
+fn distances_are_compared_exactly() {
+    let box_corners: Vec<[f64; 3]> = (0..8)
+        .map(|id| core::array::from_fn(|k| if id >> k & 1 == 1 { 1.0 } else { -1.0 }))
+        .collect();
+    let passing = |origin, direction, radius: f64| {
+        let line = Line::new(box_corners.as_slice(), 3, origin, direction);
+        let found = line.passing(&[radius]).expect("points");
+        (
+            found.nearest.order,
+            found.place.neighbours(),
+            found.first.neighbours(),
+        )
+    };
+    // Along a face at distance 1: it touches from one edge of the face to the other.
+    let (order, place, first) = passing([-5.0, 0.25, 2.0], [1.0, 0.0, 0.0], 1.0);
+    assert_eq!((order, first), (Ordering::Equal, (4.0, 4.0)));
+    assert!((4.0..=6.0).contains(&place.0), "{place:?}");
+    assert_eq!(
+        passing([-5.0, 0.25, 2.0], [1.0, 0.0, 0.0], 1.0f64.next_up()).0,
+        Ordering::Less
+    );
+    assert_eq!(
+        passing([-5.0, 0.25, 2.0], [1.0, 0.0, 0.0], 1.0f64.next_down()).0,
+        Ordering::Greater
+    );
+    // Over an edge, at a right angle: 3² + 4² = 5².
+    let (order, _, first) = passing([4.0, 5.0, -8.0], [0.0, 0.0, 2.0], 5.0);
+    assert_eq!((order, first), (Ordering::Equal, (3.5, 3.5)));
+    // Past a vertex: from (1, 1, 1) the nearest place is 5 away along (3, 4, 0).
+    let (order, place, first) = passing([4.0 - 4.0, 5.0 + 3.0, 1.0 + 1.0], [4.0, -3.0, -1.0], 5.0);
+    assert_eq!(
+        (order, place, first),
+        (Ordering::Equal, (1.0, 1.0), (1.0, 1.0))
+    );
+    // Through the box.
+    assert_eq!(
+        passing([-5.0, 0.0, 0.0], [1.0, 0.0, 0.0], 0.5).0,
+        Ordering::Less
+    );
+    let line = Line::new(box_corners.as_slice(), 3, [-5.0, 0.0, 0.0], [2.0, 0.0, 0.0]);
+    for (t, radius, order) in [
+        (1.0, 2.0, Ordering::Equal),
+        (1.0f64.next_down(), 2.0, Ordering::Greater),
+        (1.5, 2.0, Ordering::Less),
+        (3.0, 2.0, Ordering::Less),
+    ] {
+        assert_eq!(
+            line.nearest_at(t, &[radius / 2.0, radius / 2.0])
+                .expect("points")
+                .order,
+            order,
+            "{t}"
+        );
+    }
+}

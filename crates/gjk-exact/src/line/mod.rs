@@ -9,16 +9,20 @@
 //! Flat hulls: where the shadow has no area but holds the line, the hull lies in a plane that contains `v`. Then one coordinate is dropped,
 //! which loses no bit, and the same code runs in the plane; a second drop leaves a problem of numbers. Problems of the plane start there.
 //! Numbers: the place `origin + t·v` of a crossing is one quotient of two determinants, see `ratio.rs`.
+//! Rounded hulls: `rounded.rs` compares distances of the line with a radius, in integers. `face.rs` names what is crossed.
 //! Source: Snethen, XenoCollide, Game Programming Gems 7 (2008), for the portals; Edelsbrunner and Mücke, ACM Trans. Graphics 9
 //! (1990), for the line that is moved symbolically.
 
+mod face;
 mod portal;
 mod ratio;
+mod rounded;
 mod start;
 mod view;
 
 pub use portal::Portal;
 pub use ratio::Ratio;
+pub use rounded::{Nearest, Passing};
 pub use view::Line;
 
 use crate::integer::Int3;

@@ -48,7 +48,7 @@ impl Portal {
     }
 
     /// The line in the coordinates in which this is a portal.
-    fn view<'p, P: ?Sized>(&self, line: &Line<'p, P>) -> Line<'p, P> {
+    pub(super) fn view<'p, P: ?Sized>(&self, line: &Line<'p, P>) -> Line<'p, P> {
         Line {
             axes: self.axes,
             dim: self.dim,

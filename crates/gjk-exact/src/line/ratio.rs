@@ -36,6 +36,29 @@ impl Ratio {
         }
     }
 
+    /// `above / below · 2^power`, with `below` not zero.
+    pub(super) fn of_integers(above: Int, below: Int, power: i32) -> Self {
+        Self {
+            above: Dyadic::of_integer(above, power.into()),
+            below: Dyadic::of_integer(below, 0),
+            rough: None,
+        }
+    }
+
+    /// The quotient against a float.
+    pub fn compare(&self, x: f64) -> Ordering {
+        let (lower, upper) = self.neighbours();
+        // Neighbours, or equal to the quotient: a float between them is one of them.
+        if lower == upper {
+            return lower.partial_cmp(&x).unwrap_or(Ordering::Equal);
+        }
+        if upper <= x {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        }
+    }
+
     /// The greatest float that is not above the quotient, and the least that is not below it: they are neighbours, or equal. Beyond the
     /// largest float the outer one is infinite.
     pub fn neighbours(&self) -> (f64, f64) {
