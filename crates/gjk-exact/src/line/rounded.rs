@@ -28,6 +28,9 @@ pub struct Nearest {
     pub order: Ordering,
 }
 
+/// Vertices and their weights: numerators of one denominator, their sum.
+pub type Combination = (Vec<u32>, Vec<Int>);
+
 /// A line near a rounded hull.
 #[derive(Clone, Debug)]
 pub struct Passing {
@@ -37,6 +40,8 @@ pub struct Passing {
     pub place: Ratio,
     /// Where a line that grazes first touches; the place itself where it does not graze.
     pub first: Ratio,
+    /// The point of the hull that it then touches; the nearest point where it does not graze.
+    pub touched: Combination,
 }
 
 /// Vertices of a hull seen from the origin, and a radius, as integers.
@@ -65,14 +70,19 @@ impl<P: Points + ?Sized> Line<'_, P> {
             .sum();
         let total: Int = nearest.weights.iter().sum();
         let place = Ratio::of_integers(along, total * &square, scene.grid);
-        let first = match nearest.order {
-            Ordering::Equal => scene.first_touch(&nearest).unwrap_or_else(|| place.clone()),
-            _ => place.clone(),
+        let touched = match nearest.order {
+            Ordering::Equal => scene.first_touch(&nearest),
+            _ => None,
         };
+        let (first, touched) = touched.unwrap_or_else(|| {
+            let point = (nearest.vertices.clone(), nearest.weights.clone());
+            (place.clone(), point)
+        });
         Some(Passing {
             nearest,
             place,
             first,
+            touched,
         })
     }
 
@@ -123,7 +133,7 @@ impl Scene {
     ///
     /// They are in the plane that supports the hull there. Along `m`, which is in that plane across the line, they all have one height. Two vertices
     /// on both sides of that height have a point of the chord between them, and the least of all these is its end.
-    fn first_touch(&self, nearest: &Nearest) -> Option<Ratio> {
+    fn first_touch(&self, nearest: &Nearest) -> Option<(Ratio, Combination)> {
         let v = &self.direction;
         let m = cross(&nearest.direction, v);
         let height = |p: &Int3| dot(p, &nearest.direction);
@@ -134,31 +144,38 @@ impl Scene {
             .map(|(&id, w)| w * dot(&self.vertices[id as usize], &m))
             .sum();
         // Heights over the level, times the total of the weights, and places along the line.
-        let in_plane: Vec<(Int, Int)> = self
-            .vertices
-            .iter()
-            .filter(|p| height(p) == top)
-            .map(|p| (dot(p, &m) * &total - &level, dot(p, v)))
+        let in_plane: Vec<(u32, Int, Int)> = (0..)
+            .zip(&self.vertices)
+            .filter(|(_, p)| height(p) == top)
+            .map(|(id, p)| (id, dot(p, &m) * &total - &level, dot(p, v)))
             .collect();
-        let mut least: Option<[Int; 2]> = None;
-        for (above, place_above) in &in_plane {
-            for (below, place_below) in &in_plane {
+        let mut least: Option<([Int; 2], Combination)> = None;
+        for (first, above, place_above) in &in_plane {
+            for (second, below, place_below) in &in_plane {
                 let found = if sign(above).is_eq() {
-                    [place_above.clone(), Int::ONE]
+                    let point = (alloc::vec![*first], alloc::vec![Int::ONE]);
+                    ([place_above.clone(), Int::ONE], point)
                 } else if sign(above).is_gt() && sign(below).is_lt() {
-                    [place_below * above - place_above * below, above - below]
+                    let point = (
+                        alloc::vec![*first, *second],
+                        alloc::vec![-below, above.clone()],
+                    );
+                    let place = place_below * above - place_above * below;
+                    ([place, above - below], point)
                 } else {
                     continue;
                 };
-                let is_less =
-                    |old: &[Int; 2]| (&found[0] * &old[1]).cmp(&(&old[0] * &found[1])).is_lt();
+                let is_less = |(old, _): &([Int; 2], Combination)| {
+                    &found.0[0] * &old[1] < &old[0] * &found.0[1]
+                };
                 if least.as_ref().is_none_or(is_less) {
                     least = Some(found);
                 }
             }
         }
-        let [above, below] = least?;
-        Some(Ratio::of_integers(above, below * dot(v, v), self.grid))
+        let ([above, below], point) = least?;
+        let place = Ratio::of_integers(above, below * dot(v, v), self.grid);
+        Some((place, point))
     }
 }
 
