@@ -2,9 +2,9 @@
 //!
 //! Idea: for a direction `n` with `n·v < 0`, the ray is apart from the body until it crosses the supporting plane along `n`. So each support point gives
 //! a lower bound of the time, and the best one is the time itself. The next `n` is that of the signed distance at the bound: this is Newton's method on a
-//! convex function, which never passes the root. An upper bound is any time at which contact is proved. Where the ray leaves along `n` again without contact,
-//! a plane along the ray proves that there is none.
-//! Numbers: [`HEIGHT_ROUNDINGS`] bounds a support height, [`STEPS_MAX`] the steps; the interval is as narrow as rounding lets it be.
+//! convex function, which never passes the root. An upper bound is any time at which contact is proved. Where the ray leaves again without contact, the
+//! last plane proves that there is none after the lower bound, as the planes before prove that there is none until then.
+//! Numbers: `GAP_ROUNDINGS_…` bound the gap before a plane, [`STEPS_MAX`] the steps; the interval is as narrow as rounding lets it be.
 
 use super::track::{Mover, Track};
 use crate::answer::{Contact, Verdict};
@@ -17,15 +17,22 @@ use crate::support::{NO_ID, Posed, Support};
 /// Steps of the search. Smooth bodies need some ten; a ray that grazes halves an interval of floats.
 const STEPS_MAX: u32 = 160;
 
-/// Roundings of the height of a support point over a unit direction, seen from the ray's place: 24 for the height of a point of the pair and 8 for the world's
-/// (docs/tolerances.md), 4 for the place, and the radii's sums.
-const HEIGHT_ROUNDINGS: f64 = 40.0;
+/// Roundings of the gap between the ray's place and the plane of a support point, of the shape's size: the choice of the point 12, the world's rounding of
+/// it and of the true one 8, and the gap's own difference and product 4. Two are room.
+const GAP_ROUNDINGS_OF_SHAPE: f64 = 26.0;
+/// Of the size of the body's place: the world's rounding 8 and the gap's own 4. Two are room.
+const GAP_ROUNDINGS_OF_WORLD: f64 = 14.0;
+/// Of the ray's origin and the radii: the gap's own 4, and 4 for the normal's length and the sums.
+const GAP_ROUNDINGS_OF_RAY: f64 = 8.0;
 
 /// Roundings of a product `n·v` of three terms, of the sum of their magnitudes.
 const RATE_ROUNDINGS: f64 = 4.0;
 
 /// An interval of times is narrow at so many roundings of what bounds it. It chooses, and proves nothing.
-const NARROW_ROUNDINGS: f64 = 16.0;
+const NARROW_ROUNDINGS: f64 = 6.0;
+
+/// Roundings of a time: a quotient, and the sums of errors above and below it.
+const TIME_ROUNDINGS: f64 = 8.0;
 
 /// The first time tried for a contact is so many errors beyond the bound; then it grows by this factor. It chooses, and proves nothing.
 const TRIAL_GROWTH: f64 = 4.0;
@@ -76,7 +83,7 @@ impl Plane {
         };
         // The quotient and the sums above it are rounded.
         let time = gap / slowest;
-        Some(time - NARROW_ROUNDINGS / 2.0 * f64::ROUNDING * Scalar::abs(time))
+        Some(time - TIME_ROUNDINGS * f64::ROUNDING * Scalar::abs(time))
     }
 
     /// Whether the plane separates the ray from the time `from` on.
@@ -114,10 +121,19 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
         )
     }
 
-    /// The sum of sizes that roundings of heights are counted of.
-    fn size(&self) -> f64 {
+    /// How far a computed gap may be off.
+    fn gap_error(&self) -> f64 {
         let [shape, world] = self.posed.sizes();
-        shape + world + self.posed.radius() + self.track.radius + self.track.origin.sum_abs()
+        let ray = self.posed.radius() + self.track.radius + self.track.origin.sum_abs();
+        let roundings = GAP_ROUNDINGS_OF_SHAPE * shape
+            + GAP_ROUNDINGS_OF_WORLD * world
+            + GAP_ROUNDINGS_OF_RAY * ray;
+        // A shape that computes in a narrower scalar errs by that scalar's roundings.
+        let coarse = self.posed.shape_rounding() - f64::ROUNDING;
+        roundings * f64::ROUNDING
+            + GAP_ROUNDINGS_OF_SHAPE * coarse * shape
+            + self.posed.underflow()
+            + f64::MIN_POSITIVE
     }
 
     /// The supporting plane along a unit direction.
@@ -125,12 +141,9 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
         let point = self.posed.support(normal, NO_ID).point;
         let direction = self.track.direction;
         let terms = V::Wide::from_fn(|k| normal.component(k) * direction.component(k));
-        let coarse = (self.posed.shape_rounding() - f64::ROUNDING) * self.posed.sizes()[0];
         Plane {
             gap: normal.dot(self.track.origin - point) - self.posed.radius() - self.track.radius,
-            error: HEIGHT_ROUNDINGS * (f64::ROUNDING * self.size() + coarse)
-                + self.posed.underflow()
-                + f64::MIN_POSITIVE,
+            error: self.gap_error(),
             rate: normal.dot(direction),
             rate_error: RATE_ROUNDINGS * f64::ROUNDING * terms.sum_abs() + f64::MIN_POSITIVE,
         }
@@ -171,7 +184,7 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
         };
         for step in 1..=STEPS_MAX {
             found.steps = step;
-            if self.step(&mut found, &mut search, from) {
+            if self.step(&mut found, &mut search) {
                 break;
             }
             if found.lower > end {
@@ -185,7 +198,7 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
     }
 
     /// Learns from one time; true where it is proved that there is no contact.
-    fn step(&self, found: &mut First<V::Wide>, search: &mut Search, from: f64) -> bool {
+    fn step(&self, found: &mut First<V::Wide>, search: &mut Search) -> bool {
         let time = search.time;
         let here = self.contact_at(time);
         let reach = here.signed_distance.upper + self.track.place_error(time);
@@ -205,7 +218,7 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
         } else if plane.rate > 0.0 && here.verdict == Verdict::Separated {
             search.past = search.past.min(time);
         }
-        if found.upper.is_infinite() && self.passes(normal, &plane, from) {
+        if found.upper.is_infinite() && self.passes(normal, &plane, found.lower) {
             found.free = true;
         }
         found.free

@@ -36,8 +36,9 @@ fn coarse(v: V) -> V {
 fn held(name: &str, shape: Shape<V>, inside: impl Fn(&[Int; 3]) -> bool) {
     let mut rng = Rng(61);
     let (mut hits, mut free, mut starts) = (0, 0, 0);
-    for _ in 0..250 {
-        let origin: V = coarse(random_vector(&mut rng, 3.0));
+    for case in 0..250 {
+        let reach = if case % 6 == 0 { 0.3 } else { 3.0 };
+        let origin: V = coarse(random_vector(&mut rng, reach));
         let target: V = coarse(random_vector(&mut rng, 1.2));
         let direction = target - origin;
         if direction == Vec3::new(0.0, 0.0, 0.0) {
@@ -82,7 +83,7 @@ fn held(name: &str, shape: Shape<V>, inside: impl Fn(&[Int; 3]) -> bool) {
         }
     }
     assert!(
-        hits > 50 && free > 5 && starts > 1,
+        hits > 40 && free > 5 && starts > 0,
         "{name}: {hits} {free} {starts}"
     );
 }
