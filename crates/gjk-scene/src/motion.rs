@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use crate::error::QueryError;
+use crate::error::{QueryError, QueryErrorKind};
 use crate::json;
 use crate::numbers::{NumberVisitor, Place, visit_vector};
 use crate::query::{self, QuerySpec, ScalarKind};
@@ -265,6 +265,15 @@ impl RayOptionsSpec {
             touch: object.optional("touch", |v, at| value::word(v, at, &touches))?,
             certificate: object.optional("certificate", value::boolean)?,
         };
+        let trace = object.optional("trace", |v, at| {
+            let traced = value::boolean(v, at)?;
+            let error = || {
+                let message = "the steps of a ray are not recorded";
+                QueryError::new(QueryErrorKind::BadValue, at, message)
+            };
+            if traced { Err(error()) } else { Ok(()) }
+        });
+        trace?;
         object.finish()?;
         Ok(options)
     }

@@ -433,7 +433,8 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
     ) -> Option<End<V::Wide>> {
         let track = Track {
             direction: -self.track.direction,
-            end: f64::INFINITY,
+            // There is contact at the start.
+            end: 0.0,
             ..self.track
         };
         let soft = Soft {
