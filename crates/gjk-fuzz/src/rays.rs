@@ -11,9 +11,9 @@ mod oracle;
 use crate::case::{Body, Fuzzed};
 use crate::{Rng, Space};
 use gjk::math::Scalar;
-use gjk::query::{Meeting, Ray, RayOptions, RayProof, Start, Touch, prove_ray};
+use gjk::query::{Meeting, MotionStop, Ray, RayOptions, RayProof, Start, Touch, prove_ray};
 use gjk::verify::verify_ray;
-use gjk::{Support, Vec2, Vec3, Vector};
+use gjk::{Stop, Support, Vec2, Vec3, Vector};
 use gjk_query::convert::Space as QuerySpace;
 use gjk_scene::{RayQuerySpec, RaySpec, ScalarKind, StartSpec, TouchSpec};
 use oracle::{Truth, truth};
@@ -195,9 +195,7 @@ fn examine<V: QuerySpace>(case: &RayCase, tally: &mut Tally) -> Result<(), Strin
         found = held(case, &truth, &proof, tally);
     } else if let Some(time) = proof.answer.time {
         let width = time.upper.to_f64() - time.lower.to_f64();
-        tally.widest = tally
-            .widest
-            .max(width / time.upper.to_f64().abs().max(1.0));
+        tally.widest = tally.widest.max(width / time.upper.to_f64().abs().max(1.0));
     }
     if found.is_ok() {
         found = match verify_ray(&shape, &pose, &ray, &proof) {
@@ -212,7 +210,9 @@ fn examine<V: QuerySpace>(case: &RayCase, tally: &mut Tally) -> Result<(), Strin
                 // A contact that is passed over has no certificate.
                 let passed = proof.answer.verdict == Meeting::Free && proof.certificate.is_none();
                 let allowed = passed && case.options != RayOptions::default();
-                if proved.verdict || allowed {
+                // Nor has a start whose numbers span more than the loops can hold: signs decide it.
+                let beyond = proof.answer.stop == MotionStop::Start(Stop::Overflow);
+                if proved.verdict || allowed || beyond {
                     Ok(())
                 } else {
                     Err("no proof".to_owned())

@@ -57,6 +57,11 @@ impl<'p, V: Vector64, S: Support<V> + ?Sized> Rounded<'p, V, S> {
         self.line.nearest_at(time, &self.radii)
     }
 
+    /// The distance of the place at a time against the radius.
+    pub(super) fn order_at(&self, time: f64) -> Option<Ordering> {
+        Some(self.at(time)?.order)
+    }
+
     /// The floats beside the first contact of a ray that is apart at the time `from`; `None` where there is none until `end`.
     pub(super) fn first(&self, from: f64, end: f64) -> Option<[f64; 2]> {
         let ahead = self.passing.place.compare(from).is_gt();

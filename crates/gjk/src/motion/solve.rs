@@ -14,6 +14,7 @@ use super::sharp::{Sharp, Side};
 use super::soft::Soft;
 use super::track::{Mover, Track};
 use crate::answer::{Certificate, Contact, Verdict};
+use crate::loops::gjk::Stop;
 use crate::math::{Interval, Pose, Ring, Scalar, Vector};
 use crate::narrow::ladder;
 use crate::pair::Pair;
@@ -21,6 +22,7 @@ use crate::request::{Request, Wanted, width};
 use crate::support::{Posed, Support, Vertices};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 /// A question: a body at its pose, a ray, and what the caller chose.
 struct Question<'p, V: Vector, S: ?Sized> {
@@ -131,12 +133,59 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
             facets: self.proof,
             float_only: false,
         };
-        if !self.proof {
-            return (ladder::contact(&pair, &request, None, |found| found), None);
-        }
         let mut certificate = None;
-        let found = ladder::loops(&pair, &request, None, None, &mut (), &mut certificate);
-        (found, certificate)
+        let found = if self.proof {
+            ladder::loops(&pair, &request, None, None, &mut (), &mut certificate)
+        } else {
+            ladder::contact(&pair, &request, None, |found| found)
+        };
+        (self.decided(found), certificate)
+    }
+
+    /// The contact at the start, decided by signs where numbers span more than the loops can hold.
+    fn decided(&self, found: Contact<V>) -> Contact<V> {
+        if found.verdict != Verdict::Undecided {
+            return found;
+        }
+        let Some(verdict) = self.start_by_signs() else {
+            return found;
+        };
+        let zero = V::Scalar::ZERO;
+        let lower = match verdict {
+            Verdict::Overlapping => -V::Scalar::INFINITY,
+            _ => zero,
+        };
+        Contact {
+            verdict,
+            exact: true,
+            signed_distance: Interval { lower, upper: zero },
+            ..found
+        }
+    }
+
+    /// The relation of a polytope, rounded or not, and the ray at its start.
+    fn start_by_signs(&self) -> Option<Verdict> {
+        let vertices = Vertices::of(self.posed, self.posed.vertex_count())?;
+        // Where the point is on a line through it; any line will do.
+        let track = Track {
+            direction: V::Wide::axis(0),
+            ..self.track
+        };
+        if self.posed.radius() + self.track.radius > 0.0 {
+            let rounded = Rounded::of(&vertices, &track, self.posed.radius())?;
+            return Some(match rounded.order_at(0.0)? {
+                Ordering::Less => Verdict::Overlapping,
+                Ordering::Equal => Verdict::Touching,
+                Ordering::Greater => Verdict::Separated,
+            });
+        }
+        let sharp = Sharp::of(&vertices, &track)?;
+        let ends = sharp.sign(Side::Enter).zip(sharp.sign(Side::Exit));
+        Some(match ends {
+            None | Some((Ordering::Greater, _) | (_, Ordering::Less)) => Verdict::Separated,
+            Some((Ordering::Less, Ordering::Greater)) if !sharp.grazes() => Verdict::Overlapping,
+            _ => Verdict::Touching,
+        })
     }
 
     /// An answer without numbers.
@@ -179,12 +228,14 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
         let undecided = verdict == Meeting::Undecided;
         let upper = if undecided { V::Scalar::INFINITY } else { zero };
         let bare = RayAnswer::bare(verdict, found.exact, MotionStop::Start(found.stop));
+        // Where signs alone decided, there are no numbers.
+        let measured = found.stop != Stop::Overflow;
         RayProof {
             answer: RayAnswer {
                 time: Some(Interval { lower: zero, upper }),
-                normal: Some(found.normal),
-                point_a: Some(found.point_a),
-                point_b: Some(found.point_b),
+                normal: Some(found.normal).filter(|_| measured),
+                point_a: Some(found.point_a).filter(|_| measured),
+                point_b: Some(found.point_b).filter(|_| measured),
                 signed_distance: Some(found.signed_distance),
                 grazing,
                 iterations: found.iterations.gjk.saturating_add(found.iterations.epa),
@@ -343,7 +394,11 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
             track: self.track,
         };
         // Only the verdict counts here.
-        if soft.contact_at(0.0).verdict == Verdict::Separated {
+        let at_start = match soft.contact_at(0.0).verdict {
+            Verdict::Undecided => self.start_by_signs().unwrap_or(Verdict::Undecided),
+            decided => decided,
+        };
+        if at_start == Verdict::Separated {
             return match self.ahead(&soft, &rounded, 0.0) {
                 Ahead::Free(certificate) => self.free(certificate, exact),
                 Ahead::Hits { end, grazes } => {
