@@ -211,7 +211,9 @@ fn examine<V: QuerySpace>(case: &RayCase, tally: &mut Tally) -> Result<(), Strin
                 let passed = proof.answer.verdict == Meeting::Free && proof.certificate.is_none();
                 let allowed = passed && case.options != RayOptions::default();
                 // Nor has a start whose numbers span more than the loops can hold: signs decide it.
-                let beyond = proof.answer.stop == MotionStop::Start(Stop::Overflow);
+                let beyond = proof.certificate.is_none()
+                    && (proof.answer.stop == MotionStop::Start(Stop::Overflow)
+                        || proof.answer.verdict == Meeting::Exits);
                 if proved.verdict || allowed || beyond {
                     Ok(())
                 } else {

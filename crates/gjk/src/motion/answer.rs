@@ -161,7 +161,7 @@ pub enum RayCertificate {
         inside: f64,
         /// A point of the core.
         after: Combination,
-        /// The ray grazes: the point is not within `R` of the place, but at the distance `R` from the whole line.
+        /// The contact has no float time: the point is within `R` of the line where the line is nearest to it, at the distance `R` for a graze.
         touch: bool,
     },
     /// Of a ray that leaves: it is in contact at the start, and a facet or a plane ends the contact.

@@ -107,6 +107,14 @@ impl<'p, V: Vector64, S: Support<V> + ?Sized> Rounded<'p, V, S> {
         Some((normal.normalized()?, vertices))
     }
 
+    /// Why a point at rest is apart.
+    pub(super) fn apart(&self) -> Option<RayCertificate> {
+        let near = self.at(0.0)?;
+        near.order.is_gt().then(|| RayCertificate::Free {
+            direction: stated(&near.direction),
+        })
+    }
+
     /// Why there is no contact from the time 0 to `end`.
     pub(super) fn free(&self, end: f64) -> Option<RayCertificate> {
         let behind = self.passing.place.compare(0.0).is_le();
@@ -130,11 +138,17 @@ impl<'p, V: Vector64, S: Support<V> + ?Sized> Rounded<'p, V, S> {
         };
         // A graze at a float is apart at the float before.
         let (outside, before) = apart(outside).or_else(|| apart(outside.next_down()))?;
-        let touch = self.order().is_eq();
-        let after = if touch {
+        let near = self.at(inside)?;
+        // A contact may lie between two floats: of a graze, or of a ray that cuts off almost nothing.
+        let touch = self.order().is_eq() || near.order.is_gt();
+        let after = if self.order().is_eq() {
             combination(&self.passing.touched.0, &self.passing.touched.1)
+        } else if touch {
+            combination(
+                &self.passing.nearest.vertices,
+                &self.passing.nearest.weights,
+            )
         } else {
-            let near = self.at(inside)?;
             combination(&near.vertices, &near.weights)
         };
         Some(RayCertificate::Rounded {

@@ -163,14 +163,18 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
         }
     }
 
+    /// A line through the start: any will do, to say where the start is on it.
+    fn through_start(&self) -> Track<V::Wide> {
+        Track {
+            direction: V::Wide::axis(0),
+            ..self.track
+        }
+    }
+
     /// The relation of a polytope, rounded or not, and the ray at its start.
     fn start_by_signs(&self) -> Option<Verdict> {
         let vertices = Vertices::of(self.posed, self.posed.vertex_count())?;
-        // Where the point is on a line through it; any line will do.
-        let track = Track {
-            direction: V::Wide::axis(0),
-            ..self.track
-        };
+        let track = self.through_start();
         if self.posed.radius() + self.track.radius > 0.0 {
             let rounded = Rounded::of(&vertices, &track, self.posed.radius())?;
             return Some(match rounded.order_at(0.0)? {
@@ -278,6 +282,12 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
                 _ => None,
             };
             let certificate = direction.map(|direction| RayCertificate::Free { direction });
+            let by_signs = || {
+                let vertices = Vertices::of(self.posed, self.posed.vertex_count())?;
+                let track = self.through_start();
+                Rounded::of(&vertices, &track, self.posed.radius())?.apart()
+            };
+            let certificate = certificate.or_else(|| self.stated(by_signs));
             return self.free(certificate, exact);
         }
         let touches = found.verdict == Verdict::Touching;

@@ -3,7 +3,7 @@
 //! Where it sits: beside [`super::verify`], under the same rule: it shares no line with what found the answer, only the body's vertices and big integers.
 //! Idea: with `x(t)` the ray's place, `a` a vertex of the body's core and `R` the radii, three facts suffice. A direction `d` with `d·(x − a) > R|d|` for all `a`
 //! proves that there is no contact at that time; if `d·v` has the right sign it proves the same for all times before or after. A combination of vertices
-//! within `R` of `x(t)` proves contact at `t`. A combination at the distance `R` from the whole line proves it where the line is nearest.
+//! within `R` of `x(t)` proves contact at `t`. A combination within `R` of the whole line proves it where the line is nearest.
 
 use super::error::VerifyError;
 use super::integer::{Int, Int3, cross, dot, grid_of, is_zero, on_grid, scale, sign, sub};
@@ -442,16 +442,14 @@ impl Scene {
         Ok(time)
     }
 
-    /// The time at which the line is nearest the point, if it is at the distance of the radius then.
+    /// The time at which the line is nearest the point, if it is within the radius then.
     fn touched(&self, point: &Combination) -> Result<Time, VerifyError> {
         let (sum, total) = self.combined(point, &Time::of(0.0))?;
         let across = cross(&sum, &self.direction);
         let square = dot(&self.direction, &self.direction);
         let allowed = &self.radius * &total;
-        if dot(&across, &across) != &allowed * &allowed * &square {
-            return Err(wrong(
-                "has a point that the line does not touch at the radius",
-            ));
+        if dot(&across, &across) > &allowed * &allowed * &square {
+            return Err(wrong("has a point that the line passes beyond the radius"));
         }
         Ok(Time(-dot(&sum, &self.direction), total * square))
     }
