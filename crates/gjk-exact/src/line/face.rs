@@ -40,7 +40,7 @@ impl<P: Points + ?Sized> Line<'_, P> {
     fn crossed_part(&self, ring: &[u32]) -> Option<Vec<u32>> {
         let along = self.along();
         let on_line = |a: u32, b: u32| {
-            let (from_a, from_b) = (self.from_origin(a), self.from_origin(b));
+            let (from_a, from_b) = (self.seen(a), self.seen(b));
             self.sign([&along, &from_a, &from_b]).is_eq()
         };
         if self.dim < 3 {

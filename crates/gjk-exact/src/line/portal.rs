@@ -83,13 +83,13 @@ impl Portal {
 
     /// The plane's normal along the direction, as integers times some positive factor.
     pub fn normal<P: Points + ?Sized>(&self, line: &Line<'_, P>) -> Int3 {
-        let [x, y, z] = self.view(line).normal::<Dyadic, P>(self);
+        let [x, y, z] = self.view(line).normal::<Dyadic>(self);
         common([&x, &y, &z])
     }
 
     /// The same as floats, each within a rounding or two of the largest.
     pub fn normal_in_floats<P: Points + ?Sized>(&self, line: &Line<'_, P>) -> [f64; 3] {
-        let double = self.view(line).normal::<Double, P>(self);
+        let double = self.view(line).normal::<Double>(self);
         let largest = double
             .iter()
             .fold(0.0, |m: f64, x| m.max(x.value().0.abs()));
@@ -105,7 +105,7 @@ impl Portal {
     pub fn weights<P: Points + ?Sized>(&self, line: &Line<'_, P>) -> Vec<Int> {
         let view = self.view(line);
         let along = view.along();
-        let [a, b, c] = self.vertices.map(|vertex| view.from_origin(vertex));
+        let [a, b, c] = self.vertices.map(|vertex| view.seen(vertex));
         let value = |x: &Span, y: &Span| view.determinant::<Dyadic>([&along, x, y]);
         let weights = match self.dim {
             3 => [value(&b, &c), value(&c, &a), value(&a, &b)],
@@ -202,14 +202,14 @@ impl<P: Points + ?Sized> Line<'_, P> {
     /// The sign of `[v, a, b]` (in the plane of `[v, a]`) for the line moved towards the start's vertices: see the head of the file.
     fn moved_side(&self, start: &Portal, a: u32, b: u32) -> Ordering {
         let along = self.along();
-        let (from_a, from_b) = (self.from_origin(a), self.from_origin(b));
+        let (from_a, from_b) = (self.seen(a), self.seen(b));
         let side = self.sign([&along, &from_a, &from_b]);
         if side.is_ne() {
             return side;
         }
         let difference = self.edge(b, a);
         let sides = start.vertices().iter().map(|&towards| {
-            let towards = self.from_origin(towards);
+            let towards = self.seen(towards);
             let side = self.sign([&along, &towards, &difference]);
             if self.dim == 2 { side.reverse() } else { side }
         });
@@ -218,7 +218,7 @@ impl<P: Points + ?Sized> Line<'_, P> {
     }
 
     /// The normal of a portal's plane that points along the direction.
-    fn normal<N: Number, Q: ?Sized>(&self, portal: &Portal) -> [N; 3] {
+    fn normal<N: Number>(&self, portal: &Portal) -> [N; 3] {
         let zero = || N::difference(0.0, 0.0);
         let mut normal = [zero(), zero(), zero()];
         let [x, y, z] = self.axes;
@@ -241,7 +241,7 @@ impl<P: Points + ?Sized> Line<'_, P> {
 
     /// The outer normal in floats, and how far each component may be off.
     fn rough_normal(&self, portal: &Portal, sense: Ordering) -> ([f64; 3], [f64; 3]) {
-        let normal = self.normal::<Filter, P>(portal);
+        let normal = self.normal::<Filter>(portal);
         let outward = if sense.is_lt() { -1.0 } else { 1.0 };
         let error = normal.map(|x| NORMAL_ROUNDINGS / 2.0 * f64::EPSILON * x.size());
         (normal.map(|x| outward * x.value()), error)

@@ -42,7 +42,7 @@ fn in_plane<P: Points + ?Sized>(line: &Line<'_, P>) -> Start {
     let along = line.along();
     let mut found: [Option<u32>; 3] = [None; 3];
     for vertex in 0..line.points.count() {
-        let from_origin = line.from_origin(vertex);
+        let from_origin = line.seen(vertex);
         let side = line.sign([&along, &from_origin, &along]);
         found[(side as i8 + 1) as usize].get_or_insert(vertex);
         if let [Some(right), _, Some(left)] = found {
@@ -97,13 +97,13 @@ struct Shadows<'l, P: ?Sized> {
 impl<P: Points + ?Sized> Shadows<'_, P> {
     /// Whether vertex `j` is counter-clockwise of vertex `i`.
     fn turn(&self, i: u32, j: u32) -> Ordering {
-        let (from_i, from_j) = (self.line.from_origin(i), self.line.from_origin(j));
+        let (from_i, from_j) = (self.line.seen(i), self.line.seen(j));
         self.line.sign([&self.line.along(), &from_i, &from_j])
     }
 
     /// The signs of a shadow's two coordinates, times the sign of the direction's depth.
     fn quadrant(&self, vertex: u32) -> [Ordering; 2] {
-        let [from, to] = self.line.from_origin(vertex);
+        let [from, to] = self.line.seen(vertex);
         let direction = self.line.direction;
         self.across.map(|k| {
             let pair = |x: [f64; 3]| [x[self.depth], x[k]];
@@ -189,7 +189,7 @@ fn integers<P: Points + ?Sized>(line: &Line<'_, P>, vertices: [u32; 2]) -> [Int3
         let [x, y, z] = [0, 1, 2].map(|k| Dyadic::difference(s[1][k], s[0][k]));
         common([&x, &y, &z])
     };
-    let [first, last] = vertices.map(|vertex| grid(line.from_origin(vertex)));
+    let [first, last] = vertices.map(|vertex| grid(line.seen(vertex)));
     [grid(line.along()), first, last]
 }
 

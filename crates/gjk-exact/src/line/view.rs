@@ -57,7 +57,7 @@ impl<'p, P: Points + ?Sized> Line<'p, P> {
     }
 
     /// A vertex seen from the origin.
-    pub(super) fn from_origin(&self, vertex: u32) -> Span {
+    pub(super) fn seen(&self, vertex: u32) -> Span {
         [self.origin, self.points.point(vertex)]
     }
 

@@ -12,6 +12,7 @@ mod options;
 mod ray;
 mod rounded;
 mod sharp;
+mod shot;
 mod soft;
 mod solve;
 mod track;

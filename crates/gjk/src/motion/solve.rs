@@ -11,26 +11,19 @@ use super::options::{RayOptions, Start, Touch};
 use super::ray::Ray;
 use super::rounded::Rounded;
 use super::sharp::{Sharp, Side};
+use super::shot::Shot;
 use super::soft::Soft;
-use super::track::{Mover, Track};
+use super::track::Track;
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::loops::gjk::Stop;
 use crate::math::{Interval, Pose, Ring, Scalar, Vector};
-use crate::narrow::ladder;
-use crate::pair::Pair;
-use crate::request::{Request, Wanted, width};
 use crate::support::{Posed, Support, Vertices};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 /// A question: a body at its pose, a ray, and what the caller chose.
 struct Question<'p, V: Vector, S: ?Sized> {
-    body: &'p S,
-    pose: &'p Pose<V>,
-    posed: &'p Posed<'p, V, S>,
-    ray: &'p Ray<V>,
-    track: Track<V::Wide>,
+    shot: Shot<'p, V, S>,
     options: RayOptions,
     /// Whether the answer states why it is true, and the feature.
     proof: bool,
@@ -62,17 +55,20 @@ pub(crate) fn answer<V: Vector, S: Support<V> + ?Sized>(
     proof: bool,
 ) -> RayProof<V> {
     let posed = Posed::new(body, *pose);
-    let question = Question {
+    let shot = Shot {
         body,
         pose,
         posed: &posed,
         ray,
         track: Track::of(ray),
+    };
+    let question = Question {
+        shot,
         options: *options,
         proof,
     };
     let vertices = Vertices::of(&posed, posed.vertex_count());
-    if !question.is_finite() {
+    if !question.shot.is_finite() {
         let bare = RayAnswer::bare(Meeting::Undecided, false, MotionStop::Overflow);
         return RayProof {
             answer: RayAnswer {
@@ -86,12 +82,12 @@ pub(crate) fn answer<V: Vector, S: Support<V> + ?Sized>(
             certificate: None,
         };
     }
-    if question.track.rests() {
+    if question.shot.track.rests() {
         return question.at_rest(vertices.is_some());
     }
-    let radius = posed.radius() + question.track.radius;
+    let radius = posed.radius() + question.shot.track.radius;
     match &vertices {
-        Some(vertices) if radius == 0.0 => match Sharp::of(vertices, &question.track) {
+        Some(vertices) if radius == 0.0 => match Sharp::of(vertices, &question.shot.track) {
             Some(sharp) => question.sharp(&sharp),
             None => question.plain(Meeting::Undecided, MotionStop::IterationLimit, true),
         },
@@ -100,98 +96,6 @@ pub(crate) fn answer<V: Vector, S: Support<V> + ?Sized>(
 }
 
 impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
-    /// Whether the body in the world is made of floats.
-    fn is_finite(&self) -> bool {
-        let sizes = self.posed.sizes();
-        let radius = self.posed.radius() + self.track.radius;
-        let place = self.track.origin.sum_abs();
-        if (sizes[0] + sizes[1] + radius + place).is_finite() {
-            return true;
-        }
-        let Some(count) = self.posed.vertex_count() else {
-            return false;
-        };
-        let finite = |id| self.posed.vertex(id).is_some_and(|x| x.is_finite());
-        radius == 0.0 && (0..count).all(finite)
-    }
-
-    /// The contact at the start, and why it is so.
-    fn start(&self) -> (Contact<V>, Option<Certificate>) {
-        let here = Pose::identity();
-        let mover = Mover {
-            at: self.ray.origin(),
-            radius: self.track.radius,
-        };
-        let pair = Pair::new(self.body, self.pose, &mover, &here);
-        let request = Request {
-            wanted: Wanted::Contact,
-            width: width::<V::Scalar>(true),
-            cutoff: None,
-            tolerance_relative: None,
-            iterations_max: 1000,
-            certificate: self.proof,
-            facets: self.proof,
-            float_only: false,
-        };
-        let mut certificate = None;
-        let found = if self.proof {
-            ladder::loops(&pair, &request, None, None, &mut (), &mut certificate)
-        } else {
-            ladder::contact(&pair, &request, None, |found| found)
-        };
-        (self.decided(found), certificate)
-    }
-
-    /// The contact at the start, decided by signs where numbers span more than the loops can hold.
-    fn decided(&self, found: Contact<V>) -> Contact<V> {
-        if found.verdict != Verdict::Undecided {
-            return found;
-        }
-        let Some(verdict) = self.start_by_signs() else {
-            return found;
-        };
-        let zero = V::Scalar::ZERO;
-        let lower = match verdict {
-            Verdict::Overlapping => -V::Scalar::INFINITY,
-            _ => zero,
-        };
-        Contact {
-            verdict,
-            exact: true,
-            signed_distance: Interval { lower, upper: zero },
-            ..found
-        }
-    }
-
-    /// A line through the start: any will do, to say where the start is on it.
-    fn through_start(&self) -> Track<V::Wide> {
-        Track {
-            direction: V::Wide::axis(0),
-            ..self.track
-        }
-    }
-
-    /// The relation of a polytope, rounded or not, and the ray at its start.
-    fn start_by_signs(&self) -> Option<Verdict> {
-        let vertices = Vertices::of(self.posed, self.posed.vertex_count())?;
-        let track = self.through_start();
-        if self.posed.radius() + self.track.radius > 0.0 {
-            let rounded = Rounded::of(&vertices, &track, self.posed.radius())?;
-            return Some(match rounded.order_at(0.0)? {
-                Ordering::Less => Verdict::Overlapping,
-                Ordering::Equal => Verdict::Touching,
-                Ordering::Greater => Verdict::Separated,
-            });
-        }
-        let sharp = Sharp::of(&vertices, &track)?;
-        let ends = sharp.sign(Side::Enter).zip(sharp.sign(Side::Exit));
-        Some(match ends {
-            None | Some((Ordering::Greater, _) | (_, Ordering::Less)) => Verdict::Separated,
-            Some((Ordering::Less, Ordering::Greater)) if !sharp.grazes() => Verdict::Overlapping,
-            _ => Verdict::Touching,
-        })
-    }
-
     /// An answer without numbers.
     fn plain(&self, verdict: Meeting, stop: MotionStop, exact: bool) -> RayProof<V> {
         RayProof {
@@ -255,9 +159,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
     /// The answer of a contact that begins or ends.
     fn ends(&self, verdict: Meeting, end: End<V::Wide>, grazing: bool, exact: bool) -> RayProof<V> {
         let [lower, upper] = end.time;
-        let place = self.track.place(upper);
+        let place = self.shot.track.place(upper);
         let normal = end.normal.unwrap_or(V::Wide::ZERO);
-        let on_body = place - normal * self.track.radius;
+        let on_body = place - normal * self.shot.track.radius;
         RayProof {
             answer: RayAnswer {
                 time: Some(outward(end.time)),
@@ -275,7 +179,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
 
     /// A point that does not move.
     fn at_rest(&self, exact: bool) -> RayProof<V> {
-        let (found, certificate) = self.start();
+        let (found, certificate) = self.shot.start(self.proof);
         if found.verdict == Verdict::Separated {
             let direction = match certificate {
                 Some(Certificate::Separated { direction, .. }) => Some(direction),
@@ -283,9 +187,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
             };
             let certificate = direction.map(|direction| RayCertificate::Free { direction });
             let by_signs = || {
-                let vertices = Vertices::of(self.posed, self.posed.vertex_count())?;
-                let track = self.through_start();
-                Rounded::of(&vertices, &track, self.posed.radius())?.apart()
+                let vertices = Vertices::of(self.shot.posed, self.shot.posed.vertex_count())?;
+                let track = self.shot.through_start();
+                Rounded::of(&vertices, &track, self.shot.posed.radius())?.apart()
             };
             let certificate = certificate.or_else(|| self.stated(by_signs));
             return self.free(certificate, exact);
@@ -305,7 +209,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
         exit: impl FnOnce() -> Option<End<V::Wide>>,
         exact: bool,
     ) -> RayProof<V> {
-        let (found, certificate) = self.start();
+        let (found, certificate) = self.shot.start(self.proof);
         let touches = found.verdict == Verdict::Touching;
         let grazing = touches && !closes;
         if grazing && (self.options.touch == Touch::Passes || self.options.start == Start::Approach)
@@ -313,9 +217,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
             return self.passed(true, exact);
         }
         match self.options.start {
-            Start::Approach if !touches && !self.deepens(&found) => self.passed(false, exact),
+            Start::Approach if !touches && !self.shot.deepens(&found) => self.passed(false, exact),
             Start::Exit if found.verdict != Verdict::Undecided => match exit() {
-                Some(mut end) if end.time[0] <= self.track.end => {
+                Some(mut end) if end.time[1] <= self.shot.track.end => {
                     end.certificate = end.certificate.zip(certificate).map(|(end, start)| {
                         let end = Box::new(end);
                         RayCertificate::Exit { start, end }
@@ -326,24 +230,6 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
             },
             _ => self.starts(found, certificate, grazing),
         }
-    }
-
-    /// Whether the motion makes the signed distance fall at once, which is a convex function of time: it does if it is less at some later time.
-    fn deepens(&self, start: &Contact<V>) -> bool {
-        const HALVINGS_MAX: i32 = 48;
-        let soft = Soft {
-            posed: self.posed,
-            track: self.track,
-        };
-        let speed = self.track.direction.norm();
-        let [size, _] = self.posed.sizes();
-        let unit = (size + self.posed.radius() + self.track.radius) / speed;
-        let depth = start.signed_distance.lower.to_f64();
-        (0..HALVINGS_MAX).any(|k| {
-            let time = unit.scale_by_power(-k);
-            let later = soft.contact_at(time).signed_distance.upper;
-            later + self.track.place_error(time) < depth
-        })
     }
 
     /// A polytope without radius.
@@ -373,10 +259,10 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
                 return self.plain(Meeting::Undecided, MotionStop::IterationLimit, true);
             };
             let [lower, upper] = end.time;
-            if upper > self.track.end || lower > self.track.end {
+            if upper > self.shot.track.end || lower > self.shot.track.end {
                 return self.free(self.stated(|| sharp.free(Side::Enter)), true);
             }
-            let at_end = lower == upper && lower == self.track.end;
+            let at_end = lower == upper && lower == self.shot.track.end;
             if self.options.touch == Touch::Passes && (grazes || at_end) {
                 return self.passed(true, true);
             }
@@ -398,21 +284,22 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
     /// A body with a radius, or without numbered vertices.
     fn soft(&self, vertices: Option<&Vertices<'_, V::Wide, Posed<'_, V, S>>>) -> RayProof<V> {
         let exact = vertices.is_some();
-        let rounded = || vertices.and_then(|v| Rounded::of(v, &self.track, self.posed.radius()));
+        let rounded =
+            || vertices.and_then(|v| Rounded::of(v, &self.shot.track, self.shot.posed.radius()));
         let soft = Soft {
-            posed: self.posed,
-            track: self.track,
+            posed: self.shot.posed,
+            track: self.shot.track,
         };
         // Only the verdict counts here.
         let at_start = match soft.contact_at(0.0).verdict {
-            Verdict::Undecided => self.start_by_signs().unwrap_or(Verdict::Undecided),
+            Verdict::Undecided => self.shot.start_by_signs().unwrap_or(Verdict::Undecided),
             decided => decided,
         };
         if at_start == Verdict::Separated {
             return match self.ahead(&soft, &rounded, 0.0) {
                 Ahead::Free(certificate) => self.free(certificate, exact),
                 Ahead::Hits { end, grazes } => {
-                    let at_end = end.time[0] == self.track.end;
+                    let at_end = end.time[0] == self.shot.track.end;
                     if self.options.touch == Touch::Passes && (grazes || at_end) {
                         return self.passed(true, exact);
                     }
@@ -428,7 +315,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
         }
         let closes = match rounded() {
             Some(rounded) => rounded.closes_in(),
-            None => soft.contact_at(0.0).normal.dot(self.track.direction) < 0.0,
+            None => soft.contact_at(0.0).normal.dot(self.shot.track.direction) < 0.0,
         };
         self.by_policy(closes, || self.last(&vertices), exact)
     }
@@ -497,23 +384,24 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
         vertices: &Option<&Vertices<'_, V::Wide, Posed<'_, V, S>>>,
     ) -> Option<End<V::Wide>> {
         let track = Track {
-            direction: -self.track.direction,
+            direction: -self.shot.track.direction,
             // There is contact at the start.
             end: 0.0,
-            ..self.track
+            ..self.shot.track
         };
         let soft = Soft {
-            posed: self.posed,
+            posed: self.shot.posed,
             track,
         };
-        let [shape, world] = self.posed.sizes();
-        let reach = shape + world + self.posed.radius() + track.radius + track.origin.sum_abs();
+        let [shape, world] = self.shot.posed.sizes();
+        let reach =
+            shape + world + self.shot.posed.radius() + track.radius + track.origin.sum_abs();
         // Twice as far as any point of the body, so that rounding does not matter.
         let from = -(2.0 * reach / track.direction.norm());
         if !from.is_finite() || soft.contact_at(from).verdict != Verdict::Separated {
             return None;
         }
-        let rounded = || vertices.and_then(|v| Rounded::of(v, &track, self.posed.radius()));
+        let rounded = || vertices.and_then(|v| Rounded::of(v, &track, self.shot.posed.radius()));
         match self.ahead(&soft, &rounded, from) {
             Ahead::Hits { end, .. } => Some(End {
                 time: [-end.time[1] + 0.0, -end.time[0] + 0.0],
