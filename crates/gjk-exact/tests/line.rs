@@ -319,7 +319,8 @@ fn what_is_crossed_has_a_name() {
     let corners: Vec<[f64; 3]> = (0..8)
         .map(|id| core::array::from_fn(|k| if id >> k & 1 == 1 { 1.0 } else { -1.0 }))
         .collect();
-    let cases: [([f64; 3], [f64; 3], &[u32], &[u32]); 4] = [
+    type Case = ([f64; 3], [f64; 3], &'static [u32], &'static [u32]);
+    let cases: [Case; 4] = [
         (
             [-5.0, 0.2, 0.3],
             [1.0, 0.0, 0.0],

@@ -4,7 +4,7 @@ use crate::oracle::Rng;
 use crate::oracle::pairs::random_vector;
 use gjk::query::{Meeting, Ray, RayAnswer, ray};
 use gjk::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Rounded, Shape};
-use gjk::{Axis, Pose, Vec3};
+use gjk::{Axis, Pose, Support, SupportPoint, Vec3};
 use gjk_exact::Int;
 use gjk_exact::integer::{grid_of, on_grid};
 
@@ -148,4 +148,38 @@ fn smooth_bodies_are_hit_where_their_inequality_says() {
             square(&x) + square(&y) + square(&z) <= square(&scale(0.25))
         },
     );
+}
+
+/// A body of the caller's, of which only the farthest points are known.
+struct Own;
+
+impl Support<V> for Own {
+    fn support(&self, d: V, _hint: u32) -> SupportPoint<V> {
+        let length = (d.x * d.x + d.y * d.y + d.z * d.z).sqrt();
+        let point = if length > 0.0 {
+            d * (1.0 / length)
+        } else {
+            Vec3::new(1.0, 0.0, 0.0)
+        };
+        SupportPoint {
+            point,
+            id: gjk::NO_ID,
+        }
+    }
+}
+
+#[test]
+fn a_body_of_the_callers_is_hit() {
+    let go = |y: f64| {
+        let shot = Ray::new(Vec3::new(-3.0, y, 0.0), Vec3::new(2.0, 0.0, 0.0)).unwrap();
+        ray(&Own, &Pose::identity(), &shot, &Default::default())
+    };
+    let hit = go(0.6);
+    let time = hit.time.unwrap();
+    assert!(hit.verdict == Meeting::Hits && !hit.exact, "{hit:?}");
+    assert!(time.contains(1.1) && time.width() < 1e-12, "{hit:?}");
+    assert_eq!(go(1.001).verdict, Meeting::Free);
+    // Within rounding of a graze nothing is claimed.
+    let graze = go(1.0);
+    assert!(graze.verdict != Meeting::Free || graze.exact, "{graze:?}");
 }
