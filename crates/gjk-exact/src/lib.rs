@@ -25,6 +25,7 @@ pub mod determinant;
 pub mod direction;
 pub mod integer;
 pub mod interior;
+pub mod line;
 pub mod measure;
 pub mod nearest;
 pub mod number;

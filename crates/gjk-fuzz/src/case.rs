@@ -183,7 +183,8 @@ impl Body {
         ))
     }
 
-    fn spec(&self, dim: usize) -> BodySpec {
+    /// The body as a query line has it.
+    pub(crate) fn spec(&self, dim: usize) -> BodySpec {
         let cut = |p: [f64; 3]| p[..dim].to_vec();
         let axis = |k: usize| [Axis::X, Axis::Y, Axis::Z][k];
         let core = match self.form {

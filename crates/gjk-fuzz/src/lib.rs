@@ -14,6 +14,7 @@ pub mod families;
 pub mod judge;
 pub mod known;
 pub mod oracle;
+pub mod rays;
 pub mod reduce;
 pub mod report;
 mod rng;

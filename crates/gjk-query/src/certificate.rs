@@ -79,19 +79,19 @@ impl CertificateText {
 }
 
 /// The library's integers as those that compute.
-fn exact(integers: &[BigInt]) -> Vec<Int> {
+pub(crate) fn exact(integers: &[BigInt]) -> Vec<Int> {
     let exact = |x: &BigInt| integer::from_limbs(x.is_negative(), x.limbs());
     integers.iter().map(exact).collect()
 }
 
-fn indices(ids: &[[u32; 2]], [a, b]: [&Numbering; 2]) -> Vec<[u64; 2]> {
+pub(crate) fn indices(ids: &[[u32; 2]], [a, b]: [&Numbering; 2]) -> Vec<[u64; 2]> {
     ids.iter()
         .map(|&[i, j]| [a.index(u64::from(i)), b.index(u64::from(j))])
         .collect()
 }
 
 /// The direction; integers without their common factor.
-fn direction_text(direction: &Direction, dim: usize) -> Vec<Exact> {
+pub(crate) fn direction_text(direction: &Direction, dim: usize) -> Vec<Exact> {
     match direction {
         Direction::Float(components) => components[..dim.min(3)]
             .iter()
@@ -126,7 +126,7 @@ fn integer_text(x: Int) -> Exact {
 }
 
 /// `p / q` in lowest terms, with `q` not zero.
-fn ratio_text(p: &Int, q: &Int) -> Exact {
+pub(crate) fn ratio_text(p: &Int, q: &Int) -> Exact {
     let factor = common_factor(&[p.clone(), q.clone()]);
     let (p, q) = (p / &factor, q / &factor);
     let exact = |x: &Int| {

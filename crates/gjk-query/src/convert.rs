@@ -151,7 +151,7 @@ pub fn body<V: Space>(name: &str, spec: &BodySpec) -> Result<Body<V>, InputError
     })
 }
 
-fn round<S: Scalar>(number: &mut f64, at: &Place<'_>) -> Result<(), QueryError> {
+pub(crate) fn round<S: Scalar>(number: &mut f64, at: &Place<'_>) -> Result<(), QueryError> {
     let rounded = S::from_f64(*number);
     if !rounded.is_finite() {
         let message = format!("{number} is beyond the largest {}", S::NAME);
@@ -312,7 +312,7 @@ fn parts<V: Space>(of: &[ShapeSpec]) -> Result<Vec<(Shape<V>, Numbering)>, Input
     of.iter().enumerate().map(read).collect()
 }
 
-fn vector<V: Space>(numbers: &[f64], field: &str) -> Result<V, InputError> {
+pub(crate) fn vector<V: Space>(numbers: &[f64], field: &str) -> Result<V, InputError> {
     if numbers.len() != V::DIM {
         let message = format!("expected {} numbers, found {}", V::DIM, numbers.len());
         return Err(InputError::new("dimension", field, message));

@@ -3,7 +3,7 @@
 //! Where it sits: between `gjk-scene`, which reads, `gjk`, which decides, and those who show: the command line and the lab, which
 //! so say the same.
 //! Reading order: [`convert`] turns what was read into the library's shapes, [`answer`] answers, [`record`] answers and keeps the
-//! steps, [`explain`] says them in words.
+//! steps, [`explain`] says them in words. [`ray`] is the same for a ray and a body.
 
 pub mod answer;
 pub mod certificate;
@@ -11,5 +11,6 @@ pub mod convert;
 pub mod expect;
 pub mod explain;
 pub mod pair;
+pub mod ray;
 pub mod record;
 pub mod style;

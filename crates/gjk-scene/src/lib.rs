@@ -11,6 +11,7 @@ mod error;
 mod format;
 mod json;
 mod mesh;
+mod motion;
 mod numbers;
 mod pose;
 mod query;
@@ -27,6 +28,10 @@ mod xml;
 pub use affine::Affine;
 pub use error::{QueryError, QueryErrorKind, SceneError, SceneErrorKind};
 pub use mesh::{MESH_EXTENSIONS, Mesh, load_mesh, read_mesh};
+pub use motion::{
+    AnyLine, AnyQuery, MeetingSpec, RayExpectSpec, RayOptionsSpec, RayQuerySpec, RaySpec,
+    StartSpec, TouchSpec, read_line,
+};
 pub use numbers::{NumberVisitor, Place};
 pub use pose::{PoseSpec, QUATERNION_TOLERANCE, RotationSpec};
 pub use query::{

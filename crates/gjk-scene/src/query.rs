@@ -131,15 +131,7 @@ pub struct QueryLine {
 /// A byte order mark at the start of line 1 is left out.
 #[must_use]
 pub fn read_query_line(line: &[u8], number: u64) -> Option<QueryLine> {
-    let line = if number == 1 {
-        line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
-    } else {
-        line
-    };
-    let line = line.trim_ascii();
-    if line.is_empty() {
-        return None;
-    }
+    let line = trimmed(line, number)?;
     let (id, query) = match json::parse(line) {
         Err(error) => (number.to_string(), Err(error)),
         Ok(value) => {
@@ -150,15 +142,22 @@ pub fn read_query_line(line: &[u8], number: u64) -> Option<QueryLine> {
     Some(QueryLine { number, id, query })
 }
 
+/// A line without its line end, and without a byte order mark at the start of line 1; `None` for a blank line.
+pub(crate) fn trimmed(line: &[u8], number: u64) -> Option<&[u8]> {
+    let line = if number == 1 {
+        line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line)
+    } else {
+        line
+    };
+    Some(line.trim_ascii()).filter(|line| !line.is_empty())
+}
+
 impl QuerySpec {
-    fn read(value: Value, id: String) -> Result<Self, QueryError> {
+    pub(crate) fn read(value: Value, id: String) -> Result<Self, QueryError> {
         let mut object = Object::open(value, &At::ROOT)?;
         object.optional("id", value::string)?;
         let dim = object.optional("dim", read_dim)?.unwrap_or(3);
-        let scalars = [("f32", ScalarKind::F32), ("f64", ScalarKind::F64)];
-        let scalar = object
-            .optional("scalar", |v, at| value::word(v, at, &scalars))?
-            .unwrap_or_default();
+        let scalar = object.optional("scalar", read_scalar)?.unwrap_or_default();
         let query = object
             .optional("query", read_query_kind)?
             .unwrap_or_default();
@@ -226,14 +225,7 @@ impl ExpectSpec {
         })?;
         let signed_distance = object.optional("signed_distance", value::number)?;
         let tolerance = object.optional("tolerance", value::length)?;
-        let normal = object.optional("normal", |v, at| {
-            let many =
-                matches!(&v, Value::Array(items) if matches!(items.first(), Some(Value::Array(_))));
-            if many {
-                return value::list(v, at, |v, at| value::vector(v, at, dim, value::number));
-            }
-            Ok(vec![value::vector(v, at, dim, value::number)?])
-        })?;
+        let normal = object.optional("normal", |v, at| read_normals(v, at, dim))?;
         object.finish()?;
         Ok(Self {
             verdict: verdict.unwrap_or_default(),
@@ -248,7 +240,26 @@ fn is_default(options: &OptionsSpec) -> bool {
     *options == OptionsSpec::default()
 }
 
-fn own_id(value: &Value) -> Option<String> {
+/// One normal, or a list of right ones.
+pub(crate) fn read_normals(
+    value: Value,
+    at: &At<'_>,
+    dim: usize,
+) -> Result<Vec<Vec<f64>>, QueryError> {
+    let many =
+        matches!(&value, Value::Array(items) if matches!(items.first(), Some(Value::Array(_))));
+    if many {
+        return value::list(value, at, |v, at| value::vector(v, at, dim, value::number));
+    }
+    Ok(vec![value::vector(value, at, dim, value::number)?])
+}
+
+pub(crate) fn read_scalar(value: Value, at: &At<'_>) -> Result<ScalarKind, QueryError> {
+    let scalars = [("f32", ScalarKind::F32), ("f64", ScalarKind::F64)];
+    value::word(value, at, &scalars)
+}
+
+pub(crate) fn own_id(value: &Value) -> Option<String> {
     let Value::Object(entries) = value else {
         return None;
     };
@@ -258,7 +269,7 @@ fn own_id(value: &Value) -> Option<String> {
     })
 }
 
-fn read_dim(value: Value, at: &At<'_>) -> Result<usize, QueryError> {
+pub(crate) fn read_dim(value: Value, at: &At<'_>) -> Result<usize, QueryError> {
     match value::number(value, at)? {
         2.0 => Ok(2),
         3.0 => Ok(3),
@@ -289,7 +300,10 @@ fn read_query_kind(value: Value, at: &At<'_>) -> Result<QueryKind, QueryError> {
         return Err(QueryError::new(
             Kind::BadValue,
             at,
-            format!("`{word}` is not supported yet"),
+            match word.as_str() {
+                "ray" => "`ray` is about one body: only `gjk query` answers it".to_owned(),
+                _ => format!("`{word}` is not supported yet"),
+            },
         ));
     }
     let kinds = [

@@ -154,7 +154,7 @@ fn mistakes_say_what_and_where() {
         (format!(r#"{{"a":{ball}}}"#), "missing_key", "b", "the key `b` is missing"),
         (format!(r#"{{"id":5,"a":{ball},"b":{ball}}}"#), "wrong_type", "id", "expected a string, found a number"),
         (format!(r#"{{"dim":4,"a":{ball},"b":{ball}}}"#), "bad_value", "dim", "4 is no dimension, expected 2 or 3"),
-        (format!(r#"{{"query":"ray","a":{ball},"b":{ball}}}"#), "bad_value", "query", "`ray` is not supported yet"),
+        (format!(r#"{{"query":"ray","a":{ball},"b":{ball}}}"#), "bad_value", "query", "`ray` is about one body: only `gjk query` answers it"),
         (
             format!(r#"{{"a":{ball},"b":{ball},"options":{{"foo":1}}}}"#),
             "unknown_key",

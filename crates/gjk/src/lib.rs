@@ -44,6 +44,7 @@ pub mod hull;
 #[doc(hidden)]
 pub mod loops;
 pub mod math;
+mod motion;
 mod narrow;
 mod pair;
 mod pairs;

@@ -4,6 +4,7 @@ use crate::exit::ExitStatus;
 use crate::printer::{Printer, style};
 use crate::text::{Cell, aligned, heading, plain};
 use gjk_fuzz::families::{FAMILIES, Family};
+use gjk_fuzz::rays;
 use gjk_fuzz::report::{HEADINGS, Row, Tally};
 use gjk_fuzz::solids::{self, MESH_FAMILIES, MeshFamily};
 use gjk_fuzz::{Space, Task};
@@ -17,6 +18,7 @@ Examples:
   gjk fuzz --list                                 what the families are
   gjk fuzz --family needles --cases 10000000      a campaign
   gjk fuzz --family solids --cases 1000000        pairs of meshes; it and `tetrahedra` run alone
+  gjk fuzz --family rays --cases 100000           rays against bodies; it runs alone
   gjk fuzz --family needles --seed 1 --from 4711 --cases 1 --dim 3 --scalar f32
                                                   one case again
 
@@ -132,6 +134,9 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     let of_meshes = |family: &&MeshFamily| args.family.iter().any(|name| name == family.name);
     if let Some(family) = MESH_FAMILIES.iter().find(of_meshes) {
         return run_meshes(family, args, printer);
+    }
+    if args.family.iter().any(|name| name == rays::NAME) {
+        return run_rays(args, printer);
     }
     let families = match families(&args.family) {
         Ok(families) => families,
@@ -268,6 +273,94 @@ fn run_meshes(family: &MeshFamily, args: &FuzzArgs, printer: &mut Printer) -> Ex
     ExitStatus::Failure
 }
 
+/// Runs the family of rays, whose query lines are of another kind.
+fn run_rays(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
+    if args.family.len() > 1 {
+        printer.error(format!("the family `{}` runs alone", rays::NAME));
+        return ExitStatus::BadInput;
+    }
+    let Some(pool) = pool(args, printer) else {
+        return ExitStatus::BadInput;
+    };
+    let spaces = spaces(args);
+    let bar = printer.progress(args.cases * spaces.len() as u64);
+    let (mut faulty, mut finds) = (0, Vec::new());
+    let mut tallies = Vec::new();
+    for space in spaces {
+        let run = || {
+            rays::run(space, args.seed, args.from, args.cases, |count| {
+                bar.inc(count)
+            })
+        };
+        let tally = pool.install(run);
+        faulty += tally.faulty();
+        finds.extend(tally.finds.iter().map(|find| find.spec.to_line() + "\n"));
+        tallies.push((space, tally));
+    }
+    bar.finish_and_clear();
+    if args.json {
+        let rows: Vec<&rays::Tally> = tallies.iter().map(|(_, tally)| tally).collect();
+        printer.json_pretty(&rows);
+    } else {
+        for line in ray_counts(&tallies) {
+            printer.line(line);
+        }
+    }
+    if faulty == 0 {
+        return ExitStatus::Success;
+    }
+    let file = args.out.join("rays.jsonl");
+    let written =
+        std::fs::create_dir_all(&args.out).and_then(|()| std::fs::write(&file, finds.concat()));
+    match written {
+        Ok(()) => printer.note(format!("{faulty} cases are wrong; see {}", file.display())),
+        Err(error) => printer.error(format!("{}: {error}", file.display())),
+    }
+    ExitStatus::Failure
+}
+
+/// What was counted of rays, as a table.
+fn ray_counts(tallies: &[(Space, rays::Tally)]) -> Vec<String> {
+    let names = [
+        "free",
+        "hits",
+        "starts_touching",
+        "starts_overlapping",
+        "exits",
+        "undecided",
+    ];
+    let mut head: Vec<&str> = vec!["space", "cases"];
+    head.extend(names);
+    head.extend([
+        "graze", "wrong", "missed", "uncert", "panic", "judged", "proved", "ns", "judge",
+    ]);
+    let mut rows = vec![head.into_iter().map(heading).collect()];
+    rows.extend(tallies.iter().map(|(space, tally)| {
+        let mut row = vec![
+            format!("{}D {}", space.dim, space.scalar()),
+            tally.cases.to_string(),
+        ];
+        row.extend(names.map(|name| tally.verdicts.get(name).unwrap_or(&0).to_string()));
+        let counts = [
+            tally.grazing,
+            tally.wrong,
+            tally.missed,
+            tally.unverified,
+            tally.panics,
+            tally.judged,
+        ];
+        row.extend(counts.map(|count| count.to_string()));
+        row.push(tally.proved[0].to_string());
+        row.extend(
+            tally
+                .nanoseconds
+                .map(|sum| (sum / tally.cases.max(1)).to_string()),
+        );
+        row.iter().map(|text| plain(text)).collect()
+    }));
+    aligned(rows)
+}
+
 /// Writes a find as two mesh files.
 fn save_meshes(folder: &Path, find: &solids::Find) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
@@ -300,26 +393,35 @@ fn families(names: &[String]) -> Result<Vec<&'static Family>, &String> {
         .collect()
 }
 
-fn tasks(args: &FuzzArgs, family: &'static Family) -> Vec<Task> {
-    let mut tasks = Vec::new();
+/// The spaces that were asked for.
+fn spaces(args: &FuzzArgs) -> Vec<Space> {
+    let mut spaces = Vec::new();
     for (dim, dims) in [(2, Dimensions::Two), (3, Dimensions::Three)] {
         for (single, scalars) in [(true, Scalars::F32), (false, Scalars::F64)] {
-            let wanted = [dims, Dimensions::Both].contains(&args.dim)
-                && [scalars, Scalars::Both].contains(&args.scalar);
-            if wanted && (family.planar || dim == 3) {
-                tasks.push(Task {
-                    family,
-                    space: Space { dim, single },
-                    seed: args.seed,
-                    from: args.from,
-                    cases: args.cases.div_ceil(family.share),
-                    program_every: args.oracle_every.unwrap_or(family.program_every),
-                    sample: args.sample,
-                });
+            if [dims, Dimensions::Both].contains(&args.dim)
+                && [scalars, Scalars::Both].contains(&args.scalar)
+            {
+                spaces.push(Space { dim, single });
             }
         }
     }
-    tasks
+    spaces
+}
+
+fn tasks(args: &FuzzArgs, family: &'static Family) -> Vec<Task> {
+    let spaces = spaces(args).into_iter();
+    let wanted = spaces.filter(|space| family.planar || space.dim == 3);
+    wanted
+        .map(|space| Task {
+            family,
+            space,
+            seed: args.seed,
+            from: args.from,
+            cases: args.cases.div_ceil(family.share),
+            program_every: args.oracle_every.unwrap_or(family.program_every),
+            sample: args.sample,
+        })
+        .collect()
 }
 
 fn list(printer: &mut Printer) {
@@ -330,7 +432,12 @@ fn list(printer: &mut Printer) {
     let of_meshes = MESH_FAMILIES
         .iter()
         .map(|family| vec![heading(family.name), plain("3D"), plain(family.about)]);
-    for line in aligned(rows.chain(of_meshes).collect()) {
+    let of_rays = [vec![
+        heading(rays::NAME),
+        plain("2D 3D"),
+        plain(rays::ABOUT),
+    ]];
+    for line in aligned(rows.chain(of_meshes).chain(of_rays).collect()) {
         printer.line(line);
     }
 }

@@ -11,8 +11,10 @@ use crate::exit::ExitStatus;
 use crate::expect;
 use crate::input::{name, open};
 use crate::printer::Printer;
+use gjk::verify::Verified;
 use gjk::{Vec2, Vec3};
-use gjk_scene::{QueryLine, QuerySpec, ScalarKind, counted, read_query_line};
+use gjk_query::ray::{self, MotionAnswer};
+use gjk_scene::{AnyLine, AnyQuery, QuerySpec, RayQuerySpec, ScalarKind, counted, read_line};
 use serde::Serialize;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -26,6 +28,7 @@ const EXAMPLES: &str = r#"Examples:
 
 A line in:
   {"id":"x","dim":3,"query":"contact","a":BODY,"b":BODY,"options":{"certificate":true}}
+  {"id":"r","query":"ray","a":BODY,"ray":{"origin":[-3,0,0],"direction":[1,0,0]},"options":{"max_time":10}}
 A line out:
   {"id":"x","verdict":"separated","exact":true,"signed_distance":{"lower":1.0,"upper":1.0}, ...}
 
@@ -140,27 +143,32 @@ impl Session<'_> {
             if input.read_until(b'\n', &mut line)? == 0 || self.printer.is_closed() {
                 break;
             }
-            if let Some(read) = read_query_line(&line, number) {
+            if let Some(read) = read_line(&line, number) {
                 self.line(read, path);
             }
         }
         Ok(())
     }
 
-    fn line(&mut self, line: QueryLine, path: &Path) {
+    fn line(&mut self, line: AnyLine, path: &Path) {
         self.counts.lines += 1;
-        let answered = line.query.map_err(InputError::from).and_then(|mut spec| {
-            if self.args.degrees {
-                convert::degrees(&mut spec.a);
-                convert::degrees(&mut spec.b);
+        let place = (line.number, path);
+        let answered = match line.query {
+            Ok(AnyQuery::Pair(mut spec)) => {
+                if self.args.degrees {
+                    convert::degrees(&mut spec.a);
+                    convert::degrees(&mut spec.b);
+                }
+                self.pair(&spec, place)
             }
-            match (spec.dim, spec.scalar) {
-                (2, ScalarKind::F32) => self.answer::<Vec2<f32>>(&spec, line.number, path),
-                (2, ScalarKind::F64) => self.answer::<Vec2<f64>>(&spec, line.number, path),
-                (_, ScalarKind::F32) => self.answer::<Vec3<f32>>(&spec, line.number, path),
-                (_, ScalarKind::F64) => self.answer::<Vec3<f64>>(&spec, line.number, path),
+            Ok(AnyQuery::Ray(mut spec)) => {
+                if self.args.degrees {
+                    convert::degrees(&mut spec.a);
+                }
+                self.ray(&spec, place)
             }
-        });
+            Err(error) => Err(InputError::from(error)),
+        };
         if let Err(error) = answered {
             self.counts.bad += 1;
             if !self.args.quiet {
@@ -177,46 +185,98 @@ impl Session<'_> {
         }
     }
 
+    fn pair(&mut self, spec: &QuerySpec, place: (u64, &Path)) -> Result<(), InputError> {
+        match (spec.dim, spec.scalar) {
+            (2, ScalarKind::F32) => self.answer::<Vec2<f32>>(spec, place),
+            (2, ScalarKind::F64) => self.answer::<Vec2<f64>>(spec, place),
+            (_, ScalarKind::F32) => self.answer::<Vec3<f32>>(spec, place),
+            (_, ScalarKind::F64) => self.answer::<Vec3<f64>>(spec, place),
+        }
+    }
+
     fn answer<V: Space>(
         &mut self,
         spec: &QuerySpec,
-        number: u64,
-        path: &Path,
+        place: (u64, &Path),
     ) -> Result<(), InputError> {
         let answer: Answer<V> = answer::solve(spec, self.args.verify)?;
-        if !self.args.quiet {
-            self.printer.json_line(&answer);
-        }
-        if self.args.verify {
-            self.verified(&answer, number, path);
-        }
-        if let (true, Some(expect)) = (self.args.check, &spec.expect) {
-            self.counts.held += 1;
-            let failures = expect::failures(expect, &answer);
-            self.counts.failed += usize::from(!failures.is_empty());
-            for failure in failures {
-                self.printer
-                    .note(format!("{}:{number}: {}: {failure}", name(path), spec.id));
-            }
+        self.show(&answer);
+        self.verified(
+            answer.verified,
+            answer.objection.as_deref(),
+            &spec.id,
+            place,
+        );
+        if let Some(expect) = &spec.expect {
+            self.held(|| expect::failures(expect, &answer), &spec.id, place);
         }
         Ok(())
     }
 
+    fn ray(&mut self, spec: &RayQuerySpec, place: (u64, &Path)) -> Result<(), InputError> {
+        let verify = self.args.verify;
+        let answer: MotionAnswer = match (spec.dim, spec.scalar) {
+            (2, ScalarKind::F32) => ray::solve::<Vec2<f32>>(spec, verify)?,
+            (2, ScalarKind::F64) => ray::solve::<Vec2<f64>>(spec, verify)?,
+            (_, ScalarKind::F32) => ray::solve::<Vec3<f32>>(spec, verify)?,
+            (_, ScalarKind::F64) => ray::solve::<Vec3<f64>>(spec, verify)?,
+        };
+        self.show(&answer);
+        self.verified(
+            answer.verified,
+            answer.objection.as_deref(),
+            &spec.id,
+            place,
+        );
+        if let Some(expect) = &spec.expect {
+            self.held(|| ray::failures(expect, &answer), &spec.id, place);
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, answer: &impl Serialize) {
+        if !self.args.quiet {
+            self.printer.json_line(answer);
+        }
+    }
+
+    /// Holds an answer against what its line expects.
+    fn held(&mut self, failures: impl Fn() -> Vec<String>, id: &str, (number, path): (u64, &Path)) {
+        if !self.args.check {
+            return;
+        }
+        self.counts.held += 1;
+        let failures = failures();
+        self.counts.failed += usize::from(!failures.is_empty());
+        for failure in failures {
+            self.printer
+                .note(format!("{}:{number}: {id}: {failure}", name(path)));
+        }
+    }
+
     /// Counts what the checker said of an answer.
-    fn verified<V: Space>(&mut self, answer: &Answer<V>, number: u64, path: &Path) {
+    fn verified(
+        &mut self,
+        verified: Option<Verified>,
+        objection: Option<&str>,
+        id: &str,
+        (number, path): (u64, &Path),
+    ) {
+        if !self.args.verify {
+            return;
+        }
         let counts = &mut self.counts.verified;
         counts.answers += 1;
-        if let Some(proved) = answer.verified {
+        if let Some(proved) = verified {
             counts.verdicts += usize::from(proved.verdict);
             counts.lower += usize::from(proved.lower);
             counts.upper += usize::from(proved.upper);
         }
-        if let Some(objection) = &answer.objection {
+        if let Some(objection) = objection {
             counts.objections += 1;
             self.printer.error(format!(
-                "{}:{number}: {}: {objection}. This is a bug in gjk, not in your input: please report the line.",
+                "{}:{number}: {id}: {objection}. This is a bug in gjk, not in your input: please report the line.",
                 name(path),
-                answer.id
             ));
         }
     }

@@ -2,6 +2,7 @@
 
 mod check;
 mod errors;
+mod ray;
 
 use crate::gjk;
 use serde_json::{Value, json};

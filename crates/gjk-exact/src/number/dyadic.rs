@@ -18,6 +18,11 @@ pub struct Dyadic {
 }
 
 impl Dyadic {
+    /// `mantissa · 2^exponent`.
+    pub fn of_integer(mantissa: Int, exponent: i64) -> Self {
+        Self { mantissa, exponent }
+    }
+
     /// The integer factor; zero exactly for the number zero.
     pub fn mantissa(&self) -> &Int {
         &self.mantissa

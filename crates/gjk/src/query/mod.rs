@@ -10,6 +10,7 @@
 //! Units: the caller's. No query panics, loops without bound, or returns NaN for shapes and poses of finite numbers.
 
 mod options;
+mod ray;
 mod with;
 
 pub use crate::answer::{
@@ -17,9 +18,14 @@ pub use crate::answer::{
     Iterations, Proof, Verdict, Weights,
 };
 pub use crate::cache::Cache;
+pub use crate::motion::{
+    Meeting, MotionStop, Ray, RayAnswer, RayCertificate, RayError, RayOptions, RayProof, Start,
+    Touch,
+};
 pub use crate::narrow::dispatch::{PairSolvers, pair_solvers};
 pub use crate::pair::Pair;
 pub use options::{Options, Precision, ProofOptions, Question};
+pub use ray::{prove_ray, ray};
 pub use with::Query;
 
 use crate::math::{Pose, Vector};

@@ -118,6 +118,11 @@ pub enum VerifyError {
         /// Its position.
         facet: usize,
     },
+    /// The certificate of a ray, or its answer, is not what it claims to be.
+    Ray {
+        /// What is wrong: the rest of a sentence about the certificate.
+        what: &'static str,
+    },
     /// The certificate proves that the truth is beyond an end of the interval.
     End {
         /// `lower` or `upper`.
@@ -194,6 +199,7 @@ impl VerifyError {
                     verdict.name()
                 )
             }
+            E::Ray { what } => write!(f, "the ray's certificate {what}"),
             E::Direction { what } => write!(f, "the certificate's direction {what}"),
             E::Gap {
                 verdict,

@@ -35,8 +35,10 @@ mod error;
 mod number;
 mod plain;
 mod posed_vertices;
+mod ray;
 
 pub use error::VerifyError;
+pub use ray::verify_ray;
 
 use crate::answer::{Certificate, Combination, Direction, Verdict};
 use crate::math::{Pose, Vector};

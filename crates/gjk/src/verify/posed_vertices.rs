@@ -162,7 +162,7 @@ fn vertices<V: Vector, S: Support<V> + ?Sized>(
 }
 
 /// The weights as integers.
-fn weights(weights: &Weights, count: usize) -> Result<Vec<Int>, VerifyError> {
+pub(super) fn weights(weights: &Weights, count: usize) -> Result<Vec<Int>, VerifyError> {
     if let Weights::Float(numerators) = weights
         && numerators.iter().any(|x| !x.is_finite())
     {

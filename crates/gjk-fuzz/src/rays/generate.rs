@@ -1,0 +1,198 @@
+//! Rays that are hard: each kind of case aims at what rounding may get wrong.
+
+use super::RayCase;
+use crate::case::{Body, Form, Placement};
+use crate::{Rng, Space};
+use gjk::query::{RayOptions, Start, Touch};
+
+/// A case.
+pub(super) fn case(rng: &mut Rng, space: Space) -> RayCase {
+    let body = body(rng, space);
+    let mut points = Vec::new();
+    body.world_points(&mut points);
+    let (origin, direction) = aimed(rng, space, &body, &points);
+    let mut options = RayOptions::default();
+    if rng.one_in(3) {
+        options = options
+            .with_start(rng.pick(&[Start::Hit, Start::Approach, Start::Exit]))
+            .with_touch(rng.pick(&[Touch::Counts, Touch::Passes]));
+    }
+    let max_time = rng.one_in(4).then(|| rng.pick(&[0.0, 0.5, 1.0, 2.0, 8.0]));
+    RayCase {
+        body,
+        origin,
+        direction,
+        max_time,
+        options,
+    }
+}
+
+/// A number of the scalar.
+fn snapped(space: Space, x: f64) -> f64 {
+    if space.single { f64::from(x as f32) } else { x }
+}
+
+/// The number some floats of the scalar away.
+fn beside(space: Space, x: f64, steps: i64) -> f64 {
+    let mut x = x;
+    for _ in 0..steps.unsigned_abs() {
+        x = match (space.single, steps > 0) {
+            (true, true) => f64::from((x as f32).next_up()),
+            (true, false) => f64::from((x as f32).next_down()),
+            (false, true) => x.next_up(),
+            (false, false) => x.next_down(),
+        };
+    }
+    x
+}
+
+fn lattice(rng: &mut Rng, space: Space, reach: i64, unit: f64) -> [f64; 3] {
+    std::array::from_fn(|k| {
+        if k < space.dim {
+            rng.int(-reach, reach) as f64 * unit
+        } else {
+            0.0
+        }
+    })
+}
+
+fn vector(rng: &mut Rng, space: Space, size: f64) -> [f64; 3] {
+    std::array::from_fn(|k| {
+        if k < space.dim {
+            snapped(space, rng.range(-size, size))
+        } else {
+            0.0
+        }
+    })
+}
+
+/// The power of two that lengths are multiples of.
+fn unit(rng: &mut Rng, space: Space) -> f64 {
+    let far = if space.single { 30 } else { 300 };
+    let power = rng.pick(&[0, 0, 0, 0, -far, far, 5, -5]);
+    f64::from_bits(((power + 1023) as u64) << 52)
+}
+
+fn body(rng: &mut Rng, space: Space) -> Body {
+    let unit = unit(rng, space);
+    let mut body = Body {
+        form: Form::Hull,
+        ..Body::default()
+    };
+    match rng.below(6) {
+        0 | 1 => {
+            let count = rng.int(1, 8);
+            body.points = (0..count).map(|_| lattice(rng, space, 3, unit)).collect();
+        }
+        2 => {
+            let half: [f64; 3] = std::array::from_fn(|_| rng.int(1, 3) as f64 * unit);
+            body.form = Form::Box(half);
+            body.points = (0..1_usize << space.dim)
+                .map(|id| {
+                    std::array::from_fn(|k| {
+                        if k < space.dim {
+                            if id >> k & 1 == 1 { half[k] } else { -half[k] }
+                        } else {
+                            0.0
+                        }
+                    })
+                })
+                .collect();
+        }
+        3 => {
+            let count = rng.int(2, 8);
+            body.points = (0..count).map(|_| vector(rng, space, unit)).collect();
+        }
+        4 => {
+            // Flat, or a plate as thick as some roundings.
+            let count = rng.int(3, 7);
+            let axis = rng.below(space.dim as u64) as usize;
+            body.points = (0..count)
+                .map(|_| {
+                    let mut p = lattice(rng, space, 3, unit);
+                    p[axis] = beside(space, unit, rng.int(0, 1) * rng.int(0, 2));
+                    p
+                })
+                .collect();
+        }
+        _ => {
+            body.form = Form::Simple;
+            let count = rng.int(1, 3);
+            body.points = (0..count).map(|_| lattice(rng, space, 2, unit)).collect();
+        }
+    }
+    if rng.one_in(6) {
+        body.radius = rng.int(1, 4) as f64 * 0.5 * unit;
+    }
+    let translation = lattice(rng, space, 2, unit);
+    match rng.below(4) {
+        0 => {
+            let columns = rng
+                .rotation(space.dim)
+                .map(|c| c.map(|x| snapped(space, x)));
+            body.pose = Some(Placement {
+                columns,
+                translation,
+            });
+        }
+        1 => {
+            body.pose = Some(Placement {
+                columns: Placement::STRAIGHT,
+                translation,
+            });
+        }
+        _ => {}
+    }
+    body
+}
+
+/// The origin and the direction of a ray that is aimed at something.
+fn aimed(rng: &mut Rng, space: Space, body: &Body, points: &[[f64; 3]]) -> ([f64; 3], [f64; 3]) {
+    let size = points
+        .iter()
+        .flatten()
+        .fold(body.radius, |m, x| m.max(x.abs()));
+    let size = if size > 0.0 { size } else { 1.0 };
+    let power = |x: f64| f64::from_bits(x.to_bits() & (0x7ff << 52));
+    let unit = power(size) / 4.0;
+    let snap = |p: [f64; 3]| p.map(|x| snapped(space, x));
+    let (a, b, c) = (rng.pick(points), rng.pick(points), rng.pick(points));
+    // A vertex, a point of an edge, of a triangle, or of the lattice.
+    let shares = rng.pick(&[
+        [1.0, 0.0, 0.0],
+        [0.5, 0.5, 0.0],
+        [0.25, 0.75, 0.0],
+        [0.25, 0.25, 0.5],
+    ]);
+    let mut target: [f64; 3] = snap(std::array::from_fn(|k| {
+        shares[0] * a[k] + shares[1] * b[k] + shares[2] * c[k]
+    }));
+    if rng.one_in(4) {
+        target = lattice(rng, space, 6, unit);
+    }
+    let mut direction = match rng.below(6) {
+        0 => std::array::from_fn(|k| b[k] - a[k]),
+        1 => {
+            let axis = rng.below(space.dim as u64) as usize;
+            std::array::from_fn(|k| if k == axis { size } else { 0.0 })
+        }
+        2 => vector(rng, space, size),
+        3 => std::array::from_fn(|k| target[k] - c[k]),
+        _ => lattice(rng, space, 3, unit),
+    };
+    direction = snap(direction);
+    let back = rng.pick(&[0.0, 0.5, 1.0, 2.0, 4.0, 1024.0, -1.0]);
+    let mut origin = snap(std::array::from_fn(|k| target[k] - back * direction[k]));
+    // Supporting a rounded body: the target moved by the radius along an axis.
+    if body.radius > 0.0 && rng.one_in(2) {
+        let axis = rng.below(space.dim as u64) as usize;
+        origin[axis] = snapped(space, origin[axis] + body.radius);
+    }
+    let axis = rng.below(space.dim as u64) as usize;
+    origin[axis] = beside(space, origin[axis], rng.pick(&[0, 0, 0, 1, -1, 2]));
+    if rng.one_in(8) {
+        let axis = rng.below(space.dim as u64) as usize;
+        direction[axis] = beside(space, direction[axis], rng.pick(&[1, -1]));
+    }
+    (origin, direction)
+}

@@ -1,0 +1,348 @@
+//! Query lines about motions: a ray against one body.
+//! Where it sits: beside [`crate::query`], whose lines are about pairs at rest. `gjk query` reads both by [`read_line`].
+//! Idea: a line says by its `query` which kind it is; each kind has its own keys, and a key of another kind is an error that lists the right ones.
+
+use serde::Serialize;
+
+use crate::error::{QueryError, QueryErrorKind};
+use crate::json;
+use crate::numbers::{NumberVisitor, Place, visit_vector};
+use crate::query::{self, QuerySpec, ScalarKind};
+use crate::schema::BodySpec;
+use crate::value::{self, At, Object, Value};
+
+/// How a motion and a body meet, as a line expects it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MeetingSpec {
+    /// No contact.
+    Free,
+    /// Apart at the start, in contact later.
+    Hits,
+    /// Touching at the start.
+    StartsTouching,
+    /// Overlapping at the start.
+    StartsOverlapping,
+    /// In contact at the start, and contact ends.
+    Exits,
+    /// A smooth body that floats do not decide.
+    Undecided,
+}
+
+/// What a start in contact means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StartSpec {
+    /// It is the answer.
+    Hit,
+    /// It is the answer if the motion goes deeper.
+    Approach,
+    /// The end of contact is the answer.
+    Exit,
+}
+
+/// What a contact without common inner points means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TouchSpec {
+    /// It is a contact.
+    Counts,
+    /// It is passed over.
+    Passes,
+}
+
+/// A point that moves.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RaySpec {
+    /// Where it starts: `[dim]`.
+    pub origin: Vec<f64>,
+    /// How far it moves in a unit of time: `[dim]`; zero is a point at rest.
+    pub direction: Vec<f64>,
+}
+
+/// How a ray is answered; what is absent is the default.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct RayOptionsSpec {
+    /// The last time that counts; 0 or more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_time: Option<f64>,
+    /// Contact is a signed distance that is at most this; 0 or more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance: Option<f64>,
+    /// What a start in contact means.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<StartSpec>,
+    /// What a contact without common inner points means.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub touch: Option<TouchSpec>,
+    /// Whether to print a certificate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<bool>,
+}
+
+/// What `gjk query --check` holds the answer to.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct RayExpectSpec {
+    /// The right verdicts; empty: any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub verdict: Vec<MeetingSpec>,
+    /// The right time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<f64>,
+    /// How far off both ends of `time` may be, absolute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
+    /// The right normals, each `[dim]`; empty: any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub normal: Vec<Vec<f64>>,
+    /// Whether it grazes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grazing: Option<bool>,
+}
+
+/// A ray and a body, and what is asked about them.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RayQuerySpec {
+    /// Repeated in the answer; the line number where the line has none.
+    pub id: String,
+    /// 2 or 3.
+    pub dim: usize,
+    /// What the numbers are rounded to.
+    pub scalar: ScalarKind,
+    /// Always `ray`.
+    query: &'static str,
+    /// The body.
+    pub a: BodySpec,
+    /// The ray.
+    pub ray: RaySpec,
+    /// How to answer.
+    #[serde(skip_serializing_if = "is_default")]
+    pub options: RayOptionsSpec,
+    /// Why the case exists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// Where the case is from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// What the answer must be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expect: Option<RayExpectSpec>,
+}
+
+/// A query of any kind.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AnyQuery {
+    /// Two bodies at rest.
+    Pair(Box<QuerySpec>),
+    /// A ray and a body.
+    Ray(Box<RayQuerySpec>),
+}
+
+/// A line that was not blank, of any kind.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnyLine {
+    /// The line's number, counted from 1.
+    pub number: u64,
+    /// The line's id, also when the rest of it is bad; the line number when it has none.
+    pub id: String,
+    /// The query, or why there is none.
+    pub query: Result<AnyQuery, QueryError>,
+}
+
+/// Reads one line of a query file, as [`crate::read_query_line`] does, whichever kind it is of.
+#[must_use]
+pub fn read_line(line: &[u8], number: u64) -> Option<AnyLine> {
+    let line = query::trimmed(line, number)?;
+    let (id, query) = match json::parse(line) {
+        Err(error) => (number.to_string(), Err(error)),
+        Ok(value) => {
+            let id = query::own_id(&value).unwrap_or_else(|| number.to_string());
+            let query = if is_ray(&value) {
+                RayQuerySpec::read(value, id.clone()).map(|spec| AnyQuery::Ray(Box::new(spec)))
+            } else {
+                QuerySpec::read(value, id.clone()).map(|spec| AnyQuery::Pair(Box::new(spec)))
+            };
+            (id, query)
+        }
+    };
+    Some(AnyLine { number, id, query })
+}
+
+fn is_ray(value: &Value) -> bool {
+    let Value::Object(entries) = value else {
+        return false;
+    };
+    let ray = Value::String("ray".to_owned());
+    entries
+        .iter()
+        .any(|(key, value)| key == "query" && *value == ray)
+}
+
+impl RayQuerySpec {
+    /// A ray and a body, with default options.
+    #[must_use]
+    pub fn new(id: String, dim: usize, scalar: ScalarKind, a: BodySpec, ray: RaySpec) -> Self {
+        Self {
+            id,
+            dim,
+            scalar,
+            query: "ray",
+            a,
+            ray,
+            options: RayOptionsSpec::default(),
+            note: None,
+            source: None,
+            expect: None,
+        }
+    }
+
+    fn read(value: Value, id: String) -> Result<Self, QueryError> {
+        let mut object = Object::open(value, &At::ROOT)?;
+        object.optional("id", value::string)?;
+        let dim = object.optional("dim", query::read_dim)?.unwrap_or(3);
+        let scalar = object
+            .optional("scalar", query::read_scalar)?
+            .unwrap_or_default();
+        object.optional("query", value::string)?;
+        let a = object.required("a", |v, at| BodySpec::read(v, at, dim))?;
+        let ray = object.required("ray", |v, at| RaySpec::read(v, at, dim))?;
+        let options = object.optional("options", RayOptionsSpec::read)?;
+        let note = object.optional("note", value::string)?;
+        let source = object.optional("source", value::string)?;
+        let expect = object.optional("expect", |v, at| RayExpectSpec::read(v, at, dim))?;
+        object.finish()?;
+        Ok(Self {
+            options: options.unwrap_or_default(),
+            note,
+            source,
+            expect,
+            ..Self::new(id, dim, scalar, a, ray)
+        })
+    }
+
+    /// The query as one line of a query file, without the line end; reading it back gives the same query.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        // Serialising plain structs of finite numbers into memory cannot fail; an empty line would be read as no query at all.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+impl RaySpec {
+    fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
+        let mut object = Object::open(value, at)?;
+        let vector = |v: Value, at: &At<'_>| value::vector(v, at, dim, value::number);
+        let origin = object.required("origin", vector)?;
+        let direction = object.required("direction", vector)?;
+        object.finish()?;
+        Ok(Self { origin, direction })
+    }
+
+    /// Visits every number with its path (`ray.origin[0]`), to round or to check it.
+    ///
+    /// # Errors
+    /// The first one that `visit` returns.
+    pub fn visit_numbers(&mut self, visit: &mut NumberVisitor<'_>) -> Result<(), QueryError> {
+        let at = Place::new("ray");
+        visit_vector(&mut self.origin, &at.key("origin"), visit)?;
+        visit_vector(&mut self.direction, &at.key("direction"), visit)
+    }
+}
+
+impl RayOptionsSpec {
+    fn read(value: Value, at: &At<'_>) -> Result<Self, QueryError> {
+        let starts = [
+            ("hit", StartSpec::Hit),
+            ("approach", StartSpec::Approach),
+            ("exit", StartSpec::Exit),
+        ];
+        let touches = [("counts", TouchSpec::Counts), ("passes", TouchSpec::Passes)];
+        let mut object = Object::open(value, at)?;
+        let options = Self {
+            max_time: object.optional("max_time", value::length)?,
+            distance: object.optional("distance", value::length)?,
+            start: object.optional("start", |v, at| value::word(v, at, &starts))?,
+            touch: object.optional("touch", |v, at| value::word(v, at, &touches))?,
+            certificate: object.optional("certificate", value::boolean)?,
+        };
+        let trace = object.optional("trace", |v, at| {
+            let traced = value::boolean(v, at)?;
+            let error = || {
+                let message = "the steps of a ray are not recorded";
+                QueryError::new(QueryErrorKind::BadValue, at, message)
+            };
+            if traced { Err(error()) } else { Ok(()) }
+        });
+        trace?;
+        object.finish()?;
+        Ok(options)
+    }
+
+    /// Visits every number with its path (`options.max_time`), to round or to check it.
+    ///
+    /// # Errors
+    /// The first one that `visit` returns.
+    pub fn visit_numbers(&mut self, visit: &mut NumberVisitor<'_>) -> Result<(), QueryError> {
+        let at = Place::new("options");
+        if let Some(time) = &mut self.max_time {
+            visit(time, &at.key("max_time"))?;
+        }
+        if let Some(distance) = &mut self.distance {
+            visit(distance, &at.key("distance"))?;
+        }
+        Ok(())
+    }
+}
+
+impl RayExpectSpec {
+    fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
+        let mut object = Object::open(value, at)?;
+        let verdict = object.optional("verdict", |v, at| match v {
+            Value::Array(_) => value::list(v, at, read_meeting),
+            one => Ok(vec![read_meeting(one, at)?]),
+        })?;
+        let time = object.optional("time", value::number)?;
+        let tolerance = object.optional("tolerance", value::length)?;
+        let normal = object.optional("normal", |v, at| query::read_normals(v, at, dim))?;
+        let grazing = object.optional("grazing", value::boolean)?;
+        object.finish()?;
+        Ok(Self {
+            verdict: verdict.unwrap_or_default(),
+            time,
+            tolerance,
+            normal: normal.unwrap_or_default(),
+            grazing,
+        })
+    }
+}
+
+fn is_default(options: &RayOptionsSpec) -> bool {
+    *options == RayOptionsSpec::default()
+}
+
+fn read_meeting(value: Value, at: &At<'_>) -> Result<MeetingSpec, QueryError> {
+    let meetings = [
+        ("free", MeetingSpec::Free),
+        ("hits", MeetingSpec::Hits),
+        ("starts_touching", MeetingSpec::StartsTouching),
+        ("starts_overlapping", MeetingSpec::StartsOverlapping),
+        ("exits", MeetingSpec::Exits),
+        ("undecided", MeetingSpec::Undecided),
+    ];
+    value::word(value, at, &meetings)
+}
+
+impl MeetingSpec {
+    /// The word in the format.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Free => "free",
+            Self::Hits => "hits",
+            Self::StartsTouching => "starts_touching",
+            Self::StartsOverlapping => "starts_overlapping",
+            Self::Exits => "exits",
+            Self::Undecided => "undecided",
+        }
+    }
+}

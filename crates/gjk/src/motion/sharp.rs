@@ -1,0 +1,127 @@
+//! Rays against polytopes: exact verdicts, and times between neighbouring floats.
+
+use super::track::Track;
+use crate::answer::{BigInt, Combination, Direction, Weights};
+use crate::math::Vector64;
+use crate::motion::answer::RayCertificate;
+use crate::support::{Support, Vertices};
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use gjk_exact::integer::{Int3, neg};
+use gjk_exact::line::{Crossing, Line, Portal, cross};
+
+/// A polytope and a line, and what they have in common.
+pub(super) struct Sharp<'p, V: Vector64, S: ?Sized> {
+    line: Line<'p, Vertices<'p, V, S>>,
+    crossing: Crossing,
+}
+
+/// The two ends of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Side {
+    Enter,
+    Exit,
+}
+
+impl Side {
+    /// On which side of the facet's plane the body is not, seen along the direction.
+    fn sense(self) -> Ordering {
+        match self {
+            Side::Enter => Ordering::Less,
+            Side::Exit => Ordering::Greater,
+        }
+    }
+}
+
+impl<'p, V: Vector64, S: Support<V> + ?Sized> Sharp<'p, V, S> {
+    /// The line of a ray that moves, against vertices; `None` after more steps than any hull needs.
+    pub(super) fn of(vertices: &'p Vertices<'p, V, S>, track: &Track<V>) -> Option<Self> {
+        let (origin, direction) = (track.origin.to_f64(), track.direction.to_f64());
+        let line = Line::new(vertices, V::DIM, origin, direction);
+        Some(Self {
+            crossing: cross(&line)?,
+            line,
+        })
+    }
+
+    /// The facet of one end; `None` where the line misses.
+    fn portal(&self, side: Side) -> Option<&Portal> {
+        match (&self.crossing, side) {
+            (Crossing::Misses { .. }, _) => None,
+            (Crossing::Crosses { enter, .. }, Side::Enter) => Some(enter),
+            (Crossing::Crosses { exit, .. }, Side::Exit) => Some(exit),
+        }
+    }
+
+    /// Whether an end of the contact is after the start; `None` where the line misses.
+    pub(super) fn sign(&self, side: Side) -> Option<Ordering> {
+        Some(self.portal(side)?.sign(&self.line))
+    }
+
+    /// Whether the line meets no inner point.
+    pub(super) fn grazes(&self) -> bool {
+        matches!(self.crossing, Crossing::Crosses { grazes: true, .. })
+    }
+
+    /// The floats beside the time of an end.
+    pub(super) fn time(&self, side: Side) -> Option<[f64; 2]> {
+        let (lower, upper) = self.portal(side)?.ratio(&self.line).neighbours();
+        // No negative zero.
+        Some([lower + 0.0, upper + 0.0])
+    }
+
+    /// The outer unit normal at an end.
+    pub(super) fn normal(&self, side: Side) -> Option<V> {
+        let along = V::from_f64(self.portal(side)?.normal_in_floats(&self.line));
+        let outward = if side == Side::Enter { -along } else { along };
+        // Adding zero leaves no negative zeros.
+        outward.normalized().map(|unit| unit + V::ZERO)
+    }
+
+    /// The vertices of what is crossed at an end.
+    pub(super) fn feature(&self, side: Side) -> Vec<u32> {
+        let portal = self.portal(side);
+        portal.map_or_else(Vec::new, |portal| portal.feature(&self.line, side.sense()))
+    }
+
+    /// Why a line that misses has no contact, or one that is past an end of the contact.
+    pub(super) fn free(&self, side: Side) -> Option<RayCertificate> {
+        let direction = match (&self.crossing, self.portal(side)) {
+            (Crossing::Misses { direction }, _) => neg(direction),
+            (_, Some(portal)) => self.outward(portal, side),
+            _ => return None,
+        };
+        Some(RayCertificate::Free {
+            direction: stated(&direction),
+        })
+    }
+
+    /// Why contact begins or ends where it does.
+    pub(super) fn facet(&self, side: Side) -> Option<RayCertificate> {
+        let portal = self.portal(side)?;
+        let time = portal.ratio(&self.line).integers();
+        let weights = portal.weights(&self.line);
+        Some(RayCertificate::Facet {
+            direction: stated(&self.outward(portal, side)),
+            time: time.each_ref().map(BigInt::from_exact),
+            combination: Combination {
+                pairs: portal.vertices().iter().map(|&id| [id, 0]).collect(),
+                weights: Weights::Integer(weights.iter().map(BigInt::from_exact).collect()),
+            },
+        })
+    }
+
+    fn outward(&self, portal: &Portal, side: Side) -> Int3 {
+        let along = portal.normal(&self.line);
+        if side == Side::Enter {
+            neg(&along)
+        } else {
+            along
+        }
+    }
+}
+
+/// Integers as a certificate states them.
+pub(super) fn stated(direction: &Int3) -> Direction {
+    Direction::Integer(direction.each_ref().map(BigInt::from_exact))
+}

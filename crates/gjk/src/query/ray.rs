@@ -1,0 +1,55 @@
+//! Rays against a body.
+//!
+//! Where it sits: the face over `motion/`.
+
+use crate::math::{Pose, Vector};
+use crate::motion::{self, Ray, RayAnswer, RayOptions, RayProof};
+use crate::support::Support;
+
+/// When a ray meets a body, and where.
+///
+/// Frame: the world; times are in lengths of the ray's direction.  Sign: the normal points out of the body.
+/// # Accuracy  exact verdicts for polytopes and rounded polytopes, a graze included; a polytope's time in `f64` is between neighbouring floats, or
+/// exact. Smooth bodies have proven intervals, and may be [`super::Meeting::Undecided`] within rounding of a graze.
+/// # Complexity  O(n) exact signs for a polytope of n vertices, and some ten steps; other bodies take some ten contacts.
+/// # Examples
+/// ```
+/// use gjk::{Pose, Vec3, query::{self, Meeting, Ray}, shape::Cuboid};
+/// let cube = Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap();
+/// let ray = Ray::new(Vec3::new(-3.0, 0.0, 0.0), Vec3::new(6.0, 0.0, 0.0)).unwrap();
+/// let answer = query::ray(&cube, &Pose::identity(), &ray, &Default::default());
+/// assert_eq!(answer.verdict, Meeting::Hits);
+/// assert!(answer.time.unwrap().contains(1.0 / 3.0) && answer.exit.unwrap().contains(2.0 / 3.0));
+/// assert_eq!(answer.normal, Some(Vec3::new(-1.0, 0.0, 0.0)));
+/// ```
+/// # Source  Snethen 2008 (portals); for other bodies Newton's method on the signed distance, by van den Bergen 2004.
+pub fn ray<V: Vector, A: Support<V> + ?Sized>(
+    body: &A,
+    pose: &Pose<V>,
+    ray: &Ray<V>,
+    options: &RayOptions,
+) -> RayAnswer<V> {
+    motion::answer(body, pose, ray, options, false).answer
+}
+
+/// [`ray`], with the feature that is met and the certificate that proves it.
+///
+/// # Complexity  as [`ray`], with allocations, and integers for the certificate.
+/// # Examples
+/// ```
+/// use gjk::{Pose, Vec3, query::{self, Ray}, shape::Cuboid, verify};
+/// let cube = Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap();
+/// let ray = Ray::new(Vec3::new(-3.0, 1.0, 0.5), Vec3::new(2.0, 0.0, 0.0)).unwrap();
+/// let proof = query::prove_ray(&cube, &Pose::identity(), &ray, &Default::default());
+/// assert!(proof.answer.grazing);
+/// assert_eq!(proof.feature, [2, 6]);
+/// assert!(verify::verify_ray(&cube, &Pose::identity(), &ray, &proof).unwrap().verdict);
+/// ```
+pub fn prove_ray<V: Vector, A: Support<V> + ?Sized>(
+    body: &A,
+    pose: &Pose<V>,
+    ray: &Ray<V>,
+    options: &RayOptions,
+) -> RayProof<V> {
+    motion::answer(body, pose, ray, options, true)
+}

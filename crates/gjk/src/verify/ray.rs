@@ -1,0 +1,456 @@
+//! Is the answer on a ray true? The checker of rays, in integers and fractions.
+//!
+//! Where it sits: beside [`super::verify`], under the same rule: it shares no line with what found the answer, only the body's vertices and big integers.
+//! Idea: with `x(t)` the ray's place, `a` a vertex of the body's core and `R` the radii, three facts suffice. A direction `d` with `d·(x − a) > R|d|` for all `a`
+//! proves that there is no contact at that time; if `d·v` has the right sign it proves the same for all times before or after. A combination of vertices
+//! within `R` of `x(t)` proves contact at `t`. A combination within `R` of the whole line proves it where the line is nearest.
+
+use super::error::VerifyError;
+use super::integer::{Int, Int3, cross, dot, grid_of, is_zero, on_grid, scale, sign, sub};
+use super::posed_vertices::weights;
+use super::{Verified, verify};
+use crate::answer::{Certificate, Combination, Contact, Direction, Iterations, Proof, Verdict};
+use crate::loops::gjk::Stop;
+use crate::math::{BigInt, Interval, Pose, Ring, Scalar, Vector};
+use crate::motion::{Meeting, Ray, RayAnswer, RayCertificate, RayProof};
+use crate::shape::{Ball, Point};
+use crate::support::{Posed, Support};
+use alloc::vec::Vec;
+
+/// Roundings of the scalar that a unit normal's squared length may be off: see `NORMAL_LENGTH_ROUNDINGS` of `plain.rs`, twice for the square.
+const SQUARE_ROUNDINGS: f64 = 16.0;
+
+/// Checks the answer on a ray against the body and the ray, in exact arithmetic.
+///
+/// An answer without a certificate is only checked against itself; nothing of it is then proved. A graze that is passed over has none.
+/// # Errors  the first thing found wrong: a bug in this library, or an answer of another body or ray.
+/// # Complexity  O(n) for n vertices.
+pub fn verify_ray<V: Vector, A: Support<V> + ?Sized>(
+    body: &A,
+    pose: &Pose<V>,
+    ray: &Ray<V>,
+    proof: &RayProof<V>,
+) -> Result<Verified, VerifyError> {
+    consistent(&proof.answer)?;
+    let Some(certificate) = &proof.certificate else {
+        return Ok(Verified::default());
+    };
+    if let RayCertificate::Start(start) = certificate {
+        return at_start(body, pose, ray, &proof.answer, start);
+    }
+    let Some(scene) = Scene::of(body, pose, ray)? else {
+        return Ok(Verified::default());
+    };
+    let answer = &proof.answer;
+    match (answer.verdict, certificate) {
+        (Meeting::Free, RayCertificate::Free { direction }) => scene.free(direction),
+        (Meeting::Hits, end) => scene.ends(answer, end, false),
+        (Meeting::Exits, RayCertificate::Exit { start, end }) => {
+            if !starts(body, pose, ray, start)? {
+                return Ok(Verified::default());
+            }
+            scene.ends(answer, end, true)
+        }
+        _ => Err(wrong("is of another verdict")),
+    }
+}
+
+fn wrong(what: &'static str) -> VerifyError {
+    VerifyError::Ray { what }
+}
+
+/// What needs no proof: no NaN, an interval, a unit normal, numbers that the verdict has.
+fn consistent<V: Vector>(answer: &RayAnswer<V>) -> Result<(), VerifyError> {
+    let Interval { lower, upper } = answer.time.unwrap_or(Interval {
+        lower: V::Scalar::ZERO,
+        upper: V::Scalar::ZERO,
+    });
+    if !(lower <= upper) {
+        return Err(wrong("has an empty interval of times"));
+    }
+    let zero = V::Scalar::ZERO;
+    let fits = match answer.verdict {
+        Meeting::Free => answer.time.is_none(),
+        Meeting::Hits => answer.time.is_some() && lower >= zero && upper > zero,
+        Meeting::Exits => answer.time.is_some() && lower >= zero,
+        Meeting::StartsTouching | Meeting::StartsOverlapping => lower == zero && upper == zero,
+        Meeting::Undecided => !answer.exact || answer.time.is_none(),
+    };
+    if !fits {
+        return Err(wrong("has a time that does not fit the verdict"));
+    }
+    let points = [answer.normal, answer.point_a, answer.point_b];
+    if points.iter().flatten().any(|x| !x.is_finite()) {
+        return Err(VerifyError::NotANumber { field: "point" });
+    }
+    let slack = SQUARE_ROUNDINGS * V::Scalar::ROUNDING.to_f64();
+    let off = |n: V| Scalar::abs(n.norm_squared().to_f64() - 1.0) > slack;
+    match answer.normal {
+        Some(normal) if off(normal) => Err(VerifyError::NormalLength),
+        _ => Ok(()),
+    }
+}
+
+/// A start in contact: an answer on a pair at rest.
+fn at_start<V: Vector, A: Support<V> + ?Sized>(
+    body: &A,
+    pose: &Pose<V>,
+    ray: &Ray<V>,
+    answer: &RayAnswer<V>,
+    start: &Certificate,
+) -> Result<Verified, VerifyError> {
+    let verdict = match answer.verdict {
+        Meeting::StartsTouching => Verdict::Touching,
+        Meeting::StartsOverlapping => Verdict::Overlapping,
+        _ => return Err(wrong("is of a start, and the verdict is not")),
+    };
+    let (Some(signed_distance), Some(normal), Some(point_a), Some(point_b)) = (
+        answer.signed_distance,
+        answer.normal,
+        answer.point_a,
+        answer.point_b,
+    ) else {
+        return Err(wrong("is of a start without numbers"));
+    };
+    let contact = Contact {
+        verdict,
+        exact: answer.exact,
+        signed_distance,
+        normal,
+        point_a,
+        point_b,
+        stop: Stop::Exact,
+        iterations: Iterations::default(),
+    };
+    let proof = Proof {
+        contact,
+        certificate: Some(start.clone()),
+    };
+    // A point, or a ball about it.
+    if ray.radius() == V::Scalar::ZERO {
+        let point = Point::new(ray.origin()).map_err(|_| wrong("is of no point"))?;
+        return verify(body, pose, &point, &Pose::identity(), &proof);
+    }
+    let ball: Ball<V> = Ball::new(ray.radius()).map_err(|_| wrong("is of no ball"))?;
+    verify(
+        body,
+        pose,
+        &ball,
+        &Pose::from_translation(ray.origin()),
+        &proof,
+    )
+}
+
+/// Whether a certificate proves contact at the start.
+fn starts<V: Vector, A: Support<V> + ?Sized>(
+    body: &A,
+    pose: &Pose<V>,
+    ray: &Ray<V>,
+    start: &Certificate,
+) -> Result<bool, VerifyError> {
+    let verdict = match start {
+        Certificate::Touching { .. } => Verdict::Touching,
+        Certificate::Overlapping { .. } | Certificate::Near { .. } => Verdict::Overlapping,
+        Certificate::Separated { .. } => return Err(wrong("is apart at the start")),
+    };
+    let certificate = Some(start);
+    if ray.radius() == V::Scalar::ZERO {
+        let point = Point::new(ray.origin()).map_err(|_| wrong("is of no point"))?;
+        let here = Pose::identity();
+        return super::verify_verdict(body, pose, &point, &here, verdict, certificate);
+    }
+    let ball: Ball<V> = Ball::new(ray.radius()).map_err(|_| wrong("is of no ball"))?;
+    let there = Pose::from_translation(ray.origin());
+    super::verify_verdict(body, pose, &ball, &there, verdict, certificate)
+}
+
+/// A fraction with a positive denominator.
+struct Time(Int, Int);
+
+impl Time {
+    /// A finite float.
+    fn of(x: f64) -> Self {
+        let grid = grid_of([x].into_iter()).min(0);
+        Self(on_grid(x, grid), Int::ONE << grid.unsigned_abs() as usize)
+    }
+
+    fn is_at_most(&self, other: &Self) -> bool {
+        &self.0 * &other.1 <= &other.0 * &self.1
+    }
+
+    /// Within an interval of floats, whose ends may be infinite.
+    fn is_within(&self, lower: f64, upper: f64) -> bool {
+        let above = !lower.is_finite() || Self::of(lower).is_at_most(self);
+        above && (!upper.is_finite() || self.is_at_most(&Self::of(upper)))
+    }
+}
+
+/// The body and the ray as integers: lengths in units of `2^grid`.
+struct Scene {
+    vertices: Vec<Int3>,
+    origin: Int3,
+    /// In units of `2^grid` too.
+    direction: Int3,
+    radius: Int,
+    end: Option<Time>,
+    dim: usize,
+}
+
+impl Scene {
+    /// `None` where the body leaves the range of `f64`.
+    fn of<V: Vector, A: Support<V> + ?Sized>(
+        body: &A,
+        pose: &Pose<V>,
+        ray: &Ray<V>,
+    ) -> Result<Option<Self>, VerifyError> {
+        let posed = Posed::new(body, *pose);
+        let count = posed.vertex_count().ok_or(VerifyError::NotPolytopes)?;
+        let points: Option<Vec<[f64; 3]>> = (0..count)
+            .map(|id| posed.vertex(id).map(V::Wide::to_f64))
+            .collect();
+        let points = points.ok_or(VerifyError::NotPolytopes)?;
+        let (origin, direction) = (ray.origin().to_f64(), ray.direction().to_f64());
+        let radii = [posed.radius(), ray.radius().to_f64()];
+        let numbers = || {
+            let points = points.iter().flatten().chain(&origin);
+            points.chain(&direction).chain(&radii).copied()
+        };
+        if !numbers().all(f64::is_finite) {
+            return Ok(None);
+        }
+        let grid = grid_of(numbers()).min(0);
+        Ok(Some(Self {
+            vertices: points.iter().map(|p| p.map(|x| on_grid(x, grid))).collect(),
+            origin: origin.map(|x| on_grid(x, grid)),
+            direction: direction.map(|x| on_grid(x, grid)),
+            radius: radii.iter().map(|&r| on_grid(r, grid)).sum(),
+            end: ray.max_time().map(|t| Time::of(t.to_f64())),
+            dim: V::DIM,
+        }))
+    }
+
+    /// The direction as integers.
+    fn normal(&self, direction: &Direction) -> Result<Int3, VerifyError> {
+        if let Direction::Float(components) = direction
+            && components.iter().any(|x| !x.is_finite())
+        {
+            return Err(VerifyError::Direction {
+                what: "is not finite",
+            });
+        }
+        let normal = direction.exact();
+        if is_zero(&normal) {
+            return Err(VerifyError::Direction { what: "is zero" });
+        }
+        if self.dim == 2 && !normal[2].is_zero() {
+            return Err(VerifyError::Direction {
+                what: "leaves the plane",
+            });
+        }
+        Ok(normal)
+    }
+
+    /// The least `normal · (x(time) − a)`, times the time's denominator.
+    fn least(&self, normal: &Int3, time: &Time) -> Result<Int, VerifyError> {
+        let highest = self.vertices.iter().map(|a| dot(normal, a)).max();
+        let highest = highest.ok_or(VerifyError::NotPolytopes)?;
+        let place = dot(normal, &self.origin) * &time.1 + dot(normal, &self.direction) * &time.0;
+        Ok(place - highest * &time.1)
+    }
+
+    /// Whether a direction separates by more than the radius at a time.
+    fn separates(&self, normal: &Int3, time: &Time) -> Result<bool, VerifyError> {
+        let least = self.least(normal, time)?;
+        let needed = &self.radius * &time.1;
+        let square = &needed * &needed * dot(normal, normal);
+        Ok(sign(&least).is_gt() && &least * &least > square)
+    }
+
+    /// No contact from the start to the end.
+    fn free(&self, direction: &Direction) -> Result<Verified, VerifyError> {
+        let normal = self.normal(direction)?;
+        let after = match &self.end {
+            Some(end) => self.separates(&normal, end)?,
+            None => sign(&dot(&normal, &self.direction)).is_ge(),
+        };
+        if !after || !self.separates(&normal, &Time::of(0.0))? {
+            return Err(wrong(
+                "has a direction that does not separate the ray from the body",
+            ));
+        }
+        Ok(Verified {
+            verdict: true,
+            ..Verified::default()
+        })
+    }
+
+    /// `Σ w (x(time) − a)`, times the time's denominator, and the sum of the weights.
+    fn combined(&self, point: &Combination, time: &Time) -> Result<(Int3, Int), VerifyError> {
+        let weights = weights(&point.weights, point.pairs.len())?;
+        let total: Int = weights.iter().sum();
+        let moved = scale(&self.direction, &time.0);
+        let place: Int3 = core::array::from_fn(|k| &self.origin[k] * &time.1 + &moved[k]);
+        let mut sum = scale(&place, &total);
+        for (&[id, other], weight) in point.pairs.iter().zip(&weights) {
+            let vertex = self.vertices.get(id as usize).filter(|_| other == 0);
+            let vertex = vertex.ok_or(VerifyError::PairRange {
+                pair: [id, other],
+                counts: [self.vertices.len() as u32, 1],
+            })?;
+            sum = sub(&sum, &scale(vertex, &(weight * &time.1)));
+        }
+        Ok((sum, total))
+    }
+
+    /// The begin of a contact, or its end.
+    fn ends<V: Vector>(
+        &self,
+        answer: &RayAnswer<V>,
+        certificate: &RayCertificate,
+        leaves: bool,
+    ) -> Result<Verified, VerifyError> {
+        let time = answer.time.ok_or(wrong("has no time"))?;
+        let bounds = [time.lower.to_f64(), time.upper.to_f64()];
+        match certificate {
+            RayCertificate::Facet {
+                direction,
+                time,
+                combination,
+            } => self.facet(direction, time, combination, bounds, leaves),
+            RayCertificate::Rounded {
+                outside,
+                before,
+                inside,
+                after,
+                touch,
+            } => {
+                let inside = Some(*inside).filter(|_| !touch);
+                self.rounded(
+                    [*outside, bounds[0], bounds[1]],
+                    before,
+                    inside,
+                    after,
+                    leaves,
+                )
+            }
+            _ => Err(wrong("is of another verdict")),
+        }
+    }
+
+    fn facet(
+        &self,
+        direction: &Direction,
+        [above, below]: &[BigInt; 2],
+        point: &Combination,
+        [lower, upper]: [f64; 2],
+        leaves: bool,
+    ) -> Result<Verified, VerifyError> {
+        let normal = self.normal(direction)?;
+        let time = Time(above.to_exact(), below.to_exact());
+        if sign(&time.1).is_le() || !self.radius.is_zero() {
+            return Err(wrong("has a time or a radius that it cannot have"));
+        }
+        if self.end.as_ref().is_some_and(|end| !time.is_at_most(end)) {
+            return Err(wrong("has a time after the end"));
+        }
+        if !self.least(&normal, &time)?.is_zero() {
+            return Err(wrong(
+                "has a plane that does not support the body at the time",
+            ));
+        }
+        let slope = sign(&dot(&normal, &self.direction));
+        let fits = if leaves {
+            slope.is_gt()
+        } else {
+            self.separates(&normal, &Time::of(0.0))?
+        };
+        if !fits {
+            return Err(wrong("has a plane that does not separate before the time"));
+        }
+        if !is_zero(&self.combined(point, &time)?.0) {
+            return Err(wrong("has a combination that is not the place of the ray"));
+        }
+        if !time.is_within(lower, upper) {
+            return Err(wrong("has a time outside of the interval"));
+        }
+        Ok(Verified {
+            verdict: true,
+            lower: true,
+            upper: true,
+        })
+    }
+
+    fn rounded(
+        &self,
+        [outside, lower, upper]: [f64; 3],
+        before: &Direction,
+        inside: Option<f64>,
+        point: &Combination,
+        leaves: bool,
+    ) -> Result<Verified, VerifyError> {
+        if !outside.is_finite() || inside.is_some_and(|t| !t.is_finite()) {
+            return Err(wrong("has a time that is not finite"));
+        }
+        let normal = self.normal(before)?;
+        let slope = sign(&dot(&normal, &self.direction));
+        let towards = if leaves { slope.is_ge() } else { slope.is_le() };
+        if !towards || !self.separates(&normal, &Time::of(outside))? {
+            return Err(wrong(
+                "has a plane that does not separate outside of the contact",
+            ));
+        }
+        let touched = match inside {
+            Some(inside) => self.within(point, Time::of(inside))?,
+            None => self.touched(point)?,
+        };
+        if self
+            .end
+            .as_ref()
+            .is_some_and(|end| !leaves && !touched.is_at_most(end))
+        {
+            return Err(wrong("has a time after the end"));
+        }
+        let (outside, start) = (Time::of(outside), Time::of(0.0));
+        let ordered = start.is_at_most(&touched)
+            && if leaves {
+                touched.is_at_most(&outside)
+            } else {
+                outside.is_at_most(&touched)
+            };
+        if !ordered {
+            return Err(wrong("has times in the wrong order"));
+        }
+        let (at_lower, at_upper) = if leaves {
+            (touched, outside)
+        } else {
+            (outside, touched)
+        };
+        Ok(Verified {
+            verdict: true,
+            lower: Time::of(lower).is_at_most(&at_lower),
+            upper: !upper.is_finite() || at_upper.is_at_most(&Time::of(upper)),
+        })
+    }
+
+    /// The time, if the point is within the radius of the ray's place then.
+    fn within(&self, point: &Combination, time: Time) -> Result<Time, VerifyError> {
+        let (sum, total) = self.combined(point, &time)?;
+        let allowed = &self.radius * &total * &time.1;
+        if dot(&sum, &sum) > &allowed * &allowed {
+            return Err(wrong("has a point that is farther than the radius"));
+        }
+        Ok(time)
+    }
+
+    /// The time at which the line is nearest the point, if it is within the radius then.
+    fn touched(&self, point: &Combination) -> Result<Time, VerifyError> {
+        let (sum, total) = self.combined(point, &Time::of(0.0))?;
+        let across = cross(&sum, &self.direction);
+        let square = dot(&self.direction, &self.direction);
+        let allowed = &self.radius * &total;
+        if dot(&across, &across) > &allowed * &allowed * &square {
+            return Err(wrong("has a point that the line passes beyond the radius"));
+        }
+        Ok(Time(-dot(&sum, &self.direction), total * square))
+    }
+}

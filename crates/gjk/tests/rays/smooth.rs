@@ -1,0 +1,185 @@
+//! Smooth and rounded bodies against their own inequalities, in integers: the ray is outside at the lower end, and inside at the upper.
+
+use crate::oracle::Rng;
+use crate::oracle::pairs::random_vector;
+use gjk::query::{Meeting, Ray, RayAnswer, ray};
+use gjk::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Rounded, Shape};
+use gjk::{Axis, Pose, Support, SupportPoint, Vec3};
+use gjk_exact::Int;
+use gjk_exact::integer::{grid_of, on_grid};
+
+type V = Vec3<f64>;
+
+/// A float as an integer of units `2⁻¹⁰⁰`: all numbers here are multiples of that.
+fn units(x: f64) -> Int {
+    assert!(x == 0.0 || grid_of([x].into_iter()) >= -100, "{x:e}");
+    on_grid(x, -100)
+}
+
+/// The place at a time in units of `2⁻²⁰⁰`.
+fn place(shot: &Ray<V>, time: f64) -> [Int; 3] {
+    let (o, d) = (shot.origin(), shot.direction());
+    [(o.x, d.x), (o.y, d.y), (o.z, d.z)].map(|(o, d)| (units(o) << 100) + units(d) * units(time))
+}
+
+fn square(x: &Int) -> Int {
+    x * x
+}
+
+/// Coarse numbers, so that places are exact on the grid.
+fn coarse(v: V) -> V {
+    let round = |x: f64| (x * 1024.0).round() / 1024.0;
+    Vec3::new(round(v.x), round(v.y), round(v.z))
+}
+
+/// Rays at a body: its inequality is exact, `true` inside or on the border.
+fn held(name: &str, shape: Shape<V>, inside: impl Fn(&[Int; 3]) -> bool) {
+    let mut rng = Rng(61);
+    let (mut hits, mut free, mut starts) = (0, 0, 0);
+    for case in 0..250 {
+        let reach = if case % 6 == 0 { 0.3 } else { 3.0 };
+        let origin: V = coarse(random_vector(&mut rng, reach));
+        let target: V = coarse(random_vector(&mut rng, 1.2));
+        let direction = target - origin;
+        if direction == Vec3::new(0.0, 0.0, 0.0) {
+            continue;
+        }
+        let shot = Ray::new(origin, direction).unwrap();
+        let answer: RayAnswer<V> = ray(&shape, &Pose::identity(), &shot, &Default::default());
+        let at = |time: f64| {
+            inside(&place(
+                &shot,
+                (time * 2f64.powi(60)).round() / 2f64.powi(60),
+            ))
+        };
+        match answer.verdict {
+            Meeting::Hits => {
+                hits += 1;
+                let time = answer.time.unwrap();
+                assert!(
+                    time.upper - time.lower < 1e-12,
+                    "{name}: {shot:?} {answer:?}"
+                );
+                // The grid of times is finer than the interval's own rounding.
+                assert!(
+                    !at(time.lower - 2f64.powi(-60)) && at(time.upper + 2f64.powi(-60)),
+                    "{name}: {shot:?} {answer:?}"
+                );
+                let before = (1..50).any(|k| at(time.lower * f64::from(k) / 50.0));
+                assert!(!before, "{name}: {shot:?} {answer:?}");
+            }
+            Meeting::Free => {
+                free += 1;
+                assert!(
+                    (0..400).all(|k| !at(f64::from(k) / 100.0)),
+                    "{name}: {shot:?}"
+                );
+            }
+            Meeting::StartsOverlapping => {
+                starts += 1;
+                assert!(at(0.0), "{name}: {shot:?}");
+            }
+            other => panic!("{name}: {other:?} {shot:?}"),
+        }
+    }
+    assert!(
+        hits > 40 && free > 5 && starts > 0,
+        "{name}: {hits} {free} {starts}"
+    );
+}
+
+#[test]
+fn smooth_bodies_are_hit_where_their_inequality_says() {
+    let (radius, half) = (0.75, 0.5);
+    let scale = |x: f64| units(x) << 100;
+    held(
+        "cylinder",
+        Cylinder::new(half, radius, Axis::Z).unwrap().into(),
+        |[x, y, z]| {
+            square(x) + square(y) <= square(&scale(radius)) && square(z) <= square(&scale(half))
+        },
+    );
+    held(
+        "cone",
+        Cone::new(half, radius, Axis::Z).unwrap().into(),
+        |[x, y, z]| {
+            // The radius at height z is r(h − z)/2h.
+            let left = scale(half) - z;
+            let above = left >= Int::ZERO && *z >= -scale(half);
+            above
+                && (square(x) + square(y)) * square(&units(2.0 * half))
+                    <= square(&(left * units(radius)))
+        },
+    );
+    held(
+        "ellipsoid",
+        Ellipsoid::new(Vec3::new(1.0, 0.5, 0.25)).unwrap().into(),
+        |[x, y, z]| {
+            square(x) + square(&(y * Int::from(2))) + square(&(z * Int::from(4)))
+                <= square(&scale(1.0))
+        },
+    );
+    held(
+        "capsule",
+        Capsule::new(half, radius, Axis::Z).unwrap().into(),
+        |[x, y, z]| {
+            let over = |z: &Int| {
+                if *z > scale(half) {
+                    z - scale(half)
+                } else {
+                    Int::ZERO
+                }
+            };
+            let beyond = over(z) + over(&-z);
+            square(x) + square(y) + square(&beyond) <= square(&scale(radius))
+        },
+    );
+    let core: Shape<V> = Cuboid::new(Vec3::new(0.5, 0.25, 0.5)).unwrap().into();
+    held(
+        "rounded box",
+        Rounded::new(core, 0.25).unwrap().into(),
+        |p| {
+            let over = |x: &Int, h: f64| {
+                let size = if *x < Int::ZERO { -x } else { x.clone() };
+                let h = scale(h);
+                if size > h { size - h } else { Int::ZERO }
+            };
+            let [x, y, z] = [over(&p[0], 0.5), over(&p[1], 0.25), over(&p[2], 0.5)];
+            square(&x) + square(&y) + square(&z) <= square(&scale(0.25))
+        },
+    );
+}
+
+/// A body of the caller's, of which only the farthest points are known.
+struct Own;
+
+impl Support<V> for Own {
+    fn support(&self, d: V, _hint: u32) -> SupportPoint<V> {
+        let length = (d.x * d.x + d.y * d.y + d.z * d.z).sqrt();
+        let point = if length > 0.0 {
+            d * (1.0 / length)
+        } else {
+            Vec3::new(1.0, 0.0, 0.0)
+        };
+        SupportPoint {
+            point,
+            id: gjk::NO_ID,
+        }
+    }
+}
+
+#[test]
+fn a_body_of_the_callers_is_hit() {
+    let go = |y: f64| {
+        let shot = Ray::new(Vec3::new(-3.0, y, 0.0), Vec3::new(2.0, 0.0, 0.0)).unwrap();
+        ray(&Own, &Pose::identity(), &shot, &Default::default())
+    };
+    let hit = go(0.6);
+    let time = hit.time.unwrap();
+    assert!(hit.verdict == Meeting::Hits && !hit.exact, "{hit:?}");
+    assert!(time.contains(1.1) && time.width() < 1e-12, "{hit:?}");
+    assert_eq!(go(1.001).verdict, Meeting::Free);
+    // Within rounding of a graze nothing is claimed.
+    let graze = go(1.0);
+    assert!(graze.verdict != Meeting::Free || graze.exact, "{graze:?}");
+}
