@@ -1,4 +1,4 @@
-//! What a second judge found: each failed once.
+//! What the family `ray-policies` of `gjk fuzz` found, as small cases.
 
 use gjk::query::{Meeting, Ray, RayOptions, Start, Touch, prove_ray, ray};
 use gjk::shape::{Capsule, Cuboid, Polytope, Rounded, Shape};
