@@ -55,6 +55,7 @@ mod loops;
 mod options;
 mod pairs;
 pub mod pools;
+mod rays;
 mod request;
 mod rounding;
 pub mod rows;
@@ -69,6 +70,7 @@ pub use layout::shapes::Shapes;
 pub use layout::shared::SharedShapes;
 pub use layout::world::{Body, Pair, World};
 pub use options::{Lanes, Options, Progress};
+pub use rays::rays_many;
 
 use crate::request::Request;
 use gjk::Vector;

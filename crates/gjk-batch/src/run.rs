@@ -53,39 +53,52 @@ pub(crate) fn run<V: Vector, T: LaneAnswer<V>>(
 ) -> Result<Statistics, BatchError> {
     check(world, pairs)?;
     answers.resize(pairs.len(), T::blank());
+    let kernels = options.lanes.level().map(Kernels::new);
+    let found = in_chunks(pairs, answers, options, |pairs, answers| {
+        Chunk::<V, T>::run(world, pairs, request, answers, kernels)
+    });
+    if found.is_err() {
+        // Some answers are blank, so none is handed out.
+        answers.clear();
+    }
+    found
+}
+
+/// Answers rows in chunks on threads: as many answers as rows, each chunk by itself.
+pub(crate) fn in_chunks<R: Sync, T: Send>(
+    rows: &[R],
+    answers: &mut [T],
+    options: &Options<'_>,
+    answer: impl Fn(&[R], &mut [T]) -> Statistics + Sync,
+) -> Result<Statistics, BatchError> {
     let shared = Work {
         options,
-        total: pairs.len(),
+        total: rows.len(),
         state: Mutex::default(),
     };
-    let (len, kernels) = (options.chunk_len(), options.lanes.level().map(Kernels::new));
-    let one = |(pairs, answers): (&[Pair], &mut [T])| {
+    let len = options.chunk_len();
+    let one = |(rows, answers): (&[R], &mut [T])| {
         if !shared.cancelled() {
-            let statistics = Chunk::<V, T>::run(world, pairs, request, answers, kernels);
-            shared.done(pairs.len(), statistics);
+            let statistics = answer(rows, answers);
+            shared.done(rows.len(), statistics);
         }
     };
     on_threads(options, |together| {
         if together {
-            pairs
-                .par_chunks(len)
+            rows.par_chunks(len)
                 .zip(answers.par_chunks_mut(len))
                 .for_each(one);
         } else {
-            pairs.chunks(len).zip(answers.chunks_mut(len)).for_each(one);
+            rows.chunks(len).zip(answers.chunks_mut(len)).for_each(one);
         }
     })?;
     let (done, statistics) = shared
         .state
         .into_inner()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
-    if done < pairs.len() {
-        // Some answers are blank, so none is handed out.
-        answers.clear();
-        return Err(BatchError::Cancelled {
-            done,
-            total: pairs.len(),
-        });
+    if done < rows.len() {
+        let total = rows.len();
+        return Err(BatchError::Cancelled { done, total });
     }
     Ok(statistics)
 }

@@ -138,17 +138,15 @@ impl<'p, V: Vector64, S: Support<V> + ?Sized> Rounded<'p, V, S> {
         };
         // A graze at a float is apart at the float before.
         let (outside, before) = apart(outside).or_else(|| apart(outside.next_down()))?;
-        let near = self.at(inside)?;
-        // A contact may lie between two floats: of a graze, or of a ray that cuts off almost nothing.
-        let touch = self.order().is_eq() || near.order.is_gt();
+        // A contact may lie between two floats: of a graze, or of a ray that cuts off almost nothing; or beyond all floats.
+        let near = Some(inside).filter(|time| time.is_finite());
+        let near = near.and_then(|time| self.at(time));
+        let near = near.filter(|near| near.order.is_le() && self.order().is_ne());
+        let touch = near.is_none();
         let after = if self.order().is_eq() {
             combination(&self.passing.touched.0, &self.passing.touched.1)
-        } else if touch {
-            combination(
-                &self.passing.nearest.vertices,
-                &self.passing.nearest.weights,
-            )
         } else {
+            let near = near.as_ref().unwrap_or(&self.passing.nearest);
             combination(&near.vertices, &near.weights)
         };
         Some(RayCertificate::Rounded {

@@ -15,9 +15,6 @@ use crate::request::{Request, Wanted, width};
 use crate::support::{Posed, Support, Vertices};
 use core::cmp::Ordering;
 
-/// Times that are tried for a smaller signed distance, each half of the one before.
-const HALVINGS_MAX: i32 = 48;
-
 /// A body at its pose, and a ray.
 pub(super) struct Shot<'p, V: Vector, S: ?Sized> {
     pub(super) body: &'p S,
@@ -120,20 +117,12 @@ impl<V: Vector, S: Support<V> + ?Sized> Shot<'_, V, S> {
         })
     }
 
-    /// Whether the motion makes the signed distance fall at once, which is a convex function of time: it does if it is less at some later time.
+    /// Whether the motion makes the signed distance fall at once.
     pub(super) fn deepens(&self, start: &Contact<V>) -> bool {
         let soft = Soft {
             posed: self.posed,
             track: self.track,
         };
-        let speed = self.track.direction.norm();
-        let [size, _] = self.posed.sizes();
-        let unit = (size + self.posed.radius() + self.track.radius) / speed;
-        let depth = start.signed_distance.lower.to_f64();
-        (0..HALVINGS_MAX).any(|k| {
-            let time = unit.scale_by_power(-k);
-            let later = soft.contact_at(time).signed_distance.upper;
-            later + self.track.place_error(time) < depth
-        })
+        soft.falls_below(start.signed_distance.lower.to_f64())
     }
 }

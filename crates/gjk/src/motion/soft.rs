@@ -37,6 +37,9 @@ const TIME_ROUNDINGS: f64 = 8.0;
 /// The first time tried for a contact is so many errors beyond the bound; then it grows by this factor. It chooses, and proves nothing.
 const TRIAL_GROWTH: f64 = 4.0;
 
+/// Times tried for a signed distance that falls, each half of the one before: later ones move by less than roundings. It proves nothing where none is found.
+const FALL_HALVINGS: i32 = 48;
+
 /// A body at its pose and a ray.
 pub(super) struct Soft<'p, V: Vector, S: ?Sized> {
     pub(super) posed: &'p Posed<'p, V, S>,
@@ -163,6 +166,18 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
         let slope = 2.0 * (Scalar::abs(plane.rate) + 4.0 * plane.rate_error) / speed;
         let turned = (normal + along * slope).normalized();
         slope < 0.5 && turned.is_some_and(|n| self.plane(n).separates_after(from))
+    }
+
+    /// Whether the signed distance is less than at the start at some later time. It is a convex function of time: then it falls at once.
+    pub(super) fn falls_below(&self, start: f64) -> bool {
+        let [size, _] = self.posed.sizes();
+        let reach = size + self.posed.radius() + self.track.radius;
+        let unit = (reach / self.track.speed()).min(f64::MAX);
+        (0..FALL_HALVINGS).any(|k| {
+            let time = unit.scale_by_power(-k);
+            let later = self.contact_at(time).signed_distance.upper;
+            later + self.track.place_error(time) < start
+        })
     }
 
     /// The first contact after a time at which they are apart.

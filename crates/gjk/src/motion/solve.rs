@@ -217,7 +217,10 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
             return self.passed(true, exact);
         }
         match self.options.start {
-            Start::Approach if !touches && !self.shot.deepens(&found) => self.passed(false, exact),
+            Start::Approach if !touches && !self.shot.deepens(&found) => {
+                let rises = self.shot.track.leaves_along(found.normal);
+                self.passed(false, exact && found.exact && rises)
+            }
             Start::Exit if found.verdict != Verdict::Undecided => match exit() {
                 Some(mut end) if end.time[1] <= self.shot.track.end => {
                     end.certificate = end.certificate.zip(certificate).map(|(end, start)| {
@@ -317,7 +320,17 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
             Some(rounded) => rounded.closes_in(),
             None => soft.contact_at(0.0).normal.dot(self.shot.track.direction) < 0.0,
         };
-        self.by_policy(closes, || self.last(&vertices), exact)
+        let leaves = || {
+            let mut last = self.last(&vertices)?;
+            let ([lower, upper], end) = (last.time, self.shot.track.end);
+            // Apart at the end: contact ends before.
+            if lower <= end && end < upper {
+                let order = rounded()?.order_at(end)?;
+                last.time[1] = order.is_gt().then_some(end)?;
+            }
+            Some(last)
+        };
+        self.by_policy(closes, leaves, exact)
     }
 
     /// The first contact of a ray that is apart at a time.
@@ -397,8 +410,8 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
         let reach =
             shape + world + self.shot.posed.radius() + track.radius + track.origin.sum_abs();
         // Twice as far as any point of the body, so that rounding does not matter.
-        let from = -(2.0 * reach / track.direction.norm());
-        if !from.is_finite() || soft.contact_at(from).verdict != Verdict::Separated {
+        let from = -(2.0 * reach / track.speed()).min(f64::MAX);
+        if soft.contact_at(from).verdict != Verdict::Separated {
             return None;
         }
         let rounded = || vertices.and_then(|v| Rounded::of(v, &track, self.shot.posed.radius()));

@@ -1,11 +1,14 @@
 //! A ray in `f64`, and the moving point as a body.
 
 use super::ray::Ray;
-use crate::math::{Scalar, Vector, Vector64};
+use crate::math::{Scalar, Vector, Vector64, exponent_of};
 use crate::support::{Core, Form, Support, SupportPoint};
 
 /// Roundings of a place `origin + t·direction`: a product and a sum each coordinate, of magnitudes that their sum bounds.
 const PLACE_ROUNDINGS: f64 = 4.0;
+
+/// Roundings of a product `n·v` with a rounded normal, of the sum of its terms: four of a component of the normal, one of a product, two of the sums.
+const NORMAL_ROUNDINGS: f64 = 8.0;
 
 /// A ray in `f64`.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +38,25 @@ impl<W: Vector64> Track<W> {
     /// The place at a time, rounded.
     pub(super) fn place(&self, time: f64) -> W {
         self.origin + self.direction * time
+    }
+
+    /// The length of the direction, of any size.
+    pub(super) fn speed(&self) -> f64 {
+        // The squares of very small and very large components are no floats.
+        let power = exponent_of(self.direction.max_abs());
+        let near_one = self.direction.scaled_by_power(-power);
+        near_one.norm().scale_by_power(power).min(f64::MAX)
+    }
+
+    /// Whether the ray surely does not approach along a normal, which is rounded.
+    pub(super) fn leaves_along<V: Vector<Wide = W>>(&self, normal: V) -> bool {
+        // Near one, so that no product underflows.
+        let power = exponent_of(self.direction.max_abs());
+        let direction = self.direction.scaled_by_power(-power);
+        let normal = normal.lift::<W>();
+        let terms = W::from_fn(|k| normal.component(k) * direction.component(k));
+        let error = NORMAL_ROUNDINGS * V::Scalar::ROUNDING.to_f64() * terms.sum_abs();
+        normal.dot(direction) >= error
     }
 
     /// How far a computed place may be from the true one.

@@ -6,6 +6,7 @@
 mod oracle;
 
 mod bad_input;
+mod found;
 mod lattice;
 mod laws;
 mod policies;
