@@ -12,11 +12,11 @@ use crate::case::{Body, Fuzzed};
 use crate::{Rng, Space};
 use gjk::math::Scalar;
 use gjk::query::{Meeting, MotionStop, Ray, RayOptions, RayProof, Start, Touch, prove_ray};
-use gjk::verify::verify_ray;
+use gjk::verify::{Verified, verify_ray};
 use gjk::{Stop, Support, Vec2, Vec3, Vector};
 use gjk_query::convert::Space as QuerySpace;
 use gjk_scene::{RayQuerySpec, RaySpec, ScalarKind, StartSpec, TouchSpec};
-use oracle::{Truth, truth};
+use oracle::{RayTruth, truth};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -46,7 +46,7 @@ pub(crate) struct RayCase {
 
 /// What was counted.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Tally {
+pub struct RayTally {
     /// Cases.
     pub cases: u64,
     /// By the verdict's name.
@@ -73,19 +73,19 @@ pub struct Tally {
     pub nanoseconds: [u64; 2],
     /// The first wrong cases.
     #[serde(skip)]
-    pub finds: Vec<Find>,
+    pub finds: Vec<RayFind>,
 }
 
 /// A wrong case.
 #[derive(Clone, Debug)]
-pub struct Find {
+pub struct RayFind {
     /// What is wrong.
     pub message: String,
     /// The case as a query line.
     pub spec: RayQuerySpec,
 }
 
-impl Tally {
+impl RayTally {
     /// Cases with anything wrong.
     pub fn faulty(&self) -> u64 {
         self.wrong + self.missed + self.unverified + self.panics
@@ -118,14 +118,20 @@ impl Tally {
 }
 
 /// Runs cases of one space on the current thread pool; `progress` is told how many are done.
-pub fn run(space: Space, seed: u64, from: u64, cases: u64, progress: impl Fn(u64) + Sync) -> Tally {
+pub fn run(
+    space: Space,
+    seed: u64,
+    from: u64,
+    cases: u64,
+    progress: impl Fn(u64) + Sync,
+) -> RayTally {
     let chunks = cases.div_ceil(CHUNK);
-    let tallies: Vec<Tally> = (0..chunks)
+    let tallies: Vec<RayTally> = (0..chunks)
         .into_par_iter()
         .map(|chunk| {
             let first = from + chunk * CHUNK;
             let count = CHUNK.min(from + cases - first);
-            let mut tally = Tally::default();
+            let mut tally = RayTally::default();
             for number in first..first + count {
                 let kind = u64::from(space.single) + 2 * space.dim as u64;
                 let mut rng = Rng::of_case(seed, NAME, kind, number);
@@ -136,10 +142,12 @@ pub fn run(space: Space, seed: u64, from: u64, cases: u64, progress: impl Fn(u64
             tally
         })
         .collect();
-    tallies.into_iter().fold(Tally::default(), Tally::merged)
+    tallies
+        .into_iter()
+        .fold(RayTally::default(), RayTally::merged)
 }
 
-fn judge(space: Space, case: &RayCase, number: u64, tally: &mut Tally) {
+fn judge(space: Space, case: &RayCase, number: u64, tally: &mut RayTally) {
     let outcome = catch_unwind(AssertUnwindSafe(|| match (space.dim, space.single) {
         (2, true) => examine::<Vec2<f32>>(case, tally),
         (2, false) => examine::<Vec2<f64>>(case, tally),
@@ -157,12 +165,37 @@ fn judge(space: Space, case: &RayCase, number: u64, tally: &mut Tally) {
     };
     if tally.finds.len() < FINDS_KEPT {
         let spec = spec(space, case, number, &message);
-        tally.finds.push(Find { message, spec });
+        tally.finds.push(RayFind { message, spec });
+    }
+}
+
+/// Counts what is proved of an answer, which must have its verdict proved.
+fn counted<V: QuerySpace>(
+    case: &RayCase,
+    proof: &RayProof<V>,
+    proved: Verified,
+    tally: &mut RayTally,
+) -> Result<(), String> {
+    let count = [proved.verdict, proved.lower, proved.upper];
+    for (sum, is_proved) in tally.proved.iter_mut().zip(count) {
+        *sum += u64::from(is_proved);
+    }
+    // A contact that is passed over has no certificate.
+    let passed = proof.answer.verdict == Meeting::Free && proof.certificate.is_none();
+    let allowed = passed && case.options != RayOptions::default();
+    // Nor has a start whose numbers span more than the loops can hold: signs decide it.
+    let beyond = proof.certificate.is_none()
+        && (proof.answer.stop == MotionStop::Start(Stop::Overflow)
+            || proof.answer.verdict == Meeting::Exits);
+    if proved.verdict || allowed || beyond {
+        Ok(())
+    } else {
+        Err("no proof".to_owned())
     }
 }
 
 /// Asks and judges a case.
-fn examine<V: QuerySpace>(case: &RayCase, tally: &mut Tally) -> Result<(), String> {
+fn examine<V: QuerySpace>(case: &RayCase, tally: &mut RayTally) -> Result<(), String> {
     let Some(Fuzzed::Shape(shape)) = case.body.shape::<V>() else {
         return Ok(());
     };
@@ -198,29 +231,10 @@ fn examine<V: QuerySpace>(case: &RayCase, tally: &mut Tally) -> Result<(), Strin
         tally.widest = tally.widest.max(width / time.upper.to_f64().abs().max(1.0));
     }
     if found.is_ok() {
-        found = match verify_ray(&shape, &pose, &ray, &proof) {
-            Err(error) => Err(error.to_string()),
-            Ok(proved) => {
-                let count = [proved.verdict, proved.lower, proved.upper];
-                tally
-                    .proved
-                    .iter_mut()
-                    .zip(count)
-                    .for_each(|(sum, is)| *sum += u64::from(is));
-                // A contact that is passed over has no certificate.
-                let passed = proof.answer.verdict == Meeting::Free && proof.certificate.is_none();
-                let allowed = passed && case.options != RayOptions::default();
-                // Nor has a start whose numbers span more than the loops can hold: signs decide it.
-                let beyond = proof.certificate.is_none()
-                    && (proof.answer.stop == MotionStop::Start(Stop::Overflow)
-                        || proof.answer.verdict == Meeting::Exits);
-                if proved.verdict || allowed || beyond {
-                    Ok(())
-                } else {
-                    Err("no proof".to_owned())
-                }
-            }
-        };
+        let proved = verify_ray(&shape, &pose, &ray, &proof);
+        found = proved
+            .map_err(|error| error.to_string())
+            .and_then(|proved| counted(case, &proof, proved, tally));
         tally.unverified += u64::from(found.is_err());
     }
     tally.nanoseconds[1] += start.elapsed().as_nanos() as u64;
@@ -230,9 +244,9 @@ fn examine<V: QuerySpace>(case: &RayCase, tally: &mut Tally) -> Result<(), Strin
 /// Holds an answer against the truth of the line.
 fn held<V: Vector>(
     case: &RayCase,
-    truth: &Truth,
+    truth: &RayTruth,
     proof: &RayProof<V>,
-    tally: &mut Tally,
+    tally: &mut RayTally,
 ) -> Result<(), String> {
     let answer = &proof.answer;
     let end = case.max_time.unwrap_or(f64::INFINITY);

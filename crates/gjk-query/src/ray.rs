@@ -12,8 +12,8 @@ use crate::pair::Pair;
 use gjk::Pose;
 use gjk::math::Scalar;
 use gjk::query::{
-    Combination, Interval, Meeting, MotionStop, Ray, RayAnswer, RayCertificate, RayError,
-    RayOptions, RayProof, Start, Touch, prove_ray,
+    BigInt, Combination, Direction, Interval, Meeting, MotionStop, Ray, RayAnswer, RayCertificate,
+    RayError, RayOptions, RayProof, Start, Touch, prove_ray,
 };
 use gjk::shape::Point;
 use gjk::verify::{Verified, verify_ray};
@@ -252,6 +252,34 @@ fn pair<V: Space>(body: &Body<V>, ray: &Ray<V>) -> Result<Pair<V>, InputError> {
     })
 }
 
+fn fraction(time: &[BigInt; 2]) -> Exact {
+    let time = exact(time);
+    ratio_text(&time[0], &time[1])
+}
+
+/// A plane before contact and a point in it, as they are written.
+fn rounded_text<V: Space>(
+    (outside, before): (f64, &Direction),
+    (inside, after): (f64, &Combination),
+    touch: bool,
+    pairs: impl Fn(&Combination) -> Vec<[u64; 2]>,
+) -> MotionText {
+    let direction = direction_text(before, V::DIM);
+    MotionText {
+        before: Some(BeforeText {
+            direction,
+            time: outside,
+        }),
+        after: Some(AfterText {
+            pairs: pairs(after),
+            weights: weights_of(after),
+            time: inside,
+            touch,
+        }),
+        ..MotionText::default()
+    }
+}
+
 fn certificate_text<V: Space>(
     certificate: &RayCertificate,
     body: &Body<V>,
@@ -287,17 +315,14 @@ fn certificate_text<V: Space>(
             direction,
             time,
             combination,
-        } => {
-            let time = exact(time);
-            MotionText {
-                kind,
-                direction: Some(direction_text(direction, V::DIM)),
-                time: Some(ratio_text(&time[0], &time[1])),
-                pairs: Some(pairs(combination)),
-                weights: Some(weights_of(combination)),
-                ..MotionText::default()
-            }
-        }
+        } => MotionText {
+            kind,
+            direction: Some(direction_text(direction, V::DIM)),
+            time: Some(fraction(time)),
+            pairs: Some(pairs(combination)),
+            weights: Some(weights_of(combination)),
+            ..MotionText::default()
+        },
         RayCertificate::Rounded {
             outside,
             before,
@@ -306,17 +331,7 @@ fn certificate_text<V: Space>(
             touch,
         } => MotionText {
             kind,
-            before: Some(BeforeText {
-                direction: direction_text(before, V::DIM),
-                time: *outside,
-            }),
-            after: Some(AfterText {
-                pairs: pairs(after),
-                weights: weights_of(after),
-                time: *inside,
-                touch: *touch,
-            }),
-            ..MotionText::default()
+            ..rounded_text::<V>((*outside, before), (*inside, after), *touch, pairs)
         },
     };
     Ok(MotionCertificateText::Motion(Box::new(text)))

@@ -299,7 +299,7 @@ fn run_rays(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     }
     bar.finish_and_clear();
     if args.json {
-        let rows: Vec<&rays::Tally> = tallies.iter().map(|(_, tally)| tally).collect();
+        let rows: Vec<&rays::RayTally> = tallies.iter().map(|(_, tally)| tally).collect();
         printer.json_pretty(&rows);
     } else {
         for line in ray_counts(&tallies) {
@@ -320,7 +320,7 @@ fn run_rays(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
 }
 
 /// What was counted of rays, as a table.
-fn ray_counts(tallies: &[(Space, rays::Tally)]) -> Vec<String> {
+fn ray_counts(tallies: &[(Space, rays::RayTally)]) -> Vec<String> {
     let names = [
         "free",
         "hits",

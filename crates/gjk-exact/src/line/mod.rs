@@ -22,7 +22,7 @@ mod view;
 
 pub use portal::Portal;
 pub use ratio::Ratio;
-pub use rounded::{Combination, Nearest, Passing};
+pub use rounded::{Combination, LineNearest, Passing};
 pub use view::Line;
 
 use crate::integer::Int3;

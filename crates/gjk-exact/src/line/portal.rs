@@ -8,7 +8,7 @@
 //! first of `[v, u, a − b]` that is not. The last facet holds the line that was not moved, because a facet is closed.
 
 use super::ratio::Ratio;
-use super::view::{Line, Span};
+use super::view::{Line, LineSpan};
 use crate::integer::{Int, Int3};
 use crate::number::{Double, Dyadic, Filter, Number, common};
 use crate::problem::{FARTHEST_MAX, Points};
@@ -106,7 +106,7 @@ impl Portal {
         let view = self.view(line);
         let along = view.along();
         let [a, b, c] = self.vertices.map(|vertex| view.seen(vertex));
-        let value = |x: &Span, y: &Span| view.determinant::<Dyadic>([&along, x, y]);
+        let value = |x: &LineSpan, y: &LineSpan| view.determinant::<Dyadic>([&along, x, y]);
         let weights = match self.dim {
             3 => [value(&b, &c), value(&c, &a), value(&a, &b)],
             2 => [

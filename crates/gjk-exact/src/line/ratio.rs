@@ -1,6 +1,6 @@
 //! The place of a crossing: a quotient of two determinants, and the floats beside it.
 
-use super::view::{Line, Span};
+use super::view::{Line, LineSpan};
 use crate::integer::{Int, sign};
 use crate::number::{Double, Dyadic, in_range};
 use crate::problem::Points;
@@ -26,8 +26,8 @@ pub struct Ratio {
 impl Ratio {
     pub(super) fn new<P: Points + ?Sized>(
         line: &Line<'_, P>,
-        above: [Span; 3],
-        below: [Span; 3],
+        above: [LineSpan; 3],
+        below: [LineSpan; 3],
     ) -> Self {
         Self {
             rough: rough(line, &above, &below),
@@ -97,8 +97,8 @@ impl Ratio {
 /// The floats beside a quotient, if two floats and an error bound know them.
 fn rough<P: Points + ?Sized>(
     line: &Line<'_, P>,
-    above: &[Span; 3],
-    below: &[Span; 3],
+    above: &[LineSpan; 3],
+    below: &[LineSpan; 3],
 ) -> Option<(f64, f64)> {
     let spans = above.iter().chain(below);
     if !in_range(spans.flatten().flatten().copied()) {

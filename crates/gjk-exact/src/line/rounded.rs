@@ -17,7 +17,7 @@ const STEPS_MAX: u32 = 1000;
 
 /// A point of a hull.
 #[derive(Clone, Debug)]
-pub struct Nearest {
+pub struct LineNearest {
     /// The vertices that make it.
     pub vertices: Vec<u32>,
     /// Their weights: positive numerators of one denominator, their sum.
@@ -35,7 +35,7 @@ pub type Combination = (Vec<u32>, Vec<Int>);
 #[derive(Clone, Debug)]
 pub struct Passing {
     /// The point of the hull nearest the line.
-    pub nearest: Nearest,
+    pub nearest: LineNearest,
     /// Where on the line the nearest point is.
     pub place: Ratio,
     /// Where a line that grazes first touches; the place itself where it does not graze.
@@ -89,7 +89,7 @@ impl<P: Points + ?Sized> Line<'_, P> {
     /// The point of the hull nearest to the place `t` of the line, against the sum of radii.
     ///
     /// # Accuracy  exact for finite numbers.
-    pub fn nearest_at(&self, t: f64, radii: &[f64]) -> Option<Nearest> {
+    pub fn nearest_at(&self, t: f64, radii: &[f64]) -> Option<LineNearest> {
         let scene = self.scene(Some(t), radii);
         nearest(&scene.vertices, &scene.radius)
     }
@@ -133,7 +133,7 @@ impl Scene {
     ///
     /// They are in the plane that supports the hull there. Along `m`, which is in that plane across the line, they all have one height. Two vertices
     /// on both sides of that height have a point of the chord between them, and the least of all these is its end.
-    fn first_touch(&self, nearest: &Nearest) -> Option<(Ratio, Combination)> {
+    fn first_touch(&self, nearest: &LineNearest) -> Option<(Ratio, Combination)> {
         let v = &self.direction;
         let m = cross(&nearest.direction, v);
         let height = |p: &Int3| dot(p, &nearest.direction);
@@ -180,7 +180,7 @@ impl Scene {
 }
 
 /// The point of a hull nearest the origin, and its distance against a radius; `None` for no points.
-fn nearest(points: &[Int3], radius: &Int) -> Option<Nearest> {
+fn nearest(points: &[Int3], radius: &Int) -> Option<LineNearest> {
     let mut simplex = alloc::vec![0_u32];
     let at = |id: u32| &points[id as usize];
     points.first()?;
@@ -197,7 +197,7 @@ fn nearest(points: &[Int3], radius: &Int) -> Option<Nearest> {
         let least = (0..points.len() as u32).min_by_key(|&id| dot(at(id), &sum))?;
         if is_zero(&sum) || dot(at(least), &sum) * &total >= square {
             let allowed = radius * &total;
-            return Some(Nearest {
+            return Some(LineNearest {
                 order: square.cmp(&(&allowed * &allowed)),
                 direction: sum.map(|x| -x),
                 vertices,

@@ -7,7 +7,7 @@ use crate::problem::Points;
 use core::cmp::Ordering;
 
 /// The difference of two points: the second less the first.
-pub(super) type Span = [[f64; 3]; 2];
+pub(super) type LineSpan = [[f64; 3]; 2];
 
 /// A line with the points that it is asked about.
 #[derive(Debug)]
@@ -52,22 +52,22 @@ impl<'p, P: Points + ?Sized> Line<'p, P> {
     }
 
     /// The direction as a difference.
-    pub(super) fn along(&self) -> Span {
+    pub(super) fn along(&self) -> LineSpan {
         [[0.0; 3], self.direction]
     }
 
     /// A vertex seen from the origin.
-    pub(super) fn seen(&self, vertex: u32) -> Span {
+    pub(super) fn seen(&self, vertex: u32) -> LineSpan {
         [self.origin, self.points.point(vertex)]
     }
 
     /// The edge from one vertex to another.
-    pub(super) fn edge(&self, from: u32, to: u32) -> Span {
+    pub(super) fn edge(&self, from: u32, to: u32) -> LineSpan {
         [self.points.point(from), self.points.point(to)]
     }
 
     /// The sign of the determinant of the first `dim` differences.
-    pub(super) fn sign(&self, spans: [&Span; 3]) -> Ordering {
+    pub(super) fn sign(&self, spans: [&LineSpan; 3]) -> Ordering {
         let [i, j, k] = self.axes;
         match self.dim {
             3 => {
@@ -86,7 +86,7 @@ impl<'p, P: Points + ?Sized> Line<'p, P> {
     }
 
     /// The value of the same determinant.
-    pub(super) fn determinant<N: Number>(&self, spans: [&Span; 3]) -> N {
+    pub(super) fn determinant<N: Number>(&self, spans: [&LineSpan; 3]) -> N {
         let leaf = |s: usize, k: usize| {
             let axis = self.axes[k];
             N::difference(spans[s][1][axis], spans[s][0][axis])
@@ -107,7 +107,7 @@ impl<'p, P: Points + ?Sized> Line<'p, P> {
     }
 
     /// The differences that span the plane of a portal, with one more at the place behind them.
-    pub(super) fn plane_and(&self, portal: &Portal, last: Span) -> [Span; 3] {
+    pub(super) fn plane_and(&self, portal: &Portal, last: LineSpan) -> [LineSpan; 3] {
         let [a, b, c] = portal.vertices;
         match self.dim {
             3 => [self.edge(a, b), self.edge(a, c), last],

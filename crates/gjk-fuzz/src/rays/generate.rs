@@ -73,6 +73,18 @@ fn unit(rng: &mut Rng, space: Space) -> f64 {
     f64::from_bits(((power + 1023) as u64) << 52)
 }
 
+/// The corners of a box, by the bits of their numbers.
+fn corners(space: Space, half: [f64; 3]) -> Vec<[f64; 3]> {
+    let coordinate = |id: usize, k: usize| match (k < space.dim, id >> k & 1) {
+        (false, _) => 0.0,
+        (true, 1) => half[k],
+        (true, _) => -half[k],
+    };
+    let all = 0..1_usize << space.dim;
+    all.map(|id| std::array::from_fn(|k| coordinate(id, k)))
+        .collect()
+}
+
 fn body(rng: &mut Rng, space: Space) -> Body {
     let unit = unit(rng, space);
     let mut body = Body {
@@ -87,17 +99,7 @@ fn body(rng: &mut Rng, space: Space) -> Body {
         2 => {
             let half: [f64; 3] = std::array::from_fn(|_| rng.int(1, 3) as f64 * unit);
             body.form = Form::Box(half);
-            body.points = (0..1_usize << space.dim)
-                .map(|id| {
-                    std::array::from_fn(|k| {
-                        if k < space.dim {
-                            if id >> k & 1 == 1 { half[k] } else { -half[k] }
-                        } else {
-                            0.0
-                        }
-                    })
-                })
-                .collect();
+            body.points = corners(space, half);
         }
         3 => {
             let count = rng.int(2, 8);
@@ -124,26 +126,23 @@ fn body(rng: &mut Rng, space: Space) -> Body {
     if rng.one_in(6) {
         body.radius = rng.int(1, 4) as f64 * 0.5 * unit;
     }
-    let translation = lattice(rng, space, 2, unit);
-    match rng.below(4) {
-        0 => {
-            let columns = rng
-                .rotation(space.dim)
-                .map(|c| c.map(|x| snapped(space, x)));
-            body.pose = Some(Placement {
-                columns,
-                translation,
-            });
-        }
-        1 => {
-            body.pose = Some(Placement {
-                columns: Placement::STRAIGHT,
-                translation,
-            });
-        }
-        _ => {}
-    }
+    body.pose = pose(rng, space, unit);
     body
+}
+
+fn pose(rng: &mut Rng, space: Space, unit: f64) -> Option<Placement> {
+    let translation = lattice(rng, space, 2, unit);
+    let columns = match rng.below(4) {
+        0 => rng
+            .rotation(space.dim)
+            .map(|column| column.map(|x| snapped(space, x))),
+        1 => Placement::STRAIGHT,
+        _ => return None,
+    };
+    Some(Placement {
+        columns,
+        translation,
+    })
 }
 
 /// The origin and the direction of a ray that is aimed at something.

@@ -38,14 +38,14 @@ impl Place {
 }
 
 /// What a line and a hull have in common.
-pub(super) struct Truth {
+pub(super) struct RayTruth {
     /// The first place and the last.
     pub(super) ends: Option<[Place; 2]>,
     /// The line has inner points.
     pub(super) inside: bool,
 }
 
-impl Truth {
+impl RayTruth {
     /// How a ray that ends at `end` meets the hull, if a start in contact is a hit and touch counts.
     pub(super) fn meeting(&self, end: f64) -> Meeting {
         let Some([first, last]) = &self.ends else {
@@ -73,7 +73,7 @@ pub(super) fn truth(
     points: &[[f64; 3]],
     origin: [f64; 3],
     direction: [f64; 3],
-) -> Truth {
+) -> RayTruth {
     let numbers = points.iter().flatten().chain(&origin).chain(&direction);
     let grid = grid_of(numbers.copied()).min(0);
     let integer = |p: [f64; 3]| p.map(|x| on_grid(x, grid));
@@ -84,7 +84,7 @@ pub(super) fn truth(
     let places = places(&seen, &v);
     let least = places.iter().min_by(|x, y| x.order(y)).cloned();
     let greatest = places.iter().max_by(|x, y| x.order(y)).cloned();
-    Truth {
+    RayTruth {
         ends: least.zip(greatest).map(|(x, y)| [x, y]),
         inside: !places.is_empty() && meets_inside(dim, &seen, &v),
     }

@@ -13,19 +13,19 @@ use crate::support::{Support, Vertices};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use gjk_exact::Int;
-use gjk_exact::line::{Line, Nearest, Passing};
+use gjk_exact::line::{Line, LineNearest, Passing};
 
 /// Halvings of an interval of floats: there are fewer than `2⁶⁴` floats.
 const HALVINGS_MAX: u32 = 70;
 
 /// A core, a line and radii.
-pub(super) struct Rounded<'p, V: Vector64, S: ?Sized> {
+pub(super) struct RoundedLine<'p, V: Vector64, S: ?Sized> {
     line: Line<'p, Vertices<'p, V, S>>,
     radii: [f64; 2],
     passing: Passing,
 }
 
-impl<'p, V: Vector64, S: Support<V> + ?Sized> Rounded<'p, V, S> {
+impl<'p, V: Vector64, S: Support<V> + ?Sized> RoundedLine<'p, V, S> {
     /// The line of a ray that moves. `radius` is the body's; the ray has its own.
     pub(super) fn of(
         vertices: &'p Vertices<'p, V, S>,
@@ -53,7 +53,7 @@ impl<'p, V: Vector64, S: Support<V> + ?Sized> Rounded<'p, V, S> {
     }
 
     /// The distance at a time against the radius.
-    fn at(&self, time: f64) -> Option<Nearest> {
+    fn at(&self, time: f64) -> Option<LineNearest> {
         self.line.nearest_at(time, &self.radii)
     }
 

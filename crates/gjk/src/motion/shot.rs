@@ -3,7 +3,7 @@
 //! Where it sits: `solve.rs` asks it first.
 
 use super::ray::Ray;
-use super::rounded::Rounded;
+use super::rounded::RoundedLine;
 use super::sharp::{Sharp, Side};
 use super::soft::Soft;
 use super::track::{Mover, Track};
@@ -101,7 +101,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Shot<'_, V, S> {
         let vertices = Vertices::of(self.posed, self.posed.vertex_count())?;
         let track = self.through_start();
         if self.posed.radius() + self.track.radius > 0.0 {
-            let rounded = Rounded::of(&vertices, &track, self.posed.radius())?;
+            let rounded = RoundedLine::of(&vertices, &track, self.posed.radius())?;
             return Some(match rounded.order_at(0.0)? {
                 Ordering::Less => Verdict::Overlapping,
                 Ordering::Equal => Verdict::Touching,

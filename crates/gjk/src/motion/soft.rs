@@ -63,7 +63,7 @@ pub(super) struct First<W> {
 }
 
 /// A supporting plane against the ray: `gap + rate·t` is how far the ray is before it.
-struct Plane {
+struct RayPlane {
     gap: f64,
     /// How far `gap` may be off.
     error: f64,
@@ -71,7 +71,7 @@ struct Plane {
     rate_error: f64,
 }
 
-impl Plane {
+impl RayPlane {
     /// A time until which the plane separates; `None` where the ray does not surely approach it.
     fn crossing(&self) -> Option<f64> {
         let rate = -self.rate;
@@ -140,11 +140,11 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
     }
 
     /// The supporting plane along a unit direction.
-    fn plane(&self, normal: V::Wide) -> Plane {
+    fn plane(&self, normal: V::Wide) -> RayPlane {
         let point = self.posed.support(normal, NO_ID).point;
         let direction = self.track.direction;
         let terms = V::Wide::from_fn(|k| normal.component(k) * direction.component(k));
-        Plane {
+        RayPlane {
             gap: normal.dot(self.track.origin - point) - self.posed.radius() - self.track.radius,
             error: self.gap_error(),
             rate: normal.dot(direction),
@@ -153,7 +153,7 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
     }
 
     /// A plane that the ray does not approach, near one that it hardly approaches: whether it separates them from `from` on.
-    fn passes(&self, normal: V::Wide, plane: &Plane, from: f64) -> bool {
+    fn passes(&self, normal: V::Wide, plane: &RayPlane, from: f64) -> bool {
         if plane.separates_after(from) {
             return true;
         }
@@ -191,7 +191,7 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
             normal: None,
             steps: 0,
         };
-        let mut search = Search {
+        let mut search = TimeSearch {
             time: from,
             past: f64::INFINITY,
             trial: 0.0,
@@ -213,7 +213,7 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
     }
 
     /// Learns from one time; true where it is proved that there is no contact.
-    fn step(&self, found: &mut First<V::Wide>, search: &mut Search) -> bool {
+    fn step(&self, found: &mut First<V::Wide>, search: &mut TimeSearch) -> bool {
         let time = search.time;
         let here = self.contact_at(time);
         let reach = here.signed_distance.upper + self.track.place_error(time);
@@ -241,7 +241,7 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
 }
 
 /// Where the search looks next.
-struct Search {
+struct TimeSearch {
     time: f64,
     /// The ray is apart here, and leaves.
     past: f64,
@@ -251,7 +251,7 @@ struct Search {
     least: f64,
 }
 
-impl Search {
+impl TimeSearch {
     /// Chooses the next time; false where the bounds meet.
     fn next(&mut self, found: &First<impl Copy>) -> bool {
         let least = self.least + f64::ROUNDING * Scalar::abs(found.lower);

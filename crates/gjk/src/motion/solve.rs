@@ -9,7 +9,7 @@
 use super::answer::{Meeting, MotionStop, RayAnswer, RayCertificate, RayProof};
 use super::options::{RayOptions, Start, Touch};
 use super::ray::Ray;
-use super::rounded::Rounded;
+use super::rounded::RoundedLine;
 use super::sharp::{Sharp, Side};
 use super::shot::Shot;
 use super::soft::Soft;
@@ -22,7 +22,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// A question: a body at its pose, a ray, and what the caller chose.
-struct Question<'p, V: Vector, S: ?Sized> {
+struct RayQuestion<'p, V: Vector, S: ?Sized> {
     shot: Shot<'p, V, S>,
     options: RayOptions,
     /// Whether the answer states why it is true, and the feature.
@@ -62,7 +62,7 @@ pub(crate) fn answer<V: Vector, S: Support<V> + ?Sized>(
         ray,
         track: Track::of(ray),
     };
-    let question = Question {
+    let question = RayQuestion {
         shot,
         options: *options,
         proof,
@@ -95,7 +95,7 @@ pub(crate) fn answer<V: Vector, S: Support<V> + ?Sized>(
     }
 }
 
-impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
+impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
     /// An answer without numbers.
     fn plain(&self, verdict: Meeting, stop: MotionStop, exact: bool) -> RayProof<V> {
         RayProof {
@@ -189,7 +189,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
             let by_signs = || {
                 let vertices = Vertices::of(self.shot.posed, self.shot.posed.vertex_count())?;
                 let track = self.shot.through_start();
-                Rounded::of(&vertices, &track, self.shot.posed.radius())?.apart()
+                RoundedLine::of(&vertices, &track, self.shot.posed.radius())?.apart()
             };
             let certificate = certificate.or_else(|| self.stated(by_signs));
             return self.free(certificate, exact);
@@ -287,8 +287,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
     /// A body with a radius, or without numbered vertices.
     fn soft(&self, vertices: Option<&Vertices<'_, V::Wide, Posed<'_, V, S>>>) -> RayProof<V> {
         let exact = vertices.is_some();
-        let rounded =
-            || vertices.and_then(|v| Rounded::of(v, &self.shot.track, self.shot.posed.radius()));
+        let rounded = || {
+            vertices.and_then(|v| RoundedLine::of(v, &self.shot.track, self.shot.posed.radius()))
+        };
         let soft = Soft {
             posed: self.shot.posed,
             track: self.shot.track,
@@ -337,7 +338,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
     fn ahead<'r>(
         &self,
         soft: &Soft<'_, V, S>,
-        rounded: &dyn Fn() -> Option<Rounded<'r, V::Wide, Posed<'r, V, S>>>,
+        rounded: &dyn Fn() -> Option<RoundedLine<'r, V::Wide, Posed<'r, V, S>>>,
         from: f64,
     ) -> Ahead<V::Wide>
     where
@@ -414,7 +415,8 @@ impl<V: Vector, S: Support<V> + ?Sized> Question<'_, V, S> {
         if soft.contact_at(from).verdict != Verdict::Separated {
             return None;
         }
-        let rounded = || vertices.and_then(|v| Rounded::of(v, &track, self.shot.posed.radius()));
+        let rounded =
+            || vertices.and_then(|v| RoundedLine::of(v, &track, self.shot.posed.radius()));
         match self.ahead(&soft, &rounded, from) {
             Ahead::Hits { end, .. } => Some(End {
                 time: [-end.time[1] + 0.0, -end.time[0] + 0.0],

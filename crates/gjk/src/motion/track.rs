@@ -8,7 +8,7 @@ use crate::support::{Core, Form, Support, SupportPoint};
 const PLACE_ROUNDINGS: f64 = 4.0;
 
 /// Roundings of a product `n·v` with a rounded normal, of the sum of its terms: four of a component of the normal, one of a product, two of the sums.
-const NORMAL_ROUNDINGS: f64 = 8.0;
+const STILL_ROUNDINGS: f64 = 8.0;
 
 /// A ray in `f64`.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ impl<W: Vector64> Track<W> {
         let direction = self.direction.scaled_by_power(-power);
         let normal = normal.lift::<W>();
         let terms = W::from_fn(|k| normal.component(k) * direction.component(k));
-        let error = NORMAL_ROUNDINGS * V::Scalar::ROUNDING.to_f64() * terms.sum_abs();
+        let error = STILL_ROUNDINGS * V::Scalar::ROUNDING.to_f64() * terms.sum_abs();
         normal.dot(direction) >= error
     }
 
