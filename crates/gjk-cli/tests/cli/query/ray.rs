@@ -20,7 +20,9 @@ fn a_ray_is_answered_as_the_format_says() {
         (&"hits".into(), &true.into(), &"facet".into())
     );
     let end = |name: &str| found["time"][name].as_f64().unwrap();
-    assert!(end("lower") < 1.0 / 3.0 + 1e-17 && end("upper") == end("lower").next_up());
+    // The float below a third, and the one above it.
+    let below: f64 = 1.0 / 3.0;
+    assert_eq!([end("lower"), end("upper")], [below, below.next_up()]);
     assert_eq!(found["normal"], json!([-1.0, 0.0, 0.0]));
     assert_eq!(found["features"], json!({"a":[0, 4, 6, 2], "b":[0]}));
     assert_eq!(found["certificate"]["time"], "1/3");
