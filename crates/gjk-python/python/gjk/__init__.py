@@ -237,7 +237,7 @@ def _ask(
     threads: int | None,
     out: Answers | None,
 ) -> Answers:
-    raises = errors == "raise" or _rows.check_errors(errors)
+    raises = _rows.check_errors(errors)
     on = 0 if threads is None else _rows.count_of_threads(threads)
     into = None if out is None else _rows.writable(out, what)
     columns, wrong = answer_rows(what, shapes, a, b, pose_a, pose_b, raises, on, into)
