@@ -6,9 +6,6 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The folder of motions.
-const MOTION: &str = "motion";
-
 /// The corpus files, as paths under the folder with `/` between the names, sorted.
 pub(crate) fn files(corpus: &Path) -> io::Result<Vec<String>> {
     let mut found = Vec::new();
@@ -18,10 +15,7 @@ pub(crate) fn files(corpus: &Path) -> io::Result<Vec<String>> {
             let entry = entry?;
             let name = format!("{folder}{}", entry.file_name().to_string_lossy());
             if entry.file_type()?.is_dir() {
-                // Answers about motions have no committed hashes yet.
-                if name != MOTION {
-                    folders.push(name + "/");
-                }
+                folders.push(name + "/");
             } else if name.ends_with(".jsonl") {
                 found.push(name);
             }

@@ -164,7 +164,9 @@ mod tests {
     #[test]
     fn quotients_are_rounded_down_over_the_whole_range() {
         assert_eq!(floor_of(1, 3, 0), (1.0f64 / 3.0, false));
-        assert_eq!(floor_of(2, 3, 0), ((2.0f64 / 3.0).next_down(), false));
+        // The float of a third is below it, the float of a tenth above.
+        assert_eq!(floor_of(2, 3, 0), (2.0f64 / 3.0, false));
+        assert_eq!(floor_of(1, 10, 0), (0.1f64.next_down(), false));
         assert_eq!(floor_of(-6, 3, 0), (2.0, true));
         assert_eq!(floor_of(1, 1, -1074), (f64::from_bits(1), true));
         assert_eq!(floor_of(1, 1, -1075), (0.0, false));
