@@ -108,42 +108,39 @@ impl Nearest {
 impl Nearest {
     /// The distance less the sum of radii, as floats below and above it, of its sign where floats have it.
     ///
-    /// The difference `D − R` would cancel; `(D² − R²) / (D + R)` does not, since its numerator is exact.
+    /// The difference `D − R` would cancel; `(D² − R²) / (D + R)` does not, since its numerator is exact. Both are taken in units of their own, powers
+    /// of two, so that neither leaves the range of floats.
     pub fn gap(&self, radii: &[f64]) -> [f64; 2] {
         let exact = self.exact();
-        let [lower, upper] = self.distance();
         let (grid, sum) = radius_sum(radii, exact.grid);
         if sum.is_zero() {
-            return [lower, upper];
+            return self.distance();
         }
         let (numerator, denominator) = &exact.distance_squared;
         let excess = (numerator << (2 * (exact.grid - grid)) as usize) - &sum * &sum * denominator;
-        let near = ratio(&excess, denominator, 2 * i64::from(grid));
+        let (fine, coarse) = (i64::from(grid), i64::from(exact.grid));
+        let bits = |x: &Int| x.bit_len() as i64;
+        let of_distance = coarse + (bits(numerator) - bits(denominator)) / 2;
+        let unit = of_distance.max(fine + bits(&sum));
+        let [lower, upper] = root(numerator, denominator, coarse - unit);
         // Not of the sum itself: on a fine grid it has more bits than a float's exponent can say.
-        let radius = ratio(&sum, &Int::ONE, i64::from(grid));
+        let radius = ratio(&sum, &Int::ONE, fine - unit);
         let (below, above) = (radius.next_down().next_down(), radius.next_up().next_up());
         let (least, most) = (
-            (lower + below).next_down().max(0.0),
+            (lower.max(0.0) + below).next_down(),
             (upper + above).next_up(),
         );
-        let quotient = |x: f64, y: f64| {
-            if y > 0.0 {
-                x / y
-            } else {
-                f64::INFINITY.copysign(x)
-            }
-        };
-        let apart = |x: f64| x.next_down().next_down().next_down().max(0.0) / most;
+        let own = bits(&excess) - bits(denominator);
+        let near = ratio(&excess, denominator, -own).abs();
+        let power = own + 2 * fine - unit;
+        let low = near.next_down().next_down().next_down().max(0.0) / most;
+        let high = near.next_up().next_up() / least;
+        let low = scaled(low.next_down().max(0.0), power).next_down().max(0.0);
+        let high = scaled(high.next_up(), power).next_up();
         match sign(&excess) {
             Ordering::Equal => [0.0, 0.0],
-            Ordering::Greater => [
-                apart(near).next_down().max(0.0),
-                quotient(near.next_up().next_up(), least).next_up(),
-            ],
-            Ordering::Less => [
-                quotient(near.next_down().next_down(), least).next_down(),
-                -apart(-near).next_down().max(0.0),
-            ],
+            Ordering::Greater => [low, high],
+            Ordering::Less => [-high, 0.0 - low],
         }
     }
 }

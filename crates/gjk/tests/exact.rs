@@ -65,6 +65,54 @@ fn extreme_sizes_are_brought_into_range() {
     }
 }
 
+/// Bodies of 10³⁰⁸ beside places of 10⁻³²⁴: no frame holds both, and these were undecided. Found by random calls from Python (seed 6, call 94078).
+#[test]
+fn bodies_and_places_of_all_sizes_are_decided() {
+    use gjk::shape::{Capsule, Shape};
+    use gjk::verify;
+    let at = |x: f64, y: f64, z: f64| Pose::from_translation(Vec3::new(x, y, z));
+    let here = Pose::identity();
+    let relation = |a: &Shape<Vec3<f64>>, b: &Shape<Vec3<f64>>, place: &Pose<Vec3<f64>>| {
+        let pair = gjk::Pair::new(a, &here, b, place);
+        let proof = pair.prove();
+        let plain = pair.with(&Options::tight()).contact();
+        assert_eq!(proof.contact.verdict, plain.verdict);
+        assert!(
+            plain.exact && plain.normal.norm() > 0.99 && plain.signed_distance.upper.is_finite(),
+            "{plain:?}"
+        );
+        let found = verify::verify(a, &here, b, place, &proof).unwrap();
+        assert!(found.verdict, "{found:?}");
+        plain
+    };
+    let ball = |r: f64| Shape::from(Ball::new(r).unwrap());
+    let tiny = f64::from_bits(1);
+    let found = relation(&ball(1e308), &ball(1e308), &at(tiny, -1.0, 1.5));
+    assert_eq!(found.verdict, Verdict::Overlapping);
+    let found = relation(&ball(1e300), &ball(tiny), &at(1e300, 0.0, 0.0));
+    assert_eq!(found.verdict, Verdict::Overlapping);
+    let found = relation(&ball(1e300), &ball(1e300), &at(2e300, 0.0, 0.0));
+    assert_eq!(found.verdict, Verdict::Touching);
+    let found = relation(&ball(1e300), &ball(1e300), &at(2e300, tiny, 0.0));
+    assert_eq!(found.verdict, Verdict::Separated);
+    let bar = Shape::from(Capsule::new(1e300, 1e300, Axis::X).unwrap());
+    let found = relation(&bar, &ball(1.0), &at(tiny, 1e300, 0.0));
+    assert_eq!(found.verdict, Verdict::Overlapping);
+    assert!(
+        found.signed_distance.lower <= -1.0 && found.signed_distance.upper < 0.0,
+        "{found:?}"
+    );
+    // Cores that overlap: the depth is not told.
+    let cube = |h: f64| Shape::from(Cuboid::new(Vec3::new(h, h, h)).unwrap());
+    let found = relation(&cube(1e300), &cube(tiny), &at(tiny, tiny, 0.0));
+    assert_eq!(found.verdict, Verdict::Overlapping);
+    let found = relation(&bar, &cube(1e-300), &at(0.0, 1e-300, 0.0));
+    assert_eq!(found.verdict, Verdict::Overlapping);
+    // The sum of the sizes is no float.
+    let found = relation(&ball(1.5e308), &ball(1.5e308), &at(tiny, 0.0, 1.7e308));
+    assert_eq!(found.verdict, Verdict::Overlapping);
+}
+
 /// `()` and no observer are one function: nothing is built for it, and the answers are the same bits.
 #[test]
 fn the_empty_observer_asks_for_nothing() {

@@ -55,7 +55,7 @@ pub enum Stop {
     FacetReached,
     /// EPA's polytope has the most vertices that it may have.
     StorageFull,
-    /// Coordinates leave the range of `f64` once posed, or span more than it; nothing was computed.
+    /// Coordinates leave the range of `f64` once posed, or span more than it: no number was computed, and a verdict of polytopes alone.
     Overflow,
 }
 

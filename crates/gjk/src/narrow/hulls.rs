@@ -64,7 +64,21 @@ impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V,
         })
     }
 
-    fn problem(&self) -> Problem<'_, Hull<'d, V, A>, Hull<'d, V, B>, AdaptiveSigns> {
+    /// Whether the world's vertices are floats.
+    pub(super) fn are_finite(&self) -> bool {
+        let (a, b) = (&self.difference.a, &self.difference.b);
+        let finite = |x: Option<V::Wide>| x.is_some_and(|x| x.is_finite());
+        let all = |count: Option<u32>| 0..count.unwrap_or(0);
+        all(a.vertex_count()).all(|id| finite(a.vertex(id)))
+            && all(b.vertex_count()).all(|id| finite(b.vertex(id)))
+    }
+
+    /// A vertex of the difference.
+    pub(super) fn first(&self) -> Option<Vertex> {
+        Some(self.difference.vertex_pair([0, 0])?.exact())
+    }
+
+    pub(super) fn problem(&self) -> Problem<'_, Hull<'d, V, A>, Hull<'d, V, B>, AdaptiveSigns> {
         Problem::new(V::DIM, &self.a, &self.b, &self.signs)
     }
 
@@ -518,7 +532,7 @@ where
 
 /// Rounded hulls whose interval holds the radii: the exact distance decides.
 #[cold]
-fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+pub(super) fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     hulls: &Hulls<'_, V, A, B>,
     face: &Nearest,
     exact: bool,

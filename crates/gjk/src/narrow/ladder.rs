@@ -10,7 +10,8 @@
 //! 5. Overlapping cores go to EPA: hulls from vertices proved to enclose the origin, other bodies from those that GJK ended on.
 //! 6. [`finish`] subtracts the radii once.
 
-use super::core_answer::{consistent, finish, overflow, separated};
+use super::beyond;
+use super::core_answer::{consistent, finish, separated};
 use super::dispatch;
 use super::frame::{self, Difference, Frame, InWorld};
 use super::hulls::{self, Hulls};
@@ -197,7 +198,7 @@ where
     let mut difference = frame::in_world(pair, &cores);
     let frame = Frame::of(pair, &cores, &mut difference);
     if !frame.fits() {
-        return overflow();
+        return beyond::decide(pair, &cores, certificate);
     }
     if !O::ENABLED
         && let Some(cache) = cache.as_deref_mut()
