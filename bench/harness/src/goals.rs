@@ -3,6 +3,7 @@
 use crate::engine::is_ours;
 use crate::run::Series;
 use serde::Deserialize;
+use std::fmt::Write as _;
 use std::path::Path;
 
 /// One goal: how many times faster than something we mean to be.
@@ -105,6 +106,23 @@ pub(crate) enum Verdict<'s> {
     },
     /// Why there is no ratio.
     Open(String),
+}
+
+/// A list of goals, whether each is reached, where both ran, and how many are.
+pub(crate) fn listed(of: &str, goals: impl Iterator<Item = (Option<bool>, String)>) -> String {
+    let (mut text, mut reached, mut count) = (String::new(), 0, 0);
+    for (is_reached, line) in goals {
+        count += 1;
+        reached += usize::from(is_reached == Some(true));
+        let word = match is_reached {
+            Some(true) => "reached",
+            Some(false) => "NOT YET",
+            None => "open",
+        };
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{word:8} {line}");
+    }
+    format!("goals of {of}: {reached} of {count} reached\n{text}")
 }
 
 /// Reads the goals.

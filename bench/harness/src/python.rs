@@ -3,7 +3,7 @@
 //! Where it sits: beside the benchmark proper. `bench/python/compare.py` measures, and says a line a round; here they become a table, goals and a record.
 //! Read [`run`]. Idea: engines take turns within a round, so the ratio of a round is of one minute, and the median of the rounds counts.
 
-use crate::goals::{self, PythonGoal};
+use crate::goals::{self, PythonGoal, listed};
 use crate::points::unique;
 use crate::{Settings, keep_texts, record};
 use std::fmt::Write as _;
@@ -211,21 +211,7 @@ fn csv(series: &[Series]) -> String {
 
 /// A line a goal.
 fn told(goals: &[PythonGoal], series: &[Series]) -> String {
-    let (mut text, mut reached) = (String::new(), 0);
-    for goal in goals {
-        let (is_reached, line) = one_told(goal, series);
-        reached += usize::from(is_reached == Some(true));
-        let word = match is_reached {
-            Some(true) => "reached",
-            Some(false) => "NOT YET",
-            None => "open",
-        };
-        let _ = writeln!(text, "{word:8} {line}");
-    }
-    format!(
-        "goals of Python: {reached} of {} reached\n{text}",
-        goals.len()
-    )
+    listed("Python", goals.iter().map(|goal| one_told(goal, series)))
 }
 
 fn one_told(goal: &PythonGoal, series: &[Series]) -> (Option<bool>, String) {

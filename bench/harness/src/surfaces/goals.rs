@@ -2,30 +2,15 @@
 
 use super::sets::Kind;
 use super::{OURS, Row};
-use crate::goals::SurfaceGoal;
-use std::fmt::Write as _;
+use crate::goals::{SurfaceGoal, listed};
 
 /// A line a goal.
 pub(super) fn told(goals: &[SurfaceGoal], rows: &[Row]) -> String {
-    let (mut text, mut reached) = (String::new(), 0);
-    for goal in goals {
-        let (is_reached, line) = match &goal.against {
-            Some(peer) => ratio(goal, peer, rows),
-            None => limit(goal, rows),
-        };
-        reached += usize::from(is_reached == Some(true));
-        let word = match is_reached {
-            Some(true) => "reached",
-            Some(false) => "NOT YET",
-            None => "open",
-        };
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "{word:8} {line}");
-    }
-    format!(
-        "goals of surfaces: {reached} of {} reached\n{text}",
-        goals.len()
-    )
+    let one = |goal: &SurfaceGoal| match &goal.against {
+        Some(peer) => ratio(goal, peer, rows),
+        None => limit(goal, rows),
+    };
+    listed("surfaces", goals.iter().map(one))
 }
 
 fn row<'r>(rows: &'r [Row], set: &str, op: &str, engine: &str) -> Option<&'r Row> {
