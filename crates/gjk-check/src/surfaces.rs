@@ -297,7 +297,7 @@ fn with_shape(
             overlapping(hulls, found.inside.then_some(within))
         }
         Verdict::Touching => oriented(touching(hulls)),
-        Verdict::Separated | Verdict::Undecided => oriented(not_met(hulls, &found, reach)),
+        Verdict::Separated | Verdict::Undecided => oriented(not_met(hulls, &found)),
     };
     Proximity {
         exact: found.exact,
@@ -306,15 +306,9 @@ fn with_shape(
 }
 
 /// A shape that no triangle is proved to meet, measured as far as `reach`.
-fn not_met(hulls: Proximity, found: &ShapeContact, reach: f64) -> Proximity {
+fn not_met(hulls: Proximity, found: &ShapeContact) -> Proximity {
     let apart = separated(hulls);
-    let Some(nearest) = found.nearest else {
-        return Proximity {
-            lower: apart.lower.max(reach),
-            ..apart
-        };
-    };
-    let interval = nearest.signed_distance;
+    let interval = found.signed_distance;
     if found.verdict == Verdict::Separated {
         return Proximity {
             lower: interval.lower.max(apart.lower),
@@ -325,8 +319,8 @@ fn not_met(hulls: Proximity, found: &ShapeContact, reach: f64) -> Proximity {
     Proximity {
         verdict: Verdict::Undecided,
         relation: None,
-        lower: interval.lower.min(0.0),
-        upper: interval.upper.max(0.0),
+        lower: interval.lower,
+        upper: interval.upper,
         ..hulls
     }
 }

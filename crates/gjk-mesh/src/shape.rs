@@ -8,7 +8,7 @@ use crate::body::PosedBody;
 use crate::boxes::Box3;
 use crate::distance::convex;
 use crate::inside::side_of_shells;
-use gjk::query::{Contact, Options, Verdict};
+use gjk::query::{Contact, Interval, Options, Verdict};
 use gjk::{Pair, Pose3, Support, Vec3};
 
 /// How a body is to a convex shape.
@@ -20,9 +20,35 @@ pub struct ShapeContact {
     pub exact: bool,
     /// Whether the shape is inside of a solid, and meets no triangle.
     pub inside: bool,
-    /// The nearest triangle's contact, from the body to the shape: its interval bounds the distance of bodies that are separated. `None`
-    /// where no triangle is within reach.
+    /// What is known of the signed distance of the body and the shape: of bodies that overlap that it is not positive, and of a distance beyond
+    /// reach that it is.
+    pub signed_distance: Interval<f64>,
+    /// The nearest triangle's contact, from the body to the shape. `None` where no triangle is within reach.
     pub nearest: Option<Contact<Vec3<f64>>>,
+    /// That triangle, by the numbers of the input.
+    pub triangle: Option<u32>,
+}
+
+impl ShapeContact {
+    /// What a verdict and the triangles within reach tell of the signed distance.
+    fn bounded(&self, reach: f64) -> Interval<f64> {
+        let of = |lower, upper| Interval { lower, upper };
+        match (self.verdict, &self.nearest) {
+            (Verdict::Overlapping, _) => of(f64::NEG_INFINITY, 0.0),
+            (Verdict::Touching, _) => of(0.0, 0.0),
+            (Verdict::Separated, None) => of(reach, f64::INFINITY),
+            (Verdict::Separated, Some(found)) => {
+                let near = found.signed_distance;
+                of(near.lower.min(reach), near.upper)
+            }
+            (Verdict::Undecided, found) => {
+                found.map_or(of(f64::NEG_INFINITY, f64::INFINITY), |found| {
+                    let near = found.signed_distance;
+                    of(near.lower.min(0.0), near.upper.max(0.0))
+                })
+            }
+        }
+    }
 }
 
 impl PosedBody<'_> {
@@ -42,7 +68,7 @@ impl PosedBody<'_> {
         let grown = around.grown(reach);
         let options = Options::tight();
         let here = Pose3::identity();
-        let mut nearest: Option<Contact<Vec3<f64>>> = None;
+        let mut nearest: Option<(Contact<Vec3<f64>>, u32)> = None;
         let mut exact = true;
         mesh.tree().meeting(&grown, |k| {
             let Some(triangle) = convex(&mesh.corners(k)) else {
@@ -53,18 +79,26 @@ impl PosedBody<'_> {
                 .with(&options)
                 .contact();
             exact &= found.exact;
-            nearest = Some(nearest.map_or(found, |best| worse(best, found)));
+            nearest = Some(nearest.map_or((found, k), |best| worse(best, (found, k))));
         });
+        let triangle = nearest.map(|(_, k)| mesh.mesh.source(k));
+        let nearest = nearest.map(|(found, _)| found);
         let verdict = nearest.map_or(Verdict::Separated, |found| found.verdict);
         let mut answer = ShapeContact {
             verdict,
             exact: exact || verdict == Verdict::Overlapping,
             inside: false,
+            signed_distance: Interval {
+                lower: f64::NEG_INFINITY,
+                upper: f64::INFINITY,
+            },
             nearest,
+            triangle,
         };
         if verdict == Verdict::Separated || verdict == Verdict::Touching {
             self.look_inside(&mut answer, shape, pose);
         }
+        answer.signed_distance = answer.bounded(reach);
         answer
     }
 
@@ -94,7 +128,7 @@ impl PosedBody<'_> {
 }
 
 /// The more severe of two contacts, then the nearer, with an interval that holds for both.
-fn worse(a: Contact<Vec3<f64>>, b: Contact<Vec3<f64>>) -> Contact<Vec3<f64>> {
+fn worse(a: (Contact<Vec3<f64>>, u32), b: (Contact<Vec3<f64>>, u32)) -> (Contact<Vec3<f64>>, u32) {
     let severity = |found: &Contact<Vec3<f64>>| match found.verdict {
         Verdict::Overlapping => 0,
         Verdict::Undecided => 1,
@@ -102,8 +136,12 @@ fn worse(a: Contact<Vec3<f64>>, b: Contact<Vec3<f64>>) -> Contact<Vec3<f64>> {
         Verdict::Separated => 3,
     };
     let key = |found: &Contact<Vec3<f64>>| (severity(found), found.signed_distance.upper);
-    let (mut first, second) = if key(&b) < key(&a) { (b, a) } else { (a, b) };
-    let interval = &mut first.signed_distance;
-    interval.lower = interval.lower.min(second.signed_distance.lower);
+    let (mut first, second) = if key(&b.0) < key(&a.0) {
+        (b, a)
+    } else {
+        (a, b)
+    };
+    let interval = &mut first.0.signed_distance;
+    interval.lower = interval.lower.min(second.0.signed_distance.lower);
     first
 }

@@ -7,6 +7,7 @@
 mod certificate;
 mod command;
 mod given;
+mod mesh_shapes;
 mod meshes;
 mod poses;
 mod report;
@@ -59,6 +60,8 @@ mod _gjk {
     use super::errors::{GjkError, RowError, SceneError, ShapeError};
     #[pymodule_export]
     use super::given::{as_numbers, common_length, ids, vectors, whole_of};
+    #[pymodule_export]
+    use super::mesh_shapes::answer_mesh_shape_rows;
     #[pymodule_export]
     use super::meshes::{Mesh, answer_mesh_rows};
     #[pymodule_export]

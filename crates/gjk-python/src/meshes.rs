@@ -231,21 +231,24 @@ impl Query {
 
 /// The answer of a row; what a query does not tell is NaN, and no triangle -1.
 #[derive(Clone, Copy)]
-struct Row {
-    code: u8,
-    exact: bool,
-    interval: [f64; 2],
-    points: [[f64; 3]; 2],
-    normal: [f64; 3],
-    triangles: [i64; 2],
+pub(crate) struct Row {
+    pub(crate) code: u8,
+    pub(crate) exact: bool,
+    /// Whether a shape is inside of the solid, and meets no triangle.
+    pub(crate) inside: bool,
+    pub(crate) interval: [f64; 2],
+    pub(crate) points: [[f64; 3]; 2],
+    pub(crate) normal: [f64; 3],
+    pub(crate) triangles: [i64; 2],
     /// How far each surface reaches into the other body.
-    reach: [[f64; 2]; 2],
+    pub(crate) reach: [[f64; 2]; 2],
 }
 
 impl Row {
-    const NOTHING: Self = Self {
+    pub(crate) const NOTHING: Self = Self {
         code: 0,
         exact: false,
+        inside: false,
         interval: [f64::NAN; 2],
         points: [[f64::NAN; 3]; 2],
         normal: [f64::NAN; 3],
@@ -302,14 +305,14 @@ fn apart(a: &PosedBody<'_>, b: &PosedBody<'_>, options: &DistanceOptions) -> Row
 }
 
 /// A body of each row.
-struct Bodies<'a> {
+pub(crate) struct Bodies<'a> {
     meshes: Vec<Arc<MeshBody>>,
     of: &'a [u32],
     at: PoseRows<NumberColumn<'a>>,
 }
 
 impl<'a> Bodies<'a> {
-    fn new(
+    pub(crate) fn new(
         meshes: &[PyRef<'_, Mesh>],
         of: &'a [u32],
         at: Option<&'a poses::Borrowed<'_>>,
@@ -323,7 +326,7 @@ impl<'a> Bodies<'a> {
     }
 
     /// Its mesh and its pose.
-    fn body(&self, row: usize) -> Result<(&MeshBody, Pose3<f64>), RowFault> {
+    pub(crate) fn body(&self, row: usize) -> Result<(&MeshBody, Pose3<f64>), RowFault> {
         let number = if self.of.len() == 1 {
             self.of[0]
         } else {
@@ -366,35 +369,52 @@ pub(crate) fn answer_mesh_rows<'py>(
     let at_b = at_b.as_ref().map(poses::Borrowed::new).transpose()?;
     let a = Bodies::new(&meshes, of_a.as_slice()?, at_a.as_ref())?;
     let b = Bodies::new(&meshes, of_b.as_slice()?, at_b.as_ref())?;
-    let stop = AtomicBool::new(false);
     let row = |row: usize| {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(Row::NOTHING);
-        }
         let (mesh_a, at_a) = a.body(row).map_err(|fault| ("a", fault))?;
         let (mesh_b, at_b) = b.body(row).map_err(|fault| ("b", fault))?;
         Ok(query.answer(&mesh_a.at(&at_a), &mesh_b.at(&at_b)))
     };
-    let rows = if count <= SHORT {
-        py.detach(|| (0..count).map(row).collect())
-    } else {
-        let pool = pool(threads)?;
-        interruptible(py, &stop, || match pool {
-            Some(pool) => pool.install(|| (0..count).into_par_iter().map(row).collect()),
-            None => (0..count).map(row).collect::<Vec<_>>(),
-        })?
+    let rows = on_threads(py, count, threads, row)?;
+    told(py, query.columns(), rows, raises)
+}
+
+/// A row, or which body is wrong, and how.
+pub(crate) type RowOrFault = Result<Row, (&'static str, RowFault)>;
+
+/// Answers all rows, many of them on threads; Ctrl-C ends it.
+pub(crate) fn on_threads(
+    py: Python<'_>,
+    count: usize,
+    threads: usize,
+    row: impl Fn(usize) -> RowOrFault + Sync + Send,
+) -> PyResult<Vec<RowOrFault>> {
+    if count <= SHORT {
+        return Ok(py.detach(|| (0..count).map(row).collect()));
+    }
+    let stop = AtomicBool::new(false);
+    let row = |k: usize| {
+        if stop.load(Ordering::Relaxed) {
+            Ok(Row::NOTHING)
+        } else {
+            row(k)
+        }
     };
+    let pool = pool(threads)?;
+    let rows = interruptible(py, &stop, || match pool {
+        Some(pool) => pool.install(|| (0..count).into_par_iter().map(row).collect()),
+        None => (0..count).map(row).collect::<Vec<_>>(),
+    })?;
     if stop.load(Ordering::Relaxed) {
         return Err(PyKeyboardInterrupt::new_err(()));
     }
-    told(py, query, rows, raises)
+    Ok(rows)
 }
 
 /// The columns of the rows.
-fn told<'py>(
+pub(crate) fn told<'py>(
     py: Python<'py>,
-    query: Query,
-    rows: Vec<Result<Row, (&'static str, RowFault)>>,
+    names: &[&str],
+    rows: Vec<RowOrFault>,
     raises: bool,
 ) -> PyResult<Answered<'py>> {
     let mut wrong = Vec::new();
@@ -421,11 +441,19 @@ fn told<'py>(
     };
     let codes: Vec<u8> = rows.iter().map(|row| row.code).collect();
     columns.set_item("code", codes.into_pyarray(py))?;
-    for &name in query.columns() {
+    for &name in names {
         let column = match name {
             "exact" => {
                 let exact: Vec<bool> = rows.iter().map(|row| row.exact).collect();
                 exact.into_pyarray(py).into_any()
+            }
+            "inside" => {
+                let inside: Vec<bool> = rows.iter().map(|row| row.inside).collect();
+                inside.into_pyarray(py).into_any()
+            }
+            "triangle" => {
+                let first: Vec<i64> = rows.iter().map(|row| row.triangles[0]).collect();
+                first.into_pyarray(py).into_any()
             }
             "triangles" => {
                 let all: Vec<i64> = rows.iter().flat_map(|row| row.triangles).collect();

@@ -38,8 +38,10 @@ __all__ = [
     "Nearness",
     "Relation",
     "Relations",
+    "ShapeContacts",
     "Side",
     "closer_than",
+    "contact",
     "depth",
     "distance",
     "meets",
@@ -266,6 +268,86 @@ class Depths:
     def __len__(self) -> int:
         return len(self.lower)
 
+
+@dataclass(frozen=True)
+class ShapeContacts:
+    """How meshes are to convex shapes, as columns.
+
+    Attributes
+    ----------
+    verdict : ndarray of uint8, shape (n,)
+        The numbers of `gjk.Verdict`. Overlapping also where a surface passes through the shape, and where the shape is inside of a solid.
+    exact, inside : ndarray of bool, shape (n,)
+        Whether the verdict is proved, and whether the shape is inside of a solid and meets no triangle.
+    lower, upper : ndarray of float64, shape (n,)
+        Ends of an interval that contains the distance; -inf and 0 of bodies that overlap, [reach, inf] where no triangle is within `reach`; NaN for a
+        wrong row.
+    triangle : ndarray of int64, shape (n,)
+        The nearest triangle within `reach`, or the one that goes deepest, by the numbers of the input; -1 where there is none.
+    point_a, point_b, normal : ndarray of float64, shape (n, 3)
+        The nearest points of that triangle and the shape, in the world, and the unit direction from the mesh to the shape; NaN where there is none.
+    errors : dict of int to str
+        The rows that are wrong, with what is.
+    """
+
+    verdict: np.ndarray
+    exact: np.ndarray
+    inside: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    triangle: np.ndarray
+    point_a: np.ndarray
+    point_b: np.ndarray
+    normal: np.ndarray
+    errors: dict[int, str]
+
+    def __len__(self) -> int:
+        return len(self.verdict)
+
+
+def contact(
+    mesh: Mesh | Sequence[Mesh],
+    shapes: _gjk.Shapes,
+    shape: Any,
+    pose_a: Any = None,
+    pose_b: Any = None,
+    *,
+    reach: float = 0.0,
+    errors: str = "raise",
+    threads: int | None = None,
+) -> ShapeContacts:
+    """Tell how the mesh and the convex shape of each row are to each other, and how far apart they are as far as `reach`.
+
+    Parameters
+    ----------
+    mesh : Mesh or sequence of Mesh
+        One for all rows, or one a row; at `pose_a`.
+    shapes : Shapes
+    shape : int or array_like of int, shape (n,)
+        Numbers of `shapes`; at `pose_b`.
+    reach : float
+        Triangles farther than this cost nothing. With infinity each one is measured.
+    pose_a, pose_b, errors, threads
+        As in `relation`.
+
+    Examples
+    --------
+    >>> import gjk
+    >>> shapes = gjk.Shapes()
+    >>> ball = shapes.sphere(0.5)
+    >>> plate = gjk.Mesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> found = gjk.meshes.contact(plate, shapes, ball, pose_b=gjk.Poses(translation=[[0, 0, 2], [0, 0, 0.5], [0, 0, 0]]), reach=2)
+    >>> found.verdict.tolist(), bool(found.lower[0] <= 1.5 <= found.upper[0])
+    ([0, 1, 2], True)
+    """
+    meshes: list[_gjk.Mesh] = []
+    of_a, of_b = _numbered("mesh", mesh, {}, meshes), _rows.ids("shape", shape)
+    if not isinstance(shapes, _gjk.Shapes):
+        raise GjkError(f"shapes is a {type(shapes).__name__}: expected gjk.Shapes")
+    raises, on = _rows.check_errors(errors), _rows.count_of_threads(threads)
+    columns, wrong = _gjk.answer_mesh_shape_rows(_rows.length("reach", reach), meshes, shapes, of_a, of_b, pose_a, pose_b, raises, on)
+    columns["verdict"] = columns.pop("code")
+    return ShapeContacts(**columns, errors=dict(wrong))
 
 
 def relation(

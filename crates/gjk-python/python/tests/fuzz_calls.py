@@ -307,6 +307,8 @@ def meshes(make):
         sides = gjk.meshes.side_of(a, make.array((4, 3)))
         must(np.isin(sides, [0, 1, 2, 255]).all(), f"sides {sides}")
         return
+    if way < 7:
+        return against_shapes(make, a, rows, options)
     lists = (a, [b] * rows if make.once(5) else b)
     related, met = gjk.meshes.relation(*lists, *poses, **options), gjk.meshes.meets(*lists, *poses, **options)
     reach = make.one((np.inf, 1.0, make.number()))
@@ -320,6 +322,20 @@ def meshes(make):
     must(not (~met.meets[right] & (found.upper[right] == 0)).any(), "do not meet, and are at no distance")
     surfaces = np.isin(related.relation[right], [1, 2, 3, 6])
     must((met.meets[right] | ~surfaces)[related.exact[right]].all(), f"relation {related.names()}, and they do not meet")
+
+
+def against_shapes(make, mesh, rows, options):
+    shapes = made_shapes(make)
+    ids, poses = make.ids(rows, len(shapes)), (make.pose(rows), make.pose(rows))
+    reach = abs(make.number()) if not make.once(4) else np.inf
+    found = gjk.meshes.contact(mesh, shapes, ids, *poses, reach=reach, **options)
+    wrong = found.verdict == 255
+    must(sorted(found.errors) == np.flatnonzero(wrong).tolist(), f"wrong rows {np.flatnonzero(wrong)}, told {sorted(found.errors)}")
+    must((found.lower[~wrong] <= found.upper[~wrong]).all(), f"distances {found.lower} to {found.upper}")
+    must(np.isnan(found.lower[wrong]).all(), "a number in a wrong row")
+    must((found.lower[found.verdict == 0] >= 0).all() and (found.upper[found.verdict == 0] > 0).all(), "apart, and at no distance")
+    must((found.upper[found.verdict == 2] <= 0).all(), "overlapping, and at a distance")
+    must((found.verdict[found.inside] == 2).all(), "inside, and not overlapping")
 
 
 def tables(make):

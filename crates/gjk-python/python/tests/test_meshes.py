@@ -136,3 +136,42 @@ def test_a_flat_triangle_meets_what_it_pierces():
     assert gjk.meshes.distance(flat, cube, at, turned).upper[0] == 0.0
     assert gjk.meshes.meets(flat, cube, at, turned).meets.all()
     assert gjk.meshes.relation(flat, cube, at, turned).names() == ["crossing"]
+
+
+def test_shapes_against_a_mesh_by_closed_forms():
+    shapes = gjk.Shapes()
+    ball, cube = shapes.sphere(0.5), shapes.box(half_extents=(0.25, 0.25, 0.25))
+    body = box(2.0)
+    found = gjk.meshes.contact(body, shapes, [ball] * 5, pose_b=along_x(3, 1.5, 1.25, 0.25, 9), reach=2.0)
+    assert found.verdict.tolist() == [0, 1, 2, 2, 0]
+    assert found.inside.tolist() == [False, False, False, True, False] and found.exact.all()
+    assert found.lower[0] <= 1.5 <= found.upper[0] <= 1.5 + 1e-12
+    assert (found.lower[1:4] == [0, -np.inf, -np.inf]).all() and (found.upper[1:4] == 0).all()
+    # Nothing within reach.
+    assert (found.lower[4], found.upper[4], found.triangle[4]) == (2.0, np.inf, -1) and np.isnan(found.normal[4]).all()
+    assert found.triangle[0] in (2, 3)
+    np.testing.assert_allclose(found.normal[0], [1, 0, 0], atol=1e-12)
+    np.testing.assert_allclose(found.point_b[0], [2.5, 0, 0], atol=1e-12)
+    # Rows of several shapes and meshes are the rows alone.
+    both = gjk.meshes.contact([body, box()], shapes, [cube, ball], pose_b=along_x(1.5, 1.5), reach=1.0)
+    for k, (mesh, shape) in enumerate(((body, cube), (box(), ball))):
+        alone = gjk.meshes.contact(mesh, shapes, shape, pose_b=along_x(1.5), reach=1.0, threads=1)
+        assert (alone.verdict[0], alone.lower[0], alone.upper[0]) == (both.verdict[k], both.lower[k], both.upper[k])
+    many = gjk.meshes.contact(body, shapes, ball, pose_b=along_x(*np.linspace(0, 4, 100)), reach=5.0)
+    middles = np.linspace(0, 4, 100)
+    assert (many.verdict == np.where(middles > 1.5, 0, 2)).all()
+
+
+def test_what_is_wrong_with_shapes_against_a_mesh():
+    shapes = gjk.Shapes()
+    ball = shapes.sphere(0.5)
+    with pytest.raises(gjk.RowError, match="row 1, body b: shape 7 of 1 does not exist"):
+        gjk.meshes.contact(box(), shapes, [ball, 7])
+    found = gjk.meshes.contact(box(), shapes, [ball, 7], errors="column")
+    assert list(found.errors) == [1] and found.verdict[1] == 255 and np.isnan(found.lower[1])
+    with pytest.raises(gjk.GjkError, match="reach is -1: it must be a number of at least 0"):
+        gjk.meshes.contact(box(), shapes, ball, reach=-1)
+    with pytest.raises(gjk.GjkError, match="shapes is a list: expected gjk.Shapes"):
+        gjk.meshes.contact(box(), [ball], ball)
+    with pytest.raises(gjk.GjkError, match=r"mesh has a float: expected gjk\.Mesh"):
+        gjk.meshes.contact([1.0], shapes, ball)
