@@ -118,19 +118,43 @@ impl Portal {
         &self,
         line: &Line<'_, A, B>,
     ) -> Vec<Int> {
+        let [a, b, c] = self.shares::<_, _, Dyadic>(line);
+        let integers = common([&a, &b, &c]);
+        integers.into_iter().take(self.dim).collect()
+    }
+
+    /// The same as floats, rounded, times some positive factor.
+    pub fn weights_in_floats<A: Points + ?Sized, B: Points + ?Sized>(
+        &self,
+        line: &Line<'_, A, B>,
+    ) -> Vec<f64> {
+        let rough = self.shares::<_, _, Double>(line);
+        let largest = rough.iter().fold(0.0, |m: f64, x| m.max(x.value().0));
+        let usual = NORMAL_SIZE_MIN < largest && largest < 1.0 / NORMAL_SIZE_MIN;
+        let near = |x: &Double| x.error() <= largest * f64::EPSILON;
+        let weights = if usual && rough.iter().all(near) {
+            rough.map(|x| x.value().0.max(0.0))
+        } else {
+            let [a, b, c] = self.shares::<_, _, Dyadic>(line);
+            crate::integer::to_float(&common([&a, &b, &c]))
+        };
+        weights.into_iter().take(self.dim).collect()
+    }
+
+    /// The weights on a stage; the first `dim` of them count, and the others are zero.
+    fn shares<A: Points + ?Sized, B: Points + ?Sized, N: Number>(
+        &self,
+        line: &Line<'_, A, B>,
+    ) -> [N; 3] {
         let view = self.view(line);
         let [a, b, c] = self.vertices;
-        let value = |x: Vertex, y: Vertex| height::<Dyadic>(&view.across(x), &Operand::Vertex(y));
-        let weights = match self.dim {
+        let value = |x: Vertex, y: Vertex| height::<N>(&view.across(x), &Operand::Vertex(y));
+        let zero = || N::difference(0.0, 0.0);
+        match self.dim {
             3 => [value(b, c), value(c, a), value(a, b)],
-            2 => {
-                let zero = Dyadic::difference(0.0, 0.0);
-                [value(b, b).negated(), value(a, a), zero]
-            }
-            _ => return alloc::vec![Int::ONE],
-        };
-        let integers = common(weights.each_ref());
-        integers.into_iter().take(self.dim).collect()
+            2 => [value(b, b).negated(), value(a, a), zero()],
+            _ => [N::difference(1.0, 0.0), zero(), zero()],
+        }
     }
 }
 
