@@ -26,7 +26,7 @@ fn judged_until<V: Vector>(
     let (points, radius) = world_core(shape, pose).expect("a polytope");
     assert_eq!(radius, 0.0);
     let (origin, direction) = (shot.origin().to_f64(), shot.direction().to_f64());
-    let truth = truth(V::DIM, &points, origin, direction);
+    let truth = truth(V::DIM, [&points, &[origin]], [[0.0; 3], direction]);
     let end = options.max_time().map_or(f64::INFINITY, Scalar::to_f64);
     let expected = match &truth.ends {
         None => Meeting::Free,
