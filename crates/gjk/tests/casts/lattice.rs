@@ -177,8 +177,9 @@ fn lattice_casts<V: Vector>(cases: usize) {
     let mut rng = Rng(12);
     let mut counts = [0; 5];
     for _ in 0..cases {
+        let far = 2 + rng.below(3);
         let (a, mut b): (Moved<V>, Moved<V>) =
-            (lattice_body(&mut rng, 6, 1), lattice_body(&mut rng, 5, 4));
+            (lattice_body(&mut rng, 6, 1), lattice_body(&mut rng, 5, far));
         if rng.below(3) != 0 {
             // Towards A.
             b.velocity = b.velocity - b.pose.translation();
@@ -193,7 +194,7 @@ fn lattice_casts<V: Vector>(cases: usize) {
         }
         count(&mut counts, &judged(&a, &b, &options));
     }
-    assert!(counts.iter().all(|&n| n > cases / 120), "{counts:?}");
+    assert!(counts.iter().all(|&n| n > cases / 200), "{counts:?}");
 }
 
 #[test]
