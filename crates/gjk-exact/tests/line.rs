@@ -477,6 +477,16 @@ fn distances_are_compared_exactly() {
         passing([-5.0, 0.25, 2.0], [1.0, 0.0, 0.0], 1.0f64.next_down()).0,
         Ordering::Greater
     );
+    // Above the border of a face: all of it is on one side of the line. The family `rays` of `gjk fuzz` found the first.
+    for (x, y, ends) in [
+        (-1.0, 9.0, -2.0),
+        (1.0, 9.0, -2.0),
+        (-1.0, -9.0, 2.0),
+        (1.0, -9.0, 2.0),
+    ] {
+        let (order, _, first) = passing([x, y, 2.0], [0.0, ends, 0.0], 1.0);
+        assert_eq!((order, first), (Ordering::Equal, (4.0, 4.0)), "{x} {y}");
+    }
     // Over an edge, at a right angle: 3² + 4² = 5².
     let (order, _, first) = passing([4.0, 5.0, -8.0], [0.0, 0.0, 2.0], 5.0);
     assert_eq!((order, first), (Ordering::Equal, (3.5, 3.5)));

@@ -188,12 +188,14 @@ impl Scene {
         // Heights over the level, times the total of the weights, and places along the line.
         let above = |pair| dot(&face.point(pair), &m) * &total - &level;
         let place = |pair| dot(&face.point(pair), v);
+        let at = |pair| {
+            let ratio = Ratio::of_integers(place(pair), dot(v, v), self.grid);
+            (ratio, (alloc::vec![named(pair)], alloc::vec![Int::ONE]))
+        };
         let down = m.each_ref().map(|x| -x);
         let (mut upper, mut lower) = (face.least(&down)?, face.least(&m)?);
         if above(upper) == above(lower) {
-            let only = face.least(v)?;
-            let ratio = Ratio::of_integers(place(only), dot(v, v), self.grid);
-            return Some((ratio, (alloc::vec![named(only)], alloc::vec![Int::ONE])));
+            return Some(at(face.least(v)?));
         }
         for _ in 0..STEPS_MAX {
             // At a right angle to the chord, towards greater places.
@@ -204,10 +206,11 @@ impl Scene {
             if dot(&face.point(new), &across) >= dot(&face.point(upper), &across) {
                 break;
             }
-            if sign(&above(new)).is_ge() {
-                upper = new;
-            } else {
-                lower = new;
+            match sign(&above(new)) {
+                Ordering::Greater => upper = new,
+                Ordering::Less => lower = new,
+                // Below all others of its height.
+                Ordering::Equal => return Some(at(new)),
             }
         }
         let weights = [-above(lower), above(upper)];
