@@ -34,6 +34,7 @@ use start::Start;
 
 /// What a line and a hull have in common.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant)] // there is one of it a query
 pub enum Crossing {
     /// No point. The direction has `direction · w > 0` for all points `w` of the hull, and is at a right angle to the line.
     Misses {

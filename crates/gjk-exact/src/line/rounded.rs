@@ -225,7 +225,9 @@ impl Scene {
 /// The point of a difference nearest the origin, and its distance against a radius; `None` for no points.
 fn nearest(hulls: &Hulls, radius: &Int) -> Option<LineNearest> {
     let Hulls([a, b]) = hulls;
-    (a.first()?, b.first()?);
+    if a.is_empty() || b.is_empty() {
+        return None;
+    }
     let mut simplex = alloc::vec![[0_u32; 2]];
     for _ in 0..STEPS_MAX {
         let (pairs, weights) = nearest_face(hulls, &simplex)?;

@@ -74,6 +74,8 @@ enum Wedge {
     Between(Vertex, Vertex),
     /// Half a turn, with a vertex inside of it.
     Half(Vertex, Vertex, Vertex),
+    /// More than half a turn: these three hold the line between them.
+    Whole(Vertex, Vertex, Vertex),
 }
 
 /// The shadows of the vertices, as seen along the direction.
@@ -114,21 +116,22 @@ impl<'l, 'p, A: Points + ?Sized, B: Points + ?Sized> Shadows<'l, 'p, A, B> {
         (self.line.turn(border, farthest) == side).then_some(farthest)
     }
 
-    /// The wedge with one more vertex, beyond one of its borders; `Err` with three vertices that hold the line between them.
-    fn widened(&self, wedge: Wedge, new: Vertex) -> Result<Wedge, [Vertex; 3]> {
+    /// The wedge with one more vertex, beyond one of its borders.
+    fn widened(&self, wedge: Wedge, new: Vertex) -> Wedge {
         let turn = |from, to| self.line.turn(from, to);
-        Ok(match wedge {
+        match wedge {
             Wedge::Ray(only) if turn(only, new).is_gt() => Wedge::Between(only, new),
             Wedge::Ray(only) => Wedge::Between(new, only),
             Wedge::Between(first, last) => match (turn(first, new), turn(last, new)) {
                 (Greater, _) => Wedge::Between(first, new),
                 (Equal, _) => Wedge::Half(first, last, new),
-                (Less, Greater) => return Err([first, last, new]),
+                (Less, Greater) => Wedge::Whole(first, last, new),
                 (Less, Less) => Wedge::Between(new, last),
                 (Less, Equal) => Wedge::Half(new, first, last),
             },
-            Wedge::Half(first, between, last) => return Err([first, between, last]),
-        })
+            Wedge::Half(first, between, last) => Wedge::Whole(first, between, last),
+            Wedge::Whole(..) => wedge,
+        }
     }
 
     /// A vertex beyond one of a wedge's borders.
@@ -141,6 +144,7 @@ impl<'l, 'p, A: Points + ?Sized, B: Points + ?Sized> Shadows<'l, 'p, A, B> {
                 .beyond(last, Greater)
                 .or_else(|| self.beyond(first, Less)),
             Wedge::Half(first, _, _) => self.beyond(first, Less),
+            Wedge::Whole(..) => None,
         }
     }
 
@@ -149,6 +153,7 @@ impl<'l, 'p, A: Points + ?Sized, B: Points + ?Sized> Shadows<'l, 'p, A, B> {
         let line = self.line;
         match wedge {
             Wedge::Half(first, between, last) => Start::OnBorder([first, between, last]),
+            Wedge::Whole(first, between, last) => Start::Inside([first, between, last]),
             Wedge::Between(first, last) => {
                 // The way into the wedge; the vertex farthest back may be on the line itself.
                 let into = line.across_edge(last, first);
@@ -192,10 +197,7 @@ fn in_space<A: Points + ?Sized, B: Points + ?Sized>(line: &Line<'_, A, B>) -> Op
         let Some(vertex) = shadows.outside(wedge) else {
             return Some(shadows.decided(wedge));
         };
-        wedge = match shadows.widened(wedge, vertex) {
-            Ok(wedge) => wedge,
-            Err(vertices) => return Some(Start::Inside(vertices)),
-        };
+        wedge = shadows.widened(wedge, vertex);
     }
     None
 }

@@ -47,14 +47,13 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Shot<'_, V, A, B
         if size.is_finite() && self.track.direction.is_finite() {
             return moves;
         }
-        let finite = |id: u32, vertex: Option<V::Wide>| {
-            vertex.is_some_and(|x| x.is_finite()) && id < u32::MAX
-        };
+        // Signs do without sums.
         let (Some(m), Some(n)) = (self.a.vertex_count(), self.b.vertex_count()) else {
             return false;
         };
-        let a_is_finite = (0..m).all(|id| finite(id, self.a.vertex(id)));
-        let b_is_finite = (0..n).all(|id| finite(id, self.b.vertex(id)));
+        let finite = |vertex: Option<V::Wide>| vertex.is_some_and(|x| x.is_finite());
+        let a_is_finite = (0..m).all(|id| finite(self.a.vertex(id)));
+        let b_is_finite = (0..n).all(|id| finite(self.b.vertex(id)));
         moves && radius == 0.0 && a_is_finite && b_is_finite
     }
 
