@@ -129,6 +129,7 @@ impl<V: Vector> CastAnswer<V> {
 
     /// The answer of the same bodies in another scalar, intervals rounded outward.
     fn lift<U: Vector>(self) -> CastAnswer<U> {
+        let point = |x: Option<V>| x.map(Vector::lift).filter(|x: &U| x.is_finite());
         let interval = |x: Interval<V::Scalar>| outward([x.lower, x.upper].map(Scalar::to_f64));
         CastAnswer {
             verdict: self.verdict,
@@ -136,8 +137,8 @@ impl<V: Vector> CastAnswer<V> {
             time: self.time.map(interval),
             exit: self.exit.map(interval),
             normal: self.normal.map(Vector::lift),
-            point_a: self.point_a.map(Vector::lift),
-            point_b: self.point_b.map(Vector::lift),
+            point_a: point(self.point_a),
+            point_b: point(self.point_b),
             grazing: self.grazing,
             signed_distance: self.signed_distance.map(interval),
             iterations: self.iterations,

@@ -154,12 +154,15 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> MotionQuestion<'
             Some(point) => Some([point + shot.track.velocities[1] * upper; 2]),
             None => shot.points_at(upper, end.normal),
         };
+        // A place may be beyond the scalar's largest number.
+        let points = points.map(|ends| ends.map(|point| point.lift::<V>()));
+        let points = points.filter(|ends| ends.iter().all(|point| point.is_finite()));
         CastProof {
             answer: CastAnswer {
                 time: Some(outward(end.time)),
                 normal: end.normal.map(|n| n.lift()),
-                point_a: points.map(|[a, _]| a.lift()),
-                point_b: points.map(|[_, b]| b.lift()),
+                point_a: points.map(|[a, _]| a),
+                point_b: points.map(|[_, b]| b),
                 grazing,
                 iterations: end.steps,
                 ..CastAnswer::bare(verdict, exact, end.stop)

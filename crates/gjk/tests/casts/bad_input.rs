@@ -1,10 +1,10 @@
 //! Numbers that no motion should have, and numbers at the ends of the range.
 
-use crate::lattice::{Moved, asked};
+use crate::lattice::{Moved, asked, proved};
 use crate::oracle::Rng;
 use gjk::query::{Meeting, MotionOptions, MotionStop, Start, Touch};
 use gjk::shape::{Ball, Capsule, Cuboid, Cylinder, Ellipsoid, Polytope, Shape};
-use gjk::{Axis, Pose, Vec3};
+use gjk::{Axis, Pose, Vec2, Vec3};
 
 type V = Vec3<f64>;
 
@@ -92,6 +92,24 @@ fn velocities_of_any_size_are_answered() {
         &Default::default(),
     );
     assert_eq!(fast.verdict, Meeting::Hits, "{fast:?}");
+}
+
+/// Bodies that fall together beyond the largest number before they meet: a time, and no point. The family `casts` of `gjk fuzz` found it.
+#[test]
+fn a_place_beyond_all_floats_is_not_told() {
+    let square = |x: f32, velocity: [f32; 2]| Moved::<Vec2<f32>> {
+        shape: Cuboid::new(Vec2::new(1.0, 1.0)).unwrap().into(),
+        pose: Pose::from_translation(Vec2::new(x, 0.0)),
+        velocity: Vec2::new(velocity[0], velocity[1]),
+    };
+    for distance in [0.0, 0.5] {
+        let (a, b) = (square(0.0, [0.0, -1.0]), square(4.0, [-1e-45, -1.0]));
+        let options = MotionOptions::default().with_distance(distance).unwrap();
+        let answer = proved(&a, &b, &options).answer;
+        assert_eq!(answer.verdict, Meeting::Hits);
+        assert_eq!((answer.point_a, answer.point_b), (None, None));
+        assert_eq!(answer.time.unwrap().upper, f32::INFINITY);
+    }
 }
 
 /// No panic and no NaN, for numbers of every size.
