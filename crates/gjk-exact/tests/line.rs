@@ -130,12 +130,21 @@ fn floats(p: Point) -> [f64; 3] {
     p.map(|x| x as f64)
 }
 
+/// A ray: its second body is one point.
 fn check(dim: usize, points: &[Point], origin: Point, v: Point) -> [usize; 3] {
-    let cloud: Vec<[f64; 3]> = points.iter().map(|&p| floats(p)).collect();
-    let line = Line::new(cloud.as_slice(), dim, floats(origin), floats(v));
-    let from_origin: Vec<Point> = points.iter().map(|&p| minus(p, origin)).collect();
+    check_cast(dim, points, &[origin], [[0; 3], v])
+}
+
+fn check_cast(dim: usize, a: &[Point], b: &[Point], velocities: [Point; 2]) -> [usize; 3] {
+    let clouds = [a, b].map(|set| set.iter().map(|&p| floats(p)).collect::<Vec<_>>());
+    let [cloud_a, cloud_b] = clouds.each_ref().map(Vec::as_slice);
+    let line = Line::new(cloud_a, cloud_b, dim, velocities.map(floats));
+    let v = minus(velocities[1], velocities[0]);
+    let pairs = a.iter().flat_map(|&p| b.iter().map(move |&q| minus(p, q)));
+    let from_origin: Vec<Point> = pairs.collect();
+    let index = |[i, j]: [u32; 2]| i as usize * b.len() + j as usize;
     let truth = places(&from_origin, v);
-    let what = format!("dim {dim} points {points:?} origin {origin:?} direction {v:?}");
+    let what = format!("dim {dim} a {a:?} b {b:?} velocities {velocities:?}");
     match cross(&line).expect("a direction and points") {
         Crossing::Misses { direction } => {
             assert!(truth.is_empty(), "{what}: {truth:?}");
@@ -189,14 +198,14 @@ fn check(dim: usize, points: &[Point], origin: Point, v: Point) -> [usize; 3] {
                 for k in 0..3 {
                     let sum: Int = weights
                         .iter()
-                        .zip(portal.vertices())
-                        .map(|(w, &id)| w * Int::from(from_origin[id as usize][k]))
+                        .zip(portal.pairs())
+                        .map(|(w, pair)| w * Int::from(from_origin[index(pair)][k]))
                         .sum();
                     assert_eq!(&sum * &below, &above * &total * Int::from(v[k]), "{what}");
                 }
                 // The plane supports the hull.
                 let normal = portal.normal(&line);
-                let at = from_origin[portal.vertices()[0] as usize].map(Int::from);
+                let at = from_origin[index(portal.pairs()[0])].map(Int::from);
                 let outward = if portal == enter && least.compare(greatest).is_lt() {
                     -1
                 } else {
@@ -247,6 +256,81 @@ fn lattice_hulls_are_crossed_where_integers_say() {
     }
 }
 
+/// Two hulls, both in motion. Their differences repeat and lie in common planes.
+#[test]
+fn pairs_of_lattice_hulls_meet_when_integers_say() {
+    let mut lattice = Lattice(11);
+    for dim in [2, 3] {
+        let mut counts = [0; 3];
+        for case in 0..4000 {
+            let reach = 1 + (case % 2) as i128;
+            let mut set = |far: Point| {
+                let count = 1 + lattice.below(4);
+                let flat = lattice.below(3) == 0;
+                let points = (0..count).map(|_| {
+                    let mut p = lattice.point(dim, reach);
+                    if flat {
+                        p[case % dim] = 1;
+                    }
+                    core::array::from_fn(|k| p[k] + far[k])
+                });
+                points.collect::<Vec<Point>>()
+            };
+            let a = set([0; 3]);
+            let b = set([2 * reach, 0, 0]);
+            let mut velocities = [lattice.point(dim, 2), lattice.point(dim, 2)];
+            if velocities[0] == velocities[1] {
+                velocities[0][0] -= 3;
+            }
+            let found = check_cast(dim, &a, &b, velocities);
+            counts.iter_mut().zip(found).for_each(|(sum, n)| *sum += n);
+        }
+        assert!(counts.iter().all(|&n| n > 200), "{dim}: {counts:?}");
+    }
+}
+
+/// What meets of two boxes: faces, edges that cross, a corner on a face.
+#[test]
+fn what_meets_of_two_boxes_has_a_name() {
+    let corners = |center: [f64; 3], half: f64| -> Vec<[f64; 3]> {
+        let sign = |id: usize, k: usize| if id >> k & 1 == 1 { half } else { -half };
+        (0..8)
+            .map(|id| core::array::from_fn(|k| center[k] + sign(id, k)))
+            .collect()
+    };
+    let a = corners([0.0; 3], 1.0);
+    type Case = ([f64; 3], [f64; 3], &'static [u32], &'static [u32]);
+    let cases: [Case; 4] = [
+        // Faces over faces.
+        (
+            [4.0, 0.5, 0.0],
+            [-1.0, 0.0, 0.0],
+            &[1, 3, 7, 5],
+            &[0, 4, 6, 2],
+        ),
+        // Side by side: an edge each.
+        ([4.0, 1.5, 0.0], [-1.0, 0.0, 0.0], &[3, 7], &[0, 4]),
+        // Corner to corner.
+        ([4.0, 4.0, 4.0], [-1.0, -1.0, -1.0], &[7], &[0]),
+        ([4.0, 1.5, -1.5], [-1.0, 0.0, 0.0], &[3], &[4]),
+    ];
+    for (center, velocity, of_a, of_b) in cases {
+        let b = corners(center, 0.5);
+        let velocities = [[0.25, 0.0, 0.0], velocity.map(|x| x)];
+        let velocities = if velocity[1] == 0.0 {
+            velocities
+        } else {
+            [[0.0; 3], velocity]
+        };
+        let line = Line::new(a.as_slice(), b.as_slice(), 3, velocities);
+        let Some(Crossing::Crosses { enter, .. }) = cross(&line) else {
+            panic!("{center:?}")
+        };
+        let found = enter.features(&line, Ordering::Less);
+        assert_eq!(found, [of_a.to_vec(), of_b.to_vec()], "{center:?}");
+    }
+}
+
 /// Boxes, whose faces are quadrilaterals: each line through a corner of one or along an edge is a tie.
 #[test]
 fn lines_through_corners_of_boxes_end() {
@@ -286,12 +370,9 @@ fn lines_of_any_size_are_crossed() {
             (scale, [-2.0, 2.0]),
             (-scale, [-2.0, 2.0]),
         ] {
-            let line = Line::new(
-                cloud.as_slice(),
-                3,
-                [0.0, scale, scale],
-                [direction, 0.0, 0.0],
-            );
+            let origin = [[0.0, scale, scale]];
+            let velocities = [[0.0; 3], [direction, 0.0, 0.0]];
+            let line = Line::new(cloud.as_slice(), &origin[..], 3, velocities);
             let Some(Crossing::Crosses {
                 enter,
                 exit,
@@ -306,7 +387,9 @@ fn lines_of_any_size_are_crossed() {
         }
     }
     let cloud = [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    let line = Line::new(&cloud[..], 2, [f64::MAX, 0.5, 0.0], [-5e-324, 0.0, 0.0]);
+    let origin = [[f64::MAX, 0.5, 0.0]];
+    let velocities = [[0.0; 3], [-5e-324, 0.0, 0.0]];
+    let line = Line::new(&cloud[..], &origin[..], 2, velocities);
     let Some(Crossing::Crosses { enter, .. }) = cross(&line) else {
         panic!()
     };
@@ -337,12 +420,17 @@ fn what_is_crossed_has_a_name() {
         ([-5.0, -5.0, -5.0], [1.0; 3], &[0], &[7]),
     ];
     for (origin, direction, entered, left) in cases {
-        let line = Line::new(corners.as_slice(), 3, origin, direction);
+        let (place, velocities) = ([origin], [[0.0; 3], direction]);
+        let line = Line::new(corners.as_slice(), &place[..], 3, velocities);
         let Some(Crossing::Crosses { enter, exit, .. }) = cross(&line) else {
             panic!()
         };
-        assert_eq!(enter.feature(&line, Ordering::Less), entered, "{origin:?}");
-        assert_eq!(exit.feature(&line, Ordering::Greater), left, "{origin:?}");
+        let found = [
+            enter.features(&line, Ordering::Less),
+            exit.features(&line, Ordering::Greater),
+        ];
+        let truth = [entered, left].map(|a| [a.to_vec(), vec![0]]);
+        assert_eq!(found, truth, "{origin:?}");
     }
     let square = [
         [0.0, 0.0, 0.0],
@@ -351,12 +439,14 @@ fn what_is_crossed_has_a_name() {
         [0.0, 2.0, 0.0],
         [1.0, 0.0, 0.0],
     ];
-    let line = Line::new(&square[..], 2, [0.5, -3.0, 0.0], [0.0, 1.0, 0.0]);
+    let place = [[0.5, -3.0, 0.0]];
+    let velocities = [[0.0; 3], [0.0, 1.0, 0.0]];
+    let line = Line::new(&square[..], &place[..], 2, velocities);
     let Some(Crossing::Crosses { enter, exit, .. }) = cross(&line) else {
         panic!()
     };
-    assert_eq!(enter.feature(&line, Ordering::Less), [0, 1]);
-    assert_eq!(exit.feature(&line, Ordering::Greater), [2, 3]);
+    assert_eq!(enter.features(&line, Ordering::Less)[0], [0, 1]);
+    assert_eq!(exit.features(&line, Ordering::Greater)[0], [2, 3]);
 }
 
 /// How near a line passes, against brute force over the places of a lattice: vertices, edges and faces are all nearest somewhere.
@@ -366,7 +456,8 @@ fn distances_are_compared_exactly() {
         .map(|id| core::array::from_fn(|k| if id >> k & 1 == 1 { 1.0 } else { -1.0 }))
         .collect();
     let passing = |origin, direction, radius: f64| {
-        let line = Line::new(box_corners.as_slice(), 3, origin, direction);
+        let (place, velocities) = ([origin], [[0.0; 3], direction]);
+        let line = Line::new(box_corners.as_slice(), &place[..], 3, velocities);
         let found = line.passing(&[radius]).expect("points");
         (
             found.nearest.order,
@@ -386,6 +477,16 @@ fn distances_are_compared_exactly() {
         passing([-5.0, 0.25, 2.0], [1.0, 0.0, 0.0], 1.0f64.next_down()).0,
         Ordering::Greater
     );
+    // Above the border of a face: all of it is on one side of the line. The family `rays` of `gjk fuzz` found the first.
+    for (x, y, ends) in [
+        (-1.0, 9.0, -2.0),
+        (1.0, 9.0, -2.0),
+        (-1.0, -9.0, 2.0),
+        (1.0, -9.0, 2.0),
+    ] {
+        let (order, _, first) = passing([x, y, 2.0], [0.0, ends, 0.0], 1.0);
+        assert_eq!((order, first), (Ordering::Equal, (4.0, 4.0)), "{x} {y}");
+    }
     // Over an edge, at a right angle: 3² + 4² = 5².
     let (order, _, first) = passing([4.0, 5.0, -8.0], [0.0, 0.0, 2.0], 5.0);
     assert_eq!((order, first), (Ordering::Equal, (3.5, 3.5)));
@@ -400,7 +501,9 @@ fn distances_are_compared_exactly() {
         passing([-5.0, 0.0, 0.0], [1.0, 0.0, 0.0], 0.5).0,
         Ordering::Less
     );
-    let line = Line::new(box_corners.as_slice(), 3, [-5.0, 0.0, 0.0], [2.0, 0.0, 0.0]);
+    let place = [[-5.0, 0.0, 0.0]];
+    let velocities = [[0.0; 3], [2.0, 0.0, 0.0]];
+    let line = Line::new(box_corners.as_slice(), &place[..], 3, velocities);
     for (t, radius, order) in [
         (1.0, 2.0, Ordering::Equal),
         (1.0f64.next_down(), 2.0, Ordering::Greater),

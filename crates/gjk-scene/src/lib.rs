@@ -29,8 +29,8 @@ pub use affine::Affine;
 pub use error::{QueryError, QueryErrorKind, SceneError, SceneErrorKind};
 pub use mesh::{MESH_EXTENSIONS, Mesh, load_mesh, read_mesh};
 pub use motion::{
-    AnyLine, AnyQuery, MeetingSpec, RayExpectSpec, RayOptionsSpec, RayQuerySpec, RaySpec,
-    StartSpec, TouchSpec, read_line,
+    AnyLine, AnyQuery, MeetingSpec, MotionExpectSpec, MotionOptionsSpec, MotionQuerySpec,
+    MoverSpec, MovingBodySpec, RaySpec, StartSpec, TouchSpec, VelocitySpec, read_line,
 };
 pub use numbers::{NumberVisitor, Place};
 pub use pose::{PoseSpec, QUATERNION_TOLERANCE, RotationSpec};

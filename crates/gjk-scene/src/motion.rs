@@ -1,4 +1,4 @@
-//! Query lines about motions: a ray against one body.
+//! Query lines about motions: a ray against one body, or two bodies that move.
 //! Where it sits: beside [`crate::query`], whose lines are about pairs at rest. `gjk query` reads both by [`read_line`].
 //! Idea: a line says by its `query` which kind it is; each kind has its own keys, and a key of another kind is an error that lists the right ones.
 
@@ -7,8 +7,9 @@ use serde::Serialize;
 use crate::error::{QueryError, QueryErrorKind};
 use crate::json;
 use crate::numbers::{NumberVisitor, Place, visit_vector};
+use crate::pose::PoseSpec;
 use crate::query::{self, QuerySpec, ScalarKind};
-use crate::schema::BodySpec;
+use crate::schema::{BodySpec, ShapeSpec};
 use crate::value::{self, At, Object, Value};
 
 /// How a motion and a body meet, as a line expects it.
@@ -60,9 +61,47 @@ pub struct RaySpec {
     pub direction: Vec<f64>,
 }
 
-/// How a ray is answered; what is absent is the default.
+/// A body's motion: its place moves in a straight line, and it does not turn.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct VelocitySpec {
+    /// How far it moves in a unit of time: `[dim]`.
+    pub velocity: Vec<f64>,
+}
+
+/// A body that may move.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MovingBodySpec {
+    /// The body where it is at the start.
+    #[serde(flatten)]
+    pub body: BodySpec,
+    /// Absent: it is at rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motion: Option<VelocitySpec>,
+}
+
+/// What moves.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum MoverSpec {
+    /// A point, and a body at rest.
+    Ray {
+        /// The body.
+        a: BodySpec,
+        /// The point.
+        ray: RaySpec,
+    },
+    /// Two bodies.
+    Cast {
+        /// The first.
+        a: MovingBodySpec,
+        /// The second.
+        b: MovingBodySpec,
+    },
+}
+
+/// How a motion is answered; what is absent is the default.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-pub struct RayOptionsSpec {
+pub struct MotionOptionsSpec {
     /// The last time that counts; 0 or more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_time: Option<f64>,
@@ -82,7 +121,7 @@ pub struct RayOptionsSpec {
 
 /// What `gjk query --check` holds the answer to.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct RayExpectSpec {
+pub struct MotionExpectSpec {
     /// The right verdicts; empty: any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub verdict: Vec<MeetingSpec>,
@@ -100,24 +139,23 @@ pub struct RayExpectSpec {
     pub grazing: Option<bool>,
 }
 
-/// A ray and a body, and what is asked about them.
+/// Bodies in motion, and what is asked about them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct RayQuerySpec {
+pub struct MotionQuerySpec {
     /// Repeated in the answer; the line number where the line has none.
     pub id: String,
     /// 2 or 3.
     pub dim: usize,
     /// What the numbers are rounded to.
     pub scalar: ScalarKind,
-    /// Always `ray`.
+    /// `ray` or `cast`.
     query: &'static str,
-    /// The body.
-    pub a: BodySpec,
-    /// The ray.
-    pub ray: RaySpec,
+    /// What moves.
+    #[serde(flatten)]
+    pub mover: MoverSpec,
     /// How to answer.
     #[serde(skip_serializing_if = "is_default")]
-    pub options: RayOptionsSpec,
+    pub options: MotionOptionsSpec,
     /// Why the case exists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
@@ -126,7 +164,7 @@ pub struct RayQuerySpec {
     pub source: Option<String>,
     /// What the answer must be.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub expect: Option<RayExpectSpec>,
+    pub expect: Option<MotionExpectSpec>,
 }
 
 /// A query of any kind.
@@ -134,8 +172,8 @@ pub struct RayQuerySpec {
 pub enum AnyQuery {
     /// Two bodies at rest.
     Pair(Box<QuerySpec>),
-    /// A ray and a body.
-    Ray(Box<RayQuerySpec>),
+    /// Bodies in motion.
+    Motion(Box<MotionQuerySpec>),
 }
 
 /// A line that was not blank, of any kind.
@@ -157,10 +195,13 @@ pub fn read_line(line: &[u8], number: u64) -> Option<AnyLine> {
         Err(error) => (number.to_string(), Err(error)),
         Ok(value) => {
             let id = query::own_id(&value).unwrap_or_else(|| number.to_string());
-            let query = if is_ray(&value) {
-                RayQuerySpec::read(value, id.clone()).map(|spec| AnyQuery::Ray(Box::new(spec)))
-            } else {
-                QuerySpec::read(value, id.clone()).map(|spec| AnyQuery::Pair(Box::new(spec)))
+            let motion = ["ray", "cast"].into_iter().find(|name| asks(&value, name));
+            let query = match motion {
+                Some(name) => MotionQuerySpec::read(value, id.clone(), name)
+                    .map(|spec| AnyQuery::Motion(Box::new(spec))),
+                None => {
+                    QuerySpec::read(value, id.clone()).map(|spec| AnyQuery::Pair(Box::new(spec)))
+                }
             };
             (id, query)
         }
@@ -168,35 +209,38 @@ pub fn read_line(line: &[u8], number: u64) -> Option<AnyLine> {
     Some(AnyLine { number, id, query })
 }
 
-fn is_ray(value: &Value) -> bool {
+/// Whether a line is a query of this name.
+fn asks(value: &Value, name: &str) -> bool {
     let Value::Object(entries) = value else {
         return false;
     };
-    let ray = Value::String("ray".to_owned());
+    let name = Value::String(name.to_owned());
     entries
         .iter()
-        .any(|(key, value)| key == "query" && *value == ray)
+        .any(|(key, value)| key == "query" && *value == name)
 }
 
-impl RayQuerySpec {
-    /// A ray and a body, with default options.
+impl MotionQuerySpec {
+    /// What moves, with default options.
     #[must_use]
-    pub fn new(id: String, dim: usize, scalar: ScalarKind, a: BodySpec, ray: RaySpec) -> Self {
+    pub fn new(id: String, dim: usize, scalar: ScalarKind, mover: MoverSpec) -> Self {
         Self {
             id,
             dim,
             scalar,
-            query: "ray",
-            a,
-            ray,
-            options: RayOptionsSpec::default(),
+            query: match mover {
+                MoverSpec::Ray { .. } => "ray",
+                MoverSpec::Cast { .. } => "cast",
+            },
+            mover,
+            options: MotionOptionsSpec::default(),
             note: None,
             source: None,
             expect: None,
         }
     }
 
-    fn read(value: Value, id: String) -> Result<Self, QueryError> {
+    fn read(value: Value, id: String, name: &str) -> Result<Self, QueryError> {
         let mut object = Object::open(value, &At::ROOT)?;
         object.optional("id", value::string)?;
         let dim = object.optional("dim", query::read_dim)?.unwrap_or(3);
@@ -204,20 +248,37 @@ impl RayQuerySpec {
             .optional("scalar", query::read_scalar)?
             .unwrap_or_default();
         object.optional("query", value::string)?;
-        let a = object.required("a", |v, at| BodySpec::read(v, at, dim))?;
-        let ray = object.required("ray", |v, at| RaySpec::read(v, at, dim))?;
-        let options = object.optional("options", RayOptionsSpec::read)?;
+        let mover = if name == "ray" {
+            MoverSpec::Ray {
+                a: object.required("a", |v, at| BodySpec::read(v, at, dim))?,
+                ray: object.required("ray", |v, at| RaySpec::read(v, at, dim))?,
+            }
+        } else {
+            MoverSpec::Cast {
+                a: object.required("a", |v, at| MovingBodySpec::read(v, at, dim))?,
+                b: object.required("b", |v, at| MovingBodySpec::read(v, at, dim))?,
+            }
+        };
+        let options = object.optional("options", MotionOptionsSpec::read)?;
         let note = object.optional("note", value::string)?;
         let source = object.optional("source", value::string)?;
-        let expect = object.optional("expect", |v, at| RayExpectSpec::read(v, at, dim))?;
+        let expect = object.optional("expect", |v, at| MotionExpectSpec::read(v, at, dim))?;
         object.finish()?;
         Ok(Self {
             options: options.unwrap_or_default(),
             note,
             source,
             expect,
-            ..Self::new(id, dim, scalar, a, ray)
+            ..Self::new(id, dim, scalar, mover)
         })
+    }
+
+    /// The bodies, in the order of the line.
+    pub fn bodies_mut(&mut self) -> Vec<&mut BodySpec> {
+        match &mut self.mover {
+            MoverSpec::Ray { a, .. } => vec![a],
+            MoverSpec::Cast { a, b } => vec![&mut a.body, &mut b.body],
+        }
     }
 
     /// The query as one line of a query file, without the line end; reading it back gives the same query.
@@ -225,6 +286,44 @@ impl RayQuerySpec {
     pub fn to_line(&self) -> String {
         // Serialising plain structs of finite numbers into memory cannot fail; an empty line would be read as no query at all.
         serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+impl MovingBodySpec {
+    fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
+        let mut object = Object::open(value, at)?;
+        let shape = ShapeSpec::take(&mut object, dim)?;
+        let pose = object.optional("pose", |v, at| PoseSpec::read(v, at, dim))?;
+        let motion = object.optional("motion", |v, at| VelocitySpec::read(v, at, dim))?;
+        object.finish()?;
+        Ok(Self {
+            body: BodySpec { shape, pose },
+            motion,
+        })
+    }
+}
+
+impl VelocitySpec {
+    fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
+        let mut object = Object::open(value, at)?;
+        let vector = |v: Value, at: &At<'_>| value::vector(v, at, dim, value::number);
+        let velocity = object.required("velocity", vector)?;
+        object.finish()?;
+        Ok(Self { velocity })
+    }
+
+    /// Visits every number with its path (`b.motion.velocity[0]`), to round or to check it.
+    ///
+    /// # Errors
+    /// The first one that `visit` returns.
+    pub fn visit_numbers(
+        &mut self,
+        body: &str,
+        visit: &mut NumberVisitor<'_>,
+    ) -> Result<(), QueryError> {
+        let at = Place::new(body);
+        let motion = at.key("motion");
+        visit_vector(&mut self.velocity, &motion.key("velocity"), visit)
     }
 }
 
@@ -249,7 +348,7 @@ impl RaySpec {
     }
 }
 
-impl RayOptionsSpec {
+impl MotionOptionsSpec {
     fn read(value: Value, at: &At<'_>) -> Result<Self, QueryError> {
         let starts = [
             ("hit", StartSpec::Hit),
@@ -268,7 +367,7 @@ impl RayOptionsSpec {
         let trace = object.optional("trace", |v, at| {
             let traced = value::boolean(v, at)?;
             let error = || {
-                let message = "the steps of a ray are not recorded";
+                let message = "the steps of a motion are not recorded";
                 QueryError::new(QueryErrorKind::BadValue, at, message)
             };
             if traced { Err(error()) } else { Ok(()) }
@@ -294,7 +393,7 @@ impl RayOptionsSpec {
     }
 }
 
-impl RayExpectSpec {
+impl MotionExpectSpec {
     fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
         let mut object = Object::open(value, at)?;
         let verdict = object.optional("verdict", |v, at| match v {
@@ -316,8 +415,8 @@ impl RayExpectSpec {
     }
 }
 
-fn is_default(options: &RayOptionsSpec) -> bool {
-    *options == RayOptionsSpec::default()
+fn is_default(options: &MotionOptionsSpec) -> bool {
+    *options == MotionOptionsSpec::default()
 }
 
 fn read_meeting(value: Value, at: &At<'_>) -> Result<MeetingSpec, QueryError> {

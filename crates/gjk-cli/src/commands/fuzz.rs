@@ -4,7 +4,7 @@ use crate::exit::ExitStatus;
 use crate::printer::{Printer, style};
 use crate::text::{Cell, aligned, heading, plain};
 use gjk_fuzz::families::{FAMILIES, Family};
-use gjk_fuzz::rays;
+use gjk_fuzz::motions::{self, MotionFamily, MotionTally};
 use gjk_fuzz::report::{HEADINGS, Row, Tally};
 use gjk_fuzz::solids::{self, MESH_FAMILIES, MeshFamily};
 use gjk_fuzz::{Space, Task};
@@ -18,7 +18,7 @@ Examples:
   gjk fuzz --list                                 what the families are
   gjk fuzz --family needles --cases 10000000      a campaign
   gjk fuzz --family solids --cases 1000000        pairs of meshes; it and `tetrahedra` run alone
-  gjk fuzz --family rays --cases 100000           rays against bodies; it runs alone
+  gjk fuzz --family rays --cases 100000           rays against bodies; it and `casts` run alone
   gjk fuzz --family needles --seed 1 --from 4711 --cases 1 --dim 3 --scalar f32
                                                   one case again
 
@@ -135,8 +135,9 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     if let Some(family) = MESH_FAMILIES.iter().find(of_meshes) {
         return run_meshes(family, args, printer);
     }
-    if args.family.iter().any(|name| name == rays::NAME) {
-        return run_rays(args, printer);
+    let of_motions = |family: &MotionFamily| args.family.iter().any(|name| name == family.name());
+    if let Some(family) = MotionFamily::ALL.into_iter().find(of_motions) {
+        return run_motions(family, args, printer);
     }
     let families = match families(&args.family) {
         Ok(families) => families,
@@ -273,10 +274,10 @@ fn run_meshes(family: &MeshFamily, args: &FuzzArgs, printer: &mut Printer) -> Ex
     ExitStatus::Failure
 }
 
-/// Runs the family of rays, whose query lines are of another kind.
-fn run_rays(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
+/// Runs a family of motions, whose query lines are of another kind.
+fn run_motions(family: MotionFamily, args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     if args.family.len() > 1 {
-        printer.error(format!("the family `{}` runs alone", rays::NAME));
+        printer.error(format!("the family `{}` runs alone", family.name()));
         return ExitStatus::BadInput;
     }
     let Some(pool) = pool(args, printer) else {
@@ -288,7 +289,7 @@ fn run_rays(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     let mut tallies = Vec::new();
     for space in spaces {
         let run = || {
-            rays::run(space, args.seed, args.from, args.cases, |count| {
+            motions::run(family, space, args.seed, args.from, args.cases, |count| {
                 bar.inc(count)
             })
         };
@@ -299,17 +300,17 @@ fn run_rays(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     }
     bar.finish_and_clear();
     if args.json {
-        let rows: Vec<&rays::RayTally> = tallies.iter().map(|(_, tally)| tally).collect();
+        let rows: Vec<&MotionTally> = tallies.iter().map(|(_, tally)| tally).collect();
         printer.json_pretty(&rows);
     } else {
-        for line in ray_counts(&tallies) {
+        for line in motion_counts(&tallies) {
             printer.line(line);
         }
     }
     if faulty == 0 {
         return ExitStatus::Success;
     }
-    let file = args.out.join("rays.jsonl");
+    let file = args.out.join(format!("{}.jsonl", family.name()));
     let written =
         std::fs::create_dir_all(&args.out).and_then(|()| std::fs::write(&file, finds.concat()));
     match written {
@@ -319,8 +320,8 @@ fn run_rays(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     ExitStatus::Failure
 }
 
-/// What was counted of rays, as a table.
-fn ray_counts(tallies: &[(Space, rays::RayTally)]) -> Vec<String> {
+/// What was counted of motions, as a table.
+fn motion_counts(tallies: &[(Space, MotionTally)]) -> Vec<String> {
     let names = [
         "free",
         "hits",
@@ -432,12 +433,14 @@ fn list(printer: &mut Printer) {
     let of_meshes = MESH_FAMILIES
         .iter()
         .map(|family| vec![heading(family.name), plain("3D"), plain(family.about)]);
-    let of_rays = [vec![
-        heading(rays::NAME),
-        plain("2D 3D"),
-        plain(rays::ABOUT),
-    ]];
-    for line in aligned(rows.chain(of_meshes).chain(of_rays).collect()) {
+    let of_motions = MotionFamily::ALL.into_iter().map(|family| {
+        vec![
+            heading(family.name()),
+            plain("2D 3D"),
+            plain(family.about()),
+        ]
+    });
+    for line in aligned(rows.chain(of_meshes).chain(of_motions).collect()) {
         printer.line(line);
     }
 }

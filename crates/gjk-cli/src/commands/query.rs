@@ -13,8 +13,8 @@ use crate::input::{name, open};
 use crate::printer::Printer;
 use gjk::verify::Verified;
 use gjk::{Vec2, Vec3};
-use gjk_query::ray::{self, MotionAnswer};
-use gjk_scene::{AnyLine, AnyQuery, QuerySpec, RayQuerySpec, ScalarKind, counted, read_line};
+use gjk_query::motion::{self, MotionAnswer};
+use gjk_scene::{AnyLine, AnyQuery, MotionQuerySpec, QuerySpec, ScalarKind, counted, read_line};
 use serde::Serialize;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -29,6 +29,7 @@ const EXAMPLES: &str = r#"Examples:
 A line in:
   {"id":"x","dim":3,"query":"contact","a":BODY,"b":BODY,"options":{"certificate":true}}
   {"id":"r","query":"ray","a":BODY,"ray":{"origin":[-3,0,0],"direction":[1,0,0]},"options":{"max_time":10}}
+  {"id":"c","query":"cast","a":BODY,"b":{"shape":"ball","radius":1,"motion":{"velocity":[-1,0,0]}}}
 A line out:
   {"id":"x","verdict":"separated","exact":true,"signed_distance":{"lower":1.0,"upper":1.0}, ...}
 
@@ -161,11 +162,11 @@ impl Session<'_> {
                 }
                 self.pair(&spec, place)
             }
-            Ok(AnyQuery::Ray(mut spec)) => {
+            Ok(AnyQuery::Motion(mut spec)) => {
                 if self.args.degrees {
-                    convert::degrees(&mut spec.a);
+                    spec.bodies_mut().into_iter().for_each(convert::degrees);
                 }
-                self.ray(&spec, place)
+                self.motion(&spec, place)
             }
             Err(error) => Err(InputError::from(error)),
         };
@@ -213,13 +214,13 @@ impl Session<'_> {
         Ok(())
     }
 
-    fn ray(&mut self, spec: &RayQuerySpec, place: (u64, &Path)) -> Result<(), InputError> {
+    fn motion(&mut self, spec: &MotionQuerySpec, place: (u64, &Path)) -> Result<(), InputError> {
         let verify = self.args.verify;
         let answer: MotionAnswer = match (spec.dim, spec.scalar) {
-            (2, ScalarKind::F32) => ray::solve::<Vec2<f32>>(spec, verify)?,
-            (2, ScalarKind::F64) => ray::solve::<Vec2<f64>>(spec, verify)?,
-            (_, ScalarKind::F32) => ray::solve::<Vec3<f32>>(spec, verify)?,
-            (_, ScalarKind::F64) => ray::solve::<Vec3<f64>>(spec, verify)?,
+            (2, ScalarKind::F32) => motion::solve::<Vec2<f32>>(spec, verify)?,
+            (2, ScalarKind::F64) => motion::solve::<Vec2<f64>>(spec, verify)?,
+            (_, ScalarKind::F32) => motion::solve::<Vec3<f32>>(spec, verify)?,
+            (_, ScalarKind::F64) => motion::solve::<Vec3<f64>>(spec, verify)?,
         };
         self.show(&answer);
         self.verified(
@@ -229,7 +230,7 @@ impl Session<'_> {
             place,
         );
         if let Some(expect) = &spec.expect {
-            self.held(|| ray::failures(expect, &answer), &spec.id, place);
+            self.held(|| motion::failures(expect, &answer), &spec.id, place);
         }
         Ok(())
     }

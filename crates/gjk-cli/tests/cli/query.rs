@@ -2,7 +2,7 @@
 
 mod check;
 mod errors;
-mod ray;
+mod motion;
 
 use crate::gjk;
 use serde_json::{Value, json};

@@ -8,33 +8,32 @@
 //! first of `[v, u, a − b]` that is not. The last facet holds the line that was not moved, because a facet is closed.
 
 use super::ratio::Ratio;
-use super::view::{Line, LineSpan};
+use super::view::{Line, sign};
+use crate::direction::{Operand, height};
 use crate::integer::{Int, Int3};
-use crate::number::{Double, Dyadic, Filter, Number, common};
-use crate::problem::{FARTHEST_MAX, Points};
+use crate::number::{Double, Dyadic, Number, common};
+use crate::problem::Points;
+use crate::vertex::Vertex;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 /// Steps that no walk needs: each takes the farthest vertex, and hulls of thousands take some ten.
-const STEPS_MAX: u32 = 10_000;
+pub(super) const STEPS_MAX: u32 = 10_000;
 
-/// Roundings of a normal's component, of the magnitudes of its products: two differences, a product and a difference make 4.
-const NORMAL_ROUNDINGS: f64 = 8.0;
-
-/// A normal of this size or less may have lost products to underflow, one of the inverse to overflow: its list is not used.
+/// A normal of this size or less may have lost products to underflow, one of the inverse to overflow: its floats are not used.
 const NORMAL_SIZE_MIN: f64 = 1e-250;
 
 /// Vertices that span a facet which the line crosses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Portal {
     /// The first `dim` count.
-    pub(super) vertices: [u32; 3],
+    pub(super) vertices: [Vertex; 3],
     dim: usize,
     axes: [usize; 3],
 }
 
 impl Portal {
-    pub(super) fn new<P: ?Sized>(line: &Line<'_, P>, vertices: [u32; 3]) -> Self {
+    pub(super) fn new<A: ?Sized, B: ?Sized>(line: &Line<'_, A, B>, vertices: [Vertex; 3]) -> Self {
         Self {
             vertices,
             dim: line.dim,
@@ -42,13 +41,14 @@ impl Portal {
         }
     }
 
-    /// The vertices: three in space, two in the plane, and fewer where the hull is flat and the line is in it.
-    pub fn vertices(&self) -> &[u32] {
-        &self.vertices[..self.dim]
+    /// The vertices as pairs of points: three in space, two in the plane, and fewer where the hull is flat and the line is in it.
+    pub fn pairs(&self) -> Vec<[u32; 2]> {
+        let vertices = self.vertices.iter().take(self.dim);
+        vertices.map(|vertex| vertex.pair).collect()
     }
 
     /// The line in the coordinates in which this is a portal.
-    pub(super) fn view<'p, P: ?Sized>(&self, line: &Line<'p, P>) -> Line<'p, P> {
+    pub(super) fn view<'p, A: ?Sized, B: ?Sized>(&self, line: &Line<'p, A, B>) -> Line<'p, A, B> {
         Line {
             axes: self.axes,
             dim: self.dim,
@@ -57,122 +57,131 @@ impl Portal {
     }
 
     /// The place `t` of the crossing.
-    pub fn ratio<P: Points + ?Sized>(&self, line: &Line<'_, P>) -> Ratio {
+    pub fn ratio<A: Points + ?Sized, B: Points + ?Sized>(&self, line: &Line<'_, A, B>) -> Ratio {
         let view = self.view(line);
-        let point = [view.origin, view.points.point(self.vertices[0])];
-        let [above, below] = [point, view.along()].map(|last| view.plane_and(self, last));
-        Ratio::new(&view, above, below)
+        let [above, below] = [self.vertices[0], view.along()].map(Operand::Vertex);
+        Ratio::new(&view.normal(self), &above, &below)
     }
 
     /// The place of the crossing against zero.
-    pub fn sign<P: Points + ?Sized>(&self, line: &Line<'_, P>) -> Ordering {
+    pub fn sign<A: Points + ?Sized, B: Points + ?Sized>(&self, line: &Line<'_, A, B>) -> Ordering {
         let view = self.view(line);
-        let [a, _, _] = self.vertices;
-        let above = view.plane_and(self, [view.origin, view.points.point(a)]);
-        let below = view.plane_and(self, view.along());
-        match view.sign(below.each_ref()) {
-            Ordering::Less => view.sign(above.each_ref()).reverse(),
-            _ => view.sign(above.each_ref()),
+        let normal = view.normal(self);
+        let above = sign(&normal, &Operand::Vertex(self.vertices[0]));
+        match sign(&normal, &Operand::Vertex(view.along())) {
+            Ordering::Less => above.reverse(),
+            _ => above,
         }
     }
 
-    /// On which side of the portal's plane a vertex is: less before it, seen along the direction.
-    pub fn side<P: Points + ?Sized>(&self, line: &Line<'_, P>, vertex: u32) -> Ordering {
-        self.view(line).side(self, vertex)
+    /// On which side of the portal's plane a pair is: less before it, seen along the direction.
+    pub fn side<A: Points + ?Sized, B: Points + ?Sized>(
+        &self,
+        line: &Line<'_, A, B>,
+        pair: [u32; 2],
+    ) -> Ordering {
+        let view = self.view(line);
+        view.side(self, view.vertex(pair))
     }
 
     /// The plane's normal along the direction, as integers times some positive factor.
-    pub fn normal<P: Points + ?Sized>(&self, line: &Line<'_, P>) -> Int3 {
-        let [x, y, z] = self.view(line).normal::<Dyadic>(self);
-        common([&x, &y, &z])
+    pub fn normal<A: Points + ?Sized, B: Points + ?Sized>(&self, line: &Line<'_, A, B>) -> Int3 {
+        let view = self.view(line);
+        view.whole(view.normal(self).integers())
     }
 
     /// The same as floats, each within a rounding or two of the largest.
-    pub fn normal_in_floats<P: Points + ?Sized>(&self, line: &Line<'_, P>) -> [f64; 3] {
-        let double = self.view(line).normal::<Double>(self);
+    pub fn normal_in_floats<A: Points + ?Sized, B: Points + ?Sized>(
+        &self,
+        line: &Line<'_, A, B>,
+    ) -> [f64; 3] {
+        let view = self.view(line);
+        let direction = view.normal(self);
+        let double = direction.vector::<Double>();
         let largest = double
             .iter()
             .fold(0.0, |m: f64, x| m.max(x.value().0.abs()));
         let error = double.iter().fold(0.0, |m: f64, x| m.max(x.error()));
         let usual = NORMAL_SIZE_MIN < largest && largest < 1.0 / NORMAL_SIZE_MIN;
-        if usual && error <= largest * (f64::EPSILON / 64.0) {
-            return double.map(|x| x.value().0 / largest);
+        if usual && direction.is_plain() && error <= largest * (f64::EPSILON / 64.0) {
+            let mut whole = [0.0; 3];
+            for (&axis, x) in self.axes.iter().zip(&double).take(self.dim) {
+                whole[axis] = x.value().0 / largest;
+            }
+            return whole;
         }
         crate::integer::to_float(&self.normal(line))
     }
 
     /// Weights of the vertices, none negative, that make the point of the crossing: numerators of one denominator, their sum.
-    pub fn weights<P: Points + ?Sized>(&self, line: &Line<'_, P>) -> Vec<Int> {
-        let view = self.view(line);
-        let along = view.along();
-        let [a, b, c] = self.vertices.map(|vertex| view.seen(vertex));
-        let value = |x: &LineSpan, y: &LineSpan| view.determinant::<Dyadic>([&along, x, y]);
-        let weights = match self.dim {
-            3 => [value(&b, &c), value(&c, &a), value(&a, &b)],
-            2 => [
-                value(&b, &b).negated(),
-                value(&a, &a),
-                value(&along, &along),
-            ],
-            _ => return alloc::vec![Int::ONE],
-        };
-        let integers = common(weights.each_ref());
+    pub fn weights<A: Points + ?Sized, B: Points + ?Sized>(
+        &self,
+        line: &Line<'_, A, B>,
+    ) -> Vec<Int> {
+        let [a, b, c] = self.shares::<_, _, Dyadic>(line);
+        let integers = common([&a, &b, &c]);
         integers.into_iter().take(self.dim).collect()
+    }
+
+    /// The same as floats, rounded, times some positive factor.
+    pub fn weights_in_floats<A: Points + ?Sized, B: Points + ?Sized>(
+        &self,
+        line: &Line<'_, A, B>,
+    ) -> Vec<f64> {
+        let rough = self.shares::<_, _, Double>(line);
+        let largest = rough.iter().fold(0.0, |m: f64, x| m.max(x.value().0));
+        let usual = NORMAL_SIZE_MIN < largest && largest < 1.0 / NORMAL_SIZE_MIN;
+        let near = |x: &Double| x.error() <= largest * f64::EPSILON;
+        let weights = if usual && rough.iter().all(near) {
+            rough.map(|x| x.value().0.max(0.0))
+        } else {
+            let [a, b, c] = self.shares::<_, _, Dyadic>(line);
+            crate::integer::to_float(&common([&a, &b, &c]))
+        };
+        weights.into_iter().take(self.dim).collect()
+    }
+
+    /// The weights on a stage; the first `dim` of them count, and the others are zero.
+    fn shares<A: Points + ?Sized, B: Points + ?Sized, N: Number>(
+        &self,
+        line: &Line<'_, A, B>,
+    ) -> [N; 3] {
+        let view = self.view(line);
+        let [a, b, c] = self.vertices;
+        let value = |x: Vertex, y: Vertex| height::<N>(&view.across(x), &Operand::Vertex(y));
+        let zero = || N::difference(0.0, 0.0);
+        match self.dim {
+            3 => [value(b, c), value(c, a), value(a, b)],
+            2 => [value(b, b).negated(), value(a, a), zero()],
+            _ => [N::difference(1.0, 0.0), zero(), zero()],
+        }
     }
 }
 
 /// Walks to the facet where the line enters (`Less`) or leaves (`Greater`); `None` after too many steps.
-pub(super) fn refine<P: Points + ?Sized>(
-    line: &Line<'_, P>,
+pub(super) fn refine<A: Points + ?Sized, B: Points + ?Sized>(
+    line: &Line<'_, A, B>,
     start: Portal,
     sense: Ordering,
 ) -> Option<Portal> {
     let mut portal = start;
     for _ in 0..STEPS_MAX {
-        let Some(vertex) = beyond(line, &portal, sense) else {
+        let along = line.normal(&portal);
+        let vertex = line.support(&if sense.is_lt() { -along } else { along });
+        if line.side(&portal, vertex) != sense {
             return Some(portal);
-        };
+        }
         portal = swapped(line, &start, &portal, vertex);
     }
     None
 }
 
-/// A vertex beyond the portal's plane; `None` where the plane supports the hull.
-fn beyond<P: Points + ?Sized>(line: &Line<'_, P>, portal: &Portal, sense: Ordering) -> Option<u32> {
-    let is_beyond =
-        |vertex: u32| !portal.vertices().contains(&vertex) && line.side(portal, vertex) == sense;
-    let (direction, error) = line.rough_normal(portal, sense);
-    let mut found = [0; FARTHEST_MAX];
-    let size = direction.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-    if NORMAL_SIZE_MIN < size
-        && size < 1.0 / NORMAL_SIZE_MIN
-        && let Some(count) = line.points.farthest(direction, error, &mut found)
-    {
-        return found[..count].iter().copied().find(|&v| is_beyond(v));
-    }
-    let height = |vertex: u32| {
-        let point = line.points.point(vertex);
-        direction[0] * point[0] + direction[1] * point[1] + direction[2] * point[2]
-    };
-    let mut highest = (0, f64::NEG_INFINITY);
-    for vertex in 0..line.points.count() {
-        let height = height(vertex);
-        if height > highest.1 {
-            highest = (vertex, height);
-        }
-    }
-    if is_beyond(highest.0) {
-        return Some(highest.0);
-    }
-    (0..line.points.count()).find(|&vertex| is_beyond(vertex))
-}
-
 /// The portal with a vertex in the place of one of its own, so that the moved line stays inside.
-fn swapped<P: Points + ?Sized>(
-    line: &Line<'_, P>,
+fn swapped<A: Points + ?Sized, B: Points + ?Sized>(
+    line: &Line<'_, A, B>,
     start: &Portal,
     portal: &Portal,
-    vertex: u32,
+    vertex: Vertex,
 ) -> Portal {
     let with = |place: usize, old: &Portal| {
         let mut next = *old;
@@ -198,52 +207,23 @@ fn swapped<P: Points + ?Sized>(
     }
 }
 
-impl<P: Points + ?Sized> Line<'_, P> {
+impl<A: Points + ?Sized, B: Points + ?Sized> Line<'_, A, B> {
     /// The sign of `[v, a, b]` (in the plane of `[v, a]`) for the line moved towards the start's vertices: see the head of the file.
-    fn moved_side(&self, start: &Portal, a: u32, b: u32) -> Ordering {
-        let along = self.along();
-        let (from_a, from_b) = (self.seen(a), self.seen(b));
-        let side = self.sign([&along, &from_a, &from_b]);
+    fn moved_side(&self, start: &Portal, a: Vertex, b: Vertex) -> Ordering {
+        let side = if self.dim == 3 {
+            self.turn(a, b)
+        } else {
+            self.turn(a, a)
+        };
         if side.is_ne() {
             return side;
         }
-        let difference = self.edge(b, a);
-        let sides = start.vertices().iter().map(|&towards| {
-            let towards = self.seen(towards);
-            let side = self.sign([&along, &towards, &difference]);
-            if self.dim == 2 { side.reverse() } else { side }
+        let towards = start.vertices.iter().take(self.dim);
+        let sides = towards.map(|&towards| match self.dim {
+            3 => sign(&self.across(towards), &Operand::Between(b, a)),
+            _ => self.turn(towards, towards).reverse(),
         });
         let mut decided = sides.filter(|side| side.is_ne());
         decided.next().unwrap_or(Ordering::Equal)
-    }
-
-    /// The normal of a portal's plane that points along the direction.
-    fn normal<N: Number>(&self, portal: &Portal) -> [N; 3] {
-        let zero = || N::difference(0.0, 0.0);
-        let mut normal = [zero(), zero(), zero()];
-        let [x, y, z] = self.axes;
-        let [a, b, c] = portal.vertices;
-        let edge = |to: u32| {
-            let [from, to] = self.edge(a, to);
-            move |k: usize| N::difference(to[k], from[k])
-        };
-        let (e, f) = (edge(b), edge(c));
-        match self.dim {
-            3 => {
-                let minor = |i, j| e(i).times(&f(j)).minus(&e(j).times(&f(i)));
-                (normal[x], normal[y], normal[z]) = (minor(y, z), minor(z, x), minor(x, y));
-            }
-            2 => (normal[x], normal[y]) = (e(y).negated(), e(x)),
-            _ => normal[x] = N::difference(self.direction[x].signum(), 0.0),
-        }
-        normal
-    }
-
-    /// The outer normal in floats, and how far each component may be off.
-    fn rough_normal(&self, portal: &Portal, sense: Ordering) -> ([f64; 3], [f64; 3]) {
-        let normal = self.normal::<Filter>(portal);
-        let outward = if sense.is_lt() { -1.0 } else { 1.0 };
-        let error = normal.map(|x| NORMAL_ROUNDINGS / 2.0 * f64::EPSILON * x.size());
-        (normal.map(|x| outward * x.value()), error)
     }
 }

@@ -1,9 +1,8 @@
 //! The place of a crossing: a quotient of two determinants, and the floats beside it.
 
-use super::view::{Line, LineSpan};
+use crate::direction::{Operand, SymbolicDirection, height};
 use crate::integer::{Int, sign};
-use crate::number::{Double, Dyadic, in_range};
-use crate::problem::Points;
+use crate::number::{Double, Dyadic};
 use core::cmp::Ordering;
 use dashu_int::ops::{BitTest, DivRem, UnsignedAbs};
 
@@ -14,7 +13,7 @@ const LOWEST_EXPONENT: i64 = -1074;
 /// The exponent from which on numbers are beyond the largest float.
 const HIGHEST_EXPONENT: i64 = 1024;
 
-/// A quotient of two determinants of differences of floats.
+/// A quotient of two heights along one direction.
 #[derive(Clone, Debug)]
 pub struct Ratio {
     above: Dyadic,
@@ -24,15 +23,11 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    pub(super) fn new<P: Points + ?Sized>(
-        line: &Line<'_, P>,
-        above: [LineSpan; 3],
-        below: [LineSpan; 3],
-    ) -> Self {
+    pub(super) fn new(direction: &SymbolicDirection, above: &Operand, below: &Operand) -> Self {
         Self {
-            rough: rough(line, &above, &below),
-            above: line.determinant(above.each_ref()),
-            below: line.determinant(below.each_ref()),
+            rough: rough(direction, above, below),
+            above: height(direction, above),
+            below: height(direction, below),
         }
     }
 
@@ -95,16 +90,12 @@ impl Ratio {
 }
 
 /// The floats beside a quotient, if two floats and an error bound know them.
-fn rough<P: Points + ?Sized>(
-    line: &Line<'_, P>,
-    above: &[LineSpan; 3],
-    below: &[LineSpan; 3],
-) -> Option<(f64, f64)> {
-    let spans = above.iter().chain(below);
-    if !in_range(spans.flatten().flatten().copied()) {
+fn rough(direction: &SymbolicDirection, above: &Operand, below: &Operand) -> Option<(f64, f64)> {
+    let span = direction.kind.span().with(above.span()).with(below.span());
+    if !span.is_plain() {
         return None;
     }
-    let [above, below] = [above, below].map(|s| line.determinant::<Double>(s.each_ref()));
+    let [above, below] = [above, below].map(|x| height::<Double>(direction, x));
     let quotient = above.quotient(&below)?;
     let ((high, low), error) = (quotient.value(), quotient.error());
     if !(high.abs() >= f64::MIN_POSITIVE && high.is_finite()) {

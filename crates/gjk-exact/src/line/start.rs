@@ -1,14 +1,16 @@
 //! The first portal: vertices whose shadow along the direction holds the line.
 //!
-//! Idea: in space the shadow is a polygon in the plane, and the line is the origin of that plane. One pass over the vertices
-//! keeps the wedge of directions in which their shadows lie. A vertex outside of the wedge widens it, until it is half a turn or
-//! more: then the origin is in the hull of three shadows. A wedge of less than half a turn proves a miss.
+//! Idea: in space the shadow is a polygon in the plane, and the line is the origin of that plane. A wedge of directions holds the shadows that are known.
+//! The vertex farthest beyond one of its borders widens it, until it is half a turn or more: then the origin is in the hull of three shadows. A wedge of
+//! less than half a turn with nothing beyond its borders proves a miss.
 
-use super::view::Line;
-use crate::determinant::sign_2;
+use super::portal::STEPS_MAX;
+use super::view::{Line, sign};
+use crate::direction::{Operand, SymbolicDirection};
 use crate::integer::{self, Int, Int3};
 use crate::number::{Dyadic, Number, common};
 use crate::problem::Points;
+use crate::vertex::Vertex;
 use core::cmp::Ordering::{self, Equal, Greater, Less};
 
 /// What is known of the line before the first portal is refined.
@@ -16,195 +18,197 @@ pub(super) enum Start {
     /// The line misses: this direction separates it from the hull.
     Misses(Int3),
     /// A portal with the line in the shadow of the hull's inside.
-    Inside([u32; 3]),
+    Inside([Vertex; 3]),
     /// A portal with the line on the border of the hull's shadow.
-    OnBorder([u32; 3]),
+    OnBorder([Vertex; 3]),
     /// The shadow has no area and holds the line: this coordinate may be dropped.
     Flat { dropped: usize },
 }
 
-/// Finds the first portal.
-pub(super) fn find<P: Points + ?Sized>(line: &Line<'_, P>) -> Start {
+/// Finds the first portal; `None` after more steps than any hull can need.
+pub(super) fn find<A: Points + ?Sized, B: Points + ?Sized>(line: &Line<'_, A, B>) -> Option<Start> {
     match line.dim {
         3 => in_space(line),
-        2 => in_plane(line),
-        _ => on_line(line),
+        2 => Some(in_plane(line)),
+        // On a line there is nothing to look along: the whole hull is the line's.
+        _ => Some(Start::Inside([line.vertex([0; 2]); 3])),
     }
 }
 
-/// On a line there is nothing to look along: the whole hull is the line's.
-fn on_line<P: Points + ?Sized>(_: &Line<'_, P>) -> Start {
-    Start::Inside([0; 3])
-}
-
-/// The sides of the vertices, left of the line or right of it.
-fn in_plane<P: Points + ?Sized>(line: &Line<'_, P>) -> Start {
-    let along = line.along();
-    let mut found: [Option<u32>; 3] = [None; 3];
-    for vertex in 0..line.points.count() {
-        let from_origin = line.seen(vertex);
-        let side = line.sign([&along, &from_origin, &along]);
-        found[(side as i8 + 1) as usize].get_or_insert(vertex);
-        if let [Some(right), _, Some(left)] = found {
-            return Start::Inside([left, right, right]);
-        }
-    }
-    match found {
-        [None, Some(on), Some(left)] => Start::OnBorder([left, on, on]),
-        [Some(right), Some(on), None] => Start::OnBorder([on, right, right]),
-        [None, _, Some(_)] => Start::Misses(aside(line, Greater)),
-        [Some(_), _, None] => Start::Misses(aside(line, Less)),
+/// The outermost vertices left of the line and right of it.
+fn in_plane<A: Points + ?Sized, B: Points + ?Sized>(line: &Line<'_, A, B>) -> Start {
+    let leftward = line.across(line.along());
+    let (left, right) = (line.support(&leftward), line.support(&-leftward));
+    let side = |vertex| sign(&leftward, &Operand::Vertex(vertex));
+    match (side(right), side(left)) {
+        (Less, Greater) => Start::Inside([left, right, right]),
+        (Equal, Greater) | (Less, Equal) => Start::OnBorder([left, right, right]),
+        (Greater, _) => Start::Misses(aside(line, Greater)),
+        (_, Less) => Start::Misses(aside(line, Less)),
         _ => {
             // All of the hull is on the line: any coordinate that the direction moves will do.
-            let [x, _, _] = line.axes;
+            let v = line.along();
             Start::Flat {
-                dropped: usize::from(line.direction[x] != 0.0),
+                dropped: usize::from(v.a[0] != v.b[0]),
             }
         }
     }
 }
 
 /// The direction at a right angle to a line of the plane, towards one of its sides.
-fn aside<P: Points + ?Sized>(line: &Line<'_, P>, side: Ordering) -> Int3 {
-    let [x, y, _] = line.axes;
-    let [dx, dy] = integer::common(&[line.direction[x], line.direction[y]]);
-    let mut direction = Int3::default();
-    (direction[x], direction[y]) = if side.is_gt() { (-dy, dx) } else { (dy, -dx) };
-    direction
+fn aside<A: Points + ?Sized, B: Points + ?Sized>(line: &Line<'_, A, B>, side: Ordering) -> Int3 {
+    let leftward = line.across(line.along()).integers();
+    line.whole(if side.is_gt() {
+        leftward
+    } else {
+        integer::neg(&leftward)
+    })
 }
 
 /// The wedge of the shadows' directions, from its first vertex counter-clockwise to its last.
 #[derive(Clone, Copy)]
 enum Wedge {
-    /// All shadows that are not the origin itself have one direction.
-    Ray(u32),
+    /// One direction.
+    Ray(Vertex),
     /// Less than half a turn.
-    Between(u32, u32),
-    /// The shadows are on both sides of the origin on one straight line.
-    Straight(u32, u32),
+    Between(Vertex, Vertex),
     /// Half a turn, with a vertex inside of it.
-    Half(u32, u32, u32),
+    Half(Vertex, Vertex, Vertex),
+    /// More than half a turn: these three hold the line between them.
+    Whole(Vertex, Vertex, Vertex),
 }
 
 /// The shadows of the vertices, as seen along the direction.
-struct Shadows<'l, P: ?Sized> {
-    line: &'l Line<'l, P>,
-    /// A coordinate that the direction moves, and the two others.
-    depth: usize,
+struct Shadows<'l, 'p, A: ?Sized, B: ?Sized> {
+    line: &'l Line<'p, A, B>,
+    /// Two coordinates across one that the direction moves.
     across: [usize; 2],
+    /// The directions of the shadows' two coordinates.
+    axes: [SymbolicDirection; 2],
 }
 
-impl<P: Points + ?Sized> Shadows<'_, P> {
-    /// Whether vertex `j` is counter-clockwise of vertex `i`.
-    fn turn(&self, i: u32, j: u32) -> Ordering {
-        let (from_i, from_j) = (self.line.seen(i), self.line.seen(j));
-        self.line.sign([&self.line.along(), &from_i, &from_j])
+impl<'l, 'p, A: Points + ?Sized, B: Points + ?Sized> Shadows<'l, 'p, A, B> {
+    fn of(line: &'l Line<'p, A, B>) -> Self {
+        let v = line.along();
+        let size = |k: usize| (v.a[k] - v.b[k]).abs();
+        let depth = (1..3).fold(0, |best, k| if size(k) > size(best) { k } else { best });
+        let across = [(depth + 1) % 3, (depth + 2) % 3];
+        // `v_depth w_k − v_k w_depth` is `[e, v, w]`, with `e` the third axis, or its negative.
+        let axes = [
+            -line.across(Line::<A, B>::axis(across[1])),
+            line.across(Line::<A, B>::axis(across[0])),
+        ];
+        Self { line, across, axes }
     }
 
     /// The signs of a shadow's two coordinates, times the sign of the direction's depth.
-    fn quadrant(&self, vertex: u32) -> [Ordering; 2] {
-        let [from, to] = self.line.seen(vertex);
-        let direction = self.line.direction;
-        self.across.map(|k| {
-            let pair = |x: [f64; 3]| [x[self.depth], x[k]];
-            sign_2(&[[0.0; 2], pair(direction)], &[pair(from), pair(to)])
-        })
+    fn quadrant(&self, vertex: Vertex) -> [Ordering; 2] {
+        let vertex = Operand::Vertex(vertex);
+        self.axes.map(|axis| sign(&axis, &vertex))
     }
 
-    /// The wedge with one more vertex; `Err` with three vertices that hold the line between them.
-    fn widened(&self, wedge: Wedge, new: u32) -> Result<Wedge, [u32; 3]> {
-        Ok(match wedge {
-            Wedge::Ray(only) => match self.turn(only, new) {
-                Greater => Wedge::Between(only, new),
-                Less => Wedge::Between(new, only),
-                Equal if self.quadrant(only) == self.quadrant(new) => wedge,
-                Equal => Wedge::Straight(only, new),
-            },
-            Wedge::Straight(first, last) => match self.turn(first, new) {
-                Greater => Wedge::Half(first, new, last),
-                Less => Wedge::Half(last, new, first),
-                Equal => wedge,
-            },
-            Wedge::Between(first, last) => match (self.turn(first, new), self.turn(last, new)) {
-                (Greater, Greater) => Wedge::Between(first, new),
-                (Greater, _) => wedge,
-                (Equal, Greater) => Wedge::Half(first, last, new),
-                (Equal, _) => wedge,
-                (Less, Greater) => return Err([first, last, new]),
+    /// The vertex farthest on one side of a shadow, if it is on that side.
+    fn beyond(&self, border: Vertex, side: Ordering) -> Option<Vertex> {
+        let leftward = self.line.across(border);
+        let farthest = self
+            .line
+            .support(&if side.is_gt() { leftward } else { -leftward });
+        (self.line.turn(border, farthest) == side).then_some(farthest)
+    }
+
+    /// The wedge with one more vertex, beyond one of its borders.
+    fn widened(&self, wedge: Wedge, new: Vertex) -> Wedge {
+        let turn = |from, to| self.line.turn(from, to);
+        match wedge {
+            Wedge::Ray(only) if turn(only, new).is_gt() => Wedge::Between(only, new),
+            Wedge::Ray(only) => Wedge::Between(new, only),
+            Wedge::Between(first, last) => match (turn(first, new), turn(last, new)) {
+                (Greater, _) => Wedge::Between(first, new),
+                (Equal, _) => Wedge::Half(first, last, new),
+                (Less, Greater) => Wedge::Whole(first, last, new),
                 (Less, Less) => Wedge::Between(new, last),
                 (Less, Equal) => Wedge::Half(new, first, last),
             },
-            Wedge::Half(first, between, last) => match self.turn(first, new) {
-                Less => return Err([first, between, last]),
-                _ => wedge,
-            },
-        })
-    }
-}
-
-fn in_space<P: Points + ?Sized>(line: &Line<'_, P>) -> Start {
-    let size = |k: usize| line.direction[k].abs();
-    let depth = (1..3).fold(0, |best, k| if size(k) > size(best) { k } else { best });
-    let across = [(depth + 1) % 3, (depth + 2) % 3];
-    let shadows = Shadows {
-        line,
-        depth,
-        across,
-    };
-    let (mut wedge, mut on_line) = (None, None);
-    for vertex in 0..line.points.count() {
-        if shadows.quadrant(vertex) == [Equal; 2] {
-            on_line.get_or_insert(vertex);
-            continue;
+            Wedge::Half(first, between, last) => Wedge::Whole(first, between, last),
+            Wedge::Whole(..) => wedge,
         }
-        wedge = Some(match wedge {
-            None => Wedge::Ray(vertex),
-            Some(wedge) => match shadows.widened(wedge, vertex) {
-                Ok(wedge) => wedge,
-                Err(vertices) => return Start::Inside(vertices),
-            },
-        });
     }
-    match (wedge, on_line) {
-        (Some(Wedge::Half(first, between, last)), _) => Start::OnBorder([first, between, last]),
-        (Some(Wedge::Between(first, last)), Some(corner)) => Start::OnBorder([first, last, corner]),
-        (Some(Wedge::Between(first, last)), None) => Start::Misses(beside(line, first, last)),
-        (Some(Wedge::Ray(only)), None) => Start::Misses(towards(line, only)),
-        (Some(Wedge::Straight(vertex, _) | Wedge::Ray(vertex)), _) => Start::Flat {
-            // The hull is in the plane of the direction and this vertex, which is not at a right angle to the dropped axis: the
-            // depth and the coordinate that is kept span it.
-            dropped: match shadows.quadrant(vertex) {
-                [Equal, _] => across[0],
-                _ => across[1],
-            },
-        },
+
+    /// A vertex beyond one of a wedge's borders.
+    fn outside(&self, wedge: Wedge) -> Option<Vertex> {
+        match wedge {
+            Wedge::Ray(only) => self
+                .beyond(only, Greater)
+                .or_else(|| self.beyond(only, Less)),
+            Wedge::Between(first, last) => self
+                .beyond(last, Greater)
+                .or_else(|| self.beyond(first, Less)),
+            Wedge::Half(first, _, _) => self.beyond(first, Less),
+            Wedge::Whole(..) => None,
+        }
+    }
+
+    /// What a wedge with nothing beyond its borders says.
+    fn decided(&self, wedge: Wedge) -> Start {
+        let line = self.line;
+        match wedge {
+            Wedge::Half(first, between, last) => Start::OnBorder([first, between, last]),
+            Wedge::Whole(first, between, last) => Start::Inside([first, between, last]),
+            Wedge::Between(first, last) => {
+                // The way into the wedge; the vertex farthest back may be on the line itself.
+                let into = line.across_edge(last, first);
+                let back = line.support(&-into);
+                if self.quadrant(back) == [Equal; 2] {
+                    Start::OnBorder([first, last, back])
+                } else {
+                    Start::Misses(into.integers())
+                }
+            }
+            Wedge::Ray(only) => {
+                let quadrant = self.quadrant(only);
+                let k = usize::from(quadrant[0].is_eq());
+                let ahead = self.axes[k];
+                let back = line.support(&if quadrant[k].is_gt() { -ahead } else { ahead });
+                if self.quadrant(back)[k] == quadrant[k] {
+                    return Start::Misses(towards(line, only));
+                }
+                // The hull is in the plane of the direction and this vertex, which is not at a right angle to the dropped axis: the
+                // depth and the coordinate that is kept span it.
+                Start::Flat {
+                    dropped: self.across[1 - k],
+                }
+            }
+        }
+    }
+}
+
+fn in_space<A: Points + ?Sized, B: Points + ?Sized>(line: &Line<'_, A, B>) -> Option<Start> {
+    let shadows = Shadows::of(line);
+    let [x, y] = shadows.axes;
+    let outermost = [x, -x, y, -y].map(|direction| line.support(&direction));
+    let is_off = |vertex: &&Vertex| shadows.quadrant(**vertex) != [Equal; 2];
+    let Some(&off) = outermost.iter().find(is_off) else {
         // All of the hull is on the line.
-        (None, _) => Start::Flat { dropped: across[1] },
-    }
-}
-
-/// Differences as integers on one grid.
-fn integers<P: Points + ?Sized>(line: &Line<'_, P>, vertices: [u32; 2]) -> [Int3; 3] {
-    let grid = |s: [[f64; 3]; 2]| {
-        let [x, y, z] = [0, 1, 2].map(|k| Dyadic::difference(s[1][k], s[0][k]));
-        common([&x, &y, &z])
+        let dropped = shadows.across[1];
+        return Some(Start::Flat { dropped });
     };
-    let [first, last] = vertices.map(|vertex| grid(line.seen(vertex)));
-    [grid(line.along()), first, last]
-}
-
-/// Towards the middle of a wedge.
-///
-/// `v × p − v × q`, for shadows `p` and `q` that are a wedge's first and last: its products with both are `[v, p, q] > 0`. Each of the
-/// two terms may be scaled alone, since the wedge is between two half planes.
-fn beside<P: Points + ?Sized>(line: &Line<'_, P>, first: u32, last: u32) -> Int3 {
-    let [v, first, last] = integers(line, [first, last]);
-    integer::sub(&integer::cross(&v, &first), &integer::cross(&v, &last))
+    let mut wedge = Wedge::Ray(off);
+    for _ in 0..STEPS_MAX {
+        let Some(vertex) = shadows.outside(wedge) else {
+            return Some(shadows.decided(wedge));
+        };
+        wedge = shadows.widened(wedge, vertex);
+    }
+    None
 }
 
 /// Towards a shadow: `w·|v|² − v·(w·v)`.
-fn towards<P: Points + ?Sized>(line: &Line<'_, P>, vertex: u32) -> Int3 {
-    let [v, w, _] = integers(line, [vertex; 2]);
+fn towards<A: Points + ?Sized, B: Points + ?Sized>(line: &Line<'_, A, B>, vertex: Vertex) -> Int3 {
+    let grid = |vertex: Vertex| {
+        let [x, y, z] = [0, 1, 2].map(|k| Dyadic::difference(vertex.a[k], vertex.b[k]));
+        common([&x, &y, &z])
+    };
+    let (v, w) = (grid(line.along()), grid(vertex));
     let (square, along): (Int, Int) = (integer::dot(&v, &v), integer::dot(&w, &v));
     integer::sub(&integer::scale(&w, &square), &integer::scale(&v, &along))
 }

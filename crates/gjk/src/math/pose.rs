@@ -103,6 +103,14 @@ impl<V: Vector> Pose<V> {
         self.translation
     }
 
+    /// The same pose with its translation moved, rounded.
+    pub(crate) fn moved(self, way: V) -> Self {
+        Self {
+            translation: self.translation + way,
+            ..self
+        }
+    }
+
     /// The factor by which `L` scales all lengths, when it scales them alike.
     pub fn uniform_scale(&self) -> Option<V::Scalar> {
         Some(self.scale).filter(|&scale| scale >= V::Scalar::ZERO)

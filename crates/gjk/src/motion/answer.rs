@@ -1,12 +1,12 @@
-//! What a ray's query answers.
+//! What is answered about a motion.
 
 use crate::answer::{BigInt, Certificate, Combination, Direction};
 use crate::loops::gjk::Stop;
-use crate::math::{Interval, Vector};
+use crate::math::{Interval, Scalar, Vector};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// How a motion and a body meet.
+/// How two bodies in relative motion meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -80,23 +80,24 @@ impl MotionStop {
     }
 }
 
-/// The answer of [`crate::query::ray`]. What a verdict does not have is `None`.
+/// The answer of [`crate::query::ray`] and of [`crate::query::cast`]. What a verdict does not have is `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RayAnswer<V: Vector> {
-    /// How the ray and the body meet.
+pub struct CastAnswer<V: Vector> {
+    /// How they meet.
     pub verdict: Meeting,
     /// True when the verdict rests on exact signs: for polytopes, rounded or not.
     pub exact: bool,
-    /// The time of the verdict, in lengths of the direction: first contact, or the end of contact for [`Meeting::Exits`]; zero for a start in
+    /// The time of the verdict, of a ray in lengths of its direction: first contact, or the end of contact for [`Meeting::Exits`]; zero for a start in
     /// contact. For [`Meeting::Undecided`] there is no contact before its lower end, and if its upper end is finite there is one until then.
     pub time: Option<Interval<V::Scalar>>,
-    /// The time at which contact ends, whether or not the ray goes on so far, where it is known: always where a polytope's verdict has a contact.
+    /// The time at which contact ends, whether or not the motion goes on so far, where it is known: always where a polytope's verdict has a contact.
     pub exit: Option<Interval<V::Scalar>>,
-    /// Unit, outward from the body at the contact (world): a plane with it supports the body there.
+    /// Unit, from A to B at the contact (world): a plane with it supports both bodies there, with the `distance` between them.
     pub normal: Option<V>,
-    /// On the body's surface, world frame, at the upper end of `time`; of a start in contact as [`crate::query::contact`] has it.
+    /// On A's surface, world frame, at the upper end of `time`; of a start in contact as [`crate::query::contact`] has it, of A and of B with a ball of
+    /// the radius `distance` swept over it.
     pub point_a: Option<V>,
-    /// On the ray's, likewise: the same point where the ray has no radius.
+    /// On B's, likewise; of a ray its place.
     pub point_b: Option<V>,
     /// There is contact, and it is known that no inner point is ever met.
     pub grazing: bool,
@@ -108,7 +109,7 @@ pub struct RayAnswer<V: Vector> {
     pub stop: MotionStop,
 }
 
-impl<V: Vector> RayAnswer<V> {
+impl<V: Vector> CastAnswer<V> {
     /// An answer of which only the verdict is known.
     pub(super) fn bare(verdict: Meeting, exact: bool, stop: MotionStop) -> Self {
         Self {
@@ -125,62 +126,100 @@ impl<V: Vector> RayAnswer<V> {
             stop,
         }
     }
+
+    /// The answer of the same bodies in another scalar, intervals rounded outward.
+    fn lift<U: Vector>(self) -> CastAnswer<U> {
+        let point = |x: Option<V>| x.map(Vector::lift).filter(|x: &U| x.is_finite());
+        let interval = |x: Interval<V::Scalar>| outward([x.lower, x.upper].map(Scalar::to_f64));
+        CastAnswer {
+            verdict: self.verdict,
+            exact: self.exact,
+            time: self.time.map(interval),
+            exit: self.exit.map(interval),
+            normal: self.normal.map(Vector::lift),
+            point_a: point(self.point_a),
+            point_b: point(self.point_b),
+            grazing: self.grazing,
+            signed_distance: self.signed_distance.map(interval),
+            iterations: self.iterations,
+            stop: self.stop,
+        }
+    }
 }
 
-/// Why a verdict on a ray and a polytope, rounded or not, is true.
+/// Numbers rounded outward to the scalar.
+pub(super) fn outward<S: Scalar>([lower, upper]: [f64; 2]) -> Interval<S> {
+    Interval {
+        lower: S::round_down(lower),
+        upper: -S::round_down(-upper),
+    }
+}
+
+/// Why a verdict on two polytopes in motion, rounded or not, is true.
 ///
-/// `R` is the sum of the body's radius and the ray's, `x(t)` the place of the ray, and `a` any vertex of the body's core. In a [`Combination`] the
-/// second number of each pair is 0: the ray has one vertex.
+/// `R` is the sum of the radii and the distance, `v` the velocity of B less that of A, and `w(t) = b − a + t·v` for any vertices of the cores. A ray is a B
+/// of one vertex: in a [`Combination`] the second number of each pair is 0.
 #[derive(Clone, Debug, PartialEq)]
-pub enum RayCertificate {
-    /// Of a start in contact: the certificate of the body and the point, as of [`crate::query::prove`].
+pub enum CastCertificate {
+    /// Of a start in contact: the certificate of the bodies, B with a ball of the radius `distance` swept over it, as of [`crate::query::prove`].
     Start(Certificate),
-    /// `direction · (x(t) − a) > R·|direction|` at the start and at the end, or `direction · v ≥ 0` where there is none.
+    /// `direction · w(t) > R·|direction|` at the start and at the end, or `direction · v ≥ 0` where there is none.
     Free {
-        /// From the body to the ray.
+        /// From A to B.
         direction: Direction,
     },
-    /// For `R = 0`. The least `direction · (x(t) − a)` is positive at the start and zero at `time`, and the combination of `a − x(time)` is zero. Of a
-    /// ray that leaves, it is zero at `time` and `direction · v` is positive.
+    /// For `R = 0`. The least `direction · w(t)` is positive at the start and zero at `time`, and the combination of `w(time)` is zero. Of a
+    /// contact that ends, it is zero at `time` and `direction · v` is positive.
     Facet {
-        /// The facet's outer normal.
+        /// The normal of the facet of the difference, from A to B.
         direction: Direction,
         /// The time as a fraction: numerator, and a positive denominator.
         time: [BigInt; 2],
-        /// The point hit.
+        /// The point in which they meet.
         combination: Combination,
     },
-    /// For `R > 0`. The plane separates by more than `R` at the time `outside`, and the motion along the direction is towards the body (of a ray that
-    /// leaves, away from it); the point of the combination is within `R` of the ray's place at the time `inside`.
+    /// For `R > 0`. The plane separates by more than `R` at the time `outside`, and the motion along the direction closes in (of a contact that
+    /// ends, it leads away); the combination of `w` is no longer than `R` at the time `inside`.
     Rounded {
-        /// A time without contact: the lower end, of a ray that leaves the upper one.
+        /// A time without contact: the lower end, of a contact that ends the upper one.
         outside: f64,
-        /// From the body to the ray.
+        /// From A to B.
         before: Direction,
         /// A time in contact.
         inside: f64,
-        /// A point of the core.
+        /// Points of the cores.
         after: Combination,
-        /// The contact has no float time: the point is within `R` of the line where the line is nearest to it, at the distance `R` for a graze.
+        /// The contact has no float time: the combination is no longer than `R` where it is shortest, of the length `R` for a graze.
         touch: bool,
     },
-    /// Of a ray that leaves: it is in contact at the start, and a facet or a plane ends the contact.
+    /// Of a contact that ends: it is there at the start, and a facet or a plane ends it.
     Exit {
-        /// Why it is in contact at the start.
+        /// Why there is contact at the start.
         start: Certificate,
         /// Why contact ends where it does.
-        end: Box<RayCertificate>,
+        end: Box<CastCertificate>,
     },
 }
 
-/// The answer of [`crate::query::prove_ray`].
+/// The answer of [`crate::query::prove_ray`] and of [`crate::query::prove_cast`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct RayProof<V: Vector> {
+pub struct CastProof<V: Vector> {
     /// What is proved.
-    pub answer: RayAnswer<V>,
-    /// The vertices of the body's feature that is met: one for a vertex, two for an edge, else the ring of a face. Empty where it is smooth, and where
-    /// there is no contact.
-    pub feature: Vec<u32>,
+    pub answer: CastAnswer<V>,
+    /// The vertices of what meets, of each body: one for a vertex, two for an edge, else the ring of a face; of rounded cores those of the points that are
+    /// nearest. Empty where it is smooth, and where there is no contact.
+    pub features: [Vec<u32>; 2],
     /// Why it is true; `None` for smooth bodies, and for a graze that is passed over.
-    pub certificate: Option<RayCertificate>,
+    pub certificate: Option<CastCertificate>,
+}
+
+impl<V: Vector> CastProof<V> {
+    /// The same in another scalar.
+    pub(super) fn lift<U: Vector>(self) -> CastProof<U> {
+        CastProof {
+            answer: self.answer.lift(),
+            features: self.features,
+            certificate: self.certificate,
+        }
+    }
 }

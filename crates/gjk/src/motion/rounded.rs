@@ -1,40 +1,43 @@
-//! Rays against rounded polytopes where floats do not decide: distances compared in integers.
+//! Rounded polytopes in motion where floats do not decide: distances compared in integers.
 //!
 //! Idea: the line's place nearest the core is a fraction, and its distance is compared with the radius exactly. If it is larger the line misses, if it
 //! is the same it grazes, and else contact begins before that place. The floats beside its beginning are found by halving, with an exact comparison
 //! at each float.
 
+use super::cores::{CoreLine, Cores};
 use super::sharp::stated;
 use super::track::Track;
 use crate::answer::{BigInt, Combination, Weights};
 use crate::math::Vector64;
-use crate::motion::answer::RayCertificate;
-use crate::support::{Support, Vertices};
+use crate::motion::answer::CastCertificate;
+use crate::support::Support;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use gjk_exact::Int;
-use gjk_exact::line::{Line, LineNearest, Passing};
+use gjk_exact::line::{LineNearest, Passing};
 
 /// Halvings of an interval of floats: there are fewer than `2⁶⁴` floats.
 const HALVINGS_MAX: u32 = 70;
 
-/// A core, a line and radii.
-pub(super) struct RoundedLine<'p, V: Vector64, S: ?Sized> {
-    line: Line<'p, Vertices<'p, V, S>>,
-    radii: [f64; 2],
+/// Two cores, their line and the radii.
+pub(super) struct RoundedLine<'c, 'p, V: Vector64, A: ?Sized, B: ?Sized> {
+    line: CoreLine<'c, 'p, V, A, B>,
+    radii: [f64; 3],
     passing: Passing,
 }
 
-impl<'p, V: Vector64, S: Support<V> + ?Sized> RoundedLine<'p, V, S> {
-    /// The line of a ray that moves. `radius` is the body's; the ray has its own.
+impl<'c, 'p, V: Vector64, A, B> RoundedLine<'c, 'p, V, A, B>
+where
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    /// The line of a motion. What counts is the sum of the radii.
     pub(super) fn of(
-        vertices: &'p Vertices<'p, V, S>,
+        cores: &'c Cores<'p, V, A, B>,
         track: &Track<V>,
-        radius: f64,
+        radii: [f64; 3],
     ) -> Option<Self> {
-        let (origin, direction) = (track.origin.to_f64(), track.direction.to_f64());
-        let line = Line::new(vertices, V::DIM, origin, direction);
-        let radii = [radius, track.radius];
+        let line = cores.line(track);
         Some(Self {
             passing: line.passing(&radii)?,
             line,
@@ -47,7 +50,7 @@ impl<'p, V: Vector64, S: Support<V> + ?Sized> RoundedLine<'p, V, S> {
         self.passing.nearest.order
     }
 
-    /// Whether a ray that touches at the start is about to meet inner points.
+    /// Whether a motion that touches at the start is about to meet inner points.
     pub(super) fn closes_in(&self) -> bool {
         self.order().is_lt() && self.passing.place.compare(0.0).is_gt()
     }
@@ -62,7 +65,7 @@ impl<'p, V: Vector64, S: Support<V> + ?Sized> RoundedLine<'p, V, S> {
         Some(self.at(time)?.order)
     }
 
-    /// The floats beside the first contact of a ray that is apart at the time `from`; `None` where there is none until `end`.
+    /// The floats beside the first contact of a motion that is apart at the time `from`; `None` where there is none until `end`.
     pub(super) fn first(&self, from: f64, end: f64) -> Option<[f64; 2]> {
         let ahead = self.passing.place.compare(from).is_gt();
         if self.order().is_gt() || !ahead {
@@ -94,29 +97,33 @@ impl<'p, V: Vector64, S: Support<V> + ?Sized> RoundedLine<'p, V, S> {
         Some([lower, upper])
     }
 
-    /// The normal and the vertices at a time, from the core to the ray.
-    pub(super) fn contact(&self, time: f64) -> Option<(V, Vec<u32>)> {
+    /// The normal and the vertices of each core at a time.
+    pub(super) fn contact(&self, time: f64) -> Option<(V, [Vec<u32>; 2])> {
         let near = if self.order().is_eq() {
             self.passing.nearest.clone()
         } else {
             self.at(time)?
         };
         let normal = V::from_f64(gjk_exact::integer::to_float(&near.direction));
-        let mut vertices = near.vertices;
-        vertices.sort_unstable();
-        Some((normal.normalized()?, vertices))
+        let of = |body: usize| {
+            let mut vertices: Vec<u32> = near.pairs.iter().map(|pair| pair[body]).collect();
+            vertices.sort_unstable();
+            vertices.dedup();
+            vertices
+        };
+        Some((normal.normalized()?, [of(0), of(1)]))
     }
 
-    /// Why a point at rest is apart.
-    pub(super) fn apart(&self) -> Option<RayCertificate> {
+    /// Why bodies at rest are apart.
+    pub(super) fn apart(&self) -> Option<CastCertificate> {
         let near = self.at(0.0)?;
-        near.order.is_gt().then(|| RayCertificate::Free {
+        near.order.is_gt().then(|| CastCertificate::Free {
             direction: stated(&near.direction),
         })
     }
 
     /// Why there is no contact from the time 0 to `end`.
-    pub(super) fn free(&self, end: f64) -> Option<RayCertificate> {
+    pub(super) fn free(&self, end: f64) -> Option<CastCertificate> {
         let behind = self.passing.place.compare(0.0).is_le();
         let near = if self.order().is_gt() {
             self.passing.nearest.clone()
@@ -125,20 +132,20 @@ impl<'p, V: Vector64, S: Support<V> + ?Sized> RoundedLine<'p, V, S> {
         } else {
             self.at(end)?
         };
-        near.order.is_gt().then(|| RayCertificate::Free {
+        near.order.is_gt().then(|| CastCertificate::Free {
             direction: stated(&near.direction),
         })
     }
 
     /// Why contact begins, or ends, between two times: the plane is of the one outside, the point of the one inside.
-    pub(super) fn ends(&self, outside: f64, inside: f64) -> Option<RayCertificate> {
+    pub(super) fn ends(&self, outside: f64, inside: f64) -> Option<CastCertificate> {
         let apart = |time| {
             let near = self.at(time).filter(|near| near.order.is_gt());
             near.map(|near| (time, near))
         };
         // A graze at a float is apart at the float before.
         let (outside, before) = apart(outside).or_else(|| apart(outside.next_down()))?;
-        // A contact may lie between two floats: of a graze, or of a ray that cuts off almost nothing; or beyond all floats.
+        // A contact may lie between two floats: of a graze, or of a motion that cuts off almost nothing; or beyond all floats.
         let near = Some(inside).filter(|time| time.is_finite());
         let near = near.and_then(|time| self.at(time));
         let near = near.filter(|near| near.order.is_le() && self.order().is_ne());
@@ -147,9 +154,9 @@ impl<'p, V: Vector64, S: Support<V> + ?Sized> RoundedLine<'p, V, S> {
             combination(&self.passing.touched.0, &self.passing.touched.1)
         } else {
             let near = near.as_ref().unwrap_or(&self.passing.nearest);
-            combination(&near.vertices, &near.weights)
+            combination(&near.pairs, &near.weights)
         };
-        Some(RayCertificate::Rounded {
+        Some(CastCertificate::Rounded {
             outside,
             before: stated(&before.direction),
             inside,
@@ -159,9 +166,9 @@ impl<'p, V: Vector64, S: Support<V> + ?Sized> RoundedLine<'p, V, S> {
     }
 }
 
-fn combination(vertices: &[u32], weights: &[Int]) -> Combination {
+fn combination(pairs: &[[u32; 2]], weights: &[Int]) -> Combination {
     Combination {
-        pairs: vertices.iter().map(|&id| [id, 0]).collect(),
+        pairs: pairs.to_vec(),
         weights: Weights::Integer(weights.iter().map(BigInt::from_exact).collect()),
     }
 }

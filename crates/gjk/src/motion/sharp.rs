@@ -1,18 +1,20 @@
-//! Rays against polytopes: exact verdicts, and times between neighbouring floats.
+//! Polytopes in motion: exact verdicts, and times between neighbouring floats.
 
+use super::cores::{CoreLine, Cores};
 use super::track::Track;
 use crate::answer::{BigInt, Combination, Direction, Weights};
 use crate::math::Vector64;
-use crate::motion::answer::RayCertificate;
-use crate::support::{Support, Vertices};
+use crate::motion::answer::CastCertificate;
+use crate::support::Support;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use gjk_exact::integer::{Int3, neg};
-use gjk_exact::line::{Crossing, Line, Portal, cross};
+use gjk_exact::line::{Crossing, Portal, cross};
 
-/// A polytope and a line, and what they have in common.
-pub(super) struct Sharp<'p, V: Vector64, S: ?Sized> {
-    line: Line<'p, Vertices<'p, V, S>>,
+/// Two polytopes and their line, and what they have in common.
+pub(super) struct Sharp<'c, 'p, V: Vector64, A: ?Sized, B: ?Sized> {
+    cores: &'c Cores<'p, V, A, B>,
+    line: CoreLine<'c, 'p, V, A, B>,
     crossing: Crossing,
 }
 
@@ -33,13 +35,17 @@ impl Side {
     }
 }
 
-impl<'p, V: Vector64, S: Support<V> + ?Sized> Sharp<'p, V, S> {
-    /// The line of a ray that moves, against vertices; `None` after more steps than any hull needs.
-    pub(super) fn of(vertices: &'p Vertices<'p, V, S>, track: &Track<V>) -> Option<Self> {
-        let (origin, direction) = (track.origin.to_f64(), track.direction.to_f64());
-        let line = Line::new(vertices, V::DIM, origin, direction);
+impl<'c, 'p, V: Vector64, A, B> Sharp<'c, 'p, V, A, B>
+where
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    /// The line of a motion, against vertices; `None` after more steps than any hull needs.
+    pub(super) fn of(cores: &'c Cores<'p, V, A, B>, track: &Track<V>) -> Option<Self> {
+        let line = cores.line(track);
         Some(Self {
             crossing: cross(&line)?,
+            cores,
             line,
         })
     }
@@ -78,34 +84,42 @@ impl<'p, V: Vector64, S: Support<V> + ?Sized> Sharp<'p, V, S> {
         outward.normalized().map(|unit| unit + V::ZERO)
     }
 
-    /// The vertices of what is crossed at an end.
-    pub(super) fn feature(&self, side: Side) -> Vec<u32> {
-        let portal = self.portal(side);
-        portal.map_or_else(Vec::new, |portal| portal.feature(&self.line, side.sense()))
+    /// The vertices of what meets at an end, of each body.
+    pub(super) fn features(&self, side: Side) -> [Vec<u32>; 2] {
+        self.portal(side).map_or_else(Default::default, |portal| {
+            portal.features(&self.line, side.sense())
+        })
+    }
+
+    /// The point in which they meet at an end, on B at the start.
+    pub(super) fn point(&self, side: Side) -> Option<V> {
+        let portal = self.portal(side)?;
+        let weights = portal.weights_in_floats(&self.line);
+        Some(self.cores.mean_of_b(&portal.pairs(), &weights))
     }
 
     /// Why a line that misses has no contact, or one that is past an end of the contact.
-    pub(super) fn free(&self, side: Side) -> Option<RayCertificate> {
+    pub(super) fn free(&self, side: Side) -> Option<CastCertificate> {
         let direction = match (&self.crossing, self.portal(side)) {
             (Crossing::Misses { direction }, _) => neg(direction),
             (_, Some(portal)) => self.outward(portal, side),
             _ => return None,
         };
-        Some(RayCertificate::Free {
+        Some(CastCertificate::Free {
             direction: stated(&direction),
         })
     }
 
     /// Why contact begins or ends where it does.
-    pub(super) fn facet(&self, side: Side) -> Option<RayCertificate> {
+    pub(super) fn facet(&self, side: Side) -> Option<CastCertificate> {
         let portal = self.portal(side)?;
         let time = portal.ratio(&self.line).integers();
         let weights = portal.weights(&self.line);
-        Some(RayCertificate::Facet {
+        Some(CastCertificate::Facet {
             direction: stated(&self.outward(portal, side)),
             time: time.each_ref().map(BigInt::from_exact),
             combination: Combination {
-                pairs: portal.vertices().iter().map(|&id| [id, 0]).collect(),
+                pairs: portal.pairs(),
                 weights: Weights::Integer(weights.iter().map(BigInt::from_exact).collect()),
             },
         })

@@ -1,53 +1,70 @@
-//! A body at its pose and a ray, and what they are at the start.
+//! Two bodies at their poses in relative motion, and what they are at the start.
 //!
 //! Where it sits: `solve.rs` asks it first.
 
-use super::ray::Ray;
+use super::cores::{Cores, PosedCores};
 use super::rounded::RoundedLine;
 use super::sharp::{Sharp, Side};
 use super::soft::Soft;
-use super::track::{Mover, Track};
+use super::track::Track;
 use crate::answer::{Certificate, Contact, Verdict};
-use crate::math::{Interval, Pose, Ring, Scalar, Vector};
+use crate::math::{Interval, Ring, Scalar, Vector};
 use crate::narrow::ladder;
 use crate::pair::Pair;
 use crate::request::{Request, Wanted, width};
-use crate::support::{Posed, Support, Vertices};
+use crate::support::{Posed, Support};
 use core::cmp::Ordering;
+use gjk_exact::number::two_sum;
 
-/// A body at its pose, and a ray.
-pub(super) struct Shot<'p, V: Vector, S: ?Sized> {
-    pub(super) body: &'p S,
-    pub(super) pose: &'p Pose<V>,
-    pub(super) posed: &'p Posed<'p, V, S>,
-    pub(super) ray: &'p Ray<V>,
+/// Two bodies at their poses, and how they move.
+pub(super) struct Shot<'p, V: Vector, A: ?Sized, B: ?Sized> {
+    pub(super) pair: Pair<'p, V, A, B>,
+    pub(super) a: &'p Posed<'p, V, A>,
+    pub(super) b: &'p Posed<'p, V, B>,
     pub(super) track: Track<V::Wide>,
+    /// Of A, of B and the distance up to which there is contact, which is in the radius of the body `b` too.
+    pub(super) radii: [f64; 3],
 }
 
-impl<V: Vector, S: Support<V> + ?Sized> Shot<'_, V, S> {
-    /// Whether the body in the world is made of floats.
+impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Shot<'_, V, A, B> {
+    /// The vertices of both bodies, if both are hulls of some.
+    pub(super) fn cores(&self) -> Option<PosedCores<'_, V, A, B>> {
+        Cores::of(self.a, self.b)
+    }
+
+    /// Whether anything is to be swept over the cores.
+    pub(super) fn is_sharp(&self) -> bool {
+        self.radii == [0.0; 3]
+    }
+
+    /// Whether the bodies in the world and their motion are made of floats.
     pub(super) fn is_finite(&self) -> bool {
-        let sizes = self.posed.sizes();
-        let radius = self.posed.radius() + self.track.radius;
-        let place = self.track.origin.sum_abs();
-        if (sizes[0] + sizes[1] + radius + place).is_finite() {
-            return true;
+        let moves = self.track.velocities.iter().all(|v| v.is_finite());
+        let [a, b, distance] = self.radii;
+        let radius = a + b + distance;
+        let (of_a, of_b) = (self.a.sizes(), self.b.sizes());
+        let size = of_a[0] + of_a[1] + of_b[0] + of_b[1] + radius;
+        if size.is_finite() && self.track.direction.is_finite() {
+            return moves;
         }
-        let Some(count) = self.posed.vertex_count() else {
+        // Signs do without sums.
+        let (Some(m), Some(n)) = (self.a.vertex_count(), self.b.vertex_count()) else {
             return false;
         };
-        let finite = |id| self.posed.vertex(id).is_some_and(|x| x.is_finite());
-        radius == 0.0 && (0..count).all(finite)
+        let finite = |vertex: Option<V::Wide>| vertex.is_some_and(|x| x.is_finite());
+        let a_is_finite = (0..m).all(|id| finite(self.a.vertex(id)));
+        let b_is_finite = (0..n).all(|id| finite(self.b.vertex(id)));
+        moves && radius == 0.0 && a_is_finite && b_is_finite
+    }
+
+    /// Whether the radius of the body `b` is the sum that is meant.
+    fn is_radius_exact(&self) -> bool {
+        let [_, b, distance] = self.radii;
+        two_sum(b, distance).1 == 0.0
     }
 
     /// The contact at the start, and why it is so.
     pub(super) fn start(&self, proof: bool) -> (Contact<V>, Option<Certificate>) {
-        let here = Pose::identity();
-        let mover = Mover {
-            at: self.ray.origin(),
-            radius: self.track.radius,
-        };
-        let pair = Pair::new(self.body, self.pose, &mover, &here);
         let request = Request {
             wanted: Wanted::Contact,
             width: width::<V::Scalar>(true),
@@ -60,25 +77,28 @@ impl<V: Vector, S: Support<V> + ?Sized> Shot<'_, V, S> {
         };
         let mut certificate = None;
         let found = if proof {
-            ladder::loops(&pair, &request, None, None, &mut (), &mut certificate)
+            ladder::loops(&self.pair, &request, None, None, &mut (), &mut certificate)
         } else {
-            ladder::contact(&pair, &request, None, |found| found)
+            ladder::contact(&self.pair, &request, None, |found| found)
         };
-        (self.decided(found), certificate)
+        let stated = certificate.filter(|_| self.is_radius_exact());
+        (self.decided(found), stated)
     }
 
-    /// The contact at the start, decided by signs where numbers span more than the loops can hold.
-    pub(super) fn decided(&self, found: Contact<V>) -> Contact<V> {
-        if found.verdict != Verdict::Undecided {
+    /// The contact at the start, decided by signs where numbers span more than the loops can hold, or a radius is rounded.
+    fn decided(&self, found: Contact<V>) -> Contact<V> {
+        let open = found.verdict == Verdict::Undecided;
+        if !open && self.is_radius_exact() {
             return found;
         }
-        let Some(verdict) = self.start_by_signs() else {
+        let Some(verdict) = self.start_by_signs().filter(|&v| v != found.verdict) else {
             return found;
         };
         let zero = V::Scalar::ZERO;
         let lower = match verdict {
-            Verdict::Overlapping => -V::Scalar::INFINITY,
-            _ => zero,
+            Verdict::Overlapping if open => -V::Scalar::INFINITY,
+            _ if open => zero,
+            _ => Scalar::min(found.signed_distance.lower, zero),
         };
         Contact {
             verdict,
@@ -90,25 +110,27 @@ impl<V: Vector, S: Support<V> + ?Sized> Shot<'_, V, S> {
 
     /// A line through the start: any will do, to say where the start is on it.
     pub(super) fn through_start(&self) -> Track<V::Wide> {
+        let axis = V::Wide::axis(0);
         Track {
-            direction: V::Wide::axis(0),
+            velocities: [V::Wide::ZERO, axis],
+            direction: axis,
             ..self.track
         }
     }
 
-    /// The relation of a polytope, rounded or not, and the ray at its start.
+    /// The relation of polytopes, rounded or not, at the start.
     pub(super) fn start_by_signs(&self) -> Option<Verdict> {
-        let vertices = Vertices::of(self.posed, self.posed.vertex_count())?;
+        let cores = self.cores()?;
         let track = self.through_start();
-        if self.posed.radius() + self.track.radius > 0.0 {
-            let rounded = RoundedLine::of(&vertices, &track, self.posed.radius())?;
+        if !self.is_sharp() {
+            let rounded = RoundedLine::of(&cores, &track, self.radii)?;
             return Some(match rounded.order_at(0.0)? {
                 Ordering::Less => Verdict::Overlapping,
                 Ordering::Equal => Verdict::Touching,
                 Ordering::Greater => Verdict::Separated,
             });
         }
-        let sharp = Sharp::of(&vertices, &track)?;
+        let sharp = Sharp::of(&cores, &track)?;
         let ends = sharp.sign(Side::Enter).zip(sharp.sign(Side::Exit));
         Some(match ends {
             None | Some((Ordering::Greater, _) | (_, Ordering::Less)) => Verdict::Separated,
@@ -117,12 +139,58 @@ impl<V: Vector, S: Support<V> + ?Sized> Shot<'_, V, S> {
         })
     }
 
+    /// What is known at the start, before the policies: its verdict alone.
+    pub(super) fn verdict_at_start(&self, soft: &Soft<'_, V, A, B>) -> Verdict {
+        let found = soft.contact_at(0.0).verdict;
+        if found != Verdict::Undecided && self.is_radius_exact() {
+            return found;
+        }
+        self.start_by_signs().unwrap_or(found)
+    }
+
+    /// The same with another motion, for bodies that planes and contacts decide.
+    pub(super) fn soft(&self, track: Track<V::Wide>) -> Soft<'_, V, A, B> {
+        Soft {
+            a: self.a,
+            b: self.b,
+            track,
+        }
+    }
+
     /// Whether the motion makes the signed distance fall at once.
     pub(super) fn deepens(&self, start: &Contact<V>) -> bool {
-        let soft = Soft {
-            posed: self.posed,
-            track: self.track,
-        };
+        let soft = self.soft(self.track);
         soft.falls_below(start.signed_distance.lower.to_f64())
+    }
+
+    /// The points that meet at a time, on A and on B, where B is one point, perhaps with a ball about it.
+    fn points_of_one(&self, time: f64, normal: V::Wide) -> Option<[V::Wide; 2]> {
+        let center = self.b.vertex_count().filter(|&n| n == 1);
+        let center = center.and_then(|_| self.b.vertex(0))?;
+        let [_, radius, distance] = self.radii;
+        let place = center + self.track.velocities[1] * time;
+        Some([
+            place - normal * (radius + distance),
+            place - normal * radius,
+        ])
+    }
+
+    /// The points that meet at a time, on A and on B.
+    pub(super) fn points_at(&self, time: f64, normal: Option<V::Wide>) -> Option<[V::Wide; 2]> {
+        if !time.is_finite() {
+            return None;
+        }
+        let normal = normal.unwrap_or(V::Wide::ZERO);
+        let found = self.points_of_one(time, normal).unwrap_or_else(|| {
+            // There A rests.
+            let contact = self.soft(self.track).contact_at(time);
+            let moved = self.track.velocities[0] * time;
+            let [_, _, distance] = self.radii;
+            [
+                contact.point_a + moved,
+                contact.point_b + normal * distance + moved,
+            ]
+        });
+        found.iter().all(|x| x.is_finite()).then_some(found)
     }
 }

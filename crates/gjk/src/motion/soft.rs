@@ -1,12 +1,12 @@
-//! Rays against any convex body: the beginning of contact between a plane and a contact.
+//! Any convex bodies in motion: the beginning of contact between a plane and a contact.
 //!
-//! Idea: for a direction `n` with `n·v < 0`, the ray is apart from the body until it crosses the supporting plane along `n`. So each support point gives
+//! Idea: for a direction `n` with `n·v < 0`, the bodies are apart until their supporting planes along `n` meet. So each pair of support points gives
 //! a lower bound of the time, and the best one is the time itself. The next `n` is that of the signed distance at the bound: this is Newton's method on a
-//! convex function, which never passes the root. An upper bound is any time at which contact is proved. Where the ray leaves again without contact, the
+//! convex function, which never passes the root. An upper bound is any time at which contact is proved. Where they part again without contact, the
 //! last plane proves that there is none after the lower bound, as the planes before prove that there is none until then.
 //! Numbers: `GAP_ROUNDINGS_…` bound the gap before a plane, [`STEPS_MAX`] the steps; the interval is as narrow as rounding lets it be.
 
-use super::track::{Mover, Track};
+use super::track::Track;
 use crate::answer::{Contact, Verdict};
 use crate::math::{Pose, Scalar, Vector};
 use crate::narrow::ladder;
@@ -14,19 +14,23 @@ use crate::pair::Pair;
 use crate::request::{Request, Wanted, width};
 use crate::support::{NO_ID, Posed, Support};
 
-/// Steps of the search. Smooth bodies need some ten; a ray that grazes halves an interval of floats.
+/// Steps of the search. Smooth bodies need some ten; a graze halves an interval of floats.
 const STEPS_MAX: u32 = 160;
 
-/// Roundings of the gap between the ray's place and the plane of a support point, of the shape's size: the choice of the point 12, the world's rounding of
+/// Roundings of the gap between the planes of two support points, of the shapes' sizes: the choice of the point 12, the world's rounding of
 /// it and of the true one 8, and the gap's own difference and product 4. Two are room.
 const GAP_ROUNDINGS_OF_SHAPE: f64 = 26.0;
-/// Of the size of the body's place: the world's rounding 8 and the gap's own 4. Two are room.
+/// Of the sizes of the bodies' places: the world's rounding 8 and the gap's own 4. Two are room.
 const GAP_ROUNDINGS_OF_WORLD: f64 = 14.0;
-/// Of the ray's origin and the radii: the gap's own 4, and 4 for the normal's length and the sums.
-const GAP_ROUNDINGS_OF_RAY: f64 = 8.0;
+/// Of the radii, and of a core of one vertex, which is not chosen and is what is meant: the gap's own 4, and 4 for the normal's length and the sums.
+const GAP_ROUNDINGS_OF_POINT: f64 = 8.0;
 
-/// Roundings of a product `n·v` of three terms, of the sum of their magnitudes.
-const RATE_ROUNDINGS: f64 = 4.0;
+/// Roundings of a place that is moved, of the sizes of the body and the way: the pose's translation 2 of the way and 1 of itself, and a point's last sum
+/// there and at the start. One is room, for the sum of a radius and a distance.
+const PLACE_ROUNDINGS: f64 = 6.0;
+
+/// Roundings of a product `n·v` of three terms, of the sum of their magnitudes: one of a difference of velocities, three of the product.
+const RATE_ROUNDINGS: f64 = 5.0;
 
 /// An interval of times is narrow at so many roundings of what bounds it. It chooses, and proves nothing.
 const NARROW_ROUNDINGS: f64 = 6.0;
@@ -40,9 +44,10 @@ const TRIAL_GROWTH: f64 = 4.0;
 /// Times tried for a signed distance that falls, each half of the one before: later ones move by less than roundings. It proves nothing where none is found.
 const FALL_HALVINGS: i32 = 48;
 
-/// A body at its pose and a ray.
-pub(super) struct Soft<'p, V: Vector, S: ?Sized> {
-    pub(super) posed: &'p Posed<'p, V, S>,
+/// Two bodies at their poses, and how they move.
+pub(super) struct Soft<'p, V: Vector, A: ?Sized, B: ?Sized> {
+    pub(super) a: &'p Posed<'p, V, A>,
+    pub(super) b: &'p Posed<'p, V, B>,
     pub(super) track: Track<V::Wide>,
 }
 
@@ -62,8 +67,8 @@ pub(super) struct First<W> {
     pub(super) steps: u32,
 }
 
-/// A supporting plane against the ray: `gap + rate·t` is how far the ray is before it.
-struct RayPlane {
+/// Supporting planes: `gap + rate·t` is how far they are apart.
+struct PlanePair {
     gap: f64,
     /// How far `gap` may be off.
     error: f64,
@@ -71,8 +76,8 @@ struct RayPlane {
     rate_error: f64,
 }
 
-impl RayPlane {
-    /// A time until which the plane separates; `None` where the ray does not surely approach it.
+impl PlanePair {
+    /// A time until which the planes are apart; `None` where they do not surely approach.
     fn crossing(&self) -> Option<f64> {
         let rate = -self.rate;
         if !(rate > self.rate_error) {
@@ -89,7 +94,7 @@ impl RayPlane {
         Some(time - TIME_ROUNDINGS * f64::ROUNDING * Scalar::abs(time))
     }
 
-    /// Whether the plane separates the ray from the time `from` on.
+    /// Whether the planes are apart from the time `from` on.
     fn separates_after(&self, from: f64) -> bool {
         let moved = self.rate * from;
         let error = self.error
@@ -98,14 +103,11 @@ impl RayPlane {
     }
 }
 
-impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
-    /// The relation of the body and the moving point at a time.
+impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Soft<'_, V, A, B> {
+    /// The relation of the bodies at a time, as seen from A.
     pub(super) fn contact_at(&self, time: f64) -> Contact<V::Wide> {
         let here = Pose::identity();
-        let mover = Mover {
-            at: self.track.place(time),
-            radius: self.track.radius,
-        };
+        let moved = self.b.moved(self.track.direction * time);
         let request = Request {
             wanted: Wanted::Contact,
             width: width::<f64>(true),
@@ -117,43 +119,42 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
             float_only: false,
         };
         ladder::contact(
-            &Pair::new(self.posed, &here, &mover, &here),
+            &Pair::new(self.a, &here, &moved, &here),
             &request,
             None,
             |found| found,
         )
     }
 
-    /// How far a computed gap may be off.
-    fn gap_error(&self) -> f64 {
-        let [shape, world] = self.posed.sizes();
-        let ray = self.posed.radius() + self.track.radius + self.track.origin.sum_abs();
-        let roundings = GAP_ROUNDINGS_OF_SHAPE * shape
-            + GAP_ROUNDINGS_OF_WORLD * world
-            + GAP_ROUNDINGS_OF_RAY * ray;
-        // A shape that computes in a narrower scalar errs by that scalar's roundings.
-        let coarse = self.posed.shape_rounding() - f64::ROUNDING;
-        roundings * f64::ROUNDING
-            + GAP_ROUNDINGS_OF_SHAPE * coarse * shape
-            + self.posed.underflow()
-            + f64::MIN_POSITIVE
+    /// How far a place of B may be from the true one at a time.
+    fn place_error(&self, time: f64) -> f64 {
+        let [shape, world] = self.b.sizes();
+        let way = Scalar::abs(time) * self.track.direction.sum_abs();
+        let size = shape + world + self.b.radius() + way;
+        PLACE_ROUNDINGS * f64::ROUNDING * size + self.b.underflow() + f64::MIN_POSITIVE
     }
 
-    /// The supporting plane along a unit direction.
-    fn plane(&self, normal: V::Wide) -> RayPlane {
-        let point = self.posed.support(normal, NO_ID).point;
+    /// How far a computed gap may be off.
+    fn gap_error(&self) -> f64 {
+        gap_error(self.a) + gap_error(self.b) + f64::MIN_POSITIVE
+    }
+
+    /// The supporting planes along a unit direction.
+    fn plane(&self, normal: V::Wide) -> PlanePair {
+        let a = self.a.support(normal, NO_ID).point;
+        let b = self.b.support(-normal, NO_ID).point;
         let direction = self.track.direction;
         let terms = V::Wide::from_fn(|k| normal.component(k) * direction.component(k));
-        RayPlane {
-            gap: normal.dot(self.track.origin - point) - self.posed.radius() - self.track.radius,
+        PlanePair {
+            gap: normal.dot(b - a) - self.a.radius() - self.b.radius(),
             error: self.gap_error(),
             rate: normal.dot(direction),
             rate_error: RATE_ROUNDINGS * f64::ROUNDING * terms.sum_abs() + f64::MIN_POSITIVE,
         }
     }
 
-    /// A plane that the ray does not approach, near one that it hardly approaches: whether it separates them from `from` on.
-    fn passes(&self, normal: V::Wide, plane: &RayPlane, from: f64) -> bool {
+    /// Planes that do not approach, near some that hardly do: whether they are apart from `from` on.
+    fn passes(&self, normal: V::Wide, plane: &PlanePair, from: f64) -> bool {
         if plane.separates_after(from) {
             return true;
         }
@@ -170,13 +171,12 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
 
     /// Whether the signed distance is less than at the start at some later time. It is a convex function of time: then it falls at once.
     pub(super) fn falls_below(&self, start: f64) -> bool {
-        let [size, _] = self.posed.sizes();
-        let reach = size + self.posed.radius() + self.track.radius;
+        let reach = self.a.sizes()[0] + self.b.sizes()[0] + self.a.radius() + self.b.radius();
         let unit = (reach / self.track.speed()).min(f64::MAX);
         (0..FALL_HALVINGS).any(|k| {
             let time = unit.scale_by_power(-k);
             let later = self.contact_at(time).signed_distance.upper;
-            later + self.track.place_error(time) < start
+            later + self.place_error(time) < start
         })
     }
 
@@ -216,7 +216,7 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
     fn step(&self, found: &mut First<V::Wide>, search: &mut TimeSearch) -> bool {
         let time = search.time;
         let here = self.contact_at(time);
-        let reach = here.signed_distance.upper + self.track.place_error(time);
+        let reach = here.signed_distance.upper + self.place_error(time);
         if reach <= 0.0 && here.verdict != Verdict::Separated && time < found.upper {
             (found.upper, found.inner) = (time, reach < 0.0);
         }
@@ -240,10 +240,28 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Soft<'p, V, S> {
     }
 }
 
+/// How far a body's part of a gap may be off.
+fn gap_error<V: Vector, S: Support<V> + ?Sized>(posed: &Posed<'_, V, S>) -> f64 {
+    let [shape, world] = posed.sizes();
+    let of_radius = GAP_ROUNDINGS_OF_POINT * posed.radius() * f64::ROUNDING;
+    if posed.vertex_count() == Some(1) {
+        return GAP_ROUNDINGS_OF_POINT * (shape + world) * f64::ROUNDING
+            + of_radius
+            + posed.underflow();
+    }
+    let roundings = GAP_ROUNDINGS_OF_SHAPE * shape + GAP_ROUNDINGS_OF_WORLD * world;
+    // A shape that computes in a narrower scalar errs by that scalar's roundings.
+    let coarse = posed.shape_rounding() - f64::ROUNDING;
+    roundings * f64::ROUNDING
+        + of_radius
+        + GAP_ROUNDINGS_OF_SHAPE * coarse * shape
+        + posed.underflow()
+}
+
 /// Where the search looks next.
 struct TimeSearch {
     time: f64,
-    /// The ray is apart here, and leaves.
+    /// They are apart here, and part.
     past: f64,
     /// How far beyond the lower bound contact was tried.
     trial: f64,
@@ -267,7 +285,7 @@ impl TimeSearch {
         }
         let middle = found.lower + (beyond - found.lower) / 2.0;
         let mut next = middle;
-        // A ray that passes the body is nearest to it between; else contact is near the lower bound.
+        // Bodies that pass are nearest between; else contact is near the lower bound.
         if !self.past.is_finite() || found.upper < self.past {
             self.trial = (self.trial * TRIAL_GROWTH)
                 .max(TRIAL_GROWTH * least)

@@ -1,120 +1,103 @@
-//! The steps of a ray's query, in order.
+//! The steps of a query about a motion, in order.
 //!
-//! 1. A point at rest is a pair at rest: the contact decides. So is a ray that starts in contact, under [`Start::Hit`].
+//! 1. Bodies at rest are a pair at rest: the contact decides. So does it for a start in contact, under [`Start::Hit`].
 //! 2. Polytopes without radii go to `sharp.rs`, which knows both ends of the contact on the whole line.
 //! 3. Other bodies are asked for the contact at the start. If they are apart, `soft.rs` looks for the first contact; what it leaves open of rounded
 //!    polytopes is decided by `rounded.rs`.
 //! 4. The policies of the caller choose the answer.
 
-use super::answer::{Meeting, MotionStop, RayAnswer, RayCertificate, RayProof};
-use super::options::{RayOptions, Start, Touch};
-use super::ray::Ray;
+use super::answer::{CastAnswer, CastCertificate, CastProof, Meeting, MotionStop, outward};
+use super::cores::PosedCores;
+use super::options::{MotionOptions, Start, Touch};
 use super::rounded::RoundedLine;
 use super::sharp::{Sharp, Side};
 use super::shot::Shot;
 use super::soft::Soft;
-use super::track::Track;
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::loops::gjk::Stop;
-use crate::math::{Interval, Pose, Ring, Scalar, Vector};
-use crate::support::{Posed, Support, Vertices};
+use crate::math::{Interval, Ring, Scalar, Vector};
+use crate::support::{Posed, Support};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// A question: a body at its pose, a ray, and what the caller chose.
-struct RayQuestion<'p, V: Vector, S: ?Sized> {
-    shot: Shot<'p, V, S>,
-    options: RayOptions,
-    /// Whether the answer states why it is true, and the feature.
-    proof: bool,
+/// A question: two bodies in motion, and what the caller chose.
+pub(super) struct MotionQuestion<'p, V: Vector, A: ?Sized, B: ?Sized> {
+    pub(super) shot: Shot<'p, V, A, B>,
+    pub(super) options: MotionOptions<V::Scalar>,
+    /// Whether the answer states why it is true, and the features.
+    pub(super) proof: bool,
 }
+
+/// The line of two rounded bodies.
+type PosedLine<'c, 'p, V, A, B> =
+    RoundedLine<'c, 'p, <V as Vector>::Wide, Posed<'p, V, A>, Posed<'p, V, B>>;
+
+/// The line of two sharp bodies.
+type PosedSharp<'c, 'p, V, A, B> =
+    Sharp<'c, 'p, <V as Vector>::Wide, Posed<'p, V, A>, Posed<'p, V, B>>;
 
 /// One end of the contact.
 struct End<W> {
     time: [f64; 2],
     normal: Option<W>,
-    feature: Vec<u32>,
-    certificate: Option<RayCertificate>,
+    /// The points that meet, where they are known without a contact.
+    point: Option<W>,
+    features: [Vec<u32>; 2],
+    certificate: Option<CastCertificate>,
     stop: MotionStop,
     steps: u32,
 }
 
-/// What a body and a ray that starts apart from it have in common.
+/// What bodies that start apart have in common.
 enum Ahead<W> {
-    Free(Option<RayCertificate>),
+    Free(Option<CastCertificate>),
     Hits { end: End<W>, grazes: bool },
     Undecided { lower: f64, upper: f64 },
 }
 
-/// The answer on a ray.
-pub(crate) fn answer<V: Vector, S: Support<V> + ?Sized>(
-    body: &S,
-    pose: &Pose<V>,
-    ray: &Ray<V>,
-    options: &RayOptions,
-    proof: bool,
-) -> RayProof<V> {
-    let posed = Posed::new(body, *pose);
-    let shot = Shot {
-        body,
-        pose,
-        posed: &posed,
-        ray,
-        track: Track::of(ray),
-    };
-    let question = RayQuestion {
-        shot,
-        options: *options,
-        proof,
-    };
-    let vertices = Vertices::of(&posed, posed.vertex_count());
-    if !question.shot.is_finite() {
-        let bare = RayAnswer::bare(Meeting::Undecided, false, MotionStop::Overflow);
-        return RayProof {
-            answer: RayAnswer {
-                time: Some(Interval {
-                    lower: V::Scalar::ZERO,
-                    upper: V::Scalar::INFINITY,
-                }),
-                ..bare
+impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> MotionQuestion<'_, V, A, B> {
+    /// The answer.
+    pub(super) fn answer(&self) -> CastProof<V> {
+        if !self.shot.is_finite() {
+            let mut found = self.plain(Meeting::Undecided, MotionStop::Overflow, false);
+            found.answer.time = Some(Interval {
+                lower: V::Scalar::ZERO,
+                upper: V::Scalar::INFINITY,
+            });
+            return found;
+        }
+        let cores = self.shot.cores();
+        if self.shot.track.rests() {
+            return self.at_rest(cores.is_some());
+        }
+        match &cores {
+            Some(cores) if self.shot.is_sharp() => match Sharp::of(cores, &self.shot.track) {
+                Some(sharp) => self.sharp(&sharp),
+                None => self.plain(Meeting::Undecided, MotionStop::IterationLimit, true),
             },
-            feature: Vec::new(),
-            certificate: None,
-        };
+            _ => self.soft(cores.as_ref()),
+        }
     }
-    if question.shot.track.rests() {
-        return question.at_rest(vertices.is_some());
-    }
-    let radius = posed.radius() + question.shot.track.radius;
-    match &vertices {
-        Some(vertices) if radius == 0.0 => match Sharp::of(vertices, &question.shot.track) {
-            Some(sharp) => question.sharp(&sharp),
-            None => question.plain(Meeting::Undecided, MotionStop::IterationLimit, true),
-        },
-        _ => question.soft(vertices.as_ref()),
-    }
-}
 
-impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
     /// An answer without numbers.
-    fn plain(&self, verdict: Meeting, stop: MotionStop, exact: bool) -> RayProof<V> {
-        RayProof {
-            answer: RayAnswer::bare(verdict, exact, stop),
-            feature: Vec::new(),
+    fn plain(&self, verdict: Meeting, stop: MotionStop, exact: bool) -> CastProof<V> {
+        CastProof {
+            answer: CastAnswer::bare(verdict, exact, stop),
+            features: Default::default(),
             certificate: None,
         }
     }
 
     /// The answer of a ray without contact.
-    fn free(&self, certificate: Option<RayCertificate>, exact: bool) -> RayProof<V> {
-        RayProof {
+    fn free(&self, certificate: Option<CastCertificate>, exact: bool) -> CastProof<V> {
+        CastProof {
             certificate: certificate.filter(|_| self.proof),
             ..self.plain(Meeting::Free, MotionStop::SeparatingPlane, exact)
         }
     }
 
     /// The answer of a ray whose contact is passed over because inner points do not meet.
-    fn passed(&self, grazing: bool, exact: bool) -> RayProof<V> {
+    fn passed(&self, grazing: bool, exact: bool) -> CastProof<V> {
         let mut found = self.plain(Meeting::Free, MotionStop::Facet, exact);
         found.answer.grazing = grazing;
         found
@@ -126,7 +109,7 @@ impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
         found: Contact<V>,
         certificate: Option<Certificate>,
         grazing: bool,
-    ) -> RayProof<V> {
+    ) -> CastProof<V> {
         let verdict = match found.verdict {
             Verdict::Touching => Meeting::StartsTouching,
             Verdict::Overlapping => Meeting::StartsOverlapping,
@@ -135,11 +118,11 @@ impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
         let zero = V::Scalar::ZERO;
         let undecided = verdict == Meeting::Undecided;
         let upper = if undecided { V::Scalar::INFINITY } else { zero };
-        let bare = RayAnswer::bare(verdict, found.exact, MotionStop::Start(found.stop));
+        let bare = CastAnswer::bare(verdict, found.exact, MotionStop::Start(found.stop));
         // Where signs alone decided, there are no numbers.
         let measured = found.stop != Stop::Overflow;
-        RayProof {
-            answer: RayAnswer {
+        CastProof {
+            answer: CastAnswer {
                 time: Some(Interval { lower: zero, upper }),
                 normal: Some(found.normal).filter(|_| measured),
                 point_a: Some(found.point_a).filter(|_| measured),
@@ -149,47 +132,58 @@ impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
                 iterations: found.iterations.gjk.saturating_add(found.iterations.epa),
                 ..bare
             },
-            feature: Vec::new(),
+            features: Default::default(),
             certificate: certificate
                 .filter(|_| !undecided)
-                .map(RayCertificate::Start),
+                .map(CastCertificate::Start),
         }
     }
 
     /// The answer of a contact that begins or ends.
-    fn ends(&self, verdict: Meeting, end: End<V::Wide>, grazing: bool, exact: bool) -> RayProof<V> {
+    fn ends(
+        &self,
+        verdict: Meeting,
+        end: End<V::Wide>,
+        grazing: bool,
+        exact: bool,
+    ) -> CastProof<V> {
         let [lower, upper] = end.time;
-        let place = self.shot.track.place(upper);
-        let normal = end.normal.unwrap_or(V::Wide::ZERO);
-        let on_body = place - normal * self.shot.track.radius;
-        RayProof {
-            answer: RayAnswer {
+        let shot = &self.shot;
+        let meeting = end.point.filter(|_| upper.is_finite());
+        let points = match meeting {
+            Some(point) => Some([point + shot.track.velocities[1] * upper; 2]),
+            None => shot.points_at(upper, end.normal),
+        };
+        // A place may be beyond the scalar's largest number.
+        let points = points.map(|ends| ends.map(|point| point.lift::<V>()));
+        let points = points.filter(|ends| ends.iter().all(|point| point.is_finite()));
+        CastProof {
+            answer: CastAnswer {
                 time: Some(outward(end.time)),
                 normal: end.normal.map(|n| n.lift()),
-                point_a: Some(on_body.lift()).filter(|_| upper.is_finite()),
-                point_b: Some(place.lift()).filter(|_| upper.is_finite()),
+                point_a: points.map(|[a, _]| a),
+                point_b: points.map(|[_, b]| b),
                 grazing,
                 iterations: end.steps,
-                ..RayAnswer::bare(verdict, exact, end.stop)
+                ..CastAnswer::bare(verdict, exact, end.stop)
             },
-            feature: end.feature,
+            features: end.features,
             certificate: end.certificate.filter(|_| self.proof && lower <= upper),
         }
     }
 
-    /// A point that does not move.
-    fn at_rest(&self, exact: bool) -> RayProof<V> {
+    /// Bodies that do not move.
+    fn at_rest(&self, exact: bool) -> CastProof<V> {
         let (found, certificate) = self.shot.start(self.proof);
         if found.verdict == Verdict::Separated {
             let direction = match certificate {
                 Some(Certificate::Separated { direction, .. }) => Some(direction),
                 _ => None,
             };
-            let certificate = direction.map(|direction| RayCertificate::Free { direction });
+            let certificate = direction.map(|direction| CastCertificate::Free { direction });
             let by_signs = || {
-                let vertices = Vertices::of(self.shot.posed, self.shot.posed.vertex_count())?;
-                let track = self.shot.through_start();
-                RoundedLine::of(&vertices, &track, self.shot.posed.radius())?.apart()
+                let (cores, track) = (self.shot.cores()?, self.shot.through_start());
+                RoundedLine::of(&cores, &track, self.shot.radii)?.apart()
             };
             let certificate = certificate.or_else(|| self.stated(by_signs));
             return self.free(certificate, exact);
@@ -208,7 +202,7 @@ impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
         closes: bool,
         exit: impl FnOnce() -> Option<End<V::Wide>>,
         exact: bool,
-    ) -> RayProof<V> {
+    ) -> CastProof<V> {
         let (found, certificate) = self.shot.start(self.proof);
         let touches = found.verdict == Verdict::Touching;
         let grazing = touches && !closes;
@@ -225,7 +219,7 @@ impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
                 Some(mut end) if end.time[1] <= self.shot.track.end => {
                     end.certificate = end.certificate.zip(certificate).map(|(end, start)| {
                         let end = Box::new(end);
-                        RayCertificate::Exit { start, end }
+                        CastCertificate::Exit { start, end }
                     });
                     self.ends(Meeting::Exits, end, grazing, exact)
                 }
@@ -235,8 +229,8 @@ impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
         }
     }
 
-    /// A polytope without radius.
-    fn sharp(&self, sharp: &Sharp<'_, V::Wide, Posed<'_, V, S>>) -> RayProof<V> {
+    /// Polytopes without radius.
+    fn sharp(&self, sharp: &PosedSharp<'_, '_, V, A, B>) -> CastProof<V> {
         let (Some(enter), Some(exit)) = (sharp.sign(Side::Enter), sharp.sign(Side::Exit)) else {
             return self.free(self.stated(|| sharp.free(Side::Enter)), true);
         };
@@ -247,10 +241,11 @@ impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
             Some(End {
                 time: sharp.time(side)?,
                 normal: sharp.normal(side),
-                feature: if self.proof {
-                    sharp.feature(side)
+                point: sharp.point(side),
+                features: if self.proof {
+                    sharp.features(side)
                 } else {
-                    Vec::new()
+                    Default::default()
                 },
                 certificate: self.stated(|| sharp.facet(side)),
                 stop: MotionStop::Facet,
@@ -280,25 +275,17 @@ impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
     }
 
     /// A certificate, where one is wanted.
-    fn stated(&self, make: impl FnOnce() -> Option<RayCertificate>) -> Option<RayCertificate> {
+    fn stated(&self, make: impl FnOnce() -> Option<CastCertificate>) -> Option<CastCertificate> {
         if self.proof { make() } else { None }
     }
 
-    /// A body with a radius, or without numbered vertices.
-    fn soft(&self, vertices: Option<&Vertices<'_, V::Wide, Posed<'_, V, S>>>) -> RayProof<V> {
-        let exact = vertices.is_some();
-        let rounded = || {
-            vertices.and_then(|v| RoundedLine::of(v, &self.shot.track, self.shot.posed.radius()))
-        };
-        let soft = Soft {
-            posed: self.shot.posed,
-            track: self.shot.track,
-        };
+    /// Bodies with a radius, or without numbered vertices.
+    fn soft(&self, cores: Option<&PosedCores<'_, V, A, B>>) -> CastProof<V> {
+        let exact = cores.is_some();
+        let rounded = || cores.and_then(|c| RoundedLine::of(c, &self.shot.track, self.shot.radii));
+        let soft = self.shot.soft(self.shot.track);
         // Only the verdict counts here.
-        let at_start = match soft.contact_at(0.0).verdict {
-            Verdict::Undecided => self.shot.start_by_signs().unwrap_or(Verdict::Undecided),
-            decided => decided,
-        };
+        let at_start = self.shot.verdict_at_start(&soft);
         if at_start == Verdict::Separated {
             return match self.ahead(&soft, &rounded, 0.0) {
                 Ahead::Free(certificate) => self.free(certificate, exact),
@@ -322,7 +309,7 @@ impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
             None => soft.contact_at(0.0).normal.dot(self.shot.track.direction) < 0.0,
         };
         let leaves = || {
-            let mut last = self.last(&vertices)?;
+            let mut last = self.last(cores)?;
             let ([lower, upper], end) = (last.time, self.shot.track.end);
             // Apart at the end: contact ends before.
             if lower <= end && end < upper {
@@ -334,16 +321,17 @@ impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
         self.by_policy(closes, leaves, exact)
     }
 
-    /// The first contact of a ray that is apart at a time.
-    fn ahead<'r>(
+    /// The first contact of bodies that are apart at a time.
+    fn ahead<'c, 'q>(
         &self,
-        soft: &Soft<'_, V, S>,
-        rounded: &dyn Fn() -> Option<RoundedLine<'r, V::Wide, Posed<'r, V, S>>>,
+        soft: &Soft<'_, V, A, B>,
+        rounded: &dyn Fn() -> Option<PosedLine<'c, 'q, V, A, B>>,
         from: f64,
     ) -> Ahead<V::Wide>
     where
-        V: 'r,
-        S: 'r,
+        V: 'q,
+        A: 'q,
+        B: 'q,
     {
         let end = soft.track.end;
         let found = soft.first(from);
@@ -375,16 +363,17 @@ impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
             }
         };
         let contact = exactly.as_ref().and_then(|r| r.contact(time[1]));
-        let (normal, feature) = match contact {
-            Some((normal, feature)) => (Some(normal), feature),
-            None => (found.normal, Vec::new()),
+        let (normal, features) = match contact {
+            Some((normal, features)) => (Some(normal), features),
+            None => (found.normal, Default::default()),
         };
         Ahead::Hits {
             grazes: exactly.as_ref().is_some_and(|r| r.order().is_eq()),
             end: End {
                 time,
                 normal,
-                feature,
+                point: None,
+                features,
                 certificate: exactly.as_ref().and_then(|r| r.ends(time[0], time[1])),
                 stop,
                 steps: found.steps,
@@ -392,31 +381,20 @@ impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
         }
     }
 
-    /// The end of contact: the first contact of the ray that comes back from beyond the body.
-    fn last(
-        &self,
-        vertices: &Option<&Vertices<'_, V::Wide, Posed<'_, V, S>>>,
-    ) -> Option<End<V::Wide>> {
-        let track = Track {
-            direction: -self.shot.track.direction,
-            // There is contact at the start.
-            end: 0.0,
-            ..self.shot.track
-        };
-        let soft = Soft {
-            posed: self.shot.posed,
-            track,
-        };
-        let [shape, world] = self.shot.posed.sizes();
-        let reach =
-            shape + world + self.shot.posed.radius() + track.radius + track.origin.sum_abs();
-        // Twice as far as any point of the body, so that rounding does not matter.
+    /// The end of contact: the first contact of the motion back from beyond.
+    fn last(&self, cores: Option<&PosedCores<'_, V, A, B>>) -> Option<End<V::Wide>> {
+        let shot = &self.shot;
+        // There is contact at the start.
+        let track = shot.track.reversed();
+        let soft = shot.soft(track);
+        let (of_a, of_b) = (shot.a.sizes(), shot.b.sizes());
+        let reach = of_a[0] + of_a[1] + shot.a.radius() + of_b[0] + of_b[1] + shot.b.radius();
+        // Twice as far as any point of the bodies, so that rounding does not matter.
         let from = -(2.0 * reach / track.speed()).min(f64::MAX);
         if soft.contact_at(from).verdict != Verdict::Separated {
             return None;
         }
-        let rounded =
-            || vertices.and_then(|v| RoundedLine::of(v, &track, self.shot.posed.radius()));
+        let rounded = || cores.and_then(|c| RoundedLine::of(c, &track, shot.radii));
         match self.ahead(&soft, &rounded, from) {
             Ahead::Hits { end, .. } => Some(End {
                 time: [-end.time[1] + 0.0, -end.time[0] + 0.0],
@@ -428,16 +406,16 @@ impl<V: Vector, S: Support<V> + ?Sized> RayQuestion<'_, V, S> {
     }
 }
 
-/// The certificate of a ray that comes back, for the ray that leaves.
-fn reversed(certificate: RayCertificate) -> RayCertificate {
+/// The certificate of the motion back, for the motion.
+fn reversed(certificate: CastCertificate) -> CastCertificate {
     match certificate {
-        RayCertificate::Rounded {
+        CastCertificate::Rounded {
             outside,
             before,
             inside,
             after,
             touch,
-        } => RayCertificate::Rounded {
+        } => CastCertificate::Rounded {
             outside: -outside,
             before,
             inside: -inside,
@@ -445,13 +423,5 @@ fn reversed(certificate: RayCertificate) -> RayCertificate {
             touch,
         },
         other => other,
-    }
-}
-
-/// Times rounded outward to the scalar.
-fn outward<S: Scalar>([lower, upper]: [f64; 2]) -> Interval<S> {
-    Interval {
-        lower: S::round_down(lower),
-        upper: -S::round_down(-upper),
     }
 }

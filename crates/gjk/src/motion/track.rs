@@ -1,43 +1,46 @@
-//! A ray in `f64`, and the moving point as a body.
+//! A relative motion in `f64`, and a point as a body.
 
-use super::ray::Ray;
 use crate::math::{Scalar, Vector, Vector64, exponent_of};
 use crate::support::{Core, Form, Support, SupportPoint};
 
-/// Roundings of a place `origin + t·direction`: a product and a sum each coordinate, of magnitudes that their sum bounds.
-const PLACE_ROUNDINGS: f64 = 4.0;
+/// Roundings of a product `n·v` with a rounded normal, of the sum of its terms: four of a component of the normal, one of the difference of velocities,
+/// one of a product, two of the sums. One is room.
+const STILL_ROUNDINGS: f64 = 9.0;
 
-/// Roundings of a product `n·v` with a rounded normal, of the sum of its terms: four of a component of the normal, one of a product, two of the sums.
-const STILL_ROUNDINGS: f64 = 8.0;
-
-/// A ray in `f64`.
+/// A relative motion in `f64`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Track<W: Vector> {
-    pub(super) origin: W,
+    /// Of A and of B.
+    pub(super) velocities: [W; 2],
+    /// The second less the first, each component rounded once.
     pub(super) direction: W,
-    /// Infinite where the ray has no end.
+    /// Infinite where the motion has no end.
     pub(super) end: f64,
-    pub(super) radius: f64,
 }
 
 impl<W: Vector64> Track<W> {
-    pub(super) fn of<V: Vector<Wide = W>>(ray: &Ray<V>) -> Self {
+    pub(super) fn of<V: Vector<Wide = W>>(velocities: [V; 2], end: Option<V::Scalar>) -> Self {
+        let [a, b] = velocities.map(|v| v.lift::<W>());
         Self {
-            origin: ray.origin().lift(),
-            direction: ray.direction().lift(),
-            end: ray.max_time().map_or(f64::INFINITY, Scalar::to_f64),
-            radius: ray.radius().to_f64(),
+            velocities: [a, b],
+            direction: b - a,
+            end: end.map_or(f64::INFINITY, Scalar::to_f64),
         }
     }
 
-    /// Whether the point rests.
+    /// Whether the velocities are the same.
     pub(super) fn rests(&self) -> bool {
-        self.direction == W::ZERO
+        let [a, b] = self.velocities;
+        a == b
     }
 
-    /// The place at a time, rounded.
-    pub(super) fn place(&self, time: f64) -> W {
-        self.origin + self.direction * time
+    /// The motion back in time, up to now.
+    pub(super) fn reversed(&self) -> Self {
+        Self {
+            velocities: self.velocities.map(|v| -v),
+            direction: -self.direction,
+            end: 0.0,
+        }
     }
 
     /// The length of the direction, of any size.
@@ -48,7 +51,7 @@ impl<W: Vector64> Track<W> {
         near_one.norm().scale_by_power(power).min(f64::MAX)
     }
 
-    /// Whether the ray surely does not approach along a normal, which is rounded.
+    /// Whether B surely does not approach along a normal, which is rounded.
     pub(super) fn leaves_along<V: Vector<Wide = W>>(&self, normal: V) -> bool {
         // Near one, so that no product underflows.
         let power = exponent_of(self.direction.max_abs());
@@ -58,15 +61,9 @@ impl<W: Vector64> Track<W> {
         let error = STILL_ROUNDINGS * V::Scalar::ROUNDING.to_f64() * terms.sum_abs();
         normal.dot(direction) >= error
     }
-
-    /// How far a computed place may be from the true one.
-    pub(super) fn place_error(&self, time: f64) -> f64 {
-        let reach = self.origin.sum_abs() + time.abs() * self.direction.sum_abs();
-        PLACE_ROUNDINGS * f64::ROUNDING * reach + f64::MIN_POSITIVE
-    }
 }
 
-/// The moving point at one time: a point with a radius.
+/// A ray's point as a body: a point with a radius.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mover<V: Vector> {
     pub(super) at: V,

@@ -3,7 +3,7 @@
 //! Where it sits: the face over `motion/`.
 
 use crate::math::{Pose, Vector};
-use crate::motion::{self, Ray, RayAnswer, RayOptions, RayProof};
+use crate::motion::{self, CastAnswer, CastProof, MotionOptions, Ray};
 use crate::support::Support;
 
 /// When a ray meets a body, and where.
@@ -27,12 +27,12 @@ pub fn ray<V: Vector, A: Support<V> + ?Sized>(
     body: &A,
     pose: &Pose<V>,
     ray: &Ray<V>,
-    options: &RayOptions,
-) -> RayAnswer<V> {
-    motion::answer(body, pose, ray, options, false).answer
+    options: &MotionOptions<V::Scalar>,
+) -> CastAnswer<V> {
+    motion::ray(body, pose, ray, options, false).answer
 }
 
-/// [`ray`], with the feature that is met and the certificate that proves it.
+/// [`ray`], with the features that meet and the certificate that proves it.
 ///
 /// # Complexity  as [`ray`], with allocations, and integers for the certificate.
 /// # Examples
@@ -42,14 +42,14 @@ pub fn ray<V: Vector, A: Support<V> + ?Sized>(
 /// let ray = Ray::new(Vec3::new(-3.0, 1.0, 0.5), Vec3::new(2.0, 0.0, 0.0)).unwrap();
 /// let proof = query::prove_ray(&cube, &Pose::identity(), &ray, &Default::default());
 /// assert!(proof.answer.grazing);
-/// assert_eq!(proof.feature, [2, 6]);
-/// assert!(verify::verify_ray(&cube, &Pose::identity(), &ray, &proof).unwrap().verdict);
+/// assert_eq!(proof.features, [vec![2, 6], vec![0]]);
+/// assert!(verify::verify_ray(&cube, &Pose::identity(), &ray, &Default::default(), &proof).unwrap().verdict);
 /// ```
 pub fn prove_ray<V: Vector, A: Support<V> + ?Sized>(
     body: &A,
     pose: &Pose<V>,
     ray: &Ray<V>,
-    options: &RayOptions,
-) -> RayProof<V> {
-    motion::answer(body, pose, ray, options, true)
+    options: &MotionOptions<V::Scalar>,
+) -> CastProof<V> {
+    motion::ray(body, pose, ray, options, true)
 }

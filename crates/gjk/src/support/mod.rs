@@ -10,6 +10,7 @@ mod difference;
 mod form;
 mod function;
 mod hull;
+mod inflated;
 mod posed;
 
 pub(crate) use difference::Vertices;
@@ -17,5 +18,6 @@ pub use difference::{MinkowskiDifference, SupportPair};
 pub use form::{Core, Form, Revolution};
 pub(crate) use function::swept;
 pub use function::{NO_ID, Support, SupportPoint};
+pub(crate) use inflated::Inflated;
 pub use posed::Posed;
 pub(crate) use posed::error_in_local_frame;

@@ -109,6 +109,11 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         }
     }
 
+    /// The same shape with its place moved.
+    pub(crate) fn moved(&self, way: V::Wide) -> Self {
+        Self::wide(self.shape, &self.shape.core(), self.pose.moved(way))
+    }
+
     /// The pose, in the world.
     pub fn pose(&self) -> &Pose<V::Wide> {
         &self.pose

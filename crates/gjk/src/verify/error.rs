@@ -118,8 +118,8 @@ pub enum VerifyError {
         /// Its position.
         facet: usize,
     },
-    /// The certificate of a ray, or its answer, is not what it claims to be.
-    Ray {
+    /// The certificate of a motion, or its answer, is not what it claims to be.
+    Motion {
         /// What is wrong: the rest of a sentence about the certificate.
         what: &'static str,
     },
@@ -199,7 +199,7 @@ impl VerifyError {
                     verdict.name()
                 )
             }
-            E::Ray { what } => write!(f, "the ray's certificate {what}"),
+            E::Motion { what } => write!(f, "the motion's certificate {what}"),
             E::Direction { what } => write!(f, "the certificate's direction {what}"),
             E::Gap {
                 verdict,

@@ -32,13 +32,13 @@
 
 mod enclosure;
 mod error;
+mod motion;
 mod number;
 mod plain;
 mod posed_vertices;
-mod ray;
 
 pub use error::VerifyError;
-pub use ray::verify_ray;
+pub use motion::{verify_cast, verify_ray};
 
 use crate::answer::{Certificate, Combination, Direction, Verdict};
 use crate::math::{Pose, Vector};

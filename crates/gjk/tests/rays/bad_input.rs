@@ -1,34 +1,39 @@
 //! Numbers that no ray should have: typed errors, or the stated answer.
 
 use crate::oracle::Rng;
-use gjk::query::{Meeting, MotionStop, Ray, RayError, RayOptions, Start, Touch, prove_ray, ray};
+use gjk::query::{
+    Meeting, MotionError, MotionOptions, MotionStop, Ray, Start, Touch, prove_ray, ray,
+};
 use gjk::shape::{Ball, Capsule, Cuboid, Cylinder, Ellipsoid, Polytope, Segment, Shape};
 use gjk::{Axis, Pose, Vec2, Vec3};
 
 #[test]
 fn rays_of_bad_numbers_are_refused() {
     let (o, d) = (Vec2::new(0.0, 0.0), Vec2::new(1.0, 0.0));
+    let options = MotionOptions::<f64>::default();
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         assert_eq!(
             Ray::new(Vec2::new(bad, 0.0), d),
-            Err(RayError::NotFinite { field: "origin" })
+            Err(MotionError::NotFinite { field: "origin" })
         );
         assert_eq!(
             Ray::new(o, Vec2::new(0.0, bad)),
-            Err(RayError::NotFinite { field: "direction" })
+            Err(MotionError::NotFinite { field: "direction" })
         );
-        assert!(Ray::new(o, d).unwrap().with_radius(bad).is_err());
+        assert!(options.with_distance(bad).is_err());
     }
-    let shot = Ray::new(o, d).unwrap();
     assert_eq!(
-        shot.with_max_time(-1.0),
-        Err(RayError::OutOfRange { field: "max_time" })
+        options.with_max_time(-1.0),
+        Err(MotionError::OutOfRange { field: "max_time" })
     );
-    assert!(shot.with_max_time(f64::NAN).is_err());
-    assert_eq!(shot.with_max_time(f64::INFINITY).unwrap().max_time(), None);
+    assert!(options.with_max_time(f64::NAN).is_err());
     assert_eq!(
-        shot.with_radius(-1.0),
-        Err(RayError::OutOfRange { field: "distance" })
+        options.with_max_time(f64::INFINITY).unwrap().max_time(),
+        None
+    );
+    assert_eq!(
+        options.with_distance(-1.0),
+        Err(MotionError::OutOfRange { field: "distance" })
     );
 }
 
@@ -134,7 +139,7 @@ fn any_finite_numbers_are_answered() {
         let shot = Ray::new(o, d).unwrap();
         let start = [Start::Hit, Start::Approach, Start::Exit][case % 3];
         let touch = [Touch::Counts, Touch::Passes][case % 2];
-        let options = RayOptions::default().with_start(start).with_touch(touch);
+        let options = MotionOptions::default().with_start(start).with_touch(touch);
         let answer = prove_ray(&shape, &Pose::from_translation(c), &shot, &options).answer;
         let numbers = answer
             .time

@@ -1,12 +1,12 @@
 //! What the family `ray-policies` of `gjk fuzz` found, as small cases.
 
-use gjk::query::{Meeting, Ray, RayOptions, Start, Touch, prove_ray, ray};
+use gjk::query::{Meeting, MotionOptions, Ray, Start, Touch, prove_ray, ray};
 use gjk::shape::{Capsule, Cuboid, Polytope, Rounded, Shape};
 use gjk::verify::verify_ray;
-use gjk::{Axis, Pose, Vec2, Vec3};
+use gjk::{Axis, Pose, Scalar, Vec2, Vec3};
 
-fn policy(start: Start) -> RayOptions {
-    RayOptions::default().with_start(start)
+fn policy<S: Scalar>(start: Start) -> MotionOptions<S> {
+    MotionOptions::default().with_start(start)
 }
 
 fn shot(origin: [f64; 2], direction: [f64; 2]) -> Ray<Vec2<f64>> {
@@ -56,11 +56,12 @@ fn an_exit_after_the_end_is_no_exit() {
         (third, Meeting::StartsOverlapping),
         (third.next_up(), Meeting::Exits),
     ] {
-        let ray = shot([0.0, 0.0], [3.0, 0.0]).with_max_time(end).unwrap();
-        let proof = prove_ray(&body, &Pose::identity(), &ray, &policy(Start::Exit));
+        let ray = shot([0.0, 0.0], [3.0, 0.0]);
+        let options = policy(Start::Exit).with_max_time(end).unwrap();
+        let proof = prove_ray(&body, &Pose::identity(), &ray, &options);
         assert_eq!(proof.answer.verdict, verdict, "{end:e}");
         assert!(
-            verify_ray(&body, &Pose::identity(), &ray, &proof)
+            verify_ray(&body, &Pose::identity(), &ray, &options, &proof)
                 .unwrap()
                 .verdict
         );
@@ -78,8 +79,9 @@ fn an_exit_after_the_end_is_no_exit() {
         (before, Meeting::StartsOverlapping),
         (after, Meeting::Exits),
     ] {
-        let ended = shot([0.0, 0.5], [3.0, 0.0]).with_max_time(end).unwrap();
-        let found = ray(&body, &Pose::identity(), &ended, &policy(Start::Exit));
+        let ray_of = shot([0.0, 0.5], [3.0, 0.0]);
+        let options = policy(Start::Exit).with_max_time(end).unwrap();
+        let found = ray(&body, &Pose::identity(), &ray_of, &options);
         assert_eq!(found.verdict, verdict, "{end:e}");
     }
 }
@@ -90,13 +92,13 @@ fn an_exit_is_not_before_the_start() {
     let points = [[-4.0, -4.0], [0.0, 12.0], [-16.0, 12.0]].map(|[x, y]| Vec2::new(x, y));
     let body: Polytope<Vec2<f32>> = Polytope::new(&points).unwrap();
     let ray = Ray::new(Vec2::new(-17.0, 5.0), Vec2::new(3.0, -(4.0_f32.next_up()))).unwrap();
-    let ray = ray.with_radius(5.0).unwrap();
-    let proof = prove_ray(&body, &Pose::identity(), &ray, &policy(Start::Exit));
+    let options = policy(Start::Exit).with_distance(5.0).unwrap();
+    let proof = prove_ray(&body, &Pose::identity(), &ray, &options);
     assert!(
         proof.answer.time.is_none_or(|time| time.lower >= 0.0),
         "{proof:?}"
     );
-    verify_ray(&body, &Pose::identity(), &ray, &proof).unwrap();
+    verify_ray(&body, &Pose::identity(), &ray, &options, &proof).unwrap();
 }
 
 /// A time beyond all floats is an infinite upper end, and no certificate names it.
@@ -116,12 +118,12 @@ fn a_time_beyond_all_floats_is_not_certified() {
         -2.037115959327e-312,
     );
     let ray = Ray::new(Vec3::new(-24.0, -17.0, 32.0), direction).unwrap();
-    let ray = ray.with_radius(5.0).unwrap();
-    let options = RayOptions::default().with_touch(Touch::Passes);
+    let options = MotionOptions::default().with_touch(Touch::Passes);
+    let options = options.with_distance(5.0).unwrap();
     let proof = prove_ray(&body, &Pose::identity(), &ray, &options);
     assert_eq!(proof.answer.verdict, Meeting::Hits);
     assert_eq!(proof.answer.time.unwrap().upper, f64::INFINITY);
-    verify_ray(&body, &Pose::identity(), &ray, &proof).unwrap();
+    verify_ray(&body, &Pose::identity(), &ray, &options, &proof).unwrap();
 }
 
 /// A start within a rounding of the middle of a square: whether it deepens is not told by floats, and the answer says so.

@@ -4,20 +4,30 @@ use crate::oracle::Rng;
 use crate::oracle::pairs::{SHARP, Space, random_shape, random_vector, world_core};
 use crate::truth::truth;
 use core::cmp::Ordering::{Equal, Greater, Less};
-use gjk::query::{Meeting, Ray, RayProof, prove_ray, ray};
+use gjk::query::{CastProof, Meeting, MotionOptions, Ray, prove_ray, ray};
 use gjk::shape::{Polytope, Shape};
 use gjk::verify::verify_ray;
 use gjk::{Pose, Scalar, Support, Vec2, Vec3, Vector};
 
+/// [`judged_until`] without end.
+pub(crate) fn judged<V: Vector>(shape: &Shape<V>, pose: &Pose<V>, shot: &Ray<V>) -> CastProof<V> {
+    judged_until(shape, pose, shot, &Default::default())
+}
+
 /// Answers a ray, holds the answer against the oracle, and its certificate against the checker.
-pub(crate) fn judged<V: Vector>(shape: &Shape<V>, pose: &Pose<V>, shot: &Ray<V>) -> RayProof<V> {
+fn judged_until<V: Vector>(
+    shape: &Shape<V>,
+    pose: &Pose<V>,
+    shot: &Ray<V>,
+    options: &MotionOptions<V::Scalar>,
+) -> CastProof<V> {
     let what = || format!("{shape:?}\n{pose:?}\n{shot:?}");
-    let proof = prove_ray(shape, pose, shot, &Default::default());
+    let proof = prove_ray(shape, pose, shot, options);
     let (points, radius) = world_core(shape, pose).expect("a polytope");
     assert_eq!(radius, 0.0);
     let (origin, direction) = (shot.origin().to_f64(), shot.direction().to_f64());
-    let truth = truth(V::DIM, &points, origin, direction);
-    let end = shot.max_time().map_or(f64::INFINITY, Scalar::to_f64);
+    let truth = truth(V::DIM, [&points, &[origin]], [[0.0; 3], direction]);
+    let end = options.max_time().map_or(f64::INFINITY, Scalar::to_f64);
     let expected = match &truth.ends {
         None => Meeting::Free,
         Some([first, last]) => match (first.compare(0.0), last.compare(0.0)) {
@@ -50,11 +60,11 @@ pub(crate) fn judged<V: Vector>(shape: &Shape<V>, pose: &Pose<V>, shot: &Ray<V>)
             assert!(!is_float || lower == upper, "{}\n{answer:?}", what());
         }
     }
-    match verify_ray(shape, pose, shot, &proof) {
+    match verify_ray(shape, pose, shot, options, &proof) {
         Ok(proved) => assert!(proved.verdict, "{}\n{proof:?}", what()),
         Err(error) => panic!("{error}\n{}\n{proof:?}", what()),
     }
-    let plain = ray(shape, pose, shot, &Default::default());
+    let plain = ray(shape, pose, shot, options);
     assert_eq!(
         (plain.verdict, plain.exit),
         (answer.verdict, answer.exit),
@@ -63,12 +73,12 @@ pub(crate) fn judged<V: Vector>(shape: &Shape<V>, pose: &Pose<V>, shot: &Ray<V>)
     );
     if expected == Meeting::Hits {
         assert_eq!(plain.time, answer.time);
-        assert!(!proof.feature.is_empty(), "{}", what());
+        assert!(!proof.features[0].is_empty(), "{}", what());
     }
     proof
 }
 
-fn count(counts: &mut [usize; 5], proof: &RayProof<impl Vector>) {
+fn count(counts: &mut [usize; 5], proof: &CastProof<impl Vector>) {
     let at = match proof.answer.verdict {
         Meeting::Free => 0,
         Meeting::Hits if proof.answer.grazing => 1,
@@ -115,12 +125,14 @@ fn lattice_rays<V: Vector>(cases: usize) {
         if direction == V::ZERO {
             continue;
         }
-        let mut shot = Ray::new(origin, direction).unwrap();
+        let shot = Ray::new(origin, direction).unwrap();
+        let mut options = MotionOptions::default();
         if rng.below(3) == 0 {
             let end = [0.0, 0.5, 1.0, 2.0][rng.below(4) as usize];
-            shot = shot.with_max_time(V::Scalar::from_f64(end)).unwrap();
+            options = options.with_max_time(V::Scalar::from_f64(end)).unwrap();
         }
-        count(&mut counts, &judged(&shape, &pose, &shot));
+        let proof = judged_until(&shape, &pose, &shot, &options);
+        count(&mut counts, &proof);
     }
     assert!(counts.iter().all(|&n| n > cases / 100), "{counts:?}");
 }

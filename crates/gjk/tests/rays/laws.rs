@@ -183,9 +183,12 @@ fn a_cuboid_names_what_is_hit() {
     let here = Pose::identity();
     let hit =
         |o: [f64; 3], d: [f64; 3]| judged(&cube, &here, &Ray::new(o.into(), d.into()).unwrap());
-    assert_eq!(hit([-3.0, 0.0, 0.0], [6.0, 0.0, 0.0]).feature, [0, 4, 6, 2]);
-    assert_eq!(hit([-3.0, 1.0, 0.5], [1.0, 0.0, 0.0]).feature, [2, 6]);
-    assert_eq!(hit([3.0, 3.0, 3.0], [-1.0, -1.0, -1.0]).feature, [7]);
+    assert_eq!(
+        hit([-3.0, 0.0, 0.0], [6.0, 0.0, 0.0]).features[0],
+        [0, 4, 6, 2]
+    );
+    assert_eq!(hit([-3.0, 1.0, 0.5], [1.0, 0.0, 0.0]).features[0], [2, 6]);
+    assert_eq!(hit([3.0, 3.0, 3.0], [-1.0, -1.0, -1.0]).features[0], [7]);
     let beside = hit([-3.0, 1.0f64.next_up(), 0.5], [1.0, 0.0, 0.0]);
     assert_eq!(beside.answer.verdict, Meeting::Free);
     let inside = hit([-3.0, 1.0f64.next_down(), 0.5], [1.0, 0.0, 0.0]);

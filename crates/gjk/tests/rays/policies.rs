@@ -1,6 +1,6 @@
 //! What a start in contact and a touch mean: each row of the format, for a box, a rounded box and a ball.
 
-use gjk::query::{Meeting, Ray, RayAnswer, RayOptions, Start, Touch, prove_ray, ray};
+use gjk::query::{CastAnswer, Meeting, MotionOptions, Ray, Start, Touch, prove_ray, ray};
 use gjk::shape::{Ball, Cuboid, Rounded, Shape};
 use gjk::verify::verify_ray;
 use gjk::{Pose, Vec2, Vec3};
@@ -24,14 +24,14 @@ fn ask(
     start: Start,
     touch: Touch,
     end: Option<f64>,
-) -> RayAnswer<V> {
-    let mut shot = Ray::new(origin.into(), direction.into()).unwrap();
+) -> CastAnswer<V> {
+    let shot = Ray::new(origin.into(), direction.into()).unwrap();
+    let mut options = MotionOptions::default().with_start(start).with_touch(touch);
     if let Some(end) = end {
-        shot = shot.with_max_time(end).unwrap();
+        options = options.with_max_time(end).unwrap();
     }
-    let options = RayOptions::default().with_start(start).with_touch(touch);
     let proof = prove_ray(shape, &Pose::identity(), &shot, &options);
-    let checked = verify_ray(shape, &Pose::identity(), &shot, &proof);
+    let checked = verify_ray(shape, &Pose::identity(), &shot, &options, &proof);
     assert!(checked.is_ok(), "{checked:?} {proof:?}");
     assert_eq!(
         checked.unwrap().verdict,
@@ -159,11 +159,9 @@ fn touch_counts_or_passes() {
 #[test]
 fn a_ray_with_a_radius_is_a_ball() {
     let cube = cube(0.0);
-    let shot = Ray::new(Vec3::new(-3.0, 0.0, 0.0), Vec3::new(1.0, 0.0, 0.0))
-        .unwrap()
-        .with_radius(0.5)
-        .unwrap();
-    let proof = prove_ray(&cube, &Pose::identity(), &shot, &Default::default());
+    let shot = Ray::new(Vec3::new(-3.0, 0.0, 0.0), Vec3::new(1.0, 0.0, 0.0)).unwrap();
+    let options = MotionOptions::default().with_distance(0.5).unwrap();
+    let proof = prove_ray(&cube, &Pose::identity(), &shot, &options);
     let answer = &proof.answer;
     assert!(
         answer.verdict == Meeting::Hits && answer.exact && answer.time.unwrap().contains(1.5),
@@ -171,15 +169,12 @@ fn a_ray_with_a_radius_is_a_ball() {
     );
     assert!((answer.point_a.unwrap() - Vec3::new(-1.0, 0.0, 0.0)).norm_squared_is_small());
     assert!(
-        verify_ray(&cube, &Pose::identity(), &shot, &proof)
+        verify_ray(&cube, &Pose::identity(), &shot, &options, &proof)
             .unwrap()
             .upper
     );
-    let touching = Ray::new(Vec3::new(-1.5, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0))
-        .unwrap()
-        .with_radius(0.5)
-        .unwrap();
-    let answer = ray(&cube, &Pose::identity(), &touching, &Default::default());
+    let touching = Ray::new(Vec3::new(-1.5, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0)).unwrap();
+    let answer = ray(&cube, &Pose::identity(), &touching, &options);
     assert!(
         answer.verdict == Meeting::StartsTouching && answer.grazing,
         "{answer:?}"
@@ -203,7 +198,7 @@ fn balls_are_exact() {
         let shot = Ray::new(o.into(), d.into()).unwrap();
         let proof = prove_ray(&disc, &Pose::identity(), &shot, &Default::default());
         assert!(
-            verify_ray(&disc, &Pose::identity(), &shot, &proof)
+            verify_ray(&disc, &Pose::identity(), &shot, &Default::default(), &proof)
                 .unwrap()
                 .verdict,
             "{proof:?}"

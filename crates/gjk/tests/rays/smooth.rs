@@ -2,7 +2,7 @@
 
 use crate::oracle::Rng;
 use crate::oracle::pairs::random_vector;
-use gjk::query::{Meeting, Ray, RayAnswer, ray};
+use gjk::query::{CastAnswer, Meeting, Ray, ray};
 use gjk::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Rounded, Shape};
 use gjk::{Axis, Pose, Support, SupportPoint, Vec3};
 use gjk_exact::Int;
@@ -45,7 +45,7 @@ fn held(name: &str, shape: Shape<V>, inside: impl Fn(&[Int; 3]) -> bool) {
             continue;
         }
         let shot = Ray::new(origin, direction).unwrap();
-        let answer: RayAnswer<V> = ray(&shape, &Pose::identity(), &shot, &Default::default());
+        let answer: CastAnswer<V> = ray(&shape, &Pose::identity(), &shot, &Default::default());
         let at = |time: f64| {
             inside(&place(
                 &shot,

@@ -1,4 +1,4 @@
-//! The oracle: a line against a hull by brute force, in integers.
+//! The oracle: a line against the difference of two hulls by brute force, in integers.
 //!
 //! A line meets a hull between points of triangles, edges and vertices of its points. It is intersected with each, by Cramer's rule. Each coordinate is
 //! an integer on the grid of all floats, so each place is a fraction.
@@ -46,19 +46,17 @@ pub(crate) struct Truth {
     pub(crate) inside: bool,
 }
 
-/// The truth on the line `origin + t·direction`.
-pub(crate) fn truth(
-    dim: usize,
-    points: &[[f64; 3]],
-    origin: [f64; 3],
-    direction: [f64; 3],
-) -> Truth {
-    let numbers = points.iter().flatten().chain(&origin).chain(&direction);
+/// The truth on two hulls with these velocities: on the line through the origin along their difference, against all differences of points.
+pub(crate) fn truth(dim: usize, [a, b]: [&[[f64; 3]]; 2], velocities: [[f64; 3]; 2]) -> Truth {
+    let numbers = a.iter().chain(b).chain(&velocities).flatten();
     let grid = grid_of(numbers.copied()).min(0);
-    let integer = |p: [f64; 3]| p.map(|x| on_grid(x, grid));
-    let o = integer(origin);
-    let v = integer(direction);
-    let w: Vec<Int3> = points.iter().map(|&p| sub(&integer(p), &o)).collect();
+    let integer = |p: &[f64; 3]| p.map(|x| on_grid(x, grid));
+    let [from, to] = velocities.each_ref().map(integer);
+    let v = sub(&to, &from);
+    let pairs = a.iter().flat_map(|p| b.iter().map(move |q| (p, q)));
+    let mut w: Vec<Int3> = pairs.map(|(p, q)| sub(&integer(p), &integer(q))).collect();
+    w.sort();
+    w.dedup();
     let places = places(&w, &v);
     let least = places.iter().min_by(|x, y| x.order(y)).cloned();
     let greatest = places.iter().max_by(|x, y| x.order(y)).cloned();

@@ -81,7 +81,7 @@ fn every_kind_of_error_names_its_place() {
             "a.shape",
         ),
         (
-            r#"{"query":"cast","a":{"shape":"ball","radius":1},"#,
+            r#"{"query":"toi","a":{"shape":"ball","radius":1},"#,
             "bad_value",
             "query",
         ),

@@ -1,9 +1,10 @@
-//! Is the answer on a ray true? The checker of rays, in integers and fractions.
+//! Is the answer on a motion true? The checker of rays and casts, in integers and fractions.
 //!
-//! Where it sits: beside [`super::verify`], under the same rule: it shares no line with what found the answer, only the body's vertices and big integers.
-//! Idea: with `x(t)` the ray's place, `a` a vertex of the body's core and `R` the radii, three facts suffice. A direction `d` with `d·(x − a) > R|d|` for all `a`
-//! proves that there is no contact at that time; if `d·v` has the right sign it proves the same for all times before or after. A combination of vertices
-//! within `R` of `x(t)` proves contact at `t`. A combination within `R` of the whole line proves it where the line is nearest.
+//! Where it sits: beside [`super::verify`], under the same rule: it shares no line with what found the answer, only the bodies' vertices and big integers.
+//! Idea: with `v` the velocity of B less that of A, `w(t) = b − a + t·v` for vertices of the cores, and `R` the radii, three facts suffice. A direction `d` with
+//! `d·w(t) > R|d|` for all `w` proves that there is no contact at that time; if `d·v` has the right sign it proves the same for all times before or after. A
+//! combination of `w(t)` that is no longer than `R` proves contact at `t`. One that is no longer than `R` at some time proves it for the time when it is shortest.
+//! A ray is a B of one vertex.
 
 use super::error::VerifyError;
 use super::integer::{Int, Int3, cross, dot, grid_of, is_zero, on_grid, scale, sign, sub};
@@ -12,15 +13,15 @@ use super::{Verified, verify};
 use crate::answer::{Certificate, Combination, Contact, Direction, Iterations, Proof, Verdict};
 use crate::loops::gjk::Stop;
 use crate::math::{BigInt, Interval, Pose, Ring, Scalar, Vector};
-use crate::motion::{Meeting, Ray, RayAnswer, RayCertificate, RayProof};
+use crate::motion::{CastAnswer, CastCertificate, CastProof, Meeting, MotionOptions, Moving, Ray};
 use crate::shape::{Ball, Point};
-use crate::support::{Posed, Support};
+use crate::support::{Inflated, Posed, Support};
 use alloc::vec::Vec;
 
 /// Roundings of the scalar that a unit normal's squared length may be off: see `NORMAL_LENGTH_ROUNDINGS` of `plain.rs`, twice for the square.
 const SQUARE_ROUNDINGS: f64 = 16.0;
 
-/// Checks the answer on a ray against the body and the ray, in exact arithmetic.
+/// Checks the answer on a ray against the body, the ray and the options, in exact arithmetic.
 ///
 /// An answer without a certificate is only checked against itself; nothing of it is then proved. A graze that is passed over has none.
 /// # Errors  the first thing found wrong: a bug in this library, or an answer of another body or ray.
@@ -29,24 +30,89 @@ pub fn verify_ray<V: Vector, A: Support<V> + ?Sized>(
     body: &A,
     pose: &Pose<V>,
     ray: &Ray<V>,
-    proof: &RayProof<V>,
+    options: &MotionOptions<V::Scalar>,
+    proof: &CastProof<V>,
 ) -> Result<Verified, VerifyError> {
-    consistent(&proof.answer)?;
+    let a = Moving {
+        shape: body,
+        pose,
+        velocity: V::ZERO,
+    };
+    let end = options.max_time();
+    // A point, or a ball about it.
+    if options.distance() == V::Scalar::ZERO {
+        let b = Moving {
+            shape: &Point::new(ray.origin()).map_err(|_| wrong("is of no point"))?,
+            pose: &Pose::identity(),
+            velocity: ray.direction(),
+        };
+        return checked(&a, &b, end, V::Scalar::ZERO, proof);
+    }
+    let ball: Ball<V> = Ball::new(options.distance()).map_err(|_| wrong("is of no ball"))?;
+    let b = Moving {
+        shape: &ball,
+        pose: &Pose::from_translation(ray.origin()),
+        velocity: ray.direction(),
+    };
+    checked(&a, &b, end, V::Scalar::ZERO, proof)
+}
+
+/// Checks the answer on two bodies in motion, as [`verify_ray`] does.
+///
+/// # Errors  the first thing found wrong: a bug in this library, or an answer of other bodies or motions.
+/// # Complexity  O(m + n) for m and n vertices.
+#[allow(clippy::too_many_arguments)] // those of the question, and its answer
+pub fn verify_cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &A,
+    pose_a: &Pose<V>,
+    velocity_a: V,
+    b: &B,
+    pose_b: &Pose<V>,
+    velocity_b: V,
+    options: &MotionOptions<V::Scalar>,
+    proof: &CastProof<V>,
+) -> Result<Verified, VerifyError> {
+    let a = Moving {
+        shape: a,
+        pose: pose_a,
+        velocity: velocity_a,
+    };
+    let b = Moving {
+        shape: b,
+        pose: pose_b,
+        velocity: velocity_b,
+    };
+    checked(&a, &b, options.max_time(), options.distance(), proof)
+}
+
+fn checked<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &Moving<'_, V, A>,
+    b: &Moving<'_, V, B>,
+    end: Option<V::Scalar>,
+    distance: V::Scalar,
+    proof: &CastProof<V>,
+) -> Result<Verified, VerifyError> {
+    let answer = &proof.answer;
+    consistent(answer)?;
     let Some(certificate) = &proof.certificate else {
         return Ok(Verified::default());
     };
-    if let RayCertificate::Start(start) = certificate {
-        return at_start(body, pose, ray, &proof.answer, start);
+    if let CastCertificate::Start(start) = certificate {
+        return at_start(a, b, distance, answer, start);
     }
-    let Some(scene) = Scene::of(body, pose, ray)? else {
+    let Some(scene) = Scene::of(a, b, end, distance)? else {
         return Ok(Verified::default());
     };
-    let answer = &proof.answer;
     match (answer.verdict, certificate) {
-        (Meeting::Free, RayCertificate::Free { direction }) => scene.free(direction),
+        (Meeting::Free, CastCertificate::Free { direction }) => scene.free(direction),
         (Meeting::Hits, end) => scene.ends(answer, end, false),
-        (Meeting::Exits, RayCertificate::Exit { start, end }) => {
-            if !starts(body, pose, ray, start)? {
+        (Meeting::Exits, CastCertificate::Exit { start, end }) => {
+            let verdict = match start {
+                Certificate::Touching { .. } => Verdict::Touching,
+                Certificate::Overlapping { .. } | Certificate::Near { .. } => Verdict::Overlapping,
+                Certificate::Separated { .. } => return Err(wrong("is apart at the start")),
+            };
+            if !starts(a, b, distance, verdict, start)? {
                 return Ok(Verified::default());
             }
             scene.ends(answer, end, true)
@@ -56,11 +122,11 @@ pub fn verify_ray<V: Vector, A: Support<V> + ?Sized>(
 }
 
 fn wrong(what: &'static str) -> VerifyError {
-    VerifyError::Ray { what }
+    VerifyError::Motion { what }
 }
 
 /// What needs no proof: no NaN, an interval, a unit normal, numbers that the verdict has.
-fn consistent<V: Vector>(answer: &RayAnswer<V>) -> Result<(), VerifyError> {
+fn consistent<V: Vector>(answer: &CastAnswer<V>) -> Result<(), VerifyError> {
     let Interval { lower, upper } = answer.time.unwrap_or(Interval {
         lower: V::Scalar::ZERO,
         upper: V::Scalar::ZERO,
@@ -92,11 +158,11 @@ fn consistent<V: Vector>(answer: &RayAnswer<V>) -> Result<(), VerifyError> {
 }
 
 /// A start in contact: an answer on a pair at rest.
-fn at_start<V: Vector, A: Support<V> + ?Sized>(
-    body: &A,
-    pose: &Pose<V>,
-    ray: &Ray<V>,
-    answer: &RayAnswer<V>,
+fn at_start<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &Moving<'_, V, A>,
+    b: &Moving<'_, V, B>,
+    distance: V::Scalar,
+    answer: &CastAnswer<V>,
     start: &Certificate,
 ) -> Result<Verified, VerifyError> {
     let verdict = match answer.verdict {
@@ -104,6 +170,12 @@ fn at_start<V: Vector, A: Support<V> + ?Sized>(
         Meeting::StartsOverlapping => Verdict::Overlapping,
         _ => return Err(wrong("is of a start, and the verdict is not")),
     };
+    if distance != V::Scalar::ZERO {
+        return Ok(Verified {
+            verdict: starts(a, b, distance, verdict, start)?,
+            ..Verified::default()
+        });
+    }
     let (Some(signed_distance), Some(normal), Some(point_a), Some(point_b)) = (
         answer.signed_distance,
         answer.normal,
@@ -126,42 +198,34 @@ fn at_start<V: Vector, A: Support<V> + ?Sized>(
         contact,
         certificate: Some(start.clone()),
     };
-    // A point, or a ball about it.
-    if ray.radius() == V::Scalar::ZERO {
-        let point = Point::new(ray.origin()).map_err(|_| wrong("is of no point"))?;
-        return verify(body, pose, &point, &Pose::identity(), &proof);
-    }
-    let ball: Ball<V> = Ball::new(ray.radius()).map_err(|_| wrong("is of no ball"))?;
-    verify(
-        body,
-        pose,
-        &ball,
-        &Pose::from_translation(ray.origin()),
-        &proof,
-    )
+    verify(a.shape, a.pose, b.shape, b.pose, &proof)
 }
 
-/// Whether a certificate proves contact at the start.
-fn starts<V: Vector, A: Support<V> + ?Sized>(
-    body: &A,
-    pose: &Pose<V>,
-    ray: &Ray<V>,
+/// Whether a certificate proves a verdict at the start.
+fn starts<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &Moving<'_, V, A>,
+    b: &Moving<'_, V, B>,
+    distance: V::Scalar,
+    verdict: Verdict,
     start: &Certificate,
 ) -> Result<bool, VerifyError> {
-    let verdict = match start {
-        Certificate::Touching { .. } => Verdict::Touching,
-        Certificate::Overlapping { .. } | Certificate::Near { .. } => Verdict::Overlapping,
-        Certificate::Separated { .. } => return Err(wrong("is apart at the start")),
-    };
     let certificate = Some(start);
-    if ray.radius() == V::Scalar::ZERO {
-        let point = Point::new(ray.origin()).map_err(|_| wrong("is of no point"))?;
-        let here = Pose::identity();
-        return super::verify_verdict(body, pose, &point, &here, verdict, certificate);
+    if distance == V::Scalar::ZERO {
+        let (a, b) = ((a.shape, a.pose), (b.shape, b.pose));
+        return super::verify_verdict(a.0, a.1, b.0, b.1, verdict, certificate);
     }
-    let ball: Ball<V> = Ball::new(ray.radius()).map_err(|_| wrong("is of no ball"))?;
-    let there = Pose::from_translation(ray.origin());
-    super::verify_verdict(body, pose, &ball, &there, verdict, certificate)
+    let (a, b) = (Posed::new(a.shape, *a.pose), Posed::new(b.shape, *b.pose));
+    let distance = distance.to_f64();
+    let (radius, inflated) = (b.radius(), Inflated::new(&b, distance));
+    let sum = radius + distance;
+    let numbers = [radius, distance, sum];
+    let grid = grid_of(numbers.into_iter()).min(0);
+    let [radius, distance, sum] = numbers.map(|x| on_grid(x, grid));
+    if radius + distance != sum {
+        return Err(wrong("is of a radius that is no float"));
+    }
+    let here = Pose::identity();
+    super::verify_verdict(&a, &here, &inflated, &here, verdict, certificate)
 }
 
 /// A fraction with a positive denominator.
@@ -185,46 +249,55 @@ impl Time {
     }
 }
 
-/// The body and the ray as integers: lengths in units of `2^grid`.
+/// The bodies and their motion as integers: lengths in units of `2^grid`.
 struct Scene {
-    vertices: Vec<Int3>,
-    origin: Int3,
-    /// In units of `2^grid` too.
+    /// Of A and of B.
+    vertices: [Vec<Int3>; 2],
+    /// The relative velocity, in units of `2^grid` too.
     direction: Int3,
     radius: Int,
     end: Option<Time>,
     dim: usize,
 }
 
+/// The vertices of a core in the world.
+fn vertices<V: Vector, S: Support<V> + ?Sized>(
+    posed: &Posed<'_, V, S>,
+) -> Result<Vec<[f64; 3]>, VerifyError> {
+    let count = posed.vertex_count().ok_or(VerifyError::NotPolytopes)?;
+    let points: Option<Vec<[f64; 3]>> = (0..count)
+        .map(|id| posed.vertex(id).map(V::Wide::to_f64))
+        .collect();
+    points.ok_or(VerifyError::NotPolytopes)
+}
+
 impl Scene {
-    /// `None` where the body leaves the range of `f64`.
-    fn of<V: Vector, A: Support<V> + ?Sized>(
-        body: &A,
-        pose: &Pose<V>,
-        ray: &Ray<V>,
+    /// `None` where a body leaves the range of `f64`.
+    fn of<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+        a: &Moving<'_, V, A>,
+        b: &Moving<'_, V, B>,
+        end: Option<V::Scalar>,
+        distance: V::Scalar,
     ) -> Result<Option<Self>, VerifyError> {
-        let posed = Posed::new(body, *pose);
-        let count = posed.vertex_count().ok_or(VerifyError::NotPolytopes)?;
-        let points: Option<Vec<[f64; 3]>> = (0..count)
-            .map(|id| posed.vertex(id).map(V::Wide::to_f64))
-            .collect();
-        let points = points.ok_or(VerifyError::NotPolytopes)?;
-        let (origin, direction) = (ray.origin().to_f64(), ray.direction().to_f64());
-        let radii = [posed.radius(), ray.radius().to_f64()];
+        let velocities = [a.velocity.to_f64(), b.velocity.to_f64()];
+        let (a, b) = (Posed::new(a.shape, *a.pose), Posed::new(b.shape, *b.pose));
+        let points = [vertices(&a)?, vertices(&b)?];
+        let radii = [a.radius(), b.radius(), distance.to_f64()];
         let numbers = || {
-            let points = points.iter().flatten().chain(&origin);
-            points.chain(&direction).chain(&radii).copied()
+            let points = points.iter().flatten().chain(&velocities).flatten();
+            points.chain(&radii).copied()
         };
         if !numbers().all(f64::is_finite) {
             return Ok(None);
         }
         let grid = grid_of(numbers()).min(0);
+        let whole = |p: &[f64; 3]| p.map(|x| on_grid(x, grid));
+        let [from, to] = velocities.each_ref().map(whole);
         Ok(Some(Self {
-            vertices: points.iter().map(|p| p.map(|x| on_grid(x, grid))).collect(),
-            origin: origin.map(|x| on_grid(x, grid)),
-            direction: direction.map(|x| on_grid(x, grid)),
+            vertices: points.each_ref().map(|set| set.iter().map(whole).collect()),
+            direction: sub(&to, &from),
             radius: radii.iter().map(|&r| on_grid(r, grid)).sum(),
-            end: ray.max_time().map(|t| Time::of(t.to_f64())),
+            end: end.map(|t| Time::of(t.to_f64())),
             dim: V::DIM,
         }))
     }
@@ -250,12 +323,15 @@ impl Scene {
         Ok(normal)
     }
 
-    /// The least `normal · (x(time) − a)`, times the time's denominator.
+    /// The least `normal · w(time)`, times the time's denominator.
     fn least(&self, normal: &Int3, time: &Time) -> Result<Int, VerifyError> {
-        let highest = self.vertices.iter().map(|a| dot(normal, a)).max();
-        let highest = highest.ok_or(VerifyError::NotPolytopes)?;
-        let place = dot(normal, &self.origin) * &time.1 + dot(normal, &self.direction) * &time.0;
-        Ok(place - highest * &time.1)
+        let [a, b] = &self.vertices;
+        let highest = a.iter().map(|a| dot(normal, a)).max();
+        let lowest = b.iter().map(|b| dot(normal, b)).min();
+        let (Some(highest), Some(lowest)) = (highest, lowest) else {
+            return Err(VerifyError::NotPolytopes);
+        };
+        Ok((lowest - highest) * &time.1 + dot(normal, &self.direction) * &time.0)
     }
 
     /// Whether a direction separates by more than the radius at a time.
@@ -274,9 +350,7 @@ impl Scene {
             None => sign(&dot(&normal, &self.direction)).is_ge(),
         };
         if !after || !self.separates(&normal, &Time::of(0.0))? {
-            return Err(wrong(
-                "has a direction that does not separate the ray from the body",
-            ));
+            return Err(wrong("has a direction that does not separate the bodies"));
         }
         Ok(Verified {
             verdict: true,
@@ -284,20 +358,19 @@ impl Scene {
         })
     }
 
-    /// `Σ w (x(time) − a)`, times the time's denominator, and the sum of the weights.
+    /// The combination of `w(time)`, times the time's denominator, and the sum of the weights.
     fn combined(&self, point: &Combination, time: &Time) -> Result<(Int3, Int), VerifyError> {
         let weights = weights(&point.weights, point.pairs.len())?;
         let total: Int = weights.iter().sum();
-        let moved = scale(&self.direction, &time.0);
-        let place: Int3 = core::array::from_fn(|k| &self.origin[k] * &time.1 + &moved[k]);
-        let mut sum = scale(&place, &total);
-        for (&[id, other], weight) in point.pairs.iter().zip(&weights) {
-            let vertex = self.vertices.get(id as usize).filter(|_| other == 0);
-            let vertex = vertex.ok_or(VerifyError::PairRange {
-                pair: [id, other],
-                counts: [self.vertices.len() as u32, 1],
-            })?;
-            sum = sub(&sum, &scale(vertex, &(weight * &time.1)));
+        let mut sum = scale(&scale(&self.direction, &time.0), &total);
+        let [a, b] = &self.vertices;
+        for (&pair, weight) in point.pairs.iter().zip(&weights) {
+            let (Some(a), Some(b)) = (a.get(pair[0] as usize), b.get(pair[1] as usize)) else {
+                let counts = [a.len() as u32, b.len() as u32];
+                return Err(VerifyError::PairRange { pair, counts });
+            };
+            // `sum − (a − b)·weight`.
+            sum = sub(&sum, &scale(&sub(a, b), &(weight * &time.1)));
         }
         Ok((sum, total))
     }
@@ -305,19 +378,19 @@ impl Scene {
     /// The begin of a contact, or its end.
     fn ends<V: Vector>(
         &self,
-        answer: &RayAnswer<V>,
-        certificate: &RayCertificate,
+        answer: &CastAnswer<V>,
+        certificate: &CastCertificate,
         leaves: bool,
     ) -> Result<Verified, VerifyError> {
         let time = answer.time.ok_or(wrong("has no time"))?;
         let bounds = [time.lower.to_f64(), time.upper.to_f64()];
         match certificate {
-            RayCertificate::Facet {
+            CastCertificate::Facet {
                 direction,
                 time,
                 combination,
             } => self.facet(direction, time, combination, bounds, leaves),
-            RayCertificate::Rounded {
+            CastCertificate::Rounded {
                 outside,
                 before,
                 inside,
@@ -355,7 +428,7 @@ impl Scene {
         }
         if !self.least(&normal, &time)?.is_zero() {
             return Err(wrong(
-                "has a plane that does not support the body at the time",
+                "has a plane that does not touch both bodies at the time",
             ));
         }
         let slope = sign(&dot(&normal, &self.direction));
@@ -368,7 +441,7 @@ impl Scene {
             return Err(wrong("has a plane that does not separate before the time"));
         }
         if !is_zero(&self.combined(point, &time)?.0) {
-            return Err(wrong("has a combination that is not the place of the ray"));
+            return Err(wrong("has a combination that is no common point"));
         }
         if !time.is_within(lower, upper) {
             return Err(wrong("has a time outside of the interval"));
@@ -432,24 +505,24 @@ impl Scene {
         })
     }
 
-    /// The time, if the point is within the radius of the ray's place then.
+    /// The time, if the combination is no longer than the radius then.
     fn within(&self, point: &Combination, time: Time) -> Result<Time, VerifyError> {
         let (sum, total) = self.combined(point, &time)?;
         let allowed = &self.radius * &total * &time.1;
         if dot(&sum, &sum) > &allowed * &allowed {
-            return Err(wrong("has a point that is farther than the radius"));
+            return Err(wrong("has points that are farther than the radius"));
         }
         Ok(time)
     }
 
-    /// The time at which the line is nearest the point, if it is within the radius then.
+    /// The time at which the combination is shortest, if it is no longer than the radius then.
     fn touched(&self, point: &Combination) -> Result<Time, VerifyError> {
         let (sum, total) = self.combined(point, &Time::of(0.0))?;
         let across = cross(&sum, &self.direction);
         let square = dot(&self.direction, &self.direction);
         let allowed = &self.radius * &total;
         if dot(&across, &across) > &allowed * &allowed * &square {
-            return Err(wrong("has a point that the line passes beyond the radius"));
+            return Err(wrong("has points that pass beyond the radius"));
         }
         Ok(Time(-dot(&sum, &self.direction), total * square))
     }

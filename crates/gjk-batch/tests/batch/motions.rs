@@ -1,10 +1,12 @@
-//! Rays in batches: the answers of single queries, on any number of threads.
+//! Rays and casts in batches: the answers of single queries, on any number of threads.
 
 use crate::oracle::Rng;
 use crate::oracle::pairs::{ALL, Space, random_shape, random_vector};
-use gjk::query::{Meeting, Ray, RayOptions, Start, ray};
+use gjk::query::{Meeting, MotionOptions, Ray, Start, cast, ray};
 use gjk::{Vec2, Vec3};
-use gjk_batch::{BatchError, Body, Options, Poses, Shapes, Side, World, rays_many};
+use gjk_batch::{
+    BatchError, Body, Options, Pair, Poses, Shapes, Side, World, casts_many, rays_many,
+};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Random bodies of all kinds and rays, and all that is asked of them.
@@ -30,8 +32,8 @@ fn held<V: Space>(seed: u64, count: usize) {
         })
         .collect();
     for asked in [
-        RayOptions::default(),
-        RayOptions::default().with_start(Start::Exit),
+        MotionOptions::default(),
+        MotionOptions::default().with_start(Start::Exit),
     ] {
         let single: Vec<_> = rays
             .iter()
@@ -70,6 +72,71 @@ fn answers_are_those_of_single_queries_on_any_number_of_threads() {
     held::<Vec2<f32>>(4, 60);
 }
 
+/// Random pairs that fly at one another.
+fn casts_held<V: Space>(seed: u64, count: usize) {
+    let mut rng = Rng(seed);
+    let (mut shapes, mut poses) = (Shapes::new(), Vec::new());
+    for k in 0..12 {
+        shapes.push(random_shape::<V>(&mut rng, ALL, 1.0));
+        let pose = V::random_pose(&mut rng, if k < 6 { 1.0 } else { 6.0 });
+        poses.push(pose);
+    }
+    let poses: Poses<V> = poses.into_iter().collect();
+    let world = World {
+        shapes: &shapes,
+        poses: &poses,
+    };
+    let rows: Vec<(Pair, [V; 2])> = (0..count)
+        .map(|_| {
+            let mut index = |from: u64, n: u64| (from + rng.below(n)) as u32;
+            let pair = Pair::new((index(0, 12), index(0, 6)), (index(0, 12), index(6, 6)));
+            let there = poses.get(pair.b.pose).unwrap().translation();
+            (pair, [random_vector(&mut rng, 0.5), -there])
+        })
+        .collect();
+    let asked = MotionOptions::default();
+    let single: Vec<_> = rows
+        .iter()
+        .map(|(pair, [from, to])| {
+            let body = |body: Body| {
+                let (shape, pose) = (shapes.get(body.shape), poses.get(body.pose));
+                (shape.unwrap(), pose.unwrap())
+            };
+            let ((a, at), (b, there)) = (body(pair.a), body(pair.b));
+            cast(a, at, *from, b, there, *to, &asked)
+        })
+        .collect();
+    assert!(single.iter().any(|found| found.verdict == Meeting::Hits));
+    for (threads, chunk) in [(None, None), (Some(1), Some(1)), (Some(2), Some(7))] {
+        let options = Options {
+            threads,
+            chunk,
+            ..Options::default()
+        };
+        let found = casts_many(world, &rows, &asked, &options).unwrap();
+        assert_eq!(found.answers, single, "{}: {threads:?} {chunk:?}", V::NAME);
+        assert_eq!(found.statistics.single, count);
+    }
+    let none = [(Pair::new((0, 0), (0, 99)), [V::ZERO; 2])];
+    let (pair, side) = (0, Side::B);
+    assert_eq!(
+        casts_many(world, &none, &asked, &Options::default()).unwrap_err(),
+        BatchError::NoSuchPose {
+            pair,
+            side,
+            pose: 99,
+            count: 12
+        }
+    );
+}
+
+#[test]
+fn casts_are_those_of_single_queries_on_any_number_of_threads() {
+    casts_held::<Vec3<f64>>(5, 60);
+    casts_held::<Vec3<f32>>(6, 40);
+    casts_held::<Vec2<f64>>(7, 60);
+}
+
 #[test]
 fn wrong_indices_and_cancelled_batches_have_no_answers() {
     let mut rng = Rng(9);
@@ -81,7 +148,7 @@ fn wrong_indices_and_cancelled_batches_have_no_answers() {
         poses: &poses,
     };
     let shot = Ray::new(Vec3::new(3.0, 0.0, 0.0), Vec3::new(-1.0, 0.0, 0.0)).unwrap();
-    let asked = RayOptions::default();
+    let asked = MotionOptions::default();
     let rows = |shape, pose| {
         vec![
             (Body { shape: 0, pose: 0 }, shot),

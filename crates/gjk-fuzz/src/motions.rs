@@ -1,9 +1,9 @@
-//! Rays against convex bodies: adversarial cases, judged by fractions and by the checker of certificates.
+//! Rays and casts of convex bodies: adversarial cases, judged by fractions and by the checker of certificates.
 //!
-//! Where it sits: `gjk fuzz --family rays`. A case is one body and a ray, so it is a query line of another kind than a pair's, and has its own counts.
-//! Idea: a line meets a hull between points of triangles, edges and vertices of its points. The oracle intersects the line with each of them, by Cramer's rule in
-//! integers, and keeps the first place and the last. It calls nothing that answers rays. Bodies with a radius are judged by `gjk::verify` alone, which proves the
-//! verdict and both ends of the time.
+//! Where it sits: `gjk fuzz --family rays` and `--family casts`. A case is a motion, so it is a query line of another kind than a pair's, and has its own counts.
+//! Idea: a line meets a hull between points of triangles, edges and vertices of its points. The oracle intersects the line of the relative motion with each of those
+//! of the differences of all points, by Cramer's rule in integers, and keeps the first place and the last. It calls nothing that answers motions. Bodies with a
+//! radius are judged by `gjk::verify` alone, which proves the verdict and both ends of the time.
 
 mod generate;
 mod oracle;
@@ -11,23 +11,57 @@ mod oracle;
 use crate::case::{Body, Fuzzed};
 use crate::{Rng, Space};
 use gjk::math::Scalar;
-use gjk::query::{Meeting, MotionStop, Ray, RayOptions, RayProof, Start, Touch, prove_ray};
-use gjk::verify::{Verified, verify_ray};
-use gjk::{Stop, Support, Vec2, Vec3, Vector};
+use gjk::query::{
+    CastProof, Meeting, MotionOptions, MotionStop, Ray, Start, Touch, prove_cast, prove_ray,
+};
+use gjk::shape::Shape;
+use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray};
+use gjk::{Pose, Stop, Support, Vec2, Vec3, Vector};
 use gjk_query::convert::Space as QuerySpace;
-use gjk_scene::{RayQuerySpec, RaySpec, ScalarKind, StartSpec, TouchSpec};
-use oracle::{RayTruth, truth};
+use gjk_scene::{
+    MotionQuerySpec, MoverSpec, MovingBodySpec, RaySpec, ScalarKind, StartSpec, TouchSpec,
+    VelocitySpec,
+};
+use oracle::{MotionTruth, truth};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-/// The name of the family.
-pub const NAME: &str = "rays";
+/// What moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MotionFamily {
+    /// Points against bodies.
+    Rays,
+    /// Bodies against bodies.
+    Casts,
+}
 
-/// What it is, in the words of `gjk fuzz --list`.
-pub const ABOUT: &str = "rays at edges, vertices and faces, parallel to them, a rounding beside them, from on and inside of bodies, flat, thin, tiny and huge ones";
+impl MotionFamily {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Rays, Self::Casts];
+
+    /// The name of the family.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rays => "rays",
+            Self::Casts => "casts",
+        }
+    }
+
+    /// What it is, in the words of `gjk fuzz --list`.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Rays => {
+                "rays at edges, vertices and faces, parallel to them, a rounding beside them, from on and inside of bodies, flat, thin, tiny and huge ones"
+            }
+            Self::Casts => {
+                "two such bodies in motion, vertices, edges and faces at each other, with common velocities, distances and one rounding beside them"
+            }
+        }
+    }
+}
 
 /// How many wrong cases of a run are kept.
 const FINDS_KEPT: usize = 20;
@@ -35,18 +69,98 @@ const FINDS_KEPT: usize = 20;
 /// Cases that one thread does in one go.
 const CHUNK: u64 = 256;
 
-/// A body, a ray and what is asked.
-pub(crate) struct RayCase {
-    pub(crate) body: Body,
-    pub(crate) origin: [f64; 3],
-    pub(crate) direction: [f64; 3],
+/// Two bodies, how they move and what is asked. The second body of a ray is the point where it starts.
+pub(crate) struct MotionCase {
+    pub(crate) family: MotionFamily,
+    pub(crate) bodies: [Body; 2],
+    pub(crate) velocities: [[f64; 3]; 2],
     pub(crate) max_time: Option<f64>,
-    pub(crate) options: RayOptions,
+    pub(crate) distance: f64,
+    pub(crate) start: Start,
+    pub(crate) touch: Touch,
+}
+
+impl MotionCase {
+    fn options<S: Scalar>(&self) -> Result<MotionOptions<S>, String> {
+        let options = MotionOptions::default()
+            .with_start(self.start)
+            .with_touch(self.touch);
+        let time = S::from_f64(self.max_time.unwrap_or(f64::INFINITY));
+        let options = options.with_max_time(time).map_err(|e| e.to_string())?;
+        let distance = S::from_f64(self.distance);
+        options.with_distance(distance).map_err(|e| e.to_string())
+    }
+
+    /// Neither a radius nor a distance.
+    fn is_sharp(&self) -> bool {
+        let [a, b] = &self.bodies;
+        a.radius == 0.0 && b.radius == 0.0 && self.distance == 0.0
+    }
+}
+
+/// The bodies of a case as the library takes them.
+struct Cast<V: Vector> {
+    shapes: [Shape<V>; 2],
+    poses: [Pose<V>; 2],
+    velocities: [V; 2],
+    options: MotionOptions<V::Scalar>,
+    /// Of a ray.
+    ray: Option<Ray<V>>,
+}
+
+impl<V: QuerySpace> Cast<V> {
+    /// `None` for bodies that the library refuses.
+    fn of(case: &MotionCase) -> Result<Option<Self>, String> {
+        let [a, b] = &case.bodies;
+        let (Some(Fuzzed::Shape(shape_a)), Some(Fuzzed::Shape(shape_b))) =
+            (a.shape::<V>(), b.shape::<V>())
+        else {
+            return Ok(None);
+        };
+        let velocities = case.velocities.map(V::from_f64);
+        let ray = match case.family {
+            MotionFamily::Casts => None,
+            MotionFamily::Rays => {
+                let origin = b.points.first().copied().unwrap_or_default();
+                let ray = Ray::new(V::from_f64(origin), velocities[1]);
+                Some(ray.map_err(|error| error.to_string())?)
+            }
+        };
+        Ok(Some(Self {
+            shapes: [shape_a, shape_b],
+            poses: [a.library_pose(), b.library_pose()],
+            velocities,
+            options: case.options()?,
+            ray,
+        }))
+    }
+
+    fn proof(&self) -> CastProof<V> {
+        let ([a, b], [pose_a, pose_b]) = (&self.shapes, &self.poses);
+        match &self.ray {
+            Some(ray) => prove_ray(a, pose_a, ray, &self.options),
+            None => {
+                let [from, to] = self.velocities;
+                prove_cast(a, pose_a, from, b, pose_b, to, &self.options)
+            }
+        }
+    }
+
+    fn verify(&self, proof: &CastProof<V>) -> Result<Verified, VerifyError> {
+        let ([a, b], [pose_a, pose_b]) = (&self.shapes, &self.poses);
+        match &self.ray {
+            Some(ray) => verify_ray(a, pose_a, ray, &self.options, proof),
+            None => {
+                let [from, to] = self.velocities;
+                verify_cast(a, pose_a, from, b, pose_b, to, &self.options, proof)
+            }
+        }
+    }
 }
 
 /// What was counted.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct RayTally {
+pub struct MotionTally {
     /// Cases.
     pub cases: u64,
     /// By the verdict's name.
@@ -73,19 +187,19 @@ pub struct RayTally {
     pub nanoseconds: [u64; 2],
     /// The first wrong cases.
     #[serde(skip)]
-    pub finds: Vec<RayFind>,
+    pub finds: Vec<MotionFind>,
 }
 
 /// A wrong case.
 #[derive(Clone, Debug)]
-pub struct RayFind {
+pub struct MotionFind {
     /// What is wrong.
     pub message: String,
     /// The case as a query line.
-    pub spec: RayQuerySpec,
+    pub spec: MotionQuerySpec,
 }
 
-impl RayTally {
+impl MotionTally {
     /// Cases with anything wrong.
     pub fn faulty(&self) -> u64 {
         self.wrong + self.missed + self.unverified + self.panics
@@ -119,23 +233,24 @@ impl RayTally {
 
 /// Runs cases of one space on the current thread pool; `progress` is told how many are done.
 pub fn run(
+    family: MotionFamily,
     space: Space,
     seed: u64,
     from: u64,
     cases: u64,
     progress: impl Fn(u64) + Sync,
-) -> RayTally {
+) -> MotionTally {
     let chunks = cases.div_ceil(CHUNK);
-    let tallies: Vec<RayTally> = (0..chunks)
+    let tallies: Vec<MotionTally> = (0..chunks)
         .into_par_iter()
         .map(|chunk| {
             let first = from + chunk * CHUNK;
             let count = CHUNK.min(from + cases - first);
-            let mut tally = RayTally::default();
+            let mut tally = MotionTally::default();
             for number in first..first + count {
                 let kind = u64::from(space.single) + 2 * space.dim as u64;
-                let mut rng = Rng::of_case(seed, NAME, kind, number);
-                let case = generate::case(&mut rng, space);
+                let mut rng = Rng::of_case(seed, family.name(), kind, number);
+                let case = generate::case(&mut rng, family, space);
                 judge(space, &case, number, &mut tally);
             }
             progress(count);
@@ -144,10 +259,10 @@ pub fn run(
         .collect();
     tallies
         .into_iter()
-        .fold(RayTally::default(), RayTally::merged)
+        .fold(MotionTally::default(), MotionTally::merged)
 }
 
-fn judge(space: Space, case: &RayCase, number: u64, tally: &mut RayTally) {
+fn judge(space: Space, case: &MotionCase, number: u64, tally: &mut MotionTally) {
     let outcome = catch_unwind(AssertUnwindSafe(|| match (space.dim, space.single) {
         (2, true) => examine::<Vec2<f32>>(case, tally),
         (2, false) => examine::<Vec2<f64>>(case, tally),
@@ -165,16 +280,16 @@ fn judge(space: Space, case: &RayCase, number: u64, tally: &mut RayTally) {
     };
     if tally.finds.len() < FINDS_KEPT {
         let spec = spec(space, case, number, &message);
-        tally.finds.push(RayFind { message, spec });
+        tally.finds.push(MotionFind { message, spec });
     }
 }
 
 /// Counts what is proved of an answer, which must have its verdict proved.
 fn counted<V: QuerySpace>(
-    case: &RayCase,
-    proof: &RayProof<V>,
+    case: &MotionCase,
+    proof: &CastProof<V>,
     proved: Verified,
-    tally: &mut RayTally,
+    tally: &mut MotionTally,
 ) -> Result<(), String> {
     let count = [proved.verdict, proved.lower, proved.upper];
     for (sum, is_proved) in tally.proved.iter_mut().zip(count) {
@@ -182,11 +297,16 @@ fn counted<V: QuerySpace>(
     }
     // A contact that is passed over has no certificate.
     let passed = proof.answer.verdict == Meeting::Free && proof.certificate.is_none();
-    let allowed = passed && case.options != RayOptions::default();
-    // Nor has a start whose numbers span more than the loops can hold: signs decide it.
+    let allowed = passed && (case.start, case.touch) != (Start::Hit, Touch::Counts);
+    // Nor has a start whose numbers span more than the loops can hold, or whose radii have no sum: signs decide it.
+    let starts = matches!(
+        proof.answer.verdict,
+        Meeting::StartsTouching | Meeting::StartsOverlapping
+    );
     let beyond = proof.certificate.is_none()
         && (proof.answer.stop == MotionStop::Start(Stop::Overflow)
-            || proof.answer.verdict == Meeting::Exits);
+            || proof.answer.verdict == Meeting::Exits
+            || starts && case.distance > 0.0);
     if proved.verdict || allowed || beyond {
         Ok(())
     } else {
@@ -195,19 +315,12 @@ fn counted<V: QuerySpace>(
 }
 
 /// Asks and judges a case.
-fn examine<V: QuerySpace>(case: &RayCase, tally: &mut RayTally) -> Result<(), String> {
-    let Some(Fuzzed::Shape(shape)) = case.body.shape::<V>() else {
+fn examine<V: QuerySpace>(case: &MotionCase, tally: &mut MotionTally) -> Result<(), String> {
+    let Some(cast) = Cast::<V>::of(case)? else {
         return Ok(());
     };
-    let pose = case.body.library_pose::<V>();
-    let (origin, direction) = (V::from_f64(case.origin), V::from_f64(case.direction));
-    let mut ray = Ray::new(origin, direction).map_err(|error| error.to_string())?;
-    if let Some(time) = case.max_time {
-        let time = V::Scalar::from_f64(time);
-        ray = ray.with_max_time(time).map_err(|error| error.to_string())?;
-    }
     let start = Instant::now();
-    let proof = prove_ray(&shape, &pose, &ray, &case.options);
+    let proof = cast.proof();
     tally.nanoseconds[0] += start.elapsed().as_nanos() as u64;
     let start = Instant::now();
     *tally
@@ -217,21 +330,26 @@ fn examine<V: QuerySpace>(case: &RayCase, tally: &mut RayTally) -> Result<(), St
     *tally.stops.entry(proof.answer.stop.name()).or_default() += 1;
     tally.grazing += u64::from(proof.answer.grazing);
     let mut found = Ok(());
-    // Of a point at rest the oracle knows nothing; the certificate proves its verdict.
-    if case.body.radius == 0.0 && direction != V::ZERO {
+    // Of bodies at rest the oracle knows nothing; the certificate proves its verdict.
+    if case.is_sharp() && cast.velocities[0] != cast.velocities[1] {
         tally.judged += 1;
-        let count = shape.core().vertex_count.unwrap_or(0);
-        // A hull drops points inside of it, which a rounded rotation may push out.
-        let vertices = (0..count).filter_map(|id| shape.vertex(id));
-        let points: Vec<[f64; 3]> = vertices.map(|x| case.body.world(x.to_f64())).collect();
-        let truth = truth(V::DIM, &points, case.origin, case.direction);
+        let points = [0, 1].map(|k: usize| {
+            let shape = &cast.shapes[k];
+            let count = shape.core().vertex_count.unwrap_or(0);
+            // A hull drops points inside of it, which a rounded rotation may push out.
+            let vertices = (0..count).filter_map(|id| shape.vertex(id));
+            vertices
+                .map(|x| case.bodies[k].world(x.to_f64()))
+                .collect::<Vec<[f64; 3]>>()
+        });
+        let truth = truth(V::DIM, [&points[0], &points[1]], case.velocities);
         found = held(case, &truth, &proof, tally);
     } else if let Some(time) = proof.answer.time {
         let width = time.upper.to_f64() - time.lower.to_f64();
         tally.widest = tally.widest.max(width / time.upper.to_f64().abs().max(1.0));
     }
     if found.is_ok() {
-        let proved = verify_ray(&shape, &pose, &ray, &proof);
+        let proved = cast.verify(&proof);
         found = proved
             .map_err(|error| error.to_string())
             .and_then(|proved| counted(case, &proof, proved, tally));
@@ -243,14 +361,14 @@ fn examine<V: QuerySpace>(case: &RayCase, tally: &mut RayTally) -> Result<(), St
 
 /// Holds an answer against the truth of the line.
 fn held<V: Vector>(
-    case: &RayCase,
-    truth: &RayTruth,
-    proof: &RayProof<V>,
-    tally: &mut RayTally,
+    case: &MotionCase,
+    truth: &MotionTruth,
+    proof: &CastProof<V>,
+    tally: &mut MotionTally,
 ) -> Result<(), String> {
     let answer = &proof.answer;
     let end = case.max_time.unwrap_or(f64::INFINITY);
-    let RayOptions { start, touch, .. } = case.options;
+    let (start, touch) = (case.start, case.touch);
     let default = start == Start::Hit && touch == Touch::Counts;
     let expected = truth.meeting(end);
     // Depths decide an approach from inside, which the oracle does not know.
@@ -304,26 +422,45 @@ fn held<V: Vector>(
 }
 
 /// The case as a query line.
-fn spec(space: Space, case: &RayCase, number: u64, message: &str) -> RayQuerySpec {
+fn spec(space: Space, case: &MotionCase, number: u64, message: &str) -> MotionQuerySpec {
     let cut = |p: [f64; 3]| p[..space.dim].to_vec();
     let scalar = if space.single {
         ScalarKind::F32
     } else {
         ScalarKind::F64
     };
-    let id = format!("rays-{}d-{}-{number}", space.dim, space.scalar());
-    let ray = RaySpec {
-        origin: cut(case.origin),
-        direction: cut(case.direction),
+    let family = case.family.name();
+    let id = format!("{family}-{}d-{}-{number}", space.dim, space.scalar());
+    let [a, b] = &case.bodies;
+    let moving = |body: &Body, velocity: [f64; 3]| MovingBodySpec {
+        body: body.spec(space.dim),
+        motion: Some(VelocitySpec {
+            velocity: cut(velocity),
+        }),
     };
-    let mut spec = RayQuerySpec::new(id, space.dim, scalar, case.body.spec(space.dim), ray);
+    let [from, to] = case.velocities;
+    let mover = match case.family {
+        MotionFamily::Rays => MoverSpec::Ray {
+            a: a.spec(space.dim),
+            ray: RaySpec {
+                origin: cut(b.points.first().copied().unwrap_or_default()),
+                direction: cut(to),
+            },
+        },
+        MotionFamily::Casts => MoverSpec::Cast {
+            a: moving(a, from),
+            b: moving(b, to),
+        },
+    };
+    let mut spec = MotionQuerySpec::new(id, space.dim, scalar, mover);
     spec.options.max_time = case.max_time;
-    spec.options.start = match case.options.start {
+    spec.options.distance = Some(case.distance).filter(|&x| x > 0.0);
+    spec.options.start = match case.start {
         Start::Approach => Some(StartSpec::Approach),
         Start::Exit => Some(StartSpec::Exit),
         _ => None,
     };
-    spec.options.touch = (case.options.touch == Touch::Passes).then_some(TouchSpec::Passes);
+    spec.options.touch = (case.touch == Touch::Passes).then_some(TouchSpec::Passes);
     spec.note = Some(message.to_owned());
     spec.source = Some("gjk fuzz".to_owned());
     spec
@@ -333,9 +470,9 @@ fn spec(space: Space, case: &RayCase, number: u64, message: &str) -> RayQuerySpe
 mod tests {
     use super::*;
 
-    fn campaign(cases: u64) {
+    fn campaign(family: MotionFamily, cases: u64) {
         for (dim, single) in [(2, true), (2, false), (3, true), (3, false)] {
-            let tally = run(Space { dim, single }, 1, 0, cases, |_| ());
+            let tally = run(family, Space { dim, single }, 1, 0, cases, |_| ());
             let first = tally
                 .finds
                 .first()
@@ -353,12 +490,18 @@ mod tests {
 
     #[test]
     fn rays_are_answered_as_fractions_say() {
-        campaign(600);
+        campaign(MotionFamily::Rays, 600);
+    }
+
+    #[test]
+    fn casts_are_answered_as_fractions_say() {
+        campaign(MotionFamily::Casts, 250);
     }
 
     #[test]
     #[ignore = "a campaign of minutes"]
-    fn a_campaign_of_rays_finds_nothing() {
-        campaign(30_000);
+    fn a_campaign_of_motions_finds_nothing() {
+        campaign(MotionFamily::Rays, 30_000);
+        campaign(MotionFamily::Casts, 30_000);
     }
 }

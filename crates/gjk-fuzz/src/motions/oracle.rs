@@ -38,15 +38,15 @@ impl Place {
 }
 
 /// What a line and a hull have in common.
-pub(super) struct RayTruth {
+pub(super) struct MotionTruth {
     /// The first place and the last.
     pub(super) ends: Option<[Place; 2]>,
     /// The line has inner points.
     pub(super) inside: bool,
 }
 
-impl RayTruth {
-    /// How a ray that ends at `end` meets the hull, if a start in contact is a hit and touch counts.
+impl MotionTruth {
+    /// How a motion that ends at `end` meets, if a start in contact is a hit and touch counts.
     pub(super) fn meeting(&self, end: f64) -> Meeting {
         let Some([first, last]) = &self.ends else {
             return Meeting::Free;
@@ -60,31 +60,32 @@ impl RayTruth {
         }
     }
 
-    /// Whether a ray that hits meets no inner point until its end.
+    /// Whether a motion that hits meets no inner point until its end.
     pub(super) fn touches_only(&self, end: f64) -> bool {
         let at_end = |[first, _]: &[Place; 2]| first.compare(end).is_eq();
         !self.inside || self.ends.as_ref().is_some_and(at_end)
     }
 }
 
-/// The truth on the line `origin + t·direction`.
+/// The truth on two hulls with these velocities: on the line through the origin along their difference, and all differences of points.
 pub(super) fn truth(
     dim: usize,
-    points: &[[f64; 3]],
-    origin: [f64; 3],
-    direction: [f64; 3],
-) -> RayTruth {
-    let numbers = points.iter().flatten().chain(&origin).chain(&direction);
+    [a, b]: [&[[f64; 3]]; 2],
+    velocities: [[f64; 3]; 2],
+) -> MotionTruth {
+    let numbers = a.iter().chain(b).chain(&velocities).flatten();
     let grid = grid_of(numbers.copied()).min(0);
-    let integer = |p: [f64; 3]| p.map(|x| on_grid(x, grid));
-    let (o, v) = (integer(origin), integer(direction));
-    let mut seen: Vec<Int3> = points.iter().map(|&p| sub(&integer(p), &o)).collect();
+    let integer = |p: &[f64; 3]| p.map(|x| on_grid(x, grid));
+    let [from, to] = velocities.each_ref().map(integer);
+    let v = sub(&to, &from);
+    let pairs = a.iter().flat_map(|p| b.iter().map(move |q| (p, q)));
+    let mut seen: Vec<Int3> = pairs.map(|(p, q)| sub(&integer(p), &integer(q))).collect();
     seen.sort();
     seen.dedup();
     let places = places(&seen, &v);
     let least = places.iter().min_by(|x, y| x.order(y)).cloned();
     let greatest = places.iter().max_by(|x, y| x.order(y)).cloned();
-    RayTruth {
+    MotionTruth {
         ends: least.zip(greatest).map(|(x, y)| [x, y]),
         inside: !places.is_empty() && meets_inside(dim, &seen, &v),
     }

@@ -1,4 +1,4 @@
-//! A ray and a body: from a [`RayQuerySpec`] to the JSON object of the motion format.
+//! Bodies in motion: from a [`MotionQuerySpec`] to the JSON object of the motion format.
 //!
 //! Where it sits: beside [`crate::answer`], which answers pairs at rest. `gjk query` answers by [`solve`].
 //! Numbers: every `f32` is written as the `f64` of the same value, so that a bound read back as either still bounds.
@@ -12,12 +12,14 @@ use crate::pair::Pair;
 use gjk::Pose;
 use gjk::math::Scalar;
 use gjk::query::{
-    BigInt, Combination, Direction, Interval, Meeting, MotionStop, Ray, RayAnswer, RayCertificate,
-    RayError, RayOptions, RayProof, Start, Touch, prove_ray,
+    BigInt, CastAnswer, CastCertificate, CastProof, Combination, Direction, Interval, Meeting,
+    MotionError, MotionOptions, MotionStop, Ray, Start, Touch, prove_cast, prove_ray,
 };
 use gjk::shape::Point;
-use gjk::verify::{Verified, verify_ray};
-use gjk_scene::{RayExpectSpec, RayQuerySpec, StartSpec, TouchSpec};
+use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray};
+use gjk_scene::{
+    MotionExpectSpec, MotionQuerySpec, MoverSpec, MovingBodySpec, RaySpec, StartSpec, TouchSpec,
+};
 use serde::Serialize;
 
 /// How far a component of the normal may be off an expected one; a larger `tolerance` of the line counts for it too.
@@ -36,13 +38,13 @@ pub struct MotionAnswer {
     /// Absent for `free`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<Bounds>,
-    /// Unit, out of A.
+    /// Unit, from A to B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub normal: Option<Vec<f64>>,
     /// On A's surface, world frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub point_a: Option<Vec<f64>>,
-    /// The ray's place.
+    /// On B's surface; a ray's place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub point_b: Option<Vec<f64>>,
     /// What meets, where contact begins or ends.
@@ -73,9 +75,9 @@ pub struct MotionAnswer {
 /// The vertices of the features that meet, as indices of the input's own points.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Features {
-    /// A vertex, an edge or the ring of a face; empty where A is smooth.
+    /// A vertex, an edge or the ring of a face; empty where it is smooth.
     pub a: Vec<u64>,
-    /// The ray's one vertex.
+    /// Likewise; a ray has one vertex.
     pub b: Vec<u64>,
 }
 
@@ -116,7 +118,7 @@ pub struct BeforeText {
     time: f64,
 }
 
-/// A point of A that is near the ray at a time.
+/// Points of both that are near at a time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AfterText {
     pairs: Vec<[u64; 2]>,
@@ -134,19 +136,90 @@ fn stop_name<S: serde::Serializer>(stop: &MotionStop, serializer: S) -> Result<S
     serializer.serialize_str(stop.name())
 }
 
-/// Answers a ray; with `verify` the answer also says what an exact checker proved of it.
+/// What is asked, as the library takes it.
+struct Asked<V: Space> {
+    /// Of a ray, with the point where it starts.
+    pair: Pair<V>,
+    motion: Motion<V>,
+    options: MotionOptions<V::Scalar>,
+}
+
+/// How the bodies move.
+enum Motion<V: Space> {
+    Ray(Ray<V>),
+    Cast([V; 2]),
+}
+
+impl<V: Space> Asked<V> {
+    fn new(spec: &MotionQuerySpec) -> Result<Self, InputError> {
+        let (pair, motion) = match &spec.mover {
+            MoverSpec::Ray { a, ray: line } => {
+                let body = convert::body("a", a)?;
+                let ray = ray::<V>(line)?;
+                (with_start(body, &ray)?, Motion::Ray(ray))
+            }
+            MoverSpec::Cast { a, b } => {
+                let pair = Pair {
+                    a: convert::body("a", &a.body)?,
+                    b: convert::body("b", &b.body)?,
+                };
+                let velocities = [velocity::<V>("a", a)?, velocity("b", b)?];
+                (pair, Motion::Cast(velocities))
+            }
+        };
+        Ok(Self {
+            pair,
+            motion,
+            options: options::<V::Scalar>(spec)?,
+        })
+    }
+
+    fn proof(&self) -> CastProof<V> {
+        let Pair { a, b } = &self.pair;
+        match self.motion {
+            Motion::Ray(ray) => prove_ray(&a.shape, &a.pose, &ray, &self.options),
+            Motion::Cast([from, to]) => prove_cast(
+                &a.shape,
+                &a.pose,
+                from,
+                &b.shape,
+                &b.pose,
+                to,
+                &self.options,
+            ),
+        }
+    }
+
+    fn verify(&self, proof: &CastProof<V>) -> Result<Verified, VerifyError> {
+        let Pair { a, b } = &self.pair;
+        match self.motion {
+            Motion::Ray(ray) => verify_ray(&a.shape, &a.pose, &ray, &self.options, proof),
+            Motion::Cast([from, to]) => verify_cast(
+                &a.shape,
+                &a.pose,
+                from,
+                &b.shape,
+                &b.pose,
+                to,
+                &self.options,
+                proof,
+            ),
+        }
+    }
+}
+
+/// Answers a motion; with `verify` the answer also says what an exact checker proved of it.
 ///
 /// # Errors  a body that is none, numbers beyond the scalar, an answer that the scalar cannot hold.
-pub fn solve<V: Space>(spec: &RayQuerySpec, verify: bool) -> Result<MotionAnswer, InputError> {
-    let body: Body<V> = convert::body("a", &spec.a)?;
-    let ray = ray::<V>(spec)?;
-    let proof = prove_ray(&body.shape, &body.pose, &ray, &options(spec));
-    let mut answer = stated(&spec.id, &body, &ray, &proof)?;
+pub fn solve<V: Space>(spec: &MotionQuerySpec, verify: bool) -> Result<MotionAnswer, InputError> {
+    let asked = Asked::<V>::new(spec)?;
+    let proof = asked.proof();
+    let mut answer = stated(&spec.id, &asked, &proof)?;
     if spec.options.certificate != Some(true) {
         answer.certificate = None;
     }
     if verify {
-        match verify_ray(&body.shape, &body.pose, &ray, &proof) {
+        match asked.verify(&proof) {
             Ok(proved) => answer.verified = Some(proved),
             Err(error) => answer.objection = Some(error.to_string()),
         }
@@ -154,26 +227,44 @@ pub fn solve<V: Space>(spec: &RayQuerySpec, verify: bool) -> Result<MotionAnswer
     Ok(answer)
 }
 
+fn refused(error: MotionError) -> InputError {
+    InputError::new(error.kind(), error.field(), error.to_string())
+}
+
 /// The library's ray, its numbers rounded to the scalar of `V`.
-fn ray<V: Space>(spec: &RayQuerySpec) -> Result<Ray<V>, InputError> {
-    let (mut line, mut options) = (spec.ray.clone(), spec.options);
+fn ray<V: Space>(spec: &RaySpec) -> Result<Ray<V>, InputError> {
+    let mut line = spec.clone();
     line.visit_numbers(&mut |number, at| convert::round::<V::Scalar>(number, at))?;
-    options.visit_numbers(&mut |number, at| convert::round::<V::Scalar>(number, at))?;
-    let refused = |error: RayError| InputError::new(error.kind(), error.field(), error.to_string());
     let vector = |numbers: &[f64], field| convert::vector::<V>(numbers, field);
     let origin = vector(&line.origin, "ray.origin")?;
-    let mut ray = Ray::new(origin, vector(&line.direction, "ray.direction")?).map_err(refused)?;
-    if let Some(time) = options.max_time {
-        ray = ray
-            .with_max_time(V::Scalar::from_f64(time))
-            .map_err(refused)?;
-    }
-    let distance = V::Scalar::from_f64(options.distance.unwrap_or(0.0));
-    ray.with_radius(distance).map_err(refused)
+    Ray::new(origin, vector(&line.direction, "ray.direction")?).map_err(refused)
+}
+
+/// A body's velocity, its numbers rounded likewise.
+fn velocity<V: Space>(name: &str, spec: &MovingBodySpec) -> Result<V, InputError> {
+    let Some(mut motion) = spec.motion.clone() else {
+        return Ok(V::ZERO);
+    };
+    motion.visit_numbers(name, &mut |number, at| {
+        convert::round::<V::Scalar>(number, at)
+    })?;
+    convert::vector(&motion.velocity, "motion.velocity")
+}
+
+/// A body, and a ray at its start as a second body.
+fn with_start<V: Space>(a: Body<V>, ray: &Ray<V>) -> Result<Pair<V>, InputError> {
+    Ok(Pair {
+        a,
+        b: Body {
+            shape: Point::new(ray.origin())?.into(),
+            pose: Pose::identity(),
+            numbering: Numbering::Own(1),
+        },
+    })
 }
 
 /// The library's options.
-fn options(spec: &RayQuerySpec) -> RayOptions {
+fn options<S: Scalar>(spec: &MotionQuerySpec) -> Result<MotionOptions<S>, InputError> {
     let start = match spec.options.start {
         None | Some(StartSpec::Hit) => Start::Hit,
         Some(StartSpec::Approach) => Start::Approach,
@@ -183,7 +274,14 @@ fn options(spec: &RayQuerySpec) -> RayOptions {
         None | Some(TouchSpec::Counts) => Touch::Counts,
         Some(TouchSpec::Passes) => Touch::Passes,
     };
-    RayOptions::default().with_start(start).with_touch(touch)
+    let mut numbers = spec.options;
+    numbers.visit_numbers(&mut |number, at| convert::round::<S>(number, at))?;
+    let mut options = MotionOptions::default().with_start(start).with_touch(touch);
+    if let Some(time) = numbers.max_time {
+        options = options.with_max_time(S::from_f64(time)).map_err(refused)?;
+    }
+    let distance = S::from_f64(numbers.distance.unwrap_or(0.0));
+    options.with_distance(distance).map_err(refused)
 }
 
 fn bounds<S: Scalar>(interval: Interval<S>) -> Bounds {
@@ -196,11 +294,10 @@ fn bounds<S: Scalar>(interval: Interval<S>) -> Bounds {
 /// The answer as the format prints it.
 fn stated<V: Space>(
     id: &str,
-    body: &Body<V>,
-    ray: &Ray<V>,
-    proof: &RayProof<V>,
+    asked: &Asked<V>,
+    proof: &CastProof<V>,
 ) -> Result<MotionAnswer, InputError> {
-    let found: &RayAnswer<V> = &proof.answer;
+    let found: &CastAnswer<V> = &proof.answer;
     let points = [found.normal, found.point_a, found.point_b];
     if points.iter().flatten().any(|v| !v.is_finite()) {
         let message = format!(
@@ -209,16 +306,20 @@ fn stated<V: Space>(
         );
         return Err(InputError::new("overflow", "", message));
     }
-    let features = matches!(found.verdict, Meeting::Hits | Meeting::Exits).then(|| Features {
-        a: proof
-            .feature
-            .iter()
-            .map(|&id| body.numbering.index(u64::from(id)))
-            .collect(),
-        b: vec![0],
+    let met = matches!(found.verdict, Meeting::Hits | Meeting::Exits);
+    let named = |body: &Body<V>, ids: &[u32]| {
+        let index = |&id: &u32| body.numbering.index(u64::from(id));
+        ids.iter().map(index).collect()
+    };
+    let features = met.then(|| Features {
+        a: named(&asked.pair.a, &proof.features[0]),
+        b: match asked.motion {
+            Motion::Ray(_) => vec![0],
+            Motion::Cast(_) => named(&asked.pair.b, &proof.features[1]),
+        },
     });
     let certificate = match &proof.certificate {
-        Some(certificate) => Some(certificate_text(certificate, body, ray, found.verdict)?),
+        Some(certificate) => Some(certificate_text(certificate, &asked.pair, found.verdict)?),
         None => None,
     };
     Ok(MotionAnswer {
@@ -237,18 +338,6 @@ fn stated<V: Space>(
         certificate,
         verified: None,
         objection: None,
-    })
-}
-
-/// The ray at its start as a second body, for certificates of pairs.
-fn pair<V: Space>(body: &Body<V>, ray: &Ray<V>) -> Result<Pair<V>, InputError> {
-    Ok(Pair {
-        a: body.clone(),
-        b: Body {
-            shape: Point::new(ray.origin())?.into(),
-            pose: Pose::identity(),
-            numbering: Numbering::Own(1),
-        },
     })
 }
 
@@ -281,37 +370,33 @@ fn rounded_text<V: Space>(
 }
 
 fn certificate_text<V: Space>(
-    certificate: &RayCertificate,
-    body: &Body<V>,
-    ray: &Ray<V>,
+    certificate: &CastCertificate,
+    pair: &Pair<V>,
     verdict: Meeting,
 ) -> Result<MotionCertificateText, InputError> {
-    let pairs = |point: &Combination| indices(&point.pairs, [&body.numbering, &Numbering::Own(1)]);
+    let pairs = |point: &Combination| indices(&point.pairs, [&pair.a.numbering, &pair.b.numbering]);
     let kind = verdict.name();
     let text = match certificate {
-        RayCertificate::Start(start) => {
-            let pair = pair(body, ray)?;
-            return Ok(MotionCertificateText::Start(CertificateText::new(
-                start, &pair,
-            )));
+        CastCertificate::Start(start) => {
+            let text = CertificateText::new(start, pair);
+            return Ok(MotionCertificateText::Start(text));
         }
-        RayCertificate::Exit { start, end } => {
-            let MotionCertificateText::Motion(end) = certificate_text(end, body, ray, verdict)?
-            else {
+        CastCertificate::Exit { start, end } => {
+            let MotionCertificateText::Motion(end) = certificate_text(end, pair, verdict)? else {
                 return Err(InputError::new("internal", "", "an exit without an end"));
             };
-            let start = CertificateText::new(start, &pair(body, ray)?);
+            let start = CertificateText::new(start, pair);
             MotionText {
                 start: Some(start),
                 ..*end
             }
         }
-        RayCertificate::Free { direction } => MotionText {
+        CastCertificate::Free { direction } => MotionText {
             kind,
             direction: Some(direction_text(direction, V::DIM)),
             ..MotionText::default()
         },
-        RayCertificate::Facet {
+        CastCertificate::Facet {
             direction,
             time,
             combination,
@@ -323,7 +408,7 @@ fn certificate_text<V: Space>(
             weights: Some(weights_of(combination)),
             ..MotionText::default()
         },
-        RayCertificate::Rounded {
+        CastCertificate::Rounded {
             outside,
             before,
             inside,
@@ -338,7 +423,7 @@ fn certificate_text<V: Space>(
 }
 
 /// What is wrong with an answer: a sentence each, expected and got.
-pub fn failures(expect: &RayExpectSpec, answer: &MotionAnswer) -> Vec<String> {
+pub fn failures(expect: &MotionExpectSpec, answer: &MotionAnswer) -> Vec<String> {
     let mut found = Vec::new();
     let names: Vec<_> = expect
         .verdict

@@ -1,30 +1,86 @@
-//! Rays that are hard: each kind of case aims at what rounding may get wrong.
+//! Motions that are hard: each kind of case aims at what rounding may get wrong.
 
-use super::RayCase;
+use super::{MotionCase, MotionFamily};
 use crate::case::{Body, Form, Placement};
 use crate::{Rng, Space};
-use gjk::query::{RayOptions, Start, Touch};
+use gjk::query::{Start, Touch};
 
 /// A case.
-pub(super) fn case(rng: &mut Rng, space: Space) -> RayCase {
-    let body = body(rng, space);
+pub(super) fn case(rng: &mut Rng, family: MotionFamily, space: Space) -> MotionCase {
+    let (bodies, velocities, distance) = match family {
+        MotionFamily::Rays => {
+            let (bodies, velocities) = ray(rng, space);
+            (bodies, velocities, 0.0)
+        }
+        MotionFamily::Casts => cast(rng, space),
+    };
+    let (mut start, mut touch) = (Start::Hit, Touch::Counts);
+    if rng.one_in(3) {
+        start = rng.pick(&[Start::Hit, Start::Approach, Start::Exit]);
+        touch = rng.pick(&[Touch::Counts, Touch::Passes]);
+    }
+    let max_time = rng.one_in(4).then(|| rng.pick(&[0.0, 0.5, 1.0, 2.0, 8.0]));
+    MotionCase {
+        family,
+        bodies,
+        velocities,
+        max_time,
+        distance,
+        start,
+        touch,
+    }
+}
+
+/// A body, and the point where a ray starts; their velocities.
+fn ray(rng: &mut Rng, space: Space) -> ([Body; 2], [[f64; 3]; 2]) {
+    let unit = unit(rng, space);
+    let body = body(rng, space, unit, 8);
     let mut points = Vec::new();
     body.world_points(&mut points);
     let (origin, direction) = aimed(rng, space, &body, &points);
-    let mut options = RayOptions::default();
-    if rng.one_in(3) {
-        options = options
-            .with_start(rng.pick(&[Start::Hit, Start::Approach, Start::Exit]))
-            .with_touch(rng.pick(&[Touch::Counts, Touch::Passes]));
+    let point = Body {
+        form: Form::Simple,
+        points: vec![origin],
+        ..Body::default()
+    };
+    ([body, point], [[0.0; 3], direction])
+}
+
+/// Two bodies, their velocities and a distance: a point of the second is aimed as a ray is.
+fn cast(rng: &mut Rng, space: Space) -> ([Body; 2], [[f64; 3]; 2], f64) {
+    let unit = unit(rng, space);
+    let (a, mut b) = (body(rng, space, unit, 5), body(rng, space, unit, 4));
+    let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
+    a.world_points(&mut of_a);
+    b.world_points(&mut of_b);
+    let (origin, mut direction) = aimed(rng, space, &a, &of_a);
+    let (p, q) = (rng.pick(&of_b), rng.pick(&of_b));
+    // Along an edge of the second, too.
+    if rng.one_in(6) {
+        direction = std::array::from_fn(|k| snapped(space, q[k] - p[k]));
     }
-    let max_time = rng.one_in(4).then(|| rng.pick(&[0.0, 0.5, 1.0, 2.0, 8.0]));
-    RayCase {
-        body,
-        origin,
-        direction,
-        max_time,
-        options,
-    }
+    let mut place = b.pose.take().unwrap_or(Placement {
+        columns: Placement::STRAIGHT,
+        translation: [0.0; 3],
+    });
+    let source = rng.pick(&[p, std::array::from_fn(|k| 0.5 * (p[k] + q[k]))]);
+    place.translation =
+        std::array::from_fn(|k| snapped(space, place.translation[k] + origin[k] - source[k]));
+    b.pose = Some(place);
+    let common = match rng.below(3) {
+        0 => [0.0; 3],
+        1 => lattice(rng, space, 3, unit),
+        _ => vector(rng, space, unit),
+    };
+    let other = std::array::from_fn(|k| snapped(space, common[k] + direction[k]));
+    let distance = if rng.one_in(8) { 0.25 * unit } else { 0.0 };
+    let velocities = if rng.one_in(8) {
+        // Only the first moves.
+        [direction.map(|x| -x), [0.0; 3]]
+    } else {
+        [common, other]
+    };
+    ([a, b], velocities, distance)
 }
 
 /// A number of the scalar.
@@ -85,15 +141,15 @@ fn corners(space: Space, half: [f64; 3]) -> Vec<[f64; 3]> {
         .collect()
 }
 
-fn body(rng: &mut Rng, space: Space) -> Body {
-    let unit = unit(rng, space);
+/// A body of at most so many points, or a box.
+fn body(rng: &mut Rng, space: Space, unit: f64, most: i64) -> Body {
     let mut body = Body {
         form: Form::Hull,
         ..Body::default()
     };
     match rng.below(6) {
         0 | 1 => {
-            let count = rng.int(1, 8);
+            let count = rng.int(1, most);
             body.points = (0..count).map(|_| lattice(rng, space, 3, unit)).collect();
         }
         2 => {
@@ -102,12 +158,12 @@ fn body(rng: &mut Rng, space: Space) -> Body {
             body.points = corners(space, half);
         }
         3 => {
-            let count = rng.int(2, 8);
+            let count = rng.int(2, most);
             body.points = (0..count).map(|_| vector(rng, space, unit)).collect();
         }
         4 => {
             // Flat, or a plate as thick as some roundings.
-            let count = rng.int(3, 7);
+            let count = rng.int(3, (most - 1).max(3));
             let axis = rng.below(space.dim as u64) as usize;
             body.points = (0..count)
                 .map(|_| {

@@ -1,0 +1,136 @@
+//! Many rays or casts at once: single queries on all threads.
+//!
+//! Where it sits: beside `run.rs`, which deals the chunks. No lanes yet: every answer is that of [`gjk::query::ray`] or [`gjk::query::cast`], bit by bit.
+
+use crate::answer::{Batch, Statistics};
+use crate::error::{BatchError, Side};
+use crate::layout::world::{Body, Pair, World};
+use crate::options::Options;
+use crate::run::in_chunks;
+use gjk::Vector;
+use gjk::query::{self, CastAnswer, MotionOptions, Ray};
+
+/// When every ray meets its body, and where.
+///
+/// Frame: the world.  One hull and many rays: name its body in each row.
+/// # Accuracy  as [`gjk::query::ray`], whose answers these are.
+/// # Errors  an index that does not exist, told as body A of a pair; a cancelled batch; threads that could not be started.
+/// # Complexity  that of a single query a ray, over all threads. All of them are counted as single.
+/// # Examples
+/// ```
+/// use gjk::{Pose, Vec3, query::{Meeting, Ray}, shape::Cuboid};
+/// use gjk_batch::{Body, Options, Poses, Shapes, World, rays_many};
+/// let mut shapes = Shapes::new();
+/// let shape = shapes.push(Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap());
+/// let poses: Poses<Vec3<f64>> = [Pose::identity()].into_iter().collect();
+/// let world = World { shapes: &shapes, poses: &poses };
+/// let ray = |y| Ray::new(Vec3::new(-3.0, y, 0.0), Vec3::new(1.0, 0.0, 0.0)).unwrap();
+/// let rays: Vec<_> = [0.0, 1.0, 2.0].map(|y| (Body { shape, pose: 0 }, ray(y))).to_vec();
+/// let found = rays_many(world, &rays, &Default::default(), &Options::default()).unwrap();
+/// let verdicts: Vec<_> = found.answers.iter().map(|x| (x.verdict, x.grazing)).collect();
+/// assert_eq!(verdicts, [(Meeting::Hits, false), (Meeting::Hits, true), (Meeting::Free, false)]);
+/// ```
+pub fn rays_many<V: Vector>(
+    world: World<'_, V>,
+    rays: &[(Body, Ray<V>)],
+    asked: &MotionOptions<V::Scalar>,
+    options: &Options<'_>,
+) -> Result<Batch<CastAnswer<V>>, BatchError> {
+    for (row, (body, _)) in rays.iter().enumerate() {
+        check(world, row, Side::A, *body)?;
+    }
+    all(rays, options, |&(body, ref ray)| {
+        let (shape, pose) = (world.shapes.get(body.shape)?, world.poses.get(body.pose)?);
+        Some(query::ray(shape, pose, ray, asked))
+    })
+}
+
+/// When the bodies of every pair meet that move in straight lines, and where. The velocities of a row are those of its bodies A and B.
+///
+/// Frame: the world.
+/// # Accuracy  as [`gjk::query::cast`], whose answers these are.
+/// # Errors  as [`rays_many`].
+/// # Complexity  that of a single query a pair, over all threads. All of them are counted as single.
+/// # Examples
+/// ```
+/// use gjk::{Pose, Vec3, query::Meeting, shape::Cuboid};
+/// use gjk_batch::{Options, Pair, Poses, Shapes, World, casts_many};
+/// let mut shapes = Shapes::new();
+/// let shape = shapes.push(Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap());
+/// let there = Pose::from_translation(Vec3::new(5.0, 0.0, 0.0));
+/// let poses: Poses<Vec3<f64>> = [Pose::identity(), there].into_iter().collect();
+/// let world = World { shapes: &shapes, poses: &poses };
+/// let (rest, left) = (Vec3::new(0.0, 0.0, 0.0), Vec3::new(-2.0, 0.0, 0.0));
+/// let rows = [(Pair::new((shape, 0), (shape, 1)), [rest, left])];
+/// let found = casts_many(world, &rows, &Default::default(), &Options::default()).unwrap();
+/// assert_eq!(found.answers[0].verdict, Meeting::Hits);
+/// assert_eq!(found.answers[0].time.unwrap().lower, 1.5);
+/// ```
+pub fn casts_many<V: Vector>(
+    world: World<'_, V>,
+    casts: &[(Pair, [V; 2])],
+    asked: &MotionOptions<V::Scalar>,
+    options: &Options<'_>,
+) -> Result<Batch<CastAnswer<V>>, BatchError> {
+    for (row, (pair, _)) in casts.iter().enumerate() {
+        check(world, row, Side::A, pair.a)?;
+        check(world, row, Side::B, pair.b)?;
+    }
+    all(casts, options, |(pair, [from, to])| {
+        let (a, b) = (
+            world.shapes.get(pair.a.shape)?,
+            world.shapes.get(pair.b.shape)?,
+        );
+        let (at, there) = (world.poses.get(pair.a.pose)?, world.poses.get(pair.b.pose)?);
+        Some(query::cast(a, at, *from, b, there, *to, asked))
+    })
+}
+
+/// The answer to every row. The indices were checked, so that every row has one.
+fn all<R: Sync, V: Vector>(
+    rows: &[R],
+    options: &Options<'_>,
+    one: impl Fn(&R) -> Option<CastAnswer<V>> + Sync,
+) -> Result<Batch<CastAnswer<V>>, BatchError> {
+    let mut answers: Vec<Option<CastAnswer<V>>> = vec![None; rows.len()];
+    let statistics = in_chunks(rows, &mut answers, options, |rows, answers| {
+        for (row, answer) in rows.iter().zip(answers) {
+            *answer = one(row);
+        }
+        Statistics {
+            single: rows.len(),
+            ..Statistics::default()
+        }
+    })?;
+    Ok(Batch {
+        answers: answers.into_iter().flatten().collect(),
+        statistics,
+    })
+}
+
+/// Whether a body exists.
+fn check<V: Vector>(
+    world: World<'_, V>,
+    row: usize,
+    side: Side,
+    body: Body,
+) -> Result<(), BatchError> {
+    let (shapes, poses) = (world.shapes.len(), world.poses.len());
+    if body.shape as usize >= shapes {
+        return Err(BatchError::NoSuchShape {
+            pair: row,
+            side,
+            shape: body.shape,
+            count: shapes,
+        });
+    }
+    if body.pose as usize >= poses {
+        return Err(BatchError::NoSuchPose {
+            pair: row,
+            side,
+            pose: body.pose,
+            count: poses,
+        });
+    }
+    Ok(())
+}
