@@ -43,6 +43,7 @@ mod cache;
 pub mod hull;
 #[doc(hidden)]
 pub mod loops;
+mod manifold;
 pub mod math;
 mod motion;
 mod narrow;

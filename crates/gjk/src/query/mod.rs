@@ -9,6 +9,7 @@
 //! Frame: world coordinates in and out.  Sign: normals point from A to B; a signed distance is negative in overlap.
 //! Units: the caller's. No query panics, loops without bound, or returns NaN for shapes and poses of finite numbers.
 
+mod manifold;
 mod options;
 mod ray;
 mod with;
@@ -18,12 +19,16 @@ pub use crate::answer::{
     Iterations, Proof, Verdict, Weights,
 };
 pub use crate::cache::Cache;
+pub use crate::manifold::{
+    ContactFeature, Manifold, ManifoldCache, ManifoldKind, ManifoldOptions, ManifoldPoint,
+};
 pub use crate::motion::{
     Meeting, MotionStop, Ray, RayAnswer, RayCertificate, RayError, RayOptions, RayProof, Start,
     Touch,
 };
 pub use crate::narrow::dispatch::{PairSolvers, pair_solvers};
 pub use crate::pair::Pair;
+pub use manifold::manifold;
 pub use options::{Options, Precision, ProofOptions, Question};
 pub use ray::{prove_ray, ray};
 pub use with::Query;

@@ -1,0 +1,328 @@
+//! The steps of a manifold: the contact, the supporting faces, their intersection, names, and the choice of points.
+
+use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, id};
+use super::faces::{Face, supporting};
+use super::names::{crossed, feature};
+use super::options::ManifoldOptions;
+use super::polygon::{Corner, crossing, intersect, side};
+use super::reduce::{Candidate, area, around, deepest, reduce};
+use super::view::{Flat, View, unit};
+use crate::Stop;
+use crate::answer::Contact;
+use crate::math::triple::{Triple, dot, plus, subtract};
+use crate::math::{Interval, Pose, Ring, Scalar, Vector, exponent_of};
+use crate::pair::Pair;
+use crate::rounding::UNIT_ROUNDOFF;
+use crate::support::{Posed, Support};
+use alloc::vec::Vec;
+
+/// What a posed vertex of a face may be off the face's plane, and a corner off the side that it is meant to be on, in roundings of the scalar a unit of
+/// the largest coordinate: the pose's entries and the vertices are rounded once each, and posed with 4 more, three times over for a plane through three
+/// of them; the rest is room for bodies that are placed by a few operations of the caller.
+const BAND_ROUNDINGS: f64 = 64.0;
+
+/// What a separation costs, in roundings of `f64` a unit of the largest coordinate: two differences, an inner product of three and a quotient by a
+/// cosine of at least a half, of coordinates that are a few sizes apart.
+const LIFT_ROUNDINGS: f64 = 32.0;
+
+/// Both bodies, scaled.
+struct Scene<'f> {
+    view: View,
+    faces: [&'f Face; 2],
+    radii: [f64; 2],
+    band: f64,
+    /// What is rounded in any separation.
+    rounding: f64,
+}
+
+/// A point before it is chosen.
+struct Found {
+    candidate: Candidate,
+    point_a: Triple,
+}
+
+/// A body's points in the world times a power of two; `None` where it is not the hull of numbered vertices, or leaves the range of floats.
+struct Placed {
+    points: Vec<Triple>,
+    radius: f64,
+}
+
+fn placed<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> Option<Placed> {
+    let posed = Posed::new(body, *pose);
+    let count = posed.vertex_count().filter(|&count| count > 0)?;
+    let points: Option<Vec<Triple>> = (0..count)
+        .map(|id| posed.vertex(id).map(V::Wide::to_f64))
+        .collect();
+    let points = points.filter(|all| all.iter().flatten().all(|x| x.is_finite()))?;
+    Some(Placed {
+        points,
+        radius: posed.radius(),
+    })
+}
+
+/// The manifold of two bodies.
+pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &A,
+    pose_a: &Pose<V>,
+    b: &B,
+    pose_b: &Pose<V>,
+    options: &ManifoldOptions<V::Scalar>,
+) -> Manifold<V> {
+    let contact = Pair::new(a, pose_a, b, pose_b).contact();
+    let mut manifold = Manifold {
+        contact,
+        kind: ManifoldKind::Point,
+        points: Vec::new(),
+        face_a: Vec::new(),
+        face_b: Vec::new(),
+        area: V::Scalar::ZERO,
+        complete: true,
+    };
+    let unknown = contact.stop == Stop::Overflow
+        || !contact.point_a.is_finite()
+        || !contact.point_b.is_finite();
+    let along = unit(contact.normal.to_f64());
+    if let Some(along) = along
+        && !unknown
+        && contact.signed_distance.lower <= options.prediction()
+    {
+        let bodies = [placed(a, pose_a), placed(b, pose_b)];
+        fill(&mut manifold, bodies, along, options);
+    }
+    manifold
+}
+
+fn fill<V: Vector>(
+    manifold: &mut Manifold<V>,
+    mut bodies: [Option<Placed>; 2],
+    along: Triple,
+    options: &ManifoldOptions<V::Scalar>,
+) {
+    let contact = manifold.contact;
+    let mut witness = [contact.point_a.to_f64(), contact.point_b.to_f64()];
+    let largest = bodies
+        .iter()
+        .flatten()
+        .flat_map(|body| body.points.iter().flatten().copied().chain([body.radius]))
+        .chain(witness.iter().flatten().copied())
+        .fold(0.0, |m: f64, x| if x.abs() > m { x.abs() } else { m });
+    let exponent = -exponent_of(largest);
+    let scaled = |x: &mut Triple| *x = x.map(|c| c.scale_by_power(exponent));
+    for body in bodies.iter_mut().flatten() {
+        body.points.iter_mut().for_each(scaled);
+        body.radius = body.radius.scale_by_power(exponent);
+    }
+    witness.iter_mut().for_each(scaled);
+    let view = View::new(V::DIM, along, witness[0]);
+    let band = BAND_ROUNDINGS * V::Scalar::ROUNDING.to_f64();
+    let face = |body: &Option<Placed>, view: &View, witness: Triple| match body {
+        Some(body) => supporting(&body.points, view, options.tangent(), band),
+        None => Face::smooth(witness, view),
+    };
+    let behind = view.from_behind();
+    let faces = [
+        face(&bodies[0], &view, witness[0]),
+        face(&bodies[1], &behind, witness[1]).turned(&view),
+    ];
+    manifold.face_a = lowest_first(faces[0].ids.iter().copied());
+    manifold.face_b = lowest_first(faces[1].ids.iter().rev().copied());
+    let scene = Scene {
+        view,
+        faces: [&faces[0], &faces[1]],
+        radii: bodies
+            .each_ref()
+            .map(|body| body.as_ref().map_or(0.0, |body| body.radius)),
+        band,
+        rounding: LIFT_ROUNDINGS * UNIT_ROUNDOFF,
+    };
+    let found = if bodies.iter().all(Option::is_some) {
+        scene.corners()
+    } else {
+        Vec::new()
+    };
+    if found.is_empty() {
+        manifold.points.push(scene.nearest(manifold, witness));
+        return;
+    }
+    manifold.kind = kind(&faces);
+    scene.choose(manifold, &found, options, -exponent);
+}
+
+/// A ring that begins with its lowest number; of an edge or a vertex in ascending order.
+fn lowest_first(ids: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut ids: Vec<u32> = ids.collect();
+    let lowest = (0..ids.len()).min_by_key(|&k| ids[k]).unwrap_or(0);
+    ids.rotate_left(lowest);
+    ids
+}
+
+fn kind(faces: &[Face; 2]) -> ManifoldKind {
+    let [a, b] = faces.each_ref().map(|face| face.points.len());
+    match (a.min(b), a.max(b)) {
+        (0 | 1, _) => ManifoldKind::Point,
+        (2, 2) => ManifoldKind::EdgeEdge,
+        (2, _) => ManifoldKind::FaceEdge,
+        _ => ManifoldKind::FaceFace,
+    }
+}
+
+impl Scene<'_> {
+    /// The corners of the contact polygon, counter-clockwise.
+    fn corners(&self) -> Vec<Found> {
+        let [a, b] = self.faces;
+        let mut found: Vec<Found> = Vec::new();
+        for corner in intersect(&a.flat, &b.flat, self.band) {
+            let next = self.found(corner);
+            let features = next.candidate.features;
+            if found
+                .iter()
+                .all(|other| other.candidate.features != features)
+            {
+                found.push(next);
+            }
+        }
+        let candidates: Vec<Candidate> = found.iter().map(|f| f.candidate).collect();
+        let mut sorted: Vec<Option<Found>> = found.into_iter().map(Some).collect();
+        around(&candidates)
+            .into_iter()
+            .filter_map(|k| sorted[k].take())
+            .collect()
+    }
+
+    fn found(&self, corner: Corner) -> Found {
+        let [a, b] = self.faces;
+        let (place, [on_a, on_b]) = match corner {
+            Corner::First(k) => (
+                a.flat[k],
+                [a.points[k], self.lifted(1, a.points[k], a.flat[k])],
+            ),
+            Corner::Second(k) => (
+                b.flat[k],
+                [self.lifted(0, b.points[k], b.flat[k]), b.points[k]],
+            ),
+            Corner::Cross(i, j) => self.crossed(i, j),
+        };
+        let features = match corner {
+            Corner::Cross(i, j) => [
+                crossed(a, i, place, self.band),
+                crossed(b, j, place, self.band),
+            ],
+            _ => self.faces.map(|face| feature(face, place, self.band)),
+        };
+        let core = dot(self.view.along, subtract(on_b, on_a));
+        // A place along an edge is as far off as the band, and edges may be tilted.
+        let along_edges = if self.faces.iter().any(|face| face.points.len() == 2) {
+            self.band
+        } else {
+            0.0
+        };
+        Found {
+            candidate: Candidate {
+                place,
+                separation: core - self.radii[0] - self.radii[1],
+                off: a.off + b.off + self.rounding + along_edges,
+                features,
+            },
+            point_a: plus(on_a, self.view.along, self.radii[0]),
+        }
+    }
+
+    fn lifted(&self, body: usize, from: Triple, place: Flat) -> Triple {
+        self.faces[body].lift(from, place, &self.view)
+    }
+
+    /// The points of two sides that cross.
+    fn crossed(&self, i: usize, j: usize) -> (Flat, [Triple; 2]) {
+        let [a, b] = self.faces;
+        let (side_a, side_b) = (side(&a.flat, i), side(&b.flat, j));
+        let at = |face: &Face, k: usize, part: f64| {
+            let (from, to) = (face.points[k], face.points[(k + 1) % face.points.len()]);
+            plus(from, subtract(to, from), part)
+        };
+        let on_a = at(a, i, crossing(side_a, side_b));
+        let on_b = at(b, j, crossing(side_b, side_a));
+        (self.view.flat(on_a), [on_a, on_b])
+    }
+
+    /// The nearest points of the bodies, or of an overlap the deepest, as contact has them.
+    fn nearest<V: Vector>(&self, manifold: &Manifold<V>, witness: [Triple; 2]) -> ManifoldPoint<V> {
+        let contact = &manifold.contact;
+        let name = |k: usize| feature(self.faces[k], self.view.flat(witness[k]), self.band);
+        point(
+            manifold,
+            [contact.point_a, contact.point_b],
+            contact.signed_distance,
+            [name(0), name(1)],
+        )
+    }
+
+    /// Keeps the points within the prediction, and as many as wanted.
+    fn choose<V: Vector>(
+        &self,
+        manifold: &mut Manifold<V>,
+        found: &[Found],
+        options: &ManifoldOptions<V::Scalar>,
+        exponent: i32,
+    ) {
+        let within =
+            |f: &&Found| separation::<V>(&f.candidate, exponent).lower <= options.prediction();
+        let mut near: Vec<&Found> = found.iter().filter(within).collect();
+        if near.is_empty() {
+            let all: Vec<Candidate> = found.iter().map(|f| f.candidate).collect();
+            near.push(&found[deepest(&all)]);
+        }
+        let candidates: Vec<Candidate> = near.iter().map(|f| f.candidate).collect();
+        manifold.area = V::Scalar::from_f64(area(&candidates).scale_by_power(2 * exponent));
+        let most = options
+            .points_max()
+            .map_or(usize::MAX, |most| most as usize);
+        let mut kept = reduce(&candidates, most);
+        if V::DIM == 2 {
+            kept.sort_by(|&i, &j| candidates[i].place[0].total_cmp(&candidates[j].place[0]));
+        }
+        manifold.complete = kept.len() == candidates.len();
+        for k in kept {
+            let Found { candidate, point_a } = near[k];
+            let on_b = plus(*point_a, self.view.along, candidate.separation);
+            let world = |x: Triple| V::from_f64(x.map(|c| c.scale_by_power(exponent) + 0.0));
+            let points = [world(*point_a), world(on_b)];
+            let next = point(
+                manifold,
+                points,
+                separation::<V>(candidate, exponent),
+                candidate.features,
+            );
+            manifold.points.push(next);
+        }
+    }
+}
+
+/// A separation in the world's unit.
+fn separation<V: Vector>(candidate: &Candidate, exponent: i32) -> Interval<V::Scalar> {
+    let lower = |x: f64| {
+        let length = x.scale_by_power(exponent);
+        // Subnormal numbers are rounded.
+        let rounded = x != 0.0 && length.abs() < 2.0 * f64::MIN_POSITIVE;
+        V::Scalar::round_down(if rounded { length.next_down() } else { length })
+    };
+    Interval {
+        lower: lower((candidate.separation - candidate.off).next_down()),
+        upper: -lower((-candidate.separation - candidate.off).next_down()),
+    }
+}
+
+fn point<V: Vector>(
+    manifold: &Manifold<V>,
+    [point_a, point_b]: [V; 2],
+    separation: Interval<V::Scalar>,
+    features: [ContactFeature; 2],
+) -> ManifoldPoint<V> {
+    ManifoldPoint {
+        point_a,
+        point_b,
+        separation,
+        feature_a: features[0],
+        feature_b: features[1],
+        id: id(features, [&manifold.face_a, &manifold.face_b]),
+    }
+}
