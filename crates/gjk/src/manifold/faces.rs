@@ -4,14 +4,18 @@
 //! Idea: the vertices of a posed body are rounded, so a face of four is a plane only within rounding: its ring is all vertices within a slack of the
 //! plane of three of them that are far apart.
 
-use super::tilt::{TiltedFace, Tilts};
-use super::view::{Flat, View, unit};
+use super::polygon::from_line;
+use super::tilt::Tilts;
+use super::view::{Flat, View, inner, minus, size, unit};
 use crate::hull::{PlanarHull, convex_hull_2};
 use crate::math::triple::{Triple, cross, dot, length, plus, subtract};
 use alloc::vec::Vec;
 
 /// The most that vertices may be off a plane by which a face is looked for, in sizes of the body, however short its edges are.
 const ROUGH_MAX: f64 = 1e-6;
+
+/// A face narrower than so many slacks is rounding: three vertices of one edge.
+const SLIVER_SLACKS: f64 = 8.0;
 
 /// A face, an edge or a vertex.
 #[derive(Clone, Debug)]
@@ -67,10 +71,10 @@ impl Face {
 
 /// The place along a segment, from 0 to 1, that is nearest to a point.
 pub(super) fn place_on(from: Flat, to: Flat, point: Flat) -> f64 {
-    let step = super::view::minus(to, from);
-    let squared = super::view::inner(step, step);
+    let step = minus(to, from);
+    let squared = inner(step, step);
     if squared > 0.0 {
-        (super::view::inner(super::view::minus(point, from), step) / squared).clamp(0.0, 1.0)
+        (inner(minus(point, from), step) / squared).clamp(0.0, 1.0)
     } else {
         0.0
     }
@@ -85,46 +89,84 @@ pub(super) fn supporting(points: &[Triple], view: &View, tangent: f64, slack: f6
         .iter()
         .map(height)
         .fold(f64::NEG_INFINITY, |m, x| if x > m { x } else { m });
-    // A level edge has two highest vertices, and other faces at either. A level face is found from any of its vertices.
-    let highest =
-        (0..points.len() as u32).filter(|&id| height(&points[id as usize]) >= top - slack);
-    let (mut face, mut edge, mut vertex) = (None, None, 0);
-    for (count, id) in highest.take(2).enumerate() {
-        if count == 0 {
-            vertex = id;
-        }
-        let tilts = around(points, id, view, tangent);
-        if let Some(found) = tilts.face()
-            && face.is_none_or(|(_, best): (u32, TiltedFace)| found.tilt < best.tilt)
-        {
-            face = Some((id, found));
-        }
-        if let Some((end, tilt)) = tilts.edge()
-            && edge.is_none_or(|(_, best)| tilt < best)
-        {
-            edge = Some(([id.min(end), id.max(end)], tilt));
-        }
-    }
-    if let Some((id, found)) = face
-        && let Some(face) = ring(points, [id, found.edges[0], found.edges[1]], view, slack)
+    let highest: Vec<u32> = (0..points.len() as u32)
+        .filter(|&id| height(&points[id as usize]) >= top - slack)
+        .collect();
+    let from = |id: u32| farthest(points, &highest, points[id as usize]);
+    let vertex = from(from(highest.first().copied().unwrap_or(0)));
+    let tilts = around(points, vertex, view, tangent, slack);
+    // Of a level edge or face the other end: what is wanted has both.
+    let other = from(vertex);
+    let step = subtract(points[other as usize], points[vertex as usize]);
+    let (across, below) = (view.across(step), -dot(view.along, step));
+    let least = if ROUGH_MAX * length(step) > slack {
+        ROUGH_MAX * length(step)
+    } else {
+        slack
+    };
+    let face = tilts.face(|tilt, [i, j]| {
+        let [a, b] = [i, j].map(|id| subtract(points[id as usize], points[vertex as usize]));
+        let wide = length(cross(a, b)) > SLIVER_SLACKS * slack * length(a).max(length(b));
+        wide && below - inner(tilt, across) <= least
+    });
+    if let Some(edges) = face
+        && let Some(face) = ring(points, [vertex, edges[0], edges[1]], view, slack)
     {
         return face;
     }
-    let ids = match edge {
-        Some((ends, _)) => ends.into(),
+    let end = if other == vertex {
+        tilts.edge()
+    } else {
+        Some(other)
+    };
+    let ids = match end {
+        Some(end) => whole(points, [vertex, end], slack).into(),
         None => [vertex].into(),
     };
     of(points, ids, view, view.along, 0.0)
 }
 
-/// The tilts of the planes that support a body at a vertex.
-fn around(points: &[Triple], id: u32, view: &View, tangent: f64) -> Tilts {
+/// The one of some vertices that is farthest from a point; the first of equal ones.
+fn farthest(points: &[Triple], ids: &[u32], from: Triple) -> u32 {
+    let distance = |id: u32| length(subtract(points[id as usize], from));
+    let best = ids.iter().copied().reduce(|best, id| {
+        if distance(id) > distance(best) {
+            id
+        } else {
+            best
+        }
+    });
+    best.unwrap_or(0)
+}
+
+/// The ends of the edge that two vertices are on, the lower first: some bodies number vertices between the ends.
+fn whole(points: &[Triple], [from, to]: [u32; 2], slack: f64) -> [u32; 2] {
+    let start = points[from as usize];
+    let Some(along) = unit(subtract(points[to as usize], start)) else {
+        return [from.min(to), from.max(to)];
+    };
+    let place = |id: u32| dot(along, subtract(points[id as usize], start));
+    let (mut low, mut high) = (from, to);
+    for id in 0..points.len() as u32 {
+        let off = length(cross(along, subtract(points[id as usize], start)));
+        if off <= slack && place(id) < place(low) - slack {
+            low = id;
+        }
+        if off <= slack && place(id) > place(high) + slack {
+            high = id;
+        }
+    }
+    [low.min(high), low.max(high)]
+}
+
+/// The tilts of the planes that support a body at a vertex. Vertices within the slack of it are the same.
+fn around(points: &[Triple], id: u32, view: &View, tangent: f64, slack: f64) -> Tilts {
     let mut tilts = Tilts::up_to(tangent);
     let vertex = points[id as usize];
     for (other, &point) in points.iter().enumerate() {
         let step = subtract(point, vertex);
         let (across, below) = (view.across(step), -dot(view.along, step));
-        if other as u32 != id && across != [0.0; 2] {
+        if across != [0.0; 2] && length(step) > slack {
             tilts.cut(other as u32, across, if below > 0.0 { below } else { 0.0 });
         }
     }
@@ -175,7 +217,7 @@ impl Plane {
 fn refined(points: &[Triple], rough: &Plane, wide: f64, view: &View, slack: f64) -> Option<Plane> {
     let anchor = rough.anchor;
     let near = || points.iter().filter(|&&x| rough.above(x).abs() <= wide);
-    let farthest = |measure: &dyn Fn(Triple) -> f64| {
+    let farther = |measure: &dyn Fn(Triple) -> f64| {
         let mut best = (anchor, 0.0);
         for &x in near() {
             let value = measure(x);
@@ -185,11 +227,36 @@ fn refined(points: &[Triple], rough: &Plane, wide: f64, view: &View, slack: f64)
         }
         best.0
     };
-    let far = farthest(&|x| length(subtract(x, anchor)));
+    let far = farther(&|x| length(subtract(x, anchor)));
     let line = subtract(far, anchor);
-    let wide = farthest(&|x| length(cross(line, subtract(x, anchor))));
+    let wide = farther(&|x| length(cross(line, subtract(x, anchor))));
     let plane = Plane::through([anchor, far, wide], view.along)?;
     (plane.highest(points) <= slack).then_some(plane)
+}
+
+/// A ring without the corners that are on a side of the others within a slack: some bodies number vertices there.
+fn corners_of(flat: &[Flat], ring: &[u32], slack: f64) -> Vec<u32> {
+    let at = |id: u32| flat[id as usize];
+    let flatter = |before: u32, corner: u32, after: u32| {
+        let near = |id: u32| size(minus(at(id), at(corner))) <= slack;
+        near(before) || near(after) || from_line([at(before), at(after)], at(corner)) <= slack
+    };
+    let mut kept: Vec<u32> = Vec::with_capacity(ring.len());
+    for (k, &corner) in ring.iter().enumerate() {
+        let before = kept.last().copied().or(ring.last().copied());
+        // The corner after the last one is the first that was kept.
+        let after = match ring.get(k + 1) {
+            Some(&next) => Some(next),
+            None => kept.first().copied(),
+        };
+        if let (Some(before), Some(after)) = (before, after)
+            && flatter(before, corner, after)
+        {
+            continue;
+        }
+        kept.push(corner);
+    }
+    kept
 }
 
 /// The face between two edges at a vertex.
@@ -216,6 +283,10 @@ fn ring(points: &[Triple], ids: [u32; 3], view: &View, slack: f64) -> Option<Fac
     let PlanarHull::Polygon(order) = convex_hull_2(&flat).ok()? else {
         return None;
     };
+    let order = corners_of(&flat, &order, slack);
+    if order.len() < 3 {
+        return None;
+    }
     let ids: Vec<u32> = order.iter().map(|&k| members[k as usize]).collect();
     let off = ids
         .iter()

@@ -8,7 +8,6 @@ use super::polygon::{Corner, crossing, intersect, side};
 use super::reduce::{Candidate, area, around, deepest, reduce};
 use super::view::{Flat, View, unit};
 use crate::Stop;
-use crate::answer::Contact;
 use crate::math::triple::{Triple, dot, plus, subtract};
 use crate::math::{Interval, Pose, Ring, Scalar, Vector, exponent_of};
 use crate::pair::Pair;
@@ -141,7 +140,9 @@ fn fill<V: Vector>(
         Vec::new()
     };
     if found.is_empty() {
-        manifold.points.push(scene.nearest(manifold, witness));
+        manifold
+            .points
+            .push(scene.nearest(manifold, witness, -exponent));
         return;
     }
     manifold.kind = kind(&faces);
@@ -244,16 +245,31 @@ impl Scene<'_> {
         (self.view.flat(on_a), [on_a, on_b])
     }
 
-    /// The nearest points of the bodies, or of an overlap the deepest, as contact has them.
-    fn nearest<V: Vector>(&self, manifold: &Manifold<V>, witness: [Triple; 2]) -> ManifoldPoint<V> {
+    /// The nearest points of the bodies, or of an overlap the deepest, as contact has them. Those of a smooth body are known worse across the
+    /// normal than along it: it is moved there, where its surface is level.
+    fn nearest<V: Vector>(
+        &self,
+        manifold: &Manifold<V>,
+        witness: [Triple; 2],
+        exponent: i32,
+    ) -> ManifoldPoint<V> {
         let contact = &manifold.contact;
-        let name = |k: usize| feature(self.faces[k], self.view.flat(witness[k]), self.band);
-        point(
-            manifold,
-            [contact.point_a, contact.point_b],
-            contact.signed_distance,
-            [name(0), name(1)],
-        )
+        let between = subtract(witness[1], witness[0]);
+        let drift = plus(between, self.view.along, -dot(self.view.along, between));
+        let [part_a, part_b] = match self.faces.map(|face| face.ids.is_empty()) {
+            [true, true] => [0.5, -0.5],
+            [true, false] => [1.0, 0.0],
+            [false, true] => [0.0, -1.0],
+            [false, false] => [0.0, 0.0],
+        };
+        let moved = [
+            plus(witness[0], drift, part_a),
+            plus(witness[1], drift, part_b),
+        ];
+        let name = |k: usize| feature(self.faces[k], self.view.flat(moved[k]), self.band);
+        let separation = contact.signed_distance;
+        let points = moved.map(|x| world(x, exponent));
+        point(manifold, points, separation, [name(0), name(1)])
     }
 
     /// Keeps the points within the prediction, and as many as wanted.
@@ -272,7 +288,11 @@ impl Scene<'_> {
             near.push(&found[deepest(&all)]);
         }
         let candidates: Vec<Candidate> = near.iter().map(|f| f.candidate).collect();
-        manifold.area = V::Scalar::from_f64(area(&candidates).scale_by_power(2 * exponent));
+        manifold.area = V::Scalar::from_f64(
+            area(&candidates)
+                .scale_by_power(exponent)
+                .scale_by_power(exponent),
+        );
         let most = options
             .points_max()
             .map_or(usize::MAX, |most| most as usize);
@@ -284,8 +304,7 @@ impl Scene<'_> {
         for k in kept {
             let Found { candidate, point_a } = near[k];
             let on_b = plus(*point_a, self.view.along, candidate.separation);
-            let world = |x: Triple| V::from_f64(x.map(|c| c.scale_by_power(exponent) + 0.0));
-            let points = [world(*point_a), world(on_b)];
+            let points = [world(*point_a, exponent), world(on_b, exponent)];
             let next = point(
                 manifold,
                 points,
@@ -295,6 +314,11 @@ impl Scene<'_> {
             manifold.points.push(next);
         }
     }
+}
+
+/// A point in the world's unit; adding zero leaves no negative zeros.
+fn world<V: Vector>(x: Triple, exponent: i32) -> V {
+    V::from_f64(x.map(|c| c.scale_by_power(exponent) + 0.0))
 }
 
 /// A separation in the world's unit.

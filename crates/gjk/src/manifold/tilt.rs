@@ -4,7 +4,7 @@
 //! `t · r ≤ h` for every other vertex, `r` how far it is across and `h` how far below. So the supporting planes are a convex polygon of tilts `t`
 //! around zero: its corners are the faces at the vertex, its sides the edges, and the length of `t` is the tangent of the tilt.
 
-use super::view::{Flat, inner, minus};
+use super::view::{Flat, inner, minus, size};
 use alloc::vec::Vec;
 use core::mem;
 
@@ -23,13 +23,6 @@ pub(super) struct Tilts {
     corners: Vec<Corner>,
     spare: Vec<Corner>,
     tangent: f64,
-}
-
-/// A face: its tilt, and the two edges at the vertex between which it is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TiltedFace {
-    pub(super) edges: [u32; 2],
-    pub(super) tilt: f64,
 }
 
 impl Tilts {
@@ -85,23 +78,21 @@ impl Tilts {
         mem::swap(&mut self.corners, &mut self.spare);
     }
 
-    /// The face that is tilted least.
-    pub(super) fn face(&self) -> Option<TiltedFace> {
+    /// The two edges at the vertex between which is the face that is tilted least, of those that a condition on
+    /// tilt and edges leaves.
+    pub(super) fn face(&self, wanted: impl Fn(Flat, [u32; 2]) -> bool) -> Option<[u32; 2]> {
         let count = self.corners.len();
         let found = self.corners.iter().enumerate().filter_map(|(k, corner)| {
             let before = self.corners[(k + count - 1) % count].side;
-            let tilt = super::view::size(corner.at);
             let is_face = before != FREE && corner.side != FREE && before != corner.side;
-            (is_face && tilt <= self.tangent).then_some(TiltedFace {
-                edges: [before, corner.side],
-                tilt,
-            })
+            let (edges, tilt) = ([before, corner.side], size(corner.at));
+            (is_face && tilt <= self.tangent && wanted(corner.at, edges)).then_some((edges, tilt))
         });
-        found.reduce(|best, face| if face.tilt < best.tilt { face } else { best })
+        least(found)
     }
 
-    /// The vertex at the other end of the edge that is tilted least, and its tilt.
-    pub(super) fn edge(&self) -> Option<(u32, f64)> {
+    /// The vertex at the other end of the edge that is tilted least.
+    pub(super) fn edge(&self) -> Option<u32> {
         let count = self.corners.len();
         let found = self.corners.iter().enumerate().filter_map(|(k, corner)| {
             let step = minus(self.corners[(k + 1) % count].at, corner.at);
@@ -112,9 +103,14 @@ impl Tilts {
                 0.0
             };
             let nearest = [corner.at[0] + part * step[0], corner.at[1] + part * step[1]];
-            let tilt = super::view::size(nearest);
+            let tilt = size(nearest);
             (corner.side != FREE && tilt <= self.tangent).then_some((corner.side, tilt))
         });
-        found.reduce(|best, edge| if edge.1 < best.1 { edge } else { best })
+        least(found)
     }
+}
+
+fn least<T>(found: impl Iterator<Item = (T, f64)>) -> Option<T> {
+    let best = found.reduce(|best, next| if next.1 < best.1 { next } else { best });
+    best.map(|(value, _)| value)
 }

@@ -32,12 +32,14 @@
 
 mod enclosure;
 mod error;
+mod manifold;
 mod number;
 mod plain;
 mod posed_vertices;
 mod ray;
 
 pub use error::VerifyError;
+pub use manifold::verify_manifold;
 pub use ray::verify_ray;
 
 use crate::answer::{Certificate, Combination, Direction, Verdict};

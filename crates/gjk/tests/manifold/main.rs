@@ -1,0 +1,8 @@
+//! Contact manifolds: points, names and laws.
+
+#![allow(clippy::unwrap_used)] // a test panics on purpose
+
+#[path = "../oracle/mod.rs"]
+mod oracle;
+
+mod invariants;
