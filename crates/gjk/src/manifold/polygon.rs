@@ -1,7 +1,9 @@
 //! The intersection of two convex polygons, segments or points in a plane.
 //!
-//! Idea: the corners of the intersection are the corners of either that are in the other, and the crossings of two sides. Whether they are is the
-//! sign of a turn, which is exact, so no corner is missed or found twice. Sides that only touch make no crossing: a corner of one of them is there.
+//! Idea: the corners of the intersection are the corners of either that are in the other, and the crossings of two sides. Whether two sides cross is
+//! four signs of turns, which are exact. Rounded places make sides that are on one line by construction cross anywhere on it, or not at all; so a
+//! corner counts as in the other polygon if it is out by no more than a band of rounding, and a crossing with an end of a side in that band gives way
+//! to the end. What is found is then off the intersection by no more than the band, and the same whatever rounding did.
 
 use super::view::{Flat, inner, minus, outer, size};
 use core::cmp::Ordering;
@@ -43,75 +45,56 @@ fn turn([from, to]: [Flat; 2], point: Flat) -> Ordering {
     sign_2(&[from, to], &[from, point])
 }
 
-/// Whether a point is in a polygon, a segment or a point, exactly.
-fn holds(polygon: &[Flat], point: Flat) -> bool {
-    match *polygon {
-        [] => false,
-        [only] => only == point,
-        [from, to] => {
-            let between = |k: usize| {
-                (from[k] <= point[k] && point[k] <= to[k])
-                    || (to[k] <= point[k] && point[k] <= from[k])
-            };
-            turn([from, to], point).is_eq() && between(0) && between(1)
-        }
-        _ => (0..polygon.len()).all(|k| turn(side(polygon, k), point).is_ge()),
-    }
-}
-
 /// How far a point is from the line of a segment.
 pub(super) fn from_line([from, to]: [Flat; 2], point: Flat) -> f64 {
     let step = minus(to, from);
     outer(step, minus(point, from)).abs() / size(step)
 }
 
-/// Whether two segments are on one line within a distance.
-fn on_one_line(first: &[Flat], second: &[Flat], band: f64) -> bool {
-    let (&[a, b], &[c, d]) = (first, second) else {
-        return false;
-    };
-    let near = |line: [Flat; 2], point: Flat| from_line(line, point) <= band;
-    near([a, b], c) && near([a, b], d) && near([c, d], a) && near([c, d], b)
-}
-
-/// Whether a point near the line of a segment is between its ends.
-fn alongside(segment: &[Flat], point: Flat, band: f64) -> bool {
-    let step = minus(segment[1], segment[0]);
+/// Whether a point is on a segment within a distance.
+fn is_on([from, to]: [Flat; 2], point: Flat, band: f64) -> bool {
+    let step = minus(to, from);
     let reach = band * size(step);
-    let along = inner(minus(point, segment[0]), step);
-    (-reach..=inner(step, step) + reach).contains(&along)
+    let along = inner(minus(point, from), step);
+    from_line([from, to], point) <= band && (-reach..=inner(step, step) + reach).contains(&along)
 }
 
-/// The corners of the intersection, in no order. Two segments within `band` of one line are on it.
-pub(super) fn intersect(first: &[Flat], second: &[Flat], band: f64) -> Corners {
-    let mut found = Corners::new();
-    let one_line = on_one_line(first, second, band);
-    let is_in = |polygon: &[Flat], point: Flat| {
-        if one_line {
-            alongside(polygon, point, band)
-        } else {
-            holds(polygon, point)
-        }
-    };
-    let of_first = (0..first.len()).filter(|&k| is_in(second, first[k]));
-    found.extend(of_first.map(Corner::First));
-    let of_second = (0..second.len()).filter(|&k| is_in(first, second[k]));
-    found.extend(of_second.map(Corner::Second));
-    if one_line {
-        return found;
+/// Whether a point is in a polygon, a segment or a point, or out of it by at most a distance.
+fn holds(polygon: &[Flat], point: Flat, band: f64) -> bool {
+    match *polygon {
+        [] => false,
+        [only] => size(minus(point, only)) <= band,
+        [from, to] => is_on([from, to], point, band),
+        _ => (0..polygon.len()).all(|k| {
+            let [from, to] = side(polygon, k);
+            let step = minus(to, from);
+            outer(step, minus(point, from)) >= -band * size(step)
+        }),
     }
+}
+
+/// Whether two sides cross at a place that no end of either is near to.
+fn do_cross(line: [Flat; 2], other: [Flat; 2], band: f64) -> bool {
     let strict = |line: [Flat; 2], ends: [Flat; 2]| {
         let [from, to] = ends.map(|end| turn(line, end));
         from.is_ne() && to.is_ne() && from != to
     };
+    let free = |line: [Flat; 2], ends: [Flat; 2]| !ends.iter().any(|&end| is_on(line, end, band));
+    strict(line, other) && strict(other, line) && free(line, other) && free(other, line)
+}
+
+/// The corners of the intersection, in no order.
+pub(super) fn intersect(first: &[Flat], second: &[Flat], band: f64) -> Corners {
+    let mut found = Corners::new();
+    let of_first = (0..first.len()).filter(|&k| holds(second, first[k], band));
+    found.extend(of_first.map(Corner::First));
+    let of_second = (0..second.len()).filter(|&k| holds(first, second[k], band));
+    found.extend(of_second.map(Corner::Second));
     for i in 0..sides(first) {
         let line = side(first, i);
         for j in 0..sides(second) {
             let other = side(second, j);
-            if apart(line, other) {
-                continue;
-            }
-            if strict(line, other) && strict(other, line) {
+            if !apart(line, other) && do_cross(line, other, band) {
                 found.push(Corner::Cross(i, j));
             }
         }

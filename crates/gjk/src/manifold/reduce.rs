@@ -14,15 +14,8 @@ pub(super) struct Candidate {
     pub(super) separation: f64,
     /// What the separation may be off.
     pub(super) off: f64,
+    /// Those of the body first whose face has the lower numbers: exchanged bodies have the same order.
     pub(super) features: [ContactFeature; 2],
-}
-
-impl Candidate {
-    /// The features in an order that does not depend on that of the bodies, where it can.
-    fn key(&self) -> [ContactFeature; 4] {
-        let [a, b] = self.features;
-        [a.min(b), a.max(b), a, b]
-    }
 }
 
 /// The numbers of the candidates counter-clockwise.
@@ -74,7 +67,7 @@ fn best(points: &[Candidate], values: impl Fn(usize) -> Option<f64>) -> Option<(
     let close = |k: &usize| values(*k).is_some_and(|x| x >= top - TIE * top.abs());
     let chosen = (0..points.len())
         .filter(close)
-        .min_by_key(|&k| points[k].key());
+        .min_by_key(|&k| points[k].features);
     chosen.map(|k| (k, top))
 }
 
@@ -85,7 +78,7 @@ pub(super) fn deepest(points: &[Candidate]) -> usize {
         .map(|p| p.separation + p.off)
         .fold(f64::INFINITY, |m, x| if x < m { x } else { m });
     let close = (0..points.len()).filter(|&k| points[k].separation - points[k].off <= least);
-    close.min_by_key(|&k| points[k].key()).unwrap_or(0)
+    close.min_by_key(|&k| points[k].features).unwrap_or(0)
 }
 
 /// At most so many of a polygon's corners, which are counter-clockwise: the deepest, the farthest from it, the one of the largest triangle with these,

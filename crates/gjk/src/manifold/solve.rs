@@ -32,11 +32,16 @@ struct Scene<'f> {
     band: f64,
     /// What is rounded in any separation.
     rounding: f64,
+    /// The face of B has lower numbers than that of A.
+    exchanged: bool,
 }
 
 /// A point before it is chosen.
+#[derive(Clone, Copy)]
 struct Found {
     candidate: Candidate,
+    /// In the order of the bodies.
+    features: [ContactFeature; 2],
     point_a: Triple,
 }
 
@@ -133,6 +138,7 @@ fn fill<V: Vector>(
             .map(|body| body.as_ref().map_or(0.0, |body| body.radius)),
         band,
         rounding: LIFT_ROUNDINGS * UNIT_ROUNDOFF,
+        exchanged: manifold.face_b < manifold.face_a,
     };
     let found = if bodies.iter().all(Option::is_some) {
         scene.corners()
@@ -174,20 +180,12 @@ impl Scene<'_> {
         let mut found: Vec<Found> = Vec::new();
         for corner in intersect(&a.flat, &b.flat, self.band) {
             let next = self.found(corner);
-            let features = next.candidate.features;
-            if found
-                .iter()
-                .all(|other| other.candidate.features != features)
-            {
+            if found.iter().all(|other| other.features != next.features) {
                 found.push(next);
             }
         }
         let candidates: Vec<Candidate> = found.iter().map(|f| f.candidate).collect();
-        let mut sorted: Vec<Option<Found>> = found.into_iter().map(Some).collect();
-        around(&candidates)
-            .into_iter()
-            .filter_map(|k| sorted[k].take())
-            .collect()
+        around(&candidates).into_iter().map(|k| found[k]).collect()
     }
 
     fn found(&self, corner: Corner) -> Found {
@@ -222,8 +220,13 @@ impl Scene<'_> {
                 place,
                 separation: core - self.radii[0] - self.radii[1],
                 off: a.off + b.off + self.rounding + along_edges,
-                features,
+                features: if self.exchanged {
+                    [features[1], features[0]]
+                } else {
+                    features
+                },
             },
+            features,
             point_a: plus(on_a, self.view.along, self.radii[0]),
         }
     }
@@ -302,14 +305,19 @@ impl Scene<'_> {
         }
         manifold.complete = kept.len() == candidates.len();
         for k in kept {
-            let Found { candidate, point_a } = near[k];
+            let Found {
+                candidate,
+                features,
+                point_a,
+                ..
+            } = near[k];
             let on_b = plus(*point_a, self.view.along, candidate.separation);
             let points = [world(*point_a, exponent), world(on_b, exponent)];
             let next = point(
                 manifold,
                 points,
                 separation::<V>(candidate, exponent),
-                candidate.features,
+                *features,
             );
             manifold.points.push(next);
         }

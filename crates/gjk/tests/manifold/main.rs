@@ -6,3 +6,6 @@
 mod oracle;
 
 mod invariants;
+mod laws;
+mod resting;
+mod truth;
