@@ -9,6 +9,7 @@ use super::tilt::Tilts;
 use super::view::{Flat, View, inner, minus, size, unit};
 use crate::hull::{PlanarHull, convex_hull_2};
 use crate::math::triple::{Triple, cross, dot, length, plus, subtract};
+use crate::math::{Vec3, Vector};
 use alloc::vec::Vec;
 
 /// The most that vertices may be off a plane by which a face is looked for, in sizes of the body, however short its edges are.
@@ -193,7 +194,9 @@ struct Plane {
 impl Plane {
     /// Through three points, seen from the side that the direction comes from.
     fn through([anchor, b, c]: [Triple; 3], along: Triple) -> Option<Self> {
-        let normal = unit(cross(subtract(b, anchor), subtract(c, anchor)))?;
+        // Of the two shortest edges: needles would cancel otherwise.
+        let normal = Vec3::facet_normal(&[anchor, b, c].map(Vec3::from));
+        let normal = unit(normal.into())?;
         let rise = dot(normal, along);
         let normal = if rise < 0.0 {
             normal.map(|x| -x)

@@ -118,7 +118,10 @@ fn fill<V: Vector>(
     }
     witness.iter_mut().for_each(scaled);
     let view = View::new(V::DIM, along, witness[0]);
-    let band = BAND_ROUNDINGS * V::Scalar::ROUNDING.to_f64();
+    // Subnormal numbers are rounded to the smallest one.
+    let coarse = V::Scalar::TINIEST.to_f64().scale_by_power(exponent);
+    let rounding = Scalar::max(V::Scalar::ROUNDING.to_f64(), coarse);
+    let band = BAND_ROUNDINGS * rounding;
     let face = |body: &Option<Placed>, view: &View, witness: Triple| match body {
         Some(body) => supporting(&body.points, view, options.tangent(), band),
         None => Face::smooth(witness, view),
@@ -137,7 +140,8 @@ fn fill<V: Vector>(
             .each_ref()
             .map(|body| body.as_ref().map_or(0.0, |body| body.radius)),
         band,
-        rounding: LIFT_ROUNDINGS * UNIT_ROUNDOFF,
+        rounding: LIFT_ROUNDINGS
+            * Scalar::max(UNIT_ROUNDOFF, f64::TINIEST.scale_by_power(exponent)),
         exchanged: manifold.face_b < manifold.face_a,
     };
     let found = if bodies.iter().all(Option::is_some) {

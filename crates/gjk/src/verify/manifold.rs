@@ -10,7 +10,7 @@ use super::error::VerifyError;
 use crate::Stop;
 use crate::manifold::{ContactFeature, Manifold, ManifoldOptions, ManifoldPoint};
 use crate::math::triple::{Triple, cross, dot, length, plus, subtract};
-use crate::math::{Interval, Pose, Scalar, Vector, exponent_of};
+use crate::math::{Interval, Pose, Scalar, Vec3, Vector, exponent_of};
 use crate::support::{Posed, Support};
 use alloc::vec::Vec;
 
@@ -91,12 +91,15 @@ pub fn verify_manifold<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized
     if !largest.is_finite() {
         return Ok(());
     }
+    let exponent = -exponent_of(largest);
+    // Subnormal numbers are rounded to the smallest one.
+    let coarse = V::Scalar::TINIEST.to_f64().scale_by_power(exponent);
     let checker = Checker {
         manifold,
-        exponent: -exponent_of(largest),
+        exponent,
         solids: solids.each_ref().map(Option::as_ref),
         along: contact.normal.to_f64(),
-        bound: PLACE_ROUNDINGS * V::Scalar::ROUNDING.to_f64(),
+        bound: PLACE_ROUNDINGS * Scalar::max(V::Scalar::ROUNDING.to_f64(), coarse),
     };
     checker.check()
 }
@@ -212,7 +215,7 @@ impl<V: Vector> Checker<'_, V> {
         };
         let vertices: Vec<Triple> = solid.vertices.iter().map(|&x| self.near(x)).collect();
         let ring: Vec<Triple> = ring.iter().map(|&id| vertices[id as usize]).collect();
-        let normal = newell(&ring);
+        let normal = ring_normal(&ring);
         let facing = dot(normal, self.along);
         held((facing > 0.0) == (body == 0), "has a face that looks away")?;
         let size = length(normal);
@@ -259,18 +262,29 @@ fn off_segment(from: Triple, to: Triple, point: Triple) -> f64 {
     length(subtract(point, plus(from, step, part)))
 }
 
-/// Twice the area of a ring, along its normal.
-fn newell(ring: &[Triple]) -> Triple {
-    let rest = ring.get(1..).unwrap_or(&[]);
-    rest.windows(2).fold([0.0; 3], |sum, pair| {
-        let part = cross(subtract(pair[0], ring[0]), subtract(pair[1], ring[0]));
-        plus(sum, part, 1.0)
-    })
+/// A normal of a convex ring, on the side from which it is counter-clockwise: of its first corner, the one farthest from it, and the one that is then
+/// farthest from the line of both.
+fn ring_normal(ring: &[Triple]) -> Triple {
+    let farthest = |measure: &dyn Fn(Triple) -> f64| {
+        (0..ring.len()).fold(0, |best, k| {
+            if measure(ring[k]) > measure(ring[best]) {
+                k
+            } else {
+                best
+            }
+        })
+    };
+    let far = farthest(&|x| length(subtract(x, ring[0])));
+    let line = subtract(ring[far], ring[0]);
+    let wide = farthest(&|x| length(cross(line, subtract(x, ring[0]))));
+    let (second, third) = (far.min(wide), far.max(wide));
+    // A long edge times a short one: two long ones would cancel.
+    Vec3::facet_normal(&[ring[0], ring[second], ring[third]].map(Vec3::from)).into()
 }
 
 /// How far a point is off a convex ring: off its plane, or out of it.
 fn off_face(ring: &[Triple], point: Triple) -> f64 {
-    let normal = newell(ring);
+    let normal = ring_normal(ring);
     let size = length(normal);
     if !(size > 0.0) {
         return f64::INFINITY;

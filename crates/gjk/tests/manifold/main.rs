@@ -5,7 +5,9 @@
 #[path = "../oracle/mod.rs"]
 mod oracle;
 
+mod extremes;
 mod invariants;
 mod laws;
 mod resting;
+mod stack;
 mod truth;
