@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::error::{QueryError, QueryErrorKind};
 use crate::json;
+use crate::manifold::ManifoldQuerySpec;
 use crate::numbers::{NumberVisitor, Place, visit_vector};
 use crate::query::{self, QuerySpec, ScalarKind};
 use crate::schema::BodySpec;
@@ -136,6 +137,8 @@ pub enum AnyQuery {
     Pair(Box<QuerySpec>),
     /// A ray and a body.
     Ray(Box<RayQuerySpec>),
+    /// Two bodies and their manifold.
+    Manifold(Box<ManifoldQuerySpec>),
 }
 
 /// A line that was not blank, of any kind.
@@ -157,8 +160,11 @@ pub fn read_line(line: &[u8], number: u64) -> Option<AnyLine> {
         Err(error) => (number.to_string(), Err(error)),
         Ok(value) => {
             let id = query::own_id(&value).unwrap_or_else(|| number.to_string());
-            let query = if is_ray(&value) {
+            let query = if is_about(&value, "ray") {
                 RayQuerySpec::read(value, id.clone()).map(|spec| AnyQuery::Ray(Box::new(spec)))
+            } else if is_about(&value, "manifold") {
+                ManifoldQuerySpec::read(value, id.clone())
+                    .map(|spec| AnyQuery::Manifold(Box::new(spec)))
             } else {
                 QuerySpec::read(value, id.clone()).map(|spec| AnyQuery::Pair(Box::new(spec)))
             };
@@ -168,14 +174,14 @@ pub fn read_line(line: &[u8], number: u64) -> Option<AnyLine> {
     Some(AnyLine { number, id, query })
 }
 
-fn is_ray(value: &Value) -> bool {
+fn is_about(value: &Value, word: &str) -> bool {
     let Value::Object(entries) = value else {
         return false;
     };
-    let ray = Value::String("ray".to_owned());
+    let query = Value::String(word.to_owned());
     entries
         .iter()
-        .any(|(key, value)| key == "query" && *value == ray)
+        .any(|(key, value)| key == "query" && *value == query)
 }
 
 impl RayQuerySpec {
