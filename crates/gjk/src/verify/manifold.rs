@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 /// What a point may be off a feature, in roundings of the scalar a unit of the largest coordinate: docs/tolerances.md grants a corner 64 across the
 /// normal, and as many along it; a face that is tilted by 60° doubles them, and the rest is room. A wrong point is off by a part of the body.
-const PLACE_ROUNDINGS: f64 = 512.0;
+const FEATURE_ROUNDINGS: f64 = 512.0;
 
 /// A body in the world, by a power of two near one.
 struct Solid {
@@ -99,7 +99,7 @@ pub fn verify_manifold<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized
         exponent,
         solids: solids.each_ref().map(Option::as_ref),
         along: contact.normal.to_f64(),
-        bound: PLACE_ROUNDINGS * Scalar::max(V::Scalar::ROUNDING.to_f64(), coarse),
+        bound: FEATURE_ROUNDINGS * Scalar::max(V::Scalar::ROUNDING.to_f64(), coarse),
     };
     checker.check()
 }
