@@ -1,11 +1,12 @@
 //! The batch against single queries, exact truth and brute force.
 //!
 //! `scenes.rs` makes pairs of every regime; `same.rs` compares verdicts and intervals with single queries and `gjk::verify`'s
-//! oracles; `rays.rs` compares rays with single queries; `round.rs` holds balls, capsules and boxes against `double.rs`, the truth in twice the digits; `running.rs` is
+//! oracles; `rays.rs` and `manifolds.rs` compare with single queries; `round.rs` holds balls, capsules and boxes against `double.rs`, the truth in twice the digits; `running.rs` is
 //! threads, progress, cancellation, errors.
 #![allow(clippy::unwrap_used)] // tests
 
 mod double;
+mod manifolds;
 #[path = "../../../gjk/tests/oracle/mod.rs"]
 mod oracle;
 mod rays;
