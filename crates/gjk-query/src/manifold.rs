@@ -64,13 +64,23 @@ pub struct PointAnswer {
     pub id: String,
 }
 
-/// A feature of either body: a vertex, an edge or the ring of a face, as indices of the input's own points; empty where it is smooth.
+/// The features that meet.
 #[derive(Clone, Debug, Serialize)]
 pub struct FeatureAnswer {
     /// Of A.
-    pub a: Vec<u64>,
+    pub a: FeatureText,
     /// Of B.
-    pub b: Vec<u64>,
+    pub b: FeatureText,
+}
+
+/// A feature as it is written.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum FeatureText {
+    /// A vertex, an edge or the ring of a face, as indices of the input's own points; empty where it is smooth.
+    Points(Vec<u64>),
+    /// `rim`, `side` or `cap`, and its number.
+    Round(&'static str, u32),
 }
 
 fn verdict_name<S: serde::Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
@@ -134,9 +144,12 @@ fn bounds<S: Scalar>(interval: Interval<S>) -> Bounds {
 }
 
 /// A feature by the input's own points: an edge's in ascending order, a face's ring from the lowest on.
-fn feature(feature: ContactFeature, face: &[u32], numbering: &Numbering) -> Vec<u64> {
+fn feature(feature: ContactFeature, face: &[u32], numbering: &Numbering) -> FeatureText {
     let index = |id: &u32| numbering.index(u64::from(*id));
-    match feature {
+    FeatureText::Points(match feature {
+        ContactFeature::Cap(end) => return FeatureText::Round("cap", end),
+        ContactFeature::Rim(place) => return FeatureText::Round("rim", place),
+        ContactFeature::Side(place) => return FeatureText::Round("side", place),
         ContactFeature::Vertex(id) => vec![index(&id)],
         ContactFeature::Edge(ends) => {
             let mut ends: Vec<u64> = ends.iter().map(index).collect();
@@ -150,7 +163,7 @@ fn feature(feature: ContactFeature, face: &[u32], numbering: &Numbering) -> Vec<
             ring
         }
         _ => Vec::new(),
-    }
+    })
 }
 
 /// The answer as the format prints it.

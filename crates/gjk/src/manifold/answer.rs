@@ -14,6 +14,12 @@ pub enum ContactFeature {
     Edge([u32; 2]),
     /// The body's supporting face: [`Manifold::face_a`] or [`Manifold::face_b`].
     Face,
+    /// A cylinder's or cone's cap: 0 is the one at the negative end of its axis.
+    Cap(u32),
+    /// A place on a cap's rim: 32 for each end, and twice the sector, counted from the deepest direction; odd between two sectors.
+    Rim(u32),
+    /// A cylinder's or cone's side line: its two ends, 0 and 1, and 2 between them.
+    Side(u32),
     /// A place of a surface that has no numbered vertices.
     Smooth,
 }
@@ -71,7 +77,7 @@ pub struct Manifold<V: Vector> {
     /// In space counter-clockwise seen against the normal, from the deepest on; in the plane along the normal's left.
     pub points: Vec<ManifoldPoint<V>>,
     /// The vertices of A's supporting face, counter-clockwise seen from outside, the lowest first; of an edge or a vertex those. Empty where A is
-    /// smooth.
+    /// smooth or round.
     pub face_a: Vec<u32>,
     /// Likewise of B.
     pub face_b: Vec<u32>,
@@ -109,6 +115,9 @@ pub(super) fn id(features: [ContactFeature; 2], faces: [&[u32]; 2]) -> u64 {
                 face.iter().copied().for_each(&mut add);
             }
             ContactFeature::Smooth => add(3),
+            ContactFeature::Cap(end) => [4, end].into_iter().for_each(&mut add),
+            ContactFeature::Rim(place) => [5, place].into_iter().for_each(&mut add),
+            ContactFeature::Side(place) => [6, place].into_iter().for_each(&mut add),
         }
     }
     hash

@@ -5,6 +5,7 @@
 //! plane of three of them that are far apart.
 
 use super::polygon::from_line;
+use super::round::Naming;
 use super::tilt::Tilts;
 use super::view::{Flat, View, inner, minus, size, unit};
 use crate::hull::{PlanarHull, convex_hull_2};
@@ -30,6 +31,7 @@ pub(super) struct Face {
     pub(super) normal: Triple,
     /// How far the body's surface may be from the plane, along the direction.
     pub(super) off: f64,
+    pub(super) naming: Naming,
 }
 
 impl Face {
@@ -41,6 +43,25 @@ impl Face {
             flat: [view.flat(point)].into(),
             normal: view.along,
             off: 0.0,
+            naming: Naming::Nothing,
+        }
+    }
+
+    /// A cap or a side line.
+    pub(super) fn round(
+        ids: Vec<u32>,
+        points: Vec<Triple>,
+        view: &View,
+        normal: Triple,
+        naming: Naming,
+    ) -> Self {
+        Self {
+            flat: points.iter().map(|&x| view.flat(x)).collect(),
+            ids,
+            points,
+            normal,
+            off: 0.0,
+            naming,
         }
     }
 
@@ -182,6 +203,7 @@ fn of(points: &[Triple], ids: Vec<u32>, view: &View, normal: Triple, off: f64) -
         ids,
         normal,
         off,
+        naming: Naming::Vertices,
     }
 }
 

@@ -16,6 +16,7 @@ mod names;
 mod options;
 mod polygon;
 mod reduce;
+mod round;
 mod solve;
 mod tilt;
 mod view;

@@ -6,10 +6,34 @@
 use super::answer::ContactFeature;
 use super::faces::{Face, place_on};
 use super::polygon::{from_line, side, sides};
+use super::round::{Naming, SECTORS};
 use super::view::{Flat, minus, size};
 
 /// The feature of a face that a place is on, within a band.
 pub(super) fn feature(face: &Face, place: Flat, band: f64) -> ContactFeature {
+    named(face, numbered(face, place, band))
+}
+
+/// What a feature by numbers is called.
+fn named(face: &Face, feature: ContactFeature) -> ContactFeature {
+    match (face.naming, feature) {
+        (Naming::Vertices, _) => feature,
+        (Naming::Nothing, _) => ContactFeature::Smooth,
+        (Naming::Cap(end), ContactFeature::Vertex(k)) => {
+            ContactFeature::Rim(2 * (SECTORS * end + k))
+        }
+        (Naming::Cap(end), ContactFeature::Edge([low, high])) => {
+            // The side after the last corner has the first and the last one's numbers.
+            let k = if high == low + 1 { low } else { high };
+            ContactFeature::Rim(2 * (SECTORS * end + k) + 1)
+        }
+        (Naming::Cap(end), _) => ContactFeature::Cap(end),
+        (Naming::Side, ContactFeature::Vertex(k)) => ContactFeature::Side(k),
+        (Naming::Side, _) => ContactFeature::Side(2),
+    }
+}
+
+fn numbered(face: &Face, place: Flat, band: f64) -> ContactFeature {
     if face.ids.is_empty() {
         return ContactFeature::Smooth;
     }
@@ -43,8 +67,9 @@ fn edge(face: &Face, k: usize) -> ContactFeature {
 
 /// A crossing's feature: the side, unless the place is at a corner.
 pub(super) fn crossed(face: &Face, k: usize, place: Flat, band: f64) -> ContactFeature {
-    match feature(face, place, band) {
+    let feature = match numbered(face, place, band) {
         vertex @ ContactFeature::Vertex(_) => vertex,
         _ => edge(face, k),
-    }
+    };
+    named(face, feature)
 }

@@ -6,6 +6,7 @@ use super::names::{crossed, feature};
 use super::options::ManifoldOptions;
 use super::polygon::{Corner, crossing, intersect, side};
 use super::reduce::{Candidate, area, around, deepest, reduce};
+use super::round::{self, Naming, WorldDiscs};
 use super::view::{Flat, View, unit};
 use crate::Stop;
 use crate::math::triple::{Triple, dot, plus, subtract};
@@ -34,6 +35,8 @@ struct Scene<'f> {
     rounding: f64,
     /// The face of B has lower numbers than that of A.
     exchanged: bool,
+    /// The bounds of the signed distance.
+    distance: [f64; 2],
 }
 
 /// A point before it is chosen.
@@ -45,15 +48,20 @@ struct Found {
     point_a: Triple,
 }
 
-/// A body's points in the world times a power of two; `None` where it is not the hull of numbered vertices, or leaves the range of floats.
+/// A body's points in the world times a power of two, or its discs.
 struct Placed {
+    /// Of a body of discs their centres.
     points: Vec<Triple>,
     radius: f64,
+    discs: Option<WorldDiscs>,
 }
 
+/// `None` where a body is neither the hull of numbered vertices nor of discs, or leaves the range of floats.
 fn placed<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> Option<Placed> {
     let posed = Posed::new(body, *pose);
-    let count = posed.vertex_count().filter(|&count| count > 0)?;
+    let Some(count) = posed.vertex_count().filter(|&count| count > 0) else {
+        return placed_discs(body, pose);
+    };
     let points: Option<Vec<Triple>> = (0..count)
         .map(|id| posed.vertex(id).map(V::Wide::to_f64))
         .collect();
@@ -61,7 +69,55 @@ fn placed<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> Option
     Some(Placed {
         points,
         radius: posed.radius(),
+        discs: None,
     })
+}
+
+fn placed_discs<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> Option<Placed> {
+    let discs = body.discs().filter(|_| V::DIM == 3)?;
+    let pose: Pose<V::Wide> = pose.lift();
+    let scale = pose.uniform_scale()?;
+    let centers = discs.centers.map(|x| pose.point(x).to_f64());
+    let radii = discs.radii.map(|radius| radius * scale);
+    let radius = body.core().radius * scale;
+    let numbers = centers.iter().flatten().chain(&radii).chain([&radius]);
+    if !numbers.copied().all(f64::is_finite) {
+        return None;
+    }
+    Some(Placed {
+        points: centers.into(),
+        radius,
+        discs: Some(WorldDiscs {
+            centers,
+            radii,
+            across: pose.vector(discs.across).normalized()?.to_f64(),
+        }),
+    })
+}
+
+impl Placed {
+    fn largest(&self) -> f64 {
+        let radii = self.discs.map_or([0.0; 2], |discs| discs.radii);
+        let numbers = self.points.iter().flatten().chain(&radii);
+        numbers.fold(self.radius, |m, &x| if x.abs() > m { x.abs() } else { m })
+    }
+
+    fn scale(&mut self, exponent: i32) {
+        let scaled = |x: &mut Triple| *x = x.map(|c| c.scale_by_power(exponent));
+        self.points.iter_mut().for_each(scaled);
+        self.radius = self.radius.scale_by_power(exponent);
+        if let Some(discs) = &mut self.discs {
+            discs.centers.iter_mut().for_each(scaled);
+            discs.radii = discs.radii.map(|x| x.scale_by_power(exponent));
+        }
+    }
+
+    fn face(&self, view: &View, tangent: f64, band: f64) -> Option<Face> {
+        match &self.discs {
+            Some(discs) => round::supporting(discs, view, tangent),
+            None => Some(supporting(&self.points, view, tangent, band)),
+        }
+    }
 }
 
 /// The manifold of two bodies.
@@ -107,32 +163,40 @@ fn fill<V: Vector>(
     let largest = bodies
         .iter()
         .flatten()
-        .flat_map(|body| body.points.iter().flatten().copied().chain([body.radius]))
+        .map(Placed::largest)
         .chain(witness.iter().flatten().copied())
         .fold(0.0, |m: f64, x| if x.abs() > m { x.abs() } else { m });
     let exponent = -exponent_of(largest);
-    let scaled = |x: &mut Triple| *x = x.map(|c| c.scale_by_power(exponent));
     for body in bodies.iter_mut().flatten() {
-        body.points.iter_mut().for_each(scaled);
-        body.radius = body.radius.scale_by_power(exponent);
+        body.scale(exponent);
     }
-    witness.iter_mut().for_each(scaled);
+    witness = witness.map(|x| x.map(|c| c.scale_by_power(exponent)));
     let view = View::new(V::DIM, along, witness[0]);
     // Subnormal numbers are rounded to the smallest one.
     let coarse = V::Scalar::TINIEST.to_f64().scale_by_power(exponent);
     let rounding = Scalar::max(V::Scalar::ROUNDING.to_f64(), coarse);
     let band = BAND_ROUNDINGS * rounding;
-    let face = |body: &Option<Placed>, view: &View, witness: Triple| match body {
-        Some(body) => supporting(&body.points, view, options.tangent(), band),
-        None => Face::smooth(witness, view),
+    let face = |body: &Option<Placed>, view: &View, witness: Triple| {
+        let face = body
+            .as_ref()
+            .and_then(|body| body.face(view, options.tangent(), band));
+        face.unwrap_or_else(|| Face::smooth(witness, view))
     };
     let behind = view.from_behind();
     let faces = [
         face(&bodies[0], &view, witness[0]),
         face(&bodies[1], &behind, witness[1]).turned(&view),
     ];
-    manifold.face_a = lowest_first(faces[0].ids.iter().copied());
-    manifold.face_b = lowest_first(faces[1].ids.iter().rev().copied());
+    let numbered = |face: &Face| face.naming == Naming::Vertices;
+    manifold.face_a = lowest_first(faces[0].ids.iter().copied().filter(|_| numbered(&faces[0])));
+    manifold.face_b = lowest_first(
+        faces[1]
+            .ids
+            .iter()
+            .rev()
+            .copied()
+            .filter(|_| numbered(&faces[1])),
+    );
     let scene = Scene {
         view,
         faces: [&faces[0], &faces[1]],
@@ -143,12 +207,18 @@ fn fill<V: Vector>(
         rounding: LIFT_ROUNDINGS
             * Scalar::max(UNIT_ROUNDOFF, f64::TINIEST.scale_by_power(exponent)),
         exchanged: manifold.face_b < manifold.face_a,
+        distance: [contact.signed_distance.lower, contact.signed_distance.upper]
+            .map(|x| x.to_f64().scale_by_power(exponent)),
     };
-    let found = if bodies.iter().all(Option::is_some) {
-        scene.corners()
-    } else {
-        Vec::new()
-    };
+    let smooth = faces.iter().any(|face| face.naming == Naming::Nothing);
+    let mut found = if smooth { Vec::new() } else { scene.corners() };
+    if found
+        .iter()
+        .all(|f| f.candidate.separation - f.candidate.off > scene.distance[1])
+    {
+        // The corners of a cap leave out what is between them and the rim.
+        found.clear();
+    }
     if found.is_empty() {
         manifold
             .points
@@ -219,11 +289,18 @@ impl Scene<'_> {
         } else {
             0.0
         };
+        // The normal of a round body's contact is as good as its distance.
+        let is_round = |face: &&Face| face.naming != Naming::Vertices;
+        let loose = if self.faces.iter().any(is_round) {
+            2.0 * (self.distance[1] - self.distance[0])
+        } else {
+            0.0
+        };
         Found {
             candidate: Candidate {
                 place,
                 separation: core - self.radii[0] - self.radii[1],
-                off: a.off + b.off + self.rounding + along_edges,
+                off: a.off + b.off + self.rounding + along_edges + loose,
                 features: if self.exchanged {
                     [features[1], features[0]]
                 } else {
@@ -263,7 +340,7 @@ impl Scene<'_> {
         let contact = &manifold.contact;
         let between = subtract(witness[1], witness[0]);
         let drift = plus(between, self.view.along, -dot(self.view.along, between));
-        let [part_a, part_b] = match self.faces.map(|face| face.ids.is_empty()) {
+        let [part_a, part_b] = match self.faces.map(|face| face.naming != Naming::Vertices) {
             [true, true] => [0.5, -0.5],
             [true, false] => [1.0, 0.0],
             [false, true] => [0.0, -1.0],

@@ -179,10 +179,11 @@ impl<V: Vector> Checker<'_, V> {
         point: V,
     ) -> Result<(), VerifyError> {
         let Some(solid) = self.solids[body] else {
-            return held(
-                feature == ContactFeature::Smooth,
-                "names vertices of a smooth body",
+            let numbered = matches!(
+                feature,
+                ContactFeature::Vertex(_) | ContactFeature::Edge(_) | ContactFeature::Face
             );
+            return held(!numbered, "names vertices of a smooth body");
         };
         let sign = if body == 0 { -1.0 } else { 1.0 };
         let radius = solid.radius.scale_by_power(self.exponent);
@@ -201,9 +202,7 @@ impl<V: Vector> Checker<'_, V> {
                 let ring: Result<Vec<Triple>, _> = ring.iter().map(|&id| vertex(id)).collect();
                 off_face(&ring?, point)
             }
-            ContactFeature::Smooth => {
-                return held(false, "names no vertex of a body that has them");
-            }
+            _ => return held(false, "names no vertex of a body that has them"),
         };
         held(off <= self.bound, "has a point that is not on its feature")
     }

@@ -4,8 +4,9 @@ use crate::laws::options;
 use crate::oracle::Rng;
 use crate::resting::{cuboid, resting};
 use gjk::query::{ContactFeature, Manifold, ManifoldKind, ManifoldOptions, manifold};
-use gjk::shape::{Polytope, Shape};
-use gjk::{Pose, Pose3, Vec2, Vec3, Vector};
+use gjk::shape::{Cone, Cylinder, Polytope, Shape};
+use gjk::verify::verify_manifold;
+use gjk::{Axis, Pose, Pose3, Vec2, Vec3, Vector};
 
 type Flat = [f64; 2];
 
@@ -279,4 +280,60 @@ fn sides_overlap_in_the_plane() {
     assert_eq!(found.kind, ManifoldKind::EdgeEdge);
     assert_eq!(found.points[0].feature_a, ContactFeature::Vertex(3));
     assert_eq!(found.points[0].feature_b, ContactFeature::Edge([0, 1]));
+}
+
+/// A cylinder stands on sixteen corners of its cap, lies on its side line, and leans on the deepest point of its rim; a cone too.
+#[test]
+fn cylinders_and_cones_stand_lie_and_lean() {
+    let table = cuboid::<Vec3<f64>>([3.0, 3.0, 0.5]);
+    let bodies: [Shape<Vec3<f64>>; 2] = [
+        Cylinder::new(1.0, 0.5, Axis::Z).unwrap().into(),
+        Cone::new(1.0, 0.5, Axis::Z).unwrap().into(),
+    ];
+    let near = options().with_prediction(0.3);
+    let ask = |body: &Shape<Vec3<f64>>, angle: f64, height: f64| {
+        let (s, c) = (angle / 2.0).sin_cos();
+        let pose =
+            Pose3::from_quaternion([0.0, s, 0.0, c], Vec3::new(0.1, 0.2, 0.5 + height)).unwrap();
+        let found = manifold(&table, &Pose::identity(), body, &pose, &near);
+        verify_manifold(&table, &Pose::identity(), body, &pose, &near, &found).unwrap();
+        found
+    };
+    for body in &bodies {
+        let stands = ask(body, 0.0, 1.0);
+        assert_eq!(
+            (stands.points.len(), stands.kind),
+            (16, ManifoldKind::FaceFace)
+        );
+        assert!(
+            stands
+                .points
+                .iter()
+                .all(|p| matches!(p.feature_b, ContactFeature::Rim(_)))
+        );
+        let angle = 0.1f64;
+        let leans = ask(body, angle, angle.cos() + 0.5 * angle.sin());
+        assert!(leans.points.len() > 4, "{leans:?}");
+        assert_eq!(leans.points[0].feature_b, ContactFeature::Rim(0));
+        assert!(
+            leans.points[0].separation.contains(0.0)
+                || leans.points[0].separation.upper.abs() < 1e-9
+        );
+    }
+    for (body, slope) in bodies.iter().zip([0.0, 0.25f64.atan()]) {
+        // The side line is level.
+        let angle = std::f64::consts::FRAC_PI_2 + slope;
+        let height = if slope == 0.0 { 0.5 } else { slope.sin() };
+        let lies = ask(body, angle, height);
+        assert_eq!(
+            (lies.points.len(), lies.kind),
+            (2, ManifoldKind::FaceEdge),
+            "{lies:?}"
+        );
+        assert!(
+            lies.points
+                .iter()
+                .all(|p| matches!(p.feature_b, ContactFeature::Side(_)))
+        );
+    }
 }
