@@ -21,7 +21,7 @@ const SLIVER_SLACKS: f64 = 8.0;
 
 /// A face, an edge or a vertex.
 #[derive(Clone, Debug)]
-pub(super) struct Face {
+pub(super) struct Bearing {
     /// Counter-clockwise seen against the view's direction.
     pub(super) ids: Vec<u32>,
     pub(super) points: Vec<Triple>,
@@ -34,7 +34,7 @@ pub(super) struct Face {
     pub(super) naming: Naming,
 }
 
-impl Face {
+impl Bearing {
     /// A vertex of no number.
     pub(super) fn smooth(point: Triple, view: &View) -> Self {
         Self {
@@ -105,7 +105,7 @@ pub(super) fn place_on(from: Flat, to: Flat, point: Flat) -> f64 {
 /// What supports a body along a view's direction, up to the tangent of a tilt. There is at least one point.
 ///
 /// `slack` is what the points may be off by rounding.
-pub(super) fn supporting(points: &[Triple], view: &View, tangent: f64, slack: f64) -> Face {
+pub(super) fn supporting(points: &[Triple], view: &View, tangent: f64, slack: f64) -> Bearing {
     let height = |x: &Triple| dot(view.along, subtract(*x, view.origin));
     let top = points
         .iter()
@@ -195,9 +195,9 @@ fn around(points: &[Triple], id: u32, view: &View, tangent: f64, slack: f64) -> 
     tilts
 }
 
-fn of(points: &[Triple], ids: Vec<u32>, view: &View, normal: Triple, off: f64) -> Face {
+fn of(points: &[Triple], ids: Vec<u32>, view: &View, normal: Triple, off: f64) -> Bearing {
     let points: Vec<Triple> = ids.iter().map(|&id| points[id as usize]).collect();
-    Face {
+    Bearing {
         flat: points.iter().map(|&x| view.flat(x)).collect(),
         points,
         ids,
@@ -208,12 +208,12 @@ fn of(points: &[Triple], ids: Vec<u32>, view: &View, normal: Triple, off: f64) -
 }
 
 /// A plane through a vertex, and how far vertices are above it.
-struct Plane {
+struct BearingPlane {
     anchor: Triple,
     normal: Triple,
 }
 
-impl Plane {
+impl BearingPlane {
     /// Through three points, seen from the side that the direction comes from.
     fn through([anchor, b, c]: [Triple; 3], along: Triple) -> Option<Self> {
         // Of the two shortest edges: needles would cancel otherwise.
@@ -239,7 +239,13 @@ impl Plane {
 }
 
 /// The plane of three points of a rough face that are far apart, if it supports the body.
-fn refined(points: &[Triple], rough: &Plane, wide: f64, view: &View, slack: f64) -> Option<Plane> {
+fn refined(
+    points: &[Triple],
+    rough: &BearingPlane,
+    wide: f64,
+    view: &View,
+    slack: f64,
+) -> Option<BearingPlane> {
     let anchor = rough.anchor;
     let near = || points.iter().filter(|&&x| rough.above(x).abs() <= wide);
     let farther = |measure: &dyn Fn(Triple) -> f64| {
@@ -255,7 +261,7 @@ fn refined(points: &[Triple], rough: &Plane, wide: f64, view: &View, slack: f64)
     let far = farther(&|x| length(subtract(x, anchor)));
     let line = subtract(far, anchor);
     let wide = farther(&|x| length(cross(line, subtract(x, anchor))));
-    let plane = Plane::through([anchor, far, wide], view.along)?;
+    let plane = BearingPlane::through([anchor, far, wide], view.along)?;
     (plane.highest(points) <= slack).then_some(plane)
 }
 
@@ -285,9 +291,9 @@ fn corners_of(flat: &[Flat], ring: &[u32], slack: f64) -> Vec<u32> {
 }
 
 /// The face between two edges at a vertex.
-fn ring(points: &[Triple], ids: [u32; 3], view: &View, slack: f64) -> Option<Face> {
+fn ring(points: &[Triple], ids: [u32; 3], view: &View, slack: f64) -> Option<Bearing> {
     let corners = ids.map(|id| points[id as usize]);
-    let rough = Plane::through(corners, view.along)?;
+    let rough = BearingPlane::through(corners, view.along)?;
     let [a, b] = [1, 2].map(|k| subtract(corners[k], corners[0]));
     let reach = points
         .iter()

@@ -14,6 +14,7 @@ mod cache;
 mod faces;
 mod names;
 mod options;
+mod placed;
 mod polygon;
 mod reduce;
 mod round;

@@ -4,18 +4,18 @@
 //! change where only rounding does.
 
 use super::answer::ContactFeature;
-use super::faces::{Face, place_on};
+use super::faces::{Bearing, place_on};
 use super::polygon::{from_line, side, sides};
 use super::round::{Naming, SECTORS};
 use super::view::{Flat, minus, size};
 
 /// The feature of a face that a place is on, within a band.
-pub(super) fn feature(face: &Face, place: Flat, band: f64) -> ContactFeature {
+pub(super) fn feature(face: &Bearing, place: Flat, band: f64) -> ContactFeature {
     named(face, numbered(face, place, band))
 }
 
 /// What a feature by numbers is called.
-fn named(face: &Face, feature: ContactFeature) -> ContactFeature {
+fn named(face: &Bearing, feature: ContactFeature) -> ContactFeature {
     match (face.naming, feature) {
         (Naming::Vertices, _) => feature,
         (Naming::Nothing, _) => ContactFeature::Smooth,
@@ -33,7 +33,7 @@ fn named(face: &Face, feature: ContactFeature) -> ContactFeature {
     }
 }
 
-fn numbered(face: &Face, place: Flat, band: f64) -> ContactFeature {
+fn numbered(face: &Bearing, place: Flat, band: f64) -> ContactFeature {
     if face.ids.is_empty() {
         return ContactFeature::Smooth;
     }
@@ -60,13 +60,13 @@ fn numbered(face: &Face, place: Flat, band: f64) -> ContactFeature {
 }
 
 /// The side after a corner.
-fn edge(face: &Face, k: usize) -> ContactFeature {
+fn edge(face: &Bearing, k: usize) -> ContactFeature {
     let (from, to) = (face.ids[k], face.ids[(k + 1) % face.ids.len()]);
     ContactFeature::Edge([from.min(to), from.max(to)])
 }
 
 /// A crossing's feature: the side, unless the place is at a corner.
-pub(super) fn crossed(face: &Face, k: usize, place: Flat, band: f64) -> ContactFeature {
+pub(super) fn crossed(face: &Bearing, k: usize, place: Flat, band: f64) -> ContactFeature {
     let feature = match numbered(face, place, band) {
         vertex @ ContactFeature::Vertex(_) => vertex,
         _ => edge(face, k),

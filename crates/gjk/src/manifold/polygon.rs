@@ -25,7 +25,7 @@ pub(super) enum Corner {
     Cross(usize, usize),
 }
 
-pub(super) type Corners = SmallVec<[Corner; 16]>;
+pub(super) type MeetingCorners = SmallVec<[Corner; 16]>;
 
 /// The side after a corner; a segment has one side.
 pub(super) fn side(polygon: &[Flat], k: usize) -> [Flat; 2] {
@@ -84,8 +84,8 @@ fn do_cross(line: [Flat; 2], other: [Flat; 2], band: f64) -> bool {
 }
 
 /// The corners of the intersection, in no order.
-pub(super) fn intersect(first: &[Flat], second: &[Flat], band: f64) -> Corners {
-    let mut found = Corners::new();
+pub(super) fn intersect(first: &[Flat], second: &[Flat], band: f64) -> MeetingCorners {
+    let mut found = MeetingCorners::new();
     let of_first = (0..first.len()).filter(|&k| holds(second, first[k], band));
     found.extend(of_first.map(Corner::First));
     let of_second = (0..second.len()).filter(|&k| holds(first, second[k], band));

@@ -3,7 +3,7 @@
 //! Idea: a cap is a regular polygon in its rim with one corner in the deepest direction, so that the deepest point is one of the corners and all points
 //! are on the body. A side line is an edge.
 
-use super::faces::Face;
+use super::faces::Bearing;
 use super::view::{View, unit};
 use crate::math::triple::{Triple, cross, dot, length, plus, subtract};
 use alloc::vec::Vec;
@@ -47,7 +47,7 @@ pub(super) struct WorldDiscs {
 }
 
 /// The cap or the side line that supports along a view's direction, up to the tangent of a tilt; `None` where it is neither.
-pub(super) fn supporting(discs: &WorldDiscs, view: &View, tangent: f64) -> Option<Face> {
+pub(super) fn supporting(discs: &WorldDiscs, view: &View, tangent: f64) -> Option<Bearing> {
     let axis = unit(subtract(discs.centers[1], discs.centers[0]))?;
     let along = dot(axis, view.along);
     let radial = plus(view.along, axis, -along);
@@ -75,10 +75,16 @@ pub(super) fn supporting(discs: &WorldDiscs, view: &View, tangent: f64) -> Optio
         return None;
     }
     let naming = Naming::Side;
-    Some(Face::round([0, 1].into(), points, view, view.along, naming))
+    Some(Bearing::round(
+        [0, 1].into(),
+        points,
+        view,
+        view.along,
+        naming,
+    ))
 }
 
-fn cap(discs: &WorldDiscs, end: usize, axis: Triple, deepest: Triple, view: &View) -> Face {
+fn cap(discs: &WorldDiscs, end: usize, axis: Triple, deepest: Triple, view: &View) -> Bearing {
     let normal = if end == 1 { axis } else { axis.map(|x| -x) };
     let side = cross(normal, deepest);
     let points = (0..SECTORS).map(|k| {
@@ -97,7 +103,7 @@ fn cap(discs: &WorldDiscs, end: usize, axis: Triple, deepest: Triple, view: &Vie
         )
     });
     let naming = Naming::Cap(end as u32);
-    Face::round(
+    Bearing::round(
         (0..SECTORS).collect(),
         points.collect(),
         view,

@@ -1,42 +1,51 @@
 //! The steps of a manifold: the contact, the supporting faces, their intersection, names, and the choice of points.
 
 use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, id};
-use super::faces::{Face, supporting};
+use super::faces::Bearing;
 use super::names::{crossed, feature};
 use super::options::ManifoldOptions;
+use super::placed::{Placed, placed};
 use super::polygon::{Corner, crossing, intersect, side};
 use super::reduce::{Candidate, area, around, deepest, reduce};
-use super::round::{self, Naming, WorldDiscs};
+use super::round::Naming;
 use super::view::{Flat, View, unit};
 use crate::Stop;
 use crate::math::triple::{Triple, dot, plus, subtract};
 use crate::math::{Interval, Pose, Ring, Scalar, Vector, exponent_of};
 use crate::pair::Pair;
 use crate::rounding::UNIT_ROUNDOFF;
-use crate::support::{Posed, Support};
+use crate::support::Support;
 use alloc::vec::Vec;
 
 /// What a posed vertex of a face may be off the face's plane, and a corner off the side that it is meant to be on, in roundings of the scalar a unit of
 /// the largest coordinate: the pose's entries and the vertices are rounded once each, and posed with 4 more, three times over for a plane through three
 /// of them; the rest is room for bodies that are placed by a few operations of the caller.
-const BAND_ROUNDINGS: f64 = 64.0;
+const CORNER_ROUNDINGS: f64 = 64.0;
 
 /// What a separation costs, in roundings of `f64` a unit of the largest coordinate: two differences, an inner product of three and a quotient by a
 /// cosine of at least a half, of coordinates that are a few sizes apart.
 const LIFT_ROUNDINGS: f64 = 32.0;
 
-/// Both bodies, scaled.
-struct Scene<'f> {
-    view: View,
-    faces: [&'f Face; 2],
-    radii: [f64; 2],
+/// What the steps measure by, in the scaled world.
+#[derive(Clone, Copy)]
+struct Measures {
+    /// Of the largest tilt.
+    tangent: f64,
     band: f64,
     /// What is rounded in any separation.
     rounding: f64,
-    /// The face of B has lower numbers than that of A.
-    exchanged: bool,
     /// The bounds of the signed distance.
     distance: [f64; 2],
+}
+
+/// What bears on what, scaled.
+struct Encounter {
+    view: View,
+    faces: [Bearing; 2],
+    radii: [f64; 2],
+    measures: Measures,
+    /// The face of B has lower numbers than that of A.
+    exchanged: bool,
 }
 
 /// A point before it is chosen.
@@ -46,78 +55,6 @@ struct Found {
     /// In the order of the bodies.
     features: [ContactFeature; 2],
     point_a: Triple,
-}
-
-/// A body's points in the world times a power of two, or its discs.
-struct Placed {
-    /// Of a body of discs their centres.
-    points: Vec<Triple>,
-    radius: f64,
-    discs: Option<WorldDiscs>,
-}
-
-/// `None` where a body is neither the hull of numbered vertices nor of discs, or leaves the range of floats.
-fn placed<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> Option<Placed> {
-    let posed = Posed::new(body, *pose);
-    let Some(count) = posed.vertex_count().filter(|&count| count > 0) else {
-        return placed_discs(body, pose);
-    };
-    let points: Option<Vec<Triple>> = (0..count)
-        .map(|id| posed.vertex(id).map(V::Wide::to_f64))
-        .collect();
-    let points = points.filter(|all| all.iter().flatten().all(|x| x.is_finite()))?;
-    Some(Placed {
-        points,
-        radius: posed.radius(),
-        discs: None,
-    })
-}
-
-fn placed_discs<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> Option<Placed> {
-    let discs = body.discs().filter(|_| V::DIM == 3)?;
-    let pose: Pose<V::Wide> = pose.lift();
-    let scale = pose.uniform_scale()?;
-    let centers = discs.centers.map(|x| pose.point(x).to_f64());
-    let radii = discs.radii.map(|radius| radius * scale);
-    let radius = body.core().radius * scale;
-    let numbers = centers.iter().flatten().chain(&radii).chain([&radius]);
-    if !numbers.copied().all(f64::is_finite) {
-        return None;
-    }
-    Some(Placed {
-        points: centers.into(),
-        radius,
-        discs: Some(WorldDiscs {
-            centers,
-            radii,
-            across: pose.vector(discs.across).normalized()?.to_f64(),
-        }),
-    })
-}
-
-impl Placed {
-    fn largest(&self) -> f64 {
-        let radii = self.discs.map_or([0.0; 2], |discs| discs.radii);
-        let numbers = self.points.iter().flatten().chain(&radii);
-        numbers.fold(self.radius, |m, &x| if x.abs() > m { x.abs() } else { m })
-    }
-
-    fn scale(&mut self, exponent: i32) {
-        let scaled = |x: &mut Triple| *x = x.map(|c| c.scale_by_power(exponent));
-        self.points.iter_mut().for_each(scaled);
-        self.radius = self.radius.scale_by_power(exponent);
-        if let Some(discs) = &mut self.discs {
-            discs.centers.iter_mut().for_each(scaled);
-            discs.radii = discs.radii.map(|x| x.scale_by_power(exponent));
-        }
-    }
-
-    fn face(&self, view: &View, tangent: f64, band: f64) -> Option<Face> {
-        match &self.discs {
-            Some(discs) => round::supporting(discs, view, tangent),
-            None => Some(supporting(&self.points, view, tangent, band)),
-        }
-    }
 }
 
 /// The manifold of two bodies.
@@ -171,62 +108,30 @@ fn fill<V: Vector>(
         body.scale(exponent);
     }
     witness = witness.map(|x| x.map(|c| c.scale_by_power(exponent)));
-    let view = View::new(V::DIM, along, witness[0]);
     // Subnormal numbers are rounded to the smallest one.
-    let coarse = V::Scalar::TINIEST.to_f64().scale_by_power(exponent);
-    let rounding = Scalar::max(V::Scalar::ROUNDING.to_f64(), coarse);
-    let band = BAND_ROUNDINGS * rounding;
-    let face = |body: &Option<Placed>, view: &View, witness: Triple| {
-        let face = body
-            .as_ref()
-            .and_then(|body| body.face(view, options.tangent(), band));
-        face.unwrap_or_else(|| Face::smooth(witness, view))
-    };
-    let behind = view.from_behind();
-    let faces = [
-        face(&bodies[0], &view, witness[0]),
-        face(&bodies[1], &behind, witness[1]).turned(&view),
-    ];
-    let numbered = |face: &Face| face.naming == Naming::Vertices;
-    manifold.face_a = lowest_first(faces[0].ids.iter().copied().filter(|_| numbered(&faces[0])));
-    manifold.face_b = lowest_first(
-        faces[1]
-            .ids
-            .iter()
-            .rev()
-            .copied()
-            .filter(|_| numbered(&faces[1])),
+    let rounding = |own: f64, tiniest: f64| Scalar::max(own, tiniest.scale_by_power(exponent));
+    let coarse = rounding(V::Scalar::ROUNDING.to_f64(), V::Scalar::TINIEST.to_f64());
+    let bounds = [contact.signed_distance.lower, contact.signed_distance.upper];
+    let encounter = Encounter::new(
+        V::DIM,
+        &bodies,
+        (along, witness),
+        Measures {
+            tangent: options.tangent(),
+            band: CORNER_ROUNDINGS * coarse,
+            rounding: LIFT_ROUNDINGS * rounding(UNIT_ROUNDOFF, f64::TINIEST),
+            distance: bounds.map(|x| x.to_f64().scale_by_power(exponent)),
+        },
     );
-    let scene = Scene {
-        view,
-        faces: [&faces[0], &faces[1]],
-        radii: bodies
-            .each_ref()
-            .map(|body| body.as_ref().map_or(0.0, |body| body.radius)),
-        band,
-        rounding: LIFT_ROUNDINGS
-            * Scalar::max(UNIT_ROUNDOFF, f64::TINIEST.scale_by_power(exponent)),
-        exchanged: manifold.face_b < manifold.face_a,
-        distance: [contact.signed_distance.lower, contact.signed_distance.upper]
-            .map(|x| x.to_f64().scale_by_power(exponent)),
-    };
-    let smooth = faces.iter().any(|face| face.naming == Naming::Nothing);
-    let mut found = if smooth { Vec::new() } else { scene.corners() };
-    if found
-        .iter()
-        .all(|f| f.candidate.separation - f.candidate.off > scene.distance[1])
-    {
-        // The corners of a cap leave out what is between them and the rim.
-        found.clear();
-    }
+    [manifold.face_a, manifold.face_b] = encounter.rings();
+    let found = encounter.corners();
     if found.is_empty() {
-        manifold
-            .points
-            .push(scene.nearest(manifold, witness, -exponent));
+        let nearest = encounter.nearest(manifold, witness, -exponent);
+        manifold.points.push(nearest);
         return;
     }
-    manifold.kind = kind(&faces);
-    scene.choose(manifold, &found, options, -exponent);
+    manifold.kind = kind(&encounter.faces);
+    encounter.choose(manifold, &found, options, -exponent);
 }
 
 /// A ring that begins with its lowest number; of an edge or a vertex in ascending order.
@@ -237,7 +142,7 @@ fn lowest_first(ids: impl Iterator<Item = u32>) -> Vec<u32> {
     ids
 }
 
-fn kind(faces: &[Face; 2]) -> ManifoldKind {
+fn kind(faces: &[Bearing; 2]) -> ManifoldKind {
     let [a, b] = faces.each_ref().map(|face| face.points.len());
     match (a.min(b), a.max(b)) {
         (0 | 1, _) => ManifoldKind::Point,
@@ -247,23 +152,69 @@ fn kind(faces: &[Face; 2]) -> ManifoldKind {
     }
 }
 
-impl Scene<'_> {
+impl Encounter {
+    fn new(
+        dim: usize,
+        bodies: &[Option<Placed>; 2],
+        (along, witness): (Triple, [Triple; 2]),
+        measures: Measures,
+    ) -> Self {
+        let view = View::new(dim, along, witness[0]);
+        let face = |k: usize, view: &View| {
+            let body = bodies[k].as_ref();
+            let face = body.and_then(|body| body.bearing(view, measures.tangent, measures.band));
+            face.unwrap_or_else(|| Bearing::smooth(witness[k], view))
+        };
+        let faces = [face(0, &view), face(1, &view.behind()).turned(&view)];
+        let radius = |body: &Option<Placed>| body.as_ref().map_or(0.0, |body| body.radius);
+        let mut encounter = Self {
+            view,
+            faces,
+            radii: bodies.each_ref().map(radius),
+            measures,
+            exchanged: false,
+        };
+        let [ring_a, ring_b] = encounter.rings();
+        encounter.exchanged = ring_b < ring_a;
+        encounter
+    }
+
+    /// The numbered vertices of both, each seen from outside.
+    fn rings(&self) -> [Vec<u32>; 2] {
+        let [a, b] = self.faces.each_ref().map(|face| match face.naming {
+            Naming::Vertices => face.ids.as_slice(),
+            _ => &[],
+        });
+        [
+            lowest_first(a.iter().copied()),
+            lowest_first(b.iter().rev().copied()),
+        ]
+    }
+
     /// The corners of the contact polygon, counter-clockwise.
     fn corners(&self) -> Vec<Found> {
-        let [a, b] = self.faces;
+        let [a, b] = &self.faces;
         let mut found: Vec<Found> = Vec::new();
-        for corner in intersect(&a.flat, &b.flat, self.band) {
+        if self.faces.iter().any(|face| face.naming == Naming::Nothing) {
+            return found;
+        }
+        for corner in intersect(&a.flat, &b.flat, self.measures.band) {
             let next = self.found(corner);
             if found.iter().all(|other| other.features != next.features) {
                 found.push(next);
             }
         }
         let candidates: Vec<Candidate> = found.iter().map(|f| f.candidate).collect();
+        let above = |c: &Candidate| c.separation - c.off > self.measures.distance[1];
+        if candidates.iter().all(above) {
+            // The corners of a cap leave out what is between them and the rim.
+            return Vec::new();
+        }
         around(&candidates).into_iter().map(|k| found[k]).collect()
     }
 
     fn found(&self, corner: Corner) -> Found {
-        let [a, b] = self.faces;
+        let [a, b] = &self.faces;
         let (place, [on_a, on_b]) = match corner {
             Corner::First(k) => (
                 a.flat[k],
@@ -277,22 +228,25 @@ impl Scene<'_> {
         };
         let features = match corner {
             Corner::Cross(i, j) => [
-                crossed(a, i, place, self.band),
-                crossed(b, j, place, self.band),
+                crossed(a, i, place, self.measures.band),
+                crossed(b, j, place, self.measures.band),
             ],
-            _ => self.faces.map(|face| feature(face, place, self.band)),
+            _ => self
+                .faces
+                .each_ref()
+                .map(|face| feature(face, place, self.measures.band)),
         };
         let core = dot(self.view.along, subtract(on_b, on_a));
         // A place along an edge is as far off as the band, and edges may be tilted.
         let along_edges = if self.faces.iter().any(|face| face.points.len() == 2) {
-            self.band
+            self.measures.band
         } else {
             0.0
         };
         // The normal of a round body's contact is as good as its distance.
-        let is_round = |face: &&Face| face.naming != Naming::Vertices;
+        let is_round = |face: &Bearing| face.naming != Naming::Vertices;
         let loose = if self.faces.iter().any(is_round) {
-            2.0 * (self.distance[1] - self.distance[0])
+            2.0 * (self.measures.distance[1] - self.measures.distance[0])
         } else {
             0.0
         };
@@ -300,7 +254,7 @@ impl Scene<'_> {
             candidate: Candidate {
                 place,
                 separation: core - self.radii[0] - self.radii[1],
-                off: a.off + b.off + self.rounding + along_edges + loose,
+                off: a.off + b.off + self.measures.rounding + along_edges + loose,
                 features: if self.exchanged {
                     [features[1], features[0]]
                 } else {
@@ -318,9 +272,9 @@ impl Scene<'_> {
 
     /// The points of two sides that cross.
     fn crossed(&self, i: usize, j: usize) -> (Flat, [Triple; 2]) {
-        let [a, b] = self.faces;
+        let [a, b] = &self.faces;
         let (side_a, side_b) = (side(&a.flat, i), side(&b.flat, j));
-        let at = |face: &Face, k: usize, part: f64| {
+        let at = |face: &Bearing, k: usize, part: f64| {
             let (from, to) = (face.points[k], face.points[(k + 1) % face.points.len()]);
             plus(from, subtract(to, from), part)
         };
@@ -340,7 +294,11 @@ impl Scene<'_> {
         let contact = &manifold.contact;
         let between = subtract(witness[1], witness[0]);
         let drift = plus(between, self.view.along, -dot(self.view.along, between));
-        let [part_a, part_b] = match self.faces.map(|face| face.naming != Naming::Vertices) {
+        let [part_a, part_b] = match self
+            .faces
+            .each_ref()
+            .map(|face| face.naming != Naming::Vertices)
+        {
             [true, true] => [0.5, -0.5],
             [true, false] => [1.0, 0.0],
             [false, true] => [0.0, -1.0],
@@ -350,7 +308,7 @@ impl Scene<'_> {
             plus(witness[0], drift, part_a),
             plus(witness[1], drift, part_b),
         ];
-        let name = |k: usize| feature(self.faces[k], self.view.flat(moved[k]), self.band);
+        let name = |k: usize| feature(&self.faces[k], self.view.flat(moved[k]), self.measures.band);
         let separation = contact.signed_distance;
         let points = moved.map(|x| world(x, exponent));
         point(manifold, points, separation, [name(0), name(1)])

@@ -13,22 +13,22 @@ const FREE: u32 = u32::MAX;
 
 /// A corner of the polygon, and what made the side that follows it.
 #[derive(Clone, Copy, Debug)]
-struct Corner {
+struct TiltCorner {
     at: Flat,
     side: u32,
 }
 
 /// The polygon of the tilts that support.
 pub(super) struct Tilts {
-    corners: Vec<Corner>,
-    spare: Vec<Corner>,
+    corners: Vec<TiltCorner>,
+    spare: Vec<TiltCorner>,
     tangent: f64,
 }
 
 impl Tilts {
     /// Every tilt up to a tangent, and some beyond.
     pub(super) fn up_to(tangent: f64) -> Self {
-        let corner = |x: f64, y: f64| Corner {
+        let corner = |x: f64, y: f64| TiltCorner {
             at: [x * tangent, y * tangent],
             side: FREE,
         };
@@ -47,7 +47,7 @@ impl Tilts {
 
     /// Leaves the tilts with `t · across ≤ below`, where `below` is not negative.
     pub(super) fn cut(&mut self, id: u32, across: Flat, below: f64) {
-        let beyond = |corner: &Corner| inner(across, corner.at) - below;
+        let beyond = |corner: &TiltCorner| inner(across, corner.at) - below;
         let mut is_cut = false;
         let mut is_left = false;
         for corner in &self.corners {
@@ -73,7 +73,7 @@ impl Tilts {
             let step = minus(next.at, corner.at);
             let at = [corner.at[0] + part * step[0], corner.at[1] + part * step[1]];
             let side = if here <= 0.0 { id } else { corner.side };
-            self.spare.push(Corner { at, side });
+            self.spare.push(TiltCorner { at, side });
         }
         mem::swap(&mut self.corners, &mut self.spare);
     }

@@ -41,7 +41,7 @@ impl View {
     }
 
     /// The same place seen from the other side, with the same axes but one.
-    pub(super) fn from_behind(&self) -> Self {
+    pub(super) fn behind(&self) -> Self {
         Self {
             along: self.along.map(|x| -x),
             across: [self.across[0].map(|x| -x), self.across[1]],

@@ -70,24 +70,7 @@ pub fn verify_manifold<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized
         "has more points than were wanted",
     )?;
     let solids = [solid(a, pose_a), solid(b, pose_b)];
-    let numbers = manifold
-        .points
-        .iter()
-        .flat_map(|point| [point.point_a, point.point_b])
-        .flat_map(|x| x.to_f64());
-    let largest = solids
-        .iter()
-        .flatten()
-        .flat_map(|solid| {
-            solid
-                .vertices
-                .iter()
-                .flatten()
-                .copied()
-                .chain([solid.radius])
-        })
-        .chain(numbers)
-        .fold(0.0, |m: f64, x| if x.abs() > m { x.abs() } else { m });
+    let largest = largest(&solids, manifold);
     if !largest.is_finite() {
         return Ok(());
     }
@@ -111,6 +94,27 @@ fn solid<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> Option<
         vertices: vertices.map(V::Wide::to_f64).collect(),
         radius: posed.radius(),
     })
+}
+
+/// The largest coordinate or radius.
+fn largest<V: Vector>(solids: &[Option<Solid>; 2], manifold: &Manifold<V>) -> f64 {
+    let points = manifold.points.iter();
+    let numbers = points
+        .flat_map(|point| [point.point_a, point.point_b])
+        .flat_map(V::to_f64);
+    solids
+        .iter()
+        .flatten()
+        .flat_map(|solid| {
+            solid
+                .vertices
+                .iter()
+                .flatten()
+                .copied()
+                .chain([solid.radius])
+        })
+        .chain(numbers)
+        .fold(0.0, |m: f64, x| if x.abs() > m { x.abs() } else { m })
 }
 
 fn held(condition: bool, what: &'static str) -> Result<(), VerifyError> {
