@@ -7,6 +7,7 @@ mod oracle;
 
 mod extremes;
 mod invariants;
+mod lattice;
 mod laws;
 mod resting;
 mod stack;
