@@ -52,6 +52,7 @@ mod error;
 mod kernels;
 mod layout;
 mod loops;
+mod manifolds;
 mod motions;
 mod options;
 mod pairs;
@@ -69,6 +70,7 @@ pub use layout::poses::Poses;
 pub use layout::shapes::Shapes;
 pub use layout::shared::SharedShapes;
 pub use layout::world::{Body, Pair, World};
+pub use manifolds::manifolds_many;
 pub use motions::{casts_many, rays_many};
 pub use options::{Lanes, Options, Progress};
 

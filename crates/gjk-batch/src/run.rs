@@ -121,7 +121,7 @@ pub(crate) fn on_threads<R: Send>(
 }
 
 /// The first index that does not exist.
-fn check<V: Vector>(world: World<'_, V>, pairs: &[Pair]) -> Result<(), BatchError> {
+pub(crate) fn check<V: Vector>(world: World<'_, V>, pairs: &[Pair]) -> Result<(), BatchError> {
     let (shapes, poses) = (world.shapes.len(), world.poses.len());
     // All at once, without a branch a pair: below `2³¹` a difference is negative where the index is not below its bound, and
     // the sign of an index is set where it is too large for that.

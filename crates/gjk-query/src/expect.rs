@@ -18,7 +18,7 @@ pub fn failures<V: Space>(expect: &ExpectSpec, answer: &Answer<V>) -> Vec<String
     [verdict, distance, normal].into_iter().flatten().collect()
 }
 
-fn check_verdict(expected: &[VerdictSpec], got: Verdict) -> Option<String> {
+pub(crate) fn check_verdict(expected: &[VerdictSpec], got: Verdict) -> Option<String> {
     let name = |verdict: &VerdictSpec| match verdict {
         VerdictSpec::Separated => "separated",
         VerdictSpec::Touching => "touching",

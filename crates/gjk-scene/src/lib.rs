@@ -10,6 +10,7 @@ mod affine;
 mod error;
 mod format;
 mod json;
+mod manifold;
 mod mesh;
 mod motion;
 mod numbers;
@@ -27,6 +28,10 @@ mod xml;
 
 pub use affine::Affine;
 pub use error::{QueryError, QueryErrorKind, SceneError, SceneErrorKind};
+pub use manifold::{
+    AllWord, ManifoldExpectSpec, ManifoldKindSpec, ManifoldOptionsSpec, ManifoldQuerySpec,
+    PointsSpec,
+};
 pub use mesh::{MESH_EXTENSIONS, Mesh, load_mesh, read_mesh};
 pub use motion::{
     AnyLine, AnyQuery, MeetingSpec, MotionExpectSpec, MotionOptionsSpec, MotionQuerySpec,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::error::{QueryError, QueryErrorKind};
 use crate::json;
+use crate::manifold::ManifoldQuerySpec;
 use crate::numbers::{NumberVisitor, Place, visit_vector};
 use crate::pose::PoseSpec;
 use crate::query::{self, QuerySpec, ScalarKind};
@@ -174,6 +175,8 @@ pub enum AnyQuery {
     Pair(Box<QuerySpec>),
     /// Bodies in motion.
     Motion(Box<MotionQuerySpec>),
+    /// Two bodies and their manifold.
+    Manifold(Box<ManifoldQuerySpec>),
 }
 
 /// A line that was not blank, of any kind.
@@ -199,6 +202,8 @@ pub fn read_line(line: &[u8], number: u64) -> Option<AnyLine> {
             let query = match motion {
                 Some(name) => MotionQuerySpec::read(value, id.clone(), name)
                     .map(|spec| AnyQuery::Motion(Box::new(spec))),
+                None if asks(&value, "manifold") => ManifoldQuerySpec::read(value, id.clone())
+                    .map(|spec| AnyQuery::Manifold(Box::new(spec))),
                 None => {
                     QuerySpec::read(value, id.clone()).map(|spec| AnyQuery::Pair(Box::new(spec)))
                 }

@@ -219,10 +219,7 @@ impl OptionsSpec {
 impl ExpectSpec {
     fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
         let mut object = Object::open(value, at)?;
-        let verdict = object.optional("verdict", |v, at| match v {
-            Value::Array(_) => value::list(v, at, read_verdict),
-            one => Ok(vec![read_verdict(one, at)?]),
-        })?;
+        let verdict = object.optional("verdict", read_verdicts)?;
         let signed_distance = object.optional("signed_distance", value::number)?;
         let tolerance = object.optional("tolerance", value::length)?;
         let normal = object.optional("normal", |v, at| read_normals(v, at, dim))?;
@@ -302,6 +299,9 @@ fn read_query_kind(value: Value, at: &At<'_>) -> Result<QueryKind, QueryError> {
             at,
             match word.as_str() {
                 "ray" => "`ray` is about one body: only `gjk query` answers it".to_owned(),
+                "manifold" => {
+                    "`manifold` has options of its own: only `gjk query` answers it".to_owned()
+                }
                 _ => format!("`{word}` is not supported yet"),
             },
         ));
@@ -313,6 +313,14 @@ fn read_query_kind(value: Value, at: &At<'_>) -> Result<QueryKind, QueryError> {
         ("contact", QueryKind::Contact),
     ];
     value::word(value, at, &kinds)
+}
+
+/// One verdict, or a list of right ones.
+pub(crate) fn read_verdicts(value: Value, at: &At<'_>) -> Result<Vec<VerdictSpec>, QueryError> {
+    match value {
+        Value::Array(_) => value::list(value, at, read_verdict),
+        one => Ok(vec![read_verdict(one, at)?]),
+    }
 }
 
 fn read_verdict(value: Value, at: &At<'_>) -> Result<VerdictSpec, QueryError> {

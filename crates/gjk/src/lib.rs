@@ -43,6 +43,7 @@ mod cache;
 pub mod hull;
 #[doc(hidden)]
 pub mod loops;
+mod manifold;
 pub mod math;
 mod motion;
 mod narrow;
@@ -62,6 +63,7 @@ pub use loops::trace;
 pub use math::{Axis, Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
 pub use pair::Pair;
 pub use support::{
-    Core, Form, MinkowskiDifference, NO_ID, Posed, Revolution, Support, SupportPair, SupportPoint,
+    Core, Discs, Form, MinkowskiDifference, NO_ID, Posed, Revolution, Support, SupportPair,
+    SupportPoint,
 };
 pub use vertices::HullVertices;

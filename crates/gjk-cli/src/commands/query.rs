@@ -13,8 +13,12 @@ use crate::input::{name, open};
 use crate::printer::Printer;
 use gjk::verify::Verified;
 use gjk::{Vec2, Vec3};
+use gjk_query::manifold::{self, ManifoldAnswer};
 use gjk_query::motion::{self, MotionAnswer};
-use gjk_scene::{AnyLine, AnyQuery, MotionQuerySpec, QuerySpec, ScalarKind, counted, read_line};
+use gjk_scene::{
+    AnyLine, AnyQuery, ManifoldQuerySpec, MotionQuerySpec, QuerySpec, ScalarKind, counted,
+    read_line,
+};
 use serde::Serialize;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -30,6 +34,7 @@ A line in:
   {"id":"x","dim":3,"query":"contact","a":BODY,"b":BODY,"options":{"certificate":true}}
   {"id":"r","query":"ray","a":BODY,"ray":{"origin":[-3,0,0],"direction":[1,0,0]},"options":{"max_time":10}}
   {"id":"c","query":"cast","a":BODY,"b":{"shape":"ball","radius":1,"motion":{"velocity":[-1,0,0]}}}
+  {"id":"m","query":"manifold","a":BODY,"b":BODY,"options":{"prediction":0.02,"points_max":4}}
 A line out:
   {"id":"x","verdict":"separated","exact":true,"signed_distance":{"lower":1.0,"upper":1.0}, ...}
 
@@ -168,6 +173,13 @@ impl Session<'_> {
                 }
                 self.motion(&spec, place)
             }
+            Ok(AnyQuery::Manifold(mut spec)) => {
+                if self.args.degrees {
+                    convert::degrees(&mut spec.a);
+                    convert::degrees(&mut spec.b);
+                }
+                self.manifold(&spec, place)
+            }
             Err(error) => Err(InputError::from(error)),
         };
         if let Err(error) = answered {
@@ -231,6 +243,31 @@ impl Session<'_> {
         );
         if let Some(expect) = &spec.expect {
             self.held(|| motion::failures(expect, &answer), &spec.id, place);
+        }
+        Ok(())
+    }
+
+    fn manifold(
+        &mut self,
+        spec: &ManifoldQuerySpec,
+        place: (u64, &Path),
+    ) -> Result<(), InputError> {
+        let verify = self.args.verify;
+        let answer: ManifoldAnswer = match (spec.dim, spec.scalar) {
+            (2, ScalarKind::F32) => manifold::solve::<Vec2<f32>>(spec, verify)?,
+            (2, ScalarKind::F64) => manifold::solve::<Vec2<f64>>(spec, verify)?,
+            (_, ScalarKind::F32) => manifold::solve::<Vec3<f32>>(spec, verify)?,
+            (_, ScalarKind::F64) => manifold::solve::<Vec3<f64>>(spec, verify)?,
+        };
+        self.show(&answer);
+        self.verified(
+            answer.verified,
+            answer.objection.as_deref(),
+            &spec.id,
+            place,
+        );
+        if let Some(expect) = &spec.expect {
+            self.held(|| manifold::failures(expect, &answer), &spec.id, place);
         }
         Ok(())
     }

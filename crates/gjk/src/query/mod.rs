@@ -10,6 +10,7 @@
 //! Units: the caller's. No query panics, loops without bound, or returns NaN for shapes and poses of finite numbers.
 
 mod cast;
+mod manifold;
 mod options;
 mod ray;
 mod with;
@@ -19,6 +20,9 @@ pub use crate::answer::{
     Iterations, Proof, Verdict, Weights,
 };
 pub use crate::cache::Cache;
+pub use crate::manifold::{
+    ContactFeature, Manifold, ManifoldCache, ManifoldKind, ManifoldOptions, ManifoldPoint,
+};
 pub use crate::motion::{
     CastAnswer, CastCertificate, CastProof, Meeting, MotionError, MotionOptions, MotionStop, Ray,
     Start, Touch,
@@ -26,6 +30,7 @@ pub use crate::motion::{
 pub use crate::narrow::dispatch::{PairSolvers, pair_solvers};
 pub use crate::pair::Pair;
 pub use cast::{cast, prove_cast};
+pub use manifold::manifold;
 pub use options::{Options, Precision, ProofOptions, Question};
 pub use ray::{prove_ray, ray};
 pub use with::Query;

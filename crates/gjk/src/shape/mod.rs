@@ -16,7 +16,7 @@ pub use primitive::{Cuboid, Point, Segment, Triangle};
 pub use round::{Ball, Capsule, Cone, Cylinder, Ellipsoid, Rounded};
 
 use crate::math::Vector;
-use crate::support::{Core, NO_ID, Support, SupportPoint};
+use crate::support::{Core, Discs, NO_ID, Support, SupportPoint};
 
 /// Any built-in shape.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +96,9 @@ impl<V: Vector> Support<V> for Shape<V> {
     }
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         each!(self, shape => shape.vertex(id))
+    }
+    fn discs(&self) -> Option<Discs<V::Wide>> {
+        each!(self, shape => shape.discs())
     }
     fn highest_vertices(
         &self,

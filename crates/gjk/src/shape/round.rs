@@ -4,7 +4,7 @@
 use super::Shape;
 use super::error::{ShapeError, positive};
 use crate::math::{Axis, Scalar, Vec3, Vector};
-use crate::support::{Core, Form, NO_ID, Revolution, Support, SupportPoint};
+use crate::support::{Core, Discs, Form, NO_ID, Revolution, Support, SupportPoint};
 use alloc::boxed::Box;
 use core::marker::PhantomData;
 
@@ -151,6 +151,20 @@ fn rim<W: Vector<Scalar = f64>>(direction: W, axis: usize, radius: f64) -> W {
     radial.normalized().map_or(W::ZERO, |unit| unit * radius)
 }
 
+/// The discs of a body that is upright along an axis, the lower one first.
+fn upright_discs<W: Vector<Scalar = f64>>(
+    axis: usize,
+    half_height: f64,
+    radii: [f64; 2],
+) -> Option<Discs<W>> {
+    let end = W::axis(axis) * half_height;
+    Some(Discs {
+        centers: [-end, end],
+        radii,
+        across: W::axis((axis + 1) % W::DIM),
+    })
+}
+
 /// A cylinder along an axis, centred at the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cylinder<V: Vector> {
@@ -188,6 +202,10 @@ impl<V: Vector> Support<V> for Cylinder<V> {
     fn core(&self) -> Core<'_, V> {
         let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
         about_axis(self.axis, upright(self.axis, half_height, radius))
+    }
+    fn discs(&self) -> Option<Discs<V::Wide>> {
+        let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
+        upright_discs(self.axis, half_height, [radius, radius])
     }
 }
 
@@ -229,6 +247,10 @@ impl<V: Vector> Support<V> for Cone<V> {
     fn core(&self) -> Core<'_, V> {
         let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
         about_axis(self.axis, upright(self.axis, half_height, radius))
+    }
+    fn discs(&self) -> Option<Discs<V::Wide>> {
+        let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
+        upright_discs(self.axis, half_height, [radius, 0.0])
     }
 }
 
@@ -343,6 +365,9 @@ impl<V: Vector> Support<V> for Rounded<V> {
     }
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         self.core.vertex(id)
+    }
+    fn discs(&self) -> Option<Discs<V::Wide>> {
+        self.core.discs()
     }
     fn highest_vertices(
         &self,

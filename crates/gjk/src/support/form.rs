@@ -15,6 +15,17 @@ pub struct Revolution<V> {
     pub axis: Option<V>,
 }
 
+/// Two discs across an axis: a cylinder or a cone is their hull.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Discs<W> {
+    /// Their centres.
+    pub centers: [W; 2],
+    /// Their radii; zero for the apex of a cone.
+    pub radii: [f64; 2],
+    /// Some direction across the axis.
+    pub across: W,
+}
+
 /// Cores that queries know more ways to measure than by their farthest points. Each is a promise: the core is exactly this, and
 /// its numbered vertices are the ones named.
 #[derive(Clone, Copy, Debug, PartialEq)]

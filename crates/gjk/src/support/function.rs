@@ -2,7 +2,7 @@
 //!
 //! Where it sits: a shape of `shape/` or of the caller's implements it, in its own frame.
 
-use super::form::Core;
+use super::form::{Core, Discs};
 use crate::math::Vector;
 
 /// The id of a support point that is not a numbered vertex (smooth shapes).
@@ -63,6 +63,11 @@ pub trait Support<V: Vector> {
         None
     }
 
+    /// Two discs whose hull the core is (3D), where it is such a body: manifolds then know its caps and its sides.
+    fn discs(&self) -> Option<Discs<V::Wide>> {
+        None
+    }
+
     /// The vertices that may be highest when the height of each vertex `x` is `direction · x` give or take
     /// `Σ error_k |x_k| + slack`, perhaps with others.
     ///
@@ -106,6 +111,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     }
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         (**self).vertex(id)
+    }
+    fn discs(&self) -> Option<Discs<V::Wide>> {
+        (**self).discs()
     }
     fn highest_vertices(
         &self,

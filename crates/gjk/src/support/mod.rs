@@ -15,7 +15,7 @@ mod posed;
 
 pub(crate) use difference::Vertices;
 pub use difference::{MinkowskiDifference, SupportPair};
-pub use form::{Core, Form, Revolution};
+pub use form::{Core, Discs, Form, Revolution};
 pub(crate) use function::swept;
 pub use function::{NO_ID, Support, SupportPoint};
 pub(crate) use inflated::Inflated;

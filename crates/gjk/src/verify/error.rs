@@ -123,6 +123,11 @@ pub enum VerifyError {
         /// What is wrong: the rest of a sentence about the certificate.
         what: &'static str,
     },
+    /// A manifold is not what it claims to be.
+    Manifold {
+        /// What is wrong: the rest of a sentence about it.
+        what: &'static str,
+    },
     /// The certificate proves that the truth is beyond an end of the interval.
     End {
         /// `lower` or `upper`.
@@ -200,6 +205,7 @@ impl VerifyError {
                 )
             }
             E::Motion { what } => write!(f, "the motion's certificate {what}"),
+            E::Manifold { what } => write!(f, "the manifold {what}"),
             E::Direction { what } => write!(f, "the certificate's direction {what}"),
             E::Gap {
                 verdict,

@@ -32,12 +32,14 @@
 
 mod enclosure;
 mod error;
+mod manifold;
 mod motion;
 mod number;
 mod plain;
 mod posed_vertices;
 
 pub use error::VerifyError;
+pub use manifold::verify_manifold;
 pub use motion::{verify_cast, verify_ray};
 
 use crate::answer::{Certificate, Combination, Direction, Verdict};

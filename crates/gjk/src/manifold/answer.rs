@@ -1,0 +1,124 @@
+//! What a manifold says.
+
+use crate::answer::Contact;
+use crate::math::{Interval, Vector};
+use alloc::vec::Vec;
+
+/// What of a body takes part in a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum ContactFeature {
+    /// A vertex.
+    Vertex(u32),
+    /// An edge by its two vertices, the lower first.
+    Edge([u32; 2]),
+    /// The body's supporting face: [`Manifold::face_a`] or [`Manifold::face_b`].
+    Face,
+    /// A cylinder's or cone's cap: 0 is the one at the negative end of its axis.
+    Cap(u32),
+    /// A place on a cap's rim: 32 for each end, and twice the sector, counted from the deepest direction; odd between two sectors.
+    Rim(u32),
+    /// A cylinder's or cone's side line: its two ends, 0 and 1, and 2 between them.
+    Side(u32),
+    /// A place of a surface that has no numbered vertices.
+    Smooth,
+}
+
+/// What bears on what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ManifoldKind {
+    /// Two faces; the points are the corners of a polygon.
+    FaceFace,
+    /// A face and an edge: up to two points.
+    FaceEdge,
+    /// Two edges: one point, or two where they are parallel. In the plane this is the usual one.
+    EdgeEdge,
+    /// One point: a vertex, or the nearest points of the bodies.
+    Point,
+}
+
+impl ManifoldKind {
+    /// The name in the motion format.
+    pub fn name(self) -> &'static str {
+        match self {
+            ManifoldKind::FaceFace => "face_face",
+            ManifoldKind::FaceEdge => "face_edge",
+            ManifoldKind::EdgeEdge => "edge_edge",
+            ManifoldKind::Point => "point",
+        }
+    }
+}
+
+/// A point of a manifold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ManifoldPoint<V: Vector> {
+    /// On A, world frame.
+    pub point_a: V,
+    /// On B: `point_a` and the separation along the normal.
+    pub point_b: V,
+    /// How far the bodies' supporting faces are apart there, along the normal; negative in overlap.
+    pub separation: Interval<V::Scalar>,
+    /// What of A meets.
+    pub feature_a: ContactFeature,
+    /// What of B meets.
+    pub feature_b: ContactFeature,
+    /// A hash of both features, for caches: see [`Manifold::exchanged_id`] for the one that the exchanged bodies have.
+    pub id: u64,
+}
+
+/// The answer of [`crate::query::manifold`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Manifold<V: Vector> {
+    /// What [`crate::query::contact`] says of the pair; its normal is that of every point.
+    pub contact: Contact<V>,
+    /// What bears on what; [`ManifoldKind::Point`] where there are no points.
+    pub kind: ManifoldKind,
+    /// In space counter-clockwise seen against the normal, from the deepest on; in the plane along the normal's left.
+    pub points: Vec<ManifoldPoint<V>>,
+    /// The vertices of A's supporting face, counter-clockwise seen from outside, the lowest first; of an edge or a vertex those. Empty where A is
+    /// smooth or round.
+    pub face_a: Vec<u32>,
+    /// Likewise of B.
+    pub face_b: Vec<u32>,
+    /// The area of the polygon of all points within the prediction, before it was reduced; zero in the plane.
+    pub area: V::Scalar,
+    /// No point was left out to keep to the number wanted.
+    pub complete: bool,
+}
+
+impl<V: Vector> Manifold<V> {
+    /// The id that a point has when the bodies are exchanged.
+    pub fn exchanged_id(&self, point: &ManifoldPoint<V>) -> u64 {
+        id(
+            [point.feature_b, point.feature_a],
+            [&self.face_b, &self.face_a],
+        )
+    }
+}
+
+/// The hash of two features: FNV-1a over their kinds and numbers, and the rings of faces.
+pub(super) fn id(features: [ContactFeature; 2], faces: [&[u32]; 2]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut add = |number: u32| {
+        for byte in number.to_le_bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    for (feature, face) in features.into_iter().zip(faces) {
+        match feature {
+            ContactFeature::Vertex(id) => [0, id].into_iter().for_each(&mut add),
+            ContactFeature::Edge([low, high]) => [1, low, high].into_iter().for_each(&mut add),
+            ContactFeature::Face => {
+                add(2);
+                add(face.len() as u32);
+                face.iter().copied().for_each(&mut add);
+            }
+            ContactFeature::Smooth => add(3),
+            ContactFeature::Cap(end) => [4, end].into_iter().for_each(&mut add),
+            ContactFeature::Rim(place) => [5, place].into_iter().for_each(&mut add),
+            ContactFeature::Side(place) => [6, place].into_iter().for_each(&mut add),
+        }
+    }
+    hash
+}

@@ -1,0 +1,72 @@
+//! Values of the caller that stay with a manifold's points from step to step.
+
+use super::answer::Manifold;
+use crate::math::Vector;
+use alloc::vec::Vec;
+
+/// What the caller keeps for each point of a pair's manifold: impulses, for instance.
+///
+/// It knows points by their ids alone. It changes no answer of a query.
+/// # Examples
+/// ```
+/// use gjk::{Pose, Vec3, query::{self, ManifoldCache}, shape::Cuboid};
+/// let cube = Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap();
+/// let at = |x, z| Pose::from_translation(Vec3::new(x, 0.5, z));
+/// let ask = |pose| query::manifold(&cube, &Pose::identity(), &cube, &pose, &Default::default());
+/// let mut impulses = ManifoldCache::default();
+/// assert_eq!(impulses.matched(&ask(at(0.25, 1.99)), || 0.0).to_vec(), [0.0; 4]);
+/// impulses.values_mut().copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
+/// assert_eq!(impulses.matched(&ask(at(0.26, 1.98)), || 0.0).to_vec(), [1.0, 2.0, 3.0, 4.0]);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct ManifoldCache<T> {
+    ids: Vec<u64>,
+    values: Vec<T>,
+}
+
+impl<T> Default for ManifoldCache<T> {
+    fn default() -> Self {
+        Self {
+            ids: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+}
+
+impl<T> ManifoldCache<T> {
+    /// The values of the points of a manifold, in their order: those of points that were there before, and new ones. All others are dropped.
+    pub fn matched<V: Vector>(
+        &mut self,
+        manifold: &Manifold<V>,
+        mut new: impl FnMut() -> T,
+    ) -> &mut [T] {
+        let mut old: Vec<Option<T>> = core::mem::take(&mut self.values)
+            .into_iter()
+            .map(Some)
+            .collect();
+        for point in &manifold.points {
+            let at = self.ids.iter().position(|&id| id == point.id);
+            let value = at.and_then(|at| old[at].take());
+            self.values.push(value.unwrap_or_else(&mut new));
+        }
+        self.ids.clear();
+        self.ids
+            .extend(manifold.points.iter().map(|point| point.id));
+        &mut self.values
+    }
+
+    /// The values in the order of the last manifold's points.
+    pub fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    /// The same, to be changed.
+    pub fn values_mut(&mut self) -> &mut [T] {
+        &mut self.values
+    }
+
+    /// The ids of the points that the values belong to.
+    pub fn ids(&self) -> &[u64] {
+        &self.ids
+    }
+}

@@ -1,0 +1,328 @@
+//! The supporting face of a body along a direction; else its edge; else its vertex.
+//!
+//! Where it sits: `solve.rs` asks it for either body. `tilt.rs` finds which of the faces at the highest vertex it is.
+//! Idea: the vertices of a posed body are rounded, so a face of four is a plane only within rounding: its ring is all vertices within a slack of the
+//! plane of three of them that are far apart.
+
+use super::polygon::from_line;
+use super::round::Naming;
+use super::tilt::Tilts;
+use super::view::{Flat, View, inner, minus, size, unit};
+use crate::hull::{PlanarHull, convex_hull_2};
+use crate::math::triple::{Triple, cross, dot, length, plus, subtract};
+use crate::math::{Vec3, Vector};
+use alloc::vec::Vec;
+
+/// The most that vertices may be off a plane by which a face is looked for, in sizes of the body, however short its edges are.
+const ROUGH_MAX: f64 = 1e-6;
+
+/// A face narrower than so many slacks is rounding: three vertices of one edge.
+const SLIVER_SLACKS: f64 = 8.0;
+
+/// A face, an edge or a vertex.
+#[derive(Clone, Debug)]
+pub(super) struct Bearing {
+    /// Counter-clockwise seen against the view's direction.
+    pub(super) ids: Vec<u32>,
+    pub(super) points: Vec<Triple>,
+    /// The same across the direction.
+    pub(super) flat: Vec<Flat>,
+    /// Of three or more points: unit, outward.
+    pub(super) normal: Triple,
+    /// How far the body's surface may be from the plane, along the direction.
+    pub(super) off: f64,
+    pub(super) naming: Naming,
+}
+
+impl Bearing {
+    /// A vertex of no number.
+    pub(super) fn smooth(point: Triple, view: &View) -> Self {
+        Self {
+            ids: Vec::new(),
+            points: [point].into(),
+            flat: [view.flat(point)].into(),
+            normal: view.along,
+            off: 0.0,
+            naming: Naming::Nothing,
+        }
+    }
+
+    /// A cap or a side line.
+    pub(super) fn round(
+        ids: Vec<u32>,
+        points: Vec<Triple>,
+        view: &View,
+        normal: Triple,
+        naming: Naming,
+    ) -> Self {
+        Self {
+            flat: points.iter().map(|&x| view.flat(x)).collect(),
+            ids,
+            points,
+            normal,
+            off: 0.0,
+            naming,
+        }
+    }
+
+    /// The same, of a body that is seen from the other side, in this view: the other way around.
+    pub(super) fn turned(mut self, view: &View) -> Self {
+        self.ids.reverse();
+        self.points.reverse();
+        self.flat = self.points.iter().map(|&x| view.flat(x)).collect();
+        self
+    }
+
+    /// The point of the face, of its plane or its line, that is at a place across the direction.
+    pub(super) fn lift(&self, from: Triple, place: Flat, view: &View) -> Triple {
+        let anchor = self.points[0];
+        match self.points.len() {
+            1 => anchor,
+            2 => {
+                let along = subtract(self.points[1], anchor);
+                let part = place_on(self.flat[0], self.flat[1], place);
+                plus(anchor, along, part)
+            }
+            _ => {
+                let rise = dot(self.normal, subtract(anchor, from)) / dot(self.normal, view.along);
+                plus(from, view.along, rise)
+            }
+        }
+    }
+}
+
+/// The place along a segment, from 0 to 1, that is nearest to a point.
+pub(super) fn place_on(from: Flat, to: Flat, point: Flat) -> f64 {
+    let step = minus(to, from);
+    let squared = inner(step, step);
+    if squared > 0.0 {
+        (inner(minus(point, from), step) / squared).clamp(0.0, 1.0)
+    } else {
+        0.0
+    }
+}
+
+/// What supports a body along a view's direction, up to the tangent of a tilt. There is at least one point.
+///
+/// `slack` is what the points may be off by rounding.
+pub(super) fn supporting(points: &[Triple], view: &View, tangent: f64, slack: f64) -> Bearing {
+    let height = |x: &Triple| dot(view.along, subtract(*x, view.origin));
+    let top = points
+        .iter()
+        .map(height)
+        .fold(f64::NEG_INFINITY, |m, x| if x > m { x } else { m });
+    let highest: Vec<u32> = (0..points.len() as u32)
+        .filter(|&id| height(&points[id as usize]) >= top - slack)
+        .collect();
+    let from = |id: u32| farthest(points, &highest, points[id as usize]);
+    let vertex = from(from(highest.first().copied().unwrap_or(0)));
+    let tilts = around(points, vertex, view, tangent, slack);
+    // Of a level edge or face the other end: what is wanted has both.
+    let other = from(vertex);
+    let step = subtract(points[other as usize], points[vertex as usize]);
+    let (across, below) = (view.across(step), -dot(view.along, step));
+    let least = if ROUGH_MAX * length(step) > slack {
+        ROUGH_MAX * length(step)
+    } else {
+        slack
+    };
+    let face = tilts.face(|tilt, [i, j]| {
+        let [a, b] = [i, j].map(|id| subtract(points[id as usize], points[vertex as usize]));
+        let wide = length(cross(a, b)) > SLIVER_SLACKS * slack * length(a).max(length(b));
+        wide && below - inner(tilt, across) <= least
+    });
+    if let Some(edges) = face
+        && let Some(face) = ring(points, [vertex, edges[0], edges[1]], view, slack)
+    {
+        return face;
+    }
+    let end = if other == vertex {
+        tilts.edge()
+    } else {
+        Some(other)
+    };
+    let ids = match end {
+        Some(end) => whole(points, [vertex, end], slack).into(),
+        None => [vertex].into(),
+    };
+    of(points, ids, view, view.along, 0.0)
+}
+
+/// The one of some vertices that is farthest from a point; the first of equal ones.
+fn farthest(points: &[Triple], ids: &[u32], from: Triple) -> u32 {
+    let distance = |id: u32| length(subtract(points[id as usize], from));
+    let best = ids.iter().copied().reduce(|best, id| {
+        if distance(id) > distance(best) {
+            id
+        } else {
+            best
+        }
+    });
+    best.unwrap_or(0)
+}
+
+/// The ends of the edge that two vertices are on, the lower first: some bodies number vertices between the ends.
+fn whole(points: &[Triple], [from, to]: [u32; 2], slack: f64) -> [u32; 2] {
+    let start = points[from as usize];
+    let Some(along) = unit(subtract(points[to as usize], start)) else {
+        return [from.min(to), from.max(to)];
+    };
+    let place = |id: u32| dot(along, subtract(points[id as usize], start));
+    let (mut low, mut high) = (from, to);
+    for id in 0..points.len() as u32 {
+        let off = length(cross(along, subtract(points[id as usize], start)));
+        if off <= slack && place(id) < place(low) - slack {
+            low = id;
+        }
+        if off <= slack && place(id) > place(high) + slack {
+            high = id;
+        }
+    }
+    [low.min(high), low.max(high)]
+}
+
+/// The tilts of the planes that support a body at a vertex. Vertices within the slack of it are the same.
+fn around(points: &[Triple], id: u32, view: &View, tangent: f64, slack: f64) -> Tilts {
+    let mut tilts = Tilts::up_to(tangent);
+    let vertex = points[id as usize];
+    for (other, &point) in points.iter().enumerate() {
+        let step = subtract(point, vertex);
+        let (across, below) = (view.across(step), -dot(view.along, step));
+        if across != [0.0; 2] && length(step) > slack {
+            tilts.cut(other as u32, across, if below > 0.0 { below } else { 0.0 });
+        }
+    }
+    tilts
+}
+
+fn of(points: &[Triple], ids: Vec<u32>, view: &View, normal: Triple, off: f64) -> Bearing {
+    let points: Vec<Triple> = ids.iter().map(|&id| points[id as usize]).collect();
+    Bearing {
+        flat: points.iter().map(|&x| view.flat(x)).collect(),
+        points,
+        ids,
+        normal,
+        off,
+        naming: Naming::Vertices,
+    }
+}
+
+/// A plane through a vertex, and how far vertices are above it.
+struct BearingPlane {
+    anchor: Triple,
+    normal: Triple,
+}
+
+impl BearingPlane {
+    /// Through three points, seen from the side that the direction comes from.
+    fn through([anchor, b, c]: [Triple; 3], along: Triple) -> Option<Self> {
+        // Of the two shortest edges: needles would cancel otherwise.
+        let normal = Vec3::facet_normal(&[anchor, b, c].map(Vec3::from));
+        let normal = unit(normal.into())?;
+        let rise = dot(normal, along);
+        let normal = if rise < 0.0 {
+            normal.map(|x| -x)
+        } else {
+            normal
+        };
+        (rise != 0.0).then_some(Self { anchor, normal })
+    }
+
+    fn above(&self, x: Triple) -> f64 {
+        dot(self.normal, subtract(x, self.anchor))
+    }
+
+    fn highest(&self, points: &[Triple]) -> f64 {
+        let heights = points.iter().map(|&x| self.above(x));
+        heights.fold(0.0, |m: f64, x| if x > m { x } else { m })
+    }
+}
+
+/// The plane of three points of a rough face that are far apart, if it supports the body.
+fn refined(
+    points: &[Triple],
+    rough: &BearingPlane,
+    wide: f64,
+    view: &View,
+    slack: f64,
+) -> Option<BearingPlane> {
+    let anchor = rough.anchor;
+    let near = || points.iter().filter(|&&x| rough.above(x).abs() <= wide);
+    let farther = |measure: &dyn Fn(Triple) -> f64| {
+        let mut best = (anchor, 0.0);
+        for &x in near() {
+            let value = measure(x);
+            if value > best.1 {
+                best = (x, value);
+            }
+        }
+        best.0
+    };
+    let far = farther(&|x| length(subtract(x, anchor)));
+    let line = subtract(far, anchor);
+    let wide = farther(&|x| length(cross(line, subtract(x, anchor))));
+    let plane = BearingPlane::through([anchor, far, wide], view.along)?;
+    (plane.highest(points) <= slack).then_some(plane)
+}
+
+/// A ring without the corners that are on a side of the others within a slack: some bodies number vertices there.
+fn corners_of(flat: &[Flat], ring: &[u32], slack: f64) -> Vec<u32> {
+    let at = |id: u32| flat[id as usize];
+    let flatter = |before: u32, corner: u32, after: u32| {
+        let near = |id: u32| size(minus(at(id), at(corner))) <= slack;
+        near(before) || near(after) || from_line([at(before), at(after)], at(corner)) <= slack
+    };
+    let mut kept: Vec<u32> = Vec::with_capacity(ring.len());
+    for (k, &corner) in ring.iter().enumerate() {
+        let before = kept.last().copied().or(ring.last().copied());
+        // The corner after the last one is the first that was kept.
+        let after = match ring.get(k + 1) {
+            Some(&next) => Some(next),
+            None => kept.first().copied(),
+        };
+        if let (Some(before), Some(after)) = (before, after)
+            && flatter(before, corner, after)
+        {
+            continue;
+        }
+        kept.push(corner);
+    }
+    kept
+}
+
+/// The face between two edges at a vertex.
+fn ring(points: &[Triple], ids: [u32; 3], view: &View, slack: f64) -> Option<Bearing> {
+    let corners = ids.map(|id| points[id as usize]);
+    let rough = BearingPlane::through(corners, view.along)?;
+    let [a, b] = [1, 2].map(|k| subtract(corners[k], corners[0]));
+    let reach = points
+        .iter()
+        .map(|&x| length(subtract(x, corners[0])))
+        .fold(0.0, |m: f64, x| if x > m { x } else { m });
+    // How much farther off than its three points the plane is at the far side.
+    let (short, long) = (length(a).min(length(b)), length(a).max(length(b)));
+    let spread = length(cross(a, b)) / long;
+    let wide = (slack * (1.0 + reach / spread.min(short))).min(ROUGH_MAX * reach);
+    let plane = refined(points, &rough, wide, view, slack).unwrap_or(rough);
+    let members: Vec<u32> = (0..points.len() as u32)
+        .filter(|&id| plane.above(points[id as usize]) >= -slack || ids.contains(&id))
+        .collect();
+    let flat: Vec<Flat> = members
+        .iter()
+        .map(|&id| view.flat(points[id as usize]))
+        .collect();
+    let PlanarHull::Polygon(order) = convex_hull_2(&flat).ok()? else {
+        return None;
+    };
+    let order = corners_of(&flat, &order, slack);
+    if order.len() < 3 {
+        return None;
+    }
+    let ids: Vec<u32> = order.iter().map(|&k| members[k as usize]).collect();
+    let off = ids
+        .iter()
+        .map(|&id| plane.above(points[id as usize]).abs())
+        .fold(plane.highest(points), |m, x| if x > m { x } else { m });
+    let off = off / dot(plane.normal, view.along);
+    Some(of(points, ids, view, plane.normal, off))
+}

@@ -1,0 +1,28 @@
+//! Contact manifolds: the points at which two bodies bear on each other, named so that they can be found again.
+//!
+//! Where it sits: above `narrow/`, which gives normal and signed distance, and below [`crate::query`], which is the face. Read `solve.rs`: it has the
+//! steps, in order.
+//! Idea: along the normal each body is its supporting face, or edge, or vertex (`faces.rs`). Seen along the normal these are two convex polygons,
+//! and the manifold is the intersection of the two (`polygon.rs`): each of its corners is a vertex over a face or two edges that cross, which is its
+//! name. No face is the reference, so that nothing flips. `names.rs` names what is within rounding by the lower-dimensional feature. `reduce.rs`
+//! keeps a few of the points; `cache.rs` carries values of the caller from one manifold to the next.
+//!
+//! Frame: plane bodies are flat bodies in space, so one code serves both. Numbers are of the world, scaled by a power of two.
+
+mod answer;
+mod cache;
+mod faces;
+mod names;
+mod options;
+mod placed;
+mod polygon;
+mod reduce;
+mod round;
+mod solve;
+mod tilt;
+mod view;
+
+pub use answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint};
+pub use cache::ManifoldCache;
+pub use options::ManifoldOptions;
+pub(crate) use solve::answer;

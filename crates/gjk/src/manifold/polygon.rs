@@ -1,0 +1,134 @@
+//! The intersection of two convex polygons, segments or points in a plane.
+//!
+//! Idea: the corners of the intersection are the corners of either that are in the other, and the crossings of two sides. Whether two sides cross is
+//! four signs of turns, which are exact. Rounded places make sides that are on one line by construction cross anywhere on it, or not at all; so a
+//! corner counts as in the other polygon if it is out by no more than a band of rounding, and a crossing with an end of a side in that band gives way
+//! to the end. What is found is then off the intersection by no more than the band, and the same whatever rounding did.
+
+use super::view::{Flat, inner, minus, outer, size};
+use core::cmp::Ordering;
+use gjk_exact::determinant::sign_2;
+use gjk_exact::integer::{self, Int};
+use smallvec::SmallVec;
+
+/// Below this sine two sides are crossed in integers: their floats would say little of where.
+const CROSSING_SINE: f64 = 1e-6;
+
+/// A corner of the intersection.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Corner {
+    /// Of the first polygon.
+    First(usize),
+    /// Of the second.
+    Second(usize),
+    /// The side after a corner of the first, and after one of the second.
+    Cross(usize, usize),
+}
+
+pub(super) type MeetingCorners = SmallVec<[Corner; 16]>;
+
+/// The side after a corner; a segment has one side.
+pub(super) fn side(polygon: &[Flat], k: usize) -> [Flat; 2] {
+    [polygon[k], polygon[(k + 1) % polygon.len()]]
+}
+
+/// The number of sides.
+pub(super) fn sides(polygon: &[Flat]) -> usize {
+    match polygon.len() {
+        0 | 1 => 0,
+        2 => 1,
+        n => n,
+    }
+}
+
+fn turn([from, to]: [Flat; 2], point: Flat) -> Ordering {
+    sign_2(&[from, to], &[from, point])
+}
+
+/// How far a point is from the line of a segment.
+pub(super) fn from_line([from, to]: [Flat; 2], point: Flat) -> f64 {
+    let step = minus(to, from);
+    outer(step, minus(point, from)).abs() / size(step)
+}
+
+/// Whether a point is on a segment within a distance.
+fn is_on([from, to]: [Flat; 2], point: Flat, band: f64) -> bool {
+    let step = minus(to, from);
+    let reach = band * size(step);
+    let along = inner(minus(point, from), step);
+    from_line([from, to], point) <= band && (-reach..=inner(step, step) + reach).contains(&along)
+}
+
+/// Whether a point is in a polygon, a segment or a point, or out of it by at most a distance.
+fn holds(polygon: &[Flat], point: Flat, band: f64) -> bool {
+    match *polygon {
+        [] => false,
+        [only] => size(minus(point, only)) <= band,
+        [from, to] => is_on([from, to], point, band),
+        _ => (0..polygon.len()).all(|k| {
+            let [from, to] = side(polygon, k);
+            let step = minus(to, from);
+            outer(step, minus(point, from)) >= -band * size(step)
+        }),
+    }
+}
+
+/// Whether two sides cross at a place that no end of either is near to.
+fn do_cross(line: [Flat; 2], other: [Flat; 2], band: f64) -> bool {
+    let strict = |line: [Flat; 2], ends: [Flat; 2]| {
+        let [from, to] = ends.map(|end| turn(line, end));
+        from.is_ne() && to.is_ne() && from != to
+    };
+    let free = |line: [Flat; 2], ends: [Flat; 2]| !ends.iter().any(|&end| is_on(line, end, band));
+    strict(line, other) && strict(other, line) && free(line, other) && free(other, line)
+}
+
+/// The corners of the intersection, in no order.
+pub(super) fn intersect(first: &[Flat], second: &[Flat], band: f64) -> MeetingCorners {
+    let mut found = MeetingCorners::new();
+    let of_first = (0..first.len()).filter(|&k| holds(second, first[k], band));
+    found.extend(of_first.map(Corner::First));
+    let of_second = (0..second.len()).filter(|&k| holds(first, second[k], band));
+    found.extend(of_second.map(Corner::Second));
+    for i in 0..sides(first) {
+        let line = side(first, i);
+        for j in 0..sides(second) {
+            let other = side(second, j);
+            if !apart(line, other) && do_cross(line, other, band) {
+                found.push(Corner::Cross(i, j));
+            }
+        }
+    }
+    found
+}
+
+/// Whether the boxes around two segments are apart: most pairs of sides are told by it.
+fn apart(u: [Flat; 2], v: [Flat; 2]) -> bool {
+    (0..2).any(|k| {
+        let high = |s: [Flat; 2]| if s[0][k] > s[1][k] { s[0][k] } else { s[1][k] };
+        let low = |s: [Flat; 2]| if s[0][k] < s[1][k] { s[0][k] } else { s[1][k] };
+        high(u) < low(v) || high(v) < low(u)
+    })
+}
+
+/// Where along a segment, from 0 to 1, it crosses a line that it does cross.
+pub(super) fn crossing(segment: [Flat; 2], line: [Flat; 2]) -> f64 {
+    let (step, along) = (minus(segment[1], segment[0]), minus(line[1], line[0]));
+    let sine = outer(step, along);
+    let part = if sine.abs() > CROSSING_SINE * size(step) * size(along) {
+        outer(minus(line[0], segment[0]), along) / sine
+    } else {
+        exact_crossing(segment, line)
+    };
+    part.clamp(0.0, 1.0)
+}
+
+fn exact_crossing([a, b]: [Flat; 2], [c, d]: [Flat; 2]) -> f64 {
+    let [ax, ay, bx, by, cx, cy, dx, dy] =
+        integer::common(&[a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]]);
+    let along = [&dx - &cx, &dy - &cy];
+    let height = |x: &Int, y: &Int| (x - &cx) * &along[1] - (y - &cy) * &along[0];
+    let (from, to) = (height(&ax, &ay), height(&bx, &by));
+    let [from, whole, _] = integer::to_float(&[from.clone(), from - to, Int::ZERO]);
+    if whole == 0.0 { 0.0 } else { from / whole }
+}

@@ -1,0 +1,116 @@
+//! Which faces and edges at a vertex are tilted least against a direction.
+//!
+//! Idea: let the vertex be the highest along the unit direction `d`. A plane through it with the normal `d + t`, `t` across `d`, supports the body if
+//! `t · r ≤ h` for every other vertex, `r` how far it is across and `h` how far below. So the supporting planes are a convex polygon of tilts `t`
+//! around zero: its corners are the faces at the vertex, its sides the edges, and the length of `t` is the tangent of the tilt.
+
+use super::view::{Flat, inner, minus, size};
+use alloc::vec::Vec;
+use core::mem;
+
+/// Of a side that only bounds the search.
+const FREE: u32 = u32::MAX;
+
+/// A corner of the polygon, and what made the side that follows it.
+#[derive(Clone, Copy, Debug)]
+struct TiltCorner {
+    at: Flat,
+    side: u32,
+}
+
+/// The polygon of the tilts that support.
+pub(super) struct Tilts {
+    corners: Vec<TiltCorner>,
+    spare: Vec<TiltCorner>,
+    tangent: f64,
+}
+
+impl Tilts {
+    /// Every tilt up to a tangent, and some beyond.
+    pub(super) fn up_to(tangent: f64) -> Self {
+        let corner = |x: f64, y: f64| TiltCorner {
+            at: [x * tangent, y * tangent],
+            side: FREE,
+        };
+        Self {
+            corners: [
+                corner(-1.0, -1.0),
+                corner(1.0, -1.0),
+                corner(1.0, 1.0),
+                corner(-1.0, 1.0),
+            ]
+            .into(),
+            spare: Vec::new(),
+            tangent,
+        }
+    }
+
+    /// Leaves the tilts with `t · across ≤ below`, where `below` is not negative.
+    pub(super) fn cut(&mut self, id: u32, across: Flat, below: f64) {
+        let beyond = |corner: &TiltCorner| inner(across, corner.at) - below;
+        let mut is_cut = false;
+        let mut is_left = false;
+        for corner in &self.corners {
+            let out = beyond(corner) > 0.0;
+            is_cut |= out;
+            is_left |= !out;
+        }
+        // Zero always stays: if nothing is left, it is rounding.
+        if !(is_cut && is_left) {
+            return;
+        }
+        self.spare.clear();
+        for (k, corner) in self.corners.iter().enumerate() {
+            let next = &self.corners[(k + 1) % self.corners.len()];
+            let (here, there) = (beyond(corner), beyond(next));
+            if here <= 0.0 {
+                self.spare.push(*corner);
+            }
+            if (here <= 0.0) == (there <= 0.0) {
+                continue;
+            }
+            let part = here / (here - there);
+            let step = minus(next.at, corner.at);
+            let at = [corner.at[0] + part * step[0], corner.at[1] + part * step[1]];
+            let side = if here <= 0.0 { id } else { corner.side };
+            self.spare.push(TiltCorner { at, side });
+        }
+        mem::swap(&mut self.corners, &mut self.spare);
+    }
+
+    /// The two edges at the vertex between which is the face that is tilted least, of those that a condition on
+    /// tilt and edges leaves.
+    pub(super) fn face(&self, wanted: impl Fn(Flat, [u32; 2]) -> bool) -> Option<[u32; 2]> {
+        let count = self.corners.len();
+        let found = self.corners.iter().enumerate().filter_map(|(k, corner)| {
+            let before = self.corners[(k + count - 1) % count].side;
+            let is_face = before != FREE && corner.side != FREE && before != corner.side;
+            let (edges, tilt) = ([before, corner.side], size(corner.at));
+            (is_face && tilt <= self.tangent && wanted(corner.at, edges)).then_some((edges, tilt))
+        });
+        least(found)
+    }
+
+    /// The vertex at the other end of the edge that is tilted least.
+    pub(super) fn edge(&self) -> Option<u32> {
+        let count = self.corners.len();
+        let found = self.corners.iter().enumerate().filter_map(|(k, corner)| {
+            let step = minus(self.corners[(k + 1) % count].at, corner.at);
+            let squared = inner(step, step);
+            let part = if squared > 0.0 {
+                (-inner(corner.at, step) / squared).clamp(0.0, 1.0)
+            } else {
+                0.0
+            };
+            let nearest = [corner.at[0] + part * step[0], corner.at[1] + part * step[1]];
+            let tilt = size(nearest);
+            (corner.side != FREE && tilt <= self.tangent).then_some((corner.side, tilt))
+        });
+        least(found)
+    }
+}
+
+fn least<T>(found: impl Iterator<Item = (T, f64)>) -> Option<T> {
+    let best = found.reduce(|best, next| if next.1 < best.1 { next } else { best });
+    best.map(|(value, _)| value)
+}

@@ -1,0 +1,84 @@
+//! The bodies as they are seen along the normal.
+
+use crate::math::Scalar;
+use crate::math::triple::{Triple, cross, dot, length, subtract};
+
+/// A place in the plane across the normal.
+pub(super) type Flat = [f64; 2];
+
+/// A frame across a direction: `across[0] × across[1] = along`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    pub(super) along: Triple,
+    pub(super) across: [Triple; 2],
+    pub(super) origin: Triple,
+}
+
+impl View {
+    /// The view along a unit vector; of a pair in the plane the first axis is the direction's left.
+    pub(super) fn new(dim: usize, along: Triple, origin: Triple) -> Self {
+        let across = if dim == 2 {
+            [[-along[1], along[0], 0.0], [0.0, 0.0, 1.0]]
+        } else {
+            let sizes = along.map(f64::abs);
+            let least = if sizes[0] <= sizes[1] && sizes[0] <= sizes[2] {
+                0
+            } else if sizes[1] <= sizes[2] {
+                1
+            } else {
+                2
+            };
+            let axis = core::array::from_fn(|k| if k == least { 1.0 } else { 0.0 });
+            let first = cross(axis, along);
+            let first = unit(first).unwrap_or(first);
+            [first, cross(along, first)]
+        };
+        Self {
+            along,
+            across,
+            origin,
+        }
+    }
+
+    /// The same place seen from the other side, with the same axes but one.
+    pub(super) fn behind(&self) -> Self {
+        Self {
+            along: self.along.map(|x| -x),
+            across: [self.across[0].map(|x| -x), self.across[1]],
+            origin: self.origin,
+        }
+    }
+
+    /// The place of a point across the direction.
+    pub(super) fn flat(&self, x: Triple) -> Flat {
+        self.across(subtract(x, self.origin))
+    }
+
+    /// The part of a vector across the direction.
+    pub(super) fn across(&self, x: Triple) -> Flat {
+        self.across.map(|axis| dot(axis, x))
+    }
+}
+
+/// The unit vector of a vector of middle size.
+pub(super) fn unit(x: Triple) -> Option<Triple> {
+    let size = length(x);
+    (size > f64::MIN_POSITIVE && size.is_finite()).then(|| x.map(|c| c / size))
+}
+
+pub(super) fn minus(a: Flat, b: Flat) -> Flat {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+pub(super) fn inner(a: Flat, b: Flat) -> f64 {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+/// `a × b`: positive where `b` is counter-clockwise of `a`.
+pub(super) fn outer(a: Flat, b: Flat) -> f64 {
+    a[0] * b[1] - a[1] * b[0]
+}
+
+pub(super) fn size(a: Flat) -> f64 {
+    Scalar::sqrt(inner(a, a))
+}
