@@ -410,13 +410,8 @@ pub(crate) fn on_threads(
     Ok(rows)
 }
 
-/// The columns of the rows.
-pub(crate) fn told<'py>(
-    py: Python<'py>,
-    names: &[&str],
-    rows: Vec<RowOrFault>,
-    raises: bool,
-) -> PyResult<Answered<'py>> {
+/// The rows, wrong ones without numbers, and what is wrong with those; an error for the first where it is to be raised.
+fn parted(rows: Vec<RowOrFault>, raises: bool) -> PyResult<(Vec<Row>, Vec<(usize, String)>)> {
     let mut wrong = Vec::new();
     for (number, row) in rows.iter().enumerate() {
         if let Err((body, fault)) = row {
@@ -431,7 +426,18 @@ pub(crate) fn told<'py>(
         code: WRONG_ROW,
         ..Row::NOTHING
     };
-    let rows: Vec<Row> = rows.into_iter().map(|row| row.unwrap_or(nothing)).collect();
+    let rows = rows.into_iter().map(|row| row.unwrap_or(nothing));
+    Ok((rows.collect(), wrong))
+}
+
+/// The columns of the rows.
+pub(crate) fn told<'py>(
+    py: Python<'py>,
+    names: &[&str],
+    rows: Vec<RowOrFault>,
+    raises: bool,
+) -> PyResult<Answered<'py>> {
+    let (rows, wrong) = parted(rows, raises)?;
     let columns = PyDict::new(py);
     let numbers = |of: &dyn Fn(&Row) -> f64| -> Vec<f64> { rows.iter().map(of).collect() };
     let several = |of: &dyn Fn(&Row) -> Vec<f64>, width: usize| {
