@@ -179,6 +179,18 @@ pub enum AnyQuery {
     Manifold(Box<ManifoldQuerySpec>),
 }
 
+impl AnyQuery {
+    /// In how many dimensions it is asked, and in which scalar.
+    #[must_use]
+    pub fn space(&self) -> (usize, ScalarKind) {
+        match self {
+            AnyQuery::Pair(spec) => (spec.dim, spec.scalar),
+            AnyQuery::Motion(spec) => (spec.dim, spec.scalar),
+            AnyQuery::Manifold(spec) => (spec.dim, spec.scalar),
+        }
+    }
+}
+
 /// A line that was not blank, of any kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnyLine {

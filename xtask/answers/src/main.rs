@@ -8,7 +8,8 @@
 use gjk::{Vec2, Vec3};
 use gjk_query::answer::{self, Answer};
 use gjk_query::convert::{InputError, Space};
-use gjk_scene::{QueryLine, QuerySpec, ScalarKind, read_query_line};
+use gjk_query::{manifold, motion};
+use gjk_scene::{AnyLine, AnyQuery, ScalarKind, read_line};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 use std::io::{self, BufRead, BufWriter, Read, Write};
@@ -39,7 +40,7 @@ fn main() -> io::Result<()> {
         return output.flush();
     }
     for (line, number) in io::stdin().lock().split(b'\n').zip(1..) {
-        if let Some(read) = read_query_line(&line?, number) {
+        if let Some(read) = read_line(&line?, number) {
             output.write_all(&answer_line(read)?)?;
         }
     }
@@ -47,20 +48,20 @@ fn main() -> io::Result<()> {
 }
 
 /// The scalar, a space and the answer. A line that cannot be read counts as the default scalar.
-fn answer_line(line: QueryLine) -> io::Result<Vec<u8>> {
+fn answer_line(line: AnyLine) -> io::Result<Vec<u8>> {
     let single = line
         .query
         .as_ref()
-        .is_ok_and(|spec| spec.scalar == ScalarKind::F32);
-    let answered = line
-        .query
-        .map_err(InputError::from)
-        .and_then(|spec| match (spec.dim, single) {
-            (2, true) => answer::<Vec2<f32>>(&spec),
-            (2, false) => answer::<Vec2<f64>>(&spec),
-            (_, true) => answer::<Vec3<f32>>(&spec),
-            (_, false) => answer::<Vec3<f64>>(&spec),
-        });
+        .is_ok_and(|query| query.space().1 == ScalarKind::F32);
+    let answered =
+        line.query
+            .map_err(InputError::from)
+            .and_then(|query| match (query.space().0, single) {
+                (2, true) => answer::<Vec2<f32>>(&query),
+                (2, false) => answer::<Vec2<f64>>(&query),
+                (_, true) => answer::<Vec3<f32>>(&query),
+                (_, false) => answer::<Vec3<f64>>(&query),
+            });
     let text = match answered {
         Ok(text) => text,
         Err(error) => json(&Refusal {
@@ -71,9 +72,16 @@ fn answer_line(line: QueryLine) -> io::Result<Vec<u8>> {
     Ok([if single { b"f32 " } else { b"f64 " }, &text[..]].concat())
 }
 
-fn answer<V: Space>(spec: &QuerySpec) -> Result<Vec<u8>, InputError> {
-    let answer: Answer<V> = answer::solve(spec, false)?;
-    json(&answer).map_err(|error| InputError::new("output", "", error.to_string()))
+fn answer<V: Space>(query: &AnyQuery) -> Result<Vec<u8>, InputError> {
+    let text = match query {
+        AnyQuery::Pair(spec) => {
+            let answer: Answer<V> = answer::solve(spec, false)?;
+            json(&answer)
+        }
+        AnyQuery::Motion(spec) => json(&motion::solve::<V>(spec, false)?),
+        AnyQuery::Manifold(spec) => json(&manifold::solve::<V>(spec, false)?),
+    };
+    text.map_err(|error| InputError::new("output", "", error.to_string()))
 }
 
 /// A value as one line of JSON.

@@ -10,16 +10,16 @@ mod files;
 mod record;
 
 use assert_cmd::Command;
-use gjk_scene::{ScalarKind, read_query_line};
+use gjk_scene::{AnyLine, ScalarKind, read_line};
 use record::Record;
 use std::fs;
 use std::path::Path;
 
 /// The scalar of each line that has an answer; a line that cannot be read counts as the default, `f64`.
 fn scalars(lines: &[u8]) -> Vec<&'static str> {
-    let read = |(line, number)| read_query_line(line, number);
-    let name = |line: gjk_scene::QueryLine| match line.query {
-        Ok(spec) if spec.scalar == ScalarKind::F32 => "f32",
+    let read = |(line, number)| read_line(line, number);
+    let name = |line: AnyLine| match line.query {
+        Ok(query) if query.space().1 == ScalarKind::F32 => "f32",
         _ => "f64",
     };
     lines

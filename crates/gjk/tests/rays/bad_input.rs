@@ -113,7 +113,7 @@ fn any_finite_numbers_are_answered() {
             return x;
         }
     };
-    for case in 0..1500 {
+    for case in 0..300 {
         let wild = case % 3 == 0;
         let mut vector = |wild| Vec3::new(number(wild), number(wild), number(wild));
         let (a, b, c, o, d) = (
