@@ -410,8 +410,11 @@ pub(crate) fn on_threads(
     Ok(rows)
 }
 
+/// The numbers of wrong rows, and what is wrong.
+type WrongRows = Vec<(usize, String)>;
+
 /// The rows, wrong ones without numbers, and what is wrong with those; an error for the first where it is to be raised.
-fn parted(rows: Vec<RowOrFault>, raises: bool) -> PyResult<(Vec<Row>, Vec<(usize, String)>)> {
+fn parted(rows: Vec<RowOrFault>, raises: bool) -> PyResult<(Vec<Row>, WrongRows)> {
     let mut wrong = Vec::new();
     for (number, row) in rows.iter().enumerate() {
         if let Err((body, fault)) = row {
