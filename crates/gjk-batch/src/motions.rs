@@ -6,7 +6,7 @@ use crate::answer::{Batch, Statistics};
 use crate::error::{BatchError, Side};
 use crate::layout::world::{Body, Pair, World};
 use crate::options::Options;
-use crate::run::in_chunks;
+use crate::run::{check_body, in_chunks};
 use gjk::Vector;
 use gjk::query::{self, CastAnswer, MotionOptions, Ray};
 
@@ -37,7 +37,7 @@ pub fn rays_many<V: Vector>(
     options: &Options<'_>,
 ) -> Result<Batch<CastAnswer<V>>, BatchError> {
     for (row, (body, _)) in rays.iter().enumerate() {
-        check(world, row, Side::A, *body)?;
+        check_body(world, row, Side::A, *body)?;
     }
     all(rays, options, |&(body, ref ray)| {
         let (shape, pose) = (world.shapes.get(body.shape)?, world.poses.get(body.pose)?);
@@ -73,8 +73,8 @@ pub fn casts_many<V: Vector>(
     options: &Options<'_>,
 ) -> Result<Batch<CastAnswer<V>>, BatchError> {
     for (row, (pair, _)) in casts.iter().enumerate() {
-        check(world, row, Side::A, pair.a)?;
-        check(world, row, Side::B, pair.b)?;
+        check_body(world, row, Side::A, pair.a)?;
+        check_body(world, row, Side::B, pair.b)?;
     }
     all(casts, options, |(pair, [from, to])| {
         let (a, b) = (
@@ -106,31 +106,4 @@ fn all<R: Sync, V: Vector>(
         answers: answers.into_iter().flatten().collect(),
         statistics,
     })
-}
-
-/// Whether a body exists.
-fn check<V: Vector>(
-    world: World<'_, V>,
-    row: usize,
-    side: Side,
-    body: Body,
-) -> Result<(), BatchError> {
-    let (shapes, poses) = (world.shapes.len(), world.poses.len());
-    if body.shape as usize >= shapes {
-        return Err(BatchError::NoSuchShape {
-            pair: row,
-            side,
-            shape: body.shape,
-            count: shapes,
-        });
-    }
-    if body.pose as usize >= poses {
-        return Err(BatchError::NoSuchPose {
-            pair: row,
-            side,
-            pose: body.pose,
-            count: poses,
-        });
-    }
-    Ok(())
 }

@@ -5,7 +5,7 @@ use crate::dispatch::Chunk;
 use crate::dispatch::lane_answer::LaneAnswer;
 use crate::error::{BatchError, Side};
 use crate::kernels::Kernels;
-use crate::layout::world::{Pair, World};
+use crate::layout::world::{Body, Pair, World};
 use crate::options::{Options, Progress};
 use crate::request::Request;
 use gjk::Vector;
@@ -151,22 +151,34 @@ pub(crate) fn check<V: Vector>(world: World<'_, V>, pairs: &[Pair]) -> Result<()
         return Ok(());
     };
     for (side, body) in [(Side::A, pair.a), (Side::B, pair.b)] {
-        if body.shape as usize >= shapes {
-            return Err(BatchError::NoSuchShape {
-                pair: at,
-                side,
-                shape: body.shape,
-                count: shapes,
-            });
-        }
-        if body.pose as usize >= poses {
-            return Err(BatchError::NoSuchPose {
-                pair: at,
-                side,
-                pose: body.pose,
-                count: poses,
-            });
-        }
+        check_body(world, at, side, body)?;
+    }
+    Ok(())
+}
+
+/// Whether a body exists.
+pub(crate) fn check_body<V: Vector>(
+    world: World<'_, V>,
+    row: usize,
+    side: Side,
+    body: Body,
+) -> Result<(), BatchError> {
+    let (shapes, poses) = (world.shapes.len(), world.poses.len());
+    if body.shape as usize >= shapes {
+        return Err(BatchError::NoSuchShape {
+            pair: row,
+            side,
+            shape: body.shape,
+            count: shapes,
+        });
+    }
+    if body.pose as usize >= poses {
+        return Err(BatchError::NoSuchPose {
+            pair: row,
+            side,
+            pose: body.pose,
+            count: poses,
+        });
     }
     Ok(())
 }
