@@ -7,7 +7,7 @@
 
 use crate::outline::{WHOLE, hull_of, outline_of};
 use gjk::shape::Shape;
-use gjk::{Pose, Support};
+use gjk::{Pose, Support, Vec3};
 use gjk_check::parts::Part;
 use gjk_mesh::triangulated;
 
@@ -35,7 +35,12 @@ pub fn drawn(part: &Part) -> Drawn {
         let mesh = surface.mesh();
         return of_triangles(mesh.vertices(), mesh.triangles().to_vec(), false);
     }
-    let outline = match &*part.shape {
+    drawn_shape(&part.shape)
+}
+
+/// What to draw of a convex shape, in its own frame.
+pub fn drawn_shape(shape: &Shape<Vec3<f64>>) -> Drawn {
+    let outline = match shape {
         Shape::Polytope(hull) => hull_of(hull.vertices()),
         shape => outline_of(shape, &Pose::identity()),
     };
@@ -45,9 +50,9 @@ pub fn drawn(part: &Part) -> Drawn {
         .map(|p| [0, 1, 2].map(|k| p.get(k).copied().unwrap_or(0.0)))
         .collect();
     let (triangles, _) = triangulated(&outline.faces);
-    let core = part.shape.core();
+    let core = shape.core();
     let is_whole = |count: u32| count as usize <= WHOLE;
-    let is_hull = matches!(&*part.shape, Shape::Polytope(_));
+    let is_hull = matches!(shape, Shape::Polytope(_));
     let approximate = !is_hull && (core.radius > 0.0 || !core.vertex_count.is_some_and(is_whole));
     let mut drawn = of_triangles(&corners, triangles, approximate);
     if corners.len() == 2 {

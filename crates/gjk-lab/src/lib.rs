@@ -50,7 +50,7 @@ pub enum MeshPair {}
 pub use assets::{ASSETS, Asset, POLICY, SITE};
 pub use draw::{Figure, Item, Space};
 #[cfg(feature = "bodies")]
-pub use drawn::{Drawn, drawn};
+pub use drawn::{Drawn, drawn, drawn_shape};
 pub use environment::Environment;
 pub use outline::{Of, Outline, difference, outline};
 #[cfg(feature = "pages")]

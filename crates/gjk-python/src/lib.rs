@@ -6,6 +6,7 @@
 
 mod certificate;
 mod command;
+mod drawn;
 mod given;
 mod mesh_shapes;
 mod meshes;
@@ -56,6 +57,8 @@ mod _gjk {
     use super::certificate::{Certificate, certificate};
     #[pymodule_export]
     use super::command::command;
+    #[pymodule_export]
+    use super::drawn::{drawn_shape, matrix_of_row};
     #[pymodule_export]
     use super::errors::{GjkError, RowError, SceneError, ShapeError};
     #[pymodule_export]

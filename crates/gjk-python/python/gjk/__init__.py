@@ -29,6 +29,7 @@ from . import _rows, meshes
 from ._certificate import Certificate, certificate
 from ._gjk import VERSION as __version__
 from ._gjk import GjkError, RowError, SceneError, Shapes, ShapeError, answer_rows, instruction_set
+from ._plot import plot
 from ._rows import Poses
 from .meshes import Mesh
 from .robot import Robot
@@ -55,6 +56,7 @@ __all__ = [
     "distance",
     "instruction_set",
     "meshes",
+    "plot",
 ]
 
 

@@ -48,6 +48,10 @@ def test_help_names_label_and_label_has_its_own() -> None:
     own = gjk("label", "--help")
     assert own.returncode == 0
     assert own.stdout.startswith("usage: gjk label")
+    for color in (["--color", "never"], ["--color=always"]):
+        assert gjk(*color, "label", "--help").stdout == own.stdout
+    # Where it is no option of all commands, the word is none either.
+    assert gjk("--color", "label").returncode == 2
 
 
 #: The command where Ctrl-C is heard, also where these tests run in the background.
