@@ -117,6 +117,9 @@ def _placed(shapes: Shapes | None, name: str, body: Any, pose: Any, row: int) ->
     matrix = _gjk.matrix_of_row(f"pose_{name}", pose, row)
     if isinstance(body, Sequence) and len(body) and isinstance(body[0], Mesh):
         body = body[_place(name, len(body), row)]
+    corners: np.ndarray
+    triangles: np.ndarray
+    edges: np.ndarray
     if isinstance(body, Mesh):
         corners, triangles = body.vertices, body.faces
         edges = triangles[:, [0, 1, 1, 2, 2, 0]].reshape(-1, 2)
@@ -147,8 +150,7 @@ def _answer(ax: Any, found: Any, row: int) -> np.ndarray:
         title += f": {Verdict(int(found.verdict[row])).name.lower().replace('_', ' ')}"
     lower, upper = getattr(found, "lower", None), getattr(found, "upper", None)
     if lower is not None and upper is not None:
-        ends = float(lower[row]), float(upper[row])
-        digits = [f"{end:.6g}" for end in ends]
+        digits = [f"{end[row]:.6g}" for end in (lower, upper)]
         title += f", {digits[0]}" if digits[0] == digits[1] else f", {digits[0]} to {digits[1]}"
     ax.set_title(title)
     points = [getattr(found, f"point_{name}", None) for name in "ab"]
