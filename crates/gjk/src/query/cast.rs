@@ -34,7 +34,7 @@ pub fn cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     velocity_b: V,
     options: &MotionOptions<V::Scalar>,
 ) -> CastAnswer<V> {
-    let (a, b) = (moving(a, pose_a, velocity_a), moving(b, pose_b, velocity_b));
+    let (a, b) = (moving(&a, pose_a, velocity_a), moving(&b, pose_b, velocity_b));
     motion::cast(&a, &b, options, false).answer
 }
 
@@ -62,15 +62,15 @@ pub fn prove_cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     velocity_b: V,
     options: &MotionOptions<V::Scalar>,
 ) -> CastProof<V> {
-    let (a, b) = (moving(a, pose_a, velocity_a), moving(b, pose_b, velocity_b));
+    let (a, b) = (moving(&a, pose_a, velocity_a), moving(&b, pose_b, velocity_b));
     motion::cast(&a, &b, options, true)
 }
 
-fn moving<'p, V: Vector, S: ?Sized>(
-    shape: &'p S,
+fn moving<'p, V: Vector, S: Support<V> + ?Sized>(
+    shape: &'p &'p S,
     pose: &'p Pose<V>,
     velocity: V,
-) -> Moving<'p, V, S> {
+) -> Moving<'p, V> {
     Moving {
         shape,
         pose,

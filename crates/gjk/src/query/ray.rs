@@ -29,7 +29,7 @@ pub fn ray<V: Vector, A: Support<V> + ?Sized>(
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
 ) -> CastAnswer<V> {
-    motion::ray(body, pose, ray, options, false).answer
+    motion::ray(&body, pose, ray, options, false).answer
 }
 
 /// [`ray`], with the features that meet and the certificate that proves it.
@@ -51,5 +51,5 @@ pub fn prove_ray<V: Vector, A: Support<V> + ?Sized>(
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
 ) -> CastProof<V> {
-    motion::ray(body, pose, ray, options, true)
+    motion::ray(&body, pose, ray, options, true)
 }
