@@ -7,14 +7,15 @@
 use super::answer::CastProof;
 use super::options::MotionOptions;
 use super::ray::Ray;
-use super::shot::{Body, BodyPair, Shot};
+use super::shot::{BodyPair, Shot};
 use super::solve::MotionQuestion;
 use super::track::{Mover, Track};
 use crate::math::{Pose, Ring, Scalar, Vector};
+use crate::narrow::compiled::Body;
 use crate::support::{Inflated, Posed};
 
 /// A body, where it is at the start, and how it moves.
-pub(crate) struct Moving<'p, V: Vector> {
+pub struct Moving<'p, V: Vector> {
     pub(crate) shape: &'p Body<'p, V>,
     pub(crate) pose: &'p Pose<V>,
     pub(crate) velocity: V,

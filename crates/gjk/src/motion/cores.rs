@@ -1,8 +1,9 @@
 //! The numbered vertices of two bodies, as the exact layer reads them.
 
-use super::shot::{Body, PosedBody};
+use super::shot::PosedBody;
 use super::track::Track;
 use crate::math::{Vector, Vector64};
+use crate::narrow::compiled::Body;
 use crate::support::Vertices;
 use gjk_exact::Points;
 use gjk_exact::line::Line;

@@ -9,15 +9,13 @@ use super::soft::Soft;
 use super::track::Track;
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::math::{Interval, Ring, Scalar, Vector};
+use crate::narrow::compiled::Body;
 use crate::narrow::ladder;
 use crate::pair::Pair;
 use crate::request::{Request, Wanted, width};
 use crate::support::{Posed, Support};
 use core::cmp::Ordering;
 use gjk_exact::number::two_sum;
-
-/// A body of any shape.
-pub(super) type Body<'p, V> = dyn Support<V> + 'p;
 
 /// Two of them at their poses.
 pub(super) type BodyPair<'p, V> = Pair<'p, V, Body<'p, V>, Body<'p, V>>;
