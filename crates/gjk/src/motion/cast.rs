@@ -2,7 +2,7 @@
 //!
 //! Idea: a ray is a cast of a point, with a ball of the radius `distance` about it. For two bodies and a distance the ball is swept over the second,
 //! in the world and in `f64`; the answer goes back to the caller's scalar.
-//! What is below asks bodies by [`Body`], so that it is compiled once for each vector, and not for each pair of shapes.
+//! What is below asks bodies by [`AnyBody`], so that it is compiled once for each vector, and not for each pair of shapes.
 
 use super::answer::CastProof;
 use super::options::MotionOptions;
@@ -11,19 +11,19 @@ use super::shot::{BodyPair, Shot};
 use super::solve::MotionQuestion;
 use super::track::{Mover, Track};
 use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::narrow::compiled::Body;
+use crate::narrow::compiled::AnyBody;
 use crate::support::{Inflated, Posed};
 
 /// A body, where it is at the start, and how it moves.
 pub struct Moving<'p, V: Vector> {
-    pub(crate) shape: &'p Body<'p, V>,
+    pub(crate) shape: &'p AnyBody<'p, V>,
     pub(crate) pose: &'p Pose<V>,
     pub(crate) velocity: V,
 }
 
 /// The answer on a ray.
 pub(crate) fn ray<V: Vector>(
-    body: &Body<'_, V>,
+    body: &AnyBody<'_, V>,
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,

@@ -3,15 +3,15 @@
 use super::shot::PosedBody;
 use super::track::Track;
 use crate::math::{Vector, Vector64};
-use crate::narrow::compiled::Body;
+use crate::narrow::compiled::AnyBody;
 use crate::support::Vertices;
 use gjk_exact::Points;
 use gjk_exact::line::Line;
 
 /// The cores of two polytopes, rounded or not.
 pub(super) struct Cores<'p, W: Vector> {
-    pub(super) a: Vertices<'p, W, Body<'p, W>>,
-    pub(super) b: Vertices<'p, W, Body<'p, W>>,
+    pub(super) a: Vertices<'p, W, AnyBody<'p, W>>,
+    pub(super) b: Vertices<'p, W, AnyBody<'p, W>>,
 }
 
 /// The line of two cores.
@@ -23,7 +23,7 @@ impl<'p, W: Vector64> Cores<'p, W> {
         a: &'p PosedBody<'p, V>,
         b: &'p PosedBody<'p, V>,
     ) -> Option<Self> {
-        let (of_a, of_b): (&Body<'_, W>, &Body<'_, W>) = (a, b);
+        let (of_a, of_b): (&AnyBody<'_, W>, &AnyBody<'_, W>) = (a, b);
         Some(Self {
             a: Vertices::of(of_a, a.vertex_count())?,
             b: Vertices::of(of_b, b.vertex_count())?,

@@ -9,7 +9,7 @@ use super::soft::Soft;
 use super::track::Track;
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::math::{Interval, Ring, Scalar, Vector};
-use crate::narrow::compiled::Body;
+use crate::narrow::compiled::AnyBody;
 use crate::narrow::ladder;
 use crate::pair::Pair;
 use crate::request::{Request, Wanted, width};
@@ -18,10 +18,10 @@ use core::cmp::Ordering;
 use gjk_exact::number::two_sum;
 
 /// Two of them at their poses.
-pub(super) type BodyPair<'p, V> = Pair<'p, V, Body<'p, V>, Body<'p, V>>;
+pub(super) type BodyPair<'p, V> = Pair<'p, V, AnyBody<'p, V>, AnyBody<'p, V>>;
 
 /// One of them in the world.
-pub(super) type PosedBody<'p, V> = Posed<'p, V, Body<'p, V>>;
+pub(super) type PosedBody<'p, V> = Posed<'p, V, AnyBody<'p, V>>;
 
 /// Two bodies at their poses, and how they move.
 pub(super) struct Shot<'p, V: Vector> {

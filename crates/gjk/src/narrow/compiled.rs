@@ -18,7 +18,7 @@ use crate::support::Support;
 use crate::vertices::HullVertices;
 
 /// A body of any shape.
-pub(crate) type Body<'p, V> = dyn Support<V> + 'p;
+pub(crate) type AnyBody<'p, V> = dyn Support<V> + 'p;
 
 /// A question about two bodies, as `ladder.rs` puts it.
 #[derive(Debug)]
@@ -37,12 +37,12 @@ pub trait Compiled<V: Vector> {
     /// The loops on two shapes of this crate.
     fn shapes(asked: Asked<'_, V, Shape<V>>) -> Contact<V>;
     /// The loops on any two bodies.
-    fn bodies(asked: Asked<'_, V, Body<'_, V>>) -> Contact<V>;
+    fn bodies(asked: Asked<'_, V, AnyBody<'_, V>>) -> Contact<V>;
     /// The loops on two bodies, with each of their steps told.
-    fn watched(asked: Asked<'_, V, Body<'_, V>>, tell: &mut dyn FnMut(Step<V>)) -> Contact<V>;
+    fn watched(asked: Asked<'_, V, AnyBody<'_, V>>, tell: &mut dyn FnMut(Step<V>)) -> Contact<V>;
     /// The answer on a ray.
     fn ray(
-        body: &Body<'_, V>,
+        body: &AnyBody<'_, V>,
         pose: &Pose<V>,
         ray: &Ray<V>,
         options: &MotionOptions<V::Scalar>,
@@ -58,9 +58,9 @@ pub trait Compiled<V: Vector> {
 }
 
 /// Who is told of the steps.
-struct Told<'o, V: Vector>(&'o mut dyn FnMut(Step<V>));
+struct Teller<'o, V: Vector>(&'o mut dyn FnMut(Step<V>));
 
-impl<V: Vector> Observe<V> for Told<'_, V> {
+impl<V: Vector> Observe<V> for Teller<'_, V> {
     fn observe(&mut self, step: Step<V>) {
         self.0(step);
     }
@@ -89,17 +89,17 @@ macro_rules! compiled {
             fn shapes(question: Asked<'_, $vector, Shape<$vector>>) -> Contact<$vector> {
                 asked(question, &mut ())
             }
-            fn bodies(question: Asked<'_, $vector, Body<'_, $vector>>) -> Contact<$vector> {
+            fn bodies(question: Asked<'_, $vector, AnyBody<'_, $vector>>) -> Contact<$vector> {
                 asked(question, &mut ())
             }
             fn watched(
-                question: Asked<'_, $vector, Body<'_, $vector>>,
+                question: Asked<'_, $vector, AnyBody<'_, $vector>>,
                 tell: &mut dyn FnMut(Step<$vector>),
             ) -> Contact<$vector> {
-                asked(question, &mut Told(tell))
+                asked(question, &mut Teller(tell))
             }
             fn ray(
-                body: &Body<'_, $vector>,
+                body: &AnyBody<'_, $vector>,
                 pose: &Pose<$vector>,
                 ray: &Ray<$vector>,
                 options: &MotionOptions<$scalar>,

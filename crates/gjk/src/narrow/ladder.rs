@@ -11,7 +11,7 @@
 //! 6. [`finish`] subtracts the radii once.
 
 use super::beyond;
-use super::compiled::{Asked, Body, Compiled};
+use super::compiled::{AnyBody, Asked, Compiled};
 use super::core_answer::{consistent, finish, separated};
 use super::dispatch;
 use super::frame::{self, Difference, Frame, InWorld};
@@ -176,7 +176,7 @@ where
             }
         };
     }
-    let (a, b): (&Body<'_, V>, &Body<'_, V>) = (&pair.a, &pair.b);
+    let (a, b): (&AnyBody<'_, V>, &AnyBody<'_, V>) = (&pair.a, &pair.b);
     if O::ENABLED {
         return V::Scalar::watched(asked!(a, b), &mut |step| observe.observe(step));
     }
