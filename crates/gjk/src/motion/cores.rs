@@ -1,43 +1,39 @@
 //! The numbered vertices of two bodies, as the exact layer reads them.
 
+use super::shot::PosedBody;
 use super::track::Track;
 use crate::math::{Vector, Vector64};
-use crate::support::{Posed, Support, Vertices};
+use crate::narrow::compiled::AnyBody;
+use crate::support::Vertices;
 use gjk_exact::Points;
 use gjk_exact::line::Line;
 
 /// The cores of two polytopes, rounded or not.
-pub(super) struct Cores<'p, W, A: ?Sized, B: ?Sized> {
-    pub(super) a: Vertices<'p, W, A>,
-    pub(super) b: Vertices<'p, W, B>,
+pub(super) struct Cores<'p, W: Vector> {
+    pub(super) a: Vertices<'p, W, AnyBody<'p, W>>,
+    pub(super) b: Vertices<'p, W, AnyBody<'p, W>>,
 }
-
-/// The cores of two shapes at their poses.
-pub(super) type PosedCores<'p, V, A, B> =
-    Cores<'p, <V as Vector>::Wide, Posed<'p, V, A>, Posed<'p, V, B>>;
 
 /// The line of two cores.
-pub(super) type CoreLine<'c, 'p, W, A, B> = Line<'c, Vertices<'p, W, A>, Vertices<'p, W, B>>;
+pub(super) type CoreLine<'c> = Line<'c, dyn Points + 'c, dyn Points + 'c>;
 
-impl<'p, V: Vector, A, B> PosedCores<'p, V, A, B>
-where
-    A: Support<V> + ?Sized,
-    B: Support<V> + ?Sized,
-{
+impl<'p, W: Vector64> Cores<'p, W> {
     /// `None` for bodies that are no hulls of numbered vertices.
-    pub(super) fn of(a: &'p Posed<'p, V, A>, b: &'p Posed<'p, V, B>) -> Option<Self> {
+    pub(super) fn of<V: Vector<Wide = W>>(
+        a: &'p PosedBody<'p, V>,
+        b: &'p PosedBody<'p, V>,
+    ) -> Option<Self> {
+        let (of_a, of_b): (&AnyBody<'_, W>, &AnyBody<'_, W>) = (a, b);
         Some(Self {
-            a: Vertices::of(a, a.vertex_count())?,
-            b: Vertices::of(b, b.vertex_count())?,
+            a: Vertices::of(of_a, a.vertex_count())?,
+            b: Vertices::of(of_b, b.vertex_count())?,
         })
     }
-}
 
-impl<'p, W: Vector64, A: Support<W> + ?Sized, B: Support<W> + ?Sized> Cores<'p, W, A, B> {
     /// The line of their relative motion.
-    pub(super) fn line(&self, track: &Track<W>) -> CoreLine<'_, 'p, W, A, B> {
+    pub(super) fn line(&self, track: &Track<W>) -> CoreLine<'_> {
         let velocities = track.velocities.map(W::to_f64);
-        Line::new(&self.a, &self.b, W::DIM, velocities)
+        CoreLine::new(&self.a, &self.b, W::DIM, velocities)
     }
 
     /// A combination of vertices of B, of floats that are not negative.

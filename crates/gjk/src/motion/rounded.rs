@@ -10,7 +10,6 @@ use super::track::Track;
 use crate::answer::{BigInt, Combination, Weights};
 use crate::math::Vector64;
 use crate::motion::answer::CastCertificate;
-use crate::support::Support;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use gjk_exact::Int;
@@ -20,20 +19,16 @@ use gjk_exact::line::{LineNearest, Passing};
 const HALVINGS_MAX: u32 = 70;
 
 /// Two cores, their line and the radii.
-pub(super) struct RoundedLine<'c, 'p, V: Vector64, A: ?Sized, B: ?Sized> {
-    line: CoreLine<'c, 'p, V, A, B>,
+pub(super) struct RoundedLine<'c> {
+    line: CoreLine<'c>,
     radii: [f64; 3],
     passing: Passing,
 }
 
-impl<'c, 'p, V: Vector64, A, B> RoundedLine<'c, 'p, V, A, B>
-where
-    A: Support<V> + ?Sized,
-    B: Support<V> + ?Sized,
-{
+impl<'c> RoundedLine<'c> {
     /// The line of a motion. What counts is the sum of the radii.
-    pub(super) fn of(
-        cores: &'c Cores<'p, V, A, B>,
+    pub(super) fn of<V: Vector64>(
+        cores: &'c Cores<'_, V>,
         track: &Track<V>,
         radii: [f64; 3],
     ) -> Option<Self> {
@@ -98,7 +93,7 @@ where
     }
 
     /// The normal and the vertices of each core at a time.
-    pub(super) fn contact(&self, time: f64) -> Option<(V, [Vec<u32>; 2])> {
+    pub(super) fn contact<V: Vector64>(&self, time: f64) -> Option<(V, [Vec<u32>; 2])> {
         let near = if self.order().is_eq() {
             self.passing.nearest.clone()
         } else {

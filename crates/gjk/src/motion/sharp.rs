@@ -5,16 +5,15 @@ use super::track::Track;
 use crate::answer::{BigInt, Combination, Direction, Weights};
 use crate::math::Vector64;
 use crate::motion::answer::CastCertificate;
-use crate::support::Support;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use gjk_exact::integer::{Int3, neg};
 use gjk_exact::line::{Crossing, Portal, cross};
 
 /// Two polytopes and their line, and what they have in common.
-pub(super) struct Sharp<'c, 'p, V: Vector64, A: ?Sized, B: ?Sized> {
-    cores: &'c Cores<'p, V, A, B>,
-    line: CoreLine<'c, 'p, V, A, B>,
+pub(super) struct Sharp<'c, 'p, V: Vector64> {
+    cores: &'c Cores<'p, V>,
+    line: CoreLine<'c>,
     crossing: Crossing,
 }
 
@@ -35,13 +34,9 @@ impl Side {
     }
 }
 
-impl<'c, 'p, V: Vector64, A, B> Sharp<'c, 'p, V, A, B>
-where
-    A: Support<V> + ?Sized,
-    B: Support<V> + ?Sized,
-{
+impl<'c, 'p, V: Vector64> Sharp<'c, 'p, V> {
     /// The line of a motion, against vertices; `None` after more steps than any hull needs.
-    pub(super) fn of(cores: &'c Cores<'p, V, A, B>, track: &Track<V>) -> Option<Self> {
+    pub(super) fn of(cores: &'c Cores<'p, V>, track: &Track<V>) -> Option<Self> {
         let line = cores.line(track);
         Some(Self {
             crossing: cross(&line)?,

@@ -2,13 +2,14 @@
 //!
 //! Where it sits: `solve.rs` asks it first.
 
-use super::cores::{Cores, PosedCores};
+use super::cores::Cores;
 use super::rounded::RoundedLine;
 use super::sharp::{Sharp, Side};
 use super::soft::Soft;
 use super::track::Track;
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::math::{Interval, Ring, Scalar, Vector};
+use crate::narrow::compiled::AnyBody;
 use crate::narrow::ladder;
 use crate::pair::Pair;
 use crate::request::{Request, Wanted, width};
@@ -16,19 +17,25 @@ use crate::support::{Posed, Support};
 use core::cmp::Ordering;
 use gjk_exact::number::two_sum;
 
+/// Two of them at their poses.
+pub(super) type BodyPair<'p, V> = Pair<'p, V, AnyBody<'p, V>, AnyBody<'p, V>>;
+
+/// One of them in the world.
+pub(super) type PosedBody<'p, V> = Posed<'p, V, AnyBody<'p, V>>;
+
 /// Two bodies at their poses, and how they move.
-pub(super) struct Shot<'p, V: Vector, A: ?Sized, B: ?Sized> {
-    pub(super) pair: Pair<'p, V, A, B>,
-    pub(super) a: &'p Posed<'p, V, A>,
-    pub(super) b: &'p Posed<'p, V, B>,
+pub(super) struct Shot<'p, V: Vector> {
+    pub(super) pair: BodyPair<'p, V>,
+    pub(super) a: &'p PosedBody<'p, V>,
+    pub(super) b: &'p PosedBody<'p, V>,
     pub(super) track: Track<V::Wide>,
     /// Of A, of B and the distance up to which there is contact, which is in the radius of the body `b` too.
     pub(super) radii: [f64; 3],
 }
 
-impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Shot<'_, V, A, B> {
+impl<V: Vector> Shot<'_, V> {
     /// The vertices of both bodies, if both are hulls of some.
-    pub(super) fn cores(&self) -> Option<PosedCores<'_, V, A, B>> {
+    pub(super) fn cores(&self) -> Option<Cores<'_, V::Wide>> {
         Cores::of(self.a, self.b)
     }
 
@@ -140,7 +147,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Shot<'_, V, A, B
     }
 
     /// What is known at the start, before the policies: its verdict alone.
-    pub(super) fn verdict_at_start(&self, soft: &Soft<'_, V, A, B>) -> Verdict {
+    pub(super) fn verdict_at_start(&self, soft: &Soft<'_, V>) -> Verdict {
         let found = soft.contact_at(0.0).verdict;
         if found != Verdict::Undecided && self.is_radius_exact() {
             return found;
@@ -149,7 +156,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Shot<'_, V, A, B
     }
 
     /// The same with another motion, for bodies that planes and contacts decide.
-    pub(super) fn soft(&self, track: Track<V::Wide>) -> Soft<'_, V, A, B> {
+    pub(super) fn soft(&self, track: Track<V::Wide>) -> Soft<'_, V> {
         Soft {
             a: self.a,
             b: self.b,

@@ -6,13 +6,14 @@
 //! last plane proves that there is none after the lower bound, as the planes before prove that there is none until then.
 //! Numbers: `GAP_ROUNDINGS_…` bound the gap before a plane, [`STEPS_MAX`] the steps; the interval is as narrow as rounding lets it be.
 
+use super::shot::{BodyPair, PosedBody};
 use super::track::Track;
 use crate::answer::{Contact, Verdict};
 use crate::math::{Pose, Scalar, Vector};
 use crate::narrow::ladder;
 use crate::pair::Pair;
 use crate::request::{Request, Wanted, width};
-use crate::support::{NO_ID, Posed, Support};
+use crate::support::{NO_ID, Support};
 
 /// Steps of the search. Smooth bodies need some ten; a graze halves an interval of floats.
 const STEPS_MAX: u32 = 160;
@@ -45,9 +46,9 @@ const TRIAL_GROWTH: f64 = 4.0;
 const FALL_HALVINGS: i32 = 48;
 
 /// Two bodies at their poses, and how they move.
-pub(super) struct Soft<'p, V: Vector, A: ?Sized, B: ?Sized> {
-    pub(super) a: &'p Posed<'p, V, A>,
-    pub(super) b: &'p Posed<'p, V, B>,
+pub(super) struct Soft<'p, V: Vector> {
+    pub(super) a: &'p PosedBody<'p, V>,
+    pub(super) b: &'p PosedBody<'p, V>,
     pub(super) track: Track<V::Wide>,
 }
 
@@ -103,7 +104,7 @@ impl PlanePair {
     }
 }
 
-impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Soft<'_, V, A, B> {
+impl<V: Vector> Soft<'_, V> {
     /// The relation of the bodies at a time, as seen from A.
     pub(super) fn contact_at(&self, time: f64) -> Contact<V::Wide> {
         let here = Pose::identity();
@@ -118,12 +119,8 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Soft<'_, V, A, B
             facets: false,
             float_only: false,
         };
-        ladder::contact(
-            &Pair::new(self.a, &here, &moved, &here),
-            &request,
-            None,
-            |found| found,
-        )
+        let pair: BodyPair<'_, V::Wide> = Pair::new(self.a, &here, &moved, &here);
+        ladder::contact(&pair, &request, None, |found| found)
     }
 
     /// How far a place of B may be from the true one at a time.
@@ -241,7 +238,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Soft<'_, V, A, B
 }
 
 /// How far a body's part of a gap may be off.
-fn gap_error<V: Vector, S: Support<V> + ?Sized>(posed: &Posed<'_, V, S>) -> f64 {
+fn gap_error<V: Vector>(posed: &PosedBody<'_, V>) -> f64 {
     let [shape, world] = posed.sizes();
     let of_radius = GAP_ROUNDINGS_OF_POINT * posed.radius() * f64::ROUNDING;
     if posed.vertex_count() == Some(1) {

@@ -7,7 +7,7 @@
 //! 4. The policies of the caller choose the answer.
 
 use super::answer::{CastAnswer, CastCertificate, CastProof, Meeting, MotionStop, outward};
-use super::cores::PosedCores;
+use super::cores::Cores;
 use super::options::{MotionOptions, Start, Touch};
 use super::rounded::RoundedLine;
 use super::sharp::{Sharp, Side};
@@ -16,25 +16,16 @@ use super::soft::Soft;
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::loops::gjk::Stop;
 use crate::math::{Interval, Ring, Scalar, Vector};
-use crate::support::{Posed, Support};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// A question: two bodies in motion, and what the caller chose.
-pub(super) struct MotionQuestion<'p, V: Vector, A: ?Sized, B: ?Sized> {
-    pub(super) shot: Shot<'p, V, A, B>,
+pub(super) struct MotionQuestion<'p, V: Vector> {
+    pub(super) shot: Shot<'p, V>,
     pub(super) options: MotionOptions<V::Scalar>,
     /// Whether the answer states why it is true, and the features.
     pub(super) proof: bool,
 }
-
-/// The line of two rounded bodies.
-type PosedLine<'c, 'p, V, A, B> =
-    RoundedLine<'c, 'p, <V as Vector>::Wide, Posed<'p, V, A>, Posed<'p, V, B>>;
-
-/// The line of two sharp bodies.
-type PosedSharp<'c, 'p, V, A, B> =
-    Sharp<'c, 'p, <V as Vector>::Wide, Posed<'p, V, A>, Posed<'p, V, B>>;
 
 /// One end of the contact.
 struct End<W> {
@@ -55,7 +46,7 @@ enum Ahead<W> {
     Undecided { lower: f64, upper: f64 },
 }
 
-impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> MotionQuestion<'_, V, A, B> {
+impl<V: Vector> MotionQuestion<'_, V> {
     /// The answer.
     pub(super) fn answer(&self) -> CastProof<V> {
         if !self.shot.is_finite() {
@@ -230,7 +221,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> MotionQuestion<'
     }
 
     /// Polytopes without radius.
-    fn sharp(&self, sharp: &PosedSharp<'_, '_, V, A, B>) -> CastProof<V> {
+    fn sharp(&self, sharp: &Sharp<'_, '_, V::Wide>) -> CastProof<V> {
         let (Some(enter), Some(exit)) = (sharp.sign(Side::Enter), sharp.sign(Side::Exit)) else {
             return self.free(self.stated(|| sharp.free(Side::Enter)), true);
         };
@@ -280,7 +271,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> MotionQuestion<'
     }
 
     /// Bodies with a radius, or without numbered vertices.
-    fn soft(&self, cores: Option<&PosedCores<'_, V, A, B>>) -> CastProof<V> {
+    fn soft(&self, cores: Option<&Cores<'_, V::Wide>>) -> CastProof<V> {
         let exact = cores.is_some();
         let rounded = || cores.and_then(|c| RoundedLine::of(c, &self.shot.track, self.shot.radii));
         let soft = self.shot.soft(self.shot.track);
@@ -322,17 +313,12 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> MotionQuestion<'
     }
 
     /// The first contact of bodies that are apart at a time.
-    fn ahead<'c, 'q>(
+    fn ahead<'c>(
         &self,
-        soft: &Soft<'_, V, A, B>,
-        rounded: &dyn Fn() -> Option<PosedLine<'c, 'q, V, A, B>>,
+        soft: &Soft<'_, V>,
+        rounded: &dyn Fn() -> Option<RoundedLine<'c>>,
         from: f64,
-    ) -> Ahead<V::Wide>
-    where
-        V: 'q,
-        A: 'q,
-        B: 'q,
-    {
+    ) -> Ahead<V::Wide> {
         let end = soft.track.end;
         let found = soft.first(from);
         let decided = found.free || found.upper <= end && found.inner;
@@ -382,7 +368,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> MotionQuestion<'
     }
 
     /// The end of contact: the first contact of the motion back from beyond.
-    fn last(&self, cores: Option<&PosedCores<'_, V, A, B>>) -> Option<End<V::Wide>> {
+    fn last(&self, cores: Option<&Cores<'_, V::Wide>>) -> Option<End<V::Wide>> {
         let shot = &self.shot;
         // There is contact at the start.
         let track = shot.track.reversed();

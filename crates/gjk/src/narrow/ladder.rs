@@ -11,6 +11,7 @@
 //! 6. [`finish`] subtracts the radii once.
 
 use super::beyond;
+use super::compiled::{AnyBody, Asked, Compiled};
 use super::core_answer::{consistent, finish, separated};
 use super::dispatch;
 use super::frame::{self, Difference, Frame, InWorld};
@@ -146,7 +147,7 @@ fn first_direction<V: Vector>(bounds: &Bounds) -> Option<V::Wide> {
     (direction != [0.0; 3]).then(|| V::Wide::from_f64(direction))
 }
 
-/// Steps 2 to 6, observed or not. Hulls take them without a test of their kind at every step.
+/// Steps 2 to 6, observed or not, by the code of `compiled.rs`. Hulls take them without a test of their kind at every step.
 pub(crate) fn loops<V, A, B, O>(
     pair: &Pair<'_, V, A, B>,
     request: &Request,
@@ -163,24 +164,36 @@ where
 {
     let cores = pair.cores();
     let sharp = cores[0].radius == 0.0 && cores[1].radius == 0.0;
-    match (cores[0].form, cores[1].form) {
-        (Form::Hull(a), Form::Hull(b)) if !O::ENABLED && sharp => {
-            let (pose_a, pose_b) = (pair.pose_a, pair.pose_b);
-            let hulls = Pair {
-                a,
-                pose_a,
-                b,
-                pose_b,
-            };
-            steps(&hulls, request, first, cache, observe, certificate)
-        }
-        _ => steps(pair, request, first, cache, observe, certificate),
+    let (pose_a, pose_b) = (pair.pose_a, pair.pose_b);
+    macro_rules! asked {
+        ($a:expr, $b:expr) => {
+            Asked {
+                pair: Pair::new($a, pose_a, $b, pose_b),
+                request,
+                first,
+                cache,
+                certificate,
+            }
+        };
+    }
+    let (a, b): (&AnyBody<'_, V>, &AnyBody<'_, V>) = (&pair.a, &pair.b);
+    if O::ENABLED {
+        return V::Scalar::watched(asked!(a, b), &mut |step| observe.observe(step));
+    }
+    if let (Form::Hull(a), Form::Hull(b)) = (cores[0].form, cores[1].form)
+        && sharp
+    {
+        return V::Scalar::hulls(asked!(a, b));
+    }
+    match (pair.a.shape(), pair.b.shape()) {
+        (Some(a), Some(b)) => V::Scalar::shapes(asked!(a, b)),
+        _ => V::Scalar::bodies(asked!(a, b)),
     }
 }
 
 // A function of its own, because the pair solvers' answers are faster than its prologue.
 #[inline(never)]
-fn steps<V, A, B, O>(
+pub(super) fn steps<V, A, B, O>(
     pair: &Pair<'_, V, A, B>,
     request: &Request,
     first: Option<V::Wide>,

@@ -6,6 +6,7 @@
 //! signs, what is left of smooth shapes is reported as an interval.
 
 mod beyond;
+pub(crate) mod compiled;
 mod core_answer;
 pub(crate) mod dispatch;
 mod float_bounds;

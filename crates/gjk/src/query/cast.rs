@@ -3,7 +3,8 @@
 //! Where it sits: the face over `motion/`.
 
 use crate::math::{Pose, Vector};
-use crate::motion::{self, CastAnswer, CastProof, MotionOptions, Moving};
+use crate::motion::{CastAnswer, CastProof, MotionOptions, Moving};
+use crate::narrow::compiled::Compiled;
 use crate::support::Support;
 
 /// When two bodies meet that move in straight lines without turning, and where.
@@ -34,8 +35,11 @@ pub fn cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     velocity_b: V,
     options: &MotionOptions<V::Scalar>,
 ) -> CastAnswer<V> {
-    let (a, b) = (moving(a, pose_a, velocity_a), moving(b, pose_b, velocity_b));
-    motion::cast(&a, &b, options, false).answer
+    let (a, b) = (
+        moving(&a, pose_a, velocity_a),
+        moving(&b, pose_b, velocity_b),
+    );
+    V::Scalar::cast(&a, &b, options, false).answer
 }
 
 /// [`cast`], with the features that meet and the certificate that proves it.
@@ -62,15 +66,18 @@ pub fn prove_cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     velocity_b: V,
     options: &MotionOptions<V::Scalar>,
 ) -> CastProof<V> {
-    let (a, b) = (moving(a, pose_a, velocity_a), moving(b, pose_b, velocity_b));
-    motion::cast(&a, &b, options, true)
+    let (a, b) = (
+        moving(&a, pose_a, velocity_a),
+        moving(&b, pose_b, velocity_b),
+    );
+    V::Scalar::cast(&a, &b, options, true)
 }
 
-fn moving<'p, V: Vector, S: ?Sized>(
-    shape: &'p S,
+fn moving<'p, V: Vector, S: Support<V> + ?Sized>(
+    shape: &'p &'p S,
     pose: &'p Pose<V>,
     velocity: V,
-) -> Moving<'p, V, S> {
+) -> Moving<'p, V> {
     Moving {
         shape,
         pose,

@@ -3,7 +3,8 @@
 //! Where it sits: the face over `motion/`.
 
 use crate::math::{Pose, Vector};
-use crate::motion::{self, CastAnswer, CastProof, MotionOptions, Ray};
+use crate::motion::{CastAnswer, CastProof, MotionOptions, Ray};
+use crate::narrow::compiled::Compiled;
 use crate::support::Support;
 
 /// When a ray meets a body, and where.
@@ -29,7 +30,7 @@ pub fn ray<V: Vector, A: Support<V> + ?Sized>(
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
 ) -> CastAnswer<V> {
-    motion::ray(body, pose, ray, options, false).answer
+    V::Scalar::ray(&body, pose, ray, options, false).answer
 }
 
 /// [`ray`], with the features that meet and the certificate that proves it.
@@ -51,5 +52,5 @@ pub fn prove_ray<V: Vector, A: Support<V> + ?Sized>(
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
 ) -> CastProof<V> {
-    motion::ray(body, pose, ray, options, true)
+    V::Scalar::ray(&body, pose, ray, options, true)
 }

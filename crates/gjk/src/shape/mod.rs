@@ -81,6 +81,10 @@ impl<V: Vector> Shape<V> {
 }
 
 impl<V: Vector> Support<V> for Shape<V> {
+    #[inline(always)]
+    fn shape(&self) -> Option<&Self> {
+        Some(self)
+    }
     #[inline(always)] // a point that goes through memory waits there
     fn support(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
         match self {

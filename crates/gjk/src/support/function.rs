@@ -4,6 +4,7 @@
 
 use super::form::{Core, Discs};
 use crate::math::Vector;
+use crate::shape::Shape;
 
 /// The id of a support point that is not a numbered vertex (smooth shapes).
 pub const NO_ID: u32 = u32::MAX;
@@ -68,6 +69,12 @@ pub trait Support<V: Vector> {
         None
     }
 
+    /// The shape of this crate that it is, if it is one: pairs of two of them have code of their own.
+    #[doc(hidden)]
+    fn shape(&self) -> Option<&Shape<V>> {
+        None
+    }
+
     /// The vertices that may be highest when the height of each vertex `x` is `direction · x` give or take
     /// `Σ error_k |x_k| + slack`, perhaps with others.
     ///
@@ -114,6 +121,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     }
     fn discs(&self) -> Option<Discs<V::Wide>> {
         (**self).discs()
+    }
+    fn shape(&self) -> Option<&Shape<V>> {
+        (**self).shape()
     }
     fn highest_vertices(
         &self,

@@ -34,7 +34,7 @@ pub fn verify_ray<V: Vector, A: Support<V> + ?Sized>(
     proof: &CastProof<V>,
 ) -> Result<Verified, VerifyError> {
     let a = Moving {
-        shape: body,
+        shape: &body,
         pose,
         velocity: V::ZERO,
     };
@@ -73,21 +73,21 @@ pub fn verify_cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     proof: &CastProof<V>,
 ) -> Result<Verified, VerifyError> {
     let a = Moving {
-        shape: a,
+        shape: &a,
         pose: pose_a,
         velocity: velocity_a,
     };
     let b = Moving {
-        shape: b,
+        shape: &b,
         pose: pose_b,
         velocity: velocity_b,
     };
     checked(&a, &b, options.max_time(), options.distance(), proof)
 }
 
-fn checked<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-    a: &Moving<'_, V, A>,
-    b: &Moving<'_, V, B>,
+fn checked<V: Vector>(
+    a: &Moving<'_, V>,
+    b: &Moving<'_, V>,
     end: Option<V::Scalar>,
     distance: V::Scalar,
     proof: &CastProof<V>,
@@ -158,9 +158,9 @@ fn consistent<V: Vector>(answer: &CastAnswer<V>) -> Result<(), VerifyError> {
 }
 
 /// A start in contact: an answer on a pair at rest.
-fn at_start<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-    a: &Moving<'_, V, A>,
-    b: &Moving<'_, V, B>,
+fn at_start<V: Vector>(
+    a: &Moving<'_, V>,
+    b: &Moving<'_, V>,
     distance: V::Scalar,
     answer: &CastAnswer<V>,
     start: &Certificate,
@@ -202,9 +202,9 @@ fn at_start<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 }
 
 /// Whether a certificate proves a verdict at the start.
-fn starts<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-    a: &Moving<'_, V, A>,
-    b: &Moving<'_, V, B>,
+fn starts<V: Vector>(
+    a: &Moving<'_, V>,
+    b: &Moving<'_, V>,
     distance: V::Scalar,
     verdict: Verdict,
     start: &Certificate,
@@ -273,9 +273,9 @@ fn vertices<V: Vector, S: Support<V> + ?Sized>(
 
 impl Scene {
     /// `None` where a body leaves the range of `f64`.
-    fn of<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-        a: &Moving<'_, V, A>,
-        b: &Moving<'_, V, B>,
+    fn of<V: Vector>(
+        a: &Moving<'_, V>,
+        b: &Moving<'_, V>,
         end: Option<V::Scalar>,
         distance: V::Scalar,
     ) -> Result<Option<Self>, VerifyError> {
