@@ -148,6 +148,8 @@ fn first_direction<V: Vector>(bounds: &Bounds) -> Option<V::Wide> {
 }
 
 /// Steps 2 to 6, observed or not, by the code of `compiled.rs`. Hulls take them without a test of their kind at every step.
+// A function of its own, because the pair solvers' answers are faster than its prologue.
+#[inline(never)]
 pub(crate) fn loops<V, A, B, O>(
     pair: &Pair<'_, V, A, B>,
     request: &Request,
@@ -176,7 +178,9 @@ where
             }
         };
     }
-    let (a, b): (&AnyBody<'_, V>, &AnyBody<'_, V>) = (&pair.a, &pair.b);
+    // Copies, so that the pair itself need not be in memory where a solver answers.
+    let (of_a, of_b) = (pair.a, pair.b);
+    let (a, b): (&AnyBody<'_, V>, &AnyBody<'_, V>) = (&of_a, &of_b);
     if O::ENABLED {
         return V::Scalar::watched(asked!(a, b), &mut |step| observe.observe(step));
     }
@@ -191,8 +195,6 @@ where
     }
 }
 
-// A function of its own, because the pair solvers' answers are faster than its prologue.
-#[inline(never)]
 pub(super) fn steps<V, A, B, O>(
     pair: &Pair<'_, V, A, B>,
     request: &Request,
