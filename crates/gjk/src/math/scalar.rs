@@ -1,6 +1,7 @@
 //! The numbers: [`Ring`] for what needs sums and products only, [`Scalar`] for `f32` and `f64`.
 
 use super::vector::{Vec2, Vec3};
+use crate::motion::compiled::CompiledMotion;
 use crate::narrow::compiled::Compiled;
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
@@ -42,7 +43,13 @@ ring! { i32: 0, 1; i64: 0, 1; i128: 0, 1; f32: 0.0, 1.0; f64: 0.0, 1.0; }
 /// Comparisons written with these never treat NaN as progress: `max` and `min` keep the first operand unless the second
 /// is strictly beyond it.
 pub trait Scalar:
-    Ring + Div<Output = Self> + core::fmt::Display + Compiled<Vec2<Self>> + Compiled<Vec3<Self>>
+    Ring
+    + Div<Output = Self>
+    + core::fmt::Display
+    + Compiled<Vec2<Self>>
+    + Compiled<Vec3<Self>>
+    + CompiledMotion<Vec2<Self>>
+    + CompiledMotion<Vec3<Self>>
 {
     /// Half the distance from 1 to the next float: the largest relative error of one rounding.
     const ROUNDING: Self;

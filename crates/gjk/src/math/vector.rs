@@ -1,6 +1,7 @@
 //! `Vec2`, `Vec3` and the trait that lets one loop serve both.
 
 use super::scalar::{Ring, Scalar};
+use crate::motion::compiled::CompiledMotion;
 use crate::narrow::compiled::Compiled;
 use core::cmp::Ordering;
 use core::fmt::Debug;
@@ -22,7 +23,7 @@ pub trait Vector:
     + 'static
 {
     /// `f32` or `f64`.
-    type Scalar: Scalar + Compiled<Self>;
+    type Scalar: Scalar + Compiled<Self> + CompiledMotion<Self>;
     /// `DIM` vectors: the columns of a linear map.
     type Columns: Copy + Debug + PartialEq + AsRef<[Self]> + AsMut<[Self]> + Send + Sync + 'static;
     /// The same dimension in `f64`: what queries compute in.

@@ -11,7 +11,7 @@ use super::shot::{BodyPair, Shot};
 use super::solve::MotionQuestion;
 use super::track::{Mover, Track};
 use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::narrow::compiled::AnyBody;
+use crate::support::AnyBody;
 use crate::support::{Inflated, Posed};
 
 /// A body, where it is at the start, and how it moves.

@@ -3,7 +3,7 @@
 use super::shot::PosedBody;
 use super::track::Track;
 use crate::math::{Vector, Vector64};
-use crate::narrow::compiled::AnyBody;
+use crate::support::AnyBody;
 use crate::support::Vertices;
 use gjk_exact::Points;
 use gjk_exact::line::Line;

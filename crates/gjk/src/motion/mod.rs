@@ -9,6 +9,7 @@
 
 mod answer;
 mod cast;
+pub(crate) mod compiled;
 mod cores;
 mod options;
 mod ray;
@@ -20,6 +21,6 @@ mod solve;
 mod track;
 
 pub use answer::{CastAnswer, CastCertificate, CastProof, Meeting, MotionStop};
-pub(crate) use cast::{Moving, cast, ray};
+pub(crate) use cast::Moving;
 pub use options::{MotionError, MotionOptions, Start, Touch};
 pub use ray::Ray;

@@ -2,32 +2,29 @@
 //!
 //! 1. The closed forms of `dispatch.rs` answer simple pairs, or find a good first direction. A proof does not use them, because
 //!    certificates are made of the loop's vertices.
-//! 2. [`Frame::of`] brings the pair into range and bounds what rounding costs. Then the facets of the pair's last query are
+//! 2. [`super::frame`] brings the pair into range and bounds what rounding costs. Then the facets of the pair's last query are
 //!    tried, if the caller keeps a cache.
-//! 3. [`propose`] runs the GJK loop, or the closed forms of `vertices.rs`, for bounds on the distance of the cores.
+//! 3. [`super::proposal`] runs the GJK loop, or the closed forms of `vertices.rs`, for bounds on the distance of the cores.
 //! 4. Bounds farther from zero than the slack are a proof. Hulls that are left go to `hulls.rs`, which calls the exact
 //!    layer; what is left of other bodies goes to `smooth.rs`, which answers with an interval.
 //! 5. Overlapping cores go to EPA: hulls from vertices proved to enclose the origin, other bodies from those that GJK ended on.
-//! 6. [`finish`] subtracts the radii once.
+//! 6. [`super::core_answer`] subtracts the radii once.
+//!
+//! Step 1 is here. The others are in `steps.rs`, of which `compiled.rs` makes the code.
 
-use super::beyond;
-use super::compiled::{AnyBody, Asked, Compiled};
-use super::core_answer::{consistent, finish, separated};
+use super::compiled::Compiled;
+use super::core_answer::consistent;
 use super::dispatch;
-use super::frame::{self, Difference, Frame, InWorld};
-use super::hulls::{self, Hulls};
-use super::proposal::{Proposal, propose};
-use super::smooth;
+use super::steps::Asked;
 use crate::Stop;
 use crate::answer::{Certificate, Contact, Interval, Iterations, Verdict};
-use crate::bounds::{Bounds, Conclusion, less_radii};
+use crate::bounds::{Bounds, Conclusion};
 use crate::cache::Cache;
-use crate::loops::gjk::Outcome;
 use crate::loops::trace::Observe;
 use crate::math::{Scalar, Vector};
 use crate::pair::Pair;
 use crate::request::Request;
-use crate::support::{Form, Support};
+use crate::support::{AnyBody, Form, Support};
 
 /// The verdict on a pair: whether it is proved, why the work ended and how long it took.
 #[inline(always)]
@@ -193,85 +190,4 @@ where
         (Some(a), Some(b)) => V::Scalar::shapes(asked!(a, b)),
         _ => V::Scalar::bodies(asked!(a, b)),
     }
-}
-
-pub(super) fn steps<V, A, B, O>(
-    pair: &Pair<'_, V, A, B>,
-    request: &Request,
-    first: Option<V::Wide>,
-    mut cache: Option<&mut Cache>,
-    observe: &mut O,
-    certificate: &mut Option<Certificate>,
-) -> Contact<V>
-where
-    V: Vector,
-    A: Support<V> + ?Sized,
-    B: Support<V> + ?Sized,
-    O: Observe<V>,
-{
-    let cores = pair.cores();
-    let mut difference = frame::in_world(pair, &cores);
-    let frame = Frame::of(pair, &cores, &mut difference);
-    if !frame.fits() {
-        return beyond::decide(pair, &cores, certificate);
-    }
-    if !O::ENABLED
-        && let Some(cache) = cache.as_deref_mut()
-        && let Some(core) = hulls::resumed(request, &frame, &difference, cache)
-    {
-        return finish(&frame, &difference, core, true, certificate);
-    }
-    let mut observe = InWorld {
-        frame,
-        inner: observe,
-    };
-    let ids = cache.as_deref().map_or(&[][..], Cache::ids);
-    let outcome = propose(request, &frame, &difference, first, ids, &mut observe);
-    let facets = cache.map(|cache| {
-        cache.keep(outcome.simplex.pairs().iter().map(|pair| pair.ids));
-        &mut cache.facets
-    });
-    if suffices(request, &frame, &difference, &outcome) {
-        return finish(
-            &frame,
-            &difference,
-            separated(&frame, &outcome),
-            true,
-            certificate,
-        );
-    }
-    let hulls = Hulls::of(&difference);
-    let proposal = Proposal {
-        request,
-        frame: &frame,
-        difference: &difference,
-        outcome: &outcome,
-    };
-    let core = match &hulls {
-        Some(hulls) => hulls::certify(&proposal, hulls, facets, &mut observe),
-        None => smooth::bound(&proposal, &mut observe),
-    };
-    finish(&frame, &difference, core, hulls.is_some(), certificate)
-}
-
-/// Whether the loop's own bounds are all that the request wants of two hulls: they prove that the hulls are separated, and are as
-/// narrow as the caller wants.
-#[inline(always)]
-fn suffices<V, A, B>(
-    request: &Request,
-    frame: &Frame<V::Wide>,
-    difference: &Difference<'_, V, A, B>,
-    outcome: &Outcome<V::Wide>,
-) -> bool
-where
-    V: Vector,
-    A: Support<V> + ?Sized,
-    B: Support<V> + ?Sized,
-{
-    let bounds = [outcome.lower - frame.slack, outcome.upper + frame.slack];
-    let [lower, upper] = less_radii(bounds, [difference.a.radius(), difference.b.radius()]);
-    lower > 0.0
-        && !request.certificate
-        && upper - lower <= lower * request.width
-        && difference.is_polytope()
 }

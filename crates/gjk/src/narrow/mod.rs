@@ -16,4 +16,5 @@ pub(crate) mod ladder;
 mod proposal;
 mod smooth;
 mod statement;
+mod steps;
 mod vertices;

@@ -3,8 +3,8 @@
 //! Where it sits: the face over `motion/`.
 
 use crate::math::{Pose, Vector};
+use crate::motion::compiled::CompiledMotion;
 use crate::motion::{CastAnswer, CastProof, MotionOptions, Ray};
-use crate::narrow::compiled::Compiled;
 use crate::support::Support;
 
 /// When a ray meets a body, and where.

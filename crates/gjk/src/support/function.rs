@@ -107,6 +107,9 @@ pub trait Support<V: Vector> {
     }
 }
 
+/// A body of any shape.
+pub(crate) type AnyBody<'p, V> = dyn Support<V> + 'p;
+
 impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     #[inline(always)]
     fn support(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {

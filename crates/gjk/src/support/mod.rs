@@ -16,7 +16,7 @@ mod posed;
 pub(crate) use difference::Vertices;
 pub use difference::{MinkowskiDifference, SupportPair};
 pub use form::{Core, Discs, Form, Revolution};
-pub(crate) use function::swept;
+pub(crate) use function::{AnyBody, swept};
 pub use function::{NO_ID, Support, SupportPoint};
 pub(crate) use inflated::Inflated;
 pub use posed::Posed;

@@ -1,0 +1,52 @@
+//! Motions, compiled in this crate once for each vector: see `narrow/compiled.rs`.
+//!
+//! Where it sits: [`crate::query`] comes here.
+
+use super::cast;
+use super::{CastProof, MotionOptions, Moving, Ray};
+use crate::math::{Pose, Vec2, Vec3, Vector};
+use crate::support::AnyBody;
+
+/// What a scalar has for its vectors `V`. It is for this crate alone.
+pub trait CompiledMotion<V: Vector> {
+    /// The answer on a ray.
+    fn ray(
+        body: &AnyBody<'_, V>,
+        pose: &Pose<V>,
+        ray: &Ray<V>,
+        options: &MotionOptions<V::Scalar>,
+        proof: bool,
+    ) -> CastProof<V>;
+    /// The answer on two bodies in motion.
+    fn cast(
+        a: &Moving<'_, V>,
+        b: &Moving<'_, V>,
+        options: &MotionOptions<V::Scalar>,
+        proof: bool,
+    ) -> CastProof<V>;
+}
+
+macro_rules! compiled {
+    ($($scalar:ty: $vector:ty;)*) => {$(
+        impl CompiledMotion<$vector> for $scalar {
+            fn ray(
+                body: &AnyBody<'_, $vector>,
+                pose: &Pose<$vector>,
+                ray: &Ray<$vector>,
+                options: &MotionOptions<$scalar>,
+                proof: bool,
+            ) -> CastProof<$vector> {
+                cast::ray(body, pose, ray, options, proof)
+            }
+            fn cast(
+                a: &Moving<'_, $vector>,
+                b: &Moving<'_, $vector>,
+                options: &MotionOptions<$scalar>,
+                proof: bool,
+            ) -> CastProof<$vector> {
+                cast::cast(a, b, options, proof)
+            }
+        }
+    )*};
+}
+compiled! { f32: Vec2<f32>; f32: Vec3<f32>; f64: Vec2<f64>; f64: Vec3<f64>; }
