@@ -241,7 +241,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Soft<'_, V, A, B
 }
 
 /// How far a body's part of a gap may be off.
-fn gap_error<V: Vector, S: Support<V> + ?Sized>(posed: &Posed<'_, V, S>) -> f64 {
+pub(super) fn gap_error<V: Vector, S: Support<V> + ?Sized>(posed: &Posed<'_, V, S>) -> f64 {
     let [shape, world] = posed.sizes();
     let of_radius = GAP_ROUNDINGS_OF_POINT * posed.radius() * f64::ROUNDING;
     if posed.vertex_count() == Some(1) {

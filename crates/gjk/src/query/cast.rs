@@ -66,7 +66,7 @@ pub fn prove_cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     motion::cast(&a, &b, options, true)
 }
 
-fn moving<'p, V: Vector, S: ?Sized>(
+pub(super) fn moving<'p, V: Vector, S: ?Sized>(
     shape: &'p S,
     pose: &'p Pose<V>,
     velocity: V,
