@@ -51,7 +51,13 @@ pub(crate) fn cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     options: &MotionOptions<V::Scalar>,
     proof: bool,
 ) -> CastProof<V> {
-    moved(a, b, Way::Straight([a.velocity, b.velocity]), options, proof)
+    moved(
+        a,
+        b,
+        Way::Straight([a.velocity, b.velocity]),
+        options,
+        proof,
+    )
 }
 
 /// The answer on two bodies that may turn; the velocities of their places are those of the twists.
@@ -65,7 +71,13 @@ pub(crate) fn toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     let [of_a, of_b] = twists;
     let courses = [Course::of(a.pose, of_a), Course::of(b.pose, of_b)];
     let limits = options.limits();
-    moved(a, b, Way::Turning(courses, limits), &options.motion(), proof)
+    moved(
+        a,
+        b,
+        Way::Turning(courses, limits),
+        &options.motion(),
+        proof,
+    )
 }
 
 /// How two bodies move.

@@ -23,10 +23,13 @@ const SHORTER: f64 = 4.0;
 const LONGER: f64 = 1.0 / 16.0;
 
 /// The first time tried for a contact is so many errors beyond the free part; then it grows by the same factor.
-const TRIAL_GROWTH: f64 = 4.0;
+pub(super) const TRIAL_GROWTH: f64 = 4.0;
 
 /// Halvings of the time between the free part and a contact.
 const HALVINGS: u32 = 4;
+
+/// So many resolutions of time are as narrow as asked: what is left is between the last piece and the first time tried.
+pub(super) const NARROW: f64 = 8.0;
 
 /// A time is moved by no less than so many roundings of itself.
 const TIME_ROUNDINGS: f64 = 4.0;
@@ -71,7 +74,11 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Search<'_, '_, V
     pub(super) fn relation(&self, time: f64) -> (Relation, Contact<V::Wide>) {
         let found = self.bodies.contact_at(time);
         let error = self.bodies.place_error(time);
-        let Contact { verdict, signed_distance, .. } = found;
+        let Contact {
+            verdict,
+            signed_distance,
+            ..
+        } = found;
         let relation = if signed_distance.lower > error {
             Relation::Apart
         } else if signed_distance.upper + error < 0.0 && verdict != Verdict::Separated {
@@ -114,7 +121,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Search<'_, '_, V
                 found.stop = MotionStop::SeparatingPlane;
                 return found;
             }
-            if moved < self.least.max(TIME_ROUNDINGS * f64::ROUNDING * piece.to) {
+            if moved < self.resolution(piece.to) {
                 break;
             }
         }
@@ -123,7 +130,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Search<'_, '_, V
     }
 
     /// The longest piece from a time on that the direction between the bodies proves, in the world or carried by a body.
-    fn longest(&self, here: &Contact<V::Wide>, from: f64) -> Option<ChainPiece> {
+    pub(super) fn longest(&self, here: &Contact<V::Wide>, from: f64) -> Option<ChainPiece> {
         let world = here.normal.normalized()?.to_f64();
         let pieces = self.bodies.carriers().filter_map(|carrier| {
             let direction = self.bodies.carried(carrier, world, from);
@@ -169,56 +176,65 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Search<'_, '_, V
             }
             to = next;
         }
-        best.filter(|&to| to > from)
+        best.filter(|&to| to > from || to >= self.end)
     }
 
     /// Looks for a contact after the free part.
     fn meet(&self, found: &mut Impact<V::Wide>) {
-        let resolution = self.least.max(TIME_ROUNDINGS * f64::ROUNDING * found.lower);
         let mut trial = self.first_trial(found.lower);
+        let mut near = false;
         loop {
             let time = (found.lower + trial).min(self.end);
-            let (relation, _) = self.relation(time);
             found.steps += 1;
-            match relation {
+            match self.relation(time).0 {
                 Relation::Within => {
                     found.upper = time;
                     break;
                 }
-                Relation::Apart => found.open = true,
-                Relation::Open => {}
+                Relation::Apart => found.open |= near,
+                Relation::Open => near = true,
             }
             if time >= self.end {
                 return;
             }
             trial *= TRIAL_GROWTH;
         }
-        if found.open {
-            return;
+        if !found.open {
+            self.halve(found);
         }
+    }
+
+    /// Brings a contact nearer to the free part.
+    fn halve(&self, found: &mut Impact<V::Wide>) {
+        let resolution = self.resolution(found.lower);
+        let mut low = found.lower;
         for _ in 0..HALVINGS {
-            let middle = found.lower + (found.upper - found.lower) / 2.0;
-            if !(middle > found.lower && middle < found.upper) {
+            let middle = low + (found.upper - low) / 2.0;
+            if !(middle > low && middle < found.upper) {
                 break;
             }
-            let (relation, _) = self.relation(middle);
             found.steps += 1;
-            match relation {
+            match self.relation(middle).0 {
                 Relation::Within => found.upper = middle,
-                _ => break,
+                _ => low = middle,
             }
         }
-        if found.upper - found.lower <= 2.0 * resolution && found.stop != MotionStop::PiecesLimit {
+        let narrow = found.upper - found.lower <= NARROW * resolution;
+        if narrow && found.stop != MotionStop::PiecesLimit {
             found.stop = MotionStop::GapClosed;
         }
+    }
+
+    /// Times that are nearer to each other than this are not told apart.
+    fn resolution(&self, time: f64) -> f64 {
+        self.least.max(TIME_ROUNDINGS * f64::ROUNDING * time)
     }
 
     /// How far from a time the bodies are sooner within rounding of it than not.
     pub(super) fn first_trial(&self, from: f64) -> f64 {
         let error = self.bodies.place_error(from);
         let sooner = TRIAL_GROWTH * error / self.bodies.speed();
-        let least = TIME_ROUNDINGS * f64::ROUNDING * from;
-        let trial = Scalar::max(sooner, self.least).max(least).max(f64::TINIEST);
+        let trial = Scalar::max(sooner, self.resolution(from)).max(f64::TINIEST);
         Scalar::min(trial, f64::MAX)
     }
 
@@ -238,8 +254,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Search<'_, '_, V
             let depth = -(here.signed_distance.upper + error);
             // Nothing moves the boundary of the difference faster than this.
             let stays = depth / speed * (1.0 - TIME_ROUNDINGS * f64::ROUNDING);
-            let least = self.least.max(TIME_ROUNDINGS * f64::ROUNDING * found.lower);
-            if !(stays > least) || here.verdict == Verdict::Separated {
+            if !(stays > self.resolution(found.lower)) || here.verdict == Verdict::Separated {
                 break;
             }
             found.lower += stays - TIME_ROUNDINGS * f64::ROUNDING * (found.lower + stays);

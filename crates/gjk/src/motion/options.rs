@@ -281,7 +281,10 @@ impl fmt::Display for MotionError {
             }
             MotionError::OutOfRange { field } => write!(f, "{field}: it must be 0 or more"),
             MotionError::NotARotation { field } => {
-                write!(f, "{field}: it shears, mirrors or scales; a motion turns and moves")
+                write!(
+                    f,
+                    "{field}: it shears, mirrors or scales; a motion turns and moves"
+                )
             }
         }
     }

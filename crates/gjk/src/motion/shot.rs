@@ -16,6 +16,20 @@ use crate::support::{Posed, Support};
 use core::cmp::Ordering;
 use gjk_exact::number::two_sum;
 
+/// What is asked of bodies at rest: where, how deep or how far, and with `proof` why.
+pub(super) fn contact_request<S: Scalar>(proof: bool) -> Request {
+    Request {
+        wanted: Wanted::Contact,
+        width: width::<S>(true),
+        cutoff: None,
+        tolerance_relative: None,
+        iterations_max: 1000,
+        certificate: proof,
+        facets: proof,
+        float_only: false,
+    }
+}
+
 /// Two bodies at their poses, and how they move.
 pub(super) struct Shot<'p, V: Vector, A: ?Sized, B: ?Sized> {
     pub(super) pair: Pair<'p, V, A, B>,
@@ -65,16 +79,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Shot<'_, V, A, B
 
     /// The contact at the start, and why it is so.
     pub(super) fn start(&self, proof: bool) -> (Contact<V>, Option<Certificate>) {
-        let request = Request {
-            wanted: Wanted::Contact,
-            width: width::<V::Scalar>(true),
-            cutoff: None,
-            tolerance_relative: None,
-            iterations_max: 1000,
-            certificate: proof,
-            facets: proof,
-            float_only: false,
-        };
+        let request = contact_request::<V::Scalar>(proof);
         let mut certificate = None;
         let found = if proof {
             ladder::loops(&self.pair, &request, None, None, &mut (), &mut certificate)

@@ -6,12 +6,12 @@
 //! last plane proves that there is none after the lower bound, as the planes before prove that there is none until then.
 //! Numbers: `GAP_ROUNDINGS_…` bound the gap before a plane, [`STEPS_MAX`] the steps; the interval is as narrow as rounding lets it be.
 
+use super::shot::contact_request;
 use super::track::Track;
 use crate::answer::{Contact, Verdict};
 use crate::math::{Pose, Scalar, Vector};
 use crate::narrow::ladder;
 use crate::pair::Pair;
-use crate::request::{Request, Wanted, width};
 use crate::support::{NO_ID, Posed, Support};
 
 /// Steps of the search. Smooth bodies need some ten; a graze halves an interval of floats.
@@ -108,16 +108,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Soft<'_, V, A, B
     pub(super) fn contact_at(&self, time: f64) -> Contact<V::Wide> {
         let here = Pose::identity();
         let moved = self.b.moved(self.track.direction * time);
-        let request = Request {
-            wanted: Wanted::Contact,
-            width: width::<f64>(true),
-            cutoff: None,
-            tolerance_relative: None,
-            iterations_max: 1000,
-            certificate: false,
-            facets: false,
-            float_only: false,
-        };
+        let request = contact_request::<f64>(false);
         ladder::contact(
             &Pair::new(self.a, &here, &moved, &here),
             &request,

@@ -5,13 +5,12 @@
 //! 3. From where they are apart, `impact.rs` looks for the first contact.
 
 use super::answer::{CastAnswer, CastCertificate, CastProof, Meeting, MotionStop, outward};
-use super::impact::{Impact, Relation, Search};
+use super::impact::{Impact, NARROW, Relation, Search, TRIAL_GROWTH};
 use super::options::{Limits, Start, Touch};
 use super::solve::MotionQuestion;
 use super::turning::{Course, Mobile, Turning};
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::math::{Interval, Scalar, Vector};
-use crate::pair::Pair;
 use crate::support::Support;
 
 /// A question about two bodies that turn.
@@ -42,7 +41,11 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
             a: Mobile::new(shot.a, of_a),
             b: Mobile::new(shot.b, of_b),
         };
-        let Limits { end, least, pieces_max } = self.limits;
+        let Limits {
+            end,
+            least,
+            pieces_max,
+        } = self.limits;
         if !shot.is_finite() || !turning.is_finite(end) {
             return question.beyond_range();
         }
@@ -72,7 +75,9 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
         let passes = touches && question.options.touch == Touch::Passes;
         let depth = start.signed_distance;
         if question.options.start == Start::Exit && !passes {
-            return self.exits(search).unwrap_or_else(|| question.starts(start, certificate, false));
+            return self
+                .exits(search)
+                .unwrap_or_else(|| question.starts(start, certificate, false));
         }
         if question.options.start == Start::Hit && !passes {
             return question.starts(start, certificate, false);
@@ -97,19 +102,25 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
             let time = trial.min(search.end);
             let (relation, found) = search.relation(time);
             let error = search.bodies.place_error(time);
-            if relation == Relation::Apart {
-                return Onset::Parts(time);
+            let apart = relation == Relation::Apart;
+            if apart {
+                // Far enough for a plane to prove more.
+                let piece = search.longest(&found, time);
+                let goes_on = piece.is_some_and(|piece| piece.to >= search.end.min(2.0 * time));
+                if goes_on || time >= search.end {
+                    return Onset::Parts(time);
+                }
             }
             if found.signed_distance.upper + error < lower {
                 return Onset::Closes;
             }
-            if found.signed_distance.lower - error > upper {
+            if !apart && found.signed_distance.lower - error > upper {
                 break;
             }
             if time >= search.end {
                 return Onset::Stays { proved: false };
             }
-            trial *= 4.0;
+            trial *= TRIAL_GROWTH;
         }
         let exit = search.exit();
         if exit.outlasts {
@@ -124,11 +135,13 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
     /// The end of the contact of the start; `None` where it outlasts the motion.
     fn exits(&self, search: &Search<'_, '_, V, A, B>) -> Option<CastProof<V>> {
         let exit = search.exit();
-        let mut found = self.question.plain(Meeting::Exits, MotionStop::GapClosed, false);
+        let mut found = self
+            .question
+            .plain(Meeting::Exits, MotionStop::GapClosed, false);
         if !exit.upper.is_finite() {
             return None;
         }
-        if exit.upper - exit.lower > 2.0 * TRIALS_NARROW * search.least {
+        if exit.upper - exit.lower > NARROW * search.least {
             found.answer.stop = MotionStop::TimeResolution;
         }
         found.answer.time = Some(outward([exit.lower, exit.upper]));
@@ -143,7 +156,8 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
         let polytopes = question.shot.cores().is_some();
         let stated = question.proof && polytopes;
         let contact = if stated && impact.upper.is_finite() && !impact.open {
-            self.why(search, impact.upper)
+            let why = search.bodies.why_at(impact.upper);
+            why.map(|why| (impact.upper, why))
         } else {
             None
         };
@@ -171,19 +185,14 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
         }
     }
 
-    /// Why there is contact at a time.
-    fn why(&self, search: &Search<'_, '_, V, A, B>, time: f64) -> Option<(f64, Certificate)> {
-        let shot = &self.question.shot;
-        let [here, there] = search.bodies.poses_at(time);
-        let pair = Pair::new(shot.a, &here, shot.b, &there);
-        let proof = pair.prove();
-        Some((time, proof.certificate?))
-    }
-
     /// The answer of a motion that is not free.
     fn met(&self, search: &Search<'_, '_, V, A, B>, impact: &Impact<V::Wide>) -> CastAnswer<V> {
         let hits = impact.upper.is_finite() && !impact.open;
-        let verdict = if hits { Meeting::Hits } else { Meeting::Undecided };
+        let verdict = if hits {
+            Meeting::Hits
+        } else {
+            Meeting::Undecided
+        };
         let mut answer = CastAnswer {
             time: Some(outward([impact.lower, impact.upper])),
             iterations: impact.steps,
@@ -195,7 +204,10 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
         let at_upper = search.bodies.contact_at(impact.upper);
         let normal = impact.last.map_or(at_upper.normal, |last| last.normal);
         let [_, _, distance] = self.question.shot.radii;
-        let points = [at_upper.point_a, at_upper.point_b + at_upper.normal * distance];
+        let points = [
+            at_upper.point_a,
+            at_upper.point_b + at_upper.normal * distance,
+        ];
         let points = points.map(|point| point.lift::<V>());
         if points.iter().all(|point| point.is_finite()) {
             [answer.point_a, answer.point_b] = points.map(Some);
@@ -204,6 +216,3 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
         answer
     }
 }
-
-/// A contact is bracketed to so many resolutions where its time is as narrow as asked.
-const TRIALS_NARROW: f64 = 4.0;

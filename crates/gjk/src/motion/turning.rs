@@ -7,16 +7,16 @@
 //! Numbers: the bodies do not move here. A direction is turned into the frame that each body had at the start, so that its points are the world's vertices
 //! of the start, and only the direction is rounded.
 
+use super::shot::contact_request;
 use super::soft::gap_error;
 use super::twist::Twist;
-use crate::answer::Contact;
+use crate::answer::{Certificate, Contact};
 use crate::math::{
     Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, plus, subtract, sum_abs,
 };
 use crate::motion::answer::Carrier;
 use crate::narrow::ladder;
 use crate::pair::Pair;
-use crate::request::{Request, Wanted, width};
 use crate::support::{NO_ID, Posed, Support};
 
 /// Roundings of a turned vector, of its length: sine and cosine 2 each, the axis' components 6, ten products and sums of the three terms. The rest is room.
@@ -82,7 +82,13 @@ impl<W: Vector64> Course<W> {
         let largest = angular.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         let scaled = angular.map(|x| if largest > 0.0 { x / largest } else { 0.0 });
         let scaled_length = length(scaled);
-        let unit = |x: f64| if largest > 0.0 { x / scaled_length } else { 0.0 };
+        let unit = |x: f64| {
+            if largest > 0.0 {
+                x / scaled_length
+            } else {
+                0.0
+            }
+        };
         Self {
             center: pose.lift::<W>().point(twist.center().lift()),
             linear: twist.linear(),
@@ -175,8 +181,14 @@ impl<'p, V: Vector, S: Support<V> + ?Sized> Mobile<'p, V, S> {
 
     /// The highest point along a direction of the frame of the start, as a height over the centre.
     fn height(&self, direction: Triple) -> f64 {
-        let found = self.posed.support(V::Wide::from_f64(direction), NO_ID).point;
-        dot(direction, subtract(found.to_f64(), self.course.center.to_f64()))
+        let found = self
+            .posed
+            .support(V::Wide::from_f64(direction), NO_ID)
+            .point;
+        dot(
+            direction,
+            subtract(found.to_f64(), self.course.center.to_f64()),
+        )
     }
 
     /// The fastest that a point of its core moves about the centre.
@@ -197,7 +209,9 @@ fn reach<V: Vector, S: Support<V> + ?Sized>(
         let across = |k: usize| {
             let axis = V::Wide::axis(k);
             let ends = [axis, -axis].map(|d| posed.support(d, NO_ID).point.component(k));
-            ends.iter().fold(0.0, |m: f64, x| m.max((x - center[k]).abs())) + error
+            ends.iter()
+                .fold(0.0, |m: f64, x| m.max((x - center[k]).abs()))
+                + error
         };
         let corner = [0, 1, 2].map(|k| if k < V::DIM { across(k) } else { 0.0 });
         return [length(corner) * up; 2];
@@ -211,7 +225,10 @@ fn reach<V: Vector, S: Support<V> + ?Sized>(
     }
     // What the differences and the axis are rounded, beside their length.
     let room = error + REACH_ROUNDINGS * f64::ROUNDING * (found[0] + sum_abs(center));
-    [found[0] * up + room, (found[1] * up + room).min(found[0] * up + room)]
+    [
+        found[0] * up + room,
+        (found[1] * up + room).min(found[0] * up + room),
+    ]
 }
 
 /// Two bodies that move and turn.
@@ -223,24 +240,21 @@ pub(super) struct Turning<'p, V: Vector, A: ?Sized, B: ?Sized> {
 impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Turning<'_, V, A, B> {
     /// The relation of the bodies at a time, rounded there.
     pub(super) fn contact_at(&self, time: f64) -> Contact<V::Wide> {
-        let request = Request {
-            wanted: Wanted::Contact,
-            width: width::<f64>(true),
-            cutoff: None,
-            tolerance_relative: None,
-            iterations_max: 1000,
-            certificate: false,
-            facets: false,
-            float_only: false,
-        };
+        let request = contact_request::<f64>(false);
         let (here, there) = (self.a.at(time), self.b.at(time));
         let pair = Pair::new(self.a.posed, &here, self.b.posed, &there);
         ladder::contact(&pair, &request, None, |found| found)
     }
 
-    /// The poses at a time, rounded, that go after those of the start.
-    pub(super) fn poses_at(&self, time: f64) -> [Pose<V::Wide>; 2] {
-        [self.a.at(time), self.b.at(time)]
+    /// Why the bodies are what they are at a time, rounded there. An overlap has the facets that prove its depth: they are as far from the origin, while a
+    /// simplex around it may have it nearly on its surface.
+    pub(super) fn why_at(&self, time: f64) -> Option<Certificate> {
+        let (here, there) = (self.a.at(time), self.b.at(time));
+        let pair = Pair::new(self.a.posed, &here, self.b.posed, &there);
+        let mut certificate = None;
+        let request = contact_request::<f64>(true);
+        ladder::loops(&pair, &request, None, None, &mut (), &mut certificate);
+        certificate
     }
 
     /// How far the distance of the rounded bodies may be from that of the true ones at a time.
@@ -252,7 +266,9 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Turning<'_, V, A
     pub(super) fn carriers(&self) -> impl Iterator<Item = Carrier> + use<V, A, B> {
         let (a, b) = (self.a.course.rate != 0.0, self.b.course.rate != 0.0);
         let all = [(Carrier::World, true), (Carrier::A, a), (Carrier::B, b)];
-        all.into_iter().filter(|(_, turns)| *turns).map(|(carrier, _)| carrier)
+        all.into_iter()
+            .filter(|(_, turns)| *turns)
+            .map(|(carrier, _)| carrier)
     }
 
     /// The direction of a carrier that is this one at a time, along the axes of the start.
@@ -272,8 +288,16 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Turning<'_, V, A
             Carrier::A => (of_a.apply(direction), of_a.error),
             Carrier::B => (of_b.apply(direction), of_b.error),
         };
-        let local_a = if carrier == Carrier::A { direction } else { of_a.back(world) };
-        let local_b = if carrier == Carrier::B { direction } else { of_b.back(world) };
+        let local_a = if carrier == Carrier::A {
+            direction
+        } else {
+            of_a.back(world)
+        };
+        let local_b = if carrier == Carrier::B {
+            direction
+        } else {
+            of_b.back(world)
+        };
         let highest = self.a.height(local_a);
         let lowest = -self.b.height(local_b.map(|x| -x));
         let way = self.b.course.linear - self.a.course.linear;
@@ -336,7 +360,11 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Turning<'_, V, A
 
     /// Whether all numbers of the motion are floats until a time.
     pub(super) fn is_finite(&self, time: f64) -> bool {
-        let sums = [self.place_error(time), self.speed() * time, self.speed() * self.speed()];
+        let sums = [
+            self.place_error(time),
+            self.speed() * time,
+            self.speed() * self.speed(),
+        ];
         sums.iter().all(|x| x.is_finite())
     }
 }

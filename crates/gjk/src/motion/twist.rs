@@ -79,7 +79,8 @@ impl<V: Vector> Twist<V> {
         // Rows of the product of the second and the first's transpose are sums over the columns of both.
         let entry =
             |row: usize, column: usize| (0..3).map(|k| last[k][row] * first[k][column]).sum();
-        let columns = [0, 1, 2].map(|column| Vec3::from_f64([0, 1, 2].map(|row| entry(row, column))));
+        let columns =
+            [0, 1, 2].map(|column| Vec3::from_f64([0, 1, 2].map(|row| entry(row, column))));
         let [x, y, z, w] = quaternion_of(columns);
         let sine = length([x, y, z]);
         let angle = 2.0 * libm::atan2(sine, w);

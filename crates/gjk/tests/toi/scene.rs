@@ -1,19 +1,20 @@
 //! Two bodies, their poses and motions, and what is answered about them.
 
-use gjk::query::{CastAnswer, CastProof, ToiOptions, Twist, prove_toi, toi};
+use gjk::query::{CastAnswer, CastProof, Meeting, ToiOptions, Twist, prove_toi, toi};
 use gjk::shape::Shape;
+use gjk::verify::{Verified, VerifyError, verify_toi};
 use gjk::{Pose, Vector};
 
 /// A body that moves and turns.
 #[derive(Clone)]
-pub struct Turned<V: Vector> {
-    pub shape: Shape<V>,
-    pub pose: Pose<V>,
-    pub twist: Twist<V>,
+pub(crate) struct Turned<V: Vector> {
+    pub(crate) shape: Shape<V>,
+    pub(crate) pose: Pose<V>,
+    pub(crate) twist: Twist<V>,
 }
 
 impl<V: Vector> Turned<V> {
-    pub fn at(shape: impl Into<Shape<V>>, pose: Pose<V>) -> Self {
+    pub(crate) fn at(shape: impl Into<Shape<V>>, pose: Pose<V>) -> Self {
         Self {
             shape: shape.into(),
             pose,
@@ -21,14 +22,14 @@ impl<V: Vector> Turned<V> {
         }
     }
 
-    pub fn moved(self, linear: V, angular: [V::Scalar; 3], center: V) -> Self {
+    pub(crate) fn moved(self, linear: V, angular: [V::Scalar; 3], center: V) -> Self {
         let twist = Twist::new(linear, angular, center).unwrap();
         Self { twist, ..self }
     }
 }
 
 /// The answer, which is that of the proof too.
-pub fn asked<V: Vector>(
+pub(crate) fn asked<V: Vector>(
     a: &Turned<V>,
     b: &Turned<V>,
     options: &ToiOptions<V::Scalar>,
@@ -40,12 +41,43 @@ pub fn asked<V: Vector>(
     found
 }
 
-pub fn proved<V: Vector>(
+pub(crate) fn proved<V: Vector>(
     a: &Turned<V>,
     b: &Turned<V>,
     options: &ToiOptions<V::Scalar>,
 ) -> CastProof<V> {
     prove_toi(
         &a.shape, &a.pose, &a.twist, &b.shape, &b.pose, &b.twist, options,
+    )
+}
+
+/// The proof, which the checker accepts; for polytopes it proves everything.
+pub(crate) fn verified<V: Vector>(
+    a: &Turned<V>,
+    b: &Turned<V>,
+    options: &ToiOptions<V::Scalar>,
+) -> CastProof<V> {
+    let proof = proved(a, b, options);
+    let found = checked(a, b, options, &proof).unwrap_or_else(|e| panic!("{e}: {proof:?}"));
+    let answer = &proof.answer;
+    match answer.verdict {
+        Meeting::Free => assert!(found.verdict, "{answer:?}"),
+        Meeting::Hits => assert!(
+            found.verdict && found.lower && found.upper,
+            "{found:?} {answer:?}"
+        ),
+        _ => {}
+    }
+    proof
+}
+
+pub(crate) fn checked<V: Vector>(
+    a: &Turned<V>,
+    b: &Turned<V>,
+    options: &ToiOptions<V::Scalar>,
+    proof: &CastProof<V>,
+) -> Result<Verified, VerifyError> {
+    verify_toi(
+        &a.shape, &a.pose, &a.twist, &b.shape, &b.pose, &b.twist, options, proof,
     )
 }
