@@ -12,13 +12,15 @@ use crate::pair::Pair;
 use gjk::Pose;
 use gjk::math::Scalar;
 use gjk::query::{
-    BigInt, CastAnswer, CastCertificate, CastProof, Combination, Direction, Interval, Meeting,
-    MotionError, MotionOptions, MotionStop, Ray, Start, Touch, prove_cast, prove_ray,
+    BigInt, CastAnswer, CastCertificate, CastProof, Certificate, ChainPiece, Combination,
+    Direction, Interval, Meeting, MotionError, MotionOptions, MotionStop, Ray, Start, ToiOptions,
+    Touch, Twist, prove_cast, prove_ray, prove_toi,
 };
 use gjk::shape::Point;
-use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray};
+use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray, verify_toi};
 use gjk_scene::{
     MotionExpectSpec, MotionQuerySpec, MoverSpec, MovingBodySpec, RaySpec, StartSpec, TouchSpec,
+    TurningBodySpec, TwistSpec,
 };
 use serde::Serialize;
 
@@ -109,6 +111,29 @@ pub struct MotionText {
     before: Option<BeforeText>,
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<AfterText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pieces: Option<Vec<PieceText>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contact: Option<ContactText>,
+}
+
+/// A piece of a chain.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PieceText {
+    to: f64,
+    direction: Vec<f64>,
+    #[serde(rename = "in")]
+    carrier: &'static str,
+}
+
+/// Why there is contact at a time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ContactText {
+    time: f64,
+    #[serde(flatten)]
+    why: CertificateText,
 }
 
 /// A plane that separates at a time.
@@ -142,12 +167,15 @@ struct Asked<V: Space> {
     pair: Pair<V>,
     motion: Motion<V>,
     options: MotionOptions<V::Scalar>,
+    /// Of bodies that turn; its policies are `options`.
+    limits: ToiOptions<V::Scalar>,
 }
 
 /// How the bodies move.
 enum Motion<V: Space> {
     Ray(Ray<V>),
     Cast([V; 2]),
+    Toi([Twist<V>; 2]),
 }
 
 impl<V: Space> Asked<V> {
@@ -166,11 +194,21 @@ impl<V: Space> Asked<V> {
                 let velocities = [velocity::<V>("a", a)?, velocity("b", b)?];
                 (pair, Motion::Cast(velocities))
             }
+            MoverSpec::Toi { a, b } => {
+                let pair = Pair {
+                    a: convert::body("a", &a.body)?,
+                    b: convert::body("b", &b.body)?,
+                };
+                let twists = [twist("a", a, &pair.a)?, twist("b", b, &pair.b)?];
+                (pair, Motion::Toi(twists))
+            }
         };
+        let options = options::<V::Scalar>(spec)?;
         Ok(Self {
             pair,
             motion,
-            options: options::<V::Scalar>(spec)?,
+            options,
+            limits: limits(spec, options)?,
         })
     }
 
@@ -178,6 +216,15 @@ impl<V: Space> Asked<V> {
         let Pair { a, b } = &self.pair;
         match self.motion {
             Motion::Ray(ray) => prove_ray(&a.shape, &a.pose, &ray, &self.options),
+            Motion::Toi([of_a, of_b]) => prove_toi(
+                &a.shape,
+                &a.pose,
+                &of_a,
+                &b.shape,
+                &b.pose,
+                &of_b,
+                &self.limits,
+            ),
             Motion::Cast([from, to]) => prove_cast(
                 &a.shape,
                 &a.pose,
@@ -194,6 +241,16 @@ impl<V: Space> Asked<V> {
         let Pair { a, b } = &self.pair;
         match self.motion {
             Motion::Ray(ray) => verify_ray(&a.shape, &a.pose, &ray, &self.options, proof),
+            Motion::Toi([of_a, of_b]) => verify_toi(
+                &a.shape,
+                &a.pose,
+                &of_a,
+                &b.shape,
+                &b.pose,
+                &of_b,
+                &self.limits,
+                proof,
+            ),
             Motion::Cast([from, to]) => verify_cast(
                 &a.shape,
                 &a.pose,
@@ -249,6 +306,56 @@ fn velocity<V: Space>(name: &str, spec: &MovingBodySpec) -> Result<V, InputError
         convert::round::<V::Scalar>(number, at)
     })?;
     convert::vector(&motion.velocity, "motion.velocity")
+}
+
+/// How a body moves and turns, its numbers rounded likewise.
+fn twist<V: Space>(
+    name: &str,
+    spec: &TurningBodySpec,
+    body: &Body<V>,
+) -> Result<Twist<V>, InputError> {
+    let Some(mut motion) = spec.motion.clone() else {
+        return Ok(Twist::rest());
+    };
+    motion.visit_numbers(name, &mut |number, at| {
+        convert::round::<V::Scalar>(number, at)
+    })?;
+    let vector = |numbers: &Option<Vec<f64>>, field: &str| match numbers {
+        Some(numbers) => convert::vector::<V>(numbers, &format!("{name}.motion.{field}")),
+        None => Ok(V::ZERO),
+    };
+    match &motion {
+        TwistSpec::To { to, center, .. } => {
+            let (to, center) = (convert::pose(to)?, vector(center, "center")?);
+            Twist::between(&body.pose, &to, center).map_err(refused)
+        }
+        TwistSpec::Constant {
+            velocity,
+            angular,
+            center,
+        } => {
+            let angular = angular.map_or([0.0; 3], |angular| angular.components());
+            let angular = angular.map(V::Scalar::from_f64);
+            let (linear, center) = (vector(velocity, "velocity")?, vector(center, "center")?);
+            Twist::new(linear, angular, center).map_err(refused)
+        }
+    }
+}
+
+/// The library's options of bodies that turn.
+fn limits<S: Scalar>(
+    spec: &MotionQuerySpec,
+    options: MotionOptions<S>,
+) -> Result<ToiOptions<S>, InputError> {
+    let mut limits = ToiOptions::default().with_motion(options);
+    if let Some(resolution) = spec.options.time_resolution {
+        let resolution = S::from_f64(resolution);
+        limits = limits.with_time_resolution(resolution).map_err(refused)?;
+    }
+    if let Some(pieces) = spec.options.pieces_max {
+        limits = limits.with_pieces_max(pieces);
+    }
+    Ok(limits)
 }
 
 /// A body, and a ray at its start as a second body.
@@ -315,7 +422,7 @@ fn stated<V: Space>(
         a: named(&asked.pair.a, &proof.features[0]),
         b: match asked.motion {
             Motion::Ray(_) => vec![0],
-            Motion::Cast(_) => named(&asked.pair.b, &proof.features[1]),
+            Motion::Cast(_) | Motion::Toi(_) => named(&asked.pair.b, &proof.features[1]),
         },
     });
     let certificate = match &proof.certificate {
@@ -369,6 +476,31 @@ fn rounded_text<V: Space>(
     }
 }
 
+/// A chain of pieces, and the contact at its end.
+fn chain_text<V: Space>(
+    from: f64,
+    pieces: &[ChainPiece],
+    contact: Option<&(f64, Certificate)>,
+    pair: &Pair<V>,
+) -> MotionText {
+    let piece = |piece: &ChainPiece| PieceText {
+        to: piece.to,
+        direction: piece.direction.iter().take(V::DIM).copied().collect(),
+        carrier: piece.carrier.name(),
+    };
+    let contact = contact.map(|(time, why)| ContactText {
+        time: *time,
+        why: CertificateText::new(why, pair),
+    });
+    MotionText {
+        kind: "chain",
+        from: Some(from).filter(|&from| from > 0.0),
+        pieces: Some(pieces.iter().map(piece).collect()),
+        contact,
+        ..MotionText::default()
+    }
+}
+
 fn certificate_text<V: Space>(
     certificate: &CastCertificate,
     pair: &Pair<V>,
@@ -377,6 +509,11 @@ fn certificate_text<V: Space>(
     let pairs = |point: &Combination| indices(&point.pairs, [&pair.a.numbering, &pair.b.numbering]);
     let kind = verdict.name();
     let text = match certificate {
+        CastCertificate::Chain {
+            from,
+            pieces,
+            contact,
+        } => chain_text(*from, pieces, contact.as_ref(), pair),
         CastCertificate::Start(start) => {
             let text = CertificateText::new(start, pair);
             return Ok(MotionCertificateText::Start(text));

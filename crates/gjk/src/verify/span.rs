@@ -331,10 +331,10 @@ mod tests {
         let turn = Rotation::by(&w).expect("not too far");
         let along = minus(&turn.apply(&w), &w);
         let off = dot(&along, &along);
-        assert!(off.lower <= Int::ZERO && off.upper < Int::ONE << 100usize);
+        assert!(off.lower <= Int::ZERO && off.upper < Int::ONE << (DIGITS - 300));
         let x = [3.0, 4.0, 12.0].map(|x| Span::of(x, 0));
         let there = turn.back().apply(&turn.apply(&x));
-        assert!(length_above(&minus(&there, &x)).upper < Int::ONE << 150usize);
+        assert!(length_above(&minus(&there, &x)).upper < Int::ONE << (DIGITS - 150));
         assert!((middle(&length_above(&turn.apply(&x))) - 13.0).abs() < 1e-15);
     }
 
