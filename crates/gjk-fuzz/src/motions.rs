@@ -541,5 +541,6 @@ mod tests {
     fn a_campaign_of_motions_finds_nothing() {
         campaign(MotionFamily::Rays, 30_000);
         campaign(MotionFamily::Casts, 30_000);
+        campaign(MotionFamily::Tois, 3_000);
     }
 }

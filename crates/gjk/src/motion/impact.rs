@@ -5,6 +5,7 @@
 //! is rounding. A time with a proved contact, looked for from there on, is the other end. Nothing is ever taken from samples but a contact.
 //! Numbers: the constants below choose which times are tried, and prove nothing.
 
+use super::soft::{TIME_ROUNDINGS, TRIAL_GROWTH};
 use super::turning::Turning;
 use crate::answer::{Contact, Verdict};
 use crate::math::{Scalar, Vector};
@@ -22,17 +23,11 @@ const SHORTER: f64 = 4.0;
 /// An end that a secant finds within such a part of one that is proved is not worth another try.
 const LONGER: f64 = 1.0 / 16.0;
 
-/// The first time tried for a contact is so many errors beyond the free part; then it grows by the same factor.
-pub(super) const TRIAL_GROWTH: f64 = 4.0;
-
 /// Halvings of the time between the free part and a contact.
 const HALVINGS: u32 = 4;
 
 /// So many resolutions of time are as narrow as asked: what is left is between the last piece and the first time tried.
 pub(super) const NARROW: f64 = 8.0;
-
-/// A time is moved by no less than so many roundings of itself.
-const TIME_ROUNDINGS: f64 = 4.0;
 
 /// What is known of the motion from a time on.
 pub(super) struct Impact<W: Vector> {

@@ -36,10 +36,10 @@ const RATE_ROUNDINGS: f64 = 5.0;
 const NARROW_ROUNDINGS: f64 = 6.0;
 
 /// Roundings of a time: a quotient, and the sums of errors above and below it.
-const TIME_ROUNDINGS: f64 = 8.0;
+pub(super) const TIME_ROUNDINGS: f64 = 8.0;
 
 /// The first time tried for a contact is so many errors beyond the bound; then it grows by this factor. It chooses, and proves nothing.
-const TRIAL_GROWTH: f64 = 4.0;
+pub(super) const TRIAL_GROWTH: f64 = 4.0;
 
 /// Times tried for a signed distance that falls, each half of the one before: later ones move by less than roundings. It proves nothing where none is found.
 const FALL_HALVINGS: i32 = 48;

@@ -5,13 +5,16 @@
 //! 3. From where they are apart, `impact.rs` looks for the first contact.
 
 use super::answer::{CastAnswer, CastCertificate, CastProof, Meeting, MotionStop, outward};
-use super::impact::{Impact, NARROW, Relation, Search, TRIAL_GROWTH};
+use super::impact::{Impact, NARROW, Relation, Search};
 use super::options::{Limits, Start, Touch};
+use super::rounded::vertices_of;
+use super::soft::TRIAL_GROWTH;
 use super::solve::MotionQuestion;
 use super::turning::{Course, Mobile, Turning};
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::math::{Interval, Scalar, Vector};
 use crate::support::Support;
+use alloc::vec::Vec;
 
 /// A question about two bodies that turn.
 pub(super) struct ToiQuestion<'p, V: Vector, A: ?Sized, B: ?Sized> {
@@ -178,9 +181,13 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
                 certificate,
             };
         }
+        let features = match &certificate {
+            Some(_) => nearest(search.bodies.why_at(impact.lower)),
+            None => Default::default(),
+        };
         CastProof {
             answer: self.met(search, &impact),
-            features: Default::default(),
+            features,
             certificate,
         }
     }
@@ -215,4 +222,16 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
         answer.normal = normal.normalized().map(|n| n.lift());
         answer
     }
+}
+
+/// The vertices of the nearest points of bodies that are apart, of each.
+fn nearest(why: Option<Certificate>) -> [Vec<u32>; 2] {
+    let pairs = match why {
+        Some(Certificate::Separated {
+            nearest: Some(nearest),
+            ..
+        }) => nearest.pairs,
+        _ => Vec::new(),
+    };
+    vertices_of(&pairs)
 }
