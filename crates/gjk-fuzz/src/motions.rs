@@ -475,8 +475,8 @@ fn spec(space: Space, case: &MotionCase, number: u64, message: &str) -> MotionQu
         MotionFamily::Tois => {
             let spins = case.spins.unwrap_or_default();
             MoverSpec::Toi {
-                a: turning(a, from, spins[0]),
-                b: turning(b, to, spins[1]),
+                a: Box::new(turning(a, from, spins[0])),
+                b: Box::new(turning(b, to, spins[1])),
             }
         }
         MotionFamily::Casts => MoverSpec::Cast {

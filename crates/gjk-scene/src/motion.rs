@@ -102,9 +102,9 @@ pub enum MoverSpec {
     /// Two bodies that may turn.
     Toi {
         /// The first.
-        a: TurningBodySpec,
+        a: Box<TurningBodySpec>,
         /// The second.
-        b: TurningBodySpec,
+        b: Box<TurningBodySpec>,
     },
 }
 
@@ -292,8 +292,8 @@ impl MotionQuerySpec {
                 b: object.required("b", |v, at| MovingBodySpec::read(v, at, dim))?,
             },
             _ => MoverSpec::Toi {
-                a: object.required("a", |v, at| TurningBodySpec::read(v, at, dim))?,
-                b: object.required("b", |v, at| TurningBodySpec::read(v, at, dim))?,
+                a: Box::new(object.required("a", |v, at| TurningBodySpec::read(v, at, dim))?),
+                b: Box::new(object.required("b", |v, at| TurningBodySpec::read(v, at, dim))?),
             },
         };
         let turns = name == "toi";

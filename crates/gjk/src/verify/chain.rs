@@ -54,7 +54,8 @@ pub fn verify_toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
             contact,
         }) => {
             let passes = motion.start == Start::Approach || motion.touch == Touch::Passes;
-            if !from.is_finite() || *from < 0.0 || *from > 0.0 && !passes {
+            let begins = *from == 0.0 || *from > 0.0 && from.is_finite() && passes;
+            if !begins {
                 return Err(wrong("begins after the start"));
             }
             let bodies = [
@@ -74,7 +75,7 @@ pub fn verify_toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
                     ..Verified::default()
                 }),
                 (Meeting::Hits, Some((time, why)), Some(found)) => {
-                    if !time.is_finite() || !(*time >= covered && *time <= end) {
+                    if !(covered..=end).contains(time) {
                         return Err(wrong(
                             "has a contact before the pieces' end, or after the motion's",
                         ));
@@ -384,7 +385,7 @@ impl TurnedScene {
                 .collect();
             let corners = [kept[0], kept[1], kept[self.dim - 1]];
             let volume = self.beyond(corners);
-            if skipped % 2 == 0 {
+            if skipped.is_multiple_of(2) {
                 volume
             } else {
                 volume.negated()
