@@ -9,18 +9,18 @@ use crate::certificate::{
 };
 use crate::convert::{self, Body, InputError, Numbering, Space};
 use crate::pair::Pair;
+use crate::turning::{ContactText, PieceText, chain_text, limits, twist};
 use gjk::Pose;
 use gjk::math::Scalar;
 use gjk::query::{
-    BigInt, CastAnswer, CastCertificate, CastProof, Certificate, ChainPiece, Combination,
-    Direction, Interval, Meeting, MotionError, MotionOptions, MotionStop, Ray, Start, ToiOptions,
-    Touch, Twist, prove_cast, prove_ray, prove_toi,
+    BigInt, CastAnswer, CastCertificate, CastProof, Combination, Direction, Interval, Meeting,
+    MotionError, MotionOptions, MotionStop, Ray, Start, ToiOptions, Touch, Twist, prove_cast,
+    prove_ray, prove_toi,
 };
 use gjk::shape::Point;
 use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray, verify_toi};
 use gjk_scene::{
     MotionExpectSpec, MotionQuerySpec, MoverSpec, MovingBodySpec, RaySpec, StartSpec, TouchSpec,
-    TurningBodySpec, TwistSpec,
 };
 use serde::Serialize;
 
@@ -119,21 +119,21 @@ pub struct MotionText {
     contact: Option<ContactText>,
 }
 
-/// A piece of a chain.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PieceText {
-    to: f64,
-    direction: Vec<f64>,
-    #[serde(rename = "in")]
-    carrier: &'static str,
-}
-
-/// Why there is contact at a time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ContactText {
-    time: f64,
-    #[serde(flatten)]
-    why: CertificateText,
+impl MotionText {
+    /// A chain of pieces.
+    pub(crate) fn chain(
+        from: Option<f64>,
+        pieces: Vec<PieceText>,
+        contact: Option<ContactText>,
+    ) -> Self {
+        Self {
+            kind: "chain",
+            from,
+            pieces: Some(pieces),
+            contact,
+            ..Self::default()
+        }
+    }
 }
 
 /// A plane that separates at a time.
@@ -284,7 +284,7 @@ pub fn solve<V: Space>(spec: &MotionQuerySpec, verify: bool) -> Result<MotionAns
     Ok(answer)
 }
 
-fn refused(error: MotionError) -> InputError {
+pub(crate) fn refused(error: MotionError) -> InputError {
     InputError::new(error.kind(), error.field(), error.to_string())
 }
 
@@ -306,56 +306,6 @@ fn velocity<V: Space>(name: &str, spec: &MovingBodySpec) -> Result<V, InputError
         convert::round::<V::Scalar>(number, at)
     })?;
     convert::vector(&motion.velocity, "motion.velocity")
-}
-
-/// How a body moves and turns, its numbers rounded likewise.
-fn twist<V: Space>(
-    name: &str,
-    spec: &TurningBodySpec,
-    body: &Body<V>,
-) -> Result<Twist<V>, InputError> {
-    let Some(mut motion) = spec.motion.clone() else {
-        return Ok(Twist::rest());
-    };
-    motion.visit_numbers(name, &mut |number, at| {
-        convert::round::<V::Scalar>(number, at)
-    })?;
-    let vector = |numbers: &Option<Vec<f64>>, field: &str| match numbers {
-        Some(numbers) => convert::vector::<V>(numbers, &format!("{name}.motion.{field}")),
-        None => Ok(V::ZERO),
-    };
-    match &motion {
-        TwistSpec::To { to, center, .. } => {
-            let (to, center) = (convert::pose(to)?, vector(center, "center")?);
-            Twist::between(&body.pose, &to, center).map_err(refused)
-        }
-        TwistSpec::Constant {
-            velocity,
-            angular,
-            center,
-        } => {
-            let angular = angular.map_or([0.0; 3], |angular| angular.components());
-            let angular = angular.map(V::Scalar::from_f64);
-            let (linear, center) = (vector(velocity, "velocity")?, vector(center, "center")?);
-            Twist::new(linear, angular, center).map_err(refused)
-        }
-    }
-}
-
-/// The library's options of bodies that turn.
-fn limits<S: Scalar>(
-    spec: &MotionQuerySpec,
-    options: MotionOptions<S>,
-) -> Result<ToiOptions<S>, InputError> {
-    let mut limits = ToiOptions::default().with_motion(options);
-    if let Some(resolution) = spec.options.time_resolution {
-        let resolution = S::from_f64(resolution);
-        limits = limits.with_time_resolution(resolution).map_err(refused)?;
-    }
-    if let Some(pieces) = spec.options.pieces_max {
-        limits = limits.with_pieces_max(pieces);
-    }
-    Ok(limits)
 }
 
 /// A body, and a ray at its start as a second body.
@@ -472,31 +422,6 @@ fn rounded_text<V: Space>(
             time: inside,
             touch,
         }),
-        ..MotionText::default()
-    }
-}
-
-/// A chain of pieces, and the contact at its end.
-fn chain_text<V: Space>(
-    from: f64,
-    pieces: &[ChainPiece],
-    contact: Option<&(f64, Certificate)>,
-    pair: &Pair<V>,
-) -> MotionText {
-    let piece = |piece: &ChainPiece| PieceText {
-        to: piece.to,
-        direction: piece.direction.iter().take(V::DIM).copied().collect(),
-        carrier: piece.carrier.name(),
-    };
-    let contact = contact.map(|(time, why)| ContactText {
-        time: *time,
-        why: CertificateText::new(why, pair),
-    });
-    MotionText {
-        kind: "chain",
-        from: Some(from).filter(|&from| from > 0.0),
-        pieces: Some(pieces.iter().map(piece).collect()),
-        contact,
         ..MotionText::default()
     }
 }

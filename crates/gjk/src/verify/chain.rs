@@ -14,8 +14,8 @@ use super::{Verified, enclosure};
 use crate::answer::{Certificate, Combination};
 use crate::math::{Pose, Scalar, Vector, exponent_of};
 use crate::motion::{
-    Carrier, CastCertificate, CastProof, ChainPiece, Meeting, Moving, Start, ToiOptions, Touch,
-    Twist,
+    Carrier, CastAnswer, CastCertificate, CastProof, ChainPiece, Meeting, Moving, Start,
+    ToiOptions, Touch, Twist,
 };
 use crate::support::{Posed, Support};
 use alloc::vec::Vec;
@@ -53,44 +53,52 @@ pub fn verify_toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
             pieces,
             contact,
         }) => {
-            let passes = motion.start == Start::Approach || motion.touch == Touch::Passes;
-            let begins = *from == 0.0 || *from > 0.0 && from.is_finite() && passes;
-            if !begins {
-                return Err(wrong("begins after the start"));
-            }
             let bodies = [
                 Turned::of(a, pose_a, twist_a)?,
                 Turned::of(b, pose_b, twist_b)?,
             ];
-            let [a, b] = bodies;
-            let end = options.max_time().to_f64();
-            let distance = motion.distance().to_f64();
-            let Some(scene) = TurnedScene::of(V::DIM, [a, b], distance, end) else {
-                return Ok(Verified::default());
-            };
-            let covered = scene.pieces(*from, pieces)?;
-            match (answer.verdict, contact, answer.time) {
-                (Meeting::Free, None, _) if covered >= end => Ok(Verified {
-                    verdict: !pieces.is_empty(),
-                    ..Verified::default()
-                }),
-                (Meeting::Hits, Some((time, why)), Some(found)) => {
-                    if !(covered..=end).contains(time) {
-                        return Err(wrong(
-                            "has a contact before the pieces' end, or after the motion's",
-                        ));
-                    }
-                    scene.meets(*time, why)?;
-                    Ok(Verified {
-                        verdict: !pieces.is_empty(),
-                        lower: found.lower.to_f64() <= covered,
-                        upper: *time <= found.upper.to_f64(),
-                    })
-                }
-                _ => Err(wrong("is of another verdict, or ends too early")),
-            }
+            chain(options, bodies, answer, (*from, pieces, contact.as_ref()))
         }
         Some(_) => Err(wrong("is of bodies that do not turn")),
+    }
+}
+
+/// What a chain of pieces and a contact prove of an answer.
+fn chain<V: Vector>(
+    options: &ToiOptions<V::Scalar>,
+    bodies: [Turned; 2],
+    answer: &CastAnswer<V>,
+    (from, pieces, contact): (f64, &[ChainPiece], Option<&(f64, Certificate)>),
+) -> Result<Verified, VerifyError> {
+    let motion = options.motion();
+    let passes = motion.start == Start::Approach || motion.touch == Touch::Passes;
+    let begins = from == 0.0 || from > 0.0 && from.is_finite() && passes;
+    if !begins {
+        return Err(wrong("begins after the start"));
+    }
+    let end = options.max_time().to_f64();
+    let distance = motion.distance().to_f64();
+    let Some(scene) = TurnedScene::of(V::DIM, bodies, distance, end) else {
+        return Ok(Verified::default());
+    };
+    let covered = scene.pieces(from, pieces)?;
+    match (answer.verdict, contact, answer.time) {
+        (Meeting::Free, None, _) if covered >= end => Ok(Verified {
+            verdict: !pieces.is_empty(),
+            ..Verified::default()
+        }),
+        (Meeting::Hits, Some((time, why)), Some(found)) => {
+            if !(covered..=end).contains(time) {
+                return Err(wrong("has a contact at a wrong time"));
+            }
+            scene.meets(*time, why)?;
+            Ok(Verified {
+                verdict: !pieces.is_empty(),
+                lower: found.lower.to_f64() <= covered,
+                upper: *time <= found.upper.to_f64(),
+            })
+        }
+        _ => Err(wrong("is of another verdict, or ends too early")),
     }
 }
 
