@@ -511,8 +511,9 @@ mod tests {
                 .map(|find| (&find.message, find.spec.to_line()));
             assert_eq!(tally.faulty(), 0, "{dim} {single} {first:?}\n{tally:?}");
             let turns = family == MotionFamily::Tois;
+            let kinds = if turns { 3 } else { 5 };
             assert!(
-                tally.verdicts.len() >= 5 && (turns || tally.grazing > cases / 20),
+                tally.verdicts.len() >= kinds && (turns || tally.grazing > cases / 20),
                 "{tally:?}"
             );
             // For `--nocapture`: what a campaign counted.
@@ -533,7 +534,7 @@ mod tests {
 
     #[test]
     fn times_of_impact_are_answered_as_samples_say() {
-        campaign(MotionFamily::Tois, 60);
+        campaign(MotionFamily::Tois, 40);
     }
 
     #[test]

@@ -295,12 +295,19 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// Differences of all points of a body.
-fn edges(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
-    let mut found = Vec::new();
+/// Differences of all points of a body, one of those that are parallel.
+fn differences(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
+    let mut found: Vec<[f64; 3]> = Vec::new();
     for (i, p) in points.iter().enumerate() {
         for q in &points[i + 1..] {
-            found.push(std::array::from_fn(|k| q[k] - p[k]));
+            let e = std::array::from_fn(|k| q[k] - p[k]);
+            let parallel = |f: &[f64; 3]| {
+                let across = cross(e, *f);
+                dot(across, across) <= 1e-26 * dot(e, e) * dot(*f, *f)
+            };
+            if !found.iter().any(parallel) {
+                found.push(e);
+            }
         }
     }
     found
@@ -308,7 +315,7 @@ fn edges(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
 
 /// The widest gap along the directions that can separate two hulls: positive where they are apart, never more than their distance.
 fn gap(dim: usize, a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
-    let (of_a, of_b) = (edges(a), edges(b));
+    let (of_a, of_b) = (differences(a), differences(b));
     let mut widest = f64::NEG_INFINITY;
     let mut along = |n: [f64; 3]| {
         let size = dot(n, n).sqrt();
@@ -341,13 +348,18 @@ fn gap(dim: usize, a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
             }
         }
     }
-    // Two points, or points in line with each other.
+    // Bodies that span no space together: points, and points beside lines.
     for p in a {
         for q in b {
-            along(std::array::from_fn(|k| q[k] - p[k]));
+            let way: [f64; 3] = std::array::from_fn(|k| q[k] - p[k]);
+            along(way);
+            if dim == 3 && all.len() < 3 {
+                all.iter().for_each(|e| along(cross(*e, cross(way, *e))));
+            }
         }
     }
-    widest
+    // Points at one place have no direction.
+    if widest.is_finite() { widest } else { 0.0 }
 }
 
 /// Holds the answer against the bodies at many times.
