@@ -130,14 +130,14 @@ fn still(rng: &mut Rng, space: Space) -> Scenery {
 }
 
 /// The case as the library takes it, answered.
-struct Asked<V: Vector> {
+struct AskedToi<V: Vector> {
     shapes: [gjk::shape::Shape<V>; 2],
     poses: [Pose<V>; 2],
     twists: [Twist<V>; 2],
     options: ToiOptions<V::Scalar>,
 }
 
-impl<V: QuerySpace> Asked<V> {
+impl<V: QuerySpace> AskedToi<V> {
     fn of(case: &MotionCase, spins: &[Spin; 2]) -> Result<Option<Self>, String> {
         let [a, b] = &case.bodies;
         let (Some(Fuzzed::Shape(shape_a)), Some(Fuzzed::Shape(shape_b))) =
@@ -165,7 +165,7 @@ pub(super) fn examine<V: QuerySpace>(
     spins: &[Spin; 2],
     tally: &mut MotionTally,
 ) -> Result<(), String> {
-    let Some(asked) = Asked::<V>::of(case, spins)? else {
+    let Some(asked) = AskedToi::<V>::of(case, spins)? else {
         return Ok(());
     };
     let ([a, b], [at, there]) = (&asked.shapes, &asked.poses);
@@ -211,7 +211,7 @@ pub(super) fn examine<V: QuerySpace>(
 /// Bodies that do not turn: the exact cast decides.
 fn beside_the_cast<V: QuerySpace>(
     case: &MotionCase,
-    asked: &Asked<V>,
+    asked: &AskedToi<V>,
     proof: &CastProof<V>,
     tally: &mut MotionTally,
 ) -> Result<(), String> {
@@ -250,7 +250,7 @@ struct Placed {
 }
 
 impl Placed {
-    fn of<V: QuerySpace>(case: &MotionCase, asked: &Asked<V>, k: usize, scale: f64) -> Self {
+    fn of<V: QuerySpace>(case: &MotionCase, asked: &AskedToi<V>, k: usize, scale: f64) -> Self {
         let (body, shape) = (&case.bodies[k], &asked.shapes[k]);
         let vertices =
             (0..shape.core().vertex_count.unwrap_or(0)).filter_map(|id| shape.vertex(id));
@@ -365,7 +365,7 @@ fn gap(dim: usize, a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
 /// Holds the answer against the bodies at many times.
 fn sampled<V: QuerySpace>(
     case: &MotionCase,
-    asked: &Asked<V>,
+    asked: &AskedToi<V>,
     proof: &CastProof<V>,
 ) -> Result<(), String> {
     let answer = &proof.answer;
@@ -403,6 +403,20 @@ fn sampled<V: QuerySpace>(
             gap_at(upper)
         ));
     }
+    let deepest = deepest(clear, gap_at);
+    if deepest.0 < -margin {
+        return Err(format!(
+            "{} until {clear}, but at {} they are {:e} deep",
+            answer.verdict.name(),
+            deepest.1,
+            -deepest.0
+        ));
+    }
+    Ok(())
+}
+
+/// The least gap until a time that is found, and when it is.
+fn deepest(clear: f64, gap_at: impl Fn(f64) -> f64) -> (f64, f64) {
     let mut deepest = (f64::INFINITY, 0.0);
     for k in 0..=SAMPLES {
         let time = clear * f64::from(k) / f64::from(SAMPLES);
@@ -422,13 +436,5 @@ fn sampled<V: QuerySpace>(
             }
         }
     }
-    if deepest.0 < -margin {
-        return Err(format!(
-            "{} until {clear}, but at {} they are {:e} deep",
-            answer.verdict.name(),
-            deepest.1,
-            -deepest.0
-        ));
-    }
-    Ok(())
+    deepest
 }

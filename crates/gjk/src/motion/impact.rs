@@ -56,7 +56,7 @@ pub(super) enum Relation {
 }
 
 /// A search for the first contact, or for the end of one.
-pub(super) struct Search<'t, 'p, V: Vector, A: ?Sized, B: ?Sized> {
+pub(super) struct ImpactSearch<'t, 'p, V: Vector, A: ?Sized, B: ?Sized> {
     pub(super) bodies: &'t Turning<'p, V, A, B>,
     pub(super) end: f64,
     /// The least time that counts, an absolute one.
@@ -64,7 +64,7 @@ pub(super) struct Search<'t, 'p, V: Vector, A: ?Sized, B: ?Sized> {
     pub(super) pieces_max: u32,
 }
 
-impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Search<'_, '_, V, A, B> {
+impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ImpactSearch<'_, '_, V, A, B> {
     /// What the true bodies are at a time, and the rounded ones.
     pub(super) fn relation(&self, time: f64) -> (Relation, Contact<V::Wide>) {
         let found = self.bodies.contact_at(time);

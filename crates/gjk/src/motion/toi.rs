@@ -5,7 +5,7 @@
 //! 3. From where they are apart, `impact.rs` looks for the first contact.
 
 use super::answer::{CastAnswer, CastCertificate, CastProof, Meeting, MotionStop, outward};
-use super::impact::{Impact, NARROW, Relation, Search};
+use super::impact::{Impact, ImpactSearch, NARROW, Relation};
 use super::options::{Limits, Start, Touch};
 use super::rounded::vertices_of;
 use super::soft::TRIAL_GROWTH;
@@ -52,7 +52,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
         if !shot.is_finite() || !turning.is_finite(end) {
             return question.beyond_range();
         }
-        let search = Search {
+        let search = ImpactSearch {
             bodies: &turning,
             end,
             least,
@@ -69,7 +69,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
     /// What the policies make of a start in contact.
     fn by_policy(
         &self,
-        search: &Search<'_, '_, V, A, B>,
+        search: &ImpactSearch<'_, '_, V, A, B>,
         start: Contact<V>,
         certificate: Option<Certificate>,
     ) -> CastProof<V> {
@@ -98,7 +98,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
     }
 
     /// What the motion does with a contact of the start: by the first time at which it is deeper, less deep or gone beyond rounding.
-    fn onset(&self, search: &Search<'_, '_, V, A, B>, depth: Interval<V::Scalar>) -> Onset {
+    fn onset(&self, search: &ImpactSearch<'_, '_, V, A, B>, depth: Interval<V::Scalar>) -> Onset {
         let (lower, upper) = (depth.lower.to_f64(), depth.upper.to_f64());
         let mut trial = search.first_trial(0.0);
         loop {
@@ -136,7 +136,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
     }
 
     /// The end of the contact of the start; `None` where it outlasts the motion.
-    fn exits(&self, search: &Search<'_, '_, V, A, B>) -> Option<CastProof<V>> {
+    fn exits(&self, search: &ImpactSearch<'_, '_, V, A, B>) -> Option<CastProof<V>> {
         let exit = search.exit();
         let mut found = self
             .question
@@ -153,7 +153,7 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
     }
 
     /// The first contact from a time on at which the bodies are apart.
-    fn ahead(&self, search: &Search<'_, '_, V, A, B>, from: f64) -> CastProof<V> {
+    fn ahead(&self, search: &ImpactSearch<'_, '_, V, A, B>, from: f64) -> CastProof<V> {
         let question = &self.question;
         let mut impact = search.first(from);
         let polytopes = question.shot.cores().is_some();
@@ -193,7 +193,11 @@ impl<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> ToiQuestion<'_, 
     }
 
     /// The answer of a motion that is not free.
-    fn met(&self, search: &Search<'_, '_, V, A, B>, impact: &Impact<V::Wide>) -> CastAnswer<V> {
+    fn met(
+        &self,
+        search: &ImpactSearch<'_, '_, V, A, B>,
+        impact: &Impact<V::Wide>,
+    ) -> CastAnswer<V> {
         let hits = impact.upper.is_finite() && !impact.open;
         let verdict = if hits {
             Meeting::Hits
