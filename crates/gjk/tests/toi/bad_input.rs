@@ -134,12 +134,6 @@ fn huge_and_tiny_motions_end() {
         (1e9, -1e9, 1.0),
     ] {
         let found = ask(at, linear, rate);
-        println!(
-            "{at:e} {linear:e} {rate:e}: {:?} {:?} {}",
-            found.verdict,
-            found.time,
-            found.stop.name()
-        );
         if let Some(time) = found.time {
             assert!(time.lower <= time.upper && !time.lower.is_nan());
         }

@@ -30,12 +30,6 @@ fn near<V: Vector>(answer: &CastAnswer<V>, time: f64, width: f64, truth: f64) {
         "{answer:?}: {time}"
     );
     assert!(upper - lower <= width, "{answer:?}");
-    println!(
-        "{:e} wide after {} distances, {}",
-        upper - lower,
-        answer.iterations,
-        answer.stop.name()
-    );
 }
 
 /// `sin φ + h·cos φ = H` at the lowest corner.
@@ -47,7 +41,7 @@ fn angle_of_contact(thickness: f64, height: f64) -> f64 {
 #[test]
 fn a_bar_that_swings_through_a_floor_hits_it() {
     for (height, sweep) in [
-        (0.9, 3.14),
+        (0.9, 3.125),
         (0.95, 2.5),
         (0.999, 3.0),
         (0.5, 12.0),
@@ -74,10 +68,6 @@ fn a_bar_that_clears_the_floor_is_free_for_many_turns() {
             let height = 1.0f64.hypot(0.05) + clear;
             let (floor, bar) = (floor(), bar(0.05, 0.1, height, sweep));
             let answer = verified(&floor, &bar, &Default::default()).answer;
-            println!(
-                "clear by {clear}, {sweep} rad: {} distances",
-                answer.iterations
-            );
             assert_eq!(answer.verdict, Meeting::Free, "{answer:?}");
         }
     }
@@ -116,12 +106,7 @@ fn a_cube_tips_over_and_its_edge_hits_the_ground() {
         Pose::from_translation(Vec3::new(0.0, 0.0, -1.0)),
     );
     let cube = Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap();
-    let at = |height: f64| {
-        Turned::at(
-            cube.clone(),
-            Pose::from_translation(Vec3::new(0.0, 0.0, height)),
-        )
-    };
+    let at = |height: f64| Turned::at(cube, Pose::from_translation(Vec3::new(0.0, 0.0, height)));
     // cos φ + sin φ = √2·cos(φ − 45°) = H.
     for height in [1.1, 1.3, 1.41] {
         let turned = at(height).moved(zero, [0.9, 0.0, 0.0], zero);

@@ -95,7 +95,6 @@ fn answers_agree_with_dense_sampling() {
             );
         }
     }
-    println!("{hits} hits, {free} free");
     assert!(hits >= 10 && free >= 5);
 }
 
