@@ -71,7 +71,7 @@ pub use layout::shapes::Shapes;
 pub use layout::shared::SharedShapes;
 pub use layout::world::{Body, Pair, World};
 pub use manifolds::manifolds_many;
-pub use motions::{casts_many, rays_many};
+pub use motions::{casts_many, rays_many, tois_many};
 pub use options::{Lanes, Options, Progress};
 
 use crate::request::Request;

@@ -1,14 +1,15 @@
-//! Many rays or casts at once: single queries on all threads.
+//! Many rays, casts or times of impact at once: single queries on all threads.
 //!
-//! Where it sits: beside `run.rs`, which deals the chunks. No lanes yet: every answer is that of [`gjk::query::ray`] or [`gjk::query::cast`], bit by bit.
+//! Where it sits: beside `run.rs`, which deals the chunks. No lanes yet: every answer is that of [`gjk::query::ray`], [`gjk::query::cast`] or [`gjk::query::toi`], bit by bit.
 
 use crate::answer::{Batch, Statistics};
 use crate::error::{BatchError, Side};
 use crate::layout::world::{Body, Pair, World};
 use crate::options::Options;
 use crate::run::{check_body, in_chunks};
-use gjk::Vector;
-use gjk::query::{self, CastAnswer, MotionOptions, Ray};
+use gjk::query::{self, CastAnswer, MotionOptions, Ray, ToiOptions, Twist};
+use gjk::shape::Shape;
+use gjk::{Pose, Vector};
 
 /// When every ray meets its body, and where.
 ///
@@ -72,17 +73,60 @@ pub fn casts_many<V: Vector>(
     asked: &MotionOptions<V::Scalar>,
     options: &Options<'_>,
 ) -> Result<Batch<CastAnswer<V>>, BatchError> {
-    for (row, (pair, _)) in casts.iter().enumerate() {
+    pairs(world, casts, options, |a, b, [from, to]| {
+        query::cast(a.0, a.1, *from, b.0, b.1, *to, asked)
+    })
+}
+
+/// When the bodies of every pair meet that move and turn, and where. The twists of a row are those of its bodies A and B.
+///
+/// Frame: the world.
+/// # Accuracy  as [`gjk::query::toi`], whose answers these are.
+/// # Errors  as [`rays_many`].
+/// # Complexity  that of a single query a pair, over all threads. All of them are counted as single.
+/// # Examples
+/// ```
+/// use gjk::{Pose, Vec3, query::{Meeting, Twist}, shape::Cuboid};
+/// use gjk_batch::{Options, Pair, Poses, Shapes, World, tois_many};
+/// let mut shapes = Shapes::new();
+/// let shape = shapes.push(Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap());
+/// let there = Pose::from_translation(Vec3::new(2.2, 0.0, 0.0));
+/// let poses: Poses<Vec3<f64>> = [Pose::identity(), there].into_iter().collect();
+/// let world = World { shapes: &shapes, poses: &poses };
+/// let zero = Vec3::new(0.0, 0.0, 0.0);
+/// let spins = Twist::new(zero, [0.0, 0.0, 3.0], zero).unwrap();
+/// let rows = [(Pair::new((shape, 0), (shape, 1)), [Twist::rest(), spins])];
+/// let found = tois_many(world, &rows, &Default::default(), &Options::default()).unwrap();
+/// assert_eq!(found.answers[0].verdict, Meeting::Hits);
+/// ```
+pub fn tois_many<V: Vector>(
+    world: World<'_, V>,
+    tois: &[(Pair, [Twist<V>; 2])],
+    asked: &ToiOptions<V::Scalar>,
+    options: &Options<'_>,
+) -> Result<Batch<CastAnswer<V>>, BatchError> {
+    pairs(world, tois, options, |a, b, [of_a, of_b]| {
+        query::toi(a.0, a.1, of_a, b.0, b.1, of_b, asked)
+    })
+}
+
+/// A shape and where it is.
+type Placed<'w, V> = (&'w Shape<V>, &'w Pose<V>);
+
+/// The answer to every pair in motion.
+fn pairs<V: Vector, M: Sync>(
+    world: World<'_, V>,
+    rows: &[(Pair, M)],
+    options: &Options<'_>,
+    one: impl Fn(Placed<'_, V>, Placed<'_, V>, &M) -> CastAnswer<V> + Sync,
+) -> Result<Batch<CastAnswer<V>>, BatchError> {
+    for (row, (pair, _)) in rows.iter().enumerate() {
         check_body(world, row, Side::A, pair.a)?;
         check_body(world, row, Side::B, pair.b)?;
     }
-    all(casts, options, |(pair, [from, to])| {
-        let (a, b) = (
-            world.shapes.get(pair.a.shape)?,
-            world.shapes.get(pair.b.shape)?,
-        );
-        let (at, there) = (world.poses.get(pair.a.pose)?, world.poses.get(pair.b.pose)?);
-        Some(query::cast(a, at, *from, b, there, *to, asked))
+    let placed = |body: Body| Some((world.shapes.get(body.shape)?, world.poses.get(body.pose)?));
+    all(rows, options, |(pair, motion)| {
+        Some(one(placed(pair.a)?, placed(pair.b)?, motion))
     })
 }
 

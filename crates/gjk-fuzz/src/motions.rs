@@ -1,12 +1,13 @@
-//! Rays and casts of convex bodies: adversarial cases, judged by fractions and by the checker of certificates.
+//! Rays, casts and times of impact of convex bodies: adversarial cases, judged by fractions and by the checker of certificates.
 //!
-//! Where it sits: `gjk fuzz --family rays` and `--family casts`. A case is a motion, so it is a query line of another kind than a pair's, and has its own counts.
+//! Where it sits: `gjk fuzz --family rays`, `--family casts` and `--family tois` (`tois.rs`). A case is a motion, so it is a query line of another kind than a pair's, and has its own counts.
 //! Idea: a line meets a hull between points of triangles, edges and vertices of its points. The oracle intersects the line of the relative motion with each of those
 //! of the differences of all points, by Cramer's rule in integers, and keeps the first place and the last. It calls nothing that answers motions. Bodies with a
 //! radius are judged by `gjk::verify` alone, which proves the verdict and both ends of the time.
 
 mod generate;
 mod oracle;
+mod tois;
 
 use crate::case::{Body, Fuzzed};
 use crate::{Rng, Space};
@@ -19,8 +20,8 @@ use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray};
 use gjk::{Pose, Stop, Support, Vec2, Vec3, Vector};
 use gjk_query::convert::Space as QuerySpace;
 use gjk_scene::{
-    MotionQuerySpec, MoverSpec, MovingBodySpec, RaySpec, ScalarKind, StartSpec, TouchSpec,
-    VelocitySpec,
+    AngularSpec, MotionQuerySpec, MoverSpec, MovingBodySpec, RaySpec, ScalarKind, StartSpec,
+    TouchSpec, TurningBodySpec, TwistSpec, VelocitySpec,
 };
 use oracle::{MotionTruth, truth};
 use rayon::prelude::*;
@@ -28,6 +29,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
+use tois::Spin;
 
 /// What moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,17 +38,20 @@ pub enum MotionFamily {
     Rays,
     /// Bodies against bodies.
     Casts,
+    /// Bodies that turn.
+    Tois,
 }
 
 impl MotionFamily {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Rays, Self::Casts];
+    pub const ALL: [Self; 3] = [Self::Rays, Self::Casts, Self::Tois];
 
     /// The name of the family.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rays => "rays",
             Self::Casts => "casts",
+            Self::Tois => "tois",
         }
     }
 
@@ -58,6 +63,9 @@ impl MotionFamily {
             }
             Self::Casts => {
                 "two such bodies in motion, vertices, edges and faces at each other, with common velocities, distances and one rounding beside them"
+            }
+            Self::Tois => {
+                "two such bodies that turn, a little or many times, bars whose tips dip into a floor by a hair or clear it, and motions without turns"
             }
         }
     }
@@ -78,6 +86,8 @@ pub(crate) struct MotionCase {
     pub(crate) distance: f64,
     pub(crate) start: Start,
     pub(crate) touch: Touch,
+    /// How the bodies turn, of times of impact.
+    pub(crate) spins: Option<[Spin; 2]>,
 }
 
 impl MotionCase {
@@ -119,7 +129,7 @@ impl<V: QuerySpace> Cast<V> {
         };
         let velocities = case.velocities.map(V::from_f64);
         let ray = match case.family {
-            MotionFamily::Casts => None,
+            MotionFamily::Casts | MotionFamily::Tois => None,
             MotionFamily::Rays => {
                 let origin = b.points.first().copied().unwrap_or_default();
                 let ray = Ray::new(V::from_f64(origin), velocities[1]);
@@ -316,6 +326,9 @@ fn counted<V: QuerySpace>(
 
 /// Asks and judges a case.
 fn examine<V: QuerySpace>(case: &MotionCase, tally: &mut MotionTally) -> Result<(), String> {
+    if let Some(spins) = &case.spins {
+        return tois::examine::<V>(case, spins, tally);
+    }
     let Some(cast) = Cast::<V>::of(case)? else {
         return Ok(());
     };
@@ -421,6 +434,23 @@ fn held<V: Vector>(
     ))
 }
 
+/// A body that turns, as a query line has it.
+fn turning(space: Space, body: &Body, velocity: [f64; 3], spin: Spin) -> TurningBodySpec {
+    let cut = |p: [f64; 3]| p[..space.dim].to_vec();
+    TurningBodySpec {
+        body: body.spec(space.dim),
+        motion: Some(TwistSpec::Constant {
+            velocity: Some(cut(velocity)),
+            angular: Some(if space.dim == 2 {
+                AngularSpec::Planar(spin.angular[2])
+            } else {
+                AngularSpec::Spatial(spin.angular)
+            }),
+            center: Some(cut(spin.center)),
+        }),
+    }
+}
+
 /// The case as a query line.
 fn spec(space: Space, case: &MotionCase, number: u64, message: &str) -> MotionQuerySpec {
     let cut = |p: [f64; 3]| p[..space.dim].to_vec();
@@ -447,6 +477,13 @@ fn spec(space: Space, case: &MotionCase, number: u64, message: &str) -> MotionQu
                 direction: cut(to),
             },
         },
+        MotionFamily::Tois => {
+            let spins = case.spins.unwrap_or_default();
+            MoverSpec::Toi {
+                a: Box::new(turning(space, a, from, spins[0])),
+                b: Box::new(turning(space, b, to, spins[1])),
+            }
+        }
         MotionFamily::Casts => MoverSpec::Cast {
             a: moving(a, from),
             b: moving(b, to),
@@ -478,8 +515,10 @@ mod tests {
                 .first()
                 .map(|find| (&find.message, find.spec.to_line()));
             assert_eq!(tally.faulty(), 0, "{dim} {single} {first:?}\n{tally:?}");
+            let turns = family == MotionFamily::Tois;
+            let kinds = if turns { 2 } else { 5 };
             assert!(
-                tally.verdicts.len() >= 5 && tally.grazing > cases / 20,
+                tally.verdicts.len() >= kinds && (turns || tally.grazing > cases / 20),
                 "{tally:?}"
             );
             // For `--nocapture`: what a campaign counted.
@@ -499,9 +538,20 @@ mod tests {
     }
 
     #[test]
+    fn times_of_impact_are_answered_as_samples_say() {
+        campaign(MotionFamily::Tois, 8);
+    }
+
+    #[test]
     #[ignore = "a campaign of minutes"]
     fn a_campaign_of_motions_finds_nothing() {
         campaign(MotionFamily::Rays, 30_000);
         campaign(MotionFamily::Casts, 30_000);
+    }
+
+    #[test]
+    #[ignore = "a campaign of minutes"]
+    fn a_campaign_of_turns_finds_nothing() {
+        campaign(MotionFamily::Tois, 1_000);
     }
 }

@@ -382,7 +382,13 @@ fn is_singular<V: Vector>(pose: &Pose<V>) -> bool {
 
 /// Reads plane angles as degrees: `rotation` becomes the matrix, exact at quarter turns.
 pub fn degrees(body: &mut BodySpec) {
-    let Some(pose) = &mut body.pose else { return };
+    if let Some(pose) = &mut body.pose {
+        degrees_of_pose(pose);
+    }
+}
+
+/// The same for one pose.
+pub fn degrees_of_pose(pose: &mut PoseSpec) {
     let Some(RotationSpec::Angle(angle)) = pose.rotation else {
         return;
     };

@@ -15,3 +15,4 @@ pub mod motion;
 pub mod pair;
 pub mod record;
 pub mod style;
+mod turning;

@@ -9,14 +9,16 @@ use crate::certificate::{
 };
 use crate::convert::{self, Body, InputError, Numbering, Space};
 use crate::pair::Pair;
+use crate::turning::{ContactText, PieceText, chain_text, limits, twist};
 use gjk::Pose;
 use gjk::math::Scalar;
 use gjk::query::{
     BigInt, CastAnswer, CastCertificate, CastProof, Combination, Direction, Interval, Meeting,
-    MotionError, MotionOptions, MotionStop, Ray, Start, Touch, prove_cast, prove_ray,
+    MotionError, MotionOptions, MotionStop, Ray, Start, ToiOptions, Touch, Twist, prove_cast,
+    prove_ray, prove_toi,
 };
 use gjk::shape::Point;
-use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray};
+use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray, verify_toi};
 use gjk_scene::{
     MotionExpectSpec, MotionQuerySpec, MoverSpec, MovingBodySpec, RaySpec, StartSpec, TouchSpec,
 };
@@ -109,6 +111,29 @@ pub struct MotionText {
     before: Option<BeforeText>,
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<AfterText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pieces: Option<Vec<PieceText>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contact: Option<ContactText>,
+}
+
+impl MotionText {
+    /// A chain of pieces.
+    pub(crate) fn chain(
+        from: Option<f64>,
+        pieces: Vec<PieceText>,
+        contact: Option<ContactText>,
+    ) -> Self {
+        Self {
+            kind: "chain",
+            from,
+            pieces: Some(pieces),
+            contact,
+            ..Self::default()
+        }
+    }
 }
 
 /// A plane that separates at a time.
@@ -142,12 +167,15 @@ struct Asked<V: Space> {
     pair: Pair<V>,
     motion: Motion<V>,
     options: MotionOptions<V::Scalar>,
+    /// Of bodies that turn; its policies are `options`.
+    limits: ToiOptions<V::Scalar>,
 }
 
 /// How the bodies move.
 enum Motion<V: Space> {
     Ray(Ray<V>),
     Cast([V; 2]),
+    Toi([Twist<V>; 2]),
 }
 
 impl<V: Space> Asked<V> {
@@ -166,11 +194,21 @@ impl<V: Space> Asked<V> {
                 let velocities = [velocity::<V>("a", a)?, velocity("b", b)?];
                 (pair, Motion::Cast(velocities))
             }
+            MoverSpec::Toi { a, b } => {
+                let pair = Pair {
+                    a: convert::body("a", &a.body)?,
+                    b: convert::body("b", &b.body)?,
+                };
+                let twists = [twist("a", a, &pair.a)?, twist("b", b, &pair.b)?];
+                (pair, Motion::Toi(twists))
+            }
         };
+        let options = options::<V::Scalar>(spec)?;
         Ok(Self {
             pair,
             motion,
-            options: options::<V::Scalar>(spec)?,
+            options,
+            limits: limits(spec, options)?,
         })
     }
 
@@ -178,6 +216,15 @@ impl<V: Space> Asked<V> {
         let Pair { a, b } = &self.pair;
         match self.motion {
             Motion::Ray(ray) => prove_ray(&a.shape, &a.pose, &ray, &self.options),
+            Motion::Toi([of_a, of_b]) => prove_toi(
+                &a.shape,
+                &a.pose,
+                &of_a,
+                &b.shape,
+                &b.pose,
+                &of_b,
+                &self.limits,
+            ),
             Motion::Cast([from, to]) => prove_cast(
                 &a.shape,
                 &a.pose,
@@ -194,6 +241,16 @@ impl<V: Space> Asked<V> {
         let Pair { a, b } = &self.pair;
         match self.motion {
             Motion::Ray(ray) => verify_ray(&a.shape, &a.pose, &ray, &self.options, proof),
+            Motion::Toi([of_a, of_b]) => verify_toi(
+                &a.shape,
+                &a.pose,
+                &of_a,
+                &b.shape,
+                &b.pose,
+                &of_b,
+                &self.limits,
+                proof,
+            ),
             Motion::Cast([from, to]) => verify_cast(
                 &a.shape,
                 &a.pose,
@@ -227,7 +284,7 @@ pub fn solve<V: Space>(spec: &MotionQuerySpec, verify: bool) -> Result<MotionAns
     Ok(answer)
 }
 
-fn refused(error: MotionError) -> InputError {
+pub(crate) fn refused(error: MotionError) -> InputError {
     InputError::new(error.kind(), error.field(), error.to_string())
 }
 
@@ -315,7 +372,7 @@ fn stated<V: Space>(
         a: named(&asked.pair.a, &proof.features[0]),
         b: match asked.motion {
             Motion::Ray(_) => vec![0],
-            Motion::Cast(_) => named(&asked.pair.b, &proof.features[1]),
+            Motion::Cast(_) | Motion::Toi(_) => named(&asked.pair.b, &proof.features[1]),
         },
     });
     let certificate = match &proof.certificate {
@@ -377,6 +434,11 @@ fn certificate_text<V: Space>(
     let pairs = |point: &Combination| indices(&point.pairs, [&pair.a.numbering, &pair.b.numbering]);
     let kind = verdict.name();
     let text = match certificate {
+        CastCertificate::Chain {
+            from,
+            pieces,
+            contact,
+        } => chain_text(*from, pieces, contact.as_ref(), pair),
         CastCertificate::Start(start) => {
             let text = CertificateText::new(start, pair);
             return Ok(MotionCertificateText::Start(text));

@@ -1,4 +1,4 @@
-//! Query lines about motions: a ray against one body, or two bodies that move.
+//! Query lines about motions: a ray against one body, two bodies that move, or two that turn too.
 //! Where it sits: beside [`crate::query`], whose lines are about pairs at rest. `gjk query` reads both by [`read_line`].
 //! Idea: a line says by its `query` which kind it is; each kind has its own keys, and a key of another kind is an error that lists the right ones.
 
@@ -11,6 +11,7 @@ use crate::numbers::{NumberVisitor, Place, visit_vector};
 use crate::pose::PoseSpec;
 use crate::query::{self, QuerySpec, ScalarKind};
 use crate::schema::{BodySpec, ShapeSpec};
+use crate::twist::{TurningBodySpec, TwistSpec};
 use crate::value::{self, At, Object, Value};
 
 /// How a motion and a body meet, as a line expects it.
@@ -98,6 +99,13 @@ pub enum MoverSpec {
         /// The second.
         b: MovingBodySpec,
     },
+    /// Two bodies that may turn.
+    Toi {
+        /// The first.
+        a: Box<TurningBodySpec>,
+        /// The second.
+        b: Box<TurningBodySpec>,
+    },
 }
 
 /// How a motion is answered; what is absent is the default.
@@ -115,6 +123,12 @@ pub struct MotionOptionsSpec {
     /// What a contact without common inner points means.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub touch: Option<TouchSpec>,
+    /// Of a `toi`: the part of the motion's duration at which the search ends; 0 or more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_resolution: Option<f64>,
+    /// Of a `toi`: at most so many proved pieces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pieces_max: Option<u32>,
     /// Whether to print a certificate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<bool>,
@@ -149,7 +163,7 @@ pub struct MotionQuerySpec {
     pub dim: usize,
     /// What the numbers are rounded to.
     pub scalar: ScalarKind,
-    /// `ray` or `cast`.
+    /// `ray`, `cast` or `toi`.
     query: &'static str,
     /// What moves.
     #[serde(flatten)]
@@ -210,7 +224,9 @@ pub fn read_line(line: &[u8], number: u64) -> Option<AnyLine> {
         Err(error) => (number.to_string(), Err(error)),
         Ok(value) => {
             let id = query::own_id(&value).unwrap_or_else(|| number.to_string());
-            let motion = ["ray", "cast"].into_iter().find(|name| asks(&value, name));
+            let motion = ["ray", "cast", "toi"]
+                .into_iter()
+                .find(|name| asks(&value, name));
             let query = match motion {
                 Some(name) => MotionQuerySpec::read(value, id.clone(), name)
                     .map(|spec| AnyQuery::Motion(Box::new(spec))),
@@ -248,6 +264,7 @@ impl MotionQuerySpec {
             query: match mover {
                 MoverSpec::Ray { .. } => "ray",
                 MoverSpec::Cast { .. } => "cast",
+                MoverSpec::Toi { .. } => "toi",
             },
             mover,
             options: MotionOptionsSpec::default(),
@@ -265,18 +282,22 @@ impl MotionQuerySpec {
             .optional("scalar", query::read_scalar)?
             .unwrap_or_default();
         object.optional("query", value::string)?;
-        let mover = if name == "ray" {
-            MoverSpec::Ray {
+        let mover = match name {
+            "ray" => MoverSpec::Ray {
                 a: object.required("a", |v, at| BodySpec::read(v, at, dim))?,
                 ray: object.required("ray", |v, at| RaySpec::read(v, at, dim))?,
-            }
-        } else {
-            MoverSpec::Cast {
+            },
+            "cast" => MoverSpec::Cast {
                 a: object.required("a", |v, at| MovingBodySpec::read(v, at, dim))?,
                 b: object.required("b", |v, at| MovingBodySpec::read(v, at, dim))?,
-            }
+            },
+            _ => MoverSpec::Toi {
+                a: Box::new(object.required("a", |v, at| TurningBodySpec::read(v, at, dim))?),
+                b: Box::new(object.required("b", |v, at| TurningBodySpec::read(v, at, dim))?),
+            },
         };
-        let options = object.optional("options", MotionOptionsSpec::read)?;
+        let turns = name == "toi";
+        let options = object.optional("options", |v, at| MotionOptionsSpec::read(v, at, turns))?;
         let note = object.optional("note", value::string)?;
         let source = object.optional("source", value::string)?;
         let expect = object.optional("expect", |v, at| MotionExpectSpec::read(v, at, dim))?;
@@ -295,7 +316,17 @@ impl MotionQuerySpec {
         match &mut self.mover {
             MoverSpec::Ray { a, .. } => vec![a],
             MoverSpec::Cast { a, b } => vec![&mut a.body, &mut b.body],
+            MoverSpec::Toi { a, b } => vec![&mut a.body, &mut b.body],
         }
+    }
+
+    /// The poses that bodies go to.
+    pub fn goals_mut(&mut self) -> Vec<&mut PoseSpec> {
+        let MoverSpec::Toi { a, b } = &mut self.mover else {
+            return Vec::new();
+        };
+        let motions = [&mut a.motion, &mut b.motion].into_iter().flatten();
+        motions.filter_map(TwistSpec::to_mut).collect()
     }
 
     /// The query as one line of a query file, without the line end; reading it back gives the same query.
@@ -366,7 +397,7 @@ impl RaySpec {
 }
 
 impl MotionOptionsSpec {
-    fn read(value: Value, at: &At<'_>) -> Result<Self, QueryError> {
+    fn read(value: Value, at: &At<'_>, turns: bool) -> Result<Self, QueryError> {
         let starts = [
             ("hit", StartSpec::Hit),
             ("approach", StartSpec::Approach),
@@ -374,7 +405,18 @@ impl MotionOptionsSpec {
         ];
         let touches = [("counts", TouchSpec::Counts), ("passes", TouchSpec::Passes)];
         let mut object = Object::open(value, at)?;
+        let (time_resolution, pieces_max) = if turns {
+            let resolution = object.optional("time_resolution", value::length)?;
+            (
+                resolution,
+                object.optional("pieces_max", query::read_count)?,
+            )
+        } else {
+            (None, None)
+        };
         let options = Self {
+            time_resolution,
+            pieces_max,
             max_time: object.optional("max_time", value::length)?,
             distance: object.optional("distance", value::length)?,
             start: object.optional("start", |v, at| value::word(v, at, &starts))?,
@@ -405,6 +447,9 @@ impl MotionOptionsSpec {
         }
         if let Some(distance) = &mut self.distance {
             visit(distance, &at.key("distance"))?;
+        }
+        if let Some(resolution) = &mut self.time_resolution {
+            visit(resolution, &at.key("time_resolution"))?;
         }
         Ok(())
     }

@@ -278,7 +278,7 @@ pub(crate) fn read_dim(value: Value, at: &At<'_>) -> Result<usize, QueryError> {
     }
 }
 
-fn read_count(value: Value, at: &At<'_>) -> Result<u32, QueryError> {
+pub(crate) fn read_count(value: Value, at: &At<'_>) -> Result<u32, QueryError> {
     let number = value::number(value, at)?;
     if number.fract() != 0.0 || !(1.0..=f64::from(u32::MAX)).contains(&number) {
         let message = format!(
@@ -302,7 +302,7 @@ fn read_query_kind(value: Value, at: &At<'_>) -> Result<QueryKind, QueryError> {
                 "manifold" => {
                     "`manifold` has options of its own: only `gjk query` answers it".to_owned()
                 }
-                _ => format!("`{word}` is not supported yet"),
+                _ => format!("`{word}` is about bodies that move: only `gjk query` answers it"),
             },
         ));
     }

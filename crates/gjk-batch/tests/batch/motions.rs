@@ -1,11 +1,12 @@
-//! Rays and casts in batches: the answers of single queries, on any number of threads.
+//! Rays, casts and times of impact in batches: the answers of single queries, on any number of threads.
 
 use crate::oracle::Rng;
 use crate::oracle::pairs::{ALL, Space, random_shape, random_vector};
-use gjk::query::{Meeting, MotionOptions, Ray, Start, cast, ray};
+use gjk::math::Scalar;
+use gjk::query::{Meeting, MotionOptions, Ray, Start, ToiOptions, Twist, cast, ray, toi};
 use gjk::{Vec2, Vec3};
 use gjk_batch::{
-    BatchError, Body, Options, Pair, Poses, Shapes, Side, World, casts_many, rays_many,
+    BatchError, Body, Options, Pair, Poses, Shapes, Side, World, casts_many, rays_many, tois_many,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -116,6 +117,26 @@ fn casts_held<V: Space>(seed: u64, count: usize) {
         let found = casts_many(world, &rows, &asked, &options).unwrap();
         assert_eq!(found.answers, single, "{}: {threads:?} {chunk:?}", V::NAME);
         assert_eq!(found.statistics.single, count);
+    }
+    let turns: Vec<(Pair, [Twist<V>; 2])> = rows
+        .iter()
+        .take(10)
+        .map(|&(pair, ways)| {
+            let angular = [0.0, 0.0, 1.5].map(V::Scalar::from_f64);
+            (
+                pair,
+                ways.map(|way| Twist::new(way, angular, V::ZERO).unwrap()),
+            )
+        })
+        .collect();
+    let limits = ToiOptions::default();
+    let found = tois_many(world, &turns, &limits, &Options::default()).unwrap();
+    for ((pair, [of_a, of_b]), answer) in turns.iter().zip(&found.answers) {
+        let shape = |body: Body| shapes.get(body.shape).unwrap();
+        let pose = |body: Body| poses.get(body.pose).unwrap();
+        let (a, b) = (pair.a, pair.b);
+        let single = toi(shape(a), pose(a), of_a, shape(b), pose(b), of_b, &limits);
+        assert_eq!(*answer, single);
     }
     let none = [(Pair::new((0, 0), (0, 99)), [V::ZERO; 2])];
     let (pair, side) = (0, Side::B);

@@ -34,6 +34,7 @@ A line in:
   {"id":"x","dim":3,"query":"contact","a":BODY,"b":BODY,"options":{"certificate":true}}
   {"id":"r","query":"ray","a":BODY,"ray":{"origin":[-3,0,0],"direction":[1,0,0]},"options":{"max_time":10}}
   {"id":"c","query":"cast","a":BODY,"b":{"shape":"ball","radius":1,"motion":{"velocity":[-1,0,0]}}}
+  {"id":"t","query":"toi","a":BODY,"b":{"shape":"box","half_extents":[1,1,1],"motion":{"velocity":[-1,0,0],"angular":[0,0,2]}}}
   {"id":"m","query":"manifold","a":BODY,"b":BODY,"options":{"prediction":0.02,"points_max":4}}
 A line out:
   {"id":"x","verdict":"separated","exact":true,"signed_distance":{"lower":1.0,"upper":1.0}, ...}
@@ -170,6 +171,8 @@ impl Session<'_> {
             Ok(AnyQuery::Motion(mut spec)) => {
                 if self.args.degrees {
                     spec.bodies_mut().into_iter().for_each(convert::degrees);
+                    let goals = spec.goals_mut().into_iter();
+                    goals.for_each(convert::degrees_of_pose);
                 }
                 self.motion(&spec, place)
             }

@@ -1,5 +1,6 @@
 //! Motions that are hard: each kind of case aims at what rounding may get wrong.
 
+use super::tois::scenery;
 use super::{MotionCase, MotionFamily};
 use crate::case::{Body, Form, Placement};
 use crate::{Rng, Space};
@@ -7,7 +8,13 @@ use gjk::query::{Start, Touch};
 
 /// A case.
 pub(super) fn case(rng: &mut Rng, family: MotionFamily, space: Space) -> MotionCase {
+    let mut spins = None;
     let (bodies, velocities, distance) = match family {
+        MotionFamily::Tois => {
+            let (bodies, velocities, turns) = scenery(rng, space);
+            spins = Some(turns);
+            (bodies, velocities, 0.0)
+        }
         MotionFamily::Rays => {
             let (bodies, velocities) = ray(rng, space);
             (bodies, velocities, 0.0)
@@ -19,7 +26,10 @@ pub(super) fn case(rng: &mut Rng, family: MotionFamily, space: Space) -> MotionC
         start = rng.pick(&[Start::Hit, Start::Approach, Start::Exit]);
         touch = rng.pick(&[Touch::Counts, Touch::Passes]);
     }
-    let max_time = rng.one_in(4).then(|| rng.pick(&[0.0, 0.5, 1.0, 2.0, 8.0]));
+    let mut max_time = rng.one_in(4).then(|| rng.pick(&[0.0, 0.5, 1.0, 2.0, 8.0]));
+    if spins.is_some() {
+        max_time = max_time.or(Some(1.0));
+    }
     MotionCase {
         family,
         bodies,
@@ -28,6 +38,7 @@ pub(super) fn case(rng: &mut Rng, family: MotionFamily, space: Space) -> MotionC
         distance,
         start,
         touch,
+        spins,
     }
 }
 
@@ -47,7 +58,7 @@ fn ray(rng: &mut Rng, space: Space) -> ([Body; 2], [[f64; 3]; 2]) {
 }
 
 /// Two bodies, their velocities and a distance: a point of the second is aimed as a ray is.
-fn cast(rng: &mut Rng, space: Space) -> ([Body; 2], [[f64; 3]; 2], f64) {
+pub(super) fn cast(rng: &mut Rng, space: Space) -> ([Body; 2], [[f64; 3]; 2], f64) {
     let unit = unit(rng, space);
     let (a, mut b) = (body(rng, space, unit, 5), body(rng, space, unit, 4));
     let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
@@ -84,7 +95,7 @@ fn cast(rng: &mut Rng, space: Space) -> ([Body; 2], [[f64; 3]; 2], f64) {
 }
 
 /// A number of the scalar.
-fn snapped(space: Space, x: f64) -> f64 {
+pub(super) fn snapped(space: Space, x: f64) -> f64 {
     if space.single { f64::from(x as f32) } else { x }
 }
 
@@ -102,7 +113,7 @@ fn beside(space: Space, x: f64, steps: i64) -> f64 {
     x
 }
 
-fn lattice(rng: &mut Rng, space: Space, reach: i64, unit: f64) -> [f64; 3] {
+pub(super) fn lattice(rng: &mut Rng, space: Space, reach: i64, unit: f64) -> [f64; 3] {
     std::array::from_fn(|k| {
         if k < space.dim {
             rng.int(-reach, reach) as f64 * unit
@@ -112,7 +123,7 @@ fn lattice(rng: &mut Rng, space: Space, reach: i64, unit: f64) -> [f64; 3] {
     })
 }
 
-fn vector(rng: &mut Rng, space: Space, size: f64) -> [f64; 3] {
+pub(super) fn vector(rng: &mut Rng, space: Space, size: f64) -> [f64; 3] {
     std::array::from_fn(|k| {
         if k < space.dim {
             snapped(space, rng.range(-size, size))
@@ -123,14 +134,14 @@ fn vector(rng: &mut Rng, space: Space, size: f64) -> [f64; 3] {
 }
 
 /// The power of two that lengths are multiples of.
-fn unit(rng: &mut Rng, space: Space) -> f64 {
+pub(super) fn unit(rng: &mut Rng, space: Space) -> f64 {
     let far = if space.single { 30 } else { 300 };
     let power = rng.pick(&[0, 0, 0, 0, -far, far, 5, -5]);
     f64::from_bits(((power + 1023) as u64) << 52)
 }
 
 /// The corners of a box, by the bits of their numbers.
-fn corners(space: Space, half: [f64; 3]) -> Vec<[f64; 3]> {
+pub(super) fn corners(space: Space, half: [f64; 3]) -> Vec<[f64; 3]> {
     let coordinate = |id: usize, k: usize| match (k < space.dim, id >> k & 1) {
         (false, _) => 0.0,
         (true, 1) => half[k],
@@ -142,7 +153,7 @@ fn corners(space: Space, half: [f64; 3]) -> Vec<[f64; 3]> {
 }
 
 /// A body of at most so many points, or a box.
-fn body(rng: &mut Rng, space: Space, unit: f64, most: i64) -> Body {
+pub(super) fn body(rng: &mut Rng, space: Space, unit: f64, most: i64) -> Body {
     let mut body = Body {
         form: Form::Hull,
         ..Body::default()

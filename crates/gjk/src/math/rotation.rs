@@ -22,35 +22,41 @@ impl<T: Scalar> Pose3<T> {
     pub fn to_quaternion_and_scale(&self) -> Result<([T; 4], T), PoseError> {
         let scale = self.uniform_scale().ok_or(MORE)?;
         let factor = 1.0 / scale.to_f64();
-        let [a, b, c]: [Vec3<f64>; 3] =
+        let columns: [Vec3<f64>; 3] =
             core::array::from_fn(|k| self.columns()[k].lift::<Vec3<f64>>() * factor);
+        let [a, b, c] = columns;
         if !(factor.is_finite() && a.cross(b).dot(c) > 0.0) {
             return Err(MORE);
         }
-        // Shepperd's method: four times the square of each component, from the trace; the largest is no small difference.
-        let squares = [
-            1.0 + a.x - b.y - c.z,
-            1.0 - a.x + b.y - c.z,
-            1.0 - a.x - b.y + c.z,
-            1.0 + a.x + b.y + c.z,
-        ];
-        let largest = (1..4).fold(
-            0,
-            |best, k| if squares[k] > squares[best] { k } else { best },
-        );
-        let square = squares[largest];
-        let [yz, zx, xy] = [b.z + c.y, c.x + a.z, a.y + b.x];
-        let [xw, yw, zw] = [b.z - c.y, c.x - a.z, a.y - b.x];
-        let components = match largest {
-            0 => [square, xy, zx, xw],
-            1 => [xy, square, yz, yw],
-            2 => [zx, yz, square, zw],
-            _ => [xw, yw, zw, square],
-        };
-        let norm = Scalar::sqrt(components.iter().map(|x| x * x).sum::<f64>());
-        let sign = if components[3] < 0.0 { -norm } else { norm };
-        Ok((components.map(|x| T::from_f64(x / sign)), scale))
+        Ok((quaternion_of(columns).map(T::from_f64), scale))
     }
+}
+
+/// The unit quaternion `[x, y, z, w]` with `w ≥ 0` of a rotation's columns, which may be rounded.
+pub(crate) fn quaternion_of([a, b, c]: [Vec3<f64>; 3]) -> [f64; 4] {
+    // Shepperd's method: four times the square of each component, from the trace; the largest is no small difference.
+    let squares = [
+        1.0 + a.x - b.y - c.z,
+        1.0 - a.x + b.y - c.z,
+        1.0 - a.x - b.y + c.z,
+        1.0 + a.x + b.y + c.z,
+    ];
+    let largest = (1..4).fold(
+        0,
+        |best, k| if squares[k] > squares[best] { k } else { best },
+    );
+    let square = squares[largest];
+    let [yz, zx, xy] = [b.z + c.y, c.x + a.z, a.y + b.x];
+    let [xw, yw, zw] = [b.z - c.y, c.x - a.z, a.y - b.x];
+    let components = match largest {
+        0 => [square, xy, zx, xw],
+        1 => [xy, square, yz, yw],
+        2 => [zx, yz, square, zw],
+        _ => [xw, yw, zw, square],
+    };
+    let norm = Scalar::sqrt(components.iter().map(|x| x * x).sum::<f64>());
+    let sign = if components[3] < 0.0 { -norm } else { norm };
+    components.map(|x| x / sign)
 }
 
 impl<T: Scalar> Pose2<T> {

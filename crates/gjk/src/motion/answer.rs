@@ -58,6 +58,10 @@ pub enum MotionStop {
     TimeResolution,
     /// More steps than the method needs.
     IterationLimit,
+    /// So many pieces of the motion are proved as the caller allows.
+    PiecesLimit,
+    /// A start in contact from which the motion neither parts nor goes deeper by more than rounding.
+    Resting,
     /// The body leaves the range of `f64`; nothing was computed.
     Overflow,
     /// The start decided, and this is why the work on it ended.
@@ -74,13 +78,15 @@ impl MotionStop {
             MotionStop::Exact => "exact",
             MotionStop::TimeResolution => "time_resolution",
             MotionStop::IterationLimit => "iteration_limit",
+            MotionStop::PiecesLimit => "pieces_limit",
+            MotionStop::Resting => "resting",
             MotionStop::Overflow => "overflow",
             MotionStop::Start(stop) => stop.name(),
         }
     }
 }
 
-/// The answer of [`crate::query::ray`] and of [`crate::query::cast`]. What a verdict does not have is `None`.
+/// The answer of [`crate::query::ray`], of [`crate::query::cast`] and of [`crate::query::toi`]. What a verdict does not have is `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastAnswer<V: Vector> {
     /// How they meet.
@@ -192,6 +198,15 @@ pub enum CastCertificate {
         /// The contact has no float time: the combination is no longer than `R` where it is shortest, of the length `R` for a graze.
         touch: bool,
     },
+    /// Of bodies that turn: there is no contact on each of the pieces, one after the other, and there is at the end of the time.
+    Chain {
+        /// The time from which they are proved apart: 0, or later where a start in contact is passed over.
+        from: f64,
+        /// In the order of time.
+        pieces: Vec<ChainPiece>,
+        /// Contact: a time and why, of the bodies where they are then.
+        contact: Option<(f64, Certificate)>,
+    },
     /// Of a contact that ends: it is there at the start, and a facet or a plane ends it.
     Exit {
         /// Why there is contact at the start.
@@ -201,7 +216,40 @@ pub enum CastCertificate {
     },
 }
 
-/// The answer of [`crate::query::prove_ray`] and of [`crate::query::prove_cast`].
+/// A part of a motion on which planes of one direction separate the bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChainPiece {
+    /// Its end; it begins where the piece before ends.
+    pub to: f64,
+    /// From A to B, nearly unit, along the world's axes: where the carrier is a body, at the time 0.
+    pub direction: [f64; 3],
+    /// What the direction turns with.
+    pub carrier: Carrier,
+}
+
+/// What a direction turns with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carrier {
+    /// Nothing: it is fixed in the world.
+    World,
+    /// Body A.
+    A,
+    /// Body B.
+    B,
+}
+
+impl Carrier {
+    /// The name in the motion format.
+    pub fn name(self) -> &'static str {
+        match self {
+            Carrier::World => "world",
+            Carrier::A => "a",
+            Carrier::B => "b",
+        }
+    }
+}
+
+/// The answer of [`crate::query::prove_ray`], of [`crate::query::prove_cast`] and of [`crate::query::prove_toi`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct CastProof<V: Vector> {
     /// What is proved.

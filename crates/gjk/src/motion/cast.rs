@@ -5,14 +5,16 @@
 //! What is below asks bodies by [`AnyBody`], so that it is compiled once for each vector, and not for each pair of shapes.
 
 use super::answer::CastProof;
-use super::options::MotionOptions;
+use super::options::{Limits, MotionOptions, ToiOptions};
 use super::ray::Ray;
 use super::shot::{BodyPair, Shot};
 use super::solve::MotionQuestion;
+use super::toi::ToiQuestion;
 use super::track::{Mover, Track};
+use super::turning::Course;
+use super::twist::Twist;
 use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::support::AnyBody;
-use crate::support::{Inflated, Posed};
+use crate::support::{AnyBody, Inflated, Posed};
 
 /// A body, where it is at the start, and how it moves.
 pub struct Moving<'p, V: Vector> {
@@ -37,34 +39,90 @@ pub(crate) fn ray<V: Vector>(
     let here = Pose::identity();
     let pair = BodyPair::new(body, pose, &mover, &here);
     let velocities = [V::ZERO, ray.direction()];
-    answer(pair, velocities, Some([0.0, distance]), options, proof)
+    let way = Way::Straight(velocities);
+    answer(pair, way, Some([0.0, distance]), options, proof)
 }
 
-/// The answer on two bodies.
+/// The answer on two bodies that do not turn.
 pub(crate) fn cast<V: Vector>(
     a: &Moving<'_, V>,
     b: &Moving<'_, V>,
     options: &MotionOptions<V::Scalar>,
     proof: bool,
 ) -> CastProof<V> {
+    moved(
+        a,
+        b,
+        Way::Straight([a.velocity, b.velocity]),
+        options,
+        proof,
+    )
+}
+
+/// The answer on two bodies that may turn; the velocities of their places are those of the twists.
+pub(crate) fn toi<V: Vector>(
+    a: &Moving<'_, V>,
+    b: &Moving<'_, V>,
+    twists: [&Twist<V>; 2],
+    options: &ToiOptions<V::Scalar>,
+    proof: bool,
+) -> CastProof<V> {
+    let [of_a, of_b] = twists;
+    let courses = [Course::of(a.pose, of_a), Course::of(b.pose, of_b)];
+    let limits = options.limits();
+    moved(
+        a,
+        b,
+        Way::Turning(courses, limits),
+        &options.motion(),
+        proof,
+    )
+}
+
+/// How two bodies move.
+#[derive(Clone, Copy)]
+enum Way<V: Vector> {
+    /// By velocities.
+    Straight([V; 2]),
+    /// By courses in the world, searched within limits.
+    Turning([Course<V::Wide>; 2], Limits),
+}
+
+impl<V: Vector> Way<V> {
+    /// The same in `f64`.
+    fn wide(self) -> Way<V::Wide> {
+        match self {
+            Self::Straight(velocities) => Way::Straight(velocities.map(Vector::lift)),
+            Self::Turning(courses, limits) => Way::Turning(courses, limits),
+        }
+    }
+}
+
+/// The answer on two bodies, with a ball of the radius `distance` swept over the second.
+fn moved<V: Vector>(
+    a: &Moving<'_, V>,
+    b: &Moving<'_, V>,
+    way: Way<V>,
+    options: &MotionOptions<V::Scalar>,
+    proof: bool,
+) -> CastProof<V> {
     if options.distance() == V::Scalar::ZERO {
         let pair = BodyPair::new(a.shape, a.pose, b.shape, b.pose);
-        return answer(pair, [a.velocity, b.velocity], None, options, proof);
+        return answer(pair, way, None, options, proof);
     }
     let options = options.wide();
     let (posed_a, posed_b) = (Posed::new(a.shape, *a.pose), Posed::new(b.shape, *b.pose));
     let inflated = Inflated::new(&posed_b, options.distance());
     let here = Pose::identity();
     let pair = BodyPair::new(&posed_a, &here, &inflated, &here);
-    let velocities = [a.velocity.lift(), b.velocity.lift()];
     let radii = Some([posed_b.radius(), options.distance()]);
-    answer(pair, velocities, radii, &options, proof).lift()
+    answer(pair, way.wide(), radii, &options, proof).lift()
 }
 
 /// The answer on a pair in motion. `radii` are the two parts of the radius of the second body; `None` where it has but its own.
 fn answer<V: Vector>(
     pair: BodyPair<'_, V>,
-    velocities: [V; 2],
+    way: Way<V>,
     radii: Option<[f64; 2]>,
     options: &MotionOptions<V::Scalar>,
     proof: bool,
@@ -74,6 +132,11 @@ fn answer<V: Vector>(
         Posed::new(pair.b, *pair.pose_b),
     );
     let [own, distance] = radii.unwrap_or([b.radius(), 0.0]);
+    let velocities = match way {
+        Way::Straight(velocities) => velocities,
+        // Those of the courses are in `f64`.
+        Way::Turning(..) => [V::ZERO; 2],
+    };
     let question = MotionQuestion {
         shot: Shot {
             pair,
@@ -85,5 +148,13 @@ fn answer<V: Vector>(
         options: *options,
         proof,
     };
-    question.answer()
+    match way {
+        Way::Straight(_) => question.answer(),
+        Way::Turning(courses, limits) => ToiQuestion {
+            question,
+            courses,
+            limits,
+        }
+        .answer(),
+    }
 }

@@ -3,7 +3,7 @@
 //! Where it sits: [`crate::query`] comes here.
 
 use super::cast;
-use super::{CastProof, MotionOptions, Moving, Ray};
+use super::{CastProof, MotionOptions, Moving, Ray, ToiOptions, Twist};
 use crate::math::{Pose, Vec2, Vec3, Vector};
 use crate::support::AnyBody;
 
@@ -22,6 +22,14 @@ pub trait CompiledMotion<V: Vector> {
         a: &Moving<'_, V>,
         b: &Moving<'_, V>,
         options: &MotionOptions<V::Scalar>,
+        proof: bool,
+    ) -> CastProof<V>;
+    /// The answer on two bodies that may turn.
+    fn toi(
+        a: &Moving<'_, V>,
+        b: &Moving<'_, V>,
+        twists: [&Twist<V>; 2],
+        options: &ToiOptions<V::Scalar>,
         proof: bool,
     ) -> CastProof<V>;
 }
@@ -45,6 +53,15 @@ macro_rules! compiled {
                 proof: bool,
             ) -> CastProof<$vector> {
                 cast::cast(a, b, options, proof)
+            }
+            fn toi(
+                a: &Moving<'_, $vector>,
+                b: &Moving<'_, $vector>,
+                twists: [&Twist<$vector>; 2],
+                options: &ToiOptions<$scalar>,
+                proof: bool,
+            ) -> CastProof<$vector> {
+                cast::toi(a, b, twists, options, proof)
             }
         }
     )*};

@@ -1,16 +1,18 @@
-//! Bodies in linear motion, and rays: whether, when and where they meet.
+//! Bodies in motion, and rays: whether, when and where they meet.
 //!
 //! Where it sits: above `narrow/`, which answers for the start, and below [`crate::query`], which is the face. Read `cast.rs`, and `solve.rs`: it has the
 //! steps, in order. `ray.rs`, `options.rs` and `answer.rs` are what goes in and out.
 //! Idea: a ray is a cast whose second body is a point. Convex bodies in relative motion are in contact on one interval of times, so three things are wanted:
 //! whether they start in contact, when contact begins, and when it ends. `sharp.rs` answers for polytopes by exact signs. `soft.rs` answers for all other
 //! bodies by planes, which bound the time from below, and by contacts, which bound it from above; what it leaves open of rounded polytopes goes to
-//! `rounded.rs`, which compares distances in integers.
+//! `rounded.rs`, which compares distances in integers. Bodies that turn may meet and part many times: `toi.rs` has their steps, `impact.rs` the search, and
+//! `turning.rs` what a plane proves of a piece of time. `twist.rs` says how a body turns.
 
 mod answer;
 mod cast;
 pub(crate) mod compiled;
 mod cores;
+mod impact;
 mod options;
 mod ray;
 mod rounded;
@@ -18,9 +20,15 @@ mod sharp;
 mod shot;
 mod soft;
 mod solve;
+mod toi;
 mod track;
+mod turning;
+mod twist;
 
-pub use answer::{CastAnswer, CastCertificate, CastProof, Meeting, MotionStop};
+pub use answer::{
+    Carrier, CastAnswer, CastCertificate, CastProof, ChainPiece, Meeting, MotionStop,
+};
 pub(crate) use cast::Moving;
-pub use options::{MotionError, MotionOptions, Start, Touch};
+pub use options::{MotionError, MotionOptions, Start, ToiOptions, Touch};
 pub use ray::Ray;
+pub use twist::Twist;

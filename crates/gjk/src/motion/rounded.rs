@@ -100,13 +100,7 @@ impl<'c> RoundedLine<'c> {
             self.at(time)?
         };
         let normal = V::from_f64(gjk_exact::integer::to_float(&near.direction));
-        let of = |body: usize| {
-            let mut vertices: Vec<u32> = near.pairs.iter().map(|pair| pair[body]).collect();
-            vertices.sort_unstable();
-            vertices.dedup();
-            vertices
-        };
-        Some((normal.normalized()?, [of(0), of(1)]))
+        Some((normal.normalized()?, vertices_of(&near.pairs)))
     }
 
     /// Why bodies at rest are apart.
@@ -159,6 +153,16 @@ impl<'c> RoundedLine<'c> {
             touch,
         })
     }
+}
+
+/// The vertices of each body in some pairs.
+pub(super) fn vertices_of(pairs: &[[u32; 2]]) -> [Vec<u32>; 2] {
+    [0, 1].map(|body| {
+        let mut vertices: Vec<u32> = pairs.iter().map(|pair| pair[body]).collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        vertices
+    })
 }
 
 fn combination(pairs: &[[u32; 2]], weights: &[Int]) -> Combination {

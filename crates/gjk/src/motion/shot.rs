@@ -23,6 +23,20 @@ pub(super) type BodyPair<'p, V> = Pair<'p, V, AnyBody<'p, V>, AnyBody<'p, V>>;
 /// One of them in the world.
 pub(super) type PosedBody<'p, V> = Posed<'p, V, AnyBody<'p, V>>;
 
+/// What is asked of bodies at rest: where, how deep or how far, and with `proof` why.
+pub(super) fn contact_request<S: Scalar>(proof: bool) -> Request {
+    Request {
+        wanted: Wanted::Contact,
+        width: width::<S>(true),
+        cutoff: None,
+        tolerance_relative: None,
+        iterations_max: 1000,
+        certificate: proof,
+        facets: proof,
+        float_only: false,
+    }
+}
+
 /// Two bodies at their poses, and how they move.
 pub(super) struct Shot<'p, V: Vector> {
     pub(super) pair: BodyPair<'p, V>,
@@ -72,16 +86,7 @@ impl<V: Vector> Shot<'_, V> {
 
     /// The contact at the start, and why it is so.
     pub(super) fn start(&self, proof: bool) -> (Contact<V>, Option<Certificate>) {
-        let request = Request {
-            wanted: Wanted::Contact,
-            width: width::<V::Scalar>(true),
-            cutoff: None,
-            tolerance_relative: None,
-            iterations_max: 1000,
-            certificate: proof,
-            facets: proof,
-            float_only: false,
-        };
+        let request = contact_request::<V::Scalar>(proof);
         let mut certificate = None;
         let found = if proof {
             ladder::loops(&self.pair, &request, None, None, &mut (), &mut certificate)

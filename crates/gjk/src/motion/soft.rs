@@ -6,13 +6,12 @@
 //! last plane proves that there is none after the lower bound, as the planes before prove that there is none until then.
 //! Numbers: `GAP_ROUNDINGS_…` bound the gap before a plane, [`STEPS_MAX`] the steps; the interval is as narrow as rounding lets it be.
 
-use super::shot::{BodyPair, PosedBody};
+use super::shot::{BodyPair, PosedBody, contact_request};
 use super::track::Track;
 use crate::answer::{Contact, Verdict};
 use crate::math::{Pose, Scalar, Vector};
 use crate::narrow::ladder;
 use crate::pair::Pair;
-use crate::request::{Request, Wanted, width};
 use crate::support::{NO_ID, Support};
 
 /// Steps of the search. Smooth bodies need some ten; a graze halves an interval of floats.
@@ -37,10 +36,10 @@ const RATE_ROUNDINGS: f64 = 5.0;
 const NARROW_ROUNDINGS: f64 = 6.0;
 
 /// Roundings of a time: a quotient, and the sums of errors above and below it.
-const TIME_ROUNDINGS: f64 = 8.0;
+pub(super) const TIME_ROUNDINGS: f64 = 8.0;
 
 /// The first time tried for a contact is so many errors beyond the bound; then it grows by this factor. It chooses, and proves nothing.
-const TRIAL_GROWTH: f64 = 4.0;
+pub(super) const TRIAL_GROWTH: f64 = 4.0;
 
 /// Times tried for a signed distance that falls, each half of the one before: later ones move by less than roundings. It proves nothing where none is found.
 const FALL_HALVINGS: i32 = 48;
@@ -109,16 +108,7 @@ impl<V: Vector> Soft<'_, V> {
     pub(super) fn contact_at(&self, time: f64) -> Contact<V::Wide> {
         let here = Pose::identity();
         let moved = self.b.moved(self.track.direction * time);
-        let request = Request {
-            wanted: Wanted::Contact,
-            width: width::<f64>(true),
-            cutoff: None,
-            tolerance_relative: None,
-            iterations_max: 1000,
-            certificate: false,
-            facets: false,
-            float_only: false,
-        };
+        let request = contact_request::<f64>(false);
         let pair: BodyPair<'_, V::Wide> = Pair::new(self.a, &here, &moved, &here);
         ladder::contact(&pair, &request, None, |found| found)
     }
@@ -238,7 +228,7 @@ impl<V: Vector> Soft<'_, V> {
 }
 
 /// How far a body's part of a gap may be off.
-fn gap_error<V: Vector>(posed: &PosedBody<'_, V>) -> f64 {
+pub(super) fn gap_error<V: Vector>(posed: &PosedBody<'_, V>) -> f64 {
     let [shape, world] = posed.sizes();
     let of_radius = GAP_ROUNDINGS_OF_POINT * posed.radius() * f64::ROUNDING;
     if posed.vertex_count() == Some(1) {

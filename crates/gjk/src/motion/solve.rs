@@ -50,12 +50,7 @@ impl<V: Vector> MotionQuestion<'_, V> {
     /// The answer.
     pub(super) fn answer(&self) -> CastProof<V> {
         if !self.shot.is_finite() {
-            let mut found = self.plain(Meeting::Undecided, MotionStop::Overflow, false);
-            found.answer.time = Some(Interval {
-                lower: V::Scalar::ZERO,
-                upper: V::Scalar::INFINITY,
-            });
-            return found;
+            return self.beyond_range();
         }
         let cores = self.shot.cores();
         if self.shot.track.rests() {
@@ -70,8 +65,18 @@ impl<V: Vector> MotionQuestion<'_, V> {
         }
     }
 
+    /// The answer of bodies or motions that leave the range of floats.
+    pub(super) fn beyond_range(&self) -> CastProof<V> {
+        let mut found = self.plain(Meeting::Undecided, MotionStop::Overflow, false);
+        found.answer.time = Some(Interval {
+            lower: V::Scalar::ZERO,
+            upper: V::Scalar::INFINITY,
+        });
+        found
+    }
+
     /// An answer without numbers.
-    fn plain(&self, verdict: Meeting, stop: MotionStop, exact: bool) -> CastProof<V> {
+    pub(super) fn plain(&self, verdict: Meeting, stop: MotionStop, exact: bool) -> CastProof<V> {
         CastProof {
             answer: CastAnswer::bare(verdict, exact, stop),
             features: Default::default(),
@@ -88,14 +93,14 @@ impl<V: Vector> MotionQuestion<'_, V> {
     }
 
     /// The answer of a ray whose contact is passed over because inner points do not meet.
-    fn passed(&self, grazing: bool, exact: bool) -> CastProof<V> {
+    pub(super) fn passed(&self, grazing: bool, exact: bool) -> CastProof<V> {
         let mut found = self.plain(Meeting::Free, MotionStop::Facet, exact);
         found.answer.grazing = grazing;
         found
     }
 
     /// The answer of a start in contact.
-    fn starts(
+    pub(super) fn starts(
         &self,
         found: Contact<V>,
         certificate: Option<Certificate>,

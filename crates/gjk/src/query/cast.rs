@@ -73,7 +73,7 @@ pub fn prove_cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     V::Scalar::cast(&a, &b, options, true)
 }
 
-fn moving<'p, V: Vector, S: Support<V> + ?Sized>(
+pub(super) fn moving<'p, V: Vector, S: Support<V> + ?Sized>(
     shape: &'p &'p S,
     pose: &'p Pose<V>,
     velocity: V,

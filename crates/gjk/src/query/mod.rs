@@ -13,6 +13,7 @@ mod cast;
 mod manifold;
 mod options;
 mod ray;
+mod toi;
 mod with;
 
 pub use crate::answer::{
@@ -24,8 +25,8 @@ pub use crate::manifold::{
     ContactFeature, Manifold, ManifoldCache, ManifoldKind, ManifoldOptions, ManifoldPoint,
 };
 pub use crate::motion::{
-    CastAnswer, CastCertificate, CastProof, Meeting, MotionError, MotionOptions, MotionStop, Ray,
-    Start, Touch,
+    Carrier, CastAnswer, CastCertificate, CastProof, ChainPiece, Meeting, MotionError,
+    MotionOptions, MotionStop, Ray, Start, ToiOptions, Touch, Twist,
 };
 pub use crate::narrow::dispatch::{PairSolvers, pair_solvers};
 pub use crate::pair::Pair;
@@ -33,6 +34,7 @@ pub use cast::{cast, prove_cast};
 pub use manifold::manifold;
 pub use options::{Options, Precision, ProofOptions, Question};
 pub use ray::{prove_ray, ray};
+pub use toi::{prove_toi, toi};
 pub use with::Query;
 
 use crate::math::{Pose, Vector};

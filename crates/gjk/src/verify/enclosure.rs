@@ -139,7 +139,7 @@ type VertexPair = [u32; 2];
 
 /// Every directed edge of the triangles appears once, and so does its opposite; in 2D every vertex is once the first of an
 /// edge and once the second.
-fn closed(dim: usize, facets: &[[VertexPair; 3]]) -> Result<(), VerifyError> {
+pub(super) fn closed(dim: usize, facets: &[[VertexPair; 3]]) -> Result<(), VerifyError> {
     let (mut ahead, mut back): (Vec<[VertexPair; 2]>, Vec<[VertexPair; 2]>) = if dim == 2 {
         if let Some(facet) = facets.iter().position(|[_, b, c]| b != c) {
             return Err(VerifyError::FacetShape { facet });

@@ -30,6 +30,7 @@
 //! # Complexity
 //! O(n + m) for the vertices, and O(f log f) for f facets.
 
+mod chain;
 mod enclosure;
 mod error;
 mod manifold;
@@ -37,7 +38,9 @@ mod motion;
 mod number;
 mod plain;
 mod posed_vertices;
+mod span;
 
+pub use chain::verify_toi;
 pub use error::VerifyError;
 pub use manifold::verify_manifold;
 pub use motion::{verify_cast, verify_ray};

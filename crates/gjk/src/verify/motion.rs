@@ -121,12 +121,12 @@ fn checked<V: Vector>(
     }
 }
 
-fn wrong(what: &'static str) -> VerifyError {
+pub(super) fn wrong(what: &'static str) -> VerifyError {
     VerifyError::Motion { what }
 }
 
 /// What needs no proof: no NaN, an interval, a unit normal, numbers that the verdict has.
-fn consistent<V: Vector>(answer: &CastAnswer<V>) -> Result<(), VerifyError> {
+pub(super) fn consistent<V: Vector>(answer: &CastAnswer<V>) -> Result<(), VerifyError> {
     let Interval { lower, upper } = answer.time.unwrap_or(Interval {
         lower: V::Scalar::ZERO,
         upper: V::Scalar::ZERO,
@@ -158,7 +158,7 @@ fn consistent<V: Vector>(answer: &CastAnswer<V>) -> Result<(), VerifyError> {
 }
 
 /// A start in contact: an answer on a pair at rest.
-fn at_start<V: Vector>(
+pub(super) fn at_start<V: Vector>(
     a: &Moving<'_, V>,
     b: &Moving<'_, V>,
     distance: V::Scalar,
@@ -261,7 +261,7 @@ struct Scene {
 }
 
 /// The vertices of a core in the world.
-fn vertices<V: Vector, S: Support<V> + ?Sized>(
+pub(super) fn vertices<V: Vector, S: Support<V> + ?Sized>(
     posed: &Posed<'_, V, S>,
 ) -> Result<Vec<[f64; 3]>, VerifyError> {
     let count = posed.vertex_count().ok_or(VerifyError::NotPolytopes)?;

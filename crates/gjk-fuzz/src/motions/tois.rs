@@ -1,0 +1,440 @@
+//! Times of impact: cases that turn, and their oracle.
+//!
+//! Idea: the sign of the widest gap along all normals of faces and all products of edges says whether two hulls meet. The oracle places the points at many times, by a
+//! quaternion of its own, and looks between them for the least gap by halving. It calls nothing that answers motions. It is as exact as `f64` sums are; the checker of
+//! certificates, whose numbers have 384 digits, is the second judge, and of motions without turns the exact cast is a third.
+
+use super::{MotionCase, MotionTally, counted};
+use crate::case::{Body, Form, Fuzzed, Placement};
+use crate::motions::generate::{body, lattice, snapped, unit, vector};
+use crate::{Rng, Space};
+use gjk::math::Scalar;
+use gjk::query::{CastProof, Meeting, Start, ToiOptions, Touch, Twist, prove_cast, prove_toi};
+use gjk::verify::verify_toi;
+use gjk::{Pose, Support, Vector};
+use gjk_query::convert::Space as QuerySpace;
+use std::time::Instant;
+
+/// How a body turns.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spin {
+    pub(crate) angular: [f64; 3],
+    pub(crate) center: [f64; 3],
+}
+
+/// Times at which the bodies are placed.
+const SAMPLES: u32 = 48;
+
+/// Halvings around the sample with the least gap.
+const REFINEMENTS: u32 = 24;
+
+/// A gap of less than this part of the size is a touch to the oracle.
+const GAP_MARGIN: f64 = 1e-11;
+
+/// Bodies, velocities and turns.
+pub(super) type Scenery = ([Body; 2], [[f64; 3]; 2], [Spin; 2]);
+
+/// A case of one of five kinds.
+pub(super) fn scenery(rng: &mut Rng, space: Space) -> Scenery {
+    match rng.below(6) {
+        0 => swing(rng, space),
+        1 => still(rng, space),
+        _ => free(rng, space),
+    }
+}
+
+fn spin(rng: &mut Rng, space: Space, size: f64, unit: f64) -> Spin {
+    let mut angular: [f64; 3] = std::array::from_fn(|_| snapped(space, rng.range(-size, size)));
+    if space.dim == 2 {
+        (angular[0], angular[1]) = (0.0, 0.0);
+    }
+    let center = match rng.below(3) {
+        0 => [0.0; 3],
+        1 => vector(rng, space, unit),
+        _ => lattice(rng, space, 4, unit),
+    };
+    Spin { angular, center }
+}
+
+/// Two bodies near each other that move and turn, a little or many times.
+fn free(rng: &mut Rng, space: Space) -> Scenery {
+    let unit = unit(rng, space);
+    let (a, mut b) = (body(rng, space, unit, 5), body(rng, space, unit, 4));
+    let mut place = b.pose.take().unwrap_or(Placement {
+        columns: Placement::STRAIGHT,
+        translation: [0.0; 3],
+    });
+    let away = vector(rng, space, 8.0 * unit);
+    place.translation = std::array::from_fn(|k| snapped(space, place.translation[k] + away[k]));
+    let back: [f64; 3] = std::array::from_fn(|k| snapped(space, -rng.range(0.0, 1.5) * away[k]));
+    b.pose = Some(place);
+    let rate = rng.pick(&[0.0, 0.1, 1.0, 4.0, 4.0, 40.0]);
+    let spins = [spin(rng, space, rate, unit), spin(rng, space, rate, unit)];
+    let common = vector(rng, space, unit);
+    let other = std::array::from_fn(|k| snapped(space, common[k] + back[k]));
+    ([a, b], [common, other], spins)
+}
+
+/// A bar over a floor, of which the tip dips in, clears it or touches it by a hair.
+fn swing(rng: &mut Rng, space: Space) -> Scenery {
+    let unit = unit(rng, space);
+    let up = space.dim - 1;
+    let mut half = [unit; 3];
+    half[0] = 4.0 * unit;
+    let thin = rng.pick(&[0.5, 0.0625]) * unit;
+    half[up] = thin;
+    let mut wide = [16.0 * unit; 3];
+    wide[up] = unit;
+    let tip = (half[0] * half[0] + thin * thin).sqrt();
+    let off = rng.pick(&[0.0, 1e-12, 1e-9, 1e-6, 1e-3, 0.1, 1.0]) * rng.pick(&[1.0, -1.0]);
+    let mut place = [0.0; 3];
+    place[up] = snapped(space, unit + tip + off * unit);
+    let floor = Body {
+        form: Form::Box(wide),
+        points: super::generate::corners(space, wide),
+        ..Body::default()
+    };
+    let bar = Body {
+        form: Form::Box(half),
+        points: super::generate::corners(space, half),
+        pose: Some(Placement {
+            columns: Placement::STRAIGHT,
+            translation: place,
+        }),
+        ..Body::default()
+    };
+    let rate = rng.pick(&[3.0, 2.5, 3.140_625, 12.0, 100.0]) * rng.pick(&[1.0, -1.0]);
+    let mut angular = [0.0; 3];
+    angular[if space.dim == 2 { 2 } else { 1 }] = rate;
+    let spins = [
+        Spin::default(),
+        Spin {
+            angular,
+            center: [0.0; 3],
+        },
+    ];
+    let drift = std::array::from_fn(|k| {
+        if k == 0 {
+            snapped(space, rng.range(-unit, unit))
+        } else {
+            0.0
+        }
+    });
+    ([floor, bar], [[0.0; 3], drift], spins)
+}
+
+/// Bodies that do not turn, of the lattice: the exact cast knows the truth.
+fn still(rng: &mut Rng, space: Space) -> Scenery {
+    let (bodies, velocities, _) = super::generate::cast(rng, space);
+    (bodies, velocities, [Spin::default(); 2])
+}
+
+/// The case as the library takes it, answered.
+struct AskedToi<V: Vector> {
+    shapes: [gjk::shape::Shape<V>; 2],
+    poses: [Pose<V>; 2],
+    twists: [Twist<V>; 2],
+    options: ToiOptions<V::Scalar>,
+}
+
+impl<V: QuerySpace> AskedToi<V> {
+    fn of(case: &MotionCase, spins: &[Spin; 2]) -> Result<Option<Self>, String> {
+        let [a, b] = &case.bodies;
+        let (Some(Fuzzed::Shape(shape_a)), Some(Fuzzed::Shape(shape_b))) =
+            (a.shape::<V>(), b.shape::<V>())
+        else {
+            return Ok(None);
+        };
+        let twist = |k: usize| {
+            let angular = spins[k].angular.map(V::Scalar::from_f64);
+            let center = V::from_f64(spins[k].center);
+            Twist::new(V::from_f64(case.velocities[k]), angular, center).map_err(|e| e.to_string())
+        };
+        Ok(Some(Self {
+            shapes: [shape_a, shape_b],
+            poses: [a.library_pose(), b.library_pose()],
+            twists: [twist(0)?, twist(1)?],
+            options: ToiOptions::default().with_motion(case.options()?),
+        }))
+    }
+}
+
+/// Asks and judges a case.
+pub(super) fn examine<V: QuerySpace>(
+    case: &MotionCase,
+    spins: &[Spin; 2],
+    tally: &mut MotionTally,
+) -> Result<(), String> {
+    let Some(asked) = AskedToi::<V>::of(case, spins)? else {
+        return Ok(());
+    };
+    let ([a, b], [at, there]) = (&asked.shapes, &asked.poses);
+    let [of_a, of_b] = &asked.twists;
+    let start = Instant::now();
+    let proof = prove_toi(a, at, of_a, b, there, of_b, &asked.options);
+    tally.nanoseconds[0] += start.elapsed().as_nanos() as u64;
+    let start = Instant::now();
+    let answer = &proof.answer;
+    *tally.verdicts.entry(answer.verdict.name()).or_default() += 1;
+    *tally.stops.entry(answer.stop.name()).or_default() += 1;
+    if let (Meeting::Hits, Some(time)) = (answer.verdict, answer.time) {
+        let duration = asked.options.max_time().to_f64();
+        tally.widest = tally
+            .widest
+            .max((time.upper.to_f64() - time.lower.to_f64()) / duration);
+    }
+    let mut found = beside_the_cast(case, &asked, &proof, tally);
+    if case.is_sharp() && (case.start, case.touch) == (Start::Hit, Touch::Counts) && found.is_ok() {
+        tally.judged += 1;
+        found = sampled(case, &asked, &proof);
+        tally.wrong += u64::from(found.is_err());
+    }
+    if found.is_ok() {
+        let proved = verify_toi(a, at, of_a, b, there, of_b, &asked.options, &proof);
+        found = proved
+            .map_err(|error| error.to_string())
+            .and_then(|proved| {
+                // From rounding of a contact no piece goes on.
+                let at_once = answer.verdict == Meeting::Hits
+                    && answer.time.is_some_and(|time| time.lower.to_f64() == 0.0);
+                if answer.verdict == Meeting::Undecided || at_once {
+                    return Ok(());
+                }
+                counted(case, &proof, proved, tally)
+            });
+        tally.unverified += u64::from(found.is_err());
+    }
+    tally.nanoseconds[1] += start.elapsed().as_nanos() as u64;
+    found
+}
+
+/// Bodies that do not turn: the exact cast decides.
+fn beside_the_cast<V: QuerySpace>(
+    case: &MotionCase,
+    asked: &AskedToi<V>,
+    proof: &CastProof<V>,
+    tally: &mut MotionTally,
+) -> Result<(), String> {
+    let turns = asked.twists.iter().any(|twist| twist.angular() != [0.0; 3]);
+    let (start, touch) = (case.start, case.touch);
+    if turns || start != Start::Hit || touch != Touch::Counts {
+        return Ok(());
+    }
+    let ([a, b], [at, there]) = (&asked.shapes, &asked.poses);
+    let [from, to] = case.velocities.map(V::from_f64);
+    let exact = prove_cast(a, at, from, b, there, to, &asked.options.motion()).answer;
+    let answer = &proof.answer;
+    let holds = match (answer.time, exact.time) {
+        (Some(time), Some(right)) => time.overlaps(&right),
+        _ => true,
+    };
+    let same = answer.verdict == exact.verdict && holds;
+    let open = answer.verdict == Meeting::Undecided && (exact.verdict == Meeting::Free || holds);
+    if same || open || exact.verdict == Meeting::Undecided {
+        return Ok(());
+    }
+    tally.wrong += 1;
+    let names = (answer.verdict.name(), exact.verdict.name());
+    Err(format!(
+        "{} at {:?}, the cast {} at {:?}",
+        names.0, answer.time, names.1, exact.time
+    ))
+}
+
+/// A hull's points at the start, its centre and how it moves.
+struct Placed {
+    points: Vec<[f64; 3]>,
+    center: [f64; 3],
+    velocity: [f64; 3],
+    angular: [f64; 3],
+}
+
+impl Placed {
+    fn of<V: QuerySpace>(case: &MotionCase, asked: &AskedToi<V>, k: usize, scale: f64) -> Self {
+        let (body, shape) = (&case.bodies[k], &asked.shapes[k]);
+        let vertices =
+            (0..shape.core().vertex_count.unwrap_or(0)).filter_map(|id| shape.vertex(id));
+        let world = vertices.map(|x| body.world(x.to_f64()).map(|x| x * scale));
+        let twist = &asked.twists[k];
+        Self {
+            points: world.collect(),
+            center: body.world(twist.center().to_f64()).map(|x| x * scale),
+            velocity: twist.linear().to_f64().map(|x| x * scale),
+            angular: twist.angular(),
+        }
+    }
+
+    /// The points at a time: each arm turned by a quaternion.
+    fn at(&self, time: f64) -> Vec<[f64; 3]> {
+        let rate = dot(self.angular, self.angular).sqrt();
+        let (sine, cosine) = (0.5 * rate * time).sin_cos();
+        let part = if rate > 0.0 { sine / rate } else { 0.0 };
+        let q = self.angular.map(|x| x * part);
+        let place = |p: &[f64; 3]| {
+            let arm: [f64; 3] = std::array::from_fn(|k| p[k] - self.center[k]);
+            let twice = cross(q, arm).map(|x| 2.0 * x);
+            let across = cross(q, twice);
+            std::array::from_fn(|k| {
+                let turned = arm[k] + cosine * twice[k] + across[k];
+                turned + (self.center[k] + time * self.velocity[k])
+            })
+        };
+        self.points.iter().map(place).collect()
+    }
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+/// Differences of all points of a body, one of those that are parallel.
+fn differences(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
+    let mut found: Vec<[f64; 3]> = Vec::new();
+    for (i, p) in points.iter().enumerate() {
+        for q in &points[i + 1..] {
+            let e = std::array::from_fn(|k| q[k] - p[k]);
+            let parallel = |f: &[f64; 3]| {
+                let across = cross(e, *f);
+                dot(across, across) <= 1e-26 * dot(e, e) * dot(*f, *f)
+            };
+            if !found.iter().any(parallel) {
+                found.push(e);
+            }
+        }
+    }
+    found
+}
+
+/// The widest gap along the directions that can separate two hulls: positive where they are apart, never more than their distance.
+fn gap(dim: usize, a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
+    let (of_a, of_b) = (differences(a), differences(b));
+    let mut widest = f64::NEG_INFINITY;
+    let mut along = |n: [f64; 3]| {
+        let size = dot(n, n).sqrt();
+        if !(size > 1e-12) {
+            return;
+        }
+        let heights = |points: &[[f64; 3]]| {
+            let all = points.iter().map(|&p| dot(n, p) / size);
+            all.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| {
+                [low.min(x), high.max(x)]
+            })
+        };
+        let ([low_a, high_a], [low_b, high_b]) = (heights(a), heights(b));
+        widest = widest.max((low_b - high_a).max(low_a - high_b));
+    };
+    let all: Vec<[f64; 3]> = of_a.iter().chain(&of_b).copied().collect();
+    if dim == 2 {
+        for e in &all {
+            along([-e[1], e[0], 0.0]);
+            along(*e);
+        }
+    } else {
+        for (i, e) in all.iter().enumerate() {
+            for f in &all[i + 1..] {
+                let n = cross(*e, *f);
+                along(n);
+                // Of bodies that are flat or thin.
+                along(cross(n, *e));
+                along(cross(n, *f));
+            }
+        }
+    }
+    // Bodies that span no space together: points, and points beside lines.
+    for p in a {
+        for q in b {
+            let way: [f64; 3] = std::array::from_fn(|k| q[k] - p[k]);
+            along(way);
+            if dim == 3 && all.len() < 3 {
+                all.iter().for_each(|e| along(cross(*e, cross(way, *e))));
+            }
+        }
+    }
+    // Points at one place have no direction.
+    if widest.is_finite() { widest } else { 0.0 }
+}
+
+/// Holds the answer against the bodies at many times.
+fn sampled<V: QuerySpace>(
+    case: &MotionCase,
+    asked: &AskedToi<V>,
+    proof: &CastProof<V>,
+) -> Result<(), String> {
+    let answer = &proof.answer;
+    let end = asked.options.max_time().to_f64();
+    let numbers = case.bodies.iter().flat_map(|body| {
+        let mut points = Vec::new();
+        body.world_points(&mut points);
+        points.into_iter().flatten()
+    });
+    let size = numbers.fold(0.0, |m: f64, x| m.max(x.abs()));
+    let scale = if size > 0.0 { 1.0 / size } else { 1.0 };
+    let [a, b] = [0, 1].map(|k| Placed::of(case, asked, k, scale));
+    let gap_at = |time: f64| gap(V::DIM, &a.at(time), &b.at(time));
+    // Far ways and many turns cost digits.
+    let way = |x: &Placed| {
+        end * (dot(x.velocity, x.velocity).sqrt() + 4.0 * dot(x.angular, x.angular).sqrt())
+    };
+    let margin = GAP_MARGIN * (1.0 + way(&a) + way(&b));
+    let (clear, met) = match (answer.verdict, answer.time) {
+        (Meeting::Free, _) => (end, None),
+        (Meeting::Hits | Meeting::Undecided, Some(time)) => {
+            let upper = time.upper.to_f64();
+            (
+                time.lower.to_f64(),
+                Some(upper).filter(|x| x.is_finite() && *x <= end),
+            )
+        }
+        _ => return Ok(()),
+    };
+    if let Some(upper) = met
+        && gap_at(upper) > margin
+    {
+        return Err(format!(
+            "they are {:e} apart at the upper end",
+            gap_at(upper)
+        ));
+    }
+    let deepest = deepest(clear, gap_at);
+    if deepest.0 < -margin {
+        return Err(format!(
+            "{} until {clear}, but at {} they are {:e} deep",
+            answer.verdict.name(),
+            deepest.1,
+            -deepest.0
+        ));
+    }
+    Ok(())
+}
+
+/// The least gap until a time that is found, and when it is.
+fn deepest(clear: f64, gap_at: impl Fn(f64) -> f64) -> (f64, f64) {
+    let mut deepest = (f64::INFINITY, 0.0);
+    for k in 0..=SAMPLES {
+        let time = clear * f64::from(k) / f64::from(SAMPLES);
+        let found = gap_at(time);
+        if found < deepest.0 {
+            deepest = (found, time);
+        }
+    }
+    let mut step = clear / f64::from(SAMPLES);
+    for _ in 0..REFINEMENTS {
+        step *= 0.5;
+        for time in [deepest.1 - step, deepest.1 + step] {
+            let time = time.clamp(0.0, clear);
+            let found = gap_at(time);
+            if found < deepest.0 {
+                deepest = (found, time);
+            }
+        }
+    }
+    deepest
+}

@@ -1,0 +1,181 @@
+//! Motions of bodies that turn, in query lines: by velocities, or to a pose.
+//! Where it sits: beside [`crate::motion`], whose lines of the kind `toi` have them.
+
+use serde::Serialize;
+
+use crate::error::{QueryError, QueryErrorKind};
+use crate::numbers::{NumberVisitor, Place, visit_vector};
+use crate::pose::PoseSpec;
+use crate::schema::{BodySpec, ShapeSpec};
+use crate::value::{self, At, Object, Value};
+
+/// How fast a body turns, in radians a unit of time, about the world's axes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum AngularSpec {
+    /// 2D: from the first axis to the second.
+    Planar(f64),
+    /// 3D: along the axis of the turn.
+    Spatial([f64; 3]),
+}
+
+/// How the orientation goes from one pose to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum InterpolationSpec {
+    /// By the shortest arc, at a constant rate.
+    #[default]
+    Slerp,
+}
+
+/// A motion that turns.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum TwistSpec {
+    /// To a pose, in a unit of time.
+    To {
+        /// Where the body is at the time 1.
+        to: PoseSpec,
+        /// How it turns.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        rotation: Option<InterpolationSpec>,
+        /// The point that moves in a straight line, in the body's frame: `[dim]`; absent: its origin.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        center: Option<Vec<f64>>,
+    },
+    /// By velocities.
+    Constant {
+        /// How far the centre moves in a unit of time: `[dim]`; absent: it rests.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        velocity: Option<Vec<f64>>,
+        /// How fast the body turns; absent: it does not.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        angular: Option<AngularSpec>,
+        /// As of a motion to a pose.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        center: Option<Vec<f64>>,
+    },
+}
+
+/// A body that may move and turn.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TurningBodySpec {
+    /// The body where it is at the start.
+    #[serde(flatten)]
+    pub body: BodySpec,
+    /// Absent: it is at rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub motion: Option<TwistSpec>,
+}
+
+impl TurningBodySpec {
+    pub(crate) fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
+        let mut object = Object::open(value, at)?;
+        let shape = ShapeSpec::take(&mut object, dim)?;
+        let pose = object.optional("pose", |v, at| PoseSpec::read(v, at, dim))?;
+        let motion = object.optional("motion", |v, at| TwistSpec::read(v, at, dim))?;
+        object.finish()?;
+        Ok(Self {
+            body: BodySpec { shape, pose },
+            motion,
+        })
+    }
+}
+
+impl TwistSpec {
+    fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
+        let mut object = Object::open(value, at)?;
+        let vector = |v: Value, at: &At<'_>| value::vector(v, at, dim, value::number);
+        let center = object.optional("center", vector)?;
+        if object.has("to") {
+            let to = object.required("to", |v, at| PoseSpec::read(v, at, dim))?;
+            let words = [("slerp", InterpolationSpec::Slerp)];
+            let rotation = object.optional("rotation", |v, at| value::word(v, at, &words))?;
+            object.finish()?;
+            return Ok(Self::To {
+                to,
+                rotation,
+                center,
+            });
+        }
+        let velocity = object.optional("velocity", vector)?;
+        let angular = object.optional("angular", |v, at| AngularSpec::read(v, at, dim))?;
+        object.finish()?;
+        if velocity.is_none() && angular.is_none() {
+            let message = "a motion has `velocity`, `angular` or `to`; leave out a motion of none";
+            return Err(QueryError::new(QueryErrorKind::MissingKey, at, message));
+        }
+        Ok(Self::Constant {
+            velocity,
+            angular,
+            center,
+        })
+    }
+
+    /// The pose that it goes to, if it does.
+    pub fn to_mut(&mut self) -> Option<&mut PoseSpec> {
+        match self {
+            Self::To { to, .. } => Some(to),
+            Self::Constant { .. } => None,
+        }
+    }
+
+    /// Visits every number with its path (`b.motion.angular[0]`), to round or to check it.
+    ///
+    /// # Errors
+    /// The first one that `visit` returns.
+    pub fn visit_numbers(
+        &mut self,
+        body: &str,
+        visit: &mut NumberVisitor<'_>,
+    ) -> Result<(), QueryError> {
+        let at = Place::new(body);
+        let motion = at.key("motion");
+        let center = match self {
+            Self::To { to, center, .. } => {
+                to.visit_numbers(&motion.key("to"), visit)?;
+                center
+            }
+            Self::Constant {
+                velocity,
+                angular,
+                center,
+            } => {
+                if let Some(velocity) = velocity {
+                    visit_vector(velocity, &motion.key("velocity"), visit)?;
+                }
+                match angular {
+                    Some(AngularSpec::Planar(rate)) => visit(rate, &motion.key("angular"))?,
+                    Some(AngularSpec::Spatial(rate)) => {
+                        visit_vector(rate, &motion.key("angular"), visit)?;
+                    }
+                    None => {}
+                }
+                center
+            }
+        };
+        match center {
+            Some(center) => visit_vector(center, &motion.key("center"), visit),
+            None => Ok(()),
+        }
+    }
+}
+
+impl AngularSpec {
+    fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
+        if dim == 2 {
+            return value::number(value, at).map(Self::Planar);
+        }
+        let rate = value::vector(value, at, 3, value::number)?;
+        Ok(Self::Spatial([rate[0], rate[1], rate[2]]))
+    }
+
+    /// Along the third axis in the plane.
+    #[must_use]
+    pub fn components(self) -> [f64; 3] {
+        match self {
+            Self::Planar(rate) => [0.0, 0.0, rate],
+            Self::Spatial(rate) => rate,
+        }
+    }
+}

@@ -1,0 +1,366 @@
+//! Two bodies that move and turn: how far apart planes of one direction hold them, and for how long.
+//!
+//! Where it sits: under `impact.rs`, which looks for the first contact.
+//! Idea: for a direction `n` that is fixed in the world or turns with a body, and two points of the bodies, the height `f(t) = n·(b − a)` has a second
+//! derivative of at most `M`. So on a piece of time it is nowhere lower than the lower one of its ends by more than `M·Δ²/8`, the sag of a chord. `M` is the same for all
+//! points, so one support of each body at either end proves the whole piece.
+//! Numbers: the bodies do not move here. A direction is turned into the frame that each body had at the start, so that its points are the world's vertices
+//! of the start, and only the direction is rounded.
+
+use super::shot::{BodyPair, PosedBody, contact_request};
+use super::soft::gap_error;
+use super::twist::Twist;
+use crate::answer::{Certificate, Contact};
+use crate::math::{
+    Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, plus, subtract, sum_abs,
+};
+use crate::motion::answer::Carrier;
+use crate::narrow::ladder;
+use crate::pair::Pair;
+use crate::support::{NO_ID, Support};
+
+/// Roundings of a turned vector, of its length: sine and cosine 2 each, the axis' components 6, ten products and sums of the three terms. The rest is room.
+const TURN_ROUNDINGS: f64 = 32.0;
+
+/// Roundings of an angle, of itself: the length of the angular velocity 4, the product with the time 1. Three are room.
+const ANGLE_OF_TIME_ROUNDINGS: f64 = 8.0;
+
+/// Roundings of a height, of the centres' places, the way and the points' distances from the centres: the centre's difference from the point 1, the way 2, the sums 3,
+/// the products 3, the normal's length 4. Three are room.
+const HEIGHT_OF_CENTER_ROUNDINGS: f64 = 16.0;
+
+/// Roundings of a bound `M` and of the sag, of itself: each is a sum of products of positive numbers, of some twenty operations. The rest is room.
+const SAG_ROUNDINGS: f64 = 64.0;
+
+/// Roundings of the place of a turned body, of its points' sizes, its centre and the way: the pose's translation 8, a point's products and sums 6. Two are room.
+const MOVED_ROUNDINGS: f64 = 16.0;
+
+/// Roundings of a distance of points from a centre or an axis, of itself.
+const REACH_ROUNDINGS: f64 = 16.0;
+
+/// A turn by an angle about an axis.
+#[derive(Clone, Copy)]
+pub(super) struct Turn {
+    axis: Triple,
+    sine: f64,
+    /// One less the cosine.
+    versine: f64,
+    /// How far a turned vector may be off, of its length.
+    pub(super) error: f64,
+}
+
+impl Turn {
+    /// The vector, turned.
+    pub(super) fn apply(&self, x: Triple) -> Triple {
+        let across = cross(self.axis, x);
+        let turned = plus(x, across, self.sine);
+        plus(turned, cross(self.axis, across), self.versine)
+    }
+
+    /// The vector, turned back.
+    fn back(&self, x: Triple) -> Triple {
+        let sine = -self.sine;
+        Self { sine, ..*self }.apply(x)
+    }
+}
+
+/// How a body moves, in the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course<W> {
+    /// Where its centre is at the start.
+    pub(super) center: W,
+    pub(super) linear: W,
+    axis: Triple,
+    /// Radians a unit of time.
+    pub(super) rate: f64,
+}
+
+impl<W: Vector64> Course<W> {
+    pub(super) fn of<V: Vector<Wide = W>>(pose: &Pose<V>, twist: &Twist<V>) -> Self {
+        let angular = twist.angular();
+        // Of any size: the squares of very small and very large components are no floats.
+        let largest = angular.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let scaled = angular.map(|x| if largest > 0.0 { x / largest } else { 0.0 });
+        let scaled_length = length(scaled);
+        let unit = |x: f64| {
+            if largest > 0.0 {
+                x / scaled_length
+            } else {
+                0.0
+            }
+        };
+        Self {
+            center: pose.lift::<W>().point(twist.center().lift()),
+            linear: twist.linear(),
+            axis: scaled.map(unit),
+            rate: largest * scaled_length,
+        }
+    }
+
+    /// How far it has turned at a time.
+    pub(super) fn turn(&self, time: f64) -> Turn {
+        let angle = self.rate * time;
+        let (sine, cosine) = libm::sincos(angle);
+        let of_angle = ANGLE_OF_TIME_ROUNDINGS * angle.abs();
+        let rests = self.rate == 0.0;
+        Turn {
+            axis: self.axis,
+            sine,
+            versine: 1.0 - cosine,
+            error: if rests {
+                0.0
+            } else {
+                (TURN_ROUNDINGS + of_angle) * f64::ROUNDING
+            },
+        }
+    }
+
+    /// Where its centre is at a time.
+    fn center_at(&self, time: f64) -> W {
+        self.center + self.linear * time
+    }
+
+    /// The sizes that enter rounding: of the centre and the way.
+    fn size(&self, time: f64) -> f64 {
+        self.center.sum_abs() + Scalar::abs(time) * self.linear.sum_abs()
+    }
+}
+
+/// A body that moves and turns.
+pub(super) struct Mobile<'p, V: Vector> {
+    posed: &'p PosedBody<'p, V>,
+    course: Course<V::Wide>,
+    /// The largest distance of its core's points from the centre, and from the axis.
+    reach: [f64; 2],
+    /// How far a support height may be off.
+    error: f64,
+}
+
+impl<'p, V: Vector> Mobile<'p, V> {
+    pub(super) fn new(posed: &'p PosedBody<'p, V>, course: Course<V::Wide>) -> Self {
+        let error = gap_error(posed);
+        let reach = reach(posed, &course, error);
+        Self {
+            posed,
+            course,
+            reach,
+            error,
+        }
+    }
+
+    /// The body where it is at a time, rounded.
+    fn at(&self, time: f64) -> Pose<V::Wide> {
+        if self.course.rate == 0.0 {
+            return Pose::from_translation(self.course.linear * time);
+        }
+        let turn = self.course.turn(time);
+        let column = |k: usize| V::Wide::from_f64(turn.apply(V::Wide::axis(k).to_f64()));
+        let mut columns = V::Wide::identity();
+        for (k, to) in columns.as_mut().iter_mut().enumerate() {
+            *to = column(k);
+        }
+        let turned = Pose::from_columns(columns, V::Wide::ZERO);
+        let center = self.course.center;
+        let place = self.course.center_at(time) - turned.vector(center);
+        Pose::from_columns(columns, place)
+    }
+
+    /// How far a point may be from the true one at a time.
+    fn place_error(&self, time: f64) -> f64 {
+        let [shape, world] = self.posed.sizes();
+        let size = shape + world + self.posed.radius() + self.course.size(time);
+        let turned = self.course.turn(time).error * self.reach[0];
+        MOVED_ROUNDINGS * f64::ROUNDING * size + turned + self.posed.underflow()
+    }
+
+    /// How far a height of its points may be off at a time, beside that of the support.
+    fn height_error(&self, time: f64, turn: f64) -> f64 {
+        let size = self.course.size(time) + self.reach[0];
+        self.error + HEIGHT_OF_CENTER_ROUNDINGS * f64::ROUNDING * size + turn * self.reach[0]
+    }
+
+    /// The highest point along a direction of the frame of the start, as a height over the centre.
+    fn height(&self, direction: Triple) -> f64 {
+        let found = self
+            .posed
+            .support(V::Wide::from_f64(direction), NO_ID)
+            .point;
+        dot(
+            direction,
+            subtract(found.to_f64(), self.course.center.to_f64()),
+        )
+    }
+
+    /// The fastest that a point of its core moves about the centre.
+    fn whirl(&self) -> f64 {
+        self.course.rate * self.reach[1]
+    }
+}
+
+/// The largest distance of the core's points from the centre, and from the axis through it. Of bodies without numbered vertices by a box about them.
+fn reach<V: Vector>(posed: &PosedBody<'_, V>, course: &Course<V::Wide>, error: f64) -> [f64; 2] {
+    let center = course.center.to_f64();
+    let up = 1.0 + REACH_ROUNDINGS * f64::ROUNDING;
+    let Some(count) = posed.vertex_count() else {
+        let across = |k: usize| {
+            let axis = V::Wide::axis(k);
+            let ends = [axis, -axis].map(|d| posed.support(d, NO_ID).point.component(k));
+            ends.iter()
+                .fold(0.0, |m: f64, x| m.max((x - center[k]).abs()))
+                + error
+        };
+        let corner = [0, 1, 2].map(|k| if k < V::DIM { across(k) } else { 0.0 });
+        return [length(corner) * up; 2];
+    };
+    let mut found = [0.0; 2];
+    for id in 0..count {
+        let vertex = posed.vertex(id).map_or(center, V::Wide::to_f64);
+        let arm = subtract(vertex, center);
+        let lengths = [length(arm), length(cross(course.axis, arm))];
+        found = [0, 1].map(|k| lengths[k].max(found[k]));
+    }
+    // What the differences and the axis are rounded, beside their length.
+    let room = error + REACH_ROUNDINGS * f64::ROUNDING * (found[0] + sum_abs(center));
+    [
+        found[0] * up + room,
+        (found[1] * up + room).min(found[0] * up + room),
+    ]
+}
+
+/// Two bodies that move and turn.
+pub(super) struct Turning<'p, V: Vector> {
+    pub(super) a: Mobile<'p, V>,
+    pub(super) b: Mobile<'p, V>,
+}
+
+impl<V: Vector> Turning<'_, V> {
+    /// The relation of the bodies at a time, rounded there.
+    pub(super) fn contact_at(&self, time: f64) -> Contact<V::Wide> {
+        let request = contact_request::<f64>(false);
+        let (here, there) = (self.a.at(time), self.b.at(time));
+        let pair: BodyPair<'_, V::Wide> = Pair::new(self.a.posed, &here, self.b.posed, &there);
+        ladder::contact(&pair, &request, None, |found| found)
+    }
+
+    /// Why the bodies are what they are at a time, rounded there. An overlap has the facets that prove its depth: they are as far from the origin, while a
+    /// simplex around it may have it nearly on its surface.
+    pub(super) fn why_at(&self, time: f64) -> Option<Certificate> {
+        let (here, there) = (self.a.at(time), self.b.at(time));
+        let pair: BodyPair<'_, V::Wide> = Pair::new(self.a.posed, &here, self.b.posed, &there);
+        let mut certificate = None;
+        let request = contact_request::<f64>(true);
+        ladder::loops(&pair, &request, None, None, &mut (), &mut certificate);
+        certificate
+    }
+
+    /// How far the distance of the rounded bodies may be from that of the true ones at a time.
+    pub(super) fn place_error(&self, time: f64) -> f64 {
+        self.a.place_error(time) + self.b.place_error(time) + f64::MIN_POSITIVE
+    }
+
+    /// The carriers of which the directions differ.
+    pub(super) fn carriers(&self) -> impl Iterator<Item = Carrier> + use<V> {
+        let (a, b) = (self.a.course.rate != 0.0, self.b.course.rate != 0.0);
+        let all = [(Carrier::World, true), (Carrier::A, a), (Carrier::B, b)];
+        all.into_iter()
+            .filter(|(_, turns)| *turns)
+            .map(|(carrier, _)| carrier)
+    }
+
+    /// The direction of a carrier that is this one at a time, along the axes of the start.
+    pub(super) fn carried(&self, carrier: Carrier, direction: Triple, time: f64) -> Triple {
+        match carrier {
+            Carrier::World => direction,
+            Carrier::A => self.a.course.turn(time).back(direction),
+            Carrier::B => self.b.course.turn(time).back(direction),
+        }
+    }
+
+    /// A lower bound of the gap between the planes at a time.
+    pub(super) fn gap(&self, carrier: Carrier, direction: Triple, time: f64) -> f64 {
+        let (of_a, of_b) = (self.a.course.turn(time), self.b.course.turn(time));
+        let (world, turned) = match carrier {
+            Carrier::World => (direction, 0.0),
+            Carrier::A => (of_a.apply(direction), of_a.error),
+            Carrier::B => (of_b.apply(direction), of_b.error),
+        };
+        let local_a = if carrier == Carrier::A {
+            direction
+        } else {
+            of_a.back(world)
+        };
+        let local_b = if carrier == Carrier::B {
+            direction
+        } else {
+            of_b.back(world)
+        };
+        let highest = self.a.height(local_a);
+        let lowest = -self.b.height(local_b.map(|x| -x));
+        let way = self.b.course.linear - self.a.course.linear;
+        let centers = self.b.course.center - self.a.course.center + way * time;
+        let radii = self.a.posed.radius() + self.b.posed.radius();
+        let value = dot(world, centers.to_f64()) + lowest - highest - radii;
+        let errors = [
+            self.a.height_error(time, of_a.error + turned),
+            self.b.height_error(time, of_b.error + turned),
+            turned * centers.norm(),
+        ];
+        value - errors.iter().sum::<f64>() - f64::MIN_POSITIVE
+    }
+
+    /// How far a height may sag below the chord of its ends on a piece.
+    pub(super) fn sag(&self, carrier: Carrier, direction: Triple, [from, to]: [f64; 2]) -> f64 {
+        let (a, b) = (&self.a, &self.b);
+        let second = match carrier {
+            Carrier::World => {
+                let of = |body: &Course<V::Wide>, reach: f64| {
+                    body.rate * body.rate * reach * length(cross(body.axis, direction))
+                };
+                of(&a.course, a.reach[1]) + of(&b.course, b.reach[1])
+            }
+            Carrier::A => self.seen(&a.course, &b.course, b.reach[0], [from, to]),
+            Carrier::B => self.seen(&b.course, &a.course, a.reach[0], [from, to]),
+        };
+        // The direction across an axis is rounded, beside its length.
+        let rounded = |body: f64, reach: f64| body * body * reach * SAG_ROUNDINGS * f64::ROUNDING;
+        let room = rounded(a.course.rate, a.reach[0]) + rounded(b.course.rate, b.reach[0]);
+        let length = to - from;
+        let sag = (second + room) * length * length / 8.0;
+        sag * (1.0 + SAG_ROUNDINGS * f64::ROUNDING) + f64::MIN_POSITIVE
+    }
+
+    /// The bound of the second derivative for a direction fixed in a body: of the other's points as seen from it.
+    fn seen(
+        &self,
+        own: &Course<V::Wide>,
+        other: &Course<V::Wide>,
+        reach: f64,
+        times: [f64; 2],
+    ) -> f64 {
+        let (way, apart) = (other.linear - own.linear, other.center - own.center);
+        // The centres move in straight lines, so that they are farthest apart at an end.
+        let far = times.map(|time| (apart + way * time).norm());
+        let sizes = own.size(times[1]) + other.size(times[1]);
+        let distance = far[0].max(far[1]) + REACH_ROUNDINGS * f64::ROUNDING * sizes;
+        let speed = way.norm() + REACH_ROUNDINGS * f64::ROUNDING * way.sum_abs();
+        let (w, o) = (own.rate, other.rate);
+        w * w * (distance + reach) + 2.0 * w * (speed + o * reach) + o * o * reach
+    }
+
+    /// A bound of the rate at which the signed distance changes.
+    pub(super) fn speed(&self) -> f64 {
+        let way = self.b.course.linear - self.a.course.linear;
+        let sum = way.norm() + self.a.whirl() + self.b.whirl();
+        sum * (1.0 + SAG_ROUNDINGS * f64::ROUNDING)
+    }
+
+    /// Whether all numbers of the motion are floats until a time.
+    pub(super) fn is_finite(&self, time: f64) -> bool {
+        let sums = [
+            self.place_error(time),
+            self.speed() * time,
+            self.speed() * self.speed(),
+        ];
+        sums.iter().all(|x| x.is_finite())
+    }
+}

@@ -1,0 +1,433 @@
+//! Is the answer on bodies that turn true? The checker of times of impact, in intervals of long numbers.
+//!
+//! Where it sits: beside `motion.rs`, under the same rule: it shares no line with what found the answer, only the bodies' vertices and centres at the start.
+//! Idea: with a direction `n(t)` that is fixed in the world or in a body, the height `f(t) = n·(b − a)` of two vertices has a second derivative of at most `M`. So it is nowhere in a
+//! piece of time lower than the lower one of its ends by more than `M·Δ²/8`. If what is left is more than the radii, there is no contact in the piece. Pieces
+//! that follow each other prove the free part, and a polytope of vertex pairs around the origin proves the contact at its end.
+//! Numbers: lengths and times are scaled by powers of two to be near one; sines are power series, see `span.rs`.
+
+use super::error::VerifyError;
+use super::motion::{at_start, consistent, vertices, wrong};
+use super::posed_vertices::weights;
+use super::span::{Rotation, Span, Span3, cross, dot, length_above, minus, plus, scale};
+use super::{Verified, enclosure};
+use crate::answer::{Certificate, Combination};
+use crate::math::{Pose, Scalar, Vector, exponent_of};
+use crate::motion::{
+    Carrier, CastAnswer, CastCertificate, CastProof, ChainPiece, Meeting, Moving, Start,
+    ToiOptions, Touch, Twist,
+};
+use crate::support::{Posed, Support};
+use alloc::vec::Vec;
+
+/// Scaled lengths and turns below two to this power have digits enough in a [`Span`].
+const LARGEST_EXPONENT: i32 = 100;
+
+/// Checks the answer on two bodies that move and turn against the bodies, their motions and the options.
+///
+/// An answer without a certificate is only checked against itself; nothing of it is then proved. Nor is it where numbers span more than the checker's digits.
+/// # Errors  the first thing found wrong: a bug in this library, or an answer of other bodies or motions.
+/// # Complexity  O(m + n) for m and n vertices, a piece.
+#[allow(clippy::too_many_arguments)] // those of the question, and its answer
+pub fn verify_toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &A,
+    pose_a: &Pose<V>,
+    twist_a: &Twist<V>,
+    b: &B,
+    pose_b: &Pose<V>,
+    twist_b: &Twist<V>,
+    options: &ToiOptions<V::Scalar>,
+    proof: &CastProof<V>,
+) -> Result<Verified, VerifyError> {
+    let answer = &proof.answer;
+    consistent(answer)?;
+    let motion = options.motion();
+    match &proof.certificate {
+        None => Ok(Verified::default()),
+        Some(CastCertificate::Start(start)) => {
+            let (a, b) = (resting(&a, pose_a), resting(&b, pose_b));
+            at_start(&a, &b, motion.distance(), answer, start)
+        }
+        Some(CastCertificate::Chain {
+            from,
+            pieces,
+            contact,
+        }) => {
+            let bodies = [
+                Turned::of(a, pose_a, twist_a)?,
+                Turned::of(b, pose_b, twist_b)?,
+            ];
+            chain(options, bodies, answer, (*from, pieces, contact.as_ref()))
+        }
+        Some(_) => Err(wrong("is of bodies that do not turn")),
+    }
+}
+
+/// What a chain of pieces and a contact prove of an answer.
+fn chain<V: Vector>(
+    options: &ToiOptions<V::Scalar>,
+    bodies: [Turned; 2],
+    answer: &CastAnswer<V>,
+    (from, pieces, contact): (f64, &[ChainPiece], Option<&(f64, Certificate)>),
+) -> Result<Verified, VerifyError> {
+    let motion = options.motion();
+    let passes = motion.start == Start::Approach || motion.touch == Touch::Passes;
+    let begins = from == 0.0 || from > 0.0 && from.is_finite() && passes;
+    if !begins {
+        return Err(wrong("begins after the start"));
+    }
+    let end = options.max_time().to_f64();
+    let distance = motion.distance().to_f64();
+    let Some(scene) = TurnedScene::of(V::DIM, bodies, distance, end) else {
+        return Ok(Verified::default());
+    };
+    let covered = scene.pieces(from, pieces)?;
+    match (answer.verdict, contact, answer.time) {
+        (Meeting::Free, None, _) if covered >= end => Ok(Verified {
+            verdict: !pieces.is_empty(),
+            ..Verified::default()
+        }),
+        (Meeting::Hits, Some((time, why)), Some(found)) => {
+            if !(covered..=end).contains(time) {
+                return Err(wrong("has a contact at a wrong time"));
+            }
+            scene.meets(*time, why)?;
+            Ok(Verified {
+                verdict: !pieces.is_empty(),
+                lower: found.lower.to_f64() <= covered,
+                upper: *time <= found.upper.to_f64(),
+            })
+        }
+        _ => Err(wrong("is of another verdict, or ends too early")),
+    }
+}
+
+fn resting<'p, V: Vector, S: Support<V> + ?Sized>(
+    shape: &'p &'p S,
+    pose: &'p Pose<V>,
+) -> Moving<'p, V> {
+    Moving {
+        shape,
+        pose,
+        velocity: V::ZERO,
+    }
+}
+
+/// A body and its motion, in floats.
+struct Turned {
+    vertices: Vec<[f64; 3]>,
+    radius: f64,
+    center: [f64; 3],
+    linear: [f64; 3],
+    angular: [f64; 3],
+}
+
+impl Turned {
+    fn of<V: Vector, S: Support<V> + ?Sized>(
+        shape: &S,
+        pose: &Pose<V>,
+        twist: &Twist<V>,
+    ) -> Result<Self, VerifyError> {
+        let posed = Posed::new(shape, *pose);
+        Ok(Self {
+            vertices: vertices(&posed)?,
+            radius: posed.radius(),
+            center: pose.lift::<V::Wide>().point(twist.center().lift()).to_f64(),
+            linear: twist.linear().to_f64(),
+            angular: twist.angular(),
+        })
+    }
+
+    fn lengths(&self) -> impl Iterator<Item = f64> + '_ {
+        let points = self.vertices.iter().chain([&self.center]).flatten();
+        points.copied().chain([self.radius])
+    }
+}
+
+/// A body and its motion: lengths and times near one.
+struct TurnedBody {
+    /// From the centre, at the start.
+    arms: Vec<Span3>,
+    center: Span3,
+    linear: Span3,
+    angular: Span3,
+    rate: Span,
+    /// At least the distance of every vertex from the centre, and from the axis times the rate.
+    reach: Span,
+    whirl: Span,
+}
+
+impl TurnedBody {
+    fn of(body: &Turned, length: i32, time: i32) -> Self {
+        let vector = |x: [f64; 3], exponent: i32| x.map(|x| Span::of(x, exponent));
+        let center = vector(body.center, length);
+        let arm = |x: &[f64; 3]| minus(&vector(*x, length), &center);
+        let arms: Vec<Span3> = body.vertices.iter().map(arm).collect();
+        let angular = vector(body.angular, -time);
+        let largest = |of: &dyn Fn(&Span3) -> Span| {
+            arms.iter()
+                .fold(Span::zero(), |most, arm| most.larger(of(arm)))
+        };
+        Self {
+            reach: largest(&length_above),
+            whirl: largest(&|arm| length_above(&cross(&angular, arm))),
+            rate: length_above(&angular),
+            center,
+            linear: vector(body.linear, length - time),
+            angular,
+            arms,
+        }
+    }
+
+    fn turn(&self, time: &Span) -> Option<Rotation> {
+        Rotation::by(&scale(&self.angular, time))
+    }
+
+    fn center_at(&self, time: &Span) -> Span3 {
+        plus(&self.center, &scale(&self.linear, time))
+    }
+}
+
+/// Two bodies that move and turn.
+struct TurnedScene {
+    dim: usize,
+    a: TurnedBody,
+    b: TurnedBody,
+    radius: Span,
+    /// Powers of two that lengths and times are multiplied with.
+    scales: [i32; 2],
+}
+
+impl TurnedScene {
+    /// `None` where numbers are not finite or span too much.
+    fn of(dim: usize, [a, b]: [Turned; 2], distance: f64, end: f64) -> Option<Self> {
+        let lengths = || a.lengths().chain(b.lengths()).chain([distance]);
+        let velocities = || a.linear.iter().chain(&b.linear).copied();
+        let rates = || a.angular.iter().chain(&b.angular).copied();
+        let all = || lengths().chain(velocities()).chain(rates()).chain([end]);
+        if !all().all(f64::is_finite) {
+            return None;
+        }
+        let top = |x: f64| {
+            if x == 0.0 {
+                None
+            } else {
+                Some(exponent_of(x.abs()))
+            }
+        };
+        let largest = lengths().filter_map(top).max().unwrap_or(0);
+        let (length, time) = (-largest, -top(end).unwrap_or(0));
+        let fits =
+            |x: f64, exponent: i32| top(x).is_none_or(|own| own + exponent < LARGEST_EXPONENT);
+        let ways = velocities().all(|x| fits(x, length - time));
+        let turns = rates().all(|x| fits(x, -time));
+        let radii = [a.radius, b.radius, distance].map(|x| Span::of(x, length));
+        let [x, y, z] = &radii;
+        (ways && turns).then(|| Self {
+            dim,
+            a: TurnedBody::of(&a, length, time),
+            b: TurnedBody::of(&b, length, time),
+            radius: x.plus(y).plus(z),
+            scales: [length, time],
+        })
+    }
+
+    fn time(&self, time: f64) -> Span {
+        Span::of(time, self.scales[1])
+    }
+
+    /// Where the pieces end, which are all free.
+    fn pieces(&self, from: f64, pieces: &[ChainPiece]) -> Result<f64, VerifyError> {
+        let mut start = from;
+        for piece in pieces {
+            // Of a motion without length a piece has none.
+            if !piece.to.is_finite() || !(piece.to >= start) {
+                return Err(wrong("has pieces that are not in order"));
+            }
+            if piece.direction.iter().any(|x| !x.is_finite()) {
+                return Err(wrong("has a direction that is not finite"));
+            }
+            if self.dim == 2 && piece.direction[2] != 0.0 {
+                return Err(wrong("has a direction that leaves the plane"));
+            }
+            self.piece(start, piece)?;
+            start = piece.to;
+        }
+        Ok(start)
+    }
+
+    fn piece(&self, from: f64, piece: &ChainPiece) -> Result<(), VerifyError> {
+        let direction = piece.direction.map(|x| Span::of(x, 0));
+        let times = [self.time(from), self.time(piece.to)];
+        let bound = self.second_derivative(piece.carrier, &direction, &times);
+        let length = times[1].minus(&times[0]);
+        let eighth = Span::of(0.125, 0);
+        let sag = bound.times(&length).times(&length).times(&eighth);
+        let needed = self.radius.times(&length_above(&direction)).plus(&sag);
+        for time in &times {
+            let gap = self.gap(piece.carrier, &direction, time)?;
+            if !gap.exceeds(&needed) {
+                return Err(wrong("has a piece that its direction does not prove free"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The bound `M` of docs/toi.md.
+    fn second_derivative(&self, carrier: Carrier, direction: &Span3, times: &[Span; 2]) -> Span {
+        let (a, b) = (&self.a, &self.b);
+        let size = length_above(direction);
+        match carrier {
+            Carrier::World => {
+                // ω²·ρ·|n⊥ω| is |ω×arm|·|ω×n|.
+                let of = |body: &TurnedBody| {
+                    body.whirl
+                        .times(&length_above(&cross(&body.angular, direction)))
+                };
+                of(a).plus(&of(b))
+            }
+            Carrier::A => size.times(&self.seen(a, b, times)),
+            Carrier::B => size.times(&self.seen(b, a, times)),
+        }
+    }
+
+    fn seen(&self, own: &TurnedBody, other: &TurnedBody, times: &[Span; 2]) -> Span {
+        let apart =
+            |time: &Span| length_above(&minus(&other.center_at(time), &own.center_at(time)));
+        let distance = apart(&times[0]).larger(apart(&times[1]));
+        let speed = length_above(&minus(&other.linear, &own.linear));
+        let (w, o, r) = (&own.rate, &other.rate, &other.reach);
+        let first = w.times(w).times(&distance.plus(r));
+        let middle = w.times(&speed.plus(&o.times(r)));
+        first.plus(&middle).plus(&middle).plus(&o.times(o).times(r))
+    }
+
+    /// The least height of B's vertices over A's along the direction at a time.
+    fn gap(&self, carrier: Carrier, direction: &Span3, time: &Span) -> Result<Span, VerifyError> {
+        let far = || wrong("has more turns than can be checked");
+        let of_a = self.a.turn(time).ok_or_else(far)?;
+        let of_b = self.b.turn(time).ok_or_else(far)?;
+        let world = match carrier {
+            Carrier::World => direction.clone(),
+            Carrier::A => of_a.apply(direction),
+            Carrier::B => of_b.apply(direction),
+        };
+        let least = |body: &TurnedBody, turn: &Rotation, direction: &Span3| {
+            let local = turn.back().apply(direction);
+            let heights = body.arms.iter().map(|arm| dot(&local, arm));
+            heights.reduce(Span::least)
+        };
+        let against = world.each_ref().map(Span::negated);
+        let highest = least(&self.a, &of_a, &against);
+        let lowest = least(&self.b, &of_b, &world);
+        let (Some(highest), Some(lowest)) = (highest, lowest) else {
+            return Err(VerifyError::NotPolytopes);
+        };
+        let centers = minus(&self.b.center_at(time), &self.a.center_at(time));
+        // The highest of A is minus the lowest against the direction.
+        Ok(dot(&world, &centers).plus(&lowest).plus(&highest))
+    }
+
+    /// Whether a certificate proves an overlap at a time.
+    fn meets(&self, time: f64, why: &Certificate) -> Result<(), VerifyError> {
+        let time = self.time(time);
+        let far = || wrong("has more turns than can be checked");
+        let turns = [
+            self.a.turn(&time).ok_or_else(far)?,
+            self.b.turn(&time).ok_or_else(far)?,
+        ];
+        let difference = |pair: [u32; 2]| {
+            let arms = [
+                self.a.arms.get(pair[0] as usize),
+                self.b.arms.get(pair[1] as usize),
+            ];
+            let [Some(a), Some(b)] = arms else {
+                let counts = [&self.a, &self.b].map(|body| body.arms.len() as u32);
+                return Err(VerifyError::PairRange { pair, counts });
+            };
+            let a = plus(&self.a.center_at(&time), &turns[0].apply(a));
+            let b = plus(&self.b.center_at(&time), &turns[1].apply(b));
+            Ok(minus(&a, &b))
+        };
+        match why {
+            Certificate::Overlapping { pairs, facets } if facets.is_empty() => {
+                let points: Result<Vec<Span3>, _> = pairs.iter().map(|&p| difference(p)).collect();
+                self.simplex(&points?)
+            }
+            Certificate::Overlapping { facets, .. } => {
+                enclosure::closed(self.dim, facets)?;
+                for (at, facet) in facets.iter().enumerate() {
+                    let [a, b, c] = [
+                        difference(facet[0])?,
+                        difference(facet[1])?,
+                        difference(facet[2])?,
+                    ];
+                    if !self.beyond([&a, &b, &c]).is_positive() {
+                        return Err(VerifyError::FacetOutside { facet: at });
+                    }
+                }
+                Ok(())
+            }
+            Certificate::Near { nearest, .. } => self.near(nearest, difference),
+            _ => Err(wrong("has a contact that is none")),
+        }
+    }
+
+    /// How far the plane of a facet is beyond the origin, times the length of its normal.
+    fn beyond(&self, [a, b, c]: [&Span3; 3]) -> Span {
+        if self.dim == 2 {
+            let edge = minus(b, a);
+            return edge[1].times(&a[0]).minus(&edge[0].times(&a[1]));
+        }
+        dot(&cross(&minus(b, a), &minus(c, a)), a)
+    }
+
+    /// Whether the origin is surely strictly inside a simplex.
+    fn simplex(&self, points: &[Span3]) -> Result<(), VerifyError> {
+        let count = points.len();
+        if count != self.dim + 1 {
+            let range = [self.dim + 1, self.dim + 1];
+            return Err(VerifyError::PairCount { count, range });
+        }
+        let side = |skipped: usize| {
+            let kept: Vec<&Span3> = (0..count)
+                .filter(|&k| k != skipped)
+                .map(|k| &points[k])
+                .collect();
+            let corners = [kept[0], kept[1], kept[self.dim - 1]];
+            let volume = self.beyond(corners);
+            if skipped.is_multiple_of(2) {
+                volume
+            } else {
+                volume.negated()
+            }
+        };
+        let sides: Vec<Span> = (0..count).map(side).collect();
+        if sides.iter().all(Span::is_positive) || sides.iter().all(Span::is_negative) {
+            Ok(())
+        } else {
+            Err(wrong("has pairs that are not around the origin"))
+        }
+    }
+
+    /// Whether a combination is surely shorter than the radius.
+    fn near(
+        &self,
+        point: &Combination,
+        difference: impl Fn([u32; 2]) -> Result<Span3, VerifyError>,
+    ) -> Result<(), VerifyError> {
+        let weights = weights(&point.weights, point.pairs.len())?;
+        let mut sum = [Span::zero(), Span::zero(), Span::zero()];
+        let mut total = Span::zero();
+        for (&pair, weight) in point.pairs.iter().zip(&weights) {
+            let weight = Span::whole(weight);
+            sum = plus(&sum, &scale(&difference(pair)?, &weight));
+            total = total.plus(&weight);
+        }
+        if self.radius.times(&total).exceeds(&length_above(&sum)) {
+            Ok(())
+        } else {
+            Err(wrong("has points that are farther than the radius"))
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Times of impact of bodies that turn: closed forms, dense sampling, laws, certificates and bad input.
+
+#![allow(clippy::unwrap_used)] // a test panics on purpose
+
+mod bad_input;
+mod certificates;
+mod closed;
+mod laws;
+mod policies;
+mod scene;
