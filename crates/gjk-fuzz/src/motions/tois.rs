@@ -305,7 +305,8 @@ fn differences(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
                 let across = cross(e, *f);
                 dot(across, across) <= 1e-26 * dot(e, e) * dot(*f, *f)
             };
-            if !found.iter().any(parallel) {
+            // Points may be doubled.
+            if dot(e, e) > 0.0 && !found.iter().any(parallel) {
                 found.push(e);
             }
         }

@@ -81,9 +81,14 @@ fn every_kind_of_error_names_its_place() {
             "a.shape",
         ),
         (
-            r#"{"query":"toi","a":{"shape":"ball","radius":1},"#,
+            r#"{"query":"toi","a":{"shape":"ball","radius":1,"motion":{"to":{},"rotation":"nlerp"}},"#,
             "bad_value",
-            "query",
+            "a.motion.rotation",
+        ),
+        (
+            r#"{"query":"toi","a":{"shape":"ball","radius":1,"motion":{"center":[0,0,0]}},"#,
+            "missing_key",
+            "a.motion",
         ),
         (
             r#"{"a":{"shape":"point","point":[1,2]},"#,
