@@ -23,6 +23,7 @@ use gjk_query::convert::Space;
 use gjk_scene::{QuerySpec, ScalarKind, read_query_line};
 use library::Track;
 use pairs::{KINDS, Kind};
+use rayon::prelude::*;
 use std::io;
 use std::path::Path;
 
@@ -70,10 +71,17 @@ fn add_space<V: Space>(
     for kind in KINDS.iter().filter(|kind| kind.dimension == dimension) {
         groups.push((kind.name, seeded(kind)));
     }
-    for (name, tracks) in &groups {
-        let row = format!("{name} {space}");
-        library::add_single(&row, tracks, table);
-        library::add_batch(&row, tracks, table)?;
+    let empty = table.empty();
+    let of_group = |(name, tracks): &(&str, Vec<Track<V>>)| {
+        let (row, mut own) = (format!("{name} {space}"), empty.clone());
+        library::add_single(&row, tracks, &mut own);
+        library::add_batch(&row, tracks, &mut own)?;
+        Ok(own)
+    };
+    // In their order, on as many threads as there are.
+    let tables: Result<Vec<Table>, String> = groups.par_iter().map(of_group).collect();
+    for own in tables? {
+        table.append(own);
     }
     library::check_mixed(space, &groups)
 }

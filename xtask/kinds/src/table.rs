@@ -42,6 +42,20 @@ impl Table {
         }
     }
 
+    /// A table without rows that watches the same.
+    pub(crate) fn empty(&self) -> Self {
+        Self {
+            watched: self.watched.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds the rows of another table.
+    pub(crate) fn append(&mut self, other: Self) {
+        self.rows.extend(other.rows);
+        self.details.extend(other.details);
+    }
+
     /// Adds a row: the words of each pair's answers.
     pub fn add(&mut self, name: &str, answers: &[Vec<u64>]) {
         let hash = answers.iter().flatten().copied().fold(EMPTY, extended);
