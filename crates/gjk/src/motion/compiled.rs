@@ -37,6 +37,7 @@ pub trait CompiledMotion<V: Vector> {
 macro_rules! compiled {
     ($($scalar:ty: $vector:ty;)*) => {$(
         impl CompiledMotion<$vector> for $scalar {
+            #[cfg_attr(debug_assertions, inline)]
             fn ray(
                 body: &AnyBody<'_, $vector>,
                 pose: &Pose<$vector>,
@@ -46,6 +47,7 @@ macro_rules! compiled {
             ) -> CastProof<$vector> {
                 cast::ray(body, pose, ray, options, proof)
             }
+            #[cfg_attr(debug_assertions, inline)]
             fn cast(
                 a: &Moving<'_, $vector>,
                 b: &Moving<'_, $vector>,
@@ -54,6 +56,7 @@ macro_rules! compiled {
             ) -> CastProof<$vector> {
                 cast::cast(a, b, options, proof)
             }
+            #[cfg_attr(debug_assertions, inline)]
             fn toi(
                 a: &Moving<'_, $vector>,
                 b: &Moving<'_, $vector>,

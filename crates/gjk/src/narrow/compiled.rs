@@ -34,18 +34,23 @@ impl<V: Vector> Observe<V> for Teller<'_, V> {
     }
 }
 
+// Without optimisation it is compiled where it is called, as all generic code is: tests that ask for many answers are crates of level 1.
 macro_rules! compiled {
     ($($scalar:ty: $vector:ty;)*) => {$(
         impl Compiled<$vector> for $scalar {
+            #[cfg_attr(debug_assertions, inline)]
             fn hulls(question: Asked<'_, $vector, HullVertices<$vector>>) -> Contact<$vector> {
                 steps(question, &mut ())
             }
+            #[cfg_attr(debug_assertions, inline)]
             fn shapes(question: Asked<'_, $vector, Shape<$vector>>) -> Contact<$vector> {
                 steps(question, &mut ())
             }
+            #[cfg_attr(debug_assertions, inline)]
             fn bodies(question: Asked<'_, $vector, AnyBody<'_, $vector>>) -> Contact<$vector> {
                 steps(question, &mut ())
             }
+            #[cfg_attr(debug_assertions, inline)]
             fn watched(
                 question: Asked<'_, $vector, AnyBody<'_, $vector>>,
                 tell: &mut dyn FnMut(Step<$vector>),
