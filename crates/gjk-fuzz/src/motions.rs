@@ -548,10 +548,4 @@ mod tests {
         campaign(MotionFamily::Rays, 30_000);
         campaign(MotionFamily::Casts, 30_000);
     }
-
-    #[test]
-    #[ignore = "a campaign of minutes"]
-    fn a_campaign_of_turns_finds_nothing() {
-        campaign(MotionFamily::Tois, 1_000);
-    }
 }

@@ -175,7 +175,7 @@ where
             }
         };
     }
-    // Copies, so that the pair itself need not be in memory where a solver answers.
+    // A reference to a body is a body too, and of a known size, as `dyn` needs it.
     let (of_a, of_b) = (pair.a, pair.b);
     let (a, b): (&AnyBody<'_, V>, &AnyBody<'_, V>) = (&of_a, &of_b);
     if O::ENABLED {
