@@ -339,16 +339,24 @@ impl MotionQuerySpec {
 
 impl MovingBodySpec {
     fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
-        let mut object = Object::open(value, at)?;
-        let shape = ShapeSpec::take(&mut object, dim)?;
-        let pose = object.optional("pose", |v, at| PoseSpec::read(v, at, dim))?;
-        let motion = object.optional("motion", |v, at| VelocitySpec::read(v, at, dim))?;
-        object.finish()?;
-        Ok(Self {
-            body: BodySpec { shape, pose },
-            motion,
-        })
+        let (body, motion) = body_in_motion(value, at, dim, VelocitySpec::read)?;
+        Ok(Self { body, motion })
     }
+}
+
+/// A body, and its motion where there is one.
+pub(crate) fn body_in_motion<M>(
+    value: Value,
+    at: &At<'_>,
+    dim: usize,
+    read: fn(Value, &At<'_>, usize) -> Result<M, QueryError>,
+) -> Result<(BodySpec, Option<M>), QueryError> {
+    let mut object = Object::open(value, at)?;
+    let shape = ShapeSpec::take(&mut object, dim)?;
+    let pose = object.optional("pose", |v, at| PoseSpec::read(v, at, dim))?;
+    let motion = object.optional("motion", |v, at| read(v, at, dim))?;
+    object.finish()?;
+    Ok((BodySpec { shape, pose }, motion))
 }
 
 impl VelocitySpec {

@@ -4,9 +4,10 @@
 use serde::Serialize;
 
 use crate::error::{QueryError, QueryErrorKind};
+use crate::motion::body_in_motion;
 use crate::numbers::{NumberVisitor, Place, visit_vector};
 use crate::pose::PoseSpec;
-use crate::schema::{BodySpec, ShapeSpec};
+use crate::schema::BodySpec;
 use crate::value::{self, At, Object, Value};
 
 /// How fast a body turns, in radians a unit of time, about the world's axes.
@@ -70,15 +71,8 @@ pub struct TurningBodySpec {
 
 impl TurningBodySpec {
     pub(crate) fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
-        let mut object = Object::open(value, at)?;
-        let shape = ShapeSpec::take(&mut object, dim)?;
-        let pose = object.optional("pose", |v, at| PoseSpec::read(v, at, dim))?;
-        let motion = object.optional("motion", |v, at| TwistSpec::read(v, at, dim))?;
-        object.finish()?;
-        Ok(Self {
-            body: BodySpec { shape, pose },
-            motion,
-        })
+        let (body, motion) = body_in_motion(value, at, dim, TwistSpec::read)?;
+        Ok(Self { body, motion })
     }
 }
 
