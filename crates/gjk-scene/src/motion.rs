@@ -10,7 +10,7 @@ use crate::manifold::ManifoldQuerySpec;
 use crate::numbers::{NumberVisitor, Place, visit_vector};
 use crate::pose::PoseSpec;
 use crate::query::{self, QuerySpec, ScalarKind};
-use crate::schema::{BodySpec, ShapeSpec};
+use crate::schema::{BodySpec, body_in_motion};
 use crate::twist::{TurningBodySpec, TwistSpec};
 use crate::value::{self, At, Object, Value};
 
@@ -342,21 +342,6 @@ impl MovingBodySpec {
         let (body, motion) = body_in_motion(value, at, dim, VelocitySpec::read)?;
         Ok(Self { body, motion })
     }
-}
-
-/// A body, and its motion where there is one.
-pub(crate) fn body_in_motion<M>(
-    value: Value,
-    at: &At<'_>,
-    dim: usize,
-    read: fn(Value, &At<'_>, usize) -> Result<M, QueryError>,
-) -> Result<(BodySpec, Option<M>), QueryError> {
-    let mut object = Object::open(value, at)?;
-    let shape = ShapeSpec::take(&mut object, dim)?;
-    let pose = object.optional("pose", |v, at| PoseSpec::read(v, at, dim))?;
-    let motion = object.optional("motion", |v, at| read(v, at, dim))?;
-    object.finish()?;
-    Ok((BodySpec { shape, pose }, motion))
 }
 
 impl VelocitySpec {

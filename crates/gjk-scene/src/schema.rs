@@ -371,3 +371,18 @@ fn non_empty<T>(items: Vec<T>, at: &At<'_>, what: &str) -> Result<Vec<T>, QueryE
     }
     Ok(items)
 }
+
+/// A body, and its motion where there is one.
+pub(crate) fn body_in_motion<M>(
+    value: Value,
+    at: &At<'_>,
+    dim: usize,
+    read: fn(Value, &At<'_>, usize) -> Result<M, QueryError>,
+) -> Result<(BodySpec, Option<M>), QueryError> {
+    let mut object = Object::open(value, at)?;
+    let shape = ShapeSpec::take(&mut object, dim)?;
+    let pose = object.optional("pose", |v, at| PoseSpec::read(v, at, dim))?;
+    let motion = object.optional("motion", |v, at| read(v, at, dim))?;
+    object.finish()?;
+    Ok((BodySpec { shape, pose }, motion))
+}

@@ -4,10 +4,10 @@
 use serde::Serialize;
 
 use crate::error::{QueryError, QueryErrorKind};
-use crate::motion::body_in_motion;
+
 use crate::numbers::{NumberVisitor, Place, visit_vector};
 use crate::pose::PoseSpec;
-use crate::schema::BodySpec;
+use crate::schema::{BodySpec, body_in_motion};
 use crate::value::{self, At, Object, Value};
 
 /// How fast a body turns, in radians a unit of time, about the world's axes.
