@@ -13,7 +13,9 @@ use super::{Verified, verify};
 use crate::answer::{Certificate, Combination, Contact, Direction, Iterations, Proof, Verdict};
 use crate::loops::gjk::Stop;
 use crate::math::{BigInt, Interval, Pose, Ring, Scalar, Vector};
-use crate::motion::{CastAnswer, CastCertificate, CastProof, Meeting, MotionOptions, Moving, Ray};
+use crate::motion::{
+    CastAnswer, CastCertificate, CastProof, Meeting, MotionOptions, MotionStop, Moving, Ray,
+};
 use crate::shape::{Ball, Point};
 use crate::support::{Inflated, Posed, Support};
 use alloc::vec::Vec;
@@ -170,20 +172,22 @@ pub(super) fn at_start<V: Vector>(
         Meeting::StartsOverlapping => Verdict::Overlapping,
         _ => return Err(wrong("is of a start, and the verdict is not")),
     };
-    if distance != V::Scalar::ZERO {
-        return Ok(Verified {
-            verdict: starts(a, b, distance, verdict, start)?,
-            ..Verified::default()
-        });
-    }
-    let (Some(signed_distance), Some(normal), Some(point_a), Some(point_b)) = (
+    let numbers = (
         answer.signed_distance,
         answer.normal,
         answer.point_a,
         answer.point_b,
-    ) else {
-        return Err(wrong("is of a start without numbers"));
+    );
+    let (Some(signed_distance), Some(normal), Some(point_a), Some(point_b)) = numbers else {
+        // Bodies that leave the range of floats have a verdict and no numbers; all others have both.
+        if distance == V::Scalar::ZERO && answer.stop != MotionStop::Start(Stop::Overflow) {
+            return Err(wrong("is of a start without numbers"));
+        }
+        return verdict_alone(a, b, distance, verdict, start);
     };
+    if distance != V::Scalar::ZERO {
+        return verdict_alone(a, b, distance, verdict, start);
+    }
     let contact = Contact {
         verdict,
         exact: answer.exact,
@@ -199,6 +203,19 @@ pub(super) fn at_start<V: Vector>(
         certificate: Some(start.clone()),
     };
     verify(a.shape, a.pose, b.shape, b.pose, &proof)
+}
+
+fn verdict_alone<V: Vector>(
+    a: &Moving<'_, V>,
+    b: &Moving<'_, V>,
+    distance: V::Scalar,
+    verdict: Verdict,
+    start: &Certificate,
+) -> Result<Verified, VerifyError> {
+    Ok(Verified {
+        verdict: starts(a, b, distance, verdict, start)?,
+        ..Verified::default()
+    })
 }
 
 /// Whether a certificate proves a verdict at the start.
