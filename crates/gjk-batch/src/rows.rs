@@ -258,11 +258,71 @@ pub enum Ask {
 }
 
 /// What a thread keeps from block to block.
+#[derive(Debug)]
 struct Kept<V: Vector, T> {
     poses: Poses<V>,
     pairs: Vec<Pair>,
     rows: Vec<usize>,
     answers: Vec<T>,
+}
+
+/// What a caller keeps from one call of [`ask_in`] to the next, so that a few rows need no memory.
+#[derive(Debug)]
+pub struct RowStorage<V: Vector> {
+    verdicts: Kept<V, Verdict>,
+    answers: Kept<V, Answer<V>>,
+}
+
+impl<V: Vector> Default for RowStorage<V> {
+    fn default() -> Self {
+        Self {
+            verdicts: Kept::new(),
+            answers: Kept::new(),
+        }
+    }
+}
+
+/// As [`ask`], on the caller's thread alone, in storage that the caller keeps.
+///
+/// # Errors  those of [`ask`].
+/// # Complexity  as [`ask`]; no memory for as many rows as the storage has had, but for rows that are wrong.
+/// # Examples
+/// ```
+/// use gjk::{Pose3, Vec3, shape::Ball};
+/// use gjk_batch::{Options, Shapes};
+/// use gjk_batch::rows::{Ask, BodyRows, Columns, RowStorage, ask_in};
+/// let mut shapes = Shapes::<Vec3<f64>>::new();
+/// let ball = shapes.push(Ball::new(0.5).unwrap());
+/// let mut storage = RowStorage::default();
+/// for (place, expected) in [(0.5, 2), (1.0, 1), (1.5, 0)] {
+///     let body = |x: f64| move |_: usize| Ok((ball, Pose3::from_translation(Vec3::new(x, 0.0, 0.0))));
+///     let (here, there) = (body(0.0), body(place));
+///     let bodies: [&dyn BodyRows<Vec3<f64>>; 2] = [&here, &there];
+///     let mut verdicts = [0];
+///     let columns = Columns { verdicts: &mut verdicts, ..Columns::default() };
+///     ask_in(&mut storage, &shapes, bodies, Ask::Classify, &Options::default(), columns).unwrap();
+///     assert_eq!(verdicts, [expected]);
+/// }
+/// ```
+pub fn ask_in<V: Vector, B: BodyRows<V> + ?Sized>(
+    storage: &mut RowStorage<V>,
+    shapes: &Shapes<V>,
+    bodies: [&B; 2],
+    what: Ask,
+    options: &Options<'_>,
+    columns: Columns<'_, V::Scalar>,
+) -> Result<(Statistics, Vec<RowError>), BatchError> {
+    let request = what.request();
+    match what {
+        Ask::Classify => {
+            let kept = Some(&mut storage.verdicts);
+            all::<V, Verdict, B>(shapes, bodies, request, options, columns, kept)
+        }
+        Ask::Distance | Ask::Contact => {
+            let kept = Some(&mut storage.answers);
+            all::<V, Answer<V>, B>(shapes, bodies, request, options, columns, kept)
+        }
+    }
 }
 
 /// Asks all rows, and writes the answers into the caller's columns; the rows that are wrong are told in their order.
@@ -295,21 +355,33 @@ pub fn ask<V: Vector, B: BodyRows<V> + ?Sized>(
     options: &Options<'_>,
     columns: Columns<'_, V::Scalar>,
 ) -> Result<(Statistics, Vec<RowError>), BatchError> {
+    let request = what.request();
     match what {
-        Ask::Classify => all::<V, Verdict, B>(shapes, bodies, Request::Verdict, options, columns),
-        Ask::Distance => {
-            all::<V, Answer<V>, B>(shapes, bodies, Request::Distance, options, columns)
+        Ask::Classify => all::<V, Verdict, B>(shapes, bodies, request, options, columns, None),
+        Ask::Distance | Ask::Contact => {
+            all::<V, Answer<V>, B>(shapes, bodies, request, options, columns, None)
         }
-        Ask::Contact => all::<V, Answer<V>, B>(shapes, bodies, Request::Contact, options, columns),
     }
 }
 
+impl Ask {
+    fn request(self) -> Request {
+        match self {
+            Self::Classify => Request::Verdict,
+            Self::Distance => Request::Distance,
+            Self::Contact => Request::Contact,
+        }
+    }
+}
+
+/// Answers all rows; on the caller's thread alone where something is kept for it.
 fn all<V: Vector, T: Put<V>, B: BodyRows<V> + ?Sized>(
     shapes: &Shapes<V>,
     bodies: [&B; 2],
     request: Request,
     options: &Options<'_>,
     columns: Columns<'_, V::Scalar>,
+    kept: Option<&mut Kept<V, T>>,
 ) -> Result<(Statistics, Vec<RowError>), BatchError> {
     let total = columns.verdicts.len();
     if !columns.have(total, V::DIM) {
@@ -334,15 +406,17 @@ fn all<V: Vector, T: Put<V>, B: BodyRows<V> + ?Sized>(
         Ok(())
     };
     let blocks = columns.blocks(V::DIM);
-    run::on_threads(options, |together| {
-        if together {
-            let blocks = blocks.into_par_iter();
-            return blocks.try_for_each_init(Kept::new, block);
-        }
-        let mut kept = Kept::new();
-        let mut blocks = blocks.into_iter();
-        blocks.try_for_each(|one| block(&mut kept, one))
-    })??;
+    match kept {
+        Some(kept) => blocks.into_iter().try_for_each(|one| block(kept, one))?,
+        None => run::on_threads(options, |together| {
+            if together {
+                let blocks = blocks.into_par_iter();
+                return blocks.try_for_each_init(Kept::new, block);
+            }
+            let mut kept = Kept::new();
+            blocks.into_iter().try_for_each(|one| block(&mut kept, one))
+        })??,
+    }
     let state = state.into_inner();
     let (done, statistics, mut wrong) = state.unwrap_or_else(PoisonError::into_inner);
     if done < total {

@@ -1,19 +1,21 @@
 //! Rays, casts and times of impact of convex bodies: adversarial cases, judged by fractions and by the checker of certificates.
 //!
-//! Where it sits: `gjk fuzz --family rays`, `--family casts` and `--family tois` (`tois.rs`). A case is a motion, so it is a query line of another kind than a pair's, and has its own counts.
+//! Where it sits: `gjk fuzz --family rays`, `--family casts` and `--family tois` (`tois.rs`); `plain.rs` holds answers without a proof against those. A case is a motion, so it is a query line of another kind than a pair's, and has its own counts.
 //! Idea: a line meets a hull between points of triangles, edges and vertices of its points. The oracle intersects the line of the relative motion with each of those
 //! of the differences of all points, by Cramer's rule in integers, and keeps the first place and the last. It calls nothing that answers motions. Bodies with a
 //! radius are judged by `gjk::verify` alone, which proves the verdict and both ends of the time.
 
 mod generate;
 mod oracle;
+mod plain;
 mod tois;
 
 use crate::case::{Body, Fuzzed};
 use crate::{Rng, Space};
 use gjk::math::Scalar;
 use gjk::query::{
-    CastProof, Meeting, MotionOptions, MotionStop, Ray, Start, Touch, prove_cast, prove_ray,
+    CastAnswer, CastProof, Meeting, MotionOptions, MotionStop, Ray, Start, Touch, cast, prove_cast,
+    prove_ray, ray,
 };
 use gjk::shape::Shape;
 use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray};
@@ -152,6 +154,17 @@ impl<V: QuerySpace> Cast<V> {
             None => {
                 let [from, to] = self.velocities;
                 prove_cast(a, pose_a, from, b, pose_b, to, &self.options)
+            }
+        }
+    }
+
+    fn plain(&self) -> CastAnswer<V> {
+        let ([a, b], [pose_a, pose_b]) = (&self.shapes, &self.poses);
+        match &self.ray {
+            Some(line) => ray(a, pose_a, line, &self.options),
+            None => {
+                let [from, to] = self.velocities;
+                cast(a, pose_a, from, b, pose_b, to, &self.options)
             }
         }
     }
@@ -343,6 +356,7 @@ fn examine<V: QuerySpace>(case: &MotionCase, tally: &mut MotionTally) -> Result<
     *tally.stops.entry(proof.answer.stop.name()).or_default() += 1;
     tally.grazing += u64::from(proof.answer.grazing);
     let mut found = Ok(());
+    let mut known = None;
     // Of bodies at rest the oracle knows nothing; the certificate proves its verdict.
     if case.is_sharp() && cast.velocities[0] != cast.velocities[1] {
         tally.judged += 1;
@@ -357,6 +371,7 @@ fn examine<V: QuerySpace>(case: &MotionCase, tally: &mut MotionTally) -> Result<
         });
         let truth = truth(V::DIM, [&points[0], &points[1]], case.velocities);
         found = held(case, &truth, &proof, tally);
+        known = Some(points);
     } else if let Some(time) = proof.answer.time {
         let width = time.upper.to_f64() - time.lower.to_f64();
         tally.widest = tally.widest.max(width / time.upper.to_f64().abs().max(1.0));
@@ -367,6 +382,11 @@ fn examine<V: QuerySpace>(case: &MotionCase, tally: &mut MotionTally) -> Result<
             .map_err(|error| error.to_string())
             .and_then(|proved| counted(case, &proof, proved, tally));
         tally.unverified += u64::from(found.is_err());
+    }
+    if found.is_ok() {
+        let points = known.as_ref().map(|[a, b]| [&a[..], &b[..]]);
+        found = plain::agrees(&proof.answer, &cast.plain(), points, cast.velocities);
+        tally.wrong += u64::from(found.is_err());
     }
     tally.nanoseconds[1] += start.elapsed().as_nanos() as u64;
     found

@@ -4,11 +4,12 @@ use crate::errors::GjkError;
 use numpy::Ix1;
 use numpy::ndarray::Dimension;
 use numpy::{
-    Element, PyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods,
+    Element, PyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray,
+    PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 
 /// The array itself, when it can be read as a slice.
 fn ready<'py, T: Element, D: Dimension>(
@@ -16,6 +17,40 @@ fn ready<'py, T: Element, D: Dimension>(
 ) -> Option<Bound<'py, PyArray<T, D>>> {
     let array = given.cast::<PyArray<T, D>>().ok()?;
     (array.is_c_contiguous() && array.is_aligned()).then(|| array.clone())
+}
+
+/// So many rows are copied: what numpy does to lend its arrays takes longer.
+pub(crate) const FEW: usize = 64;
+
+/// The numbers of an array while they are read.
+pub(crate) enum Lent<'py, T: Element, D: Dimension> {
+    /// The array's own; nothing writes into them meanwhile.
+    Held(PyReadonlyArray<'py, T, D>),
+    /// A copy.
+    Copied(Vec<T>),
+}
+
+impl<'py, T: Element, D: Dimension> Lent<'py, T, D> {
+    /// Of an array that is contiguous; `name` is what it is in an error, in the plural.
+    pub(crate) fn new(
+        array: &Bound<'py, PyArray<T, D>>,
+        copies: bool,
+        name: &str,
+    ) -> PyResult<Self> {
+        if copies {
+            return Ok(Self::Copied(array.to_vec()?));
+        }
+        let held = array.try_readonly();
+        let told = |error| GjkError::new_err(format!("{name} are written into meanwhile: {error}"));
+        held.map(Self::Held).map_err(told)
+    }
+
+    pub(crate) fn as_slice(&self) -> PyResult<&[T]> {
+        match self {
+            Self::Held(array) => Ok(array.as_slice()?),
+            Self::Copied(numbers) => Ok(numbers),
+        }
+    }
 }
 
 /// `numpy.require`, which copies what is not of that type, contiguous and aligned.
@@ -155,6 +190,40 @@ pub(crate) fn ids<'py>(
         }
     };
     Ok(PyArray1::from_vec(py, found))
+}
+
+/// More threads than any machine has, and fewer than a machine refuses.
+const MOST_THREADS: usize = 1024;
+
+/// Whether a wrong row is raised; what is no way to tell of it is refused.
+#[pyfunction]
+pub(crate) fn check_errors(errors: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let word = errors.cast::<PyString>().ok();
+    match word.and_then(|word| word.to_str().ok()) {
+        Some("raise") => Ok(true),
+        Some("column") => Ok(false),
+        _ => Err(GjkError::new_err(format!(
+            "errors is {}: it must be \"raise\" or \"column\"",
+            errors.repr()?
+        ))),
+    }
+}
+
+/// How many threads a caller wants; 0 for as many as there are processors.
+#[pyfunction]
+#[pyo3(signature = (threads))]
+pub(crate) fn count_of_threads(threads: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+    let Some(threads) = threads else {
+        return Ok(0);
+    };
+    let count = threads.extract::<usize>().unwrap_or(0);
+    if (1..=MOST_THREADS).contains(&count) {
+        return Ok(count);
+    }
+    Err(GjkError::new_err(format!(
+        "threads is {}: it must be a whole number, at least 1 and at most {MOST_THREADS}",
+        threads.repr()?
+    )))
 }
 
 /// The length of columns, of which those of one row are for all rows.

@@ -4,6 +4,7 @@
 //! by users, and no rule of geometry stands here.
 //! Idea: arrays are read as slices and written as new arrays; the interpreter's lock is free while rows are answered.
 
+mod answers;
 mod certificate;
 mod command;
 mod drawn;
@@ -54,6 +55,8 @@ mod errors {
 #[pymodule]
 mod _gjk {
     #[pymodule_export]
+    use super::answers::Answers;
+    #[pymodule_export]
     use super::certificate::{Certificate, certificate};
     #[pymodule_export]
     use super::command::command;
@@ -62,7 +65,9 @@ mod _gjk {
     #[pymodule_export]
     use super::errors::{GjkError, RowError, SceneError, ShapeError};
     #[pymodule_export]
-    use super::given::{as_numbers, common_length, ids, vectors, whole_of};
+    use super::given::{
+        as_numbers, check_errors, common_length, count_of_threads, ids, vectors, whole_of,
+    };
     #[pymodule_export]
     use super::mesh_shapes::answer_mesh_shape_rows;
     #[pymodule_export]

@@ -1,9 +1,9 @@
 //! Poses as columns of numpy, for `gjk_batch::rows`, which reads them.
 
 use crate::errors::GjkError;
-use crate::given::{as_numbers, length_of, vectors};
+use crate::given::{Lent, as_numbers, length_of, vectors};
 use gjk_batch::rows::{NumberColumn, PoseRows, QuaternionOrder, RowFault};
-use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{Ix2, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -132,11 +132,23 @@ impl Poses {
     }
 }
 
-/// Poses while they are read: nothing writes into their arrays meanwhile.
+/// Poses while they are read.
 pub(crate) struct Borrowed<'py> {
     kind: Kind,
-    numbers: Option<PyReadonlyArray2<'py, f64>>,
-    translation: Option<PyReadonlyArray2<'py, f64>>,
+    numbers: Option<PoseColumn<'py>>,
+    translation: Option<PoseColumn<'py>>,
+}
+
+/// An array of rows of so many numbers.
+struct PoseColumn<'py> {
+    numbers: Lent<'py, f64, Ix2>,
+    width: usize,
+}
+
+impl PoseColumn<'_> {
+    fn rows(&self) -> PyResult<NumberColumn<'_>> {
+        Ok(NumberColumn::new(self.numbers.as_slice()?, self.width))
+    }
 }
 
 /// Poses as a caller gives them: `Poses`, or matrices.
@@ -172,12 +184,21 @@ pub(crate) fn count(poses: Option<&Bound<'_, Poses>>) -> usize {
 impl<'py> Borrowed<'py> {
     /// An array that something writes into at the same time is an error.
     pub(crate) fn new(poses: &Bound<'py, Poses>) -> PyResult<Self> {
+        Self::lent(poses, false)
+    }
+
+    /// The same, or copies.
+    pub(crate) fn lent(poses: &Bound<'py, Poses>, copies: bool) -> PyResult<Self> {
         let (py, poses) = (poses.py(), poses.get());
         let read = |array: &Option<Py<PyArray2<f64>>>| {
-            let array = array.as_ref().map(|array| array.bind(py).try_readonly());
-            let told =
-                |error| GjkError::new_err(format!("poses are written into meanwhile: {error}"));
-            array.transpose().map_err(told)
+            let column = |array: &Bound<'py, PyArray2<f64>>| {
+                Ok::<_, PyErr>(PoseColumn {
+                    numbers: Lent::new(array, copies, "poses")?,
+                    width: array.shape()[1],
+                })
+            };
+            let array = array.as_ref().map(|array| column(array.bind(py)));
+            array.transpose()
         };
         Ok(Self {
             kind: poses.kind,
@@ -187,23 +208,21 @@ impl<'py> Borrowed<'py> {
     }
 
     pub(crate) fn rows(&self) -> PyResult<PoseRows<NumberColumn<'_>>> {
-        let numbers = self.numbers.as_ref().map(column).transpose()?;
+        let numbers = self.numbers.as_ref().map(PoseColumn::rows).transpose()?;
         let numbers = numbers.unwrap_or_else(|| NumberColumn::new(&UNTURNED, 4));
         Ok(match self.kind {
             Kind::Matrix => PoseRows::Matrix(numbers),
             Kind::Quaternion(order) => PoseRows::Quaternion {
                 order,
                 rotation: numbers,
-                translation: self.translation.as_ref().map(column).transpose()?,
+                translation: self
+                    .translation
+                    .as_ref()
+                    .map(PoseColumn::rows)
+                    .transpose()?,
             },
         })
     }
-}
-
-/// The rows of an array.
-fn column<'a>(array: &'a PyReadonlyArray2<'_, f64>) -> PyResult<NumberColumn<'a>> {
-    let (_, width) = array.as_array().dim();
-    Ok(NumberColumn::new(array.as_slice()?, width))
 }
 
 /// What a column does not have for a row, by the code that `python/gjk/_label.py` gives it: the column, and 8 more where it has another length.

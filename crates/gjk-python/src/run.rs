@@ -1,22 +1,26 @@
 //! The call that answers rows: columns in, columns out, the interpreter's lock free meanwhile, Ctrl-C heard.
 
+use crate::answers::{Answers, Arrays, FewAnswers};
 use crate::errors::{GjkError, RowError};
-use crate::given::{ids, length_of};
-use crate::poses::{self, as_poses};
+use crate::given::{FEW, Lent, check_errors, count_of_threads, ids, length_of};
+use crate::poses::{self, Poses, as_poses};
 use crate::shapes::Shapes;
 use gjk::{Pose3, Vec3};
 use gjk_batch::rows::RowError as WrongRow;
-use gjk_batch::rows::{Ask, BodyRows, Columns, NumberColumn, PoseRows, RowFault, ask};
+use gjk_batch::rows::{
+    Ask, BLOCK, BodyRows, Columns, NumberColumn, PoseRows, RowFault, RowStorage, ask, ask_in,
+};
 use gjk_batch::{BatchError, Lanes, Options, Side, pools};
 use numpy::ndarray::Dimension;
 use numpy::{
-    Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray,
+    Element, Ix1, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray,
     PyUntypedArrayMethods,
 };
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::ThreadPool;
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -63,7 +67,7 @@ struct Body<'a> {
 
 impl<'a> Body<'a> {
     fn new(
-        shapes: &'a PyReadonlyArray1<'_, u32>,
+        shapes: &'a Lent<'_, u32, Ix1>,
         poses: Option<&'a poses::Borrowed<'_>>,
         lacking: &'a Lacking<'_>,
     ) -> PyResult<Self> {
@@ -92,10 +96,9 @@ impl BodyRows<Vec3<f64>> for Body<'_> {
     }
 }
 
-/// Answers rows: shapes and poses as columns, of which those of one row are for all. Returns the columns of the answers, and the rows that are
-/// wrong with what is.
+/// Answers rows: shapes and poses as columns, of which those of one row are for all.
 #[pyfunction]
-#[pyo3(signature = (what, shapes, a, b, pose_a, pose_b, raises, threads, out = None, lacking = None))]
+#[pyo3(signature = (what, shapes, a, b, pose_a, pose_b, errors, threads, out = None, lacking = None))]
 #[allow(clippy::too_many_arguments)] // the columns of one call
 pub(crate) fn answer_rows<'py>(
     py: Python<'py>,
@@ -105,11 +108,13 @@ pub(crate) fn answer_rows<'py>(
     b: &Bound<'py, PyAny>,
     pose_a: Option<&Bound<'py, PyAny>>,
     pose_b: Option<&Bound<'py, PyAny>>,
-    raises: bool,
-    threads: usize,
-    out: Option<Arrays<'py>>,
+    errors: &Bound<'py, PyAny>,
+    threads: Option<&Bound<'py, PyAny>>,
+    out: Option<OwnArrays<'py>>,
     lacking: Option<(Lacking<'py>, Lacking<'py>)>,
-) -> PyResult<(Arrays<'py>, Bound<'py, PyDict>)> {
+) -> PyResult<Answers> {
+    let raises = check_errors(errors)?;
+    let threads = count_of_threads(threads)?;
     let asked = asked(what)?;
     let (a, b) = (ids("a", a)?, ids("b", b)?);
     let (at_a, at_b) = (as_poses("pose_a", pose_a)?, as_poses("pose_b", pose_b)?);
@@ -119,52 +124,92 @@ pub(crate) fn answer_rows<'py>(
         ("pose_a", poses::count(at_a.as_ref())),
         ("pose_b", poses::count(at_b.as_ref())),
     ])?;
+    // The caller's own arrays may be among those that are read.
+    let copies = out.is_none() && count <= FEW;
+    let (of_a, of_b) = (
+        Lent::new(&a, copies, "shapes")?,
+        Lent::new(&b, copies, "shapes")?,
+    );
+    let poses = |at: &Option<Bound<'py, Poses>>| {
+        let lent = at.as_ref().map(|at| poses::Borrowed::lent(at, copies));
+        lent.transpose()
+    };
+    let (at_a, at_b) = (poses(&at_a)?, poses(&at_b)?);
+    let lacking = lacking.unwrap_or_default();
+    let body_a = Body::new(&of_a, at_a.as_ref(), &lacking.0)?;
+    let body_b = Body::new(&of_b, at_b.as_ref(), &lacking.1)?;
+    let question = RowQuestion {
+        shapes,
+        bodies: [&body_a, &body_b],
+        asked,
+        threads,
+        count,
+    };
+    if copies {
+        let mut few = FewAnswers::new(asked, count);
+        let wrong = question.answered(py, few.columns())?;
+        return Ok(Answers::of_few(few, told(py, &wrong, raises)?));
+    }
     let filled = match out {
         Some(out) => Filled::given(out, count)?,
         None => Filled::new(py, asked, count),
     };
-    let (of_a, of_b) = (read(&a)?, read(&b)?);
-    let at_a = at_a.as_ref().map(poses::Borrowed::new).transpose()?;
-    let at_b = at_b.as_ref().map(poses::Borrowed::new).transpose()?;
-    let lacking = lacking.unwrap_or_default();
-    let body_a = Body::new(&of_a, at_a.as_ref(), &lacking.0)?;
-    let body_b = Body::new(&of_b, at_b.as_ref(), &lacking.1)?;
-    let wrong = answered(py, shapes, [&body_a, &body_b], asked, threads, &filled)?;
-    Ok((filled.arrays(), told(py, &wrong, raises)?))
+    let wrong = filled.with_columns(|columns| question.answered(py, columns))?;
+    Ok(Answers::of_arrays(
+        filled.arrays(),
+        told(py, &wrong, raises)?,
+    ))
 }
 
-/// Fills the columns, and returns the rows that are wrong. The interpreter's lock is free meanwhile.
-fn answered(
-    py: Python<'_>,
-    shapes: &Shapes,
-    bodies: [&Body<'_>; 2],
+/// What is asked of rows.
+struct RowQuestion<'q> {
+    shapes: &'q Shapes,
+    bodies: [&'q Body<'q>; 2],
     asked: Ask,
     threads: usize,
-    filled: &Filled<'_>,
-) -> PyResult<Vec<WrongRow>> {
-    let pool = pool(threads)?;
-    let stop = AtomicBool::new(false);
-    let options = Options {
-        threads: (threads == 1).then_some(1),
-        pool: pool.as_deref(),
-        cancel: Some(&stop),
-        ..Options::default()
-    };
-    let shapes = shapes.read();
-    let count = filled.verdict.len();
-    filled.with_columns(|columns| {
-        let run = || ask(&shapes, bodies, asked, &options, columns);
-        let done = if count <= SHORT {
-            py.detach(run)
+    count: usize,
+}
+
+thread_local! {
+    /// For calls of a few rows.
+    static STORAGE: RefCell<RowStorage<Vec3<f64>>> = RefCell::default();
+}
+
+impl RowQuestion<'_> {
+    /// Fills the columns, and returns the rows that are wrong. The interpreter's lock is free meanwhile.
+    fn answered(&self, py: Python<'_>, columns: Columns<'_, f64>) -> PyResult<Vec<WrongRow>> {
+        let stop = AtomicBool::new(false);
+        let shapes = self.shapes.read();
+        let few = self.count <= BLOCK;
+        // A block is of one thread whatever the caller says.
+        let pool = if few { None } else { pool(self.threads)? };
+        let options = Options {
+            threads: (few || self.threads == 1).then_some(1),
+            pool: pool.as_deref(),
+            cancel: Some(&stop),
+            ..Options::default()
+        };
+        let (bodies, asked) = (self.bodies, self.asked);
+        let done = if few {
+            py.detach(|| {
+                STORAGE.with_borrow_mut(|storage| {
+                    ask_in(storage, &shapes, bodies, asked, &options, columns)
+                })
+            })
         } else {
-            interruptible(py, &stop, run)?
+            let run = || ask(&shapes, bodies, asked, &options, columns);
+            if self.count <= SHORT {
+                py.detach(run)
+            } else {
+                interruptible(py, &stop, run)?
+            }
         };
         match done {
             Ok((_, wrong)) => Ok(wrong),
             Err(BatchError::Cancelled { .. }) => Err(PyKeyboardInterrupt::new_err(())),
             Err(error) => Err(GjkError::new_err(error.to_string())),
         }
-    })
+    }
 }
 
 /// The rows that are wrong with what is, or the first of them as an error.
@@ -182,19 +227,12 @@ fn told<'py>(py: Python<'py>, wrong: &[WrongRow], raises: bool) -> PyResult<Boun
     Ok(named)
 }
 
-/// An array to read, which nothing writes into meanwhile.
-fn read<'py, T: Element>(array: &Bound<'py, PyArray1<T>>) -> PyResult<PyReadonlyArray1<'py, T>> {
-    array
-        .try_readonly()
-        .map_err(|error| GjkError::new_err(format!("shapes are written into meanwhile: {error}")))
-}
-
 /// A column of numbers, and one of vectors.
 type Numbers<'py> = Option<Bound<'py, PyArray1<f64>>>;
 type Vectors<'py> = Option<Bound<'py, PyArray2<f64>>>;
 
-/// The arrays as Python has them: verdict, lower, upper, normal, point of A, point of B.
-pub(crate) type Arrays<'py> = (
+/// The caller's arrays: verdict, lower, upper, normal, point of A, point of B.
+pub(crate) type OwnArrays<'py> = (
     Bound<'py, PyArray1<u8>>,
     Numbers<'py>,
     Numbers<'py>,
@@ -247,7 +285,7 @@ impl<'py> Filled<'py> {
     }
 
     /// The caller's, when they have so many rows.
-    fn given(arrays: Arrays<'py>, count: usize) -> PyResult<Self> {
+    fn given(arrays: OwnArrays<'py>, count: usize) -> PyResult<Self> {
         let (verdict, lower, upper, normal, point_a, point_b) = arrays;
         let has = verdict.len();
         if has != count {
@@ -264,16 +302,17 @@ impl<'py> Filled<'py> {
         })
     }
 
-    fn arrays(self) -> Arrays<'py> {
-        let Self {
-            verdict,
-            lower,
-            upper,
-            normal,
-            point_a,
-            point_b,
-        } = self;
-        (verdict, lower, upper, normal, point_a, point_b)
+    fn arrays(self) -> Arrays {
+        let number = |column: Numbers<'py>| column.map(|array| array.into_any().unbind());
+        let vector = |column: Vectors<'py>| column.map(|array| array.into_any().unbind());
+        [
+            Some(self.verdict.into_any().unbind()),
+            number(self.lower),
+            number(self.upper),
+            vector(self.normal),
+            vector(self.point_a),
+            vector(self.point_b),
+        ]
     }
 }
 

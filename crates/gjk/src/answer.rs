@@ -225,6 +225,26 @@ pub struct Contact<V: Vector> {
     pub iterations: Iterations,
 }
 
+impl<V: Vector> Contact<V> {
+    /// The same in another scalar, the interval rounded outward.
+    pub(crate) fn lift<U: Vector>(self) -> Contact<U> {
+        let Interval { lower, upper } = self.signed_distance;
+        Contact {
+            verdict: self.verdict,
+            exact: self.exact,
+            signed_distance: Interval {
+                lower: U::Scalar::round_down(lower.to_f64()),
+                upper: -U::Scalar::round_down(-upper.to_f64()),
+            },
+            normal: self.normal.lift(),
+            point_a: self.point_a.lift(),
+            point_b: self.point_b.lift(),
+            stop: self.stop,
+            iterations: self.iterations,
+        }
+    }
+}
+
 impl<V: Vector> Distance<V> {
     /// The distance that a signed distance says: zero in overlap.
     #[inline(always)]

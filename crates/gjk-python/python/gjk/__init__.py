@@ -19,16 +19,13 @@ True
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
-
-import numpy as np
 
 from . import _rows, meshes
 from ._certificate import Certificate, certificate
 from ._gjk import VERSION as __version__
-from ._gjk import GjkError, RowError, SceneError, Shapes, ShapeError, answer_rows, instruction_set
+from ._gjk import Answers, GjkError, RowError, SceneError, Shapes, ShapeError, answer_rows, instruction_set
 from ._plot import plot
 from ._rows import Poses
 from .meshes import Mesh
@@ -76,51 +73,6 @@ class Verdict(IntEnum):
     OVERLAPPING = 2
     UNDECIDED = 3
     WRONG_ROW = 255
-
-
-#: A plain number: numpy looks long at one of an enumeration.
-_OVERLAPPING = int(Verdict.OVERLAPPING)
-
-
-@dataclass(slots=True)
-class Answers:
-    """The answers of rows, as columns.
-
-    Attributes
-    ----------
-    verdict : ndarray of uint8, shape (n,)
-        The numbers of `Verdict`; 255 for a row that is wrong, whose numbers are NaN.
-    lower, upper : ndarray of float64, shape (n,), or None
-        Ends of an interval that contains the distance, or of `contact` the signed distance: negative in overlap. `None` from `classify`.
-    normal, point_a, point_b : ndarray of float64, shape (n, 3), or None
-        Unit, from A to B; a point of each body, in the world, that the distance is between.
-    errors : dict of int to str
-        The rows that are wrong, with what is.
-    """
-
-    verdict: np.ndarray
-    lower: np.ndarray | None
-    upper: np.ndarray | None
-    normal: np.ndarray | None
-    point_a: np.ndarray | None
-    point_b: np.ndarray | None
-    errors: dict[int, str]
-
-    def __len__(self) -> int:
-        return len(self.verdict)
-
-    @property
-    def overlaps(self) -> np.ndarray:
-        """Whether the bodies share inner points."""
-        found: np.ndarray = self.verdict == _OVERLAPPING
-        return found
-
-    def verdict_names(self) -> list[str]:
-        """The verdicts in words."""
-        return [Verdict(int(code)).name.lower() for code in self.verdict]
-
-    def __repr__(self) -> str:
-        return f"Answers({_rows.counted(self.verdict, Verdict)})"
 
 
 def classify(
@@ -173,7 +125,8 @@ def classify(
     >>> gjk.classify(shapes, ball, ball, pose_b=gjk.Poses(translation=[[1, 0, 0], [2, 0, 0], [3, 0, 0]])).verdict_names()
     ['overlapping', 'touching', 'separated']
     """
-    return _ask("classify", shapes, a, b, pose_a, pose_b, errors, threads, out)
+    into = None if out is None else _rows.writable(out, "classify")
+    return answer_rows("classify", shapes, a, b, pose_a, pose_b, errors, threads, into)
 
 
 def distance(
@@ -198,7 +151,8 @@ def distance(
     >>> bool(found.lower[0] <= 1.0 <= found.upper[0])
     True
     """
-    return _ask("distance", shapes, a, b, pose_a, pose_b, errors, threads, out)
+    into = None if out is None else _rows.writable(out, "distance")
+    return answer_rows("distance", shapes, a, b, pose_a, pose_b, errors, threads, into)
 
 
 def contact(
@@ -225,22 +179,5 @@ def contact(
     >>> found.errors
     {1: 'body b: translation is NaN: every number must be finite'}
     """
-    return _ask("contact", shapes, a, b, pose_a, pose_b, errors, threads, out)
-
-
-def _ask(
-    what: str,
-    shapes: Shapes,
-    a: Any,
-    b: Any,
-    pose_a: Any,
-    pose_b: Any,
-    errors: str,
-    threads: int | None,
-    out: Answers | None,
-) -> Answers:
-    raises = _rows.check_errors(errors)
-    on = 0 if threads is None else _rows.count_of_threads(threads)
-    into = None if out is None else _rows.writable(out, what)
-    columns, wrong = answer_rows(what, shapes, a, b, pose_a, pose_b, raises, on, into)
-    return Answers(*columns, wrong)
+    into = None if out is None else _rows.writable(out, "contact")
+    return answer_rows("contact", shapes, a, b, pose_a, pose_b, errors, threads, into)

@@ -9,6 +9,7 @@ from typing_extensions import disjoint_base
 
 __all__ = [
     "VERSION",
+    "Answers",
     "Certificate",
     "GjkError",
     "Mesh",
@@ -28,8 +29,10 @@ __all__ = [
     "as_numbers",
     "as_poses",
     "certificate",
+    "check_errors",
     "command",
     "common_length",
+    "count_of_threads",
     "drawn_shape",
     "ids",
     "instruction_set",
@@ -158,6 +161,38 @@ def answer_mesh_shape_rows(
 
 _Column = npt.NDArray[Any] | None
 
+@final
+class Answers:
+    def __new__(
+        cls,
+        verdict: npt.NDArray[np.uint8],
+        lower: npt.NDArray[np.float64] | None,
+        upper: npt.NDArray[np.float64] | None,
+        normal: npt.NDArray[np.float64] | None,
+        point_a: npt.NDArray[np.float64] | None,
+        point_b: npt.NDArray[np.float64] | None,
+        errors: dict[int, str],
+    ) -> Answers: ...
+    @property
+    def verdict(self) -> npt.NDArray[np.uint8]: ...
+    @property
+    def lower(self) -> npt.NDArray[np.float64] | None: ...
+    @property
+    def upper(self) -> npt.NDArray[np.float64] | None: ...
+    @property
+    def normal(self) -> npt.NDArray[np.float64] | None: ...
+    @property
+    def point_a(self) -> npt.NDArray[np.float64] | None: ...
+    @property
+    def point_b(self) -> npt.NDArray[np.float64] | None: ...
+    @property
+    def errors(self) -> dict[int, str]: ...
+    @property
+    def overlaps(self) -> npt.NDArray[np.bool_]: ...
+    def verdict_names(self) -> list[str]: ...
+    def __len__(self) -> int: ...
+    def __getnewargs__(self) -> tuple[Any, ...]: ...
+
 def answer_rows(
     what: str,
     shapes: Shapes,
@@ -165,11 +200,13 @@ def answer_rows(
     b: Any,
     pose_a: Any,
     pose_b: Any,
-    raises: bool,
-    threads: int,
+    errors: str,
+    threads: int | None,
     out: tuple[_Column, ...] | None = None,
     lacking: tuple[_Column, _Column] | None = None,
-) -> tuple[tuple[Any, _Column, _Column, _Column, _Column, _Column], dict[int, str]]: ...
+) -> Answers: ...
+def check_errors(errors: str) -> bool: ...
+def count_of_threads(threads: int | None) -> int: ...
 def instruction_set() -> str: ...
 _Mesh = tuple[str, npt.NDArray[np.float64], npt.NDArray[np.int64]]
 

@@ -209,8 +209,8 @@ def answer(batch: pa.RecordBatch, planned: Plan, shapes: Shapes, threads: int) -
     """The labelled rows of one chunk, and those that are wrong."""
     count = batch.num_rows
     (a, pose_a, lacking_a), (b, pose_b, lacking_b) = (_body(batch, side) for side in planned.sides)
-    found, named = answer_rows(planned.what, shapes, a, b, pose_a, pose_b, False, threads, None, (lacking_a, lacking_b))
-    columns, wrong = dict(zip((name for name, *_ in COLUMNS), found)), sorted(named.items())
+    found = answer_rows(planned.what, shapes, a, b, pose_a, pose_b, "column", threads or None, None, (lacking_a, lacking_b))
+    columns, wrong = {name: getattr(found, name) for name, *_ in COLUMNS}, sorted(found.errors.items())
     mask = None
     error: pa.Array = pa.nulls(count, pa.string())
     if wrong:

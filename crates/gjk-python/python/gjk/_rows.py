@@ -7,14 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ._gjk import GjkError, as_numbers, as_poses, common_length, ids, vectors, whole_of
+from ._gjk import GjkError, as_numbers, as_poses, check_errors, common_length, count_of_threads, ids, vectors, whole_of
 from ._gjk import Poses as _Poses
 
-__all__ = ["Poses", "as_numbers", "as_poses", "common_length", "ids", "vectors", "whole_of"]
-
-
-#: More than any machine has, and fewer than a machine refuses.
-MOST_THREADS = 1024
+__all__ = ["Poses", "as_numbers", "as_poses", "check_errors", "common_length", "count_of_threads", "ids", "vectors", "whole_of"]
 
 
 class Poses(_Poses):
@@ -46,22 +42,6 @@ class Poses(_Poses):
     """
 
     __slots__ = ()
-
-
-def check_errors(errors: str) -> bool:
-    """Whether a wrong row is raised; what is no way to tell of it is refused."""
-    if not isinstance(errors, str) or errors not in ("raise", "column"):
-        raise GjkError(f'errors is {errors!r}: it must be "raise" or "column"')
-    return errors == "raise"
-
-
-def count_of_threads(threads: int | None) -> int:
-    """What the compiled functions are given; 0 for as many as there are processors."""
-    if threads is None:
-        return 0
-    if not isinstance(threads, (int, np.integer)) or not 1 <= threads <= MOST_THREADS:
-        raise GjkError(f"threads is {threads!r}: it must be a whole number, at least 1 and at most {MOST_THREADS}")
-    return int(threads)
 
 
 def counted(codes: np.ndarray, words: type[IntEnum]) -> str:

@@ -1,6 +1,5 @@
 """Queries over arrays: answers known by hand, laws, wrong rows, parameters that do not go together."""
 
-import dataclasses
 import os
 import pickle
 import signal
@@ -80,6 +79,7 @@ def test_what_cannot_be_written_into_is_refused(shapes):
     read_only = found.upper.copy()
     read_only.flags.writeable = False
     poses = np.zeros((3, 3))
+    of = {name: getattr(found, name) for name, *_ in _rows.COLUMNS} | {"errors": {}}
     for names, words in (
         ({"lower": found.lower[:2]}, r"out.lower is float64 of shape \(2,\): contact of 3 rows writes float64 of shape \(3,\)"),
         ({"verdict": found.lower}, "out.verdict is float64"),
@@ -90,7 +90,7 @@ def test_what_cannot_be_written_into_is_refused(shapes):
         ({"point_a": poses}, "out shares memory with another array"),
     ):
         with pytest.raises(gjk.GjkError, match=words):
-            gjk.contact(shapes, 0, 0, pose_b=Poses(translation=poses), out=dataclasses.replace(found, **names))
+            gjk.contact(shapes, 0, 0, pose_b=Poses(translation=poses), out=gjk.Answers(**(of | names)))
     with pytest.raises(gjk.GjkError, match="out.verdict is NoneType"):
         gjk.contact(shapes, 0, 0, out=7)
     with pytest.raises(gjk.GjkError, match="out has 3 rows: there are 2"):

@@ -3,7 +3,8 @@
 //! Where it sits: above `narrow/`, which answers for the start, and below [`crate::query`], which is the face. Read `cast.rs`, and `solve.rs`: it has the
 //! steps, in order. `ray.rs`, `options.rs` and `answer.rs` are what goes in and out.
 //! Idea: a ray is a cast whose second body is a point. Convex bodies in relative motion are in contact on one interval of times, so three things are wanted:
-//! whether they start in contact, when contact begins, and when it ends. `sharp.rs` answers for polytopes by exact signs. `soft.rs` answers for all other
+//! whether they start in contact, when contact begins, and when it ends (`ends.rs`). `float_ends.rs` answers for polytopes by floats with bounds that prove
+//! it, and where they do not, `sharp.rs` answers by exact signs. `soft.rs` answers for all other
 //! bodies by planes, which bound the time from below, and by contacts, which bound it from above; what it leaves open of rounded polytopes goes to
 //! `rounded.rs`, which compares distances in integers. Bodies that turn may meet and part many times: `toi.rs` has their steps, `impact.rs` the search, and
 //! `turning.rs` what a plane proves of a piece of time. `twist.rs` says how a body turns.
@@ -12,6 +13,8 @@ mod answer;
 mod cast;
 pub(crate) mod compiled;
 mod cores;
+mod ends;
+mod float_ends;
 mod impact;
 mod options;
 mod ray;

@@ -1,6 +1,7 @@
 //! Polytopes in motion: exact verdicts, and times between neighbouring floats.
 
 use super::cores::{CoreLine, Cores};
+use super::ends::{LineEnds, Side};
 use super::track::Track;
 use crate::answer::{BigInt, Combination, Direction, Weights};
 use crate::math::Vector64;
@@ -15,23 +16,6 @@ pub(super) struct Sharp<'c, 'p, V: Vector64> {
     cores: &'c Cores<'p, V>,
     line: CoreLine<'c>,
     crossing: Crossing,
-}
-
-/// The two ends of a contact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Side {
-    Enter,
-    Exit,
-}
-
-impl Side {
-    /// On which side of the facet's plane the body is not, seen along the direction.
-    fn sense(self) -> Ordering {
-        match self {
-            Side::Enter => Ordering::Less,
-            Side::Exit => Ordering::Greater,
-        }
-    }
 }
 
 impl<'c, 'p, V: Vector64> Sharp<'c, 'p, V> {
@@ -54,47 +38,51 @@ impl<'c, 'p, V: Vector64> Sharp<'c, 'p, V> {
         }
     }
 
-    /// Whether an end of the contact is after the start; `None` where the line misses.
-    pub(super) fn sign(&self, side: Side) -> Option<Ordering> {
+    fn outward(&self, portal: &Portal, side: Side) -> Int3 {
+        let along = portal.normal(&self.line);
+        if side == Side::Enter {
+            neg(&along)
+        } else {
+            along
+        }
+    }
+}
+
+impl<V: Vector64> LineEnds<V> for Sharp<'_, '_, V> {
+    fn sign(&self, side: Side) -> Option<Ordering> {
         Some(self.portal(side)?.sign(&self.line))
     }
 
-    /// Whether the line meets no inner point.
-    pub(super) fn grazes(&self) -> bool {
+    fn grazes(&self) -> bool {
         matches!(self.crossing, Crossing::Crosses { grazes: true, .. })
     }
 
-    /// The floats beside the time of an end.
-    pub(super) fn time(&self, side: Side) -> Option<[f64; 2]> {
+    fn time(&self, side: Side) -> Option<[f64; 2]> {
         let (lower, upper) = self.portal(side)?.ratio(&self.line).neighbours();
         // No negative zero.
         Some([lower + 0.0, upper + 0.0])
     }
 
-    /// The outer unit normal at an end.
-    pub(super) fn normal(&self, side: Side) -> Option<V> {
+    fn normal(&self, side: Side) -> Option<V> {
         let along = V::from_f64(self.portal(side)?.normal_in_floats(&self.line));
         let outward = if side == Side::Enter { -along } else { along };
         // Adding zero leaves no negative zeros.
         outward.normalized().map(|unit| unit + V::ZERO)
     }
 
-    /// The vertices of what meets at an end, of each body.
-    pub(super) fn features(&self, side: Side) -> [Vec<u32>; 2] {
+    fn features(&self, side: Side) -> [Vec<u32>; 2] {
         self.portal(side).map_or_else(Default::default, |portal| {
             portal.features(&self.line, side.sense())
         })
     }
 
-    /// The point in which they meet at an end, on B at the start.
-    pub(super) fn point(&self, side: Side) -> Option<V> {
+    fn point(&self, side: Side) -> Option<V> {
         let portal = self.portal(side)?;
         let weights = portal.weights_in_floats(&self.line);
         Some(self.cores.mean_of_b(&portal.pairs(), &weights))
     }
 
-    /// Why a line that misses has no contact, or one that is past an end of the contact.
-    pub(super) fn free(&self, side: Side) -> Option<CastCertificate> {
+    fn free(&self, side: Side) -> Option<CastCertificate> {
         let direction = match (&self.crossing, self.portal(side)) {
             (Crossing::Misses { direction }, _) => neg(direction),
             (_, Some(portal)) => self.outward(portal, side),
@@ -105,8 +93,7 @@ impl<'c, 'p, V: Vector64> Sharp<'c, 'p, V> {
         })
     }
 
-    /// Why contact begins or ends where it does.
-    pub(super) fn facet(&self, side: Side) -> Option<CastCertificate> {
+    fn facet(&self, side: Side) -> Option<CastCertificate> {
         let portal = self.portal(side)?;
         let time = portal.ratio(&self.line).integers();
         let weights = portal.weights(&self.line);
@@ -118,15 +105,6 @@ impl<'c, 'p, V: Vector64> Sharp<'c, 'p, V> {
                 weights: Weights::Integer(weights.iter().map(BigInt::from_exact).collect()),
             },
         })
-    }
-
-    fn outward(&self, portal: &Portal, side: Side) -> Int3 {
-        let along = portal.normal(&self.line);
-        if side == Side::Enter {
-            neg(&along)
-        } else {
-            along
-        }
     }
 }
 

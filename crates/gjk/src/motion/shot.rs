@@ -3,8 +3,9 @@
 //! Where it sits: `solve.rs` asks it first.
 
 use super::cores::Cores;
+use super::ends::{LineEnds, Side};
 use super::rounded::RoundedLine;
-use super::sharp::{Sharp, Side};
+use super::sharp::Sharp;
 use super::soft::Soft;
 use super::track::Track;
 use crate::answer::{Certificate, Contact, Verdict};
@@ -163,6 +164,7 @@ impl<V: Vector> Shot<'_, V> {
     /// The same with another motion, for bodies that planes and contacts decide.
     pub(super) fn soft(&self, track: Track<V::Wide>) -> Soft<'_, V> {
         Soft {
+            pair: self.pair,
             a: self.a,
             b: self.b,
             track,

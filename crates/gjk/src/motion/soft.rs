@@ -46,6 +46,7 @@ const FALL_HALVINGS: i32 = 48;
 
 /// Two bodies at their poses, and how they move.
 pub(super) struct Soft<'p, V: Vector> {
+    pub(super) pair: BodyPair<'p, V>,
     pub(super) a: &'p PosedBody<'p, V>,
     pub(super) b: &'p PosedBody<'p, V>,
     pub(super) track: Track<V::Wide>,
@@ -107,8 +108,18 @@ impl<V: Vector> Soft<'_, V> {
     /// The relation of the bodies at a time, as seen from A.
     pub(super) fn contact_at(&self, time: f64) -> Contact<V::Wide> {
         let here = Pose::identity();
-        let moved = self.b.moved(self.track.direction * time);
+        let way = self.track.direction * time;
         let request = contact_request::<f64>(false);
+        if V::Scalar::ROUNDING.to_f64() == f64::ROUNDING {
+            // Closed forms know the bodies by their own numbers, which are those of the search.
+            let moved: Pose<V> = self.pair.pose_b.lift::<V::Wide>().moved(way).lift();
+            let pair = Pair {
+                pose_b: &moved,
+                ..self.pair
+            };
+            return ladder::contact(&pair, &request, None, Contact::lift);
+        }
+        let moved = self.b.moved(way);
         let pair: BodyPair<'_, V::Wide> = Pair::new(self.a, &here, &moved, &here);
         ladder::contact(&pair, &request, None, |found| found)
     }

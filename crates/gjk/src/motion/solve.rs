@@ -1,16 +1,19 @@
 //! The steps of a query about a motion, in order.
 //!
 //! 1. Bodies at rest are a pair at rest: the contact decides. So does it for a start in contact, under [`Start::Hit`].
-//! 2. Polytopes without radii go to `sharp.rs`, which knows both ends of the contact on the whole line.
+//! 2. Polytopes without radii go to `float_ends.rs`, or to `sharp.rs` for a proof and where floats do not decide: either knows both ends of the contact on the
+//!    whole line.
 //! 3. Other bodies are asked for the contact at the start. If they are apart, `soft.rs` looks for the first contact; what it leaves open of rounded
 //!    polytopes is decided by `rounded.rs`.
 //! 4. The policies of the caller choose the answer.
 
 use super::answer::{CastAnswer, CastCertificate, CastProof, Meeting, MotionStop, outward};
 use super::cores::Cores;
+use super::ends::{LineEnds, Side};
+use super::float_ends::FloatEnds;
 use super::options::{MotionOptions, Start, Touch};
 use super::rounded::RoundedLine;
-use super::sharp::{Sharp, Side};
+use super::sharp::Sharp;
 use super::shot::Shot;
 use super::soft::Soft;
 use crate::answer::{Certificate, Contact, Verdict};
@@ -57,11 +60,24 @@ impl<V: Vector> MotionQuestion<'_, V> {
             return self.at_rest(cores.is_some());
         }
         match &cores {
-            Some(cores) if self.shot.is_sharp() => match Sharp::of(cores, &self.shot.track) {
-                Some(sharp) => self.sharp(&sharp),
-                None => self.plain(Meeting::Undecided, MotionStop::IterationLimit, true),
-            },
+            Some(cores) if self.shot.is_sharp() => self.polytopes(cores),
             _ => self.soft(cores.as_ref()),
+        }
+    }
+
+    /// The answer of polytopes without radii.
+    fn polytopes(&self, cores: &Cores<'_, V::Wide>) -> CastProof<V> {
+        let by_floats = if self.proof {
+            None
+        } else {
+            FloatEnds::of(&self.shot)
+        };
+        if let Some(ends) = by_floats {
+            return self.sharp(&ends);
+        }
+        match Sharp::of(cores, &self.shot.track) {
+            Some(sharp) => self.sharp(&sharp),
+            None => self.plain(Meeting::Undecided, MotionStop::IterationLimit, true),
         }
     }
 
@@ -226,7 +242,7 @@ impl<V: Vector> MotionQuestion<'_, V> {
     }
 
     /// Polytopes without radius.
-    fn sharp(&self, sharp: &Sharp<'_, '_, V::Wide>) -> CastProof<V> {
+    fn sharp(&self, sharp: &impl LineEnds<V::Wide>) -> CastProof<V> {
         let (Some(enter), Some(exit)) = (sharp.sign(Side::Enter), sharp.sign(Side::Exit)) else {
             return self.free(self.stated(|| sharp.free(Side::Enter)), true);
         };

@@ -40,6 +40,23 @@ const WORLD_ROUNDINGS: f64 = 8.0;
 /// Sums of at most some twenty sizes cannot overflow after scaling by `2^-8`.
 const OVERFLOW_ROOM: i32 = 8;
 
+/// Whether no product of a size overflows or underflows.
+#[inline(always)]
+fn is_safe(size: f64) -> bool {
+    let (lowest, highest) = f64::SAFE_EXPONENTS;
+    size == 0.0 || (lowest..=highest).contains(&exponent_of(size)) && size.is_finite()
+}
+
+/// Bounds of two bodies as they are in the world: of the error of a support height over a unit direction, and of the length of a difference of two
+/// of their points. `None` where a frame would have to be scaled.
+pub(crate) fn slack_and_size<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &Posed<'_, V, A>,
+    b: &Posed<'_, V, B>,
+) -> Option<[f64; 2]> {
+    let (frame, size) = Frame::<V::Wide>::measured(a, b, 0);
+    is_safe(size).then_some([frame.slack, size])
+}
+
 /// A pair at its poses in the world.
 #[inline(always)]
 pub(super) fn in_world<'a, V, A, B>(
@@ -71,9 +88,8 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         A: Support<V> + ?Sized,
         B: Support<V> + ?Sized,
     {
-        let (frame, size) = Self::measured(difference, 0);
-        let (lowest, highest) = f64::SAFE_EXPONENTS;
-        if size == 0.0 || (lowest..=highest).contains(&exponent_of(size)) && size.is_finite() {
+        let (frame, size) = Self::measured(&difference.a, &difference.b, 0);
+        if is_safe(size) {
             return frame;
         }
         let (frame, rescaled) = Self::rescaled(pair, cores, size);
@@ -143,24 +159,21 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         let a = Posed::scaled(pair.a, &cores[0], poses[0].lift(), exponent);
         let b = Posed::scaled(pair.b, &cores[1], poses[1].lift(), exponent);
         let difference = MinkowskiDifference { a, b };
-        let (frame, size) = Self::measured(&difference, exponent);
+        let (frame, size) = Self::measured(&difference.a, &difference.b, exponent);
         (frame, difference, size)
     }
 
     /// The frame of a pair that is scaled by `2^exponent`, and the pair's size there.
     #[inline(always)]
-    fn measured<V, A, B>(difference: &Difference<'_, V, A, B>, exponent: i32) -> (Self, f64)
+    fn measured<V, A, B>(a: &Posed<'_, V, A>, b: &Posed<'_, V, B>, exponent: i32) -> (Self, f64)
     where
         V: Vector<Wide = W>,
         A: Support<V> + ?Sized,
         B: Support<V> + ?Sized,
     {
-        let (sizes_a, sizes_b) = (difference.a.sizes(), difference.b.sizes());
+        let (sizes_a, sizes_b) = (a.sizes(), b.sizes());
         let (shapes, world) = (sizes_a[0] + sizes_b[0], sizes_a[1] + sizes_b[1]);
-        let at = [
-            difference.a.pose().translation(),
-            difference.b.pose().translation(),
-        ];
+        let at = [a.pose().translation(), b.pose().translation()];
         let between = match exponent {
             0 => at[1] - at[0],
             // In a world that is too large the difference may overflow.
@@ -168,11 +181,8 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
             _ => at[1].scaled_by_power(exponent) - at[0].scaled_by_power(exponent),
         };
         let between = between.sum_abs();
-        let size = shapes + between + difference.radius();
-        let own = difference
-            .a
-            .shape_rounding()
-            .max(difference.b.shape_rounding());
+        let size = shapes + between + (a.radius() + b.radius());
+        let own = a.shape_rounding().max(b.shape_rounding());
         // Shapes that round to a narrower scalar than f64 err by that scalar's roundings of their own size.
         let coarse = if own > f64::ROUNDING {
             HEIGHT_ROUNDINGS * own * shapes
@@ -181,13 +191,10 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         };
         let rounding = WORLD_ROUNDINGS * f64::ROUNDING * (shapes + world);
         // A smooth support point is computed, not stored: its pose rounds it like a world vertex.
-        let smooth = if difference.is_polytope() {
-            0.0
-        } else {
-            rounding
-        };
+        let is_polytope = a.vertex_count().is_some() && b.vertex_count().is_some();
+        let smooth = if is_polytope { 0.0 } else { rounding };
         let point_slack = POINT_ROUNDINGS * f64::ROUNDING * size + smooth + coarse;
-        let underflow = difference.a.underflow() + difference.b.underflow();
+        let underflow = a.underflow() + b.underflow();
         let slack = HEIGHT_ROUNDINGS * f64::ROUNDING * size + rounding + coarse + underflow;
         (
             Self {

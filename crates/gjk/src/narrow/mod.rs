@@ -10,7 +10,7 @@ pub(crate) mod compiled;
 mod core_answer;
 pub(crate) mod dispatch;
 mod float_bounds;
-mod frame;
+pub(crate) mod frame;
 mod hulls;
 pub(crate) mod ladder;
 mod proposal;

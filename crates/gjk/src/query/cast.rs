@@ -44,7 +44,8 @@ pub fn cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 
 /// [`cast`], with the features that meet and the certificate that proves it.
 ///
-/// # Complexity  as [`cast`], with allocations, and integers for the certificate.
+/// # Accuracy  as [`super::prove_ray`].
+/// # Complexity  as [`cast`] by exact signs, with allocations, and integers for the certificate.
 /// # Examples
 /// ```
 /// use gjk::{Pose, Vec3, query, shape::Cuboid, verify};

@@ -10,9 +10,11 @@ use crate::support::Support;
 /// When a ray meets a body, and where.
 ///
 /// Frame: the world; times are in lengths of the ray's direction.  Sign: the normal points out of the body.
-/// # Accuracy  exact verdicts for polytopes and rounded polytopes, a graze included; a polytope's time in `f64` is between neighbouring floats, or
-/// exact. Smooth bodies have proven intervals, and may be [`super::Meeting::Undecided`] within rounding of a graze.
-/// # Complexity  O(n) exact signs for a polytope of n vertices, and some ten steps; other bodies take some ten contacts.
+/// # Accuracy  exact verdicts for polytopes and rounded polytopes, a graze included; a polytope's time is a proven interval at most 2⁻⁴² of itself wide, and
+/// [`prove_ray`]'s is between neighbouring floats, or exact. Smooth bodies have proven intervals, and may be [`super::Meeting::Undecided`] within rounding
+/// of a graze.
+/// # Complexity  O(n) for a polytope of n vertices, and some ten steps: in floats, or by exact signs where floats do not decide; other bodies take some
+/// ten contacts.
 /// # Examples
 /// ```
 /// use gjk::{Pose, Vec3, query::{self, Meeting, Ray}, shape::Cuboid};
@@ -35,7 +37,8 @@ pub fn ray<V: Vector, A: Support<V> + ?Sized>(
 
 /// [`ray`], with the features that meet and the certificate that proves it.
 ///
-/// # Complexity  as [`ray`], with allocations, and integers for the certificate.
+/// # Accuracy  as [`ray`]; a polytope's time in `f64` is between neighbouring floats, or exact.
+/// # Complexity  as [`ray`] by exact signs, with allocations, and integers for the certificate.
 /// # Examples
 /// ```
 /// use gjk::{Pose, Vec3, query::{self, Ray}, shape::Cuboid, verify};

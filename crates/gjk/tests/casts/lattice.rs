@@ -2,7 +2,7 @@
 
 use crate::oracle::Rng;
 use crate::oracle::pairs::{SHARP, Space, random_shape, random_vector, world_core};
-use crate::truth::truth;
+use crate::truth::{holds, truth};
 use core::cmp::Ordering::{Equal, Greater, Less};
 use gjk::query::{CastProof, Interval, Meeting, MotionOptions, cast, prove_cast};
 use gjk::shape::{Polytope, Shape};
@@ -93,10 +93,11 @@ pub(crate) fn judged<V: Vector>(
         }
     }
     let plain = asked(a, b, options);
-    let ends = |answer: &gjk::query::CastAnswer<V>| (answer.verdict, answer.exit);
-    assert_eq!(ends(&plain), ends(answer), "{}", what());
+    assert_eq!(plain.verdict, answer.verdict, "{}", what());
+    assert_eq!(plain.grazing, answer.grazing, "{}", what());
+    holds(plain.exit, answer.exit, &what);
     if expected == Meeting::Hits {
-        assert_eq!(plain.time, answer.time);
+        holds(plain.time, answer.time, &what);
         let named = proof.features.iter().all(|feature| !feature.is_empty());
         assert!(named, "{}", what());
         met(a, b, &proof);

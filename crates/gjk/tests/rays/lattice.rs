@@ -2,7 +2,7 @@
 
 use crate::oracle::Rng;
 use crate::oracle::pairs::{SHARP, Space, random_shape, random_vector, world_core};
-use crate::truth::truth;
+use crate::truth::{holds, truth};
 use core::cmp::Ordering::{Equal, Greater, Less};
 use gjk::query::{CastProof, Meeting, MotionOptions, Ray, prove_ray, ray};
 use gjk::shape::{Polytope, Shape};
@@ -65,14 +65,11 @@ fn judged_until<V: Vector>(
         Err(error) => panic!("{error}\n{}\n{proof:?}", what()),
     }
     let plain = ray(shape, pose, shot, options);
-    assert_eq!(
-        (plain.verdict, plain.exit),
-        (answer.verdict, answer.exit),
-        "{}",
-        what()
-    );
+    assert_eq!(plain.verdict, answer.verdict, "{}", what());
+    assert_eq!(plain.grazing, answer.grazing, "{}", what());
+    holds(plain.exit, answer.exit, &what);
     if expected == Meeting::Hits {
-        assert_eq!(plain.time, answer.time);
+        holds(plain.time, answer.time, &what);
         assert!(!proof.features[0].is_empty(), "{}", what());
     }
     proof

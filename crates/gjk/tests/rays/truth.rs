@@ -4,6 +4,8 @@
 //! an integer on the grid of all floats, so each place is a fraction.
 
 use core::cmp::Ordering;
+use gjk::Scalar;
+use gjk::query::Interval;
 use gjk_exact::Int;
 use gjk_exact::integer::{Int3, cross, dot, grid_of, is_zero, neg, on_grid, sub};
 
@@ -125,4 +127,21 @@ fn meets_inside(dim: usize, w: &[Int3], v: &Int3) -> bool {
             let n = cross(v, p);
             is_zero(&n) || split(&n) && split(&neg(&n))
         })
+}
+
+/// Without a proof a time may be a few roundings wider, and holds that of the proof.
+pub(crate) fn holds<S: Scalar>(
+    plain: Option<Interval<S>>,
+    exact: Option<Interval<S>>,
+    what: &dyn Fn() -> String,
+) {
+    let (Some(plain), Some(exact)) = (plain, exact) else {
+        assert_eq!(plain, exact, "{}", what());
+        return;
+    };
+    let around = plain.lower <= exact.lower && exact.upper <= plain.upper;
+    let size = Scalar::max(Scalar::abs(plain.lower), Scalar::abs(plain.upper)).to_f64();
+    let wide = (plain.upper.to_f64() - plain.lower.to_f64())
+        > size * (2f64.powi(-42) + 4.0 * S::ROUNDING.to_f64());
+    assert!(around && !wide, "{plain:?} {exact:?} {}", what());
 }
