@@ -3,7 +3,8 @@
 
 `cargo xtask bench engines` makes the environment, builds the module and runs this. Rows are boxes and capsules at random poses, in four files of Parquet;
 some are wrong in four ways. Of Ray the job runs twice: as it is, and with an actor that ends its process in the middle. Held against the single process:
-how many rows there are and are wrong, and that every row is there once with the same bits. Exit code 1 if one of it fails.
+how many rows there are and are wrong, and that every row is there once with the same bits. Exit code 1 if one of it fails. A job of a few rows tells what
+Ray takes to start, so that the last line is what it costs beside the others.
 """
 
 from __future__ import annotations
@@ -114,26 +115,26 @@ def main() -> int:
         def by_ray(actor: type[gjk.ray.LabelFiles]) -> Callable[[Path], Any]:
             return lambda to: gjk.ray.label(source, to, text, actors=taken.actors, batch_size=BATCH, actor=actor)
 
-        def start(_: Path) -> None:
-            with gjk.ray._running():
-                pass
+        def few() -> float:
+            """Seconds of a job with one row a file: what Ray takes to start, whatever the job is."""
+            made_rows(work / "few", FILES, 0)
+            began = time.perf_counter()
+            gjk.ray.label(work / "few", work / "out-few", text, actors=taken.actors, batch_size=BATCH)
+            return time.perf_counter() - began
 
         jobs: list[tuple[str, Callable[[Path], Any]]] = [
             ("one process", lambda to: gjk.arrow.label_parquet(source, to, shapes)),
             ("one process, one thread", lambda to: gjk.arrow.label_parquet(source, to, shapes, threads=1)),
             ("Daft", by_daft),
-            ("Ray's start and end", start),
             ("Ray", by_ray(gjk.ray.LabelFiles)),
             ("Ray, an actor ends", by_ray(Dying)),
         ]
+        spent: dict[str, float] = {}
         for number, (name, job) in enumerate(jobs):
             to = work / f"out-{number}"
             began = time.perf_counter()
             told = job(to)
-            seconds = time.perf_counter() - began
-            if not to.exists():
-                print(f"{name:24} {seconds:7.1f} s", flush=True)
-                continue
+            seconds = spent[name] = time.perf_counter() - began
             errors = pa.dataset.dataset(to).to_table(columns=["error"])["error"]
             rows, wrong = len(errors), len(errors) - errors.null_count
             held = same(to, work / "out-0", taken.rows) if number else "-"
@@ -142,6 +143,10 @@ def main() -> int:
                 right &= (told.rows, told.wrong) == (rows, wrong)
             failed |= not right
             print(f"{name:24} {seconds:7.1f} s  {taken.rows / seconds:12,.0f} rows/s  {rows:,} rows, {wrong:,} wrong  {held}", flush=True)
+        start = few()
+        print(f"{f'Ray, {FILES} rows':24} {start:7.1f} s", flush=True)
+        more = {other: (spent["Ray"] - start) / spent[other] - 1 for other in ("one process", "Daft")}
+        print(f"Ray beyond those {FILES} rows: {more['Daft']:+.0%} of Daft, {more['one process']:+.0%} of one process")
         if not Path(Dying.marker).exists():
             print("no actor ended: too few batches")
             failed = True
