@@ -68,6 +68,17 @@ fn separated(hulls: Proximity) -> Proximity {
     }
 }
 
+/// No triangles meet, and it is not known whether one body is inside of the other.
+fn undecided(hulls: Proximity, apart: Proximity) -> Proximity {
+    Proximity {
+        verdict: Verdict::Undecided,
+        exact: false,
+        relation: None,
+        lower: hulls.lower,
+        ..apart
+    }
+}
+
 fn touching(hulls: Proximity) -> Proximity {
     Proximity {
         verdict: Verdict::Touching,
@@ -96,10 +107,11 @@ fn of_meshes(hulls: Proximity, a: &PosedBody<'_>, b: &PosedBody<'_>, reach: f64)
         Some(a.relation(b))
     };
     let Some(found) = found.filter(|found| found.relation != Relation::Separated) else {
-        let exact = found.is_none_or(|found| found.exact);
-        return Proximity {
-            exact,
-            ..by_distance(separated(hulls), a, b, reach)
+        let apart = by_distance(separated(hulls), a, b, reach);
+        return if found.is_none_or(|found| found.exact) {
+            apart
+        } else {
+            undecided(hulls, apart)
         };
     };
     let answer = match found.relation {

@@ -88,21 +88,22 @@ fn far_end(mesh: &InPlace<'_>, point: Point, number: usize) -> Option<Point> {
     let (side, round) = (sides[number % 6], number / 6);
     let axis = side % 3;
     let end: Point = core::array::from_fn(|k| {
-        let extent = high[k] - low[k];
+        let extent = (high[k] - low[k]).min(f64::MAX);
         let along = DIRECTION[(k + axis) % 3] * (1.0 + number as f64 * 0.093_7);
         let beyond = along * (extent + f64::MIN_POSITIVE);
-        if k != axis {
+        let place = if k != axis {
             point[k] + along * 0.1 * extent * round as f64
         } else if side < 3 {
             high[k] + beyond
         } else {
             low[k] - beyond
-        }
+        };
+        // Of the largest meshes a step may leave the range of floats.
+        place.clamp(f64::MIN, f64::MAX)
     });
     let is_beyond = end[axis] > high[axis] || end[axis] < low[axis];
-    let is_finite = end.iter().all(|x| x.is_finite());
     // Rounding may leave a far mesh's end within its box: then a whole step of the floats is beyond.
-    (is_beyond && is_finite).then_some(end).or_else(|| {
+    is_beyond.then_some(end).or_else(|| {
         let mut end = point;
         end[axis] = if side < 3 {
             high[axis].next_up()

@@ -4,7 +4,7 @@ mod boxes;
 
 use boxes::cut_box;
 use gjk::{Pose3, Vec3};
-use gjk_mesh::{MeshBody, Relation, TriMesh};
+use gjk_mesh::{MeshBody, Relation, Side, TriMesh};
 
 /// The body of several meshes before an eighth of a turn about z that also makes it smaller by √2, and that pose: all numbers are whole.
 fn before_a_turn(meshes: &[TriMesh]) -> (MeshBody, Pose3<f64>) {
@@ -38,4 +38,22 @@ fn a_piece_beside_a_box_leaves_it() {
     let (body, outer) = (body.at(&pose), outer.at(&Pose3::identity()));
     assert_eq!(body.relation(&outer).relation, Relation::Overlapping);
     assert_eq!(outer.relation(&body).relation, Relation::Overlapping);
+}
+
+/// The extent of the box is beyond the largest float, and a corner of the cube lies so that lines along the axes go through edges: other lines tell that it
+/// is inside. `fuzz_calls.py --seed 37 --only 18737`: it was told to be apart.
+#[test]
+fn a_cube_in_a_box_of_the_largest_numbers_is_inside() {
+    let cube = MeshBody::new(cut_box([0.0; 3], [1.0; 3], 1));
+    for size in [1e300, 8e307, 1e308, f64::MAX] {
+        let outer = MeshBody::new(cut_box([-2.0, -2.0, -size], [2.0, 2.0, size], 1));
+        assert_eq!(outer.side_of([0.0; 3]), Some(Side::Inside), "{size}");
+        let here = Pose3::identity();
+        let found = outer.at(&here).relation(&cube.at(&here));
+        assert_eq!(
+            (found.relation, found.exact),
+            (Relation::Contains, true),
+            "{size}"
+        );
+    }
 }

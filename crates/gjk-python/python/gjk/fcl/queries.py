@@ -130,7 +130,8 @@ def _contact(o1: CollisionObject, o2: CollisionObject) -> list[Contact]:
     contact = Contact()
     contact.b1, contact.b2 = found.triangles
     contact.normal = np.array(found.normal)
-    contact.pos = (np.array(found.points[0]) + np.array(found.points[1])) / 2
+    # Each half: the sum may be beyond the largest float.
+    contact.pos = np.array(found.points[0]) / 2 + np.array(found.points[1]) / 2
     contact.penetration_depth = max(0.0, -found.distance)
     return [contact]
 
