@@ -44,6 +44,18 @@ fn proved(a: &MeshBody, b: &MeshBody, pose: &Pose3<f64>) -> (Relation, bool) {
     )
 }
 
+/// Rounding leaves the box no thickness where its pose puts it. It is within the other all the same, as a surface is.
+/// `fuzz_calls.py --seed 38 --only 314520`: the checker said that they are apart.
+#[test]
+fn a_solid_that_its_pose_flattens_is_within_another() {
+    let outer = solid([-4.0; 3], [4.0; 3]);
+    let thin = solid([-0.5, -1e-20, -0.5], [0.5, 1e-20, 0.5]);
+    let pose = Pose3::from_translation(Vec3::new(0.5, -0.5, 0.25));
+    assert_eq!(proved(&outer, &thin, &pose), (Relation::Contains, true));
+    let back = Pose3::from_translation(Vec3::new(0.5, -0.5, 6.0));
+    assert_eq!(proved(&outer, &thin, &back), (Relation::Separated, true));
+}
+
 #[test]
 fn each_relation_of_two_boxes_is_proved_and_no_other() {
     let unit = solid([0.0; 3], [1.0; 3]);

@@ -200,10 +200,16 @@ impl<'b> Proved<'b> {
         // Both sides of the triangle.
         let column = Column::new(mine, own, &point);
         let normal = normal(corners);
-        for off in [neg(&normal), normal] {
-            let mut inside = [mine.plain.has_inside(column.winding(&[off])), is_inside];
+        let sides = [neg(&normal), normal];
+        let sides = sides.map(|off| mine.plain.has_inside(column.winding(&[off])));
+        for own_inside in sides {
+            let mut inside = [own_inside, is_inside];
             inside.rotate_left(body);
             known.add(inside);
+        }
+        if sides == [false; 2] {
+            // The pose left the solid no thickness here: it is a surface.
+            known.overlap |= is_inside;
         }
         true
     }

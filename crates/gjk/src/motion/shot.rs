@@ -38,6 +38,18 @@ pub(super) fn contact_request<S: Scalar>(proof: bool) -> Request {
     }
 }
 
+/// The part of itself that a distance at a tried time may be unsure by: then its direction is as good. It chooses, and proves nothing.
+const TRIAL_WIDTH: f64 = 1.0;
+
+/// What a search asks at a time that it tries: as near as floats tell.
+pub(super) fn trial_request() -> Request {
+    Request {
+        width: TRIAL_WIDTH,
+        float_only: true,
+        ..contact_request::<f64>(false)
+    }
+}
+
 /// Two bodies at their poses, and how they move.
 pub(super) struct Shot<'p, V: Vector> {
     pub(super) pair: BodyPair<'p, V>,

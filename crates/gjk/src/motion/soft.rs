@@ -6,12 +6,13 @@
 //! last plane proves that there is none after the lower bound, as the planes before prove that there is none until then.
 //! Numbers: `GAP_ROUNDINGS_…` bound the gap before a plane, [`STEPS_MAX`] the steps; the interval is as narrow as rounding lets it be.
 
-use super::shot::{BodyPair, PosedBody, contact_request};
+use super::shot::{BodyPair, PosedBody, contact_request, trial_request};
 use super::track::Track;
 use crate::answer::{Contact, Verdict};
 use crate::math::{Pose, Scalar, Vector};
 use crate::narrow::ladder;
 use crate::pair::Pair;
+use crate::request::Request;
 use crate::support::{NO_ID, Support};
 
 /// Steps of the search. Smooth bodies need some ten; a graze halves an interval of floats.
@@ -107,9 +108,12 @@ impl PlanePair {
 impl<V: Vector> Soft<'_, V> {
     /// The relation of the bodies at a time, as seen from A.
     pub(super) fn contact_at(&self, time: f64) -> Contact<V::Wide> {
+        self.asked_at(time, &contact_request::<f64>(false))
+    }
+
+    fn asked_at(&self, time: f64, request: &Request) -> Contact<V::Wide> {
         let here = Pose::identity();
         let way = self.track.direction * time;
-        let request = contact_request::<f64>(false);
         if V::Scalar::ROUNDING.to_f64() == f64::ROUNDING {
             // Closed forms know the bodies by their own numbers, which are those of the search.
             let moved: Pose<V> = self.pair.pose_b.lift::<V::Wide>().moved(way).lift();
@@ -117,11 +121,11 @@ impl<V: Vector> Soft<'_, V> {
                 pose_b: &moved,
                 ..self.pair
             };
-            return ladder::contact(&pair, &request, None, Contact::lift);
+            return ladder::contact(&pair, request, None, Contact::lift);
         }
         let moved = self.b.moved(way);
         let pair: BodyPair<'_, V::Wide> = Pair::new(self.a, &here, &moved, &here);
-        ladder::contact(&pair, &request, None, |found| found)
+        ladder::contact(&pair, request, None, |found| found)
     }
 
     /// How far a place of B may be from the true one at a time.
@@ -213,7 +217,7 @@ impl<V: Vector> Soft<'_, V> {
     /// Learns from one time; true where it is proved that there is no contact.
     fn step(&self, found: &mut First<V::Wide>, search: &mut TimeSearch) -> bool {
         let time = search.time;
-        let here = self.contact_at(time);
+        let here = self.asked_at(time, &trial_request());
         let reach = here.signed_distance.upper + self.place_error(time);
         if reach <= 0.0 && here.verdict != Verdict::Separated && time < found.upper {
             (found.upper, found.inner) = (time, reach < 0.0);
