@@ -7,7 +7,7 @@
 //! Numbers: the bodies do not move here. A direction is turned into the frame that each body had at the start, so that its points are the world's vertices
 //! of the start, and only the direction is rounded.
 
-use super::shot::{BodyPair, PosedBody, contact_request, trial_request};
+use super::shot::{BodyPair, PosedBody, contact_request};
 use super::soft::gap_error;
 use super::twist::Twist;
 use crate::answer::{Certificate, Contact};
@@ -236,7 +236,7 @@ pub(super) struct Turning<'p, V: Vector> {
 impl<V: Vector> Turning<'_, V> {
     /// The relation of the bodies at a time, rounded there.
     pub(super) fn contact_at(&self, time: f64) -> Contact<V::Wide> {
-        let request = trial_request();
+        let request = contact_request::<f64>(false);
         let (here, there) = (self.a.at(time), self.b.at(time));
         let pair: BodyPair<'_, V::Wide> = Pair::new(self.a.posed, &here, self.b.posed, &there);
         ladder::contact(&pair, &request, None, |found| found)
