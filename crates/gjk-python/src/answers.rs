@@ -46,7 +46,7 @@ enum AnswerColumns {
 ///     Unit, from A to B; a point of each body, in the world, that the distance is between.
 /// errors : dict of int to str
 ///     The rows that are wrong, with what is.
-#[pyclass(frozen, module = "gjk")]
+#[pyclass(frozen, module = "gjk._gjk")]
 pub struct Answers {
     columns: AnswerColumns,
     errors: Py<PyDict>,
