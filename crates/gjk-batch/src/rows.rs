@@ -312,17 +312,7 @@ pub fn ask_in<V: Vector, B: BodyRows<V> + ?Sized>(
     options: &Options<'_>,
     columns: Columns<'_, V::Scalar>,
 ) -> Result<(Statistics, Vec<RowError>), BatchError> {
-    let request = what.request();
-    match what {
-        Ask::Classify => {
-            let kept = Some(&mut storage.verdicts);
-            all::<V, Verdict, B>(shapes, bodies, request, options, columns, kept)
-        }
-        Ask::Distance | Ask::Contact => {
-            let kept = Some(&mut storage.answers);
-            all::<V, Answer<V>, B>(shapes, bodies, request, options, columns, kept)
-        }
-    }
+    asked_of(Some(storage), shapes, bodies, what, options, columns)
 }
 
 /// Asks all rows, and writes the answers into the caller's columns; the rows that are wrong are told in their order.
@@ -355,12 +345,25 @@ pub fn ask<V: Vector, B: BodyRows<V> + ?Sized>(
     options: &Options<'_>,
     columns: Columns<'_, V::Scalar>,
 ) -> Result<(Statistics, Vec<RowError>), BatchError> {
+    asked_of(None, shapes, bodies, what, options, columns)
+}
+
+/// What both entries do; on the caller's thread alone where there is storage.
+fn asked_of<V: Vector, B: BodyRows<V> + ?Sized>(
+    storage: Option<&mut RowStorage<V>>,
+    shapes: &Shapes<V>,
+    bodies: [&B; 2],
+    what: Ask,
+    options: &Options<'_>,
+    columns: Columns<'_, V::Scalar>,
+) -> Result<(Statistics, Vec<RowError>), BatchError> {
     let request = what.request();
-    match what {
-        Ask::Classify => all::<V, Verdict, B>(shapes, bodies, request, options, columns, None),
-        Ask::Distance | Ask::Contact => {
-            all::<V, Answer<V>, B>(shapes, bodies, request, options, columns, None)
-        }
+    if what == Ask::Classify {
+        let kept = storage.map(|storage| &mut storage.verdicts);
+        all::<V, Verdict, B>(shapes, bodies, request, options, columns, kept)
+    } else {
+        let kept = storage.map(|storage| &mut storage.answers);
+        all::<V, Answer<V>, B>(shapes, bodies, request, options, columns, kept)
     }
 }
 

@@ -101,7 +101,7 @@ def classify(
         What a wrong row does (a number that is not finite, a zero quaternion, a singular matrix, an unknown shape): raise `RowError`, or be
         named in `Answers.errors`.
     threads : int, optional
-        1 stays on the caller's thread. All processors if left out. Answers do not depend on it.
+        1 stays on the caller's thread. All processors if left out, for more than 256 rows. Answers do not depend on it.
     out : Answers, optional
         Answers of as many rows to this question, whose arrays are written into instead of new ones. After an error they hold what was found until then.
 

@@ -23,6 +23,9 @@ const FLOAT_STEPS_MAX: u32 = 64;
 /// A portal with less than so many slacks between its plane and the farthest vertex is a facet. It decides when to stop, and proves nothing.
 const FACET_SLACKS: f64 = 4.0;
 
+/// Roundings of a normal's length and of its product, of themselves: a square, two sums, and the root half of theirs; a product.
+const NORMAL_NORM_ROUNDINGS: f64 = 4.0;
+
 /// Times at most this part of themselves apart are narrow enough for an answer by floats.
 const FLOAT_TIME_WIDTH: f64 = 1.0 / (1u64 << 42) as f64;
 
@@ -381,7 +384,8 @@ impl<'s, V: Vector> LineWalk<'s, V> {
         let normal = facet.normal.to_f64();
         let exact: Filtered = normal.map(|x| Filter::difference(x, 0.0));
         let along = dot(&exact, v);
-        let beyond = self.slack * facet.normal.norm() * (1.0 + FACET_SLACKS * UNIT_ROUNDOFF);
+        let beyond =
+            self.slack * facet.normal.norm() * (1.0 + NORMAL_NORM_ROUNDINGS * UNIT_ROUNDOFF);
         let height = match facet.side {
             Side::Enter => -facet.height,
             Side::Exit => facet.height,

@@ -172,22 +172,28 @@ pub(super) fn at_start<V: Vector>(
         Meeting::StartsOverlapping => Verdict::Overlapping,
         _ => return Err(wrong("is of a start, and the verdict is not")),
     };
-    let numbers = (
+    let verdict_alone = || {
+        Ok(Verified {
+            verdict: starts(a, b, distance, verdict, start)?,
+            ..Verified::default()
+        })
+    };
+    if distance != V::Scalar::ZERO {
+        return verdict_alone();
+    }
+    let (Some(signed_distance), Some(normal), Some(point_a), Some(point_b)) = (
         answer.signed_distance,
         answer.normal,
         answer.point_a,
         answer.point_b,
-    );
-    let (Some(signed_distance), Some(normal), Some(point_a), Some(point_b)) = numbers else {
+    ) else {
         // Bodies that leave the range of floats have a verdict and no numbers; all others have both.
-        if distance == V::Scalar::ZERO && answer.stop != MotionStop::Start(Stop::Overflow) {
-            return Err(wrong("is of a start without numbers"));
-        }
-        return verdict_alone(a, b, distance, verdict, start);
+        return if answer.stop == MotionStop::Start(Stop::Overflow) {
+            verdict_alone()
+        } else {
+            Err(wrong("is of a start without numbers"))
+        };
     };
-    if distance != V::Scalar::ZERO {
-        return verdict_alone(a, b, distance, verdict, start);
-    }
     let contact = Contact {
         verdict,
         exact: answer.exact,
@@ -203,19 +209,6 @@ pub(super) fn at_start<V: Vector>(
         certificate: Some(start.clone()),
     };
     verify(a.shape, a.pose, b.shape, b.pose, &proof)
-}
-
-fn verdict_alone<V: Vector>(
-    a: &Moving<'_, V>,
-    b: &Moving<'_, V>,
-    distance: V::Scalar,
-    verdict: Verdict,
-    start: &Certificate,
-) -> Result<Verified, VerifyError> {
-    Ok(Verified {
-        verdict: starts(a, b, distance, verdict, start)?,
-        ..Verified::default()
-    })
 }
 
 /// Whether a certificate proves a verdict at the start.
