@@ -1,9 +1,9 @@
 //! Instruction counts of the hot queries under callgrind, against the committed baseline.
 //!
 //! Where it sits: `cargo xtask instructions`; the queries are those of `crates/gjk/examples/hot.rs`. Read [`run`] first.
-//! Idea: counts are the same from run to run on any loaded machine, times are not. Each kind runs with two numbers of rounds;
-//! the difference is free of set-up. Counts depend on the compiler, so the baseline names its own, and with another
-//! compiler the table is printed and nothing is judged.
+//! Idea: counts are the same from run to run on any loaded machine, times are not. Callgrind counts within one function of
+//! the example, the round of queries, so that its set-up is left out. Counts depend on the compiler, so the baseline names
+//! its own, and with another compiler the table is printed and nothing is judged.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,11 @@ use std::process::{Command, ExitCode};
 const BASELINE: &str = "bench/instructions.csv";
 /// A rise by more than this part fails.
 const RISE_MAX: f64 = 0.05;
-/// Pairs of one round of the example, and the two numbers of rounds. Set-up differs by some 2,000 instructions from run to run, and at times by 30,000,
-/// so that few rounds of cheap queries would not tell 5 %.
+/// Pairs of one round of the example, and how many rounds are counted.
 const PAIRS: u64 = 64;
-const ROUNDS: [u64; 2] = [1, 65];
+const ROUNDS: u64 = 2;
+/// The function of the example that asks one round.
+const COUNTED: &str = "*answer_all*";
 
 const KINDS: [&str; 16] = [
     "box-far-intersects",
@@ -83,11 +84,7 @@ fn counted(bless: bool) -> Result<Vec<String>, String> {
     println!("{:28} {:>10} {:>10} {:>7}", "", "baseline", "now", "ratio");
     let (mut rows, mut risen) = (Vec::new(), Vec::new());
     for kind in KINDS {
-        let [few, many] = [
-            count(&program, kind, ROUNDS[0])?,
-            count(&program, kind, ROUNDS[1])?,
-        ];
-        let instructions = many.saturating_sub(few) / (PAIRS * (ROUNDS[1] - ROUNDS[0]));
+        let instructions = count(&program, kind)? / (PAIRS * ROUNDS);
         let before = baseline
             .iter()
             .find(|row| row.kind == kind)
@@ -190,13 +187,14 @@ fn build(root: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// Instructions of one run.
-fn count(program: &Path, kind: &str, rounds: u64) -> Result<u64, String> {
+/// Instructions of all rounds of one run.
+fn count(program: &Path, kind: &str) -> Result<u64, String> {
     let mut command = Command::new("valgrind");
     command
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(format!("--toggle-collect={COUNTED}"))
         .arg(program)
-        .args([kind, &rounds.to_string()]);
+        .args([kind, &ROUNDS.to_string()]);
     let output = command
         .output()
         .map_err(|_| "valgrind does not run: install it (Debian: valgrind)".to_owned())?;
@@ -206,5 +204,6 @@ fn count(program: &Path, kind: &str, rounds: u64) -> Result<u64, String> {
         .find_map(|line| line.split_once("Collected : "));
     collected
         .and_then(|(_, n)| n.trim().parse().ok())
+        .filter(|&count| count > 0)
         .ok_or_else(|| format!("{kind}: no count from callgrind:\n{text}"))
 }
