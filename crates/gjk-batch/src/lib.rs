@@ -48,7 +48,9 @@ extern crate self as gjk_batch;
 mod answer;
 mod bounds;
 mod dispatch;
+mod each;
 mod error;
+mod gradients;
 mod kernels;
 mod layout;
 mod loops;
@@ -66,6 +68,7 @@ mod single;
 
 pub use answer::{Answer, Batch, Statistics};
 pub use error::{BatchError, Side};
+pub use gradients::gradients_many;
 pub use layout::poses::Poses;
 pub use layout::shapes::Shapes;
 pub use layout::shared::SharedShapes;

@@ -1,12 +1,12 @@
 //! Many manifolds at once: single queries on all threads.
 //!
-//! Where it sits: beside `run.rs`, which deals the chunks. No lanes: every answer is that of [`gjk::query::manifold`], bit by bit.
+//! Where it sits: above `each.rs`. No lanes: every answer is that of [`gjk::query::manifold`], bit by bit.
 
-use crate::answer::{Batch, Statistics};
+use crate::answer::Batch;
+use crate::each;
 use crate::error::BatchError;
 use crate::layout::world::{Pair, World};
 use crate::options::Options;
-use crate::run::{check, in_chunks};
 use gjk::Vector;
 use gjk::query::{self, Manifold, ManifoldOptions};
 
@@ -36,25 +36,11 @@ pub fn manifolds_many<V: Vector>(
     asked: &ManifoldOptions<V::Scalar>,
     options: &Options<'_>,
 ) -> Result<Batch<Manifold<V>>, BatchError> {
-    check(world, pairs)?;
-    let mut answers: Vec<Option<Manifold<V>>> = vec![None; pairs.len()];
-    let one = |&Pair { a, b }: &Pair| {
-        let (shape_a, pose_a) = (world.shapes.get(a.shape)?, world.poses.get(a.pose)?);
-        let (shape_b, pose_b) = (world.shapes.get(b.shape)?, world.poses.get(b.pose)?);
-        Some(query::manifold(shape_a, pose_a, shape_b, pose_b, asked))
-    };
-    let statistics = in_chunks(pairs, &mut answers, options, |pairs, answers| {
-        for (pair, answer) in pairs.iter().zip(answers) {
-            *answer = one(pair);
-        }
-        Statistics {
-            single: pairs.len(),
-            ..Statistics::default()
-        }
-    })?;
-    Ok(Batch {
-        // The indices were checked, so that every row has an answer.
-        answers: answers.into_iter().flatten().collect(),
-        statistics,
-    })
+    each::pair(
+        world,
+        pairs,
+        options,
+        |&pair| pair,
+        |a, b, _| query::manifold(a.0, a.1, b.0, b.1, asked),
+    )
 }

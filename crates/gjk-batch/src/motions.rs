@@ -1,15 +1,15 @@
 //! Many rays, casts or times of impact at once: single queries on all threads.
 //!
-//! Where it sits: beside `run.rs`, which deals the chunks. No lanes yet: every answer is that of [`gjk::query::ray`], [`gjk::query::cast`] or [`gjk::query::toi`], bit by bit.
+//! Where it sits: above `each.rs`. No lanes yet: every answer is that of [`gjk::query::ray`], [`gjk::query::cast`] or [`gjk::query::toi`], bit by bit.
 
-use crate::answer::{Batch, Statistics};
+use crate::answer::Batch;
+use crate::each;
 use crate::error::{BatchError, Side};
 use crate::layout::world::{Body, Pair, World};
 use crate::options::Options;
-use crate::run::{check_body, in_chunks};
+use crate::run::check_body;
+use gjk::Vector;
 use gjk::query::{self, CastAnswer, MotionOptions, Ray, ToiOptions, Twist};
-use gjk::shape::Shape;
-use gjk::{Pose, Vector};
 
 /// When every ray meets its body, and where.
 ///
@@ -40,7 +40,7 @@ pub fn rays_many<V: Vector>(
     for (row, (body, _)) in rays.iter().enumerate() {
         check_body(world, row, Side::A, *body)?;
     }
-    all(rays, options, |&(body, ref ray)| {
+    each::row(rays, options, |&(body, ref ray)| {
         let (shape, pose) = (world.shapes.get(body.shape)?, world.poses.get(body.pose)?);
         Some(query::ray(shape, pose, ray, asked))
     })
@@ -73,9 +73,11 @@ pub fn casts_many<V: Vector>(
     asked: &MotionOptions<V::Scalar>,
     options: &Options<'_>,
 ) -> Result<Batch<CastAnswer<V>>, BatchError> {
-    pairs(world, casts, options, |a, b, [from, to]| {
-        query::cast(a.0, a.1, *from, b.0, b.1, *to, asked)
-    })
+    let one = |a: each::Placed<'_, V>, b: each::Placed<'_, V>, row: &(Pair, [V; 2])| {
+        let [from, to] = row.1;
+        query::cast(a.0, a.1, from, b.0, b.1, to, asked)
+    };
+    each::pair(world, casts, options, |row| row.0, one)
 }
 
 /// When the bodies of every pair meet that move and turn, and where. The twists of a row are those of its bodies A and B.
@@ -105,49 +107,9 @@ pub fn tois_many<V: Vector>(
     asked: &ToiOptions<V::Scalar>,
     options: &Options<'_>,
 ) -> Result<Batch<CastAnswer<V>>, BatchError> {
-    pairs(world, tois, options, |a, b, [of_a, of_b]| {
+    let one = |a: each::Placed<'_, V>, b: each::Placed<'_, V>, row: &(Pair, [Twist<V>; 2])| {
+        let [of_a, of_b] = &row.1;
         query::toi(a.0, a.1, of_a, b.0, b.1, of_b, asked)
-    })
-}
-
-/// A shape and where it is.
-type Placed<'w, V> = (&'w Shape<V>, &'w Pose<V>);
-
-/// The answer to every pair in motion.
-fn pairs<V: Vector, M: Sync>(
-    world: World<'_, V>,
-    rows: &[(Pair, M)],
-    options: &Options<'_>,
-    one: impl Fn(Placed<'_, V>, Placed<'_, V>, &M) -> CastAnswer<V> + Sync,
-) -> Result<Batch<CastAnswer<V>>, BatchError> {
-    for (row, (pair, _)) in rows.iter().enumerate() {
-        check_body(world, row, Side::A, pair.a)?;
-        check_body(world, row, Side::B, pair.b)?;
-    }
-    let placed = |body: Body| Some((world.shapes.get(body.shape)?, world.poses.get(body.pose)?));
-    all(rows, options, |(pair, motion)| {
-        Some(one(placed(pair.a)?, placed(pair.b)?, motion))
-    })
-}
-
-/// The answer to every row. The indices were checked, so that every row has one.
-fn all<R: Sync, V: Vector>(
-    rows: &[R],
-    options: &Options<'_>,
-    one: impl Fn(&R) -> Option<CastAnswer<V>> + Sync,
-) -> Result<Batch<CastAnswer<V>>, BatchError> {
-    let mut answers: Vec<Option<CastAnswer<V>>> = vec![None; rows.len()];
-    let statistics = in_chunks(rows, &mut answers, options, |rows, answers| {
-        for (row, answer) in rows.iter().zip(answers) {
-            *answer = one(row);
-        }
-        Statistics {
-            single: rows.len(),
-            ..Statistics::default()
-        }
-    })?;
-    Ok(Batch {
-        answers: answers.into_iter().flatten().collect(),
-        statistics,
-    })
+    };
+    each::pair(world, tois, options, |row| row.0, one)
 }

@@ -2,6 +2,7 @@
 //!
 //! Where it sits: `judge.rs` asks and hands the answers on. It takes answers as they are, so that a test can give it wrong ones.
 
+use crate::gradients;
 use crate::known::{Answers, Fault, Kind, Known, fault};
 use crate::oracle::proof::{self, Claim};
 use gjk::Vector;
@@ -66,6 +67,13 @@ pub(crate) fn examine<V: Vector>(
         faults.push(fault(Kind::Disagreement, message));
     }
     check_other_certificates(dim, answers, known, faults);
+    let Answers {
+        gradient,
+        translations,
+        proof,
+        ..
+    } = answers;
+    gradients::examine(gradient, proof, *translations, known, faults);
 }
 
 /// Holds the verdict of every query against the contact's.

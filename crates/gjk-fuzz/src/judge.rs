@@ -4,6 +4,7 @@
 
 use super::case::{Body, Case, Form, Fuzzed};
 use super::examine::{examine, examine_alone};
+use super::gradients;
 use super::known::{Answers, Fault, Kind, Known, fault};
 use super::oracle::{Oracle, program};
 use gjk::math::Scalar;
@@ -228,6 +229,8 @@ pub(crate) fn answers<V: Vector>(
         intersects: pair.intersects(),
         distance: pair.with(&Options::tight()).distance(),
         quick: pair.contact(),
+        gradient: gradients::asked(pair),
+        translations: [pair.pose_a, pair.pose_b].map(|pose| pose.translation()),
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Where it sits: below `judge.rs`, which asks, and `examine.rs`, which compares.
 
+use super::gradients::AskedGradient;
 use super::oracle::Truth;
 use super::oracle::proof::Claim;
 use gjk::Vector;
@@ -63,6 +64,10 @@ pub struct Answers<V: Vector> {
     pub distance: Distance<V>,
     /// The answer of `contact`, by the fast path.
     pub quick: Contact<V>,
+    /// The answer of `gradient`.
+    pub gradient: AskedGradient<V>,
+    /// Of both poses.
+    pub translations: [V; 2],
 }
 
 /// A fault of a kind.

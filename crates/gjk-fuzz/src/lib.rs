@@ -11,6 +11,7 @@ pub mod case;
 mod examine;
 mod failing;
 pub mod families;
+mod gradients;
 pub mod judge;
 pub mod known;
 pub mod motions;

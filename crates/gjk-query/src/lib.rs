@@ -3,13 +3,15 @@
 //! Where it sits: between `gjk-scene`, which reads, `gjk`, which decides, and those who show: the command line and the lab, which
 //! so say the same.
 //! Reading order: [`convert`] turns what was read into the library's shapes, [`answer`] answers, [`record`] answers and keeps the
-//! steps, [`explain`] says them in words. [`motion`] is the same for bodies in motion, [`manifold`] for a manifold.
+//! steps, [`explain`] says them in words. [`motion`] is the same for bodies in motion, [`manifold`] for a manifold, [`gradient`] for
+//! a gradient.
 
 pub mod answer;
 pub mod certificate;
 pub mod convert;
 pub mod expect;
 pub mod explain;
+pub mod gradient;
 pub mod manifold;
 pub mod motion;
 pub mod pair;

@@ -199,7 +199,10 @@ impl<V: Space> Asked<V> {
                     a: convert::body("a", &a.body)?,
                     b: convert::body("b", &b.body)?,
                 };
-                let twists = [twist("a", a, &pair.a)?, twist("b", b, &pair.b)?];
+                let twists = [
+                    twist("a.motion", a.motion.as_ref(), &pair.a)?,
+                    twist("b.motion", b.motion.as_ref(), &pair.b)?,
+                ];
                 (pair, Motion::Toi(twists))
             }
         };

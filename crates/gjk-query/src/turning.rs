@@ -8,7 +8,7 @@ use crate::motion::{MotionText, refused};
 use crate::pair::Pair;
 use gjk::math::Scalar;
 use gjk::query::{Certificate, ChainPiece, MotionOptions, ToiOptions, Twist};
-use gjk_scene::{MotionQuerySpec, TurningBodySpec, TwistSpec};
+use gjk_scene::{MotionQuerySpec, TwistSpec};
 use serde::Serialize;
 
 /// A piece of a chain.
@@ -30,18 +30,18 @@ pub(crate) struct ContactText {
 
 /// How a body moves and turns, its numbers rounded likewise.
 pub(crate) fn twist<V: Space>(
-    name: &str,
-    spec: &TurningBodySpec,
+    at: &str,
+    spec: Option<&TwistSpec>,
     body: &Body<V>,
 ) -> Result<Twist<V>, InputError> {
-    let Some(mut motion) = spec.motion.clone() else {
+    let Some(mut motion) = spec.cloned() else {
         return Ok(Twist::rest());
     };
-    motion.visit_numbers(name, &mut |number, at| {
+    motion.visit_numbers(at, &mut |number, at| {
         convert::round::<V::Scalar>(number, at)
     })?;
     let vector = |numbers: &Option<Vec<f64>>, field: &str| match numbers {
-        Some(numbers) => convert::vector::<V>(numbers, &format!("{name}.motion.{field}")),
+        Some(numbers) => convert::vector::<V>(numbers, &format!("{at}.{field}")),
         None => Ok(V::ZERO),
     };
     match &motion {

@@ -9,6 +9,7 @@
 mod affine;
 mod error;
 mod format;
+mod gradient;
 mod json;
 mod manifold;
 mod mesh;
@@ -29,6 +30,7 @@ mod xml;
 
 pub use affine::Affine;
 pub use error::{QueryError, QueryErrorKind, SceneError, SceneErrorKind};
+pub use gradient::{AlongSpec, GradientExpectSpec, GradientOptionsSpec, GradientQuerySpec};
 pub use manifold::{
     AllWord, ManifoldExpectSpec, ManifoldKindSpec, ManifoldOptionsSpec, ManifoldQuerySpec,
     PointsSpec,

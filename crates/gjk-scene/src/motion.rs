@@ -5,6 +5,7 @@
 use serde::Serialize;
 
 use crate::error::{QueryError, QueryErrorKind};
+use crate::gradient::GradientQuerySpec;
 use crate::json;
 use crate::manifold::ManifoldQuerySpec;
 use crate::numbers::{NumberVisitor, Place, visit_vector};
@@ -191,6 +192,8 @@ pub enum AnyQuery {
     Motion(Box<MotionQuerySpec>),
     /// Two bodies and their manifold.
     Manifold(Box<ManifoldQuerySpec>),
+    /// Two bodies and their gradient.
+    Gradient(Box<GradientQuerySpec>),
 }
 
 impl AnyQuery {
@@ -201,6 +204,30 @@ impl AnyQuery {
             AnyQuery::Pair(spec) => (spec.dim, spec.scalar),
             AnyQuery::Motion(spec) => (spec.dim, spec.scalar),
             AnyQuery::Manifold(spec) => (spec.dim, spec.scalar),
+            AnyQuery::Gradient(spec) => (spec.dim, spec.scalar),
+        }
+    }
+
+    /// The bodies, in the order of the line.
+    pub fn bodies_mut(&mut self) -> Vec<&mut BodySpec> {
+        match self {
+            AnyQuery::Pair(spec) => vec![&mut spec.a, &mut spec.b],
+            AnyQuery::Motion(spec) => spec.bodies_mut(),
+            AnyQuery::Manifold(spec) => vec![&mut spec.a, &mut spec.b],
+            AnyQuery::Gradient(spec) => vec![&mut spec.a, &mut spec.b],
+        }
+    }
+
+    /// The poses that bodies go to.
+    pub fn goals_mut(&mut self) -> Vec<&mut PoseSpec> {
+        match self {
+            AnyQuery::Pair(_) | AnyQuery::Manifold(_) => Vec::new(),
+            AnyQuery::Motion(spec) => spec.goals_mut(),
+            AnyQuery::Gradient(spec) => {
+                let along = spec.options.along.iter_mut();
+                let twists = along.flat_map(|along| [&mut along.a, &mut along.b]);
+                twists.flatten().filter_map(TwistSpec::to_mut).collect()
+            }
         }
     }
 }
@@ -232,6 +259,8 @@ pub fn read_line(line: &[u8], number: u64) -> Option<AnyLine> {
                     .map(|spec| AnyQuery::Motion(Box::new(spec))),
                 None if asks(&value, "manifold") => ManifoldQuerySpec::read(value, id.clone())
                     .map(|spec| AnyQuery::Manifold(Box::new(spec))),
+                None if asks(&value, "gradient") => GradientQuerySpec::read(value, id.clone())
+                    .map(|spec| AnyQuery::Gradient(Box::new(spec))),
                 None => {
                     QuerySpec::read(value, id.clone()).map(|spec| AnyQuery::Pair(Box::new(spec)))
                 }

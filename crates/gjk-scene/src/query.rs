@@ -292,15 +292,18 @@ pub(crate) fn read_count(value: Value, at: &At<'_>) -> Result<u32, QueryError> {
 
 fn read_query_kind(value: Value, at: &At<'_>) -> Result<QueryKind, QueryError> {
     if let Value::String(word) = &value
-        && matches!(word.as_str(), "ray" | "cast" | "toi" | "manifold")
+        && matches!(
+            word.as_str(),
+            "ray" | "cast" | "toi" | "manifold" | "gradient"
+        )
     {
         return Err(QueryError::new(
             Kind::BadValue,
             at,
             match word.as_str() {
                 "ray" => "`ray` is about one body: only `gjk query` answers it".to_owned(),
-                "manifold" => {
-                    "`manifold` has options of its own: only `gjk query` answers it".to_owned()
+                "manifold" | "gradient" => {
+                    format!("`{word}` has options of its own: only `gjk query` answers it")
                 }
                 _ => format!("`{word}` is about bodies that move: only `gjk query` answers it"),
             },

@@ -77,7 +77,7 @@ impl TurningBodySpec {
 }
 
 impl TwistSpec {
-    fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
+    pub(crate) fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
         let mut object = Object::open(value, at)?;
         let vector = |v: Value, at: &At<'_>| value::vector(v, at, dim, value::number);
         let center = object.optional("center", vector)?;
@@ -114,17 +114,16 @@ impl TwistSpec {
         }
     }
 
-    /// Visits every number with its path (`b.motion.angular[0]`), to round or to check it.
+    /// Visits every number with its path, which begins with that of the motion (`b.motion.angular[0]`), to round or to check it.
     ///
     /// # Errors
     /// The first one that `visit` returns.
     pub fn visit_numbers(
         &mut self,
-        body: &str,
+        at: &str,
         visit: &mut NumberVisitor<'_>,
     ) -> Result<(), QueryError> {
-        let at = Place::new(body);
-        let motion = at.key("motion");
+        let motion = Place::new(at);
         let center = match self {
             Self::To { to, center, .. } => {
                 to.visit_numbers(&motion.key("to"), visit)?;

@@ -40,6 +40,7 @@ compile_error!("crate `gjk` needs feature `std` or feature `libm` for square roo
 mod answer;
 mod bounds;
 mod cache;
+mod gradient;
 pub mod hull;
 #[doc(hidden)]
 pub mod loops;

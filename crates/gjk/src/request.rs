@@ -60,3 +60,17 @@ pub(crate) fn width<S: Scalar>(tight: bool) -> f64 {
         of_scalar.max(FAST_WIDTH)
     }
 }
+
+/// A contact of bodies in the scalar `S` at the narrowest width, with a certificate that has the facets of an overlap, or without.
+pub(crate) fn contact_request<S: Scalar>(proof: bool) -> Request {
+    Request {
+        wanted: Wanted::Contact,
+        width: width::<S>(true),
+        cutoff: None,
+        tolerance_relative: None,
+        iterations_max: 1000,
+        certificate: proof,
+        facets: proof,
+        float_only: false,
+    }
+}

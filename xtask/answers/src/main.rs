@@ -8,7 +8,7 @@
 use gjk::{Vec2, Vec3};
 use gjk_query::answer::{self, Answer};
 use gjk_query::convert::{InputError, Space};
-use gjk_query::{manifold, motion};
+use gjk_query::{gradient, manifold, motion};
 use gjk_scene::{AnyLine, AnyQuery, ScalarKind, read_line};
 use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
@@ -80,6 +80,7 @@ fn answer<V: Space>(query: &AnyQuery) -> Result<Vec<u8>, InputError> {
         }
         AnyQuery::Motion(spec) => json(&motion::solve::<V>(spec, false)?),
         AnyQuery::Manifold(spec) => json(&manifold::solve::<V>(spec, false)?),
+        AnyQuery::Gradient(spec) => json(&gradient::solve::<V>(spec, false)?),
     };
     text.map_err(|error| InputError::new("output", "", error.to_string()))
 }

@@ -1,10 +1,12 @@
-//! Manifolds in batches: the answers of single queries, on any number of threads.
+//! Manifolds and gradients in batches: the answers of single queries, on any number of threads.
 
 use crate::oracle::Rng;
 use crate::oracle::pairs::{ALL, Space, random_shape};
-use gjk::query::{ManifoldOptions, manifold};
+use gjk::query::{ManifoldOptions, gradient, manifold};
 use gjk::{Scalar, Vec2, Vec3};
-use gjk_batch::{BatchError, Options, Pair, Poses, Shapes, Side, World, manifolds_many};
+use gjk_batch::{
+    BatchError, Options, Pair, Poses, Shapes, Side, World, gradients_many, manifolds_many,
+};
 
 fn held<V: Space>(seed: u64, count: usize) {
     let mut rng = Rng(seed);
@@ -30,9 +32,13 @@ fn held<V: Space>(seed: u64, count: usize) {
         .map(|Pair { a, b }| {
             let (shape_a, pose_a) = (shapes.get(a.shape).unwrap(), poses.get(a.pose).unwrap());
             let (shape_b, pose_b) = (shapes.get(b.shape).unwrap(), poses.get(b.pose).unwrap());
-            manifold(shape_a, pose_a, shape_b, pose_b, &asked)
+            (
+                manifold(shape_a, pose_a, shape_b, pose_b, &asked),
+                gradient(shape_a, pose_a, shape_b, pose_b),
+            )
         })
         .collect();
+    let (single, gradients): (Vec<_>, Vec<_>) = single.into_iter().unzip();
     for (threads, chunk) in [(None, None), (Some(1), Some(1)), (Some(2), Some(7))] {
         let options = Options {
             threads,
@@ -42,6 +48,13 @@ fn held<V: Space>(seed: u64, count: usize) {
         let found = manifolds_many(world, &pairs, &asked, &options).unwrap();
         assert_eq!(found.answers, single, "{}: {threads:?} {chunk:?}", V::NAME);
         assert_eq!(found.statistics.single, count);
+        let found = gradients_many(world, &pairs, &options).unwrap();
+        assert_eq!(
+            found.answers,
+            gradients,
+            "{}: {threads:?} {chunk:?}",
+            V::NAME
+        );
     }
     let error = manifolds_many(
         world,
@@ -59,7 +72,7 @@ fn held<V: Space>(seed: u64, count: usize) {
 }
 
 #[test]
-fn manifolds_are_those_of_single_queries() {
+fn manifolds_and_gradients_are_those_of_single_queries() {
     held::<Vec3<f64>>(1, 120);
     held::<Vec3<f32>>(2, 60);
     held::<Vec2<f64>>(3, 120);

@@ -5,23 +5,43 @@
 //! Not in batches: an answer names its iterations, its stop reason and whether it is exact, which `gjk-batch` does not carry,
 //! and runs of lines would have to be held back. A certificate that a line does not ask for is not made.
 
-use crate::answer::{self, Answer};
-use crate::convert::{self, InputError, Space};
+use crate::answer;
+use crate::convert::{self, InputError};
 use crate::exit::ExitStatus;
 use crate::expect;
 use crate::input::{name, open};
 use crate::printer::Printer;
 use gjk::verify::Verified;
 use gjk::{Vec2, Vec3};
-use gjk_query::manifold::{self, ManifoldAnswer};
-use gjk_query::motion::{self, MotionAnswer};
-use gjk_scene::{
-    AnyLine, AnyQuery, ManifoldQuerySpec, MotionQuerySpec, QuerySpec, ScalarKind, counted,
-    read_line,
-};
+use gjk_query::{gradient, manifold, motion};
+use gjk_scene::{AnyLine, AnyQuery, ScalarKind, counted, read_line};
 use serde::Serialize;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+
+/// A value of a query's space, which is named in it.
+macro_rules! in_space {
+    ($query:expr, |$V:ident| $value:expr) => {{
+        match $query.space() {
+            (2, ScalarKind::F32) => {
+                type $V = Vec2<f32>;
+                $value
+            }
+            (2, ScalarKind::F64) => {
+                type $V = Vec2<f64>;
+                $value
+            }
+            (_, ScalarKind::F32) => {
+                type $V = Vec3<f32>;
+                $value
+            }
+            (_, ScalarKind::F64) => {
+                type $V = Vec3<f64>;
+                $value
+            }
+        }
+    }};
+}
 
 const EXAMPLES: &str = r#"Examples:
   gjk query pairs.jsonl > answers.jsonl
@@ -36,6 +56,7 @@ A line in:
   {"id":"c","query":"cast","a":BODY,"b":{"shape":"ball","radius":1,"motion":{"velocity":[-1,0,0]}}}
   {"id":"t","query":"toi","a":BODY,"b":{"shape":"box","half_extents":[1,1,1],"motion":{"velocity":[-1,0,0],"angular":[0,0,2]}}}
   {"id":"m","query":"manifold","a":BODY,"b":BODY,"options":{"prediction":0.02,"points_max":4}}
+  {"id":"g","query":"gradient","a":BODY,"b":BODY,"options":{"along":{"b":{"velocity":[0,0,1],"angular":[0,0,2]}}}}
 A line out:
   {"id":"x","verdict":"separated","exact":true,"signed_distance":{"lower":1.0,"upper":1.0}, ...}
 
@@ -160,31 +181,15 @@ impl Session<'_> {
     fn line(&mut self, line: AnyLine, path: &Path) {
         self.counts.lines += 1;
         let place = (line.number, path);
-        let answered = match line.query {
-            Ok(AnyQuery::Pair(mut spec)) => {
-                if self.args.degrees {
-                    convert::degrees(&mut spec.a);
-                    convert::degrees(&mut spec.b);
-                }
-                self.pair(&spec, place)
+        let degrees = self.args.degrees;
+        let answered = line.query.map_err(InputError::from).and_then(|mut query| {
+            if degrees {
+                query.bodies_mut().into_iter().for_each(convert::degrees);
+                let goals = query.goals_mut().into_iter();
+                goals.for_each(convert::degrees_of_pose);
             }
-            Ok(AnyQuery::Motion(mut spec)) => {
-                if self.args.degrees {
-                    spec.bodies_mut().into_iter().for_each(convert::degrees);
-                    let goals = spec.goals_mut().into_iter();
-                    goals.for_each(convert::degrees_of_pose);
-                }
-                self.motion(&spec, place)
-            }
-            Ok(AnyQuery::Manifold(mut spec)) => {
-                if self.args.degrees {
-                    convert::degrees(&mut spec.a);
-                    convert::degrees(&mut spec.b);
-                }
-                self.manifold(&spec, place)
-            }
-            Err(error) => Err(InputError::from(error)),
-        };
+            self.answer(&query, place)
+        });
         if let Err(error) = answered {
             self.counts.bad += 1;
             if !self.args.quiet {
@@ -201,78 +206,55 @@ impl Session<'_> {
         }
     }
 
-    fn pair(&mut self, spec: &QuerySpec, place: (u64, &Path)) -> Result<(), InputError> {
-        match (spec.dim, spec.scalar) {
-            (2, ScalarKind::F32) => self.answer::<Vec2<f32>>(spec, place),
-            (2, ScalarKind::F64) => self.answer::<Vec2<f64>>(spec, place),
-            (_, ScalarKind::F32) => self.answer::<Vec3<f32>>(spec, place),
-            (_, ScalarKind::F64) => self.answer::<Vec3<f64>>(spec, place),
-        }
-    }
-
-    fn answer<V: Space>(
-        &mut self,
-        spec: &QuerySpec,
-        place: (u64, &Path),
-    ) -> Result<(), InputError> {
-        let answer: Answer<V> = answer::solve(spec, self.args.verify)?;
-        self.show(&answer);
-        self.verified(
-            answer.verified,
-            answer.objection.as_deref(),
-            &spec.id,
-            place,
-        );
-        if let Some(expect) = &spec.expect {
-            self.held(|| expect::failures(expect, &answer), &spec.id, place);
-        }
-        Ok(())
-    }
-
-    fn motion(&mut self, spec: &MotionQuerySpec, place: (u64, &Path)) -> Result<(), InputError> {
+    fn answer(&mut self, query: &AnyQuery, place: (u64, &Path)) -> Result<(), InputError> {
         let verify = self.args.verify;
-        let answer: MotionAnswer = match (spec.dim, spec.scalar) {
-            (2, ScalarKind::F32) => motion::solve::<Vec2<f32>>(spec, verify)?,
-            (2, ScalarKind::F64) => motion::solve::<Vec2<f64>>(spec, verify)?,
-            (_, ScalarKind::F32) => motion::solve::<Vec3<f32>>(spec, verify)?,
-            (_, ScalarKind::F64) => motion::solve::<Vec3<f64>>(spec, verify)?,
-        };
-        self.show(&answer);
-        self.verified(
-            answer.verified,
-            answer.objection.as_deref(),
-            &spec.id,
-            place,
-        );
-        if let Some(expect) = &spec.expect {
-            self.held(|| motion::failures(expect, &answer), &spec.id, place);
+        match query {
+            AnyQuery::Pair(spec) => in_space!(query, |V| {
+                let answer = answer::solve::<V>(spec, verify)?;
+                let found = (answer.verified, answer.objection.as_deref());
+                let held = spec.expect.as_ref();
+                let failures = held.map(|expect| || expect::failures(expect, &answer));
+                self.told(&answer, found, failures, &spec.id, place);
+            }),
+            AnyQuery::Motion(spec) => {
+                let answer = in_space!(query, |V| motion::solve::<V>(spec, verify)?);
+                let found = (answer.verified, answer.objection.as_deref());
+                let held = spec.expect.as_ref();
+                let failures = held.map(|expect| || motion::failures(expect, &answer));
+                self.told(&answer, found, failures, &spec.id, place);
+            }
+            AnyQuery::Manifold(spec) => {
+                let answer = in_space!(query, |V| manifold::solve::<V>(spec, verify)?);
+                let found = (answer.verified, answer.objection.as_deref());
+                let held = spec.expect.as_ref();
+                let failures = held.map(|expect| || manifold::failures(expect, &answer));
+                self.told(&answer, found, failures, &spec.id, place);
+            }
+            AnyQuery::Gradient(spec) => {
+                let answer = in_space!(query, |V| gradient::solve::<V>(spec, verify)?);
+                let found = (answer.verified, answer.objection.as_deref());
+                let held = spec.expect.as_ref();
+                let failures = held.map(|expect| || gradient::failures(expect, &answer));
+                self.told(&answer, found, failures, &spec.id, place);
+            }
         }
         Ok(())
     }
 
-    fn manifold(
+    /// Prints an answer, counts what the checker said of it, and holds it against what its line expects.
+    fn told(
         &mut self,
-        spec: &ManifoldQuerySpec,
+        answer: &impl Serialize,
+        (verified, objection): (Option<Verified>, Option<&str>),
+        failures: Option<impl Fn() -> Vec<String>>,
+        id: &str,
         place: (u64, &Path),
-    ) -> Result<(), InputError> {
-        let verify = self.args.verify;
-        let answer: ManifoldAnswer = match (spec.dim, spec.scalar) {
-            (2, ScalarKind::F32) => manifold::solve::<Vec2<f32>>(spec, verify)?,
-            (2, ScalarKind::F64) => manifold::solve::<Vec2<f64>>(spec, verify)?,
-            (_, ScalarKind::F32) => manifold::solve::<Vec3<f32>>(spec, verify)?,
-            (_, ScalarKind::F64) => manifold::solve::<Vec3<f64>>(spec, verify)?,
-        };
-        self.show(&answer);
-        self.verified(
-            answer.verified,
-            answer.objection.as_deref(),
-            &spec.id,
-            place,
-        );
-        if let Some(expect) = &spec.expect {
-            self.held(|| manifold::failures(expect, &answer), &spec.id, place);
+    ) {
+        self.show(answer);
+        self.verified(verified, objection, id, place);
+        if let Some(failures) = failures {
+            self.held(failures, id, place);
         }
-        Ok(())
     }
 
     fn show(&mut self, answer: &impl Serialize) {

@@ -129,7 +129,8 @@ fn compare_roots(x: &Int, p: &Int, i: i32, y: &Int, q: &Int, j: i32) -> Ordering
     }
 }
 
-fn big(x: &BigInt) -> Int {
+/// The integer of a certificate.
+pub(crate) fn big(x: &BigInt) -> Int {
     integer::from_limbs(x.is_negative(), x.limbs())
 }
 

@@ -25,4 +25,7 @@ mod view;
 pub use answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint};
 pub use cache::ManifoldCache;
 pub use options::ManifoldOptions;
+pub(crate) use placed::{Placed, placed};
+pub(crate) use polygon::{Corner, crossing, intersect, side};
 pub(crate) use solve::answer;
+pub(crate) use view::{Flat, View, minus, outer, size, unit};

@@ -9,15 +9,15 @@ use crate::support::{Posed, Support};
 use alloc::vec::Vec;
 
 /// A body's points in the world times a power of two, or its discs.
-pub(super) struct Placed {
+pub(crate) struct Placed {
     /// Of a body of discs their centres.
     points: Vec<Triple>,
-    pub(super) radius: f64,
+    pub(crate) radius: f64,
     discs: Option<WorldDiscs>,
 }
 
 /// `None` where a body is neither the hull of numbered vertices nor of discs, or leaves the range of floats.
-pub(super) fn placed<V: Vector, S: Support<V> + ?Sized>(
+pub(crate) fn placed<V: Vector, S: Support<V> + ?Sized>(
     body: &S,
     pose: &Pose<V>,
 ) -> Option<Placed> {
@@ -59,13 +59,23 @@ fn placed_discs<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> 
 }
 
 impl Placed {
+    /// Of a body of discs their centres.
+    pub(crate) fn points(&self) -> &[Triple] {
+        &self.points
+    }
+
+    /// It is the hull of discs, and not of its points.
+    pub(crate) fn is_round(&self) -> bool {
+        self.discs.is_some()
+    }
+
     pub(super) fn largest(&self) -> f64 {
         let radii = self.discs.map_or([0.0; 2], |discs| discs.radii);
         let numbers = self.points.iter().flatten().chain(&radii);
         numbers.fold(self.radius, |m, &x| if x.abs() > m { x.abs() } else { m })
     }
 
-    pub(super) fn scale(&mut self, exponent: i32) {
+    pub(crate) fn scale(&mut self, exponent: i32) {
         let scaled = |x: &mut Triple| *x = x.map(|c| c.scale_by_power(exponent));
         self.points.iter_mut().for_each(scaled);
         self.radius = self.radius.scale_by_power(exponent);

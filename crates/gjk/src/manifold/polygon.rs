@@ -16,7 +16,7 @@ const CROSSING_SINE: f64 = 1e-6;
 
 /// A corner of the intersection.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Corner {
+pub(crate) enum Corner {
     /// Of the first polygon.
     First(usize),
     /// Of the second.
@@ -25,10 +25,10 @@ pub(super) enum Corner {
     Cross(usize, usize),
 }
 
-pub(super) type MeetingCorners = SmallVec<[Corner; 16]>;
+pub(crate) type MeetingCorners = SmallVec<[Corner; 16]>;
 
 /// The side after a corner; a segment has one side.
-pub(super) fn side(polygon: &[Flat], k: usize) -> [Flat; 2] {
+pub(crate) fn side(polygon: &[Flat], k: usize) -> [Flat; 2] {
     [polygon[k], polygon[(k + 1) % polygon.len()]]
 }
 
@@ -84,7 +84,7 @@ fn do_cross(line: [Flat; 2], other: [Flat; 2], band: f64) -> bool {
 }
 
 /// The corners of the intersection, in no order.
-pub(super) fn intersect(first: &[Flat], second: &[Flat], band: f64) -> MeetingCorners {
+pub(crate) fn intersect(first: &[Flat], second: &[Flat], band: f64) -> MeetingCorners {
     let mut found = MeetingCorners::new();
     let of_first = (0..first.len()).filter(|&k| holds(second, first[k], band));
     found.extend(of_first.map(Corner::First));
@@ -112,7 +112,7 @@ fn apart(u: [Flat; 2], v: [Flat; 2]) -> bool {
 }
 
 /// Where along a segment, from 0 to 1, it crosses a line that it does cross.
-pub(super) fn crossing(segment: [Flat; 2], line: [Flat; 2]) -> f64 {
+pub(crate) fn crossing(segment: [Flat; 2], line: [Flat; 2]) -> f64 {
     let (step, along) = (minus(segment[1], segment[0]), minus(line[1], line[0]));
     let sine = outer(step, along);
     let part = if sine.abs() > CROSSING_SINE * size(step) * size(along) {

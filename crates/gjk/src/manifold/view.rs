@@ -4,19 +4,19 @@ use crate::math::Scalar;
 use crate::math::triple::{Triple, cross, dot, length, subtract};
 
 /// A place in the plane across the normal.
-pub(super) type Flat = [f64; 2];
+pub(crate) type Flat = [f64; 2];
 
 /// A frame across a direction: `across[0] × across[1] = along`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View {
+pub(crate) struct View {
     pub(super) along: Triple,
-    pub(super) across: [Triple; 2],
+    pub(crate) across: [Triple; 2],
     pub(super) origin: Triple,
 }
 
 impl View {
     /// The view along a unit vector; of a pair in the plane the first axis is the direction's left.
-    pub(super) fn new(dim: usize, along: Triple, origin: Triple) -> Self {
+    pub(crate) fn new(dim: usize, along: Triple, origin: Triple) -> Self {
         let across = if dim == 2 {
             [[-along[1], along[0], 0.0], [0.0, 0.0, 1.0]]
         } else {
@@ -50,7 +50,7 @@ impl View {
     }
 
     /// The place of a point across the direction.
-    pub(super) fn flat(&self, x: Triple) -> Flat {
+    pub(crate) fn flat(&self, x: Triple) -> Flat {
         self.across(subtract(x, self.origin))
     }
 
@@ -61,12 +61,12 @@ impl View {
 }
 
 /// The unit vector of a vector of middle size.
-pub(super) fn unit(x: Triple) -> Option<Triple> {
+pub(crate) fn unit(x: Triple) -> Option<Triple> {
     let size = length(x);
     (size > f64::MIN_POSITIVE && size.is_finite()).then(|| x.map(|c| c / size))
 }
 
-pub(super) fn minus(a: Flat, b: Flat) -> Flat {
+pub(crate) fn minus(a: Flat, b: Flat) -> Flat {
     [a[0] - b[0], a[1] - b[1]]
 }
 
@@ -75,10 +75,10 @@ pub(super) fn inner(a: Flat, b: Flat) -> f64 {
 }
 
 /// `a × b`: positive where `b` is counter-clockwise of `a`.
-pub(super) fn outer(a: Flat, b: Flat) -> f64 {
+pub(crate) fn outer(a: Flat, b: Flat) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }
 
-pub(super) fn size(a: Flat) -> f64 {
+pub(crate) fn size(a: Flat) -> f64 {
     Scalar::sqrt(inner(a, a))
 }

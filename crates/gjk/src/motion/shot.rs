@@ -12,7 +12,7 @@ use crate::answer::{Certificate, Contact, Verdict};
 use crate::math::{Interval, Ring, Scalar, Vector};
 use crate::narrow::ladder;
 use crate::pair::Pair;
-use crate::request::{Request, Wanted, width};
+use crate::request::{Request, contact_request};
 use crate::support::AnyBody;
 use crate::support::{Posed, Support};
 use core::cmp::Ordering;
@@ -23,20 +23,6 @@ pub(super) type BodyPair<'p, V> = Pair<'p, V, AnyBody<'p, V>, AnyBody<'p, V>>;
 
 /// One of them in the world.
 pub(super) type PosedBody<'p, V> = Posed<'p, V, AnyBody<'p, V>>;
-
-/// What is asked of bodies at rest: where, how deep or how far, and with `proof` why.
-pub(super) fn contact_request<S: Scalar>(proof: bool) -> Request {
-    Request {
-        wanted: Wanted::Contact,
-        width: width::<S>(true),
-        cutoff: None,
-        tolerance_relative: None,
-        iterations_max: 1000,
-        certificate: proof,
-        facets: proof,
-        float_only: false,
-    }
-}
 
 /// The part of itself that a distance at a tried time may be unsure by: then its direction is as good. It chooses, and proves nothing.
 const TRIAL_WIDTH: f64 = 1.0;

@@ -6,13 +6,13 @@
 //! last plane proves that there is none after the lower bound, as the planes before prove that there is none until then.
 //! Numbers: `GAP_ROUNDINGS_…` bound the gap before a plane, [`STEPS_MAX`] the steps; the interval is as narrow as rounding lets it be.
 
-use super::shot::{BodyPair, PosedBody, contact_request, trial_request};
+use super::shot::{BodyPair, PosedBody, trial_request};
 use super::track::Track;
 use crate::answer::{Contact, Verdict};
 use crate::math::{Pose, Scalar, Vector};
 use crate::narrow::ladder;
 use crate::pair::Pair;
-use crate::request::Request;
+use crate::request::{Request, contact_request};
 use crate::support::{NO_ID, Support};
 
 /// Steps of the search. Smooth bodies need some ten; a graze halves an interval of floats.

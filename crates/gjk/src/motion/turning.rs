@@ -7,7 +7,7 @@
 //! Numbers: the bodies do not move here. A direction is turned into the frame that each body had at the start, so that its points are the world's vertices
 //! of the start, and only the direction is rounded.
 
-use super::shot::{BodyPair, PosedBody, contact_request};
+use super::shot::{BodyPair, PosedBody};
 use super::soft::gap_error;
 use super::twist::Twist;
 use crate::answer::{Certificate, Contact};
@@ -17,6 +17,7 @@ use crate::math::{
 use crate::motion::answer::Carrier;
 use crate::narrow::ladder;
 use crate::pair::Pair;
+use crate::request::contact_request;
 use crate::support::{NO_ID, Support};
 
 /// Roundings of a turned vector, of its length: sine and cosine 2 each, the axis' components 6, ten products and sums of the three terms. The rest is room.

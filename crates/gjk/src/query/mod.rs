@@ -10,6 +10,7 @@
 //! Units: the caller's. No query panics, loops without bound, or returns NaN for shapes and poses of finite numbers.
 
 mod cast;
+mod gradient;
 mod manifold;
 mod options;
 mod ray;
@@ -21,6 +22,7 @@ pub use crate::answer::{
     Iterations, Proof, Verdict, Weights,
 };
 pub use crate::cache::Cache;
+pub use crate::gradient::{Gradient, GradientVertex, PoseGradient};
 pub use crate::manifold::{
     ContactFeature, Manifold, ManifoldCache, ManifoldKind, ManifoldOptions, ManifoldPoint,
 };
@@ -31,6 +33,7 @@ pub use crate::motion::{
 pub use crate::narrow::dispatch::{PairSolvers, pair_solvers};
 pub use crate::pair::Pair;
 pub use cast::{cast, prove_cast};
+pub use gradient::{directional_derivative, gradient};
 pub use manifold::manifold;
 pub use options::{Options, Precision, ProofOptions, Question};
 pub use ray::{prove_ray, ray};

@@ -256,7 +256,7 @@ fn a_bad_cast_is_an_error_in_its_place() {
 /// Every case of the corpus, held to what it expects and to its certificate.
 #[test]
 fn the_corpus_of_motions_is_answered_as_it_expects() {
-    for name in ["rays", "casts", "toi"] {
+    for name in ["rays", "casts", "toi", "gradients"] {
         let file = format!(
             "{}/../../corpus/motion/{name}.jsonl",
             env!("CARGO_MANIFEST_DIR")
