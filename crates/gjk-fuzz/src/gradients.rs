@@ -81,7 +81,7 @@ pub(crate) fn examine<V: Vector>(
             found.vertices.len()
         ));
     }
-    if found.unique && along.is_none() && known.radius_sum().is_finite() && size(known) < 1e100 {
+    if found.unique && along.is_none() && is_tame(known) {
         wrong("unique, and no rate".to_owned());
     }
     if along.is_some_and(|rate| !(rate.lower <= rate.upper)) {
@@ -118,6 +118,15 @@ pub(crate) fn examine<V: Vector>(
             "the rate [{lower}, {upper}] is not within [{least}, {most}]"
         ));
     }
+}
+
+/// Numbers whose products and quotients are far from the ends of the range.
+fn is_tame(known: &Known) -> bool {
+    let numbers = known.vertices.iter().flatten().flatten();
+    let sizes = numbers.chain(&known.radii).map(|x| x.abs());
+    sizes
+        .filter(|&x| x > 0.0)
+        .all(|x| (1e-100..1e100).contains(&x))
 }
 
 fn size(known: &Known) -> f64 {

@@ -18,9 +18,10 @@ impl<V: Vector> PoseGradient<V> {
     /// Of the body at a translation that is pushed at a point along a unit direction.
     pub(super) fn new(push: V, point: V, translation: V) -> Self {
         let lever = subtract(point.to_f64(), translation.to_f64());
+        // Adding zero leaves no negative zeros.
         Self {
-            linear: push,
-            angular: cross(lever, push.to_f64()).map(V::Scalar::from_f64),
+            linear: push + V::ZERO,
+            angular: cross(lever, push.to_f64()).map(|x| V::Scalar::from_f64(x + 0.0)),
         }
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct Closest {
 pub(super) fn closest(dim: usize, points: [&[Triple]; 2], ids: [&[u32]; 2]) -> Option<Closest> {
     let at = |k: usize, i: usize| points[k][ids[k][i] as usize];
     match (ids[0].len(), ids[1].len()) {
-        (1, 1) => between(at(0, 0), at(1, 0), 0.0),
+        (1, 1) => between([at(0, 0), at(1, 0)], subtract(at(1, 0), at(0, 0)), 0.0),
         (1, 2) => on_edge(at(0, 0), [at(1, 0), at(1, 1)]),
         (2, 1) => on_edge(at(1, 0), [at(0, 0), at(0, 1)]).map(Closest::exchanged),
         (2, 2) if dim == 3 => crossed([at(0, 0), at(0, 1)], [at(1, 0), at(1, 1)]),
@@ -46,15 +46,14 @@ impl Closest {
     }
 }
 
-/// The points of which both are off by so much at most.
-fn between(a: Triple, b: Triple, error: f64) -> Option<Closest> {
-    let step = subtract(b, a);
+/// The points, and the step from one to the other, which is off by so much at most beside its own roundings.
+fn between(points: [Triple; 2], step: Triple, error: f64) -> Option<Closest> {
     let normal_error = 2.0 * error / length(step) + EDGE_FOOT_ERROR;
     normal_error.is_finite().then_some(Closest {
         normal: unit(step)?,
-        points: [a, b],
+        points,
         normal_error,
-        point_error: error,
+        point_error: error + LEVEL_ERROR,
     })
 }
 
@@ -64,7 +63,7 @@ fn on_edge(point: Triple, [from, to]: [Triple; 2]) -> Option<Closest> {
     let (part, error) = foot(from, edge, point);
     let margin = error / length(edge);
     if part > margin && part < 1.0 - margin {
-        between(point, plus(from, edge, part), error)
+        beside(from, edge, point).map(Closest::exchanged)
     } else {
         None
     }
@@ -73,7 +72,9 @@ fn on_edge(point: Triple, [from, to]: [Triple; 2]) -> Option<Closest> {
 /// The foot of a point on a line, and the point.
 pub(super) fn beside(from: Triple, along: Triple, point: Triple) -> Option<Closest> {
     let (part, error) = foot(from, along, point);
-    between(plus(from, along, part), point, error)
+    // Not from the places: their roundings are those of their coordinates.
+    let step = plus(subtract(point, from), along, -part);
+    between([plus(from, along, part), point], step, error)
 }
 
 /// Where the foot of a point on a line is, in parts of a vector along it, and how far it may be off in the world.
@@ -101,7 +102,7 @@ fn crossed([a, a_end]: [Triple; 2], [b, b_end]: [Triple; 2]) -> Option<Closest> 
     }
     let points = [plus(a, u, s), plus(b, v, t)];
     let normal = unit(normal)?;
-    let toward = dot(normal, subtract(points[1], points[0]));
+    let toward = dot(normal, step);
     let normal_error = EDGE_FOOT_ERROR / sine;
     normal_error.is_finite().then_some(Closest {
         normal: if toward < 0.0 {
@@ -111,7 +112,7 @@ fn crossed([a, a_end]: [Triple; 2], [b, b_end]: [Triple; 2]) -> Option<Closest> 
         },
         points,
         normal_error,
-        point_error: error,
+        point_error: error + LEVEL_ERROR,
     })
 }
 

@@ -192,21 +192,23 @@ impl<'p> ExactPoints<'p> {
         });
         let all: Vec<&Int3> = steps.iter().flatten().collect();
         let first = *all.first()?;
-        let mut normals = all.iter().map(|step| integer::cross(first, step));
-        let plane = normals.find(|normal| !integer::is_zero(normal));
-        match plane {
-            // All steps are along one line.
-            None if self.dim == 2 => {
-                let up = [Int::ZERO, Int::ZERO, Int::ONE];
-                Some(unit(&integer::cross(first, &up)))
+        if all
+            .iter()
+            .all(|step| integer::is_zero(&integer::cross(first, step)))
+        {
+            if self.dim == 3 {
+                return Some(None);
             }
-            None => Some(None),
-            Some(_) if self.dim == 2 => None,
-            Some(plane) => {
-                let is_level = |step: &&Int3| integer::dot(&plane, step) == Int::ZERO;
-                all.iter().all(is_level).then(|| unit(&plane))
-            }
+            let up = [Int::ZERO, Int::ZERO, Int::ONE];
+            return Some(unit(&integer::cross(first, &up)));
         }
+        // Two edges that cross, at however small an angle, have one point in common.
+        let plane = steps.iter().find_map(|steps| {
+            let mut normals = steps.iter().map(|step| integer::cross(&steps[0], step));
+            normals.find(|normal| !integer::is_zero(normal))
+        })?;
+        let is_level = |step: &&Int3| integer::dot(&plane, step) == Int::ZERO;
+        (self.dim == 3 && all.iter().all(is_level)).then(|| unit(&plane))
     }
 }
 
