@@ -28,7 +28,7 @@ const ONE_PLANE: f64 = 1.0 / (1u64 << 30) as f64;
 /// A pair of bodies of numbered vertices, in the world times `2^exponent`, with coordinates of at most 2.
 struct Scaled {
     dim: usize,
-    bodies: [Option<Placed>; 2],
+    bodies: [Placed; 2],
     exponent: i32,
     /// One rounding of the caller's scalar.
     coarse: f64,
@@ -164,22 +164,18 @@ impl Scaled {
         let tiniest = V::Scalar::TINIEST.to_f64().scale_by_power(exponent);
         Some(Self {
             dim: V::DIM,
-            bodies: bodies.map(Some),
+            bodies,
             exponent,
             coarse: if tiniest > coarse { tiniest } else { coarse },
         })
     }
 
     fn points(&self) -> [&[Triple]; 2] {
-        self.bodies
-            .each_ref()
-            .map(|body| body.as_ref().map_or(&[][..], Placed::points))
+        self.bodies.each_ref().map(Placed::points)
     }
 
     fn radii(&self) -> [f64; 2] {
-        self.bodies
-            .each_ref()
-            .map(|body| body.as_ref().map_or(0.0, |body| body.radius))
+        self.bodies.each_ref().map(|body| body.radius)
     }
 
     fn scale(&self, x: f64) -> f64 {
