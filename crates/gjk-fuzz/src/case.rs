@@ -55,6 +55,16 @@ pub struct Placement {
 impl Placement {
     /// The identity's columns.
     pub const STRAIGHT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+    /// The pose as a query line has it.
+    pub fn spec(&self, dim: usize) -> PoseSpec {
+        let row = |row: usize| (0..dim).map(|k| self.columns[k][row]).collect();
+        PoseSpec {
+            translation: Some(self.translation[..dim].to_vec()),
+            rotation_matrix: (self.columns != Self::STRAIGHT).then(|| (0..dim).map(row).collect()),
+            ..PoseSpec::default()
+        }
+    }
 }
 
 /// One body.
@@ -223,20 +233,7 @@ impl Body {
         } else {
             core
         };
-        let pose = self.pose.map(
-            |Placement {
-                 columns,
-                 translation,
-             }| PoseSpec {
-                translation: Some(cut(translation)),
-                rotation_matrix: (columns != Placement::STRAIGHT).then(|| {
-                    (0..dim)
-                        .map(|row| (0..dim).map(|k| columns[k][row]).collect())
-                        .collect()
-                }),
-                ..PoseSpec::default()
-            },
-        );
+        let pose = self.pose.map(|place| place.spec(dim));
         BodySpec { shape, pose }
     }
 }

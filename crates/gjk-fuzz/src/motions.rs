@@ -22,8 +22,8 @@ use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray};
 use gjk::{Pose, Stop, Support, Vec2, Vec3, Vector};
 use gjk_query::convert::Space as QuerySpace;
 use gjk_scene::{
-    AngularSpec, MotionQuerySpec, MoverSpec, MovingBodySpec, RaySpec, ScalarKind, StartSpec,
-    TouchSpec, TurningBodySpec, TwistSpec, VelocitySpec,
+    AngularSpec, InterpolationSpec, MotionQuerySpec, MoverSpec, MovingBodySpec, RaySpec,
+    ScalarKind, StartSpec, TouchSpec, TurningBodySpec, TwistSpec, VelocitySpec,
 };
 use oracle::{MotionTruth, truth};
 use rayon::prelude::*;
@@ -457,17 +457,26 @@ fn held<V: Vector>(
 /// A body that turns, as a query line has it.
 fn turning(space: Space, body: &Body, velocity: [f64; 3], spin: Spin) -> TurningBodySpec {
     let cut = |p: [f64; 3]| p[..space.dim].to_vec();
-    TurningBodySpec {
-        body: body.spec(space.dim),
-        motion: Some(TwistSpec::Constant {
+    let center = Some(cut(spin.center));
+    let motion = match spin.goal {
+        Some(goal) => TwistSpec::To {
+            to: goal.spec(space.dim),
+            rotation: Some(InterpolationSpec::Nlerp),
+            center,
+        },
+        None => TwistSpec::Constant {
             velocity: Some(cut(velocity)),
             angular: Some(if space.dim == 2 {
                 AngularSpec::Planar(spin.angular[2])
             } else {
                 AngularSpec::Spatial(spin.angular)
             }),
-            center: Some(cut(spin.center)),
-        }),
+            center,
+        },
+    };
+    TurningBodySpec {
+        body: body.spec(space.dim),
+        motion: Some(motion),
     }
 }
 

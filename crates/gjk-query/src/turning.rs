@@ -8,7 +8,7 @@ use crate::motion::{MotionText, refused};
 use crate::pair::Pair;
 use gjk::math::Scalar;
 use gjk::query::{Certificate, ChainPiece, MotionOptions, ToiOptions, Twist};
-use gjk_scene::{MotionQuerySpec, TwistSpec};
+use gjk_scene::{InterpolationSpec, MotionQuerySpec, TwistSpec};
 use serde::Serialize;
 
 /// A piece of a chain.
@@ -45,9 +45,17 @@ pub(crate) fn twist<V: Space>(
         None => Ok(V::ZERO),
     };
     match &motion {
-        TwistSpec::To { to, center, .. } => {
+        TwistSpec::To {
+            to,
+            rotation,
+            center,
+        } => {
             let (to, center) = (convert::pose(to)?, vector(center, "center")?);
-            Twist::between(&body.pose, &to, center).map_err(refused)
+            let motion = match rotation.unwrap_or_default() {
+                InterpolationSpec::Slerp => Twist::between(&body.pose, &to, center),
+                InterpolationSpec::Nlerp => Twist::nlerp(&body.pose, &to, center),
+            };
+            motion.map_err(refused)
         }
         TwistSpec::Constant {
             velocity,

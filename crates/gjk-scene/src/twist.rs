@@ -27,6 +27,8 @@ pub enum InterpolationSpec {
     /// By the shortest arc, at a constant rate.
     #[default]
     Slerp,
+    /// By the shortest arc, as a straight line of quaternions goes.
+    Nlerp,
 }
 
 /// A motion that turns.
@@ -83,7 +85,10 @@ impl TwistSpec {
         let center = object.optional("center", vector)?;
         if object.has("to") {
             let to = object.required("to", |v, at| PoseSpec::read(v, at, dim))?;
-            let words = [("slerp", InterpolationSpec::Slerp)];
+            let words = [
+                ("slerp", InterpolationSpec::Slerp),
+                ("nlerp", InterpolationSpec::Nlerp),
+            ];
             let rotation = object.optional("rotation", |v, at| value::word(v, at, &words))?;
             object.finish()?;
             return Ok(Self::To {

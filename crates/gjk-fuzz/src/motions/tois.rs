@@ -20,6 +20,8 @@ use std::time::Instant;
 pub(crate) struct Spin {
     pub(crate) angular: [f64; 3],
     pub(crate) center: [f64; 3],
+    /// Where it goes by nlerp instead, and not by velocities.
+    pub(crate) goal: Option<Placement>,
 }
 
 /// Times at which the bodies are placed.
@@ -53,7 +55,25 @@ fn spin(rng: &mut Rng, space: Space, size: f64, unit: f64) -> Spin {
         1 => vector(rng, space, unit),
         _ => lattice(rng, space, 4, unit),
     };
-    Spin { angular, center }
+    Spin {
+        angular,
+        center,
+        goal: None,
+    }
+}
+
+/// Where a body that is not turned at the start goes to.
+fn goal(rng: &mut Rng, space: Space, body: &Body, velocity: [f64; 3]) -> Option<Placement> {
+    let place = body.pose.unwrap_or(Placement {
+        columns: Placement::STRAIGHT,
+        translation: [0.0; 3],
+    });
+    (place.columns == Placement::STRAIGHT).then(|| Placement {
+        columns: rng
+            .rotation(space.dim)
+            .map(|c| c.map(|x| snapped(space, x))),
+        translation: std::array::from_fn(|k| snapped(space, place.translation[k] + velocity[k])),
+    })
 }
 
 /// Two bodies near each other that move and turn, a little or many times.
@@ -69,9 +89,14 @@ fn free(rng: &mut Rng, space: Space) -> Scenery {
     let back: [f64; 3] = std::array::from_fn(|k| snapped(space, -rng.range(0.0, 1.5) * away[k]));
     b.pose = Some(place);
     let rate = rng.pick(&[0.0, 0.1, 1.0, 4.0, 4.0, 40.0]);
-    let spins = [spin(rng, space, rate, unit), spin(rng, space, rate, unit)];
+    let mut spins = [spin(rng, space, rate, unit), spin(rng, space, rate, unit)];
     let common = vector(rng, space, unit);
     let other = std::array::from_fn(|k| snapped(space, common[k] + back[k]));
+    for (k, (body, velocity)) in [(&a, common), (&b, other)].into_iter().enumerate() {
+        if rng.one_in(3) {
+            spins[k].goal = goal(rng, space, body, velocity);
+        }
+    }
     ([a, b], [common, other], spins)
 }
 
@@ -110,7 +135,7 @@ fn swing(rng: &mut Rng, space: Space) -> Scenery {
         Spin::default(),
         Spin {
             angular,
-            center: [0.0; 3],
+            ..Spin::default()
         },
     ];
     let drift = std::array::from_fn(|k| {
@@ -146,8 +171,17 @@ impl<V: QuerySpace> AskedToi<V> {
             return Ok(None);
         };
         let twist = |k: usize| {
-            let angular = spins[k].angular.map(V::Scalar::from_f64);
             let center = V::from_f64(spins[k].center);
+            if let Some(goal) = spins[k].goal {
+                let body = &case.bodies[k];
+                let there = Body {
+                    pose: Some(goal),
+                    ..Body::default()
+                };
+                let (from, to) = (body.library_pose(), there.library_pose());
+                return Twist::nlerp(&from, &to, center).map_err(|e| e.to_string());
+            }
+            let angular = spins[k].angular.map(V::Scalar::from_f64);
             Twist::new(V::from_f64(case.velocities[k]), angular, center).map_err(|e| e.to_string())
         };
         Ok(Some(Self {
@@ -215,7 +249,10 @@ fn beside_the_cast<V: QuerySpace>(
     proof: &CastProof<V>,
     tally: &mut MotionTally,
 ) -> Result<(), String> {
-    let turns = asked.twists.iter().any(|twist| twist.angular() != [0.0; 3]);
+    let turns = asked
+        .twists
+        .iter()
+        .any(|twist| twist.angular() != [0.0; 3] || twist.quaternion().is_some());
     let (start, touch) = (case.start, case.touch);
     if turns || start != Start::Hit || touch != Touch::Counts {
         return Ok(());
@@ -247,6 +284,8 @@ struct Placed {
     center: [f64; 3],
     velocity: [f64; 3],
     angular: [f64; 3],
+    /// Of a motion by nlerp.
+    quaternion: Option<[f64; 4]>,
 }
 
 impl Placed {
@@ -261,15 +300,31 @@ impl Placed {
             center: body.world(twist.center().to_f64()).map(|x| x * scale),
             velocity: twist.linear().to_f64().map(|x| x * scale),
             angular: twist.angular(),
+            quaternion: twist.quaternion(),
         }
+    }
+
+    /// The unit quaternion of the turn at a time: its vector, and its scalar part.
+    fn turn(&self, time: f64) -> ([f64; 3], f64) {
+        if let Some(q) = self.quaternion {
+            let q = [
+                time * q[0],
+                time * q[1],
+                time * q[2],
+                1.0 - time + time * q[3],
+            ];
+            let size = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+            return ([q[0] / size, q[1] / size, q[2] / size], q[3] / size);
+        }
+        let rate = dot(self.angular, self.angular).sqrt();
+        let (sine, cosine) = (0.5 * rate * time).sin_cos();
+        let part = if rate > 0.0 { sine / rate } else { 0.0 };
+        (self.angular.map(|x| x * part), cosine)
     }
 
     /// The points at a time: each arm turned by a quaternion.
     fn at(&self, time: f64) -> Vec<[f64; 3]> {
-        let rate = dot(self.angular, self.angular).sqrt();
-        let (sine, cosine) = (0.5 * rate * time).sin_cos();
-        let part = if rate > 0.0 { sine / rate } else { 0.0 };
-        let q = self.angular.map(|x| x * part);
+        let (q, cosine) = self.turn(time);
         let place = |p: &[f64; 3]| {
             let arm: [f64; 3] = std::array::from_fn(|k| p[k] - self.center[k]);
             let twice = cross(q, arm).map(|x| 2.0 * x);
@@ -359,8 +414,11 @@ fn gap(dim: usize, a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
             }
         }
     }
-    // Points at one place have no direction.
-    if widest.is_finite() { widest } else { 0.0 }
+    // Points at one place have no direction, and a difference without area is never deep: a normal across it may be too short to be seen.
+    if !widest.is_finite() || dim == 3 && all.len() < 3 {
+        return widest.max(0.0);
+    }
+    widest
 }
 
 /// Holds the answer against the bodies at many times.

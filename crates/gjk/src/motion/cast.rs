@@ -5,13 +5,13 @@
 //! What is below asks bodies by [`AnyBody`], so that it is compiled once for each vector, and not for each pair of shapes.
 
 use super::answer::CastProof;
+use super::course::Course;
 use super::options::{Limits, MotionOptions, ToiOptions};
 use super::ray::Ray;
 use super::shot::{BodyPair, Shot};
 use super::solve::MotionQuestion;
 use super::toi::ToiQuestion;
 use super::track::{Mover, Track};
-use super::turning::Course;
 use super::twist::Twist;
 use crate::math::{Pose, Ring, Scalar, Vector};
 use crate::support::{AnyBody, Inflated, Posed};
@@ -68,8 +68,11 @@ pub(crate) fn toi<V: Vector>(
     proof: bool,
 ) -> CastProof<V> {
     let [of_a, of_b] = twists;
-    let courses = [Course::of(a.pose, of_a), Course::of(b.pose, of_b)];
     let limits = options.limits();
+    let courses = [
+        Course::of(a.pose, of_a, limits.end),
+        Course::of(b.pose, of_b, limits.end),
+    ];
     moved(
         a,
         b,

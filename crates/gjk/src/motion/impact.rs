@@ -38,8 +38,9 @@ pub(super) struct Impact<W: Vector> {
     pub(super) free: bool,
     /// Between the two is a time at which they are apart: what is before it is not known.
     pub(super) open: bool,
-    /// The bodies at the last time that was free.
+    /// The bodies at the last time that was free, and in contact at `upper`.
     pub(super) last: Option<Contact<W>>,
+    pub(super) contact: Option<Contact<W>>,
     pub(super) pieces: Vec<ChainPiece>,
     pub(super) stop: MotionStop,
     /// Distances that were measured.
@@ -64,23 +65,16 @@ pub(super) struct ImpactSearch<'t, 'p, V: Vector> {
 }
 
 impl<V: Vector> ImpactSearch<'_, '_, V> {
-    /// What the true bodies are at a time, and the rounded ones.
+    /// What the true bodies are at a time, and the rounded ones: as near as floats tell at once, and as near as they can where that leaves it open.
     pub(super) fn relation(&self, time: f64) -> (Relation, Contact<V::Wide>) {
-        let found = self.bodies.contact_at(time);
         let error = self.bodies.place_error(time);
-        let Contact {
-            verdict,
-            signed_distance,
-            ..
-        } = found;
-        let relation = if signed_distance.lower > error {
-            Relation::Apart
-        } else if signed_distance.upper + error < 0.0 && verdict != Verdict::Separated {
-            Relation::Within
-        } else {
-            Relation::Open
-        };
-        (relation, found)
+        let trial = self.bodies.trial_at(time);
+        let relation = relation_of(&trial, error);
+        if relation != Relation::Open {
+            return (relation, trial);
+        }
+        let found = self.bodies.contact_at(time);
+        (relation_of(&found, error), found)
     }
 
     /// The first contact after a time at which they are apart.
@@ -91,6 +85,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             free: false,
             open: false,
             last: None,
+            contact: None,
             pieces: Vec::new(),
             stop: MotionStop::TimeResolution,
             steps: 0,
@@ -100,9 +95,15 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
                 found.stop = MotionStop::PiecesLimit;
                 break;
             }
-            let here = self.bodies.contact_at(found.lower);
+            let mut here = self.bodies.trial_at(found.lower);
             found.steps += 1;
-            let Some(piece) = self.longest(&here, found.lower) else {
+            let mut piece = self.longest(&here, found.lower);
+            if piece.is_none() {
+                here = self.bodies.contact_at(found.lower);
+                found.steps += 1;
+                piece = self.longest(&here, found.lower);
+            }
+            let Some(piece) = piece else {
                 found.last = Some(here);
                 break;
             };
@@ -180,9 +181,10 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
         loop {
             let time = (found.lower + trial).min(self.end);
             found.steps += 1;
-            match self.relation(time).0 {
+            let (relation, contact) = self.relation(time);
+            match relation {
                 Relation::Within => {
-                    found.upper = time;
+                    (found.upper, found.contact) = (time, Some(contact));
                     break;
                 }
                 Relation::Apart => found.open |= near,
@@ -200,21 +202,24 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
 
     /// Brings a contact nearer to the free part.
     fn halve(&self, found: &mut Impact<V::Wide>) {
-        let resolution = self.resolution(found.lower);
+        let narrow = NARROW * self.resolution(found.lower);
         let mut low = found.lower;
         for _ in 0..HALVINGS {
             let middle = low + (found.upper - low) / 2.0;
-            if !(middle > low && middle < found.upper) {
+            let moves = middle > low && middle < found.upper;
+            if !moves || found.upper - found.lower <= narrow {
                 break;
             }
             found.steps += 1;
-            match self.relation(middle).0 {
-                Relation::Within => found.upper = middle,
+            match self.relation(middle) {
+                (Relation::Within, contact) => {
+                    (found.upper, found.contact) = (middle, Some(contact));
+                }
                 _ => low = middle,
             }
         }
-        let narrow = found.upper - found.lower <= NARROW * resolution;
-        if narrow && found.stop != MotionStop::PiecesLimit {
+        let is_narrow = found.upper - found.lower <= narrow;
+        if is_narrow && found.stop != MotionStop::PiecesLimit {
             found.stop = MotionStop::GapClosed;
         }
     }
@@ -270,6 +275,18 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             }
             trial *= TRIAL_GROWTH;
         }
+    }
+}
+
+/// What bodies are beyond an error of their distance.
+fn relation_of<W: Vector<Scalar = f64>>(found: &Contact<W>, error: f64) -> Relation {
+    let distance = found.signed_distance;
+    if distance.lower > error {
+        Relation::Apart
+    } else if distance.upper + error < 0.0 && found.verdict != Verdict::Separated {
+        Relation::Within
+    } else {
+        Relation::Open
     }
 }
 

@@ -7,12 +7,13 @@
 //! it, and where they do not, `sharp.rs` answers by exact signs. `soft.rs` answers for all other
 //! bodies by planes, which bound the time from below, and by contacts, which bound it from above; what it leaves open of rounded polytopes goes to
 //! `rounded.rs`, which compares distances in integers. Bodies that turn may meet and part many times: `toi.rs` has their steps, `impact.rs` the search, and
-//! `turning.rs` what a plane proves of a piece of time. `twist.rs` says how a body turns.
+//! `turning.rs` what a plane proves of a piece of time. `twist.rs` says how a body turns, and `course.rs` where that takes it.
 
 mod answer;
 mod cast;
 pub(crate) mod compiled;
 mod cores;
+mod course;
 mod ends;
 mod float_ends;
 mod impact;
@@ -34,4 +35,5 @@ pub use answer::{
 pub(crate) use cast::Moving;
 pub use options::{MotionError, MotionOptions, Start, ToiOptions, Touch};
 pub use ray::Ray;
+pub(crate) use twist::TurnLaw;
 pub use twist::Twist;

@@ -83,6 +83,12 @@ impl<V: Vector> Shot<'_, V> {
         two_sum(b, distance).1 == 0.0
     }
 
+    /// Whether floats tell at once that the bodies are apart at the start.
+    pub(super) fn starts_apart(&self) -> bool {
+        let trial = || ladder::contact(&self.pair, &trial_request(), None, |found| found.verdict);
+        self.is_radius_exact() && trial() == Verdict::Separated
+    }
+
     /// The contact at the start, and why it is so.
     pub(super) fn start(&self, proof: bool) -> (Contact<V>, Option<Certificate>) {
         let request = contact_request::<V::Scalar>(proof);

@@ -5,12 +5,13 @@
 //! 3. From where they are apart, `impact.rs` looks for the first contact.
 
 use super::answer::{CastAnswer, CastCertificate, CastProof, Meeting, MotionStop, outward};
+use super::course::Course;
 use super::impact::{Impact, ImpactSearch, NARROW, Relation};
 use super::options::{Limits, Start, Touch};
 use super::rounded::vertices_of;
 use super::soft::TRIAL_GROWTH;
 use super::solve::MotionQuestion;
-use super::turning::{Course, Mobile, Turning};
+use super::turning::{Mobile, Turning};
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::math::{Interval, Scalar, Vector};
 use alloc::vec::Vec;
@@ -40,6 +41,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
         let shot = &question.shot;
         let [of_a, of_b] = self.courses;
         let turning = Turning {
+            pair: shot.pair,
             a: Mobile::new(shot.a, of_a),
             b: Mobile::new(shot.b, of_b),
         };
@@ -57,6 +59,9 @@ impl<V: Vector> ToiQuestion<'_, V> {
             least,
             pieces_max,
         };
+        if shot.starts_apart() {
+            return self.ahead(&search, 0.0);
+        }
         let (start, certificate) = shot.start(question.proof);
         match start.verdict {
             Verdict::Separated => self.ahead(&search, 0.0),
@@ -185,14 +190,14 @@ impl<V: Vector> ToiQuestion<'_, V> {
             None => Default::default(),
         };
         CastProof {
-            answer: self.met(search, &impact),
+            answer: self.met(&impact),
             features,
             certificate,
         }
     }
 
     /// The answer of a motion that is not free.
-    fn met(&self, search: &ImpactSearch<'_, '_, V>, impact: &Impact<V::Wide>) -> CastAnswer<V> {
+    fn met(&self, impact: &Impact<V::Wide>) -> CastAnswer<V> {
         let hits = impact.upper.is_finite() && !impact.open;
         let verdict = if hits {
             Meeting::Hits
@@ -204,10 +209,9 @@ impl<V: Vector> ToiQuestion<'_, V> {
             iterations: impact.steps,
             ..CastAnswer::bare(verdict, false, impact.stop)
         };
-        if !hits {
+        let Some(at_upper) = impact.contact.filter(|_| hits) else {
             return answer;
-        }
-        let at_upper = search.bodies.contact_at(impact.upper);
+        };
         let normal = impact.last.map_or(at_upper.normal, |last| last.normal);
         let [_, _, distance] = self.question.shot.radii;
         let points = [

@@ -7,24 +7,16 @@
 //! Numbers: the bodies do not move here. A direction is turned into the frame that each body had at the start, so that its points are the world's vertices
 //! of the start, and only the direction is rounded.
 
-use super::shot::{BodyPair, PosedBody};
+use super::course::Course;
+use super::shot::{BodyPair, PosedBody, trial_request};
 use super::soft::gap_error;
-use super::twist::Twist;
 use crate::answer::{Certificate, Contact};
-use crate::math::{
-    Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, plus, subtract, sum_abs,
-};
+use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, subtract, sum_abs};
 use crate::motion::answer::Carrier;
 use crate::narrow::ladder;
 use crate::pair::Pair;
-use crate::request::contact_request;
-use crate::support::{NO_ID, Support};
-
-/// Roundings of a turned vector, of its length: sine and cosine 2 each, the axis' components 6, ten products and sums of the three terms. The rest is room.
-const TURN_ROUNDINGS: f64 = 32.0;
-
-/// Roundings of an angle, of itself: the length of the angular velocity 4, the product with the time 1. Three are room.
-const ANGLE_OF_TIME_ROUNDINGS: f64 = 8.0;
+use crate::request::{Request, contact_request};
+use crate::support::{AnyBody, NO_ID, Support};
 
 /// Roundings of a height, of the centres' places, the way and the points' distances from the centres: the centre's difference from the point 1, the way 2, the sums 3,
 /// the products 3, the normal's length 4. Three are room.
@@ -33,99 +25,15 @@ const HEIGHT_OF_CENTER_ROUNDINGS: f64 = 16.0;
 /// Roundings of a bound `M` and of the sag, of itself: each is a sum of products of positive numbers, of some twenty operations. The rest is room.
 const SAG_ROUNDINGS: f64 = 64.0;
 
-/// Roundings of the place of a turned body, of its points' sizes, its centre and the way: the pose's translation 8, a point's products and sums 6. Two are room.
-const MOVED_ROUNDINGS: f64 = 16.0;
+/// Roundings of the place of a turned body, of its points' sizes, its centre and the way: the pose's translation 8, its columns and its translation once more 6 each, a point's products
+/// and sums 6. Six are room.
+const MOVED_ROUNDINGS: f64 = 32.0;
 
 /// Roundings of a distance of points from a centre or an axis, of itself.
 const REACH_ROUNDINGS: f64 = 16.0;
 
-/// A turn by an angle about an axis.
-#[derive(Clone, Copy)]
-pub(super) struct Turn {
-    axis: Triple,
-    sine: f64,
-    /// One less the cosine.
-    versine: f64,
-    /// How far a turned vector may be off, of its length.
-    pub(super) error: f64,
-}
-
-impl Turn {
-    /// The vector, turned.
-    pub(super) fn apply(&self, x: Triple) -> Triple {
-        let across = cross(self.axis, x);
-        let turned = plus(x, across, self.sine);
-        plus(turned, cross(self.axis, across), self.versine)
-    }
-
-    /// The vector, turned back.
-    fn back(&self, x: Triple) -> Triple {
-        let sine = -self.sine;
-        Self { sine, ..*self }.apply(x)
-    }
-}
-
-/// How a body moves, in the world.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Course<W> {
-    /// Where its centre is at the start.
-    pub(super) center: W,
-    pub(super) linear: W,
-    axis: Triple,
-    /// Radians a unit of time.
-    pub(super) rate: f64,
-}
-
-impl<W: Vector64> Course<W> {
-    pub(super) fn of<V: Vector<Wide = W>>(pose: &Pose<V>, twist: &Twist<V>) -> Self {
-        let angular = twist.angular();
-        // Of any size: the squares of very small and very large components are no floats.
-        let largest = angular.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        let scaled = angular.map(|x| if largest > 0.0 { x / largest } else { 0.0 });
-        let scaled_length = length(scaled);
-        let unit = |x: f64| {
-            if largest > 0.0 {
-                x / scaled_length
-            } else {
-                0.0
-            }
-        };
-        Self {
-            center: pose.lift::<W>().point(twist.center().lift()),
-            linear: twist.linear(),
-            axis: scaled.map(unit),
-            rate: largest * scaled_length,
-        }
-    }
-
-    /// How far it has turned at a time.
-    pub(super) fn turn(&self, time: f64) -> Turn {
-        let angle = self.rate * time;
-        let (sine, cosine) = libm::sincos(angle);
-        let of_angle = ANGLE_OF_TIME_ROUNDINGS * angle.abs();
-        let rests = self.rate == 0.0;
-        Turn {
-            axis: self.axis,
-            sine,
-            versine: 1.0 - cosine,
-            error: if rests {
-                0.0
-            } else {
-                (TURN_ROUNDINGS + of_angle) * f64::ROUNDING
-            },
-        }
-    }
-
-    /// Where its centre is at a time.
-    fn center_at(&self, time: f64) -> W {
-        self.center + self.linear * time
-    }
-
-    /// The sizes that enter rounding: of the centre and the way.
-    fn size(&self, time: f64) -> f64 {
-        self.center.sum_abs() + Scalar::abs(time) * self.linear.sum_abs()
-    }
-}
+/// Weights of a foot that are so far outside of its facet in sum are those of a sliver, of which the plane is not known. It chooses which certificates are stated, and proves nothing.
+const SLIVER: f64 = 16.0;
 
 /// A body that moves and turns.
 pub(super) struct Mobile<'p, V: Vector> {
@@ -151,7 +59,7 @@ impl<'p, V: Vector> Mobile<'p, V> {
 
     /// The body where it is at a time, rounded.
     fn at(&self, time: f64) -> Pose<V::Wide> {
-        if self.course.rate == 0.0 {
+        if !self.course.turns() {
             return Pose::from_translation(self.course.linear * time);
         }
         let turn = self.course.turn(time);
@@ -194,7 +102,7 @@ impl<'p, V: Vector> Mobile<'p, V> {
 
     /// The fastest that a point of its core moves about the centre.
     fn whirl(&self) -> f64 {
-        self.course.rate * self.reach[1]
+        self.course.fastest() * self.reach[1]
     }
 }
 
@@ -217,7 +125,7 @@ fn reach<V: Vector>(posed: &PosedBody<'_, V>, course: &Course<V::Wide>, error: f
     for id in 0..count {
         let vertex = posed.vertex(id).map_or(center, V::Wide::to_f64);
         let arm = subtract(vertex, center);
-        let lengths = [length(arm), length(cross(course.axis, arm))];
+        let lengths = [length(arm), course.across(arm)];
         found = [0, 1].map(|k| lengths[k].max(found[k]));
     }
     // What the differences and the axis are rounded, beside their length.
@@ -230,6 +138,8 @@ fn reach<V: Vector>(posed: &PosedBody<'_, V>, course: &Course<V::Wide>, error: f
 
 /// Two bodies that move and turn.
 pub(super) struct Turning<'p, V: Vector> {
+    /// The bodies at the start.
+    pub(super) pair: BodyPair<'p, V>,
     pub(super) a: Mobile<'p, V>,
     pub(super) b: Mobile<'p, V>,
 }
@@ -237,10 +147,28 @@ pub(super) struct Turning<'p, V: Vector> {
 impl<V: Vector> Turning<'_, V> {
     /// The relation of the bodies at a time, rounded there.
     pub(super) fn contact_at(&self, time: f64) -> Contact<V::Wide> {
-        let request = contact_request::<f64>(false);
+        self.asked_at(time, &contact_request::<f64>(false))
+    }
+
+    /// The same, as near as floats tell at once.
+    pub(super) fn trial_at(&self, time: f64) -> Contact<V::Wide> {
+        self.asked_at(time, &trial_request())
+    }
+
+    fn asked_at(&self, time: f64, request: &Request) -> Contact<V::Wide> {
         let (here, there) = (self.a.at(time), self.b.at(time));
+        if V::Scalar::ROUNDING.to_f64() == f64::ROUNDING {
+            // Closed forms know the bodies by their own numbers, which are those of the search.
+            let posed = |moved: Pose<V::Wide>, pose: &Pose<V>| moved.compose(&pose.lift()).lift();
+            let pair = Pair {
+                pose_a: &posed(here, self.pair.pose_a),
+                pose_b: &posed(there, self.pair.pose_b),
+                ..self.pair
+            };
+            return ladder::contact(&pair, request, None, Contact::lift);
+        }
         let pair: BodyPair<'_, V::Wide> = Pair::new(self.a.posed, &here, self.b.posed, &there);
-        ladder::contact(&pair, &request, None, |found| found)
+        ladder::contact(&pair, request, None, |found| found)
     }
 
     /// Why the bodies are what they are at a time, rounded there. An overlap has the facets that prove its depth: they are as far from the origin, while a
@@ -251,7 +179,13 @@ impl<V: Vector> Turning<'_, V> {
         let mut certificate = None;
         let request = contact_request::<f64>(true);
         ladder::loops(&pair, &request, None, None, &mut (), &mut certificate);
-        certificate
+        let error = self.place_error(time);
+        certificate.filter(|why| match why {
+            Certificate::Overlapping { facets, .. } => facets
+                .iter()
+                .all(|facet| is_clear(facet.map(|ids| difference(&pair, ids)), error)),
+            _ => true,
+        })
     }
 
     /// How far the distance of the rounded bodies may be from that of the true ones at a time.
@@ -261,7 +195,7 @@ impl<V: Vector> Turning<'_, V> {
 
     /// The carriers of which the directions differ.
     pub(super) fn carriers(&self) -> impl Iterator<Item = Carrier> + use<V> {
-        let (a, b) = (self.a.course.rate != 0.0, self.b.course.rate != 0.0);
+        let (a, b) = (self.a.course.turns(), self.b.course.turns());
         let all = [(Carrier::World, true), (Carrier::A, a), (Carrier::B, b)];
         all.into_iter()
             .filter(|(_, turns)| *turns)
@@ -312,40 +246,26 @@ impl<V: Vector> Turning<'_, V> {
     /// How far a height may sag below the chord of its ends on a piece.
     pub(super) fn sag(&self, carrier: Carrier, direction: Triple, [from, to]: [f64; 2]) -> f64 {
         let (a, b) = (&self.a, &self.b);
+        let times = [from, to];
         let second = match carrier {
             Carrier::World => {
-                let of = |body: &Course<V::Wide>, reach: f64| {
-                    body.rate * body.rate * reach * length(cross(body.axis, direction))
+                let of = |body: &Mobile<'_, V>| {
+                    let course = &body.course;
+                    course.acceleration(times) * body.reach[1] * course.across(direction)
                 };
-                of(&a.course, a.reach[1]) + of(&b.course, b.reach[1])
+                of(a) + of(b)
             }
-            Carrier::A => self.seen(&a.course, &b.course, b.reach[0], [from, to]),
-            Carrier::B => self.seen(&b.course, &a.course, a.reach[0], [from, to]),
+            Carrier::A => seen(&a.course, b, times),
+            Carrier::B => seen(&b.course, a, times),
         };
         // The direction across an axis is rounded, beside its length.
-        let rounded = |body: f64, reach: f64| body * body * reach * SAG_ROUNDINGS * f64::ROUNDING;
-        let room = rounded(a.course.rate, a.reach[0]) + rounded(b.course.rate, b.reach[0]);
+        let rounded = |body: &Mobile<'_, V>| {
+            body.course.acceleration(times) * body.reach[0] * SAG_ROUNDINGS * f64::ROUNDING
+        };
+        let room = rounded(a) + rounded(b);
         let length = to - from;
         let sag = (second + room) * length * length / 8.0;
         sag * (1.0 + SAG_ROUNDINGS * f64::ROUNDING) + f64::MIN_POSITIVE
-    }
-
-    /// The bound of the second derivative for a direction fixed in a body: of the other's points as seen from it.
-    fn seen(
-        &self,
-        own: &Course<V::Wide>,
-        other: &Course<V::Wide>,
-        reach: f64,
-        times: [f64; 2],
-    ) -> f64 {
-        let (way, apart) = (other.linear - own.linear, other.center - own.center);
-        // The centres move in straight lines, so that they are farthest apart at an end.
-        let far = times.map(|time| (apart + way * time).norm());
-        let sizes = own.size(times[1]) + other.size(times[1]);
-        let distance = far[0].max(far[1]) + REACH_ROUNDINGS * f64::ROUNDING * sizes;
-        let speed = way.norm() + REACH_ROUNDINGS * f64::ROUNDING * way.sum_abs();
-        let (w, o) = (own.rate, other.rate);
-        w * w * (distance + reach) + 2.0 * w * (speed + o * reach) + o * o * reach
     }
 
     /// A bound of the rate at which the signed distance changes.
@@ -364,4 +284,55 @@ impl<V: Vector> Turning<'_, V> {
         ];
         sums.iter().all(|x| x.is_finite())
     }
+}
+
+/// The bound of the second derivative for a direction fixed in a body: of the other's points as seen from it.
+fn seen<V: Vector>(own: &Course<V::Wide>, other: &Mobile<'_, V>, times: [f64; 2]) -> f64 {
+    let (course, reach) = (&other.course, other.reach[0]);
+    let (way, apart) = (course.linear - own.linear, course.center - own.center);
+    // The centres move in straight lines, so that they are farthest apart at an end.
+    let far = times.map(|time| (apart + way * time).norm());
+    let sizes = own.size(times[1]) + course.size(times[1]);
+    let distance = far[0].max(far[1]) + REACH_ROUNDINGS * f64::ROUNDING * sizes;
+    let speed = way.norm() + REACH_ROUNDINGS * f64::ROUNDING * way.sum_abs();
+    let [w, _] = own.rates(times);
+    let [o, _] = course.rates(times);
+    own.acceleration(times) * (distance + reach)
+        + 2.0 * w * (speed + o * reach)
+        + course.acceleration(times) * reach
+}
+
+/// The difference of two vertices in the world.
+fn difference<W: Vector64>(pair: &BodyPair<'_, W>, [i, j]: [u32; 2]) -> Triple {
+    let place = |body: &AnyBody<'_, W>, pose: &Pose<W>, id: u32| {
+        let vertex = body.vertex(id).unwrap_or(W::ZERO);
+        pose.point(vertex).to_f64()
+    };
+    subtract(place(pair.a, pair.pose_a, i), place(pair.b, pair.pose_b, j))
+}
+
+/// Whether the plane of a facet is still on the same side of the origin when each of its points is moved by an error.
+///
+/// The plane moves at the foot of the origin by that, times the sum of the magnitudes of the weights of the foot; of a sliver they may be large.
+fn is_clear(facet: [Triple; 3], error: f64) -> bool {
+    // Of any size: products of five lengths are no floats.
+    let largest = facet
+        .as_flattened()
+        .iter()
+        .fold(0.0, |m: f64, x| m.max(x.abs()));
+    let [a, b, c] = facet.map(|point| point.map(|x| x / largest));
+    let error = error / largest;
+    let (u, v) = (subtract(b, a), subtract(c, a));
+    let (normal, weights) = if b == c {
+        // An edge in the plane.
+        let part = -dot(a, u) / dot(u, u);
+        ([u[1], -u[0], 0.0], [1.0 - part, part, 0.0])
+    } else {
+        let normal = cross(u, v);
+        let weight = |p, q| dot(cross(p, q), normal) / dot(normal, normal);
+        (normal, [weight(b, c), weight(c, a), weight(a, b)])
+    };
+    let height = dot(normal, a) / length(normal);
+    let beyond = weights.map(f64::abs).iter().sum::<f64>() - 1.0;
+    height > 0.0 && (beyond < SLIVER || height > error * (1.0 + beyond))
 }

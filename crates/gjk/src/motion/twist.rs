@@ -3,7 +3,8 @@
 use super::options::MotionError;
 use crate::math::{Pose, Ring, Scalar, Triple, Vec3, Vector, cross, dot, length, quaternion_of};
 
-/// A motion at constant speed: a centre moves in a straight line, and the body turns about it at a constant rate.
+/// How a body moves and turns: a centre moves in a straight line at a constant speed, and the body turns about it at a constant rate, or as
+/// [`Twist::nlerp`] says.
 ///
 /// Frame: the world; the centre is in the body's own. At time `t` the body is its pose, turned by the angle `t·|angular|` about the axis `angular` through the
 /// centre, which has moved by `t·linear`. Unit: radians and lengths in a unit of time. Sign: right-handed, counter-clockwise in the plane.
@@ -20,8 +21,18 @@ use crate::math::{Pose, Ring, Scalar, Triple, Vec3, Vector, cross, dot, length, 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Twist<V: Vector> {
     linear: V::Wide,
-    angular: Triple,
+    spin: TurnLaw,
     center: V,
+}
+
+/// How a body turns about its centre, along the world's axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum TurnLaw {
+    /// By this angular velocity.
+    Constant(Triple),
+    /// The quaternion goes from `[0, 0, 0, 1]` to this one, `[x, y, z, w]`, on a straight line, and its direction counts. `w` is not negative, and the length is one
+    /// but for rounding.
+    Nlerp([f64; 4]),
 }
 
 impl<V: Vector> Twist<V> {
@@ -29,10 +40,12 @@ impl<V: Vector> Twist<V> {
     ///
     /// # Errors  a number that is not finite; in the plane an axis that leaves it.
     pub fn new(linear: V, angular: [V::Scalar; 3], center: V) -> Result<Self, MotionError> {
-        Self::wide(linear.lift(), angular.map(Scalar::to_f64), center)
+        let angular = angular.map(Scalar::to_f64);
+        Self::wide(linear.lift(), TurnLaw::Constant(angular), center)
     }
 
-    fn wide(linear: V::Wide, angular: Triple, center: V) -> Result<Self, MotionError> {
+    fn wide(linear: V::Wide, spin: TurnLaw, center: V) -> Result<Self, MotionError> {
+        let angular = spin.at_start();
         let all = [
             ("velocity", linear.is_finite()),
             ("angular", angular.iter().all(|x| x.is_finite())),
@@ -46,7 +59,7 @@ impl<V: Vector> Twist<V> {
         }
         Ok(Self {
             linear,
-            angular,
+            spin,
             center,
         })
     }
@@ -55,7 +68,7 @@ impl<V: Vector> Twist<V> {
     pub fn rest() -> Self {
         Self {
             linear: V::Wide::ZERO,
-            angular: [0.0; 3],
+            spin: TurnLaw::Constant([0.0; 3]),
             center: V::ZERO,
         }
     }
@@ -74,20 +87,31 @@ impl<V: Vector> Twist<V> {
     /// assert_eq!(twist.linear(), Vec2::new(2.0, 0.0));
     /// ```
     pub fn between(from: &Pose<V>, to: &Pose<V>, center: V) -> Result<Self, MotionError> {
-        let (first, last) = (rotation(from, "pose")?, rotation(to, "to")?);
-        let place = |pose: &Pose<V>| pose.lift::<V::Wide>().point(center.lift());
-        // Rows of the product of the second and the first's transpose are sums over the columns of both.
-        let entry =
-            |row: usize, column: usize| (0..3).map(|k| last[k][row] * first[k][column]).sum();
-        let columns =
-            [0, 1, 2].map(|column| Vec3::from_f64([0, 1, 2].map(|row| entry(row, column))));
-        let [x, y, z, w] = quaternion_of(columns);
+        let [x, y, z, w] = relative(from, to)?;
         let sine = length([x, y, z]);
         let angle = 2.0 * libm::atan2(sine, w);
         let rate = if sine > 0.0 { angle / sine } else { 2.0 };
-        let planar = |value: f64| if V::DIM == 2 { 0.0 } else { value * rate };
-        let angular = [planar(x), planar(y), z * rate];
-        Self::wide(place(to) - place(from), angular, center)
+        let angular = [x * rate, y * rate, z * rate];
+        Self::wide(way(from, to, center), TurnLaw::Constant(angular), center)
+    }
+
+    /// The motion from one pose to another in a unit of time whose quaternion goes on a straight line and is normalised (nlerp); in the plane it is that of half the angle.
+    ///
+    /// The axis and the ends are those of [`Twist::between`]. The body turns faster in the middle than at the ends, by a sixth for a quarter turn. Past the second pose the line goes on.
+    ///
+    /// Rounding: the velocity and the quaternion are rounded to `f64` once. The motion is the one that they state.
+    /// # Errors  a pose that scales, shears or mirrors; a number that is not finite.
+    /// # Examples
+    /// ```
+    /// use gjk::{Pose, Vec2, query::Twist};
+    /// let (here, there) = (Pose::identity(), Pose::from_angle(0.5, Vec2::new(2.0, 0.0)));
+    /// let twist = Twist::nlerp(&here, &there, Vec2::new(0.0, 0.0)).unwrap();
+    /// // At the start it turns slower than 0.5 radians in a unit of time.
+    /// assert!((twist.angular()[2] - 2.0 * 0.25f64.sin()).abs() < 1e-15);
+    /// ```
+    pub fn nlerp(from: &Pose<V>, to: &Pose<V>, center: V) -> Result<Self, MotionError> {
+        let spin = TurnLaw::Nlerp(relative(from, to)?);
+        Self::wide(way(from, to, center), spin, center)
     }
 
     /// How far the centre moves in a unit of time.
@@ -95,15 +119,58 @@ impl<V: Vector> Twist<V> {
         self.linear
     }
 
-    /// The angle in radians that the body turns in a unit of time, along its axis; in the plane only the last component.
+    /// The angle in radians that the body turns in a unit of time at the start, along its axis; in the plane only the last component.
     pub fn angular(&self) -> [f64; 3] {
-        self.angular
+        self.spin.at_start()
+    }
+
+    /// The quaternion `[x, y, z, w]` that a motion by nlerp states: at the time `t` the body is turned by the direction of `[t·x, t·y, t·z, 1 − t + t·w]`.
+    pub fn quaternion(&self) -> Option<[f64; 4]> {
+        match self.spin {
+            TurnLaw::Nlerp(quaternion) => Some(quaternion),
+            TurnLaw::Constant(_) => None,
+        }
+    }
+
+    /// How it turns.
+    pub(crate) fn turn_law(&self) -> TurnLaw {
+        self.spin
     }
 
     /// The point that moves in a straight line, in the body's frame.
     pub fn center(&self) -> V {
         self.center
     }
+}
+
+impl TurnLaw {
+    /// The angular velocity at the start.
+    fn at_start(&self) -> Triple {
+        match *self {
+            Self::Constant(angular) => angular,
+            Self::Nlerp([x, y, z, _]) => [2.0 * x, 2.0 * y, 2.0 * z],
+        }
+    }
+}
+
+/// The way of the centre from one pose to another.
+fn way<V: Vector>(from: &Pose<V>, to: &Pose<V>, center: V) -> V::Wide {
+    let place = |pose: &Pose<V>| pose.lift::<V::Wide>().point(center.lift());
+    place(to) - place(from)
+}
+
+/// The unit quaternion of the shortest turn from one pose to another, along the world's axes.
+fn relative<V: Vector>(from: &Pose<V>, to: &Pose<V>) -> Result<[f64; 4], MotionError> {
+    let (first, last) = (rotation(from, "pose")?, rotation(to, "to")?);
+    // Rows of the product of the second and the first's transpose are sums over the columns of both.
+    let entry = |row: usize, column: usize| (0..3).map(|k| last[k][row] * first[k][column]).sum();
+    let columns = [0, 1, 2].map(|column| Vec3::from_f64([0, 1, 2].map(|row| entry(row, column))));
+    let [x, y, z, w] = quaternion_of(columns);
+    Ok(if V::DIM == 2 {
+        [0.0, 0.0, z, w]
+    } else {
+        [x, y, z, w]
+    })
 }
 
 /// The columns of a pose that only turns and moves, in space.

@@ -8,6 +8,7 @@
 
 use super::error::VerifyError;
 use super::motion::{at_start, consistent, vertices, wrong};
+use super::pace::TurnedPace;
 use super::posed_vertices::weights;
 use super::span::{Rotation, Span, Span3, cross, dot, length_above, minus, plus, scale};
 use super::{Verified, enclosure};
@@ -15,7 +16,7 @@ use crate::answer::{Certificate, Combination};
 use crate::math::{Pose, Scalar, Vector, exponent_of};
 use crate::motion::{
     Carrier, CastAnswer, CastCertificate, CastProof, ChainPiece, Meeting, Moving, Start,
-    ToiOptions, Touch, Twist,
+    ToiOptions, Touch, TurnLaw, Twist,
 };
 use crate::support::{Posed, Support};
 use alloc::vec::Vec;
@@ -119,7 +120,7 @@ struct Turned {
     radius: f64,
     center: [f64; 3],
     linear: [f64; 3],
-    angular: [f64; 3],
+    spin: TurnLaw,
 }
 
 impl Turned {
@@ -134,8 +135,16 @@ impl Turned {
             radius: posed.radius(),
             center: pose.lift::<V::Wide>().point(twist.center().lift()).to_f64(),
             linear: twist.linear().to_f64(),
-            angular: twist.angular(),
+            spin: twist.turn_law(),
         })
+    }
+
+    /// How fast it turns, in parts of a unit of time.
+    fn rates(&self) -> [f64; 3] {
+        match self.spin {
+            TurnLaw::Constant(angular) => angular,
+            TurnLaw::Nlerp([x, y, z, _]) => [x, y, z],
+        }
     }
 
     fn lengths(&self) -> impl Iterator<Item = f64> + '_ {
@@ -150,11 +159,9 @@ struct TurnedBody {
     arms: Vec<Span3>,
     center: Span3,
     linear: Span3,
-    angular: Span3,
-    rate: Span,
-    /// At least the distance of every vertex from the centre, and from the axis times the rate.
+    pace: TurnedPace,
+    /// At least the distance of every vertex from the centre.
     reach: Span,
-    whirl: Span,
 }
 
 impl TurnedBody {
@@ -163,24 +170,25 @@ impl TurnedBody {
         let center = vector(body.center, length);
         let arm = |x: &[f64; 3]| minus(&vector(*x, length), &center);
         let arms: Vec<Span3> = body.vertices.iter().map(arm).collect();
-        let angular = vector(body.angular, -time);
-        let largest = |of: &dyn Fn(&Span3) -> Span| {
-            arms.iter()
-                .fold(Span::zero(), |most, arm| most.larger(of(arm)))
+        let pace = match body.spin {
+            TurnLaw::Constant(angular) => TurnedPace::constant(vector(angular, -time), &arms),
+            TurnLaw::Nlerp([x, y, z, w]) => {
+                let lost = Span::of(1.0, -time).minus(&Span::of(w, -time));
+                TurnedPace::nlerp(vector([x, y, z], -time), lost, &arms)
+            }
         };
+        let reach = |most: Span, arm: &Span3| most.larger(length_above(arm));
         Self {
-            reach: largest(&length_above),
-            whirl: largest(&|arm| length_above(&cross(&angular, arm))),
-            rate: length_above(&angular),
+            reach: arms.iter().fold(Span::zero(), reach),
+            pace,
             center,
             linear: vector(body.linear, length - time),
-            angular,
             arms,
         }
     }
 
     fn turn(&self, time: &Span) -> Option<Rotation> {
-        Rotation::by(&scale(&self.angular, time))
+        self.pace.turn(time)
     }
 
     fn center_at(&self, time: &Span) -> Span3 {
@@ -203,7 +211,7 @@ impl TurnedScene {
     fn of(dim: usize, [a, b]: [Turned; 2], distance: f64, end: f64) -> Option<Self> {
         let lengths = || a.lengths().chain(b.lengths()).chain([distance]);
         let velocities = || a.linear.iter().chain(&b.linear).copied();
-        let rates = || a.angular.iter().chain(&b.angular).copied();
+        let rates = || a.rates().into_iter().chain(b.rates());
         let all = || lengths().chain(velocities()).chain(rates()).chain([end]);
         if !all().all(f64::is_finite) {
             return None;
@@ -260,6 +268,7 @@ impl TurnedScene {
         let direction = piece.direction.map(|x| Span::of(x, 0));
         let times = [self.time(from), self.time(piece.to)];
         let bound = self.second_derivative(piece.carrier, &direction, &times);
+        let bound = bound.ok_or_else(|| wrong("has more turns than can be checked"))?;
         let length = times[1].minus(&times[0]);
         let eighth = Span::of(0.125, 0);
         let sag = bound.times(&length).times(&length).times(&eighth);
@@ -274,32 +283,22 @@ impl TurnedScene {
     }
 
     /// The bound `M` of docs/toi.md.
-    fn second_derivative(&self, carrier: Carrier, direction: &Span3, times: &[Span; 2]) -> Span {
+    fn second_derivative(
+        &self,
+        carrier: Carrier,
+        direction: &Span3,
+        times: &[Span; 2],
+    ) -> Option<Span> {
         let (a, b) = (&self.a, &self.b);
         let size = length_above(direction);
-        match carrier {
+        Some(match carrier {
             Carrier::World => {
-                // ω²·ρ·|n⊥ω| is |ω×arm|·|ω×n|.
-                let of = |body: &TurnedBody| {
-                    body.whirl
-                        .times(&length_above(&cross(&body.angular, direction)))
-                };
-                of(a).plus(&of(b))
+                let of = |body: &TurnedBody| body.pace.along(direction, times);
+                of(a)?.plus(&of(b)?)
             }
-            Carrier::A => size.times(&self.seen(a, b, times)),
-            Carrier::B => size.times(&self.seen(b, a, times)),
-        }
-    }
-
-    fn seen(&self, own: &TurnedBody, other: &TurnedBody, times: &[Span; 2]) -> Span {
-        let apart =
-            |time: &Span| length_above(&minus(&other.center_at(time), &own.center_at(time)));
-        let distance = apart(&times[0]).larger(apart(&times[1]));
-        let speed = length_above(&minus(&other.linear, &own.linear));
-        let (w, o, r) = (&own.rate, &other.rate, &other.reach);
-        let first = w.times(w).times(&distance.plus(r));
-        let middle = w.times(&speed.plus(&o.times(r)));
-        first.plus(&middle).plus(&middle).plus(&o.times(o).times(r))
+            Carrier::A => size.times(&seen(a, b, times)?),
+            Carrier::B => size.times(&seen(b, a, times)?),
+        })
     }
 
     /// The least height of B's vertices over A's along the direction at a time.
@@ -430,4 +429,16 @@ impl TurnedScene {
             Err(wrong("has points that are farther than the radius"))
         }
     }
+}
+
+/// The most that a point of a body is accelerated by, as seen from the other.
+fn seen(own: &TurnedBody, other: &TurnedBody, times: &[Span; 2]) -> Option<Span> {
+    let apart = |time: &Span| length_above(&minus(&other.center_at(time), &own.center_at(time)));
+    let distance = apart(&times[0]).larger(apart(&times[1]));
+    let speed = length_above(&minus(&other.linear, &own.linear));
+    let (w, o, r) = (own.pace.rate(times)?, other.pace.rate(times)?, &other.reach);
+    let first = own.pace.acceleration(times)?.times(&distance.plus(r));
+    let middle = w.times(&speed.plus(&o.times(r)));
+    let last = other.pace.acceleration(times)?.times(r);
+    Some(first.plus(&middle).plus(&middle).plus(&last))
 }

@@ -36,6 +36,7 @@ mod error;
 mod manifold;
 mod motion;
 mod number;
+mod pace;
 mod plain;
 mod posed_vertices;
 mod span;

@@ -118,6 +118,36 @@ impl Span {
         }
     }
 
+    /// The quotient by an interval of positive numbers; `None` where that may hold zero.
+    pub(super) fn quotient(&self, divisor: &Self) -> Option<Self> {
+        if !divisor.is_positive() {
+            return None;
+        }
+        let part = |x: &Int, y: &Int| (x << DIGITS) / y;
+        let ends = [
+            part(&self.lower, &divisor.lower),
+            part(&self.lower, &divisor.upper),
+            part(&self.upper, &divisor.lower),
+            part(&self.upper, &divisor.upper),
+        ];
+        let [a, b, c, d] = ends;
+        let least = a.clone().min(b.clone()).min(c.clone()).min(d.clone());
+        // Division of integers rounds towards zero.
+        Some(Self {
+            lower: least - Int::ONE,
+            upper: a.max(b).max(c).max(d) + Int::ONE,
+        })
+    }
+
+    /// How far from zero it may be.
+    pub(super) fn size_above(&self) -> Self {
+        let size = self.upper.clone().max(-self.lower.clone());
+        Self {
+            lower: size.clone(),
+            upper: size,
+        }
+    }
+
     /// `x/2^digits`.
     fn lessened(&self, digits: usize) -> Self {
         Self {
@@ -221,11 +251,13 @@ pub(super) fn length_above(a: &Span3) -> Span {
     dot(a, a).root_above()
 }
 
-/// A turn, as a unit quaternion: the cosine of half its angle, and its axis times the sine.
+/// A turn, as a quaternion: the cosine of half its angle, and its axis times the sine, both times the quaternion's length.
 #[derive(Clone, Debug)]
 pub(super) struct Rotation {
     scalar: Span,
     vector: Span3,
+    /// Two over the square of the length.
+    factor: Span,
 }
 
 impl Rotation {
@@ -245,6 +277,7 @@ impl Rotation {
         let mut turn = Self {
             scalar: series(&square, 1),
             vector: scale(&half, &series(&square, 2)),
+            factor: Span::of(2.0, 0),
         };
         for _ in 1..halvings {
             turn = turn.doubled();
@@ -252,12 +285,25 @@ impl Rotation {
         Some(turn)
     }
 
+    /// The turn of a quaternion of any length but zero.
+    pub(super) fn of(scalar: Span, vector: Span3) -> Option<Self> {
+        let square = scalar.times(&scalar).plus(&dot(&vector, &vector));
+        let factor = Span::of(2.0, 0).quotient(&square)?;
+        Some(Self {
+            scalar,
+            vector,
+            factor,
+        })
+    }
+
+    /// The same turn once more, of a unit quaternion.
     fn doubled(&self) -> Self {
         let square = self.scalar.times(&self.scalar);
         let twice = self.scalar.plus(&self.scalar);
         Self {
             scalar: square.minus(&dot(&self.vector, &self.vector)),
             vector: scale(&self.vector, &twice),
+            factor: self.factor.clone(),
         }
     }
 
@@ -266,13 +312,14 @@ impl Rotation {
         Self {
             scalar: self.scalar.clone(),
             vector: self.vector.each_ref().map(Span::negated),
+            factor: self.factor.clone(),
         }
     }
 
     /// The vector, turned.
     pub(super) fn apply(&self, x: &Span3) -> Span3 {
         let across = cross(&self.vector, x);
-        let twice = plus(&across, &across);
+        let twice = scale(&across, &self.factor);
         let moved = plus(x, &scale(&twice, &self.scalar));
         plus(&moved, &cross(&self.vector, &twice))
     }
@@ -336,6 +383,22 @@ mod tests {
         let there = turn.back().apply(&turn.apply(&x));
         assert!(length_above(&minus(&there, &x)).upper < Int::ONE << (DIGITS - 150));
         assert!((middle(&length_above(&turn.apply(&x))) - 13.0).abs() < 1e-15);
+    }
+
+    /// The turn by the rational point `(3/5, 4/5)` of the circle is that of `(2, 1)`, of any length.
+    #[test]
+    fn a_quaternion_of_any_length_is_a_turn() {
+        for size in [1.0, 0.125, 1024.0] {
+            let part = |x: f64| Span::of(x * size, 0);
+            let turn = Rotation::of(part(2.0), [Span::zero(), Span::zero(), part(1.0)]);
+            let x = [Span::of(1.0, 0), Span::zero(), Span::zero()];
+            let there = turn.expect("not zero").apply(&x);
+            assert!((middle(&there[0]) - 0.6).abs() < 1e-15);
+            assert!((middle(&there[1]) - 0.8).abs() < 1e-15);
+            let width = &there[1].upper - &there[1].lower;
+            assert!(width < Int::ONE << (DIGITS - 300), "{size}");
+        }
+        assert!(Rotation::of(Span::zero(), [Span::zero(), Span::zero(), Span::zero()]).is_none());
     }
 
     #[test]

@@ -69,6 +69,26 @@ fn a_motion_between_poses_is_the_shortest_turn() {
     assert!(still.norm() < 1e-15);
 }
 
+/// The quaternion of an nlerp is that of the slerp's whole turn; half way both have turned by half of it.
+#[test]
+fn an_nlerp_goes_the_slerps_way_at_another_pace() {
+    let zero = Vec3::new(0.0, 0.0, 0.0);
+    let from = Pose::from_quaternion([0.1, 0.2, 0.3, 0.9], Vec3::new(1.0, 0.0, 0.0)).unwrap();
+    let to = Pose::from_quaternion([-0.3, 0.2, -0.1, -0.5], Vec3::new(0.0, 2.0, 0.0)).unwrap();
+    let slerp = Twist::between(&from, &to, zero).unwrap();
+    let nlerp = Twist::nlerp(&from, &to, zero).unwrap();
+    let angular: V = Vec3::from_f64(slerp.angular());
+    let [x, y, z, w] = nlerp.quaternion().unwrap();
+    assert_eq!(slerp.quaternion(), None);
+    let half = 0.5 * angular.norm();
+    assert!((w - half.cos()).abs() < 1e-15);
+    let axis: V = angular.normalized().unwrap() * half.sin();
+    assert!((axis - Vec3::new(x, y, z)).norm() < 1e-15);
+    assert_eq!(nlerp.linear(), slerp.linear());
+    let sheared = Pose::<V>::identity().scaled(Vec3::new(1.0, 2.0, 1.0));
+    assert!(Twist::nlerp(&from, &sheared, zero).is_err());
+}
+
 #[test]
 fn bodies_that_move_alike_or_not_at_all_are_free() {
     let (linear, angular) = ([1.0, 2.0, 3.0], [0.0; 3]);

@@ -61,6 +61,45 @@ fn a_bar_that_swings_through_a_floor_hits_it() {
     }
 }
 
+/// The tangent of half the angle is a fraction of the time: `t·s/(1 − t·(1 − c))`, with the sine and cosine of half the whole turn.
+#[test]
+fn a_bar_that_swings_by_nlerp_hits_when_its_angle_says() {
+    for (height, sweep) in [(0.9, 3.125), (0.95, 2.5), (0.999, 3.0), (0.5, 0.5)] {
+        let from = Pose::from_angle(-0.3, Vec2::new(0.0, height));
+        let to = Pose::from_angle(-0.3 - sweep, Vec2::new(0.0, height));
+        let twist = Twist::nlerp(&from, &to, Vec2::ZERO).unwrap();
+        let bar = Turned {
+            twist,
+            ..bar(0.05, -0.3, height, 0.0)
+        };
+        let answer = verified(&floor(), &bar, &Default::default()).answer;
+        let (sine, cosine) = (0.5 * sweep).sin_cos();
+        let part = (0.5 * (angle_of_contact(0.05, height) - 0.3)).tan();
+        near(&answer, part / (sine + part * (1.0 - cosine)), 4e-12, 4e-15);
+        // Past the end it goes on alike, and turns to the other side at last.
+        let longer = ToiOptions::default().with_max_time(50.0).unwrap();
+        let again = verified(&floor(), &bar, &longer).answer;
+        assert_eq!(again.verdict, Meeting::Hits);
+    }
+    // Straight up at both ends and in the middle as near as a hair.
+    for clear in [1e-2, 1e-6, 1e-9, -1e-6] {
+        let height = 1.0f64.hypot(0.05) + clear;
+        let [from, to] = [0.2, 2.9].map(|x| Pose::from_angle(x, Vec2::new(0.0, height)));
+        let twist = Twist::nlerp(&from, &to, Vec2::ZERO).unwrap();
+        let bar = Turned {
+            twist,
+            ..bar(0.05, 0.2, height, 0.0)
+        };
+        let answer = verified(&floor(), &bar, &Default::default()).answer;
+        let right = if clear > 0.0 {
+            Meeting::Free
+        } else {
+            Meeting::Hits
+        };
+        assert_eq!(answer.verdict, right, "{clear}: {answer:?}");
+    }
+}
+
 #[test]
 fn a_bar_that_clears_the_floor_is_free_for_many_turns() {
     for clear in [1e-1, 1e-3, 1e-6, 1e-9] {

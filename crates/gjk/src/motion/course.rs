@@ -1,0 +1,210 @@
+//! Where a body's centre is at a time, how far the body has turned about it, and how fast it turns.
+//!
+//! Where it sits: under `turning.rs`. A turn is always about one axis of the world: at a constant rate, or by a quaternion that goes on a straight line.
+
+use super::twist::{TurnLaw, Twist};
+use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, length, plus};
+
+/// Roundings of a turned vector, of its length: sine and cosine 2 each, the axis' components 6, ten products and sums of the three terms. The rest is room.
+const TURN_ROUNDINGS: f64 = 32.0;
+
+/// Roundings of an angle, of itself: the length of the angular velocity 4, the product with the time 1. Three are room.
+const ANGLE_OF_TIME_ROUNDINGS: f64 = 8.0;
+
+/// Roundings of a turn by nlerp beside [`TURN_ROUNDINGS`], of one: both parts of the quaternion 6 and 5 of its length, the double angle twice that, the square 3, the quotient and
+/// the products 4. The rest is room.
+const NLERP_ROUNDINGS: f64 = 64.0;
+
+/// Roundings of a bound on a rate, of itself: some ten operations with positive numbers. The rest is room.
+const PACE_ROUNDINGS: f64 = 32.0;
+
+/// A turn by an angle about an axis.
+#[derive(Clone, Copy)]
+pub(super) struct Turn {
+    axis: Triple,
+    sine: f64,
+    /// One less the cosine.
+    versine: f64,
+    /// How far a turned vector may be off, of its length.
+    pub(super) error: f64,
+}
+
+impl Turn {
+    /// The vector, turned.
+    pub(super) fn apply(&self, x: Triple) -> Triple {
+        let across = cross(self.axis, x);
+        let turned = plus(x, across, self.sine);
+        plus(turned, cross(self.axis, across), self.versine)
+    }
+
+    /// The vector, turned back.
+    pub(super) fn back(&self, x: Triple) -> Triple {
+        let sine = -self.sine;
+        Self { sine, ..*self }.apply(x)
+    }
+}
+
+/// How a body moves, in the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course<W> {
+    /// Where its centre is at the start.
+    pub(super) center: W,
+    pub(super) linear: W,
+    axis: Triple,
+    pace: Pace,
+    /// The most radians a unit of time until the end of the motion.
+    fastest: f64,
+}
+
+/// How the angle about the axis goes on.
+#[derive(Clone, Copy, Debug)]
+enum Pace {
+    /// By so many radians a unit of time.
+    Constant(f64),
+    /// As the direction of the point `(1 − t·lost, t·sine)`, twice.
+    Nlerp(Nlerp),
+}
+
+/// A quaternion that goes from that of no turn to another on a straight line. Its length does not count.
+#[derive(Clone, Copy, Debug)]
+struct Nlerp {
+    /// Of half the whole turn.
+    sine: f64,
+    /// One less the cosine of half the whole turn.
+    lost: f64,
+}
+
+impl Nlerp {
+    /// The quaternion at a time: its scalar part, and the length of its vector.
+    fn at(&self, time: f64) -> [f64; 2] {
+        [1.0 - time * self.lost, time * self.sine]
+    }
+
+    /// The most that the rate and its own rate can be on a piece of time. The angle's rate is `2·sine/q²`, where `q` is the quaternion's length.
+    fn rates(&self, [from, to]: [f64; 2]) -> [f64; 2] {
+        let up = 1.0 + PACE_ROUNDINGS * f64::ROUNDING;
+        let bend = self.lost * self.lost + self.sine * self.sine;
+        let shortest = (self.lost / bend).clamp(from, to);
+        let [scalar, vector] = self.at(shortest);
+        let square = (scalar * scalar + vector * vector) / up;
+        // Half the rate of the square is linear in time.
+        let slope = |time: f64| {
+            (time * bend - self.lost).abs() + PACE_ROUNDINGS * f64::ROUNDING * self.lost
+        };
+        let slope = 2.0 * slope(from).max(slope(to));
+        let rate = 2.0 * self.sine / square * up;
+        [rate, rate * slope / square * up]
+    }
+}
+
+impl<W: Vector64> Course<W> {
+    /// The motion in the world until a time.
+    pub(super) fn of<V: Vector<Wide = W>>(pose: &Pose<V>, twist: &Twist<V>, end: f64) -> Self {
+        let (axis, size) = unit(match twist.turn_law() {
+            TurnLaw::Constant(angular) => angular,
+            TurnLaw::Nlerp([x, y, z, _]) => [x, y, z],
+        });
+        let pace = match twist.turn_law() {
+            TurnLaw::Nlerp([.., w]) if size > 0.0 => Pace::Nlerp(Nlerp {
+                sine: size,
+                lost: 1.0 - w,
+            }),
+            _ => Pace::Constant(size),
+        };
+        let course = Self {
+            center: pose.lift::<W>().point(twist.center().lift()),
+            linear: twist.linear(),
+            axis,
+            pace,
+            fastest: 0.0,
+        };
+        let [fastest, _] = course.rates([0.0, end]);
+        Self { fastest, ..course }
+    }
+
+    /// Whether it turns at all.
+    pub(super) fn turns(&self) -> bool {
+        self.fastest != 0.0
+    }
+
+    /// The most radians a unit of time until the end of the motion.
+    pub(super) fn fastest(&self) -> f64 {
+        self.fastest
+    }
+
+    /// The most radians a unit of time on a piece of time, and the most that this changes by in a unit of time.
+    pub(super) fn rates(&self, times: [f64; 2]) -> [f64; 2] {
+        match self.pace {
+            Pace::Constant(rate) => [rate, 0.0],
+            Pace::Nlerp(nlerp) => nlerp.rates(times),
+        }
+    }
+
+    /// The most that a point at a unit's distance from the axis is accelerated by on a piece of time.
+    pub(super) fn acceleration(&self, times: [f64; 2]) -> f64 {
+        let [rate, change] = self.rates(times);
+        rate * rate + change
+    }
+
+    /// How far it has turned at a time.
+    pub(super) fn turn(&self, time: f64) -> Turn {
+        let axis = self.axis;
+        match self.pace {
+            Pace::Constant(0.0) => Turn {
+                axis,
+                sine: 0.0,
+                versine: 0.0,
+                error: 0.0,
+            },
+            Pace::Constant(rate) => {
+                let angle = rate * time;
+                let (sine, cosine) = libm::sincos(angle);
+                let of_angle = ANGLE_OF_TIME_ROUNDINGS * angle.abs();
+                Turn {
+                    axis,
+                    sine,
+                    versine: 1.0 - cosine,
+                    error: (TURN_ROUNDINGS + of_angle) * f64::ROUNDING,
+                }
+            }
+            Pace::Nlerp(nlerp) => {
+                let parts = nlerp.at(time);
+                let largest = parts[0].abs().max(parts[1]);
+                let [scalar, vector] = parts.map(|x| x / largest);
+                let part = 2.0 * vector / (scalar * scalar + vector * vector);
+                Turn {
+                    axis,
+                    sine: part * scalar,
+                    versine: part * vector,
+                    error: (TURN_ROUNDINGS + NLERP_ROUNDINGS) * f64::ROUNDING,
+                }
+            }
+        }
+    }
+
+    /// How far the end of a vector is from the axis.
+    pub(super) fn across(&self, x: Triple) -> f64 {
+        length(cross(self.axis, x))
+    }
+
+    /// Where its centre is at a time.
+    pub(super) fn center_at(&self, time: f64) -> W {
+        self.center + self.linear * time
+    }
+
+    /// The sizes that enter rounding: of the centre and the way.
+    pub(super) fn size(&self, time: f64) -> f64 {
+        self.center.sum_abs() + Scalar::abs(time) * self.linear.sum_abs()
+    }
+}
+
+/// The direction of a vector of any size, and its length. The squares of very small and very large components are no floats.
+fn unit(x: Triple) -> (Triple, f64) {
+    let largest = x.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    if largest == 0.0 {
+        return ([0.0; 3], 0.0);
+    }
+    let scaled = x.map(|x| x / largest);
+    let size = length(scaled);
+    (scaled.map(|x| x / size), largest * size)
+}
