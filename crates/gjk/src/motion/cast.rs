@@ -8,6 +8,7 @@ use super::answer::CastProof;
 use super::course::Course;
 use super::options::{Limits, MotionOptions, ToiOptions};
 use super::ray::Ray;
+use super::ray_box::ray_box;
 use super::shot::{BodyPair, Shot};
 use super::solve::MotionQuestion;
 use super::toi::ToiQuestion;
@@ -31,6 +32,13 @@ pub(crate) fn ray<V: Vector>(
     options: &MotionOptions<V::Scalar>,
     proof: bool,
 ) -> CastProof<V> {
+    if !proof && let Some(answer) = ray_box(body, pose, ray, options) {
+        return CastProof {
+            answer,
+            features: Default::default(),
+            certificate: None,
+        };
+    }
     let distance = options.distance().to_f64();
     let mover = Mover {
         at: ray.origin(),

@@ -127,6 +127,11 @@ impl<W: Vector64> Course<W> {
         self.fastest != 0.0
     }
 
+    /// Whether it neither moves nor turns.
+    pub(super) fn rests(&self) -> bool {
+        !self.turns() && self.linear == W::ZERO
+    }
+
     /// The most radians a unit of time until the end of the motion.
     pub(super) fn fastest(&self) -> f64 {
         self.fastest
@@ -138,6 +143,12 @@ impl<W: Vector64> Course<W> {
             Pace::Constant(rate) => [rate, 0.0],
             Pace::Nlerp(nlerp) => nlerp.rates(times),
         }
+    }
+
+    /// About the angular velocity at a time.
+    pub(super) fn whirl_at(&self, time: f64) -> Triple {
+        let [rate, _] = self.rates([time, time]);
+        self.axis.map(|x| x * rate)
     }
 
     /// The most that a point at a unit's distance from the axis is accelerated by on a piece of time.

@@ -6,7 +6,7 @@
 //! Numbers: the constants below choose which times are tried, and prove nothing.
 
 use super::soft::{TIME_ROUNDINGS, TRIAL_GROWTH};
-use super::turning::Turning;
+use super::turning::{TurnedPlanes, Turning};
 use crate::answer::{Contact, Verdict};
 use crate::math::{Scalar, Vector};
 use crate::motion::answer::{ChainPiece, MotionStop};
@@ -24,6 +24,9 @@ const LONGER: f64 = 1.0 / 16.0;
 
 /// Halvings of the time between the free part and a contact.
 const HALVINGS: u32 = 4;
+
+/// So many resolutions of time are not halved any more.
+const HALVED: f64 = 2.0;
 
 /// So many resolutions of time are as narrow as asked: what is left is between the last piece and the first time tried.
 pub(super) const NARROW: f64 = 8.0;
@@ -143,16 +146,23 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
     /// The end of the longest piece that is found for a direction.
     fn farthest(&self, piece: &ChainPiece, from: f64) -> Option<f64> {
         let (carrier, direction) = (piece.carrier, piece.direction);
-        let gap = |time: f64| self.bodies.gap(carrier, direction, time);
-        let start = gap(from);
+        let planes = |time: f64| self.bodies.planes(carrier, direction, time);
+        let TurnedPlanes { gap: start, slope } = planes(from);
         if !(start > 0.0) {
             return None;
         }
         let mut best = None;
         let (mut to, mut left) = (self.end, GAP_LEFT);
+        if slope < 0.0 {
+            // Where the two points that are nearest now would meet.
+            let length = self.end - from;
+            let sag = self.bodies.sag(carrier, direction, [from, self.end]);
+            let next = from + secant([start, start + slope * length], sag, length, left);
+            to = next.min(self.end);
+        }
         for _ in 0..ENDS_TRIED {
             let sag = self.bodies.sag(carrier, direction, [from, to]);
-            let end = gap(to);
+            let end = planes(to).gap;
             let proved = start > sag && end > sag;
             if proved {
                 best = best.max_time(to);
@@ -161,9 +171,9 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
                 }
             }
             let length = to - from;
-            let next = from + secant([start, end], sag, length, left);
+            let next = (from + secant([start, end], sag, length, left)).min(self.end);
             let worth = best.is_none_or(|best| next - from > (1.0 + LONGER) * (best - from));
-            if !(next > from && next < self.end) || !worth && best.is_some() {
+            if !(next > from) || !worth && best.is_some() {
                 break;
             }
             if !proved {
@@ -202,12 +212,12 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
 
     /// Brings a contact nearer to the free part.
     fn halve(&self, found: &mut Impact<V::Wide>) {
-        let narrow = NARROW * self.resolution(found.lower);
+        let resolution = self.resolution(found.lower);
         let mut low = found.lower;
         for _ in 0..HALVINGS {
             let middle = low + (found.upper - low) / 2.0;
             let moves = middle > low && middle < found.upper;
-            if !moves || found.upper - found.lower <= narrow {
+            if !moves || found.upper - found.lower <= HALVED * resolution {
                 break;
             }
             found.steps += 1;
@@ -218,7 +228,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
                 _ => low = middle,
             }
         }
-        let is_narrow = found.upper - found.lower <= narrow;
+        let is_narrow = found.upper - found.lower <= NARROW * resolution;
         if is_narrow && found.stop != MotionStop::PiecesLimit {
             found.stop = MotionStop::GapClosed;
         }

@@ -19,6 +19,7 @@ mod float_ends;
 mod impact;
 mod options;
 mod ray;
+mod ray_box;
 mod rounded;
 mod sharp;
 mod shot;

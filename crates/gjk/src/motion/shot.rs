@@ -158,6 +158,9 @@ impl<V: Vector> Shot<'_, V> {
 
     /// What is known at the start, before the policies: its verdict alone.
     pub(super) fn verdict_at_start(&self, soft: &Soft<'_, V>) -> Verdict {
+        if self.starts_apart() {
+            return Verdict::Separated;
+        }
         let found = soft.contact_at(0.0).verdict;
         if found != Verdict::Undecided && self.is_radius_exact() {
             return found;

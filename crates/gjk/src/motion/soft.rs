@@ -201,7 +201,12 @@ impl<V: Vector> Soft<'_, V> {
         };
         for step in 1..=STEPS_MAX {
             found.steps = step;
+            let known = [found.lower, found.upper];
             if self.step(&mut found, &mut search) {
+                break;
+            }
+            // Between them floats tell no more.
+            if found.upper.is_finite() && known == [found.lower, found.upper] {
                 break;
             }
             if found.lower > end {

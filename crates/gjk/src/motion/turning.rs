@@ -11,7 +11,9 @@ use super::course::Course;
 use super::shot::{BodyPair, PosedBody, trial_request};
 use super::soft::gap_error;
 use crate::answer::{Certificate, Contact};
-use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, subtract, sum_abs};
+use crate::math::{
+    Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, plus, subtract, sum_abs,
+};
 use crate::motion::answer::Carrier;
 use crate::narrow::ladder;
 use crate::pair::Pair;
@@ -74,6 +76,14 @@ impl<'p, V: Vector> Mobile<'p, V> {
         Pose::from_columns(columns, place)
     }
 
+    /// Its own pose at a time, rounded: `pose` is that of the start.
+    fn posed_at(&self, time: f64, pose: &Pose<V>) -> Pose<V> {
+        if self.course.rests() {
+            return *pose;
+        }
+        self.at(time).compose(&pose.lift()).lift()
+    }
+
     /// How far a point may be from the true one at a time.
     fn place_error(&self, time: f64) -> f64 {
         let [shape, world] = self.posed.sizes();
@@ -88,16 +98,11 @@ impl<'p, V: Vector> Mobile<'p, V> {
         self.error + HEIGHT_OF_CENTER_ROUNDINGS * f64::ROUNDING * size + turn * self.reach[0]
     }
 
-    /// The highest point along a direction of the frame of the start, as a height over the centre.
-    fn height(&self, direction: Triple) -> f64 {
-        let found = self
-            .posed
-            .support(V::Wide::from_f64(direction), NO_ID)
-            .point;
-        dot(
-            direction,
-            subtract(found.to_f64(), self.course.center.to_f64()),
-        )
+    /// The highest point along a direction of the frame of the start, from the centre.
+    fn arm(&self, direction: Triple) -> Triple {
+        let along = V::Wide::from_f64(direction);
+        let found = self.posed.support(along, NO_ID).point;
+        subtract(found.to_f64(), self.course.center.to_f64())
     }
 
     /// The fastest that a point of its core moves about the centre.
@@ -136,6 +141,15 @@ fn reach<V: Vector>(posed: &PosedBody<'_, V>, course: &Course<V::Wide>, error: f
     ]
 }
 
+/// The planes along a direction that support two bodies, which are between them.
+#[derive(Clone, Copy)]
+pub(super) struct TurnedPlanes {
+    /// A lower bound of the gap.
+    pub(super) gap: f64,
+    /// About how fast the gap changes, as the points on the planes move. It chooses, and proves nothing.
+    pub(super) slope: f64,
+}
+
 /// Two bodies that move and turn.
 pub(super) struct Turning<'p, V: Vector> {
     /// The bodies at the start.
@@ -156,17 +170,16 @@ impl<V: Vector> Turning<'_, V> {
     }
 
     fn asked_at(&self, time: f64, request: &Request) -> Contact<V::Wide> {
-        let (here, there) = (self.a.at(time), self.b.at(time));
         if V::Scalar::ROUNDING.to_f64() == f64::ROUNDING {
             // Closed forms know the bodies by their own numbers, which are those of the search.
-            let posed = |moved: Pose<V::Wide>, pose: &Pose<V>| moved.compose(&pose.lift()).lift();
             let pair = Pair {
-                pose_a: &posed(here, self.pair.pose_a),
-                pose_b: &posed(there, self.pair.pose_b),
+                pose_a: &self.a.posed_at(time, self.pair.pose_a),
+                pose_b: &self.b.posed_at(time, self.pair.pose_b),
                 ..self.pair
             };
             return ladder::contact(&pair, request, None, Contact::lift);
         }
+        let (here, there) = (self.a.at(time), self.b.at(time));
         let pair: BodyPair<'_, V::Wide> = Pair::new(self.a.posed, &here, self.b.posed, &there);
         ladder::contact(&pair, request, None, |found| found)
     }
@@ -211,9 +224,10 @@ impl<V: Vector> Turning<'_, V> {
         }
     }
 
-    /// A lower bound of the gap between the planes at a time.
-    pub(super) fn gap(&self, carrier: Carrier, direction: Triple, time: f64) -> f64 {
-        let (of_a, of_b) = (self.a.course.turn(time), self.b.course.turn(time));
+    /// The planes of a direction at a time.
+    pub(super) fn planes(&self, carrier: Carrier, direction: Triple, time: f64) -> TurnedPlanes {
+        let (a, b) = (&self.a.course, &self.b.course);
+        let (of_a, of_b) = (a.turn(time), b.turn(time));
         let (world, turned) = match carrier {
             Carrier::World => (direction, 0.0),
             Carrier::A => (of_a.apply(direction), of_a.error),
@@ -229,18 +243,36 @@ impl<V: Vector> Turning<'_, V> {
         } else {
             of_b.back(world)
         };
-        let highest = self.a.height(local_a);
-        let lowest = -self.b.height(local_b.map(|x| -x));
-        let way = self.b.course.linear - self.a.course.linear;
-        let centers = self.b.course.center - self.a.course.center + way * time;
+        let arm_a = self.a.arm(local_a);
+        let arm_b = self.b.arm(local_b.map(|x| -x));
+        let way = (b.linear - a.linear).to_f64();
+        let centers = b.center - a.center + (b.linear - a.linear) * time;
         let radii = self.a.posed.radius() + self.b.posed.radius();
-        let value = dot(world, centers.to_f64()) + lowest - highest - radii;
+        let heights = dot(local_b, arm_b) - dot(local_a, arm_a);
         let errors = [
             self.a.height_error(time, of_a.error + turned),
             self.b.height_error(time, of_b.error + turned),
             turned * centers.norm(),
         ];
-        value - errors.iter().sum::<f64>() - f64::MIN_POSITIVE
+        let error = errors.iter().sum::<f64>() + f64::MIN_POSITIVE;
+        let (arm_a, arm_b) = (of_a.apply(arm_a), of_b.apply(arm_b));
+        let (whirl_a, whirl_b) = (a.whirl_at(time), b.whirl_at(time));
+        let turns = match carrier {
+            Carrier::World => [0.0; 3],
+            Carrier::A => whirl_a,
+            Carrier::B => whirl_b,
+        };
+        // The points move, and so does the direction.
+        let moves = plus(
+            way,
+            subtract(cross(whirl_b, arm_b), cross(whirl_a, arm_a)),
+            1.0,
+        );
+        let apart = plus(centers.to_f64(), subtract(arm_b, arm_a), 1.0);
+        TurnedPlanes {
+            gap: dot(world, centers.to_f64()) + heights - radii - error,
+            slope: dot(world, moves) + dot(cross(turns, world), apart),
+        }
     }
 
     /// How far a height may sag below the chord of its ends on a piece.

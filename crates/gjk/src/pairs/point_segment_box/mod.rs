@@ -83,7 +83,7 @@ fn solve_bodies<V: Vector>(
         Conclusion::Separated => !verdict_only,
         _ => request.wanted == Wanted::Contact,
     };
-    if numbers_wanted && !bounds.is_narrow(conclusion, request.width) {
+    if numbers_wanted && !request.float_only && !bounds.is_narrow(conclusion, request.width) {
         return Conclusion::Undecided;
     }
     conclusion
