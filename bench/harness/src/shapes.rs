@@ -78,8 +78,11 @@ fn one(family: &Family, at: usize, rng: &mut Rng) -> Result<Shape, String> {
         (Kind::Box, _) | (Kind::Mixed, 2) => {
             Shape::Box(std::array::from_fn(|_| rng.single(0.3, 1.0)))
         }
-        (Kind::Mixed, 0) => Shape::Ball(rng.single(0.3, 1.0)),
-        (Kind::Mixed, _) => Shape::Capsule(rng.single(0.3, 1.0), rng.single(0.2, 0.6)),
+        (Kind::BallBox, _) if at % 2 == 1 => {
+            Shape::Box(std::array::from_fn(|_| rng.single(0.3, 1.0)))
+        }
+        (Kind::Mixed, 0) | (Kind::BallBox, _) => Shape::Ball(rng.single(0.3, 1.0)),
+        (Kind::Mixed | Kind::Capsule, _) => Shape::Capsule(rng.single(0.3, 1.0), rng.single(0.2, 0.6)),
         (Kind::ThinBox, _) => Shape::Box(thin_radii(at, rng).map(single)),
         (Kind::Hull, _) => hull(
             family.vertices,

@@ -122,7 +122,8 @@ impl<T: Scalar> Space for Vec2<T> {
                     .collect();
                 Polytope::new(&points).map(Shape::Polytope)
             }
-            _ => return Err("only boxes and polygons in 2D".into()),
+            Asked::Ball(r) => Ball::new(T::from_f64(*r)).map(Shape::Ball),
+            _ => return Err("only balls, boxes and polygons in 2D".into()),
         };
         built.map_err(|why| why.to_string())
     }
