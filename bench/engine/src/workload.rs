@@ -219,11 +219,11 @@ pub fn parse(text: &str) -> Result<Workload, String> {
         other => return Err(format!("kind `{other}` is neither `pairs` nor `track`")),
     };
     let mut within = 0.0;
-    let mut moving = false;
+    let mut moving = None;
     loop {
         match words.word()? {
             "within" => within = words.value()?,
-            "moving" => moving = true,
+            "moving" => moving = Some(dim),
             "shapes" => break,
             word => return Err(format!("`{word}` stands where `within`, `moving` or `shapes` should")),
         }
@@ -233,14 +233,8 @@ pub fn parse(text: &str) -> Result<Workload, String> {
     words.expect("pairs")?;
     let count: usize = words.value()?;
     let pairs = match dim {
-        2 => Pairs::Planar({
-            let turn = moving.then_some(Words::planar_motion as fn(&mut Words<'_>) -> _);
-            (0..count).map(|_| words.pair(shapes.len(), Words::planar, turn)).collect::<Result<_, _>>()?
-        }),
-        3 => Pairs::Spatial({
-            let turn = moving.then_some(Words::spatial_motion as fn(&mut Words<'_>) -> _);
-            (0..count).map(|_| words.pair(shapes.len(), Words::spatial, turn)).collect::<Result<_, _>>()?
-        }),
+        2 => Pairs::Planar((0..count).map(|_| words.pair(shapes.len(), Words::planar, moving)).collect::<Result<_, _>>()?),
+        3 => Pairs::Spatial((0..count).map(|_| words.pair(shapes.len(), Words::spatial, moving)).collect::<Result<_, _>>()?),
         _ => return Err(format!("dimension {dim} is neither 2 nor 3")),
     };
     if let Some(extra) = words.0.next() {
@@ -321,26 +315,25 @@ impl<'a> Words<'a> {
         &mut self,
         shapes: usize,
         pose: impl Fn(&mut Self) -> Result<P, String>,
-        motion: Option<fn(&mut Self) -> Result<Motion, String>>,
+        moving: Option<u8>,
     ) -> Result<Pair<P>, String> {
         let pair = [self.value()?, self.value()?];
         if pair.iter().any(|&index: &usize| index >= shapes) {
             return Err(format!("pair {pair:?} of {shapes} shapes"));
         }
         let poses = [pose(self)?, pose(self)?];
-        let motions = match motion {
-            Some(motion) => [motion(self)?, motion(self)?],
+        let motions = match moving {
+            Some(dim) => [self.motion(dim)?, self.motion(dim)?],
             None => [Motion::default(); 2],
         };
         Ok(Pair { shapes: pair, poses, motions })
     }
 
-    fn planar_motion(&mut self) -> Result<Motion, String> {
-        let ([x, y], turn) = (self.values()?, self.value()?);
-        Ok(Motion { linear: [x, y, 0.0], angular: [0.0, 0.0, turn] })
-    }
-
-    fn spatial_motion(&mut self) -> Result<Motion, String> {
+    fn motion(&mut self, dim: u8) -> Result<Motion, String> {
+        if dim == 2 {
+            let [x, y, turn] = self.values()?;
+            return Ok(Motion { linear: [x, y, 0.0], angular: [0.0, 0.0, turn] });
+        }
         Ok(Motion { linear: self.values()?, angular: self.values()? })
     }
 

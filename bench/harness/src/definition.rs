@@ -21,6 +21,8 @@ pub(crate) enum Regime {
     Cast,
     /// Bodies that move and turn.
     Toi,
+    /// A bar that turns through a floor and is clear of it at both ends of the motion.
+    Swing,
     /// A face nearly on a face, just above or in it.
     Rest,
     /// The same, a little deep.
@@ -39,6 +41,7 @@ impl Regime {
             Regime::Ray => "ray",
             Regime::Cast => "cast",
             Regime::Toi => "toi",
+            Regime::Swing => "swing",
             Regime::Rest => "rest",
             Regime::Pressed => "pressed",
             Regime::Gradient => "gradient",
@@ -51,6 +54,7 @@ impl Regime {
             Regime::Far | Regime::Near => "dist",
             Regime::Shallow | Regime::Deep => "pen",
             Regime::Rest | Regime::Pressed => "manifold",
+            Regime::Swing => "toi",
             moving => moving.name(),
         }
     }
@@ -61,7 +65,10 @@ impl Regime {
 
     /// Whether the bodies move.
     pub(crate) fn moves(self) -> bool {
-        matches!(self, Regime::Ray | Regime::Cast | Regime::Toi)
+        matches!(
+            self,
+            Regime::Ray | Regime::Cast | Regime::Toi | Regime::Swing
+        )
     }
 
     /// The least and the largest part of the scale; of bodies that rest on each other the gap.
@@ -73,8 +80,21 @@ impl Regime {
             Regime::Rest => [-1e-3, 5e-3],
             Regime::Pressed => [-1e-3, -1e-3],
             Regime::Gradient => [0.01, 0.05],
-            Regime::Ray | Regime::Cast | Regime::Toi => [0.0, 0.0],
+            Regime::Ray | Regime::Cast | Regime::Toi | Regime::Swing => [0.0, 0.0],
         }
+    }
+}
+
+impl Kind {
+    /// Of the space.
+    pub(crate) fn dim(self) -> usize {
+        let planar = matches!(self, Kind::Polygon | Kind::FlatBar | Kind::Rectangle);
+        if planar { 2 } else { 3 }
+    }
+
+    /// Whether a pair is one of the even shapes and one of the odd ones.
+    pub(crate) fn takes_turns(self) -> bool {
+        matches!(self, Kind::BallBox | Kind::Bar | Kind::FlatBar)
     }
 }
 
@@ -98,6 +118,12 @@ pub(crate) enum Kind {
     Capsule,
     /// Balls and boxes in turn; a pair is one of each.
     BallBox,
+    /// Floors and bars in turn, as boxes; a pair is one of each.
+    Bar,
+    /// The same in the plane.
+    FlatBar,
+    /// Boxes in the plane.
+    Rectangle,
 }
 
 /// One family: a file a regime.
@@ -149,7 +175,7 @@ impl Definition {
         match self.regime {
             Regime::Cast => return ["cast", "cast-bool"].map(str::to_owned).to_vec(),
             Regime::Gradient => return ["gradient", "dist"].map(str::to_owned).to_vec(),
-            Regime::Ray | Regime::Toi | Regime::Rest | Regime::Pressed => {
+            Regime::Ray | Regime::Toi | Regime::Swing | Regime::Rest | Regime::Pressed => {
                 return vec![op.to_owned()];
             }
             _ => {}

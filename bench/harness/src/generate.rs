@@ -40,11 +40,7 @@ pub(crate) fn generate(definition: &Definition) -> Result<Workload, String> {
     // Shapes are those of the family; what is drawn after them is the regime's own.
     let shapes = shapes(family, &mut Rng(family.seed))?;
     let mut rng = Rng(family.seed ^ (1 + *regime as u64) << 32);
-    let dim = if family.kind == crate::definition::Kind::Polygon {
-        2
-    } else {
-        3
-    };
+    let dim = family.kind.dim();
     let op = regime.op().to_owned();
     let mut workload = Workload {
         name: definition.name(),

@@ -3,8 +3,8 @@
 //! B comes from outside towards A, or past it. What the reference finds on the way decides which of the two it is, and whether by
 //! enough that no rounding of an `f32` changes the verdict.
 
-use super::{perpendicular, random_place};
-use crate::definition::{Family, Kind, Regime};
+use super::{perpendicular, product, random_place};
+use crate::definition::{Family, Regime};
 use crate::reference::{self, Core};
 use crate::shapes::{Rng, single};
 use bench_protocol::{Move, Pair, Place, Shape, Workload};
@@ -31,21 +31,57 @@ pub(super) fn add_moving(
     }
     let cores = reference::cores(&workload)?;
     while workload.pairs.len() < family.pairs {
-        let second = match (regime, family.kind) {
-            (Regime::Ray, _) => count,
-            (_, Kind::BallBox) => rng.below(count) | 1,
-            _ => rng.below(count),
+        let turns = usize::from(family.kind.takes_turns());
+        let mut shapes = [rng.below(count) & !turns, rng.below(count) | turns];
+        if regime == Regime::Ray {
+            shapes[1] = count;
+        }
+        let is_swing = regime == Regime::Swing;
+        let hits = is_swing || workload.pairs.len() % MISS_EACH != MISS_EACH - 1;
+        let (pair, moves) = if is_swing {
+            swing(&cores, shapes, rng)
+        } else {
+            drawn(&cores, shapes, regime, hits, rng)
         };
-        let first = rng.below(count);
-        let first = if family.kind == Kind::BallBox { first & !1 } else { first };
-        let hits = workload.pairs.len() % MISS_EACH != MISS_EACH - 1;
-        let (pair, moves) = drawn(&cores, [first, second], regime, hits, rng);
         if is_clear(&cores, &pair, &moves, hits) {
             workload.pairs.push(pair);
             workload.moves.push(moves);
         }
     }
     Ok(workload)
+}
+
+/// A bar over a floor that turns about its middle through the upright: there its tip is in the floor.
+fn swing(cores: &[Core], shapes: [usize; 2], rng: &mut Rng) -> (Pair, [Move; 2]) {
+    let [floor, bar] = shapes.map(|id| &cores[id]);
+    let (dim, place) = (floor.dim, random_place(floor.dim, rng));
+    let largest = |core: &Core, k: usize| core.vertices.iter().map(|v| v[k]).fold(0.0, f64::max);
+    let (top, length) = (largest(floor, dim - 1), largest(bar, 0));
+    let height = rng.range(0.7, 0.9) * length;
+    let start = (rng.range(0.5, 0.85) * height / length).asin();
+    let turn = std::f64::consts::PI - 2.0 * start;
+    let mut over = [0.0; 3];
+    over[dim - 1] = top + height;
+    let centre = floor.placed(over, &place);
+    let (sin, cos) = (0.5 * start).sin_cos();
+    let rotation = if dim == 2 {
+        let ([c, s, ..], (sin, cos)) = (place.rotation, start.sin_cos());
+        [c * cos - s * sin, c * sin + s * cos, 0.0, 0.0]
+    } else {
+        product(place.rotation, [0.0, sin, 0.0, cos])
+    };
+    let still = Place { translation: [0.0; 3], ..place };
+    let axis = if dim == 2 { [0.0, 0.0, 1.0] } else { floor.placed([0.0, 1.0, 0.0], &still) };
+    let other = Place {
+        rotation,
+        translation: std::array::from_fn(|k| if k < dim { single(centre[k]) } else { 0.0 }),
+    };
+    let spin = Move {
+        linear: [0.0; 3],
+        angular: axis.map(|x| single(turn * x)),
+    };
+    let places = [place, other];
+    (Pair { shapes, places }, [Move::default(), spin])
 }
 
 /// B in front of A, and a motion that is aimed at it or past it.
