@@ -190,8 +190,7 @@ mod tests {
     #[test]
     fn right_answers_are_right() {
         let balls = balls();
-        let found = judged("dist", &balls, &vec![said(1.0 + 1e-6); 1000],
-        );
+        let found = judged("dist", &balls, &vec![said(1.0 + 1e-6); 1000]);
         assert!(
             found.right && found.errors[2] > 0.9e-6 && found.points < 1e-15 && found.normal < 1e-15,
             "{found:?}"
@@ -221,8 +220,7 @@ mod tests {
     #[test]
     fn a_loose_tolerance_is_not_right() {
         let balls = balls();
-        let found = judged("dist", &balls, &vec![said(1.0 + 2e-4); 1000],
-        );
+        let found = judged("dist", &balls, &vec![said(1.0 + 2e-4); 1000]);
         assert!(!found.right && found.off == 0, "{found:?}");
     }
 

@@ -82,7 +82,9 @@ fn one(family: &Family, at: usize, rng: &mut Rng) -> Result<Shape, String> {
             Shape::Box(std::array::from_fn(|_| rng.single(0.3, 1.0)))
         }
         (Kind::Mixed, 0) | (Kind::BallBox, _) => Shape::Ball(rng.single(0.3, 1.0)),
-        (Kind::Mixed | Kind::Capsule, _) => Shape::Capsule(rng.single(0.3, 1.0), rng.single(0.2, 0.6)),
+        (Kind::Mixed | Kind::Capsule, _) => {
+            Shape::Capsule(rng.single(0.3, 1.0), rng.single(0.2, 0.6))
+        }
         (Kind::ThinBox, _) => Shape::Box(thin_radii(at, rng).map(single)),
         (Kind::Hull, _) => hull(
             family.vertices,

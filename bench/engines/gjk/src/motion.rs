@@ -87,9 +87,8 @@ fn casts<V: Space>(
     let velocities: Vec<[V; 2]> = velocities.collect();
     let (times, all) = measure(rounds, velocities.len(), |results| {
         let each = questions.each().zip(&velocities);
-        let found = each.map(|((a, pa, b, pb), &[va, vb])| {
-            query::cast(a, pa, va, b, pb, vb, &options)
-        });
+        let found =
+            each.map(|((a, pa, b, pb), &[va, vb])| query::cast(a, pa, va, b, pb, vb, &options));
         results.extend(found);
     });
     Ok((times, all.iter().map(of_motion).collect()))
@@ -110,9 +109,8 @@ fn impacts<V: Space>(
     let twists: Vec<[Twist<V>; 2]> = twists.collect::<Result<_, String>>()?;
     let (times, all) = measure(rounds, twists.len(), |results| {
         let each = questions.each().zip(&twists);
-        let found = each.map(|((a, pa, b, pb), [ta, tb])| {
-            query::toi(a, pa, ta, b, pb, tb, &options)
-        });
+        let found =
+            each.map(|((a, pa, b, pb), [ta, tb])| query::toi(a, pa, ta, b, pb, tb, &options));
         results.extend(found);
     });
     Ok((times, all.iter().map(of_motion).collect()))
@@ -178,7 +176,10 @@ fn of_motion<V: Vector>(found: &CastAnswer<V>) -> Answer {
         intersects: meets,
         value: time.map(middle),
         normal: found.normal.map(wide),
-        points: found.point_a.zip(found.point_b).map(|(a, b)| [wide(a), wide(b)]),
+        points: found
+            .point_a
+            .zip(found.point_b)
+            .map(|(a, b)| [wide(a), wide(b)]),
         interval: time.map(|time| [time.lower.to_f64(), time.upper.to_f64()]),
         ..Answer::default()
     }

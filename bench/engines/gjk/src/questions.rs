@@ -2,7 +2,9 @@
 
 use crate::batch::Columns;
 use bench_protocol::{Pair, Place, Shape as Asked, Workload};
-use gjk::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Point, Polytope, Shape, ShapeError};
+use gjk::shape::{
+    Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Point, Polytope, Shape, ShapeError,
+};
 use gjk::{Axis, Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
 
 /// What a kind of vector makes of the protocol's shapes and places.

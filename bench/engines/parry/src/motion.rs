@@ -117,7 +117,10 @@ fn of_hit(workload: &Workload, at: usize, found: &Option<ShapeCastHit>) -> Answe
     let (pair, moves) = (&workload.pairs[at], &workload.moves[at]);
     let posed = |k: usize| motion(&pair.places[k], &moves[k]).position_at_time(hit.time_of_impact);
     let (a, b) = (posed(0), posed(1));
-    let (on_a, on_b) = (a.transform_point(hit.witness1), b.transform_point(hit.witness2));
+    let (on_a, on_b) = (
+        a.transform_point(hit.witness1),
+        b.transform_point(hit.witness2),
+    );
     Answer {
         intersects: Some(true),
         value: Some(f64::from(hit.time_of_impact)),

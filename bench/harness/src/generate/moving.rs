@@ -70,8 +70,15 @@ fn swing(cores: &[Core], shapes: [usize; 2], rng: &mut Rng) -> (Pair, [Move; 2])
     } else {
         product(place.rotation, [0.0, sin, 0.0, cos])
     };
-    let still = Place { translation: [0.0; 3], ..place };
-    let axis = if dim == 2 { [0.0, 0.0, 1.0] } else { floor.placed([0.0, 1.0, 0.0], &still) };
+    let still = Place {
+        translation: [0.0; 3],
+        ..place
+    };
+    let axis = if dim == 2 {
+        [0.0, 0.0, 1.0]
+    } else {
+        floor.placed([0.0, 1.0, 0.0], &still)
+    };
     let other = Place {
         rotation,
         translation: std::array::from_fn(|k| if k < dim { single(centre[k]) } else { 0.0 }),
@@ -97,32 +104,45 @@ fn drawn(
     let (place, along) = (random_place(dim, rng), rng.direction(dim));
     let aside = perpendicular(along, dim, rng);
     // Bodies fill some of the balls around them: half of their size aside is still in, their size is out.
-    let offset = if hits { rng.range(0.0, 0.4) } else { rng.range(0.5, 1.2) } * size;
+    let offset = if hits {
+        rng.range(0.0, 0.4)
+    } else {
+        rng.range(0.5, 1.2)
+    } * size;
     let (before, after) = (rng.range(1.1, 2.0) * size, rng.range(0.2, 1.0) * size);
     let spot = |back: f64, k: usize| place.translation[k] - back * along[k] + offset * aside[k];
     let away = std::array::from_fn(|k| single(spot(before, k)));
     let velocity = [0, 1, 2].map(|k| (before + after) * along[k]);
-    let still = if dim == 2 { [1.0, 0.0, 0.0, 0.0] } else { [0.0, 0.0, 0.0, 1.0] };
     let is_ray = regime == Regime::Ray;
     let other = Place {
-        rotation: if is_ray { still } else { rng.rotation(dim) },
+        rotation: if is_ray {
+            reference::unturned(dim)
+        } else {
+            rng.rotation(dim)
+        },
         translation: away,
     };
-    let own = if is_ray { [0.0; 3] } else { rng.direction(dim).map(|x| single(0.5 * size * x)) };
-    let turn = |rng: &mut Rng| {
-        let (axis, angle) = (rng.unit::<3>(), rng.range(0.2, 1.0));
-        let axis = if dim == 2 { [0.0, 0.0, axis[2].signum()] } else { axis };
-        axis.map(|x| if regime == Regime::Toi { single(angle * x) } else { 0.0 })
+    let own = if is_ray {
+        [0.0; 3]
+    } else {
+        rng.direction(dim).map(|x| single(0.5 * size * x))
     };
-    let moves = [
-        Move { linear: own, angular: turn(rng) },
-        Move {
-            linear: std::array::from_fn(|k| single(own[k] + velocity[k])),
-            angular: turn(rng),
-        },
-    ];
+    let turns = regime == Regime::Toi;
+    let moves = [[0.0; 3], velocity].map(|more| Move {
+        linear: std::array::from_fn(|k| single(own[k] + more[k])),
+        angular: if turns { turn(dim, rng) } else { [0.0; 3] },
+    });
     let places = [place, other];
     (Pair { shapes, places }, moves)
+}
+
+/// An angular velocity.
+fn turn(dim: usize, rng: &mut Rng) -> [f64; 3] {
+    let (axis, angle) = (rng.unit::<3>(), rng.range(0.2, 1.0));
+    if dim == 2 {
+        return [0.0, 0.0, single(angle.copysign(axis[2]))];
+    }
+    axis.map(|x| single(angle * x))
 }
 
 /// Whether the motion surely does what it should.

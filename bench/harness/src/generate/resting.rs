@@ -138,7 +138,11 @@ impl<'a> Base<'a> {
         let foot = b.placed(self.other[1], &origin);
         let translation = std::array::from_fn(|k| {
             let over = self.middle[k] + aside * self.tangent[k] + lift * self.normal[k];
-            if k < b.dim { single(over - foot[k]) } else { 0.0 }
+            if k < b.dim {
+                single(over - foot[k])
+            } else {
+                0.0
+            }
         });
         let other = Place {
             rotation,
@@ -158,9 +162,18 @@ fn between(from: [f64; 3], to: [f64; 3]) -> [f64; 4] {
     let real = 1.0 + a * x + b * y + c * z;
     if real < 1e-9 {
         // Half a turn, about any axis across.
-        let across = if a.abs() < 0.9 { [0.0, -c, b] } else { [c, 0.0, -a] };
+        let across = if a.abs() < 0.9 {
+            [0.0, -c, b]
+        } else {
+            [c, 0.0, -a]
+        };
         let length = across.iter().map(|v| v * v).sum::<f64>().sqrt();
-        return [across[0] / length, across[1] / length, across[2] / length, 0.0];
+        return [
+            across[0] / length,
+            across[1] / length,
+            across[2] / length,
+            0.0,
+        ];
     }
     let raw = [b * z - c * y, c * x - a * z, a * y - b * x, real];
     let length = raw.iter().map(|v| v * v).sum::<f64>().sqrt();

@@ -119,8 +119,8 @@ pub(super) fn judge_manifold(asked: Asked<'_>, answers: &[Answer]) -> Accuracy {
     let wrong = each().filter(|((t, a), _)| a.intersects.is_some_and(|b| b != bears(t.value)));
     let wrong = wrong.count();
     let errors = each().filter(|((t, _), _)| bears(t.value));
-    let errors = errors
-        .filter_map(|((t, a), pair)| Some((a.value? - t.value).abs() / size(asked, pair)));
+    let errors =
+        errors.filter_map(|((t, a), pair)| Some((a.value? - t.value).abs() / size(asked, pair)));
     let errors = sorted(errors);
     let missing = each().filter(|((t, _), _)| bears(t.value)).count() - errors.len();
     let points = each().filter_map(|((_, a), pair)| {
@@ -173,4 +173,139 @@ fn by_turn(asked: Asked<'_>, pair: &Pair, side: usize, axis: usize) -> Option<f6
         reference::estimate(asked.cores, &turned).ok()
     };
     Some((at(TURN)?.value - at(-TURN)?.value) / (2.0 * TURN))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::judge;
+    use super::*;
+    use crate::reference::Truth;
+    use bench_protocol::{Place, PointPairs, Shape, Workload};
+
+    /// Two cubes a thousand times, B above A by a gap.
+    fn cubes(gap: f64, moves: [Move; 2]) -> (Workload, Vec<Core>) {
+        let place = |z: f64| Place {
+            rotation: reference::unturned(3),
+            translation: [0.0, 0.0, z],
+        };
+        let pair = Pair {
+            shapes: [0, 0],
+            places: [place(0.0), place(2.0 + gap)],
+        };
+        let workload = Workload {
+            name: "cubes".into(),
+            dim: 3,
+            op: "cast".into(),
+            track: false,
+            within: 0.02,
+            shapes: vec![Shape::Box([1.0; 3])],
+            pairs: vec![pair; 1000],
+            moves: vec![moves; 1000],
+        };
+        let cores = reference::cores(&workload).expect("boxes");
+        (workload, cores)
+    }
+
+    fn judged(op: &str, gap: f64, truth: f64, speed: f64, answers: &[Answer]) -> Accuracy {
+        let down = Move {
+            linear: [0.0, 0.0, -speed],
+            angular: [0.0; 3],
+        };
+        let (workload, cores) = cubes(gap, [Move::default(), down]);
+        let truth = Truth {
+            value: truth,
+            gap: 0.0,
+            normal: [0.0, 0.0, 1.0],
+        };
+        let asked = Asked {
+            workload: &workload,
+            cores: &cores,
+            truths: &vec![truth; 1000],
+        };
+        judge(op, asked, answers)
+    }
+
+    fn hit(time: f64) -> Answer {
+        Answer {
+            intersects: Some(true),
+            value: Some(time),
+            normal: Some([0.0, 0.0, 1.0]),
+            points: Some([[0.5, 0.5, 1.0], [0.5, 0.5, 1.0]]),
+            ..Answer::default()
+        }
+    }
+
+    #[test]
+    fn times_are_judged_and_a_slop_is_right_for_bodies_alone() {
+        let cast = |time: f64| judged("cast", 1.0, 0.5, 2.0, &vec![hit(time); 1000]);
+        let found = cast(0.5);
+        assert!(found.right && found.points < 1e-12 && found.normal < 1e-12);
+        assert!(cast(0.497).right && !cast(0.48).right);
+        assert!(!judged("ray", 1.0, 0.5, 2.0, &vec![hit(0.497); 1000]).right);
+    }
+
+    #[test]
+    fn verdicts_count_on_both_sides() {
+        let (free, mut all) = (
+            Answer {
+                intersects: Some(false),
+                ..Answer::default()
+            },
+            vec![hit(0.5); 1000],
+        );
+        all[3] = free;
+        all[4] = free;
+        let found = judged("cast", 1.0, 0.5, 2.0, &all);
+        assert_eq!((found.wrong, found.missing, found.right), (2, 2, false));
+        let mut all = vec![free; 1000];
+        all[3] = hit(0.5);
+        all[4] = hit(0.5);
+        let found = judged("cast", 1.0, f64::INFINITY, 0.5, &all);
+        assert_eq!((found.wrong, found.missing, found.right), (2, 0, false));
+        assert!(!judged("cast-bool", 1.0, f64::INFINITY, 0.5, &all).right);
+        assert!(judged("cast-bool", 1.0, f64::INFINITY, 0.5, &vec![free; 1000]).right);
+    }
+
+    #[test]
+    fn a_manifolds_points_are_on_both_bodies_and_its_deepest_is_the_distance() {
+        let bears = |value: f64, z: f64| {
+            let mut manifold = PointPairs::default();
+            manifold.push([[0.5, 0.5, 1.0], [0.5, 0.5, z]]);
+            Answer {
+                intersects: Some(true),
+                value: Some(value),
+                normal: Some([0.0, 0.0, 1.0]),
+                manifold,
+                ..Answer::default()
+            }
+        };
+        let rest = |answer| judged("manifold", 0.01, 0.01, 0.0, &vec![answer; 1000]);
+        let found = rest(bears(0.01, 1.01));
+        assert!(found.right && found.errors[2] < 1e-12 && found.points < 1e-12);
+        assert!(!rest(bears(0.011, 1.01)).right);
+        let found = rest(bears(0.01, 1.11));
+        assert!(!found.right && found.points > 0.02);
+        assert_eq!(
+            rest(Answer {
+                intersects: Some(false),
+                ..Answer::default()
+            })
+            .wrong,
+            1000
+        );
+    }
+
+    #[test]
+    fn a_gradients_turns_are_held_against_differences() {
+        let said = |turn: f64| Answer {
+            intersects: Some(false),
+            value: Some(0.5),
+            normal: Some([0.0, 0.0, 1.0]),
+            points: Some([[0.0, 0.0, turn], [0.0; 3]]),
+            ..Answer::default()
+        };
+        // About the normal a turn changes nothing.
+        let one = |answer| judged("gradient", 0.5, 0.5, 0.0, &vec![answer; 1000]).points;
+        assert!(one(said(0.5)) > 0.1);
+    }
 }

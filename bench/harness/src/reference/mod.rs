@@ -13,7 +13,7 @@ mod real;
 mod tests;
 
 pub(crate) use core::Core;
-pub(crate) use motion::{at, first_contact, off_surface};
+pub(crate) use motion::{at, first_contact, off_surface, unturned};
 
 use apart::Apart;
 use bench_protocol::{Pair, Workload};

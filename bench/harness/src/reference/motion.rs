@@ -23,8 +23,7 @@ const BRACKET: [f64; 2] = [5e-16, 1e-12];
 pub(crate) fn at(pair: &Pair, moves: &[Move; 2], dim: usize, time: f64) -> Pair {
     let place = |k: usize| {
         let (place, motion) = (&pair.places[k], &moves[k]);
-        let translation =
-            std::array::from_fn(|i| place.translation[i] + time * motion.linear[i]);
+        let translation = std::array::from_fn(|i| place.translation[i] + time * motion.linear[i]);
         Place {
             rotation: turned(place.rotation, motion.angular, dim, time),
             translation,
@@ -33,6 +32,15 @@ pub(crate) fn at(pair: &Pair, moves: &[Move; 2], dim: usize, time: f64) -> Pair 
     Pair {
         shapes: pair.shapes,
         places: [place(0), place(1)],
+    }
+}
+
+/// The rotation that changes nothing.
+pub(crate) fn unturned(dim: usize) -> [f64; 4] {
+    if dim == 2 {
+        [1.0, 0.0, 0.0, 0.0]
+    } else {
+        [0.0, 0.0, 0.0, 1.0]
     }
 }
 
@@ -207,11 +215,7 @@ fn proved(cores: &[Core], pair: &Pair, is_round: bool) -> Option<(f64, [f64; 3])
 /// How far a point of the world is off the surface of a body.
 pub(crate) fn off_surface(core: &Core, place: &Place, point: [f64; 3]) -> f64 {
     let still = Place {
-        rotation: if core.dim == 2 {
-            [1.0, 0.0, 0.0, 0.0]
-        } else {
-            [0.0, 0.0, 0.0, 1.0]
-        },
+        rotation: unturned(core.dim),
         translation: point,
     };
     let pair = Pair {
@@ -221,4 +225,75 @@ pub(crate) fn off_surface(core: &Core, place: &Place, point: [f64; 3]) -> f64 {
     let cores = [core.clone(), Core::point(core.dim)];
     // What the reference cannot tell is on the surface within rounding.
     estimate(&cores, &pair).map_or(0.0, |t| t.value.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bench_protocol::Shape;
+
+    fn place(x: f64, y: f64) -> Place {
+        Place {
+            rotation: unturned(3),
+            translation: [x, y, 0.0],
+        }
+    }
+
+    fn met(shapes: [Shape; 2], from: [f64; 2], linear: [f64; 3], angular: [f64; 3]) -> Truth {
+        let core = |shape: &Shape| Core::new(shape, 3).expect("a core");
+        let cores = [core(&shapes[0]), core(&shapes[1])];
+        let pair = Pair {
+            shapes: [0, 1],
+            places: [place(0.0, 0.0), place(from[0], from[1])],
+        };
+        let moves = [Move::default(), Move { linear, angular }];
+        first_contact(&cores, &pair, &moves).expect("an answer")
+    }
+
+    #[test]
+    fn straight_motions_have_their_times() {
+        let cube = || Shape::Box([1.0, 1.0, 1.0]);
+        let still = [0.0; 3];
+        let found = met([cube(), cube()], [5.0, 0.5], [-4.0, 0.0, 0.0], still);
+        assert!((found.value - 0.75).abs() < 1e-14 && found.gap < 1e-14);
+        assert!((found.normal[0] - 1.0).abs() < 1e-12);
+        // A point: B's origin.
+        let found = met(
+            [cube(), Shape::Ball(0.0)],
+            [4.0, 0.5],
+            [-4.0, 0.0, 0.0],
+            still,
+        );
+        assert!((found.value - 0.75).abs() < 1e-14);
+        let balls = || [Shape::Ball(1.0), Shape::Ball(0.5)];
+        // Their centres are 1.5 apart when one is 0.9 aside and 1.2 away.
+        let found = met(balls(), [4.0, 0.9], [-4.0, 0.0, 0.0], still);
+        assert!((found.value - 0.7).abs() < 1e-14);
+        let found = met(balls(), [4.0, 1.6], [-4.0, 0.0, 0.0], still);
+        assert_eq!(found.value, f64::INFINITY);
+        let found = met(balls(), [7.0, 0.0], [-4.0, 0.0, 0.0], still);
+        assert_eq!(found.value, f64::INFINITY);
+    }
+
+    #[test]
+    fn a_bar_that_turns_meets_the_wall_with_its_corner() {
+        // From upright: the corner (-0.1, 2) comes to -sqrt(4.01) sin(angle + atan(0.05)), the wall is 1.5 away.
+        let (wall, bar) = (Shape::Box([1.0, 5.0, 5.0]), Shape::Box([0.1, 2.0, 0.3]));
+        let found = met([wall, bar], [2.5, 0.0], [0.0; 3], [0.0, 0.0, 1.0]);
+        let angle = (1.5 / 4.01_f64.sqrt()).asin() - 0.05_f64.atan();
+        assert!((found.value - angle).abs() < 1e-13, "{found:?}");
+        assert!(found.gap < 1e-13);
+    }
+
+    #[test]
+    fn points_are_as_far_off_a_surface_as_they_are() {
+        let core = Core::new(&Shape::Box([1.0, 2.0, 3.0]), 3).expect("a box");
+        for (point, off) in [
+            ([1.0, 0.5, 0.5], 0.0),
+            ([1.25, 0.5, 0.5], 0.25),
+            ([0.75, 0.5, 0.5], 0.25),
+        ] {
+            assert!((off_surface(&core, &place(0.0, 0.0), point) - off).abs() < 1e-12);
+        }
+    }
 }
