@@ -246,6 +246,9 @@ pub fn parse(text: &str) -> Result<Workload, String> {
     Ok(Workload { name, regime, track, within, shapes, pairs })
 }
 
+/// Vertices and triangles.
+type RawSurface = (Vec<[f64; 3]>, Vec<[u32; 3]>);
+
 struct Words<'a>(SplitWhitespace<'a>);
 
 impl<'a> Words<'a> {
@@ -297,7 +300,7 @@ impl<'a> Words<'a> {
         })
     }
 
-    fn surface(&mut self) -> Result<(Vec<[f64; 3]>, Vec<[u32; 3]>), String> {
+    fn surface(&mut self) -> Result<RawSurface, String> {
         let (points, faces): (usize, usize) = (self.value()?, self.value()?);
         let vertices = (0..points).map(|_| self.values()).collect::<Result<Vec<_>, _>>()?;
         let mut triangles = Vec::new();
