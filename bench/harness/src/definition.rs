@@ -21,14 +21,14 @@ pub(crate) enum Regime {
     Cast,
     /// Bodies that move and turn.
     Toi,
-    /// A bar that turns through a floor and is clear of it at both ends of the motion.
-    Swing,
     /// A face nearly on a face, just above or in it.
     Rest,
     /// The same, a little deep.
     Pressed,
     /// As `Near`, for gradients.
     Gradient,
+    /// A bar that turns through a floor and is clear of it at both ends of the motion.
+    Swing,
 }
 
 impl Regime {

@@ -12,7 +12,10 @@
 #include <Jolt/Geometry/GJKClosestPoint.h>
 #include <Jolt/Geometry/RayAABox.h>
 #include <Jolt/Geometry/RayCapsule.h>
+#include <Jolt/Physics/Collision/ManifoldBetweenTwoFaces.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -188,6 +191,8 @@ struct Jolt final : Scene {
 
 #include "motion.hpp"
 
+#include "manifold.hpp"
+
 template <class S> std::unique_ptr<S> posed(Query query, const Workload& workload) {
     auto scene = std::make_unique<S>();
     scene->query = query;
@@ -211,6 +216,16 @@ const char* version() {
 
 std::unique_ptr<Scene> prepare(const char*, Query query, Mode mode, const Workload& workload) {
     need_dimension(workload, 3);
+    if (query == MANIFOLD) {
+        if (mode == WARM) throw Unsupported("nothing is kept between manifolds");
+        auto scene = posed<Manifolds>(query, workload);
+        scene->separation = float(workload.within);
+        for (std::size_t i = 0; i < workload.shape_count; ++i) scene->solids.emplace_back(workload.shapes[i]);
+        for (std::size_t i = 0; i < workload.pair_count; ++i) {
+            scene->shapes.push_back({workload.pairs[i].shapes[0], workload.pairs[i].shapes[1]});
+        }
+        return scene;
+    }
     if (is_of_motion(query)) {
         auto scene = posed<Motions>(query, workload);
         for (std::size_t i = 0; i < workload.pair_count; ++i) scene->moving.push_back(moving_of(workload.pairs[i]));

@@ -15,6 +15,8 @@ const ASIDE: f64 = 0.1;
 /// A step of a track turns about the normal by this, and there are so many steps in a wave of gap and tilt.
 const TRACK_YAW: f64 = 1e-3;
 const WAVE: f64 = 200.0;
+/// Faces that a track is tried on.
+const TRIES_MAX: usize = 100;
 
 /// How B stands on A.
 struct Stand {
@@ -46,18 +48,9 @@ pub(super) fn add_resting(
         workload.pairs.extend(base.pair(&stand));
     }
     if family.track {
-        let base = Base::new(&cores, [0, 1], rng);
-        let step = |k: usize| {
-            let wave = (std::f64::consts::TAU * k as f64 / WAVE).sin();
-            base.pair(&Stand {
-                yaw: TRACK_YAW * k as f64,
-                tilt: TILT_MAX * wave,
-                aside: 0.5 * ASIDE * (1.0 + wave),
-                gap: 0.5 * (low + high) + 0.5 * (high - low) * wave,
-            })
-        };
-        let steps: Option<Vec<Pair>> = (0..family.pairs).map(step).collect();
-        workload.pairs = steps.ok_or("no track")?;
+        let mut tries =
+            (0..TRIES_MAX).map(|_| Base::new(&cores, [0, 1], rng).track(family, regime));
+        workload.pairs = tries.find_map(|pairs| pairs).ok_or("no track")?;
     }
     Ok(workload)
 }
@@ -91,6 +84,21 @@ impl<'a> Base<'a> {
             middle,
             other: other.into(),
         }
+    }
+
+    /// Steps of a slow rocking and turning; none where one is not found.
+    fn track(&self, family: &Family, regime: Regime) -> Option<Vec<Pair>> {
+        let [low, high] = regime.range();
+        let step = |k: usize| {
+            let wave = (std::f64::consts::TAU * k as f64 / WAVE).sin();
+            self.pair(&Stand {
+                yaw: TRACK_YAW * k as f64,
+                tilt: TILT_MAX * wave,
+                aside: 0.5 * ASIDE * (1.0 + wave),
+                gap: 0.5 * (low + high) + 0.5 * (high - low) * wave,
+            })
+        };
+        (0..family.pairs).map(step).collect()
     }
 
     /// B on A, at its gap; none where that is not found.
