@@ -33,6 +33,8 @@ pub fn shim() -> cc::Build {
     }
     println!("cargo:rerun-if-changed=src/shim.cpp");
     println!("cargo:rerun-if-changed=src/surfaces.hpp");
+    println!("cargo:rerun-if-changed=src/motion.hpp");
+    println!("cargo:rerun-if-changed=src/manifold.hpp");
     println!("cargo:rerun-if-changed=build.rs");
     build
 }

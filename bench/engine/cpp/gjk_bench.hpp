@@ -32,9 +32,16 @@ struct Pose {
     double translation[3];
 };
 
+// In a unit of time: the origin in a straight line, and a turn about it at a constant rate, in radians along the world's axes.
+struct Motion {
+    double linear[3];
+    double angular[3];
+};
+
 struct Pair {
     std::size_t shapes[2];
     Pose poses[2];
+    Motion motions[2]; // zero where the file says none
 };
 
 struct Workload {
@@ -42,25 +49,33 @@ struct Workload {
     std::size_t shape_count;
     const Pair* pairs;
     std::size_t pair_count;
-    double within; // what WITHIN asks about
+    double within; // what WITHIN asks about, and up to which a manifold has points
     std::uint32_t dimension; // 2 or 3
 };
 
-enum Query : std::uint32_t { BOOL, DIST, PEN, MEET, SURFACE_DIST, WITHIN, BUILD };
+enum Query : std::uint32_t { BOOL, DIST, PEN, MEET, SURFACE_DIST, WITHIN, BUILD, RAY, CAST, CAST_BOOL, TOI, MANIFOLD };
 
 // Of triangle meshes as they are: see gjk_bench_surfaces.hpp.
-inline bool is_of_surfaces(Query query) { return query >= MEET; }
+inline bool is_of_surfaces(Query query) { return query >= MEET && query <= BUILD; }
+
+// Of moving bodies and manifolds; a ray is the motion of B's origin.
+inline bool is_of_motion(Query query) { return query >= RAY; }
 
 enum Mode : std::uint32_t { SINGLE, BATCH, COLD, WARM };
+
+// The points of a manifold that are told.
+constexpr std::size_t MANIFOLD_POINTS_MAX = 8;
 
 constexpr double UNSAID = std::numeric_limits<double>::quiet_NaN();
 
 // What a library says; NaN where it says nothing. Vectors are in the world, the normal points from A to B.
 struct Answer {
     double verdict = UNSAID; // 0 or 1
-    double value = UNSAID;   // signed distance
+    double value = UNSAID;   // signed distance; of a motion the time of the first contact
     double normal[3] = {UNSAID, UNSAID, UNSAID};
     double witnesses[2][3] = {{UNSAID, UNSAID, UNSAID}, {UNSAID, UNSAID, UNSAID}};
+    double manifold[MANIFOLD_POINTS_MAX][2][3] = {}; // on A and on B
+    std::size_t manifold_count = 0;
 };
 
 // Shapes and poses in the library's types, and its results.

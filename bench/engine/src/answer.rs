@@ -2,17 +2,22 @@
 
 use std::fmt;
 
+/// At most so many points of a manifold are told.
+pub const POINT_PAIRS_MAX: usize = 8;
+
 /// What a library says about a pair; `None` where it says nothing.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// Do they intersect?
+    /// Do they intersect? Of a motion: do they meet in it? Of a manifold: has it a point?
     pub verdict: Option<bool>,
-    /// Signed distance: positive apart, negative depth.
+    /// Signed distance: positive apart, negative depth; of a motion the time of the first contact.
     pub value: Option<f64>,
     /// Unit vector from A to B, in the world; the last coordinate is 0 in the plane.
     pub normal: Option<[f64; 3]>,
     /// Witness points on A and on B, in the world.
     pub witnesses: Option<[[f64; 3]; 2]>,
+    /// Of a manifold: each point on A and on B, in the world.
+    pub manifold: Vec<[[f64; 3]; 2]>,
 }
 
 impl fmt::Display for Answer {
@@ -33,6 +38,12 @@ impl fmt::Display for Answer {
                 None => f.write_str(" - - -")?,
             }
         }
+        if !self.manifold.is_empty() {
+            write!(f, " points {}", self.manifold.len())?;
+        }
+        for x in self.manifold.iter().flatten().flatten() {
+            write!(f, " {x:?}")?;
+        }
         Ok(())
     }
 }
@@ -49,7 +60,10 @@ mod tests {
             value: Some(0.1),
             normal: Some([1.0, 0.0, 0.0]),
             witnesses: Some([[0.5, 0.0, 0.0], [0.6, 0.0, 1e-20]]),
+            ..Answer::default()
         };
+        let bearing = Answer { manifold: vec![[[1.0; 3], [2.5; 3]]], ..Answer::default() };
+        assert_eq!(bearing.to_string(), "- - - - - - - - - - - points 1 1.0 1.0 1.0 2.5 2.5 2.5");
         assert_eq!(answer.to_string(), "0 0.1 1.0 0.0 0.0 0.5 0.0 0.0 0.6 0.0 1e-20");
     }
 }

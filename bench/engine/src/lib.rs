@@ -11,10 +11,10 @@ pub mod samples;
 pub mod shim;
 mod workload;
 
-pub use answer::Answer;
+pub use answer::{Answer, POINT_PAIRS_MAX};
 pub use op::{Mode, Op, Query};
 pub use program::{Runner, Timing, main};
-pub use workload::{Pair, Pairs, Planar, Shape, Spatial, Workload, parse};
+pub use workload::{Motion, Pair, Pairs, Planar, Shape, Spatial, Workload, parse};
 
 /// One library under test.
 pub trait Engine {

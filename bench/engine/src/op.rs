@@ -19,6 +19,16 @@ pub enum Query {
     Within,
     /// Nothing of the pairs: a pass makes all shapes of the file.
     Build,
+    /// When does a point that moves in a straight line, B's origin, meet A?
+    Ray,
+    /// When do bodies meet that move in straight lines?
+    Cast,
+    /// Do they?
+    CastBool,
+    /// When do bodies meet that move and turn?
+    Toi,
+    /// At which points do two bodies bear on each other?
+    Manifold,
 }
 
 /// How the pairs of a file hang together.
@@ -76,6 +86,13 @@ impl FromStr for Op {
             "surface-dist-warm" => (Query::SurfaceDist, Mode::Warm),
             "within" => (Query::Within, Mode::Single),
             "build" => (Query::Build, Mode::Single),
+            "ray" => (Query::Ray, Mode::Single),
+            "cast" => (Query::Cast, Mode::Single),
+            "cast-bool" => (Query::CastBool, Mode::Single),
+            "toi" => (Query::Toi, Mode::Single),
+            "manifold" => (Query::Manifold, Mode::Single),
+            "track-manifold-cold" => (Query::Manifold, Mode::Cold),
+            "track-manifold-warm" => (Query::Manifold, Mode::Warm),
             _ => return Err(format!("unknown operation `{name}`")),
         };
         Ok(Self { query, mode })
@@ -92,6 +109,11 @@ impl fmt::Display for Query {
             Self::SurfaceDist => "surface-dist",
             Self::Within => "within",
             Self::Build => "build",
+            Self::Ray => "ray",
+            Self::Cast => "cast",
+            Self::CastBool => "cast-bool",
+            Self::Toi => "toi",
+            Self::Manifold => "manifold",
         })
     }
 }
@@ -116,7 +138,8 @@ mod tests {
     #[test]
     fn names_read_back() {
         let names = "bool dist pen bool-batch dist-batch pen-batch track-dist-cold track-dist-warm track-pen-cold \
-                     track-pen-warm meet surface-dist surface-dist-warm within build";
+                     track-pen-warm meet surface-dist surface-dist-warm within build ray cast cast-bool toi manifold track-manifold-cold \
+                     track-manifold-warm";
         for name in names.split_whitespace() {
             assert_eq!(name.parse::<Op>().map(|op| op.to_string()), Ok(name.to_owned()));
         }

@@ -186,14 +186,15 @@ mod tests {
             value: Some(2.0),
             normal: Some(X),
             witnesses: Some([[1.0, 0.0, 0.0], [3.0, 0.0, 0.0]]),
+            ..Answer::default()
         };
         let check = |answer: Answer| check_answer(Query::Dist, &answer, (2.0, X), (1e-6, 0.0));
-        assert_eq!(check(right), Ok(()));
-        assert!(check(Answer { verdict: Some(true), ..right }).is_err());
-        assert!(check(Answer { value: Some(2.1), ..right }).is_err());
-        assert!(check(Answer { value: None, ..right }).is_err());
-        assert!(check(Answer { normal: Some(MINUS_X), ..right }).is_err());
-        assert!(check(Answer { witnesses: Some([[3.0, 0.0, 0.0], [1.0, 0.0, 0.0]]), ..right }).is_err());
+        assert_eq!(check(right.clone()), Ok(()));
+        assert!(check(Answer { verdict: Some(true), ..right.clone() }).is_err());
+        assert!(check(Answer { value: Some(2.1), ..right.clone() }).is_err());
+        assert!(check(Answer { value: None, ..right.clone() }).is_err());
+        assert!(check(Answer { normal: Some(MINUS_X), ..right.clone() }).is_err());
+        assert!(check(Answer { witnesses: Some([[3.0, 0.0, 0.0], [1.0, 0.0, 0.0]]), ..right.clone() }).is_err());
         assert!(check_answer(Query::Bool, &Answer::default(), (2.0, X), (1e-6, 0.0)).is_err());
     }
 }

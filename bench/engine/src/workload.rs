@@ -102,6 +102,15 @@ pub struct Planar {
     pub translation: [f64; 2],
 }
 
+/// How a body moves: its origin in a straight line, and it turns about its origin at a constant rate. In a unit of time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Motion {
+    /// Of the origin; in the plane the third is zero.
+    pub linear: [f64; 3],
+    /// Radians about the world's axes, right-handed; in the plane only the third.
+    pub angular: [f64; 3],
+}
+
 /// Two posed shapes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair<P> {
@@ -109,6 +118,8 @@ pub struct Pair<P> {
     pub shapes: [usize; 2],
     /// Of A and B.
     pub poses: [P; 2],
+    /// Of A and B from their poses; zero where the file says none.
+    pub motions: [Motion; 2],
 }
 
 /// The pairs of a file.
@@ -151,11 +162,11 @@ impl Pairs {
 pub struct Workload {
     /// Its name.
     pub name: String,
-    /// What its regime is for: `bool`, `dist` or `pen`.
+    /// The operation that its regime is for.
     pub regime: String,
     /// Are the pairs steps of one pair?
     pub track: bool,
-    /// The distance that `within` asks about; zero where the file says none.
+    /// The distance that `within` asks about, and up to which a manifold has points; zero where the file says none.
     pub within: f64,
     /// Every pair's shapes are from here.
     pub shapes: Vec<Shape>,
@@ -208,20 +219,22 @@ pub fn parse(text: &str) -> Result<Workload, String> {
         other => return Err(format!("kind `{other}` is neither `pairs` nor `track`")),
     };
     let mut within = 0.0;
-    let word = words.word()?;
-    if word == "within" {
-        within = words.value()?;
-        words.expect("shapes")?;
-    } else if word != "shapes" {
-        return Err(format!("`{word}` stands where `within` or `shapes` should"));
+    let mut moving = None;
+    loop {
+        match words.word()? {
+            "within" => within = words.value()?,
+            "moving" => moving = Some(dim),
+            "shapes" => break,
+            word => return Err(format!("`{word}` stands where `within`, `moving` or `shapes` should")),
+        }
     }
     let count: usize = words.value()?;
     let shapes = (0..count).map(|_| words.shape(dim)).collect::<Result<Vec<_>, _>>()?;
     words.expect("pairs")?;
     let count: usize = words.value()?;
     let pairs = match dim {
-        2 => Pairs::Planar((0..count).map(|_| words.pair(shapes.len(), Words::planar)).collect::<Result<_, _>>()?),
-        3 => Pairs::Spatial((0..count).map(|_| words.pair(shapes.len(), Words::spatial)).collect::<Result<_, _>>()?),
+        2 => Pairs::Planar((0..count).map(|_| words.pair(shapes.len(), Words::planar, moving)).collect::<Result<_, _>>()?),
+        3 => Pairs::Spatial((0..count).map(|_| words.pair(shapes.len(), Words::spatial, moving)).collect::<Result<_, _>>()?),
         _ => return Err(format!("dimension {dim} is neither 2 nor 3")),
     };
     if let Some(extra) = words.0.next() {
@@ -232,6 +245,9 @@ pub fn parse(text: &str) -> Result<Workload, String> {
     }
     Ok(Workload { name, regime, track, within, shapes, pairs })
 }
+
+/// Vertices and triangles.
+type RawSurface = (Vec<[f64; 3]>, Vec<[u32; 3]>);
 
 struct Words<'a>(SplitWhitespace<'a>);
 
@@ -284,7 +300,7 @@ impl<'a> Words<'a> {
         })
     }
 
-    fn surface(&mut self) -> Result<(Vec<[f64; 3]>, Vec<[u32; 3]>), String> {
+    fn surface(&mut self) -> Result<RawSurface, String> {
         let (points, faces): (usize, usize) = (self.value()?, self.value()?);
         let vertices = (0..points).map(|_| self.values()).collect::<Result<Vec<_>, _>>()?;
         let mut triangles = Vec::new();
@@ -298,12 +314,30 @@ impl<'a> Words<'a> {
         Ok((vertices, triangles))
     }
 
-    fn pair<P>(&mut self, shapes: usize, pose: impl Fn(&mut Self) -> Result<P, String>) -> Result<Pair<P>, String> {
+    fn pair<P>(
+        &mut self,
+        shapes: usize,
+        pose: impl Fn(&mut Self) -> Result<P, String>,
+        moving: Option<u8>,
+    ) -> Result<Pair<P>, String> {
         let pair = [self.value()?, self.value()?];
         if pair.iter().any(|&index: &usize| index >= shapes) {
             return Err(format!("pair {pair:?} of {shapes} shapes"));
         }
-        Ok(Pair { shapes: pair, poses: [pose(self)?, pose(self)?] })
+        let poses = [pose(self)?, pose(self)?];
+        let motions = match moving {
+            Some(dim) => [self.motion(dim)?, self.motion(dim)?],
+            None => [Motion::default(); 2],
+        };
+        Ok(Pair { shapes: pair, poses, motions })
+    }
+
+    fn motion(&mut self, dim: u8) -> Result<Motion, String> {
+        if dim == 2 {
+            let [x, y, turn] = self.values()?;
+            return Ok(Motion { linear: [x, y, 0.0], angular: [0.0, 0.0, turn] });
+        }
+        Ok(Motion { linear: self.values()?, angular: self.values()? })
     }
 
     fn planar(&mut self) -> Result<Planar, String> {
@@ -348,6 +382,16 @@ mod tests {
         let workload = workload.expect("well formed");
         assert!(matches!(&workload.shapes[1], Shape::Mesh { triangles, .. } if triangles.len() == 4));
         assert_eq!((workload.within, workload.triangles()), (0.25, 4));
+    }
+
+    #[test]
+    fn motions_follow_the_poses() {
+        let text = FILE.replace("shapes 2", "moving shapes 2");
+        let workload = parse(&format!("{} 1 2 3 4 5 6 0 0 0 0 0 7\n", text.trim_end())).expect("well formed");
+        let motions = workload.spatial().expect("dimension 3")[0].motions;
+        assert_eq!(motions[0], Motion { linear: [1.0, 2.0, 3.0], angular: [4.0, 5.0, 6.0] });
+        assert_eq!(motions[1].angular, [0.0, 0.0, 7.0]);
+        assert!(parse(&text).is_err());
     }
 
     #[test]

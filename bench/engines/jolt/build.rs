@@ -11,6 +11,7 @@ fn main() {
         "Core/Memory.cpp",
         "Core/IssueReporting.cpp",
         "Math/Vec3.cpp",
+        "Physics/Collision/ManifoldBetweenTwoFaces.cpp",
     ] {
         shim.file(source.join("Jolt").join(file));
     }

@@ -15,6 +15,20 @@ pub(crate) enum Regime {
     Shallow,
     /// 30 to 60 % of the depth at coincident centres.
     Deep,
+    /// A point that moves to a body and through it, or past it.
+    Ray,
+    /// Bodies that move in straight lines.
+    Cast,
+    /// Bodies that move and turn.
+    Toi,
+    /// A face nearly on a face, just above or in it.
+    Rest,
+    /// The same, a little deep.
+    Pressed,
+    /// As `Near`, for gradients.
+    Gradient,
+    /// A bar that turns through a floor and is clear of it at both ends of the motion.
+    Swing,
 }
 
 impl Regime {
@@ -24,25 +38,63 @@ impl Regime {
             Regime::Near => "near",
             Regime::Shallow => "shallow",
             Regime::Deep => "deep",
+            Regime::Ray => "ray",
+            Regime::Cast => "cast",
+            Regime::Toi => "toi",
+            Regime::Swing => "swing",
+            Regime::Rest => "rest",
+            Regime::Pressed => "pressed",
+            Regime::Gradient => "gradient",
         }
     }
 
     /// The operation that measures this regime.
     pub(crate) fn op(self) -> &'static str {
-        if self.is_apart() { "dist" } else { "pen" }
+        match self {
+            Regime::Far | Regime::Near => "dist",
+            Regime::Shallow | Regime::Deep => "pen",
+            Regime::Rest | Regime::Pressed => "manifold",
+            Regime::Swing => "toi",
+            moving => moving.name(),
+        }
     }
 
     pub(crate) fn is_apart(self) -> bool {
-        matches!(self, Regime::Far | Regime::Near)
+        matches!(self, Regime::Far | Regime::Near | Regime::Gradient)
     }
 
-    /// The least and the largest part of the scale.
+    /// Whether the bodies move.
+    pub(crate) fn moves(self) -> bool {
+        matches!(
+            self,
+            Regime::Ray | Regime::Cast | Regime::Toi | Regime::Swing
+        )
+    }
+
+    /// The least and the largest part of the scale; of bodies that rest on each other the gap.
     pub(crate) fn range(self) -> [f64; 2] {
         match self {
             Regime::Far => [0.8, 1.2],
             Regime::Near | Regime::Shallow => [0.01, 0.05],
             Regime::Deep => [0.3, 0.6],
+            Regime::Rest => [-1e-3, 5e-3],
+            Regime::Pressed => [-1e-3, -1e-3],
+            Regime::Gradient => [0.01, 0.05],
+            Regime::Ray | Regime::Cast | Regime::Toi | Regime::Swing => [0.0, 0.0],
         }
+    }
+}
+
+impl Kind {
+    /// Of the space.
+    pub(crate) fn dim(self) -> usize {
+        let planar = matches!(self, Kind::Polygon | Kind::FlatBar | Kind::Rectangle);
+        if planar { 2 } else { 3 }
+    }
+
+    /// Whether a pair is one of the even shapes and one of the odd ones.
+    pub(crate) fn takes_turns(self) -> bool {
+        matches!(self, Kind::BallBox | Kind::Bar | Kind::FlatBar)
     }
 }
 
@@ -62,6 +114,16 @@ pub(crate) enum Kind {
     ThinHull,
     /// Polygons of points on an ellipse whose radii differ by at most 1:2.
     Polygon,
+    /// Capsules.
+    Capsule,
+    /// Balls and boxes in turn; a pair is one of each.
+    BallBox,
+    /// Floors and bars in turn, as boxes; a pair is one of each.
+    Bar,
+    /// The same in the plane.
+    FlatBar,
+    /// Boxes in the plane.
+    Rectangle,
 }
 
 /// One family: a file a regime.
@@ -109,6 +171,14 @@ impl Definition {
         let op = self.regime.op();
         if self.family.track {
             return vec![format!("track-{op}-cold"), format!("track-{op}-warm")];
+        }
+        match self.regime {
+            Regime::Cast => return ["cast", "cast-bool"].map(str::to_owned).to_vec(),
+            Regime::Gradient => return ["gradient", "dist"].map(str::to_owned).to_vec(),
+            Regime::Ray | Regime::Toi | Regime::Swing | Regime::Rest | Regime::Pressed => {
+                return vec![op.to_owned()];
+            }
+            _ => {}
         }
         ["bool", op]
             .iter()

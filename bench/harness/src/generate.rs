@@ -4,6 +4,9 @@
 //! is the one drawn for it. Along a line the signed distance is convex, so Newton's iteration from far outside comes down to
 //! the target from above, and closest features arise as they do in nature.
 
+mod moving;
+mod resting;
+
 use crate::definition::{Definition, Family, Regime};
 use crate::reference::{self, Core, Truth};
 use crate::shapes::{Rng, shapes, single};
@@ -37,11 +40,7 @@ pub(crate) fn generate(definition: &Definition) -> Result<Workload, String> {
     // Shapes are those of the family; what is drawn after them is the regime's own.
     let shapes = shapes(family, &mut Rng(family.seed))?;
     let mut rng = Rng(family.seed ^ (1 + *regime as u64) << 32);
-    let dim = if family.kind == crate::definition::Kind::Polygon {
-        2
-    } else {
-        3
-    };
+    let dim = family.kind.dim();
     let op = regime.op().to_owned();
     let mut workload = Workload {
         name: definition.name(),
@@ -51,7 +50,14 @@ pub(crate) fn generate(definition: &Definition) -> Result<Workload, String> {
         within: 0.0,
         shapes,
         pairs: Vec::new(),
+        moves: Vec::new(),
     };
+    if regime.moves() {
+        return moving::add_moving(workload, family, *regime, &mut rng);
+    }
+    if matches!(regime, Regime::Rest | Regime::Pressed) {
+        return resting::add_resting(workload, family, *regime, &mut rng);
+    }
     let cores = reference::cores(&workload)?;
     if family.track {
         workload.pairs = track(&cores, family, *regime, &mut rng)?;
@@ -180,7 +186,7 @@ fn track(
     let ([low, high], sign) = (regime.range(), if regime.is_apart() { 1.0 } else { -1.0 });
     for _ in 0..100 {
         let (a, from, rotation) = (random_place(3, rng), rng.direction(3), rng.rotation(3));
-        let (to, axis) = (perpendicular(from, rng), rng.direction(3));
+        let (to, axis) = (perpendicular(from, 3, rng), rng.direction(3));
         let line = |step: usize, turn: f64| {
             let (sin, cos) = (turn * step as f64).sin_cos();
             let direction = std::array::from_fn(|k| cos * from[k] + sin * to[k]);
@@ -215,9 +221,9 @@ fn track(
     Err(format!("{}: no track", family.name))
 }
 
-fn perpendicular(to: [f64; 3], rng: &mut Rng) -> [f64; 3] {
+fn perpendicular(to: [f64; 3], dim: usize, rng: &mut Rng) -> [f64; 3] {
     loop {
-        let v = rng.direction(3);
+        let v = rng.direction(dim);
         let along: f64 = v.iter().zip(to).map(|(x, y)| x * y).sum();
         let rest: [f64; 3] = std::array::from_fn(|k| v[k] - along * to[k]);
         let length = rest.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -228,7 +234,7 @@ fn perpendicular(to: [f64; 3], rng: &mut Rng) -> [f64; 3] {
 }
 
 /// The quaternion of `q` followed by `p`, both `x y z w`.
-fn product(p: [f64; 4], q: [f64; 4]) -> [f64; 4] {
+pub(crate) fn product(p: [f64; 4], q: [f64; 4]) -> [f64; 4] {
     let [a, b, c, d] = p;
     let [e, f, g, h] = q;
     [

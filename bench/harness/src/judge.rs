@@ -1,8 +1,11 @@
 //! Whether answers are right: each is held against the reference before its time counts.
 
-use crate::reference::{self, Core, Truth};
-use bench_protocol::{Answer, Pair};
+mod motion;
 
+use crate::reference::{self, Core, Truth};
+use bench_protocol::{Answer, Workload};
+
+/// Relative errors are of the value; of a motion of its duration, of a manifold of the bodies' mean size.
 /// A relative error above this is an answer that is off.
 const OFF: f64 = 0.01;
 /// A file is right when 99 % of its errors are at most this …
@@ -31,32 +34,39 @@ pub(crate) struct Accuracy {
     pub(crate) right: bool,
 }
 
+/// What answers are held against.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) workload: &'a Workload,
+    pub(crate) cores: &'a [Core],
+    pub(crate) truths: &'a [Truth],
+}
+
 /// Judges the answers to one operation.
-pub(crate) fn judge(
-    op: &str,
-    cores: &[Core],
-    pairs: &[Pair],
-    truths: &[Truth],
-    answers: &[Answer],
-) -> Accuracy {
+pub(crate) fn judge(op: &str, asked: Asked<'_>, answers: &[Answer]) -> Accuracy {
+    let query = op.trim_start_matches("track-");
+    match query.split('-').next() {
+        Some("ray" | "cast" | "toi") => motion::judge_motion(op, asked, answers),
+        Some("manifold") => motion::judge_manifold(asked, answers),
+        Some("gradient") => motion::judge_gradient(asked, answers),
+        _ => judge_distance(op, asked, answers),
+    }
+}
+
+/// Of distances, depths and booleans.
+fn judge_distance(op: &str, asked: Asked<'_>, answers: &[Answer]) -> Accuracy {
+    let Asked {
+        workload,
+        cores,
+        truths,
+    } = asked;
     let each = || truths.iter().zip(answers);
     let hits = each().filter(|(t, a)| a.intersects.is_some_and(|hit| hit != (t.value <= 0.0)));
     let wrong = hits.count();
     let pairs_asked = truths.len();
     if op.starts_with("bool") {
         let missing = each().filter(|(_, a)| a.intersects.is_none()).count();
-        let right = wrong == 0 && missing == 0;
-        let none = f64::NAN;
-        return Accuracy {
-            pairs: pairs_asked,
-            errors: [none; 3],
-            missing,
-            off: 0,
-            wrong,
-            points: none,
-            normal: none,
-            right,
-        };
+        return of_booleans(pairs_asked, missing, wrong);
     }
     let relative = |said: f64, t: &Truth| ((said - t.value) / t.value).abs();
     let errors = sorted(each().filter_map(|(t, a)| Some(relative(a.value?, t))));
@@ -67,7 +77,7 @@ pub(crate) fn judge(
         let length = (0..3).map(|k| (q[k] - p[k]).powi(2)).sum::<f64>().sqrt();
         Some(relative(length.copysign(t.value), t))
     });
-    let along = each().zip(pairs).filter_map(|((t, a), pair)| {
+    let along = each().zip(&workload.pairs).filter_map(|((t, a), pair)| {
         Some(relative(reference::separation(cores, pair, a.normal?), t))
     });
     let errors = [0.5, 0.99, 1.0].map(|part| quantile(&errors, part));
@@ -85,6 +95,21 @@ pub(crate) fn judge(
         points,
         normal,
         right,
+    }
+}
+
+/// Where only a verdict is asked.
+fn of_booleans(pairs: usize, missing: usize, wrong: usize) -> Accuracy {
+    let none = f64::NAN;
+    Accuracy {
+        pairs,
+        errors: [none; 3],
+        missing,
+        off: 0,
+        wrong,
+        points: none,
+        normal: none,
+        right: wrong == 0 && missing == 0,
     }
 }
 
@@ -107,10 +132,12 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bench_protocol::{Place, Shape};
+    use bench_protocol::{Pair, Place, Shape};
+
+    type Balls = (Vec<Core>, Workload, Vec<Truth>);
 
     /// Two unit balls, 3 between their centres: 1 apart, along x.
-    fn balls() -> (Vec<Core>, Vec<Pair>, Vec<Truth>) {
+    fn balls() -> Balls {
         let place = |x: f64| Place {
             rotation: [0.0, 0.0, 0.0, 1.0],
             translation: [x, 0.0, 0.0],
@@ -127,7 +154,26 @@ mod tests {
         let Ok(core) = Core::new(&Shape::Ball(1.0), 3) else {
             panic!("a ball has a core")
         };
-        (vec![core], vec![pair; 1000], vec![truth; 1000])
+        let workload = Workload {
+            name: "balls".into(),
+            dim: 3,
+            op: "dist".into(),
+            track: false,
+            within: 0.0,
+            shapes: vec![Shape::Ball(1.0)],
+            pairs: vec![pair; 1000],
+            moves: Vec::new(),
+        };
+        (vec![core], workload, vec![truth; 1000])
+    }
+
+    fn judged(op: &str, (cores, workload, truths): &Balls, answers: &[Answer]) -> Accuracy {
+        let asked = Asked {
+            workload,
+            cores,
+            truths,
+        };
+        judge(op, asked, answers)
     }
 
     fn said(value: f64) -> Answer {
@@ -143,14 +189,8 @@ mod tests {
 
     #[test]
     fn right_answers_are_right() {
-        let (cores, pairs, truths) = balls();
-        let found = judge(
-            "dist",
-            &cores,
-            &pairs,
-            &truths,
-            &vec![said(1.0 + 1e-6); 1000],
-        );
+        let balls = balls();
+        let found = judged("dist", &balls, &vec![said(1.0 + 1e-6); 1000]);
         assert!(
             found.right && found.errors[2] > 0.9e-6 && found.points < 1e-15 && found.normal < 1e-15,
             "{found:?}"
@@ -159,51 +199,45 @@ mod tests {
 
     #[test]
     fn one_wrong_answer_is_seen_and_two_in_a_thousand_are_too_many() {
-        let (cores, pairs, truths) = balls();
+        let balls = balls();
         let mut answers = vec![said(1.0); 1000];
         answers[7] = said(1.02);
-        let found = judge("dist", &cores, &pairs, &truths, &answers);
+        let found = judged("dist", &balls, &answers);
         assert!(found.off == 1 && found.right, "{found:?}");
         answers[8] = Answer::default();
-        let found = judge("dist", &cores, &pairs, &truths, &answers);
+        let found = judged("dist", &balls, &answers);
         assert!(
             (found.off, found.missing, found.right) == (1, 1, false),
             "{found:?}"
         );
         answers[8] = said(f64::NAN);
-        assert!(!judge("dist", &cores, &pairs, &truths, &answers).right);
+        assert!(!judged("dist", &balls, &answers).right);
         // A depth of one is not a distance of one.
         answers[8] = said(-1.0);
-        assert_eq!(judge("dist", &cores, &pairs, &truths, &answers).off, 2);
+        assert_eq!(judged("dist", &balls, &answers).off, 2);
     }
 
     #[test]
     fn a_loose_tolerance_is_not_right() {
-        let (cores, pairs, truths) = balls();
-        let found = judge(
-            "dist",
-            &cores,
-            &pairs,
-            &truths,
-            &vec![said(1.0 + 2e-4); 1000],
-        );
+        let balls = balls();
+        let found = judged("dist", &balls, &vec![said(1.0 + 2e-4); 1000]);
         assert!(!found.right && found.off == 0, "{found:?}");
     }
 
     #[test]
     fn one_wrong_or_missing_boolean_is_too_many() {
-        let (cores, pairs, truths) = balls();
+        let balls = balls();
         let mut answers = vec![said(1.0); 1000];
-        assert!(judge("bool", &cores, &pairs, &truths, &answers).right);
+        assert!(judged("bool", &balls, &answers).right);
         answers[3].intersects = Some(true);
-        assert!(!judge("bool", &cores, &pairs, &truths, &answers).right);
+        assert!(!judged("bool", &balls, &answers).right);
         answers[3].intersects = None;
-        assert!(!judge("bool", &cores, &pairs, &truths, &answers).right);
+        assert!(!judged("bool", &balls, &answers).right);
     }
 
     #[test]
     fn a_wrong_normal_is_seen() {
-        let (cores, pairs, truths) = balls();
+        let balls = balls();
         let answers = vec![
             Answer {
                 normal: Some([0.0, 1.0, 0.0]),
@@ -211,6 +245,6 @@ mod tests {
             };
             1000
         ];
-        assert!(judge("dist", &cores, &pairs, &truths, &answers).normal > 1.0);
+        assert!(judged("dist", &balls, &answers).normal > 1.0);
     }
 }

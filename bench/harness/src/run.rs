@@ -3,7 +3,7 @@
 use crate::definition::Definition;
 use crate::engine::{Engine, Ran};
 use crate::generate;
-use crate::judge::{Accuracy, judge};
+use crate::judge::{Accuracy, Asked, judge};
 use crate::reference::{self, Core, Truth};
 use bench_protocol::Workload;
 use std::collections::BTreeMap;
@@ -38,6 +38,11 @@ impl File {
     /// The largest relative gap of the reference's bounds.
     pub(crate) fn gap(&self) -> f64 {
         self.truths.iter().map(|t| t.gap).fold(0.0, f64::max)
+    }
+
+    /// Whether bodies move: then gaps are of times.
+    pub(crate) fn moves(&self) -> bool {
+        !self.workload.moves.is_empty()
     }
 
     /// The least and the largest size of a signed distance.
@@ -175,7 +180,12 @@ impl Outcome {
                 return;
             }
         };
-        let accuracy = judge(op, &file.cores, &file.workload.pairs, &file.truths, &ran.1);
+        let asked = Asked {
+            workload: &file.workload,
+            cores: &file.cores,
+            truths: &file.truths,
+        };
+        let accuracy = judge(op, asked, &ran.1);
         let (mins, medians, worst) =
             slot.or_insert_with(|| (Vec::new(), Vec::new(), accuracy.clone()));
         mins.push(ran.0.ns_min);

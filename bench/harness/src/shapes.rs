@@ -78,8 +78,13 @@ fn one(family: &Family, at: usize, rng: &mut Rng) -> Result<Shape, String> {
         (Kind::Box, _) | (Kind::Mixed, 2) => {
             Shape::Box(std::array::from_fn(|_| rng.single(0.3, 1.0)))
         }
-        (Kind::Mixed, 0) => Shape::Ball(rng.single(0.3, 1.0)),
-        (Kind::Mixed, _) => Shape::Capsule(rng.single(0.3, 1.0), rng.single(0.2, 0.6)),
+        (Kind::BallBox, _) if at % 2 == 1 => {
+            Shape::Box(std::array::from_fn(|_| rng.single(0.3, 1.0)))
+        }
+        (Kind::Mixed, 0) | (Kind::BallBox, _) => Shape::Ball(rng.single(0.3, 1.0)),
+        (Kind::Mixed | Kind::Capsule, _) => {
+            Shape::Capsule(rng.single(0.3, 1.0), rng.single(0.2, 0.6))
+        }
         (Kind::ThinBox, _) => Shape::Box(thin_radii(at, rng).map(single)),
         (Kind::Hull, _) => hull(
             family.vertices,
@@ -91,7 +96,21 @@ fn one(family: &Family, at: usize, rng: &mut Rng) -> Result<Shape, String> {
             hull(family.vertices, radii, rng)?
         }
         (Kind::Polygon, _) => polygon(family.vertices, rng),
+        (Kind::Rectangle, _) => Shape::Box([rng.single(0.3, 1.0), rng.single(0.3, 1.0), 0.0]),
+        (Kind::Bar | Kind::FlatBar, _) => bar(family.kind.dim(), at, rng),
     })
+}
+
+/// A floor whose last axis is up, or a bar along its first axis.
+fn bar(dim: usize, at: usize, rng: &mut Rng) -> Shape {
+    let half = |k: usize, rng: &mut Rng| match (at % 2, k) {
+        (_, 2) if dim == 2 => 0.0,
+        (0, k) if k + 1 == dim => rng.single(0.5, 1.0),
+        (0, _) => rng.single(2.0, 3.0),
+        (_, 0) => rng.single(0.8, 1.2),
+        _ => rng.single(0.04, 0.06),
+    };
+    Shape::Box([half(0, rng), half(1, rng), half(2, rng)])
 }
 
 /// Plates and needles in turn; which axes are thin changes too.

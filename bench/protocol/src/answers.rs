@@ -2,12 +2,37 @@
 
 use std::fmt::Write as _;
 
+/// At most so many points of a manifold are judged.
+pub const POINT_PAIRS_MAX: usize = 8;
+
+/// The points of a manifold: of each the one on A and the one on B, world frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PointPairs {
+    count: usize,
+    pairs: [[[f64; 3]; 2]; POINT_PAIRS_MAX],
+}
+
+impl PointPairs {
+    /// One more; of more than [`POINT_PAIRS_MAX`] the first are kept.
+    pub fn push(&mut self, pair: [[f64; 3]; 2]) {
+        if let Some(slot) = self.pairs.get_mut(self.count) {
+            *slot = pair;
+            self.count += 1;
+        }
+    }
+
+    /// All of them.
+    pub fn as_slice(&self) -> &[[[f64; 3]; 2]] {
+        &self.pairs[..self.count]
+    }
+}
+
 /// What a library said of one pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Answer {
-    /// Whether the bodies intersect.
+    /// Whether the bodies intersect; of a motion, whether they meet in it; of a manifold, whether it has a point.
     pub intersects: Option<bool>,
-    /// Signed distance: positive apart, negative depth.
+    /// Signed distance: positive apart, negative depth; of a motion the time of the first contact.
     pub value: Option<f64>,
     /// Unit, from A to B, world frame.
     pub normal: Option<[f64; 3]>,
@@ -15,6 +40,8 @@ pub struct Answer {
     pub points: Option<[[f64; 3]; 2]>,
     /// An interval that holds the value, where a library proves one.
     pub interval: Option<[f64; 2]>,
+    /// Of a manifold.
+    pub manifold: PointPairs,
 }
 
 /// The file's text.
@@ -43,6 +70,13 @@ pub fn write_answers(answers: &[Answer]) -> String {
         if let Some([lower, upper]) = answer.interval {
             let _ = write!(text, " {lower} {upper}");
         }
+        let points = answer.manifold.as_slice();
+        if !points.is_empty() {
+            let _ = write!(text, " {POINTS} {}", points.len());
+            points.iter().flatten().flatten().for_each(|x| {
+                let _ = write!(text, " {x}");
+            });
+        }
         text.push('\n');
     }
     text
@@ -66,9 +100,15 @@ const NAMES: [&str; 13] = [
     "verdict", "value", "nx", "ny", "nz", "ax", "ay", "az", "bx", "by", "bz", "lower", "upper",
 ];
 const ALWAYS: usize = 11;
+/// Begins the points of a manifold, after all else.
+const POINTS: &str = "points";
 
 fn read(line: &str) -> Result<Answer, String> {
-    let words: Vec<&str> = line.split_whitespace().collect();
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    let manifold = match words.iter().position(|word| *word == POINTS) {
+        Some(at) => points(&words.split_off(at)[1..])?,
+        None => PointPairs::default(),
+    };
     if words.len() != ALWAYS && words.len() != NAMES.len() {
         return Err(format!(
             "{} fields, expected {ALWAYS}: `{}`",
@@ -106,7 +146,25 @@ fn read(line: &str) -> Result<Answer, String> {
         normal: vector(1),
         points,
         interval: numbers[10].zip(numbers[11]).map(|(l, u)| [l, u]),
+        manifold,
     })
+}
+
+/// A count, and the coordinates of so many pairs of points.
+fn points(words: &[&str]) -> Result<PointPairs, String> {
+    let wrong = || format!("after `{POINTS}` stand a count and 6 numbers a point");
+    let (count, rest) = words.split_first().ok_or_else(wrong)?;
+    let numbers: Result<Vec<f64>, _> = rest.iter().map(|word| word.parse()).collect();
+    let numbers = numbers.map_err(|_| wrong())?;
+    if count.parse() != Ok(numbers.len() / 6) || numbers.len() % 6 != 0 {
+        return Err(wrong());
+    }
+    let mut pairs = PointPairs::default();
+    for six in numbers.chunks_exact(6) {
+        let point = |at: usize| [six[at], six[at + 1], six[at + 2]];
+        pairs.push([point(0), point(3)]);
+    }
+    Ok(pairs)
 }
 
 #[cfg(test)]
@@ -121,16 +179,21 @@ mod tests {
             normal: Some([0.0, 0.0, 1.0]),
             points: Some([[1.0, 2.0, 3.0], [1.0, 2.0, 3.25]]),
             interval: Some([0.3, 0.1 + 0.2]),
+            manifold: PointPairs::default(),
         };
+        let mut manifold = PointPairs::default();
+        manifold.push([[0.1; 3], [0.2; 3]]);
+        manifold.push([[1.0, 2.0, 3.0], [1e-9, 0.0, -2.0]]);
         let all = [
             full,
+            Answer { manifold, ..full },
             Answer::default(),
             Answer {
                 intersects: Some(true),
                 ..Answer::default()
             },
         ];
-        assert_eq!(read_answers(&write_answers(&all), 3), Ok(all.to_vec()));
+        assert_eq!(read_answers(&write_answers(&all), 4), Ok(all.to_vec()));
     }
 
     #[test]

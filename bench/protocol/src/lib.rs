@@ -8,9 +8,9 @@ mod engine;
 mod fields;
 mod workload;
 
-pub use answers::{Answer, read_answers, write_answers};
+pub use answers::{Answer, POINT_PAIRS_MAX, PointPairs, read_answers, write_answers};
 pub use engine::{
     Offer, Outcome, Resident, Times, locked_version, measure, measure_build, resident, serve,
     target_flags,
 };
-pub use workload::{Pair, Place, Shape, Workload};
+pub use workload::{Move, Pair, Place, Shape, Workload};

@@ -35,6 +35,15 @@ pub struct Place {
     pub translation: [f64; 3],
 }
 
+/// How a body moves: its origin in a straight line, and it turns about its origin at a constant rate. In a unit of time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Move {
+    /// Of the origin; in 2D the third is zero.
+    pub linear: [f64; 3],
+    /// Radians about the world's axes, right-handed; in 2D only the third.
+    pub angular: [f64; 3],
+}
+
 /// Two posed shapes, by their places in [`Workload::shapes`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pair {
@@ -51,17 +60,22 @@ pub struct Workload {
     pub name: String,
     /// 2 or 3.
     pub dim: usize,
-    /// What its regime is for: `bool`, `dist` or `pen`.
+    /// The operation that its regime is for.
     pub op: String,
     /// Whether the pairs are steps of one pair.
     pub track: bool,
-    /// The distance that `within` asks about; zero where no file says one.
+    /// The distance that `within` asks about, and up to which a manifold has points; zero where no file says one.
     pub within: f64,
     /// The shapes that pairs share.
     pub shapes: Vec<Shape>,
     /// The questions.
     pub pairs: Vec<Pair>,
+    /// How the bodies of each pair move from their poses, for a unit of time; empty where nothing moves.
+    pub moves: Vec<[Move; 2]>,
 }
+
+/// The line that says that pairs have motions.
+const MOVING: &str = "moving";
 
 impl Workload {
     /// Reads a workload file's text.
@@ -77,7 +91,7 @@ impl Workload {
             return Err(fields.at("dim is 2 or 3"));
         }
         fields.keyword("op")?;
-        let op = fields.word("bool, dist or pen")?.to_owned();
+        let op = fields.word("an operation")?.to_owned();
         fields.keyword("kind")?;
         let kind = fields.word("pairs or track")?;
         if kind != "pairs" && kind != "track" {
@@ -89,6 +103,10 @@ impl Workload {
         } else {
             0.0
         };
+        let moving = fields.next_is(MOVING);
+        if moving {
+            fields.keyword(MOVING)?;
+        }
         fields.keyword("shapes")?;
         let count: usize = fields.parse("a count of shapes")?;
         let shapes = (0..count)
@@ -96,9 +114,13 @@ impl Workload {
             .collect::<Result<Vec<_>, _>>()?;
         fields.keyword("pairs")?;
         let count: usize = fields.parse("a count of pairs")?;
-        let pairs = (0..count)
-            .map(|_| pair(&mut fields, dim, shapes.len()))
-            .collect::<Result<Vec<_>, _>>()?;
+        let (mut pairs, mut moves) = (Vec::new(), Vec::new());
+        for _ in 0..count {
+            pairs.push(pair(&mut fields, dim, shapes.len())?);
+            if moving {
+                moves.push([motion(&mut fields, dim)?, motion(&mut fields, dim)?]);
+            }
+        }
         fields.end()?;
         Ok(Self {
             name,
@@ -108,7 +130,27 @@ impl Workload {
             within,
             shapes,
             pairs,
+            moves,
         })
+    }
+
+    /// What stands on a pair's line after the shapes: poses, then motions where there are some.
+    fn numbers<'w>(&'w self, at: usize, pair: &'w Pair) -> impl Iterator<Item = f64> + 'w {
+        let (rotation, translation, turn) = if self.dim == 2 {
+            (2, 2, 2..)
+        } else {
+            (4, 3, 0..)
+        };
+        let places = pair.places.iter().flat_map(move |place| {
+            let rotation = place.rotation.iter().take(rotation);
+            rotation.chain(place.translation.iter().take(translation))
+        });
+        let moves = self.moves.get(at).into_iter().flatten();
+        let moves = moves.flat_map(move |motion| {
+            let linear = motion.linear.iter().take(translation);
+            linear.chain(&motion.angular[turn.clone()])
+        });
+        places.chain(moves).copied()
     }
 
     /// How many triangles its hulls and meshes have.
@@ -133,22 +175,19 @@ impl Workload {
         if self.within != 0.0 {
             let _ = writeln!(text, "within {}", self.within);
         }
+        if !self.moves.is_empty() {
+            let _ = writeln!(text, "{MOVING}");
+        }
         let _ = writeln!(text, "shapes {}", self.shapes.len());
         self.shapes
             .iter()
             .for_each(|shape| write_shape(&mut text, shape, self.dim));
         let _ = writeln!(text, "pairs {}", self.pairs.len());
-        for pair in &self.pairs {
+        for (at, pair) in self.pairs.iter().enumerate() {
             let _ = write!(text, "{} {}", pair.shapes[0], pair.shapes[1]);
-            for place in &pair.places {
-                let (rotation, translation) = if self.dim == 2 { (2, 2) } else { (4, 3) };
-                let all = place.rotation[..rotation]
-                    .iter()
-                    .chain(&place.translation[..translation]);
-                all.for_each(|x| {
-                    let _ = write!(text, " {x}");
-                });
-            }
+            self.numbers(at, pair).for_each(|x| {
+                let _ = write!(text, " {x}");
+            });
             text.push('\n');
         }
         text
@@ -158,7 +197,7 @@ impl Workload {
 fn shape(fields: &mut Fields<'_>, dim: usize) -> Result<Shape, String> {
     let kind = fields.word("a shape")?;
     Ok(match (kind, dim) {
-        ("ball", 3) => Shape::Ball(fields.number("a radius")?),
+        ("ball", _) => Shape::Ball(fields.number("a radius")?),
         ("capsule", 3) => {
             Shape::Capsule(fields.number("half a length")?, fields.number("a radius")?)
         }
@@ -240,6 +279,19 @@ fn pair(fields: &mut Fields<'_>, dim: usize, count: usize) -> Result<Pair, Strin
     })
 }
 
+fn motion(fields: &mut Fields<'_>, dim: usize) -> Result<Move, String> {
+    if dim == 3 {
+        let linear = fields.numbers("a velocity")?;
+        let angular = fields.numbers("an angular velocity")?;
+        return Ok(Move { linear, angular });
+    }
+    let [x, y, turn] = fields.numbers("a number of a planar motion")?;
+    Ok(Move {
+        linear: [x, y, 0.0],
+        angular: [0.0, 0.0, turn],
+    })
+}
+
 fn write_shape(text: &mut String, shape: &Shape, dim: usize) {
     let _ = match shape {
         Shape::Ball(r) => writeln!(text, "ball {r}"),
@@ -304,8 +356,18 @@ mod tests {
             within: 0.1,
             shapes,
             pairs,
+            moves: Vec::new(),
         };
         assert_eq!(Workload::parse(&written.to_text())?, written);
+        let motion = Move {
+            linear: [0.1, -2.0, 3.5],
+            angular: [0.0, 1e-3, -0.7],
+        };
+        let moving = Workload {
+            moves: vec![[motion, Move::default()]],
+            ..written
+        };
+        assert_eq!(Workload::parse(&moving.to_text())?, moving);
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! The calls into C++ and the types that cross; the mirror of `cpp/gjk_bench.hpp`.
 
-use crate::{Answer, Mode, Op, Pair, Pairs, Planar, Query, Shape, Spatial, Unsupported, Workload};
+use crate::{Answer, Mode, Motion, Op, POINT_PAIRS_MAX, Pair, Pairs, Planar, Query, Shape, Spatial, Unsupported, Workload};
 use std::{
     ffi::{CStr, CString, c_char},
     ptr::{self, NonNull},
@@ -23,9 +23,16 @@ struct RawPose {
 }
 
 #[repr(C)]
+struct RawMotion {
+    linear: [f64; 3],
+    angular: [f64; 3],
+}
+
+#[repr(C)]
 struct RawPair {
     shapes: [usize; 2],
     poses: [RawPose; 2],
+    motions: [RawMotion; 2],
 }
 
 #[repr(C)]
@@ -45,6 +52,8 @@ struct RawAnswer {
     value: f64,
     normal: [f64; 3],
     witnesses: [[f64; 3]; 2],
+    manifold: [[[f64; 3]; 2]; POINT_PAIRS_MAX],
+    manifold_count: usize,
 }
 
 /// A scene of the C++ side.
@@ -120,7 +129,8 @@ fn raw_pairs(pairs: &Pairs) -> Vec<RawPair> {
 }
 
 fn raw_pair<P: Copy>(pair: &Pair<P>, pose: impl Fn(P) -> RawPose) -> RawPair {
-    RawPair { shapes: pair.shapes, poses: pair.poses.map(pose) }
+    let motions = pair.motions.map(|Motion { linear, angular }| RawMotion { linear, angular });
+    RawPair { shapes: pair.shapes, poses: pair.poses.map(pose), motions }
 }
 
 fn raw_planar(Planar { rotation: [cos, sin], translation: [x, y] }: Planar) -> RawPose {
@@ -161,6 +171,11 @@ impl Scene {
             Query::SurfaceDist => 4,
             Query::Within => 5,
             Query::Build => 6,
+            Query::Ray => 7,
+            Query::Cast => 8,
+            Query::CastBool => 9,
+            Query::Toi => 10,
+            Query::Manifold => 11,
         };
         let mode = match op.mode {
             Mode::Single => 0,
@@ -191,8 +206,14 @@ impl Scene {
     pub(super) fn answers(&self) -> Vec<Answer> {
         let said = |vector: [f64; 3]| vector.iter().all(|x| !x.is_nan()).then_some(vector);
         let answer = |pair| {
-            let mut raw =
-                RawAnswer { verdict: f64::NAN, value: f64::NAN, normal: [f64::NAN; 3], witnesses: [[f64::NAN; 3]; 2] };
+            let mut raw = RawAnswer {
+                verdict: f64::NAN,
+                value: f64::NAN,
+                normal: [f64::NAN; 3],
+                witnesses: [[f64::NAN; 3]; 2],
+                manifold: [[[f64::NAN; 3]; 2]; POINT_PAIRS_MAX],
+                manifold_count: 0,
+            };
             // SAFETY: As above; `pair` is below the scene's count of pairs, and `raw` is valid for the write.
             unsafe { gjk_bench_answer(self.scene.as_ptr(), pair, ptr::from_mut(&mut raw)) };
             let [a, b] = raw.witnesses.map(said);
@@ -201,6 +222,7 @@ impl Scene {
                 value: (!raw.value.is_nan()).then_some(raw.value),
                 normal: said(raw.normal),
                 witnesses: a.zip(b).map(|(a, b)| [a, b]),
+                manifold: raw.manifold.into_iter().take(raw.manifold_count).collect(),
             }
         };
         (0..self.pairs).map(answer).collect()

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 const BOX2D: CppEngine = CppEngine {
     name: "box2d",
-    ops: "bool dist pen track-dist-cold track-dist-warm track-pen-cold",
+    ops: "bool dist pen track-dist-cold track-dist-warm track-pen-cold ray cast cast-bool toi manifold",
     note: concat!(env!("GJK_BENCH_CRATE"), ", f32, ", env!("GJK_BENCH_FLAGS")),
 };
 

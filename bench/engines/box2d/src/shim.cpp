@@ -115,6 +115,25 @@ struct Box2d final : Scene {
     }
 };
 
+#include "motion.hpp"
+
+template <class S> std::unique_ptr<S> posed(Query query, const Workload& workload) {
+    auto scene = std::make_unique<S>();
+    scene->query = query;
+    const bool solid = query == PEN || query == MANIFOLD;
+    for (std::size_t i = 0; i < workload.shape_count; ++i) {
+        const b2Polygon polygon = polygon_of(workload.shapes[i]);
+        if (solid && polygon.count < 3) unsupported(workload.shapes[i]);
+        scene->polygons.push_back(polygon);
+        scene->proxies.push_back(b2MakeProxy(polygon.vertices, polygon.count, polygon.radius));
+    }
+    for (std::size_t i = 0; i < workload.pair_count; ++i) {
+        const Pair& pair = workload.pairs[i];
+        scene->steps.push_back({pair.shapes[0], pair.shapes[1], transform_of(pair.poses[0]), transform_of(pair.poses[1])});
+    }
+    return scene;
+}
+
 } // namespace
 
 const char* version() {
@@ -128,19 +147,16 @@ const char* version() {
 
 std::unique_ptr<Scene> prepare(const char*, Query query, Mode mode, const Workload& workload) {
     need_dimension(workload, 2);
-    auto scene = std::make_unique<Box2d>();
-    scene->query = query;
+    if (is_of_motion(query)) {
+        auto scene = posed<Motions>(query, workload);
+        for (std::size_t i = 0; i < workload.pair_count; ++i) scene->moving.push_back(moving_of(workload.pairs[i]));
+        scene->casts.resize(workload.pair_count);
+        scene->impacts.resize(workload.pair_count);
+        scene->manifolds.resize(workload.pair_count);
+        return scene;
+    }
+    auto scene = posed<Box2d>(query, workload);
     scene->warm = mode == WARM;
-    for (std::size_t i = 0; i < workload.shape_count; ++i) {
-        const b2Polygon polygon = polygon_of(workload.shapes[i]);
-        if (query == PEN && polygon.count < 3) unsupported(workload.shapes[i]);
-        scene->polygons.push_back(polygon);
-        scene->proxies.push_back(b2MakeProxy(polygon.vertices, polygon.count, polygon.radius));
-    }
-    for (std::size_t i = 0; i < workload.pair_count; ++i) {
-        const Pair& pair = workload.pairs[i];
-        scene->steps.push_back({pair.shapes[0], pair.shapes[1], transform_of(pair.poses[0]), transform_of(pair.poses[1])});
-    }
     scene->results.resize(workload.pair_count);
     return scene;
 }

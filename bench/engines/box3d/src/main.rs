@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 const BOX3D: CppEngine = CppEngine {
     name: "box3d",
-    ops: "bool dist pen track-dist-cold track-dist-warm track-pen-cold track-pen-warm",
+    ops: "bool dist pen track-dist-cold track-dist-warm track-pen-cold track-pen-warm ray cast cast-bool toi manifold \
+          track-manifold-cold track-manifold-warm",
     note: concat!(env!("GJK_BENCH_CRATE"), ", f32, ", env!("GJK_BENCH_FLAGS")),
 };
 

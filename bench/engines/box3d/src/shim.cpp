@@ -191,6 +191,8 @@ struct Box3d final : Scene {
     }
 };
 
+#include "motion.hpp"
+
 } // namespace
 
 const char* version() {
@@ -204,6 +206,7 @@ const char* version() {
 
 std::unique_ptr<Scene> prepare(const char*, Query query, Mode mode, const Workload& workload) {
     need_dimension(workload, 3);
+    if (is_of_motion(query)) return prepare_motion(query, mode, workload);
     auto scene = std::make_unique<Box3d>();
     scene->query = query;
     scene->warm = mode == WARM;

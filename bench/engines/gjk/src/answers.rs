@@ -12,23 +12,25 @@ pub fn said<V: Vector>(
     points: [V; 2],
 ) -> Answer {
     let middle = 0.5 * (interval.lower.to_f64() + interval.upper.to_f64());
-    let wide = |v: V| {
-        std::array::from_fn(|k| {
-            if k < V::DIM {
-                v.component(k).to_f64()
-            } else {
-                0.0
-            }
-        })
-    };
     let (intersects, points) = (of_verdict(verdict), points.map(wide));
     Answer {
         intersects,
         value: Some(middle),
         normal: Some(wide(normal)),
         points: Some(points),
-        interval: None,
+        ..Answer::default()
     }
+}
+
+/// A vector of the protocol: in 2D the third is zero.
+pub fn wide<V: Vector>(v: V) -> [f64; 3] {
+    std::array::from_fn(|k| {
+        if k < V::DIM {
+            v.component(k).to_f64()
+        } else {
+            0.0
+        }
+    })
 }
 
 /// Whether bodies of a verdict share a point; nothing when it is open.

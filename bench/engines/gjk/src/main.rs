@@ -2,14 +2,14 @@
 //! `Precision::Tight`, all by the public queries on the public `Shape`.
 //!
 //! Shapes are the enum [`Shape`], which is what a caller with a mixed set holds; the match on its kind is inside the clock.
-//! Read [`answer`] for one query a pair, `batch.rs` for all pairs in one call.
+//! Read [`answer`] for one query a pair, `batch.rs` for all pairs in one call, `motion.rs` for bodies that move.
 
 use bench_protocol::{
     Answer, Offer, Outcome, Workload, locked_version, measure, serve, target_flags,
 };
 use gjk::query::{self, Cache, Contact, Distance, Options, Pair, Verdict};
 use gjk::{Pose, Scalar, Vec2, Vec3, Vector};
-use gjk_engine::{Ask, Questions, Space, said, surfaces};
+use gjk_engine::{Ask, Questions, Space, motion, said, surfaces};
 use std::process::ExitCode;
 
 const OPS: &[&str] = &[
@@ -23,6 +23,14 @@ const OPS: &[&str] = &[
     "track-dist-warm",
     "track-pen-cold",
     "track-pen-warm",
+    "ray",
+    "cast",
+    "cast-bool",
+    "toi",
+    "manifold",
+    "track-manifold-cold",
+    "track-manifold-warm",
+    "gradient",
 ];
 
 /// What has numbers to be tight.
@@ -80,17 +88,21 @@ fn run_with<T: Scalar>(
     options: Options<T>,
 ) -> Result<Outcome, String> {
     if workload.dim == 2 {
-        return answer(&Questions::<Vec2<T>>::new(workload)?, op, rounds, &options);
+        return answer::<Vec2<T>>(workload, op, rounds, &options);
     }
-    answer(&Questions::<Vec3<T>>::new(workload)?, op, rounds, &options)
+    answer::<Vec3<T>>(workload, op, rounds, &options)
 }
 
 fn answer<V: Space>(
-    questions: &Questions<V>,
+    workload: &Workload,
     op: &str,
     rounds: usize,
     options: &Options<V::Scalar>,
 ) -> Result<Outcome, String> {
+    let questions = &Questions::<V>::new(workload)?;
+    if motion::OPS.contains(&op) {
+        return motion::run(workload, questions, op, rounds);
+    }
     if let Some(asked) = Ask::of(op) {
         // Multiplying by one and adding zero changes no pose.
         return questions

@@ -2,7 +2,9 @@
 
 use crate::batch::Columns;
 use bench_protocol::{Pair, Place, Shape as Asked, Workload};
-use gjk::shape::{Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Polytope, Shape, ShapeError};
+use gjk::shape::{
+    Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Point, Polytope, Shape, ShapeError,
+};
 use gjk::{Axis, Pose, Pose2, Pose3, Scalar, Vec2, Vec3, Vector};
 
 /// What a kind of vector makes of the protocol's shapes and places.
@@ -81,6 +83,7 @@ impl<T: Scalar> Space for Vec3<T> {
     fn shape(asked: &Asked) -> Result<Shape<Self>, String> {
         let number = T::from_f64;
         let built = match asked {
+            Asked::Ball(0.0) => Point::new(Vec3::from_f64([0.0; 3])).map(Shape::Point),
             Asked::Ball(r) => Ball::new(number(*r)).map(Shape::Ball),
             Asked::Capsule(half, r) => {
                 Capsule::new(number(*half), number(*r), STANDING).map(Shape::Capsule)
@@ -122,7 +125,9 @@ impl<T: Scalar> Space for Vec2<T> {
                     .collect();
                 Polytope::new(&points).map(Shape::Polytope)
             }
-            _ => return Err("only boxes and polygons in 2D".into()),
+            Asked::Ball(0.0) => Point::new(Vec2::from_f64([0.0; 3])).map(Shape::Point),
+            Asked::Ball(r) => Ball::new(T::from_f64(*r)).map(Shape::Ball),
+            _ => return Err("only balls, boxes and polygons in 2D".into()),
         };
         built.map_err(|why| why.to_string())
     }

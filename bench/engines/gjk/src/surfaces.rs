@@ -176,6 +176,7 @@ fn of_distance(found: &Option<SurfaceDistance>) -> Answer {
         normal: Some(found.normal),
         points: Some(found.points),
         interval: Some([found.lower, found.upper]),
+        ..Answer::default()
     }
 }
 

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 const JOLT: CppEngine = CppEngine {
     name: "jolt",
-    ops: "bool dist pen track-dist-cold track-dist-warm track-pen-cold track-pen-warm",
+    ops: "bool dist pen track-dist-cold track-dist-warm track-pen-cold track-pen-warm ray cast cast-bool manifold \
+          track-manifold-cold",
     note: concat!(
         env!("GJK_BENCH_CRATE"),
         ", f32 SSE, default tolerances, ",

@@ -10,7 +10,12 @@
 #include <Jolt/Geometry/ConvexSupport.h>
 #include <Jolt/Geometry/EPAPenetrationDepth.h>
 #include <Jolt/Geometry/GJKClosestPoint.h>
+#include <Jolt/Geometry/RayAABox.h>
+#include <Jolt/Geometry/RayCapsule.h>
+#include <Jolt/Physics/Collision/ManifoldBetweenTwoFaces.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -46,6 +51,8 @@ struct Body {
     std::unique_ptr<Support> core;  // without the radius
     std::unique_ptr<Support> round; // with it, where there is one
     float radius = 0.0f;
+    Kind kind;
+    Vec3 size; // half extents, or half a capsule's length
     const Support& whole() const { return round ? *round : *core; }
 };
 
@@ -60,6 +67,8 @@ void add_radius(Body& body, double radius) {
 Body body_of(const Shape& shape) {
     const double* size = shape.size;
     Body body;
+    body.kind = shape.kind;
+    body.size = vec(size);
     auto hull = std::make_unique<Hull>();
     switch (shape.kind) {
     case BALL:
@@ -180,6 +189,23 @@ struct Jolt final : Scene {
     }
 };
 
+#include "motion.hpp"
+
+#include "manifold.hpp"
+
+template <class S> std::unique_ptr<S> posed(Query query, const Workload& workload) {
+    auto scene = std::make_unique<S>();
+    scene->query = query;
+    for (std::size_t i = 0; i < workload.shape_count; ++i) scene->bodies.push_back(body_of(workload.shapes[i]));
+    for (std::size_t i = 0; i < workload.pair_count; ++i) {
+        const Pair& pair = workload.pairs[i];
+        scene->steps.push_back({&scene->bodies[pair.shapes[0]], &scene->bodies[pair.shapes[1]],
+                                transform_of(pair.poses[0]), transform_of(pair.poses[1])});
+    }
+    scene->results.resize(workload.pair_count);
+    return scene;
+}
+
 } // namespace
 
 const char* version() {
@@ -190,16 +216,23 @@ const char* version() {
 
 std::unique_ptr<Scene> prepare(const char*, Query query, Mode mode, const Workload& workload) {
     need_dimension(workload, 3);
-    auto scene = std::make_unique<Jolt>();
-    scene->query = query;
-    scene->warm = mode == WARM;
-    for (std::size_t i = 0; i < workload.shape_count; ++i) scene->bodies.push_back(body_of(workload.shapes[i]));
-    for (std::size_t i = 0; i < workload.pair_count; ++i) {
-        const Pair& pair = workload.pairs[i];
-        scene->steps.push_back({&scene->bodies[pair.shapes[0]], &scene->bodies[pair.shapes[1]],
-                                transform_of(pair.poses[0]), transform_of(pair.poses[1])});
+    if (query == MANIFOLD) {
+        if (mode == WARM) throw Unsupported("nothing is kept between manifolds");
+        auto scene = posed<Manifolds>(query, workload);
+        scene->separation = float(workload.within);
+        for (std::size_t i = 0; i < workload.shape_count; ++i) scene->solids.emplace_back(workload.shapes[i]);
+        for (std::size_t i = 0; i < workload.pair_count; ++i) {
+            scene->shapes.push_back({workload.pairs[i].shapes[0], workload.pairs[i].shapes[1]});
+        }
+        return scene;
     }
-    scene->results.resize(workload.pair_count);
+    if (is_of_motion(query)) {
+        auto scene = posed<Motions>(query, workload);
+        for (std::size_t i = 0; i < workload.pair_count; ++i) scene->moving.push_back(moving_of(workload.pairs[i]));
+        return scene;
+    }
+    auto scene = posed<Jolt>(query, workload);
+    scene->warm = mode == WARM;
     return scene;
 }
 

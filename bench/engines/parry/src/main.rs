@@ -1,7 +1,7 @@
 //! The engines of parry: `parry3d-f32`, `parry3d-f64`, `parry2d-f32`, `parry2d-f64`.
 //!
 //! parry is a crate a scalar and dimension, so one text serves four crates: each of the four modules names its crate, and
-//! includes `queries.rs` (the operations) and `spatial.rs` or `planar.rs` (shapes and poses).
+//! includes `queries.rs` and `motion.rs` (the operations) and `spatial.rs` or `planar.rs` (shapes and poses).
 
 mod planar_f32;
 mod planar_f64;
@@ -19,6 +19,13 @@ const OPS: &[&str] = &[
     "track-dist-warm",
     "track-pen-cold",
     "track-pen-warm",
+    "ray",
+    "cast",
+    "cast-bool",
+    "toi",
+    "manifold",
+    "track-manifold-cold",
+    "track-manifold-warm",
 ];
 
 const MESH_OPS: &[&str] = &["meet", "surface-dist", "within", "build"];

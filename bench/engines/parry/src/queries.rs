@@ -1,6 +1,7 @@
 //! The operations, by parry's public queries on `dyn Shape`; warm ones by the functions that take an initial direction.
 
 use super::build::{DIM, pose, shape, wide};
+use super::motion;
 use super::parry::math::{Pose, Real, Vector};
 use super::parry::query::details::{
     closest_points_support_map_support_map_with_params, contact_support_map_support_map_with_params,
@@ -10,10 +11,10 @@ use super::parry::query::{self, ClosestPoints, Contact};
 use super::parry::shape::{Shape, SupportMap};
 use bench_protocol::{Answer, Outcome, Times, Workload, measure, measure_build};
 
-type Posed<'a> = (&'a dyn Shape, Pose, &'a dyn Shape, Pose);
+pub(super) type Posed<'a> = (&'a dyn Shape, Pose, &'a dyn Shape, Pose);
 
 /// Shapes are of kinds that every query of parry supports with one another.
-const SUPPORTED: &str = "parry answers these shapes";
+pub(super) const SUPPORTED: &str = "parry answers these shapes";
 /// A distance of two meshes asks all triangles of one for the other's nearest: a set of more takes minutes.
 const TRIANGLES_MAX: usize = 40_000;
 
@@ -69,7 +70,7 @@ pub(crate) fn run(workload: &Workload, op: &str, rounds: usize) -> Result<Outcom
         "track-pen-warm" => warm(&pairs, rounds, |pose, a, b, far, simplex, direction| {
             contact_support_map_support_map_with_params(pose, a, b, far, simplex, direction)
         })?,
-        _ => return Err("no such operation".into()),
+        _ => motion::run(workload, &pairs, op, rounds)?,
     })
 }
 
@@ -150,7 +151,7 @@ fn warm(pairs: &[Posed<'_>], rounds: usize, query: FromDirection) -> Result<Outc
             value: Some(value),
             normal: Some(wide(normal)),
             points,
-            interval: None,
+            ..Answer::default()
         }
     };
     Ok((
@@ -197,6 +198,6 @@ fn of_contact(found: &Option<Contact>) -> Answer {
         value: Some(f64::from(contact.dist)),
         normal: Some(wide(contact.normal1)),
         points: Some([wide(contact.point1), wide(contact.point2)]),
-        interval: None,
+        ..Answer::default()
     }
 }

@@ -10,6 +10,14 @@ fn vector([x, y, z]: [f64; 3]) -> Vector {
     Vector::new(x as Real, y as Real, z as Real)
 }
 
+pub(super) fn from_triple(v: [f64; 3]) -> Vector {
+    vector(v)
+}
+
+pub(super) fn turn_rate(v: [f64; 3]) -> Vector {
+    vector(v)
+}
+
 pub(super) fn wide(v: Vector) -> [f64; 3] {
     [v.x, v.y, v.z].map(f64::from)
 }

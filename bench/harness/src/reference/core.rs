@@ -1,6 +1,6 @@
 //! A shape as the reference sees it: a polytope, the *core*, and the radius of the ball swept over it.
 
-use super::real::{Real, V, cross, dot, sub};
+use super::real::{Real, V, cross, dot, sub, unit};
 use bench_protocol::{Place, Shape};
 
 /// An edge of a solid core with the faces left and right of it; of a segment, without.
@@ -53,6 +53,14 @@ impl Core {
             other => return Err(format!("the reference has no core for {other:?}")),
         };
         Ok(Self { dim, ..core })
+    }
+
+    /// A point at the origin.
+    pub(crate) fn point(dim: usize) -> Self {
+        Self {
+            dim,
+            ..Self::round(vec![[0.0; 3]], 0.0, vec![])
+        }
     }
 
     /// A point or a segment, and the radius.
@@ -111,6 +119,22 @@ impl Core {
             .map(|v| v.map(R::new))
             .map(|v| std::array::from_fn(|k| row(k, v)))
             .collect()
+    }
+
+    /// A point of the shape's own frame at a pose, in the world.
+    pub(crate) fn placed(&self, point: [f64; 3], place: &Place) -> [f64; 3] {
+        let columns: [V<f64>; 3] = columns(self.dim, place.rotation);
+        let along = |k: usize| (0..3).map(|i| columns[i][k] * point[i]).sum::<f64>();
+        std::array::from_fn(|k| along(k) + place.translation[k])
+    }
+
+    /// The unit outward normal of a face and the middle of its three corners, from posed vertices.
+    pub(crate) fn face_frame(&self, face: usize, posed: &[V<f64>]) -> (V<f64>, V<f64>) {
+        let corners = self.faces[face].map(|i| posed[i as usize]);
+        let distinct = self.dim;
+        let middle = |k: usize| corners.iter().take(distinct).map(|c| c[k]).sum::<f64>();
+        let normal = unit(self.face_normal(face, posed)).unwrap_or([0.0; 3]);
+        (normal, std::array::from_fn(|k| middle(k) / distinct as f64))
     }
 
     /// The outward normal of a face, not unit, from posed vertices.

@@ -1,17 +1,19 @@
 //! What is true of a pair, to some 28 digits: neither GJK nor EPA of ours, nor of any peer.
 //!
 //! Reading order: `core.rs` (a shape as polytope and radius), `apart.rs` (distance between two bounds), `depth.rs` (all
-//! facets of the Minkowski difference), `real.rs` (the numbers). Features are found in `f64`, values are said in
+//! facets of the Minkowski difference), `real.rs` (the numbers), `motion.rs` (first contacts). Features are found in `f64`, values are said in
 //! double-double. A swept radius is subtracted from the distance of the cores, which is exact for either sign.
 
 mod apart;
 mod core;
 mod depth;
+mod motion;
 mod real;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use core::Core;
+pub(crate) use motion::{at, first_contact, off_surface, unturned};
 
 use apart::Apart;
 use bench_protocol::{Pair, Workload};
@@ -22,9 +24,10 @@ use std::path::Path;
 /// The signed distance of a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Truth {
-    /// Positive apart, negative depth.
+    /// Positive apart, negative depth; of a motion the time of the first contact, infinite where there is none.
     pub(crate) value: f64,
-    /// Upper less lower bound, relative to the value. For a depth: how far the support's height is from the facet's.
+    /// Upper less lower bound, relative to the value. For a depth: how far the support's height is from the facet's. Of a motion, whose
+    /// duration is 1: the time between apart and in contact.
     pub(crate) gap: f64,
     /// Unit, from A to B.
     pub(crate) normal: [f64; 3],
@@ -185,7 +188,11 @@ pub(crate) fn cached(workload: &Workload, text: &str, file: &Path) -> Result<Vec
     let cores = cores(workload)?;
     let each = workload.pairs.iter().enumerate();
     let found = each.map(|(k, pair)| {
-        truth(&cores, pair).map_err(|why| format!("{} pair {k}: {why}", workload.name))
+        let found = match workload.moves.get(k) {
+            Some(moves) => first_contact(&cores, pair, moves),
+            None => truth(&cores, pair),
+        };
+        found.map_err(|why| format!("{} pair {k}: {why}", workload.name))
     });
     let found: Vec<Truth> = found.collect::<Result<_, _>>()?;
     let line = |t: &Truth| {

@@ -161,6 +161,7 @@ impl Robot {
             within: 0.0,
             shapes,
             pairs,
+            moves: Vec::new(),
         };
         Ok(Asked {
             name: name.into(),

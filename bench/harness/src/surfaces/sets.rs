@@ -206,6 +206,7 @@ fn empty(shapes: Vec<Shape>) -> Workload {
         within: 0.0,
         shapes,
         pairs: Vec::new(),
+        moves: Vec::new(),
     }
 }
 
