@@ -27,7 +27,7 @@ const FACET_SLACKS: f64 = 4.0;
 const NORMAL_NORM_ROUNDINGS: f64 = 4.0;
 
 /// Times at most this part of themselves apart are narrow enough for an answer by floats.
-const FLOAT_TIME_WIDTH: f64 = 1.0 / (1u64 << 42) as f64;
+pub(super) const FLOAT_TIME_WIDTH: f64 = 1.0 / (1u64 << 42) as f64;
 
 /// Components of a facet's normal that may be off by this part of the largest are good enough for an answer by floats.
 const FLOAT_NORMAL_WIDTH: f64 = 1.0 / (1u64 << 44) as f64;
@@ -37,7 +37,7 @@ const FLOAT_NORMAL_WIDTH: f64 = 1.0 / (1u64 << 44) as f64;
 const ACROSS_ROUNDINGS: f64 = 16.0;
 
 /// Sizes and speeds between these have products that neither overflow nor lose more to underflow than the bounds have room for.
-const LINE_SIZE_MAX: f64 = (1u128 << 100) as f64;
+pub(super) const LINE_SIZE_MAX: f64 = (1u128 << 100) as f64;
 
 /// An error bound below this may have lost to underflow what it counts.
 const FILTER_ERROR_MIN: f64 = f64::from_bits((1023 - 900) << 52);

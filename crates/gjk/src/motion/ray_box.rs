@@ -8,6 +8,7 @@
 //! Source: Kay, Kajiya 1986 (slabs).
 
 use super::answer::{CastAnswer, Meeting, MotionStop, outward};
+use super::float_ends::{FLOAT_TIME_WIDTH, LINE_SIZE_MAX};
 use super::options::MotionOptions;
 use super::ray::Ray;
 use crate::math::{Pose, Ring, Scalar, Triple, Vector, Vector64, cross, dot, length, subtract};
@@ -23,12 +24,6 @@ const SLAB_SPEED_ROUNDINGS: f64 = 16.0;
 
 /// Roundings of a time, of itself, beside those of height and speed: a difference, a quotient. The rest is room.
 const SLAB_TIME_ROUNDINGS: f64 = 8.0;
-
-/// Sizes and speeds between these have products that neither overflow nor lose more to underflow than the bounds have room for.
-const BOX_SIZE_MAX: f64 = (1u128 << 100) as f64;
-
-/// Times at most this part of themselves apart are narrow enough: that of answers by floats.
-const BOX_TIME_WIDTH: f64 = 1.0 / (1u64 << 42) as f64;
 
 /// When a ray is within one slab, both ends with their bounds.
 #[derive(Clone, Copy)]
@@ -106,7 +101,7 @@ impl RaySlabs {
         let sizes = half.iter().zip(&lengths).map(|(h, l)| h * l).sum::<f64>();
         let size = length(way) + length(center) + sizes;
         let speed = length(v);
-        let fits = |x: f64| 1.0 / BOX_SIZE_MAX < x && x < BOX_SIZE_MAX;
+        let fits = |x: f64| 1.0 / LINE_SIZE_MAX < x && x < LINE_SIZE_MAX;
         if !(fits(size) && fits(speed) && lengths.into_iter().all(fits)) {
             return None;
         }
@@ -206,7 +201,7 @@ pub(super) fn ray_box<V: Vector>(
         return Some(free());
     }
     let narrow = |[lower, upper]: [f64; 2]| {
-        upper - lower <= BOX_TIME_WIDTH * Scalar::max(lower.abs(), upper.abs())
+        upper - lower <= FLOAT_TIME_WIDTH * Scalar::max(lower.abs(), upper.abs())
     };
     // A start in contact, a motion that ends within rounding of one, an edge: others decide.
     let decided = enter > 0.0 && met < end && times.sure && left > met;

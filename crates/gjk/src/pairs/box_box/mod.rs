@@ -34,6 +34,7 @@ mod features;
 
 use crate::bounds::{Bounds, Conclusion};
 use crate::math::{Pose, Scalar, Triple, Vector, dot, plus, sum_abs};
+use crate::request::NEAR_WIDTH;
 use crate::request::{Request, Wanted};
 use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, PARALLEL_SINE, UNIT_ROUNDOFF};
 use crate::support::{Core, Form};
@@ -274,7 +275,7 @@ impl OrientedBoxes {
         bounds.normal = axis.unit;
         if axis.gap > axis.noise {
             bounds.first_direction = axis.unit;
-            if 2.0 * axis.noise > axis.gap * width {
+            if !self.is_narrow(2.0 * axis.noise, axis.gap, width) {
                 return Conclusion::Undecided;
             }
             let Some(Facing { points, rise }) = self.facing(&axis, &frames.cosines) else {
@@ -297,12 +298,19 @@ impl OrientedBoxes {
             return Conclusion::Overlapping;
         }
         match self.facing(&axis, &frames.cosines) {
-            Some(Facing { points, .. }) if most - least <= most * width => {
+            Some(Facing { points, .. }) if self.is_narrow(most - least, most, width) => {
                 (bounds.lower, bounds.upper, bounds.points) = (-most, -least, points);
                 Conclusion::Overlapping
             }
             _ => Conclusion::Undecided,
         }
+    }
+
+    /// Whether an interval is narrow enough, beside the distance or the boxes.
+    #[inline(always)]
+    fn is_narrow(&self, interval: f64, distance: f64, width: f64) -> bool {
+        let size = sum_abs(self.half[0]) + sum_abs(self.half[1]);
+        interval <= distance * width || width > 0.0 && interval <= NEAR_WIDTH * size
     }
 
     #[inline(always)]
