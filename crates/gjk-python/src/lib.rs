@@ -105,7 +105,7 @@ mod _gjk {
     #[pymodule_export]
     use super::single::{
         Pose, Shape, mesh_contact, mesh_distance, mesh_escape, mesh_meetings, shape_contact,
-        shape_verdict,
+        shape_impact, shape_sweep, shape_verdict,
     };
 
     /// The version of the library.

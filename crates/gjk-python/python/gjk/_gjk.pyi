@@ -56,6 +56,8 @@ __all__ = [
     "robot_poses",
     "robot_sample",
     "shape_contact",
+    "shape_impact",
+    "shape_sweep",
     "shape_verdict",
     "vectors",
     "whole_of",
@@ -135,6 +137,19 @@ class Shape:
 
 def shape_verdict(a: Shape, pose_a: Pose, b: Shape, pose_b: Pose) -> int: ...
 def shape_contact(a: Shape, pose_a: Pose, b: Shape, pose_b: Pose) -> _Told: ...
+_Place = tuple[Sequence[float], Sequence[float]]
+
+def shape_sweep(
+    a: Shape, pose_a: Pose, line_a: Sequence[float], b: Shape, pose_b: Pose, line_b: Sequence[float]
+) -> tuple[int, float, float]: ...
+def shape_impact(
+    a: Shape,
+    way_a: tuple[_Place, _Place],
+    b: Shape,
+    way_b: tuple[_Place, _Place],
+    is_screw: bool,
+    time_resolution: float,
+) -> tuple[int, float, float]: ...
 def mesh_contact(a: Mesh, pose_a: Pose, b: Shape, pose_b: Pose, reach: float) -> _Told | None: ...
 def mesh_distance(a: Mesh, pose_a: Pose, b: Mesh, pose_b: Pose) -> tuple[_Told, tuple[int, int]] | None: ...
 def mesh_escape(a: Mesh, pose_a: Pose, b: Mesh, pose_b: Pose) -> float | None: ...
