@@ -2,6 +2,8 @@
 
 import json
 import pickle
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -44,8 +46,10 @@ def test_the_options_of_a_motion():
     assert names(max_time=np.inf) == names()
     assert names(touch="passes") == ["hits", "starts_overlapping", "free"]
     assert names(start="exit") == ["hits", "exits", "hits"]
-    assert names(start="approach") == ["hits", "free", "hits"] or names(start="approach")[1] == "starts_overlapping"
-    assert gjk.ray_cast(shapes, 0, origin[0], [1, 0, 0], distance=0.5).time_upper[0] == 1.5
+    # From the middle of a box every way out is away from the deepest point.
+    assert names(start="approach")[1] == "free"
+    swept = gjk.ray_cast(shapes, 0, origin[0], [1, 0, 0], distance=0.5)
+    assert swept.time_lower[0] <= 1.5 <= swept.time_upper[0] <= 1.5 + 1e-12
     inside = gjk.ray_cast(shapes, 0, origin[1], [1, 0, 0], start="exit")
     assert inside.time_lower[0] <= 1 <= inside.time_upper[0]
 
@@ -75,7 +79,9 @@ def test_impacts_by_velocities_and_to_a_pose():
     assert to.time_lower[0] == pytest.approx(angle, abs=1e-11)
     long = gjk.time_of_impact(shapes, 0, 0, None, there, motion_b=Motions(angular=[0, 0, 3]), max_time=angle / 6)
     assert long.verdict_names() == ["free"] and not long.exact[0]
-    few = gjk.time_of_impact(shapes, 0, 0, None, there, motion_b=Motions(angular=[0, 0, 3]), pieces_max=0)
+    passing = Poses(translation=[1 + 2**0.5 + 1e-6, 0, 0])
+    assert gjk.time_of_impact(shapes, 0, 0, None, passing, motion_b=Motions(angular=[0, 0, 3])).verdict_names() == ["free"]
+    few = gjk.time_of_impact(shapes, 0, 0, None, passing, motion_b=Motions(angular=[0, 0, 3]), pieces_max=1)
     assert few.verdict_names() == ["undecided"] and few.stop_names() == ["pieces_limit"]
     about = gjk.time_of_impact(shapes, 0, 0, None, there, motion_b=Motions(angular=[0, 0, 3], center=[[0, 0, 0], [5, 0, 0]]))
     assert about.time_lower[0] == spin.time_lower[0] and about.time_lower[1] != spin.time_lower[0]
@@ -135,7 +141,7 @@ def test_the_plane():
     found = gjk.contact(shapes, box, disc, pose_b=away)
     assert found.verdict.tolist() == [0, 2] and found.normal.shape == (2, 2) and found.lower[0] <= 1.5 <= found.upper[0]
     hit = gjk.ray_cast(shapes, box, [-3, 0.5], [1, 0])
-    assert hit.time_upper.tolist() == [2] and hit.point_a.shape == (1, 2)
+    assert hit.time_lower[0] <= 2 <= hit.time_upper[0] <= 2 + 1e-12 and hit.point_a.shape == (1, 2)
     fall = gjk.shape_cast(shapes, box, disc, None, PlanarPoses(translation=[0, 3.5]), velocity_b=[0, -2])
     assert fall.time_lower[0] <= 1 <= fall.time_upper[0]
     spin = gjk.time_of_impact(shapes, box, box, None, PlanarPoses(translation=[2.2, 0]), motion_b=PlanarMotions(angular=[3, 0]))
@@ -172,6 +178,102 @@ def equal(one, other):
     for name, of in columns(one).items():
         right = getattr(other, name)
         assert of.dtype == right.dtype and np.array_equal(of, right, equal_nan=of.dtype.kind == "f"), (name, of, right)
+
+
+def bodies_of(rows, seed=5):
+    """Rows of boxes and hulls about the origin, that are neither level nor symmetric."""
+    rng, shapes = np.random.default_rng(seed), gjk.Shapes()
+    for _ in range(4):
+        shapes.hull(rng.normal(size=(12, 3)))
+    shapes.box(half_extents=(0.5, 0.75, 1.25))
+    shapes.rounded(0, radius=0.25)
+    at = [Poses(translation=rng.uniform(-2.5, 2.5, (rows, 3)), quat_xyzw=rng.normal(size=(rows, 4))) for _ in range(2)]
+    return shapes, rng.integers(0, 6, rows), rng.integers(0, 6, rows), *at, rng
+
+
+def test_exchanged_bodies():
+    shapes, a, b, at_a, at_b, rng = bodies_of(200)
+    v, w, turn, spin = rng.normal(size=(4, 200, 3))
+    one = gjk.shape_cast(shapes, a, b, at_a, at_b, velocity_a=v, velocity_b=w)
+    other = gjk.shape_cast(shapes, b, a, at_b, at_a, velocity_a=w, velocity_b=v)
+    assert np.array_equal(one.verdict, other.verdict) and len(set(one.verdict.tolist())) >= 3
+    assert np.all((one.time_lower <= other.time_upper) | np.isnan(one.time_lower))
+    motions = Motions(velocity=v, angular=turn), Motions(velocity=w, angular=spin)
+    one = gjk.time_of_impact(shapes, a, b, at_a, at_b, motion_a=motions[0], motion_b=motions[1])
+    other = gjk.time_of_impact(shapes, b, a, at_b, at_a, motion_a=motions[1], motion_b=motions[0])
+    assert np.array_equal(one.verdict, other.verdict) and (one.verdict == Meeting.HITS).sum() > 10
+    assert np.all((one.time_lower <= other.time_upper + 1e-12) | np.isnan(one.time_lower))
+    one, other = gjk.manifold(shapes, a, b, at_a, at_b, prediction=9.0), gjk.manifold(shapes, b, a, at_b, at_a, prediction=9.0)
+    # Of bodies apart there is one normal; of deep ones the other order may find another that is as good within the interval.
+    for k in np.flatnonzero(one.verdict == Verdict.SEPARATED):
+        assert sorted(one.id[one.points_of(k)]) == sorted(other.exchanged_id[other.points_of(k)]), k
+    one, other = gjk.gradient(shapes, a, b, at_a, at_b), gjk.gradient(shapes, b, a, at_b, at_a)
+    alike = one.unique & other.unique & (one.verdict == Verdict.SEPARATED)
+    assert alike.sum() > 100
+    assert np.allclose(one.gradient_a[alike], other.gradient_b[alike], atol=1e-5)
+
+
+def test_a_common_motion_is_none():
+    shapes, a, b, at_a, at_b, rng = bodies_of(100)
+    v, common = rng.integers(-8, 9, (2, 100, 3)) / 4
+    one = gjk.shape_cast(shapes, a, b, at_a, at_b, velocity_b=v)
+    equal_times = gjk.shape_cast(shapes, a, b, at_a, at_b, velocity_a=common, velocity_b=v + common)
+    assert np.array_equal(one.verdict, equal_times.verdict)
+    assert np.all((one.time_lower <= equal_times.time_upper) & (equal_times.time_lower <= one.time_upper) | np.isnan(one.time_lower))
+
+
+def test_rays_are_casts_of_a_point():
+    shapes, a, _, at_a, _, rng = bodies_of(100)
+    origin = rng.uniform(-4, 4, (100, 3))
+    direction = at_a._parameters["translation"] + rng.normal(size=(100, 3)) / 2 - origin
+    point = shapes.point((0.0, 0.0, 0.0))
+    one = gjk.ray_cast(shapes, a, origin, direction, at_a)
+    other = gjk.shape_cast(shapes, a, point, at_a, Poses(translation=origin), velocity_b=direction)
+    assert np.array_equal(one.verdict, other.verdict) and (one.verdict == Meeting.HITS).sum() > 20
+    assert np.all((one.time_lower <= other.time_upper) & (other.time_lower <= one.time_upper) | np.isnan(one.time_lower))
+
+
+def test_one_body_against_many_is_a_loop():
+    shapes, a, b, at_a, at_b, rng = bodies_of(40)
+    v = rng.normal(size=(40, 3))
+    first = row_pose(at_a, slice(1))
+    calls = {
+        "rays": lambda k: gjk.ray_cast(shapes, a[0], v[k], -v[k] + [0.25, 0, 0], first),
+        "casts": lambda k: gjk.shape_cast(shapes, a[0], b[k], first, row_pose(at_b, k), velocity_b=v[k]),
+        "impacts": lambda k: gjk.time_of_impact(
+            shapes, a[0], b[k], first, row_pose(at_b, k), motion_a=Motions(velocity=v[k], angular=v[:1]), pieces_max=100
+        ),
+        "manifolds": lambda k: gjk.manifold(shapes, a[0], b[k], first, row_pose(at_b, k), prediction=2.0),
+        "gradients": lambda k: gjk.gradient(shapes, a[0], b[k], first, row_pose(at_b, k)),
+    }
+    for what, call in calls.items():
+        whole = call(slice(None))
+        assert len(whole) == 40
+        for k in range(40):
+            alone = call(slice(k, k + 1))
+            for name in ("verdict", "normal", "time_lower", "time_upper", "lower", "upper", "area", "gradient_b"):
+                of = getattr(whole, name, None)
+                assert of is None or np.array_equal(of[[k]], getattr(alone, name), equal_nan=True), (what, name, k)
+
+
+def row_pose(poses, rows):
+    return Poses(**{name: of[rows] for name, of in poses._parameters.items()})
+
+
+def test_layouts_and_types_are_no_matter():
+    shapes = cubes(1, 0.5)
+    at = np.array([[0.5, 0.25, 2.0], [0.25, 0.5, 3.5], [-0.75, 0.125, 2.25]])
+    turn = np.array([[0.5, 0.25, 0.125]])
+    expected = gjk.time_of_impact(shapes, 0, 1, None, Poses(translation=at), motion_b=Motions(velocity=-at, angular=turn))
+    assert "hits" in expected.verdict_names()
+    wide = np.full((6, 7), np.nan)
+    wide[::2, 2:5] = at
+    for way in (np.asfortranarray(at), wide[::2, 2:5], at.astype(np.float32), at.astype(">f8"), at.tolist(), at.astype(object), at[::-1].copy()[::-1]):
+        negative = -np.asarray(way, dtype=None if not isinstance(way, list) else float)
+        found = gjk.time_of_impact(shapes, np.array([0], ">i2"), [1], None, Poses(translation=way), motion_b=Motions(velocity=negative, angular=turn.astype(np.float32)))
+        equal(found, expected)
+    rays = gjk.ray_cast(shapes, 0, at.astype(np.float32), (-at).astype(np.float32))
+    equal(rays, gjk.ray_cast(shapes, 0, at, -at))
 
 
 @pytest.mark.parametrize("what", CALLS)
@@ -355,13 +457,8 @@ def asked(line):
 @pytest.fixture(scope="module")
 def answered(tmp_path_factory):
     """What `gjk query` answers to the lines that it answers, by their ids."""
-    from gjk import _gjk  # noqa: F401
-
     found = {}
     folder = tmp_path_factory.mktemp("lines")
-    import subprocess
-    import sys
-
     for path in sorted(CORPUS.glob("*.jsonl")):
         ran = subprocess.run([sys.executable, "-m", "gjk", "query", str(path)], cwd=folder, capture_output=True, text=True, check=False)
         for text in ran.stdout.splitlines():
@@ -404,7 +501,9 @@ def test_rows_agree_with_query_lines(name, answered):
             signed = told["signed_distance"]
             assert (found.lower[0], found.upper[0]) == (signed["lower"], signed["upper"]), where
         if name == "manifolds.jsonl":
-            assert found.kind_names() == [told["kind"]] and found.area[0] == told["area"] and found.complete[0] == told["complete"], where
+            # An area beyond the largest float is null.
+            area = np.inf if told["area"] is None else told["area"]
+            assert found.kind_names() == [told["kind"]] and found.area[0] == area and found.complete[0] == told["complete"], where
             assert [f"{k:016x}" for k in found.id.tolist()] == [point["id"] for point in told["points"]], where
             assert found.point_a.tolist() == [point["point_a"] for point in told["points"]], where
             assert found.separation_lower.tolist() == [point["separation"]["lower"] for point in told["points"]], where

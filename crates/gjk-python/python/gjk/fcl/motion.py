@@ -110,8 +110,13 @@ def _place(of: Transform) -> tuple[list[float], list[float]]:
 
 def _stepped(objects: tuple[CollisionObject, CollisionObject], ends: list[Transform], toc_err: float) -> float | None:
     """When surfaces first meet, by steps within which nothing can be passed over."""
-    ways = [_Way(of, end) for of, end in zip(objects, ends)]
-    speed = ways[0].fastest + ways[1].fastest
+    with np.errstate(over="ignore", invalid="ignore"):
+        ways = [_Way(of, end) for of, end in zip(objects, ends)]
+        speed = ways[0].fastest + ways[1].fastest
+    if not np.isfinite(speed):
+        raise ValueError("nothing is known of the motion: the bodies are too large, or too far away")
+    if not (np.isfinite(toc_err) and toc_err >= 0.0):
+        raise ValueError(f"toc_err is {toc_err}: it must be finite, and 0 or more")
     near = toc_err * speed
     time, moved = 0.0, [CollisionObject(of.geom) for of in objects]
     for _ in range(_STEPS):
