@@ -1,10 +1,12 @@
 """Rays, casts, times of impact, manifolds and gradients over rows: closed forms, layouts, wrong rows, threads, and the lines of `gjk query`."""
 
+import doctest
 import json
 import pickle
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import gjk
@@ -327,6 +329,26 @@ def test_threads_are_no_matter_and_others_run_meanwhile(what):
         equal(one, alone)
 
 
+def test_the_interpreter_is_free_meanwhile():
+    shapes, a, b, at_a, at_b, rng = bodies_of(20_000)
+    motion = Motions(velocity=rng.normal(size=(20_000, 3)), angular=rng.normal(size=(20_000, 3)))
+    ended, steps = threading.Event(), []
+
+    def count():
+        while not ended.wait(0.001):
+            steps.append(time.monotonic())
+
+    other = threading.Thread(target=count)
+    other.start()
+    began = time.monotonic()
+    gjk.time_of_impact(shapes, a, b, at_a, at_b, motion_b=motion, threads=1)
+    took = time.monotonic() - began
+    ended.set()
+    other.join()
+    # At 1 ms a step another thread took many while this one was in one call.
+    assert len(steps) > 5 and took > 0.02
+
+
 @pytest.mark.parametrize(
     ("call", "told"),
     [
@@ -387,6 +409,13 @@ def test_motions_pickle():
         assert type(again) is type(motions) and repr(again) == repr(motions) and len(again) == len(motions)
     again = pickle.loads(pickle.dumps(PlanarPoses(translation=[[1, 2]], angle=[0.5, 0.25])))
     assert len(again) == 2 and np.array_equal(again._parameters["angle"], [0.5, 0.25])
+
+
+def test_the_examples_of_the_page():
+    page = CORPUS.parents[1] / "docs" / "python.md"
+    # Fences are no part of what is printed: each block ends with an empty line.
+    found = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
+    assert found.attempted >= 15 and not found.failed
 
 
 # The lines of the corpus, by rows.
