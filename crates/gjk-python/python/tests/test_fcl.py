@@ -198,7 +198,7 @@ def test_the_motions_of_a_request():
     stretched = fcl.Transform(2 * np.eye(3))
     with pytest.raises(ValueError, match="needs rotations"):
         asked(ball, stretched, over, fcl.Transform(), linear)
-    with pytest.raises(ValueError, match="time_resolution"):
+    with pytest.raises(ValueError, match="toc_err"):
         fcl.continuousCollide(ball, there, over, fcl.Transform(), fcl.ContinuousCollisionRequest(toc_err=-1.0, ccd_motion_type=linear))
     # From within a model there is a way out to its surface.
     assert asked(at(fcl.Sphere(0.1), 0, 0, 0), there, at(model(CUBE), 0, 0, 0), fcl.Transform(), linear) == pytest.approx(0.1, abs=1e-6)

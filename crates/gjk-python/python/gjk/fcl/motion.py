@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import _gjk
 from .._motions import Meeting
+from .._rows import length
 from .data import CCDMotionType, ContinuousCollisionRequest, ContinuousCollisionResult
 from .geometry import BVHModel, CollisionObject, Transform
 from .queries import _found
@@ -45,7 +46,9 @@ def continuousCollide(
     """
     request = ContinuousCollisionRequest() if request is None else request
     result = ContinuousCollisionResult() if result is None else result
-    motion = request.ccd_motion_type
+    motion, near = request.ccd_motion_type, length("toc_err", request.toc_err)
+    if not np.isfinite(near):
+        raise ValueError(f"toc_err is {near}: it must be finite")
     if motion not in (CCDMotionType.CCDM_TRANS, CCDMotionType.CCDM_LINEAR, CCDMotionType.CCDM_SCREW):
         raise NotImplementedError(f"gjk.fcl has no motion of type {motion}: use CCDM_TRANS, CCDM_LINEAR or CCDM_SCREW")
     ends = [Transform(tf1_end), Transform(tf2_end)]
@@ -54,11 +57,11 @@ def continuousCollide(
             end.setRotation(of._transform._rotation)
     bodies = _bodies(o1, o2)
     if bodies is not None:
-        time = _proved(bodies, (o1, o2), ends, motion, request.toc_err)
+        time = _proved(bodies, (o1, o2), ends, motion, near)
     elif motion == CCDMotionType.CCDM_SCREW:
         raise NotImplementedError("gjk.fcl has no screw for models that are not convex, or that start in contact: use CCDM_LINEAR")
     else:
-        time = _stepped((o1, o2), ends, request.toc_err)
+        time = _stepped((o1, o2), ends, near)
     result.is_collide, result.time_of_contact = time is not None, 1.0 if time is None else time
     return result.time_of_contact
 
@@ -115,8 +118,6 @@ def _stepped(objects: tuple[CollisionObject, CollisionObject], ends: list[Transf
         speed = ways[0].fastest + ways[1].fastest
     if not np.isfinite(speed):
         raise ValueError("nothing is known of the motion: the bodies are too large, or too far away")
-    if not (np.isfinite(toc_err) and toc_err >= 0.0):
-        raise ValueError(f"toc_err is {toc_err}: it must be finite, and 0 or more")
     near = toc_err * speed
     time, moved = 0.0, [CollisionObject(of.geom) for of in objects]
     for _ in range(_STEPS):
