@@ -375,7 +375,7 @@ fn columns_of_other_lengths_and_a_cancelled_batch_have_no_answers() {
         ..Options::default()
     };
     let mut table = Table::new(ROWS, 3);
-    let done = ask_rays(
+    let cancelled = ask_rays(
         &scene.shapes,
         body,
         &rays,
@@ -383,15 +383,9 @@ fn columns_of_other_lengths_and_a_cancelled_batch_have_no_answers() {
         &stopped,
         table.columns(),
     );
-    let (done, total) = (
-        0,
-        done.map_or_else(
-            |error| match error {
-                BatchError::Cancelled { done: 0, total } => total,
-                _ => 0,
-            },
-            |_| 0,
-        ),
+    let (done, total) = (0, ROWS);
+    assert_eq!(
+        cancelled.unwrap_err(),
+        BatchError::Cancelled { done, total }
     );
-    assert_eq!((done, total), (0, ROWS));
 }
