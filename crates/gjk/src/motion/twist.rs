@@ -98,7 +98,7 @@ impl<V: Vector> Twist<V> {
     /// # Errors  as there.
     /// # Examples
     /// ```
-    /// use gjk::{Pose, Vec2, query::Twist};
+    /// use gjk::{Pose, Vec2, Vector, query::Twist};
     /// let (here, there) = (Pose::identity(), Pose::from_angle(core::f64::consts::PI, Vec2::new(2.0, 0.0)));
     /// let twist = Twist::screw_between(&here, &there).unwrap();
     /// assert_eq!(twist.linear(), Vec2::new(0.0, 0.0));
