@@ -1,11 +1,26 @@
 //! Rows as callers have them: a shape and a pose for each body of each row, from columns of any layout; answers into the caller's columns.
 //!
-//! Where it sits: above the batch queries, which take poses by index. Python and tables come in here.
+//! Where it sits: above the batch queries, which take poses by index. Python and tables come in here. What has no lanes is a single query a row:
+//! `motions.rs`, `manifolds.rs` and `gradients.rs`, by `each.rs`.
 //! Idea: rows are taken in by blocks. A block's poses are set into storage that its thread keeps, so that no row needs memory of its own, and
 //! its answers are written where the caller wants them. A row that is wrong is data: it is named, and the others are answered.
 
+mod blocks;
+mod each;
+mod gradients;
+mod manifolds;
+mod motions;
+mod planar;
 mod poses;
 
+pub use each::{Ends, SINGLE_BLOCK};
+pub use gradients::{GradientColumns, ask_gradients, ways_to_move};
+pub use manifolds::{ManifoldColumns, NamedPoint, ask_manifolds, kind_code};
+pub use motions::{
+    MotionColumns, MotionRows, PoseOfRow, RayRows, ask_casts, ask_rays, ask_tois, meeting_code,
+    stop_code, stop_names,
+};
+pub use planar::PlanarPoseRows;
 pub use poses::{NumberColumn, NumberRows, PoseRows, QuaternionOrder};
 
 use crate::answer::{Answer, Statistics};
@@ -14,16 +29,14 @@ use crate::error::{BatchError, Side};
 use crate::layout::poses::Poses;
 use crate::layout::shapes::Shapes;
 use crate::layout::world::{Pair, World};
-use crate::options::{Options, Progress};
+use crate::options::Options;
 use crate::request::Request;
 use crate::run;
+use blocks::{BlockDone, in_blocks};
 use core::fmt;
 use gjk::math::PoseError;
-use gjk::query::Verdict;
+use gjk::query::{MotionError, Verdict};
 use gjk::{Pose, Scalar, Vector};
-use rayon::prelude::*;
-use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
 
 /// Rows of a block: its poses stay in the second cache.
 pub const BLOCK: usize = 256;
@@ -71,6 +84,8 @@ pub enum RowFault {
     Pose(PoseError),
     /// Its pose is singular or not finite.
     Singular,
+    /// Its motion, or the ray, is none.
+    Motion(MotionError),
 }
 
 impl fmt::Display for RowFault {
@@ -91,7 +106,14 @@ impl fmt::Display for RowFault {
                 f,
                 "the pose is singular: its matrix must be finite and invertible"
             ),
+            Self::Motion(error) => error.fmt(f),
         }
+    }
+}
+
+impl From<MotionError> for RowFault {
+    fn from(error: MotionError) -> Self {
+        Self::Motion(error)
     }
 }
 
@@ -390,43 +412,17 @@ fn all<V: Vector, T: Put<V>, B: BodyRows<V> + ?Sized>(
     if !columns.have(total, V::DIM) {
         return Err(BatchError::Columns { rows: total });
     }
-    let state = Mutex::new((0, Statistics::default(), Vec::new()));
     let block = |kept: &mut Kept<V, T>, (first, mut columns): (usize, Columns<'_, V::Scalar>)| {
-        let cancel = options.cancel;
-        if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Ok(());
-        }
         let wrong = kept.take_in(shapes, bodies, first, &mut columns);
         let statistics = kept.answer(shapes, request, options, &mut columns)?;
-        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.0 += columns.verdicts.len();
-        state.1 = state.1.plus(statistics);
-        state.2.extend(wrong);
-        if let Some(progress) = options.progress {
-            let done = state.0;
-            progress(Progress { done, total });
-        }
-        Ok(())
+        Ok(BlockDone {
+            rows: columns.verdicts.len(),
+            statistics,
+            wrong,
+        })
     };
     let blocks = columns.blocks(V::DIM);
-    match kept {
-        Some(kept) => blocks.into_iter().try_for_each(|one| block(kept, one))?,
-        None => run::on_threads(options, |together| {
-            if together {
-                let blocks = blocks.into_par_iter();
-                return blocks.try_for_each_init(Kept::new, block);
-            }
-            let mut kept = Kept::new();
-            blocks.into_iter().try_for_each(|one| block(&mut kept, one))
-        })??,
-    }
-    let state = state.into_inner();
-    let (done, statistics, mut wrong) = state.unwrap_or_else(PoisonError::into_inner);
-    if done < total {
-        return Err(BatchError::Cancelled { done, total });
-    }
-    wrong.sort_by_key(|error| error.row);
-    Ok((statistics, wrong))
+    in_blocks(blocks, total, options, kept, Kept::new, block)
 }
 
 impl<V: Vector, T: Put<V>> Kept<V, T> {

@@ -42,7 +42,7 @@ enum AnswerColumns {
 ///     The numbers of `Verdict`; 255 for a row that is wrong, whose numbers are NaN.
 /// lower, upper : ndarray of float64, shape (n,), or None
 ///     Ends of an interval that contains the distance, or of `contact` the signed distance: negative in overlap. `None` from `classify`.
-/// normal, point_a, point_b : ndarray of float64, shape (n, 3), or None
+/// normal, point_a, point_b : ndarray of float64, shape (n, 3), in the plane (n, 2), or None
 ///     Unit, from A to B; a point of each body, in the world, that the distance is between.
 /// errors : dict of int to str
 ///     The rows that are wrong, with what is.
@@ -200,17 +200,17 @@ pub(crate) struct FewAnswers {
     verdicts: Vec<u8>,
     /// Lower ends, upper ends, and three vectors a row; none where only verdicts are asked for.
     numbers: Option<Vec<f64>>,
+    /// Coordinates of a vector.
+    dim: usize,
 }
 
 impl FewAnswers {
-    /// Numbers of a row.
-    const WIDTH: usize = 2 + 3 * 3;
-
-    pub(crate) fn new(asked: Ask, count: usize) -> Self {
+    pub(crate) fn new(asked: Ask, count: usize, dim: usize) -> Self {
         let is_measured = asked != Ask::Classify;
         Self {
             verdicts: vec![0; count],
-            numbers: is_measured.then(|| vec![0.0; Self::WIDTH * count]),
+            numbers: is_measured.then(|| vec![0.0; (2 + 3 * dim) * count]),
+            dim,
         }
     }
 
@@ -226,8 +226,8 @@ impl FewAnswers {
         };
         let (lower, rest) = numbers.split_at_mut(count);
         let (upper, rest) = rest.split_at_mut(count);
-        let (normals, rest) = rest.split_at_mut(3 * count);
-        let (points_a, points_b) = rest.split_at_mut(3 * count);
+        let (normals, rest) = rest.split_at_mut(self.dim * count);
+        let (points_a, points_b) = rest.split_at_mut(self.dim * count);
         Columns {
             verdicts,
             lower: Some(lower),
@@ -248,8 +248,9 @@ impl FewAnswers {
             0 => PyArray1::from_slice(py, &self.verdicts).into_any(),
             1 | 2 => PyArray1::from_slice(py, &numbers[(which - 1) * count..][..count]).into_any(),
             _ => {
-                let vectors = &numbers[(2 + 3 * (which - 3)) * count..][..3 * count];
-                let view = ArrayView2::from_shape((count, 3), vectors);
+                let dim = self.dim;
+                let vectors = &numbers[(2 + dim * (which - 3)) * count..][..dim * count];
+                let view = ArrayView2::from_shape((count, dim), vectors);
                 let view = view.map_err(|error| GjkError::new_err(error.to_string()))?;
                 PyArray2::from_array(py, &view).into_any()
             }

@@ -1,12 +1,13 @@
 //! Numbers as callers give them. An array that is as the queries read it is taken as it is; of anything else numpy makes one.
 
 use crate::errors::GjkError;
-use numpy::Ix1;
+use gjk_batch::rows::NumberColumn;
 use numpy::ndarray::Dimension;
 use numpy::{
     Element, PyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray,
     PyUntypedArrayMethods,
 };
+use numpy::{Ix1, Ix2};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
@@ -50,6 +51,30 @@ impl<'py, T: Element, D: Dimension> Lent<'py, T, D> {
             Self::Held(array) => Ok(array.as_slice()?),
             Self::Copied(numbers) => Ok(numbers),
         }
+    }
+}
+
+/// Rows of so many numbers while they are read; one row is for all.
+pub(crate) struct LentColumn<'py> {
+    numbers: Lent<'py, f64, Ix2>,
+    width: usize,
+}
+
+impl<'py> LentColumn<'py> {
+    /// As [`Lent::new`].
+    pub(crate) fn new(
+        array: &Bound<'py, PyArray2<f64>>,
+        copies: bool,
+        name: &str,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            numbers: Lent::new(array, copies, name)?,
+            width: array.shape()[1],
+        })
+    }
+
+    pub(crate) fn rows(&self) -> PyResult<NumberColumn<'_>> {
+        Ok(NumberColumn::new(self.numbers.as_slice()?, self.width))
     }
 }
 
@@ -125,6 +150,34 @@ pub(crate) fn vectors<'py>(
         [last] if last == width => numbers.reshape([1, width]),
         _ => Err(GjkError::new_err(format!(
             "{name} has shape {}: expected ({width},) or (n, {width})",
+            shape_of(&numbers)?
+        ))),
+    }
+}
+
+/// Rows of one number, from one or several.
+pub(crate) fn scalars<'py>(
+    name: &str,
+    given: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let numbers = as_numbers(name, given)?;
+    match *numbers.shape() {
+        [] => numbers.reshape([1, 1]),
+        [rows] => numbers.reshape([rows, 1]),
+        _ => Err(GjkError::new_err(format!(
+            "{name} has shape {}: expected one number or (n,)",
+            shape_of(&numbers)?
+        ))),
+    }
+}
+
+/// One number, which may be infinite or NaN.
+pub(crate) fn number(name: &str, given: &Bound<'_, PyAny>) -> PyResult<f64> {
+    let numbers = as_numbers(name, given)?;
+    match *numbers.to_vec()? {
+        [number] => Ok(number),
+        _ => Err(GjkError::new_err(format!(
+            "{name} has shape {}: expected one number",
             shape_of(&numbers)?
         ))),
     }

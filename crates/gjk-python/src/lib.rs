@@ -9,15 +9,23 @@ mod certificate;
 mod command;
 mod drawn;
 mod given;
+mod gradient_rows;
+mod manifold_rows;
 mod mesh_shapes;
 mod meshes;
+mod motion_rows;
+mod motions;
+mod planar;
 mod poses;
 mod report;
 mod robot;
 mod run;
 mod scene;
+mod shape_set;
 mod shapes;
 mod single;
+mod single_rows;
+mod space;
 
 use pyo3::prelude::*;
 
@@ -69,9 +77,19 @@ mod _gjk {
         as_numbers, check_errors, common_length, count_of_threads, ids, vectors, whole_of,
     };
     #[pymodule_export]
+    use super::gradient_rows::answer_gradients;
+    #[pymodule_export]
+    use super::manifold_rows::answer_manifolds;
+    #[pymodule_export]
     use super::mesh_shapes::answer_mesh_shape_rows;
     #[pymodule_export]
     use super::meshes::{Mesh, answer_mesh_rows};
+    #[pymodule_export]
+    use super::motion_rows::{answer_casts, answer_rays, answer_tois, motion_stops};
+    #[pymodule_export]
+    use super::motions::{Motions, PlanarMotions};
+    #[pymodule_export]
+    use super::planar::{PlanarPoses, PlanarShapes};
     #[pymodule_export]
     use super::poses::{Poses, as_poses};
     #[pymodule_export]
@@ -87,7 +105,7 @@ mod _gjk {
     #[pymodule_export]
     use super::single::{
         Pose, Shape, mesh_contact, mesh_distance, mesh_escape, mesh_meetings, shape_contact,
-        shape_verdict,
+        shape_impact, shape_sweep, shape_verdict,
     };
 
     /// The version of the library.

@@ -3,14 +3,13 @@
 use crate::answers::{Answers, Arrays, FewAnswers};
 use crate::errors::{GjkError, RowError};
 use crate::given::{FEW, Lent, check_errors, count_of_threads, ids, length_of};
-use crate::poses::{self, Poses, as_poses};
-use crate::shapes::Shapes;
-use gjk::{Pose3, Vec3};
+use crate::poses::{self, Borrowed};
+use crate::shape_set::ShapeSet;
+use crate::space::{GivenPoses, PySpace, SetOf, count_of};
+use gjk::Pose;
 use gjk_batch::rows::RowError as WrongRow;
-use gjk_batch::rows::{
-    Ask, BLOCK, BodyRows, Columns, NumberColumn, PoseRows, RowFault, RowStorage, ask, ask_in,
-};
-use gjk_batch::{BatchError, Lanes, Options, Side, pools};
+use gjk_batch::rows::{Ask, BLOCK, BodyRows, Columns, PoseOfRow, RowFault, ask, ask_in};
+use gjk_batch::{BatchError, Lanes, Options, Side, Statistics, pools};
 use numpy::ndarray::Dimension;
 use numpy::{
     Element, Ix1, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray,
@@ -20,7 +19,6 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::ThreadPool;
-use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -56,32 +54,32 @@ fn asked(what: &str) -> PyResult<Ask> {
 }
 
 /// What a body's columns do not have: a code a row, see [`poses::lack`].
-type Lacking<'py> = Option<PyReadonlyArray1<'py, u8>>;
+pub(crate) type Lacking<'py> = Option<PyReadonlyArray1<'py, u8>>;
 
 /// One body of each row; shapes and poses of one row are for all.
-struct Body<'a> {
+pub(crate) struct BodyColumns<'a, V: PySpace> {
     shapes: &'a [u32],
-    poses: PoseRows<NumberColumn<'a>>,
+    poses: V::Rows<'a>,
     lacking: Option<&'a [u8]>,
 }
 
-impl<'a> Body<'a> {
-    fn new(
+impl<'a, V: PySpace> BodyColumns<'a, V> {
+    pub(crate) fn new(
         shapes: &'a Lent<'_, u32, Ix1>,
-        poses: Option<&'a poses::Borrowed<'_>>,
+        poses: Option<&'a Borrowed<'_>>,
         lacking: &'a Lacking<'_>,
     ) -> PyResult<Self> {
         let lacking = lacking.as_ref();
         Ok(Self {
             shapes: shapes.as_slice()?,
-            poses: poses.map_or(Ok(PoseRows::Identity), poses::Borrowed::rows)?,
+            poses: V::rows(poses)?,
             lacking: lacking.map(|codes| codes.as_slice()).transpose()?,
         })
     }
 }
 
-impl BodyRows<Vec3<f64>> for Body<'_> {
-    fn put(&self, row: usize, pose: &mut Pose3<f64>) -> Result<u32, RowFault> {
+impl<V: PySpace> BodyRows<V> for BodyColumns<'_, V> {
+    fn put(&self, row: usize, pose: &mut Pose<V>) -> Result<u32, RowFault> {
         if let Some(fault) = self.lacking.and_then(|codes| poses::lack(codes[row])) {
             return Err(fault);
         }
@@ -103,7 +101,7 @@ impl BodyRows<Vec3<f64>> for Body<'_> {
 pub(crate) fn answer_rows<'py>(
     py: Python<'py>,
     what: &str,
-    shapes: &Shapes,
+    shapes: &Bound<'py, PyAny>,
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,
     pose_a: Option<&Bound<'py, PyAny>>,
@@ -113,69 +111,95 @@ pub(crate) fn answer_rows<'py>(
     out: Option<OwnArrays<'py>>,
     lacking: Option<(Lacking<'py>, Lacking<'py>)>,
 ) -> PyResult<Answers> {
-    let raises = check_errors(errors)?;
-    let threads = count_of_threads(threads)?;
-    let asked = asked(what)?;
-    let (a, b) = (ids("a", a)?, ids("b", b)?);
-    let (at_a, at_b) = (as_poses("pose_a", pose_a)?, as_poses("pose_b", pose_b)?);
-    let count = length_of(&[
-        ("a", a.len()),
-        ("b", b.len()),
-        ("pose_a", poses::count(at_a.as_ref())),
-        ("pose_b", poses::count(at_b.as_ref())),
-    ])?;
-    // The caller's own arrays may be among those that are read.
-    let copies = out.is_none() && count <= FEW;
-    let (of_a, of_b) = (
-        Lent::new(&a, copies, "shapes")?,
-        Lent::new(&b, copies, "shapes")?,
-    );
-    let poses = |at: &Option<Bound<'py, Poses>>| {
-        let lent = at.as_ref().map(|at| poses::Borrowed::lent(at, copies));
-        lent.transpose()
+    let shapes = SetOf::new(shapes)?;
+    let how = RowCall {
+        raises: check_errors(errors)?,
+        threads: count_of_threads(threads)?,
+        asked: asked(what)?,
+        out,
+        lacking: lacking.unwrap_or_default(),
     };
-    let (at_a, at_b) = (poses(&at_a)?, poses(&at_b)?);
-    let lacking = lacking.unwrap_or_default();
-    let body_a = Body::new(&of_a, at_a.as_ref(), &lacking.0)?;
-    let body_b = Body::new(&of_b, at_b.as_ref(), &lacking.1)?;
-    let question = RowQuestion {
-        shapes,
-        bodies: [&body_a, &body_b],
-        asked,
-        threads,
-        count,
-    };
-    if copies {
-        let mut few = FewAnswers::new(asked, count);
-        let wrong = question.answered(py, few.columns())?;
-        return Ok(Answers::of_few(few, told(py, &wrong, raises)?));
+    let (bodies, poses) = ([a, b], [pose_a, pose_b]);
+    match shapes {
+        SetOf::Plane(shapes) => how.answers(py, shapes, bodies, poses),
+        SetOf::Space(shapes) => how.answers(py, shapes, bodies, poses),
     }
-    let filled = match out {
-        Some(out) => Filled::given(out, count)?,
-        None => Filled::new(py, asked, count),
-    };
-    let wrong = filled.with_columns(|columns| question.answered(py, columns))?;
-    Ok(Answers::of_arrays(
-        filled.arrays(),
-        told(py, &wrong, raises)?,
-    ))
+}
+
+/// How rows are asked.
+struct RowCall<'py> {
+    raises: bool,
+    threads: usize,
+    asked: Ask,
+    out: Option<OwnArrays<'py>>,
+    lacking: (Lacking<'py>, Lacking<'py>),
+}
+
+impl<'py> RowCall<'py> {
+    fn answers<V: PySpace>(
+        self,
+        py: Python<'py>,
+        shapes: &ShapeSet<V>,
+        [a, b]: [&Bound<'py, PyAny>; 2],
+        [pose_a, pose_b]: [Option<&Bound<'py, PyAny>>; 2],
+    ) -> PyResult<Answers> {
+        let (a, b) = (ids("a", a)?, ids("b", b)?);
+        let (at_a, at_b) = (V::poses("pose_a", pose_a)?, V::poses("pose_b", pose_b)?);
+        let count = length_of(&[
+            ("a", a.len()),
+            ("b", b.len()),
+            ("pose_a", count_of(at_a.as_ref())),
+            ("pose_b", count_of(at_b.as_ref())),
+        ])?;
+        // The caller's own arrays may be among those that are read.
+        let copies = self.out.is_none() && count <= FEW;
+        let (of_a, of_b) = (
+            Lent::new(&a, copies, "shapes")?,
+            Lent::new(&b, copies, "shapes")?,
+        );
+        let lent = |at: &Option<GivenPoses<'py>>| {
+            let lent = at.as_ref();
+            let lent = lent.map(|at| Borrowed::lent(py, at.arrays(), copies));
+            lent.transpose()
+        };
+        let (at_a, at_b) = (lent(&at_a)?, lent(&at_b)?);
+        let body_a = BodyColumns::new(&of_a, at_a.as_ref(), &self.lacking.0)?;
+        let body_b = BodyColumns::new(&of_b, at_b.as_ref(), &self.lacking.1)?;
+        let (asked, raises) = (self.asked, self.raises);
+        let question = RowQuestion {
+            shapes,
+            bodies: [&body_a, &body_b],
+            asked,
+            threads: self.threads,
+            count,
+        };
+        if copies {
+            let mut few = FewAnswers::new(asked, count, V::DIM);
+            let wrong = question.answered(py, few.columns())?;
+            return Ok(Answers::of_few(few, told(py, &wrong, raises, BODIES)?));
+        }
+        let filled = match self.out {
+            Some(out) => Filled::given(out, count, V::DIM)?,
+            None => Filled::new(py, asked, count, V::DIM),
+        };
+        let wrong = filled.with_columns(|columns| question.answered(py, columns))?;
+        Ok(Answers::of_arrays(
+            filled.arrays(),
+            told(py, &wrong, raises, BODIES)?,
+        ))
+    }
 }
 
 /// What is asked of rows.
-struct RowQuestion<'q> {
-    shapes: &'q Shapes,
-    bodies: [&'q Body<'q>; 2],
+struct RowQuestion<'q, 'c, V: PySpace> {
+    shapes: &'q ShapeSet<V>,
+    bodies: [&'q BodyColumns<'c, V>; 2],
     asked: Ask,
     threads: usize,
     count: usize,
 }
 
-thread_local! {
-    /// For calls of a few rows.
-    static STORAGE: RefCell<RowStorage<Vec3<f64>>> = RefCell::default();
-}
-
-impl RowQuestion<'_> {
+impl<V: PySpace> RowQuestion<'_, '_, V> {
     /// Fills the columns, and returns the rows that are wrong. The interpreter's lock is free meanwhile.
     fn answered(&self, py: Python<'_>, columns: Columns<'_, f64>) -> PyResult<Vec<WrongRow>> {
         let stop = AtomicBool::new(false);
@@ -192,7 +216,7 @@ impl RowQuestion<'_> {
         let (bodies, asked) = (self.bodies, self.asked);
         let done = if few {
             py.detach(|| {
-                STORAGE.with_borrow_mut(|storage| {
+                V::with_storage(|storage| {
                     ask_in(storage, &shapes, bodies, asked, &options, columns)
                 })
             })
@@ -204,27 +228,45 @@ impl RowQuestion<'_> {
                 interruptible(py, &stop, run)?
             }
         };
-        match done {
-            Ok((_, wrong)) => Ok(wrong),
-            Err(BatchError::Cancelled { .. }) => Err(PyKeyboardInterrupt::new_err(())),
-            Err(error) => Err(GjkError::new_err(error.to_string())),
-        }
+        wrong_of(done)
     }
 }
 
+/// The rows that are wrong, of a batch that has ended.
+pub(crate) fn wrong_of(
+    done: Result<(Statistics, Vec<WrongRow>), BatchError>,
+) -> PyResult<Vec<WrongRow>> {
+    match done {
+        Ok((_, wrong)) => Ok(wrong),
+        Err(BatchError::Cancelled { .. }) => Err(PyKeyboardInterrupt::new_err(())),
+        Err(error) => Err(GjkError::new_err(error.to_string())),
+    }
+}
+
+/// What both sides of a row are called in an error: for programs, and for people.
+pub(crate) type SideNames = [(&'static str, &'static str); 2];
+
+/// Those of two bodies.
+pub(crate) const BODIES: SideNames = [("a", "body a"), ("b", "body b")];
+
 /// The rows that are wrong with what is, or the first of them as an error.
-fn told<'py>(py: Python<'py>, wrong: &[WrongRow], raises: bool) -> PyResult<Bound<'py, PyDict>> {
-    let body = |error: &WrongRow| if error.side == Side::A { "a" } else { "b" };
-    let text = |error: &WrongRow| format!("body {}: {}", body(error), error.fault);
+pub(crate) fn told<'py>(
+    py: Python<'py>,
+    wrong: &[WrongRow],
+    raises: bool,
+    names: SideNames,
+) -> PyResult<Bound<'py, PyDict>> {
+    let named = |error: &WrongRow| names[usize::from(error.side == Side::B)];
+    let text = |error: &WrongRow| format!("{}: {}", named(error).1, error.fault);
     if let (true, Some(first)) = (raises, wrong.first()) {
         let told = format!("row {}, {}", first.row, text(first));
-        return Err(RowError::new_err((told, first.row, body(first))));
+        return Err(RowError::new_err((told, first.row, named(first).0)));
     }
-    let named = PyDict::new(py);
+    let column = PyDict::new(py);
     for error in wrong {
-        named.set_item(error.row, text(error))?;
+        column.set_item(error.row, text(error))?;
     }
-    Ok(named)
+    Ok(column)
 }
 
 /// A column of numbers, and one of vectors.
@@ -252,10 +294,10 @@ struct Filled<'py> {
 }
 
 impl<'py> Filled<'py> {
-    fn new(py: Python<'py>, asked: Ask, count: usize) -> Self {
+    fn new(py: Python<'py>, asked: Ask, count: usize, dim: usize) -> Self {
         let is_measured = asked != Ask::Classify;
         let number = || is_measured.then(|| PyArray1::zeros(py, count, false));
-        let vector = || is_measured.then(|| PyArray2::zeros(py, [count, 3], false));
+        let vector = || is_measured.then(|| PyArray2::zeros(py, [count, dim], false));
         Self {
             verdict: PyArray1::zeros(py, count, false),
             lower: number(),
@@ -284,12 +326,18 @@ impl<'py> Filled<'py> {
         })
     }
 
-    /// The caller's, when they have so many rows.
-    fn given(arrays: OwnArrays<'py>, count: usize) -> PyResult<Self> {
+    /// The caller's, when they have so many rows, of vectors with so many coordinates.
+    fn given(arrays: OwnArrays<'py>, count: usize, dim: usize) -> PyResult<Self> {
         let (verdict, lower, upper, normal, point_a, point_b) = arrays;
         let has = verdict.len();
         if has != count {
             let told = format!("out has {has} rows: there are {count}");
+            return Err(GjkError::new_err(told));
+        }
+        let vectors = [&normal, &point_a, &point_b];
+        let wide = vectors.map(|of| of.as_ref().map_or(dim, |of| of.shape()[1]));
+        if let Some(wide) = wide.into_iter().find(|&wide| wide != dim) {
+            let told = format!("out has vectors of {wide} numbers: they must have {dim}");
             return Err(GjkError::new_err(told));
         }
         Ok(Self {

@@ -2,9 +2,11 @@
 
 use crate::errors::GjkError;
 use crate::meshes::Mesh;
-use gjk::query::{Contact, Verdict};
+use gjk::query::{
+    self, CastAnswer, Contact, MotionError, MotionOptions, ToiOptions, Twist, Verdict,
+};
 use gjk::{Pair, Pose3, Vec3, Vector};
-use gjk_batch::rows::code;
+use gjk_batch::rows::{code, meeting_code};
 use gjk_mesh::{DepthOptions, NearTriangles};
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
@@ -68,6 +70,66 @@ pub(crate) fn shape_verdict(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) 
 #[pyfunction]
 pub(crate) fn shape_contact(a: &Shape, pose_a: &Pose, b: &Shape, pose_b: &Pose) -> Told {
     told(&Pair::new(&a.0, &pose_a.0, &b.0, &pose_b.0).contact())
+}
+
+/// The code of a verdict on a motion, and both ends of its time; NaN where there is none.
+type ToldMeeting = (u8, f64, f64);
+
+fn told_meeting(found: &CastAnswer<Vec3<f64>>) -> ToldMeeting {
+    let time = found.time.map(|time| (time.lower, time.upper));
+    let (lower, upper) = time.unwrap_or((f64::NAN, f64::NAN));
+    (meeting_code(found.verdict), lower, upper)
+}
+
+/// When two shapes first meet that move along lines in a unit of time.
+#[pyfunction]
+pub(crate) fn shape_sweep(
+    a: &Shape,
+    pose_a: &Pose,
+    line_a: [f64; 3],
+    b: &Shape,
+    pose_b: &Pose,
+    line_b: [f64; 3],
+) -> PyResult<ToldMeeting> {
+    let options = MotionOptions::default().with_max_time(1.0);
+    let options = options.map_err(|error| GjkError::new_err(error.to_string()))?;
+    let [from, to] = [line_a, line_b].map(Vec3::from_f64);
+    let found = query::cast(&a.0, &pose_a.0, from, &b.0, &pose_b.0, to, &options);
+    Ok(told_meeting(&found))
+}
+
+/// A quaternion x, y, z, w and a translation.
+type Place = ([f64; 4], [f64; 3]);
+
+/// When two shapes first meet that move and turn from one place to another in a unit of time: on a line, or on a screw.
+#[pyfunction]
+pub(crate) fn shape_impact(
+    a: &Shape,
+    way_a: [Place; 2],
+    b: &Shape,
+    way_b: [Place; 2],
+    is_screw: bool,
+    time_resolution: f64,
+) -> PyResult<ToldMeeting> {
+    let refused = |error: MotionError| GjkError::new_err(error.to_string());
+    let way = |places: [Place; 2]| {
+        let pose = |(turn, at): Place| {
+            let pose = Pose3::from_quaternion(turn, Vec3::from_f64(at));
+            pose.map_err(|error| GjkError::new_err(error.to_string()))
+        };
+        let (from, to) = (pose(places[0])?, pose(places[1])?);
+        let twist = if is_screw {
+            Twist::screw_between(&from, &to)
+        } else {
+            Twist::between(&from, &to, Vec3::ZERO)
+        };
+        Ok::<_, PyErr>((from, twist.map_err(refused)?))
+    };
+    let ((pose_a, of_a), (pose_b, of_b)) = (way(way_a)?, way(way_b)?);
+    let options = ToiOptions::default().with_time_resolution(time_resolution);
+    let options = options.map_err(refused)?;
+    let found = query::toi(&a.0, &pose_a, &of_a, &b.0, &pose_b, &of_b, &options);
+    Ok(told_meeting(&found))
 }
 
 /// The contact of a mesh's nearest triangle, or the one that goes deepest, and a shape; `None` where no triangle is within reach.

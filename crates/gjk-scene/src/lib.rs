@@ -33,7 +33,7 @@ pub use error::{QueryError, QueryErrorKind, SceneError, SceneErrorKind};
 pub use gradient::{AlongSpec, GradientExpectSpec, GradientOptionsSpec, GradientQuerySpec};
 pub use manifold::{
     AllWord, ManifoldExpectSpec, ManifoldKindSpec, ManifoldOptionsSpec, ManifoldQuerySpec,
-    PointsSpec,
+    POINTS_WANTED, PointsSpec, TILT_COSINES,
 };
 pub use mesh::{MESH_EXTENSIONS, Mesh, load_mesh, read_mesh};
 pub use motion::{
@@ -56,6 +56,6 @@ pub use scene::{Body, Geometry, LoadOptions, Part, Scene, load, load_text, load_
 pub use scene_file::schema_json;
 pub use scene_file::{MeshPartSpec, PartSpec, SceneBodySpec, SceneFileSpec};
 pub use schema::{Axis, BodySpec, ShapeSpec};
-pub use shape_list::{read_shapes, write_shapes};
+pub use shape_list::{read_shapes, read_shapes_of, write_shapes};
 pub use text::{be, counted};
 pub use twist::{AngularSpec, InterpolationSpec, TurningBodySpec, TwistSpec};

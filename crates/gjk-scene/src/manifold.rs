@@ -2,12 +2,19 @@
 //! Where it sits: beside [`crate::query`], whose keys these lines share but for `options` and `expect`. `gjk query` reads both by [`crate::read_line`].
 
 use serde::Serialize;
+use std::ops::RangeInclusive;
 
 use crate::error::{QueryError, QueryErrorKind};
 use crate::numbers::{NumberVisitor, Place};
 use crate::query::{self, ScalarKind, VerdictSpec};
 use crate::schema::BodySpec;
 use crate::value::{self, At, Object, Value};
+
+/// How many points may be wanted.
+pub const POINTS_WANTED: RangeInclusive<u32> = 1..=64;
+
+/// The cosines of the angle within which a face may count as facing the other body.
+pub const TILT_COSINES: RangeInclusive<f64> = 0.5..=1.0;
 
 /// What bears on what, as a line expects it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -231,11 +238,7 @@ fn is_default(options: &ManifoldOptionsSpec) -> bool {
 }
 
 /// A whole number of a range.
-fn whole(
-    value: Value,
-    at: &At<'_>,
-    range: std::ops::RangeInclusive<u32>,
-) -> Result<u32, QueryError> {
+fn whole(value: Value, at: &At<'_>, range: RangeInclusive<u32>) -> Result<u32, QueryError> {
     let number = value::number(value, at)?;
     let (low, high) = (*range.start(), *range.end());
     if number.fract() != 0.0 || !(f64::from(low)..=f64::from(high)).contains(&number) {
@@ -250,12 +253,12 @@ fn read_points(value: Value, at: &At<'_>) -> Result<PointsSpec, QueryError> {
         let word = value::word(value, at, &[("all", AllWord::All)])?;
         return Ok(PointsSpec::All(word));
     }
-    whole(value, at, 1..=64).map(PointsSpec::Most)
+    whole(value, at, POINTS_WANTED).map(PointsSpec::Most)
 }
 
 fn read_cosine(value: Value, at: &At<'_>) -> Result<f64, QueryError> {
     let number = value::number(value, at)?;
-    if (0.5..=1.0).contains(&number) {
+    if TILT_COSINES.contains(&number) {
         return Ok(number);
     }
     let message = format!("{number} is no cosine of at most 60 degrees, expected 0.5 to 1");

@@ -19,8 +19,16 @@ use crate::value::{self, At};
 /// assert_eq!(error.at, "[0].radius");
 /// ```
 pub fn read_shapes(text: &str) -> Result<Vec<ShapeSpec>, QueryError> {
+    read_shapes_of(text, 3)
+}
+
+/// Reads a JSON list of shapes of 2 or 3 dimensions.
+///
+/// # Errors
+/// As [`read_shapes`].
+pub fn read_shapes_of(text: &str, dim: usize) -> Result<Vec<ShapeSpec>, QueryError> {
     value::list(json::parse(text.as_bytes())?, &At::ROOT, |entry, at| {
-        ShapeSpec::read(entry, at, 3)
+        ShapeSpec::read(entry, at, dim)
     })
 }
 

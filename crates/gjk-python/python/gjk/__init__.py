@@ -25,9 +25,12 @@ from typing import Any
 from . import _rows, meshes
 from ._certificate import Certificate, certificate
 from ._gjk import VERSION as __version__
-from ._gjk import Answers, GjkError, RowError, SceneError, Shapes, ShapeError, answer_rows, instruction_set
+from ._gjk import Answers, GjkError, PlanarShapes, RowError, SceneError, Shapes, ShapeError, answer_rows, instruction_set
+from ._gradients import Gradients, gradient
+from ._manifolds import ManifoldKind, Manifolds, manifold
+from ._motions import Meeting, MotionAnswers, ray_cast, shape_cast, time_of_impact
 from ._plot import plot
-from ._rows import Poses
+from ._rows import Motions, PlanarMotions, PlanarPoses, Poses
 from .meshes import Mesh
 from .robot import Robot
 from .scene import Report, Scene
@@ -36,7 +39,16 @@ __all__ = [
     "Answers",
     "Certificate",
     "GjkError",
+    "Gradients",
+    "ManifoldKind",
+    "Manifolds",
+    "Meeting",
     "Mesh",
+    "MotionAnswers",
+    "Motions",
+    "PlanarMotions",
+    "PlanarPoses",
+    "PlanarShapes",
     "Poses",
     "Report",
     "Robot",
@@ -51,9 +63,14 @@ __all__ = [
     "classify",
     "contact",
     "distance",
+    "gradient",
     "instruction_set",
+    "manifold",
     "meshes",
     "plot",
+    "ray_cast",
+    "shape_cast",
+    "time_of_impact",
 ]
 
 
@@ -76,7 +93,7 @@ class Verdict(IntEnum):
 
 
 def classify(
-    shapes: Shapes,
+    shapes: Shapes | PlanarShapes,
     a: Any,
     b: Any,
     pose_a: Any = None,
@@ -90,11 +107,11 @@ def classify(
 
     Parameters
     ----------
-    shapes : Shapes
+    shapes : Shapes or PlanarShapes
         What the numbers name.
     a, b : int or array_like of int, shape (n,)
         The shape of each body.
-    pose_a, pose_b : Poses or array_like, optional
+    pose_a, pose_b : Poses, in the plane PlanarPoses, or array_like, optional
         Where each body is: `Poses`, or matrices as in `Poses(matrix=...)`; at the origin if left out. Of all four parameters those of one row are for
         all rows.
     errors : {"raise", "column"}
@@ -130,7 +147,7 @@ def classify(
 
 
 def distance(
-    shapes: Shapes,
+    shapes: Shapes | PlanarShapes,
     a: Any,
     b: Any,
     pose_a: Any = None,
@@ -156,7 +173,7 @@ def distance(
 
 
 def contact(
-    shapes: Shapes,
+    shapes: Shapes | PlanarShapes,
     a: Any,
     b: Any,
     pose_a: Any = None,

@@ -13,6 +13,10 @@ __all__ = [
     "Certificate",
     "GjkError",
     "Mesh",
+    "Motions",
+    "PlanarMotions",
+    "PlanarPoses",
+    "PlanarShapes",
     "Pose",
     "Poses",
     "Report",
@@ -22,10 +26,15 @@ __all__ = [
     "Shape",
     "ShapeError",
     "Shapes",
+    "answer_casts",
+    "answer_gradients",
+    "answer_manifolds",
     "answer_mesh_rows",
     "answer_mesh_shape_rows",
+    "answer_rays",
     "answer_rows",
     "answer_states",
+    "answer_tois",
     "as_numbers",
     "as_poses",
     "certificate",
@@ -41,11 +50,14 @@ __all__ = [
     "mesh_distance",
     "mesh_escape",
     "mesh_meetings",
+    "motion_stops",
     "robot_joints",
     "robot_links",
     "robot_poses",
     "robot_sample",
     "shape_contact",
+    "shape_impact",
+    "shape_sweep",
     "shape_verdict",
     "vectors",
     "whole_of",
@@ -82,6 +94,24 @@ class Shapes:
     def get(self, shape: int) -> Shape: ...
 
 @final
+class PlanarShapes:
+    def __new__(cls) -> PlanarShapes: ...
+    @classmethod
+    def from_json(cls, text: str) -> PlanarShapes: ...
+    def to_json(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __len__(self) -> int: ...
+    def point(self, at: tuple[float, float]) -> int: ...
+    def segment(self, a: tuple[float, float], b: tuple[float, float]) -> int: ...
+    def triangle(self, a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> int: ...
+    def circle(self, radius: float) -> int: ...
+    def box(self, *, half_extents: tuple[float, float]) -> int: ...
+    def capsule(self, *, half_height: float, radius: float, axis: str = "y") -> int: ...
+    def ellipse(self, radii: tuple[float, float]) -> int: ...
+    def hull(self, points: npt.NDArray[np.float64]) -> int: ...
+    def rounded(self, shape: int, *, radius: float) -> int: ...
+
+@final
 class Mesh:
     def __new__(cls, vertices: npt.NDArray[np.float64], faces: npt.NDArray[np.int64]) -> Mesh: ...
     def __len__(self) -> int: ...
@@ -107,6 +137,19 @@ class Shape:
 
 def shape_verdict(a: Shape, pose_a: Pose, b: Shape, pose_b: Pose) -> int: ...
 def shape_contact(a: Shape, pose_a: Pose, b: Shape, pose_b: Pose) -> _Told: ...
+_Place = tuple[Sequence[float], Sequence[float]]
+
+def shape_sweep(
+    a: Shape, pose_a: Pose, line_a: Sequence[float], b: Shape, pose_b: Pose, line_b: Sequence[float]
+) -> tuple[int, float, float]: ...
+def shape_impact(
+    a: Shape,
+    way_a: tuple[_Place, _Place],
+    b: Shape,
+    way_b: tuple[_Place, _Place],
+    is_screw: bool,
+    time_resolution: float,
+) -> tuple[int, float, float]: ...
 def mesh_contact(a: Mesh, pose_a: Pose, b: Shape, pose_b: Pose, reach: float) -> _Told | None: ...
 def mesh_distance(a: Mesh, pose_a: Pose, b: Mesh, pose_b: Pose) -> tuple[_Told, tuple[int, int]] | None: ...
 def mesh_escape(a: Mesh, pose_a: Pose, b: Mesh, pose_b: Pose) -> float | None: ...
@@ -127,6 +170,46 @@ class Poses:
     def _kind(self) -> str: ...
     @property
     def _parameters(self) -> dict[str, npt.NDArray[np.float64]]: ...
+
+@disjoint_base
+class PlanarPoses:
+    def __new__(cls, *, translation: Any = None, angle: Any = None, matrix: Any = None) -> PlanarPoses: ...
+    def __len__(self) -> int: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
+    @property
+    def _parameters(self) -> dict[str, npt.NDArray[np.float64]]: ...
+
+@disjoint_base
+class Motions:
+    def __new__(
+        cls,
+        *,
+        velocity: Any = None,
+        angular: Any = None,
+        center: Any = None,
+        to: Any = None,
+        rotation: str | None = None,
+    ) -> Motions: ...
+    def __len__(self) -> int: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
+    @property
+    def _parameters(self) -> dict[str, Any]: ...
+
+@disjoint_base
+class PlanarMotions:
+    def __new__(
+        cls,
+        *,
+        velocity: Any = None,
+        angular: Any = None,
+        center: Any = None,
+        to: Any = None,
+        rotation: str | None = None,
+    ) -> PlanarMotions: ...
+    def __len__(self) -> int: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
+    @property
+    def _parameters(self) -> dict[str, Any]: ...
 
 def drawn_shape(shapes: Shapes, shape: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.uint32], npt.NDArray[np.uint32]]: ...
 def matrix_of_row(name: str, pose: Any, row: int) -> npt.NDArray[np.float64]: ...
@@ -193,9 +276,37 @@ class Answers:
     def __len__(self) -> int: ...
     def __getnewargs__(self) -> tuple[Any, ...]: ...
 
+_Sets = Shapes | PlanarShapes
+_Pair = tuple[Any, Any, Any, Any]
+_Policies = tuple[float | None, float, str, str]
+_Named = tuple[dict[str, npt.NDArray[Any]], dict[int, str]]
+
+def answer_rays(
+    shapes: _Sets, body: tuple[Any, Any], ray: tuple[Any, Any], policies: _Policies, errors: str, threads: int | None
+) -> _Named: ...
+def answer_casts(
+    shapes: _Sets, pair: _Pair, velocities: tuple[Any, Any], policies: _Policies, errors: str, threads: int | None
+) -> _Named: ...
+def answer_tois(
+    shapes: _Sets,
+    pair: _Pair,
+    motions: tuple[Any, Any],
+    policies: _Policies,
+    time_resolution: float | None,
+    pieces_max: int | None,
+    errors: str,
+    threads: int | None,
+) -> _Named: ...
+def answer_manifolds(
+    shapes: _Sets, pair: _Pair, options: tuple[float, int | str | None, float | None], errors: str, threads: int | None
+) -> _Named: ...
+def answer_gradients(
+    shapes: _Sets, pair: _Pair, along: tuple[Any, Any] | None, errors: str, threads: int | None
+) -> _Named: ...
+def motion_stops() -> list[str]: ...
 def answer_rows(
     what: str,
-    shapes: Shapes,
+    shapes: _Sets,
     a: Any,
     b: Any,
     pose_a: Any,

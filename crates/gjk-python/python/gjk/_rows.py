@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 
 from ._gjk import GjkError, as_numbers, as_poses, check_errors, common_length, count_of_threads, ids, vectors, whole_of
+from ._gjk import Motions as _Motions
+from ._gjk import PlanarMotions as _PlanarMotions
+from ._gjk import PlanarPoses as _PlanarPoses
 from ._gjk import Poses as _Poses
 
-__all__ = ["Poses", "as_numbers", "as_poses", "check_errors", "common_length", "count_of_threads", "ids", "vectors", "whole_of"]
+__all__ = ["Motions", "PlanarMotions", "PlanarPoses", "Poses", "as_numbers", "as_poses", "check_errors", "common_length", "count_of_threads", "ids", "vectors", "whole_of"]
 
 
 class Poses(_Poses):
@@ -39,6 +42,81 @@ class Poses(_Poses):
     2
     >>> gjk.Poses(quat_xyzw=[0, 0, 0, 1])
     Poses(1, quat_xyzw)
+    """
+
+    __slots__ = ()
+
+
+class PlanarPoses(_PlanarPoses):
+    """Where bodies of the plane are: one pose for all rows, or one a row.
+
+    Parameters
+    ----------
+    translation : array_like, shape (2,) or (n, 2), optional
+        In the world, in the unit of the shapes. Zero if left out.
+    angle : float or array_like, shape (n,), optional
+        In radians, counter-clockwise. Zero if left out.
+    matrix : array_like, shape (3, 3), (2, 3), (n, 3, 3) or (n, 2, 3), optional
+        A map of points, by rows; of three rows the last is 0 0 1. It may stretch and mirror.
+
+    Raises
+    ------
+    GjkError
+        Parameters that do not go together, or have another shape.
+
+    Examples
+    --------
+    >>> import gjk
+    >>> gjk.PlanarPoses(translation=[[0, 0], [1, 0]], angle=0.5)
+    PlanarPoses(2, angle)
+    """
+
+    __slots__ = ()
+
+
+class Motions(_Motions):
+    """How bodies move and turn: one motion for all rows, or one a row.
+
+    A body's centre moves in a straight line at a constant rate, and the body turns about it at a constant rate: by velocities, or to a pose.
+
+    Parameters
+    ----------
+    velocity : array_like, shape (3,) or (n, 3), optional
+        How far the centre moves in a unit of time. Zero if left out.
+    angular : array_like, shape (3,) or (n, 3), optional
+        The angle in radians that the body turns in a unit of time, along its axis, in the world. Zero if left out.
+    center : array_like, shape (3,) or (n, 3), optional
+        The point that moves in a straight line, in the body's own frame. Its origin if left out.
+    to : Poses or array_like, optional
+        Where the body is at the time 1, by the shortest arc, instead of velocities; past that it goes on alike. It turns and moves, and does not scale.
+    rotation : {"slerp"}, optional
+        How the body turns on its way to `to`: at a constant rate.
+
+    Raises
+    ------
+    GjkError
+        Parameters that do not go together, or have another shape.
+
+    Examples
+    --------
+    >>> import gjk
+    >>> gjk.Motions(velocity=[[1, 0, 0], [2, 0, 0]], angular=[0, 0, 3.14])
+    Motions(2)
+    >>> gjk.Motions(to=gjk.Poses(translation=[0, 0, 1]))
+    Motions(1, to)
+    """
+
+    __slots__ = ()
+
+
+class PlanarMotions(_PlanarMotions):
+    """How bodies of the plane move and turn: as `Motions`, with vectors of two numbers, and `angular` of one number a row, counter-clockwise.
+
+    Examples
+    --------
+    >>> import gjk
+    >>> gjk.PlanarMotions(velocity=[1, 0], angular=[0.5, 0.25])
+    PlanarMotions(2)
     """
 
     __slots__ = ()

@@ -19,6 +19,8 @@ from fractions import Fraction
 import gjk
 import gjk.fcl as fcl
 import numpy as np
+from fuzz_maker import JUNK, OPTIONS, Maker, made_shapes, must, refused
+from fuzz_motions import FAMILIES
 
 try:
     import gjk.arrow
@@ -28,157 +30,6 @@ except ImportError:
 
 #: Seconds after which a call does not end.
 LIMIT = 60.0
-
-NUMBERS = ("f8", "f8", "f8", "f4", "f2", ">f8", "i8", "i4", "u1", "O", "?", "c16", "U8")
-SPECIAL = (np.nan, np.inf, -np.inf, 1e308, -1e300, 1e-310, 5e-324, 0.0, -0.0)
-JUNK = (None, "far", b"far", {}, object(), 10**400, 2**70, 1 + 2j, [[1], [1, 2]], np.datetime64("2020-01-01"), np.array("x"), lambda: 0)
-OPTIONS = ("raise", "column")
-
-
-class Wrong(Exception):
-    """An answer that is wrong."""
-
-
-def must(holds, told):
-    if not holds:
-        raise Wrong(told)
-
-
-class Maker:
-    """Random values, of one generator."""
-
-    def __init__(self, seed, number):
-        self.rng = np.random.default_rng([seed, number])
-
-    def once(self, in_so_many):
-        return self.rng.integers(in_so_many) == 0
-
-    def one(self, of):
-        return of[self.rng.integers(len(of))]
-
-    def number(self):
-        if self.once(12):
-            return self.one(SPECIAL)
-        if self.once(60):
-            return self.one(JUNK)
-        return float(self.one((self.rng.normal(), self.rng.integers(-4, 5) / 2, abs(self.rng.normal()))))
-
-    def length(self):
-        """A length that a shape may have, mostly."""
-        value = self.number()
-        return abs(value) + 0.125 if isinstance(value, float) and not self.once(8) else value
-
-    def vector(self, of=None):
-        return tuple((of or self.number)() for _ in range(3 if not self.once(12) else self.rng.integers(6)))
-
-    def array(self, shape):
-        """Numbers in any type and layout."""
-        if self.once(40):
-            return self.one(JUNK)
-        if self.once(25):
-            shape = self.one(((), (0,), (0, 3), (3, 0), (1, 1, 1, 1), (2, 7), (*shape, 1), shape[:-1]))
-        values = self.rng.normal(size=shape) if self.once(2) else self.rng.integers(-4, 5, shape) / 2
-        if self.once(8) and values.size:
-            values.flat[self.rng.integers(values.size)] = self.one(SPECIAL)
-        with np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return self.laid(np.asarray(values).astype(self.one(NUMBERS)))
-
-    def laid(self, values):
-        way = self.rng.integers(8)
-        if way == 0:
-            return np.asfortranarray(values) if values.ndim else values
-        if way == 1:
-            return values[::-1].copy()[::-1] if values.ndim else values
-        if way == 2 and values.ndim:
-            wide = np.zeros((*values.shape[:-1], 2 * values.shape[-1]), values.dtype)
-            wide[..., ::2] = values
-            return wide[..., ::2]
-        if way == 3:
-            return values.tolist()
-        if way == 4:
-            values.setflags(write=False)
-        return values
-
-    def pose(self, rows):
-        """Poses of so many rows, or of one."""
-        rows = 1 if self.once(4) else rows
-        way = self.rng.integers(6)
-        if way == 0:
-            return None
-        if way == 1:
-            matrix = np.tile(np.eye(4), (rows, 1, 1))
-            matrix[:, :3] += self.rng.integers(-2, 3, (rows, 3, 4)) / 4
-            return self.laid(matrix if self.once(2) else matrix[:, :3]) if not self.once(6) else self.array((rows, 4, 4))
-        given = {}
-        if not self.once(5):
-            given["translation"] = self.array((rows, 3))
-        if not self.once(3):
-            given[self.one(("quat_xyzw", "quat_wxyz"))] = self.array((rows, 4))
-        if self.once(40):
-            given["matrix"] = self.array((rows, 3, 4))
-        return gjk.Poses(**given)
-
-    def ids(self, rows, count):
-        if self.once(30):
-            return self.array((rows,))
-        if self.once(3):
-            return int(self.rng.integers(count))
-        ids = self.rng.integers(0, count + self.once(10), rows)
-        return self.laid(ids.astype(self.one(("i8", "u4", "u1", ">i2", "u8"))))
-
-    def options(self):
-        """What all queries over rows take."""
-        given = {}
-        if self.once(2):
-            given["errors"] = self.one(OPTIONS) if not self.once(30) else self.one(JUNK)
-        if self.once(3):
-            given["threads"] = self.one((1, 2, None)) if not self.once(20) else self.one((0, -1, 1.5, "two", 2**70, *JUNK))
-        return given
-
-
-def made_shapes(make):
-    """A set of shapes; one that is refused is not in it."""
-    shapes = gjk.Shapes()
-    for _ in range(int(make.rng.integers(1, 5))):
-        refused(lambda: add_shape(make, shapes))
-    if not len(shapes):
-        shapes.sphere(0.5)
-    if make.once(10):
-        again = gjk.Shapes.from_json(shapes.to_json())
-        must(again == shapes and len(again) == len(shapes), "shapes are others after JSON")
-    return shapes
-
-
-def add_shape(make, shapes):
-    kind = make.rng.integers(10)
-    if kind < 3:
-        name = ("capsule", "cylinder", "cone")[kind]
-        axis = make.one("xyz") if not make.once(20) else make.one(("w", "", 1, None))
-        return getattr(shapes, name)(half_height=make.length(), radius=make.length(), axis=axis)
-    if kind == 3:
-        return shapes.box(half_extents=make.vector(make.length))
-    if kind == 4:
-        return shapes.ellipsoid(make.vector(make.length))
-    if kind == 5:
-        return shapes.hull(make.array((int(make.rng.integers(1, 12)), 3)))
-    if kind == 6:
-        return shapes.triangle(make.vector(), make.vector(), make.vector())
-    if kind == 7:
-        return shapes.rounded(int(make.rng.integers(-1, 5)) if not make.once(9) else make.one(JUNK), radius=make.length())
-    if kind == 8:
-        return shapes.segment(make.vector(), make.vector())
-    return shapes.sphere(make.length())
-
-
-def refused(call, also=()):
-    """What a call returns; nothing where it is refused as documented."""
-    try:
-        return call()
-    except (gjk.GjkError, TypeError, *also) as error:
-        must(str(error), f"{type(error).__name__} without a message")
-        return None
-
 
 def rows_of(make, shapes):
     """The parameters of a query over rows, and how it is called."""
@@ -479,14 +330,41 @@ def check_chain(found, row, robot, q, radii, kinds, clearance):
         must((found.verdict[row] == 2) == (least < 0), f"state {row}: verdict {found.verdict[row]}, distance {float(least)}")
 
 
-CALLS = [(convex, (), 16), (meshes, (), 4), (objects, (ValueError,), 4), (scenes, (), 2), (robots, (), 2)] + ([(tables, (), 4)] if pa else [])
+def object_motions(make):
+    """Objects of python-fcl's names on their way to other transforms."""
+
+    def place():
+        turn = make.one((np.eye(3), make.array((4,)), make.rng.normal(size=4)))
+        return fcl.Transform(turn, make.array((3,)) if make.once(4) else make.rng.integers(-8, 9, 3) / 2)
+
+    one, other = (fcl.CollisionObject(geometry(make), place()) for _ in range(2))
+    kind = make.one((0, 0, 1, 1, 2)) if not make.once(30) else make.one((3, *JUNK))
+    request = fcl.ContinuousCollisionRequest(ccd_motion_type=kind, toc_err=make.one((1e-4, 1e-2, make.number() if make.once(9) else 1e-6)))
+    result = fcl.ContinuousCollisionResult()
+    time_of = fcl.continuousCollide(one, place(), other, place(), request, result)
+    must(0 <= time_of <= 1 and time_of == result.time_of_contact, f"time {time_of}, {result.time_of_contact}")
+    must(result.is_collide or time_of == 1, f"no contact at {time_of}")
+    if fcl.collide(one, other):
+        must(result.is_collide and time_of == 0, f"in contact at the start, and then at {time_of}")
 
 
-def call(seed, number):
+CALLS = [
+    (convex, (), 16),
+    (meshes, (), 4),
+    (objects, (ValueError,), 4),
+    (object_motions, (ValueError, NotImplementedError), 2),
+    (scenes, (), 2),
+    (robots, (), 2),
+    *((family, (), 3) for family in FAMILIES),
+] + ([(tables, (), 4)] if pa else [])
+
+
+def call(seed, number, family=None):
     """Makes a call; what is wrong with it, or nothing."""
     make = Maker(seed, number)
-    weights = np.array([weight for *_, weight in CALLS], dtype=float)
-    what, also, _ = CALLS[make.rng.choice(len(CALLS), p=weights / weights.sum())]
+    calls = [entry for entry in CALLS if family in (None, entry[0].__name__)]
+    weights = np.array([weight for *_, weight in calls], dtype=float)
+    what, also, _ = calls[make.rng.choice(len(calls), p=weights / weights.sum())]
     try:
         refused(lambda: what(make), also)
     except BaseException as error:  # a panic is no `Exception`
@@ -497,12 +375,12 @@ def call(seed, number):
     return None
 
 
-def work(seed, numbers, at, findings):
+def work(seed, family, numbers, at, findings):
     """A process: it says which call it is at."""
     warnings.simplefilter("error")
     for number in numbers:
         at.value = number
-        told = call(seed, number)
+        told = call(seed, number, family)
         if told:
             findings.put((number, told))
     at.value = -1
@@ -514,7 +392,7 @@ def watched(given, numbers):
     running = []
     for k in range(given.processes):
         at = multiprocessing.Value("q", numbers.start, lock=False)
-        process = multiprocessing.Process(target=work, args=(given.seed, numbers[k :: given.processes], at, findings))
+        process = multiprocessing.Process(target=work, args=(given.seed, given.family, numbers[k :: given.processes], at, findings))
         process.start()
         running.append([process, at, at.value, time.monotonic()])
     began = time.monotonic()
@@ -550,13 +428,14 @@ def main(arguments=None):
     parser.add_argument("--calls", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--family", choices=[family.__name__ for family, *_ in CALLS], help="calls of one kind alone")
     parser.add_argument("--only", type=int, metavar="NUMBER", help="one call alone")
     given = parser.parse_args(arguments)
     numbers = range(given.calls) if given.only is None else range(given.only, given.only + 1)
     began, count = time.monotonic(), 0
     for number, told in watched(given, numbers):
         count += 1
-        print(f"--seed {given.seed} --only {number}: {told}", flush=True)
+        print(f"--seed {given.seed}{f' --family {given.family}' if given.family else ''} --only {number}: {told}", flush=True)
     print(f"{len(numbers)} calls, seed {given.seed}, {time.monotonic() - began:.0f} s: {count} findings")
     return 1 if count else 0
 

@@ -159,9 +159,49 @@ def test_times_of_contact():
     # A bar of length 10 that turns by 90 degrees about its middle reaches a ball beside it.
     bar, beside = at(fcl.Box(10, 0.2, 0.2), 0, 0, 0), at(fcl.Sphere(0.5), 0, 3, 0)
     quarter = fcl.Transform(np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]]))
-    time = fcl.continuousCollide(bar, quarter, beside, beside.getTransform(), request, result)
     # The bar's long side is 0.5 from the ball's centre at the angle whose sine is 0.6 / 3 from its end.
-    assert result.is_collide and time == pytest.approx(1 - np.arcsin(0.6 / 3) / (np.pi / 2), abs=1e-5)
+    meets = 1 - np.arcsin(0.6 / 3) / (np.pi / 2)
+    for kind in (fcl.CCDMotionType.CCDM_LINEAR, fcl.CCDMotionType.CCDM_SCREW):
+        turning = fcl.ContinuousCollisionRequest(toc_err=1e-9, ccd_motion_type=kind)
+        time = fcl.continuousCollide(bar, quarter, beside, beside.getTransform(), turning, result)
+        assert result.is_collide and meets - 1e-8 <= time == result.time_of_contact <= meets + 1e-12
+    # As python-fcl has it: a translation does not look at the rotation of the end.
+    assert fcl.continuousCollide(bar, quarter, beside, beside.getTransform(), request, result) == 1.0 and not result.is_collide
+
+
+def test_the_motions_of_a_request():
+    def asked(one, first, other, second, kind):
+        result = fcl.ContinuousCollisionResult()
+        time = fcl.continuousCollide(one, first, other, second, fcl.ContinuousCollisionRequest(toc_err=1e-9, ccd_motion_type=kind), result)
+        assert time == result.time_of_contact
+        return time if result.is_collide else None
+
+    linear, screw = fcl.CCDMotionType.CCDM_LINEAR, fcl.CCDMotionType.CCDM_SCREW
+    # Half a turn about (2, 0, 0): a screw goes over the top, and a line through the middle.
+    over, beside = at(fcl.Sphere(0.25), 0, 0, 0), at(fcl.Sphere(0.25), 2, 0, 0)
+    half = fcl.Transform(np.array([0.0, 0, 0, 1]), np.array([4.0, 0, 0]))
+    assert asked(over, half, beside, beside.getTransform(), linear) == pytest.approx(1.5 / 4, abs=1e-8)
+    assert asked(over, half, beside, beside.getTransform(), screw) is None
+    # It passes (2, 2, 0) or (2, -2, 0) on its way.
+    tops = [at(fcl.Sphere(0.25), 2, y, 0) for y in (2, -2)]
+    assert sum(asked(over, half, top, top.getTransform(), screw) is not None for top in tops) == 1
+    # Models: a convex one as its body, another by steps.
+    ball, there = at(fcl.Sphere(0.5), -4, 0, 0), fcl.Transform(np.array([4.0, 0, 0]))
+    for kind in (fcl.CCDMotionType.CCDM_TRANS, linear, screw):
+        assert asked(ball, there, at(model(CUBE), 0, 0, 0), fcl.Transform(), kind) == pytest.approx(3 / 8, abs=1e-8)
+    two = at(model(CUBE, ((2, 0, 0), 1.0)), 0, 0, 0)
+    assert asked(ball, there, two, fcl.Transform(), linear) == pytest.approx(3 / 8, abs=1e-8)
+    with pytest.raises(NotImplementedError, match="not convex"):
+        asked(ball, there, two, fcl.Transform(), screw)
+    with pytest.raises(NotImplementedError, match="CCDM_TRANS, CCDM_LINEAR or CCDM_SCREW"):
+        asked(ball, there, two, fcl.Transform(), fcl.CCDMotionType.CCDM_SPLINE)
+    stretched = fcl.Transform(2 * np.eye(3))
+    with pytest.raises(ValueError, match="needs rotations"):
+        asked(ball, stretched, over, fcl.Transform(), linear)
+    with pytest.raises(ValueError, match="toc_err"):
+        fcl.continuousCollide(ball, there, over, fcl.Transform(), fcl.ContinuousCollisionRequest(toc_err=-1.0, ccd_motion_type=linear))
+    # From within a model there is a way out to its surface.
+    assert asked(at(fcl.Sphere(0.1), 0, 0, 0), there, at(model(CUBE), 0, 0, 0), fcl.Transform(), linear) == pytest.approx(0.1, abs=1e-6)
 
 
 def test_what_is_not_there_says_so():

@@ -1,6 +1,7 @@
 //! How a body moves and turns: what it is.
 
 use super::options::MotionError;
+use crate::math::triple::{plus, subtract};
 use crate::math::{Pose, Ring, Scalar, Triple, Vec3, Vector, cross, dot, length, quaternion_of};
 
 /// How a body moves and turns: a centre moves in a straight line at a constant speed, and the body turns about it at a constant rate, or as
@@ -112,6 +113,35 @@ impl<V: Vector> Twist<V> {
     pub fn nlerp(from: &Pose<V>, to: &Pose<V>, center: V) -> Result<Self, MotionError> {
         let spin = TurnLaw::Nlerp(relative(from, to)?);
         Self::wide(way(from, to, center), spin, center)
+    }
+
+    /// The screw from one pose to another in a unit of time: the body turns about an axis as in [`Self::between`], and slides along that axis.
+    /// Without a turn it moves in a straight line.
+    ///
+    /// Rounding: as there; the centre, a point of the axis, is rounded to the scalar.
+    /// # Errors  as there.
+    /// # Examples
+    /// ```
+    /// use gjk::{Pose, Vec2, Vector, query::Twist};
+    /// let (here, there) = (Pose::identity(), Pose::from_angle(core::f64::consts::PI, Vec2::new(2.0, 0.0)));
+    /// let twist = Twist::screw_between(&here, &there).unwrap();
+    /// assert_eq!(twist.linear(), Vec2::new(0.0, 0.0));
+    /// assert!((twist.center() - Vec2::new(1.0, 0.0)).max_abs() < 1e-15);
+    /// ```
+    pub fn screw_between(from: &Pose<V>, to: &Pose<V>) -> Result<Self, MotionError> {
+        let straight = Self::between(from, to, V::ZERO)?;
+        let (angle, line) = (length(straight.angular()), straight.linear.to_f64());
+        if angle == 0.0 {
+            return Ok(straight);
+        }
+        let axis = straight.angular().map(|x| x / angle);
+        let slide = axis.map(|x| x * dot(line, axis));
+        let across = subtract(line, slide);
+        // The turn takes the lever to itself less what is across: the half angle's cotangent has it.
+        let lever = plus(across, cross(axis, across), 1.0 / libm::tan(angle / 2.0));
+        let half = lever.map(|x| x / 2.0);
+        let center = V::from_fn(|k| V::Scalar::from_f64(dot(from.columns()[k].to_f64(), half)));
+        Self::wide(V::Wide::from_f64(slide), straight.spin, center)
     }
 
     /// How far the centre moves in a unit of time.

@@ -89,6 +89,34 @@ fn an_nlerp_goes_the_slerps_way_at_another_pace() {
     assert!(Twist::nlerp(&from, &sheared, zero).is_err());
 }
 
+/// A screw ends where it is to end, and its centre moves along its axis alone; without a turn it is a line.
+#[test]
+fn a_screw_between_poses_turns_about_its_axis() {
+    let from = Pose::from_quaternion([0.1, 0.2, 0.3, 0.9], Vec3::new(1.0, 0.0, 0.0)).unwrap();
+    for q in [
+        [0.3f64, -0.2, 0.1, 0.5],
+        [0.100001, 0.2, 0.3, 0.9],
+        [0.0, 0.0, 0.0, 1.0],
+    ] {
+        let to = Pose::from_quaternion(q, Vec3::new(0.0, 2.0, -1.0)).unwrap();
+        let twist = Twist::screw_between(&from, &to).unwrap();
+        let (angular, linear): (V, V) = (Vec3::from_f64(twist.angular()), twist.linear());
+        let axis = angular.normalized().unwrap();
+        assert!((linear - axis * linear.dot(axis)).norm() < 1e-14);
+        let half = 0.5 * angular.norm();
+        let [x, y, z] = (axis * half.sin()).to_f64();
+        let turn = Pose::from_quaternion([x, y, z, half.cos()], Vec3::ZERO).unwrap();
+        let center = from.point(twist.center());
+        let end = center + linear + turn.vector(from.translation() - center);
+        assert!((end - to.translation()).norm() < 1e-13 * (1.0 + center.norm()));
+    }
+    let ahead = Pose::from_quaternion([0.1, 0.2, 0.3, 0.9], Vec3::new(1.0, 5.0, 0.0)).unwrap();
+    let line = Twist::screw_between(&from, &ahead).unwrap();
+    assert_eq!(line.linear(), Vec3::new(0.0, 5.0, 0.0));
+    let sheared = Pose::<V>::identity().scaled(Vec3::new(1.0, 2.0, 1.0));
+    assert!(Twist::screw_between(&from, &sheared).is_err());
+}
+
 #[test]
 fn bodies_that_move_alike_or_not_at_all_are_free() {
     let (linear, angular) = ([1.0, 2.0, 3.0], [0.0; 3]);

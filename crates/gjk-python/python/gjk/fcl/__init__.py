@@ -14,7 +14,8 @@ What is different
   contact with a shape.
 - What a callback raises reaches the caller.
 - `OcTree`, `Halfspace` and `Plane` are not there, and raise `NotImplementedError`. Cost sources stay empty. Solver types are not looked at.
-- `continuousCollide` moves along a line and turns at a constant rate, whatever the motion type, and ends within `toc_err` of the first touch.
+- `continuousCollide` proves its times: no contact is passed over, and the time of contact is never after it. Motions are lines, lines with a turn, and screws;
+  splines are not there. `help(gjk.fcl.continuousCollide)` says the rest.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ from .geometry import (
     TriangleP,
 )
 from .manager import DynamicAABBTreeCollisionManager
-from .queries import collide, continuousCollide, defaultCollisionCallback, defaultDistanceCallback, distance
+from .motion import continuousCollide
+from .queries import collide, defaultCollisionCallback, defaultDistanceCallback, distance
 
 __all__ = [
     "NODE_TYPE",

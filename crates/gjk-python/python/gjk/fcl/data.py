@@ -9,7 +9,7 @@ import numpy as np
 
 
 class CCDMotionType:
-    """Kept for callers; `continuousCollide` has one motion."""
+    """How a body goes to its other transform: along a line without turning, along a line with a turn at a constant rate, on a screw; no splines."""
 
     CCDM_TRANS, CCDM_LINEAR, CCDM_SCREW, CCDM_SPLINE = range(4)
 
@@ -79,7 +79,7 @@ class CollisionResult:
 
 
 class ContinuousCollisionRequest:
-    """How near to the first touch a time must be: `toc_err`, in parts of the motion."""
+    """How near to the first touch a time must be (`toc_err`, in parts of the motion), and how bodies move. The other parameters are not looked at."""
 
     def __init__(
         self,

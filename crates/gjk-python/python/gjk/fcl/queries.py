@@ -13,20 +13,15 @@ from .data import (
     CollisionRequest,
     CollisionResult,
     Contact,
-    ContinuousCollisionRequest,
-    ContinuousCollisionResult,
     DistanceData,
     DistanceRequest,
     DistanceResult,
 )
-from .geometry import BVHModel, CollisionObject, Transform
+from .geometry import BVHModel, CollisionObject
 
 # The codes of verdicts.
 _SEPARATED = 0
 _UNDECIDED = 3
-
-# So many steps of `continuousCollide` end before the touch is found only where bodies slide along one another.
-_STEPS = 10_000
 
 
 @dataclass(frozen=True)
@@ -163,70 +158,6 @@ def distance(
         if request.enable_nearest_points:
             result.nearest_points = [np.array(point) for point in found.points]
     return measured
-
-
-def continuousCollide(
-    o1: CollisionObject,
-    tf1_end: Transform,
-    o2: CollisionObject,
-    tf2_end: Transform,
-    request: ContinuousCollisionRequest | None = None,
-    result: ContinuousCollisionResult | None = None,
-) -> float:
-    """Find when two objects first meet on their way to other transforms: 0 at the start, 1 at the end, and 1 if they do not meet.
-
-    The way is a line, and a turn at a constant rate. No earlier touch is passed over: each step is no longer than the distance divided by the greatest speed
-    of any point. It ends where the bodies are as near as `toc_err` of the way.
-    """
-    request = ContinuousCollisionRequest() if request is None else request
-    result = ContinuousCollisionResult() if result is None else result
-    ways = [_Way(o1, tf1_end), _Way(o2, tf2_end)]
-    speed = ways[0].fastest + ways[1].fastest
-    near = request.toc_err * speed
-    time, moved = 0.0, [CollisionObject(o1.geom), CollisionObject(o2.geom)]
-    for _ in range(_STEPS):
-        for way, of in zip(ways, moved):
-            of.setTransform(way.at(time))
-        found = _found(moved[0], moved[1])
-        if found.collides or found.distance <= near:
-            result.is_collide, result.time_of_contact = True, time
-            return time
-        if speed == 0.0 or time >= 1.0:
-            break
-        time = min(1.0, time + max(found.distance, near) / speed)
-    else:
-        # So near for so long that nobody can say that they do not meet.
-        result.is_collide, result.time_of_contact = True, time
-        return time
-    result.is_collide, result.time_of_contact = False, 1.0
-    return 1.0
-
-
-class _Way:
-    """From a transform to another: a line and a turn about the moving origin."""
-
-    def __init__(self, of: CollisionObject, end: Transform) -> None:
-        start = of._transform
-        self._start, self._line = start, end._translation - start._translation
-        turn = end._rotation @ start._rotation.T
-        cosine = min(1.0, max(-1.0, (np.trace(turn) - 1.0) / 2.0))
-        self._angle = float(np.arccos(cosine))
-        # The axis is the null space of the turn less one.
-        _, _, rows = np.linalg.svd(turn - np.eye(3))
-        axis = rows[2]
-        skew = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
-        if np.trace(skew @ turn) > 0.0:
-            skew = -skew
-        self._skew = skew
-        corners = np.abs(of.geom._bounds(_gjk.Pose(np.eye(3).tolist(), (0.0, 0.0, 0.0)))).max(axis=0)
-        # No point of the body is faster; the turn by a float's angle may be off by a rounding.
-        self.fastest = float(np.linalg.norm(self._line) + self._angle * np.linalg.norm(corners)) * (1.0 + 1e-9)
-
-    def at(self, time: float) -> Transform:
-        """Where it is at a time."""
-        angle = self._angle * time
-        turn = np.eye(3) + np.sin(angle) * self._skew + (1.0 - np.cos(angle)) * self._skew @ self._skew
-        return Transform(turn @ self._start._rotation, self._start._translation + time * self._line)
 
 
 def defaultCollisionCallback(o1: CollisionObject, o2: CollisionObject, cdata: CollisionData) -> bool:

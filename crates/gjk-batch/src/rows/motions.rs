@@ -1,0 +1,351 @@
+//! Rows of rays, casts and times of impact: motions from columns of numbers, answers into columns.
+//!
+//! Where it sits: above `each.rs`. What comes of it is what [`crate::rays_many`], [`crate::casts_many`] and [`crate::tois_many`] answer.
+
+use super::each::{
+    AnswerColumns, Ends, SideFault, both_placed, each, first_of, placed, put_interval, put_vector,
+};
+use super::{BodyRows, NumberRows, PoseRows, RowError, RowFault, WRONG_ROW};
+use crate::answer::Statistics;
+use crate::error::{BatchError, Side};
+use crate::layout::shapes::Shapes;
+use crate::options::Options;
+use gjk::query::{
+    self, CastAnswer, Meeting, MotionError, MotionOptions, MotionStop, Ray, ToiOptions, Twist,
+};
+use gjk::{Pose, Vec3, Vector};
+
+/// The code of a verdict on a motion: 0 free, 1 hits, 2 starts touching, 3 starts overlapping, 4 exits, 5 undecided.
+pub fn meeting_code(verdict: Meeting) -> u8 {
+    match verdict {
+        Meeting::Free => 0,
+        Meeting::Hits => 1,
+        Meeting::StartsTouching => 2,
+        Meeting::StartsOverlapping => 3,
+        Meeting::Exits => 4,
+        Meeting::Undecided => 5,
+    }
+}
+
+/// Why the work on a motion ends, by their codes: first what ends motions, then what only ends the work on a start.
+const STOP_NAMES: [&str; 18] = [
+    "facet",
+    "separating_plane",
+    "gap_closed",
+    "exact",
+    "time_resolution",
+    "iteration_limit",
+    "pieces_limit",
+    "resting",
+    "overflow",
+    "vertex_repeated",
+    "no_progress",
+    "enclosed",
+    "origin_reached",
+    "separating_direction",
+    "closed_form",
+    "separating_axes",
+    "facet_reached",
+    "storage_full",
+];
+
+/// The names of the stops, each at the place of its code.
+pub fn stop_names() -> &'static [&'static str] {
+    &STOP_NAMES
+}
+
+/// The code of a stop: its place among [`stop_names`].
+pub fn stop_code(stop: MotionStop) -> u8 {
+    let place = STOP_NAMES.iter().position(|&name| name == stop.name());
+    place.map_or(WRONG_ROW, |place| place as u8)
+}
+
+/// Where answers on motions go: columns of one length, and of vectors so many times as long as there are coordinates. What an answer does not have is NaN.
+/// Of a row that is wrong the verdict and the stop are [`WRONG_ROW`], and the numbers are NaN.
+#[derive(Debug)]
+pub struct MotionColumns<'o, S> {
+    /// By [`meeting_code`].
+    pub verdicts: &'o mut [u8],
+    /// Whether the verdict rests on exact signs.
+    pub exact: &'o mut [bool],
+    /// The time of the verdict.
+    pub times: Ends<'o, S>,
+    /// The time at which contact ends, where it is known.
+    pub exits: Ends<'o, S>,
+    /// Unit, from A to B; of a ray out of the body.
+    pub normals: &'o mut [S],
+    /// On A's surface.
+    pub points_a: &'o mut [S],
+    /// On B's surface.
+    pub points_b: &'o mut [S],
+    /// There is contact, and no inner point is ever met.
+    pub grazing: &'o mut [bool],
+    /// Of a start in contact.
+    pub signed_distances: Ends<'o, S>,
+    /// Steps of the search.
+    pub iterations: &'o mut [u32],
+    /// By [`stop_code`].
+    pub stops: &'o mut [u8],
+}
+
+impl<V: Vector> AnswerColumns<V> for MotionColumns<'_, V::Scalar> {
+    type Answer = CastAnswer<V>;
+
+    fn rows(&self) -> usize {
+        self.verdicts.len()
+    }
+
+    fn have(&self, rows: usize) -> bool {
+        let ends = [&self.times, &self.exits, &self.signed_distances];
+        let vectors = [&self.normals, &self.points_a, &self.points_b];
+        let others = [self.exact.len(), self.grazing.len(), self.iterations.len()];
+        self.stops.len() == rows
+            && ends.iter().all(|of| of.iter().all(|end| end.len() == rows))
+            && vectors.iter().all(|column| column.len() == rows * V::DIM)
+            && others.iter().all(|&len| len == rows)
+    }
+
+    fn cut(&mut self, rows: usize) -> Self {
+        Self {
+            verdicts: first_of(&mut self.verdicts, rows),
+            exact: first_of(&mut self.exact, rows),
+            times: self.times.each_mut().map(|end| first_of(end, rows)),
+            exits: self.exits.each_mut().map(|end| first_of(end, rows)),
+            normals: first_of(&mut self.normals, rows * V::DIM),
+            points_a: first_of(&mut self.points_a, rows * V::DIM),
+            points_b: first_of(&mut self.points_b, rows * V::DIM),
+            grazing: first_of(&mut self.grazing, rows),
+            signed_distances: self
+                .signed_distances
+                .each_mut()
+                .map(|end| first_of(end, rows)),
+            iterations: first_of(&mut self.iterations, rows),
+            stops: first_of(&mut self.stops, rows),
+        }
+    }
+
+    fn put(&mut self, at: usize, answer: Option<CastAnswer<V>>) {
+        self.verdicts[at] = answer.map_or(WRONG_ROW, |found| meeting_code(found.verdict));
+        self.exact[at] = answer.is_some_and(|found| found.exact);
+        self.grazing[at] = answer.is_some_and(|found| found.grazing);
+        self.iterations[at] = answer.map_or(0, |found| found.iterations);
+        self.stops[at] = answer.map_or(WRONG_ROW, |found| stop_code(found.stop));
+        put_interval(&mut self.times, at, answer.and_then(|found| found.time));
+        put_interval(&mut self.exits, at, answer.and_then(|found| found.exit));
+        let signed = answer.and_then(|found| found.signed_distance);
+        put_interval(&mut self.signed_distances, at, signed);
+        put_vector(self.normals, at, answer.and_then(|found| found.normal));
+        put_vector(self.points_a, at, answer.and_then(|found| found.point_a));
+        put_vector(self.points_b, at, answer.and_then(|found| found.point_b));
+    }
+}
+
+/// A vector of a row's numbers.
+fn vector<V: Vector<Scalar = f64>>(numbers: &[f64]) -> V {
+    V::from_fn(|k| numbers[k])
+}
+
+/// The same, or zero where there is no column.
+fn vector_or_zero<V: Vector<Scalar = f64>, C: NumberRows>(rows: Option<&C>, row: usize) -> V {
+    rows.map_or(V::ZERO, |rows| vector(rows.row(row)))
+}
+
+/// A ray for each row.
+#[derive(Clone, Copy, Debug)]
+pub struct RayRows<C> {
+    /// Where it starts: as many numbers a row as there are coordinates.
+    pub origin: C,
+    /// How far it moves in a unit of time, likewise.
+    pub direction: C,
+}
+
+impl<C: NumberRows> RayRows<C> {
+    fn ray<V: Vector<Scalar = f64>>(&self, row: usize) -> Result<Ray<V>, MotionError> {
+        let [origin, direction] = [&self.origin, &self.direction].map(|of| vector(of.row(row)));
+        Ray::new(origin, direction)
+    }
+}
+
+/// The pose of a row, whatever the columns that say it.
+pub trait PoseOfRow<V: Vector>: Sync {
+    /// Writes it where it is to be.
+    ///
+    /// # Errors  what is wrong with the row.
+    fn put(&self, row: usize, pose: &mut Pose<V>) -> Result<(), RowFault>;
+}
+
+impl<C: NumberRows> PoseOfRow<Vec3<f64>> for PoseRows<C> {
+    fn put(&self, row: usize, pose: &mut Pose<Vec3<f64>>) -> Result<(), RowFault> {
+        PoseRows::put(self, row, pose)
+    }
+}
+
+/// How a body of each row moves and turns, as [`Twist`] has it. Columns that are not there are zero.
+#[derive(Clone, Copy, Debug)]
+pub enum MotionRows<C, P> {
+    /// It rests.
+    Rest,
+    /// By velocities.
+    Velocities {
+        /// How far the centre moves in a unit of time: as many numbers a row as there are coordinates.
+        velocity: Option<C>,
+        /// Radians a unit of time, along the world's axes: three numbers, in the plane one.
+        angular: Option<C>,
+        /// In the body's frame: as many numbers as there are coordinates.
+        center: Option<C>,
+    },
+    /// To a pose in a unit of time.
+    To {
+        /// Where it is at the time 1.
+        pose: P,
+        /// As of velocities.
+        center: Option<C>,
+    },
+}
+
+impl<C: NumberRows, P> MotionRows<C, P> {
+    /// The motion of a row from its pose.
+    ///
+    /// # Errors  what is not finite; a pose that does more than to turn and to move.
+    pub fn twist<V: Vector<Scalar = f64>>(
+        &self,
+        row: usize,
+        from: &Pose<V>,
+    ) -> Result<Twist<V>, RowFault>
+    where
+        P: PoseOfRow<V>,
+    {
+        match self {
+            Self::Rest => Ok(Twist::rest()),
+            Self::Velocities {
+                velocity,
+                angular,
+                center,
+            } => {
+                let [linear, center] =
+                    [velocity, center].map(|of| vector_or_zero(of.as_ref(), row));
+                let turn = match angular.as_ref().map(|of| of.row(row)) {
+                    Some(&[turn]) => [0.0, 0.0, turn],
+                    Some(&[x, y, z]) => [x, y, z],
+                    _ => [0.0; 3],
+                };
+                Ok(Twist::new(linear, turn, center)?)
+            }
+            Self::To { pose, center } => {
+                let mut to = Pose::identity();
+                pose.put(row, &mut to)?;
+                Ok(Twist::between(
+                    from,
+                    &to,
+                    vector_or_zero(center.as_ref(), row),
+                )?)
+            }
+        }
+    }
+}
+
+/// The motions of both bodies of a row.
+pub(super) fn both_twists<V: Vector<Scalar = f64>, C: NumberRows, P: PoseOfRow<V>>(
+    motions: [&MotionRows<C, P>; 2],
+    row: usize,
+    poses: [&Pose<V>; 2],
+) -> Result<[Twist<V>; 2], SideFault> {
+    let one = |k: usize, side: Side| {
+        let twist = motions[k].twist(row, poses[k]);
+        twist.map_err(|fault| (side, fault))
+    };
+    Ok([one(0, Side::A)?, one(1, Side::B)?])
+}
+
+/// When the ray of each row meets its body, as [`crate::rays_many`]. What is wrong with a ray is told of body B.
+///
+/// # Errors  those of [`super::ask`].
+/// # Complexity  that of a single query a row, over all threads.
+/// # Examples
+/// ```
+/// use gjk::{Pose3, Vec3, shape::Cuboid};
+/// use gjk_batch::{Options, Shapes};
+/// use gjk_batch::rows::{BodyRows, MotionColumns, NumberColumn, RayRows, ask_rays};
+/// let mut shapes = Shapes::<Vec3<f64>>::new();
+/// let cube = shapes.push(Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap());
+/// let body: &dyn BodyRows<Vec3<f64>> = &|_: usize| Ok((cube, Pose3::identity()));
+/// let rays = RayRows {
+///     origin: NumberColumn::new(&[-3.0, 0.0, 0.0, -3.0, 2.0, 0.0, f64::NAN, 0.0, 0.0], 3),
+///     direction: NumberColumn::new(&[1.0, 0.0, 0.0], 3),
+/// };
+/// let (mut codes, mut flags, mut steps) = ([[0; 3]; 2], [[false; 3]; 2], [0; 3]);
+/// let (mut ends, mut vectors) = ([[0.0; 3]; 6], [[0.0; 9]; 3]);
+/// let ([verdicts, stops], [exact, grazing]) = (codes.each_mut(), flags.each_mut());
+/// let ([t, u, v, w, x, y], [n, a, b]) = (ends.each_mut(), vectors.each_mut());
+/// let columns = MotionColumns {
+///     verdicts, exact, times: [t, u], exits: [v, w], normals: n, points_a: a, points_b: b, grazing,
+///     signed_distances: [x, y], iterations: &mut steps, stops,
+/// };
+/// let (_, wrong) = ask_rays(&shapes, body, &rays, &Default::default(), &Options::default(), columns).unwrap();
+/// assert_eq!((codes[0], ends[0][0]), ([1, 0, 255], 2.0));
+/// assert_eq!(wrong[0].fault.to_string(), "origin: every number must be finite");
+/// ```
+pub fn ask_rays<V: Vector<Scalar = f64>, B: BodyRows<V> + ?Sized, C: NumberRows>(
+    shapes: &Shapes<V>,
+    body: &B,
+    rays: &RayRows<C>,
+    asked: &MotionOptions<f64>,
+    options: &Options<'_>,
+    columns: MotionColumns<'_, f64>,
+) -> Result<(Statistics, Vec<RowError>), BatchError> {
+    each::<V, _>(columns, options, |row| {
+        let (shape, pose) = placed(shapes, body, row).map_err(|fault| (Side::A, fault))?;
+        let ray = rays.ray(row).map_err(|error| (Side::B, error.into()))?;
+        Ok(query::ray(shape, &pose, &ray, asked))
+    })
+}
+
+/// When the bodies of each row meet that move in straight lines, as [`crate::casts_many`]. A body without velocities rests.
+///
+/// # Errors  those of [`super::ask`].
+/// # Complexity  as [`ask_rays`].
+pub fn ask_casts<V: Vector<Scalar = f64>, B: BodyRows<V> + ?Sized, C: NumberRows>(
+    shapes: &Shapes<V>,
+    bodies: [&B; 2],
+    velocities: [Option<&C>; 2],
+    asked: &MotionOptions<f64>,
+    options: &Options<'_>,
+    columns: MotionColumns<'_, f64>,
+) -> Result<(Statistics, Vec<RowError>), BatchError> {
+    let velocity = |k: usize, side: Side, row: usize| {
+        let velocity: V = vector_or_zero(velocities[k], row);
+        let field = "velocity";
+        if velocity.is_finite() {
+            Ok(velocity)
+        } else {
+            Err((side, MotionError::NotFinite { field }.into()))
+        }
+    };
+    each::<V, _>(columns, options, |row| {
+        let [(a, pose_a), (b, pose_b)] = both_placed(shapes, bodies, row)?;
+        let (from, to) = (velocity(0, Side::A, row)?, velocity(1, Side::B, row)?);
+        Ok(query::cast(a, &pose_a, from, b, &pose_b, to, asked))
+    })
+}
+
+/// When the bodies of each row meet that move and turn, as [`crate::tois_many`].
+///
+/// # Errors  those of [`super::ask`].
+/// # Complexity  as [`ask_rays`].
+pub fn ask_tois<V, B: BodyRows<V> + ?Sized, C: NumberRows, P: PoseOfRow<V>>(
+    shapes: &Shapes<V>,
+    bodies: [&B; 2],
+    motions: [&MotionRows<C, P>; 2],
+    asked: &ToiOptions<f64>,
+    options: &Options<'_>,
+    columns: MotionColumns<'_, f64>,
+) -> Result<(Statistics, Vec<RowError>), BatchError>
+where
+    V: Vector<Scalar = f64>,
+{
+    each::<V, _>(columns, options, |row| {
+        let [(a, pose_a), (b, pose_b)] = both_placed(shapes, bodies, row)?;
+        let [of_a, of_b] = both_twists(motions, row, [&pose_a, &pose_b])?;
+        Ok(query::toi(a, &pose_a, &of_a, b, &pose_b, &of_b, asked))
+    })
+}
