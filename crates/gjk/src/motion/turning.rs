@@ -35,7 +35,7 @@ const MOVED_ROUNDINGS: f64 = 32.0;
 const REACH_ROUNDINGS: f64 = 16.0;
 
 /// Weights of a foot that are so far outside of its facet in sum are those of a sliver, of which the plane is not known. It chooses which certificates are stated, and proves nothing.
-const SLIVER: f64 = 16.0;
+const SLIVER: f64 = 1024.0;
 
 /// A body that moves and turns.
 pub(super) struct Mobile<'p, V: Vector> {
