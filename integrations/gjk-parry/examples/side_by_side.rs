@@ -21,10 +21,13 @@ fn main() {
     } else {
         named
     };
-    println!("{seconds} s at {RATE} Hz; lengths in mm, energy in J, times in µs a step");
     println!(
-        "scene  recycled  contacts   drift    sunk   depth  kinetic from → to   step  in contacts  warm starts lost"
+        "{seconds} s at {RATE} Hz; 20 boxes, 80 hulls, a wheel; lengths in mm, energy in J, times in µs a step"
     );
+    println!(
+        "| scene | recycled | contacts |  drift |   sunk |  depth |  at rest | kinetic from → to |  step | in contacts | warm starts lost |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for scene in chosen {
         for recycling in [true, false] {
             for contacts in [Contacts::Gjk, Contacts::Parry] {
@@ -46,20 +49,26 @@ fn row(run: Run, outcome: &Outcome) -> String {
         Contacts::Parry => "parry",
     };
     let recycled = if run.recycling { "yes" } else { "no" };
-    let [drift, sunk, depth] =
-        [outcome.drift, outcome.sunk, outcome.depth].map(|x| format!("{:.2}", 1e3 * x));
+    let [depth, resting] = outcome.depth;
+    let [drift, sunk, depth, resting] =
+        [outcome.drift, outcome.sunk, depth, resting].map(|x| format!("{:.2}", 1e3 * x));
     let kinetic = outcome.kinetic.map(|x| format!("{x:.3}"));
     let steps = f64::from(outcome.steps.max(1));
     let step = outcome.wall.as_secs_f64() * 1e6 / steps;
     let within = outcome.totals.nanoseconds as f64 * 1e-3 / steps;
     let (carried, lost) = (outcome.totals.carried, outcome.totals.lost);
+    let warm = if carried == 0 {
+        "-".to_owned()
+    } else {
+        format!("{lost} of {carried}")
+    };
     let finite = if outcome.is_finite {
         ""
     } else {
         "  NOT FINITE"
     };
     format!(
-        "{:<6} {recycled:<9} {name:<8} {drift:>7} {sunk:>7} {depth:>7}  {:>8} → {:<7} {step:>6.0} {within:>12.0}  {lost} of {carried}{finite}",
+        "| {:<5} | {recycled:<8} | {name:<8} | {drift:>6} | {sunk:>6} | {depth:>6} | {resting:>8} | {:>7} → {:<7} | {step:>5.0} | {within:>11.0} | {warm}{finite} |",
         run.scene.name(),
         kinetic[0],
         kinetic[1],

@@ -8,6 +8,14 @@ use rapier3d::prelude::*;
 const BOXES: u32 = 20;
 const HALF_EDGE: f32 = 0.5;
 
+/// How far a box may be off the axis of the stack, and above the one below, at the start.
+const ASIDE: f32 = 0.005;
+const GAP: f32 = 0.002;
+
+/// The stack's contacts: see `stack`.
+const STACK_ITERATIONS: usize = 8;
+const STACK_FREQUENCY: f32 = 120.0;
+
 /// Hulls of the heap, and the vertices that each is made of.
 const HULLS: u32 = 80;
 const HULL_POINTS: u32 = 16;
@@ -50,12 +58,19 @@ impl Setup {
     }
 }
 
+/// Heavy stacks stand by stiff contacts: rapier's own give way like springs of 30 Hz, and 20 boxes on them buckle, whoever makes the contacts.
 fn stack(setup: &mut Setup) {
+    let parameters = &mut setup.world.integration_parameters;
+    parameters.num_solver_iterations = STACK_ITERATIONS;
+    parameters.contact_softness.natural_frequency = STACK_FREQUENCY;
+    parameters.static_contact_softness.natural_frequency = STACK_FREQUENCY;
     setup.fixed([0.0, -0.5, 0.0], [10.0, 0.5, 10.0]);
+    let mut numbers = Numbers(3);
     for k in 0..BOXES {
-        let height = HALF_EDGE * (2 * k + 1) as f32;
+        let aside = numbers.vector() * ASIDE;
+        let height = HALF_EDGE * (2 * k + 1) as f32 + GAP * (k + 1) as f32;
         setup.moving(
-            RigidBodyBuilder::dynamic().translation(Vector::new(0.0, height, 0.0)),
+            RigidBodyBuilder::dynamic().translation(Vector::new(aside.x, height, aside.z)),
             ColliderBuilder::cuboid(HALF_EDGE, HALF_EDGE, HALF_EDGE),
         );
     }
@@ -93,12 +108,13 @@ fn heap(setup: &mut Setup) {
         let Some(hull) = ColliderBuilder::convex_hull(&points) else {
             continue;
         };
-        let place = numbers.vector() * 1.2;
-        let height = 1.0 + 0.25 * k as f32;
+        // Layers of four by four.
+        let [i, j, layer] = [k % 4, k / 4 % 4, k / 16].map(|x| x as f32);
+        let place = Vector::new(i - 1.5, 0.6 + layer, j - 1.5) * 0.95;
         let turn = numbers.vector() * 3.0;
         setup.moving(
             RigidBodyBuilder::dynamic()
-                .translation(Vector::new(place.x, height, place.z))
+                .translation(place)
                 .rotation(turn),
             hull,
         );
@@ -119,14 +135,14 @@ fn wheel(setup: &mut Setup) {
         .flat_map(|i| (0..wide).map(move |j| i * row + j))
         .flat_map(|k| [[k, k + 1, k + row], [k + row, k + 1, k + row + 1]])
         .collect();
-    let flags = if std::env::var("NOFIX").is_ok() {TriMeshFlags::empty()} else {TriMeshFlags::FIX_INTERNAL_EDGES};
+    let flags = TriMeshFlags::FIX_INTERNAL_EDGES;
     if let Ok(floor) = ColliderBuilder::trimesh_with_flags(vertices, triangles, flags) {
         setup.world.insert(RigidBodyBuilder::fixed(), floor);
     }
     // The axis of a cylinder is its y: a quarter of a turn about x lays it along z.
     setup.moving(
         RigidBodyBuilder::dynamic()
-            .translation(Vector::new(std::env::var("OFF").map_or(0.0,|x|x.parse().unwrap()), WHEEL_RADIUS, std::env::var("OFFZ").map_or(0.0,|x|x.parse().unwrap())))
+            .translation(Vector::new(0.0, WHEEL_RADIUS, 0.0))
             .rotation(Vector::new(std::f32::consts::FRAC_PI_2, 0.0, 0.0))
             .linvel(Vector::new(WHEEL_SPEED, 0.0, 0.0))
             .angvel(Vector::new(0.0, 0.0, -WHEEL_SPEED / WHEEL_RADIUS)),

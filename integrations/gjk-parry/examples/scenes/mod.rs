@@ -52,10 +52,10 @@ impl Scene {
 pub(crate) struct Outcome {
     /// How far the worst body moved that should not: across the vertical (stack), in the last sixth of the time (heap), off its line (wheel).
     pub(crate) drift: f32,
-    /// How far the top (stack) or the centre (wheel) is below where it began; of the heap the lowest place of a body under the floor.
+    /// How far the top (stack) or the centre (wheel) is below where it began; of the heap how far the lowest body reaches below the floor.
     pub(crate) sunk: f32,
-    /// The deepest overlap of two bodies after the first second, measured by gjk whoever made the contacts.
-    pub(crate) depth: f32,
+    /// The deepest overlap of two bodies at any time, and in the last sixth of it, measured by gjk whoever made the contacts.
+    pub(crate) depth: [f32; 2],
     /// Of all bodies, in joules: at the start and at the end.
     pub(crate) kinetic: [f32; 2],
     /// Every number of every body was finite.
@@ -86,12 +86,6 @@ impl Run {
     pub(crate) fn outcome(self) -> Outcome {
         let counts = Arc::new(Counts::default());
         let mut setup = build::scene(self.scene);
-        if let Ok(n) = std::env::var("ITERS") { setup.world.integration_parameters.num_solver_iterations = n.parse().unwrap(); }
-        if let Ok(n) = std::env::var("FREQ") { let p=&mut setup.world.integration_parameters; p.contact_softness.natural_frequency = n.parse().unwrap(); p.static_contact_softness.natural_frequency = n.parse().unwrap(); }
-        if let Ok(n) = std::env::var("PGS") { setup.world.integration_parameters.num_internal_pgs_iterations = n.parse().unwrap(); }
-        if let Ok(n) = std::env::var("STAB") { setup.world.integration_parameters.num_internal_stabilization_iterations = n.parse().unwrap(); }
-        if let Ok(n) = std::env::var("FM") { if n=="c" {setup.world.integration_parameters.friction_model = FrictionModel::Coulomb;} }
-        if let Ok(n) = std::env::var("FB") { setup.world.integration_parameters.friction_in_bias_pass = n=="1"; }
         setup.world.integration_parameters.contact_recycling = self.recycling;
         let narrow_phase = &mut setup.world.narrow_phase;
         match self.contacts {
@@ -117,7 +111,7 @@ impl Run {
         let mut outcome = Outcome {
             drift: 0.0,
             sunk: 0.0,
-            depth: 0.0,
+            depth: [0.0; 2],
             kinetic: [kinetic(&setup), 0.0],
             is_finite: true,
             wall: Duration::ZERO,
@@ -131,8 +125,10 @@ impl Run {
             if step + steps / 6 == steps {
                 late = places(&setup);
             }
-            if step >= RATE {
-                outcome.depth = outcome.depth.max(deepest(&setup.world));
+            let depth = deepest(&setup.world);
+            outcome.depth[0] = outcome.depth[0].max(depth);
+            if step + steps / 6 >= steps {
+                outcome.depth[1] = outcome.depth[1].max(depth);
             }
             outcome.is_finite &= places(&setup).iter().all(|x| x.is_finite());
         }
@@ -152,7 +148,7 @@ impl Run {
             ),
             Scene::Heap => (
                 worst(&mut end.iter().map(|way| way.length())),
-                worst(&mut last.iter().map(|place| -place.y)),
+                lowest(&setup),
             ),
             Scene::Wheel => (
                 worst(&mut whole.iter().map(|way| way.z.abs())),
@@ -161,6 +157,16 @@ impl Run {
         };
         outcome
     }
+}
+
+/// How far the lowest body reaches below the floor.
+fn lowest(setup: &Setup) -> f32 {
+    let colliders = setup
+        .bodies
+        .iter()
+        .flat_map(|&handle| setup.world.bodies[handle].colliders());
+    let reach = |&handle: &ColliderHandle| -setup.world.colliders[handle].compute_aabb().mins.y;
+    colliders.map(reach).fold(0.0, f32::max)
 }
 
 fn kinetic(setup: &Setup) -> f32 {

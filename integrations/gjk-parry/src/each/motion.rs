@@ -169,6 +169,8 @@ fn hit(
 ) -> Result<Option<ShapeCastHit>, Unsupported> {
     let status = match answer.verdict {
         Meeting::Free => return Ok(None),
+        // No contact before the lower end of the time is all that is known.
+        Meeting::Undecided => return Err(Unsupported),
         Meeting::StartsTouching | Meeting::StartsOverlapping => {
             ShapeCastStatus::PenetratingOrWithinTargetDist
         }
@@ -179,10 +181,6 @@ fn hit(
     else {
         return Err(Unsupported);
     };
-    // An undecided motion may still be known to have a contact.
-    if !time.upper.is_finite() {
-        return Err(Unsupported);
-    }
     let [pose1, pose2] = poses(time.upper);
     let normal = vector(normal);
     Ok(Some(ShapeCastHit {

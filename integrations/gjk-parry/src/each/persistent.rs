@@ -157,9 +157,8 @@ fn carry<ContactData: Copy>(
     let mut left: Vec<&TrackedContact<ContactData>> = old.iter().collect();
     let mut unnamed = Vec::new();
     for point in points {
-        let named = |old: &&TrackedContact<ContactData>| {
-            (old.fid1, old.fid2) == (point.fid1, point.fid2)
-        };
+        let named =
+            |old: &&TrackedContact<ContactData>| (old.fid1, old.fid2) == (point.fid1, point.fid2);
         match left.iter().position(named) {
             Some(at) => point.data = left.swap_remove(at).data,
             None => unnamed.push(point),
