@@ -1,6 +1,6 @@
 //! The laws of the plane, for any scalar.
 
-use super::{ours, parry};
+use super::{CLOSE, ours, parry};
 use ours::GjkDispatcher;
 use parry::math::{Pose, Vector};
 use parry::query::{
@@ -42,7 +42,7 @@ fn distances_and_contacts_are_those_of_parry() {
             let pose = Pose::new(Vector::new(x, y), angle);
             let own = asked(GjkDispatcher.distance(&pose, a, b)).distance;
             let theirs = asked(DefaultQueryDispatcher.distance(&pose, a, b)).distance;
-            assert!((own - theirs).abs() < 1e-3, "{own} {theirs}");
+            assert!((own - theirs).abs() < CLOSE, "{own} {theirs}");
             let found = asked(GjkDispatcher.contact(&pose, a, b, 10.0)).expect("within 10");
             let gap = pose * found.point2 - found.point1 - found.normal1 * found.dist;
             assert!(gap.length() < 1e-5 && (found.dist.max(0.0) - own).abs() < 1e-5);
