@@ -15,11 +15,12 @@ use std::process::ExitCode;
 const FILE_LINES_MAX: usize = 600;
 const FUNCTION_LINES_MAX: usize = 60;
 /// Only these may write to standard output.
-const PRINTERS: [&str; 4] = [
+const PRINTERS: [&str; 5] = [
     "crates/gjk-cli/src/printer.rs",
     "xtask/",
     "crates/gjk/examples/",
     "crates/gjk-batch/examples/",
+    "integrations/gjk-parry/examples/",
 ];
 /// Only here may be `unsafe`: the entries for C.
 const UNSAFE: &str = "crates/gjk-c/src/abi/";
