@@ -14,8 +14,8 @@ type V = Vec3<f64>;
 
 /// Wider than this part of itself no interval is answered by axes.
 const NARROW: f64 = 1.0 / (1u64 << 37) as f64;
-/// Of the sum of the half extents, near touch.
-const NARROW_OF_SIZE: f64 = 1.0 / (1u64 << 46) as f64;
+/// Of the sum of the half extents, near touch; poses scale by up to 1.5.
+const NARROW_OF_SIZE: f64 = 1.5 / (1u64 << 46) as f64;
 
 struct Pair {
     halves: [V; 2],
@@ -25,7 +25,11 @@ struct Pair {
 impl Pair {
     /// Beside the distance, or beside the boxes.
     fn is_narrow(&self, found: &gjk::query::Interval<f64>) -> bool {
-        let size: f64 = self.halves.iter().map(|half| half.x + half.y + half.z).sum();
+        let size: f64 = self
+            .halves
+            .iter()
+            .map(|half| half.x + half.y + half.z)
+            .sum();
         let far = found.lower.abs().max(found.upper.abs());
         found.width() <= NARROW * far || found.width() <= NARROW_OF_SIZE * size
     }
