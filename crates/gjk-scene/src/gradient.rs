@@ -97,17 +97,12 @@ impl GradientQuerySpec {
 
     pub(crate) fn read(value: Value, id: String) -> Result<Self, QueryError> {
         let mut object = Object::open(value, &At::ROOT)?;
-        object.optional("id", value::string)?;
-        let dim = object.optional("dim", query::read_dim)?.unwrap_or(3);
-        let scalar = object
-            .optional("scalar", query::read_scalar)?
-            .unwrap_or_default();
+        let (dim, scalar) = query::read_head(&mut object)?;
         object.optional("query", value::string)?;
         let a = object.required("a", |v, at| BodySpec::read(v, at, dim))?;
         let b = object.required("b", |v, at| BodySpec::read(v, at, dim))?;
         let options = object.optional("options", |v, at| GradientOptionsSpec::read(v, at, dim))?;
-        let note = object.optional("note", value::string)?;
-        let source = object.optional("source", value::string)?;
+        let [note, source] = query::read_remarks(&mut object)?;
         let expect = object.optional("expect", GradientExpectSpec::read)?;
         object.finish()?;
         Ok(Self {

@@ -137,17 +137,12 @@ impl ManifoldQuerySpec {
 
     pub(crate) fn read(value: Value, id: String) -> Result<Self, QueryError> {
         let mut object = Object::open(value, &At::ROOT)?;
-        object.optional("id", value::string)?;
-        let dim = object.optional("dim", query::read_dim)?.unwrap_or(3);
-        let scalar = object
-            .optional("scalar", query::read_scalar)?
-            .unwrap_or_default();
+        let (dim, scalar) = query::read_head(&mut object)?;
         object.optional("query", value::string)?;
         let a = object.required("a", |v, at| BodySpec::read(v, at, dim))?;
         let b = object.required("b", |v, at| BodySpec::read(v, at, dim))?;
         let options = object.optional("options", ManifoldOptionsSpec::read)?;
-        let note = object.optional("note", value::string)?;
-        let source = object.optional("source", value::string)?;
+        let [note, source] = query::read_remarks(&mut object)?;
         let expect = object.optional("expect", |v, at| ManifoldExpectSpec::read(v, at, dim))?;
         object.finish()?;
         Ok(Self {

@@ -305,11 +305,7 @@ impl MotionQuerySpec {
 
     fn read(value: Value, id: String, name: &str) -> Result<Self, QueryError> {
         let mut object = Object::open(value, &At::ROOT)?;
-        object.optional("id", value::string)?;
-        let dim = object.optional("dim", query::read_dim)?.unwrap_or(3);
-        let scalar = object
-            .optional("scalar", query::read_scalar)?
-            .unwrap_or_default();
+        let (dim, scalar) = query::read_head(&mut object)?;
         object.optional("query", value::string)?;
         let mover = match name {
             "ray" => MoverSpec::Ray {
@@ -327,8 +323,7 @@ impl MotionQuerySpec {
         };
         let turns = name == "toi";
         let options = object.optional("options", |v, at| MotionOptionsSpec::read(v, at, turns))?;
-        let note = object.optional("note", value::string)?;
-        let source = object.optional("source", value::string)?;
+        let [note, source] = query::read_remarks(&mut object)?;
         let expect = object.optional("expect", |v, at| MotionExpectSpec::read(v, at, dim))?;
         object.finish()?;
         Ok(Self {

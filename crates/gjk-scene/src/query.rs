@@ -152,12 +152,24 @@ pub(crate) fn trimmed(line: &[u8], number: u64) -> Option<&[u8]> {
     Some(line.trim_ascii()).filter(|line| !line.is_empty())
 }
 
+/// What every line begins with: its id, which is known, the dimension and the scalar.
+pub(crate) fn read_head(object: &mut Object<'_>) -> Result<(usize, ScalarKind), QueryError> {
+    object.optional("id", value::string)?;
+    let dim = object.optional("dim", read_dim)?.unwrap_or(3);
+    let scalar = object.optional("scalar", read_scalar)?.unwrap_or_default();
+    Ok((dim, scalar))
+}
+
+/// Why a case exists, and where it is from.
+pub(crate) fn read_remarks(object: &mut Object<'_>) -> Result<[Option<String>; 2], QueryError> {
+    let note = object.optional("note", value::string)?;
+    Ok([note, object.optional("source", value::string)?])
+}
+
 impl QuerySpec {
     pub(crate) fn read(value: Value, id: String) -> Result<Self, QueryError> {
         let mut object = Object::open(value, &At::ROOT)?;
-        object.optional("id", value::string)?;
-        let dim = object.optional("dim", read_dim)?.unwrap_or(3);
-        let scalar = object.optional("scalar", read_scalar)?.unwrap_or_default();
+        let (dim, scalar) = read_head(&mut object)?;
         let query = object
             .optional("query", read_query_kind)?
             .unwrap_or_default();
@@ -166,8 +178,7 @@ impl QuerySpec {
         let options = object
             .optional("options", OptionsSpec::read)?
             .unwrap_or_default();
-        let note = object.optional("note", value::string)?;
-        let source = object.optional("source", value::string)?;
+        let [note, source] = read_remarks(&mut object)?;
         let expect = object.optional("expect", |v, at| ExpectSpec::read(v, at, dim))?;
         object.finish()?;
         Ok(Self {

@@ -47,7 +47,7 @@ impl TurnedPace {
             lost,
             reach: Span::zero(),
         };
-        let reach = |most: Span, arm: &Span3| most.larger(found.from_axis(arm));
+        let reach = |most: Span, arm: &Span3| most.larger(found.off_axis(arm));
         found.reach = arms.iter().fold(Span::zero(), reach);
         Self::Nlerp(found)
     }
@@ -90,7 +90,7 @@ impl TurnedPace {
                 Some(whirl.times(&length_above(&cross(angular, direction))))
             }
             Self::Nlerp(nlerp) => {
-                let lever = nlerp.reach.times(&nlerp.from_axis(direction));
+                let lever = nlerp.reach.times(&nlerp.off_axis(direction));
                 Some(self.acceleration(times)?.times(&lever))
             }
         }
@@ -99,7 +99,7 @@ impl TurnedPace {
 
 impl TurnedNlerp {
     /// At least the part of a vector that is across the axis.
-    fn from_axis(&self, x: &Span3) -> Span {
+    fn off_axis(&self, x: &Span3) -> Span {
         let across = cross(&self.vector, x);
         let part = dot(&across, &across).quotient(&self.square);
         part.map_or_else(|| length_above(x), |part| part.root_above())
