@@ -81,7 +81,7 @@ fn every_kind_of_error_names_its_place() {
             "a.shape",
         ),
         (
-            r#"{"query":"toi","a":{"shape":"ball","radius":1,"motion":{"to":{},"rotation":"nlerp"}},"#,
+            r#"{"query":"toi","a":{"shape":"ball","radius":1,"motion":{"to":{},"rotation":"lerp"}},"#,
             "bad_value",
             "a.motion.rotation",
         ),
