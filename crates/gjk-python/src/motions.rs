@@ -20,6 +20,8 @@ pub(crate) struct MotionArrays {
     center: KeptArray,
     /// Of a motion to a pose, the poses as they were given.
     to: Option<Py<PyAny>>,
+    /// Whether such a motion turns by nlerp.
+    nlerp: bool,
     /// How many there are.
     pub(crate) count: usize,
 }
@@ -47,7 +49,7 @@ impl MotionArrays {
             let told = "a motion has either a pose that it goes to, or velocities: give no velocity and no angular beside to";
             return Err(GjkError::new_err(told));
         }
-        check_rotation(rotation, to.is_some())?;
+        let nlerp = is_nlerp(rotation, to.is_some())?;
         let velocity = velocity.map(|given| vectors("velocity", given, dim));
         let center = center.map(|given| vectors("center", given, dim));
         let (velocity, center) = (velocity.transpose()?, center.transpose()?);
@@ -65,6 +67,7 @@ impl MotionArrays {
             angular: angular.map(Bound::unbind),
             center: center.map(Bound::unbind),
             to: to.map(|(to, _)| to.unbind()),
+            nlerp,
             count,
         })
     }
@@ -96,24 +99,29 @@ impl MotionArrays {
         if let Some(to) = &self.to {
             named.set_item("to", to)?;
         }
+        if self.nlerp {
+            named.set_item("rotation", "nlerp")?;
+        }
         Ok(named)
     }
 }
 
-/// There is one way to turn, and only a motion to a pose is asked for it.
-fn check_rotation(rotation: Option<&Bound<'_, PyAny>>, is_to: bool) -> PyResult<()> {
+/// Whether a motion to a pose turns by nlerp; only such a motion is asked for the way to turn.
+fn is_nlerp(rotation: Option<&Bound<'_, PyAny>>, is_to: bool) -> PyResult<bool> {
     let Some(rotation) = rotation else {
-        return Ok(());
+        return Ok(false);
     };
     let word = rotation.cast::<PyString>().ok();
-    let is_slerp = word.is_some_and(|word| word.to_str().is_ok_and(|word| word == "slerp"));
-    if is_slerp && is_to {
-        return Ok(());
-    }
-    let told = if is_slerp {
-        "rotation is \"slerp\" of a motion by velocities: leave it out, or give to".to_owned()
-    } else {
-        format!("rotation is {}: it must be \"slerp\"", rotation.repr()?)
+    let word = word.and_then(|word| word.to_str().ok());
+    let told = match word {
+        Some(word @ ("slerp" | "nlerp")) if is_to => return Ok(word == "nlerp"),
+        Some(word @ ("slerp" | "nlerp")) => {
+            format!("rotation is {word:?} of a motion by velocities: leave it out, or give to")
+        }
+        _ => {
+            let given = rotation.repr()?;
+            format!("rotation is {given}: it must be \"slerp\" or \"nlerp\"")
+        }
     };
     Err(GjkError::new_err(told))
 }
@@ -216,6 +224,7 @@ pub(crate) struct LentMotions<'py> {
     angular: Option<LentColumn<'py>>,
     center: Option<LentColumn<'py>>,
     to: Option<Borrowed<'py>>,
+    nlerp: bool,
 }
 
 impl<'py> LentMotions<'py> {
@@ -234,6 +243,7 @@ impl<'py> LentMotions<'py> {
             angular: column(&motions.angular)?,
             center: column(&motions.center)?,
             to: to.as_ref().map(lent).transpose()?,
+            nlerp: motions.nlerp,
         })
     }
 
@@ -241,7 +251,11 @@ impl<'py> LentMotions<'py> {
         let center = self.center.as_ref().map(LentColumn::rows).transpose()?;
         if let Some(to) = &self.to {
             let pose = V::rows(Some(to))?;
-            return Ok(MotionRows::To { pose, center });
+            return Ok(MotionRows::To {
+                pose,
+                center,
+                nlerp: self.nlerp,
+            });
         }
         Ok(MotionRows::Velocities {
             velocity: self.velocity.as_ref().map(LentColumn::rows).transpose()?,

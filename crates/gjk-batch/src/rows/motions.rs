@@ -200,6 +200,8 @@ pub enum MotionRows<C, P> {
         pose: P,
         /// As of velocities.
         center: Option<C>,
+        /// Whether it turns as [`Twist::nlerp`] does, and not as [`Twist::between`].
+        nlerp: bool,
     },
 }
 
@@ -231,14 +233,19 @@ impl<C: NumberRows, P> MotionRows<C, P> {
                 };
                 Ok(Twist::new(linear, turn, center)?)
             }
-            Self::To { pose, center } => {
+            Self::To {
+                pose,
+                center,
+                nlerp,
+            } => {
                 let mut to = Pose::identity();
                 pose.put(row, &mut to)?;
-                Ok(Twist::between(
-                    from,
-                    &to,
-                    vector_or_zero(center.as_ref(), row),
-                )?)
+                let center = vector_or_zero(center.as_ref(), row);
+                Ok(if *nlerp {
+                    Twist::nlerp(from, &to, center)?
+                } else {
+                    Twist::between(from, &to, center)?
+                })
             }
         }
     }

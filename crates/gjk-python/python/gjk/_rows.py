@@ -77,7 +77,7 @@ class PlanarPoses(_PlanarPoses):
 class Motions(_Motions):
     """How bodies move and turn: one motion for all rows, or one a row.
 
-    A body's centre moves in a straight line at a constant rate, and the body turns about it at a constant rate: by velocities, or to a pose.
+    A body's centre moves in a straight line at a constant rate, and the body turns about it: by velocities, or to a pose.
 
     Parameters
     ----------
@@ -89,8 +89,8 @@ class Motions(_Motions):
         The point that moves in a straight line, in the body's own frame. Its origin if left out.
     to : Poses or array_like, optional
         Where the body is at the time 1, by the shortest arc, instead of velocities; past that it goes on alike. It turns and moves, and does not scale.
-    rotation : {"slerp"}, optional
-        How the body turns on its way to `to`: at a constant rate.
+    rotation : {"slerp", "nlerp"}, optional
+        How the body turns on its way to `to`: at a constant rate, which is the default, or as a straight line of quaternions goes that are normalised.
 
     Raises
     ------

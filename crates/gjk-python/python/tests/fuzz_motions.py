@@ -57,7 +57,7 @@ class Sides:
         if make.once(4):
             given["to"] = self.pose()
             if make.once(3):
-                given["rotation"] = "slerp" if not make.once(6) else make.one(JUNK)
+                given["rotation"] = make.one(["slerp", "nlerp"]) if not make.once(6) else make.one(JUNK)
         if "to" not in given or make.once(20):
             if not make.once(4):
                 given["velocity"] = self.vectors()

@@ -375,7 +375,7 @@ def test_the_interpreter_is_free_meanwhile():
         (lambda s: gjk.time_of_impact(s, 0, 0, pose_a=2 * np.eye(4)[:3], motion_a=Motions(to=np.eye(4))), "row 0, body a: pose: it shears"),
         (lambda s: Motions(to=np.eye(4), velocity=[1, 0, 0]), "either a pose that it goes to, or velocities"),
         (lambda s: Motions(velocity=[1, 0]), r"velocity has shape \(2,\): expected \(3,\) or \(n, 3\)"),
-        (lambda s: Motions(to=np.eye(4), rotation="nlerp"), "rotation is 'nlerp': it must be \"slerp\""),
+        (lambda s: Motions(to=np.eye(4), rotation="lerp"), "rotation is 'lerp': it must be \"slerp\" or \"nlerp\""),
         (lambda s: Motions(rotation="slerp"), "of a motion by velocities"),
         (lambda s: Motions(velocity=np.zeros((2, 3)), angular=np.zeros((3, 3))), "columns of different lengths"),
         (lambda s: PlanarMotions(angular=[[1, 2]]), r"angular has shape \(1, 2\): expected one number or \(n,\)"),

@@ -5,6 +5,7 @@
 //! ray is within each such slab for a piece of time; the ray meets the box while it is in all of them.
 //! Numbers: the body is the hull of its rounded vertices, each at most `e` from that of the box. So it has no point beyond slabs that are wider by `e`, and all
 //! points of slabs that are narrower by `e`: a convex body whose support function is less by at most `e` contains the box eroded by a ball of the radius `e`.
+//! Of a box along the axes the planes are floats, and times that are floats are told as such.
 //! Source: Kay, Kajiya 1986 (slabs).
 
 use super::answer::{CastAnswer, Meeting, MotionStop, outward};
@@ -14,6 +15,7 @@ use super::ray::Ray;
 use crate::math::{Pose, Ring, Scalar, Triple, Vector, Vector64, cross, dot, length, subtract};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::support::{AnyBody, Form};
+use gjk_exact::number::{two_product, two_sum};
 
 /// Roundings of a height over a slab, of the product of the other two edges and the sum of all sizes: the product 3, the difference of the places 1, the height 3, the slab's half
 /// height 8, the vertices 8. The rest is room.
@@ -41,11 +43,50 @@ struct Slab {
     error: f64,
     speed: f64,
     speed_error: f64,
+    /// Of a box along the axes.
+    aligned: Option<AlignedSlab>,
+}
+
+/// A slab across one of the world's axes: the vertices are on its two planes, as floats.
+#[derive(Clone, Copy)]
+struct AlignedSlab {
+    faces: [f64; 2],
+    origin: f64,
+    speed: f64,
+}
+
+impl AlignedSlab {
+    /// When the ray is within; `None` where it is along the slab.
+    fn times(&self) -> Option<SlabTimes> {
+        if self.speed == 0.0 {
+            return None;
+        }
+        let crossed = |face: f64| {
+            let (way, rest) = two_sum(face, -self.origin);
+            let time = way / self.speed;
+            if rest == 0.0 && two_product(time, self.speed) == (way, 0.0) {
+                return [time; 2];
+            }
+            // The way and the quotient are rounded.
+            let error = SLAB_TIME_ROUNDINGS * UNIT_ROUNDOFF * time.abs();
+            [time - error, time + error]
+        };
+        let [low, high] = self.faces.map(crossed);
+        let (enter, exit) = if self.speed > 0.0 {
+            (low, high)
+        } else {
+            (high, low)
+        };
+        Some(SlabTimes { enter, exit })
+    }
 }
 
 impl Slab {
     /// When the ray is within; `None` where it may be along the slab.
     fn times(&self) -> Option<SlabTimes> {
+        if let Some(aligned) = &self.aligned {
+            return aligned.times();
+        }
         let speed = self.speed.abs();
         if !(speed > 4.0 * self.speed_error) {
             return None;
@@ -106,7 +147,15 @@ impl RaySlabs {
             return None;
         }
         let volume = dot(cross(edges[0], edges[1]), edges[2]).abs();
+        let is_along = |k: usize| (0..3).all(|i| i == k || edges[k][i] == 0.0);
+        let aligned = (0..dim).all(is_along);
         let slab = |k: usize| {
+            let reach = half[k] * edges[k][k].abs();
+            let aligned = aligned.then(|| AlignedSlab {
+                faces: [center[k] - reach, center[k] + reach],
+                origin: origin.component(k),
+                speed: v[k],
+            });
             let (i, j) = ((k + 1) % 3, (k + 2) % 3);
             let normal = cross(edges[i], edges[j]);
             let unit = UNIT_ROUNDOFF * lengths[i] * lengths[j];
@@ -117,6 +166,7 @@ impl RaySlabs {
                 error: SLAB_ROUNDINGS * unit * size,
                 speed: dot(normal, v),
                 speed_error: SLAB_SPEED_ROUNDINGS * unit * speed,
+                aligned,
             }
         };
         let mut slabs = [Slab::default(); 3];
