@@ -194,6 +194,7 @@ fn motions_held<V: Space<Scalar = f64>, P: PoseOfRow<V>>(seed: u64, at: P, to: &
     let goes = MotionRows::To {
         pose: at,
         center: Some(scene.column(2)),
+        nlerp: false,
     };
     let (asked, limits) = (MotionOptions::default(), ToiOptions::default());
     let limits = limits.with_pieces_max(60);
