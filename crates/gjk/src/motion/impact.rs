@@ -9,7 +9,7 @@ use super::soft::{TIME_ROUNDINGS, TRIAL_GROWTH};
 use super::turning::{TurnedPlanes, Turning};
 use crate::answer::{Contact, Verdict};
 use crate::math::{Scalar, Vector};
-use crate::motion::answer::{ChainPiece, MotionStop};
+use crate::motion::answer::{ChainPiece, Crossing, MotionStop};
 use alloc::vec::Vec;
 
 /// Ends of a piece that are tried for one direction.
@@ -45,6 +45,8 @@ pub(super) struct Impact<W: Vector> {
     pub(super) last: Option<Contact<W>>,
     pub(super) contact: Option<Contact<W>>,
     pub(super) pieces: Vec<ChainPiece>,
+    /// Bodies without volume pass through each other until `upper`.
+    pub(super) crossing: Option<Crossing>,
     pub(super) stop: MotionStop,
     /// Distances that were measured.
     pub(super) steps: u32,
@@ -90,6 +92,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             last: None,
             contact: None,
             pieces: Vec::new(),
+            crossing: None,
             stop: MotionStop::TimeResolution,
             steps: 0,
         };
@@ -123,7 +126,10 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
                 break;
             }
         }
-        self.meet(&mut found);
+        match self.bodies.flat_ring() {
+            Some(ring) => self.pass(&mut found, &ring, from),
+            None => self.meet(&mut found),
+        }
         found
     }
 
@@ -207,6 +213,44 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
         }
         if !found.open {
             self.halve(found);
+        }
+    }
+
+    /// Looks for a piece of time around the end of the free part in which bodies without volume pass through each other.
+    fn pass(&self, found: &mut Impact<V::Wide>, ring: &[[u32; 2]], start: f64) {
+        let normal = found.last.and_then(|last| last.normal.normalized());
+        let Some(direction) = normal.map(V::Wide::to_f64) else {
+            return;
+        };
+        let first = self.first_trial(found.lower);
+        let mut trial = first;
+        let from = loop {
+            let from = (found.lower - trial).max(start);
+            if self.bodies.tells_side(ring, from) {
+                break from;
+            }
+            if from <= start {
+                return;
+            }
+            trial *= TRIAL_GROWTH;
+        };
+        trial = first;
+        loop {
+            let to = (found.lower + trial).min(self.end);
+            found.steps += 1;
+            found.crossing = self.bodies.crossing(ring, direction, [from, to]);
+            if found.crossing.is_some() {
+                (found.upper, found.contact) = (to, Some(self.bodies.contact_at(to)));
+                let is_narrow = to - found.lower <= NARROW * self.resolution(found.lower);
+                if is_narrow && found.stop != MotionStop::PiecesLimit {
+                    found.stop = MotionStop::GapClosed;
+                }
+                return;
+            }
+            if to >= self.end {
+                return;
+            }
+            trial *= TRIAL_GROWTH;
         }
     }
 

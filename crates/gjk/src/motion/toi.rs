@@ -4,14 +4,17 @@
 //! 2. Else the bodies must first part: `impact.rs` finds when, or that they go deeper.
 //! 3. From where they are apart, `impact.rs` looks for the first contact.
 
-use super::answer::{CastAnswer, CastCertificate, CastProof, Meeting, MotionStop, outward};
+use super::answer::{
+    CastAnswer, CastCertificate, CastProof, ChainContact, Meeting, MotionStop, outward,
+};
 use super::course::Course;
 use super::impact::{Impact, ImpactSearch, NARROW, Relation};
+use super::mobile::Mobile;
 use super::options::{Limits, Start, Touch};
 use super::rounded::vertices_of;
 use super::soft::TRIAL_GROWTH;
 use super::solve::MotionQuestion;
-use super::turning::{Mobile, Turning};
+use super::turning::Turning;
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::math::{Interval, Scalar, Vector};
 use alloc::vec::Vec;
@@ -40,16 +43,16 @@ impl<V: Vector> ToiQuestion<'_, V> {
         let question = &self.question;
         let shot = &question.shot;
         let [of_a, of_b] = self.courses;
-        let turning = Turning {
-            pair: shot.pair,
-            a: Mobile::new(shot.a, of_a),
-            b: Mobile::new(shot.b, of_b),
-        };
         let Limits {
             end,
             least,
             pieces_max,
         } = self.limits;
+        let turning = Turning {
+            pair: shot.pair,
+            a: Mobile::new(shot.a, of_a, end),
+            b: Mobile::new(shot.b, of_b, end),
+        };
         if !shot.is_finite() || !turning.is_finite(end) {
             return question.beyond_range();
         }
@@ -162,12 +165,13 @@ impl<V: Vector> ToiQuestion<'_, V> {
         let mut impact = search.first(from);
         let polytopes = question.shot.cores().is_some();
         let stated = question.proof && polytopes;
-        let contact = if stated && impact.upper.is_finite() && !impact.open {
-            let why = search.bodies.why_at(impact.upper);
-            why.map(|why| (impact.upper, why))
-        } else {
-            None
-        };
+        let crossing = impact.crossing.take().map(ChainContact::Crossing);
+        let contact = crossing.filter(|_| stated).or_else(|| {
+            let met = stated && impact.upper.is_finite() && !impact.open;
+            let time = impact.upper;
+            let why = met.then(|| search.bodies.why_at(time)).flatten()?;
+            Some(ChainContact::Overlap { time, why })
+        });
         let complete = impact.free || contact.is_some();
         let pieces = core::mem::take(&mut impact.pieces);
         let certificate = (stated && complete).then_some(CastCertificate::Chain {
