@@ -270,6 +270,8 @@ pub enum Carrier {
 }
 
 impl Carrier {
+    pub(super) const ALL: [Self; 3] = [Self::World, Self::A, Self::B];
+
     /// The name in the motion format.
     pub fn name(self) -> &'static str {
         match self {

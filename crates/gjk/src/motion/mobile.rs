@@ -15,8 +15,8 @@ use alloc::vec::Vec;
 /// the products 3, the normal's length 4, a vertex on its line 3.
 const HEIGHT_OF_CENTER_ROUNDINGS: f64 = 16.0;
 
-/// Roundings of the place of a turned body, of its points' sizes, its centre and the way: the pose's translation 8, its columns and its translation once more 6 each, a point's products
-/// and sums 6, a vertex on its line 3. Three are room.
+/// Roundings of the place of a turned body, of its points' sizes, its centre and the way: the pose's translation 10, its columns 8, a point's products
+/// and sums 6, a vertex on its line 3. The rest is room.
 const MOVED_ROUNDINGS: f64 = 32.0;
 
 /// Roundings of a distance of points from a centre or an axis, of itself.
@@ -94,21 +94,13 @@ impl<'p, V: Vector> Mobile<'p, V> {
         !self.lines.is_empty()
     }
 
-    /// The body where its pose takes it at a time, rounded.
+    /// Where the motion takes the world of the start by a time, rounded.
     pub(super) fn at(&self, time: f64) -> Pose<V::Wide> {
-        if !self.course.turns() {
-            return Pose::from_translation(self.course.linear * time);
+        if self.course.turns() {
+            self.taken(time, &Pose::identity())
+        } else {
+            Pose::from_translation(self.course.linear * time)
         }
-        let turn = self.course.turn(time);
-        let column = |k: usize| V::Wide::from_f64(turn.apply(V::Wide::axis(k).to_f64()));
-        let mut columns = V::Wide::identity();
-        for (k, to) in columns.as_mut().iter_mut().enumerate() {
-            *to = column(k);
-        }
-        let turned = Pose::from_columns(columns, V::Wide::ZERO);
-        let center = self.course.center;
-        let place = self.course.center_at(time) - turned.vector(center);
-        Pose::from_columns(columns, place)
     }
 
     /// Its own pose at a time, rounded: `pose` is that of the start.
@@ -116,7 +108,23 @@ impl<'p, V: Vector> Mobile<'p, V> {
         if self.course.rests() {
             return *pose;
         }
-        self.at(time).compose(&pose.lift()).lift()
+        if !self.course.turns() {
+            return pose.lift().moved(self.course.linear * time).lift();
+        }
+        self.taken(time, &pose.lift()).lift()
+    }
+
+    /// A pose, moved and turned.
+    fn taken(&self, time: f64, pose: &Pose<V::Wide>) -> Pose<V::Wide> {
+        let course = &self.course;
+        let turn = course.turn(time);
+        let turned = |x: V::Wide| V::Wide::from_f64(turn.apply(x.to_f64()));
+        let mut columns = V::Wide::identity();
+        for (to, from) in columns.as_mut().iter_mut().zip(pose.columns()) {
+            *to = turned(*from);
+        }
+        let place = course.center_at(time) + turned(pose.translation() - course.center);
+        Pose::from_columns(columns, place)
     }
 
     /// The body as its vertices are at a time, where they move by themselves, at the place of the start.

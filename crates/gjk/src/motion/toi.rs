@@ -18,6 +18,7 @@ use super::turning::Turning;
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::math::{Interval, Scalar, Vector};
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 /// A question about two bodies that turn.
 pub(super) struct ToiQuestion<'p, V: Vector> {
@@ -52,6 +53,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
             pair: shot.pair,
             a: Mobile::new(shot.a, of_a, end),
             b: Mobile::new(shot.b, of_b, end),
+            cache: Cell::default(),
         };
         if !shot.is_finite() || !turning.is_finite(end) {
             return question.beyond_range();
@@ -62,12 +64,15 @@ impl<V: Vector> ToiQuestion<'_, V> {
             least,
             pieces_max,
         };
-        if shot.starts_apart() {
-            return self.ahead(&search, 0.0);
+        if shot.is_radius_exact() {
+            let trial = turning.trial_at(0.0);
+            if trial.verdict == Verdict::Separated {
+                return self.ahead(&search, 0.0, Some(trial));
+            }
         }
         let (start, certificate) = shot.start(question.proof);
         match start.verdict {
-            Verdict::Separated => self.ahead(&search, 0.0),
+            Verdict::Separated => self.ahead(&search, 0.0, None),
             Verdict::Undecided => question.starts(start, certificate, false),
             _ => self.by_policy(&search, start, certificate),
         }
@@ -93,7 +98,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
             return question.starts(start, certificate, false);
         }
         match self.onset(search, depth) {
-            Onset::Parts(time) => self.ahead(search, time),
+            Onset::Parts(time) => self.ahead(search, time, None),
             Onset::Stays { proved: true } => question.passed(false, false),
             Onset::Closes => question.starts(start, certificate, false),
             Onset::Stays { proved: false } => {
@@ -160,9 +165,14 @@ impl<V: Vector> ToiQuestion<'_, V> {
     }
 
     /// The first contact from a time on at which the bodies are apart.
-    fn ahead(&self, search: &ImpactSearch<'_, '_, V>, from: f64) -> CastProof<V> {
+    fn ahead(
+        &self,
+        search: &ImpactSearch<'_, '_, V>,
+        from: f64,
+        known: Option<Contact<V::Wide>>,
+    ) -> CastProof<V> {
         let question = &self.question;
-        let mut impact = search.first(from);
+        let mut impact = search.first(from, known);
         let polytopes = question.shot.cores().is_some();
         let stated = question.proof && polytopes;
         let crossing = impact.crossing.take().map(ChainContact::Crossing);

@@ -7,16 +7,18 @@
 //! Numbers: the bodies do not move here. A direction is turned into the frame that each body had at the start, so that its points are the world's vertices
 //! of the start, and only the direction is rounded.
 
-use super::course::Course;
-use super::mobile::{Mobile, REACH_ROUNDINGS, Reshaped};
+use super::course::{Course, Turn};
+use super::mobile::{Arm, Mobile, REACH_ROUNDINGS, Reshaped};
 use super::shot::{BodyPair, trial_request};
 use crate::answer::{Certificate, Contact};
+use crate::cache::Cache;
 use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, plus, subtract};
 use crate::motion::answer::Carrier;
 use crate::narrow::ladder;
 use crate::pair::Pair;
 use crate::request::{Request, contact_request};
 use crate::support::AnyBody;
+use core::cell::Cell;
 
 /// Roundings of a bound `M` and of the sag, of itself: each is a sum of products of positive numbers, of some twenty operations. The rest is room.
 const SAG_ROUNDINGS: f64 = 64.0;
@@ -24,13 +26,30 @@ const SAG_ROUNDINGS: f64 = 64.0;
 /// Weights of a foot that are so far outside of its facet in sum are those of a sliver, of which the plane is not known. It chooses which certificates are stated, and proves nothing.
 const SLIVER: f64 = 1024.0;
 
-/// The planes along a direction that support two bodies, which are between them.
-#[derive(Clone, Copy)]
-pub(super) struct TurnedPlanes {
-    /// A lower bound of the gap.
-    pub(super) gap: f64,
-    /// About how fast the gap changes, as the points on the planes move. It chooses, and proves nothing.
-    pub(super) slope: f64,
+/// What is known of the planes of a direction at a time, whatever carries it.
+pub(super) struct Heights {
+    /// A lower bound of the gap for a direction that is fixed in the world.
+    gap: f64,
+    /// The points on the planes.
+    tops: [Arm; 2],
+    /// From A's centre to B's.
+    centers: Triple,
+    /// A direction that is off by a part of itself is higher or lower by so much of the points' distances from the centres, and of that of the centres.
+    levers: f64,
+    /// How far a direction that A or B carries may be off.
+    turned: [f64; 2],
+}
+
+impl Heights {
+    /// A lower bound of the gap, where a carrier has the direction.
+    pub(super) fn gap(&self, carrier: Carrier) -> f64 {
+        let turned = match carrier {
+            Carrier::World => 0.0,
+            Carrier::A => self.turned[0],
+            Carrier::B => self.turned[1],
+        };
+        self.gap - turned * self.levers
+    }
 }
 
 /// Two bodies that move and turn.
@@ -39,6 +58,8 @@ pub(super) struct Turning<'p, V: Vector> {
     pub(super) pair: BodyPair<'p, V>,
     pub(super) a: Mobile<'p, V>,
     pub(super) b: Mobile<'p, V>,
+    /// The vertices that were nearest when a contact was asked last.
+    pub(super) cache: Cell<Cache>,
 }
 
 impl<V: Vector> Turning<'_, V> {
@@ -53,19 +74,23 @@ impl<V: Vector> Turning<'_, V> {
     }
 
     fn asked_at(&self, time: f64, request: &Request) -> Contact<V::Wide> {
+        let mut cache = self.cache.get();
         let keeps = !self.a.is_reshaped() && !self.b.is_reshaped();
-        if keeps && V::Scalar::ROUNDING.to_f64() == f64::ROUNDING {
+        let found = if keeps && V::Scalar::ROUNDING.to_f64() == f64::ROUNDING {
             // Closed forms know the bodies by their own numbers, which are those of the search.
             let pair = Pair {
                 pose_a: &self.a.posed_at(time, self.pair.pose_a),
                 pose_b: &self.b.posed_at(time, self.pair.pose_b),
                 ..self.pair
             };
-            return ladder::contact(&pair, request, None, Contact::lift);
-        }
-        self.with_pair(time, |pair| {
-            ladder::contact(&pair, request, None, |found| found)
-        })
+            ladder::contact(&pair, request, Some(&mut cache), Contact::lift)
+        } else {
+            self.with_pair(time, |pair| {
+                ladder::contact(&pair, request, Some(&mut cache), |found| found)
+            })
+        };
+        self.cache.set(cache);
+        found
     }
 
     /// Why the bodies are what they are at a time, rounded there. An overlap has the facets that prove its depth: they are as far from the origin, while a
@@ -99,77 +124,92 @@ impl<V: Vector> Turning<'_, V> {
         self.a.place_error(time) + self.b.place_error(time) + f64::MIN_POSITIVE
     }
 
-    /// The carriers of which the directions differ.
-    pub(super) fn carriers(&self) -> impl Iterator<Item = Carrier> + use<V> {
-        let (a, b) = (self.a.course.turns(), self.b.course.turns());
-        let all = [(Carrier::World, true), (Carrier::A, a), (Carrier::B, b)];
-        all.into_iter()
-            .filter(|(_, turns)| *turns)
-            .map(|(carrier, _)| carrier)
+    /// Whether a carrier's directions are its own: those of a body that does not turn are the world's.
+    pub(super) fn carries(&self, carrier: Carrier) -> bool {
+        match carrier {
+            Carrier::World => true,
+            Carrier::A => self.a.course.turns(),
+            Carrier::B => self.b.course.turns(),
+        }
     }
 
-    /// The direction of a carrier that is this one at a time, along the axes of the start.
-    pub(super) fn carried(&self, carrier: Carrier, direction: Triple, time: f64) -> Triple {
+    /// How far both have turned at a time.
+    pub(super) fn turns(&self, time: f64) -> [Turn; 2] {
+        [self.a.course.turn(time), self.b.course.turn(time)]
+    }
+
+    /// The direction of a carrier that is this one after the turns, along the axes of the start.
+    pub(super) fn carried(&self, carrier: Carrier, direction: Triple, turns: &[Turn; 2]) -> Triple {
         match carrier {
             Carrier::World => direction,
-            Carrier::A => self.a.course.turn(time).back(direction),
-            Carrier::B => self.b.course.turn(time).back(direction),
+            Carrier::A => turns[0].back(direction),
+            Carrier::B => turns[1].back(direction),
         }
     }
 
-    /// The planes of a direction at a time.
-    pub(super) fn planes(&self, carrier: Carrier, direction: Triple, time: f64) -> TurnedPlanes {
+    /// A lower bound of the gap between the planes of a direction of a carrier at a time.
+    pub(super) fn gap(&self, carrier: Carrier, direction: Triple, time: f64) -> f64 {
+        let turns = self.turns(time);
+        let world = match carrier {
+            Carrier::World => direction,
+            Carrier::A => turns[0].apply(direction),
+            Carrier::B => turns[1].apply(direction),
+        };
+        self.heights(world, &turns, time).gap(carrier)
+    }
+
+    /// The heights of the bodies along a direction of the world at a time.
+    #[inline(always)] // what is not read is not computed
+    pub(super) fn heights(&self, world: Triple, turns: &[Turn; 2], time: f64) -> Heights {
         let (a, b) = (&self.a.course, &self.b.course);
-        let (of_a, of_b) = (a.turn(time), b.turn(time));
-        let (world, turned) = match carrier {
-            Carrier::World => (direction, 0.0),
-            Carrier::A => (of_a.apply(direction), of_a.error),
-            Carrier::B => (of_b.apply(direction), of_b.error),
-        };
-        let local_a = if carrier == Carrier::A {
-            direction
-        } else {
-            of_a.back(world)
-        };
-        let local_b = if carrier == Carrier::B {
-            direction
-        } else {
-            of_b.back(world)
-        };
-        let top = self.a.arm(local_a, time);
-        let bottom = self.b.arm(local_b.map(|x| -x), time);
-        let way = (b.linear - a.linear).to_f64();
+        let [of_a, of_b] = turns;
+        let (local_a, local_b) = (of_a.back(world), of_b.back(world));
+        let tops = [
+            self.a.arm(local_a, time),
+            self.b.arm(local_b.map(|x| -x), time),
+        ];
         let centers = b.center - a.center + (b.linear - a.linear) * time;
         let radii = self.a.posed.radius() + self.b.posed.radius();
-        let heights = dot(local_b, bottom.point) - dot(local_a, top.point);
+        let heights = dot(local_b, tops[1].point) - dot(local_a, tops[0].point);
         let errors = [
-            self.a.height_error(time, of_a.error + turned),
-            self.b.height_error(time, of_b.error + turned),
-            turned * centers.norm(),
+            self.a.height_error(time, of_a.error),
+            self.b.height_error(time, of_b.error),
+            f64::MIN_POSITIVE,
         ];
-        let error = errors.iter().sum::<f64>() + f64::MIN_POSITIVE;
-        let (arm_a, arm_b) = (of_a.apply(top.point), of_b.apply(bottom.point));
-        let drift = subtract(of_b.apply(bottom.drift), of_a.apply(top.drift));
-        let (whirl_a, whirl_b) = (a.whirl_at(time), b.whirl_at(time));
-        let turns = match carrier {
-            Carrier::World => [0.0; 3],
-            Carrier::A => whirl_a,
-            Carrier::B => whirl_b,
-        };
-        // The points move, and so does the direction.
-        let whirls = subtract(cross(whirl_b, arm_b), cross(whirl_a, arm_a));
-        let moves = plus(plus(way, whirls, 1.0), drift, 1.0);
-        let apart = plus(centers.to_f64(), subtract(arm_b, arm_a), 1.0);
-        TurnedPlanes {
-            gap: dot(world, centers.to_f64()) + heights - radii - error,
-            slope: dot(world, moves) + dot(cross(turns, world), apart),
+        Heights {
+            gap: dot(world, centers.to_f64()) + heights - radii - errors.iter().sum::<f64>(),
+            tops,
+            centers: centers.to_f64(),
+            levers: self.a.reach[0] + self.b.reach[0] + centers.norm(),
+            turned: [of_a.error, of_b.error],
         }
     }
 
-    /// How far a height may sag below the chord of its ends on a piece.
-    pub(super) fn sag(&self, carrier: Carrier, direction: Triple, [from, to]: [f64; 2]) -> f64 {
+    /// About how fast the gap changes at a time, as the points on the planes move: for a direction in the world, in A and in B.
+    pub(super) fn slopes(
+        &self,
+        found: &Heights,
+        world: Triple,
+        turns: &[Turn; 2],
+        time: f64,
+    ) -> [f64; 3] {
+        let (a, b) = (&self.a.course, &self.b.course);
+        let [top, bottom] = found.tops;
+        let (arm_a, arm_b) = (turns[0].apply(top.point), turns[1].apply(bottom.point));
+        let drift = subtract(turns[1].apply(bottom.drift), turns[0].apply(top.drift));
+        let whirls = [a.whirl_at(time), b.whirl_at(time)];
+        let turned = subtract(cross(whirls[1], arm_b), cross(whirls[0], arm_a));
+        let way = (b.linear - a.linear).to_f64();
+        let rate = dot(world, plus(plus(way, turned, 1.0), drift, 1.0));
+        // A direction that a body carries moves too.
+        let apart = plus(found.centers, subtract(arm_b, arm_a), 1.0);
+        let carried = |whirl: Triple| rate + dot(cross(whirl, world), apart);
+        [rate, carried(whirls[0]), carried(whirls[1])]
+    }
+
+    /// How far a height may sag below the chord of its ends on a part of a piece, over the square of the part's length.
+    pub(super) fn bend(&self, carrier: Carrier, direction: Triple, times: [f64; 2]) -> f64 {
         let (a, b) = (&self.a, &self.b);
-        let times = [from, to];
         let second = match carrier {
             Carrier::World => {
                 let of = |body: &Mobile<'_, V>| {
@@ -191,9 +231,7 @@ impl<V: Vector> Turning<'_, V> {
             own * SAG_ROUNDINGS * f64::ROUNDING
         };
         let room = rounded(a) + rounded(b);
-        let length = to - from;
-        let sag = (second + room) * length * length / 8.0;
-        sag * (1.0 + SAG_ROUNDINGS * f64::ROUNDING) + f64::MIN_POSITIVE
+        (second + room) / 8.0 * (1.0 + SAG_ROUNDINGS * f64::ROUNDING)
     }
 
     /// A bound of the rate at which the signed distance changes.
