@@ -23,8 +23,8 @@ use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray};
 use gjk::{Pose, Stop, Support, Vec2, Vec3, Vector};
 use gjk_query::convert::Space as QuerySpace;
 use gjk_scene::{
-    AngularSpec, InterpolationSpec, MotionQuerySpec, MoverSpec, MovingBodySpec, RaySpec,
-    BodyMotionSpec, ScalarKind, StartSpec, TouchSpec, TurningBodySpec, TwistSpec, VelocitySpec,
+    AngularSpec, BodyMotionSpec, InterpolationSpec, MotionQuerySpec, MoverSpec, MovingBodySpec,
+    RaySpec, ScalarKind, StartSpec, TouchSpec, TurningBodySpec, TwistSpec, VelocitySpec,
 };
 use oracle::{MotionTruth, truth};
 use rayon::prelude::*;

@@ -7,7 +7,7 @@ use crate::convert::{self, Body, InputError, Numbering, Space};
 use crate::motion::{MotionText, refused};
 use crate::pair::Pair;
 use gjk::math::Scalar;
-use gjk::query::{ChainContact, ChainPiece, MotionOptions, ToiOptions, Twist};
+use gjk::query::{Carrier, ChainContact, ChainPiece, MotionOptions, ToiOptions, Twist};
 use gjk::shape::MovingVertices;
 use gjk_scene::{
     BodyMotionSpec, InterpolationSpec, MotionQuerySpec, Place, TurningBodySpec, TwistSpec,
@@ -18,9 +18,23 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct PieceText {
     to: f64,
-    direction: Vec<f64>,
-    #[serde(rename = "in")]
-    carrier: &'static str,
+    #[serde(flatten)]
+    normal: NormalText,
+}
+
+/// What separates on a piece.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+enum NormalText {
+    Carried {
+        direction: Vec<f64>,
+        #[serde(rename = "in")]
+        carrier: &'static str,
+    },
+    Edges {
+        edge_a: [u64; 2],
+        edge_b: [u64; 2],
+    },
 }
 
 /// Why there is contact at a time.
@@ -153,10 +167,19 @@ pub(crate) fn chain_text<V: Space>(
     contact: Option<&ChainContact>,
     pair: &Pair<V>,
 ) -> MotionText {
+    let edge = |body: &Body<V>, ids: [u32; 2]| ids.map(|id| body.numbering.index(id.into()));
     let piece = |piece: &ChainPiece| PieceText {
         to: piece.to,
-        direction: piece.direction.iter().take(V::DIM).copied().collect(),
-        carrier: piece.carrier.name(),
+        normal: match piece.carrier {
+            Carrier::Edges([of_a, of_b]) => NormalText::Edges {
+                edge_a: edge(&pair.a, of_a),
+                edge_b: edge(&pair.b, of_b),
+            },
+            carrier => NormalText::Carried {
+                direction: piece.direction.iter().take(V::DIM).copied().collect(),
+                carrier: carrier.name(),
+            },
+        },
     };
     let contact = contact.map(|contact| match contact {
         ChainContact::Overlap { time, why } => ContactText {

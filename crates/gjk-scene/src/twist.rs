@@ -109,7 +109,11 @@ fn fits(body: &BodySpec, count: usize, at: &At<'_>) -> Result<(), QueryError> {
             "the vertices of a {} cannot move by themselves: give a convex, segment, triangle or point",
             body.shape.kind_name()
         );
-        return Err(QueryError::new(QueryErrorKind::BadValue, at.key("motion"), message));
+        return Err(QueryError::new(
+            QueryErrorKind::BadValue,
+            at.key("motion"),
+            message,
+        ));
     };
     if points.len() != count {
         let message = format!(
@@ -117,7 +121,11 @@ fn fits(body: &BodySpec, count: usize, at: &At<'_>) -> Result<(), QueryError> {
             points.len()
         );
         let motion = at.key("motion");
-        return Err(QueryError::new(QueryErrorKind::Dimension, motion.key("vertices"), message));
+        return Err(QueryError::new(
+            QueryErrorKind::Dimension,
+            motion.key("vertices"),
+            message,
+        ));
     }
     let only_moves = body.pose.as_ref().is_none_or(|pose| {
         pose.rotation.is_none() && pose.rotation_matrix.is_none() && pose.scale.is_none()
@@ -126,12 +134,17 @@ fn fits(body: &BodySpec, count: usize, at: &At<'_>) -> Result<(), QueryError> {
         return Ok(());
     }
     let message = "a body whose vertices move by themselves has a translation only: turn the vertices, and leave the rest out";
-    Err(QueryError::new(QueryErrorKind::BadValue, at.key("pose"), message))
+    Err(QueryError::new(
+        QueryErrorKind::BadValue,
+        at.key("pose"),
+        message,
+    ))
 }
 
 impl BodyMotionSpec {
     fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
-        if !matches!(&value, Value::Object(entries) if entries.iter().any(|(key, _)| key == "vertices")) {
+        if !matches!(&value, Value::Object(entries) if entries.iter().any(|(key, _)| key == "vertices"))
+        {
             return TwistSpec::read(value, at, dim).map(Self::Twist);
         }
         let mut object = Object::open(value, at)?;

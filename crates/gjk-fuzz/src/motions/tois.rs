@@ -10,7 +10,10 @@ use crate::motions::generate::{body, lattice, snapped, unit, vector};
 use crate::motions::vertices::{held, passage};
 use crate::{Rng, Space};
 use gjk::math::Scalar;
-use gjk::query::{CastCertificate, CastProof, ChainContact, Meeting, Start, ToiOptions, Touch, Twist, prove_cast, prove_toi};
+use gjk::query::{
+    CastCertificate, CastProof, ChainContact, Meeting, Start, ToiOptions, Touch, Twist, prove_cast,
+    prove_toi,
+};
 use gjk::shape::MovingVertices;
 use gjk::verify::verify_toi;
 use gjk::{Pose, Support, Vector};
@@ -362,8 +365,7 @@ impl Placed {
     fn at(&self, time: f64) -> Vec<[f64; 3]> {
         let (q, cosine) = self.turn(time);
         let place = |(p, drift): (&[f64; 3], &[f64; 3])| {
-            let arm: [f64; 3] =
-                std::array::from_fn(|k| p[k] + time * drift[k] - self.center[k]);
+            let arm: [f64; 3] = std::array::from_fn(|k| p[k] + time * drift[k] - self.center[k]);
             let twice = cross(q, arm).map(|x| 2.0 * x);
             let across = cross(q, twice);
             std::array::from_fn(|k| {

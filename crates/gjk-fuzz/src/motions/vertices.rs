@@ -98,7 +98,9 @@ pub(super) fn scenery(rng: &mut Rng, space: Space) -> (Scenery, Ends) {
 /// When bodies without volume pass through each other; `None` for other bodies.
 pub(super) fn passage(case: &MotionCase, dim: usize, end: f64) -> Option<Passage> {
     let ends = case.ends.as_ref()?;
-    let turns = case.spins.is_some_and(|spins| spins.iter().any(|spin| spin.angular != [0.0; 3]));
+    let turns = case
+        .spins
+        .is_some_and(|spins| spins.iter().any(|spin| spin.angular != [0.0; 3]));
     let counts = case.bodies.each_ref().map(|body| body.points.len());
     let flat = matches!(
         (dim, counts),
@@ -110,7 +112,9 @@ pub(super) fn passage(case: &MotionCase, dim: usize, end: f64) -> Option<Passage
     let all = case.bodies.iter().zip(ends).flat_map(|(body, ends)| {
         let last = if ends.is_empty() { &body.points } else { ends };
         let pairs = body.points.iter().zip(last);
-        pairs.map(|(&from, &to)| [from, to].map(|x| body.world(x))).collect::<Vec<_>>()
+        pairs
+            .map(|(&from, &to)| [from, to].map(|x| body.world(x)))
+            .collect::<Vec<_>>()
     });
     let mut lines: Vec<[[f64; 3]; 2]> = all.collect();
     let largest = lines.as_flattened().as_flattened().iter();
@@ -167,7 +171,11 @@ fn first(at: impl Fn(f64) -> (f64, f64), end: f64) -> Passage {
 }
 
 /// Holds an answer against the oracle.
-pub(super) fn held(passage: Passage, verdict: Meeting, time: Option<[f64; 2]>) -> Result<(), String> {
+pub(super) fn held(
+    passage: Passage,
+    verdict: Meeting,
+    time: Option<[f64; 2]>,
+) -> Result<(), String> {
     let near = |right: f64| {
         let margin = TIME_MARGIN * (1.0 + right);
         time.is_some_and(|[lower, upper]| lower <= right + margin && right - margin <= upper)
@@ -180,7 +188,10 @@ pub(super) fn held(passage: Passage, verdict: Meeting, time: Option<[f64; 2]>) -
     if holds {
         return Ok(());
     }
-    Err(format!("{} at {time:?}, the oracle {passage:?}", verdict.name()))
+    Err(format!(
+        "{} at {time:?}, the oracle {passage:?}",
+        verdict.name()
+    ))
 }
 
 /// The volume at a time (in the plane the area), and how far inside of each other the bodies are where it is zero: the least weight of a corner.
@@ -200,11 +211,17 @@ fn meeting(dim: usize, segments: bool, lines: &[[[f64; 3]; 2]], time: f64) -> (f
         let (a, c, d) = (place(1), place(2), place(3));
         let (u, v, w) = (less(a, p), less(d, c), less(c, p));
         let n = cross(u, v);
-        let (s, t) = (dot(n, cross(w, v)) / dot(n, n), dot(n, cross(w, u)) / dot(n, n));
+        let (s, t) = (
+            dot(n, cross(w, v)) / dot(n, n),
+            dot(n, cross(w, u)) / dot(n, n),
+        );
         return (dot(n, w), s.min(1.0 - s).min(t).min(1.0 - t));
     }
     let [a, b, c] = [place(1), place(2), place(3)];
     let n = cross(less(b, a), less(c, a));
     let weight = |u: [f64; 3], v: [f64; 3]| dot(n, cross(less(v, u), less(p, u))) / dot(n, n);
-    (dot(n, less(p, a)), weight(a, b).min(weight(b, c)).min(weight(c, a)))
+    (
+        dot(n, less(p, a)),
+        weight(a, b).min(weight(b, c)).min(weight(c, a)),
+    )
 }

@@ -252,7 +252,7 @@ pub struct Crossing {
 pub struct ChainPiece {
     /// Its end; it begins where the piece before ends.
     pub to: f64,
-    /// From A to B, nearly unit, along the world's axes: where the carrier is a body, at the time 0.
+    /// From A to B, nearly unit, along the world's axes: where the carrier is a body, at the time 0. Of [`Carrier::Edges`] the product of both edges there, of which no length is meant.
     pub direction: [f64; 3],
     /// What the direction turns with.
     pub carrier: Carrier,
@@ -267,10 +267,12 @@ pub enum Carrier {
     A,
     /// Body B.
     B,
+    /// Both: it is the product of an edge of A and one of B, each from the first vertex to the second.
+    Edges([[u32; 2]; 2]),
 }
 
 impl Carrier {
-    pub(super) const ALL: [Self; 3] = [Self::World, Self::A, Self::B];
+    pub(super) const DIRECTIONS: [Self; 3] = [Self::World, Self::A, Self::B];
 
     /// The name in the motion format.
     pub fn name(self) -> &'static str {
@@ -278,6 +280,7 @@ impl Carrier {
             Carrier::World => "world",
             Carrier::A => "a",
             Carrier::B => "b",
+            Carrier::Edges(_) => "edges",
         }
     }
 }

@@ -5,28 +5,19 @@
 //! is rounding. A time with a proved contact, looked for from there on, is the other end. Nothing is ever taken from samples but a contact.
 //! Numbers: the constants below choose which times are tried, and prove nothing.
 
+use super::pieces::{Lead, PieceSearch};
 use super::soft::{TIME_ROUNDINGS, TRIAL_GROWTH};
 use super::turning::Turning;
 use crate::answer::{Contact, Verdict};
 use crate::math::{Scalar, Vector};
-use crate::motion::answer::{Carrier, ChainPiece, Crossing, MotionStop};
+use crate::motion::answer::{ChainPiece, Crossing, MotionStop};
 use alloc::vec::Vec;
-
-/// Ends of a piece that are tried for one direction.
-const ENDS_TRIED: u32 = 12;
-
-/// The part of the gap that a secant leaves at first, so that its end is on the safe side; it grows by [`SHORTER`].
-const GAP_LEFT: f64 = 1.0 / 1024.0;
-const SHORTER: f64 = 4.0;
-
-/// The least part of the gap that is left where the points hardly bend.
-const GAP_LEFT_LEAST: f64 = 1.0 / ((1u64 << 30) as f64);
-
-/// An end that a secant finds within such a part of one that is proved is not worth another try.
-const LONGER: f64 = 1.0 / 16.0;
 
 /// Halvings of the time between the free part and a contact.
 const HALVINGS: u32 = 4;
+
+/// Bodies that meet within such a part of the resolution, as they close in, need no other piece.
+const MEETS_SOON: f64 = 0.25;
 
 /// So many resolutions of time are not halved any more.
 const HALVED: f64 = 2.0;
@@ -44,8 +35,9 @@ pub(super) struct Impact<W: Vector> {
     pub(super) free: bool,
     /// Between the two is a time at which they are apart: what is before it is not known.
     pub(super) open: bool,
-    /// The bodies at the last time that was free, and in contact at `upper`.
-    pub(super) last: Option<Contact<W>>,
+    /// The direction that separated them last.
+    pub(super) normal: Option<W>,
+    /// The bodies in contact at `upper`.
     pub(super) contact: Option<Contact<W>>,
     pub(super) pieces: Vec<ChainPiece>,
     /// Bodies without volume pass through each other until `upper`.
@@ -86,23 +78,20 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
     }
 
     /// The first contact after a time at which they are apart, perhaps with the contact there that floats tell at once.
-    pub(super) fn first(
-        &self,
-        from: f64,
-        mut known: Option<Contact<V::Wide>>,
-    ) -> Impact<V::Wide> {
+    pub(super) fn first(&self, from: f64, mut known: Option<Contact<V::Wide>>) -> Impact<V::Wide> {
         let mut found = Impact {
             lower: from,
             upper: f64::INFINITY,
             free: false,
             open: false,
-            last: None,
+            normal: None,
             contact: None,
             pieces: Vec::new(),
             crossing: None,
             stop: MotionStop::TimeResolution,
             steps: 0,
         };
+        let (pieces, mut lead, mut closing) = (self.pieces(), Lead::default(), 0.0);
         loop {
             if found.pieces.len() as u64 >= u64::from(self.pieces_max) {
                 found.stop = MotionStop::PiecesLimit;
@@ -111,28 +100,34 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             let trial = || self.bodies.trial_at(found.lower);
             let mut here = known.take().unwrap_or_else(trial);
             found.steps += 1;
-            let mut piece = self.longest(&here, found.lower);
-            if piece.is_none() {
+            let soon = MEETS_SOON * self.resolution(found.lower) * closing;
+            if here.signed_distance.upper < soon {
+                break;
+            }
+            let mut free = pieces.longest(&here, found.lower, &mut lead);
+            if free.is_none() {
                 here = self.bodies.contact_at(found.lower);
                 found.steps += 1;
-                piece = self.longest(&here, found.lower);
+                free = pieces.longest(&here, found.lower, &mut lead);
             }
-            let Some(piece) = piece else {
-                found.last = Some(here);
+            let Some(free) = free else {
+                found.normal = here.normal.normalized();
                 break;
             };
-            let moved = piece.to - found.lower;
-            found.lower = piece.to;
-            found.pieces.push(piece);
-            found.last = Some(here);
-            if piece.to >= self.end {
+            let moved = free.to - found.lower;
+            found.lower = free.to;
+            found.pieces.push(free.piece());
+            let normal = free.direction(&self.bodies.turns(free.to));
+            found.normal = V::Wide::from_f64(normal).normalized();
+            if free.to >= self.end {
                 found.free = true;
                 found.stop = MotionStop::SeparatingPlane;
                 return found;
             }
-            if moved < self.resolution(piece.to) {
+            if moved < self.resolution(free.to) {
                 break;
             }
+            closing = free.closing();
         }
         match self.bodies.flat_ring() {
             Some(ring) => self.pass(&mut found, &ring, from),
@@ -141,100 +136,12 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
         found
     }
 
-    /// The longest piece from a time on that the direction between the bodies proves, in the world or carried by a body.
-    pub(super) fn longest(&self, here: &Contact<V::Wide>, from: f64) -> Option<ChainPiece> {
-        let world = here.normal.normalized()?.to_f64();
-        let turns = self.bodies.turns(from);
-        let heights = self.bodies.heights(world, &turns, from);
-        let slopes = self.bodies.slopes(&heights, world, &turns, from);
-        let mut tries: [Option<Try>; 3] = [0, 1, 2].map(|k| {
-            let carrier = Carrier::ALL[k];
-            let start = heights.gap(carrier);
-            let carried = self.bodies.carries(carrier) && start > 0.0;
-            carried.then(|| {
-                let direction = self.bodies.carried(carrier, world, &turns);
-                let piece = ChainPiece {
-                    to: from,
-                    direction,
-                    carrier,
-                };
-                self.aimed(piece, [start, slopes[k]])
-            })
-        });
-        // The one that promises most is tried first, and those that promise less than it proves are not.
-        tries.sort_by(|x, y| aim_of(y).total_cmp(&aim_of(x)));
-        let mut best: Option<ChainPiece> = None;
-        for of in tries.into_iter().flatten() {
-            let enough = |best: ChainPiece| best.to - from >= (of.aim - from) / (1.0 + LONGER);
-            if best.is_some_and(enough) {
-                continue;
-            }
-            let Some(to) = self.farthest(of) else {
-                continue;
-            };
-            if best.is_none_or(|best| to > best.to) {
-                best = Some(ChainPiece { to, ..of.piece });
-            }
+    /// The search for pieces of its motion.
+    pub(super) fn pieces(&self) -> PieceSearch<'_, '_, V> {
+        PieceSearch {
+            bodies: self.bodies,
+            end: self.end,
         }
-        best
-    }
-
-    /// A piece, and the end that is tried first: where the two points that are nearest now would meet, as they move now.
-    fn aimed(&self, piece: ChainPiece, [start, slope]: [f64; 2]) -> Try {
-        let (carrier, direction, from) = (piece.carrier, piece.direction, piece.to);
-        let mut of = Try {
-            piece,
-            start,
-            aim: self.end,
-            bend: self.bodies.bend(carrier, direction, [from, self.end]),
-            left: GAP_LEFT,
-        };
-        if slope < 0.0 {
-            // What the points' own acceleration may take of the gap until they meet is left of it, and no more: so the ends come nearer to each other quadratically.
-            let time = start / slope;
-            let bent = 8.0 * of.bend * time * time / start;
-            of.left = bent.clamp(GAP_LEFT_LEAST, GAP_LEFT);
-            let length = self.end - from;
-            let sag = of.sag(length);
-            let next = from + secant([start, start + slope * length], sag, length, of.left);
-            of.aim = next.min(self.end);
-            of.bend = self.bodies.bend(carrier, direction, [from, of.aim]);
-        }
-        of
-    }
-
-    /// The end of the longest piece that is found for a direction.
-    fn farthest(&self, mut of: Try) -> Option<f64> {
-        let (carrier, direction, from) = (of.piece.carrier, of.piece.direction, of.piece.to);
-        let start = of.start;
-        let mut best = None;
-        let (mut to, mut left) = (of.aim, of.left);
-        for _ in 0..ENDS_TRIED {
-            let length = to - from;
-            if to > of.aim {
-                of.bend = self.bodies.bend(carrier, direction, [from, to]);
-                of.aim = to;
-            }
-            let sag = of.sag(length);
-            let end = self.bodies.gap(carrier, direction, to);
-            let proved = start > sag && end > sag;
-            if proved {
-                best = best.max_time(to);
-                if to >= self.end {
-                    break;
-                }
-            }
-            let next = (from + secant([start, end], sag, length, left)).min(self.end);
-            let worth = best.is_none_or(|best| next - from > (1.0 + LONGER) * (best - from));
-            if !(next > from) || !worth && best.is_some() {
-                break;
-            }
-            if !proved {
-                left = (left * SHORTER).min(0.75);
-            }
-            to = next;
-        }
-        best.filter(|&to| to > from || to >= self.end)
     }
 
     /// Looks for a contact after the free part.
@@ -265,8 +172,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
 
     /// Looks for a piece of time around the end of the free part in which bodies without volume pass through each other.
     fn pass(&self, found: &mut Impact<V::Wide>, ring: &[[u32; 2]], start: f64) {
-        let normal = found.last.and_then(|last| last.normal.normalized());
-        let Some(direction) = normal.map(V::Wide::to_f64) else {
+        let Some(direction) = found.normal.map(V::Wide::to_f64) else {
             return;
         };
         let first = self.first_trial(found.lower);
@@ -379,34 +285,6 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
     }
 }
 
-/// A direction, and how far it may lead.
-#[derive(Clone, Copy)]
-struct Try {
-    /// Without a length yet.
-    piece: ChainPiece,
-    /// The gap at its start.
-    start: f64,
-    /// The end that is tried first.
-    aim: f64,
-    /// See [`Turning::bend`], from the start to that end.
-    bend: f64,
-    /// The part of the gap that is left at the end that is tried first.
-    left: f64,
-}
-
-impl Try {
-    /// How far a height may sag on a piece of a length.
-    fn sag(&self, length: f64) -> f64 {
-        let sag = self.bend * length * length;
-        // Both products are rounded, and may underflow.
-        sag * (1.0 + 4.0 * f64::ROUNDING) + f64::MIN_POSITIVE
-    }
-}
-
-fn aim_of(of: &Option<Try>) -> f64 {
-    of.map_or(f64::NEG_INFINITY, |of| of.aim)
-}
-
 /// What bodies are beyond an error of their distance.
 fn relation_of<W: Vector<Scalar = f64>>(found: &Contact<W>, error: f64) -> Relation {
     let distance = found.signed_distance;
@@ -428,28 +306,4 @@ pub(super) struct Exit {
     /// It lasts until the end of the motion.
     pub(super) outlasts: bool,
     pub(super) steps: u32,
-}
-
-/// The later of two times.
-trait MaxTime {
-    fn max_time(self, time: f64) -> Self;
-}
-
-impl MaxTime for Option<f64> {
-    fn max_time(self, time: f64) -> Self {
-        Some(self.map_or(time, |best| best.max(time)))
-    }
-}
-
-/// How far a gap that is a chord over a length stays above its sag and above a part of its start.
-fn secant([start, end]: [f64; 2], sag: f64, length: f64, left: f64) -> f64 {
-    let kept = start * (1.0 - left);
-    // kept + slope·s − curve·s² = 0, in parts of the length; the sag is that of the whole.
-    let slope = end - start;
-    let part = if slope < 0.0 {
-        2.0 * kept / (-slope + Scalar::sqrt(slope * slope + 4.0 * sag * kept))
-    } else {
-        Scalar::sqrt(kept / sag)
-    };
-    part * length
 }

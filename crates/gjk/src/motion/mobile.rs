@@ -19,6 +19,9 @@ const HEIGHT_OF_CENTER_ROUNDINGS: f64 = 16.0;
 /// and sums 6, a vertex on its line 3. The rest is room.
 const MOVED_ROUNDINGS: f64 = 32.0;
 
+/// Vertices that are lower than the highest by less than this part of the reach are on its edge. It chooses, and proves nothing.
+const LEVEL: f64 = 1e-6;
+
 /// Roundings of a distance of points from a centre or an axis, of itself.
 pub(super) const REACH_ROUNDINGS: f64 = 16.0;
 
@@ -192,6 +195,35 @@ impl<'p, V: Vector> Mobile<'p, V> {
         Arm { point, drift }
     }
 
+    /// The vertices of the edge that is highest along a direction of the frame of the start, if an edge is.
+    pub(super) fn edge(&self, direction: Triple) -> Option<[u32; 2]> {
+        let along = V::Wide::from_f64(direction);
+        let top = self.posed.support(along, NO_ID).id;
+        let mut others = (None, 0);
+        let margin = LEVEL * self.reach[0];
+        self.posed.vertices_near(along, top, margin, &mut |id| {
+            if id != top {
+                others = (Some(id), others.1 + 1);
+            }
+        });
+        match others {
+            (Some(other), 1) if self.posed.vertex_count().is_some() => Some([top, other]),
+            _ => None,
+        }
+    }
+
+    /// The unit vector from one vertex to another at the start.
+    pub(super) fn along(&self, [from, to]: [u32; 2]) -> Option<Triple> {
+        let step = self.posed.vertex(to)? - self.posed.vertex(from)?;
+        step.normalized().map(V::Wide::to_f64)
+    }
+
+    /// The most that one of its points is accelerated by on a piece of time: as far as the points are from the centre (0), or from the axis (1).
+    pub(super) fn acceleration(&self, times: [f64; 2], reach: usize) -> f64 {
+        let [rate, _] = self.course.rates(times);
+        self.course.acceleration(times) * self.reach[reach] + 2.0 * rate * self.drift
+    }
+
     /// The fastest that a point of its core moves about the centre, and by itself.
     pub(super) fn whirl(&self) -> f64 {
         self.course.fastest() * self.reach[1] + self.drift
@@ -201,6 +233,9 @@ impl<'p, V: Vector> Mobile<'p, V> {
 /// The lines of a body whose vertices move by themselves.
 fn lines<V: Vector>(posed: &PosedBody<'_, V>, course: &Course<V::Wide>) -> Vec<VertexLine> {
     let center = course.center.to_f64();
+    if posed.end_vertex(0).is_none() {
+        return Vec::new();
+    }
     let line = |id: u32| {
         let (from, to) = (posed.vertex(id)?.to_f64(), posed.end_vertex(id)?.to_f64());
         Some(VertexLine {
@@ -222,7 +257,7 @@ fn reach<V: Vector>(
 ) -> [f64; 2] {
     let center = course.center.to_f64();
     let up = 1.0 + REACH_ROUNDINGS * f64::ROUNDING;
-    let Some(count) = posed.vertex_count() else {
+    if posed.vertex_count().is_none() {
         let across = |k: usize| {
             let axis = V::Wide::axis(k);
             let ends = [axis, -axis].map(|d| posed.support(d, NO_ID).point.component(k));
@@ -232,15 +267,15 @@ fn reach<V: Vector>(
         };
         let corner = [0, 1, 2].map(|k| if k < V::DIM { across(k) } else { 0.0 });
         return [length(corner) * up; 2];
-    };
+    }
     let mut found = [0.0; 2];
-    for id in 0..count {
-        let arm = match lines.get(id as usize) {
-            Some(line) => line.arm,
-            None => subtract(posed.vertex(id).map_or(center, V::Wide::to_f64), center),
-        };
+    let mut visit = |arm: Triple| {
         let lengths = [length(arm), course.across(arm)];
-        found = [0, 1].map(|k| lengths[k].max(found[k]));
+        found = [0, 1].map(|k| Scalar::max(lengths[k], found[k]));
+    };
+    lines.iter().for_each(|line| visit(line.arm));
+    if lines.is_empty() {
+        posed.each_vertex(&mut |x| visit(subtract(x.to_f64(), center)));
     }
     // What the differences and the axis are rounded, beside their length.
     let room = error + REACH_ROUNDINGS * f64::ROUNDING * (found[0] + sum_abs(center));

@@ -6,7 +6,7 @@
 //! whether they start in contact, when contact begins, and when it ends (`ends.rs`). `float_ends.rs` answers for polytopes by floats with bounds that prove
 //! it, and where they do not, `sharp.rs` answers by exact signs. `soft.rs` answers for all other
 //! bodies by planes, which bound the time from below, and by contacts, which bound it from above; what it leaves open of rounded polytopes goes to
-//! `rounded.rs`, which compares distances in integers. Bodies that turn may meet and part many times: `toi.rs` has their steps, `impact.rs` the search, and
+//! `rounded.rs`, which compares distances in integers. Bodies that turn may meet and part many times: `toi.rs` has their steps, `impact.rs` the search, `pieces.rs` its pieces, and
 //! `turning.rs` what a plane proves of a piece of time, for bodies as `mobile.rs` has them; `crossing.rs` proves
 //! that bodies without volume pass through each other. `twist.rs` says how a body turns, and `course.rs` where that takes it.
 
@@ -20,7 +20,9 @@ mod ends;
 mod float_ends;
 mod impact;
 mod mobile;
+mod normal;
 mod options;
+mod pieces;
 mod ray;
 mod ray_box;
 mod rounded;

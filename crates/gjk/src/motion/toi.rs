@@ -11,6 +11,7 @@ use super::course::Course;
 use super::impact::{Impact, ImpactSearch, NARROW, Relation};
 use super::mobile::Mobile;
 use super::options::{Limits, Start, Touch};
+use super::pieces::Lead;
 use super::rounded::vertices_of;
 use super::soft::TRIAL_GROWTH;
 use super::solve::MotionQuestion;
@@ -120,7 +121,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
             let apart = relation == Relation::Apart;
             if apart {
                 // Far enough for a plane to prove more.
-                let piece = search.longest(&found, time);
+                let piece = search.pieces().longest(&found, time, &mut Lead::default());
                 let goes_on = piece.is_some_and(|piece| piece.to >= search.end.min(2.0 * time));
                 if goes_on || time >= search.end {
                     return Onset::Parts(time);
@@ -226,7 +227,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
         let Some(at_upper) = impact.contact.filter(|_| hits) else {
             return answer;
         };
-        let normal = impact.last.map_or(at_upper.normal, |last| last.normal);
+        let normal = impact.normal.unwrap_or(at_upper.normal);
         let [_, _, distance] = self.question.shot.radii;
         let points = [
             at_upper.point_a,

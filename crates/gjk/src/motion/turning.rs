@@ -9,6 +9,7 @@
 
 use super::course::{Course, Turn};
 use super::mobile::{Arm, Mobile, REACH_ROUNDINGS, Reshaped};
+use super::normal::{EdgePair, MovingNormal};
 use super::shot::{BodyPair, trial_request};
 use crate::answer::{Certificate, Contact};
 use crate::cache::Cache;
@@ -23,6 +24,9 @@ use core::cell::Cell;
 /// Roundings of a bound `M` and of the sag, of itself: each is a sum of products of positive numbers, of some twenty operations. The rest is room.
 const SAG_ROUNDINGS: f64 = 64.0;
 
+/// Edges whose product is shorter than this are taken to be parallel. It chooses, and proves nothing.
+const PARALLEL: f64 = 1.0 / 64.0;
+
 /// Weights of a foot that are so far outside of its facet in sum are those of a sliver, of which the plane is not known. It chooses which certificates are stated, and proves nothing.
 const SLIVER: f64 = 1024.0;
 
@@ -36,19 +40,28 @@ pub(super) struct Heights {
     centers: Triple,
     /// A direction that is off by a part of itself is higher or lower by so much of the points' distances from the centres, and of that of the centres.
     levers: f64,
-    /// How far a direction that A or B carries may be off.
-    turned: [f64; 2],
 }
 
 impl Heights {
-    /// A lower bound of the gap, where a carrier has the direction.
-    pub(super) fn gap(&self, carrier: Carrier) -> f64 {
-        let turned = match carrier {
-            Carrier::World => 0.0,
-            Carrier::A => self.turned[0],
-            Carrier::B => self.turned[1],
-        };
+    /// A lower bound of the gap, where the direction is off by a part of itself.
+    pub(super) fn gap(&self, turned: f64) -> f64 {
         self.gap - turned * self.levers
+    }
+}
+
+/// How the points on two planes move.
+pub(super) struct Slopes {
+    /// The point of B less that of A: how fast, and where it is.
+    moves: Triple,
+    apart: Triple,
+    whirls: [Triple; 2],
+}
+
+impl Slopes {
+    /// About how fast the gap along a direction changes, which is there after the turns.
+    pub(super) fn of(&self, normal: &MovingNormal, world: Triple, turns: &[Turn; 2]) -> f64 {
+        let rate = normal.rate(turns, self.whirls, world);
+        dot(world, self.moves) + dot(rate, self.apart)
     }
 }
 
@@ -127,10 +140,15 @@ impl<V: Vector> Turning<'_, V> {
     /// Whether a carrier's directions are its own: those of a body that does not turn are the world's.
     pub(super) fn carries(&self, carrier: Carrier) -> bool {
         match carrier {
-            Carrier::World => true,
             Carrier::A => self.a.course.turns(),
             Carrier::B => self.b.course.turns(),
+            _ => true,
         }
+    }
+
+    /// Whether any of them turns.
+    pub(super) fn turn(&self) -> bool {
+        self.a.course.turns() || self.b.course.turns()
     }
 
     /// How far both have turned at a time.
@@ -138,24 +156,11 @@ impl<V: Vector> Turning<'_, V> {
         [self.a.course.turn(time), self.b.course.turn(time)]
     }
 
-    /// The direction of a carrier that is this one after the turns, along the axes of the start.
-    pub(super) fn carried(&self, carrier: Carrier, direction: Triple, turns: &[Turn; 2]) -> Triple {
-        match carrier {
-            Carrier::World => direction,
-            Carrier::A => turns[0].back(direction),
-            Carrier::B => turns[1].back(direction),
-        }
-    }
-
-    /// A lower bound of the gap between the planes of a direction of a carrier at a time.
-    pub(super) fn gap(&self, carrier: Carrier, direction: Triple, time: f64) -> f64 {
+    /// A lower bound of the gap between the planes of a direction at a time, of edges of the height of the points along their product.
+    pub(super) fn gap(&self, normal: &MovingNormal, time: f64) -> f64 {
         let turns = self.turns(time);
-        let world = match carrier {
-            Carrier::World => direction,
-            Carrier::A => turns[0].apply(direction),
-            Carrier::B => turns[1].apply(direction),
-        };
-        self.heights(world, &turns, time).gap(carrier)
+        let (world, turned) = normal.after(&turns);
+        self.heights(world, &turns, time).gap(turned)
     }
 
     /// The heights of the bodies along a direction of the world at a time.
@@ -181,18 +186,11 @@ impl<V: Vector> Turning<'_, V> {
             tops,
             centers: centers.to_f64(),
             levers: self.a.reach[0] + self.b.reach[0] + centers.norm(),
-            turned: [of_a.error, of_b.error],
         }
     }
 
-    /// About how fast the gap changes at a time, as the points on the planes move: for a direction in the world, in A and in B.
-    pub(super) fn slopes(
-        &self,
-        found: &Heights,
-        world: Triple,
-        turns: &[Turn; 2],
-        time: f64,
-    ) -> [f64; 3] {
+    /// About how fast the gap changes at a time, as the points on the planes move.
+    pub(super) fn slopes(&self, found: &Heights, turns: &[Turn; 2], time: f64) -> Slopes {
         let (a, b) = (&self.a.course, &self.b.course);
         let [top, bottom] = found.tops;
         let (arm_a, arm_b) = (turns[0].apply(top.point), turns[1].apply(bottom.point));
@@ -200,38 +198,85 @@ impl<V: Vector> Turning<'_, V> {
         let whirls = [a.whirl_at(time), b.whirl_at(time)];
         let turned = subtract(cross(whirls[1], arm_b), cross(whirls[0], arm_a));
         let way = (b.linear - a.linear).to_f64();
-        let rate = dot(world, plus(plus(way, turned, 1.0), drift, 1.0));
-        // A direction that a body carries moves too.
-        let apart = plus(found.centers, subtract(arm_b, arm_a), 1.0);
-        let carried = |whirl: Triple| rate + dot(cross(whirl, world), apart);
-        [rate, carried(whirls[0]), carried(whirls[1])]
+        Slopes {
+            moves: plus(plus(way, turned, 1.0), drift, 1.0),
+            apart: plus(found.centers, subtract(arm_b, arm_a), 1.0),
+            whirls,
+        }
+    }
+
+    /// The edges of both bodies that are nearest along a direction at a time, if it is those that are nearest.
+    pub(super) fn edges(&self, world: Triple, turns: &[Turn; 2]) -> Option<EdgePair> {
+        // The product is shorter than both edges, so that radii would count for more than they are.
+        let is_round = self.a.posed.radius() + self.b.posed.radius() > 0.0;
+        if V::DIM == 2 || is_round || self.a.is_reshaped() || self.b.is_reshaped() {
+            return None;
+        }
+        let ids = self.last_edges().or_else(|| {
+            let against = world.map(|x| -x);
+            Some([
+                self.a.edge(turns[0].back(world))?,
+                self.b.edge(turns[1].back(against))?,
+            ])
+        })?;
+        let mut pair = EdgePair {
+            ids,
+            edges: [self.a.along(ids[0])?, self.b.along(ids[1])?],
+        };
+        let (product, _) = MovingNormal::Edges(pair).after(turns);
+        let cosine = dot(product, world);
+        if cosine < 0.0 {
+            pair.ids[1].reverse();
+            pair.edges[1] = pair.edges[1].map(|x| -x);
+        }
+        (cosine.abs() > PARALLEL).then_some(pair)
+    }
+
+    /// The edges of the last simplex, if it is of two vertices of each body.
+    fn last_edges(&self) -> Option<[[u32; 2]; 2]> {
+        let cache = self.cache.get();
+        let two = |body: usize| {
+            let mut ids = cache.ids().iter().map(|pair| pair[body]);
+            let first = ids.next()?;
+            let second = ids.clone().find(|&id| id != first)?;
+            let both = ids.all(|id| id == first || id == second);
+            both.then_some([first, second])
+        };
+        Some([two(0)?, two(1)?])
     }
 
     /// How far a height may sag below the chord of its ends on a part of a piece, over the square of the part's length.
-    pub(super) fn bend(&self, carrier: Carrier, direction: Triple, times: [f64; 2]) -> f64 {
+    pub(super) fn bend(&self, normal: &MovingNormal, times: [f64; 2]) -> f64 {
         let (a, b) = (&self.a, &self.b);
-        let second = match carrier {
-            Carrier::World => {
+        let second = match normal {
+            MovingNormal::World(direction) => {
                 let of = |body: &Mobile<'_, V>| {
-                    let course = &body.course;
-                    let [rate, _] = course.rates(times);
-                    let turned =
-                        course.acceleration(times) * body.reach[1] + 2.0 * rate * body.drift;
-                    turned * course.across(direction)
+                    body.acceleration(times, 1) * body.course.across(*direction)
                 };
                 of(a) + of(b)
             }
-            Carrier::A => seen(&a.course, b, times),
-            Carrier::B => seen(&b.course, a, times),
+            MovingNormal::A(_) => seen(&a.course, b, times),
+            MovingNormal::B(_) => seen(&b.course, a, times),
+            MovingNormal::Edges(_) => self.bend_of_edges(times),
         };
         // The direction across an axis is rounded, beside its length.
-        let rounded = |body: &Mobile<'_, V>| {
-            let [rate, _] = body.course.rates(times);
-            let own = body.course.acceleration(times) * body.reach[0] + 2.0 * rate * body.drift;
-            own * SAG_ROUNDINGS * f64::ROUNDING
-        };
+        let rounded =
+            |body: &Mobile<'_, V>| body.acceleration(times, 0) * SAG_ROUNDINGS * f64::ROUNDING;
         let room = rounded(a) + rounded(b);
         (second + room) / 8.0 * (1.0 + SAG_ROUNDINGS * f64::ROUNDING)
+    }
+
+    /// The bound of the second derivative for the product of two unit vectors of which each body carries one.
+    fn bend_of_edges(&self, times: [f64; 2]) -> f64 {
+        let (a, b) = (&self.a, &self.b);
+        let [[w, _], [o, _]] = [a.course.rates(times), b.course.rates(times)];
+        let (far, speed) = centers(&a.course, &b.course, times);
+        let moves = speed + w * a.reach[0] + a.drift + o * b.reach[0] + b.drift;
+        let turns = a.course.acceleration(times) + 2.0 * w * o + b.course.acceleration(times);
+        turns * (far + a.reach[0] + b.reach[0])
+            + 2.0 * (w + o) * moves
+            + a.acceleration(times, 0)
+            + b.acceleration(times, 0)
     }
 
     /// A bound of the rate at which the signed distance changes.
@@ -255,18 +300,23 @@ impl<V: Vector> Turning<'_, V> {
 /// The bound of the second derivative for a direction fixed in a body: of the other's points as seen from it.
 fn seen<V: Vector>(own: &Course<V::Wide>, other: &Mobile<'_, V>, times: [f64; 2]) -> f64 {
     let (course, reach) = (&other.course, other.reach[0]);
-    let (way, apart) = (course.linear - own.linear, course.center - own.center);
-    // The centres move in straight lines, so that they are farthest apart at an end.
-    let far = times.map(|time| (apart + way * time).norm());
-    let sizes = own.size(times[1]) + course.size(times[1]);
-    let distance = far[0].max(far[1]) + REACH_ROUNDINGS * f64::ROUNDING * sizes;
-    let speed = way.norm() + REACH_ROUNDINGS * f64::ROUNDING * way.sum_abs();
+    let (distance, speed) = centers(own, course, times);
     let [w, _] = own.rates(times);
     let [o, _] = course.rates(times);
     own.acceleration(times) * (distance + reach)
         + 2.0 * w * (speed + o * reach + other.drift)
-        + course.acceleration(times) * reach
-        + 2.0 * o * other.drift
+        + other.acceleration(times, 0)
+}
+
+/// The largest distance of the centres on a piece of time, and their speed.
+fn centers<W: Vector64>(own: &Course<W>, other: &Course<W>, times: [f64; 2]) -> (f64, f64) {
+    let (way, apart) = (other.linear - own.linear, other.center - own.center);
+    // The centres move in straight lines, so that they are farthest apart at an end.
+    let far = times.map(|time| (apart + way * time).norm());
+    let sizes = own.size(times[1]) + other.size(times[1]);
+    let distance = far[0].max(far[1]) + REACH_ROUNDINGS * f64::ROUNDING * sizes;
+    let speed = way.norm() + REACH_ROUNDINGS * f64::ROUNDING * way.sum_abs();
+    (distance, speed)
 }
 
 /// The difference of two vertices in the world.

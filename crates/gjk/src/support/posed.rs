@@ -3,7 +3,7 @@
 //! Where it sits: `narrow/frame.rs` places both shapes of a pair.
 //! Numbers: near the ends of the range of `f64` a body is scaled, see `RangeScaling`.
 
-use super::form::{Core, Revolution};
+use super::form::{Core, Form, Revolution};
 use super::function::{Support, SupportPoint, swept};
 use crate::math::{Pose, Scalar, Vector, exponent_of};
 
@@ -129,6 +129,22 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
     #[inline(always)]
     pub fn vertex_count(&self) -> Option<u32> {
         self.vertex_count
+    }
+
+    /// Visits the numbered vertices in the world, in their order.
+    pub(crate) fn each_vertex(&self, visit: &mut dyn FnMut(V::Wide)) {
+        let core = self.shape.core();
+        match core.form {
+            // Without a call for each of them.
+            Form::Hull(hull) if self.extreme.is_none() => {
+                hull.points()
+                    .iter()
+                    .for_each(|x| visit(self.pose.point(x.lift())));
+            }
+            _ => (0..self.vertex_count.unwrap_or(0))
+                .filter_map(|id| self.shape.vertex(id))
+                .for_each(|x| visit(self.place(x))),
+        }
     }
 
     /// Some point of the core in the world.

@@ -10,7 +10,7 @@ use super::Verified;
 use super::error::VerifyError;
 use super::motion::{at_start, consistent, vertices, wrong};
 use super::pace::TurnedPace;
-use super::span::{Rotation, Span, Span3, dot, length_above, minus, plus, scale};
+use super::span::{Rotation, Span, Span3, cross, dot, length_above, minus, plus, scale};
 use crate::math::{Pose, Scalar, Vector, exponent_of};
 use crate::motion::{
     Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Meeting, Moving,
@@ -313,12 +313,20 @@ impl TurnedScene {
     fn piece(&self, from: f64, piece: &ChainPiece) -> Result<(), VerifyError> {
         let direction = piece.direction.map(|x| Span::of(x, 0));
         let times = [self.time(from), self.time(piece.to)];
-        let bound = self.second_derivative(piece.carrier, &direction, &times);
+        // At least the length of the direction at all times.
+        let size = match piece.carrier {
+            Carrier::Edges(ids) => {
+                let [a, b] = self.edges(ids)?;
+                length_above(&a).times(&length_above(&b))
+            }
+            _ => length_above(&direction),
+        };
+        let bound = self.second_derivative(piece.carrier, (&direction, &size), &times);
         let bound = bound.ok_or_else(|| wrong("has more turns than can be checked"))?;
         let length = times[1].minus(&times[0]);
         let eighth = Span::of(0.125, 0);
         let sag = bound.times(&length).times(&length).times(&eighth);
-        let needed = self.radius.times(&length_above(&direction)).plus(&sag);
+        let needed = self.radius.times(&size).plus(&sag);
         for time in &times {
             let gap = self.gap(piece.carrier, &direction, time)?;
             if !gap.exceeds(&needed) {
@@ -332,11 +340,10 @@ impl TurnedScene {
     fn second_derivative(
         &self,
         carrier: Carrier,
-        direction: &Span3,
+        (direction, size): (&Span3, &Span),
         times: &[Span; 2],
     ) -> Option<Span> {
         let (a, b) = (&self.a, &self.b);
-        let size = length_above(direction);
         Some(match carrier {
             Carrier::World => {
                 let of = |body: &TurnedBody| body.pace.along(direction, &body.drift, times);
@@ -344,7 +351,20 @@ impl TurnedScene {
             }
             Carrier::A => size.times(&seen(a, b, times)?),
             Carrier::B => size.times(&seen(b, a, times)?),
+            Carrier::Edges(_) => size.times(&both(a, b, times)?),
         })
+    }
+
+    /// The edges between vertices at the start. Those of bodies whose vertices move by themselves change.
+    fn edges(&self, ids: [[u32; 2]; 2]) -> Result<[Span3; 2], VerifyError> {
+        let edge = |body: &TurnedBody, ids: [u32; 2]| {
+            let ends = ids.map(|id| body.arms.get(id as usize));
+            match ends {
+                [Some(from), Some(to)] if body.drifts.is_empty() => Ok(minus(to, from)),
+                _ => Err(wrong("has an edge that is none")),
+            }
+        };
+        Ok([edge(&self.a, ids[0])?, edge(&self.b, ids[1])?])
     }
 
     /// The least height of B's vertices over A's along the direction at a time.
@@ -356,6 +376,10 @@ impl TurnedScene {
             Carrier::World => direction.clone(),
             Carrier::A => of_a.apply(direction),
             Carrier::B => of_b.apply(direction),
+            Carrier::Edges(ids) => {
+                let [edge_a, edge_b] = self.edges(ids)?;
+                cross(&of_a.apply(&edge_a), &of_b.apply(&edge_b))
+            }
         };
         let least = |body: &TurnedBody, turn: &Rotation, direction: &Span3| {
             let local = turn.back().apply(direction);
@@ -413,6 +437,25 @@ impl TurnedVertices {
         };
         Ok(minus(a, b))
     }
+}
+
+/// The most that the height of a difference of points is accelerated by along the product of an edge of each, over the product of the edges' lengths.
+fn both(a: &TurnedBody, b: &TurnedBody, times: &[Span; 2]) -> Option<Span> {
+    let apart = |time: &Span| length_above(&minus(&b.center_at(time), &a.center_at(time)));
+    let distance = apart(&times[0]).larger(apart(&times[1]));
+    let (w, o) = (a.pace.rate(times)?, b.pace.rate(times)?);
+    let (of_a, of_b) = (a.pace.acceleration(times)?, b.pace.acceleration(times)?);
+    // The product's own acceleration, and its rate.
+    let coupled = w.times(&o);
+    let turns = of_a.plus(&of_b).plus(&coupled).plus(&coupled);
+    let reach = distance.plus(&a.reach).plus(&b.reach);
+    let way = length_above(&minus(&b.linear, &a.linear));
+    let speed = way.plus(&w.times(&a.reach)).plus(&o.times(&b.reach));
+    let middle = w.plus(&o).times(&speed.plus(&a.drift).plus(&b.drift));
+    let slide = w.times(&a.drift).plus(&o.times(&b.drift));
+    let points = of_a.times(&a.reach).plus(&of_b.times(&b.reach));
+    let first = turns.times(&reach).plus(&middle).plus(&middle);
+    Some(first.plus(&points).plus(&slide).plus(&slide))
 }
 
 /// The most that a point of a body is accelerated by, as seen from the other.
