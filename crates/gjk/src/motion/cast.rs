@@ -9,6 +9,7 @@ use super::course::Course;
 use super::options::{Limits, MotionOptions, ToiOptions};
 use super::ray::Ray;
 use super::ray_box::ray_box;
+use super::ray_round::ray_round;
 use super::shot::{BodyPair, Shot};
 use super::solve::MotionQuestion;
 use super::toi::ToiQuestion;
@@ -32,7 +33,11 @@ pub(crate) fn ray<V: Vector>(
     options: &MotionOptions<V::Scalar>,
     proof: bool,
 ) -> CastProof<V> {
-    if !proof && let Some(answer) = ray_box(body, pose, ray, options) {
+    let at_once = || {
+        let of_box = ray_box(body, pose, ray, options);
+        of_box.or_else(|| ray_round(body, pose, ray, options))
+    };
+    if !proof && let Some(answer) = at_once() {
         return CastProof {
             answer,
             features: Default::default(),

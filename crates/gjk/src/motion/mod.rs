@@ -25,6 +25,7 @@ mod options;
 mod pieces;
 mod ray;
 mod ray_box;
+mod ray_round;
 mod rounded;
 mod sharp;
 mod shot;
