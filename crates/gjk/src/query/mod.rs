@@ -11,6 +11,7 @@
 
 mod cast;
 mod gradient;
+mod hits;
 mod manifold;
 mod options;
 mod ray;
@@ -34,6 +35,7 @@ pub use crate::narrow::dispatch::{PairSolvers, pair_solvers};
 pub use crate::pair::Pair;
 pub use cast::{cast, prove_cast};
 pub use gradient::{directional_derivative, gradient};
+pub use hits::{Hit, all_hits, first_hits};
 pub use manifold::manifold;
 pub use options::{Options, Precision, ProofOptions, Question};
 pub use ray::{prove_ray, ray};

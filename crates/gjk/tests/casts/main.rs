@@ -7,6 +7,7 @@ mod oracle;
 
 mod bad_input;
 mod closed;
+mod hits;
 mod lattice;
 mod laws;
 #[path = "../rays/truth.rs"]
