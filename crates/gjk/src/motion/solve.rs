@@ -22,6 +22,9 @@ use crate::math::{Interval, Ring, Scalar, Vector};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+/// A time of rounded polytopes that floats leave wider than this part of itself is looked for by integers.
+const SOFT_WIDTH: f64 = 1.0 / (1u64 << 20) as f64;
+
 /// A question: two bodies in motion, and what the caller chose.
 pub(super) struct MotionQuestion<'p, V: Vector> {
     pub(super) shot: Shot<'p, V>,
@@ -299,7 +302,7 @@ impl<V: Vector> MotionQuestion<'_, V> {
         // Only the verdict counts here.
         let at_start = self.shot.verdict_at_start(&soft);
         if at_start == Verdict::Separated {
-            return match self.ahead(&soft, &rounded, 0.0) {
+            return match self.ahead((&soft, exact), &rounded, 0.0) {
                 Ahead::Free(certificate) => self.free(certificate, exact),
                 Ahead::Hits { end, grazes } => {
                     let at_end = end.time[0] == self.shot.track.end;
@@ -333,16 +336,20 @@ impl<V: Vector> MotionQuestion<'_, V> {
         self.by_policy(closes, leaves, exact)
     }
 
-    /// The first contact of bodies that are apart at a time.
+    /// The first contact of bodies that are apart at a time; of `polytopes` integers know it too.
     fn ahead<'c>(
         &self,
-        soft: &Soft<'_, V>,
+        (soft, polytopes): (&Soft<'_, V>, bool),
         rounded: &dyn Fn() -> Option<RoundedLine<'c>>,
         from: f64,
     ) -> Ahead<V::Wide> {
         let end = soft.track.end;
         let found = soft.first(from);
-        let decided = found.free || found.upper <= end && found.inner;
+        // Sizes beyond what floats multiply may leave an interval wide, which integers narrow.
+        let width = found.upper - found.lower;
+        let is_narrow = width <= SOFT_WIDTH * Scalar::max(found.lower.abs(), found.upper.abs());
+        let ends = found.upper <= end && found.inner && (is_narrow || !polytopes);
+        let decided = found.free || ends;
         let exactly = if decided && !self.proof {
             None
         } else {
@@ -402,7 +409,7 @@ impl<V: Vector> MotionQuestion<'_, V> {
             return None;
         }
         let rounded = || cores.and_then(|c| RoundedLine::of(c, &track, shot.radii));
-        match self.ahead(&soft, &rounded, from) {
+        match self.ahead((&soft, cores.is_some()), &rounded, from) {
             Ahead::Hits { end, .. } => Some(End {
                 time: [-end.time[1] + 0.0, -end.time[0] + 0.0],
                 certificate: end.certificate.map(reversed),
