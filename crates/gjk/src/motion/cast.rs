@@ -9,7 +9,7 @@ use super::course::Course;
 use super::options::{Limits, MotionOptions, ToiOptions};
 use super::ray::Ray;
 use super::ray_box::ray_box;
-use super::ray_round::ray_round;
+use super::ray_round::{cast_round, ray_round};
 use super::shot::{BodyPair, Shot};
 use super::solve::MotionQuestion;
 use super::toi::ToiQuestion;
@@ -63,6 +63,18 @@ pub(crate) fn cast<V: Vector>(
     options: &MotionOptions<V::Scalar>,
     proof: bool,
 ) -> CastProof<V> {
+    if !proof
+        && let Some(answer) = cast_round(
+            [a, b].map(|body| (body.shape, body.pose, body.velocity)),
+            options,
+        )
+    {
+        return CastProof {
+            answer,
+            features: Default::default(),
+            certificate: None,
+        };
+    }
     moved(
         a,
         b,
