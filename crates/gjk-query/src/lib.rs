@@ -14,6 +14,8 @@ pub mod explain;
 pub mod gradient;
 pub mod manifold;
 pub mod motion;
+pub mod motion_record;
+pub mod motion_words;
 pub mod pair;
 pub mod record;
 pub mod style;

@@ -98,11 +98,7 @@ pub fn solve<V: Space>(
     spec: &ManifoldQuerySpec,
     verify: bool,
 ) -> Result<ManifoldAnswer, InputError> {
-    let pair = Pair::<V> {
-        a: convert::body("a", &spec.a)?,
-        b: convert::body("b", &spec.b)?,
-    };
-    let options = options(spec)?;
+    let (pair, options) = asked::<V>(spec)?;
     let bodies = pair.bodies();
     let (a, b, pose_a, pose_b) = (bodies.a, bodies.b, bodies.pose_a, bodies.pose_b);
     let found = gjk::query::manifold(a, pose_a, b, pose_b, &options);
@@ -118,6 +114,19 @@ pub fn solve<V: Space>(
         }
     }
     Ok(answer)
+}
+
+/// The bodies of a line, and how it wants to be answered.
+///
+/// # Errors  a body that is none, numbers beyond the scalar.
+pub fn asked<V: Space>(
+    spec: &ManifoldQuerySpec,
+) -> Result<(Pair<V>, ManifoldOptions<V::Scalar>), InputError> {
+    let pair = Pair::<V> {
+        a: convert::body("a", &spec.a)?,
+        b: convert::body("b", &spec.b)?,
+    };
+    Ok((pair, options(spec)?))
 }
 
 fn options<S: Scalar>(spec: &ManifoldQuerySpec) -> Result<ManifoldOptions<S>, InputError> {
@@ -167,7 +176,9 @@ fn feature(feature: ContactFeature, face: &[u32], numbering: &Numbering) -> Feat
 }
 
 /// The answer as the format prints it.
-fn stated<V: Space>(
+///
+/// # Errors  numbers that are not finite.
+pub fn stated<V: Space>(
     id: &str,
     pair: &Pair<V>,
     found: &Manifold<V>,

@@ -14,8 +14,8 @@ use gjk::Pose;
 use gjk::math::Scalar;
 use gjk::query::{
     BigInt, CastAnswer, CastCertificate, CastProof, Combination, Direction, Interval, Meeting,
-    MotionError, MotionOptions, MotionStop, Ray, Start, ToiOptions, Touch, Twist, prove_cast,
-    prove_ray, prove_toi,
+    MotionError, MotionOptions, MotionStep, MotionStop, Ray, Start, ToiOptions, Touch, Twist,
+    observe_cast, observe_ray, observe_toi, prove_cast, prove_ray, prove_toi,
 };
 use gjk::shape::Point;
 use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray, verify_toi};
@@ -162,24 +162,24 @@ fn stop_name<S: serde::Serializer>(stop: &MotionStop, serializer: S) -> Result<S
 }
 
 /// What is asked, as the library takes it.
-struct Asked<V: Space> {
+pub(crate) struct Asked<V: Space> {
     /// Of a ray, with the point where it starts.
-    pair: Pair<V>,
-    motion: Motion<V>,
+    pub(crate) pair: Pair<V>,
+    pub(crate) motion: Motion<V>,
     options: MotionOptions<V::Scalar>,
     /// Of bodies that turn; its policies are `options`.
     limits: ToiOptions<V::Scalar>,
 }
 
 /// How the bodies move.
-enum Motion<V: Space> {
+pub(crate) enum Motion<V: Space> {
     Ray(Ray<V>),
     Cast([V; 2]),
     Toi([Twist<V>; 2]),
 }
 
 impl<V: Space> Asked<V> {
-    fn new(spec: &MotionQuerySpec) -> Result<Self, InputError> {
+    pub(crate) fn new(spec: &MotionQuerySpec) -> Result<Self, InputError> {
         let (pair, motion) = match &spec.mover {
             MoverSpec::Ray { a, ray: line } => {
                 let body = convert::body("a", a)?;
@@ -215,7 +215,35 @@ impl<V: Space> Asked<V> {
         })
     }
 
-    fn proof(&self) -> CastProof<V> {
+    /// Answers without a proof, and tells who watches each step of the search.
+    pub(crate) fn observed(&self, observe: &dyn Fn(MotionStep)) -> CastAnswer<V> {
+        let Pair { a, b } = &self.pair;
+        match self.motion {
+            Motion::Ray(ray) => observe_ray(&a.shape, &a.pose, &ray, &self.options, observe),
+            Motion::Toi([of_a, of_b]) => observe_toi(
+                &a.shape,
+                &a.pose,
+                &of_a,
+                &b.shape,
+                &b.pose,
+                &of_b,
+                &self.limits,
+                observe,
+            ),
+            Motion::Cast([from, to]) => observe_cast(
+                &a.shape,
+                &a.pose,
+                from,
+                &b.shape,
+                &b.pose,
+                to,
+                &self.options,
+                observe,
+            ),
+        }
+    }
+
+    pub(crate) fn proof(&self) -> CastProof<V> {
         let Pair { a, b } = &self.pair;
         match self.motion {
             Motion::Ray(ray) => prove_ray(&a.shape, &a.pose, &ray, &self.options),
@@ -352,7 +380,7 @@ fn bounds<S: Scalar>(interval: Interval<S>) -> Bounds {
 }
 
 /// The answer as the format prints it.
-fn stated<V: Space>(
+pub(crate) fn stated<V: Space>(
     id: &str,
     asked: &Asked<V>,
     proof: &CastProof<V>,

@@ -198,6 +198,21 @@ impl<W: Vector64> Course<W> {
         length(cross(self.axis, x))
     }
 
+    /// Where it takes a body that is placed in the world at the start, rounded.
+    pub(super) fn pose_at(&self, time: f64) -> Pose<W> {
+        if !self.turns() {
+            return Pose::from_translation(self.linear * time);
+        }
+        let turn = self.turn(time);
+        let mut columns = W::identity();
+        for (k, to) in columns.as_mut().iter_mut().enumerate() {
+            *to = W::from_f64(turn.apply(W::axis(k).to_f64()));
+        }
+        let turned = Pose::from_columns(columns, W::ZERO);
+        let place = self.center_at(time) - turned.vector(self.center);
+        Pose::from_columns(columns, place)
+    }
+
     /// Where its centre is at a time.
     pub(super) fn center_at(&self, time: f64) -> W {
         self.center + self.linear * time

@@ -7,6 +7,7 @@
 
 use super::soft::{TIME_ROUNDINGS, TRIAL_GROWTH};
 use super::turning::{TurnedPlanes, Turning};
+use super::watch::{MotionStep, Watch, looked};
 use crate::answer::{Contact, Verdict};
 use crate::math::{Scalar, Vector};
 use crate::motion::answer::{ChainPiece, MotionStop};
@@ -65,14 +66,23 @@ pub(super) struct ImpactSearch<'t, 'p, V: Vector> {
     /// The least time that counts, an absolute one.
     pub(super) least: f64,
     pub(super) pieces_max: u32,
+    pub(super) watch: Watch<'t>,
 }
 
 impl<V: Vector> ImpactSearch<'_, '_, V> {
+    /// Tells who watches.
+    fn tell(&self, step: impl FnOnce() -> MotionStep) {
+        if let Some(watch) = self.watch {
+            watch(step());
+        }
+    }
+
     /// What the true bodies are at a time, and the rounded ones: as near as floats tell at once, and as near as they can where that leaves it open.
     pub(super) fn relation(&self, time: f64) -> (Relation, Contact<V::Wide>) {
         let error = self.bodies.place_error(time);
         let trial = self.bodies.trial_at(time);
         let relation = relation_of(&trial, error);
+        self.tell(|| looked(time, &trial));
         if relation != Relation::Open {
             return (relation, trial);
         }
@@ -99,10 +109,12 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
                 break;
             }
             let mut here = self.bodies.trial_at(found.lower);
+            self.tell(|| looked(found.lower, &here));
             found.steps += 1;
             let mut piece = self.longest(&here, found.lower);
             if piece.is_none() {
                 here = self.bodies.contact_at(found.lower);
+                self.tell(|| looked(found.lower, &here));
                 found.steps += 1;
                 piece = self.longest(&here, found.lower);
             }
@@ -110,6 +122,8 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
                 found.last = Some(here);
                 break;
             };
+            let from = found.lower;
+            self.tell(|| MotionStep::Piece { from, piece });
             let moved = piece.to - found.lower;
             found.lower = piece.to;
             found.pieces.push(piece);
@@ -164,6 +178,14 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             let sag = self.bodies.sag(carrier, direction, [from, to]);
             let end = planes(to).gap;
             let proved = start > sag && end > sag;
+            self.tell(|| MotionStep::Tried {
+                times: [from, to],
+                direction,
+                carrier,
+                gaps: [start, end],
+                sag,
+                proved,
+            });
             if proved {
                 best = best.max_time(to);
                 if to >= self.end {

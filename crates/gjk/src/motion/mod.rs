@@ -8,6 +8,7 @@
 //! bodies by planes, which bound the time from below, and by contacts, which bound it from above; what it leaves open of rounded polytopes goes to
 //! `rounded.rs`, which compares distances in integers. Bodies that turn may meet and part many times: `toi.rs` has their steps, `impact.rs` the search, and
 //! `turning.rs` what a plane proves of a piece of time. `twist.rs` says how a body turns, and `course.rs` where that takes it.
+//! `watch.rs` is what a search tells who watches it.
 
 mod answer;
 mod cast;
@@ -29,6 +30,7 @@ mod toi;
 mod track;
 mod turning;
 mod twist;
+mod watch;
 
 pub use answer::{
     Carrier, CastAnswer, CastCertificate, CastProof, ChainPiece, Meeting, MotionStop,
@@ -38,3 +40,4 @@ pub use options::{MotionError, MotionOptions, Start, ToiOptions, Touch};
 pub use ray::Ray;
 pub(crate) use twist::TurnLaw;
 pub use twist::Twist;
+pub use watch::MotionStep;

@@ -16,6 +16,7 @@ use super::rounded::RoundedLine;
 use super::sharp::Sharp;
 use super::shot::Shot;
 use super::soft::Soft;
+use super::watch::MotionStep;
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::loops::gjk::Stop;
 use crate::math::{Interval, Ring, Scalar, Vector};
@@ -75,9 +76,17 @@ impl<V: Vector> MotionQuestion<'_, V> {
         if let Some(ends) = by_floats {
             return self.sharp(&ends);
         }
+        self.told_exact();
         match Sharp::of(cores, &self.shot.track) {
             Some(sharp) => self.sharp(&sharp),
             None => self.plain(Meeting::Undecided, MotionStop::IterationLimit, true),
+        }
+    }
+
+    /// Tells who watches that signs or integers decide.
+    fn told_exact(&self) {
+        if let Some(watch) = self.shot.watch {
+            watch(MotionStep::Exact);
         }
     }
 
@@ -348,6 +357,9 @@ impl<V: Vector> MotionQuestion<'_, V> {
         } else {
             rounded()
         };
+        if !decided && exactly.is_some() {
+            self.told_exact();
+        }
         if found.free {
             return Ahead::Free(exactly.and_then(|rounded| rounded.free(end)));
         }

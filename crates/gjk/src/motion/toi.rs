@@ -58,6 +58,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
             end,
             least,
             pieces_max,
+            watch: shot.watch,
         };
         if shot.starts_apart() {
             return self.ahead(&search, 0.0);

@@ -61,19 +61,7 @@ impl<'p, V: Vector> Mobile<'p, V> {
 
     /// The body where it is at a time, rounded.
     fn at(&self, time: f64) -> Pose<V::Wide> {
-        if !self.course.turns() {
-            return Pose::from_translation(self.course.linear * time);
-        }
-        let turn = self.course.turn(time);
-        let column = |k: usize| V::Wide::from_f64(turn.apply(V::Wide::axis(k).to_f64()));
-        let mut columns = V::Wide::identity();
-        for (k, to) in columns.as_mut().iter_mut().enumerate() {
-            *to = column(k);
-        }
-        let turned = Pose::from_columns(columns, V::Wide::ZERO);
-        let center = self.course.center;
-        let place = self.course.center_at(time) - turned.vector(center);
-        Pose::from_columns(columns, place)
+        self.course.pose_at(time)
     }
 
     /// Its own pose at a time, rounded: `pose` is that of the start.
