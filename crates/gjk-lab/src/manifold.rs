@@ -112,7 +112,7 @@ fn sentence(answer: &ManifoldAnswer) -> String {
     };
     let distance = answer.signed_distance;
     let between = format!(
-        "Signed distance in [{}, {}].",
+        "Signed distance in [{:?}, {:?}].",
         distance.lower, distance.upper
     );
     if answer.points.is_empty() {

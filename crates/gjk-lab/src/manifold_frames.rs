@@ -187,7 +187,7 @@ fn contact(answer: &ManifoldAnswer) -> Frame {
     let lines = vec![
         "The normal and the signed distance come from the contact of the pair.".to_owned(),
         format!(
-            "  signed distance in [{}, {}]",
+            "  signed distance in [{:?}, {:?}]",
             distance.lower, distance.upper
         ),
         format!("  normal {:?}", answer.normal),
@@ -226,11 +226,18 @@ fn intersection<V: Space>(all: &Both<V>, mut items: Vec<Item>, sight: &Sight<V>)
     }
 }
 
+/// All that is within the prediction, behind what is kept of it.
+fn whole<V: Space>(all: &Both<V>, sight: &Sight<V>) -> Vec<Item> {
+    let corners: Vec<V> = all.0.points.iter().map(|point| point.point_a).collect();
+    drawn(&corners, "overlap", sight)
+}
+
 /// Some of the corners, and those that are left out.
 fn chosen<V: Space>(words: &str, kept: &Both<V>, before: &Both<V>, sight: &Sight<V>) -> Frame {
     let is_kept = |id: u64| kept.0.points.iter().any(|point| point.id == id);
     let corners: Vec<V> = kept.0.points.iter().map(|point| point.point_a).collect();
-    let mut items = drawn(&corners, "shared", sight);
+    let mut items = whole(before, sight);
+    items.extend(drawn(&corners, "shared", sight));
     let mut lines = vec![words.to_owned()];
     for (point, text) in before.0.points.iter().zip(&before.1.points) {
         let (layer, mark) = if is_kept(point.id) {
@@ -249,23 +256,24 @@ fn chosen<V: Space>(words: &str, kept: &Both<V>, before: &Both<V>, sight: &Sight
     }
 }
 
-/// How far the bodies are apart at a point, in few digits.
+/// How far the bodies are apart at a point, in few digits; every digit is in the last frame's lines.
 fn apart(point: &PointAnswer) -> String {
     let middle = f64::midpoint(point.separation.lower, point.separation.upper);
     let half = (point.separation.upper - point.separation.lower) / 2.0;
     // What is less than its own rounding is nothing.
     let shown = if middle.abs() <= half { 0.0 } else { middle };
     if shown == 0.0 {
-        "at no separation but for rounding".to_owned()
+        "separation 0".to_owned()
     } else {
-        format!("separation {shown:.6}")
+        format!("separation {shown:.4}")
     }
 }
 
 fn last<V: Space>(steps: &Steps<V>, sight: &Sight<V>) -> Frame {
     let (found, answer) = &steps.answer;
     let corners: Vec<V> = found.points.iter().map(|point| point.point_a).collect();
-    let mut items = drawn(&corners, "shared", sight);
+    let mut items = whole(&steps.near, sight);
+    items.extend(drawn(&corners, "shared", sight));
     let mut lines = vec![format!("{}, {}", answer.verdict.name(), answer.kind.name())];
     for (point, text) in found.points.iter().zip(&answer.points) {
         let ends = [point.point_a, point.point_b].map(components);
@@ -283,11 +291,11 @@ fn last<V: Space>(steps: &Steps<V>, sight: &Sight<V>) -> Frame {
         items.extend(seen.map(|item| item.labelled(apart(text))));
         lines.push(format!("  {}  id {}", name(text), text.id));
         lines.push(format!(
-            "    separation in [{}, {}]",
+            "    separation in [{:?}, {:?}]",
             text.separation.lower, text.separation.upper
         ));
     }
-    lines.push(format!("  area of the intersection {}", answer.area));
+    lines.push(format!("  area of the intersection {:?}", answer.area));
     Frame {
         title: format!("Answer: {}", counted(found.points.len(), "point", "points")),
         items,

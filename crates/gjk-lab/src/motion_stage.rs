@@ -100,7 +100,7 @@ pub(crate) fn frame<V: Space>(recorded: &RecordedMotion<V>, time: f64) -> Frame 
                 number + 1,
                 recorded.pieces.len()
             ));
-            lines.push(format!("  from t = {} to {}", piece.from, piece.to));
+            lines.push(format!("  from t = {:?} to {:?}", piece.from, piece.to));
             lines.push(format!(
                 "  its plane {}",
                 carrier_words(piece.carrier.name())
@@ -124,7 +124,7 @@ pub(crate) fn frame<V: Space>(recorded: &RecordedMotion<V>, time: f64) -> Frame 
     lines.push(String::new());
     lines.extend(plain(meeting_lines(answer)));
     Frame {
-        title: format!("At t = {time}"),
+        title: format!("At t = {time:?}"),
         items,
         ..Frame::empty("time", lines)
     }

@@ -55,7 +55,7 @@ fn turning() -> Vec<Scene> {
                 MOTION,
                 "two-spin",
                 "Two that spin",
-                "Both bodies move and turn, and pass each other.",
+                "Both bodies move and turn: some pieces have a plane that stays, some one that turns with A.",
             ],
             json!({"query": "toi", "dim": 2,
                 "a": {"shape": "box", "half_extents": [1, 0.4], "pose": {"translation": [-2.2, 0]}, "motion": {"velocity": [4, 0.2], "angular": 2}},
@@ -162,7 +162,7 @@ pub(crate) fn manifolds() -> Vec<Scene> {
             ],
             json!({"query": "manifold", "dim": 3,
                 "a": {"shape": "box", "half_extents": [1.5, 1.5, 0.2]},
-                "b": {"shape": "box", "half_extents": [0.7, 0.5, 0.4], "pose": {"translation": [0, 0, 0.68], "rotation": [0.05, 0.05, 0.2, 0.9772]}},
+                "b": {"shape": "box", "half_extents": [0.7, 0.5, 0.4], "pose": {"translation": [0, 0, 0.72], "rotation": [0.05, 0.05, 0.2, 0.9772]}},
                 "options": {"prediction": 0.3}}),
         ),
         of_line(

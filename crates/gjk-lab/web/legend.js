@@ -104,6 +104,8 @@ const LAYERS = {
   face_b: { name: "face of B", figure: "area", page: "docs/manifolds.html#how", tip: "The face, edge or vertex of B that bears on A." },
   shared: { name: "intersection", figure: "area", page: "docs/manifolds.html#how",
     tip: "What both faces cover, seen along the normal: where the bodies bear on each other." },
+  overlap: { name: "all of it", figure: "area", page: "docs/manifolds.html#how",
+    tip: "The whole intersection within the prediction, of which only some corners are kept." },
   corner: { name: "its corners", figure: "dot", page: "docs/manifolds.html#how",
     tip: "Corners of the intersection, each named by what of A and of B meets there." },
   corner_left: { name: "left out", figure: "dot", page: "docs/manifolds.html#how",

@@ -167,12 +167,13 @@ export class Motion {
     made.push(element("line", { x1: x(time), x2: x(time), y1: 0, y2: height, class: "time_now" }));
     svg.replaceChildren(...made);
     const now = piece === undefined ? undefined : pieces[piece];
-    const counted = (/** @type {"world" | "a" | "b"} */ kind, /** @type {string} */ words) => {
-      const count = pieces.filter((one) => one.in === kind).length;
-      return count > 0 ? [`${count} with a plane ${words}`] : [];
-    };
-    const kinds = [...counted("world", "fixed in the world"), ...counted("a", "that turns with A"), ...counted("b", "that turns with B")].join(", ");
-    this.view.words.textContent = pieces.length === 0 ? "No time is proved free of contact."
-      : `${pieces.length === 1 ? "One piece proves" : `${pieces.length} pieces prove`} that they are apart: ${kinds}. ${now ? `Here it is piece ${(piece ?? 0) + 1}: its plane ${CARRIERS[now.in]}.` : ""}`;
+    /** @type {["world" | "a" | "b", string][]} */
+    const kinds = [["world", "fixed in the world"], ["a", "that turns with A"], ["b", "that turns with B"]];
+    const counts = kinds.map(([kind, words]) => ({ kind, words, count: pieces.filter((one) => one.in === kind).length })).filter(({ count }) => count > 0);
+    const marks = counts.flatMap(({ kind, words, count }, k) => [k > 0 ? ", " : " ", node("span", { class: `swatch of_${kind}`, "aria-hidden": "true" }),
+      pieces.length === 1 ? ` with a plane ${words}` : ` ${count} with a plane ${words}`]);
+    const head = pieces.length === 0 ? "No time is proved free of contact." : pieces.length === 1 ? "One piece proves that they are apart:" : `${pieces.length} pieces prove that they are apart:`;
+    const here = now && pieces.length > 1 ? ` Here it is piece ${(piece ?? 0) + 1}: its plane ${CARRIERS[now.in]}.` : "";
+    this.view.words.replaceChildren(head, ...marks, pieces.length > 0 ? "." : "", here);
   }
 }

@@ -33,6 +33,7 @@ const LOOKS = {
   face_a: { colour: "--a", opacity: 0.7, edges: true, size: 10, over: true },
   face_b: { colour: "--b", opacity: 0.7, edges: true, size: 10, over: true },
   shared: { colour: "--new", opacity: 0.6, edges: true, size: 9 },
+  overlap: { colour: "--new", opacity: 0.15, edges: true, edge: 0.5, size: 4 },
   corner: { colour: "--new", size: 9 },
   corner_left: { colour: "--dim", size: 8 },
   bearing: { colour: "--text", size: 10 },
