@@ -7,6 +7,8 @@
 //! a gradient.
 
 pub mod answer;
+#[cfg(feature = "schema")]
+pub mod answer_schema;
 pub mod certificate;
 pub mod convert;
 pub mod expect;

@@ -8,6 +8,7 @@ use crate::certificate::{
     CertificateText, Exact, direction_text, exact, indices, ratio_text, weights_of,
 };
 use crate::convert::{self, Body, InputError, Numbering, Space};
+use crate::motion_record::{MotionStepText, watched, written};
 use crate::pair::Pair;
 use crate::turning::{ContactText, PieceText, chain_text, limits, twist};
 use gjk::Pose;
@@ -29,11 +30,17 @@ const NORMAL_TOLERANCE: f64 = 1e-6;
 
 /// The answer, in the key order of the format.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(deny_unknown_fields)
+)]
 pub struct MotionAnswer {
     /// The query's.
     pub id: String,
     /// Its name.
     #[serde(serialize_with = "verdict_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "gjk_scene::MeetingSpec"))]
     pub verdict: Meeting,
     /// True when the verdict rests on exact signs.
     pub exact: bool,
@@ -62,12 +69,20 @@ pub struct MotionAnswer {
     pub iterations: u32,
     /// Its name.
     #[serde(serialize_with = "stop_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub stop: MotionStop,
     /// When asked for, and known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<MotionCertificateText>,
+    /// When asked for: the steps of the search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Vec<MotionStepText>>,
     /// What the checker proved, when it was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<crate::answer_schema::VerifiedLayout>")
+    )]
     pub verified: Option<Verified>,
     /// What the checker found wrong: a bug.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,6 +91,7 @@ pub struct MotionAnswer {
 
 /// The vertices of the features that meet, as indices of the input's own points.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Features {
     /// A vertex, an edge or the ring of a face; empty where it is smooth.
     pub a: Vec<u64>,
@@ -85,6 +101,7 @@ pub struct Features {
 
 /// A certificate in the words of the motion format.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum MotionCertificateText {
     /// Of a start in contact: that of the pair at rest.
@@ -95,6 +112,7 @@ pub enum MotionCertificateText {
 
 /// A certificate of a motion: the keys that its kind has.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MotionText {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,6 +156,7 @@ impl MotionText {
 
 /// A plane that separates at a time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BeforeText {
     direction: Vec<Exact>,
     time: f64,
@@ -145,6 +164,7 @@ pub struct BeforeText {
 
 /// Points of both that are near at a time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AfterText {
     pairs: Vec<[u64; 2]>,
     weights: Vec<Exact>,
@@ -306,6 +326,9 @@ pub fn solve<V: Space>(spec: &MotionQuerySpec, verify: bool) -> Result<MotionAns
     if spec.options.certificate != Some(true) {
         answer.certificate = None;
     }
+    if spec.options.trace == Some(true) {
+        answer.trace = Some(written(&watched(&asked), &asked.pair));
+    }
     if verify {
         match asked.verify(&proof) {
             Ok(proved) => answer.verified = Some(proved),
@@ -424,6 +447,7 @@ pub(crate) fn stated<V: Space>(
         iterations: found.iterations,
         stop: found.stop,
         certificate,
+        trace: None,
         verified: None,
         objection: None,
     })

@@ -52,9 +52,7 @@ fn carrier_name<S: serde::Serializer>(carrier: &Carrier, serializer: S) -> Resul
 /// # Errors  a body that is none, numbers beyond the scalar, an answer that the scalar cannot hold.
 pub fn record_motion<V: Space>(spec: &MotionQuerySpec) -> Result<RecordedMotion<V>, InputError> {
     let asked = Asked::<V>::new(spec)?;
-    let steps = RefCell::new(Vec::new());
-    asked.observed(&|step| steps.borrow_mut().push(step));
-    let steps = steps.into_inner();
+    let steps = watched(&asked);
     let proof = asked.proof();
     let mut answer = stated(&spec.id, &asked, &proof)?;
     if spec.options.certificate != Some(true) {
@@ -81,6 +79,18 @@ pub fn record_motion<V: Space>(spec: &MotionQuerySpec) -> Result<RecordedMotion<
         steps,
         pieces,
     })
+}
+
+/// The steps of the search.
+pub(crate) fn watched<V: Space>(asked: &Asked<V>) -> Vec<MotionStep> {
+    let steps = RefCell::new(Vec::new());
+    asked.observed(&|step| steps.borrow_mut().push(step));
+    steps.into_inner()
+}
+
+/// The steps as JSON has them.
+pub(crate) fn written<V: Space>(steps: &[MotionStep], pair: &Pair<V>) -> Vec<MotionStepText> {
+    steps.iter().map(|step| text(step, pair)).collect()
 }
 
 /// The pieces of bodies that turn.
@@ -218,15 +228,13 @@ impl<V: Space> RecordedMotion<V> {
 
     /// The steps as JSON has them.
     pub fn trace(&self) -> Vec<MotionStepText> {
-        self.steps
-            .iter()
-            .map(|step| text(step, &self.pair))
-            .collect()
+        written(&self.steps, &self.pair)
     }
 }
 
 /// A step as it is written: vertices by the input's own points.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum MotionStepText {
     /// The bodies were looked at at a time.

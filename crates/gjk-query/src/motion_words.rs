@@ -71,7 +71,12 @@ pub fn step_lines(step: &MotionStepText, dim: usize) -> Vec<String> {
             };
             vec![
                 format!("planes across {}", vector(direction, dim)),
-                format!("     gap {} + {}·t: {proves}", number(*gap), number(*rate)),
+                format!(
+                    "     gap {} {} {}·t: {proves}",
+                    number(*gap),
+                    if *rate < 0.0 { "−" } else { "+" },
+                    number(rate.abs())
+                ),
             ]
         }
         MotionStepText::Tried {

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 /// A piece of a chain.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct PieceText {
     to: f64,
     direction: Vec<f64>,
@@ -22,6 +23,7 @@ pub(crate) struct PieceText {
 
 /// Why there is contact at a time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ContactText {
     time: f64,
     #[serde(flatten)]
