@@ -46,6 +46,8 @@ mod robot;
 mod scenes;
 #[cfg(feature = "bodies")]
 mod simulation;
+#[cfg(feature = "bodies")]
+mod stack;
 #[cfg(feature = "scenes")]
 mod tour;
 

@@ -3,7 +3,7 @@
 //! Where it sits: beside `scenes.rs`, which lists them.
 
 use crate::scenes::{Scene, of_line};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const MOTION: &str = "In motion";
 const BEARING: &str = "Manifolds";
@@ -188,5 +188,18 @@ pub(crate) fn manifolds() -> Vec<Scene> {
                 "b": {"shape": "convex", "points": [[-0.8, 0], [0.9, 0], [0.5, 1.1], [-0.4, 1.1]], "pose": {"translation": [1, 0.5]}},
                 "options": {"prediction": 0.1}}),
         ),
+    ]
+}
+
+/// Boxes on each other: with what the ids of manifolds carry from step to step, and without.
+pub(crate) fn stacks(group: &str) -> Vec<Value> {
+    let stack = |id: &str, title: &str, about: &str, dim: usize, warm: bool| json!({"id": id, "group": group, "title": title, "about": about, "request": {"ask": "stack", "dim": dim, "warm": warm}});
+    let held = "Every pair that is near is a manifold in every step. A point of the same id starts from the impulse that it had: so fifteen rounds hold the boxes.";
+    let cold =
+        "The same boxes and as many rounds, but every impulse starts from zero in every step.";
+    vec![
+        stack("heap", "A heap of boxes", held, 2, true),
+        stack("tower", "A tower of boxes, in space", held, 3, true),
+        stack("tower-cold", "… without what the ids carry", cold, 3, false),
     ]
 }

@@ -7,6 +7,7 @@
 //! | `{"ask":"motion","query":{…},"edits":[…],"time":0.4}` | a ray, a cast or a time of impact: the answer, where it is proved that nothing meets, the bodies at that time (without one, at the contact) |
 //! | `{"ask":"manifold","query":{…},"edits":[…]}` | where two bodies bear on each other, and how it was found |
 //! | `{"ask":"simulation","dim":3}`, then `{"ask":"simulation","dim":3,"state":{…},"seconds":0.016}` | a dozen bodies a moment later, their contacts, the time of their queries |
+//! | `{"ask":"stack","dim":3,"warm":true}`, then `{"ask":"stack","dim":3,"state":{…},"seconds":0.016}` | boxes on each other a moment later, and the points that they bear on |
 //! | `{"ask":"robot","of":"example","joints":[…]}` | a robot in a state of its joints (without them, at zero): where its parts are, its nearest pairs |
 //! | `{"ask":"pair","of":"example","joints":[…],"bodies":[2,5]}` | two of its bodies as a query |
 //! | `{"ask":"meshes","query":{"a":{"mesh":{"example":"ring"},"pose":{…}},"b":{…}},"edits":[…],"models":true}` | the relation of two meshes, and the steps that found it |
@@ -27,7 +28,7 @@ use crate::pair;
 #[cfg(feature = "scenes")]
 use crate::scenes;
 #[cfg(feature = "bodies")]
-use crate::{manifold, mesh, mesh_pair, motion, simulation};
+use crate::{manifold, mesh, mesh_pair, motion, simulation, stack};
 use gjk_query::convert::InputError;
 use serde::Deserialize;
 #[cfg(any(feature = "pairs", feature = "bodies"))]
@@ -74,6 +75,17 @@ enum Request {
         dim: usize,
         #[serde(default)]
         state: Option<simulation::State>,
+        #[serde(default)]
+        seconds: f64,
+    },
+    /// Boxes that stand on each other.
+    #[cfg(feature = "bodies")]
+    Stack {
+        dim: usize,
+        #[serde(default)]
+        warm: bool,
+        #[serde(default)]
+        state: Option<stack::StackState>,
         #[serde(default)]
         seconds: f64,
     },
@@ -149,6 +161,14 @@ pub fn respond(request: &str, environment: &Environment<'_>) -> String {
             seconds,
             ..
         }) => simulation::frame(state, seconds, environment),
+        #[cfg(feature = "bodies")]
+        Ok(Request::Stack {
+            state: Some(state),
+            seconds,
+            ..
+        }) => stack::frame(state, seconds, environment),
+        #[cfg(feature = "bodies")]
+        Ok(Request::Stack { dim, warm, .. }) => stack::begin(dim, warm, environment),
         #[cfg(feature = "bodies")]
         Ok(Request::Robot { of, joints }) => with(of, environment, |robot| match joints {
             Some(joints) => robot.state(joints, environment.clock),

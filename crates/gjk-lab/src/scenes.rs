@@ -73,6 +73,7 @@ fn crowds(environment: &Environment<'_>) -> Vec<Value> {
             "about": "A dozen bodies in a box: every pair is a query in every frame, and each contact is what the query says."})
     };
     let mut crowds = vec![bounce(2, "Bounce"), bounce(3, "Bounce, in space")];
+    crowds.extend(moving_scenes::stacks(group));
     if let Some(robot) = environment.robot {
         crowds.push(
             json!({"id": "file", "group": group, "title": robot.name(), "request": {"ask": "robot", "of": "file"},

@@ -466,7 +466,7 @@ async function gather(entry, joints) {
   mark(entry.about);
   space?.world.models([]);
   complain("");
-  by("crowd-pause").hidden = by("crowd-again").hidden = entry.request.ask !== "simulation";
+  by("crowd-pause").hidden = by("crowd-again").hidden = entry.request.ask === "robot";
   by("crowd-pause").textContent = "Pause";
   await manyBody.start(entry, joints);
 }

@@ -112,7 +112,10 @@ const LAYERS = {
     tip: "Corners that are farther apart than the prediction, or that add least to the area." },
   bearing: { name: "points", figure: "dot", page: "docs/manifolds.html#what-is-answered",
     tip: "The points of the manifold, on A and on B, with how far they are apart along the normal." },
-  mover_still: { name: "box", figure: "area", page: "docs/manifolds.html#from-step-to-step", tip: "A box of the stack." },
+  kept_point: { name: "point with its impulse", figure: "dot", page: "docs/manifolds.html#from-step-to-step",
+    tip: "A point of a manifold whose id was there in the step before: it starts from the impulse that it had." },
+  new_point: { name: "new point", figure: "dot", page: "docs/manifolds.html#from-step-to-step",
+    tip: "A point whose id was not there in the step before: it starts from nothing." },
   normal: { name: "normal n", figure: "line", page: "docs/epa.html#the-epa-loop",
     tip: "From A to B. Moving B along it by the depth parts the bodies." },
 };

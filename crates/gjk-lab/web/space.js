@@ -36,6 +36,8 @@ const LOOKS = {
   overlap: { colour: "--new", opacity: 0.15, edges: true, edge: 0.5, size: 4 },
   corner: { colour: "--new", size: 9 },
   corner_left: { colour: "--dim", size: 8 },
+  kept_point: { colour: "--good", size: 8 },
+  new_point: { colour: "--new", size: 10 },
   bearing: { colour: "--text", size: 10 },
   box_a: { colour: "--a", opacity: 0.8 },
   box_b: { colour: "--b", opacity: 0.8 },

@@ -103,7 +103,7 @@ export interface CrowdEntry {
   group: string;
   title: string;
   about: string;
-  request: { ask: "simulation"; dim: number } | { ask: "robot"; of: "example" | "file" };
+  request: { ask: "simulation"; dim: number } | { ask: "stack"; dim: number; warm: boolean } | { ask: "robot"; of: "example" | "file" };
 }
 
 /** A stop of the tour. */
@@ -148,7 +148,7 @@ export interface Crowded {
   error?: undefined;
   places: Place[];
   items: Item[];
-  asked: { pairs: number; contacts: number; seconds: number };
+  asked: { pairs: number; contacts: number; seconds: number; points?: number; known?: number };
   /** At the beginning. */
   models?: Model[];
   sliders?: Slider[];
@@ -265,6 +265,7 @@ export interface Refusal {
 export type Request =
   | { ask: "scenes" }
   | { ask: "simulation"; dim: number; state?: object; seconds?: number }
+  | { ask: "stack"; dim: number; warm?: boolean; state?: object; seconds?: number }
   | { ask: "robot"; of: "example" | "file"; joints?: number[] }
   | { ask: "pair"; of: "example" | "file"; joints: number[]; bodies: [number, number] }
   | { ask: "meshes"; query: MeshQuery; edits: Edit[]; models: boolean }
