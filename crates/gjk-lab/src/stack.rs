@@ -69,7 +69,7 @@ struct KeptImpulse {
 /// A point of a manifold as the solver has it.
 struct Bearer {
     kept: KeptImpulse,
-    /// It was there in the step before.
+    /// It starts from the impulse that it had in the step before.
     known: bool,
     at: Triple,
     axes: [Triple; 3],
@@ -276,9 +276,9 @@ impl StackState {
             let normal = manifold.contact.normal.to_f64();
             for point in &manifold.points {
                 let id = [(point.id >> 32) as u32, point.id as u32];
-                let before = self
-                    .kept
-                    .iter()
+                let kept = self.kept.iter().filter(|_| self.warm);
+                let before = kept
+                    .copied()
                     .find(|kept| kept.pair == pair && kept.id == id);
                 let separation = f64::midpoint(point.separation.lower, point.separation.upper);
                 let bias = if separation > 0.0 {
@@ -286,7 +286,7 @@ impl StackState {
                 } else {
                     PUSHED_OUT * (separation + LEFT_ALONE).min(0.0)
                 };
-                let impulse = before.filter(|_| self.warm).map(|kept| kept.impulse);
+                let impulse = before.map(|kept| kept.impulse);
                 found.push(Bearer {
                     kept: KeptImpulse {
                         pair,

@@ -137,7 +137,7 @@ function face(dim, alone = false) {
   const single = alone || moves || (bears && !solid);
   by("difference-figure").hidden = single;
   for (const option of by("hold").querySelectorAll("[value$=_end]")) /** @type {HTMLOptionElement} */ (option).hidden = !moves;
-  by("hold").value = moves || by("hold").value.startsWith("b") ? "b" : "a";
+  by("hold").value = moves ? "b" : heldBody();
   by("pair").hidden = alone;
   by("crowd").hidden = !alone;
   by("transport").hidden = alone || moves;
@@ -161,6 +161,9 @@ function face(dim, alone = false) {
       ...Object.keys(solid ? SOLIDS : SHAPES).map((name) => node("option", { value: name }, name)));
   }
 }
+
+/** The body that is held, or whose end is. @returns {import("./types.js").Body} */
+const heldBody = () => (by("hold").value.startsWith("b") ? "b" : "a");
 
 /** Puts the gizmo at the body that is held. */
 function hold() {
@@ -315,7 +318,7 @@ by("swap").onclick = () => requests.edit({ edit: "swap" });
 by("fit").onclick = by("fit-meshes").onclick = () => { refit(); draw(); };
 by("swap-meshes").onclick = () => requests.edit({ edit: "swap" });
 for (const k of [0, 1, 2]) {
-  by(`place-${k}`).onchange = () => requests.edit({ edit: "place", body: by("hold").value, axis: k, to: Number(by(`place-${k}`).value) });
+  by(`place-${k}`).onchange = () => requests.edit({ edit: "place", body: heldBody(), axis: k, to: Number(by(`place-${k}`).value) });
 }
 for (const body of BODIES) {
   const select = by(`shape-${body}`);
@@ -528,7 +531,7 @@ async function take(file) {
   }
   const mesh = await packed(file);
   if (isMeshes(state.query) && state.told) {
-    const body = by("hold").value;
+    const body = heldBody();
     await load({ query: { ...state.query, id: file.name, [body]: { ...state.query[body], mesh } }, about: `${file.name} as it is.` });
     return;
   }
@@ -537,7 +540,7 @@ async function take(file) {
     complain(found.error.message);
     return;
   }
-  const body = isSpace() && by("hold").value === "b" ? "b" : "a";
+  const body = isSpace() ? heldBody() : "a";
   /** @type {import("./types.js").Query["a"]} */
   const cube = { shape: "box", half_extents: [1, 1, 1] };
   const query = isSpace() && !isMotion(state.query) ? state.query : { id: file.name, dim: 3, a: cube, b: cube };

@@ -133,7 +133,7 @@ export class ManyBody {
 
   /** @param {Crowded} shown */
   #tell({ asked, pairs }) {
-    const points = asked.points === undefined ? "" : ` They bear on ${asked.points} points, of which ${asked.known} were there in the step before.`;
+    const points = asked.points === undefined ? "" : ` They bear on ${asked.points} points, of which ${asked.known} start from the impulse of the step before.`;
     const span = (this.moments.at(-1) ?? 0) - this.moments[0];
     const rate = this.running && span > 0 ? `${Math.round(((this.moments.length - 1) * 1000) / span)} frames a second. ` : "";
     const each = asked.pairs > 0 ? ` (${((asked.seconds * 1e6) / asked.pairs).toFixed(1)} µs each)` : "";
