@@ -11,6 +11,7 @@ const BEARING: &str = "Manifolds";
 /// Rays, casts and times of impact.
 pub(crate) fn motions() -> Vec<Scene> {
     let mut all = turning();
+    all.extend(turning_in_space());
     all.extend(straight());
     all
 }
@@ -61,6 +62,11 @@ fn turning() -> Vec<Scene> {
                 "a": {"shape": "box", "half_extents": [1, 0.4], "pose": {"translation": [-2.2, 0]}, "motion": {"velocity": [4, 0.2], "angular": 2}},
                 "b": {"shape": "convex", "points": [[0.9, 0], [0, 0.7], [-0.9, 0], [0, -0.7]], "pose": {"translation": [2.2, 0.9]}, "motion": {"velocity": [-4, 0.6], "angular": -3}}}),
         ),
+    ]
+}
+
+fn turning_in_space() -> Vec<Scene> {
+    vec![
         of_line(
             [
                 MOTION,
@@ -82,7 +88,7 @@ fn turning() -> Vec<Scene> {
             json!({"query": "toi", "dim": 3,
                 "a": {"shape": "cylinder", "half_height": 0.9, "radius": 0.35, "axis": "z"},
                 "b": {"shape": "capsule", "half_height": 0.7, "radius": 0.2, "axis": "x", "pose": {"translation": [-1.2, -1.4, 0]},
-                    "motion": {"to": {"translation": [1.4, -0.9, 0.3], "rotation": [0, 0, 0.70710678, 0.70710678]}}}}),
+                    "motion": {"to": {"translation": [1.4, -0.9, 0.3], "rotation": [0, 0, 0.6, 0.8]}}}}),
         ),
     ]
 }
@@ -129,6 +135,12 @@ fn straight() -> Vec<Scene> {
 
 /// What bears on what.
 pub(crate) fn manifolds() -> Vec<Scene> {
+    let mut all = boxes_on_boxes();
+    all.extend(other_faces());
+    all
+}
+
+fn boxes_on_boxes() -> Vec<Scene> {
     vec![
         of_line(
             [
@@ -165,6 +177,11 @@ pub(crate) fn manifolds() -> Vec<Scene> {
                 "b": {"shape": "box", "half_extents": [0.7, 0.5, 0.4], "pose": {"translation": [0, 0, 0.72], "rotation": [0.05, 0.05, 0.2, 0.9772]}},
                 "options": {"prediction": 0.3}}),
         ),
+    ]
+}
+
+fn other_faces() -> Vec<Scene> {
+    vec![
         of_line(
             [
                 BEARING,

@@ -4,7 +4,7 @@ import { bounds, verdict } from "./answer.js";
 import { ManyBody } from "./many_body.js";
 import { ask } from "./client.js";
 import { MeshPair, isMeshes, packed } from "./mesh_pair.js";
-import { legend, node } from "./legend.js";
+import { KEYS, legend, node } from "./legend.js";
 import { Motion, isMotion } from "./motion.js";
 import { isManifold, manifoldVerdict } from "./manifold.js";
 import { PlaneView } from "./plane.js";
@@ -393,11 +393,7 @@ by("paste").onclick = () => {
   });
 };
 by("help").onclick = () => {
-  const keys = [["← →", "one step back or on"], ["Home End", "first step, the answer"], ["space", "play or pause"], ["f", "fit the view"],
-    ["Tab", "to a body, then arrow keys move it (Shift: farther), [ and ] turn it"], ["drag", "a body, a vertex, the ground"],
-    ["Shift drag", "turns a body"], ["wheel", "zooms"], ["double-click", "on a body adds a vertex"], ["Alt click", "on a vertex removes it"],
-    ["h", "hide the controls, or show them again"], ["m r s", "in space: move, turn or scale the body that is held"], ["w", "in space: wire frame or faces"]];
-  dialog("Keys and mouse", node("dl", {}, ...keys.flatMap(([key, what]) => [node("dt", {}, node("kbd", {}, key)), node("dd", {}, what)])));
+  dialog("Keys and mouse", node("dl", {}, ...KEYS.flatMap(([key, what]) => [node("dt", {}, node("kbd", {}, key)), node("dd", {}, what)])));
 };
 
 /** @param {string} title @param {Node} body @param {() => void} [load] */

@@ -1,4 +1,4 @@
-// What each layer is called, what it means in a sentence, and which section of docs/ derives it; and the list of those that are drawn.
+// What each layer is called, what it means in a sentence, and which section of docs/ derives it; and the list of those that are drawn. What keys do.
 
 import { element } from "./plane.js";
 
@@ -119,6 +119,12 @@ const LAYERS = {
   normal: { name: "normal n", figure: "line", page: "docs/epa.html#the-epa-loop",
     tip: "From A to B. Moving B along it by the depth parts the bodies." },
 };
+
+/** What keys and the mouse do. */
+export const KEYS = [["← →", "one step back or on"], ["Home End", "first step, the answer"], ["space", "play or pause"], ["← → Home End", "of a motion: a hundredth of the time back or on, the start, the end"], ["f", "fit the view"],
+    ["Tab", "to a body, then arrow keys move it (Shift: farther), [ and ] turn it"], ["drag", "a body, a vertex, the ground"],
+    ["Shift drag", "turns a body"], ["wheel", "zooms"], ["double-click", "on a body adds a vertex"], ["Alt click", "on a vertex removes it"],
+    ["h", "hide the controls, or show them again"], ["m r s", "in space: move, turn or scale the body that is held"], ["w", "in space: wire frame or faces"]];
 
 /** An element of a page. @param {string} name @param {Record<string, string>} attributes @param {...(Node | string)} children */
 export function node(name, attributes, ...children) {

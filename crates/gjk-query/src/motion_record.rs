@@ -307,10 +307,6 @@ pub enum MotionStepText {
 }
 
 fn text<V: Space>(step: &MotionStep, pair: &Pair<V>) -> MotionStepText {
-    let index = |ids: &[u32; 2]| {
-        let of = |body: &Body<V>, id: u32| body.numbering.index(u64::from(id));
-        (*ids != [NO_ID; 2]).then(|| [of(&pair.a, ids[0]), of(&pair.b, ids[1])])
-    };
     match step {
         MotionStep::Looked {
             time,
@@ -356,6 +352,17 @@ fn text<V: Space>(step: &MotionStep, pair: &Pair<V>) -> MotionStepText {
             direction: piece.direction,
             carrier: piece.carrier.name(),
         },
+        MotionStep::Portal { .. } => portal(step, pair),
+        _ => MotionStepText::Exact,
+    }
+}
+
+fn portal<V: Space>(step: &MotionStep, pair: &Pair<V>) -> MotionStepText {
+    let index = |ids: &[u32; 2]| {
+        let of = |body: &Body<V>, id: u32| body.numbering.index(u64::from(id));
+        (*ids != [NO_ID; 2]).then(|| [of(&pair.a, ids[0]), of(&pair.b, ids[1])])
+    };
+    match step {
         MotionStep::Portal {
             exit,
             corners,

@@ -69,74 +69,68 @@ pub fn step_lines(step: &MotionStepText, dim: usize) -> Vec<String> {
                 (false, Some(until)) => format!("apart until t = {}", number(*until)),
                 (false, None) => "they do not approach".to_owned(),
             };
+            let sign = if *rate < 0.0 { "−" } else { "+" };
+            let (gap, rate) = (number(*gap), number(rate.abs()));
             vec![
                 format!("planes across {}", vector(direction, dim)),
-                format!(
-                    "     gap {} {} {}·t: {proves}",
-                    number(*gap),
-                    if *rate < 0.0 { "−" } else { "+" },
-                    number(rate.abs())
-                ),
+                format!("     gap {gap} {sign} {rate}·t: {proves}"),
             ]
         }
-        MotionStepText::Tried {
-            from,
-            to,
-            carrier,
-            gaps,
-            sag,
-            proved,
-            ..
-        } => {
-            let relation = if *proved { ">" } else { "not both >" };
-            vec![format!(
-                "  tries {} to {}, a plane that {}: gaps {}, {} {relation} sag {}",
-                number(*from),
-                number(*to),
-                carrier_words(carrier),
-                number(gaps[0]),
-                number(gaps[1]),
-                number(*sag)
-            )]
-        }
-        MotionStepText::Piece {
-            from,
-            to,
-            direction,
-            carrier,
-        } => vec![styled(
-            style::GOOD,
-            format!(
-                "apart from t = {} to {}: the plane across {} {}",
-                number(*from),
-                number(*to),
-                vector(direction, dim),
-                carrier_words(carrier)
-            ),
-        )],
+        MotionStepText::Tried { .. } | MotionStepText::Piece { .. } => vec![piece_line(step, dim)],
         MotionStepText::Portal {
             side,
             corners,
             direction,
             support,
             gap,
-        } => vec![
-            format!(
-                "portal, where contact {}s",
-                if *side == "enter" { "begin" } else { "end" }
-            ),
-            format!(
-                "     corners {}",
-                corners.iter().map(pair).collect::<Vec<_>>().join(", ")
-            ),
-            format!(
-                "     farthest along {}: {}, beyond by {}",
-                vector(direction, dim),
-                pair(support),
-                number(*gap)
-            ),
-        ],
+        } => {
+            let end = if *side == "enter" { "begins" } else { "ends" };
+            let corners: Vec<String> = corners.iter().map(pair).collect();
+            let (along, far) = (vector(direction, dim), pair(support));
+            vec![
+                format!("portal, where contact {end}"),
+                format!("     corners {}", corners.join(", ")),
+                format!(
+                    "     farthest along {along}: {far}, beyond by {}",
+                    number(*gap)
+                ),
+            ]
+        }
         MotionStepText::Exact => vec!["exact signs decide".to_owned()],
+    }
+}
+
+/// A piece that is tried, or proved.
+fn piece_line(step: &MotionStepText, dim: usize) -> String {
+    match step {
+        MotionStepText::Tried {
+            from,
+            to,
+            carrier,
+            gaps: [start, end],
+            sag,
+            proved,
+            ..
+        } => {
+            let relation = if *proved { ">" } else { "not both >" };
+            let turns = carrier_words(carrier);
+            let [from, to, start, end, sag] = [from, to, start, end, sag].map(|x| number(*x));
+            format!(
+                "  tries {from} to {to}, a plane that {turns}: gaps {start}, {end} {relation} sag {sag}"
+            )
+        }
+        MotionStepText::Piece {
+            from,
+            to,
+            direction,
+            carrier,
+        } => {
+            let (across, turns) = (vector(direction, dim), carrier_words(carrier));
+            let [from, to] = [from, to].map(|x| number(*x));
+            let line = format!("apart from t = {from} to {to}: the plane across {across} {turns}");
+            styled(style::GOOD, line)
+        }
+        _ => String::new(),
     }
 }
 
