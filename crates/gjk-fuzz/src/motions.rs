@@ -1,6 +1,6 @@
 //! Rays, casts and times of impact of convex bodies: adversarial cases, judged by fractions and by the checker of certificates.
 //!
-//! Where it sits: `gjk fuzz --family rays`, `--family casts` and `--family tois` (`tois.rs`); `plain.rs` holds answers without a proof against those. A case is a motion, so it is a query line of another kind than a pair's, and has its own counts.
+//! Where it sits: `gjk fuzz --family rays`, `--family casts`, `--family tois` (`tois.rs`) and `--family vertices` (`vertices.rs`); `plain.rs` holds answers without a proof against those. A case is a motion, so it is a query line of another kind than a pair's, and has its own counts.
 //! Idea: a line meets a hull between points of triangles, edges and vertices of its points. The oracle intersects the line of the relative motion with each of those
 //! of the differences of all points, by Cramer's rule in integers, and keeps the first place and the last. It calls nothing that answers motions. Bodies with a
 //! radius are judged by `gjk::verify` alone, which proves the verdict and both ends of the time.
@@ -9,6 +9,7 @@ mod generate;
 mod oracle;
 mod plain;
 mod tois;
+mod vertices;
 
 use crate::case::{Body, Fuzzed};
 use crate::{Rng, Space};
@@ -22,8 +23,8 @@ use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray};
 use gjk::{Pose, Stop, Support, Vec2, Vec3, Vector};
 use gjk_query::convert::Space as QuerySpace;
 use gjk_scene::{
-    AngularSpec, InterpolationSpec, MotionQuerySpec, MoverSpec, MovingBodySpec, RaySpec,
-    ScalarKind, StartSpec, TouchSpec, TurningBodySpec, TwistSpec, VelocitySpec,
+    AngularSpec, BodyMotionSpec, InterpolationSpec, MotionQuerySpec, MoverSpec, MovingBodySpec,
+    RaySpec, ScalarKind, StartSpec, TouchSpec, TurningBodySpec, TwistSpec, VelocitySpec,
 };
 use oracle::{MotionTruth, truth};
 use rayon::prelude::*;
@@ -32,6 +33,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 use tois::Spin;
+use vertices::Ends;
 
 /// What moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,11 +44,13 @@ pub enum MotionFamily {
     Casts,
     /// Bodies that turn.
     Tois,
+    /// Bodies whose vertices move by themselves.
+    Vertices,
 }
 
 impl MotionFamily {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Rays, Self::Casts, Self::Tois];
+    pub const ALL: [Self; 4] = [Self::Rays, Self::Casts, Self::Tois, Self::Vertices];
 
     /// The name of the family.
     pub fn name(self) -> &'static str {
@@ -54,6 +58,7 @@ impl MotionFamily {
             Self::Rays => "rays",
             Self::Casts => "casts",
             Self::Tois => "tois",
+            Self::Vertices => "vertices",
         }
     }
 
@@ -68,6 +73,9 @@ impl MotionFamily {
             }
             Self::Tois => {
                 "two such bodies that turn, a little or many times, bars whose tips dip into a floor by a hair or clear it, and motions without turns"
+            }
+            Self::Vertices => {
+                "bodies whose vertices move each in a straight line: points and triangles, segments, hulls that change their shape, one beside a body that turns"
             }
         }
     }
@@ -90,6 +98,8 @@ pub(crate) struct MotionCase {
     pub(crate) touch: Touch,
     /// How the bodies turn, of times of impact.
     pub(crate) spins: Option<[Spin; 2]>,
+    /// Where vertices that move by themselves go.
+    pub(crate) ends: Option<Ends>,
 }
 
 impl MotionCase {
@@ -131,7 +141,7 @@ impl<V: QuerySpace> Cast<V> {
         };
         let velocities = case.velocities.map(V::from_f64);
         let ray = match case.family {
-            MotionFamily::Casts | MotionFamily::Tois => None,
+            MotionFamily::Casts | MotionFamily::Tois | MotionFamily::Vertices => None,
             MotionFamily::Rays => {
                 let origin = b.points.first().copied().unwrap_or_default();
                 let ray = Ray::new(V::from_f64(origin), velocities[1]);
@@ -476,7 +486,21 @@ fn turning(space: Space, body: &Body, velocity: [f64; 3], spin: Spin) -> Turning
     };
     TurningBodySpec {
         body: body.spec(space.dim),
-        motion: Some(motion),
+        motion: Some(BodyMotionSpec::Twist(motion)),
+    }
+}
+
+/// A body of a time of impact, as a query line has it.
+fn toi_body(space: Space, case: &MotionCase, k: usize) -> TurningBodySpec {
+    let (body, spins) = (&case.bodies[k], case.spins.unwrap_or_default());
+    let ends = case.ends.as_ref().map(|ends| &ends[k]);
+    let Some(ends) = ends.filter(|ends| !ends.is_empty()) else {
+        return turning(space, body, case.velocities[k], spins[k]);
+    };
+    let vertices = ends.iter().map(|x| x[..space.dim].to_vec()).collect();
+    TurningBodySpec {
+        body: body.spec(space.dim),
+        motion: Some(BodyMotionSpec::Vertices { vertices }),
     }
 }
 
@@ -506,13 +530,10 @@ fn spec(space: Space, case: &MotionCase, number: u64, message: &str) -> MotionQu
                 direction: cut(to),
             },
         },
-        MotionFamily::Tois => {
-            let spins = case.spins.unwrap_or_default();
-            MoverSpec::Toi {
-                a: Box::new(turning(space, a, from, spins[0])),
-                b: Box::new(turning(space, b, to, spins[1])),
-            }
-        }
+        MotionFamily::Tois | MotionFamily::Vertices => MoverSpec::Toi {
+            a: Box::new(toi_body(space, case, 0)),
+            b: Box::new(toi_body(space, case, 1)),
+        },
         MotionFamily::Casts => MoverSpec::Cast {
             a: moving(a, from),
             b: moving(b, to),
@@ -544,7 +565,7 @@ mod tests {
                 .first()
                 .map(|find| (&find.message, find.spec.to_line()));
             assert_eq!(tally.faulty(), 0, "{dim} {single} {first:?}\n{tally:?}");
-            let turns = family == MotionFamily::Tois;
+            let turns = matches!(family, MotionFamily::Tois | MotionFamily::Vertices);
             let kinds = if turns { 2 } else { 5 };
             assert!(
                 tally.verdicts.len() >= kinds && (turns || tally.grazing > cases / 20),
@@ -569,6 +590,11 @@ mod tests {
     #[test]
     fn times_of_impact_are_answered_as_samples_say() {
         campaign(MotionFamily::Tois, 8);
+    }
+
+    #[test]
+    fn moving_vertices_are_answered_as_their_cubics_say() {
+        campaign(MotionFamily::Vertices, 12);
     }
 
     #[test]

@@ -40,15 +40,11 @@ impl<'r, V: Space> Stage<'r, V> {
             .shape
             .vertex(0)
             .filter(|_| body.shape.core().vertex_count == Some(1));
-        let rates = recorded.twists().each_ref().map(|twist| {
-            let turns = twist.angular() != [0.0; 3];
-            turns || twist.linear().to_f64() != [0.0; 3]
-        });
         Self {
             recorded,
             end,
             own: [V::ZERO, only.map_or(V::ZERO, |point| point.lift())],
-            moves: rates,
+            moves: recorded.moves(),
         }
     }
 

@@ -54,6 +54,18 @@ fn turning() -> Vec<Scene> {
         of_line(
             [
                 MOTION,
+                "bending-blade",
+                "Vertices that move by themselves",
+                "Each corner of the blade moves in its own straight line; between, the body is their hull. Drag its end.",
+            ],
+            json!({"query": "toi", "dim": 2,
+                "a": {"shape": "ball", "radius": 0.3, "pose": {"translation": [0.4, -0.6]}},
+                "b": {"shape": "convex", "points": [[-1.4, 0.6], [1.4, 0.6], [1.4, 0.9], [-1.4, 0.9]],
+                    "motion": {"vertices": [[-1.4, 0.4], [1.1, -1.6], [1.6, -1.4], [-1.2, 0.8]]}}}),
+        ),
+        of_line(
+            [
+                MOTION,
                 "two-spin",
                 "Two that spin",
                 "Both bodies move and turn: some pieces have a plane that stays, some one that turns with A.",

@@ -10,7 +10,7 @@ use crate::certificate::{
 use crate::convert::{self, Body, InputError, Numbering, Space};
 use crate::motion_record::{MotionStepText, watched, written};
 use crate::pair::Pair;
-use crate::turning::{ContactText, PieceText, chain_text, limits, twist};
+use crate::turning::{ContactText, PieceText, chain_text, limits, turning};
 use gjk::Pose;
 use gjk::math::Scalar;
 use gjk::query::{
@@ -215,15 +215,9 @@ impl<V: Space> Asked<V> {
                 (pair, Motion::Cast(velocities))
             }
             MoverSpec::Toi { a, b } => {
-                let pair = Pair {
-                    a: convert::body("a", &a.body)?,
-                    b: convert::body("b", &b.body)?,
-                };
-                let twists = [
-                    twist("a.motion", a.motion.as_ref(), &pair.a)?,
-                    twist("b.motion", b.motion.as_ref(), &pair.b)?,
-                ];
-                (pair, Motion::Toi(twists))
+                let (a, of_a) = turning("a", a)?;
+                let (b, of_b) = turning("b", b)?;
+                (Pair { a, b }, Motion::Toi([of_a, of_b]))
             }
         };
         let options = options::<V::Scalar>(spec)?;

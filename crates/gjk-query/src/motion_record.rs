@@ -3,12 +3,14 @@
 //! Where it sits: over [`crate::motion`], as [`crate::record`] is for pairs at rest. `gjk trace` and the lab show it.
 //! Idea: the steps are told by the search that answers. A plane that separates is one that the search or the certificate names; none is computed here.
 
+use crate::answer::Bounds;
 use crate::certificate::exact;
 use crate::convert::{Body, InputError, Space};
 use crate::motion::{Asked, Motion, MotionAnswer, stated};
 use crate::pair::Pair;
 use gjk::math::{Ring, Scalar};
 use gjk::query::{Carrier, CastCertificate, CastProof, Direction, Meeting, MotionStep, Ray, Twist};
+use gjk::shape::{MovingVertices, Shape};
 use gjk::{NO_ID, Pose};
 use gjk_exact::integer::to_float;
 use gjk_scene::MotionQuerySpec;
@@ -79,6 +81,16 @@ pub fn record_motion<V: Space>(spec: &MotionQuerySpec) -> Result<RecordedMotion<
         steps,
         pieces,
     })
+}
+
+/// A shape at a time: of vertices that move by themselves, where they are.
+fn shape_at<V: Space>(shape: &Shape<V>, time: f64) -> Shape<V> {
+    let Shape::MovingVertices(moving) = shape else {
+        return shape.clone();
+    };
+    let there = moving.at(time);
+    // A place beyond the scalar's largest number is no shape: it stays.
+    MovingVertices::new(&there, &there).map_or_else(|_| shape.clone(), Shape::from)
 }
 
 /// The steps of the search.
@@ -184,24 +196,29 @@ impl<V: Space> RecordedMotion<V> {
         ]
     }
 
-    /// The bodies where they are at a time.
+    /// The bodies where and as they are at a time.
     pub fn pair_at(&self, time: f64) -> Pair<V> {
         let [pose_a, pose_b] = self.poses_at(time);
+        let at = |body: &Body<V>, pose: Pose<V>| Body {
+            pose,
+            shape: shape_at(&body.shape, time),
+            numbering: body.numbering.clone(),
+        };
         Pair {
-            a: Body {
-                pose: pose_a,
-                ..self.pair.a.clone()
-            },
-            b: Body {
-                pose: pose_b,
-                ..self.pair.b.clone()
-            },
+            a: at(&self.pair.a, pose_a),
+            b: at(&self.pair.b, pose_b),
         }
     }
 
-    /// How the bodies move.
-    pub fn twists(&self) -> &[Twist<V>; 2] {
-        &self.twists
+    /// Whether each of the bodies moves at all.
+    pub fn moves(&self) -> [bool; 2] {
+        let bodies = [&self.pair.a, &self.pair.b];
+        [0, 1].map(|k| {
+            let twist = &self.twists[k];
+            let still =
+                twist.angular() == [0.0; 3] && twist.linear() == <V::Wide as gjk::Vector>::ZERO;
+            !still || matches!(bodies[k].shape, Shape::MovingVertices(_))
+        })
     }
 
     /// The number of the piece that a time is on.
@@ -241,8 +258,8 @@ pub enum MotionStepText {
     Looked {
         /// When.
         time: f64,
-        /// Bounds of the signed distance.
-        distance: [f64; 2],
+        /// Of the signed distance.
+        distance: Bounds,
         /// Unit.
         normal: [f64; 3],
     },
@@ -314,7 +331,10 @@ fn text<V: Space>(step: &MotionStep, pair: &Pair<V>) -> MotionStepText {
             normal,
         } => MotionStepText::Looked {
             time: *time,
-            distance: *distance,
+            distance: Bounds {
+                lower: distance[0],
+                upper: distance[1],
+            },
             normal: *normal,
         },
         MotionStep::Planes {

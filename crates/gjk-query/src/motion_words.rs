@@ -2,6 +2,7 @@
 //!
 //! Where it sits: beside [`crate::explain`], which tells pairs at rest, and whose numbers these are.
 
+use crate::answer::Bounds;
 use crate::convert::Space;
 use crate::explain::{exact, number, tuple};
 use crate::motion::MotionAnswer;
@@ -46,7 +47,7 @@ pub fn step_lines(step: &MotionStepText, dim: usize) -> Vec<String> {
     match step {
         MotionStepText::Looked {
             time,
-            distance: [lower, upper],
+            distance: Bounds { lower, upper },
             normal,
         } => vec![
             format!("looks at t = {}", number(*time)),

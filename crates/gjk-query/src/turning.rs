@@ -2,13 +2,16 @@
 //!
 //! Where it sits: beside [`crate::motion`], which answers the lines.
 
-use crate::certificate::CertificateText;
-use crate::convert::{self, Body, InputError, Space};
+use crate::certificate::{CertificateText, indices};
+use crate::convert::{self, Body, InputError, Numbering, Space};
 use crate::motion::{MotionText, refused};
 use crate::pair::Pair;
 use gjk::math::Scalar;
-use gjk::query::{Certificate, ChainPiece, MotionOptions, ToiOptions, Twist};
-use gjk_scene::{InterpolationSpec, MotionQuerySpec, TwistSpec};
+use gjk::query::{ChainContact, ChainPiece, MotionOptions, ToiOptions, Twist};
+use gjk::shape::MovingVertices;
+use gjk_scene::{
+    BodyMotionSpec, InterpolationSpec, MotionQuerySpec, Place, TurningBodySpec, TwistSpec,
+};
 use serde::Serialize;
 
 /// A piece of a chain.
@@ -27,7 +30,65 @@ pub(crate) struct PieceText {
 pub(crate) struct ContactText {
     time: f64,
     #[serde(flatten)]
-    why: CertificateText,
+    why: WhyText,
+}
+
+/// Why, as it is written.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+enum WhyText {
+    Overlap(Box<CertificateText>),
+    Crossing {
+        kind: &'static str,
+        from: f64,
+        direction: Vec<f64>,
+        ring: Vec<[u64; 2]>,
+    },
+}
+
+/// A body that may turn, or whose vertices move, and how it moves as a whole.
+pub(crate) fn turning<V: Space>(
+    name: &str,
+    spec: &TurningBodySpec,
+) -> Result<(Body<V>, Twist<V>), InputError> {
+    let mut body = convert::body(name, &spec.body)?;
+    let at = format!("{name}.motion");
+    let twist = match &spec.motion {
+        None => Twist::rest(),
+        Some(BodyMotionSpec::Twist(motion)) => twist(&at, Some(motion), &body)?,
+        Some(motion @ BodyMotionSpec::Vertices { .. }) => {
+            moving_vertices(&at, spec, motion, &mut body)?;
+            Twist::rest()
+        }
+    };
+    Ok((body, twist))
+}
+
+/// Gives a body vertices that move by themselves: all of the line, in its order.
+fn moving_vertices<V: Space>(
+    at: &str,
+    spec: &TurningBodySpec,
+    motion: &BodyMotionSpec,
+    body: &mut Body<V>,
+) -> Result<(), InputError> {
+    let (mut shape, mut motion) = (spec.body.clone(), motion.clone());
+    let mut round = |number: &mut f64, at: &Place<'_>| convert::round::<V::Scalar>(number, at);
+    // The body's own numbers were in range.
+    shape.visit_numbers(&Place::new(at), &mut round)?;
+    motion.visit_numbers(at, &mut round)?;
+    let BodyMotionSpec::Vertices { vertices } = &motion else {
+        return Ok(());
+    };
+    let list = |rows: &[&[f64]], field: &str| -> Result<Vec<V>, InputError> {
+        rows.iter().map(|row| convert::vector(row, field)).collect()
+    };
+    let ends: Vec<&[f64]> = vertices.iter().map(Vec::as_slice).collect();
+    let from = list(&shape.shape.points().unwrap_or_default(), "shape")?;
+    let to = list(&ends, &format!("{at}.vertices"))?;
+    body.numbering = Numbering::Own(from.len() as u32);
+    body.shape = MovingVertices::new(&from, &to)?.into();
+    Ok(())
 }
 
 /// How a body moves and turns, its numbers rounded likewise.
@@ -92,7 +153,7 @@ pub(crate) fn limits<S: Scalar>(
 pub(crate) fn chain_text<V: Space>(
     from: f64,
     pieces: &[ChainPiece],
-    contact: Option<&(f64, Certificate)>,
+    contact: Option<&ChainContact>,
     pair: &Pair<V>,
 ) -> MotionText {
     let piece = |piece: &ChainPiece| PieceText {
@@ -100,9 +161,20 @@ pub(crate) fn chain_text<V: Space>(
         direction: piece.direction.iter().take(V::DIM).copied().collect(),
         carrier: piece.carrier.name(),
     };
-    let contact = contact.map(|(time, why)| ContactText {
-        time: *time,
-        why: CertificateText::new(why, pair),
+    let contact = contact.map(|contact| match contact {
+        ChainContact::Overlap { time, why } => ContactText {
+            time: *time,
+            why: WhyText::Overlap(Box::new(CertificateText::new(why, pair))),
+        },
+        ChainContact::Crossing(crossing) => ContactText {
+            time: crossing.to,
+            why: WhyText::Crossing {
+                kind: "crossing",
+                from: crossing.from,
+                direction: crossing.direction.iter().take(V::DIM).copied().collect(),
+                ring: indices(&crossing.ring, [&pair.a.numbering, &pair.b.numbering]),
+            },
+        },
     });
     let pieces = pieces.iter().map(piece).collect();
     MotionText::chain(Some(from).filter(|&from| from > 0.0), pieces, contact)

@@ -62,4 +62,4 @@ pub use scene_file::{MeshPartSpec, PartSpec, SceneBodySpec, SceneFileSpec};
 pub use schema::{Axis, BodySpec, ShapeSpec};
 pub use shape_list::{read_shapes, read_shapes_of, write_shapes};
 pub use text::{be, counted};
-pub use twist::{AngularSpec, InterpolationSpec, TurningBodySpec, TwistSpec};
+pub use twist::{AngularSpec, BodyMotionSpec, InterpolationSpec, TurningBodySpec, TwistSpec};

@@ -372,8 +372,8 @@ impl MotionQuerySpec {
         let MoverSpec::Toi { a, b } = &mut self.mover else {
             return Vec::new();
         };
-        let motions = [&mut a.motion, &mut b.motion].into_iter().flatten();
-        motions.filter_map(TwistSpec::to_mut).collect()
+        let twists = [a.twist_mut(), b.twist_mut()].into_iter().flatten();
+        twists.filter_map(TwistSpec::to_mut).collect()
     }
 
     /// The query as one line of a query file, without the line end; reading it back gives the same query.

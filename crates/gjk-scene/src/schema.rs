@@ -135,6 +135,18 @@ struct ClosedShape {
 }
 
 impl ShapeSpec {
+    /// The points that the shape is the hull of, where it is given by them.
+    #[must_use]
+    pub fn points(&self) -> Option<Vec<&[f64]>> {
+        match self {
+            Self::Point { point } => Some(vec![point]),
+            Self::Segment { a, b } => Some(vec![a, b]),
+            Self::Triangle { a, b, c } => Some(vec![a, b, c]),
+            Self::Convex { points } => Some(points.iter().map(Vec::as_slice).collect()),
+            _ => None,
+        }
+    }
+
     /// The word that names the shape in files and reports.
     #[must_use]
     pub fn kind_name(&self) -> &'static str {

@@ -1,4 +1,4 @@
-//! Motions of bodies that turn, in query lines: by velocities, or to a pose.
+//! Motions of bodies that turn, in query lines: by velocities, to a pose, or of each vertex by itself.
 //! Where it sits: beside [`crate::motion`], whose lines of the kind `toi` have them.
 
 #[cfg(feature = "schema")]
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::error::{QueryError, QueryErrorKind};
 
-use crate::numbers::{NumberVisitor, Place, visit_vector};
+use crate::numbers::{NumberVisitor, Place, visit_rows, visit_vector};
 use crate::pose::PoseSpec;
 use crate::schema::{BodySpec, body_in_motion};
 use crate::value::{self, At, Object, Value};
@@ -65,6 +65,20 @@ pub enum TwistSpec {
     },
 }
 
+/// What a body of a `toi` does.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(deny_unknown_fields))]
+#[serde(untagged)]
+pub enum BodyMotionSpec {
+    /// Each of its vertices moves in a straight line.
+    Vertices {
+        /// Where each is at the time 1, in the body's frame and the order of its shape: `[dim]` each.
+        vertices: Vec<Vec<f64>>,
+    },
+    /// It moves and turns as a whole.
+    Twist(TwistSpec),
+}
+
 /// A body that may move and turn.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(extend("unevaluatedProperties" = false)))]
@@ -74,13 +88,94 @@ pub struct TurningBodySpec {
     pub body: BodySpec,
     /// Absent: it is at rest.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub motion: Option<TwistSpec>,
+    pub motion: Option<BodyMotionSpec>,
 }
 
 impl TurningBodySpec {
     pub(crate) fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
-        let (body, motion) = body_in_motion(value, at, dim, TwistSpec::read)?;
+        let (body, motion) = body_in_motion(value, at, dim, BodyMotionSpec::read)?;
+        if let Some(BodyMotionSpec::Vertices { vertices }) = &motion {
+            fits(&body, vertices.len(), at)?;
+        }
         Ok(Self { body, motion })
+    }
+
+    /// How it moves and turns as a whole.
+    pub fn twist_mut(&mut self) -> Option<&mut TwistSpec> {
+        match &mut self.motion {
+            Some(BodyMotionSpec::Twist(twist)) => Some(twist),
+            _ => None,
+        }
+    }
+}
+
+/// Whether so many vertices can move by themselves in a body.
+fn fits(body: &BodySpec, count: usize, at: &At<'_>) -> Result<(), QueryError> {
+    let Some(points) = body.shape.points() else {
+        let message = format!(
+            "the vertices of a {} cannot move by themselves: give a convex, segment, triangle or point",
+            body.shape.kind_name()
+        );
+        return Err(QueryError::new(
+            QueryErrorKind::BadValue,
+            at.key("motion"),
+            message,
+        ));
+    };
+    if points.len() != count {
+        let message = format!(
+            "it has {count} vertices and the shape {}: give one for each, in its order",
+            points.len()
+        );
+        let motion = at.key("motion");
+        return Err(QueryError::new(
+            QueryErrorKind::Dimension,
+            motion.key("vertices"),
+            message,
+        ));
+    }
+    let only_moves = body.pose.as_ref().is_none_or(|pose| {
+        pose.rotation.is_none() && pose.rotation_matrix.is_none() && pose.scale.is_none()
+    });
+    if only_moves {
+        return Ok(());
+    }
+    let message = "a body whose vertices move by themselves has a translation only: turn the vertices, and leave the rest out";
+    Err(QueryError::new(
+        QueryErrorKind::BadValue,
+        at.key("pose"),
+        message,
+    ))
+}
+
+impl BodyMotionSpec {
+    fn read(value: Value, at: &At<'_>, dim: usize) -> Result<Self, QueryError> {
+        if !matches!(&value, Value::Object(entries) if entries.iter().any(|(key, _)| key == "vertices"))
+        {
+            return TwistSpec::read(value, at, dim).map(Self::Twist);
+        }
+        let mut object = Object::open(value, at)?;
+        let vector = |v: Value, at: &At<'_>| value::vector(v, at, dim, value::number);
+        let vertices = object.required("vertices", |v, at| value::list(v, at, vector))?;
+        object.finish()?;
+        Ok(Self::Vertices { vertices })
+    }
+
+    /// Visits every number with its path, as [`TwistSpec::visit_numbers`] does.
+    ///
+    /// # Errors
+    /// The first one that `visit` returns.
+    pub fn visit_numbers(
+        &mut self,
+        at: &str,
+        visit: &mut NumberVisitor<'_>,
+    ) -> Result<(), QueryError> {
+        match self {
+            Self::Vertices { vertices } => {
+                visit_rows(vertices, &Place::new(at).key("vertices"), visit)
+            }
+            Self::Twist(twist) => twist.visit_numbers(at, visit),
+        }
     }
 }
 
@@ -107,7 +202,7 @@ impl TwistSpec {
         let angular = object.optional("angular", |v, at| AngularSpec::read(v, at, dim))?;
         object.finish()?;
         if velocity.is_none() && angular.is_none() {
-            let message = "a motion has `velocity`, `angular` or `to`; leave out a motion of none";
+            let message = "a motion has `velocity`, `angular`, `to` or, of a `toi`, `vertices`; leave out a motion of none";
             return Err(QueryError::new(QueryErrorKind::MissingKey, at, message));
         }
         Ok(Self::Constant {

@@ -1,6 +1,7 @@
 //! Motions that are hard: each kind of case aims at what rounding may get wrong.
 
 use super::tois::scenery;
+use super::vertices;
 use super::{MotionCase, MotionFamily};
 use crate::case::{Body, Form, Placement};
 use crate::{Rng, Space};
@@ -8,11 +9,16 @@ use gjk::query::{Start, Touch};
 
 /// A case.
 pub(super) fn case(rng: &mut Rng, family: MotionFamily, space: Space) -> MotionCase {
-    let mut spins = None;
+    let (mut spins, mut ends) = (None, None);
     let (bodies, velocities, distance) = match family {
         MotionFamily::Tois => {
             let (bodies, velocities, turns) = scenery(rng, space);
             spins = Some(turns);
+            (bodies, velocities, 0.0)
+        }
+        MotionFamily::Vertices => {
+            let ((bodies, velocities, turns), goals) = vertices::scenery(rng, space);
+            (spins, ends) = (Some(turns), Some(goals));
             (bodies, velocities, 0.0)
         }
         MotionFamily::Rays => {
@@ -39,6 +45,7 @@ pub(super) fn case(rng: &mut Rng, family: MotionFamily, space: Space) -> MotionC
         start,
         touch,
         spins,
+        ends,
     }
 }
 

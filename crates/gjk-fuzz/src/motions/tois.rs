@@ -7,9 +7,14 @@
 use super::{MotionCase, MotionTally, counted};
 use crate::case::{Body, Form, Fuzzed, Placement};
 use crate::motions::generate::{body, lattice, snapped, unit, vector};
+use crate::motions::vertices::{held, passage};
 use crate::{Rng, Space};
 use gjk::math::Scalar;
-use gjk::query::{CastProof, Meeting, Start, ToiOptions, Touch, Twist, prove_cast, prove_toi};
+use gjk::query::{
+    CastCertificate, CastProof, ChainContact, Meeting, Start, ToiOptions, Touch, Twist, prove_cast,
+    prove_toi,
+};
+use gjk::shape::MovingVertices;
 use gjk::verify::verify_toi;
 use gjk::{Pose, Support, Vector};
 use gjk_query::convert::Space as QuerySpace;
@@ -170,6 +175,15 @@ impl<V: QuerySpace> AskedToi<V> {
         else {
             return Ok(None);
         };
+        let mut shapes = [shape_a, shape_b];
+        for (k, ends) in case.ends.iter().flatten().enumerate() {
+            if !ends.is_empty() {
+                let wide = |list: &[[f64; 3]]| list.iter().map(|&x| V::from_f64(x)).collect();
+                let (from, to): (Vec<V>, Vec<V>) = (wide(&case.bodies[k].points), wide(ends));
+                let moving = MovingVertices::new(&from, &to).map_err(|e| e.to_string())?;
+                shapes[k] = moving.into();
+            }
+        }
         let twist = |k: usize| {
             let center = V::from_f64(spins[k].center);
             if let Some(goal) = spins[k].goal {
@@ -185,7 +199,7 @@ impl<V: QuerySpace> AskedToi<V> {
             Twist::new(V::from_f64(case.velocities[k]), angular, center).map_err(|e| e.to_string())
         };
         Ok(Some(Self {
-            shapes: [shape_a, shape_b],
+            shapes,
             poses: [a.library_pose(), b.library_pose()],
             twists: [twist(0)?, twist(1)?],
             options: ToiOptions::default().with_motion(case.options()?),
@@ -220,7 +234,17 @@ pub(super) fn examine<V: QuerySpace>(
     let mut found = beside_the_cast(case, &asked, &proof, tally);
     if case.is_sharp() && (case.start, case.touch) == (Start::Hit, Touch::Counts) && found.is_ok() {
         tally.judged += 1;
-        found = sampled(case, &asked, &proof);
+        let end = asked.options.max_time().to_f64();
+        let times = answer.time.map(|x| [x.lower.to_f64(), x.upper.to_f64()]);
+        let starts = matches!(
+            answer.verdict,
+            Meeting::StartsTouching | Meeting::StartsOverlapping
+        );
+        found = match passage(case, V::DIM, end) {
+            // The contact of a start is judged by its certificate.
+            Some(passage) if !starts => held(passage, answer.verdict, times),
+            _ => sampled(case, &asked, &proof),
+        };
         tally.wrong += u64::from(found.is_err());
     }
     if found.is_ok() {
@@ -254,10 +278,11 @@ fn beside_the_cast<V: QuerySpace>(
     proof: &CastProof<V>,
     tally: &mut MotionTally,
 ) -> Result<(), String> {
-    let turns = asked
-        .twists
-        .iter()
-        .any(|twist| twist.angular() != [0.0; 3] || twist.quaternion().is_some());
+    let turns = case.ends.is_some()
+        || asked
+            .twists
+            .iter()
+            .any(|twist| twist.angular() != [0.0; 3] || twist.quaternion().is_some());
     let (start, touch) = (case.start, case.touch);
     if turns || start != Start::Hit || touch != Touch::Counts {
         return Ok(());
@@ -286,6 +311,8 @@ fn beside_the_cast<V: QuerySpace>(
 /// A hull's points at the start, its centre and how it moves.
 struct Placed {
     points: Vec<[f64; 3]>,
+    /// What each changes by in a unit of time.
+    drifts: Vec<[f64; 3]>,
     center: [f64; 3],
     velocity: [f64; 3],
     angular: [f64; 3],
@@ -299,9 +326,16 @@ impl Placed {
         let vertices =
             (0..shape.core().vertex_count.unwrap_or(0)).filter_map(|id| shape.vertex(id));
         let world = vertices.map(|x| body.world(x.to_f64()).map(|x| x * scale));
+        let points: Vec<[f64; 3]> = world.collect();
+        let drift = |(id, from): (usize, &[f64; 3])| {
+            let end = shape.end_vertex(id as u32);
+            let to = end.map_or(*from, |x| body.world(x.to_f64()).map(|x| x * scale));
+            std::array::from_fn(|k| to[k] - from[k])
+        };
         let twist = &asked.twists[k];
         Self {
-            points: world.collect(),
+            drifts: points.iter().enumerate().map(drift).collect(),
+            points,
             center: body.world(twist.center().to_f64()).map(|x| x * scale),
             velocity: twist.linear().to_f64().map(|x| x * scale),
             angular: twist.angular(),
@@ -330,8 +364,8 @@ impl Placed {
     /// The points at a time: each arm turned by a quaternion.
     fn at(&self, time: f64) -> Vec<[f64; 3]> {
         let (q, cosine) = self.turn(time);
-        let place = |p: &[f64; 3]| {
-            let arm: [f64; 3] = std::array::from_fn(|k| p[k] - self.center[k]);
+        let place = |(p, drift): (&[f64; 3], &[f64; 3])| {
+            let arm: [f64; 3] = std::array::from_fn(|k| p[k] + time * drift[k] - self.center[k]);
             let twice = cross(q, arm).map(|x| 2.0 * x);
             let across = cross(q, twice);
             std::array::from_fn(|k| {
@@ -339,15 +373,15 @@ impl Placed {
                 turned + (self.center[k] + time * self.velocity[k])
             })
         };
-        self.points.iter().map(place).collect()
+        self.points.iter().zip(&self.drifts).map(place).collect()
     }
 }
 
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [
         a[1] * b[2] - a[2] * b[1],
         a[2] * b[0] - a[0] * b[2],
@@ -445,7 +479,10 @@ fn sampled<V: QuerySpace>(
     let gap_at = |time: f64| gap(V::DIM, &a.at(time), &b.at(time));
     // Far ways and many turns cost digits.
     let way = |x: &Placed| {
-        end * (dot(x.velocity, x.velocity).sqrt() + 4.0 * dot(x.angular, x.angular).sqrt())
+        let own = x.drifts.iter().map(|v| dot(*v, *v).sqrt());
+        let drift = own.fold(0.0, f64::max);
+        let turns = 4.0 * dot(x.angular, x.angular).sqrt();
+        end * (dot(x.velocity, x.velocity).sqrt() + drift + turns)
     };
     let margin = GAP_MARGIN * (1.0 + way(&a) + way(&b));
     let (clear, met) = match (answer.verdict, answer.time) {
@@ -459,7 +496,16 @@ fn sampled<V: QuerySpace>(
         }
         _ => return Ok(()),
     };
+    // Bodies without volume are through each other at the upper end.
+    let crosses = matches!(
+        &proof.certificate,
+        Some(CastCertificate::Chain {
+            contact: Some(ChainContact::Crossing(_)),
+            ..
+        })
+    );
     if let Some(upper) = met
+        && !crosses
         && gap_at(upper) > margin
     {
         return Err(format!(

@@ -3,8 +3,8 @@
 use super::{Edit, Handle, Which, apply, handles, to_world, turn};
 use gjk_query::convert::InputError;
 use gjk_scene::{
-    AngularSpec, BodySpec, MotionQuerySpec, MoverSpec, QuerySpec, ScalarKind, ShapeSpec, TwistSpec,
-    VelocitySpec, read_query_line,
+    AngularSpec, BodyMotionSpec, BodySpec, MotionQuerySpec, MoverSpec, QuerySpec, ScalarKind,
+    ShapeSpec, TwistSpec, VelocitySpec, read_query_line,
 };
 use serde_json::json;
 
@@ -120,25 +120,26 @@ fn move_end(
         (MoverSpec::Toi { a, b }, _) => {
             let body = if body == Which::A { a } else { b };
             match body.motion.get_or_insert_with(at_rest) {
-                TwistSpec::Constant { velocity, .. } => {
+                BodyMotionSpec::Twist(TwistSpec::Constant { velocity, .. }) => {
                     faster(velocity.get_or_insert_with(|| vec![0.0; dim]));
                 }
-                TwistSpec::To { to, .. } => {
+                BodyMotionSpec::Twist(TwistSpec::To { to, .. }) => {
                     let place = to.translation.get_or_insert_with(|| vec![0.0; dim]);
                     place.iter_mut().zip(by).for_each(|(x, d)| *x += d);
                 }
+                BodyMotionSpec::Vertices { vertices } => vertices.iter_mut().for_each(faster),
             }
         }
     }
     Ok(())
 }
 
-fn at_rest() -> TwistSpec {
-    TwistSpec::Constant {
+fn at_rest() -> BodyMotionSpec {
+    BodyMotionSpec::Twist(TwistSpec::Constant {
         velocity: None,
         angular: None,
         center: None,
-    }
+    })
 }
 
 /// Turns a body farther until a time.
@@ -160,8 +161,11 @@ fn turn_end(
     };
     let body = if body == Which::A { a } else { b };
     match body.motion.get_or_insert_with(at_rest) {
-        TwistSpec::To { to, .. } => turn(to, dim, angle, Some(axis)),
-        TwistSpec::Constant { angular, .. } => {
+        BodyMotionSpec::Vertices { .. } => {
+            return Err(refused("vertices that move by themselves do not turn"));
+        }
+        BodyMotionSpec::Twist(TwistSpec::To { to, .. }) => turn(to, dim, angle, Some(axis)),
+        BodyMotionSpec::Twist(TwistSpec::Constant { angular, .. }) => {
             let rate = angular.map_or([0.0; 3], AngularSpec::components);
             let faster = [0, 1, 2].map(|k| rate[k] + angle * axis[k] / at);
             *angular = Some(if dim == 2 {

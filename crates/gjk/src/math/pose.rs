@@ -258,13 +258,17 @@ impl Gram {
             .iter()
             .fold(0.0, |m: f64, c| m.max(c.max_abs().to_f64()));
         let exponent = exponent_of(largest);
-        let near_one = |c: &V| c.lift::<V::Wide>().scaled_by_power(-exponent);
-        let squared = near_one(&columns[0]).norm_squared();
+        let mut near_one = V::Wide::identity();
+        for (to, from) in near_one.as_mut().iter_mut().zip(columns) {
+            *to = from.lift::<V::Wide>().scaled_by_power(-exponent);
+        }
+        let columns = near_one.as_ref();
+        let squared = columns[0].norm_squared();
         let mut off = 0.0;
         for (i, a) in columns.iter().enumerate() {
             for (j, b) in columns.iter().enumerate().skip(i) {
                 let expected = if i == j { squared } else { 0.0 };
-                let entry = Scalar::abs(near_one(a).dot(near_one(b)) - expected);
+                let entry = Scalar::abs(a.dot(*b) - expected);
                 off = if entry <= off || f64::is_nan(off) {
                     off
                 } else {

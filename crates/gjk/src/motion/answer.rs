@@ -204,8 +204,8 @@ pub enum CastCertificate {
         from: f64,
         /// In the order of time.
         pieces: Vec<ChainPiece>,
-        /// Contact: a time and why, of the bodies where they are then.
-        contact: Option<(f64, Certificate)>,
+        /// Why there is contact after them.
+        contact: Option<ChainContact>,
     },
     /// Of a contact that ends: it is there at the start, and a facet or a plane ends it.
     Exit {
@@ -214,6 +214,37 @@ pub enum CastCertificate {
         /// Why contact ends where it does.
         end: Box<CastCertificate>,
     },
+}
+
+/// Why bodies that turn are in contact.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ChainContact {
+    /// They overlap.
+    Overlap {
+        /// When.
+        time: f64,
+        /// Why, where they are then.
+        why: Certificate,
+    },
+    /// They pass through each other.
+    Crossing(Crossing),
+}
+
+/// A piece of time in which a point passes through a triangle, or a segment through a segment; in the plane a point through a segment.
+///
+/// Let `w` be B's vertex less A's, for the pairs of the ring. At the begin and at the end of the piece the volume of the first three `w` (in the plane the area of both) has opposite
+/// signs. At all times of it `direction` is on one side of the planes through the origin and each two `w` that follow each other around the ring (in the plane the two `w`
+/// are on either side of the line along it). So at some time the origin is in the ring.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Crossing {
+    /// The begin of the piece.
+    pub from: f64,
+    /// Its end.
+    pub to: f64,
+    /// Along the world's axes.
+    pub direction: [f64; 3],
+    /// Pairs of a vertex of A and one of B: the corners of their difference, in order.
+    pub ring: Vec<[u32; 2]>,
 }
 
 /// A part of a motion on which planes of one direction separate the bodies.
@@ -239,6 +270,8 @@ pub enum Carrier {
 }
 
 impl Carrier {
+    pub(super) const ALL: [Self; 3] = [Self::World, Self::A, Self::B];
+
     /// The name in the motion format.
     pub fn name(self) -> &'static str {
         match self {

@@ -6,11 +6,11 @@
 //! Numbers: the constants below choose which times are tried, and prove nothing.
 
 use super::soft::{TIME_ROUNDINGS, TRIAL_GROWTH};
-use super::turning::{TurnedPlanes, Turning};
+use super::turning::Turning;
 use super::watch::{MotionStep, Watch, looked};
 use crate::answer::{Contact, Verdict};
 use crate::math::{Scalar, Vector};
-use crate::motion::answer::{ChainPiece, MotionStop};
+use crate::motion::answer::{Carrier, ChainPiece, Crossing, MotionStop};
 use alloc::vec::Vec;
 
 /// Ends of a piece that are tried for one direction.
@@ -19,6 +19,9 @@ const ENDS_TRIED: u32 = 12;
 /// The part of the gap that a secant leaves at first, so that its end is on the safe side; it grows by [`SHORTER`].
 const GAP_LEFT: f64 = 1.0 / 1024.0;
 const SHORTER: f64 = 4.0;
+
+/// The least part of the gap that is left where the points hardly bend.
+const GAP_LEFT_LEAST: f64 = 1.0 / ((1u64 << 30) as f64);
 
 /// An end that a secant finds within such a part of one that is proved is not worth another try.
 const LONGER: f64 = 1.0 / 16.0;
@@ -46,6 +49,8 @@ pub(super) struct Impact<W: Vector> {
     pub(super) last: Option<Contact<W>>,
     pub(super) contact: Option<Contact<W>>,
     pub(super) pieces: Vec<ChainPiece>,
+    /// Bodies without volume pass through each other until `upper`.
+    pub(super) crossing: Option<Crossing>,
     pub(super) stop: MotionStop,
     /// Distances that were measured.
     pub(super) steps: u32,
@@ -90,8 +95,8 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
         (relation_of(&found, error), found)
     }
 
-    /// The first contact after a time at which they are apart.
-    pub(super) fn first(&self, from: f64) -> Impact<V::Wide> {
+    /// The first contact after a time at which they are apart, perhaps with the contact there that floats tell at once.
+    pub(super) fn first(&self, from: f64, mut known: Option<Contact<V::Wide>>) -> Impact<V::Wide> {
         let mut found = Impact {
             lower: from,
             upper: f64::INFINITY,
@@ -100,6 +105,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             last: None,
             contact: None,
             pieces: Vec::new(),
+            crossing: None,
             stop: MotionStop::TimeResolution,
             steps: 0,
         };
@@ -108,7 +114,8 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
                 found.stop = MotionStop::PiecesLimit;
                 break;
             }
-            let mut here = self.bodies.trial_at(found.lower);
+            let trial = || self.bodies.trial_at(found.lower);
+            let mut here = known.take().unwrap_or_else(trial);
             self.tell(|| looked(found.lower, &here));
             found.steps += 1;
             let mut piece = self.longest(&here, found.lower);
@@ -137,46 +144,89 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
                 break;
             }
         }
-        self.meet(&mut found);
+        match self.bodies.flat_ring() {
+            Some(ring) => self.pass(&mut found, &ring, from),
+            None => self.meet(&mut found),
+        }
         found
     }
 
     /// The longest piece from a time on that the direction between the bodies proves, in the world or carried by a body.
     pub(super) fn longest(&self, here: &Contact<V::Wide>, from: f64) -> Option<ChainPiece> {
         let world = here.normal.normalized()?.to_f64();
-        let pieces = self.bodies.carriers().filter_map(|carrier| {
-            let direction = self.bodies.carried(carrier, world, from);
-            let mut piece = ChainPiece {
-                to: from,
-                direction,
-                carrier,
-            };
-            piece.to = self.farthest(&piece, from)?;
-            Some(piece)
+        let turns = self.bodies.turns(from);
+        let heights = self.bodies.heights(world, &turns, from);
+        let slopes = self.bodies.slopes(&heights, world, &turns, from);
+        let mut tries: [Option<Try>; 3] = [0, 1, 2].map(|k| {
+            let carrier = Carrier::ALL[k];
+            let start = heights.gap(carrier);
+            let carried = self.bodies.carries(carrier) && start > 0.0;
+            carried.then(|| {
+                let direction = self.bodies.carried(carrier, world, &turns);
+                let piece = ChainPiece {
+                    to: from,
+                    direction,
+                    carrier,
+                };
+                self.aimed(piece, [start, slopes[k]])
+            })
         });
-        pieces.reduce(|best, piece| if piece.to > best.to { piece } else { best })
+        // The one that promises most is tried first, and those that promise less than it proves are not.
+        tries.sort_by(|x, y| aim_of(y).total_cmp(&aim_of(x)));
+        let mut best: Option<ChainPiece> = None;
+        for of in tries.into_iter().flatten() {
+            let enough = |best: ChainPiece| best.to - from >= (of.aim - from) / (1.0 + LONGER);
+            if best.is_some_and(enough) {
+                continue;
+            }
+            let Some(to) = self.farthest(of) else {
+                continue;
+            };
+            if best.is_none_or(|best| to > best.to) {
+                best = Some(ChainPiece { to, ..of.piece });
+            }
+        }
+        best
+    }
+
+    /// A piece, and the end that is tried first: where the two points that are nearest now would meet, as they move now.
+    fn aimed(&self, piece: ChainPiece, [start, slope]: [f64; 2]) -> Try {
+        let (carrier, direction, from) = (piece.carrier, piece.direction, piece.to);
+        let mut of = Try {
+            piece,
+            start,
+            aim: self.end,
+            bend: self.bodies.bend(carrier, direction, [from, self.end]),
+            left: GAP_LEFT,
+        };
+        if slope < 0.0 {
+            // What the points' own acceleration may take of the gap until they meet is left of it, and no more: so the ends come nearer to each other quadratically.
+            let time = start / slope;
+            let bent = 8.0 * of.bend * time * time / start;
+            of.left = bent.clamp(GAP_LEFT_LEAST, GAP_LEFT);
+            let length = self.end - from;
+            let sag = of.sag(length);
+            let next = from + secant([start, start + slope * length], sag, length, of.left);
+            of.aim = next.min(self.end);
+            of.bend = self.bodies.bend(carrier, direction, [from, of.aim]);
+        }
+        of
     }
 
     /// The end of the longest piece that is found for a direction.
-    fn farthest(&self, piece: &ChainPiece, from: f64) -> Option<f64> {
-        let (carrier, direction) = (piece.carrier, piece.direction);
-        let planes = |time: f64| self.bodies.planes(carrier, direction, time);
-        let TurnedPlanes { gap: start, slope } = planes(from);
-        if !(start > 0.0) {
-            return None;
-        }
+    fn farthest(&self, mut of: Try) -> Option<f64> {
+        let (carrier, direction, from) = (of.piece.carrier, of.piece.direction, of.piece.to);
+        let start = of.start;
         let mut best = None;
-        let (mut to, mut left) = (self.end, GAP_LEFT);
-        if slope < 0.0 {
-            // Where the two points that are nearest now would meet.
-            let length = self.end - from;
-            let sag = self.bodies.sag(carrier, direction, [from, self.end]);
-            let next = from + secant([start, start + slope * length], sag, length, left);
-            to = next.min(self.end);
-        }
+        let (mut to, mut left) = (of.aim, of.left);
         for _ in 0..ENDS_TRIED {
-            let sag = self.bodies.sag(carrier, direction, [from, to]);
-            let end = planes(to).gap;
+            let length = to - from;
+            if to > of.aim {
+                of.bend = self.bodies.bend(carrier, direction, [from, to]);
+                of.aim = to;
+            }
+            let sag = of.sag(length);
+            let end = self.bodies.gap(carrier, direction, to);
             let proved = start > sag && end > sag;
             self.tell(|| MotionStep::Tried {
                 times: [from, to],
@@ -192,7 +242,6 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
                     break;
                 }
             }
-            let length = to - from;
             let next = (from + secant([start, end], sag, length, left)).min(self.end);
             let worth = best.is_none_or(|best| next - from > (1.0 + LONGER) * (best - from));
             if !(next > from) || !worth && best.is_some() {
@@ -229,6 +278,44 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
         }
         if !found.open {
             self.halve(found);
+        }
+    }
+
+    /// Looks for a piece of time around the end of the free part in which bodies without volume pass through each other.
+    fn pass(&self, found: &mut Impact<V::Wide>, ring: &[[u32; 2]], start: f64) {
+        let normal = found.last.and_then(|last| last.normal.normalized());
+        let Some(direction) = normal.map(V::Wide::to_f64) else {
+            return;
+        };
+        let first = self.first_trial(found.lower);
+        let mut trial = first;
+        let from = loop {
+            let from = (found.lower - trial).max(start);
+            if self.bodies.tells_side(ring, from) {
+                break from;
+            }
+            if from <= start {
+                return;
+            }
+            trial *= TRIAL_GROWTH;
+        };
+        trial = first;
+        loop {
+            let to = (found.lower + trial).min(self.end);
+            found.steps += 1;
+            found.crossing = self.bodies.crossing(ring, direction, [from, to]);
+            if found.crossing.is_some() {
+                (found.upper, found.contact) = (to, Some(self.bodies.contact_at(to)));
+                let is_narrow = to - found.lower <= NARROW * self.resolution(found.lower);
+                if is_narrow && found.stop != MotionStop::PiecesLimit {
+                    found.stop = MotionStop::GapClosed;
+                }
+                return;
+            }
+            if to >= self.end {
+                return;
+            }
+            trial *= TRIAL_GROWTH;
         }
     }
 
@@ -308,6 +395,34 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             trial *= TRIAL_GROWTH;
         }
     }
+}
+
+/// A direction, and how far it may lead.
+#[derive(Clone, Copy)]
+struct Try {
+    /// Without a length yet.
+    piece: ChainPiece,
+    /// The gap at its start.
+    start: f64,
+    /// The end that is tried first.
+    aim: f64,
+    /// See [`Turning::bend`], from the start to that end.
+    bend: f64,
+    /// The part of the gap that is left at the end that is tried first.
+    left: f64,
+}
+
+impl Try {
+    /// How far a height may sag on a piece of a length.
+    fn sag(&self, length: f64) -> f64 {
+        let sag = self.bend * length * length;
+        // Both products are rounded, and may underflow.
+        sag * (1.0 + 4.0 * f64::ROUNDING) + f64::MIN_POSITIVE
+    }
+}
+
+fn aim_of(of: &Option<Try>) -> f64 {
+    of.map_or(f64::NEG_INFINITY, |of| of.aim)
 }
 
 /// What bodies are beyond an error of their distance.

@@ -7,7 +7,8 @@
 //! it, and where they do not, `sharp.rs` answers by exact signs. `soft.rs` answers for all other
 //! bodies by planes, which bound the time from below, and by contacts, which bound it from above; what it leaves open of rounded polytopes goes to
 //! `rounded.rs`, which compares distances in integers. Bodies that turn may meet and part many times: `toi.rs` has their steps, `impact.rs` the search, and
-//! `turning.rs` what a plane proves of a piece of time. `twist.rs` says how a body turns, and `course.rs` where that takes it.
+//! `turning.rs` what a plane proves of a piece of time, for bodies as `mobile.rs` has them; `crossing.rs` proves
+//! that bodies without volume pass through each other. `twist.rs` says how a body turns, and `course.rs` where that takes it.
 //! `watch.rs` is what a search tells who watches it.
 
 mod answer;
@@ -15,9 +16,11 @@ mod cast;
 pub(crate) mod compiled;
 mod cores;
 mod course;
+mod crossing;
 mod ends;
 mod float_ends;
 mod impact;
+mod mobile;
 mod options;
 mod ray;
 mod ray_box;
@@ -33,7 +36,8 @@ mod twist;
 mod watch;
 
 pub use answer::{
-    Carrier, CastAnswer, CastCertificate, CastProof, ChainPiece, Meeting, MotionStop,
+    Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Crossing, Meeting,
+    MotionStop,
 };
 pub(crate) use cast::Moving;
 pub use options::{MotionError, MotionOptions, Start, ToiOptions, Touch};

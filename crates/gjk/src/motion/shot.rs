@@ -80,7 +80,7 @@ impl<V: Vector> Shot<'_, V> {
     }
 
     /// Whether the radius of the body `b` is the sum that is meant.
-    fn is_radius_exact(&self) -> bool {
+    pub(super) fn is_radius_exact(&self) -> bool {
         let [_, b, distance] = self.radii;
         two_sum(b, distance).1 == 0.0
     }

@@ -4,17 +4,21 @@
 //! 2. Else the bodies must first part: `impact.rs` finds when, or that they go deeper.
 //! 3. From where they are apart, `impact.rs` looks for the first contact.
 
-use super::answer::{CastAnswer, CastCertificate, CastProof, Meeting, MotionStop, outward};
+use super::answer::{
+    CastAnswer, CastCertificate, CastProof, ChainContact, Meeting, MotionStop, outward,
+};
 use super::course::Course;
 use super::impact::{Impact, ImpactSearch, NARROW, Relation};
+use super::mobile::Mobile;
 use super::options::{Limits, Start, Touch};
 use super::rounded::vertices_of;
 use super::soft::TRIAL_GROWTH;
 use super::solve::MotionQuestion;
-use super::turning::{Mobile, Turning};
+use super::turning::Turning;
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::math::{Interval, Scalar, Vector};
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 /// A question about two bodies that turn.
 pub(super) struct ToiQuestion<'p, V: Vector> {
@@ -40,16 +44,17 @@ impl<V: Vector> ToiQuestion<'_, V> {
         let question = &self.question;
         let shot = &question.shot;
         let [of_a, of_b] = self.courses;
-        let turning = Turning {
-            pair: shot.pair,
-            a: Mobile::new(shot.a, of_a),
-            b: Mobile::new(shot.b, of_b),
-        };
         let Limits {
             end,
             least,
             pieces_max,
         } = self.limits;
+        let turning = Turning {
+            pair: shot.pair,
+            a: Mobile::new(shot.a, of_a, end),
+            b: Mobile::new(shot.b, of_b, end),
+            cache: Cell::default(),
+        };
         if !shot.is_finite() || !turning.is_finite(end) {
             return question.beyond_range();
         }
@@ -60,12 +65,15 @@ impl<V: Vector> ToiQuestion<'_, V> {
             pieces_max,
             watch: shot.watch,
         };
-        if shot.starts_apart() {
-            return self.ahead(&search, 0.0);
+        if shot.is_radius_exact() {
+            let trial = turning.trial_at(0.0);
+            if trial.verdict == Verdict::Separated {
+                return self.ahead(&search, 0.0, Some(trial));
+            }
         }
         let (start, certificate) = shot.start(question.proof);
         match start.verdict {
-            Verdict::Separated => self.ahead(&search, 0.0),
+            Verdict::Separated => self.ahead(&search, 0.0, None),
             Verdict::Undecided => question.starts(start, certificate, false),
             _ => self.by_policy(&search, start, certificate),
         }
@@ -91,7 +99,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
             return question.starts(start, certificate, false);
         }
         match self.onset(search, depth) {
-            Onset::Parts(time) => self.ahead(search, time),
+            Onset::Parts(time) => self.ahead(search, time, None),
             Onset::Stays { proved: true } => question.passed(false, false),
             Onset::Closes => question.starts(start, certificate, false),
             Onset::Stays { proved: false } => {
@@ -158,17 +166,23 @@ impl<V: Vector> ToiQuestion<'_, V> {
     }
 
     /// The first contact from a time on at which the bodies are apart.
-    fn ahead(&self, search: &ImpactSearch<'_, '_, V>, from: f64) -> CastProof<V> {
+    fn ahead(
+        &self,
+        search: &ImpactSearch<'_, '_, V>,
+        from: f64,
+        known: Option<Contact<V::Wide>>,
+    ) -> CastProof<V> {
         let question = &self.question;
-        let mut impact = search.first(from);
+        let mut impact = search.first(from, known);
         let polytopes = question.shot.cores().is_some();
         let stated = question.proof && polytopes;
-        let contact = if stated && impact.upper.is_finite() && !impact.open {
-            let why = search.bodies.why_at(impact.upper);
-            why.map(|why| (impact.upper, why))
-        } else {
-            None
-        };
+        let crossing = impact.crossing.take().map(ChainContact::Crossing);
+        let contact = crossing.filter(|_| stated).or_else(|| {
+            let met = stated && impact.upper.is_finite() && !impact.open;
+            let time = impact.upper;
+            let why = met.then(|| search.bodies.why_at(time)).flatten()?;
+            Some(ChainContact::Overlap { time, why })
+        });
         let complete = impact.free || contact.is_some();
         let pieces = core::mem::take(&mut impact.pieces);
         let certificate = (stated && complete).then_some(CastCertificate::Chain {

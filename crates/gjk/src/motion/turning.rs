@@ -7,135 +7,49 @@
 //! Numbers: the bodies do not move here. A direction is turned into the frame that each body had at the start, so that its points are the world's vertices
 //! of the start, and only the direction is rounded.
 
-use super::course::Course;
-use super::shot::{BodyPair, PosedBody, trial_request};
-use super::soft::gap_error;
+use super::course::{Course, Turn};
+use super::mobile::{Arm, Mobile, REACH_ROUNDINGS, Reshaped};
+use super::shot::{BodyPair, trial_request};
 use crate::answer::{Certificate, Contact};
-use crate::math::{
-    Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, plus, subtract, sum_abs,
-};
+use crate::cache::Cache;
+use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, plus, subtract};
 use crate::motion::answer::Carrier;
 use crate::narrow::ladder;
 use crate::pair::Pair;
 use crate::request::{Request, contact_request};
-use crate::support::{AnyBody, NO_ID, Support};
-
-/// Roundings of a height, of the centres' places, the way and the points' distances from the centres: the centre's difference from the point 1, the way 2, the sums 3,
-/// the products 3, the normal's length 4. Three are room.
-const HEIGHT_OF_CENTER_ROUNDINGS: f64 = 16.0;
+use crate::support::AnyBody;
+use core::cell::Cell;
 
 /// Roundings of a bound `M` and of the sag, of itself: each is a sum of products of positive numbers, of some twenty operations. The rest is room.
 const SAG_ROUNDINGS: f64 = 64.0;
 
-/// Roundings of the place of a turned body, of its points' sizes, its centre and the way: the pose's translation 8, its columns and its translation once more 6 each, a point's products
-/// and sums 6. Six are room.
-const MOVED_ROUNDINGS: f64 = 32.0;
-
-/// Roundings of a distance of points from a centre or an axis, of itself.
-const REACH_ROUNDINGS: f64 = 16.0;
-
 /// Weights of a foot that are so far outside of its facet in sum are those of a sliver, of which the plane is not known. It chooses which certificates are stated, and proves nothing.
 const SLIVER: f64 = 1024.0;
 
-/// A body that moves and turns.
-pub(super) struct Mobile<'p, V: Vector> {
-    posed: &'p PosedBody<'p, V>,
-    course: Course<V::Wide>,
-    /// The largest distance of its core's points from the centre, and from the axis.
-    reach: [f64; 2],
-    /// How far a support height may be off.
-    error: f64,
+/// What is known of the planes of a direction at a time, whatever carries it.
+pub(super) struct Heights {
+    /// A lower bound of the gap for a direction that is fixed in the world.
+    gap: f64,
+    /// The points on the planes.
+    tops: [Arm; 2],
+    /// From A's centre to B's.
+    centers: Triple,
+    /// A direction that is off by a part of itself is higher or lower by so much of the points' distances from the centres, and of that of the centres.
+    levers: f64,
+    /// How far a direction that A or B carries may be off.
+    turned: [f64; 2],
 }
 
-impl<'p, V: Vector> Mobile<'p, V> {
-    pub(super) fn new(posed: &'p PosedBody<'p, V>, course: Course<V::Wide>) -> Self {
-        let error = gap_error(posed);
-        let reach = reach(posed, &course, error);
-        Self {
-            posed,
-            course,
-            reach,
-            error,
-        }
-    }
-
-    /// The body where it is at a time, rounded.
-    fn at(&self, time: f64) -> Pose<V::Wide> {
-        self.course.pose_at(time)
-    }
-
-    /// Its own pose at a time, rounded: `pose` is that of the start.
-    fn posed_at(&self, time: f64, pose: &Pose<V>) -> Pose<V> {
-        if self.course.rests() {
-            return *pose;
-        }
-        self.at(time).compose(&pose.lift()).lift()
-    }
-
-    /// How far a point may be from the true one at a time.
-    fn place_error(&self, time: f64) -> f64 {
-        let [shape, world] = self.posed.sizes();
-        let size = shape + world + self.posed.radius() + self.course.size(time);
-        let turned = self.course.turn(time).error * self.reach[0];
-        MOVED_ROUNDINGS * f64::ROUNDING * size + turned + self.posed.underflow()
-    }
-
-    /// How far a height of its points may be off at a time, beside that of the support.
-    fn height_error(&self, time: f64, turn: f64) -> f64 {
-        let size = self.course.size(time) + self.reach[0];
-        self.error + HEIGHT_OF_CENTER_ROUNDINGS * f64::ROUNDING * size + turn * self.reach[0]
-    }
-
-    /// The highest point along a direction of the frame of the start, from the centre.
-    fn arm(&self, direction: Triple) -> Triple {
-        let along = V::Wide::from_f64(direction);
-        let found = self.posed.support(along, NO_ID).point;
-        subtract(found.to_f64(), self.course.center.to_f64())
-    }
-
-    /// The fastest that a point of its core moves about the centre.
-    fn whirl(&self) -> f64 {
-        self.course.fastest() * self.reach[1]
-    }
-}
-
-/// The largest distance of the core's points from the centre, and from the axis through it. Of bodies without numbered vertices by a box about them.
-fn reach<V: Vector>(posed: &PosedBody<'_, V>, course: &Course<V::Wide>, error: f64) -> [f64; 2] {
-    let center = course.center.to_f64();
-    let up = 1.0 + REACH_ROUNDINGS * f64::ROUNDING;
-    let Some(count) = posed.vertex_count() else {
-        let across = |k: usize| {
-            let axis = V::Wide::axis(k);
-            let ends = [axis, -axis].map(|d| posed.support(d, NO_ID).point.component(k));
-            ends.iter()
-                .fold(0.0, |m: f64, x| m.max((x - center[k]).abs()))
-                + error
+impl Heights {
+    /// A lower bound of the gap, where a carrier has the direction.
+    pub(super) fn gap(&self, carrier: Carrier) -> f64 {
+        let turned = match carrier {
+            Carrier::World => 0.0,
+            Carrier::A => self.turned[0],
+            Carrier::B => self.turned[1],
         };
-        let corner = [0, 1, 2].map(|k| if k < V::DIM { across(k) } else { 0.0 });
-        return [length(corner) * up; 2];
-    };
-    let mut found = [0.0; 2];
-    for id in 0..count {
-        let vertex = posed.vertex(id).map_or(center, V::Wide::to_f64);
-        let arm = subtract(vertex, center);
-        let lengths = [length(arm), course.across(arm)];
-        found = [0, 1].map(|k| lengths[k].max(found[k]));
+        self.gap - turned * self.levers
     }
-    // What the differences and the axis are rounded, beside their length.
-    let room = error + REACH_ROUNDINGS * f64::ROUNDING * (found[0] + sum_abs(center));
-    [
-        found[0] * up + room,
-        (found[1] * up + room).min(found[0] * up + room),
-    ]
-}
-
-/// The planes along a direction that support two bodies, which are between them.
-#[derive(Clone, Copy)]
-pub(super) struct TurnedPlanes {
-    /// A lower bound of the gap.
-    pub(super) gap: f64,
-    /// About how fast the gap changes, as the points on the planes move. It chooses, and proves nothing.
-    pub(super) slope: f64,
 }
 
 /// Two bodies that move and turn.
@@ -144,6 +58,8 @@ pub(super) struct Turning<'p, V: Vector> {
     pub(super) pair: BodyPair<'p, V>,
     pub(super) a: Mobile<'p, V>,
     pub(super) b: Mobile<'p, V>,
+    /// The vertices that were nearest when a contact was asked last.
+    pub(super) cache: Cell<Cache>,
 }
 
 impl<V: Vector> Turning<'_, V> {
@@ -158,35 +74,49 @@ impl<V: Vector> Turning<'_, V> {
     }
 
     fn asked_at(&self, time: f64, request: &Request) -> Contact<V::Wide> {
-        if V::Scalar::ROUNDING.to_f64() == f64::ROUNDING {
+        let mut cache = self.cache.get();
+        let keeps = !self.a.is_reshaped() && !self.b.is_reshaped();
+        let found = if keeps && V::Scalar::ROUNDING.to_f64() == f64::ROUNDING {
             // Closed forms know the bodies by their own numbers, which are those of the search.
             let pair = Pair {
                 pose_a: &self.a.posed_at(time, self.pair.pose_a),
                 pose_b: &self.b.posed_at(time, self.pair.pose_b),
                 ..self.pair
             };
-            return ladder::contact(&pair, request, None, Contact::lift);
-        }
-        let (here, there) = (self.a.at(time), self.b.at(time));
-        let pair: BodyPair<'_, V::Wide> = Pair::new(self.a.posed, &here, self.b.posed, &there);
-        ladder::contact(&pair, request, None, |found| found)
+            ladder::contact(&pair, request, Some(&mut cache), Contact::lift)
+        } else {
+            self.with_pair(time, |pair| {
+                ladder::contact(&pair, request, Some(&mut cache), |found| found)
+            })
+        };
+        self.cache.set(cache);
+        found
     }
 
     /// Why the bodies are what they are at a time, rounded there. An overlap has the facets that prove its depth: they are as far from the origin, while a
     /// simplex around it may have it nearly on its surface.
     pub(super) fn why_at(&self, time: f64) -> Option<Certificate> {
-        let (here, there) = (self.a.at(time), self.b.at(time));
-        let pair: BodyPair<'_, V::Wide> = Pair::new(self.a.posed, &here, self.b.posed, &there);
-        let mut certificate = None;
-        let request = contact_request::<f64>(true);
-        ladder::loops(&pair, &request, None, None, &mut (), &mut certificate);
         let error = self.place_error(time);
-        certificate.filter(|why| match why {
-            Certificate::Overlapping { facets, .. } => facets
-                .iter()
-                .all(|facet| is_clear(facet.map(|ids| difference(&pair, ids)), error)),
-            _ => true,
+        self.with_pair(time, |pair| {
+            let mut certificate = None;
+            let request = contact_request::<f64>(true);
+            ladder::loops(&pair, &request, None, None, &mut (), &mut certificate);
+            certificate.filter(|why| match why {
+                Certificate::Overlapping { facets, .. } => facets
+                    .iter()
+                    .all(|facet| is_clear(facet.map(|ids| difference(&pair, ids)), error)),
+                _ => true,
+            })
         })
+    }
+
+    /// Asks about the bodies as they are at a time, rounded there.
+    fn with_pair<R>(&self, time: f64, ask: impl FnOnce(BodyPair<'_, V::Wide>) -> R) -> R {
+        let (here, there) = (self.a.at(time), self.b.at(time));
+        let (of_a, of_b) = (self.a.reshaped(time), self.b.reshaped(time));
+        let a = Reshaped::or(&of_a, self.a.posed);
+        let b = Reshaped::or(&of_b, self.b.posed);
+        ask(Pair::new(a, &here, b, &there))
     }
 
     /// How far the distance of the rounded bodies may be from that of the true ones at a time.
@@ -194,84 +124,100 @@ impl<V: Vector> Turning<'_, V> {
         self.a.place_error(time) + self.b.place_error(time) + f64::MIN_POSITIVE
     }
 
-    /// The carriers of which the directions differ.
-    pub(super) fn carriers(&self) -> impl Iterator<Item = Carrier> + use<V> {
-        let (a, b) = (self.a.course.turns(), self.b.course.turns());
-        let all = [(Carrier::World, true), (Carrier::A, a), (Carrier::B, b)];
-        all.into_iter()
-            .filter(|(_, turns)| *turns)
-            .map(|(carrier, _)| carrier)
+    /// Whether a carrier's directions are its own: those of a body that does not turn are the world's.
+    pub(super) fn carries(&self, carrier: Carrier) -> bool {
+        match carrier {
+            Carrier::World => true,
+            Carrier::A => self.a.course.turns(),
+            Carrier::B => self.b.course.turns(),
+        }
     }
 
-    /// The direction of a carrier that is this one at a time, along the axes of the start.
-    pub(super) fn carried(&self, carrier: Carrier, direction: Triple, time: f64) -> Triple {
+    /// How far both have turned at a time.
+    pub(super) fn turns(&self, time: f64) -> [Turn; 2] {
+        [self.a.course.turn(time), self.b.course.turn(time)]
+    }
+
+    /// The direction of a carrier that is this one after the turns, along the axes of the start.
+    pub(super) fn carried(&self, carrier: Carrier, direction: Triple, turns: &[Turn; 2]) -> Triple {
         match carrier {
             Carrier::World => direction,
-            Carrier::A => self.a.course.turn(time).back(direction),
-            Carrier::B => self.b.course.turn(time).back(direction),
+            Carrier::A => turns[0].back(direction),
+            Carrier::B => turns[1].back(direction),
         }
     }
 
-    /// The planes of a direction at a time.
-    pub(super) fn planes(&self, carrier: Carrier, direction: Triple, time: f64) -> TurnedPlanes {
+    /// A lower bound of the gap between the planes of a direction of a carrier at a time.
+    pub(super) fn gap(&self, carrier: Carrier, direction: Triple, time: f64) -> f64 {
+        let turns = self.turns(time);
+        let world = match carrier {
+            Carrier::World => direction,
+            Carrier::A => turns[0].apply(direction),
+            Carrier::B => turns[1].apply(direction),
+        };
+        self.heights(world, &turns, time).gap(carrier)
+    }
+
+    /// The heights of the bodies along a direction of the world at a time.
+    #[inline(always)] // what is not read is not computed
+    pub(super) fn heights(&self, world: Triple, turns: &[Turn; 2], time: f64) -> Heights {
         let (a, b) = (&self.a.course, &self.b.course);
-        let (of_a, of_b) = (a.turn(time), b.turn(time));
-        let (world, turned) = match carrier {
-            Carrier::World => (direction, 0.0),
-            Carrier::A => (of_a.apply(direction), of_a.error),
-            Carrier::B => (of_b.apply(direction), of_b.error),
-        };
-        let local_a = if carrier == Carrier::A {
-            direction
-        } else {
-            of_a.back(world)
-        };
-        let local_b = if carrier == Carrier::B {
-            direction
-        } else {
-            of_b.back(world)
-        };
-        let arm_a = self.a.arm(local_a);
-        let arm_b = self.b.arm(local_b.map(|x| -x));
-        let way = (b.linear - a.linear).to_f64();
+        let [of_a, of_b] = turns;
+        let (local_a, local_b) = (of_a.back(world), of_b.back(world));
+        let tops = [
+            self.a.arm(local_a, time),
+            self.b.arm(local_b.map(|x| -x), time),
+        ];
         let centers = b.center - a.center + (b.linear - a.linear) * time;
         let radii = self.a.posed.radius() + self.b.posed.radius();
-        let heights = dot(local_b, arm_b) - dot(local_a, arm_a);
+        let heights = dot(local_b, tops[1].point) - dot(local_a, tops[0].point);
         let errors = [
-            self.a.height_error(time, of_a.error + turned),
-            self.b.height_error(time, of_b.error + turned),
-            turned * centers.norm(),
+            self.a.height_error(time, of_a.error),
+            self.b.height_error(time, of_b.error),
+            f64::MIN_POSITIVE,
         ];
-        let error = errors.iter().sum::<f64>() + f64::MIN_POSITIVE;
-        let (arm_a, arm_b) = (of_a.apply(arm_a), of_b.apply(arm_b));
-        let (whirl_a, whirl_b) = (a.whirl_at(time), b.whirl_at(time));
-        let turns = match carrier {
-            Carrier::World => [0.0; 3],
-            Carrier::A => whirl_a,
-            Carrier::B => whirl_b,
-        };
-        // The points move, and so does the direction.
-        let moves = plus(
-            way,
-            subtract(cross(whirl_b, arm_b), cross(whirl_a, arm_a)),
-            1.0,
-        );
-        let apart = plus(centers.to_f64(), subtract(arm_b, arm_a), 1.0);
-        TurnedPlanes {
-            gap: dot(world, centers.to_f64()) + heights - radii - error,
-            slope: dot(world, moves) + dot(cross(turns, world), apart),
+        Heights {
+            gap: dot(world, centers.to_f64()) + heights - radii - errors.iter().sum::<f64>(),
+            tops,
+            centers: centers.to_f64(),
+            levers: self.a.reach[0] + self.b.reach[0] + centers.norm(),
+            turned: [of_a.error, of_b.error],
         }
     }
 
-    /// How far a height may sag below the chord of its ends on a piece.
-    pub(super) fn sag(&self, carrier: Carrier, direction: Triple, [from, to]: [f64; 2]) -> f64 {
+    /// About how fast the gap changes at a time, as the points on the planes move: for a direction in the world, in A and in B.
+    pub(super) fn slopes(
+        &self,
+        found: &Heights,
+        world: Triple,
+        turns: &[Turn; 2],
+        time: f64,
+    ) -> [f64; 3] {
+        let (a, b) = (&self.a.course, &self.b.course);
+        let [top, bottom] = found.tops;
+        let (arm_a, arm_b) = (turns[0].apply(top.point), turns[1].apply(bottom.point));
+        let drift = subtract(turns[1].apply(bottom.drift), turns[0].apply(top.drift));
+        let whirls = [a.whirl_at(time), b.whirl_at(time)];
+        let turned = subtract(cross(whirls[1], arm_b), cross(whirls[0], arm_a));
+        let way = (b.linear - a.linear).to_f64();
+        let rate = dot(world, plus(plus(way, turned, 1.0), drift, 1.0));
+        // A direction that a body carries moves too.
+        let apart = plus(found.centers, subtract(arm_b, arm_a), 1.0);
+        let carried = |whirl: Triple| rate + dot(cross(whirl, world), apart);
+        [rate, carried(whirls[0]), carried(whirls[1])]
+    }
+
+    /// How far a height may sag below the chord of its ends on a part of a piece, over the square of the part's length.
+    pub(super) fn bend(&self, carrier: Carrier, direction: Triple, times: [f64; 2]) -> f64 {
         let (a, b) = (&self.a, &self.b);
-        let times = [from, to];
         let second = match carrier {
             Carrier::World => {
                 let of = |body: &Mobile<'_, V>| {
                     let course = &body.course;
-                    course.acceleration(times) * body.reach[1] * course.across(direction)
+                    let [rate, _] = course.rates(times);
+                    let turned =
+                        course.acceleration(times) * body.reach[1] + 2.0 * rate * body.drift;
+                    turned * course.across(direction)
                 };
                 of(a) + of(b)
             }
@@ -280,12 +226,12 @@ impl<V: Vector> Turning<'_, V> {
         };
         // The direction across an axis is rounded, beside its length.
         let rounded = |body: &Mobile<'_, V>| {
-            body.course.acceleration(times) * body.reach[0] * SAG_ROUNDINGS * f64::ROUNDING
+            let [rate, _] = body.course.rates(times);
+            let own = body.course.acceleration(times) * body.reach[0] + 2.0 * rate * body.drift;
+            own * SAG_ROUNDINGS * f64::ROUNDING
         };
         let room = rounded(a) + rounded(b);
-        let length = to - from;
-        let sag = (second + room) * length * length / 8.0;
-        sag * (1.0 + SAG_ROUNDINGS * f64::ROUNDING) + f64::MIN_POSITIVE
+        (second + room) / 8.0 * (1.0 + SAG_ROUNDINGS * f64::ROUNDING)
     }
 
     /// A bound of the rate at which the signed distance changes.
@@ -318,8 +264,9 @@ fn seen<V: Vector>(own: &Course<V::Wide>, other: &Mobile<'_, V>, times: [f64; 2]
     let [w, _] = own.rates(times);
     let [o, _] = course.rates(times);
     own.acceleration(times) * (distance + reach)
-        + 2.0 * w * (speed + o * reach)
+        + 2.0 * w * (speed + o * reach + other.drift)
         + course.acceleration(times) * reach
+        + 2.0 * o * other.drift
 }
 
 /// The difference of two vertices in the world.

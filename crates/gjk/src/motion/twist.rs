@@ -174,11 +174,7 @@ impl<V: Vector> Twist<V> {
     /// assert!((later.columns()[0].x - 1.0f64.cos()).abs() < 1e-15);
     /// ```
     pub fn pose_at(&self, pose: &Pose<V>, time: f64) -> Pose<V> {
-        let course = Course::of(pose, self, time);
-        if course.rests() {
-            return *pose;
-        }
-        course.pose_at(time).compose(&pose.lift()).lift()
+        Course::of(pose, self, time).pose_at(time, pose)
     }
 
     /// How it turns.

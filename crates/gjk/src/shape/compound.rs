@@ -234,6 +234,11 @@ impl<V: Vector> Support<V> for Affine<V> {
             .vertex(id)
             .map(|x| self.pose.lift::<V::Wide>().point(x))
     }
+    fn end_vertex(&self, id: u32) -> Option<V::Wide> {
+        self.shape
+            .end_vertex(id)
+            .map(|x| self.pose.lift::<V::Wide>().point(x))
+    }
     fn highest_vertices(
         &self,
         direction: V::Wide,

@@ -5,12 +5,14 @@
 
 mod compound;
 mod error;
+mod moving;
 mod polytope;
 mod primitive;
 mod round;
 
 pub use compound::{Affine, HullOf, Sum};
 pub use error::ShapeError;
+pub use moving::MovingVertices;
 pub use polytope::{ConvexPolygon, ConvexPolyhedron, Polytope};
 pub use primitive::{Cuboid, Point, Segment, Triangle};
 pub use round::{Ball, Capsule, Cone, Cylinder, Ellipsoid, Rounded};
@@ -50,6 +52,8 @@ pub enum Shape<V: Vector> {
     HullOf(HullOf<V>),
     /// A shape under an affine map.
     Affine(Affine<V>),
+    /// A hull of vertices that move.
+    MovingVertices(MovingVertices<V>),
 }
 
 macro_rules! each {
@@ -69,6 +73,7 @@ macro_rules! each {
             Shape::Sum($shape) => $call,
             Shape::HullOf($shape) => $call,
             Shape::Affine($shape) => $call,
+            Shape::MovingVertices($shape) => $call,
         }
     };
 }
@@ -101,6 +106,9 @@ impl<V: Vector> Support<V> for Shape<V> {
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         each!(self, shape => shape.vertex(id))
     }
+    fn end_vertex(&self, id: u32) -> Option<V::Wide> {
+        each!(self, shape => shape.end_vertex(id))
+    }
     fn discs(&self) -> Option<Discs<V::Wide>> {
         each!(self, shape => shape.discs())
     }
@@ -127,4 +135,4 @@ macro_rules! from_shape {
         }
     )*};
 }
-from_shape!(Point Segment Triangle Ball Cuboid Capsule Cylinder Cone Ellipsoid Polytope Rounded Sum HullOf Affine);
+from_shape!(Point Segment Triangle Ball Cuboid Capsule Cylinder Cone Ellipsoid Polytope Rounded Sum HullOf Affine MovingVertices);

@@ -366,6 +366,9 @@ impl<V: Vector> Support<V> for Rounded<V> {
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         self.core.vertex(id)
     }
+    fn end_vertex(&self, id: u32) -> Option<V::Wide> {
+        self.core.end_vertex(id)
+    }
     fn discs(&self) -> Option<Discs<V::Wide>> {
         self.core.discs()
     }

@@ -64,6 +64,13 @@ pub trait Support<V: Vector> {
         None
     }
 
+    /// Where the numbered vertex is at the time 1, of a body whose vertices move by themselves, each in a straight line: [`crate::query::toi`] asks. Every
+    /// vertex of such a body has one; of any other body none has.
+    fn end_vertex(&self, id: u32) -> Option<V::Wide> {
+        let _ = id;
+        None
+    }
+
     /// Two discs whose hull the core is (3D), where it is such a body: manifolds then know its caps and its sides.
     fn discs(&self) -> Option<Discs<V::Wide>> {
         None
@@ -121,6 +128,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     }
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         (**self).vertex(id)
+    }
+    fn end_vertex(&self, id: u32) -> Option<V::Wide> {
+        (**self).end_vertex(id)
     }
     fn discs(&self) -> Option<Discs<V::Wide>> {
         (**self).discs()

@@ -43,6 +43,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Inflated<'_, V, S> 
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         self.posed.vertex(id)
     }
+    fn end_vertex(&self, id: u32) -> Option<V::Wide> {
+        self.posed.end_vertex(id)
+    }
     fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
         self.posed.vertices_near(direction, id, margin, visit)
     }

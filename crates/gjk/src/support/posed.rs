@@ -331,6 +331,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         self.shape.vertex(id).map(|x| self.place(x))
     }
+    fn end_vertex(&self, id: u32) -> Option<V::Wide> {
+        self.shape.end_vertex(id).map(|x| self.place(x))
+    }
     fn vertices_near(&self, direction: V::Wide, id: u32, margin: f64, visit: &mut dyn FnMut(u32)) {
         if self.extreme.is_some() {
             return (0..self.vertex_count.unwrap_or(0)).for_each(visit);

@@ -6,17 +6,15 @@
 //! that follow each other prove the free part, and a polytope of vertex pairs around the origin proves the contact at its end.
 //! Numbers: lengths and times are scaled by powers of two to be near one; sines are power series, see `span.rs`.
 
+use super::Verified;
 use super::error::VerifyError;
 use super::motion::{at_start, consistent, vertices, wrong};
 use super::pace::TurnedPace;
-use super::posed_vertices::weights;
-use super::span::{Rotation, Span, Span3, cross, dot, length_above, minus, plus, scale};
-use super::{Verified, enclosure};
-use crate::answer::{Certificate, Combination};
+use super::span::{Rotation, Span, Span3, dot, length_above, minus, plus, scale};
 use crate::math::{Pose, Scalar, Vector, exponent_of};
 use crate::motion::{
-    Carrier, CastAnswer, CastCertificate, CastProof, ChainPiece, Meeting, Moving, Start,
-    ToiOptions, Touch, TurnLaw, Twist,
+    Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Meeting, Moving,
+    Start, ToiOptions, Touch, TurnLaw, Twist,
 };
 use crate::support::{Posed, Support};
 use alloc::vec::Vec;
@@ -69,7 +67,7 @@ fn chain<V: Vector>(
     options: &ToiOptions<V::Scalar>,
     bodies: [Turned; 2],
     answer: &CastAnswer<V>,
-    (from, pieces, contact): (f64, &[ChainPiece], Option<&(f64, Certificate)>),
+    (from, pieces, contact): (f64, &[ChainPiece], Option<&ChainContact>),
 ) -> Result<Verified, VerifyError> {
     let motion = options.motion();
     let passes = motion.start == Start::Approach || motion.touch == Touch::Passes;
@@ -88,15 +86,23 @@ fn chain<V: Vector>(
             verdict: !pieces.is_empty(),
             ..Verified::default()
         }),
-        (Meeting::Hits, Some((time, why)), Some(found)) => {
-            if !(covered..=end).contains(time) {
+        (Meeting::Hits, Some(contact), Some(found)) => {
+            let (begin, time) = match contact {
+                ChainContact::Overlap { time, .. } => (*time, *time),
+                ChainContact::Crossing(crossing) => (crossing.from, crossing.to),
+            };
+            let in_order = from <= begin && begin <= time;
+            if !in_order || !(covered..=end).contains(&time) {
                 return Err(wrong("has a contact at a wrong time"));
             }
-            scene.meets(*time, why)?;
+            match contact {
+                ChainContact::Overlap { why, .. } => scene.meets(time, why)?,
+                ChainContact::Crossing(crossing) => scene.crosses(crossing)?,
+            }
             Ok(Verified {
                 verdict: !pieces.is_empty(),
                 lower: found.lower.to_f64() <= covered,
-                upper: *time <= found.upper.to_f64(),
+                upper: time <= found.upper.to_f64(),
             })
         }
         _ => Err(wrong("is of another verdict, or ends too early")),
@@ -117,6 +123,8 @@ fn resting<'p, V: Vector, S: Support<V> + ?Sized>(
 /// A body and its motion, in floats.
 struct Turned {
     vertices: Vec<[f64; 3]>,
+    /// Where each is at the time 1, if they move by themselves; else none.
+    ends: Vec<[f64; 3]>,
     radius: f64,
     center: [f64; 3],
     linear: [f64; 3],
@@ -130,8 +138,12 @@ impl Turned {
         twist: &Twist<V>,
     ) -> Result<Self, VerifyError> {
         let posed = Posed::new(shape, *pose);
+        let vertices = vertices(&posed)?;
+        let end = |id: u32| posed.end_vertex(id).map(V::Wide::to_f64);
+        let ends: Option<Vec<[f64; 3]>> = (0..vertices.len() as u32).map(end).collect();
         Ok(Self {
-            vertices: vertices(&posed)?,
+            vertices,
+            ends: ends.unwrap_or_default(),
             radius: posed.radius(),
             center: pose.lift::<V::Wide>().point(twist.center().lift()).to_f64(),
             linear: twist.linear().to_f64(),
@@ -148,7 +160,8 @@ impl Turned {
     }
 
     fn lengths(&self) -> impl Iterator<Item = f64> + '_ {
-        let points = self.vertices.iter().chain([&self.center]).flatten();
+        let points = self.vertices.iter().chain(&self.ends);
+        let points = points.chain([&self.center]).flatten();
         points.copied().chain([self.radius])
     }
 }
@@ -157,34 +170,66 @@ impl Turned {
 struct TurnedBody {
     /// From the centre, at the start.
     arms: Vec<Span3>,
+    /// What each changes by in a unit of time where the vertices move by themselves; else none.
+    drifts: Vec<Span3>,
+    /// At least the length of every one.
+    drift: Span,
     center: Span3,
     linear: Span3,
     pace: TurnedPace,
-    /// At least the distance of every vertex from the centre.
+    /// At least the distance of every vertex from the centre, until the end of the motion.
     reach: Span,
 }
 
 impl TurnedBody {
-    fn of(body: &Turned, length: i32, time: i32) -> Self {
+    fn of(body: &Turned, [length, time]: [i32; 2], end: f64) -> Self {
         let vector = |x: [f64; 3], exponent: i32| x.map(|x| Span::of(x, exponent));
         let center = vector(body.center, length);
         let arm = |x: &[f64; 3]| minus(&vector(*x, length), &center);
         let arms: Vec<Span3> = body.vertices.iter().map(arm).collect();
+        let velocity = |(from, to): (&[f64; 3], &[f64; 3])| {
+            minus(&vector(*to, length - time), &vector(*from, length - time))
+        };
+        let drifts: Vec<Span3> = body.vertices.iter().zip(&body.ends).map(velocity).collect();
+        let end = Span::of(end, time);
+        // What is farthest from a point or a line is at an end of its own line.
+        let last = arms.iter().zip(&drifts);
+        let mut all: Vec<Span3> = last.map(|(x, v)| plus(x, &scale(v, &end))).collect();
+        all.extend_from_slice(&arms);
         let pace = match body.spin {
-            TurnLaw::Constant(angular) => TurnedPace::constant(vector(angular, -time), &arms),
+            TurnLaw::Constant(angular) => TurnedPace::constant(vector(angular, -time), &all),
             TurnLaw::Nlerp([x, y, z, w]) => {
                 let lost = Span::of(1.0, -time).minus(&Span::of(w, -time));
-                TurnedPace::nlerp(vector([x, y, z], -time), lost, &arms)
+                TurnedPace::nlerp(vector([x, y, z], -time), lost, &all)
             }
         };
-        let reach = |most: Span, arm: &Span3| most.larger(length_above(arm));
+        let longest = |most: Span, arm: &Span3| most.larger(length_above(arm));
         Self {
-            reach: arms.iter().fold(Span::zero(), reach),
+            reach: all.iter().fold(Span::zero(), longest),
+            drift: drifts.iter().fold(Span::zero(), longest),
             pace,
             center,
             linear: vector(body.linear, length - time),
             arms,
+            drifts,
         }
+    }
+
+    /// From the centre, along the axes of the start, at a time.
+    fn arms_at(&self, time: &Span) -> Vec<Span3> {
+        let mut arms = self.arms.clone();
+        for (arm, drift) in arms.iter_mut().zip(&self.drifts) {
+            *arm = plus(arm, &scale(drift, time));
+        }
+        arms
+    }
+
+    /// The vertices in the world.
+    fn vertices_at(&self, time: &Span) -> Option<Vec<Span3>> {
+        let (turn, center) = (self.turn(time)?, self.center_at(time));
+        let arms = self.arms_at(time);
+        let place = |arm: &Span3| plus(&center, &turn.apply(arm));
+        Some(arms.iter().map(place).collect())
     }
 
     fn turn(&self, time: &Span) -> Option<Rotation> {
@@ -197,11 +242,11 @@ impl TurnedBody {
 }
 
 /// Two bodies that move and turn.
-struct TurnedScene {
-    dim: usize,
+pub(super) struct TurnedScene {
+    pub(super) dim: usize,
     a: TurnedBody,
     b: TurnedBody,
-    radius: Span,
+    pub(super) radius: Span,
     /// Powers of two that lengths and times are multiplied with.
     scales: [i32; 2],
 }
@@ -210,7 +255,8 @@ impl TurnedScene {
     /// `None` where numbers are not finite or span too much.
     fn of(dim: usize, [a, b]: [Turned; 2], distance: f64, end: f64) -> Option<Self> {
         let lengths = || a.lengths().chain(b.lengths()).chain([distance]);
-        let velocities = || a.linear.iter().chain(&b.linear).copied();
+        let ends = || a.ends.iter().chain(&b.ends).flatten();
+        let velocities = || a.linear.iter().chain(&b.linear).chain(ends()).copied();
         let rates = || a.rates().into_iter().chain(b.rates());
         let all = || lengths().chain(velocities()).chain(rates()).chain([end]);
         if !all().all(f64::is_finite) {
@@ -233,8 +279,8 @@ impl TurnedScene {
         let [x, y, z] = &radii;
         (ways && turns).then(|| Self {
             dim,
-            a: TurnedBody::of(&a, length, time),
-            b: TurnedBody::of(&b, length, time),
+            a: TurnedBody::of(&a, [length, time], end),
+            b: TurnedBody::of(&b, [length, time], end),
             radius: x.plus(y).plus(z),
             scales: [length, time],
         })
@@ -293,7 +339,7 @@ impl TurnedScene {
         let size = length_above(direction);
         Some(match carrier {
             Carrier::World => {
-                let of = |body: &TurnedBody| body.pace.along(direction, times);
+                let of = |body: &TurnedBody| body.pace.along(direction, &body.drift, times);
                 of(a)?.plus(&of(b)?)
             }
             Carrier::A => size.times(&seen(a, b, times)?),
@@ -313,7 +359,8 @@ impl TurnedScene {
         };
         let least = |body: &TurnedBody, turn: &Rotation, direction: &Span3| {
             let local = turn.back().apply(direction);
-            let heights = body.arms.iter().map(|arm| dot(&local, arm));
+            let arms = body.arms_at(time);
+            let heights = arms.iter().map(|arm| dot(&local, arm));
             heights.reduce(Span::least)
         };
         let against = world.each_ref().map(Span::negated);
@@ -327,107 +374,44 @@ impl TurnedScene {
         Ok(dot(&world, &centers).plus(&lowest).plus(&highest))
     }
 
-    /// Whether a certificate proves an overlap at a time.
-    fn meets(&self, time: f64, why: &Certificate) -> Result<(), VerifyError> {
+    /// The vertices of both at a time.
+    pub(super) fn vertices(&self, time: f64) -> Result<TurnedVertices, VerifyError> {
         let time = self.time(time);
         let far = || wrong("has more turns than can be checked");
-        let turns = [
-            self.a.turn(&time).ok_or_else(far)?,
-            self.b.turn(&time).ok_or_else(far)?,
-        ];
-        let difference = |pair: [u32; 2]| {
-            let arms = [
-                self.a.arms.get(pair[0] as usize),
-                self.b.arms.get(pair[1] as usize),
-            ];
-            let [Some(a), Some(b)] = arms else {
-                let counts = [&self.a, &self.b].map(|body| body.arms.len() as u32);
-                return Err(VerifyError::PairRange { pair, counts });
-            };
-            let a = plus(&self.a.center_at(&time), &turns[0].apply(a));
-            let b = plus(&self.b.center_at(&time), &turns[1].apply(b));
-            Ok(minus(&a, &b))
+        Ok(TurnedVertices {
+            a: self.a.vertices_at(&time).ok_or_else(far)?,
+            b: self.b.vertices_at(&time).ok_or_else(far)?,
+        })
+    }
+
+    /// At least how far a difference of vertices moves on a piece of time.
+    pub(super) fn moved(&self, times: [f64; 2]) -> Option<Span> {
+        let times = times.map(|time| self.time(time));
+        let own = |body: &TurnedBody| {
+            let turned = body.pace.rate(&times)?.times(&body.reach);
+            Some(turned.plus(&body.drift))
         };
-        match why {
-            Certificate::Overlapping { pairs, facets } if facets.is_empty() => {
-                let points: Result<Vec<Span3>, _> = pairs.iter().map(|&p| difference(p)).collect();
-                self.simplex(&points?)
-            }
-            Certificate::Overlapping { facets, .. } => {
-                enclosure::closed(self.dim, facets)?;
-                for (at, facet) in facets.iter().enumerate() {
-                    let [a, b, c] = [
-                        difference(facet[0])?,
-                        difference(facet[1])?,
-                        difference(facet[2])?,
-                    ];
-                    if !self.beyond([&a, &b, &c]).is_positive() {
-                        return Err(VerifyError::FacetOutside { facet: at });
-                    }
-                }
-                Ok(())
-            }
-            Certificate::Near { nearest, .. } => self.near(nearest, difference),
-            _ => Err(wrong("has a contact that is none")),
-        }
+        let way = length_above(&minus(&self.b.linear, &self.a.linear));
+        let speed = way.plus(&own(&self.a)?).plus(&own(&self.b)?);
+        Some(speed.times(&times[1].minus(&times[0])))
     }
+}
 
-    /// How far the plane of a facet is beyond the origin, times the length of its normal.
-    fn beyond(&self, [a, b, c]: [&Span3; 3]) -> Span {
-        if self.dim == 2 {
-            let edge = minus(b, a);
-            return edge[1].times(&a[0]).minus(&edge[0].times(&a[1]));
-        }
-        dot(&cross(&minus(b, a), &minus(c, a)), a)
-    }
+/// The vertices of two bodies at a time.
+pub(super) struct TurnedVertices {
+    a: Vec<Span3>,
+    b: Vec<Span3>,
+}
 
-    /// Whether the origin is surely strictly inside a simplex.
-    fn simplex(&self, points: &[Span3]) -> Result<(), VerifyError> {
-        let count = points.len();
-        if count != self.dim + 1 {
-            let range = [self.dim + 1, self.dim + 1];
-            return Err(VerifyError::PairCount { count, range });
-        }
-        let side = |skipped: usize| {
-            let kept: Vec<&Span3> = (0..count)
-                .filter(|&k| k != skipped)
-                .map(|k| &points[k])
-                .collect();
-            let corners = [kept[0], kept[1], kept[self.dim - 1]];
-            let volume = self.beyond(corners);
-            if skipped.is_multiple_of(2) {
-                volume
-            } else {
-                volume.negated()
-            }
+impl TurnedVertices {
+    /// A vertex of A less one of B.
+    pub(super) fn difference(&self, pair: [u32; 2]) -> Result<Span3, VerifyError> {
+        let ends = [self.a.get(pair[0] as usize), self.b.get(pair[1] as usize)];
+        let [Some(a), Some(b)] = ends else {
+            let counts = [&self.a, &self.b].map(|vertices| vertices.len() as u32);
+            return Err(VerifyError::PairRange { pair, counts });
         };
-        let sides: Vec<Span> = (0..count).map(side).collect();
-        if sides.iter().all(Span::is_positive) || sides.iter().all(Span::is_negative) {
-            Ok(())
-        } else {
-            Err(wrong("has pairs that are not around the origin"))
-        }
-    }
-
-    /// Whether a combination is surely shorter than the radius.
-    fn near(
-        &self,
-        point: &Combination,
-        difference: impl Fn([u32; 2]) -> Result<Span3, VerifyError>,
-    ) -> Result<(), VerifyError> {
-        let weights = weights(&point.weights, point.pairs.len())?;
-        let mut sum = [Span::zero(), Span::zero(), Span::zero()];
-        let mut total = Span::zero();
-        for (&pair, weight) in point.pairs.iter().zip(&weights) {
-            let weight = Span::whole(weight);
-            sum = plus(&sum, &scale(&difference(pair)?, &weight));
-            total = total.plus(&weight);
-        }
-        if self.radius.times(&total).exceeds(&length_above(&sum)) {
-            Ok(())
-        } else {
-            Err(wrong("has points that are farther than the radius"))
-        }
+        Ok(minus(a, b))
     }
 }
 
@@ -438,7 +422,9 @@ fn seen(own: &TurnedBody, other: &TurnedBody, times: &[Span; 2]) -> Option<Span>
     let speed = length_above(&minus(&other.linear, &own.linear));
     let (w, o, r) = (own.pace.rate(times)?, other.pace.rate(times)?, &other.reach);
     let first = own.pace.acceleration(times)?.times(&distance.plus(r));
-    let middle = w.times(&speed.plus(&o.times(r)));
+    let middle = w.times(&speed.plus(&o.times(r)).plus(&other.drift));
+    let coriolis = o.times(&other.drift);
     let last = other.pace.acceleration(times)?.times(r);
+    let last = last.plus(&coriolis).plus(&coriolis);
     Some(first.plus(&middle).plus(&middle).plus(&last))
 }

@@ -40,6 +40,7 @@ mod pace;
 mod plain;
 mod posed_vertices;
 mod span;
+mod turned_contact;
 
 pub use chain::verify_toi;
 pub use error::VerifyError;

@@ -82,18 +82,22 @@ impl TurnedPace {
         }
     }
 
-    /// At least the acceleration of every vertex along a direction that is fixed in the world.
-    pub(super) fn along(&self, direction: &Span3, times: &[Span; 2]) -> Option<Span> {
-        match self {
-            // ω²·ρ·|n⊥ω| is |ω×arm|·|ω×n|.
+    /// At least the acceleration of every vertex along a direction that is fixed in the world. The vertices change their arms by at most the `drift` in a unit of time.
+    pub(super) fn along(&self, direction: &Span3, drift: &Span, times: &[Span; 2]) -> Option<Span> {
+        // ω²·ρ·|n⊥ω| is |ω×arm|·|ω×n|, and a drift adds twice |ω×n| of it.
+        let (own, slide) = match self {
             Self::Constant { angular, whirl, .. } => {
-                Some(whirl.times(&length_above(&cross(angular, direction))))
+                let across = length_above(&cross(angular, direction));
+                (whirl.times(&across), across.times(drift))
             }
             Self::Nlerp(nlerp) => {
-                let lever = nlerp.reach.times(&nlerp.off_axis(direction));
-                Some(self.acceleration(times)?.times(&lever))
+                let across = nlerp.off_axis(direction);
+                let lever = nlerp.reach.times(&across);
+                let slide = self.rate(times)?.times(&across).times(drift);
+                (self.acceleration(times)?.times(&lever), slide)
             }
-        }
+        };
+        Some(own.plus(&slide).plus(&slide))
     }
 }
 

@@ -157,7 +157,7 @@ impl Span {
     }
 
     /// The same with this room on both sides.
-    fn widened(&self, by: &Self) -> Self {
+    pub(super) fn widened(&self, by: &Self) -> Self {
         Self {
             lower: &self.lower - &by.upper,
             upper: &self.upper + &by.upper,

@@ -1,7 +1,9 @@
 //! The checker accepts what is proved and nothing that is changed.
 
 use crate::scene::{Turned, checked, proved, verified};
-use gjk::query::{Carrier, CastCertificate, CastProof, Certificate, Meeting, ToiOptions};
+use gjk::query::{
+    Carrier, CastCertificate, CastProof, Certificate, ChainContact, Meeting, ToiOptions,
+};
 use gjk::shape::Cuboid;
 use gjk::{Pose, Vec3};
 
@@ -30,15 +32,22 @@ fn scene() -> [Turned<V>; 2] {
 /// The parts of a chain.
 fn chain(
     proof: &mut CastProof<V>,
-) -> (
-    &mut Vec<gjk::query::ChainPiece>,
-    &mut Option<(f64, Certificate)>,
-) {
+) -> (&mut Vec<gjk::query::ChainPiece>, &mut Option<ChainContact>) {
     match &mut proof.certificate {
         Some(CastCertificate::Chain {
             pieces, contact, ..
         }) => (pieces, contact),
         other => panic!("{other:?}"),
+    }
+}
+
+fn facets(proof: &mut CastProof<V>) -> Option<&mut Vec<[[u32; 2]; 3]>> {
+    match chain(proof).1 {
+        Some(ChainContact::Overlap {
+            why: Certificate::Overlapping { facets, .. },
+            ..
+        }) => Some(facets),
+        _ => None,
     }
 }
 
@@ -90,22 +99,22 @@ fn changed_certificates_are_refused() {
     });
     refuses("no contact", |p| *chain(p).1 = None);
     refuses("a contact before", |p| {
-        if let Some((time, _)) = chain(p).1 {
+        if let Some(ChainContact::Overlap { time, .. }) = chain(p).1 {
             *time -= 1e-3;
         }
     });
     refuses("a contact later than told", |p| {
-        if let Some((time, _)) = chain(p).1 {
+        if let Some(ChainContact::Overlap { time, .. }) = chain(p).1 {
             *time += 1e-3;
         }
     });
     refuses("facets that are open", |p| {
-        if let Some((_, Certificate::Overlapping { facets, .. })) = chain(p).1 {
+        if let Some(facets) = facets(p) {
             facets.pop();
         }
     });
     refuses("facets of others", |p| {
-        if let Some((_, Certificate::Overlapping { facets, .. })) = chain(p).1 {
+        if let Some(facets) = facets(p) {
             for facet in facets {
                 facet.swap(0, 1);
             }

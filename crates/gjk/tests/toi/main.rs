@@ -8,3 +8,4 @@ mod closed;
 mod laws;
 mod policies;
 mod scene;
+mod vertices;

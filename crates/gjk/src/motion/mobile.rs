@@ -1,0 +1,268 @@
+//! One body that moves, turns, and perhaps changes its shape: where its points are at a time, and how far they may be off.
+//!
+//! Where it sits: under `turning.rs`, which has two of them.
+//! Idea: a body of moving vertices is held by lines, an arm from the centre and what it changes by in a unit of time, which the turn takes along. At a time it is
+//! a body of vertices like any other.
+
+use super::course::{Course, Turn};
+use super::shot::PosedBody;
+use super::soft::gap_error;
+use crate::math::{Pose, Scalar, Triple, Vector, Vector64, dot, length, plus, subtract, sum_abs};
+use crate::support::{AnyBody, Core, NO_ID, Support, SupportPoint};
+use alloc::vec::Vec;
+
+/// Roundings of a height, of the centres' places, the way and the points' distances from the centres: the centre's difference from the point 1, the way 2, the sums 3,
+/// the products 3, the normal's length 4, a vertex on its line 3.
+const HEIGHT_OF_CENTER_ROUNDINGS: f64 = 16.0;
+
+/// Roundings of the place of a turned body, of its points' sizes, its centre and the way: the pose's translation 10, its columns 8, a point's products
+/// and sums 6, a vertex on its line 3. The rest is room.
+const MOVED_ROUNDINGS: f64 = 32.0;
+
+/// Roundings of a distance of points from a centre or an axis, of itself.
+pub(super) const REACH_ROUNDINGS: f64 = 16.0;
+
+/// A vertex that moves by itself: its arm from the centre at the start, and what that changes by in a unit of time.
+#[derive(Clone, Copy)]
+struct VertexLine {
+    arm: Triple,
+    drift: Triple,
+}
+
+impl VertexLine {
+    fn at(&self, time: f64) -> Triple {
+        plus(self.arm, self.drift, time)
+    }
+}
+
+/// The highest point of a body along a direction, from its centre, both along the axes of the start.
+#[derive(Clone, Copy)]
+pub(super) struct Arm {
+    pub(super) point: Triple,
+    /// How fast it moves beside the turn.
+    pub(super) drift: Triple,
+}
+
+/// A body that moves and turns.
+pub(super) struct Mobile<'p, V: Vector> {
+    pub(super) posed: &'p PosedBody<'p, V>,
+    pub(super) course: Course<V::Wide>,
+    /// The largest distance of its core's points from the centre, and from the axis, until the end of the motion.
+    pub(super) reach: [f64; 2],
+    /// How fast its vertices move by themselves at most.
+    pub(super) drift: f64,
+    /// Of each vertex, where they move by themselves; else none.
+    lines: Vec<VertexLine>,
+    /// How far a support height may be off.
+    error: f64,
+}
+
+impl<'p, V: Vector> Mobile<'p, V> {
+    pub(super) fn new(posed: &'p PosedBody<'p, V>, course: Course<V::Wide>, end: f64) -> Self {
+        let error = gap_error(posed);
+        let lines = lines(posed, &course);
+        let up = 1.0 + REACH_ROUNDINGS * f64::ROUNDING;
+        let fastest = |most: f64, line: &VertexLine| most.max(length(line.drift) * up);
+        let drift = lines.iter().fold(0.0, fastest);
+        // What the differences of the ends are rounded.
+        let room = if drift > 0.0 { error } else { 0.0 };
+        Self {
+            reach: reach(posed, &course, &lines, error + drift * end * f64::ROUNDING),
+            drift: drift + room,
+            posed,
+            course,
+            lines,
+            error,
+        }
+        .until(end)
+    }
+
+    /// With the reach of the end of the motion: a vertex on a line is farthest from the centre, and from the axis, at one of its ends.
+    fn until(mut self, end: f64) -> Self {
+        let ends = self.lines.iter().map(|line| line.at(end));
+        let up = 1.0 + REACH_ROUNDINGS * f64::ROUNDING;
+        let room = REACH_ROUNDINGS * f64::ROUNDING * self.drift * end;
+        for arm in ends {
+            let lengths = [length(arm), self.course.across(arm)];
+            self.reach = [0, 1].map(|k| self.reach[k].max(lengths[k] * up + room));
+        }
+        self
+    }
+
+    /// Whether its vertices move by themselves.
+    pub(super) fn is_reshaped(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
+    /// Where the motion takes the world of the start by a time, rounded.
+    pub(super) fn at(&self, time: f64) -> Pose<V::Wide> {
+        if self.course.turns() {
+            self.course.taken(time, &Pose::identity())
+        } else {
+            Pose::from_translation(self.course.linear * time)
+        }
+    }
+
+    /// Its own pose at a time, rounded: `pose` is that of the start.
+    pub(super) fn posed_at(&self, time: f64, pose: &Pose<V>) -> Pose<V> {
+        self.course.pose_at(time, pose)
+    }
+
+    /// The body as its vertices are at a time, where they move by themselves, at the place of the start.
+    pub(super) fn reshaped(&self, time: f64) -> Option<Reshaped<V::Wide>> {
+        let center = self.course.center.to_f64();
+        let place = |line: &VertexLine| V::Wide::from_f64(plus(center, line.at(time), 1.0));
+        self.is_reshaped().then(|| Reshaped {
+            vertices: self.lines.iter().map(place).collect(),
+            radius: self.posed.radius(),
+        })
+    }
+
+    /// A vertex in the world at a time.
+    pub(super) fn vertex(&self, id: u32, turn: &Turn, time: f64) -> Option<Triple> {
+        let arm = match self.lines.get(id as usize) {
+            Some(line) => line.at(time),
+            None => subtract(self.posed.vertex(id)?.to_f64(), self.course.center.to_f64()),
+        };
+        Some(plus(
+            self.course.center_at(time).to_f64(),
+            turn.apply(arm),
+            1.0,
+        ))
+    }
+
+    /// How far a point may be from the true one at a time.
+    pub(super) fn place_error(&self, time: f64) -> f64 {
+        let [shape, world] = self.posed.sizes();
+        let drifted = self.drift * Scalar::abs(time);
+        let size = shape + world + self.posed.radius() + self.course.size(time) + drifted;
+        let turned = self.course.turn(time).error * self.reach[0];
+        MOVED_ROUNDINGS * f64::ROUNDING * size + turned + self.posed.underflow()
+    }
+
+    /// How far a height of its points may be off at a time, beside that of the support.
+    pub(super) fn height_error(&self, time: f64, turn: f64) -> f64 {
+        let drifted = self.drift * Scalar::abs(time);
+        let size = self.course.size(time) + self.reach[0] + drifted;
+        self.error + HEIGHT_OF_CENTER_ROUNDINGS * f64::ROUNDING * size + turn * self.reach[0]
+    }
+
+    /// The highest point along a direction of the frame of the start, at a time.
+    pub(super) fn arm(&self, direction: Triple, time: f64) -> Arm {
+        if self.is_reshaped() {
+            return self.highest(direction, time);
+        }
+        let along = V::Wide::from_f64(direction);
+        let found = self.posed.support(along, NO_ID).point;
+        Arm {
+            point: subtract(found.to_f64(), self.course.center.to_f64()),
+            drift: [0.0; 3],
+        }
+    }
+
+    fn highest(&self, direction: Triple, time: f64) -> Arm {
+        let mut best = (f64::NEG_INFINITY, [0.0; 3], [0.0; 3]);
+        for line in &self.lines {
+            let point = line.at(time);
+            let height = dot(direction, point);
+            if height > best.0 {
+                best = (height, point, line.drift);
+            }
+        }
+        let (_, point, drift) = best;
+        Arm { point, drift }
+    }
+
+    /// The fastest that a point of its core moves about the centre, and by itself.
+    pub(super) fn whirl(&self) -> f64 {
+        self.course.fastest() * self.reach[1] + self.drift
+    }
+}
+
+/// The lines of a body whose vertices move by themselves.
+fn lines<V: Vector>(posed: &PosedBody<'_, V>, course: &Course<V::Wide>) -> Vec<VertexLine> {
+    let center = course.center.to_f64();
+    let line = |id: u32| {
+        let (from, to) = (posed.vertex(id)?.to_f64(), posed.end_vertex(id)?.to_f64());
+        Some(VertexLine {
+            arm: subtract(from, center),
+            drift: subtract(to, from),
+        })
+    };
+    let count = posed.vertex_count().unwrap_or(0);
+    let all: Option<Vec<VertexLine>> = (0..count).map(line).collect();
+    all.unwrap_or_default()
+}
+
+/// The largest distance of the core's points from the centre, and from the axis through it, at the start. Of bodies without numbered vertices by a box about them.
+fn reach<V: Vector>(
+    posed: &PosedBody<'_, V>,
+    course: &Course<V::Wide>,
+    lines: &[VertexLine],
+    error: f64,
+) -> [f64; 2] {
+    let center = course.center.to_f64();
+    let up = 1.0 + REACH_ROUNDINGS * f64::ROUNDING;
+    let Some(count) = posed.vertex_count() else {
+        let across = |k: usize| {
+            let axis = V::Wide::axis(k);
+            let ends = [axis, -axis].map(|d| posed.support(d, NO_ID).point.component(k));
+            ends.iter()
+                .fold(0.0, |m: f64, x| m.max((x - center[k]).abs()))
+                + error
+        };
+        let corner = [0, 1, 2].map(|k| if k < V::DIM { across(k) } else { 0.0 });
+        return [length(corner) * up; 2];
+    };
+    let mut found = [0.0; 2];
+    for id in 0..count {
+        let arm = match lines.get(id as usize) {
+            Some(line) => line.arm,
+            None => subtract(posed.vertex(id).map_or(center, V::Wide::to_f64), center),
+        };
+        let lengths = [length(arm), course.across(arm)];
+        found = [0, 1].map(|k| lengths[k].max(found[k]));
+    }
+    // What the differences and the axis are rounded, beside their length.
+    let room = error + REACH_ROUNDINGS * f64::ROUNDING * (found[0] + sum_abs(center));
+    [
+        found[0] * up + room,
+        (found[1] * up + room).min(found[0] * up + room),
+    ]
+}
+
+/// A body as its moving vertices are at a time, in the world of the start.
+pub(super) struct Reshaped<W> {
+    vertices: Vec<W>,
+    radius: f64,
+}
+
+impl<W: Vector64> Reshaped<W> {
+    /// It, or a body that keeps its shape.
+    pub(super) fn or<'r>(
+        reshaped: &'r Option<Self>,
+        body: &'r AnyBody<'r, W>,
+    ) -> &'r AnyBody<'r, W> {
+        match reshaped {
+            Some(reshaped) => reshaped,
+            None => body,
+        }
+    }
+}
+
+impl<W: Vector64> Support<W> for Reshaped<W> {
+    fn support(&self, direction: W, _hint: u32) -> SupportPoint<W> {
+        let (id, point) = crate::vertices::highest_of(&self.vertices, direction);
+        SupportPoint { point, id }
+    }
+    fn core(&self) -> Core<'_, W> {
+        Core {
+            radius: self.radius,
+            vertex_count: Some(self.vertices.len() as u32),
+            ..Core::new(self.vertices[0], crate::vertices::extent(&self.vertices))
+        }
+    }
+    fn vertex(&self, id: u32) -> Option<W> {
+        self.vertices.get(id as usize).copied()
+    }
+}
