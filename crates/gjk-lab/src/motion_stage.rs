@@ -130,7 +130,7 @@ pub(crate) fn frame<V: Space>(recorded: &RecordedMotion<V>, time: f64) -> Frame 
 fn unproved(verdict: Meeting, time: f64, known: Option<[f64; 2]>) -> &'static str {
     let [lower, upper] = known.unwrap_or([f64::INFINITY; 2]);
     match verdict {
-        Meeting::Exits if time < lower => "in contact",
+        Meeting::Exits if time <= lower => "in contact",
         Meeting::Hits if time >= upper => "at the contact, or after it",
         Meeting::StartsTouching | Meeting::StartsOverlapping if time == 0.0 => "in contact",
         Meeting::Free => "apart",

@@ -316,7 +316,11 @@ export class SpaceView {
     });
     this.handle.addEventListener("objectChange", () => this.#dragged());
     const ray = new three.Raycaster();
+    let down = [0, 0];
+    this.renderer.domElement.addEventListener("pointerdown", (event) => { down = [event.clientX, event.clientY]; });
     this.renderer.domElement.addEventListener("click", (event) => {
+      // The end of a drag chooses nothing.
+      if (Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 4) return;
       const box = this.renderer.domElement.getBoundingClientRect();
       const at = new three.Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
       ray.setFromCamera(at, this.camera);
