@@ -153,17 +153,15 @@ fn best_planes(steps: &[MotionStep]) -> Option<[f64; 3]> {
     let planes = steps.iter().filter_map(|step| match step {
         MotionStep::Planes {
             direction,
-            until,
+            rate,
+            bound,
             free,
             ..
-        } => Some((
-            *direction,
-            if *free {
-                f64::INFINITY
-            } else {
-                until.unwrap_or(f64::NEG_INFINITY)
-            },
-        )),
+        } => {
+            let until = bound.filter(|_| *rate < 0.0);
+            let until = until.unwrap_or(f64::NEG_INFINITY);
+            Some((*direction, if *free { f64::INFINITY } else { until }))
+        }
         _ => None,
     });
     let best = planes.reduce(|best, next| if next.1 > best.1 { next } else { best });
@@ -271,8 +269,8 @@ pub enum MotionStepText {
         gap: f64,
         /// How fast it grows.
         rate: f64,
-        /// Apart until here.
-        until: Option<f64>,
+        /// Apart until here; where the gap grows, from here on.
+        bound: Option<f64>,
         /// Apart to the end.
         free: bool,
     },
@@ -341,13 +339,13 @@ fn text<V: Space>(step: &MotionStep, pair: &Pair<V>) -> MotionStepText {
             direction,
             gap,
             rate,
-            until,
+            bound,
             free,
         } => MotionStepText::Planes {
             direction: *direction,
             gap: *gap,
             rate: *rate,
-            until: *until,
+            bound: *bound,
             free: *free,
         },
         MotionStep::Tried {

@@ -62,12 +62,15 @@ pub fn step_lines(step: &MotionStepText, dim: usize) -> Vec<String> {
             direction,
             gap,
             rate,
-            until,
+            bound,
             free,
         } => {
-            let proves = match (free, until) {
+            let proves = match (free, bound) {
                 (true, _) => "apart to the end".to_owned(),
-                (false, Some(until)) => format!("apart until t = {}", number(*until)),
+                (false, Some(time)) if *rate > 0.0 => {
+                    format!("apart from t = {} on", number(*time))
+                }
+                (false, Some(time)) => format!("apart until t = {}", number(*time)),
                 (false, None) => "they do not approach".to_owned(),
             };
             let sign = if *rate < 0.0 { "−" } else { "+" };

@@ -244,6 +244,12 @@ fn casts_and_rays_have_planes_portals_or_signs() {
         assert!(told.code == 0 && told.out.contains(words), "{}", told.out);
     }
     let ball = r#"{"shape":"ball","radius":1}"#;
+    // The end of a contact is looked for back in time, and told as the motion goes.
+    let leaves = format!(
+        r#"{{"query":"cast","a":{ball},"b":{{"shape":"ball","radius":1,"motion":{{"velocity":[1,0,0]}}}},"options":{{"start":"exit"}}}}"#
+    );
+    let told = gjk(&["trace", "-"], &leaves);
+    assert!(told.out.contains("apart from t = 2 on"), "{}", told.out);
     let manifold = format!(r#"{{"id":"m","query":"manifold","a":{ball},"b":{ball}}}"#);
     let refused = gjk(&["trace", "-"], &manifold);
     assert!(

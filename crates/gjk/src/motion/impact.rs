@@ -367,6 +367,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
         let speed = self.bodies.speed();
         while found.steps < self.pieces_max {
             let here = self.bodies.contact_at(found.lower);
+            self.tell(|| looked(found.lower, &here));
             found.steps += 1;
             let error = self.bodies.place_error(found.lower);
             let depth = -(here.signed_distance.upper + error);

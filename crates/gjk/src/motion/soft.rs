@@ -253,7 +253,7 @@ impl<V: Vector> Soft<'_, V> {
                 direction: normal.to_f64(),
                 gap: plane.gap,
                 rate: plane.rate,
-                until: plane.crossing(),
+                bound: plane.crossing(),
                 free: found.free,
             });
         }

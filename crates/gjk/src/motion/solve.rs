@@ -16,7 +16,7 @@ use super::rounded::RoundedLine;
 use super::sharp::Sharp;
 use super::shot::Shot;
 use super::soft::Soft;
-use super::watch::MotionStep;
+use super::watch::{self, MotionStep};
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::loops::gjk::Stop;
 use crate::math::{Interval, Ring, Scalar, Vector};
@@ -405,7 +405,15 @@ impl<V: Vector> MotionQuestion<'_, V> {
         let shot = &self.shot;
         // There is contact at the start.
         let track = shot.track.reversed();
-        let soft = shot.soft(track);
+        let tell = |step: MotionStep| {
+            if let Some(watch) = shot.watch {
+                watch(watch::reversed(step));
+            }
+        };
+        let soft = Soft {
+            watch: shot.watch.is_some().then_some(&tell as &dyn Fn(MotionStep)),
+            ..shot.soft(track)
+        };
         let (of_a, of_b) = (shot.a.sizes(), shot.b.sizes());
         let reach = of_a[0] + of_a[1] + shot.a.radius() + of_b[0] + of_b[1] + shot.b.radius();
         // Twice as far as any point of the bodies, so that rounding does not matter.

@@ -31,8 +31,8 @@ pub enum MotionStep {
         gap: f64,
         /// How fast that grows.
         rate: f64,
-        /// They are proved apart until here; absent where they do not surely approach.
-        until: Option<f64>,
+        /// They are proved apart until here, or where the gap grows from here on; absent where they do not surely approach, or part.
+        bound: Option<f64>,
         /// They are proved apart to the end of the motion.
         free: bool,
     },
@@ -73,6 +73,35 @@ pub enum MotionStep {
     },
     /// What floats did not decide went to exact signs, or to integers.
     Exact,
+}
+
+/// Steps of a search back in time, as the motion itself has them: when contact ends.
+pub(super) fn reversed(step: MotionStep) -> MotionStep {
+    match step {
+        MotionStep::Looked {
+            time,
+            distance,
+            normal,
+        } => MotionStep::Looked {
+            time: -time + 0.0,
+            distance,
+            normal,
+        },
+        MotionStep::Planes {
+            direction,
+            gap,
+            rate,
+            bound,
+            free,
+        } => MotionStep::Planes {
+            direction,
+            gap,
+            rate: -rate + 0.0,
+            bound: bound.map(|time| -time + 0.0),
+            free,
+        },
+        other => other,
+    }
 }
 
 /// What was found of two bodies at a time.
