@@ -12,6 +12,8 @@ pub enum Space {
     Difference,
     /// Directions from a point, as points of a sphere of radius 1.
     Directions,
+    /// The plane across a normal, seen along it: points have two coordinates.
+    Across,
 }
 
 /// A figure; points have two or three coordinates, as the query has.
@@ -109,6 +111,16 @@ impl Item {
         }
     }
 
+    /// A figure in the plane across a normal.
+    pub fn across(layer: &'static str, figure: Figure) -> Self {
+        Self {
+            layer,
+            space: Space::Across,
+            figure,
+            label: None,
+        }
+    }
+
     /// The same with words beside it.
     pub fn labelled(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
@@ -119,7 +131,8 @@ impl Item {
 /// What one moment of the playback shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Frame {
-    /// `gjk`, `epa` or `answer`; of meshes `boxes`, `triangles`, `cones`, `shells` or `answer`.
+    /// `gjk`, `epa` or `answer`; of meshes `boxes`, `triangles`, `cones`, `shells` or `answer`; of motions `time`; of manifolds `contact`, `face`,
+    /// `intersection`, `choice` or `answer`.
     pub(crate) stage: &'static str,
     /// A few words.
     pub(crate) title: String,

@@ -1,11 +1,18 @@
 //! Edits of a query: what dragging does to it.
 //!
+//! Where it sits: `edit/motion.rs` has what only bodies in motion have.
 //! Frame: the world's. A body's own points are reached through the inverse of its map.
+
+#[cfg(feature = "bodies")]
+mod motion;
 
 use gjk_query::convert::InputError;
 use gjk_scene::{Affine, BodySpec, PoseSpec, QuerySpec, RotationSpec, ShapeSpec, read_query_line};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+#[cfg(feature = "bodies")]
+pub(crate) use motion::{apply_to_bodies, apply_to_motion, motion_handles};
 
 /// Which body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -48,6 +55,24 @@ pub(crate) enum Edit {
     Scalar { scalar: Value },
     /// Exchanges the bodies.
     Swap,
+    /// Moves where a body in motion is at a time.
+    MoveEnd { body: Which, by: Vec<f64>, at: f64 },
+    /// Turns a body in motion farther until a time: by an angle in radians, in space about an axis.
+    TurnEnd {
+        body: Which,
+        angle: f64,
+        #[serde(default)]
+        axis: Option<[f64; 3]>,
+        at: f64,
+    },
+}
+
+/// A point of the input that can be dragged.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Handle {
+    body: &'static str,
+    index: usize,
+    at: Vec<f64>,
 }
 
 /// Applies an edit.
@@ -152,6 +177,22 @@ pub(crate) fn vertices(shape: &mut ShapeSpec) -> Option<Vec<&mut Vec<f64>>> {
     })
 }
 
+/// The points of bodies that can be dragged.
+pub(crate) fn handles<'b>(bodies: impl IntoIterator<Item = &'b BodySpec>) -> Vec<Handle> {
+    let mut found = Vec::new();
+    for (name, body) in ["a", "b"].into_iter().zip(bodies) {
+        let mut shape = body.shape.clone();
+        let points = vertices(&mut shape).unwrap_or_default();
+        let handle = |(index, own): (usize, &mut Vec<f64>)| Handle {
+            body: name,
+            index,
+            at: to_world(body, own),
+        };
+        found.extend(points.into_iter().enumerate().map(handle));
+    }
+    found
+}
+
 /// Where a body's map takes a point of its own.
 pub(crate) fn to_world(body: &BodySpec, own: &[f64]) -> Vec<f64> {
     let mut wide = [0.0; 3];
@@ -183,7 +224,7 @@ fn pose(query: &mut QuerySpec, body: Which) -> &mut PoseSpec {
         .get_or_insert_with(PoseSpec::default)
 }
 
-fn turn(pose: &mut PoseSpec, dim: usize, angle: f64, axis: Option<[f64; 3]>) {
+pub(super) fn turn(pose: &mut PoseSpec, dim: usize, angle: f64, axis: Option<[f64; 3]>) {
     if let (2, None, rotation) = (dim, &pose.rotation_matrix, pose.rotation) {
         let before = if let Some(RotationSpec::Angle(before)) = rotation {
             before

@@ -6,6 +6,8 @@
 //! back, each of a layer that has a colour, a mark and a sentence in the legend.
 
 mod assets;
+#[cfg(any(feature = "pairs", feature = "bodies"))]
+mod common;
 mod draw;
 #[cfg(feature = "bodies")]
 mod drawn;
@@ -13,11 +15,21 @@ mod drawn;
 mod edit;
 mod environment;
 #[cfg(feature = "bodies")]
+mod manifold;
+#[cfg(feature = "bodies")]
+mod manifold_frames;
+#[cfg(feature = "bodies")]
 mod many_body;
 #[cfg(feature = "bodies")]
 mod mesh;
 #[cfg(feature = "bodies")]
 mod mesh_pair;
+#[cfg(feature = "bodies")]
+mod motion;
+#[cfg(feature = "bodies")]
+mod motion_stage;
+#[cfg(feature = "scenes")]
+mod moving_scenes;
 mod outline;
 #[cfg(feature = "pages")]
 mod pages;
@@ -34,6 +46,8 @@ mod robot;
 mod scenes;
 #[cfg(feature = "bodies")]
 mod simulation;
+#[cfg(feature = "bodies")]
+mod stack;
 #[cfg(feature = "scenes")]
 mod tour;
 

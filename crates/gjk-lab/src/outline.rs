@@ -112,6 +112,12 @@ fn vertices<V: Space>(shape: &Shape<V>, pose: &Pose<V>, of: Of) -> Option<Vec<V>
     )
 }
 
+/// The farthest point of a body along a direction of the world.
+#[cfg(feature = "bodies")]
+pub(crate) fn farthest_of<V: Space>(body: &Body<V>, direction: V) -> V {
+    farthest(&body.shape, &body.pose, direction, Of::Body)
+}
+
 /// The farthest point along a direction of the world.
 fn farthest<V: Space>(shape: &Shape<V>, pose: &Pose<V>, direction: V, of: Of) -> V {
     let local = pose.direction_to_local(direction);

@@ -32,7 +32,7 @@ struct Response<'r, V: Space> {
     floats: Floats,
     background: Vec<Item>,
     frames: Vec<Frame>,
-    handles: Vec<Handle>,
+    handles: Vec<edit::Handle>,
 }
 
 /// What floats alone decide.
@@ -41,14 +41,6 @@ struct Floats {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     signed_distance: Option<Bounds>,
-}
-
-/// A point of the input that can be dragged.
-#[derive(Serialize)]
-struct Handle {
-    body: &'static str,
-    index: usize,
-    at: Vec<f64>,
 }
 
 /// Answers a query as it is after some edits.
@@ -115,23 +107,8 @@ fn told<V: Space>(
         },
         background,
         frames: playback::frames(&pair, &recorded, &window),
-        handles: handles(spec),
+        handles: edit::handles([&spec.a, &spec.b]),
     };
     serde_json::to_value(&response)
         .map_err(|error| InputError::new("bad_answer", "", error.to_string()))
-}
-
-fn handles(spec: &QuerySpec) -> Vec<Handle> {
-    let mut found = Vec::new();
-    for (name, body) in [("a", &spec.a), ("b", &spec.b)] {
-        let mut shape = body.shape.clone();
-        let points = edit::vertices(&mut shape).unwrap_or_default();
-        let handle = |(index, own): (usize, &mut Vec<f64>)| Handle {
-            body: name,
-            index,
-            at: edit::to_world(body, own),
-        };
-        found.extend(points.into_iter().enumerate().map(handle));
-    }
-    found
 }

@@ -9,11 +9,12 @@ mod epa_step;
 mod frame;
 mod gjk_step;
 
+use crate::common::plain;
 use crate::draw::{Figure, Frame, Item};
 use crate::outline::{self, Of};
 use answer::{answer_frame, certificate_items};
 use epa_step::epa_frame;
-use frame::{plain, unit};
+use frame::unit;
 use gjk::math::Scalar;
 use gjk::trace::Step;
 use gjk::{Support, SupportPair};

@@ -4,7 +4,10 @@
 //! |---|---|
 //! | `{"ask":"scenes"}` | `{"scenes":[…]}`: what [`crate::scenes`] lists |
 //! | `{"ask":"query","query":{…},"edits":[…],"algorithm":"distance","direction":[…]}` | the query as edited, its answer, what floats alone say, what to draw |
+//! | `{"ask":"motion","query":{…},"edits":[…],"time":0.4}` | a ray, a cast or a time of impact: the answer, where it is proved that nothing meets, the bodies at that time (without one, at the contact) |
+//! | `{"ask":"manifold","query":{…},"edits":[…]}` | where two bodies bear on each other, and how it was found |
 //! | `{"ask":"simulation","dim":3}`, then `{"ask":"simulation","dim":3,"state":{…},"seconds":0.016}` | a dozen bodies a moment later, their contacts, the time of their queries |
+//! | `{"ask":"stack","dim":3,"warm":true}`, then `{"ask":"stack","dim":3,"state":{…},"seconds":0.016}` | boxes on each other a moment later, and the points that they bear on |
 //! | `{"ask":"robot","of":"example","joints":[…]}` | a robot in a state of its joints (without them, at zero): where its parts are, its nearest pairs |
 //! | `{"ask":"pair","of":"example","joints":[…],"bodies":[2,5]}` | two of its bodies as a query |
 //! | `{"ask":"meshes","query":{"a":{"mesh":{"example":"ring"},"pose":{…}},"b":{…}},"edits":[…],"models":true}` | the relation of two meshes, and the steps that found it |
@@ -25,7 +28,7 @@ use crate::pair;
 #[cfg(feature = "scenes")]
 use crate::scenes;
 #[cfg(feature = "bodies")]
-use crate::{mesh, mesh_pair, simulation};
+use crate::{manifold, mesh, mesh_pair, motion, simulation, stack};
 use gjk_query::convert::InputError;
 use serde::Deserialize;
 #[cfg(any(feature = "pairs", feature = "bodies"))]
@@ -50,12 +53,39 @@ enum Request {
         #[serde(default)]
         direction: Option<Vec<f64>>,
     },
+    /// A motion, as it is after some edits, at a time.
+    #[cfg(feature = "bodies")]
+    Motion {
+        query: Value,
+        #[serde(default)]
+        edits: Vec<Edit>,
+        #[serde(default)]
+        time: Option<f64>,
+    },
+    /// A manifold, as it is after some edits.
+    #[cfg(feature = "bodies")]
+    Manifold {
+        query: Value,
+        #[serde(default)]
+        edits: Vec<Edit>,
+    },
     /// A dozen bodies that bounce.
     #[cfg(feature = "bodies")]
     Simulation {
         dim: usize,
         #[serde(default)]
         state: Option<simulation::State>,
+        #[serde(default)]
+        seconds: f64,
+    },
+    /// Boxes that stand on each other.
+    #[cfg(feature = "bodies")]
+    Stack {
+        dim: usize,
+        #[serde(default)]
+        warm: bool,
+        #[serde(default)]
+        state: Option<stack::StackState>,
         #[serde(default)]
         seconds: f64,
     },
@@ -118,6 +148,10 @@ pub fn respond(request: &str, environment: &Environment<'_>) -> String {
             direction,
         }) => pair::asked(&query, &edits, algorithm, direction.as_deref()),
         #[cfg(feature = "bodies")]
+        Ok(Request::Motion { query, edits, time }) => motion::asked(&query, &edits, time),
+        #[cfg(feature = "bodies")]
+        Ok(Request::Manifold { query, edits }) => manifold::asked(&query, &edits),
+        #[cfg(feature = "bodies")]
         Ok(Request::Simulation {
             dim, state: None, ..
         }) => simulation::begin(dim, environment),
@@ -127,6 +161,14 @@ pub fn respond(request: &str, environment: &Environment<'_>) -> String {
             seconds,
             ..
         }) => simulation::frame(state, seconds, environment),
+        #[cfg(feature = "bodies")]
+        Ok(Request::Stack {
+            state: Some(state),
+            seconds,
+            ..
+        }) => stack::frame(state, seconds, environment),
+        #[cfg(feature = "bodies")]
+        Ok(Request::Stack { dim, warm, .. }) => stack::begin(dim, warm, environment),
         #[cfg(feature = "bodies")]
         Ok(Request::Robot { of, joints }) => with(of, environment, |robot| match joints {
             Some(joints) => robot.state(joints, environment.clock),

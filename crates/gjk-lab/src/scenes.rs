@@ -1,7 +1,7 @@
 //! What there is to look at: the tutorials' examples, and contacts beside their neighbours one rounding away.
 
 use crate::environment::Environment;
-use crate::{mesh_pair, tour};
+use crate::{mesh_pair, moving_scenes, tour};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -54,9 +54,15 @@ fn of_two([group, id, title, about]: [&'static str; 4], dim: usize, a: &Value, b
     )
 }
 
+/// A scene of a line of any kind.
+pub(crate) fn of_line([group, id, title, about]: [&'static str; 4], mut line: Value) -> Scene {
+    line["id"] = json!(id);
+    scene(group, id, title, about, line)
+}
+
 /// What there is to look at, for the page.
 pub(crate) fn list(environment: &Environment<'_>) -> Value {
-    json!({ "scenes": scenes(), "crowds": crowds(environment), "meshes": meshes(environment), "tour": tour::steps() })
+    json!({ "scenes": scenes(), "motions": moving_scenes::motions(), "manifolds": moving_scenes::manifolds(), "crowds": crowds(environment), "meshes": meshes(environment), "tour": tour::steps() })
 }
 
 /// Scenes of many bodies.
@@ -67,6 +73,7 @@ fn crowds(environment: &Environment<'_>) -> Vec<Value> {
             "about": "A dozen bodies in a box: every pair is a query in every frame, and each contact is what the query says."})
     };
     let mut crowds = vec![bounce(2, "Bounce"), bounce(3, "Bounce, in space")];
+    crowds.extend(moving_scenes::stacks(group));
     if let Some(robot) = environment.robot {
         crowds.push(
             json!({"id": "file", "group": group, "title": robot.name(), "request": {"ask": "robot", "of": "file"},

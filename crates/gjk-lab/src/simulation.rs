@@ -18,7 +18,7 @@ use gjk_scene::Affine;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-type Triple = [f64; 3];
+pub(crate) type Triple = [f64; 3];
 
 /// How many bodies there are.
 const BODIES: usize = 12;
@@ -42,13 +42,13 @@ pub(crate) struct State {
 /// One body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Mover {
-    at: Triple,
+pub(crate) struct Mover {
+    pub(crate) at: Triple,
     /// A quaternion `[x, y, z, w]`.
     turn: [f64; 4],
-    velocity: Triple,
+    pub(crate) velocity: Triple,
     /// Radians a second.
-    spin: Triple,
+    pub(crate) spin: Triple,
 }
 
 /// The first frame; then each is [`frame`] of the one before.
@@ -76,13 +76,8 @@ pub(crate) fn frame(
     seconds: f64,
     environment: &Environment<'_>,
 ) -> Result<Value, InputError> {
-    let sane = |m: &Mover| {
-        let numbers = m.at.iter().chain(&m.turn).chain(&m.velocity).chain(&m.spin);
-        numbers.clone().all(|x| x.is_finite() && x.abs() < 1e6)
-            && m.turn.iter().any(|x| x.abs() > 1e-6)
-    };
-    if !matches!(state.dim, 2 | 3) || state.bodies.len() != BODIES || !state.bodies.iter().all(sane)
-    {
+    let sane = state.bodies.iter().all(Mover::is_sane);
+    if !matches!(state.dim, 2 | 3) || state.bodies.len() != BODIES || !sane {
         return Err(InputError::new(
             "bad_request",
             "state",
@@ -300,7 +295,24 @@ impl State {
 }
 
 impl Mover {
-    fn go(&mut self, seconds: f64) {
+    /// A body at rest, turned about the last axis of space.
+    pub(crate) fn still(at: Triple, angle: f64) -> Self {
+        Self {
+            at,
+            turn: [0.0, 0.0, libm::sin(angle / 2.0), libm::cos(angle / 2.0)],
+            velocity: [0.0; 3],
+            spin: [0.0; 3],
+        }
+    }
+
+    /// Whether its numbers are finite, and it is not far outside.
+    pub(crate) fn is_sane(&self) -> bool {
+        let numbers = self.at.iter().chain(&self.turn);
+        let mut numbers = numbers.chain(&self.velocity).chain(&self.spin);
+        numbers.all(|x| x.is_finite() && x.abs() < 1e6) && self.turn.iter().any(|x| x.abs() > 1e-6)
+    }
+
+    pub(crate) fn go(&mut self, seconds: f64) {
         self.at = plus(self.at, self.velocity, seconds);
         let [x, y, z, w] = self.turn;
         let [p, q, r] = self.spin.map(|s| s * seconds / 2.0);
@@ -315,37 +327,44 @@ impl Mover {
         self.turn = turned.map(|x| x / length);
     }
 
-    fn map(&self) -> Affine {
+    pub(crate) fn map(&self) -> Affine {
         Affine {
             translation: self.at,
             ..Affine::from_quaternion(self.turn)
         }
     }
 
-    fn push(&mut self, normal: Triple, impulse: f64, by: f64, lever: Triple, inertia: f64) {
+    pub(crate) fn push(
+        &mut self,
+        normal: Triple,
+        impulse: f64,
+        by: f64,
+        lever: Triple,
+        inertia: f64,
+    ) {
         self.velocity = plus(self.velocity, normal, impulse);
         self.spin = plus(self.spin, lever, impulse / inertia);
         self.at = plus(self.at, normal, by);
     }
 }
 
-fn plus(a: Triple, b: Triple, times: f64) -> Triple {
+pub(crate) fn plus(a: Triple, b: Triple, times: f64) -> Triple {
     [0, 1, 2].map(|k| a[k] + times * b[k])
 }
 
-fn minus(a: Triple, b: Triple) -> Triple {
+pub(crate) fn minus(a: Triple, b: Triple) -> Triple {
     plus(a, b, -1.0)
 }
 
-fn mid(a: Triple, b: Triple) -> Triple {
+pub(crate) fn mid(a: Triple, b: Triple) -> Triple {
     [0, 1, 2].map(|k| f64::midpoint(a[k], b[k]))
 }
 
-fn dot(a: Triple, b: Triple) -> f64 {
+pub(crate) fn dot(a: Triple, b: Triple) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-fn cross(a: Triple, b: Triple) -> Triple {
+pub(crate) fn cross(a: Triple, b: Triple) -> Triple {
     [
         a[1] * b[2] - a[2] * b[1],
         a[2] * b[0] - a[0] * b[2],

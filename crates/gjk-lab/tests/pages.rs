@@ -100,7 +100,13 @@ fn every_layer_that_a_scene_draws_is_in_the_legend() {
     );
     let meshes = list["meshes"].as_array().unwrap().iter();
     let meshes = meshes.map(|scene| json!({"ask": "meshes", "query": scene["query"]}));
-    for request in pairs.chain(meshes) {
+    let moving = ["motion", "manifold"].into_iter().flat_map(|ask| {
+        let scenes = list[format!("{ask}s")].as_array().unwrap();
+        scenes
+            .iter()
+            .map(move |scene| json!({"ask": ask, "query": scene["query"]}))
+    });
+    for request in pairs.chain(meshes).chain(moving) {
         let told = ask(request);
         let frames = told["frames"]
             .as_array()
@@ -112,7 +118,7 @@ fn every_layer_that_a_scene_draws_is_in_the_legend() {
             .flat_map(|items| items.as_array().unwrap());
         drawn.extend(items.map(|item| item["layer"].as_str().unwrap().to_owned()));
     }
-    assert!(drawn.len() >= 30, "{drawn:?}");
+    assert!(drawn.len() >= 40, "{drawn:?}");
     for layer in drawn {
         assert!(
             legend().contains(&format!("\n  {layer}: {{ name: ")),

@@ -4,9 +4,12 @@ import { bounds, verdict } from "./answer.js";
 import { ManyBody } from "./many_body.js";
 import { ask } from "./client.js";
 import { MeshPair, isMeshes, packed } from "./mesh_pair.js";
-import { legend, node } from "./legend.js";
+import { KEYS, legend, node } from "./legend.js";
+import { Motion, isMotion } from "./motion.js";
+import { isManifold, manifoldVerdict } from "./manifold.js";
 import { PlaneView } from "./plane.js";
 import { RequestQueue } from "./request_queue.js";
+import { SHAPES, SOLIDS } from "./shapes.js";
 
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").Query} Query */
@@ -30,38 +33,12 @@ const isSpace = () => state.told?.query.dim === 3;
 
 /** @type {import("./types.js").Body[]} */
 const BODIES = ["a", "b"];
-/** @type {Record<string, import("./types.js").Shape>} */
-const SHAPES = {
-  square: { shape: "box", half_extents: [1.5, 1.5] },
-  triangle: { shape: "convex", points: [[-1.5, -1], [1.8, -0.8], [0, 1.8]] },
-  hexagon: { shape: "convex", points: [[2, 0], [1, 1.7], [-1, 1.7], [-2, 0], [-1, -1.7], [1, -1.7]] },
-  circle: { shape: "ball", radius: 1.5 },
-  ellipse: { shape: "ellipsoid", radii: [2.4, 1.1] },
-  capsule: { shape: "capsule", half_height: 1.4, radius: 0.7, axis: "x" },
-  "rounded box": { shape: "rounded", core: { shape: "box", half_extents: [1.2, 0.8] }, radius: 0.5 },
-  segment: { shape: "segment", a: [-1.5, -1], b: [1.5, 1] },
-  point: { shape: "point", point: [0, 0] },
-};
-
-/** @type {Record<string, import("./types.js").Shape>} */
-const SOLIDS = {
-  cube: { shape: "box", half_extents: [1, 1, 1] },
-  ball: { shape: "ball", radius: 1.2 },
-  capsule: { shape: "capsule", half_height: 1.2, radius: 0.6, axis: "z" },
-  cylinder: { shape: "cylinder", half_height: 1, radius: 0.8, axis: "z" },
-  cone: { shape: "cone", half_height: 1, radius: 1, axis: "z" },
-  ellipsoid: { shape: "ellipsoid", radii: [1.6, 1, 0.7] },
-  "rounded box": { shape: "rounded", core: { shape: "box", half_extents: [1, 0.7, 0.5] }, radius: 0.3 },
-  tetrahedron: { shape: "convex", points: [[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]] },
-  triangle: { shape: "triangle", a: [-1.5, -1, 0], b: [1.5, -1, 0], c: [0, 1.5, 0] },
-  segment: { shape: "segment", a: [-1.5, 0, -1], b: [1.5, 0, 1] },
-  point: { shape: "point", point: [0, 0, 0] },
-};
-
 const state = {
   /** @type {import("./types.js").Scene[]} */ scenes: [],
   /** @type {import("./types.js").CrowdEntry[]} */ crowds: [],
   /** @type {import("./types.js").MeshScene[]} */ meshes: [],
+  /** @type {import("./types.js").Scene[]} */ motions: [],
+  /** @type {import("./types.js").Scene[]} */ manifolds: [],
   /** @type {import("./types.js").Stop[]} */ tour: [],
   /** The stop of the tour that is shown. @type {number | undefined} */ stop: undefined,
   normals: true,
@@ -70,7 +47,7 @@ const state = {
   query: /** @type {Query | MeshQuery} */ (/** @type {unknown} */ (null)),
   algorithm: "distance",
   /** @type {number[] | undefined} */ direction: undefined,
-  /** @type {import("./types.js").Told | import("./types.js").MeshTold | null} */ told: null,
+  /** @type {import("./types.js").AnyTold | null} */ told: null,
   /** The dimension of the views. @type {number | undefined} */ shown: undefined,
   step: 0,
   /** @type {number | undefined} */ timer: undefined,
@@ -82,12 +59,15 @@ const state = {
 let asked = 0;
 
 const meshPair = new MeshPair();
+const motion = new Motion({ again: () => requests.again(), remember: () => remember() });
 
 const requests = new RequestQueue({
   ask: async (query, edits) => {
     const { algorithm, direction } = state;
     asked = performance.now();
     const told = isMeshes(query) ? await meshPair.ask(query, edits)
+      : isMotion(query) ? await motion.ask(query, edits)
+      : isManifold(query) ? await ask({ ask: "manifold", query, edits })
       : await ask({ ask: "query", query, edits, algorithm, ...(direction ? { direction } : {}) });
     if (!told.error) await prepare(told.query.dim);
     return told;
@@ -137,30 +117,40 @@ function refit() {
     world.fit(points("world"));
     difference.fit(points("difference"));
   }
+  // Seen along the normal everything is flat.
+  if (isManifold(state.query)) difference.fit(state.told?.frames.flatMap(({ items }) => items).filter((item) => item.space === "across").flatMap((item) => item.points ?? []) ?? []);
 }
 
 /** Shows the views of a dimension, of a pair or of many bodies. @param {number} dim @param {boolean} alone */
 function face(dim, alone = false) {
   const solid = dim === 3, meshes = !alone && isMeshes(state.query);
+  const moves = !alone && isMotion(state.query), bears = !alone && isManifold(state.query);
   document.body.classList.toggle("meshes", meshes);
+  document.body.classList.toggle("motions", moves);
+  document.body.classList.toggle("manifolds", bears);
   for (const id of ["world", "difference"]) {
-    by(id).toggleAttribute("hidden", solid);
-    by(`${id}-space`).hidden = !solid;
+    const flat = !solid || (bears && id === "difference");
+    by(id).toggleAttribute("hidden", !flat);
+    by(`${id}-space`).hidden = flat;
   }
   by("space-controls").hidden = !solid;
-  by("difference-figure").hidden = alone;
+  const single = alone || moves || (bears && !solid);
+  by("difference-figure").hidden = single;
+  for (const option of by("hold").querySelectorAll("[value$=_end]")) /** @type {HTMLOptionElement} */ (option).hidden = !moves;
+  by("hold").value = moves ? "b" : heldBody();
   by("pair").hidden = alone;
   by("crowd").hidden = !alone;
-  by("transport").hidden = alone;
-  by("views").classList.toggle("alone", alone);
-  by("hint").textContent = alone ? "" : solid ? "click a body to hold it; drag the ground to look around" : "drag a body or a vertex";
+  by("transport").hidden = alone || moves;
+  by("motion-bar").hidden = !moves;
+  by("views").classList.toggle("alone", single);
+  by("hint").textContent = alone ? "" : moves && !solid ? "drag a body, or its end; shift and drag turns it" : solid ? "click a body to hold it; drag the ground to look around" : "drag a body or a vertex";
   if (solid && !space && View) {
     space = { world: new View(by("world-space"), true), difference: new View(by("difference-space"), false) };
     space.world.onDrag = (event) => {
       if (event.kind === "choose") by("hold").value = event.body;
       if (event.kind === "begin") requests.grab();
       if (event.kind === "end") requests.drop();
-      if (event.kind === "edit") requests.drag(event.edit);
+      if (event.kind === "edit") requests.drag(motion.edit(event.edit));
       else hold();
     };
   }
@@ -172,11 +162,14 @@ function face(dim, alone = false) {
   }
 }
 
+/** The body that is held, or whose end is. @returns {import("./types.js").Body} */
+const heldBody = () => (by("hold").value.startsWith("b") ? "b" : "a");
+
 /** Puts the gizmo at the body that is held. */
 function hold() {
   if (!space) return;
   const body = by("hold").value;
-  const at = state.query[body].pose?.translation ?? [0, 0, 0];
+  const at = motion.grip(state.told, body) ?? /** @type {any} */ (state.query)[body[0]].pose?.translation ?? [0, 0, 0];
   space.world.hold(body, at, by("mode").value);
   for (const k of [0, 1, 2]) if (document.activeElement !== by(`place-${k}`)) by(`place-${k}`).value = String(at[k]);
   space.world.render();
@@ -201,7 +194,8 @@ function draw() {
   if (space && isSpace()) {
     if ("places" in told) meshPair.place(told, space.world);
     space.world.draw(of("world"));
-    space.difference.draw(of("places" in told ? "directions" : "difference"));
+    if (isManifold(told.query)) difference.draw(of("across"), []);
+    else space.difference.draw(of("places" in told ? "directions" : "difference"));
     hold();
   } else {
     world.draw(of("world"), told.handles);
@@ -213,9 +207,15 @@ function draw() {
     by("no-cones").hidden = frame.items.some(isDirection);
     by("no-cones").textContent = told.frames.some(({ items }) => items.some(isDirection)) ? "Cones are compared in another step."
       : "No cones had to be compared: nothing meets, or an edge that passes through a face decides.";
-  } else {
+  } else if ("pieces" in told) {
+    motion.show(told);
+    by("scalar").value = told.query.scalar;
+  } else if (told.floats) {
     verdict({ told: by("verdict"), floats: by("floats") }, told);
     bounds(by("bounds"), told.frames, step);
+    by("scalar").value = told.query.scalar;
+  } else {
+    manifoldVerdict(by("verdict"), told);
     by("scalar").value = told.query.scalar;
   }
   by("step-title").textContent = frame.title;
@@ -284,6 +284,8 @@ document.addEventListener("keydown", (event) => {
   /** @type {Record<string, () => void>} */
   const keys = { ArrowLeft: () => go(state.step - 1), ArrowRight: () => go(state.step + 1), Home: () => go(0), End: () => go(Infinity),
     " ": () => play(state.timer === undefined), f: () => { refit(); draw(); }, h: () => document.body.classList.toggle("bare"),
+    ...(isMotion(state.query) ? { ArrowLeft: () => motion.step(-1), ArrowRight: () => motion.step(1), Home: () => motion.go(0),
+      End: () => motion.go(Infinity), " ": () => motion.play() } : {}),
     ...(isSpace() ? { m: () => mode("translate"), r: () => mode("rotate"), s: () => mode("scale"), w: () => by("wire").click() } : {}) };
   if (keys[event.key] && !event.ctrlKey && !event.metaKey) {
     keys[event.key]();
@@ -297,6 +299,9 @@ world.onDrag = (event) => {
   const { kind, body, index, at } = event;
   if (kind === "begin") requests.grab();
   else if (kind === "end") requests.drop();
+  else if (kind === "end_body") requests.drag(motion.edit({ edit: "move", body: `${body}_end`, by: event.by }));
+  else if (kind === "end_turn") requests.drag(motion.edit({ edit: "turn", body: `${body}_end`, angle: event.by[0] * world.scale / 120 }));
+  else if (kind === "add" && motion.isLater(state.told)) complain("A vertex is added where the motion starts: t = 0.");
   else if (kind === "body") requests.drag({ edit: "move", body, by: event.by });
   else if (kind === "turn") requests.drag({ edit: "turn", body, angle: event.by[0] * world.scale / 120 });
   else if (kind === "vertex") requests.drag({ edit: "move_vertex", body, index, to: at });
@@ -313,7 +318,7 @@ by("swap").onclick = () => requests.edit({ edit: "swap" });
 by("fit").onclick = by("fit-meshes").onclick = () => { refit(); draw(); };
 by("swap-meshes").onclick = () => requests.edit({ edit: "swap" });
 for (const k of [0, 1, 2]) {
-  by(`place-${k}`).onchange = () => requests.edit({ edit: "place", body: by("hold").value, axis: k, to: Number(by(`place-${k}`).value) });
+  by(`place-${k}`).onchange = () => requests.edit({ edit: "place", body: heldBody(), axis: k, to: Number(by(`place-${k}`).value) });
 }
 for (const body of BODIES) {
   const select = by(`shape-${body}`);
@@ -357,7 +362,8 @@ const ADDRESS_MAX = 200_000;
 function remember() {
   const { query, algorithm, direction, step, told, stop } = state;
   if (!told) return;
-  keep({ query, algorithm, direction, step: step === told.frames.length - 1 ? undefined : step, tour: stop });
+  if ("pieces" in told) keep({ query, time: told.time });
+  else keep({ query, algorithm, direction, step: step === told.frames.length - 1 ? undefined : step, tour: stop });
 }
 
 /** @param {object} shown */
@@ -387,11 +393,7 @@ by("paste").onclick = () => {
   });
 };
 by("help").onclick = () => {
-  const keys = [["← →", "one step back or on"], ["Home End", "first step, the answer"], ["space", "play or pause"], ["f", "fit the view"],
-    ["Tab", "to a body, then arrow keys move it (Shift: farther), [ and ] turn it"], ["drag", "a body, a vertex, the ground"],
-    ["Shift drag", "turns a body"], ["wheel", "zooms"], ["double-click", "on a body adds a vertex"], ["Alt click", "on a vertex removes it"],
-    ["h", "hide the controls, or show them again"], ["m r s", "in space: move, turn or scale the body that is held"], ["w", "in space: wire frame or faces"]];
-  dialog("Keys and mouse", node("dl", {}, ...keys.flatMap(([key, what]) => [node("dt", {}, node("kbd", {}, key)), node("dd", {}, what)])));
+  dialog("Keys and mouse", node("dl", {}, ...KEYS.flatMap(([key, what]) => [node("dt", {}, node("kbd", {}, key)), node("dd", {}, what)])));
 };
 
 /** @param {string} title @param {Node} body @param {() => void} [load] */
@@ -411,6 +413,7 @@ async function load(wanted) {
   play(false);
   manyBody.stop();
   meshPair.forget();
+  motion.begin(wanted.time);
   space?.world.models([]);
   state.told = null;
   delete by("verdict").dataset.query;
@@ -428,13 +431,13 @@ async function load(wanted) {
 
 function list() {
   let group = "";
-  for (const scene of [...state.scenes, ...state.meshes, ...state.crowds]) {
+  for (const scene of [...state.scenes, ...state.motions, ...state.manifolds, ...state.meshes, ...state.crowds]) {
     if (scene.group !== group) {
       group = scene.group;
       by("scenes").append(node("h2", {}, group));
     }
-    const button = node("button", { "data-scene": scene.id, title: scene.about, ...("request" in scene ? { "data-many": "" } : {}) }, scene.title);
-    button.onclick = () => ("request" in scene ? gather(scene) : load(scene).then((isShown) => isShown && go(0)));
+    const button = node("button", { "data-scene": scene.id, title: scene.about, ...("request" in scene ? { "data-many": "" } : isMotion(scene.query) ? { "data-motion": "" } : {}) }, scene.title);
+    button.onclick = () => ("request" in scene ? gather(scene) : load(scene).then((isShown) => isShown && !isManifold(scene.query) && go(0)));
     by("scenes").append(button);
   }
 }
@@ -462,7 +465,7 @@ async function gather(entry, joints) {
   mark(entry.about);
   space?.world.models([]);
   complain("");
-  by("crowd-pause").hidden = by("crowd-again").hidden = entry.request.ask !== "simulation";
+  by("crowd-pause").hidden = by("crowd-again").hidden = entry.request.ask === "robot";
   by("crowd-pause").textContent = "Pause";
   await manyBody.start(entry, joints);
 }
@@ -524,7 +527,7 @@ async function take(file) {
   }
   const mesh = await packed(file);
   if (isMeshes(state.query) && state.told) {
-    const body = by("hold").value;
+    const body = heldBody();
     await load({ query: { ...state.query, id: file.name, [body]: { ...state.query[body], mesh } }, about: `${file.name} as it is.` });
     return;
   }
@@ -533,10 +536,10 @@ async function take(file) {
     complain(found.error.message);
     return;
   }
-  const body = isSpace() && by("hold").value === "b" ? "b" : "a";
+  const body = isSpace() ? heldBody() : "a";
   /** @type {import("./types.js").Query["a"]} */
   const cube = { shape: "box", half_extents: [1, 1, 1] };
-  const query = isSpace() ? state.query : { id: file.name, dim: 3, a: cube, b: cube };
+  const query = isSpace() && !isMotion(state.query) ? state.query : { id: file.name, dim: 3, a: cube, b: cube };
   const pose = isSpace() ? query[body].pose : undefined;
   await load({ query: { ...query, [body]: { ...found.shape, ...(pose ? { pose } : {}) } }, about: [found.about, ...found.warnings].join("; ") });
 }

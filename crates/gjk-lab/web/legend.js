@@ -1,4 +1,4 @@
-// What each layer is called, what it means in a sentence, and which section of docs/ derives it; and the list of those that are drawn.
+// What each layer is called, what it means in a sentence, and which section of docs/ derives it; and the list of those that are drawn. What keys do.
 
 import { element } from "./plane.js";
 
@@ -92,9 +92,39 @@ const LAYERS = {
     tip: "Some of the directions that go into B and not into A: B leaves A there." },
   cone_both: { name: "into both", figure: "dot", page: "docs/meshes.html#the-relation-of-two-bodies",
     tip: "Some of the directions that go into both bodies: their insides meet." },
+  start_a: { name: "A at the start", figure: "area", page: "docs/toi.html#what-is-asked", tip: "Where A is at t = 0: its pose." },
+  start_b: { name: "B at the start", figure: "area", page: "docs/toi.html#what-is-asked", tip: "Where B is at t = 0: its pose." },
+  end_a: { name: "A at the end", figure: "area", page: "docs/toi.html#what-is-asked",
+    tip: "Where A's motion ends, or the last time that is drawn. Drag it; shift and drag turns it." },
+  end_b: { name: "B at the end", figure: "area", page: "docs/toi.html#what-is-asked",
+    tip: "Where B's motion ends, or the last time that is drawn. Drag it; shift and drag turns it." },
+  path_a: { name: "A's way", figure: "line", page: "docs/toi.html#what-is-asked", tip: "The way of the origin of A's own frame." },
+  path_b: { name: "B's way", figure: "line", page: "docs/toi.html#what-is-asked", tip: "The way of the origin of B's own frame; of a ray its point." },
+  face_a: { name: "face of A", figure: "area", page: "docs/manifolds.html#how", tip: "The face, edge or vertex of A that bears on B." },
+  face_b: { name: "face of B", figure: "area", page: "docs/manifolds.html#how", tip: "The face, edge or vertex of B that bears on A." },
+  shared: { name: "intersection", figure: "area", page: "docs/manifolds.html#how",
+    tip: "What both faces cover, seen along the normal: where the bodies bear on each other." },
+  overlap: { name: "all of it", figure: "area", page: "docs/manifolds.html#how",
+    tip: "The whole intersection within the prediction, of which only some corners are kept." },
+  corner: { name: "its corners", figure: "dot", page: "docs/manifolds.html#how",
+    tip: "Corners of the intersection, each named by what of A and of B meets there." },
+  corner_left: { name: "left out", figure: "dot", page: "docs/manifolds.html#how",
+    tip: "Corners that are farther apart than the prediction, or that add least to the area." },
+  bearing: { name: "points", figure: "dot", page: "docs/manifolds.html#what-is-answered",
+    tip: "The points of the manifold, on A and on B, with how far they are apart along the normal." },
+  kept_point: { name: "point with its impulse", figure: "dot", page: "docs/manifolds.html#from-step-to-step",
+    tip: "A point of a manifold whose id was there in the step before: it starts from the impulse that it had." },
+  new_point: { name: "new point", figure: "dot", page: "docs/manifolds.html#from-step-to-step",
+    tip: "A point whose id was not there in the step before: it starts from nothing." },
   normal: { name: "normal n", figure: "line", page: "docs/epa.html#the-epa-loop",
     tip: "From A to B. Moving B along it by the depth parts the bodies." },
 };
+
+/** What keys and the mouse do. */
+export const KEYS = [["← →", "one step back or on"], ["Home End", "first step, the answer"], ["space", "play or pause"], ["← → Home End", "of a motion: a hundredth of the time back or on, the start, the end"], ["f", "fit the view"],
+    ["Tab", "to a body, then arrow keys move it (Shift: farther), [ and ] turn it"], ["drag", "a body, a vertex, the ground"],
+    ["Shift drag", "turns a body"], ["wheel", "zooms"], ["double-click", "on a body adds a vertex"], ["Alt click", "on a vertex removes it"],
+    ["h", "hide the controls, or show them again"], ["m r s", "in space: move, turn or scale the body that is held"], ["w", "in space: wire frame or faces"]];
 
 /** An element of a page. @param {string} name @param {Record<string, string>} attributes @param {...(Node | string)} children */
 export function node(name, attributes, ...children) {

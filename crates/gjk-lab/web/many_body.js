@@ -91,7 +91,7 @@ export class ManyBody {
   /** @param {number} before */
   async #loop(before) {
     const entry = this.entry;
-    while (this.running && entry && this.entry === entry && entry.request.ask === "simulation") {
+    while (this.running && entry && this.entry === entry && entry.request.ask !== "robot") {
       const now = await new Promise(requestAnimationFrame);
       const shown = await ask({ ...entry.request, state: this.state, seconds: (now - before) / 1000 });
       if (!this.running || this.entry !== entry) return;
@@ -133,11 +133,12 @@ export class ManyBody {
 
   /** @param {Crowded} shown */
   #tell({ asked, pairs }) {
+    const points = asked.points === undefined ? "" : ` They bear on ${asked.points} points, of which ${asked.known} start from the impulse of the step before.`;
     const span = (this.moments.at(-1) ?? 0) - this.moments[0];
     const rate = this.running && span > 0 ? `${Math.round(((this.moments.length - 1) * 1000) / span)} frames a second. ` : "";
     const each = asked.pairs > 0 ? ` (${((asked.seconds * 1e6) / asked.pairs).toFixed(1)} µs each)` : "";
     this.view.told.textContent =
-      `${rate}${asked.pairs} ${asked.pairs === 1 ? "pair" : "pairs"} asked in ${(asked.seconds * 1e3).toFixed(2)} ms${each}; ${asked.contacts} ${asked.contacts === 1 ? "touches or overlaps" : "touch or overlap"}.`;
+      `${rate}${asked.pairs} ${asked.pairs === 1 ? "pair" : "pairs"} asked in ${(asked.seconds * 1e3).toFixed(2)} ms${each}; ${asked.contacts} ${asked.contacts === 1 ? "touches or overlaps" : "touch or overlap"}.${points}`;
     this.#chart();
     if (!pairs) {
       this.view.pairs.replaceChildren();

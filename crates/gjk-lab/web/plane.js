@@ -73,6 +73,7 @@ export class PlaneView {
     for (const item of items) {
       for (const made of this.#figure(item)) {
         made.classList.add(item.layer);
+        if (/^end_[ab]$/.test(item.layer)) made.setAttribute("data-end", item.layer.slice(4));
         if (item.layer === "body_a" || item.layer === "body_b") {
           made.setAttribute("data-body", item.layer.slice(5));
           made.setAttribute("tabindex", "0");
@@ -186,7 +187,7 @@ export class PlaneView {
     };
     /** The body that an element stands for. @param {EventTarget | null} target */
     const bodyOf = (target) => /** @type {Body | null} */ (/** @type {Element} */ (target).getAttribute("data-body"));
-    /** @type {null | {kind: "pan" | "body" | "turn" | "vertex", body?: Body, index?: number, from: number[], pointer: number}} */
+    /** @type {null | {kind: "pan" | "body" | "turn" | "vertex" | "end_body" | "end_turn", body?: Body, index?: number, from: number[], pointer: number}} */
     let drag = null;
     svg.addEventListener("pointerdown", (event) => {
       const handle = /** @type {Element} */ (event.target).getAttribute("data-handle")?.split(" ");
@@ -195,8 +196,9 @@ export class PlaneView {
         this.onDrag({ kind: "remove", body, index: Number(handle[1]), at: at(event) });
         return;
       }
-      const kind = handle ? "vertex" : body ? (event.shiftKey ? "turn" : "body") : "pan";
-      drag = { kind, body: body ?? undefined, index: Number(handle?.[1]), from: at(event), pointer: event.pointerId };
+      const end = /** @type {Body | null} */ (/** @type {Element} */ (event.target).getAttribute("data-end"));
+      const kind = handle ? "vertex" : body ? (event.shiftKey ? "turn" : "body") : end ? (event.shiftKey ? "end_turn" : "end_body") : "pan";
+      drag = { kind, body: body ?? end ?? undefined, index: Number(handle?.[1]), from: at(event), pointer: event.pointerId };
       svg.setPointerCapture(event.pointerId);
       if (kind !== "pan") this.onDrag({ kind: "begin", at: drag.from });
     });

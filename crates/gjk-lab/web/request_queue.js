@@ -5,7 +5,7 @@
 
 /** @typedef {import("./types.js").Query | import("./types.js").MeshQuery} Query */
 /** @typedef {import("./types.js").Edit} Edit */
-/** @typedef {import("./types.js").Told | import("./types.js").MeshTold} Told */
+/** @typedef {import("./types.js").AnyTold} Told */
 /** @typedef {import("./types.js").Refusal} Refusal */
 /** An edit as it is wanted, and as the answer that is shown has it. @typedef {{edit?: Edit, shown?: Edit}} Slot */
 

@@ -24,6 +24,21 @@ const LOOKS = {
   witness: { colour: "--text", size: 10 },
   normal: { colour: "--text" },
   contact: { colour: "--text", size: 9, reach: 0.12 },
+  start_a: { colour: "--a", opacity: 0.06, edges: true, edge: 0.25 },
+  start_b: { colour: "--b", opacity: 0.06, edges: true, edge: 0.25 },
+  end_a: { colour: "--a", opacity: 0.14, edges: true, edge: 0.5 },
+  end_b: { colour: "--b", opacity: 0.14, edges: true, edge: 0.5 },
+  path_a: { colour: "--a", dashed: true },
+  path_b: { colour: "--b", dashed: true },
+  face_a: { colour: "--a", opacity: 0.7, edges: true, size: 10, over: true },
+  face_b: { colour: "--b", opacity: 0.7, edges: true, size: 10, over: true },
+  shared: { colour: "--new", opacity: 0.6, edges: true, size: 9 },
+  overlap: { colour: "--new", opacity: 0.15, edges: true, edge: 0.5, size: 4 },
+  corner: { colour: "--new", size: 9 },
+  corner_left: { colour: "--dim", size: 8 },
+  kept_point: { colour: "--good", size: 8 },
+  new_point: { colour: "--new", size: 10 },
+  bearing: { colour: "--text", size: 10 },
   box_a: { colour: "--a", opacity: 0.8 },
   box_b: { colour: "--b", opacity: 0.8 },
   box_out_a: { colour: "--a", opacity: 0.18 },
@@ -301,16 +316,22 @@ export class SpaceView {
     });
     this.handle.addEventListener("objectChange", () => this.#dragged());
     const ray = new three.Raycaster();
+    let down = [0, 0];
+    this.renderer.domElement.addEventListener("pointerdown", (event) => { down = [event.clientX, event.clientY]; });
     this.renderer.domElement.addEventListener("click", (event) => {
+      // The end of a drag chooses nothing.
+      if (Math.hypot(event.clientX - down[0], event.clientY - down[1]) > 4) return;
       const box = this.renderer.domElement.getBoundingClientRect();
       const at = new three.Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
       ray.setFromCamera(at, this.camera);
-      const hit = ray.intersectObjects([...this.content.children, ...this.manyBodies.children]).find((found) => found.object.userData.layer?.startsWith("body_"));
-      if (hit) this.onDrag({ kind: "choose", body: hit.object.userData.layer.slice(5) });
+      const hit = ray.intersectObjects([...this.content.children, ...this.manyBodies.children]).find((found) => /^(body|end)_/.test(found.object.userData.layer ?? ""));
+      if (!hit) return;
+      const [, kind, body] = /^(body|end)_(.)$/.exec(hit.object.userData.layer) ?? [];
+      this.onDrag({ kind: "choose", body: /** @type {import("./types.js").Held} */ (kind === "end" ? `${body}_end` : body) });
     });
   }
 
-  /** Puts the gizmo at a body. @param {import("./types.js").Body} body @param {number[]} at @param {import("./types.js").Mode} mode */
+  /** Puts the gizmo at a body. @param {import("./types.js").Held} body @param {number[]} at @param {import("./types.js").Mode} mode */
   hold(body, at, mode) {
     const { anchor, handle } = this;
     if (!anchor || !handle) return;

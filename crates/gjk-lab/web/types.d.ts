@@ -2,6 +2,8 @@
 // the views tell. For the check by `npm run types` alone; the page does not load this file.
 
 export type Body = "a" | "b";
+/** What a gizmo is at: a body, or where its motion ends. */
+export type Held = Body | "a_end" | "b_end";
 export type Verdict = "separated" | "touching" | "overlapping" | "undecided";
 
 /** A shape of the query format; the page passes it on. */
@@ -23,12 +25,16 @@ export interface Query {
   dim: number;
   scalar?: string;
   query?: string;
-  a: Shape & { pose?: Pose };
-  b: Shape & { pose?: Pose };
+  a: Shape & { pose?: Pose; motion?: object };
+  /** A ray has none. */
+  b: Shape & { pose?: Pose; motion?: object };
+  ray?: { origin: number[]; direction: number[] };
   options?: Record<string, unknown>;
 }
 
 export type Edit =
+  | { edit: "move_end"; body: Body; by: number[]; at: number }
+  | { edit: "turn_end"; body: Body; angle: number; axis?: number[]; at: number }
   | { edit: "move"; body: Body; by: number[] }
   | { edit: "place"; body: Body; axis: number; to: number }
   | { edit: "turn"; body: Body; angle: number; axis?: number[] }
@@ -51,7 +57,7 @@ export interface Scene {
 }
 
 /** What an address or a paste may hold: less than a scene, a step, a stop of the tour. */
-export type Wanted = Partial<Omit<Scene, "query">> & { query: Query | MeshQuery; step?: number; tour?: number };
+export type Wanted = Partial<Omit<Scene, "query">> & { query: Query | MeshQuery; step?: number; tour?: number; time?: number };
 
 /** A mesh of a pair: where it is from, and where it is. */
 export interface MeshBody {
@@ -97,7 +103,7 @@ export interface CrowdEntry {
   group: string;
   title: string;
   about: string;
-  request: { ask: "simulation"; dim: number } | { ask: "robot"; of: "example" | "file" };
+  request: { ask: "simulation"; dim: number } | { ask: "stack"; dim: number; warm: boolean } | { ask: "robot"; of: "example" | "file" };
 }
 
 /** A stop of the tour. */
@@ -142,7 +148,7 @@ export interface Crowded {
   error?: undefined;
   places: Place[];
   items: Item[];
-  asked: { pairs: number; contacts: number; seconds: number };
+  asked: { pairs: number; contacts: number; seconds: number; points?: number; known?: number };
   /** At the beginning. */
   models?: Model[];
   sliders?: Slider[];
@@ -169,7 +175,7 @@ export interface Bounds {
 
 interface Drawn {
   layer: string;
-  space: "world" | "difference" | "directions";
+  space: "world" | "difference" | "directions" | "across";
   label?: string;
   points?: undefined;
   faces?: undefined;
@@ -211,6 +217,46 @@ export interface Told {
   handles: Handle[];
 }
 
+/** A time on which planes of one direction separate the bodies. */
+export interface ApartPiece {
+  from: number;
+  /** Of a motion without an end null. */
+  to: number | null;
+  in: "world" | "a" | "b" | "edges";
+}
+
+/** What came of bodies in motion, at a time. */
+export interface MotionTold {
+  error?: undefined;
+  query: Query & { id: string; scalar: string; query: string };
+  answer: { verdict: string; exact: boolean; time?: Bounds; signed_distance?: Bounds };
+  floats?: undefined;
+  sentence: string;
+  time: number;
+  end: number;
+  pieces: ApartPiece[];
+  piece?: number;
+  grips: { now: number[]; end: number[]; moves: boolean }[];
+  background: Item[];
+  frames: Frame[];
+  handles: Handle[];
+  steps: string[];
+}
+
+/** What came of a manifold. */
+export interface ManifoldTold {
+  error?: undefined;
+  query: Query & { id: string; scalar: string; query: string };
+  answer: { verdict: Verdict; exact: boolean; signed_distance: Bounds; kind: string; points: unknown[] };
+  floats?: undefined;
+  sentence: string;
+  background: Item[];
+  frames: Frame[];
+  handles: Handle[];
+}
+
+export type AnyTold = Told | MeshTold | MotionTold | ManifoldTold;
+
 /** What is wrong with a request. */
 export interface Refusal {
   error: { kind: string; at: string; message: string };
@@ -219,27 +265,33 @@ export interface Refusal {
 export type Request =
   | { ask: "scenes" }
   | { ask: "simulation"; dim: number; state?: object; seconds?: number }
+  | { ask: "stack"; dim: number; warm?: boolean; state?: object; seconds?: number }
   | { ask: "robot"; of: "example" | "file"; joints?: number[] }
   | { ask: "pair"; of: "example" | "file"; joints: number[]; bodies: [number, number] }
   | { ask: "meshes"; query: MeshQuery; edits: Edit[]; models: boolean }
   | { ask: "mesh"; name: string; base64: string }
+  | { ask: "motion"; query: Query; edits: Edit[]; time?: number }
+  | { ask: "manifold"; query: Query; edits: Edit[] }
   | { ask: "query"; query: Query; edits: Edit[]; algorithm: string; direction?: number[] };
 
 /** What a request is answered with. */
 export type Answered<R extends Request> = R extends { ask: "scenes" }
-  ? { scenes: Scene[]; crowds: CrowdEntry[]; meshes: MeshScene[]; tour: Stop[] }
-  : (R extends { ask: "query" } ? Told : R extends { ask: "meshes" } ? MeshTold : R extends { ask: "mesh" } ? Meshed : R extends { ask: "pair" } ? Query & { error?: undefined } : Crowded) | Refusal;
+  ? { scenes: Scene[]; crowds: CrowdEntry[]; meshes: MeshScene[]; motions: Scene[]; manifolds: Scene[]; tour: Stop[] }
+  : (R extends { ask: "query" } ? Told : R extends { ask: "motion" } ? MotionTold : R extends { ask: "manifold" } ? ManifoldTold : R extends { ask: "meshes" } ? MeshTold : R extends { ask: "mesh" } ? Meshed : R extends { ask: "pair" } ? Query & { error?: undefined } : Crowded) | Refusal;
 
 /** What a pointer does in the plane, in world coordinates. */
 export type PlaneDrag =
   | { kind: "begin" | "end"; at: number[]; body?: undefined; index?: undefined }
-  | { kind: "body" | "turn"; body: Body; at: number[]; by: number[]; index?: undefined }
+  | { kind: "body" | "turn" | "end_body" | "end_turn"; body: Body; at: number[]; by: number[]; index?: undefined }
   | { kind: "vertex"; body: Body; index: number; at: number[]; by: number[] }
   | { kind: "remove"; body: Body; index: number; at: number[] }
   | { kind: "add"; body: Body; at: number[]; index?: undefined };
 
 /** What a pointer does in space. */
-export type SpaceDrag = { kind: "begin" | "end" } | { kind: "choose"; body: Body } | { kind: "edit"; edit: Edit };
+export type SpaceDrag = { kind: "begin" | "end" } | { kind: "choose"; body: Held } | { kind: "edit"; edit: HeldEdit };
+
+/** An edit of what a gizmo is at, which may be where a motion ends. */
+export type HeldEdit = { edit: "move" | "turn" | "scale"; body: Held; by?: number[]; angle?: number; axis?: number[] };
 
 /** What a layer looks like in space. */
 export interface Look {
@@ -269,7 +321,9 @@ export interface Elements {
   scalar: HTMLSelectElement;
   "shape-a": HTMLSelectElement;
   "shape-b": HTMLSelectElement;
-  hold: Choice<Body>;
+  hold: Choice<Held>;
+  time: HTMLInputElement;
+  pieces: SVGSVGElement;
   mode: Choice<Mode>;
   dialog: HTMLDialogElement;
   shown: HTMLSelectElement;

@@ -19,11 +19,17 @@ use serde::Serialize;
 
 /// The answer, in the key order of the format.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(deny_unknown_fields, rename = "Answer", bound = "")
+)]
 pub struct Answer<V: Space> {
     /// The query's.
     pub id: String,
     /// Its name.
     #[serde(serialize_with = "verdict_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "gjk_scene::VerdictSpec"))]
     pub verdict: Verdict,
     /// True when proved for the bodies as rounded.
     pub exact: bool,
@@ -43,6 +49,7 @@ pub struct Answer<V: Space> {
     pub iterations: u32,
     /// Its name.
     #[serde(serialize_with = "stop_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub stop: Stop,
     /// When asked for, and known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,9 +57,17 @@ pub struct Answer<V: Space> {
     /// When asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(bound(serialize = "V: Serialize, V::Scalar: Serialize"))]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<Vec<crate::answer_schema::StepLayout>>")
+    )]
     pub trace: Option<Vec<Step<V>>>,
     /// What the checker proved, when it was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<crate::answer_schema::VerifiedLayout>")
+    )]
     pub verified: Option<Verified>,
     /// What the checker found wrong: a bug.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,10 +76,13 @@ pub struct Answer<V: Space> {
 
 /// A proven interval; an end that is not known is infinite, and `null` in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bounds {
     /// At most the truth.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub lower: f64,
     /// At least the truth.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub upper: f64,
 }
 

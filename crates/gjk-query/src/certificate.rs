@@ -12,6 +12,7 @@ use serde::Serialize;
 
 /// A certificate in the words of the format.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CertificateText {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,6 +27,7 @@ pub struct CertificateText {
 
 /// A number that JSON readers get right.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Exact {
     /// Up to 2⁵³.

@@ -179,12 +179,12 @@ pub fn vector<V: Space>(v: V) -> String {
     tuple(components(v).into_iter())
 }
 
-fn tuple(numbers: impl Iterator<Item = f64>) -> String {
+pub(crate) fn tuple(numbers: impl Iterator<Item = f64>) -> String {
     format!("({})", numbers.map(number).collect::<Vec<_>>().join(", "))
 }
 
 /// Every digit: for bounds, which rounding would make untrue.
-fn exact(x: f64) -> String {
+pub(crate) fn exact(x: f64) -> String {
     if x.is_finite() {
         format!("{x:?}")
     } else {
@@ -193,7 +193,7 @@ fn exact(x: f64) -> String {
 }
 
 /// A number in at most seven digits.
-fn number(x: f64) -> String {
+pub(crate) fn number(x: f64) -> String {
     if x == 0.0 {
         return "0".to_owned();
     }

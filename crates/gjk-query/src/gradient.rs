@@ -16,11 +16,17 @@ use serde::Serialize;
 
 /// The answer, in the key order of the format.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(deny_unknown_fields)
+)]
 pub struct GradientAnswer {
     /// The query's.
     pub id: String,
     /// Its name.
     #[serde(serialize_with = "verdict_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "gjk_scene::VerdictSpec"))]
     pub verdict: Verdict,
     /// True when the verdict rests on exact signs.
     pub exact: bool,
@@ -38,6 +44,10 @@ pub struct GradientAnswer {
     pub along: Option<Option<Bounds>>,
     /// What the checker proved of the contact, when it was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<crate::answer_schema::VerifiedLayout>")
+    )]
     pub verified: Option<Verified>,
     /// What a checker found wrong: a bug.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,6 +56,7 @@ pub struct GradientAnswer {
 
 /// The derivatives by the poses of both bodies.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PairGradientText {
     /// Of the first.
     pub a: PoseGradientText,
@@ -55,6 +66,7 @@ pub struct PairGradientText {
 
 /// The derivative by the pose of one body.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PoseGradientText {
     /// By the translation.
     pub linear: Vec<f64>,
@@ -64,6 +76,7 @@ pub struct PoseGradientText {
 
 /// A turn's part as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum AngularText {
     /// In the plane.
@@ -74,6 +87,7 @@ pub enum AngularText {
 
 /// A normal with a pair of points.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VertexText {
     /// Unit, from A to B.
     pub normal: Vec<f64>,

@@ -7,6 +7,8 @@
 //! a gradient.
 
 pub mod answer;
+#[cfg(feature = "schema")]
+pub mod answer_schema;
 pub mod certificate;
 pub mod convert;
 pub mod expect;
@@ -14,6 +16,8 @@ pub mod explain;
 pub mod gradient;
 pub mod manifold;
 pub mod motion;
+pub mod motion_record;
+pub mod motion_words;
 pub mod pair;
 pub mod record;
 pub mod style;

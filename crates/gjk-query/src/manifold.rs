@@ -20,11 +20,17 @@ const FACING_TOLERANCE: f64 = 1e-6;
 
 /// The answer, in the key order of the format.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(deny_unknown_fields)
+)]
 pub struct ManifoldAnswer {
     /// The query's.
     pub id: String,
     /// Its name.
     #[serde(serialize_with = "verdict_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "gjk_scene::VerdictSpec"))]
     pub verdict: Verdict,
     /// True when the verdict rests on exact signs.
     pub exact: bool,
@@ -34,15 +40,21 @@ pub struct ManifoldAnswer {
     pub normal: Vec<f64>,
     /// What bears on what.
     #[serde(serialize_with = "kind_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "gjk_scene::ManifoldKindSpec"))]
     pub kind: ManifoldKind,
     /// Where.
     pub points: Vec<PointAnswer>,
-    /// Of the contact polygon before reduction.
+    /// Of the contact polygon before reduction; null where it is beyond the largest float.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub area: f64,
     /// Nothing was reduced.
     pub complete: bool,
     /// What the checker proved of the contact, when it was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<crate::answer_schema::VerifiedLayout>")
+    )]
     pub verified: Option<Verified>,
     /// What a checker found wrong: a bug.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,6 +63,11 @@ pub struct ManifoldAnswer {
 
 /// A point of a manifold.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(deny_unknown_fields)
+)]
 pub struct PointAnswer {
     /// On A, world frame.
     pub point_a: Vec<f64>,
@@ -66,6 +83,7 @@ pub struct PointAnswer {
 
 /// The features that meet.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FeatureAnswer {
     /// Of A.
     pub a: FeatureText,
@@ -75,6 +93,7 @@ pub struct FeatureAnswer {
 
 /// A feature as it is written.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum FeatureText {
     /// A vertex, an edge or the ring of a face, as indices of the input's own points; empty where it is smooth.
@@ -98,11 +117,7 @@ pub fn solve<V: Space>(
     spec: &ManifoldQuerySpec,
     verify: bool,
 ) -> Result<ManifoldAnswer, InputError> {
-    let pair = Pair::<V> {
-        a: convert::body("a", &spec.a)?,
-        b: convert::body("b", &spec.b)?,
-    };
-    let options = options(spec)?;
+    let (pair, options) = asked::<V>(spec)?;
     let bodies = pair.bodies();
     let (a, b, pose_a, pose_b) = (bodies.a, bodies.b, bodies.pose_a, bodies.pose_b);
     let found = gjk::query::manifold(a, pose_a, b, pose_b, &options);
@@ -118,6 +133,19 @@ pub fn solve<V: Space>(
         }
     }
     Ok(answer)
+}
+
+/// The bodies of a line, and how it wants to be answered.
+///
+/// # Errors  a body that is none, numbers beyond the scalar.
+pub fn asked<V: Space>(
+    spec: &ManifoldQuerySpec,
+) -> Result<(Pair<V>, ManifoldOptions<V::Scalar>), InputError> {
+    let pair = Pair::<V> {
+        a: convert::body("a", &spec.a)?,
+        b: convert::body("b", &spec.b)?,
+    };
+    Ok((pair, options(spec)?))
 }
 
 fn options<S: Scalar>(spec: &ManifoldQuerySpec) -> Result<ManifoldOptions<S>, InputError> {
@@ -167,7 +195,9 @@ fn feature(feature: ContactFeature, face: &[u32], numbering: &Numbering) -> Feat
 }
 
 /// The answer as the format prints it.
-fn stated<V: Space>(
+///
+/// # Errors  numbers that are not finite.
+pub fn stated<V: Space>(
     id: &str,
     pair: &Pair<V>,
     found: &Manifold<V>,

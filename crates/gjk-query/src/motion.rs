@@ -8,14 +8,15 @@ use crate::certificate::{
     CertificateText, Exact, direction_text, exact, indices, ratio_text, weights_of,
 };
 use crate::convert::{self, Body, InputError, Numbering, Space};
+use crate::motion_record::{MotionStepText, watched, written};
 use crate::pair::Pair;
 use crate::turning::{ContactText, PieceText, chain_text, limits, turning};
 use gjk::Pose;
 use gjk::math::Scalar;
 use gjk::query::{
     BigInt, CastAnswer, CastCertificate, CastProof, Combination, Direction, Interval, Meeting,
-    MotionError, MotionOptions, MotionStop, Ray, Start, ToiOptions, Touch, Twist, prove_cast,
-    prove_ray, prove_toi,
+    MotionError, MotionOptions, MotionStep, MotionStop, Ray, Start, ToiOptions, Touch, Twist,
+    observe_cast, observe_ray, observe_toi, prove_cast, prove_ray, prove_toi,
 };
 use gjk::shape::Point;
 use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray, verify_toi};
@@ -29,11 +30,17 @@ const NORMAL_TOLERANCE: f64 = 1e-6;
 
 /// The answer, in the key order of the format.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(deny_unknown_fields)
+)]
 pub struct MotionAnswer {
     /// The query's.
     pub id: String,
     /// Its name.
     #[serde(serialize_with = "verdict_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "gjk_scene::MeetingSpec"))]
     pub verdict: Meeting,
     /// True when the verdict rests on exact signs.
     pub exact: bool,
@@ -62,12 +69,20 @@ pub struct MotionAnswer {
     pub iterations: u32,
     /// Its name.
     #[serde(serialize_with = "stop_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub stop: MotionStop,
     /// When asked for, and known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<MotionCertificateText>,
+    /// When asked for: the steps of the search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Vec<MotionStepText>>,
     /// What the checker proved, when it was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<crate::answer_schema::VerifiedLayout>")
+    )]
     pub verified: Option<Verified>,
     /// What the checker found wrong: a bug.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,6 +91,7 @@ pub struct MotionAnswer {
 
 /// The vertices of the features that meet, as indices of the input's own points.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Features {
     /// A vertex, an edge or the ring of a face; empty where it is smooth.
     pub a: Vec<u64>,
@@ -85,6 +101,7 @@ pub struct Features {
 
 /// A certificate in the words of the motion format.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum MotionCertificateText {
     /// Of a start in contact: that of the pair at rest.
@@ -95,6 +112,7 @@ pub enum MotionCertificateText {
 
 /// A certificate of a motion: the keys that its kind has.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MotionText {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,6 +156,7 @@ impl MotionText {
 
 /// A plane that separates at a time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BeforeText {
     direction: Vec<Exact>,
     time: f64,
@@ -145,6 +164,7 @@ pub struct BeforeText {
 
 /// Points of both that are near at a time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AfterText {
     pairs: Vec<[u64; 2]>,
     weights: Vec<Exact>,
@@ -162,24 +182,24 @@ fn stop_name<S: serde::Serializer>(stop: &MotionStop, serializer: S) -> Result<S
 }
 
 /// What is asked, as the library takes it.
-struct Asked<V: Space> {
+pub(crate) struct Asked<V: Space> {
     /// Of a ray, with the point where it starts.
-    pair: Pair<V>,
-    motion: Motion<V>,
+    pub(crate) pair: Pair<V>,
+    pub(crate) motion: Motion<V>,
     options: MotionOptions<V::Scalar>,
     /// Of bodies that turn; its policies are `options`.
     limits: ToiOptions<V::Scalar>,
 }
 
 /// How the bodies move.
-enum Motion<V: Space> {
+pub(crate) enum Motion<V: Space> {
     Ray(Ray<V>),
     Cast([V; 2]),
     Toi([Twist<V>; 2]),
 }
 
 impl<V: Space> Asked<V> {
-    fn new(spec: &MotionQuerySpec) -> Result<Self, InputError> {
+    pub(crate) fn new(spec: &MotionQuerySpec) -> Result<Self, InputError> {
         let (pair, motion) = match &spec.mover {
             MoverSpec::Ray { a, ray: line } => {
                 let body = convert::body("a", a)?;
@@ -209,7 +229,35 @@ impl<V: Space> Asked<V> {
         })
     }
 
-    fn proof(&self) -> CastProof<V> {
+    /// Answers without a proof, and tells who watches each step of the search.
+    pub(crate) fn observed(&self, observe: &dyn Fn(MotionStep)) -> CastAnswer<V> {
+        let Pair { a, b } = &self.pair;
+        match self.motion {
+            Motion::Ray(ray) => observe_ray(&a.shape, &a.pose, &ray, &self.options, observe),
+            Motion::Toi([of_a, of_b]) => observe_toi(
+                &a.shape,
+                &a.pose,
+                &of_a,
+                &b.shape,
+                &b.pose,
+                &of_b,
+                &self.limits,
+                observe,
+            ),
+            Motion::Cast([from, to]) => observe_cast(
+                &a.shape,
+                &a.pose,
+                from,
+                &b.shape,
+                &b.pose,
+                to,
+                &self.options,
+                observe,
+            ),
+        }
+    }
+
+    pub(crate) fn proof(&self) -> CastProof<V> {
         let Pair { a, b } = &self.pair;
         match self.motion {
             Motion::Ray(ray) => prove_ray(&a.shape, &a.pose, &ray, &self.options),
@@ -271,6 +319,9 @@ pub fn solve<V: Space>(spec: &MotionQuerySpec, verify: bool) -> Result<MotionAns
     let mut answer = stated(&spec.id, &asked, &proof)?;
     if spec.options.certificate != Some(true) {
         answer.certificate = None;
+    }
+    if spec.options.trace == Some(true) {
+        answer.trace = Some(written(&watched(&asked), &asked.pair));
     }
     if verify {
         match asked.verify(&proof) {
@@ -346,7 +397,7 @@ fn bounds<S: Scalar>(interval: Interval<S>) -> Bounds {
 }
 
 /// The answer as the format prints it.
-fn stated<V: Space>(
+pub(crate) fn stated<V: Space>(
     id: &str,
     asked: &Asked<V>,
     proof: &CastProof<V>,
@@ -390,6 +441,7 @@ fn stated<V: Space>(
         iterations: found.iterations,
         stop: found.stop,
         certificate,
+        trace: None,
         verified: None,
         objection: None,
     })

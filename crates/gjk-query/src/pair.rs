@@ -3,8 +3,8 @@
 //! Where it sits: under `answer` and `certificate`, which both need it.
 
 use crate::convert::{self, Body, InputError, Space};
-use gjk::Vector;
 use gjk::shape::Shape;
+use gjk::{Support, Vector};
 use gjk_scene::QuerySpec;
 
 /// A query's two bodies.
@@ -28,5 +28,10 @@ impl<V: Space> Pair<V> {
     /// The bodies at their poses.
     pub fn bodies(&self) -> gjk::Pair<'_, V, Shape<V>, Shape<V>> {
         gjk::Pair::new(&self.a.shape, &self.a.pose, &self.b.shape, &self.b.pose)
+    }
+
+    /// A point within each body, in the world.
+    pub fn centers(&self) -> [V; 2] {
+        [&self.a, &self.b].map(|body| body.pose.point(body.shape.core().center.lift()))
     }
 }

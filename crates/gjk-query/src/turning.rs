@@ -16,6 +16,7 @@ use serde::Serialize;
 
 /// A piece of a chain.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct PieceText {
     to: f64,
     #[serde(flatten)]
@@ -24,6 +25,7 @@ pub(crate) struct PieceText {
 
 /// What separates on a piece.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum NormalText {
     Carried {
@@ -39,6 +41,7 @@ enum NormalText {
 
 /// Why there is contact at a time.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ContactText {
     time: f64,
     #[serde(flatten)]
@@ -47,6 +50,7 @@ pub(crate) struct ContactText {
 
 /// Why, as it is written.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum WhyText {
     Overlap(Box<CertificateText>),

@@ -1,6 +1,10 @@
 //! Query lines about gradients of the signed distance.
 //! Where it sits: beside [`crate::query`], whose keys these lines share but for `options` and `expect`. `gjk query` reads both by [`crate::read_line`].
 
+#[cfg(feature = "schema")]
+use crate::line_schema::OneOrMany;
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::error::QueryError;
@@ -11,6 +15,7 @@ use crate::value::{self, At, Object, Value};
 
 /// How both bodies begin to move.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(deny_unknown_fields))]
 pub struct AlongSpec {
     /// The first; absent: it is at rest.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -22,6 +27,7 @@ pub struct AlongSpec {
 
 /// How a gradient is answered.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(deny_unknown_fields))]
 pub struct GradientOptionsSpec {
     /// The motion whose rate is wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,9 +36,11 @@ pub struct GradientOptionsSpec {
 
 /// What `gjk query --check` holds the answer to.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(deny_unknown_fields))]
 pub struct GradientExpectSpec {
     /// The right verdicts; empty: any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<OneOrMany<VerdictSpec>>"))]
     pub verdict: Vec<VerdictSpec>,
     /// Whether the derivative exists and is proved.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -11,6 +11,8 @@ mod error;
 mod format;
 mod gradient;
 mod json;
+#[cfg(feature = "schema")]
+mod line_schema;
 mod manifold;
 mod mesh;
 mod motion;
@@ -31,6 +33,8 @@ mod xml;
 pub use affine::Affine;
 pub use error::{QueryError, QueryErrorKind, SceneError, SceneErrorKind};
 pub use gradient::{AlongSpec, GradientExpectSpec, GradientOptionsSpec, GradientQuerySpec};
+#[cfg(feature = "schema")]
+pub use line_schema::line_schema_json;
 pub use manifold::{
     AllWord, ManifoldExpectSpec, ManifoldKindSpec, ManifoldOptionsSpec, ManifoldQuerySpec,
     POINTS_WANTED, PointsSpec, TILT_COSINES,

@@ -1,6 +1,10 @@
 //! Query lines about contact manifolds.
 //! Where it sits: beside [`crate::query`], whose keys these lines share but for `options` and `expect`. `gjk query` reads both by [`crate::read_line`].
 
+#[cfg(feature = "schema")]
+use crate::line_schema::OneOrMany;
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::ops::RangeInclusive;
 
@@ -18,6 +22,7 @@ pub const TILT_COSINES: RangeInclusive<f64> = 0.5..=1.0;
 
 /// What bears on what, as a line expects it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ManifoldKindSpec {
     /// Two faces.
@@ -32,6 +37,7 @@ pub enum ManifoldKindSpec {
 
 /// How many points are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(untagged)]
 pub enum PointsSpec {
     /// At most so many: 1 to 64.
@@ -42,6 +48,7 @@ pub enum PointsSpec {
 
 /// The word `all`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum AllWord {
     /// Every point.
@@ -50,6 +57,7 @@ pub enum AllWord {
 
 /// How a manifold is answered; what is absent is the default.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(deny_unknown_fields))]
 pub struct ManifoldOptionsSpec {
     /// Points up to this separation; 0 or more.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,9 +72,11 @@ pub struct ManifoldOptionsSpec {
 
 /// What `gjk query --check` holds the answer to.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(deny_unknown_fields))]
 pub struct ManifoldExpectSpec {
     /// The right verdicts; empty: any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<OneOrMany<VerdictSpec>>"))]
     pub verdict: Vec<VerdictSpec>,
     /// The right signed distance; the least separation must be it, too.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,6 +86,7 @@ pub struct ManifoldExpectSpec {
     pub tolerance: Option<f64>,
     /// The right normals, each `[dim]`; empty: any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<OneOrMany<Vec<f64>>>"))]
     pub normal: Vec<Vec<f64>>,
     /// What bears on what.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,9 +2,13 @@
 //! Where it sits: beside [`crate::query`], whose lines are about pairs at rest. `gjk query` reads both by [`read_line`].
 //! Idea: a line says by its `query` which kind it is; each kind has its own keys, and a key of another kind is an error that lists the right ones.
 
+#[cfg(feature = "schema")]
+use crate::line_schema::OneOrMany;
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::error::{QueryError, QueryErrorKind};
+use crate::error::QueryError;
 use crate::gradient::GradientQuerySpec;
 use crate::json;
 use crate::manifold::ManifoldQuerySpec;
@@ -17,6 +21,7 @@ use crate::value::{self, At, Object, Value};
 
 /// How a motion and a body meet, as a line expects it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MeetingSpec {
     /// No contact.
@@ -35,6 +40,7 @@ pub enum MeetingSpec {
 
 /// What a start in contact means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum StartSpec {
     /// It is the answer.
@@ -47,6 +53,7 @@ pub enum StartSpec {
 
 /// What a contact without common inner points means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum TouchSpec {
     /// It is a contact.
@@ -57,6 +64,7 @@ pub enum TouchSpec {
 
 /// A point that moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(deny_unknown_fields))]
 pub struct RaySpec {
     /// Where it starts: `[dim]`.
     pub origin: Vec<f64>,
@@ -66,6 +74,7 @@ pub struct RaySpec {
 
 /// A body's motion: its place moves in a straight line, and it does not turn.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(deny_unknown_fields))]
 pub struct VelocitySpec {
     /// How far it moves in a unit of time: `[dim]`.
     pub velocity: Vec<f64>,
@@ -73,6 +82,7 @@ pub struct VelocitySpec {
 
 /// A body that may move.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(extend("unevaluatedProperties" = false)))]
 pub struct MovingBodySpec {
     /// The body where it is at the start.
     #[serde(flatten)]
@@ -111,6 +121,7 @@ pub enum MoverSpec {
 
 /// How a motion is answered; what is absent is the default.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(deny_unknown_fields))]
 pub struct MotionOptionsSpec {
     /// The last time that counts; 0 or more.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,13 +144,18 @@ pub struct MotionOptionsSpec {
     /// Whether to print a certificate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<bool>,
+    /// Whether to print the steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<bool>,
 }
 
 /// What `gjk query --check` holds the answer to.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(deny_unknown_fields))]
 pub struct MotionExpectSpec {
     /// The right verdicts; empty: any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<OneOrMany<MeetingSpec>>"))]
     pub verdict: Vec<MeetingSpec>,
     /// The right time.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -149,6 +165,7 @@ pub struct MotionExpectSpec {
     pub tolerance: Option<f64>,
     /// The right normals, each `[dim]`; empty: any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<OneOrMany<Vec<f64>>>"))]
     pub normal: Vec<Vec<f64>>,
     /// Whether it grazes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -335,6 +352,12 @@ impl MotionQuerySpec {
         })
     }
 
+    /// `ray`, `cast` or `toi`.
+    #[must_use]
+    pub fn kind_name(&self) -> &'static str {
+        self.query
+    }
+
     /// The bodies, in the order of the line.
     pub fn bodies_mut(&mut self) -> Vec<&mut BodySpec> {
         match &mut self.mover {
@@ -439,16 +462,8 @@ impl MotionOptionsSpec {
             start: object.optional("start", |v, at| value::word(v, at, &starts))?,
             touch: object.optional("touch", |v, at| value::word(v, at, &touches))?,
             certificate: object.optional("certificate", value::boolean)?,
+            trace: object.optional("trace", value::boolean)?,
         };
-        let trace = object.optional("trace", |v, at| {
-            let traced = value::boolean(v, at)?;
-            let error = || {
-                let message = "the steps of a motion are not recorded";
-                QueryError::new(QueryErrorKind::BadValue, at, message)
-            };
-            if traced { Err(error()) } else { Ok(()) }
-        });
-        trace?;
         object.finish()?;
         Ok(options)
     }

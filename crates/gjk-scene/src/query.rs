@@ -4,6 +4,10 @@
 //! Idea: a bad line is data, not the end of the file: it keeps its id, and its error goes into the
 //! answer.
 
+#[cfg(feature = "schema")]
+use crate::line_schema::OneOrMany;
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::error::{QueryError, QueryErrorKind as Kind};
@@ -14,6 +18,7 @@ use crate::value::{self, At, Object, Value};
 
 /// The float type that a query's numbers are rounded to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ScalarKind {
     /// Single precision.
@@ -25,6 +30,7 @@ pub enum ScalarKind {
 
 /// What is asked about the two bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum QueryKind {
     /// Do they share a point?
@@ -40,6 +46,7 @@ pub enum QueryKind {
 
 /// What an answer says about the two bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum VerdictSpec {
     /// No common point.
@@ -54,6 +61,7 @@ pub enum VerdictSpec {
 
 /// How a query is answered; what is absent is the caller's default.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(deny_unknown_fields))]
 pub struct OptionsSpec {
     /// The relative width of the interval at which to stop; finite, 0 or more.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,9 +79,11 @@ pub struct OptionsSpec {
 
 /// What `gjk query --check` holds the answer to; written back as lists, which the format reads as well.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(deny_unknown_fields))]
 pub struct ExpectSpec {
     /// The right verdicts; empty: any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<OneOrMany<VerdictSpec>>"))]
     pub verdict: Vec<VerdictSpec>,
     /// The right signed distance.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,6 +93,7 @@ pub struct ExpectSpec {
     pub tolerance: Option<f64>,
     /// The right normals, each `[dim]`; empty: any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<OneOrMany<Vec<f64>>>"))]
     pub normal: Vec<Vec<f64>>,
 }
 

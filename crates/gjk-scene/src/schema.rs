@@ -105,6 +105,7 @@ pub enum ShapeSpec {
     /// A shape swept by a ball.
     Rounded {
         /// What is swept.
+        #[cfg_attr(feature = "schema", schemars(with = "Box<ClosedShape>"))]
         core: Box<ShapeSpec>,
         /// The ball's radius.
         radius: f64,
@@ -112,13 +113,25 @@ pub enum ShapeSpec {
     /// The Minkowski sum of two shapes.
     Sum {
         /// Exactly two shapes.
+        #[cfg_attr(feature = "schema", schemars(with = "[ClosedShape; 2]"))]
         of: Vec<ShapeSpec>,
     },
     /// The convex hull of shapes, at least one.
     HullOf {
         /// The shapes.
+        #[cfg_attr(feature = "schema", schemars(with = "Vec<ClosedShape>"))]
         of: Vec<ShapeSpec>,
     },
+}
+
+/// A shape in a shape: the keys of one, and no others.
+#[cfg(feature = "schema")]
+#[derive(JsonSchema)]
+#[schemars(rename = "InnerShape", extend("unevaluatedProperties" = false))]
+#[expect(dead_code, reason = "a layout and nothing else")]
+struct ClosedShape {
+    #[schemars(flatten)]
+    shape: ShapeSpec,
 }
 
 impl ShapeSpec {

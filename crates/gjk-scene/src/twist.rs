@@ -1,6 +1,8 @@
 //! Motions of bodies that turn, in query lines: by velocities, to a pose, or of each vertex by itself.
 //! Where it sits: beside [`crate::motion`], whose lines of the kind `toi` have them.
 
+#[cfg(feature = "schema")]
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::error::{QueryError, QueryErrorKind};
@@ -12,6 +14,7 @@ use crate::value::{self, At, Object, Value};
 
 /// How fast a body turns, in radians a unit of time, about the world's axes.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(untagged)]
 pub enum AngularSpec {
     /// 2D: from the first axis to the second.
@@ -22,6 +25,7 @@ pub enum AngularSpec {
 
 /// How the orientation goes from one pose to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum InterpolationSpec {
     /// By the shortest arc, at a constant rate.
@@ -33,6 +37,7 @@ pub enum InterpolationSpec {
 
 /// A motion that turns.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(deny_unknown_fields))]
 #[serde(untagged)]
 pub enum TwistSpec {
     /// To a pose, in a unit of time.
@@ -62,6 +67,7 @@ pub enum TwistSpec {
 
 /// What a body of a `toi` does.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(deny_unknown_fields))]
 #[serde(untagged)]
 pub enum BodyMotionSpec {
     /// Each of its vertices moves in a straight line.
@@ -75,6 +81,7 @@ pub enum BodyMotionSpec {
 
 /// A body that may move and turn.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(extend("unevaluatedProperties" = false)))]
 pub struct TurningBodySpec {
     /// The body where it is at the start.
     #[serde(flatten)]

@@ -6,6 +6,7 @@ use crate::check::report::CheckReport;
 use crate::commands::audit;
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
+use gjk_query::answer_schema::answer_schema;
 
 /// Options of `gjk schema`.
 #[derive(Debug, clap::Args)]
@@ -19,6 +20,10 @@ pub struct SchemaArgs {
 /// The layouts.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum What {
+    /// A line that `gjk query` reads, of any kind.
+    Query,
+    /// A line that it answers with.
+    Answer,
     /// Scene files, which `gjk check` reads.
     Scene,
     /// What `gjk check --json` prints.
@@ -34,6 +39,8 @@ enum What {
 /// Prints the JSON Schema.
 pub fn run(args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
     match args.what {
+        What::Query => printer.line(gjk_scene::line_schema_json()),
+        What::Answer => printer.json_pretty(&answer_schema()),
         What::Scene => printer.line(gjk_scene::schema_json()),
         What::Check => printer.json_pretty(&CheckReport::json_schema()),
         What::Certificate => printer.json_pretty(&CertificateLine::json_schema()),

@@ -15,7 +15,9 @@ use clap::ValueEnum;
 use gjk::math::Scalar;
 use gjk::query::ProofOptions;
 use gjk::{Vec2, Vec3, Vector};
-use gjk_scene::{QueryKind, QueryLine, QuerySpec, ScalarKind, read_query_line};
+use gjk_query::motion_record::record_motion;
+use gjk_query::motion_words;
+use gjk_scene::{AnyLine, AnyQuery, MotionQuerySpec, QueryKind, QuerySpec, ScalarKind, read_line};
 use serde_json::json;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
@@ -28,9 +30,11 @@ Examples:
   gjk trace pairs.jsonl --id box-17             one line of a file
   gjk trace pairs.jsonl --direction 1,-1 --algorithm boolean
   gjk trace pairs.jsonl --id box-17 --lab       the same in the browser, to step, drag and turn
+  gjk trace motions.jsonl --id swing            a ray, a cast or a time of impact: what its search looked at, and what it proved
 
 Each step says: the direction d, the support points of A along d and of B against it, their difference w, the region
-of the simplex nearest the origin, and the bounds known so far. Numbers have seven digits; --json has all.
+of the simplex nearest the origin, and the bounds known so far. Of a motion: the time that was looked at, the planes or
+pieces that were tried, and until when the bodies are proved apart. Numbers have seven digits; --json has all.
 
 Exit codes:
   0  told    2  bad input    3  a bug in gjk: please report it";
@@ -129,12 +133,7 @@ pub fn run(args: &TraceArgs, printer: &mut Printer) -> ExitStatus {
     if args.lab {
         return open_lab(args, printer);
     }
-    let told = find(args, printer).and_then(|(spec, how)| match (spec.dim, spec.scalar) {
-        (2, ScalarKind::F32) => tell::<Vec2<f32>>(args, &how, &spec, printer),
-        (2, ScalarKind::F64) => tell::<Vec2<f64>>(args, &how, &spec, printer),
-        (_, ScalarKind::F32) => tell::<Vec3<f32>>(args, &how, &spec, printer),
-        (_, ScalarKind::F64) => tell::<Vec3<f64>>(args, &how, &spec, printer),
-    });
+    let told = find(args, printer).and_then(|(query, how)| tell_any(args, &how, &query, printer));
     match told {
         Ok(()) => ExitStatus::Success,
         Err(message) => {
@@ -142,6 +141,79 @@ pub fn run(args: &TraceArgs, printer: &mut Printer) -> ExitStatus {
             ExitStatus::BadInput
         }
     }
+}
+
+/// Tells a query of any kind that has steps.
+fn tell_any(
+    args: &TraceArgs,
+    how: &How,
+    query: &AnyQuery,
+    printer: &mut Printer,
+) -> Result<(), String> {
+    match query {
+        AnyQuery::Pair(spec) => match query.space() {
+            (2, ScalarKind::F32) => tell::<Vec2<f32>>(args, how, spec, printer),
+            (2, ScalarKind::F64) => tell::<Vec2<f64>>(args, how, spec, printer),
+            (_, ScalarKind::F32) => tell::<Vec3<f32>>(args, how, spec, printer),
+            (_, ScalarKind::F64) => tell::<Vec3<f64>>(args, how, spec, printer),
+        },
+        AnyQuery::Motion(spec) => {
+            if args.direction.is_some() || args.algorithm.is_some() {
+                return Err(format!(
+                    "{}: a motion has neither a first direction nor another algorithm",
+                    spec.id
+                ));
+            }
+            if args.svg.is_some() {
+                return Err(format!(
+                    "{}: --svg draws pairs at rest; --lab shows motions",
+                    spec.id
+                ));
+            }
+            match query.space() {
+                (2, ScalarKind::F32) => tell_motion::<Vec2<f32>>(args, spec, printer),
+                (2, ScalarKind::F64) => tell_motion::<Vec2<f64>>(args, spec, printer),
+                (_, ScalarKind::F32) => tell_motion::<Vec3<f32>>(args, spec, printer),
+                (_, ScalarKind::F64) => tell_motion::<Vec3<f64>>(args, spec, printer),
+            }
+        }
+        AnyQuery::Manifold(spec) => Err(unwatched(&spec.id, "manifold")),
+        AnyQuery::Gradient(spec) => Err(unwatched(&spec.id, "gradient")),
+    }
+}
+
+fn unwatched(id: &str, kind: &str) -> String {
+    let lab = if kind == "manifold" {
+        "; --lab shows how a manifold comes about"
+    } else {
+        ""
+    };
+    format!("{id}: a {kind} has no loop to trace{lab}")
+}
+
+/// Tells the steps of a motion's search.
+fn tell_motion<V: Space>(
+    args: &TraceArgs,
+    spec: &MotionQuerySpec,
+    printer: &mut Printer,
+) -> Result<(), String> {
+    let mut recorded = record_motion::<V>(spec).map_err(|error| format!("{}: {error}", spec.id))?;
+    if args.json {
+        recorded.answer.trace = Some(recorded.trace());
+        printer.json_line(&recorded.answer);
+        return Ok(());
+    }
+    let title = format!("{}: {}", spec.id, spec.kind_name());
+    let heading = styled(style::STRONG, title);
+    printer.line(format!("{heading}, {}D, {}\n", V::DIM, V::Scalar::NAME));
+    for line in motion_words::steps(&recorded) {
+        printer.line(line);
+    }
+    printer.line("");
+    for line in motion_words::meeting_lines(&recorded.answer) {
+        printer.line(line);
+    }
+    Ok(())
 }
 
 /// Shows the query in the lab, which tells what is wrong with it where something is.
@@ -158,7 +230,15 @@ fn open_lab(args: &TraceArgs, printer: &mut Printer) -> ExitStatus {
     } else {
         "distance"
     };
-    let mut shown = json!({"query": spec, "algorithm": algorithm, "step": 0});
+    let mut shown = match &spec {
+        AnyQuery::Pair(spec) => json!({"query": spec, "algorithm": algorithm, "step": 0}),
+        AnyQuery::Motion(spec) => json!({ "query": spec }),
+        AnyQuery::Manifold(spec) => json!({"query": spec, "step": 0}),
+        AnyQuery::Gradient(spec) => {
+            printer.error(unwatched(&spec.id, "gradient"));
+            return ExitStatus::BadInput;
+        }
+    };
     if let Some(direction) = how.direction {
         shown["direction"] = json!(direction);
     }
@@ -182,7 +262,7 @@ struct How {
     direction: Option<Vec<f64>>,
 }
 
-fn find(args: &TraceArgs, printer: &mut Printer) -> Result<(QuerySpec, How), String> {
+fn find(args: &TraceArgs, printer: &mut Printer) -> Result<(AnyQuery, How), String> {
     let line = match &args.file {
         Some(path) => find_line(path, args.id.as_deref(), printer)?,
         None => {
@@ -191,18 +271,21 @@ fn find(args: &TraceArgs, printer: &mut Printer) -> Result<(QuerySpec, How), Str
             } else {
                 TUTORIAL
             };
-            read_query_line(text.as_bytes(), 1).ok_or("the built-in example is empty")?
+            read_line(text.as_bytes(), 1).ok_or("the built-in example is empty")?
         }
     };
     let mut spec = line
         .query
         .map_err(|error| format!("line {} ({}): {error}", line.number, line.id))?;
     if args.degrees {
-        convert::degrees(&mut spec.a);
-        convert::degrees(&mut spec.b);
+        spec.bodies_mut().into_iter().for_each(convert::degrees);
+        spec.goals_mut()
+            .into_iter()
+            .for_each(convert::degrees_of_pose);
     }
     let tutorial = args.file.is_none() && args.example != Some(Example::Apart);
-    let boolean = tutorial || spec.query == QueryKind::Intersects;
+    let boolean =
+        tutorial || matches!(&spec, AnyQuery::Pair(spec) if spec.query == QueryKind::Intersects);
     let algorithm = args.algorithm.unwrap_or(if boolean {
         Algorithm::Boolean
     } else {
@@ -218,7 +301,7 @@ fn find(args: &TraceArgs, printer: &mut Printer) -> Result<(QuerySpec, How), Str
     ))
 }
 
-fn find_line(path: &Path, id: Option<&str>, printer: &mut Printer) -> Result<QueryLine, String> {
+fn find_line(path: &Path, id: Option<&str>, printer: &mut Printer) -> Result<AnyLine, String> {
     let name = path.display();
     let failed = |error: io::Error| format!("{name}: {error}");
     let mut input = BufReader::new(crate::input::open(path, printer).map_err(failed)?);
@@ -228,7 +311,7 @@ fn find_line(path: &Path, id: Option<&str>, printer: &mut Printer) -> Result<Que
         if input.read_until(b'\n', &mut bytes).map_err(failed)? == 0 {
             break;
         }
-        match read_query_line(&bytes, number) {
+        match read_line(&bytes, number) {
             Some(line) if id.is_none_or(|id| id == line.id) => return Ok(line),
             _ => {}
         }

@@ -6,6 +6,7 @@
 mod bench;
 mod lab;
 mod query;
+mod schema;
 #[path = "../served/mod.rs"]
 mod served;
 mod solvers;

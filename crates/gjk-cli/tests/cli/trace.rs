@@ -176,3 +176,92 @@ fn space_has_no_picture_yet() {
     );
     assert!(run.code == 2 && run.err.contains("dim 3"), "{}", run.err);
 }
+
+/// A line of the corpus of motions.
+fn motion_line(file: &str, id: &str) -> String {
+    let path = crate::root().join(format!("corpus/motion/{file}.jsonl"));
+    let text = std::fs::read_to_string(path).unwrap();
+    let named = format!("\"id\":\"{id}\"");
+    text.lines()
+        .find(|line| line.contains(&named))
+        .unwrap()
+        .to_owned()
+}
+
+/// The steps of a time of impact tell its pieces, which follow each other to the contact; the answer is that of `gjk query`.
+#[test]
+fn a_motion_is_told_by_the_search_that_answers() {
+    let line = motion_line("toi", "toi-bar-swings-through-the-floor");
+    let told = gjk(&["trace", "-"], &line);
+    assert_eq!((told.code, told.err.as_str()), (0, ""));
+    let first = "toi-bar-swings-through-the-floor: toi, 2D, f64";
+    assert!(told.out.starts_with(first), "{}", told.out);
+    for words in [
+        "looks at t = 0",
+        "> sag",
+        "is fixed in the world",
+        "hits, proved",
+    ] {
+        assert!(told.out.contains(words), "{words}: {}", told.out);
+    }
+    let traced: Value = serde_json::from_str(&gjk(&["trace", "-", "--json"], &line).out).unwrap();
+    let asked: Value = serde_json::from_str(&gjk(&["query", "-"], &line).out).unwrap();
+    for (key, value) in asked.as_object().unwrap() {
+        assert_eq!(&traced[key], value, "{key}");
+    }
+    let steps = traced["trace"].as_array().unwrap();
+    let pieces: Vec<&Value> = steps
+        .iter()
+        .filter(|step| step["step"] == "piece")
+        .collect();
+    assert_eq!(pieces[0]["from"], 0.0);
+    assert!(
+        pieces
+            .windows(2)
+            .all(|next| next[0]["to"] == next[1]["from"])
+    );
+    assert_eq!(pieces.last().unwrap()["to"], traced["time"]["lower"]);
+    // What a piece states was tried before.
+    for piece in pieces {
+        let tried = |step: &&Value| {
+            step["step"] == "tried"
+                && step["proved"] == true
+                && step["from"] == piece["from"]
+                && step["to"] == piece["to"]
+        };
+        assert_eq!(steps.iter().filter(tried).count(), 1, "{piece}");
+    }
+}
+
+#[test]
+fn casts_and_rays_have_planes_portals_or_signs() {
+    for (file, id, words) in [
+        ("casts", "cast-box-at-a-box", "portal, where contact begins"),
+        ("casts", "cast-box-at-a-box", "exact signs decide"),
+        ("rays", "ray-hits-an-ellipsoid", "planes across (0, -1, 0)"),
+    ] {
+        let told = gjk(&["trace", "-"], &motion_line(file, id));
+        assert!(told.code == 0 && told.out.contains(words), "{}", told.out);
+    }
+    let ball = r#"{"shape":"ball","radius":1}"#;
+    // The end of a contact is looked for back in time, and told as the motion goes.
+    let leaves = format!(
+        r#"{{"query":"cast","a":{ball},"b":{{"shape":"ball","radius":1,"motion":{{"velocity":[1,0,0]}}}},"options":{{"start":"exit"}}}}"#
+    );
+    let told = gjk(&["trace", "-"], &leaves);
+    assert!(told.out.contains("apart from t = 2 on"), "{}", told.out);
+    let manifold = format!(r#"{{"id":"m","query":"manifold","a":{ball},"b":{ball}}}"#);
+    let refused = gjk(&["trace", "-"], &manifold);
+    assert!(
+        refused.code == 2 && refused.err.contains("no loop to trace"),
+        "{}",
+        refused.err
+    );
+    let cast = motion_line("casts", "cast-box-at-a-box");
+    let refused = gjk(&["trace", "-", "--direction", "1,0,0"], &cast);
+    assert!(
+        refused.code == 2 && refused.err.contains("first direction"),
+        "{}",
+        refused.err
+    );
+}

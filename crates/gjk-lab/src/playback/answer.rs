@@ -1,6 +1,7 @@
 //! The last frame: the answer, its witness points, and the vertices that its certificate names.
 
-use super::frame::{plain, point, points, simplex_figure};
+use super::frame::{point, points, simplex_figure};
+use crate::common::{plain, witness_items};
 use crate::draw::{Figure, Frame, Item};
 use crate::outline;
 use gjk::query::{Certificate, Verdict};
@@ -34,55 +35,6 @@ pub(super) fn answer_frame<V: Space>(answer: &Answer<V>, last: &[SupportPair<V>]
         bounds: bounds.filter(|bounds| bounds.iter().all(|x| x.is_finite())),
         items,
     }
-}
-
-/// The witness points on both bodies with the normal between them, their difference, and the plane where the bodies are parted.
-fn witness_items([a, b]: [&[f64]; 2], normal: &[f64], verdict: Verdict) -> Vec<Item> {
-    let mut items = Vec::new();
-    if matches!(verdict, Verdict::Separated | Verdict::Touching) {
-        let middle = a
-            .iter()
-            .zip(b)
-            .map(|(x, y)| f64::midpoint(*x, *y))
-            .collect();
-        items.push(Item::world(
-            "plane",
-            Figure::Plane {
-                through: middle,
-                normal: normal.to_vec(),
-            },
-        ));
-    }
-    items.push(Item::world(
-        "witness",
-        Figure::Line {
-            points: vec![a.to_vec(), b.to_vec()],
-        },
-    ));
-    items.push(Item::world(
-        "witness",
-        Figure::Dots {
-            points: vec![a.to_vec(), b.to_vec()],
-        },
-    ));
-    items.push(
-        Item::world(
-            "normal",
-            Figure::Arrow {
-                from: a.to_vec(),
-                direction: normal.to_vec(),
-            },
-        )
-        .labelled("n"),
-    );
-    let apart: Vec<f64> = a.iter().zip(b).map(|(x, y)| x - y).collect();
-    items.push(Item::difference(
-        "witness",
-        Figure::Line {
-            points: vec![vec![0.0; a.len()], apart],
-        },
-    ));
-    items
 }
 
 /// The pairs of vertices that a certificate names: on both bodies, and their differences' hull.

@@ -8,13 +8,6 @@ use gjk::{SupportPair, Vector};
 use gjk_query::answer::components;
 use gjk_query::convert::Space;
 
-pub(super) fn plain(lines: Vec<String>) -> Vec<String> {
-    lines
-        .iter()
-        .map(|line| anstream::adapter::strip_str(line).to_string())
-        .collect()
-}
-
 pub(super) fn point<V: Vector>(v: V) -> Vec<f64> {
     components(v)
 }

@@ -2,6 +2,7 @@
 //!
 //! Idea: a ray is a cast of a point, with a ball of the radius `distance` about it. For two bodies and a distance the ball is swept over the second,
 //! in the world and in `f64`; the answer goes back to the caller's scalar.
+//! Idea: who watches a ray sees the search, not the closed form of boxes.
 //! What is below asks bodies by [`AnyBody`], so that it is compiled once for each vector, and not for each pair of shapes.
 
 use super::answer::CastProof;
@@ -15,6 +16,7 @@ use super::solve::MotionQuestion;
 use super::toi::ToiQuestion;
 use super::track::{Mover, Track};
 use super::twist::Twist;
+use super::watch::Watch;
 use crate::math::{Pose, Ring, Scalar, Vector};
 use crate::support::{AnyBody, Inflated, Posed};
 
@@ -32,12 +34,16 @@ pub(crate) fn ray<V: Vector>(
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
     proof: bool,
+    watch: Watch<'_>,
 ) -> CastProof<V> {
     let at_once = || {
         let of_box = ray_box(body, pose, ray, options);
         of_box.or_else(|| ray_round(body, pose, ray, options))
     };
-    if !proof && let Some(answer) = at_once() {
+    if !proof
+        && watch.is_none()
+        && let Some(answer) = at_once()
+    {
         return CastProof {
             answer,
             features: Default::default(),
@@ -53,7 +59,7 @@ pub(crate) fn ray<V: Vector>(
     let pair = BodyPair::new(body, pose, &mover, &here);
     let velocities = [V::ZERO, ray.direction()];
     let way = Way::Straight(velocities);
-    answer(pair, way, Some([0.0, distance]), options, proof)
+    answer(pair, way, Some([0.0, distance]), options, proof, watch)
 }
 
 /// The answer on two bodies that do not turn.
@@ -62,8 +68,10 @@ pub(crate) fn cast<V: Vector>(
     b: &Moving<'_, V>,
     options: &MotionOptions<V::Scalar>,
     proof: bool,
+    watch: Watch<'_>,
 ) -> CastProof<V> {
     if !proof
+        && watch.is_none()
         && let Some(answer) = cast_round(
             [a, b].map(|body| (body.shape, body.pose, body.velocity)),
             options,
@@ -81,6 +89,7 @@ pub(crate) fn cast<V: Vector>(
         Way::Straight([a.velocity, b.velocity]),
         options,
         proof,
+        watch,
     )
 }
 
@@ -91,6 +100,7 @@ pub(crate) fn toi<V: Vector>(
     twists: [&Twist<V>; 2],
     options: &ToiOptions<V::Scalar>,
     proof: bool,
+    watch: Watch<'_>,
 ) -> CastProof<V> {
     let [of_a, of_b] = twists;
     let limits = options.limits();
@@ -104,6 +114,7 @@ pub(crate) fn toi<V: Vector>(
         Way::Turning(courses, limits),
         &options.motion(),
         proof,
+        watch,
     )
 }
 
@@ -133,10 +144,11 @@ fn moved<V: Vector>(
     way: Way<V>,
     options: &MotionOptions<V::Scalar>,
     proof: bool,
+    watch: Watch<'_>,
 ) -> CastProof<V> {
     if options.distance() == V::Scalar::ZERO {
         let pair = BodyPair::new(a.shape, a.pose, b.shape, b.pose);
-        return answer(pair, way, None, options, proof);
+        return answer(pair, way, None, options, proof, watch);
     }
     let options = options.wide();
     let (posed_a, posed_b) = (Posed::new(a.shape, *a.pose), Posed::new(b.shape, *b.pose));
@@ -144,7 +156,7 @@ fn moved<V: Vector>(
     let here = Pose::identity();
     let pair = BodyPair::new(&posed_a, &here, &inflated, &here);
     let radii = Some([posed_b.radius(), options.distance()]);
-    answer(pair, way.wide(), radii, &options, proof).lift()
+    answer(pair, way.wide(), radii, &options, proof, watch).lift()
 }
 
 /// The answer on a pair in motion. `radii` are the two parts of the radius of the second body; `None` where it has but its own.
@@ -154,6 +166,7 @@ fn answer<V: Vector>(
     radii: Option<[f64; 2]>,
     options: &MotionOptions<V::Scalar>,
     proof: bool,
+    watch: Watch<'_>,
 ) -> CastProof<V> {
     let (a, b) = (
         Posed::new(pair.a, *pair.pose_a),
@@ -172,6 +185,7 @@ fn answer<V: Vector>(
             b: &b,
             track: Track::of(velocities, options.max_time()),
             radii: [a.radius(), own, distance],
+            watch,
         },
         options: *options,
         proof,

@@ -3,6 +3,7 @@
 //! Where it sits: [`crate::query`] comes here.
 
 use super::cast;
+use super::watch::Watch;
 use super::{CastProof, MotionOptions, Moving, Ray, ToiOptions, Twist};
 use crate::math::{Pose, Vec2, Vec3, Vector};
 use crate::support::AnyBody;
@@ -16,6 +17,7 @@ pub trait CompiledMotion<V: Vector> {
         ray: &Ray<V>,
         options: &MotionOptions<V::Scalar>,
         proof: bool,
+        watch: Watch<'_>,
     ) -> CastProof<V>;
     /// The answer on two bodies in motion.
     fn cast(
@@ -23,6 +25,7 @@ pub trait CompiledMotion<V: Vector> {
         b: &Moving<'_, V>,
         options: &MotionOptions<V::Scalar>,
         proof: bool,
+        watch: Watch<'_>,
     ) -> CastProof<V>;
     /// The answer on two bodies that may turn.
     fn toi(
@@ -31,6 +34,7 @@ pub trait CompiledMotion<V: Vector> {
         twists: [&Twist<V>; 2],
         options: &ToiOptions<V::Scalar>,
         proof: bool,
+        watch: Watch<'_>,
     ) -> CastProof<V>;
 }
 
@@ -44,8 +48,9 @@ macro_rules! compiled {
                 ray: &Ray<$vector>,
                 options: &MotionOptions<$scalar>,
                 proof: bool,
+                watch: Watch<'_>,
             ) -> CastProof<$vector> {
-                cast::ray(body, pose, ray, options, proof)
+                cast::ray(body, pose, ray, options, proof, watch)
             }
             #[cfg_attr(debug_assertions, inline)]
             fn cast(
@@ -53,8 +58,9 @@ macro_rules! compiled {
                 b: &Moving<'_, $vector>,
                 options: &MotionOptions<$scalar>,
                 proof: bool,
+                watch: Watch<'_>,
             ) -> CastProof<$vector> {
-                cast::cast(a, b, options, proof)
+                cast::cast(a, b, options, proof, watch)
             }
             #[cfg_attr(debug_assertions, inline)]
             fn toi(
@@ -63,8 +69,9 @@ macro_rules! compiled {
                 twists: [&Twist<$vector>; 2],
                 options: &ToiOptions<$scalar>,
                 proof: bool,
+                watch: Watch<'_>,
             ) -> CastProof<$vector> {
-                cast::toi(a, b, twists, options, proof)
+                cast::toi(a, b, twists, options, proof, watch)
             }
         }
     )*};

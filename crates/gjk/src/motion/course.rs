@@ -198,6 +198,29 @@ impl<W: Vector64> Course<W> {
         length(cross(self.axis, x))
     }
 
+    /// A pose of the start, moved and turned until a time, rounded.
+    pub(super) fn taken(&self, time: f64, pose: &Pose<W>) -> Pose<W> {
+        let turn = self.turn(time);
+        let turned = |x: W| W::from_f64(turn.apply(x.to_f64()));
+        let mut columns = W::identity();
+        for (to, from) in columns.as_mut().iter_mut().zip(pose.columns()) {
+            *to = turned(*from);
+        }
+        let place = self.center_at(time) + turned(pose.translation() - self.center);
+        Pose::from_columns(columns, place)
+    }
+
+    /// The same of a pose in its own scalar.
+    pub(super) fn pose_at<V: Vector<Wide = W>>(&self, time: f64, pose: &Pose<V>) -> Pose<V> {
+        if self.rests() {
+            return *pose;
+        }
+        if !self.turns() {
+            return pose.lift().moved(self.linear * time).lift();
+        }
+        self.taken(time, &pose.lift()).lift()
+    }
+
     /// Where its centre is at a time.
     pub(super) fn center_at(&self, time: f64) -> W {
         self.center + self.linear * time

@@ -10,6 +10,7 @@
 use super::ends::{LineEnds, Side};
 use super::shot::{PosedBody, Shot};
 use super::track::Track;
+use super::watch::{MotionStep, Watch};
 use crate::math::{Scalar, Vector, Vector64};
 use crate::narrow::frame::slack_and_size;
 use crate::rounding::UNIT_ROUNDOFF;
@@ -127,6 +128,7 @@ struct LineWalk<'s, V: Vector> {
     slack: f64,
     /// How long a difference may be.
     size: f64,
+    watch: Watch<'s>,
 }
 
 impl<'s, V: Vector> LineWalk<'s, V> {
@@ -146,6 +148,7 @@ impl<'s, V: Vector> LineWalk<'s, V> {
             track: &shot.track,
             slack,
             size,
+            watch: shot.watch,
         })
     }
 
@@ -295,6 +298,15 @@ impl<'s, V: Vector> LineWalk<'s, V> {
             let found = self.support(outward, &portal[V::DIM - 1]);
             let height = outward.dot(found.w);
             let gap = height - outward.dot(portal[V::DIM - 1].w);
+            if let Some(watch) = self.watch {
+                watch(MotionStep::Portal {
+                    exit: matches!(side, Side::Exit),
+                    corners: portal[..V::DIM].iter().map(|pair| pair.ids).collect(),
+                    direction: outward.to_f64(),
+                    support: found.ids,
+                    gap,
+                });
+            }
             if !(gap > FACET_SLACKS * self.slack * normal.norm()) {
                 return Some(EndFacet {
                     portal,

@@ -8,6 +8,7 @@
 use super::pieces::{Lead, PieceSearch};
 use super::soft::{TIME_ROUNDINGS, TRIAL_GROWTH};
 use super::turning::Turning;
+use super::watch::{MotionStep, Watch, looked};
 use crate::answer::{Contact, Verdict};
 use crate::math::{Scalar, Vector};
 use crate::motion::answer::{ChainPiece, Crossing, MotionStop};
@@ -62,14 +63,23 @@ pub(super) struct ImpactSearch<'t, 'p, V: Vector> {
     /// The least time that counts, an absolute one.
     pub(super) least: f64,
     pub(super) pieces_max: u32,
+    pub(super) watch: Watch<'t>,
 }
 
 impl<V: Vector> ImpactSearch<'_, '_, V> {
+    /// Tells who watches.
+    fn tell(&self, step: impl FnOnce() -> MotionStep) {
+        if let Some(watch) = self.watch {
+            watch(step());
+        }
+    }
+
     /// What the true bodies are at a time, and the rounded ones: as near as floats tell at once, and as near as they can where that leaves it open.
     pub(super) fn relation(&self, time: f64) -> (Relation, Contact<V::Wide>) {
         let error = self.bodies.place_error(time);
         let trial = self.bodies.trial_at(time);
         let relation = relation_of(&trial, error);
+        self.tell(|| looked(time, &trial));
         if relation != Relation::Open {
             return (relation, trial);
         }
@@ -99,6 +109,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             }
             let trial = || self.bodies.trial_at(found.lower);
             let mut here = known.take().unwrap_or_else(trial);
+            self.tell(|| looked(found.lower, &here));
             found.steps += 1;
             let soon = MEETS_SOON * self.resolution(found.lower) * closing;
             if here.signed_distance.upper < soon {
@@ -107,6 +118,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             let mut free = pieces.longest(&here, found.lower, &mut lead);
             if free.is_none() {
                 here = self.bodies.contact_at(found.lower);
+                self.tell(|| looked(found.lower, &here));
                 found.steps += 1;
                 free = pieces.longest(&here, found.lower, &mut lead);
             }
@@ -114,9 +126,11 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
                 found.normal = here.normal.normalized();
                 break;
             };
+            let (from, piece) = (found.lower, free.piece());
+            self.tell(|| MotionStep::Piece { from, piece });
             let moved = free.to - found.lower;
             found.lower = free.to;
-            found.pieces.push(free.piece());
+            found.pieces.push(piece);
             let normal = free.direction(&self.bodies.turns(free.to));
             found.normal = V::Wide::from_f64(normal).normalized();
             if free.to >= self.end {
@@ -141,6 +155,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
         PieceSearch {
             bodies: self.bodies,
             end: self.end,
+            watch: self.watch,
         }
     }
 
@@ -255,6 +270,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
         let speed = self.bodies.speed();
         while found.steps < self.pieces_max {
             let here = self.bodies.contact_at(found.lower);
+            self.tell(|| looked(found.lower, &here));
             found.steps += 1;
             let error = self.bodies.place_error(found.lower);
             let depth = -(here.signed_distance.upper + error);

@@ -100,7 +100,7 @@ impl<'p, V: Vector> Mobile<'p, V> {
     /// Where the motion takes the world of the start by a time, rounded.
     pub(super) fn at(&self, time: f64) -> Pose<V::Wide> {
         if self.course.turns() {
-            self.taken(time, &Pose::identity())
+            self.course.taken(time, &Pose::identity())
         } else {
             Pose::from_translation(self.course.linear * time)
         }
@@ -108,26 +108,7 @@ impl<'p, V: Vector> Mobile<'p, V> {
 
     /// Its own pose at a time, rounded: `pose` is that of the start.
     pub(super) fn posed_at(&self, time: f64, pose: &Pose<V>) -> Pose<V> {
-        if self.course.rests() {
-            return *pose;
-        }
-        if !self.course.turns() {
-            return pose.lift().moved(self.course.linear * time).lift();
-        }
-        self.taken(time, &pose.lift()).lift()
-    }
-
-    /// A pose, moved and turned.
-    fn taken(&self, time: f64, pose: &Pose<V::Wide>) -> Pose<V::Wide> {
-        let course = &self.course;
-        let turn = course.turn(time);
-        let turned = |x: V::Wide| V::Wide::from_f64(turn.apply(x.to_f64()));
-        let mut columns = V::Wide::identity();
-        for (to, from) in columns.as_mut().iter_mut().zip(pose.columns()) {
-            *to = turned(*from);
-        }
-        let place = course.center_at(time) + turned(pose.translation() - course.center);
-        Pose::from_columns(columns, place)
+        self.course.pose_at(time, pose)
     }
 
     /// The body as its vertices are at a time, where they move by themselves, at the place of the start.

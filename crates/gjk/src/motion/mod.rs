@@ -9,6 +9,7 @@
 //! `rounded.rs`, which compares distances in integers. Bodies that turn may meet and part many times: `toi.rs` has their steps, `impact.rs` the search, `pieces.rs` its pieces, and
 //! `turning.rs` what a plane proves of a piece of time, for bodies as `mobile.rs` has them; `crossing.rs` proves
 //! that bodies without volume pass through each other. `twist.rs` says how a body turns, and `course.rs` where that takes it.
+//! `watch.rs` is what a search tells who watches it.
 
 mod answer;
 mod cast;
@@ -35,6 +36,7 @@ mod toi;
 mod track;
 mod turning;
 mod twist;
+mod watch;
 
 pub use answer::{
     Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Crossing, Meeting,
@@ -45,3 +47,4 @@ pub use options::{MotionError, MotionOptions, Start, ToiOptions, Touch};
 pub use ray::Ray;
 pub(crate) use twist::TurnLaw;
 pub use twist::Twist;
+pub use watch::MotionStep;

@@ -8,6 +8,7 @@
 use super::course::Turn;
 use super::normal::{EdgePair, MovingNormal};
 use super::turning::Turning;
+use super::watch::{MotionStep, Watch};
 use crate::answer::Contact;
 use crate::math::{Scalar, Triple, Vector};
 use crate::motion::answer::{Carrier, ChainPiece};
@@ -32,6 +33,7 @@ const SHORT: f64 = 1.0 / 64.0;
 pub(super) struct PieceSearch<'t, 'p, V: Vector> {
     pub(super) bodies: &'t Turning<'p, V>,
     pub(super) end: f64,
+    pub(super) watch: Watch<'t>,
 }
 
 impl<V: Vector> PieceSearch<'_, '_, V> {
@@ -126,6 +128,17 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
             let sag = of.sag(length);
             let end = self.bodies.gap(&of.normal, to);
             let proved = start > sag && end > sag;
+            if let Some(watch) = self.watch {
+                let (carrier, direction) = of.normal.stated();
+                watch(MotionStep::Tried {
+                    times: [from, to],
+                    direction,
+                    carrier,
+                    gaps: [start, end],
+                    sag,
+                    proved,
+                });
+            }
             if proved {
                 if best.is_none_or(|best| to > best) {
                     best = Some(to);

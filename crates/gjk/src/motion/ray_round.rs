@@ -79,8 +79,8 @@ impl RoundCore {
                     let height = dot(axes[k], way);
                     height - height.clamp(-half[k], half[k])
                 };
-                let along = [beyond(0), beyond(1), beyond(2)];
-                [0, 1, 2].map(|i| (0..3).map(|k| axes[k][i] * along[k]).sum())
+                let first = axes[0].map(|x| x * beyond(0));
+                plus(plus(first, axes[1], beyond(1)), axes[2], beyond(2))
             }
         }
     }
@@ -94,10 +94,9 @@ impl RoundCore {
                 if other < height { other } else { height }
             }
             Self::Box { center, axes, half } => {
-                let reach: f64 = (0..3)
-                    .map(|k| half[k] * dot(direction, axes[k]).abs())
-                    .sum();
-                dot(direction, subtract(place, center)) - reach
+                let reach = |k: usize| half[k] * dot(direction, axes[k]).abs();
+                let height = dot(direction, subtract(place, center));
+                height - (reach(0) + reach(1) + reach(2))
             }
         }
     }

@@ -8,6 +8,7 @@ use super::rounded::RoundedLine;
 use super::sharp::Sharp;
 use super::soft::Soft;
 use super::track::Track;
+use super::watch::Watch;
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::math::{Interval, Ring, Scalar, Vector};
 use crate::narrow::ladder;
@@ -44,6 +45,7 @@ pub(super) struct Shot<'p, V: Vector> {
     pub(super) track: Track<V::Wide>,
     /// Of A, of B and the distance up to which there is contact, which is in the radius of the body `b` too.
     pub(super) radii: [f64; 3],
+    pub(super) watch: Watch<'p>,
 }
 
 impl<V: Vector> Shot<'_, V> {
@@ -175,6 +177,7 @@ impl<V: Vector> Shot<'_, V> {
             a: self.a,
             b: self.b,
             track,
+            watch: self.watch,
         }
     }
 

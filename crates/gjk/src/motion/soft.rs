@@ -8,6 +8,7 @@
 
 use super::shot::{BodyPair, PosedBody, trial_request};
 use super::track::Track;
+use super::watch::{MotionStep, Watch, looked};
 use crate::answer::{Contact, Verdict};
 use crate::math::{Pose, Scalar, Vector};
 use crate::narrow::ladder;
@@ -51,6 +52,7 @@ pub(super) struct Soft<'p, V: Vector> {
     pub(super) a: &'p PosedBody<'p, V>,
     pub(super) b: &'p PosedBody<'p, V>,
     pub(super) track: Track<V::Wide>,
+    pub(super) watch: Watch<'p>,
 }
 
 /// What is known of the first contact.
@@ -223,6 +225,9 @@ impl<V: Vector> Soft<'_, V> {
     fn step(&self, found: &mut First<V::Wide>, search: &mut TimeSearch) -> bool {
         let time = search.time;
         let here = self.asked_at(time, &trial_request());
+        if let Some(watch) = self.watch {
+            watch(looked(time, &here));
+        }
         let reach = here.signed_distance.upper + self.place_error(time);
         if reach <= 0.0 && here.verdict != Verdict::Separated && time < found.upper {
             (found.upper, found.inner) = (time, reach < 0.0);
@@ -242,6 +247,15 @@ impl<V: Vector> Soft<'_, V> {
         }
         if found.upper.is_infinite() && self.passes(normal, &plane, found.lower) {
             found.free = true;
+        }
+        if let Some(watch) = self.watch {
+            watch(MotionStep::Planes {
+                direction: normal.to_f64(),
+                gap: plane.gap,
+                rate: plane.rate,
+                bound: plane.crossing(),
+                free: found.free,
+            });
         }
         found.free
     }

@@ -16,6 +16,7 @@ use super::rounded::RoundedLine;
 use super::sharp::Sharp;
 use super::shot::Shot;
 use super::soft::Soft;
+use super::watch::{self, MotionStep};
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::loops::gjk::Stop;
 use crate::math::{Interval, Ring, Scalar, Vector};
@@ -78,9 +79,17 @@ impl<V: Vector> MotionQuestion<'_, V> {
         if let Some(ends) = by_floats {
             return self.sharp(&ends);
         }
+        self.told_exact();
         match Sharp::of(cores, &self.shot.track) {
             Some(sharp) => self.sharp(&sharp),
             None => self.plain(Meeting::Undecided, MotionStop::IterationLimit, true),
+        }
+    }
+
+    /// Tells who watches that signs or integers decide.
+    fn told_exact(&self) {
+        if let Some(watch) = self.shot.watch {
+            watch(MotionStep::Exact);
         }
     }
 
@@ -355,6 +364,9 @@ impl<V: Vector> MotionQuestion<'_, V> {
         } else {
             rounded()
         };
+        if !decided && exactly.is_some() {
+            self.told_exact();
+        }
         if found.free {
             return Ahead::Free(exactly.and_then(|rounded| rounded.free(end)));
         }
@@ -400,7 +412,15 @@ impl<V: Vector> MotionQuestion<'_, V> {
         let shot = &self.shot;
         // There is contact at the start.
         let track = shot.track.reversed();
-        let soft = shot.soft(track);
+        let tell = |step: MotionStep| {
+            if let Some(watch) = shot.watch {
+                watch(watch::reversed(step));
+            }
+        };
+        let soft = Soft {
+            watch: shot.watch.is_some().then_some(&tell as &dyn Fn(MotionStep)),
+            ..shot.soft(track)
+        };
         let (of_a, of_b) = (shot.a.sizes(), shot.b.sizes());
         let reach = of_a[0] + of_a[1] + shot.a.radius() + of_b[0] + of_b[1] + shot.b.radius();
         // Twice as far as any point of the bodies, so that rounding does not matter.

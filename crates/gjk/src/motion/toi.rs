@@ -64,6 +64,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
             end,
             least,
             pieces_max,
+            watch: shot.watch,
         };
         if shot.is_radius_exact() {
             let trial = turning.trial_at(0.0);

@@ -1,5 +1,6 @@
 //! How a body moves and turns: what it is.
 
+use super::course::Course;
 use super::options::MotionError;
 use crate::math::triple::{plus, subtract};
 use crate::math::{Pose, Ring, Scalar, Triple, Vec3, Vector, cross, dot, length, quaternion_of};
@@ -160,6 +161,20 @@ impl<V: Vector> Twist<V> {
             TurnLaw::Nlerp(quaternion) => Some(quaternion),
             TurnLaw::Constant(_) => None,
         }
+    }
+
+    /// Where a body is at a time that is at `pose` at the start, rounded.
+    ///
+    /// # Examples
+    /// ```
+    /// use gjk::{Pose, Vec2, query::Twist};
+    /// let spin = Twist::new(Vec2::new(1.0, 0.0), [0.0, 0.0, 2.0], Vec2::new(0.0, 0.0)).unwrap();
+    /// let later = spin.pose_at(&Pose::from_translation(Vec2::new(3.0, 0.0)), 0.5);
+    /// assert_eq!(later.translation(), Vec2::new(3.5, 0.0));
+    /// assert!((later.columns()[0].x - 1.0f64.cos()).abs() < 1e-15);
+    /// ```
+    pub fn pose_at(&self, pose: &Pose<V>, time: f64) -> Pose<V> {
+        Course::of(pose, self, time).pose_at(time, pose)
     }
 
     /// How it turns.

@@ -4,7 +4,7 @@
 
 use crate::math::{Pose, Vector};
 use crate::motion::compiled::CompiledMotion;
-use crate::motion::{CastAnswer, CastProof, MotionOptions, Moving};
+use crate::motion::{CastAnswer, CastProof, MotionOptions, MotionStep, Moving};
 use crate::support::Support;
 
 /// When two bodies meet that move in straight lines without turning, and where.
@@ -39,7 +39,7 @@ pub fn cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         moving(&a, pose_a, velocity_a),
         moving(&b, pose_b, velocity_b),
     );
-    V::Scalar::cast(&a, &b, options, false).answer
+    V::Scalar::cast(&a, &b, options, false, None).answer
 }
 
 /// [`cast`], with the features that meet and the certificate that proves it.
@@ -71,7 +71,29 @@ pub fn prove_cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         moving(&a, pose_a, velocity_a),
         moving(&b, pose_b, velocity_b),
     );
-    V::Scalar::cast(&a, &b, options, true)
+    V::Scalar::cast(&a, &b, options, true, None)
+}
+
+/// [`cast`], with an observer of every step of the search.
+///
+/// # Accuracy  as [`cast`]: the same steps.
+/// # Complexity  as [`cast`], with allocations for the steps.
+#[allow(clippy::too_many_arguments)] // those of the question, and who watches
+pub fn observe_cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &A,
+    pose_a: &Pose<V>,
+    velocity_a: V,
+    b: &B,
+    pose_b: &Pose<V>,
+    velocity_b: V,
+    options: &MotionOptions<V::Scalar>,
+    observe: &dyn Fn(MotionStep),
+) -> CastAnswer<V> {
+    let (a, b) = (
+        moving(&a, pose_a, velocity_a),
+        moving(&b, pose_b, velocity_b),
+    );
+    V::Scalar::cast(&a, &b, options, false, Some(observe)).answer
 }
 
 pub(super) fn moving<'p, V: Vector, S: Support<V> + ?Sized>(

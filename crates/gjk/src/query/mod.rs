@@ -29,17 +29,17 @@ pub use crate::manifold::{
 };
 pub use crate::motion::{
     Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Crossing, Meeting,
-    MotionError, MotionOptions, MotionStop, Ray, Start, ToiOptions, Touch, Twist,
+    MotionError, MotionOptions, MotionStep, MotionStop, Ray, Start, ToiOptions, Touch, Twist,
 };
 pub use crate::narrow::dispatch::{PairSolvers, pair_solvers};
 pub use crate::pair::Pair;
-pub use cast::{cast, prove_cast};
+pub use cast::{cast, observe_cast, prove_cast};
 pub use gradient::{directional_derivative, gradient};
 pub use hits::{Hit, all_hits, first_hits};
 pub use manifold::manifold;
 pub use options::{Options, Precision, ProofOptions, Question};
-pub use ray::{prove_ray, ray};
-pub use toi::{prove_toi, toi};
+pub use ray::{observe_ray, prove_ray, ray};
+pub use toi::{observe_toi, prove_toi, toi};
 pub use with::Query;
 
 use crate::math::{Pose, Vector};

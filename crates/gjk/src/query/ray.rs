@@ -4,7 +4,7 @@
 
 use crate::math::{Pose, Vector};
 use crate::motion::compiled::CompiledMotion;
-use crate::motion::{CastAnswer, CastProof, MotionOptions, Ray};
+use crate::motion::{CastAnswer, CastProof, MotionOptions, MotionStep, Ray};
 use crate::support::Support;
 
 /// When a ray meets a body, and where.
@@ -32,7 +32,7 @@ pub fn ray<V: Vector, A: Support<V> + ?Sized>(
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
 ) -> CastAnswer<V> {
-    V::Scalar::ray(&body, pose, ray, options, false).answer
+    V::Scalar::ray(&body, pose, ray, options, false, None).answer
 }
 
 /// [`ray`], with the features that meet and the certificate that proves it.
@@ -55,5 +55,20 @@ pub fn prove_ray<V: Vector, A: Support<V> + ?Sized>(
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
 ) -> CastProof<V> {
-    V::Scalar::ray(&body, pose, ray, options, true)
+    V::Scalar::ray(&body, pose, ray, options, true, None)
+}
+
+/// [`ray`], with an observer of every step of the search.
+///
+/// The closed form of boxes is left out, so that there are steps.
+/// # Accuracy  as [`ray`].
+/// # Complexity  as [`ray`], with allocations for the steps.
+pub fn observe_ray<V: Vector, A: Support<V> + ?Sized>(
+    body: &A,
+    pose: &Pose<V>,
+    ray: &Ray<V>,
+    options: &MotionOptions<V::Scalar>,
+    observe: &dyn Fn(MotionStep),
+) -> CastAnswer<V> {
+    V::Scalar::ray(&body, pose, ray, options, false, Some(observe)).answer
 }

@@ -5,7 +5,7 @@
 use super::cast::moving;
 use crate::math::{Pose, Vector};
 use crate::motion::compiled::CompiledMotion;
-use crate::motion::{CastAnswer, CastProof, ToiOptions, Twist};
+use crate::motion::{CastAnswer, CastProof, MotionStep, ToiOptions, Twist};
 use crate::support::Support;
 
 /// When two bodies first meet that move and turn, and where: the time of impact.
@@ -38,7 +38,7 @@ pub fn toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     options: &ToiOptions<V::Scalar>,
 ) -> CastAnswer<V> {
     let (a, b) = (moving(&a, pose_a, V::ZERO), moving(&b, pose_b, V::ZERO));
-    V::Scalar::toi(&a, &b, [twist_a, twist_b], options, false).answer
+    V::Scalar::toi(&a, &b, [twist_a, twist_b], options, false, None).answer
 }
 
 /// [`toi`], with the certificate that proves it.
@@ -64,5 +64,38 @@ pub fn prove_toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     options: &ToiOptions<V::Scalar>,
 ) -> CastProof<V> {
     let (a, b) = (moving(&a, pose_a, V::ZERO), moving(&b, pose_b, V::ZERO));
-    V::Scalar::toi(&a, &b, [twist_a, twist_b], options, true)
+    V::Scalar::toi(&a, &b, [twist_a, twist_b], options, true, None)
+}
+
+/// [`toi`], with an observer of every step of the search.
+///
+/// # Accuracy  as [`toi`]: the same steps.
+/// # Complexity  as [`toi`], with allocations for the steps.
+/// # Examples
+/// ```
+/// use gjk::{Pose, Vec2, query::{self, MotionStep, Twist}, shape::Cuboid};
+/// use core::cell::Cell;
+/// let square = Cuboid::new(Vec2::new(1.0, 1.0)).unwrap();
+/// let (here, there) = (Pose::identity(), Pose::from_translation(Vec2::new(5.0, 0.0)));
+/// let spin = Twist::new(Vec2::new(-4.0, 0.0), [0.0, 0.0, 3.0], Vec2::new(0.0, 0.0)).unwrap();
+/// let pieces = Cell::new(0);
+/// let count = |step| pieces.set(pieces.get() + usize::from(matches!(step, MotionStep::Piece { .. })));
+/// let seen = query::observe_toi(&square, &here, &Twist::rest(), &square, &there, &spin, &Default::default(), &count);
+/// assert!(pieces.get() > 0);
+/// assert_eq!(seen, query::toi(&square, &here, &Twist::rest(), &square, &there, &spin, &Default::default()));
+/// ```
+#[allow(clippy::too_many_arguments)] // those of the question, and who watches
+pub fn observe_toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &A,
+    pose_a: &Pose<V>,
+    twist_a: &Twist<V>,
+    b: &B,
+    pose_b: &Pose<V>,
+    twist_b: &Twist<V>,
+    options: &ToiOptions<V::Scalar>,
+    observe: &dyn Fn(MotionStep),
+) -> CastAnswer<V> {
+    let (a, b) = (moving(&a, pose_a, V::ZERO), moving(&b, pose_b, V::ZERO));
+    let twists = [twist_a, twist_b];
+    V::Scalar::toi(&a, &b, twists, options, false, Some(observe)).answer
 }

@@ -66,6 +66,15 @@ impl<V: Vector> MovingVertices<V> {
         &self.from
     }
 
+    /// The vertices at a time, rounded.
+    pub fn at(&self, time: f64) -> Vec<V> {
+        let place = |(from, to): (&V, &V)| {
+            let from: V::Wide = from.lift();
+            (from + (to.lift::<V::Wide>() - from) * time).lift()
+        };
+        self.from.iter().zip(&self.to).map(place).collect()
+    }
+
     /// The vertices at the time 1.
     pub fn to(&self) -> &[V] {
         &self.to
