@@ -11,6 +11,7 @@
 
 mod answer;
 mod cache;
+mod cuboid;
 mod faces;
 mod names;
 mod options;

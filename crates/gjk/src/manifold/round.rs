@@ -6,7 +6,6 @@
 use super::faces::Bearing;
 use super::view::{View, unit};
 use crate::math::triple::{Triple, cross, dot, length, plus, subtract};
-use alloc::vec::Vec;
 
 /// Corners of a cap.
 pub(super) const SECTORS: u32 = 16;
@@ -65,9 +64,7 @@ pub(super) fn supporting(discs: &WorldDiscs, view: &View, tangent: f64) -> Optio
     if level {
         return None;
     }
-    let points: Vec<Triple> = [0, 1]
-        .map(|k| plus(discs.centers[k], deepest, discs.radii[k]))
-        .into();
+    let points = [0, 1].map(|k| plus(discs.centers[k], deepest, discs.radii[k]));
     let line = subtract(points[1], points[0]);
     let rise = dot(line, view.along);
     // The tangent of the line against the plane across the direction.
@@ -76,8 +73,8 @@ pub(super) fn supporting(discs: &WorldDiscs, view: &View, tangent: f64) -> Optio
     }
     let naming = Naming::Side;
     Some(Bearing::round(
-        [0, 1].into(),
-        points,
+        [0, 1].into_iter().collect(),
+        points.into_iter().collect(),
         view,
         view.along,
         naming,
