@@ -5,19 +5,17 @@
 //! is not clear which face that is, or whether it is within the allowed tilt, or the box is so thin that rounding makes edges of faces, the search
 //! decides: so the answers are those of the search.
 
-use super::faces::{FaceIds, SLIVER_SLACKS};
-use super::placed::PlacedPoints;
+use super::faces::SLIVER_SLACKS;
 use super::view::View;
 use crate::math::triple::{Triple, cross, dot, subtract};
 use crate::math::{Pose, Scalar, Vector};
-use smallvec::SmallVec;
 
 /// What the square of a cosine must be off a limit to be clear: more than the edges of a box of `f32` are from right angles.
 const CLEAR_COSINE: f64 = 1e-5;
 
-/// The corners of a box in the world by their numbers, each with the bits that its pose gives it.
+/// The corners of a box in the world by their numbers, each with the bits that its pose gives it; in the plane the first four.
 #[inline(always)]
-pub(super) fn corners<V: Vector>(half: &V, pose: &Pose<V::Wide>) -> PlacedPoints {
+pub(super) fn corners<V: Vector>(half: &V, pose: &Pose<V::Wide>) -> [Triple; 8] {
     let columns = pose.columns();
     let edge = |k: usize| {
         let far = columns[k] * half.component(k).to_f64();
@@ -34,16 +32,11 @@ pub(super) fn corners<V: Vector>(half: &V, pose: &Pose<V::Wide>) -> PlacedPoints
             [points[id], points[id + 4]] = [low, high];
         }
     }
-    PlacedPoints::from_buf_and_len(points, 1 << V::DIM)
+    points
 }
 
 /// The ring of the face of the box of eight corners along a view's direction, up to the tangent of a tilt, if it is clear which it is.
-pub(super) fn ring(
-    corners: &[Triple; 8],
-    view: &View,
-    tangent: f64,
-    slack: f64,
-) -> Option<FaceIds> {
+pub(super) fn ring(corners: &[Triple], view: &View, tangent: f64, slack: f64) -> Option<[u32; 4]> {
     let edges = [1, 2, 4].map(|id: usize| subtract(corners[id], corners[0]));
     let rises = edges.map(|edge| dot(view.along, edge));
     let squares = edges.map(|edge| dot(edge, edge));
@@ -62,5 +55,5 @@ pub(super) fn ring(
     if right_handed != (rises[k] > 0.0) {
         ids.reverse();
     }
-    Some(SmallVec::from_slice(&ids))
+    Some(ids)
 }

@@ -38,43 +38,67 @@ pub(super) struct Bearing {
     pub(super) naming: Naming,
 }
 
+// Written in place: it would go through memory once a function on its way otherwise.
 impl Bearing {
-    /// A vertex of no number.
-    pub(super) fn smooth(point: Triple, view: &View) -> Self {
+    /// Nothing yet.
+    pub(super) fn new() -> Self {
         Self {
-            ids: FaceIds::new(),
-            points: [point].into_iter().collect(),
-            flat: [view.flat(point)].into_iter().collect(),
-            normal: view.along,
+            ids: SmallVec::new(),
+            points: SmallVec::new(),
+            flat: SmallVec::new(),
+            normal: [0.0; 3],
             off: 0.0,
             naming: Naming::Nothing,
         }
     }
 
-    /// A cap or a side line.
-    pub(super) fn round(
-        ids: FaceIds,
-        points: SmallVec<[Triple; 8]>,
+    /// Becomes a vertex of no number.
+    pub(super) fn be_smooth(&mut self, point: Triple, view: &View) {
+        self.be_round([point], view, view.along, Naming::Nothing);
+    }
+
+    /// Becomes what has these points, numbered from zero on unless they are named nothing: a cap or a side line.
+    pub(super) fn be_round(
+        &mut self,
+        points: impl IntoIterator<Item = Triple>,
         view: &View,
         normal: Triple,
         naming: Naming,
-    ) -> Self {
-        Self {
-            flat: points.iter().map(|&x| view.flat(x)).collect(),
-            ids,
-            points,
-            normal,
-            off: 0.0,
-            naming,
+    ) {
+        (self.normal, self.off, self.naming) = (normal, 0.0, naming);
+        for point in points {
+            if naming != Naming::Nothing {
+                self.ids.push(self.points.len() as u32);
+            }
+            self.points.push(point);
+            self.flat.push(view.flat(point));
         }
     }
 
-    /// A face of which the ring is known, and that it is wide.
-    pub(super) fn level(points: &[Triple], ids: FaceIds, view: &View) -> Option<Self> {
+    /// Becomes a face of which the ring is known, and that it is wide.
+    pub(super) fn be_level(&mut self, points: &[Triple], ids: &[u32], view: &View) -> bool {
         let corners = [0, 1, 2].map(|k: usize| points[ids[k] as usize]);
-        let plane = BearingPlane::through(corners, view.along)?;
-        let off = plane.off(points, &ids, 0.0, view);
-        Some(of(points, ids, view, plane.normal, off))
+        let Some(plane) = BearingPlane::through(corners, view.along) else {
+            return false;
+        };
+        let off = plane.off(points, ids, 0.0, view);
+        self.be(points, ids, view, plane.normal, off);
+        true
+    }
+
+    /// Becomes an edge or a vertex.
+    pub(super) fn be_edge(&mut self, points: &[Triple], ids: &[u32], view: &View) {
+        self.be(points, ids, view, view.along, 0.0);
+    }
+
+    fn be(&mut self, points: &[Triple], ids: &[u32], view: &View, normal: Triple, off: f64) {
+        (self.normal, self.off, self.naming) = (normal, off, Naming::Vertices);
+        for &id in ids {
+            let point = points[id as usize];
+            self.ids.push(id);
+            self.points.push(point);
+            self.flat.push(view.flat(point));
+        }
     }
 
     /// The same, of a body that is seen from the other side, in this view: the other way around.
@@ -119,18 +143,29 @@ pub(super) fn place_on(from: Flat, to: Flat, point: Flat) -> f64 {
 /// What supports a body along a view's direction, up to the tangent of a tilt. There is at least one point.
 ///
 /// `slack` is what the points may be off by rounding.
-pub(super) fn supporting(points: &[Triple], view: &View, tangent: f64, slack: f64) -> Bearing {
-    let height = |x: &Triple| dot(view.along, subtract(*x, view.origin));
-    let top = points
-        .iter()
-        .map(height)
-        .fold(f64::NEG_INFINITY, |m, x| if x > m { x } else { m });
-    let highest: FaceIds = (0..points.len() as u32)
-        .filter(|&id| height(&points[id as usize]) >= top - slack)
-        .collect();
+pub(super) fn supporting(
+    points: &[Triple],
+    view: &View,
+    tangent: f64,
+    slack: f64,
+    bearing: &mut Bearing,
+) {
+    let mut heights = SmallVec::<[f64; 32]>::new();
+    let mut top = f64::NEG_INFINITY;
+    for &x in points {
+        let height = dot(view.along, subtract(x, view.origin));
+        heights.push(height);
+        top = if height > top { height } else { top };
+    }
+    let mut highest = FaceIds::new();
+    for (id, &height) in (0..).zip(&heights) {
+        if height >= top - slack {
+            highest.push(id);
+        }
+    }
     let from = |id: u32| farthest(points, &highest, points[id as usize]);
     let vertex = from(from(highest.first().copied().unwrap_or(0)));
-    let tilts = around(points, vertex, view, tangent, slack);
+    let (tilts, reach) = around(points, vertex, view, tangent, slack);
     // Of a level edge or face the other end: what is wanted has both.
     let other = from(vertex);
     let step = subtract(points[other as usize], points[vertex as usize]);
@@ -146,20 +181,21 @@ pub(super) fn supporting(points: &[Triple], view: &View, tangent: f64, slack: f6
         wide && below - inner(tilt, across) <= least
     });
     if let Some(edges) = face
-        && let Some(face) = ring(points, [vertex, edges[0], edges[1]], view, slack)
+        && let Some((ids, plane, above)) =
+            ring(points, [vertex, edges[0], edges[1]], reach, view, slack)
     {
-        return face;
+        let off = plane.off(points, &ids, above, view);
+        return bearing.be(points, &ids, view, plane.normal, off);
     }
     let end = if other == vertex {
         tilts.edge()
     } else {
         Some(other)
     };
-    let ids = match end {
-        Some(end) => whole(points, [vertex, end], slack).into_iter().collect(),
-        None => [vertex].into_iter().collect(),
-    };
-    of(points, ids, view, view.along, 0.0)
+    match end {
+        Some(end) => bearing.be_edge(points, &whole(points, [vertex, end], slack), view),
+        None => bearing.be_edge(points, &[vertex], view),
+    }
 }
 
 /// The one of some vertices that is farthest from a point; the first of equal ones.
@@ -198,30 +234,25 @@ fn whole(points: &[Triple], [from, to]: [u32; 2], slack: f64) -> [u32; 2] {
     [low.min(high), low.max(high)]
 }
 
-/// The tilts of the planes that support a body at a vertex. Vertices within the slack of it are the same.
-fn around(points: &[Triple], id: u32, view: &View, tangent: f64, slack: f64) -> Tilts {
+/// The tilts of the planes that support a body at a vertex, and how far it is to the farthest one. Vertices within the slack of it are the same.
+fn around(points: &[Triple], id: u32, view: &View, tangent: f64, slack: f64) -> (Tilts, f64) {
     let mut tilts = Tilts::up_to(tangent);
     let vertex = points[id as usize];
+    let mut reach = 0.0;
     for (other, &point) in points.iter().enumerate() {
         let step = subtract(point, vertex);
-        let (across, below) = (view.across(step), -dot(view.along, step));
-        if across != [0.0; 2] && tilts.reaches(across, below) && length(step) > slack {
+        let (below, squared) = (-dot(view.along, step), dot(step, step));
+        reach = if squared > reach { squared } else { reach };
+        // Most vertices are far below the planes of the faces here.
+        if !tilts.reaches(squared - below * below, below) {
+            continue;
+        }
+        let across = view.across(step);
+        if across != [0.0; 2] && squared > slack * slack {
             tilts.cut(other as u32, across, if below > 0.0 { below } else { 0.0 });
         }
     }
-    tilts
-}
-
-fn of(points: &[Triple], ids: FaceIds, view: &View, normal: Triple, off: f64) -> Bearing {
-    let points: SmallVec<[Triple; 8]> = ids.iter().map(|&id| points[id as usize]).collect();
-    Bearing {
-        flat: points.iter().map(|&x| view.flat(x)).collect(),
-        points,
-        ids,
-        normal,
-        off,
-        naming: Naming::Vertices,
-    }
+    (tilts, Scalar::sqrt(reach))
 }
 
 /// A plane through a vertex, and how far vertices are above it.
@@ -298,12 +329,7 @@ fn is_flat([before, corner, after]: [Flat; 3], slack: f64) -> bool {
 
 /// The corners of the polygon of some vertices, counter-clockwise from the one that is lowest across on; without those within a slack of a side of the
 /// others. `None` for fewer than three.
-fn corners_of(
-    points: &[Triple],
-    members: FaceIds,
-    view: &View,
-    slack: f64,
-) -> Option<FaceIds> {
+fn corners_of(points: &[Triple], members: FaceIds, view: &View, slack: f64) -> Option<FaceIds> {
     let flat: SmallVec<[Flat; 8]> = members
         .iter()
         .map(|&id| view.flat(points[id as usize]))
@@ -319,7 +345,11 @@ fn corners_of(
     });
     if count >= 3 && strictly {
         let lowest = (0..count).reduce(|i, j| if at(j) < at(i) { j } else { i })?;
-        return Some((0..count).map(|k| members[order[(lowest + k) % count]]).collect());
+        return Some(
+            (0..count)
+                .map(|k| members[order[(lowest + k) % count]])
+                .collect(),
+        );
     }
     let PlanarHull::Polygon(ring) = convex_hull_2(&flat).ok()? else {
         return None;
@@ -348,26 +378,35 @@ fn without_flat(flat: &[Flat], ring: &[u32], slack: f64) -> Vec<u32> {
     kept
 }
 
-/// The face between two edges at a vertex.
-fn ring(points: &[Triple], ids: [u32; 3], view: &View, slack: f64) -> Option<Bearing> {
+/// The ring of the face between two edges at a vertex, its plane, and how far vertices are above it.
+fn ring(
+    points: &[Triple],
+    ids: [u32; 3],
+    reach: f64,
+    view: &View,
+    slack: f64,
+) -> Option<(FaceIds, BearingPlane, f64)> {
     let corners = ids.map(|id| points[id as usize]);
     let rough = BearingPlane::through(corners, view.along)?;
     let [a, b] = [1, 2].map(|k| subtract(corners[k], corners[0]));
-    let squared = |x: Triple| dot(x, x);
-    let far = points
-        .iter()
-        .map(|&x| squared(subtract(x, corners[0])))
-        .fold(0.0, |m: f64, x| if x > m { x } else { m });
-    let reach = Scalar::sqrt(far);
     // How much farther off than its three points the plane is at the far side.
     let (short, long) = (length(a).min(length(b)), length(a).max(length(b)));
     let spread = length(cross(a, b)) / long;
     let wide = (slack * (1.0 + reach / spread.min(short))).min(ROUGH_MAX * reach);
-    let plane = refined(points, &rough, wide, view, slack).unwrap_or(rough);
-    let members: FaceIds = (0..points.len() as u32)
-        .filter(|&id| plane.above(points[id as usize]) >= -slack || ids.contains(&id))
-        .collect();
-    let ids = corners_of(points, members, view, slack)?;
-    let off = plane.off(points, &ids, plane.highest(points), view);
-    Some(of(points, ids, view, plane.normal, off))
+    let least = if wide > slack { -wide } else { -slack };
+    let near = points.iter().filter(|&&x| rough.above(x) >= least);
+    let plane = if near.count() <= 3 {
+        rough
+    } else {
+        refined(points, &rough, wide, view, slack).unwrap_or(rough)
+    };
+    let (mut members, mut above) = (FaceIds::new(), 0.0);
+    for (id, &x) in (0..).zip(points) {
+        let height = plane.above(x);
+        above = if height > above { height } else { above };
+        if height >= -slack || ids.contains(&id) {
+            members.push(id);
+        }
+    }
+    Some((corners_of(points, members, view, slack)?, plane, above))
 }

@@ -16,6 +16,7 @@ mod faces;
 mod names;
 mod options;
 mod placed;
+mod planar;
 mod polygon;
 mod reduce;
 mod round;

@@ -64,7 +64,10 @@ fn nearest_corner(face: &Bearing, place: Flat, band: f64) -> Option<usize> {
 /// What a corner of a face is called.
 pub(super) fn corner(face: &Bearing, k: usize) -> ContactFeature {
     let id = face.ids.get(k).copied();
-    named(face, id.map_or(ContactFeature::Smooth, ContactFeature::Vertex))
+    named(
+        face,
+        id.map_or(ContactFeature::Smooth, ContactFeature::Vertex),
+    )
 }
 
 /// What the inside of a face is called.

@@ -2,6 +2,7 @@
 
 use super::cuboid;
 use super::faces::{Bearing, supporting};
+use super::planar::{self, RingOrder};
 use super::round::{self, WorldDiscs};
 use super::view::View;
 use crate::math::triple::Triple;
@@ -10,16 +11,26 @@ use crate::support::{Core, Form, Posed, Support};
 use smallvec::SmallVec;
 
 /// Those of a box and of small hulls are on the stack.
-pub(super) type PlacedPoints = SmallVec<[Triple; 8]>;
+type PlacedPoints = SmallVec<[Triple; 8]>;
+
+/// What is known of a body's faces without a search.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    Nothing,
+    /// It is the hull of these.
+    Discs(WorldDiscs),
+    /// The points are the corners of a box in space, by their numbers, at a pose that keeps right angles.
+    Cuboid,
+    /// They are a polygon in the plane.
+    Ring(RingOrder),
+}
 
 /// A body's points in the world times a power of two, or its discs.
 pub(crate) struct Placed {
     /// Of a body of discs their centres.
     points: PlacedPoints,
     pub(crate) radius: f64,
-    discs: Option<WorldDiscs>,
-    /// The points are the corners of a box in space, by their numbers, at a pose that keeps right angles.
-    is_cuboid: bool,
+    known: Known,
     /// The largest magnitude of a coordinate or radius, before the power of two.
     largest: f64,
 }
@@ -38,13 +49,18 @@ pub(super) fn largest_of(x: Triple) -> f64 {
 
 /// The largest magnitude of some points' coordinates; `None` where one is not finite.
 fn largest_of_all(points: &[Triple]) -> Option<f64> {
-    let (mut most, mut zero) = (0.0, 0.0);
+    let (mut most, mut sum) = ([0.0; 3], [0.0; 3]);
     for &x in points {
-        most = larger(most, largest_of(x));
-        // Of an infinity or what is no number this is none.
-        zero += 0.0 * x[0] + 0.0 * x[1] + 0.0 * x[2];
+        for k in 0..3 {
+            let size = x[k].abs();
+            most[k] = larger(most[k], size);
+            sum[k] += size;
+        }
     }
-    (zero == 0.0).then_some(most)
+    // A sum that is finite has finite parts only.
+    let is_finite =
+        sum.iter().all(|x| x.is_finite()) || points.iter().flatten().all(|x| x.is_finite());
+    is_finite.then(|| largest_of(most))
 }
 
 /// `None` where a body is neither the hull of numbered vertices nor of discs, or leaves the range of floats.
@@ -58,34 +74,60 @@ pub(crate) fn placed<V: Vector, S: Support<V> + ?Sized>(
     let Some(count) = posed.vertex_count().filter(|&count| count > 0) else {
         return placed_discs(body, pose);
     };
-    let points = points_of(&core, &posed, count)?;
-    let (largest, radius) = (largest_of_all(&points)?, posed.radius());
-    let in_space = V::DIM == 3 && lifted.uniform_scale().is_some();
-    Some(Placed {
-        points,
-        radius,
-        largest: larger(largest, radius),
-        discs: None,
-        is_cuboid: in_space && matches!(core.form, Form::Cuboid(_)),
-    })
+    let mut placed = Placed {
+        points: PlacedPoints::new(),
+        radius: posed.radius(),
+        largest: 0.0,
+        known: Known::Nothing,
+    };
+    let points = &mut placed.points;
+    points_of(&core, &posed, count, points)?;
+    placed.largest = larger(largest_of_all(points)?, placed.radius);
+    placed.known = match core.form {
+        Form::Cuboid(_) if V::DIM == 2 => Known::Ring(RingOrder::Rectangle),
+        Form::Cuboid(_) if lifted.uniform_scale().is_some() => Known::Cuboid,
+        Form::Polygon(_) | Form::Hull(_) if V::DIM == 2 && points.len() > 2 => {
+            Known::Ring(RingOrder::Numbers)
+        }
+        _ => Known::Nothing,
+    };
+    Some(placed)
 }
 
-/// The vertices in the world. Those of known forms need not be asked for one by one.
+/// Writes the vertices in the world. Those of known forms need not be asked for one by one.
+#[inline(always)]
 fn points_of<V: Vector, S: Support<V> + ?Sized>(
     core: &Core<'_, V>,
     posed: &Posed<'_, V, S>,
     count: u32,
-) -> Option<PlacedPoints> {
-    let at = |x: V::Wide| posed.pose().point(x).to_f64();
-    Some(match core.form {
-        Form::Cuboid(half) => cuboid::corners(half, posed.pose()),
-        Form::Polygon(points) => points.iter().map(|x| at(x.lift())).collect(),
-        Form::Hull(hull) => hull.points().iter().map(|x| at(x.lift())).collect(),
-        _ => {
-            let each = (0..count).map(|id| posed.vertex(id).map(V::Wide::to_f64));
-            each.collect::<Option<PlacedPoints>>()?
+    points: &mut PlacedPoints,
+) -> Option<()> {
+    let columns = posed.pose().columns();
+    let column = |k: usize| columns.get(k).map_or([0.0; 3], |column| column.to_f64());
+    let ([a, b, c], from) = ([0, 1, 2].map(column), posed.pose().translation().to_f64());
+    // What the pose computes, in its order; in the plane with zeros beside it.
+    let at = |x: &V| {
+        let [x, y, z] = x.to_f64();
+        [
+            (a[0] * x + b[0] * y + c[0] * z) + from[0],
+            (a[1] * x + b[1] * y + c[1] * z) + from[1],
+            (a[2] * x + b[2] * y + c[2] * z) + from[2],
+        ]
+    };
+    points.reserve(count as usize);
+    match core.form {
+        Form::Cuboid(half) => {
+            points.extend_from_slice(&cuboid::corners(half, posed.pose())[..count as usize])
         }
-    })
+        Form::Polygon(ring) => ring.iter().for_each(|x| points.push(at(x))),
+        Form::Hull(hull) => hull.points().iter().for_each(|x| points.push(at(x))),
+        _ => {
+            for id in 0..count {
+                points.push(posed.vertex(id)?.to_f64());
+            }
+        }
+    }
+    Some(())
 }
 
 fn placed_discs<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> Option<Placed> {
@@ -102,12 +144,11 @@ fn placed_discs<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> 
     Some(Placed {
         points: centers.into_iter().collect(),
         radius,
-        discs: Some(WorldDiscs {
+        known: Known::Discs(WorldDiscs {
             centers,
             radii,
             across: pose.vector(discs.across).normalized()?.to_f64(),
         }),
-        is_cuboid: false,
         largest: numbers.copied().map(f64::abs).fold(0.0, larger),
     })
 }
@@ -120,7 +161,7 @@ impl Placed {
 
     /// It is the hull of discs, and not of its points.
     pub(crate) fn is_round(&self) -> bool {
-        self.discs.is_some()
+        matches!(self.known, Known::Discs(_))
     }
 
     /// The largest magnitude of a coordinate or radius, before it was scaled.
@@ -132,24 +173,39 @@ impl Placed {
         let scaled = |x: &mut Triple| *x = x.map(|c| c.scale_by_power(exponent));
         self.points.iter_mut().for_each(scaled);
         self.radius = self.radius.scale_by_power(exponent);
-        if let Some(discs) = &mut self.discs {
+        if let Known::Discs(discs) = &mut self.known {
             discs.centers.iter_mut().for_each(scaled);
             discs.radii = discs.radii.map(|x| x.scale_by_power(exponent));
         }
     }
 
-    /// What bears along a view's direction, up to the tangent of a tilt.
-    pub(super) fn bearing(&self, view: &View, tangent: f64, band: f64) -> Option<Bearing> {
-        if let Some(discs) = &self.discs {
-            return round::supporting(discs, view, tangent);
+    /// Finds what bears along a view's direction, up to the tangent of a tilt; `None` where it is a point of a smooth surface.
+    pub(super) fn bear(
+        &self,
+        view: &View,
+        tangent: f64,
+        band: f64,
+        bearing: &mut Bearing,
+    ) -> Option<()> {
+        let points = &self.points[..];
+        match self.known {
+            Known::Discs(discs) => return round::supporting(&discs, view, tangent, bearing),
+            Known::Ring(order) => {
+                if let Some(ids) = planar::edge(points, order, view, tangent, band) {
+                    bearing.be_edge(points, &ids, view);
+                    return Some(());
+                }
+            }
+            Known::Cuboid => {
+                if let Some(ids) = cuboid::ring(points, view, tangent, band)
+                    && bearing.be_level(points, &ids, view)
+                {
+                    return Some(());
+                }
+            }
+            Known::Nothing => {}
         }
-        if let Ok(corners) = self.points[..].try_into()
-            && self.is_cuboid
-            && let Some(ids) = cuboid::ring(corners, view, tangent, band)
-            && let Some(face) = Bearing::level(corners, ids, view)
-        {
-            return Some(face);
-        }
-        Some(supporting(&self.points, view, tangent, band))
+        supporting(points, view, tangent, band, bearing);
+        Some(())
     }
 }

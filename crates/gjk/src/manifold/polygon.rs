@@ -84,7 +84,7 @@ fn do_cross(line: [Flat; 2], other: [Flat; 2], band: f64) -> bool {
         from.is_ne() && to.is_ne() && from != to
     };
     let free = |line: [Flat; 2], ends: [Flat; 2]| !ends.iter().any(|&end| is_on(line, end, band));
-    strict(line, other) && strict(other, line) && free(line, other) && free(other, line)
+    free(line, other) && free(other, line) && strict(line, other) && strict(other, line)
 }
 
 /// Polygons of more corners than this are compared one by one: a number has so many bits.
@@ -141,12 +141,13 @@ fn inside(masks: &PolygonMasks) -> [u64; 2] {
 
 /// The corners of the intersection, in no order.
 pub(crate) fn intersect(first: &[Flat], second: &[Flat], band: f64) -> MeetingCorners {
+    let mut found = MeetingCorners::new();
     let counts = [first.len(), second.len()];
     if counts.iter().any(|count| !(3..=MASKED_MAX).contains(count)) {
-        return intersect_singly(first, second, band);
+        intersect_singly(first, second, band, &mut found);
+        return found;
     }
     let (of_first, of_second) = (masks(first, second, band), masks(second, first, band));
-    let mut found = MeetingCorners::new();
     let [held, clear] = inside(&of_second);
     for k in (0..counts[0]).filter(|k| held >> k & 1 == 1) {
         found.push(Corner::First(k, clear >> k & 1 == 1));
@@ -171,12 +172,17 @@ pub(crate) fn intersect(first: &[Flat], second: &[Flat], band: f64) -> MeetingCo
 }
 
 /// The same, where one is a segment or a point, or has very many corners.
-fn intersect_singly(first: &[Flat], second: &[Flat], band: f64) -> MeetingCorners {
-    let mut found = MeetingCorners::new();
-    let of_first = (0..first.len()).filter(|&k| holds(second, first[k], band));
-    found.extend(of_first.map(|k| Corner::First(k, false)));
-    let of_second = (0..second.len()).filter(|&k| holds(first, second[k], band));
-    found.extend(of_second.map(|k| Corner::Second(k, false)));
+fn intersect_singly(first: &[Flat], second: &[Flat], band: f64, found: &mut MeetingCorners) {
+    for (k, &corner) in first.iter().enumerate() {
+        if holds(second, corner, band) {
+            found.push(Corner::First(k, false));
+        }
+    }
+    for (k, &corner) in second.iter().enumerate() {
+        if holds(first, corner, band) {
+            found.push(Corner::Second(k, false));
+        }
+    }
     for i in 0..sides(first) {
         let line = side(first, i);
         for j in 0..sides(second) {
@@ -186,7 +192,6 @@ fn intersect_singly(first: &[Flat], second: &[Flat], band: f64) -> MeetingCorner
             }
         }
     }
-    found
 }
 
 /// The numbers of places, in some order.
@@ -199,16 +204,18 @@ pub(super) fn counter_clockwise(count: usize, place: impl Fn(usize) -> Flat) -> 
         let x = place(k);
         [sum[0] + x[0] / share, sum[1] + x[1] / share]
     });
-    let mut seen: SmallVec<[(Flat, usize); 16]> =
-        (0..count).map(|k| (minus(place(k), center), k)).collect();
+    let mut order: PlaceOrder = (0..count).collect();
+    let mut seen: SmallVec<[Flat; 16]> = SmallVec::new();
+    (0..count).for_each(|k| seen.push(minus(place(k), center)));
     // The half plane first: within one, the turn is an order.
     let half = |x: Flat| x[1] < 0.0 || (x[1] == 0.0 && x[0] < 0.0);
-    seen.sort_by(|&(x, _), &(y, _)| {
+    order.sort_by(|&i, &j| {
+        let (x, y) = (seen[i], seen[j]);
         let turn = outer(y, x);
         let by_turn = turn.partial_cmp(&0.0).unwrap_or(Ordering::Equal);
         half(x).cmp(&half(y)).then(by_turn)
     });
-    seen.into_iter().map(|(_, k)| k).collect()
+    order
 }
 
 /// Whether the boxes around two segments are apart: most pairs of sides are told by it.

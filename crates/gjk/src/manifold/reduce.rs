@@ -45,10 +45,7 @@ impl ContactPolygon<'_> {
             return 0.0;
         };
         let seen = |k: usize| minus(self.all[k].place, self.all[first].place);
-        let doubled: f64 = rest
-            .windows(2)
-            .map(|w| outer(seen(w[0]), seen(w[1])))
-            .sum();
+        let doubled: f64 = rest.windows(2).map(|w| outer(seen(w[0]), seen(w[1]))).sum();
         doubled.abs() / 2.0
     }
 

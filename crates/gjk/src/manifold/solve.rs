@@ -124,7 +124,8 @@ fn fill<V: Vector>(
         distance: bounds.map(|x| x.to_f64().scale_by_power(exponent)),
     };
     let view = View::new(V::DIM, along, witness[0]);
-    let faces = bearings(bodies, &view, &measures, witness);
+    let mut faces = [Bearing::new(), Bearing::new()];
+    bear(bodies, &view, &measures, witness, &mut faces);
     let rings = rings(&faces);
     [manifold.face_a, manifold.face_b] = rings.each_ref().map(|ring| ring.to_vec());
     let radius = |body: &Option<Placed>| body.as_ref().map_or(0.0, |body| body.radius);
@@ -148,24 +149,25 @@ fn fill<V: Vector>(
     encounter.choose(manifold, &found, options, -exponent);
 }
 
-/// What bears of either body, seen in the view.
-fn bearings(
+/// Finds what bears of either body, seen in the view.
+fn bear(
     bodies: &[Option<Placed>; 2],
     view: &View,
     measures: &Measures,
     witness: [Triple; 2],
-) -> [Bearing; 2] {
-    let face = |k: usize, view: &View| {
-        let body = bodies[k].as_ref();
-        let face = body.and_then(|body| body.bearing(view, measures.tangent, measures.band));
-        match face {
-            Some(face) => face,
-            None => Bearing::smooth(witness[k], view),
+    faces: &mut [Bearing; 2],
+) {
+    let Measures { tangent, band, .. } = *measures;
+    for (k, seen) in [*view, view.behind()].iter().enumerate() {
+        let (body, face) = (bodies[k].as_ref(), &mut faces[k]);
+        if body
+            .and_then(|body| body.bear(seen, tangent, band, face))
+            .is_none()
+        {
+            face.be_smooth(witness[k], seen);
         }
-    };
-    let mut faces = [face(0, view), face(1, &view.behind())];
+    }
     faces[1].turn(view);
-    faces
 }
 
 /// A ring that begins with its lowest number; of an edge or a vertex in ascending order.
@@ -223,8 +225,8 @@ impl Encounter<'_> {
         if self.faces.iter().any(|face| face.naming == Naming::Nothing) {
             return;
         }
-        for corner in intersect(&a.flat, &b.flat, self.measures.band) {
-            let next = self.found(corner);
+        for corner in &intersect(&a.flat, &b.flat, self.measures.band) {
+            let next = self.found(*corner);
             if found.iter().all(|other| other.features != next.features) {
                 found.push(next);
             }
@@ -331,17 +333,20 @@ impl Encounter<'_> {
         options: &ManifoldOptions<V::Scalar>,
         exponent: i32,
     ) {
-        let separations: SmallVec<[Interval<V::Scalar>; 8]> = found
-            .iter()
-            .map(|candidate| separation::<V>(candidate.separation, self.off, exponent))
-            .collect();
-        let is_near = |&k: &usize| separations[k].lower <= options.prediction();
+        let mut separations = SmallVec::<[Interval<V::Scalar>; 8]>::new();
+        for candidate in found {
+            separations.push(separation::<V>(candidate.separation, self.off, exponent));
+        }
+        let is_near = |&&k: &&usize| separations[k].lower <= options.prediction();
         let mut polygon = ContactPolygon {
             all: found,
             order: &counter_clockwise(found.len(), |k| found[k].place),
             off: self.off,
         };
-        let mut near: SmallVec<[usize; 8]> = polygon.order.iter().copied().filter(is_near).collect();
+        let mut near = SmallVec::<[usize; 8]>::new();
+        for &k in polygon.order.iter().filter(is_near) {
+            near.push(k);
+        }
         if near.is_empty() {
             near.push(polygon.order[polygon.deepest()]);
         }
@@ -357,7 +362,7 @@ impl Encounter<'_> {
         }
         manifold.complete = kept.len() == near.len();
         manifold.points.reserve_exact(kept.len());
-        for k in kept {
+        for &k in &kept {
             let Candidate {
                 separation,
                 features,

@@ -48,9 +48,10 @@ impl Tilts {
         }
     }
 
-    /// Whether a cut may leave anything out, given `across` and `below`.
-    pub(super) fn reaches(&self, across: Flat, below: f64) -> bool {
-        !(below > 0.0 && below * below > self.reach * inner(across, across))
+    /// Whether a cut may leave anything out, given the square of `across`, and `below`.
+    #[inline(always)]
+    pub(super) fn reaches(&self, squared: f64, below: f64) -> bool {
+        !(below > 0.0 && below * below > self.reach * squared)
     }
 
     /// Leaves the tilts with `t · across ≤ below`, where `below` is not negative.
