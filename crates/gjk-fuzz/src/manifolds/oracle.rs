@@ -108,7 +108,8 @@ impl Gauge {
         for (normal, anchor) in planes(points, along, self.clear) {
             let above = |x: &Point| dot(normal, sub(*x, anchor));
             let cosine = dot(normal, along);
-            if !(cosine > 0.1) || points.iter().any(|x| above(x) > self.clear) {
+            let most = points.iter().map(above).fold(0.0, f64::max);
+            if !(cosine > 0.1) || most > self.clear {
                 continue;
             }
             let tangent = (1.0 - cosine * cosine).max(0.0).sqrt() / cosine;
@@ -118,6 +119,14 @@ impl Gauge {
             }
             if tangent > self.tangent || !points.iter().any(highest) {
                 continue;
+            }
+            // Nearly on the plane is neither on it nor off it.
+            let nearly = |x: &Point| {
+                let height = above(x);
+                height < -self.band / 4.0 && height > -16.0 * self.clear
+            };
+            if most > self.band / 4.0 || points.iter().any(nearly) {
+                return Err(Doubt);
             }
             match &best {
                 Some((_, other, _)) if dot(*other, normal) > 1.0 - 1e-9 => {}

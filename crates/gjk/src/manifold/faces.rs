@@ -111,6 +111,22 @@ impl Bearing {
         }
     }
 
+    /// The tangent of the tilt of the face, or of the edge, against the plane across the direction.
+    pub(super) fn slope(&self, view: &View) -> f64 {
+        let [rise, level] = match self.points[..] {
+            [from, to] => {
+                let step = subtract(to, from);
+                [dot(step, view.along), size(view.across(step))]
+            }
+            _ => [size(view.across(self.normal)), dot(self.normal, view.along)],
+        };
+        if level == 0.0 {
+            0.0
+        } else {
+            (rise / level).abs()
+        }
+    }
+
     /// The point of the face, of its plane or its line, that is at a place across the direction.
     pub(super) fn lift(&self, from: Triple, place: Flat, view: &View) -> Triple {
         let anchor = self.points[0];
@@ -231,6 +247,15 @@ fn whole(points: &[Triple], [from, to]: [u32; 2], slack: f64) -> [u32; 2] {
             high = id;
         }
     }
+    // Of vertices in one place the lowest number.
+    let lowest = |end: u32| {
+        let here = |&id: &u32| {
+            let step = subtract(points[id as usize], points[end as usize]);
+            dot(step, step) <= slack * slack
+        };
+        (0..end).find(here).unwrap_or(end)
+    };
+    let (low, high) = (lowest(low), lowest(high));
     [low.min(high), low.max(high)]
 }
 

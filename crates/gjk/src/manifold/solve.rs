@@ -231,7 +231,10 @@ impl Encounter<'_> {
                 found.push(next);
             }
         }
-        let above = |c: &Candidate| c.separation - self.off > self.measures.distance[1];
+        // A corner that is on a side within the band is off its place by as much, and the planes are higher or lower there as they are tilted.
+        let slopes = a.slope(&self.view) + b.slope(&self.view);
+        let deepest = self.measures.distance[1] + self.off + self.measures.band * slopes;
+        let above = |c: &Candidate| c.separation > deepest;
         if found.iter().all(above) {
             // The corners of a cap leave out what is between them and the rim.
             found.clear();
@@ -351,8 +354,10 @@ impl Encounter<'_> {
             near.push(polygon.order[polygon.deepest()]);
         }
         polygon.order = &near;
-        let area = polygon.area().scale_by_power(exponent);
-        manifold.area = V::Scalar::from_f64(area.scale_by_power(exponent));
+        if manifold.kind == ManifoldKind::FaceFace {
+            let area = polygon.area().scale_by_power(exponent);
+            manifold.area = V::Scalar::from_f64(area.scale_by_power(exponent));
+        }
         let most = options
             .points_max()
             .map_or(usize::MAX, |most| most as usize);
