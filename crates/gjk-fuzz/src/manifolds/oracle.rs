@@ -78,6 +78,11 @@ fn size(a: Flat, b: Flat) -> f64 {
     (b[0] - a[0]).hypot(b[1] - a[1])
 }
 
+fn perimeter(ring: &[Flat]) -> f64 {
+    let sides = (0..ring.len()).map(|k| size(ring[k], ring[(k + 1) % ring.len()]));
+    sides.sum()
+}
+
 fn area(ring: &[Flat]) -> f64 {
     let parts = (1..ring.len().max(2) - 1).map(|k| turn(ring[0], ring[k], ring[k + 1]));
     parts.sum::<f64>() / 2.0
@@ -113,11 +118,13 @@ impl Gauge {
                 continue;
             }
             let tangent = (1.0 - cosine * cosine).max(0.0).sqrt() / cosine;
-            let highest = |x: &Point| above(x) > -self.clear && dot(along, *x) > top - self.clear;
+            // Of a level edge both ends are on the face.
+            let is_highest = |x: &&Point| dot(along, **x) > top - self.clear;
+            let mut highest = points.iter().filter(is_highest);
             if (tangent - self.tangent).abs() < 1e-4 {
                 return Err(Doubt);
             }
-            if tangent > self.tangent || !points.iter().any(highest) {
+            if tangent > self.tangent || !highest.all(|x| above(x) > -self.clear) {
                 continue;
             }
             // Nearly on the plane is neither on it nor off it.
@@ -145,7 +152,18 @@ impl Gauge {
         }
         let on = |x: &&Point| dot(normal, sub(**x, anchor)) > -self.clear;
         let members: Vec<Flat> = points.iter().filter(on).map(|&x| self.flat(x)).collect();
-        let ring = hull(members);
+        let mut ring = hull(members);
+        // A vertex on a side is no corner.
+        let mut k = 0;
+        while ring.len() > 2 && k < ring.len() {
+            let count = ring.len();
+            let (before, after) = (ring[(k + count - 1) % count], ring[(k + 1) % count]);
+            if turn(before, ring[k], after) <= self.clear * size(before, after) {
+                ring.remove(k);
+            } else {
+                k += 1;
+            }
+        }
         Ok((ring.len() > 2).then_some(Face {
             normal,
             anchor,
@@ -187,14 +205,14 @@ impl Gauge {
             .map(|&at| height(&b, at) - height(&a, at) - radii)
             .collect();
         let least = separations.iter().copied().fold(f64::INFINITY, f64::min);
-        if least > distance[1] + self.clear {
+        if least > distance[1] + 64.0 * self.clear {
             // The deepest point is on neither face: it is the only one.
             expected.area = Some([0.0; 2]);
             return expected;
         }
         let at_limit = |x: &f64| (x - prediction).abs() < 8.0 * self.clear;
         if separations.iter().any(at_limit) || least > distance[1] + self.band / 4.0 {
-            expected.steady = 0.0;
+            (expected.steady, expected.at_band) = (0.0, true);
             return expected;
         }
         let near: Vec<Flat> = polygon
@@ -203,8 +221,10 @@ impl Gauge {
             .filter(|&(_, &separation)| separation <= prediction)
             .map(|(&at, _)| at)
             .collect();
-        let around: f64 = (0..near.len())
-            .map(|k| size(near[k], near[(k + 1) % near.len()]))
+        // Faces that meet along a side only have hardly any area, or none.
+        let around: f64 = [&a.ring, &b.ring]
+            .into_iter()
+            .map(|ring| perimeter(ring))
             .sum();
         expected.area = Some([
             area(&near).max(0.0),
