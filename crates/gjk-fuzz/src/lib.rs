@@ -14,6 +14,7 @@ pub mod families;
 mod gradients;
 pub mod judge;
 pub mod known;
+pub mod manifolds;
 pub mod motions;
 pub mod oracle;
 pub mod reduce;

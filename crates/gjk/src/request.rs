@@ -42,7 +42,7 @@ pub(crate) struct Request {
 /// chooses, and proves nothing: the interval is proved at any width.
 pub(crate) const FAST_WIDTH: f64 = 1.0 / (1u64 << 38) as f64;
 
-/// Boxes near touch have an interval that is narrow enough at this part of their sizes: a few roundings of their coordinates.
+/// Boxes and polygons near touch have an interval that is narrow enough at this part of their sizes: a few roundings of their coordinates.
 pub(crate) const NEAR_WIDTH: f64 = 1.0 / (1u64 << 46) as f64;
 
 /// Scalars narrower than `f64` round both ends of an interval, each by up to one rounding of theirs. A quarter of that is narrow.

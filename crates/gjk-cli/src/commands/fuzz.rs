@@ -4,6 +4,7 @@ use crate::exit::ExitStatus;
 use crate::printer::{Printer, style};
 use crate::text::{Cell, aligned, heading, plain};
 use gjk_fuzz::families::{FAMILIES, Family};
+use gjk_fuzz::manifolds::{self, MANIFOLD_FAMILY, MANIFOLD_FAMILY_ABOUT, ManifoldTally};
 use gjk_fuzz::motions::{self, MotionFamily, MotionTally};
 use gjk_fuzz::report::{HEADINGS, Row, Tally};
 use gjk_fuzz::solids::{self, MESH_FAMILIES, MeshFamily};
@@ -18,7 +19,7 @@ Examples:
   gjk fuzz --list                                 what the families are
   gjk fuzz --family needles --cases 10000000      a campaign
   gjk fuzz --family solids --cases 1000000        pairs of meshes; it and `tetrahedra` run alone
-  gjk fuzz --family rays --cases 100000           rays against bodies; it, `casts`, `tois` and `vertices` run alone
+  gjk fuzz --family rays --cases 100000           rays against bodies; it, `casts`, `tois`, `vertices` and `manifolds` run alone
   gjk fuzz --family needles --seed 1 --from 4711 --cases 1 --dim 3 --scalar f32
                                                   one case again
 
@@ -138,6 +139,9 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     let of_motions = |family: &MotionFamily| args.family.iter().any(|name| name == family.name());
     if let Some(family) = MotionFamily::ALL.into_iter().find(of_motions) {
         return run_motions(family, args, printer);
+    }
+    if args.family.iter().any(|name| name == MANIFOLD_FAMILY) {
+        return run_manifolds(args, printer);
     }
     let families = match families(&args.family) {
         Ok(families) => families,
@@ -307,10 +311,21 @@ fn run_motions(family: MotionFamily, args: &FuzzArgs, printer: &mut Printer) -> 
             printer.line(line);
         }
     }
+    ended(args, printer, family.name(), faulty, &finds)
+}
+
+/// Writes the query lines that were found, if any.
+fn ended(
+    args: &FuzzArgs,
+    printer: &mut Printer,
+    family: &str,
+    faulty: u64,
+    finds: &[String],
+) -> ExitStatus {
     if faulty == 0 {
         return ExitStatus::Success;
     }
-    let file = args.out.join(format!("{}.jsonl", family.name()));
+    let file = args.out.join(format!("{family}.jsonl"));
     let written =
         std::fs::create_dir_all(&args.out).and_then(|()| std::fs::write(&file, finds.concat()));
     match written {
@@ -318,6 +333,71 @@ fn run_motions(family: MotionFamily, args: &FuzzArgs, printer: &mut Printer) -> 
         Err(error) => printer.error(format!("{}: {error}", file.display())),
     }
     ExitStatus::Failure
+}
+
+/// Runs the family of manifolds, whose query lines are of another kind too.
+fn run_manifolds(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
+    if args.family.len() > 1 {
+        printer.error(format!("the family `{MANIFOLD_FAMILY}` runs alone"));
+        return ExitStatus::BadInput;
+    }
+    let Some(pool) = pool(args, printer) else {
+        return ExitStatus::BadInput;
+    };
+    gjk_fuzz::judge::silence_panics();
+    let spaces = spaces(args);
+    let bar = printer.progress(args.cases * spaces.len() as u64);
+    let mut tallies = Vec::new();
+    for space in spaces {
+        let run = || {
+            manifolds::run(space, args.seed, args.from, args.cases, |count| {
+                bar.inc(count)
+            })
+        };
+        tallies.push((space, pool.install(run)));
+    }
+    bar.finish_and_clear();
+    if args.json {
+        let rows: Vec<&ManifoldTally> = tallies.iter().map(|(_, tally)| tally).collect();
+        printer.json_pretty(&rows);
+    } else {
+        for line in manifold_counts(&tallies) {
+            printer.line(line);
+        }
+    }
+    let faulty = tallies.iter().map(|(_, tally)| tally.wrong).sum();
+    let finds = tallies.iter().flat_map(|(_, tally)| &tally.finds);
+    let finds: Vec<String> = finds.map(|find| find.spec.to_line() + "\n").collect();
+    ended(args, printer, MANIFOLD_FAMILY, faulty, &finds)
+}
+
+/// What was counted of manifolds, as a table.
+fn manifold_counts(tallies: &[(Space, ManifoldTally)]) -> Vec<String> {
+    let kinds = ["face_face", "face_edge", "edge_edge", "point", "none"];
+    let mut head: Vec<&str> = vec!["space", "cases"];
+    head.extend(kinds);
+    head.extend(["points", "areas", "moved", "wrong", "panic", "ns", "judge"]);
+    let mut rows = vec![head.into_iter().map(heading).collect()];
+    rows.extend(tallies.iter().map(|(space, tally)| {
+        let mut row = vec![
+            format!("{}D {}", space.dim, space.scalar()),
+            tally.cases.to_string(),
+        ];
+        row.extend(kinds.map(|name| tally.kinds.get(name).unwrap_or(&0).to_string()));
+        let [ns, judge] = tally.nanoseconds.map(|sum| sum / tally.cases.max(1));
+        let counts = [
+            tally.points,
+            tally.judged,
+            tally.moved,
+            tally.wrong,
+            tally.panics,
+            ns,
+            judge,
+        ];
+        row.extend(counts.map(|count| count.to_string()));
+        row.iter().map(|text| plain(text)).collect()
+    }));
+    aligned(rows)
 }
 
 /// What was counted of motions, as a table.
@@ -440,7 +520,13 @@ fn list(printer: &mut Printer) {
             plain(family.about()),
         ]
     });
-    for line in aligned(rows.chain(of_meshes).chain(of_motions).collect()) {
+    let of_manifolds = [vec![
+        heading(MANIFOLD_FAMILY),
+        plain("2D 3D"),
+        plain(MANIFOLD_FAMILY_ABOUT),
+    ]];
+    let rows = rows.chain(of_meshes).chain(of_motions).chain(of_manifolds);
+    for line in aligned(rows.collect()) {
         printer.line(line);
     }
 }

@@ -34,8 +34,8 @@ pub(super) fn common(
     let mut corners: Vec<Flat> = Vec::new();
     for corner in intersect(&a, &b, CORNER_ERROR) {
         let place = match corner {
-            Corner::First(k) => a[k],
-            Corner::Second(k) => b[k],
+            Corner::First(k, _) => a[k],
+            Corner::Second(k, _) => b[k],
             Corner::Cross(i, j) => {
                 let (first, second) = (side(&a, i), side(&b, j));
                 let least = sine_of(first, second);

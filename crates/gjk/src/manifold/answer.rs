@@ -97,12 +97,25 @@ impl<V: Vector> Manifold<V> {
     }
 }
 
+/// The prime of FNV-1a.
+const FNV_PRIME: u64 = 0x0100_0000_01b3;
+
+/// Its power by which four bytes are taken in of which three are zero.
+const FNV_PRIME_4: u64 = FNV_PRIME
+    .wrapping_mul(FNV_PRIME)
+    .wrapping_mul(FNV_PRIME)
+    .wrapping_mul(FNV_PRIME);
+
 /// The hash of two features: FNV-1a over their kinds and numbers, and the rings of faces.
 pub(super) fn id(features: [ContactFeature; 2], faces: [&[u32]; 2]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |number: u32| {
+        if number < 256 {
+            hash = (hash ^ u64::from(number)).wrapping_mul(FNV_PRIME_4);
+            return;
+        }
         for byte in number.to_le_bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            hash = (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME);
         }
     };
     for (feature, face) in features.into_iter().zip(faces) {

@@ -4,29 +4,33 @@
 //! Idea: the vertices of a posed body are rounded, so a face of four is a plane only within rounding: its ring is all vertices within a slack of the
 //! plane of three of them that are far apart.
 
-use super::polygon::from_line;
+use super::polygon::{counter_clockwise, from_line};
 use super::round::Naming;
 use super::tilt::Tilts;
-use super::view::{Flat, View, inner, minus, size, unit};
+use super::view::{Flat, View, inner, minus, outer, size, unit};
 use crate::hull::{PlanarHull, convex_hull_2};
 use crate::math::triple::{Triple, cross, dot, length, plus, subtract};
-use crate::math::{Vec3, Vector};
+use crate::math::{Scalar, Vec3, Vector};
 use alloc::vec::Vec;
+use smallvec::SmallVec;
+
+/// The ids of a face.
+pub(super) type FaceIds = SmallVec<[u32; 8]>;
 
 /// The most that vertices may be off a plane by which a face is looked for, in sizes of the body, however short its edges are.
 const ROUGH_MAX: f64 = 1e-6;
 
 /// A face narrower than so many slacks is rounding: three vertices of one edge.
-const SLIVER_SLACKS: f64 = 8.0;
+pub(super) const SLIVER_SLACKS: f64 = 8.0;
 
 /// A face, an edge or a vertex.
 #[derive(Clone, Debug)]
 pub(super) struct Bearing {
     /// Counter-clockwise seen against the view's direction.
-    pub(super) ids: Vec<u32>,
-    pub(super) points: Vec<Triple>,
+    pub(super) ids: FaceIds,
+    pub(super) points: SmallVec<[Triple; 8]>,
     /// The same across the direction.
-    pub(super) flat: Vec<Flat>,
+    pub(super) flat: SmallVec<[Flat; 8]>,
     /// Of three or more points: unit, outward.
     pub(super) normal: Triple,
     /// How far the body's surface may be from the plane, along the direction.
@@ -34,43 +38,93 @@ pub(super) struct Bearing {
     pub(super) naming: Naming,
 }
 
+// Written in place: it would go through memory once a function on its way otherwise.
 impl Bearing {
-    /// A vertex of no number.
-    pub(super) fn smooth(point: Triple, view: &View) -> Self {
+    /// Nothing yet.
+    pub(super) fn new() -> Self {
         Self {
-            ids: Vec::new(),
-            points: [point].into(),
-            flat: [view.flat(point)].into(),
-            normal: view.along,
+            ids: SmallVec::new(),
+            points: SmallVec::new(),
+            flat: SmallVec::new(),
+            normal: [0.0; 3],
             off: 0.0,
             naming: Naming::Nothing,
         }
     }
 
-    /// A cap or a side line.
-    pub(super) fn round(
-        ids: Vec<u32>,
-        points: Vec<Triple>,
+    /// Becomes a vertex of no number.
+    pub(super) fn be_smooth(&mut self, point: Triple, view: &View) {
+        self.be_round([point], view, view.along, Naming::Nothing);
+    }
+
+    /// Becomes what has these points, numbered from zero on unless they are named nothing: a cap or a side line.
+    pub(super) fn be_round(
+        &mut self,
+        points: impl IntoIterator<Item = Triple>,
         view: &View,
         normal: Triple,
         naming: Naming,
-    ) -> Self {
-        Self {
-            flat: points.iter().map(|&x| view.flat(x)).collect(),
-            ids,
-            points,
-            normal,
-            off: 0.0,
-            naming,
+    ) {
+        (self.normal, self.off, self.naming) = (normal, 0.0, naming);
+        for point in points {
+            if naming != Naming::Nothing {
+                self.ids.push(self.points.len() as u32);
+            }
+            self.points.push(point);
+            self.flat.push(view.flat(point));
+        }
+    }
+
+    /// Becomes a face of which the ring is known, and that it is wide.
+    pub(super) fn be_level(&mut self, points: &[Triple], ids: &[u32], view: &View) -> bool {
+        let corners = [0, 1, 2].map(|k: usize| points[ids[k] as usize]);
+        let Some(plane) = BearingPlane::through(corners, view.along) else {
+            return false;
+        };
+        let off = plane.off(points, ids, 0.0, view);
+        self.be(points, ids, view, plane.normal, off);
+        true
+    }
+
+    /// Becomes an edge or a vertex.
+    pub(super) fn be_edge(&mut self, points: &[Triple], ids: &[u32], view: &View) {
+        self.be(points, ids, view, view.along, 0.0);
+    }
+
+    fn be(&mut self, points: &[Triple], ids: &[u32], view: &View, normal: Triple, off: f64) {
+        (self.normal, self.off, self.naming) = (normal, off, Naming::Vertices);
+        for &id in ids {
+            let point = points[id as usize];
+            self.ids.push(id);
+            self.points.push(point);
+            self.flat.push(view.flat(point));
         }
     }
 
     /// The same, of a body that is seen from the other side, in this view: the other way around.
-    pub(super) fn turned(mut self, view: &View) -> Self {
+    pub(super) fn turn(&mut self, view: &View) {
         self.ids.reverse();
         self.points.reverse();
-        self.flat = self.points.iter().map(|&x| view.flat(x)).collect();
-        self
+        self.flat.reverse();
+        for (flat, &x) in self.flat.iter_mut().zip(&self.points) {
+            *flat = view.flat(x);
+        }
+    }
+
+    /// The tangent of the tilt of the face, or of the edge, against the plane across the direction.
+    pub(super) fn slope(&self, view: &View) -> f64 {
+        let [rise, level] = match self.points[..] {
+            [from, to] => {
+                let step = subtract(to, from);
+                [dot(step, view.along), size(view.across(step))]
+            }
+            _ => [size(view.across(self.normal)), dot(self.normal, view.along)],
+        };
+        if level == 0.0 {
+            0.0
+        } else {
+            (rise / level).abs()
+        }
     }
 
     /// The point of the face, of its plane or its line, that is at a place across the direction.
@@ -105,18 +159,29 @@ pub(super) fn place_on(from: Flat, to: Flat, point: Flat) -> f64 {
 /// What supports a body along a view's direction, up to the tangent of a tilt. There is at least one point.
 ///
 /// `slack` is what the points may be off by rounding.
-pub(super) fn supporting(points: &[Triple], view: &View, tangent: f64, slack: f64) -> Bearing {
-    let height = |x: &Triple| dot(view.along, subtract(*x, view.origin));
-    let top = points
-        .iter()
-        .map(height)
-        .fold(f64::NEG_INFINITY, |m, x| if x > m { x } else { m });
-    let highest: Vec<u32> = (0..points.len() as u32)
-        .filter(|&id| height(&points[id as usize]) >= top - slack)
-        .collect();
+pub(super) fn supporting(
+    points: &[Triple],
+    view: &View,
+    tangent: f64,
+    slack: f64,
+    bearing: &mut Bearing,
+) {
+    let mut heights = SmallVec::<[f64; 32]>::new();
+    let mut top = f64::NEG_INFINITY;
+    for &x in points {
+        let height = dot(view.along, subtract(x, view.origin));
+        heights.push(height);
+        top = if height > top { height } else { top };
+    }
+    let mut highest = FaceIds::new();
+    for (id, &height) in (0..).zip(&heights) {
+        if height >= top - slack {
+            highest.push(id);
+        }
+    }
     let from = |id: u32| farthest(points, &highest, points[id as usize]);
     let vertex = from(from(highest.first().copied().unwrap_or(0)));
-    let tilts = around(points, vertex, view, tangent, slack);
+    let (tilts, reach) = around(points, vertex, view, tangent, slack);
     // Of a level edge or face the other end: what is wanted has both.
     let other = from(vertex);
     let step = subtract(points[other as usize], points[vertex as usize]);
@@ -132,25 +197,29 @@ pub(super) fn supporting(points: &[Triple], view: &View, tangent: f64, slack: f6
         wide && below - inner(tilt, across) <= least
     });
     if let Some(edges) = face
-        && let Some(face) = ring(points, [vertex, edges[0], edges[1]], view, slack)
+        && let Some((ids, plane, above)) =
+            ring(points, [vertex, edges[0], edges[1]], reach, view, slack)
     {
-        return face;
+        let off = plane.off(points, &ids, above, view);
+        return bearing.be(points, &ids, view, plane.normal, off);
     }
     let end = if other == vertex {
         tilts.edge()
     } else {
         Some(other)
     };
-    let ids = match end {
-        Some(end) => whole(points, [vertex, end], slack).into(),
-        None => [vertex].into(),
-    };
-    of(points, ids, view, view.along, 0.0)
+    match end {
+        Some(end) => bearing.be_edge(points, &whole(points, [vertex, end], slack), view),
+        None => bearing.be_edge(points, &[vertex], view),
+    }
 }
 
 /// The one of some vertices that is farthest from a point; the first of equal ones.
 fn farthest(points: &[Triple], ids: &[u32], from: Triple) -> u32 {
-    let distance = |id: u32| length(subtract(points[id as usize], from));
+    let distance = |id: u32| {
+        let step = subtract(points[id as usize], from);
+        dot(step, step)
+    };
     let best = ids.iter().copied().reduce(|best, id| {
         if distance(id) > distance(best) {
             id
@@ -178,33 +247,37 @@ fn whole(points: &[Triple], [from, to]: [u32; 2], slack: f64) -> [u32; 2] {
             high = id;
         }
     }
+    // Of vertices in one place the lowest number.
+    let lowest = |end: u32| {
+        let here = |&id: &u32| {
+            let step = subtract(points[id as usize], points[end as usize]);
+            dot(step, step) <= slack * slack
+        };
+        (0..end).find(here).unwrap_or(end)
+    };
+    let (low, high) = (lowest(low), lowest(high));
     [low.min(high), low.max(high)]
 }
 
-/// The tilts of the planes that support a body at a vertex. Vertices within the slack of it are the same.
-fn around(points: &[Triple], id: u32, view: &View, tangent: f64, slack: f64) -> Tilts {
+/// The tilts of the planes that support a body at a vertex, and how far it is to the farthest one. Vertices within the slack of it are the same.
+fn around(points: &[Triple], id: u32, view: &View, tangent: f64, slack: f64) -> (Tilts, f64) {
     let mut tilts = Tilts::up_to(tangent);
     let vertex = points[id as usize];
+    let mut reach = 0.0;
     for (other, &point) in points.iter().enumerate() {
         let step = subtract(point, vertex);
-        let (across, below) = (view.across(step), -dot(view.along, step));
-        if across != [0.0; 2] && length(step) > slack {
+        let (below, squared) = (-dot(view.along, step), dot(step, step));
+        reach = if squared > reach { squared } else { reach };
+        // Most vertices are far below the planes of the faces here.
+        if !tilts.reaches(squared - below * below, below) {
+            continue;
+        }
+        let across = view.across(step);
+        if across != [0.0; 2] && squared > slack * slack {
             tilts.cut(other as u32, across, if below > 0.0 { below } else { 0.0 });
         }
     }
-    tilts
-}
-
-fn of(points: &[Triple], ids: Vec<u32>, view: &View, normal: Triple, off: f64) -> Bearing {
-    let points: Vec<Triple> = ids.iter().map(|&id| points[id as usize]).collect();
-    Bearing {
-        flat: points.iter().map(|&x| view.flat(x)).collect(),
-        points,
-        ids,
-        normal,
-        off,
-        naming: Naming::Vertices,
-    }
+    (tilts, Scalar::sqrt(reach))
 }
 
 /// A plane through a vertex, and how far vertices are above it.
@@ -230,6 +303,13 @@ impl BearingPlane {
 
     fn above(&self, x: Triple) -> f64 {
         dot(self.normal, subtract(x, self.anchor))
+    }
+
+    /// How far the surface may be from the plane along the view: of a ring's corners, and of what is above it.
+    fn off(&self, points: &[Triple], ring: &[u32], above: f64, view: &View) -> f64 {
+        let heights = ring.iter().map(|&id| self.above(points[id as usize]).abs());
+        let most = heights.fold(above, |m, x| if x > m { x } else { m });
+        most / dot(self.normal, view.along)
     }
 
     fn highest(&self, points: &[Triple]) -> f64 {
@@ -258,20 +338,53 @@ fn refined(
         }
         best.0
     };
-    let far = farther(&|x| length(subtract(x, anchor)));
+    let squared = |x: Triple| dot(x, x);
+    let far = farther(&|x| squared(subtract(x, anchor)));
     let line = subtract(far, anchor);
-    let wide = farther(&|x| length(cross(line, subtract(x, anchor))));
+    let wide = farther(&|x| squared(cross(line, subtract(x, anchor))));
     let plane = BearingPlane::through([anchor, far, wide], view.along)?;
     (plane.highest(points) <= slack).then_some(plane)
 }
 
-/// A ring without the corners that are on a side of the others within a slack: some bodies number vertices there.
-fn corners_of(flat: &[Flat], ring: &[u32], slack: f64) -> Vec<u32> {
-    let at = |id: u32| flat[id as usize];
-    let flatter = |before: u32, corner: u32, after: u32| {
-        let near = |id: u32| size(minus(at(id), at(corner))) <= slack;
-        near(before) || near(after) || from_line([at(before), at(after)], at(corner)) <= slack
+/// Whether a corner of a ring is on a side of the others within a slack: some bodies number vertices there.
+fn is_flat([before, corner, after]: [Flat; 3], slack: f64) -> bool {
+    let near = |x: Flat| size(minus(x, corner)) <= slack;
+    near(before) || near(after) || from_line([before, after], corner) <= slack
+}
+
+/// The corners of the polygon of some vertices, counter-clockwise from the one that is lowest across on; without those within a slack of a side of the
+/// others. `None` for fewer than three.
+fn corners_of(points: &[Triple], members: FaceIds, view: &View, slack: f64) -> Option<FaceIds> {
+    let flat: SmallVec<[Flat; 8]> = members
+        .iter()
+        .map(|&id| view.flat(points[id as usize]))
+        .collect();
+    // As a rule all of them are corners, which a turn around their middle tells.
+    let order = counter_clockwise(flat.len(), |k| flat[k]);
+    let count = order.len();
+    let at = |k: usize| flat[order[k % count]];
+    let strictly = (0..count).all(|k| {
+        let [before, corner, after] = [k, k + 1, k + 2].map(at);
+        let turns = outer(minus(corner, before), minus(after, corner)) > 0.0;
+        turns && !is_flat([before, corner, after], slack)
+    });
+    if count >= 3 && strictly {
+        let lowest = (0..count).reduce(|i, j| if at(j) < at(i) { j } else { i })?;
+        return Some(
+            (0..count)
+                .map(|k| members[order[(lowest + k) % count]])
+                .collect(),
+        );
+    }
+    let PlanarHull::Polygon(ring) = convex_hull_2(&flat).ok()? else {
+        return None;
     };
+    let kept = without_flat(&flat, &ring, slack);
+    (kept.len() >= 3).then(|| kept.iter().map(|&k| members[k as usize]).collect())
+}
+
+/// A ring without its flat corners.
+fn without_flat(flat: &[Flat], ring: &[u32], slack: f64) -> Vec<u32> {
     let mut kept: Vec<u32> = Vec::with_capacity(ring.len());
     for (k, &corner) in ring.iter().enumerate() {
         let before = kept.last().copied().or(ring.last().copied());
@@ -281,7 +394,7 @@ fn corners_of(flat: &[Flat], ring: &[u32], slack: f64) -> Vec<u32> {
             None => kept.first().copied(),
         };
         if let (Some(before), Some(after)) = (before, after)
-            && flatter(before, corner, after)
+            && is_flat([before, corner, after].map(|id| flat[id as usize]), slack)
         {
             continue;
         }
@@ -290,39 +403,35 @@ fn corners_of(flat: &[Flat], ring: &[u32], slack: f64) -> Vec<u32> {
     kept
 }
 
-/// The face between two edges at a vertex.
-fn ring(points: &[Triple], ids: [u32; 3], view: &View, slack: f64) -> Option<Bearing> {
+/// The ring of the face between two edges at a vertex, its plane, and how far vertices are above it.
+fn ring(
+    points: &[Triple],
+    ids: [u32; 3],
+    reach: f64,
+    view: &View,
+    slack: f64,
+) -> Option<(FaceIds, BearingPlane, f64)> {
     let corners = ids.map(|id| points[id as usize]);
     let rough = BearingPlane::through(corners, view.along)?;
     let [a, b] = [1, 2].map(|k| subtract(corners[k], corners[0]));
-    let reach = points
-        .iter()
-        .map(|&x| length(subtract(x, corners[0])))
-        .fold(0.0, |m: f64, x| if x > m { x } else { m });
     // How much farther off than its three points the plane is at the far side.
     let (short, long) = (length(a).min(length(b)), length(a).max(length(b)));
     let spread = length(cross(a, b)) / long;
     let wide = (slack * (1.0 + reach / spread.min(short))).min(ROUGH_MAX * reach);
-    let plane = refined(points, &rough, wide, view, slack).unwrap_or(rough);
-    let members: Vec<u32> = (0..points.len() as u32)
-        .filter(|&id| plane.above(points[id as usize]) >= -slack || ids.contains(&id))
-        .collect();
-    let flat: Vec<Flat> = members
-        .iter()
-        .map(|&id| view.flat(points[id as usize]))
-        .collect();
-    let PlanarHull::Polygon(order) = convex_hull_2(&flat).ok()? else {
-        return None;
+    let least = if wide > slack { -wide } else { -slack };
+    let near = points.iter().filter(|&&x| rough.above(x) >= least);
+    let plane = if near.count() <= 3 {
+        rough
+    } else {
+        refined(points, &rough, wide, view, slack).unwrap_or(rough)
     };
-    let order = corners_of(&flat, &order, slack);
-    if order.len() < 3 {
-        return None;
+    let (mut members, mut above) = (FaceIds::new(), 0.0);
+    for (id, &x) in (0..).zip(points) {
+        let height = plane.above(x);
+        above = if height > above { height } else { above };
+        if height >= -slack || ids.contains(&id) {
+            members.push(id);
+        }
     }
-    let ids: Vec<u32> = order.iter().map(|&k| members[k as usize]).collect();
-    let off = ids
-        .iter()
-        .map(|&id| plane.above(points[id as usize]).abs())
-        .fold(plane.highest(points), |m, x| if x > m { x } else { m });
-    let off = off / dot(plane.normal, view.along);
-    Some(of(points, ids, view, plane.normal, off))
+    Some((corners_of(points, members, view, slack)?, plane, above))
 }

@@ -11,10 +11,12 @@
 
 mod answer;
 mod cache;
+mod cuboid;
 mod faces;
 mod names;
 mod options;
 mod placed;
+mod planar;
 mod polygon;
 mod reduce;
 mod round;

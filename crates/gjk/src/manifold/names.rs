@@ -7,7 +7,7 @@ use super::answer::ContactFeature;
 use super::faces::{Bearing, place_on};
 use super::polygon::{from_line, side, sides};
 use super::round::{Naming, SECTORS};
-use super::view::{Flat, minus, size};
+use super::view::{Flat, inner, minus, next_of};
 
 /// The feature of a face that a place is on, within a band.
 pub(super) fn feature(face: &Bearing, place: Flat, band: f64) -> ContactFeature {
@@ -37,19 +37,8 @@ fn numbered(face: &Bearing, place: Flat, band: f64) -> ContactFeature {
     if face.ids.is_empty() {
         return ContactFeature::Smooth;
     }
-    let distance = |k: usize| size(minus(face.flat[k], place));
-    let nearest = (0..face.flat.len()).reduce(|best, k| {
-        if distance(k) < distance(best) {
-            k
-        } else {
-            best
-        }
-    });
-    match nearest {
-        Some(k) if face.ids.len() == 1 || distance(k) <= band => {
-            return ContactFeature::Vertex(face.ids[k]);
-        }
-        _ => {}
+    if let Some(k) = nearest_corner(face, place, band) {
+        return ContactFeature::Vertex(face.ids[k]);
     }
     let near_side = (0..sides(&face.flat)).find(|&k| {
         let [from, to] = side(&face.flat, k);
@@ -59,17 +48,44 @@ fn numbered(face: &Bearing, place: Flat, band: f64) -> ContactFeature {
     near_side.map_or(ContactFeature::Face, |k| edge(face, k))
 }
 
+/// The corner that a place is at: of those within a band the nearest; of a vertex that one.
+fn nearest_corner(face: &Bearing, place: Flat, band: f64) -> Option<usize> {
+    let mut best = (0, f64::INFINITY);
+    for (k, &corner) in face.flat.iter().enumerate() {
+        let step = minus(corner, place);
+        let squared = inner(step, step);
+        if squared < best.1 {
+            best = (k, squared);
+        }
+    }
+    (face.ids.len() == 1 || best.1 <= band * band).then_some(best.0)
+}
+
+/// What a corner of a face is called.
+pub(super) fn corner(face: &Bearing, k: usize) -> ContactFeature {
+    let id = face.ids.get(k).copied();
+    named(
+        face,
+        id.map_or(ContactFeature::Smooth, ContactFeature::Vertex),
+    )
+}
+
+/// What the inside of a face is called.
+pub(super) fn inside(face: &Bearing) -> ContactFeature {
+    named(face, ContactFeature::Face)
+}
+
 /// The side after a corner.
 fn edge(face: &Bearing, k: usize) -> ContactFeature {
-    let (from, to) = (face.ids[k], face.ids[(k + 1) % face.ids.len()]);
+    let (from, to) = (face.ids[k], face.ids[next_of(k, face.ids.len())]);
     ContactFeature::Edge([from.min(to), from.max(to)])
 }
 
 /// A crossing's feature: the side, unless the place is at a corner.
 pub(super) fn crossed(face: &Bearing, k: usize, place: Flat, band: f64) -> ContactFeature {
-    let feature = match numbered(face, place, band) {
-        vertex @ ContactFeature::Vertex(_) => vertex,
-        _ => edge(face, k),
+    let feature = match nearest_corner(face, place, band) {
+        Some(k) => ContactFeature::Vertex(face.ids[k]),
+        None => edge(face, k),
     };
     named(face, feature)
 }

@@ -1,19 +1,66 @@
 //! A body in the world, as its points or its discs.
 
+use super::cuboid;
 use super::faces::{Bearing, supporting};
+use super::planar::{self, RingOrder};
 use super::round::{self, WorldDiscs};
 use super::view::View;
 use crate::math::triple::Triple;
 use crate::math::{Pose, Scalar, Vector};
-use crate::support::{Posed, Support};
-use alloc::vec::Vec;
+use crate::support::{Core, Form, Posed, Support};
+use smallvec::SmallVec;
+
+/// Those of a box and of small hulls are on the stack.
+type PlacedPoints = SmallVec<[Triple; 8]>;
+
+/// What is known of a body's faces without a search.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    Nothing,
+    /// It is the hull of these.
+    Discs(WorldDiscs),
+    /// The points are the corners of a box in space, by their numbers, at a pose that keeps right angles.
+    Cuboid,
+    /// They are a polygon in the plane.
+    Ring(RingOrder),
+}
 
 /// A body's points in the world times a power of two, or its discs.
 pub(crate) struct Placed {
     /// Of a body of discs their centres.
-    points: Vec<Triple>,
+    points: PlacedPoints,
     pub(crate) radius: f64,
-    discs: Option<WorldDiscs>,
+    known: Known,
+    /// The largest magnitude of a coordinate or radius, before the power of two.
+    largest: f64,
+}
+
+/// The larger of a number and a magnitude.
+#[inline(always)]
+pub(super) fn larger(most: f64, x: f64) -> f64 {
+    if x > most { x } else { most }
+}
+
+/// The largest magnitude of a point's coordinates.
+#[inline(always)]
+pub(super) fn largest_of(x: Triple) -> f64 {
+    larger(larger(x[0].abs(), x[1].abs()), x[2].abs())
+}
+
+/// The largest magnitude of some points' coordinates; `None` where one is not finite.
+fn largest_of_all(points: &[Triple]) -> Option<f64> {
+    let (mut most, mut sum) = ([0.0; 3], [0.0; 3]);
+    for &x in points {
+        for k in 0..3 {
+            let size = x[k].abs();
+            most[k] = larger(most[k], size);
+            sum[k] += size;
+        }
+    }
+    // A sum that is finite has finite parts only.
+    let is_finite =
+        sum.iter().all(|x| x.is_finite()) || points.iter().flatten().all(|x| x.is_finite());
+    is_finite.then(|| largest_of(most))
 }
 
 /// `None` where a body is neither the hull of numbered vertices nor of discs, or leaves the range of floats.
@@ -21,19 +68,66 @@ pub(crate) fn placed<V: Vector, S: Support<V> + ?Sized>(
     body: &S,
     pose: &Pose<V>,
 ) -> Option<Placed> {
-    let posed = Posed::new(body, *pose);
+    let core = body.core();
+    let lifted = pose.lift();
+    let posed = Posed::wide(body, &core, lifted);
     let Some(count) = posed.vertex_count().filter(|&count| count > 0) else {
         return placed_discs(body, pose);
     };
-    let points: Option<Vec<Triple>> = (0..count)
-        .map(|id| posed.vertex(id).map(V::Wide::to_f64))
-        .collect();
-    let points = points.filter(|all| all.iter().flatten().all(|x| x.is_finite()))?;
-    Some(Placed {
-        points,
+    let mut placed = Placed {
+        points: PlacedPoints::new(),
         radius: posed.radius(),
-        discs: None,
-    })
+        largest: 0.0,
+        known: Known::Nothing,
+    };
+    let points = &mut placed.points;
+    points_of(&core, &posed, count, points)?;
+    placed.largest = larger(largest_of_all(points)?, placed.radius);
+    placed.known = match core.form {
+        Form::Cuboid(_) if V::DIM == 2 => Known::Ring(RingOrder::Rectangle),
+        Form::Cuboid(_) if lifted.uniform_scale().is_some() => Known::Cuboid,
+        Form::Polygon(_) | Form::Hull(_) if V::DIM == 2 && points.len() > 2 => {
+            Known::Ring(RingOrder::Numbers)
+        }
+        _ => Known::Nothing,
+    };
+    Some(placed)
+}
+
+/// Writes the vertices in the world. Those of known forms need not be asked for one by one.
+#[inline(always)]
+fn points_of<V: Vector, S: Support<V> + ?Sized>(
+    core: &Core<'_, V>,
+    posed: &Posed<'_, V, S>,
+    count: u32,
+    points: &mut PlacedPoints,
+) -> Option<()> {
+    let columns = posed.pose().columns();
+    let column = |k: usize| columns.get(k).map_or([0.0; 3], |column| column.to_f64());
+    let ([a, b, c], from) = ([0, 1, 2].map(column), posed.pose().translation().to_f64());
+    // What the pose computes, in its order; in the plane with zeros beside it.
+    let at = |x: &V| {
+        let [x, y, z] = x.to_f64();
+        [
+            (a[0] * x + b[0] * y + c[0] * z) + from[0],
+            (a[1] * x + b[1] * y + c[1] * z) + from[1],
+            (a[2] * x + b[2] * y + c[2] * z) + from[2],
+        ]
+    };
+    points.reserve(count as usize);
+    match core.form {
+        Form::Cuboid(half) => {
+            points.extend_from_slice(&cuboid::corners(half, posed.pose())[..count as usize])
+        }
+        Form::Polygon(ring) => ring.iter().for_each(|x| points.push(at(x))),
+        Form::Hull(hull) => hull.points().iter().for_each(|x| points.push(at(x))),
+        _ => {
+            for id in 0..count {
+                points.push(posed.vertex(id)?.to_f64());
+            }
+        }
+    }
+    Some(())
 }
 
 fn placed_discs<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> Option<Placed> {
@@ -44,17 +138,18 @@ fn placed_discs<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> 
     let radii = discs.radii.map(|radius| radius * scale);
     let radius = body.core().radius * scale;
     let numbers = centers.iter().flatten().chain(&radii).chain([&radius]);
-    if !numbers.copied().all(f64::is_finite) {
+    if !numbers.clone().copied().all(f64::is_finite) {
         return None;
     }
     Some(Placed {
-        points: centers.into(),
+        points: centers.into_iter().collect(),
         radius,
-        discs: Some(WorldDiscs {
+        known: Known::Discs(WorldDiscs {
             centers,
             radii,
             across: pose.vector(discs.across).normalized()?.to_f64(),
         }),
+        largest: numbers.copied().map(f64::abs).fold(0.0, larger),
     })
 }
 
@@ -66,29 +161,51 @@ impl Placed {
 
     /// It is the hull of discs, and not of its points.
     pub(crate) fn is_round(&self) -> bool {
-        self.discs.is_some()
+        matches!(self.known, Known::Discs(_))
     }
 
+    /// The largest magnitude of a coordinate or radius, before it was scaled.
     pub(super) fn largest(&self) -> f64 {
-        let radii = self.discs.map_or([0.0; 2], |discs| discs.radii);
-        let numbers = self.points.iter().flatten().chain(&radii);
-        numbers.fold(self.radius, |m, &x| if x.abs() > m { x.abs() } else { m })
+        self.largest
     }
 
     pub(crate) fn scale(&mut self, exponent: i32) {
         let scaled = |x: &mut Triple| *x = x.map(|c| c.scale_by_power(exponent));
         self.points.iter_mut().for_each(scaled);
         self.radius = self.radius.scale_by_power(exponent);
-        if let Some(discs) = &mut self.discs {
+        if let Known::Discs(discs) = &mut self.known {
             discs.centers.iter_mut().for_each(scaled);
             discs.radii = discs.radii.map(|x| x.scale_by_power(exponent));
         }
     }
 
-    pub(super) fn bearing(&self, view: &View, tangent: f64, band: f64) -> Option<Bearing> {
-        match &self.discs {
-            Some(discs) => round::supporting(discs, view, tangent),
-            None => Some(supporting(&self.points, view, tangent, band)),
+    /// Finds what bears along a view's direction, up to the tangent of a tilt; `None` where it is a point of a smooth surface.
+    pub(super) fn bear(
+        &self,
+        view: &View,
+        tangent: f64,
+        band: f64,
+        bearing: &mut Bearing,
+    ) -> Option<()> {
+        let points = &self.points[..];
+        match self.known {
+            Known::Discs(discs) => return round::supporting(&discs, view, tangent, bearing),
+            Known::Ring(order) => {
+                if let Some(ids) = planar::edge(points, order, view, tangent, band) {
+                    bearing.be_edge(points, &ids, view);
+                    return Some(());
+                }
+            }
+            Known::Cuboid => {
+                if let Some(ids) = cuboid::ring(points, view, tangent, band)
+                    && bearing.be_level(points, &ids, view)
+                {
+                    return Some(());
+                }
+            }
+            Known::Nothing => {}
         }
+        supporting(points, view, tangent, band, bearing);
+        Some(())
     }
 }

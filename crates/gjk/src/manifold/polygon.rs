@@ -5,7 +5,7 @@
 //! corner counts as in the other polygon if it is out by no more than a band of rounding, and a crossing with an end of a side in that band gives way
 //! to the end. What is found is then off the intersection by no more than the band, and the same whatever rounding did.
 
-use super::view::{Flat, inner, minus, outer, size};
+use super::view::{Flat, inner, minus, next_of, outer, size};
 use core::cmp::Ordering;
 use gjk_exact::determinant::sign_2;
 use gjk_exact::integer::{self, Int};
@@ -17,10 +17,10 @@ const CROSSING_SINE: f64 = 1e-6;
 /// A corner of the intersection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Corner {
-    /// Of the first polygon.
-    First(usize),
-    /// Of the second.
-    Second(usize),
+    /// Of the first polygon; whether it is known to be clear of every side of the second.
+    First(usize, bool),
+    /// Of the second, likewise.
+    Second(usize, bool),
     /// The side after a corner of the first, and after one of the second.
     Cross(usize, usize),
 }
@@ -28,8 +28,9 @@ pub(crate) enum Corner {
 pub(crate) type MeetingCorners = SmallVec<[Corner; 16]>;
 
 /// The side after a corner; a segment has one side.
+#[inline(always)]
 pub(crate) fn side(polygon: &[Flat], k: usize) -> [Flat; 2] {
-    [polygon[k], polygon[(k + 1) % polygon.len()]]
+    [polygon[k], polygon[next_of(k, polygon.len())]]
 }
 
 /// The number of sides.
@@ -75,31 +76,146 @@ fn holds(polygon: &[Flat], point: Flat, band: f64) -> bool {
 
 /// Whether two sides cross at a place that no end of either is near to.
 fn do_cross(line: [Flat; 2], other: [Flat; 2], band: f64) -> bool {
+    if apart(line, other) {
+        return false;
+    }
     let strict = |line: [Flat; 2], ends: [Flat; 2]| {
         let [from, to] = ends.map(|end| turn(line, end));
         from.is_ne() && to.is_ne() && from != to
     };
     let free = |line: [Flat; 2], ends: [Flat; 2]| !ends.iter().any(|&end| is_on(line, end, band));
-    strict(line, other) && strict(other, line) && free(line, other) && free(other, line)
+    free(line, other) && free(other, line) && strict(line, other) && strict(other, line)
+}
+
+/// Polygons of more corners than this are compared one by one: a number has so many bits.
+const MASKED_MAX: usize = u64::BITS as usize;
+
+/// Of a side, which corners of another polygon are clearly in and clearly out: beyond the band; and which sides of it have their ends on either side of
+/// it, surely and maybe. A bit a corner or side.
+#[derive(Clone, Copy, Default)]
+struct SideMasks {
+    inner: u64,
+    outer: u64,
+    parted: u64,
+    maybe: u64,
+}
+
+impl SideMasks {
+    #[inline(always)]
+    fn new(line: [Flat; 2], corners: &[Flat], band: f64) -> Self {
+        let step = minus(line[1], line[0]);
+        let reach = band * size(step);
+        let [mut inner, mut outside] = [0, 0];
+        for &corner in corners.iter().rev() {
+            let height = outer(step, minus(corner, line[0]));
+            inner = inner << 1 | u64::from(height > reach);
+            outside = outside << 1 | u64::from(height < -reach);
+        }
+        let next = |x: u64| x >> 1 | (x & 1) << (corners.len() - 1);
+        let (inner_next, outer_next) = (next(inner), next(outside));
+        Self {
+            inner,
+            outer: outside,
+            parted: inner & outer_next | outside & inner_next,
+            maybe: !(inner & inner_next | outside & outer_next),
+        }
+    }
+}
+
+type PolygonMasks = SmallVec<[SideMasks; 8]>;
+
+fn masks(polygon: &[Flat], corners: &[Flat], band: f64) -> PolygonMasks {
+    let mut masks = PolygonMasks::new();
+    for k in 0..polygon.len() {
+        masks.push(SideMasks::new(side(polygon, k), corners, band));
+    }
+    masks
+}
+
+/// The corners that are out of no side of a polygon, or only within the band; and those that are clear of all.
+fn inside(masks: &PolygonMasks) -> [u64; 2] {
+    masks.iter().fold([u64::MAX; 2], |[held, clear], side| {
+        [held & !side.outer, clear & side.inner]
+    })
 }
 
 /// The corners of the intersection, in no order.
 pub(crate) fn intersect(first: &[Flat], second: &[Flat], band: f64) -> MeetingCorners {
     let mut found = MeetingCorners::new();
-    let of_first = (0..first.len()).filter(|&k| holds(second, first[k], band));
-    found.extend(of_first.map(Corner::First));
-    let of_second = (0..second.len()).filter(|&k| holds(first, second[k], band));
-    found.extend(of_second.map(Corner::Second));
-    for i in 0..sides(first) {
-        let line = side(first, i);
-        for j in 0..sides(second) {
-            let other = side(second, j);
-            if !apart(line, other) && do_cross(line, other, band) {
+    let counts = [first.len(), second.len()];
+    if counts.iter().any(|count| !(3..=MASKED_MAX).contains(count)) {
+        intersect_singly(first, second, band, &mut found);
+        return found;
+    }
+    let (of_first, of_second) = (masks(first, second, band), masks(second, first, band));
+    let [held, clear] = inside(&of_second);
+    for k in (0..counts[0]).filter(|k| held >> k & 1 == 1) {
+        found.push(Corner::First(k, clear >> k & 1 == 1));
+    }
+    let [held, clear] = inside(&of_first);
+    for k in (0..counts[1]).filter(|k| held >> k & 1 == 1) {
+        found.push(Corner::Second(k, clear >> k & 1 == 1));
+    }
+    for (i, side_1) in of_first.iter().enumerate() {
+        for (j, side_2) in of_second.iter().enumerate() {
+            if (side_1.maybe >> j) & (side_2.maybe >> i) & 1 == 0 {
+                continue;
+            }
+            // The band is wider than what is rounded of a turn, so what is clear of it has its sign.
+            let is_clear = (side_1.parted >> j) & (side_2.parted >> i) & 1 == 1;
+            if is_clear || do_cross(side(first, i), side(second, j), band) {
                 found.push(Corner::Cross(i, j));
             }
         }
     }
     found
+}
+
+/// The same, where one is a segment or a point, or has very many corners.
+fn intersect_singly(first: &[Flat], second: &[Flat], band: f64, found: &mut MeetingCorners) {
+    for (k, &corner) in first.iter().enumerate() {
+        if holds(second, corner, band) {
+            found.push(Corner::First(k, false));
+        }
+    }
+    for (k, &corner) in second.iter().enumerate() {
+        if holds(first, corner, band) {
+            found.push(Corner::Second(k, false));
+        }
+    }
+    for i in 0..sides(first) {
+        let line = side(first, i);
+        for j in 0..sides(second) {
+            let other = side(second, j);
+            if do_cross(line, other, band) {
+                found.push(Corner::Cross(i, j));
+            }
+        }
+    }
+}
+
+/// The numbers of places, in some order.
+pub(super) type PlaceOrder = SmallVec<[usize; 16]>;
+
+/// The numbers of so many places in the order of a turn around their middle, counter-clockwise.
+pub(super) fn counter_clockwise(count: usize, place: impl Fn(usize) -> Flat) -> PlaceOrder {
+    let share = count as f64;
+    let center = (0..count).fold([0.0; 2], |sum: Flat, k| {
+        let x = place(k);
+        [sum[0] + x[0] / share, sum[1] + x[1] / share]
+    });
+    let mut order: PlaceOrder = (0..count).collect();
+    let mut seen: SmallVec<[Flat; 16]> = SmallVec::new();
+    (0..count).for_each(|k| seen.push(minus(place(k), center)));
+    // The half plane first: within one, the turn is an order.
+    let half = |x: Flat| x[1] < 0.0 || (x[1] == 0.0 && x[0] < 0.0);
+    order.sort_by(|&i, &j| {
+        let (x, y) = (seen[i], seen[j]);
+        let turn = outer(y, x);
+        let by_turn = turn.partial_cmp(&0.0).unwrap_or(Ordering::Equal);
+        half(x).cmp(&half(y)).then(by_turn)
+    });
+    order
 }
 
 /// Whether the boxes around two segments are apart: most pairs of sides are told by it.

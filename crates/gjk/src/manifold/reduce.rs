@@ -2,128 +2,119 @@
 
 use super::answer::ContactFeature;
 use super::view::{Flat, minus, outer, size};
-use alloc::vec::Vec;
+use crate::math::triple::Triple;
+use smallvec::SmallVec;
 
 /// Lengths and areas that differ by less than this part are equal, and features decide.
 const TIE: f64 = 1e-9;
 
-/// What the choice looks at.
+/// Which candidates are kept, by their numbers.
+pub(super) type Kept = SmallVec<[usize; 16]>;
+
+/// A corner of the contact polygon.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) place: Flat,
     pub(super) separation: f64,
-    /// What the separation may be off.
-    pub(super) off: f64,
     /// Those of the body first whose face has the lower numbers: exchanged bodies have the same order.
     pub(super) features: [ContactFeature; 2],
+    /// The point on A.
+    pub(super) point_a: Triple,
 }
 
-/// The numbers of the candidates counter-clockwise.
-pub(super) fn around(points: &[Candidate]) -> Vec<usize> {
-    let count = points.len() as f64;
-    let center = points.iter().fold([0.0; 2], |sum: Flat, p| {
-        [sum[0] + p.place[0] / count, sum[1] + p.place[1] / count]
-    });
-    let seen = |k: usize| minus(points[k].place, center);
-    // The half plane first: within one, the turn is an order.
-    let half = |x: Flat| x[1] < 0.0 || (x[1] == 0.0 && x[0] < 0.0);
-    let mut order: Vec<usize> = (0..points.len()).collect();
-    order.sort_by(|&i, &j| {
-        let (x, y) = (seen(i), seen(j));
-        let by_turn = outer(y, x).total_cmp(&0.0);
-        let by_turn = if outer(y, x) == 0.0 {
-            core::cmp::Ordering::Equal
-        } else {
-            by_turn
+/// Corners of the contact polygon, counter-clockwise.
+pub(super) struct ContactPolygon<'c> {
+    pub(super) all: &'c [Candidate],
+    /// The numbers of those that are meant.
+    pub(super) order: &'c [usize],
+    /// What a separation may be off.
+    pub(super) off: f64,
+}
+
+impl ContactPolygon<'_> {
+    pub(super) fn at(&self, k: usize) -> &Candidate {
+        &self.all[self.order[k]]
+    }
+
+    fn numbers(&self) -> core::ops::Range<usize> {
+        0..self.order.len()
+    }
+
+    pub(super) fn area(&self) -> f64 {
+        let Some((&first, rest)) = self.order.split_first() else {
+            return 0.0;
         };
-        half(x).cmp(&half(y)).then(by_turn)
-    });
-    order
-}
-
-/// The area of the polygon of candidates in the order of their numbers.
-pub(super) fn area(points: &[Candidate]) -> f64 {
-    let Some((first, rest)) = points.split_first() else {
-        return 0.0;
-    };
-    let seen = |p: &Candidate| minus(p.place, first.place);
-    let doubled: f64 = rest
-        .windows(2)
-        .map(|w| outer(seen(&w[0]), seen(&w[1])))
-        .sum();
-    doubled.abs() / 2.0
-}
-
-/// The number of the best candidate; equal ones by their features.
-fn best(points: &[Candidate], values: impl Fn(usize) -> Option<f64>) -> Option<(usize, f64)> {
-    let mut top = f64::NEG_INFINITY;
-    for k in 0..points.len() {
-        if let Some(value) = values(k)
-            && value > top
-        {
-            top = value;
-        }
+        let seen = |k: usize| minus(self.all[k].place, self.all[first].place);
+        let doubled: f64 = rest.windows(2).map(|w| outer(seen(w[0]), seen(w[1]))).sum();
+        doubled.abs() / 2.0
     }
-    let close = |k: &usize| values(*k).is_some_and(|x| x >= top - TIE * top.abs());
-    let chosen = (0..points.len())
-        .filter(close)
-        .min_by_key(|&k| points[k].features);
-    chosen.map(|k| (k, top))
-}
 
-/// The deepest; those within rounding of it by their features.
-pub(super) fn deepest(points: &[Candidate]) -> usize {
-    let least = points
-        .iter()
-        .map(|p| p.separation + p.off)
-        .fold(f64::INFINITY, |m, x| if x < m { x } else { m });
-    let close = (0..points.len()).filter(|&k| points[k].separation - points[k].off <= least);
-    close.min_by_key(|&k| points[k].features).unwrap_or(0)
-}
-
-/// At most so many of a polygon's corners, which are counter-clockwise: the deepest, the farthest from it, the one of the largest triangle with these,
-/// and then always the one that adds the most area. Counter-clockwise from the deepest on.
-pub(super) fn reduce(points: &[Candidate], most: usize) -> Vec<usize> {
-    if points.is_empty() {
-        return Vec::new();
+    /// The number of the best corner and its value; equal ones by their features.
+    fn best(&self, values: impl Fn(usize) -> Option<f64>) -> Option<usize> {
+        let values: SmallVec<[Option<f64>; 16]> = self.numbers().map(values).collect();
+        let most = values.iter().flatten().copied();
+        let top = most.fold(f64::NEG_INFINITY, |m, x| if x > m { x } else { m });
+        let close = |k: &usize| values[*k].is_some_and(|x| x >= top - TIE * top.abs());
+        self.first_named(self.numbers().filter(close))
     }
-    let first = deepest(points);
-    let mut kept: Vec<usize> = if points.len() <= most {
-        (0..points.len()).collect()
-    } else {
-        [first].into()
-    };
-    let place = |k: usize| points[k].place;
-    while kept.len() < most.min(points.len()) {
-        let chosen = best(points, |k| {
-            if kept.contains(&k) {
-                return None;
+
+    /// Of some corners the one whose features come first.
+    fn first_named(&self, mut numbers: impl Iterator<Item = usize>) -> Option<usize> {
+        let first = numbers.next()?;
+        Some(numbers.fold(first, |best, k| {
+            if self.at(k).features < self.at(best).features {
+                k
+            } else {
+                best
             }
-            Some(match kept[..] {
-                [only] => size(minus(place(k), place(only))),
-                _ => gain(points, &kept, k),
-            })
-        });
-        let Some((next, _)) = chosen else { break };
-        kept.push(next);
-        kept.sort_unstable();
+        }))
     }
-    let at = kept.iter().position(|&k| k == first).unwrap_or(0);
-    kept.rotate_left(at);
-    kept
-}
 
-/// Twice the area of the triangle that a corner adds to the polygon of those kept, which are in order.
-fn gain(points: &[Candidate], kept: &[usize], k: usize) -> f64 {
-    let at = kept.partition_point(|&other| other < k);
-    let (before, after) = (
-        kept[(at + kept.len() - 1) % kept.len()],
-        kept[at % kept.len()],
-    );
-    let from = points[before].place;
-    outer(
-        minus(points[k].place, from),
-        minus(points[after].place, from),
-    )
-    .abs()
+    /// The deepest; those within rounding of it by their features.
+    pub(super) fn deepest(&self) -> usize {
+        let least = self
+            .numbers()
+            .map(|k| self.at(k).separation + self.off)
+            .fold(f64::INFINITY, |m, x| if x < m { x } else { m });
+        let close = |&k: &usize| self.at(k).separation - self.off <= least;
+        self.first_named(self.numbers().filter(close)).unwrap_or(0)
+    }
+
+    /// At most so many of the corners: the deepest, the farthest from it, the one of the largest triangle with these, and then always the one that adds
+    /// the most area. Counter-clockwise from the deepest on.
+    pub(super) fn reduced(&self, most: usize) -> Kept {
+        let count = self.order.len();
+        let first = self.deepest();
+        if count <= most {
+            return (first..count).chain(0..first).collect();
+        }
+        let mut kept: Kept = core::iter::once(first).collect();
+        let place = |k: usize| self.at(k).place;
+        while kept.len() < most {
+            let chosen = self.best(|k| {
+                if kept.contains(&k) {
+                    return None;
+                }
+                Some(match kept[..] {
+                    [only] => size(minus(place(k), place(only))),
+                    _ => self.gain(&kept, k),
+                })
+            });
+            let Some(next) = chosen else { break };
+            let at = kept.partition_point(|&other| other < next);
+            kept.insert(at, next);
+        }
+        let at = kept.iter().position(|&k| k == first).unwrap_or(0);
+        kept.rotate_left(at);
+        kept
+    }
+
+    /// Twice the area of the triangle that a corner adds to the polygon of those kept, which are in order.
+    fn gain(&self, kept: &[usize], k: usize) -> f64 {
+        let at = kept.partition_point(|&other| other < k);
+        let before = kept[at.checked_sub(1).unwrap_or(kept.len() - 1)];
+        let after = kept[if at == kept.len() { 0 } else { at }];
+        let [from, place, to] = [before, k, after].map(|k| self.at(k).place);
+        outer(minus(place, from), minus(to, from)).abs()
+    }
 }

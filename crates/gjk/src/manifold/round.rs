@@ -6,7 +6,6 @@
 use super::faces::Bearing;
 use super::view::{View, unit};
 use crate::math::triple::{Triple, cross, dot, length, plus, subtract};
-use alloc::vec::Vec;
 
 /// Corners of a cap.
 pub(super) const SECTORS: u32 = 16;
@@ -46,8 +45,13 @@ pub(super) struct WorldDiscs {
     pub(super) across: Triple,
 }
 
-/// The cap or the side line that supports along a view's direction, up to the tangent of a tilt; `None` where it is neither.
-pub(super) fn supporting(discs: &WorldDiscs, view: &View, tangent: f64) -> Option<Bearing> {
+/// Finds the cap or the side line that supports along a view's direction, up to the tangent of a tilt; `None` where it is neither.
+pub(super) fn supporting(
+    discs: &WorldDiscs,
+    view: &View,
+    tangent: f64,
+    bearing: &mut Bearing,
+) -> Option<()> {
     let axis = unit(subtract(discs.centers[1], discs.centers[0]))?;
     let along = dot(axis, view.along);
     let radial = plus(view.along, axis, -along);
@@ -60,31 +64,31 @@ pub(super) fn supporting(discs: &WorldDiscs, view: &View, tangent: f64) -> Optio
         radial
     })?;
     if discs.radii[end] > 0.0 && sine <= tangent * along.abs() {
-        return Some(cap(discs, end, axis, deepest, view));
+        cap(discs, end, axis, deepest, view, bearing);
+        return Some(());
     }
     if level {
         return None;
     }
-    let points: Vec<Triple> = [0, 1]
-        .map(|k| plus(discs.centers[k], deepest, discs.radii[k]))
-        .into();
+    let points = [0, 1].map(|k| plus(discs.centers[k], deepest, discs.radii[k]));
     let line = subtract(points[1], points[0]);
     let rise = dot(line, view.along);
     // The tangent of the line against the plane across the direction.
     if rise.abs() > tangent * length(plus(line, view.along, -rise)) {
         return None;
     }
-    let naming = Naming::Side;
-    Some(Bearing::round(
-        [0, 1].into(),
-        points,
-        view,
-        view.along,
-        naming,
-    ))
+    bearing.be_round(points, view, view.along, Naming::Side);
+    Some(())
 }
 
-fn cap(discs: &WorldDiscs, end: usize, axis: Triple, deepest: Triple, view: &View) -> Bearing {
+fn cap(
+    discs: &WorldDiscs,
+    end: usize,
+    axis: Triple,
+    deepest: Triple,
+    view: &View,
+    bearing: &mut Bearing,
+) {
     let normal = if end == 1 { axis } else { axis.map(|x| -x) };
     let side = cross(normal, deepest);
     let points = (0..SECTORS).map(|k| {
@@ -102,12 +106,5 @@ fn cap(discs: &WorldDiscs, end: usize, axis: Triple, deepest: Triple, view: &Vie
             radius * s,
         )
     });
-    let naming = Naming::Cap(end as u32);
-    Bearing::round(
-        (0..SECTORS).collect(),
-        points.collect(),
-        view,
-        normal,
-        naming,
-    )
+    bearing.be_round(points, view, normal, Naming::Cap(end as u32));
 }

@@ -1,14 +1,14 @@
 //! The steps of a manifold: the contact, the supporting faces, their intersection, names, and the choice of points.
 
 use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, id};
-use super::faces::Bearing;
-use super::names::{crossed, feature};
+use super::faces::{Bearing, FaceIds};
+use super::names::{corner, crossed, feature, inside};
 use super::options::ManifoldOptions;
-use super::placed::{Placed, placed};
-use super::polygon::{Corner, crossing, intersect, side};
-use super::reduce::{Candidate, area, around, deepest, reduce};
+use super::placed::{Placed, larger, largest_of, placed};
+use super::polygon::{Corner, counter_clockwise, crossing, intersect, side};
+use super::reduce::{Candidate, ContactPolygon};
 use super::round::Naming;
-use super::view::{Flat, View, unit};
+use super::view::{Flat, View, next_of, unit};
 use crate::Stop;
 use crate::math::triple::{Triple, dot, plus, subtract};
 use crate::math::{Interval, Pose, Ring, Scalar, Vector, exponent_of};
@@ -16,6 +16,7 @@ use crate::pair::Pair;
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::support::Support;
 use alloc::vec::Vec;
+use smallvec::SmallVec;
 
 /// What a posed vertex of a face may be off the face's plane, and a corner off the side that it is meant to be on, in roundings of the scalar a unit of
 /// the largest coordinate: the pose's entries and the vertices are rounded once each, and posed with 4 more, three times over for a plane through three
@@ -25,6 +26,10 @@ const CORNER_ROUNDINGS: f64 = 64.0;
 /// What a separation costs, in roundings of `f64` a unit of the largest coordinate: two differences, an inner product of three and a quotient by a
 /// cosine of at least a half, of coordinates that are a few sizes apart.
 const LIFT_ROUNDINGS: f64 = 32.0;
+
+/// Bodies within this power of two of one are measured as they are: their squares and the products of four of their lengths are floats with all bits, beside
+/// a rounding of the largest.
+const UNSCALED_POWER_MAX: i32 = 64;
 
 /// What the steps measure by, in the scaled world.
 #[derive(Clone, Copy)]
@@ -39,23 +44,20 @@ struct Measures {
 }
 
 /// What bears on what, scaled.
-struct Encounter {
+struct Encounter<'e> {
     view: View,
-    faces: [Bearing; 2],
+    faces: &'e [Bearing; 2],
     radii: [f64; 2],
     measures: Measures,
+    /// The numbered vertices of both, each seen from outside.
+    rings: &'e [FaceIds; 2],
     /// The face of B has lower numbers than that of A.
     exchanged: bool,
+    /// What a separation may be off.
+    off: f64,
 }
 
-/// A point before it is chosen.
-#[derive(Clone, Copy)]
-struct Found {
-    candidate: Candidate,
-    /// In the order of the bodies.
-    features: [ContactFeature; 2],
-    point_a: Triple,
-}
+type Candidates = SmallVec<[Candidate; 8]>;
 
 /// The manifold of two bodies.
 pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
@@ -83,60 +85,94 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         && !unknown
         && contact.signed_distance.lower <= options.prediction()
     {
-        let bodies = [placed(a, pose_a), placed(b, pose_b)];
-        fill(&mut manifold, bodies, along, options);
+        let mut bodies = [placed(a, pose_a), placed(b, pose_b)];
+        fill(&mut manifold, &mut bodies, along, options);
     }
     manifold
 }
 
 fn fill<V: Vector>(
     manifold: &mut Manifold<V>,
-    mut bodies: [Option<Placed>; 2],
+    bodies: &mut [Option<Placed>; 2],
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
 ) {
     let contact = manifold.contact;
     let mut witness = [contact.point_a.to_f64(), contact.point_b.to_f64()];
-    let largest = bodies
-        .iter()
-        .flatten()
-        .map(Placed::largest)
-        .chain(witness.iter().flatten().copied())
-        .fold(0.0, |m: f64, x| if x.abs() > m { x.abs() } else { m });
-    let exponent = -exponent_of(largest);
-    for body in bodies.iter_mut().flatten() {
-        body.scale(exponent);
-    }
-    witness = witness.map(|x| x.map(|c| c.scale_by_power(exponent)));
+    let sizes = bodies.iter().flatten().map(Placed::largest);
+    let largest = sizes.chain(witness.map(largest_of)).fold(0.0, larger);
+    let power = -exponent_of(largest);
+    // Numbers of middle size stay as they are: all but what is rounded of them is the same at any power of two.
+    let exponent = if power.abs() <= UNSCALED_POWER_MAX {
+        0
+    } else {
+        for body in bodies.iter_mut().flatten() {
+            body.scale(power);
+        }
+        witness = witness.map(|x| x.map(|c| c.scale_by_power(power)));
+        power
+    };
+    let unit = 1.0.scale_by_power(exponent - power);
     // Subnormal numbers are rounded to the smallest one.
-    let rounding = |own: f64, tiniest: f64| Scalar::max(own, tiniest.scale_by_power(exponent));
+    let rounding = |own: f64, tiniest: f64| Scalar::max(own, tiniest.scale_by_power(power));
     let coarse = rounding(V::Scalar::ROUNDING.to_f64(), V::Scalar::TINIEST.to_f64());
     let bounds = [contact.signed_distance.lower, contact.signed_distance.upper];
-    let encounter = Encounter::new(
-        V::DIM,
-        &bodies,
-        (along, witness),
-        Measures {
-            tangent: options.tangent(),
-            band: CORNER_ROUNDINGS * coarse,
-            rounding: LIFT_ROUNDINGS * rounding(UNIT_ROUNDOFF, f64::TINIEST),
-            distance: bounds.map(|x| x.to_f64().scale_by_power(exponent)),
-        },
-    );
-    [manifold.face_a, manifold.face_b] = encounter.rings();
-    let found = encounter.corners();
+    let measures = Measures {
+        tangent: options.tangent(),
+        band: CORNER_ROUNDINGS * coarse * unit,
+        rounding: LIFT_ROUNDINGS * rounding(UNIT_ROUNDOFF, f64::TINIEST) * unit,
+        distance: bounds.map(|x| x.to_f64().scale_by_power(exponent)),
+    };
+    let view = View::new(V::DIM, along, witness[0]);
+    let mut faces = [Bearing::new(), Bearing::new()];
+    bear(bodies, &view, &measures, witness, &mut faces);
+    let rings = rings(&faces);
+    [manifold.face_a, manifold.face_b] = rings.each_ref().map(|ring| ring.to_vec());
+    let radius = |body: &Option<Placed>| body.as_ref().map_or(0.0, |body| body.radius);
+    let encounter = Encounter {
+        view,
+        faces: &faces,
+        radii: bodies.each_ref().map(radius),
+        measures,
+        rings: &rings,
+        exchanged: rings[1] < rings[0],
+        off: off(&faces, &measures),
+    };
+    let mut found = Candidates::new();
+    encounter.corners(&mut found);
     if found.is_empty() {
-        let nearest = encounter.nearest(manifold, witness, -exponent);
+        let nearest = encounter.nearest(contact.signed_distance, witness, -exponent);
         manifold.points.push(nearest);
         return;
     }
-    manifold.kind = kind(&encounter.faces);
+    manifold.kind = kind(&faces);
     encounter.choose(manifold, &found, options, -exponent);
 }
 
+/// Finds what bears of either body, seen in the view.
+fn bear(
+    bodies: &[Option<Placed>; 2],
+    view: &View,
+    measures: &Measures,
+    witness: [Triple; 2],
+    faces: &mut [Bearing; 2],
+) {
+    let Measures { tangent, band, .. } = *measures;
+    for (k, seen) in [*view, view.behind()].iter().enumerate() {
+        let (body, face) = (bodies[k].as_ref(), &mut faces[k]);
+        if body
+            .and_then(|body| body.bear(seen, tangent, band, face))
+            .is_none()
+        {
+            face.be_smooth(witness[k], seen);
+        }
+    }
+    faces[1].turn(view);
+}
+
 /// A ring that begins with its lowest number; of an edge or a vertex in ascending order.
-fn lowest_first(ids: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut ids: Vec<u32> = ids.collect();
+fn lowest_first(ids: impl Iterator<Item = u32>) -> FaceIds {
+    let mut ids: FaceIds = ids.collect();
     let lowest = (0..ids.len()).min_by_key(|&k| ids[k]).unwrap_or(0);
     ids.rotate_left(lowest);
     ids
@@ -152,118 +188,98 @@ fn kind(faces: &[Bearing; 2]) -> ManifoldKind {
     }
 }
 
-impl Encounter {
-    fn new(
-        dim: usize,
-        bodies: &[Option<Placed>; 2],
-        (along, witness): (Triple, [Triple; 2]),
-        measures: Measures,
-    ) -> Self {
-        let view = View::new(dim, along, witness[0]);
-        let face = |k: usize, view: &View| {
-            let body = bodies[k].as_ref();
-            let face = body.and_then(|body| body.bearing(view, measures.tangent, measures.band));
-            face.unwrap_or_else(|| Bearing::smooth(witness[k], view))
-        };
-        let faces = [face(0, &view), face(1, &view.behind()).turned(&view)];
-        let radius = |body: &Option<Placed>| body.as_ref().map_or(0.0, |body| body.radius);
-        let mut encounter = Self {
-            view,
-            faces,
-            radii: bodies.each_ref().map(radius),
-            measures,
-            exchanged: false,
-        };
-        let [ring_a, ring_b] = encounter.rings();
-        encounter.exchanged = ring_b < ring_a;
-        encounter
-    }
+/// The numbered vertices of both faces, each seen from outside.
+fn rings(faces: &[Bearing; 2]) -> [FaceIds; 2] {
+    let [a, b] = faces.each_ref().map(|face| match face.naming {
+        Naming::Vertices => face.ids.as_slice(),
+        _ => &[],
+    });
+    [
+        lowest_first(a.iter().copied()),
+        lowest_first(b.iter().rev().copied()),
+    ]
+}
 
-    /// The numbered vertices of both, each seen from outside.
-    fn rings(&self) -> [Vec<u32>; 2] {
-        let [a, b] = self.faces.each_ref().map(|face| match face.naming {
-            Naming::Vertices => face.ids.as_slice(),
-            _ => &[],
-        });
-        [
-            lowest_first(a.iter().copied()),
-            lowest_first(b.iter().rev().copied()),
-        ]
-    }
+/// What a separation between two faces may be off.
+fn off(faces: &[Bearing; 2], measures: &Measures) -> f64 {
+    // A place along an edge is as far off as the band, and edges may be tilted.
+    let along_edges = if faces.iter().any(|face| face.points.len() == 2) {
+        measures.band
+    } else {
+        0.0
+    };
+    // The normal of a round body's contact is as good as its distance.
+    let is_round = |face: &Bearing| face.naming != Naming::Vertices;
+    let loose = if faces.iter().any(is_round) {
+        2.0 * (measures.distance[1] - measures.distance[0])
+    } else {
+        0.0
+    };
+    faces[0].off + faces[1].off + measures.rounding + along_edges + loose
+}
 
-    /// The corners of the contact polygon, counter-clockwise.
-    fn corners(&self) -> Vec<Found> {
-        let [a, b] = &self.faces;
-        let mut found: Vec<Found> = Vec::new();
+impl Encounter<'_> {
+    /// Finds the corners of the contact polygon, in no order.
+    fn corners(&self, found: &mut Candidates) {
+        let [a, b] = self.faces;
         if self.faces.iter().any(|face| face.naming == Naming::Nothing) {
-            return found;
+            return;
         }
-        for corner in intersect(&a.flat, &b.flat, self.measures.band) {
-            let next = self.found(corner);
+        for corner in &intersect(&a.flat, &b.flat, self.measures.band) {
+            let next = self.found(*corner);
             if found.iter().all(|other| other.features != next.features) {
                 found.push(next);
             }
         }
-        let candidates: Vec<Candidate> = found.iter().map(|f| f.candidate).collect();
-        let above = |c: &Candidate| c.separation - c.off > self.measures.distance[1];
-        if candidates.iter().all(above) {
+        // A corner that is on a side within the band is off its place by as much, and the planes are higher or lower there as they are tilted.
+        let slopes = a.slope(&self.view) + b.slope(&self.view);
+        let deepest = self.measures.distance[1] + self.off + self.measures.band * slopes;
+        let above = |c: &Candidate| c.separation > deepest;
+        if found.iter().all(above) {
             // The corners of a cap leave out what is between them and the rim.
-            return Vec::new();
+            found.clear();
         }
-        around(&candidates).into_iter().map(|k| found[k]).collect()
     }
 
-    fn found(&self, corner: Corner) -> Found {
-        let [a, b] = &self.faces;
-        let (place, [on_a, on_b]) = match corner {
-            Corner::First(k) => (
-                a.flat[k],
-                [a.points[k], self.lifted(1, a.points[k], a.flat[k])],
-            ),
-            Corner::Second(k) => (
-                b.flat[k],
-                [self.lifted(0, b.points[k], b.flat[k]), b.points[k]],
-            ),
-            Corner::Cross(i, j) => self.crossed(i, j),
+    fn found(&self, meeting: Corner) -> Candidate {
+        let [a, b] = self.faces;
+        let band = self.measures.band;
+        let other = |face: &Bearing, place: Flat, clear: bool| {
+            if clear {
+                inside(face)
+            } else {
+                feature(face, place, band)
+            }
         };
-        let features = match corner {
-            Corner::Cross(i, j) => [
-                crossed(a, i, place, self.measures.band),
-                crossed(b, j, place, self.measures.band),
-            ],
-            _ => self
-                .faces
-                .each_ref()
-                .map(|face| feature(face, place, self.measures.band)),
+        let (place, [on_a, on_b], features) = match meeting {
+            Corner::First(k, clear) => {
+                let (x, place) = (a.points[k], a.flat[k]);
+                let features = [corner(a, k), other(b, place, clear)];
+                (place, [x, self.lifted(1, x, place)], features)
+            }
+            Corner::Second(k, clear) => {
+                let (x, place) = (b.points[k], b.flat[k]);
+                let features = [other(a, place, clear), corner(b, k)];
+                (place, [self.lifted(0, x, place), x], features)
+            }
+            Corner::Cross(i, j) => {
+                let (place, points) = self.crossed(i, j);
+                let features = [crossed(a, i, place, band), crossed(b, j, place, band)];
+                (place, points, features)
+            }
         };
         let core = dot(self.view.along, subtract(on_b, on_a));
-        // A place along an edge is as far off as the band, and edges may be tilted.
-        let along_edges = if self.faces.iter().any(|face| face.points.len() == 2) {
-            self.measures.band
-        } else {
-            0.0
-        };
-        // The normal of a round body's contact is as good as its distance.
-        let is_round = |face: &Bearing| face.naming != Naming::Vertices;
-        let loose = if self.faces.iter().any(is_round) {
-            2.0 * (self.measures.distance[1] - self.measures.distance[0])
-        } else {
-            0.0
-        };
-        Found {
-            candidate: Candidate {
-                place,
-                separation: core - self.radii[0] - self.radii[1],
-                off: a.off + b.off + self.measures.rounding + along_edges + loose,
-                features: if self.exchanged {
-                    [features[1], features[0]]
-                } else {
-                    features
-                },
-            },
-            features,
+        Candidate {
+            place,
+            separation: core - self.radii[0] - self.radii[1],
+            features: self.in_order(features),
             point_a: plus(on_a, self.view.along, self.radii[0]),
         }
+    }
+
+    /// Features of A and B in the order of their faces' numbers, and back.
+    fn in_order(&self, [a, b]: [ContactFeature; 2]) -> [ContactFeature; 2] {
+        if self.exchanged { [b, a] } else { [a, b] }
     }
 
     fn lifted(&self, body: usize, from: Triple, place: Flat) -> Triple {
@@ -272,10 +288,10 @@ impl Encounter {
 
     /// The points of two sides that cross.
     fn crossed(&self, i: usize, j: usize) -> (Flat, [Triple; 2]) {
-        let [a, b] = &self.faces;
+        let [a, b] = self.faces;
         let (side_a, side_b) = (side(&a.flat, i), side(&b.flat, j));
         let at = |face: &Bearing, k: usize, part: f64| {
-            let (from, to) = (face.points[k], face.points[(k + 1) % face.points.len()]);
+            let (from, to) = (face.points[k], face.points[next_of(k, face.points.len())]);
             plus(from, subtract(to, from), part)
         };
         let on_a = at(a, i, crossing(side_a, side_b));
@@ -287,11 +303,10 @@ impl Encounter {
     /// normal than along it: it is moved there, where its surface is level.
     fn nearest<V: Vector>(
         &self,
-        manifold: &Manifold<V>,
+        separation: Interval<V::Scalar>,
         witness: [Triple; 2],
         exponent: i32,
     ) -> ManifoldPoint<V> {
-        let contact = &manifold.contact;
         let between = subtract(witness[1], witness[0]);
         let drift = plus(between, self.view.along, -dot(self.view.along, between));
         let [part_a, part_b] = match self
@@ -309,56 +324,76 @@ impl Encounter {
             plus(witness[1], drift, part_b),
         ];
         let name = |k: usize| feature(&self.faces[k], self.view.flat(moved[k]), self.measures.band);
-        let separation = contact.signed_distance;
         let points = moved.map(|x| world(x, exponent));
-        point(manifold, points, separation, [name(0), name(1)])
+        self.point(points, separation, [name(0), name(1)])
     }
 
     /// Keeps the points within the prediction, and as many as wanted.
     fn choose<V: Vector>(
         &self,
         manifold: &mut Manifold<V>,
-        found: &[Found],
+        found: &[Candidate],
         options: &ManifoldOptions<V::Scalar>,
         exponent: i32,
     ) {
-        let within =
-            |f: &&Found| separation::<V>(&f.candidate, exponent).lower <= options.prediction();
-        let mut near: Vec<&Found> = found.iter().filter(within).collect();
-        if near.is_empty() {
-            let all: Vec<Candidate> = found.iter().map(|f| f.candidate).collect();
-            near.push(&found[deepest(&all)]);
+        let mut separations = SmallVec::<[Interval<V::Scalar>; 8]>::new();
+        for candidate in found {
+            separations.push(separation::<V>(candidate.separation, self.off, exponent));
         }
-        let candidates: Vec<Candidate> = near.iter().map(|f| f.candidate).collect();
-        manifold.area = V::Scalar::from_f64(
-            area(&candidates)
-                .scale_by_power(exponent)
-                .scale_by_power(exponent),
-        );
+        let is_near = |&&k: &&usize| separations[k].lower <= options.prediction();
+        let mut polygon = ContactPolygon {
+            all: found,
+            order: &counter_clockwise(found.len(), |k| found[k].place),
+            off: self.off,
+        };
+        let mut near = SmallVec::<[usize; 8]>::new();
+        for &k in polygon.order.iter().filter(is_near) {
+            near.push(k);
+        }
+        if near.is_empty() {
+            near.push(polygon.order[polygon.deepest()]);
+        }
+        polygon.order = &near;
+        if manifold.kind == ManifoldKind::FaceFace {
+            let area = polygon.area().scale_by_power(exponent);
+            manifold.area = V::Scalar::from_f64(area.scale_by_power(exponent));
+        }
         let most = options
             .points_max()
             .map_or(usize::MAX, |most| most as usize);
-        let mut kept = reduce(&candidates, most);
+        let mut kept = polygon.reduced(most);
         if V::DIM == 2 {
-            kept.sort_by(|&i, &j| candidates[i].place[0].total_cmp(&candidates[j].place[0]));
+            kept.sort_by(|&i, &j| polygon.at(i).place[0].total_cmp(&polygon.at(j).place[0]));
         }
-        manifold.complete = kept.len() == candidates.len();
-        for k in kept {
-            let Found {
-                candidate,
+        manifold.complete = kept.len() == near.len();
+        manifold.points.reserve_exact(kept.len());
+        for &k in &kept {
+            let Candidate {
+                separation,
                 features,
                 point_a,
                 ..
-            } = near[k];
-            let on_b = plus(*point_a, self.view.along, candidate.separation);
+            } = polygon.at(k);
+            let on_b = plus(*point_a, self.view.along, *separation);
             let points = [world(*point_a, exponent), world(on_b, exponent)];
-            let next = point(
-                manifold,
-                points,
-                separation::<V>(candidate, exponent),
-                *features,
-            );
-            manifold.points.push(next);
+            let point = self.point(points, separations[near[k]], self.in_order(*features));
+            manifold.points.push(point);
+        }
+    }
+
+    fn point<V: Vector>(
+        &self,
+        [point_a, point_b]: [V; 2],
+        separation: Interval<V::Scalar>,
+        features: [ContactFeature; 2],
+    ) -> ManifoldPoint<V> {
+        ManifoldPoint {
+            point_a,
+            point_b,
+            separation,
+            feature_a: features[0],
+            feature_b: features[1],
+            id: id(features, [&self.rings[0], &self.rings[1]]),
         }
     }
 }
@@ -369,7 +404,7 @@ fn world<V: Vector>(x: Triple, exponent: i32) -> V {
 }
 
 /// A separation in the world's unit.
-fn separation<V: Vector>(candidate: &Candidate, exponent: i32) -> Interval<V::Scalar> {
+fn separation<V: Vector>(separation: f64, off: f64, exponent: i32) -> Interval<V::Scalar> {
     let lower = |x: f64| {
         let length = x.scale_by_power(exponent);
         // Subnormal numbers are rounded.
@@ -377,23 +412,7 @@ fn separation<V: Vector>(candidate: &Candidate, exponent: i32) -> Interval<V::Sc
         V::Scalar::round_down(if rounded { length.next_down() } else { length })
     };
     Interval {
-        lower: lower((candidate.separation - candidate.off).next_down()),
-        upper: -lower((-candidate.separation - candidate.off).next_down()),
-    }
-}
-
-fn point<V: Vector>(
-    manifold: &Manifold<V>,
-    [point_a, point_b]: [V; 2],
-    separation: Interval<V::Scalar>,
-    features: [ContactFeature; 2],
-) -> ManifoldPoint<V> {
-    ManifoldPoint {
-        point_a,
-        point_b,
-        separation,
-        feature_a: features[0],
-        feature_b: features[1],
-        id: id(features, [&manifold.face_a, &manifold.face_b]),
+        lower: lower((separation - off).next_down()),
+        upper: -lower((-separation - off).next_down()),
     }
 }

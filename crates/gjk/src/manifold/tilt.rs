@@ -4,9 +4,8 @@
 //! `t · r ≤ h` for every other vertex, `r` how far it is across and `h` how far below. So the supporting planes are a convex polygon of tilts `t`
 //! around zero: its corners are the faces at the vertex, its sides the edges, and the length of `t` is the tangent of the tilt.
 
-use super::view::{Flat, inner, minus, size};
-use alloc::vec::Vec;
-use core::mem;
+use super::view::{Flat, inner, minus, next_of, size};
+use smallvec::SmallVec;
 
 /// Of a side that only bounds the search.
 const FREE: u32 = u32::MAX;
@@ -20,10 +19,13 @@ struct TiltCorner {
 
 /// The polygon of the tilts that support.
 pub(super) struct Tilts {
-    corners: Vec<TiltCorner>,
-    spare: Vec<TiltCorner>,
+    corners: TiltCorners,
     tangent: f64,
+    /// The square of the longest tilt that is left.
+    reach: f64,
 }
+
+type TiltCorners = SmallVec<[TiltCorner; 12]>;
 
 impl Tilts {
     /// Every tilt up to a tangent, and some beyond.
@@ -39,43 +41,48 @@ impl Tilts {
                 corner(1.0, 1.0),
                 corner(-1.0, 1.0),
             ]
-            .into(),
-            spare: Vec::new(),
+            .into_iter()
+            .collect(),
             tangent,
+            reach: 2.0 * tangent * tangent,
         }
+    }
+
+    /// Whether a cut may leave anything out, given the square of `across`, and `below`.
+    #[inline(always)]
+    pub(super) fn reaches(&self, squared: f64, below: f64) -> bool {
+        !(below > 0.0 && below * below > self.reach * squared)
     }
 
     /// Leaves the tilts with `t · across ≤ below`, where `below` is not negative.
     pub(super) fn cut(&mut self, id: u32, across: Flat, below: f64) {
         let beyond = |corner: &TiltCorner| inner(across, corner.at) - below;
-        let mut is_cut = false;
-        let mut is_left = false;
-        for corner in &self.corners {
-            let out = beyond(corner) > 0.0;
-            is_cut |= out;
-            is_left |= !out;
-        }
+        let heights: SmallVec<[f64; 12]> = self.corners.iter().map(beyond).collect();
+        let is_cut = heights.iter().any(|&height| height > 0.0);
+        let is_left = heights.iter().any(|&height| !(height > 0.0));
         // Zero always stays: if nothing is left, it is rounding.
         if !(is_cut && is_left) {
             return;
         }
-        self.spare.clear();
+        let mut left = TiltCorners::new();
         for (k, corner) in self.corners.iter().enumerate() {
-            let next = &self.corners[(k + 1) % self.corners.len()];
-            let (here, there) = (beyond(corner), beyond(next));
+            let next = next_of(k, heights.len());
+            let (here, there) = (heights[k], heights[next]);
             if here <= 0.0 {
-                self.spare.push(*corner);
+                left.push(*corner);
             }
             if (here <= 0.0) == (there <= 0.0) {
                 continue;
             }
             let part = here / (here - there);
-            let step = minus(next.at, corner.at);
+            let step = minus(self.corners[next].at, corner.at);
             let at = [corner.at[0] + part * step[0], corner.at[1] + part * step[1]];
             let side = if here <= 0.0 { id } else { corner.side };
-            self.spare.push(TiltCorner { at, side });
+            left.push(TiltCorner { at, side });
         }
-        mem::swap(&mut self.corners, &mut self.spare);
+        let squares = left.iter().map(|corner| inner(corner.at, corner.at));
+        self.reach = squares.fold(0.0, |m: f64, x| if x > m { x } else { m });
+        self.corners = left;
     }
 
     /// The two edges at the vertex between which is the face that is tilted least, of those that a condition on
@@ -83,7 +90,7 @@ impl Tilts {
     pub(super) fn face(&self, wanted: impl Fn(Flat, [u32; 2]) -> bool) -> Option<[u32; 2]> {
         let count = self.corners.len();
         let found = self.corners.iter().enumerate().filter_map(|(k, corner)| {
-            let before = self.corners[(k + count - 1) % count].side;
+            let before = self.corners[k.checked_sub(1).unwrap_or(count - 1)].side;
             let is_face = before != FREE && corner.side != FREE && before != corner.side;
             let (edges, tilt) = ([before, corner.side], size(corner.at));
             (is_face && tilt <= self.tangent && wanted(corner.at, edges)).then_some((edges, tilt))
@@ -95,7 +102,7 @@ impl Tilts {
     pub(super) fn edge(&self) -> Option<u32> {
         let count = self.corners.len();
         let found = self.corners.iter().enumerate().filter_map(|(k, corner)| {
-            let step = minus(self.corners[(k + 1) % count].at, corner.at);
+            let step = minus(self.corners[next_of(k, count)].at, corner.at);
             let squared = inner(step, step);
             let part = if squared > 0.0 {
                 (-inner(corner.at, step) / squared).clamp(0.0, 1.0)

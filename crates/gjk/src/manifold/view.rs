@@ -50,6 +50,7 @@ impl View {
     }
 
     /// The place of a point across the direction.
+    #[inline(always)]
     pub(crate) fn flat(&self, x: Triple) -> Flat {
         self.across(subtract(x, self.origin))
     }
@@ -66,15 +67,24 @@ pub(crate) fn unit(x: Triple) -> Option<Triple> {
     (size > f64::MIN_POSITIVE && size.is_finite()).then(|| x.map(|c| c / size))
 }
 
+/// The number after one of so many, around.
+#[inline(always)]
+pub(super) fn next_of(k: usize, count: usize) -> usize {
+    if k + 1 == count { 0 } else { k + 1 }
+}
+
+#[inline(always)]
 pub(crate) fn minus(a: Flat, b: Flat) -> Flat {
     [a[0] - b[0], a[1] - b[1]]
 }
 
+#[inline(always)]
 pub(super) fn inner(a: Flat, b: Flat) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
 /// `a × b`: positive where `b` is counter-clockwise of `a`.
+#[inline(always)]
 pub(crate) fn outer(a: Flat, b: Flat) -> f64 {
     a[0] * b[1] - a[1] * b[0]
 }

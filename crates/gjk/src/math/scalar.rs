@@ -129,9 +129,11 @@ macro_rules! scalar {
             const LEAST_SQUARE: Self = Self::TINIEST / (Self::ROUNDING * Self::ROUNDING);
             const SAFE_EXPONENTS: (i32, i32) = $exponents;
 
+            #[inline(always)]
             fn from_f64(x: f64) -> Self {
                 x as $t
             }
+            #[inline(always)]
             fn to_f64(self) -> f64 {
                 f64::from(self)
             }

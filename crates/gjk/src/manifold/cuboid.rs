@@ -1,0 +1,59 @@
+//! A box: its corners, and its supporting face by the direction alone.
+//!
+//! Where it sits: `placed.rs` asks it for boxes before it asks `faces.rs`, which searches all vertices of any body.
+//! Idea: the faces of a box have the directions of its edges, so the one that is tilted least is that of the edge nearest to the direction. Where it
+//! is not clear which face that is, or whether it is within the allowed tilt, or the box is so thin that rounding makes edges of faces, the search
+//! decides: so the answers are those of the search.
+
+use super::faces::SLIVER_SLACKS;
+use super::view::View;
+use crate::math::triple::{Triple, cross, dot, subtract};
+use crate::math::{Pose, Scalar, Vector};
+
+/// What the square of a cosine must be off a limit to be clear: more than the edges of a box of `f32` are from right angles.
+const CLEAR_COSINE: f64 = 1e-5;
+
+/// The corners of a box in the world by their numbers, each with the bits that its pose gives it; in the plane the first four.
+#[inline(always)]
+pub(super) fn corners<V: Vector>(half: &V, pose: &Pose<V::Wide>) -> [Triple; 8] {
+    let columns = pose.columns();
+    let edge = |k: usize| {
+        let far = columns[k] * half.component(k).to_f64();
+        [-far, far]
+    };
+    let (x, y, at) = (edge(0), edge(1), pose.translation());
+    let mut points = [[0.0; 3]; 8];
+    for id in 0..4 {
+        let sum = x[id & 1] + y[id >> 1];
+        if V::DIM == 2 {
+            points[id] = (sum + at).to_f64();
+        } else {
+            let [low, high] = edge(2).map(|z| (sum + z + at).to_f64());
+            [points[id], points[id + 4]] = [low, high];
+        }
+    }
+    points
+}
+
+/// The ring of the face of the box of eight corners along a view's direction, up to the tangent of a tilt, if it is clear which it is.
+pub(super) fn ring(corners: &[Triple], view: &View, tangent: f64, slack: f64) -> Option<[u32; 4]> {
+    let edges = [1, 2, 4].map(|id: usize| subtract(corners[id], corners[0]));
+    let rises = edges.map(|edge| dot(view.along, edge));
+    let squares = edges.map(|edge| dot(edge, edge));
+    let cosine = Scalar::max(1.0 / (1.0 + tangent * tangent), 0.5) + CLEAR_COSINE;
+    let k = (0..3).find(|&k| rises[k] * rises[k] > cosine * squares[k])?;
+    let shortest = Scalar::min(Scalar::min(squares[0], squares[1]), squares[2]);
+    // Twice as wide, because a face is seen under up to 60°.
+    let width = 2.0 * SLIVER_SLACKS * slack;
+    if !(shortest > width * width) {
+        return None;
+    }
+    let [i, j] = [1 << ((k + 1) % 3), 1 << ((k + 2) % 3)];
+    let base = u32::from(rises[k] > 0.0) << k;
+    let mut ids = [base, base | i, base | i | j, base | j];
+    let right_handed = dot(cross(edges[0], edges[1]), edges[2]) > 0.0;
+    if right_handed != (rises[k] > 0.0) {
+        ids.reverse();
+    }
+    Some(ids)
+}
