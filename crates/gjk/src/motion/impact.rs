@@ -48,6 +48,24 @@ pub(super) struct Impact<W: Vector> {
     pub(super) steps: u32,
 }
 
+impl<W: Vector> Impact<W> {
+    /// What is known where nothing is looked at yet.
+    fn from(time: f64) -> Self {
+        Self {
+            lower: time,
+            upper: f64::INFINITY,
+            free: false,
+            open: false,
+            normal: None,
+            contact: None,
+            pieces: Vec::new(),
+            crossing: None,
+            stop: MotionStop::TimeResolution,
+            steps: 0,
+        }
+    }
+}
+
 /// What the bodies are at a time, beyond rounding.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Relation {
@@ -89,18 +107,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
 
     /// The first contact after a time at which they are apart, perhaps with the contact there that floats tell at once.
     pub(super) fn first(&self, from: f64, mut known: Option<Contact<V::Wide>>) -> Impact<V::Wide> {
-        let mut found = Impact {
-            lower: from,
-            upper: f64::INFINITY,
-            free: false,
-            open: false,
-            normal: None,
-            contact: None,
-            pieces: Vec::new(),
-            crossing: None,
-            stop: MotionStop::TimeResolution,
-            steps: 0,
-        };
+        let mut found = Impact::from(from);
         let (pieces, mut lead, mut closing) = (self.pieces(), Lead::default(), 0.0);
         loop {
             if found.pieces.len() as u64 >= u64::from(self.pieces_max) {
