@@ -24,6 +24,9 @@ const QUARTER: [[f64; 2]; 4] = [
 /// A direction nearer to the axis than this sine has no deepest direction of its own.
 const LEVEL_SINE: f64 = 1e-6;
 
+/// How far between two corners a rim is outside of a cap's polygon, in radii: one less the cosine of half a sector, rounded up.
+const RIM_SAGITTA: f64 = 0.0193;
+
 /// What a face's numbers stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Naming {
@@ -54,17 +57,19 @@ pub(super) fn supporting(
 ) -> Option<()> {
     let axis = unit(subtract(discs.centers[1], discs.centers[0]))?;
     let along = dot(axis, view.along);
-    let radial = plus(view.along, axis, -along);
-    let sine = length(radial);
+    let radial = |x: Triple| plus(x, axis, -dot(axis, x));
+    let sine = length(radial(view.along));
     let end = usize::from(along > 0.0);
     let level = sine <= LEVEL_SINE;
-    let deepest = unit(if level {
-        plus(discs.across, axis, -dot(axis, discs.across))
-    } else {
-        radial
-    })?;
+    let deepest = unit(radial(if level { discs.across } else { view.along }))?;
+    // Of a direction near the axis rounding leaves a part along it, which would lift corners off the cap: it is taken out once more.
+    let deepest = unit(radial(deepest))?;
     if discs.radii[end] > 0.0 && sine <= tangent * along.abs() {
         cap(discs, end, axis, deepest, view, bearing);
+        if level {
+            // The deepest point of the rim is between two corners.
+            bearing.off = RIM_SAGITTA * sine * discs.radii[end];
+        }
         return Some(());
     }
     if level {
