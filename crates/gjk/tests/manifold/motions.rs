@@ -148,4 +148,5 @@ fn stands<T: Scalar>() {
 #[test]
 fn a_cylinder_stands_at_any_small_tilt() {
     stands::<f64>();
+    stands::<f32>();
 }
