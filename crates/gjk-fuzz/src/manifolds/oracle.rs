@@ -55,7 +55,7 @@ fn above((normal, anchor): &Plane, x: Point) -> f64 {
 
 /// A body's supporting face.
 #[derive(Clone, Debug)]
-struct Face {
+struct OracleFace {
     plane: Plane,
     /// Counter-clockwise.
     ring: Vec<Flat>,
@@ -63,7 +63,7 @@ struct Face {
 
 /// The polygon, as far as it is clear.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Expected {
+pub(super) struct ExpectedPolygon {
     /// The area of the corners within the prediction, and what it may be off; `None` where a choice is within rounding.
     pub(super) area: Option<[f64; 2]>,
     /// No corner of one is so near to a side of the other that a motion of this much changes what meets.
@@ -110,7 +110,7 @@ impl Gauge {
     }
 
     /// The face of a body along a direction, by all planes of three vertices; `None`: an edge or a vertex.
-    fn face(&self, points: &[Point], along: Point) -> Result<Option<Face>, Doubt> {
+    fn face(&self, points: &[Point], along: Point) -> Result<Option<OracleFace>, Doubt> {
         let mut best: Option<(f64, Plane)> = None;
         let mut second = f64::INFINITY;
         for plane in planes(points, along, self.clear) {
@@ -167,7 +167,7 @@ impl Gauge {
     }
 
     /// The face of the points on a plane, without the vertices on its sides.
-    fn ring(&self, plane: &Plane, points: &[Point]) -> Option<Face> {
+    fn ring(&self, plane: &Plane, points: &[Point]) -> Option<OracleFace> {
         let on = |x: &&Point| above(plane, **x) > -self.clear;
         let members: Vec<Flat> = points.iter().filter(on).map(|&x| self.flat(x)).collect();
         let mut ring = hull(members);
@@ -182,7 +182,7 @@ impl Gauge {
             }
         }
         let plane = *plane;
-        (ring.len() > 2).then_some(Face { plane, ring })
+        (ring.len() > 2).then_some(OracleFace { plane, ring })
     }
 
     /// What the contact polygon of two bodies must be.
@@ -192,8 +192,8 @@ impl Gauge {
         distance: [f64; 2],
         prediction: f64,
         radii: f64,
-    ) -> Expected {
-        let mut expected = Expected::default();
+    ) -> ExpectedPolygon {
+        let mut expected = ExpectedPolygon::default();
         let [Ok(a), Ok(b)] = [
             self.face(bodies[0], self.normal),
             self.face(bodies[1], self.normal.map(|x| -x)),
@@ -240,7 +240,7 @@ impl Gauge {
     }
 
     /// How high the plane of a face is along the normal, at a place across it.
-    fn height(&self, face: &Face, at: Flat) -> f64 {
+    fn height(&self, face: &OracleFace, at: Flat) -> f64 {
         let [u, v] = self.axes();
         let foot: Point = std::array::from_fn(|k| u[k] * at[0] + v[k] * at[1]);
         -above(&face.plane, foot) / dot(face.plane.0, self.normal)
@@ -288,7 +288,7 @@ fn planes(points: &[Point], along: Point, clear: f64) -> Vec<Plane> {
     found
 }
 
-impl Expected {
+impl ExpectedPolygon {
     /// Notes how near the corners of one ring are to the sides and corners of another, and how parallel sides are.
     fn compare(&mut self, ring: &[Flat], other: &[Flat], gauge: &Gauge) {
         let at_band = gauge.band / 8.0..gauge.band * 8.0;
