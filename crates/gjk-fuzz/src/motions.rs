@@ -1,11 +1,12 @@
 //! Rays, casts and times of impact of convex bodies: adversarial cases, judged by fractions and by the checker of certificates.
 //!
-//! Where it sits: `gjk fuzz --family rays`, `--family casts`, `--family tois` (`tois.rs`) and `--family vertices` (`vertices.rs`); `plain.rs` holds answers without a proof against those. A case is a motion, so it is a query line of another kind than a pair's, and has its own counts.
+//! Where it sits: `gjk fuzz --family rays`, `--family casts`, `--family tois` (`tois.rs`) and `--family vertices` (`vertices.rs`); `plain.rs` holds answers without a proof against those, and `lines.rs` writes cases as query lines. A case is a motion, so it is a query line of another kind than a pair's, and has its own counts.
 //! Idea: a line meets a hull between points of triangles, edges and vertices of its points. The oracle intersects the line of the relative motion with each of those
 //! of the differences of all points, by Cramer's rule in integers, and keeps the first place and the last. It calls nothing that answers motions. Bodies with a
 //! radius are judged by `gjk::verify` alone, which proves the verdict and both ends of the time.
 
 mod generate;
+mod lines;
 mod oracle;
 mod plain;
 mod tois;
@@ -22,10 +23,8 @@ use gjk::shape::Shape;
 use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray};
 use gjk::{Pose, Stop, Support, Vec2, Vec3, Vector};
 use gjk_query::convert::Space as QuerySpace;
-use gjk_scene::{
-    AngularSpec, BodyMotionSpec, InterpolationSpec, MotionQuerySpec, MoverSpec, MovingBodySpec,
-    RaySpec, ScalarKind, StartSpec, TouchSpec, TurningBodySpec, TwistSpec, VelocitySpec,
-};
+use gjk_scene::MotionQuerySpec;
+use lines::spec;
 use oracle::{MotionTruth, truth};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -462,95 +461,6 @@ fn held<V: Vector>(
     Err(format!(
         "the time [{lower:e}, {upper:e}] is not beside the truth"
     ))
-}
-
-/// A body that turns, as a query line has it.
-fn turning(space: Space, body: &Body, velocity: [f64; 3], spin: Spin) -> TurningBodySpec {
-    let cut = |p: [f64; 3]| p[..space.dim].to_vec();
-    let center = Some(cut(spin.center));
-    let motion = match spin.goal {
-        Some(goal) => TwistSpec::To {
-            to: goal.spec(space.dim),
-            rotation: Some(InterpolationSpec::Nlerp),
-            center,
-        },
-        None => TwistSpec::Constant {
-            velocity: Some(cut(velocity)),
-            angular: Some(if space.dim == 2 {
-                AngularSpec::Planar(spin.angular[2])
-            } else {
-                AngularSpec::Spatial(spin.angular)
-            }),
-            center,
-        },
-    };
-    TurningBodySpec {
-        body: body.spec(space.dim),
-        motion: Some(BodyMotionSpec::Twist(motion)),
-    }
-}
-
-/// A body of a time of impact, as a query line has it.
-fn toi_body(space: Space, case: &MotionCase, k: usize) -> TurningBodySpec {
-    let (body, spins) = (&case.bodies[k], case.spins.unwrap_or_default());
-    let ends = case.ends.as_ref().map(|ends| &ends[k]);
-    let Some(ends) = ends.filter(|ends| !ends.is_empty()) else {
-        return turning(space, body, case.velocities[k], spins[k]);
-    };
-    let vertices = ends.iter().map(|x| x[..space.dim].to_vec()).collect();
-    TurningBodySpec {
-        body: body.spec(space.dim),
-        motion: Some(BodyMotionSpec::Vertices { vertices }),
-    }
-}
-
-/// The case as a query line.
-fn spec(space: Space, case: &MotionCase, number: u64, message: &str) -> MotionQuerySpec {
-    let cut = |p: [f64; 3]| p[..space.dim].to_vec();
-    let scalar = if space.single {
-        ScalarKind::F32
-    } else {
-        ScalarKind::F64
-    };
-    let family = case.family.name();
-    let id = format!("{family}-{}d-{}-{number}", space.dim, space.scalar());
-    let [a, b] = &case.bodies;
-    let moving = |body: &Body, velocity: [f64; 3]| MovingBodySpec {
-        body: body.spec(space.dim),
-        motion: Some(VelocitySpec {
-            velocity: cut(velocity),
-        }),
-    };
-    let [from, to] = case.velocities;
-    let mover = match case.family {
-        MotionFamily::Rays => MoverSpec::Ray {
-            a: a.spec(space.dim),
-            ray: RaySpec {
-                origin: cut(b.points.first().copied().unwrap_or_default()),
-                direction: cut(to),
-            },
-        },
-        MotionFamily::Tois | MotionFamily::Vertices => MoverSpec::Toi {
-            a: Box::new(toi_body(space, case, 0)),
-            b: Box::new(toi_body(space, case, 1)),
-        },
-        MotionFamily::Casts => MoverSpec::Cast {
-            a: moving(a, from),
-            b: moving(b, to),
-        },
-    };
-    let mut spec = MotionQuerySpec::new(id, space.dim, scalar, mover);
-    spec.options.max_time = case.max_time;
-    spec.options.distance = Some(case.distance).filter(|&x| x > 0.0);
-    spec.options.start = match case.start {
-        Start::Approach => Some(StartSpec::Approach),
-        Start::Exit => Some(StartSpec::Exit),
-        _ => None,
-    };
-    spec.options.touch = (case.touch == Touch::Passes).then_some(TouchSpec::Passes);
-    spec.note = Some(message.to_owned());
-    spec.source = Some("gjk fuzz".to_owned());
-    spec
 }
 
 #[cfg(test)]

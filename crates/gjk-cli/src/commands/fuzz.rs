@@ -143,6 +143,11 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     if args.family.iter().any(|name| name == MANIFOLD_FAMILY) {
         return run_manifolds(args, printer);
     }
+    run_pairs(args, printer)
+}
+
+/// Runs families of convex bodies.
+fn run_pairs(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     let families = match families(&args.family) {
         Ok(families) => families,
         Err(unknown) => {

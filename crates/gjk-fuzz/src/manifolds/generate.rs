@@ -16,7 +16,26 @@ const GAPS: [f64; 7] = [0.0, 0.0, -1e-3, 1e-3, -0.05, 0.01, -1e-9];
 /// A case.
 pub(super) fn case(rng: &mut Rng, space: Space, number: u64) -> ManifoldCase {
     let kind = number % KINDS;
-    let [mut a, mut b] = bodies(rng, space, kind);
+    let mut pair = bodies(rng, space, kind);
+    let columns = attitudes(rng, space, kind);
+    for (body, columns) in pair.iter_mut().zip(columns) {
+        body.pose = Some(Placement {
+            columns,
+            translation: [0.0; 3],
+        });
+    }
+    let up = space.dim - 1;
+    let mut shift = shift(rng, space, kind);
+    shift[up] = extreme(&pair[0], up, 1.0) - extreme(&pair[1], up, -1.0) + rng.pick(&GAPS);
+    place(rng, space, &mut pair, columns, shift);
+    ManifoldCase {
+        bodies: pair,
+        prediction: snapped(space, rng.pick(&[0.0, 0.02, 0.05, 0.5])),
+    }
+}
+
+/// How the lower and the upper body are turned, before all of it is turned in the world.
+fn attitudes(rng: &mut Rng, space: Space, kind: u64) -> [Columns; 2] {
     let (mut lean, mut yaw) = (rng.pick(&TILTS), turn(rng, kind));
     if kind == 4 {
         // Ridges that are parallel within rounding.
@@ -28,56 +47,33 @@ pub(super) fn case(rng: &mut Rng, space: Space, number: u64) -> ManifoldCase {
         _ => [Placement::STRAIGHT; 2],
     };
     let axis = rng.rotation(3)[0];
-    let tilted = product(
-        tilt(space, axis, lean),
-        product(about_up(space, yaw), start[1]),
-    );
-    let up = space.dim - 1;
-    let place = |body: &mut Body, columns| {
-        body.pose = Some(Placement {
-            columns,
-            translation: [0.0; 3],
-        });
-    };
-    place(&mut a, start[0]);
-    place(&mut b, tilted);
-    let extreme = |body: &Body, sign: f64| {
-        let points = body.points.iter().map(|&x| sign * body.world(x)[up]);
-        sign * (points.fold(f64::NEG_INFINITY, f64::max) + body.radius)
-    };
-    let mut shift = shift(rng, space, kind);
-    shift[up] = extreme(&a, 1.0) - extreme(&b, -1.0) + rng.pick(&GAPS);
+    let turned = product(about_up(space, yaw), start[1]);
+    [start[0], product(tilt(space, axis, lean), turned)]
+}
+
+/// The highest coordinate of a body along an axis; the lowest for a negative sign.
+fn extreme(body: &Body, axis: usize, sign: f64) -> f64 {
+    let points = body.points.iter().map(|&x| sign * body.world(x)[axis]);
+    sign * (points.fold(f64::NEG_INFINITY, f64::max) + body.radius)
+}
+
+/// Puts the upper body at its place beside the lower one, and turns and moves both in the world.
+fn place(rng: &mut Rng, space: Space, pair: &mut [Body; 2], turned: [Columns; 2], shift: [f64; 3]) {
     let world = if rng.one_in(2) {
         Placement::STRAIGHT
     } else {
         rng.rotation(space.dim)
     };
-    let away = if rng.one_in(3) {
-        std::array::from_fn(|k| {
-            if k < space.dim {
-                rng.range(-3.0, 3.0)
-            } else {
-                0.0
-            }
-        })
-    } else {
-        [0.0; 3]
-    };
-    let from = [[0.0; 3], shift];
-    for ((body, columns), from) in [&mut a, &mut b]
-        .into_iter()
-        .zip([start[0], tilted])
-        .zip(from)
-    {
+    let mut away = [0.0; 3];
+    if rng.one_in(3) {
+        away[..space.dim].fill_with(|| rng.range(-3.0, 3.0));
+    }
+    for ((body, columns), from) in pair.iter_mut().zip(turned).zip([[0.0; 3], shift]) {
         let moved = applied(world, from);
         body.pose = Some(Placement {
             columns: product(world, columns).map(|column| column.map(|x| snapped(space, x))),
             translation: std::array::from_fn(|k| snapped(space, moved[k] + away[k])),
         });
-    }
-    ManifoldCase {
-        bodies: [a, b],
-        prediction: snapped(space, rng.pick(&[0.0, 0.02, 0.05, 0.5])),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Other questions that have the same answer.
 
-use super::oracle::{Expected, Gauge};
+use super::oracle::{ExpectedPolygon, Gauge};
 use super::{AskedPair, ManifoldCase, ManifoldTally};
 use crate::case::{Body, Form};
 use gjk::math::Scalar;
@@ -27,7 +27,7 @@ pub(super) fn hold<V: QuerySpace>(
     few: &ManifoldOptions<V::Scalar>,
     found: &Manifold<V>,
     gauge: &Gauge,
-    expected: &Expected,
+    expected: &ExpectedPolygon,
     tally: &mut ManifoldTally,
 ) -> Result<(), String> {
     let all = few.with_all_points();
@@ -99,7 +99,7 @@ fn turned<V: QuerySpace>(
     all: &ManifoldOptions<V::Scalar>,
     found: &Manifold<V>,
     gauge: &Gauge,
-    expected: &Expected,
+    expected: &ExpectedPolygon,
 ) -> Result<(), String> {
     let next = |x: V| {
         let [x, y, z] = x.to_f64();
@@ -136,7 +136,7 @@ fn renumbered<V: QuerySpace>(
     all: &ManifoldOptions<V::Scalar>,
     found: &Manifold<V>,
     gauge: &Gauge,
-    expected: &Expected,
+    expected: &ExpectedPolygon,
 ) -> Result<(), String> {
     let mut bodies = case.bodies.clone();
     for body in &mut bodies {
@@ -173,7 +173,7 @@ fn moved<V: QuerySpace>(
     pair: &AskedPair<V>,
     all: &ManifoldOptions<V::Scalar>,
     found: &Manifold<V>,
-    expected: &Expected,
+    expected: &ExpectedPolygon,
     tally: &mut ManifoldTally,
 ) -> Result<(), String> {
     let single = V::Scalar::ROUNDING.to_f64() > f64::ROUNDING;

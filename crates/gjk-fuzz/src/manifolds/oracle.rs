@@ -45,18 +45,25 @@ pub(super) struct Gauge {
     pub(super) tangent: f64,
 }
 
+/// A unit normal and a point.
+type Plane = (Point, Point);
+
+/// How far a point is above a plane.
+fn above((normal, anchor): &Plane, x: Point) -> f64 {
+    dot(*normal, sub(x, *anchor))
+}
+
 /// A body's supporting face.
 #[derive(Clone, Debug)]
-struct Face {
-    normal: Point,
-    anchor: Point,
+struct OracleFace {
+    plane: Plane,
     /// Counter-clockwise.
     ring: Vec<Flat>,
 }
 
 /// The polygon, as far as it is clear.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Expected {
+pub(super) struct ExpectedPolygon {
     /// The area of the corners within the prediction, and what it may be off; `None` where a choice is within rounding.
     pub(super) area: Option<[f64; 2]>,
     /// No corner of one is so near to a side of the other that a motion of this much changes what meets.
@@ -103,57 +110,67 @@ impl Gauge {
     }
 
     /// The face of a body along a direction, by all planes of three vertices; `None`: an edge or a vertex.
-    fn face(&self, points: &[Point], along: Point) -> Result<Option<Face>, Doubt> {
-        let top = points
-            .iter()
-            .map(|&x| dot(along, x))
-            .fold(f64::NEG_INFINITY, f64::max);
-        let mut best: Option<(f64, Point, Point)> = None;
+    fn face(&self, points: &[Point], along: Point) -> Result<Option<OracleFace>, Doubt> {
+        let mut best: Option<(f64, Plane)> = None;
         let mut second = f64::INFINITY;
-        for (normal, anchor) in planes(points, along, self.clear) {
-            let above = |x: &Point| dot(normal, sub(*x, anchor));
-            let cosine = dot(normal, along);
-            let most = points.iter().map(above).fold(0.0, f64::max);
-            if !(cosine > 0.1) || most > self.clear {
+        for plane in planes(points, along, self.clear) {
+            let Some(tangent) = self.tilt(&plane, points, along)? else {
                 continue;
-            }
-            let tangent = (1.0 - cosine * cosine).max(0.0).sqrt() / cosine;
-            // Of a level edge both ends are on the face.
-            let is_highest = |x: &&Point| dot(along, **x) > top - self.clear;
-            let mut highest = points.iter().filter(is_highest);
-            if (tangent - self.tangent).abs() < 1e-4 {
-                return Err(Doubt);
-            }
-            if tangent > self.tangent || !highest.all(|x| above(x) > -self.clear) {
-                continue;
-            }
-            // Nearly on the plane is neither on it nor off it.
-            let nearly = |x: &Point| {
-                let height = above(x);
-                height < -self.band / 4.0 && height > -16.0 * self.clear
             };
-            if most > self.band / 4.0 || points.iter().any(nearly) {
-                return Err(Doubt);
-            }
             match &best {
-                Some((_, other, _)) if dot(*other, normal) > 1.0 - 1e-9 => {}
-                Some((tilt, ..)) if *tilt <= tangent => second = second.min(tangent),
+                Some((_, (other, _))) if dot(*other, plane.0) > 1.0 - 1e-9 => {}
+                Some((tilt, _)) if *tilt <= tangent => second = second.min(tangent),
                 _ => {
-                    second = best.map_or(second, |(tilt, ..)| second.min(tilt));
-                    best = Some((tangent, normal, anchor));
+                    second = best.map_or(second, |(tilt, _)| second.min(tilt));
+                    best = Some((tangent, plane));
                 }
             }
         }
-        let Some((tangent, normal, anchor)) = best else {
+        let Some((tangent, plane)) = best else {
             return Ok(None);
         };
         if second - tangent < 1e-4 {
             return Err(Doubt);
         }
-        let on = |x: &&Point| dot(normal, sub(**x, anchor)) > -self.clear;
+        Ok(self.ring(&plane, points))
+    }
+
+    /// The tangent of the tilt of a plane that is a face with the highest vertices; `None` where it is none.
+    fn tilt(&self, plane: &Plane, points: &[Point], along: Point) -> Result<Option<f64>, Doubt> {
+        let above = |x: &Point| above(plane, *x);
+        let cosine = dot(plane.0, along);
+        let most = points.iter().map(above).fold(0.0, f64::max);
+        if !(cosine > 0.1) || most > self.clear {
+            return Ok(None);
+        }
+        let tangent = (1.0 - cosine * cosine).max(0.0).sqrt() / cosine;
+        if (tangent - self.tangent).abs() < 1e-4 {
+            return Err(Doubt);
+        }
+        let heights = points.iter().map(|&x| dot(along, x));
+        let top = heights.fold(f64::NEG_INFINITY, f64::max);
+        // Of a level edge both ends are on the face.
+        let is_highest = |x: &&Point| dot(along, **x) > top - self.clear;
+        let mut highest = points.iter().filter(is_highest);
+        if tangent > self.tangent || !highest.all(|x| above(x) > -self.clear) {
+            return Ok(None);
+        }
+        // Nearly on the plane is neither on it nor off it.
+        let nearly = |x: &Point| {
+            let height = above(x);
+            height < -self.band / 4.0 && height > -16.0 * self.clear
+        };
+        if most > self.band / 4.0 || points.iter().any(nearly) {
+            return Err(Doubt);
+        }
+        Ok(Some(tangent))
+    }
+
+    /// The face of the points on a plane, without the vertices on its sides.
+    fn ring(&self, plane: &Plane, points: &[Point]) -> Option<OracleFace> {
+        let on = |x: &&Point| above(plane, **x) > -self.clear;
         let members: Vec<Flat> = points.iter().filter(on).map(|&x| self.flat(x)).collect();
         let mut ring = hull(members);
-        // A vertex on a side is no corner.
         let mut k = 0;
         while ring.len() > 2 && k < ring.len() {
             let count = ring.len();
@@ -164,11 +181,8 @@ impl Gauge {
                 k += 1;
             }
         }
-        Ok((ring.len() > 2).then_some(Face {
-            normal,
-            anchor,
-            ring,
-        }))
+        let plane = *plane;
+        (ring.len() > 2).then_some(OracleFace { plane, ring })
     }
 
     /// What the contact polygon of two bodies must be.
@@ -178,8 +192,8 @@ impl Gauge {
         distance: [f64; 2],
         prediction: f64,
         radii: f64,
-    ) -> Expected {
-        let mut expected = Expected::default();
+    ) -> ExpectedPolygon {
+        let mut expected = ExpectedPolygon::default();
         let [Ok(a), Ok(b)] = [
             self.face(bodies[0], self.normal),
             self.face(bodies[1], self.normal.map(|x| -x)),
@@ -195,15 +209,8 @@ impl Gauge {
         expected.compare(&a.ring, &b.ring, self);
         expected.compare(&b.ring, &a.ring, self);
         let polygon = clipped(&b.ring, &a.ring);
-        let height = |face: &Face, at: Flat| {
-            let [u, v] = self.axes();
-            let foot: Point = std::array::from_fn(|k| u[k] * at[0] + v[k] * at[1]);
-            dot(face.normal, sub(face.anchor, foot)) / dot(face.normal, self.normal)
-        };
-        let separations: Vec<f64> = polygon
-            .iter()
-            .map(|&at| height(&b, at) - height(&a, at) - radii)
-            .collect();
+        let separation = |at: &Flat| self.height(&b, *at) - self.height(&a, *at) - radii;
+        let separations: Vec<f64> = polygon.iter().map(separation).collect();
         let least = separations.iter().copied().fold(f64::INFINITY, f64::min);
         if least > distance[1] + 64.0 * self.clear {
             // The deepest point is on neither face: it is the only one.
@@ -215,30 +222,33 @@ impl Gauge {
             (expected.steady, expected.at_band) = (0.0, true);
             return expected;
         }
-        let near: Vec<Flat> = polygon
-            .iter()
-            .zip(&separations)
-            .filter(|&(_, &separation)| separation <= prediction)
-            .map(|(&at, _)| at)
-            .collect();
+        let is_near = |&(_, &separation): &(&Flat, &f64)| separation <= prediction;
+        let all = polygon.iter().zip(&separations);
+        let near: Vec<Flat> = all.filter(is_near).map(|(&at, _)| at).collect();
         // Faces that meet along a side only have hardly any area, or none.
-        let around: f64 = [&a.ring, &b.ring]
-            .into_iter()
-            .map(|ring| perimeter(ring))
-            .sum();
-        expected.area = Some([
-            area(&near).max(0.0),
-            8.0 * self.clear * (around + 8.0 * self.clear),
-        ]);
-        expected.steady = separations.iter().fold(expected.steady, |least, x| {
-            least.min((x - prediction).abs())
-        });
+        let around = perimeter(&a.ring) + perimeter(&b.ring);
+        let mut room = 8.0 * self.clear * (around + 8.0 * self.clear);
+        if near.len() < polygon.len() {
+            // A part of the polygon ends at its crossings, which slide along sides that are nearly parallel: by what both sides are off, over the sine.
+            room += 2.0 * self.band / expected.sine * around;
+        }
+        expected.area = Some([area(&near).max(0.0), room]);
+        for separation in &separations {
+            expected.steady = expected.steady.min((separation - prediction).abs());
+        }
         expected
+    }
+
+    /// How high the plane of a face is along the normal, at a place across it.
+    fn height(&self, face: &OracleFace, at: Flat) -> f64 {
+        let [u, v] = self.axes();
+        let foot: Point = std::array::from_fn(|k| u[k] * at[0] + v[k] * at[1]);
+        -above(&face.plane, foot) / dot(face.plane.0, self.normal)
     }
 }
 
 /// All planes through three vertices, outward along a direction; of bodies with many vertices those of three that are near in height.
-fn planes(points: &[Point], along: Point, clear: f64) -> Vec<(Point, Point)> {
+fn planes(points: &[Point], along: Point, clear: f64) -> Vec<Plane> {
     let mut found = Vec::new();
     let mut add = |a: Point, b: Point, c: Point| {
         let normal = cross(sub(b, a), sub(c, a));
@@ -278,7 +288,7 @@ fn planes(points: &[Point], along: Point, clear: f64) -> Vec<(Point, Point)> {
     found
 }
 
-impl Expected {
+impl ExpectedPolygon {
     /// Notes how near the corners of one ring are to the sides and corners of another, and how parallel sides are.
     fn compare(&mut self, ring: &[Flat], other: &[Flat], gauge: &Gauge) {
         let at_band = gauge.band / 8.0..gauge.band * 8.0;

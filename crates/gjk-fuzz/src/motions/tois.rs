@@ -15,7 +15,7 @@ use gjk::query::{
     prove_toi,
 };
 use gjk::shape::MovingVertices;
-use gjk::verify::verify_toi;
+use gjk::verify::{Verified, verify_toi};
 use gjk::{Pose, Support, Vector};
 use gjk_query::convert::Space as QuerySpace;
 use std::time::Instant;
@@ -234,41 +234,60 @@ pub(super) fn examine<V: QuerySpace>(
     let mut found = beside_the_cast(case, &asked, &proof, tally);
     if case.is_sharp() && (case.start, case.touch) == (Start::Hit, Touch::Counts) && found.is_ok() {
         tally.judged += 1;
-        let end = asked.options.max_time().to_f64();
-        let times = answer.time.map(|x| [x.lower.to_f64(), x.upper.to_f64()]);
-        let starts = matches!(
-            answer.verdict,
-            Meeting::StartsTouching | Meeting::StartsOverlapping
-        );
-        found = match passage(case, V::DIM, end) {
-            // The contact of a start is judged by its certificate.
-            Some(passage) if !starts => held(passage, answer.verdict, times),
-            _ => sampled(case, &asked, &proof),
-        };
+        found = beside_the_bodies(case, &asked, &proof);
         tally.wrong += u64::from(found.is_err());
     }
     if found.is_ok() {
         let proved = verify_toi(a, at, of_a, b, there, of_b, &asked.options, &proof);
         found = proved
             .map_err(|error| error.to_string())
-            .and_then(|proved| {
-                // From rounding of a contact no piece goes on.
-                let at_once = answer.verdict == Meeting::Hits
-                    && answer.time.is_some_and(|time| time.lower.to_f64() == 0.0);
-                if answer.verdict == Meeting::Undecided || at_once {
-                    return Ok(());
-                }
-                // A contact whose facets are slivers is stated without them.
-                if answer.verdict == Meeting::Hits && proof.certificate.is_none() {
-                    tally.unverified += 1;
-                    return Ok(());
-                }
-                counted(case, &proof, proved, tally)
-            });
+            .and_then(|proved| counted_turn(case, &proof, proved, tally));
         tally.unverified += u64::from(found.is_err());
     }
     tally.nanoseconds[1] += start.elapsed().as_nanos() as u64;
     found
+}
+
+/// Holds the answer against cubics or samples.
+fn beside_the_bodies<V: QuerySpace>(
+    case: &MotionCase,
+    asked: &AskedToi<V>,
+    proof: &CastProof<V>,
+) -> Result<(), String> {
+    let answer = &proof.answer;
+    let end = asked.options.max_time().to_f64();
+    let times = answer.time.map(|x| [x.lower.to_f64(), x.upper.to_f64()]);
+    let starts = matches!(
+        answer.verdict,
+        Meeting::StartsTouching | Meeting::StartsOverlapping
+    );
+    match passage(case, V::DIM, end) {
+        // The contact of a start is judged by its certificate.
+        Some(passage) if !starts => held(passage, answer.verdict, times),
+        _ => sampled(case, asked, proof),
+    }
+}
+
+/// Counts what is proved of an answer; some have no certificate.
+fn counted_turn<V: QuerySpace>(
+    case: &MotionCase,
+    proof: &CastProof<V>,
+    proved: Verified,
+    tally: &mut MotionTally,
+) -> Result<(), String> {
+    let answer = &proof.answer;
+    // From rounding of a contact no piece goes on.
+    let at_once = answer.verdict == Meeting::Hits
+        && answer.time.is_some_and(|time| time.lower.to_f64() == 0.0);
+    if answer.verdict == Meeting::Undecided || at_once {
+        return Ok(());
+    }
+    // A contact whose facets are slivers is stated without them.
+    if answer.verdict == Meeting::Hits && proof.certificate.is_none() {
+        tally.unverified += 1;
+        return Ok(());
+    }
+    counted(case, proof, proved, tally)
 }
 
 /// Bodies that do not turn: the exact cast decides.
@@ -341,6 +360,13 @@ impl Placed {
             angular: twist.angular(),
             quaternion: twist.quaternion(),
         }
+    }
+
+    /// How fast its points go at most, of a hull of size one.
+    fn speed(&self) -> f64 {
+        let own = self.drifts.iter().map(|v| dot(*v, *v).sqrt());
+        let turns = 4.0 * dot(self.angular, self.angular).sqrt();
+        dot(self.velocity, self.velocity).sqrt() + own.fold(0.0, f64::max) + turns
     }
 
     /// The unit quaternion of the turn at a time: its vector, and its scalar part.
@@ -460,6 +486,17 @@ fn gap(dim: usize, a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     widest
 }
 
+/// The factor by which the largest coordinate of the bodies is one.
+fn unit_scale(bodies: &[Body; 2]) -> f64 {
+    let numbers = bodies.iter().flat_map(|body| {
+        let mut points = Vec::new();
+        body.world_points(&mut points);
+        points.into_iter().flatten()
+    });
+    let size = numbers.fold(0.0, |m: f64, x| m.max(x.abs()));
+    if size > 0.0 { 1.0 / size } else { 1.0 }
+}
+
 /// Holds the answer against the bodies at many times.
 fn sampled<V: QuerySpace>(
     case: &MotionCase,
@@ -468,23 +505,11 @@ fn sampled<V: QuerySpace>(
 ) -> Result<(), String> {
     let answer = &proof.answer;
     let end = asked.options.max_time().to_f64();
-    let numbers = case.bodies.iter().flat_map(|body| {
-        let mut points = Vec::new();
-        body.world_points(&mut points);
-        points.into_iter().flatten()
-    });
-    let size = numbers.fold(0.0, |m: f64, x| m.max(x.abs()));
-    let scale = if size > 0.0 { 1.0 / size } else { 1.0 };
+    let scale = unit_scale(&case.bodies);
     let [a, b] = [0, 1].map(|k| Placed::of(case, asked, k, scale));
     let gap_at = |time: f64| gap(V::DIM, &a.at(time), &b.at(time));
     // Far ways and many turns cost digits.
-    let way = |x: &Placed| {
-        let own = x.drifts.iter().map(|v| dot(*v, *v).sqrt());
-        let drift = own.fold(0.0, f64::max);
-        let turns = 4.0 * dot(x.angular, x.angular).sqrt();
-        end * (dot(x.velocity, x.velocity).sqrt() + drift + turns)
-    };
-    let margin = GAP_MARGIN * (1.0 + way(&a) + way(&b));
+    let margin = GAP_MARGIN * (1.0 + end * (a.speed() + b.speed()));
     let (clear, met) = match (answer.verdict, answer.time) {
         (Meeting::Free, _) => (end, None),
         (Meeting::Hits | Meeting::Undecided, Some(time)) => {

@@ -5,7 +5,7 @@ use super::faces::{Bearing, supporting};
 use super::planar::{self, RingOrder};
 use super::round::{self, WorldDiscs};
 use super::view::View;
-use crate::math::triple::Triple;
+use crate::math::triple::{Triple, cross};
 use crate::math::{Pose, Scalar, Vector};
 use crate::support::{Core, Form, Posed, Support};
 use smallvec::SmallVec;
@@ -134,6 +134,13 @@ fn placed_discs<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> 
     let discs = body.discs().filter(|_| V::DIM == 3)?;
     let pose: Pose<V::Wide> = pose.lift();
     let scale = pose.uniform_scale()?;
+    let axis = (discs.centers[1] - discs.centers[0]).normalized();
+    let first = discs.across.to_f64();
+    // Discs in one place have no cap.
+    let across = [
+        first,
+        axis.map_or([0.0; 3], |axis| cross(axis.to_f64(), first)),
+    ];
     let centers = discs.centers.map(|x| pose.point(x).to_f64());
     let radii = discs.radii.map(|radius| radius * scale);
     let radius = body.core().radius * scale;
@@ -147,7 +154,7 @@ fn placed_discs<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> 
         known: Known::Discs(WorldDiscs {
             centers,
             radii,
-            across: pose.vector(discs.across).normalized()?.to_f64(),
+            across: across.map(|x| pose.vector(Vector::from_f64(x)).to_f64().map(|c| c / scale)),
         }),
         largest: numbers.copied().map(f64::abs).fold(0.0, larger),
     })
@@ -179,17 +186,21 @@ impl Placed {
         }
     }
 
-    /// Finds what bears along a view's direction, up to the tangent of a tilt; `None` where it is a point of a smooth surface.
+    /// Finds what bears along a view's direction, up to the tangent of a tilt; `None` where it is a point of a smooth surface. `against` is the
+    /// direction in which a cap's depths are measured.
     pub(super) fn bear(
         &self,
         view: &View,
+        against: Triple,
         tangent: f64,
         band: f64,
         bearing: &mut Bearing,
     ) -> Option<()> {
         let points = &self.points[..];
         match self.known {
-            Known::Discs(discs) => return round::supporting(&discs, view, tangent, bearing),
+            Known::Discs(discs) => {
+                return round::supporting(&discs, view, against, tangent, bearing);
+            }
             Known::Ring(order) => {
                 if let Some(ids) = planar::edge(points, order, view, tangent, band) {
                     bearing.be_edge(points, &ids, view);

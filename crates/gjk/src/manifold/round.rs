@@ -4,7 +4,7 @@
 //! are on the body. A side line is an edge.
 
 use super::faces::Bearing;
-use super::view::{View, unit};
+use super::view::{Flat, View, size, unit};
 use crate::math::triple::{Triple, cross, dot, length, plus, subtract};
 
 /// Corners of a cap.
@@ -24,6 +24,9 @@ const QUARTER: [[f64; 2]; 4] = [
 /// A direction nearer to the axis than this sine has no deepest direction of its own.
 const LEVEL_SINE: f64 = 1e-6;
 
+/// How far between two corners a rim is outside of a cap's polygon, in radii: one less the cosine of half a sector, rounded up.
+const RIM_SAGITTA: f64 = 0.0193;
+
 /// What a face's numbers stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Naming {
@@ -42,35 +45,54 @@ pub(super) enum Naming {
 pub(super) struct WorldDiscs {
     pub(super) centers: [Triple; 2],
     pub(super) radii: [f64; 2],
-    pub(super) across: Triple,
+    /// Two directions across the axis, as the pose has them: at right angles and of size one within its rounding, with the axis in the sense of a screw.
+    /// The corners of a cap are sums of both, so that they are on the posed body, and none is off the plane of the cap.
+    pub(super) across: [Triple; 2],
+}
+
+impl WorldDiscs {
+    /// The point of a rim at a cosine and a sine.
+    fn rim(&self, end: usize, [c, s]: Flat) -> Triple {
+        let ([u, v], radius) = (self.across, self.radii[end]);
+        plus(plus(self.centers[end], u, radius * c), v, radius * s)
+    }
 }
 
 /// Finds the cap or the side line that supports along a view's direction, up to the tangent of a tilt; `None` where it is neither.
+///
+/// `against` is the direction in which a cap's depths are measured: that of the other body's face where it has vertices. The view's direction is the
+/// contact's normal, whose numbers are rounded to the scalar: too much for a cap that is nearly level.
 pub(super) fn supporting(
     discs: &WorldDiscs,
     view: &View,
+    against: Triple,
     tangent: f64,
     bearing: &mut Bearing,
 ) -> Option<()> {
-    let axis = unit(subtract(discs.centers[1], discs.centers[0]))?;
+    let [u, v] = discs.across;
+    let axis = unit(cross(u, v))?;
     let along = dot(axis, view.along);
-    let radial = plus(view.along, axis, -along);
-    let sine = length(radial);
+    let seen = [dot(u, against), dot(v, against)];
+    let sine = size(seen);
     let end = usize::from(along > 0.0);
     let level = sine <= LEVEL_SINE;
-    let deepest = unit(if level {
-        plus(discs.across, axis, -dot(axis, discs.across))
+    let deepest = if level {
+        [1.0, 0.0]
     } else {
-        radial
-    })?;
+        seen.map(|x| x / sine)
+    };
     if discs.radii[end] > 0.0 && sine <= tangent * along.abs() {
         cap(discs, end, axis, deepest, view, bearing);
+        if level {
+            // The deepest point of the rim is between two corners.
+            bearing.off = RIM_SAGITTA * sine * discs.radii[end];
+        }
         return Some(());
     }
     if level {
         return None;
     }
-    let points = [0, 1].map(|k| plus(discs.centers[k], deepest, discs.radii[k]));
+    let points = [0, 1].map(|k| discs.rim(k, deepest));
     let line = subtract(points[1], points[0]);
     let rise = dot(line, view.along);
     // The tangent of the line against the plane across the direction.
@@ -85,26 +107,26 @@ fn cap(
     discs: &WorldDiscs,
     end: usize,
     axis: Triple,
-    deepest: Triple,
+    [c, s]: Flat,
     view: &View,
     bearing: &mut Bearing,
 ) {
-    let normal = if end == 1 { axis } else { axis.map(|x| -x) };
-    let side = cross(normal, deepest);
+    // Counter-clockwise seen from outside.
+    let (normal, side) = if end == 1 {
+        (axis, [-s, c])
+    } else {
+        (axis.map(|x| -x), [s, -c])
+    };
     let points = (0..SECTORS).map(|k| {
-        let [c, s] = QUARTER[k as usize % 4];
-        let [c, s] = match k / 4 {
-            0 => [c, s],
-            1 => [-s, c],
-            2 => [-c, -s],
-            _ => [s, -c],
+        let [along, across] = QUARTER[k as usize % 4];
+        let [along, across] = match k / 4 {
+            0 => [along, across],
+            1 => [-across, along],
+            2 => [-along, -across],
+            _ => [across, -along],
         };
-        let radius = discs.radii[end];
-        plus(
-            plus(discs.centers[end], deepest, radius * c),
-            side,
-            radius * s,
-        )
+        let place = [c * along + side[0] * across, s * along + side[1] * across];
+        discs.rim(end, place)
     });
     bearing.be_round(points, view, normal, Naming::Cap(end as u32));
 }

@@ -158,13 +158,21 @@ fn bear(
     faces: &mut [Bearing; 2],
 ) {
     let Measures { tangent, band, .. } = *measures;
-    for (k, seen) in [*view, view.behind()].iter().enumerate() {
+    // A body of discs needs the other's face.
+    let is_round = |k: usize| bodies[k].as_ref().is_some_and(Placed::is_round);
+    for k in if is_round(0) { [1, 0] } else { [0, 1] } {
+        let seen = [*view, view.behind()][k];
+        let other = &faces[1 - k];
+        let against = match other.naming {
+            Naming::Vertices => other.normal.map(|x| -x),
+            _ => seen.along,
+        };
         let (body, face) = (bodies[k].as_ref(), &mut faces[k]);
         if body
-            .and_then(|body| body.bear(seen, tangent, band, face))
+            .and_then(|body| body.bear(&seen, against, tangent, band, face))
             .is_none()
         {
-            face.be_smooth(witness[k], seen);
+            face.be_smooth(witness[k], &seen);
         }
     }
     faces[1].turn(view);

@@ -9,6 +9,7 @@ mod extremes;
 mod invariants;
 mod lattice;
 mod laws;
+mod motions;
 mod resting;
 mod stack;
 mod truth;
