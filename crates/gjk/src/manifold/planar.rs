@@ -42,13 +42,13 @@ impl RingOrder {
 }
 
 /// An edge from the highest vertex.
-struct Slope {
+struct CornerSlope {
     end: u32,
     across: f64,
     below: f64,
 }
 
-impl Slope {
+impl CornerSlope {
     /// Whether it is surely less steep than another slope.
     fn is_flatter(&self, across: f64, below: f64) -> bool {
         self.below * across < below * self.across * (1.0 - CLEAR_SLOPE)
@@ -75,7 +75,7 @@ pub(super) fn edge(
     let vertex = top.0;
     let slopes = order.beside(vertex, count).map(|end| {
         let step = subtract(at(end), at(vertex));
-        Slope {
+        CornerSlope {
             end,
             across: dot(view.across[0], step).abs(),
             below: Scalar::max(0.0, -dot(view.along, step)),

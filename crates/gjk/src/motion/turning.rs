@@ -50,14 +50,14 @@ impl Heights {
 }
 
 /// How the points on two planes move.
-pub(super) struct Slopes {
+pub(super) struct MovingPoints {
     /// The point of B less that of A: how fast, and where it is.
     moves: Triple,
     apart: Triple,
     whirls: [Triple; 2],
 }
 
-impl Slopes {
+impl MovingPoints {
     /// About how fast the gap along a direction changes, which is there after the turns.
     pub(super) fn of(&self, normal: &MovingNormal, world: Triple, turns: &[Turn; 2]) -> f64 {
         let rate = normal.rate(turns, self.whirls, world);
@@ -190,7 +190,7 @@ impl<V: Vector> Turning<'_, V> {
     }
 
     /// About how fast the gap changes at a time, as the points on the planes move.
-    pub(super) fn slopes(&self, found: &Heights, turns: &[Turn; 2], time: f64) -> Slopes {
+    pub(super) fn slopes(&self, found: &Heights, turns: &[Turn; 2], time: f64) -> MovingPoints {
         let (a, b) = (&self.a.course, &self.b.course);
         let [top, bottom] = found.tops;
         let (arm_a, arm_b) = (turns[0].apply(top.point), turns[1].apply(bottom.point));
@@ -198,7 +198,7 @@ impl<V: Vector> Turning<'_, V> {
         let whirls = [a.whirl_at(time), b.whirl_at(time)];
         let turned = subtract(cross(whirls[1], arm_b), cross(whirls[0], arm_a));
         let way = (b.linear - a.linear).to_f64();
-        Slopes {
+        MovingPoints {
             moves: plus(plus(way, turned, 1.0), drift, 1.0),
             apart: plus(found.centers, subtract(arm_b, arm_a), 1.0),
             whirls,
