@@ -516,6 +516,9 @@ def test_rows_agree_with_query_lines(name, answered):
         if "error" in told or any("vertices" in motion for motion in moves):
             continue
         found = asked(line)
+        # A quaternion of a line and of a row are made matrices apart: the last bit may differ.
+        turned = any("rotation" in line.get(side, {}).get("pose", {}) for side in "ab")
+        same = lambda told, got, turned=turned: np.array_equal(told, got) or (turned and np.allclose(got, told, rtol=0, atol=1e-15))
         count += 1
         where = line["id"]
         if name in ("rays.jsonl", "casts.jsonl", "toi.jsonl"):
@@ -530,14 +533,15 @@ def test_rows_agree_with_query_lines(name, answered):
             names = [Verdict(int(code)).name.lower() for code in found.verdict]
             assert names == [told["verdict"]], where
             signed = told["signed_distance"]
-            assert (found.lower[0], found.upper[0]) == (signed["lower"], signed["upper"]), where
+            assert same([signed["lower"], signed["upper"]], [found.lower[0], found.upper[0]]), where
         if name == "manifolds.jsonl":
             # An area beyond the largest float is null.
             area = np.inf if told["area"] is None else told["area"]
-            assert found.kind_names() == [told["kind"]] and found.area[0] == area and found.complete[0] == told["complete"], where
+            assert found.kind_names() == [told["kind"]] and found.complete[0] == told["complete"], where
+            assert same(area, found.area[0]), where
             assert [f"{k:016x}" for k in found.id.tolist()] == [point["id"] for point in told["points"]], where
-            assert found.point_a.tolist() == [point["point_a"] for point in told["points"]], where
-            assert found.separation_lower.tolist() == [point["separation"]["lower"] for point in told["points"]], where
+            assert same([point["point_a"] for point in told["points"]], found.point_a.tolist()), where
+            assert same([point["separation"]["lower"] for point in told["points"]], found.separation_lower.tolist()), where
         if name == "gradients.jsonl":
             assert bool(found.unique[0]) == told["unique"], where
             for side in "ab":
