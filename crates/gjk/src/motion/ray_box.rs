@@ -64,11 +64,13 @@ impl AlignedSlab {
         let crossed = |face: f64| {
             let (way, rest) = two_sum(face, -self.origin);
             let time = way / self.speed;
-            if rest == 0.0 && two_product(time, self.speed) == (way, 0.0) {
+            // What a product of tiny numbers is rounded may be no float.
+            let is_told = way == 0.0 || way.abs() > 1.0 / LINE_SIZE_MAX;
+            if is_told && rest == 0.0 && two_product(time, self.speed) == (way, 0.0) {
                 return [time; 2];
             }
             // The way and the quotient are rounded.
-            let error = SLAB_TIME_ROUNDINGS * UNIT_ROUNDOFF * time.abs();
+            let error = SLAB_TIME_ROUNDINGS * UNIT_ROUNDOFF * time.abs() + f64::MIN_POSITIVE;
             [time - error, time + error]
         };
         let [low, high] = self.faces.map(crossed);
@@ -99,7 +101,8 @@ impl Slab {
         let per = 1.0 / speed;
         let bounds = |time: f64| {
             let error = 1.5 * per * (self.error + time.abs() * self.speed_error)
-                + SLAB_TIME_ROUNDINGS * UNIT_ROUNDOFF * time.abs();
+                + SLAB_TIME_ROUNDINGS * UNIT_ROUNDOFF * time.abs()
+                + f64::MIN_POSITIVE;
             [time - error, time + error]
         };
         Some(SlabTimes {

@@ -137,3 +137,34 @@ fn a_start_that_may_deepen_is_not_called_exact() {
         "{found:?}"
     );
 }
+
+/// Times so small that quotients and products of them are rounded to multiples of the smallest float: slabs told one that is not the truth.
+#[test]
+fn times_of_the_smallest_floats_hold_the_truth() {
+    let cases = [
+        (
+            [1.0, 2.0],
+            [-1.0, -2.0],
+            shot(
+                [1e-323, -2.0],
+                [-3.701_804_260_574_403, 2.705_855_675_704_698],
+            ),
+        ),
+        (
+            [1.0, 3.0],
+            [-1.0, -1.0],
+            shot([5e-324, -4.0], [-(1f64.next_down()), 3.0]),
+        ),
+    ];
+    for ([x, y], [at, height], line) in cases {
+        let body = Cuboid::new(Vec2::new(x, y)).unwrap();
+        let pose = Pose::from_translation(Vec2::new(at, height));
+        let plain = ray(&body, &pose, &line, &MotionOptions::default());
+        let proof = prove_ray(&body, &pose, &line, &MotionOptions::default());
+        assert_eq!(plain.verdict, proof.answer.verdict);
+        if let (Some(found), Some(right)) = (plain.time, proof.answer.time) {
+            let holds = found.lower <= right.lower && right.upper <= found.upper;
+            assert!(holds, "{found:?} {right:?}");
+        }
+    }
+}
