@@ -65,7 +65,8 @@ impl AlignedSlab {
             let (way, rest) = two_sum(face, -self.origin);
             let time = way / self.speed;
             // What a product of tiny numbers is rounded may be no float.
-            let is_told = way == 0.0 || way.abs() > 1.0 / LINE_SIZE_MAX;
+            let least = f64::MIN_POSITIVE / (UNIT_ROUNDOFF * UNIT_ROUNDOFF);
+            let is_told = way == 0.0 || way.abs() > least;
             if is_told && rest == 0.0 && two_product(time, self.speed) == (way, 0.0) {
                 return [time; 2];
             }
