@@ -6,6 +6,7 @@
 //! What is below asks bodies by [`AnyBody`], so that it is compiled once for each vector, and not for each pair of shapes.
 
 use super::answer::CastProof;
+use super::cast_box::cast_box;
 use super::course::Course;
 use super::options::{Limits, MotionOptions, ToiOptions};
 use super::ray::Ray;
@@ -70,12 +71,16 @@ pub(crate) fn cast<V: Vector>(
     proof: bool,
     watch: Watch<'_>,
 ) -> CastProof<V> {
+    let at_once = || {
+        let of_boxes = cast_box([a, b], options);
+        of_boxes.or_else(|| {
+            let bodies = [a, b].map(|body| (body.shape, body.pose, body.velocity));
+            cast_round(bodies, options)
+        })
+    };
     if !proof
         && watch.is_none()
-        && let Some(answer) = cast_round(
-            [a, b].map(|body| (body.shape, body.pose, body.velocity)),
-            options,
-        )
+        && let Some(answer) = at_once()
     {
         return CastProof {
             answer,

@@ -13,6 +13,7 @@
 
 mod answer;
 mod cast;
+mod cast_box;
 pub(crate) mod compiled;
 mod cores;
 mod course;
@@ -30,6 +31,7 @@ mod ray_round;
 mod rounded;
 mod sharp;
 mod shot;
+mod slabs;
 mod soft;
 mod solve;
 mod toi;

@@ -102,6 +102,11 @@ impl<S: Scalar> MotionOptions<S> {
         self.distance
     }
 
+    /// Whether contact begins before the bodies touch.
+    pub(super) fn has_distance(&self) -> bool {
+        self.distance != S::ZERO
+    }
+
     /// The same numbers in `f64`.
     pub(super) fn wide(self) -> MotionOptions<f64> {
         MotionOptions {

@@ -11,7 +11,7 @@ use super::answer::{CastAnswer, Meeting, MotionStop, outward};
 use super::float_ends::{FLOAT_TIME_WIDTH, LINE_SIZE_MAX};
 use super::options::MotionOptions;
 use super::ray::Ray;
-use crate::math::{Pose, Ring, Scalar, Triple, Vector, dot, length, plus, subtract};
+use crate::math::{Pose, Scalar, Triple, Vector, dot, length, plus, subtract};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::support::{AnyBody, Form};
 
@@ -390,7 +390,7 @@ pub(super) fn ray_round<V: Vector>(
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
 ) -> Option<CastAnswer<V>> {
-    if options.distance() != V::Scalar::ZERO {
+    if options.has_distance() {
         return None;
     }
     let (core, radius) = core_of(body, pose)?;
@@ -416,7 +416,7 @@ pub(super) fn cast_round<V: Vector>(
     [a, b]: [Cast<'_, V>; 2],
     options: &MotionOptions<V::Scalar>,
 ) -> Option<CastAnswer<V>> {
-    if options.distance() != V::Scalar::ZERO {
+    if options.has_distance() {
         return None;
     }
     let is_ball = |(shape, ..): Cast<'_, V>| matches!(shape.core().form, Form::Point(_));

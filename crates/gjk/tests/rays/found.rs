@@ -168,3 +168,24 @@ fn times_of_the_smallest_floats_hold_the_truth() {
         }
     }
 }
+
+/// Beside a speed of the smallest float a slab is crossed at no float: its times once were no numbers.
+#[test]
+fn slabs_that_are_crossed_at_no_float_say_nothing() {
+    let lines = [
+        shot([-9.0, 5e-324], [3.0, -5e-324]),
+        shot([-9.0, 0.0], [3.0, 5e-324]),
+        shot([-9.0, 4.0], [3.0, -5e-324]),
+    ];
+    let body = Cuboid::new(Vec2::new(2.0, 3.0)).unwrap();
+    for line in lines {
+        let plain = ray(&body, &Pose::identity(), &line, &MotionOptions::default());
+        let proof = prove_ray(&body, &Pose::identity(), &line, &MotionOptions::default());
+        assert_eq!(plain.verdict, proof.answer.verdict);
+        let share = match (plain.time, proof.answer.time) {
+            (Some(x), Some(y)) => x.lower <= y.upper && y.lower <= x.upper,
+            (x, y) => x == y,
+        };
+        assert!(share, "{plain:?} {:?}", proof.answer);
+    }
+}
