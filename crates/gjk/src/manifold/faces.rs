@@ -36,6 +36,8 @@ pub(super) struct Bearing {
     /// How far the body's surface may be from the plane, along the direction.
     pub(super) off: f64,
     pub(super) naming: Naming,
+    /// No corner is near to a side that it does not end.
+    pub(super) is_wide: bool,
 }
 
 // Written in place: it would go through memory once a function on its way otherwise.
@@ -49,19 +51,19 @@ impl Bearing {
             normal: [0.0; 3],
             off: 0.0,
             naming: Naming::Nothing,
+            is_wide: false,
         }
     }
 
     /// Becomes a vertex of no number.
     pub(super) fn be_smooth(&mut self, point: Triple, view: &View) {
-        self.be_round([point], view, view.along, Naming::Nothing);
+        self.be_round([point], view.along, Naming::Nothing);
     }
 
     /// Becomes what has these points, numbered from zero on unless they are named nothing: a cap or a side line.
     pub(super) fn be_round(
         &mut self,
         points: impl IntoIterator<Item = Triple>,
-        view: &View,
         normal: Triple,
         naming: Naming,
     ) {
@@ -71,43 +73,46 @@ impl Bearing {
                 self.ids.push(self.points.len() as u32);
             }
             self.points.push(point);
-            self.flat.push(view.flat(point));
         }
     }
 
-    /// Becomes a face of which the ring is known, and that it is wide.
-    pub(super) fn be_level(&mut self, points: &[Triple], ids: &[u32], view: &View) -> bool {
-        let corners = [0, 1, 2].map(|k: usize| points[ids[k] as usize]);
-        let Some(plane) = BearingPlane::through(corners, view.along) else {
+    /// Becomes a face of four of which the ring is known, and that it is wide.
+    pub(super) fn be_level(&mut self, points: &[Triple], ids: [u32; 4], view: &View) -> bool {
+        let ring = ids.map(|id| points[id as usize]);
+        let Some(plane) = BearingPlane::through([ring[0], ring[1], ring[2]], view.along) else {
             return false;
         };
-        let off = plane.off(points, ids, 0.0, view);
-        self.be(points, ids, view, plane.normal, off);
+        let off = plane.off(&ring, 0.0, view);
+        (self.normal, self.off, self.is_wide) = (plane.normal, off, true);
+        self.naming = Naming::Vertices;
+        (self.ids, self.points) = (SmallVec::from_slice(&ids), SmallVec::from_slice(&ring));
         true
     }
 
     /// Becomes an edge or a vertex.
+    #[inline(always)]
     pub(super) fn be_edge(&mut self, points: &[Triple], ids: &[u32], view: &View) {
-        self.be(points, ids, view, view.along, 0.0);
+        (self.normal, self.naming) = (view.along, Naming::Vertices);
+        self.ids = SmallVec::from_slice(ids);
+        self.points = ids.iter().map(|&id| points[id as usize]).collect();
     }
 
-    fn be(&mut self, points: &[Triple], ids: &[u32], view: &View, normal: Triple, off: f64) {
+    fn be_face(&mut self, points: &[Triple], ids: FaceIds, normal: Triple, off: f64) {
         (self.normal, self.off, self.naming) = (normal, off, Naming::Vertices);
-        for &id in ids {
-            let point = points[id as usize];
-            self.ids.push(id);
-            self.points.push(point);
-            self.flat.push(view.flat(point));
-        }
+        self.points = ids.iter().map(|&id| points[id as usize]).collect();
+        self.ids = ids;
     }
 
-    /// The same, of a body that is seen from the other side, in this view: the other way around.
-    pub(super) fn turn(&mut self, view: &View) {
+    /// The other way around, for a body that was seen from the other side.
+    pub(super) fn turn(&mut self) {
         self.ids.reverse();
         self.points.reverse();
-        self.flat.reverse();
-        for (flat, &x) in self.flat.iter_mut().zip(&self.points) {
-            *flat = view.flat(x);
+    }
+
+    /// Finds the places of the points in a view.
+    pub(super) fn see(&mut self, view: &View) {
+        for &x in &self.points {
+            self.flat.push(view.flat(x));
         }
     }
 
@@ -200,8 +205,9 @@ pub(super) fn supporting(
         && let Some((ids, plane, above)) =
             ring(points, [vertex, edges[0], edges[1]], reach, view, slack)
     {
-        let off = plane.off(points, &ids, above, view);
-        return bearing.be(points, &ids, view, plane.normal, off);
+        let corners: SmallVec<[Triple; 8]> = ids.iter().map(|&id| points[id as usize]).collect();
+        let off = plane.off(&corners, above, view);
+        return bearing.be_face(points, ids, plane.normal, off);
     }
     let end = if other == vertex {
         tilts.edge()
@@ -306,8 +312,9 @@ impl BearingPlane {
     }
 
     /// How far the surface may be from the plane along the view: of a ring's corners, and of what is above it.
-    fn off(&self, points: &[Triple], ring: &[u32], above: f64, view: &View) -> f64 {
-        let heights = ring.iter().map(|&id| self.above(points[id as usize]).abs());
+    #[inline(always)]
+    fn off(&self, ring: &[Triple], above: f64, view: &View) -> f64 {
+        let heights = ring.iter().map(|&x| self.above(x).abs());
         let most = heights.fold(above, |m, x| if x > m { x } else { m });
         most / dot(self.normal, view.along)
     }

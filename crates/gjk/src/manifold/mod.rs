@@ -13,6 +13,7 @@ mod answer;
 mod cache;
 mod cuboid;
 mod faces;
+mod inline;
 mod names;
 mod options;
 mod placed;
@@ -26,6 +27,7 @@ mod view;
 
 pub use answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint};
 pub use cache::ManifoldCache;
+pub use inline::{FaceRing, ManifoldPoints};
 pub use options::ManifoldOptions;
 pub(crate) use placed::{Placed, placed};
 pub(crate) use polygon::{Corner, crossing, intersect, side};

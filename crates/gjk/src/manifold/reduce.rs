@@ -1,12 +1,15 @@
 //! The order of the points, the area of their polygon, and which few of them are kept.
 
 use super::answer::ContactFeature;
-use super::view::{Flat, minus, outer, size};
+use super::view::{Flat, inner, larger, minus, outer};
 use crate::math::triple::Triple;
 use smallvec::SmallVec;
 
 /// Lengths and areas that differ by less than this part are equal, and features decide.
 const TIE: f64 = 1e-9;
+
+/// The value of a corner that is kept already.
+const LEFT_OUT: f64 = -1.0;
 
 /// Which candidates are kept, by their numbers.
 pub(super) type Kept = SmallVec<[usize; 16]>;
@@ -49,12 +52,14 @@ impl ContactPolygon<'_> {
         doubled.abs() / 2.0
     }
 
-    /// The number of the best corner and its value; equal ones by their features.
-    fn best(&self, values: impl Fn(usize) -> Option<f64>) -> Option<usize> {
-        let values: SmallVec<[Option<f64>; 16]> = self.numbers().map(values).collect();
-        let most = values.iter().flatten().copied();
-        let top = most.fold(f64::NEG_INFINITY, |m, x| if x > m { x } else { m });
-        let close = |k: &usize| values[*k].is_some_and(|x| x >= top - TIE * top.abs());
+    /// The number of the corner of the largest value, of which equal ones differ by less than a part; those by their features. The values are not negative
+    /// but of what is left out.
+    fn best(&self, values: &[f64], tie: f64) -> Option<usize> {
+        let top = values.iter().copied().fold(LEFT_OUT, larger);
+        let close = |&k: &usize| values[k] >= top - tie * top;
+        if top < 0.0 {
+            return None;
+        }
         self.first_named(self.numbers().filter(close))
     }
 
@@ -88,19 +93,29 @@ impl ContactPolygon<'_> {
         if count <= most {
             return (first..count).chain(0..first).collect();
         }
-        let mut kept: Kept = core::iter::once(first).collect();
-        let place = |k: usize| self.at(k).place;
+        let mut kept = Kept::new();
+        kept.push(first);
+        let mut values = SmallVec::<[f64; 16]>::new();
         while kept.len() < most {
-            let chosen = self.best(|k| {
-                if kept.contains(&k) {
-                    return None;
+            values.clear();
+            // Squares differ by twice the part of lengths.
+            let tie = match kept[..] {
+                [only] => {
+                    let from = self.at(only).place;
+                    for k in self.numbers() {
+                        let step = minus(self.at(k).place, from);
+                        values.push(if k == only { LEFT_OUT } else { inner(step, step) });
+                    }
+                    2.0 * TIE
                 }
-                Some(match kept[..] {
-                    [only] => size(minus(place(k), place(only))),
-                    _ => self.gain(&kept, k),
-                })
-            });
-            let Some(next) = chosen else { break };
+                _ => {
+                    self.gains(&kept, &mut values);
+                    TIE
+                }
+            };
+            let Some(next) = self.best(&values, tie) else {
+                break;
+            };
             let at = kept.partition_point(|&other| other < next);
             kept.insert(at, next);
         }
@@ -109,12 +124,20 @@ impl ContactPolygon<'_> {
         kept
     }
 
-    /// Twice the area of the triangle that a corner adds to the polygon of those kept, which are in order.
-    fn gain(&self, kept: &[usize], k: usize) -> f64 {
-        let at = kept.partition_point(|&other| other < k);
-        let before = kept[at.checked_sub(1).unwrap_or(kept.len() - 1)];
-        let after = kept[if at == kept.len() { 0 } else { at }];
-        let [from, place, to] = [before, k, after].map(|k| self.at(k).place);
-        outer(minus(place, from), minus(to, from)).abs()
+    /// Twice the areas of the triangles that the corners add to the polygon of those kept, which are in order.
+    fn gains(&self, kept: &[usize], values: &mut SmallVec<[f64; 16]>) {
+        let place = |k: usize| self.at(k).place;
+        let mut at = 0;
+        for k in self.numbers() {
+            if kept.get(at) == Some(&k) {
+                at += 1;
+                values.push(LEFT_OUT);
+                continue;
+            }
+            let before = kept[if at == 0 { kept.len() - 1 } else { at - 1 }];
+            let after = kept[if at == kept.len() { 0 } else { at }];
+            let from = place(before);
+            values.push(outer(minus(place(k), from), minus(place(after), from)).abs());
+        }
     }
 }

@@ -1,21 +1,21 @@
 //! The steps of a manifold: the contact, the supporting faces, their intersection, names, and the choice of points.
 
 use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, id};
-use super::faces::{Bearing, FaceIds};
-use super::names::{corner, crossed, feature, inside};
+use super::faces::Bearing;
+use super::inline::{FaceRing, ManifoldPoints};
+use super::names::{corner, crossed, feature, inside, side_of};
 use super::options::ManifoldOptions;
-use super::placed::{Placed, larger, largest_of, placed};
+use super::placed::Placed;
 use super::polygon::{Corner, counter_clockwise, crossing, intersect, side};
 use super::reduce::{Candidate, ContactPolygon};
 use super::round::Naming;
-use super::view::{Flat, View, next_of, unit};
+use super::view::{Flat, View, larger, largest_of, next_of, unit};
 use crate::Stop;
 use crate::math::triple::{Triple, dot, plus, subtract};
 use crate::math::{Interval, Pose, Ring, Scalar, Vector, exponent_of};
 use crate::pair::Pair;
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::support::Support;
-use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 /// What a posed vertex of a face may be off the face's plane, and a corner off the side that it is meant to be on, in roundings of the scalar a unit of
@@ -49,8 +49,6 @@ struct Encounter<'e> {
     faces: &'e [Bearing; 2],
     radii: [f64; 2],
     measures: Measures,
-    /// The numbered vertices of both, each seen from outside.
-    rings: &'e [FaceIds; 2],
     /// The face of B has lower numbers than that of A.
     exchanged: bool,
     /// What a separation may be off.
@@ -71,9 +69,9 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     let mut manifold = Manifold {
         contact,
         kind: ManifoldKind::Point,
-        points: Vec::new(),
-        face_a: Vec::new(),
-        face_b: Vec::new(),
+        points: ManifoldPoints::new(),
+        face_a: FaceRing::new(),
+        face_b: FaceRing::new(),
         area: V::Scalar::ZERO,
         complete: true,
     };
@@ -85,7 +83,9 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         && !unknown
         && contact.signed_distance.lower <= options.prediction()
     {
-        let mut bodies = [placed(a, pose_a), placed(b, pose_b)];
+        let mut bodies = [Placed::new(), Placed::new()];
+        // What leaves the range of floats is smooth: nothing is known of its surface but a point.
+        let _ = (bodies[0].place(a, pose_a), bodies[1].place(b, pose_b));
         fill(&mut manifold, &mut bodies, along, options);
     }
     manifold
@@ -93,20 +93,20 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 
 fn fill<V: Vector>(
     manifold: &mut Manifold<V>,
-    bodies: &mut [Option<Placed>; 2],
+    bodies: &mut [Placed; 2],
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
 ) {
     let contact = manifold.contact;
     let mut witness = [contact.point_a.to_f64(), contact.point_b.to_f64()];
-    let sizes = bodies.iter().flatten().map(Placed::largest);
+    let sizes = bodies.iter().map(Placed::largest);
     let largest = sizes.chain(witness.map(largest_of)).fold(0.0, larger);
     let power = -exponent_of(largest);
     // Numbers of middle size stay as they are: all but what is rounded of them is the same at any power of two.
     let exponent = if power.abs() <= UNSCALED_POWER_MAX {
         0
     } else {
-        for body in bodies.iter_mut().flatten() {
+        for body in bodies.iter_mut() {
             body.scale(power);
         }
         witness = witness.map(|x| x.map(|c| c.scale_by_power(power)));
@@ -126,23 +126,20 @@ fn fill<V: Vector>(
     let view = View::new(V::DIM, along, witness[0]);
     let mut faces = [Bearing::new(), Bearing::new()];
     bear(bodies, &view, &measures, witness, &mut faces);
-    let rings = rings(&faces);
-    [manifold.face_a, manifold.face_b] = rings.each_ref().map(|ring| ring.to_vec());
-    let radius = |body: &Option<Placed>| body.as_ref().map_or(0.0, |body| body.radius);
+    manifold.face_a.be_lowest_first(numbers(&faces[0]), false);
+    manifold.face_b.be_lowest_first(numbers(&faces[1]), true);
     let encounter = Encounter {
         view,
         faces: &faces,
-        radii: bodies.each_ref().map(radius),
+        radii: [bodies[0].radius, bodies[1].radius],
         measures,
-        rings: &rings,
-        exchanged: rings[1] < rings[0],
+        exchanged: manifold.face_b < manifold.face_a,
         off: off(&faces, &measures),
     };
     let mut found = Candidates::new();
     encounter.corners(&mut found);
     if found.is_empty() {
-        let nearest = encounter.nearest(contact.signed_distance, witness, -exponent);
-        manifold.points.push(nearest);
+        encounter.nearest(manifold, witness, -exponent);
         return;
     }
     manifold.kind = kind(&faces);
@@ -151,7 +148,7 @@ fn fill<V: Vector>(
 
 /// Finds what bears of either body, seen in the view.
 fn bear(
-    bodies: &[Option<Placed>; 2],
+    bodies: &[Placed; 2],
     view: &View,
     measures: &Measures,
     witness: [Triple; 2],
@@ -159,7 +156,7 @@ fn bear(
 ) {
     let Measures { tangent, band, .. } = *measures;
     // A body of discs needs the other's face.
-    let is_round = |k: usize| bodies[k].as_ref().is_some_and(Placed::is_round);
+    let is_round = |k: usize| bodies[k].is_round();
     for k in if is_round(0) { [1, 0] } else { [0, 1] } {
         let seen = [*view, view.behind()][k];
         let other = &faces[1 - k];
@@ -167,23 +164,14 @@ fn bear(
             Naming::Vertices => other.normal.map(|x| -x),
             _ => seen.along,
         };
-        let (body, face) = (bodies[k].as_ref(), &mut faces[k]);
-        if body
-            .and_then(|body| body.bear(&seen, against, tangent, band, face))
-            .is_none()
-        {
+        let face = &mut faces[k];
+        let found = bodies[k].bear(&seen, against, tangent, band, face);
+        if found.is_none() {
             face.be_smooth(witness[k], &seen);
         }
     }
-    faces[1].turn(view);
-}
-
-/// A ring that begins with its lowest number; of an edge or a vertex in ascending order.
-fn lowest_first(ids: impl Iterator<Item = u32>) -> FaceIds {
-    let mut ids: FaceIds = ids.collect();
-    let lowest = (0..ids.len()).min_by_key(|&k| ids[k]).unwrap_or(0);
-    ids.rotate_left(lowest);
-    ids
+    faces[1].turn();
+    faces.iter_mut().for_each(|face| face.see(view));
 }
 
 fn kind(faces: &[Bearing; 2]) -> ManifoldKind {
@@ -196,16 +184,12 @@ fn kind(faces: &[Bearing; 2]) -> ManifoldKind {
     }
 }
 
-/// The numbered vertices of both faces, each seen from outside.
-fn rings(faces: &[Bearing; 2]) -> [FaceIds; 2] {
-    let [a, b] = faces.each_ref().map(|face| match face.naming {
-        Naming::Vertices => face.ids.as_slice(),
+/// The numbered vertices of a face.
+fn numbers(face: &Bearing) -> &[u32] {
+    match face.naming {
+        Naming::Vertices => &face.ids,
         _ => &[],
-    });
-    [
-        lowest_first(a.iter().copied()),
-        lowest_first(b.iter().rev().copied()),
-    ]
+    }
 }
 
 /// What a separation between two faces may be off.
@@ -234,24 +218,31 @@ impl Encounter<'_> {
             return;
         }
         for corner in &intersect(&a.flat, &b.flat, self.measures.band) {
-            let next = self.found(*corner);
-            if found.iter().all(|other| other.features != next.features) {
+            let (next, is_clear) = self.found(*corner);
+            // What is clear of all others has a name of its own.
+            if is_clear || found.iter().all(|other| other.features != next.features) {
                 found.push(next);
             }
         }
+        let deepest = self.measures.distance[1] + self.off;
+        let all_above = |most: f64| found.iter().all(|c| c.separation > most);
+        if !all_above(deepest) {
+            return;
+        }
         // A corner that is on a side within the band is off its place by as much, and the planes are higher or lower there as they are tilted.
         let slopes = a.slope(&self.view) + b.slope(&self.view);
-        let deepest = self.measures.distance[1] + self.off + self.measures.band * slopes;
-        let above = |c: &Candidate| c.separation > deepest;
-        if found.iter().all(above) {
+        if all_above(deepest + self.measures.band * slopes) {
             // The corners of a cap leave out what is between them and the rim.
             found.clear();
         }
     }
 
-    fn found(&self, meeting: Corner) -> Candidate {
+    /// A corner, and whether it is known to be clear of all that it is not named by.
+    #[inline(always)]
+    fn found(&self, meeting: Corner) -> (Candidate, bool) {
         let [a, b] = self.faces;
         let band = self.measures.band;
+        let wide = a.is_wide && b.is_wide;
         let other = |face: &Bearing, place: Flat, clear: bool| {
             if clear {
                 inside(face)
@@ -259,30 +250,36 @@ impl Encounter<'_> {
                 feature(face, place, band)
             }
         };
-        let (place, [on_a, on_b], features) = match meeting {
+        let (place, [on_a, on_b], features, is_clear) = match meeting {
             Corner::First(k, clear) => {
                 let (x, place) = (a.points[k], a.flat[k]);
                 let features = [corner(a, k), other(b, place, clear)];
-                (place, [x, self.lifted(1, x, place)], features)
+                (place, [x, self.lifted(1, x, place)], features, clear)
             }
             Corner::Second(k, clear) => {
                 let (x, place) = (b.points[k], b.flat[k]);
                 let features = [other(a, place, clear), corner(b, k)];
-                (place, [self.lifted(0, x, place), x], features)
+                (place, [self.lifted(0, x, place), x], features, clear)
             }
-            Corner::Cross(i, j) => {
+            Corner::Cross(i, j, clear) => {
                 let (place, points) = self.crossed(i, j);
-                let features = [crossed(a, i, place, band), crossed(b, j, place, band)];
-                (place, points, features)
+                let is_clear = clear && wide;
+                let features = if is_clear {
+                    [side_of(a, i), side_of(b, j)]
+                } else {
+                    [crossed(a, i, place, band), crossed(b, j, place, band)]
+                };
+                (place, points, features, is_clear)
             }
         };
         let core = dot(self.view.along, subtract(on_b, on_a));
-        Candidate {
+        let candidate = Candidate {
             place,
             separation: core - self.radii[0] - self.radii[1],
             features: self.in_order(features),
             point_a: plus(on_a, self.view.along, self.radii[0]),
-        }
+        };
+        (candidate, is_clear)
     }
 
     /// Features of A and B in the order of their faces' numbers, and back.
@@ -311,10 +308,10 @@ impl Encounter<'_> {
     /// normal than along it: it is moved there, where its surface is level.
     fn nearest<V: Vector>(
         &self,
-        separation: Interval<V::Scalar>,
+        manifold: &mut Manifold<V>,
         witness: [Triple; 2],
         exponent: i32,
-    ) -> ManifoldPoint<V> {
+    ) {
         let between = subtract(witness[1], witness[0]);
         let drift = plus(between, self.view.along, -dot(self.view.along, between));
         let [part_a, part_b] = match self
@@ -333,7 +330,8 @@ impl Encounter<'_> {
         ];
         let name = |k: usize| feature(&self.faces[k], self.view.flat(moved[k]), self.measures.band);
         let points = moved.map(|x| world(x, exponent));
-        self.point(points, separation, [name(0), name(1)])
+        let separation = manifold.contact.signed_distance;
+        manifold.take(points, separation, [name(0), name(1)]);
     }
 
     /// Keeps the points within the prediction, and as many as wanted.
@@ -344,11 +342,10 @@ impl Encounter<'_> {
         options: &ManifoldOptions<V::Scalar>,
         exponent: i32,
     ) {
-        let mut separations = SmallVec::<[Interval<V::Scalar>; 8]>::new();
-        for candidate in found {
-            separations.push(separation::<V>(candidate.separation, self.off, exponent));
-        }
-        let is_near = |&&k: &&usize| separations[k].lower <= options.prediction();
+        let is_near = |&&k: &&usize| {
+            let lower = separation::<V>(found[k].separation, self.off, exponent).lower;
+            lower <= options.prediction()
+        };
         let mut polygon = ContactPolygon {
             all: found,
             order: &counter_clockwise(found.len(), |k| found[k].place),
@@ -374,35 +371,33 @@ impl Encounter<'_> {
             kept.sort_by(|&i, &j| polygon.at(i).place[0].total_cmp(&polygon.at(j).place[0]));
         }
         manifold.complete = kept.len() == near.len();
-        manifold.points.reserve_exact(kept.len());
         for &k in &kept {
-            let Candidate {
-                separation,
-                features,
-                point_a,
-                ..
-            } = polygon.at(k);
-            let on_b = plus(*point_a, self.view.along, *separation);
-            let points = [world(*point_a, exponent), world(on_b, exponent)];
-            let point = self.point(points, separations[near[k]], self.in_order(*features));
-            manifold.points.push(point);
+            let kept = polygon.at(k);
+            let on_b = plus(kept.point_a, self.view.along, kept.separation);
+            let points = [world(kept.point_a, exponent), world(on_b, exponent)];
+            let interval = separation::<V>(kept.separation, self.off, exponent);
+            manifold.take(points, interval, self.in_order(kept.features));
         }
     }
+}
 
-    fn point<V: Vector>(
-        &self,
+impl<V: Vector> Manifold<V> {
+    /// Takes a point, and gives it its id.
+    #[inline(always)]
+    fn take(
+        &mut self,
         [point_a, point_b]: [V; 2],
         separation: Interval<V::Scalar>,
         features: [ContactFeature; 2],
-    ) -> ManifoldPoint<V> {
-        ManifoldPoint {
+    ) {
+        self.points.push(ManifoldPoint {
             point_a,
             point_b,
             separation,
             feature_a: features[0],
             feature_b: features[1],
-            id: id(features, [&self.rings[0], &self.rings[1]]),
-        }
+            id: id(features, [&self.face_a, &self.face_b]),
+        });
     }
 }
 

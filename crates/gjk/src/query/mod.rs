@@ -25,7 +25,8 @@ pub use crate::answer::{
 pub use crate::cache::Cache;
 pub use crate::gradient::{Gradient, GradientVertex, PoseGradient};
 pub use crate::manifold::{
-    ContactFeature, Manifold, ManifoldCache, ManifoldKind, ManifoldOptions, ManifoldPoint,
+    ContactFeature, FaceRing, Manifold, ManifoldCache, ManifoldKind, ManifoldOptions,
+    ManifoldPoint, ManifoldPoints,
 };
 pub use crate::motion::{
     Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Crossing, Meeting,
