@@ -287,14 +287,15 @@ fn around(points: &[Triple], id: u32, view: &View, tangent: f64, slack: f64) -> 
 }
 
 /// A plane through a vertex, and how far vertices are above it.
-struct BearingPlane {
+pub(super) struct BearingPlane {
     anchor: Triple,
-    normal: Triple,
+    pub(super) normal: Triple,
 }
 
 impl BearingPlane {
     /// Through three points, seen from the side that the direction comes from.
-    fn through([anchor, b, c]: [Triple; 3], along: Triple) -> Option<Self> {
+    #[inline(always)]
+    pub(super) fn through([anchor, b, c]: [Triple; 3], along: Triple) -> Option<Self> {
         // Of the two shortest edges: needles would cancel otherwise.
         let normal = Vec3::facet_normal(&[anchor, b, c].map(Vec3::from));
         let normal = unit(normal.into())?;
@@ -313,7 +314,7 @@ impl BearingPlane {
 
     /// How far the surface may be from the plane along the view: of a ring's corners, and of what is above it.
     #[inline(always)]
-    fn off(&self, ring: &[Triple], above: f64, view: &View) -> f64 {
+    pub(super) fn off(&self, ring: &[Triple], above: f64, view: &View) -> f64 {
         let heights = ring.iter().map(|&x| self.above(x).abs());
         let most = heights.fold(above, |m, x| if x > m { x } else { m });
         most / dot(self.normal, view.along)

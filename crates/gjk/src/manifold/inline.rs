@@ -30,6 +30,18 @@ impl FaceRing {
         Self(SmallVec::new())
     }
 
+    /// Becomes an edge.
+    #[inline(always)]
+    pub(super) fn be_edge(&mut self, ids: [u32; 2]) {
+        self.0 = SmallVec::from_slice(&ids);
+    }
+
+    /// Becomes a ring of four, the lowest first.
+    #[inline(always)]
+    pub(super) fn be_ring(&mut self, ids: [u32; 4]) {
+        self.0 = SmallVec::from_slice(&ids);
+    }
+
     /// Takes the numbers of a ring, or from its end on, so that the lowest is first; those of an edge or a vertex are then in ascending order.
     pub(super) fn be_lowest_first(&mut self, ring: &[u32], backward: bool) {
         let mut lowest = 0;

@@ -10,10 +10,14 @@
 //! Frame: plane bodies are flat bodies in space, so one code serves both. Numbers are of the world, scaled by a power of two.
 
 mod answer;
+mod boxes;
 mod cache;
+mod chosen;
 mod cuboid;
+mod edges;
 mod faces;
 mod inline;
+mod measures;
 mod names;
 mod options;
 mod placed;

@@ -217,7 +217,10 @@ impl Placed {
                 return round::supporting(discs, view, against, tangent, bearing);
             }
             Known::Ring(order) => {
-                if let Some(ids) = planar::edge(points, *order, view, tangent, band) {
+                let at = |id: u32| [points[id as usize][0], points[id as usize][1]];
+                let along = [view.along[0], view.along[1]];
+                let count = points.len() as u32;
+                if let Some(ids) = planar::edge(count, at, *order, along, tangent, band) {
                     bearing.be_edge(points, &ids, view);
                     return Some(());
                 }

@@ -95,15 +95,15 @@ const MASKED_MAX: usize = u64::BITS as usize;
 /// Of a side, which corners of another polygon are clearly in and clearly out: beyond the band; and which sides of it have their ends on either side of
 /// it, surely and maybe. A bit a corner or side.
 #[derive(Clone, Copy, Default)]
-struct SideMasks {
-    inner: u64,
-    outer: u64,
-    parted: u64,
-    maybe: u64,
+pub(super) struct SideMasks {
+    pub(super) inner: u64,
+    pub(super) outer: u64,
+    pub(super) parted: u64,
+    pub(super) maybe: u64,
 }
 
 /// The corners of a polygon in rows of a length that is known when compiled, the first again behind the last.
-struct CornerRows<const N: usize> {
+pub(super) struct CornerRows<const N: usize> {
     x: [f64; N],
     y: [f64; N],
     count: usize,
@@ -111,7 +111,7 @@ struct CornerRows<const N: usize> {
 
 impl<const N: usize> CornerRows<N> {
     #[inline(always)]
-    fn new(corners: &[Flat]) -> Self {
+    pub(super) fn new(corners: &[Flat]) -> Self {
         let at = |k: usize| corners[if k < corners.len() { k } else { 0 }];
         Self {
             x: core::array::from_fn(|k| at(k)[0]),
@@ -121,7 +121,7 @@ impl<const N: usize> CornerRows<N> {
     }
 
     #[inline(always)]
-    fn masks(&self, [from, to]: [Flat; 2], band: f64) -> SideMasks {
+    pub(super) fn masks(&self, [from, to]: [Flat; 2], band: f64) -> SideMasks {
         let step = minus(to, from);
         let reach = band * size(step);
         let mut heights = [0.0; N];
@@ -305,6 +305,7 @@ fn apart(u: [Flat; 2], v: [Flat; 2]) -> bool {
 }
 
 /// Where along a segment, from 0 to 1, it crosses a line that it does cross.
+#[inline(always)]
 pub(crate) fn crossing(segment: [Flat; 2], line: [Flat; 2]) -> f64 {
     let (step, along) = (minus(segment[1], segment[0]), minus(line[1], line[0]));
     let sine = outer(step, along);
@@ -317,6 +318,8 @@ pub(crate) fn crossing(segment: [Flat; 2], line: [Flat; 2]) -> f64 {
     part.clamp(0.0, 1.0)
 }
 
+#[cold]
+#[inline(never)]
 fn exact_crossing([a, b]: [Flat; 2], [c, d]: [Flat; 2]) -> f64 {
     let [ax, ay, bx, by, cx, cy, dx, dy] =
         integer::common(&[a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]]);

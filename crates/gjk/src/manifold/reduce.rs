@@ -104,7 +104,11 @@ impl ContactPolygon<'_> {
                     let from = self.at(only).place;
                     for k in self.numbers() {
                         let step = minus(self.at(k).place, from);
-                        values.push(if k == only { LEFT_OUT } else { inner(step, step) });
+                        values.push(if k == only {
+                            LEFT_OUT
+                        } else {
+                            inner(step, step)
+                        });
                     }
                     2.0 * TIE
                 }

@@ -103,13 +103,7 @@ pub(super) fn supporting(
     Some(())
 }
 
-fn cap(
-    discs: &WorldDiscs,
-    end: usize,
-    axis: Triple,
-    [c, s]: Flat,
-    bearing: &mut Bearing,
-) {
+fn cap(discs: &WorldDiscs, end: usize, axis: Triple, [c, s]: Flat, bearing: &mut Bearing) {
     // Counter-clockwise seen from outside.
     let (normal, side) = if end == 1 {
         (axis, [-s, c])

@@ -1,47 +1,25 @@
 //! The steps of a manifold: the contact, the supporting faces, their intersection, names, and the choice of points.
 
-use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, id};
+use super::answer::{Manifold, ManifoldKind};
+use super::boxes;
+use super::chosen::{CornerFrame, world};
+use super::edges;
 use super::faces::Bearing;
 use super::inline::{FaceRing, ManifoldPoints};
+use super::measures::Measures;
 use super::names::{corner, crossed, feature, inside, side_of};
 use super::options::ManifoldOptions;
 use super::placed::Placed;
-use super::polygon::{Corner, counter_clockwise, crossing, intersect, side};
-use super::reduce::{Candidate, ContactPolygon};
+use super::polygon::{Corner, crossing, intersect, side};
+use super::reduce::Candidate;
 use super::round::Naming;
 use super::view::{Flat, View, larger, largest_of, next_of, unit};
 use crate::Stop;
 use crate::math::triple::{Triple, dot, plus, subtract};
-use crate::math::{Interval, Pose, Ring, Scalar, Vector, exponent_of};
+use crate::math::{Pose, Ring, Scalar, Vector};
 use crate::pair::Pair;
-use crate::rounding::UNIT_ROUNDOFF;
 use crate::support::Support;
 use smallvec::SmallVec;
-
-/// What a posed vertex of a face may be off the face's plane, and a corner off the side that it is meant to be on, in roundings of the scalar a unit of
-/// the largest coordinate: the pose's entries and the vertices are rounded once each, and posed with 4 more, three times over for a plane through three
-/// of them; the rest is room for bodies that are placed by a few operations of the caller.
-const CORNER_ROUNDINGS: f64 = 64.0;
-
-/// What a separation costs, in roundings of `f64` a unit of the largest coordinate: two differences, an inner product of three and a quotient by a
-/// cosine of at least a half, of coordinates that are a few sizes apart.
-const LIFT_ROUNDINGS: f64 = 32.0;
-
-/// Bodies within this power of two of one are measured as they are: their squares and the products of four of their lengths are floats with all bits, beside
-/// a rounding of the largest.
-const UNSCALED_POWER_MAX: i32 = 64;
-
-/// What the steps measure by, in the scaled world.
-#[derive(Clone, Copy)]
-struct Measures {
-    /// Of the largest tilt.
-    tangent: f64,
-    band: f64,
-    /// What is rounded in any separation.
-    rounding: f64,
-    /// The bounds of the signed distance.
-    distance: [f64; 2],
-}
 
 /// What bears on what, scaled.
 struct Encounter<'e> {
@@ -49,10 +27,7 @@ struct Encounter<'e> {
     faces: &'e [Bearing; 2],
     radii: [f64; 2],
     measures: Measures,
-    /// The face of B has lower numbers than that of A.
-    exchanged: bool,
-    /// What a separation may be off.
-    off: f64,
+    frame: CornerFrame,
 }
 
 type Candidates = SmallVec<[Candidate; 8]>;
@@ -83,6 +58,15 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         && !unknown
         && contact.signed_distance.lower <= options.prediction()
     {
+        let cores = [&a.core(), &b.core()];
+        let by_kind = if V::DIM == 2 {
+            edges::fill(&mut manifold, cores, [pose_a, pose_b], along, options)
+        } else {
+            boxes::fill(&mut manifold, cores, [pose_a, pose_b], along, options)
+        };
+        if by_kind.is_some() {
+            return manifold;
+        }
         let mut bodies = [Placed::new(), Placed::new()];
         // What leaves the range of floats is smooth: nothing is known of its surface but a point.
         let _ = (bodies[0].place(a, pose_a), bodies[1].place(b, pose_b));
@@ -101,28 +85,14 @@ fn fill<V: Vector>(
     let mut witness = [contact.point_a.to_f64(), contact.point_b.to_f64()];
     let sizes = bodies.iter().map(Placed::largest);
     let largest = sizes.chain(witness.map(largest_of)).fold(0.0, larger);
-    let power = -exponent_of(largest);
-    // Numbers of middle size stay as they are: all but what is rounded of them is the same at any power of two.
-    let exponent = if power.abs() <= UNSCALED_POWER_MAX {
-        0
-    } else {
+    let measures = Measures::new(largest, &contact, options);
+    let exponent = measures.exponent;
+    if exponent != 0 {
         for body in bodies.iter_mut() {
-            body.scale(power);
+            body.scale(exponent);
         }
-        witness = witness.map(|x| x.map(|c| c.scale_by_power(power)));
-        power
-    };
-    let unit = 1.0.scale_by_power(exponent - power);
-    // Subnormal numbers are rounded to the smallest one.
-    let rounding = |own: f64, tiniest: f64| Scalar::max(own, tiniest.scale_by_power(power));
-    let coarse = rounding(V::Scalar::ROUNDING.to_f64(), V::Scalar::TINIEST.to_f64());
-    let bounds = [contact.signed_distance.lower, contact.signed_distance.upper];
-    let measures = Measures {
-        tangent: options.tangent(),
-        band: CORNER_ROUNDINGS * coarse * unit,
-        rounding: LIFT_ROUNDINGS * rounding(UNIT_ROUNDOFF, f64::TINIEST) * unit,
-        distance: bounds.map(|x| x.to_f64().scale_by_power(exponent)),
-    };
+        witness = witness.map(|x| x.map(|c| c.scale_by_power(exponent)));
+    }
     let view = View::new(V::DIM, along, witness[0]);
     let mut faces = [Bearing::new(), Bearing::new()];
     bear(bodies, &view, &measures, witness, &mut faces);
@@ -133,8 +103,12 @@ fn fill<V: Vector>(
         faces: &faces,
         radii: [bodies[0].radius, bodies[1].radius],
         measures,
-        exchanged: manifold.face_b < manifold.face_a,
-        off: off(&faces, &measures),
+        frame: CornerFrame {
+            along,
+            exchanged: manifold.face_b < manifold.face_a,
+            off: off(&faces, &measures),
+            exponent,
+        },
     };
     let mut found = Candidates::new();
     encounter.corners(&mut found);
@@ -143,7 +117,7 @@ fn fill<V: Vector>(
         return;
     }
     manifold.kind = kind(&faces);
-    encounter.choose(manifold, &found, options, -exponent);
+    encounter.frame.choose(manifold, &found, options);
 }
 
 /// Finds what bears of either body, seen in the view.
@@ -224,7 +198,7 @@ impl Encounter<'_> {
                 found.push(next);
             }
         }
-        let deepest = self.measures.distance[1] + self.off;
+        let deepest = self.measures.distance[1] + self.frame.off;
         let all_above = |most: f64| found.iter().all(|c| c.separation > most);
         if !all_above(deepest) {
             return;
@@ -276,15 +250,10 @@ impl Encounter<'_> {
         let candidate = Candidate {
             place,
             separation: core - self.radii[0] - self.radii[1],
-            features: self.in_order(features),
+            features: self.frame.in_order(features),
             point_a: plus(on_a, self.view.along, self.radii[0]),
         };
         (candidate, is_clear)
-    }
-
-    /// Features of A and B in the order of their faces' numbers, and back.
-    fn in_order(&self, [a, b]: [ContactFeature; 2]) -> [ContactFeature; 2] {
-        if self.exchanged { [b, a] } else { [a, b] }
     }
 
     fn lifted(&self, body: usize, from: Triple, place: Flat) -> Triple {
@@ -306,12 +275,7 @@ impl Encounter<'_> {
 
     /// The nearest points of the bodies, or of an overlap the deepest, as contact has them. Those of a smooth body are known worse across the
     /// normal than along it: it is moved there, where its surface is level.
-    fn nearest<V: Vector>(
-        &self,
-        manifold: &mut Manifold<V>,
-        witness: [Triple; 2],
-        exponent: i32,
-    ) {
+    fn nearest<V: Vector>(&self, manifold: &mut Manifold<V>, witness: [Triple; 2], exponent: i32) {
         let between = subtract(witness[1], witness[0]);
         let drift = plus(between, self.view.along, -dot(self.view.along, between));
         let [part_a, part_b] = match self
@@ -332,90 +296,5 @@ impl Encounter<'_> {
         let points = moved.map(|x| world(x, exponent));
         let separation = manifold.contact.signed_distance;
         manifold.take(points, separation, [name(0), name(1)]);
-    }
-
-    /// Keeps the points within the prediction, and as many as wanted.
-    fn choose<V: Vector>(
-        &self,
-        manifold: &mut Manifold<V>,
-        found: &[Candidate],
-        options: &ManifoldOptions<V::Scalar>,
-        exponent: i32,
-    ) {
-        let is_near = |&&k: &&usize| {
-            let lower = separation::<V>(found[k].separation, self.off, exponent).lower;
-            lower <= options.prediction()
-        };
-        let mut polygon = ContactPolygon {
-            all: found,
-            order: &counter_clockwise(found.len(), |k| found[k].place),
-            off: self.off,
-        };
-        let mut near = SmallVec::<[usize; 8]>::new();
-        for &k in polygon.order.iter().filter(is_near) {
-            near.push(k);
-        }
-        if near.is_empty() {
-            near.push(polygon.order[polygon.deepest()]);
-        }
-        polygon.order = &near;
-        if manifold.kind == ManifoldKind::FaceFace {
-            let area = polygon.area().scale_by_power(exponent);
-            manifold.area = V::Scalar::from_f64(area.scale_by_power(exponent));
-        }
-        let most = options
-            .points_max()
-            .map_or(usize::MAX, |most| most as usize);
-        let mut kept = polygon.reduced(most);
-        if V::DIM == 2 {
-            kept.sort_by(|&i, &j| polygon.at(i).place[0].total_cmp(&polygon.at(j).place[0]));
-        }
-        manifold.complete = kept.len() == near.len();
-        for &k in &kept {
-            let kept = polygon.at(k);
-            let on_b = plus(kept.point_a, self.view.along, kept.separation);
-            let points = [world(kept.point_a, exponent), world(on_b, exponent)];
-            let interval = separation::<V>(kept.separation, self.off, exponent);
-            manifold.take(points, interval, self.in_order(kept.features));
-        }
-    }
-}
-
-impl<V: Vector> Manifold<V> {
-    /// Takes a point, and gives it its id.
-    #[inline(always)]
-    fn take(
-        &mut self,
-        [point_a, point_b]: [V; 2],
-        separation: Interval<V::Scalar>,
-        features: [ContactFeature; 2],
-    ) {
-        self.points.push(ManifoldPoint {
-            point_a,
-            point_b,
-            separation,
-            feature_a: features[0],
-            feature_b: features[1],
-            id: id(features, [&self.face_a, &self.face_b]),
-        });
-    }
-}
-
-/// A point in the world's unit; adding zero leaves no negative zeros.
-fn world<V: Vector>(x: Triple, exponent: i32) -> V {
-    V::from_f64(x.map(|c| c.scale_by_power(exponent) + 0.0))
-}
-
-/// A separation in the world's unit.
-fn separation<V: Vector>(separation: f64, off: f64, exponent: i32) -> Interval<V::Scalar> {
-    let lower = |x: f64| {
-        let length = x.scale_by_power(exponent);
-        // Subnormal numbers are rounded.
-        let rounded = x != 0.0 && length.abs() < 2.0 * f64::MIN_POSITIVE;
-        V::Scalar::round_down(if rounded { length.next_down() } else { length })
-    };
-    Interval {
-        lower: lower((separation - off).next_down()),
-        upper: -lower((-separation - off).next_down()),
     }
 }
