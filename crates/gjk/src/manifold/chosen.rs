@@ -37,8 +37,11 @@ impl CornerFrame {
     ) {
         let exponent = -self.exponent;
         let is_near = |&&k: &&usize| {
-            let lower = separation::<V>(found[k].separation, self.off, exponent).lower;
-            lower <= options.prediction()
+            // Rounding downward keeps what is near.
+            let within = found[k].separation - self.off <= options.prediction().to_f64();
+            within && exponent == 0
+                || separation::<V>(found[k].separation, self.off, exponent).lower
+                    <= options.prediction()
         };
         let mut polygon = ContactPolygon {
             all: found,
@@ -98,7 +101,11 @@ impl<V: Vector> Manifold<V> {
 /// A point in the world's unit; adding zero leaves no negative zeros.
 #[inline(always)]
 pub(super) fn world<V: Vector>(x: Triple, exponent: i32) -> V {
-    V::from_f64(x.map(|c| c.scale_by_power(exponent) + 0.0))
+    let [x, y, z] = x;
+    if exponent == 0 {
+        return V::from_f64([x + 0.0, y + 0.0, z + 0.0]);
+    }
+    V::from_f64([x, y, z].map(|c| c.scale_by_power(exponent) + 0.0))
 }
 
 /// A separation in the world's unit.
@@ -109,6 +116,9 @@ pub(super) fn separation<V: Vector>(
     exponent: i32,
 ) -> Interval<V::Scalar> {
     let lower = |x: f64| {
+        if exponent == 0 && (x == 0.0 || x.abs() >= 2.0 * f64::MIN_POSITIVE) {
+            return V::Scalar::round_down(x);
+        }
         let length = x.scale_by_power(exponent);
         // Subnormal numbers are rounded.
         let rounded = x != 0.0 && length.abs() < 2.0 * f64::MIN_POSITIVE;

@@ -6,7 +6,6 @@
 use super::answer::{ContactFeature, Manifold, ManifoldKind};
 use super::chosen::{separation, world};
 use super::cuboid;
-use super::faces::place_on;
 use super::measures::Measures;
 use super::options::ManifoldOptions;
 use super::planar::{self, RingOrder};
@@ -16,7 +15,7 @@ use crate::math::{Pose, Vector};
 use crate::support::{Core, Form};
 
 /// Polygons of more vertices are left to the search.
-const EDGE_VERTICES_MAX: usize = 16;
+const EDGE_VERTICES_MAX: usize = 8;
 
 /// A polygon's vertices in the world.
 struct PlanarBody {
@@ -43,15 +42,17 @@ struct EdgeEnd {
 }
 
 impl PlanarBody {
+    const NONE: Self = Self {
+        points: [[0.0; 2]; EDGE_VERTICES_MAX],
+        count: 4,
+        order: RingOrder::Rectangle,
+        largest: 0.0,
+    };
+
     /// `None` where it is no polygon, has many vertices or a radius, or leaves the range of floats.
+    // In place: it is large.
     #[inline(always)]
-    fn new<V: Vector>(core: &Core<'_, V>, pose: &Pose<V>) -> Option<Self> {
-        let mut body = Self {
-            points: [[0.0; 2]; EDGE_VERTICES_MAX],
-            count: 4,
-            order: RingOrder::Rectangle,
-            largest: 0.0,
-        };
+    fn place<V: Vector>(&mut self, core: &Core<'_, V>, pose: &Pose<V>) -> Option<()> {
         if core.radius != 0.0 {
             return None;
         }
@@ -60,10 +61,10 @@ impl PlanarBody {
             Form::Cuboid(half) => {
                 let (corners, largest) = cuboid::corners(half, &pose);
                 for k in 0..4 {
-                    body.points[k] = [corners[k][0], corners[k][1]];
+                    self.points[k] = [corners[k][0], corners[k][1]];
                 }
-                body.largest = largest;
-                return largest.is_finite().then_some(body);
+                self.largest = largest;
+                return largest.is_finite().then_some(());
             }
             Form::Polygon(ring) => ring,
             Form::Hull(hull) => hull.points(),
@@ -73,39 +74,42 @@ impl PlanarBody {
             return None;
         }
         let columns = pose.columns();
-        let [a, b, from] = [columns[0], columns[1], pose.translation()].map(|x| x.to_f64());
+        let (a, b) = (columns[0].to_f64(), columns[1].to_f64());
+        let from = pose.translation().to_f64();
         let mut sum = 0.0;
-        for (point, x) in body.points.iter_mut().zip(ring) {
+        for (point, x) in self.points.iter_mut().zip(ring) {
             let [x, y, _] = x.to_f64();
             // What the pose computes, in its order.
-            *point = [
+            let [x, y] = [
                 (a[0] * x + b[0] * y) + from[0],
                 (a[1] * x + b[1] * y) + from[1],
             ];
-            let sizes = point.map(f64::abs);
-            body.largest = larger(larger(body.largest, sizes[0]), sizes[1]);
-            sum += sizes[0] + sizes[1];
+            *point = [x, y];
+            self.largest = larger(larger(self.largest, x.abs()), y.abs());
+            sum += x.abs() + y.abs();
         }
-        (body.count, body.order) = (ring.len() as u32, RingOrder::Numbers);
+        (self.count, self.order) = (ring.len() as u32, RingOrder::Numbers);
         // Only numbers have a sum that is one.
-        sum.is_finite().then_some(body)
+        sum.is_finite().then_some(())
     }
 
     /// The edge along a direction, if it is clear which it is.
     #[inline(always)]
     fn edge(&self, along: Flat, measures: &Measures) -> Option<[u32; 2]> {
-        let at = |id: u32| self.points[id as usize % EDGE_VERTICES_MAX];
+        let at = |id: u32| self.points[id as usize & (EDGE_VERTICES_MAX - 1)];
         let Measures { tangent, band, .. } = *measures;
         planar::edge(self.count, at, self.order, along, tangent, band)
     }
 
     #[inline(always)]
     fn bearing(&self, ids: [u32; 2], left: Flat, origin: Flat) -> BearingEdge {
-        let ends = ids.map(|id| self.points[id as usize % EDGE_VERTICES_MAX]);
+        let at = |id: u32| self.points[id as usize & (EDGE_VERTICES_MAX - 1)];
+        let place = |x: Flat| inner(left, minus(x, origin));
+        let ends = [at(ids[0]), at(ids[1])];
         BearingEdge {
             ids,
             ends,
-            places: ends.map(|x| inner(left, minus(x, origin))),
+            places: [place(ends[0]), place(ends[1])],
         }
     }
 }
@@ -123,7 +127,10 @@ impl BearingEdge {
     #[inline(always)]
     fn lift(&self, place: f64) -> Flat {
         let [from, to] = self.ends;
-        let part = place_on([self.places[0], 0.0], [self.places[1], 0.0], [place, 0.0]);
+        let [start, end] = self.places;
+        let span = end - start;
+        // The edge is wide.
+        let part = ((place - start) * span / (span * span)).clamp(0.0, 1.0);
         let step = minus(to, from);
         [from[0] + part * step[0], from[1] + part * step[1]]
     }
@@ -131,52 +138,60 @@ impl BearingEdge {
     /// What is at a place: an end within a band, or the edge.
     #[inline(always)]
     fn feature(&self, place: f64, band: f64) -> ContactFeature {
-        let [first, second] = self.places.map(|x| (x - place) * (x - place));
+        let from_place = |x: f64| (x - place) * (x - place);
+        let (first, second) = (from_place(self.places[0]), from_place(self.places[1]));
         let [from, to] = self.ids;
-        if first.min(second) <= band * band {
+        if (first <= band * band) | (second <= band * band) {
             return ContactFeature::Vertex(if second < first { to } else { from });
         }
         ContactFeature::Edge([from.min(to), from.max(to)])
     }
 }
 
-/// The ends that both edges have in common, if there are two of different names.
+/// The end of one of two edges over the other one: two bits, the body and the end.
+#[inline(always)]
+fn end_over(edges: [&BearingEdge; 2], bits: usize, along: Flat, band: f64) -> EdgeEnd {
+    let (body, k) = (bits >> 1 & 1, bits & 1);
+    let (own, other) = (edges[body], edges[1 - body]);
+    let place = own.places[k];
+    let (x, y) = (own.ends[k], other.lift(place));
+    let (mine, theirs) = (
+        ContactFeature::Vertex(own.ids[k]),
+        other.feature(place, band),
+    );
+    let (on_a, on_b, features) = if body == 0 {
+        (x, y, [mine, theirs])
+    } else {
+        (y, x, [theirs, mine])
+    };
+    EdgeEnd {
+        place,
+        separation: inner(along, minus(on_b, on_a)),
+        features,
+        on_a,
+    }
+}
+
+/// The two ends that both edges have in common, from left to right; `None` where there are others, or one has two names.
 #[inline(always)]
 fn common(edges: [&BearingEdge; 2], along: Flat, band: f64) -> Option<[EdgeEnd; 2]> {
-    let mut found: [Option<EdgeEnd>; 2] = [None; 2];
-    for body in 0..2 {
-        let (own, other) = (edges[body], edges[1 - body]);
-        for k in 0..2 {
-            let place = own.places[k];
-            if !other.holds(place, band) {
-                continue;
-            }
-            let (x, y) = (own.ends[k], other.lift(place));
-            let names = [
-                ContactFeature::Vertex(own.ids[k]),
-                other.feature(place, band),
-            ];
-            let [on_a, on_b] = if body == 0 { [x, y] } else { [y, x] };
-            let features = if body == 0 {
-                names
-            } else {
-                [names[1], names[0]]
-            };
-            if found.iter().flatten().any(|end| end.features == features) {
-                continue;
-            }
-            let slot = found.iter_mut().find(|slot| slot.is_none())?;
-            *slot = Some(EdgeEnd {
-                place,
-                separation: inner(along, minus(on_b, on_a)),
-                features,
-                on_a,
-            });
-        }
-    }
-    let [Some(first), Some(second)] = found else {
+    let [a, b] = edges;
+    let held = usize::from(b.holds(a.places[0], band))
+        | usize::from(b.holds(a.places[1], band)) << 1
+        | usize::from(a.holds(b.places[0], band)) << 2
+        | usize::from(a.holds(b.places[1], band)) << 3;
+    if held.count_ones() != 2 {
         return None;
-    };
+    }
+    let lower = held.trailing_zeros() as usize;
+    let upper = (held ^ 1 << lower).trailing_zeros() as usize;
+    let (first, second) = (
+        end_over(edges, lower, along, band),
+        end_over(edges, upper, along, band),
+    );
+    if first.features == second.features {
+        return None;
+    }
     Some(if second.place < first.place {
         [second, first]
     } else {
@@ -194,19 +209,23 @@ pub(super) fn fill<V: Vector>(
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
 ) -> Option<()> {
-    let (a, b) = (
-        PlanarBody::new(cores[0], poses[0])?,
-        PlanarBody::new(cores[1], poses[1])?,
+    let (mut a, mut b) = (PlanarBody::NONE, PlanarBody::NONE);
+    a.place(cores[0], poses[0])?;
+    b.place(cores[1], poses[1])?;
+    let (witness, on_b) = (
+        manifold.contact.point_a.to_f64(),
+        manifold.contact.point_b.to_f64(),
     );
-    let witness = [manifold.contact.point_a, manifold.contact.point_b].map(|x| x.to_f64());
-    let sizes = witness.as_flattened().iter().map(|x| x.abs());
-    let largest = sizes.fold(larger(a.largest, b.largest), larger);
+    let mut largest = larger(a.largest, b.largest);
+    for x in [witness[0], witness[1], on_b[0], on_b[1]] {
+        largest = larger(largest, x.abs());
+    }
     let measures = Measures::new(largest, &manifold.contact, options);
     if measures.exponent != 0 {
         return None;
     }
     let along = [along[0], along[1]];
-    let (left, origin) = ([-along[1], along[0]], [witness[0][0], witness[0][1]]);
+    let (left, origin) = ([-along[1], along[0]], [witness[0], witness[1]]);
     let of_a = a.edge(along, &measures)?;
     let of_b = b.edge([-along[0], -along[1]], &measures)?;
     // Each from left to right as its own body sees it.
@@ -216,14 +235,15 @@ pub(super) fn fill<V: Vector>(
     // A place along an edge is as far off as the band, and edges may be tilted.
     let off = measures.rounding + measures.band;
     let deepest = measures.distance[1] + off;
-    let intervals = ends.map(|end| separation::<V>(end.separation, off, 0));
-    let is_near = intervals.map(|interval| interval.lower <= options.prediction());
-    let is_told = ends.iter().any(|end| end.separation <= deepest)
-        && match is_near {
-            [true, true] => options.points_max() != Some(1),
-            [false, false] => false,
-            _ => true,
-        };
+    let interval = |k: usize| separation::<V>(ends[k].separation, off, 0);
+    let intervals = [interval(0), interval(1)];
+    let is_near = [
+        intervals[0].lower <= options.prediction(),
+        intervals[1].lower <= options.prediction(),
+    ];
+    let is_told = (ends[0].separation <= deepest || ends[1].separation <= deepest)
+        && (is_near[0] || is_near[1])
+        && (is_near[0] != is_near[1] || options.points_max() != Some(1));
     if !is_told {
         return None;
     }

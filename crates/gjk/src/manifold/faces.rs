@@ -288,7 +288,7 @@ fn around(points: &[Triple], id: u32, view: &View, tangent: f64, slack: f64) -> 
 
 /// A plane through a vertex, and how far vertices are above it.
 pub(super) struct BearingPlane {
-    anchor: Triple,
+    pub(super) anchor: Triple,
     pub(super) normal: Triple,
 }
 

@@ -140,7 +140,7 @@ impl<const N: usize> CornerRows<N> {
 
 impl SideMasks {
     #[inline(always)]
-    fn new(inner: u64, outer: u64, count: usize) -> Self {
+    pub(super) fn new(inner: u64, outer: u64, count: usize) -> Self {
         let next = |x: u64| x >> 1 | (x & 1) << (count - 1);
         let (inner_next, outer_next) = (next(inner), next(outer));
         Self {

@@ -40,9 +40,8 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pose_b: &Pose<V>,
     options: &ManifoldOptions<V::Scalar>,
 ) -> Manifold<V> {
-    let contact = Pair::new(a, pose_a, b, pose_b).contact();
     let mut manifold = Manifold {
-        contact,
+        contact: Pair::new(a, pose_a, b, pose_b).contact(),
         kind: ManifoldKind::Point,
         points: ManifoldPoints::new(),
         face_a: FaceRing::new(),
@@ -50,6 +49,7 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         area: V::Scalar::ZERO,
         complete: true,
     };
+    let contact = &manifold.contact;
     let unknown = contact.stop == Stop::Overflow
         || !contact.point_a.is_finite()
         || !contact.point_b.is_finite();
