@@ -53,7 +53,7 @@ impl BoxCorners {
             return None;
         };
         pose.uniform_scale()?;
-        (self.points, self.largest) = cuboid::corners(half, &pose.lift());
+        self.largest = cuboid::corners(half, &pose.lift(), &mut self.points);
         (self.largest.is_finite() && core.radius == 0.0).then_some(())
     }
 }

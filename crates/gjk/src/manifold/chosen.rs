@@ -36,26 +36,33 @@ impl CornerFrame {
         options: &ManifoldOptions<V::Scalar>,
     ) {
         let exponent = -self.exponent;
-        let is_near = |&&k: &&usize| {
+        let prediction = options.prediction();
+        let is_near = |corner: &Candidate| {
             // Rounding downward keeps what is near.
-            let within = found[k].separation - self.off <= options.prediction().to_f64();
+            let within = corner.separation - self.off <= prediction.to_f64();
             within && exponent == 0
-                || separation::<V>(found[k].separation, self.off, exponent).lower
-                    <= options.prediction()
+                || separation::<V>(corner.separation, self.off, exponent).lower <= prediction
         };
-        let mut polygon = ContactPolygon {
-            all: found,
-            order: &counter_clockwise(found.len(), |k| found[k].place),
-            off: self.off,
-        };
-        let mut near = SmallVec::<[usize; 8]>::new();
-        for &k in polygon.order.iter().filter(is_near) {
-            near.push(k);
+        let order = counter_clockwise(found.len(), |k| found[k].place);
+        let mut near = SmallVec::<[Candidate; 8]>::new();
+        for &k in &order[..] {
+            if is_near(&found[k]) {
+                near.push(found[k]);
+            }
         }
         if near.is_empty() {
-            near.push(polygon.order[polygon.deepest()]);
+            let corners: SmallVec<[Candidate; 8]> = order.iter().map(|&k| found[k]).collect();
+            let off = self.off;
+            let all = ContactPolygon {
+                corners: &corners,
+                off,
+            };
+            near.push(corners[all.deepest()]);
         }
-        polygon.order = &near;
+        let polygon = ContactPolygon {
+            corners: &near,
+            off: self.off,
+        };
         if manifold.kind == ManifoldKind::FaceFace {
             let area = polygon.area().scale_by_power(exponent);
             manifold.area = V::Scalar::from_f64(area.scale_by_power(exponent));
@@ -65,11 +72,11 @@ impl CornerFrame {
             .map_or(usize::MAX, |most| most as usize);
         let mut kept = polygon.reduced(most);
         if V::DIM == 2 {
-            kept.sort_by(|&i, &j| polygon.at(i).place[0].total_cmp(&polygon.at(j).place[0]));
+            kept.sort_by(|&i, &j| near[i].place[0].total_cmp(&near[j].place[0]));
         }
         manifold.complete = kept.len() == near.len();
-        for &k in &kept {
-            let kept = polygon.at(k);
+        for &k in &kept[..] {
+            let kept = &polygon.corners[k];
             let on_b = plus(kept.point_a, self.along, kept.separation);
             let points = [world(kept.point_a, exponent), world(on_b, exponent)];
             let interval = separation::<V>(kept.separation, self.off, exponent);

@@ -13,15 +13,14 @@ use crate::math::{Pose, Scalar, Vector};
 /// What the square of a cosine must be off a limit to be clear: more than the edges of a box of `f32` are from right angles.
 const CLEAR_COSINE: f64 = 1e-5;
 
-/// The corners of a box in the world by their numbers, each with the bits that its pose gives it, in the plane the first four; and the largest magnitude of
-/// their coordinates.
+/// Writes the corners of a box in the world by their numbers, each with the bits that its pose gives it, in the plane the first four, where there are zeros;
+/// and tells the largest magnitude of their coordinates.
 #[inline(always)]
-pub(super) fn corners<V: Vector>(half: &V, pose: &Pose<V::Wide>) -> ([Triple; 8], f64) {
+pub(super) fn corners<V: Vector>(half: &V, pose: &Pose<V::Wide>, points: &mut [Triple; 8]) -> f64 {
     let columns = pose.columns();
     let far = |k: usize| (columns[k] * half.component(k).to_f64()).to_f64();
     let (x, y, at) = (far(0), far(1), pose.translation().to_f64());
     let z = if V::DIM == 2 { [0.0; 3] } else { far(2) };
-    let mut points = [[0.0; 3]; 8];
     let mut largest = 0.0;
     for k in 0..V::DIM {
         let ([x, y, z], at) = ([x[k], y[k], z[k]], at[k]);
@@ -33,7 +32,7 @@ pub(super) fn corners<V: Vector>(half: &V, pose: &Pose<V::Wide>) -> ([Triple; 8]
         // One of the corners has the sign of the place in all its terms, and rounding keeps the order of sums.
         largest = larger(largest, ((x.abs() + y.abs()) + z.abs()) + at.abs());
     }
-    (points, largest)
+    largest
 }
 
 /// The ring of the face of the box of eight corners along a view's direction, up to the tangent of a tilt, if it is clear which it is.

@@ -5,10 +5,9 @@
 
 use super::answer::{ContactFeature, Manifold, ManifoldKind};
 use super::chosen::{separation, world};
-use super::cuboid;
 use super::measures::Measures;
 use super::options::ManifoldOptions;
-use super::planar::{self, RingOrder};
+use super::planar::{self, HalfEdges, RingOrder};
 use super::view::{Flat, inner, larger, minus};
 use crate::math::triple::{Triple, plus};
 use crate::math::{Pose, Vector};
@@ -17,12 +16,22 @@ use crate::support::{Core, Form};
 /// Polygons of more vertices are left to the search.
 const EDGE_VERTICES_MAX: usize = 8;
 
-/// A polygon's vertices in the world.
+/// A polygon in the world.
 struct PlanarBody {
-    points: [Flat; EDGE_VERTICES_MAX],
-    count: u32,
-    order: RingOrder,
+    outline: PlanarOutline,
     largest: f64,
+}
+
+/// What an edge is found by.
+enum PlanarOutline {
+    Rectangle {
+        half: HalfEdges,
+        at: Flat,
+    },
+    Ring {
+        points: [Flat; EDGE_VERTICES_MAX],
+        count: u32,
+    },
 }
 
 /// An edge that bears: its ends, and where they are along the normal's left.
@@ -42,29 +51,29 @@ struct EdgeEnd {
 }
 
 impl PlanarBody {
-    const NONE: Self = Self {
-        points: [[0.0; 2]; EDGE_VERTICES_MAX],
-        count: 4,
-        order: RingOrder::Rectangle,
-        largest: 0.0,
-    };
-
     /// `None` where it is no polygon, has many vertices or a radius, or leaves the range of floats.
-    // In place: it is large.
     #[inline(always)]
-    fn place<V: Vector>(&mut self, core: &Core<'_, V>, pose: &Pose<V>) -> Option<()> {
+    fn new<V: Vector>(core: &Core<'_, V>, pose: &Pose<V>) -> Option<Self> {
         if core.radius != 0.0 {
             return None;
         }
         let pose: Pose<V::Wide> = pose.lift();
+        let columns = pose.columns();
+        let (a, b) = (columns[0].to_f64(), columns[1].to_f64());
+        let from = pose.translation().to_f64();
         let ring = match core.form {
             Form::Cuboid(half) => {
-                let (corners, largest) = cuboid::corners(half, &pose);
-                for k in 0..4 {
-                    self.points[k] = [corners[k][0], corners[k][1]];
-                }
-                self.largest = largest;
-                return largest.is_finite().then_some(());
+                let [p, q, _] = half.to_f64();
+                let (x, y) = ([a[0] * p, a[1] * p], [b[0] * q, b[1] * q]);
+                let largest = |k: usize| (x[k].abs() + y[k].abs()) + from[k].abs();
+                let largest = larger(largest(0), largest(1));
+                return largest.is_finite().then_some(Self {
+                    outline: PlanarOutline::Rectangle {
+                        half: HalfEdges { x, y },
+                        at: [from[0], from[1]],
+                    },
+                    largest,
+                });
             }
             Form::Polygon(ring) => ring,
             Form::Hull(hull) => hull.points(),
@@ -73,11 +82,9 @@ impl PlanarBody {
         if !(3..=EDGE_VERTICES_MAX).contains(&ring.len()) {
             return None;
         }
-        let columns = pose.columns();
-        let (a, b) = (columns[0].to_f64(), columns[1].to_f64());
-        let from = pose.translation().to_f64();
-        let mut sum = 0.0;
-        for (point, x) in self.points.iter_mut().zip(ring) {
+        let mut points = [[0.0; 2]; EDGE_VERTICES_MAX];
+        let (mut sum, mut largest) = (0.0, 0.0);
+        for (point, x) in points.iter_mut().zip(ring) {
             let [x, y, _] = x.to_f64();
             // What the pose computes, in its order.
             let [x, y] = [
@@ -85,27 +92,50 @@ impl PlanarBody {
                 (a[1] * x + b[1] * y) + from[1],
             ];
             *point = [x, y];
-            self.largest = larger(larger(self.largest, x.abs()), y.abs());
+            largest = larger(larger(largest, x.abs()), y.abs());
             sum += x.abs() + y.abs();
         }
-        (self.count, self.order) = (ring.len() as u32, RingOrder::Numbers);
+        let count = ring.len() as u32;
         // Only numbers have a sum that is one.
-        sum.is_finite().then_some(())
+        sum.is_finite().then_some(Self {
+            outline: PlanarOutline::Ring { points, count },
+            largest,
+        })
     }
 
     /// The edge along a direction, if it is clear which it is.
     #[inline(always)]
     fn edge(&self, along: Flat, measures: &Measures) -> Option<[u32; 2]> {
-        let at = |id: u32| self.points[id as usize & (EDGE_VERTICES_MAX - 1)];
         let Measures { tangent, band, .. } = *measures;
-        planar::edge(self.count, at, self.order, along, tangent, band)
+        match &self.outline {
+            PlanarOutline::Rectangle { half, .. } => {
+                planar::rectangle_edge(half, along, tangent, band)
+            }
+            PlanarOutline::Ring { points, count } => {
+                let at = |id: u32| points[id as usize & (EDGE_VERTICES_MAX - 1)];
+                planar::edge(*count, at, RingOrder::Numbers, along, tangent, band)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn vertex(&self, id: u32) -> Flat {
+        match &self.outline {
+            PlanarOutline::Rectangle { half, at } => {
+                let signed = |x: f64, bit: u32| if id & bit == 0 { -x } else { x };
+                [
+                    (signed(half.x[0], 1) + signed(half.y[0], 2)) + at[0],
+                    (signed(half.x[1], 1) + signed(half.y[1], 2)) + at[1],
+                ]
+            }
+            PlanarOutline::Ring { points, .. } => points[id as usize & (EDGE_VERTICES_MAX - 1)],
+        }
     }
 
     #[inline(always)]
     fn bearing(&self, ids: [u32; 2], left: Flat, origin: Flat) -> BearingEdge {
-        let at = |id: u32| self.points[id as usize & (EDGE_VERTICES_MAX - 1)];
         let place = |x: Flat| inner(left, minus(x, origin));
-        let ends = [at(ids[0]), at(ids[1])];
+        let ends = [self.vertex(ids[0]), self.vertex(ids[1])];
         BearingEdge {
             ids,
             ends,
@@ -180,11 +210,12 @@ fn common(edges: [&BearingEdge; 2], along: Flat, band: f64) -> Option<[EdgeEnd; 
         | usize::from(b.holds(a.places[1], band)) << 1
         | usize::from(a.holds(b.places[0], band)) << 2
         | usize::from(a.holds(b.places[1], band)) << 3;
-    if held.count_ones() != 2 {
+    let lower = held.trailing_zeros() as usize;
+    let rest = held & held.wrapping_sub(1);
+    if rest == 0 || rest & (rest - 1) != 0 {
         return None;
     }
-    let lower = held.trailing_zeros() as usize;
-    let upper = (held ^ 1 << lower).trailing_zeros() as usize;
+    let upper = rest.trailing_zeros() as usize;
     let (first, second) = (
         end_over(edges, lower, along, band),
         end_over(edges, upper, along, band),
@@ -209,9 +240,10 @@ pub(super) fn fill<V: Vector>(
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
 ) -> Option<()> {
-    let (mut a, mut b) = (PlanarBody::NONE, PlanarBody::NONE);
-    a.place(cores[0], poses[0])?;
-    b.place(cores[1], poses[1])?;
+    let (a, b) = (
+        PlanarBody::new(cores[0], poses[0])?,
+        PlanarBody::new(cores[1], poses[1])?,
+    );
     let (witness, on_b) = (
         manifold.contact.point_a.to_f64(),
         manifold.contact.point_b.to_f64(),

@@ -72,7 +72,8 @@ fn points_of<V: Vector, S: Support<V> + ?Sized>(
     points: &mut PlacedPoints,
 ) -> Option<f64> {
     if let Form::Cuboid(half) = core.form {
-        let (corners, largest) = cuboid::corners(half, posed.pose());
+        let mut corners = [[0.0; 3]; 8];
+        let largest = cuboid::corners(half, posed.pose(), &mut corners);
         *points = if V::DIM == 2 {
             PlacedPoints::from_slice(&corners[..4])
         } else {

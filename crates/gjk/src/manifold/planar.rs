@@ -108,3 +108,42 @@ pub(super) fn edge(
     };
     (is_clear & is_off(steep.end) & is_off(after)).then_some(ids)
 }
+
+/// A rectangle's half edges in the world.
+#[derive(Clone, Copy)]
+pub(super) struct HalfEdges {
+    pub(super) x: Flat,
+    pub(super) y: Flat,
+}
+
+/// The same of a rectangle whose corners are numbered by the signs of their coordinates.
+#[inline(always)]
+pub(super) fn rectangle_edge(
+    half: &HalfEdges,
+    along: Flat,
+    tangent: f64,
+    slack: f64,
+) -> Option<[u32; 2]> {
+    let left = [-along[1], along[0]];
+    let HalfEdges { x, y } = *half;
+    let (rise_x, rise_y) = (inner(along, x), inner(along, y));
+    let slope = |end: u32, edge: Flat, rise: f64| CornerSlope {
+        end,
+        across: 2.0 * inner(left, edge).abs(),
+        below: 2.0 * rise.abs(),
+    };
+    let (of_x, of_y) = (slope(1, x, rise_x), slope(2, y, rise_y));
+    let is_x = of_x.below * of_y.across <= of_y.below * of_x.across;
+    let (flat, steep) = if is_x { (of_x, of_y) } else { (of_y, of_x) };
+    let wide = SLIVER_SLACKS * slack;
+    let is_clear = flat.is_flatter(steep.across, steep.below)
+        & flat.is_flatter(1.0, tangent)
+        & (flat.across > wide)
+        & (4.0 * outer(x, y).abs() > wide * (flat.across + flat.below));
+    let base = if is_x {
+        u32::from(rise_y > 0.0) << 1
+    } else {
+        u32::from(rise_x > 0.0)
+    };
+    is_clear.then_some([base, base | flat.end])
+}

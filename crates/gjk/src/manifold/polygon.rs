@@ -247,11 +247,12 @@ const RANKED_MAX: usize = 8;
 
 /// The numbers of so many places in the order of a turn around their middle, counter-clockwise.
 pub(super) fn counter_clockwise(count: usize, place: impl Fn(usize) -> Flat) -> PlaceOrder {
-    let share = count as f64;
-    let center = (0..count).fold([0.0; 2], |sum: Flat, k| {
+    let mut sum: Flat = [0.0; 2];
+    for k in 0..count {
         let x = place(k);
-        [sum[0] + x[0] / share, sum[1] + x[1] / share]
-    });
+        sum = [sum[0] + x[0], sum[1] + x[1]];
+    }
+    let center = [sum[0] / count as f64, sum[1] / count as f64];
     let mut seen: SmallVec<[Flat; 16]> = SmallVec::new();
     (0..count).for_each(|k| seen.push(minus(place(k), center)));
     if count <= RANKED_MAX

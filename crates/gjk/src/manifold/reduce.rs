@@ -37,28 +37,21 @@ impl Candidate {
 
 /// Corners of the contact polygon, counter-clockwise.
 pub(super) struct ContactPolygon<'c> {
-    pub(super) all: &'c [Candidate],
-    /// The numbers of those that are meant.
-    pub(super) order: &'c [usize],
+    pub(super) corners: &'c [Candidate],
     /// What a separation may be off.
     pub(super) off: f64,
 }
 
 impl ContactPolygon<'_> {
-    pub(super) fn at(&self, k: usize) -> &Candidate {
-        &self.all[self.order[k]]
-    }
-
-    fn numbers(&self) -> core::ops::Range<usize> {
-        0..self.order.len()
-    }
-
     pub(super) fn area(&self) -> f64 {
-        let Some((&first, rest)) = self.order.split_first() else {
+        let Some((first, rest)) = self.corners.split_first() else {
             return 0.0;
         };
-        let seen = |k: usize| minus(self.all[k].place, self.all[first].place);
-        let doubled: f64 = rest.windows(2).map(|w| outer(seen(w[0]), seen(w[1]))).sum();
+        let seen = |corner: &Candidate| minus(corner.place, first.place);
+        let doubled: f64 = rest
+            .windows(2)
+            .map(|w| outer(seen(&w[0]), seen(&w[1])))
+            .sum();
         doubled.abs() / 2.0
     }
 
@@ -66,66 +59,57 @@ impl ContactPolygon<'_> {
     /// but of what is left out.
     fn best(&self, values: &[f64], tie: f64) -> Option<usize> {
         let top = values.iter().copied().fold(LEFT_OUT, larger);
-        let close = |&k: &usize| values[k] >= top - tie * top;
         if top < 0.0 {
             return None;
         }
-        self.first_named(self.numbers().filter(close))
+        let least = top - tie * top;
+        let first = values.iter().position(|&x| x >= least)?;
+        Some(self.first_named(first, |k| values[k] >= least))
     }
 
-    /// Of some corners the one whose features come first.
-    fn first_named(&self, mut numbers: impl Iterator<Item = usize>) -> Option<usize> {
-        let first = numbers.next()?;
-        Some(numbers.fold(first, |best, k| {
-            if self.at(k).features < self.at(best).features {
-                k
-            } else {
-                best
+    /// Of a corner and those after it that a condition leaves, the one whose features come first.
+    #[inline(always)]
+    fn first_named(&self, first: usize, wanted: impl Fn(usize) -> bool) -> usize {
+        let mut best = first;
+        for k in first + 1..self.corners.len() {
+            if wanted(k) && self.corners[k].features < self.corners[best].features {
+                best = k;
             }
-        }))
+        }
+        best
     }
 
     /// The deepest; those within rounding of it by their features.
     pub(super) fn deepest(&self) -> usize {
-        let least = self
-            .numbers()
-            .map(|k| self.at(k).separation + self.off)
-            .fold(f64::INFINITY, |m, x| if x < m { x } else { m });
-        let close = |&k: &usize| self.at(k).separation - self.off <= least;
-        self.first_named(self.numbers().filter(close)).unwrap_or(0)
+        let mut least = f64::INFINITY;
+        for corner in self.corners {
+            let upper = corner.separation + self.off;
+            least = if upper < least { upper } else { least };
+        }
+        let is_close = |k: usize| self.corners[k].separation - self.off <= least;
+        let first = (0..self.corners.len()).find(|&k| is_close(k));
+        first.map_or(0, |first| self.first_named(first, is_close))
     }
 
     /// At most so many of the corners: the deepest, the farthest from it, the one of the largest triangle with these, and then always the one that adds
     /// the most area. Counter-clockwise from the deepest on.
     pub(super) fn reduced(&self, most: usize) -> Kept {
-        let count = self.order.len();
+        let count = self.corners.len();
         let first = self.deepest();
         if count <= most {
             return (first..count).chain(0..first).collect();
         }
         let mut kept = Kept::new();
         kept.push(first);
-        let mut values = SmallVec::<[f64; 16]>::new();
+        let mut values = SmallVec::<[f64; 16]>::from_elem(LEFT_OUT, count);
         while kept.len() < most {
-            values.clear();
             // Squares differ by twice the part of lengths.
-            let tie = match kept[..] {
-                [only] => {
-                    let from = self.at(only).place;
-                    for k in self.numbers() {
-                        let step = minus(self.at(k).place, from);
-                        values.push(if k == only {
-                            LEFT_OUT
-                        } else {
-                            inner(step, step)
-                        });
-                    }
-                    2.0 * TIE
-                }
-                _ => {
-                    self.gains(&kept, &mut values);
-                    TIE
-                }
+            let tie = if kept.len() == 1 {
+                self.squares(first, &mut values);
+                2.0 * TIE
+            } else {
+                self.gains(&kept, &mut values);
+                TIE
             };
             let Some(next) = self.best(&values, tie) else {
                 break;
@@ -138,20 +122,31 @@ impl ContactPolygon<'_> {
         kept
     }
 
+    /// How far the corners are from one of them, squared.
+    fn squares(&self, only: usize, values: &mut [f64]) {
+        let from = self.corners[only].place;
+        for (corner, value) in self.corners.iter().zip(&mut *values) {
+            let step = minus(corner.place, from);
+            *value = inner(step, step);
+        }
+        values[only] = LEFT_OUT;
+    }
+
     /// Twice the areas of the triangles that the corners add to the polygon of those kept, which are in order.
-    fn gains(&self, kept: &[usize], values: &mut SmallVec<[f64; 16]>) {
-        let place = |k: usize| self.at(k).place;
-        let mut at = 0;
-        for k in self.numbers() {
-            if kept.get(at) == Some(&k) {
-                at += 1;
-                values.push(LEFT_OUT);
-                continue;
-            }
-            let before = kept[if at == 0 { kept.len() - 1 } else { at - 1 }];
-            let after = kept[if at == kept.len() { 0 } else { at }];
+    fn gains(&self, kept: &[usize], values: &mut [f64]) {
+        let place = |k: usize| self.corners[k].place;
+        let mut before = kept[kept.len() - 1];
+        let mut start = 0;
+        // Between two that are kept, and from the last on around to the first.
+        for &after in kept.iter().chain(&kept[..1]) {
             let from = place(before);
-            values.push(outer(minus(place(k), from), minus(place(after), from)).abs());
+            let line = minus(place(after), from);
+            let end = if start > after { values.len() } else { after };
+            for k in start..end {
+                values[k] = outer(minus(place(k), from), line).abs();
+            }
+            values[after] = LEFT_OUT;
+            (before, start) = (after, after + 1);
         }
     }
 }
