@@ -11,6 +11,7 @@ use super::course::Course;
 use super::options::{Limits, MotionOptions, ToiOptions};
 use super::ray::Ray;
 use super::ray_box::ray_box;
+use super::ray_hull::ray_hull;
 use super::ray_round::{cast_round, ray_round};
 use super::shot::{BodyPair, Shot};
 use super::solve::MotionQuestion;
@@ -39,7 +40,10 @@ pub(crate) fn ray<V: Vector>(
 ) -> CastProof<V> {
     let at_once = || {
         let of_box = ray_box(body, pose, ray, options);
-        of_box.or_else(|| ray_round(body, pose, ray, options))
+        let of_hull = || ray_hull(body, pose, ray, options);
+        of_box
+            .or_else(of_hull)
+            .or_else(|| ray_round(body, pose, ray, options))
     };
     if !proof
         && watch.is_none()

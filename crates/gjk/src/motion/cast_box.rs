@@ -9,6 +9,7 @@
 
 use super::answer::CastAnswer;
 use super::cast::Moving;
+use super::float_ends::float_time_width;
 use super::options::MotionOptions;
 use super::slabs::{
     AlignedSlab, SlabBox, SlabLine, SlabSizes, Slabs, end_of, fits, free, hits, two_difference,
@@ -211,7 +212,7 @@ impl BoxPair {
     #[inline(always)]
     fn answer<V: Vector, const N: usize>(&self, end: f64) -> Option<CastAnswer<V>> {
         let found: CastSlabs<N> = self.slabs()?;
-        let Some(passage) = found.slabs.entry(end)? else {
+        let Some(passage) = found.slabs.entry(end, float_time_width::<V::Scalar>())? else {
             return Some(free());
         };
         let number = found.numbers[passage.through] as usize;

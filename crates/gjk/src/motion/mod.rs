@@ -27,6 +27,7 @@ mod options;
 mod pieces;
 mod ray;
 mod ray_box;
+mod ray_hull;
 mod ray_round;
 mod rounded;
 mod sharp;

@@ -5,6 +5,7 @@
 //! Numbers: of a box along the axes the planes are floats, and times that are floats are told as such.
 
 use super::answer::CastAnswer;
+use super::float_ends::float_time_width;
 use super::options::MotionOptions;
 use super::ray::Ray;
 use super::slabs::{
@@ -63,7 +64,7 @@ pub(super) fn ray_box<V: Vector>(
     let (origin, direction) = (ray.origin().to_f64(), ray.direction().to_f64());
     let body = SlabBox::of::<V::Wide>(half.lift(), &pose.lift())?;
     let slabs = slabs_of(V::DIM, &body, origin, direction)?;
-    let Some(passage) = slabs.entry(end_of(options))? else {
+    let Some(passage) = slabs.entry(end_of(options), float_time_width::<V::Scalar>())? else {
         return Some(free());
     };
     let normal = body.normals[passage.through];

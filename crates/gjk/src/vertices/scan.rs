@@ -14,12 +14,12 @@ use alloc::vec::Vec;
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 
 /// Points an operation.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// One coordinate of eight points; aligned, so that no load crosses a cache line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
-struct Row([f64; LANES]);
+pub(super) struct Row(pub(super) [f64; LANES]);
 
 /// Points by columns: for each eight of them a row a coordinate. The last eight are filled up with copies of the first
 /// point, which cannot win: the first is as high and has a lower id.
@@ -106,7 +106,7 @@ impl Columns {
 // What follows is inlined into one function an instruction set, which is the only place where its instructions may be used.
 
 #[inline(always)]
-fn splat<S: Simd>(simd: S, direction: &[f64; 3]) -> [f64x8<S>; 3] {
+pub(super) fn splat<S: Simd>(simd: S, direction: &[f64; 3]) -> [f64x8<S>; 3] {
     [
         f64x8::splat(simd, direction[0]),
         f64x8::splat(simd, direction[1]),
