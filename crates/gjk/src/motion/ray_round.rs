@@ -9,12 +9,13 @@
 //! much as they are, and no bound is.
 
 use super::answer::{CastAnswer, Meeting, MotionStop, outward};
+use super::cast::Moving;
 use super::float_ends::{LINE_SIZE_MAX, float_time_width};
 use super::options::MotionOptions;
 use super::ray::Ray;
 use crate::math::{Pose, Scalar, Triple, Vector, dot, length, plus, subtract};
 use crate::rounding::UNIT_ROUNDOFF;
-use crate::support::{AnyBody, Form};
+use crate::support::{Core, Form};
 
 /// Roundings of a distance from the core and of a height over a plane, of the sum of all sizes: the line 3, the way 1, the nearest point 4, the length or the product of the arm and the way 4,
 /// the core's height 5, vertices 5. The rest is room.
@@ -28,6 +29,9 @@ const TUBE_CURVE_MAX: f64 = 0.2;
 
 /// Slower than this part of the speed a surface is passed along, and the rate is not known well.
 const TUBE_RATE_MIN: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// Columns of a larger skew are not taken to be those of a rotation. It chooses, and proves nothing.
+const UNEVEN_SKEW: f64 = 1.0 / (1u64 << 46) as f64;
 
 /// Steps of Newton's method towards a root of a box's distance. It chooses, and proves nothing.
 const NEWTON_STEPS: u32 = 16;
@@ -44,11 +48,14 @@ enum RoundCore {
         edge: Triple,
         squared: f64,
     },
-    /// About a centre, along columns that are nearly a rotation's.
+    /// About a centre, along columns that are nearly a rotation's times a scale, of which the inverse of the square is given.
     Box {
         center: Triple,
         axes: [Triple; 3],
         half: Triple,
+        per_square: f64,
+        /// Whether the columns are so far from a rotation's that a foot on a face is looked for twice.
+        uneven: bool,
     },
 }
 
@@ -76,11 +83,28 @@ impl RoundCore {
                     None => way,
                 }
             }
-            Self::Box { center, axes, half } => {
+            Self::Box {
+                center,
+                axes,
+                half,
+                per_square,
+                uneven,
+            } => {
                 let way = subtract(place, center);
-                let within = |k: usize| dot(axes[k], way).clamp(-half[k], half[k]);
-                let first = plus(way, axes[0], -within(0));
-                plus(plus(first, axes[1], -within(1)), axes[2], -within(2))
+                let at = |k: usize| dot(axes[k], way) * per_square;
+                let mut foot = [at(0), at(1), at(2)];
+                let mut arm = way;
+                for k in 0..3 {
+                    foot[k] = foot[k].clamp(-half[k], half[k]);
+                    arm = plus(arm, axes[k], -foot[k]);
+                }
+                // Along the columns that the foot is within, there is no arm but for their skew, of which the square is left.
+                for k in 0..if uneven { 3 } else { 0 } {
+                    let moved = foot[k] + dot(axes[k], arm) * per_square;
+                    let moved = moved.clamp(-half[k], half[k]);
+                    arm = plus(arm, axes[k], foot[k] - moved);
+                }
+                arm
             }
         }
     }
@@ -93,7 +117,9 @@ impl RoundCore {
                 let other = height - dot(direction, edge);
                 if other < height { other } else { height }
             }
-            Self::Box { center, axes, half } => {
+            Self::Box {
+                center, axes, half, ..
+            } => {
                 let reach = |k: usize| half[k] * dot(direction, axes[k]).abs();
                 let height = dot(direction, subtract(place, center));
                 height - (reach(0) + reach(1) + reach(2))
@@ -359,8 +385,7 @@ struct TubePassage {
 }
 
 /// The core of a body of which a tube is made, the sum of its sizes, and its radius.
-fn core_of<V: Vector>(body: &AnyBody<'_, V>, pose: &Pose<V>) -> Option<((RoundCore, f64), f64)> {
-    let core = body.core();
+fn core_of<V: Vector>(core: &Core<'_, V>, pose: &Pose<V>) -> Option<((RoundCore, f64), f64)> {
     let wide: Pose<V::Wide> = pose.lift();
     let scale = wide.uniform_scale()?;
     let end = |x: V| wide.point(x.lift()).to_f64();
@@ -371,16 +396,18 @@ fn core_of<V: Vector>(body: &AnyBody<'_, V>, pose: &Pose<V>) -> Option<((RoundCo
     let found = match core.form {
         Form::Point(at) => segment([end(at); 2]),
         Form::Segment(ends) => segment(ends.map(end)),
-        Form::Cuboid(half) if scale == 1.0 => {
+        Form::Cuboid(half) => {
             let column = |k: usize| match wide.columns().get(k) {
                 Some(column) => column.to_f64(),
                 None => [0.0, 0.0, 1.0],
             };
             let (half, center) = (half.to_f64(), wide.translation().to_f64());
-            let sizes = length(half) + length(center);
+            let sizes = length(half) * scale + length(center);
             let core = RoundCore::Box {
                 center,
                 axes: [column(0), column(1), column(2)],
+                per_square: 1.0 / (scale * scale),
+                uneven: wide.skew() > UNEVEN_SKEW,
                 half,
             };
             (core, sizes)
@@ -392,7 +419,7 @@ fn core_of<V: Vector>(body: &AnyBody<'_, V>, pose: &Pose<V>) -> Option<((RoundCo
 
 /// The answer on a ray that meets a round body after its start, or does not meet it; `None` for other bodies, other rays, and where the bounds do not decide.
 pub(super) fn ray_round<V: Vector>(
-    body: &AnyBody<'_, V>,
+    core: &Core<'_, V>,
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
@@ -400,7 +427,7 @@ pub(super) fn ray_round<V: Vector>(
     if options.has_distance() {
         return None;
     }
-    let (core, radius) = core_of(body, pose)?;
+    let (core, radius) = core_of(core, pose)?;
     let line = [ray.origin(), ray.direction()].map(Vector::to_f64);
     let tube = Tube::of(core, radius, line)?;
     let end = options.max_time().map_or(f64::INFINITY, Scalar::to_f64);
@@ -415,18 +442,18 @@ pub(super) fn ray_round<V: Vector>(
     met([found.enter, found.exit], found.arm, [point; 2])
 }
 
-/// A body, its pose and its velocity.
-type Cast<'p, V> = (&'p AnyBody<'p, V>, &'p Pose<V>, V);
+/// A body and its core.
+type Cast<'c, 'p, V> = (&'c Core<'p, V>, &'c Moving<'p, V>);
 
 /// The answer on a ball and a ball, capsule or box, rounded or not, of which one is cast at the other; `None` as of [`ray_round`].
 pub(super) fn cast_round<V: Vector>(
-    [a, b]: [Cast<'_, V>; 2],
+    [a, b]: [Cast<'_, '_, V>; 2],
     options: &MotionOptions<V::Scalar>,
 ) -> Option<CastAnswer<V>> {
     if options.has_distance() {
         return None;
     }
-    let is_ball = |(shape, ..): Cast<'_, V>| matches!(shape.core().form, Form::Point(_));
+    let is_ball = |(core, _): Cast<'_, '_, V>| matches!(core.form, Form::Point(_));
     let (still, ball, sign) = if is_ball(b) {
         (a, b, 1.0)
     } else if is_ball(a) {
@@ -434,12 +461,12 @@ pub(super) fn cast_round<V: Vector>(
     } else {
         return None;
     };
-    let (core, own) = core_of(still.0, still.1)?;
-    let ((point, ..), radius) = core_of(ball.0, ball.1)?;
+    let (core, own) = core_of(still.0, still.1.pose)?;
+    let ((point, ..), radius) = core_of(ball.0, ball.1.pose)?;
     let RoundCore::Segment { start, .. } = point else {
         return None;
     };
-    let [of_still, of_ball] = [still, ball].map(|(_, _, velocity)| velocity.to_f64());
+    let [of_still, of_ball] = [still, ball].map(|(_, body)| body.velocity.to_f64());
     let tube = Tube::of(core, own + radius, [start, subtract(of_ball, of_still)])?;
     let end = options.max_time().map_or(f64::INFINITY, Scalar::to_f64);
     let Some(found) = tube.passes(end, float_time_width::<V::Scalar>())? else {
