@@ -231,25 +231,27 @@ fn above<S: Simd, const DIM: usize>(
     Some(len)
 }
 
+/// Every instruction set that this machine has, and with feature `plain-floats` none.
+#[cfg(test)]
+pub(super) fn every_level() -> Vec<Level> {
+    let best = level();
+    let mut levels = alloc::vec![best, Level::baseline()];
+    #[cfg(feature = "plain-floats")]
+    levels.push(Level::fallback());
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    {
+        levels.extend(best.as_avx512().map(|token| token.level()));
+        levels.extend(best.as_avx2().map(|token| token.level()));
+        levels.extend(best.as_sse4_2().map(|token| token.level()));
+        levels.extend(best.as_sse2().map(|token| token.level()));
+    }
+    levels
+}
+
 #[cfg(test)]
 mod tests {
+    use super::every_level as levels;
     use super::*;
-
-    /// Every instruction set that this machine has, and with feature `plain-floats` none.
-    fn levels() -> Vec<Level> {
-        let best = level();
-        let mut levels = alloc::vec![best, Level::baseline()];
-        #[cfg(feature = "plain-floats")]
-        levels.push(Level::fallback());
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        {
-            levels.extend(best.as_avx512().map(|token| token.level()));
-            levels.extend(best.as_avx2().map(|token| token.level()));
-            levels.extend(best.as_sse4_2().map(|token| token.level()));
-            levels.extend(best.as_sse2().map(|token| token.level()));
-        }
-        levels
-    }
 
     fn height(p: [f64; 3], d: [f64; 3]) -> f64 {
         (p[0] * d[0] + p[1] * d[1]) + p[2] * d[2]
