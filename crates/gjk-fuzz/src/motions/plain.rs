@@ -5,7 +5,7 @@ use gjk::math::Scalar;
 use gjk::query::{CastAnswer, Interval, Meeting};
 
 /// How wide a time of polytopes may be in an answer without a proof, in parts of itself, beside the roundings of its scalar.
-const PLAIN_TIME_WIDTH: f64 = 1.0 / (1u64 << 42) as f64;
+const PLAIN_TIME_WIDTH: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// How far bodies may be from the plane at the place where they meet, in roundings of the scalar of the largest number there.
 const PLANE_ROUNDINGS: f64 = 1e3;

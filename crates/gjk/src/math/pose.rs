@@ -241,9 +241,12 @@ impl<V: Vector> Pose<V> {
     }
 }
 
+/// Entries above this, and below its reciprocal, have squares and sums of squares that are floats.
+const GRAM_SIZE_MIN: f64 = f64::from_bits((1023 - 300) << 52);
+
 /// `Lᵀ·L` beside `s²·1`.
 ///
-/// In `f64`, by a power of two from entries near one: squares of very small or large entries would leave the range.
+/// In `f64`, of very small or large entries by a power of two from such near one: their squares would leave the range.
 struct Gram {
     exponent: i32,
     /// `s²`, of the first column, by `2^(2·exponent)`.
@@ -257,10 +260,16 @@ impl Gram {
         let largest = columns
             .iter()
             .fold(0.0, |m: f64, c| m.max(c.max_abs().to_f64()));
-        let exponent = exponent_of(largest);
+        let is_plain = GRAM_SIZE_MIN < largest && largest < 1.0 / GRAM_SIZE_MIN;
+        let exponent = if is_plain { 0 } else { exponent_of(largest) };
         let mut near_one = V::Wide::identity();
         for (to, from) in near_one.as_mut().iter_mut().zip(columns) {
-            *to = from.lift::<V::Wide>().scaled_by_power(-exponent);
+            let column = from.lift::<V::Wide>();
+            *to = if is_plain {
+                column
+            } else {
+                column.scaled_by_power(-exponent)
+            };
         }
         let columns = near_one.as_ref();
         let squared = columns[0].norm_squared();

@@ -2,15 +2,16 @@
 //!
 //! Idea: a ray is a cast of a point, with a ball of the radius `distance` about it. For two bodies and a distance the ball is swept over the second,
 //! in the world and in `f64`; the answer goes back to the caller's scalar.
-//! Idea: who watches a ray sees the search, not the closed form of boxes.
+//! Idea: what a closed form knows is told at once; who wants a proof, or watches, gets the search.
 //! What is below asks bodies by [`AnyBody`], so that it is compiled once for each vector, and not for each pair of shapes.
 
-use super::answer::CastProof;
+use super::answer::{CastAnswer, CastProof};
 use super::cast_box::cast_box;
 use super::course::Course;
 use super::options::{Limits, MotionOptions, ToiOptions};
 use super::ray::Ray;
 use super::ray_box::ray_box;
+use super::ray_hull::ray_hull;
 use super::ray_round::{cast_round, ray_round};
 use super::shot::{BodyPair, Shot};
 use super::solve::MotionQuestion;
@@ -19,7 +20,7 @@ use super::track::{Mover, Track};
 use super::twist::Twist;
 use super::watch::Watch;
 use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::support::{AnyBody, Inflated, Posed};
+use crate::support::{AnyBody, Form, Inflated, Posed};
 
 /// A body, where it is at the start, and how it moves.
 pub struct Moving<'p, V: Vector> {
@@ -28,8 +29,24 @@ pub struct Moving<'p, V: Vector> {
     pub(crate) velocity: V,
 }
 
-/// The answer on a ray.
+/// The answer on a ray: at once, or by the search.
 pub(crate) fn ray<V: Vector>(
+    body: &AnyBody<'_, V>,
+    pose: &Pose<V>,
+    ray: &Ray<V>,
+    options: &MotionOptions<V::Scalar>,
+) -> CastAnswer<V> {
+    let core = body.core();
+    let at_once = match core.form {
+        Form::Cuboid(half) if core.radius == 0.0 => ray_box(half, pose, ray, options),
+        Form::Hull(hull) if core.radius == 0.0 => ray_hull(hull, pose, ray, options),
+        _ => ray_round(&core, pose, ray, options),
+    };
+    at_once.unwrap_or_else(|| searched_ray(body, pose, ray, options, false, None).answer)
+}
+
+/// The answer on a ray by the search.
+pub(crate) fn searched_ray<V: Vector>(
     body: &AnyBody<'_, V>,
     pose: &Pose<V>,
     ray: &Ray<V>,
@@ -37,20 +54,6 @@ pub(crate) fn ray<V: Vector>(
     proof: bool,
     watch: Watch<'_>,
 ) -> CastProof<V> {
-    let at_once = || {
-        let of_box = ray_box(body, pose, ray, options);
-        of_box.or_else(|| ray_round(body, pose, ray, options))
-    };
-    if !proof
-        && watch.is_none()
-        && let Some(answer) = at_once()
-    {
-        return CastProof {
-            answer,
-            features: Default::default(),
-            certificate: None,
-        };
-    }
     let distance = options.distance().to_f64();
     let mover = Mover {
         at: ray.origin(),
@@ -63,39 +66,35 @@ pub(crate) fn ray<V: Vector>(
     answer(pair, way, Some([0.0, distance]), options, proof, watch)
 }
 
-/// The answer on two bodies that do not turn.
+/// The answer on two bodies that do not turn: at once, or by the search.
 pub(crate) fn cast<V: Vector>(
+    a: &Moving<'_, V>,
+    b: &Moving<'_, V>,
+    options: &MotionOptions<V::Scalar>,
+) -> CastAnswer<V> {
+    let (of_a, of_b) = (a.shape.core(), b.shape.core());
+    let at_once = match (of_a.form, of_b.form) {
+        (Form::Cuboid(half_a), Form::Cuboid(half_b))
+            if of_a.radius == 0.0 && of_b.radius == 0.0 =>
+        {
+            cast_box([(half_a, a), (half_b, b)], options)
+        }
+        (Form::Point(_), _) | (_, Form::Point(_)) => cast_round([(&of_a, a), (&of_b, b)], options),
+        _ => None,
+    };
+    at_once.unwrap_or_else(|| searched_cast(a, b, options, false, None).answer)
+}
+
+/// The answer on two bodies that do not turn by the search.
+pub(crate) fn searched_cast<V: Vector>(
     a: &Moving<'_, V>,
     b: &Moving<'_, V>,
     options: &MotionOptions<V::Scalar>,
     proof: bool,
     watch: Watch<'_>,
 ) -> CastProof<V> {
-    let at_once = || {
-        let of_boxes = cast_box([a, b], options);
-        of_boxes.or_else(|| {
-            let bodies = [a, b].map(|body| (body.shape, body.pose, body.velocity));
-            cast_round(bodies, options)
-        })
-    };
-    if !proof
-        && watch.is_none()
-        && let Some(answer) = at_once()
-    {
-        return CastProof {
-            answer,
-            features: Default::default(),
-            certificate: None,
-        };
-    }
-    moved(
-        a,
-        b,
-        Way::Straight([a.velocity, b.velocity]),
-        options,
-        proof,
-        watch,
-    )
+    let way = Way::Straight([a.velocity, b.velocity]);
+    moved(a, b, way, options, proof, watch)
 }
 
 /// The answer on two bodies that may turn; the velocities of their places are those of the twists.

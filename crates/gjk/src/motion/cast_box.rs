@@ -9,13 +9,13 @@
 
 use super::answer::CastAnswer;
 use super::cast::Moving;
+use super::float_ends::float_time_width;
 use super::options::MotionOptions;
 use super::slabs::{
     AlignedSlab, SlabBox, SlabLine, SlabSizes, Slabs, end_of, fits, free, hits, two_difference,
 };
 use crate::math::{Pose, Triple, Vector, cross, dot, length, plus, subtract};
 use crate::rounding::UNIT_ROUNDOFF;
-use crate::support::Form;
 
 /// Slabs of the difference of two boxes, in the plane and in space; there one is none.
 const CAST_SLABS: [usize; 2] = [4, 16];
@@ -109,11 +109,11 @@ fn sum_of(half: Triple, heights: Triple) -> f64 {
 }
 
 impl BoxPair {
-    /// `None` for other bodies, and for numbers near the ends of their range.
+    /// `None` for poses that shear, and for numbers near the ends of their range.
     #[inline(always)]
-    fn of<V: Vector>([a, b]: [&Moving<'_, V>; 2]) -> Option<Self> {
+    fn of<V: Vector>([(half_a, a), (half_b, b)]: [(&V, &Moving<'_, V>); 2]) -> Option<Self> {
         Some(Self {
-            bodies: [sharp_box(a)?, sharp_box(b)?],
+            bodies: [turned_box(half_a, a)?, turned_box(half_b, b)?],
             velocities: [a.velocity.to_f64(), b.velocity.to_f64()],
             dim: V::DIM,
         })
@@ -211,7 +211,7 @@ impl BoxPair {
     #[inline(always)]
     fn answer<V: Vector, const N: usize>(&self, end: f64) -> Option<CastAnswer<V>> {
         let found: CastSlabs<N> = self.slabs()?;
-        let Some(passage) = found.slabs.entry(end)? else {
+        let Some(passage) = found.slabs.entry(end, float_time_width::<V::Scalar>())? else {
             return Some(free());
         };
         let number = found.numbers[passage.through] as usize;
@@ -262,15 +262,11 @@ impl BoxPair {
     }
 }
 
-/// The slabs' box, of a box without a radius at a pose that keeps right angles.
+/// The slabs' box, of a box at a pose that keeps right angles.
 #[inline(always)]
-fn sharp_box<V: Vector>(body: &Moving<'_, V>) -> Option<SlabBox> {
-    let core = body.shape.core();
-    let Form::Cuboid(half) = core.form else {
-        return None;
-    };
+fn turned_box<V: Vector>(half: &V, body: &Moving<'_, V>) -> Option<SlabBox> {
     let pose: Pose<V::Wide> = body.pose.lift();
-    pose.uniform_scale().filter(|_| core.radius == 0.0)?;
+    pose.uniform_scale()?;
     SlabBox::of::<V::Wide>(half.lift(), &pose)
 }
 
@@ -373,9 +369,9 @@ fn point_of_edges([a, b]: [&SlabBox; 2], (i, j): (usize, usize), normal: Triple)
     Some(plus(of_a, a.edges[i], at.clamp(-a.half[i], a.half[i])))
 }
 
-/// The answer on a box that is cast at a box and meets it after the start, or does not meet it; `None` for other bodies, other motions, and where the bounds do not decide.
+/// The answer on a box that is cast at a box and meets it after the start, or does not meet it; `None` for other motions, and where the bounds do not decide.
 pub(super) fn cast_box<V: Vector>(
-    bodies: [&Moving<'_, V>; 2],
+    bodies: [(&V, &Moving<'_, V>); 2],
     options: &MotionOptions<V::Scalar>,
 ) -> Option<CastAnswer<V>> {
     if options.has_distance() {

@@ -4,7 +4,7 @@
 
 use super::cast;
 use super::watch::Watch;
-use super::{CastProof, MotionOptions, Moving, Ray, ToiOptions, Twist};
+use super::{CastAnswer, CastProof, MotionOptions, Moving, Ray, ToiOptions, Twist};
 use crate::math::{Pose, Vec2, Vec3, Vector};
 use crate::support::AnyBody;
 
@@ -16,11 +16,24 @@ pub trait CompiledMotion<V: Vector> {
         pose: &Pose<V>,
         ray: &Ray<V>,
         options: &MotionOptions<V::Scalar>,
+    ) -> CastAnswer<V>;
+    /// The answer on a ray by a search, for who wants a proof or watches.
+    fn searched_ray(
+        body: &AnyBody<'_, V>,
+        pose: &Pose<V>,
+        ray: &Ray<V>,
+        options: &MotionOptions<V::Scalar>,
         proof: bool,
         watch: Watch<'_>,
     ) -> CastProof<V>;
     /// The answer on two bodies in motion.
     fn cast(
+        a: &Moving<'_, V>,
+        b: &Moving<'_, V>,
+        options: &MotionOptions<V::Scalar>,
+    ) -> CastAnswer<V>;
+    /// The same by a search.
+    fn searched_cast(
         a: &Moving<'_, V>,
         b: &Moving<'_, V>,
         options: &MotionOptions<V::Scalar>,
@@ -47,20 +60,37 @@ macro_rules! compiled {
                 pose: &Pose<$vector>,
                 ray: &Ray<$vector>,
                 options: &MotionOptions<$scalar>,
+            ) -> CastAnswer<$vector> {
+                cast::ray(body, pose, ray, options)
+            }
+            #[cfg_attr(debug_assertions, inline)]
+            fn searched_ray(
+                body: &AnyBody<'_, $vector>,
+                pose: &Pose<$vector>,
+                ray: &Ray<$vector>,
+                options: &MotionOptions<$scalar>,
                 proof: bool,
                 watch: Watch<'_>,
             ) -> CastProof<$vector> {
-                cast::ray(body, pose, ray, options, proof, watch)
+                cast::searched_ray(body, pose, ray, options, proof, watch)
             }
             #[cfg_attr(debug_assertions, inline)]
             fn cast(
                 a: &Moving<'_, $vector>,
                 b: &Moving<'_, $vector>,
                 options: &MotionOptions<$scalar>,
+            ) -> CastAnswer<$vector> {
+                cast::cast(a, b, options)
+            }
+            #[cfg_attr(debug_assertions, inline)]
+            fn searched_cast(
+                a: &Moving<'_, $vector>,
+                b: &Moving<'_, $vector>,
+                options: &MotionOptions<$scalar>,
                 proof: bool,
                 watch: Watch<'_>,
             ) -> CastProof<$vector> {
-                cast::cast(a, b, options, proof, watch)
+                cast::searched_cast(a, b, options, proof, watch)
             }
             #[cfg_attr(debug_assertions, inline)]
             fn toi(

@@ -159,23 +159,21 @@ impl<W: Vector64> Course<W> {
 
     /// How far it has turned at a time.
     pub(super) fn turn(&self, time: f64) -> Turn {
-        let axis = self.axis;
+        let (axis, error) = (self.axis, self.turn_error(time));
         match self.pace {
             Pace::Constant(0.0) => Turn {
                 axis,
                 sine: 0.0,
                 versine: 0.0,
-                error: 0.0,
+                error,
             },
             Pace::Constant(rate) => {
-                let angle = rate * time;
-                let (sine, cosine) = libm::sincos(angle);
-                let of_angle = ANGLE_OF_TIME_ROUNDINGS * angle.abs();
+                let (sine, cosine) = libm::sincos(rate * time);
                 Turn {
                     axis,
                     sine,
                     versine: 1.0 - cosine,
-                    error: (TURN_ROUNDINGS + of_angle) * f64::ROUNDING,
+                    error,
                 }
             }
             Pace::Nlerp(nlerp) => {
@@ -187,9 +185,20 @@ impl<W: Vector64> Course<W> {
                     axis,
                     sine: part * scalar,
                     versine: part * vector,
-                    error: (TURN_ROUNDINGS + NLERP_ROUNDINGS) * f64::ROUNDING,
+                    error,
                 }
             }
+        }
+    }
+
+    /// How far a vector turned until a time may be off, of its length.
+    pub(super) fn turn_error(&self, time: f64) -> f64 {
+        match self.pace {
+            Pace::Constant(0.0) => 0.0,
+            Pace::Constant(rate) => {
+                (TURN_ROUNDINGS + ANGLE_OF_TIME_ROUNDINGS * (rate * time).abs()) * f64::ROUNDING
+            }
+            Pace::Nlerp(_) => (TURN_ROUNDINGS + NLERP_ROUNDINGS) * f64::ROUNDING,
         }
     }
 
@@ -198,9 +207,8 @@ impl<W: Vector64> Course<W> {
         length(cross(self.axis, x))
     }
 
-    /// A pose of the start, moved and turned until a time, rounded.
-    pub(super) fn taken(&self, time: f64, pose: &Pose<W>) -> Pose<W> {
-        let turn = self.turn(time);
+    /// A pose of the start, moved until a time and turned, rounded.
+    pub(super) fn taken(&self, turn: &Turn, time: f64, pose: &Pose<W>) -> Pose<W> {
         let turned = |x: W| W::from_f64(turn.apply(x.to_f64()));
         let mut columns = W::identity();
         for (to, from) in columns.as_mut().iter_mut().zip(pose.columns()) {
@@ -211,14 +219,19 @@ impl<W: Vector64> Course<W> {
     }
 
     /// The same of a pose in its own scalar.
-    pub(super) fn pose_at<V: Vector<Wide = W>>(&self, time: f64, pose: &Pose<V>) -> Pose<V> {
+    pub(super) fn pose_at<V: Vector<Wide = W>>(
+        &self,
+        turn: &Turn,
+        time: f64,
+        pose: &Pose<V>,
+    ) -> Pose<V> {
         if self.rests() {
             return *pose;
         }
         if !self.turns() {
             return pose.lift().moved(self.linear * time).lift();
         }
-        self.taken(time, &pose.lift()).lift()
+        self.taken(turn, time, &pose.lift()).lift()
     }
 
     /// Where its centre is at a time.

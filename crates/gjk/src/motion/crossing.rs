@@ -69,7 +69,7 @@ impl<V: Vector> Turning<'_, V> {
     }
 
     fn ring_at(&self, ring: &[[u32; 2]], time: f64) -> Option<RingAt> {
-        let (of_a, of_b) = (self.a.course.turn(time), self.b.course.turn(time));
+        let [of_a, of_b] = self.turns(time);
         let point = |&[i, j]: &[u32; 2]| {
             let (a, b) = (
                 self.a.vertex(i, &of_a, time)?,

@@ -27,8 +27,19 @@ const FACET_SLACKS: f64 = 4.0;
 /// Roundings of a normal's length and of its product, of themselves: a square, two sums, and the root half of theirs; a product.
 const NORMAL_NORM_ROUNDINGS: f64 = 4.0;
 
-/// Times at most this part of themselves apart are narrow enough for an answer by floats.
-pub(super) const FLOAT_TIME_WIDTH: f64 = 1.0 / (1u64 << 42) as f64;
+/// Times at most this part of themselves apart are narrow enough for an answer by floats: in `f64`, and in `f32`, whose numbers are rounded to 2⁻²⁴ of themselves.
+const FLOAT_TIME_WIDTHS: [f64; 2] = [1.0 / (1u64 << 40) as f64, 1.0 / (1u64 << 30) as f64];
+
+/// The width in a scalar.
+#[inline(always)]
+pub(super) fn float_time_width<S: Scalar>() -> f64 {
+    let [wide, narrow] = FLOAT_TIME_WIDTHS;
+    if S::ROUNDING.to_f64() > f64::ROUNDING {
+        narrow
+    } else {
+        wide
+    }
+}
 
 /// Components of a facet's normal that may be off by this part of the largest are good enough for an answer by floats.
 const FLOAT_NORMAL_WIDTH: f64 = 1.0 / (1u64 << 44) as f64;
@@ -370,7 +381,8 @@ impl<'s, V: Vector> LineWalk<'s, V> {
             Side::Exit => [crossed[0], bound[1]],
         };
         let far = Scalar::max(time[0].abs(), time[1].abs());
-        let narrow = time[0] <= time[1] && time[1] - time[0] <= FLOAT_TIME_WIDTH * far;
+        let narrow =
+            time[0] <= time[1] && time[1] - time[0] <= float_time_width::<V::Scalar>() * far;
         let largest = facet.normal.max_abs();
         let sure = normal
             .iter()

@@ -56,22 +56,63 @@ pub(super) struct Mobile<'p, V: Vector> {
     pub(super) drift: f64,
     /// Of each vertex, where they move by themselves; else none.
     lines: Vec<VertexLine>,
+    /// Of a box.
+    corners: Option<BoxCorners>,
     /// How far a support height may be off.
     error: f64,
+}
+
+/// The corners of a box from the centre of its motion, both along the axes of the start, numbered as [`crate::shape::Cuboid`]'s.
+struct BoxCorners {
+    arms: [Triple; 8],
+    /// The columns of its pose; in the plane the third is zero.
+    edges: [Triple; 3],
+}
+
+impl BoxCorners {
+    fn of<V: Vector>(posed: &PosedBody<'_, V>, course: &Course<V::Wide>) -> Option<Self> {
+        if !posed.is_box() {
+            return None;
+        }
+        let (mut arms, mut edges) = ([[0.0; 3]; 8], [[0.0; 3]; 3]);
+        for (id, arm) in (0..1 << V::DIM).zip(&mut arms) {
+            *arm = subtract(posed.vertex(id)?.to_f64(), course.center.to_f64());
+        }
+        for (edge, column) in edges.iter_mut().zip(posed.pose().columns()) {
+            *edge = column.to_f64();
+        }
+        Some(Self { arms, edges })
+    }
+
+    /// The highest corner along a direction; a zero counts as positive, as it does for the box.
+    #[inline(always)]
+    fn highest(&self, direction: Triple) -> Triple {
+        let bit = |k: usize| usize::from(dot(direction, self.edges[k]) >= 0.0) << k;
+        // In the plane there is no third edge, and no corner of its number.
+        let third = if self.edges[2] == [0.0; 3] { 0 } else { bit(2) };
+        self.arms[bit(0) | bit(1) | third]
+    }
 }
 
 impl<'p, V: Vector> Mobile<'p, V> {
     pub(super) fn new(posed: &'p PosedBody<'p, V>, course: Course<V::Wide>, end: f64) -> Self {
         let error = gap_error(posed);
         let lines = lines(posed, &course);
+        let corners = BoxCorners::of(posed, &course).filter(|_| lines.is_empty());
         let up = 1.0 + REACH_ROUNDINGS * f64::ROUNDING;
         let fastest = |most: f64, line: &VertexLine| most.max(length(line.drift) * up);
         let drift = lines.iter().fold(0.0, fastest);
         // What the differences of the ends are rounded.
         let room = if drift > 0.0 { error } else { 0.0 };
         Self {
-            reach: reach(posed, &course, &lines, error + drift * end * f64::ROUNDING),
+            reach: reach(
+                posed,
+                &course,
+                (&lines, &corners),
+                error + drift * end * f64::ROUNDING,
+            ),
             drift: drift + room,
+            corners,
             posed,
             course,
             lines,
@@ -98,17 +139,17 @@ impl<'p, V: Vector> Mobile<'p, V> {
     }
 
     /// Where the motion takes the world of the start by a time, rounded.
-    pub(super) fn at(&self, time: f64) -> Pose<V::Wide> {
+    pub(super) fn at(&self, turn: &Turn, time: f64) -> Pose<V::Wide> {
         if self.course.turns() {
-            self.course.taken(time, &Pose::identity())
+            self.course.taken(turn, time, &Pose::identity())
         } else {
             Pose::from_translation(self.course.linear * time)
         }
     }
 
     /// Its own pose at a time, rounded: `pose` is that of the start.
-    pub(super) fn posed_at(&self, time: f64, pose: &Pose<V>) -> Pose<V> {
-        self.course.pose_at(time, pose)
+    pub(super) fn posed_at(&self, turn: &Turn, time: f64, pose: &Pose<V>) -> Pose<V> {
+        self.course.pose_at(turn, time, pose)
     }
 
     /// The body as its vertices are at a time, where they move by themselves, at the place of the start.
@@ -139,7 +180,7 @@ impl<'p, V: Vector> Mobile<'p, V> {
         let [shape, world] = self.posed.sizes();
         let drifted = self.drift * Scalar::abs(time);
         let size = shape + world + self.posed.radius() + self.course.size(time) + drifted;
-        let turned = self.course.turn(time).error * self.reach[0];
+        let turned = self.course.turn_error(time) * self.reach[0];
         MOVED_ROUNDINGS * f64::ROUNDING * size + turned + self.posed.underflow()
     }
 
@@ -152,15 +193,18 @@ impl<'p, V: Vector> Mobile<'p, V> {
 
     /// The highest point along a direction of the frame of the start, at a time.
     pub(super) fn arm(&self, direction: Triple, time: f64) -> Arm {
+        let drift = [0.0; 3];
+        if let Some(corners) = &self.corners {
+            let point = corners.highest(direction);
+            return Arm { point, drift };
+        }
         if self.is_reshaped() {
             return self.highest(direction, time);
         }
         let along = V::Wide::from_f64(direction);
         let found = self.posed.support(along, NO_ID).point;
-        Arm {
-            point: subtract(found.to_f64(), self.course.center.to_f64()),
-            drift: [0.0; 3],
-        }
+        let point = subtract(found.to_f64(), self.course.center.to_f64());
+        Arm { point, drift }
     }
 
     fn highest(&self, direction: Triple, time: f64) -> Arm {
@@ -233,7 +277,7 @@ fn lines<V: Vector>(posed: &PosedBody<'_, V>, course: &Course<V::Wide>) -> Vec<V
 fn reach<V: Vector>(
     posed: &PosedBody<'_, V>,
     course: &Course<V::Wide>,
-    lines: &[VertexLine],
+    (lines, corners): (&[VertexLine], &Option<BoxCorners>),
     error: f64,
 ) -> [f64; 2] {
     let center = course.center.to_f64();
@@ -255,7 +299,11 @@ fn reach<V: Vector>(
         found = [0, 1].map(|k| Scalar::max(lengths[k], found[k]));
     };
     lines.iter().for_each(|line| visit(line.arm));
-    if lines.is_empty() {
+    if let Some(corners) = corners {
+        corners.arms[..1 << V::DIM]
+            .iter()
+            .for_each(|&arm| visit(arm));
+    } else if lines.is_empty() {
         posed.each_vertex(&mut |x| visit(subtract(x.to_f64(), center)));
     }
     // What the differences and the axis are rounded, beside their length.

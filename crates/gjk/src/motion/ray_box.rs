@@ -5,13 +5,13 @@
 //! Numbers: of a box along the axes the planes are floats, and times that are floats are told as such.
 
 use super::answer::CastAnswer;
+use super::float_ends::float_time_width;
 use super::options::MotionOptions;
 use super::ray::Ray;
 use super::slabs::{
     AlignedSlab, SlabBox, SlabLine, SlabSizes, Slabs, end_of, free, hits, two_difference,
 };
 use crate::math::{Pose, Triple, Vector, length, plus, subtract};
-use crate::support::{AnyBody, Form};
 
 /// The slabs of a posed box about a ray; `None` for numbers near the ends of their range.
 #[inline(always)]
@@ -46,24 +46,20 @@ fn slabs_of(dim: usize, body: &SlabBox, origin: Triple, direction: Triple) -> Op
     Some(slabs)
 }
 
-/// The answer on a ray that meets a box after its start, or does not meet it; `None` for other bodies, other rays, and where the bounds do not decide.
+/// The answer on a ray that meets a box of some half extents after its start, or does not meet it; `None` for other rays, and where the bounds do not decide.
 pub(super) fn ray_box<V: Vector>(
-    body: &AnyBody<'_, V>,
+    half: &V,
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
 ) -> Option<CastAnswer<V>> {
-    let core = body.core();
-    let Form::Cuboid(half) = core.form else {
-        return None;
-    };
-    if core.radius != 0.0 || options.has_distance() {
+    if options.has_distance() {
         return None;
     }
     let (origin, direction) = (ray.origin().to_f64(), ray.direction().to_f64());
     let body = SlabBox::of::<V::Wide>(half.lift(), &pose.lift())?;
     let slabs = slabs_of(V::DIM, &body, origin, direction)?;
-    let Some(passage) = slabs.entry(end_of(options))? else {
+    let Some(passage) = slabs.entry(end_of(options), float_time_width::<V::Scalar>())? else {
         return Some(free());
     };
     let normal = body.normals[passage.through];

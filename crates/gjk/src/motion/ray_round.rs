@@ -2,35 +2,42 @@
 //!
 //! Where it sits: beside `ray_box.rs`; `cast.rs` asks it first, for rays and for casts of balls. It says nothing where the bounds do not decide: of a start in contact, a graze, a
 //! motion that ends within rounding of one.
-//! Idea: the squared distance of a moving point from a convex core, less the squared radius, has no second time at which it becomes negative. Where it is surely positive at one time, and surely
-//! negative at a later one, there is no contact before the first. The roots only say which times are tried: of a segment by quadratics, of a box by Newton's method. A miss is
-//! proved by a plane: the direction at the closest approach.
-//! Numbers: the ends of a segment are the posed vertices, which are floats. The vertices of a box are rounded, and so are its axes: both are in the bound of a place.
+//! Idea: beside a root, one look proves both sides of it. The plane across the arm from the core's nearest point has the core behind it, and the point's height over it changes at a constant
+//! rate: so there is no contact before. The distance from that nearest point is a quadratic: so there is contact after. The roots only say which time is looked at: of a segment by quadratics,
+//! of a box by Newton's method. A miss is proved by such a plane at the closest approach.
+//! Numbers: the ends of a segment are the posed vertices, which are floats. A box is that of the posed columns, whether or not they are unit and across each other: the nearest point is off by as
+//! much as they are, and no bound is.
 
 use super::answer::{CastAnswer, Meeting, MotionStop, outward};
-use super::float_ends::{FLOAT_TIME_WIDTH, LINE_SIZE_MAX};
+use super::cast::Moving;
+use super::float_ends::{LINE_SIZE_MAX, float_time_width};
 use super::options::MotionOptions;
 use super::ray::Ray;
 use crate::math::{Pose, Scalar, Triple, Vector, dot, length, plus, subtract};
 use crate::rounding::UNIT_ROUNDOFF;
-use crate::support::{AnyBody, Form};
+use crate::support::{Core, Form};
 
-/// Roundings of a point's place beside the core, of the sum of all sizes: the line 3, the differences 2, the foot 6 and its product with the segment 3, of a box a height 4, the
-/// sum over the axes 4 and the vertices 8; the sum of the radii 1. The rest is room.
-const TUBE_PLACE_ROUNDINGS: f64 = 24.0;
+/// Roundings of a distance from the core and of a height over a plane, of the sum of all sizes: the line 3, the way 1, the nearest point 4, the length or the product of the arm and the way 4,
+/// the core's height 5, vertices 5. The rest is room.
+const TUBE_ROUNDINGS: f64 = 24.0;
 
-/// Roundings of the squared distance less the squared radius, of the sum of both: three products and two sums, a product, a difference. The rest is room.
-const TUBE_SQUARE_ROUNDINGS: f64 = 8.0;
+/// Times on either side of a root are so many of what it takes to be there for sure, so that the curve of the distance is room.
+const TUBE_ROOM: f64 = 1.125;
 
-/// Axes that are off by a part of themselves move a height and the point that is made of it by as much of the way from the centre, and a vertex by as much of its own: the way and
-/// the vertex are no longer than all sizes.
-const AXES_TURNED: f64 = 2.0;
+/// The square of the way in that time, of the distance and what is missing: less than twice the room.
+const TUBE_CURVE_MAX: f64 = 0.2;
 
-/// Times on either side of a root are so many bounds of the squared distance from it. It chooses, and proves nothing.
-const TUBE_ROOM: f64 = 1.5;
+/// Slower than this part of the speed a surface is passed along, and the rate is not known well.
+const TUBE_RATE_MIN: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// Columns of a larger skew are not taken to be those of a rotation. It chooses, and proves nothing.
+const UNEVEN_SKEW: f64 = 1.0 / (1u64 << 46) as f64;
 
 /// Steps of Newton's method towards a root of a box's distance. It chooses, and proves nothing.
 const NEWTON_STEPS: u32 = 16;
+
+/// After a step shorter than this part of the distance the next one is within rounding. It chooses, and proves nothing.
+const NEWTON_NEAR: f64 = 1.0 / (1u64 << 27) as f64;
 
 /// What a ball is swept over.
 #[derive(Clone, Copy)]
@@ -41,11 +48,14 @@ enum RoundCore {
         edge: Triple,
         squared: f64,
     },
-    /// About a centre, along nearly unit axes.
+    /// About a centre, along columns that are nearly a rotation's times a scale, of which the inverse of the square is given.
     Box {
         center: Triple,
         axes: [Triple; 3],
         half: Triple,
+        per_square: f64,
+        /// Whether the columns are so far from a rotation's that a foot on a face is looked for twice.
+        uneven: bool,
     },
 }
 
@@ -73,14 +83,28 @@ impl RoundCore {
                     None => way,
                 }
             }
-            Self::Box { center, axes, half } => {
+            Self::Box {
+                center,
+                axes,
+                half,
+                per_square,
+                uneven,
+            } => {
                 let way = subtract(place, center);
-                let beyond = |k: usize| {
-                    let height = dot(axes[k], way);
-                    height - height.clamp(-half[k], half[k])
-                };
-                let first = axes[0].map(|x| x * beyond(0));
-                plus(plus(first, axes[1], beyond(1)), axes[2], beyond(2))
+                let at = |k: usize| dot(axes[k], way) * per_square;
+                let mut foot = [at(0), at(1), at(2)];
+                let mut arm = way;
+                for k in 0..3 {
+                    foot[k] = foot[k].clamp(-half[k], half[k]);
+                    arm = plus(arm, axes[k], -foot[k]);
+                }
+                // Along the columns that the foot is within, there is no arm but for their skew, of which the square is left.
+                for k in 0..if uneven { 3 } else { 0 } {
+                    let moved = foot[k] + dot(axes[k], arm) * per_square;
+                    let moved = moved.clamp(-half[k], half[k]);
+                    arm = plus(arm, axes[k], foot[k] - moved);
+                }
+                arm
             }
         }
     }
@@ -93,7 +117,9 @@ impl RoundCore {
                 let other = height - dot(direction, edge);
                 if other < height { other } else { height }
             }
-            Self::Box { center, axes, half } => {
+            Self::Box {
+                center, axes, half, ..
+            } => {
                 let reach = |k: usize| half[k] * dot(direction, axes[k]).abs();
                 let height = dot(direction, subtract(place, center));
                 height - (reach(0) + reach(1) + reach(2))
@@ -116,33 +142,26 @@ pub(super) struct Tube {
     /// The sum of the sizes at the start, and the point's speed.
     size: f64,
     speed: f64,
-    /// How far the axes may be off, of their length.
-    skew: f64,
 }
 
 /// The moving point beside the core at a time.
 struct Beside {
-    /// From the core's nearest point.
+    /// From a point of the core that is nearest, but for rounding.
     arm: Triple,
-    /// The squared distance less the squared radius, and how far off it may be.
-    excess: f64,
+    /// The length of the arm: the core is no farther.
+    far: f64,
+    /// The height over the plane across the arm that supports the core: the core is no nearer.
+    height: f64,
+    /// How fast the height changes.
+    rate: f64,
+    /// How far off both may be.
     error: f64,
-}
-
-impl Beside {
-    fn is_outside(&self) -> bool {
-        self.excess > self.error
-    }
-
-    fn is_inside(&self) -> bool {
-        self.excess < -self.error
-    }
 }
 
 impl Tube {
     /// `None` for numbers near the ends of their range.
     fn of(
-        (core, size, skew): (RoundCore, f64, f64),
+        (core, size): (RoundCore, f64),
         radius: f64,
         [origin, direction]: [Triple; 2],
     ) -> Option<Self> {
@@ -159,7 +178,6 @@ impl Tube {
             direction,
             size,
             speed,
-            skew,
         })
     }
 
@@ -167,21 +185,22 @@ impl Tube {
         plus(self.origin, self.direction, time)
     }
 
-    /// How far the place beside the core may be off at a time.
-    fn place_error(&self, time: f64) -> f64 {
-        let part = TUBE_PLACE_ROUNDINGS * UNIT_ROUNDOFF + AXES_TURNED * self.skew;
-        part * (self.size + time.abs() * self.speed)
+    /// How far a distance and a height may be off at a time.
+    fn error(&self, time: f64) -> f64 {
+        TUBE_ROUNDINGS * UNIT_ROUNDOFF * (self.size + time.abs() * self.speed)
     }
 
     fn at(&self, time: f64) -> Beside {
-        let arm = self.core.arm(self.place(time));
-        let (distance, radius) = (dot(arm, arm), self.radius * self.radius);
-        let place = self.place_error(time);
-        let rounded = TUBE_SQUARE_ROUNDINGS * UNIT_ROUNDOFF * (distance + radius);
+        let place = self.place(time);
+        let arm = self.core.arm(place);
+        let far = length(arm);
+        let per = 1.0 / far;
         Beside {
-            excess: distance - radius,
-            error: place * (2.0 * length(arm) + place) + rounded,
+            height: self.core.height(arm, place) * per,
+            rate: dot(arm, self.direction) * per,
+            error: self.error(time),
             arm,
+            far,
         }
     }
 
@@ -202,27 +221,28 @@ impl Tube {
 
     /// A time after which the point is farther off than any size, and before the negative of which it was.
     fn far(&self) -> f64 {
-        2.0 * self.size / self.speed * (1.0 + TUBE_SQUARE_ROUNDINGS * UNIT_ROUNDOFF)
+        2.0 * self.size / self.speed * TUBE_ROOM
     }
 
     /// Newton's method on the distance from a time on, forwards or back: it never passes the root of a convex function. `None` where the point leads away.
     fn newton(&self, from: f64, sign: f64) -> Option<f64> {
         let mut time = from;
         for _ in 0..NEWTON_STEPS {
-            let arm = self.core.arm(self.place(time));
-            let distance = length(arm);
-            let (gap, rate) = (
-                distance - self.radius,
-                sign * dot(arm, self.direction) / distance,
-            );
+            let here = self.at(time);
+            let (gap, rate) = (here.height - self.radius, sign * here.rate);
             if !(rate < 0.0) {
                 return None;
             }
-            let next = time - sign * gap / rate;
-            if !(sign * (next - time) > UNIT_ROUNDOFF * time.abs()) {
+            let way = -gap / rate;
+            // It is there, or would turn back because of rounding.
+            if !(way > UNIT_ROUNDOFF * time.abs()) {
                 break;
             }
-            time = next;
+            time += sign * way;
+            // The next step is no longer than the square of this one beside the curve.
+            if way * self.speed < NEWTON_NEAR * here.far {
+                break;
+            }
         }
         Some(time)
     }
@@ -269,20 +289,28 @@ impl Tube {
         })
     }
 
-    /// Times before and after a root, which prove it: outside at the first and inside at the second, or the other way about for a ray that leaves.
-    fn bracket(&self, root: f64, leaves: bool) -> Option<[f64; 2]> {
+    /// Times about a root, which prove it: apart until the first and in contact at the second, or for a point that leaves in contact at the first and apart from the second on. With the arm there.
+    fn bracket(&self, root: f64, leaves: bool) -> Option<([f64; 2], Triple)> {
         let here = self.at(root);
-        let rate = 2.0 * dot(here.arm, self.direction).abs();
-        let away = TUBE_ROOM * (here.error + here.excess.abs()) / rate;
-        let away = away + TUBE_ROOM * UNIT_ROUNDOFF * root.abs();
-        let times = [root - away, root + away];
-        let [first, last] = times.map(|time| self.at(time));
-        let proved = if leaves {
-            first.is_inside() && last.is_outside()
+        let rate = if leaves { here.rate } else { -here.rate };
+        if !(rate > TUBE_RATE_MIN * self.speed) {
+            return None;
+        }
+        let positive = |x: f64| if x > 0.0 { x } else { 0.0 };
+        let out_of = positive(self.radius + here.error - here.height);
+        let into = positive(here.far - self.radius + here.error);
+        let [outside, inside] = [out_of, into].map(|way| TUBE_ROOM * way / rate);
+        let curve = inside * self.speed;
+        if curve * curve > TUBE_CURVE_MAX * into * here.far {
+            return None;
+        }
+        let rounded = 2.0 * UNIT_ROUNDOFF * root.abs();
+        let (before, after) = if leaves {
+            (inside, outside)
         } else {
-            first.is_outside() && last.is_inside()
+            (outside, inside)
         };
-        proved.then_some(times)
+        Some(([root - before - rounded, root + after + rounded], here.arm))
     }
 
     /// The time of the closest approach, from the start on: where the point does not come nearer any more.
@@ -323,60 +351,66 @@ impl Tube {
         let size = length(normal);
         let clear = |time: f64| {
             let height = self.core.height(normal, self.place(time));
-            height > size * (self.radius + self.place_error(time))
+            height > size * (self.radius + self.error(time))
         };
         clear(0.0) && clear(until)
     }
 
     /// When the point meets the body and leaves it, after its start; `Some(None)` where it surely does not until `end`, `None` where bounds do not decide.
-    fn passes(&self, end: f64) -> Option<Option<[[f64; 2]; 2]>> {
+    fn passes(&self, end: f64, width: f64) -> Option<Option<TubePassage>> {
         let roots = self.roots().filter(|&[_, exit]| exit > 0.0);
         let Some([enter, exit]) = roots else {
             return self.misses(end).then_some(None);
         };
-        let enter = self.bracket(enter, false)?;
+        let (enter, arm) = self.bracket(enter, false)?;
         if !(enter[0] > 0.0) {
             return None;
         }
         if enter[0] > end {
             return Some(None);
         }
-        let exit = self.bracket(exit, true)?;
-        let narrow = |[lower, upper]: [f64; 2]| upper - lower <= FLOAT_TIME_WIDTH * upper;
+        let (exit, _) = self.bracket(exit, true)?;
+        let narrow = |[lower, upper]: [f64; 2]| upper - lower <= width * upper;
         let decided = enter[1] < end && enter[1] < exit[0];
-        (decided && narrow(enter) && narrow(exit)).then_some(Some([enter, exit]))
+        let passage = TubePassage { enter, exit, arm };
+        (decided && narrow(enter) && narrow(exit)).then_some(Some(passage))
     }
 }
 
-/// The core of a body of which a tube is made, the sum of its sizes, how far its axes may be off, and its radius.
-fn core_of<V: Vector>(
-    body: &AnyBody<'_, V>,
-    pose: &Pose<V>,
-) -> Option<((RoundCore, f64, f64), f64)> {
-    let core = body.core();
+/// When the point is in contact, with the arm where it begins.
+struct TubePassage {
+    enter: [f64; 2],
+    exit: [f64; 2],
+    arm: Triple,
+}
+
+/// The core of a body of which a tube is made, the sum of its sizes, and its radius.
+fn core_of<V: Vector>(core: &Core<'_, V>, pose: &Pose<V>) -> Option<((RoundCore, f64), f64)> {
     let wide: Pose<V::Wide> = pose.lift();
     let scale = wide.uniform_scale()?;
     let end = |x: V| wide.point(x.lift()).to_f64();
     let segment = |ends: [Triple; 2]| {
         let size = length(ends[0]) + length(ends[1]);
-        (RoundCore::segment(ends), size, 0.0)
+        (RoundCore::segment(ends), size)
     };
     let found = match core.form {
         Form::Point(at) => segment([end(at); 2]),
         Form::Segment(ends) => segment(ends.map(end)),
-        Form::Cuboid(half) if scale == 1.0 => {
+        Form::Cuboid(half) => {
             let column = |k: usize| match wide.columns().get(k) {
                 Some(column) => column.to_f64(),
                 None => [0.0, 0.0, 1.0],
             };
             let (half, center) = (half.to_f64(), wide.translation().to_f64());
-            let sizes = length(half) + length(center);
+            let sizes = length(half) * scale + length(center);
             let core = RoundCore::Box {
                 center,
                 axes: [column(0), column(1), column(2)],
+                per_square: 1.0 / (scale * scale),
+                uneven: wide.skew() > UNEVEN_SKEW,
                 half,
             };
-            (core, sizes, wide.skew())
+            (core, sizes)
         }
         _ => return None,
     };
@@ -385,7 +419,7 @@ fn core_of<V: Vector>(
 
 /// The answer on a ray that meets a round body after its start, or does not meet it; `None` for other bodies, other rays, and where the bounds do not decide.
 pub(super) fn ray_round<V: Vector>(
-    body: &AnyBody<'_, V>,
+    core: &Core<'_, V>,
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
@@ -393,33 +427,33 @@ pub(super) fn ray_round<V: Vector>(
     if options.has_distance() {
         return None;
     }
-    let (core, radius) = core_of(body, pose)?;
+    let (core, radius) = core_of(core, pose)?;
     let line = [ray.origin(), ray.direction()].map(Vector::to_f64);
     let tube = Tube::of(core, radius, line)?;
     let end = options.max_time().map_or(f64::INFINITY, Scalar::to_f64);
-    let Some([enter, exit]) = tube.passes(end)? else {
+    let Some(found) = tube.passes(end, float_time_width::<V::Scalar>())? else {
         return Some(CastAnswer::bare(
             Meeting::Free,
             true,
             MotionStop::SeparatingPlane,
         ));
     };
-    let point = tube.place(enter[1]);
-    met([enter, exit], tube.at(enter[1]).arm, [point; 2])
+    let point = tube.place(found.enter[1]);
+    met([found.enter, found.exit], found.arm, [point; 2])
 }
 
-/// A body, its pose and its velocity.
-type Cast<'p, V> = (&'p AnyBody<'p, V>, &'p Pose<V>, V);
+/// A body and its core.
+type Cast<'c, 'p, V> = (&'c Core<'p, V>, &'c Moving<'p, V>);
 
 /// The answer on a ball and a ball, capsule or box, rounded or not, of which one is cast at the other; `None` as of [`ray_round`].
 pub(super) fn cast_round<V: Vector>(
-    [a, b]: [Cast<'_, V>; 2],
+    [a, b]: [Cast<'_, '_, V>; 2],
     options: &MotionOptions<V::Scalar>,
 ) -> Option<CastAnswer<V>> {
     if options.has_distance() {
         return None;
     }
-    let is_ball = |(shape, ..): Cast<'_, V>| matches!(shape.core().form, Form::Point(_));
+    let is_ball = |(core, _): Cast<'_, '_, V>| matches!(core.form, Form::Point(_));
     let (still, ball, sign) = if is_ball(b) {
         (a, b, 1.0)
     } else if is_ball(a) {
@@ -427,22 +461,22 @@ pub(super) fn cast_round<V: Vector>(
     } else {
         return None;
     };
-    let (core, own) = core_of(still.0, still.1)?;
-    let ((point, ..), radius) = core_of(ball.0, ball.1)?;
+    let (core, own) = core_of(still.0, still.1.pose)?;
+    let ((point, ..), radius) = core_of(ball.0, ball.1.pose)?;
     let RoundCore::Segment { start, .. } = point else {
         return None;
     };
-    let [of_still, of_ball] = [still, ball].map(|(_, _, velocity)| velocity.to_f64());
+    let [of_still, of_ball] = [still, ball].map(|(_, body)| body.velocity.to_f64());
     let tube = Tube::of(core, own + radius, [start, subtract(of_ball, of_still)])?;
     let end = options.max_time().map_or(f64::INFINITY, Scalar::to_f64);
-    let Some([enter, exit]) = tube.passes(end)? else {
+    let Some(found) = tube.passes(end, float_time_width::<V::Scalar>())? else {
         return Some(CastAnswer::bare(
             Meeting::Free,
             true,
             MotionStop::SeparatingPlane,
         ));
     };
-    let arm = tube.at(enter[1]).arm;
+    let TubePassage { enter, exit, arm } = found;
     let normal = V::Wide::from_f64(arm).normalized()?.to_f64();
     let center = plus(start, of_ball, enter[1]);
     // Of the ball, and of the other: as far apart as they overlap at the upper end.

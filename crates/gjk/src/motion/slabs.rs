@@ -8,7 +8,7 @@
 //! Source: Kay, Kajiya 1986 (slabs).
 
 use super::answer::{CastAnswer, Meeting, MotionStop, outward};
-use super::float_ends::{FLOAT_TIME_WIDTH, LINE_SIZE_MAX};
+use super::float_ends::LINE_SIZE_MAX;
 use super::options::MotionOptions;
 use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, length};
 use crate::rounding::UNIT_ROUNDOFF;
@@ -153,6 +153,18 @@ pub(super) struct Passage {
     pub(super) rises: bool,
 }
 
+impl Passage {
+    /// Whether it surely begins after the start and before the end, and ends later, and is known up to a part of itself.
+    #[inline(always)]
+    pub(super) fn is_decided(&self, end: f64, width: f64) -> bool {
+        let narrow =
+            |[lower, upper]: [f64; 2]| upper - lower <= width * larger(lower.abs(), upper.abs());
+        let ([enter, met], [left, _]) = (self.enter, self.exit);
+        let apart = enter > 0.0 && met < end && met < left;
+        apart && narrow(self.enter) && narrow(self.exit)
+    }
+}
+
 /// Times by columns: the lower and the upper bounds of both ends.
 struct PassageColumns<const N: usize> {
     enter: [[f64; N]; 2],
@@ -274,7 +286,7 @@ impl<const N: usize> Slabs<N> {
     /// When the point is within all slabs after its start, until the end of a motion; `Some(None)` where it never is. `None` where bounds do not decide, where the start or the end is within
     /// rounding of the passage, and where the point enters within rounding of an edge.
     #[inline(always)]
-    pub(super) fn entry(&self, end: f64) -> Option<Option<Passage>> {
+    pub(super) fn entry(&self, end: f64, width: f64) -> Option<Option<Passage>> {
         let columns = self.columns();
         let most = |of: &[f64; N]| of.iter().copied().fold(f64::NEG_INFINITY, larger);
         let least = |of: &[f64; N]| of.iter().copied().fold(f64::INFINITY, smaller);
@@ -292,13 +304,6 @@ impl<const N: usize> Slabs<N> {
         if exit[1] < 0.0 || enter[0] > end {
             return Some(None);
         }
-        let narrow = |[lower, upper]: [f64; 2]| {
-            upper - lower <= FLOAT_TIME_WIDTH * larger(lower.abs(), upper.abs())
-        };
-        let decided = enter[0] > 0.0 && enter[1] < end && enter[1] < exit[0];
-        if !(decided && narrow(enter) && narrow(exit)) {
-            return None;
-        }
         // Through an edge it may enter by either slab.
         let (mut through, mut candidates) = (0, 0);
         for (k, &upper) in columns.enter[1].iter().enumerate() {
@@ -306,12 +311,13 @@ impl<const N: usize> Slabs<N> {
                 (through, candidates) = (k, candidates + 1);
             }
         }
-        (candidates == 1).then_some(Some(Passage {
+        let passage = Passage {
             enter,
             exit,
             through,
             rises: self.speed[through] > 0.0,
-        }))
+        };
+        (candidates == 1 && passage.is_decided(end, width)).then_some(Some(passage))
     }
 }
 

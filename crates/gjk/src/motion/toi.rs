@@ -55,6 +55,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
             a: Mobile::new(shot.a, of_a, end),
             b: Mobile::new(shot.b, of_b, end),
             cache: Cell::default(),
+            turned: Cell::default(),
         };
         if !shot.is_finite() || !turning.is_finite(end) {
             return question.beyond_range();

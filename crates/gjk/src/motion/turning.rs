@@ -73,6 +73,8 @@ pub(super) struct Turning<'p, V: Vector> {
     pub(super) b: Mobile<'p, V>,
     /// The vertices that were nearest when a contact was asked last.
     pub(super) cache: Cell<Cache>,
+    /// How far both had turned at the time that was asked last.
+    pub(super) turned: Cell<Option<(f64, [Turn; 2])>>,
 }
 
 impl<V: Vector> Turning<'_, V> {
@@ -91,9 +93,10 @@ impl<V: Vector> Turning<'_, V> {
         let keeps = !self.a.is_reshaped() && !self.b.is_reshaped();
         let found = if keeps && V::Scalar::ROUNDING.to_f64() == f64::ROUNDING {
             // Closed forms know the bodies by their own numbers, which are those of the search.
+            let [of_a, of_b] = self.turns(time);
             let pair = Pair {
-                pose_a: &self.a.posed_at(time, self.pair.pose_a),
-                pose_b: &self.b.posed_at(time, self.pair.pose_b),
+                pose_a: &self.a.posed_at(&of_a, time, self.pair.pose_a),
+                pose_b: &self.b.posed_at(&of_b, time, self.pair.pose_b),
                 ..self.pair
             };
             ladder::contact(&pair, request, Some(&mut cache), Contact::lift)
@@ -125,7 +128,8 @@ impl<V: Vector> Turning<'_, V> {
 
     /// Asks about the bodies as they are at a time, rounded there.
     fn with_pair<R>(&self, time: f64, ask: impl FnOnce(BodyPair<'_, V::Wide>) -> R) -> R {
-        let (here, there) = (self.a.at(time), self.b.at(time));
+        let [of_a, of_b] = self.turns(time);
+        let (here, there) = (self.a.at(&of_a, time), self.b.at(&of_b, time));
         let (of_a, of_b) = (self.a.reshaped(time), self.b.reshaped(time));
         let a = Reshaped::or(&of_a, self.a.posed);
         let b = Reshaped::or(&of_b, self.b.posed);
@@ -153,7 +157,14 @@ impl<V: Vector> Turning<'_, V> {
 
     /// How far both have turned at a time.
     pub(super) fn turns(&self, time: f64) -> [Turn; 2] {
-        [self.a.course.turn(time), self.b.course.turn(time)]
+        if let Some((at, turns)) = self.turned.get()
+            && at == time
+        {
+            return turns;
+        }
+        let turns = [self.a.course.turn(time), self.b.course.turn(time)];
+        self.turned.set(Some((time, turns)));
+        turns
     }
 
     /// A lower bound of the gap between the planes of a direction at a time, of edges of the height of the points along their product.

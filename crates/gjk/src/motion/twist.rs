@@ -174,7 +174,8 @@ impl<V: Vector> Twist<V> {
     /// assert!((later.columns()[0].x - 1.0f64.cos()).abs() < 1e-15);
     /// ```
     pub fn pose_at(&self, pose: &Pose<V>, time: f64) -> Pose<V> {
-        Course::of(pose, self, time).pose_at(time, pose)
+        let course = Course::of(pose, self, time);
+        course.pose_at(&course.turn(time), time, pose)
     }
 
     /// How it turns.

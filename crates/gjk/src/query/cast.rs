@@ -39,7 +39,7 @@ pub fn cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         moving(&a, pose_a, velocity_a),
         moving(&b, pose_b, velocity_b),
     );
-    V::Scalar::cast(&a, &b, options, false, None).answer
+    V::Scalar::cast(&a, &b, options)
 }
 
 /// [`cast`], with the features that meet and the certificate that proves it.
@@ -71,7 +71,7 @@ pub fn prove_cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         moving(&a, pose_a, velocity_a),
         moving(&b, pose_b, velocity_b),
     );
-    V::Scalar::cast(&a, &b, options, true, None)
+    V::Scalar::searched_cast(&a, &b, options, true, None)
 }
 
 /// [`cast`], with an observer of every step of the search.
@@ -93,7 +93,7 @@ pub fn observe_cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         moving(&a, pose_a, velocity_a),
         moving(&b, pose_b, velocity_b),
     );
-    V::Scalar::cast(&a, &b, options, false, Some(observe)).answer
+    V::Scalar::searched_cast(&a, &b, options, false, Some(observe)).answer
 }
 
 pub(super) fn moving<'p, V: Vector, S: Support<V> + ?Sized>(

@@ -10,7 +10,7 @@ use crate::support::Support;
 /// When a ray meets a body, and where.
 ///
 /// Frame: the world; times are in lengths of the ray's direction.  Sign: the normal points out of the body.
-/// # Accuracy  exact verdicts for polytopes and rounded polytopes, a graze included; a polytope's time is a proven interval at most 2⁻⁴² of itself wide, and
+/// # Accuracy  exact verdicts for polytopes and rounded polytopes, a graze included; a polytope's time is a proven interval at most 2⁻⁴⁰ of itself wide, and
 /// [`prove_ray`]'s is between neighbouring floats, or exact. Smooth bodies have proven intervals, and may be [`super::Meeting::Undecided`] within rounding
 /// of a graze.
 /// # Complexity  O(n) for a polytope of n vertices, and some ten steps: in floats, or by exact signs where floats do not decide; other bodies take some
@@ -32,7 +32,7 @@ pub fn ray<V: Vector, A: Support<V> + ?Sized>(
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
 ) -> CastAnswer<V> {
-    V::Scalar::ray(&body, pose, ray, options, false, None).answer
+    V::Scalar::ray(&body, pose, ray, options)
 }
 
 /// [`ray`], with the features that meet and the certificate that proves it.
@@ -55,12 +55,12 @@ pub fn prove_ray<V: Vector, A: Support<V> + ?Sized>(
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
 ) -> CastProof<V> {
-    V::Scalar::ray(&body, pose, ray, options, true, None)
+    V::Scalar::searched_ray(&body, pose, ray, options, true, None)
 }
 
 /// [`ray`], with an observer of every step of the search.
 ///
-/// The closed form of boxes is left out, so that there are steps.
+/// Closed forms are left out, so that there are steps.
 /// # Accuracy  as [`ray`].
 /// # Complexity  as [`ray`], with allocations for the steps.
 pub fn observe_ray<V: Vector, A: Support<V> + ?Sized>(
@@ -70,5 +70,5 @@ pub fn observe_ray<V: Vector, A: Support<V> + ?Sized>(
     options: &MotionOptions<V::Scalar>,
     observe: &dyn Fn(MotionStep),
 ) -> CastAnswer<V> {
-    V::Scalar::ray(&body, pose, ray, options, false, Some(observe)).answer
+    V::Scalar::searched_ray(&body, pose, ray, options, false, Some(observe)).answer
 }

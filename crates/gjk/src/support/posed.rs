@@ -131,6 +131,12 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         self.vertex_count
     }
 
+    /// Whether the core is a box and none of its numbers needs a scale.
+    pub(crate) fn is_box(&self) -> bool {
+        let is_plain = self.extreme.is_none() && self.vertex_count.is_some();
+        is_plain && matches!(self.shape.core().form, Form::Cuboid(_))
+    }
+
     /// Visits the numbered vertices in the world, in their order.
     pub(crate) fn each_vertex(&self, visit: &mut dyn FnMut(V::Wide)) {
         let core = self.shape.core();

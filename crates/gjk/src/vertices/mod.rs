@@ -6,6 +6,7 @@
 //! of large ones (`climb.rs`). Whichever it is, and on every target, the answer is the lowest id of those that compute highest.
 
 mod climb;
+mod facets;
 mod scan;
 
 use crate::hull::Neighbours;
@@ -16,6 +17,7 @@ use climb::{CLIMB_MIN, Graph};
 use scan::Columns;
 
 pub(crate) use climb::ring;
+pub(crate) use facets::{FacetLine, Facets, NORMAL_ROUNDINGS};
 
 /// The vertices of a convex hull in its own frame, numbered, with what finds the highest. [`crate::shape::Polytope`] makes them.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +26,7 @@ pub struct HullVertices<V> {
     extent: V,
     center: V,
     search: Option<Box<Search>>,
+    facets: Option<Box<Facets>>,
 }
 
 /// What finds the highest vertex faster than a loop over them.
@@ -41,8 +44,8 @@ const LOOP_MAX: usize = 4;
 const NO_HINT: u32 = u32::MAX;
 
 impl<V: Vector> HullVertices<V> {
-    /// The vertices of a hull, at least one, and its edges if they are known. In the plane they are in order around it.
-    pub(crate) fn new(points: Vec<V>, edges: Option<Neighbours>) -> Self {
+    /// The vertices of a hull, at least one, its edges if they are known, and the rings of its facets if it has any. In the plane they are in order around it.
+    pub(crate) fn new(points: Vec<V>, edges: Option<Neighbours>, rings: &[Vec<u32>]) -> Self {
         let share = V::Scalar::from_f64(1.0 / points.len() as f64);
         let center = points.iter().fold(V::ZERO, |sum, &v| sum + v * share);
         let search = (points.len() > LOOP_MAX).then(|| {
@@ -55,9 +58,15 @@ impl<V: Vector> HullVertices<V> {
                     .map(|edges| Graph::new(&points, edges)),
             })
         });
+        let facets = if rings.is_empty() {
+            None
+        } else {
+            Facets::new(&points, &mut rings.iter().map(Vec::as_slice))
+        };
         Self {
             extent: extent(&points),
             center,
+            facets: facets.map(Box::new),
             points,
             search,
         }
@@ -67,6 +76,12 @@ impl<V: Vector> HullVertices<V> {
     #[inline(always)]
     pub fn points(&self) -> &[V] {
         &self.points
+    }
+
+    /// The facets of a hull that is not flat and not large.
+    #[inline(always)]
+    pub(crate) fn facets(&self) -> Option<&Facets> {
+        self.facets.as_deref()
     }
 
     /// Per axis, the largest magnitude of a coordinate.

@@ -14,12 +14,12 @@ use alloc::vec::Vec;
 use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 
 /// Points an operation.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// One coordinate of eight points; aligned, so that no load crosses a cache line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
-struct Row([f64; LANES]);
+pub(super) struct Row(pub(super) [f64; LANES]);
 
 /// Points by columns: for each eight of them a row a coordinate. The last eight are filled up with copies of the first
 /// point, which cannot win: the first is as high and has a lower id.
@@ -106,7 +106,7 @@ impl Columns {
 // What follows is inlined into one function an instruction set, which is the only place where its instructions may be used.
 
 #[inline(always)]
-fn splat<S: Simd>(simd: S, direction: &[f64; 3]) -> [f64x8<S>; 3] {
+pub(super) fn splat<S: Simd>(simd: S, direction: &[f64; 3]) -> [f64x8<S>; 3] {
     [
         f64x8::splat(simd, direction[0]),
         f64x8::splat(simd, direction[1]),
@@ -231,25 +231,27 @@ fn above<S: Simd, const DIM: usize>(
     Some(len)
 }
 
+/// Every instruction set that this machine has, and with feature `plain-floats` none.
+#[cfg(test)]
+pub(super) fn every_level() -> Vec<Level> {
+    let best = level();
+    let mut levels = alloc::vec![best, Level::baseline()];
+    #[cfg(feature = "plain-floats")]
+    levels.push(Level::fallback());
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    {
+        levels.extend(best.as_avx512().map(|token| token.level()));
+        levels.extend(best.as_avx2().map(|token| token.level()));
+        levels.extend(best.as_sse4_2().map(|token| token.level()));
+        levels.extend(best.as_sse2().map(|token| token.level()));
+    }
+    levels
+}
+
 #[cfg(test)]
 mod tests {
+    use super::every_level as levels;
     use super::*;
-
-    /// Every instruction set that this machine has, and with feature `plain-floats` none.
-    fn levels() -> Vec<Level> {
-        let best = level();
-        let mut levels = alloc::vec![best, Level::baseline()];
-        #[cfg(feature = "plain-floats")]
-        levels.push(Level::fallback());
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        {
-            levels.extend(best.as_avx512().map(|token| token.level()));
-            levels.extend(best.as_avx2().map(|token| token.level()));
-            levels.extend(best.as_sse4_2().map(|token| token.level()));
-            levels.extend(best.as_sse2().map(|token| token.level()));
-        }
-        levels
-    }
 
     fn height(p: [f64; 3], d: [f64; 3]) -> f64 {
         (p[0] * d[0] + p[1] * d[1]) + p[2] * d[2]

@@ -1,0 +1,440 @@
+//! The facets of a hull: the plane and the ring of each, and what is asked of all planes at once, eight an operation.
+//!
+//! Where it sits: [`super::HullVertices`] holds one of a hull that is not flat and not large; rays (`motion/ray_hull.rs`) ask its planes.
+//! Idea: a convex hull is where no plane of a facet has it beyond. A line is beyond a plane until, or from, the time at which it crosses it: it enters the hull at the last of the first
+//! kind, and leaves at the first of the others.
+//! Numbers: a normal is that of the exact facet, of the given vertices, but for [`NORMAL_ROUNDINGS`] of its length: needles too, because its products are of two floats.
+
+use super::scan::{LANES, Row, splat};
+use crate::math::Vector;
+use crate::math::triple::{Triple, dot, length};
+use crate::rounding::UNIT_ROUNDOFF;
+use crate::simd::level;
+use alloc::vec::Vec;
+use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
+use gjk_exact::number::{Double, Number};
+
+/// A stored unit normal is off by so many roundings at most: its components 2, its length 2, the quotient 1.
+pub(crate) const NORMAL_ROUNDINGS: f64 = 5.0;
+
+/// Coordinates up to this, and down to its reciprocal, have products and sums of products that are floats, and so are what is rounded of them.
+const FACET_SIZE_MAX: f64 = (1u128 << 100) as f64;
+
+/// Of larger hulls no planes are kept: walks that ask for farthest vertices are faster there.
+const FACETS_MAX: usize = 1 << 11;
+
+/// The facets of a polyhedron, or the sides of a polygon.
+#[derive(Clone, Debug)]
+pub(crate) struct Facets {
+    /// Of each eight planes a row of a coordinate of their normals, for each of them, and a row of their heights over the origin. The last are filled up with planes that nothing is beyond.
+    rows: Vec<Row>,
+    dim: usize,
+    /// Where the ring of each facet begins in `corners`; one more ends the last.
+    starts: Vec<u32>,
+    corners: Vec<u32>,
+    /// See [`super::scan::Columns`].
+    level: Level,
+}
+
+impl PartialEq for Facets {
+    fn eq(&self, other: &Self) -> bool {
+        self.rows == other.rows && self.dim == other.dim && self.corners == other.corners
+    }
+}
+
+/// A point that moves, and how far heights may be off.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FacetLine {
+    pub(crate) point: Triple,
+    pub(crate) velocity: Triple,
+    /// The bound of a height at all times that count.
+    pub(crate) error: f64,
+    /// A plane that is approached by no more than this is not crossed.
+    pub(crate) slow: f64,
+    /// Lower than this over such a plane, the point is behind it at all times that count; or beyond it, if it is higher.
+    pub(crate) drift: f64,
+}
+
+/// Where a line crosses the planes of all facets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FacetCrossings {
+    /// The facet that is crossed last of those that the line comes towards, and the earliest time at which that may be.
+    pub(crate) enter: (f64, usize),
+    /// The facet that is crossed first of the others, and the latest time at which that may be.
+    pub(crate) exit: (f64, usize),
+    /// Whether a plane along the line has it beyond.
+    pub(crate) misses: bool,
+    /// Whether the line is within the bounds of a plane along it.
+    pub(crate) along: bool,
+}
+
+impl Facets {
+    /// Of the hull of some points with these rings, counter-clockwise seen from outside; in the plane its corners in order. `None` for a large hull, and for sizes at the ends of their range.
+    pub(super) fn new<V: Vector>(
+        points: &[V],
+        rings: &mut dyn Iterator<Item = &[u32]>,
+    ) -> Option<Self> {
+        let size = super::extent(points).to_f64();
+        let size = length(size);
+        if !(1.0 / FACET_SIZE_MAX < size && size < FACET_SIZE_MAX) {
+            return None;
+        }
+        let (mut starts, mut corners) = (alloc::vec![0], Vec::new());
+        let mut planes = Vec::new();
+        for ring in rings {
+            if planes.len() == FACETS_MAX {
+                return None;
+            }
+            planes.push(plane(points, ring)?);
+            corners.extend_from_slice(ring);
+            starts.push(corners.len() as u32);
+        }
+        let component = |facet: usize, row: usize| match planes.get(facet) {
+            Some((normal, _)) if row < V::DIM => normal[row],
+            Some((_, height)) => *height,
+            None if row < V::DIM => 0.0,
+            None => f64::INFINITY,
+        };
+        let stride = V::DIM + 1;
+        let row = |at: usize| {
+            Row(core::array::from_fn(|lane| {
+                component(at / stride * LANES + lane, at % stride)
+            }))
+        };
+        Some(Self {
+            rows: (0..planes.len().div_ceil(LANES) * stride)
+                .map(row)
+                .collect(),
+            dim: V::DIM,
+            starts,
+            corners,
+            level: level(),
+        })
+    }
+
+    /// The corners of a facet, counter-clockwise seen from outside.
+    pub(crate) fn ring(&self, facet: usize) -> &[u32] {
+        let bounds = self.starts.get(facet).zip(self.starts.get(facet + 1));
+        bounds
+            .and_then(|(&from, &to)| self.corners.get(from as usize..to as usize))
+            .unwrap_or(&[])
+    }
+
+    /// The outer unit normal of a facet, and its plane's height over the origin.
+    pub(crate) fn plane(&self, facet: usize) -> (Triple, f64) {
+        let (first, lane) = (facet / LANES * (self.dim + 1), facet % LANES);
+        let at = |row: usize| self.rows[first + row].0[lane];
+        let third = if self.dim == 3 { at(2) } else { 0.0 };
+        ([at(0), at(1), third], at(self.dim))
+    }
+
+    /// Where a line crosses all planes.
+    pub(crate) fn crossings(&self, line: &FacetLine) -> FacetCrossings {
+        self.crossings_at(self.level, line)
+    }
+
+    fn crossings_at(&self, level: Level, line: &FacetLine) -> FacetCrossings {
+        let rows = &self.rows[..];
+        if self.dim == 2 {
+            dispatch!(level, simd => crossings::<_, 2>(simd, rows, line))
+        } else {
+            dispatch!(level, simd => crossings::<_, 3>(simd, rows, line))
+        }
+    }
+
+    /// Whether two points are lower by more than some height than all planes, but the first than the plane of one facet, and the second than that of another.
+    pub(crate) fn are_behind(&self, points: [(Triple, usize); 2], by: f64) -> bool {
+        self.are_behind_at(self.level, &points, by)
+    }
+
+    fn are_behind_at(&self, level: Level, points: &[(Triple, usize); 2], by: f64) -> bool {
+        let rows = &self.rows[..];
+        if self.dim == 2 {
+            dispatch!(level, simd => are_behind::<_, 2>(simd, rows, points, by))
+        } else {
+            dispatch!(level, simd => are_behind::<_, 3>(simd, rows, points, by))
+        }
+    }
+}
+
+/// The plane of a ring: unit normal, height over the origin.
+fn plane<V: Vector>(points: &[V], ring: &[u32]) -> Option<(Triple, f64)> {
+    let at = |id: u32| points[id as usize].to_f64();
+    let (normal, error) = if V::DIM == 2 {
+        let [from, to] = [at(ring[0]), at(ring[1])];
+        ([to[1] - from[1], from[0] - to[0], 0.0], 0.0)
+    } else {
+        spatial_normal(&mut ring.iter().map(|&id| at(id)))
+    };
+    let size = length(normal);
+    if !(size > 0.0 && error <= UNIT_ROUNDOFF * size) {
+        return None;
+    }
+    let normal = normal.map(|x| x / size);
+    let heights = ring.iter().map(|&id| dot(normal, at(id)));
+    let height = heights.reduce(|a, b| if b > a { b } else { a })?;
+    Some((normal, height))
+}
+
+/// Twice the area of a ring along its normal, each component rounded once, and what two floats do not hold of it.
+fn spatial_normal(ring: &mut dyn Iterator<Item = Triple>) -> (Triple, f64) {
+    let (Some(first), Some(second)) = (ring.next(), ring.next()) else {
+        return ([0.0; 3], 0.0);
+    };
+    let from =
+        |x: Triple| -> [Double; 3] { core::array::from_fn(|k| Double::difference(x[k], first[k])) };
+    let mut before = from(second);
+    let mut sum = [Double::from_f64(0.0); 3];
+    for x in ring {
+        let after = from(x);
+        for (k, part) in sum.iter_mut().enumerate() {
+            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+            let minor = before[i]
+                .times(&after[j])
+                .minus(&before[j].times(&after[i]));
+            *part = part.plus(&minor);
+        }
+        before = after;
+    }
+    let error = sum.iter().map(Double::error).sum();
+    (sum.map(|x| x.value().0), error)
+}
+
+// What follows is inlined into one function an instruction set, which is the only place where its instructions may be used.
+
+/// The heights of eight planes' normals along a vector.
+#[inline(always)]
+fn along<S: Simd, const DIM: usize>(simd: S, rows: &[Row], x: &[f64x8<S>; 3]) -> f64x8<S> {
+    let sum =
+        f64x8::from_slice(simd, &rows[0].0) * x[0] + f64x8::from_slice(simd, &rows[1].0) * x[1];
+    if DIM == 2 {
+        sum
+    } else {
+        sum + f64x8::from_slice(simd, &rows[2].0) * x[2]
+    }
+}
+
+#[inline(always)]
+fn crossings<S: Simd, const DIM: usize>(simd: S, rows: &[Row], line: &FacetLine) -> FacetCrossings {
+    let (point, velocity) = (splat(simd, &line.point), splat(simd, &line.velocity));
+    let error = f64x8::splat(simd, line.error);
+    let (slow, fast) = (
+        f64x8::splat(simd, -line.slow),
+        f64x8::splat(simd, line.slow),
+    );
+    let (low, high) = (
+        f64x8::splat(simd, -line.drift),
+        f64x8::splat(simd, line.drift),
+    );
+    let mut enter = f64x8::splat(simd, f64::NEG_INFINITY);
+    let mut exit = f64x8::splat(simd, f64::INFINITY);
+    // Numbers of facets as floats, so that one mask serves both.
+    let mut entered = f64x8::splat(simd, 0.0);
+    let mut exited = entered;
+    let (mut first, mut misses, mut beside) = (0.0, false, false);
+    for rows in rows.chunks_exact(DIM + 1) {
+        let speed = along::<S, DIM>(simd, rows, &velocity);
+        let height = along::<S, DIM>(simd, rows, &point) - f64x8::from_slice(simd, &rows[DIM].0);
+        // Of a plane that is entered the earliest time, of one that is left the latest.
+        let time = (error - height) / speed;
+        let (enters, exits) = (speed.simd_lt(slow), speed.simd_gt(fast));
+        let later = enters & time.simd_gt(enter);
+        enter = later.select(time, enter);
+        entered = later.select(f64x8::splat(simd, first), entered);
+        let sooner = exits & time.simd_lt(exit);
+        exit = sooner.select(time, exit);
+        exited = sooner.select(f64x8::splat(simd, first), exited);
+        let near = height.simd_ge(low) & !(enters | exits);
+        if near.to_bitmask() != 0 {
+            misses |= (near & height.simd_gt(high)).to_bitmask() != 0;
+            beside = true;
+        }
+        first += LANES as f64;
+    }
+    let last = simd.reduce_max_f64x8(enter);
+    let soonest = simd.reduce_min_f64x8(exit);
+    let entering = enter.simd_eq(f64x8::splat(simd, last)).to_bitmask();
+    let leaving = exit.simd_eq(f64x8::splat(simd, soonest)).to_bitmask();
+    // None is set where no plane is crossed.
+    let entering = (entering.trailing_zeros() % LANES as u32) as usize;
+    let leaving = (leaving.trailing_zeros() % LANES as u32) as usize;
+    FacetCrossings {
+        enter: (last, entered[entering] as usize + entering),
+        exit: (soonest, exited[leaving] as usize + leaving),
+        along: beside,
+        misses,
+    }
+}
+
+const ALL_LANES: u64 = (1 << LANES) - 1;
+
+/// The bit of a facet among the eight from another on; none if it is not one of them.
+#[inline(always)]
+fn lane_of(facet: usize, first: usize) -> u64 {
+    let lane = facet.wrapping_sub(first);
+    if lane < LANES { 1 << lane } else { 0 }
+}
+
+#[inline(always)]
+fn are_behind<S: Simd, const DIM: usize>(
+    simd: S,
+    rows: &[Row],
+    [(one, of_one), (other, of_other)]: &[(Triple, usize); 2],
+    by: f64,
+) -> bool {
+    let (one, other) = (splat(simd, one), splat(simd, other));
+    let floor = f64x8::splat(simd, -by);
+    let (mut first, mut missed) = (0, 0);
+    for rows in rows.chunks_exact(DIM + 1) {
+        let top = f64x8::from_slice(simd, &rows[DIM].0) + floor;
+        let of_one_is = along::<S, DIM>(simd, rows, &one).simd_lt(top);
+        let of_other_is = along::<S, DIM>(simd, rows, &other).simd_lt(top);
+        let both = (of_one_is & of_other_is).to_bitmask();
+        if both != ALL_LANES {
+            let of_one_is = of_one_is.to_bitmask() | lane_of(*of_one, first);
+            let of_other_is = of_other_is.to_bitmask() | lane_of(*of_other, first);
+            missed |= ALL_LANES & !(of_one_is & of_other_is);
+        }
+        first += LANES;
+    }
+    missed == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Vec2, Vec3};
+    use crate::shape::Polytope;
+    use crate::support::{Form, Support};
+    use crate::vertices::scan::every_level;
+
+    /// Numbers between −1 and 1.
+    struct Unit(u64);
+
+    impl Unit {
+        fn next(&mut self) -> f64 {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+        }
+        fn point(&mut self, dim: usize) -> Triple {
+            let [x, y, z] = [self.next(), self.next(), self.next()];
+            [x, y, if dim == 2 { 0.0 } else { z }]
+        }
+    }
+
+    /// The oracle: one plane after the other.
+    fn crossed(
+        facets: &Facets,
+        count: usize,
+        line: &FacetLine,
+    ) -> ([f64; 2], [usize; 2], [bool; 2]) {
+        let mut found = ([f64::NEG_INFINITY, f64::INFINITY], [0; 2], [false; 2]);
+        for facet in 0..count {
+            let (normal, offset) = facets.plane(facet);
+            let speed = dot(normal, line.velocity);
+            let height = dot(normal, line.point) - offset;
+            let time = (line.error - height) / speed;
+            if speed < -line.slow {
+                if time > found.0[0] {
+                    (found.0[0], found.1[0]) = (time, facet);
+                }
+            } else if speed > line.slow {
+                if time < found.0[1] {
+                    (found.0[1], found.1[1]) = (time, facet);
+                }
+            } else if height >= -line.drift {
+                found.2[0] |= height > line.drift;
+                found.2[1] = true;
+            }
+        }
+        found
+    }
+
+    fn check<V: Vector>(body: &Polytope<V>, unit: &mut Unit) {
+        let core = body.core();
+        let Form::Hull(hull) = core.form else {
+            panic!("no hull");
+        };
+        let facets = hull.facets().expect("facets");
+        let count = facets.starts.len() - 1;
+        // No vertex is beyond a plane, and those of its ring are on it.
+        for facet in 0..count {
+            let (normal, offset) = facets.plane(facet);
+            assert!((length(normal) - 1.0).abs() < 4.0 * UNIT_ROUNDOFF);
+            let height = |x: &V| dot(normal, x.to_f64()) - offset;
+            assert!(body.vertices().iter().all(|x| height(x) < 1e-14));
+            let ring = facets.ring(facet);
+            assert!(ring.len() >= V::DIM);
+            assert!(
+                ring.iter()
+                    .all(|&id| height(&body.vertices()[id as usize]) > -1e-14)
+            );
+        }
+        for k in 0..20 {
+            let (point, velocity) = (unit.point(V::DIM).map(|x| 3.0 * x), unit.point(V::DIM));
+            let line = FacetLine {
+                point,
+                velocity,
+                error: 1e-14,
+                // Now and then many planes are slow.
+                slow: [1e-14, 0.3][k % 2],
+                drift: [1e-13, 0.5][k % 2],
+            };
+            let (times, ids, sides) = crossed(facets, count, &line);
+            let own = [k % count, (k + 3) % count];
+            let inner = [unit.point(V::DIM).map(|x| 0.2 * x), [0.0; 3]];
+            let behind = (0..count).all(|facet| {
+                let (normal, offset) = facets.plane(facet);
+                let is = |side: usize| dot(normal, inner[side]) < offset - 0.3;
+                (is(0) || facet == own[0]) && (is(1) || facet == own[1])
+            });
+            for level in every_level() {
+                let found = facets.crossings_at(level, &line);
+                assert_eq!([found.enter.0, found.exit.0], times, "{level:?}");
+                if times[0].is_finite() && times[1].is_finite() {
+                    assert_eq!([found.enter.1, found.exit.1], ids, "{level:?}");
+                }
+                assert_eq!([found.misses, found.along], sides, "{level:?}");
+                let points = [(inner[0], own[0]), (inner[1], own[1])];
+                assert_eq!(
+                    facets.are_behind_at(level, &points, 0.3),
+                    behind,
+                    "{level:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_level_finds_what_one_plane_after_the_other_does() {
+        let mut unit = Unit(7);
+        for n in [3, 4, 5, 8, 9, 17, 40, 150] {
+            let flat: Vec<_> = (0..n)
+                .map(|_| unit.point(2))
+                .map(|[x, y, _]| Vec2::new(x, y))
+                .collect();
+            check(&Polytope::new(&flat).unwrap(), &mut unit);
+            let solid: Vec<_> = (0..n + 1)
+                .map(|_| unit.point(3))
+                .map(|[x, y, z]| Vec3::new(x, y, z))
+                .collect();
+            check(&Polytope::new(&solid).unwrap(), &mut unit);
+        }
+    }
+
+    /// A needle's normal is as good as any: by floats alone it would be off by more than rounding.
+    #[test]
+    fn planes_of_needles_are_known_to_rounding() {
+        let points = [
+            [0.3, 0.1, 0.7],
+            [1.3, 0.7, 0.9],
+            [0.8 + 1e-13, 0.4, 0.8],
+            [0.2, 0.9, -3.0],
+        ];
+        let body = Polytope::new(&points.map(|[x, y, z]| Vec3::new(x, y, z))).unwrap();
+        check(&body, &mut Unit(3));
+    }
+}
