@@ -7,7 +7,7 @@
 use super::polygon::{counter_clockwise, from_line};
 use super::round::Naming;
 use super::tilt::Tilts;
-use super::view::{Flat, View, inner, minus, outer, size, unit};
+use super::view::{Flat, View, inner, larger, minus, next_of, outer, size, unit};
 use crate::hull::{PlanarHull, convex_hull_2};
 use crate::math::triple::{Triple, cross, dot, length, plus, subtract};
 use crate::math::{Scalar, Vec3, Vector};
@@ -97,9 +97,18 @@ impl Bearing {
         self.points = ids.iter().map(|&id| points[id as usize]).collect();
     }
 
-    fn be_face(&mut self, points: &[Triple], ids: FaceIds, normal: Triple, off: f64) {
-        (self.normal, self.off, self.naming) = (normal, off, Naming::Vertices);
+    /// Becomes a face of some vertices on a plane, above which no vertex is by more than a height.
+    fn be_supported(
+        &mut self,
+        points: &[Triple],
+        ids: FaceIds,
+        plane: &BearingPlane,
+        above: f64,
+        view: &View,
+    ) {
         self.points = ids.iter().map(|&id| points[id as usize]).collect();
+        (self.normal, self.naming) = (plane.normal, Naming::Vertices);
+        self.off = plane.off(&self.points, above, view);
         self.ids = ids;
     }
 
@@ -161,6 +170,66 @@ pub(super) fn place_on(from: Flat, to: Flat, point: Flat) -> f64 {
     }
 }
 
+/// The vertices within a slack of the highest along a view's direction, and of these one that is at an end of them.
+fn highest(points: &[Triple], view: &View, slack: f64) -> (FaceIds, u32) {
+    let mut heights = SmallVec::<[f64; 32]>::new();
+    heights.extend(
+        points
+            .iter()
+            .map(|&x| dot(view.along, subtract(x, view.origin))),
+    );
+    let heights = &heights[..];
+    let mut top = f64::NEG_INFINITY;
+    for &height in heights {
+        top = if height > top { height } else { top };
+    }
+    let mut highest = FaceIds::new();
+    for (id, &height) in (0..).zip(heights) {
+        if height >= top - slack {
+            highest.push(id);
+        }
+    }
+    let from = |id: u32| farthest(points, &highest, points[id as usize]);
+    let vertex = from(from(highest.first().copied().unwrap_or(0)));
+    (highest, vertex)
+}
+
+/// Finds the face of a hull's facet that is tilted least, if it is at the highest vertex and wide; false, and nothing found, where it is not.
+pub(super) fn facet_bears(
+    points: &[Triple],
+    facet: &[u32],
+    view: &View,
+    slack: f64,
+    bearing: &mut Bearing,
+) -> bool {
+    let (highest, vertex) = highest(points, view, slack);
+    let Some(at) = facet.iter().position(|&id| id == vertex) else {
+        return false;
+    };
+    if !highest.iter().all(|id| facet.contains(id)) {
+        return false;
+    }
+    let before = facet[at.checked_sub(1).unwrap_or(facet.len() - 1)];
+    let after = facet[next_of(at, facet.len())];
+    let from = |id: u32| subtract(points[id as usize], points[vertex as usize]);
+    let (a, b) = (from(before), from(after));
+    let is_wide = length(cross(a, b)) > SLIVER_SLACKS * slack * larger(length(a), length(b));
+    let mut reach = 0.0;
+    for &x in points {
+        let step = subtract(x, points[vertex as usize]);
+        reach = larger(reach, dot(step, step));
+    }
+    let ids = [vertex, before, after];
+    let found = is_wide
+        .then(|| ring(points, ids, Scalar::sqrt(reach), view, slack))
+        .flatten();
+    let Some((ids, plane, above)) = found else {
+        return false;
+    };
+    bearing.be_supported(points, ids, &plane, above, view);
+    true
+}
+
 /// What supports a body along a view's direction, up to the tangent of a tilt. There is at least one point.
 ///
 /// `slack` is what the points may be off by rounding.
@@ -171,21 +240,8 @@ pub(super) fn supporting(
     slack: f64,
     bearing: &mut Bearing,
 ) {
-    let mut heights = SmallVec::<[f64; 32]>::new();
-    let mut top = f64::NEG_INFINITY;
-    for &x in points {
-        let height = dot(view.along, subtract(x, view.origin));
-        heights.push(height);
-        top = if height > top { height } else { top };
-    }
-    let mut highest = FaceIds::new();
-    for (id, &height) in (0..).zip(&heights) {
-        if height >= top - slack {
-            highest.push(id);
-        }
-    }
+    let (highest, vertex) = highest(points, view, slack);
     let from = |id: u32| farthest(points, &highest, points[id as usize]);
-    let vertex = from(from(highest.first().copied().unwrap_or(0)));
     let (tilts, reach) = around(points, vertex, view, tangent, slack);
     // Of a level edge or face the other end: what is wanted has both.
     let other = from(vertex);
@@ -205,9 +261,7 @@ pub(super) fn supporting(
         && let Some((ids, plane, above)) =
             ring(points, [vertex, edges[0], edges[1]], reach, view, slack)
     {
-        let corners: SmallVec<[Triple; 8]> = ids.iter().map(|&id| points[id as usize]).collect();
-        let off = plane.off(&corners, above, view);
-        return bearing.be_face(points, ids, plane.normal, off);
+        return bearing.be_supported(points, ids, &plane, above, view);
     }
     let end = if other == vertex {
         tilts.edge()

@@ -16,6 +16,7 @@ mod chosen;
 mod cuboid;
 mod edges;
 mod faces;
+mod facet;
 mod inline;
 mod measures;
 mod names;

@@ -1,21 +1,23 @@
 //! A body in the world, as its points or its discs.
 
 use super::cuboid;
-use super::faces::{Bearing, supporting};
+use super::faces::{Bearing, facet_bears, supporting};
+use super::facet;
 use super::planar::{self, RingOrder};
 use super::round::{self, WorldDiscs};
 use super::view::{View, larger, largest_of};
 use crate::math::triple::{Triple, cross};
 use crate::math::{Pose, Scalar, Vector};
 use crate::support::{Core, Form, Posed, Support};
+use crate::vertices::Facets;
 use smallvec::SmallVec;
 
 /// Those of a box and of small hulls are on the stack.
-type PlacedPoints = SmallVec<[Triple; 8]>;
+type PlacedPoints = SmallVec<[Triple; 32]>;
 
 /// What is known of a body's faces without a search.
 #[derive(Clone, Copy, Debug)]
-enum Known {
+enum Known<'b> {
     /// There is no body of points or discs.
     Smooth,
     Nothing,
@@ -25,14 +27,16 @@ enum Known {
     Cuboid,
     /// They are a polygon in the plane.
     Ring(RingOrder),
+    /// They are the vertices of a hull of which the facets are known, at a pose of these columns that keeps right angles.
+    Facets(&'b Facets, [Triple; 3]),
 }
 
 /// A body's points in the world times a power of two, or its discs.
-pub(crate) struct Placed {
+pub(crate) struct Placed<'b> {
     /// Of a body of discs their centres.
     points: PlacedPoints,
     pub(crate) radius: f64,
-    known: Known,
+    known: Known<'b>,
     /// The largest magnitude of a coordinate or radius, before the power of two.
     largest: f64,
 }
@@ -54,10 +58,10 @@ fn largest_of_all(points: &[Triple]) -> Option<f64> {
 }
 
 /// `None` where a body is neither the hull of numbered vertices nor of discs, or leaves the range of floats.
-pub(crate) fn placed<V: Vector, S: Support<V> + ?Sized>(
-    body: &S,
+pub(crate) fn placed<'b, V: Vector, S: Support<V> + ?Sized>(
+    body: &'b S,
     pose: &Pose<V>,
-) -> Option<Placed> {
+) -> Option<Placed<'b>> {
     let mut placed = Placed::new();
     placed.place(body, pose).map(|()| placed)
 }
@@ -77,7 +81,7 @@ fn points_of<V: Vector, S: Support<V> + ?Sized>(
         *points = if V::DIM == 2 {
             PlacedPoints::from_slice(&corners[..4])
         } else {
-            PlacedPoints::from_buf(corners)
+            PlacedPoints::from_slice(&corners)
         };
         return largest.is_finite().then_some(largest);
     }
@@ -106,7 +110,7 @@ fn points_of<V: Vector, S: Support<V> + ?Sized>(
     largest_of_all(points)
 }
 
-impl Placed {
+impl<'b> Placed<'b> {
     /// Nothing yet.
     pub(super) fn new() -> Self {
         Self {
@@ -121,7 +125,7 @@ impl Placed {
     // In place: it is large.
     pub(super) fn place<V: Vector, S: Support<V> + ?Sized>(
         &mut self,
-        body: &S,
+        body: &'b S,
         pose: &Pose<V>,
     ) -> Option<()> {
         let core = body.core();
@@ -138,6 +142,12 @@ impl Placed {
             Form::Cuboid(_) if lifted.uniform_scale().is_some() => Known::Cuboid,
             Form::Polygon(_) | Form::Hull(_) if V::DIM == 2 && self.points.len() > 2 => {
                 Known::Ring(RingOrder::Numbers)
+            }
+            Form::Hull(hull) if V::DIM == 3 && lifted.uniform_scale().is_some() => {
+                let columns = lifted.columns();
+                let columns = [0, 1, 2].map(|k: usize| columns[k].to_f64());
+                let facets = hull.facets();
+                facets.map_or(Known::Nothing, |facets| Known::Facets(facets, columns))
             }
             _ => Known::Nothing,
         };
@@ -229,6 +239,14 @@ impl Placed {
             Known::Cuboid => {
                 if let Some(ids) = cuboid::ring(points, view, tangent, band)
                     && bearing.be_level(points, ids, view)
+                {
+                    return Some(());
+                }
+            }
+            Known::Facets(facets, columns) => {
+                let ring = facet::least_tilted(facets, columns, view.along, tangent);
+                if let Some(ring) = ring
+                    && facet_bears(points, ring, view, band, bearing)
                 {
                     return Some(());
                 }

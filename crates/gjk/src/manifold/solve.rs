@@ -77,7 +77,7 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 
 fn fill<V: Vector>(
     manifold: &mut Manifold<V>,
-    bodies: &mut [Placed; 2],
+    bodies: &mut [Placed<'_>; 2],
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
 ) {
@@ -122,7 +122,7 @@ fn fill<V: Vector>(
 
 /// Finds what bears of either body, seen in the view.
 fn bear(
-    bodies: &[Placed; 2],
+    bodies: &[Placed<'_>; 2],
     view: &View,
     measures: &Measures,
     witness: [Triple; 2],

@@ -142,6 +142,20 @@ impl Facets {
         }
     }
 
+    /// The facet whose normal is nearest to a direction; the inner products of that normal, and of the next one, with the direction.
+    pub(crate) fn most_along(&self, direction: Triple) -> (usize, [f64; 2]) {
+        self.most_along_at(self.level, &direction)
+    }
+
+    fn most_along_at(&self, level: Level, direction: &Triple) -> (usize, [f64; 2]) {
+        let rows = &self.rows[..];
+        if self.dim == 2 {
+            dispatch!(level, simd => most_along::<_, 2>(simd, rows, direction))
+        } else {
+            dispatch!(level, simd => most_along::<_, 3>(simd, rows, direction))
+        }
+    }
+
     /// Whether two points are lower by more than some height than all planes, but the first than the plane of one facet, and the second than that of another.
     pub(crate) fn are_behind(&self, points: [(Triple, usize); 2], by: f64) -> bool {
         self.are_behind_at(self.level, &points, by)
@@ -266,6 +280,36 @@ fn crossings<S: Simd, const DIM: usize>(simd: S, rows: &[Row], line: &FacetLine)
     }
 }
 
+#[inline(always)]
+fn most_along<S: Simd, const DIM: usize>(
+    simd: S,
+    rows: &[Row],
+    direction: &Triple,
+) -> (usize, [f64; 2]) {
+    let direction = splat(simd, direction);
+    let none = f64x8::splat(simd, f64::NEG_INFINITY);
+    let (mut best, mut next) = (none, none);
+    let mut chosen = f64x8::splat(simd, 0.0);
+    let mut first = 0.0;
+    for rows in rows.chunks_exact(DIM + 1) {
+        let rise = along::<S, DIM>(simd, rows, &direction);
+        let higher = rise.simd_gt(best);
+        let lesser = higher.select(best, rise);
+        next = lesser.simd_gt(next).select(lesser, next);
+        best = higher.select(rise, best);
+        chosen = higher.select(f64x8::splat(simd, first), chosen);
+        first += LANES as f64;
+    }
+    let top = simd.reduce_max_f64x8(best);
+    let lane = best.simd_eq(f64x8::splat(simd, top)).to_bitmask();
+    let lane = (lane.trailing_zeros() % LANES as u32) as usize;
+    let mut second = simd.reduce_max_f64x8(next);
+    for k in (0..LANES).filter(|&k| k != lane) {
+        second = if best[k] > second { best[k] } else { second };
+    }
+    (chosen[lane] as usize + lane, [top, second])
+}
+
 const ALL_LANES: u64 = (1 << LANES) - 1;
 
 /// The bit of a facet among the eight from another on; none if it is not one of them.
@@ -384,6 +428,9 @@ mod tests {
                 drift: [1e-13, 0.5][k % 2],
             };
             let (times, ids, sides) = crossed(facets, count, &line);
+            let rises: Vec<f64> = (0..count)
+                .map(|facet| dot(facets.plane(facet).0, velocity))
+                .collect();
             let own = [k % count, (k + 3) % count];
             let inner = [unit.point(V::DIM).map(|x| 0.2 * x), [0.0; 3]];
             let behind = (0..count).all(|facet| {
@@ -398,6 +445,15 @@ mod tests {
                     assert_eq!([found.enter.1, found.exit.1], ids, "{level:?}");
                 }
                 assert_eq!([found.misses, found.along], sides, "{level:?}");
+                let (facet, [most, next]) = facets.most_along_at(level, &velocity);
+                assert_eq!(rises[facet], most, "{level:?}");
+                // Rows are filled up with planes of no normal.
+                let others = (0..count).filter(|&k| k != facet).map(|k| rises[k]);
+                let highest = others.fold(f64::NEG_INFINITY, f64::max);
+                assert!(
+                    highest <= most && (next == highest || next == 0.0),
+                    "{level:?}"
+                );
                 let points = [(inner[0], own[0]), (inner[1], own[1])];
                 assert_eq!(
                     facets.are_behind_at(level, &points, 0.3),
