@@ -125,8 +125,8 @@ impl<const N: usize> CornerRows<N> {
         let step = minus(to, from);
         let reach = band * size(step);
         let mut heights = [0.0; N];
-        for k in 0..N {
-            heights[k] = step[0] * (self.y[k] - from[1]) - step[1] * (self.x[k] - from[0]);
+        for (height, (x, y)) in heights.iter_mut().zip(self.x.iter().zip(&self.y)) {
+            *height = step[0] * (y - from[1]) - step[1] * (x - from[0]);
         }
         let [mut inside, mut outside] = [0, 0];
         for (k, height) in heights.into_iter().enumerate() {

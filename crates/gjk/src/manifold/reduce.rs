@@ -142,8 +142,9 @@ impl ContactPolygon<'_> {
             let from = place(before);
             let line = minus(place(after), from);
             let end = if start > after { values.len() } else { after };
-            for k in start..end {
-                values[k] = outer(minus(place(k), from), line).abs();
+            let corners = self.corners[start..end].iter();
+            for (corner, value) in corners.zip(&mut values[start..end]) {
+                *value = outer(minus(corner.place, from), line).abs();
             }
             values[after] = LEFT_OUT;
             (before, start) = (after, after + 1);
