@@ -481,12 +481,18 @@ fn ring(
     let spread = length(cross(a, b)) / long;
     let wide = (slack * (1.0 + reach / spread.min(short))).min(ROUGH_MAX * reach);
     let least = if wide > slack { -wide } else { -slack };
-    let near = points.iter().filter(|&&x| rough.above(x) >= least);
-    let plane = if near.count() <= 3 {
-        rough
-    } else {
-        refined(points, &rough, wide, view, slack).unwrap_or(rough)
-    };
+    let (mut near, mut above) = (0, 0.0);
+    for &x in points {
+        let height = rough.above(x);
+        near += usize::from(height >= least);
+        above = larger(above, height);
+    }
+    if near <= 3 {
+        let mut members = FaceIds::from_slice(&ids);
+        members.sort_unstable();
+        return Some((corners_of(points, members, view, slack)?, rough, above));
+    }
+    let plane = refined(points, &rough, wide, view, slack).unwrap_or(rough);
     let (mut members, mut above) = (FaceIds::new(), 0.0);
     for (id, &x) in (0..).zip(points) {
         let height = plane.above(x);

@@ -60,9 +60,7 @@ fn is_on([from, to]: [Flat; 2], point: Flat, band: f64) -> bool {
     let reach = band * Scalar::sqrt(squared);
     let along = inner(seen, step);
     // A segment of no length holds nothing: its end is a corner.
-    squared > 0.0
-        && outer(step, seen).abs() <= reach
-        && (-reach..=squared + reach).contains(&along)
+    squared > 0.0 && outer(step, seen).abs() <= reach && (-reach..=squared + reach).contains(&along)
 }
 
 /// Whether a point is in a polygon, a segment or a point, or out of it by at most a distance.
