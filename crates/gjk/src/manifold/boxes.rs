@@ -20,7 +20,7 @@ use crate::support::{Core, Form};
 use fearless_simd::{Simd, dispatch, f64x4, prelude::*};
 
 /// A box's corners in the world.
-struct BoxCorners {
+struct BearingBox {
     points: [Triple; 8],
     largest: f64,
 }
@@ -39,7 +39,7 @@ struct BoxFace<S: Simd> {
     off: f64,
 }
 
-impl BoxCorners {
+impl BearingBox {
     const NONE: Self = Self {
         points: [[0.0; 3]; 8],
         largest: 0.0,
@@ -74,7 +74,7 @@ impl<S: Simd> BoxFace<S> {
     #[inline(always)]
     fn new(
         simd: S,
-        corners: &BoxCorners,
+        corners: &BearingBox,
         view: &View,
         is_behind: bool,
         measures: &Measures,
@@ -299,7 +299,7 @@ pub(super) fn fill<V: Vector>(
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
 ) -> Option<()> {
-    let (mut a, mut b) = (BoxCorners::NONE, BoxCorners::NONE);
+    let (mut a, mut b) = (BearingBox::NONE, BearingBox::NONE);
     a.place(cores[0], poses[0])?;
     b.place(cores[1], poses[1])?;
     with_simd(manifold, [&a, &b], along, options)
@@ -309,7 +309,7 @@ pub(super) fn fill<V: Vector>(
 #[inline(never)]
 fn with_simd<V: Vector>(
     manifold: &mut Manifold<V>,
-    bodies: [&BoxCorners; 2],
+    bodies: [&BearingBox; 2],
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
 ) -> Option<()> {
@@ -320,7 +320,7 @@ fn with_simd<V: Vector>(
 fn faces<S: Simd, V: Vector>(
     simd: S,
     manifold: &mut Manifold<V>,
-    [a, b]: [&BoxCorners; 2],
+    [a, b]: [&BearingBox; 2],
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
 ) -> Option<()> {

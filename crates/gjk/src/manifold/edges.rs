@@ -230,8 +230,25 @@ fn common(edges: [&BearingEdge; 2], along: Flat, band: f64) -> Option<[EdgeEnd; 
     })
 }
 
-/// Writes the points of two edges; `None`, and nothing written, where it is not clear that there are such, or a point is not within the prediction and the
-/// other decides.
+/// The two edges that bear, A's and B's, seen along a direction from a point; `None` where it is not clear which they are.
+#[inline(always)]
+fn bearing_edges(
+    [a, b]: [&PlanarBody; 2],
+    along: Flat,
+    origin: Flat,
+    measures: &Measures,
+) -> Option<[BearingEdge; 2]> {
+    let left = [-along[1], along[0]];
+    let of_a = a.edge(along, measures)?;
+    let [low, high] = b.edge([-along[0], -along[1]], measures)?;
+    // Each from left to right as its own body sees it.
+    Some([
+        a.bearing(of_a, left, origin),
+        b.bearing([high, low], left, origin),
+    ])
+}
+
+/// Writes the points of two edges; `None`, and nothing written, where it is not clear that there are such, or one point has to be chosen.
 #[inline(always)]
 pub(super) fn fill<V: Vector>(
     manifold: &mut Manifold<V>,
@@ -240,59 +257,59 @@ pub(super) fn fill<V: Vector>(
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
 ) -> Option<()> {
-    let (a, b) = (
-        PlanarBody::new(cores[0], poses[0])?,
-        PlanarBody::new(cores[1], poses[1])?,
-    );
-    let (witness, on_b) = (
-        manifold.contact.point_a.to_f64(),
-        manifold.contact.point_b.to_f64(),
-    );
+    let a = PlanarBody::new(cores[0], poses[0])?;
+    let b = PlanarBody::new(cores[1], poses[1])?;
+    let on_a = manifold.contact.point_a.to_f64();
+    let on_b = manifold.contact.point_b.to_f64();
     let mut largest = larger(a.largest, b.largest);
-    for x in [witness[0], witness[1], on_b[0], on_b[1]] {
+    for x in [on_a[0], on_a[1], on_b[0], on_b[1]] {
         largest = larger(largest, x.abs());
     }
     let measures = Measures::new(largest, &manifold.contact, options);
     if measures.exponent != 0 {
         return None;
     }
-    let along = [along[0], along[1]];
-    let (left, origin) = ([-along[1], along[0]], [witness[0], witness[1]]);
-    let of_a = a.edge(along, &measures)?;
-    let of_b = b.edge([-along[0], -along[1]], &measures)?;
-    // Each from left to right as its own body sees it.
-    let edge_a = a.bearing(of_a, left, origin);
-    let edge_b = b.bearing([of_b[1], of_b[0]], left, origin);
+    let (along, origin) = ([along[0], along[1]], [on_a[0], on_a[1]]);
+    let [edge_a, edge_b] = bearing_edges([&a, &b], along, origin, &measures)?;
     let ends = common([&edge_a, &edge_b], along, measures.band)?;
     // A place along an edge is as far off as the band, and edges may be tilted.
     let off = measures.rounding + measures.band;
     let deepest = measures.distance[1] + off;
+    if ends[0].separation > deepest && ends[1].separation > deepest {
+        return None;
+    }
+    let rings = [edge_a.ids, [edge_b.ids[1], edge_b.ids[0]]];
+    state(manifold, &ends, rings, (along, off), options)
+}
+
+/// States the ends that are within the prediction.
+#[inline(always)]
+fn state<V: Vector>(
+    manifold: &mut Manifold<V>,
+    ends: &[EdgeEnd; 2],
+    rings: [[u32; 2]; 2],
+    (along, off): (Flat, f64),
+    options: &ManifoldOptions<V::Scalar>,
+) -> Option<()> {
     let interval = |k: usize| separation::<V>(ends[k].separation, off, 0);
     let intervals = [interval(0), interval(1)];
     let is_near = [
         intervals[0].lower <= options.prediction(),
         intervals[1].lower <= options.prediction(),
     ];
-    let is_told = (ends[0].separation <= deepest || ends[1].separation <= deepest)
-        && (is_near[0] || is_near[1])
-        && (is_near[0] != is_near[1] || options.points_max() != Some(1));
-    if !is_told {
+    let is_one = is_near[0] != is_near[1];
+    if !(is_one || is_near[0] && options.points_max() != Some(1)) {
         return None;
     }
     manifold.kind = ManifoldKind::EdgeEdge;
-    manifold.face_a.be_edge(of_a);
-    manifold.face_b.be_edge(of_b);
+    manifold.face_a.be_edge(rings[0]);
+    manifold.face_b.be_edge(rings[1]);
     for k in 0..2 {
         if is_near[k] {
-            let EdgeEnd {
-                separation,
-                features,
-                on_a,
-                ..
-            } = ends[k];
-            let (on_a, along) = ([on_a[0], on_a[1], 0.0], [along[0], along[1], 0.0]);
-            let points = [world(on_a, 0), world(plus(on_a, along, separation), 0)];
-            manifold.take(points, intervals[k], features);
+            let end = &ends[k];
+            let (on_a, along) = ([end.on_a[0], end.on_a[1], 0.0], [along[0], along[1], 0.0]);
+            let on_b = plus(on_a, along, end.separation);
+            manifold.take([world(on_a, 0), world(on_b, 0)], intervals[k], end.features);
         }
     }
     Some(())

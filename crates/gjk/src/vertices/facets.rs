@@ -397,6 +397,20 @@ mod tests {
         found
     }
 
+    /// Against one plane after the other.
+    fn check_most_along(facets: &Facets, count: usize, level: Level, direction: Triple) {
+        let rise = |facet: usize| dot(facets.plane(facet).0, direction);
+        let (facet, [most, next]) = facets.most_along_at(level, &direction);
+        assert_eq!(rise(facet), most, "{level:?}");
+        let others = (0..count).filter(|&k| k != facet).map(rise);
+        let highest = others.fold(f64::NEG_INFINITY, f64::max);
+        // Rows are filled up with planes of no normal.
+        assert!(
+            highest <= most && (next == highest || next == 0.0),
+            "{level:?}"
+        );
+    }
+
     fn check<V: Vector>(body: &Polytope<V>, unit: &mut Unit) {
         let core = body.core();
         let Form::Hull(hull) = core.form else {
@@ -428,9 +442,6 @@ mod tests {
                 drift: [1e-13, 0.5][k % 2],
             };
             let (times, ids, sides) = crossed(facets, count, &line);
-            let rises: Vec<f64> = (0..count)
-                .map(|facet| dot(facets.plane(facet).0, velocity))
-                .collect();
             let own = [k % count, (k + 3) % count];
             let inner = [unit.point(V::DIM).map(|x| 0.2 * x), [0.0; 3]];
             let behind = (0..count).all(|facet| {
@@ -445,15 +456,7 @@ mod tests {
                     assert_eq!([found.enter.1, found.exit.1], ids, "{level:?}");
                 }
                 assert_eq!([found.misses, found.along], sides, "{level:?}");
-                let (facet, [most, next]) = facets.most_along_at(level, &velocity);
-                assert_eq!(rises[facet], most, "{level:?}");
-                // Rows are filled up with planes of no normal.
-                let others = (0..count).filter(|&k| k != facet).map(|k| rises[k]);
-                let highest = others.fold(f64::NEG_INFINITY, f64::max);
-                assert!(
-                    highest <= most && (next == highest || next == 0.0),
-                    "{level:?}"
-                );
+                check_most_along(facets, count, level, velocity);
                 let points = [(inner[0], own[0]), (inner[1], own[1])];
                 assert_eq!(
                     facets.are_behind_at(level, &points, 0.3),
