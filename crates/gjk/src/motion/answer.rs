@@ -96,7 +96,10 @@ pub struct CastAnswer<V: Vector> {
     /// The time of the verdict, of a ray in lengths of its direction: first contact, or the end of contact for [`Meeting::Exits`]; zero for a start in
     /// contact. For [`Meeting::Undecided`] there is no contact before its lower end, and if its upper end is finite there is one until then.
     pub time: Option<Interval<V::Scalar>>,
-    /// The time at which contact ends, whether or not the motion goes on so far, where it is known: always where a polytope's verdict has a contact.
+    /// The time at which contact ends, whether or not the motion goes on so far, where it is known: of a polytope's contact always in the answer on a ray, in a proof, and where
+    /// [`MotionOptions::exit`] asks for it.
+    ///
+    /// [`MotionOptions::exit`]: crate::query::MotionOptions::exit
     pub exit: Option<Interval<V::Scalar>>,
     /// Unit, from A to B at the contact (world): a plane with it supports both bodies there, with the `distance` between them.
     pub normal: Option<V>,
