@@ -131,10 +131,13 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         self.vertex_count
     }
 
-    /// Whether the core is a box and none of its numbers needs a scale.
-    pub(crate) fn is_box(&self) -> bool {
+    /// The half extents of a core that is a box, where none of its numbers needs a scale.
+    pub(crate) fn half_extents(&self) -> Option<V::Wide> {
         let is_plain = self.extreme.is_none() && self.vertex_count.is_some();
-        is_plain && matches!(self.shape.core().form, Form::Cuboid(_))
+        match self.shape.core().form {
+            Form::Cuboid(half) if is_plain => Some(half.lift()),
+            _ => None,
+        }
     }
 
     /// Visits the numbered vertices in the world, in their order.
