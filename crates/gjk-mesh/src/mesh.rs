@@ -4,6 +4,7 @@ use crate::boxes::BoxTree;
 use crate::bvh::Tree;
 use crate::by_vertex;
 use crate::error::MeshError;
+use crate::flat::FlatFaces;
 use crate::in_place::InPlace;
 use crate::shells::{self, Shell};
 use crate::signs::{Point, Triangle};
@@ -47,6 +48,7 @@ pub struct TriMesh {
     tree: OnceLock<BoxTree>,
     wide: OnceLock<Option<Tree>>,
     topology: OnceLock<Topology>,
+    flat: OnceLock<FlatFaces>,
 }
 
 /// The triangles of the input that a mesh is without.
@@ -83,6 +85,7 @@ impl TriMesh {
             tree: OnceLock::new(),
             wide: OnceLock::new(),
             topology: OnceLock::new(),
+            flat: OnceLock::new(),
         })
     }
 
@@ -147,6 +150,12 @@ impl TriMesh {
     pub(crate) fn topology(&self) -> &Topology {
         let build = || Topology::new(&self.triangles, self.vertices.len());
         self.topology.get_or_init(build)
+    }
+
+    /// The flat faces and the kinds of edges.
+    pub(crate) fn flat(&self) -> &FlatFaces {
+        let build = || FlatFaces::new(&self.vertices, &self.triangles, self.topology());
+        self.flat.get_or_init(build)
     }
 
     /// The boxes in any direction; `None` where the mesh is too large or too small for them.

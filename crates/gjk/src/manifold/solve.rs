@@ -104,11 +104,11 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 enum Normal {
     /// It is the contact's, so that there is a point.
     OfContact,
-    /// It is the caller's: parts that are not over one another have none.
+    /// It is the caller's: parts that are not over one another, or farther apart than the prediction, have none.
     Given,
 }
 
-/// The manifold of two bodies along a normal of the caller's: without points where the deepest parts of the two are not over one another.
+/// The manifold of two bodies along a normal of the caller's: without points where what supports the two is not over one another.
 pub(crate) fn along<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     a: &A,
     pose_a: &Pose<V>,
@@ -330,6 +330,9 @@ impl Encounter<'_> {
                 found.push(next);
             }
         }
+        if self.normal == Normal::Given {
+            return;
+        }
         // A corner that is on a side within the band is off its place by as much, and the planes are higher or lower there as they are tilted.
         let slopes = a.slope(&self.view) + b.slope(&self.view);
         let deepest = self.measures.distance[1] + self.off + self.measures.band * slopes;
@@ -450,6 +453,9 @@ impl Encounter<'_> {
             near.push(k);
         }
         if near.is_empty() {
+            if self.normal == Normal::Given {
+                return;
+            }
             near.push(polygon.order[polygon.deepest()]);
         }
         polygon.order = &near;

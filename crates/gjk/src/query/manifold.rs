@@ -35,10 +35,9 @@ pub fn manifold<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 
 /// The points at which two bodies bear on each other along a normal that the caller has, from A to B: that of a mesh's face, of which A is a triangle.
 ///
-/// As [`manifold`], but for the normal. The points are the corners of the intersection of the faces that support the bodies along it, or of the lowest edge or vertex; there
-/// is none where these, seen along the normal, are not over one another, and none where the planes that support the bodies are proved to be farther apart than
-/// the prediction. Of the contact, `signed_distance` is the gap of these planes: it is at most the distance, and minus it at least the depth. The verdict is what the gap
-/// proves: [`super::Verdict::Separated`], or else [`super::Verdict::Undecided`].
+/// As [`manifold`], but for the normal. The points are those corners of the intersection of the faces, edges or vertices that support the bodies along it which are within the prediction; there
+/// is none where these, seen along the normal, are not over one another. Of the contact, `signed_distance` is the gap of the planes that support the bodies: it is at most
+/// the distance, and minus it at least the depth. The verdict is what the gap proves: [`super::Verdict::Separated`], or else [`super::Verdict::Undecided`].
 /// # Accuracy  as [`manifold`]. A normal that is not of length 1 within rounding makes separations of no unit.
 /// # Complexity  O(n + m) for the vertices, O(p·q) for faces of p and q corners.
 /// # Examples
