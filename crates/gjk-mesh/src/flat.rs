@@ -26,6 +26,17 @@ pub(crate) enum EdgeKind {
     Border,
 }
 
+/// What a vertex is to the faces that have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CornerKind {
+    /// It is within a face.
+    Inner,
+    /// It is within a straight line of a border of faces.
+    Straight,
+    /// It is a corner of a face.
+    Corner,
+}
+
 /// The faces, and the kinds of all edges.
 #[derive(Clone, Debug)]
 pub(crate) struct FlatFaces {
@@ -34,16 +45,11 @@ pub(crate) struct FlatFaces {
     /// The unit normal of each face, at the number of its first triangle; that of its largest triangle. `None` without an area.
     normals: Vec<Option<Point>>,
     kinds: Vec<EdgeKind>,
-    /// Of each vertex: it bounds no face but within a straight line, or none at all.
-    plain: Vec<bool>,
+    corners: Vec<CornerKind>,
 }
 
 impl FlatFaces {
-    pub(crate) fn new(
-        vertices: &[Point],
-        triangles: &[[u32; 3]],
-        topology: &Topology,
-    ) -> Self {
+    pub(crate) fn new(vertices: &[Point], triangles: &[[u32; 3]], topology: &Topology) -> Self {
         let corners = |k: u32| triangles[k as usize].map(|v| vertices[v as usize]);
         let kinds: Vec<EdgeKind> = (0..topology.edges())
             .map(|edge| kind(topology, edge, &corners))
@@ -65,7 +71,7 @@ impl FlatFaces {
         Self {
             face_of,
             normals: largest.into_iter().map(normal).collect(),
-            plain: plain(vertices, topology, &kinds),
+            corners: corner_kinds(vertices, topology, &kinds),
             kinds,
         }
     }
@@ -84,9 +90,8 @@ impl FlatFaces {
         self.kinds[edge as usize]
     }
 
-    /// Whether a vertex is no corner of a face: it is within one, or within a straight line of its border.
-    pub(crate) fn is_plain(&self, vertex: u32) -> bool {
-        self.plain[vertex as usize]
+    pub(crate) fn corner(&self, vertex: u32) -> CornerKind {
+        self.corners[vertex as usize]
     }
 }
 
@@ -150,8 +155,8 @@ fn faces(count: usize, topology: &Topology, kinds: &[EdgeKind]) -> Vec<u32> {
     face_of
 }
 
-/// The vertices of which all edges are level but for two that are one straight line, or none.
-fn plain(vertices: &[Point], topology: &Topology, kinds: &[EdgeKind]) -> Vec<bool> {
+/// A vertex is within a face if all its edges are level, and within a line if all are but for two that are one straight line.
+fn corner_kinds(vertices: &[Point], topology: &Topology, kinds: &[EdgeKind]) -> Vec<CornerKind> {
     // Up to two edges that are not level, by their other ends, and how many there are.
     let mut seen: Vec<([u32; 2], u32)> = vec![([0; 2], 0); vertices.len()];
     for edge in 0..topology.edges() {
@@ -177,8 +182,12 @@ fn plain(vertices: &[Point], topology: &Topology, kinds: &[EdgeKind]) -> Vec<boo
         dot(u, v) < 0.0 && dot(across, across) <= LINE_SINE * LINE_SINE
     };
     let each = seen.iter().enumerate();
-    each.map(|(vertex, &(ends, count))| count == 0 || count == 2 && straight(vertex, ends))
-        .collect()
+    each.map(|(vertex, &(ends, count))| match count {
+        0 => CornerKind::Inner,
+        2 if straight(vertex, ends) => CornerKind::Straight,
+        _ => CornerKind::Corner,
+    })
+    .collect()
 }
 
 /// Two edges within this sine are one line: a point left out between two others is off their line by so small a part. It chooses only which points are told.

@@ -149,7 +149,11 @@ impl<'m> InPlace<'m> {
                 Below::Nodes(children) => stack.extend(children),
                 Below::Triangles(triangles) => {
                     let meets = |&k: &u32| Box3::of(&self.corners(k)).meets(other);
-                    triangles.iter().copied().filter(meets).for_each(&mut *visit);
+                    triangles
+                        .iter()
+                        .copied()
+                        .filter(meets)
+                        .for_each(&mut *visit);
                 }
             }
         }

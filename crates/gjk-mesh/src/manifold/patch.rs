@@ -3,19 +3,26 @@
 //! Idea: of a face each near triangle is asked for its points along the face's normal. Those at inner edges are corners of the cut, not of the face: they are left out, but where a vertex of the body is over
 //! the edge, which is then a point of the face. Points of one normal are one patch, of which a few are kept.
 
-use super::sort::{NearContact, Sorted, Surface, is_one};
+use super::sort::{FaceBearing, NearContact, Sorted, Surface, is_one};
 use super::{MeshPatch, MeshPoint};
 use crate::distance::convex;
-use crate::flat::EdgeKind;
+use crate::flat::{CornerKind, EdgeKind};
 use crate::signs::Point;
 use crate::topology::ordered;
-use crate::vector::dot;
+use crate::vector::{cross, dot, minus};
+use core::cmp::Ordering;
 use gjk::query::{
     self, Contact, ContactFeature, Interval, ManifoldOptions, ManifoldPoint, Meeting,
     MotionOptions, Start, Verdict,
 };
 use gjk::shape::Segment;
 use gjk::{Pose3, Support, Vec3, Vector};
+
+/// A point within this part of an edge's length is on it. It chooses, and proves nothing.
+const ON_EDGE: f64 = 1e-6;
+
+/// Depths that differ by less than this part are one. It chooses, and proves nothing.
+const EQUAL_DEPTHS: f64 = 1e-9;
 
 /// What finds the points.
 pub(super) struct Bearer<'b, S: ?Sized> {
@@ -38,6 +45,10 @@ fn is_corner(feature: ContactFeature) -> bool {
     }
 }
 
+fn is_face(feature: ContactFeature) -> bool {
+    matches!(feature, ContactFeature::Face | ContactFeature::Cap(_))
+}
+
 fn vector([x, y, z]: Point) -> Vec3<f64> {
     Vec3::new(x, y, z)
 }
@@ -46,9 +57,14 @@ impl<S: Support<Vec3<f64>> + ?Sized> Bearer<'_, S> {
     /// The patches, the deepest first.
     pub(super) fn patches(&self, sorted: &Sorted, near: &[NearContact]) -> Vec<MeshPatch> {
         let mut found: Vec<Found> = Vec::new();
-        for (&face, &normal) in &sorted.faces {
-            merge(&mut found, normal, self.on_face(face, normal, near));
+        for (&face, bearing) in &sorted.faces {
+            merge(
+                &mut found,
+                bearing.normal,
+                self.on_face(face, bearing, near),
+            );
         }
+        leave_out_borders(&mut found);
         for (&edge, told) in &sorted.edges {
             merge(&mut found, told.1.normal.to_f64(), self.on_edge(edge, told));
         }
@@ -67,9 +83,7 @@ impl<S: Support<Vec3<f64>> + ?Sized> Bearer<'_, S> {
         };
         patches.sort_by(|x, y| {
             let pairs = key(x).into_iter().zip(key(y));
-            pairs.fold(core::cmp::Ordering::Equal, |order, (x, y)| {
-                order.then(x.total_cmp(&y))
-            })
+            pairs.fold(Ordering::Equal, |order, (x, y)| order.then(x.total_cmp(&y)))
         });
         patches
     }
@@ -79,12 +93,12 @@ impl<S: Support<Vec3<f64>> + ?Sized> Bearer<'_, S> {
     }
 
     /// The points of a face.
-    fn on_face(&self, face: u32, normal: Point, near: &[NearContact]) -> Vec<MeshPoint> {
+    fn on_face(&self, face: u32, bearing: &FaceBearing, near: &[NearContact]) -> Vec<MeshPoint> {
         let of_face = || {
             let all = near.iter();
             all.filter(move |x| self.surface.flat.face_of(x.0) == face)
         };
-        let mut points = Vec::new();
+        let (mut points, mut is_deepest) = (Vec::new(), bearing.told);
         for &(k, _) in of_face() {
             let Some(triangle) = convex(&self.surface.mesh.corners(k)) else {
                 continue;
@@ -94,21 +108,59 @@ impl<S: Support<Vec3<f64>> + ?Sized> Bearer<'_, S> {
                 &Pose3::identity(),
                 self.shape,
                 self.pose,
-                vector(normal),
+                vector(bearing.normal),
                 &self.options.with_all_points(),
             );
+            let gap = manifold.contact.signed_distance.upper;
             for point in &manifold.points {
+                is_deepest |= point.separation.lower <= gap;
                 if let Some(feature) = self.on_triangle(k, point) {
                     add(&mut points, self.named(k, point, feature, &manifold.face_b));
                 }
             }
         }
-        if points.is_empty() {
-            let all = of_face().filter_map(|told| self.depth_over(told, normal));
+        if points.is_empty() || !is_deepest {
+            let all = of_face().filter_map(|told| self.depth_over(told, bearing.normal));
             let deepest = all.max_by(|x, y| x.0.total_cmp(&y.0));
-            points.extend(deepest.map(|x| x.1));
+            // Beyond a valley, what is deepest is in the face beside it.
+            let deepest =
+                deepest.filter(|x| bearing.told || self.is_in_valley(&x.1, bearing.normal));
+            points = deepest.map(|x| x.1).into_iter().collect();
         }
         points
+    }
+
+    /// Whether a point of a triangle is at a valley.
+    fn is_in_valley(&self, point: &MeshPoint, normal: Point) -> bool {
+        let Some(k) = self.of_source(point.triangle) else {
+            return false;
+        };
+        let corners = self.surface.mesh.corners(k);
+        let edges = self.surface.mesh.mesh.topology().edges_of(k);
+        (0..3).any(|i| {
+            let [from, to] = [corners[i], corners[(i + 1) % 3]];
+            let (step, out) = (minus(to, from), minus(point.point.point_a.to_f64(), from));
+            let across = cross(step, out);
+            let is_on = dot(across, across) <= (ON_EDGE * dot(step, step)).powi(2);
+            is_on && self.surface.is_valley(edges[i], k, normal)
+        })
+    }
+
+    /// The triangle that had a number in the input.
+    fn of_source(&self, source: u32) -> Option<u32> {
+        let mesh = self.surface.mesh.mesh;
+        let count = mesh.triangles().len() as u32;
+        // Sources ascend.
+        let (mut low, mut high) = (0, count);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if mesh.source(middle) < source {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        (low < count && mesh.source(low) == source).then_some(low)
     }
 
     /// What of its face a point of a triangle is on; `None` for a corner of the cut.
@@ -119,10 +171,11 @@ impl<S: Support<Vec3<f64>> + ?Sized> Bearer<'_, S> {
         match point.feature_a {
             ContactFeature::Vertex(i) => {
                 let vertex = ring[i as usize];
-                if self.surface.flat.is_plain(vertex) {
-                    return of_cut();
+                match self.surface.flat.corner(vertex) {
+                    CornerKind::Inner => of_cut(),
+                    CornerKind::Straight if is_face(point.feature_b) => None,
+                    _ => Some(ContactFeature::Vertex(self.source(vertex))),
                 }
-                Some(ContactFeature::Vertex(self.source(vertex)))
             }
             ContactFeature::Edge([i, j]) => {
                 // The edge after the second corner has the first and the last number.
@@ -161,15 +214,19 @@ impl<S: Support<Vec3<f64>> + ?Sized> Bearer<'_, S> {
                 let feature = match point.feature_a {
                     ContactFeature::Vertex(i) => {
                         let vertex = ends[i as usize];
+                        let kind = self.surface.flat.corner(vertex);
                         // A ridge goes on straight there.
-                        if self.surface.flat.is_plain(vertex) && !is_corner(point.feature_b) {
+                        if kind != CornerKind::Corner && is_face(point.feature_b) {
                             continue;
                         }
                         ContactFeature::Vertex(self.source(vertex))
                     }
                     _ => self.edge(edge),
                 };
-                add(&mut points, self.named(*k, point, feature, &manifold.face_b));
+                add(
+                    &mut points,
+                    self.named(*k, point, feature, &manifold.face_b),
+                );
             }
             if points.is_empty() && manifold.points.is_empty() {
                 points.push(self.single(*k, contact, self.edge(edge)));
@@ -185,12 +242,7 @@ impl<S: Support<Vec3<f64>> + ?Sized> Bearer<'_, S> {
     }
 
     /// The point of a contact.
-    fn single(
-        &self,
-        k: u32,
-        contact: &Contact<Vec3<f64>>,
-        feature_a: ContactFeature,
-    ) -> MeshPoint {
+    fn single(&self, k: u32, contact: &Contact<Vec3<f64>>, feature_a: ContactFeature) -> MeshPoint {
         let at = Segment::new(contact.point_a, contact.point_a);
         let seen = at.ok().map(|at| {
             let here = Pose3::identity();
@@ -223,7 +275,9 @@ impl<S: Support<Vec3<f64>> + ?Sized> Bearer<'_, S> {
         let (rest, along) = (Vec3::new(0.0, 0.0, 0.0), vector(normal));
         let options = MotionOptions::default().with_start(Start::Exit);
         let here = Pose3::identity();
-        let exit = query::cast(&triangle, &here, rest, self.shape, self.pose, along, &options);
+        let exit = query::cast(
+            &triangle, &here, rest, self.shape, self.pose, along, &options,
+        );
         let time = exit.time.filter(|_| exit.verdict == Meeting::Exits)?;
         let (on_a, on_b) = (exit.point_a?, exit.point_b?);
         let point = ManifoldPoint {
@@ -234,7 +288,10 @@ impl<S: Support<Vec3<f64>> + ?Sized> Bearer<'_, S> {
             feature_b: ContactFeature::Smooth,
             id: 0,
         };
-        Some((time.upper, self.named(*k, &point, ContactFeature::Face, &[])))
+        Some((
+            time.upper,
+            self.named(*k, &point, ContactFeature::Face, &[]),
+        ))
     }
 
     /// The point where no normal of the surface is that of a contact: of bodies apart the nearest, else that of the face that the body is least deep in.
@@ -257,7 +314,21 @@ impl<S: Support<Vec3<f64>> + ?Sized> Bearer<'_, S> {
             let (depth, point) = self.depth_over(told, *normal)?;
             Some((depth, (*normal, vec![point])))
         });
-        if let Some((_, found)) = depths.min_by(|x, y| x.0.total_cmp(&y.0)) {
+        // Of equal depths, and in whatever order the triangles are, one normal comes first.
+        let by_normal = |x: &Point, y: &Point| {
+            let pairs = x.iter().zip(y);
+            pairs.fold(Ordering::Equal, |order, (x, y)| order.then(x.total_cmp(y)))
+        };
+        let least = depths.min_by(|x, y| {
+            let is_equal = (x.0 - y.0).abs() <= EQUAL_DEPTHS * x.0.abs();
+            let by_depth = if is_equal {
+                Ordering::Equal
+            } else {
+                x.0.total_cmp(&y.0)
+            };
+            by_depth.then_with(|| by_normal(&x.1.0, &y.1.0))
+        });
+        if let Some((_, found)) = least {
             return Some(found);
         }
         let ((k, contact), normal) = *sided.iter().min_by(|x, y| {
@@ -331,4 +402,23 @@ fn merge(found: &mut Vec<Found>, normal: Point, points: Vec<MeshPoint>) {
         Some((_, known)) => points.into_iter().for_each(|point| add(known, point)),
         None => found.push((normal, points)),
     }
+}
+
+/// Leaves out faces that bear at their border alone, at points at which another face bears that does so elsewhere too: a wall beneath the end of a floor.
+fn leave_out_borders(found: &mut Vec<Found>) {
+    let ids = |x: &Found| -> Vec<u64> { x.1.iter().map(|point| point.point.id).collect() };
+    let is_border = |x: &Found| {
+        let mut features = x.1.iter().map(|point| point.point.feature_a);
+        features.all(|feature| feature != ContactFeature::Face)
+    };
+    let all: Vec<Vec<u64>> = found.iter().map(ids).collect();
+    let is_within = |mine: &[u64], other: &[u64]| {
+        other.len() > mine.len() && mine.iter().all(|id| other.contains(id))
+    };
+    let mut number = 0;
+    found.retain(|x| {
+        let mine = &all[number];
+        number += 1;
+        !(is_border(x) && all.iter().any(|other| is_within(mine, other)))
+    });
 }

@@ -4,7 +4,7 @@
 //! the surface does not have. Of bodies that are apart it is dropped: a neighbour is nearer. Of bodies in contact it belongs to the face whose normal is nearest to it.
 
 use crate::body::PosedBody;
-use crate::flat::{EdgeKind, FlatFaces};
+use crate::flat::{CornerKind, EdgeKind, FlatFaces};
 use crate::in_place::InPlace;
 use crate::manifold::MeshSides;
 use crate::signs::{Point, Triangle};
@@ -34,11 +34,19 @@ pub(super) struct Surface<'m> {
 /// What bears.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sorted {
-    /// The faces by their first triangles, with their normals.
-    pub(super) faces: BTreeMap<u32, Point>,
+    /// The faces by their first triangles.
+    pub(super) faces: BTreeMap<u32, FaceBearing>,
     /// The edges, with the contact that told, of the deepest.
     pub(super) edges: BTreeMap<u32, NearContact>,
     pub(super) vertices: BTreeMap<u32, NearContact>,
+}
+
+/// How a face bears.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FaceBearing {
+    pub(super) normal: Point,
+    /// A triangle's contact has this normal. Else it has one that the surface does not have, and the face bears if the body is deepest over it.
+    pub(super) told: bool,
 }
 
 /// The highest corners of a triangle along a normal.
@@ -68,7 +76,11 @@ impl<'m> Surface<'m> {
         let normal = self.body.normal_in_world(Vec3::new(x, y, z), true)?;
         // A pose that mirrors turns normals with the surface.
         let inside_out = self.body.is_reversed(true);
-        Some(if inside_out { times(normal, -1.0) } else { normal })
+        Some(if inside_out {
+            times(normal, -1.0)
+        } else {
+            normal
+        })
     }
 
     /// Whether the body's centre is on the side of a triangle's plane that a normal points to.
@@ -92,10 +104,10 @@ impl<'m> Surface<'m> {
         };
         let along = contact.normal.to_f64();
         match highest(&self.mesh.corners(triangle), along) {
-            _ if is_one(along, normal) => self.add_face(triangle, normal, sorted),
+            _ if is_one(along, normal) => self.add_face(triangle, normal, true, sorted),
             _ if is_one(along, times(normal, -1.0)) => {
                 if !self.front_only {
-                    self.add_face(triangle, times(normal, -1.0), sorted);
+                    self.add_face(triangle, times(normal, -1.0), true, sorted);
                 }
             }
             Highest::Face => {}
@@ -104,7 +116,9 @@ impl<'m> Surface<'m> {
                 match self.at_edge(edge, along) {
                     Some(true) => deeper(&mut sorted.edges, edge, found),
                     Some(false) => {}
-                    None => self.replaced(found, self.topology.uses(edge).iter().map(|x| x.2), sorted),
+                    None => {
+                        self.replaced(found, self.topology.uses(edge).iter().map(|x| x.2), sorted)
+                    }
                 }
             }
             Highest::Vertex(k) => {
@@ -118,12 +132,14 @@ impl<'m> Surface<'m> {
         }
     }
 
-    fn add_face(&self, triangle: u32, normal: Point, sorted: &mut Sorted) {
+    fn add_face(&self, triangle: u32, normal: Point, told: bool, sorted: &mut Sorted) {
         let face = self.flat.face_of(triangle);
-        let known = sorted.faces.entry(face).or_insert(normal);
+        let own = FaceBearing { normal, told };
+        let known = sorted.faces.entry(face).or_insert(own);
         // A body that is in a face from both sides is on that of its centre.
-        if dot(*known, normal) < 0.0 && self.is_before(triangle, normal) {
-            *known = normal;
+        let is_other = dot(known.normal, normal) < 0.0 && self.is_before(triangle, normal);
+        if told && (!known.told || is_other) {
+            *known = own;
         }
     }
 
@@ -159,17 +175,32 @@ impl<'m> Surface<'m> {
         };
         let mut beside = beside;
         if !beside.any(faces_more) {
-            self.add_face(triangle, normal, sorted);
+            self.add_face(triangle, normal, false, sorted);
+        }
+    }
+
+    /// The kind of an edge as seen from outside.
+    fn kind(&self, edge: u32) -> EdgeKind {
+        match self.flat.kind(edge) {
+            EdgeKind::Ridge if self.body.is_reversed(true) => EdgeKind::Valley,
+            EdgeKind::Valley if self.body.is_reversed(true) => EdgeKind::Ridge,
+            kind => kind,
+        }
+    }
+
+    /// Whether an edge of a triangle is a valley from the side of its face that a normal points to.
+    pub(super) fn is_valley(&self, edge: u32, triangle: u32, normal: Point) -> bool {
+        let is_front = self.normal(triangle).is_some_and(|n| dot(n, normal) > 0.0);
+        match self.kind(edge) {
+            EdgeKind::Valley => is_front,
+            EdgeKind::Ridge => !is_front,
+            EdgeKind::Level | EdgeKind::Border => false,
         }
     }
 
     /// Whether an edge bears along a normal: `None` where the normal is not one that the surface has there.
     fn at_edge(&self, edge: u32, along: Point) -> Option<bool> {
-        let kind = match self.flat.kind(edge) {
-            EdgeKind::Ridge if self.body.is_reversed(true) => EdgeKind::Valley,
-            EdgeKind::Valley if self.body.is_reversed(true) => EdgeKind::Ridge,
-            kind => kind,
-        };
+        let kind = self.kind(edge);
         let bears = match kind {
             EdgeKind::Level => false,
             EdgeKind::Valley => !self.front_only,
@@ -183,7 +214,11 @@ impl<'m> Surface<'m> {
         let line = unit(minus(ends[1], ends[0]))?;
         for &(_, _, triangle) in uses {
             let corners = self.mesh.corners(triangle);
-            let k = self.topology.edges_of(triangle).iter().position(|&e| e == edge)?;
+            let k = self
+                .topology
+                .edges_of(triangle)
+                .iter()
+                .position(|&e| e == edge)?;
             let towards = minus(corners[(k + 2) % 3], ends[0]);
             let inward = minus(towards, times(line, dot(line, towards)));
             // A triangle without an area is the edge.
@@ -193,7 +228,10 @@ impl<'m> Surface<'m> {
             if dot(inward, along) >= -CONE_SINE {
                 return None;
             }
-            let is_behind = || self.normal(triangle).is_some_and(|n| dot(n, along) < -CONE_SINE);
+            let is_behind = || {
+                self.normal(triangle)
+                    .is_some_and(|n| dot(n, along) < -CONE_SINE)
+            };
             if self.front_only && kind == EdgeKind::Border && is_behind() {
                 return Some(false);
             }
@@ -203,7 +241,7 @@ impl<'m> Surface<'m> {
 
     /// Whether a vertex bears along a normal.
     fn at_vertex(&self, vertex: u32, along: Point) -> bool {
-        if self.flat.is_plain(vertex) {
+        if self.flat.corner(vertex) != CornerKind::Corner {
             return false;
         }
         let at = self.mesh.vertex(vertex);

@@ -5,7 +5,7 @@ use super::made::{asked, body, grid, predicted, turned, vec3};
 use gjk::query::{self, ContactFeature, Meeting, Options, Verdict};
 use gjk::shape::{Ball, Cuboid, Cylinder, Triangle};
 use gjk::{Axis, Pose3, Vector};
-use gjk_mesh::MeshBody;
+use gjk_mesh::{MeshBody, MeshManifoldOptions, MeshSides};
 
 /// Slopes on both sides of the y axis, in pieces along it.
 fn slopes(rise: f64) -> MeshBody {
@@ -53,7 +53,10 @@ fn a_box_in_a_valley_bears_on_both_slopes() {
                 assert!((patch.normal - truth).norm() < 1e-9, "{what:?} {patch:#?}");
                 assert_eq!(patch.points.len(), 2, "{what:?} {patch:#?}");
                 for point in &patch.points {
-                    assert!((point.point.separation.middle() + depth / steep).abs() < 1e-9, "{what:?}");
+                    assert!(
+                        (point.point.separation.middle() + depth / steep).abs() < 1e-9,
+                        "{what:?}"
+                    );
                 }
             }
         }
@@ -71,20 +74,37 @@ fn a_ball_rolls_over_a_ridge_and_through_a_valley() {
             let steep = (1.0 + rise * rise).sqrt();
             // Where the surface offset by the radius is, less a little.
             let flank = rise * x.abs() + 0.5 * steep;
-            let round = if x.abs() < 0.5 * rise.abs() / steep { (0.25 - x * x).sqrt() } else { f64::NEG_INFINITY };
-            let height = if rise < 0.0 && round > f64::NEG_INFINITY { round } else { flank };
+            let round = if x.abs() < 0.5 * rise.abs() / steep {
+                (0.25 - x * x).sqrt()
+            } else {
+                f64::NEG_INFINITY
+            };
+            let height = if rise < 0.0 && round > f64::NEG_INFINITY {
+                round
+            } else {
+                flank
+            };
             let pose = turned([0.0; 3], [x, 0.3, height - 1e-3]);
             let found = asked(&floor, &Pose3::identity(), &ball, &pose, &predicted(0.0));
             let what = (rise, x);
             let near = rise > 0.0 && x.abs() < 1e-3;
-            assert!(found.patches.len() == 1 + usize::from(near), "{what:?} {found:#?}");
+            assert!(
+                found.patches.len() == 1 + usize::from(near),
+                "{what:?} {found:#?}"
+            );
             let normal = found.patches[0].normal;
             assert!(normal.y.abs() < 1e-9, "{what:?}");
             if rise < 0.0 && round > f64::NEG_INFINITY && x.abs() > 1e-3 {
                 // From the ridge to the centre.
-                assert!((normal.x / normal.z - x / (height - 1e-3)).abs() < 1e-6, "{what:?} {normal:?}");
+                assert!(
+                    (normal.x / normal.z - x / (height - 1e-3)).abs() < 1e-6,
+                    "{what:?} {normal:?}"
+                );
             } else if x.abs() > 2e-3 {
-                assert!((normal.x / normal.z + rise * x.signum()).abs() < 1e-6, "{what:?} {normal:?}");
+                assert!(
+                    (normal.x / normal.z + rise * x.signum()).abs() < 1e-6,
+                    "{what:?} {normal:?}"
+                );
             }
         }
     }
@@ -97,30 +117,82 @@ fn steps_and_cliffs() {
     let here = Pose3::identity();
     // A block of two floors: the wall between them at x = 0.
     let step = {
-        let low = [[-3.0, -3.0, 0.0], [0.0, -3.0, 0.0], [0.0, 3.0, 0.0], [-3.0, 3.0, 0.0]];
-        let high = [[0.0, -3.0, 2.0], [3.0, -3.0, 2.0], [3.0, 3.0, 2.0], [0.0, 3.0, 2.0]];
+        let low = [
+            [-3.0, -3.0, 0.0],
+            [0.0, -3.0, 0.0],
+            [0.0, 3.0, 0.0],
+            [-3.0, 3.0, 0.0],
+        ];
+        let high = [
+            [0.0, -3.0, 2.0],
+            [3.0, -3.0, 2.0],
+            [3.0, 3.0, 2.0],
+            [0.0, 3.0, 2.0],
+        ];
         let vertices: Vec<[f64; 3]> = low.into_iter().chain(high).collect();
-        body(&vertices, &[[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7], [1, 4, 7], [1, 7, 2]])
+        body(
+            &vertices,
+            &[
+                [0, 1, 2],
+                [0, 2, 3],
+                [4, 5, 6],
+                [4, 6, 7],
+                [1, 4, 7],
+                [1, 7, 2],
+            ],
+        )
+    };
+    let front = MeshManifoldOptions {
+        sides: MeshSides::Front,
+        ..predicted(1e-9)
     };
     for depth in [0.0, 0.01] {
         // In the corner of the lower floor and the wall.
-        let found = asked(&step, &here, &cube, &turned([0.0; 3], [-0.5 + depth, 0.2, 0.5 - depth]), &predicted(1e-9));
-        let mut normals: Vec<[i32; 3]> = found.patches.iter().map(|p| [p.normal.x, p.normal.y, p.normal.z].map(|x| x.round() as i32)).collect();
+        let found = asked(
+            &step,
+            &here,
+            &cube,
+            &turned([0.0; 3], [-0.5 + depth, 0.2, 0.5 - depth]),
+            &front,
+        );
+        let mut normals: Vec<[i32; 3]> = found
+            .patches
+            .iter()
+            .map(|p| [p.normal.x, p.normal.y, p.normal.z].map(|x| x.round() as i32))
+            .collect();
         normals.sort_unstable();
         assert_eq!(normals, [[-1, 0, 0], [0, 0, 1]], "{depth} {found:#?}");
-        assert!(found.patches.iter().all(|p| p.points.len() == 4), "{depth} {found:#?}");
+        assert!(
+            found.patches.iter().all(|p| p.points.len() == 4),
+            "{depth} {found:#?}"
+        );
         // On the upper floor, over its edge by less than a half, by more than a half, and flush with the wall.
         for x in [0.3, -0.3, 0.5] {
-            let found = asked(&step, &here, &cube, &turned([0.0; 3], [x, 0.2, 2.5 - depth]), &predicted(1e-9));
+            let found = asked(
+                &step,
+                &here,
+                &cube,
+                &turned([0.0; 3], [x, 0.2, 2.5 - depth]),
+                &front,
+            );
             assert_eq!(found.patches.len(), 1, "{depth} {x} {found:#?}");
-            assert!((found.patches[0].normal.z - 1.0).abs() < 1e-12, "{depth} {x}");
+            assert!(
+                (found.patches[0].normal.z - 1.0).abs() < 1e-12,
+                "{depth} {x}"
+            );
             assert_eq!(found.patches[0].points.len(), 4, "{depth} {x} {found:#?}");
         }
     }
     // Tilted into the corner, with its lowest corner below the floor and behind the wall.
     let deep = turned([0.0, 0.4, 0.0], [-0.62, 0.2, 0.62]);
     let found = asked(&step, &here, &cube, &deep, &predicted(0.0));
-    assert!(found.patches.iter().all(|p| p.normal.x < 1e-9 && p.normal.z > -1e-9), "{found:#?}");
+    assert!(
+        found
+            .patches
+            .iter()
+            .all(|p| p.normal.x < 1e-9 && p.normal.z > -1e-9),
+        "{found:#?}"
+    );
     assert!(!found.patches.is_empty());
 }
 
@@ -142,9 +214,17 @@ fn the_nearest_contact_is_there() {
         let corner = |v: u32| vec3(mesh.vertices()[v as usize]);
         let all = mesh.triangles().iter().map(|&[a, b, c]| {
             let triangle = Triangle::new(corner(a), corner(b), corner(c)).unwrap();
-            query::contact(&triangle, &Pose3::identity(), shape, &pose, &Options::tight())
+            query::contact(
+                &triangle,
+                &Pose3::identity(),
+                shape,
+                &pose,
+                &Options::tight(),
+            )
         });
-        let nearest = all.min_by(|x, y| x.signed_distance.upper.total_cmp(&y.signed_distance.upper)).unwrap();
+        let nearest = all
+            .min_by(|x, y| x.signed_distance.upper.total_cmp(&y.signed_distance.upper))
+            .unwrap();
         let is_near = nearest.signed_distance.upper < 0.5;
         if nearest.verdict != Verdict::Separated || !is_near {
             continue;
@@ -152,7 +232,9 @@ fn the_nearest_contact_is_there() {
         apart += 1;
         let has = found.patches.iter().any(|patch| {
             let depths = patch.points.iter().map(|p| p.point.separation);
-            let same = depths.into_iter().any(|s| (s.middle() - nearest.signed_distance.middle()).abs() < 1e-6);
+            let same = depths
+                .into_iter()
+                .any(|s| (s.middle() - nearest.signed_distance.middle()).abs() < 1e-6);
             (patch.normal - nearest.normal).norm() < 1e-5 && same
         });
         assert!(has, "{case} {nearest:?} {found:#?}");
@@ -170,17 +252,32 @@ fn a_wheel_on_a_terrain_is_pushed_up() {
         let high = turned([0.0; 3], [x, y, 4.0]);
         let down = vec3([0.0, 0.0, -1.0]);
         let posed = terrain.at(&Pose3::identity());
-        let drop = posed.cast(vec3([0.0; 3]), &wheel, &high, down, &Default::default()).unwrap();
+        let drop = posed
+            .cast(vec3([0.0; 3]), &wheel, &high, down, &Default::default())
+            .unwrap();
         assert_eq!(drop.answer.verdict, Meeting::Hits);
         let height = 4.0 - drop.answer.time.unwrap().upper;
         for depth in [-1e-6, 1e-3, 0.02] {
             let pose = turned([0.0; 3], [x, y, height - depth]);
-            let found = asked(&terrain, &Pose3::identity(), &wheel, &pose, &predicted(1e-4));
+            let found = asked(
+                &terrain,
+                &Pose3::identity(),
+                &wheel,
+                &pose,
+                &predicted(1e-4),
+            );
             assert!(!found.patches.is_empty(), "{step} {depth}");
             for patch in &found.patches {
                 assert!(patch.normal.z > 0.7, "{step} {depth} {patch:#?}");
-                let deepest = patch.points.iter().map(|p| p.point.separation.upper).fold(f64::INFINITY, f64::min);
-                assert!(deepest > -depth.max(0.0) - 1e-6, "{step} {depth} {patch:#?}");
+                let deepest = patch
+                    .points
+                    .iter()
+                    .map(|p| p.point.separation.upper)
+                    .fold(f64::INFINITY, f64::min);
+                assert!(
+                    deepest > -depth.max(0.0) - 1e-6,
+                    "{step} {depth} {patch:#?}"
+                );
             }
         }
     }
@@ -192,16 +289,43 @@ fn corners_of_a_solid_bear() {
     let solid = MeshBody::new(cut_box([-1.0; 3], [1.0; 3], 3));
     let ball = Ball::new(0.5).unwrap();
     let here = Pose3::identity();
-    let corner = asked(&solid, &here, &ball, &turned([0.0; 3], [1.25, 1.25, 1.25]), &predicted(0.0));
+    let corner = asked(
+        &solid,
+        &here,
+        &ball,
+        &turned([0.0; 3], [1.25, 1.25, 1.25]),
+        &predicted(0.0),
+    );
     assert_eq!(corner.patches.len(), 1, "{corner:#?}");
     let third = 1.0 / 3.0_f64.sqrt();
     assert!((corner.patches[0].normal - vec3([third; 3])).norm() < 1e-9);
-    assert!(matches!(corner.patches[0].points[0].point.feature_a, ContactFeature::Vertex(_)));
-    let edge = asked(&solid, &here, &ball, &turned([0.0; 3], [1.25, 1.25, 0.1]), &predicted(0.0));
+    assert!(matches!(
+        corner.patches[0].points[0].point.feature_a,
+        ContactFeature::Vertex(_)
+    ));
+    let edge = asked(
+        &solid,
+        &here,
+        &ball,
+        &turned([0.0; 3], [1.25, 1.25, 0.1]),
+        &predicted(0.0),
+    );
     assert_eq!(edge.patches.len(), 1, "{edge:#?}");
     assert!((edge.patches[0].normal - vec3([0.5_f64.sqrt(), 0.5_f64.sqrt(), 0.0])).norm() < 1e-9);
-    let inside = asked(&solid, &here, &ball, &turned([0.0; 3], [0.1, 0.0, 0.0]), &predicted(0.0));
+    let inside = asked(
+        &solid,
+        &here,
+        &ball,
+        &turned([0.0; 3], [0.1, 0.0, 0.0]),
+        &predicted(0.0),
+    );
     assert!(inside.contact.inside && inside.patches.is_empty());
-    let far = asked(&solid, &here, &ball, &turned([0.0; 3], [5.0, 0.0, 0.0]), &predicted(0.1));
+    let far = asked(
+        &solid,
+        &here,
+        &ball,
+        &turned([0.0; 3], [5.0, 0.0, 0.0]),
+        &predicted(0.1),
+    );
     assert!(far.patches.is_empty() && far.contact.verdict == Verdict::Separated);
 }

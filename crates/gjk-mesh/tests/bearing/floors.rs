@@ -43,12 +43,22 @@ fn a_box_that_slides_over_a_floor_has_four_points_and_its_normal() {
             let found = asked(floor, &Pose3::identity(), &cube, &pose, &predicted(0.02));
             assert_eq!(found.patches.len(), 1, "{what:?} {found:#?}");
             let patch = &found.patches[0];
-            assert!((patch.normal - vec3([0.0, 0.0, 1.0])).norm() < 1e-12, "{what:?}");
+            assert!(
+                (patch.normal - vec3([0.0, 0.0, 1.0])).norm() < 1e-12,
+                "{what:?}"
+            );
             assert_eq!(patch.points.len(), 4, "{what:?} {patch:#?}");
             for point in &patch.points {
-                assert!(point.point.separation.contains(-depth) || (point.point.separation.middle() + depth).abs() < 1e-12, "{what:?}");
+                assert!(
+                    point.point.separation.contains(-depth)
+                        || (point.point.separation.middle() + depth).abs() < 1e-12,
+                    "{what:?}"
+                );
                 assert_eq!(point.point.feature_a, ContactFeature::Face, "{what:?}");
-                assert!(matches!(point.point.feature_b, ContactFeature::Vertex(_)), "{what:?}");
+                assert!(
+                    matches!(point.point.feature_b, ContactFeature::Vertex(_)),
+                    "{what:?}"
+                );
             }
         }
     }
@@ -82,7 +92,12 @@ fn a_tilted_box_has_the_floor_s_normal() {
     for (number, floor) in floors().iter().enumerate().take(3) {
         for step in 0..300 {
             let [x, y] = place(step, &mut random);
-            let tilt = [[0.1, 0.0, 0.0], [0.0, 0.5, 0.0], [0.6, 0.5, 0.2], [0.01, 0.02, 0.3]][step % 4];
+            let tilt = [
+                [0.1, 0.0, 0.0],
+                [0.0, 0.5, 0.0],
+                [0.6, 0.5, 0.2],
+                [0.01, 0.02, 0.3],
+            ][step % 4];
             let lowest = |z: f64| turned(tilt, [x, y, z]);
             let pose = lowest(0.0);
             let bottom = (0..8).map(|k: u32| {
@@ -97,7 +112,10 @@ fn a_tilted_box_has_the_floor_s_normal() {
             assert_eq!(found.patches.len(), 1, "{what:?} {found:#?}");
             assert!((found.patches[0].normal.z - 1.0).abs() < 1e-12, "{what:?}");
             let deepest = found.patches[0].points[0].point.separation;
-            assert!((deepest.middle() + depth).abs() < 1e-9, "{what:?} {deepest}");
+            assert!(
+                (deepest.middle() + depth).abs() < 1e-9,
+                "{what:?} {deepest}"
+            );
         }
     }
 }
@@ -115,14 +133,20 @@ fn round_bodies_roll_over_inner_edges() {
             let what = (number, step, x, y, depth);
             let check = |found: &gjk_mesh::MeshManifold, count: usize| {
                 assert_eq!(found.patches.len(), 1, "{what:?} {found:#?}");
-                assert!((found.patches[0].normal - up).norm() < 1e-6, "{what:?} {found:#?}");
+                assert!(
+                    (found.patches[0].normal - up).norm() < 1e-6,
+                    "{what:?} {found:#?}"
+                );
                 assert_eq!(found.patches[0].points.len(), count, "{what:?} {found:#?}");
                 let middle = found.patches[0].points[0].point.separation.middle();
                 assert!((middle + depth).abs() < 1e-6, "{what:?} {middle}");
             };
             let options = predicted(1e-9);
             let here = Pose3::identity();
-            check(&asked(floor, &here, &Ball::new(0.5).unwrap(), &at(0.5), &options), 1);
+            check(
+                &asked(floor, &here, &Ball::new(0.5).unwrap(), &at(0.5), &options),
+                1,
+            );
             let capsule = Capsule::new(0.5, 0.25, Axis::X).unwrap();
             check(&asked(floor, &here, &capsule, &at(0.25), &options), 2);
             let standing = Cylinder::new(0.5, 0.4, Axis::Z).unwrap();

@@ -12,8 +12,16 @@ pub(crate) fn vec3([x, y, z]: [f64; 3]) -> Vec3<f64> {
 /// A turn by a vector of its axis and angle, and a place.
 pub(crate) fn turned([x, y, z]: [f64; 3], at: [f64; 3]) -> Pose3<f64> {
     let angle = (x * x + y * y + z * z).sqrt();
-    let part = if angle > 0.0 { (0.5 * angle).sin() / angle } else { 0.5 };
-    Pose3::from_quaternion([x * part, y * part, z * part, (0.5 * angle).cos()], vec3(at)).unwrap()
+    let part = if angle > 0.0 {
+        (0.5 * angle).sin() / angle
+    } else {
+        0.5
+    };
+    Pose3::from_quaternion(
+        [x * part, y * part, z * part, (0.5 * angle).cos()],
+        vec3(at),
+    )
+    .unwrap()
 }
 
 pub(crate) fn body(vertices: &[[f64; 3]], faces: &[[u32; 3]]) -> MeshBody {
@@ -32,7 +40,8 @@ pub(crate) fn grid(n: usize, height: impl Fn(f64, f64) -> f64) -> MeshBody {
     let number = |i: usize, j: usize| (i * (n + 1) + j) as u32;
     for i in 0..n {
         for j in 0..n {
-            let [a, b, c, d] = [[i, j], [i + 1, j], [i + 1, j + 1], [i, j + 1]].map(|[i, j]| number(i, j));
+            let [a, b, c, d] =
+                [[i, j], [i + 1, j], [i + 1, j + 1], [i, j + 1]].map(|[i, j]| number(i, j));
             if (i * 7 + j * 3) % 2 == 0 {
                 faces.extend([[a, b, c], [a, c, d]]);
             } else {
@@ -48,10 +57,13 @@ pub(crate) fn fan() -> MeshBody {
     let mut vertices = vec![[0.0; 3]];
     let count = 13;
     for k in 0..count {
-        let angle = 6.283_185_307_179_586 * f64::from(k) / f64::from(count) + 0.1 * f64::from(k % 3);
+        let angle =
+            6.283_185_307_179_586 * f64::from(k) / f64::from(count) + 0.1 * f64::from(k % 3);
         vertices.push([6.0 * angle.cos(), 6.0 * angle.sin(), 0.0]);
     }
-    let faces: Vec<[u32; 3]> = (0..count as u32).map(|k| [0, k + 1, (k + 1) % count as u32 + 1]).collect();
+    let faces: Vec<[u32; 3]> = (0..count as u32)
+        .map(|k| [0, k + 1, (k + 1) % count as u32 + 1])
+        .collect();
     body(&vertices, &faces)
 }
 
@@ -73,16 +85,29 @@ pub(crate) fn holds<S: Support<Vec3<f64>> + ?Sized>(
         for point in patch.points.iter().map(|x| x.point) {
             let step = point.point_b - point.point_a;
             let gap = step.dot(patch.normal);
-            assert!(point.separation.lower - tolerance <= gap && gap <= point.separation.upper + tolerance, "{what:?} {point:?}");
-            assert!((step - patch.normal * gap).norm() < tolerance, "{what:?} {point:?}");
+            assert!(
+                point.separation.lower - tolerance <= gap
+                    && gap <= point.separation.upper + tolerance,
+                "{what:?} {point:?}"
+            );
+            assert!(
+                (step - patch.normal * gap).norm() < tolerance,
+                "{what:?} {point:?}"
+            );
             let dust = Ball::new(1e-9).unwrap();
             let [on_a, on_b] = [point.point_a, point.point_b].map(Pose3::from_translation);
             let [x, y, z] = point.point_a.to_f64();
-            let bounds = [[x - 1e-5, y - 1e-5, z - 1e-5], [x + 1e-5, y + 1e-5, z + 1e-5]];
+            let bounds = [
+                [x - 1e-5, y - 1e-5, z - 1e-5],
+                [x + 1e-5, y + 1e-5, z + 1e-5],
+            ];
             let near = posed.contact_with(&dust, &on_a, bounds, 1e-6);
             assert!(near.nearest.is_some(), "{what:?} {point:?} is off the mesh");
             let to_body = query::contact(shape, pose, &dust, &on_b, &Options::default());
-            assert!(to_body.signed_distance.lower < tolerance, "{what:?} {point:?} is off the body");
+            assert!(
+                to_body.signed_distance.lower < tolerance,
+                "{what:?} {point:?} is off the body"
+            );
         }
     }
 }

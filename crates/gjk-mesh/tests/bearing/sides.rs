@@ -32,7 +32,14 @@ fn a_surface_bears_on_both_sides_or_on_its_front() {
 fn mirrors_and_solids_inside_out() {
     let cube = Cuboid::new(vec3([0.5; 3])).unwrap();
     let floor = grid(4, |_, _| 0.0);
-    let mirror = Pose3::from_columns([vec3([1.0, 0.0, 0.0]), vec3([0.0, 1.0, 0.0]), vec3([0.0, 0.0, -1.0])], vec3([0.0; 3]));
+    let mirror = Pose3::from_columns(
+        [
+            vec3([1.0, 0.0, 0.0]),
+            vec3([0.0, 1.0, 0.0]),
+            vec3([0.0, 0.0, -1.0]),
+        ],
+        vec3([0.0; 3]),
+    );
     let front = MeshManifoldOptions {
         sides: MeshSides::Front,
         ..predicted(0.0)
@@ -42,16 +49,33 @@ fn mirrors_and_solids_inside_out() {
     assert_eq!(found.patches.len(), 1);
     assert!((found.patches[0].normal.z + 1.0).abs() < 1e-12);
     let plain = cut_box([-2.0; 3], [2.0; 3], 2);
-    let turned_faces: Vec<[u32; 3]> = plain.triangles().iter().map(|&[a, b, c]| [a, c, b]).collect();
-    let inside_out = MeshBody::new(gjk_mesh::TriMesh::new(plain.vertices(), &turned_faces).unwrap());
+    let turned_faces: Vec<[u32; 3]> = plain
+        .triangles()
+        .iter()
+        .map(|&[a, b, c]| [a, c, b])
+        .collect();
+    let inside_out =
+        MeshBody::new(gjk_mesh::TriMesh::new(plain.vertices(), &turned_faces).unwrap());
     for solid in [&MeshBody::new(plain), &inside_out] {
         assert!(solid.kind().is_solid());
-        let found = asked(solid, &Pose3::identity(), &cube, &turned([0.0; 3], [0.3, 0.1, 2.45]), &predicted(0.0));
+        let found = asked(
+            solid,
+            &Pose3::identity(),
+            &cube,
+            &turned([0.0; 3], [0.3, 0.1, 2.45]),
+            &predicted(0.0),
+        );
         assert_eq!(found.patches.len(), 1, "{found:#?}");
         assert!((found.patches[0].normal.z - 1.0).abs() < 1e-12);
         // At the edge of the solid, a ridge from outside.
         let ball = Ball::new(0.5).unwrap();
-        let found = asked(solid, &Pose3::identity(), &ball, &turned([0.0; 3], [2.25, 2.25, 0.1]), &predicted(0.0));
+        let found = asked(
+            solid,
+            &Pose3::identity(),
+            &ball,
+            &turned([0.0; 3], [2.25, 2.25, 0.1]),
+            &predicted(0.0),
+        );
         assert_eq!(found.patches.len(), 1, "{found:#?}");
         assert!((found.patches[0].normal.x - 0.5_f64.sqrt()).abs() < 1e-9);
     }
@@ -63,7 +87,10 @@ fn deep_bodies_are_pushed_out() {
     let plate = MeshBody::new(cut_box([-4.0, -4.0, -0.05], [4.0, 4.0, 0.0], 5));
     let cube = Cuboid::new(vec3([0.5; 3])).unwrap();
     for step in 0..40 {
-        let pose = turned([0.0, 0.0, 0.1], [0.1 * f64::from(step) - 2.0, 0.33, 0.5 - 0.1]);
+        let pose = turned(
+            [0.0, 0.0, 0.1],
+            [0.1 * f64::from(step) - 2.0, 0.33, 0.5 - 0.1],
+        );
         let found = asked(&plate, &Pose3::identity(), &cube, &pose, &predicted(0.0));
         assert_eq!(found.patches.len(), 1, "{step} {found:#?}");
         assert!((found.patches[0].normal.z - 1.0).abs() < 1e-9, "{step}");
@@ -74,7 +101,15 @@ fn deep_bodies_are_pushed_out() {
         let pose = turned([0.0, 0.0, 0.1], [0.1, 0.33, 0.5 - depth]);
         let found = asked(&block, &Pose3::identity(), &cube, &pose, &predicted(0.0));
         assert_eq!(found.patches.len(), 1, "{depth} {found:#?}");
-        assert!((found.patches[0].normal.z - 1.0).abs() < 1e-9, "{depth} {found:#?}");
-        assert!(found.patches[0].points.iter().any(|p| (p.point.separation.middle() + depth).abs() < 1e-9));
+        assert!(
+            (found.patches[0].normal.z - 1.0).abs() < 1e-9,
+            "{depth} {found:#?}"
+        );
+        assert!(
+            found.patches[0]
+                .points
+                .iter()
+                .any(|p| (p.point.separation.middle() + depth).abs() < 1e-9)
+        );
     }
 }
