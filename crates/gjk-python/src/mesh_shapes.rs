@@ -3,7 +3,7 @@
 //! Where it sits: beside `meshes`, whose rows and threads it takes.
 
 use crate::given::length_of;
-use crate::meshes::{Bodies, Mesh, Row, on_threads, told};
+use crate::meshes::{Bodies, Mesh, Row, of_body, on_threads, told};
 use crate::poses::{self, as_poses};
 use crate::run::Answered;
 use crate::shapes::Shapes;
@@ -50,20 +50,20 @@ pub(crate) fn answer_mesh_shape_rows<'py>(
         .map_or(Ok(PoseRows::Identity), poses::Borrowed::rows)?;
     let (shapes, of_b) = (shapes.read(), of_b.as_slice()?);
     let row = |row: usize| {
-        let (mesh, at) = a.body(row).map_err(|fault| ("a", fault))?;
+        let (mesh, at) = a.body(row).map_err(of_body("a"))?;
         let number = if of_b.len() == 1 { of_b[0] } else { of_b[row] };
         let no_shape = RowFault::NoSuchShape {
             shape: number,
             count: shapes.len(),
         };
-        let shape = shapes.get(number).ok_or(("b", no_shape))?;
-        let place = at_b.pose(row).map_err(|fault| ("b", fault))?;
+        let shape = shapes.get(number).ok_or(no_shape).map_err(of_body("b"))?;
+        let place = at_b.pose(row).map_err(of_body("b"))?;
         let bounds = gjk_check::bounds(shape, &place);
         Ok(as_row(
             &mesh.at(&at).contact_with(shape, &place, bounds, reach),
         ))
     };
-    let rows = on_threads(py, count, threads, row)?;
+    let rows = on_threads(py, count, threads, Row::NOTHING, row)?;
     told(py, &COLUMNS, rows, raises)
 }
 
