@@ -96,10 +96,15 @@ fn at_edge(origin: Whole, way: [i128; 3], [p, q]: [Whole; 2]) -> Option<Fraction
         let is_met = dot(from, across) == 0 && t >= 0 && (0..=square).contains(&s);
         return is_met.then_some(Fraction(t, square));
     }
-    let size = dot(way, way);
-    let ends = [from, less(q, origin)].map(|x| dot(x, way));
-    let is_on = cross(from, way) == [0; 3] && cross(less(q, origin), way) == [0; 3];
-    if size == 0 || !is_on || ends[0].max(ends[1]) < 0 {
+    let (size, to) = (dot(way, way), less(q, origin));
+    if size == 0 {
+        // A point at rest.
+        let is_on = cross(from, edge) == [0; 3] && dot(from, to) <= 0;
+        return is_on.then_some(Fraction(0, 1));
+    }
+    let ends = [from, to].map(|x| dot(x, way));
+    let is_on = cross(from, way) == [0; 3] && cross(to, way) == [0; 3];
+    if !is_on || ends[0].max(ends[1]) < 0 {
         return None;
     }
     Some(Fraction(ends[0].min(ends[1]).max(0), size))

@@ -1,7 +1,7 @@
 //! Bodies on level floors of many triangles.
 
 use super::boxes::cut_box;
-use super::made::{asked, fan, grid, predicted, turned, vec3};
+use super::made::{asked, body, fan, grid, predicted, turned, vec3};
 use gjk::query::ContactFeature;
 use gjk::shape::{Ball, Capsule, Cuboid, Cylinder, Ellipsoid};
 use gjk::{Axis, Pose3, Vector};
@@ -59,6 +59,38 @@ fn a_box_that_slides_over_a_floor_has_four_points_and_its_normal() {
                     matches!(point.point.feature_b, ContactFeature::Vertex(_)),
                     "{what:?}"
                 );
+            }
+        }
+    }
+}
+
+/// A floor of which a file has turned and rounded all vertices: one face, though no four of its vertices are in one plane.
+#[test]
+fn a_floor_that_was_turned_is_one_face() {
+    let cube = Cuboid::new(vec3([0.75, 0.5, 0.5])).unwrap();
+    let mut random = fastrand::Rng::with_seed(8);
+    for tilt in [[0.3, 0.2, 0.1], [1.0, -0.7, 0.4], [0.0, 0.01, 0.0]] {
+        let to = turned(tilt, [3.0, -2.0, 7.0]);
+        let level = grid(8, |_, _| 0.0);
+        let vertices: Vec<[f64; 3]> = level
+            .mesh()
+            .vertices()
+            .iter()
+            .map(|&p| to.point(vec3(p)).to_f64())
+            .collect();
+        let floor = body(&vertices, level.mesh().triangles());
+        for step in 0..100 {
+            let [x, y] = place(step, &mut random);
+            let depth = [1e-3, 0.05][step % 2];
+            let own = turned([0.0, 0.0, 0.3], [x, y, 0.5 - depth]);
+            let columns = [0, 1, 2].map(|k| to.point(own.columns()[k]) - to.translation());
+            let pose = Pose3::from_columns(columns, to.point(own.translation()));
+            let found = asked(&floor, &Pose3::identity(), &cube, &pose, &predicted(0.0));
+            assert_eq!(found.patches.len(), 1, "{step} {found:#?}");
+            assert_eq!(found.patches[0].points.len(), 4, "{step} {found:#?}");
+            for point in &found.patches[0].points {
+                assert!((point.point.separation.middle() + depth).abs() < 1e-9);
+                assert_eq!(point.face, 0);
             }
         }
     }
