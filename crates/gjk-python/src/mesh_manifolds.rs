@@ -5,12 +5,13 @@
 use crate::errors::GjkError;
 use crate::given::length_of;
 use crate::manifold_rows::{GivenPoints, manifold_options};
-use crate::meshes::{Bodies, Mesh, WrongRows, of_body, on_threads, parted};
+use crate::mesh_shapes::MeshPairRows;
+use crate::meshes::{Mesh, WrongRows, on_threads, parted};
 use crate::poses::{self, as_poses};
 use crate::shapes::Shapes;
 use crate::single_rows::{NamedArrays, flattened};
 use gjk::Vec3;
-use gjk_batch::rows::{PoseRows, RowFault, WRONG_ROW, code};
+use gjk_batch::rows::{WRONG_ROW, code};
 use gjk_mesh::{MeshManifoldOptions, MeshPoint, MeshSides};
 use numpy::{PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -73,20 +74,15 @@ pub(crate) fn answer_mesh_manifolds<'py>(
     ])?;
     let at_a = at_a.as_ref().map(poses::Borrowed::new).transpose()?;
     let at_b = at_b.as_ref().map(poses::Borrowed::new).transpose()?;
-    let a = Bodies::new(&meshes, of.0.as_slice()?, at_a.as_ref())?;
-    let at_b = at_b
-        .as_ref()
-        .map_or(Ok(PoseRows::Identity), poses::Borrowed::rows)?;
-    let (shapes, of_b) = (shapes.read(), of.1.as_slice()?);
+    let set = shapes.read();
+    let pairs = MeshPairRows::new(
+        &meshes,
+        &set,
+        [of.0.as_slice()?, of.1.as_slice()?],
+        [at_a.as_ref(), at_b.as_ref()],
+    )?;
     let row = |row: usize| {
-        let (mesh, at) = a.body(row).map_err(of_body("a"))?;
-        let number = if of_b.len() == 1 { of_b[0] } else { of_b[row] };
-        let no_shape = RowFault::NoSuchShape {
-            shape: number,
-            count: shapes.len(),
-        };
-        let shape = shapes.get(number).ok_or(no_shape).map_err(of_body("b"))?;
-        let place = at_b.pose(row).map_err(of_body("b"))?;
+        let (mesh, at, shape, place) = pairs.row(row)?;
         let found = mesh.at(&at).manifold(shape, &place, &options);
         let patches = (0..).zip(&found.patches);
         let points = patches.flat_map(|(number, patch)| {

@@ -3,6 +3,7 @@
 //! Where it sits: beside `mesh_shapes.rs`; rows and threads are those of `meshes.rs`, options those of `motion_rows.rs`.
 
 use crate::given::{LentColumn, length_of, vectors};
+use crate::mesh_shapes::MeshPairRows;
 use crate::meshes::{Bodies, Mesh, RowOrFault, WrongRows, of_body, on_threads, parted};
 use crate::motion_rows::{GivenPolicies, motion_options, toi_options};
 use crate::motions::{GivenMotionPair, motion_rows};
@@ -11,7 +12,7 @@ use crate::shapes::Shapes;
 use crate::single_rows::NamedArrays;
 use gjk::query::{Interval, Ray};
 use gjk::{Vec3, Vector as _};
-use gjk_batch::rows::{NumberRows, PoseRows, RowFault, WRONG_ROW, meeting_code};
+use gjk_batch::rows::{NumberRows, WRONG_ROW, meeting_code};
 use gjk_mesh::{MeshCast, SweepError};
 use numpy::{PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -166,25 +167,20 @@ pub(crate) fn answer_mesh_motions<'py>(
     ])?;
     let at_a = at_a.as_ref().map(poses::Borrowed::new).transpose()?;
     let at_b = at_b.as_ref().map(poses::Borrowed::new).transpose()?;
-    let a = Bodies::new(&meshes, of.0.as_slice()?, at_a.as_ref())?;
-    let at_b = at_b
-        .as_ref()
-        .map_or(Ok(PoseRows::Identity), poses::Borrowed::rows)?;
+    let set = shapes.read();
+    let pairs = MeshPairRows::new(
+        &meshes,
+        &set,
+        [of.0.as_slice()?, of.1.as_slice()?],
+        [at_a.as_ref(), at_b.as_ref()],
+    )?;
     let lent = given.lent::<Vec3<f64>>(py)?;
     let motions = [
         motion_rows::<Vec3<f64>>(&lent[0])?,
         motion_rows::<Vec3<f64>>(&lent[1])?,
     ];
-    let (shapes, of_b) = (shapes.read(), of.1.as_slice()?);
     let row = |row: usize| {
-        let (mesh, at) = a.body(row).map_err(of_body("a"))?;
-        let number = if of_b.len() == 1 { of_b[0] } else { of_b[row] };
-        let no_shape = RowFault::NoSuchShape {
-            shape: number,
-            count: shapes.len(),
-        };
-        let shape = shapes.get(number).ok_or(no_shape).map_err(of_body("b"))?;
-        let place = at_b.pose(row).map_err(of_body("b"))?;
+        let (mesh, at, shape, place) = pairs.row(row)?;
         let twist = motions[0].twist(row, &at).map_err(of_body("a"))?;
         let own = motions[1].twist(row, &place).map_err(of_body("b"))?;
         let posed = mesh.at(&at);

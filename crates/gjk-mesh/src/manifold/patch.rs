@@ -33,7 +33,7 @@ pub(super) struct Bearer<'b, S: ?Sized> {
 }
 
 /// Points of one normal.
-type Found = (Point, Vec<MeshPoint>);
+type NormalPoints = (Point, Vec<MeshPoint>);
 
 /// Whether a feature is a corner of the body, or where it is deepest.
 fn is_corner(feature: ContactFeature) -> bool {
@@ -56,7 +56,7 @@ fn vector([x, y, z]: Point) -> Vec3<f64> {
 impl<S: Support<Vec3<f64>> + ?Sized> Bearer<'_, S> {
     /// The patches, the deepest first.
     pub(super) fn patches(&self, sorted: &Sorted, near: &[NearContact]) -> Vec<MeshPatch> {
-        let mut found: Vec<Found> = Vec::new();
+        let mut found: Vec<NormalPoints> = Vec::new();
         for (&face, bearing) in &sorted.faces {
             merge(
                 &mut found,
@@ -295,7 +295,7 @@ impl<S: Support<Vec3<f64>> + ?Sized> Bearer<'_, S> {
     }
 
     /// The point where no normal of the surface is that of a contact: of bodies apart the nearest, else that of the face that the body is least deep in.
-    fn least(&self, near: &[NearContact]) -> Option<Found> {
+    fn least(&self, near: &[NearContact]) -> Option<NormalPoints> {
         let surface = self.surface;
         let faced = |told: &&NearContact| {
             let normal = surface.normal(told.0)?;
@@ -365,7 +365,7 @@ impl<S: Support<Vec3<f64>> + ?Sized> Bearer<'_, S> {
     }
 
     /// The patch of a normal, with as many points as wanted.
-    fn reduced(&self, (normal, points): Found) -> MeshPatch {
+    fn reduced(&self, (normal, points): NormalPoints) -> MeshPatch {
         let plain: Vec<ManifoldPoint<Vec3<f64>>> = points.iter().map(|x| x.point).collect();
         let most = self.options.points_max();
         let most = most.map_or(usize::MAX, |most| most as usize);
@@ -394,7 +394,7 @@ fn lower(point: &MeshPoint) -> f64 {
 }
 
 /// Adds points to those of their normal.
-fn merge(found: &mut Vec<Found>, normal: Point, points: Vec<MeshPoint>) {
+fn merge(found: &mut Vec<NormalPoints>, normal: Point, points: Vec<MeshPoint>) {
     if points.is_empty() {
         return;
     }
@@ -405,9 +405,9 @@ fn merge(found: &mut Vec<Found>, normal: Point, points: Vec<MeshPoint>) {
 }
 
 /// Leaves out faces that bear at their border alone, at points at which another face bears that does so elsewhere too: a wall beneath the end of a floor.
-fn leave_out_borders(found: &mut Vec<Found>) {
-    let ids = |x: &Found| -> Vec<u64> { x.1.iter().map(|point| point.point.id).collect() };
-    let is_border = |x: &Found| {
+fn leave_out_borders(found: &mut Vec<NormalPoints>) {
+    let ids = |x: &NormalPoints| -> Vec<u64> { x.1.iter().map(|point| point.point.id).collect() };
+    let is_border = |x: &NormalPoints| {
         let mut features = x.1.iter().map(|point| point.point.feature_a);
         features.all(|feature| feature != ContactFeature::Face)
     };

@@ -18,13 +18,13 @@ use gjk::{Pose3, Posed, Support, Vec3, Vector};
 const BALL_ROUNDINGS: f64 = 32.0;
 
 /// A body at its start, and the question.
-struct Moved<'p, S: ?Sized> {
+struct MovingBody<'p, S: ?Sized> {
     shape: &'p S,
     pose: &'p Pose3<f64>,
     bounds: Box3,
 }
 
-impl<'p, S: Support<Vec3<f64>> + ?Sized> Moved<'p, S> {
+impl<'p, S: Support<Vec3<f64>> + ?Sized> MovingBody<'p, S> {
     fn new(shape: &'p S, pose: &'p Pose3<f64>) -> Self {
         let corners = Posed::new(shape, *pose).bounds().map(Vector::to_f64);
         let bounds = if corners.as_flattened().iter().any(|x| x.is_nan()) {
@@ -78,7 +78,7 @@ impl PosedBody<'_> {
         if ![velocity, own].iter().all(|v| v.is_finite()) {
             return Err(MotionError::NotFinite { field: "velocity" }.into());
         }
-        let moved = Moved::new(shape, pose);
+        let moved = MovingBody::new(shape, pose);
         let end = options.max_time().unwrap_or(f64::INFINITY);
         let around = moved.bounds.grown(options.distance());
         let course = Course::new(around, [velocity, own].map(Vector::to_f64), end);
@@ -127,7 +127,7 @@ impl PosedBody<'_> {
         own: &Twist<Vec3<f64>>,
         options: &ToiOptions<f64>,
     ) -> Result<MeshCast, SweepError> {
-        let moved = Moved::new(shape, pose);
+        let moved = MovingBody::new(shape, pose);
         let motion = options.motion();
         let around = if shape.end_vertex(0).is_some() {
             // Its vertices move by themselves.
@@ -162,7 +162,7 @@ impl PosedBody<'_> {
     /// The answer on a body that may start inside of a solid.
     fn with_inside<S: Support<Vec3<f64>> + ?Sized>(
         &self,
-        moved: &Moved<'_, S>,
+        moved: &MovingBody<'_, S>,
         options: &MotionOptions<f64>,
         of_triangles: impl FnOnce() -> MeshCast,
     ) -> Result<MeshCast, SweepError> {

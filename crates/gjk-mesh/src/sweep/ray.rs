@@ -182,13 +182,13 @@ fn ray_at(
 }
 
 /// In which pieces of a solid a point is.
-struct Within<'m> {
+struct InPieces<'m> {
     body: &'m PosedBody<'m>,
     /// By piece; `Along` on its surface.
     pieces: Vec<Heading>,
 }
 
-impl<'m> Within<'m> {
+impl<'m> InPieces<'m> {
     /// At the start of a ray.
     fn at_start(body: &'m PosedBody<'m>, mesh: &InPlace<'_>, ray: &Ray<Vec3<f64>>) -> Self {
         let (origin, reversed) = (ray.origin().to_f64(), body.is_reversed(false));
@@ -286,7 +286,9 @@ impl PosedBody<'_> {
             }
         }
         let mesh = self.in_place(false);
-        let mut within = self.is_solid().then(|| Within::at_start(self, &mesh, ray));
+        let mut within = self
+            .is_solid()
+            .then(|| InPieces::at_start(self, &mesh, ray));
         if has_distance {
             return Ok(self.swept_ray(&mesh, ray, options, within.as_ref()));
         }
@@ -338,7 +340,7 @@ impl PosedBody<'_> {
         mesh: &InPlace<'_>,
         ray: &Ray<Vec3<f64>>,
         options: &MotionOptions<f64>,
-        within: Option<&Within<'_>>,
+        within: Option<&InPieces<'_>>,
     ) -> MeshCast {
         let end = options.max_time().unwrap_or(f64::INFINITY);
         let mut walk = walk(mesh, ray, options);
@@ -360,7 +362,7 @@ impl PosedBody<'_> {
 /// The answer on a ray that starts in contact with a solid.
 fn in_contact(
     events: &mut Events<'_>,
-    within: &mut Within<'_>,
+    within: &mut InPieces<'_>,
     options: &MotionOptions<f64>,
 ) -> MeshCast {
     let inside = within.is(Heading::Inside);
@@ -423,7 +425,7 @@ fn exits(events: &Events<'_>, event: &Event, at: MeshCast) -> MeshCast {
 /// The first event that counts.
 fn ahead(
     events: &mut Events<'_>,
-    mut within: Option<&mut Within<'_>>,
+    mut within: Option<&mut InPieces<'_>>,
     options: &MotionOptions<f64>,
 ) -> MeshCast {
     let mut grazes = false;

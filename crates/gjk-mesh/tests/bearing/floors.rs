@@ -36,7 +36,7 @@ fn a_box_that_slides_over_a_floor_has_four_points_and_its_normal() {
     for (number, floor) in floors().iter().enumerate() {
         for step in 0..1000 {
             let [x, y] = place(step, &mut random);
-            let turn = [0.0, 0.785_398_163_397_448_3, random.f64()][step % 3];
+            let turn = [0.0, core::f64::consts::FRAC_PI_4, random.f64()][step % 3];
             let depth = [0.0, 0.001, 0.05, 0.25, -0.01][step % 5];
             let pose = turned([0.0, 0.0, turn], [x, y, 0.5 - depth]);
             let what = (number, step, x, y, turn, depth);

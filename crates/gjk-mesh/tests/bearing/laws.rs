@@ -110,7 +110,7 @@ fn order_motion_and_scale_change_nothing() {
             "{case} {plain:#?} {found:#?}"
         );
         // Both turned by a quarter about z and moved.
-        let quarter = turned([0.0, 0.0, 1.570_796_326_794_896_6], [0.5, -0.25, 2.0]);
+        let quarter = turned([0.0, 0.0, core::f64::consts::FRAC_PI_2], [0.5, -0.25, 2.0]);
         let own = turned(tilt, at);
         let columns = [0, 1, 2].map(|k| quarter.point(own.columns()[k]) - quarter.translation());
         let moved = Pose3::from_columns(columns, quarter.point(own.translation()));

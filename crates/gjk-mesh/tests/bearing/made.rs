@@ -58,7 +58,7 @@ pub(crate) fn fan() -> MeshBody {
     let count = 13;
     for k in 0..count {
         let angle =
-            6.283_185_307_179_586 * f64::from(k) / f64::from(count) + 0.1 * f64::from(k % 3);
+            core::f64::consts::TAU * f64::from(k) / f64::from(count) + 0.1 * f64::from(k % 3);
         vertices.push([6.0 * angle.cos(), 6.0 * angle.sin(), 0.0]);
     }
     let faces: Vec<[u32; 3]> = (0..count as u32)

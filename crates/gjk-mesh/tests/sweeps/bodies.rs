@@ -116,14 +116,14 @@ fn a_bar_swings_into_a_floor() {
     let bar = Cuboid::new(vec3([1.0, 0.05, 0.05])).unwrap();
     let at = turned([0.0, -0.3, 0.0], vec3([0.125, 0.0, 0.9]));
     let zero = vec3([0.0; 3]);
-    let swing = Twist::new(zero, [0.0, 3.14, 0.0], zero).unwrap();
+    let swing = Twist::new(zero, [0.0, 3.0, 0.0], zero).unwrap();
     let posed = floor.at(&Pose3::identity());
     let found = posed
         .toi(&Twist::rest(), &bar, &at, &swing, &ToiOptions::default())
         .unwrap();
     assert_eq!(found.answer.verdict, Meeting::Hits);
     // sin φ + 0.05 cos φ = 0.9 for the angle φ below the level.
-    let angle = -0.3 + 3.14 * found.answer.time.unwrap().upper;
+    let angle = -0.3 + 3.0 * found.answer.time.unwrap().upper;
     assert!((angle.sin() + 0.05 * angle.cos() - 0.9).abs() < 1e-9);
     assert!((found.answer.normal.unwrap().z - 1.0).abs() < 1e-9);
     let short = Twist::new(zero, [0.0, 1.0, 0.0], zero).unwrap();

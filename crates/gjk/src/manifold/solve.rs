@@ -210,6 +210,38 @@ fn fill<V: Vector>(
         distance: bounds.map(|x| x.to_f64().scale_by_power(exponent)),
     };
     let view = View::new(V::DIM, along, witness[0]);
+    let scaled = ScaledView {
+        measures,
+        view,
+        witness,
+        exponent,
+    };
+    meet(manifold, bodies, &scaled, options, normal);
+}
+
+/// How a pair is seen and measured in the scaled world.
+struct ScaledView {
+    measures: Measures,
+    view: View,
+    witness: [Triple; 2],
+    exponent: i32,
+}
+
+/// Finds the faces, their intersection, and the points.
+#[inline(always)]
+fn meet<V: Vector>(
+    manifold: &mut Manifold<V>,
+    bodies: &[Option<Placed>; 2],
+    scaled: &ScaledView,
+    options: &ManifoldOptions<V::Scalar>,
+    normal: Normal,
+) {
+    let ScaledView {
+        measures,
+        view,
+        witness,
+        exponent,
+    } = *scaled;
     let mut faces = [Bearing::new(), Bearing::new()];
     bear(bodies, &view, &measures, witness, &mut faces);
     let rings = rings(&faces);
@@ -231,7 +263,7 @@ fn fill<V: Vector>(
         if normal == Normal::Given {
             return;
         }
-        let nearest = encounter.nearest(contact.signed_distance, witness, -exponent);
+        let nearest = encounter.nearest(manifold.contact.signed_distance, witness, -exponent);
         manifold.points.push(nearest);
         return;
     }
