@@ -9,6 +9,7 @@ use crate::in_place::InPlace;
 use crate::manifold::MeshSides;
 use crate::signs::{Point, Triangle};
 use crate::topology::Topology;
+use crate::triangles::nearest;
 use crate::vector::{cross, dot, minus, times, unit};
 use gjk::query::{Contact, Verdict};
 use gjk::{Vec3, Vector};
@@ -16,6 +17,9 @@ use std::collections::BTreeMap;
 
 /// Normals within this sine are one, and one is within a Voronoi region if it is by as much. Contacts of polytopes have normals of a few roundings, those of smooth bodies of their root. It chooses, and proves nothing.
 const CONE_SINE: f64 = 1e-6;
+
+/// A point within this part of a triangle's longest edge is on it. It chooses, and proves nothing.
+const COVERED: f64 = 1e-9;
 
 /// A triangle and its contact with the body.
 pub(super) type NearContact = (u32, Contact<Vec3<f64>>);
@@ -92,12 +96,12 @@ impl<'m> Surface<'m> {
     pub(super) fn sorted(&self, near: &[NearContact]) -> Sorted {
         let mut sorted = Sorted::default();
         for found in near {
-            self.sort(found, &mut sorted);
+            self.sort(found, near, &mut sorted);
         }
         sorted
     }
 
-    fn sort(&self, found: &NearContact, sorted: &mut Sorted) {
+    fn sort(&self, found: &NearContact, near: &[NearContact], sorted: &mut Sorted) {
         let (triangle, contact) = *found;
         let Some(normal) = self.normal(triangle) else {
             return;
@@ -114,16 +118,18 @@ impl<'m> Surface<'m> {
             Highest::Edge(k) => {
                 let edge = self.topology.edges_of(triangle)[k];
                 match self.at_edge(edge, along) {
-                    Some(true) => deeper(&mut sorted.edges, edge, found),
+                    Some(true) if !self.is_covered(found, near) => {
+                        deeper(&mut sorted.edges, edge, found);
+                    }
                     Some(false) => {}
-                    None => {
+                    Some(true) | None => {
                         self.replaced(found, self.topology.uses(edge).iter().map(|x| x.2), sorted)
                     }
                 }
             }
             Highest::Vertex(k) => {
                 let vertex = self.mesh.mesh.triangles()[triangle as usize][k];
-                if self.at_vertex(vertex, along) {
+                if self.at_vertex(vertex, along) && !self.is_covered(found, near) {
                     deeper(&mut sorted.vertices, vertex, found);
                 } else {
                     self.replaced(found, self.topology.around(vertex), sorted);
@@ -237,6 +243,25 @@ impl<'m> Surface<'m> {
             }
         }
         Some(true)
+    }
+
+    /// Whether the point of a contact, at an edge or a vertex of its triangle, is within the plane of another triangle that has it: at a T-junction, where vertices are not shared.
+    fn is_covered(&self, (triangle, contact): &NearContact, near: &[NearContact]) -> bool {
+        let Some(normal) = self.normal(*triangle) else {
+            return false;
+        };
+        let face = self.flat.face_of(*triangle);
+        let point = contact.point_a.to_f64();
+        near.iter().any(|&(other, _)| {
+            let is_level = self.flat.face_of(other) != face
+                && self.normal(other).is_some_and(|n| is_one(n, normal));
+            is_level && {
+                let corners = self.mesh.corners(other);
+                let edges = [0, 1, 2].map(|k| minus(corners[(k + 1) % 3], corners[k]));
+                let longest = edges.map(|e| dot(e, e)).into_iter().fold(0.0, f64::max);
+                nearest(point, &corners).distance.upper <= COVERED * longest.sqrt()
+            }
+        })
     }
 
     /// Whether a vertex bears along a normal.

@@ -96,6 +96,50 @@ fn a_floor_that_was_turned_is_one_face() {
     }
 }
 
+/// Two squares of one floor, one of them cut in small ones, so that vertices are on the other's edge and not shared.
+#[test]
+fn a_floor_with_t_junctions_has_no_other_normal() {
+    let mut vertices = vec![
+        [-4.0, -4.0, 0.0],
+        [0.0, -4.0, 0.0],
+        [0.0, 4.0, 0.0],
+        [-4.0, 4.0, 0.0],
+    ];
+    let mut faces = vec![[0, 1, 2], [0, 2, 3]];
+    for i in 0..4 {
+        for j in 0..8 {
+            let base = vertices.len() as u32;
+            let (x, y) = (f64::from(i), f64::from(j) - 4.0);
+            vertices.extend([
+                [x, y, 0.0],
+                [x + 1.0, y, 0.0],
+                [x + 1.0, y + 1.0, 0.0],
+                [x, y + 1.0, 0.0],
+            ]);
+            faces.extend([[base, base + 1, base + 2], [base, base + 2, base + 3]]);
+        }
+    }
+    let floor = body(&vertices, &faces);
+    let mut random = fastrand::Rng::with_seed(6);
+    let cube = Cuboid::new(vec3([0.75, 0.5, 0.5])).unwrap();
+    let ball = Ball::new(0.5).unwrap();
+    for step in 0..600 {
+        let [x, y] = place(step, &mut random);
+        let depth = [0.0, 0.01, 0.2][step % 3];
+        let pose = turned([0.0, 0.0, [0.0, 0.3][step % 2]], [0.4 * x, y, 0.5 - depth]);
+        for found in [
+            asked(&floor, &Pose3::identity(), &cube, &pose, &predicted(1e-9)),
+            asked(&floor, &Pose3::identity(), &ball, &pose, &predicted(1e-9)),
+        ] {
+            assert_eq!(found.patches.len(), 1, "{step} {found:#?}");
+            assert!(
+                (found.patches[0].normal.z - 1.0).abs() < 1e-12,
+                "{step} {found:#?}"
+            );
+        }
+    }
+}
+
 /// The same names all the way, though the triangles beneath change.
 #[test]
 fn ids_stay_as_a_box_slides() {
