@@ -70,7 +70,7 @@ impl PosedBody<'_> {
     /// The points at which the mesh and a convex body bear on each other, or will when they come nearer by the prediction: for each normal of the surface its own.
     ///
     /// A face bears along its normal, a ridge along a normal between those of its two faces, a vertex along one between those of its faces; valleys give the contacts of both faces. Inner edges of a plane give none. So a box
-    /// that lies on a floor of any triangles has the four points of its corners, and the floor's normal. Edges that triangles do not share by two vertices are borders, and bear as such.
+    /// that lies on a floor of any triangles has the four points of its corners, and the floor's normal. Edges that triangles do not share by two vertices are borders, which bear but where a triangle of the same plane goes on.
     ///
     /// There are no patches where the distance is proved to be greater than the prediction, where a body is inside of a solid and off its surface (`contact.inside`), and behind a surface of which only the front
     /// bears. Else there is a point: where no normal of the surface is that of a triangle's contact, of those faces that the body is in it is the one that it is least deep in.
