@@ -57,7 +57,7 @@ impl Course {
             leave = leave.min(leaves);
         }
         // A number that is none excludes nothing.
-        (!(enter > leave)).then_some(enter)
+        (!(enter > leave) && enter < f64::INFINITY).then_some(enter)
     }
 }
 
@@ -112,6 +112,7 @@ mod tests {
         assert_eq!(of([-2.0, 0.0, 0.0], 9.0), None);
         assert_eq!(of([0.0, 1.0, 0.0], f64::INFINITY), None);
         assert_eq!(of([1.0, 0.51, 0.0], 9.0), None);
+        assert_eq!(of([0.0; 3], f64::INFINITY), None);
         let moves = [1e300, 0.0, 0.0];
         assert!(of(moves, 9.0).is_some_and(|time| time <= 2e-300));
     }
