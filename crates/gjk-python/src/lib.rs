@@ -11,6 +11,8 @@ mod drawn;
 mod given;
 mod gradient_rows;
 mod manifold_rows;
+mod mesh_manifolds;
+mod mesh_motions;
 mod mesh_shapes;
 mod meshes;
 mod motion_rows;
@@ -80,6 +82,10 @@ mod _gjk {
     use super::gradient_rows::answer_gradients;
     #[pymodule_export]
     use super::manifold_rows::answer_manifolds;
+    #[pymodule_export]
+    use super::mesh_manifolds::answer_mesh_manifolds;
+    #[pymodule_export]
+    use super::mesh_motions::{answer_mesh_motions, answer_mesh_rays};
     #[pymodule_export]
     use super::mesh_shapes::answer_mesh_shape_rows;
     #[pymodule_export]

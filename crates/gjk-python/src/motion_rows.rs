@@ -23,7 +23,7 @@ const RAY_SIDES: SideNames = [("a", "body a"), ("ray", "ray")];
 type Given<'g, 'py> = &'g Bound<'py, PyAny>;
 
 /// The latest time, the distance, what a start in contact means, and what a touch.
-type GivenPolicies<'py> = (
+pub(crate) type GivenPolicies<'py> = (
     Option<Bound<'py, PyAny>>,
     Bound<'py, PyAny>,
     Bound<'py, PyAny>,
@@ -73,7 +73,7 @@ fn policies((_, distance, start, touch): &GivenPolicies<'_>) -> PyResult<MotionO
 }
 
 /// The library's options.
-fn motion_options(given: &GivenPolicies<'_>) -> PyResult<MotionOptions<f64>> {
+pub(crate) fn motion_options(given: &GivenPolicies<'_>) -> PyResult<MotionOptions<f64>> {
     let options = policies(given)?;
     let Some(end) = &given.0 else {
         return Ok(options);
@@ -84,7 +84,7 @@ fn motion_options(given: &GivenPolicies<'_>) -> PyResult<MotionOptions<f64>> {
 }
 
 /// The library's options of bodies that turn.
-fn toi_options(
+pub(crate) fn toi_options(
     given: &GivenPolicies<'_>,
     time_resolution: Option<Given<'_, '_>>,
     pieces_max: Option<Given<'_, '_>>,

@@ -29,6 +29,9 @@ __all__ = [
     "answer_casts",
     "answer_gradients",
     "answer_manifolds",
+    "answer_mesh_manifolds",
+    "answer_mesh_motions",
+    "answer_mesh_rays",
     "answer_mesh_rows",
     "answer_mesh_shape_rows",
     "answer_rays",
@@ -238,6 +241,38 @@ def answer_mesh_shape_rows(
     of_b: npt.NDArray[np.uint32],
     pose_a: Any,
     pose_b: Any,
+    raises: bool,
+    threads: int,
+) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
+
+def answer_mesh_rays(
+    meshes: list[Mesh],
+    of: npt.NDArray[np.uint32],
+    pose: Any,
+    ray: tuple[Any, Any],
+    policies: tuple[Any, Any, Any, Any],
+    raises: bool,
+    threads: int,
+) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
+def answer_mesh_motions(
+    turns: bool,
+    meshes: list[Mesh],
+    shapes: Shapes,
+    of: tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]],
+    poses: tuple[Any, Any],
+    motions: tuple[Any, Any],
+    policies: tuple[Any, Any, Any, Any],
+    search: tuple[Any, Any],
+    raises: bool,
+    threads: int,
+) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
+def answer_mesh_manifolds(
+    meshes: list[Mesh],
+    shapes: Shapes,
+    of: tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]],
+    poses: tuple[Any, Any],
+    options: tuple[Any, Any, Any],
+    sides: str,
     raises: bool,
     threads: int,
 ) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...

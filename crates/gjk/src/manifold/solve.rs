@@ -1,6 +1,6 @@
 //! The steps of a manifold: the contact, the supporting faces, their intersection, names, and the choice of points.
 
-use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, id};
+use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, feature_id};
 use super::faces::{Bearing, FaceIds};
 use super::names::{corner, crossed, feature, inside};
 use super::options::ManifoldOptions;
@@ -10,11 +10,12 @@ use super::reduce::{Candidate, ContactPolygon};
 use super::round::Naming;
 use super::view::{Flat, View, next_of, unit};
 use crate::Stop;
+use crate::answer::{Contact, Iterations, Verdict};
 use crate::math::triple::{Triple, dot, plus, subtract};
 use crate::math::{Interval, Pose, Ring, Scalar, Vector, exponent_of};
 use crate::pair::Pair;
 use crate::rounding::UNIT_ROUNDOFF;
-use crate::support::Support;
+use crate::support::{NO_ID, Posed, Support};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
@@ -55,6 +56,7 @@ struct Encounter<'e> {
     exchanged: bool,
     /// What a separation may be off.
     off: f64,
+    normal: Normal,
 }
 
 type Candidates = SmallVec<[Candidate; 8]>;
@@ -86,9 +88,92 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         && contact.signed_distance.lower <= options.prediction()
     {
         let mut bodies = [placed(a, pose_a), placed(b, pose_b)];
-        fill(&mut manifold, &mut bodies, along, options);
+        fill(
+            &mut manifold,
+            &mut bodies,
+            along,
+            options,
+            Normal::OfContact,
+        );
     }
     manifold
+}
+
+/// Where a normal comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Normal {
+    /// It is the contact's, so that there is a point.
+    OfContact,
+    /// It is the caller's: parts that are not over one another, or farther apart than the prediction, have none.
+    Given,
+}
+
+/// The manifold of two bodies along a normal of the caller's: without points where what supports the two is not over one another.
+pub(crate) fn along<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &A,
+    pose_a: &Pose<V>,
+    b: &B,
+    pose_b: &Pose<V>,
+    normal: V,
+    options: &ManifoldOptions<V::Scalar>,
+) -> Manifold<V> {
+    let contact = facing_planes(&Posed::new(a, *pose_a), &Posed::new(b, *pose_b), normal);
+    let mut manifold = Manifold {
+        contact,
+        kind: ManifoldKind::Point,
+        points: Vec::new(),
+        face_a: Vec::new(),
+        face_b: Vec::new(),
+        area: V::Scalar::ZERO,
+        complete: true,
+    };
+    if let Some(along) = unit(normal.to_f64())
+        && contact.stop != Stop::Overflow
+        && contact.signed_distance.lower <= options.prediction()
+    {
+        let mut bodies = [placed(a, pose_a), placed(b, pose_b)];
+        fill(&mut manifold, &mut bodies, along, options, Normal::Given);
+    }
+    manifold
+}
+
+/// What the two planes across a normal tell that support the bodies: their gap, and the points that they have of the bodies.
+fn facing_planes<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &Posed<'_, V, A>,
+    b: &Posed<'_, V, B>,
+    normal: V,
+) -> Contact<V> {
+    let wide = normal.lift::<V::Wide>();
+    let point_a = a.support(wide, NO_ID).point + wide * a.radius();
+    let point_b = b.support(-wide, NO_ID).point - wide * b.radius();
+    let gap = wide.dot(point_b - point_a);
+    let size: f64 = a.sizes().iter().chain(&b.sizes()).sum();
+    let share = LIFT_ROUNDINGS * UNIT_ROUNDOFF + a.shape_rounding() + b.shape_rounding();
+    let off = (size + a.radius() + b.radius()) * share;
+    let signed_distance = Interval {
+        lower: V::Scalar::round_down((gap - off).next_down()),
+        upper: -V::Scalar::round_down((-gap - off).next_down()),
+    };
+    let is_known = gap.is_finite() && off.is_finite();
+    let is_apart = is_known && signed_distance.lower > V::Scalar::ZERO;
+    Contact {
+        verdict: if is_apart {
+            Verdict::Separated
+        } else {
+            Verdict::Undecided
+        },
+        exact: false,
+        signed_distance,
+        normal,
+        point_a: point_a.lift(),
+        point_b: point_b.lift(),
+        stop: if is_known {
+            Stop::SeparatingDirection
+        } else {
+            Stop::Overflow
+        },
+        iterations: Iterations::default(),
+    }
 }
 
 fn fill<V: Vector>(
@@ -96,6 +181,7 @@ fn fill<V: Vector>(
     bodies: &mut [Option<Placed>; 2],
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
+    normal: Normal,
 ) {
     let contact = manifold.contact;
     let mut witness = [contact.point_a.to_f64(), contact.point_b.to_f64()];
@@ -124,6 +210,38 @@ fn fill<V: Vector>(
         distance: bounds.map(|x| x.to_f64().scale_by_power(exponent)),
     };
     let view = View::new(V::DIM, along, witness[0]);
+    let scaled = ScaledView {
+        measures,
+        view,
+        witness,
+        exponent,
+    };
+    meet(manifold, bodies, &scaled, options, normal);
+}
+
+/// How a pair is seen and measured in the scaled world.
+struct ScaledView {
+    measures: Measures,
+    view: View,
+    witness: [Triple; 2],
+    exponent: i32,
+}
+
+/// Finds the faces, their intersection, and the points.
+#[inline(always)]
+fn meet<V: Vector>(
+    manifold: &mut Manifold<V>,
+    bodies: &[Option<Placed>; 2],
+    scaled: &ScaledView,
+    options: &ManifoldOptions<V::Scalar>,
+    normal: Normal,
+) {
+    let ScaledView {
+        measures,
+        view,
+        witness,
+        exponent,
+    } = *scaled;
     let mut faces = [Bearing::new(), Bearing::new()];
     bear(bodies, &view, &measures, witness, &mut faces);
     let rings = rings(&faces);
@@ -137,11 +255,15 @@ fn fill<V: Vector>(
         rings: &rings,
         exchanged: rings[1] < rings[0],
         off: off(&faces, &measures),
+        normal,
     };
     let mut found = Candidates::new();
     encounter.corners(&mut found);
     if found.is_empty() {
-        let nearest = encounter.nearest(contact.signed_distance, witness, -exponent);
+        if normal == Normal::Given {
+            return;
+        }
+        let nearest = encounter.nearest(manifold.contact.signed_distance, witness, -exponent);
         manifold.points.push(nearest);
         return;
     }
@@ -230,7 +352,8 @@ impl Encounter<'_> {
     /// Finds the corners of the contact polygon, in no order.
     fn corners(&self, found: &mut Candidates) {
         let [a, b] = self.faces;
-        if self.faces.iter().any(|face| face.naming == Naming::Nothing) {
+        let is_smooth = self.faces.iter().any(|face| face.naming == Naming::Nothing);
+        if is_smooth && self.normal == Normal::OfContact {
             return;
         }
         for corner in &intersect(&a.flat, &b.flat, self.measures.band) {
@@ -238,6 +361,9 @@ impl Encounter<'_> {
             if found.iter().all(|other| other.features != next.features) {
                 found.push(next);
             }
+        }
+        if self.normal == Normal::Given {
+            return;
         }
         // A corner that is on a side within the band is off its place by as much, and the planes are higher or lower there as they are tilted.
         let slopes = a.slope(&self.view) + b.slope(&self.view);
@@ -359,6 +485,9 @@ impl Encounter<'_> {
             near.push(k);
         }
         if near.is_empty() {
+            if self.normal == Normal::Given {
+                return;
+            }
             near.push(polygon.order[polygon.deepest()]);
         }
         polygon.order = &near;
@@ -401,7 +530,7 @@ impl Encounter<'_> {
             separation,
             feature_a: features[0],
             feature_b: features[1],
-            id: id(features, [&self.rings[0], &self.rings[1]]),
+            id: feature_id(features, [&self.rings[0], &self.rings[1]]),
         }
     }
 }

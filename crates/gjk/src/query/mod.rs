@@ -26,6 +26,7 @@ pub use crate::cache::Cache;
 pub use crate::gradient::{Gradient, GradientVertex, PoseGradient};
 pub use crate::manifold::{
     ContactFeature, Manifold, ManifoldCache, ManifoldKind, ManifoldOptions, ManifoldPoint,
+    feature_id, kept_points,
 };
 pub use crate::motion::{
     Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Crossing, Meeting,
@@ -36,7 +37,7 @@ pub use crate::pair::Pair;
 pub use cast::{cast, observe_cast, prove_cast};
 pub use gradient::{directional_derivative, gradient};
 pub use hits::{Hit, all_hits, first_hits};
-pub use manifold::manifold;
+pub use manifold::{manifold, manifold_along};
 pub use options::{Options, Precision, ProofOptions, Question};
 pub use ray::{observe_ray, prove_ray, ray};
 pub use toi::{observe_toi, prove_toi, toi};
