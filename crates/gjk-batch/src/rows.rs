@@ -8,6 +8,7 @@
 mod blocks;
 mod each;
 mod gradients;
+mod hits;
 mod manifolds;
 mod motions;
 mod planar;
@@ -15,6 +16,7 @@ mod poses;
 
 pub use each::{Ends, SINGLE_BLOCK};
 pub use gradients::{GradientColumns, ask_gradients, ways_to_move};
+pub use hits::{HitOrder, hit_order};
 pub use manifolds::{ManifoldColumns, NamedPoint, ask_manifolds, kind_code};
 pub use motions::{
     MotionColumns, MotionRows, PoseOfRow, RayRows, ask_casts, ask_rays, ask_tois, meeting_code,

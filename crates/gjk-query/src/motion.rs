@@ -314,6 +314,14 @@ impl<V: Space> Asked<V> {
 ///
 /// # Errors  a body that is none, numbers beyond the scalar, an answer that the scalar cannot hold.
 pub fn solve<V: Space>(spec: &MotionQuerySpec, verify: bool) -> Result<MotionAnswer, InputError> {
+    solved::<V>(spec, verify).map(|(answer, _)| answer)
+}
+
+/// The same, with the library's answer beside the one that is printed.
+pub(crate) fn solved<V: Space>(
+    spec: &MotionQuerySpec,
+    verify: bool,
+) -> Result<(MotionAnswer, CastAnswer<V>), InputError> {
     let asked = Asked::<V>::new(spec)?;
     let proof = asked.proof();
     let mut answer = stated(&spec.id, &asked, &proof)?;
@@ -329,7 +337,7 @@ pub fn solve<V: Space>(spec: &MotionQuerySpec, verify: bool) -> Result<MotionAns
             Err(error) => answer.objection = Some(error.to_string()),
         }
     }
-    Ok(answer)
+    Ok((answer, proof.answer))
 }
 
 pub(crate) fn refused(error: MotionError) -> InputError {

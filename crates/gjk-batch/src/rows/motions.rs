@@ -27,6 +27,20 @@ pub fn meeting_code(verdict: Meeting) -> u8 {
     }
 }
 
+/// The verdict of a code; none of [`WRONG_ROW`].
+pub(super) fn meeting_of(code: u8) -> Option<Meeting> {
+    let all = [
+        Meeting::Free,
+        Meeting::Hits,
+        Meeting::StartsTouching,
+        Meeting::StartsOverlapping,
+        Meeting::Exits,
+        Meeting::Undecided,
+    ];
+    all.into_iter()
+        .find(|&verdict| meeting_code(verdict) == code)
+}
+
 /// Why the work on a motion ends, by their codes: first what ends motions, then what only ends the work on a start.
 const STOP_NAMES: [&str; 18] = [
     "facet",

@@ -51,6 +51,7 @@ __all__ = [
     "mesh_escape",
     "mesh_meetings",
     "motion_stops",
+    "order_hits",
     "robot_joints",
     "robot_links",
     "robot_poses",
@@ -304,6 +305,7 @@ def answer_gradients(
     shapes: _Sets, pair: _Pair, along: tuple[Any, Any] | None, errors: str, threads: int | None
 ) -> _Named: ...
 def motion_stops() -> list[str]: ...
+def order_hits(verdict: Any, time_lower: Any, time_upper: Any, of: Any) -> dict[str, npt.NDArray[Any]]: ...
 def answer_rows(
     what: str,
     shapes: _Sets,

@@ -189,6 +189,25 @@ def check_motions(found, sides, given):
     must(not found.grazing[right][np.isin(verdict, [3])].any(), "overlapping, and grazing")
 
 
+def check_hits(make, found):
+    """The order of hits is that of their times, by what they are of; the first are those that no other is surely before."""
+    n = len(found)
+    of = make.rng.integers(-2, 3, n) if not make.once(3) else None
+    hits = gjk.all_hits(found, of)
+    names = np.zeros(n, int) if of is None else of
+    starts = np.isin(found.verdict, [2, 3, 4])
+    begin = np.where(starts, 0.0, np.where(np.isnan(found.time_lower), 0.0, found.time_lower))
+    end = np.where(starts, 0.0, np.where(np.isnan(found.time_upper), np.inf, found.time_upper))
+    rows, first = [], []
+    for name in sorted(set(names.tolist())):
+        here = [k for k in range(n) if names[k] == name and found.verdict[k] not in (0, 255)]
+        here.sort(key=lambda k: (begin[k], end[k]))
+        rows += here
+        first += [bool(begin[k] <= min(end[j] for j in here)) for k in here]
+    must(hits.of.tolist() == sorted(set(names.tolist())) and hits.rows.tolist() == rows, f"hits of {names}: {hits.rows}, truth {rows}")
+    must(hits.first.tolist() == first and hits.offsets[-1] == len(rows), f"first of {rows}: {hits.first}, truth {first}")
+
+
 def ball_of(sides, ids, poses, row):
     """Radius and place of a ball of a row, if it is one that is not stretched."""
     spec = json.loads(sides.shapes.to_json())[id_of(ids, row)]
@@ -253,6 +272,7 @@ def rays(make):
     origin, direction, options = sides.vectors(), sides.vectors(), sides.policies()
     found = gjk.ray_cast(sides.shapes, body, origin, direction, at, **options)
     check_motions(found, sides, options)
+    check_hits(make, found)
     plain = {name: of for name, of in options.items() if name not in ("errors", "threads")}
     check_alone(
         make,
@@ -287,6 +307,7 @@ def casts(make):
     moves = [sides.vectors() if not make.once(4) else None for _ in range(2)]
     found = gjk.shape_cast(sides.shapes, *bodies, *poses, velocity_a=moves[0], velocity_b=moves[1], **options)
     check_motions(found, sides, options)
+    check_hits(make, found)
     plain = {name: of for name, of in options.items() if name not in ("errors", "threads")}
 
     def alone(k):
@@ -312,6 +333,7 @@ def impacts(make):
         options["time_resolution"] = make.one((1e-3, 1e-6, 0.0)) if not make.once(8) else make.number()
     found = gjk.time_of_impact(sides.shapes, *bodies, *poses, motion_a=motions[0], motion_b=motions[1], **options)
     check_motions(found, sides, {"motion_a": motions[0], **options})
+    check_hits(make, found)
     plain = {name: of for name, of in options.items() if name not in ("errors", "threads")}
 
     def alone(k):

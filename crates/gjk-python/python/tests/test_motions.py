@@ -39,6 +39,33 @@ def test_rays_at_a_box():
     assert repr(found) == "MotionAnswers(5 rows: 1 free, 2 hits, 1 starts_touching, 1 starts_overlapping)"
 
 
+def test_hits_of_one_among_many_are_in_the_order_of_time():
+    shapes = cubes(1)
+    at = np.array([[9, 0, 0], [3, 0.5, 0], [-5, 0, 0], [0.5, 0, 0], [3, 0, 0.5], [6, 0, 0]], float)
+    found = gjk.ray_cast(shapes, 0, [0, 0, 0], [1, 0, 0], Poses(translation=at))
+    hits = gjk.all_hits(found)
+    assert hits.rows.tolist() == [3, 1, 4, 5, 0] and hits.first.tolist() == [True, False, False, False, False]
+    assert hits.of.tolist() == [0] and hits.offsets.tolist() == [0, 5] and hits.rows.dtype == hits.of.dtype == np.int64
+    assert repr(hits) == "Hits(5 of 1, 1 may be the first)"
+    by_ray = gjk.all_hits(found, [7, -1, 7, 5, -1, 7])
+    assert by_ray.of.tolist() == [-1, 5, 7] and by_ray.offsets.tolist() == [0, 2, 3, 5]
+    assert by_ray.rows.tolist() == [1, 4, 3, 5, 0] and by_ray.first.tolist() == [True, True, True, True, False]
+    assert by_ray.rows[by_ray.hits_of(-1)].tolist() == [5, 0] and len(by_ray) == 3
+    with pytest.raises(IndexError):
+        by_ray.hits_of(3)
+    wrong = gjk.ray_cast(shapes, 0, [0, 0, 0], [1, 0, 0], Poses(translation=[[np.nan, 0, 0], [-5, 0, 0]]), errors="column")
+    assert gjk.all_hits(wrong, [1, 2]).offsets.tolist() == [0, 0, 0] and gjk.all_hits(wrong).rows.size == 0
+    none = gjk.ray_cast(shapes, 0, np.zeros((0, 3)), [1, 0, 0])
+    assert len(gjk.all_hits(none)) == 0 and gjk.all_hits(none).offsets.tolist() == [0]
+    spun = gjk.time_of_impact(shapes, 0, 0, None, Poses(translation=at[:2] + [0, 0, 4]), motion_b=Motions(velocity=[0, 0, -8], angular=[0, 0, 1]))
+    assert gjk.all_hits(spun).rows.tolist() == ([] if not spun.hits.any() else np.flatnonzero(spun.hits).tolist())
+    for of, told in ([1, 2], r"of has shape \[2\]: expected \(6,\)"), ([0.5] * 6, "of has 0.5: it must be whole numbers"), ("far", "of is no array"):
+        with pytest.raises(gjk.GjkError, match=told):
+            gjk.all_hits(found, of)
+    with pytest.raises(gjk.GjkError, match="found.verdict is no column of answers: give what ray_cast"):
+        gjk.all_hits(None)
+
+
 def test_the_options_of_a_motion():
     shapes = cubes(1)
     origin = [[-3, 0, 0], [0, 0, 0], [-3, 1, 0]]
