@@ -10,7 +10,9 @@ use crate::certificate::{
 use crate::convert::{self, Body, InputError, Numbering, Space};
 use crate::motion_record::{MotionStepText, watched, written};
 use crate::pair::Pair;
-use crate::turning::{ContactText, PieceText, chain_text, limits, turning};
+use crate::turning::{
+    ApartText, ContactText, HeldText, PieceText, chain_text, held_text, limits, turning,
+};
 use gjk::Pose;
 use gjk::math::Scalar;
 use gjk::query::{
@@ -135,6 +137,10 @@ pub struct MotionText {
     pieces: Option<Vec<PieceText>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     contact: Option<ContactText>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held: Option<Vec<HeldText>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    apart: Option<ApartText>,
 }
 
 impl MotionText {
@@ -149,6 +155,17 @@ impl MotionText {
             from,
             pieces: Some(pieces),
             contact,
+            ..Self::default()
+        }
+    }
+
+    /// Pieces of contact, and a plane after them.
+    pub(crate) fn held(start: CertificateText, held: Vec<HeldText>, apart: ApartText) -> Self {
+        Self {
+            kind: "held",
+            start: Some(start),
+            held: Some(held),
+            apart: Some(apart),
             ..Self::default()
         }
     }
@@ -496,6 +513,11 @@ fn certificate_text<V: Space>(
             pieces,
             contact,
         } => chain_text(*from, pieces, contact.as_ref(), pair),
+        CastCertificate::Held {
+            start,
+            pieces,
+            apart,
+        } => held_text(start, pieces, apart, pair),
         CastCertificate::Start(start) => {
             let text = CertificateText::new(start, pair);
             return Ok(MotionCertificateText::Start(text));

@@ -7,7 +7,10 @@ use crate::convert::{self, Body, InputError, Numbering, Space};
 use crate::motion::{MotionText, refused};
 use crate::pair::Pair;
 use gjk::math::Scalar;
-use gjk::query::{Carrier, ChainContact, ChainPiece, MotionOptions, ToiOptions, Twist};
+use gjk::query::{
+    Apart, Carrier, Certificate, ChainContact, ChainPiece, HeldPiece, MotionOptions, ToiOptions,
+    Twist,
+};
 use gjk::shape::MovingVertices;
 use gjk_scene::{
     BodyMotionSpec, InterpolationSpec, MotionQuerySpec, Place, TurningBodySpec, TwistSpec,
@@ -46,6 +49,23 @@ pub(crate) struct ContactText {
     time: f64,
     #[serde(flatten)]
     why: WhyText,
+}
+
+/// A piece of contact.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct HeldText {
+    to: f64,
+    #[serde(flatten)]
+    why: CertificateText,
+}
+
+/// A plane that separates at a time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ApartText {
+    direction: Vec<f64>,
+    time: f64,
 }
 
 /// Why, as it is written.
@@ -162,6 +182,25 @@ pub(crate) fn limits<S: Scalar>(
         limits = limits.with_pieces_max(pieces);
     }
     Ok(limits)
+}
+
+/// Pieces of contact, and the plane after them.
+pub(crate) fn held_text<V: Space>(
+    start: &Certificate,
+    pieces: &[HeldPiece],
+    apart: &Apart,
+    pair: &Pair<V>,
+) -> MotionText {
+    let piece = |piece: &HeldPiece| HeldText {
+        to: piece.to,
+        why: CertificateText::new(&piece.why, pair),
+    };
+    let apart = ApartText {
+        direction: apart.direction.iter().take(V::DIM).copied().collect(),
+        time: apart.time,
+    };
+    let start = CertificateText::new(start, pair);
+    MotionText::held(start, pieces.iter().map(piece).collect(), apart)
 }
 
 /// A chain of pieces, and the contact at its end.

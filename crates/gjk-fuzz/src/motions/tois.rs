@@ -38,6 +38,9 @@ const REFINEMENTS: u32 = 24;
 /// A gap of less than this part of the size is a touch to the oracle.
 const GAP_MARGIN: f64 = 1e-11;
 
+/// Bodies that move so many times their size in a unit of time are beyond the checker's digits, or nearly.
+const SPAN_MAX: f64 = (1u128 << 98) as f64;
+
 /// Bodies, velocities and turns.
 pub(super) type Scenery = ([Body; 2], [[f64; 3]; 2], [Spin; 2]);
 
@@ -232,7 +235,9 @@ pub(super) fn examine<V: QuerySpace>(
             .max((time.upper.to_f64() - time.lower.to_f64()) / duration);
     }
     let mut found = beside_the_cast(case, &asked, &proof, tally);
-    if case.is_sharp() && (case.start, case.touch) == (Start::Hit, Touch::Counts) && found.is_ok() {
+    let exits = answer.verdict == Meeting::Exits;
+    let usual = (case.start, case.touch) == (Start::Hit, Touch::Counts);
+    if case.is_sharp() && (usual || exits) && found.is_ok() {
         tally.judged += 1;
         found = beside_the_bodies(case, &asked, &proof);
         tally.wrong += u64::from(found.is_err());
@@ -259,7 +264,7 @@ fn beside_the_bodies<V: QuerySpace>(
     let times = answer.time.map(|x| [x.lower.to_f64(), x.upper.to_f64()]);
     let starts = matches!(
         answer.verdict,
-        Meeting::StartsTouching | Meeting::StartsOverlapping
+        Meeting::StartsTouching | Meeting::StartsOverlapping | Meeting::Exits
     );
     match passage(case, V::DIM, end) {
         // The contact of a start is judged by its certificate.
@@ -282,10 +287,20 @@ fn counted_turn<V: QuerySpace>(
     if answer.verdict == Meeting::Undecided || at_once {
         return Ok(());
     }
+    // Numbers that span more than the checker's digits prove nothing.
+    let scale = unit_scale(&case.bodies);
+    let mut velocities = case.velocities.iter().flatten();
+    if proved == Verified::default() && velocities.any(|v| (v * scale).abs() > SPAN_MAX) {
+        return Ok(());
+    }
     // A contact whose facets are slivers is stated without them.
     if answer.verdict == Meeting::Hits && proof.certificate.is_none() {
         tally.unverified += 1;
         return Ok(());
+    }
+    // One that ends is proved until there.
+    if answer.verdict == Meeting::Exits && !(proved.lower && proved.upper) {
+        return Err("no proof until the end of contact".to_owned());
     }
     counted(case, proof, proved, tally)
 }
@@ -511,6 +526,9 @@ fn sampled<V: QuerySpace>(
     // Far ways and many turns cost digits.
     let margin = GAP_MARGIN * (1.0 + end * (a.speed() + b.speed()));
     let (clear, met) = match (answer.verdict, answer.time) {
+        (Meeting::Exits, Some(time)) => {
+            return lasted([time.lower, time.upper].map(Scalar::to_f64), margin, gap_at);
+        }
         (Meeting::Free, _) => (end, None),
         (Meeting::Hits | Meeting::Undecided, Some(time)) => {
             let upper = time.upper.to_f64();
@@ -545,6 +563,26 @@ fn sampled<V: QuerySpace>(
             answer.verdict.name(),
             deepest.1,
             -deepest.0
+        ));
+    }
+    Ok(())
+}
+
+/// Holds the end of a contact against samples: they meet until its lower end, and are apart at its upper one.
+fn lasted(
+    [lower, upper]: [f64; 2],
+    margin: f64,
+    gap_at: impl Fn(f64) -> f64,
+) -> Result<(), String> {
+    let apart = gap_at(upper);
+    if apart < -margin {
+        return Err(format!("they are {:e} deep at the upper end", -apart));
+    }
+    let (gap, time) = deepest(lower, |time| -gap_at(time));
+    if gap < -margin {
+        return Err(format!(
+            "exits from {lower}, but at {time} they are {:e} apart",
+            -gap
         ));
     }
     Ok(())

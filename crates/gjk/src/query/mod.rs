@@ -28,8 +28,9 @@ pub use crate::manifold::{
     ContactFeature, Manifold, ManifoldCache, ManifoldKind, ManifoldOptions, ManifoldPoint,
 };
 pub use crate::motion::{
-    Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Crossing, Meeting,
-    MotionError, MotionOptions, MotionStep, MotionStop, Ray, Start, ToiOptions, Touch, Twist,
+    Apart, Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Crossing,
+    HeldPiece, Meeting, MotionError, MotionOptions, MotionStep, MotionStop, Ray, Start, ToiOptions,
+    Touch, Twist,
 };
 pub use crate::narrow::dispatch::{PairSolvers, pair_solvers};
 pub use crate::pair::Pair;
