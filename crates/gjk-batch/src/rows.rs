@@ -88,6 +88,20 @@ pub enum RowFault {
     Singular,
     /// Its motion, or the ray, is none.
     Motion(MotionError),
+    /// Its vertices should move by themselves, and its shape has none.
+    NoVertices {
+        /// The shape.
+        shape: u32,
+    },
+    /// Its vertices should move by themselves, and they are not as many as those of its shape.
+    VertexCount {
+        /// How many there are for it.
+        given: usize,
+        /// How many its shape has.
+        has: usize,
+    },
+    /// Its vertices move by themselves, where it must keep its shape.
+    Reshaped,
 }
 
 impl fmt::Display for RowFault {
@@ -109,6 +123,15 @@ impl fmt::Display for RowFault {
                 "the pose is singular: its matrix must be finite and invertible"
             ),
             Self::Motion(error) => error.fmt(f),
+            Self::NoVertices { shape } => write!(
+                f,
+                "the vertices of shape {shape} cannot move by themselves: it must be a hull, segment, triangle or point"
+            ),
+            Self::VertexCount { given, has } => write!(
+                f,
+                "vertices: there are {given}, and the shape has {has}: give one for each, in its order"
+            ),
+            Self::Reshaped => write!(f, "vertices: a rate is that of a body that keeps its shape"),
         }
     }
 }

@@ -118,7 +118,7 @@ fn gradients<'py, V: PySpace>(
     let bodies = both_bodies::<V>(pair)?;
     let motions = GivenMotionPair::new::<V>(["along[0]", "along[1]"], along.unwrap_or_default())?;
     let rows = length_of(&lengths(&bodies, motions.lengths()))?;
-    let lent = motions.lent::<V>(py)?;
+    let lent = motions.lent(py, shapes)?;
     let (of_a, of_b) = (motion_rows::<V>(&lent[0])?, motion_rows::<V>(&lent[1])?);
     let is_rated = along.is_some();
     let rated = is_rated.then_some([&of_a, &of_b]);

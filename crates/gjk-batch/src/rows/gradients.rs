@@ -147,14 +147,14 @@ where
     V: Vector<Scalar = f64>,
 {
     each::<V, _>(columns, options, |row| {
-        let [(a, pose_a), (b, pose_b)] = both_placed(shapes, bodies, row)?;
-        let twists = along.map(|motions| both_twists(motions, row, [&pose_a, &pose_b]));
+        let [a, b] = both_placed(shapes, bodies, row)?;
+        let twists = along.map(|motions| both_twists(motions, row, [&a.pose, &b.pose]));
         let twists = twists.transpose()?;
         let rate = twists.and_then(|[of_a, of_b]| {
-            query::directional_derivative(a, &pose_a, &of_a, b, &pose_b, &of_b)
+            query::directional_derivative(a.shape, &a.pose, &of_a, b.shape, &b.pose, &of_b)
         });
         Ok(RatedGradient {
-            gradient: query::gradient(a, &pose_a, b, &pose_b),
+            gradient: query::gradient(a.shape, &a.pose, b.shape, &b.pose),
             along: rate,
         })
     })

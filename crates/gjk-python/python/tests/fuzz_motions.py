@@ -49,8 +49,24 @@ class Sides:
     def vectors(self):
         return self.make.array((self.count(), self.dim))
 
-    def motion(self):
+    def vertices(self, ids):
+        """A vertex for each of those of the shape of each row, mostly."""
+        counts = {"point": 1, "segment": 2, "triangle": 3}
+        specs = json.loads(self.shapes.to_json())
+        sizes = [len(spec["points"]) if spec["shape"] == "convex" else counts.get(spec["shape"], 2) for spec in specs]
+        ids = np.asarray(ids)
+        if ids.dtype.kind not in "iu" or self.make.once(8):
+            return {"vertices": self.make.array((self.count(), 3, self.dim))}
+        lengths = [sizes[k] if 0 <= k < len(sizes) else 1 for k in ids.reshape(-1).tolist()]
+        given = {"vertices": self.make.array((sum(lengths), self.dim))}
+        if len(lengths) != 1:
+            given["offsets"] = np.concatenate([[0], np.cumsum(lengths)]) if not self.make.once(12) else self.make.array((len(lengths),))
+        return given
+
+    def motion(self, ids):
         make = self.make
+        if make.once(5):
+            return self.kind(**self.vertices(ids))
         if make.once(5):
             return None if not make.once(6) else make.one(JUNK)
         given = {}
@@ -133,6 +149,10 @@ def picked(given, row, count):
         return None
     if isinstance(given, (gjk.Poses, gjk.PlanarPoses, gjk.Motions, gjk.PlanarMotions)):
         kind, parts = type(given), given._parameters
+        if "vertices" in parts:
+            offsets = parts["offsets"]
+            k = row if len(offsets) > 2 else 0
+            return kind(vertices=parts["vertices"][offsets[k] : offsets[k + 1]])
         return kind(**{name: picked(of, row, count) for name, of in parts.items()})
     array = np.asarray(given)
     return array[[row if len(array) > 1 else 0]] if array.ndim else array
@@ -327,7 +347,7 @@ def casts(make):
 def impacts(make):
     sides = Sides(make)
     bodies, poses, options = (sides.ids(), sides.ids()), (sides.pose(), sides.pose()), sides.policies()
-    motions = sides.motion(), sides.motion()
+    motions = sides.motion(bodies[0]), sides.motion(bodies[1])
     options["pieces_max"] = make.one((10, 50, 200)) if not make.once(20) else make.one((0, -1, 2**40, 1.5, *JUNK))
     if make.once(4):
         options["time_resolution"] = make.one((1e-3, 1e-6, 0.0)) if not make.once(8) else make.number()
@@ -402,7 +422,7 @@ def gradients(make):
     bodies, poses, options = (sides.ids(), sides.ids()), (sides.pose(), sides.pose()), make.options()
     along = None
     if make.once(2):
-        along = (sides.motion(), sides.motion()) if not make.once(20) else make.one(JUNK)
+        along = (sides.motion(bodies[0]), sides.motion(bodies[0])) if not make.once(20) else make.one(JUNK)
     found = gjk.gradient(sides.shapes, *bodies, *poses, along=along, **options)
     right = check_columns(found, sides.dim, 4)
     ends_in_order(found.lower[right], found.upper[right], "signed distances")
