@@ -267,14 +267,14 @@ fn points_held<V: Space<Scalar = f64>, P: PoseOfRow<V>>(seed: u64) {
             [0; 3].map(|_| vec![7; ROWS]),
             [0; 4].map(|_| vec![false; ROWS]),
         );
-        let mut ends = [0; 7].map(|_| numbers(ROWS));
+        let mut ends = [0; 9].map(|_| numbers(ROWS));
         let mut vectors = [0; 4].map(|_| numbers(ROWS * V::DIM));
         let mut by_pose = [0; 2].map(|_| numbers(ROWS * ways));
         let mut points: Vec<Vec<NamedPoint<V>>> = vec![Vec::new(); ROWS];
         let mut vertices = vec![Vec::new(); ROWS];
         let [verdicts, kinds, of_gradients] = bytes.each_mut();
         let [exact, complete, of_gradient, unique] = flags.each_mut();
-        let [t, u, v, w, x, y, areas] = ends.each_mut();
+        let [t, u, v, w, x, y, areas, p, q] = ends.each_mut();
         let [normals, facing, points_a, points_b] = vectors.each_mut();
         let [by_a, by_b] = by_pose.each_mut();
         let columns = ManifoldColumns {
@@ -300,6 +300,7 @@ fn points_held<V: Space<Scalar = f64>, P: PoseOfRow<V>>(seed: u64) {
             by_a,
             by_b,
             along: [x, y],
+            along_inside: [p, q],
             vertices: &mut vertices,
         };
         let along = Some([&MotionRows::Rest, &motion]);
@@ -339,6 +340,18 @@ fn points_held<V: Space<Scalar = f64>, P: PoseOfRow<V>>(seed: u64) {
             match rate {
                 Some(rate) => assert_eq!((ends[4][row], ends[5][row]), (rate.lower, rate.upper)),
                 None => assert!(ends[4][row].is_nan() && ends[5][row].is_nan()),
+            }
+            let touching = query::touching_derivatives(
+                shape_a,
+                &pose_a,
+                &Twist::rest(),
+                shape_b,
+                &pose_b,
+                &twist,
+            );
+            match touching.map(|rates| rates.inside) {
+                Some(rate) => assert_eq!((ends[7][row], ends[8][row]), (rate.lower, rate.upper)),
+                None => assert!(ends[7][row].is_nan() && ends[8][row].is_nan()),
             }
         }
     }

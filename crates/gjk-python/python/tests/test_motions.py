@@ -191,6 +191,9 @@ def test_gradients_are_what_differences_say():
     rated = gjk.gradient(shapes, 0, 1, pose_b=Poses(translation=at), along=along)
     rate = found.gradient_a[0] @ [0, 0, 1, 1, 0, 0]
     assert rated.along_lower[0] <= rate + 1e-12 and rate - 1e-12 <= rated.along_upper[0]
+    leaves = gjk.gradient(shapes, 0, 0, pose_b=Poses(translation=[[2, 0.5, 2], [3, 0, 0]]), along=(None, Motions(velocity=[3, 0, 4])))
+    assert leaves.along_lower[0] <= 5 <= leaves.along_upper[0] and leaves.along_inside_lower[0] <= 4 <= leaves.along_inside_upper[0]
+    assert np.isnan(leaves.along_inside_lower[1]) and rated.along_inside_lower is not None and found.along_inside_upper is None
     several = gjk.gradient(shapes, 0, 0, pose_b=Poses(translation=[[0, 0, 3], [0, 0, 2]]))
     assert not several.unique.any() and np.diff(several.vertex_offsets).tolist()[0] == 4
     assert np.array_equal(several.vertex_normal[several.vertices_of(0)], np.tile([0.0, 0, 1], (4, 1)))
@@ -617,6 +620,9 @@ def test_rows_agree_with_query_lines(name, answered):
             assert len(found.vertex_normal) == len(told.get("vertices", [])), where
             if told.get("along"):
                 assert (found.along_lower[0], found.along_upper[0]) == (told["along"]["lower"], told["along"]["upper"]), where
+                inside = told.get("along_inside", {"lower": np.nan, "upper": np.nan})
+                ends = [found.along_inside_lower[0], found.along_inside_upper[0]]
+                assert np.array_equal(ends, [inside["lower"], inside["upper"]], equal_nan=True), where
         elif told.get("normal") and name == "toi.jsonl":
             assert near(np.array(told["normal"]), found.normal[0]), where
     assert count >= 15

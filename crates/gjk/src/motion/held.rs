@@ -12,13 +12,9 @@ use super::turning::{FacetPlane, Turning};
 use crate::answer::{Certificate, Combination};
 use crate::math::{Scalar, Triple, Vector, length, plus};
 use alloc::vec::Vec;
-use gjk_exact::integer::{Int, to_limbs};
 
 /// A plane that the rounding of its corners may tilt by more than this is not known.
 const TILT_MAX: f64 = 0.25;
-
-/// Bits of a weight that count.
-const WEIGHT_BITS: usize = 60;
 
 impl<V: Vector> Turning<'_, V> {
     /// Pieces of contact from the start to a time; fewer where rounding leaves no clearance.
@@ -70,7 +66,7 @@ impl<V: Vector> Turning<'_, V> {
 
     /// The length of a combination of differences at a time.
     fn length_of(&self, point: &Combination, time: f64) -> Option<f64> {
-        let weights = shares(&point.weights.exact())?;
+        let weights = point.weights.shares()?;
         let places = self.differences_at(&point.pairs, time);
         let sum = |sum: Triple, (place, weight): (&Triple, &f64)| plus(sum, *place, *weight);
         Some(length(places.iter().zip(&weights).fold([0.0; 3], sum)))
@@ -86,15 +82,4 @@ fn left_of(plane: &FacetPlane, error: f64) -> Option<f64> {
     }
     // A cosine is at least one less half the square of its angle.
     Some(plane.height * (1.0 - tilt * tilt) - error * plane.lever)
-}
-
-/// Weights over their sum.
-fn shares(weights: &[Int]) -> Option<Vec<f64>> {
-    let sum = weights.iter().fold(Int::ZERO, |sum, weight| sum + weight);
-    let (_, limbs) = to_limbs(&sum);
-    let unused = limbs.last()?.leading_zeros() as usize;
-    let extra = (64 * limbs.len() - unused).saturating_sub(WEIGHT_BITS);
-    let part = |x: &Int| i64::try_from(&(x.clone() >> extra)).ok().map(|x| x as f64);
-    let whole = part(&sum).filter(|&whole| whole > 0.0)?;
-    weights.iter().map(|x| Some(part(x)? / whole)).collect()
 }
