@@ -17,6 +17,7 @@ mod input;
 mod printer;
 mod proved;
 mod svg;
+mod svg_motion;
 mod text;
 
 use args::{Args, Command};

@@ -14,6 +14,9 @@ use pyo3::types::{PyDict, PyString};
 /// An array of a parameter, by rows.
 type KeptArray = Option<Py<PyArray2<f64>>>;
 
+/// Vertices one after the other, and where those of each motion begin.
+type GivenVertices<'py> = (Bound<'py, PyArray2<f64>>, Vec<usize>);
+
 /// Motions of bodies of the plane or of space, as arrays: one for all rows, or one a row.
 pub(crate) struct MotionArrays {
     velocity: KeptArray,
@@ -142,7 +145,7 @@ fn vertices_of<'py>(
     dim: usize,
     vertices: Option<&Bound<'py, PyAny>>,
     offsets: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Option<(Bound<'py, PyArray2<f64>>, Vec<usize>)>> {
+) -> PyResult<Option<GivenVertices<'py>>> {
     let Some(vertices) = vertices else {
         return match offsets {
             Some(_) => Err(GjkError::new_err(

@@ -132,19 +132,22 @@ impl ManifoldTable<'_> {
         let mut points = vec![Vec::new(); count];
         let ([p, q, r, s], [t, u]) = (spare.each_mut(), spare_codes.each_mut());
         // SAFETY: as this function demands.
-        let columns = unsafe {
-            rows::ManifoldColumns {
-                verdicts: wanted(verdicts, t, count),
-                exact: &mut exact,
-                signed_distances: [wanted(lower, p, count), wanted(upper, q, count)],
-                normals: wanted(self.normals, r, 3 * count),
-                kinds: wanted(kinds, u, count),
-                areas: wanted(areas, s, count),
-                complete: &mut complete,
-                points: &mut points,
-            }
-        };
-        let told = ask(columns);
+        let [verdicts, kinds] = [(verdicts, t), (kinds, u)]
+            .map(|(column, spare)| unsafe { wanted(column, spare, count) });
+        // SAFETY: as above.
+        let [lower, upper, areas] = [(lower, p), (upper, q), (areas, s)]
+            .map(|(column, spare)| unsafe { wanted(column, spare, count) });
+        let told = ask(rows::ManifoldColumns {
+            verdicts,
+            exact: &mut exact,
+            signed_distances: [lower, upper],
+            // SAFETY: as above.
+            normals: unsafe { wanted(self.normals, r, 3 * count) },
+            kinds,
+            areas,
+            complete: &mut complete,
+            points: &mut points,
+        });
         // SAFETY: as this function demands.
         let bytes = of_complete.map(|column| unsafe { column.zeroed() });
         for (byte, flag) in bytes.into_iter().flatten().zip(&complete) {
@@ -200,14 +203,16 @@ pub unsafe extern "C" fn gjk_manifold_rows(
         // SAFETY: the caller's word.
         let call = unsafe { RowCall::new(shapes, options, wrong_rows) }?;
         // SAFETY: the caller's word.
-        let (a, b) = unsafe { (value(a, "a")?, value(b, "b")?) };
+        let a = unsafe { BodyColumns::given(a, count, "a") }?;
         // SAFETY: the caller's word.
-        let (a, b) = unsafe { (BodyColumns::new(a, count)?, BodyColumns::new(b, count)?) };
+        let b = unsafe { BodyColumns::given(b, count, "b") }?;
         // SAFETY: the caller's word.
         let (asked, room) = unsafe { manifold_options(asked) }?;
         let read = [a.spans(), b.spans()].concat();
         // SAFETY: the caller's word.
-        let table = unsafe { ManifoldTable::new(value(out, "out")?, [count, room], &read) }?;
+        let out = unsafe { value(out, "out") }?;
+        // SAFETY: the caller's word.
+        let table = unsafe { ManifoldTable::new(out, [count, room], &read) }?;
         let set = call.shapes();
         // SAFETY: the columns are apart.
         unsafe {

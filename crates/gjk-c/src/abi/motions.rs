@@ -282,9 +282,11 @@ pub unsafe extern "C" fn gjk_ray_rows(
         // SAFETY: the caller's word.
         let call = unsafe { RowCall::new(shapes, options, wrong_rows) }?;
         // SAFETY: the caller's word.
-        let body = unsafe { BodyColumns::new(value(a, "a")?, count) }?;
+        let body = unsafe { BodyColumns::given(a, count, "a") }?;
         // SAFETY: the caller's word.
-        let (rays, asked) = unsafe { (value(rays, "rays")?, motion_options(asked)?) };
+        let rays = unsafe { value(rays, "rays") }?;
+        // SAFETY: the caller's word.
+        let asked = unsafe { motion_options(asked) }?;
         let column = |given: &Vectors, name: &'static str| {
             // SAFETY: the caller's word.
             unsafe { Rows::new(given.numbers, given.stride, 3, count, name) }
@@ -296,7 +298,9 @@ pub unsafe extern "C" fn gjk_ray_rows(
         let mut read = body.spans();
         read.extend([rays.origin.span(), rays.direction.span()]);
         // SAFETY: the caller's word.
-        let table = unsafe { MotionTable::new(value(out, "out")?, count, &read) }?;
+        let out = unsafe { value(out, "out") }?;
+        // SAFETY: the caller's word.
+        let table = unsafe { MotionTable::new(out, count, &read) }?;
         let set = call.shapes();
         // SAFETY: the columns are apart.
         unsafe {
@@ -329,9 +333,9 @@ pub unsafe extern "C" fn gjk_cast_rows(
         // SAFETY: the caller's word.
         let call = unsafe { RowCall::new(shapes, options, wrong_rows) }?;
         // SAFETY: the caller's word.
-        let (a, b) = unsafe { (value(a, "a")?, value(b, "b")?) };
+        let a = unsafe { BodyColumns::given(a, count, "a") }?;
         // SAFETY: the caller's word.
-        let (a, b) = unsafe { (BodyColumns::new(a, count)?, BodyColumns::new(b, count)?) };
+        let b = unsafe { BodyColumns::given(b, count, "b") }?;
         // SAFETY: the caller's word.
         let asked = unsafe { motion_options(asked) }?;
         let velocity = |given: *const Vectors, name: &'static str| {
@@ -348,7 +352,9 @@ pub unsafe extern "C" fn gjk_cast_rows(
         let mut read = [a.spans(), b.spans()].concat();
         read.extend(velocities.iter().flatten().map(Rows::span));
         // SAFETY: the caller's word.
-        let table = unsafe { MotionTable::new(value(out, "out")?, count, &read) }?;
+        let out = unsafe { value(out, "out") }?;
+        // SAFETY: the caller's word.
+        let table = unsafe { MotionTable::new(out, count, &read) }?;
         let set = call.shapes();
         let [from, to] = velocities.each_ref().map(Option::as_ref);
         // SAFETY: the columns are apart.
@@ -383,9 +389,9 @@ pub unsafe extern "C" fn gjk_toi_rows(
         // SAFETY: the caller's word.
         let call = unsafe { RowCall::new(shapes, options, wrong_rows) }?;
         // SAFETY: the caller's word.
-        let (a, b) = unsafe { (value(a, "a")?, value(b, "b")?) };
+        let a = unsafe { BodyColumns::given(a, count, "a") }?;
         // SAFETY: the caller's word.
-        let (a, b) = unsafe { (BodyColumns::new(a, count)?, BodyColumns::new(b, count)?) };
+        let b = unsafe { BodyColumns::given(b, count, "b") }?;
         // SAFETY: the caller's word.
         let asked = unsafe { toi_options(asked) }?;
         // SAFETY: the caller's word.
@@ -395,7 +401,9 @@ pub unsafe extern "C" fn gjk_toi_rows(
         let moved = [motion_spans(&of_a), motion_spans(&of_b)].concat();
         let read = [a.spans(), b.spans(), moved].concat();
         // SAFETY: the caller's word.
-        let table = unsafe { MotionTable::new(value(out, "out")?, count, &read) }?;
+        let out = unsafe { value(out, "out") }?;
+        // SAFETY: the caller's word.
+        let table = unsafe { MotionTable::new(out, count, &read) }?;
         let set = call.shapes();
         // SAFETY: the columns are apart.
         unsafe {

@@ -69,8 +69,22 @@ pub(super) struct BodyColumns<'a> {
 }
 
 impl BodyColumns<'_> {
+    /// Those of a pointer of the caller's.
+    ///
     /// # Safety  the caller's word.
-    pub(super) unsafe fn new(bodies: &Bodies, count: usize) -> Result<Self, Failure> {
+    pub(super) unsafe fn given(
+        bodies: *const Bodies,
+        count: usize,
+        name: &str,
+    ) -> Result<Self, Failure> {
+        // SAFETY: the caller's word.
+        let bodies = unsafe { value(bodies, name) }?;
+        // SAFETY: the caller's word.
+        unsafe { Self::new(bodies, count) }
+    }
+
+    /// # Safety  the caller's word.
+    unsafe fn new(bodies: &Bodies, count: usize) -> Result<Self, Failure> {
         Ok(Self {
             // SAFETY: the caller's word.
             shapes: unsafe {
