@@ -28,6 +28,7 @@ const MOTION_STYLE: &str = ".start{fill:none;stroke-dasharray:3 3;stroke-width:1
 .swept{fill:none;stroke-width:.7;opacity:.55}.plane{stroke:#009e73;stroke-width:2}.plane.of-a{stroke:#0072b2;stroke-dasharray:8 3}\
 .plane.of-b{stroke:#b87700;stroke-dasharray:2 3}.then{opacity:.4}\
 .piece{fill:#009e7344;stroke:#009e73}.piece.of-a{fill:#0072b244;stroke:#0072b2}.piece.of-b{fill:#e69f0044;stroke:#b87700}\
+.piece.of-held{fill:#d55e0033;stroke:#d55e00;stroke-dasharray:4 2}\
 .axis{stroke:#222}.known{fill:#d55e00;stroke:#d55e00}";
 
 /// The picture of a motion and its proof.
@@ -49,6 +50,10 @@ pub fn draw_motion<V: Space>(
     let height = (PANEL + CAPTION) * rows as f64;
     let style = format!("{STYLE}{MOTION_STYLE}");
     let mut svg = opened([width, height + STRIP], &answer.id, &style);
+    let side = PANEL - 8.0;
+    svg += &format!(
+        "<clipPath id=\"frame\"><rect x=\"4\" y=\"4\" width=\"{side}\" height=\"{side}\"/></clipPath>\n"
+    );
     svg += &sweep.panel(answer);
     for (k, &(number, piece)) in pieces.iter().enumerate() {
         svg += &sweep.piece(k + 1, number, piece);
@@ -76,11 +81,16 @@ struct Sweep<'r, V: Space> {
 
 impl<'r, V: Space> Sweep<'r, V> {
     fn new(recorded: &'r RecordedMotion<V>, until: f64) -> Self {
-        let mut all = Vec::new();
+        let moves = recorded.moves();
+        let (mut moving, mut still) = (Vec::new(), Vec::new());
         for step in 0..=SWEPT {
-            let [a, b] = outlines(recorded, until * f64::from(step) / f64::from(SWEPT));
-            all.extend(a.into_iter().chain(b));
+            let both = outlines(recorded, until * f64::from(step) / f64::from(SWEPT));
+            for (outline, moves) in both.into_iter().zip(moves) {
+                if moves { &mut moving } else { &mut still }.extend(outline);
+            }
         }
+        let mut all = around(&moving, &still);
+        all.extend(moving);
         Self {
             recorded,
             until,
@@ -113,7 +123,11 @@ impl<'r, V: Space> Sweep<'r, V> {
             Some(time) => format!("t from {} on", number(time.lower)),
             None => format!("drawn until t = {}", number(self.until)),
         };
-        panel(0, [format!("{name}: A blue, B orange"), time], &content)
+        panel(
+            0,
+            [format!("{name}: A blue, B orange"), time],
+            &framed(&content),
+        )
     }
 
     /// A piece: where the bodies are when it begins and ends, and its plane then.
@@ -134,7 +148,7 @@ impl<'r, V: Space> Sweep<'r, V> {
                 ),
                 format!("t from {} to {}", number(piece.from), number(piece.to)),
             ],
-            &content,
+            &framed(&content),
         )
     }
 
@@ -143,12 +157,36 @@ impl<'r, V: Space> Sweep<'r, V> {
         let Figure::Plane { through, normal } = item.figure else {
             return None;
         };
-        let reach = 0.4 * PANEL / self.view.scale;
+        // Across the panel, wherever it goes through.
+        let reach = 2.0 * PANEL / self.view.scale;
         let ends =
             [-reach, reach].map(|by| [through[0] - by * normal[1], through[1] + by * normal[0]]);
         let class = format!("plane of-{} {kind}", piece.carrier.name());
         Some(self.view.line(class.trim_end(), ends[0], ends[1]))
     }
+}
+
+/// What is seen of bodies that rest: not more than half as far again as the others go.
+fn around(moving: &[Point], still: &[Point]) -> Vec<Point> {
+    let ends = |k: usize| {
+        let places = moving.iter().map(|point| point[k]);
+        let low = places.clone().fold(f64::INFINITY, f64::min);
+        [low, places.fold(f64::NEG_INFINITY, f64::max)]
+    };
+    let ends = [ends(0), ends(1)];
+    let size = (ends[0][1] - ends[0][0]).max(ends[1][1] - ends[1][0]);
+    if !(size > 0.0 && size.is_finite()) {
+        return still.to_vec();
+    }
+    let seen = |point: &Point| {
+        [0, 1].map(|k| point[k].clamp(ends[k][0] - size / 2.0, ends[k][1] + size / 2.0))
+    };
+    still.iter().map(seen).collect()
+}
+
+/// What is drawn within the frame of a panel.
+fn framed(content: &str) -> String {
+    format!("<g clip-path=\"url(#frame)\">\n{content}</g>\n")
 }
 
 /// The boundaries of both bodies at a time.
@@ -170,9 +208,12 @@ fn strip<V: Space>(recorded: &RecordedMotion<V>, end: f64, [width, top]: [f64; 2
         left + (right - left) * part
     };
     let mut content = String::new();
-    for piece in &recorded.pieces {
-        let (from, to) = (place(piece.from), place(piece.to));
-        let class = piece.carrier.name();
+    let held = answer.time.filter(|_| answer.verdict == Meeting::Exits);
+    let held = held.map(|time| ("held", 0.0, time.lower));
+    let pieces = recorded.pieces.iter();
+    let pieces = pieces.map(|piece| (piece.carrier.name(), piece.from, piece.to));
+    for (class, from, to) in pieces.chain(held) {
+        let (from, to) = (place(from), place(to));
         content += &format!(
             "<rect class=\"piece of-{class}\" x=\"{from:.2}\" y=\"14\" width=\"{:.2}\" height=\"12\"/>\n",
             to - from
@@ -190,7 +231,7 @@ fn strip<V: Space>(recorded: &RecordedMotion<V>, end: f64, [width, top]: [f64; 2
     }
     let what = match answer.verdict {
         Meeting::Free => "no contact",
-        Meeting::Exits => "contact ends at the mark",
+        Meeting::Exits => "in contact until the mark",
         Meeting::Undecided => "not known from the mark on",
         Meeting::Hits | Meeting::StartsTouching | Meeting::StartsOverlapping => {
             "contact at the mark"
