@@ -17,6 +17,7 @@ pub mod gradient;
 pub mod hits;
 pub mod manifold;
 pub mod motion;
+pub mod motion_certificate;
 pub mod motion_record;
 pub mod motion_words;
 pub mod pair;

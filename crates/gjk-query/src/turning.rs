@@ -4,12 +4,11 @@
 
 use crate::certificate::{CertificateText, indices};
 use crate::convert::{self, Body, InputError, Numbering, Space};
-use crate::motion::{MotionText, refused};
+use crate::motion::refused;
 use crate::pair::Pair;
 use gjk::math::Scalar;
 use gjk::query::{
-    Apart, Carrier, Certificate, ChainContact, ChainPiece, HeldPiece, MotionOptions, ToiOptions,
-    Twist,
+    Apart, Carrier, ChainContact, ChainPiece, HeldPiece, MotionOptions, ToiOptions, Twist,
 };
 use gjk::shape::MovingVertices;
 use gjk_scene::{
@@ -185,12 +184,11 @@ pub(crate) fn limits<S: Scalar>(
 }
 
 /// Pieces of contact, and the plane after them.
-pub(crate) fn held_text<V: Space>(
-    start: &Certificate,
+pub(crate) fn held_parts<V: Space>(
     pieces: &[HeldPiece],
     apart: &Apart,
     pair: &Pair<V>,
-) -> MotionText {
+) -> (Vec<HeldText>, ApartText) {
     let piece = |piece: &HeldPiece| HeldText {
         to: piece.to,
         why: CertificateText::new(&piece.why, pair),
@@ -199,17 +197,15 @@ pub(crate) fn held_text<V: Space>(
         direction: apart.direction.iter().take(V::DIM).copied().collect(),
         time: apart.time,
     };
-    let start = CertificateText::new(start, pair);
-    MotionText::held(start, pieces.iter().map(piece).collect(), apart)
+    (pieces.iter().map(piece).collect(), apart)
 }
 
 /// A chain of pieces, and the contact at its end.
-pub(crate) fn chain_text<V: Space>(
-    from: f64,
+pub(crate) fn chain_parts<V: Space>(
     pieces: &[ChainPiece],
     contact: Option<&ChainContact>,
     pair: &Pair<V>,
-) -> MotionText {
+) -> (Vec<PieceText>, Option<ContactText>) {
     let edge = |body: &Body<V>, ids: [u32; 2]| ids.map(|id| body.numbering.index(id.into()));
     let piece = |piece: &ChainPiece| PieceText {
         to: piece.to,
@@ -239,6 +235,5 @@ pub(crate) fn chain_text<V: Space>(
             },
         },
     });
-    let pieces = pieces.iter().map(piece).collect();
-    MotionText::chain(Some(from).filter(|&from| from > 0.0), pieces, contact)
+    (pieces.iter().map(piece).collect(), contact)
 }

@@ -255,7 +255,7 @@ impl Around {
         if crosses || normals.len() > 2 || !is_flat && self.dim == 2 {
             return Some((
                 [place(points[0], nearest)?].into(),
-                POINT_ROUNDINGS * UNIT_ROUNDOFF,
+                COMMON_POINT_ROUNDINGS * UNIT_ROUNDOFF,
             ));
         }
         let all = ids.each_ref().map(|ids| &ids[..]);
@@ -268,7 +268,7 @@ impl Around {
 }
 
 /// What the place of a common point may be off, in roundings: products and sums of coordinates up to 2.
-const POINT_ROUNDINGS: f64 = 16.0;
+const COMMON_POINT_ROUNDINGS: f64 = 16.0;
 
 /// The common point on A.
 fn place(points: &[Triple], nearest: &Combination) -> Option<Triple> {

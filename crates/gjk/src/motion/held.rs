@@ -8,7 +8,7 @@
 use super::answer::{Apart, HeldPiece};
 use super::normal::MovingNormal;
 use super::soft::TIME_ROUNDINGS;
-use super::turning::{FacetPlane, Turning};
+use super::turning::{SeenPlane, Turning};
 use crate::answer::{Certificate, Combination};
 use crate::math::{Scalar, Triple, Vector, length, plus};
 use alloc::vec::Vec;
@@ -74,7 +74,7 @@ impl<V: Vector> Turning<'_, V> {
 }
 
 /// How far a plane is from the origin at least, when its corners are moved by an error: its foot moves by that times the weights' magnitudes, and the plane tilts about it.
-fn left_of(plane: &FacetPlane, error: f64) -> Option<f64> {
+fn left_of(plane: &SeenPlane, error: f64) -> Option<f64> {
     let tilt = 4.0 * error / plane.altitude;
     // Also where the tilt is no number.
     if !(tilt < TILT_MAX) {

@@ -125,9 +125,9 @@ impl<V: Vector> Turning<'_, V> {
     }
 
     /// The planes of facets of the difference at a time.
-    pub(super) fn planes_at(&self, facets: &[[[u32; 2]; 3]], time: f64) -> Vec<FacetPlane> {
+    pub(super) fn planes_at(&self, facets: &[[[u32; 2]; 3]], time: f64) -> Vec<SeenPlane> {
         let plane = |pair: &BodyPair<'_, V::Wide>, facet: &[[u32; 2]; 3]| {
-            FacetPlane::of(facet.map(|ids| difference(pair, ids)))
+            SeenPlane::of(facet.map(|ids| difference(pair, ids)))
         };
         self.with_pair(time, |pair| {
             facets.iter().map(|facet| plane(&pair, facet)).collect()
@@ -347,7 +347,7 @@ fn difference<W: Vector64>(pair: &BodyPair<'_, W>, [i, j]: [u32; 2]) -> Triple {
 }
 
 /// The plane of a facet, as seen from the origin.
-pub(super) struct FacetPlane {
+pub(super) struct SeenPlane {
     /// How far the origin is below it.
     pub(super) height: f64,
     /// The sum of the magnitudes of the weights of its foot: where each corner is moved by an error, the plane moves at the foot by at most so many times that. Of
@@ -357,7 +357,7 @@ pub(super) struct FacetPlane {
     pub(super) altitude: f64,
 }
 
-impl FacetPlane {
+impl SeenPlane {
     fn of(facet: [Triple; 3]) -> Self {
         // Of any size: products of five lengths are no floats.
         let largest = facet
@@ -388,6 +388,6 @@ impl FacetPlane {
 
 /// Whether the plane of a facet is still on the same side of the origin when each of its points is moved by an error.
 fn is_clear(facet: [Triple; 3], error: f64) -> bool {
-    let FacetPlane { height, lever, .. } = FacetPlane::of(facet);
+    let SeenPlane { height, lever, .. } = SeenPlane::of(facet);
     height > 0.0 && (lever - 1.0 < SLIVER || height > error * lever)
 }
