@@ -9,6 +9,7 @@ mod generate;
 mod lines;
 mod oracle;
 mod plain;
+mod samples;
 mod tois;
 mod vertices;
 

@@ -10,6 +10,7 @@ mod command;
 mod drawn;
 mod given;
 mod gradient_rows;
+mod hits;
 mod manifold_rows;
 mod mesh_manifolds;
 mod mesh_motions;
@@ -80,6 +81,8 @@ mod _gjk {
     };
     #[pymodule_export]
     use super::gradient_rows::answer_gradients;
+    #[pymodule_export]
+    use super::hits::order_hits;
     #[pymodule_export]
     use super::manifold_rows::answer_manifolds;
     #[pymodule_export]

@@ -334,7 +334,7 @@ fn tois<'py, V: PySpace>(
     let bodies = both_bodies::<V>(pair)?;
     let motions = GivenMotionPair::new::<V>(["motion_a", "motion_b"], motions)?;
     let rows = length_of(&lengths(&bodies, motions.lengths()))?;
-    let lent = motions.lent::<V>(py)?;
+    let lent = motions.lent(py, shapes)?;
     let (of_a, of_b) = (motion_rows::<V>(&lent[0])?, motion_rows::<V>(&lent[1])?);
     let ([a, b], set) = ([bodies[0].lent(py)?, bodies[1].lent(py)?], shapes.read());
     let (a, b) = (a.rows::<V>()?, b.rows::<V>()?);

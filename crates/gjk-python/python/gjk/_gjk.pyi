@@ -54,6 +54,7 @@ __all__ = [
     "mesh_escape",
     "mesh_meetings",
     "motion_stops",
+    "order_hits",
     "robot_joints",
     "robot_links",
     "robot_poses",
@@ -192,6 +193,8 @@ class Motions:
         center: Any = None,
         to: Any = None,
         rotation: str | None = None,
+        vertices: Any = None,
+        offsets: Any = None,
     ) -> Motions: ...
     def __len__(self) -> int: ...
     def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
@@ -208,6 +211,8 @@ class PlanarMotions:
         center: Any = None,
         to: Any = None,
         rotation: str | None = None,
+        vertices: Any = None,
+        offsets: Any = None,
     ) -> PlanarMotions: ...
     def __len__(self) -> int: ...
     def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
@@ -339,6 +344,7 @@ def answer_gradients(
     shapes: _Sets, pair: _Pair, along: tuple[Any, Any] | None, errors: str, threads: int | None
 ) -> _Named: ...
 def motion_stops() -> list[str]: ...
+def order_hits(verdict: Any, time_lower: Any, time_upper: Any, of: Any) -> dict[str, npt.NDArray[Any]]: ...
 def answer_rows(
     what: str,
     shapes: _Sets,
