@@ -174,7 +174,7 @@ pub(crate) fn answer_mesh_motions<'py>(
         [of.0.as_slice()?, of.1.as_slice()?],
         [at_a.as_ref(), at_b.as_ref()],
     )?;
-    let lent = given.lent::<Vec3<f64>>(py)?;
+    let lent = given.lent::<Vec3<f64>>(py, &shapes.0)?;
     let motions = [
         motion_rows::<Vec3<f64>>(&lent[0])?,
         motion_rows::<Vec3<f64>>(&lent[1])?,
