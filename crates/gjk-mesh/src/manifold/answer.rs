@@ -14,7 +14,7 @@ pub enum MeshSides {
     Front,
 }
 
-/// Options of [`PosedBody::manifold`].
+/// Options of [`crate::PosedBody::manifold`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MeshManifoldOptions {
     /// The prediction, the most points of one normal, and the tilt, as of two convex bodies.
@@ -46,7 +46,7 @@ pub struct MeshPatch {
     pub complete: bool,
 }
 
-/// The answer of [`PosedBody::manifold`].
+/// The answer of [`crate::PosedBody::manifold`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeshManifold {
     /// How the body is to the mesh, within the prediction.
