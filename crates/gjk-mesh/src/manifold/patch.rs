@@ -3,8 +3,8 @@
 //! Idea: of a face each near triangle is asked for its points along the face's normal. Those at inner edges are corners of the cut, not of the face: they are left out, but where a vertex of the body is over
 //! the edge, which is then a point of the face. Points of one normal are one patch, of which a few are kept.
 
+use super::answer::{MeshPatch, MeshPoint};
 use super::sort::{FaceBearing, NearContact, Sorted, Surface, is_one};
-use super::{MeshPatch, MeshPoint};
 use crate::distance::convex;
 use crate::flat::{CornerKind, EdgeKind};
 use crate::signs::Point;

@@ -3,10 +3,10 @@
 //! Idea: a normal is one that the surface has at an edge if it is between those of the two faces, and at a vertex if no edge goes towards it: the Voronoi regions. A contact whose normal is in none of them comes of a cut that
 //! the surface does not have. Of bodies that are apart it is dropped: a neighbour is nearer. Of bodies in contact it belongs to the face whose normal is nearest to it.
 
+use super::answer::MeshSides;
 use crate::body::PosedBody;
 use crate::flat::{CornerKind, EdgeKind, FlatFaces};
 use crate::in_place::InPlace;
-use crate::manifold::MeshSides;
 use crate::signs::{Point, Triangle};
 use crate::topology::Topology;
 use crate::triangles::nearest;

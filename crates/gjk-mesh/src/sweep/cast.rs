@@ -3,10 +3,10 @@
 //! Numbers: a body that turns is within a ball about its centre, which moves in a straight line, and so is each box of a mesh that turns. Balls hold what they hold whatever the law of
 //! the turn is.
 
+use super::answer::{MeshCast, SweepError};
 use super::course::Course;
 use super::first::{First, starts_inside};
 use super::walk::Walk;
-use super::{MeshCast, SweepError};
 use crate::body::PosedBody;
 use crate::boxes::Box3;
 use crate::distance::convex;

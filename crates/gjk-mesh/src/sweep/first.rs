@@ -1,6 +1,6 @@
 //! The answers about triangles put together: what of a mesh is met first.
 
-use super::MeshCast;
+use super::answer::MeshCast;
 use super::walk::Walk;
 use crate::in_place::InPlace;
 use gjk::query::{self, CastAnswer, Hit, Interval, Meeting, MotionStop, Verdict};

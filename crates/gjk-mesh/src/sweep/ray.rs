@@ -3,11 +3,11 @@
 //! Idea: the triangles that are met at one time, by exact fractions, are one event. What the ray does there is told by signs (`passage.rs`); a solid is left at the first event after which
 //! the ray is in none of its pieces.
 
+use super::answer::{MeshCast, SweepError};
 use super::course::Course;
 use super::first::{Answer, First, beyond_range, starts_inside};
 use super::passage::{Heading, Line, stars};
 use super::walk::Walk;
-use super::{MeshCast, SweepError};
 use crate::body::PosedBody;
 use crate::boxes::Box3;
 use crate::distance::convex;
