@@ -36,7 +36,7 @@ pub(super) fn common(
         let place = match corner {
             Corner::First(k, _) => a[k],
             Corner::Second(k, _) => b[k],
-            Corner::Cross(i, j) => {
+            Corner::Cross(i, j, _) => {
                 let (first, second) = (side(&a, i), side(&b, j));
                 let least = sine_of(first, second);
                 sine = if least < sine { least } else { sine };

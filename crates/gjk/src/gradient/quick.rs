@@ -8,7 +8,7 @@ use crate::math::triple::{Triple, cross, dot, length, sum_abs};
 use crate::math::{Pose, Scalar, Vector};
 use crate::pair::Pair;
 use crate::rounding::UNIT_ROUNDOFF;
-use crate::support::Support;
+use crate::support::{Form, Support};
 
 /// What a height may be off, in roundings of the sizes of a pair: the posed vertex 8, its product with a direction 8, a direction that is posed and normalised
 /// 16; doubled for differences, and some room.
@@ -40,6 +40,16 @@ impl Peaks {
             None => return None,
         };
         let local = pose.direction_to_local(direction);
+        if let Form::Cuboid(half) = core.form {
+            let (heights, edge) = cuboid_peaks(half.lift(), local, &pose);
+            let size = pose.bound(core.extent);
+            return Some(Self {
+                heights,
+                edge,
+                size,
+                radius,
+            });
+        }
         let mut heights = [f64::NEG_INFINITY; 3];
         let [mut highest, mut next] = [core.center; 2];
         for id in 0..core.vertex_count? {
@@ -62,6 +72,31 @@ impl Peaks {
             radius,
         })
     }
+}
+
+/// The three largest heights of a box's corners, and the edge from the highest corner to the second: along the axis that is least along the direction.
+#[inline(always)]
+fn cuboid_peaks<W: Vector<Scalar = f64, Wide = W>>(
+    half: W,
+    local: W,
+    pose: &Pose<W>,
+) -> ([f64; 3], Triple) {
+    let rise = |k: usize| half.component(k) * local.component(k).abs();
+    let mut sum = 0.0;
+    let (mut least, mut next) = ((0, f64::INFINITY), f64::INFINITY);
+    for k in 0..W::DIM {
+        let height = rise(k);
+        sum += height;
+        if height < least.1 {
+            (least, next) = ((k, height), least.1);
+        } else if height < next {
+            next = height;
+        }
+    }
+    let axis = least.0;
+    let back = -2.0 * half.component(axis).copysign(local.component(axis));
+    let edge = (pose.columns()[axis] * back).to_f64();
+    ([sum, sum - 2.0 * least.1, sum - 2.0 * next], edge)
 }
 
 /// Whether two bodies that are apart have one pair of nearest points whatever the true normal is. False says nothing.

@@ -27,9 +27,9 @@ const STATED_ROUNDINGS: f64 = 4.0;
 const ONE_PLANE: f64 = 1.0 / (1u64 << 30) as f64;
 
 /// A pair of bodies of numbered vertices, in the world times `2^exponent`, with coordinates of at most 2.
-struct Scaled {
+struct Scaled<'b> {
     dim: usize,
-    bodies: [Placed; 2],
+    bodies: [Placed<'b>; 2],
     exponent: i32,
     /// One rounding of the caller's scalar.
     coarse: f64,
@@ -166,10 +166,10 @@ fn stated<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     }
 }
 
-impl Scaled {
+impl<'b> Scaled<'b> {
     /// `None` where a body has no numbered vertices, or numbers leave the range of floats.
     fn new<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-        pair: &Pair<'_, V, A, B>,
+        pair: &Pair<'b, V, A, B>,
         contact: &Contact<V>,
     ) -> Option<Self> {
         let points = [contact.point_a, contact.point_b];

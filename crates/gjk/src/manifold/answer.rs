@@ -1,8 +1,8 @@
 //! What a manifold says.
 
+use super::inline::{FaceRing, ManifoldPoints};
 use crate::answer::Contact;
 use crate::math::{Interval, Vector};
-use alloc::vec::Vec;
 
 /// What of a body takes part in a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,12 +75,12 @@ pub struct Manifold<V: Vector> {
     /// What bears on what; [`ManifoldKind::Point`] where there are no points.
     pub kind: ManifoldKind,
     /// In space counter-clockwise seen against the normal, from the deepest on; in the plane along the normal's left.
-    pub points: Vec<ManifoldPoint<V>>,
+    pub points: ManifoldPoints<V>,
     /// The vertices of A's supporting face, counter-clockwise seen from outside, the lowest first; of an edge or a vertex those. Empty where A is
     /// smooth or round.
-    pub face_a: Vec<u32>,
+    pub face_a: FaceRing,
     /// Likewise of B.
-    pub face_b: Vec<u32>,
+    pub face_b: FaceRing,
     /// The area of the polygon of all points within the prediction, before it was reduced; zero in the plane.
     pub area: V::Scalar,
     /// No point was left out to keep to the number wanted.

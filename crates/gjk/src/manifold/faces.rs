@@ -7,7 +7,7 @@
 use super::polygon::{counter_clockwise, from_line};
 use super::round::Naming;
 use super::tilt::Tilts;
-use super::view::{Flat, View, inner, minus, outer, size, unit};
+use super::view::{Flat, View, inner, larger, minus, next_of, outer, size, unit};
 use crate::hull::{PlanarHull, convex_hull_2};
 use crate::math::triple::{Triple, cross, dot, length, plus, subtract};
 use crate::math::{Scalar, Vec3, Vector};
@@ -36,6 +36,8 @@ pub(super) struct Bearing {
     /// How far the body's surface may be from the plane, along the direction.
     pub(super) off: f64,
     pub(super) naming: Naming,
+    /// No corner is near to a side that it does not end.
+    pub(super) is_wide: bool,
 }
 
 // Written in place: it would go through memory once a function on its way otherwise.
@@ -49,19 +51,19 @@ impl Bearing {
             normal: [0.0; 3],
             off: 0.0,
             naming: Naming::Nothing,
+            is_wide: false,
         }
     }
 
     /// Becomes a vertex of no number.
     pub(super) fn be_smooth(&mut self, point: Triple, view: &View) {
-        self.be_round([point], view, view.along, Naming::Nothing);
+        self.be_round([point], view.along, Naming::Nothing);
     }
 
     /// Becomes what has these points, numbered from zero on unless they are named nothing: a cap or a side line.
     pub(super) fn be_round(
         &mut self,
         points: impl IntoIterator<Item = Triple>,
-        view: &View,
         normal: Triple,
         naming: Naming,
     ) {
@@ -71,43 +73,55 @@ impl Bearing {
                 self.ids.push(self.points.len() as u32);
             }
             self.points.push(point);
-            self.flat.push(view.flat(point));
         }
     }
 
-    /// Becomes a face of which the ring is known, and that it is wide.
-    pub(super) fn be_level(&mut self, points: &[Triple], ids: &[u32], view: &View) -> bool {
-        let corners = [0, 1, 2].map(|k: usize| points[ids[k] as usize]);
-        let Some(plane) = BearingPlane::through(corners, view.along) else {
+    /// Becomes a face of four of which the ring is known, and that it is wide.
+    pub(super) fn be_level(&mut self, points: &[Triple], ids: [u32; 4], view: &View) -> bool {
+        let ring = ids.map(|id| points[id as usize]);
+        let Some(plane) = BearingPlane::through([ring[0], ring[1], ring[2]], view.along) else {
             return false;
         };
-        let off = plane.off(points, ids, 0.0, view);
-        self.be(points, ids, view, plane.normal, off);
+        let off = plane.off(&ring, 0.0, view);
+        (self.normal, self.off, self.is_wide) = (plane.normal, off, true);
+        self.naming = Naming::Vertices;
+        (self.ids, self.points) = (SmallVec::from_slice(&ids), SmallVec::from_slice(&ring));
         true
     }
 
     /// Becomes an edge or a vertex.
+    #[inline(always)]
     pub(super) fn be_edge(&mut self, points: &[Triple], ids: &[u32], view: &View) {
-        self.be(points, ids, view, view.along, 0.0);
+        (self.normal, self.naming) = (view.along, Naming::Vertices);
+        self.ids = SmallVec::from_slice(ids);
+        self.points = ids.iter().map(|&id| points[id as usize]).collect();
     }
 
-    fn be(&mut self, points: &[Triple], ids: &[u32], view: &View, normal: Triple, off: f64) {
-        (self.normal, self.off, self.naming) = (normal, off, Naming::Vertices);
-        for &id in ids {
-            let point = points[id as usize];
-            self.ids.push(id);
-            self.points.push(point);
-            self.flat.push(view.flat(point));
-        }
+    /// Becomes a face of some vertices on a plane, above which no vertex is by more than a height.
+    fn be_supported(
+        &mut self,
+        points: &[Triple],
+        ids: FaceIds,
+        plane: &BearingPlane,
+        above: f64,
+        view: &View,
+    ) {
+        self.points = ids.iter().map(|&id| points[id as usize]).collect();
+        (self.normal, self.naming) = (plane.normal, Naming::Vertices);
+        self.off = plane.off(&self.points, above, view);
+        self.ids = ids;
     }
 
-    /// The same, of a body that is seen from the other side, in this view: the other way around.
-    pub(super) fn turn(&mut self, view: &View) {
+    /// The other way around, for a body that was seen from the other side.
+    pub(super) fn turn(&mut self) {
         self.ids.reverse();
         self.points.reverse();
-        self.flat.reverse();
-        for (flat, &x) in self.flat.iter_mut().zip(&self.points) {
-            *flat = view.flat(x);
+    }
+
+    /// Finds the places of the points in a view.
+    pub(super) fn see(&mut self, view: &View) {
+        for &x in &self.points {
+            self.flat.push(view.flat(x));
         }
     }
 
@@ -156,6 +170,66 @@ pub(super) fn place_on(from: Flat, to: Flat, point: Flat) -> f64 {
     }
 }
 
+/// The vertices within a slack of the highest along a view's direction, and of these one that is at an end of them.
+fn highest(points: &[Triple], view: &View, slack: f64) -> (FaceIds, u32) {
+    let mut heights = SmallVec::<[f64; 32]>::new();
+    heights.extend(
+        points
+            .iter()
+            .map(|&x| dot(view.along, subtract(x, view.origin))),
+    );
+    let heights = &heights[..];
+    let mut top = f64::NEG_INFINITY;
+    for &height in heights {
+        top = if height > top { height } else { top };
+    }
+    let mut highest = FaceIds::new();
+    for (id, &height) in (0..).zip(heights) {
+        if height >= top - slack {
+            highest.push(id);
+        }
+    }
+    let from = |id: u32| farthest(points, &highest, points[id as usize]);
+    let vertex = from(from(highest.first().copied().unwrap_or(0)));
+    (highest, vertex)
+}
+
+/// Finds the face of a hull's facet that is tilted least, if it is at the highest vertex and wide; false, and nothing found, where it is not.
+pub(super) fn facet_bears(
+    points: &[Triple],
+    facet: &[u32],
+    view: &View,
+    slack: f64,
+    bearing: &mut Bearing,
+) -> bool {
+    let (highest, vertex) = highest(points, view, slack);
+    let Some(at) = facet.iter().position(|&id| id == vertex) else {
+        return false;
+    };
+    if !highest.iter().all(|id| facet.contains(id)) {
+        return false;
+    }
+    let before = facet[at.checked_sub(1).unwrap_or(facet.len() - 1)];
+    let after = facet[next_of(at, facet.len())];
+    let from = |id: u32| subtract(points[id as usize], points[vertex as usize]);
+    let (a, b) = (from(before), from(after));
+    let is_wide = length(cross(a, b)) > SLIVER_SLACKS * slack * larger(length(a), length(b));
+    let mut reach = 0.0;
+    for &x in points {
+        let step = subtract(x, points[vertex as usize]);
+        reach = larger(reach, dot(step, step));
+    }
+    let ids = [vertex, before, after];
+    let found = is_wide
+        .then(|| ring(points, ids, Scalar::sqrt(reach), view, slack))
+        .flatten();
+    let Some((ids, plane, above)) = found else {
+        return false;
+    };
+    bearing.be_supported(points, ids, &plane, above, view);
+    true
+}
+
 /// What supports a body along a view's direction, up to the tangent of a tilt. There is at least one point.
 ///
 /// `slack` is what the points may be off by rounding.
@@ -166,21 +240,8 @@ pub(super) fn supporting(
     slack: f64,
     bearing: &mut Bearing,
 ) {
-    let mut heights = SmallVec::<[f64; 32]>::new();
-    let mut top = f64::NEG_INFINITY;
-    for &x in points {
-        let height = dot(view.along, subtract(x, view.origin));
-        heights.push(height);
-        top = if height > top { height } else { top };
-    }
-    let mut highest = FaceIds::new();
-    for (id, &height) in (0..).zip(&heights) {
-        if height >= top - slack {
-            highest.push(id);
-        }
-    }
+    let (highest, vertex) = highest(points, view, slack);
     let from = |id: u32| farthest(points, &highest, points[id as usize]);
-    let vertex = from(from(highest.first().copied().unwrap_or(0)));
     let (tilts, reach) = around(points, vertex, view, tangent, slack);
     // Of a level edge or face the other end: what is wanted has both.
     let other = from(vertex);
@@ -200,8 +261,7 @@ pub(super) fn supporting(
         && let Some((ids, plane, above)) =
             ring(points, [vertex, edges[0], edges[1]], reach, view, slack)
     {
-        let off = plane.off(points, &ids, above, view);
-        return bearing.be(points, &ids, view, plane.normal, off);
+        return bearing.be_supported(points, ids, &plane, above, view);
     }
     let end = if other == vertex {
         tilts.edge()
@@ -281,14 +341,15 @@ fn around(points: &[Triple], id: u32, view: &View, tangent: f64, slack: f64) -> 
 }
 
 /// A plane through a vertex, and how far vertices are above it.
-struct BearingPlane {
-    anchor: Triple,
-    normal: Triple,
+pub(super) struct BearingPlane {
+    pub(super) anchor: Triple,
+    pub(super) normal: Triple,
 }
 
 impl BearingPlane {
     /// Through three points, seen from the side that the direction comes from.
-    fn through([anchor, b, c]: [Triple; 3], along: Triple) -> Option<Self> {
+    #[inline(always)]
+    pub(super) fn through([anchor, b, c]: [Triple; 3], along: Triple) -> Option<Self> {
         // Of the two shortest edges: needles would cancel otherwise.
         let normal = Vec3::facet_normal(&[anchor, b, c].map(Vec3::from));
         let normal = unit(normal.into())?;
@@ -306,8 +367,9 @@ impl BearingPlane {
     }
 
     /// How far the surface may be from the plane along the view: of a ring's corners, and of what is above it.
-    fn off(&self, points: &[Triple], ring: &[u32], above: f64, view: &View) -> f64 {
-        let heights = ring.iter().map(|&id| self.above(points[id as usize]).abs());
+    #[inline(always)]
+    pub(super) fn off(&self, ring: &[Triple], above: f64, view: &View) -> f64 {
+        let heights = ring.iter().map(|&x| self.above(x).abs());
         let most = heights.fold(above, |m, x| if x > m { x } else { m });
         most / dot(self.normal, view.along)
     }
@@ -419,12 +481,18 @@ fn ring(
     let spread = length(cross(a, b)) / long;
     let wide = (slack * (1.0 + reach / spread.min(short))).min(ROUGH_MAX * reach);
     let least = if wide > slack { -wide } else { -slack };
-    let near = points.iter().filter(|&&x| rough.above(x) >= least);
-    let plane = if near.count() <= 3 {
-        rough
-    } else {
-        refined(points, &rough, wide, view, slack).unwrap_or(rough)
-    };
+    let (mut near, mut above) = (0, 0.0);
+    for &x in points {
+        let height = rough.above(x);
+        near += usize::from(height >= least);
+        above = larger(above, height);
+    }
+    if near <= 3 {
+        let mut members = FaceIds::from_slice(&ids);
+        members.sort_unstable();
+        return Some((corners_of(points, members, view, slack)?, rough, above));
+    }
+    let plane = refined(points, &rough, wide, view, slack).unwrap_or(rough);
     let (mut members, mut above) = (FaceIds::new(), 0.0);
     for (id, &x) in (0..).zip(points) {
         let height = plane.above(x);

@@ -31,11 +31,12 @@ pub fn kept_points<V: Vector>(points: &[ManifoldPoint<V>], normal: V, most: usiz
             point_a: point.point_a.to_f64(),
         });
     }
+    let order = counter_clockwise(all.len(), |k| all[k].place);
+    let corners: Vec<Candidate> = order.iter().map(|&k| all[k]).collect();
     let polygon = ContactPolygon {
-        all: &all,
-        order: &counter_clockwise(all.len(), |k| all[k].place),
+        corners: &corners,
         off: off.to_f64(),
     };
     let kept = polygon.reduced(most.max(1));
-    kept.iter().map(|&k| polygon.order[k]).collect()
+    kept.iter().map(|&k| order[k]).collect()
 }

@@ -9,11 +9,18 @@
 //!
 //! Frame: plane bodies are flat bodies in space, so one code serves both. Numbers are of the world, scaled by a power of two.
 
+mod along;
 mod answer;
+mod boxes;
 mod cache;
+mod chosen;
 mod cuboid;
+mod edges;
 mod faces;
+mod facet;
+mod inline;
 mod keep;
+mod measures;
 mod names;
 mod options;
 mod placed;
@@ -25,11 +32,13 @@ mod solve;
 mod tilt;
 mod view;
 
+pub(crate) use along::along;
 pub use answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, feature_id};
 pub use cache::ManifoldCache;
+pub use inline::{FaceRing, ManifoldPoints};
 pub use keep::kept_points;
 pub use options::ManifoldOptions;
 pub(crate) use placed::{Placed, placed};
 pub(crate) use polygon::{Corner, crossing, intersect, side};
-pub(crate) use solve::{along, answer};
+pub(crate) use solve::answer;
 pub(crate) use view::{Flat, View, minus, outer, size, unit};

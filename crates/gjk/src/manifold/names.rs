@@ -81,6 +81,11 @@ fn edge(face: &Bearing, k: usize) -> ContactFeature {
     ContactFeature::Edge([from.min(to), from.max(to)])
 }
 
+/// What the side after a corner is called.
+pub(super) fn side_of(face: &Bearing, k: usize) -> ContactFeature {
+    named(face, edge(face, k))
+}
+
 /// A crossing's feature: the side, unless the place is at a corner.
 pub(super) fn crossed(face: &Bearing, k: usize, place: Flat, band: f64) -> ContactFeature {
     let feature = match nearest_corner(face, place, band) {

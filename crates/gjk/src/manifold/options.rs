@@ -5,6 +5,9 @@ use crate::math::Scalar;
 /// The cosine of 15°.
 const FACING_COSINE: f64 = 0.965_925_826_289_068_3;
 
+/// The tangent of 15°, as [`tangent_of`] computes it.
+const FACING_TANGENT: f64 = 0.267_949_192_431_122_6;
+
 /// Faces tilted by more than 60° are of no use to a contact, and their tangents leave the range of care.
 const COSINE_MIN: f64 = 0.5;
 
@@ -21,6 +24,7 @@ pub struct ManifoldOptions<S = f64> {
     prediction: S,
     points_max: Points,
     cos_max_tilt: f64,
+    tangent: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +41,7 @@ impl<S: Scalar> Default for ManifoldOptions<S> {
             prediction: S::ZERO,
             points_max: Points::Usual,
             cos_max_tilt: FACING_COSINE,
+            tangent: FACING_TANGENT,
         }
     }
 }
@@ -74,6 +79,7 @@ impl<S: Scalar> ManifoldOptions<S> {
         };
         Self {
             cos_max_tilt,
+            tangent: tangent_of(cos_max_tilt),
             ..self
         }
     }
@@ -99,7 +105,23 @@ impl<S: Scalar> ManifoldOptions<S> {
 
     /// The tangent of that angle.
     pub(super) fn tangent(&self) -> f64 {
-        let cosine = self.cos_max_tilt;
-        Scalar::sqrt((1.0 - cosine) * (1.0 + cosine)) / cosine
+        self.tangent
+    }
+}
+
+/// The tangent of the angle of a cosine.
+fn tangent_of(cosine: f64) -> f64 {
+    Scalar::sqrt((1.0 - cosine) * (1.0 + cosine)) / cosine
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The default has the bits of the same angle when it is asked for.
+    #[test]
+    fn the_default_tilt_is_fifteen_degrees() {
+        let usual = ManifoldOptions::<f64>::default();
+        assert_eq!(usual, usual.with_cos_max_tilt(FACING_COSINE));
     }
 }

@@ -1,21 +1,25 @@
 //! A body in the world, as its points or its discs.
 
 use super::cuboid;
-use super::faces::{Bearing, supporting};
+use super::faces::{Bearing, facet_bears, supporting};
+use super::facet;
 use super::planar::{self, RingOrder};
 use super::round::{self, WorldDiscs};
-use super::view::View;
+use super::view::{View, larger, largest_of};
 use crate::math::triple::{Triple, cross};
 use crate::math::{Pose, Scalar, Vector};
 use crate::support::{Core, Form, Posed, Support};
+use crate::vertices::Facets;
 use smallvec::SmallVec;
 
 /// Those of a box and of small hulls are on the stack.
-type PlacedPoints = SmallVec<[Triple; 8]>;
+type PlacedPoints = SmallVec<[Triple; 32]>;
 
 /// What is known of a body's faces without a search.
 #[derive(Clone, Copy, Debug)]
-enum Known {
+enum Known<'b> {
+    /// There is no body of points or discs.
+    Smooth,
     Nothing,
     /// It is the hull of these.
     Discs(WorldDiscs),
@@ -23,28 +27,18 @@ enum Known {
     Cuboid,
     /// They are a polygon in the plane.
     Ring(RingOrder),
+    /// They are the vertices of a hull of which the facets are known, at a pose of these columns that keeps right angles.
+    Facets(&'b Facets, [Triple; 3]),
 }
 
 /// A body's points in the world times a power of two, or its discs.
-pub(crate) struct Placed {
+pub(crate) struct Placed<'b> {
     /// Of a body of discs their centres.
     points: PlacedPoints,
     pub(crate) radius: f64,
-    known: Known,
+    known: Known<'b>,
     /// The largest magnitude of a coordinate or radius, before the power of two.
     largest: f64,
-}
-
-/// The larger of a number and a magnitude.
-#[inline(always)]
-pub(super) fn larger(most: f64, x: f64) -> f64 {
-    if x > most { x } else { most }
-}
-
-/// The largest magnitude of a point's coordinates.
-#[inline(always)]
-pub(super) fn largest_of(x: Triple) -> f64 {
-    larger(larger(x[0].abs(), x[1].abs()), x[2].abs())
 }
 
 /// The largest magnitude of some points' coordinates; `None` where one is not finite.
@@ -64,44 +58,33 @@ fn largest_of_all(points: &[Triple]) -> Option<f64> {
 }
 
 /// `None` where a body is neither the hull of numbered vertices nor of discs, or leaves the range of floats.
-pub(crate) fn placed<V: Vector, S: Support<V> + ?Sized>(
-    body: &S,
+pub(crate) fn placed<'b, V: Vector, S: Support<V> + ?Sized>(
+    body: &'b S,
     pose: &Pose<V>,
-) -> Option<Placed> {
-    let core = body.core();
-    let lifted = pose.lift();
-    let posed = Posed::wide(body, &core, lifted);
-    let Some(count) = posed.vertex_count().filter(|&count| count > 0) else {
-        return placed_discs(body, pose);
-    };
-    let mut placed = Placed {
-        points: PlacedPoints::new(),
-        radius: posed.radius(),
-        largest: 0.0,
-        known: Known::Nothing,
-    };
-    let points = &mut placed.points;
-    points_of(&core, &posed, count, points)?;
-    placed.largest = larger(largest_of_all(points)?, placed.radius);
-    placed.known = match core.form {
-        Form::Cuboid(_) if V::DIM == 2 => Known::Ring(RingOrder::Rectangle),
-        Form::Cuboid(_) if lifted.uniform_scale().is_some() => Known::Cuboid,
-        Form::Polygon(_) | Form::Hull(_) if V::DIM == 2 && points.len() > 2 => {
-            Known::Ring(RingOrder::Numbers)
-        }
-        _ => Known::Nothing,
-    };
-    Some(placed)
+) -> Option<Placed<'b>> {
+    let mut placed = Placed::new();
+    placed.place(body, pose).map(|()| placed)
 }
 
-/// Writes the vertices in the world. Those of known forms need not be asked for one by one.
+/// Writes the vertices in the world, and tells the largest magnitude of their coordinates; `None` where one is not finite. Those of known forms need not
+/// be asked for one by one.
 #[inline(always)]
 fn points_of<V: Vector, S: Support<V> + ?Sized>(
     core: &Core<'_, V>,
     posed: &Posed<'_, V, S>,
     count: u32,
     points: &mut PlacedPoints,
-) -> Option<()> {
+) -> Option<f64> {
+    if let Form::Cuboid(half) = core.form {
+        let mut corners = [[0.0; 3]; 8];
+        let largest = cuboid::corners(half, posed.pose(), &mut corners);
+        *points = if V::DIM == 2 {
+            PlacedPoints::from_slice(&corners[..4])
+        } else {
+            PlacedPoints::from_slice(&corners)
+        };
+        return largest.is_finite().then_some(largest);
+    }
     let columns = posed.pose().columns();
     let column = |k: usize| columns.get(k).map_or([0.0; 3], |column| column.to_f64());
     let ([a, b, c], from) = ([0, 1, 2].map(column), posed.pose().translation().to_f64());
@@ -114,53 +97,95 @@ fn points_of<V: Vector, S: Support<V> + ?Sized>(
             (a[2] * x + b[2] * y + c[2] * z) + from[2],
         ]
     };
-    points.reserve(count as usize);
     match core.form {
-        Form::Cuboid(half) => {
-            points.extend_from_slice(&cuboid::corners(half, posed.pose())[..count as usize])
-        }
-        Form::Polygon(ring) => ring.iter().for_each(|x| points.push(at(x))),
-        Form::Hull(hull) => hull.points().iter().for_each(|x| points.push(at(x))),
+        Form::Polygon(ring) => points.extend(ring.iter().map(at)),
+        Form::Hull(hull) => points.extend(hull.points().iter().map(at)),
         _ => {
+            points.reserve(count as usize);
             for id in 0..count {
                 points.push(posed.vertex(id)?.to_f64());
             }
         }
     }
-    Some(())
+    largest_of_all(points)
 }
 
-fn placed_discs<V: Vector, S: Support<V> + ?Sized>(body: &S, pose: &Pose<V>) -> Option<Placed> {
-    let discs = body.discs().filter(|_| V::DIM == 3)?;
-    let pose: Pose<V::Wide> = pose.lift();
-    let scale = pose.uniform_scale()?;
-    let axis = (discs.centers[1] - discs.centers[0]).normalized();
-    let first = discs.across.to_f64();
-    // Discs in one place have no cap.
-    let across = [
-        first,
-        axis.map_or([0.0; 3], |axis| cross(axis.to_f64(), first)),
-    ];
-    let centers = discs.centers.map(|x| pose.point(x).to_f64());
-    let radii = discs.radii.map(|radius| radius * scale);
-    let radius = body.core().radius * scale;
-    let numbers = centers.iter().flatten().chain(&radii).chain([&radius]);
-    if !numbers.clone().copied().all(f64::is_finite) {
-        return None;
+impl<'b> Placed<'b> {
+    /// Nothing yet.
+    pub(super) fn new() -> Self {
+        Self {
+            points: PlacedPoints::new(),
+            radius: 0.0,
+            known: Known::Smooth,
+            largest: 0.0,
+        }
     }
-    Some(Placed {
-        points: centers.into_iter().collect(),
-        radius,
-        known: Known::Discs(WorldDiscs {
+
+    /// Becomes a body at its pose; `None` where it is neither the hull of numbered vertices nor of discs, or leaves the range of floats.
+    // In place: it is large.
+    pub(super) fn place<V: Vector, S: Support<V> + ?Sized>(
+        &mut self,
+        body: &'b S,
+        pose: &Pose<V>,
+    ) -> Option<()> {
+        let core = body.core();
+        let lifted = pose.lift();
+        let posed = Posed::wide(body, &core, lifted);
+        let Some(count) = posed.vertex_count().filter(|&count| count > 0) else {
+            return self.place_discs(body, pose);
+        };
+        let largest = points_of(&core, &posed, count, &mut self.points)?;
+        self.radius = posed.radius();
+        self.largest = larger(largest, self.radius);
+        self.known = match core.form {
+            Form::Cuboid(_) if V::DIM == 2 => Known::Ring(RingOrder::Rectangle),
+            Form::Cuboid(_) if lifted.uniform_scale().is_some() => Known::Cuboid,
+            Form::Polygon(_) | Form::Hull(_) if V::DIM == 2 && self.points.len() > 2 => {
+                Known::Ring(RingOrder::Numbers)
+            }
+            Form::Hull(hull) if V::DIM == 3 && lifted.uniform_scale().is_some() => {
+                let columns = lifted.columns();
+                let columns = [0, 1, 2].map(|k: usize| columns[k].to_f64());
+                let facets = hull.facets();
+                facets.map_or(Known::Nothing, |facets| Known::Facets(facets, columns))
+            }
+            _ => Known::Nothing,
+        };
+        Some(())
+    }
+
+    fn place_discs<V: Vector, S: Support<V> + ?Sized>(
+        &mut self,
+        body: &S,
+        pose: &Pose<V>,
+    ) -> Option<()> {
+        let discs = body.discs().filter(|_| V::DIM == 3)?;
+        let pose: Pose<V::Wide> = pose.lift();
+        let scale = pose.uniform_scale()?;
+        let axis = (discs.centers[1] - discs.centers[0]).normalized();
+        let first = discs.across.to_f64();
+        // Discs in one place have no cap.
+        let across = [
+            first,
+            axis.map_or([0.0; 3], |axis| cross(axis.to_f64(), first)),
+        ];
+        let centers = discs.centers.map(|x| pose.point(x).to_f64());
+        let radii = discs.radii.map(|radius| radius * scale);
+        let radius = body.core().radius * scale;
+        let numbers = centers.iter().flatten().chain(&radii).chain([&radius]);
+        if !numbers.clone().copied().all(f64::is_finite) {
+            return None;
+        }
+        self.largest = numbers.copied().map(f64::abs).fold(0.0, larger);
+        self.radius = radius;
+        self.points = PlacedPoints::from_slice(&centers);
+        self.known = Known::Discs(WorldDiscs {
             centers,
             radii,
             across: across.map(|x| pose.vector(Vector::from_f64(x)).to_f64().map(|c| c / scale)),
-        }),
-        largest: numbers.copied().map(f64::abs).fold(0.0, larger),
-    })
-}
-
-impl Placed {
+        });
+        Some(())
+    }
     /// Of a body of discs their centres.
     pub(crate) fn points(&self) -> &[Triple] {
         &self.points
@@ -197,19 +222,31 @@ impl Placed {
         bearing: &mut Bearing,
     ) -> Option<()> {
         let points = &self.points[..];
-        match self.known {
+        match &self.known {
+            Known::Smooth => return None,
             Known::Discs(discs) => {
-                return round::supporting(&discs, view, against, tangent, bearing);
+                return round::supporting(discs, view, against, tangent, bearing);
             }
             Known::Ring(order) => {
-                if let Some(ids) = planar::edge(points, order, view, tangent, band) {
+                let at = |id: u32| [points[id as usize][0], points[id as usize][1]];
+                let along = [view.along[0], view.along[1]];
+                let count = points.len() as u32;
+                if let Some(ids) = planar::edge(count, at, *order, along, tangent, band) {
                     bearing.be_edge(points, &ids, view);
                     return Some(());
                 }
             }
             Known::Cuboid => {
                 if let Some(ids) = cuboid::ring(points, view, tangent, band)
-                    && bearing.be_level(points, &ids, view)
+                    && bearing.be_level(points, ids, view)
+                {
+                    return Some(());
+                }
+            }
+            Known::Facets(facets, columns) => {
+                let ring = facet::least_tilted(facets, columns, view.along, tangent);
+                if let Some(ring) = ring
+                    && facet_bears(points, ring, view, band, bearing)
                 {
                     return Some(());
                 }

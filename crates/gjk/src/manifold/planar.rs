@@ -1,14 +1,12 @@
 //! The supporting edge of a polygon in the plane, by the neighbours of its highest vertex.
 //!
-//! Where it sits: `placed.rs` asks it for polygons in order and rectangles before it asks `faces.rs`, which searches all vertices of any body.
+//! Where it sits: `edges.rs` asks it, and `placed.rs` before it asks `faces.rs`, which searches all vertices of any body.
 //! Idea: of a convex polygon the edge that is tilted least ends in the highest vertex. Where it is not clear which of the two edges there it is, or
 //! whether it is within the allowed tilt, or vertices are so near to it that rounding decides whether they are on it, the search decides: so the answers
 //! are those of the search.
 
 use super::faces::SLIVER_SLACKS;
-use super::view::View;
-use crate::math::Scalar;
-use crate::math::triple::{Triple, dot, subtract};
+use super::view::{Flat, inner, larger, minus, outer};
 
 /// What a slope must be off another one, or off the limit, to be clear, in parts of it: more than poses and vertices of `f32` are rounded.
 const CLEAR_SLOPE: f64 = 1e-5;
@@ -24,6 +22,7 @@ pub(super) enum RingOrder {
 
 impl RingOrder {
     /// The two vertices beside one of so many.
+    #[inline(always)]
     fn beside(self, id: u32, count: u32) -> [u32; 2] {
         match self {
             RingOrder::Numbers => [
@@ -35,6 +34,7 @@ impl RingOrder {
     }
 
     /// Of the two vertices beside one, that which is not a given one.
+    #[inline(always)]
     fn beyond(self, id: u32, not: u32, count: u32) -> u32 {
         let [a, b] = self.beside(id, count);
         if a == not { b } else { a }
@@ -42,6 +42,7 @@ impl RingOrder {
 }
 
 /// An edge from the highest vertex.
+#[derive(Clone, Copy)]
 struct CornerSlope {
     end: u32,
     across: f64,
@@ -50,38 +51,42 @@ struct CornerSlope {
 
 impl CornerSlope {
     /// Whether it is surely less steep than another slope.
+    #[inline(always)]
     fn is_flatter(&self, across: f64, below: f64) -> bool {
         self.below * across < below * self.across * (1.0 - CLEAR_SLOPE)
     }
 }
 
-/// The ends of the edge along a view's direction up to the tangent of a tilt, the lower number first, if it is clear which it is.
+/// The ends of the edge of a polygon of so many vertices along a unit direction up to the tangent of a tilt, the lower number first, if it is clear which it
+/// is.
+#[inline(always)]
 pub(super) fn edge(
-    points: &[Triple],
+    count: u32,
+    at: impl Fn(u32) -> Flat,
     order: RingOrder,
-    view: &View,
+    along: Flat,
     tangent: f64,
     slack: f64,
 ) -> Option<[u32; 2]> {
-    let count = points.len() as u32;
-    let at = |id: u32| points[id as usize];
-    let mut top = (0, f64::NEG_INFINITY);
-    for (id, &x) in (0..).zip(points) {
-        let height = dot(view.along, x);
-        if height > top.1 {
-            top = (id, height);
-        }
+    let left = [-along[1], along[0]];
+    let (mut vertex, mut top) = (0, f64::NEG_INFINITY);
+    for id in 0..count {
+        let height = inner(along, at(id));
+        // No branches: which one is highest is as good as random.
+        let is_higher = height > top;
+        vertex = if is_higher { id } else { vertex };
+        top = if is_higher { height } else { top };
     }
-    let vertex = top.0;
+    let corner = at(vertex);
     let slopes = order.beside(vertex, count).map(|end| {
-        let step = subtract(at(end), at(vertex));
+        let step = minus(at(end), corner);
         CornerSlope {
             end,
-            across: dot(view.across[0], step).abs(),
-            below: Scalar::max(0.0, -dot(view.along, step)),
+            across: inner(left, step).abs(),
+            below: larger(0.0, -inner(along, step)),
         }
     });
-    let [first, second] = &slopes;
+    let [first, second] = slopes;
     let (flat, steep) = if first.below * second.across <= second.below * first.across {
         (first, second)
     } else {
@@ -89,18 +94,56 @@ pub(super) fn edge(
     };
     let wide = SLIVER_SLACKS * slack;
     let is_clear = flat.is_flatter(steep.across, steep.below)
-        && flat.is_flatter(1.0, tangent)
-        && flat.across > wide;
+        & flat.is_flatter(1.0, tangent)
+        & (flat.across > wide);
     // What comes before and after the edge is clearly off its line, so that it ends there.
-    let outward = [
-        -(at(flat.end)[1] - at(vertex)[1]),
-        at(flat.end)[0] - at(vertex)[0],
-        0.0,
-    ];
+    let step = minus(at(flat.end), corner);
     let length = flat.across + flat.below;
-    let off = |id: u32| dot(outward, subtract(at(id), at(vertex))).abs() > wide * length;
+    let is_off = |id: u32| outer(step, minus(at(id), corner)).abs() > wide * length;
     let after = order.beyond(flat.end, vertex, count);
-    let mut ids = [vertex, flat.end];
-    ids.sort_unstable();
-    (is_clear && off(steep.end) && off(after)).then_some(ids)
+    let ids = if vertex < flat.end {
+        [vertex, flat.end]
+    } else {
+        [flat.end, vertex]
+    };
+    (is_clear & is_off(steep.end) & is_off(after)).then_some(ids)
+}
+
+/// A rectangle's half edges in the world.
+#[derive(Clone, Copy)]
+pub(super) struct HalfEdges {
+    pub(super) x: Flat,
+    pub(super) y: Flat,
+}
+
+/// The same of a rectangle whose corners are numbered by the signs of their coordinates.
+#[inline(always)]
+pub(super) fn rectangle_edge(
+    half: &HalfEdges,
+    along: Flat,
+    tangent: f64,
+    slack: f64,
+) -> Option<[u32; 2]> {
+    let left = [-along[1], along[0]];
+    let HalfEdges { x, y } = *half;
+    let (rise_x, rise_y) = (inner(along, x), inner(along, y));
+    let slope = |end: u32, edge: Flat, rise: f64| CornerSlope {
+        end,
+        across: 2.0 * inner(left, edge).abs(),
+        below: 2.0 * rise.abs(),
+    };
+    let (of_x, of_y) = (slope(1, x, rise_x), slope(2, y, rise_y));
+    let is_x = of_x.below * of_y.across <= of_y.below * of_x.across;
+    let (flat, steep) = if is_x { (of_x, of_y) } else { (of_y, of_x) };
+    let wide = SLIVER_SLACKS * slack;
+    let is_clear = flat.is_flatter(steep.across, steep.below)
+        & flat.is_flatter(1.0, tangent)
+        & (flat.across > wide)
+        & (4.0 * outer(x, y).abs() > wide * (flat.across + flat.below));
+    let base = if is_x {
+        u32::from(rise_y > 0.0) << 1
+    } else {
+        u32::from(rise_x > 0.0)
+    };
+    is_clear.then_some([base, base | flat.end])
 }

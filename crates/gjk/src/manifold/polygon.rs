@@ -6,6 +6,7 @@
 //! to the end. What is found is then off the intersection by no more than the band, and the same whatever rounding did.
 
 use super::view::{Flat, inner, minus, next_of, outer, size};
+use crate::math::Scalar;
 use core::cmp::Ordering;
 use gjk_exact::determinant::sign_2;
 use gjk_exact::integer::{self, Int};
@@ -21,8 +22,8 @@ pub(crate) enum Corner {
     First(usize, bool),
     /// Of the second, likewise.
     Second(usize, bool),
-    /// The side after a corner of the first, and after one of the second.
-    Cross(usize, usize),
+    /// The side after a corner of the first, and after one of the second; whether the ends of both are known to be clear of it.
+    Cross(usize, usize, bool),
 }
 
 pub(crate) type MeetingCorners = SmallVec<[Corner; 16]>;
@@ -54,10 +55,12 @@ pub(super) fn from_line([from, to]: [Flat; 2], point: Flat) -> f64 {
 
 /// Whether a point is on a segment within a distance.
 fn is_on([from, to]: [Flat; 2], point: Flat, band: f64) -> bool {
-    let step = minus(to, from);
-    let reach = band * size(step);
-    let along = inner(minus(point, from), step);
-    from_line([from, to], point) <= band && (-reach..=inner(step, step) + reach).contains(&along)
+    let (step, seen) = (minus(to, from), minus(point, from));
+    let squared = inner(step, step);
+    let reach = band * Scalar::sqrt(squared);
+    let along = inner(seen, step);
+    // A segment of no length holds nothing: its end is a corner.
+    squared > 0.0 && outer(step, seen).abs() <= reach && (-reach..=squared + reach).contains(&along)
 }
 
 /// Whether a point is in a polygon, a segment or a point, or out of it by at most a distance.
@@ -93,43 +96,82 @@ const MASKED_MAX: usize = u64::BITS as usize;
 /// Of a side, which corners of another polygon are clearly in and clearly out: beyond the band; and which sides of it have their ends on either side of
 /// it, surely and maybe. A bit a corner or side.
 #[derive(Clone, Copy, Default)]
-struct SideMasks {
-    inner: u64,
-    outer: u64,
-    parted: u64,
-    maybe: u64,
+pub(super) struct SideMasks {
+    pub(super) inner: u64,
+    pub(super) outer: u64,
+    pub(super) parted: u64,
+    pub(super) maybe: u64,
+}
+
+/// The corners of a polygon in rows of a length that is known when compiled, the first again behind the last.
+pub(super) struct CornerRows<const N: usize> {
+    x: [f64; N],
+    y: [f64; N],
+    count: usize,
+}
+
+impl<const N: usize> CornerRows<N> {
+    #[inline(always)]
+    pub(super) fn new(corners: &[Flat]) -> Self {
+        let at = |k: usize| corners[if k < corners.len() { k } else { 0 }];
+        Self {
+            x: core::array::from_fn(|k| at(k)[0]),
+            y: core::array::from_fn(|k| at(k)[1]),
+            count: corners.len(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn masks(&self, [from, to]: [Flat; 2], band: f64) -> SideMasks {
+        let step = minus(to, from);
+        let reach = band * size(step);
+        let mut heights = [0.0; N];
+        for (height, (x, y)) in heights.iter_mut().zip(self.x.iter().zip(&self.y)) {
+            *height = step[0] * (y - from[1]) - step[1] * (x - from[0]);
+        }
+        let [mut inside, mut outside] = [0, 0];
+        for (k, height) in heights.into_iter().enumerate() {
+            inside |= u64::from(height > reach) << k;
+            outside |= u64::from(height < -reach) << k;
+        }
+        let all = u64::MAX >> (u64::BITS as usize - self.count);
+        SideMasks::new(inside & all, outside & all, self.count)
+    }
 }
 
 impl SideMasks {
     #[inline(always)]
-    fn new(line: [Flat; 2], corners: &[Flat], band: f64) -> Self {
-        let step = minus(line[1], line[0]);
-        let reach = band * size(step);
-        let [mut inner, mut outside] = [0, 0];
-        for &corner in corners.iter().rev() {
-            let height = outer(step, minus(corner, line[0]));
-            inner = inner << 1 | u64::from(height > reach);
-            outside = outside << 1 | u64::from(height < -reach);
-        }
-        let next = |x: u64| x >> 1 | (x & 1) << (corners.len() - 1);
-        let (inner_next, outer_next) = (next(inner), next(outside));
+    pub(super) fn new(inner: u64, outer: u64, count: usize) -> Self {
+        let next = |x: u64| x >> 1 | (x & 1) << (count - 1);
+        let (inner_next, outer_next) = (next(inner), next(outer));
         Self {
             inner,
-            outer: outside,
-            parted: inner & outer_next | outside & inner_next,
-            maybe: !(inner & inner_next | outside & outer_next),
+            outer,
+            parted: inner & outer_next | outer & inner_next,
+            maybe: !(inner & inner_next | outer & outer_next),
         }
     }
 }
 
 type PolygonMasks = SmallVec<[SideMasks; 8]>;
 
-fn masks(polygon: &[Flat], corners: &[Flat], band: f64) -> PolygonMasks {
+#[inline(always)]
+fn masks_of<const N: usize>(polygon: &[Flat], corners: &[Flat], band: f64) -> PolygonMasks {
+    let rows = CornerRows::<N>::new(corners);
     let mut masks = PolygonMasks::new();
     for k in 0..polygon.len() {
-        masks.push(SideMasks::new(side(polygon, k), corners, band));
+        masks.push(rows.masks(side(polygon, k), band));
     }
     masks
+}
+
+fn masks(polygon: &[Flat], corners: &[Flat], band: f64) -> PolygonMasks {
+    match corners.len() {
+        0..=4 => masks_of::<4>(polygon, corners, band),
+        5..=8 => masks_of::<8>(polygon, corners, band),
+        9..=16 => masks_of::<16>(polygon, corners, band),
+        _ => masks_of::<MASKED_MAX>(polygon, corners, band),
+    }
 }
 
 /// The corners that are out of no side of a polygon, or only within the band; and those that are clear of all.
@@ -164,7 +206,7 @@ pub(crate) fn intersect(first: &[Flat], second: &[Flat], band: f64) -> MeetingCo
             // The band is wider than what is rounded of a turn, so what is clear of it has its sign.
             let is_clear = (side_1.parted >> j) & (side_2.parted >> i) & 1 == 1;
             if is_clear || do_cross(side(first, i), side(second, j), band) {
-                found.push(Corner::Cross(i, j));
+                found.push(Corner::Cross(i, j, is_clear));
             }
         }
     }
@@ -183,12 +225,16 @@ fn intersect_singly(first: &[Flat], second: &[Flat], band: f64, found: &mut Meet
             found.push(Corner::Second(k, false));
         }
     }
+    // Segments that have an end of one on the other do not cross as well.
+    if first.len() == 2 && second.len() == 2 && !found.is_empty() {
+        return;
+    }
     for i in 0..sides(first) {
         let line = side(first, i);
         for j in 0..sides(second) {
             let other = side(second, j);
             if do_cross(line, other, band) {
-                found.push(Corner::Cross(i, j));
+                found.push(Corner::Cross(i, j, false));
             }
         }
     }
@@ -197,25 +243,58 @@ fn intersect_singly(first: &[Flat], second: &[Flat], band: f64, found: &mut Meet
 /// The numbers of places, in some order.
 pub(super) type PlaceOrder = SmallVec<[usize; 16]>;
 
+/// So many places are ordered by comparing all with all, which takes no branches.
+const RANKED_MAX: usize = 8;
+
 /// The numbers of so many places in the order of a turn around their middle, counter-clockwise.
 pub(super) fn counter_clockwise(count: usize, place: impl Fn(usize) -> Flat) -> PlaceOrder {
-    let share = count as f64;
-    let center = (0..count).fold([0.0; 2], |sum: Flat, k| {
+    let mut sum: Flat = [0.0; 2];
+    for k in 0..count {
         let x = place(k);
-        [sum[0] + x[0] / share, sum[1] + x[1] / share]
-    });
-    let mut order: PlaceOrder = (0..count).collect();
+        sum = [sum[0] + x[0], sum[1] + x[1]];
+    }
+    let center = [sum[0] / count as f64, sum[1] / count as f64];
     let mut seen: SmallVec<[Flat; 16]> = SmallVec::new();
     (0..count).for_each(|k| seen.push(minus(place(k), center)));
-    // The half plane first: within one, the turn is an order.
-    let half = |x: Flat| x[1] < 0.0 || (x[1] == 0.0 && x[0] < 0.0);
+    if count <= RANKED_MAX
+        && let Some(order) = ranked(&seen)
+    {
+        return order;
+    }
+    let mut order: PlaceOrder = (0..count).collect();
     order.sort_by(|&i, &j| {
         let (x, y) = (seen[i], seen[j]);
         let turn = outer(y, x);
         let by_turn = turn.partial_cmp(&0.0).unwrap_or(Ordering::Equal);
-        half(x).cmp(&half(y)).then(by_turn)
+        is_lower(x).cmp(&is_lower(y)).then(by_turn)
     });
     order
+}
+
+/// In the second half of a turn: within one half, the turn from one to another is an order.
+#[inline(always)]
+fn is_lower(x: Flat) -> bool {
+    x[1] < 0.0 || (x[1] == 0.0 && x[0] < 0.0)
+}
+
+/// The numbers of a few places in the order of a turn around zero; `None` where rounding leaves none.
+fn ranked(seen: &[Flat]) -> Option<PlaceOrder> {
+    let (mut rank, mut lower) = ([0_usize; RANKED_MAX], [false; RANKED_MAX]);
+    for (i, &x) in seen.iter().enumerate() {
+        lower[i] = is_lower(x);
+        for j in 0..i {
+            let turns = outer(x, seen[j]) > 0.0;
+            let before = (lower[i] == lower[j]) & turns | (!lower[i] & lower[j]);
+            rank[i] += usize::from(!before);
+            rank[j] += usize::from(before);
+        }
+    }
+    let (mut order, mut taken) = ([0; 16], 0_u32);
+    for (i, &at) in rank[..seen.len()].iter().enumerate() {
+        order[at] = i;
+        taken |= 1 << at;
+    }
+    (taken + 1 == 1 << seen.len()).then(|| PlaceOrder::from_slice(&order[..seen.len()]))
 }
 
 /// Whether the boxes around two segments are apart: most pairs of sides are told by it.
@@ -228,10 +307,12 @@ fn apart(u: [Flat; 2], v: [Flat; 2]) -> bool {
 }
 
 /// Where along a segment, from 0 to 1, it crosses a line that it does cross.
+#[inline(always)]
 pub(crate) fn crossing(segment: [Flat; 2], line: [Flat; 2]) -> f64 {
     let (step, along) = (minus(segment[1], segment[0]), minus(line[1], line[0]));
     let sine = outer(step, along);
-    let part = if sine.abs() > CROSSING_SINE * size(step) * size(along) {
+    let squares = inner(step, step) * inner(along, along);
+    let part = if sine * sine > CROSSING_SINE * CROSSING_SINE * squares {
         outer(minus(line[0], segment[0]), along) / sine
     } else {
         exact_crossing(segment, line)
@@ -239,6 +320,8 @@ pub(crate) fn crossing(segment: [Flat; 2], line: [Flat; 2]) -> f64 {
     part.clamp(0.0, 1.0)
 }
 
+#[cold]
+#[inline(never)]
 fn exact_crossing([a, b]: [Flat; 2], [c, d]: [Flat; 2]) -> f64 {
     let [ax, ay, bx, by, cx, cy, dx, dy] =
         integer::common(&[a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]]);

@@ -82,7 +82,7 @@ pub(super) fn supporting(
         seen.map(|x| x / sine)
     };
     if discs.radii[end] > 0.0 && sine <= tangent * along.abs() {
-        cap(discs, end, axis, deepest, view, bearing);
+        cap(discs, end, axis, deepest, bearing);
         if level {
             // The deepest point of the rim is between two corners.
             bearing.off = RIM_SAGITTA * sine * discs.radii[end];
@@ -99,18 +99,11 @@ pub(super) fn supporting(
     if rise.abs() > tangent * length(plus(line, view.along, -rise)) {
         return None;
     }
-    bearing.be_round(points, view, view.along, Naming::Side);
+    bearing.be_round(points, view.along, Naming::Side);
     Some(())
 }
 
-fn cap(
-    discs: &WorldDiscs,
-    end: usize,
-    axis: Triple,
-    [c, s]: Flat,
-    view: &View,
-    bearing: &mut Bearing,
-) {
+fn cap(discs: &WorldDiscs, end: usize, axis: Triple, [c, s]: Flat, bearing: &mut Bearing) {
     // Counter-clockwise seen from outside.
     let (normal, side) = if end == 1 {
         (axis, [-s, c])
@@ -128,5 +121,5 @@ fn cap(
         let place = [c * along + side[0] * across, s * along + side[1] * across];
         discs.rim(end, place)
     });
-    bearing.be_round(points, view, normal, Naming::Cap(end as u32));
+    bearing.be_round(points, normal, Naming::Cap(end as u32));
 }

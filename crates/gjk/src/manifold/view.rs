@@ -61,6 +61,18 @@ impl View {
     }
 }
 
+/// The larger of a number and a magnitude.
+#[inline(always)]
+pub(super) fn larger(most: f64, x: f64) -> f64 {
+    if x > most { x } else { most }
+}
+
+/// The largest magnitude of a point's coordinates.
+#[inline(always)]
+pub(super) fn largest_of(x: Triple) -> f64 {
+    larger(larger(x[0].abs(), x[1].abs()), x[2].abs())
+}
+
 /// The unit vector of a vector of middle size.
 pub(crate) fn unit(x: Triple) -> Option<Triple> {
     let size = length(x);

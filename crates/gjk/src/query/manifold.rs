@@ -20,7 +20,7 @@ use crate::support::Support;
 /// let above = Pose::from_translation(Vec3::new(1.0, 0.5, 2.0));
 /// let found = query::manifold(&cube, &Pose::identity(), &cube, &above, &Default::default());
 /// assert_eq!((found.kind, found.points.len(), found.area), (ManifoldKind::FaceFace, 4, 1.5));
-/// assert_eq!((found.face_a, found.face_b), (vec![4, 5, 7, 6], vec![0, 2, 3, 1]));
+/// assert_eq!((&found.face_a[..], &found.face_b[..]), (&[4, 5, 7, 6][..], &[0, 2, 3, 1][..]));
 /// assert!(found.points.iter().any(|p| (p.feature_a, p.feature_b) == (ContactFeature::Face, ContactFeature::Vertex(0))));
 /// ```
 pub fn manifold<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(

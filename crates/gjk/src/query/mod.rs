@@ -25,8 +25,8 @@ pub use crate::answer::{
 pub use crate::cache::Cache;
 pub use crate::gradient::{Gradient, GradientVertex, PoseGradient, TouchingRate};
 pub use crate::manifold::{
-    ContactFeature, Manifold, ManifoldCache, ManifoldKind, ManifoldOptions, ManifoldPoint,
-    feature_id, kept_points,
+    ContactFeature, FaceRing, Manifold, ManifoldCache, ManifoldKind, ManifoldOptions,
+    ManifoldPoint, ManifoldPoints, feature_id, kept_points,
 };
 pub use crate::motion::{
     Apart, Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Crossing,

@@ -142,6 +142,20 @@ impl Facets {
         }
     }
 
+    /// The facet whose normal is nearest to a direction; the inner products of that normal, and of the next one, with the direction.
+    pub(crate) fn most_along(&self, direction: Triple) -> (usize, [f64; 2]) {
+        self.most_along_at(self.level, &direction)
+    }
+
+    fn most_along_at(&self, level: Level, direction: &Triple) -> (usize, [f64; 2]) {
+        let rows = &self.rows[..];
+        if self.dim == 2 {
+            dispatch!(level, simd => most_along::<_, 2>(simd, rows, direction))
+        } else {
+            dispatch!(level, simd => most_along::<_, 3>(simd, rows, direction))
+        }
+    }
+
     /// Whether two points are lower by more than some height than all planes, but the first than the plane of one facet, and the second than that of another.
     pub(crate) fn are_behind(&self, points: [(Triple, usize); 2], by: f64) -> bool {
         self.are_behind_at(self.level, &points, by)
@@ -266,6 +280,36 @@ fn crossings<S: Simd, const DIM: usize>(simd: S, rows: &[Row], line: &FacetLine)
     }
 }
 
+#[inline(always)]
+fn most_along<S: Simd, const DIM: usize>(
+    simd: S,
+    rows: &[Row],
+    direction: &Triple,
+) -> (usize, [f64; 2]) {
+    let direction = splat(simd, direction);
+    let none = f64x8::splat(simd, f64::NEG_INFINITY);
+    let (mut best, mut next) = (none, none);
+    let mut chosen = f64x8::splat(simd, 0.0);
+    let mut first = 0.0;
+    for rows in rows.chunks_exact(DIM + 1) {
+        let rise = along::<S, DIM>(simd, rows, &direction);
+        let higher = rise.simd_gt(best);
+        let lesser = higher.select(best, rise);
+        next = lesser.simd_gt(next).select(lesser, next);
+        best = higher.select(rise, best);
+        chosen = higher.select(f64x8::splat(simd, first), chosen);
+        first += LANES as f64;
+    }
+    let top = simd.reduce_max_f64x8(best);
+    let lane = best.simd_eq(f64x8::splat(simd, top)).to_bitmask();
+    let lane = (lane.trailing_zeros() % LANES as u32) as usize;
+    let mut second = simd.reduce_max_f64x8(next);
+    for k in (0..LANES).filter(|&k| k != lane) {
+        second = if best[k] > second { best[k] } else { second };
+    }
+    (chosen[lane] as usize + lane, [top, second])
+}
+
 const ALL_LANES: u64 = (1 << LANES) - 1;
 
 /// The bit of a facet among the eight from another on; none if it is not one of them.
@@ -353,6 +397,20 @@ mod tests {
         found
     }
 
+    /// Against one plane after the other.
+    fn check_most_along(facets: &Facets, count: usize, level: Level, direction: Triple) {
+        let rise = |facet: usize| dot(facets.plane(facet).0, direction);
+        let (facet, [most, next]) = facets.most_along_at(level, &direction);
+        assert_eq!(rise(facet), most, "{level:?}");
+        let others = (0..count).filter(|&k| k != facet).map(rise);
+        let highest = others.fold(f64::NEG_INFINITY, f64::max);
+        // Rows are filled up with planes of no normal.
+        assert!(
+            highest <= most && (next == highest || next == 0.0),
+            "{level:?}"
+        );
+    }
+
     fn check<V: Vector>(body: &Polytope<V>, unit: &mut Unit) {
         let core = body.core();
         let Form::Hull(hull) = core.form else {
@@ -398,6 +456,7 @@ mod tests {
                     assert_eq!([found.enter.1, found.exit.1], ids, "{level:?}");
                 }
                 assert_eq!([found.misses, found.along], sides, "{level:?}");
+                check_most_along(facets, count, level, velocity);
                 let points = [(inner[0], own[0]), (inner[1], own[1])];
                 assert_eq!(
                     facets.are_behind_at(level, &points, 0.3),
