@@ -117,17 +117,9 @@ fn exit_text<V: Space>(
     })
 }
 
-/// A certificate of a motion as the format has it.
-///
-/// # Errors  a certificate that is none.
-pub(crate) fn certificate_text<V: Space>(
-    certificate: &CastCertificate,
-    pair: &Pair<V>,
-    verdict: Meeting,
-) -> Result<MotionCertificateText, InputError> {
-    let pairs = |point: &Combination| indices(&point.pairs, [&pair.a.numbering, &pair.b.numbering]);
-    let kind = verdict.name();
-    let text = match certificate {
+/// A certificate of bodies that turn.
+fn turning_text<V: Space>(certificate: &CastCertificate, pair: &Pair<V>) -> MotionText {
+    match certificate {
         CastCertificate::Chain {
             from,
             pieces,
@@ -155,6 +147,24 @@ pub(crate) fn certificate_text<V: Space>(
                 apart: Some(apart),
                 ..MotionText::default()
             }
+        }
+        _ => MotionText::default(),
+    }
+}
+
+/// A certificate of a motion as the format has it.
+///
+/// # Errors  a certificate that is none.
+pub(crate) fn certificate_text<V: Space>(
+    certificate: &CastCertificate,
+    pair: &Pair<V>,
+    verdict: Meeting,
+) -> Result<MotionCertificateText, InputError> {
+    let pairs = |point: &Combination| indices(&point.pairs, [&pair.a.numbering, &pair.b.numbering]);
+    let kind = verdict.name();
+    let text = match certificate {
+        CastCertificate::Chain { .. } | CastCertificate::Held { .. } => {
+            turning_text(certificate, pair)
         }
         CastCertificate::Start(start) => {
             let text = CertificateText::new(start, pair);
